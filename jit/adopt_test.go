@@ -79,7 +79,8 @@ func TestReadUntracked(t *testing.T) {
 		t.Errorf("VERSION: %q, %v", text, err)
 	}
 	for name, why := range map[string]string{"prog": "binary", ".env": "secret"} {
-		if _, row, err := w.rs.ReadUntracked(filepath.Join(dir, name)); !errors.Is(err, ErrNotIndexed) || row.Skip != why {
+		if _, row, err := w.rs.ReadUntracked(filepath.Join(dir, name)); !errors.Is(err, ErrNotIndexed) ||
+			row.Skip != why {
 			t.Errorf("%s: %v, %q", name, err, row.Skip)
 		}
 	}

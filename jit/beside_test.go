@@ -178,8 +178,8 @@ func (d *beside) checkTable(after string) {
 		return v.Files(d.t.Context(), func(row store.FileRow) error {
 			rows[row.Path] = true
 			if k, ok := d.r.table.get(row.Path); !ok || k.hash != row.Hash || string(k.skip) != row.Skip {
-				d.t.Errorf("after %s the row of %s is %x %q, in the table %t %x %q", after, row.Path, row.Hash, row.Skip, ok,
-					k.hash, k.skip)
+				d.t.Errorf("after %s the row of %s is %x %q, in the table %t %x %q", after, row.Path, row.Hash,
+					row.Skip, ok, k.hash, k.skip)
 			}
 			return nil
 		})

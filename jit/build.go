@@ -261,7 +261,8 @@ func (b *building) fill(ctx context.Context) error {
 	var rep Report
 	s.report(&rep)
 	b.advance(func(p *Progress) {
-		p.Phase, p.FilesTotal, p.FilesDone = PhaseWriting, max(s.files, len(s.suspects)), max(0, s.files-len(s.suspects))
+		p.Phase, p.FilesTotal, p.FilesDone = PhaseWriting, max(s.files, len(s.suspects)),
+			max(0, s.files-len(s.suspects))
 	})
 	c := &changes{onCommit: func(n int) { b.progressed(ctx, n) }}
 	if err := b.root.update(ctx, s.suspects, c); err != nil {

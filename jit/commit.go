@@ -267,7 +267,8 @@ func logChanges(ctx context.Context, tx *store.Tx, gen int64, paths []string) er
 		return dropLog(ctx, tx, gen)
 	}
 	for _, p := range paths {
-		if _, err := tx.Exec(ctx, "INSERT OR IGNORE INTO changed_paths(generation, path) VALUES(?,?)", gen, p); err != nil {
+		if _, err := tx.Exec(ctx, "INSERT OR IGNORE INTO changed_paths(generation, path) VALUES(?,?)", gen,
+			p); err != nil {
 			return err
 		}
 	}
@@ -429,7 +430,8 @@ func (r *Root) flushTouched(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if !ok || row.Hash != k.hash || row.Skip != string(k.skip) || row.ReadAt >= k.readAt || k.key == (code.StatKey{}) {
+			if !ok || row.Hash != k.hash || row.Skip != string(k.skip) || row.ReadAt >= k.readAt ||
+				k.key == (code.StatKey{}) {
 				continue
 			}
 			if err := tx.PutKey(ctx, row.ID, k.key, k.readAt); err != nil {

@@ -30,12 +30,13 @@ type listing struct {
 type disk struct {
 	*workspace.Tree
 
-	mu      sync.Mutex
-	scans   int                  // guarded by mu; running recursive scans
-	begun   int                  // guarded by mu; recursive scans started so far
-	rules   [16]byte             // guarded by mu; ID of the rules at the last full scan
-	valid   bool                 // guarded by mu; rules is set
-	outside []workspace.RuleFile // guarded by mu; rule files outside watched directories, with the git indexes and marks
+	mu    sync.Mutex
+	scans int      // guarded by mu; running recursive scans
+	begun int      // guarded by mu; recursive scans started so far
+	rules [16]byte // guarded by mu; ID of the rules at the last full scan
+	valid bool     // guarded by mu; rules is set
+	// guarded by mu; rule files outside watched directories, with the git indexes and marks
+	outside []workspace.RuleFile
 	indexes []workspace.RuleFile // guarded by mu; the git indexes alone
 	readAt  int64                // guarded by mu; ns since the epoch, before outside was read
 }

@@ -190,7 +190,8 @@ func unreadableIsNotGone(t *testing.T) {
 		w.must(os.Chmod(w.abs("sub"), 0))
 		t.Cleanup(func() { _ = os.Chmod(w.abs("sub"), 0o755) })
 		rep := w.sync()
-		if rep.Changed() || !slices.Contains(rep.Warnings, WarnUnverified) || !slices.Contains(rep.Unverified, "a.go") ||
+		if rep.Changed() || !slices.Contains(rep.Warnings, WarnUnverified) ||
+			!slices.Contains(rep.Unverified, "a.go") ||
 			!slices.Contains(rep.Unverified, "sub") {
 			t.Errorf("mode %d: %+v", mode, rep)
 		}

@@ -25,7 +25,8 @@ func TestReportChanged(t *testing.T) {
 
 func TestProgressETA(t *testing.T) {
 	began := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
-	p := Progress{State: StateIndexing, FilesDone: 1, FilesTotal: 4, StartedAt: began, UpdatedAt: began.Add(time.Second)}
+	p := Progress{State: StateIndexing, FilesDone: 1, FilesTotal: 4, StartedAt: began,
+		UpdatedAt: began.Add(time.Second)}
 	if got := p.ETA(); got != 3*time.Second {
 		t.Errorf("a file in a second: %v for three more", got)
 	}

@@ -107,8 +107,8 @@ func decodeTable(data []byte) (*table, error) {
 		files := make(map[string]known, n)
 		for range n {
 			base := reader.text()
-			k := known{key: code.StatKey{Size: reader.int(), MTime: reader.int(), CTime: reader.int(), Inode: reader.uint(),
-				Mode: uint32(reader.uint())}}
+			k := known{key: code.StatKey{Size: reader.int(), MTime: reader.int(), CTime: reader.int(),
+				Inode: reader.uint(), Mode: uint32(reader.uint())}}
 			k.readAt = reader.int()
 			k.skip = workspace.SkipReason(reader.text())
 			copy(k.hash[:], reader.bytes(uint64(len(k.hash))))
@@ -151,7 +151,8 @@ func (r *Root) saveSnapshot(ctx context.Context) error {
 func loadSnapshot(ctx context.Context, v *store.View, floor, gen int64) (*table, error) {
 	var at int64
 	var data []byte
-	found, err := v.QueryRow(ctx, "SELECT generation, data FROM table_snapshot WHERE id=1 AND generation BETWEEN ? AND ?",
+	found,
+		err := v.QueryRow(ctx, "SELECT generation, data FROM table_snapshot WHERE id=1 AND generation BETWEEN ? AND ?",
 		[]any{floor, gen}, &at, &data)
 	if err != nil || !found {
 		return nil, err

@@ -165,7 +165,8 @@ func (r *Root) updateWithin(ctx context.Context, paths []string, c *changes) (le
 // withinBudget runs work in a goroutine and waits for it until the budget is
 // exceeded: even a single file can keep a parser busy for longer. done reports
 // whether it ended in time. Without paths withinBudget does nothing.
-func (r *Root) withinBudget(ctx context.Context, paths []string, work func(context.Context) error) (done bool, err error) {
+func (r *Root) withinBudget(ctx context.Context, paths []string,
+	work func(context.Context) error) (done bool, err error) {
 	if len(paths) == 0 {
 		return true, nil
 	}

@@ -35,7 +35,8 @@ type table struct {
 }
 
 func newTable() *table {
-	return &table{dirs: map[string]map[string]known{}, touched: map[string]bool{}, unread: map[string]workspace.SkipReason{}, gen: -1}
+	return &table{dirs: map[string]map[string]known{}, touched: map[string]bool{},
+		unread: map[string]workspace.SkipReason{}, gen: -1}
 }
 
 // split returns the directory of p ("" is the root) and its base name.

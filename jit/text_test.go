@@ -18,7 +18,8 @@ func TestReadUnindexedSaysWhy(t *testing.T) {
 	w.sync()
 	for p, text := range map[string]string{"new.go": "func fresh\n", "x.log": "x\n", "clone/y.go": "func y\n",
 		"b.dat": "\x00\x01", "id_rsa": "x\n",
-		"rates.csv": "version https://git-lfs.github.com/spec/v1\noid sha256:" + strings.Repeat("0a", 32) + "\nsize 12\n"} {
+		"rates.csv": "version https://git-lfs.github.com/spec/v1\noid sha256:" +
+			strings.Repeat("0a", 32) + "\nsize 12\n"} {
 		w.write(p, text)
 	}
 	w.must(os.Symlink(w.abs("sub"), w.abs("link")))

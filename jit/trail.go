@@ -116,7 +116,8 @@ func (u *upkeep) catchUpTier(ctx context.Context, t Trailer) (left int, err erro
 			return 0, err
 		}
 		if len(files) > 0 && lock == nil {
-			if lock, err = store.TryLock(filepath.Join(u.root.dir, "late.lock"), u.root.opt.holder("embed")); err != nil {
+			if lock, err = store.TryLock(filepath.Join(u.root.dir, "late.lock"),
+				u.root.opt.holder("embed")); err != nil {
 				return 0, err
 			}
 			after = 0 // another process may have made them until now

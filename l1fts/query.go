@@ -66,8 +66,9 @@ const (
 func Parse(raw string) (Query, error) {
 	query := Query{Raw: raw}
 	if len(raw) > maxQueryBytes {
-		return query, fmt.Errorf("query: %d bytes are more than the %d that a query may have; ask for a few words of it",
-			len(raw), maxQueryBytes)
+		return query,
+			fmt.Errorf("query: %d bytes are more than the %d that a query may have; ask for a few words of it",
+				len(raw), maxQueryBytes)
 	}
 	head, tail := operatorPart(raw)
 	var text strings.Builder
@@ -223,8 +224,8 @@ func (q *Query) operator(name, value string) error {
 	case TraitAnnotation, TraitParam, TraitReturns:
 		value = strings.Trim(value, "@#[]()")
 		if value == "" || len(q.Traits) == maxTraits {
-			return fmt.Errorf("query: %s: needs a name, and a query at most %d such operators; an example is %s", name, maxTraits,
-				examples[name])
+			return fmt.Errorf("query: %s: needs a name, and a query at most %d such operators; an example is %s", name,
+				maxTraits, examples[name])
 		}
 		q.Traits = append(q.Traits, Trait{name, value})
 	}
@@ -244,11 +245,14 @@ func joinKinds() string {
 
 // check returns an error if q is empty or only excludes.
 func (q *Query) check() error {
-	if q.Text != "" || len(q.Langs)+len(q.Paths)+len(q.Must)+len(q.Regex)+len(q.Kinds)+len(q.Services)+len(q.Traits) > 0 {
+	if q.Text != "" || len(q.Langs)+len(q.Paths)+len(q.Must)+len(q.Regex)+len(q.Kinds)+len(q.Services)+
+		len(q.Traits) > 0 {
 		return nil
 	}
 	if len(q.NotPaths)+len(q.Exclude) > 0 {
-		return fmt.Errorf(`query: -path: and exclude: only remove results; add words or a positive operator, as in "retry exclude:mock"`)
+		return fmt.Errorf(
+			`query: -path: and exclude: only remove results; add words or a positive operator, as in "retry exclude:mock"`)
 	}
-	return fmt.Errorf(`query: it is empty; write words or identifiers to look for, as in "where are sessions refreshed"`)
+	return fmt.Errorf(
+		`query: it is empty; write words or identifiers to look for, as in "where are sessions refreshed"`)
 }

@@ -87,7 +87,8 @@ func madeOf(text string) string {
 // LastOfPath returns the last name of a path, which may start with a call or a cast: "c" of
 // "a.b.c", "name" of "f(x).name". It returns "" for any other expression.
 func LastOfPath(text string) string {
-	if scala := strings.HasPrefix(text, "(n ") || strings.HasPrefix(text, "(. "); scala && !strings.Contains(text, "(call") {
+	if scala := strings.HasPrefix(text, "(n ") ||
+		strings.HasPrefix(text, "(. "); scala && !strings.Contains(text, "(call") {
 		text = strings.TrimRight(text[strings.LastIndexByte(text, ' ')+1:], ")") // (. (n a) b) is a.b
 	}
 	if i := strings.LastIndex(text, ")."); i >= 0 {

@@ -13,7 +13,8 @@ import (
 // and the names of FactHidden, which may include code.AnyName.
 func (f *Facts) Bears() []string { return bears(f.Symbols, f.Calls(), f.Imports, f.Exports, f.Facts()) }
 
-func bears(symbols []code.Symbol, calls []code.Call, imports []code.Import, exports []code.Export, facts []code.Fact) (out []string) {
+func bears(symbols []code.Symbol, calls []code.Call, imports []code.Import, exports []code.Export,
+	facts []code.Fact) (out []string) {
 	seen := map[string]bool{"": true}
 	for i := range symbols {
 		seen[symbols[i].Name] = true
@@ -68,12 +69,14 @@ func (Index) Borne(ctx context.Context, v *store.View, name string, counts func(
 	if found || err != nil {
 		return found, err
 	}
-	return anyLanguage(ctx, v, counts, `SELECT f.language FROM callees JOIN files f ON f.id = callees.rowid WHERE callees MATCH ?`,
+	return anyLanguage(ctx, v, counts,
+		`SELECT f.language FROM callees JOIN files f ON f.id = callees.rowid WHERE callees MATCH ?`,
 		`"`+bearToken(name)+`"`)
 }
 
 // anyLanguage reports whether counts reports true for a language that the query returns.
-func anyLanguage(ctx context.Context, v *store.View, counts func(language string) bool, query string, args ...any) (bool, error) {
+func anyLanguage(ctx context.Context, v *store.View, counts func(language string) bool, query string,
+	args ...any) (bool, error) {
 	rows, err := v.Query(ctx, query, args...)
 	if err != nil {
 		return false, err

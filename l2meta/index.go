@@ -38,7 +38,8 @@ const schemaVersion = 11
 // callees has one row for each file, whose rowid is the file's id. Its tokens are the distinct
 // callee names, the names that the file renames on import, export or by assignment, its base types,
 // the properties to which it gives functions with those functions, the names that it bears
-// otherwise, the names that it accesses, its properties with code, and the roles of its endpoints. A look-up finds a superset, since names are folded to
+// otherwise, the names that it accesses, its properties with code, and the roles of its endpoints. A look-up finds a
+// superset, since names are folded to
 // lower case; the packed facts decide.
 func Schema() store.Schema {
 	return store.Schema{Name: "l2meta", Version: schemaVersion*1000 + ExtractorVersion, SQL: `
@@ -104,7 +105,8 @@ func (Index) Prepare(_ context.Context, f *code.File) func(context.Context, *sto
 		if err := insertSymbols(ctx, tx, fileID, symbols); err != nil {
 			return fmt.Errorf("write symbols: %w", err)
 		}
-		if _, err := tx.Exec(ctx, "INSERT INTO facts(file_id, symbols, calls, data) VALUES(?,?,?,?)", fileID, len(symbols), calls, data); err != nil {
+		if _, err := tx.Exec(ctx, "INSERT INTO facts(file_id, symbols, calls, data) VALUES(?,?,?,?)", fileID,
+			len(symbols), calls, data); err != nil {
 			return fmt.Errorf("write facts: %w", err)
 		}
 		if names == "" {
@@ -121,7 +123,8 @@ func insertSymbols(ctx context.Context, tx *store.Tx, fileID int64, symbols []co
 		_, err := tx.Exec(ctx, `INSERT INTO symbols(id, kind, name, qualified_name, parent, ordinal, exported,
 			start_byte, end_byte, start_line, end_line, start_column, end_column, name_byte, signature) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
 			fileID<<symbolBits+int64(i), string(s.Kind), s.Name, s.QualifiedName, s.Parent, s.Ordinal, s.Exported,
-			s.Span.StartByte, s.Span.EndByte, s.Span.StartLine, s.Span.EndLine, s.Span.StartColumn, s.Span.EndColumn, s.NameSpan.StartByte, s.Signature)
+			s.Span.StartByte, s.Span.EndByte, s.Span.StartLine, s.Span.EndLine, s.Span.StartColumn, s.Span.EndColumn,
+			s.NameSpan.StartByte, s.Signature)
 		if err != nil {
 			return err
 		}
@@ -296,8 +299,10 @@ func scanRows(rows *sql.Rows, err error) ([]Row, error) {
 		var id int64
 		var kind, class string
 		s := &r.Symbol
-		if err := rows.Scan(&id, &r.Path, &r.Language, &class, &kind, &s.Name, &s.QualifiedName, &s.Parent, &s.Ordinal, &s.Exported,
-			&s.Span.StartByte, &s.Span.EndByte, &s.Span.StartLine, &s.Span.EndLine, &s.Span.StartColumn, &s.Span.EndColumn,
+		if err := rows.Scan(&id, &r.Path, &r.Language, &class, &kind, &s.Name, &s.QualifiedName, &s.Parent,
+			&s.Ordinal, &s.Exported,
+			&s.Span.StartByte, &s.Span.EndByte, &s.Span.StartLine, &s.Span.EndLine, &s.Span.StartColumn,
+			&s.Span.EndColumn,
 			&s.NameSpan.StartByte, &s.Signature); err != nil {
 			return nil, err
 		}
@@ -332,7 +337,9 @@ func (Index) Names(ctx context.Context, v *store.View, first rune, least, most, 
 // Declared returns the symbols whose name equals name in any ASCII case, at most limit, without
 // spans and signatures: a common name has thousands of symbols.
 func (Index) Declared(ctx context.Context, v *store.View, name string, limit int) (out []Row, err error) {
-	rows, err := v.Query(ctx, `SELECT s.id, f.path, f.language, f.class, s.kind, s.name, s.qualified_name, s.parent, s.ordinal, s.exported
+	rows,
+		err := v.Query(ctx,
+		`SELECT s.id, f.path, f.language, f.class, s.kind, s.name, s.qualified_name, s.parent, s.ordinal, s.exported
 		FROM symbols s JOIN files f ON f.id = s.id>>20 WHERE s.name = ? COLLATE NOCASE LIMIT ?`, name, limit)
 	if err != nil {
 		return nil, err
@@ -343,7 +350,8 @@ func (Index) Declared(ctx context.Context, v *store.View, name string, limit int
 		var id int64
 		var kind, class string
 		s := &r.Symbol
-		if err := rows.Scan(&id, &r.Path, &r.Language, &class, &kind, &s.Name, &s.QualifiedName, &s.Parent, &s.Ordinal, &s.Exported); err != nil {
+		if err := rows.Scan(&id, &r.Path, &r.Language, &class, &kind, &s.Name, &s.QualifiedName, &s.Parent, &s.Ordinal,
+			&s.Exported); err != nil {
 			return nil, err
 		}
 		r.FileID, r.Index, r.Class, s.Kind = id>>symbolBits, int(id&maxSymbols), code.Class(class), code.Kind(kind)
@@ -359,7 +367,8 @@ func (Index) OfFile(ctx context.Context, v *store.View, fileID int64) ([]Row, er
 
 // AtLine returns the symbols of a file around a line, in document order.
 func (Index) AtLine(ctx context.Context, v *store.View, fileID int64, line int) ([]Row, error) {
-	return scanRows(v.Query(ctx, rowQuery+`WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 AND s.start_line <= ?2 AND s.end_line >= ?2
+	return scanRows(v.Query(ctx, rowQuery+
+		`WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 AND s.start_line <= ?2 AND s.end_line >= ?2
 		ORDER BY s.id`, fileID, line))
 }
 
@@ -423,8 +432,10 @@ func (x Index) Accessing(ctx context.Context, v *store.View, name string) (ids [
 
 // Computing reports whether a file may declare a property of that name with code. It considers the
 // files in languages for which counts reports true.
-func (Index) Computing(ctx context.Context, v *store.View, name string, counts func(language string) bool) (bool, error) {
-	return anyLanguage(ctx, v, counts, `SELECT f.language FROM callees JOIN files f ON f.id = callees.rowid WHERE callees MATCH ?`,
+func (Index) Computing(ctx context.Context, v *store.View, name string,
+	counts func(language string) bool) (bool, error) {
+	return anyLanguage(ctx, v, counts,
+		`SELECT f.language FROM callees JOIN files f ON f.id = callees.rowid WHERE callees MATCH ?`,
 		`"`+computedToken(name)+`"`)
 }
 

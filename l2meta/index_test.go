@@ -18,7 +18,8 @@ import (
 
 func openIndex(t testing.TB) *store.DB {
 	t.Helper()
-	db, err := store.Open(context.Background(), store.Options{Dir: t.TempDir(), Schemas: []store.Schema{l2meta.Schema()}})
+	db, err := store.Open(context.Background(),
+		store.Options{Dir: t.TempDir(), Schemas: []store.Schema{l2meta.Schema()}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,8 @@ func write(t testing.TB, db *store.DB, f *code.File) (id int64) {
 	ctx := context.Background()
 	put := l2meta.Index{}.Prepare(t.Context(), f)
 	err := db.Update(ctx, func(tx *store.Tx) (err error) {
-		if id, err = tx.PutFile(ctx, store.FileRow{Path: f.Path, Language: f.Language, Class: code.ClassSource}); err != nil {
+		if id, err = tx.PutFile(ctx, store.FileRow{Path: f.Path, Language: f.Language,
+			Class: code.ClassSource}); err != nil {
 			return err
 		}
 		return put(ctx, tx, id)
@@ -72,7 +74,8 @@ func TestIndexRoundTripOnRealFiles(t *testing.T) {
 				t.Fatalf("%s: %d rows of %d symbols", path, len(rows), len(f.Symbols))
 			}
 			for i, r := range rows {
-				if want := stored(f.Symbols[i]); !reflect.DeepEqual(r.Symbol, want) || r.Path != f.Path || r.Index != i {
+				if want := stored(f.Symbols[i]); !reflect.DeepEqual(r.Symbol, want) ||
+					r.Path != f.Path || r.Index != i {
 					t.Fatalf("%s: symbol %d is %+v\nwant %+v", path, i, r, want)
 				}
 			}
@@ -98,8 +101,10 @@ func equalFacts(got l2meta.Facts, f *code.File) bool {
 			return false
 		}
 	}
-	return reflect.DeepEqual(append([]code.Call{}, f.Calls...), got.Calls()) && reflect.DeepEqual(append([]code.Import{}, f.Imports...), got.Imports) &&
-		reflect.DeepEqual(append([]code.Export{}, f.Exports...), got.Exports) && reflect.DeepEqual(append([]code.Fact{}, f.Facts...), got.Facts())
+	return reflect.DeepEqual(append([]code.Call{}, f.Calls...), got.Calls()) &&
+		reflect.DeepEqual(append([]code.Import{}, f.Imports...), got.Imports) &&
+		reflect.DeepEqual(append([]code.Export{}, f.Exports...), got.Exports) &&
+		reflect.DeepEqual(append([]code.Fact{}, f.Facts...), got.Facts())
 }
 
 // packedSymbol returns s with the fields that the packed facts keep.
@@ -189,8 +194,10 @@ func TestNames(t *testing.T) {
 			least, most, limit int
 			want               []string
 		}{
-			{'h', 5, 7, 100, []string{"hand_le", "handle"}}, {'h', 1, 4, 100, []string{"hand"}}, {'g', 5, 5, 100, []string{"größe"}}, {'z', 1, 9, 100, []string{"zeta"}},
-			{0, 1, 9, 100, []string{"_x", "größe", "hand", "hand_le", "handle", "server", "zeta"}}, {0, 1, 9, 3, []string{"_x", "größe", "hand"}}, {'q', 1, 9, 100, nil},
+			{'h', 5, 7, 100, []string{"hand_le", "handle"}}, {'h', 1, 4, 100, []string{"hand"}},
+			{'g', 5, 5, 100, []string{"größe"}}, {'z', 1, 9, 100, []string{"zeta"}},
+			{0, 1, 9, 100, []string{"_x", "größe", "hand", "hand_le", "handle", "server", "zeta"}},
+			{0, 1, 9, 3, []string{"_x", "größe", "hand"}}, {'q', 1, 9, 100, nil},
 		} {
 			names, err := l2meta.Index{}.Names(t.Context(), v, c.first, c.least, c.most, c.limit)
 			for i := range names {
@@ -198,7 +205,8 @@ func TestNames(t *testing.T) {
 			}
 			slices.Sort(names)
 			if err != nil || !slices.Equal(names, c.want) {
-				t.Errorf("Names(%q, %d to %d, %d): %v, %v; want %v", c.first, c.least, c.most, c.limit, names, err, c.want)
+				t.Errorf("Names(%q, %d to %d, %d): %v, %v; want %v", c.first, c.least, c.most,
+					c.limit, names, err, c.want)
 			}
 		}
 		return nil
@@ -219,8 +227,10 @@ func FuzzUnpack(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := l2meta.Unpack(l2meta.Pack(&code.File{Symbols: got.Symbols, Calls: got.Calls(), Imports: got.Imports, Exports: got.Exports, Facts: got.Facts()}))
-		if err != nil || !reflect.DeepEqual(got.Symbols, again.Symbols) || !reflect.DeepEqual(got.Calls(), again.Calls()) || !reflect.DeepEqual(got.Imports, again.Imports) ||
+		again, err := l2meta.Unpack(l2meta.Pack(&code.File{Symbols: got.Symbols, Calls: got.Calls(),
+			Imports: got.Imports, Exports: got.Exports, Facts: got.Facts()}))
+		if err != nil || !reflect.DeepEqual(got.Symbols, again.Symbols) ||
+			!reflect.DeepEqual(got.Calls(), again.Calls()) || !reflect.DeepEqual(got.Imports, again.Imports) ||
 			!reflect.DeepEqual(got.Exports, again.Exports) || !reflect.DeepEqual(got.Facts(), again.Facts()) {
 			t.Errorf("unpack of a repack differs: %v", err)
 		}

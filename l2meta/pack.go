@@ -30,11 +30,14 @@ type section struct{ start, items int }
 
 // Bytes estimates the memory that f occupies.
 func (f *Facts) Bytes() int64 {
-	n := cap(f.packed) + len(f.Symbols)*int(unsafe.Sizeof(code.Symbol{})) + len(f.Imports)*int(unsafe.Sizeof(code.Import{})) +
-		len(f.Exports)*int(unsafe.Sizeof(code.Export{})) + len(f.Stated)*int(unsafe.Sizeof(code.Fact{})+unsafe.Sizeof(0))
+	n := cap(f.packed) + len(f.Symbols)*int(unsafe.Sizeof(code.Symbol{})) +
+		len(f.Imports)*int(unsafe.Sizeof(code.Import{})) +
+		len(f.Exports)*int(unsafe.Sizeof(code.Export{})) +
+		len(f.Stated)*int(unsafe.Sizeof(code.Fact{})+unsafe.Sizeof(0))
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
-		n += len(s.Parameters)*int(unsafe.Sizeof(code.Parameter{})) + (len(s.Annotations)+len(s.Modifiers))*int(unsafe.Sizeof(""))
+		n += len(s.Parameters)*int(unsafe.Sizeof(code.Parameter{})) +
+			(len(s.Annotations)+len(s.Modifiers))*int(unsafe.Sizeof(""))
 	}
 	return int64(n)
 }
@@ -234,7 +237,8 @@ func (p *packer) symbols(symbols []code.Symbol) {
 		p.String(s.QualifiedName)
 		p.Signed(s.Parent)
 		p.Uint(s.Ordinal)
-		p.Uint(boolInt(s.Exported)*flagExported + boolInt(s.Body[1] > s.Body[0])*flagBody + boolInt(s.Computed)*flagComputed)
+		p.Uint(boolInt(s.Exported)*flagExported + boolInt(s.Body[1] > s.Body[0])*flagBody +
+			boolInt(s.Computed)*flagComputed)
 		p.span(s.Span)
 		p.Signed(s.NameSpan.StartByte - s.Span.StartByte)
 		p.Signed(s.NameSpan.StartLine - s.Span.StartLine)
@@ -302,17 +306,20 @@ func (u *unpacker) symbol() (s code.Symbol) {
 }
 
 func (u *unpacker) call() code.Call {
-	return code.Call{Kind: code.CallKind(u.Uint()), Callee: u.String(), Receiver: u.String(), Args: u.Signed(), Caller: u.Signed(), Span: u.span(), NameSpan: u.span()}
+	return code.Call{Kind: code.CallKind(u.Uint()), Callee: u.String(), Receiver: u.String(), Args: u.Signed(),
+		Caller: u.Signed(), Span: u.span(), NameSpan: u.span()}
 }
 
 func (u *unpacker) access() code.Call {
-	c := code.Call{Kind: code.CallAccess, Callee: u.String(), Receiver: u.String(), Args: u.Uint(), Caller: u.Signed(), NameSpan: u.span()}
+	c := code.Call{Kind: code.CallAccess, Callee: u.String(), Receiver: u.String(), Args: u.Uint(), Caller: u.Signed(),
+		NameSpan: u.span()}
 	c.Span = c.NameSpan
 	return c
 }
 
 func (u *unpacker) fact() code.Fact {
-	fact := code.Fact{Kind: code.FactKind(u.Uint()), Owner: u.Signed(), Name: u.String(), Type: u.String(), Span: u.span()}
+	fact := code.Fact{Kind: code.FactKind(u.Uint()), Owner: u.Signed(), Name: u.String(),
+		Type: u.String(), Span: u.span()}
 	if size := u.Uint(); size > 0 {
 		start := fact.Span.StartByte + u.Signed()
 		fact.Scope = [2]int{start, start + size}
@@ -352,7 +359,8 @@ func unpack(b []byte) (f Facts, err error) {
 	f.Symbols = unpackList(u, (*unpacker).symbol)
 	f.calls, f.accesses = u.section(), u.section()
 	f.Imports = unpackList(u, func(u *unpacker) code.Import {
-		return code.Import{Module: u.String(), Name: u.String(), Alias: u.String(), TypeOnly: u.Bool(), Scope: u.Signed(), Span: u.span()}
+		return code.Import{Module: u.String(), Name: u.String(), Alias: u.String(), TypeOnly: u.Bool(),
+			Scope: u.Signed(), Span: u.span()}
 	})
 	f.Exports = unpackList(u, func(u *unpacker) code.Export {
 		return code.Export{Name: u.String(), Local: u.String(), Module: u.String(), Span: u.span()}

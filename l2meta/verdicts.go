@@ -97,7 +97,8 @@ const maxVerdictFiles = 50_000
 // Verdicts returns the stored verdicts of the file at path; false if there are none.
 func (Index) Verdicts(ctx context.Context, v *store.View, path string) (out Verdicts, found bool, err error) {
 	var data []byte
-	if found, err = v.QueryRow(ctx, "SELECT data FROM verdicts WHERE path=?", []any{path}, &data); err != nil || !found {
+	if found, err = v.QueryRow(ctx, "SELECT data FROM verdicts WHERE path=?", []any{path}, &data); err != nil ||
+		!found {
 		return out, false, err
 	}
 	if err := json.Unmarshal(data, &out); err != nil {
@@ -137,7 +138,8 @@ func (v Verdicts) With(add Verdicts) Verdicts {
 	if v.File != add.File || v.Basis != add.Basis {
 		return add
 	}
-	out := Verdicts{File: add.File, Basis: add.Basis, Server: add.Server, Sites: map[int]Verdict{}, Named: map[int]Naming{}, Implemented: map[int]Implementing{}}
+	out := Verdicts{File: add.File, Basis: add.Basis, Server: add.Server, Sites: map[int]Verdict{},
+		Named: map[int]Naming{}, Implemented: map[int]Implementing{}}
 	for _, part := range []Verdicts{v, add} {
 		for at, s := range part.Sites {
 			out.Sites[at] = s
@@ -166,7 +168,8 @@ func trimVerdicts(ctx context.Context, tx *store.Tx, most int) error {
 		return nil
 	}
 	// It deletes a tenth more, so that not every write has to trim.
-	_, err := tx.Exec(ctx, "DELETE FROM verdicts WHERE path IN (SELECT path FROM verdicts ORDER BY at LIMIT ?)", n-most+most/10)
+	_, err := tx.Exec(ctx, "DELETE FROM verdicts WHERE path IN (SELECT path FROM verdicts ORDER BY at LIMIT ?)",
+		n-most+most/10)
 	if err != nil {
 		return fmt.Errorf("trim verdicts: %w", err)
 	}

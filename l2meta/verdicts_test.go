@@ -17,7 +17,9 @@ func TestVerdictsAreKeptByTheirBytes(t *testing.T) {
 	one, two := code.Hash{1}, code.Hash{2}
 	add := func(path string, v Verdicts, now int64) {
 		t.Helper()
-		if err := db.Update(t.Context(), func(tx *store.Tx) error { return Index{}.AddVerdicts(t.Context(), tx, path, v, now) }); err != nil {
+		if err := db.Update(t.Context(), func(tx *store.Tx) error {
+			return Index{}.AddVerdicts(t.Context(), tx, path, v, now)
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -36,8 +38,10 @@ func TestVerdictsAreKeptByTheirBytes(t *testing.T) {
 	}
 	site := Verdict{Syntax: "s", At: 5, Target: "b.go", Hash: two, Offset: 7}
 	add("a.go", Verdicts{File: one, Basis: "x", Server: "s v1", Sites: map[int]Verdict{3: site}}, 1)
-	add("a.go", Verdicts{File: one, Basis: "x", Server: "s v1", Sites: map[int]Verdict{9: {Module: "fmt"}}, Named: map[int]Naming{1: {Generation: 2, Sites: []NamedAt{{"c.go", 4}}}}}, 2)
-	if v, _ := get("a.go"); len(v.Sites) != 2 || v.Sites[3] != site || v.Sites[9].Module != "fmt" || v.Named[1].Sites[0].Offset != 4 {
+	add("a.go", Verdicts{File: one, Basis: "x", Server: "s v1", Sites: map[int]Verdict{9: {Module: "fmt"}},
+		Named: map[int]Naming{1: {Generation: 2, Sites: []NamedAt{{"c.go", 4}}}}}, 2)
+	if v, _ := get("a.go"); len(v.Sites) != 2 || v.Sites[3] != site || v.Sites[9].Module != "fmt" ||
+		v.Named[1].Sites[0].Offset != 4 {
 		t.Errorf("%+v", v)
 	}
 	add("a.go", Verdicts{File: two, Basis: "x", Sites: map[int]Verdict{1: {Unknown: true}}}, 3)
@@ -52,7 +56,9 @@ func TestVerdictsAreKeptByTheirBytes(t *testing.T) {
 	for i := range 30 {
 		add(fmt.Sprintf("f%d.go", i), Verdicts{File: one}, int64(10+i))
 	}
-	if err := db.Update(t.Context(), func(tx *store.Tx) error { return trimVerdicts(t.Context(), tx, 20) }); err != nil {
+	if err := db.Update(t.Context(), func(tx *store.Tx) error {
+		return trimVerdicts(t.Context(), tx, 20)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	left := 0

@@ -28,9 +28,11 @@ func TestRedactionRaisesTheVersion(t *testing.T) {
 		}
 	case l2meta.ExtractorVersion <= redactionVersion:
 		t.Errorf("redact.go has changed: raise ExtractorVersion above %d, redactionVersion to the same, and set "+
-			"redactionRules to %q; if the same texts are masked as before, set redactionRules alone", redactionVersion, rules)
+			"redactionRules to %q; if the same texts are masked as before, set redactionRules alone",
+			redactionVersion, rules)
 	default:
-		t.Errorf("redact.go has changed: set redactionVersion to %d and redactionRules to %q", l2meta.ExtractorVersion, rules)
+		t.Errorf("redact.go has changed: set redactionVersion to %d and redactionRules to %q",
+			l2meta.ExtractorVersion, rules)
 	}
 }
 
@@ -43,7 +45,9 @@ func tokensHash(t *testing.T, file string) string {
 	}
 	set := token.NewFileSet()
 	var s scanner.Scanner
-	s.Init(set.AddFile(file, set.Base(), len(text)), text, func(p token.Position, msg string) { t.Errorf("%s: %s", p, msg) }, 0)
+	s.Init(set.AddFile(file, set.Base(), len(text)), text, func(p token.Position, msg string) {
+		t.Errorf("%s: %s", p, msg)
+	}, 0)
 	h := sha256.New()
 	for {
 		_, tok, lit := s.Scan()

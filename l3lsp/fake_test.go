@@ -137,14 +137,18 @@ func (f *fake) reply(id json.RawMessage, result string) {
 func (f *fake) announce(kind string) {
 	for _, spec := range Specs() {
 		for _, title := range spec.loading {
-			f.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"$/progress","params":{"token":%q,"value":{"kind":%q,"title":%q}}}`, title, kind, title))
+			f.send(
+				fmt.Sprintf(
+					`{"jsonrpc":"2.0","method":"$/progress","params":{"token":%q,"value":{"kind":%q,"title":%q}}}`,
+					title, kind, title))
 		}
 		if spec.done != nil && kind == "end" {
 			f.send(`{"jsonrpc":"2.0","method":"language/status","params":{"type":"ServiceReady"}}`)
 		}
 		for _, text := range spec.loadedLogs {
 			if kind == "end" {
-				f.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"window/logMessage","params":{"type":3,"message":%q}}`, text))
+				f.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"window/logMessage","params":{"type":3,"message":%q}}`,
+					text))
 			}
 		}
 	}
@@ -234,7 +238,9 @@ func (f *fake) question(m message) bool {
 }
 
 func locationJSON(path string, line int) string {
-	return fmt.Sprintf(`[{"uri":"file://%s","range":{"start":{"line":%d,"character":0},"end":{"line":%[2]d,"character":1}}}]`, path, line)
+	return fmt.Sprintf(
+		`[{"uri":"file://%s","range":{"start":{"line":%d,"character":0},"end":{"line":%[2]d,"character":1}}}]`, path,
+		line)
 }
 
 func readMessage(in *bufio.Reader) (m message, err error) {

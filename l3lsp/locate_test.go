@@ -145,7 +145,9 @@ func TestProgramsOfTheWorkspaceAreNotRun(t *testing.T) {
 // an untrusted folder have one each, and a folder that has not joined waits.
 func TestStateOfAFolder(t *testing.T) {
 	onFakeTime("", t, func(t *testing.T) {
-		p := scripted(t, Options{Trusted: func(folder string) bool { return strings.HasPrefix(folder, "/own/") }}, always("good"))
+		p := scripted(t, Options{Trusted: func(folder string) bool {
+			return strings.HasPrefix(folder, "/own/")
+		}}, always("good"))
 		for folder, want := range map[string]State{"/ws/go": "", "/own/go": ""} {
 			if got, why := p.StateOf(p.Find("go", folder)); got != want {
 				t.Errorf("before any question %s is %q: %s", folder, got, why)

@@ -39,8 +39,9 @@ func FuzzPositions(f *testing.F) {
 func TestPositionsBehindALine(t *testing.T) {
 	l := newLines([]byte("ab\r\nc\n\rd"))
 	for at, want := range map[protocol.Position]int{
-		{Line: 0, Character: 2}: 2, {Line: 0, Character: 99}: 2, {Line: 1, Character: 99}: 5, {Line: 2, Character: 99}: 8,
-		{Line: 7}: 8,
+		{Line: 0, Character: 2}: 2, {Line: 0, Character: 99}: 2, {Line: 1, Character: 99}: 5,
+		{Line: 2, Character: 99}: 8,
+		{Line: 7}:                8,
 	} {
 		if got := l.offset(at); got != want {
 			t.Errorf("%+v is at %d, want %d", at, got, want)

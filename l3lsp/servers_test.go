@@ -114,7 +114,8 @@ func specOf(t testing.TB, name string) *Spec {
 func only(name string) func(string) []string {
 	return func(server string) []string {
 		if server == "typescript" && server == name { // two packages in the folder have a tsc
-			at, _ := filepath.Abs("../testdata/node/node_modules/typescript7/bin/tsc") // fails only without a working directory
+			// fails only without a working directory
+			at, _ := filepath.Abs("../testdata/node/node_modules/typescript7/bin/tsc")
 			return []string{at, "--lsp", "--stdio"}
 		}
 		if server == name {

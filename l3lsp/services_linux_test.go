@@ -74,7 +74,8 @@ func TestOneServerForAllServices(t *testing.T) {
 				p.Close()
 			}
 		}
-		t.Logf("%2d servers: %5d MB, CPU %6.1f s; first answers %6.1f s (the slowest %.1f s, ready %d of %d), %5.1f ms CPU a site asked again, wall %5.1f ms; %d of %d sites found",
+		t.Logf("%2d servers: %5d MB, CPU %6.1f s; first answers %6.1f s (the slowest %.1f s, ready %d of %d), %5.1f "+
+			"ms CPU a site asked again, wall %5.1f ms; %d of %d sites found",
 			servers, total.rss>>20, total.cpu.Seconds(), total.first.Seconds(), total.slowest.Seconds(),
 			total.ready, len(batches),
 			1000*total.warmCPU.Seconds()/float64(total.sites), 1000*total.warm.Seconds()/float64(total.sites),

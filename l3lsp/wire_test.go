@@ -72,9 +72,12 @@ func TestPlaces(t *testing.T) {
 	want := place{path: "/a/b", at: protocol.Position{Line: 1, Character: 2}}
 	for raw, count := range map[string]int{
 		"null": 0, "[]": 0, "7": 0, `"a"`: 0,
-		`{"uri":"file:///a/b","range":{` + at + `}}`:                                                                   1,
-		`[{"uri":"file:///a/b","range":{` + at + `}},{"uri":"jdt://a/b","range":{` + at + `}}]`:                        1,
-		`[{"targetUri":"file:///a/b","targetSelectionRange":{` + at + `}},{"uri":"file:///a/b","range":{` + at + `}}]`: 2,
+		`{"uri":"file:///a/b","range":{` + at +
+			`}}`: 1,
+		`[{"uri":"file:///a/b","range":{` + at + `}},{"uri":"jdt://a/b","range":{` + at +
+			`}}]`: 1,
+		`[{"targetUri":"file:///a/b","targetSelectionRange":{` + at +
+			`}},{"uri":"file:///a/b","range":{` + at + `}}]`: 2,
 	} {
 		got := places(json.RawMessage(raw))
 		if len(got) != count {

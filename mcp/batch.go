@@ -43,7 +43,8 @@ func (t *tool) split(args json.RawMessage) ([]question, error) {
 		}
 		if len(items) == 0 || len(items) > maxBatch {
 			return nil, &contract.InvalidArguments{Tool: t.name, Problems: []contract.Problem{{Field: f.name,
-				Message: fmt.Sprintf("expected one, or a list of 1 to %d, got %d; for example %s", maxBatch, len(items), f.sample())}}}
+				Message: fmt.Sprintf("expected one, or a list of 1 to %d, got %d; for example %s", maxBatch,
+					len(items), f.sample())}}}
 		}
 		return questions(members, given, items), nil
 	}

@@ -21,30 +21,36 @@ func TestBatch(t *testing.T) {
 		}
 		return searchAnswer(), nil
 	}}, Options{Format: contract.FormatText})
-	text, isError, err := s.Call(t.Context(), contract.ToolSearch, json.RawMessage(`{"path":"/ws","query":["create order","gone","create order"],"max_tokens":3000,"limit":4}`))
+	text, isError, err := s.Call(t.Context(), contract.ToolSearch,
+		json.RawMessage(`{"path":"/ws","query":["create order","gone","create order"],"max_tokens":3000,"limit":4}`))
 	if err != nil || isError {
 		t.Fatalf("%v %s", err, text)
 	}
 	if len(asked) != 3 || asked[0].MaxTokens != 1000 || asked[2].Limit != 4 {
 		t.Errorf("asked %+v", asked)
 	}
-	for _, want := range []string{"== create order\norders/api/router.go:41-66 method Router.Create\n  func", "== gone\nnot_indexed: ",
+	for _, want := range []string{"== create order\norders/api/router.go:41-66 method Router.Create\n  func",
+		"== gone\nnot_indexed: ",
 		"== create order\norders/api/router.go:41-66 method Router.Create (above)\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q:\n%s", want, text)
 		}
 	}
-	text, _, err = s.Call(t.Context(), contract.ToolSearch, json.RawMessage(`{"path":"/ws","query":["create order","gone"],"format":"json"}`))
+	text, _, err = s.Call(t.Context(), contract.ToolSearch,
+		json.RawMessage(`{"path":"/ws","query":["create order","gone"],"format":"json"}`))
 	var whole struct{ Answers []contract.Outcome }
-	if err != nil || json.Unmarshal([]byte(text), &whole) != nil || len(whole.Answers) != 2 || whole.Answers[1].Status != contract.StatusNotIndexed {
+	if err != nil || json.Unmarshal([]byte(text), &whole) != nil || len(whole.Answers) != 2 ||
+		whole.Answers[1].Status != contract.StatusNotIndexed {
 		t.Errorf("as JSON: %v %s", err, text)
 	}
 	one, _, _ := s.Call(t.Context(), contract.ToolSearch, json.RawMessage(`{"path":"/ws","query":["create order"]}`))
 	if strings.HasPrefix(one, "==") {
 		t.Errorf("a list of one has a title: %s", one)
 	}
-	for _, args := range []string{`{"path":"/ws","query":[]}`, `{"path":"/ws","query":["a","b","c","d","e","f","g","h","i","j","k"]}`} {
-		if text, isError, _ := s.Call(t.Context(), contract.ToolSearch, json.RawMessage(args)); !isError || !strings.Contains(text, "query: expected one, or a list of 1 to 10") {
+	for _, args := range []string{`{"path":"/ws","query":[]}`,
+		`{"path":"/ws","query":["a","b","c","d","e","f","g","h","i","j","k"]}`} {
+		if text, isError, _ := s.Call(t.Context(), contract.ToolSearch, json.RawMessage(args)); !isError ||
+			!strings.Contains(text, "query: expected one, or a list of 1 to 10") {
 			t.Errorf("%s: %s", args, text)
 		}
 	}
@@ -54,7 +60,8 @@ func TestBatch(t *testing.T) {
 		asked[0].MaxTokens != 700 {
 		t.Errorf("a list of one: %v, %+v", err, asked)
 	}
-	if text, isError, _ := s.Call(t.Context(), contract.ToolSearch, json.RawMessage(`{"path":"/ws","query":[7,{}]}`)); !isError {
+	if text, isError, _ := s.Call(t.Context(), contract.ToolSearch,
+		json.RawMessage(`{"path":"/ws","query":[7,{}]}`)); !isError {
 		t.Errorf("wrong items: %s", text)
 	}
 }

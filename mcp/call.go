@@ -197,7 +197,8 @@ func refusalOf(err error) *contract.Refusal {
 			"The time for this call was over before it could begin: call again, or give it more.")
 	case errors.As(err, &closed):
 		return contract.CondInternal.Refuse("", nil,
-			"This server cannot work: %v. Every call fails until that is mended: tell the user; use other tools meanwhile.", err)
+			"This server cannot work: %v. Every call fails until that is mended: tell the user; use other tools "+
+				"meanwhile.", err)
 	}
 	return contract.CondInternal.Refuse("", list,
 		"Unexpected failure: %v. Call again; if it stays, see which codebases are ready with list_codebases.", err)

@@ -18,7 +18,8 @@ import (
 // generated from.
 func TestContractDocument(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# The six tools\n\nMade from the tables in `mcp` and `internal/navigate/contract` by `go test ./mcp -update`; a test keeps it true.\n" +
+	b.WriteString("# The six tools\n\nMade from the tables in `mcp` and `internal/navigate/contract` by `go test " +
+		"./mcp -update`; a test keeps it true.\n" +
 		"The shapes of the answers are the goldens in `testdata/tools/`.\n\n| tool | | writes |\n|---|---|---|\n")
 	for _, own := range tools() {
 		writes := "nothing"
@@ -28,29 +29,70 @@ func TestContractDocument(t *testing.T) {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", own.name, own.title, writes)
 	}
 	b.WriteString("\n## Text and JSON\n\n" +
-		"An answer is compact text unless `format` is `json` (of the call, of `serve --format`, or of `SEXTANT_FORMAT`); `pack2` means text. Arguments, statuses, reasons and budgets are the same in both. " +
-		"JSON has every field; its goldens stand beside those of the text. `structuredContent` repeats JSON for clients of revision 2025-06-18 or later; text comes alone.\n\n" +
-		"In text, paths are relative to the root, which the first line names if it is not `path`. A path with control characters stands in quotes, `\"a\\nb.go\":12`, and arguments take it so. A line that begins with `+` counts what is left out and ends in the argument that shows it. " +
-		"A status other than ok begins the text: `not_found missing_symbol: …`. `note:` is a warning, `try:` a call that leads on.\n\n" +
-		"The lines of a declaration begin at its decorators or annotations, so that they are all that an edit replaces; a doc comment above it is not among them. Of more than three symbols with the queried name, a search shows the first with source, and the others a line each (overloads with source).\n\n" +
-		"`call_graph` as text with the view graph counts two kinds of edges where they are many, unless `expand` names them: calls in tests (more than three in all; the line names their places if they are a dozen at most and call the symbol itself) and possible edges of dynamic dispatch (more than five of a symbol). Folded edges are not followed further. JSON, trees and diagrams hold all; the default `limit` of JSON is 20 edges. Lists within a line are cut as well (`12,40,+3`): one line at the end counts all that, and `detail: \"full\"` shows it. `include` and `exclude` take path globs and names of services, for the symbols at the other ends of edges; these are not followed, and the answer counts them (`folded.filtered`).\n\n" +
-		"With `detail: \"bodies\"` the source of the symbol and of the symbols around it follows the lists of `call_graph`, callers and callees in turn and tests last (`bodies`). The budget is then 10,000 tokens. What fits little shows less of each body, then fewer edges: of a caller its calls with the branches around them, of a callee its first lines, each with its number (`lines`).\n\n" +
-		"`read_file` with `identifiers` shows the lines that hold one of them as a whole word (else within words), and the lines that open the branches around these; a gap in the numbers is text left out. `start_line` goes on within a symbol.\n\n" +
-		"`file_outline` of a folder is a map of it (`folder`): the services below it, its files with their main symbols (of a file with one type its methods, too), the folders in it, and last the files that are no source. Unexported symbols are left out unless `exported` is false, and how many symbols a file shows depends on the budget; `detail: \"full\"` shows all of the top level.\n\n" +
+		"An answer is compact text unless `format` is `json` (of the call, of `serve --format`, or of " +
+		"`SEXTANT_FORMAT`); `pack2` means text. Arguments, statuses, reasons and budgets are the same in both. " +
+		"JSON has every field; its goldens stand beside those of the text. `structuredContent` repeats JSON for " +
+		"clients of revision 2025-06-18 or later; text comes alone.\n\n" +
+		"In text, paths are relative to the root, which the first line names if it is not `path`. A path with " +
+		"control characters stands in quotes, `\"a\\n" +
+		"b.go\":12`, and arguments take it so. A line that begins with `+` counts what is left out and ends in the " +
+		"argument that shows it. " +
+		"A status other than ok begins the text: `not_found missing_symbol: …`. `note:` is a warning, `try:` a call " +
+		"that leads on.\n\n" +
+		"The lines of a declaration begin at its decorators or annotations, so that they are all that an edit " +
+		"replaces; a doc comment above it is not among them. Of more than three symbols with the queried name, a " +
+		"search shows the first with source, and the others a line each (overloads with source).\n\n" +
+		"`call_graph` as text with the view graph counts two kinds of edges where they are many, unless `expand` " +
+		"names them: calls in tests (more than three in all; the line names their places if they are a dozen at " +
+		"most and call the symbol itself) and possible edges of dynamic dispatch (more than five of a symbol). " +
+		"Folded edges are not followed further. JSON, trees and diagrams hold all; the default `limit` of JSON is " +
+		"20 edges. Lists within a line are cut as well (`12,40,+3`): one line at the end counts all that, and " +
+		"`detail: \"full\"` shows it. `include` and `exclude` take path globs and names of services, for the " +
+		"symbols at the other ends of edges; these are not followed, and the answer counts them " +
+		"(`folded.filtered`).\n\n" +
+		"With `detail: \"bodies\"` the source of the symbol and of the symbols around it follows the lists of " +
+		"`call_graph`, callers and callees in turn and tests last (`bodies`). The budget is then 10,000 tokens. " +
+		"What fits little shows less of each body, then fewer edges: of a caller its calls with the branches around " +
+		"them, of a callee its first lines, each with its number (`lines`).\n\n" +
+		"`read_file` with `identifiers` shows the lines that hold one of them as a whole word (else within words), " +
+		"and the lines that open the branches around these; a gap in the numbers is text left out. `start_line` " +
+		"goes on within a symbol.\n\n" +
+		"`file_outline` of a folder is a map of it (`folder`): the services below it, its files with their main " +
+		"symbols (of a file with one type its methods, too), the folders in it, and last the files that are no " +
+		"source. Unexported symbols are left out unless `exported` is false, and how many symbols a file shows " +
+		"depends on the budget; `detail: \"full\"` shows all of the top level.\n\n" +
 		"## A change\n\n" +
-		"`call_graph` with `symbolRef: {\"diff\": REVISION}` answers what a change touches. The files on disk, staged and untracked ones included, are compared with the revision (`\"\"` and `HEAD` are the last commit; also a branch, a tag, an id, each with `~N` and `^`); `A..B` compares two commits, `A...B` from their merge base on. A folder as `path` leaves out what changed elsewhere.\n\n" +
-		"The answer has `impact` in place of nodes and edges: changed symbols by file, test files, callers in other files, calls from other services, and `unwalked`, what a bound or `deadlineMs` left out. A symbol has changed if its own text has, not if it moved. Tests come likeliest first, each with its surest evidence: `changed`, `calls`, `may_call` (by way of an interface, a value, or a name that is gone), `imports`, `named_for` and `mentions` (words of its path or text alone). `limit` counts test files, 30 by default, and half as many callers; `cursor` goes on with both. Calls are resolved from source alone: `verify` has no effect. Unlike a list of edges, the order may change when files do.\n\n" +
+		"`call_graph` with `symbolRef: {\"diff\": REVISION}` answers what a change touches. The files on disk, " +
+		"staged and untracked ones included, are compared with the revision (`\"\"` and `HEAD` are the last commit; " +
+		"also a branch, a tag, an id, each with `~N` and `^`); `A..B` compares two commits, `A...B` from their " +
+		"merge base on. A folder as `path` leaves out what changed elsewhere.\n\n" +
+		"The answer has `impact` in place of nodes and edges: changed symbols by file, test files, callers in other " +
+		"files, calls from other services, and `unwalked`, what a bound or `deadlineMs` left out. A symbol has " +
+		"changed if its own text has, not if it moved. Tests come likeliest first, each with its surest evidence: " +
+		"`changed`, `calls`, `may_call` (by way of an interface, a value, or a name that is gone), `imports`, " +
+		"`named_for` and `mentions` (words of its path or text alone). `limit` counts test files, 30 by default, " +
+		"and half as many callers; `cursor` goes on with both. Calls are resolved from source alone: `verify` has " +
+		"no effect. Unlike a list of edges, the order may change when files do.\n\n" +
 		"## Several questions in one call\n\n" +
-		"Where a table says *or a list*, a list of up to ten asks as many questions with the same other arguments. Each gets its share of `maxTokens`, 1,500 tokens if the call sets none. Text has a line `== QUESTION` before each answer, and a result that an earlier one shows is its first line alone; JSON is `{\"answers\": […]}` in the order of the list. `isError` is set if all of them are errors.\n\n" +
-		"Arguments may have the names that other tools give them (`root_path`, `repo`, `q`, `file_path`, `symbol`, `name`, `max_results`, …; `mcp/othernames.go` lists them), in camel or snake case. A call that has both is refused.\n\n" +
+		"Where a table says *or a list*, a list of up to ten asks as many questions with the same other arguments. " +
+		"Each gets its share of `maxTokens`, 1,500 tokens if the call sets none. Text has a line `== QUESTION` " +
+		"before each answer, and a result that an earlier one shows is its first line alone; JSON is `{\"answers\": " +
+		"[…]}` in the order of the list. `isError` is set if all of them are errors.\n\n" +
+		"Arguments may have the names that other tools give them (`root_path`, `repo`, `q`, `file_path`, `symbol`, " +
+		"`name`, `max_results`, …; `mcp/othernames.go` lists them), in camel or snake case. A call that has both is " +
+		"refused.\n\n" +
 		"A number out of range is clamped, and the warning `ARGUMENT_CLAMPED` says so; a wrong type is refused.\n\n" +
-		"A call without `path` is about the client's first root (`roots/list`), else about the folder that the server runs in; the first text answer then names its root, and later ones another root alone. A relative `path` is one below that folder.\n")
+		"A call without `path` is about the client's first root (`roots/list`), else about the folder that the " +
+		"server runs in; the first text answer then names its root, and later ones another root alone. A relative " +
+		"`path` is one below that folder.\n")
 	for _, own := range tools() {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", own.name, own.about)
 		arguments(&b, own.fields)
 	}
-	b.WriteString("\n## What each condition says\n\n`isError` is for calls that no state of the index could answer, and for failures; everything else is an answer with a status.\n" +
-		"Invalid arguments are text: ``Error: Invalid arguments for '<tool>'. <field>: <what is wrong, what was expected, an example>; …``. All others have these fields, `message` and `hints`.\n\n" +
+	b.WriteString("\n## What each condition says\n\n`isError` is for calls that no state of the index could answer, " +
+		"and for failures; everything else is an answer with a status.\n" +
+		"Invalid arguments are text: ``Error: Invalid arguments for '<tool>'. <field>: <what is wrong, what was " +
+		"expected, an example>; …``. All others have these fields, `message` and `hints`.\n\n" +
 		"| condition | tools | isError | status | reason |\n|---|---|---|---|---|\n")
 	for _, row := range contract.Conditions() {
 		names := "all"
@@ -75,7 +117,8 @@ func arguments(b *strings.Builder, fields []field) {
 	byString := ""
 	for _, f := range fields {
 		if f.byString != nil && !f.hidden {
-			byString = fmt.Sprintf("\nA string as `%s` is a qualified name or an id; its schema is the object alone, as not every client takes a type that is one of two.\n", f.name)
+			byString = fmt.Sprintf("\nA string as `%s` is a qualified name or an id; its schema is the object "+
+				"alone, as not every client takes a type that is one of two.\n", f.name)
 		}
 		if f.hidden {
 			row(&further, f)

@@ -308,12 +308,14 @@ func (d *decoder) number(name string, f *field, raw json.RawMessage) any {
 	switch {
 	case f.clamp && v == math.Trunc(v):
 		return int(min(max(v, 0), maxLine))
-	case f.kind == whole && v != math.Trunc(v), f.max == 0 && math.Abs(v) > maxLine, f.exact && (v < float64(f.min) || v > float64(f.max)):
+	case f.kind == whole && v != math.Trunc(v), f.max == 0 && math.Abs(v) > maxLine,
+		f.exact && (v < float64(f.min) || v > float64(f.max)):
 		d.wrong(name, f, want, raw)
 		return nil
 	case f.max != 0 && (v < float64(f.min) || v > float64(f.max)):
 		used := min(max(v, float64(f.min)), float64(f.max))
-		d.clamped = append(d.clamped, fmt.Sprintf("%s is %s and may be %d to %d: %d is used", name, show(raw), f.min, f.max, int(used)))
+		d.clamped = append(d.clamped, fmt.Sprintf("%s is %s and may be %d to %d: %d is used", name, show(raw), f.min,
+			f.max, int(used)))
 		v = used
 	}
 	if f.kind == number {

@@ -95,7 +95,8 @@ func open() *contract.Action {
 }
 
 func trace(direction string) *contract.Action {
-	return contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: routerRef, Direction: contract.Direction(direction)})
+	return contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: routerRef,
+		Direction: contract.Direction(direction)})
 }
 
 func statusCall() *contract.Action {
@@ -112,8 +113,9 @@ func searchAnswer() *contract.SearchAnswer {
 		SymbolID: routerID, SymbolKey: "k_3fa2c2bqx7ma", SymbolInstanceID: routerRef.SymbolInstanceID,
 		SymbolSpan:  &span,
 		PreviewSpan: &contract.LineSpan{StartLine: 41, EndLine: 43},
-		Preview:     "func (r *Router) Create(w http.ResponseWriter, q *http.Request) {\n\tr.store.Insert(decode(q), a<b && c>d)\n}",
-		MatchedBy:   []string{"exact", "lexical"}, Confidence: contract.High, Score: 12.5, IndexedAt: moment,
+		Preview: "func (r *Router) Create(w http.ResponseWriter, q *http.Request) {\n" +
+			"\tr.store.Insert(decode(q), a<b && c>d)\n}",
+		MatchedBy: []string{"exact", "lexical"}, Confidence: contract.High, Score: 12.5, IndexedAt: moment,
 		StalenessBucket: "fresh", CollapsedChunkCount: 1,
 		CallGraphHint: hint(), Capabilities: contract.Capabilities{OpenSymbol: contract.High,
 			CallGraphCallers: contract.Medium, CallGraphCallees: contract.Medium, SemanticMatch: contract.Unavailable},
@@ -152,8 +154,8 @@ func searchAnswer() *contract.SearchAnswer {
 		Results:    contract.List[contract.SearchResult]{group, plain},
 		Pagination: &contract.Pagination{Continuation: "complete", Returned: 2, Total: 14},
 		Truncated: &contract.Truncation{What: "results", Shown: 2, Omitted: 12, Cause: contract.CauseLimit,
-			Next: contract.Suggest(&contract.SearchRequest{Path: root, Query: "create order", Scope: contract.ScopeMixed,
-				Limit: 14})},
+			Next: contract.Suggest(&contract.SearchRequest{Path: root, Query: "create order",
+				Scope: contract.ScopeMixed, Limit: 14})},
 		RecommendedNextAction: &contract.NextAction{ResultIndex: &first, Tool: contract.ToolRead, Args: open().Args,
 			Reason: "exact match"},
 		Hints: &contract.Hints{NoiseMitigation: &contract.NoiseMitigation{Reason: "half of the top is docs",
@@ -194,7 +196,8 @@ func nearAnswer() *contract.SearchAnswer {
 func notIndexedAnswer() *contract.SearchAnswer {
 	return &contract.SearchAnswer{
 		Outcome: contract.CondNotIndexed.Outcome("/home/me/My Code is not indexed: index it first."),
-		Path:    "/home/me/My Code", Query: "x", Scope: contract.ScopeRuntime, GroupBy: contract.GroupBySymbol, ResultMode: contract.ResultsGrouped, Limit: 10,
+		Path:    "/home/me/My Code", Query: "x", Scope: contract.ScopeRuntime, GroupBy: contract.GroupBySymbol,
+		ResultMode: contract.ResultsGrouped, Limit: 10,
 		FreshnessDecision: contract.Freshness{Mode: contract.FreshMissingPath, CheckedAt: moment},
 		Hints: &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate,
 			Path: "/home/me/My Code"})},
@@ -253,10 +256,12 @@ func graphAnswer() *contract.GraphAnswer {
 			State:    contract.StatePending, Strategy: "T3", Provenance: "r is declared as *Router in line 12",
 			Arguments: []string{"w", "q"},
 		}},
-		Cursor: "g1.AQECAwQFBgc", Truncated: &contract.Truncation{What: "edges", Shown: 1, Omitted: 1, Cause: contract.CauseLimit,
+		Cursor: "g1.AQECAwQFBgc", Truncated: &contract.Truncation{What: "edges", Shown: 1, Omitted: 1,
+			Cause: contract.CauseLimit,
 			Next: contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: routerRef, Limit: 1,
 				Cursor: "g1.AQECAwQFBgc"})},
-		Tree: "callers of Router.Create  orders/api/router.go:41 (lines are call sites)\n└─ main  orders/cmd/main.go:17  [syntactic 0.99]  … depth 1\n\n" +
+		Tree: "callers of Router.Create  orders/api/router.go:41 (lines are call sites)\n" +
+			"└─ main  orders/cmd/main.go:17  [syntactic 0.99]  … depth 1\n\n" +
 			"callees of Router.Create  orders/api/router.go:41 (lines are declarations)  … 1 external (net/http)",
 		Counts: &contract.GraphCounts{Outgoing: contract.OutgoingCounts{Symbols: 1, Sites: 2, External: 1,
 			Unresolved: 1}, Inbound: contract.InboundCounts{Symbols: 1, Settled: 2}},
@@ -272,7 +277,8 @@ func graphAnswer() *contract.GraphAnswer {
 
 func noCallersAnswer() *contract.GraphAnswer {
 	a := graphAnswer()
-	a.Direction, a.Edges, a.Nodes, a.Tree, a.Notes, a.TestReferences = contract.DirectionCallers, nil, a.Nodes[:1], "", nil, nil
+	a.Direction, a.Edges, a.Nodes, a.Tree, a.Notes, a.TestReferences = contract.DirectionCallers, nil,
+		a.Nodes[:1], "", nil, nil
 	a.TotalNoteCount, a.ReturnedNoteCount, a.Sidecar, a.Counts, a.Cursor, a.Truncated = 0, 0, nil, nil, "", nil
 	a.Warnings = []string{"CALL_GRAPH_INBOUND_COVERAGE_PARTIAL"}
 	a.Verification = &contract.Verification{State: contract.VerificationOff}
@@ -285,25 +291,32 @@ func noCallersAnswer() *contract.GraphAnswer {
 
 // folderAnswer returns the map of a folder with a service.
 func folderAnswer() *contract.OutlineAnswer {
-	return &contract.OutlineAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Path: root, CodebaseRoot: root, File: "orders",
+	return &contract.OutlineAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Path: root, CodebaseRoot: root,
+		File:       "orders",
 		Unexported: 4, Folder: &contract.FolderMap{Folder: "orders", Files: 27, Hidden: 5, Entries: []contract.MapEntry{
 			{Path: "mail/", Service: "mailer", Kind: "application", Language: "python", Files: 12},
 			{Path: "router.go", Language: "go", Lines: 120, Hidden: 5, Symbols: []contract.MapName{
-				{SymbolLabel: "Router", Kind: code.KindStruct, Line: 20}, {SymbolLabel: "Router.Create", Kind: code.KindMethod, Line: 41},
+				{SymbolLabel: "Router", Kind: code.KindStruct, Line: 20},
+				{SymbolLabel: "Router.Create", Kind: code.KindMethod, Line: 41},
 				{SymbolLabel: "New", Kind: code.KindFunction, Line: 70}}},
 			{Path: "api/", Files: 9},
-			{Path: "README.md", Class: code.ClassDocs, Lines: 30}, {Path: "router_test.go", Class: code.ClassTest, Lines: 80}}}}
+			{Path: "README.md", Class: code.ClassDocs, Lines: 30},
+			{Path: "router_test.go", Class: code.ClassTest, Lines: 80}}}}
 }
 
 // excerptAnswer returns the lines of a symbol that hold identifiers, cut by the
 // budget.
 func excerptAnswer() *contract.ReadAnswer {
-	return &contract.ReadAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Path: root + "/" + routerGo, CodebaseRoot: root, File: routerGo,
+	return &contract.ReadAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Path: root + "/" + routerGo,
+		CodebaseRoot: root, File: routerGo,
 		Span: &contract.LineSpan{StartLine: 41, EndLine: 66}, Symbol: &outlineAnswer().Outline.Symbols[0],
 		Excerpt: &contract.Excerpt{Missing: []string{"ttl"}, Lines: []contract.MatchedLine{
-			{Line: 41, Text: "func (r *Router) Create(w Writer, q *Request) {"}, {Line: 50, Text: "\tif q.Signed() {"}, {Line: 52, Text: "\t\tcheck(q.token)"}}},
-		HasMore: true, Truncated: &contract.Truncation{What: "lines", Shown: 1, Omitted: 2, Cause: contract.CauseMaxTokens,
-			Next: contract.Suggest(&contract.ReadRequest{Path: root, OpenSymbol: &contract.OpenSymbol{SymbolLabel: "Router.Create"},
+			{Line: 41, Text: "func (r *Router) Create(w Writer, q *Request) {"}, {Line: 50, Text: "\tif q.Signed() {"},
+			{Line: 52, Text: "\t\tcheck(q.token)"}}},
+		HasMore: true, Truncated: &contract.Truncation{What: "lines", Shown: 1, Omitted: 2,
+			Cause: contract.CauseMaxTokens,
+			Next: contract.Suggest(&contract.ReadRequest{Path: root,
+				OpenSymbol:  &contract.OpenSymbol{SymbolLabel: "Router.Create"},
 				Identifiers: []string{"token", "ttl"}, StartLine: 60})}}
 }
 
@@ -314,10 +327,14 @@ func bodiesAnswer() *contract.GraphAnswer {
 	a.Edges[0].Arguments, a.TotalNoteCount, a.ReturnedNoteCount = nil, 0, 0
 	a.Cursor, a.Truncated, a.Verification, a.Nodes = "", nil, nil, a.Nodes[:2]
 	a.Bodies = []contract.Body{
-		{Role: contract.RoleSymbol, SymbolID: routerID, SymbolLabel: "Router.Create", Kind: code.KindMethod, File: routerGo,
-			Span: contract.LineSpan{StartLine: 41, EndLine: 43}, Content: "func (r *Router) Create(w Writer, q *Request) {\n\tr.store.Put(q.Order)\n}\n"},
-		{Role: contract.RoleCaller, SymbolID: "s_bbbbbbbbbbbb", SymbolLabel: "main", Kind: code.KindFunction, File: "orders/cmd/main.go",
-			Span: contract.LineSpan{StartLine: 9, EndLine: 30}, Lines: []contract.MatchedLine{{Line: 9, Text: "func main() {"},
+		{Role: contract.RoleSymbol, SymbolID: routerID, SymbolLabel: "Router.Create", Kind: code.KindMethod,
+			File:    routerGo,
+			Span:    contract.LineSpan{StartLine: 41, EndLine: 43},
+			Content: "func (r *Router) Create(w Writer, q *Request) {\n\tr.store.Put(q.Order)\n}\n"},
+		{Role: contract.RoleCaller, SymbolID: "s_bbbbbbbbbbbb", SymbolLabel: "main", Kind: code.KindFunction,
+			File: "orders/cmd/main.go",
+			Span: contract.LineSpan{StartLine: 9, EndLine: 30},
+			Lines: []contract.MatchedLine{{Line: 9, Text: "func main() {"},
 				{Line: 15, Text: "\tfor q := range queue {"}, {Line: 17, Text: "\t\tr.Create(w, q)"}}},
 	}
 	return a
@@ -342,7 +359,8 @@ func ambiguousAnswer() *contract.GraphAnswer {
 func readAnswer() *contract.ReadAnswer {
 	return &contract.ReadAnswer{
 		Outcome: contract.Outcome{Status: contract.StatusOK}, Plain: true, Path: root + "/" + routerGo,
-		CodebaseRoot: root, File: routerGo, Mode: contract.ReadPlain, Span: &contract.LineSpan{StartLine: 1, EndLine: 3},
+		CodebaseRoot: root, File: routerGo, Mode: contract.ReadPlain,
+		Span:         &contract.LineSpan{StartLine: 1, EndLine: 3},
 		Text:         []byte("package api\n\n// a < b && c > d, \u2028 and \"quotes\"\n"),
 		Continuation: `(File truncated at line 3. To read more, call read_file with path="/ws/orders/api/router.go" and start_line=4.)`,
 	}
@@ -367,7 +385,8 @@ func contextAnswer() *contract.ReadAnswer {
 		Kind: "symbol_context", Outcome: contract.Outcome{Status: contract.StatusOK}, Path: root + "/" + routerGo,
 		CodebaseRoot: root, File: routerGo, Mode: contract.ReadPlain,
 		Span: &contract.LineSpan{StartLine: 41, EndLine: 42}, Symbol: &s,
-		Context: &contract.SymbolContext{Preset: contract.PresetCallContext}, Content: "func (r *Router) Create() {\n}\n",
+		Context:           &contract.SymbolContext{Preset: contract.PresetCallContext},
+		Content:           "func (r *Router) Create() {\n}\n",
 		FreshnessDecision: &f,
 		Warnings: contract.Warnings{{Code: "SYMBOL_MOVED", Severity: contract.SeverityInfo,
 			Message: "The symbol was at lines 30-55."}},

@@ -58,10 +58,12 @@ func lineField(name, about string) field {
 
 func delivery() []field {
 	return []field{
-		{name: "maxTokens", kind: whole, about: "A ceiling for the answer; 10,000 by default for read_file.", hidden: true, min: contract.MinMaxTokens,
-			max: contract.MaxMaxTokens, byDef: contract.DefaultMaxTokens},
-		{name: "format", kind: text, about: "json: every field of the contract.", hidden: true, values: []string{"text", "json"}},
-		{name: "debug", kind: truth, about: "What the answer and the files shown cost, in tokens; how a search ranked.", hidden: true},
+		{name: "maxTokens", kind: whole, about: "A ceiling for the answer; 10,000 by default for read_file.",
+			hidden: true, min: contract.MinMaxTokens, max: contract.MaxMaxTokens, byDef: contract.DefaultMaxTokens},
+		{name: "format", kind: text, about: "json: every field of the contract.", hidden: true,
+			values: []string{"text", "json"}},
+		{name: "debug", kind: truth, about: "What the answer and the files shown cost, in tokens; how a search ranked.",
+			hidden: true},
 	}
 }
 

@@ -6,7 +6,8 @@ func listCodebases() *tool {
 	return &tool{
 		name:  contract.ToolList,
 		title: "List indexed codebases",
-		about: "The tracked codebases with their state, size and services. The other tools need it only to find a path outside of the workspace.",
+		about: "The tracked codebases with their state, size and services. The other tools need it only to find a " +
+			"path outside of the workspace.",
 		// The schema stays {}, but the decoder accepts the delivery arguments, which
 		// some callers always send.
 		fields:  hidden(delivery()),

@@ -233,7 +233,8 @@ func TestLenientCalls(t *testing.T) {
 		{read, `{"path":"/r/a.go","end_line":1e300}`, `{"path":"/r/a.go","end_line":1073741824}`},
 		{read, `{"path":"/r/a.go","open_symbol":{"startLine":3,"endLine":9}}`,
 			`{"path":"/r/a.go","open_symbol":{"start_line":3,"end_line":9}}`},
-		{read, `{"path":"/r/a.go","open_symbol":{"contractVersion":2,"symbolId":"a","context":{"preset":"definition","later":1}}}`, `{"path":"/r/a.go","open_symbol":{"contractVersion":2,"symbolId":"a"}}`},
+		{read,
+			`{"path":"/r/a.go","open_symbol":{"contractVersion":2,"symbolId":"a","context":{"preset":"definition","later":1}}}`, `{"path":"/r/a.go","open_symbol":{"contractVersion":2,"symbolId":"a"}}`},
 		{manage, `{"action":"create","path":"/r","ignorePatterns":"*.min.js"}`,
 			`{"action":"create","path":"/r","ignorePatterns":["*.min.js"]}`},
 	} {

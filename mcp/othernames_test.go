@@ -32,12 +32,14 @@ func TestOtherNames(t *testing.T) {
 	} else if r := asked[0].(*contract.SearchRequest); r.Path != "/ws" || r.Query != "x" || r.Limit != 7 {
 		t.Errorf("search: %+v", r)
 	}
-	if ask(contract.ToolSearch, `{"path":"/ws","query":"must:x","limit":0}`); len(asked) != 1 || !asked[0].(*contract.SearchRequest).CountOnly {
+	if ask(contract.ToolSearch, `{"path":"/ws","query":"must:x","limit":0}`); len(asked) != 1 ||
+		!asked[0].(*contract.SearchRequest).CountOnly {
 		t.Errorf("limit 0: %+v", asked)
 	}
 	if ask(contract.ToolGraph, `{"repo":"/ws","symbol_id":"Server.Handle","max_depth":2}`); len(asked) != 1 {
 		t.Fatal("call_graph was not asked")
-	} else if r := asked[0].(*contract.GraphRequest); r.Path != "/ws" || r.SymbolRef.SymbolLabel != "Server.Handle" || r.Depth != 2 {
+	} else if r := asked[0].(*contract.GraphRequest); r.Path != "/ws" ||
+		r.SymbolRef.SymbolLabel != "Server.Handle" || r.Depth != 2 {
 		t.Errorf("call_graph: %+v", r)
 	}
 	if ask(contract.ToolRead, `{"path":"/ws","name":"F"}`); len(asked) != 1 {
@@ -65,7 +67,9 @@ func TestRelativePath(t *testing.T) {
 	}
 	path := func(args string) string {
 		t.Helper()
-		req, err := searchCodebase().decode(json.RawMessage(args), defaults{contract.FormatText, func() string { return dir }})
+		req, err := searchCodebase().decode(json.RawMessage(args), defaults{contract.FormatText, func() string {
+			return dir
+		}})
 		if err != nil {
 			return "refused"
 		}

@@ -41,7 +41,8 @@ func TestDebugSaysTheCost(t *testing.T) {
 			a.Hints = &contract.Hints{Debug: debug}
 			return a, nil
 		}}, Options{Format: format, FileTokens: (&meter{}).FileTokens})
-		text, _, err := s.Call(t.Context(), contract.ToolSearch, json.RawMessage(`{"path":"/ws","query":"create order","debug":true}`))
+		text, _, err := s.Call(t.Context(), contract.ToolSearch,
+			json.RawMessage(`{"path":"/ws","query":"create order","debug":true}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +82,8 @@ func TestEveryToolSaysItsCost(t *testing.T) {
 				continue
 			}
 			if told != contract.Tokens(plain) || m.spent[0].Answer != told {
-				t.Errorf("%s as %s: told %d, metered %+v; it costs %d", tool, format, told, m.spent, contract.Tokens(plain))
+				t.Errorf("%s as %s: told %d, metered %+v; it costs %d", tool, format, told, m.spent,
+					contract.Tokens(plain))
 			}
 			if len(m.spent) != 2 || m.spent[1] != m.spent[0] {
 				t.Errorf("%s as %s: metered %+v, with debug as without", tool, format, m.spent)

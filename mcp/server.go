@@ -103,8 +103,10 @@ func NewServer(opts Options) *Server {
 }
 
 // instructions is the text that a client may show its model besides the tools.
-const instructions = "Code navigation over indexed codebases. Start with search_codebase, or file_outline of a folder; open what it finds with read_file open_symbol; " +
-	"follow calls with call_graph, detail bodies for their source. Answers are checked against the disk when they are made, so there is no need to re-index after an edit. " +
+const instructions = "Code navigation over indexed codebases. Start with search_codebase, or file_outline of a " +
+	"folder; open what it finds with read_file open_symbol; " +
+	"follow calls with call_graph, detail bodies for their source. Answers are checked against the disk when they " +
+	"are made, so there is no need to re-index after an edit. " +
 	"A path that is not indexed yet is indexed by the first question about it."
 
 // announce returns the tool as the SDK lists it.

@@ -471,7 +471,8 @@ func TestProgress(t *testing.T) {
 	c := connect(t, serve(f, Options{}))
 	c.handshake("2025-06-18")
 	for _, token := range []string{`"p-1"`, `42`} {
-		c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"manage_index","arguments":{"action":"create","path":"/r"},"_meta":{"progressToken":` + token + `}}}`)
+		c.send(
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"manage_index","arguments":{"action":"create","path":"/r"},"_meta":{"progressToken":` + token + `}}}`)
 		last, steps := 0.0, 0
 		for m := c.receive(); ; m = c.receive() {
 			if m.Method == "" {

@@ -169,7 +169,8 @@ func (a *app) command() *cobra.Command {
 		&cobra.Group{ID: "serve", Title: "Agents:"})
 	root.AddCommand(a.searchCommand(), a.outlineCommand(), a.graphCommand(), a.impactCommand(),
 		a.servicesCommand(), a.readCommand(), a.indexCommand(), a.listCommand(), a.statusCommand(), a.clearCommand(),
-		a.serveCommand(), a.serversCommand(), a.trustCommand(), a.untrustCommand(), a.toolCommand(), a.statsCommand(), a.versionCommand())
+		a.serveCommand(), a.serversCommand(), a.trustCommand(), a.untrustCommand(), a.toolCommand(), a.statsCommand(),
+		a.versionCommand())
 	return root
 }
 
@@ -190,8 +191,8 @@ func exactly(n int, example string) cobra.PositionalArgs {
 		if len(args) == n {
 			return nil
 		}
-		return &usageError{fmt.Errorf("%s takes %s, got %d; for example: sextant %s", c.CommandPath(), count(n, "argument"),
-			len(args), example)}
+		return &usageError{fmt.Errorf("%s takes %s, got %d; for example: sextant %s", c.CommandPath(),
+			count(n, "argument"), len(args), example)}
 	}
 }
 
@@ -202,7 +203,8 @@ func atLeastOne(example string) cobra.PositionalArgs {
 		if len(args) > 0 {
 			return nil
 		}
-		return &usageError{fmt.Errorf("%s takes 1 argument or more, got 0; for example: sextant %s", c.CommandPath(), example)}
+		return &usageError{fmt.Errorf("%s takes 1 argument or more, got 0; for example: sextant %s",
+			c.CommandPath(), example)}
 	}
 }
 

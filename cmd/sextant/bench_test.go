@@ -165,7 +165,8 @@ func BenchmarkEditToAnswer(b *testing.B) {
 	var times []time.Duration
 	for i := 0; b.Loop(); i++ {
 		name := fmt.Sprintf("freshlyWritten%d", i)
-		if err := os.WriteFile(file, append(text[:len(text):len(text)], "\nfunc "+name+"() {}\n"...), 0o644); err != nil {
+		if err := os.WriteFile(file, append(text[:len(text):len(text)], "\nfunc "+name+"() {}\n"...),
+			0o644); err != nil {
 			b.Fatal(err)
 		}
 		req := contract.SearchRequest{Path: dir, Query: name}

@@ -18,7 +18,8 @@ import (
 var sixTools = []string{"call_graph", "file_outline", "list_codebases", "manage_index", "read_file", "search_codebase"}
 
 // clientProgram is a source file; every client searches for its function greet.
-const clientProgram = "package main\n\n// greet says hello.\nfunc greet() string { return \"hello\" }\n\nfunc main() { println(greet()) }\n"
+const clientProgram = "package main\n\n// greet says hello.\nfunc greet() string { return \"hello\" }\n\n" +
+	"func main() { println(greet()) }\n"
 
 // clientTimeout is far above the time that a client needs. It makes a client
 // that hangs fail by name.
@@ -66,7 +67,8 @@ func (s *site) node(dir, script string, args ...string) (string, error) {
 	cmd.Dir = dir
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.home, "XDG_CONFIG_HOME=" + s.home,
 		"TMPDIR=" + filepath.Dir(s.home), "SEXTANT_HOME=" + s.home, "NO_COLOR=1",
-		"HTTP_PROXY=http://127.0.0.1:9", "HTTPS_PROXY=http://127.0.0.1:9", "DISABLE_AUTOUPDATER=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1"}
+		"HTTP_PROXY=http://127.0.0.1:9", "HTTPS_PROXY=http://127.0.0.1:9", "DISABLE_AUTOUPDATER=1",
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1"}
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -85,7 +87,8 @@ func TestInspector(t *testing.T) {
 	inspect := func(answer any, args ...string) {
 		t.Helper()
 		out, err := s.node(s.ws, cli,
-			slices.Concat([]string{"--cli", "-e", "SEXTANT_HOME=" + s.home, s.exe, "serve", "--quiet", "--method"}, args)...)
+			slices.Concat([]string{"--cli", "-e", "SEXTANT_HOME=" + s.home, s.exe, "serve", "--quiet", "--method"},
+				args)...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +169,8 @@ func TestTypeScriptSession(t *testing.T) {
 		t.Errorf("the session saw %s", out)
 	}
 	for tool, want := range map[string]string{"manage_index": "is ready: 1 file", "list_codebases": s.ws,
-		"search_codebase": "greet", "file_outline": "greet", "call_graph": "callers of greet (main.go:4)", "read_file": clientProgram} {
+		"search_codebase": "greet", "file_outline": "greet", "call_graph": "callers of greet (main.go:4)",
+		"read_file": clientProgram} {
 		if a, ok := seen.Answers[tool]; !ok || a.IsError || !strings.Contains(a.Text, want) {
 			t.Errorf("%s: %+v, want %s", tool, a, want)
 		}

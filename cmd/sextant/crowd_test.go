@@ -68,7 +68,8 @@ func TestSoakCrowd(t *testing.T) {
 	for i := range size {
 		members.Go(func() {
 			m := &member{crowd: c, client: c.serve(), number: i, rng: rand.New(rand.NewPCG(seed, uint64(i)))}
-			for step := 0; !t.Failed() && (c.until.IsZero() && step < crowdShort || time.Now().Before(c.until)); step++ {
+			for step := 0; !t.Failed() && (c.until.IsZero() && step < crowdShort ||
+				time.Now().Before(c.until)); step++ {
 				m.step()
 			}
 			m.kill()
@@ -146,7 +147,8 @@ func (m *member) step() {
 	i := m.rng.IntN(crowdFiles)
 	switch n := m.rng.IntN(100); {
 	case n < 30:
-		m.look("search_codebase", map[string]any{"query": fmt.Sprintf("must:Still%03d", i)}, fmt.Sprintf("Still%03d", i))
+		m.look("search_codebase", map[string]any{"query": fmt.Sprintf("must:Still%03d", i)},
+			fmt.Sprintf("Still%03d", i))
 	case n < 45:
 		m.look("search_codebase", map[string]any{"query": fmt.Sprintf("Still%03d", i)}, fmt.Sprintf("Still%03d", i))
 	case n < 60:
@@ -154,7 +156,8 @@ func (m *member) step() {
 			"direction":  "callees",
 			"deadlineMs": 1 << m.rng.IntN(12)}, fmt.Sprintf("callee%03d", i))
 	case n < 66:
-		m.look("file_outline", map[string]any{"file": fmt.Sprintf("pkg%d/still%d.go", i%7, i)}, fmt.Sprintf("Still%03d", i))
+		m.look("file_outline", map[string]any{"file": fmt.Sprintf("pkg%d/still%d.go", i%7, i)},
+			fmt.Sprintf("Still%03d", i))
 	case n < 80:
 		m.count("edits")
 		m.file(fmt.Sprintf("edited/by%d/f%d.go", m.number, m.rng.IntN(20)),
@@ -252,7 +255,8 @@ func (m *member) manage(action string) {
 		args["wait"], args["deadlineMs"] = true, 1+m.rng.IntN(3000)
 	}
 	text, isError, took := m.try("manage_index", args)
-	m.late("manage_index", map[string]any{"action": action}, took) // its deadlineMs bounds only the waiting, not the call
+	// its deadlineMs bounds only the waiting, not the call
+	m.late("manage_index", map[string]any{"action": action}, took)
 	var h heard
 	if err := json.Unmarshal([]byte(text), &h); err != nil || isError && h.Reason != "server_busy" {
 		m.complain("manage_index %v: %.400s", args, text)
@@ -294,7 +298,8 @@ func (m *member) cancelled(args any) {
 	m.lastID++
 	m.send(map[string]any{"jsonrpc": "2.0", "id": m.lastID, "method": "tools/call",
 		"params": map[string]any{"name": "search_codebase", "arguments": args}})
-	time.Sleep(time.Duration(m.rng.IntN(3000)) * time.Microsecond) // so that the cancellation meets any point of the call
+	// so that the cancellation meets any point of the call
+	time.Sleep(time.Duration(m.rng.IntN(3000)) * time.Microsecond)
 	m.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/cancelled",
 		"params": map[string]any{"requestId": m.lastID}})
 }

@@ -26,8 +26,8 @@ type wholeFlag struct {
 func (w wholeFlag) Set(text string) error {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil || n < w.low || n > w.high {
-		return &flagError{fmt.Sprintf("--%s: expected a whole number from %d to %d, got %s; for example %d", w.name, w.low,
-			w.high, shownValue(text), w.example)}
+		return &flagError{fmt.Sprintf("--%s: expected a whole number from %d to %d, got %s; for example %d", w.name,
+			w.low, w.high, shownValue(text), w.example)}
 	}
 	*w.to = n
 	return nil

@@ -88,7 +88,8 @@ func (c *checker) search(query, mode, cursor string) (a found) {
 		}
 		text, ok := c.now.lines(r.File, r.Span.StartLine, r.Span.EndLine)
 		if !ok || r.Content != "" && r.Content != text {
-			c.errorf("%q: lines %d-%d of %s are %q, not %q", query, r.Span.StartLine, r.Span.EndLine, r.File, text, r.Content)
+			c.errorf("%q: lines %d-%d of %s are %q, not %q", query, r.Span.StartLine, r.Span.EndLine,
+				r.File, text, r.Content)
 		}
 		if p := r.PreviewSpan; p != nil {
 			if text, ok := c.now.lines(r.File, p.StartLine, p.EndLine); !ok || plain(text) != plain(r.Preview) {
@@ -98,8 +99,8 @@ func (c *checker) search(query, mode, cursor string) (a found) {
 		if p := r.SymbolSpan; p != nil {
 			if text, ok := c.now.lines(r.File, p.StartLine, p.EndLine); !ok ||
 				!strings.Contains(text, r.SymbolLabel[strings.LastIndexByte(r.SymbolLabel, '.')+1:]) {
-				c.errorf("%q: symbol %s is not in lines %d-%d of %s: %q", query, r.SymbolLabel, p.StartLine, p.EndLine, r.File,
-					text)
+				c.errorf("%q: symbol %s is not in lines %d-%d of %s: %q", query, r.SymbolLabel, p.StartLine,
+					p.EndLine, r.File, text)
 			}
 		}
 		for _, l := range r.MatchedLines {
@@ -208,7 +209,8 @@ func (c *checker) checkSymbol(file string) {
 	got, _ := c.call("read_file", map[string]any{"path": filepath.Join(c.ws, file),
 		"open_symbol": map[string]any{"symbolId": s.SymbolID,
 			"symbolInstanceId": s.CallGraphHint.SymbolRef.SymbolInstanceID}})
-	if target, err := filepath.EvalSymlinks(filepath.Join(c.ws, file)); err == nil && target != filepath.Join(c.ws, file) {
+	if target, err := filepath.EvalSymlinks(filepath.Join(c.ws, file)); err == nil &&
+		target != filepath.Join(c.ws, file) {
 		file = strings.TrimPrefix(target, c.ws+"/")
 		if _, indexed := c.now.texts[file]; !indexed {
 			return
@@ -342,8 +344,10 @@ func (c *checker) checkOutline(file string) {
 	seen := 0
 	for _, s := range a.Outline.Symbols {
 		if lines, ok := c.now.lines(file, s.Span.StartLine, s.Span.EndLine); !ok ||
-			!strings.Contains(lines, s.Name) || whole && namePattern.MatchString(s.Name) && want[s.Name] != s.Span.StartLine {
-			c.errorf("file_outline %s: %s is not at lines %d-%d: %q", file, s.Name, s.Span.StartLine, s.Span.EndLine, body)
+			!strings.Contains(lines, s.Name) ||
+			whole && namePattern.MatchString(s.Name) && want[s.Name] != s.Span.StartLine {
+			c.errorf("file_outline %s: %s is not at lines %d-%d: %q", file, s.Name,
+				s.Span.StartLine, s.Span.EndLine, body)
 		}
 		if want[s.Name] != 0 {
 			seen++

@@ -94,7 +94,8 @@ func look(t testing.TB, dir string) picture {
 func (p *picture) place() {
 	for file, text := range p.texts {
 		for i, line := range strings.Split(text, "\n") {
-			for _, word := range slices.Concat(tokenPattern.FindAllString(line, -1), namePattern.FindAllString(line, -1)) {
+			for _, word := range slices.Concat(tokenPattern.FindAllString(line, -1),
+				namePattern.FindAllString(line, -1)) {
 				p.places[word] = append(p.places[word], lineAt(file, i+1))
 			}
 		}
@@ -183,7 +184,8 @@ func declarations(file, text string) (at map[string]int, whole bool) {
 
 // blocks match any number of the blocks that editor.block writes, by extension.
 var blocks = map[string]*regexp.Regexp{
-	".go": regexp.MustCompile(`\Apackage p\n\n(// It says uq\d{7}z\.\nfunc Sym\d{7}\(\) int \{\n\treturn \d // uq\d{7}z\n\}\n)*\z`),
+	".go": regexp.MustCompile(
+		`\Apackage p\n\n(// It says uq\d{7}z\.\nfunc Sym\d{7}\(\) int \{\n\treturn \d // uq\d{7}z\n\}\n)*\z`),
 	".py": regexp.MustCompile(`\A(def Sym\d{7}\(\):\n    return \d  # uq\d{7}z\n)*\z`),
 	".ts": regexp.MustCompile(`\A(export function Sym\d{7}\(\): number \{\n  return \d; // uq\d{7}z\n\}\n)*\z`),
 }

@@ -53,7 +53,8 @@ func (e *editor) block(ext string) string {
 	case ".py":
 		return fmt.Sprintf("def %s():\n    return %d  # %s\n", e.name(), e.rng.IntN(9), e.token())
 	case ".ts":
-		return fmt.Sprintf("export function %s(): number {\n  return %d; // %s\n}\n", e.name(), e.rng.IntN(9), e.token())
+		return fmt.Sprintf("export function %s(): number {\n  return %d; // %s\n}\n", e.name(),
+			e.rng.IntN(9), e.token())
 	}
 	return fmt.Sprintf("A line with %s in it.\r\n", e.token())
 }

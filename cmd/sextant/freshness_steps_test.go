@@ -27,7 +27,8 @@ func checkoutSteps(t *testing.T, lists []string, own func(e *editor, step string
 				s := newSite(t, strings.Fields(mode)...)
 				e := &editor{t: t, dir: s.ws}
 				e.git("init", "-q")
-				for _, file := range []string{"a.txt", "d/b.txt", path.Join(otherCheckout, "c.txt"), path.Join(otherFolder, "e.txt")} {
+				for _, file := range []string{"a.txt", "d/b.txt", path.Join(otherCheckout, "c.txt"),
+					path.Join(otherFolder, "e.txt")} {
 					e.write(file, "walnut\n")
 				}
 				c := s.serve()
@@ -41,7 +42,8 @@ func checkoutSteps(t *testing.T, lists []string, own func(e *editor, step string
 					var a found
 					c.ask("search_codebase", map[string]any{"path": s.ws, "query": "must:walnut", "scope": "mixed"}, &a)
 					if !check(step, &a) {
-						t.Errorf("after %q: matches %+v, results %+v, warnings %v", steps[:i+1], a.Matches, a.Results, a.Warnings)
+						t.Errorf("after %q: matches %+v, results %+v, warnings %v", steps[:i+1],
+							a.Matches, a.Results, a.Warnings)
 					}
 				}
 			})

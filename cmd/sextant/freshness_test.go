@@ -123,8 +123,8 @@ func (c *checker) run(s *site, n int) {
 		c.now = look(c.editor.t, c.ws)
 		c.check(before, i%8 == 7 || i == n-1)
 		if c.editor.t.Failed() {
-			c.editor.t.Fatalf("after edit %d: %q\nlocked: %q\nrules: %q\ncheckouts: %q", i, c.trace[max(0, len(c.trace)-12):],
-				c.now.locked, c.now.rules, c.now.checkouts)
+			c.editor.t.Fatalf("after edit %d: %q\nlocked: %q\nrules: %q\ncheckouts: %q", i,
+				c.trace[max(0, len(c.trace)-12):], c.now.locked, c.now.rules, c.now.checkouts)
 		}
 	}
 }
@@ -169,7 +169,8 @@ func TestACursorGoesOnInItsOwnList(t *testing.T) {
 	walk := func() (files map[string]int, complete []bool) {
 		files = map[string]int{}
 		for cursor := ""; len(complete) < 10; {
-			args := map[string]any{"path": s.ws, "query": "must:walnut", "scope": "mixed", "limit": 25, "maxTokens": 8000}
+			args := map[string]any{"path": s.ws, "query": "must:walnut", "scope": "mixed", "limit": 25,
+				"maxTokens": 8000}
 			if cursor != "" {
 				args["cursor"] = cursor
 			}

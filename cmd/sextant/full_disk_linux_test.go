@@ -41,7 +41,8 @@ func TestFullDisk(t *testing.T) {
 	if err := syscall.Mount("tmpfs", home, "tmpfs", syscall.MS_REMOUNT, "size=64m"); err != nil {
 		t.Fatal(err)
 	}
-	if out, errs, code := runHere(t, home, "search", "lend7", "--path", work); code != 0 || !strings.Contains(out, "m7.py:1") {
+	if out, errs, code := runHere(t, home, "search", "lend7", "--path", work); code != 0 ||
+		!strings.Contains(out, "m7.py:1") {
 		t.Errorf("with room again: %d %q %q", code, out, errs)
 	}
 }

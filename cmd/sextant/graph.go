@@ -106,7 +106,8 @@ func (r *graphRun) flags(cmd *cobra.Command) {
 	f.StringSliceVar(&r.opt.expand, "expand", nil,
 		"tests, dynamic: with --format text, list these calls where they are many")
 	f.StringVarP(&r.opt.output, "output", "o", "", "write to this file")
-	f.StringVar(&r.opt.engine, "engine", "auto", "layout engine of svg: dot (Graphviz), builtin, or auto (dot if installed)")
+	f.StringVar(&r.opt.engine, "engine", "auto",
+		"layout engine of svg: dot (Graphviz), builtin, or auto (dot if installed)")
 	f.StringVar(&r.opt.file, "file", "", "the file that declares the symbol")
 	f.StringVar((*string)(&r.req.Detail), "detail", "",
 		"full: add external symbols, and to json the arguments of each call; bodies: as text, with the source of\n"+
@@ -166,8 +167,8 @@ func (o *graphOptions) settle(req *contract.GraphRequest, asJSON bool) error {
 		endings := map[string]string{".svg": "svg", ".dot": "dot", ".gv": "dot", ".json": "json", ".mmd": "mermaid",
 			".mermaid": "mermaid", ".txt": "tree", "": "tree"}
 		if o.format = endings[strings.ToLower(filepath.Ext(o.output))]; o.format == "" {
-			return &usageError{fmt.Errorf("-o %s: expected a name that ends in .svg, .dot, .mmd, .json or .txt, or --format",
-				o.output)}
+			return &usageError{fmt.Errorf(
+				"-o %s: expected a name that ends in .svg, .dot, .mmd, .json or .txt, or --format", o.output)}
 		}
 	}
 	if !slices.Contains(graphFormats, o.format) {
@@ -331,7 +332,8 @@ func (r *graphRun) failed(g *contract.GraphAnswer) error {
 			"For example: "+graphExample(g.Candidates[0].SymbolLabel, g.Candidates))
 	case g.Reason == contract.ReasonMissingSymbol && g.Hints != nil && len(g.Hints.NextSteps) > 1:
 		if next, ok := g.Hints.NextSteps[0].Args.(*contract.GraphRequest); ok {
-			return fmt.Errorf("no symbol or file is called %q; did you mean %s?", symbol, quote(next.SymbolRef.SymbolLabel))
+			return fmt.Errorf("no symbol or file is called %q; did you mean %s?", symbol,
+				quote(next.SymbolRef.SymbolLabel))
 		}
 		return missingSymbol(symbol, g.CodebaseRoot)
 	case g.Reason == contract.ReasonMissingSymbol:
@@ -348,10 +350,12 @@ func (r *graphRun) failed(g *contract.GraphAnswer) error {
 func (r *graphRun) notTraced(g *contract.GraphAnswer) error {
 	switch next := g.Hints.NextSteps[0].Args.(type) {
 	case *contract.OutlineRequest:
-		return fmt.Errorf("nothing in %s is of a language whose imports are known; sextant outline %s shows what is in it",
+		return fmt.Errorf(
+			"nothing in %s is of a language whose imports are known; sextant outline %s shows what is in it",
 			shown(g.CodebaseRoot, next.File), quote(shown(g.CodebaseRoot, next.File)))
 	case *contract.SearchRequest:
-		return fmt.Errorf("%s; sextant search %s --scope mixed finds every mention", cause(g.Outcome), quote(next.Query))
+		return fmt.Errorf("%s; sextant search %s --scope mixed finds every mention", cause(g.Outcome),
+			quote(next.Query))
 	}
 	return errors.New(g.Message)
 }
@@ -376,8 +380,8 @@ func (r *graphRun) rest(g *contract.GraphAnswer) {
 		}
 	}
 	if t := g.Truncated; t != nil && r.req.Format != contract.FormatText {
-		why := map[contract.Cause]string{contract.CauseLimit: "at the limit of " + count(g.Limit, "edge"), contract.CauseDeadline: "at the deadline",
-			contract.CauseMaxTokens: "where the output became too long"}
+		why := map[contract.Cause]string{contract.CauseLimit: "at the limit of " + count(g.Limit, "edge"),
+			contract.CauseDeadline: "at the deadline", contract.CauseMaxTokens: "where the output became too long"}
 		say("Stopped %s, after %s; more: --cursor %s", why[t.Cause], count(t.Shown, "edge"), g.Cursor)
 	}
 	for _, line := range r.verification(g) {
@@ -394,7 +398,8 @@ func (r *graphRun) rest(g *contract.GraphAnswer) {
 	}
 	switch next := g.Hints.NextSteps[0].Args.(type) {
 	case *contract.GraphRequest:
-		say("No importer is known: imports name the folder. sextant graph %s", quote(shown(g.CodebaseRoot, next.SymbolRef.SymbolLabel)))
+		say("No importer is known: imports name the folder. sextant graph %s",
+			quote(shown(g.CodebaseRoot, next.SymbolRef.SymbolLabel)))
 	case *contract.OutlineRequest: // of a folder
 		say("No importer is known. To see what is in it: sextant outline %s", quote(shown(g.CodebaseRoot, next.File)))
 	case *contract.SearchRequest:
@@ -403,7 +408,8 @@ func (r *graphRun) rest(g *contract.GraphAnswer) {
 			none = "It is a value, and reads of it are not traced."
 		}
 		if via := g.InboundCoverageEvidence.Serves; len(via) > 0 {
-			none += fmt.Sprintf(" It answers %s, also to requests from outside or to addresses that are not known.", via[0])
+			none += fmt.Sprintf(" It answers %s, also to requests from outside or to addresses that are not known.",
+				via[0])
 		}
 		say("%s Every mention of the name: sextant search %s --scope mixed", none, quote(next.Query))
 	}
@@ -444,7 +450,8 @@ func summary(g *contract.GraphAnswer) string {
 		parts = append(parts, fmt.Sprintf("Imports: %d in, %d out.", in.Imports, out.Imports))
 	}
 	if in.Symbols > 0 {
-		parts = append(parts, fmt.Sprintf("Inbound: %d settled, %d of the same name unresolved.", in.Settled, in.Unresolved))
+		parts = append(parts, fmt.Sprintf("Inbound: %d settled, %d of the same name unresolved.",
+			in.Settled, in.Unresolved))
 	}
 	if out.Sites > 0 {
 		parts = append(parts, fmt.Sprintf("Outgoing: %s: %d within the workspace, %d external, %d builtin, "+

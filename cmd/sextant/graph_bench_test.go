@@ -92,7 +92,8 @@ func BenchmarkCallGraph(b *testing.B) {
 					b.Fatal(err)
 				}
 				start := time.Now()
-				if answer, err := a.service.CallGraph(context.Background(), req); err != nil || answer.Status != contract.StatusOK {
+				if answer, err := a.service.CallGraph(context.Background(), req); err != nil ||
+					answer.Status != contract.StatusOK {
 					b.Fatalf("%+v: %v, %+v", ref, err, answer)
 				}
 				return time.Since(start)

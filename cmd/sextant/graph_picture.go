@@ -111,8 +111,9 @@ func graphviz(ctx context.Context, text string) (string, error) {
 // pictureOf converts an answer to a diagram. Boxes are coloured by service if
 // there are several, else by folder, else by file.
 func pictureOf(g *contract.GraphAnswer) *diagram.Graph {
-	title := map[contract.Direction]string{contract.DirectionCallers: "Callers of ", contract.DirectionCallees: "Callees of ",
-		contract.DirectionBoth: "Callers and callees of "}[g.Direction] + g.SymbolRef.SymbolLabel
+	title := map[contract.Direction]string{contract.DirectionCallers: "Callers of ",
+		contract.DirectionCallees: "Callees of ",
+		contract.DirectionBoth:    "Callers and callees of "}[g.Direction] + g.SymbolRef.SymbolLabel
 	p := &diagram.Graph{Title: fmt.Sprintf("%s, depth %d: %s, %s", title, g.Depth, count(len(g.Nodes), "symbol"),
 		count(len(g.Edges), "call site")), Root: g.SymbolRef.SymbolID}
 	if g.Truncated != nil {
@@ -135,7 +136,8 @@ func pictureOf(g *contract.GraphAnswer) *diagram.Graph {
 	evidence := map[code.Evidence]diagram.Evidence{code.Lexical: diagram.Lexical, code.Syntactic: diagram.Syntactic,
 		code.Proven: diagram.Proven}
 	for _, e := range g.Edges {
-		drawn := diagram.Edge{From: e.Src, To: e.Dst, Evidence: evidence[e.Evidence], Possible: e.Kind == code.EdgeDynamic}
+		drawn := diagram.Edge{From: e.Src, To: e.Dst, Evidence: evidence[e.Evidence],
+			Possible: e.Kind == code.EdgeDynamic}
 		if e.RemoteSite != nil || e.Kind == code.EdgeImport {
 			drawn.Label = string(e.Kind)
 		}

@@ -24,7 +24,8 @@ func (r *graphRun) verification(g *contract.GraphAnswer) (lines []string) {
 	if r.req.Verify != contract.VerifyWait {
 		if names := askable(v); v.Pending > 0 && len(names) > 0 {
 			lines = append(lines,
-				fmt.Sprintf("%s could prove more, at %s: --verify wait asks, with --deadline 60000 where the workspace is large.",
+				fmt.Sprintf("%s could prove more, at %s: --verify wait asks, with --deadline 60000 where the "+
+					"workspace is large.",
 					strings.Join(names, " and "), count(v.Pending, "place")))
 		}
 		return lines
@@ -58,12 +59,14 @@ func askable(v *contract.Verification) (names []string) {
 // edge to verify.
 func (r *graphRun) noServer(g *contract.GraphAnswer) string {
 	if r.prover.Off() {
-		return "Nothing was proven: no language server may run (max = 0, in [servers] of the data folder's sextant.toml " +
+		return "Nothing was proven: no language server may run (max = 0, in [servers] of the data folder's " +
+			"sextant.toml " +
 			"or as SEXTANT_MAX_SERVERS)."
 	}
 	for _, n := range g.Nodes {
 		if _, served := l3lsp.Serves(n.Language); n.SymbolID == g.SymbolRef.SymbolID && !served {
-			return fmt.Sprintf("Nothing was proven: no language server is known for %s; sextant servers lists those that are.",
+			return fmt.Sprintf(
+				"Nothing was proven: no language server is known for %s; sextant servers lists those that are.",
 				n.Language)
 		}
 	}
@@ -75,8 +78,8 @@ func (r *graphRun) noServer(g *contract.GraphAnswer) string {
 func (r *graphRun) unsettled(v *contract.Verification, s *contract.ServerState) string {
 	switch {
 	case s.State == contract.ServerMissing && slices.Contains(r.servers.Off, s.Server):
-		return fmt.Sprintf("%s could not prove anything: off, in [servers] of the data folder's sextant.toml, names it.",
-			s.Server)
+		return fmt.Sprintf(
+			"%s could not prove anything: off, in [servers] of the data folder's sextant.toml, names it.", s.Server)
 	case s.State == contract.ServerMissing:
 		return fmt.Sprintf("%s could not prove anything: %s", s.Server, s.Detail)
 	case v.Pending == 0:

@@ -141,15 +141,16 @@ func hostileCalls(ws string) (calls []hostileCall) {
 	read := func(path, want string) {
 		calls = append(calls, hostileCall{"read_file", want, map[string]any{"path": path}, true},
 			hostileCall{"read_file", "", map[string]any{"path": path, "mode": "annotated"}, true},
-			hostileCall{"read_file", "", map[string]any{"path": path, "open_symbol": map[string]any{"symbolLabel": "greet"}},
-				true})
+			hostileCall{"read_file", "", map[string]any{"path": path,
+				"open_symbol": map[string]any{"symbolLabel": "greet"}}, true})
 	}
 	outline := func(file, want string) {
 		calls = append(calls, hostileCall{"file_outline", want, map[string]any{"path": ws, "file": file}, true})
 	}
 	for file, want := range map[string]string{
-		"locked.go": "source_state_unverified", "locked/in.go": "", "huge.go": "file_too_large", "binary.go": "binary_file",
-		"loop.go": "", "dangling.go": "",
+		"locked.go": "source_state_unverified", "locked/in.go": "", "huge.go": "file_too_large",
+		"binary.go": "binary_file",
+		"loop.go":   "", "dangling.go": "",
 		"out.go": "", "passwd.go": "", "outdir/out.go": "", "up/outside/out.go": "", "pipe.go": "not_a_regular_file",
 		"sock.go":     "not_a_regular_file",
 		"envlink.txt": "", "missing.go": "missing_file", strings.Repeat("d/", 1500) + "x.go": "",
@@ -166,7 +167,8 @@ func hostileCalls(ws string) (calls []hostileCall) {
 		outline(file, "secret_file")
 	}
 	for _, path := range []string{"/etc/passwd", ws + "/../outside/out.go", ws + "/around/../../outside/out.go",
-		"/proc/self/environ", "/dev/zero", filepath.Dir(ws) + "/outside/out.go", ws + "x/main.go", "/", "/nonexistent/x.go"} {
+		"/proc/self/environ", "/dev/zero", filepath.Dir(ws) + "/outside/out.go", ws + "x/main.go", "/",
+		"/nonexistent/x.go"} {
 		read(path, "outside_indexed_root")
 	}
 	for _, file := range []string{"../outside/out.go", "a/../../outside/out.go", "/etc/passwd", "..", "a\x00b.go"} {
@@ -174,7 +176,8 @@ func hostileCalls(ws string) (calls []hostileCall) {
 	}
 	for _, path := range []string{"/nonexistent/root", "/etc", "/", "/dev/null", ws + "/missing"} {
 		if path != ws+"/missing" {
-			calls = append(calls, hostileCall{"search_codebase", "", map[string]any{"path": path, "query": "greet"}, true})
+			calls = append(calls, hostileCall{"search_codebase", "",
+				map[string]any{"path": path, "query": "greet"}, true})
 		}
 		calls = append(calls, hostileCall{"file_outline", "", map[string]any{"path": path, "file": "no.go"}, true},
 			hostileCall{"call_graph", "", map[string]any{"path": path, "symbolRef": "nosuchsymbol"}, true})
@@ -209,7 +212,8 @@ func hostileQueries(ws string) (calls []hostileCall) {
 		`regex:(?<x`, `regex:a**`} {
 		ask(q, "regex", true)
 	}
-	for _, q := range []string{`""`, `must:"`, `path:[`, `kind:nosuch greet`, `lang:nosuch greet`, `service:../.. greet`} {
+	for _, q := range []string{`""`, `must:"`, `path:[`, `kind:nosuch greet`, `lang:nosuch greet`,
+		`service:../.. greet`} {
 		ask(q, "Error: Invalid arguments", true)
 	}
 	ask(strings.Repeat("x", 1<<20), "query: expected at most", true)
@@ -248,14 +252,16 @@ func TestHostileWorkspace(t *testing.T) {
 	before := fingerprint(t, s.ws)
 	c := s.session()
 	c.track(s)
-	good := hostileCall{"search_codebase", `"symbolLabel":"greet"`, map[string]any{"path": s.ws, "query": "greet"}, false}
+	good := hostileCall{"search_codebase", `"symbolLabel":"greet"`,
+		map[string]any{"path": s.ws, "query": "greet"}, false}
 	good.check(c)
 	calls := hostileCalls(s.ws)
 	for _, h := range calls {
 		h.check(c)
 	}
 	for mark, there := range map[string]bool{"examplemark": true, "latinmark": true, "latin_function": true,
-		"newlinemark": true, "hugemark": false, "binarymark": false, secretText: false, "hunter2": false, "root:x:0": false} {
+		"newlinemark": true, "hugemark": false, "binarymark": false, secretText: false, "hunter2": false,
+		"root:x:0": false} {
 		var a found
 		c.ask("search_codebase", map[string]any{"path": s.ws, "query": `must:"` + mark + `"`, "scope": "mixed"}, &a)
 		if a.Matches == nil || (a.Matches.Files > 0) != there || (len(a.Results) > 0) != there {
@@ -309,8 +315,8 @@ func TestLostRoot(t *testing.T) {
 			}
 			c := s.session()
 			c.track(s)
-			good := hostileCall{"search_codebase", `"symbolLabel":"greet"`, map[string]any{"path": s.ws, "query": "greet"},
-				false}
+			good := hostileCall{"search_codebase", `"symbolLabel":"greet"`,
+				map[string]any{"path": s.ws, "query": "greet"}, false}
 			good.check(c)
 			lost := []hostileCall{
 				{"search_codebase", "", map[string]any{"path": s.ws, "query": "greet"}, true},
@@ -422,12 +428,14 @@ func TestHostileGit(t *testing.T) {
 		for _, h := range []hostileCall{
 			{"search_codebase", `"symbolLabel":"greet"`,
 				map[string]any{"path": s.ws, "query": "greet", "rankingMode": "auto_changed_first"}, false},
-			{"search_codebase", `"status":"ok"`, map[string]any{"path": s.ws, "query": "must:greet", "scope": "mixed"}, false},
+			{"search_codebase", `"status":"ok"`,
+				map[string]any{"path": s.ws, "query": "must:greet", "scope": "mixed"}, false},
 			{"file_outline", "greet", map[string]any{"path": s.ws, "file": "main.go"}, false},
 			{"call_graph", `"status":"ok"`, map[string]any{"path": s.ws, "symbolRef": "greet"}, false},
 			{"read_file", "greet", map[string]any{"path": s.ws + "/main.go"}, false},
 			{"manage_index", `"status":"ok"`, map[string]any{"action": "reindex", "path": s.ws, "wait": true}, false},
-			{"manage_index", `"status":"ok"`, map[string]any{"action": "status", "path": s.ws, "detail": "full"}, false},
+			{"manage_index", `"status":"ok"`,
+				map[string]any{"action": "status", "path": s.ws, "detail": "full"}, false},
 		} {
 			h.check(c)
 		}

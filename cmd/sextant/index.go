@@ -75,7 +75,8 @@ func size(n int64) string {
 func (a *app) indexCommand() *cobra.Command {
 	var opt indexOptions
 	cmd := &cobra.Command{
-		Use: "index [FOLDER]", GroupID: "index", Short: "Index a codebase or a workspace, or bring its index up to date",
+		Use: "index [FOLDER]", GroupID: "index",
+		Short: "Index a codebase or a workspace, or bring its index up to date",
 		Long: `Index a codebase or a workspace, or bring its index up to date. The other
 commands do both by themselves; this one does nothing else.
 
@@ -96,15 +97,17 @@ type indexOptions struct{ force, repair, own bool }
 // missing vectors.
 func (a *app) index(ctx context.Context, opt indexOptions) error {
 	if opt.force && opt.repair {
-		return &usageError{errors.New("--force makes the index anew whatever its state, --repair only when it is damaged; " +
-			"give one of them")}
+		return &usageError{errors.New(
+			"--force makes the index anew whatever its state, --repair only when it is damaged; " +
+				"give one of them")}
 	}
 	path, err := a.where(ctx)
 	if err != nil {
 		return err
 	}
 	if folder := folderOf(path); folder != path {
-		return &usageError{fmt.Errorf("%s is a file; index takes the folder of a codebase, for example sextant index %s",
+		return &usageError{fmt.Errorf(
+			"%s is a file; index takes the folder of a codebase, for example sextant index %s",
 			path, quote(a.repositoryTop(folder)))}
 	}
 	root, rel, err := a.roots.Resolve(ctx, path)
@@ -115,8 +118,9 @@ func (a *app) index(ctx context.Context, opt indexOptions) error {
 	case err != nil:
 	case within:
 		err = ownedBy(root.Path(), path,
-			fmt.Sprintf("sextant index%s %s is for all of that, and sextant index --own %s makes an index for this folder "+
-				"alone", opt.flag(), quote(root.Path()), quote(path)))
+			fmt.Sprintf(
+				"sextant index%s %s is for all of that, and sextant index --own %s makes an index for this folder "+
+					"alone", opt.flag(), quote(root.Path()), quote(path)))
 	case opt.repair:
 		err = a.indexing(root).repair(ctx)
 	case opt.force:

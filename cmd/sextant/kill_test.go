@@ -136,7 +136,8 @@ func (k *killing) compare(who string, c *client, now picture) {
 			}
 		}
 		if len(wrong) > 0 {
-			k.site.t.Errorf("%s: %s differs from the disk in %d lines: %q", who, query, len(wrong), wrong[:min(len(wrong), 20)])
+			k.site.t.Errorf("%s: %s differs from the disk in %d lines: %q", who, query, len(wrong),
+				wrong[:min(len(wrong), 20)])
 		}
 	}
 }

@@ -35,7 +35,8 @@ func TestCoreNamesNoLanguage(t *testing.T) {
 	for pkg := range floors {
 		tier, _, _ := strings.Cut(pkg, "/")
 		family := strings.HasPrefix(pkg, "l2meta/languages/")
-		if !slices.Contains([]string{"jit", "l1fts", "l2meta", "mcp", "internal"}, tier) || family || knowLanguages[pkg] != "" || slices.Contains(measuring, pkg) {
+		if !slices.Contains([]string{"jit", "l1fts", "l2meta", "mcp", "internal"}, tier) || family ||
+			knowLanguages[pkg] != "" || slices.Contains(measuring, pkg) {
 			continue
 		}
 		files, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(pkg), "*.go"))
@@ -55,7 +56,9 @@ func TestCoreNamesNoLanguage(t *testing.T) {
 }
 
 // measuring are packages below internal that are no part of the product.
-var measuring = []string{"cmd/dev/internal/contrast", "cmd/dev/internal/quality", "cmd/dev/internal/accuracy", "cmd/dev/internal/accuracy/gotruth", "cmd/dev/internal/accuracy/gotrace", "cmd/dev/internal/tokens", "cmd/dev/internal/tokens/grep", "cmd/dev/internal/tokens/mine", "cmd/dev/internal/tokens/rename"}
+var measuring = []string{"cmd/dev/internal/contrast", "cmd/dev/internal/quality", "cmd/dev/internal/accuracy",
+	"cmd/dev/internal/accuracy/gotruth", "cmd/dev/internal/accuracy/gotrace", "cmd/dev/internal/tokens",
+	"cmd/dev/internal/tokens/grep", "cmd/dev/internal/tokens/mine", "cmd/dev/internal/tokens/rename"}
 
 func namesNone(t *testing.T, file string, names []string) {
 	t.Helper()
@@ -71,7 +74,8 @@ func namesNone(t *testing.T, file string, names []string) {
 	ast.Inspect(parsed, func(n ast.Node) bool {
 		if x, ok := n.(*ast.BasicLit); ok && x.Kind == token.STRING {
 			if s, err := strconv.Unquote(x.Value); err == nil && slices.Contains(names, s) {
-				t.Errorf("%s names the language %s: what is known of it belongs in its package below l2meta/languages, as a field of its description", fset.Position(x.Pos()), s)
+				t.Errorf("%s names the language %s: what is known of it belongs in its package below "+
+					"l2meta/languages, as a field of its description", fset.Position(x.Pos()), s)
 			}
 		}
 		return true

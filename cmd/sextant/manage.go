@@ -50,7 +50,8 @@ func (c *console) printList(l contract.ListAnswer) error {
 	column := sheet.column(l.Paths())
 	var lines []typeset.Line
 	row := func(path string, role typeset.Role, state, rest string) {
-		lines = append(lines, append(column(path, ""), typeset.Part{Role: role, Text: state}, typeset.Part{Text: "  " + rest}))
+		lines = append(lines, append(column(path, ""), typeset.Part{Role: role, Text: state},
+			typeset.Part{Text: "  " + rest}))
 	}
 	for _, r := range l.Ready {
 		text := fmt.Sprintf("%7d files %8d symbols  checked %s", r.Files, r.Symbols, ago(r.LastSync))
@@ -117,7 +118,8 @@ func (a *app) statusCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			answer, err := a.manage(c.Context(), contract.ManageRequest{Action: contract.ManageStatus, Path: path, Detail: contract.DetailFull})
+			answer, err := a.manage(c.Context(),
+				contract.ManageRequest{Action: contract.ManageStatus, Path: path, Detail: contract.DetailFull})
 			if err != nil {
 				return err
 			}
@@ -163,7 +165,8 @@ func (c *console) printStatus(s *contract.ManageAnswer) error {
 		row("disk", "%s", size(s.Disk.Bytes))
 	}
 	if covered := s.Coverage; covered != nil {
-		row("coverage", "%d parsed (%d of them with errors), %d as text only", covered.Parsed, covered.ParseErrors, covered.TextOnly)
+		row("coverage", "%d parsed (%d of them with errors), %d as text only", covered.Parsed,
+			covered.ParseErrors, covered.TextOnly)
 		for _, reason := range slices.Sorted(maps.Keys(covered.Skipped)) {
 			row("skipped", "%d %s", covered.Skipped[reason], reason)
 		}
@@ -186,7 +189,8 @@ func (c *console) printStatus(s *contract.ManageAnswer) error {
 	column := sheet.column(paths)
 	for _, sv := range services {
 		line := typeset.Line{{Role: typeset.Name, Text: "    " + typeset.Pad(sv.Name, name) + "  "}}
-		lines = append(lines, append(append(line, column(sv.Path, "")...), typeset.Part{Role: typeset.Dim, Text: sv.Language}))
+		lines = append(lines, append(append(line, column(sv.Path, "")...),
+			typeset.Part{Role: typeset.Dim, Text: sv.Language}))
 	}
 	err := sheet.say(lines...)
 	c.printWarnings(s.Warnings)
@@ -224,7 +228,8 @@ func (a *app) clear(ctx context.Context) error {
 	case answer.Reason == contract.ReasonNotIndexed:
 		return fmt.Errorf("%s is not indexed: there is nothing to clear; sextant list shows what is", path)
 	case answer.Reason == contract.ReasonTrackedAncestor:
-		return ownedBy(answer.Preflight.Owner, path, "sextant clear "+quote(answer.Preflight.Owner)+" removes all of that")
+		return ownedBy(answer.Preflight.Owner, path,
+			"sextant clear "+quote(answer.Preflight.Owner)+" removes all of that")
 	case answer.Status != contract.StatusOK:
 		return failed(answer.Outcome, path)
 	}

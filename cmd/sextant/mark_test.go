@@ -7,7 +7,8 @@ import (
 
 func TestMarkerShowsWhatAQueryMeans(t *testing.T) {
 	for _, c := range []struct{ query, line, want string }{
-		{`must:"ctx.Err()" lang:go`, `if ctx.Err() != nil { // lang:go, ctx`, `if [ctx.Err()] != nil { // lang:go, ctx`},
+		{`must:"ctx.Err()" lang:go`, `if ctx.Err() != nil { // lang:go, ctx`,
+			`if [ctx.Err()] != nil { // lang:go, ctx`},
 		{`must:ab must:bc`, `abc ab Ab`, `[abc] [ab] Ab`},
 		{`regex:"x[0-9]+" path:src/**`, `x12 := src + x3 + xs`, `[x12] := src + [x3] + xs`},
 		{`where are old tokens dropped`, `var TokensDropped int // compared, old_token`,

@@ -148,7 +148,9 @@ func TestAServerKeepsToItsMemory(t *testing.T) {
 			}
 			return s.State == "crashed" && s.PID == 0 && s.RetryInMs > 0 && strings.Contains(s.Detail, reason)
 		})
-		until(t, "its process is gone", func() bool { return pid == 0 || errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) })
+		until(t, "its process is gone", func() bool {
+			return pid == 0 || errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
+		})
 		until(t, "an answer says so", func() bool {
 			proven, s := r.prove(time.Second)
 			return !proven && s.State == "crashed" && strings.Contains(s.Detail, reason)
@@ -159,7 +161,8 @@ func TestAServerKeepsToItsMemory(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
 		leak, leaked := filepath.Join(dir, "gopls"), filepath.Join(dir, "leaked")
-		script := fmt.Sprintf("#!/bin/sh\nif [ $# = 0 ] && [ ! -e %[1]s ]; then\n\ttouch %[1]s\n\t(head -c 400m /dev/zero; sleep 3600) | tail >/dev/null &\nfi\nexec %[2]s \"$@\"\n", leaked, gopls)
+		script := fmt.Sprintf("#!/bin/sh\nif [ $# = 0 ] && [ ! -e %[1]s ]; then\n\ttouch %[1]s\n"+
+			"\t(head -c 400m /dev/zero; sleep 3600) | tail >/dev/null &\nfi\nexec %[2]s \"$@\"\n", leaked, gopls)
 		if err := os.WriteFile(leak, []byte(script), 0o700); err != nil {
 			t.Fatal(err)
 		}

@@ -44,20 +44,29 @@ func TestControlCharactersOfNames(t *testing.T) {
 		var r struct{ Content []struct{ Text string } }
 		c.request("tools/call", map[string]any{"name": tool, "arguments": args}, &r)
 		text := r.Content[0].Text
-		if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' }) || strings.Contains(text, "od\nd") {
+		if strings.ContainsFunc(text, func(r rune) bool {
+			return unicode.IsControl(r) && r != '\n'
+		}) || strings.Contains(text, "od\nd") {
 			t.Errorf("%s %v shows control characters:\n%q", tool, args, text)
 		}
 		return text
 	}
 	for tool, list := range map[string][]map[string]any{
-		"search_codebase": {{"query": "Parcel"}, {"query": "must:Parcel"}, {"query": "must:Parcel", "context": 1}, {"query": "must:Parcel", "groupBy": "file"},
-			{"query": "Parcel Weigh", "limit": 1}, {"query": "Parsel"}, {"query": "how is a parcel weighed", "debug": true}},
-		"file_outline": {{"file": "."}, {"file": "da\tta"}, {"file": file}, {"file": "da\tta/odd.go"}, {"file": "da\tta/\rlocked.go"}},
-		"call_graph": {{"symbolRef": "Parcel"}, {"symbolRef": "Parcel", "detail": "bodies"}, {"symbolRef": "Parcel", "view": "tree"},
-			{"symbolRef": "Parcel", "view": "mermaid"}, {"symbolRef": "Weigh", "depth": 3, "detail": "full"}, {"symbolRef": file}, {"symbolRef": "da\tta"},
+		"search_codebase": {{"query": "Parcel"}, {"query": "must:Parcel"}, {"query": "must:Parcel", "context": 1},
+			{"query": "must:Parcel", "groupBy": "file"},
+			{"query": "Parcel Weigh", "limit": 1}, {"query": "Parsel"},
+			{"query": "how is a parcel weighed", "debug": true}},
+		"file_outline": {{"file": "."}, {"file": "da\tta"}, {"file": file}, {"file": "da\tta/odd.go"},
+			{"file": "da\tta/\rlocked.go"}},
+		"call_graph": {{"symbolRef": "Parcel"}, {"symbolRef": "Parcel", "detail": "bodies"},
+			{"symbolRef": "Parcel", "view": "tree"},
+			{"symbolRef": "Parcel", "view": "mermaid"}, {"symbolRef": "Weigh", "depth": 3, "detail": "full"},
+			{"symbolRef": file}, {"symbolRef": "da\tta"},
 			{"symbolRef": file + ":3"}, {"symbolRef": map[string]any{"diff": "HEAD"}}, {"symbolRef": "Parsel"}},
-		"read_file": {{"file": file}, {"file": file + ":1-2"}, {"file": file + "x"}, {"open_symbol": "Parcel"}, {"file": file, "mode": "annotated"},
-			{"file": file, "identifiers": []string{"Parcel"}}, {"open_symbol": map[string]any{"symbolLabel": "Parcel", "contractVersion": 2,
+		"read_file": {{"file": file}, {"file": file + ":1-2"}, {"file": file + "x"}, {"open_symbol": "Parcel"},
+			{"file": file, "mode": "annotated"},
+			{"file": file, "identifiers": []string{"Parcel"}},
+			{"open_symbol": map[string]any{"symbolLabel": "Parcel", "contractVersion": 2,
 				"context": map[string]any{"preset": "call_context"}}}},
 		"manage_index":   {{"action": "status", "detail": "full"}},
 		"list_codebases": {{"path": s.ws}},
@@ -75,7 +84,8 @@ func TestControlCharactersOfNames(t *testing.T) {
 		t.Fatalf("the name is not quoted:\n%s", found)
 	}
 	for tool, args := range map[string]map[string]any{
-		"file_outline": {"file": shown}, "read_file": {"file": shown + ":1-3"}, "call_graph": {"symbolRef": shown + ":3"}} {
+		"file_outline": {"file": shown}, "read_file": {"file": shown + ":1-3"},
+		"call_graph": {"symbolRef": shown + ":3"}} {
 		if text := ask(tool, args); !strings.Contains(text, "Parcel") {
 			t.Errorf("%s does not accept %s:\n%s", tool, shown, text)
 		}

@@ -19,7 +19,8 @@ func (a *app) outlineCommand() *cobra.Command {
 		Use: "outline [FILE|FOLDER]…", GroupID: "ask", Short: "List the symbols of files, or map folders",
 		Long: `List the symbols of files. Of a folder (default: the current one), list its services, its files
 with their main symbols, and the folders in it.`,
-		Example: "  sextant outline internal/server/server.go\n  sextant outline server.go --exported --docs\n  sextant outline internal/server",
+		Example: "  sextant outline internal/server/server.go\n  sextant outline server.go --exported --docs\n" +
+			"  sextant outline internal/server",
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("exported") {
 				opt.only = &opt.exported
@@ -90,7 +91,8 @@ func (a *app) outline(ctx context.Context, file string, opt outlineOptions) erro
 }
 
 // printSkeleton prints all pages of a skeleton, of which answer is the first.
-func (a *app) printSkeleton(ctx context.Context, req contract.OutlineRequest, answer *contract.OutlineAnswer) (err error) {
+func (a *app) printSkeleton(ctx context.Context, req contract.OutlineRequest,
+	answer *contract.OutlineAnswer) (err error) {
 	for {
 		if _, err = fmt.Fprintln(a.out, strings.TrimSuffix(answer.Skeleton, "\n")); err != nil || answer.Cursor == "" {
 			return err

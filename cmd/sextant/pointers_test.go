@@ -43,7 +43,8 @@ func TestPointersOfGitLFSAreNoText(t *testing.T) {
 			check("search_codebase", map[string]any{"query": "must:lend"}, "not searched: rates.py")
 			check("file_outline", map[string]any{"file": "rates.py"}, said)
 			check("read_file", map[string]any{"path": filepath.Join(s.ws, "rates.py")}, said)
-			check("call_graph", map[string]any{"symbolRef": map[string]any{"file": "rates.py", "symbolLabel": "rate"}}, said)
+			check("call_graph", map[string]any{"symbolRef": map[string]any{"file": "rates.py", "symbolLabel": "rate"}},
+				said)
 			check("manage_index", map[string]any{"action": "status", "detail": "full"}, "lfs_pointer")
 			write("rates.py", "def rate():\n    return 12345\n")
 			check("search_codebase", map[string]any{"query": "must:12345"}, "rates.py:2")

@@ -29,7 +29,8 @@ func (a *app) readCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&symbol, "symbol", "", "the symbol to print, by its qualified name")
-	cmd.Flags().StringSliceVar(&holding, "identifiers", nil, "print only the lines that hold these, and the branches around them")
+	cmd.Flags().StringSliceVar(&holding, "identifiers", nil,
+		"print only the lines that hold these, and the branches around them")
 	a.jsonFlag(cmd)
 	return cmd
 }
@@ -42,8 +43,8 @@ func (a *app) read(ctx context.Context, arg, symbol string, holding []string) er
 		return &usageError{fmt.Errorf("%s: lines count from 1; for example: sextant read %s", arg, quote(file+":1"))}
 	}
 	if last > 0 && last < first {
-		return &usageError{fmt.Errorf("lines %d-%d: the last stands before the first; for example: sextant read %s", first,
-			last, quote(fmt.Sprintf("%s:%d-%d", file, last, first)))}
+		return &usageError{fmt.Errorf("lines %d-%d: the last stands before the first; for example: sextant read %s",
+			first, last, quote(fmt.Sprintf("%s:%d-%d", file, last, first)))}
 	}
 	req := contract.ReadRequest{Path: "/", StartLine: first, EndLine: last, Identifiers: holding,
 		Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
@@ -83,7 +84,8 @@ func (a *app) read(ctx context.Context, arg, symbol string, holding []string) er
 			count(len(answer.Candidates), "symbol"), file), answer.Candidates, "Say which by its qualified name.")
 	case answer.Reason == contract.ReasonMissingSymbol && len(answer.Candidates) > 0:
 		return a.candidates(fmt.Sprintf("%s has no symbol %q; the nearest are:", file, symbol), answer.Candidates,
-			fmt.Sprintf("For example: sextant read %s --symbol %s", quote(file), quote(answer.Candidates[0].SymbolLabel)))
+			fmt.Sprintf("For example: sextant read %s --symbol %s", quote(file),
+				quote(answer.Candidates[0].SymbolLabel)))
 	case answer.Reason == contract.ReasonMissingSymbol:
 		return fmt.Errorf("%s has no symbol %q; sextant outline %s lists those it has", file, symbol, quote(file))
 	case answer.Status != contract.StatusOK:

@@ -34,7 +34,8 @@ func TestReadme(t *testing.T) {
 		return
 	}
 	if !*update {
-		t.Fatalf("%s: its tables do not match the code; go test ./cmd/sextant -run TestReadme -update rewrites them", file)
+		t.Fatalf("%s: its tables do not match the code; go test ./cmd/sextant -run TestReadme -update rewrites them",
+			file)
 	}
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)

@@ -72,8 +72,9 @@ func exclusive(err error) string {
 // flagOf maps an argument of the tools to its name on the command line.
 var flagOf = map[string]string{"limit": "--limit", "scope": "--scope", "groupBy": "--group-by", "service": "--service",
 	"direction": "--direction", "depth": "--depth", "detail": "--detail", "cursor": "--cursor",
-	"deadlineMs": "--deadline", "minConfidence": "--min-confidence", "symbolRef.file": "--file", "symbolRef": "SYMBOL", "symbolRef.diff": "REVISION",
-	"path": "--path", "expand": "--expand", "verify": "--verify",
+	"deadlineMs": "--deadline", "minConfidence": "--min-confidence", "symbolRef.file": "--file", "symbolRef": "SYMBOL",
+	"symbolRef.diff": "REVISION",
+	"path":           "--path", "expand": "--expand", "verify": "--verify",
 	"query": "QUERY", "start_line": "START", "end_line": "END", "open_symbol": "--symbol"}
 
 // problems lists invalid arguments by their names on the command line, one a
@@ -109,7 +110,8 @@ func failed(o contract.Outcome, path string) error {
 	case contract.ReasonUnsupportedLanguage:
 		return fmt.Errorf("no symbols are known for the language of %s; sextant read %s prints it", path, quote(path))
 	case contract.ReasonNotParsed:
-		return fmt.Errorf("the parser gave up on %s, so its symbols are not known; sextant read FILE prints a file", path)
+		return fmt.Errorf("the parser gave up on %s, so its symbols are not known; sextant read FILE prints a file",
+			path)
 	case contract.ReasonIndexFailed:
 		return fmt.Errorf("%s; the next question tries again", cause(o))
 	}
@@ -150,7 +152,8 @@ func (c *console) candidates(message string, list []contract.Candidate, how stri
 		_ = sheet.say(append(at, typeset.Part{Role: typeset.Dim, Text: one.Kind + " "},
 			typeset.Part{Role: typeset.Name, Text: one.SymbolLabel}))
 		if one.Signature != "" {
-			_ = sheet.say(typeset.Line{{Text: strings.Repeat(" ", at.Width())}, {Role: typeset.Source, Text: one.Signature}})
+			_ = sheet.say(typeset.Line{{Text: strings.Repeat(" ", at.Width())},
+				{Role: typeset.Source, Text: one.Signature}})
 		}
 	}
 	c.aside("%s", how)

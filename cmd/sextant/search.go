@@ -30,10 +30,12 @@ func (a *app) searchCommand() *cobra.Command {
   must:"a.b("        every line that holds this text, as complete as ripgrep
   regex:"x[0-9]+"    every line that this RE2 expression matches
   exclude:mock       no file that holds this text`,
-		Example: "  sextant search \"where are sessions expired\"\n  sextant search 'must:\"ctx.Err()\" lang:go' --limit 30",
+		Example: "  sextant search \"where are sessions expired\"\n" +
+			"  sextant search 'must:\"ctx.Err()\" lang:go' --limit 30",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return &usageError{fmt.Errorf("search needs a query, for example: sextant search \"where are sessions expired\"")}
+				return &usageError{fmt.Errorf(
+					"search needs a query, for example: sextant search \"where are sessions expired\"")}
 			}
 			return nil
 		},

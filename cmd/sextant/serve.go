@@ -26,14 +26,16 @@ For Claude Code:  claude mcp add sextant -- sextant serve`,
 				return err
 			}
 			if f, ok := a.in.(*os.File); ok && isTerminal(f) {
-				fmt.Fprintln(a.err, "Waiting for an MCP client on standard input; agents start this command themselves (see "+
-					"sextant serve --help). Ctrl-D ends it.")
+				fmt.Fprintln(a.err,
+					"Waiting for an MCP client on standard input; agents start this command themselves (see "+
+						"sextant serve --help). Ctrl-D ends it.")
 			}
 			defer heap{a.env, a.caches}.beThrifty(c.Context())()
 			return a.server().ServeStdio(c.Context(), a.in, a.out)
 		},
 	}
-	cmd.Flags().BoolVar(&a.settings.noWatch, "no-watch", false, "sweep the tree before every answer instead of watching it")
+	cmd.Flags().BoolVar(&a.settings.noWatch, "no-watch", false,
+		"sweep the tree before every answer instead of watching it")
 	cmd.Flags().BoolVarP(&a.quiet, "quiet", "q", false, "no events on standard error")
 	a.formatFlag(cmd)
 	return cmd
@@ -43,8 +45,9 @@ func (a *app) toolCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "tool", GroupID: "serve", Short: "Call the tools as an agent does",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return &usageError{fmt.Errorf("sextant tool has no %q; expected list or call, for example: sextant tool call "+
-					"list_codebases", args[0])}
+				return &usageError{fmt.Errorf(
+					"sextant tool has no %q; expected list or call, for example: sextant tool call "+
+						"list_codebases", args[0])}
 			}
 			return c.Help()
 		}}
@@ -68,7 +71,8 @@ func (a *app) toolCommand() *cobra.Command {
 
 // formatFlag adds --format to a command that serves tools.
 func (a *app) formatFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&a.settings.toolFormat, "format", "", "of answers whose call sets none: text or json (default text)")
+	cmd.Flags().StringVar(&a.settings.toolFormat, "format", "",
+		"of answers whose call sets none: text or json (default text)")
 	choices(cmd, "format", string(contract.FormatText), string(contract.FormatJSON))
 }
 
@@ -115,7 +119,8 @@ func (a *app) toolList() error {
 // end follows.
 func firstSentence(text string) string {
 	for i, c := range text {
-		if rest := text[i+1:]; c == '.' && (rest == "" || strings.HasPrefix(rest, " ") || strings.HasPrefix(rest, "\n")) {
+		if rest := text[i+1:]; c == '.' &&
+			(rest == "" || strings.HasPrefix(rest, " ") || strings.HasPrefix(rest, "\n")) {
 			return text[:i+1]
 		}
 	}

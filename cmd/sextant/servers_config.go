@@ -61,11 +61,13 @@ func (c *serversConfig) check() error {
 	for _, name := range slices.Sorted(maps.Keys(c.Command)) {
 		command := c.Command[name]
 		if len(command) == 0 || command[0] == "" {
-			return fmt.Errorf("command %s: expected a program and its arguments; off = [%q] turns the server off", name, name)
+			return fmt.Errorf("command %s: expected a program and its arguments; off = [%q] turns the server off", name,
+				name)
 		}
 		// A relative path would depend on the folder that sextant is started in.
 		if !filepath.IsAbs(command[0]) && filepath.Base(command[0]) != command[0] {
-			return fmt.Errorf("command %s: %s: expected the absolute path of a program, or its name alone", name, command[0])
+			return fmt.Errorf("command %s: %s: expected the absolute path of a program, or its name alone", name,
+				command[0])
 		}
 	}
 	return nil
@@ -105,8 +107,8 @@ func (s settings) serversConfig(home string) (c serversConfig, err error) {
 // options returns the options of a pool of the data folder home. shut may be nil;
 // see l3lsp.Options.Shut.
 func (c *serversConfig) options(home string, shut func(string) []string) l3lsp.Options {
-	return l3lsp.Options{Home: filepath.Join(home, "servers"), Max: *c.Max, Idle: c.Idle.Duration, MaxRSS: c.MemoryMB << 20,
-		Off: c.Off, Trusted: l3lsp.NewTrust(home).Trusted, Shut: shut,
+	return l3lsp.Options{Home: filepath.Join(home, "servers"), Max: *c.Max, Idle: c.Idle.Duration,
+		MaxRSS: c.MemoryMB << 20, Off: c.Off, Trusted: l3lsp.NewTrust(home).Trusted, Shut: shut,
 		Command: func(server string) []string { return c.Command[server] }}
 }
 

@@ -29,8 +29,9 @@ in the workspace answers, with the reason.
 Services are deployed by a compose file, a Kubernetes manifest, a Dockerfile or the
 like. Libraries and tests are listed apart. Numbers count call sites; "likely" are
 those that evidence does not settle.`,
-		Example: "  sextant services\n  sextant services --format mermaid\n  sextant services --format svg > services.svg",
-		Args:    exactly(0, "sextant services"),
+		Example: "  sextant services\n  sextant services --format mermaid\n" +
+			"  sextant services --format svg > services.svg",
+		Args: exactly(0, "sextant services"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !slices.Contains(servicesFormats, format) {
 				known := strings.Join(servicesFormats, ", ")
@@ -164,14 +165,16 @@ func (t *serviceTree) service(s *contract.MappedService) {
 	}
 	t.line(typeset.Part{Role: typeset.Name, Text: s.Name}, typeset.Part{Role: typeset.Dim,
 		Text: "  " + strings.Join(append([]string{s.Kind}, languages...), ", ") + "  "},
-		typeset.Part{Role: typeset.Path, Text: at}, typeset.Part{Text: strings.Join(append([]string{""}, s.Names...), " ")})
+		typeset.Part{Role: typeset.Path, Text: at},
+		typeset.Part{Text: strings.Join(append([]string{""}, s.Names...), " ")})
 	for i, r := range s.Routes {
 		if i == maxRoutes {
 			t.line(typeset.Part{Role: typeset.Dim,
 				Text: fmt.Sprintf("  … %s more (--format json)", count(len(s.Routes)-i, "route"))})
 			break
 		}
-		t.line(typeset.Part{Text: "  " + r.Route + "  "}, typeset.Part{Role: typeset.Path, Text: code.QuotePath(t.shown(r.File))},
+		t.line(typeset.Part{Text: "  " + r.Route + "  "},
+			typeset.Part{Role: typeset.Path, Text: code.QuotePath(t.shown(r.File))},
 			typeset.Part{Role: typeset.Lines, Text: fmt.Sprintf(":%d", r.Line)})
 	}
 	for _, l := range t.services.Links {

@@ -162,8 +162,8 @@ func (s *soak) install() {
 			s.t.Logf("%s is not installed", name)
 			continue
 		}
-		script := fmt.Sprintf("#!/bin/sh\n[ \"$1\" = --version ] && exec %s --version\nexec %s tap %s %s \"$@\"\n", real,
-			exe, s.log, real)
+		script := fmt.Sprintf("#!/bin/sh\n[ \"$1\" = --version ] && exec %s --version\nexec %s tap %s %s \"$@\"\n",
+			real, exe, s.log, real)
 		if err := os.WriteFile(filepath.Join(bin, name), []byte(script), 0o755); err != nil {
 			s.t.Fatal(err)
 		}
@@ -211,7 +211,8 @@ func (s *soak) collect() {
 			}
 			for _, symbol := range a.Outline.Symbols {
 				if slices.Contains([]string{"function", "method"}, symbol.Kind) {
-					s.symbols[language] = append(s.symbols[language], map[string]any{"file": file, "symbolId": symbol.SymbolID})
+					s.symbols[language] = append(s.symbols[language],
+						map[string]any{"file": file, "symbolId": symbol.SymbolID})
 				}
 			}
 		}
@@ -296,7 +297,9 @@ func (s *soak) servers() (live []string) {
 		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 		const state, ppid = 0, 1 // indexes in fields, which starts after pid and name
 		if len(fields) <= ppid || fields[state] == "Z" ||
-			!slices.ContainsFunc(s.clients, func(c *client) bool { return strconv.Itoa(c.cmd.Process.Pid) == fields[ppid] }) {
+			!slices.ContainsFunc(s.clients, func(c *client) bool {
+				return strconv.Itoa(c.cmd.Process.Pid) == fields[ppid]
+			}) {
 			continue
 		}
 		command, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
@@ -336,8 +339,8 @@ func (s *soak) judge(closing time.Time) {
 			delete(open, l.PID)
 			if l.At.Before(closing) && len(l.InFlight) > 0 ||
 				l.At.Before(closing) && l.Loading > 0 && l.At.Sub(l.Last) < soakIdle {
-				s.t.Errorf("%s (%d) was ended with %v in flight, loading %d, after %d requests", name, l.PID, l.InFlight,
-					l.Loading, l.Requests)
+				s.t.Errorf("%s (%d) was ended with %v in flight, loading %d, after %d requests", name, l.PID,
+					l.InFlight, l.Loading, l.Requests)
 			}
 		}
 	}

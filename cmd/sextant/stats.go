@@ -89,8 +89,8 @@ func (c *console) printStats(list []usage.Sum) error {
 	if err := c.sheet().say(lines...); err != nil {
 		return err
 	}
-	c.aside("Estimated tokens. Files are counted whole, so they bound what an agent would have read; see sextant stats " +
-		"--help.")
+	c.aside(
+		"Estimated tokens. Files are counted whole, so they bound what an agent would have read; see sextant stats " + "--help.")
 	return nil
 }
 

@@ -71,14 +71,18 @@ var colours = regexp.MustCompile("\x1b\\[[0-9;]*[mK]")
 var wideShop = map[string]string{
 	"go.mod": "module shop\n",
 	"services/billing/internal/settlement/adapters/postgres/settlement_repository.go": "package postgres\n\n" +
-		"// Settle settles an invoice.\nfunc Settle(invoice string) string { return \"settled: \" + invoice + \" with quite a long explanation of it\" }\n",
+		"// Settle settles an invoice.\nfunc Settle(invoice string) string { return \"settled: \" + invoice + \" " +
+		"with quite a long explanation of it\" }\n",
 	"services/billing/internal/settlement/adapters/postgres/settlement_repository_test.go": "package postgres\n\nimport \"testing\"\n\n" +
 		"func TestSettle(t *testing.T) { Settle(\"a\") }\n",
-	"文档/数据库/结算服务处理程序.go": "package 数据库\n\n// 结算 处理所有的发票和付款，并且将结果写入数据库，然后通知所有的相关服务，最后返回一个错误。\nfunc 结算(发票 string) string { return 发票 + \"，已经结算完毕，请查看所有的相关记录，谢谢您的使用和支持\" }\n",
-	"long.js":         "function pack() { return [" + strings.Repeat("\"filler\", ", 30) + "\"needle\"," + strings.Repeat("\"filler\", ", 30) + "]; }\n",
-	"evil\x1b[2J.go":  "package evil\n\n// Evil \x1b[31mis red.\nfunc Evil() {}\n",
-	".git/HEAD":       "ref: refs/heads/main\n",
-	"emoji/family.go": "package emoji\n\n// Family 👩‍👩‍👧 and flag 🇩🇪 and combining e\u0301.\nfunc Family() string { return \"" + strings.Repeat("👩‍👩‍👧", 30) + "\" }\n",
+	"文档/数据库/结算服务处理程序.go": "package 数据库\n\n// 结算 处理所有的发票和付款，并且将结果写入数据库，然后通知所有的相关服务，最后返回一个错误。\nfunc 结算(发票 string) " +
+		"string { return 发票 + \"，已经结算完毕，请查看所有的相关记录，谢谢您的使用和支持\" }\n",
+	"long.js": "function pack() { return [" + strings.Repeat("\"filler\", ", 30) + "\"needle\"," +
+		strings.Repeat("\"filler\", ", 30) + "]; }\n",
+	"evil\x1b[2J.go": "package evil\n\n// Evil \x1b[31mis red.\nfunc Evil() {}\n",
+	".git/HEAD":      "ref: refs/heads/main\n",
+	"emoji/family.go": "package emoji\n\n// Family 👩‍👩‍👧 and flag 🇩🇪 and combining e\u0301.\n" +
+		"func Family() string { return \"" + strings.Repeat("👩‍👩‍👧", 30) + "\" }\n",
 }
 
 func writeShop(t *testing.T) (dir, home string) {
@@ -102,11 +106,13 @@ func TestTerminalFits(t *testing.T) {
 	dir, home := writeShop(t)
 	env := []string{"SEXTANT_HOME=" + home}
 	commands := [][]string{
-		{"search", "settle an invoice"}, {"search", "must:needle"}, {"search", "must:filler", "-C", "2"}, {"search", "结算"},
+		{"search", "settle an invoice"}, {"search", "must:needle"},
+		{"search", "must:filler", "-C", "2"}, {"search", "结算"},
 		{"search", "must:已经结算完毕"}, {"search", "Family"}, {"search", "Evil"}, {"search", "nothing has this"},
 		{"outline", "文档/数据库/结算服务处理程序.go"},
 		{"outline", "services/billing/internal/settlement/adapters/postgres/settlement_repository.go", "--docs"},
-		{"graph", "Settle"}, {"graph", "Settle", "--format", "text"}, {"graph", "TestSettle", "--format", "text", "--direction", "callees"},
+		{"graph", "Settle"}, {"graph", "Settle", "--format", "text"},
+		{"graph", "TestSettle", "--format", "text", "--direction", "callees"},
 		{"graph", "Settel"}, {"read", "Settel"}, {"services"}, {"list"}, {"status"}, {"servers"},
 	}
 	for _, columns := range []uint16{80, 120, 40} {
@@ -130,7 +136,8 @@ func TestTerminalFits(t *testing.T) {
 	if plain := colours.ReplaceAllString(screen, ""); !strings.Contains(plain, "services/…/") || plain == screen {
 		t.Errorf("no colour, or no path cut in its middle:\n%s", screen)
 	}
-	if plain := strings.Join(onTerminal(t, 80, dir, append(env, "NO_COLOR=1"), "search", "must:settled"), "\n"); colours.MatchString(plain) || !strings.Contains(plain, "…") {
+	if plain := strings.Join(onTerminal(t, 80, dir, append(env, "NO_COLOR=1"), "search", "must:settled"),
+		"\n"); colours.MatchString(plain) || !strings.Contains(plain, "…") {
 		t.Errorf("NO_COLOR:\n%s", plain)
 	}
 	read := strings.Join(onTerminal(t, 80, dir, append(env, "NO_COLOR=1"), "read", "Settle"), "\n")
@@ -146,7 +153,8 @@ func TestTerminalFits(t *testing.T) {
 // A pipe gets whole paths and lines, without colours.
 func TestPipeIsWhole(t *testing.T) {
 	dir, home := writeShop(t)
-	for _, args := range [][]string{{"search", "must:settled"}, {"graph", "Settle"}, {"graph", "Settle", "--format", "text"}} {
+	for _, args := range [][]string{{"search", "must:settled"}, {"graph", "Settle"},
+		{"graph", "Settle", "--format", "text"}} {
 		var out, errs bytes.Buffer
 		self, err := os.Executable()
 		if err != nil {

@@ -55,7 +55,8 @@ func (a *app) exists(ctx context.Context, path string) error {
 	}
 	if root, ok := a.tracked(ctx, path); ok {
 		if _, err := os.Stat(root); err != nil {
-			return fmt.Errorf("%s is indexed, and gone from the disk; sextant clear %s removes its index", root, quote(root))
+			return fmt.Errorf("%s is indexed, and gone from the disk; sextant clear %s removes its index", root,
+				quote(root))
 		}
 	}
 	return fmt.Errorf("%s does not exist", path)

@@ -51,7 +51,8 @@ func TestSpanEndsOnTheLineItsNewlineCloses(t *testing.T) {
 	} {
 		s := x.Span(c.start, c.end)
 		if s.StartLine != c.first || s.EndLine != c.last || s.EndColumn != c.endColumn {
-			t.Errorf("Span(%d, %d) = %+v, want lines %d-%d, end column %d", c.start, c.end, s, c.first, c.last, c.endColumn)
+			t.Errorf("Span(%d, %d) = %+v, want lines %d-%d, end column %d", c.start, c.end, s,
+				c.first, c.last, c.endColumn)
 		}
 	}
 }

@@ -11,7 +11,8 @@ func TestMarkersRoundTrip(t *testing.T) {
 		m    code.Marker
 		text string
 	}{
-		{code.MarkEach, "rows#each"}, {code.MarkKey, "rows#key"}, {code.MarkWith, "rows#with"}, {code.MarkExcept, "rows#except"},
+		{code.MarkEach, "rows#each"}, {code.MarkKey, "rows#key"}, {code.MarkWith, "rows#with"},
+		{code.MarkExcept, "rows#except"},
 		{code.MarkBy, "rows#by"}, {code.MarkSome, "rows#some"}, {code.MarkOk, "rows#ok"}, {code.MarkErr, "rows#err"},
 		{code.PartMarker(12), "rows#12"}, {code.OutMarker(1), "rows#out1"}, {code.InMarker(1, 20), "rows#in1x20"},
 	} {
@@ -24,12 +25,14 @@ func TestMarkersRoundTrip(t *testing.T) {
 		part, isPart := c.m.Part()
 		out, isOut := c.m.Out()
 		i, k, isIn := c.m.In()
-		if isPart != (c.text == "rows#12") || isPart && part != 12 || isOut != (c.text == "rows#out1") || isOut && out != 1 ||
+		if isPart != (c.text == "rows#12") || isPart && part != 12 || isOut != (c.text == "rows#out1") ||
+			isOut && out != 1 ||
 			isIn != (c.text == "rows#in1x20") || isIn && (i != 1 || k != 20) {
 			t.Errorf("%q: part %d %v, out %d %v, in %d %d %v", c.text, part, isPart, out, isOut, i, k, isIn)
 		}
 	}
-	if value, m, _ := code.CutMarker(code.PartMarker(0).After(code.MarkEach.After("rows"))); value != "rows#each" || m != "0" {
+	if value, m, _ := code.CutMarker(code.PartMarker(0).After(code.MarkEach.After("rows"))); value !=
+		"rows#each" || m != "0" {
 		t.Errorf("the last marker is %q after %q", m, value)
 	}
 	for _, text := range []string{"", "rows", "#each", "rows#", "this.#each", `"#fff"`, "a#B", "#each(rows)", "f#-1"} {
@@ -42,7 +45,8 @@ func TestMarkersRoundTrip(t *testing.T) {
 func TestLiteralParametersRoundTrip(t *testing.T) {
 	for text, want := range map[string]string{"?#p0q1": "1", "?#p99qthis": "this"} {
 		argument, parameter, ok := code.CutLiteralParameter(text)
-		if again := code.LiteralParameter(argument, parameter); !ok || parameter != want || again != text || !code.IsLiteralParameter(text) {
+		if again := code.LiteralParameter(argument, parameter); !ok || parameter != want || again != text ||
+			!code.IsLiteralParameter(text) {
 			t.Errorf("%q: got %d, %q, %v, again %q", text, argument, parameter, ok, again)
 		}
 	}
@@ -76,7 +80,8 @@ func TestFormsRoundTrip(t *testing.T) {
 }
 
 func TestPlacesRoundTrip(t *testing.T) {
-	for text, p := range map[string]code.Place{"struct ops#1": code.PlaceAt(1), "struct ops#=done": code.PlaceNamed("done")} {
+	for text, p := range map[string]code.Place{"struct ops#1": code.PlaceAt(1),
+		"struct ops#=done": code.PlaceNamed("done")} {
 		if got := p.Of("struct ops"); got != text {
 			t.Errorf("got %q, want %q", got, text)
 		}

@@ -47,7 +47,8 @@ func UnquotePath(text string) string {
 	for rest := text; rest != ""; {
 		quoted, err := strconv.QuotedPrefix(rest)
 		behind := rest[len(quoted):]
-		if err != nil || rest[0] != '"' || !strings.Contains(quoted, `\`) || behind != "" && behind[0] != '/' && behind[0] != ':' {
+		if err != nil || rest[0] != '"' || !strings.Contains(quoted, `\`) ||
+			behind != "" && behind[0] != '/' && behind[0] != ':' {
 			quoted = ""
 		}
 		name, _ := strconv.Unquote(quoted) // "" for none

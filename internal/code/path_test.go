@@ -3,7 +3,8 @@ package code
 import "testing"
 
 func TestPaths(t *testing.T) {
-	for _, c := range []struct{ path, dir, base string }{{"a/b/c.go", "a/b", "c.go"}, {"c.go", "", "c.go"}, {"", "", ""}} {
+	for _, c := range []struct{ path, dir, base string }{{"a/b/c.go", "a/b", "c.go"},
+		{"c.go", "", "c.go"}, {"", "", ""}} {
 		if dir, base := Dir(c.path), Base(c.path); dir != c.dir || base != c.base || Join(dir, base) != c.path {
 			t.Errorf("%q is %q in %q, joined %q", c.path, base, dir, Join(dir, base))
 		}
@@ -11,7 +12,8 @@ func TestPaths(t *testing.T) {
 	for _, c := range []struct {
 		path, dir string
 		want      bool
-	}{{"a/b", "a", true}, {"a", "a", true}, {"ab", "a", false}, {"a", "a/b", false}, {"a", "", true}, {"", "", true}, {"", "a", false}} {
+	}{{"a/b", "a", true}, {"a", "a", true}, {"ab", "a", false}, {"a", "a/b", false}, {"a", "", true}, {"", "", true},
+		{"", "a", false}} {
 		if got := Within(c.path, c.dir); got != c.want {
 			t.Errorf("%q within %q: %v", c.path, c.dir, got)
 		}
@@ -22,9 +24,11 @@ func TestPaths(t *testing.T) {
 // each is read back.
 func TestQuotedPaths(t *testing.T) {
 	for path, want := range map[string]string{
-		"src/a b.go": "src/a b.go", "übung/日本.md": "übung/日本.md", `a"b.go`: `a"b.go`, `C:\x.go`: `C:\x.go`, `"x".go`: `"x".go`,
-		"a\nb.go": `"a\nb.go"`, "d\x1b[31m/x.go": `"d\x1b[31m/x.go"`, "a\u202eog.b": `"a\u202eog.b"`, "\u00a0": `"\u00a0"`,
-		`"a\n"`: `"\"a\\n\""`, "": "",
+		"src/a b.go": "src/a b.go", "übung/日本.md": "übung/日本.md", `a"b.go`: `a"b.go`, `C:\x.go`: `C:\x.go`,
+		`"x".go`:  `"x".go`,
+		"a\nb.go": `"a\nb.go"`, "d\x1b[31m/x.go": `"d\x1b[31m/x.go"`, "a\u202eog.b": `"a\u202eog.b"`,
+		"\u00a0": `"\u00a0"`,
+		`"a\n"`:  `"\"a\\n\""`, "": "",
 	} {
 		got := QuotePath(path)
 		if got != want {

@@ -15,7 +15,8 @@ func (w *writer) bodies(list []contract.Body) {
 		if b.Lines != nil {
 			cut = fmt.Sprintf(", %d of %s", len(b.Lines), count(b.Span.EndLine-b.Span.StartLine+1, "line"))
 		}
-		w.put(dim(string(b.Role)+" "), w.file(b.File), span(b.Span), dim(" "+string(b.Kind)), named(" "+b.SymbolLabel), dim(cut))
+		w.put(dim(string(b.Role)+" "), w.file(b.File), span(b.Span), dim(" "+string(b.Kind)),
+			named(" "+b.SymbolLabel), dim(cut))
 		if b.Lines != nil {
 			w.numbered(b.Lines)
 			continue

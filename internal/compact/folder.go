@@ -25,7 +25,8 @@ func (w *writer) folder(m *contract.FolderMap) {
 		i++
 	}
 	if m.Hidden > 0 {
-		w.put(plain(fmt.Sprintf("+%s in the lists above", count(m.Hidden, "symbol"))), w.option("detail", contract.DetailFull))
+		w.put(plain(fmt.Sprintf("+%s in the lists above", count(m.Hidden, "symbol"))),
+			w.option("detail", contract.DetailFull))
 	}
 }
 
@@ -48,7 +49,8 @@ func (w *writer) entry(e contract.MapEntry) {
 	parts := []typeset.Part{plain("  "), named(code.QuotePath(e.Path))}
 	switch {
 	case e.Service != "":
-		parts = append(parts, plain(" service "+e.Service), dim(strings.TrimRight(", "+count(e.Files, "file")+" "+e.Language, " ")))
+		parts = append(parts, plain(" service "+e.Service),
+			dim(strings.TrimRight(", "+count(e.Files, "file")+" "+e.Language, " ")))
 		if e.Kind != "application" {
 			parts = append(parts, dim(" ("+e.Kind+")"))
 		}

@@ -155,7 +155,8 @@ func (g *graph) title(what string, list []*calls) {
 	parts := []typeset.Part{plain(what + " of "), named(code.QuotePath(g.root.SymbolLabel))}
 	// The section above states the place.
 	if g.root.Span.StartLine > 0 && g.root.File != "" && g.heading == "" {
-		parts = append(parts, plain(" ("), g.file(g.root.File), placed(fmt.Sprintf(":%d", g.root.Span.StartLine)), plain(")"))
+		parts = append(parts, plain(" ("), g.file(g.root.File),
+			placed(fmt.Sprintf(":%d", g.root.Span.StartLine)), plain(")"))
 	}
 	if g.answer.Depth > 1 {
 		parts = append(parts, plain(fmt.Sprintf(", depth %d", g.answer.Depth)))
@@ -243,7 +244,8 @@ func compareSites(x, y *contract.Edge) int {
 		}
 		return 0
 	}
-	return cmp.Or(cmp.Compare(test(x), test(y)), cmp.Compare(x.Site.File, y.Site.File), cmp.Compare(x.Site.StartLine, y.Site.StartLine))
+	return cmp.Or(cmp.Compare(test(x), test(y)), cmp.Compare(x.Site.File, y.Site.File),
+		cmp.Compare(x.Site.StartLine, y.Site.StartLine))
 }
 
 // caller writes a symbol that calls another, with the lines of the calls, and
@@ -254,7 +256,8 @@ func (g *graph) caller(c *calls, indent int) {
 	}
 	g.written[c] = true
 	more := g.into[c.src.SymbolID]
-	parts := append([]typeset.Part{plain(g.indentation(indent))}, g.within(c.edges[0].Site.File, g.siteLines(c.edges))...)
+	parts := append([]typeset.Part{plain(g.indentation(indent))},
+		g.within(c.edges[0].Site.File, g.siteLines(c.edges))...)
 	parts = append(parts, named(" "+g.label(c.src)))
 	if c.dst.Depth == 0 && c.dst != g.root {
 		parts = append(parts, plain(" -> "), named(g.label(c.dst)))
@@ -321,7 +324,8 @@ func (g *graph) noCallers() {
 		text += ", index not complete"
 	}
 	if len(c.Serves) > 0 {
-		text += "; it answers " + served(c.Serves) + ", also to requests from outside or to addresses that are not known"
+		text += "; it answers " + served(c.Serves) +
+			", also to requests from outside or to addresses that are not known"
 	}
 	if h := g.answer.Hints; h != nil && len(h.NextSteps) > 0 && g.terminal == nil {
 		switch next := h.NextSteps[0].Args.(type) {
@@ -446,8 +450,8 @@ func (g *graph) others() {
 				g.line("other calls")
 				first = false
 			}
-			parts := []typeset.Part{plain("  "), named(g.label(c.src)), plain(" -> "), named(g.label(c.dst)), plain(" "),
-				g.file(c.edges[0].Site.File), placed(":" + g.siteLines(c.edges))}
+			parts := []typeset.Part{plain("  "), named(g.label(c.src)), plain(" -> "), named(g.label(c.dst)),
+				plain(" "), g.file(c.edges[0].Site.File), placed(":" + g.siteLines(c.edges))}
 			g.put(append(append(parts, source(c.edges[0])...), dim(g.mark(c)))...)
 		}
 	}

@@ -23,8 +23,8 @@ func (g *graph) folded() {
 		return list
 	}
 	if f.Tests > 0 {
-		g.put(plain(fmt.Sprintf("+%s from tests in %s%s", count(f.Tests, "call"), count(f.TestFiles, "file"), sites(f.TestSites))),
-			g.option("expand", with(contract.FoldTests)))
+		g.put(plain(fmt.Sprintf("+%s from tests in %s%s", count(f.Tests, "call"), count(f.TestFiles, "file"),
+			sites(f.TestSites))), g.option("expand", with(contract.FoldTests)))
 	}
 	if f.Dynamic > 0 {
 		g.put(plain(fmt.Sprintf("+%s in %s", count(f.Dynamic, "possible edge"), count(f.DynamicFiles, "file"))),

@@ -22,7 +22,8 @@ func (w *writer) impact(a *contract.GraphAnswer, req *contract.GraphRequest) {
 		if i == 0 {
 			w.line("reached from other services")
 		}
-		w.put(plain("  "), w.file(s.File), placed(fmt.Sprintf(":%d", s.Line)), plain(fmt.Sprintf(" %s %s", s.Kind, s.Via)),
+		w.put(plain("  "), w.file(s.File), placed(fmt.Sprintf(":%d", s.Line)),
+			plain(fmt.Sprintf(" %s %s", s.Kind, s.Via)),
 			dim(fmt.Sprintf("  [%s -> %s]", cmp.Or(s.Service, "?"), cmp.Or(s.To, "?"))))
 	}
 	if hidden > 0 {
@@ -88,7 +89,8 @@ func (w *writer) changed(x *contract.Impact, req *contract.GraphRequest) (hidden
 		case len(parts) == 0 && f.State == contract.ChangeModified:
 			parts = append(parts, "comments or blank lines")
 		}
-		w.put(plain("  "), w.file(f.File), dim(stateOf(&f)), plain(strings.TrimSuffix(": "+strings.Join(parts, ", "), ": ")))
+		w.put(plain("  "), w.file(f.File), dim(stateOf(&f)),
+			plain(strings.TrimSuffix(": "+strings.Join(parts, ", "), ": ")))
 	}
 	w.beyond(x, req)
 	return hidden

@@ -9,7 +9,8 @@ func TestSignatureKeepsTheName(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"func F(a int) error", "func F(a int) error"},
 		{"func F(" + strings.Repeat("a, ", 60) + ")", "func F(" + strings.Repeat("a, ", 34) + "a…"},
-		{"// Don't specify " + strings.Repeat("it here ", 20) + "@Deprecated public final void F(boolean lenient)", "…public final void F(boolean lenient)"},
+		{"// Don't specify " + strings.Repeat("it here ", 20) + "@Deprecated public final void F(boolean lenient)",
+			"…public final void F(boolean lenient)"},
 		{strings.Repeat("x", 200) + "F()", "…" + strings.Repeat("x", 20) + "F()"},
 	} {
 		if got := aroundName(c.text, "F("); got != c.want {

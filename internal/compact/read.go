@@ -53,14 +53,16 @@ func (w *writer) holding(a *contract.ReadAnswer) {
 	if a.Symbol != nil {
 		at, what = contract.Lines(a.Symbol.Span), fmt.Sprintf(" %s %s", a.Symbol.Kind, a.Symbol.SymbolLabel)
 	}
-	w.put(w.file(a.File), span(at), plain(fmt.Sprintf("%s, %d of %s", what, len(a.Excerpt.Lines), count(at.EndLine-at.StartLine+1, "line"))))
+	w.put(w.file(a.File), span(at),
+		plain(fmt.Sprintf("%s, %d of %s", what, len(a.Excerpt.Lines), count(at.EndLine-at.StartLine+1, "line"))))
 	if len(a.Excerpt.Missing) > 0 {
 		w.line("none holds %s", strings.Join(a.Excerpt.Missing, ", "))
 	}
 	w.numbered(a.Excerpt.Lines)
 	if t := a.Truncated; t != nil {
 		if next, ok := t.Next.Args.(*contract.ReadRequest); ok {
-			w.put(plain(fmt.Sprintf("+%d %s that hold them", t.Omitted, t.What)), w.option("start_line", next.StartLine))
+			w.put(plain(fmt.Sprintf("+%d %s that hold them", t.Omitted, t.What)),
+				w.option("start_line", next.StartLine))
 		}
 	}
 }

@@ -20,7 +20,8 @@ func (w *writer) list(a contract.ListAnswer) {
 		w.line(`try: manage_index {"action":"create","path":"/absolute/path"}`)
 	}
 	for _, r := range a.Ready {
-		w.line("%s (ready, %s, %s%s)", code.QuotePath(r.Path), count(r.Files, "file"), count(r.Symbols, "symbol"), services(r.Services))
+		w.line("%s (ready, %s, %s%s)", code.QuotePath(r.Path), count(r.Files, "file"), count(r.Symbols, "symbol"),
+			services(r.Services))
 	}
 	for _, r := range a.Indexing {
 		w.line("%s (indexing, %.0f %%)", code.QuotePath(r.Path), r.Percent)

@@ -66,8 +66,8 @@ func (w *writer) matches(a *contract.SearchAnswer) {
 		w.line("%s in %s%s", count(m.Lines, "line"), count(m.Files, "file"), so)
 	}
 	if out := m.OutOfScope; out != nil {
-		w.put(plain(fmt.Sprintf("+%s in %s outside of scope %s", count(out.Lines, "line"), count(out.Files, "file"), a.Scope)),
-			w.option("scope", contract.ScopeMixed))
+		w.put(plain(fmt.Sprintf("+%s in %s outside of scope %s", count(out.Lines, "line"), count(out.Files, "file"),
+			a.Scope)), w.option("scope", contract.ScopeMixed))
 	}
 }
 

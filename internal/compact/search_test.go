@@ -12,9 +12,11 @@ import (
 // with source, and each other one as a line, while a few are shown with source.
 func TestManyOfOneName(t *testing.T) {
 	answer := func(labels ...string) string {
-		a := &contract.SearchAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Query: "load", Named: len(labels)}
+		a := &contract.SearchAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Query: "load",
+			Named: len(labels)}
 		for i, l := range labels {
-			a.Results = append(a.Results, &contract.Group{Kind: "group", File: fmt.Sprintf("f%d.go", i), Span: contract.LineSpan{StartLine: 3, EndLine: 5},
+			a.Results = append(a.Results, &contract.Group{Kind: "group", File: fmt.Sprintf("f%d.go", i),
+				Span:       contract.LineSpan{StartLine: 3, EndLine: 5},
 				SymbolKind: "method", SymbolLabel: l, Preview: fmt.Sprintf("source of %d", i)})
 		}
 		text, err := Text(&contract.SearchRequest{}, a)
@@ -57,9 +59,10 @@ func TestOwnerOfAMatch(t *testing.T) {
 		{"src/Store.java", "Stores.close", "Stores.close"},
 		{"src/Other.java", "Store.close", "Store.close"},
 	} {
-		a := &contract.SearchAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Matches: &contract.Matches{Files: 1, Lines: 1, Complete: true},
-			Results: []contract.SearchResult{&contract.Group{Kind: "group", File: c.file, SymbolKind: "method", SymbolLabel: c.label,
-				MatchedLines: []contract.MatchedLine{{Line: 9, Text: "\tfree(x);"}}}}}
+		a := &contract.SearchAnswer{Outcome: contract.Outcome{Status: contract.StatusOK},
+			Matches: &contract.Matches{Files: 1, Lines: 1, Complete: true},
+			Results: []contract.SearchResult{&contract.Group{Kind: "group", File: c.file, SymbolKind: "method",
+				SymbolLabel: c.label, MatchedLines: []contract.MatchedLine{{Line: 9, Text: "\tfree(x);"}}}}}
 		text, err := Text(&contract.SearchRequest{}, a)
 		if want := c.file + ":9 " + c.want + ": free(x);\n"; err != nil || text != want {
 			t.Errorf("%s in %s: %q, want %q (%v)", c.label, c.file, text, want, err)

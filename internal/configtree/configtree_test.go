@@ -48,8 +48,8 @@ func TestAliasesAreBounded(t *testing.T) {
 	text := "a: &a [x,x,x,x,x,x,x,x,x]\n"
 	for c := 'b'; c <= 'j'; c++ {
 		before := string(c - 1)
-		text += fmt.Sprintf("%c: &%c [*%s,*%s,*%s,*%s,*%s,*%s,*%s,*%s,*%s]\n", c, c, before, before, before, before, before,
-			before, before, before, before)
+		text += fmt.Sprintf("%c: &%c [*%s,*%s,*%s,*%s,*%s,*%s,*%s,*%s,*%s]\n", c, c, before, before, before, before,
+			before, before, before, before, before)
 	}
 	n := 0
 	for _, doc := range YAML(text) {
@@ -74,13 +74,15 @@ func TestJSON(t *testing.T) {
 
 func TestProperties(t *testing.T) {
 	text := "# of the shop\n! also\na.routes[0].uri = http://x=1\na.routes[0].id=one\na.routes[1].uri=http://y\nnone\n"
-	if got, want := shape(Properties(text)), "{a{routes[0{uri:3=http://x=1 id:4=one} 1{uri:5=http://y}]}}"; got != want {
+	if got, want := shape(Properties(text)),
+		"{a{routes[0{uri:3=http://x=1 id:4=one} 1{uri:5=http://y}]}}"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
 
 func TestAt(t *testing.T) {
-	n := YAML("spring:\n  cloud.gateway:\n    Server-Port: 80\n  cloud.other: x\nlist: [a, {b: c}, d]\none: e\n")[0].Undotted()
+	n := YAML(
+		"spring:\n  cloud.gateway:\n    Server-Port: 80\n  cloud.other: x\nlist: [a, {b: c}, d]\none: e\n")[0].Undotted()
 	for path, want := range map[string]string{
 		"spring cloud gateway serverport": "80", "spring cloud gateway SERVER_PORT": "80", "spring cloud other": "x",
 		"spring none": "", "one": "e", "one more": "",

@@ -35,7 +35,8 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 		{declared.Entry{Function: "f", Transport: "http", Path: int64(99)}, "want the number of an argument"},
 		{declared.Entry{Function: "f", Transport: "http", Path: 1.5}, "want the number of an argument"},
 		{declared.Entry{Function: "f", Transport: "http", Path: int64(0), Method: "SEND"}, "want one of GET"},
-		{declared.Entry{Function: "f", Transport: "http", Path: int64(0), Topic: int64(1)}, "belong to publish and consume"},
+		{declared.Entry{Function: "f", Transport: "http", Path: int64(0), Topic: int64(1)},
+			"belong to publish and consume"},
 		{declared.Entry{Function: "f", Transport: "publish"}, "f has no topic"},
 		{declared.Entry{Function: "f", Transport: "consume", Topic: int64(0), Path: int64(1)}, "belong to http"},
 	} {

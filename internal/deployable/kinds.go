@@ -97,8 +97,9 @@ func npmTraits(scripts, dependencies, dev json.RawMessage) (out trait) {
 
 var (
 	baseImage = regexp.MustCompile(`(?im)^\s*FROM\s+(?:--\S+\s+)?(\S+)`)
-	dataImage = regexp.MustCompile(`(?i)(?:^|[/-])(?:mongo|mongodb|mysql|mariadb|postgres|postgresql|postgis|redis|valkey|rabbitmq|kafka|zookeeper|cassandra|elasticsearch|opensearch|kibana|logstash|` +
-		`fluentd|fluent-bit|prometheus|grafana|envoy|traefik|haproxy|kong|memcached|nats|consul|vault|keycloak|zipkin|jaeger|collector|minio|mssql|couchdb|influxdb|neo4j|clickhouse|dynamodb)\d*(?:[-:@]|$)`)
+	dataImage = regexp.MustCompile(
+		`(?i)(?:^|[/-])(?:mongo|mongodb|mysql|mariadb|postgres|postgresql|postgis|redis|valkey|rabbitmq|kafka|zookeeper|cassandra|elasticsearch|opensearch|kibana|logstash|` +
+			`fluentd|fluent-bit|prometheus|grafana|envoy|traefik|haproxy|kong|memcached|nats|consul|vault|keycloak|zipkin|jaeger|collector|minio|mssql|couchdb|influxdb|neo4j|clickhouse|dynamodb)\d*(?:[-:@]|$)`)
 	pageImage = regexp.MustCompile(`(?i)(?:^|/)(?:nginx|nginx-unprivileged|httpd|caddy)(?:[:@]|$)`)
 )
 

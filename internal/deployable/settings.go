@@ -69,7 +69,8 @@ func (f *finder) spring(d document) {
 			name = cmp.Or(doc.Text("quarkus", "application", "name"), doc.Text("micronaut", "application", "name"))
 		}
 		u.call(defaulted(name), rankSetting)
-		for _, keys := range [][]string{{"server", "port"}, {"micronaut", "server", "port"}, {"quarkus", "http", "port"}} {
+		for _, keys := range [][]string{{"server", "port"}, {"micronaut", "server", "port"},
+			{"quarkus", "http", "port"}} {
 			if port := defaulted(doc.Text(keys...)); isPort(port) {
 				u.alias("localhost:" + port)
 			}
@@ -125,8 +126,9 @@ func (f *finder) launchSettings(d document) {
 
 var (
 	aspireProject = regexp.MustCompile(`AddProject<\s*Projects\.(\w+)\s*>\(\s*"([\w.-]+)"`)
-	aspireFolder  = regexp.MustCompile(`Add(?:NpmApp|NodeApp|ViteApp|JavaScriptApp|PythonApp|UvicornApp|GolangApp|Dockerfile|SpringApp)\(\s*"([\w.-]+)"\s*,\s*(?:\w+:\s*)?@?"([^"]+)"`)
-	aspireYarp    = regexp.MustCompile(`AddYarp\(\s*"([\w.-]+)"`)
+	aspireFolder  = regexp.MustCompile(
+		`Add(?:NpmApp|NodeApp|ViteApp|JavaScriptApp|PythonApp|UvicornApp|GolangApp|Dockerfile|SpringApp)\(\s*"([\w.-]+)"\s*,\s*(?:\w+:\s*)?@?"([^"]+)"`)
+	aspireYarp = regexp.MustCompile(`AddYarp\(\s*"([\w.-]+)"`)
 )
 
 // aspire reads the host of a .NET Aspire application.

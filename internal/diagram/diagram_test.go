@@ -24,7 +24,8 @@ func imports(t testing.TB, root string, most int) *Graph {
 	for len(queue) > 0 {
 		name := queue[0]
 		queue = queue[1:]
-		g.Nodes = append(g.Nodes, Node{ID: name, Label: name, Place: "src/" + name, Group: path.Dir(name), External: name == "unsafe"})
+		g.Nodes = append(g.Nodes, Node{ID: name, Label: name, Place: "src/" + name, Group: path.Dir(name),
+			External: name == "unsafe"})
 		p, err := build.Import(name, filepath.Join(build.Default.GOROOT, "src"), 0)
 		if err != nil && p == nil {
 			t.Fatal(err)
@@ -48,11 +49,14 @@ func hostile() *Graph {
 		{ID: "1", Label: `operator<"\l\N`, Place: "a b/\"c\".go:1", Group: "<g>"},
 		{ID: "2", Label: "x\ny\x01" + strings.Repeat("long", 40), Place: "größe.go:2", Group: "h&m"},
 		{ID: "3", Label: "", External: true}, {ID: "4", Label: "日本語", Group: "\xff"},
-	}, Edges: []Edge{{From: "1", To: "2"}, {From: "2", To: "1"}, {From: "1", To: "1"}, {From: "2", To: "3", Evidence: Proven, Possible: true}, {From: "2", To: "3", Possible: true}, {From: "1", To: "9"}}}
+	}, Edges: []Edge{{From: "1", To: "2"}, {From: "2", To: "1"}, {From: "1", To: "1"},
+		{From: "2", To: "3", Evidence: Proven, Possible: true}, {From: "2", To: "3", Possible: true},
+		{From: "1", To: "9"}}}
 }
 
 func graphs(t testing.TB) map[string]*Graph {
-	return map[string]*Graph{"hostile": hostile(), "empty": {Title: "nothing"}, "one": {Title: "one", Root: "a", Nodes: []Node{{ID: "a", Label: "a"}}},
+	return map[string]*Graph{"hostile": hostile(), "empty": {Title: "nothing"},
+		"one":   {Title: "one", Root: "a", Nodes: []Node{{ID: "a", Label: "a"}}},
 		"small": imports(t, "bufio", 20), "large": imports(t, "net/http", 200)}
 }
 
@@ -81,7 +85,8 @@ func TestSVGIsWellFormedAndWhole(t *testing.T) {
 		if n := elements(t, text)["g"]; n != len(g.Nodes) {
 			t.Errorf("%s: %d boxes for %d nodes", name, n, len(g.Nodes))
 		}
-		if n, want := strings.Count(text, "<path d=\"M")-strings.Count(text, `<path d="M0 0.5`)-len(legend(g)), len(g.arrows()); n != want {
+		if n, want := strings.Count(text, "<path d=\"M")-strings.Count(text, `<path d="M0 0.5`)-len(legend(g)),
+			len(g.arrows()); n != want {
 			t.Errorf("%s: %d arrows are drawn of %d", name, n, want)
 		}
 		if strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {

@@ -10,8 +10,11 @@ import (
 func DOT(g *Graph) string {
 	var b strings.Builder
 	b.WriteString("digraph calls {\n")
-	fmt.Fprintf(&b, "  graph [rankdir=LR, nodesep=0.12, ranksep=0.6, fontname=\"Helvetica\", labelloc=t, label=<%s>];\n", legendTable(g))
-	b.WriteString("  node [shape=box, style=\"rounded,filled\", fontname=\"Helvetica\", fontsize=11, margin=\"0.10,0.05\", color=\"#64748b\"];\n")
+	fmt.Fprintf(&b,
+		"  graph [rankdir=LR, nodesep=0.12, ranksep=0.6, fontname=\"Helvetica\", labelloc=t, label=<%s>];\n",
+		legendTable(g))
+	b.WriteString("  node [shape=box, style=\"rounded,filled\", fontname=\"Helvetica\", fontsize=11, " +
+		"margin=\"0.10,0.05\", color=\"#64748b\"];\n")
 	b.WriteString("  edge [arrowsize=0.7, fontname=\"Helvetica\", fontsize=9];\n")
 	fill := g.fillOf()
 	for i := range g.Nodes {
@@ -27,7 +30,8 @@ func DOT(g *Graph) string {
 		case n.External:
 			more = `, style="rounded,filled,dashed"`
 		}
-		fmt.Fprintf(&b, "  n%d [label=\"%s\", tooltip=\"%s\", fillcolor=\"%s\"%s];\n", i, label, dotEscape(n.Label), fill(n), more)
+		fmt.Fprintf(&b, "  n%d [label=\"%s\", tooltip=\"%s\", fillcolor=\"%s\"%s];\n", i, label,
+			dotEscape(n.Label), fill(n), more)
 	}
 	for _, a := range g.arrows() {
 		colour, _ := a.evidence.stroke()
@@ -49,7 +53,8 @@ func DOT(g *Graph) string {
 // dotEscape escapes text for a quoted string of DOT. A backslash starts an escape there, even
 // before letters that Graphviz would otherwise interpret, as in \N.
 func dotEscape(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\r", " ", "\x00", "").Replace(strings.ToValidUTF8(s, "\ufffd"))
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\r", " ", "\x00",
+		"").Replace(strings.ToValidUTF8(s, "\ufffd"))
 }
 
 // legendTable returns the title, the legend and the note as an HTML-like label.
@@ -62,7 +67,8 @@ func legendTable(g *Graph) string {
 		keys = append(keys, fmt.Sprintf(`<FONT COLOR="%s">%s</FONT> %s`, k.colour, k.line(), xmlEscape(k.text)))
 	}
 	if len(keys) > 0 {
-		fmt.Fprintf(&b, `<TR><TD ALIGN="LEFT"><FONT POINT-SIZE="10">%s</FONT></TD></TR>`, strings.Join(keys, " &#160; "))
+		fmt.Fprintf(&b, `<TR><TD ALIGN="LEFT"><FONT POINT-SIZE="10">%s</FONT></TD></TR>`,
+			strings.Join(keys, " &#160; "))
 	}
 	if names := g.groups(); len(names) > 1 {
 		b.WriteString(`<TR><TD ALIGN="LEFT"><TABLE BORDER="0" CELLSPACING="3"><TR>`)

@@ -80,7 +80,8 @@ func (g *Graph) arrows() (out []arrow) {
 		out[i].evidence = min(out[i].evidence, e.Evidence)
 	}
 	slices.SortFunc(out, func(a, b arrow) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), boolCompare(a.possible, b.possible), cmp.Compare(a.label, b.label))
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), boolCompare(a.possible, b.possible),
+			cmp.Compare(a.label, b.label))
 	})
 	return out
 }
@@ -114,7 +115,8 @@ func (g *Graph) groups() []string {
 }
 
 // fills are the colours of groups, pale enough for black text.
-var fills = []string{"#dbeafe", "#dcfce7", "#fef3c7", "#fce7f3", "#ede9fe", "#ccfbf1", "#ffedd5", "#e0f2fe", "#ecfccb", "#fee2e2"}
+var fills = []string{"#dbeafe", "#dcfce7", "#fef3c7", "#fce7f3", "#ede9fe", "#ccfbf1", "#ffedd5",
+	"#e0f2fe", "#ecfccb", "#fee2e2"}
 
 const (
 	plainFill    = "#f1f5f9"

@@ -121,7 +121,8 @@ func (l *layout) settle(layer []int, neighbours [][]int) {
 			}
 		}
 		pools = append(pools, pool{(want - offset) * weight, weight, 1})
-		for n := len(pools); n > 1 && pools[n-2].sum*pools[n-1].weight > pools[n-1].sum*pools[n-2].weight; n = len(pools) {
+		for n := len(pools); n > 1 && pools[n-2].sum*pools[n-1].weight > pools[n-1].sum*pools[n-2].weight; n = len(
+			pools) {
 			last := pools[n-1]
 			pools = pools[:n-1]
 			pools[n-2].sum += last.sum

@@ -122,16 +122,19 @@ func (d *drawing) printf(format string, args ...any) { fmt.Fprintf(&d.out, forma
 
 // head writes the frame, the arrow heads, the title and the legend.
 func (d *drawing) head() {
-	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="%s" font-size="%g">`+"\n",
+	d.printf(
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="%s" font-size="%g">`+"\n",
 		d.width, d.height, d.width, d.height, font, labelSize)
 	d.printf("<title>%s</title>\n<defs>\n", xmlEscape(d.g.Title))
 	for e := Lexical; e <= Proven; e++ {
 		colour, _ := e.stroke()
-		d.printf(`<marker id="a%d" viewBox="0 0 8 8" refX="7.5" refY="4" markerUnits="userSpaceOnUse" markerWidth="9" markerHeight="9" orient="auto-start-reverse"><path d="M0 0.5L8 4L0 7.5z" fill="%s"/></marker>`+"\n", e, colour)
+		d.printf(
+			`<marker id="a%d" viewBox="0 0 8 8" refX="7.5" refY="4" markerUnits="userSpaceOnUse" markerWidth="9" markerHeight="9" orient="auto-start-reverse"><path d="M0 0.5L8 4L0 7.5z" fill="%s"/></marker>`+"\n", e, colour)
 	}
 	d.printf("</defs>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n")
 	y := margin
-	d.printf(`<text x="%g" y="%g" font-size="15" font-weight="bold" fill="#0f172a">%s</text>`+"\n", margin, y, xmlEscape(d.g.Title))
+	d.printf(`<text x="%g" y="%g" font-size="15" font-weight="bold" fill="#0f172a">%s</text>`+"\n", margin, y,
+		xmlEscape(d.g.Title))
 	if keys := legend(d.g); len(keys) > 0 {
 		y += legendRow
 		x := margin
@@ -143,7 +146,9 @@ func (d *drawing) head() {
 	}
 	rows := d.groupRows(func(x, row float64, fill, name string) {
 		at := y + (row+1)*legendRow
-		d.printf(`<rect x="%.1f" y="%.1f" width="13" height="11" rx="2" fill="%s" stroke="#64748b" stroke-width="0.8"/>`, x, at-9, fill)
+		d.printf(
+			`<rect x="%.1f" y="%.1f" width="13" height="11" rx="2" fill="%s" stroke="#64748b" stroke-width="0.8"/>`, x,
+			at-9, fill)
 		d.printf(`<text x="%.1f" y="%.1f" font-size="11" fill="#334155">%s</text>`+"\n", x+18, at, xmlEscape(name))
 	})
 	if d.g.Note != "" {
@@ -196,9 +201,11 @@ func (d *drawing) arrow(i int) {
 	if l.turned[i] {
 		head = "marker-start"
 	}
-	d.printf(`<path d="%s" fill="none" stroke="%s" stroke-opacity="0.75" stroke-width="%.2f"%s %s="url(#a%d)"><title>%s → %s%s%s</title></path>`+"\n",
+	d.printf(
+		`<path d="%s" fill="none" stroke="%s" stroke-opacity="0.75" stroke-width="%.2f"%s %s="url(#a%d)"><title>%s → %s%s%s</title></path>`+"\n",
 		path.String(), colour, width, dashAttr(dashOf(a.evidence, a.possible)), head, a.evidence,
-		xmlEscape(d.g.Nodes[a.from].Label), xmlEscape(d.g.Nodes[a.to].Label), spaced(xmlEscape(a.label)), times(a.count))
+		xmlEscape(d.g.Nodes[a.from].Label), xmlEscape(d.g.Nodes[a.to].Label),
+		spaced(xmlEscape(a.label)), times(a.count))
 }
 
 func spaced(s string) string {
@@ -237,9 +244,11 @@ func (d *drawing) box(i int) {
 	if n.ID == d.g.Root {
 		weight = ` font-weight="bold"`
 	}
-	d.printf(`<text x="%.1f" y="%.1f" fill="#0f172a"%s>%s</text>`, x+9, baseline, weight, xmlEscape(fitText(n.Label, room, labelSize)))
+	d.printf(`<text x="%.1f" y="%.1f" fill="#0f172a"%s>%s</text>`, x+9, baseline, weight,
+		xmlEscape(fitText(n.Label, room, labelSize)))
 	if n.Place != "" {
-		d.printf(`<text x="%.1f" y="%.1f" font-size="%g" fill="#475569">%s</text>`, x+9, y+28.5, placeSize, xmlEscape(fitText(n.Place, room, placeSize)))
+		d.printf(`<text x="%.1f" y="%.1f" font-size="%g" fill="#475569">%s</text>`, x+9, y+28.5, placeSize,
+			xmlEscape(fitText(n.Place, room, placeSize)))
 	}
 	d.out.WriteString("</g>\n")
 }

@@ -172,7 +172,8 @@ func (w *treeWriter) symbol(lead string, b *Branch, rest string) {
 		parts[1].Role = typeset.Plain
 		parts = append(parts, typeset.Part{Text: "  "}, typeset.Part{Role: typeset.Path, Text: code.QuotePath(file)})
 	default:
-		parts = append(parts, typeset.Part{Text: "  "}, typeset.Part{Role: typeset.Path, Text: code.QuotePath(w.shown(file))},
+		parts = append(parts, typeset.Part{Text: "  "},
+			typeset.Part{Role: typeset.Path, Text: code.QuotePath(w.shown(file))},
 			typeset.Part{Role: typeset.Lines, Text: line})
 	}
 	w.line(append(parts, typeset.Part{Role: typeset.Dim, Text: rest})...)

@@ -27,15 +27,17 @@ func bracketed(lines []typeset.Line) string {
 func drawn() *Tree {
 	depth, limit := Reason{TooDeep, "depth 2"}, Reason{StoppedAt, "limit"}
 	return &Tree{Note: "stopped at the limit of 5 edges; the cursor goes on", Sides: []Side{
-		{Title: "callers of ", Root: Branch{Name: "f", Place: "a.go:1", Ends: []Reason{limit, {OfSymbol, "1 unresolved"}}, Below: []Branch{
-			{Name: "g", Place: "b.go:2", Edge: "[syntactic 0.9]", Below: []Branch{
-				{Name: "f", Place: "a.go:1", Edge: "[syntactic 0.9]", Turn: "↺ cycle", Ends: []Reason{depth}},
-				{Name: "h", Place: "c.go:3", Edge: "[proven 1]", Ends: []Reason{depth, {OfSymbol, "2 external"}}},
-			}},
-			{Name: "k", Place: "k.go:9", Edge: "[lexical 0.5] ×2", Ends: []Reason{limit}},
-		}}, Legend: " (lines are call sites)"},
+		{Title: "callers of ", Root: Branch{Name: "f", Place: "a.go:1",
+			Ends: []Reason{limit, {OfSymbol, "1 unresolved"}}, Below: []Branch{
+				{Name: "g", Place: "b.go:2", Edge: "[syntactic 0.9]", Below: []Branch{
+					{Name: "f", Place: "a.go:1", Edge: "[syntactic 0.9]", Turn: "↺ cycle", Ends: []Reason{depth}},
+					{Name: "h", Place: "c.go:3", Edge: "[proven 1]", Ends: []Reason{depth, {OfSymbol, "2 external"}}},
+				}},
+				{Name: "k", Place: "k.go:9", Edge: "[lexical 0.5] ×2", Ends: []Reason{limit}},
+			}}, Legend: " (lines are call sites)"},
 		{Title: "imports of ", Root: Branch{Name: "pkg"}, Legend: " (lines are import statements)", Forests: []Forest{
-			{Title: "going on:", Tops: []Branch{{Name: "x", Place: "dir"}}, Notes: []string{"(1 more without callees)"}}}},
+			{Title: "going on:", Tops: []Branch{{Name: "x", Place: "dir"}},
+				Notes: []string{"(1 more without callees)"}}}},
 	}}
 }
 
@@ -82,7 +84,8 @@ x  _dir
 
 func TestMermaid(t *testing.T) {
 	g := &Graph{Nodes: []Node{{ID: "a", Label: "f<T>", Place: "a.go:1"}, {ID: "b", Label: `fmt."x"`, External: true}},
-		Edges: []Edge{{From: "a", To: "b"}, {From: "a", To: "b", Evidence: Proven}, {From: "b", To: "a", Possible: true, Label: "no"}, {From: "a", To: "a", Label: "http"}}}
+		Edges: []Edge{{From: "a", To: "b"}, {From: "a", To: "b", Evidence: Proven},
+			{From: "b", To: "a", Possible: true, Label: "no"}, {From: "a", To: "a", Label: "http"}}}
 	want := `flowchart LR
   n0["f#lt;T#gt;<br/>a.go:1"]
   n1(["fmt.#quot;x#quot;"])

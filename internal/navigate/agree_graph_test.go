@@ -17,7 +17,8 @@ var (
 	// callsAt matches the lines of the calls of a callee.
 	callsAt = regexp.MustCompile(` at (\d+(?:,\d+)*)(?:$|:| )`)
 	// note matches lines about the graph that hold no edge.
-	note = regexp.MustCompile(`^(\d|\+|(unresolved|through values|no service here|cycles|below min|external:|language servers|note:|no call))`)
+	note = regexp.MustCompile(
+		`^(\d|\+|(unresolved|through values|no service here|cycles|below min|external:|language servers|note:|no call))`)
 	// bodyLine matches the heading of a body.
 	bodyLine = regexp.MustCompile(`^(symbol|caller|callee) [^ :]+:\d+(-\d+)? `)
 	// otherCall matches a call between symbols that the sections have no line for.
@@ -150,10 +151,10 @@ func TestTextAgreesGraph(t *testing.T) {
 		labels := named(b)
 		for range tries(40) {
 			label := pick(random, labels...)
-			r := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: label}, Verify: contract.VerifyOff,
-				DeadlineMs: contract.MaxDeadline,
-				Direction:  pick(random, contract.DirectionCallers, contract.DirectionCallees, contract.DirectionBoth),
-				Depth:      pick(random, 1, 1, 2, 3), Limit: pick(random, 0, 10, contract.MaxEdgeLimit),
+			r := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: label},
+				Verify: contract.VerifyOff, DeadlineMs: contract.MaxDeadline,
+				Direction: pick(random, contract.DirectionCallers, contract.DirectionCallees, contract.DirectionBoth),
+				Depth:     pick(random, 1, 1, 2, 3), Limit: pick(random, 0, 10, contract.MaxEdgeLimit),
 				Detail:   pick(random, "", "", contract.DetailFull, contract.DetailBodies),
 				Delivery: contract.Delivery{MaxTokens: pick(random, 0, 2000, contract.MaxMaxTokens)}}
 			folds += agree(b, graphs(b, map[string]bool{}), r)
@@ -167,7 +168,8 @@ func TestTextAgreesGraph(t *testing.T) {
 // named returns references to symbols of a bench, by file and name.
 func named(b *navigatetest.Bench) (labels []string) {
 	for _, file := range files(b) {
-		r := contract.OutlineRequest{Path: b.Dir, File: file, Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
+		r := contract.OutlineRequest{Path: b.Dir, File: file,
+			Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
 		a, err := b.Service.Outline(b.T.Context(), navigatetest.Normal(b.T, r))
 		if err != nil {
 			b.T.Fatal(err)
@@ -191,9 +193,10 @@ func TestFoldsOfGraphsCount(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 12))
 	labels, folds := named(b), 0
 	for range 80 {
-		r := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: pick(random, labels...)}, Verify: contract.VerifyOff,
-			DeadlineMs: contract.MaxDeadline,
-			Direction:  contract.DirectionCallers, Limit: contract.MaxEdgeLimit, Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
+		r := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: pick(random, labels...)},
+			Verify: contract.VerifyOff, DeadlineMs: contract.MaxDeadline,
+			Direction: contract.DirectionCallers, Limit: contract.MaxEdgeLimit,
+			Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
 		all := b.Graph(r)
 		a, text := asText(b, r, b.Graph)
 		counted := 0
@@ -275,7 +278,9 @@ func TestTextAgreesImpact(t *testing.T) {
 			}
 			return list
 		},
-		ofText: func(_ contract.GraphRequest, _ *contract.GraphAnswer, text string) []string { return impactText(text) },
+		ofText: func(_ contract.GraphRequest, _ *contract.GraphAnswer, text string) []string {
+			return impactText(text)
+		},
 	}
 	random, folds, revision := rand.New(rand.NewPCG(13, 14)), 0, "HEAD"
 	goFiles := files(b)
@@ -292,9 +297,9 @@ func TestTextAgreesImpact(t *testing.T) {
 			}
 			return text + "\n"
 		})
-		r := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{Diff: &revision}, Limit: pick(random, 0, 2, 100),
-			DeadlineMs: contract.MaxDeadline,
-			Delivery:   contract.Delivery{MaxTokens: pick(random, 300, 1000, 8000)}}
+		r := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{Diff: &revision},
+			Limit: pick(random, 0, 2, 100), DeadlineMs: contract.MaxDeadline,
+			Delivery: contract.Delivery{MaxTokens: pick(random, 300, 1000, 8000)}}
 		folds += agree(b, impacts, r)
 	}
 	if folds == 0 {

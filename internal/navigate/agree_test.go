@@ -133,7 +133,8 @@ func whole[R any, P interface {
 	contract.Request
 }, A any](b *navigatetest.Bench, t tool[R, A], r R) places {
 	b.T.Helper()
-	r = changed(b.T, r, map[string]json.RawMessage{"cursor": nil, "maxTokens": json.RawMessage("25000"), "format": json.RawMessage(`"json"`)})
+	r = changed(b.T, r, map[string]json.RawMessage{"cursor": nil, "maxTokens": json.RawMessage("25000"),
+		"format": json.RawMessage(`"json"`)})
 	out := places{}
 	for range most {
 		a := t.ask(navigatetest.Normal[R, P](b.T, r))
@@ -200,7 +201,8 @@ func agree[R any, P interface {
 			}
 		}
 		if missing := total(all) - total(shown); t.exact != nil && t.exact(now) && missing != counted {
-			b.T.Errorf("%s: %d of %d places are left out, and %d counted\n%s", key(now), missing, total(all), counted, text)
+			b.T.Errorf("%s: %d of %d places are left out, and %d counted\n%s", key(now), missing,
+				total(all), counted, text)
 		}
 	}
 	var lost []string
@@ -253,7 +255,8 @@ func files(b *navigatetest.Bench) (list []string) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && rel != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules" || d.Name() == "vendor"):
+		case d.IsDir() && rel != "." &&
+			(strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules" || d.Name() == "vendor"):
 			return filepath.SkipDir
 		case d.Type().IsRegular() && source.MatchString(rel):
 			list = append(list, filepath.ToSlash(rel))
@@ -296,7 +299,9 @@ func TestTextAgreesOutline(t *testing.T) {
 				return list
 			},
 			// With exported, JSON leaves the others out, too.
-			exact: func(r contract.OutlineRequest) bool { return r.Cursor == "" && (r.Exported == nil || !*r.Exported) },
+			exact: func(r contract.OutlineRequest) bool {
+				return r.Cursor == "" && (r.Exported == nil || !*r.Exported)
+			},
 		}
 		all := files(b)
 		for range tries(15) {
@@ -327,7 +332,8 @@ func TestTextAgreesExhaustiveSearch(t *testing.T) {
 	folds := 0
 	for _, b := range benches(t, "text/template") {
 		random := rand.New(rand.NewPCG(7, 8))
-		words := []string{"error", "return", "Tree", "node", "lex", "TODO", "copyright", "import", "class", "id", "{{", "zzz-nothing"}
+		words := []string{"error", "return", "Tree", "node", "lex", "TODO", "copyright", "import", "class",
+			"id", "{{", "zzz-nothing"}
 		searches := tool[contract.SearchRequest, *contract.SearchAnswer]{
 			ask:    func(r contract.SearchRequest) *contract.SearchAnswer { return b.Search(r) },
 			cursor: func(a *contract.SearchAnswer) string { return a.Cursor },
@@ -353,8 +359,10 @@ func TestTextAgreesExhaustiveSearch(t *testing.T) {
 		}
 		for range tries(8) {
 			word := pick(random, words...)
-			r := contract.SearchRequest{Path: b.Dir, Query: "must:" + strconv.Quote(word), Limit: pick(random, 20, 50), Context: pick(random, 0, 0, 2),
-				Scope: pick(random, "", contract.ScopeRuntime, contract.ScopeDocs), GroupBy: pick(random, "", contract.GroupByFile),
+			r := contract.SearchRequest{Path: b.Dir, Query: "must:" + strconv.Quote(word), Limit: pick(random, 20, 50),
+				Context:  pick(random, 0, 0, 2),
+				Scope:    pick(random, "", contract.ScopeRuntime, contract.ScopeDocs),
+				GroupBy:  pick(random, "", contract.GroupByFile),
 				Delivery: contract.Delivery{MaxTokens: pick(random, 3000, 8000, 25000)}}
 			folds += agree(b, searches, r)
 		}
@@ -389,7 +397,8 @@ func TestTextAgreesRead(t *testing.T) {
 					return a
 				})
 				folds := foldsIn(page)
-				if len(folds) == 0 || len(folds[len(folds)-1].args) == 0 || !strings.HasSuffix(page, folds[len(folds)-1].line+"\n") {
+				if len(folds) == 0 || len(folds[len(folds)-1].args) == 0 ||
+					!strings.HasSuffix(page, folds[len(folds)-1].line+"\n") {
 					got += page
 					break
 				}
@@ -397,8 +406,10 @@ func TestTextAgreesRead(t *testing.T) {
 				got += strings.TrimSuffix(page, cut.line+"\n")
 				r = changed(t, r, cut.args)
 			}
-			if want := strings.Join(lines[first-1:last], ""); strings.TrimRight(got, "\n") != strings.TrimRight(want, "\n") {
-				t.Errorf("%s:%d-%d: the pages of %d tokens are not the lines of the file:\n%s", file, first, last, r.MaxTokens, got)
+			if want := strings.Join(lines[first-1:last], ""); strings.TrimRight(got, "\n") !=
+				strings.TrimRight(want, "\n") {
+				t.Errorf("%s:%d-%d: the pages of %d tokens are not the lines of the file:\n%s", file,
+					first, last, r.MaxTokens, got)
 			}
 		}
 	}
@@ -456,7 +467,8 @@ func TestTextAgreesFolders(t *testing.T) {
 		for range tries(12) {
 			no := false
 			r := contract.OutlineRequest{Path: b.Dir, File: pick(random, dirs...), Exported: pick(random, nil, &no),
-				Detail: pick(random, "", contract.DetailFull), Delivery: contract.Delivery{MaxTokens: pick(random, 300, 1500, 25000)}}
+				Detail:   pick(random, "", contract.DetailFull),
+				Delivery: contract.Delivery{MaxTokens: pick(random, 300, 1500, 25000)}}
 			folds += agree(b, folders, r)
 		}
 	}
@@ -497,8 +509,9 @@ func TestTextAgreesIdentifiers(t *testing.T) {
 	for _, b := range benches(t, "text/template") {
 		random := rand.New(rand.NewPCG(13, 14))
 		for range tries(20) {
-			r := contract.ReadRequest{Path: b.Dir, File: pick(random, files(b)...), Identifiers: []string{pick(random, "node", "s", "err", "pipe")},
-				Delivery: contract.Delivery{MaxTokens: pick(random, 300, 800, 3000)}}
+			r := contract.ReadRequest{Path: b.Dir, File: pick(random, files(b)...),
+				Identifiers: []string{pick(random, "node", "s", "err", "pipe")},
+				Delivery:    contract.Delivery{MaxTokens: pick(random, 300, 800, 3000)}}
 			folds += agree(b, excerpts(b), r)
 		}
 	}

@@ -59,12 +59,14 @@ func placesIn(text string) (places []string) {
 func TestTextAgreesRankedSearch(t *testing.T) {
 	for _, b := range benches(t, "text/template") {
 		random := rand.New(rand.NewPCG(15, 16))
-		queries := []string{"parse an action", "evaluate a field of a value", "range over a channel", "nothing bears this"}
+		queries := []string{"parse an action", "evaluate a field of a value", "range over a channel",
+			"nothing bears this"}
 		labels := named(b)
 		for range tries(20) {
 			_, label, _ := strings.Cut(pick(random, labels...), ":")
 			words := strings.FieldsFunc(label, func(r rune) bool { return r == '.' })
-			queries = append(queries, pick(random, label, words[len(words)-1], strings.ToLower(label), strings.Join(words, " ")))
+			queries = append(queries, pick(random, label, words[len(words)-1], strings.ToLower(label),
+				strings.Join(words, " ")))
 		}
 		for _, q := range queries {
 			sameResults(b, contract.SearchRequest{Path: b.Dir, Query: q, Limit: pick(random, 0, 3, 30),

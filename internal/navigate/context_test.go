@@ -28,17 +28,21 @@ func TestContextLines(t *testing.T) {
 			var want []int
 			for n := range lines {
 				near := lines[max(0, n-around):min(len(lines), n+around+1)]
-				if !strings.Contains(lines[n], word) && slices.ContainsFunc(near, func(l string) bool { return strings.Contains(l, word) }) {
+				if !strings.Contains(lines[n], word) && slices.ContainsFunc(near, func(l string) bool {
+					return strings.Contains(l, word)
+				}) {
 					want = append(want, n+1)
 				}
 			}
-			req := contract.SearchRequest{Path: b.Dir, Query: fmt.Sprintf("must:%q path:/%s", word, file), Context: around, Limit: 1 + rand.IntN(5)}
+			req := contract.SearchRequest{Path: b.Dir, Query: fmt.Sprintf("must:%q path:/%s", word, file),
+				Context: around, Limit: 1 + rand.IntN(5)}
 			var got []int
 			for {
 				a := b.Search(req)
 				for _, r := range a.Results {
 					for _, l := range r.(*contract.Group).ContextLines {
-						if got = append(got, l.Line); !strings.HasPrefix(lines[l.Line-1], strings.TrimSuffix(l.Text, "…")) {
+						if got = append(got, l.Line); !strings.HasPrefix(lines[l.Line-1],
+							strings.TrimSuffix(l.Text, "…")) {
 							t.Errorf("%s:%d: %q, the file has %q", file, l.Line, l.Text, lines[l.Line-1])
 						}
 					}

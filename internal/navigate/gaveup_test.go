@@ -39,13 +39,15 @@ func TestAFileIsNotParsedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer roots.Close()
-	b := &navigatetest.Bench{Service: navigate.New(navigate.Options{Roots: roots, Version: "test"}), Roots: roots, T: t, Dir: dir}
+	b := &navigatetest.Bench{Service: navigate.New(navigate.Options{Roots: roots, Version: "test"}),
+		Roots: roots, T: t, Dir: dir}
 	b.Manage(contract.ManageRequest{Action: contract.ManageCreate, Path: dir, Wait: true, DeadlineMs: contract.MaxWait})
 	if a := b.Outline("hard.go"); a.Reason != contract.ReasonNotParsed {
 		t.Errorf("outline of a file that was given up: %+v", a.Outcome)
 	}
-	r, err := b.Service.Read(t.Context(), navigatetest.Normal(t, contract.ReadRequest{Path: filepath.Join(dir, "hard.go"),
-		OpenSymbol: &contract.OpenSymbol{SymbolLabel: "First"}}))
+	r, err := b.Service.Read(t.Context(),
+		navigatetest.Normal(t, contract.ReadRequest{Path: filepath.Join(dir, "hard.go"),
+			OpenSymbol: &contract.OpenSymbol{SymbolLabel: "First"}}))
 	if err != nil || r.Reason != contract.ReasonNotParsed {
 		t.Errorf("a symbol of it: %v %+v", err, r)
 	}

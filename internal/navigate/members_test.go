@@ -12,14 +12,18 @@ import (
 
 // members is a workspace of three repositories that call each other.
 var members = map[string]string{
-	"orders/go.mod":       "module example.com/orders\n\ngo 1.24\n\nrequire example.com/money v0.0.0\n\nreplace example.com/money => ../money\n",
-	"orders/main.go":      "package main\n\nimport (\n\t\"net/http\"\n\n\t\"example.com/money\"\n)\n\nfunc main() { http.HandleFunc(\"/orders\", list) }\n\nfunc list(w http.ResponseWriter, r *http.Request) { total() }\n\nfunc total() int { return money.Sum(1, 2) }\n",
+	"orders/go.mod": "module example.com/orders\n\ngo 1.24\n\nrequire example.com/money v0.0.0\n\n" +
+		"replace example.com/money => ../money\n",
+	"orders/main.go": "package main\n\nimport (\n\t\"net/http\"\n\n\t\"example.com/money\"\n)\n\n" +
+		"func main() { http.HandleFunc(\"/orders\", list) }\n\n" +
+		"func list(w http.ResponseWriter, r *http.Request) { total() }\n\nfunc total() int { return money.Sum(1, 2) }\n",
 	"orders/Dockerfile":   "FROM scratch\nCOPY orders /\n",
 	"orders/.gitignore":   "/out/\n*.log\n",
 	"orders/out/gen.go":   "package out\n\nfunc Hidden() {}\n",
 	"orders/.github/a.md": "# Note on orders-topic\n",
 	"money/go.mod":        "module example.com/money\n\ngo 1.24\n",
-	"money/money.go":      "package money\n\n// Sum adds amounts.\nfunc Sum(list ...int) (n int) {\n\tfor _, x := range list {\n\t\tn = add(n, x)\n\t}\n\treturn n\n}\n\nfunc add(a, b int) int { return a + b }\n",
+	"money/money.go": "package money\n\n// Sum adds amounts.\nfunc Sum(list ...int) (n int) {\n" +
+		"\tfor _, x := range list {\n\t\tn = add(n, x)\n\t}\n\treturn n\n}\n\nfunc add(a, b int) int { return a + b }\n",
 	"money/vendor/k/k.go": "package k\n\nfunc Vendored() {}\n",
 	"web/package.json":    `{"name":"web","dependencies":{"left":"1"}}`,
 	"web/src/app.ts":      "import {send} from './net';\nexport function start() { send('/orders'); }\n",
@@ -32,7 +36,8 @@ var members = map[string]string{
 
 // passing matches the fields of an answer that depend on the time or on the directory of the
 // workspace.
-var passing = regexp.MustCompile(`,?"(checkedAt|lastSyncAt|indexedAt|validatedAt|builtAt|durationMs|ageMs|acceptedAt|lastDurableTransitionAt|id|etaMs|bytes|generation|cursor)":("[^"]*"|\d+)`)
+var passing = regexp.MustCompile(
+	`,?"(checkedAt|lastSyncAt|indexedAt|validatedAt|builtAt|durationMs|ageMs|acceptedAt|lastDurableTransitionAt|id|etaMs|bytes|generation|cursor)":("[^"]*"|\d+)`)
 
 // TestMembersAnswerAlike checks that the answers about a workspace are the same whether its members
 // are checkouts or plain folders.
@@ -76,12 +81,15 @@ func everything(b *navigatetest.Bench) map[string]string {
 		}
 		out[name] = passing.ReplaceAllString(strings.ReplaceAll(string(text), b.Dir, "/ws"), "")
 	}
-	for _, q := range []string{"sum of amounts", "where are orders listed", "must:orders", "regex:func.*\\(", "path:**/Dockerfile", "Vendored", "Hidden", "service:web send", "lang:go add", "orders-topic"} {
+	for _, q := range []string{"sum of amounts", "where are orders listed", "must:orders", "regex:func.*\\(",
+		"path:**/Dockerfile", "Vendored", "Hidden", "service:web send", "lang:go add", "orders-topic"} {
 		a := b.Search(contract.SearchRequest{Query: q, Detail: contract.DetailFull})
 		keep("search "+q, a, nil)
 	}
-	for _, s := range []string{"Sum", "total", "add", "list", "send", "start", "money/", "orders/", "web/...", "web/src/net.ts", "example.com/money"} {
-		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: s}, Depth: 4, View: contract.ViewTree})
+	for _, s := range []string{"Sum", "total", "add", "list", "send", "start", "money/", "orders/", "web/...",
+		"web/src/net.ts", "example.com/money"} {
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: s}, Depth: 4,
+			View: contract.ViewTree})
 		if a.Status != contract.StatusOK {
 			b.T.Errorf("%s: %+v", s, a.Outcome)
 		}

@@ -60,7 +60,8 @@ type Service struct {
 
 // New returns the service for the roots of one SEXTANT_HOME.
 func New(opt Options) *Service {
-	e := engine.New(engine.Options{Roots: opt.Roots, Version: opt.Version, Clock: opt.Clock, Words: opt.Words, NoEmbedder: opt.NoEmbedder, Resident: opt.Resident, VectorWait: opt.VectorWait, Budget: opt.Budget})
+	e := engine.New(engine.Options{Roots: opt.Roots, Version: opt.Version, Clock: opt.Clock, Words: opt.Words,
+		NoEmbedder: opt.NoEmbedder, Resident: opt.Resident, VectorWait: opt.VectorWait, Budget: opt.Budget})
 	s := &Service{engine: e, symbols: symbols.New(e, opt.ReadLines)}
 	s.search = search.New(e, s.symbols, opt.Fusion, opt.Observer)
 	s.callgraph = callgraph.New(e, s.symbols, opt.Prover)

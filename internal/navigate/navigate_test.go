@@ -14,11 +14,15 @@ func TestAnswersKeepTheirBudget(t *testing.T) {
 	for _, max := range []int{400, 1500, 8000} {
 		d := contract.Delivery{MaxTokens: max}
 		answers := map[string]any{
-			"search":     b.Search(contract.SearchRequest{Query: "close idle connections", Limit: 50, Detail: contract.DetailFull, Delivery: d}),
-			"exhaustive": b.Search(contract.SearchRequest{Query: "must:Request", Scope: contract.ScopeMixed, Limit: 50, Delivery: d}),
-			"graph":      b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: "server.go", SymbolLabel: "conn.serve"}, Depth: 6, Limit: 500, View: contract.ViewTree, Delivery: d}),
+			"search": b.Search(contract.SearchRequest{Query: "close idle connections", Limit: 50,
+				Detail: contract.DetailFull, Delivery: d}),
+			"exhaustive": b.Search(contract.SearchRequest{Query: "must:Request", Scope: contract.ScopeMixed,
+				Limit: 50, Delivery: d}),
+			"graph": b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: "server.go",
+				SymbolLabel: "conn.serve"}, Depth: 6, Limit: 500, View: contract.ViewTree, Delivery: d}),
 		}
-		outline, err := b.Service.Outline(t.Context(), navigatetest.Normal(t, contract.OutlineRequest{Path: b.Dir, File: "server.go", Delivery: d}))
+		outline, err := b.Service.Outline(t.Context(),
+			navigatetest.Normal(t, contract.OutlineRequest{Path: b.Dir, File: "server.go", Delivery: d}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +51,8 @@ func TestEqualRequestsGiveEqualBytes(t *testing.T) {
 		for _, a := range []any{
 			b.Search(contract.SearchRequest{Query: "read request body"}),
 			b.Search(contract.SearchRequest{Query: `regex:"func \(s \*Server\)"`}),
-			b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Server.Serve"}, Depth: 3, Limit: 100, View: contract.ViewMermaid, DeadlineMs: contract.MaxDeadline}),
+			b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Server.Serve"}, Depth: 3,
+				Limit: 100, View: contract.ViewMermaid, DeadlineMs: contract.MaxDeadline}),
 			b.Outline("server.go"),
 		} {
 			text, err := contract.Encode(a)

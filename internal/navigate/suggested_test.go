@@ -75,8 +75,11 @@ func TestSuggestedCallIsTheSameRequest(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(b.Dir, "go.mod"), []byte("module example.com/buffers\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	ask := contract.SearchRequest{Path: b.Dir, Query: "must:func reader", Scope: contract.ScopeRuntime, ResultMode: contract.ResultsRaw, GroupBy: contract.GroupByFile, RankingMode: contract.RankDefault, Limit: 1, Service: "buffers", Context: 2,
-		Detail: contract.DetailFull, DebugMode: contract.DebugRanking, IncludeResultIndex: true, Delivery: contract.Delivery{Debug: true, MaxTokens: 900, Format: contract.FormatText}}
+	ask := contract.SearchRequest{Path: b.Dir, Query: "must:func reader", Scope: contract.ScopeRuntime,
+		ResultMode: contract.ResultsRaw, GroupBy: contract.GroupByFile, RankingMode: contract.RankDefault, Limit: 1,
+		Service: "buffers", Context: 2,
+		Detail: contract.DetailFull, DebugMode: contract.DebugRanking, IncludeResultIndex: true,
+		Delivery: contract.Delivery{Debug: true, MaxTokens: 900, Format: contract.FormatText}}
 	suggested(t, "the next page of must:", &ask, b.Search(ask).Truncated.Next, "cursor")
 
 	ranked := ask
@@ -86,7 +89,8 @@ func TestSuggestedCallIsTheSameRequest(t *testing.T) {
 	none.Scope, none.Query = contract.ScopeDocs, "reader"
 	suggested(t, "nothing in the scope", &none, &b.Search(none).Hints.NextSteps[0], "scope")
 
-	outline := contract.OutlineRequest{Path: b.Dir, File: "bufio.go", StartLine: 10, EndLine: 700, LimitSymbols: 3, Delivery: contract.Delivery{MaxTokens: 2000, Format: contract.FormatText}}
+	outline := contract.OutlineRequest{Path: b.Dir, File: "bufio.go", StartLine: 10, EndLine: 700, LimitSymbols: 3,
+		Delivery: contract.Delivery{MaxTokens: 2000, Format: contract.FormatText}}
 	answer, err := b.Service.Outline(t.Context(), navigatetest.Normal(t, outline))
 	if err != nil {
 		t.Fatal(err)
@@ -99,23 +103,29 @@ func TestSuggestedCallIsTheSameRequest(t *testing.T) {
 	suggested(t, "a skeleton cut", &outline, answer.Truncated.Next, "cursor")
 
 	across, least := false, 0.25
-	trace := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "Reader.fill"}, Direction: contract.DirectionCallers, Depth: 3, Limit: 2, View: contract.ViewTree, Detail: contract.DetailFull,
-		Verify: contract.VerifyOff, DeadlineMs: 60_000, CrossService: &across, MinConfidence: &least, Delivery: contract.Delivery{MaxTokens: 5000, Format: contract.FormatText}}
+	trace := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "Reader.fill"},
+		Direction: contract.DirectionCallers, Depth: 3, Limit: 2, View: contract.ViewTree, Detail: contract.DetailFull,
+		Verify: contract.VerifyOff, DeadlineMs: 60_000, CrossService: &across, MinConfidence: &least,
+		Delivery: contract.Delivery{MaxTokens: 5000, Format: contract.FormatText}}
 	suggested(t, "the next edges", &trace, b.Graph(trace).Truncated.Next, "cursor", "symbolRef")
 	trace.SymbolRef.SymbolLabel = "Reset"
 	suggested(t, "a candidate", &trace, &b.Graph(trace).Hints.NextSteps[0], "symbolRef")
 
 	file := filepath.Join(b.Dir, "bufio.go")
-	read := contract.ReadRequest{Path: file, Mode: contract.ReadAnnotated, OpenSymbol: &contract.OpenSymbol{StartLine: 5, EndLine: 400}, Delivery: contract.Delivery{MaxTokens: 600, Format: contract.FormatText}}
+	read := contract.ReadRequest{Path: file, Mode: contract.ReadAnnotated,
+		OpenSymbol: &contract.OpenSymbol{StartLine: 5, EndLine: 400},
+		Delivery:   contract.Delivery{MaxTokens: 600, Format: contract.FormatText}}
 	text, err := b.Read(read)
 	if err != nil {
 		t.Fatal(err)
 	}
 	suggested(t, "the next lines", &read, text.Truncated.Next, "open_symbol", "start_line", "end_line")
-	if next := text.Truncated.Next.Args.(*contract.ReadRequest); next.EndLine != 400 || next.StartLine != text.Span.EndLine+1 {
+	if next := text.Truncated.Next.Args.(*contract.ReadRequest); next.EndLine != 400 ||
+		next.StartLine != text.Span.EndLine+1 {
 		t.Errorf("the next lines are %d to %d", next.StartLine, next.EndLine)
 	}
-	manage := contract.ManageRequest{Action: contract.ManageCreate, Path: file, CustomExtensions: []string{".x"}, Wait: true, DeadlineMs: 5000, Delivery: contract.Delivery{MaxTokens: 900}}
+	manage := contract.ManageRequest{Action: contract.ManageCreate, Path: file, CustomExtensions: []string{".x"},
+		Wait: true, DeadlineMs: 5000, Delivery: contract.Delivery{MaxTokens: 900}}
 	suggested(t, "the folder of a file", &manage, b.Manage(manage).Hints.Create, "path")
 }
 
@@ -123,7 +133,8 @@ func TestSuggestedCallIsTheSameRequest(t *testing.T) {
 // that range.
 func TestPlainRangeGoesOnToItsEnd(t *testing.T) {
 	b := navigatetest.Indexed(t, "bufio")
-	text, err := b.Read(contract.ReadRequest{Path: filepath.Join(b.Dir, "bufio.go"), StartLine: 5, EndLine: 400, Delivery: contract.Delivery{MaxTokens: 600}})
+	text, err := b.Read(contract.ReadRequest{Path: filepath.Join(b.Dir, "bufio.go"), StartLine: 5, EndLine: 400,
+		Delivery: contract.Delivery{MaxTokens: 600}})
 	if err != nil {
 		t.Fatal(err)
 	}

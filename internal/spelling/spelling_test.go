@@ -21,8 +21,10 @@ func TestEdits(t *testing.T) {
 		edits      int
 		near       bool
 	}{
-		{"Handel", "Handle", 1, true}, {"parse_config", "parseConfig", 0, true}, {"http-client", "http_clinet", 1, true},
-		{"Creat", "Create", 1, true}, {"rpocess", "process", 1, true}, {"cat", "cut", 1, true}, {"Größe", "Grösse", 2, true},
+		{"Handel", "Handle", 1, true}, {"parse_config", "parseConfig", 0, true},
+		{"http-client", "http_clinet", 1, true},
+		{"Creat", "Create", 1, true}, {"rpocess", "process", 1, true}, {"cat", "cut", 1, true},
+		{"Größe", "Grösse", 2, true},
 		{"createOrdrHandlr", "createOrderHandler", 2, true}, {"abcdefghij", "abcdefgxyz", 3, true},
 		{"cat", "dog", 0, false}, {"go", "do", 0, false}, {"x", "y", 0, false}, {"", "a", 0, false},
 		{"find", "main", 0, false},

@@ -8,7 +8,8 @@ import (
 // Bytes returns the size that the file has after the WAL is folded in, no
 // matter when it is called.
 func TestBytesDoNotDependOnTheLog(t *testing.T) {
-	opt := Options{Dir: t.TempDir(), Schemas: []Schema{{Name: "t", Version: 1, SQL: "CREATE TABLE IF NOT EXISTS big(x)"}}}
+	opt := Options{Dir: t.TempDir(),
+		Schemas: []Schema{{Name: "t", Version: 1, SQL: "CREATE TABLE IF NOT EXISTS big(x)"}}}
 	bytesOf := func(db *DB) (n int64) {
 		t.Helper()
 		if err := db.View(t.Context(), func(v *View) (err error) {

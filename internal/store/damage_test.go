@@ -90,7 +90,8 @@ func fillNotes(t *testing.T, k *Keeper) {
 		for i := range 120 {
 			id, err := tx.PutFile(t.Context(), FileRow{Path: fmt.Sprintf("dir%d/file%d.go", i%7, i)})
 			if err == nil {
-				_, err = tx.Exec(t.Context(), "INSERT INTO notes(file_id, text) VALUES(?,?)", id, fmt.Sprintf("%0*d", i*i, i))
+				_, err = tx.Exec(t.Context(), "INSERT INTO notes(file_id, text) VALUES(?,?)", id,
+					fmt.Sprintf("%0*d", i*i, i))
 			}
 			if err != nil {
 				return err
@@ -242,7 +243,8 @@ func TestCatalogIsMadeAnew(t *testing.T) {
 	}
 	defer c.Close()
 	for _, p := range []string{"/ws", "/ws/a", "/gone"} {
-		if err := c.Put(t.Context(), Root{Path: p, Policy: "policy of " + p, CreatedAt: time.UnixMilli(7)}); err != nil {
+		if err := c.Put(t.Context(), Root{Path: p, Policy: "policy of " + p,
+			CreatedAt: time.UnixMilli(7)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -287,7 +289,8 @@ func TestFullDiskIsNamed(t *testing.T) {
 		_, err := tx.Exec(t.Context(), "INSERT INTO notes VALUES(1, ?)", strings.Repeat("x", 1<<20))
 		return err
 	})
-	if want := "the disk of " + dir + " is full; make room there, then repeat: "; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "the disk of " + dir + " is full; make room there, then repeat: "; err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("%v; want %q", err, want)
 	}
 }

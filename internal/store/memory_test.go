@@ -20,7 +20,8 @@ func cached(t *testing.T, db *DB) (bytes int64) {
 	for _, s := range append(db.idle[:len(db.idle):len(db.idle)], db.conn) {
 		err := s.conn.Raw(func(c any) error {
 			handle := uintptr(reflect.ValueOf(c).Elem().FieldByName("db").Uint())
-			if rc := sqlite3.Xsqlite3_db_status(tls, handle, sqlite3.SQLITE_DBSTATUS_CACHE_USED, out, out+4, 0); rc != 0 {
+			if rc := sqlite3.Xsqlite3_db_status(tls, handle, sqlite3.SQLITE_DBSTATUS_CACHE_USED,
+				out, out+4, 0); rc != 0 {
 				return fmt.Errorf("code %d", rc)
 			}
 			bytes += int64(*at[int32](out))

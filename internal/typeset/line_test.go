@@ -36,7 +36,8 @@ func TestFit(t *testing.T) {
 	place := func(path string) Line {
 		return Line{part(Path, path), part(Lines, ":40-52"), part(Dim, " method"), part(Name, " Close")}
 	}
-	match := Part{Role: Source, Text: strings.Repeat("before ", 10) + "match" + strings.Repeat(" after", 9), Focus: [2]int{70, 75}}
+	match := Part{Role: Source, Text: strings.Repeat("before ", 10) + "match" + strings.Repeat(" after", 9),
+		Focus: [2]int{70, 75}}
 	long := "billing/src/main/java/com/example/invoice/InvoiceService.java"
 	for _, c := range []struct {
 		line  Line
@@ -49,16 +50,22 @@ func TestFit(t *testing.T) {
 			"billing/…/InvoiceService.java:40-52 method Close: source source source source s…"},
 		{Line{part(Path, "a.go"), part(Plain, ": "), match}, 40,
 			"a.go: …ore before match after after aft…"},
-		{Line{part(Path, long), part(Lines, ":40"), part(Plain, ": "), part(Source, "source of a line that goes on below")}, 45,
+		{Line{part(Path, long), part(Lines, ":40"), part(Plain, ": "),
+			part(Source, "source of a line that goes on below")}, 45,
 			"billing/…/invoice/InvoiceService.java:40:\n    source of a line that goes on below"},
-		{Line{part(Path, long), part(Lines, ":40"), part(Name, " InvoiceService.settleAll"), part(Plain, ": "), part(Source, "source of a line that goes on below")}, 60,
+		{Line{part(Path, long), part(Lines, ":40"), part(Name, " InvoiceService.settleAll"), part(Plain, ": "),
+			part(Source, "source of a line that goes on below")}, 60,
 			"billing/…/InvoiceService.java:40 InvoiceService.settleAll:\n    source of a line that goes on below"},
-		{Line{part(Dim, "│  ├─ "), part(Name, "Service.method"), part(Plain, "  "), part(Path, long), part(Lines, ":7"), part(Dim, "  [syntactic 0.99]")}, 46,
+		{Line{part(Dim, "│  ├─ "), part(Name, "Service.method"), part(Plain, "  "), part(Path, long), part(Lines, ":7"),
+			part(Dim, "  [syntactic 0.99]")}, 46,
 			"│  ├─ Service.method  …/InvoiceService.java:7\n│  │      [syntactic 0.99]"},
-		{Line{part(Dim, "└─ "), part(Name, strings.Repeat("x", 40))}, 30, "└─ " + strings.Repeat("x", 27) + "\n       " + strings.Repeat("x", 13)},
-		{Text("  note: " + strings.Repeat("word ", 8) + "end"), 30, "  note: word word word word\n      word word word word end"},
+		{Line{part(Dim, "└─ "), part(Name, strings.Repeat("x", 40))}, 30,
+			"└─ " + strings.Repeat("x", 27) + "\n       " + strings.Repeat("x", 13)},
+		{Text("  note: " + strings.Repeat("word ", 8) + "end"), 30,
+			"  note: word word word word\n      word word word word end"},
 		{Text(strings.Repeat("文", 15)), 20, "文文文文文文文文文文\n    文文文文文"},
-		{Line{part(Dim, "     7 "), part(Source, "println(\""+strings.Repeat("漢字", 20)+"\")")}, 30, "     7 println(\"漢字漢字漢字…"},
+		{Line{part(Dim, "     7 "), part(Source, "println(\""+strings.Repeat("漢字", 20)+"\")")}, 30,
+			"     7 println(\"漢字漢字漢字…"},
 		{Text(strings.Repeat("x", 90)), 0, strings.Repeat("x", 90)}, // no terminal
 	} {
 		var got []string

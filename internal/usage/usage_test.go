@@ -35,8 +35,8 @@ func TestSums(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Sum{{"2026-11-27", "list_codebases", 1, 50, 0, 1, 50}, {"2026-11-27", "search_codebase", 2, 400, 4200, 1, 100},
-		{"2026-11-28", "search_codebase", 2, 11, 22, 0, 0}}
+	want := []Sum{{"2026-11-27", "list_codebases", 1, 50, 0, 1, 50},
+		{"2026-11-27", "search_codebase", 2, 400, 4200, 1, 100}, {"2026-11-28", "search_codebase", 2, 11, 22, 0, 0}}
 	if got := fmt.Sprint(list); got != fmt.Sprint(want) {
 		t.Errorf("got  %s\nwant %v", got, want)
 	}
@@ -67,7 +67,8 @@ func TestProcessesAdd(t *testing.T) {
 // TestFileIsBounded checks that old days are dropped, and that damaged lines are.
 func TestFileIsBounded(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, fileName), []byte("nonsense\n2026-01-01\tread_file\tx\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, fileName),
+		[]byte("nonsense\n2026-01-01\tread_file\tx\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	day := time.Date(2026, 1, 1, 12, 0, 0, 0, time.Local)

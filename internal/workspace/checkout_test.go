@@ -81,7 +81,10 @@ func TestCheckoutsComeAndGo(t *testing.T) {
 		{"commit", func() { r.commit("in") }, false},
 		{"submodule", func() { r.git(nil, "add", "in") }, true},
 		{"no submodule", func() { r.git(nil, "rm", "-q", "-f", "--cached", "in") }, false},
-		{"no repository", func() { rename(t, r.root+"/in/.git", r.root+"/in/x.git"); r.write("in/.git/config", "") }, true},
+		{"no repository", func() {
+			rename(t, r.root+"/in/.git", r.root+"/in/x.git")
+			r.write("in/.git/config", "")
+		}, true},
 		{"a repository again", func() { r.write("in/.git/HEAD", "ref: x\n") }, false},
 		{"files of it tracked", func() {
 			rename(t, r.root+"/in/.git", r.root+"/away")
@@ -120,7 +123,8 @@ func rename(t *testing.T, from, to string) {
 func TestMembersOfAWorkspace(t *testing.T) {
 	root := t.TempDir()
 	files := map[string]string{
-		".gitignore": "*.log\nb/gen/\n!keep.log\n", "notes.md": "x\n", "a/.gitignore": "out/\n", "a/a.go": "package a\n",
+		".gitignore": "*.log\nb/gen/\n!keep.log\n", "notes.md": "x\n", "a/.gitignore": "out/\n",
+		"a/a.go":  "package a\n",
 		"a/x.log": "x\n", "a/out/o.go": "package o\n",
 		"a/keep.log": "x\n", "b/b.go": "package b\n", "b/gen/g.go": "package g\n", "b/.gitignore": "!x.log\n",
 		"b/x.log": "x\n", "deep/c/c.go": "package c\n",
@@ -213,7 +217,8 @@ func TestRandomCheckoutsAgreeWithGit(t *testing.T) {
 func (r *repo) counted(dir string) (all []string) {
 	r.t.Helper()
 	seen := map[string]bool{}
-	for line := range strings.SplitSeq(string(r.git(nil, "-C", filepath.Join(r.root, dir), "ls-files", "-z", "-s", "-co",
+	for line := range strings.SplitSeq(string(r.git(nil, "-C", filepath.Join(r.root, dir),
+		"ls-files", "-z", "-s", "-co",
 		"--exclude-standard")), "\x00") {
 		mode, p, tracked := strings.Cut(line, "\t")
 		if !tracked {

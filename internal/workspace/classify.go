@@ -21,7 +21,8 @@ func Classify(p string, head []byte) code.Class {
 	switch {
 	case vendored(steps) || copied(name, ext, head):
 		return code.ClassVendor
-	case lockFiles[name] || generatedName(name) || generatedText(ext, head) || minified(ext, head) || bundled(ext, head):
+	case lockFiles[name] || generatedName(name) || generatedText(ext, head) || minified(ext, head) ||
+		bundled(ext, head):
 		return code.ClassGenerated
 	case contains(steps, fixtureDirs) || strings.HasSuffix(name, ".snap") || strings.HasSuffix(name, ".golden"):
 		return code.ClassFixture
@@ -52,31 +53,40 @@ var (
 	docDirs   = setOf("doc", "docs", "documentation", "javadoc", "man", "manual")
 	buildDirs = setOf(".github", ".circleci", ".gitlab", ".buildkite", ".azure-pipelines", ".teamcity")
 	docNames  = setOf("readme", "license", "licence", "copying", "authors", "contributors", "changelog", "changes",
-		"history", "notice", "news", "todo", "contributing", "maintainers", "codeowners", "security", "install", "patents")
+		"history", "notice", "news", "todo", "contributing", "maintainers", "codeowners",
+		"security", "install", "patents")
 
 	proseExtensions  = setOf("md", "markdown", "mdx", "rst", "adoc", "asciidoc", "org", "texi", "textile", "pod", "tex")
 	configExtensions = setOf("json", "jsonc", "json5", "yaml", "yml", "toml", "ini", "cfg", "conf", "properties", "xml",
 		"plist", "tfvars", "editorconfig", "env", "hcl", "cnf", "service", "webmanifest", "config")
 	buildExtensions = setOf("mk", "mak", "cmake", "gradle", "bzl", "bazel", "gn", "gni", "ninja", "sbt", "csproj",
-		"fsproj", "vbproj", "vcxproj", "sln", "slnx", "props", "targets", "gemspec", "podspec", "cabal", "nix", "am", "ac",
+		"fsproj", "vbproj", "vcxproj", "sln", "slnx", "props", "targets", "gemspec", "podspec",
+		"cabal", "nix", "am", "ac",
 		"m4", "pbxproj", "dockerfile", "rake", "proj", "spec")
 	buildFiles = setOf(
 		"makefile", "gnumakefile", "kbuild", "cmakelists.txt", "build", "workspace", "module.bazel", "meson.build",
 		"meson_options.txt", "sconstruct", "sconscript", "wscript",
-		"containerfile", "jenkinsfile", "justfile", "rakefile", "gemfile", "podfile", "vagrantfile", "procfile", "brewfile",
+		"containerfile", "jenkinsfile", "justfile", "rakefile", "gemfile", "podfile",
+		"vagrantfile", "procfile", "brewfile",
 		"fastfile", "earthfile", "tiltfile", "snakefile",
-		"go.mod", "go.work", "package.json", "lerna.json", "nx.json", "turbo.json", "pnpm-workspace.yaml", "pyproject.toml",
+		"go.mod", "go.work", "package.json", "lerna.json", "nx.json", "turbo.json",
+		"pnpm-workspace.yaml", "pyproject.toml",
 		"setup.py", "setup.cfg", "pipfile", "tox.ini", "noxfile.py",
-		"pom.xml", "build.xml", "build.gradle.kts", "settings.gradle.kts", "gradle.properties", "gradlew", "gradlew.bat",
+		"pom.xml", "build.xml", "build.gradle.kts", "settings.gradle.kts", "gradle.properties",
+		"gradlew", "gradlew.bat",
 		"mvnw", "mvnw.cmd", "build.sc", "cargo.toml", "build.rs", "rust-toolchain.toml", "composer.json", "mix.exs",
-		"package.swift", "compose.yaml", "compose.yml", "skaffold.yaml", "chart.yaml", "kustomization.yaml", ".travis.yml",
+		"package.swift", "compose.yaml", "compose.yml", "skaffold.yaml", "chart.yaml",
+		"kustomization.yaml", ".travis.yml",
 		".gitlab-ci.yml", "azure-pipelines.yml", "cloudbuild.yaml", "configure", "gulpfile.js", "gruntfile.js",
-		"requirements.txt", "constraints.txt", ".goreleaser.yml", ".goreleaser.yaml", "build.zig", "dune", "dune-project",
+		"requirements.txt", "constraints.txt", ".goreleaser.yml", ".goreleaser.yaml",
+		"build.zig", "dune", "dune-project",
 		"project.clj", "rebar.config",
 	)
-	lockFiles = setOf("package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "deno.lock",
+	lockFiles = setOf("package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml",
+		"bun.lock", "deno.lock",
 		"go.sum", "go.work.sum", "cargo.lock", "poetry.lock", "uv.lock", "pdm.lock", "pipfile.lock", "gemfile.lock",
-		"composer.lock", "mix.lock", "pubspec.lock", "podfile.lock", "packages.lock.json", "gradle.lockfile", "flake.lock",
+		"composer.lock", "mix.lock", "pubspec.lock", "podfile.lock", "packages.lock.json",
+		"gradle.lockfile", "flake.lock",
 		"package.resolved", "module.bazel.lock", ".terraform.lock.hcl", "conan.lock")
 )
 
@@ -173,11 +183,14 @@ var javaRoots = setOf("java", "kotlin", "scala", "com", "org")
 // generatedName reports whether name is typical for a generator's output.
 func generatedName(name string) bool {
 	for _, end := range [...]string{
-		".pb.go", ".pb.gw.go", "_grpc.pb.go", ".pb.cc", ".pb.h", ".pb.validate.go", "_pb2.py", "_pb2.pyi", "_pb2_grpc.py",
+		".pb.go", ".pb.gw.go", "_grpc.pb.go", ".pb.cc", ".pb.h", ".pb.validate.go", "_pb2.py",
+		"_pb2.pyi", "_pb2_grpc.py",
 		"_pb.js", "_pb.ts", "_pb.d.ts", "_grpc_web_pb.js", "_pb.rb",
-		".g.dart", ".freezed.dart", ".g.cs", ".g.i.cs", ".designer.cs", ".generated.cs", ".generated.ts", ".generated.js",
+		".g.dart", ".freezed.dart", ".g.cs", ".g.i.cs", ".designer.cs", ".generated.cs",
+		".generated.ts", ".generated.js",
 		".generated.go", ".gen.go", ".gen.ts", "_gen.go", "_generated.go", ".generated.h",
-		"_string.go", "zz_generated.deepcopy.go", ".min.js", ".min.mjs", ".min.css", ".bundle.js", ".js.map", ".css.map",
+		"_string.go", "zz_generated.deepcopy.go", ".min.js", ".min.mjs", ".min.css",
+		".bundle.js", ".js.map", ".css.map",
 		".pbobjc.h", ".pbobjc.m", "_generated.rs",
 	} {
 		if strings.HasSuffix(name, end) {
@@ -296,12 +309,15 @@ func testName(name, ext string) bool {
 		return strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_tests") ||
 			strings.HasSuffix(stem, "_unittest") || ext == "swift" && strings.HasSuffix(stem, "tests")
 	case "py", "pyi":
-		return strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || stem == "conftest" || stem == "tests"
+		return strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") ||
+			stem == "conftest" || stem == "tests"
 	case "rb":
-		return strings.HasSuffix(stem, "_spec") || strings.HasSuffix(stem, "_test") || strings.HasPrefix(stem, "test_") ||
+		return strings.HasSuffix(stem, "_spec") || strings.HasSuffix(stem, "_test") ||
+			strings.HasPrefix(stem, "test_") ||
 			stem == "spec_helper"
 	case "js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "svelte", "vue":
-		for _, mid := range [...]string{".test", ".spec", ".e2e", ".cy", "-test", "_test", ".stories", "-spec", ".test-d"} {
+		for _, mid := range [...]string{".test", ".spec", ".e2e", ".cy", "-test", "_test",
+			".stories", "-spec", ".test-d"} {
 			if strings.HasSuffix(stem, mid) {
 				return true
 			}

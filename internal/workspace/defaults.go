@@ -15,8 +15,10 @@ var toolDirs = setOf(
 	"__pycache__", ".venv", ".tox", ".nox", ".eggs", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".pytype",
 	".hypothesis", ".ipynb_checkpoints", "__pypackages__",
 	".gradle", ".bloop", ".metals", ".bsp", ".dart_tool", ".stack-work", ".sass-cache", ".bundle",
-	".next", ".nuxt", ".svelte-kit", ".angular", ".turbo", ".parcel-cache", ".nyc_output", ".docusaurus", ".vite", ".yarn",
-	".idea", ".vs", ".cache", ".ccls-cache", ".terraform", ".serverless", ".aws-sam", "cdk.out", ".zig-cache", "zig-out",
+	".next", ".nuxt", ".svelte-kit", ".angular", ".turbo", ".parcel-cache", ".nyc_output",
+	".docusaurus", ".vite", ".yarn",
+	".idea", ".vs", ".cache", ".ccls-cache", ".terraform", ".serverless", ".aws-sam", "cdk.out",
+	".zig-cache", "zig-out",
 	"DerivedData", "xcuserdata",
 )
 

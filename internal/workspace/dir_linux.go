@@ -70,7 +70,8 @@ func (d dir) sub(rel string) (dir, error) {
 // openBeneath opens rel with one openat2, or with one openat per step if the
 // kernel (before 5.6) or a sandbox does not provide openat2.
 func openBeneath(root int, rel string, flags int) (int, error) {
-	how := &unix.OpenHow{Flags: uint64(flags &^ unix.O_NOFOLLOW), Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS}
+	how := &unix.OpenHow{Flags: uint64(flags &^ unix.O_NOFOLLOW),
+		Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS}
 	// O_NOFOLLOW with O_DIRECTORY would report a final link as "not a
 	// directory"; RESOLVE_NO_SYMLINKS reports it as a link.
 	fd, err := ignoringEINTR(func() (int, error) { return unix.Openat2(root, rel, how) })
@@ -256,7 +257,8 @@ func (f file) close() { unix.Close(f.fd) }
 
 func (f file) key() (code.StatKey, error) { return dir(f).key() }
 
-// read reads size bytes, the size that key reported, into buf if it has room. It reads further only if size is 0, since a
+// read reads size bytes, the size that key reported, into buf if it has room. It reads further only if size is 0, since
+// a
 // file in /proc may have content nevertheless. For any other file the key shows whether it has
 // become longer.
 func (f file) read(size int64, buf []byte) ([]byte, error) {

@@ -27,7 +27,8 @@ func TestOpenWithoutOpenat2(t *testing.T) {
 	defer unix.Close(fd)
 	for rel, want := range map[string]error{"a": nil, "a/b/c": nil, "l": ErrSymlink, "l/b": ErrSymlink,
 		"a/up/a": ErrSymlink, "a/b/c/l": ErrSymlink, "a/b/c/x": fs.ErrNotExist, "no/b": fs.ErrNotExist} {
-		for name, open := range map[string]func(int, string, int) (int, error){"openat2": openBeneath, "openat": openSteps} {
+		for name, open := range map[string]func(int, string, int) (int, error){"openat2": openBeneath,
+			"openat": openSteps} {
 			sub, err := open(fd, rel, flags)
 			if err == nil {
 				unix.Close(sub)

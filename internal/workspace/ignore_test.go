@@ -136,7 +136,8 @@ func realRuleFiles(t *testing.T) (files []string) {
 			continue
 		}
 		filepath.WalkDir(top, func(p string, e fs.DirEntry, err error) error {
-			if err == nil && (e.Name() == ".gitignore" || strings.HasSuffix(e.Name(), ".gitignore")) && e.Type().IsRegular() &&
+			if err == nil && (e.Name() == ".gitignore" || strings.HasSuffix(e.Name(), ".gitignore")) &&
+				e.Type().IsRegular() &&
 				len(files) < 600 {
 				files = append(files, p)
 			}
@@ -211,7 +212,8 @@ func TestPrecedenceOfSources(t *testing.T) {
 		writeFile(t, filepath.Join(root, p), text)
 	}
 	writeFile(t, filepath.Join(home, "x.ignore"), "d\ng\n")
-	writeFile(t, filepath.Join(home, ".gitconfig"), "[user]\n\tname = x\n[core]\n\texcludesFile = \"~/x.ignore\" ; mine\n")
+	writeFile(t, filepath.Join(home, ".gitconfig"),
+		"[user]\n\tname = x\n[core]\n\texcludesFile = \"~/x.ignore\" ; mine\n")
 	tree := openTree(t, root, Policy{Home: home, IgnorePatterns: []string{"h", "!f"}})
 	for p, want := range map[string]bool{
 		"a": true, "b": false, "c": false, "d": false, "e": true, "f": false, "g": true, "h": true, "a1": false,
@@ -266,7 +268,8 @@ func TestDefaultsNeedEvidence(t *testing.T) {
 	for _, p := range []string{
 		"rs/Cargo.toml", "rs/target/x", "rs/src/target/mod.rs", "go/build/build.go", "go/internal/dist/d.go",
 		"js/package.json", "js/dist/x.js", "js/build/x.js",
-		"net/App.csproj", "net/obj/x.cs", "venv/pyvenv.cfg", "venv/lib/x.py", "c/cmake/x.cmake", "c/build/CMakeCache.txt",
+		"net/App.csproj", "net/obj/x.cs", "venv/pyvenv.cfg", "venv/lib/x.py", "c/cmake/x.cmake",
+		"c/build/CMakeCache.txt",
 		"c/build/x.c", "src/CMakeCache.txt", "src/main.c",
 		"k/CACHEDIR.TAG", "k/x", "a/min.js", "a/lib.min.js",
 	} {
@@ -318,7 +321,8 @@ func TestHostilePatternsEnd(t *testing.T) {
 	text := strings.Repeat("a", 3000)
 	deep := strings.Repeat("a/", 1000) + "a"
 	for _, line := range []string{strings.Repeat("*a", 300) + "b", strings.Repeat("a*", 500) + "b",
-		"/" + strings.Repeat("**/a*", 300) + "/b", strings.Repeat("**/", 600) + "b", strings.Repeat("[a-z]*", 300) + "1"} {
+		"/" + strings.Repeat("**/a*", 300) + "/b", strings.Repeat("**/", 600) + "b",
+		strings.Repeat("[a-z]*", 300) + "1"} {
 		p, ok := parsePattern(line)
 		if !ok {
 			t.Fatalf("%.20q… was refused", line)

@@ -214,8 +214,9 @@ var (
 
 // settingsExtensions and settingsNames identify configuration files.
 var (
-	settingsExtensions = setOf("yaml", "yml", "properties", "toml", "ini", "cfg", "conf", "config", "json", "jsonc", "xml")
-	settingsNames      = setOf(".npmrc", ".yarnrc", ".env.example", ".env.sample", ".env.template", ".env.dist")
+	settingsExtensions = setOf("yaml", "yml", "properties", "toml", "ini", "cfg", "conf",
+		"config", "json", "jsonc", "xml")
+	settingsNames = setOf(".npmrc", ".yarnrc", ".env.example", ".env.sample", ".env.template", ".env.dist")
 )
 
 var (
@@ -282,7 +283,8 @@ func eachIndex(text []byte, word string, f func(i int)) {
 var registryKey = regexp.MustCompile(`^(?:_authToken|_auth|_password|npmAuthToken|npmAuthIdent)$`)
 
 var (
-	hexValue = regexp.MustCompile(`^[0-9a-f]{32,}$|^[0-9A-F]{32,}$|^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+	hexValue = regexp.MustCompile(
+		`^[0-9a-f]{32,}$|^[0-9A-F]{32,}$|^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 	anyValue = regexp.MustCompile(`^[\w+/=.~!@#%^&*-]{16,}$`)
 )
 

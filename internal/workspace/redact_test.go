@@ -118,9 +118,11 @@ func TestSecretNames(t *testing.T) {
 		}
 	}
 	for _, p := range []string{
-		".env.example", ".env.local.sample", "terraform.tfvars.example", "locales/en/auth.json", "auth.go", "kubeconfig.go",
+		".env.example", ".env.local.sample", "terraform.tfvars.example", "locales/en/auth.json",
+		"auth.go", "kubeconfig.go",
 		"kubeconfig_test.go",
-		".npmrc", ".yarnrc.yml", "gradle.properties", "config", "settings.xml", "secrets.go", "secret.yaml", "history.ts",
+		".npmrc", ".yarnrc.yml", "gradle.properties", "config", "settings.xml", "secrets.go",
+		"secret.yaml", "history.ts",
 		"main.go.bak", "tfvars.go", "key.go",
 	} {
 		if Secret(p) {
@@ -136,7 +138,8 @@ func TestHarmlessNames(t *testing.T) {
 		names = slices.AppendSeq(names, maps.Keys(in))
 	}
 	for _, ext := range slices.Sorted(maps.Keys(sourceExtensions)) {
-		for _, stem := range append(keyNames[:], "main", "kubeconfig", "client_secret_1", ".env", ".env.x", "x.tfstate", "x.tfvars",
+		for _, stem := range append(keyNames[:], "main", "kubeconfig", "client_secret_1", ".env", ".env.x",
+			"x.tfstate", "x.tfvars",
 			"#x", "x.pem", "wp-config") {
 			names = append(names, stem+"."+ext)
 		}

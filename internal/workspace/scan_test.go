@@ -111,10 +111,12 @@ func TestSkipReasons(t *testing.T) {
 		}
 	}
 	want := map[string]SkipReason{
-		"a.go": "", ".env": SkipSecret, ".env.example": "", ".env.local": SkipSecret, "id_rsa": SkipSecret, "id_rsa.go": "",
+		"a.go": "", ".env": SkipSecret, ".env.example": "", ".env.local": SkipSecret,
+		"id_rsa": SkipSecret, "id_rsa.go": "",
 		"k.pem": SkipSecret, "big.txt": SkipTooLarge, "p.png": SkipUnsupported,
-		"credentials.go": "", "bad\xff.go": SkipUnsupported, "d/x.go": "", "pipe.go": SkipNotRegular, "in.go": SkipSymlink,
-		"out": SkipSymlink, "d/up": SkipSymlink, "deploy/.npmrc": "",
+		"credentials.go": "", "bad\xff.go": SkipUnsupported, "d/x.go": "", "pipe.go": SkipNotRegular,
+		"in.go": SkipSymlink,
+		"out":   SkipSymlink, "d/up": SkipSymlink, "deploy/.npmrc": "",
 	}
 	tree := openTree(t, root, Policy{MaxFileBytes: 100, IgnorePatterns: []string{"!.env"}})
 	got := map[string]SkipReason{}
@@ -191,7 +193,9 @@ func TestRuleChangesAreSeen(t *testing.T) {
 	tree := openTree(t, root, Policy{Home: home})
 	paths := func() string {
 		return strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(scanAll(t, tree))),
-			func(p string) bool { return strings.HasPrefix(filepath.Base(p), ".") || strings.HasSuffix(p, ".toml") }), " ")
+			func(p string) bool {
+				return strings.HasPrefix(filepath.Base(p), ".") || strings.HasSuffix(p, ".toml")
+			}), " ")
 	}
 	all := "a.x s/a.x s/t/a.x s/t/b.y u/Cargo.lock u/target/o.rs"
 	if got := paths(); got != all {
@@ -415,7 +419,9 @@ func TestScanOfWhatIsGone(t *testing.T) {
 	tree := openTree(t, root, Policy{})
 	for dir, want := range map[string]error{"gone": fs.ErrNotExist, "link": fs.ErrNotExist, "d/x": fs.ErrNotExist,
 		"ig": ErrIgnored, "../x": ErrOutside} {
-		_, err := tree.Scan(context.Background(), dir, Shallow, func(l Listing) { t.Errorf("%s was listed: %+v", dir, l) })
+		_, err := tree.Scan(context.Background(), dir, Shallow, func(l Listing) {
+			t.Errorf("%s was listed: %+v", dir, l)
+		})
 		if !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", dir, err, want)
 		}

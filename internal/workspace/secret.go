@@ -28,14 +28,16 @@ var secretNames = setOf(
 	".dbeaver-data-sources.xml", "robomongo.json", ".msmtprc", ".fetchmailrc", ".muttrc", "proftpdpasswd",
 	".bash_history", ".zsh_history", ".sh_history", ".ksh_history", ".history", "fish_history", ".python_history",
 	".node_repl_history", ".irb_history",
-	".pry_history", ".irb-history", ".psql_history", ".mysql_history", ".sqlite_history", ".rediscli_history", ".dbshell",
+	".pry_history", ".irb-history", ".psql_history", ".mysql_history", ".sqlite_history",
+	".rediscli_history", ".dbshell",
 	".lesshst", ".php_history",
 )
 
 // secretExtensions are the extensions of key stores, private keys and other
 // files that usually hold credentials.
 var secretExtensions = setOf(
-	"pem", "key", "p12", "pfx", "p8", "pkcs8", "pkcs12", "jks", "jceks", "bks", "keystore", "keytab", "keychain", "kdbx",
+	"pem", "key", "p12", "pfx", "p8", "pkcs8", "pkcs12", "jks", "jceks", "bks", "keystore",
+	"keytab", "keychain", "kdbx",
 	"kdb", "psafe3", "kwallet", "ppk", "agekey",
 	"tfstate", "tfvars", "ovpn", "env", "kubeconfig",
 )

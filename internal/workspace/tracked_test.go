@@ -203,7 +203,8 @@ func TestTrackedFilesOfRealRepositories(t *testing.T) {
 			}
 			ignored, byDefault := tree.Ignored(p, false), tree.byDefault(p)
 			if ignored != byDefault {
-				t.Errorf("%s: %s is tracked; ignored %v, by the defaults %v", filepath.Base(r.root), p, ignored, byDefault)
+				t.Errorf("%s: %s is tracked; ignored %v, by the defaults %v",
+					filepath.Base(r.root), p, ignored, byDefault)
 			}
 			if !ignored {
 				kept++

@@ -153,7 +153,8 @@ func Open(root string, p Policy) (*Tree, error) {
 	}
 	d.close()
 	if !knownProfile(p.Profile) {
-		return nil, fmt.Errorf("open workspace %s: unknown profile %q; use default, minimal or all-text", root, p.Profile)
+		return nil, fmt.Errorf("open workspace %s: unknown profile %q; use default, minimal or all-text", root,
+			p.Profile)
 	}
 	if p.Home == "" {
 		// A user without a home folder has no global excludes.

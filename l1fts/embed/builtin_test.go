@@ -22,13 +22,15 @@ func TestBuiltin(t *testing.T) {
 		{Name: "retryWithBackoff",
 			Signature: "func retryWithBackoff(ctx context.Context, attempts int, fn func() error) error",
 			Path:      "net/retry.go",
-			Body:      "{ for i := 0; i < attempts; i++ { if err := fn(); err == nil { return nil }; time.Sleep(delay); delay *= 2 }; return errTooManyAttempts }"},
+			Body: "{ for i := 0; i < attempts; i++ { if err := fn(); err == nil { return nil }; " +
+				"time.Sleep(delay); delay *= 2 }; return errTooManyAttempts }"},
 		{Name: "hash_password", Signature: "def hash_password(plain: str, salt: bytes) -> str",
 			Path: "auth/credentials.py",
 			Body: "return bcrypt.hashpw(plain.encode(), salt).decode()"},
 		{Name: "renderToolbar", Signature: "function renderToolbar(props: ToolbarProps): JSX.Element",
 			Path: "src/ui/Toolbar.tsx",
-			Body: "{ return <div className='toolbar'>{props.items.map(item => <Button key={item.id} onClick={item.onClick} />)}</div> }"},
+			Body: "{ return <div className='toolbar'>{props.items.map(item => <Button key={item.id} " +
+				"onClick={item.onClick} />)}</div> }"},
 		{Name: "deleteExpiredEntries", Signature: "private void deleteExpiredEntries()", Path: "cache/LruCache.java",
 			Body: "{ long now = clock.millis(); entries.values().removeIf(e -> e.deadline < now); }"},
 	}

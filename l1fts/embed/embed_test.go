@@ -100,7 +100,8 @@ func TestBags(t *testing.T) {
 // stems.
 func TestQueryOfUnknownWords(t *testing.T) {
 	e := NewEncoder(small(), "small")
-	for text, want := range map[string]bool{"server": true, "server zq": true, "server zq qz": false, "创建连接池": false, "": false} {
+	for text, want := range map[string]bool{"server": true, "server zq": true, "server zq qz": false,
+		"创建连接池": false, "": false} {
 		v, err := e.Query(t.Context(), text)
 		if err != nil {
 			t.Fatal(err)

@@ -13,7 +13,8 @@ import (
 // place of the route, far more places than the joiner may enumerate.
 func TestRoutersInCircles(t *testing.T) {
 	var server strings.Builder
-	server.WriteString("const express = require('express');\nconst app = express();\nconst a = express.Router();\nconst b = express.Router();\n")
+	server.WriteString("const express = require('express');\nconst app = express();\nconst a = express.Router();\n" +
+		"const b = express.Router();\n")
 	for i := range 60 {
 		fmt.Fprintf(&server, "a.use('/b%d', b);\nb.use('/a%d', a);\n", i, i)
 	}

@@ -34,11 +34,13 @@ func (rj *rpcJoiner) rpcCall(s *resolve.Site) (out []Crossing) {
 	clients = pick(clients, s.File, evidence)
 	n := 0
 	for _, m := range clients {
-		x := Crossing{Kind: code.EdgeGRPC, File: s.File, Call: *c, Caller: s.Caller, Via: m.full(m.name), Strategy: StrategyRPC, Rests: m.files}
+		x := Crossing{Kind: code.EdgeGRPC, File: s.File, Call: *c, Caller: s.Caller, Via: m.full(m.name),
+			Strategy: StrategyRPC, Rests: m.files}
 		answers := rj.handlers(m)
 		n += len(answers)
 		for _, h := range answers {
-			x.Handler, x.At, x.Provenance = h.ref, h.ref.Symbol().Span, fmt.Sprintf("%s is a client of %s; %s", evidence, m.service.name, h.how)
+			x.Handler, x.At, x.Provenance = h.ref, h.ref.Symbol().Span,
+				fmt.Sprintf("%s is a client of %s; %s", evidence, m.service.name, h.how)
 			x.Rests = append(slices.Clip(m.files), h.rests...)
 			out = append(out, x)
 		}
@@ -246,7 +248,8 @@ func (rj *rpcJoiner) rpcCallers(ref resolve.Ref) (out []Crossing) {
 
 // callsAt returns the crossings of call i of f as a call of m, or nil if it does not call m.
 func (rj *rpcJoiner) callsAt(f *resolve.File, i int, m method) (out []Crossing) {
-	s, ok, err := rj.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Hash: f.Hash}, Call: i})
+	s, ok, err := rj.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
+		Class: f.Class, Hash: f.Hash}, Call: i})
 	if err != nil || !ok {
 		return nil // the world keeps the error
 	}

@@ -93,8 +93,8 @@ func (dc *declarer) declare(out *declaredEnds, f *resolve.File, d *declared.Call
 				url = services.JoinURL("http://"+service, url)
 			}
 			url = services.CleanURL(url)
-			x := fetch{file: f, owner: c.Caller, at: c.NameSpan, text: url, url: targetOf(unnumbered(url)), declared: true,
-				method: "*"}
+			x := fetch{file: f, owner: c.Caller, at: c.NameSpan, text: url, url: targetOf(unnumbered(url)),
+				declared: true, method: "*"}
 			if m := services.MethodOf(part(d.Method)); m != "" {
 				x.method = m
 			}

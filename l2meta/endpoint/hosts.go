@@ -119,7 +119,9 @@ func (nw *network) literal(name, port string) host {
 	if roots, rests := nw.rootsOf(name); first != name && len(roots) == 1 { // a service called orders.api
 		return host{roots: roots, how: "host " + name, rests: rests}
 	}
-	if roots, rests := nw.rootsOf(first); len(roots) > 0 && (first == name || strings.Contains(name, ".svc") || strings.HasSuffix(name, ".local") || strings.HasSuffix(name, ".internal")) {
+	if roots, rests := nw.rootsOf(first); len(roots) > 0 &&
+		(first == name || strings.Contains(name, ".svc") || strings.HasSuffix(name, ".local") ||
+			strings.HasSuffix(name, ".internal")) {
 		return host{roots: roots, how: "host " + name, rests: rests}
 	}
 	return host{elsewhere: true, how: "host " + name + " is no service of the workspace"}
@@ -398,10 +400,12 @@ func bare(name string) string {
 	return s
 }
 
-var addressWords = regexp.MustCompile(`(?i)_?(?:base)?_?(?:addr|address|host|hostname|host_?(?:and_?)?port|url|uri|endpoint|target|origin)$`)
+var addressWords = regexp.MustCompile(
+	`(?i)_?(?:base)?_?(?:addr|address|host|hostname|host_?(?:and_?)?port|url|uri|endpoint|target|origin)$`)
 
 // publicPrefixes matches the prefixes by which web frameworks mark variables that pages may read.
-var publicPrefixes = regexp.MustCompile(`^(?:REACT_APP|VITE|NEXT_PUBLIC|VUE_APP|NUXT_PUBLIC|EXPO_PUBLIC|GATSBY|NG_APP|PUBLIC)_`)
+var publicPrefixes = regexp.MustCompile(
+	`^(?:REACT_APP|VITE|NEXT_PUBLIC|VUE_APP|NUXT_PUBLIC|EXPO_PUBLIC|GATSBY|NG_APP|PUBLIC)_`)
 
 // stem returns the name of a variable without words for an address: SHIPPING of SHIPPING_ADDR,
 // shipping of shippingSvcAddr.

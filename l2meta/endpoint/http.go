@@ -172,9 +172,10 @@ var setsBase = regexp.MustCompile(`(?i)base|host|origin`)
 // isBesideRequest reports whether a URL that is passed on is the base of a client's, or the function that passes
 // it on makes a request: probably that of the URL.
 func (hj *httpJoiner) isBesideRequest(x *fetch) bool {
-	return setsBase.MatchString(callAt(*x).Callee) || slices.ContainsFunc(hj.sent.fetchesIn(x.file), func(o fetch) bool {
-		return !o.loose && o.caller() == x.caller()
-	})
+	return setsBase.MatchString(callAt(*x).Callee) ||
+		slices.ContainsFunc(hj.sent.fetchesIn(x.file), func(o fetch) bool {
+			return !o.loose && o.caller() == x.caller()
+		})
 }
 
 // certain returns the crossings to a known host of a URL that is passed to a function which may not request

@@ -132,7 +132,8 @@ func (rd *reader) spoken(f *resolve.File, owner int, at code.Span, text string) 
 		for _, key := range keys {
 			out = append(out, &message{
 				file: f, owner: owner, at: at, broker: part[0], key: queueName(part[0], key), types: types,
-				scope: queueName(part[0], unnumbered(scopes[0].text)), handler: part[4], how: append(slices.Clip(r.how), scopes[0].how...),
+				scope: queueName(part[0], unnumbered(scopes[0].text)), handler: part[4],
+				how:   append(slices.Clip(r.how), scopes[0].how...),
 				rests: append(slices.Clip(r.rests), scopes[0].rests...),
 			})
 		}

@@ -91,7 +91,8 @@ func byOwner(list []resolve.Ref, expr string) []resolve.Ref {
 	var some []resolve.Ref
 	for _, ref := range list {
 		owner, _, member := strings.Cut(ref.Symbol().QualifiedName, ".")
-		if member && strings.Contains(said, folded(owner)) || strings.Contains(said, folded(strings.TrimSuffix(path.Base(ref.File.Path), path.Ext(ref.File.Path)))) {
+		if member && strings.Contains(said, folded(owner)) ||
+			strings.Contains(said, folded(strings.TrimSuffix(path.Base(ref.File.Path), path.Ext(ref.File.Path)))) {
 			some = append(some, ref)
 		}
 	}
@@ -111,7 +112,8 @@ func (ws *workspace) function(f *resolve.File, name string) (found resolve.Ref) 
 	rows, _ := ws.w.Named(name)
 	for _, row := range rows {
 		ref := ws.w.Ref(row)
-		if !ref.Valid() || !row.Symbol.Kind.Callable() || ref.File.Class == code.ClassTest || !sharesFolder(ref.File, f) {
+		if !ref.Valid() || !row.Symbol.Kind.Callable() || ref.File.Class == code.ClassTest ||
+			!sharesFolder(ref.File, f) {
 			continue
 		}
 		if found.Valid() {

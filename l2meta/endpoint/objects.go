@@ -45,7 +45,8 @@ func registersObject(call string, s *service) bool {
 		return false
 	}
 	for _, w := range words(args[0]) {
-		if w.text == s.name && strings.HasPrefix(w.behind, ".service") || w.text == s.name+"Service" || w.text == s.name+"Definition" {
+		if w.text == s.name && strings.HasPrefix(w.behind, ".service") || w.text == s.name+"Service" ||
+			w.text == s.name+"Definition" {
 			return true
 		}
 	}
@@ -121,7 +122,8 @@ func (rj *rpcJoiner) entry(f *resolve.File, call *code.Fact, name string) resolv
 		if i := strings.Index(value, ".bind("); i >= 0 {
 			value = value[:i]
 		}
-		if ref := rj.function(f, lastName(value)); ref.Valid() && !strings.Contains(value, "=>") && !strings.HasPrefix(value, "function") {
+		if ref := rj.function(f, lastName(value)); ref.Valid() && !strings.Contains(value, "=>") &&
+			!strings.HasPrefix(value, "function") {
 			return ref
 		}
 		// An anonymous function is part of the code around the call.
@@ -147,7 +149,8 @@ func (rj *rpcJoiner) memberOf(f *resolve.File, call *code.Fact, object, name str
 		rows, _ := rj.w.Named(s)
 		for _, row := range rows {
 			ref := rj.w.Ref(row)
-			if !ref.Valid() || !row.Symbol.Kind.Callable() || ref.Symbol().Parent < 0 || ref.File.Language != f.Language {
+			if !ref.Valid() || !row.Symbol.Kind.Callable() || ref.Symbol().Parent < 0 ||
+				ref.File.Language != f.Language {
 				continue
 			}
 			if holders[ref.File.Symbols[ref.Symbol().Parent].Name] && (ref.File == f || sharesFolder(ref.File, f)) {

@@ -125,7 +125,8 @@ func (mj *messageJoiner) relayAt(role string, c call, helper resolve.Ref, m rela
 			continue
 		}
 		for _, x := range mj.spoken(c.file, c.fact.Owner, c.fact.Span, text) {
-			x.how, x.rests = append(x.how, helper.Symbol().QualifiedName+" is given the topic"), append(x.rests, rest...)
+			x.how, x.rests = append(x.how, helper.Symbol().QualifiedName+" is given the topic"),
+				append(x.rests, rest...)
 			x.helper = helper.File
 			if !slices.ContainsFunc(out.by[c.file.ID], x.same) {
 				out.by[c.file.ID] = append(out.by[c.file.ID], x)

@@ -52,7 +52,8 @@ func (rf *routeFinder) routes() []*route {
 			}
 			for _, fact := range endpoints(f, l2meta.RoleRoute) {
 				part := append(strings.Split(fact.Type, "\t"), "", "", "")
-				r := route{file: f, owner: fact.Owner, at: fact.Span, method: part[0], path: segments(part[1]), handler: part[2]}
+				r := route{file: f, owner: fact.Owner, at: fact.Span, method: part[0],
+					path: segments(part[1]), handler: part[2]}
 				if fact.Owner >= 0 && f.Symbols[fact.Owner].Kind == code.KindRPC {
 					out = append(out, rf.transcoded(r)...)
 					continue

@@ -106,7 +106,8 @@ func (rj *rpcJoiner) implementations(s *service) []handler {
 			t := out[i].ref
 			for _, sub := range rj.subtypes(t.Symbol().Name, t.File.Language, "") {
 				if sharesFolder(sub.ref.File, t.File) && !known(sub.ref) {
-					out = append(out, handler{sub.ref, sub.how + ", which " + out[i].how, append(sub.rests, t.File.Path)})
+					out = append(out, handler{sub.ref, sub.how + ", which " + out[i].how,
+						append(sub.rests, t.File.Path)})
 				}
 			}
 		}
@@ -128,11 +129,14 @@ func (rj *rpcJoiner) subtypes(base, language, within string) (out []handler) {
 		}
 		for i := range f.AllFacts() {
 			fact := &f.AllFacts()[i]
-			if fact.Kind != code.FactBase && fact.Kind != code.FactImpl || fact.Owner < 0 || l2meta.TypeName(fact.Type) != base {
+			if fact.Kind != code.FactBase && fact.Kind != code.FactImpl || fact.Owner < 0 ||
+				l2meta.TypeName(fact.Type) != base {
 				continue
 			}
-			if bare := strings.ReplaceAll(fact.Type, ".", "::"); within == "" || bare == within || strings.HasSuffix(bare, "::"+within) || strings.Contains(bare, within+"::") {
-				out = append(out, handler{ref: f.Ref(fact.Owner), how: f.Symbols[fact.Owner].Name + " extends " + fact.Type})
+			if bare := strings.ReplaceAll(fact.Type, ".", "::"); within == "" || bare == within ||
+				strings.HasSuffix(bare, "::"+within) || strings.Contains(bare, within+"::") {
+				out = append(out, handler{ref: f.Ref(fact.Owner),
+					how: f.Symbols[fact.Owner].Name + " extends " + fact.Type})
 			}
 		}
 	}
@@ -147,14 +151,18 @@ func (rj *rpcJoiner) ofPackage(s *service, t handler) bool {
 		return true
 	}
 	_, base, _ := strings.Cut(t.how, " extends ")
-	return slices.ContainsFunc(pick(twins, t.ref.File, base), func(m method) bool { return m.service == s || m.pkg == s.pkg })
+	return slices.ContainsFunc(pick(twins, t.ref.File, base), func(m method) bool {
+		return m.service == s || m.pkg == s.pkg
+	})
 }
 
 // twins returns the services that have the name of s, s included.
 func (rj *rpcJoiner) twins(s *service) (out []method) {
 	for _, name := range s.methods {
 		for _, m := range rj.catalog().methods[name] {
-			if m.service.name == s.name && !slices.ContainsFunc(out, func(o method) bool { return o.service == m.service }) {
+			if m.service.name == s.name && !slices.ContainsFunc(out, func(o method) bool {
+				return o.service == m.service
+			}) {
 				out = append(out, m)
 			}
 		}
@@ -227,7 +235,9 @@ func (rj *rpcJoiner) answered(ref resolve.Ref) (out []method) {
 	}
 	for _, m := range list {
 		is := func(h handler) bool { return h.ref == ref }
-		if slices.ContainsFunc(rj.handlers(m), is) && !slices.ContainsFunc(out, func(o method) bool { return o.service == m.service && o.name == m.name }) {
+		if slices.ContainsFunc(rj.handlers(m), is) && !slices.ContainsFunc(out, func(o method) bool {
+			return o.service == m.service && o.name == m.name
+		}) {
 			out = append(out, m)
 		}
 	}

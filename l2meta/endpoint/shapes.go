@@ -31,7 +31,8 @@ var (
 		"ProduceAsync", "produceMessage", "emit", "Emit", "send", "Send", "sendMessage", "SendMessage", "send_message",
 		"sendEvent", "SendEvent", "SendAsync", "enqueue", "Enqueue", "dispatch", "broadcast", "Broadcast",
 		"basicPublish", "BasicPublishAsync"}
-	consuming = []string{"subscribe", "Subscribe", "SubscribeAsync", "subscribeTo", "subscribe_to", "consume", "Consume",
+	consuming = []string{"subscribe", "Subscribe", "SubscribeAsync", "subscribeTo",
+		"subscribe_to", "consume", "Consume",
 		"ConsumeAsync", "NewConsumer", "createConsumer", "newConsumer", "listen", "Listen", "listenTo", "startConsumer",
 		"StartConsumer", "start_consumer", "registerConsumer", "addConsumer", "AddConsumer", "basicConsume"}
 )

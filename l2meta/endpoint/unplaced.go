@@ -33,8 +33,8 @@ func (mj *messageJoiner) unplaced(ref resolve.Ref) (out []Crossing) {
 			continue
 		}
 		name := strings.TrimLeft(c.Receiver+"."+c.Callee, ".")
-		out = append(out, Crossing{Kind: code.EdgeMessage, File: f, Call: *c, Caller: ref, Via: name, Strategy: StrategyTopic,
-			Why: name + " publishes, to a topic that is not known"})
+		out = append(out, Crossing{Kind: code.EdgeMessage, File: f, Call: *c, Caller: ref, Via: name,
+			Strategy: StrategyTopic, Why: name + " publishes, to a topic that is not known"})
 	}
 	return out
 }

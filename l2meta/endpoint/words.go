@@ -118,7 +118,8 @@ func imported(f *resolve.File, name string) string {
 				return m.Module
 			}
 			return m.Module + "." + m.Name
-		case m.Alias == "" && m.Name == "" && (m.Module == name || strings.HasSuffix(m.Module, "/"+name) || strings.HasSuffix(m.Module, "."+name)):
+		case m.Alias == "" && m.Name == "" &&
+			(m.Module == name || strings.HasSuffix(m.Module, "/"+name) || strings.HasSuffix(m.Module, "."+name)):
 			return m.Module
 		}
 	}

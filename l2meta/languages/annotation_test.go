@@ -13,10 +13,18 @@ import (
 // ends.
 func TestAnnotationsAreNoCalls(t *testing.T) {
 	for path, text := range map[string]string{
-		"src/a/Use.java": "package a;\nimport lib.web.GetMapping;\n@interface Own {}\nclass Use {\n  @GetMapping(\"/\") @Unknown @lib.Named(1) @Own\n  String get() { return helper(); }\n  String helper() { return \"\"; }\n}\n",
-		"src/a/Use.kt":   "package a\nimport lib.web.GetMapping\nannotation class Own\nclass Use {\n  @GetMapping(\"/\") @Unknown @lib.Named(1) @Own\n  fun get(): String = helper()\n  fun helper() = \"\"\n}\n",
-		"a/Use.cs":       "using Lib.Web;\nnamespace A;\nclass OwnAttribute : System.Attribute {}\nclass Use {\n  [HttpGet(\"/\"), Unknown, Lib.Named(1), Own]\n  string get() { return helper(); }\n  string helper() { return \"\"; }\n}\n",
-		"a/Use.php":      "<?php\nnamespace A;\n#[\\Attribute]\nclass Own {}\nclass Use1 {\n  #[Route('/'), Unknown, \\Lib\\Named(1), Own]\n  function get() { return $this->helper(); }\n  function helper() { return ''; }\n}\n",
+		"src/a/Use.java": "package a;\nimport lib.web.GetMapping;\n@interface Own {}\nclass Use {\n" +
+			"  @GetMapping(\"/\") @Unknown @lib.Named(1) @Own\n  String get() { return helper(); }\n" +
+			"  String helper() { return \"\"; }\n}\n",
+		"src/a/Use.kt": "package a\nimport lib.web.GetMapping\nannotation class Own\nclass Use {\n" +
+			"  @GetMapping(\"/\") @Unknown @lib.Named(1) @Own\n  fun get(): String = helper()\n" +
+			"  fun helper() = \"\"\n}\n",
+		"a/Use.cs": "using Lib.Web;\nnamespace A;\nclass OwnAttribute : System.Attribute {}\nclass Use {\n" +
+			"  [HttpGet(\"/\"), Unknown, Lib.Named(1), Own]\n  string get() { return helper(); }\n" +
+			"  string helper() { return \"\"; }\n}\n",
+		"a/Use.php": "<?php\nnamespace A;\n#[\\Attribute]\nclass Own {}\nclass Use1 {\n" +
+			"  #[Route('/'), Unknown, \\Lib\\Named(1), Own]\n  function get() { return $this->helper(); }\n" +
+			"  function helper() { return ''; }\n}\n",
 	} {
 		t.Run(path, func(t *testing.T) {
 			languagetest.World(t, map[string]string{path: text}, func(r *resolve.Resolver) {
@@ -49,10 +57,11 @@ func TestAnnotationsAreNoCalls(t *testing.T) {
 // TestDecoratorsAreCalls checks that a decorator, which is a function that runs, is recorded as a
 // call.
 func TestDecoratorsAreCalls(t *testing.T) {
-	languagetest.World(t, map[string]string{"a.py": "import lib\n@lib.route('/')\n@unknown\ndef get():\n    pass\n"}, func(r *resolve.Resolver) {
-		f, _ := r.File("a.py")
-		if sites, err := r.Callees(f.Ref(f.Named("get")[0])); err != nil || len(sites) != 2 {
-			t.Errorf("%d calls, %v; want 2", len(sites), err)
-		}
-	})
+	languagetest.World(t, map[string]string{"a.py": "import lib\n@lib.route('/')\n@unknown\ndef get():\n    pass\n"},
+		func(r *resolve.Resolver) {
+			f, _ := r.File("a.py")
+			if sites, err := r.Callees(f.Ref(f.Named("get")[0])); err != nil || len(sites) != 2 {
+				t.Errorf("%d calls, %v; want 2", len(sites), err)
+			}
+		})
 }

@@ -11,7 +11,9 @@ import (
 
 // BenchmarkSystemsLanguages extracts golden files repeated to some 100 kB.
 func BenchmarkSystemsLanguages(b *testing.B) {
-	for _, path := range []string{"rust/testdata/golden/rust/scheduler.rs", "cfamily/testdata/golden/c/ring.c", "cfamily/testdata/golden/cpp/cache_test.cc", "ruby/testdata/golden/ruby/order.rb", "bash/testdata/golden/bash/deploy.sh"} {
+	for _, path := range []string{"rust/testdata/golden/rust/scheduler.rs", "cfamily/testdata/golden/c/ring.c",
+		"cfamily/testdata/golden/cpp/cache_test.cc", "ruby/testdata/golden/ruby/order.rb",
+		"bash/testdata/golden/bash/deploy.sh"} {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			b.Fatal(err)

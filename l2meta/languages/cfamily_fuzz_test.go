@@ -14,7 +14,8 @@ var fuzzPaths = []string{"a.rs", "a.c", "a.h", "a.cc", "a.rb", "a_test.rb", "a.s
 // FuzzSystemsLanguages extracts mutated files. Every span must be inside the text, and every symbol
 // after its parent.
 func FuzzSystemsLanguages(f *testing.F) {
-	for i, pattern := range []string{"rust/*.rs", "c/*.c", "cpp/*.h", "cpp/*.cc", "ruby/*.rb", "ruby/*_test.rb", "bash/*.sh"} {
+	for i, pattern := range []string{"rust/*.rs", "c/*.c", "cpp/*.h", "cpp/*.cc", "ruby/*.rb",
+		"ruby/*_test.rb", "bash/*.sh"} {
 		files, err := filepath.Glob("*/testdata/golden/" + pattern)
 		if err != nil || len(files) == 0 {
 			f.Fatalf("%s: no files, %v", pattern, err)

@@ -65,7 +65,8 @@ func TestRealFilesOfSystemsLanguages(t *testing.T) {
 		if !ours {
 			continue
 		}
-		t.Logf("%s: %d files, %d bytes, %d of them unplaced, %d symbols, %d calls", language, s.files, s.bytes, s.bad, s.symbols, s.calls)
+		t.Logf("%s: %d files, %d bytes, %d of them unplaced, %d symbols, %d calls", language, s.files, s.bytes, s.bad,
+			s.symbols, s.calls)
 		if s.bad*1000 > s.bytes*limit || s.symbols == 0 {
 			t.Errorf("%s: %d of %d bytes unplaced, %d symbols", language, s.bad, s.bytes, s.symbols)
 		}

@@ -25,7 +25,7 @@ func TestClosedWorld(t *testing.T) {
 		"py":    "def use(x):\n    x.sought()\n    x.found()\n",
 		"java":  "package u; import lib.X; class Use { void use() { X.with(x -> { x.sought(); x.found(); }); } }\n",
 		"kt":    "package u\nimport lib.X\nfun use() { X.with { x -> x.sought(); x.found() } }\n",
-		"scala": "package u\nimport lib.X\nclass Use { def use(x: X) = { x.given(1).sought(1); x.given(1).found(1) } }\n",
+		"scala": "package u\nimport lib.X\nclass Use { def use(x: X) = { x.given(1).sought(1); x.given(1).found(1) " + "} }\n",
 		"rb":    "def use(x)\n  x.given.sought\n  found(1)\nend\n",
 		"cs":    "using Lib; class Use { void F() { unknown.sought(); unknown.found(); } }\n",
 	}
@@ -78,25 +78,32 @@ func TestClosedWorldTraps(t *testing.T) {
 		files map[string]string
 	}{
 		{"src/U.scala", []string{"found external", "* open"}, map[string]string{ // a method * is no sign of unparsed text
-			"src/U.scala": "package u\nimport lib.X\nclass U { def use(x: X) = { x.given(1).found(1); x.given(1) * 2 } }\n",
+			"src/U.scala": "package u\nimport lib.X\nclass U { def use(x: X) = { x.given(1).found(1); x.given(1) * " + "2 } }\n",
 			"src/A.scala": "package a\nclass A { def *(n: Int) = n }\n"}},
 		{"src/U.kt", []string{"block open"}, map[string]string{
 			"src/U.kt": "package u\nimport lib.X\nfun use(block: X.() -> Unit) { X.with { x -> x.block() } }\n"}},
-		{"src/U.java", []string{"getTitle open", "setTitle open", "getOther external", "copy open", "component1 open"}, map[string]string{
-			"src/U.java": "package u; import lib.X; class U { void f() { X.with(x -> { x.getTitle(); x.setTitle(1); x.getOther(); x.copy(); x.component1(); }); } }\n",
-			"src/B.kt":   "package u\ndata class B(var title: String)\n"}},
+		{"src/U.java", []string{"getTitle open", "setTitle open", "getOther external", "copy open", "component1 open"},
+			map[string]string{
+				"src/U.java": "package u; import lib.X; class U { void f() { X.with(x -> { x.getTitle(); " +
+					"x.setTitle(1); x.getOther(); x.copy(); x.component1(); }); } }\n",
+				"src/B.kt": "package u\ndata class B(var title: String)\n"}},
 		{"src/U.java", []string{"getTitle open", "isOpen open", "getOther external"}, map[string]string{
-			"src/U.java": "package u; import lib.X; class U { void f() { X.with(x -> { x.getTitle(); x.isOpen(); x.getOther(); }); } }\n",
+			"src/U.java": "package u; import lib.X; class U { void f() { X.with(x -> { x.getTitle(); x.isOpen(); " +
+				"x.getOther(); }); } }\n",
 			"src/B.java": "package u; import lombok.Data; @Data class B { String title; boolean open; }\n",
 			"src/C.java": "package u; class C { String other; }\n"}},
 		{"src/U.cs", []string{"Invoke open", "Deconstruct open"}, map[string]string{
 			"src/U.cs": "class U { void F() { unknown.Invoke(); unknown.Deconstruct(); } }\n"}},
-		{"src/u.rb", []string{"add_text open", "text_url open", "add external", "given open", "given= open", "text? open", "other? external", "other= external", "new open"}, map[string]string{
-			"src/u.rb": "def f(x)\n  x.y.add_text(1)\n  x.y.text_url\n  x.y.add\n  x.y.given\n  x.y.given = 1\n  x.y.text?\n  x.y.other?\n  x.y.other = 1\n  x.y.z.new\nend\n",
-			"src/a.rb": "class A\n  attr_accessor :given\n  %i[text].each { |k| define_method(\"add_#{k}\") { k } }\n  class_eval \"def #{name}_url; end\"\n  KINDS.each { |k| define_method(\"#{k}?\") { k } }\nend\n"}},
+		{"src/u.rb", []string{"add_text open", "text_url open", "add external", "given open", "given= open",
+			"text? open", "other? external", "other= external", "new open"}, map[string]string{
+			"src/u.rb": "def f(x)\n  x.y.add_text(1)\n  x.y.text_url\n  x.y.add\n  x.y.given\n  x.y.given = 1\n" +
+				"  x.y.text?\n  x.y.other?\n  x.y.other = 1\n  x.y.z.new\nend\n",
+			"src/a.rb": "class A\n  attr_accessor :given\n  %i[text].each { |k| define_method(\"add_#{k}\") { k } " +
+				"}\n  class_eval \"def #{name}_url; end\"\n  KINDS.each { |k| define_method(\"#{k}?\") { k } }\nend\n"}},
 		{"src/u.rb", []string{"include? open", "nowhere external", "nil? external"}, map[string]string{ // names that are also the library's
 			"src/u.rb": "def f(x)\n  x.y.include?(1)\n  x.y.nowhere\n  x.y.nil?\nend\n",
-			"src/a.rb": "class List\n  Array.instance_methods.each { |m| define_method(m) { |*a| @all.send(m, *a) } }\nend\n"}},
+			"src/a.rb": "class List\n  Array.instance_methods.each { |m| define_method(m) { |*a| @all.send(m, *a) } " +
+				"}\nend\n"}},
 	} {
 		languagetest.Settles(t, c.files, c.path, c.want...)
 	}
@@ -139,7 +146,8 @@ func TestClosedWorldFollowsNames(t *testing.T) {
 		}
 		settle(t, live, ahead)
 		for name, cache := range map[string]*resolve.Cache{"asked": asked, "settled ahead": ahead} {
-			if got := edges(t, live, cache)["use.py"]; strings.Contains(got, "no python declaration in the workspace is named sought") != c.outside {
+			if got := edges(t, live, cache)["use.py"]; strings.Contains(got,
+				"no python declaration in the workspace is named sought") != c.outside {
 				t.Errorf("step %d, %s: %q, want outside %v", i, name, got, c.outside)
 			}
 		}

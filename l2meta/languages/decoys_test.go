@@ -137,7 +137,8 @@ func tryDecoy(t *testing.T, path string) {
 				case m.word != "by":
 					d.check(t, m, s)
 				case s.Outcome != resolve.Settled || string(s.Strategy) != m.labels[0]:
-					t.Errorf("%s:%d: %s settles by %q (%s), want %s", m.file, m.line, m.callee, s.Strategy, s.Reason, m.labels[0])
+					t.Errorf("%s:%d: %s settles by %q (%s), want %s", m.file, m.line, m.callee,
+						s.Strategy, s.Reason, m.labels[0])
 				}
 			}
 		}
@@ -185,7 +186,8 @@ func (d *decoy) check(t *testing.T, m decoyMark, s resolve.Site) {
 	}
 	got := fmt.Sprintf("%s:%d", s.Target.File.Path, s.Target.Symbol().NameSpan.StartLine)
 	if !slices.Contains(want, got) {
-		t.Errorf("%s:%d: %s settles on %s (%s, %s), want %s %s", m.file, m.line, m.callee, got, s.Strategy, s.Provenance, m.word, want)
+		t.Errorf("%s:%d: %s settles on %s (%s, %s), want %s %s", m.file, m.line, m.callee, got, s.Strategy,
+			s.Provenance, m.word, want)
 	}
 }
 
@@ -214,6 +216,7 @@ func (d *decoy) checkRuns(t *testing.T, r *resolve.Resolver, m decoyMark, s reso
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		t.Errorf("%s:%d: %s may run %q in the place of %s, want %q", m.file, m.line, m.callee, got, s.Target.Symbol().QualifiedName, want)
+		t.Errorf("%s:%d: %s may run %q in the place of %s, want %q", m.file, m.line, m.callee, got,
+			s.Target.Symbol().QualifiedName, want)
 	}
 }

@@ -80,7 +80,8 @@ func (e *editor) copyTree(t *testing.T, from, to, extension string) {
 			return fs.SkipDir
 		}
 		rel, _ := filepath.Rel(from, path)
-		if info, err := d.Info(); err == nil && info.Mode().IsRegular() && info.Size() < maxRealBytes && strings.HasSuffix(path, extension) {
+		if info, err := d.Info(); err == nil && info.Mode().IsRegular() && info.Size() < maxRealBytes &&
+			strings.HasSuffix(path, extension) {
 			if text, err := os.ReadFile(path); err == nil {
 				e.put(t, filepath.Join(to, rel), string(text))
 				count++
@@ -125,10 +126,12 @@ func (e *editor) files(t *testing.T) (out []string) {
 func pick[T any](e *editor, from []T) T { return from[e.rnd.IntN(len(from))] }
 
 var (
-	word      = regexp.MustCompile(`[A-Za-z_][A-Za-z_0-9]{2,}`)
-	typeName  = regexp.MustCompile(`\b[A-Z][A-Za-z0-9]*\b`)
-	brings    = regexp.MustCompile(`(?m)^.*\b(import|require|require_relative|use|using|from|include|source|mod|package|namespace)\b.*$`)
-	manifests = regexp.MustCompile(`(^|/)(go\.mod|go\.work|package\.json|tsconfig\.json|Cargo\.toml|pyproject\.toml|pom\.xml|Gemfile|composer\.json|__init__\.py)$`)
+	word     = regexp.MustCompile(`[A-Za-z_][A-Za-z_0-9]{2,}`)
+	typeName = regexp.MustCompile(`\b[A-Z][A-Za-z0-9]*\b`)
+	brings   = regexp.MustCompile(
+		`(?m)^.*\b(import|require|require_relative|use|using|from|include|source|mod|package|namespace)\b.*$`)
+	manifests = regexp.MustCompile(
+		`(^|/)(go\.mod|go\.work|package\.json|tsconfig\.json|Cargo\.toml|pyproject\.toml|pom\.xml|Gemfile|composer\.json|__init__\.py)$`)
 )
 
 // edit makes one change, and returns a description of it.
@@ -137,7 +140,9 @@ func (e *editor) edit(t *testing.T) string {
 	files := e.files(t)
 	path, other := pick(e, files), pick(e, files)
 	if e.rnd.IntN(6) == 0 {
-		if m := slices.DeleteFunc(slices.Clone(files), func(p string) bool { return !manifests.MatchString(p) }); len(m) > 0 {
+		if m := slices.DeleteFunc(slices.Clone(files), func(p string) bool {
+			return !manifests.MatchString(p)
+		}); len(m) > 0 {
 			path = pick(e, m)
 		}
 	}
@@ -221,13 +226,15 @@ func (e *editor) rewrite(t *testing.T, n int, text, other string) (after, what s
 		}
 	case 8: // a second declaration, or one that hides another
 		i := e.rnd.IntN(len(lines))
-		return strings.Join(slices.Insert(slices.Clone(lines), e.rnd.IntN(len(lines)), lines[i]), ""), "repeat " + lines[i]
+		return strings.Join(slices.Insert(slices.Clone(lines), e.rnd.IntN(len(lines)), lines[i]), ""),
+			"repeat " + lines[i]
 	case 9:
 		i := e.rnd.IntN(len(lines))
 		return strings.Join(slices.Delete(slices.Clone(lines), i, i+1), ""), "delete " + lines[i]
 	case 10: // a name of the file bound to something else
 		if names := word.FindAllString(text, -1); len(names) > 0 {
-			line := fmt.Sprintf(pick(e, []string{"%s = 1\n", "let %s = 1;\n", "%s := 1\n", "var %s = 1;\n", "int %s = 1;\n", "$%s = 1;\n"}), pick(e, names))
+			line := fmt.Sprintf(pick(e, []string{"%s = 1\n", "let %s = 1;\n", "%s := 1\n", "var %s = 1;\n",
+				"int %s = 1;\n", "$%s = 1;\n"}), pick(e, names))
 			return strings.Join(slices.Insert(slices.Clone(lines), e.rnd.IntN(len(lines)), line), ""), "shadow " + line
 		}
 	}

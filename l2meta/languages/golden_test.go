@@ -53,7 +53,8 @@ func TestGoldens(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(got, want) {
-				t.Errorf("differs from %s.golden%s\nrun go test ./l2meta/languages -run TestGoldens -update and read the diff", path, firstDifference(got, want))
+				t.Errorf("differs from %s.golden%s\nrun go test ./l2meta/languages -run TestGoldens -update and "+
+					"read the diff", path, firstDifference(got, want))
 			}
 		})
 	}
@@ -76,25 +77,31 @@ func annotate(f *code.File) []byte {
 		notes[line] = append(notes[line], "  » "+fmt.Sprintf(format, args...))
 	}
 	for i, e := range f.Imports {
-		note(e.Span.StartLine, "import[%d] module=%q name=%q alias=%q typeOnly=%v scope=%s", i, e.Module, e.Name, e.Alias, e.TypeOnly, symbolName(f, e.Scope))
+		note(e.Span.StartLine, "import[%d] module=%q name=%q alias=%q typeOnly=%v scope=%s", i, e.Module, e.Name,
+			e.Alias, e.TypeOnly, symbolName(f, e.Scope))
 	}
 	for _, e := range f.Exports {
 		note(e.Span.StartLine, "export name=%q local=%q module=%q", e.Name, e.Local, e.Module)
 	}
 	for _, s := range f.Symbols {
-		note(s.Span.StartLine, "%s %s [%d:%d-%d:%d] name@%d:%d parent=%s exported=%v ordinal=%d", s.Kind, s.QualifiedName,
-			s.Span.StartLine, s.Span.StartColumn, s.Span.EndLine, s.Span.EndColumn, s.NameSpan.StartLine, s.NameSpan.StartColumn,
+		note(s.Span.StartLine, "%s %s [%d:%d-%d:%d] name@%d:%d parent=%s exported=%v ordinal=%d",
+			s.Kind, s.QualifiedName,
+			s.Span.StartLine, s.Span.StartColumn, s.Span.EndLine, s.Span.EndColumn, s.NameSpan.StartLine,
+			s.NameSpan.StartColumn,
 			symbolName(f, s.Parent), s.Exported, s.Ordinal)
 		if s.Computed {
 			note(s.Span.StartLine, "    computed")
 		}
-		note(s.Span.StartLine, "    signature %q params=%v returns=%q annotations=%q modifiers=%q doc=%q", s.Signature, s.Parameters, s.Returns, s.Annotations, s.Modifiers, s.Doc)
+		note(s.Span.StartLine, "    signature %q params=%v returns=%q annotations=%q modifiers=%q doc=%q", s.Signature,
+			s.Parameters, s.Returns, s.Annotations, s.Modifiers, s.Doc)
 	}
 	for _, c := range f.Calls {
-		note(c.NameSpan.StartLine, "call kind=%d %s receiver=%q args=%d caller=%s", c.Kind, c.Callee, c.Receiver, c.Args, symbolName(f, c.Caller))
+		note(c.NameSpan.StartLine, "call kind=%d %s receiver=%q args=%d caller=%s", c.Kind, c.Callee, c.Receiver,
+			c.Args, symbolName(f, c.Caller))
 	}
 	for _, c := range f.Accesses {
-		note(c.NameSpan.StartLine, "access %s receiver=%q assigned=%d caller=%s", c.Callee, c.Receiver, c.Args, symbolName(f, c.Caller))
+		note(c.NameSpan.StartLine, "access %s receiver=%q assigned=%d caller=%s", c.Callee, c.Receiver, c.Args,
+			symbolName(f, c.Caller))
 	}
 	for _, c := range f.Facts {
 		note(c.Span.StartLine, "fact kind=%d owner=%s name=%q type=%q", c.Kind, symbolName(f, c.Owner), c.Name, c.Type)

@@ -23,10 +23,11 @@ import (
 func TestScannersAreGuarded(t *testing.T) {
 	word := func(n int) string { return strings.Repeat("A", n) }
 	texts := map[string][]string{
-		"a.kt":     {"class A {\n val a: Int\n @B", "class A {\n val a: Int\n @B(c\x00d"},
-		"a.svelte": {"{#await x then", "{#await x then" + word(5), "<" + word(100_000) + ">", strings.Repeat("<a-b>", 90)},
-		"a.sh":     {"cat <<" + word(200) + "\n" + strings.Repeat("b", 200_000) + "\n" + word(200) + "\n"},
-		"a.swift":  {"let x = " + strings.Repeat("#", 300) + "\"a\"" + strings.Repeat("#", 300) + "\n"},
+		"a.kt": {"class A {\n val a: Int\n @B", "class A {\n val a: Int\n @B(c\x00d"},
+		"a.svelte": {"{#await x then", "{#await x then" + word(5), "<" + word(100_000) + ">",
+			strings.Repeat("<a-b>", 90)},
+		"a.sh":    {"cat <<" + word(200) + "\n" + strings.Repeat("b", 200_000) + "\n" + word(200) + "\n"},
+		"a.swift": {"let x = " + strings.Repeat("#", 300) + "\"a\"" + strings.Repeat("#", 300) + "\n"},
 	}
 	for _, n := range []int{255, 256, 257, 511, 512, 1000, 1012, 1016, 1018, 1019, 1020, 1024, 4000} {
 		texts["a.rb"] = append(texts["a.rb"], "x = <<~"+word(n)+"\nhi\n"+word(n)+"\ndef after; end\n")
@@ -72,7 +73,8 @@ func TestScannersForget(t *testing.T) {
 			_, _ = languages.Extract(path, []byte(texts[0]))
 			f, err := languages.Extract(path, []byte(texts[1]))
 			if err != nil || f.BadBytes != clean.BadBytes || len(f.Symbols) != len(clean.Symbols) {
-				t.Fatalf("%s: %d symbols, %d bytes bad after another text; alone %d, %d (%v)", path, len(f.Symbols), f.BadBytes, len(clean.Symbols), clean.BadBytes, err)
+				t.Fatalf("%s: %d symbols, %d bytes bad after another text; alone %d, %d (%v)", path, len(f.Symbols),
+					f.BadBytes, len(clean.Symbols), clean.BadBytes, err)
 			}
 		}
 	}
@@ -81,7 +83,8 @@ func TestScannersForget(t *testing.T) {
 // TestScannersShareNothing parses Lua concurrently, as its scanner keeps its state in global
 // variables.
 func TestScannersShareNothing(t *testing.T) {
-	texts := []string{"x = 'a'\nfunction f() return [==[b]==] end\n", "--[[ c ]]\ny = \"d\" .. [[e]]\nfunction g() end\n"}
+	texts := []string{"x = 'a'\nfunction f() return [==[b]==] end\n",
+		"--[[ c ]]\ny = \"d\" .. [[e]]\nfunction g() end\n"}
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
@@ -105,8 +108,10 @@ func TestGuardsAreInPlace(t *testing.T) {
 		t.Fatal("the binding's Language is more than a pointer")
 	}
 	scanners := map[string]bool{
-		"bash": true, "c": false, "cpp": true, "csharp": true, "elixir": true, "go": false, "hcl": true, "html": true, "java": false,
-		"javascript": true, "kotlin": true, "lua": true, "php": true, "protobuf": false, "python": true, "ruby": true, "rust": true,
+		"bash": true, "c": false, "cpp": true, "csharp": true, "elixir": true, "go": false, "hcl": true, "html": true,
+		"java":       false,
+		"javascript": true, "kotlin": true, "lua": true, "php": true, "protobuf": false, "python": true,
+		"ruby": true, "rust": true,
 		"scala": true, "svelte": true, "swift": true, "toml": true, "tsx": true, "typescript": true,
 	}
 	for name, s := range languages.Sources {
@@ -222,7 +227,8 @@ type mutator struct {
 const mutatedMost = 6000
 
 // mutatedSizes are sizes at the limits of the buffers and counters in scanners.
-var mutatedSizes = []int{0, 1, 2, 3, 15, 16, 17, 60, 127, 128, 204, 205, 254, 255, 256, 257, 340, 511, 512, 1000, 1012, 1019, 1020, 1023, 1024, 1025}
+var mutatedSizes = []int{0, 1, 2, 3, 15, 16, 17, 60, 127, 128, 204, 205, 254, 255, 256, 257, 340, 511, 512, 1000, 1012,
+	1019, 1020, 1023, 1024, 1025}
 
 func (m *mutator) next() (path string, text []byte) {
 	switch c := constructs[m.random.Intn(len(constructs))]; m.random.Intn(4) {

@@ -67,7 +67,8 @@ func jdkSources(t *testing.T, java string) (out []string) {
 	dir := t.TempDir()
 	var entries []string
 	for _, f := range r.File {
-		if strings.HasPrefix(f.Name, "java.base/java/") || strings.HasPrefix(f.Name, "jdk.compiler/") || strings.HasPrefix(f.Name, "java.desktop/javax/swing/") {
+		if strings.HasPrefix(f.Name, "java.base/java/") || strings.HasPrefix(f.Name, "jdk.compiler/") ||
+			strings.HasPrefix(f.Name, "java.desktop/javax/swing/") {
 			if strings.HasSuffix(f.Name, ".java") && !strings.HasSuffix(f.Name, "-info.java") {
 				entries = append(entries, f.Name)
 			}
@@ -124,7 +125,8 @@ func javaFound(t *testing.T, path string) (out []string) {
 		if c.Caller >= 0 {
 			caller = f.Symbols[c.Caller].QualifiedName
 		}
-		out = append(out, fmt.Sprintf("call %s %s(%d) %d in %s", callKinds[c.Kind], c.Callee, c.Args, c.Span.StartLine, caller))
+		out = append(out, fmt.Sprintf("call %s %s(%d) %d in %s", callKinds[c.Kind], c.Callee, c.Args,
+			c.Span.StartLine, caller))
 	}
 	return out
 }

@@ -149,7 +149,8 @@ func TestLedgersOfTwoProcesses(t *testing.T) {
 	e, live := traps(t)
 	write := func(name string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(e.dir, name), []byte("def "+name[:3]+"():\n    pass\n"), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(e.dir, name),
+			[]byte("def "+name[:3]+"():\n    pass\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

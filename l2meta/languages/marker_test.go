@@ -14,7 +14,8 @@ import (
 
 // markerText matches a text with a marker, or the beginning of one, and the names of markers that
 // are no other words in this tree.
-var markerText = regexp.MustCompile(`^#$|#(each|key|with|except|by|some|ok|err|arg|param|out|in)\b|#(p|=|%[dsv]|\d)|^(each|except)$`)
+var markerText = regexp.MustCompile(
+	`^#$|#(each|key|with|except|by|some|ok|err|arg|param|out|in)\b|#(p|=|%[dsv]|\d)|^(each|except)$`)
 
 // ownTexts are the texts with a '#' that mean something else.
 var ownTexts = map[string][]string{
@@ -45,7 +46,8 @@ func TestMarkersAreWrittenInOnePlace(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (name == "services" || name == "endpoint" || name == "proxies" || name == "languages/data" || name == "testdata"):
+		case d.IsDir() && (name == "services" || name == "endpoint" || name == "proxies" || name == "languages/data" ||
+			name == "testdata"):
 			return fs.SkipDir
 		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil
@@ -70,7 +72,8 @@ func TestMarkersAreWrittenInOnePlace(t *testing.T) {
 					return true
 				}
 			}
-			t.Errorf("%s: %s: write and read markers by internal/code/marker.go", set.Position(literal.Pos()), literal.Value)
+			t.Errorf("%s: %s: write and read markers by internal/code/marker.go",
+				set.Position(literal.Pos()), literal.Value)
 			return true
 		})
 		return nil

@@ -61,8 +61,10 @@ func FuzzMarkup(f *testing.F) {
 
 // markupPieces are texts that rules count, open and close.
 var markupPieces = []string{
-	"{", "}", "(", ")", "\"", "'", "`", "\n", "\r\n", "/*", "*/", "--", "<!--", "#", "{{", "}}", "$$", "<script>", "</script>", "---", "\x00",
-	"\xff", "[[", "]]", "::", "=", "\\", "end", "BEGIN", "END", "CREATE ", "FROM ", "group ", "extend ", "ü", ":", " ", "goto x", "@include ",
+	"{", "}", "(", ")", "\"", "'", "`", "\n", "\r\n", "/*", "*/", "--", "<!--", "#", "{{", "}}", "$$", "<script>",
+	"</script>", "---", "\x00",
+	"\xff", "[[", "]]", "::", "=", "\\", "end", "BEGIN", "END", "CREATE ", "FROM ", "group ", "extend ", "ü", ":", " ",
+	"goto x", "@include ",
 	"{#snippet ", "{/snippet}", "url(",
 }
 

@@ -39,8 +39,10 @@ func TestLargeFilesTakeOnePass(t *testing.T) {
 		{"open blocks", "a.css", repeat(".a%d {"), 186},
 		{"tables", "a.sql", repeat("CREATE TABLE t%d (id int);\n"), 2 * many},
 		{"comments that open twice", "a.sql", repeat("/* /* %d */\n") + "CREATE TABLE t (id int);", 2},
-		{"one wide table", "a.sql", "CREATE TABLE t (\n" + strings.TrimSuffix(repeat("c%d int,\n"), ",\n") + ");", many + 1},
-		{"brackets", "a.sql", "CREATE TABLE t (a int DEFAULT " + strings.Repeat("(", many) + strings.Repeat(")", many) + ");", 2},
+		{"one wide table", "a.sql", "CREATE TABLE t (\n" + strings.TrimSuffix(repeat("c%d int,\n"), ",\n") + ");",
+			many + 1},
+		{"brackets", "a.sql", "CREATE TABLE t (a int DEFAULT " + strings.Repeat("(", many) +
+			strings.Repeat(")", many) + ");", 2},
 		{"comments on columns", "a.sql", "CREATE TABLE t (a int);\n" + repeat("COMMENT ON COLUMN u.c%d IS 'x';\n"), 2},
 		{"rows", "a.sql", repeat("INSERT INTO t VALUES (%d, 'it''s');\n") + "CREATE VIEW v AS SELECT 1;", 1},
 		{"stages", "Dockerfile", repeat("FROM a AS s%d\nRUN x\n"), many},
@@ -71,10 +73,11 @@ func TestEmbedParsesThePartAlone(t *testing.T) {
 	const scripts = 300
 	page := []byte(strings.Repeat("<p>text</p>\n<script>let a = 1;</script>\n", scripts))
 	seen := 0
-	counting := syntax.NewGrammar(languages.Sources["javascript"].Language(), &syntax.Rules{Mask: func(text []byte) []byte {
-		seen += len(text)
-		return text
-	}})
+	counting := syntax.NewGrammar(languages.Sources["javascript"].Language(),
+		&syntax.Rules{Mask: func(text []byte) []byte {
+			seen += len(text)
+			return text
+		}})
 	parsed, err := languages.GrammarOf("html", "a.html", nil).Parse(page)
 	if err != nil {
 		t.Fatal(err)
@@ -90,8 +93,9 @@ func TestEmbedParsesThePartAlone(t *testing.T) {
 // TestSQLDialects extracts statements that no single grammar supports.
 func TestSQLDialects(t *testing.T) {
 	for text, want := range map[string]string{
-		"create or replace function f(a int default 1) returns int as $$ begin; end $$ language plpgsql;":                                          "function f",
-		"CREATE PROCEDURE p() BEGIN DECLARE x INT; IF x THEN SELECT 1; END IF; CASE x WHEN 1 THEN SELECT 2; END CASE; END; create table t(a int);": "function p, struct t, field t.a",
+		"create or replace function f(a int default 1) returns int as $$ begin; end $$ language plpgsql;": "function f",
+		"CREATE PROCEDURE p() BEGIN DECLARE x INT; IF x THEN SELECT 1; END IF; CASE x WHEN 1 THEN SELECT 2; END " +
+			"CASE; END; create table t(a int);": "function p, struct t, field t.a",
 		"CREATE TABLE a.b.c (x int)":                                                                "struct a.b.c, field a.b.c.x",
 		"create table t (x int -- a ' quote\n, y text);":                                            "struct t, field t.x, field t.y",
 		"CREATE TABLE `a``b` (`x` int) COMMENT='it\\'s; ok';":                                       "struct a``b, field a``b.x",

@@ -61,14 +61,16 @@ func phpFound(t *testing.T, path string) (out []string) {
 	}
 	for _, c := range f.Calls {
 		text := f.Text[c.Span.StartByte]
-		if c.Kind == code.CallReference && text == '[' || c.Kind == code.CallReference && strings.HasPrefix(string(f.Text[c.Span.StartByte:]), "array") {
+		if c.Kind == code.CallReference && text == '[' ||
+			c.Kind == code.CallReference && strings.HasPrefix(string(f.Text[c.Span.StartByte:]), "array") {
 			continue // a method passed by name, which the engine reads as an array
 		}
 		caller := ""
 		if c.Caller >= 0 {
 			caller = f.Symbols[c.Caller].QualifiedName
 		}
-		out = append(out, fmt.Sprintf("call %s %s(%d) %d in %s", callKinds[c.Kind], c.Callee, c.Args, c.Span.StartLine, caller))
+		out = append(out, fmt.Sprintf("call %s %s(%d) %d in %s", callKinds[c.Kind], c.Callee, c.Args,
+			c.Span.StartLine, caller))
 	}
 	return out
 }

@@ -53,7 +53,8 @@ func TestEdgesFollowEdits(t *testing.T) {
 	for name, group := range editGroups {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			e := &editor{dir: t.TempDir(), rnd: rand.New(rand.NewPCG(uint64(seed), uint64(len(name)))), first: map[string]string{}}
+			e := &editor{dir: t.TempDir(), rnd: rand.New(rand.NewPCG(uint64(seed), uint64(len(name)))),
+				first: map[string]string{}}
 			for _, l := range group {
 				of := groupsOf(l)
 				part := uint64(slices.Index(of, name)+seed) % uint64(len(of))
@@ -165,9 +166,11 @@ func edges(t *testing.T, root *jit.Root, cache *resolve.Cache) map[string]string
 			}
 			var b strings.Builder
 			for _, s := range sites {
-				fmt.Fprintf(&b, "%d:%d %s.%s", s.Call.NameSpan.StartLine, s.Call.NameSpan.StartColumn, s.Call.Receiver, s.Call.Callee)
+				fmt.Fprintf(&b, "%d:%d %s.%s", s.Call.NameSpan.StartLine, s.Call.NameSpan.StartColumn,
+					s.Call.Receiver, s.Call.Callee)
 				if s.Outcome == resolve.Settled {
-					fmt.Fprintf(&b, " -> %s:%d %s", s.Target.File.Path, s.Target.Symbol().NameSpan.StartLine, s.Strategy)
+					fmt.Fprintf(&b, " -> %s:%d %s", s.Target.File.Path,
+						s.Target.Symbol().NameSpan.StartLine, s.Strategy)
 				}
 				fmt.Fprintf(&b, " %d %s %s\n", s.Outcome, s.Module, s.Reason)
 			}
@@ -255,7 +258,8 @@ func callers(t *testing.T, root *jit.Root, cache *resolve.Cache, turn int) map[s
 				}
 				fmt.Fprintf(&b, "%s: %d of %d\n", ref.Symbol().QualifiedName, in.Read, in.Files)
 				for _, at := range append(in.Callers, in.Open...) {
-					fmt.Fprintf(&b, "  %v %d %s %d:%d %d %.3f\n", *at.File, at.Call, at.Callee, at.Line, at.Offset, at.Outcome, at.Confidence)
+					fmt.Fprintf(&b, "  %v %d %s %d:%d %d %.3f\n", *at.File, at.Call, at.Callee, at.Line, at.Offset,
+						at.Outcome, at.Confidence)
 				}
 			}
 			out[path] = b.String()
@@ -278,7 +282,8 @@ func dispatch(b *strings.Builder, r *resolve.Resolver, ref resolve.Ref) error {
 		return err
 	}
 	for _, d := range append(below, above...) {
-		fmt.Fprintf(b, "%s: %s %s in %s\n", ref.Symbol().QualifiedName, d.Provenance, d.Target.Symbol().QualifiedName, d.Target.File.Path)
+		fmt.Fprintf(b, "%s: %s %s in %s\n", ref.Symbol().QualifiedName, d.Provenance, d.Target.Symbol().QualifiedName,
+			d.Target.File.Path)
 	}
 	return nil
 }

@@ -136,7 +136,8 @@ func (s *scores) compare(t *testing.T, want truth) {
 	for _, x := range f.Symbols {
 		symbols = append(symbols, symbolLine(&x))
 	}
-	kinds := map[code.CallKind]string{code.CallPlain: "plain", code.CallNew: "new", code.CallDecorator: "decorator", code.CallSuper: "super"}
+	kinds := map[code.CallKind]string{code.CallPlain: "plain", code.CallNew: "new", code.CallDecorator: "decorator",
+		code.CallSuper: "super"}
 	for _, x := range f.Calls {
 		if kind := kinds[x.Kind]; kind != "" {
 			calls = append(calls, fmt.Sprintf("%s %s %d", kind, x.Callee, x.Args))

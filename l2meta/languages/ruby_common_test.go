@@ -35,7 +35,8 @@ func TestRubyClassOfACommonName(t *testing.T) {
 // the name of the member.
 func TestRubyLibrary(t *testing.T) {
 	files := map[string]string{
-		"own.rb": "class Words\n  def strip; end\n  def first; end\n  def message; end\n  def synchronize; end\n  def touch; end\nend\n",
+		"own.rb": "class Words\n  def strip; end\n  def first; end\n  def message; end\n  def synchronize; end\n" +
+			"  def touch; end\nend\n",
 		"use.rb": `require "fileutils"
 class Use
   def initialize
@@ -54,9 +55,11 @@ class Use
 end
 `,
 	}
-	files["chosen.rb"] = "if defined?(Given)\n  class Array\n    def sometimes; end\n  end\nend\nclass Words\n  def use\n    [1].sometimes\n    'a'.synchronize\n    Class.new(Words).new.first\n  end\nend\n"
+	files["chosen.rb"] = "if defined?(Given)\n  class Array\n    def sometimes; end\n  end\nend\nclass Words\n" +
+		"  def use\n    [1].sometimes\n    'a'.synchronize\n    Class.new(Words).new.first\n  end\nend\n"
 	languagetest.Settles(t, files, "chosen.rb", "sometimes open", "synchronize external", "first open")
-	languagetest.Settles(t, files, "use.rb", "split external", "first external", "synchronize external", "touch external", "message external", "strip open")
+	languagetest.Settles(t, files, "use.rb", "split external", "first external", "synchronize external",
+		"touch external", "message external", "strip open")
 }
 
 // TestRubyLiteralIsTheWholeExpression checks that a literal is typed, and that a chain is not typed

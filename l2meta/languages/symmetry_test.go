@@ -41,10 +41,12 @@ func TestEdgesAreFoundFromBothEnds(t *testing.T) {
 	root := languagetest.Indexed(t, dir)
 	settled := resolve.NewCache(languages.All, nil)
 	settle(t, root, settled)
-	for name, cache := range map[string]*resolve.Cache{"anew": resolve.NewCache(languages.All, nil), "settled": settled} {
+	for name, cache := range map[string]*resolve.Cache{"anew": resolve.NewCache(languages.All, nil),
+		"settled": settled} {
 		found := bothEnds(t, root, cache)
 		for language := range languagesOf(t) {
-			if f := found[language]; f == nil || f.calls == 0 || f.dispatch == 0 && language != "bash" && language != "c" {
+			if f := found[language]; f == nil || f.calls == 0 ||
+				f.dispatch == 0 && language != "bash" && language != "c" {
 				t.Errorf("%s, %s: nothing is held: %+v", name, language, f)
 			}
 		}
@@ -97,9 +99,11 @@ func report(t *testing.T, name string, found map[string]*ends) {
 		if f.calls == 0 {
 			continue
 		}
-		t.Logf("%s, %s: %d calls and %d dispatched ones forward, %d backward", name, language, f.calls, f.dispatch, f.back)
+		t.Logf("%s, %s: %d calls and %d dispatched ones forward, %d backward", name, language,
+			f.calls, f.dispatch, f.back)
 		if len(f.oneWay) > 0 {
-			t.Errorf("%s, %s: %d edges are found from one end alone:\n%s", name, language, len(f.oneWay), strings.Join(f.oneWay[:min(len(f.oneWay), 12)], "\n"))
+			t.Errorf("%s, %s: %d edges are found from one end alone:\n%s", name, language, len(f.oneWay),
+				strings.Join(f.oneWay[:min(len(f.oneWay), 12)], "\n"))
 		}
 	}
 }
@@ -123,7 +127,8 @@ type halves struct {
 // bothEnds checks every call site and every callable of a root.
 func bothEnds(t *testing.T, root *jit.Root, cache *resolve.Cache) map[string]*ends {
 	t.Helper()
-	h := &halves{up: map[[2]resolve.Ref]map[string]bool{}, bases: map[resolve.Ref][]resolve.Dispatch{}, found: map[string]*ends{}}
+	h := &halves{up: map[[2]resolve.Ref]map[string]bool{}, bases: map[resolve.Ref][]resolve.Dispatch{},
+		found: map[string]*ends{}}
 	err := index{root}.View(t.Context(), func(v *store.View, generation int64) error {
 		ids := map[string]int64{}
 		if err := v.Files(t.Context(), func(f store.FileRow) error { ids[f.Path] = f.ID; return nil }); err != nil {
@@ -232,7 +237,8 @@ func (h *halves) symbol(ref resolve.Ref) error {
 				return err
 			}
 			if !slices.ContainsFunc(runs, func(d resolve.Dispatch) bool { return d.Target == ref }) {
-				h.of(ref.File).oneWay = append(h.of(ref.File).oneWay, fmt.Sprintf("%s may be run by %s:%d", named(ref), at.File.Path, at.Line))
+				h.of(ref.File).oneWay = append(h.of(ref.File).oneWay,
+					fmt.Sprintf("%s may be run by %s:%d", named(ref), at.File.Path, at.Line))
 			}
 		}
 	}

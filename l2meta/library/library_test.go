@@ -101,7 +101,8 @@ func TestNames(t *testing.T) {
 
 func TestLineage(t *testing.T) {
 	table := New(sample)
-	for name, want := range map[string]string{"Table": "Table Map Collection Iterable", "Loop": "Loop", "Raw": "Raw Collection Iterable"} {
+	for name, want := range map[string]string{"Table": "Table Map Collection Iterable", "Loop": "Loop",
+		"Raw": "Raw Collection Iterable"} {
 		if got := strings.Join(table.Lineage(table.Type(name)), " "); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}

@@ -35,7 +35,8 @@ func manifestReader(p string) func([]byte) (any, error) {
 	case base == "go.mod" || base == "go.work":
 		return readGoMod
 	case base == "package.json" || base == "composer.json" || base == "deno.json" ||
-		(strings.HasPrefix(base, "tsconfig") || strings.HasPrefix(base, "jsconfig")) && strings.HasSuffix(base, ".json"):
+		(strings.HasPrefix(base, "tsconfig") || strings.HasPrefix(base, "jsconfig")) &&
+			strings.HasSuffix(base, ".json"):
 		return readJSON
 	case base == "Cargo.toml" || base == "pyproject.toml":
 		return readTOML

@@ -48,7 +48,8 @@ func TestManifestMSBuild(t *testing.T) {
 	if got := Facts("a/App.csproj", []byte("<Project><ItemGroup>")); got != nil {
 		t.Errorf("facts of a torn file: %v", got)
 	}
-	long := "<Project><PropertyGroup><Notes>" + strings.Repeat("n", maxProperty+1) + "</Notes></PropertyGroup></Project>"
+	long := "<Project><PropertyGroup><Notes>" + strings.Repeat("n", maxProperty+1) +
+		"</Notes></PropertyGroup></Project>"
 	if got := Facts("a.props", []byte(long)); len(got) != 1 || got[0].Type != "Notes" {
 		t.Errorf("facts of a long property: %v", got)
 	}

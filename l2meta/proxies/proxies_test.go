@@ -101,7 +101,8 @@ func TestRegexp(t *testing.T) {
 func TestReferTailVariables(t *testing.T) {
 	groups := map[string]string{"1": "{1}", "rest": "**"}
 	for text, want := range map[string]string{
-		"/$1/x": "/{1}/x", "/${rest}": "/**", `/$\{rest}`: "/**", `/\1`: "/{1}", "/plain": "/plain", "/$2": "", "/${none}": "",
+		"/$1/x": "/{1}/x", "/${rest}": "/**", `/$\{rest}`: "/**", `/\1`: "/{1}", "/plain": "/plain",
+		"/$2": "", "/${none}": "",
 	} {
 		out, ok := Refer(text, groups)
 		if ok != (want != "") || ok && out != want {
@@ -109,8 +110,10 @@ func TestReferTailVariables(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"/a/{**rest}": "/a/**", "/a/{*rest}": "/a/**", "/a/:path*": "/a/**", "/a/:path+": "/a/**", "/a/{proxy+}": "/a/**",
-		"/a/*": "/a/**", "/*/b": "/*/b", "/a/:splat": "/a/**", "/a/:id/b": "/a/{id}/b", "/a/{id}": "/a/{id}", "/a/:": "/a/:",
+		"/a/{**rest}": "/a/**", "/a/{*rest}": "/a/**", "/a/:path*": "/a/**", "/a/:path+": "/a/**",
+		"/a/{proxy+}": "/a/**",
+		"/a/*":        "/a/**", "/*/b": "/*/b", "/a/:splat": "/a/**", "/a/:id/b": "/a/{id}/b",
+		"/a/{id}": "/a/{id}", "/a/:": "/a/:",
 	} {
 		if got := Tail(text); got != want {
 			t.Errorf("Tail(%q) = %q, want %q", text, got, want)
@@ -118,7 +121,8 @@ func TestReferTailVariables(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"http://${CART}:8080": "http://{env:CART}:8080", "http://{$CART}/": "http://{env:CART}/",
-		"http://%(ENV_CART)s": "http://{env:CART}", `http://{{ env "CART" }}/a`: "http://{env:CART}/a", "http://$cart": "http://$cart",
+		"http://%(ENV_CART)s": "http://{env:CART}", `http://{{ env "CART" }}/a`: "http://{env:CART}/a",
+		"http://$cart": "http://$cart",
 	} {
 		if got := Variables(text); got != want {
 			t.Errorf("Variables(%q) = %q, want %q", text, got, want)

@@ -149,7 +149,8 @@ func Tail(p string) string {
 	return strings.Join(all, "/")
 }
 
-var shellVariable = regexp.MustCompile(`\$\{([A-Za-z_]\w*)(?::-?([^}]*))?\}|%\(ENV_(\w+)\)s|\{\$(\w+)(?::([^}]*))?\}|\{\{\s*(?:env|getenv)\s+"(\w+)"[^}]*\}\}`)
+var shellVariable = regexp.MustCompile(
+	`\$\{([A-Za-z_]\w*)(?::-?([^}]*))?\}|%\(ENV_(\w+)\)s|\{\$(\w+)(?::([^}]*))?\}|\{\{\s*(?:env|getenv)\s+"(\w+)"[^}]*\}\}`)
 
 // Variables replaces the environment variables in a configured address by holes:
 // "http://${CART_HOST}:8080" becomes "http://{env:CART_HOST}:8080".

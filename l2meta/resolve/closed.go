@@ -21,7 +21,8 @@ import (
 // be called by its name. It reports false while the index is partial.
 func (w *World) leadsOutside(f *File, c *code.Call) bool {
 	l := w.languages[f.Language]
-	if !l.Closed || c.Receiver == "" && !l.BareMembers || c.Callee == "" || c.Kind != code.CallPlain && c.Kind != code.CallReference {
+	if !l.Closed || c.Receiver == "" && !l.BareMembers || c.Callee == "" ||
+		c.Kind != code.CallPlain && c.Kind != code.CallReference {
 		return false
 	}
 	if w.incomplete() {

@@ -169,7 +169,8 @@ func delegates(constructor Ref) bool {
 		out := map[int]bool{}
 		for i := range constructor.File.Calls() {
 			c := &constructor.File.Calls()[i]
-			if at := constructor.File.Callable(c.Caller); c.Kind == code.CallSuper && at >= 0 && constructor.File.Symbols[at].Kind == code.KindConstructor {
+			if at := constructor.File.Callable(c.Caller); c.Kind == code.CallSuper && at >= 0 &&
+				constructor.File.Symbols[at].Kind == code.KindConstructor {
 				switch c.Callee {
 				case "super", "this", "base":
 					out[at] = true

@@ -22,7 +22,8 @@ import (
 // Dispatchable reports whether calls of a symbol may run another body: an override's for a method,
 // a constructor's for a class, a base's for a constructor, a given function's for a property.
 func Dispatchable(s *code.Symbol) bool {
-	return s.Kind == code.KindMethod || s.Kind == code.KindFunction || s.Kind == code.KindConstructor || IsType(s.Kind) || holdsValue(s.Kind)
+	return s.Kind == code.KindMethod || s.Kind == code.KindFunction || s.Kind == code.KindConstructor ||
+		IsType(s.Kind) || holdsValue(s.Kind)
 }
 
 // mayReplace reports whether a symbol may run where another is called.
@@ -120,7 +121,8 @@ func (r *Resolver) Implementations(ref, receiver Ref) (out []Dispatch, err error
 		provenance = "is given for "
 	}
 	for _, i := range r.runs(ref, receiver) {
-		out = append(out, Dispatch{Target: i, Via: ref, Confidence: Uncalibrated, Provenance: provenance + ref.Symbol().QualifiedName})
+		out = append(out, Dispatch{Target: i, Via: ref, Confidence: Uncalibrated,
+			Provenance: provenance + ref.Symbol().QualifiedName})
 	}
 	return out, r.w.Err()
 }
@@ -144,7 +146,8 @@ func (r *Resolver) Overridden(ref Ref) (out []Dispatch, err error) {
 		case holdsValue(k):
 			provenance = "given "
 		}
-		out = append(out, Dispatch{Target: i, Via: i, Confidence: Uncalibrated, Provenance: provenance + ref.Symbol().QualifiedName})
+		out = append(out, Dispatch{Target: i, Via: i, Confidence: Uncalibrated,
+			Provenance: provenance + ref.Symbol().QualifiedName})
 	}
 	return out, r.w.Err()
 }

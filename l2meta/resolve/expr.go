@@ -10,18 +10,19 @@ import (
 type Op uint8
 
 const (
-	OpUnknown  Op = iota // not understood by the parser
-	OpName               // Name; also this, self, super, $x, @x
-	OpMember             // X.Name; Sep is ".", "?.", "->", "::", "?->" or "&."
-	OpCall               // X(Args); TypeArgs where written
-	OpIndex              // X[Args]
-	OpNew                // new Type(Args), Type{…} as a composite literal
-	OpLiteral            // Name is "string", "number", "list", "map", "function", "tuple", "macro", …; Args its elements
-	OpCast               // X as Type, (Type) X, X.(Type)
-	OpUnary              // Name X: "&", "*", "!", "await", "<-", "typeof", …
-	OpBinary             // Args[0] Name Args[1]; "?:" has three Args
-	OpGeneric            // X<TypeArgs> without a call
-	OpSuffixed           // X followed by a marker of the extractor; Name is the code.Marker
+	OpUnknown Op = iota // not understood by the parser
+	OpName              // Name; also this, self, super, $x, @x
+	OpMember            // X.Name; Sep is ".", "?.", "->", "::", "?->" or "&."
+	OpCall              // X(Args); TypeArgs where written
+	OpIndex             // X[Args]
+	OpNew               // new Type(Args), Type{…} as a composite literal
+	// Name is "string", "number", "list", "map", "function", "tuple", "macro", …; Args its elements
+	OpLiteral
+	OpCast     // X as Type, (Type) X, X.(Type)
+	OpUnary    // Name X: "&", "*", "!", "await", "<-", "typeof", …
+	OpBinary   // Args[0] Name Args[1]; "?:" has three Args
+	OpGeneric  // X<TypeArgs> without a call
+	OpSuffixed // X followed by a marker of the extractor; Name is the code.Marker
 )
 
 // Expr is an expression, parsed from the text of a fact or a call.
@@ -129,7 +130,8 @@ func (p *exprParser) expr() *Expr {
 	return e
 }
 
-var unaryWords = []string{"await", "typeof", "void", "delete", "yield", "not", "mut", "move", "ref", "out", "clone", "throw", "co_await"}
+var unaryWords = []string{"await", "typeof", "void", "delete", "yield", "not", "mut", "move", "ref", "out", "clone",
+	"throw", "co_await"}
 var pythonWords = []string{"await", "yield", "not"}
 var unaryOperators = []string{"...", "<-", "&&", "**", "!", "~", "-", "+", "&", "*"}
 

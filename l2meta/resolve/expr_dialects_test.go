@@ -158,7 +158,8 @@ func TestExprString(t *testing.T) {
 		d          Dialect
 		text, want string
 	}{
-		{goDialect, "a.b", "a.b"}, {goDialect, "*a.b", "*a.b"}, {goDialect, "M[K, V]", "M[K, V]"}, {goDialect, "f(x)", ""},
+		{goDialect, "a.b", "a.b"}, {goDialect, "*a.b", "*a.b"}, {goDialect, "M[K, V]", "M[K, V]"},
+		{goDialect, "f(x)", ""},
 		{goDialect, "f(x).y", ""}, {goDialect, "!a", ""}, {goDialect, "<-a", ""},
 		{scriptDialect, "Foo<A, B>.c", "Foo<A, B>.c"}, {phpDialect, `\A\B::c`, `\A\B::c`}, {phpDialect, `A\B`, `A\B`},
 	} {

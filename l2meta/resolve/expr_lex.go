@@ -79,7 +79,8 @@ func (p *exprParser) name() string {
 	return p.text[start:p.at]
 }
 
-var binaryOperators = []string{"===", "!==", "<=>", "**", "??=", "??", "?:", "||", "&&", "==", "!=", "<=", ">=", "<<", ">>", "//", "+", "-", "*", "/", "%", "<", ">", "|", "&", "^"}
+var binaryOperators = []string{"===", "!==", "<=>", "**", "??=", "??", "?:", "||", "&&", "==", "!=", "<=", ">=", "<<",
+	">>", "//", "+", "-", "*", "/", "%", "<", ">", "|", "&", "^"}
 var binaryWords = []string{"or", "and", "instanceof", "is", "in", "not in"}
 var castWords = []string{"as?", "as!", "as"}
 
@@ -153,8 +154,10 @@ func (p *exprParser) number() *Expr {
 	start := p.at
 	for p.at < len(p.text) {
 		c := p.text[p.at]
-		signed := (c == '+' || c == '-') && p.at > start && p.text[p.at-1]|0x20 == 'e' && !strings.HasPrefix(p.text[start:], "0x")
-		if c == '.' && (p.at+1 >= len(p.text) || p.text[p.at+1] < '0' || p.text[p.at+1] > '9') || c != '.' && !signed && !IsNameRune(rune(c)) {
+		signed := (c == '+' || c == '-') && p.at > start && p.text[p.at-1]|0x20 == 'e' &&
+			!strings.HasPrefix(p.text[start:], "0x")
+		if c == '.' && (p.at+1 >= len(p.text) || p.text[p.at+1] < '0' || p.text[p.at+1] > '9') ||
+			c != '.' && !signed && !IsNameRune(rune(c)) {
 			break
 		}
 		p.at++
@@ -188,7 +191,8 @@ func (p *exprParser) balanced() string {
 }
 
 // primitiveTypes in parentheses always form a cast: (byte) -1.
-var primitiveTypes = map[string]bool{"byte": true, "short": true, "char": true, "int": true, "long": true, "float": true, "double": true}
+var primitiveTypes = map[string]bool{"byte": true, "short": true, "char": true, "int": true, "long": true,
+	"float": true, "double": true}
 
 func looksLikeType(s string) bool {
 	if s == "" || s == "this" || s == "self" {
@@ -237,7 +241,9 @@ func (p *exprParser) typeText() string {
 			break
 		}
 	}
-	for strings.HasPrefix(p.text[p.at:], "[]") || strings.HasPrefix(p.text[p.at:], "?") && !strings.HasPrefix(p.text[p.at:], "?.") && !strings.HasPrefix(p.text[p.at:], "? ") {
+	for strings.HasPrefix(p.text[p.at:], "[]") ||
+		strings.HasPrefix(p.text[p.at:], "?") && !strings.HasPrefix(p.text[p.at:], "?.") &&
+			!strings.HasPrefix(p.text[p.at:], "? ") {
 		p.at++
 		if p.text[p.at-1] == '[' {
 			p.at++
@@ -281,7 +287,8 @@ func (p *exprParser) angles() (string, bool) {
 				p.at = i + 1
 				return p.text[start+1 : i], true
 			}
-		case c == ';' || c == '"' || c == '+' || c == '|' && i+1 < len(p.text) && p.text[i+1] == '|' || c == '&' && i+1 < len(p.text) && p.text[i+1] == '&':
+		case c == ';' || c == '"' || c == '+' || c == '|' && i+1 < len(p.text) && p.text[i+1] == '|' ||
+			c == '&' && i+1 < len(p.text) && p.text[i+1] == '&':
 			return "", false
 		}
 	}

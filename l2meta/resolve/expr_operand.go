@@ -36,7 +36,8 @@ func (p *exprParser) primary() *Expr {
 	}
 	for _, s := range []string{"function", "lambda", "fn", "func", "fun", "async"} {
 		if at := p.at; !p.d.Plain && !p.d.Script && p.word(s) {
-			if r := strings.TrimLeft(p.text[p.at:], " "); s != "async" && (s == "lambda" || !p.d.Words) && (s != "fn" && s != "fun" || r != "" && strings.IndexByte("(|", r[0]) >= 0) {
+			if r := strings.TrimLeft(p.text[p.at:], " "); s != "async" && (s == "lambda" || !p.d.Words) &&
+				(s != "fn" && s != "fun" || r != "" && strings.IndexByte("(|", r[0]) >= 0) {
 				p.at = len(p.text)
 				return &Expr{Op: OpLiteral, Name: "function"}
 			}
@@ -271,7 +272,8 @@ func (p *exprParser) postfix(e *Expr) *Expr {
 		case p.d.Composites && strings.HasPrefix(rest, "{") && typeLike(e):
 			p.balanced()
 			e = &Expr{Op: OpNew, Type: e.String()}
-		case p.d.Blocks && strings.HasPrefix(rest, "{") && (typeLike(e) || e.Op == OpCall || p.d.Infix && e.Op == OpMember):
+		case p.d.Blocks && strings.HasPrefix(rest, "{") &&
+			(typeLike(e) || e.Op == OpCall || p.d.Infix && e.Op == OpMember):
 			start := p.at
 			p.balanced()
 			if e.Op != OpCall {
@@ -364,7 +366,8 @@ func (p *exprParser) member(e *Expr) (*Expr, bool) {
 	case strings.HasPrefix(rest, "!") && !strings.HasPrefix(rest, "!="):
 		p.at++
 		return e, true
-	case rest == "?" || strings.HasPrefix(rest, "?."), strings.HasPrefix(rest, "?)"), strings.HasPrefix(rest, "?;"), strings.HasPrefix(rest, "??") && p.d.Arrows && p.d.Composites:
+	case rest == "?" || strings.HasPrefix(rest, "?."), strings.HasPrefix(rest, "?)"), strings.HasPrefix(rest, "?;"),
+		strings.HasPrefix(rest, "??") && p.d.Arrows && p.d.Composites:
 		p.at++
 		return &Expr{Op: OpUnary, Name: "?", X: e}, true
 	}

@@ -96,7 +96,8 @@ func (p *exprParser) castType() string {
 		case strings.IndexByte(")]}>", c) >= 0 && depth > 0:
 			depth--
 		case strings.IndexByte(")]},;?:", c) >= 0 && depth == 0,
-			depth == 0 && (strings.HasPrefix(p.text[p.at:], "||") || strings.HasPrefix(p.text[p.at:], "&&") || strings.HasPrefix(p.text[p.at:], "==") || strings.HasPrefix(p.text[p.at:], "!=")):
+			depth == 0 && (strings.HasPrefix(p.text[p.at:], "||") || strings.HasPrefix(p.text[p.at:], "&&") ||
+				strings.HasPrefix(p.text[p.at:], "==") || strings.HasPrefix(p.text[p.at:], "!=")):
 			return lastCast(p.text[start:p.at])
 		}
 	}

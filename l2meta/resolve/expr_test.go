@@ -94,11 +94,14 @@ func TestParseExpr(t *testing.T) {
 }
 
 func FuzzParseExpr(f *testing.F) {
-	for _, s := range []string{"a.b(c)[d]", "new T<U>(x)", "(A) b", "x?.y!!.z", "[]T{1}", "f(`", "a<b>c", "::x", "\\a\\b", "#", "a#each"} {
+	for _, s := range []string{"a.b(c)[d]", "new T<U>(x)", "(A) b", "x?.y!!.z", "[]T{1}", "f(`", "a<b>c", "::x",
+		"\\a\\b", "#", "a#each"} {
 		f.Add(s, true)
 	}
 	f.Fuzz(func(t *testing.T, text string, all bool) {
-		for _, d := range []Dialect{{}, {Casts: all, Composites: true, Assertions: all, Generics: all, Brackets: all, Arrows: all}, {Generics: true, NewSuffix: true}} {
+		for _, d := range []Dialect{{},
+			{Casts: all, Composites: true, Assertions: all, Generics: all, Brackets: all, Arrows: all},
+			{Generics: true, NewSuffix: true}} {
 			ParseExpr(text, d)
 		}
 	})

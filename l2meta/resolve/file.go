@@ -56,7 +56,8 @@ type fileFacts struct {
 }
 
 func newFile(ref store.FileRef, facts l2meta.Facts) *File {
-	f := &File{ID: ref.ID, Path: ref.Path, Dir: code.Dir(ref.Path), Language: ref.Language, Class: ref.Class, Hash: ref.Hash, Facts: facts}
+	f := &File{ID: ref.ID, Path: ref.Path, Dir: code.Dir(ref.Path), Language: ref.Language, Class: ref.Class,
+		Hash: ref.Hash, Facts: facts}
 	f.index, f.facts = sync.OnceValue(f.makeIndex), sync.OnceValue(f.unpackFacts)
 	f.calls = sync.OnceValue(func() *fileCalls { return f.orderedCalls(f.Facts.Calls()) })
 	f.reads = sync.OnceValue(func() *fileCalls { return f.orderedCalls(f.Facts.Accesses()) })
@@ -71,9 +72,11 @@ func (f *File) makeIndex() *fileIndex {
 	n := len(f.Symbols)
 	f.grow(3 * 8 * int64(n))
 	return &fileIndex{
-		named:     ordered(n, func(a, b int) int { return strings.Compare(f.Symbols[a].Name, f.Symbols[b].Name) }),
-		qualified: ordered(n, func(a, b int) int { return strings.Compare(f.Symbols[a].QualifiedName, f.Symbols[b].QualifiedName) }),
-		children:  ordered(n, func(a, b int) int { return f.Symbols[a].Parent - f.Symbols[b].Parent }),
+		named: ordered(n, func(a, b int) int { return strings.Compare(f.Symbols[a].Name, f.Symbols[b].Name) }),
+		qualified: ordered(n, func(a, b int) int {
+			return strings.Compare(f.Symbols[a].QualifiedName, f.Symbols[b].QualifiedName)
+		}),
+		children: ordered(n, func(a, b int) int { return f.Symbols[a].Parent - f.Symbols[b].Parent }),
 	}
 }
 
@@ -313,5 +316,6 @@ func (r Ref) ID() code.SymbolID {
 
 // Row returns the symbol as a row of the index.
 func (r Ref) Row() l2meta.Row {
-	return l2meta.Row{FileID: r.File.ID, Path: r.File.Path, Language: r.File.Language, Class: r.File.Class, Index: r.Index, Symbol: *r.Symbol()}
+	return l2meta.Row{FileID: r.File.ID, Path: r.File.Path, Language: r.File.Language, Class: r.File.Class,
+		Index: r.Index, Symbol: *r.Symbol()}
 }

@@ -119,7 +119,8 @@ func (r *Resolver) importsInto() map[int64][]importPlace {
 		var all []store.FileRef
 		r.w.ok(r.w.view.Files(r.w.ctx, func(row store.FileRow) error {
 			if row.Skip == "" && r.w.languages.FollowsImports(row.Language) {
-				all = append(all, store.FileRef{ID: row.ID, Path: row.Path, Hash: row.Hash, Language: row.Language, Class: row.Class})
+				all = append(all, store.FileRef{ID: row.ID, Path: row.Path, Hash: row.Hash, Language: row.Language,
+					Class: row.Class})
 			}
 			return nil
 		}))

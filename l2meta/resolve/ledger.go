@@ -178,7 +178,9 @@ type receiverOf struct {
 
 // receiver returns the type of the receiver of a call; false where none is kept.
 func (e *entry) receiver(call uint32) (target, bool) {
-	i, ok := slices.BinarySearchFunc(e.receivers, call, func(r receiverOf, call uint32) int { return cmp.Compare(r.call, call) })
+	i, ok := slices.BinarySearchFunc(e.receivers, call, func(r receiverOf, call uint32) int {
+		return cmp.Compare(r.call, call)
+	})
 	if !ok {
 		return target{}, false
 	}
@@ -331,8 +333,8 @@ func (l *ledger) callers(generation int64, ref Ref, names []string, maxFiles int
 func (l *ledger) siteRef(p place) SiteRef {
 	e := l.files[p.file]
 	v := &e.verdicts[p.call]
-	at := SiteRef{File: e.ref, Call: int(p.call), Callee: l.names.list[e.callees[p.call]], Offset: int(e.named[p.call].offset),
-		Line: int(e.named[p.call].line), Outcome: v.outcome}
+	at := SiteRef{File: e.ref, Call: int(p.call), Callee: l.names.list[e.callees[p.call]],
+		Offset: int(e.named[p.call].offset), Line: int(e.named[p.call].line), Outcome: v.outcome}
 	if v.outcome == Settled {
 		at.Confidence, at.Direct = Confidence(e.ref.Language, strategies[v.strategy]), v.direct
 		at.receiver = l.receiver(e, p.call)
@@ -353,7 +355,8 @@ func (l *ledger) calls(names []string, family string, own target) (out []place) 
 			if e.family != family {
 				continue
 			}
-			if r := &e.verdicts[p.call]; r.outcome == External || r.outcome == NoCall || r.outcome == Settled && r.target != own {
+			if r := &e.verdicts[p.call]; r.outcome == External || r.outcome == NoCall ||
+				r.outcome == Settled && r.target != own {
 				continue
 			}
 			out = append(out, p)
@@ -404,7 +407,9 @@ func (l *ledger) nearest(places []place, path string) []run {
 	}
 	slices.SortFunc(runs, func(a, b run) int { return cmp.Compare(l.order[a.file], l.order[b.file]) })
 	before := func(p string) int { // the number of runs whose path is less than p
-		n, _ := slices.BinarySearchFunc(runs, p, func(r run, p string) int { return cmp.Compare(l.files[r.file].ref.Path, p) })
+		n, _ := slices.BinarySearchFunc(runs, p, func(r run, p string) int {
+			return cmp.Compare(l.files[r.file].ref.Path, p)
+		})
 		return n
 	}
 	out := make([]run, 0, len(runs))

@@ -33,7 +33,8 @@ func (s *settler) follow(ctx context.Context, v *store.View, generation int64) e
 	var refs []store.FileRef
 	err := v.Files(ctx, func(f store.FileRow) error {
 		if f.Skip == "" {
-			refs = append(refs, store.FileRef{ID: f.ID, Path: f.Path, Hash: f.Hash, Language: f.Language, Class: f.Class})
+			refs = append(refs, store.FileRef{ID: f.ID, Path: f.Path, Hash: f.Hash,
+				Language: f.Language, Class: f.Class})
 		}
 		return nil
 	})
@@ -127,7 +128,8 @@ func (l *ledger) compare(p string, now []store.FileRef, after []given, changed m
 			return false
 		}
 		before = old.gives
-		same = len(now) > 0 && now[0].ID == old.ref.ID && now[0].Language == old.ref.Language && now[0].Class == old.ref.Class
+		same = len(now) > 0 && now[0].ID == old.ref.ID && now[0].Language == old.ref.Language &&
+			now[0].Class == old.ref.Class
 	}
 	for _, r := range now {
 		changed[fileLeaf(r.ID)] = true

@@ -100,7 +100,9 @@ func (p *ledgerPacker) entry(e *entry) {
 	p.Uint(len(e.renames))
 	for _, name := range e.renames {
 		p.String(name)
-		to, _ := slices.BinarySearchFunc(p.renaming[name], e.ref.ID, func(r rename, id int64) int { return cmp.Compare(r.id, id) })
+		to, _ := slices.BinarySearchFunc(p.renaming[name], e.ref.ID, func(r rename, id int64) int {
+			return cmp.Compare(r.id, id)
+		})
 		p.Strings(p.renaming[name][to].to)
 	}
 }
@@ -254,7 +256,8 @@ func (u *ledgerReader) takeCalls(r *packing.Reader, e *entry) {
 		name := u.callee(r.String())
 		last = named{last.offset + uint32(r.Signed()), last.line + uint32(r.Signed())}
 		flags := r.Uint()
-		v := record{outcome: Outcome(flags & (flagDirect - 1)), direct: flags&flagDirect != 0, undeclared: flags&flagUndeclared != 0}
+		v := record{outcome: Outcome(flags & (flagDirect - 1)), direct: flags&flagDirect != 0,
+			undeclared: flags&flagUndeclared != 0}
 		v.text = u.texts.number(r.String())
 		if v.outcome == Settled {
 			v.target, v.strategy = u.target(r), uint8(min(r.Uint(), len(strategies)-1))

@@ -158,7 +158,8 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 		order := l.inOrder() // computed outside of the lock
 		l.change(func() { l.order = order; l.finish() })
 	}
-	for _, settle := range []func(context.Context, *store.View, int64, *group) error{s.settleDispatch, s.settleReceivers} {
+	for _, settle := range []func(context.Context, *store.View, int64, *group) error{s.settleDispatch,
+		s.settleReceivers} {
 		for _, g := range l.groups {
 			if time.Now().After(until) {
 				return false, nil
@@ -251,7 +252,8 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 		return nil
 	}
 	r := s.resolver(ctx, v, generation)
-	files, verdicts, imports := make([]*File, len(g.files)), make([][]Verdict, len(g.files)), make([][]ImportEdge, len(g.files))
+	files, verdicts, imports := make([]*File, len(g.files)), make([][]Verdict, len(g.files)),
+		make([][]ImportEdge, len(g.files))
 	for i, e := range g.files {
 		f := r.w.Load(*e.ref)
 		if f == nil {
@@ -290,10 +292,12 @@ func (l *ledger) rest(g *group, p *part, w *World) {
 func (l *ledger) enter(e *entry, f *File, verdicts []Verdict) {
 	l.sites += len(verdicts)
 	e.gives = gives(&f.Facts)
-	e.callees, e.named, e.verdicts = make([]uint32, len(verdicts)), make([]named, len(verdicts)), make([]record, len(verdicts))
+	e.callees, e.named, e.verdicts = make([]uint32, len(verdicts)), make([]named, len(verdicts)),
+		make([]record, len(verdicts))
 	for i := range verdicts {
 		name, at := l.callee(f.Calls()[i].Callee), &f.Calls()[i].NameSpan
-		e.callees[i], e.named[i], e.verdicts[i] = name, named{uint32(at.StartByte), uint32(at.StartLine)}, l.recordOf(&verdicts[i])
+		e.callees[i], e.named[i], e.verdicts[i] = name, named{uint32(at.StartByte), uint32(at.StartLine)},
+			l.recordOf(&verdicts[i])
 		if on := verdicts[i].Receiver; on.Valid() {
 			e.receivers = append(e.receivers, receiverOf{uint32(i), target{l.byID[on.File.ID], int32(on.Index)}})
 		}
@@ -330,7 +334,8 @@ func (l *ledger) recordOf(v *Verdict) record {
 	switch r := (record{outcome: v.Outcome}); v.Outcome {
 	case Settled:
 		r.target = target{l.byID[v.Target.File.ID], int32(v.Target.Index)}
-		r.text, r.strategy, r.direct = l.texts.number(v.Provenance), uint8(slices.Index(strategies, v.Strategy)), v.Direct
+		r.text, r.strategy, r.direct = l.texts.number(v.Provenance),
+			uint8(slices.Index(strategies, v.Strategy)), v.Direct
 		return r
 	case External:
 		r.text, r.undeclared = l.texts.number(v.Module), v.Undeclared

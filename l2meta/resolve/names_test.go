@@ -12,37 +12,45 @@ import (
 // names of their own, among many default exports and many names.
 func TestCallersByManyNames(t *testing.T) {
 	files := map[string]string{
-		"save.ts":    "const save = () => {};\nexport default save;\n",
-		"passed.ts":  "export { default } from './save';\n",
-		"barrel.ts":  "export { default as Kept } from './passed';\n",
-		"store.js":   "module.exports = function keep() {};\n",
-		"handed.js":  "module.exports = require('./store');\n",
-		"bundle.js":  "exports.bundled = require('./handed');\n",
-		"use/a.ts":   "import zKeeper from '../save';\nimport { Kept } from '../barrel';\nMenu.Trigger = zKeeper;\nexport function a() { zKeeper(); Kept(); }\nfunction Menu() {}\n",
-		"use/b.ts":   "import Again from '../passed';\nexport const b = () => Again();\n",
-		"use/c.js":   "const other = require('../store'), all = require('../bundle');\nconst third = require('../handed');\nfunction c() { other(); third(); all.bundled(); }\n",
+		"save.ts":   "const save = () => {};\nexport default save;\n",
+		"passed.ts": "export { default } from './save';\n",
+		"barrel.ts": "export { default as Kept } from './passed';\n",
+		"store.js":  "module.exports = function keep() {};\n",
+		"handed.js": "module.exports = require('./store');\n",
+		"bundle.js": "exports.bundled = require('./handed');\n",
+		"use/a.ts": "import zKeeper from '../save';\nimport { Kept } from '../barrel';\nMenu.Trigger = zKeeper;\n" +
+			"export function a() { zKeeper(); Kept(); }\nfunction Menu() {}\n",
+		"use/b.ts": "import Again from '../passed';\nexport const b = () => Again();\n",
+		"use/c.js": "const other = require('../store'), all = require('../bundle');\n" +
+			"const third = require('../handed');\nfunction c() { other(); third(); all.bundled(); }\n",
 		"use/ns.ts":  "import * as saved from '../save';\nexport const d = () => saved.default();\n",
 		"alone.ts":   "export default function () {}\n",
 		"use/own.ts": "import named from '../alone';\nexport const own = () => named();\n",
 	}
-	files["held.js"] = "const store = require('./names');\nmodule.exports = function make() {\n  const app = { kept: store.exist };\n  return app;\n};\n"
+	files["held.js"] = "const store = require('./names');\nmodule.exports = function make() {\n" +
+		"  const app = { kept: store.exist };\n  return app;\n};\n"
 	files["names.js"] = "function has() {}\nmodule.exports = { exist: has };\n"
 	files["use/held.js"] = "const make = require('../held');\nfunction h() { make().kept(); }\n"
 	for i := range 250 {
 		files[fmt.Sprintf("many/y%d.ts", i)] = fmt.Sprintf("export default function y%d() {}\n", i)
-		files[fmt.Sprintf("many/x%d.ts", i)] = fmt.Sprintf("import x%d from './y%d';\nexport const z%d = () => x%d();\n", i, i, i, i)
-		files[fmt.Sprintf("some/s%d.ts", i%99)] = fmt.Sprintf("import { many as m%d } from '../named';\nexport const s%d = () => m%d();\n", i%99, i%99, i%99)
+		files[fmt.Sprintf("many/x%d.ts",
+			i)] = fmt.Sprintf("import x%d from './y%d';\nexport const z%d = () => x%d();\n", i, i, i, i)
+		files[fmt.Sprintf("some/s%d.ts",
+			i%99)] = fmt.Sprintf("import { many as m%d } from '../named';\nexport const s%d = () => m%d();\n", i%99,
+			i%99, i%99)
 	}
 	files["named.ts"] = "export function many() {}\n"
 	languagetest.World(t, files, func(r *resolve.Resolver) {
 		for _, c := range []struct {
 			path, name string
 			calls      int
-		}{{"save.ts", "save", 4}, {"store.js", "keep", 3}, {"alone.ts", "default", 1}, {"many/y7.ts", "y7", 1}, {"named.ts", "many", 99}, {"names.js", "has", 1}} {
+		}{{"save.ts", "save", 4}, {"store.js", "keep", 3}, {"alone.ts", "default", 1}, {"many/y7.ts", "y7", 1},
+			{"named.ts", "many", 99}, {"names.js", "has", 1}} {
 			f := r.World().File(c.path)
 			in, err := r.Callers(f.Ref(f.Named(c.name)[0]), 1000)
 			if err != nil || len(in.Callers) != c.calls {
-				t.Errorf("%s of %s is called %d times, want %d: %+v, %v", c.name, c.path, len(in.Callers), c.calls, in.Callers, err)
+				t.Errorf("%s of %s is called %d times, want %d: %+v, %v", c.name, c.path, len(in.Callers),
+					c.calls, in.Callers, err)
 			}
 			if in.Files > c.calls+3 {
 				t.Errorf("%d files may call %s of %s", in.Files, c.name, c.path)

@@ -189,8 +189,8 @@ type symbolAt struct {
 }
 
 func siteRef(file *store.FileRef, i int, s *Site) SiteRef {
-	at := SiteRef{File: file, Call: i, Callee: s.Call.Callee, Offset: s.Call.NameSpan.StartByte, Line: s.Call.NameSpan.StartLine,
-		Outcome: s.Outcome, Confidence: s.Confidence, Direct: s.Direct}
+	at := SiteRef{File: file, Call: i, Callee: s.Call.Callee, Offset: s.Call.NameSpan.StartByte,
+		Line: s.Call.NameSpan.StartLine, Outcome: s.Outcome, Confidence: s.Confidence, Direct: s.Direct}
 	if s.Receiver.Valid() {
 		at.receiver = symbolAt{s.Receiver.File.ID, int32(s.Receiver.Index)}
 	}
@@ -323,7 +323,8 @@ func (r *Resolver) Members(ref Ref) (out []Ref, err error) {
 	}
 	for _, f := range files {
 		for i := range f.Symbols {
-			if s := &f.Symbols[i]; s.Kind.Callable() && strings.HasPrefix(s.QualifiedName, prefix) && !strings.Contains(s.QualifiedName[len(prefix):], ".") {
+			if s := &f.Symbols[i]; s.Kind.Callable() && strings.HasPrefix(s.QualifiedName, prefix) &&
+				!strings.Contains(s.QualifiedName[len(prefix):], ".") {
 				out = append(out, f.Ref(i))
 			}
 		}

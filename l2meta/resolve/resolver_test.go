@@ -8,25 +8,28 @@ import (
 )
 
 func TestPlainSettlesWithinTheFile(t *testing.T) {
-	languagetest.World(t, map[string]string{"a.lua": "local function f() end\nlocal function g(h)\n  f()\n  h()\n  k()\nend\n"}, func(r *resolve.Resolver) {
-		got := languagetest.Sites(t, r, "a.lua")
-		if s := got["f"]; s.Outcome != resolve.Settled || s.Target.Symbol().Name != "f" || s.Confidence != resolve.Uncalibrated {
-			t.Errorf("f: %+v", s.Verdict)
-		}
-		if s := got["h"]; s.Outcome == resolve.Settled {
-			t.Errorf("a parameter is settled: %+v", s.Verdict)
-		}
-		if s := got["k"]; s.Outcome != resolve.Open || s.Reason == "" {
-			t.Errorf("k: %+v", s.Verdict)
-		}
-		in, err := r.Callers(got["f"].Target, 10)
-		if err != nil || len(in.Callers) != 1 {
-			t.Fatalf("callers: %+v, %v", in, err)
-		}
-		if s, ok, err := r.At(in.Callers[0]); err != nil || !ok || s.Caller.Symbol().Name != "g" {
-			t.Errorf("callers of f: %+v, %v", in, err)
-		}
-	})
+	languagetest.World(t,
+		map[string]string{"a.lua": "local function f() end\nlocal function g(h)\n  f()\n  h()\n  k()\nend\n"},
+		func(r *resolve.Resolver) {
+			got := languagetest.Sites(t, r, "a.lua")
+			if s := got["f"]; s.Outcome != resolve.Settled || s.Target.Symbol().Name != "f" ||
+				s.Confidence != resolve.Uncalibrated {
+				t.Errorf("f: %+v", s.Verdict)
+			}
+			if s := got["h"]; s.Outcome == resolve.Settled {
+				t.Errorf("a parameter is settled: %+v", s.Verdict)
+			}
+			if s := got["k"]; s.Outcome != resolve.Open || s.Reason == "" {
+				t.Errorf("k: %+v", s.Verdict)
+			}
+			in, err := r.Callers(got["f"].Target, 10)
+			if err != nil || len(in.Callers) != 1 {
+				t.Fatalf("callers: %+v, %v", in, err)
+			}
+			if s, ok, err := r.At(in.Callers[0]); err != nil || !ok || s.Caller.Symbol().Name != "g" {
+				t.Errorf("callers of f: %+v, %v", in, err)
+			}
+		})
 }
 
 func TestManifestsAreFacts(t *testing.T) {

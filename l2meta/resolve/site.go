@@ -83,7 +83,9 @@ func (v Verdict) DirectlyIf(direct bool) Verdict {
 
 // On returns v with the receiver's declared type, if that makes a difference to dispatch.
 func (v Verdict) On(receiver Ref) Verdict {
-	if v.Outcome == Settled && receiver.Valid() && IsType(receiver.Symbol().Kind) && Dispatchable(v.Target.Symbol()) && !IsType(v.Target.Symbol().Kind) && v.Target.Symbol().Kind != code.KindConstructor && receiver != v.Target.Parent() {
+	if v.Outcome == Settled && receiver.Valid() && IsType(receiver.Symbol().Kind) && Dispatchable(v.Target.Symbol()) &&
+		!IsType(v.Target.Symbol().Kind) && v.Target.Symbol().Kind != code.KindConstructor &&
+		receiver != v.Target.Parent() {
 		v.Receiver = receiver
 	}
 	return v
@@ -97,7 +99,8 @@ func ExternalTo(module string) Verdict { return Verdict{Outcome: External, Modul
 
 // undeclared returns the verdict for a member call of a name that the workspace does not declare.
 func undeclared(language, name string) Verdict {
-	return Verdict{Outcome: External, Undeclared: true, Reason: "no " + language + " declaration in the workspace is named " + name}
+	return Verdict{Outcome: External, Undeclared: true,
+		Reason: "no " + language + " declaration in the workspace is named " + name}
 }
 
 // ThroughValue returns the FuncValue verdict, for a reason.

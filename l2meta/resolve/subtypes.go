@@ -15,7 +15,8 @@ const MaxLineage = 64
 func (w *World) Extenders(base Ref) (out []*File) {
 	for _, name := range append([]string{base.Symbol().Name}, w.aliases(base.Symbol().Name)...) {
 		for _, id := range w.Extending(name) {
-			if f := w.ByID(id); f != nil && w.languages.Together(f.Language, base.File.Language) && !slices.Contains(out, f) {
+			if f := w.ByID(id); f != nil && w.languages.Together(f.Language, base.File.Language) &&
+				!slices.Contains(out, f) {
 				out = append(out, f)
 			}
 		}

@@ -106,7 +106,8 @@ func (v Value) Via(s Strategy) Value {
 }
 
 // Strength ranks the steps that determine a receiver's type; a higher rank is weaker.
-var Strength = map[Strategy]int{TypedWritten: 1, TypedValue: 2, TypedResult: 3, TypedElement: 4, UniqueName: 5, Alternative: 6}
+var Strength = map[Strategy]int{TypedWritten: 1, TypedValue: 2, TypedResult: 3, TypedElement: 4,
+	UniqueName: 5, Alternative: 6}
 
 // Weaker returns the weaker of two steps; a if they are equally strong.
 func Weaker(a, b Strategy) Strategy {
@@ -203,7 +204,8 @@ func Eval(h evaluator, s Scope, e *Expr) Value {
 func (f *File) Bindings(at int, name string) (owner int, facts []*code.Fact) {
 	for {
 		for _, fact := range f.FactsOf(at) {
-			if fact.Name == name && (fact.Kind == code.FactParam || fact.Kind == code.FactVar || fact.Kind == code.FactAssign) {
+			if fact.Name == name && (fact.Kind == code.FactParam || fact.Kind == code.FactVar ||
+				fact.Kind == code.FactAssign) {
 				facts = append(facts, fact)
 			}
 		}
@@ -228,7 +230,8 @@ func (f *File) BlockLocal(owner, pos int, name string) (best *code.Fact) {
 				best = fact
 			}
 		case code.FactVar, code.FactAssign:
-			if fact.Scope[0] <= pos && pos < fact.Scope[1] && (best == nil || best.Kind == code.FactParam || best.Scope[0] <= fact.Scope[0]) {
+			if fact.Scope[0] <= pos && pos < fact.Scope[1] &&
+				(best == nil || best.Kind == code.FactParam || best.Scope[0] <= fact.Scope[0]) {
 				best = fact
 			}
 		}

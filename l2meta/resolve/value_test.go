@@ -47,7 +47,8 @@ func TestTheWeakestStepCounts(t *testing.T) {
 			}
 		}
 	}
-	if got := InstanceOf(Type{}, TypedValue).Via(TypedWritten).Via(TypedElement).Via(TypedResult).How; got != TypedElement {
+	if got := InstanceOf(Type{}, TypedValue).Via(TypedWritten).Via(TypedElement).Via(TypedResult).How; got !=
+		TypedElement {
 		t.Errorf("an element's member: %q", got)
 	}
 }
@@ -64,7 +65,8 @@ func TestOrigins(t *testing.T) {
 
 func TestPaths(t *testing.T) {
 	for text, want := range map[string]string{
-		"a::b": "a b", "::a::b": "a b", "a::<T, U>::b": "a b", "Vec<Box<dyn Fn() -> T>>::new": "Vec new", "a :: b": "a b", "": "",
+		"a::b": "a b", "::a::b": "a b", "a::<T, U>::b": "a b", "Vec<Box<dyn Fn() -> T>>::new": "Vec new",
+		"a :: b": "a b", "": "",
 	} {
 		if got := strings.Join(SplitPath(text), " "); got != want {
 			t.Errorf("SplitPath(%q) = %q, want %q", text, got, want)
@@ -103,7 +105,8 @@ func TestBindings(t *testing.T) {
 	list := []code.Fact{
 		fact(code.FactVar, -1, "top", 1), fact(code.FactVar, -1, "x", 2),
 		fact(code.FactParam, 0, "x", 20), fact(code.FactAssign, 0, "x", 21), fact(code.FactReturn, 0, "x", 22),
-		fact(code.FactParam, 1, "y", 40), fact(code.FactVar, 1, "y", 50), fact(code.FactVar, 1, "y", 52), fact(code.FactVar, 1, "z", 70),
+		fact(code.FactParam, 1, "y", 40), fact(code.FactVar, 1, "y", 50), fact(code.FactVar, 1, "y", 52),
+		fact(code.FactVar, 1, "z", 70),
 	}
 	f.facts = func() *fileFacts {
 		x := &fileFacts{list: list}
@@ -133,7 +136,8 @@ func TestBindings(t *testing.T) {
 		pos        int
 		name, want string
 	}{
-		{49, "y", "40"}, {50, "y", "50"}, {51, "y", "50"}, {52, "y", "52"}, {59, "y", "52"}, {61, "y", "52"}, {62, "y", "40"},
+		{49, "y", "40"}, {50, "y", "50"}, {51, "y", "50"}, {52, "y", "52"}, {59, "y", "52"},
+		{61, "y", "52"}, {62, "y", "40"},
 		{69, "z", ""}, {70, "z", "70"}, {80, "z", ""},
 	} {
 		got := ""
@@ -149,7 +153,8 @@ func TestBindings(t *testing.T) {
 func TestReexports(t *testing.T) {
 	f := &File{}
 	f.Imports = []code.Import{{Module: "./own", Name: "a"}}
-	f.Exports = []code.Export{{Module: "./x", Name: "b", Local: "b"}, {Module: "./x", Name: "c", Local: "d"}, {Module: "./x", Name: "*"}}
+	f.Exports = []code.Export{{Module: "./x", Name: "b", Local: "b"}, {Module: "./x", Name: "c", Local: "d"},
+		{Module: "./x", Name: "*"}}
 	for n, want := range []string{"./own a  false", "./x b  true", "./x d c true", "./x *  true"} {
 		x := ImportEdge{File: f, Number: n}
 		i := x.Import()

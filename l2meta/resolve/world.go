@@ -68,7 +68,8 @@ type frame struct {
 }
 
 func newWorld(ctx context.Context, view *store.View, cache *Cache, generation int64) *World {
-	return &World{ctx: ctx, view: view, snap: cache.snapshot(generation), known: &cache.ledger, languages: cache.languages}
+	return &World{ctx: ctx, view: view, snap: cache.snapshot(generation), known: &cache.ledger,
+		languages: cache.languages}
 }
 
 // Err returns the first error of a lookup.

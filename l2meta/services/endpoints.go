@@ -37,12 +37,14 @@ func Facts(f *code.File, l *Idioms) []code.Fact {
 			continue
 		}
 		text := f.Text[c.NameSpan.StartByte:min(c.Span.EndByte, c.NameSpan.StartByte+maxEndpointText)]
-		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: c.Caller, Name: l2meta.RoleServes, Type: syntax.OneLine(text), Span: c.NameSpan})
+		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: c.Caller, Name: l2meta.RoleServes,
+			Type: syntax.OneLine(text), Span: c.NameSpan})
 	}
 	return out
 }
 
-var protobufNames = regexp.MustCompile(`(?m)^[ \t]*option\s+(?:go_package|java_package|csharp_namespace|php_namespace|ruby_package)\s*=\s*"([^"\n]+)"`)
+var protobufNames = regexp.MustCompile(
+	`(?m)^[ \t]*option\s+(?:go_package|java_package|csharp_namespace|php_namespace|ruby_package)\s*=\s*"([^"\n]+)"`)
 
 var httpRules = regexp.MustCompile(`\b(get|put|post|delete|patch)\s*[:=]\s*"(/[^"\n]*)"`)
 
@@ -70,9 +72,11 @@ func protobufEndpoints(f *code.File) (out []code.Fact) {
 		if f.Symbols[i].Kind != code.KindRPC {
 			continue
 		}
-		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleRPC, Span: f.Symbols[i].NameSpan})
+		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleRPC,
+			Span: f.Symbols[i].NameSpan})
 		for _, at := range protobufNames.FindAllSubmatchIndex(f.Text, -1) {
-			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleRPC, Type: string(f.Text[at[2]:at[3]]), Span: f.Symbols[i].NameSpan})
+			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleRPC,
+				Type: string(f.Text[at[2]:at[3]]), Span: f.Symbols[i].NameSpan})
 		}
 		return out
 	}

@@ -22,11 +22,13 @@ var (
 	yamlEntry = regexp.MustCompile(
 		`(?m)^\s*(?:-\s*)?["']?([A-Z][A-Z0-9_]{2,}|[A-Za-z]\w*__\w+)["']?\s*[:=]\s*["']?([^"'\s#]+)`)
 	hostLike    = regexp.MustCompile(`^(?:[a-z+]+://)?[A-Za-z][\w.-]*(?::[\d${}A-Z_a-z]+)?(?:/.*)?$`)
-	addressLike = regexp.MustCompile(`(?i)(?:ADDR|ADDRESS|HOST|HOSTNAME|URL|URI|ENDPOINT|TARGET|UPSTREAM|BACKEND|_SERVICE|_SVC|_SERVER|_API|(?:TOPIC|QUEUE|CHANNEL|SUBJECT|EXCHANGE|ROUTING_KEY|STREAM)(?:_?NAME)?)$`)
-	secretLike  = regexp.MustCompile(`KEY|SECRET|PASSWORD|PASSWD|TOKEN|CREDENTIAL`)
-	springName  = regexp.MustCompile(`(?m)^spring:\s*\n(?:[ \t]+.*\n|\s*\n)*?[ \t]+application:\s*\n[ \t]+name:\s*["']?([\w.-]+)|^spring\.application\.name\s*[=:]\s*([\w.-]+)`)
-	loadedHost  = regexp.MustCompile(`(?:--host|-H)["',=\s]+(https?://[^\s"',\]]+)`)
-	aspireName  = regexp.MustCompile(`AddProject<\s*Projects\.(\w+)\s*>\(\s*"([\w.-]+)"`)
+	addressLike = regexp.MustCompile(
+		`(?i)(?:ADDR|ADDRESS|HOST|HOSTNAME|URL|URI|ENDPOINT|TARGET|UPSTREAM|BACKEND|_SERVICE|_SVC|_SERVER|_API|(?:TOPIC|QUEUE|CHANNEL|SUBJECT|EXCHANGE|ROUTING_KEY|STREAM)(?:_?NAME)?)$`)
+	secretLike = regexp.MustCompile(`KEY|SECRET|PASSWORD|PASSWD|TOKEN|CREDENTIAL`)
+	springName = regexp.MustCompile(
+		`(?m)^spring:\s*\n(?:[ \t]+.*\n|\s*\n)*?[ \t]+application:\s*\n[ \t]+name:\s*["']?([\w.-]+)|^spring\.application\.name\s*[=:]\s*([\w.-]+)`)
+	loadedHost = regexp.MustCompile(`(?:--host|-H)["',=\s]+(https?://[^\s"',\]]+)`)
+	aspireName = regexp.MustCompile(`AddProject<\s*Projects\.(\w+)\s*>\(\s*"([\w.-]+)"`)
 )
 
 // LoadedHost is the variable for the host that a Locust load generator calls. The command line may
@@ -48,7 +50,8 @@ var contextKeys = map[string]bool{
 func hostEndpoints(f *code.File) (out []code.Fact) {
 	keep := func(text string, at int) {
 		if len(out) < maxHosts {
-			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleHost, Type: text, Span: spanOfLine(f.Text, at)})
+			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleHost, Type: text,
+				Span: spanOfLine(f.Text, at)})
 		}
 	}
 	base := strings.ToLower(path.Base(f.Path))

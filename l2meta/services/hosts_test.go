@@ -12,7 +12,8 @@ import (
 func BenchmarkHosts(b *testing.B) {
 	for _, lines := range []int{1000, 4000, 16000} {
 		b.Run(fmt.Sprint(lines), func(b *testing.B) {
-			text := "kind: Deployment\nmetadata:\n  labels: {}\nenv:\n" + strings.Repeat("  ORDERS_URL: http://orders:80\n", lines)
+			text := "kind: Deployment\nmetadata:\n  labels: {}\nenv:\n" +
+				strings.Repeat("  ORDERS_URL: http://orders:80\n", lines)
 			f := &code.File{Path: "k8s/web.yaml", Language: "yaml", Text: []byte(text)}
 			for b.Loop() {
 				if got := len(hostEndpoints(f)); got != maxHosts {

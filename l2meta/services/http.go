@@ -164,7 +164,8 @@ func (r *Reader) request(c *code.Call, x Request) {
 }
 
 // ownOrigin matches the address of the current page in a folded URL, up to the path.
-var ownOrigin = regexp.MustCompile(`^\{(?:window\.|document\.|self\.)?location\.(?:origin\}|protocol\}//\{(?:window\.|document\.|self\.)?location\.host\})/`)
+var ownOrigin = regexp.MustCompile(
+	`^\{(?:window\.|document\.|self\.)?location\.(?:origin\}|protocol\}//\{(?:window\.|document\.|self\.)?location\.host\})/`)
 
 // leads reports whether a folded URL determines where a request goes: by a path, a scheme, or the
 // variable of an address. For a certain request (sure), a parameter or a name that another file may
@@ -172,10 +173,12 @@ var ownOrigin = regexp.MustCompile(`^\{(?:window\.|document\.|self\.)?location\.
 func (r *Reader) leads(url string, sure bool) bool {
 	_, behind, absolute := strings.Cut(url, "://")
 	switch {
-	case strings.ContainsAny(strings.Map(dropHoles(), url), " \n\t\"'`<>|\\^") || len(url) > 400 || url == "" || url == "{}":
+	case strings.ContainsAny(strings.Map(dropHoles(), url), " \n\t\"'`<>|\\^") || len(url) > 400 ||
+		url == "" || url == "{}":
 		return false
 	case absolute:
-		return behind != "" && (strings.HasPrefix(url, "http") || strings.HasPrefix(url, "ws") || strings.HasPrefix(url, "lb://") ||
+		return behind != "" && (strings.HasPrefix(url, "http") || strings.HasPrefix(url, "ws") ||
+			strings.HasPrefix(url, "lb://") ||
 			strings.HasPrefix(url, "{"))
 	case strings.HasPrefix(url, "/"):
 		return len(url) > 1 || sure
@@ -244,7 +247,8 @@ func (r *Reader) BaseOf(name string, at int) string {
 		return ""
 	}
 	value, where := r.Lookup(name, at)
-	for _, key := range []string{"baseURL:", "baseUrl:", "prefixUrl:", "base_url=", "BaseAddress =", ".baseUrl(", "prefix_url:"} {
+	for _, key := range []string{"baseURL:", "baseUrl:", "prefixUrl:", "base_url=", "BaseAddress =",
+		".baseUrl(", "prefix_url:"} {
 		if _, rest, ok := strings.Cut(value, key); ok {
 			if parts := ListItems(rest); len(parts) > 0 {
 				return strings.TrimRight(cleanURL(r.Fold(parts[0], where)), "/")
@@ -455,7 +459,8 @@ func (r *Reader) Enclosing(at int, names ...string) (out []*code.Call) {
 
 // IsFunction reports whether a handler is an anonymous function.
 func IsFunction(text string) bool {
-	for _, start := range []string{"func(", "function", "async ", "fn ", "fn(", "static fn", "static function", "lambda", "|", "move |", "delegate"} {
+	for _, start := range []string{"func(", "function", "async ", "fn ", "fn(", "static fn", "static function",
+		"lambda", "|", "move |", "delegate"} {
 		if strings.HasPrefix(text, start) {
 			return true
 		}

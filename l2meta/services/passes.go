@@ -151,8 +151,9 @@ func Items(arg string) []string {
 }
 
 var (
-	speaks = regexp.MustCompile(`^(?i:publish|emit|produce|dispatch|enqueue|broadcast|send|subscribe|consume|listen)|^Push` +
-		`|(?i:consumer|subscriber|subscription|listener|publisher|producer|queue|topics?|event|message)$`)
+	speaks = regexp.MustCompile(
+		`^(?i:publish|emit|produce|dispatch|enqueue|broadcast|send|subscribe|consume|listen)|^Push` +
+			`|(?i:consumer|subscriber|subscription|listener|publisher|producer|queue|topics?|event|message)$`)
 	answersWith = regexp.MustCompile(`^(?i:res|resp|response|reply|socket|ws|io|ctx|req|request|mail\w*)$`)
 	// constantHole matches the hole of a constant: {Topics.PAID}, {EventSubjects::Paid}.
 	constantHole = regexp.MustCompile(`^\{(?:\w+[.:]+)*[A-Z]\w*(?:[.:]+\w+)*\}$`)

@@ -303,7 +303,8 @@ func (r *Reader) isKnownList(name string, at int) bool {
 }
 
 // allValues matches the expressions for all values of an object or a dictionary.
-var allValues = regexp.MustCompile(`^(?:Object\.values\((\w[\w.]*)\)|list\((\w[\w.]*)\.values\(\)\)|(\w[\w.]*)\.values(?:\(\))?)$`)
+var allValues = regexp.MustCompile(
+	`^(?:Object\.values\((\w[\w.]*)\)|list\((\w[\w.]*)\.values\(\)\)|(\w[\w.]*)\.values(?:\(\))?)$`)
 
 // valuesOf returns a list of the values of an object literal for an expression that means these,
 // Object.values(TOPICS), and its offset. It returns any other expression as it is.
@@ -344,7 +345,8 @@ func (s *selection) textsOfEach(list string, steps []string) (out []string) {
 	return out
 }
 
-var listStart = regexp.MustCompile(`^(?:new\s*(?:\w*\s*)?\[\s*\]\s*\{|\[\]string\{|&(?:vec!)?\[|vec!\[|(?:Arrays\.asList|List\.of|Set\.of|Collections\.singleton(?:List)?|listOf|setOf|arrayOf|array|Pattern\.compile)\(|\[|\{)`)
+var listStart = regexp.MustCompile(
+	`^(?:new\s*(?:\w*\s*)?\[\s*\]\s*\{|\[\]string\{|&(?:vec!)?\[|vec!\[|(?:Arrays\.asList|List\.of|Set\.of|Collections\.singleton(?:List)?|listOf|setOf|arrayOf|array|Pattern\.compile)\(|\[|\{)`)
 
 // Listed returns the items of a list literal, or the expression itself if it is no list.
 func Listed(expr string) []string {

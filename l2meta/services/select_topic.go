@@ -104,7 +104,8 @@ var (
 	declaredBy = regexp.MustCompile(
 		`(?:QueueDeclare(?:Async)?|queueDeclare|queue_declare|assertQueue|channel\.queue)\(`)
 	// unwrap matches conversions of a text to another type: aws.String(x), new ChannelTopic(x).
-	unwrap = regexp.MustCompile(`^(?:aws\.String|aws\.ToString|new (?:Channel|Pattern)Topic|(?:new )?RedisChannel(?:\.Literal|\.Pattern)?|Stream(?:Offset)?\.(?:key|create))\((.*)\)$`)
+	unwrap = regexp.MustCompile(
+		`^(?:aws\.String|aws\.ToString|new (?:Channel|Pattern)Topic|(?:new )?RedisChannel(?:\.Literal|\.Pattern)?|Stream(?:Offset)?\.(?:key|create))\((.*)\)$`)
 )
 
 // declaredQueue returns the name of a queue that was declared under a variable; a hole if the

@@ -43,7 +43,8 @@ type folder struct {
 }
 
 var (
-	conversions = regexp.MustCompile(`(?:\.(?:as_str|to_string|to_owned|clone|as_ref|toString|strip|trim|ToString|unwrap)\(\)|\.(?:r?strip|[tT]rimEnd|trim_end_matches|chomp|delete_suffix|removesuffix|removeSuffix|stripSuffix)\(["']/["']\)|\.replace\(/\\/\+?\$/g?,\s*["']["']\)|\.(?:href|AbsoluteUri)|\?)+$`)
+	conversions = regexp.MustCompile(
+		`(?:\.(?:as_str|to_string|to_owned|clone|as_ref|toString|strip|trim|ToString|unwrap)\(\)|\.(?:r?strip|[tT]rimEnd|trim_end_matches|chomp|delete_suffix|removesuffix|removeSuffix|stripSuffix)\(["']/["']\)|\.replace\(/\\/\+?\$/g?,\s*["']["']\)|\.(?:href|AbsoluteUri)|\?)+$`)
 )
 
 const (
@@ -160,7 +161,8 @@ func (d *folder) step(expr string, at, depth int) string {
 	for changed := true; changed; {
 		changed = false
 		for _, prefix := range []string{"await ", "&", "new ", "url=", "uri=", "path=", "(string)", "string("} {
-			if rest, ok := strings.CutPrefix(expr, prefix); ok && (prefix != "string(" || strings.HasSuffix(expr, ")")) {
+			if rest, ok := strings.CutPrefix(expr, prefix); ok &&
+				(prefix != "string(" || strings.HasSuffix(expr, ")")) {
 				expr, changed = strings.TrimSpace(rest), true
 				if prefix == "string(" {
 					expr = expr[:len(expr)-1]
@@ -381,7 +383,8 @@ func (d *folder) format(body string, args []string, at, depth int) string {
 	})
 }
 
-var formatters = regexp.MustCompile(`^(?:fmt\.Sprintf|MessageFormat\.format|Kernel\.format|format|[sS]tring\.[fF]ormat|sprintf|format!|std::format!)\(`)
+var formatters = regexp.MustCompile(
+	`^(?:fmt\.Sprintf|MessageFormat\.format|Kernel\.format|format|[sS]tring\.[fF]ormat|sprintf|format!|std::format!)\(`)
 
 // call folds calls that return their argument, or compose a text from their arguments.
 func (d *folder) call(expr string, at, depth int) (string, bool) {

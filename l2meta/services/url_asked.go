@@ -175,11 +175,13 @@ func (d *folder) answersOf(s *code.Symbol) (out []int) {
 func (d *folder) mayAnswer(at int, name string) bool {
 	line, _, _ := strings.Cut(d.text[at:min(len(d.text), at+maxLook)], "\n")
 	return namesAddress(name) && !strings.HasPrefix(line, "{") ||
-		line != "" && strings.IndexByte("\"'", line[0]) >= 0 && ofTopic.MatchString(name) || strings.Contains(line, "+") || d.begins(at, name)
+		line != "" && strings.IndexByte("\"'", line[0]) >= 0 && ofTopic.MatchString(name) ||
+		strings.Contains(line, "+") || d.begins(at, name)
 }
 
 // ofTopic matches the names of functions that return the name of a topic, a queue or an exchange.
-var ofTopic = regexp.MustCompile(`(?i:(?:topic|queue|exchange|subject|channel|(?:routing|message|event)_?key|event)(?:_?name)?$|^key$)`)
+var ofTopic = regexp.MustCompile(
+	`(?i:(?:topic|queue|exchange|subject|channel|(?:routing|message|event)_?key|event)(?:_?name)?$|^key$)`)
 
 // declares reports whether the file declares a function called name.
 func (d *folder) declares(name string) bool {

@@ -12,8 +12,9 @@ import (
 )
 
 var (
-	mapped      = regexp.MustCompile(`&(?:[\w]+\.)*([\w]+)\s*,\s*"([A-Z][A-Z0-9_]+)"`)
-	injected    = regexp.MustCompile(`@Value\(\s*(?:value\s*=\s*)?"([^"]*)"\s*\)\s*(?:(?:private|protected|public|final|val|var|lateinit)\s+)*(?:String\s+)?(\w+)`)
+	mapped   = regexp.MustCompile(`&(?:[\w]+\.)*([\w]+)\s*,\s*"([A-Z][A-Z0-9_]+)"`)
+	injected = regexp.MustCompile(
+		`@Value\(\s*(?:value\s*=\s*)?"([^"]*)"\s*\)\s*(?:(?:private|protected|public|final|val|var|lateinit)\s+)*(?:String\s+)?(\w+)`)
 	destructure = regexp.MustCompile(`\{([^{}]*)\}\s*=\s*process\.env\b`)
 )
 
@@ -45,7 +46,8 @@ func (d *folder) defined(name string, at int) (out []definition) {
 	take := func(def definition) {
 		own := d.function(def.at)
 		field := member || def.at > 0 && strings.IndexByte(".[\"'@>", d.text[def.at-1]) >= 0
-		if len(out) < maxDefinitions && (field || own < 0 || d.f.Symbols[own].Span.Contains(code.Span{StartByte: at, EndByte: at})) {
+		if len(out) < maxDefinitions &&
+			(field || own < 0 || d.f.Symbols[own].Span.Contains(code.Span{StartByte: at, EndByte: at})) {
 			out = append(out, def)
 		}
 	}
@@ -369,6 +371,7 @@ var memberCall = regexp.MustCompile(`^\{(?:\w+\.)+get[A-Z]\w*\(\)\}$`)
 
 // readable reports whether a text is more informative than the name of its variable.
 func readable(s string) bool {
-	return strings.Contains(s, "/") || strings.Contains(s, "?") && IsStep(s) || strings.Contains(s, "}{#") || strings.Contains(s, "env:") ||
+	return strings.Contains(s, "/") || strings.Contains(s, "?") && IsStep(s) || strings.Contains(s, "}{#") ||
+		strings.Contains(s, "env:") ||
 		!strings.ContainsAny(s, "{ (")
 }

@@ -47,8 +47,9 @@ func TestDeclaredBuilders(t *testing.T) {
 			t.Errorf("%q: %v, want %v", c.text, got, c.want)
 		}
 	}
-	d := newFolder(&code.File{Language: "go", Text: []byte(`b.WriteString("/x"); var b strings.Builder; b.WriteString("/y"); ` +
-		`var b strings.Builder; b.WriteString("/z")`)})
+	d := newFolder(&code.File{Language: "go",
+		Text: []byte(`b.WriteString("/x"); var b strings.Builder; b.WriteString("/y"); ` +
+			`var b strings.Builder; b.WriteString("/z")`)})
 	for at, want := range map[int]string{20: "", 42: "", 64: "/y", len(d.text): "/z"} {
 		if got := d.builtFrom("b", at, 0); got != want {
 			t.Errorf("at %d: %q, want %q", at, got, want)

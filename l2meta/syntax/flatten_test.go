@@ -42,7 +42,8 @@ func compareNodes(t *testing.T, flat []flatNode, n *sitter.Node, parent int32, i
 	self := *i
 	f := flat[self]
 	*i++
-	if f.Start != n.StartByte() || f.End != n.EndByte() || f.parent != parent || (f.flags&flagNamed != 0) != n.IsNamed() || f.symbol != uint16(n.Symbol()) {
+	if f.Start != n.StartByte() || f.End != n.EndByte() || f.parent != parent ||
+		(f.flags&flagNamed != 0) != n.IsNamed() || f.symbol != uint16(n.Symbol()) {
 		t.Fatalf("node %d is %+v, the binding says %s %d-%d", self, f, n.Type(), n.StartByte(), n.EndByte())
 	}
 	for c := range int(n.ChildCount()) {

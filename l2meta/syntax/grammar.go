@@ -94,7 +94,8 @@ func (g *Grammar) Parse(text []byte) (*Tree, error) {
 // its time from left.
 func (g *Grammar) ParseWithin(text []byte, left *time.Duration) (*Tree, error) {
 	if g.Language == nil {
-		return &Tree{Grammar: g, Text: text, Left: left, Nodes: []flatNode{{End: uint32(len(text)), parent: -1, Next: 1, flags: flagNamed}}}, nil
+		return &Tree{Grammar: g, Text: text, Left: left,
+			Nodes: []flatNode{{End: uint32(len(text)), parent: -1, Next: 1, flags: flagNamed}}}, nil
 	}
 	if *left <= 0 {
 		return nil, errParseLimit

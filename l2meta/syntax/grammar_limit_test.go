@@ -13,7 +13,9 @@ import (
 func TestParsersAreCutOffByTheirOwnTime(t *testing.T) {
 	g := NewGrammar(golang.GetLanguage(), &Rules{})
 	text := []byte("package p\n" + strings.Repeat("func f() { g(1, 2, 3) }\n", 20_000))
-	if nodes, err := g.within(text, time.Millisecond, func() time.Duration { return 0 }); err != nil || len(nodes) < 20_000 {
+	if nodes, err := g.within(text, time.Millisecond, func() time.Duration {
+		return 0
+	}); err != nil || len(nodes) < 20_000 {
 		t.Errorf("without a processor: %d nodes, %v", len(nodes), err)
 	}
 	calls := 0

@@ -15,7 +15,8 @@ import (
 // TestReturnMemory parses a large text on several threads at once, and checks that
 // most of what the trees took is returned.
 func TestReturnMemory(t *testing.T) {
-	text := append([]byte("package a\n"), bytes.Repeat([]byte("func f(x int) int { return g(x, h(x), x+1) }\n"), 5000)...)
+	text := append([]byte("package a\n"),
+		bytes.Repeat([]byte("func f(x int) int { return g(x, h(x), x+1) }\n"), 5000)...)
 	ReturnMemory()
 	before := anonymous(t)
 	var all, parsed sync.WaitGroup

@@ -37,7 +37,8 @@ func (w *Walk) KeepReferences(refs []Reference) {
 	outer := w.Encloser
 	for _, r := range refs {
 		name := w.Str(r.Name)
-		if r.Receiver < 0 && (functions[name] || imported[name]) || r.Receiver >= 0 && (methods[name] || functions[name] || imported[w.Str(r.Receiver)]) {
+		if r.Receiver < 0 && (functions[name] || imported[name]) ||
+			r.Receiver >= 0 && (methods[name] || functions[name] || imported[w.Str(r.Receiver)]) {
 			w.Encloser = r.Caller
 			w.Call(code.CallReference, r.Site, r.Name, r.Receiver, 0)
 		}

@@ -66,7 +66,9 @@ func (a accessing) measure(ctx context.Context, e *accuracy.Entry) error {
 	}
 	got := accuracy.Accesses{Language: e.Language, Repo: e.Repo, Commit: e.Version(), Split: e.Split}
 	runner := &runner{options: a.options}
-	if err := runner.indexed(ctx, dir, func(x *index) error { return a.judge(x, &got, accuracy.NewSites(truth)) }); err != nil {
+	if err := runner.indexed(ctx, dir, func(x *index) error {
+		return a.judge(x, &got, accuracy.NewSites(truth))
+	}); err != nil {
 		return err
 	}
 	fmt.Printf("%s (%s, %s): precision %s, recall %s\n", e.Repo, e.Language, e.Split, got.Precision, got.Recall)
@@ -91,7 +93,8 @@ func (a accessing) judge(x *index, got *accuracy.Accesses, truth *accuracy.Sites
 		falsely, without := got.Add(truth.Of(file), edges, x.has)
 		for _, e := range falsely {
 			if wrong++; wrong <= a.wrong {
-				fmt.Printf("wrong  %s:%d:%d %s -> %s:%d (%s; %s)\n", file, e.Line, e.Column, e.Name, e.Target.File, e.Target.Line, e.Strategy, e.Reason)
+				fmt.Printf("wrong  %s:%d:%d %s -> %s:%d (%s; %s)\n", file, e.Line, e.Column, e.Name, e.Target.File,
+					e.Target.Line, e.Strategy, e.Reason)
 			}
 		}
 		for _, t := range without {

@@ -82,8 +82,10 @@ func (x *index) accesses(file string) (out []accuracy.Answer, err error) {
 	for _, s := range sites {
 		if s.Call.Kind == code.CallAccess && s.Outcome == resolve.Settled {
 			out = append(out, accuracy.Answer{
-				Line: s.Call.NameSpan.StartLine, Column: s.Call.NameSpan.StartColumn, Name: s.Call.Callee, Write: s.Call.Args > 0,
-				Outcome: accuracy.OutcomeSettled, Confidence: s.Confidence, Strategy: string(s.Strategy), Reason: s.Provenance,
+				Line: s.Call.NameSpan.StartLine, Column: s.Call.NameSpan.StartColumn, Name: s.Call.Callee,
+				Write:   s.Call.Args > 0,
+				Outcome: accuracy.OutcomeSettled, Confidence: s.Confidence, Strategy: string(s.Strategy),
+				Reason: s.Provenance,
 				Target: accuracy.Place{File: s.Target.File.Path, Line: s.Target.Symbol().NameSpan.StartLine},
 			})
 		}

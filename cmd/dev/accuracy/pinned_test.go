@@ -37,18 +37,21 @@ func TestPinned(t *testing.T) {
 			if *update {
 				lines = append(without(lines, p.name), got)
 			} else if !slices.Contains(lines, got) {
-				t.Errorf("%s has no line\n%s\ngo test ./cmd/dev/accuracy -run Pinned -update writes it", pinnedFile, got)
+				t.Errorf("%s has no line\n%s\ngo test ./cmd/dev/accuracy -run Pinned -update writes it", pinnedFile,
+					got)
 			}
 		})
 	}
 	if *update {
-		if err := os.WriteFile(pinnedFile, []byte(pinnedHeader+strings.Join(without(lines, "text"), "\n")+"\n"), 0o644); err != nil {
+		if err := os.WriteFile(pinnedFile, []byte(pinnedHeader+strings.Join(without(lines, "text"), "\n")+"\n"),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-const pinnedHeader = "text\tlanguage\tsites\tedges\tright edges\tcalls inside\tfound\tcalls outside\tsaid to be outside\twrongly said\n"
+const pinnedHeader = "text\tlanguage\tsites\tedges\tright edges\tcalls inside\tfound\tcalls outside\tsaid to be " +
+	"outside\twrongly said\n"
 
 // without returns the lines that are not about a text.
 func without(lines []string, name string) (out []string) {
@@ -83,13 +86,14 @@ func (p pinned) figures(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	score, _, err := (&runner{options: &options{}}).judge(t.Context(), &accuracy.Entry{Language: p.language}, dir, truth)
+	score, _, err := (&runner{options: &options{}}).judge(t.Context(),
+		&accuracy.Entry{Language: p.language}, dir, truth)
 	if err != nil {
 		t.Fatal(err)
 	}
 	f := accuracy.Publish(score)
-	return fmt.Sprintf("%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d", p.name, p.language, len(truth), f.PrecisionShown.N, f.PrecisionShown.Hit,
-		f.RecallShown.N, f.RecallShown.Hit, f.External.N, f.External.Hit, f.Outside)
+	return fmt.Sprintf("%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d", p.name, p.language, len(truth), f.PrecisionShown.N,
+		f.PrecisionShown.Hit, f.RecallShown.N, f.RecallShown.Hit, f.External.N, f.External.Hit, f.Outside)
 }
 
 // folder returns where the text is. The test is skipped without it, or fails if

@@ -358,9 +358,11 @@ func lastName(label string) string {
 }
 
 func (g *proof) print(e *accuracy.Entry) {
-	fmt.Printf("%s (%s, %s): %d callables, %d edges in %.1f s; confirmed %d, refuted %d, added %d; %d answers not complete\n",
+	fmt.Printf(
+		"%s (%s, %s): %d callables, %d edges in %.1f s; confirmed %d, refuted %d, added %d; %d answers not complete\n",
 		e.Repo, e.Language, e.Split, g.callables, g.edges, g.took.Seconds(), g.confirmed, g.refuted, g.added, g.partial)
-	fmt.Printf("  proven precision %.4f (%s); static recall: proven %.4f, proven or ≥ 0.9 %.4f, syntax alone %.4f (of %d); interface %.4f (of %d); at function values %d (of %d), unjudged %d\n",
+	fmt.Printf("  proven precision %.4f (%s); static recall: proven %.4f, proven or ≥ 0.9 %.4f, syntax alone %.4f "+
+		"(of %d); interface %.4f (of %d); at function values %d (of %d), unjudged %d\n",
 		g.Precision.Value(), g.Precision, g.RecallProven.Value(), g.RecallStatic.Value(), g.RecallBefore.Value(),
 		g.RecallStatic.N,
 		g.RecallInterface.Value(), g.RecallInterface.N, g.AtValues, g.Values, g.Unjudged)

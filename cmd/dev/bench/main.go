@@ -117,8 +117,8 @@ func (b *bench) measure(ctx context.Context, work, dir string) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\n%d files, %.0f MB; %d runs, %d calls of each kind; load %s\n\n", files, float64(bytes)/1e6, b.runs, b.calls,
-		load())
+	fmt.Printf("\n%d files, %.0f MB; %d runs, %d calls of each kind; load %s\n\n", files, float64(bytes)/1e6,
+		b.runs, b.calls, load())
 	t.print(os.Stdout)
 	return nil
 }

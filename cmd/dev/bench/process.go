@@ -43,7 +43,8 @@ func (b *bench) index(ctx context.Context, t *table, home, dir string) error {
 	if err := t.process(ctx, "one literal, whole process", search, env); err != nil {
 		return err
 	}
-	return t.peer(ctx, "rg, the same literal", []string{"rg", "-F", "--hidden", "--no-ignore", "--no-config", literal, dir})
+	return t.peer(ctx, "rg, the same literal",
+		[]string{"rg", "-F", "--hidden", "--no-ignore", "--no-config", literal, dir})
 }
 
 // peer is like process for another tool, which may be missing.

@@ -102,7 +102,9 @@ func (b *bench) draw(ctx context.Context, home, dir string, random *rand.Rand) (
 	}
 	random.Shuffle(len(out.symbols), func(i, j int) { out.symbols[i], out.symbols[j] = out.symbols[j], out.symbols[i] })
 	out.common = slices.Clone(out.symbols)
-	slices.SortStableFunc(out.common, func(x, y symbol) int { return cmp.Compare(frequency[y.name()], frequency[x.name()]) })
+	slices.SortStableFunc(out.common, func(x, y symbol) int {
+		return cmp.Compare(frequency[y.name()], frequency[x.name()])
+	})
 	return out, nil
 }
 
@@ -156,7 +158,9 @@ func (s *session) others() []kind {
 		{"call_graph, depth 1", s.calls, graph(s.sample.symbols, 1, "both")},
 		{"call_graph, depth 6, 200 edges", s.calls, graph(s.sample.symbols, 6, "both")},
 		{"callers of common names", s.calls, graph(s.sample.common, 1, "callers")},
-		{"file_outline", s.calls, func(int) (string, map[string]any) { return "file_outline", map[string]any{"file": file()} }},
+		{"file_outline", s.calls, func(int) (string, map[string]any) {
+			return "file_outline", map[string]any{"file": file()}
+		}},
 		{"read_file", s.calls, func(int) (string, map[string]any) {
 			return "read_file", map[string]any{"path": filepath.Join(s.root, file())}
 		}},

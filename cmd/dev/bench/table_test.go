@@ -30,7 +30,8 @@ ctags is not installed
 }
 
 func TestSplit(t *testing.T) {
-	for name, want := range map[string]string{"closeIdle_2conns": "close idle conns", "HTTPServer": "server", "of": ""} {
+	for name, want := range map[string]string{"closeIdle_2conns": "close idle conns",
+		"HTTPServer": "server", "of": ""} {
 		if got := strings.Join(split(name), " "); got != want {
 			t.Errorf("split(%q) = %q, want %q", name, got, want)
 		}
@@ -53,7 +54,8 @@ func TestTreeSize(t *testing.T) {
 		n, err := copyFiles(from, filepath.Join(to, "tree"), limit)
 		files, bytes, sizeErr := size(to)
 		if err != nil || sizeErr != nil || n != min(limit, 3) || files != n || bytes != int64(4*n) {
-			t.Errorf("limit %d: %d files copied, %d files and %d bytes there; %v, %v", limit, n, files, bytes, err, sizeErr)
+			t.Errorf("limit %d: %d files copied, %d files and %d bytes there; %v, %v", limit, n,
+				files, bytes, err, sizeErr)
 		}
 	}
 	own, peak, err := resident(os.Getpid())
@@ -63,7 +65,8 @@ func TestTreeSize(t *testing.T) {
 	if cpu, err := used(os.Getpid()); err != nil || cpu < 0 {
 		t.Errorf("%v, %v", cpu, err)
 	}
-	if sorted := slices.Sorted(slices.Values([]float64{3, 1, 2})); percentile(sorted, 0.5) != 2 || percentile(sorted, 1) != 3 {
+	if sorted := slices.Sorted(slices.Values([]float64{3, 1, 2})); percentile(sorted, 0.5) != 2 ||
+		percentile(sorted, 1) != 3 {
 		t.Errorf("percentiles of %v", sorted)
 	}
 }

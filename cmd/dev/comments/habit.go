@@ -19,14 +19,16 @@ var habits = []habit{
 	{regexp.MustCompile(`\b(?:stands|stand) for\b`), "means, represents"},
 	{regexp.MustCompile(`\b(?:[Ww]hoever|[Ss]omebody|[Bb]y whichever)\b`), "the caller, the user, another process"},
 	{regexp.MustCompile(`\bwere (?:it|they|there)\b`), "if it is, even if"},
-	{regexp.MustCompile(`(?:^|[.:;] |\b(?:is|are) )(?:[Oo]ne that|[Tt]hose that|[Tt]hat which)\b`), "name the thing: a server that"},
+	{regexp.MustCompile(`(?:^|[.:;] |\b(?:is|are) )(?:[Oo]ne that|[Tt]hose that|[Tt]hat which)\b`),
+		"name the thing: a server that"},
 	{regexp.MustCompile(`(?:^|[.;] )(?:What|Who)\b`), "begin with a noun or a verb"},
 }
 
 // describes matches the comment of a function that calls the function a thing:
 // "Rows is the number of rows" rather than "Rows returns the number of rows".
 // "Load is like Open, …" may refer to another function.
-var describes = habit{regexp.MustCompile(`^(\w+ (?:is|are)) (?:[^l]|l[^i]|li[^k])`), "begin with a verb: returns, parses, reports whether"}
+var describes = habit{regexp.MustCompile(`^(\w+ (?:is|are)) (?:[^l]|l[^i]|li[^k])`),
+	"begin with a verb: returns, parses, reports whether"}
 
 // quoted matches text in quotation marks or backquotes, in which phrases do not
 // count.

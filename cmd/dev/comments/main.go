@@ -73,7 +73,8 @@ func check(out io.Writer, packages []measured, bounds map[string]float64, all bo
 		}
 	}
 	if len(above) > 0 {
-		return fmt.Errorf("%s: more unclear phrases than %s allows; reword some of those listed (a renamed package keeps its line there)",
+		return fmt.Errorf("%s: more unclear phrases than %s allows; reword some of those listed (a renamed package "+
+			"keeps its line there)",
 			strings.Join(above, ", "), boundsFile)
 	}
 	return nil

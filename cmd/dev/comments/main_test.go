@@ -60,7 +60,8 @@ func TestMeasure(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d %s", f.line, f.text))
 	}
 	slices.Sort(got)
-	want := []string{"1 is what", "1 is said", "2 to be had", "5 whoever", "5 Rows is", "6 were it", "8 : those that", "11 What"}
+	want := []string{"1 is what", "1 is said", "2 to be had", "5 whoever", "5 Rows is", "6 were it",
+		"8 : those that", "11 What"}
 	slices.Sort(want)
 	if !slices.Equal(got, want) || packages[0].lines != 7 {
 		t.Errorf("%d lines, got\n%q, want\n%q", packages[0].lines, got, want)
@@ -78,7 +79,8 @@ func TestCheck(t *testing.T) {
 	for bound, fails := range map[float64]bool{0: true, 9: true, 10: false, 11: false} {
 		var out bytes.Buffer
 		err := check(&out, packages, map[string]float64{"a": bound}, false)
-		if (err != nil) != fails || strings.Contains(out.String(), `a/a.go:7: "is what"`) != fails || strings.Contains(out.String(), "b: 0") {
+		if (err != nil) != fails || strings.Contains(out.String(), `a/a.go:7: "is what"`) != fails ||
+			strings.Contains(out.String(), "b: 0") {
 			t.Errorf("bound %.0f: %v\n%s", bound, err, &out)
 		}
 	}

@@ -80,7 +80,8 @@ func goFiles(dir string) (files []string, err error) {
 		switch {
 		case err != nil:
 			return err
-		case e.IsDir() && path != dir && (name == "testdata" || name == "vendor" || name == "node_modules" || name[0] == '.' || name[0] == '_'):
+		case e.IsDir() && path != dir &&
+			(name == "testdata" || name == "vendor" || name == "node_modules" || name[0] == '.' || name[0] == '_'):
 			return fs.SkipDir
 		case e.Type().IsRegular() && strings.HasSuffix(name, ".go"):
 			rel, err := filepath.Rel(dir, path)
@@ -99,7 +100,8 @@ func goFiles(dir string) (files []string, err error) {
 func measureFile(dir, file string) (measured, error) {
 	m := measured{path: filepath.ToSlash(filepath.Dir(file))}
 	set := token.NewFileSet()
-	parsed, err := parser.ParseFile(set, filepath.Join(dir, file), nil, parser.ParseComments|parser.SkipObjectResolution)
+	parsed, err := parser.ParseFile(set, filepath.Join(dir, file), nil,
+		parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return m, err
 	}

@@ -71,7 +71,8 @@ func (j *judgement) note(x *endpoint.Crossing) {
 	_, beside := j.truth.match(j.truth.right, x)
 	j.reach(near, noted)
 	if strings.Contains(j.show, "n") {
-		fmt.Printf("  note: %s %s:%d %s (%s)\n", x.Kind, j.truth.path(x.File.Path), x.Call.NameSpan.StartLine, x.Via, x.Why)
+		fmt.Printf("  note: %s %s:%d %s (%s)\n", x.Kind, j.truth.path(x.File.Path),
+			x.Call.NameSpan.StartLine, x.Via, x.Why)
 	}
 	if len(near) == 0 && len(beside) == 0 {
 		j.of(string(x.Kind)).notes++

@@ -123,7 +123,8 @@ func (s *score) String() string {
 		}
 		return fmt.Sprintf("%.3f", float64(a)/float64(b))
 	}
-	return fmt.Sprintf("P %s R %s of %3d: right %3d wrong %2d missed %3d (candidates %d, noted %d, silent %d), other notes %d, one-way %d",
+	return fmt.Sprintf("P %s R %s of %3d: right %3d wrong %2d missed %3d (candidates %d, noted %d, silent %d), "+
+		"other notes %d, one-way %d",
 		ratio(s.right, s.right+s.wrong), ratio(s.right, s.right+s.missed), s.right+s.missed, s.right,
 		s.wrong, s.missed, s.candidates, s.noted, s.missed-s.candidates-s.noted, s.notes, s.oneWay)
 }

@@ -61,8 +61,9 @@ func module(t *testing.T, files map[string]string) {
 // survive where none does.
 func TestMeasure(t *testing.T) {
 	module(t, map[string]string{
-		"a/a.go":       "package a\n\nfunc Most(a, b int) int {\n\tif a > b {\n\t\treturn a\n\t}\n\treturn b\n}\n",
-		"a/a_test.go":  "package a\n\nimport \"testing\"\n\nfunc TestMost(t *testing.T) {\n\tif Most(1, 2) != 2 || Most(2, 1) != 2 {\n\t\tt.Fail()\n\t}\n}\n",
+		"a/a.go": "package a\n\nfunc Most(a, b int) int {\n\tif a > b {\n\t\treturn a\n\t}\n\treturn b\n}\n",
+		"a/a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestMost(t *testing.T) {\n" +
+			"\tif Most(1, 2) != 2 || Most(2, 1) != 2 {\n\t\tt.Fail()\n\t}\n}\n",
 		"b/b.go":       "package b\n\nfunc Less(a, b int) bool { return a < b }\n",
 		"b/b_test.go":  "package b\n\nimport \"testing\"\n\nfunc TestNothing(t *testing.T) {}\n",
 		"c/c_test.go":  "package c\n\nimport \"testing\"\n\nfunc TestFails(t *testing.T) { t.Fail() }\n",
@@ -165,7 +166,8 @@ func TestAll(t *testing.T) {
 	slices.Sort(got)
 	want := []string{
 		"dead 2 -> 3", "dead n++ -> ", "dead n-- -> ",
-		"survived 0 -> 1", "survived 0 -> 1", "survived 0 -> 1", "survived < -> <=", "survived > -> >=", "survived > -> >=",
+		"survived 0 -> 1", "survived 0 -> 1", "survived 0 -> 1", "survived < -> <=", "survived > -> >=",
+		"survived > -> >=",
 		"survived n < 0 -> !(n < 0)", "unreached Unreached() -> ", "unreached true -> false",
 	}
 	if !slices.Equal(got, want) {

@@ -37,7 +37,8 @@ func (u unit) rehearse(ctx context.Context, limit time.Duration) (tried, error) 
 	start := time.Now()
 	passed, out, err := u.run(ctx, limit, hitsVariable+"="+hits.Name())
 	if err != nil || !passed {
-		return t, fmt.Errorf("the tests must pass without a mutation, within %v: %s: %v\n%s", limit, u.pattern, err, out)
+		return t, fmt.Errorf("the tests must pass without a mutation, within %v: %s: %v\n%s",
+			limit, u.pattern, err, out)
 	}
 	t.took = time.Since(start)
 	text, err := os.ReadFile(hits.Name())
@@ -84,7 +85,8 @@ func grouped(units []tried, i int) (groups []tried) {
 			continue
 		}
 		last := len(groups) - 1
-		if last < 0 || groups[last].binary != u.binary || groups[last].took > max(time.Second, before-groups[last].took) {
+		if last < 0 || groups[last].binary != u.binary ||
+			groups[last].took > max(time.Second, before-groups[last].took) {
 			groups = append(groups, u)
 		} else {
 			groups[last].pattern += "|" + u.pattern

@@ -49,7 +49,8 @@ func schemata(dir string, sites []site) (string, error) {
 		if replace[switches] != "" {
 			continue
 		}
-		if err := add(switches, fmt.Sprintf(switchesText, sites[list[0]].pkg, mutantVariable, hitsVariable, len(sites))); err != nil {
+		if err := add(switches, fmt.Sprintf(switchesText, sites[list[0]].pkg, mutantVariable, hitsVariable,
+			len(sites))); err != nil {
 			return "", err
 		}
 	}

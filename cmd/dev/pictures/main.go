@@ -57,8 +57,8 @@ func run(corpus string) error {
 	if out, err := exec.Command("go", "build", "-o", program, "./cmd/sextant").CombinedOutput(); err != nil {
 		return fmt.Errorf("build sextant: %w\n%s", err, out)
 	}
-	t := terminal{dir: dir, env: append(os.Environ(), "SEXTANT_HOME="+filepath.Join(work, "home"), "SEXTANT_MAX_SERVERS=0",
-		"TERM=xterm-256color", "PATH="+work+string(os.PathListSeparator)+os.Getenv("PATH"))}
+	t := terminal{dir: dir, env: append(os.Environ(), "SEXTANT_HOME="+filepath.Join(work, "home"),
+		"SEXTANT_MAX_SERVERS=0", "TERM=xterm-256color", "PATH="+work+string(os.PathListSeparator)+os.Getenv("PATH"))}
 	if _, err := t.run(".", "sextant", "index"); err != nil {
 		return err
 	}

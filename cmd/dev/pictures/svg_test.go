@@ -8,7 +8,8 @@ import (
 
 // Each piece of a line begins at its cell, in the colour that the terminal shows.
 func TestSVG(t *testing.T) {
-	got := svg("$ sextant x", parse(steady("\x1b[36m文.go\x1b[0m  \x1b[1mF<T>\x1b[0m & \x1b[1;31mhit\x1b[0m\n2 results, 14.2ms\n")), 20)
+	got := svg("$ sextant x", parse(
+		steady("\x1b[36m文.go\x1b[0m  \x1b[1mF<T>\x1b[0m & \x1b[1;31mhit\x1b[0m\n2 results, 14.2ms\n")), 20)
 	for _, want := range []string{
 		`<text x="16.0" y="48" textLength="42.0" xml:space="preserve" fill="#5cb8c9">文.go</text>`,
 		`<text x="74.8" y="48" textLength="33.6" xml:space="preserve" font-weight="bold" fill="#ffffff">F&lt;T&gt;</text>`,

@@ -49,7 +49,8 @@ type figures struct {
 // --write. It refuses to show misses of the test split.
 func (r *runner) run(ctx context.Context) error {
 	if r.misses && r.split == quality.Test {
-		return errors.New("misses are shown of the validation split alone: nothing is to be fitted to the questions of the other")
+		return errors.New(
+			"misses are shown of the validation split alone: nothing is to be fitted to the questions of the other")
 	}
 	remove, err := r.makeHome()
 	if err != nil {
@@ -183,7 +184,8 @@ func (r *runner) overTrees(ctx context.Context, kind string, set *quality.Set,
 }
 
 // overTree calls use with the index of a set's tree. It returns errAbsent without a clone.
-func (r *runner) overTree(ctx context.Context, kind string, set *quality.Set, use func(*engine, *tree) error) (err error) {
+func (r *runner) overTree(ctx context.Context, kind string, set *quality.Set,
+	use func(*engine, *tree) error) (err error) {
 	clone, err := quality.Find(r.corpus, set.Repository)
 	if err != nil {
 		return errAbsent

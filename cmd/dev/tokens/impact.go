@@ -123,8 +123,8 @@ func (r *runner) impactOf(ctx context.Context, repo *repository) (out []tokens.I
 		if err != nil {
 			return nil, err
 		}
-		fmt.Printf("%-10s %.8s %d of %d test files, of %d named, %d tokens; same folder %d of %d\n", row.Repository, row.Commit,
-			row.Found, row.Tests, row.Named, row.Tokens, row.NearFound, row.NearNamed)
+		fmt.Printf("%-10s %.8s %d of %d test files, of %d named, %d tokens; same folder %d of %d\n", row.Repository,
+			row.Commit, row.Found, row.Tests, row.Named, row.Tokens, row.NearFound, row.NearNamed)
 		out = append(out, row)
 	}
 	return out, nil

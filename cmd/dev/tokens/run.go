@@ -246,8 +246,8 @@ func (r *runner) report(way string, size int, played tokens.Played) {
 				asked = s
 			}
 		}
-		fmt.Printf("%-14s %-8s of %2d %-10s %5t %7.0f tokens %4.1f calls  %s\n", t.Repository, way, size, t.Kind, o.Success,
-			o.Tokens, o.Calls, asked)
+		fmt.Printf("%-14s %-8s of %2d %-10s %5t %7.0f tokens %4.1f calls  %s\n", t.Repository, way, size, t.Kind,
+			o.Success, o.Tokens, o.Calls, asked)
 		for i, m := range o.Missing {
 			if i == 5 {
 				fmt.Printf("    and %d more\n", len(o.Missing)-i)

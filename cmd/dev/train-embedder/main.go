@@ -56,7 +56,8 @@ func (f *flags) trainCommand() *cobra.Command {
 		return f.train(c.Context())
 	}}
 	p := cmd.Flags()
-	p.StringVar(&f.questions, "questions", "testdata/embedder/questions.tsv", "questions about functions of the repositories")
+	p.StringVar(&f.questions, "questions", "testdata/embedder/questions.tsv",
+		"questions about functions of the repositories")
 	p.StringVar(&f.glossary, "glossary", "testdata/embedder/glossary.tsv", "explanations of words in names")
 	p.IntVar(&f.rows, "rows", 32_768, "rows of the table")
 	p.IntVar(&f.buckets, "buckets", 8192, "rows for n-grams among them")

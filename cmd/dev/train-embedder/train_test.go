@@ -212,7 +212,8 @@ func TestCutOff(t *testing.T) {
 	corpus := t.TempDir()
 	source := quality.Source{Repository: "a/one", Commit: clone(t, filepath.Join(corpus, "a+one"), 3, 0),
 		Split: quality.Train}
-	if list, err := extractPairs(context.Background(), source, corpus, languages.Extract); err != nil || len(list) != 3 {
+	if list, err := extractPairs(context.Background(), source, corpus, languages.Extract); err != nil ||
+		len(list) != 3 {
 		t.Fatalf("%d pairs, %v", len(list), err)
 	}
 	cut := func(path string, text []byte) (code.File, error) {

@@ -14,7 +14,8 @@ func TestCheckFindsWhatOneSystemLacks(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod": "module m\n\ngo 1.24\n",
-		"a/a.go": "package a\n\n// typedef int number;\nimport \"C\"\n\nimport \"syscall\"\n\nvar N C.number\n\nvar Mode uint32 = (&syscall.Stat_t{}).Mode\n",
+		"a/a.go": "package a\n\n// typedef int number;\nimport \"C\"\n\nimport \"syscall\"\n\nvar N C.number\n\n" +
+			"var Mode uint32 = (&syscall.Stat_t{}).Mode\n",
 		"b/b.go": "package b\n\nimport \"m/a\"\n\nvar N = int(a.N)\n",
 		"b/b_test.go": "package b\n\nimport (\n\t\"syscall\"\n\t\"testing\"\n)\n\n" +
 			"func TestB(t *testing.T) { t.Log(syscall.CLONE_NEWPID, N) }\n",

@@ -27,7 +27,8 @@ func TestArguments(t *testing.T) {
 	}
 	long := "f(" + strings.Repeat("é", 100) + strings.Repeat(", 1", 30) + ")"
 	c := code.Call{Span: code.Span{EndByte: len(long)}, NameSpan: code.Span{EndByte: 1}}
-	if got := argumentsOf([]byte(long), &c); len(got) != maxArguments+1 || len(got[0]) > maxArgument+4 || got[maxArguments] != "…" {
+	if got := argumentsOf([]byte(long), &c); len(got) != maxArguments+1 || len(got[0]) > maxArgument+4 ||
+		got[maxArguments] != "…" {
 		t.Errorf("long arguments: %q", got)
 	}
 	if argumentsOf([]byte("x"), &code.Call{Span: code.Span{EndByte: 50}, NameSpan: code.Span{EndByte: 1}}) != nil {

@@ -57,7 +57,8 @@ const slack = 4
 
 // body returns the source of one symbol. It is empty for what has none in the workspace.
 func (p *graphPart) body(n *tracedNode, role contract.Role, most int) contract.Body {
-	b := contract.Body{Role: role, Kind: n.kind, SymbolID: n.SymbolID, SymbolLabel: n.SymbolLabel, File: n.File, Span: n.Span}
+	b := contract.Body{Role: role, Kind: n.kind, SymbolID: n.SymbolID, SymbolLabel: n.SymbolLabel,
+		File: n.File, Span: n.Span}
 	text, read := p.texts[n.File]
 	if n.External || n.folder != nil || n.CodebaseRoot != "" || !read {
 		return b
@@ -101,7 +102,8 @@ func (p *graphPart) body(n *tracedNode, role contract.Role, most int) contract.B
 func (p *graphPart) sitesIn(n *tracedNode, role contract.Role) (out []int) {
 	for i := range p.edges() {
 		e := &p.edges()[i]
-		if (role == contract.RoleCaller && e.up && e.to == n || role == contract.RoleSymbol && !e.up && e.from == n) && e.Site.File == n.File {
+		if (role == contract.RoleCaller && e.up && e.to == n || role == contract.RoleSymbol && !e.up && e.from == n) &&
+			e.Site.File == n.File {
 			out = append(out, e.Site.StartLine)
 		}
 	}

@@ -12,12 +12,15 @@ import (
 
 // bodied returns a workspace in which Run has a short and a long caller, a callee and a test.
 func bodied(t *testing.T) *navigatetest.Bench {
-	long := "func Long(n int) {\n" + strings.Repeat("\tstep()\n", 150) + "\tif n > 0 {\n\t\tcore.Run(n)\n\t}\n" + strings.Repeat("\tstep()\n", 150) + "}\n"
+	long := "func Long(n int) {\n" + strings.Repeat("\tstep()\n", 150) + "\tif n > 0 {\n\t\tcore.Run(n)\n\t}\n" +
+		strings.Repeat("\tstep()\n", 150) + "}\n"
 	return navigatetest.Of(t, map[string]string{
-		"go.mod":            "module m\n",
-		"core/core.go":      "package core\n\n// Run runs.\nfunc Run(n int) int {\n\treturn help(n)\n}\n\nfunc help(n int) int { return n }\n",
+		"go.mod": "module m\n",
+		"core/core.go": "package core\n\n// Run runs.\nfunc Run(n int) int {\n\treturn help(n)\n}\n\n" +
+			"func help(n int) int { return n }\n",
 		"core/core_test.go": "package core\n\nimport \"testing\"\n\nfunc TestRun(t *testing.T) { Run(1) }\n",
-		"api/api.go":        "package api\n\nimport \"m/core\"\n\nfunc Short() int {\n\treturn core.Run(2)\n}\n\n" + long + "\nfunc step() {}\n",
+		"api/api.go": "package api\n\nimport \"m/core\"\n\nfunc Short() int {\n\treturn core.Run(2)\n}\n\n" +
+			long + "\nfunc step() {}\n",
 	})
 }
 
@@ -37,14 +40,17 @@ func bodiesOf(a *contract.GraphAnswer) string {
 func TestBodies(t *testing.T) {
 	b := bodied(t)
 	ask := func(r contract.GraphRequest) *contract.GraphAnswer {
-		r.Path, r.SymbolRef.SymbolLabel, r.Detail, r.Verify = b.Dir, "core.Run", contract.DetailBodies, contract.VerifyOff
+		r.Path, r.SymbolRef.SymbolLabel, r.Detail, r.Verify = b.Dir, "core.Run", contract.DetailBodies,
+			contract.VerifyOff
 		return b.Graph(r)
 	}
 	a := ask(contract.GraphRequest{})
-	if got, want := bodiesOf(a), "symbol Run 3, caller Short 3, callee help 1, caller Long -120, caller TestRun 1"; got != want {
+	if got, want := bodiesOf(a),
+		"symbol Run 3, caller Short 3, callee help 1, caller Long -120, caller TestRun 1"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if got, want := bodiesOf(ask(contract.GraphRequest{Direction: contract.DirectionCallees})), "symbol Run 3, callee help 1"; got != want {
+	if got, want := bodiesOf(ask(contract.GraphRequest{Direction: contract.DirectionCallees})),
+		"symbol Run 3, callee help 1"; got != want {
 		t.Errorf("callees: %s, want %s", got, want)
 	}
 	// A long caller keeps its signature, the call and the branch around it.
@@ -68,7 +74,8 @@ func TestBodies(t *testing.T) {
 			break
 		}
 	}
-	if got, want := strings.Join(pages, "; "), "symbol Run 3, caller Short 3, callee help 1; caller Long -120, caller TestRun 1"; got != want {
+	if got, want := strings.Join(pages, "; "),
+		"symbol Run 3, caller Short 3, callee help 1; caller Long -120, caller TestRun 1"; got != want {
 		t.Errorf("pages: %s, want %s", got, want)
 	}
 }
@@ -77,7 +84,8 @@ func TestBodiesOfNothingElse(t *testing.T) {
 	diff := "HEAD"
 	for _, r := range []contract.GraphRequest{
 		{Path: "/r", SymbolRef: contract.SymbolRef{Diff: &diff}, Detail: contract.DetailBodies},
-		{Path: "/r", SymbolRef: contract.SymbolRef{SymbolLabel: "F"}, Detail: contract.DetailBodies, View: contract.ViewTree},
+		{Path: "/r", SymbolRef: contract.SymbolRef{SymbolLabel: "F"}, Detail: contract.DetailBodies,
+			View: contract.ViewTree},
 	} {
 		if err := r.Normalize(); err == nil {
 			t.Errorf("%+v is taken", r)

@@ -48,7 +48,9 @@ func (s *Service) book(root *jit.Root) *book {
 func (s *Service) CallGraph(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
 	limit := contract.Within(&req)
 	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.GraphAnswer, error) {
-		return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.GraphAnswer, error) { return s.graphOnce(ctx, req) })
+		return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.GraphAnswer, error) {
+			return s.graphOnce(ctx, req)
+		})
 	}, func() *contract.GraphAnswer {
 		a := newGraphAnswer(&req)
 		a.Outcome = contract.TooLate(contract.ToolGraph, limit)
@@ -60,7 +62,8 @@ func (s *Service) CallGraph(ctx context.Context, req contract.GraphRequest) (*co
 
 // newGraphAnswer returns an answer that repeats the request's fields.
 func newGraphAnswer(req *contract.GraphRequest) *contract.GraphAnswer {
-	return &contract.GraphAnswer{Path: req.Path, SymbolRef: req.SymbolRef, Direction: req.Direction, Depth: req.Depth, Limit: req.Limit}
+	return &contract.GraphAnswer{Path: req.Path, SymbolRef: req.SymbolRef, Direction: req.Direction,
+		Depth: req.Depth, Limit: req.Limit}
 }
 
 // graphOnce answers req on the index as it is now. It walks again while files of the
@@ -236,7 +239,8 @@ func (g *graphing) next(part *graphPart) *contract.Truncation {
 	}
 	next.Cursor = cursor{edges: at, generation: uint16(part.generation), frozen: g.freeze(part),
 		request: cursorRequest(g.req, g.place.Root.Path(), g.answer.SymbolRef.SymbolID)}.String()
-	return &contract.Truncation{What: "edges", Shown: part.to - part.from, Omitted: part.left(), Cause: part.stop, Next: contract.Suggest(next)}
+	return &contract.Truncation{What: "edges", Shown: part.to - part.from, Omitted: part.left(), Cause: part.stop,
+		Next: contract.Suggest(next)}
 }
 
 // longerDeadline returns the deadline to suggest, in milliseconds, after that of req was
@@ -266,7 +270,8 @@ func (g *graphing) wantsSource() bool {
 	if g.req.Source != nil {
 		return *g.req.Source
 	}
-	return g.req.Format == contract.FormatText && g.req.View == contract.ViewGraph && g.req.Detail != contract.DetailBodies
+	return g.req.Format == contract.FormatText && g.req.View == contract.ViewGraph &&
+		g.req.Detail != contract.DetailBodies
 }
 
 // addTexts sets the source line of each call site and, with detail full, the texts of its
@@ -294,11 +299,14 @@ func (g *graphing) addTexts(ctx context.Context, part *graphPart) {
 // the request did not ask for callers.
 func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row) {
 	a, w := g.answer, part.walk
-	if g.req.Direction == contract.DirectionCallees || slices.ContainsFunc(w.edges, func(e tracedEdge) bool { return slices.Contains(w.roots, w.nodes[e.Dst]) && e.up && !e.declares }) {
+	if g.req.Direction == contract.DirectionCallees || slices.ContainsFunc(w.edges, func(e tracedEdge) bool {
+		return slices.Contains(w.roots, w.nodes[e.Dst]) && e.up && !e.declares
+	}) {
 		return
 	}
 	evidence := &contract.InboundCoverage{SameNameCallSites: len(w.ofRoots.open), Verification: a.Verification.State,
-		IndexComplete: g.sync.Mode != jit.ModeIndexing && g.sync.Pending == 0 && w.ofRoots.read == w.ofRoots.files && part.stop != contract.CauseDeadline}
+		IndexComplete: g.sync.Mode != jit.ModeIndexing && g.sync.Pending == 0 && w.ofRoots.read == w.ofRoots.files &&
+			part.stop != contract.CauseDeadline}
 	if known, err := g.service.Coverage(ctx, g.place.Root); err == nil {
 		evidence.FilesConsidered, evidence.FilesWithParseErrors = known.Parsed, known.ParseErrors
 		evidence.UncoveredLanguages = uncoveredLanguages(known.Coverage, w.roots[0].isImported())
@@ -320,13 +328,15 @@ func (g *graphing) elsewhere(row l2meta.Row, root *tracedNode) []contract.Action
 	case root.folder != nil:
 		return g.insideFolder(*root.folder)
 	case languages.All[row.Language].PackageIsFolder: // a label with a slash is a path, whatever is called so
-		return []contract.Action{*contract.Suggest(anew(g.req, contract.SymbolRef{SymbolLabel: folder{dir: code.Dir(row.Path)}.label() + "/"})).
+		return []contract.Action{*contract.Suggest(anew(g.req,
+			contract.SymbolRef{SymbolLabel: folder{dir: code.Dir(row.Path)}.label() + "/"})).
 			Because("Imports name the folder of " + row.Symbol.Name + " and not its files.")}
 	default:
 		name, _, _ = strings.Cut(name, ".")
 		edge = "import"
 	}
-	return []contract.Action{*contract.Suggest(&contract.SearchRequest{Path: g.place.Root.Path(), Query: "must:" + contract.QuoteOperator(name) + " " + name, Scope: contract.ScopeMixed}).
+	return []contract.Action{*contract.Suggest(&contract.SearchRequest{Path: g.place.Root.Path(),
+		Query: "must:" + contract.QuoteOperator(name) + " " + name, Scope: contract.ScopeMixed}).
 		Because("No " + edge + " of " + row.Symbol.Name + " is settled from syntax; this finds every mention.")}
 }
 
@@ -336,7 +346,9 @@ func (g *graphing) insideFolder(f folder) []contract.Action {
 	steps := []contract.Action{*contract.Suggest(&contract.OutlineRequest{Path: g.place.Root.Path(), File: f.file()}).
 		Because("Shows the files of " + f.file() + ", each of which may be asked for.")}
 	if g.req.Direction == contract.DirectionCallers {
-		imports := g.req.Next(func(next *contract.GraphRequest) { next.Direction, next.Cursor = contract.DirectionCallees, "" })
+		imports := g.req.Next(func(next *contract.GraphRequest) {
+			next.Direction, next.Cursor = contract.DirectionCallees, ""
+		})
 		steps = append(steps, *contract.Suggest(imports).Because("Shows what the files of " + f.file() + " import."))
 	}
 	return steps

@@ -11,7 +11,9 @@ import (
 // TestInheritedConstructor: a function that instantiates a class without a constructor
 // calls the class, and by dispatch the inherited constructor.
 func TestInheritedConstructor(t *testing.T) {
-	b := navigatetest.Of(t, map[string]string{"a.py": "class Base:\n    def __init__(self, n):\n        pass\n\n\nclass Child(Base):\n    pass\n\n\ndef use():\n    return Child(1)\n"})
+	b := navigatetest.Of(t,
+		map[string]string{"a.py": "class Base:\n    def __init__(self, n):\n        pass\n\n\n" +
+			"class Child(Base):\n    pass\n\n\ndef use():\n    return Child(1)\n"})
 	made, runs := "use call Child", "use dynamic Base.__init__"
 	for _, c := range []struct {
 		label, direction string
@@ -54,7 +56,8 @@ function give() { use({ onDone: save }) }
 
 // edgesNextTo returns the edges next to a symbol, as "caller kind callee".
 func edgesNextTo(b *navigatetest.Bench, label, direction string) (out []string) {
-	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}, Direction: contract.Direction(direction), Depth: 1})
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label},
+		Direction: contract.Direction(direction), Depth: 1})
 	name := map[string]string{}
 	for _, n := range a.Nodes {
 		name[n.SymbolID] = n.SymbolLabel

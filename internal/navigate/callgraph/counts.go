@@ -54,10 +54,14 @@ func externalNotes(calls []leaving) (out []contract.Note) {
 		total[c.module]++
 		callees[c.module][c.callee]++
 	}
-	modules := slices.SortedFunc(maps.Keys(total), func(a, b string) int { return cmp.Or(cmp.Compare(total[b], total[a]), cmp.Compare(a, b)) })
+	modules := slices.SortedFunc(maps.Keys(total), func(a, b string) int {
+		return cmp.Or(cmp.Compare(total[b], total[a]), cmp.Compare(a, b))
+	})
 	for _, m := range modules {
 		names := callees[m]
-		order := slices.SortedFunc(maps.Keys(names), func(a, b string) int { return cmp.Or(cmp.Compare(names[b], names[a]), cmp.Compare(a, b)) })
+		order := slices.SortedFunc(maps.Keys(names), func(a, b string) int {
+			return cmp.Or(cmp.Compare(names[b], names[a]), cmp.Compare(a, b))
+		})
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s: ", contract.Plural(total[m], "call"))
 		for i, name := range order[:min(len(order), maxCalleesNamed)] {
@@ -93,8 +97,8 @@ func (w *walk) openCallers(t task, open []resolve.SiteRef) error {
 	if w.req.Detail == contract.DetailFull {
 		links, err := w.links.sites(open)
 		for _, o := range links {
-			w.note(contract.Note{Type: contract.NoteUnresolved, Target: calleeText(o.call), File: o.file, Line: o.call.NameSpan.StartLine,
-				Detail: "may call " + t.node.SymbolLabel + ": " + o.reason})
+			w.note(contract.Note{Type: contract.NoteUnresolved, Target: calleeText(o.call), File: o.file,
+				Line: o.call.NameSpan.StartLine, Detail: "may call " + t.node.SymbolLabel + ": " + o.reason})
 		}
 		return err
 	}
@@ -107,6 +111,7 @@ func (w *walk) openCallers(t task, open []resolve.SiteRef) error {
 		more = fmt.Sprintf(" and %d more", n)
 	}
 	w.note(contract.Note{Type: contract.NoteUnresolved, Target: t.node.SymbolLabel,
-		Detail: fmt.Sprintf("%s of that name may be callers, unresolved: %s%s", contract.Plural(len(open), "call site"), strings.Join(places, ", "), more)})
+		Detail: fmt.Sprintf("%s of that name may be callers, unresolved: %s%s", contract.Plural(len(open), "call site"),
+			strings.Join(places, ", "), more)})
 	return nil
 }

@@ -57,7 +57,9 @@ const maxWalk = 1 << 24
 // fingerprint returns a hash of everything that determines the edges of a walk and their
 // order.
 func fingerprint(req *contract.GraphRequest, root string, symbol string) [sha256.Size]byte {
-	return sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%d\x00%s\x00%v\x00%v\x00%v\x00%v\x00%v\x00%q\x00%q", root, symbol, req.Direction, req.Depth, req.Detail, *req.CrossService, *req.MinConfidence, req.Verify == contract.VerifyOff,
+	return sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%d\x00%s\x00%v\x00%v\x00%v\x00%v\x00%v\x00%q\x00%q", root,
+		symbol, req.Direction, req.Depth, req.Detail, *req.CrossService, *req.MinConfidence,
+		req.Verify == contract.VerifyOff,
 		folds(req, contract.FoldTests), folds(req, contract.FoldDynamic), req.Include, req.Exclude))
 }
 
@@ -71,7 +73,8 @@ func cursorRequest(req *contract.GraphRequest, root string, symbol string) uint3
 // resume parses the cursor of a request; without one it returns the zero cursor. A text
 // that is no cursor of this request is an InvalidArguments error. For a cursor of another
 // generation of the index it returns false, and a says why.
-func resume(a *contract.GraphAnswer, req *contract.GraphRequest, root, symbol string, generation int64) (c cursor, ok bool, err error) {
+func resume(a *contract.GraphAnswer, req *contract.GraphRequest, root, symbol string,
+	generation int64) (c cursor, ok bool, err error) {
 	if req.Cursor == "" {
 		return c, true, nil
 	}
@@ -81,9 +84,12 @@ func resume(a *contract.GraphAnswer, req *contract.GraphRequest, root, symbol st
 		if valid {
 			what = "belongs to another request"
 		}
-		return c, false, &contract.InvalidArguments{Tool: contract.ToolGraph, Problems: []contract.Problem{{Field: "cursor", Message: fmt.Sprintf(
-			"%q %s: expected the cursor of an answer to the same path, symbolRef, direction, depth, detail, verify, crossService, minConfidence, expand, include and exclude; "+
-				`repeat the call that truncated.next of that answer holds, or leave cursor out to start over`, contract.Clip(req.Cursor), what)}}}
+		return c, false, &contract.InvalidArguments{Tool: contract.ToolGraph,
+			Problems: []contract.Problem{{Field: "cursor", Message: fmt.Sprintf(
+				"%q %s: expected the cursor of an answer to the same path, symbolRef, direction, depth, detail, "+
+					"verify, crossService, minConfidence, expand, include and exclude; "+
+					`repeat the call that truncated.next of that answer holds, or leave cursor out to start over`,
+				contract.Clip(req.Cursor), what)}}}
 	}
 	if c.generation != uint16(generation) {
 		staleCursor(a, req, "Files changed since this cursor was made")
@@ -95,7 +101,8 @@ func resume(a *contract.GraphAnswer, req *contract.GraphRequest, root, symbol st
 // staleCursor sets the outcome of a cursor whose list has changed, and suggests the
 // request without it.
 func staleCursor(a *contract.GraphAnswer, req *contract.GraphRequest, why string) {
-	a.Outcome = contract.CondStaleCursor.Outcome("%s, so the rest of that list is not known any more. Repeat the call without cursor for the current edges.", why)
+	a.Outcome = contract.CondStaleCursor.Outcome("%s, so the rest of that list is not known any more. Repeat the "+
+		"call without cursor for the current edges.", why)
 	a.Hints = &contract.Hints{Retry: contract.Suggest(anew(req, a.SymbolRef))}
 }
 

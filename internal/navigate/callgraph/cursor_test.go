@@ -20,14 +20,17 @@ func TestGraphCursorText(t *testing.T) {
 		if got, ok := parseCursor(c.String()); !ok || got != c {
 			t.Errorf("%v became %v", c, got)
 		}
-		for _, text := range []string{c.String() + "1x", c.String() + " ", " " + c.String(), c.String()[1:], "G" + c.String()[1:]} {
+		for _, text := range []string{c.String() + "1x", c.String() + " ", " " + c.String(), c.String()[1:],
+			"G" + c.String()[1:]} {
 			if got, ok := parseCursor(text); ok {
 				t.Errorf("%q is read as %v", text, got)
 			}
 		}
 	}
-	for _, text := range []string{"", "g", "g1", "g1.2.3", "g1.2.3.", "g-1.2.3.4", "g1.2.3.-4", "g01.2.3.4", "g+1.2.3.4", "g1.2.3.4.5",
-		"g1.65536.3.4", "g1.2.4294967296.4", "g1.2.3.99999999999999999999", "g99999999.2.3.4", "r20", "i3.4", "20", "g2.AQE"} {
+	for _, text := range []string{"", "g", "g1", "g1.2.3", "g1.2.3.", "g-1.2.3.4", "g1.2.3.-4", "g01.2.3.4",
+		"g+1.2.3.4", "g1.2.3.4.5",
+		"g1.65536.3.4", "g1.2.4294967296.4", "g1.2.3.99999999999999999999", "g99999999.2.3.4", "r20",
+		"i3.4", "20", "g2.AQE"} {
 		if got, ok := parseCursor(text); ok {
 			t.Errorf("%q is read as %v", text, got)
 		}

@@ -45,7 +45,8 @@ func cycleNotes(edges []tracedEdge, since int) (out []contract.Note) {
 func recursions(edges []tracedEdge) (out []contract.Note) {
 	for _, e := range edges {
 		if e.Src == e.Dst && e.Kind == code.EdgeCall {
-			out = append(out, contract.Note{Type: contract.NoteCycle, SymbolID: e.Src, Target: e.to.SymbolLabel, File: e.Site.File, Line: e.Site.StartLine, Detail: "calls itself"})
+			out = append(out, contract.Note{Type: contract.NoteCycle, SymbolID: e.Src, Target: e.to.SymbolLabel,
+				File: e.Site.File, Line: e.Site.StartLine, Detail: "calls itself"})
 		}
 	}
 	return out
@@ -56,7 +57,8 @@ const maxCycleNamed = 8
 
 func cycleNote(list []*tracedNode, dispatched bool) contract.Note {
 	slices.SortFunc(list, func(a, b *tracedNode) int {
-		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.File, b.File), cmp.Compare(a.Span.StartLine, b.Span.StartLine), cmp.Compare(a.SymbolID, b.SymbolID))
+		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.File, b.File),
+			cmp.Compare(a.Span.StartLine, b.Span.StartLine), cmp.Compare(a.SymbolID, b.SymbolID))
 	})
 	var labels []string
 	what := "symbols call"
@@ -80,7 +82,8 @@ func cycleNote(list []*tracedNode, dispatched bool) contract.Note {
 	if dispatched {
 		detail += "; some of it by possible dispatch"
 	}
-	return contract.Note{Type: contract.NoteCycle, SymbolID: list[0].SymbolID, Target: list[0].SymbolLabel, File: list[0].File, Line: list[0].Span.StartLine, Detail: detail}
+	return contract.Note{Type: contract.NoteCycle, SymbolID: list[0].SymbolID, Target: list[0].SymbolLabel,
+		File: list[0].File, Line: list[0].Span.StartLine, Detail: detail}
 }
 
 // components numbers the strongly connected components (Tarjan 1972) by symbol id. It

@@ -77,7 +77,8 @@ func (w *walk) askDispatch(d *dispatching) {
 func (w *walk) dispatchEdge(t task, l *link, to *overriding) tracedEdge {
 	possible := *l
 	possible.confidence, possible.strategy = to.confident(l.confidence), to.strategy
-	possible.provenance = "calls " + l.target.Symbol().QualifiedName + "; " + to.ref.Symbol().QualifiedName + " " + to.provenance
+	possible.provenance = "calls " + l.target.Symbol().QualifiedName + "; " +
+		to.ref.Symbol().QualifiedName + " " + to.provenance
 	e := w.callEdge(t, w.node(to.ref, t.depth+1), &possible, false)
 	via := *to
 	via.ref = l.target
@@ -116,7 +117,8 @@ func (w *walk) implementedBy(t task, other *tracedNode, how *overriding, up bool
 	}
 	at := impl.ref.Symbol().Span
 	at.EndLine = at.StartLine
-	e := w.callEdge(t, other, &link{call: code.Call{Callee: impl.ref.Symbol().Name, Span: at, NameSpan: at}, file: impl.ref.File.Path,
+	e := w.callEdge(t, other, &link{call: code.Call{Callee: impl.ref.Symbol().Name, Span: at, NameSpan: at},
+		file:     impl.ref.File.Path,
 		strategy: how.strategy, provenance: how.provenance, confidence: how.confidence, by: how.by}, up)
 	e.call, e.declares, e.Kind, e.Via = code.Call{}, true, code.EdgeDynamic, declared.SymbolLabel
 	e.key.kind = e.Kind
@@ -141,5 +143,6 @@ func bodiless(ref resolve.Ref) bool {
 		return false
 	}
 	isAbstract := func(a string) bool { return strings.HasSuffix(a, "abstractmethod") }
-	return abstract(ref) && s.Body[1] == 0 || slices.Contains(s.Modifiers, "abstract") || slices.ContainsFunc(s.Annotations, isAbstract)
+	return abstract(ref) && s.Body[1] == 0 || slices.Contains(s.Modifiers, "abstract") ||
+		slices.ContainsFunc(s.Annotations, isAbstract)
 }

@@ -25,7 +25,8 @@ func (p *graphPart) graph() *diagram.Graph {
 	slices.SortFunc(nodes, compareNodes)
 	g := &diagram.Graph{Root: p.walk.roots[0].SymbolID}
 	for _, n := range nodes {
-		g.Nodes = append(g.Nodes, diagram.Node{ID: n.SymbolID, Label: n.SymbolLabel, Place: n.place(), External: n.External})
+		g.Nodes = append(g.Nodes, diagram.Node{ID: n.SymbolID, Label: n.SymbolLabel, Place: n.place(),
+			External: n.External})
 	}
 	for _, e := range p.edges() {
 		drawn := diagram.Edge{From: e.Src, To: e.Dst, Possible: e.Kind == code.EdgeDynamic}

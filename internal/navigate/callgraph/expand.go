@@ -60,8 +60,11 @@ func (w *walk) expand(s *side, t task) (found []tracedEdge, later []task, err er
 func compareFound(a, b tracedEdge) int {
 	test := func(e *tracedEdge) int { return btoi(e.up && e.to.class == code.ClassTest) }
 	unsure := func(e *tracedEdge) int { return btoi(e.up && possible(e)) }
-	return cmp.Or(cmp.Compare(test(&a), test(&b)), cmp.Compare(unsure(&a), unsure(&b)), cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.at, b.key.at), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.to.File, b.to.File),
-		cmp.Compare(a.to.Span.StartLine, b.to.Span.StartLine), cmp.Compare(a.key.dst, b.key.dst), cmp.Compare(a.key.src, b.key.src))
+	return cmp.Or(cmp.Compare(test(&a), test(&b)), cmp.Compare(unsure(&a), unsure(&b)),
+		cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.at, b.key.at), cmp.Compare(a.Kind, b.Kind),
+		cmp.Compare(a.to.File, b.to.File),
+		cmp.Compare(a.to.Span.StartLine, b.to.Span.StartLine), cmp.Compare(a.key.dst, b.key.dst),
+		cmp.Compare(a.key.src, b.key.src))
 }
 
 // calleesOf returns the edges to the symbols that t's symbol calls, and the resolved call
@@ -95,7 +98,8 @@ func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, settled []link, err
 			w.external(l)
 			w.ask(l)
 			if w.req.Detail == contract.DetailFull {
-				l.strategy, l.provenance, l.confidence = "external", leavesFor(l), max(resolve.Uncalibrated, confidenceBy(l.by))
+				l.strategy, l.provenance, l.confidence = "external", leavesFor(l),
+					max(resolve.Uncalibrated, confidenceBy(l.by))
 				out = append(out, w.callEdge(t, w.externalNode(l, t.depth+1), l, false))
 			}
 		case linkBuiltin:
@@ -104,12 +108,14 @@ func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, settled []link, err
 		case linkValue:
 			c.Value++
 			state.value++
-			w.note(contract.Note{Type: contract.NoteDynamic, SymbolID: t.node.SymbolID, Target: calleeText(l.call), File: l.file, Line: l.call.NameSpan.StartLine, Detail: l.reason})
+			w.note(contract.Note{Type: contract.NoteDynamic, SymbolID: t.node.SymbolID, Target: calleeText(l.call),
+				File: l.file, Line: l.call.NameSpan.StartLine, Detail: l.reason})
 		default:
 			c.Unresolved++
 			state.open++
 			w.ask(l)
-			w.note(contract.Note{Type: contract.NoteUnresolved, SymbolID: t.node.SymbolID, Target: calleeText(l.call), File: l.file, Line: l.call.NameSpan.StartLine, Detail: l.reason})
+			w.note(contract.Note{Type: contract.NoteUnresolved, SymbolID: t.node.SymbolID, Target: calleeText(l.call),
+				File: l.file, Line: l.call.NameSpan.StartLine, Detail: l.reason})
 		}
 	}
 	return out, settled, nil
@@ -218,7 +224,8 @@ func (w *walk) unresolvedCallers(s *side, t task, in *inbound) error {
 	}
 	if unread := in.files - in.read; unread > 0 {
 		w.note(contract.Note{Type: contract.NoteUnresolved, Target: t.node.SymbolLabel,
-			Detail: fmt.Sprintf("%s with calls of that name were not read: callers may be missing", contract.Plural(unread, "file"))})
+			Detail: fmt.Sprintf("%s with calls of that name were not read: callers may be missing",
+				contract.Plural(unread, "file"))})
 	}
 	return nil
 }
@@ -248,8 +255,9 @@ type unread struct {
 // yet. It has the fields that compareFound orders by; read completes it when the walk
 // takes it.
 func unreadEdge(t task, at resolve.SiteRef, base *overriding) tracedEdge {
-	return tracedEdge{from: t.node, up: true, unread: &unread{t, at, base}, key: edgeKey{dst: t.node.SymbolID, file: at.File.Path, at: at.Offset},
-		to: &tracedNode{class: at.File.Class, Node: contract.Node{File: at.File.Path}}}
+	return tracedEdge{from: t.node, up: true, unread: &unread{t, at, base},
+		key: edgeKey{dst: t.node.SymbolID, file: at.File.Path, at: at.Offset},
+		to:  &tracedNode{class: at.File.Class, Node: contract.Node{File: at.File.Path}}}
 }
 
 // read decodes the call site of u and returns its edge. It returns false if the site is
@@ -271,7 +279,8 @@ func (w *walk) callEdge(t task, other *tracedNode, l *link, up bool) tracedEdge 
 	}
 	e := tracedEdge{from: t.node, to: other, depth: t.depth + 1, up: up, call: l.call, late: l.late,
 		key: edgeKey{src.SymbolID, dst.SymbolID, code.EdgeCall, l.file, l.call.NameSpan.StartByte},
-		Edge: contract.Edge{Src: src.SymbolID, Dst: dst.SymbolID, Kind: code.EdgeCall, Site: siteOf(l.file, l.call.Span, l.call.NameSpan), Confidence: l.confidence,
+		Edge: contract.Edge{Src: src.SymbolID, Dst: dst.SymbolID, Kind: code.EdgeCall,
+			Site: siteOf(l.file, l.call.Span, l.call.NameSpan), Confidence: l.confidence,
 			Evidence: code.Syntactic, State: contract.StateCandidate, Strategy: l.strategy, Provenance: l.provenance}}
 	switch {
 	case l.by != "":
@@ -310,7 +319,8 @@ func (w *walk) externalNode(l *link, depth int) *tracedNode {
 	if n, ok := w.nodes[id]; ok {
 		return n
 	}
-	return &tracedNode{Node: contract.Node{SymbolID: id, SymbolLabel: label, Language: l.language, Depth: depth, External: true}}
+	return &tracedNode{Node: contract.Node{SymbolID: id, SymbolLabel: label, Language: l.language,
+		Depth: depth, External: true}}
 }
 
 // suppressed reports whether a confidence is below the request's minConfidence, and notes
@@ -319,8 +329,10 @@ func (w *walk) suppressed(confidence float64, t task, l *link) bool {
 	if confidence >= *w.req.MinConfidence {
 		return false
 	}
-	w.note(contract.Note{Type: contract.NoteSuppressed, SymbolID: t.node.SymbolID, Target: calleeText(l.call), File: l.file, Line: l.call.NameSpan.StartLine,
-		Detail: fmt.Sprintf("confidence %s is below minConfidence %v", code.ShownConfidence(confidence), *w.req.MinConfidence)})
+	w.note(contract.Note{Type: contract.NoteSuppressed, SymbolID: t.node.SymbolID, Target: calleeText(l.call),
+		File: l.file, Line: l.call.NameSpan.StartLine,
+		Detail: fmt.Sprintf("confidence %s is below minConfidence %v", code.ShownConfidence(confidence),
+			*w.req.MinConfidence)})
 	return true
 }
 

@@ -23,7 +23,8 @@ func TestIncludeAndExclude(t *testing.T) {
 		"tools/b/other.go": "package b\n\nimport \"m/tools\"\n\nfunc Other() { tools.Tool() }\n",
 	})
 	ask := func(r contract.GraphRequest) (*contract.GraphAnswer, []string) {
-		r.SymbolRef.SymbolLabel, r.Direction, r.Depth, r.Verify = "core.Run", contract.DirectionCallers, 3, contract.VerifyOff
+		r.SymbolRef.SymbolLabel, r.Direction, r.Depth, r.Verify = "core.Run", contract.DirectionCallers, 3,
+			contract.VerifyOff
 		a := b.Graph(r)
 		var files []string
 		for _, e := range a.Edges {
@@ -54,8 +55,9 @@ func TestIncludeAndExclude(t *testing.T) {
 		}
 	}
 	a, _ := ask(contract.GraphRequest{Limit: 1})
-	r := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "core.Run"}, Direction: contract.DirectionCallers,
-		Depth: 3, Verify: contract.VerifyOff, Limit: 1, Exclude: []string{"cmd/"}, Cursor: a.Cursor}
+	r := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "core.Run"},
+		Direction: contract.DirectionCallers,
+		Depth:     3, Verify: contract.VerifyOff, Limit: 1, Exclude: []string{"cmd/"}, Cursor: a.Cursor}
 	if err := r.Normalize(); err != nil {
 		t.Fatal(err)
 	}
@@ -64,10 +66,12 @@ func TestIncludeAndExclude(t *testing.T) {
 	}
 	none, _ := ask(contract.GraphRequest{Exclude: []string{"**"}})
 	text, err := compact.Text(&contract.GraphRequest{}, none)
-	if err != nil || !strings.Contains(text, "no callers left of Run") || !strings.Contains(text, "2 edges left out by include and exclude") {
+	if err != nil || !strings.Contains(text, "no callers left of Run") ||
+		!strings.Contains(text, "2 edges left out by include and exclude") {
 		t.Errorf("%v\n%s", err, text)
 	}
-	bad := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "core.Run"}, Exclude: []string{"["}}
+	bad := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "core.Run"},
+		Exclude: []string{"["}}
 	if err := bad.Normalize(); err == nil || !strings.Contains(err.Error(), "exclude") {
 		t.Errorf("a bad pattern: %v", err)
 	}
@@ -81,7 +85,8 @@ func TestFileOfAPackageLeadsToItsFolder(t *testing.T) {
 		"core/core_test.go": "package core\n\nfunc TestRun() { Run() }\n",
 		"api/api.go":        "package api\n\nimport \"m/core\"\n\nfunc Serve() { core.Run() }\n",
 	})
-	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "core_test.go"}, Direction: contract.DirectionCallers, Verify: contract.VerifyOff})
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "core_test.go"},
+		Direction: contract.DirectionCallers, Verify: contract.VerifyOff})
 	if a.Status != contract.StatusOK || a.Hints == nil || len(a.Hints.NextSteps) != 1 {
 		t.Fatalf("%+v, %+v, %+v", a.Outcome, a.Hints, a.Edges)
 	}

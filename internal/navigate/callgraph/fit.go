@@ -14,7 +14,8 @@ const WarnListsCut = "GRAPH_LISTS_OMITTED"
 // first shows fewer lines of each body and drops notes, then, beside a tree or a diagram,
 // the lists that repeat it, and then edges from the end. The cursor continues behind the
 // last edge shown.
-func (p *graphPart) fit(a *contract.GraphAnswer, req *contract.GraphRequest, next func(*graphPart) *contract.Truncation) {
+func (p *graphPart) fit(a *contract.GraphAnswer, req *contract.GraphRequest,
+	next func(*graphPart) *contract.Truncation) {
 	warnings := a.Warnings
 	show := func(p *graphPart, keep int) int {
 		a.Warnings = slices.Clone(warnings)

@@ -22,16 +22,19 @@ func flood() (files map[string]string, callers []string) {
 		var text strings.Builder
 		text.WriteString("package impl\n\nfunc check(key string) error { return nil }\n")
 		for i := range 10 {
-			fmt.Fprintf(&text, "\ntype S%[1]d struct{}\n\nfunc (s *S%[1]d) Put(key string) error { return check(key) }\n", i)
+			fmt.Fprintf(&text,
+				"\ntype S%[1]d struct{}\n\nfunc (s *S%[1]d) Put(key string) error { return check(key) }\n", i)
 		}
 		files[fmt.Sprintf("impl%d/impl.go", pkg)] = text.String()
 	}
 	for i := range 16 {
 		files[fmt.Sprintf("app/app%d.go", i)] = fmt.Sprintf("package app\n\nimport \"m/store\"\n\n"+
 			"func Save%[1]d(s store.Store) error { return s.Put(\"k\") }\n\n"+
-			"func Handle%[1]d(s store.Store) error { return Save%[1]d(s) }\n\nfunc Serve%[1]d(s store.Store) error { return Handle%[1]d(s) }\n", i)
+			"func Handle%[1]d(s store.Store) error { return Save%[1]d(s) }\n\n"+
+			"func Serve%[1]d(s store.Store) error { return Handle%[1]d(s) }\n", i)
 		files[fmt.Sprintf("app/app%d_test.go", i)] = fmt.Sprintf("package app\n\nimport \"testing\"\n\n"+
-			"func TestSave%[1]d(t *testing.T) { _ = Save%[1]d(nil) }\n\nfunc TestSaveAgain%[1]d(t *testing.T) { _ = Save%[1]d(nil) }\n", i)
+			"func TestSave%[1]d(t *testing.T) { _ = Save%[1]d(nil) }\n\n"+
+			"func TestSaveAgain%[1]d(t *testing.T) { _ = Save%[1]d(nil) }\n", i)
 		callers = append(callers, fmt.Sprintf("Save%d", i), fmt.Sprintf("Handle%d", i), fmt.Sprintf("Serve%d", i))
 	}
 	return files, callers
@@ -42,8 +45,8 @@ func flood() (files map[string]string, callers []string) {
 func TestFloodOfImplementations(t *testing.T) {
 	files, callers := flood()
 	b := navigatetest.Of(t, files)
-	req := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "Store.Put"}, Depth: 3, Verify: contract.VerifyOff,
-		Delivery: contract.Delivery{Format: contract.FormatText}}
+	req := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "Store.Put"}, Depth: 3,
+		Verify: contract.VerifyOff, Delivery: contract.Delivery{Format: contract.FormatText}}
 	req.Price = compact.Cost(&req)
 	if err := req.Normalize(); err != nil {
 		t.Fatal(err)
@@ -82,14 +85,15 @@ func TestFewFoldedTestsAreNamed(t *testing.T) {
 		tests.WriteString("\tRun()\n")
 	}
 	tests.WriteString("\tRun(); Run()\n}\n")
-	b := navigatetest.Of(t, map[string]string{"go.mod": "module m\n", "m.go": "package m\n\nfunc Run() {}\n", "m_test.go": tests.String(),
-		"n_test.go": "package m\n\nfunc helper() { Run() }\n"})
+	b := navigatetest.Of(t, map[string]string{"go.mod": "module m\n", "m.go": "package m\n\nfunc Run() {}\n",
+		"m_test.go": tests.String(), "n_test.go": "package m\n\nfunc helper() { Run() }\n"})
 	for depth, want := range map[int]string{
 		1: "+9 calls from tests in 2 files: m_test.go:6,7,8,9,10,11,12 n_test.go:3   expand: [\"tests\"]\n",
 		2: "+9 calls from tests in 2 files   expand: [\"tests\"]\n",
 	} {
-		req := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "Run"}, Direction: contract.DirectionCallers,
-			Depth: depth, Verify: contract.VerifyOff, Delivery: contract.Delivery{Format: contract.FormatText}}
+		req := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "Run"},
+			Direction: contract.DirectionCallers,
+			Depth:     depth, Verify: contract.VerifyOff, Delivery: contract.Delivery{Format: contract.FormatText}}
 		if err := req.Normalize(); err != nil {
 			t.Fatal(err)
 		}

@@ -151,7 +151,8 @@ func inTest(e *tracedEdge) bool {
 // possible reports whether the call site of an edge may run something else, or the edge
 // leads to one of several implementations.
 func possible(e *tracedEdge) bool {
-	return e.declares || e.Via != "" && e.Kind == code.EdgeCall || e.Kind == code.EdgeDynamic || e.unread != nil && e.unread.base != nil
+	return e.declares || e.Via != "" && e.Kind == code.EdgeCall || e.Kind == code.EdgeDynamic ||
+		e.unread != nil && e.unread.base != nil
 }
 
 // foldedCounts returns the counts of the edges that were folded in this part, nil if
@@ -176,6 +177,8 @@ func (p *graphPart) foldedCounts() *contract.Folded {
 	if len(tests) < edges[contract.FoldTests] || len(tests) > fewTestSites {
 		tests = nil
 	}
-	return &contract.Folded{TestSites: tests, Tests: edges[contract.FoldTests], TestFiles: len(files[contract.FoldTests]),
-		Dynamic: edges[contract.FoldDynamic], DynamicFiles: len(files[contract.FoldDynamic]), Filtered: edges[filtered]}
+	return &contract.Folded{TestSites: tests, Tests: edges[contract.FoldTests],
+		TestFiles: len(files[contract.FoldTests]),
+		Dynamic:   edges[contract.FoldDynamic], DynamicFiles: len(files[contract.FoldDynamic]),
+		Filtered: edges[filtered]}
 }

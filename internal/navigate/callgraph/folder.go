@@ -53,7 +53,8 @@ func (f folder) has(file string) bool {
 // no file has. It has no language, because the symbol id would change with it.
 func (f folder) row() l2meta.Row {
 	label := f.label()
-	return l2meta.Row{Path: f.file(), Index: -1, Symbol: code.Symbol{Kind: code.KindModule, Name: path.Base(f.file()), QualifiedName: label, Parent: -1}}
+	return l2meta.Row{Path: f.file(), Index: -1,
+		Symbol: code.Symbol{Kind: code.KindModule, Name: path.Base(f.file()), QualifiedName: label, Parent: -1}}
 }
 
 // folderOf returns the folder whose row method made row. It returns false for the row of
@@ -87,7 +88,8 @@ func unit(dir string, files []jit.FileRef) folder {
 // folderRoot returns the row of the folder that a reference names, false if it names
 // none. With surely set, only a reference that cannot name a symbol counts: a path with a
 // slash, or ".". Several folders of that name are an ambiguous outcome in the answer.
-func (g *graphing) folderRoot(ctx context.Context, ref contract.SymbolRef, surely bool) (row l2meta.Row, found bool, err error) {
+func (g *graphing) folderRoot(ctx context.Context, ref contract.SymbolRef,
+	surely bool) (row l2meta.Row, found bool, err error) {
 	name, below := strings.CutSuffix(ref.SymbolLabel, everythingBelow)
 	plain := strings.TrimSuffix(name, "/")
 	switch {
@@ -119,7 +121,8 @@ func (g *graphing) folderRoot(ctx context.Context, ref contract.SymbolRef, surel
 
 // folderIn returns the row of the folder that ref means in directory dir: by the id of
 // ref if it has one, else by unit.
-func (g *graphing) folderIn(ctx context.Context, v *jit.View, dir string, ref contract.SymbolRef, below bool) (row l2meta.Row, err error) {
+func (g *graphing) folderIn(ctx context.Context, v *jit.View, dir string, ref contract.SymbolRef,
+	below bool) (row l2meta.Row, err error) {
 	files, err := v.FilesBelow(ctx, dir)
 	if err != nil {
 		return row, err
@@ -132,9 +135,13 @@ func (g *graphing) folderIn(ctx context.Context, v *jit.View, dir string, ref co
 		}
 	}
 	row = f.row()
-	g.answer.SymbolRef = contract.SymbolRef{File: row.Path, SymbolID: string(symbols.RowID(row)), SymbolLabel: row.Symbol.QualifiedName}
-	if !slices.ContainsFunc(files, func(r jit.FileRef) bool { return f.has(r.Path) && languages.All.FollowsImports(r.Language) }) {
-		g.answer.Outcome = contract.CondUnsupported.Outcome("Nothing in %s is of a language whose imports are known. file_outline shows what is in it.", row.Path)
+	g.answer.SymbolRef = contract.SymbolRef{File: row.Path, SymbolID: string(symbols.RowID(row)),
+		SymbolLabel: row.Symbol.QualifiedName}
+	if !slices.ContainsFunc(files, func(r jit.FileRef) bool {
+		return f.has(r.Path) && languages.All.FollowsImports(r.Language)
+	}) {
+		g.answer.Outcome = contract.CondUnsupported.Outcome(
+			"Nothing in %s is of a language whose imports are known. file_outline shows what is in it.", row.Path)
 		g.answer.Hints = &contract.Hints{NextSteps: g.insideFolder(f)[:1]}
 	}
 	return row, nil
@@ -182,7 +189,8 @@ func (g *graphing) foldersEnding(ctx context.Context, v *jit.View, name string) 
 	for _, tail := range slices.Compact([]string{name, strings.ReplaceAll(name, ".", "/")}) {
 		for _, dir := range dirs {
 			for ; dir != ""; dir = code.Dir(dir) {
-				if (dir == tail || strings.HasSuffix(dir, "/"+tail)) && code.Within(dir, g.place.Rel) && !slices.Contains(out, dir) {
+				if (dir == tail || strings.HasSuffix(dir, "/"+tail)) && code.Within(dir, g.place.Rel) &&
+					!slices.Contains(out, dir) {
 					out = append(out, dir)
 				}
 			}
@@ -203,10 +211,12 @@ func (g *graphing) foldersEnding(ctx context.Context, v *jit.View, name string) 
 // candidates.
 func (g *graphing) severalFolders(name string, dirs []string) {
 	a := g.answer
-	a.Outcome = contract.CondAmbiguous.Outcome("%d folders are called %q. Repeat with the path of the one that is meant.", len(dirs), name)
+	a.Outcome = contract.CondAmbiguous.Outcome(
+		"%d folders are called %q. Repeat with the path of the one that is meant.", len(dirs), name)
 	for _, dir := range dirs[:min(len(dirs), symbols.MaxCandidates)] {
 		row := folder{dir: dir}.row()
-		a.Candidates = append(a.Candidates, contract.Candidate{SymbolLabel: row.Symbol.QualifiedName, File: row.Path, Kind: string(row.Symbol.Kind)})
+		a.Candidates = append(a.Candidates,
+			contract.Candidate{SymbolLabel: row.Symbol.QualifiedName, File: row.Path, Kind: string(row.Symbol.Kind)})
 	}
 	g.suggest()
 }

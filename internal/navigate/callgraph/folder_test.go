@@ -27,7 +27,8 @@ func folderEdges(a *contract.GraphAnswer) (out []string) {
 
 func importsOf(b *navigatetest.Bench, label, direction string, depth int) *contract.GraphAnswer {
 	b.T.Helper()
-	return b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}, Direction: contract.Direction(direction), Depth: depth, Limit: contract.MaxEdgeLimit})
+	return b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label},
+		Direction: contract.Direction(direction), Depth: depth, Limit: contract.MaxEdgeLimit})
 }
 
 // A folder imports the folders of the files that its files import, in each language whose
@@ -98,8 +99,10 @@ func TestWhatAFolderIs(t *testing.T) {
 		}
 		// The reference of each node selects that node.
 		for _, n := range a.Nodes {
-			again := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: n.File, SymbolID: n.SymbolID, SymbolLabel: n.SymbolLabel}})
-			if again.Status != contract.StatusOK || again.SymbolRef.SymbolID != n.SymbolID || again.SymbolRef.SymbolLabel != n.SymbolLabel {
+			again := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: n.File, SymbolID: n.SymbolID,
+				SymbolLabel: n.SymbolLabel}})
+			if again.Status != contract.StatusOK || again.SymbolRef.SymbolID != n.SymbolID ||
+				again.SymbolRef.SymbolLabel != n.SymbolLabel {
 				t.Errorf("%s: the node %+v leads to %+v, %+v", label, n, again.Outcome, again.SymbolRef)
 			}
 		}
@@ -128,7 +131,8 @@ func TestFoldersThatAreNotTraced(t *testing.T) {
 	b.Write("assets/logo.png", "\x89PNG\x00")
 	var refused *contract.Refusal
 	ref := contract.SymbolRef{File: "assets", SymbolLabel: "assets"}
-	if _, err := b.Service.CallGraph(t.Context(), contract.GraphRequest{Path: b.Dir, SymbolRef: ref}); !errors.As(err, &refused) || strings.Contains(refused.Message, "()") || !strings.Contains(refused.Message, "folder") {
+	if _, err := b.Service.CallGraph(t.Context(), contract.GraphRequest{Path: b.Dir, SymbolRef: ref}); !errors.As(err,
+		&refused) || strings.Contains(refused.Message, "()") || !strings.Contains(refused.Message, "folder") {
 		t.Errorf("a folder of pictures: %v", err)
 	}
 	b.Write("web/lend/x.ts", "export {};\n")
@@ -137,14 +141,16 @@ func TestFoldersThatAreNotTraced(t *testing.T) {
 	}
 	b.Write("py/web/lend/x.py", "")
 	b.Write("go/web/lend/x.py", "")
-	if a := importsOf(b.At(b.Dir), "web.lend", "both", 1); a.Reason != contract.ReasonAmbiguousSymbol || len(a.Candidates) != 3 {
+	if a := importsOf(b.At(b.Dir), "web.lend", "both", 1); a.Reason != contract.ReasonAmbiguousSymbol ||
+		len(a.Candidates) != 3 {
 		t.Errorf("the end of three paths: %+v, %+v", a.Outcome, a.Candidates)
 	}
 }
 
 // Symbols take precedence over folders of their name.
 func TestSymbolsGoBeforeFolders(t *testing.T) {
-	b := navigatetest.Of(t, map[string]string{"cart/cart.go": "package cart\n\nfunc price() {}\n", "price/price.go": "package price\n", "go.mod": "module m\n"})
+	b := navigatetest.Of(t, map[string]string{"cart/cart.go": "package cart\n\nfunc price() {}\n",
+		"price/price.go": "package price\n", "go.mod": "module m\n"})
 	if a := importsOf(b, "price", "both", 1); a.SymbolRef.File != "cart/cart.go" {
 		t.Errorf("price is %+v", a.SymbolRef)
 	}
@@ -164,7 +170,8 @@ func TestCyclesAndEmptyFolders(t *testing.T) {
 		t.Errorf("notes: %+v", a.Notes)
 	}
 	a = importsOf(b, "tools/lend", "callers", 1)
-	if a.Status != contract.StatusOK || len(a.Edges) != 0 || a.InboundCoverageEvidence == nil || !a.InboundCoverageEvidence.IndexComplete || a.Hints == nil {
+	if a.Status != contract.StatusOK || len(a.Edges) != 0 || a.InboundCoverageEvidence == nil ||
+		!a.InboundCoverageEvidence.IndexComplete || a.Hints == nil {
 		t.Errorf("a folder that nothing imports: %+v", a)
 	}
 	outline, ok := a.Hints.NextSteps[0].Args.(*contract.OutlineRequest)
@@ -174,10 +181,12 @@ func TestCyclesAndEmptyFolders(t *testing.T) {
 	if o := b.Outline(outline.File); o.Status != contract.StatusOK || o.Folder == nil {
 		t.Errorf("the outline of it: %+v", o.Outcome)
 	}
-	if imports := a.Hints.NextSteps[1].Args.(*contract.GraphRequest); imports.Direction != contract.DirectionCallees || imports.SymbolRef != (contract.SymbolRef{SymbolLabel: "tools/lend"}) {
+	if imports := a.Hints.NextSteps[1].Args.(*contract.GraphRequest); imports.Direction != contract.DirectionCallees ||
+		imports.SymbolRef != (contract.SymbolRef{SymbolLabel: "tools/lend"}) {
 		t.Errorf("its imports: %+v", imports)
 	}
-	tree := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "cart/"}, View: contract.ViewTree, Depth: 2})
+	tree := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "cart/"},
+		View: contract.ViewTree, Depth: 2})
 	want := `importers of cart (lines are import statements)
 └─ .  main.go:4  [syntactic 0.99] imports
 
@@ -209,7 +218,8 @@ func TestFolderEdgesAreSums(t *testing.T) {
 	for _, direction := range []string{"callers", "callees"} {
 		got := map[string]bool{}
 		for d := range dirs {
-			for _, e := range folderEdges(b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: d, SymbolLabel: d}, Direction: contract.Direction(direction), Limit: contract.MaxEdgeLimit})) {
+			for _, e := range folderEdges(b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: d,
+				SymbolLabel: d}, Direction: contract.Direction(direction), Limit: contract.MaxEdgeLimit})) {
 				got[e] = true
 			}
 		}

@@ -37,8 +37,10 @@ func (w *walk) imported(s *side, t task) (out []tracedEdge, err error) {
 	for _, p := range order {
 		same := statements[p]
 		first := same[0].Import()
-		l := link{call: code.Call{Callee: first.Module, Span: first.Span, NameSpan: first.Span}, file: same[0].File.Path, language: same[0].File.Language,
-			strategy: strategyImport, provenance: importText(same), confidence: languages.All.ImportConfidence(same[0].File.Language)}
+		l := link{call: code.Call{Callee: first.Module, Span: first.Span, NameSpan: first.Span},
+			file: same[0].File.Path, language: same[0].File.Language,
+			strategy: strategyImport, provenance: importText(same),
+			confidence: languages.All.ImportConfidence(same[0].File.Language)}
 		other := same[0].Target
 		if s.up {
 			c.Inbound.Imports++
@@ -67,7 +69,8 @@ func (w *walk) importsOf(s *side, n *tracedNode, f *resolve.File) ([]resolve.Imp
 	}
 	dangling, err := w.links.r.Dangling(f)
 	for _, i := range dangling {
-		w.note(contract.Note{Type: contract.NoteUnresolved, SymbolID: n.SymbolID, Target: i.Module, File: f.Path, Line: i.Span.StartLine, Detail: "the import leads to no indexed file"})
+		w.note(contract.Note{Type: contract.NoteUnresolved, SymbolID: n.SymbolID, Target: i.Module, File: f.Path,
+			Line: i.Span.StartLine, Detail: "the import leads to no indexed file"})
 	}
 	if err != nil {
 		return nil, err

@@ -36,8 +36,10 @@ var importTruth = []struct {
 	truth    func(t *testing.T, repo string) map[string]bool
 }{
 	{"go", []string{"nsqio+nsq", "hashicorp+raft", "hashicorp+memberlist", "pressly+goose"}, goImports},
-	{"typescript", []string{"ghostfolio+ghostfolio", "mikro-orm+mikro-orm", "alan2207+bulletproof-react", "facebook+lexical"}, oracleImports("node", "imports.mjs", "../../testdata/node")},
-	{"python", []string{"paramiko+paramiko", "pallets+werkzeug", "encode+starlette", "coleifer+huey"}, oracleImports("python3", "imports.py")},
+	{"typescript", []string{"ghostfolio+ghostfolio", "mikro-orm+mikro-orm", "alan2207+bulletproof-react",
+		"facebook+lexical"}, oracleImports("node", "imports.mjs", "../../testdata/node")},
+	{"python", []string{"paramiko+paramiko", "pallets+werkzeug", "encode+starlette", "coleifer+huey"},
+		oracleImports("python3", "imports.py")},
 }
 
 // TestImportTruth measures file→file imports against the languages' own tools, on the
@@ -68,7 +70,8 @@ var folderTruth = []struct {
 	truth    func(t *testing.T, repo string) map[string]bool
 }{
 	{"go", []string{"temporal"}, goPackages},
-	{"typescript", []string{"solidjs+solid-site", "openlayers+openlayers"}, byFolder(oracleImports("node", "imports.mjs", "../../testdata/node"))},
+	{"typescript", []string{"solidjs+solid-site", "openlayers+openlayers"},
+		byFolder(oracleImports("node", "imports.mjs", "../../testdata/node"))},
 	{"python", []string{"python+mypy"}, byFolder(oracleImports("python3", "imports.py"))},
 }
 
@@ -106,7 +109,9 @@ func judgeFolders(t *testing.T, b *navigatetest.Bench, truth map[string]bool, di
 			continue
 		}
 		id := callgraph.FolderID(dir)
-		for next := &(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: dir, SymbolID: id}, Direction: contract.Direction(direction), Limit: contract.MaxEdgeLimit, DeadlineMs: contract.MaxDeadline}); next != nil; {
+		for next := &(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: dir, SymbolID: id},
+			Direction: contract.Direction(direction), Limit: contract.MaxEdgeLimit,
+			DeadlineMs: contract.MaxDeadline}); next != nil; {
 			a := b.Graph(*next)
 			if next = nil; a.Truncated != nil {
 				next = a.Truncated.Next.Args.(*contract.GraphRequest)
@@ -135,7 +140,8 @@ func judgeFolders(t *testing.T, b *navigatetest.Bench, truth map[string]bool, di
 			}
 		}
 	}
-	t.Logf("%s of %s: precision %d of %d, recall %d of %d", direction, filepath.Base(b.Dir), right, len(found), right, right+missed)
+	t.Logf("%s of %s: precision %d of %d, recall %d of %d", direction, filepath.Base(b.Dir), right,
+		len(found), right, right+missed)
 }
 
 // placedEdges returns the edges of an answer as "file<TAB>file".
@@ -193,7 +199,9 @@ func judgeImports(t *testing.T, dir, language string, truth map[string]bool) {
 	for _, x := range allImports(b) {
 		edge := x.File.Path + "\t" + x.Target.Path
 		switch {
-		case found[edge] || !truth[x.File.Path+"\t"] || languages.All.ImportConfidence(x.File.Language) == resolve.Uncalibrated || x.File.Language == "svelte" || language == "go" != (x.File.Language == "go"):
+		case found[edge] || !truth[x.File.Path+"\t"] ||
+			languages.All.ImportConfidence(x.File.Language) == resolve.Uncalibrated || x.File.Language == "svelte" ||
+			language == "go" != (x.File.Language == "go"):
 			continue
 		case truth[edge]:
 			right++
@@ -218,7 +226,8 @@ func judgeImports(t *testing.T, dir, language string, truth map[string]bool) {
 			}
 		}
 	}
-	t.Logf("%s: precision %d of %d, recall %d of %d, %d by names of packages", filepath.Base(dir), right, right+wrong, right, right+missed, byName)
+	t.Logf("%s: precision %d of %d, recall %d of %d, %d by names of packages", filepath.Base(dir), right, right+wrong,
+		right, right+missed, byName)
 }
 
 // allImports returns every import edge of the root.
@@ -285,8 +294,10 @@ func goList(t *testing.T, repo string) map[string]goPackage {
 		if err != nil || d.Name() != "go.mod" {
 			return nil
 		}
-		cmd := exec.Command("go", "list", "-e", "-mod=mod", "-json=Dir,ImportPath,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Imports,TestImports,XTestImports", "./...")
-		cmd.Dir, cmd.Env = filepath.Dir(path), append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "GOTOOLCHAIN=local")
+		cmd := exec.Command("go", "list", "-e", "-mod=mod",
+			"-json=Dir,ImportPath,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Imports,TestImports,XTestImports", "./...")
+		cmd.Dir, cmd.Env = filepath.Dir(path),
+			append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "GOTOOLCHAIN=local")
 		out, _ := cmd.Output() // dependencies are not installed, so it may fail
 		for dec := json.NewDecoder(bytes.NewReader(out)); ; {
 			var p goPackage
@@ -335,7 +346,8 @@ func goImports(t *testing.T, repo string) map[string]bool {
 // output.
 func oracleImports(program, script string, args ...string) func(*testing.T, string) map[string]bool {
 	return func(t *testing.T, repo string) map[string]bool {
-		cmd := exec.Command(program, append([]string{filepath.Join("..", "..", "..", "testdata", "oracles", script), repo}, args...)...)
+		cmd := exec.Command(program, append([]string{filepath.Join("..", "..", "..", "testdata", "oracles", script),
+			repo}, args...)...)
 		out, err := cmd.Output()
 		if err != nil {
 			t.Fatal(fmt.Errorf("%s: %w", script, err))

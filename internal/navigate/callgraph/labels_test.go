@@ -27,14 +27,16 @@ func TestLabels(t *testing.T) {
 
 func TestGraphSettlesWithinThePackage(t *testing.T) {
 	b := navigatetest.Indexed(t, "bufio")
-	g := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Reader.fill"}, View: contract.ViewTree, Limit: 100})
+	g := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Reader.fill"},
+		View: contract.ViewTree, Limit: 100})
 	var callers []string
 	for _, n := range g.Nodes {
 		if n.Depth == 1 {
 			callers = append(callers, n.SymbolLabel)
 		}
 	}
-	for _, want := range []string{"Reader.Peek", "Reader.Discard", "Reader.ReadByte", "Reader.ReadSlice", "Reader.WriteTo"} {
+	for _, want := range []string{"Reader.Peek", "Reader.Discard", "Reader.ReadByte", "Reader.ReadSlice",
+		"Reader.WriteTo"} {
 		if !slices.Contains(callers, want) {
 			t.Errorf("%s calls fill, and is not among %v", want, callers)
 		}
@@ -43,12 +45,15 @@ func TestGraphSettlesWithinThePackage(t *testing.T) {
 		}
 	}
 	for _, e := range g.Edges {
-		if e.Confidence < contract.DefaultConfidence || e.Confidence >= 1 || e.Evidence.String() != "syntactic" || e.State != contract.StateCandidate || e.Strategy == "" || e.Provenance == "" {
+		if e.Confidence < contract.DefaultConfidence || e.Confidence >= 1 || e.Evidence.String() != "syntactic" ||
+			e.State != contract.StateCandidate || e.Strategy == "" || e.Provenance == "" {
 			t.Errorf("edge without honest evidence: %+v", e)
 		}
 	}
-	silent := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "ReadWriter"}, Direction: contract.DirectionCallers})
-	if len(silent.Edges) == 0 && (silent.InboundCoverageEvidence == nil || !slices.Contains(silent.Warnings, "CALL_GRAPH_INBOUND_COVERAGE_PARTIAL")) {
+	silent := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "ReadWriter"},
+		Direction: contract.DirectionCallers})
+	if len(silent.Edges) == 0 && (silent.InboundCoverageEvidence == nil ||
+		!slices.Contains(silent.Warnings, "CALL_GRAPH_INBOUND_COVERAGE_PARTIAL")) {
 		t.Errorf("no callers are claimed without their coverage: %+v", silent)
 	}
 }

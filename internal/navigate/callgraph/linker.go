@@ -57,9 +57,10 @@ type inbound struct {
 	unread  []resolve.SiteRef
 	open    []resolve.SiteRef // unresolved calls of its name
 	refuted []link            // resolved to it by syntax, and elsewhere by a server
-	doubted []link            // a server could resolve them: open calls, and others where a server sees the symbol named
-	files   int               // number of files with a call of that name
-	read    int               // number of those that were read
+	// a server could resolve them: open calls, and others where a server sees the symbol named
+	doubted []link
+	files   int // number of files with a call of that name
+	read    int // number of those that were read
 	// unasked: no server has listed the references of the symbol, and one could.
 	unasked bool
 }
@@ -91,7 +92,8 @@ func linkOf(s *resolve.Site) link {
 	l := link{call: *s.Call, file: s.File.Path, language: s.File.Language, caller: s.Caller, reason: s.Reason}
 	switch s.Outcome {
 	case resolve.Settled:
-		l.outcome, l.target, l.strategy, l.provenance, l.confidence = linkSettled, s.Target, string(s.Strategy), s.Provenance, s.Confidence
+		l.outcome, l.target, l.strategy, l.provenance, l.confidence = linkSettled, s.Target, string(s.Strategy),
+			s.Provenance, s.Confidence
 		l.direct, l.receiver = s.Direct, s.Receiver
 	case resolve.External:
 		l.outcome, l.module = linkExternal, s.Module
@@ -143,7 +145,9 @@ func (l *linker) callersThrough(base, ref resolve.Ref) (inbound, error) {
 	if known {
 		found, err = l.r.CallersThrough(base, ref, maxCallingFiles)
 	} else if found, err = l.r.Callers(base, maxCallingFiles); err == nil { // a server says that ref implements base
-		found.Callers = slices.DeleteFunc(slices.Clone(found.Callers), func(at resolve.SiteRef) bool { return at.Direct })
+		found.Callers = slices.DeleteFunc(slices.Clone(found.Callers), func(at resolve.SiteRef) bool {
+			return at.Direct
+		})
 	}
 	in, err := l.inbound(base, found, err)
 	if err != nil {
@@ -242,7 +246,8 @@ func (l *linker) opened(ref resolve.Ref, in *inbound) error {
 	for _, at := range in.open {
 		if !l.p.heardOf(at.File.Path) {
 			open = append(open, at)
-			if at.Outcome == resolve.Open && len(in.doubted) < maxOpenAsked && l.p.basis(at.File.Language, at.File.Path).known {
+			if at.Outcome == resolve.Open && len(in.doubted) < maxOpenAsked &&
+				l.p.basis(at.File.Language, at.File.Path).known {
 				in.doubted = append(in.doubted, doubtful(at))
 			}
 			continue
@@ -323,7 +328,8 @@ func (l *linker) named(ref resolve.Ref, found *resolve.Inbound, in *inbound) err
 
 func overridings(list []resolve.Dispatch) (out []overriding) {
 	for _, d := range list {
-		out = append(out, overriding{ref: d.Target, strategy: strategyDispatch, provenance: d.Provenance, confidence: d.Confidence})
+		out = append(out, overriding{ref: d.Target, strategy: strategyDispatch, provenance: d.Provenance,
+			confidence: d.Confidence})
 	}
 	return out
 }
@@ -352,8 +358,12 @@ func (l *linker) declarations(ref resolve.Ref) ([]overriding, error) {
 		if !base.Valid() || overridingAt(out, base) >= 0 {
 			continue
 		}
-		if by, said, _ := l.p.implementing(base); slices.ContainsFunc(said, func(to resolve.Ref) bool { return same(to, ref) }) {
-			out = append(out, overriding{ref: base, strategy: strategyServer, provenance: "implemented or overridden by " + ref.Symbol().QualifiedName + ", as " + by + " says", confidence: provenConfidence, by: by})
+		if by, said, _ := l.p.implementing(base); slices.ContainsFunc(said, func(to resolve.Ref) bool {
+			return same(to, ref)
+		}) {
+			out = append(out, overriding{ref: base, strategy: strategyServer,
+				provenance: "implemented or overridden by " + ref.Symbol().QualifiedName + ", as " + by + " says",
+				confidence: provenConfidence, by: by})
 		}
 	}
 	return out, l.failed(nil)

@@ -114,7 +114,8 @@ func (w *walk) folderNode(of *resolve.File, depth int) *tracedNode {
 // paths of the files that it rests on.
 func folderLink(list []resolve.ImportEdge) (l link, rests []string) {
 	slices.SortStableFunc(list, func(a, b resolve.ImportEdge) int {
-		return cmp.Or(-cmp.Compare(languages.All.ImportConfidence(a.File.Language), languages.All.ImportConfidence(b.File.Language)),
+		return cmp.Or(-cmp.Compare(languages.All.ImportConfidence(a.File.Language),
+			languages.All.ImportConfidence(b.File.Language)),
 			cmp.Compare(a.File.Path, b.File.Path), cmp.Compare(a.Number, b.Number))
 	})
 	var files, modules []string
@@ -131,8 +132,11 @@ func folderLink(list []resolve.ImportEdge) (l link, rests []string) {
 		text += ", in tests alone"
 	}
 	slices.Sort(rests)
-	return link{call: code.Call{Callee: first.Module, Span: first.Span, NameSpan: first.Span}, file: list[0].File.Path, language: list[0].File.Language,
-		strategy: strategyImport, provenance: text, confidence: languages.All.ImportConfidence(list[0].File.Language)}, append(slices.Compact(rests), list[0].Target.Path)
+	return link{call: code.Call{Callee: first.Module, Span: first.Span, NameSpan: first.Span}, file: list[0].File.Path,
+			language: list[0].File.Language,
+			strategy: strategyImport, provenance: text,
+			confidence: languages.All.ImportConfidence(list[0].File.Language)},
+		append(slices.Compact(rests), list[0].Target.Path)
 }
 
 // maxModules bounds the files and the modules that the provenance of an edge between

@@ -14,11 +14,13 @@ import (
 func TestCalleesOfNestedFunctions(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"plugin.ts": "export function read() {}\nexport function clean() {}\nfunction load() { clean() }\n" +
-			"export function plugin() {\n  read()\n  async function init() { load() }\n  return {\n    init,\n    transform(code: string) { return clean() },\n  }\n}\n" +
+			"export function plugin() {\n  read()\n  async function init() { load() }\n  return {\n    init,\n" +
+			"    transform(code: string) { return clean() },\n  }\n}\n" +
 			"export function main() { plugin() }\n",
 	})
 	ask := func(d contract.Direction, v contract.View) *contract.GraphAnswer {
-		return b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "plugin"}, Direction: d, View: v, Depth: 2})
+		return b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "plugin"}, Direction: d,
+			View: v, Depth: 2})
 	}
 	down := ask(contract.DirectionCallees, contract.ViewTree)
 	var called []string

@@ -100,7 +100,8 @@ func (p *graphPart) nodes() (out contract.List[contract.Node]) {
 		add(e.to)
 	}
 	slices.SortFunc(out, func(x, y contract.Node) int {
-		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Span.StartLine, y.Span.StartLine), cmp.Compare(x.SymbolLabel, y.SymbolLabel), cmp.Compare(x.SymbolID, y.SymbolID))
+		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Span.StartLine, y.Span.StartLine),
+			cmp.Compare(x.SymbolLabel, y.SymbolLabel), cmp.Compare(x.SymbolID, y.SymbolID))
 	})
 	return out
 }
@@ -118,7 +119,8 @@ func testOf(e *tracedEdge) *contract.TestReference {
 }
 
 // noteOrder ranks notes by their weight for a conclusion, the weightiest first.
-var noteOrder = map[contract.NoteType]int{contract.NoteUnresolved: 1, contract.NoteDynamic: 2, contract.NoteUnresolvedServiceCall: 3, contract.NoteSuppressed: 3, contract.NoteCycle: 4, contract.NoteExternal: 5}
+var noteOrder = map[contract.NoteType]int{contract.NoteUnresolved: 1, contract.NoteDynamic: 2,
+	contract.NoteUnresolvedServiceCall: 3, contract.NoteSuppressed: 3, contract.NoteCycle: 4, contract.NoteExternal: 5}
 
 // notes returns the notes of this part, and those that sum up its external calls and its
 // cycles. A note that the walk made while it looked for the first edge of the next part
@@ -139,7 +141,8 @@ func (p *graphPart) notes() (out []contract.Note) {
 	cycles := cycleNotes(p.walk.edges[:p.to], p.from)
 	out = append(out, cycles...)
 	slices.SortFunc(out, func(x, y contract.Note) int {
-		return cmp.Or(cmp.Compare(noteOrder[x.Type], noteOrder[y.Type]), cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Target, y.Target), cmp.Compare(x.SymbolID, y.SymbolID))
+		return cmp.Or(cmp.Compare(noteOrder[x.Type], noteOrder[y.Type]), cmp.Compare(x.File, y.File),
+			cmp.Compare(x.Line, y.Line), cmp.Compare(x.Target, y.Target), cmp.Compare(x.SymbolID, y.SymbolID))
 	})
 	return append(slices.Compact(out), externalNotes(beyond)...)
 }

@@ -72,7 +72,8 @@ func (w *walk) calling() map[string]bool {
 // calledName returns the name by which calls name a symbol: for a constructor the name of
 // its type.
 func calledName(s *code.Symbol) string {
-	if owner := strings.TrimSuffix(s.QualifiedName, "."+s.Name); s.Kind == code.KindConstructor && owner != s.QualifiedName {
+	if owner := strings.TrimSuffix(s.QualifiedName, "."+s.Name); s.Kind == code.KindConstructor &&
+		owner != s.QualifiedName {
 		return owner[strings.LastIndexByte(owner, '.')+1:]
 	}
 	return s.Name
@@ -81,7 +82,8 @@ func calledName(s *code.Symbol) string {
 // mentions adds to found the files with parse errors that mention name where the index
 // has neither a declaration nor a call of it. If there are too many to read, it adds none
 // and returns their number as vague.
-func (g *graphing) mentions(ctx context.Context, name, language string, broken map[string]jit.FileRow, found map[string]bool) (vague int, err error) {
+func (g *graphing) mentions(ctx context.Context, name, language string, broken map[string]jit.FileRow,
+	found map[string]bool) (vague int, err error) {
 	suspects := map[string]bool{}
 	for path, f := range broken {
 		if languages.All.Together(f.Language, language) {
@@ -115,7 +117,8 @@ func (g *graphing) mentions(ctx context.Context, name, language string, broken m
 
 // holding removes the files that do not hold name from suspects. If too many may hold it,
 // it returns their number as vague.
-func (g *graphing) holding(ctx context.Context, v *jit.View, name string, suspects map[string]bool) (vague int, err error) {
+func (g *graphing) holding(ctx context.Context, v *jit.View, name string,
+	suspects map[string]bool) (vague int, err error) {
 	files, few, err := g.service.Words(g.place.Root).Holding(ctx, v, name, l1fts.Query{}, l1fts.Filter{}, maxMentioning)
 	if err != nil {
 		return 0, err
@@ -149,7 +152,9 @@ func mentionsUnparsed(f *resolve.File, text, name string) bool {
 		}
 	}
 	imported := func(at int) bool {
-		return slices.ContainsFunc(imports, func(m code.Import) bool { return m.Span.StartByte <= at && at < m.Span.EndByte })
+		return slices.ContainsFunc(imports, func(m code.Import) bool {
+			return m.Span.StartByte <= at && at < m.Span.EndByte
+		})
 	}
 	for at := 0; ; {
 		i := strings.Index(text[at:], name)

@@ -22,9 +22,10 @@ func parseErrors(list []string) string {
 // unless the errors cannot affect them.
 func TestGraphSaysWhatCouldNotBeParsed(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
-		"lib.py":    "def lost():\n    pass\n\n\ndef kept():\n    pass\n\n\ndef fine():\n    kept()\n",
-		"broken.py": "from lib import lost, kept\n\ndef before():\n    kept()\n\ndef around(:\n    )) = lost(1 ]]] lost( ((\n",
-		"other.rb":  "def x(\n  lost ((( = \n",
+		"lib.py": "def lost():\n    pass\n\n\ndef kept():\n    pass\n\n\ndef fine():\n    kept()\n",
+		"broken.py": "from lib import lost, kept\n\ndef before():\n    kept()\n\n" +
+			"def around(:\n    )) = lost(1 ]]] lost( ((\n",
+		"other.rb": "def x(\n  lost ((( = \n",
 	})
 	for _, c := range []struct {
 		label, direction string
@@ -35,7 +36,8 @@ func TestGraphSaysWhatCouldNotBeParsed(t *testing.T) {
 		{"before", "callees", true},
 		{"fine", "callees", false},
 	} {
-		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: c.label}, Direction: contract.Direction(c.direction)})
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: c.label},
+			Direction: contract.Direction(c.direction)})
 		if a.Status != contract.StatusOK {
 			t.Fatalf("%s: %+v", c.label, a.Outcome)
 		}

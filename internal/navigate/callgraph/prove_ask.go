@@ -96,7 +96,8 @@ func inquire(l *linker, s *Service, root *jit.Root, t *texts, questions []questi
 		x := byBasis[b]
 		if x == nil {
 			x = &inquiry{basis: b, service: s, root: root, texts: t, said: map[string]l2meta.Verdicts{}}
-			x.state = contract.ServerState{Language: b.language, Root: b.asked, Server: b.server.Name, State: b.server.State, Detail: b.server.Detail}
+			x.state = contract.ServerState{Language: b.language, Root: b.asked, Server: b.server.Name,
+				State: b.server.State, Detail: b.server.Detail}
 			byBasis[b] = x
 			out = append(out, x)
 		}
@@ -158,11 +159,13 @@ func (x *inquiry) canaryIn(l *linker, f *resolve.File) (*ProofCanary, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !ok || s.Outcome != resolve.Settled || s.Target.File != f || s.Target.Index < 0 || s.Strategy != resolve.SameFile && s.Strategy != resolve.SamePackage && s.Strategy != resolve.SameScope {
+		if !ok || s.Outcome != resolve.Settled || s.Target.File != f || s.Target.Index < 0 ||
+			s.Strategy != resolve.SameFile && s.Strategy != resolve.SamePackage && s.Strategy != resolve.SameScope {
 			continue
 		}
 		if t := x.texts.of(f.Path); t != nil && t.hash == f.Hash {
-			return &ProofCanary{Path: absolute(x.root.Path(), f.Path), Text: t.bytes, Offset: c.NameSpan.StartByte, TargetOffset: s.Target.Symbol().NameSpan.StartByte}, nil
+			return &ProofCanary{Path: absolute(x.root.Path(), f.Path), Text: t.bytes, Offset: c.NameSpan.StartByte,
+				TargetOffset: s.Target.Symbol().NameSpan.StartByte}, nil
 		}
 	}
 	return nil, nil
@@ -226,14 +229,15 @@ func (x *inquiry) batch(about Question) (*ProofBatch, [][]*question) {
 }
 
 // judge turns the answers of a server into verdicts, by the index as it is now.
-func (x *inquiry) judge(ctx context.Context, whole bool, about Question, asked [][]*question, report *ProofReport) error {
+func (x *inquiry) judge(ctx context.Context, whole bool, about Question, asked [][]*question,
+	report *ProofReport) error {
 	return x.root.View(ctx, func(v *jit.View) error {
 		generation, err := jit.Generation(ctx, v)
 		if err != nil {
 			return err
 		}
-		j := &judging{inquiry: x, ready: report.State == contract.ServerReady, now: x.service.Clock().UnixMicro(), generation: generation,
-			whole: whole, links: newLinker(ctx, v, x.service.Derived(x.root), generation)}
+		j := &judging{inquiry: x, ready: report.State == contract.ServerReady, now: x.service.Clock().UnixMicro(),
+			generation: generation, whole: whole, links: newLinker(ctx, v, x.service.Derived(x.root), generation)}
 		for i, list := range asked {
 			for k, q := range list {
 				if i >= len(report.Answers) || k >= len(report.Answers[i]) {

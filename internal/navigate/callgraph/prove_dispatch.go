@@ -46,7 +46,8 @@ func (l *linker) dispatch(ref, receiver resolve.Ref) (dispatching, error) {
 		}
 		if at < 0 {
 			at = len(d.to)
-			d.to = append(d.to, overriding{ref: to, strategy: strategyServer, provenance: "implements or overrides " + ref.Symbol().QualifiedName + ", as " + by + " says"})
+			d.to = append(d.to, overriding{ref: to, strategy: strategyServer,
+				provenance: "implements or overrides " + ref.Symbol().QualifiedName + ", as " + by + " says"})
 		}
 		d.to[at].by, d.to[at].confidence = by, max(d.to[at].confidence, provenConfidence)
 	}
@@ -119,7 +120,8 @@ func (p *proofs) askImplementations(ref resolve.Ref) *question {
 		return nil
 	}
 	s := ref.Symbol()
-	return &question{about: AskImplementations, path: ref.File.Path, hash: ref.File.Hash, language: ref.File.Language, offset: s.NameSpan.StartByte, callee: s.Name}
+	return &question{about: AskImplementations, path: ref.File.Path, hash: ref.File.Hash, language: ref.File.Language,
+		offset: s.NameSpan.StartByte, callee: s.Name}
 }
 
 // abstract reports whether a method is declared by an interface or a trait.
@@ -171,8 +173,10 @@ func (j *judging) implementing(q *question, a *ProofAnswer) error {
 	n := l2meta.Implementing{Generation: j.generation, At: j.now}
 	for _, ref := range found.inside {
 		s := ref.Symbol()
-		if own := ref.File.Path == q.path && s.NameSpan.StartByte == q.offset; !own && s.Kind.Callable() && s.Name == q.callee {
-			n.By = append(n.By, l2meta.DeclaredAt{Path: ref.File.Path, Hash: ref.File.Hash, Offset: s.NameSpan.StartByte})
+		if own := ref.File.Path == q.path && s.NameSpan.StartByte == q.offset; !own && s.Kind.Callable() &&
+			s.Name == q.callee {
+			n.By = append(n.By, l2meta.DeclaredAt{Path: ref.File.Path, Hash: ref.File.Hash,
+				Offset: s.NameSpan.StartByte})
 		}
 	}
 	j.file(q).Implemented[q.offset] = n

@@ -28,7 +28,8 @@ func (g *graphing) overlay(ctx context.Context, v *jit.View, l *linker, generati
 	if !g.proves() {
 		return nil
 	}
-	p := &proofs{ctx: ctx, view: v, r: l.r, prover: g.service.prover, book: g.service.book(g.place.Root), root: g.place.Root.Path(),
+	p := &proofs{ctx: ctx, view: v, r: l.r, prover: g.service.prover, book: g.service.book(g.place.Root),
+		root:     g.place.Root.Path(),
 		services: g.place.Root.Services(), frozen: g.frozen, now: g.service.Clock().UnixMicro(), generation: generation,
 		bases: map[baseKey]*basis{}, files: map[string]*l2meta.Verdicts{}}
 	heard, err := p.book.heardOf(ctx, v)
@@ -49,7 +50,8 @@ const (
 // no question is left or the time is over. Servers that are not ready are left to a
 // background job, unless the request waits for them. took is the duration of the first
 // walk.
-func (g *graphing) prove(ctx context.Context, row l2meta.Row, from int, part *graphPart, took time.Duration) (*graphPart, error) {
+func (g *graphing) prove(ctx context.Context, row l2meta.Row, from int, part *graphPart,
+	took time.Duration) (*graphPart, error) {
 	tried := attempts{}
 	for range maxRounds {
 		// Walking again takes about took, and writing the answer half of that.
@@ -107,7 +109,8 @@ const maxAttempts = 3
 func (a attempts) note(x *inquiry) {
 	for i := range x.questions {
 		at := x.questions[i].spot()
-		if a[at]++; x.state.State == contract.ServerReady || x.state.State == contract.ServerMissing || x.canary == nil {
+		if a[at]++; x.state.State == contract.ServerReady ||
+			x.state.State == contract.ServerMissing || x.canary == nil {
 			a[at] = maxAttempts
 		}
 	}
@@ -135,7 +138,8 @@ func awaitRecovery(ctx context.Context, list []*inquiry) {
 
 // inquiries returns the inquiries to send now, without questions that were sent
 // maxAttempts times. later reports whether servers that are not ready have more.
-func (g *graphing) inquiries(ctx context.Context, part *graphPart, tried attempts) (list []*inquiry, later bool, err error) {
+func (g *graphing) inquiries(ctx context.Context, part *graphPart,
+	tried attempts) (list []*inquiry, later bool, err error) {
 	var questions []question
 	for _, q := range part.questions() {
 		if tried[q.spot()] < maxAttempts {
@@ -180,7 +184,8 @@ func (g *graphing) tell(list []*inquiry, part *graphPart) {
 		n += len(x.questions)
 	}
 	done := part.to - part.from
-	g.req.Progress(contract.Progress{Done: float64(done), Total: float64(done + n), Message: fmt.Sprintf("asking %s about %s", list[0].server.Name, contract.Plural(n, "place"))})
+	g.req.Progress(contract.Progress{Done: float64(done), Total: float64(done + n),
+		Message: fmt.Sprintf("asking %s about %s", list[0].server.Name, contract.Plural(n, "place"))})
 }
 
 // heard records the state of a server when it answered.
@@ -214,7 +219,8 @@ func (g *graphing) inBackground(symbol string) {
 		ctx, cancel := context.WithTimeout(ctx, backgroundTime)
 		defer cancel()
 		until, _ := ctx.Deadline()
-		later := &graphing{service: s, place: g.place, req: req, answer: &contract.GraphAnswer{}, sync: g.sync, until: until, behind: true}
+		later := &graphing{service: s, place: g.place, req: req, answer: &contract.GraphAnswer{}, sync: g.sync,
+			until: until, behind: true}
 		for range engine.MaxPasses {
 			if done, err := later.pass(ctx); done || err != nil {
 				return
@@ -282,7 +288,8 @@ func (g *graphing) listServers(p *proofs, asked map[baseKey]int, v *contract.Ver
 			continue
 		}
 		able = able || b.known
-		state := contract.ServerState{Language: b.language, Root: b.asked, Server: b.server.Name, State: b.server.State, Detail: b.server.Detail}
+		state := contract.ServerState{Language: b.language, Root: b.asked, Server: b.server.Name, State: b.server.State,
+			Detail: b.server.Detail}
 		if heard, ok := g.servers[key]; ok {
 			state = heard
 		}
@@ -303,7 +310,9 @@ func (g *graphing) listServers(p *proofs, asked map[baseKey]int, v *contract.Ver
 		return cmp.Or(cmp.Compare(a.Language, b.Language), cmp.Compare(a.Root, b.Root))
 	})
 	// A server of the whole root has a basis for each service: it is listed once.
-	v.Servers = slices.CompactFunc(v.Servers, func(a, b contract.ServerState) bool { return a.Language == b.Language && a.Root == b.Root })
+	v.Servers = slices.CompactFunc(v.Servers, func(a, b contract.ServerState) bool {
+		return a.Language == b.Language && a.Root == b.Root
+	})
 	return able
 }
 
@@ -317,5 +326,7 @@ func (g *graphing) warnPending() {
 	if a.Hints == nil {
 		a.Hints = &contract.Hints{}
 	}
-	a.Hints.Retry = contract.Suggest(g.req.Next(func(r *contract.GraphRequest) { r.SymbolRef, r.Verify = a.SymbolRef, contract.VerifyWait }))
+	a.Hints.Retry = contract.Suggest(g.req.Next(func(r *contract.GraphRequest) {
+		r.SymbolRef, r.Verify = a.SymbolRef, contract.VerifyWait
+	}))
 }

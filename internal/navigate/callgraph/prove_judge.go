@@ -93,7 +93,8 @@ func installedCopy(expect resolve.Ref, locations []ProofLocation) bool {
 // there now.
 func (j *judging) plausible(q *question, to resolve.Ref, v *l2meta.Verdict) error {
 	s := to.Symbol()
-	if s.Name == q.callee || s.Kind == code.KindConstructor && s.Parent >= 0 && to.File.Symbols[s.Parent].Name == q.callee {
+	if s.Name == q.callee || s.Kind == code.KindConstructor && s.Parent >= 0 &&
+		to.File.Symbols[s.Parent].Name == q.callee {
 		return nil
 	}
 	f, err := j.links.r.File(q.path)
@@ -114,8 +115,8 @@ func (j *judging) plausible(q *question, to resolve.Ref, v *l2meta.Verdict) erro
 func (j *judging) file(q *question) l2meta.Verdicts {
 	f, ok := j.said[q.path]
 	if !ok {
-		f = l2meta.Verdicts{File: q.hash, Basis: j.text, Server: j.state.Server, Sites: map[int]l2meta.Verdict{}, Named: map[int]l2meta.Naming{},
-			Implemented: map[int]l2meta.Implementing{}}
+		f = l2meta.Verdicts{File: q.hash, Basis: j.text, Server: j.state.Server, Sites: map[int]l2meta.Verdict{},
+			Named: map[int]l2meta.Naming{}, Implemented: map[int]l2meta.Implementing{}}
 		j.said[q.path] = f
 	}
 	return f
@@ -182,13 +183,15 @@ func (j *judging) places(locations []ProofLocation) (out places, err error) {
 func declared(f *resolve.File, text []byte, at *ProofLocation) int {
 	if i := f.Declared(at.Offset, at.Line); i >= 0 {
 		s := &f.Symbols[i]
-		if start := s.NameSpan.StartByte; at.Offset == s.Span.StartByte || start <= at.Offset && at.Offset < start+len(s.Name) {
+		if start := s.NameSpan.StartByte; at.Offset == s.Span.StartByte ||
+			start <= at.Offset && at.Offset < start+len(s.Name) {
 			return i
 		}
 	}
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
-		if end := s.NameSpan.StartByte + len(s.Name); end < at.Offset && at.Offset < s.Span.EndByte && s.Kind.Callable() && assigns(text[end:at.Offset]) {
+		if end := s.NameSpan.StartByte + len(s.Name); end < at.Offset && at.Offset < s.Span.EndByte &&
+			s.Kind.Callable() && assigns(text[end:at.Offset]) {
 			return i
 		}
 	}

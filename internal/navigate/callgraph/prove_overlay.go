@@ -178,7 +178,8 @@ func (p *proofs) settle(s *resolve.Site) link {
 		}
 	}
 	// A call that provably leaves the workspace, or runs a value, makes no edge to prove.
-	k.provable = (k.outcome == linkSettled || k.outcome == linkOpen || s.Undeclared) && p.basis(k.language, k.file).known
+	k.provable = (k.outcome == linkSettled || k.outcome == linkOpen || s.Undeclared) &&
+		p.basis(k.language, k.file).known
 	return k
 }
 

@@ -61,7 +61,8 @@ func (f *fakeServer) Server(language, folder string) callgraph.ServerInfo {
 	if language != "go" && language != "typescript" {
 		return callgraph.ServerInfo{}
 	}
-	info := callgraph.ServerInfo{Name: "fake", Identity: "fake 1", Manifests: []string{"go.mod"}, State: contract.ServerReady, Whole: f.whole, Implements: true}
+	info := callgraph.ServerInfo{Name: "fake", Identity: "fake 1", Manifests: []string{"go.mod"},
+		State: contract.ServerReady, Whole: f.whole, Implements: true}
 	switch ill := f.illness(); ill {
 	case "missing":
 		info.Identity, info.State = "", contract.ServerMissing
@@ -85,12 +86,15 @@ func (f *fakeServer) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgrap
 		}
 	}
 	f.mu.Unlock()
-	rep := callgraph.ProofReport{Server: "fake v1", State: contract.ServerReady, Answers: make([][]callgraph.ProofAnswer, len(b.Files))}
+	rep := callgraph.ProofReport{Server: "fake v1", State: contract.ServerReady,
+		Answers: make([][]callgraph.ProofAnswer, len(b.Files))}
 	switch ill {
 	case "starting", "capped":
-		return rep, &callgraph.ServerError{Server: "fake", State: contract.ServerPhase(ill), Detail: "as the test wants it"}
+		return rep, &callgraph.ServerError{Server: "fake", State: contract.ServerPhase(ill),
+			Detail: "as the test wants it"}
 	case "dead":
-		return rep, &callgraph.ServerError{Server: "fake", State: contract.ServerCrashed, Detail: "as the test wants it", After: 10 * time.Millisecond}
+		return rep, &callgraph.ServerError{Server: "fake", State: contract.ServerCrashed,
+			Detail: "as the test wants it", After: 10 * time.Millisecond}
 	case "indexing":
 		rep.State = contract.ServerIndexing
 	case "slow":
@@ -108,7 +112,8 @@ func (f *fakeServer) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgrap
 		}
 		for k, at := range file.Offsets {
 			f.mu.Lock()
-			f.asked = append(f.asked, fmt.Sprintf("%v %s:%d", b.Question, filepath.Base(file.Path), strings.Count(string(file.Text[:at]), "\n")+1))
+			f.asked = append(f.asked, fmt.Sprintf("%v %s:%d", b.Question, filepath.Base(file.Path),
+				strings.Count(string(file.Text[:at]), "\n")+1))
 			f.mu.Unlock()
 			a := callgraph.ProofAnswer{Asked: true}
 			switch {
@@ -270,13 +275,15 @@ func notesOf(a *contract.GraphAnswer, kind contract.NoteType) (out []string) {
 
 func TestServersConfirmRefuteAndAdd(t *testing.T) {
 	b, f := proven(t, planted)
-	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees, Depth: 2}
+	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"},
+		Direction: contract.DirectionCallees, Depth: 2}
 	before := func() *contract.GraphAnswer {
 		r := req
 		r.Verify = contract.VerifyOff
 		return b.Graph(r)
 	}()
-	if got := edgesOf(before); len(got) != 5 || before.Verification.State != contract.VerificationOff || !strings.Contains(strings.Join(got, "\n"), "a.go:caller -> a.go:moved") {
+	if got := edgesOf(before); len(got) != 5 || before.Verification.State != contract.VerificationOff ||
+		!strings.Contains(strings.Join(got, "\n"), "a.go:caller -> a.go:moved") {
 		t.Fatalf("syntax does not present the planted edges: %v, %+v", got, before.Verification)
 	}
 	a := b.Graph(req)
@@ -293,20 +300,25 @@ func TestServersConfirmRefuteAndAdd(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("edges\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if !slices.ContainsFunc(edgesOf(a), func(e string) bool { return strings.HasPrefix(e, "other/o.go:F.Fly -> other/o.go:deep") }) {
+	if !slices.ContainsFunc(edgesOf(a), func(e string) bool {
+		return strings.HasPrefix(e, "other/o.go:F.Fly -> other/o.go:deep")
+	}) {
 		t.Errorf("the walk does not go on from what the server added: %v", edgesOf(a))
 	}
 	refuted := notesOf(a, contract.NoteRefuted)
-	if len(refuted) != 3 || !strings.Contains(strings.Join(refuted, "\n"), "a.go:18 moved: fake v1: calls moved in other/o.go") ||
+	if len(refuted) != 3 || !strings.Contains(strings.Join(refuted, "\n"),
+		"a.go:18 moved: fake v1: calls moved in other/o.go") ||
 		!strings.Contains(strings.Join(refuted, "\n"), "a.go:19 outside: fake v1: calls something of fmt") {
 		t.Errorf("refuted: %q", refuted)
 	}
 	v := a.Verification
-	if v.State != contract.VerificationComplete && v.Pending == 0 || v.Confirmed != 2 || v.Added != 4 || v.Refuted != 3 {
+	if v.State != contract.VerificationComplete && v.Pending == 0 || v.Confirmed != 2 ||
+		v.Added != 4 || v.Refuted != 3 {
 		t.Errorf("verification %+v", v)
 	}
 	for _, e := range a.Edges {
-		if e.State == contract.StateConfirmed && (e.ConfirmedBy != "fake v1" || e.Confidence < callgraph.ProvenConfidence) {
+		if e.State == contract.StateConfirmed &&
+			(e.ConfirmedBy != "fake v1" || e.Confidence < callgraph.ProvenConfidence) {
 			t.Errorf("confirmed by %q at %v", e.ConfirmedBy, e.Confidence)
 		}
 	}
@@ -314,7 +326,8 @@ func TestServersConfirmRefuteAndAdd(t *testing.T) {
 	// The verdicts are stored: neither this process nor another needs the server again.
 	asked := len(f.questions())
 	f.set("stopped")
-	for _, s := range []*navigate.Service{b.Service, navigate.New(navigate.Options{Roots: b.Roots, Version: "test", Prover: f, Resident: true})} {
+	for _, s := range []*navigate.Service{b.Service,
+		navigate.New(navigate.Options{Roots: b.Roots, Version: "test", Prover: f, Resident: true})} {
 		b.Service = s
 		again := b.Graph(req)
 		if !slices.Equal(edgesOf(again), edgesOf(a)) || again.Verification.State != v.State {
@@ -341,7 +354,8 @@ func TestServersConfirmRefuteAndAdd(t *testing.T) {
 
 func TestGraphWithoutCallsIsComplete(t *testing.T) {
 	b, _ := proven(t, planted)
-	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "same2"}, Direction: contract.DirectionCallees})
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "same2"},
+		Direction: contract.DirectionCallees})
 	if v := a.Verification; v.State != contract.VerificationComplete || len(a.Edges) != 0 {
 		t.Errorf("verification %+v of %d edges", v, len(a.Edges))
 	}
@@ -363,8 +377,10 @@ func caller() {
 }
 `,
 	})
-	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees})
-	if got, want := edgesOf(a), []string{"src/m/a.go:caller -> src/m/a.go:copied syntactic candidate same_file"}; !slices.Equal(got, want) {
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"},
+		Direction: contract.DirectionCallees})
+	if got, want := edgesOf(a),
+		[]string{"src/m/a.go:caller -> src/m/a.go:copied syntactic candidate same_file"}; !slices.Equal(got, want) {
 		t.Errorf("edges %v, want %v", got, want)
 	}
 	if refuted := notesOf(a, contract.NoteRefuted); len(refuted) != 1 || !strings.Contains(refuted[0], "gone") {
@@ -401,7 +417,8 @@ function caller(c) {
 }
 `,
 	})
-	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees})
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"},
+		Direction: contract.DirectionCallees})
 	want := []string{
 		"b.ts:caller -> a.ts:Context.fetch proven confirmed lsp",
 		"b.ts:caller -> a.ts:Context.text proven confirmed lsp",
@@ -410,7 +427,9 @@ function caller(c) {
 	if got := edgesOf(a); !slices.Equal(got, want) {
 		t.Errorf("edges\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if !slices.ContainsFunc(a.Nodes, func(n contract.Node) bool { return n.SymbolLabel == "fill" && n.Span.StartLine == 9 }) {
+	if !slices.ContainsFunc(a.Nodes, func(n contract.Node) bool {
+		return n.SymbolLabel == "fill" && n.Span.StartLine == 9
+	}) {
 		t.Errorf("an overload leads to its signature: %+v", a.Nodes)
 	}
 }
@@ -448,7 +467,8 @@ func (Odd) Far() int { return 3 } // < Shape.Area
 // Verdicts confirm and add edges of possible dispatch, and never refute one.
 func TestServersTellImplementations(t *testing.T) {
 	b, f := proven(t, shapes)
-	down := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "total"}, Direction: contract.DirectionCallees, MinConfidence: new(float64)}
+	down := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "total"},
+		Direction: contract.DirectionCallees, MinConfidence: new(float64)}
 	want := []string{
 		"a.go:total -> a.go:Shape.Area proven confirmed typed_written",
 		"a.go:total -> b.go:Odd.Area proven confirmed lsp",
@@ -460,11 +480,15 @@ func TestServersTellImplementations(t *testing.T) {
 		t.Errorf("%+v, edges\n%s\nwant\n%s", a.Verification, strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	for symbol, want := range map[string][]string{
-		"Square.Area": {"a.go:Shape.Area -> b.go:Square.Area proven confirmed dispatch", "a.go:total -> b.go:Square.Area proven confirmed dispatch"},
-		"Other.Area":  {"a.go:Shape.Area -> b.go:Other.Area syntactic candidate dispatch", "a.go:total -> b.go:Other.Area syntactic candidate dispatch"},
-		"Odd.Area":    {"a.go:Shape.Area -> b.go:Odd.Area proven confirmed lsp", "a.go:total -> b.go:Odd.Area proven confirmed lsp"},
+		"Square.Area": {"a.go:Shape.Area -> b.go:Square.Area proven confirmed dispatch",
+			"a.go:total -> b.go:Square.Area proven confirmed dispatch"},
+		"Other.Area": {"a.go:Shape.Area -> b.go:Other.Area syntactic candidate dispatch",
+			"a.go:total -> b.go:Other.Area syntactic candidate dispatch"},
+		"Odd.Area": {"a.go:Shape.Area -> b.go:Odd.Area proven confirmed lsp",
+			"a.go:total -> b.go:Odd.Area proven confirmed lsp"},
 	} {
-		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: symbol}, Direction: contract.DirectionCallers})
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: symbol},
+			Direction: contract.DirectionCallers})
 		if got := edgesOf(a); !slices.Equal(got, want) || a.Verification.State != contract.VerificationComplete {
 			t.Errorf("callers of %s: %v, want %v; %+v", symbol, got, want, a.Verification)
 		}
@@ -506,7 +530,8 @@ func TestServersTellCallers(t *testing.T) {
 		"T.Do":       nil,
 		"outside":    nil,
 	} {
-		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: symbol}, Direction: contract.DirectionCallers})
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: symbol},
+			Direction: contract.DirectionCallers})
 		if got := edgesOf(a); !slices.Equal(got, want) || a.Verification.State != contract.VerificationComplete {
 			t.Errorf("callers of %s: %v, want %v; %+v", symbol, got, want, a.Verification)
 		}
@@ -520,11 +545,13 @@ func TestServersTellCallers(t *testing.T) {
 // workspace.
 func TestServersAreAskedInTheirFolder(t *testing.T) {
 	files := map[string]string{"go.mod": planted["go.mod"], "top.go": "package m\n",
-		"sub/go.mod": "module sub\n\ngo 1.24\n", "sub/s.go": "package sub\n\nfunc up() { down() } // -> down\n\nfunc down() {} // @down\n"}
+		"sub/go.mod": "module sub\n\ngo 1.24\n",
+		"sub/s.go":   "package sub\n\nfunc up() { down() } // -> down\n\nfunc down() {} // @down\n"}
 	for _, whole := range []bool{false, true} {
 		b, f := proven(t, files)
 		f.whole = whole
-		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "up"}, Direction: contract.DirectionCallees})
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "up"},
+			Direction: contract.DirectionCallees})
 		want := filepath.Join(b.Dir, "sub")
 		if whole {
 			want = b.Dir
@@ -547,14 +574,18 @@ func TestIllServersRefuteNothing(t *testing.T) {
 				b, f := proven(t, planted)
 				f.set(ill)
 				defer close(f.wake)
-				off := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees, Verify: contract.VerifyOff})
+				off := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"},
+					Direction: contract.DirectionCallees, Verify: contract.VerifyOff})
 				began := time.Now()
-				a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees, Verify: contract.VerifyMode(verify), DeadlineMs: 2000})
+				a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"},
+					Direction: contract.DirectionCallees, Verify: contract.VerifyMode(verify), DeadlineMs: 2000})
 				if took := time.Since(began); took > 20*time.Second { // ten times the deadline, for a busy machine
 					t.Errorf("took %s of 2 s", took)
 				}
-				if len(notesOf(a, contract.NoteRefuted)) > 0 || a.Verification.Refuted > 0 || len(a.Edges) < len(off.Edges) {
-					t.Errorf("refuted %v; %d edges, without a server %d", notesOf(a, contract.NoteRefuted), len(a.Edges), len(off.Edges))
+				if len(notesOf(a, contract.NoteRefuted)) > 0 || a.Verification.Refuted > 0 ||
+					len(a.Edges) < len(off.Edges) {
+					t.Errorf("refuted %v; %d edges, without a server %d", notesOf(a, contract.NoteRefuted),
+						len(a.Edges), len(off.Edges))
 				}
 				for _, e := range a.Edges {
 					if e.State == contract.StateConfirmed && ill != "indexing" {
@@ -563,7 +594,8 @@ func TestIllServersRefuteNothing(t *testing.T) {
 				}
 				checkPending(t, ill, a)
 
-				none := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "R.Run"}, Direction: contract.DirectionCallers, Verify: contract.VerifyMode(verify), DeadlineMs: 2000})
+				none := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "R.Run"},
+					Direction: contract.DirectionCallers, Verify: contract.VerifyMode(verify), DeadlineMs: 2000})
 				if len(none.Edges) > 0 {
 					t.Fatalf("callers out of nothing: %v", edgesOf(none))
 				}
@@ -583,12 +615,15 @@ func checkPending(t *testing.T, ill string, a *contract.GraphAnswer) {
 	v := a.Verification
 	switch ill {
 	case "missing":
-		if v.State != contract.VerificationUnavailable || v.Pending > 0 || len(v.Servers) != 1 || v.Servers[0].State != contract.ServerMissing {
+		if v.State != contract.VerificationUnavailable || v.Pending > 0 || len(v.Servers) != 1 ||
+			v.Servers[0].State != contract.ServerMissing {
 			t.Errorf("%+v", v)
 		}
 		return
 	case "empty": // it was ready, and knew nothing: there is no more to wait for
-		if v.State != contract.VerificationComplete || slices.ContainsFunc(a.Edges, func(e contract.Edge) bool { return e.State != contract.StateCandidate }) {
+		if v.State != contract.VerificationComplete || slices.ContainsFunc(a.Edges, func(e contract.Edge) bool {
+			return e.State != contract.StateCandidate
+		}) {
 			t.Errorf("%+v %v", v, edgesOf(a))
 		}
 		return
@@ -611,7 +646,8 @@ func checkPending(t *testing.T, ill string, a *contract.GraphAnswer) {
 // If a server becomes ready while the request waits, the unanswered questions are sent once
 // more.
 func TestUnansweredIsAskedAgain(t *testing.T) {
-	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees, Verify: contract.VerifyWait, DeadlineMs: 60_000}
+	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"},
+		Direction: contract.DirectionCallees, Verify: contract.VerifyWait, DeadlineMs: 60_000}
 	for _, ill := range []string{"indexing", "dead"} {
 		b, f := proven(t, planted)
 		f.set(ill)
@@ -626,7 +662,8 @@ func TestUnansweredIsAskedAgain(t *testing.T) {
 	}
 	b, f := proven(t, planted)
 	f.set("indexing")
-	b.Service = navigate.New(navigate.Options{Roots: b.Roots, Version: "test", Prover: f}) // not resident: questions of the background would be counted, too
+	// not resident: questions of the background would be counted, too
+	b.Service = navigate.New(navigate.Options{Roots: b.Roots, Version: "test", Prover: f})
 	b.Graph(req)
 	asked := slices.DeleteFunc(f.questions(), func(q string) bool { return q != "0 a.go:18" }) // the call of moved
 	if len(asked) != callgraph.MaxAttempts {
@@ -638,7 +675,8 @@ func TestUnansweredIsAskedAgain(t *testing.T) {
 func TestBackgroundProves(t *testing.T) {
 	b, f := proven(t, planted)
 	f.set("slow")
-	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees, Verify: contract.VerifyWait, DeadlineMs: 1000}
+	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"},
+		Direction: contract.DirectionCallees, Verify: contract.VerifyWait, DeadlineMs: 1000}
 	if a := b.Graph(req); a.Verification.State != contract.VerificationPartial {
 		t.Fatalf("%+v", a.Verification)
 	}
@@ -646,7 +684,8 @@ func TestBackgroundProves(t *testing.T) {
 	b.Service.Idle()
 	f.set("stopped")
 	a := b.Graph(req)
-	if a.Verification.State != contract.VerificationComplete || a.Verification.Refuted != 3 || a.Verification.Added != 4 {
+	if a.Verification.State != contract.VerificationComplete || a.Verification.Refuted != 3 ||
+		a.Verification.Added != 4 {
 		t.Errorf("%+v\n%v", a.Verification, edgesOf(a))
 	}
 }
@@ -658,14 +697,17 @@ func TestServersAreAskedWhatOnlyTheNameTells(t *testing.T) {
 		"a.ts": "export function caller(x: any) {\n  x.nowhere() // -> real\n  x.missing() // -> /lib/out.ts\n}\n",
 		"b.go": "package b\n\nfunc nowhere() {} // @real\n",
 	})
-	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees, Depth: 1,
-		Detail: contract.DetailFull, Verify: contract.VerifyOff}
+	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"},
+		Direction: contract.DirectionCallees, Depth: 1, Detail: contract.DetailFull, Verify: contract.VerifyOff}
 	before := b.Graph(req)
-	if len(before.Edges) != 2 || before.Edges[1].Provenance != "leaves the workspace: no typescript declaration in the workspace is named nowhere" {
+	if len(before.Edges) != 2 || before.Edges[1].Provenance !=
+		"leaves the workspace: no typescript declaration in the workspace is named nowhere" {
 		t.Fatalf("%+v", before.Edges)
 	}
 	req.Verify = contract.VerifyWait
-	if got := strings.Join(edgesOf(b.Graph(req)), "\n"); !strings.Contains(got, "a.ts:caller -> b.go:nowhere proven confirmed lsp") || !strings.Contains(got, "missing proven confirmed external") {
+	if got := strings.Join(edgesOf(b.Graph(req)), "\n"); !strings.Contains(got,
+		"a.ts:caller -> b.go:nowhere proven confirmed lsp") ||
+		!strings.Contains(got, "missing proven confirmed external") {
 		t.Errorf("%s, asked %v", got, f.questions())
 	}
 }
@@ -674,7 +716,8 @@ func TestServersAreAskedWhatOnlyTheNameTells(t *testing.T) {
 func TestPagesUnderVerification(t *testing.T) {
 	b, f := proven(t, planted)
 	f.set("indexing")
-	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"}, Direction: contract.DirectionCallees, Limit: 2, Verify: contract.VerifyWait, DeadlineMs: 1000}
+	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "caller"},
+		Direction: contract.DirectionCallees, Limit: 2, Verify: contract.VerifyWait, DeadlineMs: 1000}
 	first := b.Graph(req)
 	if first.Truncated == nil {
 		t.Fatalf("%+v", first)

@@ -39,7 +39,8 @@ type tracedAsk struct {
 }
 
 func questionOf(l *link) *question {
-	q := &question{path: l.file, hash: l.hash, language: l.language, offset: l.call.NameSpan.StartByte, callee: l.call.Callee, syntax: l.syntax}
+	q := &question{path: l.file, hash: l.hash, language: l.language, offset: l.call.NameSpan.StartByte,
+		callee: l.call.Callee, syntax: l.syntax}
 	if l.outcome == linkSettled {
 		q.expect = l.target
 	}
@@ -85,7 +86,8 @@ func (w *walk) refuted(l *link) {
 	case l.outcome == linkValue:
 		instead = "what a value holds"
 	}
-	w.note(contract.Note{Type: contract.NoteRefuted, SymbolID: string(symbols.RowID(symbols.RowOf(l.caller))), Target: symbols.RowOf(l.refuted).Symbol.QualifiedName, File: l.file, Line: l.call.NameSpan.StartLine,
+	w.note(contract.Note{Type: contract.NoteRefuted, SymbolID: string(symbols.RowID(symbols.RowOf(l.caller))),
+		Target: symbols.RowOf(l.refuted).Symbol.QualifiedName, File: l.file, Line: l.call.NameSpan.StartLine,
 		Detail: fmt.Sprintf("%s: calls %s", l.refutedBy, instead)})
 }
 

@@ -17,9 +17,11 @@ import (
 // edges would read as "none".
 func (g *graphing) refuse(language string, s *code.Symbol) {
 	a := g.answer
-	a.Outcome = contract.CondUnsupported.Outcome("Calls are not known in %s, so neither is who uses %s. search_codebase with must:%s finds every mention.",
+	a.Outcome = contract.CondUnsupported.Outcome(
+		"Calls are not known in %s, so neither is who uses %s. search_codebase with must:%s finds every mention.",
 		symbols.OrPlain(language), s.QualifiedName, s.Name)
-	search := contract.Suggest(&contract.SearchRequest{Path: g.place.Root.Path(), Query: "must:" + contract.QuoteOperator(s.Name) + " " + s.Name, Scope: contract.ScopeMixed})
+	search := contract.Suggest(&contract.SearchRequest{Path: g.place.Root.Path(),
+		Query: "must:" + contract.QuoteOperator(s.Name) + " " + s.Name, Scope: contract.ScopeMixed})
 	a.Hints = &contract.Hints{NextSteps: []contract.Action{*search.Because("Finds every mention of " + s.Name + ".")}}
 }
 
@@ -41,15 +43,18 @@ func (g *graphing) leadToEnds(ctx context.Context, file int64, index int) error 
 			return err
 		}
 		a, name := g.answer, rpc.Symbol().Name
-		a.Outcome = contract.CondUnsupported.Outcome("%s is declared in a .proto, where nothing is called. The candidates are %s that answer it, and then %s: repeat the call with one of them.",
+		a.Outcome = contract.CondUnsupported.Outcome("%s is declared in a .proto, where nothing is called. The "+
+			"candidates are %s that answer it, and then %s: repeat the call with one of them.",
 			name, contract.Plural(len(handlers), "declaration"), contract.Plural(len(clients), "caller"))
 		var steps []contract.Action
 		lead := func(refs []resolve.Ref, does string) {
 			for i, ref := range refs {
 				c := symbols.CandidatesOf([]l2meta.Row{symbols.RowOf(ref)})
 				if a.Candidates = append(a.Candidates, c...); i < symbols.MaxSuggested {
-					next := anew(g.req, contract.SymbolRef{File: c[0].File, SymbolID: c[0].SymbolID, SymbolLabel: c[0].SymbolLabel})
-					steps = append(steps, *contract.Suggest(next).Because(fmt.Sprintf("%s %s %s", c[0].SymbolLabel, does, name)))
+					next := anew(g.req, contract.SymbolRef{File: c[0].File, SymbolID: c[0].SymbolID,
+						SymbolLabel: c[0].SymbolLabel})
+					steps = append(steps, *contract.Suggest(next).Because(fmt.Sprintf("%s %s %s",
+						c[0].SymbolLabel, does, name)))
 				}
 			}
 		}

@@ -19,16 +19,19 @@ func TestLanguagesWithoutCallsAreRefused(t *testing.T) {
 		"run.sh":     "#!/bin/bash\nstart() { true; }\nstart\n",
 		"main.py":    "def run():\n    pass\n",
 	})
-	for label, in := range map[string]string{"settle_order": "db.sql", ".cart": "site.css", "open": "App.svelte", "start": "run.sh", "site.css": "site.css"} {
+	for label, in := range map[string]string{"settle_order": "db.sql", ".cart": "site.css", "open": "App.svelte",
+		"start": "run.sh", "site.css": "site.css"} {
 		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label, File: in}})
-		if a.Status != contract.StatusUnsupported || a.Reason != contract.ReasonUnsupportedLanguage || a.Supported || len(a.Nodes) > 0 {
+		if a.Status != contract.StatusUnsupported || a.Reason != contract.ReasonUnsupportedLanguage || a.Supported ||
+			len(a.Nodes) > 0 {
 			t.Errorf("%s: %+v", label, a.Outcome)
 		}
 		if a.Hints == nil || !strings.HasPrefix(a.Hints.NextSteps[0].Args.(*contract.SearchRequest).Query, "must:") {
 			t.Errorf("%s leads nowhere: %+v", label, a.Hints)
 		}
 	}
-	for file, supported := range map[string]bool{"db.sql": false, "site.css": false, "App.svelte": false, "run.sh": false, "main.py": true} {
+	for file, supported := range map[string]bool{"db.sql": false, "site.css": false, "App.svelte": false,
+		"run.sh": false, "main.py": true} {
 		for _, s := range b.Outline(file).Outline.Symbols {
 			if s.CallGraphHint.Supported != supported {
 				t.Errorf("%s of %s has the hint %+v", s.SymbolLabel, file, s.CallGraphHint)
@@ -39,7 +42,8 @@ func TestLanguagesWithoutCallsAreRefused(t *testing.T) {
 
 // A file on which the parser gave up is refused as such, and not taken for a name that nothing has.
 func TestFileThatIsNotParsedIsRefused(t *testing.T) {
-	b := navigatetest.Of(t, map[string]string{"deep/table.go": "package deep\n", "main.go": "package main\n\nfunc main() {}\n"})
+	b := navigatetest.Of(t, map[string]string{"deep/table.go": "package deep\n",
+		"main.go": "package main\n\nfunc main() {}\n"})
 	root, _, err := b.Roots.Resolve(t.Context(), b.Dir)
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +57,8 @@ func TestFileThatIsNotParsedIsRefused(t *testing.T) {
 	}
 	for _, label := range []string{"table.go", "deep/table.go"} {
 		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}})
-		if a.Reason != contract.ReasonNotParsed || !strings.Contains(a.Message, "gave up on deep/table.go") || len(a.Nodes) > 0 {
+		if a.Reason != contract.ReasonNotParsed || !strings.Contains(a.Message, "gave up on deep/table.go") ||
+			len(a.Nodes) > 0 {
 			t.Errorf("%s: %+v with %d nodes", label, a.Outcome, len(a.Nodes))
 		}
 	}
@@ -62,13 +67,17 @@ func TestFileThatIsNotParsedIsRefused(t *testing.T) {
 // A method of a .proto leads to its handlers and to its callers.
 func TestRPCLeadsToItsEnds(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
-		"go.mod":          "module shop\n\ngo 1.24\n",
-		"pb/cart.proto":   "syntax = \"proto3\";\npackage shop;\noption go_package = \"shop/pb\";\nservice Cart {\n  rpc GetItem(Item) returns (Item);\n}\nmessage Item {}\n",
-		"cart/server.go":  "package main\n\nimport \"shop/pb\"\n\ntype server struct{ pb.UnimplementedCartServer }\n\nfunc (s *server) GetItem(i *pb.Item) (*pb.Item, error) { return i, nil }\n",
+		"go.mod": "module shop\n\ngo 1.24\n",
+		"pb/cart.proto": "syntax = \"proto3\";\npackage shop;\noption go_package = \"shop/pb\";\nservice Cart {\n" +
+			"  rpc GetItem(Item) returns (Item);\n}\nmessage Item {}\n",
+		"cart/server.go": "package main\n\nimport \"shop/pb\"\n\ntype server struct{ pb.UnimplementedCartServer " +
+			"}\n\nfunc (s *server) GetItem(i *pb.Item) (*pb.Item, error) { return i, nil }\n",
 		"front/client.go": "package main\n\nimport \"shop/pb\"\n\nfunc show(c pb.CartClient) { c.GetItem(nil) }\n",
 	})
-	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Cart.GetItem", File: "pb/cart.proto"}, Depth: 2})
-	if a.Status != contract.StatusUnsupported || len(a.Candidates) != 2 || a.Candidates[0].SymbolLabel != "server.GetItem" || a.Candidates[1].SymbolLabel != "show" {
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Cart.GetItem",
+		File: "pb/cart.proto"}, Depth: 2})
+	if a.Status != contract.StatusUnsupported || len(a.Candidates) != 2 ||
+		a.Candidates[0].SymbolLabel != "server.GetItem" || a.Candidates[1].SymbolLabel != "show" {
 		t.Fatalf("%+v, candidates %+v", a.Outcome, a.Candidates)
 	}
 	next := a.Hints.NextSteps[0].Args.(*contract.GraphRequest)

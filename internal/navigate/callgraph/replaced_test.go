@@ -45,7 +45,8 @@ func TestFileReplacedDuringTheWalk(t *testing.T) {
 		}
 	}}
 	b.Service = navigate.New(navigate.Options{Roots: b.Roots, Version: "test", Prover: interrupt})
-	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: "a.go", SymbolLabel: "A"}, Direction: contract.DirectionCallees})
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: "a.go", SymbolLabel: "A"},
+		Direction: contract.DirectionCallees})
 	var callees []string
 	for _, n := range a.Nodes {
 		if n.SymbolLabel != "A" {

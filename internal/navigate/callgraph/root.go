@@ -71,7 +71,8 @@ func (g *graphing) stored(ctx context.Context, file string) (*engine.Parsed, err
 		if errors.Is(err, jit.ErrMoved) {
 			continue
 		}
-		f := &engine.Parsed{File: code.File{Path: file, Language: row.Language, Class: row.Class, Text: text, Parsed: row.Parsed}, Row: row}
+		f := &engine.Parsed{File: code.File{Path: file, Language: row.Language, Class: row.Class, Text: text,
+			Parsed: row.Parsed}, Row: row}
 		if err != nil {
 			return f, err
 		}
@@ -104,15 +105,18 @@ func (g *graphing) rootIn(ctx context.Context, where symbols.Located) (row l2met
 	a, p := g.answer, g.place
 	f, err := g.stored(ctx, where.File)
 	if err != nil {
-		if a.Outcome, err = engine.Unreadable(p.Absolute(where.File), f, err); err == nil && a.Reason == contract.ReasonMissingFile {
-			a.Hints, err = g.service.symbols.SuggestFiles(ctx, p.Root.Path(), where.File, func(like string) contract.Request {
-				return anew(g.req, contract.SymbolRef{File: like, SymbolLabel: g.req.SymbolRef.SymbolLabel})
-			})
+		if a.Outcome, err = engine.Unreadable(p.Absolute(where.File), f, err); err == nil &&
+			a.Reason == contract.ReasonMissingFile {
+			a.Hints, err = g.service.symbols.SuggestFiles(ctx, p.Root.Path(), where.File,
+				func(like string) contract.Request {
+					return anew(g.req, contract.SymbolRef{File: like, SymbolLabel: g.req.SymbolRef.SymbolLabel})
+				})
 		}
 		return row, false, err
 	}
 	if !f.Parsed {
-		a.Outcome = symbols.NotParsed(&f.File, f.Row.BadBytes, "No calls are known for %s. search_codebase with must:NAME finds every mention.")
+		a.Outcome = symbols.NotParsed(&f.File, f.Row.BadBytes,
+			"No calls are known for %s. search_codebase with must:NAME finds every mention.")
 		return row, false, nil
 	}
 	res := symbols.ResolveIn(&f.File, where.Ref)
@@ -124,7 +128,8 @@ func (g *graphing) rootIn(ctx context.Context, where symbols.Located) (row l2met
 		if err := g.sign(ctx, f); err != nil {
 			return row, false, err
 		}
-		a.Outcome, a.Candidates = symbols.SymbolMissing(where.File, where.Ref, &f.File, symbols.ResolveIn(&f.File, where.Ref))
+		a.Outcome, a.Candidates = symbols.SymbolMissing(where.File, where.Ref, &f.File,
+			symbols.ResolveIn(&f.File, where.Ref))
 		g.suggest()
 		return row, false, nil
 	}
@@ -138,7 +143,8 @@ func (g *graphing) rootIn(ctx context.Context, where symbols.Located) (row l2met
 		g.refuse(f.Language, res.Symbol)
 		return row, false, g.leadToEnds(ctx, f.Row.ID, res.Index)
 	}
-	return l2meta.Row{FileID: f.Row.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: res.Index, Symbol: *res.Symbol}, true, nil
+	return l2meta.Row{FileID: f.Row.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: res.Index,
+		Symbol: *res.Symbol}, true, nil
 }
 
 // sign adds signatures, which distinguish overloads, to the symbols of a stored file.
@@ -188,8 +194,10 @@ func (g *graphing) fileNamed(ctx context.Context, label string) (file jit.FileRo
 // returns false if the parser gave up on it, or neither calls nor imports of its language are
 // known; the answer says so.
 func (g *graphing) fileRoot(f *jit.FileRow) (l2meta.Row, bool) {
-	row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: -1, Symbol: symbols.FileSymbol(f.Path)}
-	g.answer.SymbolRef = contract.SymbolRef{File: f.Path, SymbolID: string(symbols.RowID(row)), SymbolLabel: row.Symbol.Name, Span: &contract.LineSpan{StartLine: 1, EndLine: max(f.Lines, 1)}}
+	row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: -1,
+		Symbol: symbols.FileSymbol(f.Path)}
+	g.answer.SymbolRef = contract.SymbolRef{File: f.Path, SymbolID: string(symbols.RowID(row)),
+		SymbolLabel: row.Symbol.Name, Span: &contract.LineSpan{StartLine: 1, EndLine: max(f.Lines, 1)}}
 	if !f.Parsed {
 		g.answer.Outcome = symbols.NotParsed(&code.File{Path: f.Path, Language: f.Language}, f.BadBytes, "")
 		return row, false
@@ -227,9 +235,12 @@ func (g *graphing) suggest() {
 	a := g.answer
 	a.Hints = &contract.Hints{}
 	for _, c := range a.Candidates[:min(len(a.Candidates), symbols.MaxSuggested)] {
-		a.Hints.NextSteps = append(a.Hints.NextSteps, *contract.Suggest(anew(g.req, contract.SymbolRef{File: c.File, SymbolID: c.SymbolID, SymbolLabel: c.SymbolLabel})).Because("if " + c.SymbolLabel + " in " + c.File + " is meant"))
+		a.Hints.NextSteps = append(a.Hints.NextSteps,
+			*contract.Suggest(anew(g.req, contract.SymbolRef{File: c.File, SymbolID: c.SymbolID,
+				SymbolLabel: c.SymbolLabel})).Because("if " + c.SymbolLabel + " in " + c.File + " is meant"))
 	}
 	if label := g.req.SymbolRef.SymbolLabel; len(a.Candidates) == 0 && label != "" {
-		a.Hints.NextSteps = []contract.Action{*contract.Suggest(&contract.SearchRequest{Path: g.req.Path, Query: symbols.LastName(label)}).Because("finds names and words like it")}
+		a.Hints.NextSteps = []contract.Action{*contract.Suggest(&contract.SearchRequest{Path: g.req.Path,
+			Query: symbols.LastName(label)}).Because("finds names and words like it")}
 	}
 }

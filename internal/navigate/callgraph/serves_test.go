@@ -13,13 +13,16 @@ import (
 func TestHandlersWithoutCallersSayWhatTheyAnswer(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"api/pyproject.toml": "[project]\nname = \"api\"\ndependencies = [\"fastapi\"]\n",
-		"api/main.py": "from fastapi import FastAPI\n\napp = FastAPI()\n\n@app.get('/items/{id}')\ndef list_items(id):\n    return []\n\n" +
+		"api/main.py": "from fastapi import FastAPI\n\napp = FastAPI()\n\n" +
+			"@app.get('/items/{id}')\ndef list_items(id):\n    return []\n\n" +
 			"def unused():\n    pass\n",
 		"web/package.json": `{"name": "web", "dependencies": {"axios": "1"}}`,
-		"web/client.js":    "const axios = require('axios');\nfunction load(routes) { return axios.get(routes.items); }\n",
+		"web/client.js": "const axios = require('axios');\nfunction load(routes) { return " +
+			"axios.get(routes.items); }\n",
 	})
 	for label, want := range map[string][]string{"list_items": {"GET /items/{}"}, "unused": nil} {
-		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}, Direction: contract.DirectionCallers})
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label},
+			Direction: contract.DirectionCallers})
 		if e := a.InboundCoverageEvidence; e == nil || !slices.Equal(e.Serves, want) {
 			t.Errorf("%s: %+v, want %q, with %+v", label, e, want, a.Edges)
 		}

@@ -44,11 +44,13 @@ func (w *walk) served(t task) error {
 // crossing appends the edge of a crossing, or notes why it leads nowhere.
 func (w *walk) crossing(out []tracedEdge, s *side, t task, x *endpoint.Crossing) []tracedEdge {
 	c, state := w.counted(), s.state[t.node.SymbolID]
-	l := link{call: x.Call, file: x.File.Path, language: x.File.Language, strategy: x.Strategy, provenance: x.Provenance, confidence: x.Confidence}
+	l := link{call: x.Call, file: x.File.Path, language: x.File.Language, strategy: x.Strategy,
+		provenance: x.Provenance, confidence: x.Confidence}
 	if !x.Handler.Valid() {
 		c.Outgoing.Unanswered++
 		state.unanswered++
-		w.note(contract.Note{Type: contract.NoteUnresolvedServiceCall, SymbolID: t.node.SymbolID, Target: x.Via, File: l.file, Line: l.call.NameSpan.StartLine, Detail: x.Why})
+		w.note(contract.Note{Type: contract.NoteUnresolvedServiceCall, SymbolID: t.node.SymbolID, Target: x.Via,
+			File: l.file, Line: l.call.NameSpan.StartLine, Detail: x.Why})
 		return out
 	}
 	if s.up {

@@ -36,11 +36,13 @@ func (p *graphPart) tree() *diagram.Tree {
 	}
 	switch p.stop {
 	case contract.CauseLimit:
-		out.Note = fmt.Sprintf("stopped at the limit of %s; the cursor goes on", contract.Plural(p.walk.req.Limit, "edge"))
+		out.Note = fmt.Sprintf("stopped at the limit of %s; the cursor goes on",
+			contract.Plural(p.walk.req.Limit, "edge"))
 	case contract.CauseDeadline:
 		out.Note = "stopped at the deadline; the cursor goes on"
 	case contract.CauseMaxTokens:
-		out.Note = fmt.Sprintf("stopped after %s, by maxTokens; the cursor goes on", contract.Plural(p.to-p.from, "edge"))
+		out.Note = fmt.Sprintf("stopped after %s, by maxTokens; the cursor goes on",
+			contract.Plural(p.to-p.from, "edge"))
 	}
 	return out
 }
@@ -164,7 +166,8 @@ func (t *tree) whole() (out diagram.Side) {
 func (t *tree) isRoot(n *tracedNode) bool { return slices.Contains(t.part.walk.roots, n) }
 
 func compareNodes(a, b *tracedNode) int {
-	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Span.StartLine, b.Span.StartLine), cmp.Compare(a.SymbolID, b.SymbolID))
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Span.StartLine, b.Span.StartLine),
+		cmp.Compare(a.SymbolID, b.SymbolID))
 }
 
 // forest draws several symbols side by side. It counts the symbols without edges, and

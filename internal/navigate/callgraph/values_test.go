@@ -11,8 +11,9 @@ import (
 // answer on a value states that reads are not traced.
 func TestPropertiesAreCalled(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
-		"order.py": "LIMIT = 3\n\nclass Order:\n    @property\n    def total(self):\n        return add(LIMIT)\n\ndef add(x):\n    return x\n",
-		"use.py":   "from order import Order\n\ndef show(o: Order):\n    print(o.total)\n",
+		"order.py": "LIMIT = 3\n\nclass Order:\n    @property\n    def total(self):\n        return add(LIMIT)\n\n" +
+			"def add(x):\n    return x\n",
+		"use.py": "from order import Order\n\ndef show(o: Order):\n    print(o.total)\n",
 	})
 	for _, c := range []struct{ label, src, dst string }{
 		{"Order.total", "show", "Order.total"},
@@ -34,7 +35,8 @@ func TestPropertiesAreCalled(t *testing.T) {
 		}
 	}
 	for label, value := range map[string]bool{"LIMIT": true, "Order": false} {
-		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}, Direction: contract.DirectionCallers})
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label},
+			Direction: contract.DirectionCallers})
 		if e := a.InboundCoverageEvidence; e == nil || e.UsesNotTraced != value {
 			t.Errorf("%s: %+v", label, e)
 		}

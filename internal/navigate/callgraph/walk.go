@@ -123,7 +123,8 @@ type tracedNote struct {
 }
 
 func newWalk(l *linker, req *contract.GraphRequest, services *jit.Services) *walk {
-	w := &walk{req: req, links: l, services: services, nodes: map[string]*tracedNode{}, folders: map[folder]*tracedNode{}, known: map[edgeKey]bool{}}
+	w := &walk{req: req, links: l, services: services, nodes: map[string]*tracedNode{},
+		folders: map[folder]*tracedNode{}, known: map[edgeKey]bool{}}
 	w.keeps = keeps(req)
 	if req.Direction != contract.DirectionCallees {
 		w.sides = append(w.sides, &side{up: true, state: map[string]*expanded{}})
@@ -198,7 +199,8 @@ func (w *walk) beginNested(outer resolve.Ref) {
 	span := outer.Symbol().Span
 	for i := range outer.File.Symbols {
 		s := &outer.File.Symbols[i]
-		if i == outer.Index || !s.Kind.Callable() || s.Span.StartByte < span.StartByte || s.Span.EndByte > span.EndByte || s.Span == span {
+		if i == outer.Index || !s.Kind.Callable() || s.Span.StartByte < span.StartByte ||
+			s.Span.EndByte > span.EndByte || s.Span == span {
 			continue
 		}
 		n := w.node(outer.File.Ref(i), 0)
@@ -332,6 +334,8 @@ func (w *walk) node(ref resolve.Ref, depth int) *tracedNode {
 }
 
 func nodeOf(row l2meta.Row, services *jit.Services) *tracedNode {
-	return &tracedNode{kind: row.Symbol.Kind, class: row.Class, Node: contract.Node{SymbolID: string(symbols.RowID(row)), SymbolLabel: row.Symbol.QualifiedName, File: row.Path,
-		Language: row.Language, Span: contract.Lines(row.Symbol.Span), Service: services.Of(path.Join(row.Path, inFolder(row))).Name}}
+	return &tracedNode{kind: row.Symbol.Kind, class: row.Class,
+		Node: contract.Node{SymbolID: string(symbols.RowID(row)), SymbolLabel: row.Symbol.QualifiedName, File: row.Path,
+			Language: row.Language, Span: contract.Lines(row.Symbol.Span),
+			Service: services.Of(path.Join(row.Path, inFolder(row))).Name}}
 }

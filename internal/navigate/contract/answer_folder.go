@@ -13,15 +13,16 @@ type FolderMap struct {
 
 // MapEntry is a file, or a folder with all that is below it.
 type MapEntry struct {
-	Path     string     `json:"path"`              // relative to the folder; a folder ends in "/"
-	Service  string     `json:"service,omitempty"` // the service whose folder it is
-	Kind     string     `json:"kind,omitempty"`    // of Service, as in RootService
-	Language string     `json:"language,omitempty"`
-	Class    code.Class `json:"class,omitempty"`         // of a file, if it is not source; docs for a folder without any
-	Files    int        `json:"files,omitempty"`         // of a folder
-	Lines    int        `json:"lines,omitempty"`         // of a file
-	Symbols  []MapName  `json:"symbols,omitempty"`       // of a file: the main ones, by line
-	Hidden   int        `json:"hiddenSymbols,omitempty"` // others that detail full shows
+	Path     string `json:"path"`              // relative to the folder; a folder ends in "/"
+	Service  string `json:"service,omitempty"` // the service whose folder it is
+	Kind     string `json:"kind,omitempty"`    // of Service, as in RootService
+	Language string `json:"language,omitempty"`
+	// of a file, if it is not source; docs for a folder without any
+	Class   code.Class `json:"class,omitempty"`
+	Files   int        `json:"files,omitempty"`         // of a folder
+	Lines   int        `json:"lines,omitempty"`         // of a file
+	Symbols []MapName  `json:"symbols,omitempty"`       // of a file: the main ones, by line
+	Hidden  int        `json:"hiddenSymbols,omitempty"` // others that detail full shows
 }
 
 // MapName is a symbol of a file.

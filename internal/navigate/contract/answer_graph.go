@@ -274,11 +274,14 @@ type InboundCounts struct {
 // Add adds the counts of d to c.
 func (c *GraphCounts) Add(d *GraphCounts) {
 	o, p := &c.Outgoing, &d.Outgoing
-	o.Symbols, o.Sites, o.Settled, o.External, o.Builtin = o.Symbols+p.Symbols, o.Sites+p.Sites, o.Settled+p.Settled, o.External+p.External, o.Builtin+p.Builtin
-	o.Value, o.Unresolved, o.Dynamic, o.Suppressed = o.Value+p.Value, o.Unresolved+p.Unresolved, o.Dynamic+p.Dynamic, o.Suppressed+p.Suppressed
+	o.Symbols, o.Sites, o.Settled, o.External, o.Builtin = o.Symbols+p.Symbols, o.Sites+p.Sites, o.Settled+p.Settled,
+		o.External+p.External, o.Builtin+p.Builtin
+	o.Value, o.Unresolved, o.Dynamic, o.Suppressed = o.Value+p.Value, o.Unresolved+p.Unresolved, o.Dynamic+p.Dynamic,
+		o.Suppressed+p.Suppressed
 	o.Services, o.Unanswered = o.Services+p.Services, o.Unanswered+p.Unanswered
 	i, j := &c.Inbound, &d.Inbound
-	i.Symbols, i.Settled, i.Unresolved, i.Suppressed = i.Symbols+j.Symbols, i.Settled+j.Settled, i.Unresolved+j.Unresolved, i.Suppressed+j.Suppressed
+	i.Symbols, i.Settled, i.Unresolved, i.Suppressed = i.Symbols+j.Symbols, i.Settled+j.Settled,
+		i.Unresolved+j.Unresolved, i.Suppressed+j.Suppressed
 	i.Services += j.Services
 	o.Imports, i.Imports = o.Imports+p.Imports, i.Imports+j.Imports
 }

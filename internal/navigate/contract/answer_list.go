@@ -87,7 +87,8 @@ func (a ListAnswer) Markdown() string {
 			fmt.Fprintf(&b, "- `%s` symbolQuality=%s files=%d symbols=%d services=%d lastSync=%s\n",
 				r.Path, r.SymbolQuality, r.Files, r.Symbols, len(r.Services), r.LastSync)
 			for _, s := range r.Services {
-				b.WriteString(strings.TrimRight(fmt.Sprintf("  - %s `%s` %s", s.Name, cmp.Or(s.Path, "."), s.Language), " ") + "\n")
+				b.WriteString(strings.TrimRight(fmt.Sprintf("  - %s `%s` %s", s.Name, cmp.Or(s.Path, "."), s.Language),
+					" ") + "\n")
 			}
 		}
 	}
@@ -99,7 +100,8 @@ func (a ListAnswer) Markdown() string {
 	}
 	stopped(&b, "Requires Reindex", a.RequiresReindex)
 	stopped(&b, "Failed", a.Failed)
-	fmt.Fprintf(&b, "\nTotal tracked: %d\nRuntime owners: 1 live (pid=%d sextant@%s).", a.Total(), a.Owner.PID, a.Owner.Version)
+	fmt.Fprintf(&b, "\nTotal tracked: %d\nRuntime owners: 1 live (pid=%d sextant@%s).", a.Total(),
+		a.Owner.PID, a.Owner.Version)
 	return b.String()
 }
 

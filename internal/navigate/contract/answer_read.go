@@ -16,24 +16,25 @@ type ReadAnswer struct {
 
 	Kind string `json:"kind,omitempty"` // "symbol_context" for contractVersion 2
 	Outcome
-	Path              string           `json:"path"` // the absolute file
-	CodebaseRoot      string           `json:"codebaseRoot,omitempty"`
-	File              string           `json:"file,omitempty"`
-	Mode              ReadMode         `json:"mode"`
-	Span              *LineSpan        `json:"span,omitempty"` // of Content
-	Symbol            *OutlineSymbol   `json:"symbol,omitempty"`
-	Context           *SymbolContext   `json:"context,omitempty"`
-	Content           string           `json:"content"`
-	Excerpt           *Excerpt         `json:"excerpt,omitempty"` // instead of Content, with identifiers
-	FreshnessDecision *Freshness       `json:"freshnessDecision,omitempty"`
-	Warnings          Warnings         `json:"warnings,omitempty"`
-	OutlineStatus     string           `json:"outlineStatus,omitempty"` // ok, requires_reindex, unsupported, ambiguous; annotated only
-	Outline           *Outline         `json:"outline,omitempty"`
-	HasMore           bool             `json:"hasMore"`
-	Candidates        []Candidate      `json:"candidates,omitempty"` // for an ambiguous or missing symbol
-	Related           []RelatedExcerpt `json:"related,omitempty"`    // with the presets implementation and call_context
-	Truncated         *Truncation      `json:"truncated,omitempty"`
-	Hints             *Hints           `json:"hints,omitempty"`
+	Path              string         `json:"path"` // the absolute file
+	CodebaseRoot      string         `json:"codebaseRoot,omitempty"`
+	File              string         `json:"file,omitempty"`
+	Mode              ReadMode       `json:"mode"`
+	Span              *LineSpan      `json:"span,omitempty"` // of Content
+	Symbol            *OutlineSymbol `json:"symbol,omitempty"`
+	Context           *SymbolContext `json:"context,omitempty"`
+	Content           string         `json:"content"`
+	Excerpt           *Excerpt       `json:"excerpt,omitempty"` // instead of Content, with identifiers
+	FreshnessDecision *Freshness     `json:"freshnessDecision,omitempty"`
+	Warnings          Warnings       `json:"warnings,omitempty"`
+	// ok, requires_reindex, unsupported, ambiguous; annotated only
+	OutlineStatus string           `json:"outlineStatus,omitempty"`
+	Outline       *Outline         `json:"outline,omitempty"`
+	HasMore       bool             `json:"hasMore"`
+	Candidates    []Candidate      `json:"candidates,omitempty"` // for an ambiguous or missing symbol
+	Related       []RelatedExcerpt `json:"related,omitempty"`    // with the presets implementation and call_context
+	Truncated     *Truncation      `json:"truncated,omitempty"`
+	Hints         *Hints           `json:"hints,omitempty"`
 }
 
 // Excerpt has the lines of a symbol or a file that hold identifiers, with the lines that open the

@@ -40,13 +40,15 @@ type SearchAnswer struct {
 
 // NearName is an existing name that is similar to the queried one.
 type NearName struct {
-	SymbolLabel string  `json:"symbolLabel"` // a qualified name, a name that several symbols share, or the path of a file
-	Symbols     int     `json:"symbols"`     // number of symbols with this name, 0 for a file
-	Kind        string  `json:"kind"`        // of the first symbol; "file" for a file
-	File        string  `json:"file"`        // of the first symbol
-	Line        int     `json:"line"`        // of the first symbol
-	Edits       int     `json:"edits"`       // edit distance in letters, a swap counting once; 0 if only '_', '-' or case differ
-	Next        *Action `json:"next"`        // the same search, for this name
+	// a qualified name, a name that several symbols share, or the path of a file
+	SymbolLabel string `json:"symbolLabel"`
+	Symbols     int    `json:"symbols"` // number of symbols with this name, 0 for a file
+	Kind        string `json:"kind"`    // of the first symbol; "file" for a file
+	File        string `json:"file"`    // of the first symbol
+	Line        int    `json:"line"`    // of the first symbol
+	// edit distance in letters, a swap counting once; 0 if only '_', '-' or case differ
+	Edits int     `json:"edits"`
+	Next  *Action `json:"next"` // the same search, for this name
 }
 
 // FreshnessSummary summarizes the freshness of a search.

@@ -65,14 +65,15 @@ type NextAction struct {
 
 // Hints are suggested calls. Each field is a call or a list of calls.
 type Hints struct {
-	Create          *Action          `json:"create,omitempty"`
-	Status          *Action          `json:"status,omitempty"`
-	Sync            *Action          `json:"sync,omitempty"`
-	Reindex         *Action          `json:"reindex,omitempty"`
-	Repair          *Action          `json:"repair,omitempty"`
-	Clear           *Action          `json:"clear,omitempty"`
-	UseRoot         *Action          `json:"useRoot,omitempty"` // the tracked root that owns the path
-	Retry           *Action          `json:"retry,omitempty"`   // the same call, to be repeated when the state has changed
+	Create  *Action `json:"create,omitempty"`
+	Status  *Action `json:"status,omitempty"`
+	Sync    *Action `json:"sync,omitempty"`
+	Reindex *Action `json:"reindex,omitempty"`
+	Repair  *Action `json:"repair,omitempty"`
+	Clear   *Action `json:"clear,omitempty"`
+	UseRoot *Action `json:"useRoot,omitempty"` // the tracked root that owns the path
+	// the same call, to be repeated when the state has changed
+	Retry           *Action          `json:"retry,omitempty"`
 	NextSteps       []Action         `json:"nextSteps,omitempty"`
 	NoiseMitigation *NoiseMitigation `json:"noiseMitigation,omitempty"`
 	Debug           any              `json:"debug,omitempty"` // under debug only: *SearchDebug or *Debug
@@ -111,7 +112,9 @@ type Warnings []Warning
 
 // Add inserts w in order. If a warning of the same code exists, Add keeps that one.
 func (ws *Warnings) Add(w Warning) {
-	at, found := slices.BinarySearchFunc(*ws, w.Code, func(a Warning, code string) int { return strings.Compare(a.Code, code) })
+	at, found := slices.BinarySearchFunc(*ws, w.Code, func(a Warning, code string) int {
+		return strings.Compare(a.Code, code)
+	})
 	if !found {
 		*ws = slices.Insert(*ws, at, w)
 	}

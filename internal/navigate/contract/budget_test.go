@@ -17,18 +17,19 @@ import (
 func goSources(t testing.TB, n int) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	err := filepath.WalkDir(filepath.Join(build.Default.GOROOT, "src"), func(path string, d fs.DirEntry, err error) error {
-		if err != nil || len(files) == n || d.IsDir() || !strings.HasSuffix(path, ".go") {
+	err := filepath.WalkDir(filepath.Join(build.Default.GOROOT, "src"),
+		func(path string, d fs.DirEntry, err error) error {
+			if err != nil || len(files) == n || d.IsDir() || !strings.HasSuffix(path, ".go") {
+				return err
+			}
+			info, err := d.Info()
+			if err != nil || info.Size() < 2_000 || info.Size() > 20_000 || info.Size()%7 != 0 {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			files[path] = string(text)
 			return err
-		}
-		info, err := d.Info()
-		if err != nil || info.Size() < 2_000 || info.Size() > 20_000 || info.Size()%7 != 0 {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		files[path] = string(text)
-		return err
-	})
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,8 @@ func goSources(t testing.TB, n int) map[string]string {
 func TestTokensOfParts(t *testing.T) {
 	codec := o200k(t)
 	texts := map[string]string{
-		"prose":   strings.Repeat("The gate stats what the answer rests on and re-indexes what moved, before the response leaves.\n", 30),
+		"prose": strings.Repeat(
+			"The gate stats what the answer rests on and re-indexes what moved, before the response leaves.\n", 30),
 		"chinese": strings.Repeat("索引只是磁盘的缓存，可以随时删除并重建。", 30),
 		"german":  strings.Repeat("Größere Änderungen überprüft der Wächter für jede Überschrift erneut. ", 30),
 		"paths":   strings.Repeat("src/cmd/compile/internal/ssagen/abi_amd64.go:1041-1066\n", 30),
@@ -51,14 +53,20 @@ func TestTokensOfParts(t *testing.T) {
 	symbols := []OutlineSymbol{}
 	for i := range 60 {
 		text := []byte(fmt.Sprintf("func handle%d() {}", i))
-		s := code.Symbol{Kind: code.KindFunction, Name: fmt.Sprintf("handle%d", i), QualifiedName: fmt.Sprintf("Server.handle%d", i), Span: code.Span{StartLine: i*7 + 1, EndLine: i*7 + 5, EndByte: len(text)}}
+		s := code.Symbol{Kind: code.KindFunction, Name: fmt.Sprintf("handle%d", i),
+			QualifiedName: fmt.Sprintf("Server.handle%d", i),
+			Span:          code.Span{StartLine: i*7 + 1, EndLine: i*7 + 5, EndByte: len(text)}}
 		id, key := code.ID("internal/server/server.go", "go", &s), code.Key("internal/server/server.go", "go", &s)
 		instance := code.Instance(id, &s, text)
 		ids.WriteString(string(id) + " " + key + " " + instance + "\n")
 		symbols = append(symbols, OutlineSymbol{
-			SymbolID: string(id), SymbolLabel: s.QualifiedName, Kind: s.Kind, Name: s.Name, QualifiedName: s.QualifiedName, Span: s.Span, Language: "go",
-			Signature: "func (s *Server) " + s.Name + "(ctx context.Context, r *http.Request) error", SymbolKey: key, Returns: "error",
-			CallGraphHint: CallGraphHint{Supported: true, SymbolRef: &SymbolRef{File: "internal/server/server.go", SymbolID: string(id), SymbolInstanceID: instance}},
+			SymbolID: string(id), SymbolLabel: s.QualifiedName, Kind: s.Kind, Name: s.Name,
+			QualifiedName: s.QualifiedName, Span: s.Span, Language: "go",
+			Signature: "func (s *Server) " + s.Name + "(ctx context.Context, r *http.Request) error",
+			SymbolKey: key, Returns: "error",
+			CallGraphHint: CallGraphHint{Supported: true,
+				SymbolRef: &SymbolRef{File: "internal/server/server.go", SymbolID: string(id),
+					SymbolInstanceID: instance}},
 		})
 	}
 	texts["ids"] = ids.String()

@@ -33,5 +33,6 @@ func LastMoment(began time.Time, limit time.Duration) time.Time {
 
 // TooLate returns the outcome of a call that was not answered within limit.
 func TooLate(tool string, limit time.Duration) Outcome {
-	return CondDeadline.Outcome("%s was not ready within %v. Repeat the call: what was indexed and read meanwhile need not be done again.", tool, limit)
+	return CondDeadline.Outcome("%s was not ready within %v. Repeat the call: what was indexed and read meanwhile "+
+		"need not be done again.", tool, limit)
 }

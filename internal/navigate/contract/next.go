@@ -40,7 +40,8 @@ func (r *ManageRequest) Next(change func(*ManageRequest)) *ManageRequest {
 func restated[R any, P pointerTo[R]](req P, change func(P)) P {
 	next := *req
 	d := P(&next).Want()
-	d.Progress, d.Price, d.Implied, d.RootKnown, d.Clamped = nil, nil, false, false, nil // set by the caller, and not comparable
+	// set by the caller, and not comparable
+	d.Progress, d.Price, d.Implied, d.RootKnown, d.Clamped = nil, nil, false, false, nil
 	change(&next)
 	whole := normalized[R, P](next)
 	fields(reflect.ValueOf(&next).Elem(), func(field reflect.Value) {

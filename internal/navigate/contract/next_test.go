@@ -53,8 +53,9 @@ func forgets[R any, P pointerTo[R]](t *testing.T) (lost []string) {
 // TestNoFieldIsForgotten checks that suggestions keep every field of every request type.
 func TestNoFieldIsForgotten(t *testing.T) {
 	for tool, lost := range map[string][]string{
-		ToolList: forgets[ListRequest](t), ToolSearch: forgets[SearchRequest](t), ToolOutline: forgets[OutlineRequest](t),
-		ToolGraph: forgets[GraphRequest](t), ToolRead: forgets[ReadRequest](t), ToolManage: forgets[ManageRequest](t),
+		ToolList: forgets[ListRequest](t), ToolSearch: forgets[SearchRequest](t),
+		ToolOutline: forgets[OutlineRequest](t),
+		ToolGraph:   forgets[GraphRequest](t), ToolRead: forgets[ReadRequest](t), ToolManage: forgets[ManageRequest](t),
 	} {
 		if len(lost) > 0 {
 			t.Errorf("%s: a suggestion of the same request lacks %v", tool, lost)
@@ -67,7 +68,8 @@ func TestDefaultsStayUnsaid(t *testing.T) {
 	if err := req.Normalize(); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := *restated(&req, func(*SearchRequest) {}), (SearchRequest{Path: "/a", Query: "x", Limit: 7}); !reflect.DeepEqual(got, want) {
+	if got, want := *restated(&req, func(*SearchRequest) {}),
+		(SearchRequest{Path: "/a", Query: "x", Limit: 7}); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

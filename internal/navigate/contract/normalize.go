@@ -128,7 +128,8 @@ func dotted(file string) bool {
 func (p *problems) lines(startName, endName string, start, end *int) {
 	*start, *end = max(*start, 0), max(*end, 0)
 	if *end > 0 && *start > *end {
-		p.add(startName, "expected at most %s, got %d > %d; for example %s 10, %s 40", endName, *start, *end, startName, endName)
+		p.add(startName, "expected at most %s, got %d > %d; for example %s 10, %s 40", endName, *start,
+			*end, startName, endName)
 	}
 }
 
@@ -188,11 +189,14 @@ func (r *OutlineRequest) Normalize() error {
 	p.text("symbolIdExact", r.SymbolIDExact, MaxQueryBytes)
 	p.text("symbolLabelExact", r.SymbolLabelExact, MaxQueryBytes)
 	if r.ResolveMode == ResolveExact && r.SymbolIDExact == "" && r.SymbolLabelExact == "" {
-		p.add("resolveMode", `exact needs symbolIdExact or symbolLabelExact, for example symbolLabelExact "Server.Handle"`)
+		p.add("resolveMode",
+			`exact needs symbolIdExact or symbolLabelExact, for example symbolLabelExact "Server.Handle"`)
 	}
 	oneOf(p, "detail", &r.Detail, DetailSummary, DetailFull, DetailSkeleton)
 	if at, err := strconv.Atoi(r.Cursor); r.Cursor != "" && (err != nil || at < 0) {
-		p.add("cursor", "%q is not a cursor of file_outline: expected the cursor of an answer to the same file; leave cursor out to start over", Clip(r.Cursor))
+		p.add("cursor",
+			"%q is not a cursor of file_outline: expected the cursor of an answer to the same file; leave cursor "+
+				"out to start over", Clip(r.Cursor))
 	}
 	p.delivery(&r.Delivery)
 	return p.err()
@@ -217,7 +221,8 @@ func (p *problems) symbolRef(name string, ref *SymbolRef) {
 // change checks a reference to a change; name is the path of ref in the arguments.
 func (p *problems) change(name string, ref *SymbolRef) {
 	if p.tool != ToolGraph {
-		p.add(name+".diff", "expected a symbol, as only call_graph takes a change; for example {\"symbolLabel\":\"Server.Handle\"}")
+		p.add(name+".diff",
+			"expected a symbol, as only call_graph takes a change; for example {\"symbolLabel\":\"Server.Handle\"}")
 		return
 	}
 	p.text(name+".diff", *ref.Diff, MaxPathBytes)
@@ -233,7 +238,8 @@ func (p *problems) ofChange(r *GraphRequest) {
 	case "", DirectionBoth:
 		r.Direction = DirectionCallers
 	case DirectionCallees:
-		p.add("direction", "expected callers, as a change is followed up to the code and the tests that reach it; leave direction out")
+		p.add("direction",
+			"expected callers, as a change is followed up to the code and the tests that reach it; leave direction out")
 	}
 	if r.View != "" && r.View != ViewGraph {
 		p.add("view", "expected graph, as what a change touches is answered as lists; leave view out")
@@ -322,7 +328,9 @@ func (r *ReadRequest) Normalize() error {
 	p := &problems{tool: ToolRead}
 	if r.Path != "" && !filepath.IsAbs(r.Path) && p.text("path", r.Path, MaxPathBytes) {
 		hints := &Hints{NextSteps: []Action{*Suggest(&ListRequest{})}}
-		return CondRelative.Refuse(Clip(r.Path), hints, "%q is a relative path: give the absolute path of the file, for example \"/home/me/project/main.go\". list_codebases shows the roots.", Clip(r.Path))
+		return CondRelative.Refuse(Clip(r.Path), hints,
+			"%q is a relative path: give the absolute path of the file, for example \"/home/me/project/main.go\". "+
+				"list_codebases shows the roots.", Clip(r.Path))
 	}
 	p.absolute("path", &r.Path, "/home/me/project/internal/server/server.go")
 	r.linesOfFile()
@@ -388,19 +396,22 @@ func (p *problems) openSymbol(o *OpenSymbol) {
 	switch {
 	case o.ContractVersion == 2:
 		if (o.SymbolID == "") == (o.SymbolLabel == "") {
-			p.add(name, `contractVersion 2 expects either symbolId or symbolLabel, for example {"contractVersion":2,"symbolLabel":"Server.Handle","context":{"preset":"definition"}}`)
+			p.add(name,
+				`contractVersion 2 expects either symbolId or symbolLabel, for example {"contractVersion":2,"symbolLabel":"Server.Handle","context":{"preset":"definition"}}`)
 		}
 		if o.Context == nil {
 			o.Context = &SymbolContext{}
 		}
 		oneOf(p, name+".context.preset", &o.Context.Preset, PresetDefinition, PresetImplementation, PresetCallContext)
 		if o.Context.MaxLines < 0 {
-			p.add(name+".context.maxLines", "expected a whole number above 0, got %d; for example 80", o.Context.MaxLines)
+			p.add(name+".context.maxLines", "expected a whole number above 0, got %d; for example 80",
+				o.Context.MaxLines)
 		}
 	case o.ContractVersion != 0 && o.ContractVersion != 1:
 		p.add(name+".contractVersion", "expected 1 or 2, got %d", o.ContractVersion)
 	case o.Context != nil:
-		p.add(name+".context", `expected with contractVersion 2, for example {"contractVersion":2,"symbolLabel":"Server.Handle","context":{"preset":"definition"}}`)
+		p.add(name+".context",
+			`expected with contractVersion 2, for example {"contractVersion":2,"symbolLabel":"Server.Handle","context":{"preset":"definition"}}`)
 	case o.SymbolID == "" && o.SymbolLabel == "" && o.SymbolInstanceID == "" && o.StartLine == 0 && o.EndLine == 0:
 		p.add(name, `expected symbolId, symbolLabel or lines, for example {"symbolLabel":"Server.Handle"}`)
 	}

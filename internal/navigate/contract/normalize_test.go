@@ -18,9 +18,11 @@ func TestDefaults(t *testing.T) {
 			`{"path":"/r","query":"x","scope":"runtime","resultMode":"grouped","groupBy":"symbol","rankingMode":"auto_changed_first","limit":10,"detail":"compact","disclosureLimit":10,"debugMode":"none","maxTokens":3000,"format":"json"}`},
 		{&OutlineRequest{Path: "/r", File: "a.go", StartLine: -4}, `{"path":"/r","file":"a.go","start_line":-4}`,
 			`{"path":"/r","file":"a.go","limitSymbols":500,"resolveMode":"outline","detail":"summary","maxTokens":3000,"format":"json"}`},
-		{&GraphRequest{Path: "/r", SymbolRef: SymbolRef{SymbolLabel: "F"}, Direction: "bidirectional"}, `{"path":"/r","symbolRef":{"symbolLabel":"F"},"direction":"bidirectional"}`,
+		{&GraphRequest{Path: "/r", SymbolRef: SymbolRef{SymbolLabel: "F"}, Direction: "bidirectional"},
+			`{"path":"/r","symbolRef":{"symbolLabel":"F"},"direction":"bidirectional"}`,
 			`{"path":"/r","symbolRef":{"symbolLabel":"F"},"direction":"both","depth":1,"limit":20,"view":"graph","detail":"compact","verify":"auto","deadlineMs":3000,"crossService":true,"minConfidence":0.5,"maxTokens":3000,"format":"json"}`},
-		{&ReadRequest{Path: "/r/a.go"}, `{"path":"/r/a.go"}`, `{"path":"/r/a.go","mode":"plain","maxTokens":10000,"format":"json"}`},
+		{&ReadRequest{Path: "/r/a.go"}, `{"path":"/r/a.go"}`,
+			`{"path":"/r/a.go","mode":"plain","maxTokens":10000,"format":"json"}`},
 		{&ManageRequest{Action: ManageCreate, Path: "/r"}, `{"action":"create","path":"/r"}`,
 			`{"action":"create","path":"/r","detail":"summary","deadlineMs":60000,"maxTokens":3000,"format":"json"}`},
 	} {
@@ -48,7 +50,8 @@ func TestDefaults(t *testing.T) {
 // TestEveryProblem checks that the error of a request lists all problems, in the order of the
 // arguments.
 func TestEveryProblem(t *testing.T) {
-	err := (&SearchRequest{Path: "src", Query: " ", Scope: "all", Limit: 51, Delivery: Delivery{MaxTokens: 1}}).Normalize()
+	err := (&SearchRequest{Path: "src", Query: " ", Scope: "all", Limit: 51,
+		Delivery: Delivery{MaxTokens: 1}}).Normalize()
 	var invalid *InvalidArguments
 	if !errors.As(err, &invalid) {
 		t.Fatalf("error is %v", err)
@@ -63,7 +66,8 @@ func TestEveryProblem(t *testing.T) {
 	if got := strings.Join(fields, " "); got != "path query scope limit maxTokens" {
 		t.Errorf("problems of %s", got)
 	}
-	if !strings.HasPrefix(err.Error(), `Error: Invalid arguments for 'search_codebase'. path: expected an absolute path, got "src"; for example "/home/me/project"; query: `) {
+	if !strings.HasPrefix(err.Error(),
+		`Error: Invalid arguments for 'search_codebase'. path: expected an absolute path, got "src"; for example "/home/me/project"; query: `) {
 		t.Errorf("text is %s", err)
 	}
 }
@@ -88,7 +92,8 @@ func TestWarningsAreSorted(t *testing.T) {
 	for _, code := range []string{"B", "A", "C", "A"} {
 		ws.Add(Warning{Code: code, Message: code + " of the first"})
 	}
-	if out, err := Encode(ws); err != nil || strings.Count(string(out), `"code"`) != 3 || ws[0].Code != "A" || ws[2].Code != "C" {
+	if out, err := Encode(ws); err != nil || strings.Count(string(out), `"code"`) != 3 || ws[0].Code != "A" ||
+		ws[2].Code != "C" {
 		t.Errorf("%v %s", err, out)
 	}
 }

@@ -111,18 +111,20 @@ type ListRequest struct {
 
 // SearchRequest searches code.
 type SearchRequest struct {
-	Path        string      `json:"path"`
-	Query       string      `json:"query"`
-	Scope       Scope       `json:"scope,omitempty"`       // runtime (default), mixed (default of an exhaustive query), docs
+	Path  string `json:"path"`
+	Query string `json:"query"`
+	// runtime (default), mixed (default of an exhaustive query), docs
+	Scope       Scope       `json:"scope,omitempty"`
 	ResultMode  ResultMode  `json:"resultMode,omitempty"`  // grouped (default), raw
 	GroupBy     Grouping    `json:"groupBy,omitempty"`     // symbol (default), file
 	RankingMode RankingMode `json:"rankingMode,omitempty"` // auto_changed_first (default), default
 	Limit       int         `json:"limit,omitempty"`       // 1 to MaxSearchLimit; 0 means DefaultSearchLimit
-	CountOnly   bool        `json:"countOnly,omitempty"`   // count the matches of an exhaustive query and show none; of others show the best one
-	Service     string      `json:"service,omitempty"`     // only this service of the workspace
-	Context     int         `json:"context,omitempty"`     // lines around each match of an exhaustive query, 0 to MaxContextLines
-	Detail      Detail      `json:"detail,omitempty"`      // compact (default), full
-	Cursor      string      `json:"cursor,omitempty"`      // of the previous answer; the search continues there
+	// count the matches of an exhaustive query and show none; of others show the best one
+	CountOnly bool   `json:"countOnly,omitempty"`
+	Service   string `json:"service,omitempty"` // only this service of the workspace
+	Context   int    `json:"context,omitempty"` // lines around each match of an exhaustive query, 0 to MaxContextLines
+	Detail    Detail `json:"detail,omitempty"`  // compact (default), full
+	Cursor    string `json:"cursor,omitempty"`  // of the previous answer; the search continues there
 
 	// The fields below are of a later version of the contract. DisclosureLimit bounds the results
 	// shown and is at most Limit; 0 means Limit.

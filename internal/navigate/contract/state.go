@@ -69,13 +69,16 @@ const (
 func NeverReasons() map[string]string {
 	return map[string]string{
 		"partial_index_navigation_unavailable": "a partial index navigates what it holds, and warns INDEX_PARTIAL",
-		"missing_symbol_registry":              "symbols are rows of the one database; there is no registry file to go missing",
-		"missing_relationship_sidecar":         "edges are resolved at question time; there is no sidecar to go missing",
-		"incompatible_symbol_registry":         "the database file's name carries its version; another version is another file",
-		"incompatible_relationship_sidecar":    "the database file's name carries its version; another version is another file",
-		"missing_provider_config":              "nothing has to be configured for any tool",
-		"vector_backend_unavailable":           "the lexical tier answers, and tiers.semantic says failed and why",
-		"embedding_provider_unavailable":       "the lexical tier answers, and tiers.semantic says failed and why",
+		"missing_symbol_registry": "symbols are rows of the one database; there is no registry file to " +
+			"go missing",
+		"missing_relationship_sidecar": "edges are resolved at question time; there is no sidecar to go missing",
+		"incompatible_symbol_registry": "the database file's name carries its version; another version is " +
+			"another file",
+		"incompatible_relationship_sidecar": "the database file's name carries its version; another version is " +
+			"another file",
+		"missing_provider_config":        "nothing has to be configured for any tool",
+		"vector_backend_unavailable":     "the lexical tier answers, and tiers.semantic says failed and why",
+		"embedding_provider_unavailable": "the lexical tier answers, and tiers.semantic says failed and why",
 	}
 }
 

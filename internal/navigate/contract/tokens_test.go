@@ -12,7 +12,8 @@ import (
 	"github.com/tiktoken-go/tokenizer"
 )
 
-var fit = flag.String("fit", "", "files of answers, as a pattern: writes the prices of pieces in them to tokenprices.go")
+var fit = flag.String("fit", "",
+	"files of answers, as a pattern: writes the prices of pieces in them to tokenprices.go")
 
 // judge returns the tokens of text by o200k.
 func judge(t testing.TB, codec tokenizer.Codec, text string) int {
@@ -60,7 +61,8 @@ func TestTokensAreNear(t *testing.T) {
 // TestPieces checks that the pieces of a text are its bytes, and those that o200k splits off.
 func TestPieces(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"func (s *Server) Close() error {\n\treturn nil\n}\n", "func| (|s| *|Server|)| Close|()| error| {\n|\treturn| nil|\n|}\n"},
+		{"func (s *Server) Close() error {\n\treturn nil\n}\n",
+			"func| (|s| *|Server|)| Close|()| error| {\n|\treturn| nil|\n|}\n"},
 		{"HTTPServer readFile x2", "HTTPServer| read|File| x|2"},
 		{"a.go:1234-1299", "a|.go|:|123|4|-|129|9"},
 		{"  if x:\n\n    y = 1", " | if| x|:\n\n|   | y| =| |1"},
@@ -129,7 +131,9 @@ func fitPrices(t *testing.T) {
 		}
 	}
 	var out strings.Builder
-	out.WriteString("package contract\n\n// prices are the mean tokens of a piece, in parts of pricesPerToken, by kind, lead and size. Counted in answers of all\n// tools about bbolt, flask, mockito and vite; -fit of TestTokensAreNear writes them.\n")
+	out.WriteString("package contract\n\n// prices are the mean tokens of a piece, in parts of pricesPerToken, by " +
+		"kind, lead and size. Counted in answers of all\n" +
+		"// tools about bbolt, flask, mockito and vite; -fit of TestTokensAreNear writes them.\n")
 	out.WriteString("var prices = [marks + 1][escapeLead + 1][maxPiece + 1]uint16{\n")
 	for k := range count {
 		out.WriteString("{\n")

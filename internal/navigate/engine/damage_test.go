@@ -67,7 +67,8 @@ func TestSoakDamagedIndex(t *testing.T) {
 			break
 		}
 	}
-	t.Logf("%d of %d indexes were found damaged and made anew, %d of them catalogs; none is broken", healed, rounds, catalogs)
+	t.Logf("%d of %d indexes were found damaged and made anew, %d of them catalogs; none is broken",
+		healed, rounds, catalogs)
 }
 
 // unlike waits for builds and returns the name of an answer that then differs from want, or "". An
@@ -76,7 +77,8 @@ func unlike(b *navigatetest.Bench, want map[string]string) (wrong string) {
 	b.T.Helper()
 	for range 5 {
 		for range 20 {
-			if a := b.Manage(contract.ManageRequest{Action: contract.ManageSync, Path: b.Dir, Wait: true}); a.Status == contract.StatusOK && a.Reason == "" {
+			if a := b.Manage(contract.ManageRequest{Action: contract.ManageSync, Path: b.Dir, Wait: true}); a.Status ==
+				contract.StatusOK && a.Reason == "" {
 				break
 			}
 		}
@@ -116,7 +118,8 @@ func known(b *navigatetest.Bench) map[string]string {
 		all["search "+q] = text(files, codesOf(a.Warnings))
 	}
 	for _, name := range []string{"Init", "Ring.Len", "up"} {
-		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: name}, Direction: contract.DirectionBoth, Depth: 2, DeadlineMs: 60_000})
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: name},
+			Direction: contract.DirectionBoth, Depth: 2, DeadlineMs: 60_000})
 		all["graph "+name] = text(a.Status, a.Reason, a.Edges, len(a.Candidates), a.Warnings)
 	}
 	a := b.Outline("heap/heap.go")

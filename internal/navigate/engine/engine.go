@@ -60,8 +60,10 @@ func New(opt Options) *Engine {
 	if opt.VectorWait <= 0 {
 		opt.VectorWait = DefaultVectorWait
 	}
-	return &Engine{Roots: opt.Roots, Version: opt.Version, Clock: opt.Clock, vectorWait: opt.VectorWait, wordsOpt: opt.Words, Missing: opt.NoEmbedder,
-		Resident: opt.Resident, Budget: opt.Budget, states: map[string]*rootState{}, group: background.NewGroup(context.Background())}
+	return &Engine{Roots: opt.Roots, Version: opt.Version, Clock: opt.Clock, vectorWait: opt.VectorWait,
+		wordsOpt: opt.Words, Missing: opt.NoEmbedder,
+		Resident: opt.Resident, Budget: opt.Budget, states: map[string]*rootState{},
+		group: background.NewGroup(context.Background())}
 }
 
 // Close stops the background work and waits for it.

@@ -22,8 +22,11 @@ func (s *Engine) Enter(ctx context.Context, path string) (*Place, contract.Outco
 	}
 	dir, wide := s.Roots.ToIndex(path)
 	if wide {
-		outcome = contract.CondNotIndexed.Outcome("%s is not indexed and is too large to index on demand. Give the path of a project in it, or call manage_index with action create to index all of it.", dir)
-		return nil, outcome, &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate, Path: dir})}, nil
+		outcome = contract.CondNotIndexed.Outcome("%s is not indexed and is too large to index on demand. Give the "+
+			"path of a project in it, or call manage_index with action create to index all of it.", dir)
+		return nil, outcome,
+			&contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate,
+				Path: dir})}, nil
 	}
 	if err := s.begin(ctx, dir); err != nil {
 		return nil, contract.Outcome{}, nil, err
@@ -84,6 +87,7 @@ func (s *Engine) begin(ctx context.Context, dir string) error {
 // begunWarning returns the warning that a request caused its path to be indexed.
 func begunWarning(p *Place) contract.Warning {
 	root := p.Root.Path()
-	return contract.Warning{Code: "INDEX_CREATED", Severity: contract.SeverityInfo, Message: root + " was not indexed yet and is from now on; manage_index clear removes the index again.",
-		Action: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: root})}
+	return contract.Warning{Code: "INDEX_CREATED", Severity: contract.SeverityInfo,
+		Message: root + " was not indexed yet and is from now on; manage_index clear removes the index again.",
+		Action:  contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: root})}
 }

@@ -48,11 +48,20 @@ func (s *Engine) Freshness(reports ...jit.Report) contract.Freshness {
 
 // WarningTexts maps each warning code of the gate to its explanation for readers.
 var WarningTexts = map[string]contract.Warning{
-	jit.WarnPending:    {Severity: contract.SeverityCaution, Message: "Files changed in bulk and are still being indexed; what is shown is verified, what is new may be missing. Repeat the call in a moment."},
-	jit.WarnUnverified: {Severity: contract.SeverityCaution, Message: "Some files or folders cannot be read; what the index knew of them is kept, their text is withheld."},
-	jit.WarnWatchLimit: {Severity: contract.SeverityInfo, Message: "Too many folders to watch on this system; every call sweeps the tree instead, which costs some milliseconds."},
-	jit.WarnDamaged:    {Severity: contract.SeverityDegraded, Message: "The index was found damaged and is being made anew from the files, which takes as long as the first time; nothing has to be done."},
-	jit.WarnBuilding:   {Severity: contract.SeverityDegraded, Message: "The index is still being made; files that are not in it yet are missing from this answer. Repeat the call later for a complete one."},
+	jit.WarnPending: {Severity: contract.SeverityCaution,
+		Message: "Files changed in bulk and are still being indexed; what is shown is verified, what is new may be " +
+			"missing. Repeat the call in a moment."},
+	jit.WarnUnverified: {Severity: contract.SeverityCaution,
+		Message: "Some files or folders cannot be read; what the index knew of them is kept, their text is withheld."},
+	jit.WarnWatchLimit: {Severity: contract.SeverityInfo,
+		Message: "Too many folders to watch on this system; every call sweeps the tree instead, which costs some " +
+			"milliseconds."},
+	jit.WarnDamaged: {Severity: contract.SeverityDegraded,
+		Message: "The index was found damaged and is being made anew from the files, which takes as long as the " +
+			"first time; nothing has to be done."},
+	jit.WarnBuilding: {Severity: contract.SeverityDegraded,
+		Message: "The index is still being made; files that are not in it yet are missing from this answer. Repeat " +
+			"the call later for a complete one."},
 }
 
 // Warn converts the codes of reports to warnings.
@@ -99,7 +108,8 @@ func BuildFailed(root, why string) contract.Outcome {
 	if _, cause, ok := strings.Cut(why, jit.ErrBuildFailed.Error()+": "); ok {
 		why = cause
 	}
-	return contract.CondIndexFailed.Outcome("The index of %s could not be made: %s. A question tries again a minute later, manage_index repair at once.",
+	return contract.CondIndexFailed.Outcome(
+		"The index of %s could not be made: %s. A question tries again a minute later, manage_index repair at once.",
 		root, why)
 }
 
@@ -151,7 +161,8 @@ func Codes(ws contract.Warnings) (out []string) {
 // StatesOf converts the services of a root to the contract's form.
 func StatesOf(services []jit.ServiceSize) (out []contract.ServiceState) {
 	for _, s := range services {
-		state := contract.ServiceState{Name: s.Name, Path: s.Root, Kind: string(s.Kind), Language: s.Language, Files: s.Files}
+		state := contract.ServiceState{Name: s.Name, Path: s.Root, Kind: string(s.Kind),
+			Language: s.Language, Files: s.Files}
 		if len(s.Manifests) > 0 {
 			state.Manifest = s.Manifests[0]
 		}

@@ -43,7 +43,8 @@ func (p *Passes) Again(changed jit.Report) bool {
 
 // KeepsMoving returns the outcome for an abandoned answer. It names the files of the last attempt.
 func (p *Passes) KeepsMoving(answer string) contract.Outcome {
-	return contract.CondSourceChanged.Outcome("The files of %s changed on every one of %d passes, the last time %s. Repeat the call.",
+	return contract.CondSourceChanged.Outcome(
+		"The files of %s changed on every one of %d passes, the last time %s. Repeat the call.",
 		answer, p.made, moved(p.last))
 }
 

@@ -47,8 +47,10 @@ type LostRoot struct{ Path string }
 func (e *LostRoot) Error() string { return e.Path + " is tracked, and is no folder any more" }
 
 func (e *LostRoot) Answer() (contract.Outcome, *contract.Hints) {
-	return contract.CondMissingPath.Outcome("%v. Bring it back, then repeat the call; manage_index clear forgets it.", e),
-		&contract.Hints{Clear: contract.Suggest(&contract.ManageRequest{Action: contract.ManageClear, Path: e.Path}), NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}}
+	return contract.CondMissingPath.Outcome("%v. Bring it back, then repeat the call; manage_index clear forgets it.",
+			e),
+		&contract.Hints{Clear: contract.Suggest(&contract.ManageRequest{Action: contract.ManageClear, Path: e.Path}),
+			NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}}
 }
 
 // open opens the root that contains path. The error is a *LostRoot if its folder is gone, and wraps
@@ -89,7 +91,8 @@ func (s *Engine) Locate(ctx context.Context, path string) (*Place, contract.Outc
 func (s *Engine) untracked(ctx context.Context, path string) (contract.Outcome, *contract.Hints) {
 	info, statErr := os.Stat(path)
 	if errors.Is(statErr, os.ErrNotExist) {
-		return contract.CondMissingPath.Outcome("%s does not exist, and no tracked codebase contains it. Give an existing absolute path; list_codebases names the tracked ones.", path),
+		return contract.CondMissingPath.Outcome("%s does not exist, and no tracked codebase contains it. Give an "+
+				"existing absolute path; list_codebases names the tracked ones.", path),
 			&contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}}
 	}
 	create := path
@@ -97,11 +100,16 @@ func (s *Engine) untracked(ctx context.Context, path string) (contract.Outcome, 
 		create = filepath.Dir(path)
 	}
 	if top, around := s.otherCheckout(ctx, path); top != "" {
-		return contract.CondNotIndexed.Outcome("%s is in %s, a checkout of its own that is not indexed yet; the index of %s, around it, has nothing of it. Call manage_index with action create, then repeat this call.", path, top, around),
-			&contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate, Path: top}), Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: top})}
+		return contract.CondNotIndexed.Outcome("%s is in %s, a checkout of its own that is not indexed yet; the "+
+				"index of %s, around it, has nothing of it. Call manage_index with action create, then repeat this "+
+				"call.", path, top, around),
+			&contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate, Path: top}),
+				Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: top})}
 	}
-	return contract.CondNotIndexed.Outcome("%s is not indexed yet. Call manage_index with action create, then repeat this call; it answers while the index is being made.", path),
-		&contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate, Path: create}), Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: create})}
+	return contract.CondNotIndexed.Outcome("%s is not indexed yet. Call manage_index with action create, then "+
+			"repeat this call; it answers while the index is being made.", path),
+		&contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate, Path: create}),
+			Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: create})}
 }
 
 // otherCheckout returns the checkout of a path that is below a tracked root but not part of it, and

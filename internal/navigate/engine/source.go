@@ -78,30 +78,39 @@ func Join(sync, check jit.Report) jit.Report {
 func Unreadable(abs string, p *Parsed, err error) (contract.Outcome, error) {
 	switch {
 	case errors.Is(err, ErrKeepsMoving):
-		return contract.CondSourceChanged.Outcome("%s changed on every one of %d attempts to read it. Repeat the call.", abs, MaxPasses), nil
+		return contract.CondSourceChanged.Outcome("%s changed on every one of %d attempts to read it. Repeat the call.",
+			abs, MaxPasses), nil
 	case errors.Is(err, jit.ErrUnverified), errors.Is(err, fs.ErrPermission):
-		return contract.CondUnverified.Outcome("%s is indexed, and cannot be read now (permission denied). Make it readable, then repeat the call.", abs), nil
+		return contract.CondUnverified.Outcome("%s is indexed, and cannot be read now (permission denied). Make it "+
+			"readable, then repeat the call.", abs), nil
 	case !errors.Is(err, jit.ErrNotIndexed):
 		return missing(abs, err)
 	}
 	switch p.Row.Skip {
 	case skipSecret:
-		return contract.Outcome{}, contract.CondSecret.Refuse(abs, nil, "%s looks like a secret (key, credential or environment file) and is never read. Work without its contents.", abs)
+		return contract.Outcome{}, contract.CondSecret.Refuse(abs, nil,
+			"%s looks like a secret (key, credential or environment file) and is never read. Work without its contents.", abs)
 	case skipBinary:
 		return contract.Outcome{}, contract.CondBinary.Refuse(abs, nil, "%s is binary. Only text files are read.", abs)
 	case skipLFSPointer:
-		return contract.Outcome{}, contract.CondLFSPointer.Refuse(abs, nil, "%s is a pointer of git-lfs: its content is not in this checkout. \"git lfs pull\" fetches it.", abs)
+		return contract.Outcome{}, contract.CondLFSPointer.Refuse(abs, nil,
+			"%s is a pointer of git-lfs: its content is not in this checkout. \"git lfs pull\" fetches it.", abs)
 	case skipTooLarge:
-		return contract.Outcome{}, contract.CondTooLarge.Refuse(abs, nil, "%s is larger than the limit for indexed files. Read a part of it with a shell tool.", abs)
+		return contract.Outcome{}, contract.CondTooLarge.Refuse(abs, nil,
+			"%s is larger than the limit for indexed files. Read a part of it with a shell tool.", abs)
 	case skipSymlink:
-		return contract.Outcome{}, contract.CondSymlink.Refuse(abs, nil, "%s is a symbolic link. Ask for the file that it points to.", abs)
+		return contract.Outcome{}, contract.CondSymlink.Refuse(abs, nil,
+			"%s is a symbolic link. Ask for the file that it points to.", abs)
 	case skipUnreadable:
-		return contract.CondUnverified.Outcome("%s cannot be read (permission denied). Make it readable, then repeat the call.", abs), nil
+		return contract.CondUnverified.Outcome(
+			"%s cannot be read (permission denied). Make it readable, then repeat the call.", abs), nil
 	}
 	if p.Row.Skip == "" { // a folder instead of a file
-		return contract.Outcome{}, contract.CondNotRegular.Refuse(abs, nil, "%s is no indexed file. Give the path of a text file, or of a folder that holds some.", abs)
+		return contract.Outcome{}, contract.CondNotRegular.Refuse(abs, nil,
+			"%s is no indexed file. Give the path of a text file, or of a folder that holds some.", abs)
 	}
-	return contract.Outcome{}, contract.CondNotRegular.Refuse(abs, nil, "%s is not indexed (%s). Only regular text files are read.", abs, p.Row.Skip)
+	return contract.Outcome{}, contract.CondNotRegular.Refuse(abs, nil,
+		"%s is not indexed (%s). Only regular text files are read.", abs, p.Row.Skip)
 }
 
 // Reasons for which the index has a file without its text.
@@ -119,19 +128,27 @@ func missing(abs string, err error) (contract.Outcome, error) {
 	info, statErr := os.Lstat(abs)
 	switch {
 	case statErr == nil && info.IsDir():
-		return contract.Outcome{}, contract.CondNotRegular.Refuse(abs, nil, "%s is a folder. Give the path of a text file in it.", abs)
+		return contract.Outcome{}, contract.CondNotRegular.Refuse(abs, nil,
+			"%s is a folder. Give the path of a text file in it.", abs)
 	case errors.Is(err, jit.ErrOutside):
-		return contract.Outcome{}, contract.CondOutside.Refuse(abs, nil, "%s is not below the codebase. Give a path relative to it, or the path of the codebase that has the file.", abs)
+		return contract.Outcome{}, contract.CondOutside.Refuse(abs, nil,
+			"%s is not below the codebase. Give a path relative to it, or the path of the codebase that has the file.",
+			abs)
 	case errors.Is(err, jit.ErrApart):
 		return contract.Outcome{}, Apart(abs, &contract.ReadRequest{Path: abs})
 	case errors.Is(err, jit.ErrIgnored):
-		return contract.Outcome{}, contract.CondIgnored.Refuse(abs, nil, "%s is kept out by the ignore rules (.gitignore, .sextantignore or the defaults). Change the rule to make it readable, or use a shell tool.", abs)
+		return contract.Outcome{}, contract.CondIgnored.Refuse(abs, nil,
+			"%s is kept out by the ignore rules (.gitignore, .sextantignore or the defaults). Change the rule to "+
+				"make it readable, or use a shell tool.", abs)
 	case errors.Is(err, jit.ErrSymlink) && statErr == nil:
-		return contract.Outcome{}, contract.CondSymlink.Refuse(abs, nil, "%s leads over a symbolic link. Ask for the file that it points to.", abs)
+		return contract.Outcome{}, contract.CondSymlink.Refuse(abs, nil,
+			"%s leads over a symbolic link. Ask for the file that it points to.", abs)
 	case statErr == nil && !info.Mode().IsRegular():
-		return contract.Outcome{}, contract.CondNotRegular.Refuse(abs, nil, "%s is no regular file. Give the path of a text file.", abs)
+		return contract.Outcome{}, contract.CondNotRegular.Refuse(abs, nil,
+			"%s is no regular file. Give the path of a text file.", abs)
 	case errors.Is(err, fs.ErrNotExist):
-		return contract.CondMissingFile.Outcome("%s does not exist. search_codebase finds a file by its path: query \"path:**/NAME\" with a word of its content.", abs), nil
+		return contract.CondMissingFile.Outcome("%s does not exist. search_codebase finds a file by its path: query "+
+			"\"path:**/NAME\" with a word of its content.", abs), nil
 	}
 	return contract.Outcome{}, err
 }
@@ -139,7 +156,8 @@ func missing(abs string, err error) (contract.Outcome, error) {
 // Apart returns the refusal for a file in another checkout. next is the call that reads it there.
 func Apart(abs string, next contract.Request) *contract.Refusal {
 	return contract.CondOutside.Refuse(abs, &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(next)}},
-		"%s is in a checkout of its own (a worktree, or a clone that is no submodule), of which the codebase around it has nothing. Ask with that checkout as the path.", abs)
+		"%s is in a checkout of its own (a worktree, or a clone that is no submodule), of which the codebase around "+
+			"it has nothing. Ask with that checkout as the path.", abs)
 }
 
 // ReportOrZero returns the report of p; a zero report for nil, if the file could not even be

@@ -23,7 +23,9 @@ func Steady[A any](ctx context.Context, s *Engine, path string, ask func() (A, e
 			return answer, damage(path, err)
 		}
 	}
-	return answer, contract.CondBusy.Refuse(path, nil, "The index of %s was exchanged on each of %d attempts to read it. Repeat the call when whatever clears it has ended.", path, exchanges)
+	return answer, contract.CondBusy.Refuse(path, nil,
+		"The index of %s was exchanged on each of %d attempts to read it. Repeat the call when whatever clears it "+
+			"has ended.", path, exchanges)
 }
 
 // Willing is like Steady for operations that replace the index themselves. It retries only if an
@@ -49,6 +51,8 @@ func damage(path string, err error) error {
 	if !errors.As(err, &d) {
 		return err
 	}
-	return contract.CondDamaged.Refuse(path, nil, "%s was damaged again soon after it had been made anew, so the disk is failing or another program writes into the file: check the disk. It is made anew once more when a call comes after %s.",
+	return contract.CondDamaged.Refuse(path, nil,
+		"%s was damaged again soon after it had been made anew, so the disk is failing or another program writes "+
+			"into the file: check the disk. It is made anew once more when a call comes after %s.",
 		d.Path, Stamp(d.Until))
 }

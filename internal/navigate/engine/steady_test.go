@@ -48,7 +48,8 @@ func TestAnswerStaysOnOneIndex(t *testing.T) {
 	if err != nil || tries < 2 {
 		t.Errorf("%d tries found %d files, %v", tries, files, err)
 	}
-	if a := b.Search(contract.SearchRequest{Query: "must:PushFront"}); a.Status != contract.StatusOK || len(a.Results) == 0 {
+	if a := b.Search(contract.SearchRequest{Query: "must:PushFront"}); a.Status != contract.StatusOK ||
+		len(a.Results) == 0 {
 		t.Errorf("afterwards: %+v", a.Outcome)
 	}
 }
@@ -59,16 +60,20 @@ func TestClearByAnotherProcess(t *testing.T) {
 	b := navigatetest.Indexed(t, "container/list")
 	other := b.Process()
 	for range 3 {
-		if a := other.Manage(contract.ManageRequest{Action: contract.ManageClear, Path: b.Dir}); a.Status != contract.StatusOK {
+		if a := other.Manage(contract.ManageRequest{Action: contract.ManageClear, Path: b.Dir}); a.Status !=
+			contract.StatusOK {
 			t.Fatalf("clear: %+v", a.Outcome)
 		}
-		if a := b.Manage(contract.ManageRequest{Action: contract.ManageStatus, Path: b.Dir}); a.Status != contract.StatusNotIndexed {
+		if a := b.Manage(contract.ManageRequest{Action: contract.ManageStatus, Path: b.Dir}); a.Status !=
+			contract.StatusNotIndexed {
 			t.Errorf("after the clear: %+v", a.Outcome)
 		}
-		if a := other.Manage(contract.ManageRequest{Action: contract.ManageCreate, Path: b.Dir, Wait: true}); a.Status != contract.StatusOK {
+		if a := other.Manage(contract.ManageRequest{Action: contract.ManageCreate, Path: b.Dir,
+			Wait: true}); a.Status != contract.StatusOK {
 			t.Fatalf("create: %+v", a.Outcome)
 		}
-		if a := b.Search(contract.SearchRequest{Query: "PushFront"}); a.Status != contract.StatusOK || len(a.Results) == 0 {
+		if a := b.Search(contract.SearchRequest{Query: "PushFront"}); a.Status != contract.StatusOK ||
+			len(a.Results) == 0 {
 			t.Errorf("after the create: %+v, %d results", a.Outcome, len(a.Results))
 		}
 	}
@@ -131,12 +136,16 @@ func TestLateAnswers(t *testing.T) {
 		t.Errorf("a call that notices: %q, %v", got, err)
 	}
 	boom := errors.New("boom")
-	if _, err = engine.Bounded(t.Context(), e, time.Minute, func(context.Context) (string, error) { return "", boom }, late); !errors.Is(err, boom) {
+	if _, err = engine.Bounded(t.Context(), e, time.Minute, func(context.Context) (string, error) {
+		return "", boom
+	}, late); !errors.Is(err, boom) {
 		t.Errorf("a call that fails: %v", err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err = engine.Bounded(gone, e, time.Minute, func(ctx context.Context) (string, error) { return "", ctx.Err() }, late); !errors.Is(err, context.Canceled) {
+	if _, err = engine.Bounded(gone, e, time.Minute, func(ctx context.Context) (string, error) {
+		return "", ctx.Err()
+	}, late); !errors.Is(err, context.Canceled) {
 		t.Errorf("a call that was taken back: %v", err)
 	}
 	func() {
@@ -145,7 +154,9 @@ func TestLateAnswers(t *testing.T) {
 				t.Error("a panic is lost")
 			}
 		}()
-		_, _ = engine.Bounded(t.Context(), e, time.Minute, func(context.Context) (string, error) { panic("boom") }, late)
+		_, _ = engine.Bounded(t.Context(), e, time.Minute, func(context.Context) (string, error) {
+			panic("boom")
+		}, late)
 	}()
 	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "List.PushFront"}, DeadlineMs: 1})
 	if a.Status != contract.StatusOK && a.Reason != contract.ReasonDeadline {

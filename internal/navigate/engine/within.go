@@ -16,7 +16,8 @@ const partingTime = 25 * time.Millisecond
 
 // Bounded returns the result of ask, or of late if ask has not finished at the last moment. Work
 // that cannot be interrupted continues afterwards, and its result is dropped.
-func Bounded[A any](ctx context.Context, s *Engine, limit time.Duration, ask func(context.Context) (A, error), late func() A) (A, error) {
+func Bounded[A any](ctx context.Context, s *Engine, limit time.Duration, ask func(context.Context) (A, error),
+	late func() A) (A, error) {
 	type result struct {
 		answer   A
 		err      error

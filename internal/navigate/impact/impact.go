@@ -59,7 +59,8 @@ func (s *Service) once(ctx context.Context, req contract.GraphRequest) (*contrac
 	from, ok := parseCursor(req.Cursor)
 	if !ok {
 		return nil, invalid("cursor",
-			fmt.Sprintf("%q is no cursor of a change: expected the cursor of an answer to the same call; leave cursor out to start over", contract.Clip(req.Cursor)))
+			fmt.Sprintf("%q is no cursor of a change: expected the cursor of an answer to the same call; leave "+
+				"cursor out to start over", contract.Clip(req.Cursor)))
 	}
 	q.from = from
 	p, outcome, hints, err := s.Enter(ctx, req.Path)
@@ -155,7 +156,8 @@ func refuse(err error) error {
 	switch {
 	case errors.Is(err, jit.ErrNoRepository):
 		return invalid("symbolRef.diff",
-			"the path is in no git repository, so there is nothing to compare with; ask for the graph of a symbol instead, for example Server.Handle")
+			"the path is in no git repository, so there is nothing to compare with; ask for the graph of a symbol "+
+				"instead, for example Server.Handle")
 	case errors.Is(err, jit.ErrNoRevision):
 		return invalid("symbolRef.diff", fmt.Sprintf("%v; %s", err, expected))
 	}

@@ -100,13 +100,19 @@ func same(t *testing.T, what string, got, want []string) {
 }
 
 var shop = map[string]string{
-	"go.mod":              "module example.com/shop\n\ngo 1.22\n",
-	"cart/cart.go":        "package cart\n\n// Cart holds items.\ntype Cart struct{ Items []int }\n\nfunc (c *Cart) Add(n int) { c.Items = append(c.Items, n) }\n\nfunc (c *Cart) Total() int { return sum(c.Items) }\n\nfunc sum(list []int) (n int) {\n\tfor _, x := range list {\n\t\tn += x\n\t}\n\treturn n\n}\n",
-	"cart/cart_test.go":   "package cart\n\nimport \"testing\"\n\nfunc TestTotal(t *testing.T) {\n\tc := &Cart{}\n\tif c.Total() != 0 {\n\t\tt.Fail()\n\t}\n}\n",
-	"order/order.go":      "package order\n\nimport \"example.com/shop/cart\"\n\nfunc Place(c *cart.Cart) int { return c.Total() }\n",
-	"order/place_test.go": "package order\n\nimport (\n\t\"testing\"\n\n\t\"example.com/shop/cart\"\n)\n\nfunc TestPlace(t *testing.T) { Place(&cart.Cart{}) }\n",
-	"mail/mail.go":        "package mail\n\nfunc Send(to string) string { return to }\n",
-	"mail/mail_test.go":   "package mail\n\nimport \"testing\"\n\nfunc TestSend(t *testing.T) { Send(\"x\") }\n",
+	"go.mod": "module example.com/shop\n\ngo 1.22\n",
+	"cart/cart.go": "package cart\n\n// Cart holds items.\ntype Cart struct{ Items []int }\n\n" +
+		"func (c *Cart) Add(n int) { c.Items = append(c.Items, n) }\n\n" +
+		"func (c *Cart) Total() int { return sum(c.Items) }\n\n" +
+		"func sum(list []int) (n int) {\n\tfor _, x := range list {\n\t\tn += x\n\t}\n\treturn n\n}\n",
+	"cart/cart_test.go": "package cart\n\nimport \"testing\"\n\nfunc TestTotal(t *testing.T) {\n\tc := &Cart{}\n" +
+		"\tif c.Total() != 0 {\n\t\tt.Fail()\n\t}\n}\n",
+	"order/order.go": "package order\n\nimport \"example.com/shop/cart\"\n\n" +
+		"func Place(c *cart.Cart) int { return c.Total() }\n",
+	"order/place_test.go": "package order\n\nimport (\n\t\"testing\"\n\n\t\"example.com/shop/cart\"\n)\n\n" +
+		"func TestPlace(t *testing.T) { Place(&cart.Cart{}) }\n",
+	"mail/mail.go":      "package mail\n\nfunc Send(to string) string { return to }\n",
+	"mail/mail_test.go": "package mail\n\nimport \"testing\"\n\nfunc TestSend(t *testing.T) { Send(\"x\") }\n",
 }
 
 // TestTestsThatReachAChange checks that the change of a function leads to the code that reaches it
@@ -157,7 +163,8 @@ func TestStatesThatAreCompared(t *testing.T) {
 // TestSymbolsThatChanged checks that a symbol has changed if its own text has: not if it moved, not
 // because of a nested method, and not because of a comment.
 func TestSymbolsThatChanged(t *testing.T) {
-	const before = "import os\n\nclass Cart:\n    kind = 1\n\n    def add(self, n):\n        self.n = n\n\n    def total(self):\n        return self.n\n\ndef free():\n    pass\n"
+	const before = "import os\n\nclass Cart:\n    kind = 1\n\n    def add(self, n):\n        self.n = n\n\n" +
+		"    def total(self):\n        return self.n\n\ndef free():\n    pass\n"
 	w := committed(t, map[string]string{"cart.py": before})
 	for _, c := range []struct {
 		name, old, now string
@@ -180,11 +187,15 @@ func TestSymbolsThatChanged(t *testing.T) {
 // evidence, and named as such.
 func TestKindsOfEvidence(t *testing.T) {
 	w := committed(t, map[string]string{
-		"src/store.ts":                "export interface Store { save(x: string): void }\n",
-		"src/disk.ts":                 "import { Store } from './store'\nexport class Disk implements Store { save(x: string) { console.log(x) } }\n",
-		"src/use.ts":                  "import { Store } from './store'\nexport function keep(s: Store) { s.save('x') }\n",
-		"test/use.test.ts":            "import { keep } from '../src/use'\nimport { Store } from '../src/store'\ntest('keeps', () => { keep({} as Store) })\n",
-		"test/imports.test.ts":        "import { Disk } from '../src/disk'\ntest('is there', () => { expect(Disk).toBeDefined() })\n",
+		"src/store.ts": "export interface Store { save(x: string): void }\n",
+		"src/disk.ts": "import { Store } from './store'\nexport class Disk implements Store { " +
+			"save(x: string) { console.log(x) } }\n",
+		"src/use.ts": "import { Store } from './store'\nexport function keep(s: Store) { " +
+			"s.save('x') }\n",
+		"test/use.test.ts": "import { keep } from '../src/use'\nimport { Store } from '../src/store'\n" +
+			"test('keeps', () => { keep({} as Store) })\n",
+		"test/imports.test.ts": "import { Disk } from '../src/disk'\ntest('is there', () => { " +
+			"expect(Disk).toBeDefined() })\n",
 		"playground/disk/run.spec.ts": "test('runs', () => { expect(1).toBe(1) })\n",
 		"test/other.test.ts":          "test('adds', () => { expect(1 + 1).toBe(2) })\n",
 	})
@@ -268,9 +279,10 @@ func TestBudgetOfTests(t *testing.T) {
 // TestServicesBeyond checks that a call from another service is reported as one.
 func TestServicesBeyond(t *testing.T) {
 	w := committed(t, map[string]string{
-		"users/package.json":     `{"name":"users"}`,
-		"users/Dockerfile":       "FROM node\n",
-		"users/src/server.ts":    "import express from 'express'\nconst app = express()\nfunction list(req: any, res: any) { res.json([]) }\napp.get('/users', list)\napp.listen(80)\n",
+		"users/package.json": `{"name":"users"}`,
+		"users/Dockerfile":   "FROM node\n",
+		"users/src/server.ts": "import express from 'express'\nconst app = express()\n" +
+			"function list(req: any, res: any) { res.json([]) }\napp.get('/users', list)\napp.listen(80)\n",
 		"web/package.json":       `{"name":"web"}`,
 		"web/Dockerfile":         "FROM node\n",
 		"web/src/client.ts":      "export async function users() { return fetch('http://users/users') }\n",

@@ -16,7 +16,8 @@ import (
 // changes the rows without a new generation, which nobody does, so that an
 // answer that read them would differ.
 func TestUnchangedIndexIsCountedOnce(t *testing.T) {
-	b := navigatetest.Of(t, map[string]string{"a.go": "package a\n\nfunc F() {}\n", "go.mod": "module example.com/a\n"}).
+	b := navigatetest.Of(t, map[string]string{"a.go": "package a\n\nfunc F() {}\n",
+		"go.mod": "module example.com/a\n"}).
 		With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
 	list := func() contract.ListAnswer {
 		t.Helper()
@@ -36,7 +37,8 @@ func TestUnchangedIndexIsCountedOnce(t *testing.T) {
 	}
 	err = root.Keep(t.Context(), func(tx *jit.Tx) error {
 		for _, change := range []string{"UPDATE l1_vectors SET vectors=vectors+1", "UPDATE l1_chunks SET count=count+1",
-			"UPDATE facts SET symbols=symbols+1", "UPDATE files SET parsed=0, bad_bytes=1", "DELETE FROM files WHERE path='go.mod'"} {
+			"UPDATE facts SET symbols=symbols+1", "UPDATE files SET parsed=0, bad_bytes=1",
+			"DELETE FROM files WHERE path='go.mod'"} {
 			if _, err := tx.Exec(t.Context(), change); err != nil {
 				return err
 			}
@@ -53,13 +55,14 @@ func TestUnchangedIndexIsCountedOnce(t *testing.T) {
 		got := b.Status()
 		if !reflect.DeepEqual(got.Tiers, status.Tiers) || !reflect.DeepEqual(got.Coverage, status.Coverage) ||
 			!reflect.DeepEqual(got.Services, status.Services) {
-			t.Fatalf("status counted again: %+v %+v %+v, want %+v %+v %+v", got.Tiers, got.Coverage, got.Services, status.Tiers,
-				status.Coverage, status.Services)
+			t.Fatalf("status counted again: %+v %+v %+v, want %+v %+v %+v", got.Tiers, got.Coverage, got.Services,
+				status.Tiers, status.Coverage, status.Services)
 		}
 	}
 	b.Write("b.go", "package a\n\nfunc G() {}\n")
 	b.Manage(contract.ManageRequest{Action: contract.ManageSync, Path: b.Dir})
-	if got := b.Status(); reflect.DeepEqual(got.Tiers, status.Tiers) || reflect.DeepEqual(got.Coverage, status.Coverage) {
+	if got := b.Status(); reflect.DeepEqual(got.Tiers, status.Tiers) ||
+		reflect.DeepEqual(got.Coverage, status.Coverage) {
 		t.Errorf("a change was not counted: %+v", got.Tiers)
 	}
 }
@@ -73,7 +76,8 @@ func TestNewIndexIsCountedAnew(t *testing.T) {
 	}
 	b.Manage(contract.ManageRequest{Action: contract.ManageClear, Path: b.Dir})
 	b.Write("a.go", "package a\n\nfunc F() {}\nfunc G() {}\n")
-	b.Manage(contract.ManageRequest{Action: contract.ManageCreate, Path: b.Dir, Wait: true, DeadlineMs: contract.MaxWait})
+	b.Manage(contract.ManageRequest{Action: contract.ManageCreate, Path: b.Dir, Wait: true,
+		DeadlineMs: contract.MaxWait})
 	a := b.Status()
 	if a.Tiers.L2.Symbols != 2 {
 		t.Errorf("%d symbols, want 2", a.Tiers.L2.Symbols)

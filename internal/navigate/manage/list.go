@@ -24,7 +24,8 @@ func (s *Service) ListCodebases(ctx context.Context, req contract.ListRequest) (
 		return listing{ListAnswer: a}, err
 	}, func() listing { return listing{late: true} })
 	if l.late {
-		return contract.ListAnswer{}, contract.CondBusy.Refuse("", nil, "%s", contract.TooLate(contract.ToolList, contract.AnswerLimit).Message)
+		return contract.ListAnswer{}, contract.CondBusy.Refuse("", nil, "%s",
+			contract.TooLate(contract.ToolList, contract.AnswerLimit).Message)
 	}
 	return l.ListAnswer, err
 }
@@ -61,8 +62,8 @@ func (s *Service) listRoot(ctx context.Context, a *contract.ListAnswer, root *ji
 		if err != nil {
 			return err
 		}
-		r := contract.ReadyRoot{Path: root.Path(), SymbolQuality: symbolQuality(known.Coverage, symbols), Files: known.Coverage.Indexed,
-			Symbols: symbols.Symbols, LastSync: engine.Stamp(status.LastSync)}
+		r := contract.ReadyRoot{Path: root.Path(), SymbolQuality: symbolQuality(known.Coverage, symbols),
+			Files: known.Coverage.Indexed, Symbols: symbols.Symbols, LastSync: engine.Stamp(status.LastSync)}
 		for _, sv := range known.Services {
 			r.Services = append(r.Services, rootService(&sv.Service))
 		}
@@ -70,7 +71,8 @@ func (s *Service) listRoot(ctx context.Context, a *contract.ListAnswer, root *ji
 		a.Ready = append(a.Ready, r)
 	case jit.StateNotIndexed:
 		_, other := s.Roots.Kept(root.Path())
-		a.RequiresReindex = append(a.RequiresReindex, contract.StoppedRoot{Path: root.Path(), Reason: unbuiltReason(other)})
+		a.RequiresReindex = append(a.RequiresReindex,
+			contract.StoppedRoot{Path: root.Path(), Reason: unbuiltReason(other)})
 	case jit.StateFailed:
 		a.Failed = append(a.Failed, contract.StoppedRoot{Path: root.Path(), Reason: status.Error})
 	default:
@@ -110,7 +112,9 @@ func (s *Service) listOnce(ctx context.Context) (contract.ListAnswer, error) {
 		return a, err
 	}
 	for _, t := range tracked {
-		part, err := engine.Steady(ctx, s.Engine, t.Path, func() (contract.ListAnswer, error) { return s.listed(ctx, t) })
+		part, err := engine.Steady(ctx, s.Engine, t.Path, func() (contract.ListAnswer, error) {
+			return s.listed(ctx, t)
+		})
 		if errors.Is(err, jit.ErrNotTracked) {
 			continue // cleared since the list was read
 		}

@@ -37,11 +37,14 @@ func (s *Service) Manage(ctx context.Context, req contract.ManageRequest) (*cont
 	limit := contract.Within(&req)
 	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.ManageAnswer, error) {
 		if req.Action == contract.ManageStatus || req.Action == contract.ManageSync {
-			return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.ManageAnswer, error) { return s.manageOnce(ctx, req) })
+			return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.ManageAnswer, error) {
+				return s.manageOnce(ctx, req)
+			})
 		}
 		return engine.Willing(ctx, req.Path, func() (*contract.ManageAnswer, error) { return s.manageOnce(ctx, req) })
 	}, func() *contract.ManageAnswer {
-		a := &contract.ManageAnswer{Tool: contract.ToolManage, Version: 1, Action: req.Action, Path: req.Path, Outcome: contract.TooLate(contract.ToolManage, limit)}
+		a := &contract.ManageAnswer{Tool: contract.ToolManage, Version: 1, Action: req.Action, Path: req.Path,
+			Outcome: contract.TooLate(contract.ToolManage, limit)}
 		a.HumanText = humanText(a)
 		return a
 	})
@@ -51,7 +54,8 @@ func (s *Service) Manage(ctx context.Context, req contract.ManageRequest) (*cont
 func (s *Service) manageOnce(ctx context.Context, req contract.ManageRequest) (*contract.ManageAnswer, error) {
 	a := &contract.ManageAnswer{Tool: contract.ToolManage, Version: 1, Action: req.Action, Path: req.Path}
 	for _, name := range req.Ignored {
-		a.Warnings.Add(contract.Warning{Code: "ARGUMENT_IGNORED", Severity: contract.SeverityInfo, Message: name + " has no meaning here and is ignored."})
+		a.Warnings.Add(contract.Warning{Code: "ARGUMENT_IGNORED", Severity: contract.SeverityInfo,
+			Message: name + " has no meaning here and is ignored."})
 	}
 	var err error
 	switch req.Action {
@@ -89,12 +93,16 @@ func (s *Service) present(ctx context.Context, a *contract.ManageAnswer, path st
 func (s *Service) create(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest) error {
 	info, err := os.Stat(req.Path)
 	if err != nil {
-		a.Outcome = contract.CondMissingPath.Outcome("%s does not exist. Give the absolute path of an existing folder.", req.Path)
+		a.Outcome = contract.CondMissingPath.Outcome("%s does not exist. Give the absolute path of an existing folder.",
+			req.Path)
 		return nil
 	}
 	if !info.IsDir() {
-		a.Outcome = contract.CondNotADirectory.Outcome("%s is a file. Give the folder to index, for example %s.", req.Path, filepath.Dir(req.Path))
-		a.Hints = &contract.Hints{Create: contract.Suggest(req.Next(func(r *contract.ManageRequest) { r.Path = filepath.Dir(r.Path) }))}
+		a.Outcome = contract.CondNotADirectory.Outcome("%s is a file. Give the folder to index, for example %s.",
+			req.Path, filepath.Dir(req.Path))
+		a.Hints = &contract.Hints{Create: contract.Suggest(req.Next(func(r *contract.ManageRequest) {
+			r.Path = filepath.Dir(r.Path)
+		}))}
 		return nil
 	}
 	root, rel, err := s.Roots.Resolve(ctx, req.Path)
@@ -118,12 +126,15 @@ func (s *Service) create(ctx context.Context, a *contract.ManageAnswer, req *con
 // action is refused. do tells the user the alternative.
 func partOf(a *contract.ManageAnswer, path, root, do string) {
 	a.Preflight = &contract.Preflight{Decision: "blocked", Reason: string(contract.ReasonTrackedAncestor), Owner: root}
-	a.Outcome = contract.CondTrackedAncestor.Outcome("%s is part of the tracked codebase %s, whose index answers for it: %s.", path, root, do)
-	a.Hints = &contract.Hints{UseRoot: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: root})}
+	a.Outcome = contract.CondTrackedAncestor.Outcome(
+		"%s is part of the tracked codebase %s, whose index answers for it: %s.", path, root, do)
+	a.Hints = &contract.Hints{UseRoot: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus,
+		Path: root})}
 }
 
 // already answers a create of a root that is tracked: it is brought up to date.
-func (s *Service) already(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest, root *jit.Root) error {
+func (s *Service) already(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest,
+	root *jit.Root) error {
 	a.Preflight = &contract.Preflight{Decision: "noop", Owner: root.Path()}
 	status, err := root.Status(ctx)
 	if err != nil {
@@ -136,7 +147,8 @@ func (s *Service) already(ctx context.Context, a *contract.ManageAnswer, req *co
 }
 
 // build tracks the root, starts its index, and waits for it when asked to.
-func (s *Service) build(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest, action string) error {
+func (s *Service) build(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest,
+	action string) error {
 	policy := jit.Policy{CustomExtensions: req.CustomExtensions, IgnorePatterns: req.IgnorePatterns}
 	root, err := s.Roots.Track(ctx, req.Path, policy)
 	if err != nil {
@@ -155,19 +167,25 @@ func (s *Service) blocked(a *contract.ManageAnswer, root string, err error) erro
 		return err
 	}
 	h := held.Holder
-	a.Outcome = contract.CondMutation.Outcome("Process %d (sextant %s) has been busy with %s of %s since %s. Searches answer meanwhile; repeat this call when it is done.",
+	a.Outcome = contract.CondMutation.Outcome("Process %d (sextant %s) has been busy with %s of %s since %s. "+
+		"Searches answer meanwhile; repeat this call when it is done.",
 		h.PID, h.Version, h.Action, root, h.Since.UTC().Format(time.RFC3339))
-	a.Operation = &contract.Operation{Action: h.Action, CanonicalRoot: root, Phase: contract.PhaseBlocked, Writer: contract.Writer{OwnerID: h.Owner, PID: h.PID, Version: h.Version}}
-	a.Hints = &contract.Hints{Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: root})}
+	a.Operation = &contract.Operation{Action: h.Action, CanonicalRoot: root, Phase: contract.PhaseBlocked,
+		Writer: contract.Writer{OwnerID: h.Owner, PID: h.PID, Version: h.Version}}
+	a.Hints = &contract.Hints{Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus,
+		Path: root})}
 	return nil
 }
 
 // started answers for a build that this process began.
-func (s *Service) started(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest, root *jit.Root, action string) error {
+func (s *Service) started(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest, root *jit.Root,
+	action string) error {
 	a.Status, a.State = contract.StatusOK, contract.IndexIndexing
 	if !req.Wait && req.Progress == nil {
-		a.Message = fmt.Sprintf("Indexing %s has started. Search answers already while it runs; status tells how far it is.", root.Path())
-		a.Hints = &contract.Hints{Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: root.Path()})}
+		a.Message = fmt.Sprintf(
+			"Indexing %s has started. Search answers already while it runs; status tells how far it is.", root.Path())
+		a.Hints = &contract.Hints{Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus,
+			Path: root.Path()})}
 		return s.operation(ctx, a, root)
 	}
 	if err := s.await(ctx, req, root); err != nil {
@@ -175,7 +193,8 @@ func (s *Service) started(ctx context.Context, a *contract.ManageAnswer, req *co
 			return err
 		}
 		a.Message = fmt.Sprintf("Indexing %s is still under way; search answers meanwhile.", root.Path())
-		a.Hints = &contract.Hints{Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: root.Path()})}
+		a.Hints = &contract.Hints{Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus,
+			Path: root.Path()})}
 		return s.operation(ctx, a, root)
 	}
 	return s.describe(ctx, a, root, false)
@@ -191,7 +210,8 @@ func (s *Service) await(ctx context.Context, req *contract.ManageRequest, root *
 	defer cancel()
 	err := root.Wait(ctx, func(p jit.Progress) {
 		if req.Progress != nil {
-			req.Progress(contract.Progress{Done: float64(p.FilesDone), Total: float64(p.FilesTotal), Message: progressText(p)})
+			req.Progress(contract.Progress{Done: float64(p.FilesDone), Total: float64(p.FilesTotal),
+				Message: progressText(p)})
 		}
 	})
 	if err == nil {
@@ -229,14 +249,17 @@ func (s *Service) operation(ctx context.Context, a *contract.ManageAnswer, root 
 
 func (s *Service) fillOperation(a *contract.ManageAnswer, root *jit.Root, status *jit.Status, merkle string) {
 	p := status.Progress
-	a.Progress = &contract.IndexProgress{Phase: p.Phase, FilesDone: p.FilesDone, FilesTotal: p.FilesTotal, EtaMs: p.ETA().Milliseconds()}
+	a.Progress = &contract.IndexProgress{Phase: p.Phase, FilesDone: p.FilesDone, FilesTotal: p.FilesTotal,
+		EtaMs: p.ETA().Milliseconds()}
 	if p.Action == "" {
 		return
 	}
 	phase := p.Phase
-	a.Operation = &contract.Operation{ID: fmt.Sprintf("%s-%d", p.Action, p.StartedAt.UnixMilli()), Action: p.Action, CanonicalRoot: root.Path(), Generation: merkle,
-		AcceptedAt: engine.Stamp(p.StartedAt), Phase: phase, LastDurableTransitionAt: engine.Stamp(p.UpdatedAt), RuntimeFingerprint: "sextant@" + s.Version,
-		Writer: contract.Writer{OwnerID: p.Holder.Owner, PID: p.Holder.PID, Version: p.Holder.Version}}
+	a.Operation = &contract.Operation{ID: fmt.Sprintf("%s-%d", p.Action, p.StartedAt.UnixMilli()), Action: p.Action,
+		CanonicalRoot: root.Path(), Generation: merkle,
+		AcceptedAt: engine.Stamp(p.StartedAt), Phase: phase, LastDurableTransitionAt: engine.Stamp(p.UpdatedAt),
+		RuntimeFingerprint: "sextant@" + s.Version,
+		Writer:             contract.Writer{OwnerID: p.Holder.Owner, PID: p.Holder.PID, Version: p.Holder.Version}}
 }
 
 // reindex builds the index anew, when something asks for that.
@@ -247,14 +270,17 @@ func (s *Service) reindex(ctx context.Context, a *contract.ManageAnswer, req *co
 	}
 	root := p.Root
 	if p.Rel != "" {
-		partOf(a, req.Path, root.Path(), "only the whole of that can be made anew, and changed files are taken up without")
+		partOf(a, req.Path, root.Path(),
+			"only the whole of that can be made anew, and changed files are taken up without")
 		a.Hints.Reindex = contract.Suggest(req.Next(func(r *contract.ManageRequest) { r.Path = root.Path() }))
 		return nil
 	}
 	if len(req.IgnorePatterns) > 0 && len(req.CustomExtensions) == 0 && !req.AllowUnnecessaryReindex && !req.Force {
 		a.Preflight = &contract.Preflight{Decision: "blocked", Reason: string(contract.ReasonUnnecessaryReindex)}
-		a.Outcome = contract.CondUnnecessaryReindex.Outcome("Ignore rules are taken up without a reindex: put the patterns into .sextantignore and call sync. allowUnnecessaryReindex does it all the same.")
-		a.Hints = &contract.Hints{Sync: contract.Suggest(&contract.ManageRequest{Action: contract.ManageSync, Path: root.Path()})}
+		a.Outcome = contract.CondUnnecessaryReindex.Outcome("Ignore rules are taken up without a reindex: put the " +
+			"patterns into .sextantignore and call sync. allowUnnecessaryReindex does it all the same.")
+		a.Hints = &contract.Hints{Sync: contract.Suggest(&contract.ManageRequest{Action: contract.ManageSync,
+			Path: root.Path()})}
 		return nil
 	}
 	if len(req.CustomExtensions)+len(req.IgnorePatterns) > 0 {
@@ -295,7 +321,8 @@ func (s *Service) syncRoot(ctx context.Context, a *contract.ManageAnswer, req *c
 	for _, w := range s.Warn(p, rep) {
 		a.Warnings.Add(w)
 	}
-	a.Message = fmt.Sprintf("%s is up to date: %d added, %d modified, %d removed.", p.Root.Path(), len(rep.Added), len(rep.Modified), len(rep.Removed))
+	a.Message = fmt.Sprintf("%s is up to date: %d added, %d modified, %d removed.", p.Root.Path(), len(rep.Added),
+		len(rep.Modified), len(rep.Removed))
 	return s.operation(ctx, a, p.Root)
 }
 
@@ -304,7 +331,8 @@ func (s *Service) failedBuild(a *contract.ManageAnswer, root string, err error) 
 		return err
 	}
 	a.Outcome = engine.BuildFailed(root, err.Error())
-	a.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: contract.ManageRepair, Path: root})}
+	a.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: contract.ManageRepair,
+		Path: root})}
 	return nil
 }
 
@@ -319,7 +347,8 @@ func (s *Service) repair(ctx context.Context, a *contract.ManageAnswer, req *con
 	case err != nil:
 		return s.blocked(a, p.Root.Path(), err)
 	case rebuilt:
-		a.Warnings.Add(contract.Warning{Code: "INDEX_REBUILT", Severity: contract.SeverityInfo, Message: "The index was damaged and is being made anew."})
+		a.Warnings.Add(contract.Warning{Code: "INDEX_REBUILT", Severity: contract.SeverityInfo,
+			Message: "The index was damaged and is being made anew."})
 		return s.started(ctx, a, req, p.Root, "repair")
 	}
 	a.Status, a.State = contract.StatusOK, contract.IndexReady
@@ -335,7 +364,8 @@ func (s *Service) clear(ctx context.Context, a *contract.ManageAnswer, req *cont
 	case err == nil:
 		a.Status, a.State = contract.StatusOK, contract.IndexNotIndexed
 		a.Message = fmt.Sprintf("The index of %s is removed; its source files are untouched.", req.Path)
-		a.Hints = &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate, Path: req.Path})}
+		a.Hints = &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate,
+			Path: req.Path})}
 		return nil
 	case !errors.Is(err, jit.ErrNotTracked):
 		return s.blocked(a, req.Path, err)

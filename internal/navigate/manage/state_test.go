@@ -24,7 +24,8 @@ func TestServicesOfAColdProcess(t *testing.T) {
 		names = append(names, s.Name)
 		files += s.Files
 	}
-	if !slices.Equal(names, []string{"buffers", "tool"}) || warm.Services[1].Files != 2 || files != warm.Tiers.L1.Files {
+	if !slices.Equal(names, []string{"buffers", "tool"}) || warm.Services[1].Files != 2 ||
+		files != warm.Tiers.L1.Files {
 		t.Errorf("services are %+v, of %d files", warm.Services, warm.Tiers.L1.Files)
 	}
 	if warm.State != contract.IndexReady {
@@ -49,21 +50,25 @@ func TestRootThatIsGone(t *testing.T) {
 	}
 	for name, p := range map[string]*navigatetest.Bench{"the process that indexed it": b, "another": b.Process()} {
 		list, err := p.Service.ListCodebases(t.Context(), contract.ListRequest{})
-		if err != nil || len(list.Ready) != 0 || !slices.Equal(list.Failed, contract.List[contract.StoppedRoot]{{Path: b.Dir, Reason: "missing_path"}}) {
+		if err != nil || len(list.Ready) != 0 ||
+			!slices.Equal(list.Failed, contract.List[contract.StoppedRoot]{{Path: b.Dir, Reason: "missing_path"}}) {
 			t.Errorf("%s lists %+v, %v", name, list, err)
 		}
 		a := p.Status()
-		if a.Status != contract.StatusNotFound || a.Reason != contract.ReasonMissingPath || a.State != contract.IndexMissing || a.Hints.Clear == nil {
+		if a.Status != contract.StatusNotFound || a.Reason != contract.ReasonMissingPath ||
+			a.State != contract.IndexMissing || a.Hints.Clear == nil {
 			t.Errorf("%s: status is %+v", name, a.Outcome)
 		}
 		if s := p.Search(contract.SearchRequest{Query: "Reader"}); s.Reason != contract.ReasonMissingPath {
 			t.Errorf("%s: search is %+v", name, s.Outcome)
 		}
-		if r, err := p.Read(contract.ReadRequest{Path: filepath.Join(b.Dir, "bufio.go")}); err != nil || r.Reason != contract.ReasonMissingPath {
+		if r, err := p.Read(contract.ReadRequest{Path: filepath.Join(b.Dir, "bufio.go")}); err != nil ||
+			r.Reason != contract.ReasonMissingPath {
 			t.Errorf("%s: read is %+v, %v", name, r, err)
 		}
 	}
-	if a := b.Process().Manage(contract.ManageRequest{Action: contract.ManageClear, Path: b.Dir}); a.Status != contract.StatusOK || a.State != contract.IndexNotIndexed {
+	if a := b.Process().Manage(contract.ManageRequest{Action: contract.ManageClear, Path: b.Dir}); a.Status !=
+		contract.StatusOK || a.State != contract.IndexNotIndexed {
 		t.Errorf("clear is %+v", a)
 	}
 }

@@ -47,7 +47,8 @@ func (s *Service) describe(ctx context.Context, a *contract.ManageAnswer, root *
 	}
 	s.fillOperation(a, root, &status, known.Merkle)
 	c := known.Coverage
-	a.Coverage = &contract.Coverage{Parsed: c.Parsed, ParseErrors: c.ParseErrors, TextOnly: c.Indexed - c.Parsed, Skipped: maps.Clone(c.Skipped)}
+	a.Coverage = &contract.Coverage{Parsed: c.Parsed, ParseErrors: c.ParseErrors, TextOnly: c.Indexed - c.Parsed,
+		Skipped: maps.Clone(c.Skipped)}
 	a.Disk = &contract.Disk{Bytes: status.Bytes}
 	if err := s.tiers(ctx, a, root, c); err != nil {
 		return err
@@ -58,14 +59,16 @@ func (s *Service) describe(ctx context.Context, a *contract.ManageAnswer, root *
 	} else if len(a.Services) > 20 {
 		a.Services = a.Services[:20]
 	}
-	fresh := contract.Freshness{Mode: contract.FreshRecent, CheckedAt: engine.Stamp(s.Clock()), LastSyncAt: engine.Stamp(status.LastSync)}
+	fresh := contract.Freshness{Mode: contract.FreshRecent, CheckedAt: engine.Stamp(s.Clock()),
+		LastSyncAt: engine.Stamp(status.LastSync)}
 	if !status.LastSync.IsZero() {
 		fresh.AgeMs = s.Clock().Sub(status.LastSync).Milliseconds()
 	}
 	a.FreshnessDecision = &fresh
 	s.stateOutcome(a, root, &status, c)
 	if s.Missing != "" {
-		a.Warnings.Add(contract.Warning{Code: "EMBEDDER_UNAVAILABLE", Severity: contract.SeverityDegraded, Message: "Semantic search is unavailable: " + s.Missing + "."})
+		a.Warnings.Add(contract.Warning{Code: "EMBEDDER_UNAVAILABLE", Severity: contract.SeverityDegraded,
+			Message: "Semantic search is unavailable: " + s.Missing + "."})
 	}
 	if len(root.Problems()) > 0 {
 		a.Warnings.Add(engine.ConfigWarning(root))
@@ -85,8 +88,10 @@ func (s *Service) tiers(ctx context.Context, a *contract.ManageAnswer, root *jit
 	}
 	a.SymbolQuality = symbolQuality(c, symbols)
 	a.Tiers = &contract.TierStates{
-		L1: contract.L1State{Files: c.Indexed, Chunks: words.Chunks, Vectors: words.Vectors, Embedder: cmp.Or(words.Model, "off")},
-		L2: contract.L2State{Symbols: symbols.Symbols, Calls: symbols.Calls, ByLanguage: maps.Clone(symbols.ByLanguage)},
+		L1: contract.L1State{Files: c.Indexed, Chunks: words.Chunks, Vectors: words.Vectors,
+			Embedder: cmp.Or(words.Model, "off")},
+		L2: contract.L2State{Symbols: symbols.Symbols, Calls: symbols.Calls,
+			ByLanguage: maps.Clone(symbols.ByLanguage)},
 	}
 	if s.servers != nil {
 		a.Tiers.L3 = s.servers.Pool()
@@ -104,22 +109,27 @@ func (s *Service) stateOutcome(a *contract.ManageAnswer, root *jit.Root, status 
 		a.Status, a.State = contract.StatusOK, contract.IndexReady
 		a.Message = fmt.Sprintf("%s is ready: %d files indexed, %d skipped.", root.Path(), c.Indexed, c.Files-c.Indexed)
 		if status.Pending > 0 {
-			a.Message += fmt.Sprintf(" %s changed since and are being indexed.", contract.Plural(status.Pending, "file"))
+			a.Message += fmt.Sprintf(" %s changed since and are being indexed.",
+				contract.Plural(status.Pending, "file"))
 		}
 	case jit.StateFailed:
 		a.State = contract.IndexFailed
 		a.Outcome = engine.BuildFailed(root.Path(), status.Error)
-		a.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: contract.ManageRepair, Path: root.Path()})}
+		a.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: contract.ManageRepair,
+			Path: root.Path()})}
 	default:
 		a.Status, a.Reason, a.State = contract.StatusOK, contract.ReasonIndexing, contract.IndexIndexing
 		a.Message = fmt.Sprintf("%s is being indexed; search answers meanwhile with what is there.", root.Path())
 		if status.Halted {
-			a.Message = fmt.Sprintf("The indexing of %s was interrupted. The next question goes on with it, and answers "+
-				"meanwhile with what is there.", root.Path())
-			a.Hints = &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate, Path: root.Path()})}
+			a.Message = fmt.Sprintf(
+				"The indexing of %s was interrupted. The next question goes on with it, and answers "+
+					"meanwhile with what is there.", root.Path())
+			a.Hints = &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate,
+				Path: root.Path()})}
 			return
 		}
-		a.Hints = &contract.Hints{Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: root.Path()})}
+		a.Hints = &contract.Hints{Status: contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus,
+			Path: root.Path()})}
 	}
 }
 
@@ -131,8 +141,10 @@ func unbuilt(a *contract.ManageAnswer, root string, otherVersion bool) {
 		a.State = contract.IndexRequiresReindex
 		why = "was indexed by another version of sextant"
 	}
-	a.Outcome = contract.CondRequiresReindex.Outcome("%s %s. The next question makes its index; manage_index create makes it now.", root, why)
-	a.Hints = &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate, Path: root})}
+	a.Outcome = contract.CondRequiresReindex.Outcome(
+		"%s %s. The next question makes its index; manage_index create makes it now.", root, why)
+	a.Hints = &contract.Hints{Create: contract.Suggest(&contract.ManageRequest{Action: contract.ManageCreate,
+		Path: root})}
 }
 
 // The shares of files with symbols at which a root counts as rich or mixed.
@@ -159,7 +171,8 @@ func symbolQuality(c jit.Coverage, counts *l2meta.Counts) string {
 func (s *Service) languageCapabilities(c jit.Coverage) (out []contract.LanguageCapability) {
 	for name, files := range c.Languages {
 		declares, calls := l2meta.Understands(name)
-		out = append(out, contract.LanguageCapability{Language: symbols.OrPlain(name), Files: files, Symbols: declares, CallGraph: calls})
+		out = append(out, contract.LanguageCapability{Language: symbols.OrPlain(name), Files: files, Symbols: declares,
+			CallGraph: calls})
 	}
 	sortLanguages(out)
 	return out

@@ -39,7 +39,8 @@ func Indexed(t *testing.T, from string) *Bench {
 		t.Fatal(err)
 	}
 	b := (&Bench{T: t, Dir: dir, Home: t.TempDir()}).Process()
-	a := b.Manage(contract.ManageRequest{Action: contract.ManageCreate, Path: dir, Wait: true, DeadlineMs: contract.MaxWait})
+	a := b.Manage(contract.ManageRequest{Action: contract.ManageCreate, Path: dir, Wait: true,
+		DeadlineMs: contract.MaxWait})
 	if a.Status != contract.StatusOK || a.Coverage == nil || a.Coverage.Parsed == 0 {
 		t.Fatalf("create: %+v", a)
 	}
@@ -50,7 +51,8 @@ func Indexed(t *testing.T, from string) *Bench {
 func Tracked(t *testing.T, dir string) *Bench {
 	t.Helper()
 	b := (&Bench{T: t, Dir: dir, Home: t.TempDir()}).Process()
-	a := b.Manage(contract.ManageRequest{Action: contract.ManageCreate, Path: dir, Wait: true, DeadlineMs: contract.MaxWait})
+	a := b.Manage(contract.ManageRequest{Action: contract.ManageCreate, Path: dir, Wait: true,
+		DeadlineMs: contract.MaxWait})
 	if a.Status != contract.StatusOK {
 		t.Fatalf("create: %+v", a)
 	}
@@ -61,7 +63,8 @@ func Tracked(t *testing.T, dir string) *Bench {
 func (b *Bench) Process() *Bench {
 	b.T.Helper()
 	roots := openRoots(b.T, b.Home, l1fts.Options{})
-	return &Bench{Service: navigate.New(navigate.Options{Roots: roots, Version: "test", ReadLines: 200}), Roots: roots, T: b.T, Dir: b.Dir, Home: b.Home}
+	return &Bench{Service: navigate.New(navigate.Options{Roots: roots, Version: "test", ReadLines: 200}), Roots: roots,
+		T: b.T, Dir: b.Dir, Home: b.Home}
 }
 
 // openRoots opens the roots of home, none of which is watched. Each question
@@ -191,7 +194,8 @@ func Of(t *testing.T, files map[string]string) *Bench {
 	}
 	roots := openRoots(t, t.TempDir(), l1fts.Options{})
 	b := &Bench{Service: navigate.New(navigate.Options{Roots: roots, Version: "test"}), Roots: roots, T: t, Dir: dir}
-	if a := b.Manage(contract.ManageRequest{Action: contract.ManageCreate, Path: dir, Wait: true, DeadlineMs: contract.MaxWait}); a.Status != contract.StatusOK {
+	if a := b.Manage(contract.ManageRequest{Action: contract.ManageCreate, Path: dir, Wait: true,
+		DeadlineMs: contract.MaxWait}); a.Status != contract.StatusOK {
 		t.Fatalf("create: %+v", a.Outcome)
 	}
 	return b
@@ -202,7 +206,8 @@ func (b *Bench) With(opt navigate.Options) *Bench {
 	b.T.Helper()
 	opt.Roots, opt.Version = openRoots(b.T, b.T.TempDir(), opt.Words), "test"
 	other := &Bench{Service: navigate.New(opt), Roots: opt.Roots, T: b.T, Dir: b.Dir}
-	if a := other.Manage(contract.ManageRequest{Action: contract.ManageCreate, Path: b.Dir, Wait: true, DeadlineMs: contract.MaxWait}); a.Status != contract.StatusOK {
+	if a := other.Manage(contract.ManageRequest{Action: contract.ManageCreate, Path: b.Dir, Wait: true,
+		DeadlineMs: contract.MaxWait}); a.Status != contract.StatusOK {
 		b.T.Fatalf("create: %+v", a)
 	}
 	return other
@@ -225,7 +230,8 @@ func (b *Bench) Write(file, text string) {
 // Git runs git in the bench's folder.
 func (b *Bench) Git(args ...string) {
 	b.T.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@t", "-c", "core.hooksPath=/dev/null", "-c", "advice.addEmbeddedRepo=false"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@t", "-c",
+		"core.hooksPath=/dev/null", "-c", "advice.addEmbeddedRepo=false"}, args...)...)
 	cmd.Dir = b.Dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		b.T.Fatalf("git %v: %v\n%s", args, err, out)

@@ -26,6 +26,7 @@ func (r *search) warnBroken(known map[string]jit.FileRow) {
 	}
 	if len(files) > 0 {
 		r.answer.Warnings.Add(contract.Warning{Code: "PARSE_ERRORS", Severity: contract.SeverityCaution,
-			Message: "What is declared in what could not be parsed of " + symbols.NameBroken(files) + " is found as text only."})
+			Message: "What is declared in what could not be parsed of " + symbols.NameBroken(files) +
+				" is found as text only."})
 	}
 }

@@ -146,7 +146,8 @@ func (p *pool) candidateOf(h l1fts.Hit) *candidate {
 	}
 	c := p.all[key]
 	if c == nil {
-		c = &candidate{fileID: h.FileID, path: h.Path, language: h.Language, class: h.Class, symbol: h.Symbol, start: h.StartLine, end: h.EndLine}
+		c = &candidate{fileID: h.FileID, path: h.Path, language: h.Language, class: h.Class, symbol: h.Symbol,
+			start: h.StartLine, end: h.EndLine}
 		p.all[key] = c
 	}
 	return c
@@ -197,8 +198,8 @@ func (p *pool) addNamed(ctx context.Context) error {
 			}
 			c := p.all[key]
 			if c == nil {
-				c = &candidate{fileID: row.FileID, path: row.Path, language: row.Language, class: row.Class, symbol: row.Index,
-					start: row.Symbol.Span.StartLine, end: row.Symbol.Span.EndLine, chunks: 1}
+				c = &candidate{fileID: row.FileID, path: row.Path, language: row.Language, class: row.Class,
+					symbol: row.Index, start: row.Symbol.Span.StartLine, end: row.Symbol.Span.EndLine, chunks: 1}
 				p.all[key] = c
 			}
 			c.row, c.symbol, c.hidden = row, row.Index, !inScope

@@ -37,7 +37,8 @@ func (r *search) debugged(found []candidate) {
 		return
 	}
 	d := &contract.SearchDebug{Terms: r.terms.list, Lanes: map[string]int{}, Phases: r.watch.phases,
-		Filter: contract.DebugFilter{Prefix: r.filter.Prefix, Classes: r.filter.Classes, Services: r.filter.Dirs, Changed: len(r.changed)}}
+		Filter: contract.DebugFilter{Prefix: r.filter.Prefix, Classes: r.filter.Classes, Services: r.filter.Dirs,
+			Changed: len(r.changed)}}
 	for i := range found {
 		for _, lane := range found[i].matchedBy {
 			d.Lanes[lane]++
@@ -60,7 +61,8 @@ func (r *search) debugged(found []candidate) {
 }
 
 func (r *search) debugRank(c *candidate) contract.DebugRank {
-	d := contract.DebugRank{Place: fmt.Sprintf("%s:%d", c.path, c.start), Score: round(c.score), Worth: round(c.worth), Lexical: round(c.lexical), Cosine: round(c.cosine),
+	d := contract.DebugRank{Place: fmt.Sprintf("%s:%d", c.path, c.start), Score: round(c.score), Worth: round(c.worth),
+		Lexical: round(c.lexical), Cosine: round(c.cosine),
 		Naming: round(c.naming), Covered: round(c.covered), Held: round(c.held), MatchedBy: c.matchedBy}
 	if c.row != nil {
 		d.Label = c.row.Symbol.QualifiedName

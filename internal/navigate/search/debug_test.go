@@ -29,7 +29,8 @@ func TestDebug(t *testing.T) {
 		for _, p := range d.Phases {
 			phases = append(phases, p.Name)
 		}
-		if !slices.Equal(phases, []string{"candidates", "verify", "reread", "render"}) || d.Lanes["lexical"] == 0 || len(d.Filter.Classes) == 0 || len(d.Terms) == 0 {
+		if !slices.Equal(phases, []string{"candidates", "verify", "reread", "render"}) || d.Lanes["lexical"] == 0 ||
+			len(d.Filter.Classes) == 0 || len(d.Terms) == 0 {
 			t.Errorf("%s: %+v", mode, d)
 		}
 		if got := len(d.Candidates) > len(a.Results); got != candidates {
@@ -38,7 +39,9 @@ func TestDebug(t *testing.T) {
 		if candidates && (!d.Candidates[0].Shown || d.Candidates[0].Score == 0) {
 			t.Errorf("%s: the first candidate is %+v", mode, d.Candidates[0])
 		}
-		if !slices.EqualFunc(a.Results, plain.Results, func(x, y contract.SearchResult) bool { return placed(x) == placed(y) }) {
+		if !slices.EqualFunc(a.Results, plain.Results, func(x, y contract.SearchResult) bool {
+			return placed(x) == placed(y)
+		}) {
 			t.Errorf("%s: the results are others", mode)
 		}
 		if spent := contract.Cost(a); spent > navigatetest.WholeAnswer {

@@ -15,7 +15,9 @@ import (
 // that name.
 func (r *search) didYouMean(ctx context.Context, v *jit.View, found []candidate) (list []contract.NearName, err error) {
 	words := nameWords(r.query.Text)
-	if len(words) != 1 || slices.ContainsFunc(found, func(c candidate) bool { return slices.Contains(c.matchedBy, "exact") }) {
+	if len(words) != 1 || slices.ContainsFunc(found, func(c candidate) bool {
+		return slices.Contains(c.matchedBy, "exact")
+	}) {
 		return nil, nil
 	}
 	word := words[0]
@@ -63,7 +65,8 @@ func (m *misspelt) nearSymbols(ctx context.Context) (list []contract.NearName, e
 		shared := map[string]int{} // name → its index in list
 		for _, row := range rows {
 			s := row.Symbol
-			if !m.named(row.Path, row.Language, row.Class) || len(m.query.Kinds) > 0 && !slices.Contains(m.query.Kinds, s.Kind) {
+			if !m.named(row.Path, row.Language, row.Class) ||
+				len(m.query.Kinds) > 0 && !slices.Contains(m.query.Kinds, s.Kind) {
 				continue
 			}
 			name := s.Name
@@ -78,7 +81,8 @@ func (m *misspelt) nearSymbols(ctx context.Context) (list []contract.NearName, e
 				continue
 			}
 			shared[name] = len(list)
-			list = append(list, contract.NearName{SymbolLabel: s.QualifiedName, Symbols: 1, Kind: string(s.Kind), File: row.Path, Line: s.Span.StartLine, Edits: n.Edits})
+			list = append(list, contract.NearName{SymbolLabel: s.QualifiedName, Symbols: 1, Kind: string(s.Kind),
+				File: row.Path, Line: s.Span.StartLine, Edits: n.Edits})
 		}
 	}
 	list = list[:min(len(list), symbols.MaxNear)]
@@ -96,7 +100,8 @@ func (m *misspelt) nearFiles(ctx context.Context) (list []contract.NearName, err
 	}
 	for _, f := range refs {
 		if len(list) < symbols.MaxNear && m.named(f.Path, f.Language, f.Class) {
-			list = append(list, contract.NearName{SymbolLabel: f.Path, Kind: "file", File: f.Path, Line: 1, Next: m.instead(f.Path)})
+			list = append(list, contract.NearName{SymbolLabel: f.Path, Kind: "file", File: f.Path, Line: 1,
+				Next: m.instead(f.Path)})
 		}
 	}
 	return list, nil
@@ -104,5 +109,7 @@ func (m *misspelt) nearFiles(ctx context.Context) (list []contract.NearName, err
 
 // instead returns the same search with the word replaced by name.
 func (m *misspelt) instead(name string) *contract.Action {
-	return contract.Suggest(m.req.Next(func(next *contract.SearchRequest) { next.Query = strings.Replace(next.Query, m.word, name, 1) }))
+	return contract.Suggest(m.req.Next(func(next *contract.SearchRequest) {
+		next.Query = strings.Replace(next.Query, m.word, name, 1)
+	}))
 }

@@ -15,7 +15,8 @@ func TestDiversify(t *testing.T) {
 		path  string
 		score float64
 	}{
-		{"a", 4}, {"a", 3.9}, {"a", 3.8}, {"a", 3.7}, {"a", 3.6}, {"a", 3.6}, {"b", 3.5}, {"c", 3.3}, {"a", 3.2}, {"d", 1}, {"e", .9}, {"a", .5},
+		{"a", 4}, {"a", 3.9}, {"a", 3.8}, {"a", 3.7}, {"a", 3.6}, {"a", 3.6}, {"b", 3.5}, {"c", 3.3}, {"a", 3.2},
+		{"d", 1}, {"e", .9}, {"a", .5},
 	} {
 		found = append(found, candidate{path: c.path, score: c.score, start: i})
 	}

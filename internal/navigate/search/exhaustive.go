@@ -143,7 +143,8 @@ func (e *enumeration) run(ctx context.Context) (again bool, err error) {
 	if page.more {
 		a.Cursor = page.at.cursor(e.sync.Generation)
 		next := e.req.Next(func(next *contract.SearchRequest) { next.Cursor = a.Cursor })
-		a.Truncated = &contract.Truncation{What: "files", Shown: page.at.file - page.from.file, Omitted: len(all.files) - page.at.file, Cause: page.cause, Next: contract.Suggest(next)}
+		a.Truncated = &contract.Truncation{What: "files", Shown: page.at.file - page.from.file,
+			Omitted: len(all.files) - page.at.file, Cause: page.cause, Next: contract.Suggest(next)}
 	}
 	e.debugged(nil)
 	return false, nil
@@ -156,7 +157,8 @@ func (r *search) pointers() []string {
 
 // matches returns the whole list, from the cache if the index has not changed.
 func (e *enumeration) matches(ctx context.Context) (*matched, error) {
-	key := fmt.Sprintf("%s\x00%d\x00%s\x00%s\x00%s\x00%v", e.place.Root.Path(), e.sync.Generation, e.query.Raw, e.filter.Prefix, e.req.Scope, e.filter.Dirs)
+	key := fmt.Sprintf("%s\x00%d\x00%s\x00%s\x00%s\x00%v", e.place.Root.Path(), e.sync.Generation, e.query.Raw,
+		e.filter.Prefix, e.req.Scope, e.filter.Dirs)
 	// Only a cursor continues an existing list, that of the last first page. A new list reads the
 	// disk, since a file that was edited and restored meanwhile, or that was unreadable for a
 	// while, is missing from the list although the generation is the same.
@@ -168,7 +170,8 @@ func (e *enumeration) matches(ctx context.Context) (*matched, error) {
 	everywhere := e.filter
 	everywhere.Classes = nil
 	err := e.place.Root.View(ctx, func(v *jit.View) (err error) {
-		if candidates, err = e.service.Words(e.place.Root).Candidates(ctx, v, withTraits(e.query), everywhere); err != nil || e.query.Text == "" {
+		if candidates, err = e.service.Words(e.place.Root).Candidates(ctx, v, withTraits(e.query), everywhere); err !=
+			nil || e.query.Text == "" {
 			return err
 		}
 		return e.rankFiles(ctx, v, rank)
@@ -186,7 +189,9 @@ func (e *enumeration) matches(ctx context.Context) (*matched, error) {
 	}
 	slices.SortStableFunc(m.files, func(a, b fileMatch) int {
 		ra, rb := rank[a.candidate.Path], rank[b.candidate.Path]
-		return cmp.Or(cmp.Compare(rb, ra), cmp.Compare(symbols.ClassOrder(a.candidate.Class), symbols.ClassOrder(b.candidate.Class)), cmp.Compare(a.candidate.Path, b.candidate.Path))
+		return cmp.Or(cmp.Compare(rb, ra),
+			cmp.Compare(symbols.ClassOrder(a.candidate.Class), symbols.ClassOrder(b.candidate.Class)),
+			cmp.Compare(a.candidate.Path, b.candidate.Path))
 	})
 	e.service.matches.put(m)
 	return m, nil
@@ -219,13 +224,15 @@ func (e *enumeration) suggestWider(out *contract.OutOfScope) {
 	}
 	wide := e.req.Next(func(next *contract.SearchRequest) { next.Scope, next.Cursor = contract.ScopeMixed, "" })
 	e.answer.Hints = &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(wide).Because(
-		fmt.Sprintf("Scope %s leaves out %s in %s; this looks at every indexed file.", e.req.Scope, contract.Plural(out.Lines, "line"), contract.Plural(out.Files, "file")))}}
+		fmt.Sprintf("Scope %s leaves out %s in %s; this looks at every indexed file.", e.req.Scope,
+			contract.Plural(out.Lines, "line"), contract.Plural(out.Files, "file")))}}
 }
 
 // rankFiles sets the highest numbers in rank for the files that match the query's words best; other
 // files stay at 0.
 func (e *enumeration) rankFiles(ctx context.Context, v *jit.View, rank map[string]int) error {
-	hits, _, err := e.service.Words(e.place.Root).Search(ctx, v, e.query, l1fts.SearchOptions{Limit: lexicalDepth, Filter: e.filter})
+	hits, _, err := e.service.Words(e.place.Root).Search(ctx, v, e.query,
+		l1fts.SearchOptions{Limit: lexicalDepth, Filter: e.filter})
 	for i, h := range hits {
 		if rank[h.Path] == 0 {
 			rank[h.Path] = len(hits) - i
@@ -236,7 +243,8 @@ func (e *enumeration) rankFiles(ctx context.Context, v *jit.View, rank map[strin
 
 // decide reads the candidates in parallel and returns those that match. Files that are gone or
 // unreadable do not match; they count as unread. For a changed file the current text counts.
-func (e *enumeration) decide(ctx context.Context, candidates []l1fts.Candidate) (out []fileMatch, unread int, err error) {
+func (e *enumeration) decide(ctx context.Context,
+	candidates []l1fts.Candidate) (out []fileMatch, unread int, err error) {
 	found := make([]*fileMatch, len(candidates))
 	var missed atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
@@ -320,7 +328,8 @@ func (p pageAt) cursor(generation int64) string {
 // CheckCursor returns *InvalidArguments for a cursor that no answer contains.
 func CheckCursor(cursor string, exhaustive bool) error {
 	refuse := func(format string, args ...any) error {
-		return &contract.InvalidArguments{Tool: contract.ToolSearch, Problems: []contract.Problem{{Field: "cursor", Message: fmt.Sprintf(format, args...)}}}
+		return &contract.InvalidArguments{Tool: contract.ToolSearch,
+			Problems: []contract.Problem{{Field: "cursor", Message: fmt.Sprintf(format, args...)}}}
 	}
 	if cursor == "" {
 		return nil
@@ -330,7 +339,8 @@ func CheckCursor(cursor string, exhaustive bool) error {
 		_, ok = parsePageCursor(cursor, 0, &contract.Warnings{})
 	}
 	if !ok {
-		return refuse("%q is not a cursor of search_codebase: expected the cursor of an answer to the same query; leave cursor out to start over", contract.Clip(cursor))
+		return refuse("%q is not a cursor of search_codebase: expected the cursor of an answer to the same query; "+
+			"leave cursor out to start over", contract.Clip(cursor))
 	}
 	return nil
 }
@@ -349,7 +359,9 @@ func parsePageCursor(cursor string, generation int64, warnings *contract.Warning
 		return p, false
 	}
 	if gen != strconv.FormatInt(generation, 10) {
-		warnings.Add(contract.Warning{Code: "CURSOR_SHIFTED", Severity: contract.SeverityCaution, Message: "Files changed since the cursor was made; matches may repeat or be left out. Repeat the query without a cursor for a clean list."})
+		warnings.Add(contract.Warning{Code: "CURSOR_SHIFTED", Severity: contract.SeverityCaution,
+			Message: "Files changed since the cursor was made; matches may repeat or be left out. Repeat the query " +
+				"without a cursor for a clean list."})
 	}
 	return pageAt{f, g}, true
 }

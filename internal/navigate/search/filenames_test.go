@@ -20,15 +20,16 @@ var namedFiles = map[string]string{
 	"Makefile":             "image:\n\tdocker build -f Dockerfile .\n",
 	"shop/settings.py":     "DEBUG = False\n",
 	"shop/a/b/settings.py": "DEBUG = True\n",
-	"shop/load.py":         "import settings\n\ndef load_settings():\n    \"\"\"Reads settings.py and the settings.\"\"\"\n    return settings\n",
-	"src/http_client.rs":   "pub struct Client;\n",
-	"src/lib.rs":           "mod http_client;\n\n/// http_client.rs has the client of http.\npub fn http_client() {}\n",
-	"cart/server.js":       "exports.listen = () => 1\n",
-	"web/server.js":        "exports.listen = () => 2\n",
-	"web/cart.js":          "const server = require('./cart/server.js')\n\nfunction cartServer() { return server }\n",
-	"docs/setup.md":        "# Setup\n\nRun it.\n",
-	"api/stub_pb2.py":      "class CartServiceStub:\n    def AddItem(self): pass\n",
-	"cart/add.py":          "class CartServiceStubFactory:\n    def make(self): pass\n",
+	"shop/load.py": "import settings\n\ndef load_settings():\n    \"\"\"Reads settings.py and the " +
+		"settings.\"\"\"\n    return settings\n",
+	"src/http_client.rs": "pub struct Client;\n",
+	"src/lib.rs":         "mod http_client;\n\n/// http_client.rs has the client of http.\npub fn http_client() {}\n",
+	"cart/server.js":     "exports.listen = () => 1\n",
+	"web/server.js":      "exports.listen = () => 2\n",
+	"web/cart.js":        "const server = require('./cart/server.js')\n\nfunction cartServer() { return server }\n",
+	"docs/setup.md":      "# Setup\n\nRun it.\n",
+	"api/stub_pb2.py":    "class CartServiceStub:\n    def AddItem(self): pass\n",
+	"cart/add.py":        "class CartServiceStubFactory:\n    def make(self): pass\n",
 }
 
 // TestNamedFileComesFirst checks that the first result is the file if the query is its name or the
@@ -37,14 +38,19 @@ func TestNamedFileComesFirst(t *testing.T) {
 	off := navigatetest.Of(t, namedFiles)
 	on := off.With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
 	for query, want := range map[string]string{
-		"settings.py": "shop/settings.py", "a/b/settings.py": "shop/a/b/settings.py", "http_client.rs": "src/http_client.rs", "Dockerfile": "Dockerfile", "dockerfile": "Dockerfile",
-		"cart/server.js": "cart/server.js", "cart/server": "cart/server.js", "./web/server.js": "web/server.js", "README": "README.md", "readme": "README.md", "README.md": "README.md",
-		"docs/setup.md": "docs/setup.md", "stub_pb2.py": "api/stub_pb2.py", "what does cart/server.js listen to": "cart/server.js",
+		"settings.py": "shop/settings.py", "a/b/settings.py": "shop/a/b/settings.py",
+		"http_client.rs": "src/http_client.rs", "Dockerfile": "Dockerfile", "dockerfile": "Dockerfile",
+		"cart/server.js": "cart/server.js", "cart/server": "cart/server.js", "./web/server.js": "web/server.js",
+		"README": "README.md", "readme": "README.md", "README.md": "README.md",
+		"docs/setup.md": "docs/setup.md", "stub_pb2.py": "api/stub_pb2.py",
+		"what does cart/server.js listen to": "cart/server.js",
 	} {
 		for name, b := range map[string]*navigatetest.Bench{"off": off, "on": on} {
 			a := b.Search(contract.SearchRequest{Query: query})
-			if g := a.Results[0].(*contract.Group); g.File != want || g.SymbolLabel != want || a.Confidence == contract.Low {
-				t.Errorf("%s, embedder %s: first is %s in %s, confidence %s; want %s", query, name, g.SymbolLabel, g.File, a.Confidence, want)
+			if g := a.Results[0].(*contract.Group); g.File != want || g.SymbolLabel != want ||
+				a.Confidence == contract.Low {
+				t.Errorf("%s, embedder %s: first is %s in %s, confidence %s; want %s", query, name, g.SymbolLabel,
+					g.File, a.Confidence, want)
 			}
 		}
 	}
@@ -76,10 +82,12 @@ func TestExactNameInEveryClass(t *testing.T) {
 	}
 	b.Write("cart/stub.py", "class CartServiceStub:\n    pass\n")
 	a = b.Search(contract.SearchRequest{Query: "CartServiceStub"})
-	if first, second := a.Results[0].(*contract.Group), a.Results[1].(*contract.Group); first.File != "cart/stub.py" || second.File != "api/stub_pb2.py" || first.Class != "" {
+	if first, second := a.Results[0].(*contract.Group), a.Results[1].(*contract.Group); first.File != "cart/stub.py" ||
+		second.File != "api/stub_pb2.py" || first.Class != "" {
 		t.Errorf("first are %s, %s", first.File, second.File)
 	}
-	if a = b.Search(contract.SearchRequest{Query: "CartServiceStub -path:api/"}); slices.Contains(found(a), "api/stub_pb2.py") {
+	if a = b.Search(contract.SearchRequest{Query: "CartServiceStub -path:api/"}); slices.Contains(found(a),
+		"api/stub_pb2.py") {
 		t.Error("a path that is left out is found")
 	}
 }
@@ -93,15 +101,18 @@ func TestScopeIsWidened(t *testing.T) {
 		want         string
 		widened      bool
 	}{
-		{"path:docs/ run", "", "docs/setup.md", true}, {"path:README.md sells", "", "README.md", true}, {"path:**/*_pb2.py add", "", "api/stub_pb2.py", true},
-		{"path:shop/load.py settings", "docs", "shop/load.py", true}, {"path:shop/** load", "", "shop/load.py", false}, {"path:nowhere/ run", "", "", false},
+		{"path:docs/ run", "", "docs/setup.md", true}, {"path:README.md sells", "", "README.md", true},
+		{"path:**/*_pb2.py add", "", "api/stub_pb2.py", true},
+		{"path:shop/load.py settings", "docs", "shop/load.py", true}, {"path:shop/** load", "", "shop/load.py", false},
+		{"path:nowhere/ run", "", "", false},
 	} {
 		a := b.Search(contract.SearchRequest{Query: test.query, Scope: contract.Scope(test.scope)})
 		said := slices.ContainsFunc(a.Warnings, func(w contract.Warning) bool { return w.Code == "SCOPE_WIDENED" })
 		if said != test.widened || (a.Scope == contract.ScopeMixed) != (test.widened || test.want == "") {
 			t.Errorf("%s: scope %s, warnings %+v", test.query, a.Scope, a.Warnings)
 		}
-		if files := found(a); (len(files) > 0) != (test.want != "") || test.want != "" && !slices.Contains(files, test.want) {
+		if files := found(a); (len(files) > 0) != (test.want != "") ||
+			test.want != "" && !slices.Contains(files, test.want) {
 			t.Errorf("%s: %q, want %s", test.query, files, test.want)
 		}
 	}

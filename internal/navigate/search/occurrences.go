@@ -45,7 +45,8 @@ func literals(text string) (list []literal) {
 		switch {
 		case len(words) == 1 && len(w) >= 3:
 			return []literal{{w, true}}
-		case len(words) > 1 && len(list) < mostLiterals && len(w) >= shortestLiteral && (looksLikeCode(w) || hyphenated(w)):
+		case len(words) > 1 && len(list) < mostLiterals && len(w) >= shortestLiteral &&
+			(looksLikeCode(w) || hyphenated(w)):
 			list = append(list, literal{strings.TrimSuffix(w, "()"), false})
 		}
 	}
@@ -55,7 +56,9 @@ func literals(text string) (list []literal) {
 // hyphenated reports whether a hyphenated word is a name rather than English: X-Request-Id, utf-8,
 // spring-boot-starter-web, but not well-known.
 func hyphenated(w string) bool {
-	return strings.Count(w, "-") > 1 || strings.Contains(w, "-") && strings.ContainsFunc(w, func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) })
+	return strings.Count(w, "-") > 1 || strings.Contains(w, "-") && strings.ContainsFunc(w, func(r rune) bool {
+		return unicode.IsUpper(r) || unicode.IsDigit(r)
+	})
 }
 
 // fit says how exactly a line holds a literal, weakest first.
@@ -288,9 +291,11 @@ func occurrencesIn(text []byte, word *folded, exact string) (out []occurrence) {
 func fitAt(text []byte, at int, word string) fit {
 	end := at + len(word)
 	switch {
-	case at > 0 && symbols.WordByte(text[at-1]) && symbols.WordByte(text[at]), end < len(text) && symbols.WordByte(text[end]) && symbols.WordByte(text[end-1]):
+	case at > 0 && symbols.WordByte(text[at-1]) && symbols.WordByte(text[at]),
+		end < len(text) && symbols.WordByte(text[end]) && symbols.WordByte(text[end-1]):
 		return inWord
-	case at > 1 && text[at-1] == '-' && symbols.WordByte(text[at-2]), end+1 < len(text) && text[end] == '-' && symbols.WordByte(text[end+1]):
+	case at > 1 && text[at-1] == '-' && symbols.WordByte(text[at-2]),
+		end+1 < len(text) && text[end] == '-' && symbols.WordByte(text[end+1]):
 		return inName
 	case string(text[at:end]) == word:
 		return whole
@@ -314,8 +319,8 @@ func (c *candidate) lift(by float64, line int) {
 func (p *pool) candidateAt(rows []l2meta.Row, o occurrence) *candidate {
 	owner := symbols.OwnerOf(rows, o.line)
 	key := candidateKey{file: o.file.FileID, symbol: -1}
-	c := &candidate{fileID: o.file.FileID, path: o.file.Path, language: o.file.Language, class: o.file.Class, symbol: -1, chunks: 1,
-		start: max(o.line-aroundLine, 1), end: min(o.line+aroundLine, o.last)}
+	c := &candidate{fileID: o.file.FileID, path: o.file.Path, language: o.file.Language, class: o.file.Class,
+		symbol: -1, chunks: 1, start: max(o.line-aroundLine, 1), end: min(o.line+aroundLine, o.last)}
 	switch {
 	case p.req.GroupBy == contract.GroupByFile:
 	case owner >= 0:
@@ -380,7 +385,8 @@ func memberAt(all map[candidateKey]*candidate, o occurrence, lines int) (member 
 // occurrence, or nil.
 func partAt(all map[candidateKey]*candidate, o occurrence) (part *candidate) {
 	for _, c := range all {
-		if c.fileID == o.file.FileID && c.symbol < 0 && c.start <= o.line && o.line <= c.end && (part == nil || cmp.Less(c.start, part.start)) {
+		if c.fileID == o.file.FileID && c.symbol < 0 && c.start <= o.line && o.line <= c.end &&
+			(part == nil || cmp.Less(c.start, part.start)) {
 			part = c
 		}
 	}

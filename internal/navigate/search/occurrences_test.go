@@ -31,7 +31,8 @@ func RequestTenant%d(header map[string]string) string {
 }
 `, i, i)
 	}
-	files["odd/wire.go"] = "package odd\n\nfunc send(m map[string]string) {\n\tm[\"a\"] = \"b\"\n\tm[\"X-Request-Tenant-Id\"] = \"1\"\n}\n"
+	files["odd/wire.go"] = "package odd\n\nfunc send(m map[string]string) {\n\tm[\"a\"] = \"b\"\n" +
+		"\tm[\"X-Request-Tenant-Id\"] = \"1\"\n}\n"
 	files["deploy.yaml"] = "env:\n  - name: REQUEST_TENANT_HEADER\n    value: x\n"
 	files["pom.xml"] = "<project>\n<artifactId>request-tenant-starter</artifactId>\n</project>\n"
 	files["odd/wire_test.go"] = "package odd\n\nvar tenants = []string{\"acmetenants\"}\n"
@@ -44,8 +45,10 @@ func TestRareLiteralComesFirst(t *testing.T) {
 	off := navigatetest.Of(t, crowded())
 	on := off.With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
 	for query, want := range map[string]string{
-		"X-Request-Tenant-Id": "odd/wire.go", "x-request-tenant-id": "odd/wire.go", "REQUEST_TENANT_HEADER": "deploy.yaml", "request-tenant-starter": "pom.xml", "acmetenants": "odd/wire_test.go",
-		"who sets X-Request-Tenant-Id in the header of a request": "odd/wire.go", "what reads REQUEST_TENANT_HEADER from the environment": "deploy.yaml",
+		"X-Request-Tenant-Id": "odd/wire.go", "x-request-tenant-id": "odd/wire.go",
+		"REQUEST_TENANT_HEADER": "deploy.yaml", "request-tenant-starter": "pom.xml", "acmetenants": "odd/wire_test.go",
+		"who sets X-Request-Tenant-Id in the header of a request": "odd/wire.go",
+		"what reads REQUEST_TENANT_HEADER from the environment":   "deploy.yaml",
 	} {
 		for name, b := range map[string]*navigatetest.Bench{"off": off, "on": on} {
 			a := b.Search(contract.SearchRequest{Query: query})
@@ -65,7 +68,8 @@ func TestRareLiteralComesFirst(t *testing.T) {
 // meaning.
 func TestCommonLiteralLiftsNothing(t *testing.T) {
 	b := navigatetest.Of(t, crowded())
-	for _, r := range b.Search(contract.SearchRequest{Query: "where is RequestTenant given a Tenant_id", Limit: 50}).Results {
+	for _, r := range b.Search(contract.SearchRequest{Query: "where is RequestTenant given a Tenant_id",
+		Limit: 50}).Results {
 		if g := r.(*contract.Group); g.Score >= search.FoundFirst {
 			t.Errorf("%s has the score %v", g.SymbolLabel, g.Score)
 		}
@@ -77,8 +81,11 @@ func TestCommonLiteralLiftsNothing(t *testing.T) {
 func TestCommonIdentifierBeforeWhatIsNear(t *testing.T) {
 	files := map[string]string{"queue.ts": "export function job0000024z(): number {\n  return 1;\n}\n"}
 	for i := range 30 {
-		files[fmt.Sprintf("use/a%d.ts", i)] = fmt.Sprintf("export function Sym%07d(): number {\n  return 1; // uq0000024z\n}\nexport function Use%07d(): number {\n  return job0000024z(%d);\n}\n", i, i, i)
-		files[fmt.Sprintf("notes/b%d.txt", i)] = fmt.Sprintf("A line with uq%07dz in it.\nA line with job%07dz in it.\n", 300+i, 64+i)
+		files[fmt.Sprintf("use/a%d.ts",
+			i)] = fmt.Sprintf("export function Sym%07d(): number {\n  return 1; // uq0000024z\n}\n"+
+			"export function Use%07d(): number {\n  return job0000024z(%d);\n}\n", i, i, i)
+		files[fmt.Sprintf("notes/b%d.txt",
+			i)] = fmt.Sprintf("A line with uq%07dz in it.\nA line with job%07dz in it.\n", 300+i, 64+i)
 	}
 	b := navigatetest.Of(t, files).With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
 	for query, first := range map[string]string{"uq0000024z": "use/", "job0000024z": "queue.ts"} {
@@ -95,7 +102,8 @@ func TestCommonIdentifierBeforeWhatIsNear(t *testing.T) {
 // TestDeclarationBeforeMentions checks that the declaration of a name comes first.
 func TestDeclarationBeforeMentions(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
-		"a.go": "package a\n\nfunc use() {\n\tdrainQueue()\n\tdrainQueue()\n}\n\n// drainQueue is mentioned.\nvar note = \"drainQueue\"\n",
+		"a.go": "package a\n\nfunc use() {\n\tdrainQueue()\n\tdrainQueue()\n}\n\n" +
+			"// drainQueue is mentioned.\nvar note = \"drainQueue\"\n",
 		"b.go": "package a\n\nfunc drainQueue() {\n\tprintln()\n}\n",
 	})
 	a := b.Search(contract.SearchRequest{Query: "drainQueue"})
@@ -109,13 +117,16 @@ func TestDeclarationBeforeMentions(t *testing.T) {
 func TestCommentInAnotherScript(t *testing.T) {
 	files := map[string]string{}
 	for i, does := range []string{"关闭数据源连接池", "读取订单的配置文件", "清除过期的缓存数据", "发送短信验证码"} {
-		files[fmt.Sprintf("shop/Service%d.java", i)] = fmt.Sprintf("package shop;\n\nclass Service%d {\n    int size;\n\n    /**\n     * %s\n     */\n"+
-			"    void act%d() {\n        size = %d;\n    }\n\n    void other() {\n        size = 0;\n    }\n}\n", i, does, i, i)
+		files[fmt.Sprintf("shop/Service%d.java",
+			i)] = fmt.Sprintf("package shop;\n\nclass Service%d {\n    int size;\n\n    /**\n     * %s\n     */\n"+
+			"    void act%d() {\n        size = %d;\n    }\n\n    void other() {\n        size = 0;\n    }\n}\n", i,
+			does, i, i)
 	}
 	off := navigatetest.Of(t, files)
 	on := off.With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
 	for query, want := range map[string]string{
-		"清除过期的缓存数据": "Service2.act2", "如何关闭连接池": "Service0.act0", "订单配置在哪里读取": "Service1.act1", "短信 验证码": "Service3.act3",
+		"清除过期的缓存数据": "Service2.act2", "如何关闭连接池": "Service0.act0", "订单配置在哪里读取": "Service1.act1",
+		"短信 验证码": "Service3.act3",
 	} {
 		for name, b := range map[string]*navigatetest.Bench{"off": off, "on": on} {
 			a := b.Search(contract.SearchRequest{Query: query})
@@ -133,9 +144,13 @@ func TestCommentInAnotherScript(t *testing.T) {
 // innermost symbol on that line is another one, and that a use of the name comes behind.
 func TestDeclarationOnALineOfItsMembers(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
-		"app/Dialog.kt": "package app\n\nclass Dialog {\n    data class Filter(val query: String, val open: Boolean)\n}\n",
-		"app/Window.kt": "package app\n\n/** Wraps another callback. */\nopen class SimpleCallback(private val base: Runnable) :\n    Runnable by base {\n    override fun run() {\n        base.run()\n    }\n}\n",
-		"app/Overlay.kt": "package app\n\nfun overlay(r: Runnable) {\n    // Keys go to the callback.\n    install(SimpleCallback(r))\n}\n\n" +
+		"app/Dialog.kt": "package app\n\nclass Dialog {\n    data class Filter(val query: String, val open: " +
+			"Boolean)\n}\n",
+		"app/Window.kt": "package app\n\n/** Wraps another callback. */\n" +
+			"open class SimpleCallback(private val base: Runnable) :\n    Runnable by base {\n" +
+			"    override fun run() {\n        base.run()\n    }\n}\n",
+		"app/Overlay.kt": "package app\n\nfun overlay(r: Runnable) {\n    // Keys go to the callback.\n" +
+			"    install(SimpleCallback(r))\n}\n\n" +
 			"// Filter the list.\nfun getFilteredStreams(list: List<String>) = list.filter { it != \"\" }\n",
 		"app/point.ts":  "export class Vertex { constructor(readonly abscissa: number) {} }\n",
 		"app/point.py":  "class Segment: length = 1\n",
@@ -163,7 +178,8 @@ func TestTypeBeforeItsConstructor(t *testing.T) {
 	}
 	b := navigatetest.Of(t, map[string]string{
 		"app/DataReader.java": "package app;\n\npublic class DataReader {\n" + fields +
-			"\n    public DataReader(Stream stream) {\n        this.stream = stream;\n    }\n\n    void skip(int amount) {}\n}\n",
+			"\n    public DataReader(Stream stream) {\n        this.stream = stream;\n    }\n\n" +
+			"    void skip(int amount) {}\n}\n",
 	})
 	a := b.Search(contract.SearchRequest{Query: "DataReader"})
 	var got []string

@@ -117,7 +117,8 @@ func (p *page) groups(f *shownFile, rows []l2meta.Row, c l1fts.Candidate, lines 
 	for len(lines) > 0 {
 		owner := symbols.OwnerOf(rows, lines[0])
 		n := 1
-		for n < len(lines) && n < linesPerGroup && (r.req.GroupBy == contract.GroupByFile || symbols.OwnerOf(rows, lines[n]) == owner) {
+		for n < len(lines) && n < linesPerGroup &&
+			(r.req.GroupBy == contract.GroupByFile || symbols.OwnerOf(rows, lines[n]) == owner) {
 			n++
 		}
 		var row *l2meta.Row
@@ -130,10 +131,11 @@ func (p *page) groups(f *shownFile, rows []l2meta.Row, c l1fts.Candidate, lines 
 	return out
 }
 
-func (p *page) result(f *shownFile, c l1fts.Candidate, row *l2meta.Row, lines []int, near []contract.MatchedLine) contract.SearchResult {
+func (p *page) result(f *shownFile, c l1fts.Candidate, row *l2meta.Row, lines []int,
+	near []contract.MatchedLine) contract.SearchResult {
 	r, d := p.search, &drawing{p.search}
-	k := &candidate{fileID: c.FileID, path: c.Path, language: c.Language, class: c.Class, symbol: -1, row: row, start: 1, end: 1,
-		lexical: 1, score: 1, chunks: 1, matchedBy: []string{"exact"}, exact: rank.NamedSame}
+	k := &candidate{fileID: c.FileID, path: c.Path, language: c.Language, class: c.Class, symbol: -1, row: row,
+		start: 1, end: 1, lexical: 1, score: 1, chunks: 1, matchedBy: []string{"exact"}, exact: rank.NamedSame}
 	if len(lines) > 0 {
 		k.start, k.end = lines[0], lines[len(lines)-1]
 	}

@@ -113,20 +113,24 @@ func pathsNear(ctx context.Context, v *jit.View, pattern string) ([]string, erro
 // the request.
 func (r *search) warnWidened() {
 	warn := func(name, format string, args ...any) {
-		r.answer.Warnings.Add(contract.Warning{Code: name, Severity: contract.SeverityInfo, Message: fmt.Sprintf(format, args...)})
+		r.answer.Warnings.Add(contract.Warning{Code: name, Severity: contract.SeverityInfo,
+			Message: fmt.Sprintf(format, args...)})
 	}
 	switch {
 	case len(r.unnamed) > 0:
 		warn("NO_FILE_NAMED", "%s", r.unnamedText())
 	case r.noFile && len(r.query.Paths) > 0:
-		warn("NO_FILE_NAMED", "There are files that match path:%s, but none that the other conditions on files let pass (%s).",
+		warn("NO_FILE_NAMED",
+			"There are files that match path:%s, but none that the other conditions on files let pass (%s).",
 			strings.Join(r.query.Paths, " or path:"), strings.Join(r.conditions(), ", "))
 	case r.noFile && len(r.conditions()) > 0:
-		warn("NO_FILE_NAMED", "No file below %s passes the conditions on files (%s).", r.filter.Prefix, strings.Join(r.conditions(), ", "))
+		warn("NO_FILE_NAMED", "No file below %s passes the conditions on files (%s).", r.filter.Prefix,
+			strings.Join(r.conditions(), ", "))
 	case r.noFile:
 		warn("NO_FILE_NAMED", "No file below %s is indexed.", r.filter.Prefix)
 	case r.widened:
-		warn("SCOPE_WIDENED", "Scope %s leaves out every file that was named; this answer looks at all of them.", r.req.Scope)
+		warn("SCOPE_WIDENED", "Scope %s leaves out every file that was named; this answer looks at all of them.",
+			r.req.Scope)
 	}
 }
 

@@ -237,7 +237,9 @@ func cutLine(line []byte, at int) string {
 // as they are indexed.
 func queryTerms(words string) (terms []string) {
 	seen := map[string]bool{}
-	for _, w := range strings.FieldsFunc(words, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
+	for _, w := range strings.FieldsFunc(words, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_'
+	}) {
 		w = strings.ToLower(w)
 		if len(w) < 2 || stopWords[w] {
 			continue
@@ -292,10 +294,15 @@ func stem(w string) string {
 
 // stopWords are words without meaning for code, of English, and pairs of ideographs that ask.
 var stopWords = map[string]bool{
-	"a": true, "an": true, "and": true, "are": true, "as": true, "at": true, "be": true, "by": true, "can": true, "do": true,
-	"does": true, "for": true, "from": true, "how": true, "i": true, "if": true, "in": true, "into": true, "is": true, "it": true,
-	"its": true, "me": true, "of": true, "on": true, "or": true, "our": true, "that": true, "the": true, "their": true, "there": true,
-	"they": true, "this": true, "to": true, "was": true, "we": true, "what": true, "when": true, "where": true, "which": true,
+	"a": true, "an": true, "and": true, "are": true, "as": true, "at": true, "be": true, "by": true,
+	"can": true, "do": true,
+	"does": true, "for": true, "from": true, "how": true, "i": true, "if": true, "in": true,
+	"into": true, "is": true, "it": true,
+	"its": true, "me": true, "of": true, "on": true, "or": true, "our": true, "that": true, "the": true,
+	"their": true, "there": true,
+	"they": true, "this": true, "to": true, "was": true, "we": true, "what": true, "when": true,
+	"where": true, "which": true,
 	"who": true, "why": true, "will": true, "with": true, "you": true, "code": true, "show": true, "find": true,
-	"如何": true, "怎么": true, "怎样": true, "什么": true, "哪里": true, "在哪": true, "哪个": true, "哪些": true, "何时": true, "どこ": true,
+	"如何": true, "怎么": true, "怎样": true, "什么": true, "哪里": true, "在哪": true, "哪个": true,
+	"哪些": true, "何时": true, "どこ": true,
 }

@@ -36,7 +36,8 @@ func TestDecisive(t *testing.T) {
 		{"list", 4},
 	} {
 		r := &terms{list: strings.Fields(c.terms)}
-		if got := r.decisive(f, 1, 12, excerptLines, "Store.expireSessions"); got.StartLine != c.first || got.EndLine != c.first+2 {
+		if got := r.decisive(f, 1, 12, excerptLines, "Store.expireSessions"); got.StartLine != c.first ||
+			got.EndLine != c.first+2 {
 			t.Errorf("%s: lines %d to %d, want from %d", c.terms, got.StartLine, got.EndLine, c.first)
 		}
 	}

@@ -20,7 +20,9 @@ func ParseQuery(text string) (l1fts.Query, error) {
 	for i, name := range query.Langs {
 		known, ok := l2meta.LanguageNamed(name)
 		if !ok {
-			return query, badQuery(fmt.Sprintf("lang:%s is no language that is known; one of %s was expected, as in lang:go", contract.Clip(name), strings.Join(l2meta.Languages(), ", ")))
+			return query,
+				badQuery(fmt.Sprintf("lang:%s is no language that is known; one of %s was expected, as in lang:go",
+					contract.Clip(name), strings.Join(l2meta.Languages(), ", ")))
 		}
 		query.Langs[i] = known
 	}
@@ -28,14 +30,16 @@ func ParseQuery(text string) (l1fts.Query, error) {
 }
 
 func badQuery(message string) error {
-	return &contract.InvalidArguments{Tool: contract.ToolSearch, Problems: []contract.Problem{{Field: "query", Message: message}}}
+	return &contract.InvalidArguments{Tool: contract.ToolSearch,
+		Problems: []contract.Problem{{Field: "query", Message: message}}}
 }
 
 // warnUncounted adds a warning if the query has no matches to count.
 func (r *search) warnUncounted() {
 	if r.req.CountOnly && !r.query.Exhaustive() {
 		r.answer.Warnings.Add(contract.Warning{Code: "ARGUMENT_CLAMPED", Severity: contract.SeverityInfo,
-			Message: "limit 0 counts the matches of must:, regex:, annotation: and the like, and best results have no number: 1 is shown"})
+			Message: "limit 0 counts the matches of must:, regex:, annotation: and the like, and best results have " +
+				"no number: 1 is shown"})
 	}
 }
 
@@ -50,5 +54,6 @@ func (r *search) warnBare() {
 		examples = append(examples, l1fts.Example(name))
 	}
 	r.answer.Warnings.Add(contract.Warning{Code: "OPERATOR_WITHOUT_VALUE", Severity: contract.SeverityCaution,
-		Message: fmt.Sprintf("%s: has no value and was read as text; the value follows without a space, as in %s.", strings.Join(bare, ":, "), strings.Join(examples, " "))})
+		Message: fmt.Sprintf("%s: has no value and was read as text; the value follows without a space, as in %s.",
+			strings.Join(bare, ":, "), strings.Join(examples, " "))})
 }

@@ -36,7 +36,8 @@ func thirdPerson(first, second string) bool {
 
 var (
 	notVerbs   = setOf("this", "does", "always", "perhaps", "alias")
-	afterNouns = setOf("of", "in", "for", "with", "between", "that", "are", "which", "when", "from", "at", "by", "and", "or", "must", "should", "can", "may", "have")
+	afterNouns = setOf("of", "in", "for", "with", "between", "that", "are", "which", "when", "from", "at", "by", "and",
+		"or", "must", "should", "can", "may", "have")
 )
 
 func setOf(words ...string) map[string]bool {
@@ -47,7 +48,8 @@ func setOf(words ...string) map[string]bool {
 	return set
 }
 
-var showingDirs = setOf("bench", "benches", "benchmark", "benchmarks", "demo", "demos", "example", "examples", "sample", "samples")
+var showingDirs = setOf("bench", "benches", "benchmark", "benchmarks", "demo", "demos", "example",
+	"examples", "sample", "samples")
 
 // showing reports whether a path is in a directory of examples or benchmarks.
 func showing(path string) bool {

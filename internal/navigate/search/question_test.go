@@ -44,9 +44,11 @@ func TestShowing(t *testing.T) {
 
 func TestMigrates(t *testing.T) {
 	for path, want := range map[string]bool{
-		"shop/migrations/0001_initial.py": true, "db/migrate/20240102101500_add_orders.rb": true, "db/migrate/up.sql": true,
-		"database/migrations/2014_10_12_000000_create_users.php": true, "Data/Migrations/20190304_Init.Designer.cs": true,
-		"src/main/resources/db/V2__add_orders.sql": true, "alembic/versions/ae10_add_orders.py": true,
+		"shop/migrations/0001_initial.py": true, "db/migrate/20240102101500_add_orders.rb": true,
+		"db/migrate/up.sql": true,
+		"database/migrations/2014_10_12_000000_create_users.php": true,
+		"Data/Migrations/20190304_Init.Designer.cs":              true,
+		"src/main/resources/db/V2__add_orders.sql":               true, "alembic/versions/ae10_add_orders.py": true,
 		"packages/migrations/src/Migrator.ts": false, "migrations.py": false, "schema.sql": false, "a/V2.sql": false,
 		"src/Migration/0.go": false,
 	} {
@@ -69,10 +71,13 @@ func TestSpreadNames(t *testing.T) {
 		}
 		return names
 	}
-	if got := order([]candidate{make("close", 1, rank.NotNamed), make("close", 0.99, rank.NotNamed), make("close", 0.98, rank.NotNamed), make("drain", 0.92, rank.NotNamed)}); !slices.Equal(got, []string{"close", "close", "drain", "close"}) {
+	if got := order([]candidate{make("close", 1, rank.NotNamed), make("close", 0.99, rank.NotNamed),
+		make("close", 0.98, rank.NotNamed), make("drain", 0.92, rank.NotNamed)}); !slices.Equal(got,
+		[]string{"close", "close", "drain", "close"}) {
 		t.Errorf("%v", got)
 	}
-	if got := order([]candidate{make("close", 1, rank.NamedSame), make("close", 0.99, rank.NamedSame), make("close", 0.98, rank.NamedSame), make("drain", 0.97, rank.NotNamed)}); got[2] != "close" {
+	if got := order([]candidate{make("close", 1, rank.NamedSame), make("close", 0.99, rank.NamedSame),
+		make("close", 0.98, rank.NamedSame), make("drain", 0.97, rank.NotNamed)}); got[2] != "close" {
 		t.Errorf("%v", got)
 	}
 }

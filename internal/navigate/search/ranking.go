@@ -14,8 +14,9 @@ import (
 
 // weighed returns the query's properties as package rank needs them.
 func (r *search) weighed() rank.Query {
-	q := rank.Query{Kind: rank.Words, Short: r.fewTerms(), Prose: r.prose(), ByFile: r.req.GroupBy == contract.GroupByFile,
-		Docs: r.req.Scope == contract.ScopeDocs, Ranks: r.service.ranks()}
+	q := rank.Query{Kind: rank.Words, Short: r.fewTerms(), Prose: r.prose(),
+		ByFile: r.req.GroupBy == contract.GroupByFile,
+		Docs:   r.req.Scope == contract.ScopeDocs, Ranks: r.service.ranks()}
 	switch {
 	case q.ByFile:
 		q.Kind = rank.Files
@@ -147,7 +148,8 @@ func compareCandidates(a, b candidate) int {
 		}
 		return c.row.Symbol.QualifiedName
 	}
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.start, b.start), cmp.Compare(label(&a), label(&b)), cmp.Compare(a.symbol, b.symbol))
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.start, b.start),
+		cmp.Compare(label(&a), label(&b)), cmp.Compare(a.symbol, b.symbol))
 }
 
 // order sorts candidates, the best first.

@@ -19,15 +19,21 @@ func TestWeights(t *testing.T) {
 		want   rank.Kind
 		depth  int
 	}{
-		"question":       {"where are idle connections closed by the server", contract.GroupBySymbol, true, rank.Ask, proseDepth},
-		"sentence":       {"Returns the number of idle connections of a server", contract.GroupBySymbol, true, rank.Sentence, proseDepth},
-		"few terms":      {"what is the shutdown of a server", contract.GroupBySymbol, true, rank.Few, wordsDepth},
-		"no question":    {"the graceful shutdown of a server", contract.GroupBySymbol, true, rank.Names, wordsDepth},
-		"name":           {"parseConfig", contract.GroupBySymbol, true, rank.Names, wordsDepth},
-		"files":          {"where are idle connections closed by the server", contract.GroupByFile, true, rank.Files, wordsDepth},
-		"without vector": {"where are idle connections closed by the server", contract.GroupBySymbol, false, rank.Words, wordsDepth},
+		"question": {"where are idle connections closed by the server", contract.GroupBySymbol,
+			true, rank.Ask, proseDepth},
+		"sentence": {"Returns the number of idle connections of a server", contract.GroupBySymbol, true,
+			rank.Sentence, proseDepth},
+		"few terms":   {"what is the shutdown of a server", contract.GroupBySymbol, true, rank.Few, wordsDepth},
+		"no question": {"the graceful shutdown of a server", contract.GroupBySymbol, true, rank.Names, wordsDepth},
+		"name":        {"parseConfig", contract.GroupBySymbol, true, rank.Names, wordsDepth},
+		"files": {"where are idle connections closed by the server", contract.GroupByFile, true,
+			rank.Files, wordsDepth},
+		"without vector": {"where are idle connections closed by the server", contract.GroupBySymbol, false,
+			rank.Words, wordsDepth},
 	} {
-		r := &search{req: &contract.SearchRequest{GroupBy: c.group}, query: l1fts.Query{Text: c.query}, terms: terms{list: queryTerms(c.query)}, work: asksForWork(c.query, len(queryTerms(c.query))), meant: c.vector}
+		r := &search{req: &contract.SearchRequest{GroupBy: c.group}, query: l1fts.Query{Text: c.query},
+			terms: terms{list: queryTerms(c.query)},
+			work:  asksForWork(c.query, len(queryTerms(c.query))), meant: c.vector}
 		if c.vector && c.group != contract.GroupByFile && !r.fewTerms() {
 			r.question = embed.Ask(c.query)
 		}
@@ -40,8 +46,10 @@ func TestWeights(t *testing.T) {
 // TestConfidenceOfAQuestion checks that the confidence depends on the score of the best result,
 // without the boost for changed files, and on its words.
 func TestConfidenceOfAQuestion(t *testing.T) {
-	r := &search{req: &contract.SearchRequest{GroupBy: contract.GroupBySymbol}, terms: terms{list: []string{"idle", "connection", "close", "server"}}, question: embed.Ask("idle connections are closed by a server"),
-		meant: true, work: true, nearest: 0.6, answer: &contract.SearchAnswer{}}
+	r := &search{req: &contract.SearchRequest{GroupBy: contract.GroupBySymbol},
+		terms:    terms{list: []string{"idle", "connection", "close", "server"}},
+		question: embed.Ask("idle connections are closed by a server"),
+		meant:    true, work: true, nearest: 0.6, answer: &contract.SearchAnswer{}}
 	for _, c := range []struct {
 		worth, covered, score float64
 		want                  contract.Level
@@ -66,7 +74,8 @@ func TestConfidenceOfAQuestion(t *testing.T) {
 
 // TestConfidenceOfAPartialIndex checks that nothing is sure while files are missing from the index.
 func TestConfidenceOfAPartialIndex(t *testing.T) {
-	r := &search{req: &contract.SearchRequest{}, terms: terms{list: []string{"close"}}, answer: &contract.SearchAnswer{}}
+	r := &search{req: &contract.SearchRequest{}, terms: terms{list: []string{"close"}},
+		answer: &contract.SearchAnswer{}}
 	found := []candidate{{exact: rank.NamedFull, covered: 1}}
 	if got := r.confidence(found); got != contract.High {
 		t.Errorf("of a whole index: %s", got)

@@ -128,7 +128,8 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 			r.budget.Spend(res)
 		default:
 			a.Cursor = contract.RankCursor(a.From + len(a.Results))
-			a.Truncated = &contract.Truncation{What: "results", Shown: len(a.Results), Omitted: min(len(picked)-i, r.limit()-len(a.Results)), Cause: contract.CauseMaxTokens,
+			a.Truncated = &contract.Truncation{What: "results", Shown: len(a.Results),
+				Omitted: min(len(picked)-i, r.limit()-len(a.Results)), Cause: contract.CauseMaxTokens,
 				Next: contract.Suggest(r.req.Next(func(next *contract.SearchRequest) { next.Cursor = a.Cursor }))}
 			return false, nil
 		}
@@ -214,11 +215,15 @@ func (s *Service) staleness(at time.Time) string {
 func (d *drawing) group(c *candidate, f *shownFile, index int) *contract.Group {
 	s, full := d.service, d.req.Detail == contract.DetailFull
 	text, window := d.lines(c, f, index, d.asText())
-	g := &contract.Group{Kind: "group", File: c.path, Span: contract.LineSpan{StartLine: c.start, EndLine: c.end}, Service: d.services.Of(c.path).Name, Language: f.row.Language, Class: saidClass(f.row.Class),
+	g := &contract.Group{Kind: "group", File: c.path, Span: contract.LineSpan{StartLine: c.start, EndLine: c.end},
+		Service: d.services.Of(c.path).Name, Language: f.row.Language, Class: saidClass(f.row.Class),
 		SymbolLabel: c.path, PreviewSpan: &window, Preview: text, MatchedBy: c.matchedBy, Score: round(c.score),
-		IndexedAt: engine.Stamp(f.row.IndexedAt), StalenessBucket: s.staleness(f.row.IndexedAt), CollapsedChunkCount: c.chunks,
-		CallGraphHint: contract.CallGraphHint{Reason: contract.ReasonMissingSymbol},
-		Capabilities:  contract.Capabilities{OpenSymbol: contract.Unavailable, CallGraphCallers: contract.Unavailable, CallGraphCallees: contract.Unavailable, SemanticMatch: semanticMatch(c)}}
+		IndexedAt: engine.Stamp(f.row.IndexedAt), StalenessBucket: s.staleness(f.row.IndexedAt),
+		CollapsedChunkCount: c.chunks,
+		CallGraphHint:       contract.CallGraphHint{Reason: contract.ReasonMissingSymbol},
+		Capabilities: contract.Capabilities{OpenSymbol: contract.Unavailable,
+			CallGraphCallers: contract.Unavailable, CallGraphCallees: contract.Unavailable,
+			SemanticMatch: semanticMatch(c)}}
 	g.GroupID = fmt.Sprintf("%s:%d-%d", c.path, c.start, c.end)
 	g.Confidence = lessSure(d.answer.Confidence, d.sure(c))
 	if c.row == nil {
@@ -303,8 +308,11 @@ const maxChunkLines = 80
 
 func (d *drawing) chunk(c *candidate, f *shownFile) *contract.Chunk {
 	start, end := f.lines.Lines(c.start, min(c.end, c.start+maxChunkLines-1))
-	k := &contract.Chunk{Kind: "chunk", File: c.path, Span: contract.LineSpan{StartLine: c.start, EndLine: min(c.end, c.start+maxChunkLines-1)}, Service: d.services.Of(c.path).Name, Language: f.row.Language, Class: saidClass(f.row.Class),
-		Content: strings.ToValidUTF8(string(f.text[start:end]), "\ufffd"), MatchedBy: c.matchedBy, Score: round(c.score),
+	k := &contract.Chunk{Kind: "chunk", File: c.path,
+		Span:    contract.LineSpan{StartLine: c.start, EndLine: min(c.end, c.start+maxChunkLines-1)},
+		Service: d.services.Of(c.path).Name, Language: f.row.Language, Class: saidClass(f.row.Class),
+		Content: strings.ToValidUTF8(string(f.text[start:end]), "\ufffd"), MatchedBy: c.matchedBy,
+		Score:     round(c.score),
 		IndexedAt: engine.Stamp(f.row.IndexedAt), StalenessBucket: d.service.staleness(f.row.IndexedAt)}
 	if c.row != nil {
 		n := nameRow(c.row.Symbol, c, f)
@@ -321,8 +329,10 @@ func (d *drawing) navigation(g *contract.Group) *contract.Navigation {
 	read := &contract.ReadRequest{Path: abs, StartLine: g.Span.StartLine, EndLine: g.Span.EndLine}
 	if g.SymbolID == "" {
 		return &contract.Navigation{
-			NavigationFallback: &contract.NavigationFallback{Message: "No symbol owns these lines; read them, or outline the file.",
-				Context:  contract.FallbackContext{CodebaseRoot: root, RelativeFile: g.File, AbsolutePath: abs, StartLine: g.Span.StartLine, EndLine: g.Span.EndLine},
+			NavigationFallback: &contract.NavigationFallback{Message: "No symbol owns these lines; read them, or " +
+				"outline the file.",
+				Context: contract.FallbackContext{CodebaseRoot: root, RelativeFile: g.File, AbsolutePath: abs,
+					StartLine: g.Span.StartLine, EndLine: g.Span.EndLine},
 				ReadSpan: contract.Suggest(read), FileOutlineWindow: contract.Suggest(window)},
 			RecommendedNextAction: contract.Suggest(read).Because("Shows the matching lines."),
 		}
@@ -331,19 +341,24 @@ func (d *drawing) navigation(g *contract.Group) *contract.Navigation {
 	if ref := g.CallGraphHint.SymbolRef; instance == "" && ref != nil {
 		instance = ref.SymbolInstanceID
 	}
-	open := &contract.ReadRequest{Path: abs, OpenSymbol: &contract.OpenSymbol{SymbolID: g.SymbolID, SymbolInstanceID: instance}}
+	open := &contract.ReadRequest{Path: abs,
+		OpenSymbol: &contract.OpenSymbol{SymbolID: g.SymbolID, SymbolInstanceID: instance}}
 	n := &contract.Navigation{
-		NextActions:           &contract.NextActions{OpenSymbol: contract.Suggest(open), OutlineWindow: contract.Suggest(window)},
+		NextActions: &contract.NextActions{OpenSymbol: contract.Suggest(open),
+			OutlineWindow: contract.Suggest(window)},
 		RecommendedNextAction: contract.Suggest(open).Because("Shows " + g.SymbolLabel + " as it is on disk now."),
 	}
 	if g.CallGraphHint.Supported {
 		ref := contract.SymbolRef{File: g.File, SymbolID: g.SymbolID, SymbolInstanceID: instance}
 		n.NextActions.CallGraph = contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: ref})
 		if d.req.Detail == contract.DetailFull {
-			n.NextActions.TraceCallers = contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: ref, Direction: contract.DirectionCallers, Depth: 3})
-			n.NextActions.TraceCallees = contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: ref, Direction: contract.DirectionCallees, Depth: 3})
+			n.NextActions.TraceCallers = contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: ref,
+				Direction: contract.DirectionCallers, Depth: 3})
+			n.NextActions.TraceCallees = contract.Suggest(&contract.GraphRequest{Path: root, SymbolRef: ref,
+				Direction: contract.DirectionCallees, Depth: 3})
 			name := symbols.LastName(g.SymbolLabel)
-			n.InboundRecovery = contract.Suggest(&contract.SearchRequest{Path: root, Query: "must:" + contract.QuoteOperator(name) + " " + name, Scope: contract.ScopeMixed})
+			n.InboundRecovery = contract.Suggest(&contract.SearchRequest{Path: root,
+				Query: "must:" + contract.QuoteOperator(name) + " " + name, Scope: contract.ScopeMixed})
 			n.Fallbacks = []contract.Action{*contract.Suggest(read)}
 		}
 	}

@@ -11,10 +11,12 @@ import (
 func TestRepeats(t *testing.T) {
 	span := func(first, last int) *contract.LineSpan { return &contract.LineSpan{StartLine: first, EndLine: last} }
 	window := func(file string, first, last int) *contract.Group {
-		return &contract.Group{File: file, Span: contract.LineSpan{StartLine: 1, EndLine: 500}, PreviewSpan: span(first, last)}
+		return &contract.Group{File: file, Span: contract.LineSpan{StartLine: 1, EndLine: 500},
+			PreviewSpan: span(first, last)}
 	}
 	better := []contract.SearchResult{
-		&contract.Group{File: "a.go", SymbolID: "s_1", Span: contract.LineSpan{StartLine: 12, EndLine: 20}, SymbolSpan: span(10, 40), PreviewSpan: span(8, 12)},
+		&contract.Group{File: "a.go", SymbolID: "s_1", Span: contract.LineSpan{StartLine: 12, EndLine: 20},
+			SymbolSpan: span(10, 40), PreviewSpan: span(8, 12)},
 		window("b.go", 100, 104),
 	}
 	for _, c := range []struct {
@@ -28,7 +30,9 @@ func TestRepeats(t *testing.T) {
 		{window("c.go", 15, 17), false},
 		{window("b.go", 101, 103), true},  // covered by another window
 		{window("b.go", 300, 302), false}, // not all of its lines are covered
-		{&contract.Group{File: "a.go", SymbolID: "s_2", Span: contract.LineSpan{StartLine: 15, EndLine: 17}, PreviewSpan: span(15, 17)}, false}, // a symbol of its own
+		// a symbol of its own
+		{&contract.Group{File: "a.go", SymbolID: "s_2", Span: contract.LineSpan{StartLine: 15, EndLine: 17},
+			PreviewSpan: span(15, 17)}, false},
 		{&contract.Chunk{File: "a.go", Span: contract.LineSpan{StartLine: 15, EndLine: 17}}, false},
 	} {
 		if got := repeats(c.res, better); got != c.want {

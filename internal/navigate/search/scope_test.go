@@ -42,8 +42,10 @@ func found(a *contract.SearchAnswer) []string {
 // the request sets a scope, and reports the matches outside of that scope.
 func TestExhaustiveLooksAtEveryFile(t *testing.T) {
 	b := navigatetest.Of(t, everyClass)
-	all := []string{".github/ci.yml", "Dockerfile", "README.md", "api.pb.go", "package.json", "server.go", "server_test.go", "settings.yaml", "testdata/event.txt", "vendor/k/k.go"}
-	inRuntime := []string{".github/ci.yml", "Dockerfile", "package.json", "server.go", "server_test.go", "settings.yaml"}
+	all := []string{".github/ci.yml", "Dockerfile", "README.md", "api.pb.go", "package.json", "server.go",
+		"server_test.go", "settings.yaml", "testdata/event.txt", "vendor/k/k.go"}
+	inRuntime := []string{".github/ci.yml", "Dockerfile", "package.json", "server.go",
+		"server_test.go", "settings.yaml"}
 	for _, test := range []struct {
 		scope   string
 		want    []string
@@ -51,11 +53,13 @@ func TestExhaustiveLooksAtEveryFile(t *testing.T) {
 	}{{"", all, 0}, {"mixed", all, 0}, {"runtime", inRuntime, 4}, {"docs", []string{"README.md"}, 9}} {
 		for _, query := range []string{"must:orders-topic", `regex:"orders-\w+"`} {
 			a := b.Search(contract.SearchRequest{Query: query, Scope: contract.Scope(test.scope), Limit: 50})
-			if got := found(a); !slices.Equal(got, test.want) || a.Matches.Files != len(test.want) || !a.Matches.Complete {
+			if got := found(a); !slices.Equal(got, test.want) || a.Matches.Files != len(test.want) ||
+				!a.Matches.Complete {
 				t.Errorf("%s in scope %q: %q, %+v; want %q", query, test.scope, got, a.Matches, test.want)
 			}
 			out := a.Matches.OutOfScope
-			if (out != nil) != (test.outside > 0) || out != nil && (out.Files != test.outside || out.Lines != test.outside) {
+			if (out != nil) != (test.outside > 0) ||
+				out != nil && (out.Files != test.outside || out.Lines != test.outside) {
 				t.Errorf("%s in scope %q leaves out %+v, want %d files", query, test.scope, out, test.outside)
 			}
 			if out == nil {
@@ -100,8 +104,10 @@ func TestNoFileOfThatName(t *testing.T) {
 		{"", "path:nope must:orders", contract.ScopeRuntime, "No indexed file matches path:nope."},
 		{"", "path:notse must:topic", "", "No indexed file matches path:notse. Near names: path:/notes."},
 		{"", "path:sever.go must:topic", "", "No indexed file matches path:sever.go. Near names: path:/server.go."},
-		{"", "path:testdata/sever.go path:Dockerfile regex:.", "", "No indexed file matches path:testdata/sever.go. Near names: path:/server.go."},
-		{"", "path:notes lang:go must:orders", "", "There are files that match path:notes, but none that the other conditions on files let pass (lang:go)."},
+		{"", "path:testdata/sever.go path:Dockerfile regex:.", "",
+			"No indexed file matches path:testdata/sever.go. Near names: path:/server.go."},
+		{"", "path:notes lang:go must:orders", "",
+			"There are files that match path:notes, but none that the other conditions on files let pass (lang:go)."},
 		{"notes", "lang:go must:orders", "", "No file below notes passes the conditions on files (lang:go)."},
 		{"empty", "must:orders", "", "No file below empty is indexed."},
 		{"", "path:Dockerfile must:nothing", contract.ScopeDocs, ""},
@@ -111,7 +117,9 @@ func TestNoFileOfThatName(t *testing.T) {
 		{"", "path:*.go orders", "", ""},
 		{"notes", "orders", "", ""},
 	} {
-		a, err := b.Service.Search(t.Context(), navigatetest.Normal(t, contract.SearchRequest{Path: filepath.Join(b.Dir, c.dir), Query: c.query, Scope: c.scope}))
+		a, err := b.Service.Search(t.Context(),
+			navigatetest.Normal(t, contract.SearchRequest{Path: filepath.Join(b.Dir, c.dir),
+				Query: c.query, Scope: c.scope}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,16 +20,17 @@ import (
 
 // search is the state of one search_codebase call.
 type search struct {
-	service  *Service
-	req      *contract.SearchRequest
-	place    *engine.Place
-	query    l1fts.Query
-	filter   l1fts.Filter
-	passes   func(path, language string, class code.Class) bool // whether a file passes the filter and the query
-	named    func(path, language string, class code.Class) bool // the same without the scope
-	widened  bool                                               // whether widen changed the scope
-	noFile   bool                                               // whether no indexed file passes the path and the operators on files
-	unnamed  []unnamed                                          // path: operators that match no indexed file
+	service *Service
+	req     *contract.SearchRequest
+	place   *engine.Place
+	query   l1fts.Query
+	filter  l1fts.Filter
+	passes  func(path, language string, class code.Class) bool // whether a file passes the filter and the query
+	named   func(path, language string, class code.Class) bool // the same without the scope
+	widened bool                                               // whether widen changed the scope
+	// whether no indexed file passes the path and the operators on files
+	noFile   bool
+	unnamed  []unnamed // path: operators that match no indexed file
 	services *jit.Services
 	changed  map[string]bool // files that git reports as changed, if they are boosted
 	terms    terms           // of the text
@@ -57,14 +58,17 @@ type Service struct {
 
 // New returns a Service over an engine. observer may be nil.
 func New(e *engine.Engine, symbols *symbols.Service, fusion Fusion, observer Observer) *Service {
-	return &Service{Engine: e, symbols: symbols, fusion: fusion, observer: observer, matches: matchCache{budget: e.Budget}}
+	return &Service{Engine: e, symbols: symbols, fusion: fusion, observer: observer,
+		matches: matchCache{budget: e.Budget}}
 }
 
 // Search answers search_codebase.
 func (s *Service) Search(ctx context.Context, req contract.SearchRequest) (*contract.SearchAnswer, error) {
 	limit := contract.Within(&req)
 	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.SearchAnswer, error) {
-		return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.SearchAnswer, error) { return s.searchOnce(ctx, req) })
+		return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.SearchAnswer, error) {
+			return s.searchOnce(ctx, req)
+		})
 	}, func() *contract.SearchAnswer {
 		a := newSearchAnswer(&req, s.Clock())
 		a.Outcome = contract.TooLate(contract.ToolSearch, limit)
@@ -74,7 +78,8 @@ func (s *Service) Search(ctx context.Context, req contract.SearchRequest) (*cont
 
 // newSearchAnswer returns an answer with the parameters of the request.
 func newSearchAnswer(req *contract.SearchRequest, at time.Time) *contract.SearchAnswer {
-	a := &contract.SearchAnswer{Path: req.Path, Query: req.Query, Scope: req.Scope, GroupBy: req.GroupBy, ResultMode: req.ResultMode, Limit: req.Limit}
+	a := &contract.SearchAnswer{Path: req.Path, Query: req.Query, Scope: req.Scope, GroupBy: req.GroupBy,
+		ResultMode: req.ResultMode, Limit: req.Limit}
 	a.FreshnessDecision = contract.Freshness{Mode: contract.FreshMissingPath, CheckedAt: engine.Stamp(at)}
 	return a
 }
@@ -130,7 +135,8 @@ func (r *search) failed(err error) (*contract.SearchAnswer, error) {
 	root := r.place.Root.Path()
 	if errors.Is(err, jit.ErrBuildFailed) {
 		r.answer.Outcome = engine.BuildFailed(root, err.Error())
-		r.answer.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: contract.ManageRepair, Path: root})}
+		r.answer.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: contract.ManageRepair,
+			Path: root})}
 		return r.answer, nil
 	}
 	return nil, fmt.Errorf("search: %w", err)
@@ -185,7 +191,8 @@ func (r *search) pass(ctx context.Context) (again bool, err error) {
 	a.Named = 0
 	a.Results, a.Matches, a.Cursor, a.Truncated, a.DidYouMean, a.Hints, a.Warnings = nil, nil, "", nil, nil, nil, nil
 	r.budget, r.classes = contract.NewBudget(&r.req.Delivery), map[string]code.Class{}
-	a.Tiers = &contract.Tiers{Lexical: contract.Tier{State: contract.TierOK}, Semantic: contract.Tier{State: contract.TierOff, Why: "an exhaustive query is answered by the text alone"}}
+	a.Tiers = &contract.Tiers{Lexical: contract.Tier{State: contract.TierOK},
+		Semantic: contract.Tier{State: contract.TierOff, Why: "an exhaustive query is answered by the text alone"}}
 	if r.query.Exhaustive() {
 		return (&enumeration{search: r, matcher: r.query.Matcher()}).run(ctx)
 	}
@@ -362,7 +369,8 @@ func (r *search) recommend() {
 		return
 	}
 	first, act := 0, g.Navigation.RecommendedNextAction
-	r.answer.RecommendedNextAction = &contract.NextAction{ResultIndex: &first, Tool: act.Tool, Args: act.Args, Reason: act.Reason}
+	r.answer.RecommendedNextAction = &contract.NextAction{ResultIndex: &first, Tool: act.Tool, Args: act.Args,
+		Reason: act.Reason}
 }
 
 // noise adds a hint if most top results are of classes that users rarely search for.
@@ -384,8 +392,11 @@ func (r *search) noise() {
 	if r.answer.Hints == nil {
 		r.answer.Hints = &contract.Hints{}
 	}
-	quiet := r.req.Next(func(next *contract.SearchRequest) { next.Query = "-path:**/*test* -path:**/testdata/** " + next.Query })
-	r.answer.Hints.NoiseMitigation = &contract.NoiseMitigation{Reason: fmt.Sprintf("%d of the first %d results are no production source.", noisy, len(results)), Top: top, Action: contract.Suggest(quiet)}
+	quiet := r.req.Next(func(next *contract.SearchRequest) {
+		next.Query = "-path:**/*test* -path:**/testdata/** " + next.Query
+	})
+	r.answer.Hints.NoiseMitigation = &contract.NoiseMitigation{Reason: fmt.Sprintf("%d of the first %d results are "+
+		"no production source.", noisy, len(results)), Top: top, Action: contract.Suggest(quiet)}
 }
 
 // nothing adds hints for an answer without results.
@@ -396,9 +407,13 @@ func (r *search) nothing() {
 		a.Hints = &contract.Hints{}
 	}
 	if a.Scope != contract.ScopeMixed && a.Matches == nil {
-		a.Hints.NextSteps = append(a.Hints.NextSteps, *contract.Suggest(r.req.Next(func(next *contract.SearchRequest) { next.Scope, next.Cursor = contract.ScopeMixed, "" })).
+		a.Hints.NextSteps = append(a.Hints.NextSteps, *contract.Suggest(r.req.Next(func(next *contract.SearchRequest) {
+			next.Scope, next.Cursor = contract.ScopeMixed, ""
+		})).
 			Because("Nothing matches in scope " + string(r.req.Scope) + "; this looks at every indexed file."))
 	}
-	a.Hints.NextSteps = append(a.Hints.NextSteps, *contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: r.place.Root.Path(), Detail: contract.DetailFull}).
-		Because("Shows what the index covers and what it skipped."))
+	a.Hints.NextSteps = append(a.Hints.NextSteps,
+		*contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: r.place.Root.Path(),
+			Detail: contract.DetailFull}).
+			Because("Shows what the index covers and what it skipped."))
 }

@@ -21,12 +21,18 @@ import (
 
 // askedOften are questions like those of agents: prose, a few words, and names.
 var askedOften = []string{
-	"where are requests retried after a failure", "how is a connection pool emptied when idle", "parse the header of a compressed file",
-	"which cookies are sent to a host", "close everything when the context is cancelled", "convert a time to another zone", "read configuration from the environment",
-	"check a signature with a public key", "what happens when a buffer is full", "find the longest common prefix of two strings", "write a log line with its level",
-	"how are goroutines scheduled", "validate user input before it is stored", "escape html in a template", "decode numbers of variable length", "limit how many requests are served at once",
-	"remove entries that have expired from a cache", "compare two versions", "walk a directory tree", "start a process and read what it prints",
-	"session refresh", "error handling middleware", "parse url query", "hash table resize", "json marshal", "lock order",
+	"where are requests retried after a failure", "how is a connection pool emptied when idle",
+	"parse the header of a compressed file",
+	"which cookies are sent to a host", "close everything when the context is cancelled",
+	"convert a time to another zone", "read configuration from the environment",
+	"check a signature with a public key", "what happens when a buffer is full",
+	"find the longest common prefix of two strings", "write a log line with its level",
+	"how are goroutines scheduled", "validate user input before it is stored", "escape html in a template",
+	"decode numbers of variable length", "limit how many requests are served at once",
+	"remove entries that have expired from a cache", "compare two versions", "walk a directory tree",
+	"start a process and read what it prints",
+	"session refresh", "error handling middleware", "parse url query", "hash table resize",
+	"json marshal", "lock order",
 	"NewReader", "Close", "parseConfig", "ServeHTTP",
 }
 
@@ -56,7 +62,8 @@ func BenchmarkSearch(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer roots.Close()
-	s := navigate.New(navigate.Options{Roots: roots, Version: "bench", Words: opt, Resident: true, VectorWait: time.Minute})
+	s := navigate.New(navigate.Options{Roots: roots, Version: "bench", Words: opt, Resident: true,
+		VectorWait: time.Minute})
 	root, err := roots.Track(b.Context(), dir, jit.Policy{})
 	if err == nil {
 		err = root.Build(b.Context(), "create", nil)
@@ -95,7 +102,9 @@ func BenchmarkSearch(b *testing.B) {
 			b.ReportMetric(times[len(times)*p/100].Seconds()*1e3, fmt.Sprintf("%s-p%d", name, p))
 		}
 	}
-	status, err := s.Manage(b.Context(), contract.ManageRequest{Action: contract.ManageStatus, Path: dir, Delivery: contract.Delivery{MaxTokens: contract.DefaultMaxTokens}})
+	status, err := s.Manage(b.Context(),
+		contract.ManageRequest{Action: contract.ManageStatus, Path: dir,
+			Delivery: contract.Delivery{MaxTokens: contract.DefaultMaxTokens}})
 	if err != nil {
 		b.Fatal(err)
 	}

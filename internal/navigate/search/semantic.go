@@ -46,7 +46,8 @@ func (r *search) embed(ctx context.Context) {
 	words := r.service.Words(r.place.Root)
 	switch {
 	case !words.Embedder() && r.service.Missing != "":
-		r.meaning.tier = contract.Tier{State: contract.TierFailed, Why: r.service.Missing + "; this answer rests on words"}
+		r.meaning.tier = contract.Tier{State: contract.TierFailed,
+			Why: r.service.Missing + "; this answer rests on words"}
 	case !words.Embedder():
 		r.meaning.tier = contract.Tier{State: contract.TierOff, Why: "the embedder is switched off"}
 	case r.query.Text == "":
@@ -56,7 +57,8 @@ func (r *search) embed(ctx context.Context) {
 		defer cancel()
 		vector, err := words.EmbedQuery(ctx, r.query.Text)
 		if err != nil {
-			r.meaning.tier = contract.Tier{State: contract.TierFailed, Why: fmt.Sprintf("%v; this answer rests on words", err)}
+			r.meaning.tier = contract.Tier{State: contract.TierFailed,
+				Why: fmt.Sprintf("%v; this answer rests on words", err)}
 			return
 		}
 		if r.meaning.tier = (contract.Tier{State: contract.TierOK}); isZero(vector) {
@@ -95,14 +97,16 @@ func (p *pool) near(ctx context.Context) error {
 		p.noteState(state)
 		return err
 	}
-	hits, state, err := words.Near(ctx, p.view, p.meaning.vector, p.query, l1fts.SearchOptions{Limit: semanticDepth, Filter: p.filter})
+	hits, state, err := words.Near(ctx, p.view, p.meaning.vector, p.query,
+		l1fts.SearchOptions{Limit: semanticDepth, Filter: p.filter})
 	if err != nil {
 		return err
 	}
 	if !state.Loaded {
 		loaded := p.service.LoadVectors(p.place.Root)
 		if state.Skipped && p.service.AwaitVectors(ctx, loaded) {
-			if hits, state, err = words.Near(ctx, p.view, p.meaning.vector, p.query, l1fts.SearchOptions{Limit: semanticDepth, Filter: p.filter}); err != nil {
+			if hits, state, err = words.Near(ctx, p.view, p.meaning.vector, p.query,
+				l1fts.SearchOptions{Limit: semanticDepth, Filter: p.filter}); err != nil {
 				return err
 			}
 		}
@@ -146,7 +150,8 @@ func (p *pool) near(ctx context.Context) error {
 func (r *search) noteState(state l1fts.NearState) {
 	switch {
 	case state.Skipped:
-		r.meaning.tier = contract.Tier{State: contract.TierBuilding, Why: "the vectors are being loaded; what words find is ordered by meaning meanwhile"}
+		r.meaning.tier = contract.Tier{State: contract.TierBuilding,
+			Why: "the vectors are being loaded; what words find is ordered by meaning meanwhile"}
 	case !state.Complete:
 		r.meaning.tier = contract.Tier{State: contract.TierBuilding, Why: "not every file has its vectors yet"}
 	}
@@ -184,7 +189,8 @@ func (p *pool) cosines(ctx context.Context) error {
 }
 
 func comparePlaces(a, b l1fts.Place) int {
-	return cmp.Or(cmp.Compare(a.FileID, b.FileID), cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.Symbol, b.Symbol))
+	return cmp.Or(cmp.Compare(a.FileID, b.FileID), cmp.Compare(a.StartLine, b.StartLine),
+		cmp.Compare(a.Symbol, b.Symbol))
 }
 
 func (c *candidate) place() l1fts.Place {
@@ -222,7 +228,8 @@ func listed(all map[candidateKey]*candidate) []*candidate {
 // sortBy sorts candidates by a value, highest first, and equal ones by position.
 func sortBy(list []*candidate, of func(*candidate) *float64) {
 	slices.SortFunc(list, func(a, b *candidate) int {
-		return cmp.Or(cmp.Compare(*of(b), *of(a)), cmp.Compare(a.path, b.path), cmp.Compare(a.start, b.start), cmp.Compare(a.symbol, b.symbol))
+		return cmp.Or(cmp.Compare(*of(b), *of(a)), cmp.Compare(a.path, b.path), cmp.Compare(a.start, b.start),
+			cmp.Compare(a.symbol, b.symbol))
 	})
 }
 

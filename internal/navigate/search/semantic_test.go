@@ -67,9 +67,13 @@ func TestMeaningHasNoSayInNames(t *testing.T) {
 	}{
 		{"off", "switched off", off},
 		{"ok", "", off.With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}})},
-		{"ok", "", off.With(navigate.Options{Words: l1fts.Options{Embedder: faulty{Embedder: embed.Builtin(), name: "ranks"}}, Fusion: search.FuseRanks})},
-		{"building", "not every file", off.With(navigate.Options{Words: l1fts.Options{Embedder: half, Trailing: true}, Fusion: search.FuseRanks})},
-		{"failed", "the server is gone", off.With(navigate.Options{Words: l1fts.Options{Embedder: faulty{Embedder: embed.Builtin(), name: "mute", noQueries: true}}})},
+		{"ok", "", off.With(navigate.Options{Words: l1fts.Options{Embedder: faulty{Embedder: embed.Builtin(),
+			name: "ranks"}}, Fusion: search.FuseRanks})},
+		{"building", "not every file",
+			off.With(navigate.Options{Words: l1fts.Options{Embedder: half, Trailing: true}, Fusion: search.FuseRanks})},
+		{"failed", "the server is gone",
+			off.With(navigate.Options{Words: l1fts.Options{Embedder: faulty{Embedder: embed.Builtin(), name: "mute",
+				noQueries: true}}})},
 		{"failed", "needs a key", off.With(navigate.Options{NoEmbedder: "voyage needs a key"})},
 	}
 	for _, query := range []string{"SetCookies", "Jar.SetCookies", "entry", "jarKey", "newEntry", "PublicSuffixList"} {
@@ -89,7 +93,8 @@ func TestMeaningHasNoSayInNames(t *testing.T) {
 	}
 	// Prose is answered in every state, too.
 	for _, s := range states {
-		if a := s.bench.Search(contract.SearchRequest{Query: "which cookies are sent to a host"}); len(a.Results) == 0 || string(a.Tiers.Semantic.State) != s.state {
+		if a := s.bench.Search(contract.SearchRequest{Query: "which cookies are sent to a host"}); len(a.Results) ==
+			0 || string(a.Tiers.Semantic.State) != s.state {
 			t.Errorf("%s: %d results, %+v", s.state, len(a.Results), a.Tiers)
 		}
 	}
@@ -97,10 +102,13 @@ func TestMeaningHasNoSayInNames(t *testing.T) {
 
 // TestVectorsFollowTheGate edits a file and searches for the meaning of the new text.
 func TestVectorsFollowTheGate(t *testing.T) {
-	b := navigatetest.Indexed(t, "net/http/cookiejar").With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}, Resident: true})
+	b := navigatetest.Indexed(t, "net/http/cookiejar").With(
+		navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}, Resident: true})
 	b.Search(contract.SearchRequest{Query: "which cookies are sent to a host"})
 	b.Edit("jar.go", func(s string) string {
-		return s + "\n// launchZeppelin fills the airship with helium and casts off.\nfunc launchZeppelin() { println(\"airship helium\") }\n"
+		return s +
+			"\n// launchZeppelin fills the airship with helium and casts off.\n" +
+			"func launchZeppelin() { println(\"airship helium\") }\n"
 	})
 	a := b.Search(contract.SearchRequest{Query: "airship helium"})
 	if len(a.Results) == 0 || a.Results[0].(*contract.Group).SymbolLabel != "launchZeppelin" {
@@ -112,7 +120,8 @@ func TestVectorsFollowTheGate(t *testing.T) {
 			t.Error("a function that is gone is found by its vector")
 		}
 	}
-	if m := b.Manage(contract.ManageRequest{Action: contract.ManageStatus, Path: b.Dir}); m.Tiers.L1.Vectors == 0 || m.Tiers.L1.Embedder != embed.Builtin().Fingerprint() {
+	if m := b.Manage(contract.ManageRequest{Action: contract.ManageStatus, Path: b.Dir}); m.Tiers.L1.Vectors == 0 ||
+		m.Tiers.L1.Embedder != embed.Builtin().Fingerprint() {
 		t.Errorf("status says %+v", m.Tiers.L1)
 	}
 }
@@ -122,7 +131,8 @@ func TestVectorsFollowTheGate(t *testing.T) {
 func TestFirstQuestionWaitsForVectors(t *testing.T) {
 	off := navigatetest.Indexed(t, "net/http/cookiejar")
 	// The wait is long enough for a slow machine.
-	b := off.With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin(), ScanLimit: 1}, Resident: true, VectorWait: time.Minute})
+	b := off.With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin(), ScanLimit: 1}, Resident: true,
+		VectorWait: time.Minute})
 	ask := contract.SearchRequest{Query: "decide whether a host is within the domain of a cookie"}
 	first := b.Search(ask)
 	if first.Tiers.Semantic.State != contract.TierOK {
@@ -137,7 +147,8 @@ func TestFirstQuestionWaitsForVectors(t *testing.T) {
 // vectors where the query is the name of a symbol: they have no say in it.
 func TestNamesDoNotWaitForVectors(t *testing.T) {
 	off := navigatetest.Indexed(t, "net/http/cookiejar")
-	b := off.With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin(), ScanLimit: 1}, Resident: true, VectorWait: time.Nanosecond})
+	b := off.With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin(), ScanLimit: 1}, Resident: true,
+		VectorWait: time.Nanosecond})
 	if a := b.Search(contract.SearchRequest{Query: "SetCookies"}); a.Tiers.Semantic.State != contract.TierOK {
 		t.Errorf("the first answer rests on %+v", a.Tiers.Semantic)
 	}

@@ -23,7 +23,8 @@ func TestReaderKeepsToTheSnapshot(t *testing.T) {
 	files := &reader{root: root, files: map[string]*shownFile{}}
 	err := root.View(t.Context(), func(v *jit.View) error {
 		row, _, err := v.File(t.Context(), "jar.go")
-		files.known, _ = knowFiles(t.Context(), v, []candidate{{path: "jar.go", fileID: row.ID}, {path: "gone.go", fileID: row.ID + 1000}})
+		files.known, _ = knowFiles(t.Context(), v,
+			[]candidate{{path: "jar.go", fileID: row.ID}, {path: "gone.go", fileID: row.ID + 1000}})
 		return err
 	})
 	if err != nil {

@@ -21,7 +21,8 @@ func (s *surroundings) of(matched []int) (near []contract.MatchedLine) {
 		for n := max(m-s.lines, s.shown+1); n <= min(m+s.lines, s.file.lines.Count()); n++ {
 			s.shown = n
 			if _, is := slices.BinarySearch(s.matched, n); !is {
-				near = append(near, contract.MatchedLine{Line: n, Text: cutLine(lineText(s.file.text, s.file.lines, n), 0)})
+				near = append(near, contract.MatchedLine{Line: n,
+					Text: cutLine(lineText(s.file.text, s.file.lines, n), 0)})
 			}
 		}
 	}

@@ -13,9 +13,12 @@ import (
 
 // TestSourcesBeforeTests checks that code ranks above its tests, whose names read like questions.
 func TestSourcesBeforeTests(t *testing.T) {
-	b := navigatetest.Indexed(t, "net/http/cookiejar").With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
-	b.Write("room.go", "package cookiejar\n\n// stretch makes room for cookies.\nfunc stretch(j *Jar) { j.entries = nil }\n")
-	b.Write("room_test.go", "package cookiejar\n\nfunc TestJarMakesRoomForCookies() { println(\"the jar makes room for more cookies\") }\n")
+	b := navigatetest.Indexed(t, "net/http/cookiejar").With(
+		navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
+	b.Write("room.go",
+		"package cookiejar\n\n// stretch makes room for cookies.\nfunc stretch(j *Jar) { j.entries = nil }\n")
+	b.Write("room_test.go",
+		"package cookiejar\n\nfunc TestJarMakesRoomForCookies() { println(\"the jar makes room for more cookies\") }\n")
 	a := b.Search(contract.SearchRequest{Query: "how does the jar make room for more cookies"})
 	var labels []string
 	for _, r := range a.Results {
@@ -25,7 +28,8 @@ func TestSourcesBeforeTests(t *testing.T) {
 	if source < 0 || test >= 0 && test < source {
 		t.Errorf("what makes room is behind its test: %v", labels)
 	}
-	if a := b.Search(contract.SearchRequest{Query: "TestJarMakesRoomForCookies"}); len(a.Results) == 0 || a.Results[0].(*contract.Group).SymbolLabel != "TestJarMakesRoomForCookies" {
+	if a := b.Search(contract.SearchRequest{Query: "TestJarMakesRoomForCookies"}); len(a.Results) == 0 ||
+		a.Results[0].(*contract.Group).SymbolLabel != "TestJarMakesRoomForCookies" {
 		t.Errorf("a test is not found by its name: %+v", a.Results)
 	}
 }
@@ -34,7 +38,10 @@ func TestSourcesBeforeTests(t *testing.T) {
 // symbols does not displace matches of the whole query.
 func TestShortQueriesAreReadWhole(t *testing.T) {
 	b := navigatetest.Indexed(t, "net/http/cookiejar")
-	b.Write("names.go", "package cookiejar\n\nfunc parse(a string) string { return a }\n\n// parsePunycodeTable reads the table.\nfunc parsePunycodeTable() string { return parse(\"punycode table\") }\n")
+	b.Write("names.go",
+		"package cookiejar\n\nfunc parse(a string) string { return a }\n\n"+
+			"// parsePunycodeTable reads the table.\nfunc parsePunycodeTable() string { return parse(\"punycode "+
+			"table\") }\n")
 	a := b.Search(contract.SearchRequest{Query: "parse punycode-table"})
 	if len(a.Results) == 0 || a.Results[0].(*contract.Group).SymbolLabel != "parsePunycodeTable" {
 		for _, r := range a.Results {
@@ -49,8 +56,11 @@ func TestShortQueriesAreReadWhole(t *testing.T) {
 func TestNamesThatAreCommonWords(t *testing.T) {
 	b := navigatetest.Indexed(t, "net/http/cookiejar")
 	b.Write("names_test.go", "package cookiejar\n\nfunc find(entries []entry) int { return len(entries) }\n")
-	b.Write("names.go", "package cookiejar\n\n// finder is found where one has to find what was found.\nfunc finder() { println(\"find find find\") }\n")
-	if a := b.Search(contract.SearchRequest{Query: "find"}); len(a.Results) == 0 || a.Results[0].(*contract.Group).SymbolLabel != "find" {
+	b.Write("names.go",
+		"package cookiejar\n\n// finder is found where one has to find what was found.\n"+
+			"func finder() { println(\"find find find\") }\n")
+	if a := b.Search(contract.SearchRequest{Query: "find"}); len(a.Results) == 0 ||
+		a.Results[0].(*contract.Group).SymbolLabel != "find" {
 		t.Errorf("find is not first: %+v", a.Results)
 	}
 }

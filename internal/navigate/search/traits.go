@@ -74,7 +74,9 @@ func hasTrait(s *code.Symbol, t l1fts.Trait) bool {
 	case l1fts.TraitAnnotation:
 		return slices.ContainsFunc(s.Annotations, func(a string) bool { return holdsWord(a, t.Value) })
 	case l1fts.TraitParam:
-		return slices.ContainsFunc(s.Parameters, func(p code.Parameter) bool { return holdsWord(p.Type, t.Value) || p.Name == t.Value })
+		return slices.ContainsFunc(s.Parameters, func(p code.Parameter) bool {
+			return holdsWord(p.Type, t.Value) || p.Name == t.Value
+		})
 	case l1fts.TraitReturns:
 		return holdsWord(s.Returns, t.Value)
 	}

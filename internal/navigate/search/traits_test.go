@@ -64,16 +64,19 @@ func TestTraits(t *testing.T) {
 }
 
 func TestCountOnly(t *testing.T) {
-	b := navigatetest.Of(t, map[string]string{"a.go": "package a\n\n// x1\n// x1\n", "b.go": "package a // x1\n", "c.go": "package a // one y\n"})
+	b := navigatetest.Of(t, map[string]string{"a.go": "package a\n\n// x1\n// x1\n", "b.go": "package a // x1\n",
+		"c.go": "package a // one y\n"})
 	a := b.Search(contract.SearchRequest{Query: "must:x1", CountOnly: true})
 	if len(a.Results) != 0 || a.Matches.Lines != 3 || a.Matches.Files != 2 || a.Cursor != "" || a.Truncated != nil {
 		t.Errorf("%+v, %d results", a.Matches, len(a.Results))
 	}
 	one := b.Search(contract.SearchRequest{Query: "must:y", CountOnly: true})
-	if text, err := compact.Text(&contract.SearchRequest{Path: b.Dir}, one); err != nil || text != "1 line in 1 file\n" {
+	if text, err := compact.Text(&contract.SearchRequest{Path: b.Dir}, one); err != nil ||
+		text != "1 line in 1 file\n" {
 		t.Errorf("%v: %q", err, text)
 	}
-	if best := b.Search(contract.SearchRequest{Query: "x1", CountOnly: true}); len(best.Results) != 1 || best.Matches != nil ||
+	if best := b.Search(contract.SearchRequest{Query: "x1", CountOnly: true}); len(best.Results) != 1 ||
+		best.Matches != nil ||
 		!slices.ContainsFunc(best.Warnings, func(w contract.Warning) bool { return w.Code == "ARGUMENT_CLAMPED" }) {
 		t.Errorf("best results: %+v", best)
 	}

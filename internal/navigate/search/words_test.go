@@ -56,7 +56,8 @@ func TestQueryTermsOfIdeographs(t *testing.T) {
 // unknown word the greatest.
 func TestWeigh(t *testing.T) {
 	r := &terms{list: queryTerms("retrying the zeppelin request")}
-	r.weigh(l1fts.Stats{Chunks: 1000, Terms: []l1fts.Term{{Word: "request", Frequency: 400}, {Word: "retrying", Frequency: 10}, {Word: "zeppelin"}}})
+	r.weigh(l1fts.Stats{Chunks: 1000,
+		Terms: []l1fts.Term{{Word: "request", Frequency: 400}, {Word: "retrying", Frequency: 10}, {Word: "zeppelin"}}})
 	retry, zeppelin, request := r.rarity[0], r.rarity[1], r.rarity[2]
 	if !(zeppelin > retry && retry > request && request > 0) || math.Abs(retry+zeppelin+request-1) > 1e-9 {
 		t.Errorf("rarities of %v: %v", r.list, r.rarity)

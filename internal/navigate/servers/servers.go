@@ -109,7 +109,8 @@ func (p *Prover) Server(language, folder string) callgraph.ServerInfo {
 	}
 	pool, err := p.started()
 	if pool == nil {
-		return callgraph.ServerInfo{Name: spec.Name, State: contract.ServerPhase(l3lsp.Crashed), Detail: fmt.Sprint(err)}
+		return callgraph.ServerInfo{Name: spec.Name, State: contract.ServerPhase(l3lsp.Crashed),
+			Detail: fmt.Sprint(err)}
 	}
 	found := pool.Find(language, folder)
 	state, detail := pool.StateOf(found)
@@ -135,14 +136,16 @@ func (p *Prover) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgraph.Pr
 	}
 	pool, err := p.started()
 	if pool == nil {
-		return callgraph.ProofReport{}, &callgraph.ServerError{Server: b.Language, State: contract.ServerPhase(l3lsp.Crashed),
-			Detail: fmt.Sprint(err)}
+		return callgraph.ProofReport{},
+			&callgraph.ServerError{Server: b.Language, State: contract.ServerPhase(l3lsp.Crashed),
+				Detail: fmt.Sprint(err)}
 	}
 	report, err := pool.Ask(ctx, batch)
 	var down *l3lsp.Error
 	if errors.As(err, &down) {
-		return callgraph.ProofReport{}, &callgraph.ServerError{Server: down.Server, State: contract.ServerPhase(down.State),
-			Detail: down.Detail, After: down.After}
+		return callgraph.ProofReport{},
+			&callgraph.ServerError{Server: down.Server, State: contract.ServerPhase(down.State),
+				Detail: down.Detail, After: down.After}
 	}
 	if err != nil {
 		return callgraph.ProofReport{}, err
@@ -160,7 +163,8 @@ func reportOf(r l3lsp.Report) callgraph.ProofReport {
 			to := &out.Answers[i][k]
 			to.Asked = a.Asked
 			for _, l := range a.Locations {
-				to.Locations = append(to.Locations, callgraph.ProofLocation{Path: l.Path, Line: l.Line, Offset: l.Offset})
+				to.Locations = append(to.Locations,
+					callgraph.ProofLocation{Path: l.Path, Line: l.Line, Offset: l.Offset})
 			}
 		}
 	}
@@ -175,7 +179,8 @@ func (p *Prover) Pool() contract.L3State {
 		return state
 	}
 	for _, s := range pool.Status() {
-		one := contract.ServerState{Server: s.Server, State: contract.ServerPhase(s.State), Detail: s.Fault, PID: s.PID, RSSBytes: s.RSS}
+		one := contract.ServerState{Server: s.Server, State: contract.ServerPhase(s.State), Detail: s.Fault,
+			PID: s.PID, RSSBytes: s.RSS}
 		if s.Version != "" {
 			one.Server = s.Version
 		}
@@ -186,7 +191,8 @@ func (p *Prover) Pool() contract.L3State {
 			one.Root, one.Roots = s.Folders[n-1], s.Folders
 		}
 		if !s.ReapAt.IsZero() {
-			one.IdleMs, one.ReapInMs = time.Since(s.IdleSince).Milliseconds(), max(time.Until(s.ReapAt).Milliseconds(), 0)
+			one.IdleMs, one.ReapInMs = time.Since(s.IdleSince).Milliseconds(),
+				max(time.Until(s.ReapAt).Milliseconds(), 0)
 		}
 		if !s.Retry.IsZero() && s.Retry.After(time.Now()) {
 			one.RetryInMs = time.Until(s.Retry).Milliseconds()

@@ -30,7 +30,8 @@ func TestServersThatAreOff(t *testing.T) {
 		t.Errorf("a server that is off is %+v", got)
 	}
 	var down *callgraph.ServerError
-	if _, err := p.Ask(t.Context(), &callgraph.ProofBatch{Language: "go", Folder: t.TempDir()}); !errors.As(err, &down) {
+	if _, err := p.Ask(t.Context(),
+		&callgraph.ProofBatch{Language: "go", Folder: t.TempDir()}); !errors.As(err, &down) {
 		t.Errorf("a server that is off was asked: %v", err)
 	}
 	if _, err := os.Stat(opt.Home); !errors.Is(err, os.ErrNotExist) {
@@ -75,8 +76,10 @@ func TestShutFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	one, two := filepath.Join(home, "one"), filepath.Join(home, "two", "sub")
-	for _, dir := range []string{filepath.Join(home, ".git"), filepath.Join(one, ".git"), filepath.Join(home, "two", ".git"), two} {
-		if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "HEAD"), []byte("ref: refs/heads/main\n"), 0o644)); err != nil {
+	for _, dir := range []string{filepath.Join(home, ".git"), filepath.Join(one, ".git"),
+		filepath.Join(home, "two", ".git"), two} {
+		if err := errors.Join(os.MkdirAll(dir, 0o755),
+			os.WriteFile(filepath.Join(dir, "HEAD"), []byte("ref: refs/heads/main\n"), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}

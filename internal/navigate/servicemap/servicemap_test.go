@@ -13,8 +13,9 @@ import (
 // shop has two services that call each other and a third that nobody calls; web also calls itself and
 // a host outside the workspace. Its test and its vendored code are not on the map.
 var shop = map[string]string{
-	"docker-compose.yml": "services:\n  web:\n    build: ./web\n  cart:\n    build: ./cart\n  idle:\n    build: ./idle\n",
-	"web/Dockerfile":     "FROM node\n", "cart/Dockerfile": "FROM node\n", "idle/Dockerfile": "FROM node\n",
+	"docker-compose.yml": "services:\n  web:\n    build: ./web\n  cart:\n    build: ./cart\n  idle:\n" +
+		"    build: ./idle\n",
+	"web/Dockerfile": "FROM node\n", "cart/Dockerfile": "FROM node\n", "idle/Dockerfile": "FROM node\n",
 	"idle/index.js": "exports.wait = () => 1;\n",
 	"web/index.js": `const axios = require('axios');
 const app = require('express')();
@@ -53,8 +54,8 @@ func TestServices(t *testing.T) {
 		got = append(got, s.Name+": "+strings.Join(routes, ", "))
 	}
 	for _, l := range a.Links {
-		got = append(got, fmt.Sprintf("%s → %s %s, %d calls, %d candidates: %s", l.From, l.To, l.Kind, l.Calls, l.Candidates,
-			strings.Join(l.Via, ", ")))
+		got = append(got, fmt.Sprintf("%s → %s %s, %d calls, %d candidates: %s", l.From, l.To, l.Kind, l.Calls,
+			l.Candidates, strings.Join(l.Via, ", ")))
 	}
 	for _, u := range a.Unanswered {
 		got = append(got, fmt.Sprintf("%s ? %s %s:%d", u.From, u.Via, u.File, u.Line))

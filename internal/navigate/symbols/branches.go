@@ -117,7 +117,8 @@ func goesOn(text []byte) branchLine {
 	if word == "" || word == "{" || word == "(" || word[0] == ')' {
 		return between
 	}
-	for _, w := range []string{"else", "elif", "elsif", "elseif", "except", "catch", "finally", "rescue", "ensure", "case ", "when ", "default"} {
+	for _, w := range []string{"else", "elif", "elsif", "elseif", "except", "catch", "finally", "rescue", "ensure",
+		"case ", "when ", "default"} {
 		if strings.HasPrefix(word, w) {
 			return follows
 		}

@@ -36,7 +36,9 @@ func NotParsed(f *code.File, badBytes int, format string) contract.Outcome {
 	if badBytes == 0 {
 		return contract.CondUnsupported.Outcome(format, OrPlain(f.Language))
 	}
-	return contract.CondNotParsed.Outcome("The %s parser gave up on %s, as on nesting of thousands of levels, so its symbols and calls are not known. read_file shows its text, search_codebase searches it.", OrPlain(f.Language), f.Path)
+	return contract.CondNotParsed.Outcome("The %s parser gave up on %s, as on nesting of thousands of levels, so "+
+		"its symbols and calls are not known. read_file shows its text, search_codebase searches it.",
+		OrPlain(f.Language), f.Path)
 }
 
 // badShare returns the share of a file that its grammar could not parse, as a percentage.

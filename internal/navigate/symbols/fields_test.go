@@ -35,6 +35,7 @@ func TestFieldsWithCodeAreListed(t *testing.T) {
 		}
 	}
 	if properties != 2 || fields != 0 || a.Fields != 1 {
-		t.Errorf("%d of 2 properties and %d fields are listed, and %d fields counted; want 2, 0 and 1", properties, fields, a.Fields)
+		t.Errorf("%d of 2 properties and %d fields are listed, and %d fields counted; want 2, 0 and 1",
+			properties, fields, a.Fields)
 	}
 }

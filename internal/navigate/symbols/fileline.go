@@ -44,10 +44,13 @@ func (s *Service) atLine(ctx context.Context, p *engine.Place, label string) (wh
 	case err != nil || len(rows) == 0:
 		return where, false, err
 	case len(rows) > 1:
-		return Located{Outcome: contract.CondAmbiguous.Outcome("%d files are called %q. Repeat with the path of the one that is meant, as in %q.", len(rows), file, fmt.Sprintf("%s:%d", rows[0].Path, line)),
+		return Located{Outcome: contract.CondAmbiguous.Outcome("%d files are called %q. Repeat with the path of the "+
+			"one that is meant, as in %q.", len(rows), file, fmt.Sprintf("%s:%d", rows[0].Path, line)),
 			Candidates: CandidatesOf(rows)}, true, nil
 	}
-	return Located{File: rows[0].Path, Ref: contract.SymbolRef{File: rows[0].Path, SymbolID: string(RowID(rows[0])), SymbolLabel: rows[0].Symbol.QualifiedName}}, true, nil
+	return Located{File: rows[0].Path,
+		Ref: contract.SymbolRef{File: rows[0].Path, SymbolID: string(RowID(rows[0])),
+			SymbolLabel: rows[0].Symbol.QualifiedName}}, true, nil
 }
 
 // filesEnding returns the paths below p that equal file or end with it.
@@ -82,7 +85,8 @@ func (s *Service) around(ctx context.Context, p *engine.Place, paths []string, l
 			if err != nil {
 				return err
 			}
-			row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: -1, Symbol: FileSymbol(f.Path)}
+			row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: -1,
+				Symbol: FileSymbol(f.Path)}
 			if o := OwnerOf(rows, line); o >= 0 {
 				row = rows[o]
 			}

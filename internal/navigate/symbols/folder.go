@@ -22,7 +22,8 @@ import (
 
 // outlineFolder answers file_outline for a folder with a map of it: its services, its files with
 // their main symbols, and the folders in it.
-func (s *Service) outlineFolder(ctx context.Context, a *contract.OutlineAnswer, req *contract.OutlineRequest, p *engine.Place, dir string) (*contract.OutlineAnswer, error) {
+func (s *Service) outlineFolder(ctx context.Context, a *contract.OutlineAnswer, req *contract.OutlineRequest,
+	p *engine.Place, dir string) (*contract.OutlineAnswer, error) {
 	sync, err := p.Root.Sync(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("file_outline: %w", err)
@@ -58,9 +59,11 @@ func (s *Service) outlineFolder(ctx context.Context, a *contract.OutlineAnswer, 
 func noneToIndex(abs string) contract.Outcome {
 	switch entries, err := os.ReadDir(abs); {
 	case errors.Is(err, fs.ErrPermission):
-		return contract.CondUnverified.Outcome("%s cannot be read (permission denied). Make it readable, then repeat the call.", abs)
+		return contract.CondUnverified.Outcome(
+			"%s cannot be read (permission denied). Make it readable, then repeat the call.", abs)
 	case err == nil && len(entries) == 0:
-		return contract.CondMissingFile.Outcome("%s is an empty folder. If it is a submodule, git submodule update --init brings its files.", abs)
+		return contract.CondMissingFile.Outcome(
+			"%s is an empty folder. If it is a submodule, git submodule update --init brings its files.", abs)
 	}
 	return contract.Outcome{}
 }
@@ -85,7 +88,8 @@ type mapSymbol struct {
 const fewFiles = 30
 
 // mapFolder reads what a folder holds.
-func (s *Service) mapFolder(ctx context.Context, req *contract.OutlineRequest, p *engine.Place, dir string) (m *folderMap, err error) {
+func (s *Service) mapFolder(ctx context.Context, req *contract.OutlineRequest, p *engine.Place,
+	dir string) (m *folderMap, err error) {
 	m = &folderMap{}
 	err = p.Root.View(ctx, func(v *jit.View) error {
 		refs, err := v.FilesBelow(ctx, dir)
@@ -119,7 +123,8 @@ func (m *folderMap) services(list []jit.Service, dir string, refs []jit.FileRef)
 		if s.Root == dir || !code.Within(s.Root, dir) || s.Kind == deployable.Library || s.Kind == deployable.Test {
 			continue
 		}
-		e := contract.MapEntry{Path: inside(s.Root, dir) + "/", Service: s.Name, Kind: string(s.Kind), Language: s.Language}
+		e := contract.MapEntry{Path: inside(s.Root, dir) + "/", Service: s.Name, Kind: string(s.Kind),
+			Language: s.Language}
 		for _, r := range refs {
 			if code.Within(r.Path, s.Root) {
 				e.Files++
@@ -134,7 +139,8 @@ func (m *folderMap) add(e contract.MapEntry, symbols []mapSymbol) {
 }
 
 // addFiles adds files with the symbols that a reader of the folder looks for.
-func (s *Service) addFiles(ctx context.Context, v *jit.View, m *folderMap, req *contract.OutlineRequest, dir string, refs []jit.FileRef) error {
+func (s *Service) addFiles(ctx context.Context, v *jit.View, m *folderMap, req *contract.OutlineRequest, dir string,
+	refs []jit.FileRef) error {
 	var ids []int64
 	for _, r := range refs {
 		ids = append(ids, r.ID)
@@ -254,7 +260,8 @@ func mainSymbols(rows []l2meta.Row, all bool) (out []mapSymbol, left int) {
 	}
 	take := func(r *l2meta.Row, label string) {
 		s := &r.Symbol
-		m := mapSymbol{contract.MapName{SymbolLabel: label, Kind: s.Kind, Line: s.Span.StartLine}, s.Span.EndLine - s.Span.StartLine}
+		m := mapSymbol{contract.MapName{SymbolLabel: label, Kind: s.Kind, Line: s.Span.StartLine},
+			s.Span.EndLine - s.Span.StartLine}
 		if s.Exported || all || IsType(s.Kind) && 2*m.lines > end {
 			out = append(out, m)
 		} else {
@@ -320,7 +327,8 @@ func (m *folderMap) answer(a *contract.OutlineAnswer, req *contract.OutlineReque
 	a.Folder = &contract.FolderMap{Folder: cmp.Or(dir, "."), Files: m.files}
 	if m.files == 0 {
 		a.Folder = nil
-		a.Outcome = contract.CondMissingFile.Outcome("No indexed file is in %s or below it. search_codebase path:%s finds by name; list_codebases shows the roots.", cmp.Or(dir, "."), path.Join(dir, "**"))
+		a.Outcome = contract.CondMissingFile.Outcome("No indexed file is in %s or below it. search_codebase path:%s "+
+			"finds by name; list_codebases shows the roots.", cmp.Or(dir, "."), path.Join(dir, "**"))
 		return
 	}
 	budget := contract.NewBudget(&req.Delivery)
@@ -355,7 +363,8 @@ func (m *folderMap) answer(a *contract.OutlineAnswer, req *contract.OutlineReque
 	}
 	a.HasMore, a.Cursor = true, strconv.Itoa(from+len(shown))
 	next := req.Next(func(r *contract.OutlineRequest) { r.Cursor = a.Cursor })
-	a.Truncated = &contract.Truncation{What: "entries", Shown: len(shown), Omitted: len(rest) - len(shown), Cause: contract.CauseMaxTokens, Next: contract.Suggest(next)}
+	a.Truncated = &contract.Truncation{What: "entries", Shown: len(shown), Omitted: len(rest) - len(shown),
+		Cause: contract.CauseMaxTokens, Next: contract.Suggest(next)}
 }
 
 // narrowed returns the entries with at most width symbols each.

@@ -42,9 +42,10 @@ func mapOf(t *testing.T, b *navigatetest.Bench, r contract.OutlineRequest) *cont
 
 func TestFolderMap(t *testing.T) {
 	files := map[string]string{
-		"go.mod":                "module m\n",
-		"README.md":             "# m\n",
-		"api/server.go":         "package api\n\ntype Server struct{}\n\nfunc (s *Server) Serve() {}\n\nfunc (s *Server) close() {}\n",
+		"go.mod":    "module m\n",
+		"README.md": "# m\n",
+		"api/server.go": "package api\n\ntype Server struct{}\n\nfunc (s *Server) Serve() {}\n\n" +
+			"func (s *Server) close() {}\n",
 		"api/server_test.go":    "package api\n\nfunc TestServe() {}\n",
 		"api/many.go":           "package api\n\nfunc help() {}\n",
 		"api/deep/only/leaf.go": "package only\n\nfunc Leaf() {}\n",
@@ -71,7 +72,8 @@ func TestFolderMap(t *testing.T) {
 	}
 	// Of many symbols the largest are shown; one type alone goes with its methods, and a small folder
 	// with the files below it.
-	want = "deep/only/leaf.go: 3 Leaf\nmany.go: 57 F08, 68 F09, 80 F10, 93 F11, 107 F12, 122 F13, 138 F14, 155 F15, 173 F16, 192 F17, 212 F18, 233 F19 +8\n" +
+	want = "deep/only/leaf.go: 3 Leaf\nmany.go: 57 F08, 68 F09, 80 F10, 93 F11, 107 F12, 122 F13, 138 F14, 155 F15, " +
+		"173 F16, 192 F17, 212 F18, 233 F19 +8\n" +
 		"server.go: 3 Server, 5 Server.Serve\nserver_test.go"
 	api := mapOf(t, b, contract.OutlineRequest{File: "api/"})
 	if got := entriesOf(api.Folder); got != want || api.Unexported != 2 || api.Folder.Hidden != 8 {
@@ -79,7 +81,8 @@ func TestFolderMap(t *testing.T) {
 	}
 	no := false
 	all := mapOf(t, b, contract.OutlineRequest{File: "api", Exported: &no, Detail: contract.DetailFull})
-	if got := entriesOf(all.Folder); !strings.Contains(got, "3 help, 5 F00, 8 F01") || !strings.Contains(got, "7 Server.close") || all.Unexported+all.Folder.Hidden != 0 {
+	if got := entriesOf(all.Folder); !strings.Contains(got, "3 help, 5 F00, 8 F01") ||
+		!strings.Contains(got, "7 Server.close") || all.Unexported+all.Folder.Hidden != 0 {
 		t.Errorf("all:\n%s", got)
 	}
 	if below := mapOf(t, b, contract.OutlineRequest{Path: b.Dir + "/api"}); entriesOf(below.Folder) != want {
@@ -91,7 +94,8 @@ func TestFolderMap(t *testing.T) {
 	// Pages go through all entries once.
 	var pages []string
 	for cursor := ""; ; {
-		a := mapOf(t, b, contract.OutlineRequest{File: "data/x/y", Cursor: cursor, Delivery: contract.Delivery{MaxTokens: 700}})
+		a := mapOf(t, b, contract.OutlineRequest{File: "data/x/y", Cursor: cursor,
+			Delivery: contract.Delivery{MaxTokens: 700}})
 		pages = append(pages, strings.Fields(entriesOf(a.Folder))...)
 		if cursor = a.Cursor; cursor == "" {
 			break

@@ -12,7 +12,8 @@ import (
 // showHolding sets a to the lines of a span that hold the identifiers of the request, with the
 // branches around them, within the budget. s is the symbol that contains the span; nil means the
 // file.
-func showHolding(a *contract.ReadAnswer, req *contract.ReadRequest, f *engine.Parsed, span contract.LineSpan, s *code.Symbol) {
+func showHolding(a *contract.ReadAnswer, req *contract.ReadRequest, f *engine.Parsed,
+	span contract.LineSpan, s *code.Symbol) {
 	lines := code.NewLineIndex(f.Text)
 	whole, head := contract.LineSpan{StartLine: 1, EndLine: max(lines.Count(), 1)}, 0
 	span.StartLine = min(max(span.StartLine, 1), whole.EndLine)
@@ -36,8 +37,9 @@ func showHolding(a *contract.ReadAnswer, req *contract.ReadRequest, f *engine.Pa
 		}
 		if cost > budget.Left() && i > 0 {
 			a.HasMore = true
-			a.Truncated = &contract.Truncation{What: "lines", Shown: i, Omitted: len(hits) - i, Cause: contract.CauseMaxTokens,
-				Next: contract.Suggest(req.Next(func(r *contract.ReadRequest) { r.StartLine = hit }))}
+			a.Truncated = &contract.Truncation{What: "lines", Shown: i, Omitted: len(hits) - i,
+				Cause: contract.CauseMaxTokens,
+				Next:  contract.Suggest(req.Next(func(r *contract.ReadRequest) { r.StartLine = hit }))}
 			break
 		}
 		budget.Take(cost)
@@ -49,7 +51,8 @@ func showHolding(a *contract.ReadAnswer, req *contract.ReadRequest, f *engine.Pa
 // holding returns the lines of a span that hold one of the identifiers as a whole word. An
 // identifier that no line holds so is searched within words, whatever their case; missing has the
 // identifiers that are nowhere.
-func holding(text []byte, lines *code.LineIndex, span contract.LineSpan, identifiers []string) (hits []int, missing []string) {
+func holding(text []byte, lines *code.LineIndex, span contract.LineSpan,
+	identifiers []string) (hits []int, missing []string) {
 	start, end := lines.Lines(span.StartLine, span.EndLine)
 	for _, name := range identifiers {
 		var found []int
@@ -72,7 +75,8 @@ func occurrences(text, name []byte) func(yield func(int) bool) {
 		whole := false
 		for at := range each(text, name) {
 			end := at + len(name)
-			if at > 0 && WordByte(text[at-1]) && WordByte(name[0]) || end < len(text) && WordByte(text[end]) && WordByte(name[len(name)-1]) {
+			if at > 0 && WordByte(text[at-1]) && WordByte(name[0]) ||
+				end < len(text) && WordByte(text[end]) && WordByte(name[len(name)-1]) {
 				continue
 			}
 			if whole = true; !yield(at) {

@@ -143,7 +143,9 @@ func defines(language string, definition, d *code.Symbol) bool {
 		return false
 	}
 	return languages.All[language].Redeclares ||
-		slices.EqualFunc(d.Parameters, definition.Parameters, func(x, y code.Parameter) bool { return x.Type == y.Type })
+		slices.EqualFunc(d.Parameters, definition.Parameters, func(x, y code.Parameter) bool {
+			return x.Type == y.Type
+		})
 }
 
 // labelled returns the symbols that a label may refer to. A match of the whole qualified name beats
@@ -229,7 +231,8 @@ func LabelRank(qualified, label string) int {
 
 func candidatesIn(f *code.File, list []Named) (out []contract.Candidate) {
 	for _, n := range list[:min(len(list), MaxCandidates)] {
-		out = append(out, contract.Candidate{SymbolID: string(n.ID), SymbolLabel: n.Symbol.QualifiedName, File: f.Path, Span: contract.Lines(n.Symbol.Span),
+		out = append(out, contract.Candidate{SymbolID: string(n.ID), SymbolLabel: n.Symbol.QualifiedName, File: f.Path,
+			Span: contract.Lines(n.Symbol.Span),
 			Kind: string(n.Symbol.Kind), Language: f.Language, Signature: n.Symbol.Signature})
 	}
 	return signOverloads(out)
@@ -237,7 +240,8 @@ func candidatesIn(f *code.File, list []Named) (out []contract.Candidate) {
 
 func CandidatesOf(rows []l2meta.Row) (out []contract.Candidate) {
 	for _, r := range rows[:min(len(rows), MaxCandidates)] {
-		out = append(out, contract.Candidate{SymbolID: string(RowID(r)), SymbolLabel: r.Symbol.QualifiedName, File: r.Path, Span: contract.Lines(r.Symbol.Span),
+		out = append(out, contract.Candidate{SymbolID: string(RowID(r)), SymbolLabel: r.Symbol.QualifiedName,
+			File: r.Path, Span: contract.Lines(r.Symbol.Span),
 			Kind: string(r.Symbol.Kind), Language: r.Language, Signature: r.Symbol.Signature})
 	}
 	return signOverloads(out)

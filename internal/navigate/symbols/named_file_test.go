@@ -11,7 +11,8 @@ import (
 // TestFilesAreNamedRelative checks that a file may be given relative to the root, as answers name
 // it, or relative to the path of the call.
 func TestFilesAreNamedRelative(t *testing.T) {
-	b := navigatetest.Of(t, map[string]string{"go.mod": "module m\n", "a/b/c.go": "package b\n\nfunc F() {}\n", "a/c.go": "package a\n"})
+	b := navigatetest.Of(t, map[string]string{"go.mod": "module m\n", "a/b/c.go": "package b\n\nfunc F() {}\n",
+		"a/c.go": "package a\n"})
 	for _, c := range []struct{ path, file, want string }{
 		{"", "a/b/c.go", "a/b/c.go"},
 		{"a", "a/b/c.go", "a/b/c.go"},
@@ -24,7 +25,8 @@ func TestFilesAreNamedRelative(t *testing.T) {
 		if err != nil || read.Status != contract.StatusOK || read.File != c.want {
 			t.Errorf("read %s in %q: %v, %+v", c.file, c.path, err, read)
 		}
-		outline, err := b.Service.Outline(t.Context(), navigatetest.Normal(t, contract.OutlineRequest{Path: path, File: c.file}))
+		outline, err := b.Service.Outline(t.Context(),
+			navigatetest.Normal(t, contract.OutlineRequest{Path: path, File: c.file}))
 		if err != nil || outline.Status != contract.StatusOK || outline.File != c.want {
 			t.Errorf("outline %s in %q: %v, %+v", c.file, c.path, err, outline)
 		}

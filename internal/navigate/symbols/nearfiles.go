@@ -40,7 +40,8 @@ func FilesAbout(ctx context.Context, v *jit.View, file string) (paths []string, 
 	}
 	// Files in folders of the same name come first, then files higher up in the tree.
 	slices.SortStableFunc(refs, func(a, b jit.FileRef) int {
-		return cmp.Or(sharedSteps(b.Path, file)-sharedSteps(a.Path, file), strings.Count(a.Path, "/")-strings.Count(b.Path, "/"))
+		return cmp.Or(sharedSteps(b.Path, file)-sharedSteps(a.Path, file),
+			strings.Count(a.Path, "/")-strings.Count(b.Path, "/"))
 	})
 	for _, f := range refs[:min(len(refs), MaxNear)] {
 		paths = append(paths, f.Path)
@@ -76,7 +77,8 @@ func FoldersNear(ctx context.Context, v *jit.View, base string) (paths []string,
 
 // SuggestFiles returns calls for the files that a missing path may refer to, or nil if there are
 // none.
-func (s *Service) SuggestFiles(ctx context.Context, root, file string, call func(file string) contract.Request) (*contract.Hints, error) {
+func (s *Service) SuggestFiles(ctx context.Context, root, file string,
+	call func(file string) contract.Request) (*contract.Hints, error) {
 	files, err := s.FilesLike(ctx, root, file)
 	if err != nil || len(files) == 0 {
 		return nil, err
@@ -172,7 +174,9 @@ func FilesCalled(ctx context.Context, v *jit.View, word string, exactly bool) (o
 			if err != nil {
 				return nil, err
 			}
-			refs = append(refs, slices.DeleteFunc(more, func(f jit.FileRef) bool { return base == word && f.Class != code.ClassDocs })...)
+			refs = append(refs, slices.DeleteFunc(more, func(f jit.FileRef) bool {
+				return base == word && f.Class != code.ClassDocs
+			})...)
 		}
 		for _, f := range refs {
 			if endsPath(f.Path, word) {

@@ -76,7 +76,8 @@ func (s *Service) NamedNear(ctx context.Context, v *jit.View, n near) ([]l2meta.
 
 // nearRows returns the symbols below p that a label may refer to if its last name is misspelt,
 // nearest first.
-func (s *Service) nearRows(ctx context.Context, p *engine.Place, label string, prefer func(code.Kind) bool) (out []l2meta.Row, err error) {
+func (s *Service) nearRows(ctx context.Context, p *engine.Place, label string,
+	prefer func(code.Kind) bool) (out []l2meta.Row, err error) {
 	err = p.Root.View(ctx, func(v *jit.View) error {
 		names, err := s.NearNames(ctx, v, LastName(label))
 		for _, n := range names {
@@ -125,7 +126,8 @@ func NearFirst(rows []l2meta.Row, label string) {
 		return 0
 	}
 	slices.SortStableFunc(rows, func(a, b l2meta.Row) int {
-		return cmp.Or(cmp.Compare(far(a), far(b)), cmp.Compare(other(a), other(b)), cmp.Compare(ClassOrder(a.Class), ClassOrder(b.Class)))
+		return cmp.Or(cmp.Compare(far(a), far(b)), cmp.Compare(other(a), other(b)),
+			cmp.Compare(ClassOrder(a.Class), ClassOrder(b.Class)))
 	})
 }
 

@@ -11,11 +11,15 @@ import (
 )
 
 var misspelt = map[string]string{
-	"session/session.go": "package session\n\n// Session is a login.\ntype Session struct{}\n\n// Expired reports whether it is over.\nfunc (s *Session) Expired() bool { return check(s) }\n\nfunc check(s *Session) bool { return s == nil }\n",
-	"session/sweep.go":   "package session\n\n// Sweep counts.\nfunc Sweep(s *Session) bool { return s.Expired() }\n\nvar Limit = 3\n",
-	"store/token.go":     "package store\n\n// Expire ends a token.\nfunc Expire() {}\n\ntype Token struct{}\n\nfunc (t *Token) Close() {}\n",
-	"store/sweep.go":     "package store\n\nfunc process() { external.Reload() }\n",
-	"conf/settings.py":   "def parse_config():\n    pass\n",
+	"session/session.go": "package session\n\n// Session is a login.\ntype Session struct{}\n\n" +
+		"// Expired reports whether it is over.\nfunc (s *Session) Expired() bool { return check(s) }\n\n" +
+		"func check(s *Session) bool { return s == nil }\n",
+	"session/sweep.go": "package session\n\n// Sweep counts.\nfunc Sweep(s *Session) bool { return s.Expired() }\n\n" +
+		"var Limit = 3\n",
+	"store/token.go": "package store\n\n// Expire ends a token.\nfunc Expire() {}\n\ntype Token struct{}\n\n" +
+		"func (t *Token) Close() {}\n",
+	"store/sweep.go":   "package store\n\nfunc process() { external.Reload() }\n",
+	"conf/settings.py": "def parse_config():\n    pass\n",
 }
 
 func labels(list []contract.Candidate) (out []string) {
@@ -30,7 +34,8 @@ func labels(list []contract.Candidate) (out []string) {
 func TestGraphOfNearName(t *testing.T) {
 	b := navigatetest.Of(t, misspelt)
 	for label, want := range map[string][]string{
-		"Expird": {"Expire", "Session.Expired"}, "Session.Exipred": {"Session.Expired", "Expire"}, "Sesion.Expired": {"Session.Expired"}, "parseConfg": {"parse_config"}, "rpocess": {"process"},
+		"Expird": {"Expire", "Session.Expired"}, "Session.Exipred": {"Session.Expired", "Expire"},
+		"Sesion.Expired": {"Session.Expired"}, "parseConfg": {"parse_config"}, "rpocess": {"process"},
 		"nothing_like_it": nil,
 	} {
 		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}})
@@ -43,7 +48,8 @@ func TestGraphOfNearName(t *testing.T) {
 		for i := range want {
 			next := a.Hints.NextSteps[i].Args.(*contract.GraphRequest)
 			if found := b.Graph(*next); found.Status != contract.StatusOK || found.SymbolRef.SymbolLabel != want[i] {
-				t.Errorf("%s: the call for %s leads to %s, %+v", label, want[i], found.SymbolRef.SymbolLabel, found.Outcome)
+				t.Errorf("%s: the call for %s leads to %s, %+v", label, want[i],
+					found.SymbolRef.SymbolLabel, found.Outcome)
 			}
 		}
 	}
@@ -53,26 +59,33 @@ func TestGraphOfNearName(t *testing.T) {
 // only.
 func TestNearNameInFile(t *testing.T) {
 	b := navigatetest.Of(t, misspelt)
-	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: "session/session.go", SymbolLabel: "Session.Exipred"}})
-	if got := labels(a.Candidates); a.Reason != contract.ReasonMissingSymbol || !slices.Equal(got, []string{"Session.Expired"}) {
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: "session/session.go",
+		SymbolLabel: "Session.Exipred"}})
+	if got := labels(a.Candidates); a.Reason != contract.ReasonMissingSymbol ||
+		!slices.Equal(got, []string{"Session.Expired"}) {
 		t.Errorf("graph: %+v, candidates %v", a.Outcome, got)
 	}
-	read, err := b.Read(contract.ReadRequest{Path: filepath.Join(b.Dir, "session/session.go"), OpenSymbol: &contract.OpenSymbol{SymbolLabel: "chekc"}})
+	read, err := b.Read(contract.ReadRequest{Path: filepath.Join(b.Dir, "session/session.go"),
+		OpenSymbol: &contract.OpenSymbol{SymbolLabel: "chekc"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := labels(read.Candidates); read.Reason != contract.ReasonMissingSymbol || !slices.Equal(got, []string{"check"}) {
+	if got := labels(read.Candidates); read.Reason != contract.ReasonMissingSymbol ||
+		!slices.Equal(got, []string{"check"}) {
 		t.Fatalf("read: %+v, candidates %v", read.Outcome, got)
 	}
 	again, err := b.Read(*read.Hints.NextSteps[0].Args.(*contract.ReadRequest))
 	if err != nil || !strings.Contains(again.Content+string(again.Text), "func check(") {
 		t.Errorf("the call for check reads %q, %v", again.Content+string(again.Text), err)
 	}
-	exact, err := b.Service.Outline(t.Context(), navigatetest.Normal(t, contract.OutlineRequest{Path: b.Dir, File: "session/session.go", ResolveMode: contract.ResolveExact, SymbolLabelExact: "chekc"}))
+	exact, err := b.Service.Outline(t.Context(),
+		navigatetest.Normal(t, contract.OutlineRequest{Path: b.Dir, File: "session/session.go",
+			ResolveMode: contract.ResolveExact, SymbolLabelExact: "chekc"}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := b.Service.Outline(t.Context(), navigatetest.Normal(t, *exact.Hints.NextSteps[0].Args.(*contract.OutlineRequest)))
+	found, err := b.Service.Outline(t.Context(),
+		navigatetest.Normal(t, *exact.Hints.NextSteps[0].Args.(*contract.OutlineRequest)))
 	if err != nil || found.Outline == nil || found.Outline.Symbols[0].Name != "check" {
 		t.Errorf("outline: the call leads to %+v, %v", found, err)
 	}
@@ -83,22 +96,27 @@ func TestNearNameInFile(t *testing.T) {
 func TestSymbolAtLine(t *testing.T) {
 	b := navigatetest.Of(t, misspelt)
 	for label, want := range map[string]string{
-		"session/session.go:7": "Session.Expired", "session.go:7": "Session.Expired", "session.go:9": "check", "./session/session.go:4": "Session", "session.go:2": "session.go",
+		"session/session.go:7": "Session.Expired", "session.go:7": "Session.Expired", "session.go:9": "check",
+		"./session/session.go:4": "Session", "session.go:2": "session.go",
 		filepath.Join(b.Dir, "session/session.go") + ":7": "Session.Expired",
 	} {
-		if a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}}); a.Status != contract.StatusOK || a.SymbolRef.SymbolLabel != want {
+		if a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}}); a.Status !=
+			contract.StatusOK || a.SymbolRef.SymbolLabel != want {
 			t.Errorf("%s: %s, %+v; want %s", label, a.SymbolRef.SymbolLabel, a.Outcome, want)
 		}
 	}
 	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "sweep.go:4"}})
-	if got := labels(a.Candidates); a.Reason != contract.ReasonAmbiguousSymbol || len(got) != 2 || !slices.Contains(got, "Sweep") {
+	if got := labels(a.Candidates); a.Reason != contract.ReasonAmbiguousSymbol || len(got) != 2 ||
+		!slices.Contains(got, "Sweep") {
 		t.Errorf("sweep.go:4: %+v, candidates %v", a.Outcome, got)
 	}
-	read, err := b.Read(contract.ReadRequest{Path: b.Dir, OpenSymbol: &contract.OpenSymbol{SymbolLabel: "session.go:9"}})
+	read, err := b.Read(contract.ReadRequest{Path: b.Dir,
+		OpenSymbol: &contract.OpenSymbol{SymbolLabel: "session.go:9"}})
 	if err != nil || !strings.HasPrefix(read.Content+string(read.Text), "func check(") {
 		t.Errorf("read: %q, %v", read.Content+string(read.Text), err)
 	}
-	none, err := b.Read(contract.ReadRequest{Path: b.Dir, OpenSymbol: &contract.OpenSymbol{SymbolLabel: "session.go:2"}})
+	none, err := b.Read(contract.ReadRequest{Path: b.Dir,
+		OpenSymbol: &contract.OpenSymbol{SymbolLabel: "session.go:2"}})
 	if err != nil || none.Reason != contract.ReasonMissingSymbol {
 		t.Errorf("a line of no symbol: %+v, %v", none, err)
 	}
@@ -107,7 +125,9 @@ func TestSymbolAtLine(t *testing.T) {
 // TestLineOfADeclaration checks that any line of a declaration tells it from others of its
 // name, such as the one below a decorator.
 func TestLineOfADeclaration(t *testing.T) {
-	b := navigatetest.Of(t, map[string]string{"a.py": "class Order:\n    @property\n    def total(self):\n        return 1\n\n    @total.setter\n    def total(self, n):\n        pass\n"})
+	b := navigatetest.Of(t,
+		map[string]string{"a.py": "class Order:\n    @property\n    def total(self):\n        return 1\n\n" +
+			"    @total.setter\n    def total(self, n):\n        pass\n"})
 	for line, want := range map[int]int{2: 2, 3: 2, 4: 2, 6: 6, 7: 6, 8: 6} {
 		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{File: "a.py", SymbolLabel: "Order.total",
 			Span: &contract.LineSpan{StartLine: line, EndLine: line}}})
@@ -121,7 +141,8 @@ func TestLineOfADeclaration(t *testing.T) {
 func TestNearFiles(t *testing.T) {
 	b := navigatetest.Of(t, misspelt)
 	for file, want := range map[string][]string{
-		"session.go": {"session/session.go"}, "sesion.go": {"session/session.go"}, "store/sesion.go": {"session/session.go"}, "store/sweeep.go": {"store/sweep.go", "session/sweep.go"},
+		"session.go": {"session/session.go"}, "sesion.go": {"session/session.go"},
+		"store/sesion.go": {"session/session.go"}, "store/sweeep.go": {"store/sweep.go", "session/sweep.go"},
 		"settings.go": {"conf/settings.py"}, "settigs": {"conf/settings.py"}, "other.go": nil, "x.py": nil,
 	} {
 		a := b.Outline(file)
@@ -142,7 +163,8 @@ func TestNearFiles(t *testing.T) {
 			t.Fatalf("read %s: %+v, %v", file, read, err)
 		}
 		if want != nil {
-			if next := read.Hints.NextSteps[0].Args.(*contract.ReadRequest).Path; next != filepath.Join(b.Dir, want[0]) {
+			if next := read.Hints.NextSteps[0].Args.(*contract.ReadRequest).Path; next !=
+				filepath.Join(b.Dir, want[0]) {
 				t.Errorf("read %s: the call is for %s", file, next)
 			}
 		}
@@ -159,9 +181,12 @@ func TestNearFiles(t *testing.T) {
 func TestSearchDidYouMean(t *testing.T) {
 	b := navigatetest.Of(t, misspelt)
 	for query, want := range map[string]string{
-		"Expird": "Expire", "Session.Exipred": "Session.Expired", "parseConfg": "parse_config", "where is the Session.Exipred called": "Session.Expired", "sesion.go": "session/session.go",
-		"kind:method Exipred": "Session.Expired", "swep path:session/**": "Sweep", "chekc": "check", "lang:python chekc": "",
-		"Expired": "", "expire": "", "session.go": "", "settings.py": "", "login counts": "", "Reload": "", "nothing_like_it": "",
+		"Expird": "Expire", "Session.Exipred": "Session.Expired", "parseConfg": "parse_config",
+		"where is the Session.Exipred called": "Session.Expired", "sesion.go": "session/session.go",
+		"kind:method Exipred": "Session.Expired", "swep path:session/**": "Sweep", "chekc": "check",
+		"lang:python chekc": "",
+		"Expired":           "", "expire": "", "session.go": "", "settings.py": "", "login counts": "", "Reload": "",
+		"nothing_like_it": "",
 	} {
 		a := b.Search(contract.SearchRequest{Query: query})
 		got := ""
@@ -175,7 +200,8 @@ func TestSearchDidYouMean(t *testing.T) {
 			continue
 		}
 		found := b.Search(*a.DidYouMean[0].Next.Args.(*contract.SearchRequest))
-		if len(found.Results) == 0 || found.Results[0].(*contract.Group).SymbolLabel != want || len(found.DidYouMean) > 0 {
+		if len(found.Results) == 0 || found.Results[0].(*contract.Group).SymbolLabel != want ||
+			len(found.DidYouMean) > 0 {
 			t.Errorf("%s: the call finds %+v", query, found.Results)
 		}
 	}

@@ -35,7 +35,8 @@ func outlined(t *testing.T, file string, part [2]string, format contract.Format,
 	if err != nil || len(f.Symbols) != depth {
 		t.Fatalf("%s: %d symbols of %d, error %v", file, len(f.Symbols), depth, err)
 	}
-	req := contract.OutlineRequest{Path: "/w", File: file, Delivery: contract.Delivery{Format: format, MaxTokens: contract.MaxMaxTokens}}
+	req := contract.OutlineRequest{Path: "/w", File: file,
+		Delivery: contract.Delivery{Format: format, MaxTokens: contract.MaxMaxTokens}}
 	if format == contract.FormatText {
 		req.Price = func(any) int { return 1 } // so that every symbol fits
 	}

@@ -20,9 +20,12 @@ import (
 func (s *Service) Outline(ctx context.Context, req contract.OutlineRequest) (*contract.OutlineAnswer, error) {
 	limit := contract.Within(&req)
 	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.OutlineAnswer, error) {
-		return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.OutlineAnswer, error) { return s.outlineOnce(ctx, req) })
+		return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.OutlineAnswer, error) {
+			return s.outlineOnce(ctx, req)
+		})
 	}, func() *contract.OutlineAnswer {
-		return &contract.OutlineAnswer{Path: req.Path, CodebaseRoot: req.Path, File: req.File, Outcome: contract.TooLate(contract.ToolOutline, limit)}
+		return &contract.OutlineAnswer{Path: req.Path, CodebaseRoot: req.Path, File: req.File,
+			Outcome: contract.TooLate(contract.ToolOutline, limit)}
 	})
 }
 
@@ -56,7 +59,8 @@ func (s *Service) outlineOnce(ctx context.Context, req contract.OutlineRequest) 
 		return nil, s.elsewhere(&req, p.Absolute(file))
 	}
 	if err != nil {
-		if a.Outcome, err = engine.Unreadable(p.Absolute(file), f, err); err == nil && a.Reason == contract.ReasonMissingFile {
+		if a.Outcome, err = engine.Unreadable(p.Absolute(file), f, err); err == nil &&
+			a.Reason == contract.ReasonMissingFile {
 			a.Hints, err = s.SuggestFiles(ctx, a.CodebaseRoot, file, func(like string) contract.Request {
 				return req.Next(func(r *contract.OutlineRequest) { r.Path, r.File = a.CodebaseRoot, like })
 			})
@@ -65,8 +69,10 @@ func (s *Service) outlineOnce(ctx context.Context, req contract.OutlineRequest) 
 	}
 	a.Warnings = engine.Codes(s.Warn(p, f.Report))
 	if !f.Parsed {
-		a.Outcome = NotParsed(&f.File, f.BadBytes, "No symbols are known for %s. read_file shows its text, search_codebase searches it.")
-		a.Hints = &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.ReadRequest{Path: p.Absolute(file)})}}
+		a.Outcome = NotParsed(&f.File, f.BadBytes,
+			"No symbols are known for %s. read_file shows its text, search_codebase searches it.")
+		a.Hints = &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(
+			&contract.ReadRequest{Path: p.Absolute(file)})}}
 		return a, nil
 	}
 	if f.BadBytes > 0 {
@@ -107,13 +113,15 @@ func (s *Service) outlineExact(a *contract.OutlineAnswer, req *contract.OutlineR
 		a.Status = contract.StatusOK
 		a.Outline.Symbols = contract.List[contract.OutlineSymbol]{outlineSymbol(f, all, res.Named, at)}
 	case len(res.candidates) > 1:
-		a.Outcome = contract.CondAmbiguous.Outcome("%d symbols fit. Repeat with symbolIdExact of the one that is meant.", len(res.candidates))
+		a.Outcome = contract.CondAmbiguous.Outcome(
+			"%d symbols fit. Repeat with symbolIdExact of the one that is meant.", len(res.candidates))
 		for _, c := range res.candidates {
 			a.Outline.Symbols = append(a.Outline.Symbols, outlineSymbol(f, all, c, at))
 		}
 	default:
 		a.Outline = nil
-		a.Outcome = contract.CondMissingSymbol.Outcome("%s has no such symbol. Repeat without resolveMode to see its outline.", a.File)
+		a.Outcome = contract.CondMissingSymbol.Outcome(
+			"%s has no such symbol. Repeat without resolveMode to see its outline.", a.File)
 		a.Hints = &contract.Hints{}
 		for _, n := range nearIn(f, req.SymbolLabelExact) {
 			a.Hints.NextSteps = append(a.Hints.NextSteps, *contract.Suggest(req.Next(func(r *contract.OutlineRequest) {
@@ -146,7 +154,8 @@ func (s *Service) outlineAll(a *contract.OutlineAnswer, req *contract.OutlineReq
 	}
 	a.HasMore, a.Cursor = true, strconv.Itoa(from+len(shown))
 	next := req.Next(func(r *contract.OutlineRequest) { r.Cursor = a.Cursor })
-	a.Truncated = &contract.Truncation{What: "symbols", Shown: len(shown), Omitted: len(rest) - len(shown), Cause: cutCause(len(shown) == req.LimitSymbols), Next: contract.Suggest(next)}
+	a.Truncated = &contract.Truncation{What: "symbols", Shown: len(shown), Omitted: len(rest) - len(shown),
+		Cause: cutCause(len(shown) == req.LimitSymbols), Next: contract.Suggest(next)}
 }
 
 // pick returns the symbols that an outline lists, in order, and counts in a those that it leaves out.
@@ -200,7 +209,9 @@ func exportedOf(list []Named) []Named {
 			hidden[n.Symbol.QualifiedName] = true
 		}
 	}
-	return slices.DeleteFunc(list, func(n Named) bool { return !n.Symbol.Exported || within(hidden, n.Symbol.QualifiedName) })
+	return slices.DeleteFunc(list, func(n Named) bool {
+		return !n.Symbol.Exported || within(hidden, n.Symbol.QualifiedName)
+	})
 }
 
 // within reports whether a name or one of its owners is hidden. It remembers the answer for each owner,
@@ -239,7 +250,8 @@ func onlyExported(req *contract.OutlineRequest, symbols int) bool {
 
 // outlineSkeleton writes the lines of a file's skeleton that fit into the budget. The cursor is the
 // number of bytes before them.
-func (s *Service) outlineSkeleton(a *contract.OutlineAnswer, req *contract.OutlineRequest, f *code.File, budget *contract.Budget) {
+func (s *Service) outlineSkeleton(a *contract.OutlineAnswer, req *contract.OutlineRequest, f *code.File,
+	budget *contract.Budget) {
 	text := skeleton(f)
 	from := cursorAt(req.Cursor, len(text))
 	rest := text[from:]
@@ -258,7 +270,8 @@ func (s *Service) outlineSkeleton(a *contract.OutlineAnswer, req *contract.Outli
 	left := strings.Count(strings.TrimSuffix(rest[len(cut):], "\n"), "\n") + 1
 	a.Skeleton, a.HasMore, a.Cursor = cut, true, strconv.Itoa(from+len(cut))
 	next := req.Next(func(r *contract.OutlineRequest) { r.Cursor = a.Cursor })
-	a.Truncated = &contract.Truncation{What: "lines", Shown: strings.Count(cut, "\n"), Omitted: left, Cause: contract.CauseMaxTokens, Next: contract.Suggest(next)}
+	a.Truncated = &contract.Truncation{What: "lines", Shown: strings.Count(cut, "\n"), Omitted: left,
+		Cause: contract.CauseMaxTokens, Next: contract.Suggest(next)}
 }
 
 // inLines reports whether a span overlaps the lines first to last; a last of 0 means no bound.

@@ -25,7 +25,9 @@ const DefaultReadLines = 1000
 func (s *Service) Read(ctx context.Context, req contract.ReadRequest) (*contract.ReadAnswer, error) {
 	limit := contract.Within(&req)
 	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.ReadAnswer, error) {
-		return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.ReadAnswer, error) { return s.readOnce(ctx, req) })
+		return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.ReadAnswer, error) {
+			return s.readOnce(ctx, req)
+		})
 	}, func() *contract.ReadAnswer {
 		return &contract.ReadAnswer{Path: req.Path, Mode: req.Mode, Outcome: contract.TooLate(contract.ToolRead, limit)}
 	})
@@ -41,10 +43,13 @@ func (s *Service) readOnce(ctx context.Context, req contract.ReadRequest) (*cont
 	var lost *engine.LostRoot
 	switch {
 	case errors.Is(err, jit.ErrNotTracked) && linkOut(req.Path):
-		return nil, contract.CondSymlink.Refuse(req.Path, nil, "%s is a symbolic link. Ask for the file that it points to.", req.Path)
+		return nil, contract.CondSymlink.Refuse(req.Path, nil,
+			"%s is a symbolic link. Ask for the file that it points to.", req.Path)
 	case errors.Is(err, jit.ErrNotTracked):
-		return nil, contract.CondOutside.Refuse(req.Path, &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}},
-			"%s is in no tracked codebase. list_codebases names those that are; manage_index create tracks another.", req.Path)
+		return nil, contract.CondOutside.Refuse(req.Path,
+			&contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}},
+			"%s is in no tracked codebase. list_codebases names those that are; manage_index create tracks another.",
+			req.Path)
 	case errors.As(err, &lost):
 		a := &contract.ReadAnswer{Path: req.Path, CodebaseRoot: lost.Path, Mode: req.Mode}
 		a.Outcome, a.Hints = lost.Answer()
@@ -87,14 +92,17 @@ func linkOut(path string) bool {
 }
 
 // readFailed answers for an unreadable file. If the file does not exist, it suggests similar names.
-func (s *Service) readFailed(ctx context.Context, a *contract.ReadAnswer, req *contract.ReadRequest, f *engine.Parsed, err error) (*contract.ReadAnswer, error) {
+func (s *Service) readFailed(ctx context.Context, a *contract.ReadAnswer, req *contract.ReadRequest, f *engine.Parsed,
+	err error) (*contract.ReadAnswer, error) {
 	abs := filepath.Join(a.CodebaseRoot, filepath.FromSlash(a.File))
 	if a.Outcome, err = engine.Unreadable(abs, f, err); err != nil {
 		return nil, err
 	}
 	if a.Reason == contract.ReasonMissingFile {
 		a.Hints, err = s.SuggestFiles(ctx, a.CodebaseRoot, a.File, func(file string) contract.Request {
-			return req.Next(func(r *contract.ReadRequest) { r.Path = filepath.Join(a.CodebaseRoot, filepath.FromSlash(file)) })
+			return req.Next(func(r *contract.ReadRequest) {
+				r.Path = filepath.Join(a.CodebaseRoot, filepath.FromSlash(file))
+			})
 		})
 	}
 	return a, err
@@ -108,7 +116,8 @@ func (s *Service) showLines(a *contract.ReadAnswer, req *contract.ReadRequest, t
 	n, first, last := lines.Count(), span.StartLine, span.EndLine
 	ranged := first > 0 || last > 0
 	if first > max(n, 1) {
-		a.Behind = fmt.Sprintf("%s has %s: this is the last, and not line %d", a.File, contract.Plural(n, "line"), first)
+		a.Behind = fmt.Sprintf("%s has %s: this is the last, and not line %d", a.File,
+			contract.Plural(n, "line"), first)
 	}
 	first = min(max(first, 1), max(n, 1))
 	if last == 0 || last > n {
@@ -149,7 +158,8 @@ func (s *Service) showLines(a *contract.ReadAnswer, req *contract.ReadRequest, t
 		a.Continuation += "(" + a.Behind + ".)"
 		return
 	}
-	a.Continuation += fmt.Sprintf("(File truncated at line %d. To read more, call read_file with path=%q%s and start_line=%d.)",
+	a.Continuation += fmt.Sprintf(
+		"(File truncated at line %d. To read more, call read_file with path=%q%s and start_line=%d.)",
 		shown, a.Path, alsoGiven(req, span.EndLine), shown+1)
 }
 
@@ -188,7 +198,8 @@ func alsoGiven(req *contract.ReadRequest, end int) (text string) {
 }
 
 // readAnnotated returns the text with the outline of the lines shown.
-func (s *Service) readAnnotated(a *contract.ReadAnswer, p *engine.Place, req *contract.ReadRequest, f *engine.Parsed, first, last int) *contract.ReadAnswer {
+func (s *Service) readAnnotated(a *contract.ReadAnswer, p *engine.Place, req *contract.ReadRequest, f *engine.Parsed,
+	first, last int) *contract.ReadAnswer {
 	fresh := s.Freshness(f.Report)
 	a.FreshnessDecision, a.Warnings = &fresh, s.Warn(p, f.Report)
 	lines := code.NewLineIndex(f.Text)
@@ -210,14 +221,19 @@ func (s *Service) readAnnotated(a *contract.ReadAnswer, p *engine.Place, req *co
 	a.Span = &contract.LineSpan{StartLine: first, EndLine: max(shown, first)}
 	if shown < last {
 		a.HasMore = true
-		a.Truncated = &contract.Truncation{What: "lines", Shown: shown - first + 1, Omitted: last - shown, Cause: cutCause(len(a.Content) == len(text)),
-			Next: contract.Suggest(req.Next(func(r *contract.ReadRequest) { r.OpenSymbol, r.StartLine, r.EndLine = nil, shown+1, end }))}
+		a.Truncated = &contract.Truncation{What: "lines", Shown: shown - first + 1, Omitted: last - shown,
+			Cause: cutCause(len(a.Content) == len(text)),
+			Next: contract.Suggest(req.Next(func(r *contract.ReadRequest) {
+				r.OpenSymbol, r.StartLine, r.EndLine = nil, shown+1, end
+			}))}
 	}
 	a.OutlineStatus = "unsupported"
 	if f.Parsed {
 		a.OutlineStatus, a.Outline = "ok", &contract.Outline{}
 		all := nameSymbols(&f.File)
-		around := slices.DeleteFunc(slices.Clone(all), func(n Named) bool { return !inLines(n.Symbol.Span, first, shown) })
+		around := slices.DeleteFunc(slices.Clone(all), func(n Named) bool {
+			return !inLines(n.Symbol.Span, first, shown)
+		})
 		a.Outline.Symbols = s.fitting(budget, &f.File, all, around)
 		a.HasMore = a.HasMore || len(a.Outline.Symbols) < len(around)
 	}

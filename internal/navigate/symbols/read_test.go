@@ -19,7 +19,8 @@ import (
 func TestReferencesSurviveEdits(t *testing.T) {
 	b := navigatetest.Indexed(t, "bufio")
 	before := navigatetest.Symbol(t, b.Outline("bufio.go"), "Reader.Peek")
-	open := &contract.OpenSymbol{SymbolID: before.SymbolID, SymbolInstanceID: before.CallGraphHint.SymbolRef.SymbolInstanceID}
+	open := &contract.OpenSymbol{SymbolID: before.SymbolID,
+		SymbolInstanceID: before.CallGraphHint.SymbolRef.SymbolInstanceID}
 	path := filepath.Join(b.Dir, "bufio.go")
 
 	b.Edit("bufio.go", func(s string) string {
@@ -31,10 +32,12 @@ func TestReferencesSurviveEdits(t *testing.T) {
 	}
 
 	b.Edit("bufio.go", func(s string) string {
-		return strings.Replace(s, "func (b *Reader) Peek(n int) ([]byte, error) {\n", "func (b *Reader) Peek(n int) ([]byte, error) {\n\t// edited\n", 1)
+		return strings.Replace(s, "func (b *Reader) Peek(n int) ([]byte, error) {\n",
+			"func (b *Reader) Peek(n int) ([]byte, error) {\n\t// edited\n", 1)
 	})
 	a, err = b.Read(contract.ReadRequest{Path: path, OpenSymbol: open})
-	if err != nil || len(a.Warnings) != 1 || a.Warnings[0].Code != "SYMBOL_MOVED" || !strings.Contains(a.Content, "// edited") {
+	if err != nil || len(a.Warnings) != 1 || a.Warnings[0].Code != "SYMBOL_MOVED" ||
+		!strings.Contains(a.Content, "// edited") {
 		t.Errorf("after an edit inside it: %v, %+v", err, a)
 	}
 
@@ -95,7 +98,8 @@ func post(token string) error { return nil }
 	b.Edit("a.go", func(s string) string {
 		return s + "\nfunc many() {\n" + strings.Repeat("\tif ok {\n\t\tsend(token, 1, 2, 3)\n\t}\n", 60) + "}\n"
 	})
-	r := contract.ReadRequest{OpenSymbol: &contract.OpenSymbol{SymbolLabel: "many"}, Identifiers: []string{"send"}, Delivery: contract.Delivery{MaxTokens: 600}}
+	r := contract.ReadRequest{OpenSymbol: &contract.OpenSymbol{SymbolLabel: "many"}, Identifiers: []string{"send"},
+		Delivery: contract.Delivery{MaxTokens: 600}}
 	total, pages := 0, 0
 	for {
 		a, _ := read(r)
@@ -144,7 +148,8 @@ func jsonNumber(s string, n *int) (int, error) { return *n, json.Unmarshal([]byt
 
 func TestRefusedPaths(t *testing.T) {
 	b := navigatetest.Indexed(t, "bufio")
-	for name, text := range map[string]string{".env": "KEY=1", "ignored.log": "x", ".gitignore": "*.log\n", "blob.bin": "a\x00b", "id_rsa": "-----BEGIN"} {
+	for name, text := range map[string]string{".env": "KEY=1", "ignored.log": "x", ".gitignore": "*.log\n",
+		"blob.bin": "a\x00b", "id_rsa": "-----BEGIN"} {
 		if err := os.WriteFile(filepath.Join(b.Dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +157,8 @@ func TestRefusedPaths(t *testing.T) {
 	if err := os.Symlink("/etc/hostname", filepath.Join(b.Dir, "out")); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]contract.Reason{".env": contract.ReasonSecret, "id_rsa": contract.ReasonSecret, "ignored.log": contract.ReasonIgnored} {
+	for name, want := range map[string]contract.Reason{".env": contract.ReasonSecret, "id_rsa": contract.ReasonSecret,
+		"ignored.log": contract.ReasonIgnored} {
 		_, err := b.Read(contract.ReadRequest{Path: filepath.Join(b.Dir, name)})
 		var refused *contract.Refusal
 		if !errors.As(err, &refused) || refused.Reason != want || refused.Message == "" {
@@ -209,8 +215,10 @@ func TestOnlyRulesMakeAnIgnoredFile(t *testing.T) {
 	if err := os.Symlink(".", filepath.Join(b.Dir, "self")); err != nil {
 		t.Fatal(err)
 	}
-	for file, want := range map[string]contract.Reason{"../x.go": contract.ReasonOutside, "self/server.go": contract.ReasonSymlink} {
-		if err := os.WriteFile(filepath.Join(b.Dir, filepath.Clean("../x.go")), []byte("package x\n"), 0o644); err != nil {
+	for file, want := range map[string]contract.Reason{"../x.go": contract.ReasonOutside,
+		"self/server.go": contract.ReasonSymlink} {
+		if err := os.WriteFile(filepath.Join(b.Dir, filepath.Clean("../x.go")),
+			[]byte("package x\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		var refused *contract.Refusal
@@ -224,10 +232,12 @@ func TestOnlyRulesMakeAnIgnoredFile(t *testing.T) {
 // TestReadCutsHugeLine checks that a plain read keeps its budget where one line is longer, and says
 // where the line is cut.
 func TestReadCutsHugeLine(t *testing.T) {
-	b := navigatetest.Of(t, map[string]string{"data.json": "[" + strings.Repeat("\"h\u00e9llo\",", 200_000) + "0]\nlast\n"})
+	b := navigatetest.Of(t, map[string]string{"data.json": "[" +
+		strings.Repeat("\"h\u00e9llo\",", 200_000) + "0]\nlast\n"})
 	a, err := b.Read(contract.ReadRequest{Path: filepath.Join(b.Dir, "data.json")})
 	if err != nil || contract.Tokens(a.Text) > 10_000 || len(a.Text) < 1000 || !utf8.Valid(a.Text) ||
-		!strings.Contains(a.Continuation, "Line 1 is cut at byte ") || !strings.Contains(a.Continuation, "start_line=2") {
+		!strings.Contains(a.Continuation, "Line 1 is cut at byte ") ||
+		!strings.Contains(a.Continuation, "start_line=2") {
 		t.Errorf("%d bytes, continued by %q, %v", len(a.Text), a.Continuation, err)
 	}
 }

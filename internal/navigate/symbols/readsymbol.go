@@ -14,7 +14,8 @@ import (
 
 // readSymbol reads the text of a symbol. It parses the current bytes on disk, so that the span
 // never comes from stale line numbers.
-func (s *Service) readSymbol(ctx context.Context, p *engine.Place, req *contract.ReadRequest, ref contract.SymbolRef) (*contract.ReadAnswer, error) {
+func (s *Service) readSymbol(ctx context.Context, p *engine.Place, req *contract.ReadRequest,
+	ref contract.SymbolRef) (*contract.ReadAnswer, error) {
 	a := &contract.ReadAnswer{Path: req.Path, CodebaseRoot: p.Root.Path(), Mode: req.Mode}
 	if ref.File == "" && s.IsFile(ctx, p) {
 		ref.File = p.Rel
@@ -37,7 +38,8 @@ func (s *Service) readSymbol(ctx context.Context, p *engine.Place, req *contract
 	fresh := s.Freshness(f.Report)
 	a.FreshnessDecision, a.Warnings = &fresh, s.Warn(p, f.Report)
 	if !f.Parsed {
-		a.Outcome = NotParsed(&f.File, f.BadBytes, "No symbols are known for %s. Read lines instead: start_line and end_line.")
+		a.Outcome = NotParsed(&f.File, f.BadBytes,
+			"No symbols are known for %s. Read lines instead: start_line and end_line.")
 		return a, nil
 	}
 	res := ResolveIn(&f.File, ref)
@@ -55,7 +57,8 @@ func (s *Service) readSymbol(ctx context.Context, p *engine.Place, req *contract
 
 func symbolMoved(sym *code.Symbol) contract.Warning {
 	return contract.Warning{Code: "SYMBOL_MOVED", Severity: contract.SeverityInfo,
-		Message: fmt.Sprintf("%s changed or moved since the reference was made; this is the current one, in lines %d to %d.", sym.QualifiedName, sym.Span.StartLine, sym.Span.EndLine)}
+		Message: fmt.Sprintf("%s changed or moved since the reference was made; this is the current one, in lines "+
+			"%d to %d.", sym.QualifiedName, sym.Span.StartLine, sym.Span.EndLine)}
 }
 
 // IsFile reports whether the place is an indexed file of the root.
@@ -74,25 +77,31 @@ func (s *Service) IsFile(ctx context.Context, p *engine.Place) bool {
 	return filepath.Ext(p.Rel) != ""
 }
 
-func SymbolMissing(file string, ref contract.SymbolRef, f *code.File, res resolution) (contract.Outcome, []contract.Candidate) {
+func SymbolMissing(file string, ref contract.SymbolRef, f *code.File,
+	res resolution) (contract.Outcome, []contract.Candidate) {
 	what := ref.SymbolLabel
 	if what == "" {
 		what = ref.SymbolID + ref.SymbolInstanceID
 	}
 	candidates := candidatesIn(f, res.candidates)
 	if ref.SymbolID == "" && len(candidates) > 1 {
-		return contract.CondAmbiguous.Outcome("%d symbols of %s fit %q. Repeat with the symbolId of the one that is meant.", len(candidates), file, what), candidates
+		return contract.CondAmbiguous.Outcome("%d symbols of %s fit %q. Repeat with the symbolId of the one that is "+
+			"meant.", len(candidates), file, what), candidates
 	}
 	if ref.SymbolID != "" && len(candidates) > 0 {
-		return contract.CondStaleSymbol.Outcome("%s is no longer in %s. The candidates bear its name; repeat with the one that is meant.", what, file), candidates
+		return contract.CondStaleSymbol.Outcome("%s is no longer in %s. The candidates bear its name; repeat with "+
+			"the one that is meant.", what, file), candidates
 	}
 	if NamesFile(f, ref) {
-		return contract.CondMissingSymbol.Outcome("%q is a file and no symbol. Read it, or lines of it, by its path alone.", what), nil
+		return contract.CondMissingSymbol.Outcome(
+			"%q is a file and no symbol. Read it, or lines of it, by its path alone.", what), nil
 	}
 	if near := nearIn(f, ref.SymbolLabel); len(candidates) == 0 && len(near) > 0 {
-		return contract.CondMissingSymbol.Outcome("%s has no symbol %q. The candidates have the nearest names; repeat with the one that is meant.", file, what), candidatesIn(f, near)
+		return contract.CondMissingSymbol.Outcome("%s has no symbol %q. The candidates have the nearest names; "+
+			"repeat with the one that is meant.", file, what), candidatesIn(f, near)
 	}
-	return contract.CondMissingSymbol.Outcome("%s has no symbol %q. file_outline lists what it has.", file, what), candidates
+	return contract.CondMissingSymbol.Outcome("%s has no symbol %q. file_outline lists what it has.", file, what),
+		candidates
 }
 
 // suggestReads returns calls that read the first candidates, or nil without candidates.
@@ -148,7 +157,8 @@ func (s *Service) showSymbol(a *contract.ReadAnswer, req *contract.ReadRequest, 
 	}
 	budget.Spend(a)
 	text := string(bytes.ToValidUTF8(f.Text[start:end], []byte("\ufffd")))
-	if o := req.OpenSymbol; o != nil && o.Context != nil && o.Context.MaxLines > 0 && last-first+1 > o.Context.MaxLines {
+	if o := req.OpenSymbol; o != nil && o.Context != nil && o.Context.MaxLines > 0 &&
+		last-first+1 > o.Context.MaxLines {
 		cutStart, cutEnd := lines.Lines(first, first+o.Context.MaxLines-1)
 		text = string(bytes.ToValidUTF8(f.Text[cutStart:cutEnd], []byte("\ufffd")))
 	}
@@ -160,7 +170,8 @@ func (s *Service) showSymbol(a *contract.ReadAnswer, req *contract.ReadRequest, 
 	a.Span = &contract.LineSpan{StartLine: first, EndLine: max(shown, first)}
 	if shown < last {
 		a.HasMore = true
-		a.Truncated = &contract.Truncation{What: "lines", Shown: shown - first + 1, Omitted: last - shown, Cause: cutCause(len(a.Content) == len(text)),
+		a.Truncated = &contract.Truncation{What: "lines", Shown: shown - first + 1, Omitted: last - shown,
+			Cause: cutCause(len(a.Content) == len(text)),
 			Next: contract.Suggest(req.Next(func(r *contract.ReadRequest) {
 				r.Path, r.OpenSymbol, r.SymbolRef, r.StartLine, r.EndLine = a.Path, nil, nil, shown+1, last
 			}))}

@@ -13,10 +13,14 @@ import (
 // calls of one route's handler are not attributed to another's.
 func TestRouteSymbol(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
-		"web/app.js":    "const app = require('express')();\n\nfunction wipe() {}\nfunction look() {}\n\napp.get('/safe/:id', (req, res) => look());\napp.post('/danger', log, async function (req, res) {\n  wipe();\n});\n",
-		"bank/app.py":   "from flask import Flask\napp = Flask(__name__)\n\ndef check():\n    pass\n\n@app.route('/pay/<int:id>', methods=['POST'])\ndef pay(id):\n    check()\n",
-		"shop/app.rb":   "require 'sinatra'\n\ndef wares\nend\n\nget '/wares/:id' do\n  wares\nend\n",
-		"store/api.php": "<?php\nfunction stock() {}\n\nRoute::get('/stock/{id}', function ($id) {\n    return stock();\n});\n",
+		"web/app.js": "const app = require('express')();\n\nfunction wipe() {}\nfunction look() {}\n\n" +
+			"app.get('/safe/:id', (req, res) => look());\napp.post('/danger', log, async function (req, res) {\n" +
+			"  wipe();\n});\n",
+		"bank/app.py": "from flask import Flask\napp = Flask(__name__)\n\ndef check():\n    pass\n\n" +
+			"@app.route('/pay/<int:id>', methods=['POST'])\ndef pay(id):\n    check()\n",
+		"shop/app.rb": "require 'sinatra'\n\ndef wares\nend\n\nget '/wares/:id' do\n  wares\nend\n",
+		"store/api.php": "<?php\nfunction stock() {}\n\nRoute::get('/stock/{id}', function ($id) {\n" +
+			"    return stock();\n});\n",
 	})
 	for label, want := range map[string][]string{
 		"GET /safe/{id}": {"look"}, "GET /safe/:id": {"look"}, "POST /danger": {"wipe"},

@@ -21,8 +21,10 @@ func TestSkeletonPages(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"a.go": "package a\n\n" + longSource(400)})
 	ask := func(cursor string, most int) *contract.OutlineAnswer {
 		t.Helper()
-		a, err := b.Service.Outline(t.Context(), navigatetest.Normal(t, contract.OutlineRequest{Path: b.Dir, File: "a.go", Cursor: cursor,
-			Detail: contract.DetailSkeleton, Delivery: contract.Delivery{MaxTokens: most, Format: contract.FormatText}}))
+		a, err := b.Service.Outline(t.Context(),
+			navigatetest.Normal(t, contract.OutlineRequest{Path: b.Dir, File: "a.go", Cursor: cursor,
+				Detail:   contract.DetailSkeleton,
+				Delivery: contract.Delivery{MaxTokens: most, Format: contract.FormatText}}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +55,8 @@ func TestSkeletonPages(t *testing.T) {
 	if pages < 3 || joined != whole.Skeleton {
 		t.Errorf("%d pages joined are not the whole skeleton:\n%s", pages, joined)
 	}
-	if odd := ask("14", contract.MaxMaxTokens); strings.HasPrefix(odd.Skeleton, "unc") || !strings.HasSuffix(whole.Skeleton, odd.Skeleton) {
+	if odd := ask("14", contract.MaxMaxTokens); strings.HasPrefix(odd.Skeleton, "unc") ||
+		!strings.HasSuffix(whole.Skeleton, odd.Skeleton) {
 		t.Errorf("a cursor within a line shows %q", odd.Skeleton[:20])
 	}
 }

@@ -28,12 +28,14 @@ type Located struct {
 
 // FileOfSymbol returns the file that a reference names, or the only file that declares its label.
 // If prefer is not nil, symbols of kinds that it rejects count only if no other symbol matches.
-func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contract.SymbolRef, prefer func(code.Kind) bool) (Located, error) {
+func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contract.SymbolRef,
+	prefer func(code.Kind) bool) (Located, error) {
 	if ref.File != "" {
 		return Located{File: filepath.ToSlash(filepath.Clean(ref.File)), Ref: ref}, nil
 	}
 	if ref.SymbolLabel == "" {
-		return Located{Outcome: contract.CondMissingSymbol.Outcome("A symbolId needs its file: give the file's path, or the symbol's qualified name as symbolLabel.")}, nil
+		return Located{Outcome: contract.CondMissingSymbol.Outcome(
+			"A symbolId needs its file: give the file's path, or the symbol's qualified name as symbolLabel.")}, nil
 	}
 	if where, found, err := s.atLine(ctx, p, ref.SymbolLabel); err != nil || found {
 		return where, err
@@ -55,25 +57,35 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 	}
 	switch {
 	case len(rows) == 0 && !whole:
-		return Located{Outcome: contract.CondIndexing.Outcome("%q is not found in %s so far, and the index is still being made. Repeat the call in a moment.", ref.SymbolLabel, p.Path), Candidates: CandidatesOf(near)}, nil
+		return Located{Outcome: contract.CondIndexing.Outcome("%q is not found in %s so far, and the index is still "+
+			"being made. Repeat the call in a moment.", ref.SymbolLabel, p.Path), Candidates: CandidatesOf(near)}, nil
 	case len(rows) == 1:
-		ref.SymbolLabel, ref.Span = rows[0].Symbol.QualifiedName, &contract.LineSpan{StartLine: rows[0].Symbol.Span.StartLine, EndLine: rows[0].Symbol.Span.StartLine}
+		ref.SymbolLabel, ref.Span = rows[0].Symbol.QualifiedName,
+			&contract.LineSpan{StartLine: rows[0].Symbol.Span.StartLine, EndLine: rows[0].Symbol.Span.StartLine}
 		return Located{File: rows[0].Path, Ref: ref}, nil
 	case len(rows) > 1:
-		return Located{Outcome: contract.CondAmbiguous.Outcome("%d symbols are called %q. Repeat with the place, file:line, of the one that is meant.", len(rows), ref.SymbolLabel), Candidates: CandidatesOf(rows)}, nil
+		return Located{Outcome: contract.CondAmbiguous.Outcome("%d symbols are called %q. Repeat with the place, "+
+			"file:line, of the one that is meant.", len(rows), ref.SymbolLabel), Candidates: CandidatesOf(rows)}, nil
 	case isRoute: // symbols called like its last step have nothing to do with it
-		return Located{Outcome: contract.CondMissingSymbol.Outcome("No function in %s is known to answer %q. search_codebase with its path as the query finds where it is written, for another method or by a handler without a name.", p.Path, ref.SymbolLabel)}, nil
+		return Located{Outcome: contract.CondMissingSymbol.Outcome("No function in %s is known to answer %q. "+
+			"search_codebase with its path as the query finds where it is written, for another method or by a "+
+			"handler without a name.", p.Path, ref.SymbolLabel)}, nil
 	case len(near) > 0:
 		NearFirst(near, ref.SymbolLabel)
-		return Located{Outcome: contract.CondMissingSymbol.Outcome("Nothing in %s is called %q. The candidates bear its last name; repeat with the one that is meant.", p.Path, ref.SymbolLabel), Candidates: CandidatesOf(near)}, nil
+		return Located{Outcome: contract.CondMissingSymbol.Outcome("Nothing in %s is called %q. The candidates bear "+
+			"its last name; repeat with the one that is meant.", p.Path, ref.SymbolLabel),
+			Candidates: CandidatesOf(near)}, nil
 	}
 	if near, err = s.nearRows(ctx, p, ref.SymbolLabel, prefer); err != nil {
 		return Located{}, err
 	}
 	if len(near) > 0 {
-		return Located{Outcome: contract.CondMissingSymbol.Outcome("Nothing in %s is called %q. The candidates have the nearest names; repeat with the one that is meant.", p.Path, ref.SymbolLabel), Candidates: CandidatesOf(near)}, nil
+		return Located{Outcome: contract.CondMissingSymbol.Outcome("Nothing in %s is called %q. The candidates have "+
+			"the nearest names; repeat with the one that is meant.", p.Path, ref.SymbolLabel),
+			Candidates: CandidatesOf(near)}, nil
 	}
-	return Located{Outcome: contract.CondMissingSymbol.Outcome("Nothing in %s is called %q. search_codebase finds it by words.", p.Path, ref.SymbolLabel)}, nil
+	return Located{Outcome: contract.CondMissingSymbol.Outcome(
+		"Nothing in %s is called %q. search_codebase finds it by words.", p.Path, ref.SymbolLabel)}, nil
 }
 
 // answering returns the named functions below p that handle a route such as "POST /orders/{id}".
@@ -101,7 +113,8 @@ const maxLabelRows = 2000
 // rowsLabelled syncs the index and returns the stored symbols below p that a label may refer to, of
 // the best kind of match only. If nothing matches, near has the symbols that share the label's last
 // name.
-func (s *Service) rowsLabelled(ctx context.Context, p *engine.Place, label string, prefer func(code.Kind) bool) (rows, near []l2meta.Row, err error) {
+func (s *Service) rowsLabelled(ctx context.Context, p *engine.Place, label string,
+	prefer func(code.Kind) bool) (rows, near []l2meta.Row, err error) {
 	if _, err := p.Root.Sync(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -126,7 +139,8 @@ func (s *Service) rowsLabelled(ctx context.Context, p *engine.Place, label strin
 		return nil
 	})
 	slices.SortStableFunc(near, func(a, b l2meta.Row) int {
-		return cmp.Or(cmp.Compare(ClassOrder(a.Class), ClassOrder(b.Class)), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Index, b.Index))
+		return cmp.Or(cmp.Compare(ClassOrder(a.Class), ClassOrder(b.Class)), cmp.Compare(a.Path, b.Path),
+			cmp.Compare(a.Index, b.Index))
 	})
 	return rows, near, err
 }

@@ -74,9 +74,12 @@ const maxParents = 64
 func outlineSymbol(f *code.File, all []Named, n Named, at string) contract.OutlineSymbol {
 	s := n.Symbol
 	out := contract.OutlineSymbol{
-		SymbolID: string(n.ID), SymbolLabel: s.QualifiedName, Kind: s.Kind, Name: s.Name, QualifiedName: s.QualifiedName,
-		Span: s.Span, Language: f.Language, Signature: s.Signature, Parameters: s.Parameters, Returns: s.Returns,
-		Annotations: s.Annotations, Doc: firstSentence(s.Doc), SymbolKey: n.Key(), CallGraphHint: GraphHint(f.Path, n, at),
+		SymbolID: string(n.ID), SymbolLabel: s.QualifiedName, Kind: s.Kind, Name: s.Name,
+		QualifiedName: s.QualifiedName,
+		Span:          s.Span, Language: f.Language, Signature: s.Signature, Parameters: s.Parameters,
+		Returns:     s.Returns,
+		Annotations: s.Annotations, Doc: firstSentence(s.Doc), SymbolKey: n.Key(),
+		CallGraphHint: GraphHint(f.Path, n, at),
 	}
 	exported := s.Exported
 	out.Exported = &exported
@@ -93,7 +96,8 @@ func outlineSymbol(f *code.File, all []Named, n Named, at string) contract.Outli
 // RefOf returns the reference to n for suggested calls. It stays valid after edits elsewhere in the
 // file, and detects edits of the symbol itself.
 func RefOf(file string, n Named) contract.SymbolRef {
-	return contract.SymbolRef{File: file, SymbolID: string(n.ID), SymbolInstanceID: n.Instance(), SymbolLabel: n.Symbol.QualifiedName}
+	return contract.SymbolRef{File: file, SymbolID: string(n.ID), SymbolInstanceID: n.Instance(),
+		SymbolLabel: n.Symbol.QualifiedName}
 }
 
 // GraphHint says whether call_graph supports a symbol: callables and types of languages whose calls
@@ -157,7 +161,8 @@ func NamesFile(f *code.File, ref contract.SymbolRef) bool {
 // line, which an editor opens the file at.
 func FileSymbol(file string) code.Symbol {
 	name := path.Base(file)
-	return code.Symbol{Kind: code.KindFile, Name: name, QualifiedName: name, Parent: -1, Span: code.Span{StartLine: 1, EndLine: 1}}
+	return code.Symbol{Kind: code.KindFile, Name: name, QualifiedName: name, Parent: -1,
+		Span: code.Span{StartLine: 1, EndLine: 1}}
 }
 
 // RowOf returns the row of a symbol. For the top-level code of a file, which is no symbol, it
@@ -197,7 +202,8 @@ func OwnerOf(rows []l2meta.Row, line int) int {
 // ClassOrder returns the rank of a file class for sorting; classes that users usually search for
 // come first.
 func ClassOrder(c code.Class) int {
-	for i, k := range []code.Class{code.ClassSource, code.ClassConfig, code.ClassTest, code.ClassDocs, code.ClassBuild, code.ClassGenerated, code.ClassFixture, code.ClassVendor} {
+	for i, k := range []code.Class{code.ClassSource, code.ClassConfig, code.ClassTest, code.ClassDocs, code.ClassBuild,
+		code.ClassGenerated, code.ClassFixture, code.ClassVendor} {
 		if c == k {
 			return i
 		}

@@ -10,6 +10,7 @@ import (
 
 // Languages describes shell scripts.
 var Languages = []language.Language{
-	{Source: syntax.Source{Name: "bash", Language: bash.GetLanguage, Rules: rules, Defects: syntax.StaleState | syntax.HeredocWords},
+	{Source: syntax.Source{Name: "bash", Language: bash.GetLanguage, Rules: rules,
+		Defects: syntax.StaleState | syntax.HeredocWords},
 		Calls: resolve.Language{Settler: Language{}, Redeclares: true}, Services: idioms},
 }

@@ -27,7 +27,8 @@ type state struct {
 
 func function(w *syntax.Walk, n syntax.Node) {
 	name := w.Field(n, "name")
-	d := syntax.Decl{Kind: code.KindFunction, Node: n, Name: name, Body: w.Field(n, "body"), Exported: !strings.HasPrefix(w.Str(name), "_")}
+	d := syntax.Decl{Kind: code.KindFunction, Node: n, Name: name, Body: w.Field(n, "body"),
+		Exported: !strings.HasPrefix(w.Str(name), "_")}
 	if base := code.Base(w.Out.Path); strings.HasPrefix(w.Str(name), "test") && strings.Contains(base, "test") {
 		d.Kind = code.KindTest
 	}
@@ -42,17 +43,23 @@ func function(w *syntax.Walk, n syntax.Node) {
 
 // builtins are commands of the shell itself, which call no function of a script.
 var builtins = map[string]bool{
-	":": true, "[": true, "alias": true, "bg": true, "bind": true, "break": true, "caller": true, "cd": true, "compgen": true, "compopt": true,
-	"continue": true, "declare": true, "dirs": true, "disown": true, "echo": true, "enable": true, "exit": true, "export": true, "false": true,
-	"fc": true, "fg": true, "getopts": true, "hash": true, "help": true, "history": true, "jobs": true, "kill": true, "let": true, "local": true,
-	"logout": true, "mapfile": true, "popd": true, "printf": true, "pushd": true, "pwd": true, "read": true, "readarray": true, "readonly": true,
-	"return": true, "set": true, "shift": true, "shopt": true, "suspend": true, "test": true, "times": true, "true": true, "type": true,
+	":": true, "[": true, "alias": true, "bg": true, "bind": true, "break": true, "caller": true, "cd": true,
+	"compgen": true, "compopt": true,
+	"continue": true, "declare": true, "dirs": true, "disown": true, "echo": true, "enable": true, "exit": true,
+	"export": true, "false": true,
+	"fc": true, "fg": true, "getopts": true, "hash": true, "help": true, "history": true, "jobs": true, "kill": true,
+	"let": true, "local": true,
+	"logout": true, "mapfile": true, "popd": true, "printf": true, "pushd": true, "pwd": true, "read": true,
+	"readarray": true, "readonly": true,
+	"return": true, "set": true, "shift": true, "shopt": true, "suspend": true, "test": true, "times": true,
+	"true": true, "type": true,
 	"typeset": true, "ulimit": true, "umask": true, "unalias": true, "unset": true, "wait": true,
 }
 
 // prefixes run the command that is their first argument without "-". The value is true for a prefix
 // that runs only programs, or bypasses functions.
-var prefixes = map[string]bool{"time": false, "eval": false, "command": true, "exec": true, "sudo": true, "nohup": true, "env": true, "xargs": true, "builtin": true}
+var prefixes = map[string]bool{"time": false, "eval": false, "command": true, "exec": true, "sudo": true, "nohup": true,
+	"env": true, "xargs": true, "builtin": true}
 
 // command records a command as a call, unless it is a builtin or a path. Which commands are
 // functions is only known once all files are indexed.
@@ -93,7 +100,8 @@ func args(w *syntax.Walk, n, behind syntax.Node) int {
 		if a <= behind {
 			continue
 		}
-		if s := w.Head(a); strings.HasPrefix(s, "$") || strings.Contains(s, "@") && strings.Contains(s, "$") || strings.ContainsAny(s, "*?{") && w.Is(a, "word") {
+		if s := w.Head(a); strings.HasPrefix(s, "$") || strings.Contains(s, "@") && strings.Contains(s, "$") ||
+			strings.ContainsAny(s, "*?{") && w.Is(a, "word") {
 			return -1
 		}
 		count++
@@ -146,7 +154,8 @@ func reference(w *syntax.Walk, n syntax.Node, option string) {
 		if name := unquote(s); take && isName(name) && !builtins[name] && w.Is(a, "word", "string", "raw_string") {
 			start := w.Start(a) + (len(s)-len(name))/2 // after the quote
 			w.Out.Calls = append(w.Out.Calls, code.Call{
-				Kind: code.CallReference, Callee: name, Caller: w.Encloser, Span: w.Span(n), NameSpan: w.Lines.Span(start, start+len(name)),
+				Kind: code.CallReference, Callee: name, Caller: w.Encloser, Span: w.Span(n),
+				NameSpan: w.Lines.Span(start, start+len(name)),
 			})
 			return
 		}
@@ -210,7 +219,8 @@ func variable(w *syntax.Walk, n syntax.Node) {
 // place records a variable that holds the script's directory, from which the script sources other
 // files.
 func place(w *syntax.Walk, n syntax.Node) {
-	if value := w.Line(w.Field(n, "value")); strings.Contains(value, "BASH_SOURCE") || strings.Contains(value, "$0") || strings.Contains(value, "${0") {
+	if value := w.Line(w.Field(n, "value")); strings.Contains(value, "BASH_SOURCE") || strings.Contains(value, "$0") ||
+		strings.Contains(value, "${0") {
 		w.Fact(code.FactAssign, w.Encloser, w.Str(w.Field(n, "name")), value, n)
 	}
 }

@@ -18,7 +18,8 @@ func isObject(s resolve.Scope, e *resolve.Expr) bool {
 		return false
 	}
 	fact := local(s.File, s.At, s.Pos, e.Name)
-	return fact != nil && (fact.Kind == code.FactVar || fact.Kind == code.FactParam) && !strings.ContainsAny(fact.Type, "*&")
+	return fact != nil && (fact.Kind == code.FactVar || fact.Kind == code.FactParam) &&
+		!strings.ContainsAny(fact.Type, "*&")
 }
 
 // on returns the verdict v for a call on an object of a class.
@@ -84,14 +85,17 @@ func owner(w *resolve.World, r resolve.Ref) (resolve.Ref, bool) {
 // isVirtual reports whether a member function, or one that it overrides, is declared virtual.
 func isVirtual(w *resolve.World, class, r resolve.Ref) bool {
 	return slices.ContainsFunc(append([]resolve.Ref{class}, ancestors(w, class)...), func(c resolve.Ref) bool {
-		return slices.ContainsFunc(declaredIn(c, r), func(m resolve.Ref) bool { return resolve.HasModifier(m.Symbol(), "virtual") })
+		return slices.ContainsFunc(declaredIn(c, r), func(m resolve.Ref) bool {
+			return resolve.HasModifier(m.Symbol(), "virtual")
+		})
 	})
 }
 
 // declaredIn returns the member functions of a class with r's name and signature.
 func declaredIn(class, r resolve.Ref) (out []resolve.Ref) {
 	for _, i := range class.File.Children(class.Index) {
-		if m := class.File.Ref(i); m.Symbol().Name == r.Symbol().Name && isFunction(m) && sameSignature(m.Symbol(), r.Symbol()) {
+		if m := class.File.Ref(i); m.Symbol().Name == r.Symbol().Name && isFunction(m) &&
+			sameSignature(m.Symbol(), r.Symbol()) {
 			out = append(out, m)
 		}
 	}

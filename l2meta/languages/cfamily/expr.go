@@ -81,7 +81,8 @@ func nameValue(s resolve.Scope, name string, depth int) resolve.Value {
 // this returns the value of this: a pointer to the enclosing class.
 func this(s resolve.Scope) resolve.Value {
 	for _, class := range classesAround(s.W, s.File, s.At) {
-		return resolve.InstanceOf(resolve.Type{Text: class.Symbol().Name + "*", File: class.File, Scope: class.Symbol().Parent}, resolve.SameType)
+		return resolve.InstanceOf(resolve.Type{Text: class.Symbol().Name + "*", File: class.File,
+			Scope: class.Symbol().Parent}, resolve.SameType)
 	}
 	return resolve.Value{}
 }
@@ -93,7 +94,8 @@ func isVariable(r resolve.Ref) bool {
 func variableValue(r resolve.Ref) resolve.Value {
 	for _, fact := range r.File.FactsOf(r.Symbol().Parent) {
 		if fact.Kind == code.FactVar && fact.Name == r.Symbol().Name {
-			return resolve.InstanceOf(resolve.Type{Text: fact.Type, File: r.File, Scope: r.Symbol().Parent}, resolve.TypedWritten)
+			return resolve.InstanceOf(resolve.Type{Text: fact.Type, File: r.File, Scope: r.Symbol().Parent},
+				resolve.TypedWritten)
 		}
 	}
 	return resolve.Value{}
@@ -166,7 +168,8 @@ func classOf(w *resolve.World, x resolve.Value, sep string) (resolve.Ref, bool) 
 var pointers = resolve.Set("unique_ptr", "shared_ptr", "optional", "auto_ptr")
 
 // elements are the container types, with the type argument that an index, front or back returns.
-var elements = map[string]int{"vector": 0, "deque": 0, "list": 0, "array": 0, "span": 0, "set": 0, "unordered_set": 0, "map": 1, "unordered_map": 1}
+var elements = map[string]int{"vector": 0, "deque": 0, "list": 0, "array": 0, "span": 0, "set": 0, "unordered_set": 0,
+	"map": 1, "unordered_map": 1}
 
 // index evaluates an element of x: by index, or with each as a loop variable.
 func index(s resolve.Scope, x resolve.Value, each bool) resolve.Value {
@@ -202,7 +205,8 @@ func unary(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 		x.Type.Text = strings.TrimSuffix(text, "&") + "*"
 		return x
 	case "*":
-		if seen := see(s.W, x.Type); (pointers[seen.foreign] || seen.foreign == "iterator") && len(seen.args) > 0 && !seen.pointer {
+		if seen := see(s.W, x.Type); (pointers[seen.foreign] || seen.foreign == "iterator") &&
+			len(seen.args) > 0 && !seen.pointer {
 			return resolve.InstanceOf(seen.args[0], resolve.Weaker(x.How, resolve.TypedElement))
 		}
 		if strings.HasSuffix(text, "*") {
@@ -246,7 +250,8 @@ func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	case strings.HasSuffix(last, "_cast") && len(e.TypeArgs) == 1:
 		return resolve.InstanceOf(resolve.Type{Text: e.TypeArgs[0], File: s.File, Scope: s.At}, resolve.TypedWritten)
 	case (last == "make_unique" || last == "make_shared") && len(e.TypeArgs) > 0:
-		return resolve.InstanceOf(resolve.Type{Text: "std::unique_ptr<" + e.TypeArgs[0] + ">", File: s.File, Scope: s.At}, resolve.TypedValue)
+		return resolve.InstanceOf(resolve.Type{Text: "std::unique_ptr<" + e.TypeArgs[0] + ">", File: s.File,
+			Scope: s.At}, resolve.TypedValue)
 	case last == "move" && len(e.Args) == 1 && segments[0] == "std":
 		return eval(s, e.Args[0], depth)
 	}
@@ -272,7 +277,8 @@ func foreignResult(s resolve.Scope, x resolve.Value, f *resolve.Expr) resolve.Va
 	switch f.Name {
 	case "get":
 		if pointers[seen.foreign] && len(seen.args) > 0 {
-			return resolve.InstanceOf(seen.args[0].With(seen.args[0].Text+"*"), resolve.Weaker(x.How, resolve.TypedElement))
+			return resolve.InstanceOf(seen.args[0].With(seen.args[0].Text+"*"),
+				resolve.Weaker(x.How, resolve.TypedElement))
 		}
 	case "value":
 		if seen.foreign == "optional" && len(seen.args) > 0 {
@@ -282,7 +288,8 @@ func foreignResult(s resolve.Scope, x resolve.Value, f *resolve.Expr) resolve.Va
 		return index(s, x, false)
 	case "begin", "end", "cbegin", "cend", "rbegin", "rend", "find", "lower_bound", "upper_bound":
 		if element, ok := element(seen); ok {
-			return resolve.InstanceOf(element.With("std::iterator<"+element.Text+">"), resolve.Weaker(x.How, resolve.TypedElement))
+			return resolve.InstanceOf(element.With("std::iterator<"+element.Text+">"),
+				resolve.Weaker(x.How, resolve.TypedElement))
 		}
 	}
 	return resolve.Value{}

@@ -194,7 +194,8 @@ func overload(w *resolve.World, refs []resolve.Ref, args int) (out []resolve.Ref
 		r = definition(w, r)
 		twin := false
 		for i, o := range out {
-			if o == r || sameSignature(o.Symbol(), r.Symbol()) && o.Symbol().QualifiedName == r.Symbol().QualifiedName && !(hasBody(o) && hasBody(r)) {
+			if o == r || sameSignature(o.Symbol(), r.Symbol()) &&
+				o.Symbol().QualifiedName == r.Symbol().QualifiedName && !(hasBody(o) && hasBody(r)) {
 				twin = true
 				if hasBody(r) {
 					out[i] = r

@@ -57,7 +57,8 @@ func (Language) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
 // holdsFunction reports whether a field has a function type: int (*read)(int), read_fn *read,
 // std::function<int(int)> read.
 func holdsFunction(w *resolve.World, field resolve.Ref) bool {
-	return isFunctionType(w, resolve.Type{Text: field.Symbol().Returns, File: field.File, Scope: field.Symbol().Parent}, 6)
+	return isFunctionType(w, resolve.Type{Text: field.Symbol().Returns, File: field.File, Scope: field.Symbol().Parent},
+		6)
 }
 
 // isFunctionType reports whether t is a pointer to a function: int (*)(int), or a typedef of one.
@@ -70,9 +71,12 @@ func isFunctionType(w *resolve.World, t resolve.Type, depth int) bool {
 	if depth == 0 || len(segments) == 0 {
 		return false
 	}
-	for _, r := range find(w, t.File, t.Scope, segments, func(r resolve.Ref) bool { return r.Symbol().Kind == code.KindType }) {
+	for _, r := range find(w, t.File, t.Scope, segments, func(r resolve.Ref) bool {
+		return r.Symbol().Kind == code.KindType
+	}) {
 		for _, fact := range r.Facts() {
-			if fact.Kind == code.FactAlias && isFunctionType(w, resolve.Type{Text: fact.Type, File: r.File, Scope: r.Symbol().Parent}, depth-1) {
+			if fact.Kind == code.FactAlias &&
+				isFunctionType(w, resolve.Type{Text: fact.Type, File: r.File, Scope: r.Symbol().Parent}, depth-1) {
 				return true
 			}
 		}

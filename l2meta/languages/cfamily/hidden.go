@@ -45,7 +45,9 @@ func hiddenIn(w *resolve.World, f *resolve.File) hidden {
 // called name.
 func isHidden(w *resolve.World, f *resolve.File, name string) bool {
 	hidden := hiddenIn(w, f)
-	return hidden.names[name] || slices.ContainsFunc(hidden.pasted, func(pattern string) bool { return CMatches(pattern, name) })
+	return hidden.names[name] || slices.ContainsFunc(hidden.pasted, func(pattern string) bool {
+		return CMatches(pattern, name)
+	})
 }
 
 // CMatches reports whether a name matches the pattern of names that a macro pastes together.

@@ -27,28 +27,44 @@ var headers = []struct{ names, functions string }{
 	{"pwd.h", "getpwnam getpwuid"},
 	{"regex.h", "regcomp regexec regfree"},
 	{"signal.h", "kill raise sigaction signal"},
-	{"stdio.h", "asprintf dprintf fclose fdopen fflush fgets fileno fopen fprintf fputs fread freopen fseek fseeko ftell ftello fwrite getdelim" +
-		" getline perror popen printf remove rename snprintf sprintf sscanf tmpfile vasprintf vfprintf vprintf vsnprintf vsprintf"},
-	{"stdlib.h", "abort aligned_alloc arc4random atexit atof atoi atol bsearch calloc exit free getenv malloc mkdtemp mkstemp mkstemps" +
-		" posix_memalign putenv qsort qsort_r rand random realloc reallocarray realpath setenv srand strtod strtof strtol strtold strtoll" +
-		" strtonum strtoul strtoull system unsetenv"},
-	{"string.h strings.h", "bzero explicit_bzero memccpy memchr memcmp memcpy memmem memmove mempcpy memrchr memset stpcpy stpncpy strcasecmp" +
-		" strcasestr strcat strchr strchrnul strcmp strcpy strcspn strdup strerror strerror_r strlcat strlcpy strlen strncasecmp strncat strncmp" +
-		" strncpy strndup strnlen strpbrk strrchr strsep strsignal strspn strstr strtok strtok_r timingsafe_bcmp"},
+	{"stdio.h",
+		"asprintf dprintf fclose fdopen fflush fgets fileno fopen fprintf fputs fread freopen fseek fseeko ftell " +
+			"ftello fwrite getdelim" +
+			" getline perror popen printf remove rename snprintf sprintf sscanf tmpfile vasprintf vfprintf vprintf " +
+			"vsnprintf vsprintf"},
+	{"stdlib.h",
+		"abort aligned_alloc arc4random atexit atof atoi atol bsearch calloc exit free getenv malloc mkdtemp " +
+			"mkstemp mkstemps" +
+			" posix_memalign putenv qsort qsort_r rand random realloc reallocarray realpath setenv srand strtod " +
+			"strtof strtol strtold strtoll" +
+			" strtonum strtoul strtoull system unsetenv"},
+	{"string.h strings.h",
+		"bzero explicit_bzero memccpy memchr memcmp memcpy memmem memmove mempcpy memrchr memset stpcpy stpncpy " +
+			"strcasecmp" +
+			" strcasestr strcat strchr strchrnul strcmp strcpy strcspn strdup strerror strerror_r strlcat strlcpy " +
+			"strlen strncasecmp strncat strncmp" +
+			" strncpy strndup strnlen strpbrk strrchr strsep strsignal strspn strstr strtok strtok_r timingsafe_bcmp"},
 	{"sys/ioctl.h", "ioctl"},
 	{"sys/mman.h", "mmap mprotect munmap"},
 	{"sys/resource.h", "getrusage"},
 	{"sys/select.h sys/time.h", "select"},
-	{"sys/socket.h", "accept bind connect getsockname getsockopt listen recv recvfrom send sendto setsockopt shutdown socket socketpair"},
+	{"sys/socket.h",
+		"accept bind connect getsockname getsockopt listen recv recvfrom send sendto setsockopt shutdown socket " +
+			"socketpair"},
 	{"sys/stat.h", "chmod fstat lstat mkdir stat umask"},
 	{"sys/time.h", "gettimeofday"},
 	{"sys/uio.h", "readv writev"},
 	{"sys/utsname.h", "uname"},
 	{"sys/wait.h", "wait waitpid"},
 	{"syslog.h", "syslog"},
-	{"time.h", "asctime clock_gettime ctime gmtime gmtime_r localtime localtime_r mktime nanosleep strftime strptime time timegm tzset"},
-	{"unistd.h", "access chdir chown close dup dup2 execv execvp fork fsync ftruncate getcwd gethostname getopt getpagesize getpass getpid" +
-		" getppid getuid isatty link lseek pathconf pipe pread pwrite read readlink rmdir sleep symlink sysconf truncate unlink usleep write"},
+	{"time.h",
+		"asctime clock_gettime ctime gmtime gmtime_r localtime localtime_r mktime nanosleep strftime strptime time " +
+			"timegm tzset"},
+	{"unistd.h",
+		"access chdir chown close dup dup2 execv execvp fork fsync ftruncate getcwd gethostname getopt getpagesize " +
+			"getpass getpid" +
+			" getppid getuid isatty link lseek pathconf pipe pread pwrite read readlink rmdir sleep symlink sysconf " +
+			"truncate unlink usleep write"},
 	{"utime.h", "utime"},
 	{"wchar.h", "wcwidth"},
 }

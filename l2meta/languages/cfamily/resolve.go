@@ -55,7 +55,8 @@ func callees(s resolve.Scope, segments []string) (refs []resolve.Ref, strategy r
 				return refs, resolve.SameType, how
 			}
 		}
-	} else if seen := see(s.W, resolve.Type{Text: strings.Join(segments[:len(segments)-1], "::"), File: s.File, Scope: s.At}); seen.class.Valid() {
+	} else if seen := see(s.W, resolve.Type{Text: strings.Join(segments[:len(segments)-1], "::"), File: s.File,
+		Scope: s.At}); seen.class.Valid() {
 		refs, _ := members(s.W, seen.class, name, 6)
 		return refs, resolve.TypedStatic, how
 	}
@@ -120,7 +121,8 @@ func ownField(s resolve.Scope, name string) resolve.Ref {
 
 // settleGlobal resolves ::f(…). The span of the call includes the "::" before the name.
 func settleGlobal(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
-	if s.File.Language == "c" || c.NameSpan.StartByte-c.Span.StartByte != 2 || local(s.File, s.At, s.Pos, c.Callee) != nil {
+	if s.File.Language == "c" || c.NameSpan.StartByte-c.Span.StartByte != 2 ||
+		local(s.File, s.At, s.Pos, c.Callee) != nil {
 		return resolve.Verdict{}, false
 	}
 	refs := qualified(declared(s.W, s.File, c.Callee), c.Callee, isFunction)
@@ -151,7 +153,8 @@ func notFound(s resolve.Scope, c *code.Call, segments []string, how string) reso
 func replaced(w *resolve.World, f *resolve.File, name string) bool {
 	return slices.ContainsFunc(declared(w, f, name), isFree) ||
 		slices.ContainsFunc(named(w, name), func(r resolve.Ref) bool {
-			return r.Symbol().Kind == code.KindFunction && hasBody(r) && !isStatic(r) && isFree(r) && r.Symbol().QualifiedName == name
+			return r.Symbol().Kind == code.KindFunction && hasBody(r) && !isStatic(r) && isFree(r) &&
+				r.Symbol().QualifiedName == name
 		})
 }
 
@@ -204,7 +207,8 @@ func leadOutside(w *resolve.World, aliases []resolve.Ref) bool {
 // standsFor returns the name that is the value of a macro, or "".
 func standsFor(r resolve.Ref) string {
 	for _, fact := range r.File.FactsOf(-1) {
-		if fact.Kind == code.FactHidden && fact.Span.StartLine == r.Symbol().NameSpan.StartLine && !strings.Contains(fact.Name, "*") {
+		if fact.Kind == code.FactHidden && fact.Span.StartLine == r.Symbol().NameSpan.StartLine &&
+			!strings.Contains(fact.Name, "*") {
 			return fact.Name
 		}
 	}
@@ -268,7 +272,9 @@ func construct(s resolve.Scope, segments []string, args int, how string) resolve
 		if seen.foreign != "" {
 			return resolve.ExternalTo("std")
 		}
-		if !slices.ContainsFunc(named(s.W, segments[len(segments)-1]), func(r resolve.Ref) bool { return resolve.IsType(r.Symbol().Kind) }) {
+		if !slices.ContainsFunc(named(s.W, segments[len(segments)-1]), func(r resolve.Ref) bool {
+			return resolve.IsType(r.Symbol().Kind)
+		}) {
 			return resolve.ExternalTo("")
 		}
 		return resolve.Unresolved(how + ": not found in what the file includes")
@@ -304,7 +310,8 @@ func settleMember(s resolve.Scope, c *code.Call) resolve.Verdict {
 		if _, ok := field(s.W, class, c.Callee, 6); ok {
 			return settleField(s.W, class, c.Callee, x.How)
 		}
-		if openBases(s.W, class, 4) && !slices.ContainsFunc(named(s.W, c.Callee), isFunction) && !isHidden(s.W, s.File, c.Callee) {
+		if openBases(s.W, class, 4) && !slices.ContainsFunc(named(s.W, c.Callee), isFunction) &&
+			!isHidden(s.W, s.File, c.Callee) {
 			return resolve.ExternalTo("")
 		}
 		return resolve.Unresolved(how + ": its class declares none of that name")

@@ -70,10 +70,12 @@ func reference(w *syntax.Walk, n syntax.Node) {
 	st := w.State.(*state)
 	switch w.Kind(n) {
 	case "identifier":
-		st.references = append(st.references, syntax.Reference{Site: n, Name: n, Receiver: syntax.None, Caller: w.Encloser})
+		st.references = append(st.references,
+			syntax.Reference{Site: n, Name: n, Receiver: syntax.None, Caller: w.Encloser})
 	case "qualified_identifier":
 		name, _ := split(w, n)
-		st.references = append(st.references, syntax.Reference{Site: n, Name: name, Receiver: syntax.None, Caller: w.Encloser})
+		st.references = append(st.references,
+			syntax.Reference{Site: n, Name: name, Receiver: syntax.None, Caller: w.Encloser})
 	}
 }
 
@@ -176,7 +178,8 @@ func enum(w *syntax.Walk, n syntax.Node) {
 		w.Children(n)
 		return
 	}
-	d := syntax.Decl{Kind: code.KindEnum, Node: n, Name: name, Body: body, Exported: cVisible(w), Annotations: attributes(w, n)}
+	d := syntax.Decl{Kind: code.KindEnum, Node: n, Name: name, Body: body, Exported: cVisible(w),
+		Annotations: attributes(w, n)}
 	d.Owner, d.Name, d.Text = cOwner(w, name)
 	w.Inside(w.Declare(d), body)
 }
@@ -210,7 +213,8 @@ func typedef(w *syntax.Walk, n syntax.Node) {
 		}
 		if anonymous && w.Is(d, "type_identifier") {
 			anonymous = false
-			c := syntax.Decl{Kind: code.KindStruct, Node: n, Name: name, Body: w.Field(typ, "body"), Exported: cVisible(w)}
+			c := syntax.Decl{Kind: code.KindStruct, Node: n, Name: name, Body: w.Field(typ, "body"),
+				Exported: cVisible(w)}
 			if w.Is(typ, "enum_specifier") {
 				c.Kind = code.KindEnum
 				s := w.Declare(c)
@@ -268,7 +272,8 @@ func cField(w *syntax.Walk, n syntax.Node) {
 			callable(w, n, d, c)
 			continue
 		}
-		f := syntax.Decl{Kind: code.KindField, Node: n, Name: c.name, Returns: cType(w, n, d), Exported: cVisible(w), Annotations: attributes(w, n)}
+		f := syntax.Decl{Kind: code.KindField, Node: n, Name: c.name, Returns: cType(w, n, d), Exported: cVisible(w),
+			Annotations: attributes(w, n)}
 		f.Modifiers = modifiers(w, n)
 		if from := template(w, n); from >= 0 {
 			f.From = from
@@ -328,7 +333,8 @@ func declaration(w *syntax.Walk, n syntax.Node) {
 		return
 	}
 	typ := w.Field(n, "type")
-	last, anonymous := -1, w.Is(typ, "struct_specifier", "union_specifier", "enum_specifier") && w.Field(typ, "name") < 0
+	last, anonymous := -1, w.Is(typ, "struct_specifier", "union_specifier", "enum_specifier") &&
+		w.Field(typ, "name") < 0
 	if !anonymous {
 		w.Visit(typ)
 	}
@@ -399,7 +405,8 @@ func typed(w *syntax.Walk, owner int, name syntax.Node, typ string, value syntax
 // a prototype in which every parameter is a bare name, or a call of one without arguments.
 func constructs(w *syntax.Walk, n, d syntax.Node, c cNamed) bool {
 	typ, list := w.Field(n, "type"), w.Field(c.function, "parameters")
-	if w.Out.Language != "cpp" || d != c.function || !w.Is(c.name, "identifier") || !w.Is(typ, "type_identifier", "qualified_identifier", "template_type") {
+	if w.Out.Language != "cpp" || d != c.function || !w.Is(c.name, "identifier") ||
+		!w.Is(typ, "type_identifier", "qualified_identifier", "template_type") {
 		return false
 	}
 	count := 0
@@ -440,8 +447,8 @@ func constructs(w *syntax.Walk, n, d syntax.Node, c cNamed) bool {
 func holds(w *syntax.Walk, n syntax.Node, start int, record func()) {
 	facts := len(w.Out.Facts)
 	record()
-	block := w.Within(n, "compound_statement", "for_statement", "for_range_loop", "if_statement", "while_statement", "switch_statement",
-		"lambda_expression", "catch_clause", "function_definition")
+	block := w.Within(n, "compound_statement", "for_statement", "for_range_loop", "if_statement", "while_statement",
+		"switch_statement", "lambda_expression", "catch_clause", "function_definition")
 	for i := range w.Out.Facts[facts:] {
 		w.Out.Facts[facts+i].Scope = [2]int{start, max(start, w.End(block))}
 	}
@@ -462,7 +469,8 @@ func locals(w *syntax.Walk, n syntax.Node) {
 		holds(w, n, w.End(d), func() { typed(w, w.Encloser, c.name, cType(w, n, d), value) })
 		reference(w, value)
 		giveInitial(w, w.Field(n, "type"), d, value)
-		if typ := w.Field(n, "type"); w.Is(value, "argument_list") || w.Is(value, "initializer_list") && !w.Has(d, "=") {
+		if typ := w.Field(n, "type"); w.Is(value, "argument_list") ||
+			w.Is(value, "initializer_list") && !w.Has(d, "=") {
 			if w.Is(typ, "type_identifier", "qualified_identifier", "template_type") {
 				name, receiver := split(w, typ)
 				w.Call(code.CallNew, d, name, receiver, count(w, value))

@@ -10,7 +10,8 @@ import (
 
 // tests are the macros that define a test.
 var tests = map[string]bool{
-	"TEST": true, "TEST_F": true, "TEST_P": true, "TYPED_TEST": true, "TYPED_TEST_P": true, "BOOST_AUTO_TEST_CASE": true,
+	"TEST": true, "TEST_F": true, "TEST_P": true, "TYPED_TEST": true, "TYPED_TEST_P": true,
+	"BOOST_AUTO_TEST_CASE":    true,
 	"BOOST_FIXTURE_TEST_CASE": true, "FUZZ_TEST": true, "TEST_SUITE": true, "TEST_METHOD": true, "TEST_GROUP": true,
 }
 
@@ -114,7 +115,8 @@ func member(w *syntax.Walk, f *syntax.Decl) string {
 		return ""
 	}
 	f.Kind = code.KindMethod
-	if w.Is(f.Name, "identifier", "field_identifier", "type_identifier") && class[strings.LastIndexByte(class, '.')+1:] == w.Str(f.Name) {
+	if w.Is(f.Name, "identifier", "field_identifier", "type_identifier") &&
+		class[strings.LastIndexByte(class, '.')+1:] == w.Str(f.Name) {
 		f.Kind = code.KindConstructor
 		f.Returns = ""
 	}
@@ -242,7 +244,8 @@ func macroCalls(w *syntax.Walk, value syntax.Node) {
 			i = after(m.text, i+2, "*/")
 		case b == '/' && i+1 < len(m.text) && m.text[i+1] == '/':
 			i = len(m.text)
-		case syntax.IsIdentByte(b) || b == '"' || b == '\'' || b == '(' || b == ')' || b == ',' || b == '.' || b == '-' || b == '>' || b == ':':
+		case syntax.IsIdentByte(b) || b == '"' || b == '\'' || b == '(' || b == ')' || b == ',' || b == '.' ||
+			b == '-' || b == '>' || b == ':':
 			i = m.token(i, false)
 		default:
 			i++

@@ -18,8 +18,8 @@ func name(w *syntax.Walk, d syntax.Node) cNamed {
 	c := cNamed{name: syntax.None, function: syntax.None}
 	for d >= 0 {
 		switch w.Kind(d) {
-		case "identifier", "field_identifier", "type_identifier", "qualified_identifier", "destructor_name", "operator_name",
-			"template_function", "template_method", "primitive_type":
+		case "identifier", "field_identifier", "type_identifier", "qualified_identifier", "destructor_name",
+			"operator_name", "template_function", "template_method", "primitive_type":
 			c.name = d
 			return c
 		case "operator_cast":
@@ -33,8 +33,10 @@ func name(w *syntax.Walk, d syntax.Node) cNamed {
 		}
 		inner := w.Field(d, "declarator")
 		if inner < 0 {
-			inner = w.Child(d, "identifier", "field_identifier", "type_identifier", "qualified_identifier", "destructor_name", "operator_name",
-				"template_function", "operator_cast", "function_declarator", "pointer_declarator", "array_declarator", "reference_declarator",
+			inner = w.Child(d, "identifier", "field_identifier", "type_identifier", "qualified_identifier",
+				"destructor_name", "operator_name",
+				"template_function", "operator_cast", "function_declarator", "pointer_declarator", "array_declarator",
+				"reference_declarator",
 				"parenthesized_declarator", "init_declarator", "variadic_declarator")
 		}
 		d = inner
@@ -149,7 +151,8 @@ func cType(w *syntax.Walk, n, d syntax.Node) string {
 	before, behind := "", ""
 	if c.function >= 0 {
 		if !w.Is(c.name, "operator_cast") {
-			before, behind = syntax.OneLine(w.Text[w.Start(core):w.Start(c.function)]), syntax.OneLine(w.Text[w.End(c.function):w.End(core)])
+			before, behind = syntax.OneLine(w.Text[w.Start(core):w.Start(c.function)]),
+				syntax.OneLine(w.Text[w.End(c.function):w.End(core)])
 		}
 		if t := w.Child(c.function, "trailing_return_type"); t >= 0 {
 			return strings.TrimSpace(strings.TrimPrefix(w.Line(t), "->"))
@@ -158,7 +161,8 @@ func cType(w *syntax.Walk, n, d syntax.Node) string {
 			return typeName(w, w.Field(c.name, "type"))
 		}
 	} else {
-		before, behind = syntax.OneLine(w.Text[w.Start(core):w.Start(c.name)]), syntax.OneLine(w.Text[w.End(c.name):w.End(core)])
+		before, behind = syntax.OneLine(w.Text[w.Start(core):w.Start(c.name)]),
+			syntax.OneLine(w.Text[w.End(c.name):w.End(core)])
 	}
 	return strings.TrimSpace(base + " " + before + behind)
 }
@@ -181,7 +185,8 @@ func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []sy
 			if c := name(w, d); c.name >= 0 {
 				param.Name = w.Str(c.name)
 				if c.function >= 0 { // a function parameter is a pointer to it
-					param.Type = strings.TrimSpace(w.Line(w.Field(p, "type")) + " (" + w.Line(w.Field(c.function, "parameters")) + ")")
+					param.Type = strings.TrimSpace(w.Line(w.Field(p, "type")) + " (" +
+						w.Line(w.Field(c.function, "parameters")) + ")")
 				}
 			}
 			if w.Is(p, "variadic_parameter_declaration") {

@@ -38,11 +38,14 @@ func giveAssigned(w *syntax.Walk, n syntax.Node) {
 // giveInitial records the functions in the initializer of a variable, and in those of the elements
 // of an array of records.
 func giveInitial(w *syntax.Walk, typ, declarator, value syntax.Node) {
-	if !w.Is(value, "initializer_list") || !w.Is(typ, "struct_specifier", "union_specifier", "class_specifier", "type_identifier", "qualified_identifier") {
+	if !w.Is(value, "initializer_list") ||
+		!w.Is(typ, "struct_specifier", "union_specifier", "class_specifier", "type_identifier",
+			"qualified_identifier") {
 		return
 	}
 	dimensions := 0
-	for d := w.Field(declarator, "declarator"); w.Is(d, "array_declarator", "pointer_declarator"); d = w.Field(d, "declarator") {
+	for d := w.Field(declarator, "declarator"); w.Is(d, "array_declarator",
+		"pointer_declarator"); d = w.Field(d, "declarator") {
 		if dimensions++; w.Is(d, "pointer_declarator") {
 			return
 		}
@@ -117,7 +120,8 @@ func give(w *syntax.Walk, member string, value syntax.Node) {
 		return
 	}
 	if name := w.Line(value); name != strings.ToUpper(name) { // READ_ONLY, NULL
-		w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactGiven, Owner: w.Encloser, Name: member, Type: name, Span: w.Span(value)})
+		w.Out.Facts = append(w.Out.Facts,
+			code.Fact{Kind: code.FactGiven, Owner: w.Encloser, Name: member, Type: name, Span: w.Span(value)})
 	}
 }
 
@@ -142,6 +146,7 @@ func keepGiven(w *syntax.Walk) {
 		}
 	}
 	w.Out.Facts = slices.DeleteFunc(w.Out.Facts, func(f code.Fact) bool {
-		return f.Kind == code.FactGiven && (variables[held{f.Owner, f.Type}] || variables[held{-1, f.Type}] && !functions[l2meta.LastOfPath(f.Type)])
+		return f.Kind == code.FactGiven &&
+			(variables[held{f.Owner, f.Type}] || variables[held{-1, f.Type}] && !functions[l2meta.LastOfPath(f.Type)])
 	})
 }

@@ -18,7 +18,8 @@ func cDialect(path string, text []byte) string {
 // cppLines are the starts of lines that no C header has, outside of comments and of code for C++
 // alone.
 var cppLines = [][]byte{
-	[]byte("namespace "), []byte("template<"), []byte("template <"), []byte("using namespace "), []byte("public:"), []byte("private:"),
+	[]byte("namespace "), []byte("template<"), []byte("template <"), []byte("using namespace "), []byte("public:"),
+	[]byte("private:"),
 	[]byte("protected:"), []byte("virtual "), []byte("explicit "), []byte("friend "), []byte(`extern "C++"`),
 }
 
@@ -83,7 +84,8 @@ func isCPPLine(line []byte) bool {
 	// "class Name" declares a class; "class" alone may be a name in C.
 	if rest, ok := bytes.CutPrefix(line, []byte("class ")); ok {
 		rest = bytes.TrimLeft(rest, " ")
-		return len(rest) > 0 && syntax.IsIdentByte(rest[0]) && (bytes.ContainsAny(rest, "{;:") || !bytes.ContainsAny(rest, "=()"))
+		return len(rest) > 0 && syntax.IsIdentByte(rest[0]) &&
+			(bytes.ContainsAny(rest, "{;:") || !bytes.ContainsAny(rest, "=()"))
 	}
 	return bytes.Contains(line, []byte("std::"))
 }

@@ -11,7 +11,9 @@ func TestHeadersAreReadInTheLanguageTheySpeak(t *testing.T) {
 	for _, c := range []struct{ path, text, want string }{
 		{"a.h", "struct a { int b; };\nint f(void);\n", "c"},
 		{"a.h", "/* a class of things:\nclass A { in a comment };\n*/\nint f(void);\n", "c"},
-		{"a.h", "#ifdef __cplusplus\nextern \"C\" {\nnamespace x {}\n#endif\nint f(void);\n#ifdef __cplusplus\n}\n#endif\n", "c"},
+		{"a.h",
+			"#ifdef __cplusplus\nextern \"C\" {\nnamespace x {}\n#endif\nint f(void);\n#ifdef __cplusplus\n}\n#endif\n",
+			"c"},
 		{"a.h", "struct s { int class; };\nint class = 1;\n", "c"},
 		{"a.h", "class A {\n public:\n  int f();\n};\n", "cpp"},
 		{"a.h", "#ifndef A\n#define A\nnamespace a {\nint f();\n}\n#endif\n", "cpp"},

@@ -67,7 +67,8 @@ func hiddenByErrors(w *syntax.Walk) {
 	m.lex()
 	for i := 1; i+1 < len(m.tokens); i++ {
 		name, before := m.word(m.tokens[i]), m.tokens[i-1]
-		if name == "" || m.tokens[i+1].kind != '(' || before.kind != 'i' && before.kind != '*' || controls[name] || declares[name] || controls[m.word(before)] || known[name] {
+		if name == "" || m.tokens[i+1].kind != '(' || before.kind != 'i' && before.kind != '*' || controls[name] ||
+			declares[name] || controls[m.word(before)] || known[name] {
 			continue
 		}
 		if end := m.closes(i + 1); end < 0 || m.at(end+1).kind != '{' && m.at(end+1).kind != 'i' {
@@ -79,5 +80,6 @@ func hiddenByErrors(w *syntax.Walk) {
 }
 
 func hide(w *syntax.Walk, name string, start, end int) {
-	w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactHidden, Owner: -1, Name: name, Span: w.Lines.Span(start, end)})
+	w.Out.Facts = append(w.Out.Facts,
+		code.Fact{Kind: code.FactHidden, Owner: -1, Name: name, Span: w.Lines.Span(start, end)})
 }

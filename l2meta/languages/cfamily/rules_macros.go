@@ -3,16 +3,21 @@ package cfamily
 // declares are keywords that may start or continue the specifiers of a declaration. A macro before
 // one of them is part of no expression.
 var declares = map[string]bool{
-	"auto": true, "bool": true, "char": true, "class": true, "constexpr": true, "double": true, "enum": true, "explicit": true, "extern": true,
-	"float": true, "friend": true, "inline": true, "int": true, "long": true, "namespace": true, "private": true, "protected": true, "public": true,
-	"register": true, "short": true, "signed": true, "static": true, "struct": true, "template": true, "typedef": true, "typename": true, "union": true,
+	"auto": true, "bool": true, "char": true, "class": true, "constexpr": true, "double": true, "enum": true,
+	"explicit": true, "extern": true,
+	"float": true, "friend": true, "inline": true, "int": true, "long": true, "namespace": true, "private": true,
+	"protected": true, "public": true,
+	"register": true, "short": true, "signed": true, "static": true, "struct": true, "template": true, "typedef": true,
+	"typename": true, "union": true,
 	"unsigned": true, "using": true, "virtual": true, "void": true, "volatile": true,
 }
 
 // controls are keywords before which no declarator ends, nor after their parentheses.
 var controls = map[string]bool{
-	"if": true, "while": true, "for": true, "switch": true, "return": true, "else": true, "do": true, "case": true, "goto": true, "new": true,
-	"delete": true, "throw": true, "sizeof": true, "catch": true, "co_return": true, "co_await": true, "co_yield": true, "defined": true,
+	"if": true, "while": true, "for": true, "switch": true, "return": true, "else": true, "do": true, "case": true,
+	"goto": true, "new": true,
+	"delete": true, "throw": true, "sizeof": true, "catch": true, "co_return": true, "co_await": true,
+	"co_yield": true, "defined": true,
 }
 
 // macros blanks macros in declarations.
@@ -54,7 +59,8 @@ func (m *masker) macro(kept []token, i, last int) int {
 	case before == "class" || before == "struct" || before == "union" || before == "enum":
 		// class EXPORT Name {
 		if next.kind == 'i' && !declares[behind] {
-			if k := m.at(last + 2); k.kind == '{' || k.kind == ':' || k.kind == '<' || m.word(k) == "final" || k.kind == ';' && before == "class" {
+			if k := m.at(last + 2); k.kind == '{' || k.kind == ':' || k.kind == '<' || m.word(k) == "final" ||
+				k.kind == ';' && before == "class" {
 				return last
 			}
 			if m.isMacroName(next) { // two macros
@@ -67,17 +73,23 @@ func (m *masker) macro(kept []token, i, last int) int {
 	case declares[behind] && (bare || starts):
 		// EXPORT int f(void); BEGIN_DECLS at the end of a line, too
 		return last
-	case starts && behind == "const" && (declares[m.word(m.at(last+2))] || m.at(last+2).kind == 'i' && m.namesAfter(last+3)):
+	case starts && behind == "const" &&
+		(declares[m.word(m.at(last+2))] || m.at(last+2).kind == 'i' && m.namesAfter(last+3)):
 		return last // EXPORT const type *name
 	case starts && bare && next.kind == 'i' && m.declares(last+1) && !m.isMacroBefore(last+1):
 		return last // EXPORT type name(
-	case bare && next.kind == 'i' && m.at(last+2).kind == '(' && (prev.kind == '*' || prev.kind == '&' || prev.kind == 'i' && !controls[before]):
+	case bare && next.kind == 'i' && m.at(last+2).kind == '(' &&
+		(prev.kind == '*' || prev.kind == '&' || prev.kind == 'i' && !controls[before]):
 		return last // int WINAPI f(
-	case bare && prev.kind == '(' && next.kind == '*' && m.at(last+2).kind == 'i' && m.at(last+3).kind == ')' && m.at(last+4).kind == '(':
+	case bare && prev.kind == '(' && next.kind == '*' && m.at(last+2).kind == 'i' && m.at(last+3).kind == ')' &&
+		m.at(last+4).kind == '(':
 		return last // int (WINAPI *f)(
-	case bare && starts && m.tokens[i].first && next.first && next.kind != '(' && next.kind != '{' && next.kind != '=' && !(next.kind == 'i' && m.at(last+2).kind == '('):
+	case bare && starts && m.tokens[i].first && next.first && next.kind != '(' && next.kind != '{' &&
+		next.kind != '=' && !(next.kind == 'i' && m.at(last+2).kind == '('):
 		return last // BEGIN_DECLS
-	case m.endsDeclarator(kept) && (next.kind == ';' || next.kind == '{' || next.kind == '=' || next.kind == ':' || next.kind == 'i' && m.isMacroName(next)):
+	case m.endsDeclarator(kept) &&
+		(next.kind == ';' || next.kind == '{' || next.kind == '=' || next.kind == ':' ||
+			next.kind == 'i' && m.isMacroName(next)):
 		return last // int f(void) NO_THREAD_SAFETY;
 	}
 	return -1
@@ -218,9 +230,12 @@ func (m *masker) isMacroName(t token) bool {
 	s := m.text[t.start:t.end]
 	if s[0] == '_' && s[1] == '_' {
 		switch string(s) {
-		case "__attribute__", "__attribute", "__asm__", "__asm", "__typeof__", "__int128", "__func__", "__FILE__", "__LINE__", "__VA_ARGS__",
-			"__inline", "__inline__", "__restrict", "__restrict__", "__thread", "__declspec", "__extension__", "__alignof__", "__based",
-			"__cdecl", "__stdcall", "__fastcall", "__clrcall", "__thiscall", "__vectorcall", "__try", "__except", "__finally", "__leave",
+		case "__attribute__", "__attribute", "__asm__", "__asm", "__typeof__", "__int128", "__func__", "__FILE__",
+			"__LINE__", "__VA_ARGS__",
+			"__inline", "__inline__", "__restrict", "__restrict__", "__thread", "__declspec", "__extension__",
+			"__alignof__", "__based",
+			"__cdecl", "__stdcall", "__fastcall", "__clrcall", "__thiscall", "__vectorcall", "__try", "__except",
+			"__finally", "__leave",
 			"__unaligned", "__volatile__", "__forceinline", "__FUNCTION__", "__PRETTY_FUNCTION__":
 			return false
 		}

@@ -244,7 +244,8 @@ func (m *masker) directive(start, end int) {
 	n := len(m.groups)
 	switch {
 	case is("if"):
-		m.groups = append(m.groups, group{directives: [][2]int{{start, end}}, branches: []branch{m.branch(end)}, inside: m.inInitializer() || m.unfinished()})
+		m.groups = append(m.groups, group{directives: [][2]int{{start, end}}, branches: []branch{m.branch(end)},
+			inside: m.inInitializer() || m.unfinished()})
 	case n == 0:
 	case is("el"):
 		g := &m.groups[n-1]
@@ -304,7 +305,8 @@ func (m *masker) settle(g group, end int) {
 		return // elements of a list: all of them may be present
 	}
 	keep := 0
-	if first := m.text[g.directives[0][0]:g.directives[0][1]]; bytes.Equal(bytes.TrimSpace(bytes.TrimLeft(first, "# \tif")), []byte("0")) {
+	if first := m.text[g.directives[0][0]:g.directives[0][1]]; bytes.Equal(bytes.TrimSpace(bytes.TrimLeft(first,
+		"# \tif")), []byte("0")) {
 		keep = 1
 	}
 	m.keep(g, keep, end)

@@ -54,18 +54,21 @@ func find(w *resolve.World, f *resolve.File, at int, segments []string, want fun
 
 // using resolves an unqualified name by using-declarations: with local, by one inside the enclosing
 // function, which hides outer declarations; otherwise by one of the file.
-func using(f *resolve.File, at int, declared []resolve.Ref, scopes, segments []string, want func(resolve.Ref) bool, local bool) []resolve.Ref {
+func using(f *resolve.File, at int, declared []resolve.Ref, scopes, segments []string, want func(resolve.Ref) bool,
+	local bool) []resolve.Ref {
 	if len(segments) != 1 {
 		return nil
 	}
 	for i := range f.Imports {
 		m := &f.Imports[i]
-		if m.Name != segments[0] || m.Name == "*" || local != (m.Scope >= 0 && f.Symbols[m.Scope].Kind.Callable()) || local && f.Callable(at) != f.Callable(m.Scope) {
+		if m.Name != segments[0] || m.Name == "*" || local != (m.Scope >= 0 && f.Symbols[m.Scope].Kind.Callable()) ||
+			local && f.Callable(at) != f.Callable(m.Scope) {
 			continue
 		}
 		using := strings.Join(resolve.SplitPath(m.Module), ".")
 		for _, scope := range scopes {
-			if out := qualified(declared, resolve.Qualified(".", scope, resolve.Qualified(".", using, m.Name)), want); len(out) > 0 {
+			if out := qualified(declared, resolve.Qualified(".", scope, resolve.Qualified(".", using, m.Name)),
+				want); len(out) > 0 {
 				return out
 			}
 		}
@@ -99,7 +102,8 @@ func used(w *resolve.World, f *resolve.File, scope string) (out []string) {
 		if m.Name != "*" || strings.ContainsAny(m.Module, "./") {
 			continue
 		}
-		if used := resolve.Qualified(".", scope, strings.Join(resolve.SplitPath(m.Module), ".")); !slices.Contains(out, used) && used != "std" {
+		if used := resolve.Qualified(".", scope, strings.Join(resolve.SplitPath(m.Module), ".")); !slices.Contains(out,
+			used) && used != "std" {
 			out = append(out, used)
 		}
 	}
@@ -114,8 +118,10 @@ type seenType struct {
 	args    []resolve.Type
 }
 
-var typeWords = map[string]bool{"const": true, "volatile": true, "struct": true, "class": true, "enum": true, "union": true, "typename": true,
-	"static": true, "mutable": true, "inline": true, "register": true, "extern": true, "constexpr": true, "thread_local": true}
+var typeWords = map[string]bool{"const": true, "volatile": true, "struct": true, "class": true, "enum": true,
+	"union": true, "typename": true,
+	"static": true, "mutable": true, "inline": true, "register": true, "extern": true, "constexpr": true,
+	"thread_local": true}
 
 // see interprets a type.
 func see(w *resolve.World, t resolve.Type) seenType { return seeIn(w, t, 10) }
@@ -177,7 +183,8 @@ func seeIn(w *resolve.World, t resolve.Type, depth int) seenType {
 // iterated returns the container type of an iterator type such as "vector<T>::iterator".
 func iterated(w *resolve.World, t resolve.Type, depth int) (resolve.Type, bool) {
 	text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(t.Text), "typename "))
-	for _, suffix := range []string{"::iterator", "::const_iterator", "::reverse_iterator", "::const_reverse_iterator"} {
+	for _, suffix := range []string{"::iterator", "::const_iterator", "::reverse_iterator",
+		"::const_reverse_iterator"} {
 		if container, ok := strings.CutSuffix(text, suffix); ok {
 			return element(seeIn(w, t.With(container), depth-1))
 		}
@@ -221,7 +228,9 @@ func nested(w *resolve.World, t resolve.Type, segments []string, depth int) (out
 func ahead(w *resolve.World, t resolve.Type, segments []string) []resolve.Ref {
 	named := named(w, segments[len(segments)-1])
 	for _, scope := range scopes(t.File, t.Scope) {
-		found := qualified(named, resolve.Qualified(".", scope, strings.Join(segments, ".")), func(r resolve.Ref) bool { return resolve.IsType(r.Symbol().Kind) && hasBody(r) })
+		found := qualified(named, resolve.Qualified(".", scope, strings.Join(segments, ".")), func(r resolve.Ref) bool {
+			return resolve.IsType(r.Symbol().Kind) && hasBody(r)
+		})
 		if len(found) > 0 {
 			return found
 		}
@@ -233,7 +242,8 @@ func ahead(w *resolve.World, t resolve.Type, segments []string) []resolve.Ref {
 func memberType(w *resolve.World, t resolve.Type, segments []string, depth int) seenType {
 	for _, class := range classesAround(w, t.File, t.Scope) {
 		for _, base := range bases(w, class) {
-			seen := seeIn(w, resolve.Type{Text: strings.Join(segments, "::"), File: base.File, Scope: base.Index}, depth/2)
+			seen := seeIn(w, resolve.Type{Text: strings.Join(segments, "::"), File: base.File, Scope: base.Index},
+				depth/2)
 			if seen.class.Valid() {
 				return seen
 			}
@@ -273,7 +283,9 @@ func takeType(text string) (base, args string, pointer bool) {
 		}
 	}
 	pointer = strings.ContainsAny(text, "*[")
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '*' || r == '&' || r == '[' || r == ']' || r == '\t' }) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool {
+		return r == ' ' || r == '*' || r == '&' || r == '[' || r == ']' || r == '\t'
+	}) {
 		if !typeWords[word] {
 			if base != "" {
 				return "", "", false // two words: unsigned int, or not a type
@@ -288,8 +300,10 @@ func takeType(text string) (base, args string, pointer bool) {
 }
 
 // standardTypes are standard library names that may be used without a scope.
-var standardTypes = resolve.Set("string", "vector", "map", "set", "unique_ptr", "shared_ptr", "optional", "unordered_map", "unordered_set", "pair",
-	"string_view", "list", "deque", "function", "ostream", "istream", "ostringstream", "stringstream", "thread", "mutex", "atomic")
+var standardTypes = resolve.Set("string", "vector", "map", "set", "unique_ptr", "shared_ptr", "optional",
+	"unordered_map", "unordered_set", "pair",
+	"string_view", "list", "deque", "function", "ostream", "istream", "ostringstream", "stringstream", "thread",
+	"mutex", "atomic")
 
 // classesAround returns the classes around symbol at of f, innermost first. They include the class
 // of a member function that is defined outside of it.
@@ -299,7 +313,9 @@ func classesAround(w *resolve.World, f *resolve.File, at int) (out []resolve.Ref
 			continue
 		}
 		name := scope[strings.LastIndexByte(scope, '.')+1:]
-		found := qualified(declared(w, f, name), scope, func(r resolve.Ref) bool { return resolve.IsType(r.Symbol().Kind) && hasBody(r) })
+		found := qualified(declared(w, f, name), scope, func(r resolve.Ref) bool {
+			return resolve.IsType(r.Symbol().Kind) && hasBody(r)
+		})
 		if len(found) > 0 {
 			if r := oneClass(found); r.Valid() {
 				out = append(out, r)
@@ -318,7 +334,8 @@ func bases(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	return resolve.Derive(w, key{class.File.ID, class.Index}, func() (out []resolve.Ref) {
 		for _, fact := range class.Facts() {
 			if fact.Kind == code.FactBase {
-				if b := see(w, resolve.Type{Text: fact.Type, File: class.File, Scope: class.Symbol().Parent}); b.class.Valid() && b.class != class {
+				if b := see(w, resolve.Type{Text: fact.Type, File: class.File,
+					Scope: class.Symbol().Parent}); b.class.Valid() && b.class != class {
 					out = append(out, b.class)
 				}
 			}

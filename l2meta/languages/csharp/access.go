@@ -31,7 +31,8 @@ func (Language) Access(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	default:
 		return resolve.Verdict{Outcome: resolve.NoCall}
 	}
-	property := evaluator{w: w}.Member(s, x, &resolve.Expr{Op: resolve.OpMember, X: receiver, Name: c.Callee, Sep: "."}).Property
+	property := evaluator{w: w}.Member(s, x,
+		&resolve.Expr{Op: resolve.OpMember, X: receiver, Name: c.Callee, Sep: "."}).Property
 	if !property.Valid() {
 		return resolve.Verdict{Outcome: resolve.NoCall}
 	}

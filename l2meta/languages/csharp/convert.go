@@ -45,13 +45,15 @@ func of(w *resolve.World, have, want csharpType) fit {
 			return never
 		case have.lib != nil && want.lib != nil && slices.Equal(want.lib.Bases, enumBases):
 			return never
-		case primitive(a) && (delegates[b] || noDelegate[b] || primitive(b) && (a == "string" || b == "string" || a == "bool" || b == "bool")):
+		case primitive(a) && (delegates[b] || noDelegate[b] ||
+			primitive(b) && (a == "string" || b == "string" || a == "bool" || b == "bool")):
 			return never
 		}
 		return maybe
 	case have.known():
 		if primitive(want.name) && !converts(have) || stranger(w, have, want) ||
-			have.parts[0].Symbol().Kind == code.KindEnum && (delegates[want.name] || want.lib != nil && holdsElements(w, want)) {
+			have.parts[0].Symbol().Kind == code.KindEnum &&
+				(delegates[want.name] || want.lib != nil && holdsElements(w, want)) {
 			return never
 		}
 		return maybe
@@ -98,8 +100,10 @@ func foreignBase(w *resolve.World, t csharpType) bool {
 }
 
 var keywords = map[string]string{
-	"String": "string", "Int32": "int", "Int64": "long", "Boolean": "bool", "Object": "object", "Double": "double", "Single": "float", "Byte": "byte",
-	"Char": "char", "Decimal": "decimal", "Int16": "short", "UInt32": "uint", "UInt64": "ulong", "UInt16": "ushort", "SByte": "sbyte",
+	"String": "string", "Int32": "int", "Int64": "long", "Boolean": "bool", "Object": "object", "Double": "double",
+	"Single": "float", "Byte": "byte",
+	"Char": "char", "Decimal": "decimal", "Int16": "short", "UInt32": "uint", "UInt64": "ulong",
+	"UInt16": "ushort", "SByte": "sbyte",
 }
 
 // csharpName returns the keyword of a foreign type, such as "string" for "String", or its name.
@@ -112,7 +116,8 @@ func csharpName(name string) string {
 
 func primitive(name string) bool {
 	switch csharpName(name) {
-	case "string", "int", "long", "bool", "double", "float", "byte", "char", "decimal", "short", "uint", "ulong", "ushort", "sbyte", "nint", "nuint":
+	case "string", "int", "long", "bool", "double", "float", "byte", "char", "decimal", "short", "uint", "ulong",
+		"ushort", "sbyte", "nint", "nuint":
 		return true
 	}
 	return false
@@ -126,7 +131,10 @@ func sameArgs(w *resolve.World, t, want csharpType) bool {
 	}
 	for i := range t.args {
 		a, b := csharpResolve(w, t.args[i]), csharpResolve(w, want.args[i])
-		if a.known() && b.known() && a.parts[0] != b.parts[0] && !slices.ContainsFunc(supertypes(w, a), func(c csharpType) bool { return c.known() && c.parts[0] == b.parts[0] }) {
+		if a.known() && b.known() && a.parts[0] != b.parts[0] &&
+			!slices.ContainsFunc(supertypes(w, a), func(c csharpType) bool {
+				return c.known() && c.parts[0] == b.parts[0]
+			}) {
 			return false
 		}
 		foreign := !a.known() && a.name != "" && len(a.any) == 0

@@ -15,7 +15,8 @@ func dispatched(w *resolve.World, s resolve.Scope, c *code.Call, x resolve.Value
 	if made && class.known() && declared.known() && class.parts[0] != declared.parts[0] { // B b = new D()
 		declared, made = class, false
 	}
-	v = v.DirectlyIf(c.Receiver == "base" || x.Kind == resolve.Class || made || resolve.HasModifier(v.Target.Symbol(), "static", "private"))
+	v = v.DirectlyIf(c.Receiver == "base" || x.Kind == resolve.Class || made ||
+		resolve.HasModifier(v.Target.Symbol(), "static", "private"))
 	return on(v, declared)
 }
 
@@ -65,7 +66,8 @@ func onSelf(w *resolve.World, s resolve.Scope, v resolve.Verdict) resolve.Verdic
 // isVirtual reports whether an override may run instead of r. A method that is not virtual is
 // hidden by another of its name, not overridden.
 func isVirtual(r resolve.Ref) bool {
-	return r.Parent().Symbol().Kind == code.KindInterface || resolve.HasModifier(r.Symbol(), "virtual", "abstract", "override") && !resolve.HasModifier(r.Symbol(), "sealed")
+	return r.Parent().Symbol().Kind == code.KindInterface ||
+		resolve.HasModifier(r.Symbol(), "virtual", "abstract", "override") && !resolve.HasModifier(r.Symbol(), "sealed")
 }
 
 // overrides reports whether m overrides or implements r. m is in a type derived from r's, and has

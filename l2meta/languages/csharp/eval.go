@@ -44,7 +44,8 @@ func names(e *resolve.Expr) *resolve.Expr {
 	}
 	copied := *e
 	copied.X = names(e.X)
-	if e.Op == resolve.OpMember && e.X.Op == resolve.OpGeneric && (e.X.X.Op == resolve.OpName || e.X.X.Op == resolve.OpMember) {
+	if e.Op == resolve.OpMember && e.X.Op == resolve.OpGeneric &&
+		(e.X.X.Op == resolve.OpName || e.X.X.Op == resolve.OpMember) {
 		name := *names(e.X.X)
 		name.Name += "<" + strings.Join(e.X.TypeArgs, ", ") + ">"
 		copied.X = &name
@@ -113,7 +114,8 @@ func bound(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
 		return instance(resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner}, resolve.TypedWritten)
 	}
 	return resolve.Derive(w, factKey{f.ID, fact}, func() resolve.Value {
-		v := eval(resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}, w, resolve.ParseExpr(fact.Type, dialect))
+		v := eval(resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}, w,
+			resolve.ParseExpr(fact.Type, dialect))
 		if v.Kind != resolve.Instance {
 			return resolve.Value{}
 		}
@@ -154,7 +156,8 @@ func (c evaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 				return instance(p, resolve.TypedElement)
 			}
 		}
-		if foreign && len(simple(c.w, s.File, s.At, e.Name, 0)) == 0 && foreignType(c.w, s.File, s.At, e.Name, 0).lib == nil {
+		if foreign && len(simple(c.w, s.File, s.At, e.Name, 0)) == 0 &&
+			foreignType(c.w, s.File, s.At, e.Name, 0).lib == nil {
 			return resolve.Value{}
 		}
 	}
@@ -165,7 +168,8 @@ func (c evaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 func (c evaluator) typeNamed(s resolve.Scope, name string, arity int) resolve.Value {
 	if plain, arguments := cut(name); len(arguments) > 0 {
 		if parts := qualified(c.w, s.File, s.At, plain, len(arguments)); len(parts) > 0 {
-			return resolve.Value{Kind: resolve.Class, Ref: parts[0], Type: resolve.Type{Text: name, File: s.File, Scope: s.At}}
+			return resolve.Value{Kind: resolve.Class, Ref: parts[0],
+				Type: resolve.Type{Text: name, File: s.File, Scope: s.At}}
 		}
 		if foreignType(c.w, s.File, s.At, plain, len(arguments)).lib != nil {
 			return resolve.Value{Kind: resolve.Class, Type: resolve.Type{Text: name, File: s.File, Scope: s.At}}
@@ -323,7 +327,8 @@ func (c evaluator) indexer(s resolve.Scope, t csharpType, e *resolve.Expr) (v re
 			return resolve.Value{}, true
 		}
 		r := chosen.method.Ref
-		v := instance(resolve.Type{Text: r.Symbol().Returns, File: r.File, Scope: r.Symbol().Parent, Bind: level.bind()}, resolve.TypedWritten)
+		v := instance(resolve.Type{Text: r.Symbol().Returns, File: r.File, Scope: r.Symbol().Parent,
+			Bind: level.bind()}, resolve.TypedWritten)
 		v.Property = r
 		return v, true
 	}
@@ -445,7 +450,8 @@ func (c evaluator) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 		return instance(resolve.Type{Text: "bool", File: s.File, Scope: s.At}, resolve.TypedWritten)
 	case "+":
 		for _, a := range e.Args {
-			if v := c.eval(s, a); v.Kind == resolve.Instance && csharpName(csharpResolve(c.w, v.Type).name) == "string" {
+			if v := c.eval(s, a); v.Kind == resolve.Instance &&
+				csharpName(csharpResolve(c.w, v.Type).name) == "string" {
 				return v
 			}
 		}

@@ -9,7 +9,8 @@ import (
 
 // csharpExtension finds the extension method that a call at s on a value of type t calls. guess is
 // the only method of the name in scope, if t is unknown.
-func csharpExtension(w *resolve.World, s resolve.Scope, t csharpType, name string, h hands) (found csharpFound, guess resolve.Ref) {
+func csharpExtension(w *resolve.World, s resolve.Scope, t csharpType, name string,
+	h hands) (found csharpFound, guess resolve.Ref) {
 	rows, ok := w.Named(name)
 	if !ok {
 		return csharpFound{unsure: true}, resolve.Ref{}
@@ -65,10 +66,12 @@ func against(w *resolve.World, s resolve.Scope, t csharpType, method resolve.Ref
 	if g, ok := tabledOwn(w, t, name, h.count); ok && h.typeCount <= 0 && !t.known() {
 		// TextWriter.Write(this TextWriter w, int[] list) is written because TextWriter has no such
 		// overload.
-		own := g.owner.lib != nil && want.lib == g.owner.lib && !polyfilled[g.owner.lib.Package] && !polyfilled[csharpName(g.owner.name)]
+		own := g.owner.lib != nil && want.lib == g.owner.lib && !polyfilled[g.owner.lib.Package] &&
+			!polyfilled[csharpName(g.owner.name)]
 		return own || g.loose && want.lib == g.owner.lib, own
 	}
-	if class := fullName(method.Parent()); class[:max(strings.LastIndexByte(class, '.'), 0)] == namespaces(s.File, s.At)[0] {
+	if class := fullName(method.Parent()); class[:max(strings.LastIndexByte(class, '.'), 0)] ==
+		namespaces(s.File, s.At)[0] {
 		return true, true // its own namespace is nearer than imported ones
 	}
 	g, ok := tabledExtension(w, t, name, h.count)
@@ -116,7 +119,10 @@ func csharpInSight(w *resolve.World, s resolve.Scope, method resolve.Ref) bool {
 		return true
 	}
 	return slices.ContainsFunc(usings(w, s.File), func(u using) bool {
-		return u.alias == "" && (u.module == namespace || u.module == class || slices.ContainsFunc(namespaces, func(n string) bool { return resolve.Qualified(".", n, u.module) == namespace }))
+		return u.alias == "" && (u.module == namespace || u.module == class ||
+			slices.ContainsFunc(namespaces, func(n string) bool {
+				return resolve.Qualified(".", n, u.module) == namespace
+			}))
 	})
 }
 
@@ -128,7 +134,8 @@ func extends(w *resolve.World, t csharpType, this resolve.Type) bool {
 	}
 	if want.known() || want.name != "" {
 		for _, b := range supertypes(w, t) {
-			if want.known() && b.known() && b.parts[0] == want.parts[0] || !want.known() && !b.known() && is(b, want) && sameArgs(w, b, want) {
+			if want.known() && b.known() && b.parts[0] == want.parts[0] ||
+				!want.known() && !b.known() && is(b, want) && sameArgs(w, b, want) {
 				return true
 			}
 		}
@@ -188,4 +195,5 @@ func mayBe(have, want csharpType) bool {
 }
 
 // ofValues are the interfaces of tuples.
-var ofValues = resolve.Set("IComparable", "IEquatable", "ITuple", "IStructuralEquatable", "IStructuralComparable", "ValueType")
+var ofValues = resolve.Set("IComparable", "IEquatable", "ITuple", "IStructuralEquatable",
+	"IStructuralComparable", "ValueType")

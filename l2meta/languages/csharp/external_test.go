@@ -60,5 +60,6 @@ class Use {
 	void F(Pair pair) { clock.Stamp(); unknown.Walk(); unknown.Stroll(); Library.Jump(); pair.Equals(pair); pair.GetType(); }
 }
 `
-	languagetest.Settles(t, csharpExternalFiles, "a/Use.cs", "Stamp open", "Walk open", "Stroll external", "Jump external", "Equals open")
+	languagetest.Settles(t, csharpExternalFiles, "a/Use.cs", "Stamp open", "Walk open", "Stroll external",
+		"Jump external", "Equals open")
 }

@@ -136,7 +136,8 @@ func passed(w *resolve.World, s resolve.Scope, called string, place code.Place) 
 	return resolve.Ref{}
 }
 
-// keeping returns the member to which a function assigns its parameter at a place. A parameter of a record is a property.
+// keeping returns the member to which a function assigns its parameter at a place. A parameter of a record is a
+// property.
 func keeping(function resolve.Ref, place code.Place) resolve.Ref {
 	parameter := resolve.ParameterAt(function.Symbol(), place)
 	class := function

@@ -31,7 +31,8 @@ func (c evaluator) element(t csharpType) (resolve.Type, bool) {
 }
 
 // expected returns the type of parameter i of the methods that x may be, if all agree after pick.
-func (c evaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i int, pick func(resolve.Type) (resolve.Type, bool)) resolve.Value {
+func (c evaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i int,
+	pick func(resolve.Type) (resolve.Type, bool)) resolve.Value {
 	h := hands{count: -1}
 	if fn.Op == resolve.OpGeneric {
 		h.typeCount, h.types, fn = len(fn.TypeArgs), fn.TypeArgs, fn.X
@@ -63,7 +64,8 @@ func (c evaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.Expr, 
 		t := resolve.Type{Text: p[at].Type, File: m.File, Scope: m.Index, Bind: found.bind}
 		if names := typeParameters(m); len(names) == len(h.types) {
 			for i, n := range names {
-				t.Bind = &resolve.Binding{Name: n, Type: resolve.Type{Text: h.types[i], File: s.File, Scope: s.At}, Next: t.Bind}
+				t.Bind = &resolve.Binding{Name: n,
+					Type: resolve.Type{Text: h.types[i], File: s.File, Scope: s.At}, Next: t.Bind}
 			}
 		}
 		picked, ok := pick(t)
@@ -79,7 +81,8 @@ func (c evaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.Expr, 
 }
 
 // handedToConstructor is like expected, for the constructors of a type.
-func (c evaluator) handedToConstructor(s resolve.Scope, fn *resolve.Expr, i int, pick func(resolve.Type) (resolve.Type, bool)) (out resolve.Value) {
+func (c evaluator) handedToConstructor(s resolve.Scope, fn *resolve.Expr, i int,
+	pick func(resolve.Type) (resolve.Type, bool)) (out resolve.Value) {
 	t := csharpResolve(c.w, resolve.Type{Text: fn.Type, File: s.File, Scope: s.At})
 	for _, part := range t.parts {
 		for _, m := range append(part.File.Children(part.Index), part.Index) {

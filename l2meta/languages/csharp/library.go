@@ -39,7 +39,8 @@ func tabled(name string, arguments int) *library.Type {
 }
 
 // basic are the namespaces whose types resolve without a using.
-var basic = resolve.Set("System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Net.Http", "System.Threading", "System.Threading.Tasks")
+var basic = resolve.Set("System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Net.Http",
+	"System.Threading", "System.Threading.Tasks")
 
 // foreignType returns the table's type for a name, not declared in the workspace, at symbol at of
 // f; the zero value if no using covers its namespace.
@@ -59,7 +60,9 @@ func foreignType(w *resolve.World, f *resolve.File, at int, name string, argumen
 	qualifier := strings.TrimSuffix(strings.TrimSuffix(name, simple), ".")
 	if qualifier == "" && (basic[typ.Package] || slices.Contains(namespaces(f, at), typ.Package)) ||
 		qualifier != "" && (qualifier == typ.Package || strings.HasSuffix(typ.Package, "."+qualifier)) ||
-		qualifier == "" && slices.ContainsFunc(usings(w, f), func(u using) bool { return u.alias == "" && u.module == typ.Package }) {
+		qualifier == "" && slices.ContainsFunc(usings(w, f), func(u using) bool {
+			return u.alias == "" && u.module == typ.Package
+		}) {
 		return meaning{name: simple, lib: typ}
 	}
 	return meaning{}

@@ -53,8 +53,10 @@ class Use {
 	}
 }
 `,
-		"NewGuid external", "Replace external", "Where external", "Select external", "ToList external", "A = a/Own.cs:3",
-		"B = a/Own.cs:3", "GetOrAdd external", "C = a/Own.cs:3", "D = a/Own.cs:3", "E = a/Own.cs:3", "CompareTo external", "Clear external")
+		"NewGuid external", "Replace external", "Where external", "Select external",
+		"ToList external", "A = a/Own.cs:3",
+		"B = a/Own.cs:3", "GetOrAdd external", "C = a/Own.cs:3", "D = a/Own.cs:3", "E = a/Own.cs:3",
+		"CompareTo external", "Clear external")
 }
 
 // TestCSharpLibraryExtensions checks that a method of a library type wins over an extension, unless
@@ -72,7 +74,8 @@ class Use {
 	}
 }
 `,
-		"Union open", "Concat = a/Own.cs:9", "Write = a/Own.cs:10", "Trim = a/Own.cs:11", "Contains external", "IndexOf open")
+		"Union open", "Concat = a/Own.cs:9", "Write = a/Own.cs:10", "Trim = a/Own.cs:11",
+		"Contains external", "IndexOf open")
 }
 
 // TestCSharpLibraryNames checks that a type of the workspace, a type parameter and an alias win
@@ -86,13 +89,15 @@ class Use<Stream> where Stream : Row {
 	}
 }
 `,
-		"Where = a/Use.cs:2", "A = a/Own.cs:3", "Select = a/Use.cs:2", "B = a/Own.cs:3", "C = a/Own.cs:3", "Replace external", "Clear external")
+		"Where = a/Use.cs:2", "A = a/Own.cs:3", "Select = a/Use.cs:2", "B = a/Own.cs:3", "C = a/Own.cs:3",
+		"Replace external", "Clear external")
 }
 
 // TestCSharpLibraryBases checks that a member is the library's if the declared base class has it,
 // and that otherwise outer scopes are searched.
 func TestCSharpLibraryBases(t *testing.T) {
-	settlesInLibrary(t, `using Lib; using System.Collections.ObjectModel; using static System.Math; using static Lib.Helper;
+	settlesInLibrary(t,
+		`using Lib; using System.Collections.ObjectModel; using static System.Math; using static Lib.Helper;
 namespace Lib { static class Helper { public static void Outer() {} public static void Foreign() {} } }
 class Items : Collection<Row> {
 	void F() {
@@ -102,6 +107,7 @@ class Items : Collection<Row> {
 }
 class Unknown : Package { void F() { Foreign(); } }
 `,
-		"InsertItem external", "Outer = a/Use.cs:2", "Clear external", "Max external", "A = a/Own.cs:3", "B = a/Own.cs:3", "Equals external",
+		"InsertItem external", "Outer = a/Use.cs:2", "Clear external", "Max external", "A = a/Own.cs:3",
+		"B = a/Own.cs:3", "Equals external",
 		"Foreign open")
 }

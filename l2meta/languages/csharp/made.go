@@ -3,7 +3,8 @@ package csharp
 import "sextant/l2meta/resolve"
 
 // madeNames are the members that the compiler generates for records and delegates.
-var madeNames = resolve.Set("Equals", "GetHashCode", "ToString", "Deconstruct", "Invoke", "BeginInvoke", "EndInvoke", "DynamicInvoke")
+var madeNames = resolve.Set("Equals", "GetHashCode", "ToString", "Deconstruct", "Invoke", "BeginInvoke",
+	"EndInvoke", "DynamicInvoke")
 
 // Makes reports whether the compiler generates members of that name. The names are the same for
 // every type.

@@ -16,7 +16,8 @@ func bases(w *resolve.World, t csharpType) (bases []csharpType, foreignClass boo
 			if fact.Kind != code.FactBase && fact.Kind != code.FactImpl {
 				continue
 			}
-			b := csharpResolve(w, resolve.Type{Text: fact.Type, File: part.File, Scope: part.Symbol().Parent, Bind: t.bind()})
+			b := csharpResolve(w, resolve.Type{Text: fact.Type, File: part.File,
+				Scope: part.Symbol().Parent, Bind: t.bind()})
 			bases = append(bases, b)
 			if !b.known() && fact.Kind == code.FactBase && part.Symbol().Kind == code.KindClass {
 				foreignClass = true
@@ -91,7 +92,8 @@ func own(s resolve.Scope, t csharpType, name string) (out []resolve.Ref) {
 	for _, part := range t.parts {
 		for _, i := range part.File.Children(part.Index) {
 			m := &part.File.Symbols[i]
-			if m.Name == name && m.Kind != code.KindConstructor && (resolve.IsType(m.Kind) || !explicit(part.File.Ref(i))) && visible(s, part, m) {
+			if m.Name == name && m.Kind != code.KindConstructor &&
+				(resolve.IsType(m.Kind) || !explicit(part.File.Ref(i))) && visible(s, part, m) {
 				out = append(out, part.File.Ref(i))
 			}
 		}
@@ -115,7 +117,8 @@ func visible(s resolve.Scope, part resolve.Ref, m *code.Symbol) bool {
 			return true
 		}
 	}
-	if len(part.Symbol().Parameters) > 0 && m.Kind == code.KindProperty && slices.Contains(part.Symbol().Modifiers, "record") {
+	if len(part.Symbol().Parameters) > 0 && m.Kind == code.KindProperty &&
+		slices.Contains(part.Symbol().Modifiers, "record") {
 		return true // a component of a record
 	}
 	full := fullName(part)
@@ -203,7 +206,8 @@ func (t csharpType) torn() bool {
 	return slices.ContainsFunc(t.parts, func(part resolve.Ref) bool {
 		return resolve.Memo(part.File, tornKey{}, func() bool {
 			return slices.ContainsFunc(part.File.Symbols, func(m code.Symbol) bool {
-				return (m.Kind == code.KindMethod || m.Kind == code.KindConstructor) && (m.Parent < 0 || part.File.Symbols[m.Parent].Kind == code.KindNamespace)
+				return (m.Kind == code.KindMethod || m.Kind == code.KindConstructor) &&
+					(m.Parent < 0 || part.File.Symbols[m.Parent].Kind == code.KindNamespace)
 			})
 		})
 	})
@@ -222,10 +226,14 @@ const (
 // delegates and noDelegate are standard types to which neither text nor a number converts.
 // Functions convert to the delegates alone.
 var (
-	delegates  = map[string]bool{"Func": true, "Action": true, "Predicate": true, "Comparison": true, "Expression": true}
+	delegates = map[string]bool{"Func": true, "Action": true, "Predicate": true, "Comparison": true,
+		"Expression": true}
 	noDelegate = map[string]bool{
-		"[]": true, "List": true, "IEnumerable": true, "Dictionary": true, "Type": true, "Exception": true, "CancellationToken": true, "TimeSpan": true, "DateTime": true,
-		"Guid": true, "Uri": true, "Task": true, "Stream": true, "Assembly": true, "MethodInfo": true, "PropertyInfo": true, "MemberInfo": true, "IEqualityComparer": true,
-		"IComparer": true, "IServiceProvider": true, "IFormatProvider": true, "CultureInfo": true, "Encoding": true, "StringComparison": true,
+		"[]": true, "List": true, "IEnumerable": true, "Dictionary": true, "Type": true, "Exception": true,
+		"CancellationToken": true, "TimeSpan": true, "DateTime": true,
+		"Guid": true, "Uri": true, "Task": true, "Stream": true, "Assembly": true, "MethodInfo": true,
+		"PropertyInfo": true, "MemberInfo": true, "IEqualityComparer": true,
+		"IComparer": true, "IServiceProvider": true, "IFormatProvider": true, "CultureInfo": true, "Encoding": true,
+		"StringComparison": true,
 	}
 )

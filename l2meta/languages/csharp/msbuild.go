@@ -84,8 +84,10 @@ func (b *build) implicit() (out []using) {
 // implicit lists the namespaces outside of System that an SDK may add to the usings of a project:
 // Microsoft.NET.Sdk.Web, .Worker and .WindowsDesktop.
 var implicit = []string{
-	"Microsoft.AspNetCore.Builder", "Microsoft.AspNetCore.Hosting", "Microsoft.AspNetCore.Http", "Microsoft.AspNetCore.Routing",
-	"Microsoft.Extensions.Configuration", "Microsoft.Extensions.DependencyInjection", "Microsoft.Extensions.Hosting", "Microsoft.Extensions.Logging",
+	"Microsoft.AspNetCore.Builder", "Microsoft.AspNetCore.Hosting", "Microsoft.AspNetCore.Http",
+	"Microsoft.AspNetCore.Routing",
+	"Microsoft.Extensions.Configuration", "Microsoft.Extensions.DependencyInjection", "Microsoft.Extensions.Hosting",
+	"Microsoft.Extensions.Logging",
 }
 
 // above returns the path of the file of a name in dir or the nearest directory above; "" if there
@@ -161,7 +163,8 @@ func (b *build) usings() (out []using) {
 // items splits a list of items, "A;B", and skips wildcards and references to other lists.
 func items(text string) (out []string) {
 	for _, item := range strings.Split(text, ";") {
-		if item = strings.TrimPrefix(strings.TrimSpace(item), "global::"); item != "" && !strings.ContainsAny(item, "@%*") {
+		if item = strings.TrimPrefix(strings.TrimSpace(item), "global::"); item != "" &&
+			!strings.ContainsAny(item, "@%*") {
 			out = append(out, item)
 		}
 	}
@@ -180,7 +183,8 @@ func csharpPath(p, dir string) string {
 
 var (
 	reference = regexp.MustCompile(`\$\((\w+)\)`)
-	fileAbove = regexp.MustCompile(`(?i)\$\(\[MSBuild\]::GetPathOfFileAbove\(\s*['"]?([^'",()]+)['"]?\s*(?:,\s*['"]?([^'",()]*)['"]?\s*)?\)\)`)
+	fileAbove = regexp.MustCompile(
+		`(?i)\$\(\[MSBuild\]::GetPathOfFileAbove\(\s*['"]?([^'",()]+)['"]?\s*(?:,\s*['"]?([^'",()]*)['"]?\s*)?\)\)`)
 )
 
 // expand replaces properties in a text of a file in dir by their values; false if one is unknown.

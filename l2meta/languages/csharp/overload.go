@@ -47,9 +47,10 @@ func (m method) takes(h hands) bool {
 // overridden reports whether one of found overrides or hides m, because it has the same parameters.
 func overridden(found []method, m method) bool {
 	return slices.ContainsFunc(found, func(f method) bool {
-		return f.level < m.level && slices.EqualFunc(f.Symbol().Parameters, m.Symbol().Parameters, func(a, b code.Parameter) bool {
-			return a.Type == b.Type || f.bind != nil || m.bind != nil
-		})
+		return f.level < m.level && slices.EqualFunc(f.Symbol().Parameters, m.Symbol().Parameters,
+			func(a, b code.Parameter) bool {
+				return a.Type == b.Type || f.bind != nil || m.bind != nil
+			})
 	})
 }
 
@@ -60,7 +61,9 @@ func choose(w *resolve.World, s resolve.Scope, fit []method, h hands) csharpFoun
 	}
 	if len(fit) > 1 {
 		for i := range fit {
-			if !slices.ContainsFunc(fit, func(o method) bool { return o.Ref != fit[i].Ref && !better(w, s, fit[i], o, h) }) {
+			if !slices.ContainsFunc(fit, func(o method) bool {
+				return o.Ref != fit[i].Ref && !better(w, s, fit[i], o, h)
+			}) {
 				fit = []method{fit[i]}
 				break
 			}
@@ -137,7 +140,8 @@ func better(w *resolve.World, s resolve.Scope, a, b method, h hands) bool {
 		x, y := conversion(w, s, h, i, a, p), conversion(w, s, h, i, b, q)
 		switch {
 		case x == exact && y == exact:
-		case x == maybe && y == maybe && strings.TrimSuffix(bare(p.Type), "[]") == strings.TrimSuffix(bare(q.Type), "[]"):
+		case x == maybe && y == maybe &&
+			strings.TrimSuffix(bare(p.Type), "[]") == strings.TrimSuffix(bare(q.Type), "[]"):
 		case x == maybe || y == maybe || x < y:
 			return false
 		}
@@ -174,7 +178,8 @@ func conversion(w *resolve.World, s resolve.Scope, h hands, i int, m method, p c
 		arg = resolve.ParseExpr(rest, dialect)
 	}
 	switch {
-	case slices.Contains(typeParameters(m.Ref), bare(text)) && len(want.any) == 0 && !(arg.Op == resolve.OpLiteral && arg.Name == "function") && arg.Op != resolve.OpUnknown:
+	case slices.Contains(typeParameters(m.Ref), bare(text)) && len(want.any) == 0 &&
+		!(arg.Op == resolve.OpLiteral && arg.Name == "function") && arg.Op != resolve.OpUnknown:
 		if m.uses(text) > 1 && !alike(w, s, m, text, h) {
 			return maybe // the inferred type must suit the other arguments too
 		}
@@ -199,7 +204,8 @@ func conversion(w *resolve.World, s resolve.Scope, h hands, i int, m method, p c
 		if csharpName(want.name) == "int" && isDigits(arg.Text) {
 			return exact
 		}
-		if n := csharpName(want.name); n == "string" || n == "bool" || delegates[n] || noDelegate[n] || want.known() && want.parts[0].Symbol().Kind != code.KindStruct {
+		if n := csharpName(want.name); n == "string" || n == "bool" || delegates[n] || noDelegate[n] ||
+			want.known() && want.parts[0].Symbol().Kind != code.KindStruct {
 			return never
 		}
 		return maybe
@@ -226,7 +232,8 @@ func alike(w *resolve.World, s resolve.Scope, m method, text string, h hands) bo
 			return false
 		case !first.known() && first.name == "":
 			first = t
-		case first.known() != t.known() || csharpName(first.name) != csharpName(t.name) || t.known() && first.parts[0] != t.parts[0]:
+		case first.known() != t.known() || csharpName(first.name) != csharpName(t.name) ||
+			t.known() && first.parts[0] != t.parts[0]:
 			return false
 		}
 	}

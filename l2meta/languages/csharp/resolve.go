@@ -63,7 +63,8 @@ func handsAt(f *resolve.File, c *code.Call) hands {
 	if !ok {
 		return h
 	}
-	if e := resolve.ParseExpr("f"+text, dialect); e.Op == resolve.OpCall && (len(e.Args) == c.Args || len(e.TypeArgs) > 0) {
+	if e := resolve.ParseExpr("f"+text, dialect); e.Op == resolve.OpCall &&
+		(len(e.Args) == c.Args || len(e.TypeArgs) > 0) {
 		h.types, h.typeCount = e.TypeArgs, len(e.TypeArgs)
 		if len(e.Args) == c.Args {
 			h.args = e.Args
@@ -106,7 +107,8 @@ func constructor(w *resolve.World, s resolve.Scope, parts []resolve.Ref, h hands
 		}
 		for _, i := range part.File.Children(part.Index) {
 			m := method{Ref: part.File.Ref(i)}
-			if k := m.Symbol(); k.Kind == code.KindConstructor && !slices.Contains(k.Modifiers, "static") && m.takes(hands{count: h.count}) {
+			if k := m.Symbol(); k.Kind == code.KindConstructor && !slices.Contains(k.Modifiers, "static") &&
+				m.takes(hands{count: h.count}) {
 				fit = append(fit, m)
 			}
 		}
@@ -132,7 +134,8 @@ func initializer(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resol
 	bases, foreign := bases(w, self)
 	for _, b := range bases {
 		if b.known() && !b.isInterface() {
-			return resolve.Resolved(constructor(w, s, b.parts, h), resolve.Constructed, "a constructor of the base "+fullName(b.parts[0]))
+			return resolve.Resolved(constructor(w, s, b.parts, h), resolve.Constructed,
+				"a constructor of the base "+fullName(b.parts[0]))
 		}
 	}
 	if foreign {
@@ -198,7 +201,8 @@ func findBare(w *resolve.World, s resolve.Scope, name string, h hands) (found cs
 		if !self.known() {
 			return csharpFound{several: true}, 0
 		}
-		if found = methodOf(w, s, self, name, h); found.ok || found.value.Valid() || found.several || found.misfit || found.foreign || found.library {
+		if found = methodOf(w, s, self, name, h); found.ok || found.value.Valid() || found.several || found.misfit ||
+			found.foreign || found.library {
 			return found, 0
 		}
 	}
@@ -288,11 +292,14 @@ func memberCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolv
 	case found.ok && extension:
 		return resolve.Resolved(found.method.Ref, how, "extends "+this(found.method.Ref)).Directly()
 	case found.ok && found.method.level > 0 && (c.Receiver == "this" || c.Receiver == "base"):
-		return dispatched(w, s, c, x, resolve.Resolved(found.method.Ref, resolve.Inherited, "declared in "+fullName(found.method.Parent())))
+		return dispatched(w, s, c, x, resolve.Resolved(found.method.Ref, resolve.Inherited,
+			"declared in "+fullName(found.method.Parent())))
 	case found.ok && c.Receiver == "this":
-		return dispatched(w, s, c, x, resolve.Resolved(found.method.Ref, resolve.SameType, "a member of the type around"))
+		return dispatched(w, s, c, x, resolve.Resolved(found.method.Ref, resolve.SameType,
+			"a member of the type around"))
 	case found.ok:
-		return dispatched(w, s, c, x, resolve.Resolved(found.method.Ref, how, "the receiver is a "+bare(strings.TrimPrefix(x.Type.Text, "global::"))))
+		return dispatched(w, s, c, x, resolve.Resolved(found.method.Ref, how,
+			"the receiver is a "+bare(strings.TrimPrefix(x.Type.Text, "global::"))))
 	case found.value.Valid():
 		return settleMember(s, found.value, how)
 	case found.several:
@@ -329,7 +336,9 @@ func withoutMethod(w *resolve.World, c *code.Call, x resolve.Value, foreign bool
 // mayDeclare reports whether a C# file may declare a method of that name.
 func mayDeclare(w *resolve.World, name string) bool {
 	rows, all := w.Named(name)
-	return !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool { return row.Language == "csharp" && row.Symbol.Kind.Callable() })
+	return !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool {
+		return row.Language == "csharp" && row.Symbol.Kind.Callable()
+	})
 }
 
 // ofName returns the verdict on a member of an undeclared type or namespace. Names of types start
@@ -345,11 +354,13 @@ func ofName(w *resolve.World, s resolve.Scope, name string) resolve.Verdict {
 }
 
 // everywhere are the members of every value.
-var everywhere = map[string]bool{"ToString": true, "Equals": true, "GetHashCode": true, "GetType": true, "MemberwiseClone": true, "ReferenceEquals": true}
+var everywhere = map[string]bool{"ToString": true, "Equals": true, "GetHashCode": true, "GetType": true,
+	"MemberwiseClone": true, "ReferenceEquals": true}
 
 // member finds the method that a call on a value of type t, or through its name, calls: its own, or
 // an extension.
-func member(w *resolve.World, s resolve.Scope, t resolve.Type, name string, h hands) (found csharpFound, extension bool) {
+func member(w *resolve.World, s resolve.Scope, t resolve.Type, name string,
+	h hands) (found csharpFound, extension bool) {
 	k := csharpResolve(w, t)
 	if k.known() {
 		if found = methodOf(w, s, k, name, h); found.ok || found.value.Valid() || found.several {

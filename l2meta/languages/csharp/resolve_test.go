@@ -42,8 +42,9 @@ namespace Lib { public static class Helpers { public static void Help() {} } }
 func TestCSharpProjectUsings(t *testing.T) {
 	languagetest.World(t, csharpProjectFiles, func(r *resolve.Resolver) {
 		settled := map[string]map[string]bool{
-			"a/src/Use.cs": {"Held": true, "Removed": false, "Failed": false, "Unsure": false, "Imported": true, "Own": true, "Both": false, "Short": true, "Help": true},
-			"b/Use.cs":     {"Help": false, "Own": false, "Held": true},
+			"a/src/Use.cs": {"Held": true, "Removed": false, "Failed": false, "Unsure": false, "Imported": true,
+				"Own": true, "Both": false, "Short": true, "Help": true},
+			"b/Use.cs": {"Help": false, "Own": false, "Held": true},
 		}
 		for path, want := range settled {
 			got := map[string]bool{}

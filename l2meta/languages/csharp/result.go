@@ -55,7 +55,8 @@ func (c evaluator) libraryResult(s resolve.Scope, f resolve.Value, h hands) reso
 // arguments.
 func (c evaluator) bound(s resolve.Scope, g signature, h hands) signature {
 	for i, text := range h.types {
-		g.bind = &resolve.Binding{Name: "!" + strconv.Itoa(i), Type: resolve.Type{Text: text, File: s.File, Scope: s.At}, Next: g.bind}
+		g.bind = &resolve.Binding{Name: "!" + strconv.Itoa(i),
+			Type: resolve.Type{Text: text, File: s.File, Scope: s.At}, Next: g.bind}
 	}
 	for i, p := range g.parameters {
 		if i >= len(h.args) || !strings.Contains(p, "!") {
@@ -130,7 +131,8 @@ func (c evaluator) invoked(f resolve.Value) resolve.Value {
 	if t.known() {
 		for _, fact := range t.parts[0].Facts() {
 			if fact.Kind == code.FactResult {
-				return instance(resolve.Type{Text: fact.Type, File: t.parts[0].File, Scope: t.parts[0].Index, Bind: t.bind()}, resolve.TypedResult)
+				return instance(resolve.Type{Text: fact.Type, File: t.parts[0].File, Scope: t.parts[0].Index,
+					Bind: t.bind()}, resolve.TypedResult)
 			}
 		}
 	}
@@ -141,11 +143,13 @@ func (c evaluator) invoked(f resolve.Value) resolve.Value {
 }
 
 // resultOf evaluates a call of a method; of several that fit, the result that all have.
-func (c evaluator) resultOf(s resolve.Scope, found csharpFound, h hands, receiver resolve.Type, how resolve.Strategy) resolve.Value {
+func (c evaluator) resultOf(s resolve.Scope, found csharpFound, h hands, receiver resolve.Type,
+	how resolve.Strategy) resolve.Value {
 	switch {
 	case found.value.Valid():
 		m := found.value.Symbol()
-		return c.invoked(instance(resolve.Type{Text: m.Returns, File: found.value.File, Scope: m.Parent, Bind: found.bind}, how))
+		return c.invoked(instance(resolve.Type{Text: m.Returns, File: found.value.File, Scope: m.Parent,
+			Bind: found.bind}, how))
 	case found.ok:
 		return instance(c.returns(s, found.method, h, receiver), resolve.TypedResult).Via(how)
 	case len(found.all) > 0:
@@ -155,7 +159,8 @@ func (c evaluator) resultOf(s resolve.Scope, found csharpFound, h hands, receive
 				return resolve.Value{}
 			}
 		}
-		return instance(resolve.Type{Text: first, File: found.all[0].File, Scope: found.all[0].Index, Bind: found.bind}, resolve.TypedResult).Via(how)
+		return instance(resolve.Type{Text: first, File: found.all[0].File, Scope: found.all[0].Index, Bind: found.bind},
+			resolve.TypedResult).Via(how)
 	}
 	return resolve.Value{}
 }
@@ -171,7 +176,8 @@ func (c evaluator) returns(s resolve.Scope, m method, h hands, receiver resolve.
 	}
 	if len(h.types) == len(names) {
 		for i, n := range names {
-			t.Bind = &resolve.Binding{Name: n, Type: resolve.Type{Text: h.types[i], File: s.File, Scope: s.At}, Next: t.Bind}
+			t.Bind = &resolve.Binding{Name: n,
+				Type: resolve.Type{Text: h.types[i], File: s.File, Scope: s.At}, Next: t.Bind}
 		}
 		return t
 	}

@@ -80,7 +80,8 @@ func conditions(w *syntax.Walk) {
 		return
 	}
 	for _, last := range []bool{false, true} {
-		if next, err := w.Grammar.ParseWithin(branches(w.Text, last), w.Left); err == nil && next.BadBytes() < w.Out.BadBytes {
+		if next, err := w.Grammar.ParseWithin(branches(w.Text, last), w.Left); err == nil &&
+			next.BadBytes() < w.Out.BadBytes {
 			w.Nodes, w.Out.BadBytes = next.Nodes, next.BadBytes()
 			w.DocNodes = w.CommentNodes()
 		}
@@ -184,7 +185,8 @@ func csharpUsing(w *syntax.Walk, n syntax.Node) {
 }
 
 func namespace(w *syntax.Walk, n syntax.Node) {
-	d := syntax.Decl{Kind: code.KindNamespace, Node: n, Name: w.Field(n, "name"), Body: max(w.Field(n, "body"), 0), Exported: true}
+	d := syntax.Decl{Kind: code.KindNamespace, Node: n, Name: w.Field(n, "name"),
+		Body: max(w.Field(n, "body"), 0), Exported: true}
 	d.Text = w.Line(d.Name)
 	s := w.Declare(d)
 	w.Fact(code.FactPackage, s, "", d.Text, d.Name)
@@ -222,7 +224,8 @@ func modifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (attributes []synt
 }
 
 func hidden(modifiers []string) bool {
-	return slices.Contains(modifiers, "private") || slices.Contains(modifiers, "internal") || slices.Contains(modifiers, "protected")
+	return slices.Contains(modifiers, "private") || slices.Contains(modifiers, "internal") ||
+		slices.Contains(modifiers, "protected")
 }
 
 // declare declares d with its attributes, and removes the tags from its documentation.
@@ -276,9 +279,12 @@ func doc(doc string) string {
 
 // inert are attributes that only the compiler and its tools read.
 var inert = map[string]bool{
-	"Serializable": true, "NonSerialized": true, "Obsolete": true, "Flags": true, "CompilerGenerated": true, "MethodImpl": true, "DebuggerDisplay": true,
-	"DebuggerStepThrough": true, "DebuggerBrowsable": true, "SuppressMessage": true, "EditorBrowsable": true, "DllImport": true, "StructLayout": true,
-	"ExcludeFromCodeCoverage": true, "CLSCompliant": true, "ThreadStatic": true, "AttributeUsage": true, "InternalsVisibleTo": true,
+	"Serializable": true, "NonSerialized": true, "Obsolete": true, "Flags": true, "CompilerGenerated": true,
+	"MethodImpl": true, "DebuggerDisplay": true,
+	"DebuggerStepThrough": true, "DebuggerBrowsable": true, "SuppressMessage": true, "EditorBrowsable": true,
+	"DllImport": true, "StructLayout": true,
+	"ExcludeFromCodeCoverage": true, "CLSCompliant": true, "ThreadStatic": true, "AttributeUsage": true,
+	"InternalsVisibleTo": true,
 }
 
 func attribute(w *syntax.Walk, n syntax.Node) {

@@ -13,8 +13,10 @@ func memberAccess(w *syntax.Walk, n syntax.Node) {
 }
 
 // reading are the expressions and statements below which a bare name is read or assigned.
-var reading = []string{"argument", "arrow_expression_clause", "assignment_expression", "await_expression", "binary_expression",
-	"cast_expression", "conditional_expression", "conditional_access_expression", "element_access_expression", "expression_statement",
+var reading = []string{"argument", "arrow_expression_clause", "assignment_expression", "await_expression",
+	"binary_expression",
+	"cast_expression", "conditional_expression", "conditional_access_expression", "element_access_expression",
+	"expression_statement",
 	"if_statement", "interpolation", "is_pattern_expression", "member_access_expression", "parenthesized_expression",
 	"postfix_unary_expression", "prefix_unary_expression", "return_statement", "switch_statement", "switch_expression",
 	"variable_declarator", "while_statement", "foreach_statement", "initializer_expression", "lambda_expression"}
@@ -28,8 +30,8 @@ func bareAccess(w *syntax.Walk, n syntax.Node) {
 		return
 	}
 	switch {
-	case w.Is(parent, "assignment_expression") && w.Is(w.Parent(parent), "initializer_expression") && w.Field(parent, "left") == n,
-		w.Is(parent, "member_access_expression") && w.Field(parent, "expression") != n,
+	case w.Is(parent, "assignment_expression") && w.Is(w.Parent(parent), "initializer_expression") &&
+		w.Field(parent, "left") == n, w.Is(parent, "member_access_expression") && w.Field(parent, "expression") != n,
 		w.Is(parent, "variable_declarator") && w.Field(parent, "name") == n,
 		w.Is(parent, "foreach_statement") && w.Field(parent, "right") != n,
 		w.Is(parent, "cast_expression") && w.Field(parent, "value") != n,

@@ -51,8 +51,10 @@ func assigned(w *syntax.Walk, n syntax.Node) syntax.Node {
 // holdsIn sets the scope of the last fact to the block or statement around the local name. A name
 // in a top-level statement holds in the whole file.
 func holdsIn(w *syntax.Walk, name syntax.Node) {
-	around := w.Within(name, "block", "for_statement", "foreach_statement", "using_statement", "catch_clause", "switch_section", "switch_expression_arm",
-		"lambda_expression", "anonymous_method_expression", "query_expression", "arrow_expression_clause", "accessor_declaration")
+	around := w.Within(name, "block", "for_statement", "foreach_statement", "using_statement", "catch_clause",
+		"switch_section", "switch_expression_arm",
+		"lambda_expression", "anonymous_method_expression", "query_expression", "arrow_expression_clause",
+		"accessor_declaration")
 	if around < 0 {
 		return
 	}
@@ -248,7 +250,8 @@ func handsAs(w *syntax.Walk, name syntax.Node, text string, list syntax.Node) {
 }
 
 // lambdas are example lambdas, by the number of their parameters.
-var lambdas = []string{"() => 0", "x => x", "(x, y) => x", "(x, y, z) => x", "(x, y, z, u) => x", "(x, y, z, u, v) => x"}
+var lambdas = []string{"() => 0", "x => x", "(x, y) => x", "(x, y, z) => x", "(x, y, z, u) => x",
+	"(x, y, z, u, v) => x"}
 
 // arity returns the number of parameters of a lambda.
 func arity(w *syntax.Walk, lambda syntax.Node) int {
@@ -346,7 +349,8 @@ func wanted(w *syntax.Walk, n syntax.Node) syntax.Node {
 	case w.Is(p, "arrow_expression_clause") && w.Is(w.Parent(p), "method_declaration"):
 		return w.Field(w.Parent(p), "returns")
 	case w.Is(p, "return_statement"):
-		if fn := w.Within(p, "method_declaration", "local_function_statement", "lambda_expression", "anonymous_method_expression", "accessor_declaration"); w.Is(fn, "method_declaration") {
+		if fn := w.Within(p, "method_declaration", "local_function_statement", "lambda_expression",
+			"anonymous_method_expression", "accessor_declaration"); w.Is(fn, "method_declaration") {
 			return w.Field(fn, "returns")
 		}
 	}

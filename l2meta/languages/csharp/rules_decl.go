@@ -114,7 +114,8 @@ func csharpInterface(name string) bool {
 
 func delegate(w *syntax.Walk, n syntax.Node) {
 	list, typ := w.Field(n, "parameters"), w.Field(n, "type")
-	d := syntax.Decl{Kind: code.KindType, Node: n, Name: w.Field(n, "name"), Parameters: parameters(w, list), Returns: w.Line(typ)}
+	d := syntax.Decl{Kind: code.KindType, Node: n, Name: w.Field(n, "name"), Parameters: parameters(w, list),
+		Returns: w.Line(typ)}
 	attributes := modifiers(w, n, &d)
 	s := declare(w, d, attributes)
 	w.Typed(s, d, list, typ)
@@ -261,7 +262,8 @@ func isTest(w *syntax.Walk, attributes []syntax.Node) bool {
 		for a := range w.Named(list) {
 			name, _ := split(w, w.Field(a, "name"))
 			switch strings.TrimSuffix(w.Str(name), "Attribute") {
-			case "Fact", "Theory", "Test", "TestCase", "TestCaseSource", "TestMethod", "DataTestMethod", "SkippableFact", "SkippableTheory":
+			case "Fact", "Theory", "Test", "TestCase", "TestCaseSource", "TestMethod", "DataTestMethod",
+				"SkippableFact", "SkippableTheory":
 				return true
 			}
 		}

@@ -94,8 +94,10 @@ func giveArgument(w *syntax.Walk, argument syntax.Node) {
 }
 
 // collections are well-known classes with elements.
-var collections = resolve.Set("List", "HashSet", "Queue", "Stack", "LinkedList", "SortedSet", "Collection", "ObservableCollection", "ReadOnlyCollection",
-	"ConcurrentQueue", "ConcurrentBag", "ConcurrentStack", "ImmutableArray", "ImmutableList", "ImmutableHashSet", "BlockingCollection", "DbSet",
+var collections = resolve.Set("List", "HashSet", "Queue", "Stack", "LinkedList", "SortedSet", "Collection",
+	"ObservableCollection", "ReadOnlyCollection",
+	"ConcurrentQueue", "ConcurrentBag", "ConcurrentStack", "ImmutableArray", "ImmutableList", "ImmutableHashSet",
+	"BlockingCollection", "DbSet",
 	"Dictionary", "ConcurrentDictionary", "SortedDictionary", "ImmutableDictionary", "SortedList")
 
 func isGroup(w *syntax.Walk, value syntax.Node) bool {

@@ -49,7 +49,9 @@ func headEnd(text []byte, i int) int {
 			return -1
 		case '\n':
 			// Only parameters, bases and constraints may continue on the next line.
-			if next := bytes.TrimLeft(text[i:min(i+syntax.MaxLine, len(text))], " \t\r\n"); depth == 0 && !bytes.HasPrefix(next, []byte(":")) && !bytes.HasPrefix(next, []byte("where ")) && !bytes.HasPrefix(next, []byte("(")) {
+			if next := bytes.TrimLeft(text[i:min(i+syntax.MaxLine, len(text))], " \t\r\n"); depth == 0 &&
+				!bytes.HasPrefix(next, []byte(":")) && !bytes.HasPrefix(next, []byte("where ")) &&
+				!bytes.HasPrefix(next, []byte("(")) {
 				return -1
 			}
 		}

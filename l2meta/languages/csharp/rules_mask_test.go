@@ -33,7 +33,8 @@ interface IMark;
 	for _, s := range f.Symbols {
 		got = append(got, string(s.Kind)+" "+s.QualifiedName)
 	}
-	want := "class Empty, class Message, class Third, class Outer, class Outer.Inner, struct Outer.Pair, method Outer.F, method Outer.G, interface IMark"
+	want := "class Empty, class Message, class Third, class Outer, class Outer.Inner, struct Outer.Pair, method " +
+		"Outer.F, method Outer.G, interface IMark"
 	if is := strings.Join(got, ", "); is != want || f.BadBytes > 0 {
 		t.Errorf("%s, %d bytes lost; want %s", is, f.BadBytes, want)
 	}

@@ -60,7 +60,8 @@ func decls(w *resolve.World, name string) []decl {
 				continue
 			}
 			if r := w.Ref(row); r.Valid() {
-				out = append(out, decl{Ref: r, full: fullName(r), arity: len(typeParameters(r)), project: csharpProject(w, r.File.Dir)})
+				out = append(out, decl{Ref: r, full: fullName(r), arity: len(typeParameters(r)),
+					project: csharpProject(w, r.File.Dir)})
 			}
 		}
 		return out
@@ -167,7 +168,8 @@ type globalKey string
 
 // globalFiles are the usual names of files with global usings. Files beside the project file are
 // read whatever their name.
-var globalFiles = []string{"GlobalUsings.cs", "GlobalUsing.cs", "Usings.cs", "GlobalImports.cs", "Imports.cs", "AssemblyInfo.cs"}
+var globalFiles = []string{"GlobalUsings.cs", "GlobalUsing.cs", "Usings.cs", "GlobalImports.cs", "Imports.cs",
+	"AssemblyInfo.cs"}
 
 // globalUsings returns the usings that hold in all files of a project: "global using A;", and those
 // that its build files add.

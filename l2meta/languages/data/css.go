@@ -98,7 +98,8 @@ func (r *cssReader) startsComment() bool {
 	if r.text[r.at+1] == '*' {
 		return true
 	}
-	return r.text[r.at+1] == '/' && (r.at == 0 || syntax.IsSpace(r.text[r.at-1]) || strings.IndexByte("{};,(", r.text[r.at-1]) >= 0)
+	return r.text[r.at+1] == '/' &&
+		(r.at == 0 || syntax.IsSpace(r.text[r.at-1]) || strings.IndexByte("{};,(", r.text[r.at-1]) >= 0)
 }
 
 func (r *cssReader) comment() {
@@ -163,7 +164,8 @@ func (r *cssReader) interpolation() {
 // open begins the block whose prelude ends at the current brace.
 func (r *cssReader) open() {
 	r.parens = 0
-	b := cssBlock{symbol: -1, body: r.at, outer: r.w.Encloser, quiet: len(r.blocks) > 0 && r.blocks[len(r.blocks)-1].quiet}
+	b := cssBlock{symbol: -1, body: r.at, outer: r.w.Encloser,
+		quiet: len(r.blocks) > 0 && r.blocks[len(r.blocks)-1].quiet}
 	if from, to := syntax.Trimmed(r.text, r.from, r.at); to > from && !b.quiet && !r.w.TooDeep() {
 		b.quiet = r.declare(&b, from, to)
 	}
@@ -315,7 +317,8 @@ func (r *cssReader) statement() {
 	case c == '.' || c == '#':
 		if name, end := cssMixin(r.text, from, to); end > 0 {
 			r.w.Out.Calls = append(r.w.Out.Calls, code.Call{
-				Kind: code.CallMacro, Callee: name, Args: len(syntax.SplitTop(strings.Trim(cssArguments(string(r.text[end:to])), "()"))),
+				Kind: code.CallMacro, Callee: name,
+				Args:   len(syntax.SplitTop(strings.Trim(cssArguments(string(r.text[end:to])), "()"))),
 				Caller: r.w.Encloser, Span: r.w.Lines.Span(from, to), NameSpan: r.w.Lines.Span(from, end),
 			})
 		}
@@ -331,7 +334,8 @@ func (r *cssReader) variable(from, to int) {
 	for colon < to && syntax.IsSpace(r.text[colon]) {
 		colon++
 	}
-	if colon >= to || r.text[colon] != ':' || r.text[from] != '-' && r.w.Encloser >= 0 && r.w.Out.Symbols[r.w.Encloser].Kind.Callable() {
+	if colon >= to || r.text[colon] != ':' ||
+		r.text[from] != '-' && r.w.Encloser >= 0 && r.w.Out.Symbols[r.w.Encloser].Kind.Callable() {
 		return
 	}
 	r.w.DeclareText(syntax.TextDecl{

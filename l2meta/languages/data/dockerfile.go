@@ -52,7 +52,8 @@ func (r *dockerfileReader) line(at int) int {
 		return end + 1
 	}
 	if r.text[from] == '#' {
-		if directive := strings.ToLower(string(bytes.ReplaceAll(r.text[from:to], []byte(" "), nil))); directive == "#escape=`" {
+		if directive := strings.ToLower(string(bytes.ReplaceAll(r.text[from:to], []byte(" "), nil))); directive ==
+			"#escape=`" {
 			r.escape = '`'
 		} else if !strings.HasPrefix(directive, "#syntax=") && !strings.HasPrefix(directive, "#check=") {
 			r.doc.Add(r.text, from, to)
@@ -139,7 +140,8 @@ func (r *dockerfileReader) hereDocument(parts []dockerfilePart, at int) int {
 }
 
 func dockerfileTakesDocument(instruction string) bool {
-	return strings.EqualFold(instruction, "RUN") || strings.EqualFold(instruction, "COPY") || strings.EqualFold(instruction, "ADD")
+	return strings.EqualFold(instruction, "RUN") || strings.EqualFold(instruction, "COPY") ||
+		strings.EqualFold(instruction, "ADD")
 }
 
 func (r *dockerfileReader) instruction(parts []dockerfilePart, end int) {
@@ -161,7 +163,8 @@ func (r *dockerfileReader) instruction(parts []dockerfilePart, end int) {
 
 func (r *dockerfileReader) declare(kind code.Kind, name string, at dockerfilePart, start, end int, doc string) int {
 	return r.w.DeclareText(syntax.TextDecl{
-		Kind: kind, Name: name, Start: start, End: end, NameStart: at.start, NameEnd: at.end, Signature: syntax.OneLine(r.text[start:end]), Doc: doc,
+		Kind: kind, Name: name, Start: start, End: end, NameStart: at.start, NameEnd: at.end,
+		Signature: syntax.OneLine(r.text[start:end]), Doc: doc,
 	})
 }
 
@@ -190,7 +193,8 @@ func (r *dockerfileReader) from(parts []dockerfilePart, end int, doc string) {
 }
 
 func (r *dockerfileReader) use(image string, start, end int) {
-	r.w.Out.Imports = append(r.w.Out.Imports, code.Import{Module: image, Scope: r.w.Encloser, Span: r.w.Lines.Span(start, end)})
+	r.w.Out.Imports = append(r.w.Out.Imports,
+		code.Import{Module: image, Scope: r.w.Encloser, Span: r.w.Lines.Span(start, end)})
 }
 
 // variables declares the names of ARG and ENV: "A=1 B=2", and the old form "A 1".

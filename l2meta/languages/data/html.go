@@ -12,14 +12,16 @@ import (
 func htmlRules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
-		Handlers: map[string]syntax.Handler{"element": HTMLElement, "script_element": HTMLScript, "style_element": HTMLStyle},
+		Handlers: map[string]syntax.Handler{"element": HTMLElement, "script_element": HTMLScript,
+			"style_element": HTMLStyle},
 	}
 }
 
 func HTMLElement(w *syntax.Walk, n syntax.Node) {
 	tag := w.Child(n, "start_tag", "self_closing_tag")
 	name := w.Child(tag, "tag_name")
-	if strings.EqualFold(w.Str(name), "link") && strings.EqualFold(w.Str(htmlOrNone(htmlAttribute(w, tag, "rel"))), "stylesheet") {
+	if strings.EqualFold(w.Str(name), "link") &&
+		strings.EqualFold(w.Str(htmlOrNone(htmlAttribute(w, tag, "rel"))), "stylesheet") {
 		htmlImport(w, tag, "href")
 	}
 	d := syntax.Decl{Node: n, Exported: true}

@@ -20,8 +20,10 @@ var Languages = []language.Language{
 	{Source: syntax.Source{Name: "html", Language: html.GetLanguage, Rules: htmlRules},
 		Calls: resolve.Language{InPages: true}},
 	{Source: syntax.Source{Name: "markdown", Rules: markdownRules}, Calls: resolve.Language{CallsNothing: true}},
-	{Source: syntax.Source{Name: "protobuf", Language: protobuf.GetLanguage, Rules: protobufRules}, Calls: resolve.Language{CallsNothing: true}},
+	{Source: syntax.Source{Name: "protobuf", Language: protobuf.GetLanguage, Rules: protobufRules},
+		Calls: resolve.Language{CallsNothing: true}},
 	{Source: syntax.Source{Name: "sql", Rules: sqlRules}},
-	{Source: syntax.Source{Name: "toml", Language: toml.GetLanguage, Rules: tomlRules}, Calls: resolve.Language{CallsNothing: true}},
+	{Source: syntax.Source{Name: "toml", Language: toml.GetLanguage, Rules: tomlRules},
+		Calls: resolve.Language{CallsNothing: true}},
 	{Source: syntax.Source{Name: "yaml", Rules: yamlRules}, Calls: resolve.Language{CallsNothing: true}},
 }

@@ -114,12 +114,14 @@ func (r *markdownReader) line(at, end int) {
 
 // opens reports whether line begins a block without headings: fenced code, a comment, a script.
 func (r *markdownReader) opens(line []byte) bool {
-	if n := len(line) - len(bytes.TrimLeft(line, string(line[:1]))); n >= 3 && (line[0] == '~' || line[0] == '`' && bytes.IndexByte(line[n:], '`') < 0) {
+	if n := len(line) - len(bytes.TrimLeft(line, string(line[:1]))); n >= 3 &&
+		(line[0] == '~' || line[0] == '`' && bytes.IndexByte(line[n:], '`') < 0) {
 		r.fence = line[:n]
 		return true
 	}
 	lower := bytes.ToLower(line[:min(len(line), len("<textarea"))])
-	for start, end := range map[string]string{"<!--": "-->", "<script": "</script", "<style": "</style", "<pre": "</pre", "<textarea": "</textarea"} {
+	for start, end := range map[string]string{"<!--": "-->", "<script": "</script", "<style": "</style",
+		"<pre": "</pre", "<textarea": "</textarea"} {
 		if bytes.HasPrefix(lower, []byte(start)) {
 			if !bytes.Contains(bytes.ToLower(line), []byte(end)) {
 				r.until = end
@@ -157,7 +159,8 @@ func (r *markdownReader) atx(at, from, to int) bool {
 	}
 	r.paragraph = [2]int{}
 	start, end := syntax.Trimmed(r.text, from+level, to)
-	if cut := bytes.TrimRight(r.text[start:end], "#"); len(cut) < end-start && (len(cut) == 0 || syntax.IsSpace(cut[len(cut)-1])) {
+	if cut := bytes.TrimRight(r.text[start:end], "#"); len(cut) < end-start &&
+		(len(cut) == 0 || syntax.IsSpace(cut[len(cut)-1])) {
 		start, end = syntax.Trimmed(r.text, start, start+len(cut))
 	}
 	r.heading(level, at, from, to, start, end)

@@ -31,9 +31,10 @@ func protobufRules() *syntax.Rules {
 }
 
 var (
-	protobufEdition    = regexp.MustCompile(`(?m)^[ \t]*edition\s*=\s*["'][0-9A-Z_]+["'][ \t]*;`)
-	protobufExtend     = regexp.MustCompile(`(?m)^[ \t]*extend\s+\.?[\w.]{2,}[ \t\r\n]*\{`)
-	protobufGroup      = regexp.MustCompile(`(?m)^[ \t]*(?:optional|repeated|required)\s+group\s+\w+\s*=\s*\d+\s*(?:\[[^\]]*\]\s*)?\{`)
+	protobufEdition = regexp.MustCompile(`(?m)^[ \t]*edition\s*=\s*["'][0-9A-Z_]+["'][ \t]*;`)
+	protobufExtend  = regexp.MustCompile(`(?m)^[ \t]*extend\s+\.?[\w.]{2,}[ \t\r\n]*\{`)
+	protobufGroup   = regexp.MustCompile(
+		`(?m)^[ \t]*(?:optional|repeated|required)\s+group\s+\w+\s*=\s*\d+\s*(?:\[[^\]]*\]\s*)?\{`)
 	protobufRequired   = regexp.MustCompile(`(?m)^[ \t]*required\s`)
 	protobufReserved   = regexp.MustCompile(`(?m)^[ \t]*reserved\s+["'][^;]*;`)
 	protobufExtensions = regexp.MustCompile(`(?m)^[ \t]*extensions\s[^;"']*;`)
@@ -113,7 +114,8 @@ func protobufImport(w *syntax.Walk, n syntax.Node) {
 }
 
 func protobufService(w *syntax.Walk, n syntax.Node) {
-	s := w.Declare(syntax.Decl{Kind: code.KindInterface, Node: n, Name: w.Child(n, "service_name"), Body: w.Child(n, "{"), Exported: true})
+	s := w.Declare(syntax.Decl{Kind: code.KindInterface, Node: n, Name: w.Child(n, "service_name"),
+		Body: w.Child(n, "{"), Exported: true})
 	w.Out.Symbols[s].Body[1] = w.End(n)
 	w.InsideChildren(s, n)
 }
@@ -165,7 +167,8 @@ func protobufMessage(w *syntax.Walk, n syntax.Node) {
 
 // protobufOneof declares the group. Its fields are declared as the message's.
 func protobufOneof(w *syntax.Walk, n syntax.Node) {
-	w.Declare(syntax.Decl{Kind: code.KindProperty, Node: n, Name: w.Child(n, "identifier"), Body: w.Child(n, "{"), Exported: true})
+	w.Declare(syntax.Decl{Kind: code.KindProperty, Node: n, Name: w.Child(n, "identifier"),
+		Body: w.Child(n, "{"), Exported: true})
 	w.Out.Symbols[len(w.Out.Symbols)-1].Body[1] = w.End(n)
 	w.Children(n)
 }

@@ -23,7 +23,8 @@ var sqlKinds = map[string]code.Kind{
 	"TYPE": code.KindType, "DOMAIN": code.KindType, "SCHEMA": code.KindNamespace, "DATABASE": code.KindNamespace,
 	"PACKAGE": code.KindNamespace, "INDEX": code.KindConfig, "SEQUENCE": code.KindConfig, "POLICY": code.KindConfig,
 	"ROLE": code.KindConfig, "USER": code.KindConfig, "EXTENSION": code.KindConfig, "RULE": code.KindConfig,
-	"PUBLICATION": code.KindConfig, "SUBSCRIPTION": code.KindConfig, "SERVER": code.KindConfig, "SYNONYM": code.KindConfig,
+	"PUBLICATION": code.KindConfig, "SUBSCRIPTION": code.KindConfig, "SERVER": code.KindConfig,
+	"SYNONYM": code.KindConfig,
 }
 
 // sqlHead bounds the words between CREATE and the kind of object: "OR REPLACE ALGORITHM = MERGE
@@ -72,7 +73,8 @@ func sqlCreate(w *syntax.Walk, s *sqlStatement) {
 		return // Postgres generates a name
 	}
 	d := syntax.TextDecl{
-		Kind: kind, Name: name, Owner: owner, Start: s.start, End: s.end, NameStart: at.start, NameEnd: at.end, Doc: s.doc,
+		Kind: kind, Name: name, Owner: owner, Start: s.start, End: s.end, NameStart: at.start,
+		NameEnd: at.end, Doc: s.doc,
 	}
 	signatureEnd := s.end
 	switch {
@@ -134,7 +136,8 @@ func sqlMembers(w *syntax.Walk, s *sqlStatement, symbol, open int) {
 		if w.Out.Symbols[symbol].Kind == code.KindEnum {
 			t := s.tokens[i]
 			if value := strings.ReplaceAll(strings.Trim(s.text(i), "'\""), "''", "'"); value != "" {
-				w.DeclareText(syntax.TextDecl{Kind: code.KindConstant, Name: value, Start: t.start, End: t.end, NameStart: t.start, NameEnd: t.end, Signature: s.text(i)})
+				w.DeclareText(syntax.TextDecl{Kind: code.KindConstant, Name: value, Start: t.start, End: t.end,
+					NameStart: t.start, NameEnd: t.end, Signature: s.text(i)})
 			}
 		} else {
 			sqlColumn(w, s, i, next, "", s.tokens[i].start)
@@ -150,7 +153,8 @@ func sqlMembers(w *syntax.Walk, s *sqlStatement, symbol, open int) {
 // table.
 func sqlColumn(w *syntax.Walk, s *sqlStatement, i, next int, owner string, start int) {
 	switch s.word(i) {
-	case "CONSTRAINT", "PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "EXCLUDE", "LIKE", "FULLTEXT", "SPATIAL", "PERIOD", ")", "(":
+	case "CONSTRAINT", "PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "EXCLUDE", "LIKE", "FULLTEXT",
+		"SPATIAL", "PERIOD", ")", "(":
 		return
 	case "KEY", "INDEX":
 		// "key text" is a column, "KEY name (a)" is not.
@@ -178,11 +182,14 @@ func sqlColumn(w *syntax.Walk, s *sqlStatement, i, next int, owner string, start
 	}
 	t, last := s.tokens[i], s.tokens[next-1]
 	w.DeclareText(syntax.TextDecl{
-		Kind: code.KindField, Name: name, Owner: owner, Start: start, End: last.end, NameStart: t.start, NameEnd: t.end, Returns: typ,
+		Kind: code.KindField, Name: name, Owner: owner, Start: start, End: last.end, NameStart: t.start,
+		NameEnd: t.end, Returns: typ,
 		Signature: sqlLine(w.Text, t.start, last.end), Doc: s.docOf(t.start),
 	})
 	if typ != "" && owner == "" {
-		w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactField, Owner: w.Encloser, Name: name, Type: typ, Span: w.Lines.Span(t.start, s.tokens[end-1].end)})
+		w.Out.Facts = append(w.Out.Facts,
+			code.Fact{Kind: code.FactField, Owner: w.Encloser, Name: name, Type: typ,
+				Span: w.Lines.Span(t.start, s.tokens[end-1].end)})
 	}
 }
 
@@ -190,9 +197,12 @@ func sqlDigit(s string) bool { return s != "" && '0' <= s[0] && s[0] <= '9' }
 
 // sqlEndsType are the words that end the type of a column.
 var sqlEndsType = map[string]bool{
-	"NOT": true, "NULL": true, "DEFAULT": true, "PRIMARY": true, "REFERENCES": true, "UNIQUE": true, "CHECK": true, "CONSTRAINT": true,
-	"COLLATE": true, "GENERATED": true, "AUTO_INCREMENT": true, "AUTOINCREMENT": true, "COMMENT": true, "IDENTITY": true, "ON": true,
-	"AS": true, "KEY": true, "CHARSET": true, "INVISIBLE": true, "STORAGE": true, "COMPRESSION": true, "FIRST": true, "AFTER": true, ";": true,
+	"NOT": true, "NULL": true, "DEFAULT": true, "PRIMARY": true, "REFERENCES": true, "UNIQUE": true, "CHECK": true,
+	"CONSTRAINT": true,
+	"COLLATE":    true, "GENERATED": true, "AUTO_INCREMENT": true, "AUTOINCREMENT": true, "COMMENT": true,
+	"IDENTITY": true, "ON": true,
+	"AS": true, "KEY": true, "CHARSET": true, "INVISIBLE": true, "STORAGE": true, "COMPRESSION": true, "FIRST": true,
+	"AFTER": true, ";": true,
 }
 
 // sqlAlter declares the columns that ALTER TABLE adds as columns of the table.

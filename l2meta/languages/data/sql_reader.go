@@ -307,7 +307,8 @@ func (r *sqlReader) word() bool {
 		r.depth = max(r.depth-1, 0)
 	case last == "END" && (word == "IF" || word == "LOOP" || word == "WHILE" || word == "REPEAT" || word == "FOR"):
 		r.depth++ // it was not counted when it opened
-	case (last == "AS" || last == "IS") && r.depth == 0 && !r.pack && sqlOpensLocals(word) && (end >= r.to || r.text[end] != '\''):
+	case (last == "AS" || last == "IS") && r.depth == 0 && !r.pack && sqlOpensLocals(word) &&
+		(end >= r.to || r.text[end] != '\''):
 		r.locals = true
 	}
 	return false

@@ -211,9 +211,12 @@ func (s *sqlStatement) returns(i int) string {
 }
 
 var sqlEndsReturn = map[string]bool{
-	"AS": true, "IS": true, "BEGIN": true, "LANGUAGE": true, "IMMUTABLE": true, "STABLE": true, "VOLATILE": true, "STRICT": true, "SECURITY": true,
-	"DETERMINISTIC": true, "READS": true, "NO": true, "CONTAINS": true, "MODIFIES": true, "RETURN": true, "COST": true, "PARALLEL": true,
-	"SET": true, "COMMENT": true, "CALLED": true, "NOT": true, "WITH": true, "SQL": true, "PIPELINED": true, ";": true, "LEAKPROOF": true, "WINDOW": true,
+	"AS": true, "IS": true, "BEGIN": true, "LANGUAGE": true, "IMMUTABLE": true, "STABLE": true, "VOLATILE": true,
+	"STRICT": true, "SECURITY": true,
+	"DETERMINISTIC": true, "READS": true, "NO": true, "CONTAINS": true, "MODIFIES": true, "RETURN": true,
+	"COST": true, "PARALLEL": true,
+	"SET": true, "COMMENT": true, "CALLED": true, "NOT": true, "WITH": true, "SQL": true, "PIPELINED": true,
+	";": true, "LEAKPROOF": true, "WINDOW": true,
 }
 
 // bodyAt returns the token at which the body of a routine starts: a dollar-quoted string, the token
@@ -289,7 +292,8 @@ func (s *sqlStatement) docOf(offset int) string {
 	}
 	var doc syntax.TextDoc
 	first := lo - 1
-	for first > 0 && lo-first < syntax.MaxDocParts && syntax.OneBreak(s.source, s.docs[first-1].end, s.docs[first].start) {
+	for first > 0 && lo-first < syntax.MaxDocParts &&
+		syntax.OneBreak(s.source, s.docs[first-1].end, s.docs[first].start) {
 		first--
 	}
 	for _, c := range s.docs[first:lo] {

@@ -165,7 +165,8 @@ func (r *yamlReader) key(name, value string, indent, at, valueStart int) {
 		level.key = len(r.keys)
 		r.keys = append(r.keys, yamlKey{
 			name: plain, value: yamlPlain(value), parent: parent, depth: level.depth,
-			nameStart: at, nameEnd: at + len(name), valueStart: valueStart, end: at + len(name), doc: strings.Join(r.doc, "\n"),
+			nameStart: at, nameEnd: at + len(name), valueStart: valueStart, end: at + len(name),
+			doc: strings.Join(r.doc, "\n"),
 		})
 	}
 	r.open = append(r.open, level)
@@ -333,12 +334,14 @@ func (r *yamlReader) object() int {
 	r.w.Encloser = -1
 	return r.w.DeclareText(syntax.TextDecl{
 		Kind: code.KindConfig, Name: k.value + "/" + n.value, Start: r.keys[0].nameStart, End: max(r.last, k.nameEnd),
-		NameStart: k.nameStart, NameEnd: k.nameEnd, Signature: syntax.OneLine([]byte("kind: " + k.value + " name: " + n.value)), Doc: r.keys[0].doc,
+		NameStart: k.nameStart, NameEnd: k.nameEnd,
+		Signature: syntax.OneLine([]byte("kind: " + k.value + " name: " + n.value)), Doc: r.keys[0].doc,
 	})
 }
 
 func (r *yamlReader) declare(k yamlKey) int {
-	d := syntax.TextDecl{Kind: code.KindProperty, Name: k.name, Start: k.nameStart, End: k.end, NameStart: k.nameStart, NameEnd: k.nameEnd, Doc: k.doc, Signature: k.name}
+	d := syntax.TextDecl{Kind: code.KindProperty, Name: k.name, Start: k.nameStart, End: k.end, NameStart: k.nameStart,
+		NameEnd: k.nameEnd, Doc: k.doc, Signature: k.name}
 	if k.mapping {
 		d.Kind = code.KindConfig
 	}

@@ -60,7 +60,8 @@ func (r reader) implementing(base resolve.Ref) []resolve.Ref {
 					continue
 				}
 				for i := range f.Symbols {
-					if m := f.Ref(i); isModule(m.Symbol()) && slices.Contains(r.bases(m), base) && !slices.Contains(out, m) {
+					if m := f.Ref(i); isModule(m.Symbol()) && slices.Contains(r.bases(m), base) &&
+						!slices.Contains(out, m) {
 						out = append(out, m)
 					}
 				}

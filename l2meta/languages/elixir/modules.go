@@ -56,7 +56,8 @@ func (r reader) declared(full string) []resolve.Ref {
 				if row.Language != "elixir" || !isModule(&row.Symbol) {
 					continue
 				}
-				if m := r.w.Ref(row); m.Valid() && r.fullName(m) == full && !quoted(m.File, m.Symbol().NameSpan.StartByte) {
+				if m := r.w.Ref(row); m.Valid() && r.fullName(m) == full &&
+					!quoted(m.File, m.Symbol().NameSpan.StartByte) {
 					out = append(out, m)
 				}
 			}

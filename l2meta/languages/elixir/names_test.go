@@ -23,7 +23,8 @@ func TestNames(t *testing.T) {
 }
 
 func TestIsName(t *testing.T) {
-	for text, want := range map[string]bool{"azAZ09_": true, "a": true, "": false, "a-b": false, "a.b": false, "a@": false, "a[": false,
+	for text, want := range map[string]bool{"azAZ09_": true, "a": true, "": false, "a-b": false, "a.b": false,
+		"a@": false, "a[": false,
 		"a{": false, "a`": false, "a/": false, "a:": false} {
 		if got := isName(text); got != want {
 			t.Errorf("%q is a name: %t", text, got)
@@ -47,7 +48,8 @@ func TestBoundaries(t *testing.T) {
 	}
 	got := boundaries([]*code.Fact{region("quote", 10, 50), region("unquote", 20, 40), region("quote", 25, 30),
 		region("quote", 50, 60)})
-	for pos, want := range map[int]bool{0: false, 10: true, 19: true, 20: false, 25: true, 30: false, 40: true, 49: true,
+	for pos, want := range map[int]bool{0: false, 10: true, 19: true, 20: false, 25: true,
+		30: false, 40: true, 49: true,
 		50: true, 59: true, 60: false} {
 		in := false
 		for _, b := range got {

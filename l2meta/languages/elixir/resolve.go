@@ -101,7 +101,8 @@ func (r reader) memberOf(m resolve.Ref, name string, c *code.Call, own bool) res
 func functionOf(m resolve.Ref, c *code.Call, own bool) (resolve.Ref, bool) {
 	for _, i := range m.File.Named(c.Callee) {
 		s := &m.File.Symbols[i]
-		if (own || s.Exported) && takes(s, c) && declaredIn(m.File, i) == m.Index && !quoted(m.File, s.NameSpan.StartByte) {
+		if (own || s.Exported) && takes(s, c) && declaredIn(m.File, i) == m.Index &&
+			!quoted(m.File, s.NameSpan.StartByte) {
 			return m.File.Ref(i), true
 		}
 	}

@@ -142,8 +142,9 @@ func delegate(w *syntax.Walk, n syntax.Node, f clause, name, keywords syntax.Nod
 	if to < 0 || callee == "" {
 		return
 	}
-	w.Out.Calls = append(w.Out.Calls, code.Call{Kind: code.CallPlain, Callee: callee, Receiver: w.Line(to), Args: f.arity,
-		Caller: f.symbol, Span: w.Span(n), NameSpan: w.Span(name)})
+	w.Out.Calls = append(w.Out.Calls,
+		code.Call{Kind: code.CallPlain, Callee: callee, Receiver: w.Line(to), Args: f.arity,
+			Caller: f.symbol, Span: w.Span(n), NameSpan: w.Span(name)})
 }
 
 // isKey reports whether a pair of keywords has a key.
@@ -156,7 +157,8 @@ var unread = []string{"spec", "type", "typep", "opaque", "callback", "macrocallb
 
 // plain are the attributes of the language itself, which are no constants.
 var plain = []string{"doc", "moduledoc", "typedoc", "behaviour", "impl", "derive", "deprecated", "since", "tag",
-	"moduletag", "describetag", "dialyzer", "compile", "external_resource", "before_compile", "after_compile", "on_load",
+	"moduletag", "describetag", "dialyzer", "compile", "external_resource", "before_compile",
+	"after_compile", "on_load",
 	"on_definition", "enforce_keys", "optional_callbacks", "fallback_to_any", "protocol", "for"}
 
 // attribute declares module attributes with values. It keeps @doc and similar attributes for the

@@ -102,7 +102,8 @@ func callsIn(d resolve.Ref) []*code.Call {
 func (r reader) injected(m resolve.Ref, c *code.Call) (resolve.Ref, bool) {
 	for _, part := range r.uses(m) {
 		for _, i := range part.File.Named(c.Callee) {
-			if s := &part.File.Symbols[i]; s.Parent == part.Index && takes(s, c) && quoted(part.File, s.NameSpan.StartByte) {
+			if s := &part.File.Symbols[i]; s.Parent == part.Index && takes(s, c) &&
+				quoted(part.File, s.NameSpan.StartByte) {
 				return part.File.Ref(i), true
 			}
 		}
@@ -202,7 +203,8 @@ func (r reader) takes(f *resolve.File, c *code.Call) []resolve.Ref {
 				if c.Receiver != "" || quoted(out[i].File, c.NameSpan.StartByte) {
 					continue
 				}
-				if d, ok := functionOf(moduleAround(out[i].File, out[i].Index), c, true); ok && !slices.Contains(out, d) {
+				if d, ok := functionOf(moduleAround(out[i].File, out[i].Index), c, true); ok &&
+					!slices.Contains(out, d) {
 					out = append(out, d)
 				}
 			}

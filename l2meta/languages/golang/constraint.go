@@ -12,9 +12,11 @@ import (
 // goSystems and goArches are the operating systems and architectures by which file names and
 // constraints select files (go/build's lists).
 var (
-	goSystems = strings.Fields("linux darwin windows freebsd netbsd openbsd dragonfly solaris illumos aix android ios js wasip1 plan9 hurd nacl zos")
-	goArches  = strings.Fields("amd64 arm64 386 arm ppc64 ppc64le mips mipsle mips64 mips64le riscv64 s390x loong64 wasm sparc64")
-	unixes    = resolve.Words("linux darwin freebsd netbsd openbsd dragonfly solaris illumos aix android ios hurd")
+	goSystems = strings.Fields("linux darwin windows freebsd netbsd openbsd dragonfly solaris illumos aix android " +
+		"ios js wasip1 plan9 hurd nacl zos")
+	goArches = strings.Fields(
+		"amd64 arm64 386 arm ppc64 ppc64le mips mipsle mips64 mips64le riscv64 s390x loong64 wasm sparc64")
+	unixes = resolve.Words("linux darwin freebsd netbsd openbsd dragonfly solaris illumos aix android ios hurd")
 )
 
 type conditionKey struct{}

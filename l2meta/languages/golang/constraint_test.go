@@ -24,7 +24,8 @@ func TestGoBuildsTellConstraintsApart(t *testing.T) {
 		a, b string
 		meet bool
 	}{
-		{"linux", "!windows", true}, {"linux", "windows", false}, {"unix", "windows", false}, {"unix && !linux", "darwin", true},
+		{"linux", "!windows", true}, {"linux", "windows", false}, {"unix", "windows", false},
+		{"unix && !linux", "darwin", true},
 		{"cgo", "!cgo", false}, {"amd64", "!arm64", true}, {"ignore", "linux", true}, {"race && linux", "!race", false},
 		{"!linux && !darwin && !windows", "unix", true}, {"android", "linux", true}, {"go1.21", "linux", true},
 		{"race && !msan", "!msan", true}, {"race && !msan", "msan", false}, {"!race && msan", "msan", true},
@@ -73,8 +74,9 @@ func BenchmarkMayMeet(b *testing.B) {
 func TestGoImportNames(t *testing.T) {
 	for path, name := range map[string]string{
 		"gopkg.in/yaml.v3": "yaml", "github.com/go-redis/redis/v9": "redis", "github.com/mattn/go-isatty": "isatty",
-		"github.com/nats-io/nats.go": "nats", "k8s.io/api/core/v1": "core", "net/http": "http", "github.com/dustin/go-humanize": "humanize",
-		"example.com/some_thing": "something", "example.com/SomeThing": "something",
+		"github.com/nats-io/nats.go": "nats", "k8s.io/api/core/v1": "core", "net/http": "http",
+		"github.com/dustin/go-humanize": "humanize",
+		"example.com/some_thing":        "something", "example.com/SomeThing": "something",
 	} {
 		if !importName(path, name) {
 			t.Errorf("%s is not taken for package %s", path, name)

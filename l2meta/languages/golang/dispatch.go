@@ -323,7 +323,8 @@ func (g dispatcher) identicalForms(a, b goType) bool {
 		return ok && x.Dir == y.Dir && same(x.Value, y.Value)
 	case *ast.FuncType:
 		y, ok := b.form.(*ast.FuncType)
-		return ok && variadic(x) == variadic(y) && g.allIdentical(g.reader.fieldTypes(a.place, x.Params), g.reader.fieldTypes(b.place, y.Params)) &&
+		return ok && variadic(x) == variadic(y) &&
+			g.allIdentical(g.reader.fieldTypes(a.place, x.Params), g.reader.fieldTypes(b.place, y.Params)) &&
 			g.allIdentical(g.reader.fieldTypes(a.place, x.Results), g.reader.fieldTypes(b.place, y.Results))
 	case *ast.InterfaceType:
 		y, ok := b.form.(*ast.InterfaceType)

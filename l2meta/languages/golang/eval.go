@@ -214,7 +214,8 @@ func (g *reader) signature(f value) goType {
 	if x == nil {
 		return goType{}
 	}
-	return goType{kind: literal, form: x, place: place{file: f.ref.File, symbol: f.ref.Index, pos: f.ref.Symbol().NameSpan.StartByte, bind: f.bind}}
+	return goType{kind: literal, form: x,
+		place: place{file: f.ref.File, symbol: f.ref.Index, pos: f.ref.Symbol().NameSpan.StartByte, bind: f.bind}}
 }
 
 // parameters returns the facts of a function's own parameters, without the receiver. The scope of a
@@ -222,7 +223,8 @@ func (g *reader) signature(f value) goType {
 func parameters(r resolve.Ref) (out []*code.Fact) {
 	s := r.Symbol()
 	for _, fact := range r.Facts() {
-		if fact.Kind == code.FactParam && fact.Span.StartByte >= s.NameSpan.StartByte && (fact.Scope[1] == 0 || fact.Scope[1] == s.Span.EndByte) {
+		if fact.Kind == code.FactParam && fact.Span.StartByte >= s.NameSpan.StartByte &&
+			(fact.Scope[1] == 0 || fact.Scope[1] == s.Span.EndByte) {
 			out = append(out, fact)
 		}
 	}

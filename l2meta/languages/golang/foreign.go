@@ -81,7 +81,8 @@ func (g *reader) foreign(p place, module, name string) value {
 // foreignMember returns a member of a foreign type.
 func (g *reader) foreignMember(from *resolve.File, t goType, name string) value {
 	v := value{kind: goOutside, module: t.module}
-	if params, form := genericOf(from, generics, t.module+"."+t.name+"."+name); form != nil && len(t.args) == len(params) {
+	if params, form := genericOf(from, generics, t.module+"."+t.name+"."+name); form != nil &&
+		len(t.args) == len(params) {
 		v.typ = goType{kind: literal, form: form, place: place{file: from, symbol: -1, bind: bind(params, t.args, nil)}}
 	}
 	return v
@@ -96,5 +97,6 @@ func (g *reader) foreignUnderlying(t goType) goType {
 	if form == nil || len(params) != len(t.args) {
 		return t
 	}
-	return goType{kind: literal, form: form, place: place{file: t.place.file, symbol: -1, bind: bind(params, t.args, nil)}}
+	return goType{kind: literal, form: form,
+		place: place{file: t.place.file, symbol: -1, bind: bind(params, t.args, nil)}}
 }

@@ -126,7 +126,8 @@ func (g *reader) ofNamed(from *resolve.File, t goType, name string) value {
 			v.field = fieldOf(t.decl, name)
 			return v
 		}
-		if fact.Kind == code.FactBase && s.Kind != code.KindInterface && embeddedName(parse(t.decl.File, fact.Type)) == name {
+		if fact.Kind == code.FactBase && s.Kind != code.KindInterface &&
+			embeddedName(parse(t.decl.File, fact.Type)) == name {
 			return g.field(g.typ(g.inside(t), parse(t.decl.File, fact.Type)))
 		}
 	}
@@ -186,7 +187,9 @@ func (g *reader) ofLiteral(from *resolve.File, t goType, name string) value {
 		return g.direct(from, g.pointee(t), name)
 	case *ast.StructType:
 		for _, f := range x.Fields.List {
-			if slices.ContainsFunc(f.Names, func(n *ast.Ident) bool { return n.Name == name }) || len(f.Names) == 0 && embeddedName(f.Type) == name {
+			if slices.ContainsFunc(f.Names, func(n *ast.Ident) bool {
+				return n.Name == name
+			}) || len(f.Names) == 0 && embeddedName(f.Type) == name {
 				return g.field(g.typ(t.place, f.Type))
 			}
 		}

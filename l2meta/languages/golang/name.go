@@ -216,8 +216,10 @@ func (g *reader) name(p place, name string) value {
 	return value{}
 }
 
-var predeclaredTypes = resolve.Words("any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr")
-var predeclaredFuncs = resolve.Words("append cap clear close complex copy delete imag len make max min new panic print println real recover")
+var predeclaredTypes = resolve.Words("any bool byte comparable complex64 complex128 error float32 float64 int int8 " +
+	"int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr")
+var predeclaredFuncs = resolve.Words(
+	"append cap clear close complex copy delete imag len make max min new panic print println real recover")
 
 // boundKey identifies the value of a fact of a file.
 type boundKey struct {

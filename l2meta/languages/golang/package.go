@@ -34,7 +34,8 @@ type packageKey struct {
 // pkg returns a package, an empty one once the context has ended.
 func (g packages) pkg(k packageKey) *goPackage {
 	p := resolve.Derive(g.w, k, func() *goPackage {
-		p := &goPackage{path: k.dir, dir: k.dir, name: k.name, decls: map[string][]resolve.Ref{}, aliases: map[string][]string{}}
+		p := &goPackage{path: k.dir, dir: k.dir, name: k.name, decls: map[string][]resolve.Ref{},
+			aliases: map[string][]string{}}
 		for _, f := range g.files(k.dir) {
 			if f.Package() != k.name || !k.tests && strings.HasSuffix(f.Path, "_test.go") {
 				continue
@@ -138,7 +139,8 @@ func (g packages) name(f *resolve.File, dir string) (name string) {
 	stated := resolve.Derive(g.w, namesKey(dir), func() map[string][]*resolve.File {
 		by := map[string][]*resolve.File{}
 		for _, o := range g.files(dir) {
-			if n := o.Package(); n != "" && !strings.HasSuffix(o.Path, "_test.go") && !strings.Contains(constraintText(o), "ignore") {
+			if n := o.Package(); n != "" && !strings.HasSuffix(o.Path, "_test.go") &&
+				!strings.Contains(constraintText(o), "ignore") {
 				by[n] = append(by[n], o)
 			}
 		}
@@ -190,7 +192,8 @@ func replaced(f *resolve.File) map[string]string {
 	out := map[string]string{}
 	for _, leaf := range f.Leaves("/replace/") {
 		index, ok := strings.CutSuffix(leaf.Name, "/old")
-		if to := f.Leaf(index + "/new"); ok && (strings.HasPrefix(to, "./") || strings.HasPrefix(to, "../") || to == ".." || to == ".") {
+		if to := f.Leaf(index + "/new"); ok &&
+			(strings.HasPrefix(to, "./") || strings.HasPrefix(to, "../") || to == ".." || to == ".") {
 			out[leaf.Type] = join(f.Dir, to)
 		}
 	}
@@ -351,7 +354,8 @@ func (g packages) outside(f *resolve.File, importPath string) value {
 // github.com/mattn/go-isatty.
 func importName(importPath, name string) bool {
 	last := path.Base(importPath)
-	if v := strings.TrimPrefix(last, "v"); v != last && v != "" && strings.Trim(v, "0123456789") == "" && strings.Contains(importPath, "/") {
+	if v := strings.TrimPrefix(last, "v"); v != last && v != "" && strings.Trim(v, "0123456789") == "" &&
+		strings.Contains(importPath, "/") {
 		last = path.Base(path.Dir(importPath))
 	}
 	if i := strings.LastIndex(last, ".v"); i > 0 && strings.Trim(last[i+2:], "0123456789") == "" {

@@ -67,12 +67,14 @@ func (g settler) selected(p place, v value, x ast.Expr, name string) resolve.Ver
 		return resolve.ExternalTo(resolve.Builtin)
 	case instance:
 		if m.field.Valid() && g.reader.mayHold(m.typ) {
-			return resolve.Resolved(m.field, g.strategy(p, v, m, x), "the field "+m.field.Symbol().QualifiedName+", which holds a function")
+			return resolve.Resolved(m.field, g.strategy(p, v, m, x),
+				"the field "+m.field.Symbol().QualifiedName+", which holds a function")
 		}
 		return resolve.ThroughValue(name + " is a field or a variable")
 	case function:
 		made := resolve.Resolved(m.ref, g.strategy(p, v, m, x), g.provenance(v, m))
-		if t := g.reader.pointee(v.typ); v.kind == instance && t.kind == named && t.decl.Symbol().Kind == code.KindInterface {
+		if t := g.reader.pointee(v.typ); v.kind == instance && t.kind == named &&
+			t.decl.Symbol().Kind == code.KindInterface {
 			return made.On(t.decl) // the type may embed the interface that declares the method
 		}
 		return made

@@ -96,7 +96,8 @@ func (Loud) Close(really bool) error { return nil }
 
 func TestGoWithoutModule(t *testing.T) {
 	languagetest.World(t, map[string]string{
-		"a/a.go": "package a\n\nimport (\n\t\"fmt\"\n\t\"example.com/x/b\"\n)\n\nfunc f() {\n\tg()\n\tb.F()\n\tfmt.Println()\n}\n",
+		"a/a.go": "package a\n\nimport (\n\t\"fmt\"\n\t\"example.com/x/b\"\n)\n\n" +
+			"func f() {\n\tg()\n\tb.F()\n\tfmt.Println()\n}\n",
 		"a/g.go": "package a\n\nfunc g() {}\n",
 		"b/b.go": "package b\n\nfunc F() {}\n",
 	}, func(r *resolve.Resolver) {

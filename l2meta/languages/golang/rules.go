@@ -174,8 +174,8 @@ func scope(w *syntax.Walk, facts []code.Fact, start, end int) {
 // or of the statement whose header contains n. In a text too broken to parse as a file, the scope
 // extends to its end.
 func visible(w *syntax.Walk, facts []code.Fact, n syntax.Node) {
-	block := w.Within(n, "block", "if_statement", "for_statement", "expression_switch_statement", "type_switch_statement",
-		"expression_case", "type_case", "default_case", "communication_case", "source_file")
+	block := w.Within(n, "block", "if_statement", "for_statement", "expression_switch_statement",
+		"type_switch_statement", "expression_case", "type_case", "default_case", "communication_case", "source_file")
 	scope(w, facts, w.End(n), w.End(max(block, 0)))
 }
 
@@ -253,7 +253,8 @@ func field(w *syntax.Walk, n syntax.Node) {
 	owner, typ := w.Encloser, w.Field(n, "type")
 	last := -1
 	for name := range w.All(n, "name") {
-		last = w.Declare(syntax.Decl{Kind: code.KindField, Node: n, Name: name, Returns: text(w, typ), Exported: goExported(w.Str(name))})
+		last = w.Declare(syntax.Decl{Kind: code.KindField, Node: n, Name: name, Returns: text(w, typ),
+			Exported: goExported(w.Str(name))})
 		w.Fact(code.FactField, owner, w.Str(name), text(w, typ), typ)
 	}
 	if last < 0 {

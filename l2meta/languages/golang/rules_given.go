@@ -148,7 +148,8 @@ func keepGiven(w *syntax.Walk) {
 	dropped := map[int]bool{}
 	for _, g := range state.given {
 		f := &w.Out.Facts[g.fact]
-		dropped[g.fact] = g.root == "nil" || g.root != "" && locals[local{f.Owner, g.root}] || g.root == "" && fields[l2meta.LastOfPath(f.Type)]
+		dropped[g.fact] = g.root == "nil" || g.root != "" && locals[local{f.Owner, g.root}] ||
+			g.root == "" && fields[l2meta.LastOfPath(f.Type)]
 	}
 	at := -1
 	w.Out.Facts = slices.DeleteFunc(w.Out.Facts, func(code.Fact) bool { at++; return dropped[at] })

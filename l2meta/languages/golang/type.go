@@ -140,7 +140,8 @@ func (g *reader) aliased(t goType) goType {
 
 // inside returns the place of the parts of a declared type.
 func (g *reader) inside(t goType) place {
-	return place{file: t.decl.File, symbol: t.decl.Index, pos: t.decl.Symbol().Span.EndByte - 1, bind: bind(typeParameters(t.decl), t.args, nil)}
+	return place{file: t.decl.File, symbol: t.decl.Index, pos: t.decl.Symbol().Span.EndByte - 1,
+		bind: bind(typeParameters(t.decl), t.args, nil)}
 }
 
 func bind(names []string, args []goType, next *binding) *binding {
@@ -328,7 +329,9 @@ func (g *reader) element(t goType, key bool) goType {
 	}
 	switch {
 	case u.kind == predeclared:
-		return either(key, goType{kind: predeclared, name: "int"}, func() goType { return goType{kind: predeclared, name: "rune"} })
+		return either(key, goType{kind: predeclared, name: "int"}, func() goType {
+			return goType{kind: predeclared, name: "rune"}
+		})
 	case u.kind == foreign && len(u.args) == 0:
 		return goType{kind: foreign, module: u.module}
 	}

@@ -171,10 +171,13 @@ func inner(f *resolve.File, c *code.Call) int {
 		return -1
 	}
 	best := -1
-	at, _ := slices.BinarySearchFunc(f.Calls(), c.Span.StartByte, func(o code.Call, start int) int { return o.Span.StartByte - start })
+	at, _ := slices.BinarySearchFunc(f.Calls(), c.Span.StartByte, func(o code.Call, start int) int {
+		return o.Span.StartByte - start
+	})
 	for i := at; i < len(f.Calls()) && f.Calls()[i].Span.StartByte == c.Span.StartByte; i++ {
 		o := &f.Calls()[i]
-		if o.Kind != code.CallReference && o.Kind != code.CallDecorator && o.Span.EndByte < c.NameSpan.StartByte && (best < 0 || o.Span.EndByte > f.Calls()[best].Span.EndByte) {
+		if o.Kind != code.CallReference && o.Kind != code.CallDecorator && o.Span.EndByte < c.NameSpan.StartByte &&
+			(best < 0 || o.Span.EndByte > f.Calls()[best].Span.EndByte) {
 			best = i
 		}
 	}
@@ -195,7 +198,8 @@ func (j evaluator) containerOf(x jvmValue) (jvmValue, bool) {
 			if t.Bind = a.bind; a.depth == 0 {
 				t.Bind = j.types.bindOf(x.typ)
 			}
-			if base := j.types.readIn(t, a.ref); base.kind == jvmForeign && (facts.Containers[base.name] || facts.Maps[base.name]) {
+			if base := j.types.readIn(t, a.ref); base.kind == jvmForeign &&
+				(facts.Containers[base.name] || facts.Maps[base.name]) {
 				return of(base).via(x.how), true
 			}
 		}
@@ -243,7 +247,8 @@ func (j evaluator) component(x jvmValue, i int) jvmValue {
 	switch {
 	case x.typ.kind == declared && i < len(x.typ.ref.Symbol().Parameters):
 		t := x.typ.ref.Symbol().Parameters[i].Type
-		return of(j.types.read(resolve.Type{Text: t, File: x.typ.ref.File, Scope: x.typ.ref.Index, Bind: j.types.bindOf(x.typ)}))
+		return of(j.types.read(resolve.Type{Text: t, File: x.typ.ref.File, Scope: x.typ.ref.Index,
+			Bind: j.types.bindOf(x.typ)}))
 	case x.typ.kind == jvmForeign && i < len(x.typ.args) && products[x.typ.name]:
 		return of(j.types.read(x.typ.args[i]))
 	}

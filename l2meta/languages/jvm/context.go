@@ -29,7 +29,8 @@ func (j evaluator) contexts(p place) (out []context) {
 		if resolve.IsType(s.Kind) {
 			r := p.file.Ref(at)
 			out = append(out, context{ref: r, start: s.Span.StartByte, static: nested && !isObject(r)})
-			nested = nested || p.file.Language == "kotlin" && r.Parent().Valid() && resolve.IsType(r.Parent().Symbol().Kind) && !slices.Contains(s.Modifiers, "inner")
+			nested = nested || p.file.Language == "kotlin" && r.Parent().Valid() &&
+				resolve.IsType(r.Parent().Symbol().Kind) && !slices.Contains(s.Modifiers, "inner")
 		}
 		for _, fact := range p.file.FactsOf(at) {
 			if fact.Name != "this" {
@@ -57,7 +58,8 @@ func (j evaluator) contextType(c context) jvmType {
 		return j.bound(place{file: c.ref.File}, c.fact).typ
 	}
 	t := j.types.read(resolve.Type{Text: c.fact.Type, File: c.ref.File, Scope: c.ref.Index})
-	if head, alone := head(c.fact.Type); t.kind == unknown && alone && c.ref.File.Language == "kotlin" && slices.Contains(parameters(c.ref), head) {
+	if head, alone := head(c.fact.Type); t.kind == unknown && alone && c.ref.File.Language == "kotlin" &&
+		slices.Contains(parameters(c.ref), head) {
 		return library("kotlin", "Any") // the type is unknown, but every value is an Any
 	}
 	return t
@@ -121,7 +123,8 @@ func (j evaluator) this(p place, label string) jvmValue {
 		if c.static {
 			continue
 		}
-		if c.fact != nil && c.fact.Kind == code.FactAssign && t.kind == unknown || label != "" && c.ref.Symbol().Name != label {
+		if c.fact != nil && c.fact.Kind == code.FactAssign && t.kind == unknown ||
+			label != "" && c.ref.Symbol().Name != label {
 			continue // a function literal without a receiver
 		}
 		v := of(t)

@@ -38,7 +38,8 @@ func (j settler) makes(p place, e *resolve.Expr) (resolve.Ref, bool) {
 			}
 		}
 	case resolve.OpCall:
-		if x := j.values.eval(p, e.X); p.file.Language == "kotlin" && x.kind == resolve.Class && x.typ.kind == declared {
+		if x := j.values.eval(p, e.X); p.file.Language == "kotlin" && x.kind == resolve.Class &&
+			x.typ.kind == declared {
 			return x.typ.ref, x.typ.ref.Symbol().Kind == code.KindClass && !isObject(x.typ.ref)
 		}
 	}
@@ -48,7 +49,8 @@ func (j settler) makes(p place, e *resolve.Expr) (resolve.Ref, bool) {
 // onSelf returns the verdict v of a call without a receiver. Its receiver is the enclosing object,
 // of the enclosing class or a subclass.
 func (j settler) onSelf(p place, v resolve.Verdict) resolve.Verdict {
-	if v.Outcome != resolve.Settled || !v.Target.Parent().Valid() || v.Strategy != resolve.SameType && v.Strategy != resolve.Inherited {
+	if v.Outcome != resolve.Settled || !v.Target.Parent().Valid() ||
+		v.Strategy != resolve.SameType && v.Strategy != resolve.Inherited {
 		return v
 	}
 	if resolve.HasModifier(v.Target.Symbol(), "static", "private") {
@@ -93,8 +95,12 @@ func (family) ConstructedBases(w *resolve.World, class resolve.Ref) []resolve.Re
 // base in its head: class A : Base { constructor(n: Int) }.
 func constructsInBody(class resolve.Ref) bool {
 	calls := class.File.Calls()
-	inHead := slices.ContainsFunc(calls, func(c code.Call) bool { return c.Kind == code.CallSuper && c.Caller == class.Index })
-	return !inHead && slices.ContainsFunc(class.File.Children(class.Index), func(i int) bool { return class.File.Symbols[i].Kind == code.KindConstructor })
+	inHead := slices.ContainsFunc(calls, func(c code.Call) bool {
+		return c.Kind == code.CallSuper && c.Caller == class.Index
+	})
+	return !inHead && slices.ContainsFunc(class.File.Children(class.Index), func(i int) bool {
+		return class.File.Symbols[i].Kind == code.KindConstructor
+	})
 }
 
 func (family) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref { return newJVM(w).members.below(t) }

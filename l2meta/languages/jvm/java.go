@@ -133,7 +133,8 @@ func (j settler) bare(p place, c *code.Call) resolve.Verdict {
 				return resolve.Unresolved("a type around may inherit " + c.Callee + " too")
 			}
 			v := j.among(p, m.methods, c, resolve.SameType)
-			if v.Outcome == resolve.Settled && i == 0 && v.Strategy == resolve.SameType && context.fact == nil && v.Target.Parent() != context.ref {
+			if v.Outcome == resolve.Settled && i == 0 && v.Strategy == resolve.SameType && context.fact == nil &&
+				v.Target.Parent() != context.ref {
 				v.Strategy = resolve.Inherited
 			}
 			return v
@@ -158,7 +159,9 @@ func (j settler) bare(p place, c *code.Call) resolve.Verdict {
 	if unread {
 		return resolve.Unresolved("a base type is not known")
 	}
-	if slices.ContainsFunc(j.values.contexts(p), func(x context) bool { return x.ref.Symbol().Kind == code.KindEnum }) && enumMethods[c.Callee] {
+	if slices.ContainsFunc(j.values.contexts(p), func(x context) bool {
+		return x.ref.Symbol().Kind == code.KindEnum
+	}) && enumMethods[c.Callee] {
 		return resolve.ExternalTo("java.lang")
 	}
 	return resolve.Unresolved("no type around has " + c.Callee)
@@ -291,7 +294,8 @@ func (j settler) memberVerdict(p place, c *code.Call, x jvmValue) resolve.Verdic
 	switch x.kind {
 	case resolve.Foreign:
 		if x.origin == resolve.Handed && j.members.mayDeclare(c.Callee) {
-			return resolve.Unresolved("what " + cmp.Or(x.pkg, "a library") + " gives may be of the workspace, which declares " + c.Callee)
+			return resolve.Unresolved("what " + cmp.Or(x.pkg, "a library") +
+				" gives may be of the workspace, which declares " + c.Callee)
 		}
 		return resolve.ExternalTo(x.pkg)
 	case resolve.Module:

@@ -101,7 +101,8 @@ func (j kotlinEvaluator) localFunctions(p place, name string) (out []candidate) 
 			continue
 		}
 		for _, i := range p.file.Children(at) {
-			if s := &p.file.Symbols[i]; s.Name == name && callable(s) && anonymousAt(p.file, at, s.NameSpan.StartByte) == nil {
+			if s := &p.file.Symbols[i]; s.Name == name && callable(s) &&
+				anonymousAt(p.file, at, s.NameSpan.StartByte) == nil {
 				out = append(out, candidate{ref: p.file.Ref(i)})
 			}
 		}
@@ -146,7 +147,8 @@ func (j kotlinEvaluator) onInstances(p place, c *code.Call) (resolve.Verdict, bo
 		if appendsAnything(j.values.contextType(context), c) {
 			return resolve.ExternalTo("kotlin"), true
 		}
-		if found, s := j.extensions.applicable(p, of(j.values.contextType(context)), c.Callee, arguments(c), argumentsOf(p, c)); len(found) > 0 {
+		if found, s := j.extensions.applicable(p, of(j.values.contextType(context)), c.Callee, arguments(c),
+			argumentsOf(p, c)); len(found) > 0 {
 			return j.amongEditions(p, found, c, s), true
 		}
 		if context.fact == nil && objectMethods[c.Callee] {
@@ -215,7 +217,8 @@ func (j kotlinEvaluator) topLevel(p place, c *code.Call) (resolve.Verdict, bool)
 func (j kotlinEvaluator) constructible(t resolve.Ref, args int) bool {
 	s := t.Symbol()
 	if s.Kind == code.KindInterface {
-		return args == 1 && (t.File.Language == "java" || slices.Contains(s.Modifiers, "fun")) // from a function literal
+		// from a function literal
+		return args == 1 && (t.File.Language == "java" || slices.Contains(s.Modifiers, "fun"))
 	}
 	fit, all := j.members.constructors(t, args)
 	if len(fit) > 0 || args < 0 {
@@ -236,7 +239,8 @@ func (j kotlinEvaluator) appliesHere(p place, c candidate, named bool) bool {
 		return false
 	}
 	for _, context := range j.values.contexts(p) {
-		if t := j.values.contextType(context); !context.static && t.kind != unknown && j.extensions.extends(t, c.ref, receiver) == fitsUnknown {
+		if t := j.values.contextType(context); !context.static && t.kind != unknown &&
+			j.extensions.extends(t, c.ref, receiver) == fitsUnknown {
 			return true
 		}
 	}
@@ -272,7 +276,8 @@ func (j kotlinEvaluator) levels(p place, name string) []kotlinLevel {
 				named = append(named, j.functions(p.file, i.Module, i.Name)...)
 			}
 		}
-		return []kotlinLevel{{named, resolve.Imported, true}, {j.functions(p.file, clause(p.file), name), resolve.SamePackage, false}, {all, resolve.Imported, false}}
+		return []kotlinLevel{{named, resolve.Imported, true},
+			{j.functions(p.file, clause(p.file), name), resolve.SamePackage, false}, {all, resolve.Imported, false}}
 	})
 }
 
@@ -337,7 +342,8 @@ func (j kotlinEvaluator) member(p place, c *code.Call, x jvmValue) resolve.Verdi
 		if len(found) > 0 {
 			return j.amongEditions(p, found, c, resolve.Imported)
 		}
-		if t := j.types.read(p.typ(x.pkg + "." + c.Callee)); t.kind == declared || t.kind != unknown && (typeLike(c.Callee) || ofPlatform(x.pkg)) {
+		if t := j.types.read(p.typ(x.pkg + "." + c.Callee)); t.kind == declared ||
+			t.kind != unknown && (typeLike(c.Callee) || ofPlatform(x.pkg)) {
 			return j.calls.typeVerdict(p, c, t, true)
 		}
 		return resolve.Unresolved(x.pkg + " is not known") // a package, or a value whose declaration the parser lost
@@ -366,7 +372,8 @@ func (j kotlinEvaluator) member(p place, c *code.Call, x jvmValue) resolve.Verdi
 	if x.typ.kind == declared && x.kind == resolve.Instance && (j.extends(x.typ, c) || j.extensions.has(p, c.Callee)) {
 		return resolve.ExternalTo("kotlin")
 	}
-	if _, ok := lookUp(kotlinLibrary, "_", "."+c.Callee, c.Args); ok && x.kind == resolve.Unknown && !j.members.mayDeclare(c.Callee) {
+	if _, ok := lookUp(kotlinLibrary, "_", "."+c.Callee, c.Args); ok && x.kind == resolve.Unknown &&
+		!j.members.mayDeclare(c.Callee) {
 		return resolve.ExternalTo("kotlin") // every value has a let
 	}
 	return j.calls.memberVerdict(p, c, x)
@@ -397,7 +404,8 @@ func (j kotlinEvaluator) declared(p place, c *code.Call, x jvmValue) (resolve.Ve
 		}
 		for _, companion := range j.types.companionsOf(x.typ.ref) {
 			more := j.members.named(companion, c.Callee)
-			methods, fields = append(slices.Clone(methods), more.methods...), append(slices.Clone(fields), more.fields...)
+			methods, fields = append(slices.Clone(methods), more.methods...),
+				append(slices.Clone(fields), more.fields...)
 		}
 	}
 	if x.kind == resolve.Class && c.Kind != code.CallReference {
@@ -433,7 +441,8 @@ func (j kotlinEvaluator) bareCandidates(p place, name string, args int) []candid
 		if found := j.members.choose(p.file, m.methods, args); len(found) > 0 {
 			return found
 		}
-		if found, _ := j.extensions.applicable(p, of(j.values.contextType(context)), name, args, nil); len(found) > 0 && !context.static {
+		if found, _ := j.extensions.applicable(p, of(j.values.contextType(context)), name, args, nil); len(found) > 0 &&
+			!context.static {
 			return found
 		}
 	}
@@ -474,7 +483,8 @@ func (j kotlinEvaluator) topValue(p place, name string) (jvmValue, bool) {
 // that path, extensions left out.
 func (j kotlinEvaluator) properties(from *resolve.File, pkg, name string) (out []resolve.Ref) {
 	for _, r := range visible(from, j.types.top(pkg, name)) {
-		if k := r.Symbol().Kind; (k == code.KindVariable || k == code.KindConstant || k == code.KindProperty) && kotlinReceiver(r) == nil {
+		if k := r.Symbol().Kind; (k == code.KindVariable || k == code.KindConstant || k == code.KindProperty) &&
+			kotlinReceiver(r) == nil {
 			out = append(out, r)
 		}
 	}

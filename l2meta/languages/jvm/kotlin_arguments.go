@@ -34,7 +34,8 @@ func places(language string, r resolve.Ref, args []*resolve.Expr) ([]int, bool) 
 		case at < len(s.Parameters) && !s.Parameters[at].Variadic:
 			next++
 		}
-		if at < 0 || at >= len(s.Parameters) || filled[at] && !s.Parameters[at].Variadic || kotlinSpreads(a) && !s.Parameters[at].Variadic {
+		if at < 0 || at >= len(s.Parameters) || filled[at] && !s.Parameters[at].Variadic ||
+			kotlinSpreads(a) && !s.Parameters[at].Variadic {
 			return nil, false
 		}
 		out[i], filled[at] = at, true
@@ -136,9 +137,11 @@ func kotlinNumberFit(have string, want jvmType) int {
 	switch {
 	case want.kind == jvmForeign && want.name == have:
 		return fitsExactly
-	case want.kind == jvmForeign && have == "int" && (want.name == "long" || want.name == "short" || want.name == "byte"):
+	case want.kind == jvmForeign && have == "int" &&
+		(want.name == "long" || want.name == "short" || want.name == "byte"):
 		return fitsWider
-	case want.kind == jvmForeign && (want.name == "Object" || want.name == "Number" || want.name == "Comparable" || want.name == "Serializable"):
+	case want.kind == jvmForeign &&
+		(want.name == "Object" || want.name == "Number" || want.name == "Comparable" || want.name == "Serializable"):
 		return fitsObject
 	}
 	return fitsNot
@@ -157,7 +160,9 @@ func (j kotlinEvaluator) fit(have, want jvmType) int {
 		if have.kind == array || have.kind == jvmForeign && facts.Plain[have.name] {
 			return fitsNot
 		}
-		if have.kind == declared && !slices.ContainsFunc(j.types.ancestry(have.ref).types, func(a ancestor) bool { return kotlinIsFunction(a.ref) }) && !j.types.ancestry(have.ref).unknown {
+		if have.kind == declared && !slices.ContainsFunc(j.types.ancestry(have.ref).types, func(a ancestor) bool {
+			return kotlinIsFunction(a.ref)
+		}) && !j.types.ancestry(have.ref).unknown {
 			return fitsNot
 		}
 		return fitsUnknown
@@ -216,11 +221,14 @@ func (j kotlinEvaluator) functionFit(count int, want jvmType) int {
 		return fitsNot
 	case want.kind == declared:
 		m, only := onlyAbstract(want.ref)
-		if !only || want.ref.File.Language == "kotlin" && !slices.Contains(want.ref.Symbol().Modifiers, "fun") || count >= 0 && count != len(m.Symbol().Parameters) {
+		if !only || want.ref.File.Language == "kotlin" && !slices.Contains(want.ref.Symbol().Modifiers, "fun") ||
+			count >= 0 && count != len(m.Symbol().Parameters) {
 			return fitsNot
 		}
 		return fitsWider
-	case want.kind == jvmForeign && (facts.Plain[want.name] || facts.Containers[want.name] && !givers[want.name] || facts.Maps[want.name] || numbers[want.name] > 0):
+	case want.kind == jvmForeign &&
+		(facts.Plain[want.name] || facts.Containers[want.name] && !givers[want.name] || facts.Maps[want.name] ||
+			numbers[want.name] > 0):
 		return fitsNot
 	}
 	return fitsUnknown

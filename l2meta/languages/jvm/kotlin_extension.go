@@ -66,7 +66,8 @@ func (j extensionFinder) fitArgument(fit int, have, want jvmType) int {
 func (j extensionFinder) extendsCompanion(t jvmType, extension resolve.Ref, receiver *code.Fact) int {
 	if name, ok := strings.CutSuffix(receiver.Type, ".Companion"); ok {
 		want := j.types.read(resolve.Type{Text: name, File: extension.File, Scope: extension.Index})
-		if want.kind == t.kind && (t.kind == declared && want.ref == t.ref || t.kind == jvmForeign && canonical(want.name) == canonical(t.name)) {
+		if want.kind == t.kind && (t.kind == declared && want.ref == t.ref ||
+			t.kind == jvmForeign && canonical(want.name) == canonical(t.name)) {
 			return 0
 		}
 	}
@@ -83,7 +84,8 @@ func (j extensionFinder) has(p place, name string) bool {
 // applicable returns the extensions called name of the type of x that accept args arguments, and
 // the arguments passed if these are known. They are those of the nearest level with any, with the
 // best rank.
-func (j extensionFinder) applicable(p place, x jvmValue, name string, args int, passed []*resolve.Expr) (out []candidate, s resolve.Strategy) {
+func (j extensionFinder) applicable(p place, x jvmValue, name string, args int,
+	passed []*resolve.Expr) (out []candidate, s resolve.Strategy) {
 	if p.file.Language != "kotlin" || x.kind != resolve.Instance && x.kind != resolve.Class {
 		return nil, ""
 	}
@@ -146,7 +148,8 @@ func (j extensionFinder) inSight(p place, x jvmValue, name string, args int) boo
 	}
 	return slices.ContainsFunc(j.members.choose(p.file, candidates, args), func(e candidate) bool {
 		receiver := kotlinReceiver(e.ref)
-		return receiver != nil && j.mayExtend(x, j.types.read(resolve.Type{Text: receiver.Type, File: e.ref.File, Scope: e.ref.Index}))
+		return receiver != nil && j.mayExtend(x,
+			j.types.read(resolve.Type{Text: receiver.Type, File: e.ref.File, Scope: e.ref.Index}))
 	})
 }
 
@@ -158,7 +161,8 @@ func (j extensionFinder) mayExtend(x jvmValue, want jvmType) bool {
 	case want.kind == declared:
 		return x.kind != resolve.Instance && x.origin != resolve.Outside || x.typ.kind == declared
 	case want.kind == jvmForeign && x.kind == resolve.Instance && x.typ.kind == jvmForeign && final[x.typ.name]:
-		return canonical(x.typ.name) == canonical(want.name) || !final[want.name] && !facts.Containers[want.name] && !facts.Maps[want.name]
+		return canonical(x.typ.name) == canonical(want.name) ||
+			!final[want.name] && !facts.Containers[want.name] && !facts.Maps[want.name]
 	}
 	return true
 }
@@ -203,7 +207,8 @@ func (j extensionFinder) property(p place, x jvmValue, name string) jvmValue {
 	}
 	for _, pkg := range pkgs {
 		for _, r := range j.types.top(pkg, name) {
-			if receiver := kotlinReceiver(r); receiver != nil && !callable(r.Symbol()) && j.extends(x.typ, r, receiver) >= 0 {
+			if receiver := kotlinReceiver(r); receiver != nil && !callable(r.Symbol()) &&
+				j.extends(x.typ, r, receiver) >= 0 {
 				return j.values.field(candidate{ref: r})
 			}
 		}

@@ -30,7 +30,8 @@ func (j evaluator) given(p place, text string) jvmValue {
 		if i >= len(params) {
 			continue
 		}
-		t := j.types.read(resolve.Type{Text: params[i].Type, File: c.ref.File, Scope: c.ref.Index, Bind: j.receiverBind(c, x)})
+		t := j.types.read(resolve.Type{Text: params[i].Type, File: c.ref.File, Scope: c.ref.Index,
+			Bind: j.receiverBind(c, x)})
 		if v := j.parameterOf(t, parameter); v.kind != resolve.Unknown {
 			return v
 		}
@@ -106,11 +107,13 @@ func (j evaluator) parameterOf(t jvmType, q string) jvmValue {
 		}
 	case t.kind == declared && err == nil:
 		if m, ok := onlyAbstract(t.ref); ok && i < len(m.Symbol().Parameters) {
-			return of(j.types.read(resolve.Type{Text: m.Symbol().Parameters[i].Type, File: m.File, Scope: m.Index, Bind: j.types.bindOf(t)}))
+			return of(j.types.read(resolve.Type{Text: m.Symbol().Parameters[i].Type, File: m.File, Scope: m.Index,
+				Bind: j.types.bindOf(t)}))
 		}
 	case t.kind == jvmForeign && err == nil && i < len(t.args):
 		switch t.name {
-		case "Consumer", "Predicate", "Function", "BiConsumer", "BiFunction", "BiPredicate", "UnaryOperator", "ToIntFunction", "ToLongFunction", "ToDoubleFunction", "Action":
+		case "Consumer", "Predicate", "Function", "BiConsumer", "BiFunction", "BiPredicate", "UnaryOperator",
+			"ToIntFunction", "ToLongFunction", "ToDoubleFunction", "Action":
 			return of(j.types.read(t.args[i]))
 		case "Comparator", "BinaryOperator":
 			return of(j.types.read(t.args[0]))

@@ -14,13 +14,15 @@ type libraryReader struct{ *jvm }
 // that the element types of the workspace are not lost. The source of the libraries is not read.
 
 // keeps are members that return a container with the same elements.
-var keeps = resolve.Words(`stream parallelStream iterator listIterator filter sorted distinct limit skip peek subList descendingIterator findFirst findAny
+var keeps = resolve.Words(
+	`stream parallelStream iterator listIterator filter sorted distinct limit skip peek subList descendingIterator findFirst findAny
  or filterNot filterNotNull sortedBy sortedByDescending sortedWith reversed take takeWhile drop dropWhile toList toSet toMutableList toMutableSet asSequence
  distinctBy plus minus asIterable asReversed shuffled onEach tail init toArray toSeq toVector toTypedArray subSet headSet tailSet withFilter parallel sequential
  dropLast takeLast orEmpty toSortedSet reversedArray copyOf iterator elements`)
 
 // elements are members that return an element.
-var elements = resolve.Words(`get next previous first last orElse orElseGet orElseThrow remove removeFirst removeLast getFirst getLast poll pollFirst pollLast
+var elements = resolve.Words(
+	`get next previous first last orElse orElseGet orElseThrow remove removeFirst removeLast getFirst getLast poll pollFirst pollLast
  peekFirst peekLast pop element elementAt single firstOrNull lastOrNull singleOrNull find min max minBy maxBy minOrNull maxOrNull minByOrNull maxByOrNull head headOption
  getOrNull getOrElse getOrDefault random call join await receive value take removeAt component1 getAndSet nextElement getOrThrow apply ceiling floor higher lower`)
 
@@ -149,7 +151,8 @@ func (j libraryReader) result(p place, x jvmValue, e *resolve.Expr) jvmValue {
 		return j.static(p, x, e)
 	case facts.Maps[x.typ.name]:
 		switch name {
-		case "get", "put", "remove", "getOrDefault", "computeIfAbsent", "getValue", "putIfAbsent", "replace", "getOrPut", "merge", "compute", "getOrElse", "setValue", "apply":
+		case "get", "put", "remove", "getOrDefault", "computeIfAbsent", "getValue", "putIfAbsent", "replace",
+			"getOrPut", "merge", "compute", "getOrElse", "setValue", "apply":
 			return j.argument(x, 1)
 		case "getKey", "firstKey", "lastKey":
 			return j.argument(x, 0)
@@ -183,13 +186,15 @@ func (j libraryReader) mapView(x jvmValue, name string) jvmValue {
 // static evaluates T.f(x…) of the library, where it makes a container of its arguments.
 func (j libraryReader) static(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	switch x.typ.name + "." + e.X.Name {
-	case "List.of", "Set.of", "Arrays.asList", "Optional.of", "Optional.ofNullable", "Collections.singletonList", "Collections.singleton", "Stream.of":
+	case "List.of", "Set.of", "Arrays.asList", "Optional.of", "Optional.ofNullable", "Collections.singletonList",
+		"Collections.singleton", "Stream.of":
 		if len(e.Args) > 0 {
 			if v := j.values.eval(p, e.Args[0]); v.kind == resolve.Instance && v.typ.kind != array {
 				return of(library("java.util", strings.TrimSuffix(x.typ.name, "s"), typeOf(v.typ))).via(v.how)
 			}
 		}
-	case "Objects.requireNonNull", "Collections.unmodifiableList", "Collections.unmodifiableSet", "Collections.unmodifiableMap", "Collections.unmodifiableCollection":
+	case "Objects.requireNonNull", "Collections.unmodifiableList", "Collections.unmodifiableSet",
+		"Collections.unmodifiableMap", "Collections.unmodifiableCollection":
 		if len(e.Args) > 0 {
 			return j.values.eval(p, e.Args[0])
 		}
@@ -204,7 +209,8 @@ func (j libraryReader) static(p place, x jvmValue, e *resolve.Expr) jvmValue {
 }
 
 // takers are members of containers that pass elements to a function.
-var takers = resolve.Words(`forEach filter map flatMap mapNotNull anyMatch allMatch noneMatch any all none ifPresent ifPresentOrElse removeIf peek takeWhile dropWhile
+var takers = resolve.Words(
+	`forEach filter map flatMap mapNotNull anyMatch allMatch noneMatch any all none ifPresent ifPresentOrElse removeIf peek takeWhile dropWhile
  mapToInt mapToLong mapToDouble mapToObj forEachOrdered filterNot find firstOrNull first last lastOrNull single singleOrNull count sumBy sumOf sortedBy sortedByDescending maxBy minBy maxByOrNull minByOrNull groupBy
  associateBy associateWith associate partition onEach indexOfFirst indexOfLast forall exists foreach collect distinctBy joinToString sortBy sumByDouble takeLastWhile dropLastWhile
  orElseThrow thenAccept thenApply thenCompose whenComplete withFilter mkString foldLeft collectFirst getOrElse onSuccess`)
@@ -225,11 +231,14 @@ func (j libraryReader) gives(x jvmValue, member, parameter string) jvmValue {
 	switch {
 	case parameter == "this" || x.kind != resolve.Instance:
 		return jvmValue{}
-	case x.typ.kind == jvmForeign && facts.Containers[x.typ.name] && parameter == "0" && takers[member], x.typ.kind == array && parameter == "0" && takers[member]:
+	case x.typ.kind == jvmForeign && facts.Containers[x.typ.name] && parameter == "0" && takers[member],
+		x.typ.kind == array && parameter == "0" && takers[member]:
 		return j.element(x, "iterator")
-	case x.typ.kind == jvmForeign && facts.Containers[x.typ.name] && parameter == "1" && strings.HasSuffix(member, "Indexed"):
+	case x.typ.kind == jvmForeign && facts.Containers[x.typ.name] && parameter == "1" &&
+		strings.HasSuffix(member, "Indexed"):
 		return j.element(x, "iterator")
-	case x.typ.kind == jvmForeign && facts.Maps[x.typ.name] && member == "forEach" && len(x.typ.args) == 2 && (parameter == "0" || parameter == "1"):
+	case x.typ.kind == jvmForeign && facts.Maps[x.typ.name] && member == "forEach" && len(x.typ.args) == 2 &&
+		(parameter == "0" || parameter == "1"):
 		return j.argument(x, int(parameter[0]-'0'))
 	case x.typ.kind == jvmForeign && facts.Maps[x.typ.name] && member == "computeIfAbsent" && parameter == "0":
 		return j.argument(x, 0)
@@ -250,7 +259,8 @@ func implicit(language, name string) (module string, ok bool) {
 	return "", false
 }
 
-var javaLang = resolve.Words(`boolean byte short char int long float double void Object String Integer Long Short Byte Character Boolean Double Float Number Void Math System Class Enum Record
+var javaLang = resolve.Words(
+	`boolean byte short char int long float double void Object String Integer Long Short Byte Character Boolean Double Float Number Void Math System Class Enum Record
  Iterable Comparable CharSequence Runnable Thread Throwable Exception RuntimeException Error IllegalArgumentException IllegalStateException NullPointerException
  UnsupportedOperationException IndexOutOfBoundsException ArrayIndexOutOfBoundsException StringIndexOutOfBoundsException ClassCastException ClassNotFoundException
  CloneNotSupportedException InterruptedException NumberFormatException ArithmeticException ArrayStoreException NegativeArraySizeException AssertionError OutOfMemoryError
@@ -259,7 +269,8 @@ var javaLang = resolve.Words(`boolean byte short char int long float double void
  ProcessBuilder Runtime Appendable AutoCloseable Cloneable Readable ClassLoader Package StackTraceElement StrictMath ThreadGroup Module ModuleLayer StackWalker
  Deprecated Override SuppressWarnings SafeVarargs FunctionalInterface`)
 
-var kotlinTypes = resolve.Words(`Any Unit Nothing Int Long Short Byte Double Float Boolean Char String CharSequence Number Array IntArray LongArray ByteArray CharArray BooleanArray
+var kotlinTypes = resolve.Words(
+	`Any Unit Nothing Int Long Short Byte Double Float Boolean Char String CharSequence Number Array IntArray LongArray ByteArray CharArray BooleanArray
  DoubleArray FloatArray ShortArray List MutableList Set MutableSet Map MutableMap Collection MutableCollection Iterable MutableIterable Iterator MutableIterator Sequence
  Pair Triple Comparable Comparator Throwable Exception RuntimeException Error IllegalArgumentException IllegalStateException NullPointerException UnsupportedOperationException
  IndexOutOfBoundsException ClassCastException NumberFormatException ArithmeticException NoSuchElementException AssertionError Lazy Result Regex StringBuilder Enum Annotation
@@ -267,7 +278,8 @@ var kotlinTypes = resolve.Words(`Any Unit Nothing Int Long Short Byte Double Flo
  Function ArrayList HashMap HashSet LinkedHashMap LinkedHashSet UInt ULong UByte UShort Random AutoCloseable Appendable ConcurrentModificationException
  Deprecated Suppress JvmStatic JvmField JvmName JvmOverloads Throws Volatile Synchronized Transient OptIn Experimental UseExperimental`)
 
-var scalaTypes = resolve.Words(`Any AnyRef AnyVal Unit Nothing Null Int Long Short Byte Double Float Boolean Char String Array List Nil Seq IndexedSeq Set Map Option Some None Either Left Right Iterable
+var scalaTypes = resolve.Words(
+	`Any AnyRef AnyVal Unit Nothing Null Int Long Short Byte Double Float Boolean Char String Array List Nil Seq IndexedSeq Set Map Option Some None Either Left Right Iterable
  Iterator Traversable TraversableOnce Stream Vector Range BigInt BigDecimal Product Serializable Function Function1 Function2 PartialFunction Throwable Exception RuntimeException Error
  IllegalArgumentException IllegalStateException NullPointerException UnsupportedOperationException IndexOutOfBoundsException ClassCastException NumberFormatException
  NoSuchElementException Console Enumeration MatchError NotImplementedError Proxy Dynamic Ordering Ordered Numeric StringBuilder Symbol Class Manifest ClassManifest App Predef Equiv LazyList IterableOnce StringContext Integral Fractional`)

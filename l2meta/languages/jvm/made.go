@@ -13,7 +13,8 @@ import (
 
 // madeNames are the members that compilers generate for enums, records, data and case classes, and
 // the names by which objects are called.
-var madeNames = resolve.Set("values", "valueOf", "entries", "ordinal", "compareTo", "copy", "equals", "hashCode", "toString", "invoke", "apply",
+var madeNames = resolve.Set("values", "valueOf", "entries", "ordinal", "compareTo", "copy", "equals", "hashCode",
+	"toString", "invoke", "apply",
 	"unapply", "productElement", "tupled", "curried", "serializer", "builder", "toBuilder", "build")
 
 var component = regexp.MustCompile(`^component\d+$`)
@@ -32,7 +33,9 @@ func (family) Makes(w *resolve.World, name string) bool {
 			continue
 		}
 		for _, property := range []string{string(unicode.ToLower(first)) + rest[size:], "is" + rest, rest} {
-			if rows, all := w.Named(property); !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool { return hasAccessors(w, row) }) {
+			if rows, all := w.Named(property); !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool {
+				return hasAccessors(w, row)
+			}) {
 				return true
 			}
 		}
@@ -49,7 +52,8 @@ func hasAccessors(w *resolve.World, row l2meta.Row) bool {
 		f := w.ByID(row.FileID)
 		return f != nil && resolve.Memo(f, generatesKey{}, func() bool {
 			for i := range f.Imports {
-				if root, _, _ := strings.Cut(f.Imports[i].Module, "."); generators[root] || generators[f.Imports[i].Module] {
+				if root, _, _ := strings.Cut(f.Imports[i].Module, "."); generators[root] ||
+					generators[f.Imports[i].Module] {
 					return true
 				}
 			}

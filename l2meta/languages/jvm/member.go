@@ -61,7 +61,8 @@ func membersOf(r resolve.Ref, name string) []int {
 		by := map[string][]int{}
 		for _, c := range r.File.Children(r.Index) {
 			s := &r.File.Symbols[c]
-			if s.Kind == code.KindConstructor || resolve.IsType(s.Kind) && !isObject(r.File.Ref(c)) || anonymousAt(r.File, s.Parent, s.NameSpan.StartByte) != nil {
+			if s.Kind == code.KindConstructor || resolve.IsType(s.Kind) && !isObject(r.File.Ref(c)) ||
+				anonymousAt(r.File, s.Parent, s.NameSpan.StartByte) != nil {
 				continue
 			}
 			by[s.Name] = append(by[s.Name], c)
@@ -74,7 +75,8 @@ func membersOf(r resolve.Ref, name string) []int {
 // byte offset in symbol at; nil if there is none.
 func anonymousAt(f *resolve.File, at, pos int) (best *code.Fact) {
 	for _, fact := range f.FactsOf(at) {
-		if fact.Kind == code.FactVar && fact.Name == "this" && fact.Scope[0] <= pos && pos < fact.Scope[1] && (best == nil || fact.Scope[0] >= best.Scope[0]) {
+		if fact.Kind == code.FactVar && fact.Name == "this" && fact.Scope[0] <= pos && pos < fact.Scope[1] &&
+			(best == nil || fact.Scope[0] >= best.Scope[0]) {
 			best = fact
 		}
 	}
@@ -112,7 +114,8 @@ func accessible(from *resolve.File, r resolve.Ref) bool {
 	if slices.Contains(s.Modifiers, "private") {
 		return false
 	}
-	return r.File.Language != "java" || s.Exported || slices.Contains(s.Modifiers, "protected") || from.Language == "java" && clause(from) == clause(r.File)
+	return r.File.Language != "java" || s.Exported || slices.Contains(s.Modifiers, "protected") ||
+		from.Language == "java" && clause(from) == clause(r.File)
 }
 
 // choose returns the candidates that code in from may call with args arguments, without overridden
@@ -148,7 +151,8 @@ func (j memberFinder) choose(from *resolve.File, candidates []candidate, args in
 func kotlinPreferred(found []candidate) []candidate {
 	withdrawn := func(c candidate) bool {
 		return slices.ContainsFunc(c.ref.Symbol().Annotations, func(a string) bool {
-			return strings.Contains(a, "LowPriorityInOverloadResolution") || strings.HasPrefix(a, "@Deprecated") && strings.Contains(a, "HIDDEN")
+			return strings.Contains(a, "LowPriorityInOverloadResolution") ||
+				strings.HasPrefix(a, "@Deprecated") && strings.Contains(a, "HIDDEN")
 		})
 	}
 	if len(found) < 2 || !slices.ContainsFunc(found, func(c candidate) bool { return !withdrawn(c) }) {
@@ -172,7 +176,8 @@ func (j memberFinder) overrides(near, far candidate) bool {
 	}
 	for i := range a {
 		x, y := erased(a[i].Type), erased(b[i].Type)
-		if x == y || ofOwner(far.ref, y) || slices.Contains(parameters(near.ref), x) && slices.Contains(parameters(far.ref), y) {
+		if x == y || ofOwner(far.ref, y) ||
+			slices.Contains(parameters(near.ref), x) && slices.Contains(parameters(far.ref), y) {
 			continue
 		}
 		return false
@@ -235,7 +240,8 @@ func (j memberFinder) made(t resolve.Ref, args int) resolve.Ref {
 // implementations returns the methods of subtypes that override r.
 func (j memberFinder) implementations(r resolve.Ref) (out []resolve.Ref) {
 	owner := r.Parent()
-	if !owner.Valid() || !resolve.IsType(owner.Symbol().Kind) || resolve.HasModifier(r.Symbol(), "private", "static", "final") {
+	if !owner.Valid() || !resolve.IsType(owner.Symbol().Kind) ||
+		resolve.HasModifier(r.Symbol(), "private", "static", "final") {
 		return nil
 	}
 	for _, sub := range j.below(owner) {
@@ -253,7 +259,9 @@ func (j memberFinder) implementations(r resolve.Ref) (out []resolve.Ref) {
 // mayOverride reports whether a method of a subtype overrides r. As the languages write the same
 // types differently, methods of different languages are compared by the number of parameters only.
 func (j memberFinder) mayOverride(m, r resolve.Ref) bool {
-	if resolve.HasModifier(m.Symbol(), "static", "private") || m.File.Language == "kotlin" && !resolve.HasModifier(m.Symbol(), "override") || len(m.Symbol().Parameters) != len(r.Symbol().Parameters) {
+	if resolve.HasModifier(m.Symbol(), "static", "private") ||
+		m.File.Language == "kotlin" && !resolve.HasModifier(m.Symbol(), "override") ||
+		len(m.Symbol().Parameters) != len(r.Symbol().Parameters) {
 		return false
 	}
 	return m.File.Language != r.File.Language || j.overrides(candidate{ref: m}, candidate{ref: r, depth: 1})

@@ -40,13 +40,16 @@ class Use(val c: Container, val p: Plain) : Base() {
   }
 }
 `,
-	}, "src/app/use/Use.kt", "update external", "firstOf2 = src/app/Sums.kt:4", "work open", "close external", "help open")
+	}, "src/app/use/Use.kt", "update external", "firstOf2 = src/app/Sums.kt:4", "work open",
+		"close external", "help open")
 }
 
 func TestKotlinExtensionOfAForeignType(t *testing.T) {
 	files := map[string]string{
-		"src/a/S.kt": "package a\nimport java.util.zip.Checksum\nfun Checksum.upd() {}\nfun Own.toInt() {}\nclass Own { fun isSet() = true }\n",
-		"src/a/U.kt": "package a\nimport lib.Crc\nfun f(c: Crc, s: String, o: Own) { c.upd(); s.toInt(); if (!o.isSet()) return }\n",
+		"src/a/S.kt": "package a\nimport java.util.zip.Checksum\nfun Checksum.upd() {}\nfun Own.toInt() {}\n" +
+			"class Own { fun isSet() = true }\n",
+		"src/a/U.kt": "package a\nimport lib.Crc\nfun f(c: Crc, s: String, o: Own) { c.upd(); s.toInt(); if " +
+			"(!o.isSet()) return }\n",
 		"src/a/V.kt": "package a\nimport java.util.zip.CRC32\nfun f(c: CRC32) { c.upd() }\n",
 	}
 	languagetest.Settles(t, files, "src/a/U.kt", "upd open", "toInt external", "isSet = src/a/S.kt:5")
@@ -55,7 +58,7 @@ func TestKotlinExtensionOfAForeignType(t *testing.T) {
 
 func TestJavaHandedBack(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
-		"src/a/Service.java": "package a;\npublic class Service { public void work() {} public void info(String s) {} }\n",
+		"src/a/Service.java": "package a;\npublic class Service { public void work() {} public void info(String s) " + "{} }\n",
 		"src/a/Use.java": `package a;
 import lib.Context;
 import lib.Log;
@@ -76,12 +79,16 @@ class Use {
 // its class.
 func TestKotlinExtensionOfACompanion(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
-		"src/a/S.kt": "package a\nclass Kind {\n  fun name() = 1\n}\nclass Own {\n  companion object\n}\nclass Other {\n  companion object\n}\n" +
-			"fun Int.Companion.kind(): Kind = Kind()\nfun String.Companion.text() = 1\nfun Own.Companion.own() = 1\nfun Int.size() = 1\n" +
+		"src/a/S.kt": "package a\nclass Kind {\n  fun name() = 1\n}\nclass Own {\n  companion object\n}\n" +
+			"class Other {\n  companion object\n}\n" +
+			"fun Int.Companion.kind(): Kind = Kind()\nfun String.Companion.text() = 1\nfun Own.Companion.own() = " +
+			"1\nfun Int.size() = 1\n" +
 			"fun Int.Companion.other() = 1\n",
-		"src/b/U.kt": "package b\nimport a.kind\nimport a.text\nimport a.own\nimport a.other\nimport a.size\nimport a.Own\nimport a.Other\n" +
+		"src/b/U.kt": "package b\nimport a.kind\nimport a.text\nimport a.own\nimport a.other\nimport a.size\n" +
+			"import a.Own\nimport a.Other\n" +
 			"fun f() { Int.kind().name(); String.text(); Own.own(); Other.other(); Int.size() }\n",
-	}, "src/b/U.kt", "kind = src/a/S.kt:11", "name = src/a/S.kt:3", "text = src/a/S.kt:12", "own = src/a/S.kt:13", "other open", "size external")
+	}, "src/b/U.kt", "kind = src/a/S.kt:11", "name = src/a/S.kt:3", "text = src/a/S.kt:12", "own = src/a/S.kt:13",
+		"other open", "size external")
 }
 
 // TestKotlinLostReceiverStaysOpen checks calls on undeclared plain names. Such a name may be a
@@ -90,7 +97,8 @@ func TestKotlinExtensionOfACompanion(t *testing.T) {
 func TestKotlinLostReceiverStaysOpen(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
 		"src/b/S.kt": "package b\nclass S { fun adapter() {}; fun provider() {} }\n",
-		"src/a/U.kt": "package a\nimport a.lost.adapter\nfun f() { lost.adapter(1); lost.inner.provider(); kotlin.math.abs(1); java.util.zip.CRC32(); com.lib.Maker() }\n",
+		"src/a/U.kt": "package a\nimport a.lost.adapter\nfun f() { lost.adapter(1); lost.inner.provider(); " +
+			"kotlin.math.abs(1); java.util.zip.CRC32(); com.lib.Maker() }\n",
 	}, "src/a/U.kt", "adapter open", "provider open", "abs external", "CRC32 external", "Maker external")
 }
 
@@ -99,10 +107,13 @@ func TestKotlinLostReceiverStaysOpen(t *testing.T) {
 // T.
 func TestKotlinExtensionOfWhatALibraryGives(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
-		"src/a/S.kt": "package a\nimport java.lang.reflect.Type\nclass Name {\n  override fun toString() = \"\"\n}\nfun Type.asName(): Name = Name()\nfun Type.asText() = 1\n",
+		"src/a/S.kt": "package a\nimport java.lang.reflect.Type\nclass Name {\n  override fun toString() = " +
+			"\"\"\n}\nfun Type.asName(): Name = Name()\nfun Type.asText() = 1\n",
 		"src/b/U.kt": "package b\nimport a.asName\nimport a.asText\nimport java.lang.reflect.Type\nimport lib.Source\n" +
-			"fun f(l: List<Type>, s: Source) { l.map(Type::asText); s.given()[0].asName().toString(); s.given().hashCode(); ReplaceWith(\"x\"); StringBuffer() }\n",
-	}, "src/b/U.kt", "asText = src/a/S.kt:7", "asName open", "toString open", "hashCode external", "ReplaceWith external", "StringBuffer external")
+			"fun f(l: List<Type>, s: Source) { l.map(Type::asText); s.given()[0].asName().toString(); " +
+			"s.given().hashCode(); ReplaceWith(\"x\"); StringBuffer() }\n",
+	}, "src/b/U.kt", "asText = src/a/S.kt:7", "asName open", "toString open", "hashCode external",
+		"ReplaceWith external", "StringBuffer external")
 }
 
 // TestKotlinAppendOfABuilder checks that append in the scope of a StringBuilder is external: it
@@ -123,7 +134,7 @@ func TestKotlinAppendOfABuilder(t *testing.T) {
 // generated.
 func TestJavaNameWithinAType(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
-		"a/Outer.java": "package a;\npublic class Outer { public static class Inner { public static void make() {} } }\n",
+		"a/Outer.java": "package a;\npublic class Outer { public static class Inner { public static void make() {} " + "} }\n",
 		"b/Use.java": `package b;
 import a.Outer.Builder;
 import a.Outer.Inner;

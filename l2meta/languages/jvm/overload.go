@@ -139,7 +139,8 @@ func (j overloadChooser) rank(p place, a *resolve.Expr, t resolve.Type) int {
 func isObjectType(t jvmType) bool { return t.kind == declared && isObject(t.ref) }
 
 func isLambda(a *resolve.Expr) bool {
-	return a.Op == resolve.OpLiteral && a.Name == "function" || a.Op == resolve.OpMember && a.Sep == "::" && a.Name != "class"
+	return a.Op == resolve.OpLiteral && a.Name == "function" ||
+		a.Op == resolve.OpMember && a.Sep == "::" && a.Name != "class"
 }
 
 // takesFunction returns the rank of a function literal for a type; a class accepts none.
@@ -147,14 +148,16 @@ func takesFunction(want jvmType) int {
 	switch {
 	case want.kind == jvmFunc:
 		return fitsExactly
-	case want.kind == declared && want.ref.Symbol().Kind != code.KindInterface, want.kind == array, want.kind == jvmForeign && facts.Plain[want.name]:
+	case want.kind == declared && want.ref.Symbol().Kind != code.KindInterface, want.kind == array,
+		want.kind == jvmForeign && facts.Plain[want.name]:
 		return fitsNot
 	}
 	return fitsUnknown
 }
 
 // final are library types without subtypes.
-var final = resolve.Words("String Class KClass int long boolean double float char byte short Int Long Boolean Double Float Char Byte Short Integer Character")
+var final = resolve.Words("String Class KClass int long boolean double float char byte short Int Long Boolean " +
+	"Double Float Char Byte Short Integer Character")
 
 // numbers are the numeric types by width. A narrower one may be passed for a wider one.
 var numbers = map[string]int{"byte": 1, "short": 2, "char": 2, "int": 3, "long": 4, "float": 5, "double": 6}
@@ -302,7 +305,8 @@ func libraryFit(have, want string) int {
 		if facts.Boxes[have] == want {
 			return fitsBoxed
 		}
-		if facts.Boxes[have] != "" && numbers[facts.Boxes[have]] > 0 && numbers[want] > numbers[facts.Boxes[have]] && want != "char" {
+		if facts.Boxes[have] != "" && numbers[facts.Boxes[have]] > 0 &&
+			numbers[want] > numbers[facts.Boxes[have]] && want != "char" {
 			return fitsBoxed + 1
 		}
 		return fitsNot

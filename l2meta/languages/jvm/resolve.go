@@ -81,7 +81,8 @@ func language(name string) bool { return name == "java" || name == "kotlin" || n
 func jvmPackage(f *resolve.File, at int) string {
 	pkg := ""
 	for ; at >= 0; at = f.Symbols[at].Parent {
-		if s := &f.Symbols[at]; s.Kind == code.KindNamespace || s.Kind == code.KindClass && slices.Contains(s.Modifiers, "package") {
+		if s := &f.Symbols[at]; s.Kind == code.KindNamespace ||
+			s.Kind == code.KindClass && slices.Contains(s.Modifiers, "package") {
 			if pkg = f.Symbols[at].Name + "." + pkg; f.Symbols[at].Parent < 0 {
 				break
 			}
@@ -202,7 +203,9 @@ func (j typeReader) topType(from *resolve.File, pkg, name string) (resolve.Ref, 
 
 // visible drops declarations in tests, unless from is a test or no others remain.
 func visible(from *resolve.File, refs []resolve.Ref) []resolve.Ref {
-	if from.Class == code.ClassTest || !slices.ContainsFunc(refs, func(r resolve.Ref) bool { return r.File.Class != code.ClassTest }) {
+	if from.Class == code.ClassTest || !slices.ContainsFunc(refs, func(r resolve.Ref) bool {
+		return r.File.Class != code.ClassTest
+	}) {
 		return refs
 	}
 	return slices.DeleteFunc(slices.Clone(refs), func(r resolve.Ref) bool { return r.File.Class == code.ClassTest })
@@ -357,7 +360,8 @@ type parametersKey int
 func parameters(r resolve.Ref) []string {
 	return resolve.Memo(r.File, parametersKey(r.Index), func() (names []string) {
 		for _, fact := range r.Facts() {
-			if fact.Kind == code.FactAlias && !slices.Contains(names, fact.Name) && (r.Symbol().Kind != code.KindType || fact.Name != r.Symbol().Name) {
+			if fact.Kind == code.FactAlias && !slices.Contains(names, fact.Name) &&
+				(r.Symbol().Kind != code.KindType || fact.Name != r.Symbol().Name) {
 				names = append(names, fact.Name)
 			}
 		}

@@ -9,9 +9,11 @@ import (
 
 func TestJavaContainers(t *testing.T) {
 	languagetest.World(t, map[string]string{
-		"a/Node.java":     "package a;\npublic class Node<T> { void f() {} }\n",
-		"a/Nodes.java":    "package a;\nimport java.util.ArrayList;\npublic class Nodes<T extends Node> extends ArrayList<T> {}\n",
-		"a/Elements.java": "package a;\npublic class Elements extends Nodes<Node> {\n  public Node remove(int i) { return null; }\n}\n",
+		"a/Node.java": "package a;\npublic class Node<T> { void f() {} }\n",
+		"a/Nodes.java": "package a;\nimport java.util.ArrayList;\npublic class Nodes<T extends Node> extends " +
+			"ArrayList<T> {}\n",
+		"a/Elements.java": "package a;\npublic class Elements extends Nodes<Node> {\n" +
+			"  public Node remove(int i) { return null; }\n}\n",
 		"a/Use.java": `package a;
 import java.util.*;
 class Use {

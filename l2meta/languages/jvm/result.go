@@ -112,7 +112,9 @@ func (j evaluator) resultOf(p place, c candidate, x jvmValue, e *resolve.Expr) j
 	for _, fact := range c.ref.Facts() {
 		if fact.Kind == code.FactReturn {
 			at.bind = nil
-			return resolve.Derive(j.w, givesKey(c.ref), func() jvmValue { return j.valueOf(at, fact.Type).asValue() }).via(resolve.TypedResult)
+			return resolve.Derive(j.w, givesKey(c.ref), func() jvmValue {
+				return j.valueOf(at, fact.Type).asValue()
+			}).via(resolve.TypedResult)
 		}
 	}
 	return jvmValue{}
@@ -150,7 +152,8 @@ func (j evaluator) inferred(p place, c candidate, name string, e *resolve.Expr) 
 func typeOf(t jvmType) resolve.Type {
 	switch t.kind {
 	case declared:
-		return resolve.Type{Text: "\x00", File: t.ref.File, Scope: t.ref.Index, Bind: resolve.Bind(parameters(t.ref), t.args, nil)}
+		return resolve.Type{Text: "\x00", File: t.ref.File, Scope: t.ref.Index,
+			Bind: resolve.Bind(parameters(t.ref), t.args, nil)}
 	case jvmForeign:
 		names := make([]string, len(t.args))
 		return resolve.Type{Text: "\x00" + t.module + "." + t.name, Bind: resolve.Bind(names, t.args, nil)}

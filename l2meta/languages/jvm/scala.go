@@ -27,7 +27,8 @@ func (Scala) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Ver
 
 func (j scalaSettler) settle(p place, c *code.Call) resolve.Verdict {
 	f := p.file
-	if c.Kind == code.CallDecorator || c.Kind == code.CallNew || c.Kind == code.CallSuper && c.Callee != "this" && c.Receiver != "super" && !scalaIsSelected(f, c) {
+	if c.Kind == code.CallDecorator || c.Kind == code.CallNew ||
+		c.Kind == code.CallSuper && c.Callee != "this" && c.Receiver != "super" && !scalaIsSelected(f, c) {
 		return j.calls.typeVerdict(p, c, j.types.read(annotated(p).typ(path(c.Receiver, c.Callee))), false)
 	}
 	call := scalaCallAt(f, c.NameSpan.StartByte)
@@ -88,7 +89,8 @@ func (j scalaSettler) bare(p place, c *code.Call, call *scalaCall) resolve.Verdi
 }
 
 // among resolves a call to the only candidate that it may refer to.
-func (j scalaSettler) among(p place, found []candidate, c *code.Call, call *scalaCall, s resolve.Strategy) resolve.Verdict {
+func (j scalaSettler) among(p place, found []candidate, c *code.Call, call *scalaCall,
+	s resolve.Strategy) resolve.Verdict {
 	fit := j.scalaOverloads.narrowed(p, found, call)
 	if len(fit) != 1 {
 		return resolve.Unresolved("one of " + listed(fit))

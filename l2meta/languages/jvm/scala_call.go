@@ -19,14 +19,20 @@ func (j scalaChooser) narrowed(p place, found []candidate, c *scalaCall) []candi
 		return fit
 	}
 	if len(c.lists) > 0 {
-		if takes := slices.DeleteFunc(slices.Clone(fit), func(o candidate) bool { return !scalaAccepts(o.ref, c.lists) }); len(takes) > 0 {
+		if takes := slices.DeleteFunc(slices.Clone(fit), func(o candidate) bool {
+			return !scalaAccepts(o.ref, c.lists)
+		}); len(takes) > 0 {
 			fit = scalaTakingAll(takes, len(c.lists))
 		}
-	} else if none := slices.DeleteFunc(slices.Clone(fit), func(o candidate) bool { return len(scalaExplicit(o.ref)) > 0 }); len(none) == 1 {
+	} else if none := slices.DeleteFunc(slices.Clone(fit), func(o candidate) bool {
+		return len(scalaExplicit(o.ref)) > 0
+	}); len(none) == 1 {
 		return none
 	}
 	if len(c.types) > 0 {
-		if takes := slices.DeleteFunc(slices.Clone(fit), func(o candidate) bool { return len(parameters(o.ref)) != len(c.types) }); len(takes) > 0 {
+		if takes := slices.DeleteFunc(slices.Clone(fit), func(o candidate) bool {
+			return len(parameters(o.ref)) != len(c.types)
+		}); len(takes) > 0 {
 			fit = takes
 		}
 	}
@@ -39,7 +45,9 @@ func (j scalaChooser) narrowed(p place, found []candidate, c *scalaCall) []candi
 // scalaTakingAll returns the candidates with at least the given number of lists, or all if there
 // are none.
 func scalaTakingAll(found []candidate, lists int) []candidate {
-	if all := slices.DeleteFunc(slices.Clone(found), func(o candidate) bool { return len(scalaLists(o.ref)) < lists }); len(all) > 0 {
+	if all := slices.DeleteFunc(slices.Clone(found), func(o candidate) bool {
+		return len(scalaLists(o.ref)) < lists
+	}); len(all) > 0 {
 		return all
 	}
 	return found
@@ -93,7 +101,8 @@ func (j scalaChooser) ranks(p place, o candidate, args []*scalaTerm) []int {
 			continue
 		}
 		if k := lists[0].index(name, i); k >= 0 {
-			out[i] = j.rank(p, value, resolve.Type{Text: strings.TrimSuffix(lists[0].params[k].Type, "*"), File: o.ref.File, Scope: o.ref.Index, Bind: o.bind})
+			out[i] = j.rank(p, value, resolve.Type{Text: strings.TrimSuffix(lists[0].params[k].Type, "*"),
+				File: o.ref.File, Scope: o.ref.Index, Bind: o.bind})
 		}
 	}
 	return out
@@ -111,7 +120,8 @@ func (j scalaChooser) rank(p place, a *scalaTerm, t resolve.Type) int {
 			return fitsNot
 		case want.kind == jvmFunc:
 			return fitsExactly
-		case want.kind == declared && want.ref.Symbol().Kind == code.KindClass, want.kind == jvmForeign && (final[want.name] || scalaKind(want.name) != ""):
+		case want.kind == declared && want.ref.Symbol().Kind == code.KindClass,
+			want.kind == jvmForeign && (final[want.name] || scalaKind(want.name) != ""):
 			return fitsNot
 		}
 		return fitsUnknown
@@ -145,7 +155,8 @@ func (j scalaChooser) fit(have, want jvmType) int {
 		return fitsNot
 	case have.name == "Null" || have.name == "Nothing":
 		return fitsUnknown
-	case a != "" && b != "" && a != b, scalaIsPlain(have.name) && scalaIsPlain(want.name), a != "" && scalaIsPlain(want.name), b != "" && scalaIsPlain(have.name) && have.name != "String":
+	case a != "" && b != "" && a != b, scalaIsPlain(have.name) && scalaIsPlain(want.name),
+		a != "" && scalaIsPlain(want.name), b != "" && scalaIsPlain(have.name) && have.name != "String":
 		return fitsNot
 	}
 	if rank, ok := tabledFit(scalaJava(have), scalaJava(want)); ok {
@@ -206,7 +217,8 @@ func (j scalaChooser) gives(p place, o candidate, x jvmValue, c *scalaCall) jvmV
 		if o.bind == nil && x.typ.kind == declared {
 			o.bind = j.types.bindOf(x.typ)
 		}
-		return of(j.types.read(resolve.Type{Text: o.ref.Symbol().Returns, File: o.ref.File, Scope: o.ref.Index, Bind: o.bind})).via(resolve.TypedResult)
+		return of(j.types.read(resolve.Type{Text: o.ref.Symbol().Returns, File: o.ref.File, Scope: o.ref.Index,
+			Bind: o.bind})).via(resolve.TypedResult)
 	}
 	o.bind = j.names.bind(o, x)
 	bind := j.inferred(p, o, c, true)
@@ -239,7 +251,8 @@ func (j scalaChooser) written(o candidate, x jvmValue, bind *resolve.Binding) jv
 		x.own, x.super = false, false
 		return x.via(resolve.TypedResult)
 	case s.Returns != "":
-		return of(j.types.read(resolve.Type{Text: s.Returns, File: o.ref.File, Scope: o.ref.Index, Bind: bind})).via(resolve.TypedResult)
+		return of(j.types.read(resolve.Type{Text: s.Returns, File: o.ref.File, Scope: o.ref.Index,
+			Bind: bind})).via(resolve.TypedResult)
 	}
 	v := resolve.Derive(j.w, scalaGivesKey(o.ref), func() jvmValue {
 		for _, fact := range o.ref.Facts() {
@@ -293,7 +306,8 @@ func scalaIsFunction(t *scalaTerm) bool {
 
 // unify binds the type parameters in names that occur in a parameter's type to the
 // corresponding parts of the argument's type.
-func (j scalaChooser) unify(names []string, text string, have jvmType, bind *resolve.Binding, depth int) *resolve.Binding {
+func (j scalaChooser) unify(names []string, text string, have jvmType, bind *resolve.Binding,
+	depth int) *resolve.Binding {
 	text = strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "=>")), "*")
 	if depth > 4 || have.kind == unknown {
 		return bind
@@ -360,7 +374,8 @@ func (j scalaChooser) given(p place, t *scalaTerm) jvmValue {
 			return jvmValue{}
 		}
 		o.bind = j.names.bind(o, x)
-		typ := j.types.read(resolve.Type{Text: lists[list].params[k].Type, File: o.ref.File, Scope: o.ref.Index, Bind: j.inferred(at, o, c, false)})
+		typ := j.types.read(resolve.Type{Text: lists[list].params[k].Type, File: o.ref.File, Scope: o.ref.Index,
+			Bind: j.inferred(at, o, c, false)})
 		v := j.parameter(typ, t.at(4).word)
 		if i > 0 && !same(v.typ, out.typ) {
 			return jvmValue{}
@@ -415,7 +430,9 @@ func (j scalaChooser) callees(p place, site *code.Call, c *scalaCall) ([]candida
 // shaped returns the candidates that accept the numbers of arguments in the lists of c.
 func (j scalaChooser) shaped(p place, found []candidate, c *scalaCall) []candidate {
 	fit := j.members.choose(p.file, found, -1)
-	if takes := slices.DeleteFunc(slices.Clone(fit), func(o candidate) bool { return !scalaAccepts(o.ref, c.lists) }); len(takes) > 0 {
+	if takes := slices.DeleteFunc(slices.Clone(fit), func(o candidate) bool {
+		return !scalaAccepts(o.ref, c.lists)
+	}); len(takes) > 0 {
 		return takes
 	}
 	return fit

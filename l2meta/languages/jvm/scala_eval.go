@@ -223,7 +223,8 @@ func scalaClassOf(r resolve.Ref) resolve.Ref {
 		return r
 	}
 	for _, c := range r.File.Children(r.Symbol().Parent) {
-		if s := &r.File.Symbols[c]; s.Name == r.Symbol().Name && s.Kind == code.KindClass && !slices.Contains(s.Modifiers, "object") {
+		if s := &r.File.Symbols[c]; s.Name == r.Symbol().Name && s.Kind == code.KindClass &&
+			!slices.Contains(s.Modifiers, "object") {
 			return r.File.Ref(c)
 		}
 	}
@@ -373,7 +374,8 @@ func (j scalaEvaluator) takenApart(p place, t *scalaTerm) jvmValue {
 		if x.typ.kind == declared {
 			bind = j.patternBind(typ.ref, x.typ)
 		}
-		return of(j.types.read(resolve.Type{Text: lists[0].params[i].Type, File: typ.ref.File, Scope: typ.ref.Index, Bind: bind})).via(resolve.TypedWritten)
+		return of(j.types.read(resolve.Type{Text: lists[0].params[i].Type, File: typ.ref.File, Scope: typ.ref.Index,
+			Bind: bind})).via(resolve.TypedWritten)
 	}
 	found := j.names.member(p, named(typ), "unapply")
 	if len(found.methods) != 1 {

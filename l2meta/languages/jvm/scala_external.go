@@ -15,19 +15,23 @@ import (
 // the workspace declares is external only if an import names it, or if one of the types that every
 // program uses has it.
 func (j scalaSettler) proven(p place, c *code.Call, v resolve.Verdict) resolve.Verdict {
-	if v.Outcome != resolve.External || objectMethods[c.Callee] || !j.declares(c.Callee, c.Kind == code.CallNew || c.Kind == code.CallSuper) {
+	if v.Outcome != resolve.External || objectMethods[c.Callee] ||
+		!j.declares(c.Callee, c.Kind == code.CallNew || c.Kind == code.CallSuper) {
 		return v
 	}
 	if c.Receiver != "" && scalaIsCommon(c.Callee) {
 		return v
 	}
-	if call := scalaCallAt(p.file, c.NameSpan.StartByte); call != nil && call.receiver != nil && j.isLibrarys(c, j.terms.eval(p, call.receiver)) {
+	if call := scalaCallAt(p.file, c.NameSpan.StartByte); call != nil && call.receiver != nil &&
+		j.isLibrarys(c, j.terms.eval(p, call.receiver)) {
 		return v
 	}
 	if c.Kind == code.CallNew && tabled(j.types.read(annotated(p).typ(path(c.Receiver, c.Callee)))) != nil {
 		return v
 	}
-	if slices.ContainsFunc(p.file.Imports, func(i code.Import) bool { return i.Name == c.Callee || i.Alias == c.Callee }) {
+	if slices.ContainsFunc(p.file.Imports, func(i code.Import) bool {
+		return i.Name == c.Callee || i.Alias == c.Callee
+	}) {
 		return v
 	}
 	return resolve.Unresolved("the workspace declares a " + c.Callee + ", too")
@@ -43,7 +47,8 @@ func (j scalaSettler) isLibrarys(c *code.Call, x jvmValue) bool {
 		return scalaPackageHas(x.pkg, c.Callee)
 	case x.kind == resolve.Class || x.kind == resolve.Foreign:
 		return !strings.ContainsAny(c.Receiver, "([{ ")
-	case x.kind != resolve.Instance || x.typ.kind != jvmForeign || strings.HasPrefix(x.typ.name, "Function") || strings.HasPrefix(x.typ.name, "Tuple"):
+	case x.kind != resolve.Instance || x.typ.kind != jvmForeign || strings.HasPrefix(x.typ.name, "Function") ||
+		strings.HasPrefix(x.typ.name, "Tuple"):
 		return false
 	}
 	return facts.Boxes[x.typ.name] == "" && x.typ.name != "Boolean" && !j.values.typesCarry(x.typ.args)
@@ -51,7 +56,8 @@ func (j scalaSettler) isLibrarys(c *code.Call, x jvmValue) bool {
 
 // scalaIsCommon reports whether collections or strings have a method of that name.
 func scalaIsCommon(name string) bool {
-	for _, have := range []map[string]bool{scalaKeeps, scalaFirsts, scalaOptional, scalaBoolean, scalaInt, scalaString, scalaUnit, scalaTakes, scalaStringResults} {
+	for _, have := range []map[string]bool{scalaKeeps, scalaFirsts, scalaOptional, scalaBoolean, scalaInt, scalaString,
+		scalaUnit, scalaTakes, scalaStringResults} {
 		if have[name] {
 			return true
 		}
@@ -70,7 +76,8 @@ func (j scalaSettler) declares(name string, typ bool) bool {
 	return resolve.Derive(j.w, scalaDeclaresKey{name, typ}, func() bool {
 		rows, all := j.w.Named(name)
 		return !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool {
-			return (row.Language == "scala" || row.Language == "java") && resolve.IsType(row.Symbol.Kind) == typ && row.Symbol.Kind != code.KindTest
+			return (row.Language == "scala" || row.Language == "java") && resolve.IsType(row.Symbol.Kind) == typ &&
+				row.Symbol.Kind != code.KindTest
 		})
 	})
 }

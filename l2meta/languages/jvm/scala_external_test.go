@@ -46,7 +46,8 @@ object Use {
   }
 }
 `
-	declared := "package app\nclass Sum { def +(o: Sum) = o; def &&(o: Sum) = o; def -(o: Sum) = o; def *(o: Sum) = o; def s = 1 }\n"
+	declared := "package app\nclass Sum { def +(o: Sum) = o; def &&(o: Sum) = o; def -(o: Sum) = o; def *(o: Sum) = " +
+		"o; def s = 1 }\n"
 	languagetest.Settles(t, map[string]string{"src/Use.scala": use, "src/Sum.scala": declared}, "src/Use.scala",
 		"+ external", "&& external", "== external", "-= external", "s external", "* open")
 	equal := "package app\nclass Sum { def ==(o: Sum) = true }\n"

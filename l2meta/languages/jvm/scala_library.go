@@ -35,23 +35,31 @@ func scalaKind(name string) string { return scalaKinds[name] }
 
 // Members of containers, grouped by their results.
 var (
-	scalaKeeps = resolve.Words(`filter filterNot take drop takeWhile dropWhile takeRight dropRight tail init reverse sorted sortBy sortWith distinct slice withFilter diff intersect
+	scalaKeeps = resolve.Words(
+		`filter filterNot take drop takeWhile dropWhile takeRight dropRight tail init reverse sorted sortBy sortWith distinct slice withFilter diff intersect
 		orElse clone padTo ++ ++: ::: :: +: :+ union concat appended prepended result tapEach filterKeys updated - -- & | &~ distinctBy iterator view toIterable toTraversable
 		recover recoverWith force par seq dequeue patch`)
-	scalaFirsts   = resolve.Words("head last next min max minBy maxBy reduce reduceLeft reduceRight get getOrElse fold applyOrElse dequeue pop")
-	scalaOptional = resolve.Words("headOption lastOption find maxByOption minByOption maxOption minOption reduceOption reduceLeftOption")
-	scalaBoolean  = resolve.Words("isEmpty nonEmpty isDefined contains exists forall equals sameElements startsWith endsWith hasNext isLeft isRight isSuccess isFailure isDefinedAt containsSlice isCompleted subsetOf")
-	scalaInt      = resolve.Words("size length count indexOf indexWhere hashCode lastIndexOf compareTo compare toInt lastIndexWhere")
+	scalaFirsts = resolve.Words(
+		"head last next min max minBy maxBy reduce reduceLeft reduceRight get getOrElse fold applyOrElse dequeue pop")
+	scalaOptional = resolve.Words(
+		"headOption lastOption find maxByOption minByOption maxOption minOption reduceOption reduceLeftOption")
+	scalaBoolean = resolve.Words("isEmpty nonEmpty isDefined contains exists forall equals sameElements startsWith " +
+		"endsWith hasNext isLeft isRight isSuccess isFailure isDefinedAt containsSlice isCompleted subsetOf")
+	scalaInt = resolve.Words(
+		"size length count indexOf indexWhere hashCode lastIndexOf compareTo compare toInt lastIndexWhere")
 	scalaString   = resolve.Words("mkString toString")
 	scalaUnit     = resolve.Words("foreach foreachEntry onComplete copyToArray clear foreachWithIndex")
 	scalaToOthers = map[string]string{
-		"toList": "List", "toSeq": "Seq", "toIndexedSeq": "IndexedSeq", "toVector": "Vector", "toSet": "Set", "toArray": "Array", "toStream": "Stream", "toBuffer": "Buffer",
+		"toList": "List", "toSeq": "Seq", "toIndexedSeq": "IndexedSeq", "toVector": "Vector", "toSet": "Set",
+		"toArray": "Array", "toStream": "Stream", "toBuffer": "Buffer",
 		"toIterator": "Iterator", "iterator": "Iterator", "toOption": "Option", "indices": "Range", "asScala": "Seq",
 	}
 	// scalaTakes are members that pass each element to a function.
-	scalaTakes = resolve.Words(`map flatMap foreach filter filterNot withFilter exists forall find collect collectFirst count partition takeWhile dropWhile span groupBy sortBy maxBy minBy
+	scalaTakes = resolve.Words(
+		`map flatMap foreach filter filterNot withFilter exists forall find collect collectFirst count partition takeWhile dropWhile span groupBy sortBy maxBy minBy
 		indexWhere mapConserve tapEach distinctBy toMap flatten maxByOption minByOption lastIndexWhere prefixLength partitionMap groupMap andThen onSuccess keyBy flatTap`)
-	scalaStringResults = resolve.Words(`toString trim substring concat replace toLowerCase toUpperCase strip repeat intern replaceAll format mkString stripMargin stripPrefix stripSuffix
+	scalaStringResults = resolve.Words(
+		`toString trim substring concat replace toLowerCase toUpperCase strip repeat intern replaceAll format mkString stripMargin stripPrefix stripSuffix
 		capitalize take drop takeRight dropRight takeWhile dropWhile reverse filter filterNot tail init padTo name + * replaceFirst slice formatted simpleName getName getSimpleName`)
 )
 
@@ -96,7 +104,8 @@ func (j scalaLibraryReader) element(p place, x jvmValue) jvmValue {
 			o := m[0]
 			o.bind = j.names.bind(o, x)
 			if lists := scalaExplicit(o.ref); name != "get" && len(lists) > 0 && len(lists[0].params) == 1 {
-				return j.scalaOverloads.parameter(j.types.read(resolve.Type{Text: lists[0].params[0].Type, File: o.ref.File, Scope: o.ref.Index, Bind: o.bind}), "0").via(resolve.TypedElement)
+				return j.scalaOverloads.parameter(j.types.read(resolve.Type{Text: lists[0].params[0].Type,
+					File: o.ref.File, Scope: o.ref.Index, Bind: o.bind}), "0").via(resolve.TypedElement)
 			} else if name == "get" {
 				return j.scalaOverloads.gives(p, o, x, &scalaCall{})
 			}
@@ -136,14 +145,17 @@ func (j scalaLibraryReader) result(p place, x jvmValue, name string, c *scalaCal
 		case "apply":
 			return of(j.types.read(x.typ.args[len(x.typ.args)-1])).via(resolve.TypedResult)
 		case "lift":
-			return of(jvmType{kind: jvmFunc, args: []resolve.Type{x.typ.args[0], scalaTypeOf(library("scala", "Option", x.typ.args[len(x.typ.args)-1]))}})
+			return of(jvmType{kind: jvmFunc,
+				args: []resolve.Type{x.typ.args[0],
+					scalaTypeOf(library("scala", "Option", x.typ.args[len(x.typ.args)-1]))}})
 		}
 		return jvmValue{}
 	}
 	switch {
 	case name == "asInstanceOf" && len(c.types) == 1:
 		return of(j.types.read(p.typ(c.types[0]))).via(resolve.TypedWritten)
-	case x.typ.name == "Tuple" && strings.HasPrefix(name, "_") && len(name) == 2 && int(name[1]-'1') < len(x.typ.args) && name[1] > '0':
+	case x.typ.name == "Tuple" && strings.HasPrefix(name, "_") && len(name) == 2 &&
+		int(name[1]-'1') < len(x.typ.args) && name[1] > '0':
 		return of(j.types.read(x.typ.args[name[1]-'1'])).via(x.how)
 	case x.typ.name == "String" && scalaStringResults[name], name == "toString", name == "getName":
 		return scalaOf("String")
@@ -229,7 +241,8 @@ func (j scalaLibraryReader) containerResult(p place, x jvmValue, name string, c 
 
 // kept returns a container with the elements of x. Added elements may have another type.
 func (j scalaLibraryReader) kept(p place, x jvmValue, name string, c *scalaCall) jvmValue {
-	if element := j.element(p, x); element.kind == resolve.Unknown || element.typ.name == "Nothing" || x.typ.name == "Nil" {
+	if element := j.element(p, x); element.kind == resolve.Unknown || element.typ.name == "Nothing" ||
+		x.typ.name == "Nil" {
 		switch added := j.passed(p, c, 0, 0); name {
 		case "::", "+:", ":+":
 			return scalaOf("List", added.typ).via(added.how)
@@ -239,7 +252,8 @@ func (j scalaLibraryReader) kept(p place, x jvmValue, name string, c *scalaCall)
 	}
 	switch x.typ.name {
 	case "Some", "Range":
-		return of(library("scala", map[string]string{"Some": "Option", "Range": "IndexedSeq"}[x.typ.name], scalaTypeOf(j.element(p, x).typ))).via(x.how)
+		return of(library("scala", map[string]string{"Some": "Option", "Range": "IndexedSeq"}[x.typ.name],
+			scalaTypeOf(j.element(p, x).typ))).via(x.how)
 	}
 	return x
 }
@@ -435,7 +449,8 @@ func (j scalaLibraryReader) gives(p place, x jvmValue, member string, c *scalaCa
 		return j.tabledGives(x, member, c, at, q)
 	case kind == "either" && member == "fold" && at[1] == 0 && len(x.typ.args) == 2:
 		parts = []jvmValue{of(j.types.read(x.typ.args[0]))}
-	case kind == "either" && member == "fold" && at[1] == 1, kind == "option" && member == "fold" && at[0] == 1, scalaTakes[member] && at == [2]int{}:
+	case kind == "either" && member == "fold" && at[1] == 1, kind == "option" && member == "fold" && at[0] == 1,
+		scalaTakes[member] && at == [2]int{}:
 		parts = []jvmValue{element}
 	case kind == "map" && (member == "mapValues" || member == "transform") && len(x.typ.args) == 2:
 		if parts = []jvmValue{of(j.types.read(x.typ.args[1]))}; member == "transform" {
@@ -484,4 +499,5 @@ func (j scalaLibraryReader) predef(p place, name string) (out scalaFound) {
 }
 
 // scalaPredefs are methods of every object. Those of Predef are in the table.
-var scalaPredefs = resolve.Words("synchronized getClass hashCode equals toString notify wait eq ne isInstanceOf asInstanceOf finalize")
+var scalaPredefs = resolve.Words(
+	"synchronized getClass hashCode equals toString notify wait eq ne isInstanceOf asInstanceOf finalize")

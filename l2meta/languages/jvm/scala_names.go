@@ -89,7 +89,8 @@ func (j scalaScope) levels(p place, name string) (out []scalaLevel) {
 	}
 	for i := range p.file.Imports {
 		im := &p.file.Imports[i]
-		if im.Scope < 0 || im.Span.StartByte >= p.pos || im.Name != "*" && localName(im) != name || !scalaEncloses(p.file, im.Scope, p.at) {
+		if im.Scope < 0 || im.Span.StartByte >= p.pos || im.Name != "*" && localName(im) != name ||
+			!scalaEncloses(p.file, im.Scope, p.at) {
 			continue
 		}
 		out = append(out, scalaLevel{start: p.file.Symbols[im.Scope].Span.StartByte, rank: 2, imports: im})
@@ -202,7 +203,9 @@ type scalaPathKey struct {
 
 // path evaluates the path of an import.
 func (j scalaScope) path(p place, path string) jvmValue {
-	return resolve.Derive(j.w, scalaPathKey{p.file, p.pos, path}, func() jvmValue { return j.terms.eval(p, scalaPathTerm(path)) })
+	return resolve.Derive(j.w, scalaPathKey{p.file, p.pos, path}, func() jvmValue {
+		return j.terms.eval(p, scalaPathTerm(path))
+	})
 }
 
 // ofFile resolves a name in the file and its package: first declarations of the file itself,
@@ -335,7 +338,8 @@ func (j scalaScope) member(p place, x jvmValue, name string) (out scalaFound) {
 		return j.static(x, name)
 	case x.kind == resolve.Class:
 		out.value = j.scalaLibrary.static(x, name)
-	case x.kind == resolve.Instance && x.typ.kind == declared && isObject(x.typ.ref) && !j.members.named(x.typ.ref, name).found():
+	case x.kind == resolve.Instance && x.typ.kind == declared && isObject(x.typ.ref) &&
+		!j.members.named(x.typ.ref, name).found():
 		if r, ok := j.types.nested(x.typ.ref, name); ok {
 			out.value = named(j.types.unaliased(jvmType{kind: declared, ref: r, name: name}))
 		}
@@ -364,7 +368,9 @@ func (j scalaScope) member(p place, x jvmValue, name string) (out scalaFound) {
 
 // scalaHidden reports whether a field hides the methods of the same name in bases.
 func scalaHidden(m members) bool {
-	return len(m.fields) > 0 && !slices.ContainsFunc(m.methods, func(c candidate) bool { return c.depth <= m.fields[0].depth })
+	return len(m.fields) > 0 && !slices.ContainsFunc(m.methods, func(c candidate) bool {
+		return c.depth <= m.fields[0].depth
+	})
 }
 
 // demanded returns a member of the types that the self-type of x's type requires.

@@ -15,11 +15,13 @@ type scalaTypeReader struct{ *jvm }
 // read interprets a type in Scala's notation.
 func (j scalaTypeReader) read(t resolve.Type, text string) jvmType {
 	text = strings.TrimSpace(text)
-	for strings.HasPrefix(text, "(") && closing(text) == len(text)-1 && len(resolve.SplitTypes(text[1:len(text)-1])) == 1 && facts.Arrow(text) < 0 {
+	for strings.HasPrefix(text, "(") && closing(text) == len(text)-1 &&
+		len(resolve.SplitTypes(text[1:len(text)-1])) == 1 && facts.Arrow(text) < 0 {
 		text = strings.TrimSpace(text[1 : len(text)-1])
 	}
 	text = strings.TrimSpace(strings.TrimPrefix(text, "=>"))
-	if rest, ok := strings.CutSuffix(text, "*"); ok && rest != "" && (facts.NameByte(rest[len(rest)-1]) || strings.HasSuffix(rest, "]") || strings.HasSuffix(rest, ")")) {
+	if rest, ok := strings.CutSuffix(text, "*"); ok && rest != "" &&
+		(facts.NameByte(rest[len(rest)-1]) || strings.HasSuffix(rest, "]") || strings.HasSuffix(rest, ")")) {
 		return library("scala", "Seq", t.With(rest))
 	}
 	if f, ok := scalaFunction(t, text); ok {
@@ -44,7 +46,8 @@ func (j scalaTypeReader) read(t resolve.Type, text string) jvmType {
 	if path == nil {
 		return jvmType{}
 	}
-	if rest != "" && !strings.HasPrefix(rest, "with ") && !strings.HasPrefix(rest, "{") && !strings.HasPrefix(rest, "@") && !strings.HasPrefix(rest, "forSome") && !strings.HasPrefix(rest, "=>") {
+	if rest != "" && !strings.HasPrefix(rest, "with ") && !strings.HasPrefix(rest, "{") &&
+		!strings.HasPrefix(rest, "@") && !strings.HasPrefix(rest, "forSome") && !strings.HasPrefix(rest, "=>") {
 		op, right, _ := strings.Cut(rest, " ") // A Or B
 		if out := j.types.typeNamed(t, []string{op}); out.kind == declared {
 			out.args = []resolve.Type{t.With(text[:len(text)-len(rest)]), t.With(right)}
@@ -58,7 +61,8 @@ func (j scalaTypeReader) read(t resolve.Type, text string) jvmType {
 			out.args = append(out.args, t.With(a))
 		}
 	}
-	if out.kind == jvmForeign && len(out.args) > 1 && (out.name == "PartialFunction" || strings.HasPrefix(out.name, "Function")) {
+	if out.kind == jvmForeign && len(out.args) > 1 &&
+		(out.name == "PartialFunction" || strings.HasPrefix(out.name, "Function")) {
 		out.kind = jvmFunc
 	}
 	return out
@@ -199,7 +203,8 @@ func (j scalaTypeReader) packageObjects(pkg string) []resolve.Ref {
 			if row.Language != "scala" || row.Symbol.Kind != code.KindClass {
 				continue
 			}
-			if r := j.w.Ref(row); r.Valid() && slices.Contains(r.Symbol().Modifiers, "package") && jvmPackage(r.File, r.Symbol().Parent) == outer {
+			if r := j.w.Ref(row); r.Valid() && slices.Contains(r.Symbol().Modifiers, "package") &&
+				jvmPackage(r.File, r.Symbol().Parent) == outer {
 				out = append(out, r)
 			}
 		}

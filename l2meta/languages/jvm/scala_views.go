@@ -173,7 +173,9 @@ func (j viewFinder) fits(view candidate, x jvmValue) int {
 		return fitsObject
 	}
 	want := j.types.read(resolve.Type{Text: param, File: view.ref.File, Scope: view.ref.Index})
-	if want.kind == jvmForeign && x.typ.kind == jvmForeign && (scalaKind(want.name) != "" && scalaKind(x.typ.name) == "" || scalaKind(want.name) == "" && scalaKind(x.typ.name) != "") {
+	if want.kind == jvmForeign && x.typ.kind == jvmForeign &&
+		(scalaKind(want.name) != "" && scalaKind(x.typ.name) == "" ||
+			scalaKind(want.name) == "" && scalaKind(x.typ.name) != "") {
 		return fitsNot
 	}
 	return j.scalaOverloads.fit(x.typ, want)

@@ -152,7 +152,8 @@ func parametersAt(line string) int {
 // typed returns a type written in the notation of the marked table, with the bindings of its words.
 func typed(mark, text string, bind *resolve.Binding) resolve.Type {
 	if bound, ok := bind.Lookup(text); ok {
-		wild := bound.Text == "*" || bound.Text == "_" || strings.HasPrefix(bound.Text, "?") && !strings.Contains(bound.Text, " extends ")
+		wild := bound.Text == "*" || bound.Text == "_" ||
+			strings.HasPrefix(bound.Text, "?") && !strings.Contains(bound.Text, " extends ")
 		if wild && mark != scalaTabled {
 			return resolve.Type{Text: javaTabled + "Object"} // List<?>.get gives an object
 		}

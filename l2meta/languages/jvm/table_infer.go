@@ -75,7 +75,9 @@ func (j libraryReader) inferTabled(p place, sig signature, e *resolve.Expr) *res
 
 // variables returns the type parameters in the result of a member, in order.
 func variables(sig signature) (out []string) {
-	for _, word := range strings.FieldsFunc(sig.result, func(r rune) bool { return r != '$' && !facts.NameByte(byte(r)) }) {
+	for _, word := range strings.FieldsFunc(sig.result, func(r rune) bool {
+		return r != '$' && !facts.NameByte(byte(r))
+	}) {
 		if strings.HasPrefix(word, "$") && word != "$this" && !slices.Contains(out, word) {
 			out = append(out, word)
 		}

@@ -8,19 +8,27 @@ import (
 // kotlinNames maps Java types to their Kotlin names.
 var kotlinNames = map[string]string{
 	"java.lang.Object": "Any", "java.lang.Integer": "Int", "java.lang.Character": "Char", "java.lang.void": "Unit",
-	"java.lang.int": "Int", "java.lang.long": "Long", "java.lang.short": "Short", "java.lang.byte": "Byte", "java.lang.char": "Char",
+	"java.lang.int": "Int", "java.lang.long": "Long", "java.lang.short": "Short", "java.lang.byte": "Byte",
+	"java.lang.char":    "Char",
 	"java.lang.boolean": "Boolean", "java.lang.float": "Float", "java.lang.double": "Double",
-	"java.lang.String": "String", "java.lang.CharSequence": "CharSequence", "java.lang.Comparable": "Comparable", "java.lang.Number": "Number",
-	"java.lang.Throwable": "Throwable", "java.lang.Enum": "Enum", "java.lang.Boolean": "Boolean", "java.lang.Long": "Long", "java.lang.Short": "Short",
-	"java.lang.Byte": "Byte", "java.lang.Double": "Double", "java.lang.Float": "Float", "java.lang.Iterable": "MutableIterable",
-	"java.util.Collection": "MutableCollection", "java.util.List": "MutableList", "java.util.Set": "MutableSet", "java.util.Map": "MutableMap",
-	"java.util.Iterator": "MutableIterator", "java.util.ListIterator": "MutableListIterator", "java.util.Entry": "MutableEntry",
+	"java.lang.String": "String", "java.lang.CharSequence": "CharSequence", "java.lang.Comparable": "Comparable",
+	"java.lang.Number":    "Number",
+	"java.lang.Throwable": "Throwable", "java.lang.Enum": "Enum", "java.lang.Boolean": "Boolean",
+	"java.lang.Long": "Long", "java.lang.Short": "Short",
+	"java.lang.Byte": "Byte", "java.lang.Double": "Double", "java.lang.Float": "Float",
+	"java.lang.Iterable":   "MutableIterable",
+	"java.util.Collection": "MutableCollection", "java.util.List": "MutableList", "java.util.Set": "MutableSet",
+	"java.util.Map":      "MutableMap",
+	"java.util.Iterator": "MutableIterator", "java.util.ListIterator": "MutableListIterator",
+	"java.util.Entry": "MutableEntry",
 }
 
 // kotlinAliases maps types that Kotlin aliases to the package of the Java type.
 var kotlinAliases = map[string]string{
-	"ArrayList": "java.util", "HashMap": "java.util", "HashSet": "java.util", "LinkedHashMap": "java.util", "LinkedHashSet": "java.util", "Comparator": "java.util",
-	"StringBuilder": "java.lang", "Appendable": "java.lang", "Exception": "java.lang", "RuntimeException": "java.lang", "Error": "java.lang",
+	"ArrayList": "java.util", "HashMap": "java.util", "HashSet": "java.util", "LinkedHashMap": "java.util",
+	"LinkedHashSet": "java.util", "Comparator": "java.util",
+	"StringBuilder": "java.lang", "Appendable": "java.lang", "Exception": "java.lang", "RuntimeException": "java.lang",
+	"Error":         "java.lang",
 	"AutoCloseable": "java.lang",
 }
 

@@ -10,7 +10,8 @@ import (
 
 // scalaJava returns the Java type that a Scala type is an alias of, and other types unchanged.
 func scalaJava(t jvmType) jvmType {
-	if t.module == "scala" && (t.name == "String" || t.name == "Class" || t.name == "Throwable" || t.name == "Error" || strings.HasSuffix(t.name, "Exception")) {
+	if t.module == "scala" && (t.name == "String" || t.name == "Class" || t.name == "Throwable" || t.name == "Error" ||
+		strings.HasSuffix(t.name, "Exception")) {
 		t.module = "java.lang"
 	}
 	return t
@@ -31,7 +32,8 @@ func scalaOfJava(t jvmType) jvmType {
 
 // scalaPackages are the packages in Scala's table. The path of an import may omit the first steps:
 // mutable.Buffer.
-var scalaPackages = resolve.Words(`scala collection immutable mutable generic concurrent convert duration io math reflect runtime
+var scalaPackages = resolve.Words(
+	`scala collection immutable mutable generic concurrent convert duration io math reflect runtime
 	sys process util control matching xml`)
 
 // scalaTableType returns the type t in Scala's table, or nil.

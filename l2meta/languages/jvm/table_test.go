@@ -39,18 +39,22 @@ class Use extends BufferedReader {
   }
 }
 `,
-	}, "a/Use.java", "stream external", "getKey external", "trim external", "getComponentType external", "length external",
-		"println external", "isEmpty external", "own = b/Rival.java:7", "readLine external", "size = b/Rival.java:6", "first = b/Rival.java:5")
+	}, "a/Use.java", "stream external", "getKey external", "trim external", "getComponentType external",
+		"length external",
+		"println external", "isEmpty external", "own = b/Rival.java:7", "readLine external", "size = b/Rival.java:6",
+		"first = b/Rival.java:5")
 }
 
 // TestJavaOwnTypesBeforeTheTable checks that a workspace type with the short name of a library type
 // comes first, and that a library inside the workspace does, too.
 func TestJavaOwnTypesBeforeTheTable(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
-		"a/Map.java":            "package a;\npublic class Map<K, V> {\n  public Entries entrySet() { return null; }\n}\n",
-		"a/Entries.java":        "package a;\npublic class Entries {\n  public Entries stream() { return this; }\n}\n",
-		"java/util/Locale.java": "package java.util;\npublic class Locale {\n  public Locale trim() { return this; }\n}\n",
-		"b/Rival.java":          rivals,
+		"a/Map.java": "package a;\npublic class Map<K, V> {\n  public Entries entrySet() { return null; " +
+			"}\n}\n",
+		"a/Entries.java": "package a;\npublic class Entries {\n  public Entries stream() { return this; }\n}\n",
+		"java/util/Locale.java": "package java.util;\npublic class Locale {\n" +
+			"  public Locale trim() { return this; }\n}\n",
+		"b/Rival.java": rivals,
 		"a/Use.java": `package a;
 import java.util.*;
 class Use {
@@ -102,8 +106,10 @@ class Use(val names: Map<String, List<Rival>>) {
   }
 }
 `,
-	}, "a/Use.kt", "own = b/Rival.kt:10", "first external", "bare = b/Rival.kt:11", "single external", "trim external", "and external",
-		"getString external", "map external", "shift = b/Rival.kt:12", "let external", "println external", "lines external", "isNotEmpty external")
+	}, "a/Use.kt", "own = b/Rival.kt:10", "first external", "bare = b/Rival.kt:11", "single external",
+		"trim external", "and external",
+		"getString external", "map external", "shift = b/Rival.kt:12", "let external", "println external",
+		"lines external", "isNotEmpty external")
 }
 
 // TestKotlinOwnBeforeTheTable checks that declarations of the workspace come before the table: a
@@ -132,7 +138,8 @@ fun run(names: List<String>, unknown: lib.Thing, flags: Int) {
   unknown.value.let(1)
 }
 `,
-	}, "a/Use.kt", "toList = a/Own.kt:3", "lines2 = a/Own.kt:6", "reversed = a/Own.kt:7", "average = a/Own.kt:8", "and open", "let open")
+	}, "a/Use.kt", "toList = a/Own.kt:3", "lines2 = a/Own.kt:6", "reversed = a/Own.kt:7", "average = a/Own.kt:8",
+		"and open", "let open")
 }
 
 func TestScalaLibraryTable(t *testing.T) {
@@ -148,7 +155,8 @@ class Rival {
 class Failure extends RuntimeException
 package inner { class Kept { def next() = 2 } }
 `,
-		"b/Path.scala": "package b\nclass Path { def resolve(s: String) = 1 }\nobject Path { def apply(s: String) = new Path }\n",
+		"b/Path.scala": "package b\nclass Path { def resolve(s: String) = 1 }\n" +
+			"object Path { def apply(s: String) = new Path }\n",
 		"b/Use.scala": `package b
 import java.time._
 import java.lang.reflect.ParameterizedType
@@ -164,7 +172,8 @@ class Use {
   }
 }
 `,
-	}, "b/Use.scala", "map external", "of external", "concat external", "length external", "resolve = b/Path.scala:2", "next = b/Rival.scala:10")
+	}, "b/Use.scala", "map external", "of external", "concat external", "length external", "resolve = b/Path.scala:2",
+		"next = b/Rival.scala:10")
 }
 
 // scalaRivals declares names that the library also has.
@@ -211,8 +220,10 @@ class Use {
   }
 }
 `,
-	}, "b/Use.scala", "group external", "trim external", "catching external", "opt external", "own = b/Rival.scala:6", "bare = b/Rival.scala:7",
-		"isDefinedAt external", "lift external", "error external", "hypot external", "getLines external", "read external")
+	}, "b/Use.scala", "group external", "trim external", "catching external", "opt external", "own = b/Rival.scala:6",
+		"bare = b/Rival.scala:7",
+		"isDefinedAt external", "lift external", "error external", "hypot external",
+		"getLines external", "read external")
 }
 
 // TestScalaOwnBeforeTheTable checks that declarations of the workspace come before the library: a
@@ -235,6 +246,6 @@ class Use {
   }
 }
 `,
-	}, "b/Use.scala", "findFirstMatchIn = b/Regex.scala:2", "group = b/Rival.scala:3", "hypot = b/math.scala:2", "opt = b/sys/a.scala:2",
-		"catching open", "lift open")
+	}, "b/Use.scala", "findFirstMatchIn = b/Regex.scala:2", "group = b/Rival.scala:3", "hypot = b/math.scala:2",
+		"opt = b/sys/a.scala:2", "catching open", "lift open")
 }

@@ -276,7 +276,8 @@ func (j typeReader) typeHead(t resolve.Type, name string) jvmType {
 	for at := t.Scope; at >= 0; at = t.File.Symbols[at].Parent {
 		r := t.File.Ref(at)
 		for _, fact := range r.Facts() {
-			if fact.Kind == code.FactAlias && fact.Name == name && fact.Type != "?" && (r.Symbol().Kind != code.KindType || name != r.Symbol().Name) {
+			if fact.Kind == code.FactAlias && fact.Name == name && fact.Type != "?" &&
+				(r.Symbol().Kind != code.KindType || name != r.Symbol().Name) {
 				return j.read(resolve.Type{Text: fact.Type, File: t.File, Scope: r.Symbol().Parent, Bind: t.Bind})
 			}
 		}
@@ -361,7 +362,8 @@ func (j typeReader) importedType(f *resolve.File, name string) jvmType {
 			return jvmType{kind: declared, ref: r, name: i.Name}
 		}
 		if f.Language == "scala" {
-			if v := j.names.imported(place{file: f, at: i.Scope, pos: i.Span.StartByte}, &i, name).value; v.kind == resolve.Class {
+			if v := j.names.imported(place{file: f, at: i.Scope, pos: i.Span.StartByte}, &i,
+				name).value; v.kind == resolve.Class {
 				return v.typ
 			}
 		}
@@ -409,7 +411,8 @@ func (j typeReader) inWorkspace(f *resolve.File, pkg string) bool {
 		return true
 	}
 	steps := strings.ReplaceAll(own, ".", "/")
-	if roots, ok := strings.CutSuffix(f.Dir, steps); ok && own != "" && j.w.HasDir(roots+strings.ReplaceAll(pkg, ".", "/")) {
+	if roots, ok := strings.CutSuffix(f.Dir, steps); ok && own != "" &&
+		j.w.HasDir(roots+strings.ReplaceAll(pkg, ".", "/")) {
 		return true
 	}
 	_, last, _ := cutLast(pkg)
@@ -465,7 +468,8 @@ func (j typeReader) unaliased(t jvmType) jvmType {
 	}
 	for _, fact := range t.ref.Facts() {
 		if fact.Kind == code.FactAlias && fact.Name == t.ref.Symbol().Name {
-			return j.read(resolve.Type{Text: fact.Type, File: t.ref.File, Scope: t.ref.Symbol().Parent, Bind: resolve.Bind(parameters(t.ref), t.args, nil)})
+			return j.read(resolve.Type{Text: fact.Type, File: t.ref.File, Scope: t.ref.Symbol().Parent,
+				Bind: resolve.Bind(parameters(t.ref), t.args, nil)})
 		}
 	}
 	return t

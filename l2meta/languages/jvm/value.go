@@ -59,7 +59,9 @@ func (p place) parse(text string) *resolve.Expr {
 	if p.file.Language == "kotlin" && !strings.ContainsAny(text, "\"'") {
 		text = strings.ReplaceAll(text, "`", "") // around names that are keywords
 	}
-	return resolve.Memo(p.file, exprKey(text), func() *resolve.Expr { return resolve.ParseExpr(text, dialects[p.file.Language]) })
+	return resolve.Memo(p.file, exprKey(text), func() *resolve.Expr {
+		return resolve.ParseExpr(text, dialects[p.file.Language])
+	})
 }
 
 var dialects = map[string]resolve.Dialect{
@@ -124,7 +126,8 @@ func literal(e *resolve.Expr) jvmValue {
 	return of(library("java.lang", "int"))
 }
 
-var comparisons = map[string]bool{"==": true, "!=": true, "<": true, ">": true, "<=": true, ">=": true, "&&": true, "||": true, "===": true, "!==": true, "instanceof": true, "is": true, "in": true, "not in": true}
+var comparisons = map[string]bool{"==": true, "!=": true, "<": true, ">": true, "<=": true, ">=": true, "&&": true,
+	"||": true, "===": true, "!==": true, "instanceof": true, "is": true, "in": true, "not in": true}
 
 // binary evaluates c ? a : b, a ?: b, comparisons, overloaded operators (plus), joined strings, and
 // numbers, of which the wider type wins.
@@ -133,7 +136,8 @@ func (j evaluator) binary(p place, e *resolve.Expr) jvmValue {
 	case e.Name == "?:" && len(e.Args) == 3:
 		a, b := j.eval(p, e.Args[1]), j.eval(p, e.Args[2])
 		switch {
-		case e.Args[2].Op == resolve.OpName && e.Args[2].Name == "null", a.kind == resolve.Instance && same(a.typ, b.typ):
+		case e.Args[2].Op == resolve.OpName && e.Args[2].Name == "null",
+			a.kind == resolve.Instance && same(a.typ, b.typ):
 			return a
 		case e.Args[1].Op == resolve.OpName && e.Args[1].Name == "null":
 			return b
@@ -193,7 +197,8 @@ func (j evaluator) operator(p place, a jvmValue, e *resolve.Expr) (jvmValue, boo
 		return jvmValue{}, false
 	}
 	if a.typ.kind == declared {
-		return j.memberResult(p, a, &resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{Op: resolve.OpMember, X: e.Args[0], Name: name, Sep: "."}, Args: e.Args[1:]}), true
+		return j.memberResult(p, a, &resolve.Expr{Op: resolve.OpCall,
+			X: &resolve.Expr{Op: resolve.OpMember, X: e.Args[0], Name: name, Sep: "."}, Args: e.Args[1:]}), true
 	}
 	return a, a.typ.kind == jvmForeign && (facts.Containers[a.typ.name] || facts.Maps[a.typ.name])
 }
@@ -250,7 +255,8 @@ func local(p place, name string) (best *code.Fact) {
 			continue
 		}
 		for _, fact := range binders(p.file, at, name) {
-			if fact.Scope[1] > 0 && (p.pos < fact.Scope[0] || p.pos >= fact.Scope[1]) || fact.Scope[1] == 0 && fact.Kind != code.FactParam && fact.Span.StartByte > p.pos {
+			if fact.Scope[1] > 0 && (p.pos < fact.Scope[0] || p.pos >= fact.Scope[1]) ||
+				fact.Scope[1] == 0 && fact.Kind != code.FactParam && fact.Span.StartByte > p.pos {
 				continue
 			}
 			if best == nil || best.Owner == fact.Owner && fact.Span.StartByte >= best.Span.StartByte {
@@ -288,7 +294,8 @@ func binders(f *resolve.File, at int, name string) []*code.Fact {
 	return resolve.Memo(f, bindersKey(at), func() map[string][]*code.Fact {
 		by := map[string][]*code.Fact{}
 		for _, fact := range f.FactsOf(at) {
-			if (fact.Kind == code.FactParam || fact.Kind == code.FactVar || fact.Kind == code.FactAssign) && fact.Name != "this" {
+			if (fact.Kind == code.FactParam || fact.Kind == code.FactVar || fact.Kind == code.FactAssign) &&
+				fact.Name != "this" {
 				if resolve.IsType(f.Symbols[at].Kind) && fact.Kind != code.FactParam && fact.Scope[1] == 0 {
 					continue // it gives the type of a member
 				}
@@ -310,7 +317,8 @@ func (j evaluator) bound(p place, fact *code.Fact) jvmValue {
 		at := place{file: p.file, at: fact.Owner, pos: fact.Span.StartByte}
 		if fact.Kind != code.FactAssign {
 			t := fact.Type
-			if fact.Kind == code.FactParam && p.file.Language != "scala" && vararg(p.file, fact) && !strings.HasSuffix(t, "...") {
+			if fact.Kind == code.FactParam && p.file.Language != "scala" && vararg(p.file, fact) &&
+				!strings.HasSuffix(t, "...") {
 				t += "[]"
 			}
 			return of(j.types.read(at.typ(t))).via(resolve.TypedWritten)
@@ -372,7 +380,8 @@ func (j evaluator) fieldValue(c candidate) jvmValue {
 	}
 	at := place{file: c.ref.File, at: s.Parent, pos: s.Span.StartByte, bind: c.bind}
 	for _, fact := range c.ref.File.FactsOf(s.Parent) {
-		if fact.Name != s.Name || fact.Scope[1] > 0 || fact.Span.StartByte < s.Span.StartByte || fact.Span.EndByte > s.Span.EndByte {
+		if fact.Name != s.Name || fact.Scope[1] > 0 || fact.Span.StartByte < s.Span.StartByte ||
+			fact.Span.EndByte > s.Span.EndByte {
 			continue
 		}
 		switch fact.Kind {

@@ -35,7 +35,8 @@ func World(t testing.TB, files map[string]string, fn func(r *resolve.Resolver)) 
 			if err != nil {
 				return err
 			}
-			id, err := tx.PutFile(ctx, store.FileRow{Path: path, Language: f.Language, Class: code.ClassSource, Hash: store.HashText([]byte(text))})
+			id, err := tx.PutFile(ctx, store.FileRow{Path: path, Language: f.Language, Class: code.ClassSource,
+				Hash: store.HashText([]byte(text))})
 			if err != nil {
 				return err
 			}
@@ -62,8 +63,9 @@ func Indexed(t testing.TB, dir string) *jit.Root {
 	t.Helper()
 	ctx := context.WithoutCancel(t.Context())
 	roots, err := jit.Open(ctx, jit.Options{
-		Home: t.TempDir(), Extract: languages.Extract, Tiers: []jit.Indexer{l2meta.Index{}}, Schemas: []store.Schema{l2meta.Schema()},
-		Watch: jit.WatchOff, Version: "test", Budget: time.Hour,
+		Home: t.TempDir(), Extract: languages.Extract, Tiers: []jit.Indexer{l2meta.Index{}},
+		Schemas: []store.Schema{l2meta.Schema()},
+		Watch:   jit.WatchOff, Version: "test", Budget: time.Hour,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +132,8 @@ func Settles(t *testing.T, files map[string]string, path string, want ...string)
 		for _, line := range want {
 			name, outcome, _ := strings.Cut(line, " ")
 			s, ok := got[name]
-			told := map[resolve.Outcome]string{resolve.Open: "open", resolve.External: "external", resolve.FuncValue: "value"}[s.Outcome]
+			told := map[resolve.Outcome]string{resolve.Open: "open", resolve.External: "external",
+				resolve.FuncValue: "value"}[s.Outcome]
 			if s.Outcome == resolve.Settled {
 				told = fmt.Sprintf("= %s:%d", s.Target.File.Path, s.Target.Symbol().NameSpan.StartLine)
 			}

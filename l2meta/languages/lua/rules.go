@@ -190,7 +190,8 @@ func field(w *syntax.Walk, n syntax.Node) {
 		return
 	}
 	s := w.Declare(syntax.Decl{
-		Kind: code.KindMethod, Node: n, Name: name, Body: w.Child(value, "function_body"), Parameters: parameters(w, value), Exported: true,
+		Kind: code.KindMethod, Node: n, Name: name, Body: w.Child(value, "function_body"),
+		Parameters: parameters(w, value), Exported: true,
 	})
 	w.Inside(s, w.Child(value, "function_body"))
 }

@@ -37,8 +37,10 @@ func alternatives(text string) (types []string) {
 
 // scalar holds the types without methods.
 var scalar = map[string]bool{
-	"null": true, "false": true, "true": true, "bool": true, "boolean": true, "int": true, "integer": true, "float": true, "double": true, "string": true, "void": true,
-	"never": true, "class-string": true, "non-empty-string": true, "positive-int": true, "numeric-string": true, "scalar": true, "resource": true, "literal-string": true,
+	"null": true, "false": true, "true": true, "bool": true, "boolean": true, "int": true, "integer": true,
+	"float": true, "double": true, "string": true, "void": true,
+	"never": true, "class-string": true, "non-empty-string": true, "positive-int": true, "numeric-string": true,
+	"scalar": true, "resource": true, "literal-string": true,
 }
 
 // head returns a type without its arguments.
@@ -187,7 +189,8 @@ func (p evaluator) given(f *resolve.File, owner int, fact *code.Fact) (v resolve
 	if strings.EqualFold(fact.Type, "null") || strings.EqualFold(fact.Type, "false") {
 		return resolve.Value{}, true
 	}
-	return eval(resolve.Scope{W: p.w, File: f, At: owner, Pos: fact.Span.StartByte}, p.w, resolve.ParseExpr(fact.Type, dialect)), false
+	return eval(resolve.Scope{W: p.w, File: f, At: owner, Pos: fact.Span.StartByte}, p.w,
+		resolve.ParseExpr(fact.Type, dialect)), false
 }
 
 // reaching returns the facts about a variable of owner that may hold at byte pos,
@@ -200,7 +203,8 @@ func reaching(f *resolve.File, owner int, name string, pos int) (out []*code.Fac
 		switch {
 		case fact.Kind == code.FactBlock:
 			blocks = append(blocks, fact)
-		case fact.Name != name || fact.Kind != code.FactParam && fact.Kind != code.FactVar && fact.Kind != code.FactAssign:
+		case fact.Name != name || fact.Kind != code.FactParam && fact.Kind != code.FactVar &&
+			fact.Kind != code.FactAssign:
 		case fact.Scope[1] > 0 && (pos < fact.Scope[0] || pos >= fact.Scope[1]):
 		case fact.Span.StartByte < pos && !(fact.Kind == code.FactAssign && within(f, fact, pos)):
 			before = append(before, fact)
@@ -220,7 +224,8 @@ func reaching(f *resolve.File, owner int, name string, pos int) (out []*code.Fac
 	}
 	for _, fact := range behind {
 		for _, b := range blocks {
-			if (b.Type == "for" || b.Type == "foreach" || b.Type == "while") && in(b, pos) && in(b, fact.Span.StartByte) {
+			if (b.Type == "for" || b.Type == "foreach" || b.Type == "while") && in(b, pos) &&
+				in(b, fact.Span.StartByte) {
 				out = append(out, fact)
 				break
 			}
@@ -231,7 +236,8 @@ func reaching(f *resolve.File, owner int, name string, pos int) (out []*code.Fac
 
 // tells reports whether a documentation comment states the type of the assignment right after it.
 func tells(doc, assign *code.Fact) bool {
-	return doc.Kind == code.FactVar && doc.Scope[1] == 0 && doc.Span.EndLine+1 >= assign.Span.StartLine && doc.Span.StartByte < assign.Span.StartByte
+	return doc.Kind == code.FactVar && doc.Scope[1] == 0 && doc.Span.EndLine+1 >= assign.Span.StartLine &&
+		doc.Span.StartByte < assign.Span.StartByte
 }
 
 // from returns the byte from which a fact holds.
@@ -376,7 +382,8 @@ func (p evaluator) element(t resolve.Type, text string) resolve.Value {
 		return instance(t.With(strings.Trim(element, "()")), resolve.TypedElement)
 	}
 	head := strings.ToLower(strings.TrimPrefix(head(text), `\`))
-	if open := strings.IndexByte(text, '<'); open > 0 && strings.HasSuffix(text, ">") && (holds[head] || !classOf(p.w, t, text).known()) {
+	if open := strings.IndexByte(text, '<'); open > 0 && strings.HasSuffix(text, ">") &&
+		(holds[head] || !classOf(p.w, t, text).known()) {
 		args := resolve.SplitTypes(text[open+1 : len(text)-1])
 		return instance(t.With(args[min(len(args)-1, 1)]), resolve.TypedElement)
 	}
@@ -398,6 +405,7 @@ func (p evaluator) element(t resolve.Type, text string) resolve.Value {
 
 // holds are the types whose last type argument is their element type.
 var holds = map[string]bool{
-	"array": true, "list": true, "iterable": true, "non-empty-array": true, "non-empty-list": true, "traversable": true, "iterator": true, "iteratoraggregate": true,
+	"array": true, "list": true, "iterable": true, "non-empty-array": true, "non-empty-list": true, "traversable": true,
+	"iterator": true, "iteratoraggregate": true,
 	"generator": true, "arrayobject": true, "arrayiterator": true, "splobjectstorage": true,
 }

@@ -11,7 +11,9 @@ import (
 
 // Languages describes PHP.
 var Languages = []language.Language{
-	{Source: syntax.Source{Name: "php", Language: func() *sitter.Language { return sitter.NewLanguage(php.LanguagePHP()) }, Rules: rules, Defects: syntax.StaleState},
+	{Source: syntax.Source{Name: "php", Language: func() *sitter.Language {
+		return sitter.NewLanguage(php.LanguagePHP())
+	}, Rules: rules, Defects: syntax.StaleState},
 		Calls:    resolve.Language{Settler: Language{}, Annotates: true, Redeclares: true, Stubs: stubs},
 		Services: idioms},
 }

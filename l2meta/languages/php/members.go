@@ -123,7 +123,8 @@ func (p evaluator) assignedTo(r resolve.Ref, name string) (out resolve.Value) {
 }
 
 // vague are the declared types that do not identify a receiver's class.
-var vague = map[string]bool{"array": true, "mixed": true, "object": true, "?array": true, "iterable": true, "callable": true}
+var vague = map[string]bool{"array": true, "mixed": true, "object": true, "?array": true,
+	"iterable": true, "callable": true}
 
 type assignedKey struct {
 	file int64
@@ -142,7 +143,8 @@ func (p evaluator) assigned(r resolve.Ref, fact *code.Fact) (resolve.Value, bool
 				at = i
 			}
 		}
-		return eval(resolve.Scope{W: p.w, File: r.File, At: at, Pos: fact.Span.StartByte}, p.w, resolve.ParseExpr(fact.Type, dialect))
+		return eval(resolve.Scope{W: p.w, File: r.File, At: at, Pos: fact.Span.StartByte}, p.w,
+			resolve.ParseExpr(fact.Type, dialect))
 	})
 	return v, false
 }

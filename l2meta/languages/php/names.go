@@ -81,10 +81,12 @@ func declared(w *resolve.World, full string, types bool) []resolve.Ref {
 	return resolve.Derive(w, declaredKey{full, types}, func() (out []resolve.Ref) {
 		rows, _ := w.Named(full[strings.LastIndexByte(full, '\\')+1:])
 		for _, row := range rows {
-			if row.Language != "php" || resolve.IsType(row.Symbol.Kind) != types || !types && row.Symbol.Kind != code.KindFunction {
+			if row.Language != "php" || resolve.IsType(row.Symbol.Kind) != types ||
+				!types && row.Symbol.Kind != code.KindFunction {
 				continue
 			}
-			if r := w.Ref(row); r.Valid() && strings.EqualFold(resolve.Qualified(`\`, namespace(r.File, r.Index, 0), r.Symbol().Name), full) {
+			if r := w.Ref(row); r.Valid() &&
+				strings.EqualFold(resolve.Qualified(`\`, namespace(r.File, r.Index, 0), r.Symbol().Name), full) {
 				out = append(out, r)
 			}
 		}
@@ -275,7 +277,8 @@ func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*re
 			return []*resolve.File{r.File}
 		}
 	}
-	if at, inside := resolve.JoinPath(f.Dir, strings.TrimPrefix(i.Module, "/")); inside && strings.Contains(i.Module, ".") {
+	if at, inside := resolve.JoinPath(f.Dir, strings.TrimPrefix(i.Module, "/")); inside &&
+		strings.Contains(i.Module, ".") {
 		return []*resolve.File{w.File(at)} // include __DIR__ . '/x.php'
 	}
 	return nil

@@ -12,7 +12,8 @@ import (
 // TestNamesOfCalls checks that callers have the name of a function or a class in every spelling, and a
 // constructor those of its class.
 func TestNamesOfCalls(t *testing.T) {
-	files := map[string]string{"a.php": "<?php\nfunction sendMail() {}\nclass Order { function __construct() {} function __invoke() {} }\n"}
+	files := map[string]string{"a.php": "<?php\nfunction sendMail() {}\nclass Order { function __construct() {} " +
+		"function __invoke() {} }\n"}
 	want := map[string][]string{
 		"sendMail":          {"sendMail", "sendmail", "SENDMAIL", "SendMail"},
 		"Order.__construct": {"__construct", "Order", "order", "ORDER", "self", "static", "parent"},

@@ -121,12 +121,14 @@ func methodCall(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Verdict
 // direct reports whether a call names the class whose method runs: T::f(), self::f() and
 // parent::f(), but not static::f(); or whether it constructs the receiver.
 func direct(s resolve.Scope, c *code.Call, x resolve.Value) bool {
-	if x.Kind == resolve.Class && c.Receiver != "static" && !strings.HasPrefix(c.Receiver, "$") || c.Receiver == "self" || c.Receiver == "parent" {
+	if x.Kind == resolve.Class && c.Receiver != "static" && !strings.HasPrefix(c.Receiver, "$") ||
+		c.Receiver == "self" || c.Receiver == "parent" {
 		return true
 	}
-	return resolve.MadeHere(s.File, s.At, resolve.ParseExpr(c.Receiver, dialect), dialect, func(_, _ int, e *resolve.Expr) bool {
-		return e.Op == resolve.OpNew && e.Type != "static"
-	})
+	return resolve.MadeHere(s.File, s.At, resolve.ParseExpr(c.Receiver, dialect), dialect,
+		func(_, _ int, e *resolve.Expr) bool {
+			return e.Op == resolve.OpNew && e.Type != "static"
+		})
 }
 
 // receiver returns the single class of x; the zero Ref if there is none or several.
@@ -150,7 +152,8 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	if !r.Parent().Valid() || !resolve.IsType(r.Parent().Symbol().Kind) {
 		return nil
 	}
-	if resolve.HasModifier(r.Symbol(), "private") && r.Parent().Symbol().Kind != code.KindTrait || resolve.HasModifier(r.Symbol(), "final") {
+	if resolve.HasModifier(r.Symbol(), "private") && r.Parent().Symbol().Kind != code.KindTrait ||
+		resolve.HasModifier(r.Symbol(), "final") {
 		return nil
 	}
 	for _, sub := range below(w, r.Parent()) {
@@ -227,7 +230,8 @@ func spellings(name string) (out []string) {
 	if name == "" {
 		return nil
 	}
-	for _, n := range []string{name, strings.ToLower(name), strings.ToUpper(name), strings.ToUpper(name[:1]) + name[1:], strings.ToLower(name[:1]) + name[1:]} {
+	for _, n := range []string{name, strings.ToLower(name), strings.ToUpper(name), strings.ToUpper(name[:1]) + name[1:],
+		strings.ToLower(name[:1]) + name[1:]} {
 		if !slices.Contains(out, n) {
 			out = append(out, n)
 		}

@@ -69,13 +69,15 @@ func file(w *syntax.Walk, n syntax.Node) {
 
 var (
 	enum      = regexp.MustCompile(`\benum\s+\w+[^{};()]*\{`)
-	enumConst = regexp.MustCompile(`(?m)^([ \t]*)((?:(?:public|private|protected|final)[ \t]+)*)const([ \t]+\w+[ \t]*=)`)
+	enumConst = regexp.MustCompile(
+		`(?m)^([ \t]*)((?:(?:public|private|protected|final)[ \t]+)*)const([ \t]+\w+[ \t]*=)`)
 )
 
 // enums parses a text again with the constants of its enumerations replaced by cases of the same
 // length. The grammar does not know enum constants, and would misread the rest of the enumeration.
 func enums(w *syntax.Walk) {
-	if w.Out.BadBytes == 0 || len(w.Text) > syntax.MendLimit || w.ErrorNodes() > syntax.MendErrors || !bytes.Contains(w.Text, []byte("enum")) {
+	if w.Out.BadBytes == 0 || len(w.Text) > syntax.MendLimit || w.ErrorNodes() > syntax.MendErrors ||
+		!bytes.Contains(w.Text, []byte("enum")) {
 		return
 	}
 	text, changed := bytes.Clone(w.Text), false
@@ -119,7 +121,8 @@ func phpNamespace(w *syntax.Walk, n syntax.Node) {
 		w.Children(body)
 		return
 	}
-	s := w.Declare(syntax.Decl{Kind: code.KindNamespace, Node: n, Name: name, Text: w.Line(name), Body: body, Exported: true})
+	s := w.Declare(syntax.Decl{Kind: code.KindNamespace, Node: n, Name: name, Text: w.Line(name),
+		Body: body, Exported: true})
 	w.Fact(code.FactPackage, s, "", w.Line(name), name)
 	w.Inside(s, body)
 }
@@ -177,7 +180,8 @@ func modifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (attributes syntax
 	}
 	for c := range w.Named(n) {
 		switch w.Kind(c) {
-		case "visibility_modifier", "static_modifier", "abstract_modifier", "final_modifier", "readonly_modifier", "var_modifier":
+		case "visibility_modifier", "static_modifier", "abstract_modifier", "final_modifier",
+			"readonly_modifier", "var_modifier":
 			word := w.Line(c)
 			d.Modifiers = append(d.Modifiers, word)
 			if word == "private" || word == "protected" {
@@ -190,7 +194,8 @@ func modifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (attributes syntax
 
 // inert are attributes that only the engine reads.
 var inert = map[string]bool{
-	"Override": true, "Deprecated": true, "ReturnTypeWillChange": true, "SensitiveParameter": true, "AllowDynamicProperties": true, "Attribute": true,
+	"Override": true, "Deprecated": true, "ReturnTypeWillChange": true, "SensitiveParameter": true,
+	"AllowDynamicProperties": true, "Attribute": true,
 }
 
 func attribute(w *syntax.Walk, n syntax.Node) {
@@ -226,7 +231,8 @@ func phpSplit(w *syntax.Walk, n syntax.Node) (name syntax.Node, receiver string)
 }
 
 var kinds = map[string]code.Kind{
-	"class_declaration": code.KindClass, "interface_declaration": code.KindInterface, "trait_declaration": code.KindTrait, "enum_declaration": code.KindEnum,
+	"class_declaration": code.KindClass, "interface_declaration": code.KindInterface,
+	"trait_declaration": code.KindTrait, "enum_declaration": code.KindEnum,
 }
 
 func phpType(w *syntax.Walk, n syntax.Node) {

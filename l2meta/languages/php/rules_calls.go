@@ -146,7 +146,8 @@ func says(w *syntax.Walk, left syntax.Node, text string, at syntax.Node) {
 	switch w.Kind(left) {
 	case "variable_name":
 		w.Fact(code.FactAssign, w.Encloser, w.Str(left), text, left)
-		if closure := w.Within(left, "anonymous_function", "method_declaration", "function_definition"); w.Is(closure, "anonymous_function") {
+		if closure := w.Within(left, "anonymous_function", "method_declaration", "function_definition"); w.Is(closure,
+			"anonymous_function") {
 			phpHolds(w, closure)
 		}
 	case "by_ref":
@@ -241,7 +242,8 @@ func phpArgs(w *syntax.Walk, list syntax.Node) (count int) {
 // callOf records a call, or a reference to the function for f(...).
 func callOf(w *syntax.Walk, kind code.CallKind, n, name, args syntax.Node, receiver string) {
 	count := phpArgs(w, args)
-	if first := w.FirstNamed(args); count == 1 && (w.Is(first, "variadic_placeholder") || w.Is(first+1, "variadic_placeholder")) {
+	if first := w.FirstNamed(args); count == 1 &&
+		(w.Is(first, "variadic_placeholder") || w.Is(first+1, "variadic_placeholder")) {
 		kind, count = code.CallReference, 0
 		give(w, n, w.Str(name))
 	}

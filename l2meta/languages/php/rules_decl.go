@@ -60,7 +60,8 @@ func property(w *syntax.Walk, n syntax.Node) {
 
 func function(w *syntax.Walk, n syntax.Node) {
 	body, list, result := w.Field(n, "body"), w.Field(n, "parameters"), w.Field(n, "return_type")
-	d := syntax.Decl{Kind: code.KindFunction, Node: n, Name: w.Field(n, "name"), Body: max(body, 0), Returns: w.Line(result)}
+	d := syntax.Decl{Kind: code.KindFunction, Node: n, Name: w.Field(n, "name"), Body: max(body, 0),
+		Returns: w.Line(result)}
 	attributes := modifiers(w, n, &d)
 	d.Parameters = parameters(w, list)
 	if w.Is(n, "method_declaration") {
@@ -93,7 +94,8 @@ func parameterParts(w *syntax.Walk, list syntax.Node, class int) {
 			continue
 		}
 		typ := w.Field(p, "type")
-		d := syntax.Decl{Kind: code.KindProperty, Node: p, Name: w.Child(w.Field(p, "name"), "name"), Returns: w.Line(typ)}
+		d := syntax.Decl{Kind: code.KindProperty, Node: p, Name: w.Child(w.Field(p, "name"), "name"),
+			Returns: w.Line(typ)}
 		if d.Name < 0 {
 			continue
 		}
@@ -123,9 +125,11 @@ func isTest(w *syntax.Walk, s int, attributes syntax.Node) bool {
 
 func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
 	for p := range w.Named(list) {
-		if name := w.Field(p, "name"); w.Is(p, "simple_parameter", "variadic_parameter", "property_promotion_parameter") {
+		if name := w.Field(p, "name"); w.Is(p, "simple_parameter", "variadic_parameter",
+			"property_promotion_parameter") {
 			out = append(out, code.Parameter{
-				Name: w.Line(name), Type: w.Line(w.Field(p, "type")), Default: w.Line(w.Field(p, "default_value")), Variadic: w.Is(p, "variadic_parameter"),
+				Name: w.Line(name), Type: w.Line(w.Field(p, "type")), Default: w.Line(w.Field(p, "default_value")),
+				Variadic: w.Is(p, "variadic_parameter"),
 			})
 		}
 	}

@@ -61,7 +61,10 @@ func pyBases(class resolve.Ref) (out []*code.Fact) {
 		if arguments == "" || head[strings.LastIndexByte(head, '.')+1:] != "Generic" {
 			continue
 		}
-		if slices.ContainsFunc(out[i+1:], func(f *code.Fact) bool { _, arguments := pyHead(f.Type); return arguments != "" }) {
+		if slices.ContainsFunc(out[i+1:], func(f *code.Fact) bool {
+			_, arguments := pyHead(f.Type)
+			return arguments != ""
+		}) {
 			out = slices.Delete(out, i, i+1)
 			i--
 		}
@@ -114,14 +117,17 @@ func merge(orders [][]pyBase) (out []pyBase, ok bool) {
 
 // plainBases are foreign bases without members of their own.
 var plainBases = map[string]bool{
-	"builtins.object": true, "typing.Generic": true, "typing.Protocol": true, "typing_extensions.Protocol": true, "typing_extensions.Generic": true,
-	"abc.ABC": true, "t.Generic": true, "t.Protocol": true,
+	"builtins.object": true, "typing.Generic": true, "typing.Protocol": true, "typing_extensions.Protocol": true,
+	"typing_extensions.Generic": true,
+	"abc.ABC":                   true, "t.Generic": true, "t.Protocol": true,
 }
 
 // objectMembers are the members of every object.
 var objectMembers = map[string]bool{
-	"__init__": true, "__new__": true, "__repr__": true, "__str__": true, "__eq__": true, "__ne__": true, "__hash__": true, "__setattr__": true, "__getattribute__": true,
-	"__delattr__": true, "__init_subclass__": true, "__reduce__": true, "__reduce_ex__": true, "__sizeof__": true, "__format__": true, "__dir__": true, "__class__": true,
+	"__init__": true, "__new__": true, "__repr__": true, "__str__": true, "__eq__": true, "__ne__": true,
+	"__hash__": true, "__setattr__": true, "__getattribute__": true,
+	"__delattr__": true, "__init_subclass__": true, "__reduce__": true, "__reduce_ex__": true, "__sizeof__": true,
+	"__format__": true, "__dir__": true, "__class__": true,
 	"__lt__": true, "__le__": true, "__gt__": true, "__ge__": true,
 }
 
@@ -214,7 +220,8 @@ func own(w *resolve.World, class resolve.Ref, name string) found {
 			return found{value: v, owner: class, field: true}
 		}
 		property := class.File.Symbols[flow[len(flow)-1].symbol].Kind == code.KindProperty
-		return found{value: v, owner: class, field: property || v.Kind == resolve.Instance || v.Kind == resolve.Foreign, declared: property}
+		return found{value: v, owner: class, field: property || v.Kind == resolve.Instance || v.Kind == resolve.Foreign,
+			declared: property}
 	})
 }
 
@@ -294,7 +301,8 @@ func receiver(v resolve.Value) resolve.Ref {
 
 // instance returns an instance of a class of the workspace.
 func instance(class resolve.Ref, how resolve.Strategy) resolve.Value {
-	return resolve.Value{Kind: resolve.Instance, Ref: class, Type: resolve.Type{Text: class.Symbol().Name, File: class.File, Scope: class.Symbol().Parent}, How: how}
+	return resolve.Value{Kind: resolve.Instance, Ref: class,
+		Type: resolve.Type{Text: class.Symbol().Name, File: class.File, Scope: class.Symbol().Parent}, How: how}
 }
 
 // parameter evaluates a parameter in its function: the object or the class of a method, or an
@@ -303,7 +311,8 @@ func parameter(w *resolve.World, f *resolve.File, function int, p *code.Paramete
 	class, s := methodOf(f, function), &f.Symbols[function]
 	if class >= 0 && p == &s.Parameters[0] && first(f, function) != "" {
 		switch {
-		case slices.Contains(s.Modifiers, "classmethod") || s.Name == "__new__" || s.Name == "__init_subclass__" || s.Name == "__class_getitem__":
+		case slices.Contains(s.Modifiers, "classmethod") || s.Name == "__new__" || s.Name == "__init_subclass__" ||
+			s.Name == "__class_getitem__":
 			return resolve.Value{Kind: resolve.Class, Ref: f.Ref(class)}
 		case p.Type == "" || isTypeVar(w, f, class, p.Type):
 			return instance(f.Ref(class), "")

@@ -22,7 +22,8 @@ var idioms = &services.Idioms{
 	},
 	Messages:  messages,
 	Listeners: listeners,
-	Listens:   []services.Listens{{Callee: "run", Index: -1, Name: "port"}, {Callee: "run_app", Index: -1, Name: "port"}},
+	Listens: []services.Listens{{Callee: "run", Index: -1, Name: "port"},
+		{Callee: "run_app", Index: -1, Name: "port"}},
 }
 
 var (

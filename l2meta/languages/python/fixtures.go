@@ -16,7 +16,8 @@ import (
 //	def test_get(client): client.get()    settles on Client.get
 
 // provided are pytest's own fixtures.
-var provided = resolve.Words("cache capfd capfdbinary caplog capsys capsysbinary doctest_namespace monkeypatch pytestconfig recwarn request tmp_path tmp_path_factory tmpdir tmpdir_factory")
+var provided = resolve.Words("cache capfd capfdbinary caplog capsys capsysbinary doctest_namespace monkeypatch " +
+	"pytestconfig recwarn request tmp_path tmp_path_factory tmpdir tmpdir_factory")
 
 // fixture evaluates a parameter without a type of a test or of a fixture; the zero Value if no fixture
 // has its name.
@@ -100,7 +101,8 @@ func fixtureValue(w *resolve.World, r resolve.Ref) resolve.Value {
 		f := resolve.Value{Kind: resolve.Function, Ref: r}
 		if r.Symbol().Returns != "" {
 			v = writtenResult(w, f)
-			if head, _ := container(v); head == "Iterator" || head == "Generator" || head == "Iterable" || asyncIterator(v) {
+			if head, _ := container(v); head == "Iterator" || head == "Generator" || head == "Iterable" ||
+				asyncIterator(v) {
 				v = element(w, v)
 			}
 			return v.Via(resolve.TypedResult)

@@ -41,17 +41,22 @@ func TestLibraryMembers(t *testing.T) {
 		{"    e = Own()\n    if s: e = {}\n    e.items()", "items open"},
 	} {
 		languagetest.Settles(t, map[string]string{"own.py": own,
-			"use.py": "import functools, json, re, subprocess\nfrom pathlib import Path\nfrom own import Own\ndef use(p, s):\n" + c.code + "\n"}, "use.py", c.want)
+			"use.py": "import functools, json, re, subprocess\nfrom pathlib import Path\nfrom own import Own\n" +
+				"def use(p, s):\n" + c.code + "\n"}, "use.py", c.want)
 	}
 }
 
 // TestLibraryShadowed checks that modules and names of the workspace win over the table.
 func TestLibraryShadowed(t *testing.T) {
 	for _, c := range []struct{ json, code, want string }{
-		{"from own import Own\ndef dumps(x) -> Own: return Own()\n", "from . import json\ndef use(p): json.dumps(p).run()\n", "run = own.py:5"},
-		{"", "from own import Own\nclass re:\n    @staticmethod\n    def match(p) -> Own: return Own()\ndef use(p): re.match(p).run()\n", "run = own.py:5"},
+		{"from own import Own\ndef dumps(x) -> Own: return Own()\n",
+			"from . import json\ndef use(p): json.dumps(p).run()\n", "run = own.py:5"},
+		{"",
+			"from own import Own\nclass re:\n    @staticmethod\n    def match(p) -> Own: return Own()\n" +
+				"def use(p): re.match(p).run()\n", "run = own.py:5"},
 		{"", "from own import Own\ndef vars(p) -> Own: return Own()\ndef use(p): vars(p).run()\n", "run = own.py:5"},
-		{"", "import re\nfrom own import Own\nclass str:\n    def strip(self): pass\ndef use(p): re.match(p, p).group().strip()\n", "strip external"},
+		{"", "import re\nfrom own import Own\nclass str:\n    def strip(self): pass\n" +
+			"def use(p): re.match(p, p).group().strip()\n", "strip external"},
 	} {
 		files := map[string]string{"own.py": own, "use.py": c.code}
 		if c.json != "" {

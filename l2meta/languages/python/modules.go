@@ -196,7 +196,8 @@ func moduleMember(w *resolve.World, key, name string) resolve.Value {
 				return v
 			}
 		}
-		if sub := path.Join(key, name); exists(w, sub) && (f == nil || key == "" || path.Base(f.Path) == "__init__.py" || path.Base(f.Path) == "__init__.pyi") {
+		if sub := path.Join(key, name); exists(w, sub) &&
+			(f == nil || key == "" || path.Base(f.Path) == "__init__.py" || path.Base(f.Path) == "__init__.pyi") {
 			return resolve.Value{Kind: resolve.Module, Module: sub}
 		}
 		return resolve.Value{}

@@ -34,7 +34,8 @@ func (p Language) Access(w *resolve.World, f *resolve.File, c *code.Call) resolv
 	if !property.Valid() {
 		return resolve.Verdict{Outcome: resolve.NoCall}
 	}
-	return resolve.Resolved(property, step(s, x, m), "a property of "+c.Receiver).DirectlyIf(x.Module == super || made(s, receiver)).On(x.Ref)
+	return resolve.Resolved(property, step(s, x, m), "a property of "+c.Receiver).DirectlyIf(x.Module == super ||
+		made(s, receiver)).On(x.Ref)
 }
 
 // accessorOf returns the getter of a class's property, or its setter; the zero Ref if there is none.

@@ -32,7 +32,8 @@ func (p Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolv
 		return resolve.Unresolved("no " + c.Callee + " is known of " + c.Receiver)
 	}
 	v := verdict(w, c, m.value, step(s, x, m), "a member of "+c.Receiver)
-	return v.DirectlyIf(x.Kind == resolve.Module || x.Module == super || namesClass(s, x, e.X) || made(s, e.X)).On(x.Ref)
+	return v.DirectlyIf(x.Kind == resolve.Module || x.Module == super || namesClass(s, x, e.X) ||
+		made(s, e.X)).On(x.Ref)
 }
 
 // namesClass reports whether an expression names exactly one class: cls and type(x) may be any
@@ -104,7 +105,9 @@ func isParameter(f *resolve.File, scope int, name string) bool {
 // rebound reports whether a function assigns a name that it also binds otherwise.
 func rebound(f *resolve.File, scope int, name string) bool {
 	flow := names(f).of(scope, name)
-	return len(flow) > 1 && !isClass(f, scope) && slices.ContainsFunc(flow, func(b binding) bool { return b.fact != nil })
+	return len(flow) > 1 && !isClass(f, scope) && slices.ContainsFunc(flow, func(b binding) bool {
+		return b.fact != nil
+	})
 }
 
 // step returns the rung that found a member.
@@ -217,7 +220,8 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 		return overriddenBy(w, class, r)
 	}
 	for _, c := range subclasses(w, class) {
-		if m := own(w, c, r.Symbol().Name); m.value.Kind == resolve.Function && m.value.Ref.Valid() && m.value.Ref.Parent() == c {
+		if m := own(w, c, r.Symbol().Name); m.value.Kind == resolve.Function && m.value.Ref.Valid() &&
+			m.value.Ref.Parent() == c {
 			out = append(append(out, m.value.Ref), declaredElse(w, m.value.Ref)...)
 		}
 	}
@@ -233,7 +237,8 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 //	    def m(self): return 1
 func declaredElse(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	flow := final(r.File, names(r.File).of(pyScope(r.File, r.Symbol().Parent), r.Symbol().Name))
-	if v := settleFlow(resolve.Scope{W: w, File: r.File, At: r.Symbol().Parent, Pos: 1 << 62}, flow); v.How != resolve.Alternative {
+	if v := settleFlow(resolve.Scope{W: w, File: r.File, At: r.Symbol().Parent, Pos: 1 << 62}, flow); v.How !=
+		resolve.Alternative {
 		return nil
 	}
 	for _, b := range flow {

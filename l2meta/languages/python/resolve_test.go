@@ -16,7 +16,8 @@ func pyExpect(t *testing.T, files map[string]string, path string, want map[strin
 		got := languagetest.Sites(t, r, path)
 		for callee, place := range want {
 			s, found := got[callee]
-			is := map[resolve.Outcome]string{resolve.Open: "open", resolve.External: "external " + s.Module, resolve.FuncValue: "value"}[s.Outcome]
+			is := map[resolve.Outcome]string{resolve.Open: "open", resolve.External: "external " + s.Module,
+				resolve.FuncValue: "value"}[s.Outcome]
 			if s.Outcome == resolve.Settled {
 				is = fmt.Sprintf("%s:%d", s.Target.File.Path, s.Target.Symbol().NameSpan.StartLine)
 			}
@@ -34,10 +35,12 @@ func TestPythonFindsModulesOfSeveralProjects(t *testing.T) {
 		"libs/common/pyproject.toml": "", "libs/common/src/common/__init__.py": "from .text import *\n",
 		"libs/common/src/common/text.py": "__all__ = ['shown']\ndef shown(): pass\ndef hidden(): pass\n",
 		"b/json.py":                      "def loads(s): pass\n",
-		"b/app/main.py":                  "import json\nfrom app.db import connect\nfrom common import shown, hidden\nimport common.text as ct\nconnect()\nshown()\nhidden()\njson.loads('')\nct.other()\n",
+		"b/app/main.py": "import json\nfrom app.db import connect\nfrom common import shown, " +
+			"hidden\nimport common.text as ct\nconnect()\nshown()\nhidden()\njson.loads('')\nct.other()\n",
 	}
 	pyExpect(t, files, "b/app/main.py", map[string]string{
-		"connect": "b/app/db.py:2", "shown": "libs/common/src/common/text.py:2", "hidden": "open", "loads": "external json", "other": "external ",
+		"connect": "b/app/db.py:2", "shown": "libs/common/src/common/text.py:2", "hidden": "open",
+		"loads": "external json", "other": "external ",
 	})
 }
 
@@ -74,7 +77,8 @@ def use(d: Dict[str, m.B], l: List["m.B"], u: Union[str, m.B], o: Optional[m.A])
 `,
 	}
 	pyExpect(t, files, "use.py", map[string]string{
-		"two": "m.py:6", "three": "m.py:7", "four": "m.py:8", "split": "open", "five": "m.py:10", "six": "m.py:11", "seven": "m.py:14",
+		"two": "m.py:6", "three": "m.py:7", "four": "m.py:8", "split": "open", "five": "m.py:10", "six": "m.py:11",
+		"seven": "m.py:14",
 		"items": "external builtin", "nothing": "external builtin",
 	})
 }
@@ -110,10 +114,15 @@ def use(flag, other):
 
 func TestPythonHandsFixturesToTests(t *testing.T) {
 	files := map[string]string{
-		"app.py":            "class App:\n    def client(self): return Client()\n    def stop(self): pass\nclass Client:\n    def get(self): pass\n    def put(self): pass\n    def lost(self): pass\n",
-		"tests/conftest.py": "import pytest\nfrom app import App\n@pytest.fixture\ndef app():\n    a = App()\n    yield a\n    a.stop()\n@pytest.fixture\ndef client(app): return app.client()\n",
-		"tests/sub/test_a.py": "import pytest\ndef test_one(client, monkeypatch):\n    client.get()\n    monkeypatch.setattr(1)\n" +
-			"def helper(client):\n    client.lost()\n@pytest.mark.parametrize('client', [1])\ndef test_two(client):\n    client.put()\n",
+		"app.py": "class App:\n    def client(self): return Client()\n    def stop(self): pass\n" +
+			"class Client:\n    def get(self): pass\n    def put(self): pass\n    def lost(self): pass\n",
+		"tests/conftest.py": "import pytest\nfrom app import App\n@pytest.fixture\ndef app():\n    a = App()\n" +
+			"    yield a\n    a.stop()\n@pytest.fixture\ndef client(app): return app.client()\n",
+		"tests/sub/test_a.py": "import pytest\ndef test_one(client, monkeypatch):\n    client.get()\n" +
+			"    monkeypatch.setattr(1)\n" +
+			"def helper(client):\n    client.lost()\n@pytest.mark.parametrize('client', [1])\ndef " +
+			"test_two(client):\n    client.put()\n",
 	}
-	pyExpect(t, files, "tests/sub/test_a.py", map[string]string{"get": "app.py:5", "setattr": "external pytest", "lost": "open", "put": "open"})
+	pyExpect(t, files, "tests/sub/test_a.py",
+		map[string]string{"get": "app.py:5", "setattr": "external pytest", "lost": "open", "put": "open"})
 }

@@ -123,7 +123,9 @@ func result(w *resolve.World, f resolve.Value) resolve.Value {
 func overloads(r resolve.Ref) (out []resolve.Ref) {
 	for _, i := range r.File.Children(r.Symbol().Parent) {
 		s := &r.File.Symbols[i]
-		if s.Name == r.Symbol().Name && slices.ContainsFunc(s.Annotations, func(a string) bool { return strings.HasSuffix(a, "overload") }) {
+		if s.Name == r.Symbol().Name && slices.ContainsFunc(s.Annotations, func(a string) bool {
+			return strings.HasSuffix(a, "overload")
+		}) {
 			out = append(out, r.File.Ref(i))
 		}
 	}
@@ -220,8 +222,10 @@ func returned(w *resolve.World, f resolve.Value, class resolve.Ref, fact *code.F
 // transparentDecorators do not change a function's result. With contextmanager, the result type
 // still determines the value of a with statement.
 var transparentDecorators = map[string]bool{
-	"staticmethod": true, "classmethod": true, "abstractmethod": true, "override": true, "overload": true, "final": true, "lru_cache": true, "cache": true,
-	"wraps": true, "contextmanager": true, "asynccontextmanager": true, "property": true, "cached_property": true, "abstractproperty": true, "deprecated": true,
+	"staticmethod": true, "classmethod": true, "abstractmethod": true, "override": true, "overload": true,
+	"final": true, "lru_cache": true, "cache": true,
+	"wraps": true, "contextmanager": true, "asynccontextmanager": true, "property": true, "cached_property": true,
+	"abstractproperty": true, "deprecated": true,
 	"setter": true, "no_type_check": true, "singledispatchmethod": true, "singledispatch": true,
 }
 
@@ -254,13 +258,15 @@ func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *resolve.Exp
 		return resolve.Value{Kind: resolve.Foreign, Module: "typing.IO"}
 	case len(e.Args) == 0:
 	case name == "cast" && len(e.Args) == 2 && e.Args[0].Text != "":
-		return typed(s.W, resolve.Type{Text: e.Args[0].Text, File: s.File, Scope: around(s.File, s.At, s.Pos)}).Via(resolve.TypedWritten)
+		return typed(s.W, resolve.Type{Text: e.Args[0].Text, File: s.File,
+			Scope: around(s.File, s.At, s.Pos)}).Via(resolve.TypedWritten)
 	case f.Module == "builtins.type" && len(e.Args) == 1:
 		if v := resolve.Eval(p, s, e.Args[0]); v.Kind == resolve.Instance && v.Ref.Valid() {
 			return resolve.Value{Kind: resolve.Class, Ref: v.Ref, How: v.How}
 		}
 		return resolve.Value{}
-	case f.Module == "copy.copy" || f.Module == "copy.deepcopy" || f.Module == "builtins.reversed" || f.Module == "builtins.sorted" || f.Module == "builtins.iter" ||
+	case f.Module == "copy.copy" || f.Module == "copy.deepcopy" || f.Module == "builtins.reversed" ||
+		f.Module == "builtins.sorted" || f.Module == "builtins.iter" ||
 		f.Module == "builtins.list" || f.Module == "builtins.tuple" || f.Module == "builtins.set":
 		return p.copied(s, f, e)
 	case f.Module == "builtins.next":
@@ -272,7 +278,8 @@ func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *resolve.Exp
 		return v
 	}
 	top, _, _ := strings.Cut(f.Module, ".")
-	if r := rune(name[0]); unicode.IsUpper(r) || closed[top] || strings.HasPrefix(f.Module, "builtins.str.") || constructors[name] && strings.HasPrefix(f.Module, "builtins.") {
+	if r := rune(name[0]); unicode.IsUpper(r) || closed[top] || strings.HasPrefix(f.Module, "builtins.str.") ||
+		constructors[name] && strings.HasPrefix(f.Module, "builtins.") {
 		return resolve.Value{Kind: resolve.Foreign, Module: f.Module}
 	}
 	return resolve.Value{}
@@ -280,14 +287,18 @@ func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *resolve.Exp
 
 // closed are modules of the standard library whose functions never return objects of a workspace's
 // types.
-var closed = resolve.Words("argparse base64 binascii bz2 calendar codecs csv datetime decimal difflib fnmatch gettext glob gzip hashlib hmac html http io ipaddress " +
-	"locale logging lzma math mimetypes optparse os pathlib platform posixpath random re secrets select shlex shutil signal socket sqlite3 ssl stat string struct " +
+var closed = resolve.Words("argparse base64 binascii bz2 calendar codecs csv datetime decimal difflib fnmatch " +
+	"gettext glob gzip hashlib hmac html http io ipaddress " +
+	"locale logging lzma math mimetypes optparse os pathlib platform posixpath random re secrets select shlex " +
+	"shutil signal socket sqlite3 ssl stat string struct " +
 	"subprocess sys sysconfig tarfile tempfile textwrap time unicodedata urllib uuid xml zipfile zlib")
 
 // constructors are builtins whose call returns a builtin value.
 var constructors = map[string]bool{
-	"str": true, "bytes": true, "int": true, "float": true, "dict": true, "list": true, "set": true, "tuple": true, "bool": true, "frozenset": true, "bytearray": true,
-	"open": true, "repr": true, "range": true, "len": true, "sorted": true, "object": true, "input": true, "zip": true, "map": true, "filter": true, "enumerate": true,
+	"str": true, "bytes": true, "int": true, "float": true, "dict": true, "list": true, "set": true, "tuple": true,
+	"bool": true, "frozenset": true, "bytearray": true,
+	"open": true, "repr": true, "range": true, "len": true, "sorted": true, "object": true, "input": true, "zip": true,
+	"map": true, "filter": true, "enumerate": true,
 }
 
 // copied evaluates a call that returns a value of its argument's type, or a list of its elements.
@@ -313,7 +324,8 @@ func (p Language) enumerated(s resolve.Scope, e *resolve.Expr) resolve.Value {
 // elementText returns the element type of a container, as written.
 func elementText(v resolve.Value) string {
 	name, args := container(v)
-	if kind := containers[name]; len(args) == 0 || kind != 1 && kind != -1 || (name == "tuple" || name == "Tuple") && !(len(args) == 2 && args[1] == "...") {
+	if kind := containers[name]; len(args) == 0 || kind != 1 && kind != -1 ||
+		(name == "tuple" || name == "Tuple") && !(len(args) == 2 && args[1] == "...") {
 		return ""
 	}
 	return args[0]
@@ -334,7 +346,8 @@ func containerCall(w *resolve.World, f resolve.Value, name string) resolve.Value
 	case mapping && name == "keys":
 		return resolve.Value{Kind: resolve.Instance, Type: f.Type.With("Iterable[" + args[0] + "]"), How: f.How}
 	case mapping && name == "items":
-		return resolve.Value{Kind: resolve.Instance, Type: f.Type.With("Iterable[tuple[" + args[0] + ", " + args[1] + "]]"), How: f.How}
+		return resolve.Value{Kind: resolve.Instance,
+			Type: f.Type.With("Iterable[tuple[" + args[0] + ", " + args[1] + "]]"), How: f.How}
 	case name == "pop" || name == "popleft" || name == "__next__":
 		return element(w, c)
 	}

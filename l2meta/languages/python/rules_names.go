@@ -173,7 +173,8 @@ func self(w *syntax.Walk, target syntax.Node) (class int, ok bool) {
 		return -1, false
 	}
 	first := method.Parameters[0]
-	return class, !first.Variadic && !slices.Contains(method.Modifiers, "static") && w.Str(w.Field(target, "object")) == first.Name
+	return class, !first.Variadic && !slices.Contains(method.Modifiers, "static") &&
+		w.Str(w.Field(target, "object")) == first.Name
 }
 
 // field declares an attribute that a method assigns on its object.
@@ -184,13 +185,15 @@ func field(w *syntax.Walk, n, target, typ syntax.Node, class int) int {
 	}
 	outer := w.Encloser
 	w.Encloser = class
-	s := w.Declare(syntax.Decl{Kind: code.KindField, Node: n, Name: name, Returns: w.Line(typ), Exported: exported(w, w.Str(name))})
+	s := w.Declare(syntax.Decl{Kind: code.KindField, Node: n, Name: name, Returns: w.Line(typ),
+		Exported: exported(w, w.Str(name))})
 	w.Encloser = outer
 	return s
 }
 
 // says records the declared type of a name, and its assigned value.
-func says(w *syntax.Walk, kind code.FactKind, owner int, name string, typ, value syntax.Node, part string, at syntax.Node) {
+func says(w *syntax.Walk, kind code.FactKind, owner int, name string, typ, value syntax.Node,
+	part string, at syntax.Node) {
 	w.Fact(kind, owner, name, w.Line(typ), at)
 	if value >= 0 {
 		w.Fact(code.FactAssign, owner, name, pythonValue(w, value)+part, at)
@@ -318,7 +321,8 @@ func call(w *syntax.Walk, n syntax.Node) {
 func attributeAccess(w *syntax.Walk, n syntax.Node) {
 	parent := w.Parent(n)
 	switch name, x := w.Field(n, "attribute"), w.Field(n, "object"); {
-	case w.Is(parent, "call") && w.Field(parent, "function") == n, w.Is(parent, "decorator", "type", "delete_statement"):
+	case w.Is(parent, "call") && w.Field(parent, "function") == n,
+		w.Is(parent, "decorator", "type", "delete_statement"):
 	case w.Is(parent, "assignment") && w.Field(parent, "left") == n, w.Is(parent, "pattern_list", "tuple_pattern"):
 		w.Access(name, x, true)
 	case w.Is(parent, "augmented_assignment") && w.Field(parent, "left") == n:

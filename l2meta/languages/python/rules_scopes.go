@@ -34,7 +34,8 @@ func pythonValue(w *syntax.Walk, value syntax.Node) string {
 		return "{}"
 	case "tuple":
 		return "()"
-	case "call", "await", "attribute", "subscript", "conditional_expression", "boolean_operator", "parenthesized_expression":
+	case "call", "await", "attribute", "subscript", "conditional_expression", "boolean_operator",
+		"parenthesized_expression":
 		return text
 	}
 	return pythonOpaque

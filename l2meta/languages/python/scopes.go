@@ -46,14 +46,16 @@ func names(f *resolve.File) *table {
 }
 
 func newPyTable(f *resolve.File) *table {
-	t := &table{names: map[int]map[string][]binding{}, attributes: map[int]map[string][]*code.Fact{}, returns: map[int][]*code.Fact{}}
+	t := &table{names: map[int]map[string][]binding{}, attributes: map[int]map[string][]*code.Fact{},
+		returns: map[int][]*code.Fact{}}
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
 		if resolve.IsType(s.Kind) || s.Kind.Callable() || s.Kind == code.KindProperty {
 			t.add(pyScope(f, s.Parent), s.Name, binding{pos: s.NameSpan.StartByte, symbol: i})
 		}
 		for p := range s.Parameters {
-			t.add(i, s.Parameters[p].Name, binding{pos: s.NameSpan.EndByte, symbol: -1, parameter: &s.Parameters[p], owner: i})
+			t.add(i, s.Parameters[p].Name,
+				binding{pos: s.NameSpan.EndByte, symbol: -1, parameter: &s.Parameters[p], owner: i})
 		}
 	}
 	for i := range f.Imports {
@@ -106,7 +108,8 @@ func (t *table) fact(f *resolve.File, fact *code.Fact) {
 	case code.FactAssign:
 		t.add(scope, fact.Name, binding{pos: fact.Span.StartByte, symbol: -1, fact: fact})
 		self, attribute, dotted := strings.Cut(fact.Name, ".")
-		if class := methodOf(f, scope); dotted && class >= 0 && self == first(f, scope) && !strings.Contains(attribute, ".") {
+		if class := methodOf(f, scope); dotted && class >= 0 && self == first(f, scope) &&
+			!strings.Contains(attribute, ".") {
 			if t.attributes[class] == nil {
 				t.attributes[class] = map[string][]*code.Fact{}
 			}

@@ -22,7 +22,8 @@ func pyHead(text string) (head, arguments string) {
 // unquote strips the quotes of a type that is written as a string.
 func unquote(text string) string {
 	text = strings.TrimSpace(text)
-	if n := len(text); n >= 2 && (text[0] == '"' || text[0] == '\'') && text[n-1] == text[0] && strings.Count(text, text[:1]) == 2 {
+	if n := len(text); n >= 2 && (text[0] == '"' || text[0] == '\'') && text[n-1] == text[0] &&
+		strings.Count(text, text[:1]) == 2 {
 		return strings.TrimSpace(text[1 : n-1])
 	}
 	return text
@@ -269,12 +270,17 @@ func isTypeVar(w *resolve.World, f *resolve.File, at int, text string) bool {
 // containers maps a container to the position of its element type among its type arguments (1 is
 // the first), and a mapping to -1: iteration yields its keys, indexing its values.
 var containers = map[string]int{
-	"list": 1, "List": 1, "set": 1, "Set": 1, "frozenset": 1, "FrozenSet": 1, "tuple": 1, "Tuple": 1, "deque": 1, "Deque": 1,
-	"Sequence": 1, "MutableSequence": 1, "Iterable": 1, "Iterator": 1, "Collection": 1, "Generator": 1, "Container": 1, "Reversible": 1,
-	"AbstractSet": 1, "MutableSet": 1, "KeysView": 1, "ValuesView": 1, "AsyncIterator": 1, "AsyncIterable": 1, "AsyncGenerator": 1,
-	"dict": -1, "Dict": -1, "Mapping": -1, "MutableMapping": -1, "defaultdict": -1, "DefaultDict": -1, "OrderedDict": -1,
-	"ItemsView": -2, "Callable": -3, "ContextManager": 1, "AbstractContextManager": 1, "AsyncContextManager": 1, "AbstractAsyncContextManager": 1,
-	"Awaitable": 1, "Coroutine": 3,
+	"list": 1, "List": 1, "set": 1, "Set": 1, "frozenset": 1, "FrozenSet": 1, "tuple": 1, "Tuple": 1,
+	"deque": 1, "Deque": 1,
+	"Sequence": 1, "MutableSequence": 1, "Iterable": 1, "Iterator": 1, "Collection": 1, "Generator": 1,
+	"Container": 1, "Reversible": 1,
+	"AbstractSet": 1, "MutableSet": 1, "KeysView": 1, "ValuesView": 1, "AsyncIterator": 1, "AsyncIterable": 1,
+	"AsyncGenerator": 1,
+	"dict":           -1, "Dict": -1, "Mapping": -1, "MutableMapping": -1, "defaultdict": -1, "DefaultDict": -1,
+	"OrderedDict": -1,
+	"ItemsView":   -2, "Callable": -3, "ContextManager": 1, "AbstractContextManager": 1, "AsyncContextManager": 1,
+	"AbstractAsyncContextManager": 1,
+	"Awaitable":                   1, "Coroutine": 3,
 }
 
 // container returns the name and the type arguments of a container's type.
@@ -326,7 +332,8 @@ func element(w *resolve.World, v resolve.Value) resolve.Value {
 	name, args := container(v)
 	switch kind := containers[name]; {
 	case kind == -2 && len(args) == 2:
-		return resolve.Value{Kind: resolve.Instance, Type: v.Type.With("tuple[" + args[0] + ", " + args[1] + "]")}.Via(v.How).Via(resolve.TypedElement)
+		return resolve.Value{Kind: resolve.Instance,
+			Type: v.Type.With("tuple[" + args[0] + ", " + args[1] + "]")}.Via(v.How).Via(resolve.TypedElement)
 	case (kind == 1 || kind == -1) && len(args) > 0:
 		if (name == "tuple" || name == "Tuple") && len(args) > 1 && args[1] != "..." {
 			return union(w, v.Type, args).Via(v.How).Via(resolve.TypedElement)

@@ -83,7 +83,8 @@ func attribute(w *resolve.World, x resolve.Value, name string) found {
 		return found{}
 	}
 	if !x.Ref.Valid() {
-		return found{value: resolve.Value{Kind: resolve.Foreign, Module: genericClass(x) + "." + name, Type: x.Type, How: x.How}}
+		return found{value: resolve.Value{Kind: resolve.Foreign, Module: genericClass(x) + "." + name,
+			Type: x.Type, How: x.How}}
 	}
 	order := pyOrder(w, x.Ref)
 	if x.Module == super && len(order) > 0 {
@@ -154,7 +155,8 @@ func (p Language) Unary(s resolve.Scope, x resolve.Value, e *resolve.Expr) resol
 			return x
 		}
 		name, args := container(x)
-		handed := name == "Awaitable" || name == "Coroutine" || x.Module == "asyncio.Task" || x.Module == "asyncio.Future"
+		handed := name == "Awaitable" || name == "Coroutine" || x.Module == "asyncio.Task" ||
+			x.Module == "asyncio.Future"
 		if handed && len(args) > 0 {
 			return typed(s.W, x.Type.With(args[len(args)-1])).Via(x.How).Via(resolve.TypedResult)
 		}
@@ -224,7 +226,8 @@ func (p Language) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 }
 
 // operatorMethods maps operators to the methods that they call.
-var operatorMethods = map[string]string{"%": "__mod__", "+": "__add__", "/": "__truediv__", "-": "__sub__", "*": "__mul__", "|": "__or__"}
+var operatorMethods = map[string]string{"%": "__mod__", "+": "__add__", "/": "__truediv__", "-": "__sub__",
+	"*": "__mul__", "|": "__or__"}
 
 // Marked evaluates x of "for x in xs", "with f() as x" and "except E as x", and a of "a, b = pair".
 func (p Language) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {

@@ -46,7 +46,8 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 func (Language) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	reader := reader{w}
 	full := reader.full(class)
-	m := reader.find(place{class.File, class.Index, class.Symbol().NameSpan.StartByte}, object{kind: known, class: full}, "initialize")
+	m := reader.find(place{class.File, class.Index, class.Symbol().NameSpan.StartByte},
+		object{kind: known, class: full}, "initialize")
 	if class.Symbol().Kind != code.KindClass || !m.ref.Valid() || m.step.class == full {
 		return nil
 	}
@@ -75,9 +76,10 @@ var dialect = resolve.Dialect{NewSuffix: true}
 // made reports whether the exact class of an expression's value is known: of C.new, or of a local
 // variable that is only assigned such a value.
 func (r reader) made(p place, receiver string) bool {
-	return resolve.MadeHere(p.file, p.at, resolve.ParseExpr(receiver, dialect), dialect, func(_, _ int, e *resolve.Expr) bool {
-		return e.Op == resolve.OpNew && rubyPath.MatchString(e.Type)
-	})
+	return resolve.MadeHere(p.file, p.at, resolve.ParseExpr(receiver, dialect), dialect,
+		func(_, _ int, e *resolve.Expr) bool {
+			return e.Op == resolve.OpNew && rubyPath.MatchString(e.Type)
+		})
 }
 
 func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
@@ -88,7 +90,9 @@ func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 	}
 	a, b := reader.full(receiver), reader.full(impl.File.Ref(class))
 	of := append([]string{a}, reader.below(a)...)
-	return slices.ContainsFunc(append([]string{b}, reader.below(b)...), func(sub string) bool { return slices.Contains(of, sub) })
+	return slices.ContainsFunc(append([]string{b}, reader.below(b)...), func(sub string) bool {
+		return slices.Contains(of, sub)
+	})
 }
 
 func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {

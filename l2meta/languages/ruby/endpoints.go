@@ -21,7 +21,8 @@ var idioms = &services.Idioms{
 var (
 	httpClients = []string{"HTTParty", "Faraday", "RestClient", "HTTP", "Excon", "Typhoeus"}
 	// made matches the construction of a client, up to its arguments.
-	made = regexp.MustCompile(`\b(Faraday(?:::Connection)?\.new|HTTP\.persistent|RestClient::Resource\.new|Net::HTTP\.(?:new|start)|Excon\.new)\b`)
+	made = regexp.MustCompile(
+		`\b(Faraday(?:::Connection)?\.new|HTTP\.persistent|RestClient::Resource\.new|Net::HTTP\.(?:new|start)|Excon\.new)\b`)
 	// located matches the members of a URI object that are treated as the whole URI.
 	located = regexp.MustCompile(`\.(?:request_uri|path|to_s|to_str|normalize)$`)
 	hosted  = regexp.MustCompile(`\.(?:host|hostname)$`)

@@ -19,7 +19,8 @@ func (r reader) project(dir string) string {
 	}
 	return resolve.Derive(r.w, projectKey(dir), func() string {
 		for _, f := range r.w.Dir(dir) {
-			if base := path.Base(f.Path); base == "Gemfile" || base == "gems.rb" || strings.HasSuffix(base, ".gemspec") {
+			if base := path.Base(f.Path); base == "Gemfile" || base == "gems.rb" ||
+				strings.HasSuffix(base, ".gemspec") {
 				return dir
 			}
 		}

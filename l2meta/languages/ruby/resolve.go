@@ -119,7 +119,8 @@ func (r reader) function(p place, name string, m found) resolve.Verdict {
 
 // member resolves a call on a receiver.
 func (r reader) member(p place, receiver, name string) resolve.Verdict {
-	if own := p.file.Qualified(receiver + "." + name); len(own) == 1 && rubyName.MatchString(receiver) && p.file.Symbols[own[0]].Parent == p.at {
+	if own := p.file.Qualified(receiver + "." + name); len(own) == 1 && rubyName.MatchString(receiver) &&
+		p.file.Symbols[own[0]].Parent == p.at {
 		return resolve.Resolved(p.file.Ref(own[0]), resolve.SameScope, "a method of this one object")
 	}
 	x := r.value(p, receiver, 0)
@@ -256,7 +257,8 @@ func (r reader) helper(p place, name string) (resolve.Ref, bool) {
 		if s.Kind != code.KindTest {
 			continue
 		}
-		if hit, ok := resolve.Only(p.file, p.file.Children(at), name); ok && p.file.Symbols[hit].Kind != code.KindTest && !slices.Contains(p.file.Symbols[hit].Modifiers, "block") {
+		if hit, ok := resolve.Only(p.file, p.file.Children(at), name); ok &&
+			p.file.Symbols[hit].Kind != code.KindTest && !slices.Contains(p.file.Symbols[hit].Modifiers, "block") {
 			return p.file.Ref(hit), true
 		}
 	}

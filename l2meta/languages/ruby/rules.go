@@ -85,7 +85,8 @@ func newRubyState(w *syntax.Walk) *state {
 	path := "/" + w.Out.Path
 	base := code.Base(path)
 	return &state{
-		tests: strings.HasSuffix(base, "_test.rb") || strings.HasSuffix(base, "_spec.rb") || strings.HasPrefix(base, "test_") ||
+		tests: strings.HasSuffix(base, "_test.rb") || strings.HasSuffix(base, "_spec.rb") ||
+			strings.HasPrefix(base, "test_") ||
 			strings.Contains(path, "/test/") || strings.Contains(path, "/spec/"),
 		locals: []map[string]bool{{}},
 	}
@@ -229,7 +230,8 @@ func method(w *syntax.Walk, n syntax.Node) { define(w, n, 0, "") }
 // define declares a method. from is the "private" or the like before it, with that visibility.
 func define(w *syntax.Walk, n, from syntax.Node, visibility string) {
 	st := w.State.(*state)
-	d := syntax.Decl{Kind: code.KindMethod, Node: n, From: from, Name: w.Field(n, "name"), Body: max(w.Field(n, "body"), 0)}
+	d := syntax.Decl{Kind: code.KindMethod, Node: n, From: from, Name: w.Field(n, "name"),
+		Body: max(w.Field(n, "body"), 0)}
 	if d.Name < 0 {
 		w.Children(n)
 		return
@@ -245,7 +247,8 @@ func define(w *syntax.Walk, n, from syntax.Node, visibility string) {
 	case object >= 0:
 		d.Modifiers = append([]string{}, "self")
 		visibility = "" // private does not apply to singleton methods
-		if owner := strings.ReplaceAll(w.Line(object), "::", "."); owner != "self" && (w.Encloser < 0 || w.Out.Symbols[w.Encloser].Name != owner) {
+		if owner := strings.ReplaceAll(w.Line(object), "::", "."); owner != "self" &&
+			(w.Encloser < 0 || w.Out.Symbols[w.Encloser].Name != owner) {
 			d.Owner = syntax.Join(w.OwnerPath(""), owner)
 		}
 	case st.singleton:
@@ -385,7 +388,8 @@ func fromSymbol(w *syntax.Walk, n, symbol syntax.Node, kind code.Kind) int {
 		return -1
 	}
 	st := w.State.(*state)
-	d := syntax.Decl{Kind: kind, Node: n, Name: at, Text: text, Exported: st.visibility == "" || st.visibility == "public"}
+	d := syntax.Decl{Kind: kind, Node: n, Name: at, Text: text, Exported: st.visibility == "" ||
+		st.visibility == "public"}
 	if st.visibility != "" {
 		d.Modifiers = append(d.Modifiers, st.visibility)
 	}

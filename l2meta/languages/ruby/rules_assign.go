@@ -105,7 +105,8 @@ func constantAssign(w *syntax.Walk, n, left, right syntax.Node) {
 	st := w.State.(*state)
 	outer, visibility := w.Encloser, st.visibility
 	w.Encloser, st.visibility = s, ""
-	w.Call(code.CallPlain, right, w.Field(right, "method"), w.Field(right, "receiver"), rubyArgs(w, w.Field(right, "arguments")))
+	w.Call(code.CallPlain, right, w.Field(right, "method"), w.Field(right, "receiver"),
+		rubyArgs(w, w.Field(right, "arguments")))
 	for a := range w.Named(w.Field(right, "arguments")) {
 		switch {
 		case strings.HasPrefix(maker, "Class") && w.Is(a, "constant", "scope_resolution"):

@@ -9,21 +9,27 @@ import (
 
 // macros are the class methods that declare members by name.
 var macros = map[string]code.Kind{
-	"attr_accessor": code.KindProperty, "attr_reader": code.KindProperty, "attr_writer": code.KindProperty, "attr": code.KindProperty,
+	"attr_accessor": code.KindProperty, "attr_reader": code.KindProperty, "attr_writer": code.KindProperty,
+	"attr":           code.KindProperty,
 	"cattr_accessor": code.KindProperty, "cattr_reader": code.KindProperty, "cattr_writer": code.KindProperty,
 	"mattr_accessor": code.KindProperty, "mattr_reader": code.KindProperty, "mattr_writer": code.KindProperty,
-	"class_attribute": code.KindProperty, "thread_mattr_accessor": code.KindProperty, "thread_cattr_accessor": code.KindProperty,
-	"has_many": code.KindProperty, "has_one": code.KindProperty, "belongs_to": code.KindProperty, "has_and_belongs_to_many": code.KindProperty,
-	"alias_method": code.KindMethod, "define_method": code.KindMethod, "scope": code.KindMethod, "alias_attribute": code.KindProperty,
+	"class_attribute": code.KindProperty, "thread_mattr_accessor": code.KindProperty,
+	"thread_cattr_accessor": code.KindProperty,
+	"has_many":              code.KindProperty, "has_one": code.KindProperty, "belongs_to": code.KindProperty,
+	"has_and_belongs_to_many": code.KindProperty,
+	"alias_method":            code.KindMethod, "define_method": code.KindMethod, "scope": code.KindMethod,
+	"alias_attribute": code.KindProperty,
 }
 
 // one are the macros whose first argument only is a name.
 var one = map[string]bool{
-	"has_many": true, "has_one": true, "belongs_to": true, "has_and_belongs_to_many": true, "alias_method": true, "define_method": true,
-	"scope": true, "alias_attribute": true,
+	"has_many": true, "has_one": true, "belongs_to": true, "has_and_belongs_to_many": true, "alias_method": true,
+	"define_method": true,
+	"scope":         true, "alias_attribute": true,
 }
 
-var groups = map[string]bool{"describe": true, "context": true, "feature": true, "it": true, "specify": true, "test": true, "scenario": true, "example": true, "xit": true, "fit": true}
+var groups = map[string]bool{"describe": true, "context": true, "feature": true, "it": true, "specify": true,
+	"test": true, "scenario": true, "example": true, "xit": true, "fit": true}
 
 func call(w *syntax.Walk, n syntax.Node) {
 	method, receiver, args := w.Field(n, "method"), w.Field(n, "receiver"), w.Field(n, "arguments")
@@ -98,7 +104,8 @@ func sent(w *syntax.Walk, name string, receiver, args syntax.Node) {
 	}
 	for a := range w.Named(args) {
 		if w.Is(a, "simple_symbol") {
-			st.symbols = append(st.symbols, symbol{at: a, caller: w.Encloser, receiver: w.Line(receiver), certain: certain})
+			st.symbols = append(st.symbols,
+				symbol{at: a, caller: w.Encloser, receiver: w.Line(receiver), certain: certain})
 			if certain {
 				return
 			}
@@ -243,7 +250,8 @@ func test(w *syntax.Walk, n syntax.Node, name string, receiver, args, block synt
 	if title == "" {
 		title = name
 	}
-	d := syntax.Decl{Kind: code.KindTest, Node: n, Name: w.Field(n, "method"), Text: syntax.Clip(title, syntax.MaxLine), Body: block}
+	d := syntax.Decl{Kind: code.KindTest, Node: n, Name: w.Field(n, "method"),
+		Text: syntax.Clip(title, syntax.MaxLine), Body: block}
 	s := w.Declare(d)
 	w.Inside(s, args, block)
 	return true

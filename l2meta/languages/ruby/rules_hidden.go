@@ -25,5 +25,6 @@ func keyOfCall(w *syntax.Walk, n syntax.Node) bool {
 // wholeString reports whether a string without interpolation is in a list or among arguments.
 func wholeString(w *syntax.Walk, n syntax.Node) bool {
 	p := w.Parent(n)
-	return w.Is(p, "bare_string", "bare_symbol", "delimited_symbol") || w.Is(p, "string") && w.Is(w.Parent(p), "argument_list", "array")
+	return w.Is(p, "bare_string", "bare_symbol", "delimited_symbol") ||
+		w.Is(p, "string") && w.Is(w.Parent(p), "argument_list", "array")
 }

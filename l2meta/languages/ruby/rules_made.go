@@ -16,7 +16,8 @@ import (
 const anyPart = "#{}"
 
 var (
-	definers     = regexp.MustCompile(`\b(?:define_method|define_singleton_method|alias_method|attr_\w+|def_\w*delegators?|delegate)\b(.*)`)
+	definers = regexp.MustCompile(
+		`\b(?:define_method|define_singleton_method|alias_method|attr_\w+|def_\w*delegators?|delegate)\b(.*)`)
 	evaluated    = regexp.MustCompile(`\bdef\s+(?:self\.)?((?:\w|#\{[^}\n]*\})+[?!=]?)`)
 	texts        = regexp.MustCompile(`["']((?:\w|#\{[^}\n]*\})+[?!=]?)["']`)
 	interpolated = regexp.MustCompile(`#\{[^}]*\}`)

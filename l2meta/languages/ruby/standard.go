@@ -97,8 +97,10 @@ func function(text string) bool {
 }
 
 // globals maps global variables to their types.
-var globals = map[string]string{"$stdout": "IO", "$stderr": "IO", "$stdin": "IO", "$LOAD_PATH": "Array[String]", "$:": "Array[String]",
-	"$LOADED_FEATURES": "Array[String]", "$0": "String", "$PROGRAM_NAME": "String", "__FILE__": "String", "__dir__": "String", "ARGV": "Array[String]"}
+var globals = map[string]string{"$stdout": "IO", "$stderr": "IO", "$stdin": "IO", "$LOAD_PATH": "Array[String]",
+	"$:":               "Array[String]",
+	"$LOADED_FEATURES": "Array[String]", "$0": "String", "$PROGRAM_NAME": "String", "__FILE__": "String",
+	"__dir__": "String", "ARGV": "Array[String]"}
 
 // ofStandard returns an object of a type in the library's table: "Array[String]", "self.File" for
 // the class File.

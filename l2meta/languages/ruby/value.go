@@ -467,7 +467,8 @@ func lastDot(text string) int {
 			}
 		case c == '.':
 			dot = i
-		case c == ' ' && i+1 < len(text) && text[i+1] != '.' && text[i+1] != '&' && text[i+1] != '{' && (i == 0 || text[i-1] != '.'):
+		case c == ' ' && i+1 < len(text) && text[i+1] != '.' && text[i+1] != '&' && text[i+1] != '{' &&
+			(i == 0 || text[i-1] != '.'):
 			return -1
 		}
 	}

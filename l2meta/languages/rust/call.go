@@ -36,7 +36,8 @@ func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	}
 	// default and from return the type itself, whatever declares them.
 	last := segments[len(segments)-1]
-	if self.File != nil && (last == "default" || last == "from" || last == "new") && see(s.W, self).known() && (len(defs) != 1 || defs[0].unknown()) {
+	if self.File != nil && (last == "default" || last == "from" || last == "new") && see(s.W, self).known() &&
+		(len(defs) != 1 || defs[0].unknown()) {
 		if last != "new" {
 			return resolve.InstanceOf(self, resolve.TypedValue)
 		}
@@ -49,7 +50,8 @@ func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	if t, ok := libraryFunction(s, segments, defs); ok {
 		return resolve.InstanceOf(t, resolve.TypedResult)
 	}
-	if self.File != nil && see(s.W, self).foreign != "" && (last == "new" || last == "with_capacity" || last == "default" || last == "from") {
+	if self.File != nil && see(s.W, self).foreign != "" &&
+		(last == "new" || last == "with_capacity" || last == "default" || last == "from") {
 		return resolve.InstanceOf(self, resolve.TypedValue)
 	}
 	return resolve.Value{}
@@ -62,7 +64,8 @@ func wrapped(s resolve.Scope, f *resolve.Expr, segments []string, e *resolve.Exp
 	if len(segments) == 2 && (last == "new" || last == "pin" || last == "clone") && wrapping[segments[0]] {
 		name = segments[0]
 	}
-	if name == "" || len(e.Args) != 1 || len(segments) == 1 && len(rustPath(s.W, placeOf(s.File, s.At), segments, values)) > 0 {
+	if name == "" || len(e.Args) != 1 ||
+		len(segments) == 1 && len(rustPath(s.W, placeOf(s.File, s.At), segments, values)) > 0 {
 		return resolve.Value{}, false
 	}
 	if len(segments) == 2 && see(s.W, resolve.Type{Text: name, File: s.File, Scope: s.At}).foreign == "" {
@@ -81,7 +84,8 @@ func callee(s resolve.Scope, path string) (defs []def, self resolve.Type) {
 	segments := resolve.SplitPath(path)
 	if len(segments) > 1 {
 		i := strings.LastIndex(path, "::")
-		self = resolve.Type{Text: strings.Replace(strings.TrimSuffix(path[:i], "::"), "::<", "<", 1), File: s.File, Scope: s.At}
+		self = resolve.Type{Text: strings.Replace(strings.TrimSuffix(path[:i], "::"), "::<", "<", 1),
+			File: s.File, Scope: s.At}
 	}
 	if len(segments) > 0 && segments[0] == "Self" {
 		return calleeOfSelf(s, segments)

@@ -60,7 +60,8 @@ func declarer(w *resolve.World, f *resolve.File) module {
 		name, dir = path.Base(f.Dir), code.Dir(f.Dir)
 	}
 	if name != "lib" && name != "main" {
-		for _, p := range []string{path.Join(dir, "lib.rs"), path.Join(dir, "mod.rs"), dir + ".rs", path.Join(dir, "main.rs")} {
+		for _, p := range []string{path.Join(dir, "lib.rs"), path.Join(dir, "mod.rs"), dir + ".rs",
+			path.Join(dir, "main.rs")} {
 			if m := declares(w, p, name, f.Path); m.valid() {
 				return m
 			}

@@ -127,7 +127,8 @@ func clientBase(r *services.Reader, c *code.Call) string {
 var endings = map[string]bool{}
 
 func init() {
-	for _, w := range strings.Fields("unwrap expect unwrap_or_default clone to_owned to_string as_str into as_ref parse trim_end_matches trim_end trim context map_err ok_or to_str borrow") {
+	for _, w := range strings.Fields("unwrap expect unwrap_or_default clone to_owned to_string as_str into as_ref " +
+		"parse trim_end_matches trim_end trim context map_err ok_or to_str borrow") {
 		endings[w] = true
 	}
 }

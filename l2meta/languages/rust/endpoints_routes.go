@@ -260,7 +260,8 @@ func readWhole(r *services.Reader) {
 	}
 }
 
-var filterPart = regexp.MustCompile(`\bpath!\(([^()]*)\)|\bpath\(\s*"([^"]+)"\s*\)|\bpath::(param|tail)\b|\bwarp::(get|post|put|delete|patch|head)\(\)`)
+var filterPart = regexp.MustCompile(
+	`\bpath!\(([^()]*)\)|\bpath\(\s*"([^"]+)"\s*\)|\bpath::(param|tail)\b|\bwarp::(get|post|put|delete|patch|head)\(\)`)
 
 // readFilter records a chain of warp's filters: warp::path!("items" /
 // u32).and(warp::get()).and_then(show).

@@ -132,11 +132,13 @@ func declaredValue(r resolve.Ref) resolve.Value {
 		return resolve.InstanceOf(resolve.Type{Text: sym.Name, File: r.File, Scope: sym.Parent}, resolve.TypedValue)
 	case code.KindConstant, code.KindVariable:
 		if p := sym.Parent; p >= 0 && r.File.Symbols[p].Kind == code.KindEnum {
-			return resolve.InstanceOf(resolve.Type{Text: r.File.Symbols[p].Name, File: r.File, Scope: r.File.Symbols[p].Parent}, resolve.TypedValue)
+			return resolve.InstanceOf(resolve.Type{Text: r.File.Symbols[p].Name, File: r.File,
+				Scope: r.File.Symbols[p].Parent}, resolve.TypedValue)
 		}
 		for _, fact := range append(r.Facts(), r.File.FactsOf(sym.Parent)...) {
 			if fact.Kind == code.FactVar && fact.Name == sym.Name {
-				return resolve.InstanceOf(resolve.Type{Text: fact.Type, File: r.File, Scope: sym.Parent}, resolve.TypedWritten)
+				return resolve.InstanceOf(resolve.Type{Text: fact.Type, File: r.File, Scope: sym.Parent},
+					resolve.TypedWritten)
 			}
 		}
 	case code.KindFunction, code.KindMethod, code.KindTest:
@@ -220,7 +222,8 @@ func marked(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 
 // part evaluates element i of a tuple, or field i of a struct or enum variant.
 func part(s resolve.Scope, e *resolve.Expr, i, depth int) resolve.Value {
-	if e.Op == resolve.OpName && local(s.File, s.At, s.Pos, e.Name) == nil || e.Op == resolve.OpMember && e.Sep == "::" {
+	if e.Op == resolve.OpName && local(s.File, s.At, s.Pos, e.Name) == nil ||
+		e.Op == resolve.OpMember && e.Sep == "::" {
 		segments := resolve.SplitPath(e.String())
 		var defs []def
 		if len(segments) > 1 && segments[0] == "Self" {

@@ -11,7 +11,9 @@ import (
 
 // Languages describes Rust.
 var Languages = []language.Language{
-	{Source: syntax.Source{Name: "rust", Language: func() *sitter.Language { return sitter.NewLanguage(rust.Language()) }, Rules: rules},
+	{Source: syntax.Source{Name: "rust", Language: func() *sitter.Language {
+		return sitter.NewLanguage(rust.Language())
+	}, Rules: rules},
 		Calls:    resolve.Language{Settler: Language{}, Annotates: true, Scattered: true, Stubs: stubs},
 		Services: idioms},
 }

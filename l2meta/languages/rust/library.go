@@ -82,7 +82,8 @@ func iterated(s *resolve.World, seen seenType, file *resolve.File) (seenType, bo
 	}
 	for _, base := range typ.Bases {
 		if strings.HasPrefix(base, "Iter<") {
-			return see(s, resolve.Type{Text: "std::" + base, File: file, Scope: -1, Bind: resolve.Bind(typ.Params, seen.args, nil)}), true
+			return see(s, resolve.Type{Text: "std::" + base, File: file, Scope: -1,
+				Bind: resolve.Bind(typ.Params, seen.args, nil)}), true
 		}
 	}
 	return seenType{}, false
@@ -90,9 +91,12 @@ func iterated(s *resolve.World, seen seenType, file *resolve.File) (seenType, bo
 
 // macroResults are the result types of library macros.
 var macroResults = map[string]string{
-	"format": "std::String", "write": "std::Result<(), std::Error>", "writeln": "std::Result<(), std::Error>", "include_str": "std::str",
-	"concat": "std::str", "stringify": "std::str", "env": "std::str", "option_env": "std::Option<std::str>", "file": "std::str",
-	"module_path": "std::str", "include_bytes": "[u8]", "matches": "bool", "cfg": "bool", "line": "u32", "column": "u32",
+	"format": "std::String", "write": "std::Result<(), std::Error>", "writeln": "std::Result<(), std::Error>",
+	"include_str": "std::str",
+	"concat":      "std::str", "stringify": "std::str", "env": "std::str", "option_env": "std::Option<std::str>",
+	"file":        "std::str",
+	"module_path": "std::str", "include_bytes": "[u8]", "matches": "bool", "cfg": "bool", "line": "u32",
+	"column":      "u32",
 	"format_args": "std::Arguments",
 }
 
@@ -167,7 +171,8 @@ var comparisons = resolve.Set("==", "!=", "<", ">", "<=", ">=", "&&", "||")
 
 // number returns the type of a number literal, or "" without a suffix or a decimal point.
 func number(text string) string {
-	for _, suffix := range []string{"u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64"} {
+	for _, suffix := range []string{"u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
+		"isize", "f32", "f64"} {
 		if strings.HasSuffix(text, suffix) {
 			return suffix
 		}

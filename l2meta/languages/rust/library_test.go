@@ -47,8 +47,10 @@ fn f(row: Row, rows: Vec<Row>) {
     vec![row].first();
 }
 `), "src/used.rs",
-		"iter external", "copied external", "map external", "push external", "replace external", "is_empty external", "arg external",
-		"output external", "unwrap external", "nth external", "count external", "next external", "to_str external", "first external")
+		"iter external", "copied external", "map external", "push external", "replace external",
+		"is_empty external", "arg external",
+		"output external", "unwrap external", "nth external", "count external", "next external",
+		"to_str external", "first external")
 }
 
 // TestRustLibraryTraps checks that declarations of the workspace come before the library's table: a
@@ -66,6 +68,7 @@ fn f(path: Path, name: String, f: &mut fmt::Formatter, rows: Vec<Row>) {
 }
 fn g(row: Unknown) { row.is_empty(); }
 `), "src/used.rs",
-		"exists = src/row.rs:10", "shout = src/row.rs:8", "trim external", "write_str external", "replace open", "unwrap external",
+		"exists = src/row.rs:10", "shout = src/row.rs:8", "trim external", "write_str external", "replace open",
+		"unwrap external",
 		"first = src/row.rs:5", "is_empty open")
 }

@@ -41,7 +41,8 @@ func candidates(w *resolve.World, typ resolve.Ref, name string) (out []resolve.R
 	owner := typ.Symbol().Name
 	fits := func(s *code.Symbol) bool {
 		rest, ok := strings.CutSuffix(s.QualifiedName, owner+"."+s.Name)
-		return ok && s.Name == name && s.Kind.Callable() && s.Kind != code.KindMacro && (rest == "" || strings.HasSuffix(rest, "."))
+		return ok && s.Name == name && s.Kind.Callable() && s.Kind != code.KindMacro &&
+			(rest == "" || strings.HasSuffix(rest, "."))
 	}
 	rows, ok := w.Named(name)
 	if !ok { // the name is too common: search the type's folder and file only
@@ -69,7 +70,8 @@ func candidates(w *resolve.World, typ resolve.Ref, name string) (out []resolve.R
 // implements reports whether function r is implemented for typ: whether the name of r's owner
 // resolves to typ.
 func implements(w *resolve.World, r resolve.Ref, typ resolve.Ref) bool {
-	if !isMember(r.File, r.Index) || r.Symbol().Parent >= 0 && r.File.Symbols[r.Symbol().Parent].Kind == code.KindTrait {
+	if !isMember(r.File, r.Index) ||
+		r.Symbol().Parent >= 0 && r.File.Symbols[r.Symbol().Parent].Kind == code.KindTrait {
 		return false
 	}
 	defs := rustPath(w, placeOf(r.File, r.Symbol().Parent), []string{typ.Symbol().Name}, types)
@@ -166,7 +168,8 @@ func ofTrait(w *resolve.World, trait resolve.Ref, name string, depth int) (out [
 		if fact.Kind != code.FactBase {
 			continue
 		}
-		for _, base := range bounded(w, resolve.Type{File: trait.File, Scope: trait.Index}, []string{fact.Type}).traits {
+		for _, base := range bounded(w, resolve.Type{File: trait.File, Scope: trait.Index},
+			[]string{fact.Type}).traits {
 			out = append(out, ofTrait(w, base, name, depth-1)...)
 		}
 	}
@@ -249,7 +252,8 @@ func method(w *resolve.World, t resolve.Type, name string) found {
 			for _, trait := range seen.traits {
 				refs = append(refs, ofTrait(w, trait, name, 4)...)
 			}
-			return found{refs: refs, on: t, inherited: true, seen: seen, foreign: len(refs) == 0 && seen.partly && !extends(w, name)}
+			return found{refs: refs, on: t, inherited: true, seen: seen,
+				foreign: len(refs) == 0 && seen.partly && !extends(w, name)}
 		case derefs[seen.foreign] && len(seen.args) > 0 && !wrapperOwn[name]:
 			t = seen.args[len(seen.args)-1]
 		case seen.foreign != "":
@@ -267,7 +271,8 @@ func deref(w *resolve.World, seen seenType) (resolve.Type, bool) {
 	for _, i := range seen.decl.File.Qualified(s.QualifiedName + ".Target") {
 		for _, fact := range seen.decl.File.FactsOf(i) {
 			if fact.Kind == code.FactAlias {
-				return resolve.Type{Text: fact.Type, File: seen.decl.File, Scope: i, Bind: resolve.Bind(parameters(seen.decl), seen.args, nil)}, true
+				return resolve.Type{Text: fact.Type, File: seen.decl.File, Scope: i,
+					Bind: resolve.Bind(parameters(seen.decl), seen.args, nil)}, true
 			}
 		}
 	}

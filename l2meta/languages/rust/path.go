@@ -171,7 +171,9 @@ func seen(w *resolve.World, m, of module, defs []def, name string) (out []def) {
 	}
 	for _, d := range defs {
 		if d.Ref.Valid() && d.Ref.File == of.File && d.Ref.Symbol().Parent == of.At && d.Ref.Symbol().Name == name {
-			if s := d.Ref.Symbol(); !s.Exported && !slices.ContainsFunc(s.Modifiers, func(x string) bool { return strings.HasPrefix(x, "pub") }) {
+			if s := d.Ref.Symbol(); !s.Exported && !slices.ContainsFunc(s.Modifiers, func(x string) bool {
+				return strings.HasPrefix(x, "pub")
+			}) {
 				continue
 			}
 			out = append(out, d)
@@ -253,7 +255,8 @@ func rustPath(w *resolve.World, at place, segments []string, ns rune) []def {
 func rustFirst(w *resolve.World, at place, name string, ns rune) []def {
 	f := at.Mod.File
 	for s := at.At; s >= 0 && s != at.Mod.At; s = f.Symbols[s].Parent {
-		if out := items(w, at.Mod, s, f.Symbols[s].QualifiedName+"."+name, name, ns); len(out) > 0 && f.Symbols[s].Kind.Callable() {
+		if out := items(w, at.Mod, s, f.Symbols[s].QualifiedName+"."+name, name, ns); len(out) > 0 &&
+			f.Symbols[s].Kind.Callable() {
 			return out
 		}
 		if out := imported(w, at.Mod, s, name, ns); len(out) > 0 {

@@ -139,7 +139,8 @@ func settlePath(s resolve.Scope, c *code.Call) resolve.Verdict {
 }
 
 // derivable are functions of traits that are derived or provided externally.
-var derivable = resolve.Set("default", "clone", "eq", "ne", "cmp", "partial_cmp", "hash", "fmt", "to_string", "to_owned", "into", "try_into", "borrow")
+var derivable = resolve.Set("default", "clone", "eq", "ne", "cmp", "partial_cmp", "hash", "fmt", "to_string",
+	"to_owned", "into", "try_into", "borrow")
 
 func foreignCall(s resolve.Scope, found found, how string) resolve.Verdict {
 	if len(found.refs) == 1 {

@@ -170,12 +170,18 @@ func isTest(w *syntax.Walk, attributes []syntax.Node) bool {
 
 // inert are attributes that only the compiler or a derive macro reads; they call no macro.
 var inert = map[string]bool{
-	"allow": true, "arg": true, "automatically_derived": true, "bench": true, "cfg": true, "cfg_attr": true, "clap": true, "cold": true,
-	"command": true, "default": true, "deny": true, "deprecated": true, "derive": true, "doc": true, "error": true, "expect": true, "export_name": true,
-	"forbid": true, "from": true, "global_allocator": true, "ignore": true, "inline": true, "link": true, "link_name": true,
-	"link_section": true, "macro_export": true, "macro_use": true, "must_use": true, "no_mangle": true, "non_exhaustive": true,
-	"panic_handler": true, "path": true, "proc_macro": true, "proc_macro_attribute": true, "proc_macro_derive": true, "repr": true, "rustfmt": true,
-	"rustfmt::skip": true, "serde": true, "should_panic": true, "source": true, "stable": true, "target_feature": true, "test": true,
+	"allow": true, "arg": true, "automatically_derived": true, "bench": true, "cfg": true, "cfg_attr": true,
+	"clap": true, "cold": true,
+	"command": true, "default": true, "deny": true, "deprecated": true, "derive": true, "doc": true, "error": true,
+	"expect": true, "export_name": true,
+	"forbid": true, "from": true, "global_allocator": true, "ignore": true, "inline": true, "link": true,
+	"link_name":    true,
+	"link_section": true, "macro_export": true, "macro_use": true, "must_use": true, "no_mangle": true,
+	"non_exhaustive": true,
+	"panic_handler":  true, "path": true, "proc_macro": true, "proc_macro_attribute": true, "proc_macro_derive": true,
+	"repr": true, "rustfmt": true,
+	"rustfmt::skip": true, "serde": true, "should_panic": true, "source": true, "stable": true, "target_feature": true,
+	"test":         true,
 	"track_caller": true, "unsafe": true, "unstable": true, "used": true, "value": true, "warn": true,
 }
 

@@ -16,7 +16,8 @@ func impl(w *syntax.Walk, n syntax.Node) {
 	if trait >= 0 && !w.Has(n, "!") {
 		st := w.State.(*state)
 		st.impls = append(st.impls, implOf{
-			owner: syntax.Join(w.OwnerPath(""), typeName(w, typ)), typ: w.Line(typ), trait: w.Line(trait), at: trait, scope: w.Encloser,
+			owner: syntax.Join(w.OwnerPath(""), typeName(w, typ)), typ: w.Line(typ), trait: w.Line(trait), at: trait,
+			scope: w.Encloser,
 		})
 	}
 	w.Visit(w.Field(n, "body"))

@@ -24,7 +24,8 @@ func mask(text []byte) []byte {
 			break
 		}
 		at += i
-		if line, _, _ := bytes.Cut(text[at:], []byte("\n")); bytes.HasSuffix(bytes.TrimSpace(line), []byte("{")) && !bytes.Contains(line, []byte(" fn ")) {
+		if line, _, _ := bytes.Cut(text[at:], []byte("\n")); bytes.HasSuffix(bytes.TrimSpace(line), []byte("{")) &&
+			!bytes.Contains(line, []byte(" fn ")) {
 			put(at, "      ")
 		}
 		at++

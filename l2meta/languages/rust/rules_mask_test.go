@@ -8,7 +8,9 @@ import (
 )
 
 func TestRustUnknownToTheGrammar(t *testing.T) {
-	f, err := languages.Extract("a.rs", []byte("mod m {\n    unsafe extern \"C\" {\n        pub fn getpid() -> i32;\n    }\n    fn f() { check(str![\"x\"], 1); }\n    unsafe extern \"C\" fn g() {}\n}\n"))
+	f, err := languages.Extract("a.rs",
+		[]byte("mod m {\n    unsafe extern \"C\" {\n        pub fn getpid() -> i32;\n    }\n"+
+			"    fn f() { check(str![\"x\"], 1); }\n    unsafe extern \"C\" fn g() {}\n}\n"))
 	if err != nil || f.BadBytes != 0 {
 		t.Errorf("%d bad bytes, error %v", f.BadBytes, err)
 	}

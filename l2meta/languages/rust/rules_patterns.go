@@ -192,7 +192,8 @@ func condition(w *syntax.Walk, n syntax.Node) {
 func rustFor(w *syntax.Walk, n syntax.Node) {
 	body := w.Field(n, "body")
 	if body >= 0 {
-		bind(w, w.Field(n, "pattern"), "", code.MarkEach.After(w.Line(w.Field(n, "value"))), scope{w.Start(body), w.End(body)})
+		bind(w, w.Field(n, "pattern"), "", code.MarkEach.After(w.Line(w.Field(n, "value"))),
+			scope{w.Start(body), w.End(body)})
 	}
 	w.Children(n)
 }

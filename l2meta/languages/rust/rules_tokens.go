@@ -59,7 +59,8 @@ func tokenCall(w *syntax.Walk, tokens []syntax.Node, i int) {
 	if !w.Is(tokens[at], "identifier") {
 		return
 	}
-	if at > 0 && w.Is(tokens[at-1], "let", "fn", "struct", "enum", "macro_rules") || i+1 < len(tokens) && w.Is(tokens[i+1], "=>") {
+	if at > 0 && w.Is(tokens[at-1], "let", "fn", "struct", "enum", "macro_rules") ||
+		i+1 < len(tokens) && w.Is(tokens[i+1], "=>") {
 		return
 	}
 	from := receiverStart(w, tokens, at)
@@ -165,7 +166,8 @@ func opens(w *syntax.Walk, tokens []syntax.Node, i int) int {
 func receiverStart(w *syntax.Walk, tokens []syntax.Node, i int) int {
 	for i > 1 && w.Is(tokens[i-1], ".", "::") {
 		before := i - 2
-		for before > 0 && (w.Is(tokens[before], "?") || w.Is(tokens[before], "token_tree") && applied(w, tokens[before-1])) {
+		for before > 0 && (w.Is(tokens[before], "?") ||
+			w.Is(tokens[before], "token_tree") && applied(w, tokens[before-1])) {
 			before--
 			if w.Is(tokens[before], "!") && before > 0 {
 				before--
@@ -261,7 +263,8 @@ func tokenFunction(w *syntax.Walk, tokens []syntax.Node, i int, owner string) in
 		d.Kind = code.KindMethod
 	}
 	if params+2 < body && w.Is(tokens[params+1], "->") {
-		d.Returns, _, _ = strings.Cut(syntax.OneLine(w.Text[w.Start(tokens[params+2]):w.End(tokens[body-1])]), " where ")
+		d.Returns, _, _ = strings.Cut(syntax.OneLine(w.Text[w.Start(tokens[params+2]):w.End(tokens[body-1])]),
+			" where ")
 	}
 	for _, a := range d.Annotations {
 		if strings.HasSuffix(a, "test]") {

@@ -42,7 +42,8 @@ func peel(text string) string {
 				text = text[i+1:]
 			}
 		}
-		if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") && len(resolve.SplitTypes(text[1:len(text)-1])) == 1 && !strings.HasSuffix(text, ",)") {
+		if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") &&
+			len(resolve.SplitTypes(text[1:len(text)-1])) == 1 && !strings.HasSuffix(text, ",)") {
 			text = text[1 : len(text)-1]
 		}
 		if text == before {
@@ -152,7 +153,8 @@ func bounded(w *resolve.World, t resolve.Type, bounds []string) (out seenType) {
 		out.partly = true
 		switch base := name[max(0, len(name)-1):]; {
 		case len(base) == 0:
-		case len(bounds) == 1 && (base[0] == "Iterator" || base[0] == "IntoIterator" || base[0] == "DoubleEndedIterator" || base[0] == "ExactSizeIterator"):
+		case len(bounds) == 1 && (base[0] == "Iterator" || base[0] == "IntoIterator" ||
+			base[0] == "DoubleEndedIterator" || base[0] == "ExactSizeIterator"):
 			return seenType{foreign: "Iter", module: "core", args: arguments(t, strings.TrimSuffix(args, ">"))}
 		case len(bounds) == 1 && (base[0] == "Into" || base[0] == "AsRef"):
 			return seenType{foreign: base[0], module: "core", args: arguments(t, strings.TrimSuffix(args, ">"))}
@@ -283,7 +285,8 @@ func isMember(f *resolve.File, i int) bool {
 		}
 		owner = p.QualifiedName + "."
 	}
-	return s.QualifiedName != owner+s.Name && (s.Kind.Callable() || s.Kind == code.KindType || s.Kind == code.KindConstant)
+	return s.QualifiedName != owner+s.Name &&
+		(s.Kind.Callable() || s.Kind == code.KindType || s.Kind == code.KindConstant)
 }
 
 // rustSelf returns the Self type in scope of symbol at; ok is false if there is none.
@@ -306,7 +309,8 @@ func rustSelf(w *resolve.World, f *resolve.File, at int) (resolve.Type, bool) {
 		}
 	}
 	owner := ownerPath(f, i)
-	return resolve.Type{Text: owner[strings.LastIndexByte(owner, '.')+1:], File: f, Scope: f.Symbols[i].Parent}, owner != ""
+	return resolve.Type{Text: owner[strings.LastIndexByte(owner, '.')+1:], File: f, Scope: f.Symbols[i].Parent},
+		owner != ""
 }
 
 // seeAlias interprets a type alias with its parameters bound to args. The parameters that are not

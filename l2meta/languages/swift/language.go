@@ -9,5 +9,6 @@ import (
 
 // Languages describes Swift.
 var Languages = []language.Language{
-	{Source: syntax.Source{Name: "swift", Language: swift.GetLanguage, Rules: rules, Defects: syntax.UnallocatedState | syntax.StaleState}},
+	{Source: syntax.Source{Name: "swift", Language: swift.GetLanguage, Rules: rules,
+		Defects: syntax.UnallocatedState | syntax.StaleState}},
 }

@@ -36,9 +36,12 @@ func rules() *syntax.Rules {
 // directives are the words after "#" that the grammar supports. All others are macros, which are
 // shown to the parser as plain names.
 var directives = map[string]bool{
-	"if": true, "elseif": true, "else": true, "endif": true, "available": true, "unavailable": true, "selector": true, "keyPath": true,
-	"file": true, "fileID": true, "filePath": true, "line": true, "column": true, "function": true, "dsohandle": true,
-	"sourceLocation": true, "warning": true, "error": true, "colorLiteral": true, "imageLiteral": true, "fileLiteral": true,
+	"if": true, "elseif": true, "else": true, "endif": true, "available": true, "unavailable": true,
+	"selector": true, "keyPath": true,
+	"file": true, "fileID": true, "filePath": true, "line": true, "column": true, "function": true,
+	"dsohandle":      true,
+	"sourceLocation": true, "warning": true, "error": true, "colorLiteral": true, "imageLiteral": true,
+	"fileLiteral": true,
 }
 
 func mask(text []byte) []byte {
@@ -104,7 +107,8 @@ func modifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) {
 
 func swiftType(w *syntax.Walk, n syntax.Node) {
 	name := w.Field(n, "name")
-	d := syntax.Decl{Node: n, Name: name, Text: syntax.OneLine([]byte(w.Str(name))), Body: w.Field(n, "body"), Kind: code.KindClass}
+	d := syntax.Decl{Node: n, Name: name, Text: syntax.OneLine([]byte(w.Str(name))), Body: w.Field(n, "body"),
+		Kind: code.KindClass}
 	switch {
 	case w.Is(n, "protocol_declaration"):
 		d.Kind = code.KindInterface
@@ -205,8 +209,10 @@ func parameters(w *syntax.Walk, n syntax.Node) (out []code.Parameter, returns st
 // property declares a property or a variable of the file. A variable inside a function is recorded
 // as a local.
 func property(w *syntax.Walk, n syntax.Node) {
-	local := w.Encloser >= 0 && (w.Out.Symbols[w.Encloser].Kind.Callable() || w.Out.Symbols[w.Encloser].Kind == code.KindProperty)
-	d := syntax.Decl{Kind: code.KindProperty, Node: n, Body: w.Child(n, "computed_property", "willset_didset_block", "protocol_property_requirements")}
+	local := w.Encloser >= 0 && (w.Out.Symbols[w.Encloser].Kind.Callable() ||
+		w.Out.Symbols[w.Encloser].Kind == code.KindProperty)
+	d := syntax.Decl{Kind: code.KindProperty, Node: n,
+		Body: w.Child(n, "computed_property", "willset_didset_block", "protocol_property_requirements")}
 	if w.Encloser < 0 {
 		d.Kind = code.KindVariable
 		if w.Has(w.Child(n, "value_binding_pattern"), "let") {

@@ -38,7 +38,8 @@ func (Language) Access(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 		return resolve.Verdict{Outcome: resolve.NoCall}
 	}
 	v := resolve.Value{Kind: resolve.Function, Ref: accessor}
-	return resolve.Resolved(accessor, rung(s, c, x, v), how(c, accessor)).DirectlyIf(direct(s, c, x)).On(declaring(w, x))
+	return resolve.Resolved(accessor, rung(s, c, x, v),
+		how(c, accessor)).DirectlyIf(direct(s, c, x)).On(declaring(w, x))
 }
 
 // accessorOf returns the getter or setter that access c of a class or an object of it runs, from the

@@ -26,7 +26,8 @@ var idioms = &services.Idioms{
 var (
 	// clientModules are the libraries whose exports make HTTP requests.
 	clientModules = []string{"axios", "got", "ky", "ky-universal", "superagent", "needle", "ofetch", "wretch",
-		"undici", "k6/http", "node-fetch", "cross-fetch", "isomorphic-fetch", "isomorphic-unfetch", "unfetch", "request",
+		"undici", "k6/http", "node-fetch", "cross-fetch", "isomorphic-fetch",
+		"isomorphic-unfetch", "unfetch", "request",
 		"request-promise", "request-promise-native", "bent", "phin", "@nuxt/http"}
 	nodeModules = []string{"http", "https", "node:http", "node:https", "http2", "follow-redirects"}
 	// fetchers are functions that request the URL that they receive.
@@ -175,7 +176,8 @@ func asked(r *services.Reader, c *code.Call, args []string) (x services.Request,
 			}
 			for _, key := range []string{"method", "type"} {
 				if value := services.Property(o, key); value != "" && method == "" {
-					if method = services.MethodOf(services.Unquoted(value)); method == "" || strings.Contains(value, "?") {
+					if method = services.MethodOf(services.Unquoted(value)); method == "" ||
+						strings.Contains(value, "?") {
 						method, x.Choice = "*", value // the method is set elsewhere
 					}
 				}
@@ -238,8 +240,9 @@ var spread = regexp.MustCompile(`^\{\s*\.\.\.(\w+)`)
 // isPathText reports whether an expression is a string that starts with a path.
 func isPathText(expr string) bool {
 	return len(expr) > 2 && strings.IndexByte("\"'`", expr[0]) >= 0 &&
-		(expr[1] == '/' || expr[1] == '?' || strings.Contains(expr, "/") && expr[1] != '.' && !strings.Contains(expr, "://") &&
-			!strings.Contains(expr, " "))
+		(expr[1] == '/' || expr[1] == '?' ||
+			strings.Contains(expr, "/") && expr[1] != '.' && !strings.Contains(expr, "://") &&
+				!strings.Contains(expr, " "))
 }
 
 // isWord reports whether an expression begins with a string that may be the first step of a path:

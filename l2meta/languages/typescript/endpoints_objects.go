@@ -37,7 +37,8 @@ func readDescribed(r *services.Reader) {
 		if known(calls, r.Around(m[0]), url) {
 			continue
 		}
-		if end := strings.IndexByte(url, '}'); strings.HasPrefix(url, "/") && len(url) > 1 || strings.Contains(url, "://") ||
+		if end := strings.IndexByte(url, '}'); strings.HasPrefix(url, "/") && len(url) > 1 ||
+			strings.Contains(url, "://") ||
 			strings.HasPrefix(url, "{") && strings.HasPrefix(url[end+1:], "/") {
 			r.Keep(l2meta.RoleFetch, r.Around(m[0]), r.SpanAt(m[0]), method, url, "")
 		}
@@ -88,10 +89,11 @@ func requested(r *services.Reader, start int) bool {
 	if around == nil {
 		return false
 	}
-	return firstArgument.MatchString(r.Text[around.NameSpan.EndByte:start]) && slices.ContainsFunc(r.Kept(), func(f code.Fact) bool {
-		return (f.Name == l2meta.RoleFetch || f.Name == l2meta.RolePass) &&
-			f.Span.StartByte == around.NameSpan.StartByte
-	})
+	return firstArgument.MatchString(r.Text[around.NameSpan.EndByte:start]) &&
+		slices.ContainsFunc(r.Kept(), func(f code.Fact) bool {
+			return (f.Name == l2meta.RoleFetch || f.Name == l2meta.RolePass) &&
+				f.Span.StartByte == around.NameSpan.StartByte
+		})
 }
 
 // innermost returns the innermost call around a byte offset, or nil.

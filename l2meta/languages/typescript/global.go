@@ -35,7 +35,8 @@ func globalTypes(w *resolve.World, name string) []resolve.Ref {
 	return resolve.Derive(w, key{name}, func() (out []resolve.Ref) {
 		rows, _ := w.Named(name)
 		for _, row := range rows {
-			if row.Symbol.Kind != code.KindInterface || row.Symbol.Name != name || w.Family(row.Language) != familyName {
+			if row.Symbol.Kind != code.KindInterface || row.Symbol.Name != name ||
+				w.Family(row.Language) != familyName {
 				continue
 			}
 			f := w.ByID(row.FileID)
@@ -87,7 +88,8 @@ func isComponentType(name string) bool {
 
 // foreignTypeMember returns a member of a type from a dependency.
 func foreignTypeMember(w *resolve.World, shape tsShape, name string) resolve.Value {
-	if shape.name == "react" && name == "current" && len(shape.args) == 1 && strings.HasSuffix(shape.typ.Text, "RefObject") {
+	if shape.name == "react" && name == "current" && len(shape.args) == 1 &&
+		strings.HasSuffix(shape.typ.Text, "RefObject") {
 		return instance(shape.args[0], resolve.TypedElement)
 	}
 	return resolve.Value{Kind: resolve.Foreign, Module: shape.name, Origin: originOf(w, shape)}

@@ -21,7 +21,8 @@ const familyName = "typescript"
 // Languages describes the script languages. TSX is a dialect with its own grammar, because "<T>x"
 // is no cast there.
 var Languages = []language.Language{
-	{Source: syntax.Source{Name: "javascript", Language: javascript.GetLanguage, Rules: rules.Rules, Variant: jsVariant},
+	{Source: syntax.Source{Name: "javascript", Language: javascript.GetLanguage, Rules: rules.Rules,
+		Variant: jsVariant},
 		Calls: resolve.Language{Settler: Language{}, Family: familyName, ImportConfidence: 0.99, Redeclares: true,
 			Closed: true, InPages: true, Stubs: javascriptStubs},
 		Services: idioms},
@@ -29,7 +30,8 @@ var Languages = []language.Language{
 		Calls:    resolve.Language{Settler: Svelte{}, Family: familyName, ImportConfidence: 0.99, InPages: true},
 		Services: idioms},
 	{Source: syntax.Source{Name: "tsx", Language: tsx.GetLanguage, Rules: rules.Rules}},
-	{Source: syntax.Source{Name: "typescript", Language: typescript.GetLanguage, Rules: rules.Rules, Variant: tsVariant},
+	{Source: syntax.Source{Name: "typescript", Language: typescript.GetLanguage, Rules: rules.Rules,
+		Variant: tsVariant},
 		Calls: resolve.Language{Settler: Language{}, Family: familyName, ImportConfidence: 0.99, Redeclares: true,
 			Closed: true, InPages: true, Stubs: typescriptStubs},
 		Services: idioms},

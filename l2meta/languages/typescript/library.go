@@ -11,7 +11,8 @@ import (
 
 // wrappers are the utility types that libraryShape expands.
 var wrappers = map[string]bool{
-	"Partial": true, "Required": true, "Readonly": true, "NonNullable": true, "Omit": true, "Pick": true, "NoInfer": true, "ThisType": true,
+	"Partial": true, "Required": true, "Readonly": true, "NonNullable": true, "Omit": true, "Pick": true,
+	"NoInfer": true, "ThisType": true,
 	"Extract": true, "Exclude": true, "Awaited": true, "ReturnType": true, "InstanceType": true, "Record": true,
 }
 
@@ -69,7 +70,8 @@ func utility(w *resolve.World, name string, args []resolve.Type) tsShape {
 	case name == "ReturnType" && shape.form == function:
 		return readType(w, shape.typ)
 	case name == "ReturnType" && shape.form == valueType && shape.value.Kind == resolve.Function:
-		if t, ok := typeOf(callResult(top(w, args[0].File), shape.value, &resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{}})); ok {
+		if t, ok := typeOf(callResult(top(w, args[0].File), shape.value,
+			&resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{}})); ok {
 			return readType(w, t)
 		}
 	case name == "InstanceType" && shape.form == valueType && shape.value.Kind == resolve.Class:

@@ -55,7 +55,8 @@ func readSignature(text string) (sig librarySignature, ok bool) {
 	}
 	for _, p := range resolve.SplitTypes(text[1:end]) {
 		head, typ, _ := strings.Cut(p, ":")
-		sig.params = append(sig.params, parameterText{strings.TrimSpace(typ), strings.HasSuffix(head, "?"), strings.HasPrefix(head, "...")})
+		sig.params = append(sig.params,
+			parameterText{strings.TrimSpace(typ), strings.HasSuffix(head, "?"), strings.HasPrefix(head, "...")})
 	}
 	sig.result, ok = strings.CutPrefix(strings.TrimSpace(text[end+1:]), "=>")
 	sig.result = strings.TrimSpace(sig.result)
@@ -110,7 +111,8 @@ func overloadResult(s resolve.Scope, f resolve.Type, e *resolve.Expr, typeArgs [
 	var results []resolve.Type
 	all := signatures(s.W, f.Text)
 	for _, sig := range all {
-		if !sig.takes(len(e.Args), len(typeArgs), len(all) == 1) || sig.narrows(s, e) || len(all) > 1 && sig.refuted(s, f, e) {
+		if !sig.takes(len(e.Args), len(typeArgs), len(all) == 1) || sig.narrows(s, e) ||
+			len(all) > 1 && sig.refuted(s, f, e) {
 			continue
 		}
 		bind, exact := sig.bind(s, f, e, typeArgs)
@@ -184,10 +186,12 @@ func (sig *librarySignature) narrows(s resolve.Scope, e *resolve.Expr) bool {
 // handedBack returns the argument that a function returns unchanged: Object.freeze(x),
 // Object.assign(x, y).
 func (sig *librarySignature) handedBack(s resolve.Scope, e *resolve.Expr) resolve.Value {
-	if len(sig.generics) == 0 || len(sig.params) == 0 || len(e.Args) == 0 || sig.params[0].text != sig.generics[0].name {
+	if len(sig.generics) == 0 || len(sig.params) == 0 || len(e.Args) == 0 ||
+		sig.params[0].text != sig.generics[0].name {
 		return resolve.Value{}
 	}
-	if r, name := sig.result, sig.generics[0].name; r != name && r != "Readonly<"+name+">" && !strings.HasPrefix(r, name+" & ") {
+	if r, name := sig.result, sig.generics[0].name; r != name && r != "Readonly<"+name+">" &&
+		!strings.HasPrefix(r, name+" & ") {
 		return resolve.Value{}
 	}
 	return heldBy(resolve.Eval(eval{}, s, e.Args[0]))
@@ -201,7 +205,8 @@ type bindings struct {
 // bind binds the type parameters of a signature: to the type arguments, to the types of the
 // arguments, or to their defaults. ok is false if an argument shows that the call uses another
 // overload; exact says that all parameters are bound.
-func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *resolve.Expr, typeArgs []resolve.Type) (b bindings, exact bool) {
+func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *resolve.Expr,
+	typeArgs []resolve.Type) (b bindings, exact bool) {
 	b, exact = bindings{f.Bind, true}, len(sig.generics) > 0 || sig.says(e)
 	for i, g := range sig.generics {
 		t, ok := resolve.Type{}, false
@@ -273,7 +278,8 @@ func keyArgument(sig *librarySignature, s resolve.Scope, g generic, e *resolve.E
 
 // infer returns the type of a type parameter, determined by the arguments. ctx is the context of
 // the signature's types.
-func (sig *librarySignature) infer(s resolve.Scope, ctx resolve.Type, name string, e *resolve.Expr) (resolve.Type, bool) {
+func (sig *librarySignature) infer(s resolve.Scope, ctx resolve.Type, name string,
+	e *resolve.Expr) (resolve.Type, bool) {
 	for i, p := range sig.params {
 		if i >= len(e.Args) || !hasWord(p.text, name) {
 			continue
@@ -359,7 +365,8 @@ func unifyPart(w *resolve.World, pattern, t resolve.Type, name string) (resolve.
 			}
 		}
 	case head == "PromiseLike" || head == "Promise":
-		if shape := readType(w, t); shape.form == builtin && (shape.name == "Promise" || shape.name == "PromiseLike") && len(shape.args) == 1 {
+		if shape := readType(w, t); shape.form == builtin && (shape.name == "Promise" || shape.name == "PromiseLike") &&
+			len(shape.args) == 1 {
 			return unify(w, pattern.With(args[0]), shape.args[0], name)
 		}
 	case head == "Record":
@@ -376,7 +383,8 @@ func unifyPart(w *resolve.World, pattern, t resolve.Type, name string) (resolve.
 
 // listTypes are the parameter types that accept anything with elements.
 var listTypes = map[string]bool{
-	"Iterable": true, "AsyncIterable": true, "ArrayLike": true, "ConcatArray": true, "ReadonlyArray": true, "Array": true, "Iterator": true, "Set": true, "ReadonlySet": true,
+	"Iterable": true, "AsyncIterable": true, "ArrayLike": true, "ConcatArray": true, "ReadonlyArray": true,
+	"Array": true, "Iterator": true, "Set": true, "ReadonlySet": true,
 }
 
 // listElement returns the element type of t. It does not treat a string as a list of strings.
@@ -410,7 +418,9 @@ func expectedArgument(s resolve.Scope, f resolve.Type, i int, e *resolve.Expr) r
 			}
 			t.Bind = b.list
 		}
-		if t.Text = sig.parameter(i); t.Text == "" || slices.ContainsFunc(types, func(o resolve.Type) bool { return o.Text == t.Text }) {
+		if t.Text = sig.parameter(i); t.Text == "" || slices.ContainsFunc(types, func(o resolve.Type) bool {
+			return o.Text == t.Text
+		}) {
 			continue
 		}
 		if types = append(types, t.With(inParens(t.Text))); exact {
@@ -465,7 +475,8 @@ func (sig *librarySignature) refuted(s resolve.Scope, f resolve.Type, e *resolve
 		return true
 	}
 	for i, p := range sig.params {
-		if i >= len(e.Args) || p.rest || p.text == "" || arrow(inParens(p.text)) >= 0 || slices.ContainsFunc(sig.generics, func(g generic) bool { return hasWord(p.text, g.name) }) {
+		if i >= len(e.Args) || p.rest || p.text == "" || arrow(inParens(p.text)) >= 0 ||
+			slices.ContainsFunc(sig.generics, func(g generic) bool { return hasWord(p.text, g.name) }) {
 			continue
 		}
 		want := readType(s.W, resolve.Type{Text: p.text, File: s.File, Scope: inLibrary, Bind: f.Bind})
@@ -473,7 +484,9 @@ func (sig *librarySignature) refuted(s resolve.Scope, f resolve.Type, e *resolve
 		if !ok || want.form != builtin && want.form != declared {
 			continue
 		}
-		if is := readType(s.W, t); is.form == builtin && (want.form == declared || is.name != want.name && is.name != "#tuple") || is.form == declared && want.form == builtin {
+		if is := readType(s.W, t); is.form == builtin &&
+			(want.form == declared || is.name != want.name && is.name != "#tuple") ||
+			is.form == declared && want.form == builtin {
 			return true
 		}
 	}

@@ -64,7 +64,8 @@ func tableMember(w *resolve.World, shape tsShape, name string, self resolve.Type
 // tupleElement returns the common type of a tuple's elements, or an empty type.
 func tupleElement(w *resolve.World, args []resolve.Type) resolve.Type {
 	for _, a := range args {
-		if a.Text != args[0].Text || a.File != args[0].File || a.Scope != args[0].Scope || a.Bind != args[0].Bind && readType(w, a).ref != readType(w, args[0]).ref {
+		if a.Text != args[0].Text || a.File != args[0].File || a.Scope != args[0].Scope ||
+			a.Bind != args[0].Bind && readType(w, a).ref != readType(w, args[0]).ref {
 			return resolve.Type{}
 		}
 	}
@@ -81,9 +82,11 @@ func globalValue(s resolve.Scope, name string) resolve.Value {
 		text, ok = "globalThis", true
 	}
 	if !ok || text == "" {
-		return resolve.Value{Kind: resolve.Foreign, Module: "builtin", Type: resolve.Type{Text: "#global " + name, File: s.File, Scope: -1}}
+		return resolve.Value{Kind: resolve.Foreign, Module: "builtin",
+			Type: resolve.Type{Text: "#global " + name, File: s.File, Scope: -1}}
 	}
-	return resolve.Value{Kind: resolve.Foreign, Module: "builtin", Type: resolve.Type{Text: text, File: s.File, Scope: inLibrary}}
+	return resolve.Value{Kind: resolve.Foreign, Module: "builtin",
+		Type: resolve.Type{Text: text, File: s.File, Scope: inLibrary}}
 }
 
 // isFunctionType reports whether a type in the table is a function, or an intersection of

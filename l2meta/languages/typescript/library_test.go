@@ -36,19 +36,22 @@ func TestLibraryMembers(t *testing.T) {
 		{`String(o).trim()`, "trim external"},
 		{`import("./own").then((m) => 1)`, "then external"},
 		{`const m: Map<string, Own> & { mark: true } = o; m.get("").run()`, "run = own.ts:3"},
-		{`class Names extends Map<string, Own> { first() { return this.get("") } }; new Names().first().run()`, "run = own.ts:3"},
+		{`class Names extends Map<string, Own> { first() { return this.get("") } }; new Names().first().run()`,
+			"run = own.ts:3"},
 		{`Promise.all([fetch("/"), Promise.resolve(new Own())]).then(([r, x]) => x.run())`, "run = own.ts:3"},
 		{`(o as unknown as string).trim()`, "trim external"},
 		{`(o as Readonly<{ [key: string]: Own }>)["a b"].run()`, "run = own.ts:3"},
 		{`xs.map(function (x) { return "` + long + `" }).map((x) => "` + long + `").join()`, "join external"},
 	} {
-		languagetest.Settles(t, map[string]string{"own.ts": own, "use.ts": "import { Own } from './own';\nfunction use(xs: Own[], o: any, f: any) { " + c.code + " }"},
+		languagetest.Settles(t, map[string]string{"own.ts": own,
+			"use.ts": "import { Own } from './own';\nfunction use(xs: Own[], o: any, f: any) { " + c.code + " }"},
 			"use.ts", c.want)
 	}
 }
 
-const long = "a text that makes the expression longer than is kept of one, if it stands there often enough, and once more, and again; " +
-	"a text that makes the expression longer than is kept of one, if it stands there often enough, and once more, and again"
+const long = "a text that makes the expression longer than is kept of one, if it stands there often enough, and " +
+	"once more, and again; " +
+	"a text that makes the expression longer than is kept of one, if it stands there often enough, and once more, " + "and again"
 
 // TestLibraryShadowed checks that declarations of the workspace come before the table.
 func TestLibraryShadowed(t *testing.T) {
@@ -60,14 +63,19 @@ func TestLibraryShadowed(t *testing.T) {
 			"export interface Set { add(): void }", "add = other.ts:1"},
 		{`function use(xs: number[]) { xs.last().run() }`,
 			"import { Own } from './own';\ndeclare global { interface Array<T> { last(): Own } }", "run = own.ts:3"},
-		{`function use(xs: number[]) { xs.push() }`, "Array.prototype.push = function () {}; export {}", "push external"},
-		{`function use(xs: number[]) { xs.click() }`, "Array.prototype.click = function () {}; export {}", "click open"},
-		{`function use() { fetch("/").text() }`, "declare function fetch(u: string): Own; declare class Own { text(): void }", "text open"},
+		{`function use(xs: number[]) { xs.push() }`,
+			"Array.prototype.push = function () {}; export {}", "push external"},
+		{`function use(xs: number[]) { xs.click() }`,
+			"Array.prototype.click = function () {}; export {}", "click open"},
+		{`function use() { fetch("/").text() }`,
+			"declare function fetch(u: string): Own; declare class Own { text(): void }", "text open"},
 		{`function use() { new Blob([]).text() }`, "interface Blob { mark: true }", "text external"},
 		{`function use(x: Own) { x.toString() }; class Own { run() {} }`, "export {}", "toString external"},
-		{`function use(x: Own) { x.toString() }; class Own { toString() { return "" } }`, "export {}", "toString = use.ts:1"},
+		{`function use(x: Own) { x.toString() }; class Own { toString() { return "" } }`, "export {}",
+			"toString = use.ts:1"},
 	} {
-		languagetest.Settles(t, map[string]string{"own.ts": own, "other.ts": c.other, "use.ts": c.code + "\nexport {}"}, "use.ts", c.want)
+		languagetest.Settles(t, map[string]string{"own.ts": own, "other.ts": c.other, "use.ts": c.code + "\nexport {}"},
+			"use.ts", c.want)
 	}
 }
 
@@ -99,7 +107,8 @@ func TestLiteralScope(t *testing.T) {
 		{`xs.map((y): string => y.part)[0].trim()`, "trim external"},
 		{`xs.map(async (y) => x)[0].then()`, "then external"},
 	} {
-		languagetest.Settles(t, map[string]string{"own.ts": own, "use.ts": "import { Own } from './own';\nfunction use(xs: Own[], x: string) { " + c.code + " }"},
+		languagetest.Settles(t, map[string]string{"own.ts": own,
+			"use.ts": "import { Own } from './own';\nfunction use(xs: Own[], x: string) { " + c.code + " }"},
 			"use.ts", c.want)
 	}
 }
@@ -116,7 +125,8 @@ save.perform();
 
 // TestConditionalType checks that a conditional type is resolved as the union of its branches.
 func TestConditionalType(t *testing.T) {
-	languagetest.Settles(t, map[string]string{"use.ts": `interface Check { also<C>(c: C): C extends (x: any) => x is infer R ? this & Named<R> : this; run(): void }
+	languagetest.Settles(t,
+		map[string]string{"use.ts": `interface Check { also<C>(c: C): C extends (x: any) => x is infer R ? this & Named<R> : this; run(): void }
 interface Named<R> { name: R }
 declare const check: Check;
 check.also(() => true).run();

@@ -20,10 +20,12 @@ func member(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 		return foreignMember(s, x, name)
 	case resolve.Module:
 		if x.Ref.Index < 0 {
-			if v := moduleMember(s.W, x.Ref.File, name); v.Kind != resolve.Unknown || name != "then" && name != "catch" && name != "finally" {
+			if v := moduleMember(s.W, x.Ref.File, name); v.Kind != resolve.Unknown ||
+				name != "then" && name != "catch" && name != "finally" {
 				return v.Via(x.How)
 			}
-			return libraryMember(s.W, tsShape{form: builtin, name: "Promise"}, name, builtinType(s.File, "Promise")) // import("m").then(…)
+			// import("m").then(…)
+			return libraryMember(s.W, tsShape{form: builtin, name: "Promise"}, name, builtinType(s.File, "Promise"))
 		}
 		return refValue(s.W, valueNamed(x.Ref.File, membersOf(x.Ref.File, x.Ref.Index), name))
 	case resolve.Class:
@@ -88,7 +90,9 @@ func typeMember(w *resolve.World, t resolve.Type, name string, depth int) resolv
 	if t.Bind != nil || t.Scope == inLibrary || t.File == nil || strings.HasPrefix(t.Text, "#") {
 		return readMember(w, t, name, depth)
 	}
-	return resolve.Derive(w, key{t.File.ID, t.Scope, t.Text, name}, func() resolve.Value { return readMember(w, t, name, 0) })
+	return resolve.Derive(w, key{t.File.ID, t.Scope, t.Text, name}, func() resolve.Value {
+		return readMember(w, t, name, 0)
+	})
 }
 
 // readMember returns the member called name of a value of type t, by the form of the type. Omit<T,
@@ -98,7 +102,8 @@ func readMember(w *resolve.World, t resolve.Type, name string, depth int) resolv
 		return resolve.Value{}
 	}
 	shape := readType(w, t)
-	if shape.without != "" && (strings.Contains(shape.without, `"`+name+`"`) || strings.Contains(shape.without, "'"+name+"'")) {
+	if shape.without != "" && (strings.Contains(shape.without, `"`+name+`"`) ||
+		strings.Contains(shape.without, "'"+name+"'")) {
 		return resolve.Value{}
 	}
 	switch shape.form {
@@ -187,7 +192,8 @@ func lacks(w *resolve.World, t resolve.Type, name string, depth int) bool {
 	switch shape := readType(w, t); shape.form {
 	case builtin:
 		_, ok := tableMember(w, shape, name, t)
-		return !ok && shape.name != "Record" && tableType(shape.name) != nil && globalMember(w, shape.name, name).Kind == resolve.Unknown
+		return !ok && shape.name != "Record" && tableType(shape.name) != nil &&
+			globalMember(w, shape.name, name).Kind == resolve.Unknown
 	case function:
 		return ofFunctions(w, t, name).Kind == resolve.Unknown
 	case declared:
@@ -202,7 +208,8 @@ func lacks(w *resolve.World, t resolve.Type, name string, depth int) bool {
 func tsClosed(w *resolve.World, shape tsShape) bool {
 	for _, i := range merged(shape.ref) {
 		for _, fact := range shape.ref.File.FactsOf(i) {
-			if fact.Kind == code.FactField && strings.HasPrefix(fact.Name, "[") || fact.Kind == code.FactAlias && rules.IsCut(fact.Type) {
+			if fact.Kind == code.FactField && strings.HasPrefix(fact.Name, "[") ||
+				fact.Kind == code.FactAlias && rules.IsCut(fact.Type) {
 				return false
 			}
 		}
@@ -220,7 +227,8 @@ func aliasMember(w *resolve.World, shape tsShape, name string) resolve.Value {
 
 // declaredMember returns a member of a class, interface or alias, or of its bases. closed reports
 // that all of its members are known.
-func declaredMember(w *resolve.World, shape tsShape, name string, self resolve.Type, depth int) (v resolve.Value, closed bool) {
+func declaredMember(w *resolve.World, shape tsShape, name string, self resolve.Type,
+	depth int) (v resolve.Value, closed bool) {
 	r := shape.ref
 	if r.Symbol().Kind == code.KindEnum {
 		return resolve.Value{Kind: resolve.Foreign, Module: "builtin"}, true
@@ -236,7 +244,8 @@ func declaredMember(w *resolve.World, shape tsShape, name string, self resolve.T
 			if fact.Kind != code.FactBase {
 				continue
 			}
-			v, whole := baseMember(w, resolve.Type{Text: fact.Type, File: r.File, Scope: i, Bind: shape.bind}, r, name, depth)
+			v, whole := baseMember(w, resolve.Type{Text: fact.Type, File: r.File, Scope: i, Bind: shape.bind}, r, name,
+				depth)
 			if v.Kind == resolve.Foreign {
 				foreign = v
 				continue
@@ -303,7 +312,8 @@ func tsBase(w *resolve.World, base resolve.Type, of resolve.Ref) tsShape {
 	if i := strings.IndexByte(name, '<'); i > 0 && strings.HasSuffix(name, ">") {
 		name, args = name[:i], withAll(base, resolve.SplitTypes(name[i+1:len(name)-1]))
 	}
-	v := whole(w, evalText(resolve.Scope{W: w, File: of.File, At: of.Symbol().Parent, Pos: of.Symbol().Span.StartByte}, name))
+	v := whole(w, evalText(resolve.Scope{W: w, File: of.File, At: of.Symbol().Parent, Pos: of.Symbol().Span.StartByte},
+		name))
 	switch v.Kind {
 	case resolve.Class:
 		return tsShape{form: declared, ref: v.Ref, bind: resolve.Bind(parameters(v.Ref), args, nil)}
@@ -315,7 +325,8 @@ func tsBase(w *resolve.World, base resolve.Type, of resolve.Ref) tsShape {
 		}
 		return tsShape{form: foreign, name: v.Module, args: args, origin: v.Origin}
 	case resolve.Function:
-		return tsShape{form: object, typ: resolve.Type{Text: objectText, File: v.Ref.File, Scope: v.Ref.Index, Bind: nil}}
+		return tsShape{form: object, typ: resolve.Type{Text: objectText, File: v.Ref.File,
+			Scope: v.Ref.Index, Bind: nil}}
 	}
 	return tsShape{}
 }
@@ -435,7 +446,8 @@ func field(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value
 		}
 		switch fact.Kind {
 		case code.FactField:
-			v := instance(resolve.Type{Text: fact.Type, File: r.File, Scope: s.Parent, Bind: bind}, resolve.TypedWritten)
+			v := instance(resolve.Type{Text: fact.Type, File: r.File, Scope: s.Parent, Bind: bind},
+				resolve.TypedWritten)
 			if k := r.File.Symbols[s.Parent].Kind; k == code.KindInterface || k == code.KindType ||
 				k == code.KindClass && s.Kind == code.KindField {
 				v.Property = r
@@ -443,7 +455,8 @@ func field(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value
 			return v
 		case code.FactAssign:
 			if fact.Type == "{}" {
-				return instance(resolve.Type{Text: objectText, File: r.File, Scope: r.Index, Bind: nil}, resolve.TypedValue)
+				return instance(resolve.Type{Text: objectText, File: r.File, Scope: r.Index, Bind: nil},
+					resolve.TypedValue)
 			}
 			if v := evalAt(w, r.File, r.Index, fact); v.Kind != resolve.Unknown {
 				return v.Via(resolve.TypedValue)
@@ -456,7 +469,8 @@ func field(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value
 func accessor(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactResult && fact.Name == "" {
-			return instance(resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index, Bind: bind}, resolve.TypedWritten)
+			return instance(resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index, Bind: bind},
+				resolve.TypedWritten)
 		}
 	}
 	if r.Symbol().Kind == code.KindProperty && r.Symbol().Body[1] > 0 {
@@ -467,5 +481,6 @@ func accessor(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Va
 
 // same reports whether two values have the same kind and declaration.
 func same(a, b resolve.Value) bool {
-	return a.Kind == b.Kind && a.Ref == b.Ref && a.Type.Text == b.Type.Text && a.Type.File == b.Type.File && a.Type.Scope == b.Type.Scope
+	return a.Kind == b.Kind && a.Ref == b.Ref && a.Type.Text == b.Type.Text && a.Type.File == b.Type.File &&
+		a.Type.Scope == b.Type.Scope
 }

@@ -349,7 +349,8 @@ func (k moduleKey) byConfig(w *resolve.World, c config, spec string) *resolve.Fi
 		switch {
 		case !starred && a.pattern == spec:
 			best, length, star = a, 1<<30, ""
-		case starred && len(head) > length && strings.HasPrefix(spec, head) && strings.HasSuffix(spec, tail) && len(spec) >= len(head)+len(tail):
+		case starred && len(head) > length && strings.HasPrefix(spec, head) && strings.HasSuffix(spec, tail) &&
+			len(spec) >= len(head)+len(tail):
 			best, length, star = a, len(head), spec[len(head):len(spec)-len(tail)]
 		}
 	}
@@ -373,7 +374,8 @@ func configs(w *resolve.World, dir string) []config {
 	return resolve.Derive(w, key{dir}, func() (out []config) {
 		for _, ref := range w.Dir(dir) {
 			base := path.Base(ref.Path)
-			if path.Ext(base) != ".json" || !strings.HasPrefix(base, "tsconfig") && !strings.HasPrefix(base, "jsconfig") {
+			if path.Ext(base) != ".json" ||
+				!strings.HasPrefix(base, "tsconfig") && !strings.HasPrefix(base, "jsconfig") {
 				continue
 			}
 			c, ok := readConfig(w, w.Load(ref), 0)

@@ -100,7 +100,8 @@ func declaredBy(f *resolve.File, fact *code.Fact) resolve.Ref {
 		return resolve.Ref{}
 	}
 	for _, i := range f.Named(fact.Name) {
-		if s := &f.Symbols[i]; s.NameSpan.StartByte == fact.Span.StartByte && (s.Kind.Callable() || s.Kind == code.KindClass) {
+		if s := &f.Symbols[i]; s.NameSpan.StartByte == fact.Span.StartByte &&
+			(s.Kind.Callable() || s.Kind == code.KindClass) {
 			return f.Ref(i)
 		}
 	}
@@ -327,7 +328,8 @@ func findImport(w *resolve.World, f *resolve.File, imp *code.Import) resolve.Val
 	m := tsResolve(w, f, imp.Module)
 	switch {
 	case m.Foreign != "":
-		return resolve.Value{Kind: resolve.Foreign, Module: m.Foreign, Type: resolve.Type{Text: "#foreign " + imp.Name, File: f, Scope: -1}}
+		return resolve.Value{Kind: resolve.Foreign, Module: m.Foreign,
+			Type: resolve.Type{Text: "#foreign " + imp.Name, File: f, Scope: -1}}
 	case m.File == nil:
 		return resolve.Value{}
 	case imp.Name == "*" || imp.Name == "":

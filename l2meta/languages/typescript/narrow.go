@@ -60,7 +60,8 @@ func narrowed(s resolve.Scope, path string, v resolve.Value) resolve.Value {
 		if s.Pos < fact.Scope[0] || s.Pos >= fact.Scope[1] {
 			continue
 		}
-		if _, hidden := s.Local.Lookup(name); hidden || local(s.File, name, s.Pos) != local(s.File, name, fact.Span.StartByte) {
+		if _, hidden := s.Local.Lookup(name); hidden ||
+			local(s.File, name, s.Pos) != local(s.File, name, fact.Span.StartByte) {
 			continue // the name refers to something else there
 		}
 		v = tested(s, v, fact.Type)
@@ -222,7 +223,8 @@ func madeSure(s resolve.Scope, text string) resolve.Value {
 		for _, r := range overloads(v.Ref) {
 			for _, fact := range r.Facts() {
 				if fact.Kind == code.FactResult && fact.Name == "" && len(r.Symbol().Parameters) > 0 {
-					t = predicateType(resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index}, r.Symbol().Parameters[0].Name)
+					t = predicateType(resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index},
+						r.Symbol().Parameters[0].Name)
 				}
 			}
 			if t.Text != "" {
@@ -304,7 +306,8 @@ func isA(w *resolve.World, t, of resolve.Type, depth int) bool {
 			a.name = "Array"
 		}
 		typ := tableType(a.name)
-		return a.name == b.name || b.name == "#tuple" && a.name == "Array" || typ != nil && slices.Contains(standard.Lineage(typ), b.name)
+		return a.name == b.name || b.name == "#tuple" && a.name == "Array" ||
+			typ != nil && slices.Contains(standard.Lineage(typ), b.name)
 	case b.form == builtin && b.name == "Function":
 		return a.form == function || a.form == valueType && a.value.Kind != resolve.Module
 	case a.form != declared || b.form != declared && b.form != builtin:

@@ -34,7 +34,8 @@ func objectMember(w *resolve.World, f *resolve.File, owner int, path, name strin
 		key = path + "." + name
 	}
 	for _, fact := range f.FactsOf(owner) {
-		if fact.Scope[1] == 0 && (fact.Name == key || path == "" && fact.Name == "this."+name) && fact.Kind != code.FactAlias && fact.Kind != code.FactField {
+		if fact.Scope[1] == 0 && (fact.Name == key || path == "" && fact.Name == "this."+name) &&
+			fact.Kind != code.FactAlias && fact.Kind != code.FactField {
 			return factValue(w, f, fact, fact.Name)
 		}
 	}
@@ -55,7 +56,8 @@ func objectMember(w *resolve.World, f *resolve.File, owner int, path, name strin
 	}
 	for _, fact := range f.FactsOf(owner) {
 		if fact.Name == spread {
-			if v := member(resolve.Scope{W: w, File: f, At: owner, Pos: fact.Span.StartByte}, factValue(w, f, fact, ""), name); v.Kind != resolve.Unknown {
+			if v := member(resolve.Scope{W: w, File: f, At: owner, Pos: fact.Span.StartByte}, factValue(w, f, fact, ""),
+				name); v.Kind != resolve.Unknown {
 				return v
 			}
 		}

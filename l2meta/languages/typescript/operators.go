@@ -65,7 +65,8 @@ func (eval) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	case "&&":
 		return resolve.Eval(h, under(s, e.Args[0], true), e.Args[1])
 	case "?:":
-		a, b := resolve.Eval(h, under(s, e.Args[0], true), e.Args[1]), resolve.Eval(h, under(s, e.Args[0], false), e.Args[2])
+		a, b := resolve.Eval(h, under(s, e.Args[0], true), e.Args[1]),
+			resolve.Eval(h, under(s, e.Args[0], false), e.Args[2])
 		switch {
 		case alike(s.W, a, b) && a.Kind != resolve.Unknown:
 			return a

@@ -17,7 +17,9 @@ func mayDeclare(w *resolve.World, name string) bool {
 	return resolve.Derive(w, key{name}, func() bool {
 		rows, all := w.Named(name)
 		for _, row := range rows {
-			if row.Symbol.Name == name && w.Family(row.Language) == familyName && row.Symbol.Kind != code.KindInterface && row.Symbol.Kind != code.KindType && row.Symbol.Kind != code.KindTest {
+			if row.Symbol.Name == name && w.Family(row.Language) == familyName &&
+				row.Symbol.Kind != code.KindInterface && row.Symbol.Kind != code.KindType &&
+				row.Symbol.Kind != code.KindTest {
 				return true
 			}
 		}

@@ -25,7 +25,8 @@ function signals() { memo().own(); const held = wrap(() => 1); held(); }
 function mocked(m: Mocked<Service>, p: Plain) { m.paint(); p.load2().find3(); }
 function rows(t: Table<Row>) { each(t, (row) => row.paint4()); new Table<Row>([]).rows.first(); }
 `,
-	}, "use.ts", "load = service.ts:1", "find open", "subscribe external", "own open", "held value", "paint open", "load2 external", "find3 external", "paint4 external")
+	}, "use.ts", "load = service.ts:1", "find open", "subscribe external", "own open", "held value", "paint open",
+		"load2 external", "find3 external", "paint4 external")
 }
 
 // TestTypeScriptGivesItsOwn checks that a library call without workspace arguments has an external
@@ -44,5 +45,6 @@ router.push(Service);
 new Table<Service>().rows();
 class Own extends Base<Service> { stop() { this.close(); this.value.get2() } }
 `,
-	}, "use.ts", "min external", "get external", "use external", "push external", "rows external", "close external", "get2 external")
+	}, "use.ts", "min external", "get external", "use external", "push external", "rows external",
+		"close external", "get2 external")
 }

@@ -46,7 +46,8 @@ func signatureArgument(s resolve.Scope, t resolve.Type, i int) (first resolve.Va
 		if fact.Kind != code.FactField || fact.Name != "()" {
 			continue
 		}
-		v := parameter(s, resolve.Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index, Bind: shape.bind}, i)
+		v := parameter(s, resolve.Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index, Bind: shape.bind},
+			i)
 		if v.Kind == resolve.Instance && takesFunction(s.W, v.Type) {
 			return v
 		}
@@ -84,7 +85,8 @@ func parameter(s resolve.Scope, t resolve.Type, i int) resolve.Value {
 	case declared: // an interface with call signatures
 		for _, fact := range shape.ref.Facts() {
 			if fact.Kind == code.FactField && fact.Name == "()" {
-				if v := parameter(s, resolve.Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index, Bind: shape.bind}, i); v.Kind != resolve.Unknown {
+				if v := parameter(s, resolve.Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index,
+					Bind: shape.bind}, i); v.Kind != resolve.Unknown {
 					return v
 				}
 			}

@@ -24,7 +24,8 @@ export type Alias = { onAlias: () => void };
 		"use.tsx": `import { Props, Alias } from "./props";
 function use(p: Props, a: Alias, q: Partial<Props>) { p.onDone(1); p.onOpen?.(); a.onAlias(); p.onForeign(); q.onOther?.(2); p.onBase() }
 `,
-	}, "use.tsx", "onDone = props.ts:5", "onOpen = props.ts:3", "onAlias = props.ts:10", "onForeign = props.ts:7", "onOther = props.ts:6", "onBase = props.ts:3")
+	}, "use.tsx", "onDone = props.ts:5", "onOpen = props.ts:3", "onAlias = props.ts:10", "onForeign = props.ts:7",
+		"onOther = props.ts:6", "onBase = props.ts:3")
 }
 
 // TestTypeScriptFunctionPropertiesTakenApart checks that the calls of a property are found if

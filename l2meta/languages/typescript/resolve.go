@@ -45,7 +45,8 @@ func direct(s resolve.Scope, c *code.Call, x resolve.Value) bool {
 	case c.Receiver == "super" || x.Kind == resolve.Module || x.Kind == resolve.Class && c.Receiver != "this":
 		return true
 	}
-	return resolve.MadeHere(s.File, s.At, resolve.ParseExpr(c.Receiver, dialect), dialect, func(_, _ int, e *resolve.Expr) bool { return e.Op == resolve.OpNew })
+	return resolve.MadeHere(s.File, s.At, resolve.ParseExpr(c.Receiver, dialect), dialect,
+		func(_, _ int, e *resolve.Expr) bool { return e.Op == resolve.OpNew })
 }
 
 // declaring returns the class or interface of the instance x, or the class x.
@@ -113,7 +114,8 @@ func bare(s resolve.Scope, c *code.Call) resolve.Verdict {
 	case n.symbol.Symbol().Parent >= 0:
 		rung = resolve.SameScope
 	}
-	if k := n.symbol; n.imp == nil && k.Valid() && n.assigned && (k.Symbol().Kind.Callable() || k.Symbol().Kind == code.KindVariable) {
+	if k := n.symbol; n.imp == nil && k.Valid() && n.assigned &&
+		(k.Symbol().Kind.Callable() || k.Symbol().Kind == code.KindVariable) {
 		return resolve.ThroughValue(c.Callee + " is assigned anew")
 	}
 	if v.Kind == resolve.Class && v.Ref.Valid() && rung != resolve.SameScope && rung != resolve.SameFile {
@@ -147,7 +149,8 @@ func rung(s resolve.Scope, c *code.Call, x, v resolve.Value) resolve.Strategy {
 	}
 	own := c.Receiver == "this" || c.Receiver == "super"
 	if shape := readType(s.W, x.Type); shape.form == declared && v.Kind == resolve.Function && v.Ref.Parent().Valid() {
-		if p := v.Ref.Parent(); p.File != shape.ref.File || p.Symbol().QualifiedName != shape.ref.Symbol().QualifiedName {
+		if p := v.Ref.Parent(); p.File != shape.ref.File ||
+			p.Symbol().QualifiedName != shape.ref.Symbol().QualifiedName {
 			if own {
 				return resolve.Inherited
 			}
@@ -185,7 +188,8 @@ func verdict(s resolve.Scope, c *code.Call, v resolve.Value, rung resolve.Strate
 			return resolve.Resolved(v.Property, rung, how(c, v.Property))
 		} else if shape.form == foreign || shape.form == builtin {
 			return resolve.ThroughValue(c.Callee + " holds a value")
-		} else if f := shape.value.Ref; shape.form == valueType && shape.value.Kind == resolve.Function && (f.Symbol().Name == c.Callee || !names(s.File, c, v.Property)) {
+		} else if f := shape.value.Ref; shape.form == valueType && shape.value.Kind == resolve.Function &&
+			(f.Symbol().Name == c.Callee || !names(s.File, c, v.Property)) {
 			return resolve.Resolved(implementation(f), rung, how(c, f))
 		} else if names(s.File, c, v.Property) && holdsCallable(s.W, v.Type) { // an interface's property
 			return resolve.Resolved(v.Property, rung, how(c, v.Property))
@@ -297,7 +301,8 @@ func subtypes(w *resolve.World, base resolve.Ref) (out []resolve.Ref) {
 			}
 			sub := f.Ref(fact.Owner)
 			shape := readType(w, resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner})
-			if shape.form == declared && shape.ref.File == base.File && shape.ref.Symbol().QualifiedName == base.Symbol().QualifiedName {
+			if shape.form == declared && shape.ref.File == base.File &&
+				shape.ref.Symbol().QualifiedName == base.Symbol().QualifiedName {
 				out = append(out, sub)
 			}
 		}

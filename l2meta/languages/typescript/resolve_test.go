@@ -24,7 +24,8 @@ import * as ns from "@w/one";
 import { readFile } from "node:fs";
 hidden(); tool(); direct(); renamed(); deep(); ns.secret(); readFile();`,
 	}, "src/use.ts", "hidden = src/private.ts:1", "tool = lib/tool.ts:1", "direct = packages/one/src/inner.ts:1",
-		"renamed = packages/one/src/inner.ts:2", "deep = packages/one/src/deep.ts:1", "secret = packages/one/src/inner.ts:2", "readFile external")
+		"renamed = packages/one/src/inner.ts:2", "deep = packages/one/src/deep.ts:1",
+		"secret = packages/one/src/inner.ts:2", "readFile external")
 }
 
 func TestTypeScriptTypes(t *testing.T) {
@@ -49,7 +50,8 @@ async function use(car: Car | undefined, cars: Cars, all: Promise<Car>[]) {
   (await Promise.all(all)).forEach((c) => c.drive().drive());
 }
 `,
-	}, "use.ts", "of = types.ts:4", "get = types.ts:3", "start = types.ts:6", "turn = types.ts:8", "honk = types.ts:9", "forEach external")
+	}, "use.ts", "of = types.ts:4", "get = types.ts:3", "start = types.ts:6", "turn = types.ts:8", "honk = types.ts:9",
+		"forEach external")
 }
 
 func TestJavaScriptObjects(t *testing.T) {
@@ -82,6 +84,7 @@ func TestImportsInCircles(t *testing.T) {
 		"ping.ts":    "import { g } from './pong';\nexport { g };\nexport function here() {}\n",
 		"pong.ts":    "import { g, here } from './ping';\nexport { g, here };\ng();\n",
 		"default.js": "import d from './default.js';\nexport default d;\nd();\n",
-		"use.ts":     "import { f } from './self';\nimport { g, here } from './pong';\nimport d from './default.js';\nf(); g(); d(); here();\n",
+		"use.ts": "import { f } from './self';\nimport { g, here } from './pong';\n" +
+			"import d from './default.js';\nf(); g(); d(); here();\n",
 	}, "use.ts", "f open", "g open", "d open", "here = ping.ts:3")
 }

@@ -49,7 +49,8 @@ func (eval) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Va
 func signatureResult(shape tsShape) resolve.Value {
 	for _, fact := range shape.ref.Facts() {
 		if fact.Kind == code.FactResult && fact.Name == "()" {
-			return instance(resolve.Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index, Bind: shape.bind}, resolve.TypedResult)
+			return instance(resolve.Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index,
+				Bind: shape.bind}, resolve.TypedResult)
 		}
 	}
 	return resolve.Value{}
@@ -105,7 +106,8 @@ func meant(r resolve.Ref, e *resolve.Expr) (out []resolve.Ref) {
 func overloads(r resolve.Ref) (out []resolve.Ref) {
 	s := r.Symbol()
 	for _, i := range r.File.Qualified(s.QualifiedName) {
-		if o := &r.File.Symbols[i]; o.Kind == s.Kind && (o.Parent == s.Parent || s.Parent >= 0 && o.Parent >= 0 && isTypeKind(r.File.Symbols[s.Parent].Kind)) {
+		if o := &r.File.Symbols[i]; o.Kind == s.Kind &&
+			(o.Parent == s.Parent || s.Parent >= 0 && o.Parent >= 0 && isTypeKind(r.File.Symbols[s.Parent].Kind)) {
 			out = append(out, r.File.Ref(i))
 		}
 	}
@@ -163,7 +165,8 @@ func resultOf(s resolve.Scope, r resolve.Ref, f resolve.Value, e *resolve.Expr) 
 			continue
 		}
 		bind := infer(s, r, f.Type.Bind, e)
-		return instance(resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index, Bind: bind}, resolve.TypedResult).Via(f.How)
+		return instance(resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index, Bind: bind},
+			resolve.TypedResult).Via(f.How)
 	}
 	v := heldBy(inferred(s.W, r)).Via(f.How)
 	if v.Kind == resolve.Instance && v.Type.File == r.File && v.Type.Scope == r.Index && v.Type.Text != heldText {
@@ -278,7 +281,8 @@ func inferFrom(s resolve.Scope, name string, written resolve.Type, arg *resolve.
 		switch {
 		case part == name:
 			return t, true
-		case part == name+"[]" || part == "Array<"+name+">" || part == "readonly "+name+"[]" || part == "Iterable<"+name+">":
+		case part == name+"[]" || part == "Array<"+name+">" || part == "readonly "+name+"[]" ||
+			part == "Iterable<"+name+">":
 			return tsElement(s.W, t), true
 		case part == "Promise<"+name+">":
 			t, ok := typeOf(awaited(s.W, v))
@@ -345,7 +349,8 @@ func constructors(w *resolve.World, class resolve.Ref, depth int) (out []resolve
 		if fact.Kind != code.FactBase {
 			continue
 		}
-		if shape := tsBase(w, resolve.Type{Text: fact.Type, File: class.File, Scope: class.Index}, class); shape.form == declared && shape.ref != class {
+		if shape := tsBase(w, resolve.Type{Text: fact.Type, File: class.File, Scope: class.Index}, class); shape.form ==
+			declared && shape.ref != class {
 			return constructors(w, shape.ref, depth+1)
 		}
 	}

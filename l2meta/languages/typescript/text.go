@@ -10,7 +10,8 @@ import (
 func tupleParts(inside string) []string {
 	parts := resolve.SplitTypes(inside)
 	for i, p := range parts {
-		if name, typ, ok := strings.Cut(p, ":"); ok && isName(strings.TrimSuffix(strings.TrimPrefix(name, "..."), "?")) {
+		if name, typ, ok := strings.Cut(p, ":"); ok &&
+			isName(strings.TrimSuffix(strings.TrimPrefix(name, "..."), "?")) {
 			parts[i] = strings.TrimSpace(typ)
 		}
 		parts[i] = strings.TrimSuffix(parts[i], "?")
@@ -92,7 +93,8 @@ func mappedOf(text string) (string, bool) {
 
 // arrow returns the index of the arrow of the function type at the start of the text, or -1.
 func arrow(text string) int {
-	if text == "" || text[0] != '(' && text[0] != '<' && !strings.HasPrefix(text, "new ") && !strings.HasPrefix(text, "abstract ") {
+	if text == "" || text[0] != '(' && text[0] != '<' && !strings.HasPrefix(text, "new ") &&
+		!strings.HasPrefix(text, "abstract ") {
 		return -1
 	}
 	depth := 0

@@ -41,7 +41,8 @@ func TestTypedValues(t *testing.T) {
 		{`for (const [k] of Object.entries(o as Record<string, unknown>)) k.trim()`, "trim external"},
 		{`Object.entries(o as Record<string, unknown>).map(([k]) => k.trim())`, "trim external"},
 		{`const xs = "c".match(/d/) || []; xs[0].trim()`, "trim external"},
-		{`async function g() { const { value } = await new Response("").body.getReader().read(); value.join() }`, "join external"},
+		{`async function g() { const { value } = await new Response("").body.getReader().read(); value.join() }`,
+			"join external"},
 		// A mapped type has the members of the type that it maps.
 		{`const m: Mutable<Own> = f; m.run()`, "run = own.ts:3"},
 		{`const m: Mutable<readonly string[]> = f; m.push(f)`, "push external"},

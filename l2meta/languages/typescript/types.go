@@ -103,11 +103,17 @@ func readType(w *resolve.World, t resolve.Type) tsShape {
 	case text == refText:
 		return tsShape{form: declared, ref: resolve.Ref{File: t.File, Index: t.Scope}, bind: t.Bind}
 	case text == classText:
-		return tsShape{form: valueType, value: resolve.Value{Kind: resolve.Class, Ref: resolve.Ref{File: t.File, Index: t.Scope}, Type: resolve.Type{Bind: t.Bind}}}
+		return tsShape{form: valueType,
+			value: resolve.Value{Kind: resolve.Class, Ref: resolve.Ref{File: t.File, Index: t.Scope},
+				Type: resolve.Type{Bind: t.Bind}}}
 	case text == funcText:
-		return tsShape{form: valueType, value: resolve.Value{Kind: resolve.Function, Ref: resolve.Ref{File: t.File, Index: t.Scope}, Type: resolve.Type{Bind: t.Bind}}}
+		return tsShape{form: valueType,
+			value: resolve.Value{Kind: resolve.Function, Ref: resolve.Ref{File: t.File, Index: t.Scope},
+				Type: resolve.Type{Bind: t.Bind}}}
 	case text == heldText:
-		return tsShape{form: function, typ: t, held: resolve.Value{Kind: resolve.Function, Ref: resolve.Ref{File: t.File, Index: t.Scope}, Type: resolve.Type{Bind: t.Bind}}}
+		return tsShape{form: function, typ: t,
+			held: resolve.Value{Kind: resolve.Function, Ref: resolve.Ref{File: t.File, Index: t.Scope},
+				Type: resolve.Type{Bind: t.Bind}}}
 	case strings.HasPrefix(text, objectText):
 		return tsShape{form: object, name: text[len(objectText):], typ: t}
 	}
@@ -310,7 +316,8 @@ func readNamed(w *resolve.World, t resolve.Type, text string) tsShape {
 	e := typeNamed(w, t.File, t.Scope, name)
 	switch {
 	case e.Foreign != "":
-		return tsShape{form: foreign, name: e.Foreign, args: args, typ: t.With(name[strings.LastIndexByte(name, '.')+1:])}
+		return tsShape{form: foreign, name: e.Foreign, args: args,
+			typ: t.With(name[strings.LastIndexByte(name, '.')+1:])}
 	case e.ref.Valid():
 		return declaredShape(w, t, e.ref, args)
 	case e.absent:
@@ -373,7 +380,8 @@ func declaredShape(w *resolve.World, t resolve.Type, r resolve.Ref, args []resol
 			if of, ok := mappedOf(fact.Type); ok {
 				return readType(w, resolve.Type{Text: of, File: r.File, Scope: r.Index, Bind: bind})
 			}
-			if strings.HasPrefix(strings.TrimSpace(fact.Type), "{") && closing(strings.TrimSpace(fact.Type), 0) == len(strings.TrimSpace(fact.Type))-1 {
+			if strings.HasPrefix(strings.TrimSpace(fact.Type), "{") &&
+				closing(strings.TrimSpace(fact.Type), 0) == len(strings.TrimSpace(fact.Type))-1 {
 				return s
 			}
 			if head, _, ok := strings.Cut(fact.Type, "{"); ok && rules.IsCut(fact.Type) && wrappers[strings.TrimSuffix(head, "<")] { // Readonly<{ … }>, by its members

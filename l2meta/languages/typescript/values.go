@@ -37,7 +37,8 @@ func factValue(w *resolve.World, f *resolve.File, fact *code.Fact, path string) 
 	switch {
 	case fact.Kind == code.FactVar || fact.Kind == code.FactParam || fact.Kind == code.FactField:
 		if of, ok := strings.CutPrefix(fact.Type, "typeof "); ok { // const isArray: typeof Array.isArray = …
-			if v := evalAt(w, f, fact.Owner, &code.Fact{Type: of, Span: fact.Span}); v.Kind == resolve.Foreign && v.Type.Scope == inLibrary {
+			if v := evalAt(w, f, fact.Owner, &code.Fact{Type: of, Span: fact.Span}); v.Kind == resolve.Foreign &&
+				v.Type.Scope == inLibrary {
 				return v
 			}
 		}
@@ -162,7 +163,9 @@ func declaredGlobally(w *resolve.World, name string) bool {
 				continue
 			}
 			f := w.ByID(row.FileID)
-			if f == nil || row.Symbol.Kind == code.KindMethod || row.Symbol.Kind == code.KindProperty || row.Symbol.Kind == code.KindField || row.Symbol.Kind == code.KindInterface || isLocal(f, f.Ref(row.Index)) {
+			if f == nil || row.Symbol.Kind == code.KindMethod || row.Symbol.Kind == code.KindProperty ||
+				row.Symbol.Kind == code.KindField || row.Symbol.Kind == code.KindInterface ||
+				isLocal(f, f.Ref(row.Index)) {
 				continue
 			}
 			if row.Symbol.Parent < 0 && !isModule(f) || strings.HasPrefix(row.Symbol.QualifiedName, "global.") {
@@ -276,9 +279,11 @@ func super(s resolve.Scope) resolve.Value {
 		}
 		switch shape := tsBase(s.W, resolve.Type{Text: fact.Type, File: class.File, Scope: class.Index}, class); {
 		case shape.form == foreign:
-			return resolve.Value{Kind: resolve.Foreign, Module: shape.name, Origin: min(originOf(s.W, shape), resolve.Holder)}
+			return resolve.Value{Kind: resolve.Foreign, Module: shape.name,
+				Origin: min(originOf(s.W, shape), resolve.Holder)}
 		case shape.form == builtin:
-			return resolve.Value{Kind: resolve.Foreign, Module: "builtin", Type: builtinType(class.File, shape.name, shape.args...)}
+			return resolve.Value{Kind: resolve.Foreign, Module: "builtin",
+				Type: builtinType(class.File, shape.name, shape.args...)}
 		case shape.form == object:
 			return instance(shape.typ, resolve.TypedWritten)
 		case shape.form != declared:

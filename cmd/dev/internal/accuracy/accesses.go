@@ -65,7 +65,9 @@ func (a *Accesses) Add(truth []Truth, edges []Answer, indexed func(file string) 
 		a.Precision.add(false)
 		wrong = append(wrong, e)
 	}
-	slices.SortFunc(wrong, func(x, y Answer) int { return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column)) })
+	slices.SortFunc(wrong, func(x, y Answer) int {
+		return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
+	})
 	return wrong, missed
 }
 
@@ -91,7 +93,8 @@ func ReadAccesses() (out []Accesses, err error) {
 		var counts [4]int
 		for i := range counts {
 			if len(f) != 4+len(counts) {
-				return nil, fmt.Errorf("%s:%d: expected language, repository, commit, split and four counts", accessesFile, n+1)
+				return nil, fmt.Errorf("%s:%d: expected language, repository, commit, split and four counts",
+					accessesFile, n+1)
 			}
 			if counts[i], err = strconv.Atoi(f[4+i]); err != nil {
 				return nil, fmt.Errorf("%s:%d: %w", accessesFile, n+1, err)
@@ -109,7 +112,9 @@ func WriteAccesses(of *Accesses) error {
 	if err != nil {
 		return err
 	}
-	all = append(slices.DeleteFunc(all, func(a Accesses) bool { return a.Language == of.Language && a.Repo == of.Repo }), *of)
+	all = append(slices.DeleteFunc(all, func(a Accesses) bool {
+		return a.Language == of.Language && a.Repo == of.Repo
+	}), *of)
 	slices.SortStableFunc(all, func(a, b Accesses) int {
 		return cmp.Or(cmp.Compare(a.Language, b.Language), cmp.Compare(a.Split, b.Split), cmp.Compare(a.Repo, b.Repo))
 	})
@@ -128,8 +133,8 @@ func accessTable(b *strings.Builder, all []Accesses) {
 	}
 	b.WriteString(accessHead)
 	for _, a := range all {
-		fmt.Fprintf(b, "| %s | %s | %.10s | %s | %d | %s | %d | %s |\n", a.Language, a.Repo, a.Commit, a.Split, a.Precision.N,
-			figure(a.Precision), a.Recall.N, figure(a.Recall))
+		fmt.Fprintf(b, "| %s | %s | %.10s | %s | %d | %s | %d | %s |\n", a.Language, a.Repo, a.Commit, a.Split,
+			a.Precision.N, figure(a.Precision), a.Recall.N, figure(a.Recall))
 	}
 }
 

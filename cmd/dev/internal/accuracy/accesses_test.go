@@ -17,11 +17,13 @@ func TestAccesses(t *testing.T) {
 		{File: "use.ts", Line: 5, Column: 3, Name: "total", Class: ClassUnknown},
 	}
 	edge := func(line int, to Place, write bool) Answer {
-		return Answer{Line: line, Column: 3, Name: "total", Outcome: OutcomeSettled, Confidence: 0.99, Target: to, Write: write}
+		return Answer{Line: line, Column: 3, Name: "total", Outcome: OutcomeSettled, Confidence: 0.99,
+			Target: to, Write: write}
 	}
 	all := func(string) bool { return true }
 	var a Accesses
-	wrong, missed := a.Add(truth, []Answer{edge(2, get, false), edge(2, get, true), edge(3, Place{"priced.ts", 1}, false), edge(4, get, false), edge(5, get, false)}, all)
+	wrong, missed := a.Add(truth, []Answer{edge(2, get, false), edge(2, get, true),
+		edge(3, Place{"priced.ts", 1}, false), edge(4, get, false), edge(5, get, false)}, all)
 	if got := []Rate{a.Precision, a.Recall}; !slices.Equal(got, []Rate{{4, 2}, {2, 1}}) {
 		t.Errorf("precision and recall are %v", got)
 	}

@@ -49,7 +49,8 @@ its name; the others stay open, as do calls on values that nothing types, which 
 
 // engines names the source of truth of each language.
 var engines = map[string]string{
-	"c": "libclang", "cpp": "libclang", "csharp": "Roslyn", "elixir": "the compiler's tracers", "go": "go/types", "java": "javac",
+	"c": "libclang", "cpp": "libclang", "csharp": "Roslyn", "elixir": "the compiler's tracers", "go": "go/types",
+	"java":       "javac",
 	"javascript": "the TypeScript compiler",
 	"kotlin":     "the front end of kotlinc", "php": "two language servers, where they agree", "python": "pyright",
 	"python-traced": "calls traced while test suites ran", "ruby": "calls traced while test suites ran",
@@ -74,7 +75,8 @@ func Document(goldens []Golden, accesses []Accesses) string {
 // Brief returns the table for README.md, a line per language.
 func Brief(goldens []Golden) string {
 	var b strings.Builder
-	b.WriteString("| language | judged by | call sites | precision: dev, held | recall: dev, held |\n|---|---|---:|---|---|\n")
+	b.WriteString(
+		"| language | judged by | call sites | precision: dev, held | recall: dev, held |\n|---|---|---:|---|---|\n")
 	for i := range goldens {
 		g := &goldens[i]
 		dev, held := g.Splits[SplitDev], g.Splits[SplitHeld]
@@ -105,7 +107,8 @@ func (g *Golden) worst() float64 {
 
 // summary writes the table of all languages, a line per split.
 func summary(out *strings.Builder, goldens []Golden) {
-	out.WriteString("| language | split | repositories | sites | precision ≥ 0.9 | precision, all shown | recall, static | recall, interface | external, precision | external, recall |\n")
+	out.WriteString("| language | split | repositories | sites | precision ≥ 0.9 | precision, all shown | recall, " +
+		"static | recall, interface | external, precision | external, recall |\n")
 	out.WriteString("|---|---|---:|---:|---|---|---|---|---|---|\n")
 	for _, g := range goldens {
 		for _, split := range []Split{SplitDev, SplitHeld} {
@@ -143,7 +146,8 @@ func (f Figure) String() string {
 // language writes the section of one language.
 func language(b *strings.Builder, g *Golden) {
 	fmt.Fprintf(b, "\n## %s\n\nJudged by %s.\n\n", g.Language, cmp.Or(engines[g.Language], "hand"))
-	b.WriteString("| repository | commit | split | static | interface | precision ≥ 0.9 | all shown | recall, static | recall, interface | external, precision | external, recall |\n")
+	b.WriteString("| repository | commit | split | static | interface | precision ≥ 0.9 | all shown | recall, " +
+		"static | recall, interface | external, precision | external, recall |\n")
 	b.WriteString("|---|---|---|---:|---:|---|---|---|---|---|---|\n")
 	for _, m := range g.Repositories {
 		f := m.Figures

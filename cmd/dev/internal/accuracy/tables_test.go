@@ -27,7 +27,8 @@ func TestDocument(t *testing.T) {
 		}
 	}
 	if got, err := os.ReadFile(file); err != nil || string(got) != want {
-		t.Errorf("%s is not what the goldens say (%v); go test ./cmd/dev/internal/accuracy -run Document -update writes it",
+		t.Errorf(
+			"%s is not what the goldens say (%v); go test ./cmd/dev/internal/accuracy -run Document -update writes it",
 			file, err)
 	}
 }

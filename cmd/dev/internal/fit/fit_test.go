@@ -74,7 +74,8 @@ func TestCrossValidated(t *testing.T) {
 // without a right candidate has no rank.
 func TestRanks(t *testing.T) {
 	f := rank.Features{Class: code.ClassSource, Meaning: 0.5}
-	e := Example{Query: rank.Query{Kind: rank.Ask}, Weight: 1, Candidates: []Candidate{{f, false}, {f, true}, {f, false}}}
+	e := Example{Query: rank.Query{Kind: rank.Ask}, Weight: 1,
+		Candidates: []Candidate{{f, false}, {f, true}, {f, false}}}
 	if got := e.rank(rank.Current); got != 2 {
 		t.Errorf("rank %d, not 2", got)
 	}

@@ -55,6 +55,7 @@ func Run(ctx context.Context, home, dir string, fn func(*Tree) error) (err error
 		if err != nil {
 			return err
 		}
-		return fn(&Tree{Root: root, View: v, Resolver: resolve.New(ctx, v, resolve.NewCache(languages.All, nil), generation)})
+		return fn(&Tree{Root: root, View: v,
+			Resolver: resolve.New(ctx, v, resolve.NewCache(languages.All, nil), generation)})
 	})
 }

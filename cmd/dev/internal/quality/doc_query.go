@@ -12,14 +12,17 @@ const (
 )
 
 var (
-	tagLine    = regexp.MustCompile(`(?m)^\s*(@\w+|\\(param|return|brief|note|see)\b|:(param|return|rtype|type|raises)\b|Args:|Arguments:|Parameters:?$|Returns:|Raises:|Example:|Examples:|# (Examples?|Errors|Panics|Safety|Arguments)|-{3,}|={3,}|<(param|returns|remarks|typeparam|exception|example|inheritdoc)\b|>>> |` + "```" + `)`)
-	inlineTag  = regexp.MustCompile(`\{@\w+\s+([^}]*)\}`)
-	htmlTag    = regexp.MustCompile(`<(see|paramref|typeparamref)\s+\w+="(?:[A-Z]:)?([^"]*)"\s*/?>|</?[A-Za-z][^<>]{0,80}>`)
+	tagLine = regexp.MustCompile(
+		`(?m)^\s*(@\w+|\\(param|return|brief|note|see)\b|:(param|return|rtype|type|raises)\b|Args:|Arguments:|Parameters:?$|Returns:|Raises:|Example:|Examples:|# (Examples?|Errors|Panics|Safety|Arguments)|-{3,}|={3,}|<(param|returns|remarks|typeparam|exception|example|inheritdoc)\b|>>> |` + "```" + `)`)
+	inlineTag = regexp.MustCompile(`\{@\w+\s+([^}]*)\}`)
+	htmlTag   = regexp.MustCompile(
+		`<(see|paramref|typeparamref)\s+\w+="(?:[A-Z]:)?([^"]*)"\s*/?>|</?[A-Za-z][^<>]{0,80}>`)
 	roleMark   = regexp.MustCompile(`:[a-z:]+:`)
 	linkMark   = regexp.MustCompile(`\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])?`)
 	sentenceAt = regexp.MustCompile(`[.!?](\s|$)|\n\s*\n|:\s*\n`)
 	wordMark   = regexp.MustCompile(`[\pL\pN_$]+`)
-	unwanted   = regexp.MustCompile(`(?i)copyright|licen[cs]ed? under|spdx|inheritdoc|eslint|nolint|todo|fixme|auto-?generated|do not edit|^see |^deprecated|non-javadoc`)
+	unwanted   = regexp.MustCompile(
+		`(?i)copyright|licen[cs]ed? under|spdx|inheritdoc|eslint|nolint|todo|fixme|auto-?generated|do not edit|^see |^deprecated|non-javadoc`)
 )
 
 // DocQueries returns queries of a user who looks for the declaration of name:

@@ -159,8 +159,9 @@ const (
 var (
 	subjectHead = regexp.MustCompile(`^(\w+(\([^)]*\))?!?:|\[[^\]]*\]|#\d+:?)\s*`)
 	subjectTail = regexp.MustCompile(`\s*\(?#\d+\)?\.?$`)
-	dullSubject = regexp.MustCompile(`(?i)\b(merge|revert|bump|release|version|changelog|typos?|lint|format|fmt|upgrade|dependenc|deps|ci|cleanup|clean up|rubocop|mypy|phpstan|docs?|documentation|comment|readme|copyright|refactor|rename|tests?)\b`)
-	botAuthor   = regexp.MustCompile(`(?i)bot\b|\[bot\]|renovate|dependabot|actions|weblate`)
+	dullSubject = regexp.MustCompile(
+		`(?i)\b(merge|revert|bump|release|version|changelog|typos?|lint|format|fmt|upgrade|dependenc|deps|ci|cleanup|clean up|rubocop|mypy|phpstan|docs?|documentation|comment|readme|copyright|refactor|rename|tests?)\b`)
+	botAuthor = regexp.MustCompile(`(?i)bot\b|\[bot\]|renovate|dependabot|actions|weblate`)
 )
 
 // Commits returns at most max questions whose text is a commit's subject, and

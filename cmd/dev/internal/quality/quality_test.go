@@ -39,8 +39,10 @@ func TestDocQueries(t *testing.T) {
 // and other comments and strings stay.
 func TestStrip(t *testing.T) {
 	for path, text := range map[string]string{
-		"a.go":   "package a\n\n// keep\n\n// Drop says drop.\n// drop too\nfunc Drop() {\n\t// keep this\n\tprint(\"keep\")\n}\n",
-		"a.py":   "def f(x):\n    \"\"\"drop this\n    and drop\n    \"\"\"\n    return \"keep\"\n\nclass C:\n    'drop'\n    x = 'keep'\n",
+		"a.go": "package a\n\n// keep\n\n// Drop says drop.\n// drop too\nfunc Drop() {\n\t// keep this\n" +
+			"\tprint(\"keep\")\n}\n",
+		"a.py": "def f(x):\n    \"\"\"drop this\n    and drop\n    \"\"\"\n    return \"keep\"\n\n" +
+			"class C:\n    'drop'\n    x = 'keep'\n",
 		"A.java": "class A {\n  /* keep */\n\n  /** drop\n   * drop */\n  void f() { g(\"keep\"); /* keep */ }\n}\n",
 		"a.rs":   "/// drop\n#[inline]\nfn f() -> u8 { 1 /* keep */ }\n",
 		"a.rb":   "# drop\n# drop\ndef f\n  'keep' # keep\nend\n",

@@ -7,7 +7,9 @@ import (
 
 func TestRareTokens(t *testing.T) {
 	add := func(r *RareTokens) {
-		r.Add("a.go", "package a\n\nconst header = \"X-Tenant-Id\" // X-Tenant-Id\nvar DECLARED = 1\nfunc x() { shared() }\n", []string{"Declared"})
+		r.Add("a.go",
+			"package a\n\nconst header = \"X-Tenant-Id\" // X-Tenant-Id\nvar DECLARED = 1\nfunc x() { shared() }\n",
+			[]string{"Declared"})
 		r.Add("pom.xml", "<artifactId>spring-boot-starter-web</artifactId>\n<a>shared</a>\n<b>spring-boot</b>\n", nil)
 	}
 	r := NewRareTokens()

@@ -26,7 +26,9 @@ func (f *Figures) Short() string {
 			title = "**all**"
 		}
 		of := func(way string) Cell {
-			return f.sum(func(c *Cell) bool { return c.Way == way && c.Batch == batch && (size == "" || c.Size == size) })
+			return f.sum(func(c *Cell) bool {
+				return c.Way == way && c.Batch == batch && (size == "" || c.Size == size)
+			})
 		}
 		tasks := of(shortWays[0].way)
 		fmt.Fprintf(&out, "| %s | %d |", title, tasks.Tasks)
@@ -64,7 +66,9 @@ func (f *Figures) losses(out io.Writer, batch int) {
 		var costs, fails []string
 		for _, size := range sizes {
 			of := func(way string) Cell {
-				return f.sum(func(c *Cell) bool { return c.Way == way && c.Batch == batch && c.Kind == kind && c.Size == size })
+				return f.sum(func(c *Cell) bool {
+					return c.Way == way && c.Batch == batch && c.Kind == kind && c.Size == size
+				})
 			}
 			ours := of(shortWays[0].way)
 			for _, w := range shortWays[1:] {
@@ -142,10 +146,14 @@ func PrintDraws(out io.Writer, first, second *Figures) {
 			old  bool
 		}{{"first", first, true}, {"held out", second, true}, {"held out", second, false}} {
 			of := func(way string) Cell {
-				return row.of.sum(func(c *Cell) bool { return c.Way == way && c.Batch == batch && known[c.Repository] == row.old })
+				return row.of.sum(func(c *Cell) bool {
+					return c.Way == way && c.Batch == batch && known[c.Repository] == row.old
+				})
 			}
 			tasks := of(ways[0])
-			fmt.Fprintf(out, "| %s | %s | %d | %d |", row.draw, row.of.names(func(n string) bool { return known[n] == row.old }),
+			fmt.Fprintf(out, "| %s | %s | %d | %d |", row.draw, row.of.names(func(n string) bool {
+				return known[n] == row.old
+			}),
 				batch, tasks.Tasks)
 			for _, w := range ways {
 				c := of(w)

@@ -337,7 +337,8 @@ func Page(first, second *Figures, changes []Impacted) string {
 	out.WriteString(head)
 	PrintDraws(&out, first, second)
 	second.print(&out, "Held out: ")
-	fmt.Fprint(&out, "\nWhere grep is better in the held-out draw, by kind (and size, where it is not all of them):\n\n")
+	fmt.Fprint(&out,
+		"\nWhere grep is better in the held-out draw, by kind (and size, where it is not all of them):\n\n")
 	second.Losses(&out)
 	fmt.Fprintln(&out)
 	first.print(&out, "First draw: ")

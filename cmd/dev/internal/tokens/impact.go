@@ -77,8 +77,10 @@ func TestsIn(text string, known func(path string) bool) (out []string) {
 
 // PrintImpact writes the figures of commits as Markdown, by repository.
 func PrintImpact(out io.Writer, rows []Impacted) {
-	fmt.Fprint(out, "| repository | commits | test files | named | all of a commit | files named, p50 | tokens, p50 | p95 | same folder: found | files, p50 |\n"+
-		"|---|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprint(out,
+		"| repository | commits | test files | named | all of a commit | files named, p50 | tokens, p50 | p95 | "+
+			"same folder: found | files, p50 |\n"+
+			"|---|---|---|---|---|---|---|---|---|---|\n")
 	var names []string
 	for _, r := range rows {
 		if !slices.Contains(names, r.Repository) {
@@ -102,8 +104,10 @@ func PrintImpact(out io.Writer, rows []Impacted) {
 			continue
 		}
 		share := func(n, of int) string { return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(of)) }
-		fmt.Fprintf(out, "| %s | %d | %d | %s | %s | %d | %d | %d | %s | %d |\n", name, len(named), tests, share(found, tests),
-			share(whole, len(named)), quantile(named, .5), quantile(cost, .5), quantile(cost, .95), share(near, tests), quantile(nearNamed, .5))
+		fmt.Fprintf(out, "| %s | %d | %d | %s | %s | %d | %d | %d | %s | %d |\n", name, len(named), tests,
+			share(found, tests),
+			share(whole, len(named)), quantile(named, .5), quantile(cost, .5), quantile(cost, .95), share(near, tests),
+			quantile(nearNamed, .5))
 	}
 	fmt.Fprintln(out)
 }

@@ -22,25 +22,31 @@ func TestViewOfAnswers(t *testing.T) {
 		want               bool
 	}{
 		{"JSON group", "", `{"results":[{"file":"db.go","span":{"startLine":750,"endLine":783}}]}`, method, true},
-		{"JSON group of another file", "", `{"results":[{"file":"tx.go","span":{"startLine":750,"endLine":783}}]}`, method, false},
-		{"JSON file around symbols", "", `{"file":"db.go","outline":{"symbols":[{"span":{"startLine":767,"endLine":783}}]}}`,
-			method, true},
+		{"JSON group of another file", "",
+			`{"results":[{"file":"tx.go","span":{"startLine":750,"endLine":783}}]}`, method, false},
+		{"JSON file around symbols", "",
+			`{"file":"db.go","outline":{"symbols":[{"span":{"startLine":767,"endLine":783}}]}}`, method, true},
 		{"JSON edge", "", `{"edges":[{"site":{"file":"db.go","startLine":782}}]}`, site, true},
-		{"JSON matching line", "", `{"results":[{"file":"db.go","matchedLines":[{"line":782,"text":"x"}]}]}`, site, true},
-		{"a span around a site does not show it", "", `{"file":"db.go","span":{"startLine":767,"endLine":783}}`, site, false},
-		{"a span around a method does not name it", "", `{"file":"db.go","span":{"startLine":1,"endLine":900}}`, method, false},
+		{"JSON matching line", "", `{"results":[{"file":"db.go","matchedLines":[{"line":782,"text":"x"}]}]}`, site,
+			true},
+		{"a span around a site does not show it", "",
+			`{"file":"db.go","span":{"startLine":767,"endLine":783}}`, site, false},
+		{"a span around a method does not name it", "",
+			`{"file":"db.go","span":{"startLine":1,"endLine":900}}`, method, false},
 		{"text", "", "db.go:750-783 method DB.Begin\n  // Begin starts a new transaction.\n", method, true},
 		{"text of another file", "", "net/http/server.go:750-783 method DB.Begin\n", method, false},
-		{"text below a heading", "", "callers of DB.beginTx (net/http/server.go:792)\ndb.go\n  DB.Begin 782: return db.beginTx()\n",
-			site, true},
+		{"text below a heading", "",
+			"callers of DB.beginTx (net/http/server.go:792)\ndb.go\n  DB.Begin 782: return db.beginTx()\n", site, true},
 		{"a number in source", "", "db.go\n  DB.Begin 700: wait(782)\n", site, false},
 		{"several lines of a path", "", "unresolved: db.go:700, :782\n", site, true},
 		{"outline", "db.go", "767-783 (db *DB) Begin(writable bool)\n", method, true},
 		{"lines of a path", "", "db.go:700,782 DB.Begin: beginTx()\n", site, true},
 		{"lines of a heading with a class", "", "db.go (config)\n  700,782 DB.Begin: beginTx()\n", site, true},
 		{"lines of a heading", "", "db.go\n  700,782 DB.Begin: beginTx()\n", site, true},
-		{"lines below an inline path", "", "net/http/server.go\n  db.go:1 f at 2\n  782 g: db.beginTx()\n", site, false},
-		{"a call site of a callee", "", "callees of f (db.go:1)\nnet/http/server.go\n  782 Server.Begin at 767: s.Begin()\n", site, false},
+		{"lines below an inline path", "",
+			"net/http/server.go\n  db.go:1 f at 2\n  782 g: db.beginTx()\n", site, false},
+		{"a call site of a callee", "",
+			"callees of f (db.go:1)\nnet/http/server.go\n  782 Server.Begin at 767: s.Begin()\n", site, false},
 		{"a number in an excerpt", "", "db.go:1-9 function f\n  return 782\n", site, false},
 		{"a line of a short span", "", "db.go:781-783\n  return db.line782()\n", site, true},
 		{"a line of a long span", "", "db.go:767-790 method DB.Begin\n  return db.line782()\n", site, false},
@@ -188,8 +194,9 @@ func TestTasks(t *testing.T) {
 func TestFigures(t *testing.T) {
 	task := &Task{Kind: Locate}
 	var f Figures
-	f.Add(Run{"lean", "small", "r", 1}, Played{Outcomes: []Outcome{{task, true, 100, 1, nil}, {task, false, 300, 2, nil}},
-		Answers: map[string][]int{"Bash": {10, 20, 30}}})
+	f.Add(Run{"lean", "small", "r", 1},
+		Played{Outcomes: []Outcome{{task, true, 100, 1, nil}, {task, false, 300, 2, nil}},
+			Answers: map[string][]int{"Bash": {10, 20, 30}}})
 	f.Add(Run{"lean", "small", "r", 10}, Played{Outcomes: []Outcome{{task, true, 50, 1, nil}},
 		Answers: map[string][]int{"Bash": {5000}}})
 	if got := f.Line("r", "lean"); got != "batch 10: 50, batch 1: 400 (50 %)" {
@@ -206,11 +213,12 @@ func TestFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	held, err := ReadFigures(file)
-	if err != nil || len(held.Cells) != 3 || len(held.Answers) != 2 || !reflect.DeepEqual(held.Answers[1].Lengths, []int{10, 20, 30}) {
+	if err != nil || len(held.Cells) != 3 || len(held.Answers) != 2 ||
+		!reflect.DeepEqual(held.Answers[1].Lengths, []int{10, 20, 30}) {
 		t.Errorf("%+v, %v", held, err)
 	}
-	page := Page(held, held, []Impacted{{Repository: "r", Tests: 2, Found: 1, Named: 5, Tokens: 300, NearFound: 2, NearNamed: 40},
-		{Repository: "r", Tests: 2, Found: 2, Named: 7, Tokens: 100, NearNamed: 20}})
+	page := Page(held, held, []Impacted{{Repository: "r", Tests: 2, Found: 1, Named: 5, Tokens: 300, NearFound: 2,
+		NearNamed: 40}, {Repository: "r", Tests: 2, Found: 2, Named: 7, Tokens: 100, NearNamed: 20}})
 	for _, row := range []string{"| locate | small | 3 | 204 (67 %) |", "| lean | `Bash` | 4 | 20 | 30 |",
 		"| r | 2 | 4 | 75 % | 50 % | 7 | 300 | 300 | 50 % | 40 |"} {
 		if !strings.Contains(page, row) {
@@ -248,7 +256,8 @@ func TestLosses(t *testing.T) {
 func TestImpact(t *testing.T) {
 	files := []string{"a/src/main/x/A.java", "a/src/test/x/ATest.java", "a/src/test/y/BTest.java", "web/run.ts",
 		"web/run.spec.ts", "web/deep/other.spec.ts"}
-	c := Commit{Code: []string{"a/src/main/x/A.java", "web/run.ts"}, Tests: []string{"a/src/test/x/ATest.java", "web/deep/other.spec.ts"}}
+	c := Commit{Code: []string{"a/src/main/x/A.java", "web/run.ts"},
+		Tests: []string{"a/src/test/x/ATest.java", "web/deep/other.spec.ts"}}
 	near := c.Near(files)
 	if want := []string{"a/src/test/x/ATest.java", "web/run.spec.ts"}; !slices.Equal(near, want) {
 		t.Errorf("near: %v", near)
@@ -258,7 +267,8 @@ func TestImpact(t *testing.T) {
 	if !slices.Equal(named, []string{"web/deep/other.spec.ts"}) {
 		t.Errorf("named: %v", named)
 	}
-	if got := c.Judge(named, near, 9); got.Tests != 2 || got.Found != 1 || got.Named != 1 || got.NearFound != 1 || got.Tokens != 9 {
+	if got := c.Judge(named, near, 9); got.Tests != 2 || got.Found != 1 || got.Named != 1 ||
+		got.NearFound != 1 || got.Tokens != 9 {
 		t.Errorf("%+v", got)
 	}
 }

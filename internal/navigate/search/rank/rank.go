@@ -144,7 +144,8 @@ func (m *Model) kindPrior(q *Query, f *Features) float64 {
 		p = all.Component
 	case s.Kind.Callable() && s.Kind != code.KindTest, f.IsType:
 		p = 1
-	case s.Kind == code.KindField || s.Kind == code.KindVariable || s.Kind == code.KindConstant || s.Kind == code.KindProperty:
+	case s.Kind == code.KindField || s.Kind == code.KindVariable || s.Kind == code.KindConstant ||
+		s.Kind == code.KindProperty:
 		p = all.Value
 	}
 	if s.Kind.Callable() && s.Span.Lines() == 1 {

@@ -34,16 +34,18 @@ type Weights struct {
 	FileWords   float64 `json:"fileWords,omitempty"`
 	Meaning     float64 `json:"meaning,omitempty"` // a cosine of 1
 	FileMeaning float64 `json:"fileMeaning,omitempty"`
-	Ranks       float64 `json:"ranks,omitempty"`   // for the first rank in meaning, if cosines are not comparable; not fitted
-	Covered     float64 `json:"covered,omitempty"` // share of the query's terms in the candidate, weighted by rarity
-	Held        float64 `json:"held,omitempty"`    // match with the query's words, including synonyms
-	Length      float64 `json:"length,omitempty"`  // logarithm of its bytes, as longer text contains more of any words
-	Line        float64 `json:"line,omitempty"`    // share of the terms in one line, cubed; a comment may say exactly the query
-	Size        float64 `json:"size,omitempty"`    // length of the function
-	Busy        float64 `json:"busy,omitempty"`    // calls in the function
-	Name        float64 `json:"name,omitempty"`    // share of the query's terms in its name
-	Path        float64 `json:"path,omitempty"`    // share of the query's terms in its path
-	Named       float64 `json:"named,omitempty"`   // exactness of a symbol name in a query of prose
+	// for the first rank in meaning, if cosines are not comparable; not fitted
+	Ranks   float64 `json:"ranks,omitempty"`
+	Covered float64 `json:"covered,omitempty"` // share of the query's terms in the candidate, weighted by rarity
+	Held    float64 `json:"held,omitempty"`    // match with the query's words, including synonyms
+	Length  float64 `json:"length,omitempty"`  // logarithm of its bytes, as longer text contains more of any words
+	// share of the terms in one line, cubed; a comment may say exactly the query
+	Line  float64 `json:"line,omitempty"`
+	Size  float64 `json:"size,omitempty"`  // length of the function
+	Busy  float64 `json:"busy,omitempty"`  // calls in the function
+	Name  float64 `json:"name,omitempty"`  // share of the query's terms in its name
+	Path  float64 `json:"path,omitempty"`  // share of the query's terms in its path
+	Named float64 `json:"named,omitempty"` // exactness of a symbol name in a query of prose
 	// Exported, Unowned and Test are added to 1 to give the factors for exported symbols, text
 	// outside of symbols, and tests.
 	Exported float64 `json:"exported,omitempty"`
@@ -125,7 +127,8 @@ func Read(text []byte) (*Model, error) {
 }
 
 // kindNames holds the name of each kind in a file of weights.
-var kindNames = [...]string{Words: "words", Names: "names", Few: "few", Ask: "ask", Sentence: "sentence", Files: "files"}
+var kindNames = [...]string{Words: "words", Names: "names", Few: "few", Ask: "ask",
+	Sentence: "sentence", Files: "files"}
 
 func (k Kind) String() string { return kindNames[k] }
 

@@ -90,10 +90,12 @@ const (
 var builderSteps = map[string]builderStep{}
 
 func init() {
-	for _, name := range strings.Fields("path pathSegment addPathSegment addPathSegments encodedPath appendPath setPath replacePath scheme host port setHost setScheme setPort resolve append appendPathSegments") {
+	for _, name := range strings.Fields("path pathSegment addPathSegment addPathSegments encodedPath appendPath " +
+		"setPath replacePath scheme host port setHost setScheme setPort resolve append appendPathSegments") {
 		builderSteps[name] = adds
 	}
-	for _, name := range strings.Fields(`queryParam queryParams queryParamIfPresent query replaceQueryParam addQueryParameter addEncodedQueryParameter addParameter setParameter
+	for _, name := range strings.Fields(
+		`queryParam queryParams queryParamIfPresent query replaceQueryParam addQueryParameter addEncodedQueryParameter addParameter setParameter
 		build buildAndExpand expand encode toUriString toUri toURI toURL toHttpUrl toHttpUrlOrNull toString newBuilder uriVariables resolveTemplate resolveTemplates register property fragment
 		matrixParam matrixParams clone get encodeTemplate normalize toASCIIString`) {
 		builderSteps[name] = ignored

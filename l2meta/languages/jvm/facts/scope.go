@@ -54,7 +54,8 @@ const MaxArgumentText = 80
 // arguments, and the function literal after them.
 func Passes(w *syntax.Walk, name syntax.Node, typeArguments string, texts []string, behind string) {
 	if len(texts)+len(behind) > 0 && name >= 0 {
-		w.Fact(code.FactArguments, w.Encloser, "", strings.TrimSpace(typeArguments+"("+strings.Join(texts, ", ")+") "+behind), name)
+		w.Fact(code.FactArguments, w.Encloser, "",
+			strings.TrimSpace(typeArguments+"("+strings.Join(texts, ", ")+") "+behind), name)
 	}
 }
 

@@ -5,20 +5,24 @@ import (
 )
 
 // Plain are library types that accept no function.
-var Plain = resolve.Words("String KClass int long boolean double float char byte short Class CharSequence Integer Long Boolean Int Any Object Locale List Map Set Collection")
+var Plain = resolve.Words("String KClass int long boolean double float char byte short Class CharSequence Integer " +
+	"Long Boolean Int Any Object Locale List Map Set Collection")
 
 // Containers are library types that hold values of their type argument.
-var Containers = resolve.Words(`Iterable Collection List ArrayList LinkedList Set HashSet LinkedHashSet TreeSet SortedSet NavigableSet Queue Deque
+var Containers = resolve.Words(
+	`Iterable Collection List ArrayList LinkedList Set HashSet LinkedHashSet TreeSet SortedSet NavigableSet Queue Deque
  ArrayDeque PriorityQueue Iterator ListIterator Stream Optional Vector Stack CopyOnWriteArrayList CopyOnWriteArraySet BlockingQueue LinkedBlockingQueue
  ConcurrentLinkedQueue ConcurrentLinkedDeque MutableList MutableSet MutableCollection MutableIterable Sequence Array Seq IndexedSeq Option Some
  ThreadLocal AtomicReference WeakReference SoftReference Supplier Callable Future CompletableFuture Lazy Provider Enumeration ImmutableList ImmutableSet
  Flow StateFlow SharedFlow Deferred Channel ReceiveChannel`)
 
 // Maps are library types that hold keys and values.
-var Maps = resolve.Words("Map HashMap LinkedHashMap TreeMap SortedMap NavigableMap ConcurrentMap ConcurrentHashMap EnumMap WeakHashMap IdentityHashMap MutableMap ImmutableMap Entry MutableEntry")
+var Maps = resolve.Words("Map HashMap LinkedHashMap TreeMap SortedMap NavigableMap ConcurrentMap ConcurrentHashMap " +
+	"EnumMap WeakHashMap IdentityHashMap MutableMap ImmutableMap Entry MutableEntry")
 
 // Boxes maps the classes of boxed values to their primitive types.
-var Boxes = map[string]string{"Byte": "byte", "Short": "short", "Character": "char", "Integer": "int", "Long": "long", "Float": "float", "Double": "double", "Boolean": "boolean"}
+var Boxes = map[string]string{"Byte": "byte", "Short": "short", "Character": "char", "Integer": "int", "Long": "long",
+	"Float": "float", "Double": "double", "Boolean": "boolean"}
 
 // Arrow returns the index of the arrow in a function type, or -1.
 func Arrow(text string) int {

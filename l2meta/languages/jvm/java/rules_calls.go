@@ -80,7 +80,8 @@ func catch(w *syntax.Walk, n syntax.Node) {
 // test. Without control flow analysis this is approximate.
 func tested(w *syntax.Walk, n syntax.Node) syntax.Node {
 	for p := w.Parent(n); p >= 0; p = w.Parent(p) {
-		if w.Is(p, "block", "constructor_body", "class_body", "switch_block_statement_group", "switch_rule", "lambda_expression") {
+		if w.Is(p, "block", "constructor_body", "class_body", "switch_block_statement_group", "switch_rule",
+			"lambda_expression") {
 			return p
 		}
 	}
@@ -172,7 +173,8 @@ func call(w *syntax.Walk, n syntax.Node) {
 	default:
 		w.Call(code.CallPlain, n, name, object, args)
 	}
-	facts.Passes(w, name, w.Line(w.Field(n, "type_arguments")), facts.ArgumentTexts(w, w.Field(n, "arguments"), func(a syntax.Node) string { return short(w, a) }), "")
+	facts.Passes(w, name, w.Line(w.Field(n, "type_arguments")),
+		facts.ArgumentTexts(w, w.Field(n, "arguments"), func(a syntax.Node) string { return short(w, a) }), "")
 	w.Children(n)
 }
 

@@ -84,7 +84,8 @@ func bounds(w *syntax.Walk, s int, n syntax.Node) {
 // enumConstant declares an enum constant, and records the constructor call that it implies.
 func enumConstant(w *syntax.Walk, n syntax.Node) {
 	args, body := w.Field(n, "arguments"), w.Field(n, "body")
-	d := syntax.Decl{Kind: code.KindConstant, Node: n, Name: w.Field(n, "name"), Body: max(body, 0), Exported: w.InExported()}
+	d := syntax.Decl{Kind: code.KindConstant, Node: n, Name: w.Field(n, "name"), Body: max(body, 0),
+		Exported: w.InExported()}
 	annotations := javaModifiers(w, n, &d)
 	enum := ""
 	if w.EnclosedBy(code.KindEnum) {
@@ -108,7 +109,8 @@ func enumConstant(w *syntax.Walk, n syntax.Node) {
 func field(w *syntax.Walk, n syntax.Node) {
 	d := syntax.Decl{Kind: code.KindField, Node: n}
 	annotations := javaModifiers(w, n, &d)
-	if w.Is(n, "constant_declaration") || slices.Contains(d.Modifiers, "static") && slices.Contains(d.Modifiers, "final") {
+	if w.Is(n, "constant_declaration") ||
+		slices.Contains(d.Modifiers, "static") && slices.Contains(d.Modifiers, "final") {
 		d.Kind = code.KindConstant
 	}
 	d.Exported = d.Exported || implied(w, n, &d)

@@ -210,9 +210,12 @@ func annotate(w *syntax.Walk, s int, annotations []syntax.Node) {
 
 // inert are annotations that only the compiler uses.
 var inert = map[string]bool{
-	"Suppress": true, "Deprecated": true, "JvmStatic": true, "JvmField": true, "JvmOverloads": true, "JvmName": true, "JvmInline": true,
-	"JvmMultifileClass": true, "JvmDefault": true, "JvmSynthetic": true, "JvmSuppressWildcards": true, "JvmWildcard": true, "Throws": true,
-	"OptIn": true, "PublishedApi": true, "UnsafeVariance": true, "Volatile": true, "Synchronized": true, "Transient": true, "Strictfp": true,
+	"Suppress": true, "Deprecated": true, "JvmStatic": true, "JvmField": true, "JvmOverloads": true, "JvmName": true,
+	"JvmInline":         true,
+	"JvmMultifileClass": true, "JvmDefault": true, "JvmSynthetic": true, "JvmSuppressWildcards": true,
+	"JvmWildcard": true, "Throws": true,
+	"OptIn": true, "PublishedApi": true, "UnsafeVariance": true, "Volatile": true, "Synchronized": true,
+	"Transient": true, "Strictfp": true,
 }
 
 func kotlinAnnotation(w *syntax.Walk, n syntax.Node) {
@@ -321,7 +324,8 @@ func classProperties(w *syntax.Walk, list syntax.Node) {
 			w.Visit(value)
 			continue
 		}
-		d := syntax.Decl{Kind: code.KindProperty, Node: p, Name: w.Child(p, "identifier"), Text: param.Name, Returns: param.Type}
+		d := syntax.Decl{Kind: code.KindProperty, Node: p, Name: w.Child(p, "identifier"), Text: param.Name,
+			Returns: param.Type}
 		annotations := kotlinModifiers(w, p, &d)
 		d.Modifiers = append(d.Modifiers, mutability(w, p)...)
 		w.Fact(code.FactField, class, param.Name, param.Type, p)

@@ -8,15 +8,19 @@ import (
 // access records x.p outside of the place of a callee, as reading or assigning a property with
 // a getter calls it.
 func access(w *syntax.Walk, n, name, receiver syntax.Node) {
-	if called := w.Parent(n); !w.Is(called, "call_expression", "import", "annotation") || w.Is(called, "call_expression") && called+1 != n {
+	if called := w.Parent(n); !w.Is(called, "call_expression", "import", "annotation") ||
+		w.Is(called, "call_expression") && called+1 != n {
 		w.Access(name, receiver, false)
 	}
 }
 
 // reading are the parents of a bare name that is read or assigned.
-var reading = []string{"assignment", "binary_expression", "block", "comparison_expression", "elvis_expression", "function_body",
-	"if_expression", "in_expression", "index_expression", "interpolation", "is_expression", "lambda_literal", "navigation_expression",
-	"parenthesized_expression", "range_expression", "return_expression", "statements", "throw_expression", "unary_expression",
+var reading = []string{"assignment", "binary_expression", "block", "comparison_expression",
+	"elvis_expression", "function_body",
+	"if_expression", "in_expression", "index_expression", "interpolation", "is_expression", "lambda_literal",
+	"navigation_expression",
+	"parenthesized_expression", "range_expression", "return_expression", "statements", "throw_expression",
+	"unary_expression",
 	"value_argument", "when_entry", "when_subject", "property_declaration", "control_structure_body"}
 
 // bareAccess records p where an expression reads or assigns what may be a property of the type around;
@@ -33,7 +37,8 @@ func bareAccess(w *syntax.Walk, n syntax.Node) {
 // keepAccesses drops the accesses of bare names that cannot be a property with code: neither one of this
 // file, nor one that a type around inherits from another, as the file declares nothing of that name.
 func keepAccesses(w *syntax.Walk) {
-	computed, declared := map[string]bool{}, map[string]bool{"it": true, "field": true, "null": true, "true": true, "false": true}
+	computed, declared := map[string]bool{},
+		map[string]bool{"it": true, "field": true, "null": true, "true": true, "false": true}
 	for i := range w.Out.Symbols {
 		s := &w.Out.Symbols[i]
 		declared[s.Name] = true

@@ -85,7 +85,9 @@ func passes(w *syntax.Walk, site, name syntax.Node) {
 	if lambda := w.Child(site, "annotated_lambda"); lambda >= 0 {
 		behind = lambdaShort(w, w.Find(lambda, "lambda_literal"))
 	}
-	texts := facts.ArgumentTexts(w, w.Child(inner, "value_arguments"), func(a syntax.Node) string { return short(w, a) })
+	texts := facts.ArgumentTexts(w, w.Child(inner, "value_arguments"), func(a syntax.Node) string {
+		return short(w, a)
+	})
 	facts.Passes(w, name, w.Line(w.Child(inner, "type_arguments")), texts, behind)
 }
 
@@ -197,7 +199,8 @@ func infix(w *syntax.Walk, n syntax.Node) {
 	left := syntax.Node(n + 1)
 	name := w.After(left)
 	if w.Says(name, "class") {
-		d := syntax.Decl{Kind: code.KindClass, Node: n, Name: w.After(name), Modifiers: []string{w.Line(left)}, Exported: !w.InCallable()}
+		d := syntax.Decl{Kind: code.KindClass, Node: n, Name: w.After(name), Modifiers: []string{w.Line(left)},
+			Exported: !w.InCallable()}
 		if w.Is(d.Name, "identifier") {
 			w.Declare(d)
 		}
@@ -214,7 +217,8 @@ func infix(w *syntax.Walk, n syntax.Node) {
 // two comparisons, ((r.f < T) > (x)).
 func binary(w *syntax.Walk, n syntax.Node) {
 	inner, last := w.Field(n, "left"), w.Field(n, "right")
-	if w.Is(inner, "binary_expression") && w.Is(last, "parenthesized_expression", "lambda_literal") && w.Has(n, ">") && w.Has(inner, "<") {
+	if w.Is(inner, "binary_expression") && w.Is(last, "parenthesized_expression", "lambda_literal") && w.Has(n, ">") &&
+		w.Has(inner, "<") {
 		fn, typ := w.Field(inner, "left"), w.Field(inner, "right")
 		if w.Is(typ, "identifier", "navigation_expression") && w.Is(fn, "identifier", "navigation_expression") {
 			callOf(w, n, fn, 1, false)

@@ -363,7 +363,8 @@ func kotlinArgument(w *syntax.Walk, n syntax.Node) (i int) {
 func kotlinFor(w *syntax.Walk, n syntax.Node) {
 	if in := w.Child(n, "in"); in >= 0 {
 		facts.BoundIn(w, n, w.End(w.After(in)), func() {
-			bind(w, w.Child(n, "variable_declaration", "multi_variable_declaration"), max(w.After(in), 1), code.MarkEach.After(""))
+			bind(w, w.Child(n, "variable_declaration", "multi_variable_declaration"), max(w.After(in), 1),
+				code.MarkEach.After(""))
 		})
 	}
 	w.Children(n)

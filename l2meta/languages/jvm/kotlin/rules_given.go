@@ -104,6 +104,7 @@ func mayBeFunction(typ string) bool {
 		return true
 	}
 	name := strings.TrimSuffix(typ, "?")
-	return l2meta.LastOfPath(name) != "" && !facts.Plain[name] && facts.Boxes[name] == "" && !facts.Containers[name] && !facts.Maps[name] &&
+	return l2meta.LastOfPath(name) != "" && !facts.Plain[name] && facts.Boxes[name] == "" && !facts.Containers[name] &&
+		!facts.Maps[name] &&
 		name != "Int" && name != "Any"
 }

@@ -12,9 +12,11 @@ import (
 // softNames are Kotlin's soft keywords: keywords in one place and names in all others. The
 // pattern matches the text after a use as a name, which the grammar would parse as the keyword.
 var softNames = map[string]*regexp.Regexp{
-	"get":   regexp.MustCompile(`^(?:[ \t]+[\w"]|[ \t]+\([^)]|\([^)\s]|[ \t]*[:=.])`),                // insert { … } get Cities.id, get("/hello")
-	"set":   regexp.MustCompile(`^(?:[ \t]+[\w"]|[ \t]+\([^)]|\([^)\w\s]|\(\w+[^)\w:]|[ \t]*[:=.])`), // set(key, value), var set: Int
-	"where": regexp.MustCompile(`^[ \t]*(?:[?.:)=,!\]+]|&&|\|\|)`),                                   // where?.let { … }
+	// insert { … } get Cities.id, get("/hello")
+	"get": regexp.MustCompile(`^(?:[ \t]+[\w"]|[ \t]+\([^)]|\([^)\s]|[ \t]*[:=.])`),
+	// set(key, value), var set: Int
+	"set":   regexp.MustCompile(`^(?:[ \t]+[\w"]|[ \t]+\([^)]|\([^)\w\s]|\(\w+[^)\w:]|[ \t]*[:=.])`),
+	"where": regexp.MustCompile(`^[ \t]*(?:[?.:)=,!\]+]|&&|\|\|)`), // where?.let { … }
 	"open":  regexp.MustCompile(`^[ \t]*(?:[?.:)=,!\]+]|&&|\|\|)`),
 	"enum":  regexp.MustCompile(`^[ \t]*(?:[?.:)=,!\]+]|&&|\|\|)`),
 }
@@ -40,7 +42,8 @@ func mask(text []byte) []byte {
 		if at-start < len("get") || at-start > len("where") {
 			continue
 		}
-		word, before, behind := string(text[start:at]), text[max(start-maxKotlinHead, 0):start], text[at:min(at+maxKotlinHead, len(text))]
+		word, before, behind := string(text[start:at]), text[max(start-maxKotlinHead, 0):start],
+			text[at:min(at+maxKotlinHead, len(text))]
 		if soft := softNames[word]; soft != nil && soft.Match(behind) && !bytes.HasSuffix(before, []byte("@")) {
 			change(start, '_')
 		} else if word == "class" && !bytes.ContainsAny(before[bytes.LastIndexByte(before, '\n')+1:], `/*"(`) {

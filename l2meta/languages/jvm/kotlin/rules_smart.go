@@ -19,7 +19,9 @@ func is(w *syntax.Walk, n syntax.Node) {
 	}
 	if w.Is(name, "identifier") && typ != name {
 		holds(w, n, !w.Has(n, "!is"), func(block syntax.Node, from int) {
-			facts.BoundIn(w, block, from, func() { w.Fact(code.FactVar, w.Encloser, facts.Bare(w.Str(name)), w.Line(typ), name) })
+			facts.BoundIn(w, block, from, func() {
+				w.Fact(code.FactVar, w.Encloser, facts.Bare(w.Str(name)), w.Line(typ), name)
+			})
 		})
 	}
 	w.Children(n)
@@ -100,7 +102,9 @@ func entry(w *syntax.Walk, n syntax.Node) {
 		for c := range w.Named(test) {
 			typ = c
 		}
-		facts.BoundIn(w, n, w.End(test), func() { w.Fact(code.FactVar, w.Encloser, facts.Bare(w.Str(name)), w.Line(typ), test) })
+		facts.BoundIn(w, n, w.End(test), func() {
+			w.Fact(code.FactVar, w.Encloser, facts.Bare(w.Str(name)), w.Line(typ), test)
+		})
 	}
 	w.Children(n)
 }

@@ -98,7 +98,8 @@ func finish(w *syntax.Walk) {
 func scalaPackage(w *syntax.Walk, n syntax.Node) {
 	name, body := w.Field(n, "name"), w.Field(n, "body")
 	if body >= 0 {
-		s := w.Declare(syntax.Decl{Kind: code.KindNamespace, Node: n, Name: name, Text: w.Line(name), Body: body, Exported: true})
+		s := w.Declare(syntax.Decl{Kind: code.KindNamespace, Node: n, Name: name, Text: w.Line(name),
+			Body: body, Exported: true})
 		w.Fact(code.FactPackage, s, "", w.Line(name), name)
 		w.Inside(s, body)
 		return
@@ -226,7 +227,8 @@ func isLocal(w *syntax.Walk, n syntax.Node) bool {
 	if w.Is(p, "block", "indented_block") && w.Is(w.Parent(p), "extension_definition") {
 		return isLocal(w, w.Parent(p))
 	}
-	return !isMixin(w, p) && !w.Is(p, "compilation_unit", "template_body", "with_template_body", "enum_body", "class_parameters")
+	return !isMixin(w, p) && !w.Is(p, "compilation_unit", "template_body", "with_template_body", "enum_body",
+		"class_parameters")
 }
 
 // isMixin reports whether p is the body of new A with B { self => … }. The grammar parses this
@@ -251,8 +253,10 @@ func isMixin(w *syntax.Walk, p syntax.Node) bool {
 
 // inert are annotations that only the compiler uses.
 var inert = map[string]bool{
-	"tailrec": true, "inline": true, "noinline": true, "deprecated": true, "throws": true, "unchecked": true, "nowarn": true, "SerialVersionUID": true,
-	"transient": true, "volatile": true, "main": true, "switch": true, "implicitNotFound": true, "targetName": true, "specialized": true, "uncheckedVariance": true,
+	"tailrec": true, "inline": true, "noinline": true, "deprecated": true, "throws": true, "unchecked": true,
+	"nowarn": true, "SerialVersionUID": true,
+	"transient": true, "volatile": true, "main": true, "switch": true, "implicitNotFound": true, "targetName": true,
+	"specialized": true, "uncheckedVariance": true,
 }
 
 func annotation(w *syntax.Walk, n syntax.Node) {

@@ -13,7 +13,9 @@ import (
 // self records the alias of this in a self-type, and the required type.
 func self(w *syntax.Walk, n syntax.Node) {
 	name := w.Child(n, "identifier")
-	facts.BoundIn(w, w.Parent(n), w.Start(n), func() { w.Fact(code.FactAssign, w.Encloser, w.Str(name), "(n this)", name) })
+	facts.BoundIn(w, w.Parent(n), w.Start(n), func() {
+		w.Fact(code.FactAssign, w.Encloser, w.Str(name), "(n this)", name)
+	})
 	if typ := masked(w, name); typ != "" {
 		for part := range strings.SplitSeq(typ, " with ") {
 			w.Fact(code.FactVar, w.Encloser, "this", part, name)
@@ -118,7 +120,9 @@ func scalaHole(w *syntax.Walk, n syntax.Node) {
 			i++
 		}
 	}
-	facts.BoundIn(w, n, w.Start(n), func() { w.Fact(code.FactAssign, w.Encloser, "_", taken+" "+strconv.Itoa(i)+")", n) })
+	facts.BoundIn(w, n, w.Start(n), func() {
+		w.Fact(code.FactAssign, w.Encloser, "_", taken+" "+strconv.Itoa(i)+")", n)
+	})
 }
 
 // scalaArgs returns the number of arguments; a block counts as one. It returns -1 if there is a
@@ -128,7 +132,8 @@ func scalaArgs(w *syntax.Walk, args syntax.Node) (count int) {
 		return 1
 	}
 	for a := range w.Named(args) {
-		if w.Is(a, "ascription_expression") && w.Child(a, "repeated_parameter_type") >= 0 || w.Is(a, "postfix_expression") && strings.HasSuffix(w.Str(a), "*") {
+		if w.Is(a, "ascription_expression") && w.Child(a, "repeated_parameter_type") >= 0 ||
+			w.Is(a, "postfix_expression") && strings.HasSuffix(w.Str(a), "*") {
 			return -1
 		}
 		count++
@@ -270,15 +275,18 @@ func arguments(w *syntax.Walk, n syntax.Node) {
 
 // reading are the parents of a bare name that is read: a function without parameter lists is
 // called by its name alone.
-var reading = []string{"assignment_expression", "block", "case_clause", "function_definition", "if_expression", "indented_block",
-	"interpolation", "lambda_expression", "match_expression", "parenthesized_expression", "prefix_expression", "return_expression",
+var reading = []string{"assignment_expression", "block", "case_clause", "function_definition",
+	"if_expression", "indented_block",
+	"interpolation", "lambda_expression", "match_expression", "parenthesized_expression", "prefix_expression",
+	"return_expression",
 	"throw_expression", "tuple_expression", "val_definition", "var_definition", "while_expression"}
 
 // bareName notes a bare name where an expression reads it.
 func bareName(w *syntax.Walk, n syntax.Node) {
 	switch parent := w.Parent(n); {
 	case w.Is(parent, "infix_expression", "field_expression") && parent+1 == n,
-		w.Is(parent, reading...) && w.Field(parent, "name") != n && w.Field(parent, "pattern") != n && w.Field(parent, "left") != n:
+		w.Is(parent, reading...) && w.Field(parent, "name") != n && w.Field(parent, "pattern") != n &&
+			w.Field(parent, "left") != n:
 		referenceAt(w, n)
 	}
 }
@@ -289,7 +297,8 @@ func referenceAt(w *syntax.Walk, value syntax.Node) {
 	case "identifier":
 		st.refs = append(st.refs, syntax.Reference{Site: value, Name: value, Receiver: syntax.None, Caller: w.Encloser})
 	case "field_expression":
-		st.refs = append(st.refs, syntax.Reference{Site: value, Name: w.Field(value, "field"), Receiver: w.Field(value, "value"), Caller: w.Encloser})
+		st.refs = append(st.refs, syntax.Reference{Site: value, Name: w.Field(value, "field"),
+			Receiver: w.Field(value, "value"), Caller: w.Encloser})
 	}
 }
 

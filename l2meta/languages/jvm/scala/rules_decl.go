@@ -98,7 +98,8 @@ func parameters(w *syntax.Walk, n syntax.Node) (out []code.Parameter) {
 			}
 			typ := w.Field(p, "type")
 			out = append(out, code.Parameter{
-				Name: facts.Bare(w.Str(w.Field(p, "name"))), Type: w.Line(typ), Default: w.Line(w.Field(p, "default_value")),
+				Name: facts.Bare(w.Str(w.Field(p, "name"))), Type: w.Line(typ),
+				Default:  w.Line(w.Field(p, "default_value")),
 				Variadic: w.Is(typ, "repeated_parameter_type"),
 			})
 		}
@@ -135,7 +136,8 @@ func bounds(w *syntax.Walk, s int, n syntax.Node) {
 		}
 		name := syntax.None
 		for c := range w.Descendants(list) {
-			if w.Is(c, "identifier") && w.Is(w.Parent(c), "type_parameters", "covariant_type_parameter", "contravariant_type_parameter") {
+			if w.Is(c, "identifier") && w.Is(w.Parent(c), "type_parameters", "covariant_type_parameter",
+				"contravariant_type_parameter") {
 				name = c
 				w.Fact(code.FactAlias, s, w.Str(name), facts.Unbounded, name)
 			}
@@ -209,7 +211,8 @@ func given(w *syntax.Walk, n syntax.Node) {
 			typ = c
 		}
 	}
-	d := syntax.Decl{Kind: code.KindClass, Node: n, To: scalaEnd(w, n), Name: w.Field(n, "name"), Body: max(body, 0), Returns: w.Line(typ)}
+	d := syntax.Decl{Kind: code.KindClass, Node: n, To: scalaEnd(w, n), Name: w.Field(n, "name"), Body: max(body, 0),
+		Returns: w.Line(typ)}
 	if !w.Is(body, "with_template_body", "template_body") {
 		d.Kind = code.KindProperty
 		if w.Encloser < 0 {
@@ -218,7 +221,9 @@ func given(w *syntax.Walk, n syntax.Node) {
 	}
 	if d.Name < 0 {
 		d.Name = typ
-		d.Text = "given_" + strings.Join(strings.FieldsFunc(w.Line(typ), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), "_")
+		d.Text = "given_" + strings.Join(strings.FieldsFunc(w.Line(typ), func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		}), "_")
 	}
 	if d.Name < 0 {
 		w.Children(n)
@@ -283,7 +288,8 @@ func scalaAlias(w *syntax.Walk, n syntax.Node) {
 
 func functionDeclaration(w *syntax.Walk, n syntax.Node) {
 	body, result := w.Field(n, "body"), w.Field(n, "return_type")
-	d := syntax.Decl{Kind: code.KindFunction, Node: n, To: scalaEnd(w, n), Name: w.Field(n, "name"), Body: max(body, 0), Returns: w.Line(result)}
+	d := syntax.Decl{Kind: code.KindFunction, Node: n, To: scalaEnd(w, n), Name: w.Field(n, "name"), Body: max(body, 0),
+		Returns: w.Line(result)}
 	d.Text = facts.Bare(w.Str(d.Name))
 	annotations := modifiers(w, n, &d)
 	if class := w.ClassAround(); class >= 0 && !isLocal(w, n) || w.Is(w.Parent(n), "template_body") && w.Encloser >= 0 {
@@ -377,7 +383,8 @@ func scalaValue(w *syntax.Walk, n syntax.Node) {
 // made records that a local val holds a new object of a class, unless the class is anonymous.
 func made(w *syntax.Walk, n, value syntax.Node) {
 	class := w.Child(value, "type_identifier", "generic_type", "stable_type_identifier")
-	if names := scalaNames(w, n); w.Is(n, "val_definition") && len(names) == 1 && w.Is(value, "instance_expression") && class >= 0 && w.Find(value, "template_body") < 0 {
+	if names := scalaNames(w, n); w.Is(n, "val_definition") && len(names) == 1 && w.Is(value, "instance_expression") &&
+		class >= 0 && w.Find(value, "template_body") < 0 {
 		w.Made(names[0], "new "+w.Line(class)+"()")
 	}
 }

@@ -27,7 +27,8 @@ func precedence(op string) int {
 			return i + 2
 		}
 	}
-	if op[0] == '_' || op[0] == '$' || op[0] >= 'a' && op[0] <= 'z' || op[0] >= 'A' && op[0] <= 'Z' || op[0] == '`' || op[0] >= 0x80 {
+	if op[0] == '_' || op[0] == '$' || op[0] >= 'a' && op[0] <= 'z' || op[0] >= 'A' && op[0] <= 'Z' ||
+		op[0] == '`' || op[0] >= 0x80 {
 		return 1
 	}
 	return 10
@@ -35,7 +36,8 @@ func precedence(op string) int {
 
 // Assigns reports whether op is an assignment operator: "+=", but not "<=".
 func Assigns(op string) bool {
-	return len(op) > 1 && strings.HasSuffix(op, "=") && op[0] != '=' && op != "<=" && op != ">=" && op != "!=" && strings.Trim(op, "!#%&*+-/:<=>?@\\^|~") == ""
+	return len(op) > 1 && strings.HasSuffix(op, "=") && op[0] != '=' && op != "<=" && op != ">=" && op != "!=" &&
+		strings.Trim(op, "!#%&*+-/:<=>?@\\^|~") == ""
 }
 
 // operators returns the operation of the row of operators that ends at n.
@@ -108,7 +110,8 @@ func (o *operator) term(w *syntax.Walk) string {
 // compares are operators with Boolean results. They are not recorded, as nearly all are built
 // in.
 var compares = map[string]bool{
-	"==": true, "!=": true, "<": true, ">": true, "<=": true, ">=": true, "&&": true, "||": true, "eq": true, "ne": true,
+	"==": true, "!=": true, "<": true, ">": true, "<=": true, ">=": true, "&&": true,
+	"||": true, "eq": true, "ne": true,
 }
 
 // isCall reports whether the operation is recorded as a call. Operations that are probably built
@@ -124,7 +127,8 @@ func (o *operator) isCall(w *syntax.Walk) bool {
 	return !o.left.plain(w, name == "+") && !o.right.plain(w, name == "+")
 }
 
-var arithmetic = map[string]bool{"+": true, "-": true, "*": true, "/": true, "%": true, "&": true, "|": true, "^": true, "<<": true, ">>": true, ">>>": true}
+var arithmetic = map[string]bool{"+": true, "-": true, "*": true, "/": true, "%": true, "&": true, "|": true, "^": true,
+	"<<": true, ">>": true, ">>>": true}
 
 // plain reports whether a number is among the operands, or, with strings, a string.
 func (o *operator) plain(w *syntax.Walk, strings bool) bool {

@@ -38,7 +38,8 @@ func mask(text []byte) []byte {
 	}
 	for _, m := range lines {
 		line, next := bytes.TrimSpace(text[m[0]:m[2]]), bytes.TrimSpace(text[m[3]:min(m[3]+syntax.MaxLine, len(text))])
-		if !scalaOperand.Match(next) || bytes.Contains(line, []byte("//")) || bytes.HasPrefix(line, []byte("*")) || bytes.Contains(line, []byte("/*")) || bytes.HasSuffix(line, []byte("*/")) {
+		if !scalaOperand.Match(next) || bytes.Contains(line, []byte("//")) || bytes.HasPrefix(line, []byte("*")) ||
+			bytes.Contains(line, []byte("/*")) || bytes.HasSuffix(line, []byte("*/")) {
 			continue
 		}
 		for i := m[2]; i < m[3]; i++ {

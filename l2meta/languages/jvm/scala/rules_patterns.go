@@ -56,7 +56,8 @@ func binds(w *syntax.Walk, p syntax.Node, src string, emit func(name syntax.Node
 	}
 }
 
-func takesApart(w *syntax.Walk, p, typ syntax.Node, src string, emit func(name syntax.Node, term string, typ syntax.Node)) {
+func takesApart(w *syntax.Walk, p, typ syntax.Node, src string,
+	emit func(name syntax.Node, term string, typ syntax.Node)) {
 	var parts []syntax.Node
 	for c := range w.All(p, "pattern") {
 		if w.IsNamed(c) {

@@ -27,7 +27,8 @@ func holes(w *syntax.Walk, n syntax.Node) (out []syntax.Node) {
 		return nil
 	}
 	for _, c := range scalaWildcards(w, n) {
-		if !w.Is(w.Parent(c), "case_clause", "tuple_pattern", "case_class_pattern", "typed_pattern", "infix_pattern", "capture_pattern", "binding", "bindings", "type_arguments", "namespace_wildcard") {
+		if !w.Is(w.Parent(c), "case_clause", "tuple_pattern", "case_class_pattern", "typed_pattern", "infix_pattern",
+			"capture_pattern", "binding", "bindings", "type_arguments", "namespace_wildcard") {
 			out = append(out, c)
 		}
 	}
@@ -56,7 +57,9 @@ func scalaWildcards(w *syntax.Walk, n syntax.Node) []syntax.Node {
 func holds(w *syntax.Walk, hole syntax.Node) syntax.Node {
 	n := hole
 	for p := w.Parent(n); p >= 0; p = w.Parent(n) {
-		if w.Is(p, "arguments", "parenthesized_expression", "block", "tuple_expression", "val_definition", "function_definition", "case_clause", "lambda_expression", "template_body", "indented_block", "assignment_expression") && n != hole {
+		if w.Is(p, "arguments", "parenthesized_expression", "block", "tuple_expression", "val_definition",
+			"function_definition", "case_clause", "lambda_expression", "template_body", "indented_block",
+			"assignment_expression") && n != hole {
 			return n
 		}
 		n = p

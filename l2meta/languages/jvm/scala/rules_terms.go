@@ -43,9 +43,12 @@ func termText(w *syntax.Walk, n syntax.Node) string {
 }
 
 var literals = map[string]string{
-	"string": "String", "floating_point_literal": "Double", "boolean_literal": "Boolean", "character_literal": "Char", "unit": "Unit",
-	"null_literal": "Null", "symbol_literal": "Symbol", "while_expression": "Unit", "do_while_expression": "Unit", "assignment_expression": "Unit",
-	"throw_expression": "Nothing", "return_expression": "Nothing", "val_definition": "Unit", "var_definition": "Unit", "function_definition": "Unit",
+	"string": "String", "floating_point_literal": "Double", "boolean_literal": "Boolean", "character_literal": "Char",
+	"unit":         "Unit",
+	"null_literal": "Null", "symbol_literal": "Symbol", "while_expression": "Unit", "do_while_expression": "Unit",
+	"assignment_expression": "Unit",
+	"throw_expression":      "Nothing", "return_expression": "Nothing", "val_definition": "Unit",
+	"var_definition": "Unit", "function_definition": "Unit",
 }
 
 func termOf(w *syntax.Walk, n syntax.Node) string {
@@ -70,7 +73,8 @@ func termOf(w *syntax.Walk, n syntax.Node) string {
 			return callPlace(w, id)
 		}
 		return "(k String)"
-	case "call_expression", "generic_function", "instance_expression", "infix_expression", "postfix_expression", "prefix_expression":
+	case "call_expression", "generic_function", "instance_expression", "infix_expression", "postfix_expression",
+		"prefix_expression":
 		return operation(w, n)
 	case "parenthesized_expression":
 		return placeheld(w, w.FirstNamed(n))

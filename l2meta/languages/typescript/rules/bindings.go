@@ -115,8 +115,10 @@ func wavers(w *syntax.Walk, n syntax.Node) bool {
 		return isFunction(w, unwrap(w, w.Field(n, "value")))
 	}
 	t := ts(w)
-	return w.Is(statement, "variable_declaration") && t.block != t.fn && w.Is(p, "statement_block") && t.block == boundIn(w, p) &&
-		!w.Is(w.Parent(p), "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function", "generator_function_declaration") &&
+	return w.Is(statement, "variable_declaration") && t.block != t.fn && w.Is(p, "statement_block") &&
+		t.block == boundIn(w, p) &&
+		!w.Is(w.Parent(p), "function_declaration", "function_expression", "arrow_function", "method_definition",
+			"generator_function", "generator_function_declaration") &&
 		isFunction(w, unwrap(w, w.Field(n, "value")))
 }
 
@@ -166,7 +168,8 @@ func keys(w *syntax.Walk, owner int, path string, object syntax.Node, depth int)
 		case "pair":
 			key, value := w.Field(c, "key"), w.Field(c, "value")
 			inner := unwrap(w, value)
-			if w.Is(key, "computed_property_name") || isFunction(w, inner) || w.Is(inner, "class", "string", "number", "true", "false", "template_string") {
+			if w.Is(key, "computed_property_name") || isFunction(w, inner) ||
+				w.Is(inner, "class", "string", "number", "true", "false", "template_string") {
 				continue
 			}
 			name := syntax.Join(path, text(w, key))
@@ -238,7 +241,9 @@ func bindParameter(w *syntax.Walk, p, pattern, value syntax.Node, typ, expected 
 func bindRest(w *syntax.Walk, p, pattern syntax.Node, typ string, in bound) {
 	inner := w.FirstNamed(pattern)
 	if !w.Is(inner, "identifier") {
-		tsPattern(w, inner, "", func(name syntax.Node, _ string) { bind(w, code.FactAssign, w.Str(name), "?", name, in) })
+		tsPattern(w, inner, "", func(name syntax.Node, _ string) {
+			bind(w, code.FactAssign, w.Str(name), "?", name, in)
+		})
 		return
 	}
 	if typ == "" {
@@ -384,7 +389,9 @@ func array(w *syntax.Walk, n syntax.Node) {
 // catch binds the parameter of a catch clause.
 func catch(w *syntax.Walk, n syntax.Node) {
 	in := boundIn(w, n)
-	tsPattern(w, w.Field(n, "parameter"), "", func(name syntax.Node, _ string) { bind(w, code.FactAssign, w.Str(name), "?", name, in) })
+	tsPattern(w, w.Field(n, "parameter"), "", func(name syntax.Node, _ string) {
+		bind(w, code.FactAssign, w.Str(name), "?", name, in)
+	})
 	w.Children(n)
 }
 

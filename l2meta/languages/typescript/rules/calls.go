@@ -57,7 +57,8 @@ func memberAccess(w *syntax.Walk, n syntax.Node) {
 	parent, name, x := w.Parent(n), w.Field(n, "property"), w.Field(n, "object")
 	left := func() bool { return w.Field(parent, "left") == n }
 	switch {
-	case w.Is(parent, "call_expression") && w.Field(parent, "function") == n, w.Is(parent, "new_expression", "decorator", "class_heritage"):
+	case w.Is(parent, "call_expression") && w.Field(parent, "function") == n,
+		w.Is(parent, "new_expression", "decorator", "class_heritage"):
 	case w.Is(parent, "assignment_expression") && left():
 		w.Access(name, x, true)
 	case w.Is(parent, "augmented_assignment_expression") && left(), w.Is(parent, "update_expression"):

@@ -54,7 +54,8 @@ func readFlow(w *syntax.Walk) flow {
 			if w.Field(at, "kind") < 0 {
 				target = w.Field(at, "left")
 			}
-		case "function_declaration", "generator_function_declaration", "class_declaration", "abstract_class_declaration":
+		case "function_declaration", "generator_function_declaration", "class_declaration",
+			"abstract_class_declaration":
 			f.functions = append(f.functions, deferred{boundIn(w, at), true})
 		case "arrow_function", "function_expression", "generator_function", "method_definition":
 			f.functions = append(f.functions, deferred{boundIn(w, at), false})
@@ -106,7 +107,8 @@ func (f *flow) where(w *syntax.Walk, at syntax.Node, holds bool) (out []bound) {
 			holds = !holds
 			out = between(out, from, to)
 			from, to = w.End(p), 0
-		case w.Is(p, "binary_expression") && w.Is(w.Field(p, "operator"), map[bool]string{true: "&&", false: "||"}[holds]):
+		case w.Is(p, "binary_expression") &&
+			w.Is(w.Field(p, "operator"), map[bool]string{true: "&&", false: "||"}[holds]):
 			to = w.End(p)
 		default:
 			return append(between(out, from, to), f.branches(w, p, at, holds)...)
@@ -144,7 +146,8 @@ func (f *flow) branches(w *syntax.Walk, p, condition syntax.Node, holds bool) (o
 		if yes >= 0 {
 			out = append(out, boundIn(w, yes))
 		}
-		if block := w.Parent(p); no >= 0 && leaves(w, no) && w.Is(block, "statement_block", "program", "switch_case", "switch_default") {
+		if block := w.Parent(p); no >= 0 && leaves(w, no) &&
+			w.Is(block, "statement_block", "program", "switch_case", "switch_default") {
 			out = append(out, bound{w.End(p), w.End(block)})
 		}
 	}

@@ -41,7 +41,8 @@ func functionParts(w *syntax.Walk, s int, fn syntax.Node, returns int, context s
 	outer := w.Encloser
 	w.Encloser = s
 	bindParameters(w, fn, context)
-	if w.Is(fn, "function_expression", "generator_function", "function_declaration", "generator_function_declaration") && !tsOwnThis(w, s, outer) {
+	if w.Is(fn, "function_expression", "generator_function", "function_declaration",
+		"generator_function_declaration") && !tsOwnThis(w, s, outer) {
 		bind(w, code.FactAssign, "this", "?", fn, boundIn(w, fn)) // determined by the caller
 	}
 	if name := w.Field(fn, "name"); name >= 0 && w.Is(fn, "function_expression", "generator_function") {
@@ -61,7 +62,8 @@ func functionParts(w *syntax.Walk, s int, fn syntax.Node, returns int, context s
 		within := in
 		in = func(t *scope) { within(t); t.path = path }
 	}
-	inside(w, s, in, w.Field(fn, "type_parameters"), w.Field(fn, "parameters"), w.Field(fn, "parameter"), w.Field(fn, "return_type"))
+	inside(w, s, in, w.Field(fn, "type_parameters"), w.Field(fn, "parameters"), w.Field(fn, "parameter"),
+		w.Field(fn, "return_type"))
 	if inner := unwrap(w, body); value && (isFunction(w, inner) || w.Is(inner, "object", "array")) {
 		inside(w, s, func(t *scope) { in(t); t.context = t.result }, body)
 		return
@@ -141,7 +143,8 @@ func functionKind(w *syntax.Walk, name string, fn syntax.Node) code.Kind {
 	if len(name) > 3 && name[:3] == "use" && (name[3] >= 'A' && name[3] <= 'Z' || name[3] >= '0' && name[3] <= '9') {
 		return code.KindHook
 	}
-	if r, _ := utf8.DecodeRuneInString(name); unicode.IsUpper(r) && w.Find(fn, "jsx_element", "jsx_self_closing_element") >= 0 {
+	if r, _ := utf8.DecodeRuneInString(name); unicode.IsUpper(r) &&
+		w.Find(fn, "jsx_element", "jsx_self_closing_element") >= 0 {
 		return code.KindComponent
 	}
 	return code.KindFunction
@@ -209,7 +212,8 @@ func restName(w *syntax.Walk, rest syntax.Node) string {
 // with a modifier as fields.
 func formalParameters(w *syntax.Walk, n syntax.Node) {
 	t := ts(w)
-	if w.Encloser >= 0 && w.Is(w.Parent(n), "method_definition", "method_signature") && w.Out.Symbols[w.Encloser].Kind == code.KindConstructor {
+	if w.Encloser >= 0 && w.Is(w.Parent(n), "method_definition", "method_signature") &&
+		w.Out.Symbols[w.Encloser].Kind == code.KindConstructor {
 		for p := range w.Named(n) {
 			parameterProperty(w, p)
 		}
@@ -231,7 +235,8 @@ func parameterProperty(w *syntax.Walk, p syntax.Node) {
 	outer := w.Encloser
 	w.Encloser = w.Out.Symbols[outer].Parent
 	if w.Encloser >= 0 {
-		d := syntax.Decl{Kind: code.KindField, Node: p, Name: name, Returns: tsType(w, typ), Modifiers: modifiers(w, p), Exported: !hidden(w, p)}
+		d := syntax.Decl{Kind: code.KindField, Node: p, Name: name, Returns: tsType(w, typ), Modifiers: modifiers(w, p),
+			Exported: !hidden(w, p)}
 		for c := range w.Tree.Children(p) {
 			if w.Is(c, "decorator") {
 				d.Annotations = append(d.Annotations, w.Line(c))

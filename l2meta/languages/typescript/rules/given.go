@@ -25,7 +25,8 @@ func giveMember(w *syntax.Walk, context string, member syntax.Node) {
 			give(w, context+"."+w.Str(key), key, unwrap(w, w.Field(member, "value")))
 		}
 	case "method_definition":
-		if name := w.Field(member, "name"); w.Is(name, "property_identifier") && !w.Has(member, "get") && !w.Has(member, "set") {
+		if name := w.Field(member, "name"); w.Is(name, "property_identifier") && !w.Has(member, "get") &&
+			!w.Has(member, "set") {
 			given(w, context+"."+w.Str(name), "", name)
 		}
 	case "shorthand_property_identifier":
@@ -37,7 +38,8 @@ func giveMember(w *syntax.Walk, context string, member syntax.Node) {
 // elements belong to the platform.
 func giveAttribute(w *syntax.Walk, element, attribute, value syntax.Node) {
 	name := w.Line(element)
-	if name == "" || name[0] >= 'a' && name[0] <= 'z' && w.Is(element, "identifier") || !w.Is(attribute, "property_identifier") {
+	if name == "" || name[0] >= 'a' && name[0] <= 'z' && w.Is(element, "identifier") ||
+		!w.Is(attribute, "property_identifier") {
 		return
 	}
 	if inner := unwrap(w, value); !isFunction(w, inner) { // an anonymous function is part of the code around it
@@ -77,7 +79,8 @@ func give(w *syntax.Walk, property string, key, value syntax.Node) {
 // at.
 func given(w *syntax.Walk, property, text string, at syntax.Node) {
 	if len(property) <= valueLimit && len(text) <= valueLimit {
-		w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactGiven, Owner: w.Encloser, Name: property, Type: text, Span: w.Span(at)})
+		w.Out.Facts = append(w.Out.Facts,
+			code.Fact{Kind: code.FactGiven, Owner: w.Encloser, Name: property, Type: text, Span: w.Span(at)})
 	}
 }
 

@@ -34,7 +34,8 @@ func stringNamesMember(w *syntax.Walk, n syntax.Node) bool {
 	switch w.Kind(p) {
 	case "arguments", "array", "subscript_expression", "literal_type", "computed_property_name":
 		return true
-	case "pair", "property_signature", "method_signature", "method_definition", "public_field_definition", "field_definition":
+	case "pair", "property_signature", "method_signature", "method_definition", "public_field_definition",
+		"field_definition":
 		return w.Field(p, "key") == n || w.Field(p, "name") == n || w.Field(p, "property") == n
 	}
 	return false

@@ -26,7 +26,8 @@ func memberLines(text []byte) (out []int) {
 		for first < end && (text[first] == ' ' || text[first] == '\t') {
 			first++
 		}
-		if first > i && first < end && (text[first] == '<' || text[first] == '[') && endsType(text[:i]) && isMember(text[first:]) {
+		if first > i && first < end && (text[first] == '<' || text[first] == '[') && endsType(text[:i]) &&
+			isMember(text[first:]) {
 			out = append(out, first-1)
 		}
 		i = end
@@ -55,7 +56,9 @@ func isMember(text []byte) bool {
 	if text[0] == '[' {
 		name, _, found := bytes.Cut(text[1:end], []byte(":"))
 		name = bytes.TrimSpace(name)
-		return found && len(name) > 0 && bytes.IndexFunc(name, func(r rune) bool { return r > 127 || !syntax.IsIdentByte(byte(r)) }) < 0
+		return found && len(name) > 0 && bytes.IndexFunc(name, func(r rune) bool {
+			return r > 127 || !syntax.IsIdentByte(byte(r))
+		}) < 0
 	}
 	text = bytes.TrimLeft(text[end+1:], " \t")
 	if len(text) == 0 || text[0] != '(' {

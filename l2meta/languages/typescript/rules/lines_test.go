@@ -28,7 +28,8 @@ func TestMembersEndAtTheirLine(t *testing.T) {
 		}
 	}
 	for _, text := range []string{ // expressions that continue on the next line
-		"const x = a\n  <T>(b)\n", "const x = c ? d\n  [e] : f\n", "const x = a\n  [b](c)\n", "f<\n  [a: string, b: number]\n>()\n",
+		"const x = a\n  <T>(b)\n", "const x = c ? d\n  [e] : f\n", "const x = a\n  [b](c)\n",
+		"f<\n  [a: string, b: number]\n>()\n",
 	} {
 		if shown := string(rules.TsMask([]byte(text))); shown != text {
 			t.Errorf("%q is shown as %q", text, shown)

@@ -90,7 +90,8 @@ func importTypes(text []byte) (out []importType) {
 			continue
 		}
 		name := end + 1
-		for name < len(text) && (text[name] == '_' || text[name] == '$' || text[name]|0x20 >= 'a' && text[name]|0x20 <= 'z' || text[name] >= '0' && text[name] <= '9') {
+		for name < len(text) && (text[name] == '_' || text[name] == '$' ||
+			text[name]|0x20 >= 'a' && text[name]|0x20 <= 'z' || text[name] >= '0' && text[name] <= '9') {
 			name++
 		}
 		if name == end+1 || name < len(text) && text[name] == '(' {

@@ -13,7 +13,8 @@ func tsImport(w *syntax.Walk, n syntax.Node) {
 	typeOnly := w.Has(n, "type")
 	module := syntax.Unquote(w.Str(w.Field(n, "source")))
 	if c := w.Child(n, "import_require_clause"); c >= 0 {
-		w.AddImport(c, code.Import{Module: syntax.Unquote(w.Str(w.Field(c, "source"))), Alias: w.Str(w.Child(c, "identifier")), TypeOnly: typeOnly})
+		w.AddImport(c, code.Import{Module: syntax.Unquote(w.Str(w.Field(c, "source"))),
+			Alias: w.Str(w.Child(c, "identifier")), TypeOnly: typeOnly})
 		return
 	}
 	clause := w.Child(n, "import_clause")
@@ -26,10 +27,12 @@ func tsImport(w *syntax.Walk, n syntax.Node) {
 		case "identifier":
 			w.AddImport(c, code.Import{Module: module, Name: "default", Alias: w.Str(c), TypeOnly: typeOnly})
 		case "namespace_import":
-			w.AddImport(c, code.Import{Module: module, Name: "*", Alias: w.Str(w.Child(c, "identifier")), TypeOnly: typeOnly})
+			w.AddImport(c, code.Import{Module: module, Name: "*", Alias: w.Str(w.Child(c, "identifier")),
+				TypeOnly: typeOnly})
 		case "named_imports":
 			for s := range w.Named(c) {
-				i := code.Import{Module: module, Name: text(w, w.Field(s, "name")), TypeOnly: typeOnly || w.Has(s, "type") || w.Has(s, "typeof")}
+				i := code.Import{Module: module, Name: text(w, w.Field(s, "name")), TypeOnly: typeOnly ||
+					w.Has(s, "type") || w.Has(s, "typeof")}
 				i.Alias = w.Str(w.Field(s, "alias"))
 				w.AddImport(s, i)
 			}

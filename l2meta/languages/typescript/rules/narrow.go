@@ -117,7 +117,8 @@ func (n *narrowing) predicate(at syntax.Node) {
 		}
 		return
 	}
-	if arg := n.FirstNamed(n.Field(at, "arguments")); n.Is(f, "identifier", "member_expression") && n.Is(arg, "identifier", "member_expression", "this") {
+	if arg := n.FirstNamed(n.Field(at, "arguments")); n.Is(f, "identifier", "member_expression") &&
+		n.Is(arg, "identifier", "member_expression", "this") {
 		n.test(at, arg, "call "+n.short(f), true)
 	}
 }
@@ -125,7 +126,8 @@ func (n *narrowing) predicate(at syntax.Node) {
 // decides reports whether the value of the expression at at may be a condition.
 func (n *narrowing) decides(at syntax.Node) bool {
 	p := n.Parent(at)
-	return n.Is(p, "parenthesized_expression", "unary_expression", "binary_expression") || n.Is(p, "ternary_expression") && n.Field(p, "condition") == at
+	return n.Is(p, "parenthesized_expression", "unary_expression", "binary_expression") ||
+		n.Is(p, "ternary_expression") && n.Field(p, "condition") == at
 }
 
 // choice records a switch over typeof x, x.kind or true.
@@ -198,7 +200,8 @@ func (n *narrowing) test(at, subject syntax.Node, text string, holds bool) {
 func (n *narrowing) add(at syntax.Node, path, text string, where []bound) {
 	for _, in := range where {
 		for _, piece := range n.flow.sure(path, in) {
-			n.facts = append(n.facts, code.Fact{Kind: code.FactNarrow, Owner: -1, Name: path, Type: text, Span: n.Span(at), Scope: piece})
+			n.facts = append(n.facts, code.Fact{Kind: code.FactNarrow, Owner: -1, Name: path, Type: text,
+				Span: n.Span(at), Scope: piece})
 		}
 	}
 }

@@ -172,7 +172,8 @@ func isRouterNode(w *syntax.Walk, object syntax.Node) bool {
 var (
 	routerWords = []string{"app", "router", "server", "fastify", "api", "route", "express", "hono", "instance"}
 	clientWords = []string{"client", "request", "axios", "agent", "http", "fetch"}
-	RouterMaker = regexp.MustCompile(`^(?:new )?(?:await )?(?:[\w.]+\.)?(?:express|Router|Hono|OpenAPIHono|fastify|Fastify|KoaRouter|Koa|restify\.createServer|Elysia|polka|H3|createApp)\(`)
+	RouterMaker = regexp.MustCompile(
+		`^(?:new )?(?:await )?(?:[\w.]+\.)?(?:express|Router|Hono|OpenAPIHono|fastify|Fastify|KoaRouter|Koa|restify\.createServer|Elysia|polka|H3|createApp)\(`)
 )
 
 // IsRouterName reports whether a name is typical for a router.

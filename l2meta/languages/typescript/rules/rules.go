@@ -46,7 +46,9 @@ func Rules() *syntax.Rules {
 			"field_definition":           tsField,
 			"property_signature":         tsField,
 			"formal_parameters":          formalParameters,
-			"decorator":                  func(w *syntax.Walk, n syntax.Node) { tsDecorators(w, w.Encloser, []syntax.Node{n}) },
+			"decorator": func(w *syntax.Walk, n syntax.Node) {
+				tsDecorators(w, w.Encloser, []syntax.Node{n})
+			},
 
 			"interface_declaration":  tsInterface,
 			"type_alias_declaration": typeAlias,
@@ -118,7 +120,8 @@ func newTSFile(path string) *file {
 	lower := strings.ToLower(path)
 	t := &file{exported: map[string]bool{}, fields: map[tsName]bool{}, results: map[int]int{}}
 	t.returns = -1
-	t.dts = strings.HasSuffix(lower, ".d.ts") || strings.HasSuffix(lower, ".d.mts") || strings.HasSuffix(lower, ".d.cts")
+	t.dts = strings.HasSuffix(lower, ".d.ts") || strings.HasSuffix(lower, ".d.mts") ||
+		strings.HasSuffix(lower, ".d.cts")
 	t.js = strings.HasSuffix(lower, "js") || strings.HasSuffix(lower, ".jsx")
 	t.ambient = t.dts
 	for _, part := range []string{".test.", ".spec.", "__tests__/", "/test/", "/tests/", ".e2e-"} {
@@ -259,7 +262,8 @@ func declare(w *syntax.Walk, d syntax.Decl) int {
 		d.Annotations = append(d.Annotations, w.Line(c))
 	}
 	statement := outer
-	if list := w.Parent(d.Node); outer == 0 && w.Is(d.Node, "variable_declarator") && w.Is(list, "lexical_declaration", "variable_declaration") {
+	if list := w.Parent(d.Node); outer == 0 && w.Is(d.Node, "variable_declarator") &&
+		w.Is(list, "lexical_declaration", "variable_declaration") {
 		statement, _, _ = tsOuter(w, list) // one of several variables
 		statement = max(statement, 0)
 		if statement == 0 {
@@ -283,14 +287,17 @@ func modifiers(w *syntax.Walk, n syntax.Node) (out []string) {
 	}
 	for c := range w.Tree.Children(n) {
 		switch k := w.Kind(c); k {
-		case "export", "default", "declare", "abstract", "async", "static", "readonly", "get", "set", "const", "let", "var", "accessor", "*":
+		case "export", "default", "declare", "abstract", "async", "static", "readonly", "get", "set", "const", "let",
+			"var", "accessor", "*":
 			out = append(out, k)
 		case "accessibility_modifier", "override_modifier":
 			out = append(out, w.Str(c))
 		case "lexical_declaration", "variable_declaration", "ambient_declaration":
 			return append(out, modifiers(w, c)...)
 		}
-		if f := w.Nodes[c].Field; f != 0 && (f == w.Grammar.Named["name"] || f == w.Grammar.Named["property"] || f == w.Grammar.Named["value"] || f == w.Grammar.Named["declaration"]) {
+		if f := w.Nodes[c].Field; f != 0 &&
+			(f == w.Grammar.Named["name"] || f == w.Grammar.Named["property"] || f == w.Grammar.Named["value"] ||
+				f == w.Grammar.Named["declaration"]) {
 			if !w.Is(c, "ambient_declaration") {
 				break
 			}
@@ -350,7 +357,8 @@ func typeText(w *syntax.Walk, n syntax.Node) []byte {
 		switch {
 		case w.IsComment(i):
 			edits = append(edits, edit{w.Start(i), w.End(i)})
-		case w.Is(i, "property_signature", "method_signature", "call_signature", "construct_signature", "index_signature"):
+		case w.Is(i, "property_signature", "method_signature", "call_signature", "construct_signature",
+			"index_signature"):
 			rest := bytes.TrimSpace(w.Text[w.End(i):w.End(n)])
 			if len(rest) > 0 && bytes.IndexByte([]byte(";,}"), rest[0]) < 0 {
 				edits = append(edits, edit{w.End(i), w.End(i)})

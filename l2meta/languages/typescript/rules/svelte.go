@@ -17,10 +17,14 @@ func SvelteRules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
 		Mask:     svelteMask,
-		File:     func(w *syntax.Walk, _ syntax.Node) { w.State = &svelteState{expressions: svelteExpressions(w.Text)} },
+		File: func(w *syntax.Walk, _ syntax.Node) {
+			w.State = &svelteState{expressions: svelteExpressions(w.Text)}
+		},
 		Handlers: map[string]syntax.Handler{
-			"element": svelteBefore(data.HTMLElement), "script_element": svelteBefore(data.HTMLScript), "style_element": svelteBefore(data.HTMLStyle),
-			"attribute_name": svelteWithin, "attribute_value": svelteWithin, "text": svelteWithin, "tag_name": svelteWithin,
+			"element": svelteBefore(data.HTMLElement), "script_element": svelteBefore(data.HTMLScript),
+			"style_element":  svelteBefore(data.HTMLStyle),
+			"attribute_name": svelteWithin, "attribute_value": svelteWithin, "text": svelteWithin,
+			"tag_name": svelteWithin,
 		},
 		Finish: func(w *syntax.Walk) { svelteUntil(w, len(w.Text)) },
 	}
@@ -113,7 +117,8 @@ func svelteBrace(text []byte, i int) int {
 				return i
 			}
 		case '"', '\'', '`':
-			if end := bytes.IndexByte(text[i+1:min(len(text), i+svelteString)], c); end >= 0 && (c == '`' || bytes.IndexByte(text[i+1:i+1+end], '\n') < 0) {
+			if end := bytes.IndexByte(text[i+1:min(len(text), i+svelteString)], c); end >= 0 &&
+				(c == '`' || bytes.IndexByte(text[i+1:i+1+end], '\n') < 0) {
 				i += 1 + end
 			}
 		}
@@ -153,13 +158,15 @@ func svelteExpression(w *syntax.Walk, s *svelteState, start, end int) {
 	switch head, ok := strings.CutPrefix(text, "{#snippet "); {
 	case ok:
 		name, parameters, _ := strings.Cut(strings.TrimSuffix(head, "}"), "(")
-		d := syntax.TextDecl{Kind: code.KindComponent, Name: strings.TrimSpace(name), Start: start, End: end, Signature: strings.Trim(text, "{#}")}
+		d := syntax.TextDecl{Kind: code.KindComponent, Name: strings.TrimSpace(name), Start: start, End: end,
+			Signature: strings.Trim(text, "{#}")}
 		if d.Name == "" {
 			return
 		}
 		for _, p := range syntax.SplitTop(strings.TrimSuffix(strings.TrimSpace(parameters), ")")) {
 			arg, typ, _ := strings.Cut(p, ":")
-			d.Parameters = append(d.Parameters, code.Parameter{Name: strings.TrimSpace(arg), Type: strings.TrimSpace(typ)})
+			d.Parameters = append(d.Parameters,
+				code.Parameter{Name: strings.TrimSpace(arg), Type: strings.TrimSpace(typ)})
 		}
 		d.NameStart, d.NameEnd, d.Doc = start, start, w.DocBefore(start)
 		if at := bytes.Index(w.Text[start:end], []byte(d.Name)); at >= 0 {

@@ -129,7 +129,8 @@ func tsField(w *syntax.Walk, n syntax.Node) {
 		w.Children(n)
 		return
 	}
-	d := syntax.Decl{Kind: code.KindField, Node: n, Name: name, Text: text(w, name), Exported: !hidden(w, n), Returns: tsType(w, typ)}
+	d := syntax.Decl{Kind: code.KindField, Node: n, Name: name, Text: text(w, name), Exported: !hidden(w, n),
+		Returns: tsType(w, typ)}
 	if inType {
 		d.Kind = code.KindProperty
 	}
@@ -204,10 +205,12 @@ func enum(w *syntax.Walk, n syntax.Node) {
 		if w.Is(m, "enum_assignment") {
 			name = w.Field(m, "name")
 		}
-		if !w.Is(name, "property_identifier", "string", "computed_property_name", "number", "private_property_identifier") {
+		if !w.Is(name, "property_identifier", "string", "computed_property_name", "number",
+			"private_property_identifier") {
 			continue
 		}
-		member := w.Declare(syntax.Decl{Kind: code.KindConstant, Node: m, Name: name, Text: text(w, name), Exported: true})
+		member := w.Declare(syntax.Decl{Kind: code.KindConstant, Node: m, Name: name,
+			Text: text(w, name), Exported: true})
 		w.Inside(member, w.Field(m, "value"))
 	}
 	w.Encloser = outer
@@ -237,7 +240,8 @@ func ambient(w *syntax.Walk, n syntax.Node) {
 	t.ambient = true
 	if global := w.Child(n, "global"); global >= 0 {
 		body := w.Child(n, "statement_block")
-		namespaceAs(w, syntax.Decl{Kind: code.KindNamespace, Node: n, Name: global, Body: max(body, 0), Exported: true}, body)
+		namespaceAs(w, syntax.Decl{Kind: code.KindNamespace, Node: n, Name: global, Body: max(body, 0), Exported: true},
+			body)
 	} else {
 		w.Children(n)
 	}
@@ -251,7 +255,8 @@ func block(w *syntax.Walk, n syntax.Node) {
 	for global > 0 && w.Start(global) == w.End(global) { // an inserted semicolon
 		global--
 	}
-	if ts(w).ambient && w.Is(global, "identifier") && w.Says(global, "global") && !w.Is(w.Parent(n), "ambient_declaration", "function_declaration") {
+	if ts(w).ambient && w.Is(global, "identifier") && w.Says(global, "global") &&
+		!w.Is(w.Parent(n), "ambient_declaration", "function_declaration") {
 		d := syntax.Decl{Kind: code.KindNamespace, Node: n, From: global, Name: global, Body: n, Exported: true}
 		s := w.Declare(d)
 		outer := ts(w).scope

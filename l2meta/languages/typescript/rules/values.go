@@ -128,7 +128,8 @@ func destructured(w *syntax.Walk, n, pattern, typ, value syntax.Node) {
 	tsPattern(w, pattern, from, func(name syntax.Node, part string) {
 		if top {
 			outer, exported, _ := tsOuter(w, n)
-			s := w.Declare(syntax.Decl{Kind: variableKind(w, n), Node: n, Name: name, From: outer, Exported: exported || ts(w).ambient && w.Encloser >= 0, Modifiers: modifiers(w, outer)})
+			s := w.Declare(syntax.Decl{Kind: variableKind(w, n), Node: n, Name: name, From: outer, Exported: exported ||
+				ts(w).ambient && w.Encloser >= 0, Modifiers: modifiers(w, outer)})
 			if first < 0 {
 				first = s
 			}
@@ -272,7 +273,8 @@ func tsObject(w *syntax.Walk, n syntax.Node) {
 		computed(w, key)
 		switch inner := unwrap(w, value); {
 		case isFunction(w, inner):
-			callable(w, syntax.Decl{Kind: code.KindMethod, Node: c, Name: key, Text: name, Owner: tsPath(w, ""), Exported: !t.local}, inner)
+			callable(w, syntax.Decl{Kind: code.KindMethod, Node: c, Name: key, Text: name, Owner: tsPath(w, ""),
+				Exported: !t.local}, inner)
 		case w.Is(inner, "class"):
 			classAs(w, syntax.Decl{Node: c, Name: key, Text: name, Owner: tsPath(w, ""), Exported: !t.local}, inner)
 		default:
@@ -293,7 +295,8 @@ func keyField(w *syntax.Walk, member syntax.Node) string {
 }
 
 func objectMethod(w *syntax.Walk, n, name syntax.Node) {
-	d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: max(name, 0), Text: text(w, name), Owner: tsPath(w, ""), Exported: !ts(w).local}
+	d := syntax.Decl{Kind: code.KindMethod, Node: n, Name: max(name, 0), Text: text(w, name), Owner: tsPath(w, ""),
+		Exported: !ts(w).local}
 	if w.Has(n, "get") || w.Has(n, "set") {
 		d.Kind = code.KindProperty
 	}

@@ -35,7 +35,8 @@ func (t *turn) describe(into func(files []int, words search, pattern string)) {
 			in[w][h.file] = true
 		}
 	}
-	if !t.run(fmt.Sprintf("for w in %s; do echo $w $(rg -il %s $w | wc -l); done", strings.Join(words, " "), t.lang.flag),
+	if !t.run(fmt.Sprintf("for w in %s; do echo $w $(rg -il %s $w | wc -l); done",
+		strings.Join(words, " "), t.lang.flag),
 		func(p *printed) {
 			for _, w := range words {
 				fmt.Fprintln(&p.text, w, len(in[w]))
@@ -82,7 +83,8 @@ func (t *turn) best(words []string, in map[string]map[int]bool) []int {
 	weight := map[int]float64{}
 	for _, w := range words {
 		for f := range in[w] {
-			if weight[f] += math.Log(1 + float64(len(t.repo.files))/float64(len(in[w]))); tokens.IsTest(t.repo.files[f].path) {
+			if weight[f] += math.Log(1 + float64(len(t.repo.files))/float64(len(in[w]))); tokens.IsTest(
+				t.repo.files[f].path) {
 				weight[f] *= 0.5
 			}
 		}

@@ -15,13 +15,15 @@ import (
 func fixture(t *testing.T) string {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"db/db.go": "package db\n\nconst size = 4096\n\nfunc Open(path string) *DB {\n\tcheck(path)\n\treturn &DB{}\n}\n\n" +
+		"db/db.go": "package db\n\nconst size = 4096\n\nfunc Open(path string) *DB {\n\tcheck(path)\n\treturn " +
+			"&DB{}\n}\n\n" +
 			"func check(path string) {\n\tpanic(\"no file of that name\")\n}\n\ntype DB struct{}\n\n" +
 			"func (d *DB) Close() { check(\"\") }\n",
 		"db/db_test.go": "package db\n\nfunc TestOpen(t *testing.T) {\n\tOpen(\"x\").Close()\n}\n",
-		"main.go":       "package main\n\nfunc main() {\n\td := db.Open(\"" + strings.Repeat("y", 200) + "\")\n\td.Close()\n}\n",
-		".hidden/a.go":  "package hidden // Open(\n",
-		"picture.bin":   "\x00Open(",
+		"main.go": "package main\n\nfunc main() {\n\td := db.Open(\"" + strings.Repeat("y", 200) +
+			"\")\n\td.Close()\n}\n",
+		".hidden/a.go": "package hidden // Open(\n",
+		"picture.bin":  "\x00Open(",
 	} {
 		file := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -55,7 +57,8 @@ func TestAgents(t *testing.T) {
 		"definition": {Kind: tokens.Definition, Name: "Open", File: "main.go", Line: 4, Targets: at("db/db.go", 5)},
 		"callers": {Kind: tokens.Callers, Name: "Open", Symbol: "Open", File: "db/db.go",
 			Targets: append(at("main.go", 4), at("db/db_test.go", 4)...)},
-		"trace":    {Kind: tokens.Trace, Name: "Open", Symbol: "Open", File: "db/db.go", Targets: at("db/db.go", 6, 11)},
+		"trace": {Kind: tokens.Trace, Name: "Open", Symbol: "Open", File: "db/db.go",
+			Targets: at("db/db.go", 6, 11)},
 		"outline":  {Kind: tokens.Outline, File: "db/db.go", Targets: at("db/db.go", 5, 14, 16)},
 		"impact":   {Kind: tokens.Impact, Name: "check", File: "db/db.go", Targets: at("db/db_test.go", 4)},
 		"literal":  {Kind: tokens.Literal, Text: "no file of that name", Targets: at("db/db.go", 11)},

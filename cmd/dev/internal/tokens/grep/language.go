@@ -27,31 +27,34 @@ var languages = []language{
 		method:   `func \([^)]*\bOWNER\b[^)]*\) NAME\b|^\tNAME\(`,
 		any:      `^(func|type|var|const) |^\t[A-Z]\w+ +=`,
 		exports:  `^(func (\([^)]*\) )?|type |var |const |\t)[A-Z]`,
-		keywords: []string{"func", "if", "for", "switch", "return", "make", "len", "cap", "append", "panic", "string", "int",
-			"uint64", "int64", "byte", "copy", "new", "delete", "error", "close", "recover", "min", "max"},
+		keywords: []string{"func", "if", "for", "switch", "return", "make", "len", "cap", "append", "panic", "string",
+			"int", "uint64", "int64", "byte", "copy", "new", "delete", "error", "close", "recover", "min", "max"},
 	},
 	{
 		flag: "-tpy", endings: []string{".py"},
 		declares: `(def|class) NAME\b|^NAME\s*[:=]`,
 		any:      `^\s*(async )?(def|class) `,
 		exports:  `^(async def|def|class) [^_]`,
-		keywords: []string{"if", "for", "while", "return", "print", "len", "isinstance", "super", "str", "int", "dict", "list",
-			"tuple", "set", "getattr", "setattr", "hasattr", "type", "and", "or", "not", "in", "def", "class", "property"},
+		keywords: []string{"if", "for", "while", "return", "print", "len", "isinstance", "super",
+			"str", "int", "dict", "list",
+			"tuple", "set", "getattr", "setattr", "hasattr", "type", "and", "or", "not", "in",
+			"def", "class", "property"},
 	},
 	{
 		flag: "-tjava", endings: []string{".java"},
 		declares: `(class|interface|enum|record) NAME\b|^\s+[\w.<>\[\], ?@]+ NAME\(|^\s+NAME\(.*[,{]$`,
 		any:      `(class|interface|enum|record) \w+|^\s+[\w.<>\[\], ?@]+ \w+\([^;]*$`,
 		exports:  `^\s*public `,
-		keywords: []string{"if", "for", "while", "switch", "catch", "return", "synchronized", "super", "this", "new", "try"},
+		keywords: []string{"if", "for", "while", "switch", "catch", "return", "synchronized",
+			"super", "this", "new", "try"},
 	},
 	{
 		flag: "-tts", endings: []string{".ts", ".tsx", ".mts", ".cts"},
 		declares: `(function\*?|class|interface|type|enum|const|let|var|namespace) NAME\b|^\s+((public|private|protected|static|async|get|set|readonly|override|abstract) )*\*?NAME\s*[(<=:?]`,
 		any:      `^\s*(export )?(default )?(abstract )?(async )?(function|class|interface) |^\s+((public|private|protected|static|async|get|set|override) )*\w+\(.*\{$`,
 		exports:  `^export |^\s+(public |async |static |get )*\w+\(.*\{$`,
-		keywords: []string{"if", "for", "while", "switch", "catch", "return", "function", "super", "require", "import", "typeof",
-			"await", "push", "map", "filter", "forEach", "join", "Error", "String", "Number"},
+		keywords: []string{"if", "for", "while", "switch", "catch", "return", "function", "super", "require", "import",
+			"typeof", "await", "push", "map", "filter", "forEach", "join", "Error", "String", "Number"},
 	},
 }
 
@@ -96,7 +99,8 @@ func (l *language) declarations(name, symbol string) (out []declared) {
 	owner := strings.TrimSuffix(strings.TrimSuffix(symbol, name), ".")
 	if l.method != "" && owner != "" {
 		pattern := strings.NewReplacer("NAME", name, "OWNER", owner).Replace(l.method)
-		out = append(out, declared{search{words: []string{name}, pattern: regexp.MustCompile(pattern), files: l.has}, pattern})
+		out = append(out, declared{search{words: []string{name}, pattern: regexp.MustCompile(pattern), files: l.has},
+			pattern})
 	}
 	return append(out, l.declaration(name))
 }

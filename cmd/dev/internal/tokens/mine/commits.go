@@ -22,8 +22,8 @@ const (
 // Commits returns the newest commits in the history of head that change both code and tests that
 // existed before.
 func Commits(ctx context.Context, dir, head, ending string, count int) (out []tokens.Commit, err error) {
-	log, err := Git(ctx, dir, "log", "--first-parent", "--no-renames", "--no-merges", fmt.Sprintf("--max-count=%d", scanned),
-		"--name-status", "--format=%x00%H %P", head)
+	log, err := Git(ctx, dir, "log", "--first-parent", "--no-renames", "--no-merges",
+		fmt.Sprintf("--max-count=%d", scanned), "--name-status", "--format=%x00%H %P", head)
 	if err != nil {
 		return nil, err
 	}

@@ -82,8 +82,9 @@ func (r *goReader) declare(decl ast.Decl) {
 func (r *goReader) add(name *ast.Ident, qualified string, whole ast.Node, doc *ast.CommentGroup, isType bool) {
 	line := func(p token.Pos) int { return r.fset.PositionFor(p, false).Line }
 	owner, _, method := strings.Cut(qualified, ".")
-	d := Declaration{File: r.file, Name: name.Name, Qualified: qualified, Line: line(name.Pos()), From: line(whole.Pos()),
-		End: line(whole.End()), Exported: name.IsExported() && (!method || ast.IsExported(owner)), Type: isType}
+	d := Declaration{File: r.file, Name: name.Name, Qualified: qualified, Line: line(name.Pos()),
+		From: line(whole.Pos()),
+		End:  line(whole.End()), Exported: name.IsExported() && (!method || ast.IsExported(owner)), Type: isType}
 	if doc != nil {
 		d.Doc, d.DocFrom, d.DocEnd = doc.Text(), line(doc.Pos()), line(doc.End())
 		d.From = d.DocFrom

@@ -29,7 +29,8 @@ type site struct {
 }
 
 func newGraph(declared []Declaration, truth []accuracy.Truth) *graph {
-	g := &graph{declared: declared, at: map[line]int{}, in: map[string][]int{}, to: map[int][]int{}, from: map[int][]int{}}
+	g := &graph{declared: declared, at: map[line]int{}, in: map[string][]int{}, to: map[int][]int{},
+		from: map[int][]int{}}
 	for i, d := range declared {
 		g.at[line{d.File, d.Line}] = i
 		g.in[d.File] = append(g.in[d.File], i)

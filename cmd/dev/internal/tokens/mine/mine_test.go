@@ -153,8 +153,10 @@ func TestGoDeclarations(t *testing.T) {
 		got = append(got, row{d.Qualified, d.Line, d.From, d.End, d.DocFrom, d.Exported, d.Type})
 	}
 	want := []row{{"Open", 4, 3, 7, 3, true, false}, {"check", 9, 9, 11, 0, false, false},
-		{"log", 13, 13, 13, 0, false, false}, {"DB", 16, 15, 16, 15, true, true}, {"DB.Close", 19, 18, 19, 18, true, false},
-		{"Size", 23, 22, 23, 22, true, true}, {"other", 24, 24, 24, 0, false, true}, {"TestOpen", 3, 3, 5, 0, true, false}}
+		{"log", 13, 13, 13, 0, false, false}, {"DB", 16, 15, 16, 15, true, true},
+		{"DB.Close", 19, 18, 19, 18, true, false},
+		{"Size", 23, 22, 23, 22, true, true}, {"other", 24, 24, 24, 0, false, true},
+		{"TestOpen", 3, 3, 5, 0, true, false}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}
@@ -182,7 +184,8 @@ func TestTasks(t *testing.T) {
 		{tokens.Locate, "DB.Close", []tokens.Target{{place("db.go", 19, 18)}}},
 		{tokens.Recall, "DB.Close", []tokens.Target{{place("db.go", 19, 18)}}},
 		{tokens.Callers, "check", []tokens.Target{{place("db.go", 5, 0)}, {place("db.go", 19, 0)}}},
-		{tokens.Impact, "check", []tokens.Target{{place("db_test.go", 3, 3), place("db_test.go", 4, 0), place("db_test.go", 4, 0)}}},
+		{tokens.Impact, "check", []tokens.Target{{place("db_test.go", 3, 3), place("db_test.go", 4, 0),
+			place("db_test.go", 4, 0)}}},
 		{tokens.Literal, "check", []tokens.Target{{place("db.go", 10, 0)}}},
 		{tokens.Literal, "Open", nil},   // it holds no literal
 		{tokens.Callers, "Open", nil},   // too few
@@ -199,7 +202,8 @@ func TestTasks(t *testing.T) {
 		}
 	}
 	targets, direct := m.trace(at("Open"))
-	if want := []tokens.Target{{place("db.go", 9, 9), place("db.go", 5, 0)}, {place("db.go", 13, 13), place("db.go", 10, 0)}}; direct != 1 || !reflect.DeepEqual(targets, want) {
+	if want := []tokens.Target{{place("db.go", 9, 9), place("db.go", 5, 0)},
+		{place("db.go", 13, 13), place("db.go", 10, 0)}}; direct != 1 || !reflect.DeepEqual(targets, want) {
 		t.Errorf("trace: %+v, %d direct", targets, direct)
 	}
 	task := m.task(tokens.Recall, at("Open"))
@@ -216,7 +220,8 @@ func TestTasks(t *testing.T) {
 // TestHideMembers checks that a public method of a hidden class is hidden, also
 // where a class lies between.
 func TestHideMembers(t *testing.T) {
-	all := []Declaration{{Name: "A", Line: 1, End: 20, Type: true, Exported: true}, {Name: "open", Line: 2, End: 3, Exported: true},
+	all := []Declaration{{Name: "A", Line: 1, End: 20, Type: true, Exported: true},
+		{Name: "open", Line: 2, End: 3, Exported: true},
 		{Name: "B", Line: 4, End: 19, Type: true}, {Name: "C", Line: 5, End: 9, Type: true, Exported: true},
 		{Name: "close", Line: 6, End: 7, Exported: true}}
 	hideMembers(all)
@@ -231,10 +236,12 @@ func TestHideMembers(t *testing.T) {
 func TestParsers(t *testing.T) {
 	t.Chdir("../../../../..") // their paths are those of the project
 	for language, files := range map[string]map[string]string{
-		"python": {"a.py": "class Store:\n    @property\n    def size(self):\n        \"\"\"How much it holds.\"\"\"\n        return 1\n"},
+		"python": {"a.py": "class Store:\n    @property\n    def size(self):\n" +
+			"        \"\"\"How much it holds.\"\"\"\n        return 1\n"},
 		"typescript": {"a.ts": "export class Store {\n  @cached\n  /** How much it holds. */\n" +
 			"  get(): number { return 1; }\n  private size(): number {\n    return 1;\n  }\n}\n"},
-		"java": {"a.java": "public class Store {\n  /** How much it holds. */\n  @Deprecated\n  public int size() {\n    return 1;\n  }\n}\n"},
+		"java": {"a.java": "public class Store {\n  /** How much it holds. */\n  @Deprecated\n  public int size() " +
+			"{\n    return 1;\n  }\n}\n"},
 	} {
 		program := map[string]string{"python": "python3", "typescript": "node", "java": "ctags"}[language]
 		if _, err := exec.LookPath(program); err != nil {
@@ -251,7 +258,8 @@ func TestParsers(t *testing.T) {
 			continue
 		}
 		d := got[len(got)-1]
-		if d.Qualified != "Store.size" || d.Type || d.Exported == (language == "typescript") || d.From >= d.Line == (language != "typescript") {
+		if d.Qualified != "Store.size" || d.Type || d.Exported == (language == "typescript") ||
+			d.From >= d.Line == (language != "typescript") {
 			t.Errorf("%s: %+v", language, d)
 		}
 		if language != "typescript" && d.Doc != "How much it holds." {
@@ -269,7 +277,8 @@ func TestCommits(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for _, args := range [][]string{{"add", "."}, {"-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-q", "-m", subject}} {
+		for _, args := range [][]string{{"add", "."},
+			{"-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-q", "-m", subject}} {
 			if _, err := Git(t.Context(), dir, args...); err != nil {
 				t.Fatal(err)
 			}
@@ -284,7 +293,8 @@ func TestCommits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got) != 1 || !reflect.DeepEqual(got[0].Code, []string{"a.go"}) || !reflect.DeepEqual(got[0].Tests, []string{"a_test.go"}) {
+	if len(got) != 1 || !reflect.DeepEqual(got[0].Code, []string{"a.go"}) ||
+		!reflect.DeepEqual(got[0].Tests, []string{"a_test.go"}) {
 		t.Errorf("%+v", got)
 	}
 	subject, err := Git(t.Context(), dir, "log", "-1", "--format=%s", got[0].Commit)

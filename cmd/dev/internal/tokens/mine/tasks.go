@@ -15,8 +15,8 @@ import (
 
 // each is the number of tasks of a kind per repository. Their sum is fifty, so that batches of ten
 // are full.
-var each = map[tokens.Kind]int{tokens.Locate: 7, tokens.Describe: 6, tokens.Recall: 3, tokens.Definition: 6, tokens.Callers: 7,
-	tokens.Trace: 6, tokens.Outline: 5, tokens.Impact: 5, tokens.Literal: 5}
+var each = map[tokens.Kind]int{tokens.Locate: 7, tokens.Describe: 6, tokens.Recall: 3, tokens.Definition: 6,
+	tokens.Callers: 7, tokens.Trace: 6, tokens.Outline: 5, tokens.Impact: 5, tokens.Literal: 5}
 
 // Bounds of tasks, so that an answer is neither trivial nor longer than a screen.
 const (
@@ -152,7 +152,8 @@ func (m *miner) task(kind tokens.Kind, i int) *tokens.Task {
 		}
 	case tokens.Trace:
 		direct := 0
-		if t.Targets, direct = m.trace(i); direct < fewestDirect || len(t.Targets) <= direct || len(t.Targets) > mostTrace {
+		if t.Targets, direct = m.trace(i); direct < fewestDirect || len(t.Targets) <= direct ||
+			len(t.Targets) > mostTrace {
 			return nil
 		}
 	case tokens.Outline:
@@ -181,7 +182,8 @@ func (m *miner) overloaded(i int) bool {
 // after its first word.
 func (m *miner) describe(kind tokens.Kind, d *Declaration) *tokens.Task {
 	sentence, _ := quality.DocQueries(d.Doc, d.Name)
-	if d.DocFrom == 0 || len(strings.Fields(sentence)) < fewestWords || strings.Contains(wordsAfter(d.Doc, sentence), d.Name) {
+	if d.DocFrom == 0 || len(strings.Fields(sentence)) < fewestWords ||
+		strings.Contains(wordsAfter(d.Doc, sentence), d.Name) {
 		return nil
 	}
 	t := &tokens.Task{Text: sentence}

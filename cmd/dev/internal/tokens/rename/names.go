@@ -36,7 +36,8 @@ func load(ctx context.Context, dir string) (*names, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &names{own: map[string]bool{}, fixed: map[string]bool{"main": true, "init": true, "_": true, "err": true, "ok": true}}
+	n := &names{own: map[string]bool{},
+		fixed: map[string]bool{"main": true, "init": true, "_": true, "err": true, "ok": true}}
 	var failed []error
 	seen := map[*types.Package]bool{}
 	for _, p := range list {
@@ -153,7 +154,8 @@ func (n *names) imported(file *ast.File) {
 	standard := map[string]bool{}
 	for _, i := range file.Imports {
 		path := strings.Trim(i.Path.Value, `"`)
-		if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") && !strings.HasPrefix(path, "golang.org/x/") {
+		if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") &&
+			!strings.HasPrefix(path, "golang.org/x/") {
 			continue
 		}
 		standard[path[strings.LastIndexByte(path, '/')+1:]] = true

@@ -43,15 +43,17 @@ func OpenBucket(pageSize int) *Bucket {
 }
 `
 
-const otherSystem = "//go:build windows\n\npackage store\n\nfunc flush(bucket *Bucket) int { return bucket.pages[0].pageSize }\n"
+const otherSystem = "//go:build windows\n\npackage store\n\nfunc flush(bucket *Bucket) int { return " +
+	"bucket.pages[0].pageSize }\n"
 
 // TestTree checks that a copy compiles, that its names are others, and that
 // lines, external names and plain words stay.
 func TestTree(t *testing.T) {
 	from, to := t.TempDir(), filepath.Join(t.TempDir(), "copy")
 	for name, text := range map[string]string{"go.mod": module, "store.go": original, "store_windows.go": otherSystem,
-		"store_test.go": "package store\n\nimport \"testing\"\n\nfunc TestOpen(t *testing.T) { OpenBucket(1).Close() }\n",
-		"README.md":     "Call OpenBucket for a bucket.\n"} {
+		"store_test.go": "package store\n\nimport \"testing\"\n\nfunc TestOpen(t *testing.T) { " +
+			"OpenBucket(1).Close() }\n",
+		"README.md": "Call OpenBucket for a bucket.\n"} {
 		if err := os.WriteFile(filepath.Join(from, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -77,13 +79,15 @@ func TestTree(t *testing.T) {
 			}
 		}
 	}
-	for _, stays := range []string{"package store", "io.Writer", "Close() error", "Less(i, j int)", "sort.Sort(", "keeps pages.",
+	for _, stays := range []string{"package store", "io.Writer", "Close() error", "Less(i, j int)",
+		"sort.Sort(", "keeps pages.",
 		"A bucket is a file."} {
 		if !strings.Contains(got, stays) {
 			t.Errorf("%q is gone:\n%s", stays, got)
 		}
 	}
-	if !strings.Contains(read("store_test.go"), "func TestOpen(") || !strings.HasSuffix(read("README.md"), " for a bucket.\n") {
+	if !strings.Contains(read("store_test.go"), "func TestOpen(") ||
+		!strings.HasSuffix(read("README.md"), " for a bucket.\n") {
 		t.Error(read("store_test.go"), read("README.md"))
 	}
 }
