@@ -351,10 +351,10 @@ const actionHeal = "heal"
 const failedFor = time.Minute
 
 // Whole reports whether the index is complete as far as known: its build has
-// ended, and no changed file is pending.
+// ended, no changed file is pending, and the last Sync left none to another call.
 func (r *Root) Whole(ctx context.Context) (bool, error) {
 	p, err := r.build.state(ctx)
-	return p.State == StateReady && r.pending.size() == 0, err
+	return p.State == StateReady && r.pending.size() == 0 && !r.left.Load(), err
 }
 
 // ErrBuildFailed is the error of Sync if the cold index has failed; Status says

@@ -31,6 +31,7 @@ type Root struct {
 	// unsaved is the approximate number of rows changed since the last
 	// snapshot.
 	unsaved atomic.Int64
+	left    atomic.Bool // the last Sync left changed files to another call
 	// suspect holds files that the next Sync must check even if the watcher
 	// reports no event. pending holds files that are being indexed.
 	suspect, pending pathSet

@@ -53,6 +53,7 @@ func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
 	defer func() {
 		rep.Duration = r.opt.Clock().Sub(start)
 		rep.Pending = r.pending.sizeWith(left)
+		r.left.Store(len(left) > 0)
 		rep.Generation = r.table.generation()
 		r.warn(&rep)
 	}()

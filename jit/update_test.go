@@ -114,9 +114,14 @@ func TestAFileReadBeforeItsLastChangeIsPending(t *testing.T) {
 	w.write("p.go", "func new\n")
 	w.write("r.go", "func r\n")
 	w.r.opt.Budget = time.Hour
-	if rep := w.sync(); rep.Pending == 0 && w.indexed()["p.go"] != "func new\n" {
-		t.Errorf("nothing is pending, and the index has %v", w.indexed())
+	rep := w.sync()
+	whole, err := w.r.Whole(t.Context())
+	if w.must(err); (rep.Pending == 0 || whole) && w.indexed()["p.go"] != "func new\n" {
+		t.Errorf("%d files are pending, the index is whole: %t; it has %v", rep.Pending, whole, w.indexed())
 	}
 	w.sync()
 	w.check("the next call", nil)
+	if whole, err = w.r.Whole(t.Context()); err != nil || !whole {
+		t.Errorf("whole %t, %v after the next call", whole, err)
+	}
 }
