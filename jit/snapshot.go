@@ -151,8 +151,8 @@ func (r *Root) saveSnapshot(ctx context.Context) error {
 func loadSnapshot(ctx context.Context, v *store.View, floor, gen int64) (*table, error) {
 	var at int64
 	var data []byte
-	found,
-		err := v.QueryRow(ctx, "SELECT generation, data FROM table_snapshot WHERE id=1 AND generation BETWEEN ? AND ?",
+	const last = "SELECT generation, data FROM table_snapshot WHERE id=1 AND generation BETWEEN ? AND ?"
+	found, err := v.QueryRow(ctx, last,
 		[]any{floor, gen}, &at, &data)
 	if err != nil || !found {
 		return nil, err

@@ -66,9 +66,9 @@ const (
 func Parse(raw string) (Query, error) {
 	query := Query{Raw: raw}
 	if len(raw) > maxQueryBytes {
-		return query,
-			fmt.Errorf("query: %d bytes are more than the %d that a query may have; ask for a few words of it",
-				len(raw), maxQueryBytes)
+		return query, fmt.Errorf(
+			"query: %d bytes are more than the %d that a query may have; ask for a few words of it",
+			len(raw), maxQueryBytes)
 	}
 	head, tail := operatorPart(raw)
 	var text strings.Builder

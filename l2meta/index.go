@@ -337,9 +337,8 @@ func (Index) Names(ctx context.Context, v *store.View, first rune, least, most, 
 // Declared returns the symbols whose name equals name in any ASCII case, at most limit, without
 // spans and signatures: a common name has thousands of symbols.
 func (Index) Declared(ctx context.Context, v *store.View, name string, limit int) (out []Row, err error) {
-	rows,
-		err := v.Query(ctx,
-		`SELECT s.id, f.path, f.language, f.class, s.kind, s.name, s.qualified_name, s.parent, s.ordinal, s.exported
+	rows, err := v.Query(ctx, `SELECT s.id, f.path, f.language, f.class, s.kind, s.name, s.qualified_name,
+		s.parent, s.ordinal, s.exported
 		FROM symbols s JOIN files f ON f.id = s.id>>20 WHERE s.name = ? COLLATE NOCASE LIMIT ?`, name, limit)
 	if err != nil {
 		return nil, err

@@ -87,8 +87,8 @@ func (s settings) semantic(home string) (m semantic, err error) {
 		m.words.Embedder, err = remote.New(remote.Options{Provider: provider, Model: model, URL: c.URL, Key: key,
 			Dimensions: c.Dimensions, PerMinute: c.PerMinute})
 	default:
-		return m,
-			fmt.Errorf("embedder %q: expected builtin, off, ollama:MODEL, openai:MODEL, voyage:MODEL, gemini:MODEL "+
+		return m, fmt.Errorf(
+			"embedder %q: expected builtin, off, ollama:MODEL, openai:MODEL, voyage:MODEL, gemini:MODEL "+
 				"or model2vec:FOLDER", c.Use)
 	}
 	m.words.Trailing, m.fusion = true, search.FuseRanks

@@ -90,7 +90,8 @@ func (c *console) printStats(list []usage.Sum) error {
 		return err
 	}
 	c.aside(
-		"Estimated tokens. Files are counted whole, so they bound what an agent would have read; see sextant stats " + "--help.")
+		"Estimated tokens. Files are counted whole, so they bound what an agent would have read; see sextant stats " +
+			"--help.")
 	return nil
 }
 

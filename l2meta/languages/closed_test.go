@@ -20,14 +20,15 @@ import (
 func TestClosedWorld(t *testing.T) {
 	t.Parallel()
 	uses := map[string]string{
-		"ts":    "export function use(x: any) { x.sought(); x.found() }\n",
-		"js":    "export function use(x) { x.sought(); x.found() }\n",
-		"py":    "def use(x):\n    x.sought()\n    x.found()\n",
-		"java":  "package u; import lib.X; class Use { void use() { X.with(x -> { x.sought(); x.found(); }); } }\n",
-		"kt":    "package u\nimport lib.X\nfun use() { X.with { x -> x.sought(); x.found() } }\n",
-		"scala": "package u\nimport lib.X\nclass Use { def use(x: X) = { x.given(1).sought(1); x.given(1).found(1) " + "} }\n",
-		"rb":    "def use(x)\n  x.given.sought\n  found(1)\nend\n",
-		"cs":    "using Lib; class Use { void F() { unknown.sought(); unknown.found(); } }\n",
+		"ts":   "export function use(x: any) { x.sought(); x.found() }\n",
+		"js":   "export function use(x) { x.sought(); x.found() }\n",
+		"py":   "def use(x):\n    x.sought()\n    x.found()\n",
+		"java": "package u; import lib.X; class Use { void use() { X.with(x -> { x.sought(); x.found(); }); } }\n",
+		"kt":   "package u\nimport lib.X\nfun use() { X.with { x -> x.sought(); x.found() } }\n",
+		"scala": "package u\nimport lib.X\n" +
+			"class Use { def use(x: X) = { x.given(1).sought(1); x.given(1).found(1) } }\n",
+		"rb": "def use(x)\n  x.given.sought\n  found(1)\nend\n",
+		"cs": "using Lib; class Use { void F() { unknown.sought(); unknown.found(); } }\n",
 	}
 	for _, c := range []struct{ name, use, file, text string }{
 		{"method", "ts", "a.ts", "export class A { sought() {} }"},
@@ -78,7 +79,8 @@ func TestClosedWorldTraps(t *testing.T) {
 		files map[string]string
 	}{
 		{"src/U.scala", []string{"found external", "* open"}, map[string]string{ // a method * is no sign of unparsed text
-			"src/U.scala": "package u\nimport lib.X\nclass U { def use(x: X) = { x.given(1).found(1); x.given(1) * " + "2 } }\n",
+			"src/U.scala": "package u\nimport lib.X\n" +
+				"class U { def use(x: X) = { x.given(1).found(1); x.given(1) * 2 } }\n",
 			"src/A.scala": "package a\nclass A { def *(n: Int) = n }\n"}},
 		{"src/U.kt", []string{"block open"}, map[string]string{
 			"src/U.kt": "package u\nimport lib.X\nfun use(block: X.() -> Unit) { X.with { x -> x.block() } }\n"}},

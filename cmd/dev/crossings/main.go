@@ -32,7 +32,8 @@ func command() *cobra.Command {
 	f.StringVar(&opts.data, "data", "testdata/crossservice", "directory of truths, one file a workspace")
 	f.StringSliceVar(&opts.only, "repo", nil, "only workspaces with one of these texts in their name")
 	f.StringVar(&opts.show, "show", "",
-		"list edges: any of the letters w (wrong), m (missed), s (missed silently), c (candidates), r (right), n "+"(notes)")
+		"list edges: any of the letters w (wrong), m (missed), s (missed silently), c (candidates), "+
+			"r (right), n (notes)")
 	f.BoolVar(&opts.services, "services", false, "list the services that were found beside those of the truth")
 	return cmd
 }

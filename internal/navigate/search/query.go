@@ -20,9 +20,9 @@ func ParseQuery(text string) (l1fts.Query, error) {
 	for i, name := range query.Langs {
 		known, ok := l2meta.LanguageNamed(name)
 		if !ok {
-			return query,
-				badQuery(fmt.Sprintf("lang:%s is no language that is known; one of %s was expected, as in lang:go",
-					contract.Clip(name), strings.Join(l2meta.Languages(), ", ")))
+			return query, badQuery(fmt.Sprintf(
+				"lang:%s is no language that is known; one of %s was expected, as in lang:go",
+				contract.Clip(name), strings.Join(l2meta.Languages(), ", ")))
 		}
 		query.Langs[i] = known
 	}

@@ -58,7 +58,8 @@ func TestKotlinExtensionOfAForeignType(t *testing.T) {
 
 func TestJavaHandedBack(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
-		"src/a/Service.java": "package a;\npublic class Service { public void work() {} public void info(String s) " + "{} }\n",
+		"src/a/Service.java": "package a;\n" +
+			"public class Service { public void work() {} public void info(String s) {} }\n",
 		"src/a/Use.java": `package a;
 import lib.Context;
 import lib.Log;
@@ -134,7 +135,8 @@ func TestKotlinAppendOfABuilder(t *testing.T) {
 // generated.
 func TestJavaNameWithinAType(t *testing.T) {
 	languagetest.Settles(t, map[string]string{
-		"a/Outer.java": "package a;\npublic class Outer { public static class Inner { public static void make() {} " + "} }\n",
+		"a/Outer.java": "package a;\n" +
+			"public class Outer { public static class Inner { public static void make() {} } }\n",
 		"b/Use.java": `package b;
 import a.Outer.Builder;
 import a.Outer.Inner;

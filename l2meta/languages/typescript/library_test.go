@@ -51,7 +51,8 @@ func TestLibraryMembers(t *testing.T) {
 
 const long = "a text that makes the expression longer than is kept of one, if it stands there often enough, and " +
 	"once more, and again; " +
-	"a text that makes the expression longer than is kept of one, if it stands there often enough, and once more, " + "and again"
+	"a text that makes the expression longer than is kept of one, if it stands there often enough, and once more, " +
+	"and again"
 
 // TestLibraryShadowed checks that declarations of the workspace come before the table.
 func TestLibraryShadowed(t *testing.T) {

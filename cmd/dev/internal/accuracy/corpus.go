@@ -48,9 +48,9 @@ func ReadCorpus(name string) (out []Entry, err error) {
 		}
 		f := strings.Split(line, "\t")
 		if len(f) != 5 || strings.Count(f[1], "/") != 1 || f[4] != string(SplitDev) && f[4] != string(SplitHeld) {
-			return nil,
-				fmt.Errorf("%s:%d: expected language, owner/name, commit, licence and dev or held, separated by tabs",
-					name, n+1)
+			return nil, fmt.Errorf(
+				"%s:%d: expected language, owner/name, commit, licence and dev or held, separated by tabs",
+				name, n+1)
 		}
 		out = append(out, Entry{Language: f[0], Repo: f[1], Commit: f[2], Licence: f[3], Split: Split(f[4])})
 	}
