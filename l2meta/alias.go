@@ -13,25 +13,23 @@ type Alias struct{ Name, Of string }
 // Aliases returns the names under which calls may call a declaration of another name: names that
 // the file itself calls, and names that it gives to its declarations or imports, outside of
 // functions or as members of objects.
-func (f *Facts) Aliases() []Alias { return aliases(f.Symbols, f.Calls(), f.Imports, f.Facts()) }
-
-func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, facts []code.Fact) (out []Alias) {
+func Aliases(f *code.File) (out []Alias) {
 	called, declared := map[string]bool{}, map[string]bool{}
-	for i := range imports {
-		declared[imports[i].Name], declared[imports[i].Alias] = true, true
+	for i := range f.Imports {
+		declared[f.Imports[i].Name], declared[f.Imports[i].Alias] = true, true
 	}
-	for i := range calls {
-		called[calls[i].Callee] = true
+	for i := range f.Calls {
+		called[f.Calls[i].Callee] = true
 	}
-	for i := range symbols {
-		if k := symbols[i].Kind; k.Callable() || k == code.KindClass {
-			declared[symbols[i].Name] = true
+	for i := range f.Symbols {
+		if k := f.Symbols[i].Kind; k.Callable() || k == code.KindClass {
+			declared[f.Symbols[i].Name] = true
 		}
 	}
-	for i := range facts {
-		fact := &facts[i]
+	for i := range f.Facts {
+		fact := &f.Facts[i]
 		name, of := LastOfPath(fact.Name), ""
-		outside := fact.Owner < 0 || !symbols[fact.Owner].Kind.Callable()
+		outside := fact.Owner < 0 || !f.Symbols[fact.Owner].Kind.Callable()
 		switch fact.Kind {
 		case code.FactAssign:
 			if of = LastOfPath(fact.Type); of == "" && called[name] {
@@ -47,11 +45,11 @@ func aliases(symbols []code.Symbol, calls []code.Call, imports []code.Import, fa
 				of = LastOfPath(fact.Type)
 			}
 			// alias_method :strict, :check!
-			if fact.Owner >= 0 && symbols[fact.Owner].Kind.Callable() && symbols[fact.Owner].Name == fact.Name {
+			if fact.Owner >= 0 && f.Symbols[fact.Owner].Kind.Callable() && f.Symbols[fact.Owner].Name == fact.Name {
 				of = strings.Trim(fact.Type, `:"'`)
 			}
 			if name == "" && fact.Owner >= 0 {
-				name = symbols[fact.Owner].Name
+				name = f.Symbols[fact.Owner].Name
 			}
 		case code.FactParam, code.FactVar, code.FactField: // q: Query, where q() is Query.invoke
 			if like, ok := strings.CutPrefix(fact.Type, "typeof "); ok && outside { // hydrate: f as typeof f

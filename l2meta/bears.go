@@ -11,13 +11,10 @@ import (
 // Bears returns the names by which code may call a declaration of the file although no symbol of
 // the file has that name: keys of objects, assigned members, other names of imports and exports,
 // and the names of FactHidden, which may include code.AnyName.
-func (f *Facts) Bears() []string { return bears(f.Symbols, f.Calls(), f.Imports, f.Exports, f.Facts()) }
-
-func bears(symbols []code.Symbol, calls []code.Call, imports []code.Import, exports []code.Export,
-	facts []code.Fact) (out []string) {
+func Bears(f *code.File) (out []string) {
 	seen := map[string]bool{"": true}
-	for i := range symbols {
-		seen[symbols[i].Name] = true
+	for i := range f.Symbols {
+		seen[f.Symbols[i].Name] = true
 	}
 	add := func(name string) {
 		if !seen[name] {
@@ -25,19 +22,19 @@ func bears(symbols []code.Symbol, calls []code.Call, imports []code.Import, expo
 			out = append(out, name)
 		}
 	}
-	for i := range imports {
-		add(imports[i].Alias)
+	for i := range f.Imports {
+		add(f.Imports[i].Alias)
 	}
-	for i := range exports {
-		if name := exports[i].Name; name != "*" { // all that another module exports
+	for i := range f.Exports {
+		if name := f.Exports[i].Name; name != "*" { // all that another module exports
 			add(name)
 		}
 	}
-	for _, a := range aliases(symbols, calls, imports, facts) {
+	for _, a := range Aliases(f) {
 		add(a.Name)
 	}
-	for i := range facts {
-		if name, ok := borneBy(&facts[i], symbols); ok {
+	for i := range f.Facts {
+		if name, ok := borneBy(&f.Facts[i], f.Symbols); ok {
 			add(name)
 		}
 	}

@@ -18,33 +18,31 @@ type Default struct {
 //	export { default as save } from "./a"
 //	exports.save = require("./a")     save
 //	module.exports = require("./a")   DefaultExport
-func (f *Facts) Defaults() []Default { return defaults(f.Imports, f.Exports, f.Calls(), f.Facts()) }
-
-func defaults(imports []code.Import, exports []code.Export, calls []code.Call, facts []code.Fact) (out []Default) {
+func Defaults(f *code.File) (out []Default) {
 	used := map[string]bool{}
-	for i := range calls {
-		used[calls[i].Callee] = used[calls[i].Callee] || calls[i].Receiver == ""
+	for i := range f.Calls {
+		used[f.Calls[i].Callee] = used[f.Calls[i].Callee] || f.Calls[i].Receiver == ""
 	}
-	for i := range exports {
-		used[exports[i].Local] = true
+	for i := range f.Exports {
+		used[f.Exports[i].Local] = true
 	}
-	for i := range facts {
-		if k := facts[i].Kind; k == code.FactAssign || k == code.FactGiven {
-			used[facts[i].Type] = true
+	for i := range f.Facts {
+		if k := f.Facts[i].Kind; k == code.FactAssign || k == code.FactGiven {
+			used[f.Facts[i].Type] = true
 		}
 	}
-	for n, i := range imports {
+	for n, i := range f.Imports {
 		if i.Alias != "" && (i.Name == DefaultExport || (i.Name == "" || i.Name == "*") && used[i.Alias]) {
 			out = append(out, Default{i.Alias, n})
 		}
 	}
-	for n, e := range exports {
+	for n, e := range f.Exports {
 		switch {
 		case e.Module == "":
 		case e.Local == DefaultExport || e.Local == "*":
-			out = append(out, Default{e.Name, len(imports) + n})
-		case e.Name == "*" && len(exports) == 1:
-			out = append(out, Default{DefaultExport, len(imports)})
+			out = append(out, Default{e.Name, len(f.Imports) + n})
+		case e.Name == "*" && len(f.Exports) == 1:
+			out = append(out, Default{DefaultExport, len(f.Imports)})
 		}
 	}
 	return out

@@ -192,13 +192,13 @@ func tokens(f *code.File) string {
 			add(aliasToken(e.Local))
 		}
 	}
-	if len(defaults(f.Imports, f.Exports, f.Calls, f.Facts)) > 0 {
+	if len(Defaults(f)) > 0 {
 		add(aliasToken(DefaultExport))
 	}
-	for _, a := range aliases(f.Symbols, f.Calls, f.Imports, f.Facts) {
+	for _, a := range Aliases(f) {
 		add(aliasToken(a.Of))
 	}
-	for _, name := range bears(f.Symbols, f.Calls, f.Imports, f.Exports, f.Facts) {
+	for _, name := range Bears(f) {
 		add(bearToken(name))
 	}
 	for i := range f.Facts {

@@ -42,6 +42,11 @@ func (f *Facts) Bytes() int64 {
 	return int64(n)
 }
 
+// Unpack unpacks all facts but the accesses.
+func (f *Facts) Unpack() *code.File {
+	return &code.File{Symbols: f.Symbols, Imports: f.Imports, Exports: f.Exports, Calls: f.Calls(), Facts: f.Facts()}
+}
+
 // Calls unpacks the call sites, in document order.
 func (f *Facts) Calls() []code.Call { return items(f, f.calls, (*unpacker).call) }
 

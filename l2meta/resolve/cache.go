@@ -24,6 +24,7 @@ type Cache struct {
 	current *snapshot       // guarded by mu
 	ahead   *snapshot       // of the Settle in progress; guarded by mu
 
+	detached detachedValues
 	ledger   ledger
 	settling sync.Mutex // held by the one Settle in progress
 }
@@ -31,7 +32,9 @@ type Cache struct {
 // NewCache returns an empty cache of a root for the calls of some languages. Its files, derivations
 // and ledger are counted in b; nil means no limit.
 func NewCache(languages Languages, b *budget.Budget) *Cache {
-	return &Cache{languages: languages, budget: b, ledger: ledger{languages: languages}}
+	c := &Cache{languages: languages, budget: b, ledger: ledger{languages: languages}}
+	c.detached.budget, c.detached.item = b, b.Add(0, c.detached.drop)
+	return c
 }
 
 // snapshot holds the values that were derived at one generation, and the files that they were
@@ -56,8 +59,9 @@ type snapshot struct {
 // derived is a derived value with the look-ups that it depends on; rests is nil if they are not
 // recorded.
 type derived struct {
-	value any
-	rests *reading
+	value  any
+	rests  *reading
+	ranged bool // depends on a range of base names
 }
 
 func (c *Cache) newSnapshot(generation int64) *snapshot {

@@ -43,7 +43,7 @@ func (w *World) leadsOutside(f *File, c *code.Call) bool {
 type bearingKey struct{ family, name string }
 
 // Bears reports whether a file of the language's family declares something of that name, or may
-// provide the name otherwise (l2meta.Facts.Bears). It reports true after an error.
+// provide the name otherwise (l2meta.Bears). It reports true after an error.
 func (w *World) Bears(language, name string) bool {
 	family := w.Family(language)
 	return Derive(w, bearingKey{family, name}, func() bool {

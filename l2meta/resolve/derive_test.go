@@ -2,7 +2,10 @@ package resolve
 
 import (
 	"context"
+	"slices"
 	"testing"
+
+	"sextant/internal/budget"
 )
 
 // TestDeriveStopsWithItsContext checks that a derivation is not begun once the context has ended, so that
@@ -22,5 +25,76 @@ func TestDeriveStopsWithItsContext(t *testing.T) {
 	}
 	if chain(0); made != 4 || w.Err() == nil {
 		t.Errorf("%d derivations, error %v", made, w.Err())
+	}
+}
+
+// TestDetachedValuesOutliveFiles checks that a value that refers to no file is derived once for a
+// generation, although the values that refer to files are dropped, and that its look-ups are recorded
+// wherever it is used.
+func TestDetachedValuesOutliveFiles(t *testing.T) {
+	cache, made := NewCache(Languages{}, nil), 0
+	derive := func(generation int64, recorded bool) (value int, leaves []leaf) {
+		w := &World{ctx: t.Context(), snap: cache.newSnapshot(generation)}
+		if recorded {
+			w.snap.reads = newRecorder()
+		}
+		value = DeriveDetached(w, "key", func() int {
+			made++
+			w.noteFile(7)
+			return made
+		})
+		if recorded {
+			leaves = w.snap.reads.take()
+		}
+		return value, leaves
+	}
+	for _, c := range []struct {
+		what       string
+		generation int64
+		recorded   bool
+		want       int
+	}{
+		{"the first", 1, false, 1},
+		{"once more", 1, false, 1},
+		{"the first whose look-ups are needed", 1, true, 2},
+		{"once more with look-ups", 1, true, 2},
+		{"without look-ups again", 1, false, 2},
+		{"of the next generation", 2, true, 3},
+		{"of a past generation", 1, true, 4},
+		{"of the next generation again", 2, true, 3},
+	} {
+		got, leaves := derive(c.generation, c.recorded)
+		if got != c.want {
+			t.Errorf("%s: value %d, want %d", c.what, got, c.want)
+		}
+		if want := []leaf{fileLeaf(7)}; c.recorded && !slices.Equal(leaves, want) {
+			t.Errorf("%s: look-ups %v, want %v", c.what, leaves, want)
+		}
+	}
+}
+
+// TestDetachedValuesAreBounded checks that detached values take a part of the budget at most, and that
+// one derived from a range of names is not kept.
+func TestDetachedValuesAreBounded(t *testing.T) {
+	b := budget.New(1 << 20)
+	cache, made := NewCache(Languages{}, b), 0
+	w := &World{ctx: t.Context(), snap: cache.newSnapshot(1)}
+	for i := range 100 {
+		DeriveDetached(w, i, func() []byte { made++; return make([]byte, 16<<10) })
+		if held, _ := b.Held(); held > 1<<20/detachedShare+countEvery {
+			t.Fatalf("%d bytes are held after %d values", held, i+1)
+		}
+	}
+	ranged := func() {
+		w := &World{ctx: t.Context(), snap: cache.newSnapshot(1)}
+		w.snap.reads = newRecorder()
+		DeriveDetached(w, "ranged", func() int { made++; w.noteRange("a", "b"); return 0 })
+	}
+	made = 0
+	if ranged(); made != 1 {
+		t.Fatalf("%d derivations", made)
+	}
+	if ranged(); made != 2 {
+		t.Errorf("a value that depends on a range was kept: %d derivations", made)
 	}
 }

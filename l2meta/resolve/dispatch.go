@@ -60,10 +60,12 @@ func (r *Resolver) runs(target, receiver Ref) []Ref {
 	return list
 }
 
+type implementationsKey symbolAt
+
 // implementations returns the declarations that may run instead of r, without duplicates and
 // without r itself.
 func implementations(w *World, r Ref) []Ref {
-	return Derive(w, runsKey{target: r}, func() (out []Ref) {
+	return DeriveRefs(w, implementationsKey(r.at()), func() (out []Ref) {
 		list := w.languages.of(r.File).Implementations
 		if IsType(r.Symbol().Kind) || w.runsBases(r) {
 			list = constructorsOf

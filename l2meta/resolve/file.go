@@ -98,6 +98,11 @@ func (f *File) unpackFacts() *fileFacts {
 	return x
 }
 
+// unpacked returns all facts of f.
+func (f *File) unpacked() *code.File {
+	return &code.File{Symbols: f.Symbols, Imports: f.Imports, Exports: f.Exports, Calls: f.Calls(), Facts: f.AllFacts()}
+}
+
 // ordered returns the numbers below n in the stable order of compare.
 func ordered(n int, compare func(a, b int) int) []int {
 	out := make([]int, n)

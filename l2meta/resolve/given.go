@@ -99,7 +99,7 @@ func (w *World) spells(fact *code.Fact, function Ref) bool {
 	return last == name || slices.Contains(w.aliases(name), last)
 }
 
-type heldKey Ref
+type heldKey symbolAt
 
 // givenFor returns the functions that objects are given for a property, by path and position.
 func givenFor(w *World, property Ref) []Ref {
@@ -107,12 +107,13 @@ func givenFor(w *World, property Ref) []Ref {
 	if !ok || !mayHold(property.Symbol()) {
 		return nil
 	}
-	return Derive(w, heldKey(property), func() (out []Ref) {
+	return DeriveRefs(w, heldKey(property.at()), func() (out []Ref) {
 		if !l.HoldsFunction(w, property) {
 			return nil
 		}
 		for _, name := range w.givenNames(l, property) {
-			for _, function := range w.giftsUnder(l, property, name)[property] {
+			functions, _ := w.refsAt(w.giftsUnder(l, property, name)[property.at()])
+			for _, function := range functions {
 				if function != property && len(out) < maxGiving && !slices.Contains(out, function) {
 					out = append(out, function)
 				}
@@ -127,14 +128,18 @@ type giftsUnderKey struct{ language, name string }
 // giftsUnder returns the functions that facts of a name give to each property, for a property of the
 // language: by path and position. Minified scripts have thousands of properties of one name, each
 // with as many facts, so the facts are resolved once for all of them.
-func (w *World) giftsUnder(l giving, property Ref, name string) map[Ref][]Ref {
-	return Derive(w, giftsUnderKey{property.File.Language, name}, func() map[Ref][]Ref {
-		out := map[Ref][]Ref{}
+func (w *World) giftsUnder(l giving, property Ref, name string) map[symbolAt][]symbolAt {
+	return DeriveDetached(w, giftsUnderKey{property.File.Language, name}, func() map[symbolAt][]symbolAt {
+		out := map[symbolAt][]symbolAt{}
 		files := w.givers(property, name)
 		for _, f := range files[:min(len(files), maxGiving)] {
 			for _, fact := range f.gifts()[name] {
-				if g := w.gift(l, f, fact); g.property.Valid() && len(out[g.property]) <= maxGiving {
-					out[g.property] = append(out[g.property], g.function)
+				g := w.gift(l, f, fact)
+				if !g.property.Valid() {
+					continue
+				}
+				if at := g.property.at(); len(out[at]) <= maxGiving {
+					out[at] = append(out[at], g.function.at())
 				}
 			}
 		}

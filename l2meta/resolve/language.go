@@ -30,7 +30,7 @@ type Language struct {
 	// DeclaredApart means that a declaration may have its body in another file.
 	DeclaredApart bool
 	// Closed means that every member of the workspace is called by a name that some file states: a
-	// symbol's name, an alias, or a FactHidden (l2meta.Facts.Bears). So a call of any other name
+	// symbol's name, an alias, or a FactHidden (l2meta.Bears). So a call of any other name
 	// leaves the workspace.
 	Closed bool
 	// BareMembers means that a call without a receiver calls a member of self, even if the file can

@@ -87,7 +87,7 @@ func (s *settler) apply(ctx context.Context, v *store.View, generation int64, pa
 			if err != nil {
 				return err
 			}
-			facts[i] = gives(&f)
+			facts[i] = gives(f.Unpack())
 		}
 		now[i] = refs
 		known = l.compare(p, refs, facts[i], changed) && known
@@ -216,29 +216,29 @@ func declaration(index int, s *code.Symbol) uint32 {
 }
 
 // gives returns a file's shares in look-ups by name: the declarations of a name, and whether the
-// file has callees, renames, base types or given functions of that name, or has it in Facts.Bears.
-func gives(f *l2meta.Facts) []given {
+// file has callees, renames, base types or given functions of that name, or has it in l2meta.Bears.
+func gives(f *code.File) []given {
 	found := map[leaf]uint32{}
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
 		found[leafOf(readNamed, foldASCII(s.Name))] += declaration(i, s)
 	}
-	for _, c := range f.Calls() {
+	for _, c := range f.Calls {
 		found[leafOf(readCalling, foldASCII(c.Callee))] = 1
 	}
 	for i := range f.Imports {
 		found[leafOf(readRenaming, foldASCII(f.Imports[i].Name))] = 1
 	}
-	if len(f.Defaults()) > 0 {
+	if len(l2meta.Defaults(f)) > 0 {
 		found[leafOf(readRenaming, l2meta.DefaultExport)] = 1
 	}
 	for i := range f.Exports {
 		found[leafOf(readRenaming, foldASCII(f.Exports[i].Local))] = 1
 	}
-	for _, a := range f.Aliases() {
+	for _, a := range l2meta.Aliases(f) {
 		found[leafOf(readRenaming, foldASCII(a.Of))] = 1
 	}
-	for _, fact := range f.Facts() {
+	for _, fact := range f.Facts {
 		if fact.Kind == code.FactBase || fact.Kind == code.FactImpl {
 			found[leafOf(readExtending, foldASCII(l2meta.TypeName(fact.Type)))] = 1
 		}
@@ -248,7 +248,7 @@ func gives(f *l2meta.Facts) []given {
 			}
 		}
 	}
-	for _, name := range f.Bears() {
+	for _, name := range l2meta.Bears(f) {
 		if x := leafOf(readNamed, foldASCII(name)); found[x] == 0 {
 			found[x] = 1 // counts for bearingLeaf alone
 		}

@@ -252,8 +252,8 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 		return nil
 	}
 	r := s.resolver(ctx, v, generation)
-	files, verdicts, imports := make([]*File, len(g.files)), make([][]Verdict, len(g.files)),
-		make([][]ImportEdge, len(g.files))
+	files, verdicts, imports, gave := make([]*File, len(g.files)), make([][]Verdict, len(g.files)),
+		make([][]ImportEdge, len(g.files)), make([][]given, len(g.files))
 	for i, e := range g.files {
 		f := r.w.Load(*e.ref)
 		if f == nil {
@@ -263,7 +263,7 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 		for c := range f.Calls() {
 			verdicts[i][c] = r.verdict(f, c)
 		}
-		imports[i] = r.w.imports(f)
+		imports[i], gave[i] = r.w.imports(f), gives(f.unpacked())
 	}
 	if err := r.w.Err(); err != nil {
 		return err
@@ -272,6 +272,7 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 	l.change(func() {
 		for i, e := range g.files {
 			l.forget(e)
+			e.gives = gave[i]
 			l.enter(e, files[i], verdicts[i])
 			l.enterImports(e, imports[i])
 		}
@@ -291,7 +292,6 @@ func (l *ledger) rest(g *group, p *part, w *World) {
 // enter stores the verdicts of the call sites of a file.
 func (l *ledger) enter(e *entry, f *File, verdicts []Verdict) {
 	l.sites += len(verdicts)
-	e.gives = gives(&f.Facts)
 	e.callees, e.named, e.verdicts = make([]uint32, len(verdicts)), make([]named, len(verdicts)),
 		make([]record, len(verdicts))
 	for i := range verdicts {

@@ -153,9 +153,13 @@ func defaultBy(f *File, number int) (out []string) {
 type aliasesKey struct{}
 
 // Aliases returns the names that f gives to other names by assignment.
-func (f *File) Aliases() []l2meta.Alias { return Memo(f, aliasesKey{}, f.Facts.Aliases) }
+func (f *File) Aliases() []l2meta.Alias {
+	return Memo(f, aliasesKey{}, func() []l2meta.Alias { return l2meta.Aliases(f.unpacked()) })
+}
 
 type defaultsKey struct{}
 
 // Defaults returns the names that f gives to default exports.
-func (f *File) Defaults() []l2meta.Default { return Memo(f, defaultsKey{}, f.Facts.Defaults) }
+func (f *File) Defaults() []l2meta.Default {
+	return Memo(f, defaultsKey{}, func() []l2meta.Default { return l2meta.Defaults(f.unpacked()) })
+}

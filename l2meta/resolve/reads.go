@@ -20,7 +20,7 @@ const (
 	readBelow                     // whether any file is below a directory
 	readBase                      // the files with a base name
 	readRange                     // the files with a base name in a range
-	readNamed                     // the declarations of a name; whether a file has it in Facts.Bears (bearingLeaf)
+	readNamed                     // the declarations of a name; whether a file has it in l2meta.Bears (bearingLeaf)
 	readCalling                   // the files that call a name
 	readRenaming                  // the files that give a name another
 	readExtending                 // the files that declare a subtype of a name
@@ -35,7 +35,7 @@ type leaf uint32
 // in the index.
 func leafOf(kind readKind, text string) leaf { return leaf(xxh3.HashStringSeed(text, uint64(kind))) }
 
-// bearingLeaf returns the leaf of the question whether any file has a name in its Facts.Bears. named
+// bearingLeaf returns the leaf of the question whether any file has a name in its l2meta.Bears. named
 // is the leaf of the declarations of that name. One is computed from the other, so that entry.gives
 // stores only named.
 func bearingLeaf(named leaf) leaf { return named ^ 0x5bd1e995 }
@@ -52,7 +52,7 @@ func fileLeaf(id int64) leaf {
 type reading struct {
 	leaf leaf
 	of   []*reading // nil for a lookup
-	seen uint64     // the last take that visited this reading
+	seen uint64     // the last leavesOf that visited this reading
 }
 
 // readings collects the readings of one derived value.
@@ -83,6 +83,16 @@ func newRecorder() *recorder {
 
 // take returns the look-ups since the last take, sorted.
 func (r *recorder) take() (out []leaf) {
+	out = r.leavesOf(r.whole.list)
+	r.whole.list = nil
+	return out
+}
+
+// leavesOf returns the look-ups of readings, sorted; none from a nil r.
+func (r *recorder) leavesOf(list []*reading) (out []leaf) {
+	if r == nil {
+		return nil
+	}
 	r.turn++
 	var visit func(list []*reading)
 	visit = func(list []*reading) {
@@ -97,8 +107,7 @@ func (r *recorder) take() (out []leaf) {
 			visit(x.of)
 		}
 	}
-	visit(r.whole.list)
-	r.whole.list = nil
+	visit(list)
 	slices.Sort(out)
 	return slices.Compact(out)
 }
@@ -143,7 +152,15 @@ func (w *World) noteFile(id int64) {
 func (w *World) noteRange(low, high string) {
 	if w.snap.reads != nil {
 		w.snap.reads.ranges[rangeKey{low, high}] = true
+		w.readRange()
 		w.readLeaf(rangeLeaf(rangeKey{low, high}))
+	}
+}
+
+// readRange marks the derivations in progress as dependent on a range, which its leaf alone does not tell.
+func (w *World) readRange() {
+	for i := range w.frames {
+		w.frames[i].ranged = true
 	}
 }
 
@@ -158,6 +175,15 @@ func (w *World) readLeaf(l leaf) {
 		w.snap.count(perLeaf)
 	}
 	w.read(x)
+}
+
+// readLeaves records look-ups that a detached value depends on.
+func (w *World) readLeaves(leaves []leaf) {
+	if w.snap.reads != nil {
+		for _, l := range leaves {
+			w.readLeaf(l)
+		}
+	}
 }
 
 // foldASCII returns name with ASCII capitals in lower case: the index finds names in any ASCII

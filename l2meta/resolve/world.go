@@ -64,6 +64,7 @@ func (w *World) taint(i int) {
 type frame struct {
 	key     any
 	tainted bool // depends on a derivation in progress, or on a bound
+	ranged  bool // depends on a range of base names
 	reads   readings
 }
 
@@ -93,6 +94,11 @@ func (w *World) ok(err error) bool {
 // After an error, and once the context has ended, Derive computes nothing more: callers ask Err before
 // they use what they got. Keys of different meaning have different types.
 func Derive[K comparable, V any](w *World, key K, make func() V) V {
+	return derive(w, key, make, func(d derived) int64 { return d.bytes(key) })
+}
+
+// derive implements Derive. bytes estimates what the value takes in the snapshot.
+func derive[K comparable, V any](w *World, key K, make func() V, bytes func(derived) int64) V {
 	if v, ok := w.kept(key); ok {
 		return v.(V)
 	}
@@ -115,12 +121,13 @@ func Derive[K comparable, V any](w *World, key K, make func() V) V {
 	w.frames = append(w.frames, frame{key: key})
 	v := make()
 	last := len(w.frames) - 1
-	tainted, rests := w.frames[last].tainted, w.frames[last].reads.sum()
+	done := w.frames[last]
+	rests := done.reads.sum()
 	w.frames = w.frames[:last]
 	w.read(rests)
-	if w.Err() == nil && !tainted {
-		d := derived{v, rests}
-		w.snap.keep(key, d, d.bytes(key))
+	if w.Err() == nil && !done.tainted {
+		d := derived{v, rests, done.ranged}
+		w.snap.keep(key, d, bytes(d))
 	}
 	return v
 }
@@ -133,6 +140,9 @@ func (w *World) kept(key any) (any, bool) {
 	d, ok := w.snap.memo[key]
 	w.snap.mu.Unlock()
 	w.read(d.rests)
+	if d.ranged {
+		w.readRange()
+	}
 	return d.value, ok
 }
 
@@ -196,7 +206,7 @@ func (w *World) At(path string) []store.FileRef {
 }
 
 func (w *World) refs(key any, ask func() ([]store.FileRef, error)) []store.FileRef {
-	return Derive(w, key, func() []store.FileRef {
+	return DeriveDetached(w, key, func() []store.FileRef {
 		if w.Err() != nil {
 			return nil
 		}
@@ -208,7 +218,7 @@ func (w *World) refs(key any, ask func() ([]store.FileRef, error)) []store.FileR
 
 // HasDir reports whether an indexed file is in a directory or below it.
 func (w *World) HasDir(dir string) bool {
-	return Derive(w, belowKey(dir), func() bool {
+	return DeriveDetached(w, belowKey(dir), func() bool {
 		if w.Err() != nil {
 			return false
 		}
@@ -274,7 +284,7 @@ const maxNamed = 2000
 // Named returns the declarations of exactly that name anywhere in the root, by path and index,
 // without spans and signatures. It reports false if there are too many to list.
 func (w *World) Named(name string) ([]l2meta.Row, bool) {
-	rows := Derive(w, namedKey(name), func() []l2meta.Row {
+	rows := DeriveDetached(w, namedKey(name), func() []l2meta.Row {
 		if w.Err() != nil {
 			return nil
 		}
@@ -341,7 +351,7 @@ func (w *World) Giving(name string) []int64 {
 }
 
 func (w *World) ids(key any, ask func() ([]int64, error)) []int64 {
-	return Derive(w, key, func() []int64 {
+	return DeriveDetached(w, key, func() []int64 {
 		if w.Err() != nil {
 			return nil
 		}

@@ -36,13 +36,17 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	return out
 }
 
-type implementersKey struct{ of resolve.Ref }
+// implementersKey identifies an interface by its file and index.
+type implementersKey struct {
+	file  int64
+	index int
+}
 
 // implementers returns the types that have all methods of an interface. It starts from the types
 // that declare the method with the fewest declarations, because reading every type with a String
 // method is slow.
 func (g dispatcher) implementers(i resolve.Ref) []resolve.Ref {
-	return resolve.Derive(g.reader.w, implementersKey{i}, func() (out []resolve.Ref) {
+	return resolve.DeriveRefs(g.reader.w, implementersKey{i.File.ID, i.Index}, func() (out []resolve.Ref) {
 		demands := g.demands(goType{kind: named, decl: i})
 		var rarest []l2meta.Row
 		var seed value
@@ -192,7 +196,7 @@ type embeddingKey string
 // it: with type Events Logger, Events has the methods of the interface Logger.
 func (g dispatcher) embedding(t goType) []goType {
 	name := t.decl.Symbol().Name
-	list := resolve.Derive(g.reader.w, embeddingKey(name), func() (out []resolve.Ref) {
+	list := resolve.DeriveRefs(g.reader.w, embeddingKey(name), func() (out []resolve.Ref) {
 		ids := slices.Concat(g.reader.w.Extending(name), g.reader.w.Renaming(name))
 		slices.Sort(ids)
 		for _, id := range slices.Compact(ids) {

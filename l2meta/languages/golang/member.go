@@ -108,7 +108,7 @@ func (g *reader) direct(from *resolve.File, t goType, name string) value {
 func (g *reader) ofNamed(from *resolve.File, t goType, name string) value {
 	s := t.decl.Symbol()
 	if s.Parent < 0 || s.Kind == code.KindInterface {
-		refs := g.packages.of(from, t.decl).methods(s.QualifiedName, name)
+		refs := g.packages.methods(g.packages.of(from, t.decl).packageKey, s.QualifiedName, name)
 		if s.Parent >= 0 {
 			refs = children(t.decl, name)
 		}

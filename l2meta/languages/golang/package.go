@@ -14,15 +14,10 @@ import (
 // packages finds the packages and modules of a workspace.
 type packages struct{ w *resolve.World }
 
-// goPackage holds the files of one package, as an importer sees it, and their declarations.
+// goPackage is a package, as an importer sees it.
 type goPackage struct {
-	path  string // import path, or the directory if that is unknown
-	dir   string
-	name  string
-	files []*resolve.File
-	decls map[string][]resolve.Ref // functions, types, variables and constants by name; methods by "T.m"
-	// aliases maps a type of the package to its aliases; methods may be declared on any of them.
-	aliases map[string][]string
+	packageKey
+	path string // import path, or the directory if that is unknown
 }
 
 // packageKey identifies a package: the files of dir that state the name, with or without tests.
@@ -31,32 +26,63 @@ type packageKey struct {
 	tests     bool
 }
 
-// pkg returns a package, an empty one once the context has ended.
-func (g packages) pkg(k packageKey) *goPackage {
-	p := resolve.Derive(g.w, k, func() *goPackage {
-		p := &goPackage{path: k.dir, dir: k.dir, name: k.name, decls: map[string][]resolve.Ref{},
-			aliases: map[string][]string{}}
-		for _, f := range g.files(k.dir) {
-			if f.Package() != k.name || !k.tests && strings.HasSuffix(f.Path, "_test.go") {
+func (k packageKey) pkg() *goPackage { return &goPackage{packageKey: k, path: k.dir} }
+
+// dirScope holds the package-level declarations of the Go files of a directory: functions, types,
+// variables and constants by name, methods by "T.m".
+type dirScope struct {
+	files   []scopeFile // by path, numbered as in table
+	table   resolve.NameTable
+	aliases []alias
+}
+
+// scopeFile is a file of a scope.
+type scopeFile struct {
+	name          string // of its package
+	test, ignored bool   // ignored means that no ordinary build compiles it
+}
+
+// alias is an alias of a type of the same package. Methods may be declared on any of both.
+type alias struct {
+	file     int
+	of, name string
+}
+
+// scopeKey identifies the scope of a directory.
+type scopeKey string
+
+// scope returns the declarations of a directory. It holds no file: a file is loaded where a name leads
+// to it. It is empty once the context has ended.
+func (g packages) scope(dir string) *dirScope {
+	s := resolve.DeriveDetached(g.w, scopeKey(dir), func() *dirScope {
+		s := &dirScope{}
+		for _, ref := range g.w.Dir(dir) {
+			if ref.Language != "go" {
 				continue
 			}
-			p.files = append(p.files, f)
-			for i := range f.Symbols {
-				if s := &f.Symbols[i]; packageLevel(f, i) {
-					p.decls[s.QualifiedName] = append(p.decls[s.QualifiedName], f.Ref(i))
-					if isAlias(f.Ref(i)) {
-						to := definition(f.Ref(i))
-						p.aliases[to] = append(p.aliases[to], s.Name)
-					}
-				}
+			if f := g.w.Load(ref); f != nil {
+				s.add(f)
 			}
 		}
-		return p
+		s.table.Sort()
+		return s
 	})
-	if p == nil {
-		return &goPackage{}
+	if s == nil {
+		return &dirScope{}
 	}
-	return p
+	return s
+}
+
+func (s *dirScope) add(f *resolve.File) {
+	s.table.Add(f, func(i int) bool { return packageLevel(f, i) })
+	for i := range f.Symbols {
+		if r := f.Ref(i); packageLevel(f, i) && isAlias(r) {
+			s.aliases = append(s.aliases,
+				alias{len(s.files), strings.Clone(definition(r)), strings.Clone(r.Symbol().Name)})
+		}
+	}
+	s.files = append(s.files, scopeFile{strings.Clone(f.Package()), isTestFile(f.Path),
+		strings.Contains(constraintText(f), "ignore")})
 }
 
 // packageLevel reports whether symbol i is declared at package level, or is a method of an
@@ -69,40 +95,41 @@ func packageLevel(f *resolve.File, i int) bool {
 	return s.Kind == code.KindMethod && f.Symbols[s.Parent].Parent < 0
 }
 
-func (g packages) files(dir string) (out []*resolve.File) {
-	for _, ref := range g.w.Dir(dir) {
-		if ref.Language != "go" {
-			continue
+func isTestFile(path string) bool { return strings.HasSuffix(path, "_test.go") }
+
+// has reports whether a package consists of a file, among others.
+func (k packageKey) has(f scopeFile) bool { return f.name == k.name && (k.tests || !f.test) }
+
+// lookup returns the declarations of a name in a package.
+func (g packages) lookup(k packageKey, name string) []resolve.Ref {
+	s := g.scope(k.dir)
+	return s.table.Lookup(g.w, name, func(file int) bool { return k.has(s.files[file]) })
+}
+
+// methods returns the declarations of a method of type T, or of an alias of T.
+func (g packages) methods(k packageKey, t, name string) []resolve.Ref {
+	refs, s := g.lookup(k, t+"."+name), g.scope(k.dir)
+	for _, a := range s.aliases {
+		if len(refs) > 0 {
+			break
 		}
-		if f := g.w.Load(ref); f != nil {
-			out = append(out, f)
+		if a.of == t && k.has(s.files[a.file]) {
+			refs = g.lookup(k, a.name+"."+name)
 		}
 	}
-	return out
+	return refs
 }
 
 // own returns the package of f, as f sees it.
 func (g packages) own(f *resolve.File) *goPackage {
-	return g.pkg(packageKey{f.Dir, f.Package(), strings.HasSuffix(f.Path, "_test.go")})
-}
-
-// methods returns the declarations of a method of type T, or of an alias of T.
-func (p *goPackage) methods(t, name string) []resolve.Ref {
-	refs := p.decls[t+"."+name]
-	for _, alias := range p.aliases[t] {
-		if len(refs) > 0 {
-			break
-		}
-		refs = p.decls[alias+"."+name]
-	}
-	return refs
+	return packageKey{f.Dir, f.Package(), isTestFile(f.Path)}.pkg()
 }
 
 // of returns the package that declares r, as the file from sees it.
 func (g packages) of(from *resolve.File, r resolve.Ref) *goPackage {
 	f := r.File
-	tests := strings.HasSuffix(f.Path, "_test.go") || from.Dir == f.Dir && strings.HasSuffix(from.Path, "_test.go")
-	return g.pkg(packageKey{f.Dir, f.Package(), tests})
+	tests := isTestFile(f.Path) || from.Dir == f.Dir && isTestFile(from.Path)
+	return packageKey{f.Dir, f.Package(), tests}.pkg()
 }
 
 // importedKey identifies an import of a file by its path.
@@ -123,41 +150,49 @@ func (g packages) resolved(f *resolve.File, importPath string) *goPackage {
 			return nil
 		}
 		// External tests (package p_test) see the exports of the package's own tests.
-		tests := dir == f.Dir && strings.HasSuffix(f.Path, "_test.go")
-		p := *g.pkg(packageKey{dir, name, tests})
-		p.path = importPath
-		return &p
+		tests := dir == f.Dir && isTestFile(f.Path)
+		return &goPackage{packageKey{dir, name, tests}, importPath}
 	})
 }
-
-// namesKey identifies the package names that the files of a directory state.
-type namesKey string
 
 // name returns the name of the package in dir that f can import, which its buildable files
 // state.
 func (g packages) name(f *resolve.File, dir string) (name string) {
-	stated := resolve.Derive(g.w, namesKey(dir), func() map[string][]*resolve.File {
-		by := map[string][]*resolve.File{}
-		for _, o := range g.files(dir) {
-			if n := o.Package(); n != "" && !strings.HasSuffix(o.Path, "_test.go") &&
-				!strings.Contains(constraintText(o), "ignore") {
-				by[n] = append(by[n], o)
-			}
-		}
-		return by
-	})
-	for n, files := range stated {
-		switch {
-		case len(stated) == 1:
-			return n
-		case n != "main" && slices.ContainsFunc(files, func(o *resolve.File) bool { return mayMeet(f, o) }):
-			if name != "" {
-				return ""
-			}
-			name = n
+	s := g.scope(dir)
+	var stated []string
+	for i := range s.files {
+		if o := &s.files[i]; o.importable() && !slices.Contains(stated, o.name) {
+			stated = append(stated, o.name)
 		}
 	}
+	if len(stated) == 1 {
+		return stated[0]
+	}
+	for _, n := range stated {
+		if n == "main" || !g.mayMeetAny(f, s, n) {
+			continue
+		}
+		if name != "" {
+			return ""
+		}
+		name = n
+	}
 	return name
+}
+
+// importable reports whether a file may be a part of a package that others import.
+func (f *scopeFile) importable() bool { return f.name != "" && !f.test && !f.ignored }
+
+// mayMeetAny reports whether some build compiles f and a file of a scope that states a name.
+func (g packages) mayMeetAny(f *resolve.File, s *dirScope, name string) bool {
+	for i := range s.files {
+		if s.files[i].name == name && s.files[i].importable() {
+			if o := s.table.File(g.w, i); o != nil && mayMeet(f, o) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // module is a Go module of the workspace.
@@ -410,7 +445,7 @@ func exported(name string) bool {
 
 // declared returns the declaration of a name in a package, as seen from a file.
 func (g *reader) declared(from *resolve.File, p *goPackage, name string) (value, bool) {
-	refs := p.decls[name]
+	refs := g.packages.lookup(p.packageKey, name)
 	if len(refs) == 0 {
 		return value{}, false
 	}
@@ -445,9 +480,10 @@ func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out 
 	if p == nil {
 		return nil
 	}
-	for _, g := range p.files {
-		if !strings.HasSuffix(g.Path, "_test.go") {
-			out = append(out, g)
+	s, own := packages{w}.scope(p.dir), packageKey{p.dir, p.name, false}
+	for i := range s.files {
+		if own.has(s.files[i]) {
+			out = append(out, s.table.File(w, i))
 		}
 	}
 	return out

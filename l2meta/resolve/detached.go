@@ -1,0 +1,117 @@
+package resolve
+
+import (
+	"sync"
+
+	"sextant/internal/budget"
+)
+
+// A derived value that refers to no File outlives the files that it was derived from: dropping a file
+// to make room loses the values that refer to files, and deriving those again would read all files
+// of a package for each of them.
+
+// detachedShare is the divisor for the part of the budget that detached values may take.
+const detachedShare = 4
+
+// detachedValues keeps the detached values of one generation of the index.
+type detachedValues struct {
+	budget *budget.Budget
+	item   *budget.Item // counts values
+
+	mu         sync.Mutex
+	generation int64            // guarded by mu
+	values     map[any]detached // guarded by mu
+	bytes      int64            // of values; guarded by mu
+	counted    int64            // the part of bytes that item counts; guarded by mu
+}
+
+// detached is a derived value with the look-ups that it depends on, if they were recorded.
+type detached struct {
+	value    any
+	leaves   []leaf
+	recorded bool
+}
+
+// get returns a value of a generation; false if there is none, or none with its look-ups where those
+// are required.
+func (d *detachedValues) get(generation int64, key any, recorded bool) (detached, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.generation != generation {
+		return detached{}, false
+	}
+	v, ok := d.values[key]
+	d.item.Use()
+	return v, ok && (v.recorded || !recorded)
+}
+
+// put keeps a value of a generation. It drops those of earlier generations, and all others where
+// there would be too many.
+func (d *detachedValues) put(generation int64, key any, v detached) {
+	n := entryBytes(key, v.value) + int64(4*len(v.leaves))
+	_, limit := d.budget.Held()
+	d.mu.Lock()
+	if d.generation > generation {
+		d.mu.Unlock()
+		return
+	}
+	if d.generation < generation || d.values == nil || limit > 0 && d.bytes+n > limit/detachedShare {
+		d.generation, d.values, d.bytes = generation, map[any]detached{}, 0
+	}
+	d.values[key] = v
+	d.bytes += n
+	due, bytes := d.bytes-d.counted >= countEvery || d.bytes < d.counted, d.bytes
+	if due {
+		d.counted = bytes
+	}
+	d.mu.Unlock()
+	if due {
+		d.item.Resize(bytes)
+	}
+}
+
+// drop drops all values.
+func (d *detachedValues) drop() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.values, d.bytes, d.counted = nil, 0, 0
+}
+
+// DeriveDetached derives as Derive does, a value that refers to no File, nor to anything that does.
+func DeriveDetached[K comparable, V any](w *World, key K, make func() V) V {
+	return derive(w, key, func() V {
+		store := &w.snap.cache.detached
+		if d, ok := store.get(w.snap.generation, key, w.snap.reads != nil); ok {
+			w.readLeaves(d.leaves)
+			return d.value.(V)
+		}
+		v := make()
+		if f := &w.frames[len(w.frames)-1]; !f.tainted && !f.ranged && w.Err() == nil {
+			store.put(w.snap.generation, key, detached{v, w.snap.reads.leavesOf(f.reads.list), w.snap.reads != nil})
+		}
+		return v
+	}, func(derived) int64 { return perMemo })
+}
+
+// refsKey identifies the symbols of a detached value, loaded.
+type refsKey[K comparable] struct{ key K }
+
+// DeriveRefs derives symbols as Derive does. It keeps their places as a detached value, so key must
+// refer to no File.
+func DeriveRefs[K comparable](w *World, key K, make func() []Ref) []Ref {
+	return Derive(w, refsKey[K]{key}, func() []Ref {
+		out, _ := w.refsAt(DeriveDetached(w, key, func() []symbolAt { return placesOf(make()) }))
+		return out
+	})
+}
+
+// at returns the place of r.
+func (r Ref) at() symbolAt { return symbolAt{r.File.ID, int32(r.Index)} }
+
+func placesOf(refs []Ref) []symbolAt {
+	out := make([]symbolAt, len(refs))
+	for i, r := range refs {
+		out[i] = r.at()
+	}
+	return out
+}
