@@ -110,6 +110,9 @@ func stubEndpoints(f *code.File) (out []code.Fact) {
 	for _, m := range fullMethod.FindAllSubmatchIndex(f.Text, -1) {
 		keep(string(f.Text[m[2]:m[3]]), string(f.Text[m[4]:m[5]]), m[0])
 	}
+	if !bytes.Contains(f.Text, []byte("SERVICE_NAME")) && !bytes.Contains(f.Text, []byte("__ServiceName")) {
+		return out
+	}
 	if of := serviceName.FindSubmatch(f.Text); of != nil {
 		for _, m := range methodName.FindAllSubmatchIndex(f.Text, -1) {
 			keep(string(of[1])+string(of[2]), string(f.Text[max(m[2], m[4]):max(m[3], m[5])]), m[0])

@@ -22,7 +22,7 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 	}
 	text := pr.After(c)
 	open := strings.IndexByte(text, '(')
-	words, own := pr.passesWords(c), !asksFor.MatchString(LastWord(c.Receiver))
+	words, own := pr.passesWords(c), !asksFor(LastWord(c.Receiver))
 	topics := passesTopics(c)
 	if open < 0 || open > 80 || !words && !topics && !mayPass(text[open:min(len(text), open+400)]) {
 		return fact, "", false
@@ -64,7 +64,7 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 func (pr *passReader) passesWords(c *code.Call) bool {
 	own := c.Receiver == "" || c.Receiver == "this" || c.Receiver == "self" || c.Receiver == pr.receiver(c)
 	return c.Kind == code.CallPlain && (own && (Verb(c.Callee) != "" || requesting.MatchString(c.Callee)) ||
-		PlainVerb(c.Callee) != "" && (asksFor.MatchString(LastWord(c.Receiver)) || pr.importsName(c.Receiver)))
+		PlainVerb(c.Callee) != "" && (asksFor(LastWord(c.Receiver)) || pr.importsName(c.Receiver)))
 }
 
 // requesting matches the names of functions that make the requests of others: call, doRequest.
@@ -95,7 +95,7 @@ func (pr *passReader) importsName(name string) bool {
 // passesTopics reports whether a call is named like a function that publishes or consumes: it may
 // be one of the program's own, which is given the topic.
 func passesTopics(c *code.Call) bool {
-	return c.Kind == code.CallPlain && speaks.MatchString(c.Callee) && !answersWith.MatchString(LastWord(c.Receiver))
+	return c.Kind == code.CallPlain && speaks(c.Callee) && !answersWith.MatchString(LastWord(c.Receiver))
 }
 
 // passedTopics encodes an object or a list that may hold topics, "{queue=orders" or "[paid␞sent"; it
@@ -151,9 +151,6 @@ func Items(arg string) []string {
 }
 
 var (
-	speaks = regexp.MustCompile(
-		`^(?i:publish|emit|produce|dispatch|enqueue|broadcast|send|subscribe|consume|listen)|^Push` +
-			`|(?i:consumer|subscriber|subscription|listener|publisher|producer|queue|topics?|event|message)$`)
 	answersWith = regexp.MustCompile(`^(?i:res|resp|response|reply|socket|ws|io|ctx|req|request|mail\w*)$`)
 	// constantHole matches the hole of a constant: {Topics.PAID}, {EventSubjects::Paid}.
 	constantHole = regexp.MustCompile(`^\{(?:\w+[.:]+)*[A-Z]\w*(?:[.:]+\w+)*\}$`)
@@ -166,9 +163,6 @@ func mayBeTopic(arg, folded string) bool {
 	return topical.MatchString(folded) && (quoted || strings.Contains(folded, ".")) ||
 		constantHole.MatchString(folded) || strings.HasPrefix(folded, "{env:") || strings.HasPrefix(folded, "{#")
 }
-
-// asksFor matches the names of objects that may make requests.
-var asksFor = regexp.MustCompile(`(?i)(?:service|client|api|http|gateway|requests?)$`)
 
 var aStep = regexp.MustCompile(`^[a-z][a-zA-Z0-9_-]+$`)
 

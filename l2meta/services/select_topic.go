@@ -146,5 +146,5 @@ const maxTopicAt = 4
 // namesTopic reports whether an argument is a constant with the name of a topic: queueName, whose
 // value is "mail".
 func namesTopic(arg, folded string) bool {
-	return topical.MatchString(folded) && isPlain(arg) && arg != folded && ofTopic.MatchString(arg)
+	return topical.MatchString(folded) && isPlain(arg) && arg != folded && ofTopic(arg)
 }

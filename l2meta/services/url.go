@@ -426,7 +426,14 @@ func (d *folder) call(expr string, at, depth int) (string, bool) {
 
 // converted returns an expression without the conversions at its end.
 func converted(expr string) string {
-	if n := len(expr); n == 0 || expr[n-1] != ')' && expr[n-1] != '?' && expr[n-1] != 'f' && expr[n-1] != 'i' {
+	switch n := len(expr); {
+	case n < 2:
+		return expr
+	case expr[n-1] == ')': // conversions are given nothing or a text, but calls mostly something else
+		if strings.IndexByte("(\"'", expr[n-2]) < 0 {
+			return expr
+		}
+	case strings.IndexByte("?fi", expr[n-1]) < 0:
 		return expr
 	}
 	return conversions.ReplaceAllString(expr, "")

@@ -2,7 +2,6 @@ package services
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -150,7 +149,7 @@ func (d *folder) answersOf(s *code.Symbol) (out []int) {
 		return nil
 	}
 	text := d.text[s.NameSpan.EndByte:s.Span.EndByte]
-	if !namesAddress(s.Name) && !ofTopic.MatchString(s.Name) && (!strings.ContainsAny(text, "\"'`") ||
+	if !namesAddress(s.Name) && !ofTopic(s.Name) && (!strings.ContainsAny(text, "\"'`") ||
 		!strings.Contains(text, "/") && !mentionsSetting(text)) {
 		return nil
 	}
@@ -175,13 +174,9 @@ func (d *folder) answersOf(s *code.Symbol) (out []int) {
 func (d *folder) mayAnswer(at int, name string) bool {
 	line, _, _ := strings.Cut(d.text[at:min(len(d.text), at+maxLook)], "\n")
 	return namesAddress(name) && !strings.HasPrefix(line, "{") ||
-		line != "" && strings.IndexByte("\"'", line[0]) >= 0 && ofTopic.MatchString(name) ||
+		line != "" && strings.IndexByte("\"'", line[0]) >= 0 && ofTopic(name) ||
 		strings.Contains(line, "+") || d.begins(at, name)
 }
-
-// ofTopic matches the names of functions that return the name of a topic, a queue or an exchange.
-var ofTopic = regexp.MustCompile(
-	`(?i:(?:topic|queue|exchange|subject|channel|(?:routing|message|event)_?key|event)(?:_?name)?$|^key$)`)
 
 // declares reports whether the file declares a function called name.
 func (d *folder) declares(name string) bool {
@@ -203,7 +198,7 @@ func (d *folder) lastLine(s *code.Symbol, text string) []int {
 // tellsResult reports whether the result of a function is more informative than its name: an
 // informative text, or, for a function named after an address, a text with a parameter or a member.
 func tellsResult(name, value string) bool {
-	if tells(name, value) || ofTopic.MatchString(name) && topical.MatchString(value) &&
+	if tells(name, value) || ofTopic(name) && topical.MatchString(value) &&
 		!secretLike.MatchString(strings.ToUpper(name)) {
 		return true
 	}

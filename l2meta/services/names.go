@@ -1,0 +1,58 @@
+package services
+
+import "strings"
+
+// The words that the names of functions and objects begin or end with are compared here and not by
+// patterns: the names of every call of a workspace pass here, and a pattern took ten times as long.
+
+var (
+	// asking are the ends of the names of objects that may make requests.
+	asking = strings.Fields("service client api http gateway request requests")
+	// speakingFirst and speakingLast begin and end the names of functions that publish or consume.
+	speakingFirst = strings.Fields("publish emit produce dispatch enqueue broadcast send subscribe consume listen")
+	speakingLast  = strings.Fields(
+		"consumer subscriber subscription listener publisher producer queue topic topics event message")
+	// topicLast are the ends of the names of functions that return the name of a topic, a queue or an
+	// exchange; "name" may follow.
+	topicLast = strings.Fields("topic queue exchange subject channel routingkey routing_key messagekey message_key " +
+		"eventkey event_key event")
+)
+
+// asksFor reports whether an object is named like one that may make requests.
+func asksFor(name string) bool { return endsIn(name, asking) }
+
+// speaks reports whether a function is named like one that publishes or consumes.
+func speaks(name string) bool {
+	return beginsWith(name, speakingFirst) || strings.HasPrefix(name, "Push") || endsIn(name, speakingLast)
+}
+
+// ofTopic reports whether a function is named like one that returns the name of a topic, a queue or an
+// exchange.
+func ofTopic(name string) bool {
+	if endsIn(name, topicLast) || strings.EqualFold(name, "key") {
+		return true
+	}
+	const also = "name"
+	n := len(name) - len(also)
+	return n > 0 && strings.EqualFold(name[n:], also) && endsIn(strings.TrimSuffix(name[:n], "_"), topicLast)
+}
+
+// endsIn reports whether a name ends in one of some words, in any case of letters.
+func endsIn(name string, words []string) bool {
+	for _, w := range words {
+		if n := len(name) - len(w); n >= 0 && strings.EqualFold(name[n:], w) {
+			return true
+		}
+	}
+	return false
+}
+
+// beginsWith reports whether a name begins with one of some words, in any case of letters.
+func beginsWith(name string, words []string) bool {
+	for _, w := range words {
+		if len(name) >= len(w) && strings.EqualFold(name[:len(w)], w) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,36 @@
+package services
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"testing"
+)
+
+// TestNamesAsPatterns compares the reports on names with the patterns that define them.
+func TestNamesAsPatterns(t *testing.T) {
+	asks := regexp.MustCompile(`(?i)(?:service|client|api|http|gateway|requests?)$`)
+	speak := regexp.MustCompile(
+		`^(?i:publish|emit|produce|dispatch|enqueue|broadcast|send|subscribe|consume|listen)|^Push` +
+			`|(?i:consumer|subscriber|subscription|listener|publisher|producer|queue|topics?|event|message)$`)
+	topic := regexp.MustCompile(
+		`(?i:(?:topic|queue|exchange|subject|channel|(?:routing|message|event)_?key|event)(?:_?name)?$|^key$)`)
+	parts := []string{"", "a", "get", "Send", "SEND", "resend", "emit", "Push", "push", "client", "Client", "CLIENT", "api",
+		"request", "Requests", "s", "_", "name", "Name", "NAME", "key", "Key", "routing", "Event", "message", "topic",
+		"Topics", "Queue", "consumer", "Exchange", "é"}
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 20_000 {
+		name := ""
+		for range 1 + random.IntN(4) {
+			name += parts[random.IntN(len(parts))]
+		}
+		for _, c := range []struct {
+			what string
+			got  bool
+			as   *regexp.Regexp
+		}{{"asksFor", asksFor(name), asks}, {"speaks", speaks(name), speak}, {"ofTopic", ofTopic(name), topic}} {
+			if want := c.as.MatchString(name); c.got != want {
+				t.Errorf("%s(%q) = %t, want %t", c.what, name, c.got, want)
+			}
+		}
+	}
+}
