@@ -94,7 +94,8 @@ func scripts(page string) string {
 // expression returns the text from at to the end of its statement: a semicolon, a comma, an
 // unmatched closing bracket, or a line break without an operator.
 func (d *folder) expression(at int) string {
-	depth := 0
+	depth, pieces, from := 0, "", at // pieces precede comments
+	until := func(end int) string { return strings.TrimSpace(pieces + d.text[from:end]) }
 	for i := at; i < len(d.text) && i < at+maxEndpointText; i++ {
 		switch c := d.text[i]; c {
 		case '"', '\'', '`':
@@ -105,24 +106,54 @@ func (d *folder) expression(at int) string {
 			depth++
 		case ')', ']', '}':
 			if depth--; depth < 0 {
-				return strings.TrimSpace(d.text[at:i])
+				return until(i)
 			}
 		case ';', ',':
 			if depth == 0 {
-				return strings.TrimSpace(d.text[at:i])
+				return until(i)
 			}
+		case '/', '#':
+			end := d.lineComment(i)
+			if end == i {
+				break
+			}
+			if before := until(i); depth == 0 && !d.continues(before, end) {
+				return before // url := "http://orders" // to be configured
+			}
+			pieces += d.text[from:i]
+			from, i = end, end-1
 		case '\n':
-			rest := strings.TrimLeft(d.text[i:min(len(d.text), i+200)], " \t\r\n")
-			before := strings.TrimRight(d.text[at:i], " \t\r")
-			on := strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, "?") ||
-				strings.HasPrefix(rest, ": ") || strings.HasSuffix(before, "+") || strings.HasSuffix(before, "(") ||
-				before == ""
-			if depth == 0 && !on {
+			if before := until(i); depth == 0 && !d.continues(before, i) {
 				return before
 			}
 		}
 	}
-	return strings.TrimSpace(d.text[at:min(len(d.text), at+maxEndpointText)])
+	return until(max(from, min(len(d.text), at+maxEndpointText)))
+}
+
+// continues reports whether an expression goes on after the end of a line.
+func (d *folder) continues(before string, end int) bool {
+	rest := strings.TrimLeft(d.text[end:min(len(d.text), end+200)], " \t\r\n")
+	return strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, "?") ||
+		strings.HasPrefix(rest, ": ") || strings.HasSuffix(before, "+") || strings.HasSuffix(before, "(") || before == ""
+}
+
+// hashComments are the languages in which "#" starts a comment; in the others two slashes do.
+var hashComments = map[string]bool{"python": true, "ruby": true, "elixir": true, "bash": true}
+
+// lineComment returns the end of the line if a comment starts at a byte after a blank, and at otherwise.
+func (d *folder) lineComment(at int) int {
+	mark := "//"
+	if hashComments[d.f.Language] {
+		mark = "# "
+	}
+	if !strings.HasPrefix(d.text[at:], mark) || at == 0 || !isBlank(d.text[at-1]) {
+		return at
+	}
+	if n := strings.IndexByte(d.text[at:], '\n'); n >= 0 {
+		return at + n
+	}
+	return len(d.text)
 }
 
 // skipString returns the index of the quotation mark that ends the string starting at i.
