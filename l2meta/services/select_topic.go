@@ -40,8 +40,8 @@ func (r *Reader) topic(expr string, at, depth int) string {
 		return queue
 	}
 	text := r.Fold(unwrap.ReplaceAllString(expr, "$1"), at)
-	if wholeHole.MatchString(text) && isPlain(expr) && !strings.HasPrefix(text, "{env:") &&
-		!strings.HasPrefix(text, "{#") {
+	if wholeHole.MatchString(text) && isPlain(expr) && !typeMember.MatchString(text) &&
+		!strings.HasPrefix(text, "{env:") && !strings.HasPrefix(text, "{#") {
 		text = "{" + expr + "}"
 	}
 	if depth < MaxFolds {

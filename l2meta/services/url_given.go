@@ -41,7 +41,7 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 		case text != "":
 		case def.key != "" && isHole(s) && !strings.HasPrefix(s, "{#"):
 			return s
-		case memberCall.MatchString(s):
+		case memberCall.MatchString(s), typeMember.MatchString(s):
 			return s // its class may define it
 		case strings.HasPrefix(s, "{}") || !readable(s):
 			return ""

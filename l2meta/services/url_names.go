@@ -369,6 +369,9 @@ func (d *folder) heads() map[string][]int {
 
 var memberCall = regexp.MustCompile(`^\{(?:\w+\.)+get[A-Z]\w*\(\)\}$`)
 
+// typeMember matches the hole of a member of a type, which is declared in another file: {Topics.PAID}.
+var typeMember = regexp.MustCompile(`^\{(?:\w+\.)*[A-Z]\w*\.\w+\}$`)
+
 // readable reports whether a text is more informative than the name of its variable.
 func readable(s string) bool {
 	return strings.Contains(s, "/") || strings.Contains(s, "?") && IsStep(s) || strings.Contains(s, "}{#") ||
