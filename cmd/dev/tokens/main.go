@@ -62,7 +62,8 @@ func command() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return opts.mine(c.Context()) },
 	}
 	mine.Flags().Uint64Var(&opts.seed, "seed", 1, "seed of the draw")
-	mine.Flags().StringVar(&opts.heldOutOf, "held-out-of", "", "file of tasks whose answers are not drawn again")
+	mine.Flags().IntVar(&opts.times, "times", 1, "draw so many times the usual number of tasks")
+	mine.Flags().StringSliceVar(&opts.heldOutOf, "held-out-of", nil, "files of tasks whose answers are not drawn again")
 	impact := &cobra.Command{
 		Use: "impact", Short: "Measure which tests are named for a change of code", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return opts.impact(c.Context()) },

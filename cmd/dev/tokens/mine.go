@@ -33,10 +33,12 @@ func (r *runner) mine(ctx context.Context) error {
 		return err
 	}
 	var asked []tokens.Task
-	if r.heldOutOf != "" {
-		if asked, err = tokens.ReadTasks(r.heldOutOf); err != nil {
+	for _, earlier := range r.heldOutOf {
+		tasks, err := tokens.ReadTasks(earlier)
+		if err != nil {
 			return err
 		}
+		asked = append(asked, tasks...)
 	}
 	for i := range list {
 		drawn, err := r.mineOne(ctx, &list[i], asked)
@@ -73,7 +75,7 @@ func (r *runner) sort(tasks []tokens.Task) error {
 
 // mineOne draws the tasks of one repository, others than those asked before.
 func (r *runner) mineOne(ctx context.Context, repo *repository, asked []tokens.Task) ([]tokens.Task, error) {
-	src := mine.Source{Name: repo.name, Asked: asked}
+	src := mine.Source{Name: repo.name, Asked: asked, Times: r.times}
 	var err error
 	if src.Dir, err = r.workTree(ctx, repo); err != nil {
 		return nil, err

@@ -18,9 +18,9 @@ import (
 // runner holds the flags of one run of the program.
 type runner struct {
 	corpus, data, home, binary string
-	heldOutOf                  string // a file of tasks
+	heldOutOf                  []string // files of tasks
 	repositories, kinds, ways  []string
-	batch                      int
+	batch, times               int
 	seed                       uint64
 	all, write, show, each     bool
 }

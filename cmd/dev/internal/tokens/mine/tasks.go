@@ -34,8 +34,10 @@ type Source struct {
 	Dir          string
 	Declarations []Declaration
 	Truth        []accuracy.Truth
-	// Asked are the tasks of an earlier draw. The new draw has no answer in common with them.
+	// Asked are the tasks of earlier draws. The new draw has no answer in common with them.
 	Asked []tokens.Task
+	// Times multiplies the number of tasks of each kind; 0 means 1.
+	Times int
 }
 
 // Tasks draws the tasks of a repository.
@@ -90,9 +92,10 @@ func answerOf(t *tokens.Task) answer {
 // draw returns the tasks of a kind, all about different declarations and files.
 func (m *miner) draw(kind tokens.Kind) (out []tokens.Task) {
 	used := map[string]bool{}
+	wanted := each[kind] * max(m.Times, 1)
 	for _, i := range m.random.Perm(len(m.declared)) {
 		d := &m.declared[i]
-		if len(out) == each[kind] || tokens.IsTest(d.File) || notCode.MatchString(d.File) || used[d.File] ||
+		if len(out) == wanted || tokens.IsTest(d.File) || notCode.MatchString(d.File) || used[d.File] ||
 			len(d.Name) < 3 || !m.askable(d.File) {
 			continue
 		}
@@ -179,7 +182,8 @@ func (m *miner) overloaded(i int) bool {
 
 // describe returns a task that asks for a declaration by its doc comment: by key words, or by its
 // first sentence with the comment blanked. It returns nil if the sentence names the declaration
-// after its first word.
+// after its first word. Declarations of one name whose comments begin with the same sentence answer
+// it equally well.
 func (m *miner) describe(kind tokens.Kind, d *Declaration) *tokens.Task {
 	sentence, _ := quality.DocQueries(d.Doc, d.Name)
 	if d.DocFrom == 0 || len(strings.Fields(sentence)) < fewestWords ||
@@ -194,7 +198,11 @@ func (m *miner) describe(kind tokens.Kind, d *Declaration) *tokens.Task {
 	}
 	var target tokens.Target
 	for i := range m.declared {
-		if other := &m.declared[i]; other.Name == d.Name && other.Doc == d.Doc {
+		other := &m.declared[i]
+		if other.Name != d.Name {
+			continue
+		}
+		if said, _ := quality.DocQueries(other.Doc, other.Name); said == sentence {
 			target = append(target, other.place())
 		}
 	}
