@@ -40,8 +40,9 @@ func TestContractDocument(t *testing.T) {
 		"A status other than ok begins the text: `not_found missing_symbol: …`. `note:` is a warning, `try:` a call " +
 		"that leads on.\n\n" +
 		"The lines of a declaration begin at its decorators or annotations, so that they are all that an edit " +
-		"replaces; a doc comment above it is not among them. Of more than three symbols with the queried name, a " +
-		"search shows the first with source, and the others a line each (overloads with source).\n\n" +
+		"replaces; a doc comment above it is not among them. A search for a name shows the only symbol that has " +
+		"it whole, up to 8 lines; of several, the first line of each, and of more than three that of the first " +
+		"and of overloads. What two of them begin with alike is shown once.\n\n" +
 		"`call_graph` as text with the view graph counts two kinds of edges where they are many, unless `expand` " +
 		"names them: calls in tests (more than three in all; the line names their places if they are a dozen at " +
 		"most and call the symbol itself) and possible edges of dynamic dispatch (more than five of a symbol). " +

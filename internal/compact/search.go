@@ -87,6 +87,16 @@ func brief(named []contract.SearchResult, i int) bool {
 	})
 }
 
+// twin reports whether a result before result i shows the same source, as implementations of one
+// function for several platforms do.
+func twin(named []contract.SearchResult, i int) bool {
+	g, ok := named[i].(*contract.Group)
+	return ok && slices.ContainsFunc(named[:i], func(r contract.SearchResult) bool {
+		other, ok := r.(*contract.Group)
+		return ok && other.Preview == g.Preview
+	})
+}
+
 // results writes the results. If the query is a name and the first results have it, they are the
 // answer, and the others are only counted.
 func (w *writer) results(a *contract.SearchAnswer) {
@@ -102,7 +112,7 @@ func (w *writer) results(a *contract.SearchAnswer) {
 				w.match(r)
 				continue
 			}
-			if a.Named > 0 && brief(shown, i) {
+			if a.Named > 0 && (brief(shown, i) || twin(shown, i)) {
 				w.place(r)
 				break
 			}

@@ -49,6 +49,27 @@ func TestManyOfOneName(t *testing.T) {
 	}
 }
 
+// TestTwinsHaveTheirSourceOnce checks that the same source is written once of several symbols with the
+// queried name, as of a function with a file for each platform, and of results for words every time.
+func TestTwinsHaveTheirSourceOnce(t *testing.T) {
+	a := &contract.SearchAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Query: "mmap", Named: 2}
+	for _, f := range []string{"mmap_unix.go", "mmap_aix.go"} {
+		a.Results = append(a.Results, &contract.Group{Kind: "group", File: f,
+			Span: contract.LineSpan{StartLine: 3, EndLine: 30}, SymbolKind: "function", SymbolLabel: "mmap",
+			Preview: "func mmap(db *DB) error {"})
+	}
+	for named, want := range map[int]string{
+		2: "mmap_unix.go:3-30 function mmap\n  func mmap(db *DB) error {\nmmap_aix.go:3-30 function mmap\n",
+		0: "mmap_unix.go:3-30 function mmap\n  func mmap(db *DB) error {\n" +
+			"mmap_aix.go:3-30 function mmap\n  func mmap(db *DB) error {\n",
+	} {
+		a.Named = named
+		if text, err := Text(&contract.SearchRequest{}, a); err != nil || text != want {
+			t.Errorf("%d named: %v\n%s", named, err, text)
+		}
+	}
+}
+
 // TestOwnerOfAMatch checks that a matching line names its symbol without the type that the file is
 // named for.
 func TestOwnerOfAMatch(t *testing.T) {

@@ -133,7 +133,7 @@ func (p *page) groups(f *shownFile, rows []l2meta.Row, c l1fts.Candidate, lines 
 
 func (p *page) result(f *shownFile, c l1fts.Candidate, row *l2meta.Row, lines []int,
 	near []contract.MatchedLine) contract.SearchResult {
-	r, d := p.search, &drawing{p.search}
+	r, d := p.search, &drawing{search: p.search}
 	k := &candidate{fileID: c.FileID, path: c.Path, language: c.Language, class: c.Class, symbol: -1, row: row,
 		start: 1, end: 1, lexical: 1, score: 1, chunks: 1, matchedBy: []string{"exact"}, exact: rank.NamedSame}
 	if len(lines) > 0 {

@@ -71,7 +71,7 @@ const (
 	// is needed: of the first few results, one of which is mostly meant, and of the others.
 	wholeNear, wholeFar = 20, 8
 	// wholeNamed bounds those of the first result for a name: callers want its place, mostly.
-	wholeNamed = 12
+	wholeNamed = 8
 )
 
 // excerpt returns the most informative lines of a result for a text answer: all of a short body, else
@@ -88,7 +88,11 @@ func (d *drawing) excerpt(f *shownFile, c *candidate, index int) (string, contra
 	if d.isName() && c.exact >= rank.NamedSame {
 		// The declaration itself, not its name in the doc comment.
 		first := max(c.row.Symbol.NameSpan.StartLine, span.StartLine)
-		return window(f, contract.LineSpan{StartLine: first, EndLine: min(first+1, span.EndLine)})
+		last := first + 1
+		if d.several && !open(lineText(f.text, f.lines, first)) {
+			last = first
+		}
+		return window(f, contract.LineSpan{StartLine: first, EndLine: min(last, span.EndLine)})
 	}
 	first := c.start
 	if c.end-first >= excerptLines {
@@ -97,9 +101,18 @@ func (d *drawing) excerpt(f *shownFile, c *candidate, index int) (string, contra
 	return window(f, d.terms.decisive(f, first, c.end, excerptLines, c.row.Symbol.QualifiedName))
 }
 
-// whole returns the most lines of a body that result index shows in full.
+// open reports whether a declaration goes on below its first line, as long lists of parameters do.
+func open(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	return bytes.HasSuffix(line, []byte("(")) || bytes.HasSuffix(line, []byte(","))
+}
+
+// whole returns the most lines of a body that result index shows in full. Of several symbols with the
+// queried name none is the answer yet: their places and signatures tell them apart.
 func (d *drawing) whole(index int) int {
 	switch {
+	case d.several:
+		return 1
 	case d.isName() && index == 0:
 		return wholeNamed
 	case d.isName():

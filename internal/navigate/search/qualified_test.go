@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"slices"
 	"testing"
 
 	"sextant/internal/navigate/contract"
@@ -23,5 +24,33 @@ func TestQualifiedNameComesFirst(t *testing.T) {
 	}
 	if g := a.Results[0].(*contract.Group); g.SymbolLabel != "App.iter_blueprints" || a.Named != 1 {
 		t.Errorf("first is %s, %d bear the name", g.SymbolLabel, a.Named)
+	}
+}
+
+// TestSeveralOfOneName checks that each of several symbols with the queried name is shown by its first
+// line, up to the end of its parameters, while a short unique one is shown whole.
+func TestSeveralOfOneName(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{
+		"a.py": "def load(path):\n    text = open(path)\n    return text\n",
+		"b.py": "def load(\n    path, mode):\n    return open(path, mode)\n",
+		"c.py": "def save(path):\n    text = open(path)\n    return text\n",
+	})
+	for _, c := range []struct {
+		query string
+		want  []string
+	}{
+		{"load", []string{"def load(path):", "def load(\n    path, mode):"}},
+		{"save", []string{"def save(path):\n    text = open(path)\n    return text"}},
+	} {
+		a := b.Search(contract.SearchRequest{Query: c.query, Delivery: contract.Delivery{Format: contract.FormatText}})
+		var got []string
+		for _, r := range a.Results[:a.Named] {
+			got = append(got, r.(*contract.Group).Preview)
+		}
+		slices.Sort(c.want)
+		slices.Sort(got)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.query, got, c.want)
+		}
 	}
 }

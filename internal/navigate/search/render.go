@@ -83,7 +83,7 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 	a := r.answer
 	r.budget.Spend(a)
 	r.budget.Take(min(closingTokens, r.req.MaxTokens/4))
-	d := &drawing{r}
+	d := &drawing{search: r, several: r.isName() && len(picked) > 1 && picked[1].exact >= rank.NamedSame}
 	var shown []contract.SearchResult // those on earlier pages included
 	windowed := map[string]bool{}     // files with a result that is no symbol
 	for i := range picked {
@@ -185,7 +185,10 @@ func (r *search) withhold(file string) {
 }
 
 // drawing makes the results of candidates, in the form and with the detail that the request asks for.
-type drawing struct{ *search }
+type drawing struct {
+	*search
+	several bool // whether several symbols bear the queried name
+}
 
 // result returns c as a group, or as a chunk in raw mode.
 func (d *drawing) result(c *candidate, f *shownFile, index int) contract.SearchResult {
