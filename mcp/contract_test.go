@@ -43,6 +43,9 @@ func TestContractDocument(t *testing.T) {
 		"replaces; a doc comment above it is not among them. A search for a name shows the only symbol that has " +
 		"it whole, up to 8 lines; of several, the first line of each, and of more than three that of the first " +
 		"and of overloads. What two of them begin with alike is shown once.\n\n" +
+		"A function that is declared in another is a part of it for `call_graph`: its calls are among the callees " +
+		"of the function around it, and the callers of the function around a caller are followed with those of " +
+		"the caller. JSON names the function around it (`within`).\n\n" +
 		"`call_graph` as text with the view graph counts two kinds of edges where they are many, unless `expand` " +
 		"names them: calls in tests (more than three in all; the line names their places if they are a dozen at " +
 		"most and call the symbol itself) and possible edges of dynamic dispatch (more than five of a symbol). " +

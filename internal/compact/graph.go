@@ -61,9 +61,10 @@ type graph struct {
 	hidden  int  // sites and notes behind "+N" in a line, which detail full shows
 	root    *contract.Node
 	nodes   map[string]*contract.Node
-	into    map[string][]*calls // by callee
-	from    map[string][]*calls // by caller
-	opened  map[string]bool     // symbols whose neighbours have been written
+	into    map[string][]*calls         // by callee
+	from    map[string][]*calls         // by caller
+	inner   map[string][]*contract.Node // by the function around them
+	opened  map[string]bool             // symbols whose neighbours have been written
 	written map[*calls]bool
 	heading string // the file of lines without a path
 	usual   string // the evidence stated in the heading of a section
@@ -78,12 +79,15 @@ type calls struct {
 func newGraph(w *writer, a *contract.GraphAnswer, req *contract.GraphRequest) *graph {
 	g := &graph{writer: w, answer: a, request: req, part: req.Cursor != "" || a.Truncated != nil,
 		nodes: map[string]*contract.Node{}, into: map[string][]*calls{}, from: map[string][]*calls{},
-		opened: map[string]bool{}, written: map[*calls]bool{}}
+		inner: map[string][]*contract.Node{}, opened: map[string]bool{}, written: map[*calls]bool{}}
 	for i := range a.Nodes {
 		n := &a.Nodes[i]
 		g.nodes[n.SymbolID] = n
 		if n.SymbolID == a.SymbolRef.SymbolID {
 			g.root = n
+		}
+		if n.Within != "" {
+			g.inner[n.Within] = append(g.inner[n.Within], n)
 		}
 	}
 	for i := range a.Edges {
@@ -186,7 +190,7 @@ func (g *graph) callers() {
 	alone := filesOnce(first, func(c *calls) string { return c.edges[0].Site.File })
 	for _, c := range first {
 		g.open(c.edges[0].Site.File, alone)
-		g.caller(c, 1)
+		g.caller(c, g.root, 1)
 	}
 }
 
@@ -228,6 +232,9 @@ func (g *graph) above(first []*calls) (out []*calls) {
 				out = append(out, c)
 				visit(c.src)
 			}
+			if around := g.nodes[n.Within]; around != nil {
+				visit(around)
+			}
 		}
 	}
 	for _, c := range first {
@@ -248,9 +255,9 @@ func compareSites(x, y *contract.Edge) int {
 		cmp.Compare(x.Site.StartLine, y.Site.StartLine))
 }
 
-// caller writes a symbol that calls another, with the lines of the calls, and
-// its own callers below it.
-func (g *graph) caller(c *calls, indent int) {
+// caller writes a symbol that calls another, with the lines of the calls, and its own callers below it,
+// which are those of the function around it, too. below is the symbol that the line above is about.
+func (g *graph) caller(c *calls, below *contract.Node, indent int) {
 	if g.written[c] {
 		return
 	}
@@ -259,7 +266,7 @@ func (g *graph) caller(c *calls, indent int) {
 	parts := append([]typeset.Part{plain(g.indentation(indent))},
 		g.within(c.edges[0].Site.File, g.siteLines(c.edges))...)
 	parts = append(parts, named(" "+g.label(c.src)))
-	if c.dst.Depth == 0 && c.dst != g.root {
+	if c.dst != below && c.dst != g.root {
 		parts = append(parts, plain(" -> "), named(g.label(c.dst)))
 	}
 	parts = append(parts, source(c.edges[0])...)
@@ -274,7 +281,15 @@ func (g *graph) caller(c *calls, indent int) {
 	g.opened[c.src.SymbolID] = true
 	slices.SortStableFunc(more, func(x, y *calls) int { return compareSites(x.edges[0], y.edges[0]) })
 	for _, up := range more {
-		g.caller(up, indent+1)
+		g.caller(up, c.src, indent+1)
+	}
+	around := g.nodes[c.src.Within]
+	if around == nil || g.opened[around.SymbolID] {
+		return
+	}
+	g.opened[around.SymbolID] = true
+	for _, up := range g.into[around.SymbolID] {
+		g.caller(up, c.src, indent+1)
 	}
 }
 
@@ -360,7 +375,7 @@ func (g *graph) callees() {
 	alone := filesOnce(first, func(c *calls) string { return c.dst.File })
 	for _, c := range byCallee(first) {
 		g.open(c.dst.File, alone)
-		g.callee(c, 1)
+		g.callee(c, g.root, 1)
 	}
 }
 
@@ -396,8 +411,9 @@ func byCallee(list []*calls) []*calls {
 }
 
 // callee writes a called symbol with its declaration and the lines of the calls, and its own
-// callees below it.
-func (g *graph) callee(c *calls, indent int) {
+// callees below it, which are those of the functions in it, too. above is the symbol that the line
+// above is about.
+func (g *graph) callee(c *calls, above *contract.Node, indent int) {
 	if g.written[c] {
 		return
 	}
@@ -411,12 +427,15 @@ func (g *graph) callee(c *calls, indent int) {
 	if !declaredAt(c) {
 		parts = append(parts, plain(" at "), placed(g.siteLines(c.edges)))
 	}
-	if c.src.Depth == 0 && c.src != g.root {
-		parts = append(parts, plain(" in "), named(g.label(c.src)))
+	if c.src != above && c.src != g.root {
+		parts = append(parts, plain(" in "), named(strings.TrimPrefix(g.label(c.src), above.SymbolLabel+".")))
 	}
 	parts = append(parts, source(c.edges[0])...)
 	parts = append(parts, dim(g.mark(c)))
 	more := g.from[c.dst.SymbolID]
+	for _, n := range g.inner[c.dst.SymbolID] {
+		more = append(more, g.from[n.SymbolID]...)
+	}
 	if g.opened[c.dst.SymbolID] && len(more) > 0 {
 		parts = append(parts, dim("  (callees above)"))
 	}
@@ -425,8 +444,11 @@ func (g *graph) callee(c *calls, indent int) {
 		return
 	}
 	g.opened[c.dst.SymbolID] = true
+	for _, n := range g.inner[c.dst.SymbolID] {
+		g.opened[n.SymbolID] = true
+	}
 	for _, down := range byCallee(more) {
-		g.callee(down, indent+1)
+		g.callee(down, c.dst, indent+1)
 	}
 }
 

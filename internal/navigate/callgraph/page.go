@@ -89,7 +89,7 @@ func (p *graphPart) fill(a *contract.GraphAnswer) {
 func (p *graphPart) nodes() (out contract.List[contract.Node]) {
 	seen := map[*tracedNode]bool{}
 	add := func(n *tracedNode) {
-		if !seen[n] {
+		for ; n != nil && !seen[n]; n = n.around {
 			seen[n] = true
 			out = append(out, n.Node)
 		}

@@ -70,6 +70,7 @@ func (p *graphPart) treeOf(s *side) *tree {
 	t := &tree{part: p, side: s, branches: map[*tracedNode][]branch{}, first: map[*tracedNode]*tracedNode{},
 		before: map[*tracedNode]bool{}, partial: map[*tracedNode]bool{}, drawn: map[*tracedNode]bool{}}
 	w := p.walk
+	along := p.alongIn(s)
 	for i := range w.edges {
 		e := &w.edges[i]
 		above, below := w.nodes[e.Src], w.nodes[e.Dst]
@@ -79,6 +80,7 @@ func (p *graphPart) treeOf(s *side) *tree {
 		if state := s.state[above.SymbolID]; e.up != s.up && (state == nil || !state.done) {
 			continue
 		}
+		above = along(above)
 		switch {
 		case i >= p.to:
 			t.partial[above] = true
@@ -99,6 +101,40 @@ func (p *graphPart) treeOf(s *side) *tree {
 		delete(t.first, r)
 	}
 	return t
+}
+
+// alongIn returns a function that maps a symbol to the one whose branches hold its edges. A function
+// that the walk met with another one has none of its own: see queueAlong.
+func (p *graphPart) alongIn(s *side) func(*tracedNode) *tracedNode {
+	w := p.walk
+	of := map[*tracedNode]*tracedNode{}
+	for i := range w.edges {
+		e := &w.edges[i]
+		if s.up {
+			for n := w.nodes[e.Src]; n.around != nil && of[n.around] == nil; n = n.around {
+				of[n.around] = n
+			}
+		} else if n := w.nodes[e.Src]; n.around != nil {
+			of[n] = n.around
+		}
+	}
+	for i := range w.edges {
+		if e := &w.edges[i]; s.up {
+			delete(of, w.nodes[e.Src]) // a branch of its own
+		}
+	}
+	for _, r := range w.roots {
+		delete(of, r)
+	}
+	return func(n *tracedNode) *tracedNode {
+		for range contract.MaxDepth {
+			if of[n] == nil {
+				break
+			}
+			n = of[n]
+		}
+		return n
+	}
 }
 
 // aheadOn returns the edge that stopped the walk if it is on side s, else nil.

@@ -85,6 +85,8 @@ type tracedNode struct {
 	ref   resolve.Ref // zero when External
 	kind  code.Kind
 	class code.Class // of the file
+	// around is the function that the walk met with this one and that declares it, nil for none.
+	around *tracedNode
 	// folder is set if the node is a folder and no symbol.
 	folder *folder
 }
@@ -169,8 +171,8 @@ func (w *walk) start(row l2meta.Row) error {
 		return err
 	}
 	root.ref = ref
-	if root.kind.Callable() || ref.Index >= 0 && ref.Symbol().Computed {
-		w.beginNested(ref)
+	if works(root) {
+		w.beginNested(root)
 		return nil
 	}
 	if !symbols.IsType(root.kind) {
@@ -190,28 +192,6 @@ func (w *walk) start(row l2meta.Row) error {
 		w.begin(n)
 	}
 	return nil
-}
-
-// beginNested adds the functions declared within a function as roots for callees: a
-// factory, a hook or a decorator does its work in them. Their callers are not walked, as
-// the outer function hands them out.
-func (w *walk) beginNested(outer resolve.Ref) {
-	span := outer.Symbol().Span
-	for i := range outer.File.Symbols {
-		s := &outer.File.Symbols[i]
-		if i == outer.Index || !s.Kind.Callable() || s.Span.StartByte < span.StartByte ||
-			s.Span.EndByte > span.EndByte || s.Span == span {
-			continue
-		}
-		n := w.node(outer.File.Ref(i), 0)
-		w.nodes[n.SymbolID] = n
-		for _, side := range w.sides {
-			if !side.up {
-				w.roots = append(w.roots, n)
-				side.queue(n, 0, w.req.Depth)
-			}
-		}
-	}
 }
 
 func btoi(b bool) int {
@@ -290,6 +270,7 @@ func (w *walk) take(s *side) (taken bool, err error) {
 			w.nodes[e.to.SymbolID] = e.to
 		}
 		s.queue(e.to, e.depth, w.req.Depth)
+		w.queueAlong(s, e.to, e.depth)
 		if w.known[e.key] {
 			continue // found from its other end already
 		}

@@ -64,6 +64,9 @@ type Node struct {
 	Service      string   `json:"service,omitempty"`
 	CodebaseRoot string   `json:"codebaseRoot,omitempty"` // of another root, if the symbol is in one
 	External     bool     `json:"external,omitempty"`     // a symbol of a dependency or the standard library
+	// Within is the id of a node: the function that declares this one, and that the graph shares its
+	// callers or callees with.
+	Within string `json:"within,omitempty"`
 }
 
 // Body is the source of a symbol of the graph.

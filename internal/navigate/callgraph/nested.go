@@ -1,0 +1,85 @@
+package callgraph
+
+import (
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// A function declared in another is a part of its work: a factory, a hook or a decorator hands it out.
+// The walk therefore counts its calls among the callees of the function around it, and who calls the
+// function around a caller among the callers:
+//
+//	function plugin() { return { load() { read() } } }
+//	test("plugin", () => { plugin() })   // reaches read
+
+// works reports whether a symbol has code that runs when it is called.
+func works(n *tracedNode) bool {
+	return n.ref.Valid() && n.ref.Index >= 0 && (n.kind.Callable() || n.ref.Symbol().Computed)
+}
+
+// beginNested adds the functions declared within a root as roots for callees. The callers of the
+// function around a root do not call the root, so that they are not walked.
+func (w *walk) beginNested(root *tracedNode) {
+	for _, n := range w.nested(root, 0) {
+		w.nodes[n.SymbolID] = n
+		for _, side := range w.sides {
+			if !side.up {
+				w.roots = append(w.roots, n)
+				side.queue(n, 0, w.req.Depth)
+			}
+		}
+	}
+}
+
+// queueAlong queues the functions that n belongs together with, at its depth: among callees those
+// declared in it, among callers the one around it.
+func (w *walk) queueAlong(s *side, n *tracedNode, depth int) {
+	if depth >= w.req.Depth || n.External || n.folder != nil || !works(n) {
+		return
+	}
+	if !s.up {
+		for _, inner := range w.nested(n, depth) {
+			w.nodes[inner.SymbolID] = inner
+			s.queue(inner, depth, w.req.Depth)
+		}
+		return
+	}
+	if n.class == code.ClassTest || n.kind == code.KindTest {
+		return // nothing calls the tests around it
+	}
+	for outer := n.ref.Parent(); outer.Valid(); outer = outer.Parent() {
+		around := w.node(outer, depth)
+		if !works(around) {
+			continue
+		}
+		w.nodes[around.SymbolID] = around
+		n.put(around)
+		s.queue(around, depth, w.req.Depth)
+		w.queueAlong(s, around, depth)
+		return
+	}
+}
+
+// nested returns the nodes of the functions declared within the symbol of n.
+func (w *walk) nested(n *tracedNode, depth int) (out []*tracedNode) {
+	outer := n.ref
+	span := outer.Symbol().Span
+	for i := range outer.File.Symbols {
+		s := &outer.File.Symbols[i]
+		if i == outer.Index || !s.Kind.Callable() || s.Span.StartByte < span.StartByte ||
+			s.Span.EndByte > span.EndByte || s.Span == span {
+			continue
+		}
+		inner := w.node(resolve.Ref{File: outer.File, Index: i}, depth)
+		inner.put(n)
+		out = append(out, inner)
+	}
+	return out
+}
+
+// put notes that n is declared in the function around it.
+func (n *tracedNode) put(around *tracedNode) {
+	if n.around == nil && n != around {
+		n.around, n.Within = around, around.SymbolID
+	}
+}
