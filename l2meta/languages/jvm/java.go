@@ -149,7 +149,8 @@ func (j settler) bare(p place, c *code.Call) resolve.Verdict {
 			}
 		}
 	}
-	if v, ok := j.staticImport(p, c); ok && (v.Outcome != resolve.Settled || len(passed) == 0 && !unread) {
+	if v, ok := j.staticImport(p, c); ok && (v.Outcome != resolve.Settled || len(passed) == 0 && !unread ||
+		importsNamed(p, c.Callee) && !oneHas(passed, c.Callee)) {
 		return v
 	}
 	if len(passed) > 0 {
@@ -270,6 +271,12 @@ func (j settler) staticImport(p place, c *code.Call) (resolve.Verdict, bool) {
 		return resolve.ExternalTo(outside), true
 	}
 	return resolve.Verdict{}, false
+}
+
+// importsNamed reports whether a static import names a method: import static p.Util.join. Of a base
+// that nothing is known of, another join would make the import useless, so that there is none.
+func importsNamed(p place, name string) bool {
+	return slices.ContainsFunc(p.file.Imports, func(i code.Import) bool { return i.Name == name && i.Module != "" })
 }
 
 // importedStatic returns the static methods that imports bind to a name. If a library type has the
