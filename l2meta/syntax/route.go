@@ -8,7 +8,7 @@ import (
 var (
 	bracedPart = regexp.MustCompile(`\{\**(\w+)[:=?][^{}]*\}`)
 	colonPart  = regexp.MustCompile(`:(\w+)(?:\([^()]*\))?[?*+]?`)
-	typedPart  = regexp.MustCompile(`<(?:\w+:)?(\w+)(?::\w+)?>`)
+	anglePart  = regexp.MustCompile(`<(\w+)>`)
 )
 
 // RouteName returns the name of a route's unnamed handler: "GET /orders/{id}" for method get and
@@ -23,7 +23,7 @@ func RouteName(method, template string) string {
 	}
 	path := bracedPart.ReplaceAllString(template, "{$1}")
 	path = colonPart.ReplaceAllString(path, "{$1}")
-	path = typedPart.ReplaceAllString(path, "{$1}")
+	path = anglePart.ReplaceAllString(path, "{$1}")
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path
 	}
