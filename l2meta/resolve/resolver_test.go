@@ -1,6 +1,8 @@
 package resolve_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"sextant/l2meta/languages/languagetest"
@@ -47,6 +49,92 @@ func TestManifestsAreFacts(t *testing.T) {
 		}
 		if got := r.World().Load(list[0]).Leaf("/compilerOptions/paths/@app~1*/0"); got != "src/*" {
 			t.Errorf("path alias %q", got)
+		}
+	})
+}
+
+// TestCalleesOfASymbol checks which calls a function, a class and the code of a file make, and the calls
+// at a place.
+func TestCalleesOfASymbol(t *testing.T) {
+	languagetest.World(t, map[string]string{
+		"A.java": "package p;\nclass A {\n  int n = start();\n  @Override public String toString() { return run(); }\n" +
+			"  static int start() { return 1; }\n  String run() { return new Object() { String in() { return stop(); } }.in(); }\n" +
+			"  String stop() { return \"\"; }\n}\n",
+		"b.py": "import os\n\ndef f():\n    g()\n    return [g() for _ in range(3)]\n\ndef g():\n    pass\n\nf()\nclass C:\n    x = g()\n",
+	}, func(r *resolve.Resolver) {
+		for _, c := range []struct{ path, symbol, want string }{
+			{"A.java", "toString", "run"}, {"A.java", "n", "start"}, {"b.py", "f", "g g range"}, {"b.py", "", "f g"},
+		} {
+			f := r.World().File(c.path)
+			ref := f.Ref(-1)
+			if c.symbol != "" {
+				ref = f.Ref(f.Named(c.symbol)[0])
+			}
+			sites, err := r.Callees(ref)
+			var got []string
+			for _, s := range sites {
+				got = append(got, s.Call.Callee)
+			}
+			if all := strings.Join(got, " "); err != nil || all != c.want {
+				t.Errorf("%s of %s calls %q, want %q (%v)", c.symbol, c.path, all, c.want, err)
+			}
+		}
+		at, ok, err := r.CallAt("b.py", strings.Index("import os\n\ndef f():\n    g()", "g()"))
+		if err != nil || !ok || at.Callee != "g" || at.Line != 4 || at.Outcome != resolve.Settled {
+			t.Errorf("%+v, %t, %v", at, ok, err)
+		}
+		if s, ok, err := r.At(at); err != nil || !ok || s.Caller.Symbol().Name != "f" {
+			t.Errorf("%+v, %t, %v", s, ok, err)
+		}
+		for _, place := range []struct {
+			path string
+			at   int
+		}{{"b.py", 1}, {"none.py", 0}} {
+			if _, ok, err := r.CallAt(place.path, place.at); ok || err != nil {
+				t.Errorf("%v: a call, %v", place, err)
+			}
+		}
+		if beside, err := r.Beside("x.py"); err != nil || strings.Join(beside, " ") != "A.java b.py" {
+			t.Errorf("%q, %v", beside, err)
+		}
+		class := r.World().File("A.java")
+		members, err := r.Members(class.Ref(class.Named("A")[0]))
+		if err != nil || len(members) != 4 {
+			t.Errorf("A has %d members, %v", len(members), err)
+		}
+		if ref, err := r.Symbol(class.ID, 99); ref.Valid() || err != nil {
+			t.Errorf("symbol 99 is %v, %v", ref, err)
+		}
+		if ref, err := r.Symbol(class.ID, -1); !ref.Valid() || err != nil {
+			t.Errorf("the code of a file is %v, %v", ref, err)
+		}
+	})
+}
+
+// TestImportsOfFiles checks the files that a file imports, those that import it, and imports of nothing.
+func TestImportsOfFiles(t *testing.T) {
+	languagetest.World(t, map[string]string{
+		"a.ts": "import { b } from './b';\nimport './b';\nimport { x } from './gone';\nimport y from 'lib';\nexport { b };\n",
+		"b.ts": "export const b = 1;\n",
+		"c.ts": "export * from './b';\n",
+	}, func(r *resolve.Resolver) {
+		b := r.World().File("b.ts")
+		in, err := r.Importers(b)
+		var got []string
+		for _, x := range in {
+			got = append(got, fmt.Sprintf("%s %d %t", x.File.Path, x.Number, x.Reexport()))
+		}
+		if all := strings.Join(got, ", "); err != nil || all != "a.ts 0 false, a.ts 1 false, c.ts 0 true" {
+			t.Errorf("%s, %v", all, err)
+		}
+		a := r.World().File("a.ts")
+		out, err := r.Imports(a)
+		if err != nil || len(out) != 2 || out[0].Target != b {
+			t.Errorf("%+v, %v", out, err)
+		}
+		dangling, err := r.Dangling(a)
+		if err != nil || len(dangling) != 1 || dangling[0].Module != "./gone" {
+			t.Errorf("%+v, %v", dangling, err)
 		}
 	})
 }

@@ -347,14 +347,14 @@ func TestObjectsMadeHere(t *testing.T) {
 	fact := func(kind code.FactKind, owner int, name, typ string, at int) code.Fact {
 		return code.Fact{Kind: kind, Owner: owner, Name: name, Type: typ, Span: code.Span{StartByte: at}}
 	}
-	f := symbols("a.x", "function f", "function inner 0")
+	f := symbols("a.x", "function f", "function inner 0", "function stranger")
 	list := []code.Fact{
 		fact(code.FactAssign, 0, "once", "new T()", 1), fact(code.FactAssign, 0, "twice", "new T()", 2),
 		fact(code.FactAssign, 0, "twice", "new T()", 3), fact(code.FactAssign, 0, "other", "once", 4),
 		fact(code.FactAssign, 0, "closed", "new T()", 5), fact(code.FactParam, 0, "given", "new T()", 6),
 		fact(code.FactAssign, -1, "global", "new T()", 7), fact(code.FactAssign, 0, "self", "self", 8),
 		fact(code.FactMade, 0, "once", "new T()", 1),
-		fact(code.FactAssign, 1, "closed", "null", 9),
+		fact(code.FactAssign, 1, "closed", "null", 9), fact(code.FactAssign, 2, "once", "null", 10),
 	}
 	f.facts = func() *fileFacts {
 		x := &fileFacts{list: list}

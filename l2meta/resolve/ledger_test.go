@@ -1,0 +1,427 @@
+package resolve
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+	"sextant/l2meta"
+)
+
+// written returns a ledger over files of a language "x", each "PATH: CALLEE=OUTCOME …" with an outcome of
+// open, out, value, none or the number of the file whose symbol 0 the call settles on.
+func written(t *testing.T, lines ...string) (*ledger, []*File) {
+	t.Helper()
+	l := &ledger{contents: newContents(), languages: Languages{}}
+	l.generation = 1
+	var files []*File
+	var calls [][]string
+	for i, line := range lines {
+		path, list, _ := strings.Cut(line, ":")
+		f := newFile(store.FileRef{ID: int64(i + 100), Path: path, Language: "x"}, l2meta.Facts{
+			Symbols: []code.Symbol{{Kind: code.KindFunction, Name: "f", QualifiedName: "f", Parent: -1}}})
+		files, calls = append(files, f), append(calls, strings.Fields(list))
+		g := &group{number: int64(i + 1)}
+		l.groups = append(l.groups, g)
+		l.add(store.FileRef{ID: f.ID, Path: path, Language: "x", Class: code.ClassSource, Hash: code.Hash{byte(i)}}, g)
+		f.Hash = code.Hash{byte(i)}
+	}
+	for i, f := range files {
+		var sites []code.Call
+		var verdicts []Verdict
+		for n, text := range calls[i] {
+			name, outcome, _ := strings.Cut(text, "=")
+			sites = append(sites, code.Call{Callee: name, NameSpan: code.Span{StartByte: 10 * n, StartLine: n + 1}})
+			v := Unresolved("not known")
+			switch outcome {
+			case "open":
+			case "out":
+				v = ExternalTo("lib")
+			case "value":
+				v = ThroughValue("a parameter")
+			case "none":
+				v = Verdict{Outcome: NoCall, Reason: "an annotation"}
+			default:
+				var to int
+				fmt.Sscan(outcome, &to)
+				v = Resolved(files[to].Ref(0), Imported, "an import")
+			}
+			verdicts = append(verdicts, v)
+		}
+		f.calls = func() *fileCalls { return f.orderedCalls(sites) }
+		l.enter(l.files[i], f, verdicts)
+		l.groups[i].calls = part{[]leaf{1, 5, leaf(i + 9)}, true}
+		l.groups[i].dispatch, l.groups[i].receivers = part{nil, true}, part{[]leaf{leaf(i)}, true}
+	}
+	l.order = l.inOrder()
+	l.finish()
+	return l, files
+}
+
+// asked returns the places of inbound calls: "PATH CALL" of callers, and of open calls behind "|".
+func asked(in Inbound) string {
+	var out []string
+	for _, s := range in.Callers {
+		out = append(out, fmt.Sprintf("%s %d", s.File.Path, s.Call))
+	}
+	out = append(out, "|")
+	for _, s := range in.Open {
+		out = append(out, fmt.Sprintf("%s %d", s.File.Path, s.Call))
+	}
+	return strings.Join(out, ", ")
+}
+
+// TestCallersInTheLedger checks which calls are listed, nearest files first, and how many files are read.
+func TestCallersInTheLedger(t *testing.T) {
+	l, files := written(t, "a/b/own.x: f=0", "a/b/z.x: f=0 g=1", "a/c/y.x: f=0 f=open", "b/x.x: f=0",
+		"a/b/d/w.x: F=open f=1",
+		"a/v.x: f=out f=none f=value", "a/b/a.x: f=0", "a/b.x: f=0")
+	for _, c := range []struct {
+		most, files, read int
+		names             []string
+		want              string
+	}{
+		{100, 8, 8, []string{"f"},
+			"a/b/own.x 0, a/b/a.x 0, a/b/z.x 0, a/b.x 0, a/c/y.x 0, b/x.x 0, |, a/c/y.x 1, a/v.x 2"},
+		{3, 8, 3, []string{"f"}, "a/b/own.x 0, a/b/a.x 0, |"},
+		{1, 8, 1, []string{"f"}, "a/b/own.x 0, |"},
+		{100, 8, 8, []string{"f", "F", "f"}, "a/b/own.x 0, a/b/a.x 0, a/b/z.x 0, a/b.x 0, a/c/y.x 0, b/x.x 0, |, " +
+			"a/b/d/w.x 0, a/c/y.x 1, a/v.x 2"},
+		{100, 1, 1, []string{"g"}, "|"},
+		{100, 0, 0, []string{"none"}, "|"},
+	} {
+		in, ok := l.callers(1, files[0].Ref(0), c.names, c.most)
+		if got := asked(in); !ok || got != c.want || in.Files != c.files || in.Read != c.read {
+			t.Errorf("%v in %d files: %s; %d of %d files\nwant %s; %d of %d", c.names, c.most, got, in.Read,
+				in.Files, c.want,
+				c.read, c.files)
+		}
+	}
+	if _, ok := l.callers(2, files[0].Ref(0), []string{"f"}, 100); ok {
+		t.Error("the ledger serves another generation")
+	}
+	l.complete = false
+	if _, ok := l.callers(1, files[0].Ref(0), []string{"f"}, 100); ok {
+		t.Error("a ledger that is not complete serves")
+	}
+}
+
+// TestVerdictsInTheLedger checks that each verdict is read back, only for the version of the file that it
+// was made for.
+func TestVerdictsInTheLedger(t *testing.T) {
+	l, files := written(t, "a.x: f=1 g=open h=out i=value j=none", "b.x:")
+	w := toyWorld(t.Context(), toy{})
+	for i, f := range files {
+		k := w.snap.at(store.FileRef{ID: f.ID, Path: f.Path})
+		files[i] = k.put(f)
+	}
+	f := files[0]
+	f.Facts = l2meta.Facts{Symbols: f.Facts.Symbols}
+	for i, want := range []Verdict{Resolved(files[1].Ref(0), Imported, "an import"), Unresolved("not known"),
+		ExternalTo("lib"),
+		ThroughValue("a parameter"), {Outcome: NoCall, Reason: "an annotation"}} {
+		l.files[0].verdicts = l.files[0].verdicts[:5]
+		if e, ok := l.at(1, f); ok != (f.Sites() == 5) || ok && e != l.files[0] {
+			t.Errorf("call %d: %v", i, ok)
+		}
+		r := l.files[0].verdicts[i]
+		if r.outcome != want.Outcome || l.texts.list[r.text] != want.Provenance+want.Reason+want.Module {
+			t.Errorf("call %d is %+v, want %+v", i, r, want)
+		}
+	}
+	if _, ok := l.verdict(w, f, 9); ok {
+		t.Error("a call that the ledger does not hold has a verdict")
+	}
+}
+
+// TestLedgerIsPackedWhole checks that a ledger that is packed and unpacked holds the same, and that a part
+// which lacks a file is noticed.
+func TestLedgerIsPackedWhole(t *testing.T) {
+	l, _ := written(t, "a.x: f=1 g=open f=0", "b/b.x: h=out i=value", "b/c.x: j=none f=2")
+	l.ranges[rangeKey{"low", "high"}] = true
+	e := l.files[0]
+	e.verdicts[0].direct, l.files[1].verdicts[0].undeclared = true, true
+	e.imports = []brought{{1, 3}, {2, 0}}
+	e.receivers = []receiverOf{{0, target{2, 0}}, {2, target{1, 0}}}
+	e.implementations, e.aside = map[int32][]target{0: {{1, 0}, {2, 0}}, -1: nil}, []int32{0}
+	e.gives, e.renames = []given{{5, 1}, {9, 7}}, []string{"f"}
+	l.renaming["f"] = []rename{{100, []string{"x", "y"}}}
+	l.files[1].implementations, l.files[2].implementations = map[int32][]target{}, map[int32][]target{}
+	key := receiving{target{1, 0}, target{2, 0}}
+	l.admitted[key] = admission{[]target{{0, 0}}, 2}
+	l.groups[0].received, l.groups[2].received = []receiving{key}, []receiving{key}
+
+	found := newContents()
+	u := &ledgerReader{&found, l.languages}
+	if err := u.takeRanges(l.packRanges()); err != nil {
+		t.Fatal(err)
+	}
+	for i, g := range l.groups {
+		if u.whole() != (i == 0) && i > 0 && i < 2 {
+			t.Errorf("after %d of 3 parts the ledger is whole: %t", i, u.whole())
+		}
+		if err := u.takeGroup(g.number, l.pack(g)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !u.whole() || found.sites != l.sites || !maps.Equal(found.ranges, l.ranges) ||
+		!reflect.DeepEqual(found.renaming, l.renaming) || len(found.groups) != 3 {
+		t.Fatalf("unpacked %+v", found)
+	}
+	for _, old := range l.files {
+		now := found.files[found.byPath[old.ref.Path]]
+		if !reflect.DeepEqual(now.ref, old.ref) || !slices.Equal(now.named, old.named) || !slices.Equal(now.gives,
+			old.gives) ||
+			!slices.Equal(now.aside, old.aside) || !slices.Equal(now.renames, old.renames) ||
+			!reflect.DeepEqual(now.group.calls, old.group.calls) ||
+			!slices.Equal(now.group.receivers.reads, old.group.receivers.reads) || !now.group.dispatch.settled {
+			t.Errorf("%s: %+v, want %+v", old.ref.Path, now, old)
+		}
+		if len(now.imports) != len(old.imports) || len(now.receivers) != len(old.receivers) {
+			t.Fatalf("%s: %+v, want %+v", old.ref.Path, now, old)
+		}
+		for i, b := range old.imports {
+			if found.files[now.imports[i].file].ref.ID != l.files[b.file].ref.ID || now.imports[i].number != b.number {
+				t.Errorf("import %d leads to %+v, want %+v", i, now.imports[i], b)
+			}
+		}
+		for i, r := range old.verdicts {
+			got := now.verdicts[i]
+			if found.texts.list[got.text] != l.texts.list[r.text] || got.outcome != r.outcome ||
+				got.direct != r.direct ||
+				got.undeclared != r.undeclared || got.strategy != r.strategy || r.outcome == Settled &&
+				found.files[got.target.file].ref.ID != l.files[r.target.file].ref.ID {
+				t.Errorf("call %d of %s: %+v, want %+v", i, old.ref.Path, got, r)
+			}
+		}
+	}
+	for _, a := range found.admitted {
+		if a.groups != 2 || len(a.list) != 1 {
+			t.Errorf("admitted %+v", a)
+		}
+	}
+	if err := u.takeGroup(9, l.pack(l.groups[0])[:7]); err == nil {
+		t.Error("a part that is cut off is read")
+	}
+}
+
+// TestForgottenFiles checks that nothing of a file is left in the indexes once it is forgotten.
+func TestForgottenFiles(t *testing.T) {
+	l, _ := written(t, "a.x: f=1 g=open f=0", "b.x: f=out g=open")
+	l.files[0].renames, l.renaming["f"] = []string{"f"}, []rename{{100, []string{"x"}}, {101, []string{"y"}}}
+	l.forget(l.files[0])
+	if l.sites != 2 || len(l.renaming["f"]) != 1 || l.renaming["f"][0].id != 101 {
+		t.Errorf("%d sites, renames %v", l.sites, l.renaming)
+	}
+	for name, list := range l.called {
+		for _, p := range list {
+			if p.file != 1 {
+				t.Errorf("%s is still called at %+v", l.names.list[name], p)
+			}
+		}
+	}
+	for token, files := range l.calling {
+		if !slices.Equal(files, []uint32{1}) {
+			t.Errorf("%s is still called in %v", l.tokens.list[token], files)
+		}
+	}
+}
+
+// TestWhatAChangeUnsettles checks the look-ups that answer otherwise once a file changed.
+func TestWhatAChangeUnsettles(t *testing.T) {
+	name := func(n string) leaf { return leafOf(readNamed, n) }
+	l, _ := written(t, "a/b/t.x:", "c.x:")
+	l.files[0].gives = []given{{name("kept"), 1}, {name("gone"), 1}, {name("other"), 1}}
+	l.ranges[rangeKey{"s", "u"}], l.ranges[rangeKey{"u", "z"}], l.ranges[rangeKey{"t.x", "t.y"}] = true, true, true
+	old := *l.files[0].ref
+	after := []given{{name("kept"), 1}, {name("other"), 2}, {name("new"), 1}}
+	places := []leaf{leafOf(readPath, "a/b/t.x"), leafOf(readDir, "a/b"), leafOf(readBase, "t.x"), leafOf(readBelow,
+		"a/b"),
+		leafOf(readBelow, "a"), leafOf(readBelow, ""), rangeLeaf(rangeKey{"s", "u"}), rangeLeaf(rangeKey{"t.x", "t.y"})}
+	named := func(list ...string) (out []leaf) {
+		for _, n := range list {
+			out = append(out, name(n))
+		}
+		return out
+	}
+	bearing := func(list ...string) (out []leaf) {
+		for _, n := range list {
+			out = append(out, bearingLeaf(name(n)))
+		}
+		return out
+	}
+	moved := old
+	moved.Language = "y"
+	for _, c := range []struct {
+		title string
+		path  string
+		now   []store.FileRef
+		after []given
+		want  []leaf
+	}{
+		{"an edit", "a/b/t.x", []store.FileRef{old}, after,
+			slices.Concat([]leaf{fileLeaf(100)}, named("gone", "other", "new"), bearing("gone", "new"))},
+		{"no change", "a/b/t.x", []store.FileRef{old}, l.files[0].gives, []leaf{fileLeaf(100)}},
+		{"a removal", "a/b/t.x", nil, nil,
+			slices.Concat(places, []leaf{fileLeaf(100)}, named("kept", "gone", "other"), bearing("kept", "gone",
+				"other"))},
+		{"another language", "a/b/t.x", []store.FileRef{moved}, l.files[0].gives,
+			slices.Concat(places, []leaf{fileLeaf(100)}, named("kept", "gone", "other"), bearing("kept", "gone",
+				"other"))},
+	} {
+		changed := map[leaf]bool{}
+		if !l.compare(c.path, c.now, c.after, changed) {
+			t.Errorf("%s: the shares before are not known", c.title)
+		}
+		want := map[leaf]bool{}
+		for _, x := range c.want {
+			want[x] = true
+		}
+		if !maps.Equal(changed, want) {
+			t.Errorf("%s: %d look-ups changed, want %d", c.title, len(changed), len(want))
+		}
+	}
+	l.files[1].gives = nil
+	if l.compare("c.x", nil, nil, map[leaf]bool{}) {
+		t.Error("shares that were never taken are known")
+	}
+	g := &group{calls: part{named("a", "b"), true}, dispatch: part{named("c"), true}, receivers: part{named("d"), true}}
+	if g.unsettle(true, map[leaf]bool{name("x"): true}); !g.calls.settled || !g.dispatch.settled ||
+		!g.receivers.settled {
+		t.Error("a look-up that nothing rests on unsettles a group")
+	}
+	if g.unsettle(true, map[leaf]bool{name("c"): true}); !g.calls.settled || g.dispatch.settled ||
+		!g.receivers.settled {
+		t.Error("dispatch rests on a look-up that changed")
+	}
+	if g.unsettle(true, map[leaf]bool{name("b"): true}); g.calls.settled || g.receivers.settled {
+		t.Error("receivers follow from calls")
+	}
+	g = &group{calls: part{nil, true}, dispatch: part{nil, true}, receivers: part{nil, true}}
+	if g.unsettle(false, nil); g.calls.settled || g.dispatch.settled || g.receivers.settled {
+		t.Error("a change that is not known leaves a group settled")
+	}
+}
+
+// TestReplacedFiles checks that a path leads to the file that is there now.
+func TestReplacedFiles(t *testing.T) {
+	l, _ := written(t, "a.x: f=1", "b.x: f=1")
+	edited := store.FileRef{ID: 100, Path: "a.x", Language: "x", Hash: code.Hash{9}}
+	l.replace("a.x", []store.FileRef{edited}, []given{{1, 1}})
+	if e := l.files[0]; e.ref.Hash != edited.Hash || e.group.calls.settled || e.group.dispatch.settled ||
+		len(l.files) != 2 {
+		t.Errorf("after an edit: %+v", e)
+	}
+	l.replace("a.x", []store.FileRef{{ID: 102, Path: "a.x", Language: "x"}}, nil) // another file
+	l.replace("c.x", []store.FileRef{{ID: 103, Path: "c.x", Language: "x"}}, nil)
+	l.replace("b.x", nil, nil)
+	l.replace("none.x", nil, nil)
+	if l.files[0] != nil || l.files[1] != nil || len(l.byPath) != 2 || len(l.byID) != 2 ||
+		l.files[l.byPath["a.x"]].ref.ID != 102 ||
+		l.files[l.byID[103]].ref.Path != "c.x" || l.sites != 0 {
+		t.Errorf("%d sites; paths %v, ids %v", l.sites, l.byPath, l.byID)
+	}
+	if l.worn() {
+		t.Error("a few changes wear a ledger")
+	}
+	l.files = append(l.files, make([]*entry, 2*len(l.byID)+maxChanged)...)
+	if !l.worn() {
+		t.Error("thousands of removed files do not")
+	}
+}
+
+// TestDispatchInTheLedger checks that what may run elsewhere is found from both ends, and that results of
+// two groups go when both are dismissed.
+func TestDispatchInTheLedger(t *testing.T) {
+	l, files := written(t, "b.x:", "a.x:", "c.x:")
+	l.files[0].implementations = map[int32][]target{0: {{1, 0}, {2, 0}}}
+	l.files[2].implementations = map[int32][]target{0: {{1, 0}}, 1: {{0, 0}}}
+	l.files[2].aside = []int32{1}
+	if got, want := l.replaced(), (map[target][]target{{1, 0}: {{0, 0}, {2, 0}}, {2, 0}: {{0,
+		0}}}); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	key := receiving{target{0, 0}, target{2, 0}}
+	l.admitted[key] = admission{[]target{{1, 0}}, 2}
+	l.groups[0].received, l.groups[1].received = []receiving{key}, []receiving{key}
+	for _, f := range files {
+		f.calls = func() *fileCalls { return &fileCalls{} }
+	}
+	ask := func(receiver, impl Ref) string {
+		may, ok := l.mayRun(1, files[0].Ref(0), receiver, impl)
+		return fmt.Sprint(may, ok)
+	}
+	if got := ask(Ref{}, files[1].Ref(0)); got != "false false" {
+		t.Errorf("before dispatch is resolved: %s", got)
+	}
+	l.dispatched = true
+	for _, c := range []struct {
+		receiver, impl Ref
+		want           string
+	}{{Ref{}, files[1].Ref(0), "true true"}, {Ref{}, files[0].Ref(0), "false true"}, {files[2].Ref(0),
+		files[1].Ref(0), "true true"},
+		{files[2].Ref(0), files[2].Ref(0), "false true"}, {files[1].Ref(0), files[1].Ref(0), "false false"}} {
+		if got := ask(c.receiver, c.impl); got != c.want {
+			t.Errorf("%v on %v: %s, want %s", c.impl.File.Path, c.receiver, got, c.want)
+		}
+	}
+	if l.dismiss(l.groups[0]); len(l.admitted) != 1 || l.admitted[key].groups != 1 {
+		t.Errorf("%v", l.admitted)
+	}
+	if l.dismiss(l.groups[1]); len(l.admitted) != 0 || l.groups[1].received != nil {
+		t.Errorf("%v", l.admitted)
+	}
+}
+
+// TestImportersInTheLedger checks the imports of a file by others.
+func TestImportersInTheLedger(t *testing.T) {
+	l, files := written(t, "a.x:", "b.x:", "c.x:")
+	l.files[1].imports, l.files[2].imports = []brought{{0, 3}, {2, 1}}, []brought{{0, 0}}
+	got, ok := l.importers(1, files[0])
+	if !ok || !slices.Equal(got, []importPlace{{101, 3}, {102, 0}}) {
+		t.Errorf("%v", got)
+	}
+	if _, ok := l.importers(2, files[0]); ok {
+		t.Error("another generation is served")
+	}
+	if _, ok := l.importers(1, symbols("none.x")); ok {
+		t.Error("a file that is not indexed has importers")
+	}
+}
+
+// TestLedgerCountsItsBytes checks that whatever is added to a ledger makes it larger, by some tens of bytes.
+func TestLedgerCountsItsBytes(t *testing.T) {
+	l, _ := written(t, "a.x: f=1", "b.x:")
+	e, g := l.files[0], l.groups[0]
+	for i, add := range []func(){
+		func() { l.names.number("one more name") }, func() { l.tokens.number("one more token") },
+		func() { l.texts.number("one more text") }, func() { l.ranges[rangeKey{"a", "b"}] = true },
+		func() { l.byPath["c.x"] = 0 }, func() { l.byID[7] = 0 }, func() { l.renaming["x"] = nil },
+		func() { l.tokenOf = make([]uint32, 50) }, func() { l.order = make([]uint32, 50) },
+		func() { l.files = append(slices.Clone(l.files), make([]*entry, 50)...) },
+		func() { l.groups = append(slices.Clone(l.groups), &group{}) },
+		func() { l.calling = append(slices.Clone(l.calling), make([]uint32, 50)) },
+		func() { l.called = append(slices.Clone(l.called), make([]place, 50)) },
+		func() { l.overridden = map[target][]target{{1, 1}: make([]target, 5)} },
+		func() { l.admitted[receiving{}] = admission{list: make([]target, 5)} },
+		func() { e.callees = make([]uint32, 50) }, func() { e.named = make([]named, 50) },
+		func() { e.verdicts = make([]record, 50) }, func() { e.receivers = make([]receiverOf, 5) },
+		func() { e.aside = make([]int32, 50) }, func() { e.imports = make([]brought, 50) },
+		func() { e.gives = make([]given, 50) }, func() { e.renames = make([]string, 5) },
+		func() { e.implementations = map[int32][]target{1: make([]target, 5)} },
+		func() { g.files = make([]*entry, 50) }, func() { g.calls.reads = make([]leaf, 50) },
+		func() { g.dispatch.reads = make([]leaf, 50) }, func() { g.receivers.reads = make([]leaf, 50) },
+		func() { g.received = make([]receiving, 5) },
+	} {
+		before := l.bytes()
+		add()
+		if more := l.bytes() - before; more < 20 || more > 2000 {
+			t.Errorf("addition %d counts %d bytes", i, more)
+		}
+	}
+}
