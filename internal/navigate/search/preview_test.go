@@ -49,3 +49,32 @@ func TestDecisive(t *testing.T) {
 		t.Errorf("beyond the end: lines %d to %d", got.StartLine, got.EndLine)
 	}
 }
+
+// TestPreviewWindow checks which lines a preview shows: those with the most distinct words, of equal ones
+// the first, and at the top of a declaration sooner than below it.
+func TestPreviewWindow(t *testing.T) {
+	text := []byte("one a\ntwo\nthree b\nfour b c\nfive\nsix a b c\nseven\n")
+	for _, c := range []struct {
+		first, last, most int
+		terms             string
+		from, to          int
+		shown             string
+	}{
+		{1, 7, 2, "a b c", 5, 6, "five\nsix a b c"},
+		{1, 7, 1, "a b c", 6, 6, "six a b c"},
+		{1, 7, 2, "a b", 5, 6, "five\nsix a b c"},
+		{1, 7, 2, "three four", 3, 4, "three b\nfour b c"},
+		{1, 7, 2, "nothing", 1, 2, "one a\ntwo"},
+		{2, 5, 2, "c", 3, 4, "three b\nfour b c"},
+		{1, 7, 3, "two", 1, 3, "one a\ntwo\nthree b"}, // the first line goes along
+		{6, 90, 5, "seven", 6, 7, "six a b c\nseven"},
+		{0, 1, 5, "a", 1, 1, "one a"},
+	} {
+		got, span := preview(text, code.NewLineIndex(text), c.first, c.last, c.most, strings.Fields(c.terms))
+		if span.StartLine != c.from || span.EndLine != c.to || got != c.shown {
+			t.Errorf("%q in %d to %d: %d to %d, %q; want %d to %d", c.terms, c.first, c.last, span.StartLine,
+				span.EndLine, got,
+				c.from, c.to)
+		}
+	}
+}

@@ -1,8 +1,10 @@
 package search
 
 import (
+	"strings"
 	"testing"
 
+	"sextant/internal/budget"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/search/rank"
 	"sextant/jit"
@@ -83,5 +85,68 @@ func TestConfidenceOfAPartialIndex(t *testing.T) {
 	r.answer.Warnings.Add(contract.Warning{Code: jit.WarnBuilding})
 	if got := r.confidence(found); got != contract.Medium {
 		t.Errorf("of a partial one: %s", got)
+	}
+}
+
+// TestConfidenceByKind checks which bounds apply to which kind of query, and what makes a result sure
+// whatever its score.
+func TestConfidenceByKind(t *testing.T) {
+	one, four := []string{"close"}, []string{"idle", "connection", "close", "server"}
+	sentence := l1fts.Query{Text: "idle connections are closed by a server"}
+	request := func(scope contract.Scope, by contract.Grouping) *contract.SearchRequest {
+		return &contract.SearchRequest{Scope: scope, GroupBy: by}
+	}
+	plain := request(contract.ScopeRuntime, contract.GroupBySymbol)
+	for _, c := range []struct {
+		name   string
+		search search
+		found  candidate
+		want   contract.Level
+	}{
+		{"no words", search{req: plain}, candidate{worth: 9}, contract.Medium},
+		{"a name, and half of a question", search{req: plain, terms: terms{list: four}},
+			candidate{exact: rank.NamedSame},
+			contract.Low},
+		{"a name that is the query", search{req: plain, terms: terms{list: four}},
+			candidate{exact: rank.NamedSame, covered: 1}, contract.High},
+		{"a name in a sentence", search{req: plain, terms: terms{list: four}, query: sentence},
+			candidate{exact: rank.NamedSame}, contract.High},
+		{"words, but no name", search{req: plain, terms: terms{list: one}}, candidate{covered: 1}, contract.Medium},
+		{"a rare literal", search{req: plain, terms: terms{list: four}}, candidate{lifted: foundFirst}, contract.High},
+		{"half a word", search{req: plain, terms: terms{list: one}}, candidate{covered: 0.4}, contract.Low},
+		{"half of a sentence without vectors", search{req: plain, terms: terms{list: four}, query: sentence},
+			candidate{worth: 2, covered: 0.3}, contract.Low},
+		{"most of a sentence without vectors", search{req: plain, terms: terms{list: four}, query: sentence},
+			candidate{worth: 3, covered: 0.9}, contract.High},
+	} {
+		r := c.search
+		r.answer = &contract.SearchAnswer{}
+		if got := r.level(&c.found); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestMatchListsAreFew checks that a list replaces the one of its query, that the oldest goes first, and
+// that a list goes when the budget needs its bytes.
+func TestMatchListsAreFew(t *testing.T) {
+	c := &matchCache{}
+	for i := range maxMatchLists + 2 {
+		c.put(&matched{key: string(rune('a' + i))})
+	}
+	c.put(&matched{key: "d", lines: 7})
+	var keys []string
+	for _, m := range c.list {
+		keys = append(keys, m.key)
+	}
+	if got := strings.Join(keys, ""); got != "cefd" || c.get("d").lines != 7 || c.get("a") != nil {
+		t.Errorf("lists %s", got)
+	}
+	few := budget.New(1000)
+	c = &matchCache{budget: few}
+	c.put(&matched{key: "old", files: make([]fileMatch, 2)})
+	c.put(&matched{key: "large", files: make([]fileMatch, 2000)})
+	if c.get("old") != nil {
+		t.Error("a list stays beyond the budget")
 	}
 }

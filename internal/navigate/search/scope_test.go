@@ -1,10 +1,12 @@
 package search_test
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"sextant/internal/navigate/contract"
@@ -131,6 +133,70 @@ func TestNoFileOfThatName(t *testing.T) {
 		}
 		if said != c.said || said != "" && a.Matches == nil && (len(a.Results) > 0 || a.Scope != contract.ScopeMixed) {
 			t.Errorf("%s in %q: %q, scope %s, want %q", c.query, c.dir, said, a.Scope, c.said)
+		}
+	}
+}
+
+// TestServicesNarrow checks that a service bounds what is found, by its name and by its path, and that an
+// unknown one is an error that names those there are.
+func TestServicesNarrow(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{
+		"orders/go.mod":  "module orders\n\ngo 1.22\n",
+		"orders/main.go": "package main\n\nfunc main() { listen() }\n\nfunc listen() {}\n",
+		"users/go.mod":   "module users\n\ngo 1.22\n",
+		"users/main.go":  "package main\n\nfunc main() { listen() }\n\nfunc listen() {}\n",
+		"compose.yaml":   "services:\n  orders:\n    build: orders\n  accounts:\n    build: users\n",
+	})
+	for _, c := range []struct{ query, service, want string }{
+		{"listen", "orders", "orders/main.go"}, {"listen", "users", "users/main.go"}, {"listen", "accounts",
+			"users/main.go"},
+		{"listen service:orders", "", "orders/main.go"}, {"must:listen", "accounts", "users/main.go"},
+		{"listen", "", "orders/main.go users/main.go"}, {"listen service:orders", "users",
+			"orders/main.go users/main.go"},
+	} {
+		a := b.Search(contract.SearchRequest{Query: c.query, Service: c.service})
+		if got := strings.Join(found(a), " "); got != c.want {
+			t.Errorf("%s in service %q: %s, want %s", c.query, c.service, got, c.want)
+		}
+	}
+	_, err := b.Service.Search(t.Context(),
+		navigatetest.Normal(t, contract.SearchRequest{Path: b.Dir, Query: "listen", Service: "none"}))
+	if err == nil || !strings.Contains(err.Error(), "orders") || !strings.Contains(err.Error(), "service") {
+		t.Errorf("an unknown service: %v", err)
+	}
+}
+
+// TestLiteralInAnotherClass checks that a literal which no file of the scope holds is found elsewhere.
+func TestLiteralInAnotherClass(t *testing.T) {
+	files := map[string]string{"a.go": "package a\n\nfunc run() {}\n",
+		"a_test.go": "package a\n\nvar topic = \"orders-q9z\"\n"}
+	for i := range 30 {
+		files[fmt.Sprintf("b%d.go", i)] = fmt.Sprintf("package a\n\n// orders of kind %d\nfunc orders%d() {}\n", i, i)
+	}
+	b := navigatetest.Of(t, files)
+	a := b.Search(contract.SearchRequest{Query: `"orders-q9z"`, Scope: contract.ScopeRuntime})
+	if len(a.Results) == 0 || found(a)[0] != "a_test.go" {
+		t.Errorf("found in %q", found(a))
+	}
+}
+
+// TestSuggestedCallsOfResults checks which results bear the calls that go on from them.
+func TestSuggestedCallsOfResults(t *testing.T) {
+	files := map[string]string{}
+	for i := range 6 {
+		files[fmt.Sprintf("a%d.go", i)] = fmt.Sprintf("package a\n\n// drain the queue\nfunc drainQueue%d() {}\n", i)
+	}
+	b := navigatetest.Of(t, files)
+	for detail, want := range map[contract.Detail]int{contract.DetailCompact: 3, contract.DetailFull: 6} {
+		a := b.Search(contract.SearchRequest{Query: "drain queue", Detail: detail})
+		with := 0
+		for _, r := range a.Results {
+			if r.(*contract.Group).Navigation != nil {
+				with++
+			}
+		}
+		if len(a.Results) != 6 || with != want {
+			t.Errorf("%s: %d of %d results", detail, with, len(a.Results))
 		}
 	}
 }
