@@ -106,6 +106,11 @@ func TestClosedWorldTraps(t *testing.T) {
 			"src/u.rb": "def f(x)\n  x.y.include?(1)\n  x.y.nowhere\n  x.y.nil?\nend\n",
 			"src/a.rb": "class List\n  Array.instance_methods.each { |m| define_method(m) { |*a| @all.send(m, *a) } " +
 				"}\nend\n"}},
+		// Reflection makes no method where the file defines none from text.
+		{"src/u.rb", []string{"nowhere external"}, map[string]string{
+			"src/u.rb": "def f(x)\n  x.y.nowhere\nend\n",
+			"src/a.rb": "class List\n  def known(k)\n    Array.instance_methods.include?(k)\n  end\nend\n",
+			"src/b.rb": "class Other\n  define_method(:made) { 1 }\nend\n"}},
 	} {
 		languagetest.Settles(t, c.files, c.path, c.want...)
 	}

@@ -7,5 +7,6 @@ open module com.example.shop {
     exports com.example.shop.spi to com.example.web;
     opens com.example.shop.model;
     uses com.example.spi.Codec;
-    provides com.example.spi.Codec with com.example.shop.JsonCodec;
+    uses Local;
+    provides com.example.spi.Codec with com.example.shop.JsonCodec, com.example.shop.XmlCodec;
 }
