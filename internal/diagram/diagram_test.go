@@ -196,3 +196,45 @@ func TestLoneNodes(t *testing.T) {
 		}
 	}
 }
+
+// TestArrowsAreMerged checks that edges of one kind are one arrow with their number and the weakest
+// evidence, that others are not, and that the order is of the nodes.
+func TestArrowsAreMerged(t *testing.T) {
+	g := &Graph{Title: "t", Root: "a", Nodes: []Node{{ID: "b", Label: "b"}, {ID: "a", Label: "a<"}}, Edges: []Edge{
+		{From: "a", To: "b", Evidence: Proven}, {From: "a", To: "b", Evidence: Syntactic}, {From: "a", To: "none"},
+		{From: "a", To: "b", Evidence: Proven, Possible: true}, {From: "b", To: "a", Label: "POST /"},
+		{From: "b", To: "a", Label: "GET /"}, {From: "b", To: "a", Label: "GET /"}}}
+	var got []string
+	for _, a := range g.arrows() {
+		got = append(got, fmt.Sprintf("%d>%d %d %t %q %d", a.from, a.to, a.evidence, a.possible, a.label, a.count))
+	}
+	want := `0>1 0 false "GET /" 2; 0>1 0 false "POST /" 1; 1>0 1 false "" 2; 1>0 2 true "" 1`
+	if all := strings.Join(got, "; "); all != want {
+		t.Errorf("%s\nwant %s", all, want)
+	}
+	text := SVG(g)
+	for _, title := range []string{"b → a&lt; GET / ×2<", "b → a&lt; POST /<", "a&lt; → b ×2<", "a&lt; → b<"} {
+		if strings.Count(text, "<title>"+title) != 1 {
+			t.Errorf("%d arrows are called %s", strings.Count(text, "<title>"+title), title)
+		}
+	}
+}
+
+// TestColoursOfGroups checks that the largest groups have a colour of their own, and that a node outside
+// has another.
+func TestColoursOfGroups(t *testing.T) {
+	g := &Graph{Nodes: []Node{{ID: "0", Group: "z"}, {ID: "1", Group: "z"}, {ID: "2", External: true, Group: "z"},
+		{ID: "3"}}}
+	for i := range len(fills) {
+		g.Nodes = append(g.Nodes, Node{ID: fmt.Sprint(10 + i), Group: fmt.Sprintf("g%02d", i)})
+	}
+	fill := g.fillOf()
+	last := len(g.Nodes) - 1
+	for i, want := range map[int]string{0: fills[0], 1: fills[0], 2: externalFill, 3: plainFill, 4: fills[1],
+		last:     plainFill,
+		last - 1: fills[len(fills)-1]} {
+		if got := fill(&g.Nodes[i]); got != want {
+			t.Errorf("node %d is %s, want %s", i, got, want)
+		}
+	}
+}
