@@ -72,7 +72,10 @@ func classOf(w *resolve.World, t resolve.Type, text string) class {
 	switch strings.ToLower(text) {
 	case "self", "static", "$this":
 		if bound, ok := t.Bind.Lookup("static"); ok && !strings.EqualFold(text, "self") {
-			return classOf(w, bound, bound.Text)
+			if receivers := alternatives(bound.Text); len(receivers) == 1 { // ?Order: without null
+				return classOf(w, bound, receivers[0])
+			}
+			return class{}
 		}
 	case "array", "iterable", "mixed", "object", "callable", "?", "list", "closure":
 		return class{}
