@@ -44,6 +44,11 @@ const (
 	// in RoleRoute.
 	RolePublish = "publish"
 	RoleConsume = "consume"
+	// RoleWriter and RoleReader: a function makes a value that publishes to, or consumes from, a
+	// topic: "broker topic". An end of a message whose topic is that of such a value has the topic
+	// services.Carried.
+	RoleWriter = "writer"
+	RoleReader = "reader"
 	// RoleBind: messages of an exchange reach a queue: "broker pattern kind exchange queue".
 	RoleBind = "bind"
 )

@@ -9,6 +9,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
 )
 
 // StrategyTopic is the strategy of an edge by the name of a topic, queue or subject, StrategyType
@@ -49,6 +50,10 @@ type message struct {
 	rests   []string      // the files with that evidence
 	helper  *resolve.File // of the function that speaks to the broker, if the topic is passed to it
 
+	through []resolve.Ref // the functions that hand the topic on, the innermost first
+	answer  resolve.Ref   // the handler, if no expression of the file tells it
+	among   bool          // it is one of several topics of which one is meant
+
 	declared bool // by the workspace
 }
 
@@ -86,6 +91,9 @@ func (mj *messageJoiner) speaking(role string) []*resolve.File {
 	for id := range mj.relayed(role).by {
 		add(mj.w.ByID(id))
 	}
+	for id := range mj.carried(role).by {
+		add(mj.w.ByID(id))
+	}
 	for id := range mj.shaped(role) {
 		add(mj.w.ByID(id))
 	}
@@ -103,9 +111,12 @@ func (mj *messageJoiner) messagesOf(f *resolve.File, role string) (out []*messag
 		if passesOn(role, fact.Type) && by.helpers[f.Ref(f.Callable(fact.Owner))] {
 			continue // its callers are the ends
 		}
+		if endsOf(fact.Type)[1] == services.Carried {
+			continue // see carried
+		}
 		out = append(out, mj.spoken(f, fact.Owner, fact.Span, fact.Type)...)
 	}
-	out = slices.Concat(out, by.by[f.ID], mj.shaped(role)[f.ID], mj.declared.declaredEnds().messages[role][f.ID])
+	out = slices.Concat(out, by.by[f.ID], mj.carried(role).by[f.ID], mj.shaped(role)[f.ID], mj.declared.declaredEnds().messages[role][f.ID])
 	if role == l2meta.RoleBind {
 		for i, b := range out {
 			bound := *b // what is relayed is shared
@@ -211,6 +222,9 @@ func (mj *messageJoiner) delivers(p, c *message) (d delivery, ok bool) {
 	}
 	if ok && !near {
 		d.confidence = min(d.confidence, confidenceAlike)
+	}
+	if p.among || c.among {
+		d.confidence = min(d.confidence, confidenceSeveral)
 	}
 	return d, ok
 }
@@ -352,7 +366,8 @@ func (mj *messageJoiner) publication(p *message) (out []Crossing) {
 		Caller: p.caller(), Via: p.via()}
 	for _, d := range mj.deliveries(p) {
 		c := base
-		c.Handler, c.At = mj.served.handler(&route{file: d.file, owner: d.owner, at: d.at, handler: d.message.handler})
+		c.Handler, c.At = mj.served.handler(&route{file: d.file, owner: d.owner, at: d.at, handler: d.message.handler,
+			answer: d.message.answer})
 		if slices.ContainsFunc(out, func(o Crossing) bool { return o.Handler == c.Handler && o.At == c.At }) {
 			continue
 		}
@@ -413,7 +428,7 @@ func (mj *messageJoiner) consumedBy(ref resolve.Ref) (out []*message) {
 		return nil
 	}
 	for _, c := range mj.messages(l2meta.RoleConsume) {
-		if (c.file == ref.File || c.handler != "") && mj.consumes(c, ref) {
+		if (c.file == ref.File || c.handler != "" || c.answer == ref) && mj.consumes(c, ref) {
 			out = append(out, c)
 		}
 	}
@@ -440,6 +455,6 @@ func (mj *messageJoiner) publications() map[resolve.Ref][]Crossing {
 }
 
 func (mj *messageJoiner) consumes(c *message, ref resolve.Ref) bool {
-	h, _ := mj.served.handler(&route{file: c.file, owner: c.owner, at: c.at, handler: c.handler})
+	h, _ := mj.served.handler(&route{file: c.file, owner: c.owner, at: c.at, handler: c.handler, answer: c.answer})
 	return h == ref
 }

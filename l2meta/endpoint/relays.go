@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,9 +23,11 @@ type relays struct {
 
 // relay is a message of a function whose topic its callers pass.
 type relay struct {
-	text string // of its fact
-	how  []string
-	rest []string
+	text    string // of its fact
+	how     []string
+	rest    []string
+	through []resolve.Ref // the helpers so far, the innermost first
+	answer  resolve.Ref   // the handler, if it is the innermost helper's own
 }
 
 type relaysKey struct{ role string }
@@ -37,7 +40,7 @@ func (mj *messageJoiner) relayed(role string) relays {
 		for _, f := range mj.files(role) {
 			for _, fact := range endpoints(f, role) {
 				if ref := f.Ref(f.Callable(fact.Owner)); ref.Index >= 0 && passesOn(role, fact.Type) {
-					next[ref] = append(next[ref], relay{text: fact.Type})
+					next[ref] = append(next[ref], relay{text: fact.Type, answer: mj.ownAnswer(role, f, fact)})
 				}
 			}
 		}
@@ -47,6 +50,32 @@ func (mj *messageJoiner) relayed(role string) relays {
 		return out
 	})
 }
+
+// ownAnswer returns what handles the messages of a consuming function that its callers give a topic, if it
+// is the function itself or a function of its file. It returns the zero Ref if the callers handle them: by a
+// function that they pass, or by what the function returns.
+func (mj *messageJoiner) ownAnswer(role string, f *resolve.File, fact *code.Fact) resolve.Ref {
+	helper := f.Ref(f.Callable(fact.Owner))
+	if role != l2meta.RoleConsume {
+		return resolve.Ref{}
+	}
+	if slices.ContainsFunc(helper.Symbol().Parameters, func(p code.Parameter) bool {
+		return aFunction.MatchString(p.Name) || aFunction.MatchString(p.Type)
+	}) || slices.ContainsFunc(f.FactsOf(helper.Index), func(o *code.Fact) bool {
+		return (o.Kind == code.FactResult || o.Kind == code.FactReturn) && !withoutValue.MatchString(o.Type)
+	}) {
+		return resolve.Ref{}
+	}
+	answer, _ := mj.served.handler(&route{file: f, owner: fact.Owner, at: fact.Span, handler: endsOf(fact.Type)[4]})
+	return answer
+}
+
+var (
+	// aFunction matches the names and types of parameters that handle messages.
+	aFunction = regexp.MustCompile(`(?i)handle|callback|listener|func|fn$|^cb$|=>|consumer|process|action|lambda|^on[A-Z_]`)
+	// withoutValue matches the results of functions that return nothing but an error.
+	withoutValue = regexp.MustCompile(`^\(?(?:error|err|nil|void|Unit|None|Promise<void>)?\)?$`)
+)
 
 // passesOn reports whether a parameter of the function around a message decides its topic or its
 // exchange, or the queue of a binding.
@@ -117,17 +146,21 @@ func (mj *messageJoiner) relayAt(role string, c call, helper resolve.Ref, m rela
 		return
 	}
 	rest, around := append(slices.Clip(m.rest), helper.File.Path), c.file.Ref(c.file.Callable(c.fact.Owner))
+	through := append(slices.Clip(m.through), helper)
 	for _, key := range keys {
 		text := strings.Join([]string{part[0], key, part[2], scopes[0], queues[0]}, "\t")
 		if passesOn(role, text) && around.Index >= 0 {
-			next[around] = append(next[around], relay{text, m.how, rest})
+			next[around] = append(next[around], relay{text, m.how, rest, through, m.answer})
 			out.helpers[helper] = true
 			continue
 		}
 		for _, x := range mj.spoken(c.file, c.fact.Owner, c.fact.Span, text) {
 			x.how, x.rests = append(x.how, helper.Symbol().QualifiedName+" is given the topic"),
 				append(x.rests, rest...)
-			x.helper = helper.File
+			x.helper, x.through = helper.File, through
+			if role == l2meta.RoleConsume && m.answer.Valid() {
+				x.answer = m.answer
+			}
 			if !slices.ContainsFunc(out.by[c.file.ID], x.same) {
 				out.by[c.file.ID] = append(out.by[c.file.ID], x)
 			}

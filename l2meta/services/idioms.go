@@ -32,6 +32,7 @@ type Idioms struct {
 	Messages  map[string][]Message
 	Listeners []Listener
 	Handles   []Handles
+	Carriers  []Carrier
 	Listens   []Listens // the calls that serve at a port
 }
 

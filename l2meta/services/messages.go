@@ -33,6 +33,9 @@ type Message struct {
 	// something counts. For RoleBind, Key is the pattern, Scope the exchange, Payload its kind and
 	// Handler the queue.
 	Key, Scope, Payload, Handler []string
+	// Carried reports that without a topic of the function's own, the topic is that with which another
+	// function made the receiver.
+	Carried bool
 	// Keyless reports that a call makes an edge without a key, by its payload's type or its scope.
 	Keyless bool
 	// Least and Most bound the number of arguments, if calls with other numbers mean something
@@ -85,6 +88,7 @@ func (mr *messageReader) messageEndpoints(l *Idioms) {
 			}
 		}
 	}
+	mr.carriers(l)
 	for i := range mr.File.Symbols {
 		for _, a := range mr.File.Symbols[i].Annotations {
 			if len(l.Listeners) > 0 && mr.look() {
@@ -173,6 +177,9 @@ func (mr *messageReader) message(c *code.Call, m *Message) bool {
 		types = call.unknownPayload(m.Payload)
 	}
 	keys := call.texts(m.Key)
+	if m.Carried && (len(keys) == 0 || strings.HasPrefix(keys[0], "{@")) {
+		keys = []string{Carried}
+	}
 	scope := strings.Join(call.texts(m.Scope), ",")
 	if len(keys) == 0 && (len(m.Key) == 0 && len(types) == 0 || len(m.Key) > 0 && (!m.Keyless || scope == "")) {
 		return false

@@ -23,8 +23,8 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 	text := pr.After(c)
 	open := strings.IndexByte(text, '(')
 	words, own := pr.passesWords(c), !asksFor(LastWord(c.Receiver))
-	topics := passesTopics(c)
-	if open < 0 || open > 80 || !words && !topics && !mayPass(text[open:min(len(text), open+400)]) {
+	topics, makes := passesTopics(c), pr.File.Language == "go" && makesValue(c.Callee)
+	if open < 0 || open > 80 || !words && !topics && !makes && !mayPass(text[open:min(len(text), open+400)]) {
 		return fact, "", false
 	}
 	args := ListItems(text[open+1:])
@@ -42,6 +42,7 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 			}
 		}
 		ok = ok || topics && (i < 2 && mayBeTopic(a, passed) || i < maxTopicAt && namesTopic(a, passed))
+		ok = ok || makes && i < maxTopicAt && madeWithTopic(a, passed)
 		ok = ok || words && i == 0 && (IsStep(passed) || own && strings.HasPrefix(passed, "{#"))
 		if _, value, named := strings.Cut(passed, "="); told && named && !strings.HasPrefix(passed, "{") {
 			url = cmp.Or(url, absolute(value))
@@ -97,6 +98,23 @@ func (pr *passReader) importsName(name string) bool {
 func passesTopics(c *code.Call) bool {
 	return c.Kind == code.CallPlain && speaks(c.Callee) && !answersWith.MatchString(LastWord(c.Receiver))
 }
+
+// makesValue reports whether a function is named like one that makes a value, which may carry messages
+// of a topic.
+func makesValue(name string) bool {
+	return len(name) > 3 && (name[:3] == "new" || name[:3] == "New") && 'A' <= name[3] && name[3] <= 'Z'
+}
+
+// madeWithTopic reports whether an argument is probably the topic with which a value is made: a literal of
+// several words, or a parameter that is named so.
+func madeWithTopic(arg, folded string) bool {
+	if name, is := strings.CutPrefix(folded, "{#"); is {
+		return ofTopic(strings.TrimSuffix(name, "}"))
+	}
+	return severalParts.MatchString(folded) && arg[0] == '"' || namesTopic(arg, folded)
+}
+
+var severalParts = regexp.MustCompile(`^[a-z]\w*(?:[._-]\w+)+$`)
 
 // passedTopics encodes an object or a list that may hold topics, "{queue=orders" or "[paid␞sent"; it
 // returns "" for others.

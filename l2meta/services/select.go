@@ -264,7 +264,8 @@ func (s *selection) texts(selectors []string) (out []string) {
 			}
 		}
 		for _, item := range Listed(expr) {
-			if text := s.r.Topic(item, at); text != "" && !slices.Contains(out, text) {
+			text := s.r.fold.ofMaker(s.r.Topic(item, at), at, s.place())
+			if text != "" && !slices.Contains(out, text) {
 				out = append(out, text)
 			}
 		}

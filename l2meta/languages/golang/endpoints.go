@@ -20,6 +20,7 @@ var idioms = &services.Idioms{
 	Requests: requestOf,
 	Routes:   readRoute,
 	Whole:    readWhole,
+	Carriers: carriers,
 	Fold:     foldURL,
 	Messages: messages,
 	Listens: []services.Listens{{Callee: "ListenAndServe"}, {Callee: "Run"}, {Callee: "Start"}, {Callee: "Listen"},

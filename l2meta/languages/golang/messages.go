@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 	"sextant/l2meta/services"
 )
 
@@ -30,9 +31,12 @@ var kafka = []services.Message{
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"Consume"}, Modules: saramas, Least: 3,
 		Key: []string{"1"}},
 	{Broker: "kafka", Role: services.Publishes, Callees: []string{"WriteMessages"}, Modules: segmentio,
-		Key: []string{"*/Topic", "^/0/Topic", "^/Topic"}},
+		Key: []string{"*/Topic", "^/0/Topic", "^/Topic"}, Carried: true},
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"ReadMessage", "FetchMessage"},
-		Modules: segmentio, Key: queued},
+		Modules: segmentio, Key: queued, Carried: true},
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"WriteMessages"}, Carried: true},
+	{Broker: "kafka", Role: services.Consumes, Callees: []string{"ReadMessage", "FetchMessage"},
+		Names: []string{"reader", "consumer"}, Carried: true},
 	{Broker: "kafka", Role: services.Publishes, Callees: []string{"Produce"}, Modules: confluent,
 		Key: []string{"0/TopicPartition/Topic"}},
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"SubscribeTopics", "Subscribe"}, Modules: confluent,
@@ -41,6 +45,14 @@ var kafka = []services.Message{
 		Modules: []string{"franz-go"}, Key: []string{"1/Topic"}},
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"ConsumeTopics"}, Modules: []string{"franz-go"},
 		Key: []string{"*"}},
+}
+
+// carriers describes the writers and readers of segmentio's library, which are made with their topic.
+var carriers = []services.Carrier{
+	{Broker: "kafka", Role: l2meta.RoleWriter, Modules: segmentio,
+		Made: regexp.MustCompile(`\bkafka\.Writer(?:Config)?\{`), Key: []string{"Topic="}},
+	{Broker: "kafka", Role: l2meta.RoleReader, Modules: segmentio,
+		Made: regexp.MustCompile(`\bkafka\.ReaderConfig\{`), Key: []string{"Topic=", "GroupTopics="}},
 }
 
 var rabbitmq = []services.Message{

@@ -1,0 +1,235 @@
+package endpoint
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
+)
+
+// A writer or a reader of a broker may be made with its topic in one function, be handed through
+// constructors, and be used in a method:
+//
+//	func NewProducer(topic string) *Producer { return &Producer{w: &kafka.Writer{Topic: topic}} }
+//	func (p *Producer) Publish(m kafka.Message) error { return p.w.WriteMessages(ctx, m) }
+//	paid := NewProducer("paid")
+//	paid.Publish(m)
+//
+// The topics that a type is made with are those of its methods. If there are several, the variable on which
+// a method is called says which one is meant. Calls of a publishing method are the ends of messages; a
+// consuming method is one itself.
+
+// user is a function that publishes or consumes by a value that was made with the topic.
+type user struct {
+	resolve.Ref
+	broker, role string
+}
+
+type carriedKey struct{ role string }
+
+// carried returns the messages of a role whose topic is that of a value made elsewhere.
+func (mj *messageJoiner) carried(role string) relays {
+	return resolve.Derive(mj.w, carriedKey{role}, func() relays {
+		out := relays{map[int64][]*message{}, map[resolve.Ref]bool{}}
+		for _, f := range mj.files(role) {
+			if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
+				continue
+			}
+			for _, fact := range endpoints(f, role) {
+				part := endsOf(fact.Type)
+				if ref := f.Ref(f.Callable(fact.Owner)); part[1] == services.Carried && ref.Index >= 0 {
+					mj.carry(user{ref, part[0], role}, fact, out)
+				}
+			}
+		}
+		for _, list := range out.by {
+			slices.SortStableFunc(list, func(a, b *message) int {
+				return cmp.Or(a.at.StartByte-b.at.StartByte, strings.Compare(a.key, b.key))
+			})
+		}
+		return out
+	})
+}
+
+// carry adds the messages of a user to out.
+func (mj *messageJoiner) carry(u user, fact *code.Fact, out relays) {
+	all := mj.carriersOf(u)
+	if len(all) == 0 {
+		return
+	}
+	add := func(f *resolve.File, owner int, at code.Span, given []*message, among bool) {
+		for _, m := range given {
+			x := *m
+			x.file, x.owner, x.at, x.through = f, owner, at, nil
+			x.among, x.helper = among && !oneTopic(given), u.File
+			x.how = append(slices.Clip(m.how), fmt.Sprintf("%s is made with the topic at %s:%d",
+				u.Symbol().QualifiedName, m.file.Path, m.at.StartLine))
+			x.rests = append(slices.Clip(m.rests), m.file.Path, u.File.Path)
+			if !slices.ContainsFunc(out.by[f.ID], x.same) {
+				out.by[f.ID] = append(out.by[f.ID], &x)
+			}
+		}
+	}
+	calls := mj.callsOf(u.Ref)
+	var meant []*message // by all calls
+	among := false
+	for _, c := range calls {
+		given, known := mj.carriersAt(c, all)
+		among = among || !known && len(calls) > 1
+		meant = append(meant, given...)
+		if u.role == l2meta.RolePublish {
+			add(c.file, c.call.Caller, c.call.NameSpan, given, !known && len(calls) > 1)
+		}
+	}
+	out.helpers[u.Ref] = true
+	if u.role == l2meta.RoleConsume || len(calls) == 0 {
+		if len(calls) == 0 {
+			meant = all
+		}
+		add(u.File, fact.Owner, fact.Span, meant, among)
+	}
+}
+
+func oneTopic(list []*message) bool {
+	return !slices.ContainsFunc(list, func(m *message) bool { return m.key != list[0].key })
+}
+
+// carriersOf returns the values that a user may use: made for its type, or with the only topic of its
+// service.
+func (mj *messageJoiner) carriersOf(u user) (out []*message) {
+	made := map[string]string{l2meta.RolePublish: l2meta.RoleWriter, l2meta.RoleConsume: l2meta.RoleReader}[u.role]
+	root := mj.services().root(u.File.Path)
+	var beside []*message
+	names := mj.holding(u.Ref)
+	for _, m := range mj.messages(made) {
+		switch {
+		case m.broker != u.broker || m.key == "" || mj.services().root(m.file.Path) != root:
+		case m.caller() == u.Ref || m.makes(names):
+			out = append(out, m)
+		default:
+			beside = append(beside, m)
+		}
+	}
+	if len(out) == 0 && len(beside) > 0 && oneTopic(beside) {
+		return beside
+	}
+	return out
+}
+
+// holding returns the names of the type that declares a function, and of the types of its fields.
+func (mj *messageJoiner) holding(ref resolve.Ref) []string {
+	name := ref.Symbol().QualifiedName
+	dot := strings.LastIndexAny(name, ".:")
+	if dot < 0 {
+		return nil
+	}
+	names := []string{lastName(name[:dot])}
+	for _, t := range mj.typesNamed(names[0], ref.File.Language) {
+		if mj.services().root(t.File.Path) != mj.services().root(ref.File.Path) {
+			continue
+		}
+		for _, fact := range t.File.FactsOf(t.Index) {
+			if fact.Kind == code.FactField {
+				names = append(names, l2meta.TypeName(strings.TrimLeft(fact.Type, "*&")))
+			}
+		}
+	}
+	return names
+}
+
+// makes reports whether a function that hands the topic on makes a value of one of the types.
+func (m *message) makes(names []string) bool {
+	return slices.ContainsFunc(append(slices.Clip(m.through), m.caller()), func(maker resolve.Ref) bool {
+		if maker.Index < 0 {
+			return false
+		}
+		if t := maker.File.Type(maker.Index); t >= 0 && slices.Contains(names, maker.File.Symbols[t].Name) {
+			return true
+		}
+		return slices.ContainsFunc(maker.File.FactsOf(maker.Index), func(fact *code.Fact) bool {
+			return fact.Kind == code.FactResult &&
+				slices.ContainsFunc(resultTypes(fact.Type), func(t string) bool { return slices.Contains(names, t) })
+		})
+	})
+}
+
+// resultTypes returns the names of the types in a list of results: "(*Producer, error)".
+func resultTypes(list string) (names []string) {
+	for _, part := range strings.Split(strings.Trim(list, "()"), ",") {
+		names = append(names, l2meta.TypeName(strings.TrimLeft(strings.TrimSpace(part), "*&")))
+	}
+	return names
+}
+
+// callSite is a call in a file.
+type callSite struct {
+	file *resolve.File
+	call *code.Call
+}
+
+// callsOf returns the calls of a function outside of tests, also those through an interface.
+func (ws *workspace) callsOf(ref resolve.Ref) (out []callSite) {
+	for _, id := range ws.w.Calling(ref.Symbol().Name) {
+		f := ws.w.ByID(id)
+		if f == nil || f.Class == code.ClassTest || len(out) > maxFiles {
+			continue
+		}
+		for _, i := range f.CallsOf(ref.Symbol().Name) {
+			c := &f.Calls()[i]
+			target := ws.target(f, &code.Fact{Span: c.NameSpan}, c.Callee)
+			if target == ref || target.Valid() && target.Index >= 0 && slices.Contains(ws.implementing(target), ref) {
+				out = append(out, callSite{f, c})
+			}
+		}
+	}
+	return out
+}
+
+// carriersAt returns those of several values that the receiver of a call may hold. known is false if its
+// name does not tell.
+func (mj *messageJoiner) carriersAt(c callSite, all []*message) (out []*message, known bool) {
+	if oneTopic(all) {
+		return all, true
+	}
+	name := services.LastWord(strings.TrimSuffix(c.call.Receiver, "()"))
+	var here *message
+	for _, m := range all {
+		switch held := m.holder(); {
+		case held == "":
+		case held == name && m.file == c.file && m.owner == c.call.Caller:
+			if m.at.StartByte < c.call.NameSpan.StartByte && (here == nil || here.at.StartByte < m.at.StartByte) {
+				here = m
+			}
+		case folded(held) == folded(name):
+			out = append(out, m)
+		}
+	}
+	switch {
+	case here != nil:
+		return []*message{here}, true
+	case len(out) > 0:
+		return out, true
+	}
+	return all, false
+}
+
+// holder returns the name of the variable that is assigned the value made at an end, or "".
+func (m *message) holder() (name string) {
+	maker, nearest := "", -1
+	if n := len(m.through); n > 0 {
+		maker = m.through[n-1].Symbol().Name + "("
+	}
+	for i := range m.file.AllFacts() {
+		fact := &m.file.AllFacts()[i]
+		if fact.Kind == code.FactAssign && fact.Owner == m.owner && fact.Span.StartByte < m.at.StartByte &&
+			fact.Span.StartByte > nearest && !strings.HasSuffix(fact.Type, "#1") && strings.Contains(fact.Type, maker) {
+			name, nearest = fact.Name, fact.Span.StartByte
+		}
+	}
+	return name
+}

@@ -1,0 +1,34 @@
+package services
+
+import (
+	"regexp"
+)
+
+// Carrier describes values that are made with the topic of the messages that they carry:
+// &kafka.Writer{Topic: topic}.
+type Carrier struct {
+	Broker  string
+	Role    string // l2meta.RoleWriter or l2meta.RoleReader
+	Modules []string
+	Made    *regexp.Regexp // ends with the bracket before the parts of the value
+	Key     []string       // selectors of the topic among the parts, as in Message
+}
+
+// Carried is the topic of an end of a message whose receiver was made with the topic.
+const Carried = "{carried}"
+
+// carriers records the values of a file that are made with a topic.
+func (mr *messageReader) carriers(l *Idioms) {
+	for i := range l.Carriers {
+		k := &l.Carriers[i]
+		if !mr.importsAny(k.Modules) || !mr.look() {
+			continue
+		}
+		for _, m := range mr.Matches(k.Made, 0, len(mr.Text)) {
+			made := &selection{r: mr.Reader, args: ListItems(mr.Text[m[1]:]), at: m[0], annotation: true}
+			for _, key := range made.texts(k.Key) {
+				mr.KeepMessage(k.Role, mr.Around(m[0]), mr.SpanAt(m[0]), End{Broker: k.Broker, Key: key})
+			}
+		}
+	}
+}
