@@ -39,6 +39,8 @@ type folder struct {
 	results map[string]string // of functions without arguments, by name; "" if unknown
 	bodies  map[string][2]int // see oneLiners; nil before the first use
 
+	loop map[string]item // the values of the variables of loops, see eachItem
+
 	builders map[string][]int // see declaredBuilders; nil before the first use
 }
 

@@ -212,6 +212,9 @@ func (d *folder) variable(expr string, at, depth int) string {
 	if s, ok := d.entry(expr, at, depth); ok {
 		return s
 	}
+	if it, ok := d.loop[expr]; ok {
+		return d.step(it.text, it.at, depth+1)
+	}
 	if !strings.HasSuffix(expr, "()") {
 		if s := d.given(name, expr, at, depth); s != "" {
 			return s + d.addedTo(name, expr, at, depth)
@@ -257,6 +260,9 @@ func (d *folder) entry(expr string, at, depth int) (string, bool) {
 func (d *folder) object(expr string, at, depth int) (string, int) {
 	if depth > maxNesting {
 		return "", at
+	}
+	if it, ok := d.loop[expr]; ok && strings.HasPrefix(it.text, "{") {
+		return it.text, it.at
 	}
 	if value, where := d.lookup(expr, at); strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[") ||
 		strings.HasPrefix(value, "array(") {

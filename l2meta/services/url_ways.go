@@ -135,8 +135,15 @@ func (r *Reader) methodsOf(expr string, at int) (methods []string, paired bool) 
 // Requested records a request that a call of the file makes by a method which a variable names.
 func (r *Reader) Requested(c *code.Call, x Request) { r.requestWays(c, x) }
 
-// requestWays records a request for each way of its URL and its method.
+// requestWays records a request for each way of its URL and its method, in a loop over addresses for each
+// of them.
 func (r *Reader) requestWays(c *code.Call, x Request) {
+	before := len(r.out)
+	r.eachItem(x.URL, c.NameSpan.StartByte, func() { r.requestWay(c, x) })
+	r.dropTwins(before)
+}
+
+func (r *Reader) requestWay(c *code.Call, x Request) {
 	r.ways(func() {
 		if x.Choice == "" {
 			r.request(c, x)

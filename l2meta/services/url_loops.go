@@ -1,0 +1,151 @@
+package services
+
+import (
+	"regexp"
+	"strings"
+)
+
+// A loop over the addresses of several services makes a request to each of them:
+//
+//	for name, url in SERVICES.items():
+//	    client.get(f"{url}/health")
+//
+// If the list or the dictionary is a literal of the file, each of its values is folded in place of the
+// variable of the loop.
+
+// item is a value that the variable of a loop takes, as written, and its byte offset.
+type item struct {
+	text string
+	at   int
+}
+
+// maxLooped bounds the values of one loop.
+const maxLooped = 20
+
+// looping matches the heads of loops over values, in several forms: the key, the variable, and the list.
+var looping = []*regexp.Regexp{
+	regexp.MustCompile(`\bfor\s*\(?\s*(?:(?:const|let|var)\s+)?[\[(]?\s*(?:(\w+)\s*,\s*)?(\w+)\s*[\])]?\s*` +
+		`(?:\bof|\bin|:=\s*range)\s+([\w.]+(?:\(\))?(?:\([\w.]+\))?)`),
+	regexp.MustCompile(`([\w.]+(?:\([\w.]+\))?)\.(?:map|forEach|flatMap)\(\s*(?:async\s*)?[(\[]{0,2}\s*(?:(\w+)\s*,\s*)?(\w+)` +
+		`\s*[\])]{0,2}\s*=>`),
+	regexp.MustCompile(`\bforeach\s*\(\s*\$?([\w>-]+)\s+as\s+(?:\$(\w+)\s*=>\s*)?\$(\w+)`),
+	regexp.MustCompile(`([\w.@]+)\.each(?:_value|_pair)?\s*(?:do|\{)\s*\|\s*(?:(\w+)\s*,\s*)?(\w+)\s*\|`),
+}
+
+// looped returns the values that a variable takes in the loop around a byte offset, if these are literals of the
+// file.
+func (d *folder) looped(name string, at int) []item {
+	from := 0
+	if own := d.function(at); own >= 0 {
+		from = d.f.Symbols[own].Span.StartByte
+	}
+	from = max(from, at-maxLoop)
+	d.fuel -= at - from
+	head := d.text[from:at]
+	if !strings.Contains(head, name) {
+		return nil
+	}
+	for i, pattern := range looping {
+		all := pattern.FindAllStringSubmatch(head, -1)
+		for n := len(all) - 1; n >= 0; n-- {
+			key, variable, list := all[n][1], all[n][2], all[n][3]
+			if i > 0 {
+				list, key, variable = all[n][1], all[n][2], all[n][3]
+			}
+			if variable == name {
+				return d.values(list, key != "" || i == 2, at, 0)
+			}
+		}
+	}
+	return nil
+}
+
+// maxLoop bounds the text between the head of a loop and a request in it, in bytes.
+const maxLoop = 1500
+
+var (
+	eachValue = regexp.MustCompile(`^(?:Object\.(?:values|entries)\(([\w.]+)\)|([\w.]+)\.(?:items|values)\(\))$`)
+	// renewed matches a dictionary that is made of another one: {k: v for k, v in D.items()}.
+	renewed = regexp.MustCompile(`^[{\[(].*\bfor\s+.*\bin\s+([\w.]+(?:\(\))?)\s*[}\])]$`)
+)
+
+// values returns the values of a list or dictionary that a loop names. pairs reports whether the loop has a
+// variable for their keys.
+func (d *folder) values(list string, pairs bool, at, depth int) (out []item) {
+	m := eachValue.FindStringSubmatch(list)
+	if m != nil {
+		list, pairs = m[1]+m[2], true
+	}
+	text, where := d.lookup(LastWord(list), at)
+	if m := renewed.FindStringSubmatch(text); m != nil && depth < 2 {
+		return d.values(m[1], pairs, where, depth+1)
+	}
+	open := strings.IndexAny(text, "{[(")
+	if strings.HasPrefix(text, "map[") || strings.HasPrefix(text, "[]") {
+		open, pairs = strings.IndexByte(text, '{'), true
+	}
+	if open < 0 || strings.ContainsAny(text[:open], "\"'`") || len(text) > open+1 && callLike.MatchString(text[:open]) {
+		return nil
+	}
+	for _, part := range ListItems(text[open+1:]) {
+		value := part
+		if _, behind, ok := cutPair(part); ok && !strings.HasPrefix(part, "{") {
+			if !pairs {
+				return nil // the keys
+			}
+			value = behind
+		}
+		if out = append(out, item{value, where}); len(out) > maxLooped {
+			return nil
+		}
+	}
+	return out
+}
+
+// callLike matches the text before the bracket of a call, rather than of a literal.
+var callLike = regexp.MustCompile(`^[a-z]\w*(?:\.\w+)*$`)
+
+// cutPair splits an entry of a dictionary: "key": value, key => value.
+func cutPair(entry string) (key, value string, ok bool) {
+	i := strings.IndexAny(entry, "\"'`")
+	if i == 0 {
+		i = skipString(entry, 0) + 1
+	} else {
+		i = 0
+	}
+	for _, sign := range []string{"=>", ":"} {
+		if key, value, ok = strings.Cut(entry[min(i, len(entry)):], sign); ok && identifierOrNothing(key) {
+			return strings.TrimSpace(entry[:i] + key), strings.TrimSpace(value), true
+		}
+	}
+	return "", "", false
+}
+
+func identifierOrNothing(s string) bool {
+	s = strings.TrimSpace(s)
+	return s == "" || identifier.MatchString(s)
+}
+
+// eachItem calls visit once for each value of the loop whose variable an expression uses, with the variable
+// bound to it, or once if there is no such loop.
+func (r *Reader) eachItem(expr string, at int, visit func()) {
+	d := r.fold
+	for _, word := range aWord.FindAllString(expr, 12) {
+		if d.fuel < 0 || len(d.defs[word]) > 0 && d.f.Language != "go" {
+			continue
+		}
+		items := d.looped(word, at)
+		if len(items) == 0 {
+			continue
+		}
+		for _, it := range items {
+			d.loop = map[string]item{word: it}
+			visit()
+		}
+		d.loop = nil
+		return
+	}
+	visit()
+}
+
+var aWord = regexp.MustCompile(`[A-Za-z_]\w*`)
