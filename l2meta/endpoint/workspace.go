@@ -42,7 +42,13 @@ func (ws *workspace) files(role string) (out []*resolve.File) {
 
 // target returns the declaration that the call at a fact resolves to, or the zero Ref.
 func (ws *workspace) target(f *resolve.File, fact *code.Fact, name string) resolve.Ref {
-	for _, i := range f.CallsOf(name) {
+	called := f.CallsOf(name)
+	if fact.Kind == code.FactEndpoint && !slices.ContainsFunc(called, func(i int) bool {
+		return f.Calls()[i].NameSpan.StartByte == fact.Span.StartByte
+	}) {
+		return ws.function(f, name) // run_in_thread(publish, topic)
+	}
+	for _, i := range called {
 		if f.Calls()[i].NameSpan.StartByte != fact.Span.StartByte {
 			continue
 		}

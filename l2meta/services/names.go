@@ -23,7 +23,7 @@ func asksFor(name string) bool { return endsIn(name, asking) }
 
 // speaks reports whether a function is named like one that publishes or consumes.
 func speaks(name string) bool {
-	return beginsWith(name, speakingFirst) || strings.HasPrefix(name, "Push") || endsIn(name, speakingLast)
+	return beginsWith(strings.TrimLeft(name, "_"), speakingFirst) || strings.HasPrefix(name, "Push") || endsIn(name, speakingLast)
 }
 
 // ofTopic reports whether a function is named like one that returns the name of a topic, a queue or an

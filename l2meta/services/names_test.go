@@ -10,7 +10,7 @@ import (
 func TestNamesAsPatterns(t *testing.T) {
 	asks := regexp.MustCompile(`(?i)(?:service|client|api|http|gateway|requests?)$`)
 	speak := regexp.MustCompile(
-		`^(?i:publish|emit|produce|dispatch|enqueue|broadcast|send|subscribe|consume|listen)|^Push` +
+		`^_*(?i:publish|emit|produce|dispatch|enqueue|broadcast|send|subscribe|consume|listen)|^Push` +
 			`|(?i:consumer|subscriber|subscription|listener|publisher|producer|queue|topics?|event|message)$`)
 	topic := regexp.MustCompile(
 		`(?i:(?:topic|queue|exchange|subject|channel|(?:routing|message|event)_?key|event)(?:_?name)?$|^key$)`)

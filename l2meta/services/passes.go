@@ -17,22 +17,31 @@ type passReader struct{ *Reader }
 // passes returns a fact on the arguments of a call on which a request of its callee may depend, and
 // the URL among them; ok is false if there are none.
 func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
+	if callee, args := pr.handsOn(c); callee != "" {
+		return pr.passing(c, callee, args, false, speaks(callee))
+	}
 	if c.Kind != code.CallPlain && c.Kind != code.CallNew || deaf[c.Callee] || deaf[LastWord(c.Receiver)] {
 		return fact, "", false
 	}
 	text := pr.After(c)
 	open := strings.IndexByte(text, '(')
-	words, own := pr.passesWords(c), !asksFor(LastWord(c.Receiver))
-	topics, makes := passesTopics(c), pr.File.Language == "go" && makesValue(c.Callee)
-	if open < 0 || open > 80 || !words && !topics && !makes && !mayPass(text[open:min(len(text), open+400)]) {
+	words, topics := pr.passesWords(c), passesTopics(c)
+	if open < 0 || open > 80 ||
+		!words && !topics && !pr.makesValue(c.Callee) && !mayPass(text[open:min(len(text), open+400)]) {
 		return fact, "", false
 	}
-	args := ListItems(text[open+1:])
+	return pr.passing(c, c.Callee, ListItems(text[open+1:]), words, topics)
+}
+
+// passing returns the fact of a call that passes arguments to callee.
+func (pr *passReader) passing(c *code.Call, callee string, args []string, words, topics bool) (
+	fact code.Fact, url string, ok bool) {
 	if len(args) == 0 || len(args) > 12 {
 		return fact, "", false
 	}
+	own, makes := !asksFor(LastWord(c.Receiver)), pr.makesValue(callee)
 	var b strings.Builder
-	b.WriteString(c.Callee)
+	b.WriteString(callee)
 	for i, a := range args {
 		b.WriteByte('\t')
 		told, passed := pr.passed(a, c.NameSpan.StartByte, !strings.HasPrefix(a, "{"))
@@ -99,11 +108,41 @@ func passesTopics(c *code.Call) bool {
 	return c.Kind == code.CallPlain && speaks(c.Callee) && !answersWith.MatchString(LastWord(c.Receiver))
 }
 
-// makesValue reports whether a function is named like one that makes a value, which may carry messages
-// of a topic.
-func makesValue(name string) bool {
-	return len(name) > 3 && (name[:3] == "new" || name[:3] == "New") && 'A' <= name[3] && name[3] <= 'Z'
+// makesValue reports whether a function of this name makes a value, which may carry messages of a topic.
+func (pr *passReader) makesValue(callee string) bool {
+	return pr.File.Language == "go" && len(callee) > 3 && (callee[:3] == "new" || callee[:3] == "New") &&
+		'A' <= callee[3] && callee[3] <= 'Z'
 }
+
+// handsOn returns a function of the file that a call is given together with all of its arguments, which
+// another function will call: run_in_threadpool(publish, topic, event), Thread(target=publish, args=(topic,)).
+func (pr *passReader) handsOn(c *code.Call) (callee string, args []string) {
+	if c.Kind == code.CallPlain && runs.MatchString(c.Callee) || c.Callee == "Thread" {
+		args = pr.Arguments(c)
+		if given := Keyword(args, "target"); given != "" {
+			args = append([]string{given}, ListItems(strings.TrimLeft(Keyword(args, "args"), "(["))...)
+		}
+	}
+	for i, arg := range args[:min(len(args), maxRunAt)] {
+		name := strings.TrimPrefix(arg, "self.")
+		if !identifier.MatchString(name) || len(args) == i+1 {
+			continue
+		}
+		for j := range pr.File.Symbols {
+			if s := &pr.File.Symbols[j]; s.Name == name && s.Kind.Callable() {
+				return name, args[i+1:]
+			}
+		}
+	}
+	return "", nil
+}
+
+// maxRunAt bounds the positions at which a call is given the function that it runs.
+const maxRunAt = 2
+
+// runs matches the names of functions that run another one.
+var runs = regexp.MustCompile(`(?i)thread|executor|^submit$|^partial$|^spawn|^enqueue$|^schedule|background|^add_task$|` +
+	`^retry|^call_soon`)
 
 // madeWithTopic reports whether an argument is probably the topic with which a value is made: a literal of
 // several words, or a parameter that is named so.

@@ -30,7 +30,7 @@ func (r *Reader) topic(expr string, at, depth int) string {
 	if isPlain(expr) && !strings.ContainsAny(expr, "\"'`") {
 		pattern, _ = r.Lookup(LastWord(expr), at)
 	}
-	if strings.HasPrefix(pattern, "{") { // {cmd: 'sum'} of NestJS
+	if strings.HasPrefix(pattern, "{") && r.File.Language != "python" { // {cmd: 'sum'} of NestJS
 		return strings.Trim(strings.Map(dropBlanks, pattern), "{}")
 	}
 	if strings.EqualFold(expr, "string.Empty") {

@@ -71,7 +71,8 @@ var clouds = []services.Message{
 	{Broker: "servicebus", Role: services.Consumes, Callees: []string{"get_queue_receiver"},
 		Key: []string{"queue_name="}},
 	{Broker: "dapr", Role: services.Publishes, Callees: []string{"publish_event"},
-		Scope: []string{"pubsub_name=", "0"}, Key: []string{"topic_name=", "1"}},
+		Modules: []string{"dapr"},
+		Scope:   []string{"pubsub_name=", "0"}, Key: []string{"topic_name=", "1"}},
 }
 
 var others = []services.Message{
