@@ -44,6 +44,7 @@ type Crossing struct {
 	Handler    resolve.Ref
 	At         code.Span // position of the handler, in Handler's file
 	Why        string
+	Outside    bool   // with no Handler: what handles it is known to be no part of the workspace
 	Via        string // the full method, the route or the topic: "/shop.Cart/GetItem", "GET /items/{}", "orders"
 	Confidence float64
 	Strategy   string

@@ -66,6 +66,7 @@ type host struct {
 	how       string   // the evidence, one line
 	rests     []string // paths of the manifests with that evidence
 	elsewhere bool     // the host is outside of the workspace
+	public    bool     // the host belongs to others
 	based     bool     // the unknown part of the URL may contain the start of the path
 	local     bool     // a port of the developer's machine, where a remote service may listen, too
 	named     string   // the name that only is like the service's, "" where more says so
@@ -124,8 +125,22 @@ func (nw *network) literal(name, port string) host {
 			strings.HasSuffix(name, ".internal")) {
 		return host{roots: roots, how: "host " + name, rests: rests}
 	}
-	return host{elsewhere: true, how: "host " + name + " is no service of the workspace"}
+	return host{elsewhere: true, public: isPublic(name), how: "host " + name + " is no service of the workspace"}
 }
+
+// isPublic reports whether a name is that of a host on the internet, or of the cloud that a program runs in.
+func isPublic(name string) bool {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	return cloudHosts[name] || last != name && len(last) > 1 && !ownDomains[last] && digits(last) < 0 &&
+		!strings.ContainsAny(name, "{}")
+}
+
+var (
+	cloudHosts = map[string]bool{"metadata": true, "metadata.google.internal": true, "169.254.169.254": true}
+	// ownDomains are last names of hosts within a network of one's own.
+	ownDomains = map[string]bool{"local": true, "internal": true, "svc": true, "lan": true, "localhost": true,
+		"localdomain": true, "cluster": true, "test": true, "example": true, "docker": true, "consul": true}
+)
 
 // environment returns the service that a setting points to if its reader has no value for it: by
 // the values of other services, if these agree, else by the setting's name.

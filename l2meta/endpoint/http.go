@@ -154,10 +154,18 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 	case x.loose:
 		return certain(out)
 	case len(out) == 0 && len(notes) > 0 && (!strings.Contains(x.text, "{#") || !hj.sent.isWrapped(&x)):
+		if bundled.MatchString(x.file.Path) && x.url.host == "" {
+			return nil // jquery.js requests what others ask it to
+		}
 		return notes[:1]
 	}
 	return out
 }
+
+// bundled matches the paths of libraries that a repository contains a copy of.
+var bundled = regexp.MustCompile(`(?i)(?:^|/)(?:vendor|third_party|bower_components|webjars)/|/lib/[^/]+/(?:dist|js)/|` +
+	`/(?:jquery|bootstrap|angular|owl\.carousel|signalr|sockjs|stomp|modernizr|popper|lodash|axios)[^/]*\.js$|` +
+	`/service-?worker\.[jt]s$`)
 
 // isKnown reports whether more than its shape shows the request of a call.
 func (hj *httpJoiner) isKnown(x *fetch) bool {
@@ -231,6 +239,7 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	switch {
 	case where.elsewhere || len(list) == 0 && (where.roots != nil || x.url.absolute || literals(x.url.path) > 1):
 		base.Why = where.how + "; no route of the workspace answers " + base.Via
+		base.Outside = where.public
 		if where.elsewhere {
 			base.Why = where.how
 		}

@@ -257,11 +257,19 @@ func meet(p, c *message) (sure float64, how string, ok bool) {
 		}
 		return confidenceTopic, "the subscription " + c.key + " takes in " + p.key, covers(c.broker, c.key, p.key)
 	}
+	if p.key == c.key && ofAnyObject(p.key) { // {this.topic} of both ends may be anything
+		return confidenceSeveral, "both name the topic " + p.key + ", whose value is not known", true
+	}
 	if shape(p.key) == shape(c.key) && (lastStepOf(p.key) == lastStepOf(c.key) || shape(p.key) != "{}") {
 		return confidenceAlike, "both name the topic " + p.key + ", whose value is not known", true
 	}
 	return confidenceAlike, "the subscription " + c.key + " takes in " + p.key,
 		!hole(c.key) && shape(p.key) != "{}" && covers(c.broker, c.key, shape(p.key))
+}
+
+// ofAnyObject reports whether a topic is only known as a member of some object with a common name.
+func ofAnyObject(key string) bool {
+	return hole(key) && shape(key) == "{}" && !strings.HasPrefix(key, "{env:") && common[strings.ToLower(lastStepOf(key))]
 }
 
 // kin lists the brokers that carry the messages of libraries whose broker is set outside of the
@@ -388,6 +396,9 @@ func (mj *messageJoiner) publication(p *message) (out []Crossing) {
 	}
 	if len(out) > 0 || p.quiet() {
 		return out
+	}
+	if (hole(p.key) || p.unsaid()) && mj.isNoted(base.Caller) {
+		return nil
 	}
 	base.Strategy, base.Why = StrategyTopic, "no consumer of "+base.Via+" is in the workspace"
 	switch {

@@ -62,7 +62,7 @@ func (mj *messageJoiner) handed(f *resolve.File, c *code.Call, seen map[resolve.
 		return mj.publishes(target, seen)
 	}
 	receiver := services.LastWord(strings.TrimSuffix(c.Receiver, "()"))
-	if !noCarrier.MatchString(receiver) && !inProcess[c.Callee] && (speaker.MatchString(receiver) ||
+	if !noCarrier.MatchString(receiver) && !inProcess[c.Callee] && !within.MatchString(c.Receiver) && (speaker.MatchString(receiver) ||
 		forBroker.MatchString(c.Callee) && importsCarrier(f, c)) {
 		return handsOn
 	}
@@ -76,7 +76,20 @@ var (
 		`jetstream|pubsub|mqtt`)
 	forBroker = regexp.MustCompile(`^(?i:publish|produce)`)
 	inProcess = map[string]bool{"publishEvent": true} // of Spring's own events
+	// within matches the receivers of calls that configure a bus, or send within the program.
+	within = regexp.MustCompile(`^(?:cfg|configurator|configuration)$|^Phoenix\.PubSub$`)
 )
+
+// aMessage matches the names of parameters that are given a message.
+var aMessage = regexp.MustCompile(`(?i)event|message|msg|data|payload|body|value|record|content|dto|command`)
+
+// isNoted reports whether calls of the function around an end have notes instead of the end: they hand a
+// message to a function that is named after publishing.
+func (mj *messageJoiner) isNoted(ref resolve.Ref) bool {
+	return ref.Index >= 0 && sending.MatchString(ref.Symbol().Name) &&
+		slices.ContainsFunc(ref.Symbol().Parameters, func(p code.Parameter) bool { return aMessage.MatchString(p.Name) }) &&
+		slices.ContainsFunc(mj.callsOf(ref), func(c callSite) bool { return c.file.Class == code.ClassSource })
+}
 
 // handing says how a function treats a message.
 type handing int
@@ -94,19 +107,24 @@ func (mj *messageJoiner) publishes(ref resolve.Ref, seen map[resolve.Ref]bool) (
 	}
 	seen[ref] = true
 	f := ref.File
-	for _, fact := range endpoints(f, l2meta.RolePublish) {
-		if f.Callable(fact.Owner) == ref.Index {
-			does = max(does, handsOn)
-		}
-	}
+	placed := map[int]bool{}
 	for _, m := range mj.messagesOf(f, l2meta.RolePublish) {
 		if m.caller() != ref {
 			continue
+		}
+		placed[m.at.StartByte] = true
+		if hole(m.key) || m.key == "" || m.quiet() { // a known topic without consumers has a note of its own
+			does = max(does, handsOn)
 		}
 		if slices.ContainsFunc(mj.deliveries(m), func(d delivery) bool {
 			return d.confidence > confidenceSeveral && mj.services().root(d.file.Path) != mj.services().root(f.Path)
 		}) {
 			return reaches
+		}
+	}
+	for _, fact := range endpoints(f, l2meta.RolePublish) {
+		if f.Callable(fact.Owner) == ref.Index && !placed[fact.Span.StartByte] {
+			does = max(does, handsOn)
 		}
 	}
 	for _, m := range mj.implementing(ref) {

@@ -65,8 +65,12 @@ func (j *judgement) reach(edges []int, o outcome) {
 	}
 }
 
-// note judges a call of which a note says that nothing answers it.
+// note judges a call of which a note says that nothing answers it. One that leads outside of the workspace,
+// to a host of others, says of no crossing that it is missing; if it is one, it is missed silently.
 func (j *judgement) note(x *endpoint.Crossing) {
+	if x.Outside {
+		return
+	}
 	_, near := j.truth.match(j.truth.edges, x)
 	_, beside := j.truth.match(j.truth.right, x)
 	j.reach(near, noted)
