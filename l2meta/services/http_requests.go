@@ -49,9 +49,9 @@ func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 	text := c.Receiver
 	if name != "" {
 		value, _ := r.Lookup(name, c.NameSpan.StartByte)
-		text = value + " " + r.typed(name)
+		text = value + " " + r.Typed(name)
 		if isPlain(value) { // self._client = client
-			text += r.typed(LastWord(value))
+			text += r.Typed(LastWord(value))
 		}
 		if i := r.OpenedAs(name, c.NameSpan.StartByte); i >= 0 {
 			text += r.Text[max(0, i-100):i]
@@ -113,8 +113,8 @@ func (r *Reader) Matches(pattern *regexp.Regexp, from, to int) [][]int {
 	return all[:sort.Search(len(all), func(i int) bool { return all[i][1] > to })]
 }
 
-// typed returns the types, as written, of variables called name in the file.
-func (r *Reader) typed(name string) (types string) {
+// Typed returns the types, as written, of variables called name in the file, each with a blank behind it.
+func (r *Reader) Typed(name string) (types string) {
 	if r.types == nil {
 		r.types = map[string]string{}
 		for i := range r.File.Facts {

@@ -158,13 +158,29 @@ func byClass(r *services.Reader, c *code.Call) bool {
 	if value, _ := r.Lookup(services.LastWord(made), c.NameSpan.StartByte); value != "" {
 		made = value
 	}
-	m := publisherClass.FindStringSubmatch(made)
-	if m == nil {
+	class := ""
+	if m := publisherClass.FindStringSubmatch(made); m != nil {
+		class = m[1]
+	} else if args := r.Arguments(c); len(args) == 1 && !strings.ContainsAny(args[0][:1], "\"'`") {
+		class = injected(r.Typed(services.LastWord(made)))
+	}
+	if class == "" {
 		return false
 	}
 	r.KeepMessage(services.Publishes, c.Caller, c.NameSpan,
-		services.End{Broker: "class", Key: "{" + m[1] + ".subject}"})
+		services.End{Broker: "class", Key: "{" + class + ".subject}"})
 	return true
+}
+
+var injectedClass = regexp.MustCompile(`^I?([A-Z]\w+Publisher) $`)
+
+// injected returns the publisher class of a field or parameter of that type, or of the interface that is named
+// after it: OrderPaidPublisher for IOrderPaidPublisher.
+func injected(types string) string {
+	if m := injectedClass.FindStringSubmatch(types); m != nil {
+		return m[1]
+	}
+	return ""
 }
 
 // readStreams reads the names of streams among the words of a command, of which the first half of those
