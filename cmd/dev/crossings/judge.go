@@ -65,8 +65,8 @@ func (j *judgement) reach(edges []int, o outcome) {
 	}
 }
 
-// note judges a call of which a note says that nothing answers it. One that leads outside of the workspace,
-// to a host of others, says of no crossing that it is missing; if it is one, it is missed silently.
+// note judges a call of which a note says that nothing answers it. A note of a call outside of the workspace,
+// to a host of others, says of no crossing that it is missing; a crossing with such a note is missed silently.
 func (j *judgement) note(x *endpoint.Crossing) {
 	if x.Outside {
 		return
