@@ -116,7 +116,8 @@ func (mj *messageJoiner) messagesOf(f *resolve.File, role string) (out []*messag
 		}
 		out = append(out, mj.spoken(f, fact.Owner, fact.Span, fact.Type)...)
 	}
-	out = slices.Concat(out, by.by[f.ID], mj.carried(role).by[f.ID], mj.shaped(role)[f.ID], mj.declared.declaredEnds().messages[role][f.ID])
+	out = slices.Concat(out, by.by[f.ID], mj.carried(role).by[f.ID], mj.shaped(role)[f.ID],
+		mj.declared.declaredEnds().messages[role][f.ID])
 	if role == l2meta.RoleBind {
 		for i, b := range out {
 			bound := *b // what is relayed is shared
@@ -269,7 +270,8 @@ func meet(p, c *message) (sure float64, how string, ok bool) {
 
 // ofAnyObject reports whether a topic is only known as a member of some object with a common name.
 func ofAnyObject(key string) bool {
-	return hole(key) && shape(key) == "{}" && !strings.HasPrefix(key, "{env:") && common[strings.ToLower(lastStepOf(key))]
+	return hole(key) && shape(key) == "{}" && !strings.HasPrefix(key, "{env:") &&
+		common[strings.ToLower(lastStepOf(key))]
 }
 
 // kin lists the brokers that carry the messages of libraries whose broker is set outside of the

@@ -62,8 +62,8 @@ func (mj *messageJoiner) handed(f *resolve.File, c *code.Call, seen map[resolve.
 		return mj.publishes(target, seen)
 	}
 	receiver := services.LastWord(strings.TrimSuffix(c.Receiver, "()"))
-	if !noCarrier.MatchString(receiver) && !inProcess[c.Callee] && !within.MatchString(c.Receiver) && (speaker.MatchString(receiver) ||
-		forBroker.MatchString(c.Callee) && importsCarrier(f, c)) {
+	if !noCarrier.MatchString(receiver) && !inProcess[c.Callee] && !within.MatchString(c.Receiver) &&
+		(speaker.MatchString(receiver) || forBroker.MatchString(c.Callee) && importsCarrier(f, c)) {
 		return handsOn
 	}
 	return keeps
@@ -87,7 +87,8 @@ var aMessage = regexp.MustCompile(`(?i)event|message|msg|data|payload|body|value
 // message to a function that is named after publishing.
 func (mj *messageJoiner) isNoted(ref resolve.Ref) bool {
 	return ref.Index >= 0 && sending.MatchString(ref.Symbol().Name) &&
-		slices.ContainsFunc(ref.Symbol().Parameters, func(p code.Parameter) bool { return aMessage.MatchString(p.Name) }) &&
+		slices.ContainsFunc(ref.Symbol().Parameters,
+			func(p code.Parameter) bool { return aMessage.MatchString(p.Name) }) &&
 		slices.ContainsFunc(mj.callsOf(ref), func(c callSite) bool { return c.file.Class == code.ClassSource })
 }
 

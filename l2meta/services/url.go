@@ -137,7 +137,8 @@ func (d *folder) expression(at int) string {
 func (d *folder) continues(before string, end int) bool {
 	rest := strings.TrimLeft(d.text[end:min(len(d.text), end+200)], " \t\r\n")
 	return strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, "?") ||
-		strings.HasPrefix(rest, ": ") || strings.HasSuffix(before, "+") || strings.HasSuffix(before, "(") || before == ""
+		strings.HasPrefix(rest, ": ") || strings.HasSuffix(before, "+") || strings.HasSuffix(before, "(") ||
+		before == ""
 }
 
 // hashComments are the languages in which "#" starts a comment; in the others two slashes do.
