@@ -26,11 +26,9 @@ func (mj *messageJoiner) unplaced(ref resolve.Ref) (out []Crossing) {
 		mj.carried(l2meta.RolePublish).helpers[ref] { // its callers are the ends
 		return nil
 	}
-	for i := range f.Calls() {
+	for _, i := range sendingCalls(f)[ref.Index] {
 		c := &f.Calls()[i]
-		if c.Kind != code.CallPlain || !sending.MatchString(c.Callee) ||
-			f.Callable(f.Maker(c.Caller, c.NameSpan.StartByte)) != ref.Index || mj.isPlaced(f, c) ||
-			mj.handed(f, c, map[resolve.Ref]bool{}) != handsOn {
+		if mj.isPlaced(f, c) || mj.handed(f, c, map[resolve.Ref]bool{}) != handsOn {
 			continue
 		}
 		name := strings.TrimLeft(c.Receiver+"."+c.Callee, ".")
@@ -38,6 +36,22 @@ func (mj *messageJoiner) unplaced(ref resolve.Ref) (out []Crossing) {
 			Strategy: StrategyTopic, Why: name + " publishes, to a topic that is not known"})
 	}
 	return out
+}
+
+type sendingKey struct{}
+
+// sendingCalls returns the calls of a file that are named like those which publish, by the callable around them.
+func sendingCalls(f *resolve.File) map[int][]int {
+	return resolve.Memo(f, sendingKey{}, func() map[int][]int {
+		by := map[int][]int{}
+		for i := range f.Calls() {
+			if c := &f.Calls()[i]; c.Kind == code.CallPlain && sending.MatchString(c.Callee) {
+				around := f.Callable(f.Maker(c.Caller, c.NameSpan.StartByte))
+				by[around] = append(by[around], i)
+			}
+		}
+		return by
+	})
 }
 
 // isPlaced reports whether an end of a message, or a request, is known at a call.
