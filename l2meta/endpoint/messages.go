@@ -399,9 +399,6 @@ func (mj *messageJoiner) publication(p *message) (out []Crossing) {
 	if len(out) > 0 || p.quiet() {
 		return out
 	}
-	if (hole(p.key) || p.unsaid()) && mj.isNoted(base.Caller) {
-		return nil
-	}
 	base.Strategy, base.Why = StrategyTopic, "no consumer of "+base.Via+" is in the workspace"
 	switch {
 	case p.unsaid():

@@ -94,18 +94,6 @@ var (
 	within = regexp.MustCompile(`^(?:cfg|configurator|configuration)$|^Phoenix\.PubSub$`)
 )
 
-// aMessage matches the names of parameters that are given a message.
-var aMessage = regexp.MustCompile(`(?i)event|message|msg|data|payload|body|value|record|content|dto|command`)
-
-// isNoted reports whether calls of the function around an end have notes instead of the end: they hand a
-// message to a function that is named after publishing.
-func (mj *messageJoiner) isNoted(ref resolve.Ref) bool {
-	return ref.Index >= 0 && sending.MatchString(ref.Symbol().Name) &&
-		slices.ContainsFunc(ref.Symbol().Parameters,
-			func(p code.Parameter) bool { return aMessage.MatchString(p.Name) }) &&
-		slices.ContainsFunc(mj.callsOf(ref), func(c callSite) bool { return c.file.Class == code.ClassSource })
-}
-
 // handing says how a function treats a message.
 type handing int
 

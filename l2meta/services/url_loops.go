@@ -2,6 +2,7 @@ package services
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -40,24 +41,32 @@ func (d *folder) looped(name string, at int) []item {
 		from = d.f.Symbols[own].Span.StartByte
 	}
 	from = max(from, at-maxLoop)
-	d.fuel -= at - from
+	if d.fuel -= at - from; d.fuel < 0 {
+		return nil
+	}
 	head := d.text[from:at]
 	if !strings.Contains(head, name) {
 		return nil
 	}
 	for i, pattern := range looping {
-		all := pattern.FindAllStringSubmatch(head, -1)
+		all := pattern.FindAllStringSubmatchIndex(head, -1)
 		for n := len(all) - 1; n >= 0; n-- {
-			key, variable, list := all[n][1], all[n][2], all[n][3]
+			part := func(i int) string { return head[max(all[n][2*i], 0):max(all[n][2*i+1], 0)] }
+			key, variable, list := part(1), part(2), part(3)
 			if i > 0 {
-				list, key, variable = all[n][1], all[n][2], all[n][3]
+				list, key, variable = part(1), part(2), part(3)
 			}
-			if variable == name {
+			if variable == name && !d.assigned(name, from+all[n][1], at) {
 				return d.values(list, key != "" || i == 2, at, 0)
 			}
 		}
 	}
 	return nil
+}
+
+// assigned reports whether a name is assigned between two byte offsets.
+func (d *folder) assigned(name string, from, to int) bool {
+	return slices.ContainsFunc(d.defs[name], func(def definition) bool { return def.at > from && def.at < to })
 }
 
 // maxLoop bounds the text between the head of a loop and a request in it, in bytes.
@@ -131,9 +140,6 @@ func identifierOrNothing(s string) bool {
 func (r *Reader) eachItem(expr string, at int, visit func()) {
 	d := r.fold
 	for _, word := range aWord.FindAllString(expr, 12) {
-		if d.fuel < 0 || len(d.defs[word]) > 0 && d.f.Language != "go" {
-			continue
-		}
 		items := d.looped(word, at)
 		if len(items) == 0 {
 			continue
