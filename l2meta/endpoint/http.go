@@ -121,7 +121,7 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 		if !ok || strings.HasPrefix(x.text, "{call:") && isUnknownCall(text) {
 			continue
 		}
-		r.text = services.CleanURL(text)
+		r.text = services.CleanURL(wholeURL(text))
 		y := x
 		y.text, y.url = r.text, targetOf(unnumbered(r.text))
 		y.how, y.rests, y.keys = append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...),
@@ -166,6 +166,17 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 var bundled = regexp.MustCompile(`(?i)(?:^|/)(?:vendor|third_party|bower_components|webjars)/|/lib/[^/]+/(?:dist|js)/|` +
 	`/(?:jquery|bootstrap|angular|owl\.carousel|signalr|sockjs|stomp|modernizr|popper|lodash|axios)[^/]*\.js$|` +
 	`/service-?worker\.[jt]s$`)
+
+// wholeURL returns a URL that a client with a base of its own is given, without that base:
+// {client:api}/http://orders/items.
+func wholeURL(text string) string {
+	if i := strings.LastIndex(text, "/http"); i > 0 && wholeStart.MatchString(text[i:]) {
+		return text[i+1:]
+	}
+	return text
+}
+
+var wholeStart = regexp.MustCompile(`^/https?://`)
 
 // isKnown reports whether more than its shape shows the request of a call.
 func (hj *httpJoiner) isKnown(x *fetch) bool {

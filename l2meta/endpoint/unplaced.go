@@ -103,6 +103,10 @@ const (
 	reaches                // it publishes to consumers that are known
 )
 
+// inProgram reports whether a publication names no broker: its call may be one of any other kind, such as
+// SendAsync of an HTTP client.
+func inProgram(published *code.Fact) bool { return strings.HasPrefix(published.Type, "\t") }
+
 // publishes returns what a function, or one that implements it, does with a message.
 func (mj *messageJoiner) publishes(ref resolve.Ref, seen map[resolve.Ref]bool) (does handing) {
 	if seen[ref] || len(seen) > maxMakers {
@@ -111,6 +115,11 @@ func (mj *messageJoiner) publishes(ref resolve.Ref, seen map[resolve.Ref]bool) (
 	seen[ref] = true
 	f := ref.File
 	placed := map[int]bool{}
+	for _, fact := range endpoints(f, l2meta.RolePublish) {
+		if f.Callable(fact.Owner) == ref.Index && !inProgram(fact) {
+			does = max(does, handsOn)
+		}
+	}
 	for _, m := range mj.messagesOf(f, l2meta.RolePublish) {
 		if m.caller() != ref {
 			continue

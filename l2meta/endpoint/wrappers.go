@@ -321,8 +321,10 @@ func methodPassed(args []string) string {
 			items = strings.Split(rest, "\x1f")
 		}
 		for _, item := range items {
-			if key, value, ok := strings.Cut(item, "="); ok && (key == "method" || key == "type" || key == "verb") {
-				item = value
+			if key, value, ok := strings.Cut(item, "="); ok && methodKey.MatchString(key) {
+				if item = value; services.MethodOf(strings.Trim(value, "{}")) != "" {
+					return services.MethodOf(strings.Trim(value, "{}"))
+				}
 			}
 			if constant := methodConstant.FindStringSubmatch(item); constant != nil {
 				item = constant[1]
@@ -334,6 +336,12 @@ func methodPassed(args []string) string {
 	}
 	return "*"
 }
+
+// methodKey matches the names of members that hold a method; wholeParameter a parameter that is passed on.
+var (
+	methodKey      = regexp.MustCompile(`^(?i:(?:http|request|api)?_?(?:method|verb|type))$`)
+	wholeParameter = regexp.MustCompile(`^\{#(\d+):([^{}]*)\}$`)
+)
 
 // methodConstant matches the hole of a constant that is named after a method: {HttpMethod.POST}.
 var methodConstant = regexp.MustCompile(`^\{\w*(?:[Mm]ethod|[Vv]erb|[Hh]ttp)\w*(?:\.|::)(\w+)\}$`)
@@ -386,6 +394,9 @@ func passedFor(args []string, parameters []code.Parameter, number, name string) 
 			strings.HasSuffix(strings.SplitN(name, ".", 2)[0], key) {
 			text = value
 		}
+	}
+	if handed := wholeParameter.FindStringSubmatch(text); handed != nil && isMember {
+		return "{#" + handed[1] + "." + member + ":" + handed[2] + "." + member + "}" // send(request), to be sent on
 	}
 	if isMember {
 		rest, ok := strings.CutPrefix(text, "{")

@@ -45,6 +45,9 @@ func (pr *passReader) passing(c *code.Call, callee string, args []string, words,
 	for i, a := range args {
 		b.WriteByte('\t')
 		told, passed := pr.passed(a, c.NameSpan.StartByte, !strings.HasPrefix(a, "{"))
+		if held := pr.passedObject(a, c.NameSpan.StartByte); held != "" {
+			told, passed = true, held
+		}
 		if held := ""; topics {
 			if held = pr.passedTopics(a, c.NameSpan.StartByte); held != "" {
 				ok, passed = true, held
@@ -172,7 +175,7 @@ func (pr *passReader) passedTopics(arg string, at int) string {
 			}
 			held := pr.passedTopics(value, at)
 			if told, text := pr.passed(value, at, false); held == "" &&
-				(told || MethodOf(text) != "" || mayBeTopic(value, text)) {
+				(told || namesMethod(text) || mayBeTopic(value, text)) {
 				held = text
 			}
 			if held != "" && !strings.HasPrefix(value, "{") {
@@ -301,7 +304,7 @@ func (pr *passReader) passed(arg string, at int, plain bool) (told bool, text st
 				continue
 			}
 			t, v := pr.passed(strings.TrimSpace(value), at, false)
-			if t || MethodOf(v) != "" {
+			if t || namesMethod(v) {
 				told = told || t
 				items = append(items, strings.Trim(strings.TrimSpace(key), `"'`)+"="+v)
 			}

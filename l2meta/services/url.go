@@ -138,7 +138,7 @@ func (d *folder) continues(before string, end int) bool {
 	rest := strings.TrimLeft(d.text[end:min(len(d.text), end+200)], " \t\r\n")
 	return strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, "?") ||
 		strings.HasPrefix(rest, ": ") || strings.HasSuffix(before, "+") || strings.HasSuffix(before, "(") ||
-		before == ""
+		before == "" || strings.HasPrefix(rest, "{") && strings.HasPrefix(before, "new ") // of C#
 }
 
 // hashComments are the languages in which "#" starts a comment; in the others two slashes do.

@@ -125,6 +125,19 @@ func (d *folder) partOfParameter(name string, at int) string {
 	return d.parameter(value, where)
 }
 
+// gotten returns the position of the member of a parameter that a getter returns: "0.url" for request.getUrl()
+// and request.url(). It returns "" for other calls, and for members that are not named after addresses.
+func (d *folder) gotten(expr string, at int) string {
+	holder, name := holderOf(strings.TrimSuffix(expr, "()"))
+	if property, is := strings.CutPrefix(name, "get"); is && property != "" {
+		name = decapitalized(property)
+	}
+	if !identifier.MatchString(holder) || !mentionsAddress(name) {
+		return ""
+	}
+	return d.parameter(holder+"."+name, at)
+}
+
 // takenApart returns the key whose value a name holds that a parameter is taken apart into: url of
 // ({ url = "", method }), and of ({ url: address }) for address. It returns "" if there is none.
 func takenApart(pattern, name string) string {

@@ -233,6 +233,9 @@ func (d *folder) variable(expr string, at, depth int) string {
 		}
 	}
 	if strings.HasSuffix(expr, "()") {
+		if p := d.gotten(expr, at); p != "" {
+			return "{#" + p + ":" + hole[1:]
+		}
 		return d.returned(name, hole, depth)
 	}
 	if text, ok := d.bound()[name]; ok {

@@ -12,7 +12,7 @@ import (
 var idioms = &services.Idioms{
 	Names: []string{
 		"HttpRequestMessage", "AddHttpClient", "AddRefitClient", "For", "RestRequest", "InvokeMethod*",
-		"CreateInvokeMethodRequest", "Map*", "UsePathBase", "Verbs", "Routes",
+		"CreateInvokeMethodRequest", "Send", "SendAsync", "Map*", "UsePathBase", "Verbs", "Routes",
 	},
 	Requests:  requestOf,
 	Routes:    readCall,
@@ -35,6 +35,9 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 			return restRequest(r, c, args)
 		}
 		return x, false
+	}
+	if strings.HasPrefix(c.Callee, "Send") {
+		return sentMessage(r, c, args)
 	}
 	if c.Callee == "CreateInvokeMethodRequest" || strings.HasPrefix(c.Callee, "InvokeMethod") {
 		return daprRequest(r, c, args)

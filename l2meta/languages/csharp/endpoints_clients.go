@@ -49,6 +49,27 @@ func messageRequest(r *services.Reader, c *code.Call, args []string) (x services
 	return x, true
 }
 
+// sentMessage reads client.SendAsync(message), where the message got its address after it was made:
+// message.RequestUri = new Uri(url). Of several methods, of a switch, none is taken.
+func sentMessage(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
+	if len(args) == 0 || !r.Mentions(args[0]+".RequestUri") {
+		return x, false
+	}
+	method := "GET"
+	for i, t := range r.Described(args[0], c.NameSpan.StartByte) {
+		switch m := services.MethodOf(t.Value); {
+		case t.Name == "RequestUri":
+			x.URL = t.Value
+		case t.Name == "Method" && (i > 0 && method != "GET" && m != method || m == ""):
+			method = ""
+		case t.Name == "Method" && method != "":
+			method = m
+		}
+	}
+	x.Method, x.Base, x.Sure = method, clientBase(r, c), true
+	return x, x.URL != ""
+}
+
 // sender returns the call that receives the result of a call: client.SendAsync(request).
 func sender(r *services.Reader, c *code.Call, start ...string) *code.Call {
 	before := strings.TrimRight(r.Text[max(0, c.Span.StartByte-120):c.Span.StartByte], " \t\r\n")
@@ -144,6 +165,9 @@ func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (s
 	if rest, ok := strings.CutSuffix(expr, ".Uri"); ok {
 		return inner(rest, at), true
 	}
+	if rest, ok := strings.CutSuffix(expr, ".PathAndQuery"); ok {
+		return pathOf(inner(rest, at)), true
+	}
 	if m := sectionValue.FindStringSubmatch(expr); m != nil {
 		return services.SettingHole(m[1]+":"+m[2]+m[3], ""), true
 	}
@@ -201,6 +225,15 @@ func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (s
 		}
 	}
 	return out, true
+}
+
+// pathOf returns a URL without its scheme and host.
+func pathOf(url string) string {
+	_, behind, absolute := strings.Cut(url, "://")
+	if slash := strings.IndexByte(behind, '/'); absolute && slash >= 0 {
+		return behind[slash:]
+	}
+	return url
 }
 
 var pathSet = regexp.MustCompile(`\b(\w+)\.Path\s*=\s*`)
