@@ -178,8 +178,11 @@ func (hj *httpJoiner) hops(x *fetch, at host, dev bool) (out []hop) {
 		if ok && x.url.absolute && at.roots == nil && score < closely && !hj.speaksOfGateway(x) {
 			continue
 		}
-		if !ok || hj.answersItself(r, x, score) || !hj.leads(r, url) {
+		if !ok || hj.answersItself(r.roots, x, score) || !hj.leads(r, url) {
 			continue
+		}
+		if sure > 0 && !x.url.absolute && hj.answersItself([]string{hj.services().root(x.file.Path)}, x, score) {
+			continue // the service that renders the page has the route
 		}
 		entry := r.entry + strings.Join(r.roots, " ")
 		if old, known := best[entry]; !known || old.score < score {
@@ -253,11 +256,11 @@ func (hj *httpJoiner) fronted(page string) bool {
 	})
 }
 
-// answersItself reports whether the service of a proxy has a route that matches a request more
-// closely than the rule does.
-func (hj *httpJoiner) answersItself(r *rule, x *fetch, score int) bool {
+// answersItself reports whether a service, of a proxy or of a page, has a route that matches a request more
+// closely than a rule with that score does.
+func (hj *httpJoiner) answersItself(roots []string, x *fetch, score int) bool {
 	for _, o := range hj.routes() {
-		if !o.of(hj.workspace, r.roots) || o.method != "*" && x.method != "*" && o.method != x.method {
+		if !o.of(hj.workspace, roots) || o.method != "*" && x.method != "*" && o.method != x.method {
 			continue
 		}
 		if same, ok := meets(x.url.path, o.path, false); ok && 2*same >= score {

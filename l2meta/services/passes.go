@@ -254,7 +254,7 @@ func absolute(text string) string {
 		if !scheme {
 			_, behind, _ = strings.Cut(text, "}")
 		}
-		if i := strings.IndexByte(strings.Map(dropHoles(), behind), '/'); i >= 0 {
+		if i := PathStart(behind); i >= 0 && i+1 < len(behind) { // the root alone is the base of others
 			return text
 		}
 	}
