@@ -106,9 +106,10 @@ func (pr *passReader) importsName(name string) bool {
 }
 
 // passesTopics reports whether a call is named like a function that publishes or consumes: it may
-// be one of the program's own, which is given the topic.
+// be one of the program's own, which is given the topic. So may the constructor of a class that does.
 func passesTopics(c *code.Call) bool {
-	return c.Kind == code.CallPlain && speaks(c.Callee) && !answersWith.MatchString(LastWord(c.Receiver))
+	return c.Kind == code.CallNew && speaker.MatchString(c.Callee) ||
+		c.Kind == code.CallPlain && speaks(c.Callee) && !answersWith.MatchString(LastWord(c.Receiver))
 }
 
 // makesValue reports whether a function of this name makes a value, which may carry messages of a topic.
@@ -211,6 +212,9 @@ func Items(arg string) []string {
 }
 
 var (
+	// speaker matches the names of classes that publish or consume.
+	speaker = regexp.MustCompile(
+		`(?:Consumer|Subscriber|Listener|Publisher|Producer|Sender|Emitter|Queue|Topic|Bus|Broker)$`)
 	answersWith = regexp.MustCompile(`^(?i:res|resp|response|reply|socket|ws|io|ctx|req|request|mail\w*)$`)
 	// constantHole matches the hole of a constant: {Topics.PAID}, {EventSubjects::Paid}.
 	constantHole = regexp.MustCompile(`^\{(?:\w+[.:]+)*[A-Z]\w*(?:[.:]+\w+)*\}$`)

@@ -41,7 +41,7 @@ func (r *Reader) topic(expr string, at, depth int) string {
 	}
 	text := r.Fold(unwrap.ReplaceAllString(expr, "$1"), at)
 	if wholeHole.MatchString(text) && isPlain(expr) && !typeMember.MatchString(text) &&
-		!strings.HasPrefix(text, "{env:") && !strings.HasPrefix(text, "{#") {
+		!strings.HasPrefix(text, "{env:") && !strings.HasPrefix(text, "{#") && !strings.HasPrefix(text, "{@") {
 		text = "{" + expr + "}"
 	}
 	if depth < MaxFolds {

@@ -139,20 +139,37 @@ func readSurface(r *services.Reader, class int) {
 	}
 }
 
-// readDeclared records the requests that a Refit interface declares: [Get("/items/{id}")].
+// readDeclared records the requests that an interface of Refit or RestEase declares: [Get("/items/{id}")]. One
+// of RestEase may have a path for all of them, and none for one.
 func readDeclared(r *services.Reader, s int) {
 	symbol := &r.File.Symbols[s]
 	for _, a := range attributesOf(symbol) {
 		name, args := services.Annotation(a)
 		method := services.PlainVerb(name)
-		if method == "" || name == strings.ToUpper(name) || len(args) == 0 {
+		base := basePath(r, symbol.Parent)
+		if method == "" || name == strings.ToUpper(name) || len(args) == 0 && base == "" {
 			continue
 		}
-		if p, ok := template(r, args, symbol.NameSpan.StartByte); ok {
+		if p, ok := template(r, args, symbol.NameSpan.StartByte); ok || len(args) == 0 {
 			p, _, _ = strings.Cut(p, "?")
+			if base != "" {
+				p = services.JoinURL(base, p)
+			}
+			p = strings.TrimRight(p, "/")
 			r.Keep(l2meta.RoleFetch, s, symbol.NameSpan, method, "/"+strings.TrimLeft(p, "/"), "")
 		}
 	}
+}
+
+// basePath returns the path of RestEase's [BasePath("items")] on an interface, or "".
+func basePath(r *services.Reader, class int) string {
+	for _, a := range attributesOf(&r.File.Symbols[class]) {
+		if name, args := services.Annotation(a); name == "BasePath" {
+			p, _ := template(r, args, r.File.Symbols[class].NameSpan.StartByte)
+			return p
+		}
+	}
+	return ""
 }
 
 var (

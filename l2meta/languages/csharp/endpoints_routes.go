@@ -18,7 +18,7 @@ func readCall(r *services.Reader, c *code.Call) {
 		readAddress(r, c, args)
 		return
 	case "For":
-		if services.LastWord(c.Receiver) == "RestService" {
+		if of := services.LastWord(c.Receiver); of == "RestService" || of == "RestClient" { // of Refit, of RestEase
 			readAddress(r, c, args)
 		}
 		return

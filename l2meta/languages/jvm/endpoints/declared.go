@@ -214,7 +214,7 @@ func paths(r *services.Reader, args []string, at int) (out []string) {
 		key, value, named := strings.Cut(a, "=")
 		if key = strings.TrimSpace(key); named && !strings.ContainsAny(key, "\"'`{[(") {
 			switch key {
-			case "value", "path", "uri", "uris", "url":
+			case "value", "path", "uri", "uris", "url", "urlPatterns":
 			default:
 				continue
 			}

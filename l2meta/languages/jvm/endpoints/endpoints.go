@@ -14,7 +14,7 @@ import (
 // Idioms describes how Java, Kotlin and Scala programs serve and request over HTTP.
 var Idioms = &services.Idioms{
 	Names: []string{
-		"uri", "url", "exchange", "execute", "newBuilder", "method", "request", "RequestEntity", "openConnection",
+		"uri", "url", "exchange", "retrieve", "execute", "newBuilder", "method", "request", "RequestEntity", "openConnection",
 		"openStream", "invokeMethod", "prepare*", "Http*",
 		"create", "target", "build", "createClient", "route", "andRoute", "handler", "all",
 	},
@@ -89,6 +89,14 @@ func fluent(r *services.Reader, c *code.Call, args []string) (x services.Request
 	case m != "" && len(args) == 3 && r.Speaks(c, nil, []string{"WebClient"}):
 		return services.Request{Method: m, URL: args[2], Base: "http://" + r.Fold(args[1], c.NameSpan.StartByte),
 			Sure: true}, true
+	case strings.HasPrefix(c.Callee, "prepare") && services.PlainVerb(strings.TrimPrefix(c.Callee, "prepare")) != "" &&
+		imports(r, "org.asynchttpclient"):
+		return services.Request{Method: services.PlainVerb(strings.TrimPrefix(c.Callee, "prepare")), URL: args[0],
+			Sure: true}, true
+	// Micronaut's client with a path alone
+	case (c.Callee == "retrieve" || c.Callee == "exchange") && strings.HasPrefix(args[0], `"`) &&
+		imports(r, "io.micronaut.http.client"):
+		return services.Request{Method: "GET", URL: args[0], Base: injectedBase(r, "HttpRequest"), Sure: true}, true
 	case c.Callee == "request" || c.Callee == "prepareRequest":
 		m = blockMethod(r, c)
 	case m == "":

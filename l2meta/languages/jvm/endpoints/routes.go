@@ -158,6 +158,8 @@ func readTypes(r *services.Reader) {
 				if p := paths(r, args, r.File.Symbols[i].NameSpan.StartByte); len(p) > 0 {
 					r.Mount(i, r.File.Symbols[i].NameSpan, p[0], ".")
 				}
+			case "WebServlet":
+				readServlet(r, i, args)
 			case "RepositoryRestResource":
 				readRepository(r, i, args)
 			}
@@ -176,6 +178,19 @@ func readTypes(r *services.Reader) {
 		if prefix := nested(r, c, "route"); prefix != "" &&
 			len(r.Enclosing(c.NameSpan.StartByte, "get", "post", "put", "delete", "patch", "head", "options")) == 0 {
 			r.Mount(c.Caller, c.NameSpan, prefix, "()")
+		}
+	}
+}
+
+// readServlet records the routes of a servlet, whose methods are named after those of HTTP: doGet, doPost.
+func readServlet(r *services.Reader, class int, args []string) {
+	for _, p := range paths(r, args, r.File.Symbols[class].NameSpan.StartByte) {
+		for i := range r.File.Symbols {
+			s := &r.File.Symbols[i]
+			if m := services.MethodOf(strings.TrimPrefix(s.Name, "do")); s.Parent == class && m != "" &&
+				strings.HasPrefix(s.Name, "do") {
+				r.Route(i, s.NameSpan, m, "", strings.Replace(p, "/*", "/{*}", 1), "")
+			}
 		}
 	}
 }
