@@ -142,7 +142,9 @@ func (hr *heritage) inherited() map[int64][]fetch {
 					continue
 				}
 				for _, h := range hr.heirsOf(f.Ref(t)).clients {
-					out[f.ID] = append(out[f.ID], hr.asked(f, fact, part, h)...)
+					for _, x := range hr.asked(f, fact, part, h) {
+						out[x.file.ID] = append(out[x.file.ID], x)
+					}
 				}
 			}
 		}
@@ -150,13 +152,19 @@ func (hr *heritage) inherited() map[int64][]fetch {
 	})
 }
 
-// asked returns the requests that a client makes through a member that its base declares.
+// asked returns the requests that a client makes through a member that its base declares. If the client declares
+// the member again, without a route, they are of its own declaration.
 func (hr *heritage) asked(f *resolve.File, fact *code.Fact, part []string, h heir) (out []fetch) {
-	declared := f.Ref(fact.Owner)
+	declared, by, at := f.Ref(fact.Owner), f.Ref(fact.Owner), fact.Span
 	for _, m := range hr.members(h.ref) {
-		if m != declared && m.Symbol().Name == declared.Symbol().Name &&
-			len(m.Symbol().Parameters) == len(declared.Symbol().Parameters) {
-			return nil // it declares its own
+		if m == declared || m.Symbol().Name != declared.Symbol().Name ||
+			len(m.Symbol().Parameters) != len(declared.Symbol().Parameters) {
+			continue
+		}
+		if by, at = m, m.Symbol().NameSpan; slices.ContainsFunc(m.File.AllFacts(), func(o code.Fact) bool {
+			return o.Kind == code.FactEndpoint && o.Owner == m.Index && o.Name != l2meta.RoleText
+		}) {
+			return nil // it has a route of its own
 		}
 	}
 	rest, place := behindOwn(segments(part[1]), hr.surface(f.Ref(f.Type(fact.Owner))).prefixes, declared)
@@ -170,9 +178,9 @@ func (hr *heritage) asked(f *resolve.File, fact *code.Fact, part []string, h hei
 	for _, p := range prefixes {
 		path := strings.Join(append(withNames(p, declared, h.ref), rest...), "/")
 		for _, r := range hr.readings(h.from.File, h.from.Index, services.JoinURL(h.address, path)) {
-			out = append(out, fetch{file: f, owner: fact.Owner, at: fact.Span, method: part[0], text: r.text,
-				url: targetOf(unnumbered(r.text)),
-				how: r.how, keys: r.keys, rests: append(slices.Clip(r.rests), h.ref.File.Path, h.from.File.Path)})
+			out = append(out, fetch{file: by.File, owner: by.Index, at: at, method: part[0], text: r.text,
+				url: targetOf(unnumbered(r.text)), how: r.how, keys: r.keys,
+				rests: append(slices.Clip(r.rests), f.Path, h.ref.File.Path, h.from.File.Path)})
 		}
 	}
 	return out

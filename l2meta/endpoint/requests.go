@@ -62,8 +62,9 @@ type allFetchesKey struct{}
 func (qf *requestFinder) fetches() []fetch {
 	return resolve.Derive(qf.w, allFetchesKey{}, func() []fetch {
 		all := append(slices.Clip(qf.direct()), qf.wrapped()...)
-		for _, f := range qf.files(l2meta.RoleRoute) {
-			all = append(all, qf.inherited()[f.ID]...)
+		inherited := qf.inherited()
+		for _, id := range slices.Sorted(maps.Keys(inherited)) {
+			all = append(all, inherited[id]...)
 		}
 		return all
 	})

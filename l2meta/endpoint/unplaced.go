@@ -115,11 +115,6 @@ func (mj *messageJoiner) publishes(ref resolve.Ref, seen map[resolve.Ref]bool) (
 	seen[ref] = true
 	f := ref.File
 	placed := map[int]bool{}
-	for _, fact := range endpoints(f, l2meta.RolePublish) {
-		if f.Callable(fact.Owner) == ref.Index && !inProgram(fact) {
-			does = max(does, handsOn)
-		}
-	}
 	for _, m := range mj.messagesOf(f, l2meta.RolePublish) {
 		if m.caller() != ref {
 			continue
@@ -128,14 +123,12 @@ func (mj *messageJoiner) publishes(ref resolve.Ref, seen map[resolve.Ref]bool) (
 		if hole(m.key) || m.key == "" || m.quiet() { // a known topic without consumers has a note of its own
 			does = max(does, handsOn)
 		}
-		if slices.ContainsFunc(mj.deliveries(m), func(d delivery) bool {
-			return d.confidence > confidenceSeveral && mj.services().root(d.file.Path) != mj.services().root(f.Path)
-		}) {
+		if slices.ContainsFunc(mj.deliveries(m), func(d delivery) bool { return mj.isEvident(m, &d) }) {
 			return reaches
 		}
 	}
 	for _, fact := range endpoints(f, l2meta.RolePublish) {
-		if f.Callable(fact.Owner) == ref.Index && !placed[fact.Span.StartByte] {
+		if f.Callable(fact.Owner) == ref.Index && !placed[fact.Span.StartByte] && !inProgram(fact) {
 			does = max(does, handsOn)
 		}
 	}
@@ -150,4 +143,12 @@ func (mj *messageJoiner) publishes(ref resolve.Ref, seen map[resolve.Ref]bool) (
 		does = max(does, mj.handed(f, c, seen))
 	}
 	return does
+}
+
+// isEvident reports whether a delivery shows where a message goes: one to another service, or one within its own
+// by a topic of a broker. A type within a program may be a mediator's.
+func (mj *messageJoiner) isEvident(m *message, d *delivery) bool {
+	elsewhere := mj.services().root(d.file.Path) != mj.services().root(m.file.Path)
+	byTopic := d.strategy == StrategyTopic && m.broker != "" && m.broker != byShape
+	return d.confidence > confidenceSeveral && (elsewhere || byTopic)
 }
