@@ -120,8 +120,8 @@ func capital(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' }
 // decapitalized returns the name of a property by that of its setter: url of Url.
 func decapitalized(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
-// passedObject encodes the members of an object that describes a request as passed does: "{Url=/x␟Method={HttpMethod.Post}".
-// It returns "" for other arguments.
+// passedObject encodes the members of an object that describes a request, as passed does:
+// "{Url=/x␟Method={HttpMethod.Post}". It returns "" for other arguments.
 func (pr *passReader) passedObject(arg string, at int) string {
 	if strings.HasPrefix(arg, "{") {
 		return "" // passed encodes it

@@ -108,8 +108,10 @@ func (pr *passReader) importsName(name string) bool {
 // passesTopics reports whether a call is named like a function that publishes or consumes: it may
 // be one of the program's own, which is given the topic. So may the constructor of a class that does.
 func passesTopics(c *code.Call) bool {
-	return c.Kind == code.CallNew && speaker.MatchString(c.Callee) ||
-		c.Kind == code.CallPlain && speaks(c.Callee) && !answersWith.MatchString(LastWord(c.Receiver))
+	if c.Kind == code.CallNew {
+		return speaker.MatchString(c.Callee)
+	}
+	return c.Kind == code.CallPlain && speaks(c.Callee) && !answersWith.MatchString(LastWord(c.Receiver))
 }
 
 // makesValue reports whether a function of this name makes a value, which may carry messages of a topic.
