@@ -216,7 +216,7 @@ func Items(arg string) []string {
 var (
 	// speaker matches the names of classes that publish or consume.
 	speaker = regexp.MustCompile(
-		`(?:Consumer|Subscriber|Listener|Publisher|Producer|Sender|Emitter|Queue|Topic|Bus|Broker)$`)
+		`(?:Consumer|Subscriber|Listener|Publisher|Producer|Sender|Emitter|Bus|Broker)$`)
 	answersWith = regexp.MustCompile(`^(?i:res|resp|response|reply|socket|ws|io|ctx|req|request|mail\w*)$`)
 	// constantHole matches the hole of a constant: {Topics.PAID}, {EventSubjects::Paid}.
 	constantHole = regexp.MustCompile(`^\{(?:\w+[.:]+)*[A-Z]\w*(?:[.:]+\w+)*\}$`)
