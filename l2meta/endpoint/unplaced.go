@@ -120,7 +120,8 @@ func (mj *messageJoiner) publishes(ref resolve.Ref, seen map[resolve.Ref]bool) (
 			continue
 		}
 		placed[m.at.StartByte] = true
-		if hole(m.key) || m.key == "" || m.quiet() { // a known topic without consumers has a note of its own
+		unknown := hole(m.key) || m.key == "" || m.quiet() // a known topic without consumers has a note of its own
+		if unknown && m.broker != "" {
 			does = max(does, handsOn)
 		}
 		if slices.ContainsFunc(mj.deliveries(m), func(d delivery) bool { return mj.isEvident(m, &d) }) {
