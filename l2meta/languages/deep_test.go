@@ -45,12 +45,13 @@ var nested = map[string]func(n int) string{
 }
 
 // TestNestedCallsAreLinear checks that resolving the calls within nested declarations allocates memory in
-// proportion to their depth.
+// proportion to their depth: 4 times as much at 4 times the depth, and some more for qualified names, which
+// are as long as the depth. What is quadratic takes 16 times as much.
 func TestNestedCallsAreLinear(t *testing.T) {
 	for name, text := range nested {
 		few, many := allocated(t, name, text(200)), allocated(t, name, text(800))
 		t.Logf("%s: %d kB at depth 200, %d kB at 800", name, few>>10, many>>10)
-		if many > 6*few {
+		if many > 8*few {
 			t.Errorf("%s: %d kB at depth 200, %d kB at 800", name, few>>10, many>>10)
 		}
 	}

@@ -54,6 +54,25 @@ func TestEdgesAreFoundFromBothEnds(t *testing.T) {
 	}
 }
 
+// TestOverriddenInvertsImplementations checks in the traps of every language that each declaration that may
+// run instead of another names it among those whose calls may run it: the search agrees with the ledger, which
+// inverts the whole relation.
+func TestOverriddenInvertsImplementations(t *testing.T) {
+	t.Parallel()
+	e := &editor{dir: t.TempDir(), first: map[string]string{}}
+	for _, language := range slices.Sorted(maps.Keys(languagesOf(t))) {
+		e.addTraps(t, language)
+	}
+	root := languagetest.Indexed(t, e.dir)
+	anew, settled := resolve.NewCache(languages.All, nil), resolve.NewCache(languages.All, nil)
+	settle(t, root, settled)
+	for i := range 9 { // callers looks at a third of the symbols, and at the callers of a ninth
+		if d := difference(callers(t, root, settled, i), callers(t, root, anew, i)); d != "" {
+			t.Error(d)
+		}
+	}
+}
+
 // TestSoakEdgesOfRepositories does the same on each repository of SEXTANT_CORPUS, a folder of
 // clones, if SEXTANT_SOAK is set. SEXTANT_ONLY selects some of them.
 func TestSoakEdgesOfRepositories(t *testing.T) {

@@ -91,9 +91,14 @@ func overridden(w *World, r Ref) (out []Ref) {
 	if r.Symbol().Kind == code.KindConstructor {
 		list = append(slices.Clip(list), ConstructedBy(w, r)...)
 	}
-	for _, base := range append(slices.Clip(list), givenTo(w, r)...) {
-		if Dispatchable(base.Symbol()) && !slices.Contains(out, base) && slices.Contains(implementations(w, base), r) {
-			out = append(out, base)
+	for _, found := range append(slices.Clip(list), givenTo(w, r)...) {
+		// Languages look for one member of a name, and a class may declare several: overloads, or a
+		// member that is declared again.
+		for _, i := range found.File.Qualified(found.Symbol().QualifiedName) {
+			base := found.File.Ref(i)
+			if Dispatchable(base.Symbol()) && !slices.Contains(out, base) && slices.Contains(implementations(w, base), r) {
+				out = append(out, base)
+			}
 		}
 	}
 	slices.SortFunc(out, func(a, b Ref) int { return cmp.Or(cmp.Compare(a.File.Path, b.File.Path), a.Index-b.Index) })
