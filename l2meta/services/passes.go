@@ -123,7 +123,7 @@ func (pr *passReader) makesValue(callee string) bool {
 // handsOn returns a function of the file that a call is given together with all of its arguments, which
 // another function will call: run_in_threadpool(publish, topic, event), Thread(target=publish, args=(topic,)).
 func (pr *passReader) handsOn(c *code.Call) (callee string, args []string) {
-	if c.Kind == code.CallPlain && runs.MatchString(c.Callee) || c.Callee == "Thread" {
+	if c.Kind == code.CallPlain && runs(c.Callee) || c.Callee == "Thread" {
 		args = pr.Arguments(c)
 		if given := Keyword(args, "target"); given != "" {
 			args = append([]string{given}, ListItems(strings.TrimLeft(Keyword(args, "args"), "(["))...)
@@ -146,9 +146,19 @@ func (pr *passReader) handsOn(c *code.Call) (callee string, args []string) {
 // maxRunAt bounds the positions at which a call is given the function that it runs.
 const maxRunAt = 2
 
-// runs matches the names of functions that run another one.
-var runs = regexp.MustCompile(`(?i)thread|executor|^submit$|^partial$|^spawn|^enqueue$|^schedule|background|^add_task$|` +
-	`^retry|^call_soon`)
+// runs reports whether a function is named like one that runs another one.
+func runs(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(running, func(w string) bool { return strings.Contains(name, w) }) ||
+		slices.ContainsFunc(runningFirst, func(w string) bool { return strings.HasPrefix(name, w) }) ||
+		slices.Contains(runningWhole, name)
+}
+
+var (
+	running      = strings.Fields("thread executor background")
+	runningFirst = strings.Fields("spawn schedule retry call_soon")
+	runningWhole = strings.Fields("submit partial enqueue add_task")
+)
 
 // madeWithTopic reports whether an argument is probably the topic with which a value is made: a literal of
 // several words, or a parameter that is named so.
