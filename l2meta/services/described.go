@@ -34,27 +34,42 @@ func (r *Reader) Described(expr string, at int) []Trait {
 		r.fold.function(where) != r.fold.function(at) {
 		return nil
 	}
-	list := traits(value, where)
-	for _, m := range r.Matches(memberSet, where, at) {
-		if r.Text[m[2]:m[3]] != expr || len(list) == maxTraits {
+	return append(traits(value, where), r.setMembers(expr, where, at)...)
+}
+
+// setMembers returns the members of a variable that are assigned, or given to a setter, between two byte
+// offsets.
+func (r *Reader) setMembers(variable string, from, to int) (list []Trait) {
+	dot := variable + "."
+	for at := from; len(list) < maxTraits; {
+		i := strings.Index(r.Text[at:to], dot)
+		if i < 0 {
+			return list
+		}
+		begin := at + i
+		at = begin + len(dot)
+		if begin > 0 && isName(r.Text[begin-1]) {
 			continue
 		}
-		name := ""
-		if m[4] >= 0 {
-			name = decapitalized(r.Text[m[4]:m[5]])
-		} else {
-			name = r.Text[m[6]:m[7]]
+		m := memberSet.FindStringSubmatchIndex(r.Text[at:min(to, at+maxLook)])
+		if m == nil {
+			continue
 		}
-		if items := ListItems(r.Text[m[1]:min(len(r.Text), m[1]+maxEndpointText)]); len(items) > 0 {
+		name := r.Text[at+max(m[2], m[4]) : at+max(m[3], m[5])]
+		if m[2] >= 0 {
+			name = decapitalized(name)
+		}
+		rest := at + m[1]
+		if items := ListItems(r.Text[rest:min(len(r.Text), rest+maxEndpointText)]); len(items) > 0 {
 			value, _, _ := strings.Cut(items[0], ";")
-			list = append(list, Trait{name, value, m[0]})
+			list = append(list, Trait{name, value, begin})
 		}
 	}
 	return list
 }
 
-// memberSet matches the start of an assignment to a member, or of a call of its setter.
-var memberSet = regexp.MustCompile(`\b(\w+)\.(?:set([A-Z]\w*)\(|(\w+)\s*=\s*)`)
+// memberSet matches the rest of an assignment to a member, or of a call of its setter, behind the dot.
+var memberSet = regexp.MustCompile(`^(?:set([A-Z]\w*)\(|(\w+)\s*=\s*)`)
 
 // traits returns the members that an expression gives to the object that it makes: T{k: v}, new T { K = v },
 // T(k = v), T.builder().k(v).build().

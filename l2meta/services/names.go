@@ -12,6 +12,8 @@ var (
 	speakingFirst = strings.Fields("publish emit produce dispatch enqueue broadcast send subscribe consume listen")
 	speakingLast  = strings.Fields(
 		"consumer subscriber subscription listener publisher producer queue topic topics event message")
+	// carrying are the ends of the names of values, besides those of speakers, that carry messages.
+	carrying = strings.Fields("writer reader sender")
 	// topicLast are the ends of the names of functions that return the name of a topic, a queue or an
 	// exchange; "name" may follow.
 	topicLast = strings.Fields("topic queue exchange subject channel routingkey routing_key messagekey message_key " +

@@ -25,12 +25,19 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 	}
 	text := pr.After(c)
 	open := strings.IndexByte(text, '(')
-	words, topics := pr.passesWords(c), passesTopics(c)
-	if open < 0 || open > 80 ||
-		!words && !topics && !pr.makesValue(c.Callee) && !mayPass(text[open:min(len(text), open+400)]) {
+	if open < 0 || open > 80 {
 		return fact, "", false
 	}
-	return pr.passing(c, c.Callee, ListItems(text[open+1:]), words, topics)
+	words, topics := pr.passesWords(c), passesTopics(c)
+	may := words || topics || mayPass(text[open:min(len(text), open+400)])
+	if !may && !pr.makesValue(c.Callee) {
+		return fact, "", false
+	}
+	args := ListItems(text[open+1:])
+	if !may && !slices.ContainsFunc(args, mayMakeWith) {
+		return fact, "", false
+	}
+	return pr.passing(c, c.Callee, args, words, topics)
 }
 
 // passing returns the fact of a call that passes arguments to callee.
@@ -159,6 +166,13 @@ var (
 	runningFirst = strings.Fields("spawn schedule retry call_soon")
 	runningWhole = strings.Fields("submit partial enqueue add_task")
 )
+
+// mayMakeWith reports whether an argument may be the topic with which a value is made, or a value made with
+// one. It is cheap, and false for most arguments.
+func mayMakeWith(arg string) bool {
+	name := LastWord(arg)
+	return strings.IndexByte(arg, '"') >= 0 || ofTopic(name) || speaks(name) || endsIn(name, carrying)
+}
 
 // madeWithTopic reports whether an argument is probably the topic with which a value is made: a literal of
 // several words, or a parameter that is named so.
