@@ -7,9 +7,12 @@
 //	contract   requests, answers, conditions, budget
 //	engine     roots and their derived data; one version of the index for a whole request
 //	symbols    file_outline, read_file; which symbol a reference means
-//	search     search_codebase
+//	search     search_codebase; search/rank, the order of its results
 //	callgraph  call_graph
+//	impact     call_graph of a change: its symbols, their callers and tests
+//	servicemap file_outline of a workspace: its services and what joins them
 //	manage     manage_index, list_codebases
+//	servers    the language servers' part in the answers
 //
 // No answer contains a type of a protocol SDK, SQL, a syntax node, a position in UTF-16 or a
 // terminal colour.
