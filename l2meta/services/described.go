@@ -34,33 +34,33 @@ func (r *Reader) Described(expr string, at int) []Trait {
 		r.fold.function(where) != r.fold.function(at) {
 		return nil
 	}
-	return append(traits(value, where), r.setMembers(expr, where, at)...)
+	return append(traits(value, where), setMembers(r.Text, expr, where, at)...)
 }
 
 // setMembers returns the members of a variable that are assigned, or given to a setter, between two byte
 // offsets.
-func (r *Reader) setMembers(variable string, from, to int) (list []Trait) {
+func setMembers(text, variable string, from, to int) (list []Trait) {
 	dot := variable + "."
 	for at := from; len(list) < maxTraits; {
-		i := strings.Index(r.Text[at:to], dot)
+		i := strings.Index(text[at:to], dot)
 		if i < 0 {
 			return list
 		}
 		begin := at + i
 		at = begin + len(dot)
-		if begin > 0 && isName(r.Text[begin-1]) {
+		if begin > 0 && isName(text[begin-1]) {
 			continue
 		}
-		m := memberSet.FindStringSubmatchIndex(r.Text[at:min(to, at+maxLook)])
+		m := memberSet.FindStringSubmatchIndex(text[at:min(to, at+maxLook)])
 		if m == nil {
 			continue
 		}
-		name := r.Text[at+max(m[2], m[4]) : at+max(m[3], m[5])]
+		name := text[at+max(m[2], m[4]) : at+max(m[3], m[5])]
 		if m[2] >= 0 {
 			name = decapitalized(name)
 		}
 		rest := at + m[1]
-		if items := ListItems(r.Text[rest:min(len(r.Text), rest+maxEndpointText)]); len(items) > 0 {
+		if items := ListItems(text[rest:min(len(text), rest+maxEndpointText)]); len(items) > 0 {
 			value, _, _ := strings.Cut(items[0], ";")
 			list = append(list, Trait{name, value, begin})
 		}

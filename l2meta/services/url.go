@@ -119,13 +119,13 @@ func (d *folder) expression(at int) string {
 			if end == i {
 				break
 			}
-			if before := until(i); depth == 0 && !d.continues(before, end) {
+			if before := until(i); depth == 0 && !continues(d.text, before, end) {
 				return before // url := "http://orders" // to be configured
 			}
 			pieces += d.text[from:i]
 			from, i = end, end-1
 		case '\n':
-			if before := until(i); depth == 0 && !d.continues(before, i) {
+			if before := until(i); depth == 0 && !continues(d.text, before, i) {
 				return before
 			}
 		}
@@ -134,8 +134,8 @@ func (d *folder) expression(at int) string {
 }
 
 // continues reports whether an expression goes on after the end of a line.
-func (d *folder) continues(before string, end int) bool {
-	rest := strings.TrimLeft(d.text[end:min(len(d.text), end+200)], " \t\r\n")
+func continues(text, before string, end int) bool {
+	rest := strings.TrimLeft(text[end:min(len(text), end+200)], " \t\r\n")
 	return strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, "?") ||
 		strings.HasPrefix(rest, ": ") || strings.HasSuffix(before, "+") || strings.HasSuffix(before, "(") ||
 		before == "" || strings.HasPrefix(rest, "{") && strings.HasPrefix(before, "new ") // of C#
@@ -215,7 +215,7 @@ func (d *folder) step(expr string, at, depth int) string {
 	if s, ok := d.choice(expr, at, depth); ok {
 		return s
 	}
-	if parts := split(expr, d.joiner()); len(parts) > 1 {
+	if parts := split(expr, joiner(d.f)); len(parts) > 1 {
 		var b strings.Builder
 		for _, p := range parts {
 			b.WriteString(d.step(p, at, depth+1))
@@ -253,8 +253,8 @@ func (d *folder) step(expr string, at, depth int) string {
 	return s
 }
 
-func (d *folder) joiner() byte {
-	if d.f.Language == "php" {
+func joiner(f *code.File) byte {
+	if f.Language == "php" {
 		return '.'
 	}
 	return '+'

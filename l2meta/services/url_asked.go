@@ -164,7 +164,7 @@ func (d *folder) answersOf(s *code.Symbol) (out []int) {
 		}
 	}
 	if len(out) == 0 && (d.f.Language == "rust" || d.f.Language == "ruby") {
-		return d.lastLine(s, text)
+		return lastLine(s, text)
 	}
 	return out
 }
@@ -185,7 +185,7 @@ func (d *folder) declares(name string) bool {
 
 // lastLine returns the offset of the last line of a function, which is its result in languages like
 // Ruby and Rust; nil if the line is no complete expression.
-func (d *folder) lastLine(s *code.Symbol, text string) []int {
+func lastLine(s *code.Symbol, text string) []int {
 	body := strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(trimBlank(text), "end"), "}"), " \t\r\n")
 	i := strings.LastIndexByte(body, '\n') + 1
 	at := i + len(body[i:]) - len(strings.TrimLeft(body[i:], " \t"))

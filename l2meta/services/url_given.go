@@ -17,7 +17,7 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 			continue // x["name"] is not name
 		}
 		if value == "" || converted(value) == expr && d.function(def.at) == d.function(at) ||
-			d.within[def.at] || !d.sameHolder(expr, def.at) {
+			d.within[def.at] || !sameHolder(d.text, expr, def.at) {
 			continue // passed on under its own name; options.url = base + options.url
 		}
 		d.begin(def.at)
@@ -71,12 +71,12 @@ func (d *folder) begin(at int) {
 
 // sameHolder reports whether the member that is assigned at a byte offset may be the member that an
 // expression reads: options.url is none of config.url.
-func (d *folder) sameHolder(expr string, at int) bool {
-	if at == 0 || d.text[at-1] != '.' {
+func sameHolder(text, expr string, at int) bool {
+	if at == 0 || text[at-1] != '.' {
 		return true
 	}
 	read, _ := holderOf(expr)
-	_, set := lastName(d.text[:at-1])
+	_, set := lastName(text[:at-1])
 	read = LastWord(read)
 	return read == "" || set == "" || read == set || ownObjects[read] || ownObjects[set]
 }

@@ -30,7 +30,7 @@ func (d *folder) ofMaker(text string, given, used int) string {
 	if own < 0 || own == d.function(used) || d.f.Symbols[own].Span.Contains(code.Span{StartByte: used, EndByte: used}) {
 		return text
 	}
-	return strings.ReplaceAll(text, "{#", "{@"+d.maker(own)+"#")
+	return strings.ReplaceAll(text, "{#", "{@"+maker(d.f, own)+"#")
 }
 
 // constructors are the names of constructors in languages where it is not the class's name.
@@ -38,10 +38,10 @@ var constructors = map[string]bool{"constructor": true, "__init__": true, "__con
 	"init": true, ".ctor": true}
 
 // maker returns the name by which a function is called: for a constructor, the class's name.
-func (d *folder) maker(function int) string {
-	s := &d.f.Symbols[function]
+func maker(f *code.File, function int) string {
+	s := &f.Symbols[function]
 	if s.Parent >= 0 && constructors[s.Name] {
-		return d.f.Symbols[s.Parent].Name
+		return f.Symbols[s.Parent].Name
 	}
 	return s.Name
 }

@@ -25,7 +25,7 @@ const (
 func (d *folder) texts() (out []code.Fact) {
 	keep := func(owner, at, end int, name, value string) {
 		if len(out) < maxTexts && name != "" &&
-			(tells(name, value) || topical.MatchString(value) && d.amongTopics(owner)) {
+			(tells(name, value) || topical.MatchString(value) && amongTopics(d.f, owner)) {
 			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: l2meta.RoleText,
 				Type: name + "\t" + value, Span: d.span(at, end)})
 		}
@@ -47,7 +47,7 @@ func (d *folder) texts() (out []code.Fact) {
 		}
 	}
 	d.pairs(func(at, value int, name string) {
-		if value = d.body(value); d.begins(value, name) {
+		if value = body(d.text, value); d.begins(value, name) {
 			keep(d.symbol(at), at, at+len(name), name, d.fold(d.expression(value), value))
 		}
 	})
@@ -204,11 +204,11 @@ var arrow = regexp.MustCompile(`^(?:async\s*)?(?:\([^()]{0,80}\)|\w+)\s*=>\s*`)
 
 // body returns the offset of the value at at. For an arrow function without a block it is that of
 // the function's result.
-func (d *folder) body(at int) int {
-	if c := d.text[at]; c != '(' && !isLetter(c) {
+func body(text string, at int) int {
+	if c := text[at]; c != '(' && !isLetter(c) {
 		return at
 	}
-	line := d.text[at:min(len(d.text), at+maxLook)]
+	line := text[at:min(len(text), at+maxLook)]
 	if !strings.Contains(line, "=>") {
 		return at
 	}
@@ -240,9 +240,9 @@ func namesTopics(s code.Symbol) bool {
 }
 
 // amongTopics reports whether a symbol belongs to a type that holds topics.
-func (d *folder) amongTopics(owner int) bool {
-	for ; owner >= 0; owner = d.f.Symbols[owner].Parent {
-		if namesTopics(d.f.Symbols[owner]) {
+func amongTopics(f *code.File, owner int) bool {
+	for ; owner >= 0; owner = f.Symbols[owner].Parent {
+		if namesTopics(f.Symbols[owner]) {
 			return true
 		}
 	}
