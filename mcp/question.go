@@ -1,0 +1,191 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"sextant/internal/compact"
+	"sextant/internal/navigate/contract"
+)
+
+// callOne decodes the arguments of one question, waits for its turn, runs the
+// tool, renders the answer and logs the event.
+func (s *Server) callOne(ctx context.Context, t *tool, args json.RawMessage,
+	report func(contract.Progress)) (result reply) {
+	began := time.Now()
+	var answer any
+	defer func() {
+		s.event(ctx, t, time.Since(began), answer, result)
+		s.spent(t, answer, result)
+	}()
+
+	dir := "" // of calls without a path, if this is one
+	req, err := t.decode(args, defaults{s.opts.Format, func() string { dir = s.directory(ctx); return dir }})
+	if err != nil {
+		return failure(s.opts.Format, err)
+	}
+	format := req.Want().Format
+	req.Want().Progress = report
+	limit := contract.Within(req)
+	ctx, cancel := context.WithDeadline(ctx, contract.LastMoment(began, limit)) // the wait for a turn counts
+	defer cancel()
+	done, err := s.turn(ctx, min(s.opts.Queue, limit))
+	if err != nil {
+		return failure(format, err)
+	}
+	defer done()
+	service, err := s.service(ctx)
+	if err != nil {
+		return failure(format, err)
+	}
+	if answer, err = guard(ctx, t, service, req); err != nil {
+		return failure(format, err)
+	}
+	warnClamped(answer, req.Want().Clamped)
+	if want := req.Want(); want.Implied && want.Format == contract.FormatText {
+		want.RootKnown = s.rootKnown(ctx, dir)
+	}
+	if result, err = s.rendered(req, answer); err != nil {
+		return failure(format, err)
+	}
+	return result
+}
+
+// WarnClamped says that a number was out of range.
+const WarnClamped = "ARGUMENT_CLAMPED"
+
+// warnClamped adds to an answer what was changed of its request.
+func warnClamped(answer any, clamped []string) {
+	if len(clamped) == 0 {
+		return
+	}
+	text := strings.Join(clamped, "; ")
+	warning := contract.Warning{Code: WarnClamped, Severity: contract.SeverityInfo, Message: text}
+	switch a := answer.(type) {
+	case *contract.SearchAnswer:
+		a.Warnings.Add(warning)
+	case *contract.OutlineAnswer:
+		a.Warnings = append(a.Warnings, WarnClamped+":"+text)
+	case *contract.GraphAnswer:
+		a.Warnings = append(a.Warnings, WarnClamped+":"+text)
+	case *contract.ReadAnswer:
+		a.Warnings.Add(warning)
+	case *contract.ManageAnswer:
+		a.Warnings.Add(warning)
+	}
+}
+
+// turn waits until the call may run, at most for longest. The caller must call
+// done when the call is finished.
+func (s *Server) turn(ctx context.Context, longest time.Duration) (done func(), err error) {
+	busy := func(why string) error {
+		return contract.CondBusy.Refuse("", nil, "%s: call again when one of the %d running calls has answered.",
+			why, s.opts.Calls)
+	}
+	select {
+	case s.waiting <- struct{}{}:
+	default:
+		return nil, busy(fmt.Sprintf("%d calls wait already", maxWaiting))
+	}
+	timer := time.NewTimer(longest)
+	defer timer.Stop()
+	select {
+	case s.running <- struct{}{}:
+		return func() { <-s.running; <-s.waiting }, nil
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-timer.C:
+		err = busy(fmt.Sprintf("no turn within %v", longest))
+	}
+	<-s.waiting
+	return nil, err
+}
+
+// guard runs the handler and converts a panic into an error.
+func guard(ctx context.Context, t *tool, service Service, req contract.Request) (answer any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			answer, err = nil, &panicError{value: p, stack: debug.Stack()}
+		}
+	}()
+	return t.handle(ctx, service, req)
+}
+
+// panicError is a panic of a handler. Its stack is logged, not sent.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+func (e *panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
+
+// failure returns the reply for an error.
+func failure(format contract.Format, err error) reply {
+	var invalid *contract.InvalidArguments
+	if errors.As(err, &invalid) {
+		return reply{text: invalid.Error(), isError: true}
+	}
+	var refusal *contract.Refusal
+	if !errors.As(err, &refusal) {
+		refusal = refusalOf(err)
+	}
+	if format == contract.FormatText {
+		text, err := compact.Text(nil, refusal)
+		return reply{text: cmp.Or(text, fmt.Sprint(err)), isError: true, failed: refusal}
+	}
+	text, encodeErr := contract.Encode(refusal)
+	if encodeErr != nil {
+		return reply{text: "Error: " + refusal.Message, isError: true}
+	}
+	return reply{text: string(text), structured: text, isError: true, failed: err}
+}
+
+// refusalOf converts an unexpected error into a refusal from the table of
+// conditions.
+func refusalOf(err error) *contract.Refusal {
+	list := &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}}
+	var closed *openError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return contract.CondCancelled.Refuse("", nil,
+			"The call was cancelled before it was answered: call again if the answer is still wanted.")
+	case errors.Is(err, context.DeadlineExceeded):
+		return contract.CondBusy.Refuse("", nil,
+			"The time for this call was over before it could begin: call again, or give it more.")
+	case errors.As(err, &closed):
+		return contract.CondInternal.Refuse("", nil,
+			"This server cannot work: %v. Every call fails until that is mended: tell the user; use other tools "+
+				"meanwhile.", err)
+	}
+	return contract.CondInternal.Refuse("", list,
+		"Unexpected failure: %v. Call again; if it stays, see which codebases are ready with list_codebases.", err)
+}
+
+// event logs one call.
+func (s *Server) event(ctx context.Context, t *tool, took time.Duration, answer any, result reply) {
+	attrs := []slog.Attr{
+		slog.String("event", "tool_call"),
+		slog.String("tool", t.name),
+		slog.Float64("latencyMs", float64(took.Microseconds())/1000),
+		slog.Bool("isError", result.isError),
+		slog.Int("bytes", len(result.text)),
+	}
+	attrs = append(attrs, facts(answer)...)
+	level := slog.LevelInfo
+	if result.failed != nil {
+		level = slog.LevelError
+		attrs = append(attrs, slog.String("error", result.failed.Error()))
+		var p *panicError
+		if errors.As(result.failed, &p) {
+			attrs = append(attrs, slog.String("stack", string(p.stack)))
+		}
+	}
+	s.log.LogAttrs(context.WithoutCancel(ctx), level, "tool call", attrs...)
+}
