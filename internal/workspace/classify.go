@@ -43,7 +43,7 @@ func Classify(p string, head []byte) code.Class {
 
 var (
 	vendorDirs = setOf("vendor", "third_party", "third-party", "thirdparty", "3rdparty", "3rd_party", "3rd-party",
-		"externals", "node_modules", "bower_components", "jspm_packages", "typeshed", "typeshed-fallback")
+		"externals", "node_modules", "bower_components", "jspm_packages", "webjars", "typeshed", "typeshed-fallback")
 	// sourceDirs are folders below which "external" is a name of the project's own: internal/external/client.go.
 	sourceDirs  = setOf("src", "app", "apps", "internal", "pkg", "cmd", "packages", "services", "modules")
 	fixtureDirs = setOf("testdata", "test-data", "test_data", "fixtures", "fixture", "__fixtures__", "__snapshots__",
@@ -112,6 +112,9 @@ func vendored(steps []string) bool {
 			continue
 		}
 		return true
+	}
+	if i := slices.Index(steps, "wwwroot"); i >= 0 && i+1 < len(steps) && steps[i+1] == "lib" {
+		return true // what ASP.NET's library manager restores
 	}
 	i := slices.Index(steps, "external")
 	return i >= 0 && !contains(steps[:i], sourceDirs) && !contains(steps[:i], javaRoots)

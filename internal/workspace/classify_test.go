@@ -16,7 +16,8 @@ import (
 func TestClassify(t *testing.T) {
 	for p, want := range map[string]code.Class{
 		"cmd/main.go": code.ClassSource, "a/b_test.go": code.ClassTest, "a/testdata/x.go": code.ClassFixture,
-		"vendor/x/y.go": code.ClassVendor, "third_party/z/a_test.c": code.ClassVendor,
+		"vendor/x/y.go": code.ClassVendor, "web/wwwroot/lib/jquery/dist/jquery.js": code.ClassVendor,
+		"web/wwwroot/js/site.js": code.ClassSource, "static/webjars/ui/all.js": code.ClassVendor, "third_party/z/a_test.c": code.ClassVendor,
 		"src/main/java/com/acme/vendor/V.java": code.ClassSource, "src/test/java/com/A.java": code.ClassTest,
 		"src/integration-test/java/com/Base.java": code.ClassTest, "src/commonTest/kotlin/A.kt": code.ClassTest,
 		"gateway/integration-test/index.js": code.ClassTest, "crash-test/app.js": code.ClassSource,

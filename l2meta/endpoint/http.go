@@ -154,18 +154,13 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 	case x.loose:
 		return certain(out)
 	case len(out) == 0 && len(notes) > 0 && (!strings.Contains(x.text, "{#") || !hj.sent.isWrapped(&x)):
-		if bundled.MatchString(x.file.Path) && x.url.host == "" {
+		if x.file.Class == code.ClassVendor && x.url.host == "" {
 			return nil // jquery.js requests what others ask it to
 		}
 		return notes[:1]
 	}
 	return out
 }
-
-// bundled matches the paths of libraries that a repository contains a copy of.
-var bundled = regexp.MustCompile(`(?i)(?:^|/)(?:vendor|third_party|bower_components|webjars)/|/lib/[^/]+/(?:dist|js)/|` +
-	`/(?:jquery|bootstrap|angular|owl\.carousel|signalr|sockjs|stomp|modernizr|popper|lodash|axios)[^/]*\.js$|` +
-	`/service-?worker\.[jt]s$`)
 
 // wholeURL returns a URL that a client with a base of its own is given, without that base:
 // {client:api}/http://orders/items.
