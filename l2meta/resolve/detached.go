@@ -58,8 +58,10 @@ func (d *detachedValues) put(generation int64, key any, v detached) {
 	if d.generation < generation || d.values == nil || limit > 0 && d.bytes+n > limit/detachedShare {
 		d.generation, d.values, d.bytes = generation, map[any]detached{}, 0
 	}
+	if _, again := d.values[key]; !again { // else it is replaced by one with its look-ups
+		d.bytes += n
+	}
 	d.values[key] = v
-	d.bytes += n
 	due, bytes := d.bytes-d.counted >= countEvery || d.bytes < d.counted, d.bytes
 	if due {
 		d.counted = bytes

@@ -42,7 +42,7 @@ type scopeFile struct {
 	test, ignored bool   // ignored means that no ordinary build compiles it
 }
 
-// alias is an alias of a type of the same package. Methods may be declared on any of both.
+// alias is an alias of a type of the same package. A method may be declared on either.
 type alias struct {
 	file     int
 	of, name string

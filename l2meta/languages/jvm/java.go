@@ -273,8 +273,8 @@ func (j settler) staticImport(p place, c *code.Call) (resolve.Verdict, bool) {
 	return resolve.Verdict{}, false
 }
 
-// importsNamed reports whether a static import names a method: import static p.Util.join. Of a base
-// that nothing is known of, another join would make the import useless, so that there is none.
+// importsNamed reports whether a static import names a method: import static p.Util.join. A join that an
+// unknown base declared would hide the import, and nobody writes an import that is hidden.
 func importsNamed(p place, name string) bool {
 	return slices.ContainsFunc(p.file.Imports, func(i code.Import) bool { return i.Name == name && i.Module != "" })
 }
