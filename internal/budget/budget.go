@@ -44,11 +44,12 @@ func New(limit int64) *Budget {
 	return b
 }
 
-// slack is the divisor for the space freed when there is no room: limit/slack
-// bytes. Dropping many items at once saves work, because a value derived from
-// several items is lost with the first of them and then derived again once.
-// Resolving the calls of 3,450 files took 40 s of processor time when an eighth
-// of the limit was freed at a time, and 33 s with half.
+// slack is the divisor for the space freed when there is no room: the part of
+// the limit that droppable items may take, divided by slack. Dropping many items
+// at once saves work, because a value derived from several items is lost with the
+// first of them and then derived again once. Resolving the calls of 3,450 files
+// took 40 s of processor time when an eighth of the limit was freed at a time,
+// and 33 s with half.
 const slack = 2
 
 // Add counts a new item of the given size and drops others if there is no room
@@ -155,13 +156,13 @@ func (b *Budget) Held() (held, limit int64) {
 }
 
 // room makes room for bytes more. If they do not fit, it drops items until they
-// fit with limit/slack to spare. The caller holds mu, which is released while an
-// item is dropped.
+// fit with a part of the space for droppable items to spare, see slack. The
+// caller holds mu, which is released while an item is dropped.
 func (b *Budget) room(bytes int64) {
 	if b.held+bytes <= b.limit {
 		return
 	}
-	for b.held+bytes > b.limit-b.limit/slack {
+	for b.held+bytes > b.limit-max(0, b.limit-b.fixed)/slack {
 		i := b.ring.next
 		for ; i != &b.ring && i.used.CompareAndSwap(true, false); i = b.ring.next {
 			b.unlink(i)

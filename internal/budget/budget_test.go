@@ -119,6 +119,17 @@ func TestWhatCannotGoStays(t *testing.T) {
 	holds(t, b, 0)
 }
 
+func TestHalfOfWhatMayGoStays(t *testing.T) {
+	b := New(80)
+	b.Add(60, nil)
+	s := newShelf(b)
+	for key := range 5 {
+		s.put(key, 4)
+	}
+	s.put(5, 4) // no room: half of the 20 bytes beside the fixed ones are to be free
+	holds(t, b, 60+8)
+}
+
 func TestNoBudget(t *testing.T) {
 	var b *Budget
 	i := b.Add(1<<40, nil)
