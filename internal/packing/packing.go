@@ -89,7 +89,7 @@ func (w *Writer) Bytes(version int) []byte {
 // the error.
 type Reader struct {
 	all, in []byte
-	strings []string
+	strings []uint32 // the offset of each string of the table; without pointers, for the collector
 	bad     bool
 }
 
@@ -101,11 +101,10 @@ func NewReader(b []byte, version int) *Reader {
 		r.fail()
 		return r
 	}
-	r.strings = make([]string, r.Count())
+	r.strings = make([]uint32, r.Count())
 	for i := range r.strings {
-		n := r.Count()
-		r.strings[i] = unsafe.String(unsafe.SliceData(r.in), n)
-		r.in = r.in[n:]
+		r.strings[i] = uint32(r.Offset())
+		r.in = r.in[r.Count():]
 	}
 	return r
 }
@@ -173,7 +172,9 @@ func (r *Reader) String() string {
 		r.bad = true
 		return ""
 	}
-	return r.strings[i]
+	at := r.all[r.strings[i]:]
+	n, size := binary.Uvarint(at)
+	return unsafe.String(unsafe.SliceData(at[size:]), int(n))
 }
 
 // Strings reads a list written by Writer.Strings; nil for an empty list.

@@ -41,6 +41,23 @@ func (v *View) QueryRow(ctx context.Context, query string, args []any, dest ...a
 	return err == nil, err
 }
 
+// Blob is a destination for a blob that is scanned without a copy: the driver allocates each, and
+// does not use it again.
+type Blob []byte
+
+// Scan implements sql.Scanner.
+func (b *Blob) Scan(value any) error {
+	switch value := value.(type) {
+	case []byte:
+		*b = value
+	case nil:
+		*b = nil
+	default:
+		return fmt.Errorf("scan a blob: got %T", value)
+	}
+	return nil
+}
+
 // Column returns the values of a query with one column. Its text must be a
 // constant.
 func Column[T any](ctx context.Context, v *View, query string, args ...any) (values []T, err error) {
