@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -334,29 +335,51 @@ func (Index) Names(ctx context.Context, v *store.View, first rune, least, most, 
 		WHERE length(replace(replace(name, '_', ''), '-', '')) BETWEEN ? AND ?`, low, high, limit, least, most)
 }
 
-// Declared returns the symbols whose name equals name in any ASCII case, at most limit, without
-// spans and signatures: a common name has thousands of symbols.
-func (Index) Declared(ctx context.Context, v *store.View, name string, limit int) (out []Row, err error) {
-	rows, err := v.Query(ctx, `SELECT s.id, f.path, f.language, f.class, s.kind, s.name, s.qualified_name,
-		s.parent, s.ordinal, s.exported
+// Declaration is a symbol as Declared returns it. A common name has thousands of them, which stay in
+// memory, so it has only what tells declarations of one name apart.
+type Declaration struct {
+	FileID        int64
+	Path          string
+	Language      string
+	Class         code.Class
+	Index         int // in code.File.Symbols
+	Kind          code.Kind
+	Name          string
+	QualifiedName string
+	Parent        int // -1 at the top
+}
+
+// Declared returns the symbols whose name equals name in any ASCII case, at most limit.
+func (Index) Declared(ctx context.Context, v *store.View, name string, limit int) (out []Declaration, err error) {
+	rows, err := v.Query(ctx, `SELECT s.id, f.path, f.language, f.class, s.kind, s.name, s.qualified_name, s.parent
 		FROM symbols s JOIN files f ON f.id = s.id>>20 WHERE s.name = ? COLLATE NOCASE LIMIT ?`, name, limit)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
+	texts := map[string]string{} // each text once
 	for rows.Next() {
-		var r Row
+		var d Declaration
 		var id int64
-		var kind, class string
-		s := &r.Symbol
-		if err := rows.Scan(&id, &r.Path, &r.Language, &class, &kind, &s.Name, &s.QualifiedName, &s.Parent, &s.Ordinal,
-			&s.Exported); err != nil {
+		if err := rows.Scan(&id, &d.Path, &d.Language, &d.Class, &d.Kind, &d.Name, &d.QualifiedName, &d.Parent); err != nil {
 			return nil, err
 		}
-		r.FileID, r.Index, r.Class, s.Kind = id>>symbolBits, int(id&maxSymbols), code.Class(class), code.Kind(kind)
-		out = append(out, r)
+		d.FileID, d.Index = id>>symbolBits, int(id&maxSymbols)
+		once(texts, &d.Path, &d.Language, (*string)(&d.Class), (*string)(&d.Kind), &d.Name, &d.QualifiedName)
+		out = append(out, d)
 	}
-	return out, rows.Err()
+	return slices.Clip(out), rows.Err()
+}
+
+// once replaces texts by equal ones that known has, and adds the others to known.
+func once(known map[string]string, texts ...*string) {
+	for _, t := range texts {
+		if same, ok := known[*t]; ok {
+			*t = same
+		} else {
+			known[*t] = *t
+		}
+	}
 }
 
 // OfFile returns the symbols of a file, in document order.
@@ -409,7 +432,7 @@ func (Index) All(ctx context.Context, v *store.View, keys []Key) (map[Key]*Row, 
 
 // Facts returns the calls, names and types of a file; empty for a file without a grammar.
 func (Index) Facts(ctx context.Context, v *store.View, fileID int64) (Facts, error) {
-	var data []byte
+	var data store.Blob
 	found, err := v.QueryRow(ctx, "SELECT data FROM facts WHERE file_id=?", []any{fileID}, &data)
 	if err != nil || !found {
 		return Facts{}, err

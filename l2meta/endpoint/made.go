@@ -62,8 +62,8 @@ func (rd *reader) makes(from *resolve.File, fact *code.Fact, maker string, f *re
 	rows, _ := rd.w.Named(maker)
 	n, here := 0, false
 	for _, row := range rows {
-		if row.Class == code.ClassTest || !resolve.IsType(row.Symbol.Kind) && !row.Symbol.Kind.Callable() ||
-			row.Symbol.Kind == code.KindConstructor {
+		if row.Class == code.ClassTest || !resolve.IsType(row.Kind) && !row.Kind.Callable() ||
+			row.Kind == code.KindConstructor {
 			continue
 		}
 		n++

@@ -29,7 +29,7 @@ func (ws *workspace) nameIn(f *resolve.File, expr string) resolve.Ref {
 	var near [3][]resolve.Ref
 	service := ws.services().root(f.Path)
 	for _, row := range rows {
-		if !row.Symbol.Kind.Callable() || row.Class == code.ClassTest || !ws.w.Together(row.Language, f.Language) {
+		if !row.Kind.Callable() || row.Class == code.ClassTest || !ws.w.Together(row.Language, f.Language) {
 			continue
 		}
 		far := 2
@@ -112,7 +112,7 @@ func (ws *workspace) function(f *resolve.File, name string) (found resolve.Ref) 
 	rows, _ := ws.w.Named(name)
 	for _, row := range rows {
 		ref := ws.w.Ref(row)
-		if !ref.Valid() || !row.Symbol.Kind.Callable() || ref.File.Class == code.ClassTest ||
+		if !ref.Valid() || !row.Kind.Callable() || ref.File.Class == code.ClassTest ||
 			!sharesFolder(ref.File, f) {
 			continue
 		}

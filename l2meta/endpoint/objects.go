@@ -149,7 +149,7 @@ func (rj *rpcJoiner) memberOf(f *resolve.File, call *code.Fact, object, name str
 		rows, _ := rj.w.Named(s)
 		for _, row := range rows {
 			ref := rj.w.Ref(row)
-			if !ref.Valid() || !row.Symbol.Kind.Callable() || ref.Symbol().Parent < 0 ||
+			if !ref.Valid() || !row.Kind.Callable() || ref.Symbol().Parent < 0 ||
 				ref.File.Language != f.Language {
 				continue
 			}

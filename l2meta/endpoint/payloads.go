@@ -30,7 +30,7 @@ func (mj *messageJoiner) made(p *message) []string {
 			}
 			rows, _ := mj.w.Named(c.Callee)
 			for _, row := range rows {
-				if !row.Symbol.Kind.Callable() || row.Class == code.ClassTest || row.FileID == p.file.ID ||
+				if !row.Kind.Callable() || row.Class == code.ClassTest || row.FileID == p.file.ID ||
 					mj.services().root(row.Path) != mj.services().root(p.file.Path) {
 					continue
 				}

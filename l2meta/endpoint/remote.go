@@ -61,8 +61,8 @@ func (mj *messageJoiner) registeredTypes() map[string][]string {
 func (mj *messageJoiner) methodsOf(class, method, key string) (out []*message) {
 	rows, _ := mj.w.Named(method)
 	for _, row := range rows {
-		if row.Symbol.Kind != code.KindMethod ||
-			!strings.HasSuffix("."+row.Symbol.QualifiedName, "."+class+"."+method) {
+		if row.Kind != code.KindMethod ||
+			!strings.HasSuffix("."+row.QualifiedName, "."+class+"."+method) {
 			continue
 		}
 		if f := mj.w.ByID(row.FileID); f != nil && f.Class != code.ClassTest && row.Index < len(f.Symbols) {

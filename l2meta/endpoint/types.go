@@ -17,7 +17,7 @@ func (ws *workspace) typeNamed(f *resolve.File, expr string) resolve.Ref {
 	from := ws.origins(f, firstName(expr))
 	rows, _ := ws.w.Named(name)
 	for _, row := range rows {
-		if !resolve.IsType(row.Symbol.Kind) || row.Class == code.ClassTest ||
+		if !resolve.IsType(row.Kind) || row.Class == code.ClassTest ||
 			!ws.w.Together(row.Language, f.Language) || ws.services().root(row.Path) != ws.services().root(f.Path) {
 			continue
 		}
@@ -68,7 +68,7 @@ func (ws *workspace) typesNamed(name, language string) []resolve.Ref {
 	return resolve.Derive(ws.w, typesNamedKey{name, ws.w.Family(language)}, func() (out []resolve.Ref) {
 		rows, _ := ws.w.Named(name)
 		for _, row := range rows {
-			if resolve.IsType(row.Symbol.Kind) && row.Class != code.ClassTest &&
+			if resolve.IsType(row.Kind) && row.Class != code.ClassTest &&
 				ws.w.Together(row.Language, language) && len(out) < resolve.MaxLineage {
 				if ref := ws.w.Ref(row); ref.Valid() {
 					out = append(out, ref)
@@ -170,8 +170,8 @@ func (ws *workspace) typeNames(f *resolve.File, from int, text string, add func(
 // declares reports whether the service of f declares a type of that name.
 func (ws *workspace) declares(f *resolve.File, class string) bool {
 	rows, _ := ws.w.Named(class)
-	return slices.ContainsFunc(rows, func(row l2meta.Row) bool {
-		return resolve.IsType(row.Symbol.Kind) && ws.services().root(row.Path) == ws.services().root(f.Path)
+	return slices.ContainsFunc(rows, func(row l2meta.Declaration) bool {
+		return resolve.IsType(row.Kind) && ws.services().root(row.Path) == ws.services().root(f.Path)
 	})
 }
 

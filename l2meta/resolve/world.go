@@ -281,10 +281,10 @@ func (w *World) Load(ref store.FileRef) *File {
 // maxNamed bounds the declarations of one name that are considered.
 const maxNamed = 2000
 
-// Named returns the declarations of exactly that name anywhere in the root, by path and index,
-// without spans and signatures. It reports false if there are too many to list.
-func (w *World) Named(name string) ([]l2meta.Row, bool) {
-	rows := DeriveDetached(w, namedKey(name), func() []l2meta.Row {
+// Named returns the declarations of exactly that name anywhere in the root, by path and index. It
+// reports false if there are too many to list.
+func (w *World) Named(name string) ([]l2meta.Declaration, bool) {
+	rows := DeriveDetached(w, namedKey(name), func() []l2meta.Declaration {
 		if w.Err() != nil {
 			return nil
 		}
@@ -295,12 +295,12 @@ func (w *World) Named(name string) ([]l2meta.Row, bool) {
 		}
 		exact := rows[:0]
 		for _, r := range rows {
-			if r.Symbol.Name == name || len(rows) == maxNamed {
+			if r.Name == name || len(rows) == maxNamed {
 				exact = append(exact, r)
 			}
 		}
 		// Ids depend on the history of an index; answers must not.
-		slices.SortStableFunc(exact, func(a, b l2meta.Row) int {
+		slices.SortStableFunc(exact, func(a, b l2meta.Declaration) int {
 			return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Index, b.Index))
 		})
 		return exact
@@ -308,8 +308,8 @@ func (w *World) Named(name string) ([]l2meta.Row, bool) {
 	return rows, len(rows) < maxNamed
 }
 
-// Ref returns the symbol of a stored row; the zero Ref if it does not exist any more.
-func (w *World) Ref(row l2meta.Row) Ref {
+// Ref returns the symbol of a stored declaration; the zero Ref if it does not exist any more.
+func (w *World) Ref(row l2meta.Declaration) Ref {
 	if f := w.ByID(row.FileID); f != nil && row.Index < len(f.Symbols) {
 		return f.Ref(row.Index)
 	}

@@ -351,7 +351,7 @@ func (l *linker) declarations(ref resolve.Ref) ([]overriding, error) {
 	}
 	rows, _ := l.r.World().Named(ref.Symbol().Name)
 	for _, row := range rows {
-		if row.Symbol.Kind != code.KindMethod || !l.p.heardOf(row.Path) {
+		if row.Kind != code.KindMethod || !l.p.heardOf(row.Path) {
 			continue
 		}
 		base := l.r.World().Ref(row)

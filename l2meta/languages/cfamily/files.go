@@ -133,7 +133,7 @@ func named(w *resolve.World, name string) []resolve.Ref {
 	return resolve.Derive(w, key{name}, func() (out []resolve.Ref) {
 		rows, _ := w.Named(name)
 		for _, row := range rows {
-			if isSource(row.Language) && row.Symbol.Name == name {
+			if isSource(row.Language) && row.Name == name {
 				if r := w.Ref(row); r.Valid() {
 					out = append(out, r)
 				}

@@ -18,7 +18,7 @@ func csharpExtension(w *resolve.World, s resolve.Scope, t csharpType, name strin
 	var fit []method
 	inSight, others := 0, 0
 	for _, row := range rows {
-		if row.Language != "csharp" || row.Symbol.Kind != code.KindMethod {
+		if row.Language != "csharp" || row.Kind != code.KindMethod {
 			continue
 		}
 		others++

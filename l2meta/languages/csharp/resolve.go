@@ -336,8 +336,8 @@ func withoutMethod(w *resolve.World, c *code.Call, x resolve.Value, foreign bool
 // mayDeclare reports whether a C# file may declare a method of that name.
 func mayDeclare(w *resolve.World, name string) bool {
 	rows, all := w.Named(name)
-	return !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool {
-		return row.Language == "csharp" && row.Symbol.Kind.Callable()
+	return !all || slices.ContainsFunc(rows, func(row l2meta.Declaration) bool {
+		return row.Language == "csharp" && row.Kind.Callable()
 	})
 }
 

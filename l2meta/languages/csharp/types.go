@@ -56,7 +56,7 @@ func decls(w *resolve.World, name string) []decl {
 	return resolve.Derive(w, declsKey(name), func() (out []decl) {
 		rows, _ := w.Named(name)
 		for _, row := range rows {
-			if row.Language != "csharp" || !resolve.IsType(row.Symbol.Kind) {
+			if row.Language != "csharp" || !resolve.IsType(row.Kind) {
 				continue
 			}
 			if r := w.Ref(row); r.Valid() {

@@ -60,7 +60,7 @@ func (r reader) implementing(base resolve.Ref) []resolve.Ref {
 					continue
 				}
 				for i := range f.Symbols {
-					if m := f.Ref(i); isModule(m.Symbol()) && slices.Contains(r.bases(m), base) &&
+					if m := f.Ref(i); isModule(m.Symbol().Kind) && slices.Contains(r.bases(m), base) &&
 						!slices.Contains(out, m) {
 						out = append(out, m)
 					}
@@ -124,7 +124,7 @@ func (r reader) bases(m resolve.Ref) []resolve.Ref {
 // Overridden returns the protocol's functions and the callbacks that r implements.
 func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	m := r.Parent()
-	if !m.Valid() || !isModule(m.Symbol()) {
+	if !m.Valid() || !isModule(m.Symbol().Kind) {
 		return nil
 	}
 	for _, base := range (reader{w}).bases(m) {

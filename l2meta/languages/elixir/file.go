@@ -57,7 +57,7 @@ func contentsOf(f *resolve.File) *contents {
 			}
 		}
 		for i := range f.Symbols {
-			if s := &f.Symbols[i]; isModule(s) && !resolve.HasModifier(s, absolute) {
+			if s := &f.Symbols[i]; isModule(s.Kind) && !resolve.HasModifier(s, absolute) {
 				head, _, _ := strings.Cut(s.Name, ".")
 				c.nested[nested{s.Parent, head}] = true
 			}

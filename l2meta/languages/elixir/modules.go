@@ -10,14 +10,14 @@ import (
 )
 
 // isModule reports whether a symbol is a module: of defmodule, defprotocol or defimpl.
-func isModule(s *code.Symbol) bool {
-	return s.Kind == code.KindModule || s.Kind == code.KindInterface
+func isModule(k code.Kind) bool {
+	return k == code.KindModule || k == code.KindInterface
 }
 
 // moduleAround returns the module around symbol at, or at itself; the zero Ref outside of any.
 func moduleAround(f *resolve.File, at int) resolve.Ref {
 	for ; at >= 0; at = f.Symbols[at].Parent {
-		if isModule(&f.Symbols[at]) {
+		if isModule(f.Symbols[at].Kind) {
 			return f.Ref(at)
 		}
 	}
@@ -34,7 +34,7 @@ func (r reader) fullName(m resolve.Ref) string {
 		return name
 	}
 	for at := m.Symbol().Parent; at >= 0; at = m.File.Symbols[at].Parent {
-		if s := &m.File.Symbols[at]; isModule(s) && len(name) < maxName {
+		if s := &m.File.Symbols[at]; isModule(s.Kind) && len(name) < maxName {
 			name = s.Name + "." + name
 		}
 	}
@@ -53,7 +53,7 @@ func (r reader) declared(full string) []resolve.Ref {
 		for end, more := full, true; more && len(full) <= maxName; _, end, more = strings.Cut(end, ".") {
 			rows, _ := r.w.Named(end)
 			for _, row := range rows {
-				if row.Language != "elixir" || !isModule(&row.Symbol) {
+				if row.Language != "elixir" || !isModule(row.Kind) {
 					continue
 				}
 				if m := r.w.Ref(row); m.Valid() && r.fullName(m) == full &&

@@ -75,7 +75,7 @@ func (r reader) alias(p place, name string, depth int) (full string, found, know
 		if at < 0 {
 			return "", false, false
 		}
-		if isModule(&p.file.Symbols[at]) {
+		if isModule(p.file.Symbols[at].Kind) {
 			if contentsOf(p.file).nested[nested{at, name}] {
 				return r.fullName(p.file.Ref(at)) + "." + name, true, true
 			}

@@ -156,7 +156,7 @@ func (r reader) imported(p place, c *code.Call) (found []resolve.Ref, outside, u
 		if at < 0 {
 			return found, outside, unknown
 		}
-		if isModule(&p.file.Symbols[at]) {
+		if isModule(p.file.Symbols[at].Kind) {
 			for _, part := range r.uses(p.file.Ref(at)) {
 				of(part.File, part.Index, part.Symbol().Span.EndByte, true)
 			}

@@ -48,7 +48,7 @@ type implementersKey struct {
 func (g dispatcher) implementers(i resolve.Ref) []resolve.Ref {
 	return resolve.DeriveRefs(g.reader.w, implementersKey{i.File.ID, i.Index}, func() (out []resolve.Ref) {
 		demands := g.demands(goType{kind: named, decl: i})
-		var rarest []l2meta.Row
+		var rarest []l2meta.Declaration
 		var seed value
 		own := map[string]bool{} // types that declare any of the methods
 		for n, d := range demands {
@@ -57,7 +57,7 @@ func (g dispatcher) implementers(i resolve.Ref) []resolve.Ref {
 				rarest, seed = rows, d
 			}
 			for _, row := range rows {
-				owner, _, _ := strings.Cut(row.Symbol.QualifiedName, ".")
+				owner, _, _ := strings.Cut(row.QualifiedName, ".")
 				own[beside(row.Path, owner)] = true
 			}
 		}
@@ -87,10 +87,10 @@ func (g dispatcher) implementers(i resolve.Ref) []resolve.Ref {
 func beside(file, name string) string { return file[:strings.LastIndexByte(file, '/')+1] + name }
 
 // methods returns the methods of a name, of types and of interfaces.
-func (g dispatcher) methods(name string) (out []l2meta.Row) {
+func (g dispatcher) methods(name string) (out []l2meta.Declaration) {
 	rows, _ := g.reader.w.Named(name)
 	for _, row := range rows {
-		if row.Language == "go" && row.Symbol.Kind == code.KindMethod {
+		if row.Language == "go" && row.Kind == code.KindMethod {
 			out = append(out, row)
 		}
 	}
@@ -121,7 +121,7 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 	rows, _ := w.Named(r.Symbol().Name)
 	for _, row := range rows {
 		// Only methods of interfaces matter, so other files are not read.
-		if row.Language != "go" || row.Symbol.Kind != code.KindMethod || row.Symbol.Parent < 0 {
+		if row.Language != "go" || row.Kind != code.KindMethod || row.Parent < 0 {
 			continue
 		}
 		i := w.Ref(row)

@@ -33,7 +33,7 @@ func (family) Makes(w *resolve.World, name string) bool {
 			continue
 		}
 		for _, property := range []string{string(unicode.ToLower(first)) + rest[size:], "is" + rest, rest} {
-			if rows, all := w.Named(property); !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool {
+			if rows, all := w.Named(property); !all || slices.ContainsFunc(rows, func(row l2meta.Declaration) bool {
 				return hasAccessors(w, row)
 			}) {
 				return true
@@ -44,7 +44,7 @@ func (family) Makes(w *resolve.World, name string) bool {
 }
 
 // hasAccessors reports whether a declaration may have generated accessors.
-func hasAccessors(w *resolve.World, row l2meta.Row) bool {
+func hasAccessors(w *resolve.World, row l2meta.Declaration) bool {
 	switch row.Language {
 	case "kotlin", "scala":
 		return true

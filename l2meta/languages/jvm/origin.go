@@ -15,8 +15,8 @@ func (j memberFinder) mayDeclare(name string) bool {
 	return resolve.Derive(j.w, key{name}, func() bool {
 		rows, all := j.w.Named(name)
 		for _, row := range rows {
-			if row.Symbol.Name == name && language(row.Language) && !resolve.IsType(row.Symbol.Kind) &&
-				row.Symbol.Kind != code.KindTest {
+			if row.Name == name && language(row.Language) && !resolve.IsType(row.Kind) &&
+				row.Kind != code.KindTest {
 				return true
 			}
 		}

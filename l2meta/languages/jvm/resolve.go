@@ -120,7 +120,7 @@ func (j typeReader) top(pkg, name string) []resolve.Ref {
 			return nil
 		}
 		for _, row := range rows {
-			if !language(row.Language) || strings.Contains(row.Symbol.QualifiedName, ".") && row.Language != "scala" {
+			if !language(row.Language) || strings.Contains(row.QualifiedName, ".") && row.Language != "scala" {
 				continue
 			}
 			r := j.w.Ref(row)

@@ -173,8 +173,8 @@ type scalaAddedKey string
 func (j scalaSettler) mayBeAdded(name string) bool {
 	return resolve.Derive(j.w, scalaAddedKey(name), func() bool {
 		rows, all := j.w.Named(name)
-		return !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool {
-			if row.Language != "scala" || row.Symbol.Parent < 0 {
+		return !all || slices.ContainsFunc(rows, func(row l2meta.Declaration) bool {
+			if row.Language != "scala" || row.Parent < 0 {
 				return false
 			}
 			r := j.w.Ref(row)

@@ -75,9 +75,9 @@ type scalaDeclaresKey struct {
 func (j scalaSettler) declares(name string, typ bool) bool {
 	return resolve.Derive(j.w, scalaDeclaresKey{name, typ}, func() bool {
 		rows, all := j.w.Named(name)
-		return !all || slices.ContainsFunc(rows, func(row l2meta.Row) bool {
-			return (row.Language == "scala" || row.Language == "java") && resolve.IsType(row.Symbol.Kind) == typ &&
-				row.Symbol.Kind != code.KindTest
+		return !all || slices.ContainsFunc(rows, func(row l2meta.Declaration) bool {
+			return (row.Language == "scala" || row.Language == "java") && resolve.IsType(row.Kind) == typ &&
+				row.Kind != code.KindTest
 		})
 	})
 }

@@ -200,7 +200,7 @@ func (j scalaTypeReader) packageObjects(pkg string) []resolve.Ref {
 			return nil
 		}
 		for _, row := range rows {
-			if row.Language != "scala" || row.Symbol.Kind != code.KindClass {
+			if row.Language != "scala" || row.Kind != code.KindClass {
 				continue
 			}
 			if r := j.w.Ref(row); r.Valid() && slices.Contains(r.Symbol().Modifiers, "package") &&

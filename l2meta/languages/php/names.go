@@ -81,8 +81,8 @@ func declared(w *resolve.World, full string, types bool) []resolve.Ref {
 	return resolve.Derive(w, declaredKey{full, types}, func() (out []resolve.Ref) {
 		rows, _ := w.Named(full[strings.LastIndexByte(full, '\\')+1:])
 		for _, row := range rows {
-			if row.Language != "php" || resolve.IsType(row.Symbol.Kind) != types ||
-				!types && row.Symbol.Kind != code.KindFunction {
+			if row.Language != "php" || resolve.IsType(row.Kind) != types ||
+				!types && row.Kind != code.KindFunction {
 				continue
 			}
 			if r := w.Ref(row); r.Valid() &&

@@ -74,7 +74,7 @@ func (r reader) declared(full string) []resolve.Ref {
 			return nil
 		}
 		for _, row := range rows {
-			switch row.Symbol.Kind {
+			switch row.Kind {
 			case code.KindClass, code.KindModule, code.KindConstant:
 			default:
 				continue

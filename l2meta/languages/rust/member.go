@@ -39,17 +39,16 @@ func membersOf(w *resolve.World, typ resolve.Ref, name string) members {
 // candidates returns the functions called name whose owner has the name of typ.
 func candidates(w *resolve.World, typ resolve.Ref, name string) (out []resolve.Ref) {
 	owner := typ.Symbol().Name
-	fits := func(s *code.Symbol) bool {
-		rest, ok := strings.CutSuffix(s.QualifiedName, owner+"."+s.Name)
-		return ok && s.Name == name && s.Kind.Callable() && s.Kind != code.KindMacro &&
-			(rest == "" || strings.HasSuffix(rest, "."))
+	fits := func(kind code.Kind, qualified string) bool {
+		rest, ok := strings.CutSuffix(qualified, owner+"."+name)
+		return ok && kind.Callable() && kind != code.KindMacro && (rest == "" || strings.HasSuffix(rest, "."))
 	}
 	rows, ok := w.Named(name)
 	if !ok { // the name is too common: search the type's folder and file only
 		for _, ref := range w.Dir(typ.File.Dir) {
 			if f := w.Load(ref); f != nil && f.Language == "rust" {
 				for _, i := range f.Named(name) {
-					if fits(&f.Symbols[i]) {
+					if s := &f.Symbols[i]; fits(s.Kind, s.QualifiedName) {
 						out = append(out, f.Ref(i))
 					}
 				}
@@ -58,7 +57,7 @@ func candidates(w *resolve.World, typ resolve.Ref, name string) (out []resolve.R
 		return out
 	}
 	for _, row := range rows {
-		if row.Language == "rust" && fits(&row.Symbol) {
+		if row.Language == "rust" && fits(row.Kind, row.QualifiedName) {
 			if r := w.Ref(row); r.Valid() {
 				out = append(out, r)
 			}
@@ -103,7 +102,7 @@ func traits(w *resolve.World, name string) (out []resolve.Ref, ok bool) {
 		return nil, false
 	}
 	for _, row := range rows {
-		if row.Language != "rust" || !row.Symbol.Kind.Callable() {
+		if row.Language != "rust" || !row.Kind.Callable() {
 			continue
 		}
 		if r := w.Ref(row); r.Valid() && r.Symbol().Parent >= 0 && r.Parent().Symbol().Kind == code.KindTrait {
@@ -298,7 +297,7 @@ func ofForeign(w *resolve.World, t resolve.Type, seen seenType, name string) fou
 		return out
 	}
 	for _, row := range rows {
-		owner := strings.TrimSuffix(row.Symbol.QualifiedName, "."+name)
+		owner := strings.TrimSuffix(row.QualifiedName, "."+name)
 		if row.Language != "rust" || owner[strings.LastIndexByte(owner, '.')+1:] != seen.foreign {
 			continue
 		}

@@ -329,7 +329,7 @@ func macroOf(w *resolve.World, root module, name string) (out []def) {
 		return nil
 	}
 	for _, row := range rows {
-		if row.Language != "rust" || row.Symbol.Kind != code.KindMacro {
+		if row.Language != "rust" || row.Kind != code.KindMacro {
 			continue
 		}
 		r := w.Ref(row)

@@ -245,7 +245,7 @@ func above(w *resolve.World, m module, name string) []def {
 // declared reports whether the workspace declares something called name.
 func declared(w *resolve.World, name string) bool {
 	rows, ok := w.Named(name)
-	return !ok || slices.ContainsFunc(rows, func(r l2meta.Row) bool { return r.Language == "rust" })
+	return !ok || slices.ContainsFunc(rows, func(r l2meta.Declaration) bool { return r.Language == "rust" })
 }
 
 // settleMethod resolves x.f() by the type of x.
@@ -306,7 +306,7 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	}
 	rows, _ := w.Named(r.Symbol().Name)
 	for _, row := range rows {
-		if row.Language != "rust" || !row.Symbol.Kind.Callable() {
+		if row.Language != "rust" || !row.Kind.Callable() {
 			continue
 		}
 		if m := w.Ref(row); m.Valid() && implemented(w, m) == trait {

@@ -35,7 +35,7 @@ func globalTypes(w *resolve.World, name string) []resolve.Ref {
 	return resolve.Derive(w, key{name}, func() (out []resolve.Ref) {
 		rows, _ := w.Named(name)
 		for _, row := range rows {
-			if row.Symbol.Kind != code.KindInterface || row.Symbol.Name != name ||
+			if row.Kind != code.KindInterface || row.Name != name ||
 				w.Family(row.Language) != familyName {
 				continue
 			}
@@ -43,7 +43,7 @@ func globalTypes(w *resolve.World, name string) []resolve.Ref {
 			if f == nil {
 				continue
 			}
-			if row.Symbol.QualifiedName == "global."+name || row.Symbol.Parent < 0 && !isModule(f) {
+			if row.QualifiedName == "global."+name || row.Parent < 0 && !isModule(f) {
 				out = append(out, f.Ref(row.Index))
 			}
 		}
@@ -58,7 +58,7 @@ func jsxValue(s resolve.Scope) resolve.Value {
 	ref := resolve.Derive(s.W, key{}, func() (hit resolve.Ref) {
 		rows, all := s.W.Named("Element")
 		for _, row := range rows {
-			if row.Symbol.QualifiedName != "JSX.Element" && row.Symbol.QualifiedName != "global.JSX.Element" {
+			if row.QualifiedName != "JSX.Element" && row.QualifiedName != "global.JSX.Element" {
 				continue
 			}
 			if hit.Valid() || !all {

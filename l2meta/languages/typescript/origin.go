@@ -17,9 +17,9 @@ func mayDeclare(w *resolve.World, name string) bool {
 	return resolve.Derive(w, key{name}, func() bool {
 		rows, all := w.Named(name)
 		for _, row := range rows {
-			if row.Symbol.Name == name && w.Family(row.Language) == familyName &&
-				row.Symbol.Kind != code.KindInterface && row.Symbol.Kind != code.KindType &&
-				row.Symbol.Kind != code.KindTest {
+			if row.Name == name && w.Family(row.Language) == familyName &&
+				row.Kind != code.KindInterface && row.Kind != code.KindType &&
+				row.Kind != code.KindTest {
 				return true
 			}
 		}

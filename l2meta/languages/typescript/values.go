@@ -159,16 +159,16 @@ func declaredGlobally(w *resolve.World, name string) bool {
 	return resolve.Derive(w, key{name}, func() bool {
 		rows, all := w.Named(name)
 		for _, row := range rows {
-			if w.Family(row.Language) != familyName || row.Symbol.Name != name {
+			if w.Family(row.Language) != familyName || row.Name != name {
 				continue
 			}
 			f := w.ByID(row.FileID)
-			if f == nil || row.Symbol.Kind == code.KindMethod || row.Symbol.Kind == code.KindProperty ||
-				row.Symbol.Kind == code.KindField || row.Symbol.Kind == code.KindInterface ||
+			if f == nil || row.Kind == code.KindMethod || row.Kind == code.KindProperty ||
+				row.Kind == code.KindField || row.Kind == code.KindInterface ||
 				isLocal(f, f.Ref(row.Index)) {
 				continue
 			}
-			if row.Symbol.Parent < 0 && !isModule(f) || strings.HasPrefix(row.Symbol.QualifiedName, "global.") {
+			if row.Parent < 0 && !isModule(f) || strings.HasPrefix(row.QualifiedName, "global.") {
 				return true
 			}
 		}
