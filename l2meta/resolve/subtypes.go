@@ -3,6 +3,7 @@ package resolve
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // MaxSubtypes bounds the subtypes of a type that are considered.
@@ -25,20 +26,24 @@ func (w *World) Extenders(base Ref) (out []*File) {
 	return out
 }
 
+type otherNamesKey string
+
 // aliases returns the other names that files give to name: A of import {B as A}; class C extends A.
-func (w *World) aliases(name string) (out []string) {
-	for _, id := range w.Renaming(name) {
-		f := w.ByID(id)
-		if f == nil {
-			continue
-		}
-		for _, other := range renamed(f, name) {
-			if len(out) < maxNames && other != name && !slices.Contains(out, other) {
-				out = append(out, other)
+func (w *World) aliases(name string) []string {
+	return DeriveDetached(w, otherNamesKey(name), func() (out []string) {
+		for _, id := range w.Renaming(name) {
+			f := w.ByID(id)
+			if f == nil {
+				continue
+			}
+			for _, other := range renamed(f, name) {
+				if len(out) < maxNames && other != name && !slices.Contains(out, other) {
+					out = append(out, strings.Clone(other)) // else it would keep the file's packed facts
+				}
 			}
 		}
-	}
-	return out
+		return out
+	})
 }
 
 // SubtypesWhere returns the types for which derives reports that base is a direct base of theirs.
