@@ -36,51 +36,63 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	return out
 }
 
-// implementersKey identifies an interface by its file and index.
-type implementersKey struct {
-	file  int64
-	index int
+// Keys of implementers: an interface by its file and index, and the shape of its methods.
+type (
+	implementersKey struct {
+		file  int64
+		index int
+	}
+	shapeKey string
+)
+
+// implementers returns the types that have all methods of an interface. Interfaces whose methods have
+// one shape share them: a hundred interfaces have a String method and nothing else.
+func (g dispatcher) implementers(i resolve.Ref) []resolve.Ref {
+	t := goType{kind: named, decl: i}
+	demands := g.demands(t)
+	if shape, ok := g.shapeOfMethods(demands); ok {
+		return resolve.DeriveRefs(g.reader.w, shapeKey(shape), func() []resolve.Ref { return g.having(demands) })
+	}
+	return resolve.DeriveRefs(g.reader.w, implementersKey{i.File.ID, i.Index}, func() []resolve.Ref {
+		return g.having(g.demands(t)) // those above may lack some if they are being derived
+	})
 }
 
-// implementers returns the types that have all methods of an interface. It starts from the types
-// that declare the method with the fewest declarations, because reading every type with a String
-// method is slow.
-func (g dispatcher) implementers(i resolve.Ref) []resolve.Ref {
-	return resolve.DeriveRefs(g.reader.w, implementersKey{i.File.ID, i.Index}, func() (out []resolve.Ref) {
-		demands := g.demands(goType{kind: named, decl: i})
-		var rarest []l2meta.Declaration
-		var seed value
-		own := map[string]bool{} // types that declare any of the methods
-		for n, d := range demands {
-			rows := g.methods(d.ref.Symbol().Name)
-			if n == 0 || len(rows) < len(rarest) {
-				rarest, seed = rows, d
+// having returns the types that have all demanded methods. It starts from the types that declare the
+// method with the fewest declarations, because reading every type with a String method is slow.
+func (g dispatcher) having(demands []value) (out []resolve.Ref) {
+	var rarest []l2meta.Declaration
+	var seed value
+	own := map[string]bool{} // types that declare any of the methods
+	for n, d := range demands {
+		rows := g.methods(d.ref.Symbol().Name)
+		if n == 0 || len(rows) < len(rarest) {
+			rarest, seed = rows, d
+		}
+		for _, row := range rows {
+			owner, _, _ := strings.Cut(row.QualifiedName, ".")
+			own[beside(row.Path, owner)] = true
+		}
+	}
+	seen := map[resolve.Ref]bool{}
+	for _, row := range rarest {
+		t, ok := g.ownerOf(g.reader.w.Ref(row))
+		if !ok || !g.meets(t, []value{seed}) {
+			continue // a type that embeds it has no other, or is among the rows itself
+		}
+		whole := g.meets(t, demands)
+		for _, c := range g.carriers(t) {
+			same := whole && c.decl != t.decl && !own[beside(c.decl.File.Path, c.decl.Symbol().Name)]
+			if same || seen[c.decl] { // its methods are those of t, which is in the list
+				continue
 			}
-			for _, row := range rows {
-				owner, _, _ := strings.Cut(row.QualifiedName, ".")
-				own[beside(row.Path, owner)] = true
+			seen[c.decl] = true
+			if c.decl.Symbol().Kind != code.KindInterface && g.meets(c, demands) {
+				out = append(out, c.decl)
 			}
 		}
-		seen := map[resolve.Ref]bool{}
-		for _, row := range rarest {
-			t, ok := g.ownerOf(g.reader.w.Ref(row))
-			if !ok || !g.meets(t, []value{seed}) {
-				continue // a type that embeds it has no other, or is among the rows itself
-			}
-			whole := g.meets(t, demands)
-			for _, c := range g.carriers(t) {
-				same := whole && c.decl != t.decl && !own[beside(c.decl.File.Path, c.decl.Symbol().Name)]
-				if same || seen[c.decl] { // its methods are those of t, which is in the list
-					continue
-				}
-				seen[c.decl] = true
-				if c.decl.Symbol().Kind != code.KindInterface && g.meets(c, demands) {
-					out = append(out, c.decl)
-				}
-			}
-		}
-		return out
-	})
+	}
+	return out
 }
 
 // beside returns the path of a name in the directory of a file.
@@ -180,10 +192,10 @@ func (g dispatcher) carriers(t goType) iter.Seq2[int, goType] {
 			if !yield(i, all[i]) {
 				return
 			}
-			for _, around := range g.embedding(all[i]) {
-				if !seen[around.decl] {
-					seen[around.decl] = true
-					all = append(all, around)
+			for _, around := range g.embedding(all[i].decl) {
+				if !seen[around] {
+					seen[around] = true
+					all = append(all, goType{kind: named, decl: around})
 				}
 			}
 		}
@@ -194,9 +206,9 @@ type embeddingKey string
 
 // embedding returns the structs and interfaces that embed a type, and the types that are defined by
 // it: with type Events Logger, Events has the methods of the interface Logger.
-func (g dispatcher) embedding(t goType) []goType {
-	name := t.decl.Symbol().Name
-	list := resolve.DeriveRefs(g.reader.w, embeddingKey(name), func() (out []resolve.Ref) {
+func (g dispatcher) embedding(t resolve.Ref) []resolve.Ref {
+	name := t.Symbol().Name
+	return resolve.DeriveRefs(g.reader.w, embeddingKey(name), func() (out []resolve.Ref) {
 		ids := slices.Concat(g.reader.w.Extending(name), g.reader.w.Renaming(name))
 		slices.Sort(ids)
 		for _, id := range slices.Compact(ids) {
@@ -212,11 +224,6 @@ func (g dispatcher) embedding(t goType) []goType {
 		}
 		return out
 	})
-	out := make([]goType, len(list))
-	for i, r := range list {
-		out[i] = goType{kind: named, decl: r}
-	}
-	return out
 }
 
 // embeds reports whether a type embeds a type of that name, or is defined by it.

@@ -2,9 +2,11 @@ package golang_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"sextant/l2meta/languages/golang"
 	"sextant/l2meta/languages/languagetest"
 	"sextant/l2meta/resolve"
 )
@@ -89,6 +91,77 @@ func (Loud) Close(really bool) error { return nil }
 			got, err := r.Overridden(goSymbol(t, r, c.path, c.of))
 			if err != nil || targets(got) != c.want {
 				t.Errorf("%s implements %q, %v, want %q", c.of, targets(got), err, c.want)
+			}
+		}
+	})
+}
+
+// TestShapesAreEqualForIdenticalTypes compares each signature with each other.
+func TestShapesAreEqualForIdenticalTypes(t *testing.T) {
+	forms := []string{"()", "() error", "() string", "(byte)", "(uint8)", "(rune)", "(int32)", "(any)",
+		"(interface{})", "(interface{ M() })", "(a.Key)", "(Key)", "(*Key)", "([]Key)", "([2]Key)", "([3]Key)",
+		"(map[string]Key)", "(map[Key]string)", "(chan Key)", "(<-chan Key)", "(...Key)", "(func(Key) error)",
+		"(func(a Key, b ...Key) (x, y error))", "(func(Key, ...Key) (error, error))", "(Key, Key)", "(a, b Key)",
+		"(struct{})", "(struct{ x Key })", "(struct{ y int })", "(http.Handler)", "(http.ResponseWriter)",
+		"(Box[Key])", "(Box[int])", "(Box[a.Key])", "(sync.Mutex) http.Handler", "(undeclared)"}
+	source := "package m\n\nimport (\n\t\"net/http\"\n\t\"sync\"\n\n\t\"example.com/m/a\"\n)\n\n" +
+		"type Key string\n\ntype Box[T any] struct{ of T }\n\nfunc generic[T any](x T) {}\n"
+	for i, form := range forms {
+		source += "\nfunc f" + strconv.Itoa(i) + form + "\n"
+	}
+	languagetest.World(t, map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.24\n", "a/a.go": "package a\n\ntype Key string\n", "m.go": source,
+	}, func(r *resolve.Resolver) {
+		w, unknown := r.World(), 0
+		for i := range forms {
+			one := goSymbol(t, r, "m.go", "f"+strconv.Itoa(i))
+			shape, ok := golang.Shape(w, one)
+			if !ok {
+				unknown++
+			}
+			for j := range forms {
+				other := goSymbol(t, r, "m.go", "f"+strconv.Itoa(j))
+				if to, known := golang.Shape(w, other); ok && known && (shape == to) != golang.Identical(w, one, other) {
+					t.Errorf("%s has shape %s and %s has %s", forms[i], shape, forms[j], to)
+				}
+			}
+		}
+		if unknown != 1 {
+			t.Errorf("%d signatures have no shape, want one, of the undeclared type", unknown)
+		}
+		if shape, ok := golang.Shape(w, goSymbol(t, r, "m.go", "generic")); ok {
+			t.Errorf("a type parameter, which is any type, has the shape %s", shape)
+		}
+	})
+}
+
+func TestInterfacesOfOneShapeShareTypes(t *testing.T) {
+	languagetest.World(t, map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.24\n",
+		"m.go": `package m
+
+type Stringer interface{ String() string }
+
+type Named interface{ String() string }
+
+type Sized interface{ String() int }
+
+type Of[T any] interface{ String() T }
+
+type Text struct{}
+
+func (Text) String() string { return "" }
+
+type Length struct{}
+
+func (Length) String() int { return 0 }
+`,
+	}, func(r *resolve.Resolver) {
+		for of, want := range map[string]string{"Stringer": ".Text.String", "Named": ".Text.String",
+			"Sized": ".Length.String", "Of": ".Length.String .Text.String"} {
+			got, err := r.Implementations(goSymbol(t, r, "m.go", of+".String"), resolve.Ref{})
+			if err != nil || targets(got) != want {
+				t.Errorf("implementations of %s: got %q, %v, want %q", of, targets(got), err, want)
 			}
 		}
 	})
