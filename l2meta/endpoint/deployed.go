@@ -16,9 +16,13 @@ func (l *serviceList) place(s Service) {
 	}
 }
 
-// named reports whether same accepts one of the names of a service, or its directory's name.
-func (s *Service) named(same func(string) bool) bool {
-	return same(s.Name) || s.Root != "" && same(path.Base(s.Root)) || slices.ContainsFunc(s.Names, same)
+// spellings returns the names of a service, and its directory's name.
+func (s *Service) spellings() []string {
+	out := append([]string{s.Name}, s.Names...)
+	if s.Root != "" {
+		out = append(out, path.Base(s.Root))
+	}
+	return out
 }
 
 // deployed removes libraries and tests from roots, unless nothing else remains.

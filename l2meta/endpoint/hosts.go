@@ -33,10 +33,13 @@ type serviceList struct {
 	all    []Service
 	roots  map[string]string // directory → Root of its service
 	family string            // the word that most names begin with, folded: "ftgo" of ftgo-order-service; "" for none
+	named  map[string][]int  // folded name, or name of the directory → indexes in all, ascending
+	like   map[string][]int  // the same by bare names
 }
 
 func newServiceList(all []Service) *serviceList {
-	l := &serviceList{all: all, roots: make(map[string]string, len(all))}
+	l := &serviceList{all: all, roots: make(map[string]string, len(all)), named: map[string][]int{},
+		like: map[string][]int{}}
 	begin := map[string]int{}
 	for _, s := range all {
 		l.place(s)
@@ -47,7 +50,20 @@ func newServiceList(all []Service) *serviceList {
 			}
 		}
 	}
+	for i := range all {
+		for _, name := range all[i].spellings() {
+			enter(l.named, folded(name), i)
+			enter(l.like, l.bare(name), i)
+		}
+	}
 	return l
+}
+
+// enter adds the index of a service under a name, once.
+func enter(by map[string][]int, name string, i int) {
+	if list := by[name]; len(list) == 0 || list[len(list)-1] != i {
+		by[name] = append(list, i)
+	}
 }
 
 // root returns the root of the service that contains a file, or "" if only the workspace does.
@@ -333,12 +349,19 @@ func address(v string) string {
 
 // called returns the root of the service with a name or folder, in any spelling.
 func (l *serviceList) called(name string) (root string, ok bool) {
-	for _, s := range l.all {
-		if want := folded(name); s.named(func(n string) bool { return want == folded(n) }) {
-			return s.Root, true
-		}
+	if list := l.named[folded(name)]; len(list) > 0 {
+		return l.all[list[0]].Root, true
 	}
 	return "", false
+}
+
+// alike returns the indexes of the services whose name differs from another only by a word such as
+// "service".
+func (l *serviceList) alike(name string) []int {
+	if short := bare(name); len(short) > 2 {
+		return l.like[short]
+	}
+	return nil
 }
 
 // rootsOf returns the services that a network name may refer to: the services that a manifest
@@ -358,19 +381,17 @@ func (nw *network) rootsOf(name string) (roots, rests []string) {
 		add(n.root)
 		rests = append(rests, n.file)
 	}
-	for _, same := range []func(string) bool{
-		func(s string) bool { return folded(s) == want },
-		func(s string) bool { return nw.services().bare(s) == bare(name) && len(bare(name)) > 2 },
-	} {
+	l := nw.services()
+	for _, list := range [][]int{l.named[want], l.alike(name)} {
 		if len(roots) > 0 {
 			return roots, rests
 		}
-		for _, s := range nw.services().all {
-			if s.Root != "" && s.named(same) {
-				add(s.Root)
+		for _, i := range list {
+			if root := l.all[i].Root; root != "" {
+				add(root)
 			}
 		}
-		roots = nw.services().deployed(roots)
+		roots = l.deployed(roots)
 	}
 	return roots, rests
 }
@@ -378,12 +399,11 @@ func (nw *network) rootsOf(name string) (roots, rests []string) {
 // alike returns every service that a name is like: that of a service or of its folder, or one of
 // them but for a word such as service.
 func (nw *network) alike(name string) (roots []string) {
-	for _, s := range nw.services().all {
-		like := func(n string) bool {
-			return folded(n) == folded(name) || len(bare(name)) > 2 && nw.services().bare(n) == bare(name)
-		}
-		if s.Root != "" && !s.Beside && (s.named(like) || like(path.Base(s.Root))) &&
-			!slices.Contains(roots, s.Root) {
+	l := nw.services()
+	found := slices.Concat(l.named[folded(name)], l.alike(name))
+	slices.Sort(found)
+	for _, i := range found {
+		if s := &l.all[i]; s.Root != "" && !s.Beside && !slices.Contains(roots, s.Root) {
 			roots = append(roots, s.Root)
 		}
 	}

@@ -75,12 +75,13 @@ type directKey struct{}
 // direct returns every request of the workspace that the source makes without a helper.
 func (qf *requestFinder) direct() []fetch {
 	return resolve.Derive(qf.w, directKey{}, func() (all []fetch) {
-		files := qf.files(l2meta.RoleFetch)
-		for _, f := range files {
+		seen := map[int64]bool{}
+		for _, f := range qf.files(l2meta.RoleFetch) {
+			seen[f.ID] = true
 			all = append(all, qf.fetchesIn(f)...)
 		}
 		for _, id := range slices.Sorted(maps.Keys(qf.beside())) {
-			if f := qf.w.ByID(id); f != nil && !slices.Contains(files, f) {
+			if f := qf.w.ByID(id); f != nil && !seen[id] {
 				all = append(all, qf.fetchesIn(f)...)
 			}
 		}

@@ -161,7 +161,7 @@ func (qf *requestFinder) basesGiven() map[resolve.Ref][]fetch {
 
 // callsOf returns the requests of the calls that lead to helpers.
 func (qf *requestFinder) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) {
-	names := map[string]bool{}
+	names, seen := map[string]bool{}, map[fetchIdentity]bool{}
 	for ref := range helpers {
 		names[ref.Symbol().Name] = true
 		if t := ref.File.Type(ref.Index); t >= 0 {
@@ -182,7 +182,8 @@ func (qf *requestFinder) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) 
 					for _, x := range helpers[ref] {
 						if when, ok := x.whenPassed(strings.Split(fact.Type, "\t")[1:]); ok {
 							y := qf.passing(f, fact, x)
-							if y.when = when; !slices.ContainsFunc(out, y.same) {
+							if y.when = when; !seen[y.identity()] {
+								seen[y.identity()] = true
 								out = append(out, y)
 							}
 						}
@@ -221,9 +222,15 @@ func (x *fetch) whenPassed(args []string) (when string, ok bool) {
 	return strings.Join(rest, ","), true
 }
 
-// same reports whether o is a request at the same position with the same URL.
-func (x *fetch) same(o fetch) bool {
-	return o.file == x.file && o.at == x.at && o.method == x.method && o.text == x.text && o.inner == x.inner
+// fetchIdentity is what tells two requests apart: their position and their URL.
+type fetchIdentity struct {
+	file         *resolve.File
+	at, inner    code.Span
+	method, text string
+}
+
+func (x *fetch) identity() fetchIdentity {
+	return fetchIdentity{x.file, x.at, x.inner, x.method, x.text}
 }
 
 // meant returns the helpers that a call of target may run: target itself, or if an interface or
