@@ -98,3 +98,53 @@ func TestDetachedValuesAreBounded(t *testing.T) {
 		t.Errorf("a value that depends on a range was kept: %d derivations", made)
 	}
 }
+
+// TestUsedDetachedValuesStay checks that a value in use outlives those that are not used again.
+func TestUsedDetachedValuesStay(t *testing.T) {
+	w := &World{ctx: t.Context(), snap: NewCache(Languages{}, budget.New(1<<20)).newSnapshot(1)}
+	derive := func(key int) (made bool) {
+		w.snap.shed() // as where a file is dropped
+		DeriveDetached(w, key, func() []byte { made = true; return make([]byte, 16<<10) })
+		return made
+	}
+	derive(0)
+	for key := range 100 {
+		if derive(0) {
+			t.Fatalf("after %d others the value in use is derived again", key)
+		}
+		derive(1 + key)
+	}
+	if !derive(1) {
+		t.Error("a value that nobody used is still there")
+	}
+}
+
+// TestBoundsCostOnlyTheirEvaluation checks that a derivation is kept although an evaluation that it runs
+// apart hits a bound, and that one which hits it itself is not.
+func TestBoundsCostOnlyTheirEvaluation(t *testing.T) {
+	w := newWorld(t.Context(), nil, NewCache(Languages{}, nil), 1)
+	made := map[string]int{}
+	endless := func() {
+		n := 0
+		for w.Enter() {
+			n++
+		}
+		for range n {
+			w.Leave()
+		}
+	}
+	derive := func(name string, evaluate func()) {
+		Derive(w, name, func() int { made[name]++; evaluate(); return 0 })
+	}
+	for range 2 {
+		derive("around", func() { w.apart(func() { derive("within", endless) }) })
+		derive("itself", endless)
+	}
+	if made["around"] != 1 || made["within"] != 1 || made["itself"] != 2 {
+		t.Errorf("derivations: %v", made)
+	}
+	derive("within", endless) // it was not kept
+	if made["within"] != 2 {
+		t.Errorf("derivations: %v", made)
+	}
+}

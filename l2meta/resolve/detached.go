@@ -13,16 +13,42 @@ import (
 // detachedShare is the divisor for the part of the budget that detached values may take.
 const detachedShare = 4
 
-// detachedValues keeps the detached values of one generation of the index.
+// detachedValues keeps the detached values of one generation of the index. Where there would be too
+// many, it drops those that were not used since it last did so.
 type detachedValues struct {
 	budget *budget.Budget
 	item   *budget.Item // counts values
 
 	mu         sync.Mutex
-	generation int64            // guarded by mu
-	values     map[any]detached // guarded by mu
-	bytes      int64            // of values; guarded by mu
-	counted    int64            // the part of bytes that item counts; guarded by mu
+	generation int64        // guarded by mu
+	used       detachedPart // since values were last dropped; guarded by mu
+	unused     detachedPart // guarded by mu
+	counted    int64        // the part of their bytes that item counts; guarded by mu
+}
+
+// detachedPart holds detached values by key.
+type detachedPart struct {
+	values map[any]detached
+	bytes  int64
+}
+
+// add adds a value that p does not have.
+func (p *detachedPart) add(key any, v detached) {
+	if p.values == nil {
+		p.values = map[any]detached{}
+	}
+	p.values[key] = v
+	p.bytes += v.bytes
+}
+
+// remove returns and removes a value; false if p does not have it.
+func (p *detachedPart) remove(key any) (detached, bool) {
+	v, ok := p.values[key]
+	if ok {
+		delete(p.values, key)
+		p.bytes -= v.bytes
+	}
+	return v, ok
 }
 
 // detached is a derived value with the look-ups that it depends on, if they were recorded.
@@ -30,6 +56,7 @@ type detached struct {
 	value    any
 	leaves   []leaf
 	recorded bool
+	bytes    int64
 }
 
 // get returns a value of a generation; false if there is none, or none with its look-ups where those
@@ -40,29 +67,36 @@ func (d *detachedValues) get(generation int64, key any, recorded bool) (detached
 	if d.generation != generation {
 		return detached{}, false
 	}
-	v, ok := d.values[key]
+	v, ok := d.used.values[key]
+	if !ok {
+		if v, ok = d.unused.remove(key); ok {
+			d.used.add(key, v)
+		}
+	}
 	d.item.Use()
 	return v, ok && (v.recorded || !recorded)
 }
 
-// put keeps a value of a generation. It drops those of earlier generations, and all others where
-// there would be too many.
+// put keeps a value of a generation, and drops those of earlier generations.
 func (d *detachedValues) put(generation int64, key any, v detached) {
-	n := entryBytes(key, v.value) + int64(4*len(v.leaves))
+	v.bytes = entryBytes(key, v.value) + int64(4*len(v.leaves))
 	_, limit := d.budget.Held()
 	d.mu.Lock()
 	if d.generation > generation {
 		d.mu.Unlock()
 		return
 	}
-	if d.generation < generation || d.values == nil || limit > 0 && d.bytes+n > limit/detachedShare {
-		d.generation, d.values, d.bytes = generation, map[any]detached{}, 0
+	if d.generation < generation {
+		d.generation, d.used, d.unused = generation, detachedPart{}, detachedPart{}
 	}
-	if _, again := d.values[key]; !again { // else it is replaced by one with its look-ups
-		d.bytes += n
+	if limit > 0 && d.used.bytes+v.bytes > limit/detachedShare/2 {
+		d.used, d.unused = detachedPart{}, d.used
 	}
-	d.values[key] = v
-	due, bytes := d.bytes-d.counted >= countEvery || d.bytes < d.counted, d.bytes
+	d.used.remove(key) // it is replaced by one with its look-ups
+	d.unused.remove(key)
+	d.used.add(key, v)
+	bytes := d.used.bytes + d.unused.bytes
+	due := bytes-d.counted >= countEvery || bytes < d.counted
 	if due {
 		d.counted = bytes
 	}
@@ -76,7 +110,7 @@ func (d *detachedValues) put(generation int64, key any, v detached) {
 func (d *detachedValues) drop() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.values, d.bytes, d.counted = nil, 0, 0
+	d.used, d.unused, d.counted = detachedPart{}, detachedPart{}, 0
 }
 
 // DeriveDetached derives as Derive does, a value that refers to no File, nor to anything that does.
@@ -89,7 +123,8 @@ func DeriveDetached[K comparable, V any](w *World, key K, make func() V) V {
 		}
 		v := make()
 		if f := &w.frames[len(w.frames)-1]; !f.tainted && !f.ranged && w.Err() == nil {
-			store.put(w.snap.generation, key, detached{v, w.snap.reads.leavesOf(f.reads.list), w.snap.reads != nil})
+			store.put(w.snap.generation, key,
+				detached{value: v, leaves: w.snap.reads.leavesOf(f.reads.list), recorded: w.snap.reads != nil})
 		}
 		return v
 	}, func(derived) int64 { return perMemo })

@@ -70,12 +70,13 @@ func implementations(w *World, r Ref) []Ref {
 		if IsType(r.Symbol().Kind) || w.runsBases(r) {
 			list = constructorsOf
 		}
-		for _, impl := range slices.Concat(list(w, r), givenFor(w, r)) {
-			if impl != r && !slices.Contains(out, impl) {
-				out = append(out, impl)
-			}
-		}
-		return out
+		w.apart(func() { out = slices.Concat(list(w, r), givenFor(w, r)) })
+		seen := map[Ref]bool{r: true}
+		return slices.DeleteFunc(out, func(impl Ref) bool {
+			was := seen[impl]
+			seen[impl] = true
+			return was
+		})
 	})
 }
 

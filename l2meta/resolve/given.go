@@ -80,7 +80,8 @@ type gift struct{ property, function Ref }
 
 func (w *World) gift(l giving, f *File, fact *code.Fact) gift {
 	return Derive(w, givenKey{f.ID, fact.Span.StartByte, fact.Name}, func() (g gift) {
-		if g.property, g.function = l.Given(w, f, fact); !g.property.Valid() || !g.function.Valid() ||
+		w.apart(func() { g.property, g.function = l.Given(w, f, fact) })
+		if !g.property.Valid() || !g.function.Valid() ||
 			!w.spells(fact, g.function) {
 			return gift{}
 		}

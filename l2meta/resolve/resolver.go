@@ -129,26 +129,28 @@ func (r *Resolver) verdict(f *File, i int) Verdict {
 	if i >= f.Sites() && !r.w.computes(f.Language, f.Site(i).Callee) {
 		return Verdict{Outcome: NoCall} // most accesses, not worth an entry each
 	}
-	return Derive(r.w, siteKey{f.ID, i}, func() Verdict {
-		outer := r.w.site
-		defer func() { r.w.site = outer }()
-		r.w.site = len(r.w.frames)
-		c := f.Site(i)
-		if c.Kind == code.CallAccess {
-			return r.w.access(f, c)
-		}
-		v := r.w.languages.of(f).Settle(r.w, f, c)
-		if v.Outcome == Open && r.w.annotates(f, c) {
-			v.Outcome = NoCall
-		}
-		if v.Outcome == Open && r.w.leadsOutside(f, c) {
-			return undeclared(f.Language, c.Callee)
-		}
-		if v.Outcome == Settled && r.w.runsBases(v.Target) {
-			return v
-		}
-		return v.DirectlyIf(c.Kind == code.CallSuper || c.Kind == code.CallNew || c.Kind == code.CallDecorator)
+	return Derive(r.w, siteKey{f.ID, i}, func() (v Verdict) {
+		r.w.apart(func() { v = r.settle(f, f.Site(i)) })
+		return v
 	})
+}
+
+// settle resolves a call of f.
+func (r *Resolver) settle(f *File, c *code.Call) Verdict {
+	if c.Kind == code.CallAccess {
+		return r.w.access(f, c)
+	}
+	v := r.w.languages.of(f).Settle(r.w, f, c)
+	if v.Outcome == Open && r.w.annotates(f, c) {
+		v.Outcome = NoCall
+	}
+	if v.Outcome == Open && r.w.leadsOutside(f, c) {
+		return undeclared(f.Language, c.Callee)
+	}
+	if v.Outcome == Settled && r.w.runsBases(v.Target) {
+		return v
+	}
+	return v.DirectlyIf(c.Kind == code.CallSuper || c.Kind == code.CallNew || c.Kind == code.CallDecorator)
 }
 
 // annotates reports whether a call site is an annotation or attribute that names a type

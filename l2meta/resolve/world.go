@@ -23,7 +23,7 @@ type World struct {
 	partial   partiality
 
 	frames []frame // derivations in progress
-	site   int     // the number of frames below the current call site's
+	site   int     // the number of frames below those of the innermost apart
 	depth  int     // of evaluations in progress
 	steps  int     // evaluations for the current call site
 }
@@ -35,8 +35,8 @@ const (
 	maxSteps = 20_000
 )
 
-// Enter begins an evaluation. It reports false if a bound is hit; then the values derived for the
-// call site are not kept. Its verdict is kept: another attempt would cost as much and end the same.
+// Enter begins an evaluation. It reports false if a bound is hit; then the values derived for it are
+// not kept, up to the result of the innermost apart: another attempt would cost as much and end the same.
 func (w *World) Enter() bool {
 	if w.depth >= maxDepth || w.steps >= maxSteps {
 		w.taint(w.site)
@@ -52,6 +52,16 @@ func (w *World) Leave() {
 	if w.depth--; w.depth == 0 {
 		w.steps = 0
 	}
+}
+
+// apart runs an evaluation whose result is kept although it hits a bound: the verdict of a call site,
+// or what may run for a symbol. One such evaluation, as of a type that contains itself, must not cost
+// the values that derivations in progress hold of all others.
+func (w *World) apart(evaluate func()) {
+	outer := w.site
+	defer func() { w.site = outer }()
+	w.site = len(w.frames)
+	evaluate()
 }
 
 // taint marks the derivations from frame i on as incomplete, so that Derive does not keep them.

@@ -167,11 +167,19 @@ func (g *reader) ofUnderlying(from *resolve.File, t goType, name string) value {
 	case u.kind == named && u.decl == t.decl:
 		return value{}
 	}
+	if isPointer(u) && isPointer(g.underlying(g.pointee(u))) {
+		return value{reason: "no member " + name + " is known"} // one pointer is followed, as of type T *T
+	}
 	m := g.member(from, u, name)
 	if m.kind == function && !ofInterface(m.ref) && m.depth == 0 {
 		return unknownFor("a defined type has no methods of its underlying one")
 	}
 	return m
+}
+
+func isPointer(t goType) bool {
+	_, is := t.form.(*ast.StarExpr)
+	return is && t.kind == literal
 }
 
 func ofInterface(method resolve.Ref) bool {

@@ -167,6 +167,43 @@ func (Length) String() int { return 0 }
 	})
 }
 
+// TestPointersAreFollowedOnce asks for a member of types that point to themselves, which has no end if
+// each pointer is followed, and of one that points to a struct.
+func TestPointersAreFollowedOnce(t *testing.T) {
+	languagetest.World(t, map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.24\n",
+		"m.go": `package m
+
+type Self *Self
+
+type Grows[T any] *Grows[Grows[T]]
+
+type Data struct{ run func() }
+
+type To *Data
+
+type Twice *To
+
+func f(a Self, b Grows[int], c To, d Twice) {
+	a.run()
+	b.run()
+	c.run()
+	d.run()
+}
+`,
+	}, func(r *resolve.Resolver) {
+		sites, err := r.Callees(goSymbol(t, r, "m.go", "f"))
+		if err != nil || len(sites) != 4 {
+			t.Fatalf("%d calls, error %v", len(sites), err)
+		}
+		for i, want := range []string{"no member run is known", "no member run is known", "", "no member run is known"} {
+			if got := sites[i].Reason; got != want {
+				t.Errorf("call %d: got reason %q, want %q", i, got, want)
+			}
+		}
+	})
+}
+
 func TestGoWithoutModule(t *testing.T) {
 	languagetest.World(t, map[string]string{
 		"a/a.go": "package a\n\nimport (\n\t\"fmt\"\n\t\"example.com/x/b\"\n)\n\n" +
