@@ -37,13 +37,16 @@ type serviceList struct {
 	like   map[string][]int  // the same by bare names
 }
 
+// dashes replaces the other separators of the words in a service's name.
+var dashes = strings.NewReplacer(".", "-", "_", "-")
+
 func newServiceList(all []Service) *serviceList {
 	l := &serviceList{all: all, roots: make(map[string]string, len(all)), named: map[string][]int{},
 		like: map[string][]int{}}
 	begin := map[string]int{}
 	for _, s := range all {
 		l.place(s)
-		if word, rest, ok := strings.Cut(strings.NewReplacer(".", "-", "_", "-").Replace(s.Name), "-"); ok &&
+		if word, rest, ok := strings.Cut(dashes.Replace(s.Name), "-"); ok &&
 			rest != "" {
 			if begin[folded(word)]++; begin[folded(word)] > 2 && 2*begin[folded(word)] > len(all) {
 				l.family = folded(word)

@@ -157,17 +157,29 @@ func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 	if !ok {
 		return true
 	}
+	demands := g.demands(goType{kind: named, decl: receiver})
 	for _, t := range g.carriers(own) {
-		if _, ok := g.implements(t, g.demands(goType{kind: named, decl: receiver}), impl.Symbol().Name); ok {
+		if _, ok := g.implements(t, demands, impl.Symbol().Name); ok {
 			return true
 		}
 	}
 	return false
 }
 
+// demandsKey identifies an interface without type arguments.
+type demandsKey resolve.Ref
+
 // demands returns the methods of an interface, including those of embedded interfaces. Interfaces
 // from outside the workspace are unknown and left out.
-func (g dispatcher) demands(t goType) (out []value) {
+func (g dispatcher) demands(t goType) []value {
+	if len(t.args) > 0 {
+		return g.demanded(t)
+	}
+	return resolve.Derive(g.reader.w, demandsKey(t.decl), func() []value { return g.demanded(t) })
+}
+
+// demanded derives demands.
+func (g dispatcher) demanded(t goType) (out []value) {
 	if t.kind != named || t.decl.Symbol().Kind != code.KindInterface || !g.reader.enter() {
 		return nil
 	}
