@@ -35,11 +35,13 @@ func (rd *reader) called(f *resolve.File, owner int, name string, args []string,
 		r.text = key + r.text
 		given = append(given, r)
 	}
-	for _, t := range rd.functionsOf(f, owner, steps) {
+	answers := rd.functionsOf(f, owner, steps)
+	for _, t := range answers {
 		if t.file == f && t.fact.Owner == owner && owner >= 0 {
 			continue // the function calls itself
 		}
 		for _, r := range rd.expand(t.file, t.fact.Owner, t.value, depth+1) {
+			r.chosen = r.chosen || len(answers) > 1 && ofOneFunction(answers)
 			if t.file != f {
 				r.rests = append([]string{t.file.Path}, r.rests...)
 			}
@@ -54,6 +56,13 @@ func (rd *reader) called(f *resolve.File, owner int, name string, args []string,
 		return unknown
 	}
 	return out
+}
+
+// ofOneFunction reports whether one function returns all of the texts.
+func ofOneFunction(list []namedText) bool {
+	return !slices.ContainsFunc(list, func(t namedText) bool {
+		return t.file != list[0].file || t.fact.Owner != list[0].fact.Owner
+	})
 }
 
 // substituted returns a function's text with the arguments in place of its parameters. An argument
@@ -205,7 +214,11 @@ func (qf *requestFinder) fetchesIn(f *resolve.File) []fetch {
 		out := slices.Clone(all)
 		for i, x := range out {
 			if passes(x) {
-				r := qf.readings(f, x.owner, x.text)[0]
+				all := qf.readings(f, x.owner, x.text)
+				r := all[0]
+				if len(all) > 1 && !strings.Contains(r.text, "{#") {
+					continue // the function only chooses by what it is given
+				}
 				out[i].text, out[i].url = r.text, targetOf(unnumbered(r.text))
 				out[i].how, out[i].rests, out[i].keys = r.how, r.rests, r.keys
 			}

@@ -109,12 +109,13 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 		return nil
 	}
 	var notes []Crossing
+	chosen := true
 	readings := hj.sent.callersBases(&x)
 	if len(readings) == 0 {
 		readings = hj.belowBase(&x)
 	}
 	if len(readings) == 0 {
-		readings = hj.readings(x.file, x.owner, x.text)
+		readings = hj.readings(x.file, x.owner, byDefault(x.text))
 	}
 	for _, r := range readings {
 		text, ok := ofInstance(r.text)
@@ -126,7 +127,9 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 		y.text, y.url = r.text, targetOf(unnumbered(r.text))
 		y.how, y.rests, y.keys = append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...),
 			append(slices.Clip(x.keys), r.keys...)
-		for _, c := range hj.read(y) {
+		answered := hj.read(y)
+		chosen = chosen && (r.chosen && len(answered) <= 1 || len(answered) == 0)
+		for _, c := range answered {
 			switch i := slices.IndexFunc(out,
 				func(o Crossing) bool { return o.Handler == c.Handler && o.At == c.At }); {
 			case !c.Handler.Valid():
@@ -143,7 +146,10 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 			out[i].Confidence = min(out[i].Confidence, confidencePassed)
 		}
 	}
-	switch out = split(out); {
+	if !chosen {
+		out = split(out)
+	}
+	switch {
 	case x.declared:
 		if len(out) == 0 {
 			out = notes[:min(len(notes), 1)]

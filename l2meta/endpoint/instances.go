@@ -1,35 +1,95 @@
 package endpoint
 
 import (
+	"slices"
 	"strings"
 
+	"sextant/internal/code"
+	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
 
 // A client is constructed in one file with the address of a service, and used in others: export
 // const api = axios.create({baseURL}). A call of an imported name is a request if the import leads
-// to such a client.
+// to such a client. A function of the program may construct it: export const api = createClient(url).
 
-// instances returns the base addresses of the clients that a name of f is imported from.
+// instances returns the base addresses of the clients that a name of f is bound to: by an import, or else by
+// the file itself.
 func (rd *reader) instances(f *resolve.File, name string) (out []namedText) {
-	for _, o := range rd.origins(f, name) {
-		var some []namedText
+	origins := rd.origins(f, name)
+	if len(origins) == 0 && !brings(f, name) {
+		origins = []origin{{f, name}}
+	}
+	for _, o := range origins {
 		all := texts(o.file)[services.InstanceBase]
-		for _, t := range all {
-			for at := t.fact.Owner; at >= 0 && o.name != ""; at = t.file.Symbols[at].Parent {
-				if t.file.Symbols[at].Name == o.name {
-					some = append(some, t)
-					break
-				}
-			}
+		some := slices.DeleteFunc(slices.Clone(all), func(t namedText) bool {
+			return !belongs(t.file, t.fact.Owner, o.name)
+		})
+		if len(some) == 0 {
+			some = rd.madeByFactory(o)
 		}
-		if len(some) == 0 && len(all) == 1 {
+		if len(some) == 0 && len(all) == 1 && o.file != f {
 			some = all
 		}
 		out = append(out, some...)
 	}
 	return unique(out)
+}
+
+// madeByFactory returns the base addresses of the client that a name is bound to by a call of a function that
+// constructs it, with the arguments of the call.
+func (rd *reader) madeByFactory(o origin) (out []namedText) {
+	if o.name == "" {
+		return nil
+	}
+	for _, fact := range endpoints(o.file, l2meta.RolePass) {
+		if !belongs(o.file, fact.Owner, o.name) {
+			continue
+		}
+		args := strings.Split(fact.Type, "\t")
+		for _, t := range rd.factory(o.file, args[0]) {
+			value := passedBy(t, args[1:])
+			if !strings.HasPrefix(value, "{") || strings.HasPrefix(value, "{env:") {
+				out = append(out, namedText{o.file, fact, value})
+			}
+		}
+	}
+	return out
+}
+
+// factory returns the base addresses of the clients that a function constructs, called by a name in a file.
+func (rd *reader) factory(f *resolve.File, name string) (out []namedText) {
+	for _, o := range append(rd.origins(f, name), origin{f, name}) {
+		for _, t := range texts(o.file)[services.InstanceBase] {
+			if belongs(t.file, t.fact.Owner, o.name) {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+// passedBy returns the text of a function with the arguments of a call in place of its parameters.
+func passedBy(t namedText, args []string) string {
+	var parameters []code.Parameter
+	if owner := t.file.Callable(t.fact.Owner); owner >= 0 {
+		parameters = t.file.Symbols[owner].Parameters
+	}
+	return parameterHole.ReplaceAllStringFunc(t.value, func(hole string) string {
+		number, name, _ := strings.Cut(strings.Trim(hole, "{#}"), ":")
+		return argument(args, parameters, number, name)
+	})
+}
+
+// belongs reports whether a symbol of a file is one called name or inside of one.
+func belongs(f *resolve.File, at int, name string) bool {
+	for ; at >= 0 && name != ""; at = f.Symbols[at].Parent {
+		if f.Symbols[at].Name == name {
+			return true
+		}
+	}
+	return false
 }
 
 // ofInstance interprets the text of a request through a client that another file may construct. The

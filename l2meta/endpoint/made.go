@@ -18,6 +18,7 @@ import (
 // constructor or of the factory function maker. They are the arguments of the calls that resolve to
 // this declaration. If none is known, it returns a hole with the name alone.
 func (rd *reader) madeWith(f *resolve.File, maker, number, name string, depth int) (out []reading) {
+	name, otherwise := services.Otherwise(name)
 	parameter := lastName(name)
 	for _, id := range rd.w.Telling(l2meta.RolePass, maker) {
 		from := rd.w.ByID(id)
@@ -45,10 +46,17 @@ func (rd *reader) madeWith(f *resolve.File, maker, number, name string, depth in
 			}
 		}
 	}
-	if len(out) == 0 {
-		return []reading{{text: "{" + name + "}"}}
+	switch {
+	case len(out) > 0:
+		return out
+	case otherwise != "":
+		for _, r := range rd.expand(f, -1, otherwise, depth+1) {
+			r.how = append([]string{fmt.Sprintf("%s is %s where nothing gives it", name, shown(otherwise))}, r.how...)
+			out = append(out, r)
+		}
+		return out
 	}
-	return out
+	return []reading{{text: "{" + name + "}"}}
 }
 
 // makes reports whether the call at a fact calls the maker that file f declares.

@@ -52,8 +52,8 @@ func (rf *routeFinder) mounts() *mounts {
 			if len(part) < 4 {
 				continue
 			}
-			m := mount{file: f, owner: fact.Owner, prefix: part[1], router: part[2], on: part[3],
-				rests: []string{f.Path}}
+			m := mount{file: f, owner: fact.Owner, prefix: rf.configured(f, fact.Owner, part[1]), router: part[2],
+				on: part[3], rests: []string{f.Path}}
 			switch {
 			case m.router == ".":
 				root := rf.services().root(f.Path)

@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -88,19 +89,32 @@ func (rf *routeFinder) standing(mounts *mounts, list []*route, router string) (o
 // settled returns the path of a route with its settings replaced by their values in the service:
 // @RequestMapping("${api.base:/v1}/items").
 func (rf *routeFinder) settled(r *route) []string {
-	if !slices.ContainsFunc(r.path, func(s string) bool { return strings.Contains(s, "{env:") }) {
-		return r.path
-	}
 	from := r.file
 	if r.answer.Valid() {
 		from = r.answer.File
 	}
-	read := rf.readings(from, r.owner, "/"+strings.Join(r.path, "/"))
-	if len(read) != 1 {
-		return r.path
+	path := "/" + strings.Join(r.path, "/")
+	if text := rf.configured(from, r.owner, path); text != path {
+		return segments(text)
 	}
-	return segments(strings.ReplaceAll(read[0].text, "http://", "/")) // a value without slashes reads as a host
+	return r.path
 }
+
+// configured returns a path with its settings and constants replaced by their values, if they have one each:
+// app.include_router(items, prefix=settings.API_PREFIX).
+func (rf *routeFinder) configured(f *resolve.File, owner int, path string) string {
+	if !settingInPath.MatchString(path) {
+		return path
+	}
+	read := rf.readings(f, owner, path)
+	if len(read) != 1 {
+		return path
+	}
+	return strings.ReplaceAll(read[0].text, "http://", "/") // a value without slashes reads as a host
+}
+
+// settingInPath matches the hole of a setting or of a constant, rather than that of a parameter of a route.
+var settingInPath = regexp.MustCompile(`\{(?:env:|\w+(?:\.\w+)+\}|[A-Z][A-Z0-9_]*\})`)
 
 // transcoded returns the HTTP routes of an rpc in a .proto, one for each declaration that handles
 // the rpc. The services with a gateway for it serve the route. Without any, a proxy serves it in

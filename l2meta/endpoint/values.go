@@ -1,7 +1,9 @@
 package endpoint
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,6 +19,8 @@ type reading struct {
 	how   []string // one line for each hole that was filled
 	keys  []string // the settings among these holes
 	rests []string
+
+	chosen bool // a function of the program chooses this reading or another: each may happen
 }
 
 // reader fills the holes of folded texts by facts of other files: constants, settings, functions
@@ -62,7 +66,7 @@ func (rd *reader) expand(f *resolve.File, owner int, text string, depth int) []r
 				text:  join(schemed(text[:start], h.text), tail.text),
 				how:   append(slices.Clip(h.how), tail.how...),
 				keys:  append(slices.Clip(h.keys), tail.keys...),
-				rests: append(slices.Clip(h.rests), tail.rests...),
+				rests: append(slices.Clip(h.rests), tail.rests...), chosen: h.chosen || tail.chosen,
 			})
 		}
 	}
@@ -96,7 +100,7 @@ func (rd *reader) fill(f *resolve.File, owner int, hole string, depth int) []rea
 	}
 	if number, member, ok := strings.Cut(strings.TrimPrefix(hole, "#"), ":"); ok && strings.Contains(number, ".") &&
 		strings.HasPrefix(hole, "#") {
-		hole = member // state.settings.stockUrl: its type may determine it
+		hole, _ = services.Otherwise(member) // state.settings.stockUrl: its type may determine it
 	} else if strings.HasPrefix(hole, "#") || hole == "" {
 		return nil // a parameter, which callers fill
 	}
@@ -162,11 +166,31 @@ func passed(text string, args []string) string {
 		if n := digits(number); n >= 0 && n < len(args) && number != "" {
 			b.WriteString(argumentText(args[n]))
 		} else {
-			b.WriteString("{" + name + "}")
+			b.WriteString(notGiven(name))
 		}
 		text = text[end+1:]
 	}
 }
+
+// notGiven returns the text of a parameter for which a call passes nothing that is known: its default, or else a
+// hole with its name.
+func notGiven(name string) string {
+	name, otherwise := services.Otherwise(name)
+	return cmp.Or(otherwise, "{"+name+"}")
+}
+
+// byDefault returns a text with the defaults of the parameters in it.
+func byDefault(text string) string {
+	return parameterHole.ReplaceAllStringFunc(text, func(hole string) string {
+		if _, otherwise := services.Otherwise(strings.Trim(hole, "{}")); otherwise != "" {
+			return otherwise
+		}
+		return hole
+	})
+}
+
+// parameterHole matches the hole of a parameter.
+var parameterHole = regexp.MustCompile(`\{#[^{}]*\}`)
 
 // argumentText converts an argument inside a hole to a text with holes.
 func argumentText(arg string) string {
@@ -208,6 +232,7 @@ func unnumbered(text string) string {
 	return holes(text, func(hole string) string {
 		if strings.HasPrefix(hole, "#") || strings.HasPrefix(hole, "@") {
 			_, hole, _ = strings.Cut(hole, ":")
+			hole, _ = services.Otherwise(hole)
 		}
 		return hole
 	})

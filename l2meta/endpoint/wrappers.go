@@ -137,8 +137,8 @@ func (qf *requestFinder) callersBases(x *fetch) (out []reading) {
 		if w.inner == x.at && len(out) < maxReadings &&
 			!slices.ContainsFunc(out, func(r reading) bool { return r.text == w.text }) {
 			for _, r := range qf.readings(w.file, w.owner, w.text) {
-				out = append(out, reading{r.text, append(slices.Clip(w.how), r.how...),
-					append(slices.Clip(w.keys), r.keys...), append(slices.Clip(w.rests), r.rests...)})
+				out = append(out, reading{text: r.text, how: append(slices.Clip(w.how), r.how...),
+					keys: append(slices.Clip(w.keys), r.keys...), rests: append(slices.Clip(w.rests), r.rests...)})
 			}
 		}
 	}
@@ -372,7 +372,7 @@ func argument(args []string, parameters []code.Parameter, number, name string) s
 	if text := passedFor(args, parameters, number, name); text != "" && text[0] != '[' {
 		return text
 	}
-	return "{" + name + "}"
+	return notGiven(name)
 }
 
 // argumentTexts returns the texts that a call passes for a parameter, several for a list. If it passes
@@ -381,12 +381,13 @@ func argumentTexts(args []string, parameters []code.Parameter, number, name stri
 	if text := passedFor(args, parameters, number, name); text != "" {
 		return services.Items(text)
 	}
-	return []string{"{" + name + "}"}
+	return []string{notGiven(name)}
 }
 
 // passedFor returns the text of an argument, or "" if a call passes none.
 func passedFor(args []string, parameters []code.Parameter, number, name string) string {
 	n, member, isMember := strings.Cut(number, ".")
+	name, _ = services.Otherwise(name)
 	at := digits(n)
 	if at < 0 {
 		return ""

@@ -122,12 +122,6 @@ func (l *Idioms) mayBe(callee string) bool {
 // "{env:A_URL}/x/{id}".
 func (r *Reader) Fold(expr string, at int) string { return r.fold.fold(expr, at) }
 
-// Lookup returns the value assigned to a name nearest to a byte offset, as written, and its offset;
-// "" if there is none.
-func (r *Reader) Lookup(name string, at int) (value string, where int) {
-	return r.fold.lookup(name, at)
-}
-
 // Arguments returns the arguments of a call, as written.
 func (r *Reader) Arguments(c *code.Call) []string {
 	text := r.After(c)
@@ -341,6 +335,14 @@ func (r *Reader) MountOn(c *code.Call, prefix, router, on string) {
 	}
 }
 
+// Expression returns the text from a byte offset to the end of its statement or of its item in a list.
+func (r *Reader) Expression(at int) string { return r.fold.expression(at) }
+
+// MayAddress reports whether the value of a name may be a part of an address, a topic or a queue, and is no secret.
+func MayAddress(name, value string) bool {
+	return !secretLike.MatchString(strings.ToUpper(name)) && (mentionsAddress(name) || strings.Contains(value, "://"))
+}
+
 // SpanAt returns the span of the line at a byte offset.
 func (r *Reader) SpanAt(at int) code.Span { return spanOfLine(r.File.Text, at) }
 
@@ -396,6 +398,14 @@ func (r *Reader) KeepInherit(class int, does, address string, prefixes ...string
 func (r *Reader) KeepText(owner int, at code.Span, name, text string) {
 	r.out = append(r.out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: l2meta.RoleText,
 		Type: name + "\t" + text, Span: at})
+}
+
+// RebindText is like KeepText, and drops the texts that the name of the symbol was bound to before.
+func (r *Reader) RebindText(owner int, at code.Span, name, text string) {
+	r.out = slices.DeleteFunc(r.out, func(f code.Fact) bool {
+		return f.Name == l2meta.RoleText && f.Owner == owner && strings.HasPrefix(f.Type, name+"\t")
+	})
+	r.KeepText(owner, at, name, text)
 }
 
 // Keep records an endpoint with the Type "METHOD path handler". An empty method is recorded as "*",

@@ -65,6 +65,29 @@ func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 	return false
 }
 
+// Lookup returns the value assigned to a name nearest to a byte offset, as written, and its offset;
+// "" if there is none. For request = request.withHeaders(h), it returns the value that request had before.
+func (r *Reader) Lookup(name string, at int) (value string, where int) {
+	value, where = r.fold.lookup(name, at)
+	for step := 0; step < maxDefinitions && chainsOn(value, name); step++ {
+		before, above := r.fold.lookup(name, where)
+		if before == "" || above >= where {
+			break
+		}
+		value, where = before, above
+	}
+	return value, where
+}
+
+// chainsOn reports whether a value is the result of a method of the variable that it is assigned to.
+func chainsOn(value, name string) bool {
+	rest, ok := strings.CutPrefix(value, name)
+	if !ok {
+		rest, ok = strings.CutPrefix(value, "$"+name)
+	}
+	return ok && (strings.HasPrefix(rest, "->") || strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "?."))
+}
+
 var asName = regexp.MustCompile(` as ([\w$]+):`)
 
 // OpenedAs returns the offset of the nearest " as name:" above a byte offset, as in Python's with

@@ -240,6 +240,11 @@ func (d *folder) step(expr string, at, depth int) string {
 		return s
 	}
 	s := d.variable(expr, at, depth)
+	if isHole(s) && !strings.HasPrefix(s, "{#") && !strings.HasPrefix(s, "{env:") {
+		if key, otherwise := SettingOf(expr); strings.Contains(key, ".") && otherwise != "" {
+			return SettingHole(key, otherwise) // config('services.mail.url', 'http://mail')
+		}
+	}
 	if strings.HasPrefix(s, "{") && strings.Contains(s, "(") && !strings.HasSuffix(expr, "()") {
 		if asked, ok := d.asked(expr, at, depth, false); ok {
 			return asked
@@ -471,30 +476,6 @@ func converted(expr string) string {
 		return expr
 	}
 	return conversions.ReplaceAllString(expr, "")
-}
-
-// PathStart returns the offset of the path in a folded URL without scheme: of the first slash
-// outside of holes; -1 if there is no path.
-func PathStart(url string) int {
-	depth := 0
-	for i := range len(url) {
-		switch url[i] {
-		case '{':
-			depth++
-		case '}':
-			depth--
-		case '/':
-			if depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-// JoinURL joins a base and a path with a single slash.
-func JoinURL(base, path string) string {
-	return strings.TrimRight(base, "/") + "/" + strings.TrimLeft(path, "/")
 }
 
 var stringText = regexp.MustCompile(`["']([\w.-]+)["']`)

@@ -202,9 +202,12 @@ func tellsResult(name, value string) bool {
 		!secretLike.MatchString(strings.ToUpper(name)) {
 		return true
 	}
-	if !namesAddress(name) || len(value) > 300 || strings.ContainsAny(value, " \n\t\"'`<>|\\^") ||
+	if !namesAddress(name) || len(value) > 300 || strings.ContainsAny(value, " \n\t\"'`<>\\^") ||
 		secretLike.MatchString(strings.ToUpper(name)) || !strings.HasPrefix(value, "{") {
 		return false
+	}
+	if strings.HasPrefix(value, "{@") {
+		return true // fields that the maker of the value was given
 	}
 	rest := value[strings.IndexByte(value, '}')+1:]
 	return rest != "" && strings.Contains(value, "{#") || rest == "" && strings.Contains(value, ".") &&

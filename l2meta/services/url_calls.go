@@ -168,7 +168,7 @@ func (d *folder) percent(expr string, at, depth int) (string, bool) {
 // other branch is empty, or to the likelier of two addresses before the same path.
 func (d *folder) choice(expr string, at, depth int) (string, bool) {
 	if !strings.Contains(expr, "?") && !strings.Contains(expr, " if ") && !strings.HasPrefix(expr, "if") &&
-		!strings.Contains(expr, "||") {
+		!strings.Contains(expr, "||") && !strings.Contains(expr, " or ") {
 		return "", false // as most are; the test is cheap
 	}
 	a, b, ok := branches(expr)
@@ -176,7 +176,7 @@ func (d *folder) choice(expr string, at, depth int) (string, bool) {
 		a, b, ok = orElse(expr)
 	}
 	if !ok {
-		return "", false
+		return d.otherwise(expr, at, depth)
 	}
 	first, second := d.step(a, at, depth+1), d.step(b, at, depth+1)
 	query := func(s string) bool { return s == "" || s[0] == '?' || s[0] == '&' }

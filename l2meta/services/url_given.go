@@ -1,6 +1,7 @@
 package services
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -11,24 +12,31 @@ import (
 // assignment that reads a setting wins over one of a text, which then is the default: url :=
 // os.Getenv("A"); if url == "" { url = "b" }.
 func (d *folder) given(name, expr string, at, depth int) (text string) {
+	shadows := expr == name && d.parameter(expr, at) != ""
 	for _, def := range d.defined(name, at) {
 		value := d.written(def)
+		if shadows && (d.function(def.at) != d.function(at) || def.at > 0 && d.text[def.at-1] == '.') {
+			continue // a field of the parameter's name
+		}
 		if strings.HasSuffix(expr, "]") && d.text[max(0, def.at-1)] != '"' && d.text[max(0, def.at-1)] != '\'' {
 			continue // x["name"] is not name
 		}
 		if value == "" || converted(value) == expr && d.function(def.at) == d.function(at) ||
-			d.within[def.at] || !sameHolder(d.text, expr, def.at) {
+			d.within[def.at] || !sameHolder(d.text, expr, def.at) || d.isDefault(expr, def, at) {
 			continue // passed on under its own name; options.url = base + options.url
 		}
 		d.begin(def.at)
 		s := d.ofMaker(d.step(value, def.at, depth+1), def.at, at)
 		delete(d.within, def.at)
-		if strings.HasSuffix(value, ")") && strings.Contains(s, "(") && namesAddress(name) && !readable(s) {
+		if strings.HasSuffix(value, ")") && strings.Contains(s, "(") && namesAddress(name) && !readable(s) &&
+			!strings.HasPrefix(s, "{"+callMark) {
 			if asked, ok := d.asked(value, def.at, depth+1, true); ok {
 				s = asked
 			}
 		}
 		switch {
+		case expr != name && strings.HasPrefix(s, "{@") && isHole(s) && strings.HasSuffix(s, ":"+name+"}"):
+			return cmp.Or(d.madeWith(name, expr, at, depth), s) // set from the parameter of that name
 		case strings.HasPrefix(s, "{@") && d.bound()[name] != "":
 			return d.bound()[name]
 		case strings.HasPrefix(s, "{"+callMark), strings.HasPrefix(s, "{@"):
@@ -97,8 +105,7 @@ func (d *folder) parameter(expr string, at int) string {
 	}
 	n := 0
 	for i, p := range d.f.Symbols[own].Parameters {
-		if i == 0 && (p.Name == "self" || p.Name == "cls" || p.Name == "this" || p.Name == "&self" ||
-			p.Name == "&mut self") {
+		if i == 0 && isSelf(p) {
 			continue
 		}
 		if strings.TrimLeft(p.Name, "$&*.") == strings.TrimPrefix(name, "$") {

@@ -105,6 +105,9 @@ func (d *folder) literally(name string, at, depth int) string {
 
 // numbered returns the number of the parameter called name, as text, or "".
 func numbered(parameters []code.Parameter, name string) string {
+	if len(parameters) > 0 && isSelf(parameters[0]) {
+		parameters = parameters[1:]
+	}
 	for i, p := range parameters {
 		if strings.TrimLeft(p.Name, "$&*.") == name {
 			return strconv.Itoa(i)

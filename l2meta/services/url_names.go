@@ -78,9 +78,31 @@ func (d *folder) isField(name string) bool {
 func (d *folder) function(at int) int {
 	i := d.symbol(at)
 	for i >= 0 && !d.f.Symbols[i].Kind.Callable() {
+		if setter := d.setter(i, at); setter >= 0 {
+			return setter
+		}
 		i = d.f.Symbols[i].Parent
 	}
 	return i
+}
+
+// setter returns the method around a byte offset that declares a field by setting it, self.base = base; -1 if
+// the field is declared otherwise.
+func (d *folder) setter(field, at int) int {
+	s := &d.f.Symbols[field]
+	if s.Kind != code.KindField && s.Kind != code.KindProperty {
+		return -1
+	}
+	for i := field - 1; i > s.Parent; i-- {
+		m := &d.f.Symbols[i]
+		if m.Parent == s.Parent && m.Kind.Callable() {
+			if at < m.Span.EndByte {
+				return i
+			}
+			return -1
+		}
+	}
+	return -1
 }
 
 // lookup returns the nearest value assigned to a name, as written, and its offset; "" if there is
@@ -191,7 +213,7 @@ func isPlain(expr string) bool {
 }
 
 // inHole removes the characters that have a meaning in the text around a hole.
-var inHole = strings.NewReplacer("{", "", "}", "", "/", "", "?", "", "#", "")
+var inHole = strings.NewReplacer("{", "", "}", "", "/", "", "?", "", "#", "", "|", "")
 
 // variable folds a name by its definition, or else to a hole.
 func (d *folder) variable(expr string, at, depth int) string {
@@ -226,7 +248,11 @@ func (d *folder) variable(expr string, at, depth int) string {
 			if text, ok := d.bound()[name]; ok && d.injects(at) {
 				return text
 			}
-			return "{#" + p + ":" + hole[1:]
+			hole = "{#" + p + ":" + hole[1:]
+			if value := d.defaultOf(p, at); value != "" {
+				hole, _ = withOtherwise(hole, value)
+			}
+			return hole
 		}
 		if s := d.madeWith(name, expr, at, depth); s != "" {
 			return s
@@ -384,6 +410,6 @@ var typeMember = regexp.MustCompile(`^\{(?:\w+\.)*[A-Z]\w*\.\w+\}$`)
 // readable reports whether a text is more informative than the name of its variable.
 func readable(s string) bool {
 	return strings.Contains(s, "/") || strings.Contains(s, "?") && IsStep(s) || strings.Contains(s, "}{#") ||
-		strings.Contains(s, "env:") ||
+		strings.Contains(s, "env:") || strings.Contains(s, "%3A%2F%2F") || // a default
 		!strings.ContainsAny(s, "{ (")
 }

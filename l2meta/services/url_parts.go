@@ -42,3 +42,27 @@ func (d *folder) written(def definition) string {
 	}
 	return ""
 }
+
+// PathStart returns the offset of the path in a folded URL without scheme: of the first slash
+// outside of holes; -1 if there is no path.
+func PathStart(url string) int {
+	depth := 0
+	for i := range len(url) {
+		switch url[i] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		case '/':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// JoinURL joins a base and a path with a single slash.
+func JoinURL(base, path string) string {
+	return strings.TrimRight(base, "/") + "/" + strings.TrimLeft(path, "/")
+}

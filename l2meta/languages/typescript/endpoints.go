@@ -263,7 +263,7 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 	name := services.LastWord(c.Receiver)
 	root, _, _ := strings.Cut(c.Receiver, ".")
 	client := n.library[root] || r.Speaks(c, httpClients, httpMakers) || isHooked(c.Receiver)
-	if !client && !n.own[root] {
+	if !client && !n.own[root] && !ofFactory(r, c, n, root) {
 		return x, false
 	}
 	args := r.Arguments(c)
@@ -292,6 +292,14 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 		x.Base = "{" + mark + root + "." + services.InstanceBase + "}"
 	}
 	return x, true
+}
+
+// ofFactory reports whether a name is bound to the result of a function of the program, which may construct a
+// client.
+func ofFactory(r *services.Reader, c *code.Call, n *clientNames, name string) bool {
+	value, _ := r.Lookup(name, c.NameSpan.StartByte)
+	maker, _, called := strings.Cut(value, "(")
+	return called && isPlainName(maker) && (n.own[maker] || r.Declares(maker))
 }
 
 // pathConstant matches a member of an object that is named after the paths that it holds.

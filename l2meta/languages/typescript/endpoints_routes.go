@@ -108,6 +108,9 @@ func readMount(r *services.Reader, c *code.Call, name string, args []string) {
 		}
 	} else if len(args) > 1 {
 		paths := pathsOf(r, c, args[0])
+		if len(paths) == 0 && services.MayAddress(services.LastWord(args[0]), "") {
+			paths = []string{r.Fold(args[0], c.NameSpan.StartByte)} // app.use(config.api.prefix, items)
+		}
 		if len(paths) == 0 {
 			return
 		}

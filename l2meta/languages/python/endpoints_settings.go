@@ -1,0 +1,71 @@
+package python
+
+import (
+	"cmp"
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// Classes of settings hold addresses in their attributes. Those of pydantic take a value from the environment, from
+// a variable that is named like the attribute or by an argument of Field, and else the default.
+
+var (
+	beforeValue = regexp.MustCompile(`^\s*(?::[^=\n]*)?(?:=\s*)?`)
+	envPrefix   = regexp.MustCompile(`env_prefix\s*=\s*["'](\w*)["']`)
+	envAlias    = regexp.MustCompile(`\b(?:env|alias|validation_alias)\s*=\s*(?:AliasChoices\()?["'](\w+)["']`)
+)
+
+// readSettings records the values of the attributes of classes, if those are given by a call of Field.
+func readSettings(r *services.Reader) {
+	if !r.Mentions("BaseSettings") && !r.Mentions("Field(") {
+		return
+	}
+	for i := range r.File.Symbols {
+		s := &r.File.Symbols[i]
+		if s.Kind != code.KindField && s.Kind != code.KindProperty || s.Parent < 0 {
+			continue
+		}
+		if value, ok := settingField(r, s); ok {
+			r.RebindText(i, s.NameSpan, s.Name, value)
+		}
+	}
+}
+
+// settingField returns the text of an attribute of a class of settings; ok is false if that is not known.
+func settingField(r *services.Reader, s *code.Symbol) (text string, ok bool) {
+	class := &r.File.Symbols[s.Parent]
+	head, body, _ := strings.Cut(r.Text[class.Span.StartByte:class.Span.EndByte], ":")
+	environment := strings.Contains(head, "BaseSettings")
+	at := s.NameSpan.EndByte
+	at += len(beforeValue.FindString(r.Text[at:class.Span.EndByte]))
+	written := r.Expression(at)
+	key := ""
+	if environment {
+		key = strings.ToUpper(s.Name)
+		if m := envPrefix.FindStringSubmatch(body); m != nil {
+			key = m[1] + key
+		}
+	}
+	inner, field := strings.CutPrefix(written, "Field(")
+	if !field && !environment {
+		return "", false
+	}
+	if field {
+		args := services.ListItems(inner)
+		written = services.Keyword(args, "default")
+		if written == "" && len(args) > 0 && !strings.Contains(args[0], "=") {
+			written = args[0]
+		}
+		if m := envAlias.FindStringSubmatch(inner); m != nil {
+			key = m[1]
+		}
+	}
+	value, quoted := services.Quoted(written)
+	if key != "" && (quoted || written == "" || written == "...") {
+		return services.SettingHole(strings.ToUpper(key), value), services.MayAddress(s.Name, value)
+	}
+	return value, quoted && services.MayAddress(s.Name, cmp.Or(value, written))
+}

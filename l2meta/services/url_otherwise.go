@@ -1,0 +1,102 @@
+package services
+
+import (
+	"net/url"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// An address may have a value for the case that none is given: base or "http://orders", base ?? DEFAULT, a
+// parameter's default. The hole of a parameter holds it behind its name, {#0:base|http%3A%2F%2Forders}, and that
+// of a setting behind its key.
+
+// otherwise folds an expression whose second part is the value if the first part has none.
+func (d *folder) otherwise(expr string, at, depth int) (string, bool) {
+	a, b, ok := alternatives(expr)
+	if !ok {
+		return "", false
+	}
+	first, second := d.step(a, at, depth+1), d.step(b, at, depth+1)
+	if !isHole(first) || !isAddress(second) || isHole(second) && !strings.HasPrefix(second, "{env:") {
+		return "", false
+	}
+	return withOtherwise(first, second)
+}
+
+// alternatives splits a || b, a ?? b, a ?: b and a or b.
+func alternatives(expr string) (a, b string, ok bool) {
+	for _, operator := range []string{"||", "??", "?:", " or "} {
+		if i := outside(expr, operator); i > 0 {
+			return strings.TrimSpace(expr[:i]), strings.TrimSpace(expr[i+len(operator):]), true
+		}
+	}
+	return "", "", false
+}
+
+// withOtherwise returns the hole of a parameter or of a setting with a value for the case that it has none. ok
+// is false for other holes, and for those that have such a value.
+func withOtherwise(hole, value string) (text string, ok bool) {
+	inner := hole[1 : len(hole)-1]
+	switch {
+	case strings.Contains(inner, "|"):
+		return "", false
+	case strings.HasPrefix(inner, "env:"):
+		return SettingHole(inner[len("env:"):], value), true
+	case strings.HasPrefix(inner, "#"), strings.HasPrefix(inner, "@"):
+		return "{" + inner + "|" + escapes.Replace(value) + "}", true
+	}
+	return "", false
+}
+
+// Otherwise splits the text of a parameter's hole, "#0:base|http%3A%2F%2Forders", into the hole without and the
+// value that the parameter has if no caller gives one; "" if there is none.
+func Otherwise(hole string) (bare, value string) {
+	bare, value, ok := strings.Cut(hole, "|")
+	if text, err := url.PathUnescape(value); ok && err == nil {
+		return bare, text
+	}
+	return bare, ""
+}
+
+// defaultOf returns the value of the default of a parameter, "1" as [folder.parameter] returns it, of the function
+// around a byte offset, if that is an address as written; "" otherwise.
+func (d *folder) defaultOf(parameter string, at int) string {
+	own := d.function(at)
+	if own < 0 || len(parameter) != 1 {
+		return ""
+	}
+	list := d.f.Symbols[own].Parameters
+	n := int(parameter[0] - '0')
+	if len(list) > 0 && isSelf(list[0]) {
+		n++
+	}
+	if n >= len(list) || !strings.Contains(list[n].Default, "://") {
+		return ""
+	}
+	text, ok := Quoted(list[n].Default)
+	if !ok {
+		return ""
+	}
+	return text
+}
+
+// isDefault reports whether an assignment is the default of a parameter that an expression names, in the head of
+// the function around a byte offset: callers may pass something else.
+func (d *folder) isDefault(expr string, def definition, at int) bool {
+	own := d.function(at)
+	if own < 0 || def.at < d.f.Symbols[own].Span.StartByte || def.at > at {
+		return false
+	}
+	p := d.parameter(expr, at)
+	return p != "" && d.defaultOf(p, at) != "" && d.defaultOf(p, at) == Unquoted(d.written(def))
+}
+
+// isSelf reports whether a parameter is the object of a method, which a call does not pass.
+func isSelf(p code.Parameter) bool {
+	switch p.Name {
+	case "self", "cls", "this", "&self", "&mut self":
+		return true
+	}
+	return false
+}
