@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,7 +41,11 @@ func (mj *messageJoiner) relayed(role string) relays {
 		for _, f := range mj.files(role) {
 			for _, fact := range endpoints(f, role) {
 				if ref := f.Ref(f.Callable(fact.Owner)); ref.Index >= 0 && passesOn(role, fact.Type) {
-					next[ref] = append(next[ref], relay{text: fact.Type, answer: mj.ownAnswer(role, f, fact)})
+					m := relay{text: fact.Type, answer: mj.ownAnswer(role, f, fact)}
+					if role == l2meta.RoleConsume && !m.answer.Valid() {
+						m.text = handledBy(ref, fact.Type)
+					}
+					next[ref] = append(next[ref], m)
 				}
 			}
 		}
@@ -68,6 +73,24 @@ func (mj *messageJoiner) ownAnswer(role string, f *resolve.File, fact *code.Fact
 	}
 	answer, _ := mj.served.handler(&route{file: f, owner: fact.Owner, at: fact.Span, handler: endsOf(fact.Type)[4]})
 	return answer
+}
+
+// handledBy returns the fact of a consuming function with the parameter by which its callers pass the handler, if
+// it has one: func (k *Client) loop(reader *kafka.Reader, topic string, handler Handler).
+func handledBy(helper resolve.Ref, fact string) string {
+	n := 0
+	for i, p := range helper.Symbol().Parameters {
+		if i == 0 && selfNames[p.Name] {
+			continue
+		}
+		if aFunction.MatchString(p.Name) {
+			part := endsOf(fact)
+			part[4] = fmt.Sprintf("{#%d:%s}", n, p.Name)
+			return strings.Join(part, "\t")
+		}
+		n++
+	}
+	return fact
 }
 
 var (
@@ -139,8 +162,11 @@ func (mj *messageJoiner) relayAt(role string, c call, helper resolve.Ref, m rela
 	keys, known := c.given(part[1], helper)
 	scopes, named := c.given(part[3], helper)
 	queues := []string{""} // the expression of a handler means nothing outside of the helper
-	if role == l2meta.RoleBind {
+	if role == l2meta.RoleBind || role == l2meta.RoleConsume && isParameter(part[4]) {
 		queues, _ = c.given(part[4], helper)
+	}
+	if role == l2meta.RoleConsume && !isParameter(queues[0]) {
+		queues[0] = strings.Trim(queues[0], "{}") // {s.handle}
 	}
 	if !known || !named {
 		return

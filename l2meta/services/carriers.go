@@ -2,6 +2,9 @@ package services
 
 import (
 	"regexp"
+	"strings"
+
+	"sextant/internal/code"
 )
 
 // Carrier describes values that are made with the topic of the messages that they carry:
@@ -31,4 +34,33 @@ func (mr *messageReader) carriers(l *Idioms) {
 			}
 		}
 	}
+}
+
+// obtainedFor returns the topic for which the function around a call obtains the receiver, or is given it together
+// with the receiver: k.writerFor(topic), k.writers[topic], func loop(reader *kafka.Reader, topic string). It returns
+// "" if the topic is no parameter of the function.
+func (mr *messageReader) obtainedFor(c *code.Call) string {
+	at := c.NameSpan.StartByte
+	made := c.Receiver
+	if name := LastWord(c.Receiver); name != "" {
+		if own := mr.Around(at); own >= 0 && mr.fold.parameter(name, at) != "" {
+			for _, p := range mr.File.Symbols[own].Parameters {
+				if ofTopic(p.Name) && p.Name != name {
+					return mr.fold.fold(p.Name, at)
+				}
+			}
+			return ""
+		}
+		made, at = mr.Lookup(name, at)
+	}
+	open := strings.IndexAny(made, "([")
+	if open < 0 || mr.Around(at) != mr.Around(c.NameSpan.StartByte) {
+		return ""
+	}
+	for _, arg := range ListItems(made[open+1:]) {
+		if name := strings.TrimRight(arg, ")]"); ofTopic(name) && mr.fold.parameter(name, at) != "" {
+			return mr.fold.fold(name, at)
+		}
+	}
+	return ""
 }

@@ -1,6 +1,7 @@
 package services
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -178,7 +179,7 @@ func (mr *messageReader) message(c *code.Call, m *Message) bool {
 	}
 	keys := call.texts(m.Key)
 	if m.Carried && (len(keys) == 0 || strings.HasPrefix(keys[0], "{@")) {
-		keys = []string{Carried}
+		keys = []string{cmp.Or(mr.obtainedFor(c), Carried)}
 	}
 	scope := strings.Join(call.texts(m.Scope), ",")
 	if len(keys) == 0 && (len(m.Key) == 0 && len(types) == 0 || len(m.Key) > 0 && (!m.Keyless || scope == "")) {

@@ -28,7 +28,7 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 	if open < 0 || open > 80 {
 		return fact, "", false
 	}
-	words, topics := pr.passesWords(c), passesTopics(c)
+	words, topics := pr.passesWords(c), passesTopics(c) || pr.handsTopicOn(c)
 	may := words || topics || mayPass(text[open:min(len(text), open+400)])
 	if !may && !pr.makesValue(c.Callee) {
 		return fact, "", false
@@ -120,6 +120,25 @@ func passesTopics(c *code.Call) bool {
 	}
 	return c.Kind == code.CallPlain && speaks(c.Callee) && !answersWith.MatchString(LastWord(c.Receiver))
 }
+
+// handsTopicOn reports whether a call is given a parameter of the function around it that is named after a topic:
+// k.loop(reader, topic, handler).
+func (pr *passReader) handsTopicOn(c *code.Call) bool {
+	if c.Caller < 0 || c.Kind != code.CallPlain {
+		return false
+	}
+	for _, p := range pr.File.Symbols[c.Caller].Parameters {
+		name := strings.TrimLeft(p.Name, "$&*.")
+		if endsIn(strings.TrimSuffix(strings.ToLower(name), "name"), handedOn) &&
+			slices.Contains(pr.Arguments(c), strings.TrimLeft(p.Name, "&*.")) {
+			return true
+		}
+	}
+	return false
+}
+
+// handedOn are the last words in names of parameters that a function hands on as a topic.
+var handedOn = []string{"topic", "queue", "subject"}
 
 // makesValue reports whether a function of this name makes a value, which may carry messages of a topic.
 func (pr *passReader) makesValue(callee string) bool {
@@ -263,15 +282,32 @@ func IsStep(text string) bool { return aStep.MatchString(cleanURL(text)) }
 // number of facts recorded.
 func (pr *passReader) keepPasses(c *code.Call) int {
 	before := len(pr.out)
-	pr.ways(func() {
-		if fact, url, ok := pr.passes(c); ok {
-			pr.out = append(pr.out, fact)
-			if url != "" {
-				pr.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, "?"+Verb(c.Callee), url, "")
+	pr.eachItem(pr.topicVariable(c), c.NameSpan.StartByte, func() {
+		pr.ways(func() {
+			if fact, url, ok := pr.passes(c); ok {
+				pr.out = append(pr.out, fact)
+				if url != "" {
+					pr.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, "?"+Verb(c.Callee), url, "")
+				}
 			}
-		}
+		})
 	})
 	return len(pr.out) - before
+}
+
+// topicVariable returns the variable of a topic that a call named like one which publishes or consumes is given,
+// and which a loop may take from a list of topics; "" if there is none.
+func (pr *passReader) topicVariable(c *code.Call) string {
+	if !passesTopics(c) {
+		return ""
+	}
+	args := pr.Arguments(c)
+	for _, arg := range args[:min(len(args), maxTopicAt)] {
+		if identifier.MatchString(arg) && ofTopic(arg) {
+			return arg
+		}
+	}
+	return ""
 }
 
 // absolute returns a text if it is a URL with a path and a host or the setting of one, and ""

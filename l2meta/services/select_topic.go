@@ -81,8 +81,8 @@ func (r *Reader) handed(parameter string, at, depth int) (topic string) {
 			return ""
 		}
 		text := r.topic(args[n], c.NameSpan.StartByte, depth+1)
-		if text == "" || topic != "" && text != topic {
-			return ""
+		if text == "" || topic != "" && text != topic || strings.Contains(text, "{#") {
+			return "" // a parameter of the caller is none of the function
 		}
 		topic = text
 	}
