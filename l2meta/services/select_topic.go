@@ -81,8 +81,9 @@ func (r *Reader) handed(parameter string, at, depth int) (topic string) {
 			return ""
 		}
 		text := r.topic(args[n], c.NameSpan.StartByte, depth+1)
-		if text == "" || topic != "" && text != topic || strings.Contains(text, "{#") {
-			return "" // a parameter of the caller is none of the function
+		if text == "" || topic != "" && text != topic || strings.Contains(text, "{#") ||
+			strings.Contains(text, "{"+callMark) {
+			return "" // a parameter of the caller is none of the function, and others may call it
 		}
 		topic = text
 	}

@@ -41,7 +41,7 @@ func (d *folder) defined(name string, at int) (out []definition) {
 	if len(all) == 0 && d.f.Language == "php" {
 		all = d.defs["$"+name] // private $base = … is $this->base
 	}
-	member := d.isField(name)
+	member := d.isField(name) && !namesObject[d.f.Language]
 	above, _ := slices.BinarySearchFunc(all, at, func(def definition, at int) int { return def.at - at })
 	take := func(def definition) {
 		own := d.function(def.at)
@@ -59,6 +59,11 @@ func (d *folder) defined(name string, at int) (out []definition) {
 	}
 	return out
 }
+
+// namesObject are the languages in which a member is read and set by naming its object. There "name = x" in a
+// function sets a variable of its own, whatever fields have that name.
+var namesObject = map[string]bool{"go": true, "python": true, "javascript": true, "typescript": true, "svelte": true,
+	"html": true, "php": true, "rust": true, "ruby": true, "elixir": true}
 
 // isField reports whether a type of the file declares a field called name. Then "name = x" in its
 // constructor sets the field.

@@ -40,7 +40,7 @@ var rabbitmq = []services.Message{
 	{Broker: "rabbitmq", Role: services.Consumes, Callees: []string{"consume", "iterator"},
 		Modules: []string{"aio_pika"}, Key: []string{"^/declare_queue(/0"}, Handler: pushed},
 	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"bind"}, Modules: []string{"aio_pika"},
-		Handler: []string{"^/declare_queue(/0"}, Scope: []string{"0/declare_exchange(/0"},
+		Handler: []string{"^/declare_queue(/0"}, Scope: []string{"0/declare_exchange(/0", "exchange=/declare_exchange(/0"},
 		Key: []string{"routing_key=", "1"}},
 }
 
