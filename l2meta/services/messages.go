@@ -21,7 +21,9 @@ const (
 type Message struct {
 	// Broker is the family that carries the message. Topics of different families never match. ""
 	// is a bus that routes by the type of the payload.
-	Broker  string
+	Broker string
+	// Callees are the names of the calls; AnyCallee matches calls whose own name or receiver is like
+	// one of Names.
 	Callees []string
 	Role    string // Publishes, Consumes or Binds
 	// A call belongs to the broker if its receiver was made by one of Makers or has such a type, or
@@ -70,11 +72,15 @@ type Handles struct {
 	Fields []string
 }
 
+// AnyCallee is the name of a call in Message.Callees that matches any other.
+const AnyCallee = "*"
+
 // messageReader extracts the messages that a file publishes and consumes.
 type messageReader struct{ *Reader }
 
 // messageEndpoints records the messages that a file publishes and consumes.
 func (mr *messageReader) messageEndpoints(l *Idioms) {
+	open := mr.open(l)
 	for i := range mr.File.Calls {
 		c := &mr.File.Calls[i]
 		if c.Kind != code.CallPlain && c.Kind != code.CallNew {
@@ -83,10 +89,8 @@ func (mr *messageReader) messageEndpoints(l *Idioms) {
 		if len(l.Messages[c.Callee]) > 0 && !mr.look() {
 			break
 		}
-		for j := range l.Messages[c.Callee] {
-			if m := &l.Messages[c.Callee][j]; mr.carries(c, m) && mr.messageWays(c, m) {
-				break
-			}
+		if !mr.messageOf(c, l.Messages[c.Callee]) {
+			mr.messageOf(c, open)
 		}
 	}
 	mr.carriers(l)
@@ -105,8 +109,30 @@ func (mr *messageReader) messageEndpoints(l *Idioms) {
 	}
 }
 
+// open returns the messages of calls with any name of which the file mentions a name.
+func (mr *messageReader) open(l *Idioms) []Message {
+	return slices.DeleteFunc(slices.Clone(l.Messages[AnyCallee]), func(m Message) bool {
+		return !slices.ContainsFunc(m.Names, func(name string) bool {
+			return mr.Mentions(name) || mr.Mentions(strings.ToUpper(name[:1])+name[1:])
+		})
+	})
+}
+
+// messageOf records a call of the first of several messages that it belongs to. It reports whether there is one.
+func (mr *messageReader) messageOf(c *code.Call, list []Message) bool {
+	for i := range list {
+		if m := &list[i]; mr.carries(c, m) && mr.messageWays(c, m) {
+			return true
+		}
+	}
+	return false
+}
+
 // carries reports whether a call belongs to the broker of m.
 func (mr *messageReader) carries(c *code.Call, m *Message) bool {
+	if m.Callees[0] == AnyCallee && namedLike(c.Callee, m.Names) {
+		return c.Kind == code.CallPlain
+	}
 	if len(m.Not) > 0 && (namedLike(c.Receiver, m.Not)) {
 		return false
 	}

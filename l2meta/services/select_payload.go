@@ -1,6 +1,7 @@
 package services
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -51,7 +52,8 @@ func (s *selection) types(selectors []string) (out []string) {
 				add(m[1])
 				return out
 			}
-			made(strings.TrimPrefix(expr, "await "))
+			expr = strings.TrimPrefix(expr, "await ")
+			made(cmp.Or(s.r.bodyOf(expr), expr))
 			return out
 		}
 		name := LastWord(expr)
@@ -81,6 +83,29 @@ func (s *selection) types(selectors []string) (out []string) {
 	}
 	return nil
 }
+
+// bodyOf returns the text of the only function of the file that an expression calls, "" for any other
+// expression.
+func (r *Reader) bodyOf(expr string) (body string) {
+	m := ownFunction.FindStringSubmatch(expr)
+	if m == nil {
+		return ""
+	}
+	for i := range r.File.Symbols {
+		s := &r.File.Symbols[i]
+		if s.Name != m[1] || !s.Kind.Callable() || s.Kind == code.KindConstructor {
+			continue
+		}
+		if body != "" {
+			return ""
+		}
+		body = r.Text[s.NameSpan.EndByte:min(s.Span.EndByte, s.NameSpan.EndByte+maxEndpointText)]
+	}
+	return body
+}
+
+// ownFunction matches a call of a function of the same type or file: Translate(event), this.translate(event).
+var ownFunction = regexp.MustCompile(`^(?:this\.|self\.|\$this->)?(\w+)\(`)
 
 // maxTypes bounds the types of one payload.
 const maxTypes = 8

@@ -96,6 +96,7 @@ var buses = []services.Message{
 		Payload: []string{"<>", "0"}},
 	{Role: services.Publishes, Callees: []string{"AddAndSaveEventAsync", "SaveEventAsync", "AddEventAsync",
 		"AddIntegrationEvent", "AddToOutboxAsync", "EnqueueAsync"}, Not: mediators, Payload: first},
+	{Role: services.Publishes, Callees: []string{services.AnyCallee}, Names: []string{"outbox"}, Payload: first},
 }
 
 // listeners are the attributes of methods that consume messages.
