@@ -142,8 +142,12 @@ func (rd *reader) spoken(f *resolve.File, owner int, at code.Span, text string) 
 			keys = strings.Split(keys[0], ",")
 		}
 		for _, key := range keys {
+			broker := part[0]
+			if broker == "channel" && !hole(key) { // of a program, which a flow joins to a topic
+				broker = "kafka"
+			}
 			out = append(out, &message{
-				file: f, owner: owner, at: at, broker: part[0], key: queueName(part[0], key), types: types,
+				file: f, owner: owner, at: at, broker: broker, key: queueName(part[0], key), types: types,
 				scope: queueName(part[0], unnumbered(scopes[0].text)), handler: part[4],
 				how:   append(slices.Clip(r.how), scopes[0].how...),
 				rests: append(slices.Clip(r.rests), scopes[0].rests...),
@@ -410,9 +414,9 @@ func (mj *messageJoiner) publication(p *message) (out []Crossing) {
 }
 
 // quiet reports whether a publication without consumers is not reported: it may be no message, such
-// as a Redis list of data, an event inside the program, or a function that is bound to no stream.
+// as a Redis list of data, an event inside the program, or a function or channel that is bound to no stream.
 func (p *message) quiet() bool {
-	return p.broker == "stream" && hole(p.key) || p.broker == "redis-list" || p.broker == "redis-stream" ||
+	return (p.broker == "stream" || p.broker == "channel") && hole(p.key) || p.broker == "redis-list" || p.broker == "redis-stream" ||
 		p.broker == "" || p.broker == "celery" || p.broker == byShape ||
 		p.broker == "class" && hole(p.key) && !strings.HasSuffix(p.key, "Publisher.subject}")
 }

@@ -167,10 +167,14 @@ func (rf *routeFinder) handler(r *route) (resolve.Ref, code.Span) {
 	if rest, posted := strings.CutPrefix(r.handler, services.Posted+" "); posted {
 		return rf.postedTo(r, rest)
 	}
-	if ref := rf.answering(r.file, r.handler, 0); ref.Valid() {
-		return ref, ref.Symbol().Span
+	ref := rf.answering(r.file, r.handler, 0)
+	if !ref.Valid() {
+		return around, r.at
 	}
-	return around, r.at
+	if run := rf.implementing(ref); len(run) == 1 { // of the interface that the handler is declared in
+		ref = run[0]
+	}
+	return ref, ref.Symbol().Span
 }
 
 // postedTo returns the handler of the route to which messages are posted. "/orders billing,mail" is

@@ -3,7 +3,7 @@ package endpoints
 import "sextant/l2meta/services"
 
 // messages describes how Java, Kotlin and Scala programs publish and consume messages.
-var messages = services.ByCallee(kafka, rabbitmq, redis, eventuate, clouds, others)
+var messages = services.ByCallee(kafka, rabbitmq, redis, eventuate, clouds, flows, others)
 
 var (
 	first   = []string{"0"}
@@ -128,6 +128,8 @@ var listeners = []services.Listener{
 	{Name: "PulsarListener", Broker: "pulsar", Role: services.Consumes, Key: []string{"topics=", "value=", "0"}},
 	{Name: "ReactivePulsarListener", Broker: "pulsar", Role: services.Consumes, Key: []string{"topics=", "value="}},
 	{Name: "Bean", Broker: "stream", Role: services.Consumes, Read: functions},
+	{Name: "Gateway", Modules: []string{"org.springframework.integration"}, Read: gateways},
+	{Name: "MessagingGateway", Modules: []string{"org.springframework.integration"}, Read: gateways},
 	{Name: "StreamListener", Broker: "stream", Role: services.Consumes, Key: []string{"target=", "value=", "0"}},
 	{Name: "Topic", Broker: "dapr", Role: services.Consumes, Modules: []string{"io.dapr"},
 		Scope: []string{"pubsubName="}, Key: []string{"name="}},

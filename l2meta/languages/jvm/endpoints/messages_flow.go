@@ -1,0 +1,98 @@
+package endpoints
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// Spring Integration sends messages through channels of the program. A gateway is an interface whose methods send to
+// a channel; a flow takes from the channel, and its last step sends to a topic of a broker. Another flow starts at a
+// topic and ends with a method:
+//
+//	@Gateway(requestChannel = "paid") void sendPaid(Order order);
+//	f -> f.channel("paid").handle(Kafka.outboundChannelAdapter(template).topic("orders-paid"))
+//	IntegrationFlow.from(Kafka.inboundChannelAdapter(f, new ConsumerProperties("orders-paid"))).handle(bills, "book")
+
+// channelsOf is the prefix of the key under which a flow records the topic of its channel.
+const channelsOf = "spring.integration.channels."
+
+// maxFlow bounds the text of a flow on each side of its adapter, in bytes.
+const maxFlow = 600
+
+var flows = []services.Message{
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"outboundChannelAdapter"}, Names: []string{"kafka"},
+		Modules: []string{"org.springframework.integration"}, Read: flowsTo},
+	{Broker: "kafka", Role: services.Consumes, Callees: []string{"inboundChannelAdapter", "messageDrivenChannelAdapter"},
+		Names: []string{"kafka"}, Modules: []string{"org.springframework.integration"}, Read: flowsFrom},
+}
+
+// flowsTo records the topic of a flow that sends to one: as the value of its channel, or at the flow if it names none.
+func flowsTo(r *services.Reader, c *code.Call) bool {
+	at := c.NameSpan.StartByte
+	topic := r.Topic(services.Chained(statement(r.Text[c.Span.EndByte:]), ".topic"), at)
+	if topic == "" {
+		return false
+	}
+	before := r.Text[max(0, at-maxFlow):at]
+	before = before[strings.LastIndexByte(before, ';')+1:]
+	for _, step := range []string{".channel", "IntegrationFlow.from", "IntegrationFlows.from"} {
+		if name, ok := services.Quoted(services.Chained(before, step)); ok {
+			r.KeepSetting(channelsOf+name, topic, at)
+			return true
+		}
+	}
+	r.KeepMessage(services.Publishes, c.Caller, c.NameSpan, services.End{Broker: "kafka", Key: topic})
+	return true
+}
+
+// flowsFrom records the topics at which a flow starts, with the method that it ends with.
+func flowsFrom(r *services.Reader, c *code.Call) (ok bool) {
+	handler := ""
+	if _, rest, found := strings.Cut(statement(r.Text[c.Span.EndByte:]), ".handle("); found {
+		items := services.ListItems(rest)
+		if method, named := services.Quoted(items[min(1, len(items)-1)]); named && len(items) > 1 {
+			handler = items[0] + "." + method
+		}
+	}
+	for _, arg := range slices.Backward(r.Arguments(c)) {
+		if _, given, made := strings.Cut(arg, "Properties("); made {
+			arg = services.ListItems(given)[0]
+		}
+		if key := r.Topic(arg, c.NameSpan.StartByte); key != "" && !strings.HasPrefix(key, "{") {
+			r.KeepMessage(services.Consumes, c.Caller, c.NameSpan,
+				services.End{Broker: "kafka", Key: key, Handler: handler})
+			ok = true
+		}
+	}
+	return ok
+}
+
+func statement(text string) string {
+	text, _, _ = strings.Cut(text[:min(len(text), maxFlow)], ";")
+	return text
+}
+
+// gateways records the channel to which a method of a gateway sends, or that of all methods of one.
+func gateways(r *services.Reader, symbol int, args []string) bool {
+	s := &r.File.Symbols[symbol]
+	keep := func(method int, expr string) {
+		if name, ok := services.Quoted(expr); ok {
+			r.KeepMessage(services.Publishes, method, r.File.Symbols[method].NameSpan,
+				services.End{Broker: "channel", Key: services.SettingHole(channelsOf+name, "")})
+		}
+	}
+	if s.Kind.Callable() {
+		keep(symbol, services.Keyword(args, "requestChannel"))
+		return true
+	}
+	for i := range r.File.Symbols {
+		if m := &r.File.Symbols[i]; m.Parent == symbol && m.Kind.Callable() &&
+			!slices.ContainsFunc(m.Annotations, func(a string) bool { return strings.HasPrefix(a, "@Gateway(") }) {
+			keep(i, services.Keyword(args, "defaultRequestChannel"))
+		}
+	}
+	return true
+}
