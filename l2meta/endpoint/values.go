@@ -21,6 +21,7 @@ type reading struct {
 	rests []string
 
 	chosen bool // a function of the program chooses this reading or another: each may happen
+	bare  bool // the text is a setting without a scheme, read as an address: http://api/v1 for api/v1
 }
 
 // reader fills the holes of folded texts by facts of other files: constants, settings, functions
@@ -62,7 +63,11 @@ func (rd *reader) expand(f *resolve.File, owner int, text string, depth int) []r
 					h.text = behind
 				}
 			}
+			if h.bare && strings.HasSuffix(text[:start], "/") { // the setting is part of a path: http://orders/{PATH}
+				h.text = strings.TrimPrefix(h.text, "http://")
+			}
 			out = append(out, reading{
+				bare:  h.bare && start == 0,
 				text:  join(schemed(text[:start], h.text), tail.text),
 				how:   append(slices.Clip(h.how), tail.how...),
 				keys:  append(slices.Clip(h.keys), tail.keys...),
@@ -110,6 +115,11 @@ func (rd *reader) fill(f *resolve.File, owner int, hole string, depth int) []rea
 	if name, given, ok := services.Called(hole); ok {
 		return rd.called(f, owner, name, given, depth)
 	}
+	if own := strings.TrimPrefix(hole, "this."); accessors.MatchString(own) { // settings.getTopics().getPaid()
+		if bound := rd.ofSection(f, strings.Split(strings.ReplaceAll(own, "()", ""), "."), depth); len(bound) > 0 {
+			return bound
+		}
+	}
 	hole, _, _ = strings.Cut(hole, " ")
 	name, args := hole, []string(nil)
 	if open := strings.IndexByte(hole, '('); open > 0 {
@@ -147,6 +157,9 @@ func (rd *reader) fill(f *resolve.File, owner int, hole string, depth int) []rea
 	}
 	return out
 }
+
+// accessors matches several calls that read a member of a value's member.
+var accessors = regexp.MustCompile(`^\w+(?:\.\w+\(\)){2,}$`)
 
 // passed replaces the parameters in a text, "{#0:base}/x", by arguments. An argument that is
 // unknown becomes a hole without a number, so that no other caller fills it.
@@ -384,6 +397,7 @@ func (rd *reader) setting(f *resolve.File, key, otherwise string, depth int) (ou
 		for _, r := range rd.expandSetting(f, address(v.value), depth) {
 			r.how = append([]string{fmt.Sprintf("%s is %s in %s:%d", key, shown(v.value), v.file, v.line)}, r.how...)
 			r.rests, r.keys = append([]string{v.file}, r.rests...), append(slices.Clip(r.keys), key)
+			r.bare = address(v.value) != v.value
 			if !slices.ContainsFunc(out, func(o reading) bool { return o.text == r.text }) {
 				out = append(out, r)
 			}
@@ -402,7 +416,8 @@ func (rd *reader) setting(f *resolve.File, key, otherwise string, depth int) (ou
 type sectionsKey struct{ root string }
 
 // ofSection returns the readings of a member of an options object that is bound to a section of
-// settings: _options.Topic, where Kafka:Topic is set.
+// settings: _options.Topic, where Kafka:Topic is set, or topics.getPaid().getName(), where
+// kafka.topics.paid.name is.
 func (rd *reader) ofSection(f *resolve.File, steps []string, depth int) (out []reading) {
 	if len(steps) < 2 || len(rd.w.Telling(l2meta.RoleText, services.Section)) == 0 {
 		return nil
@@ -420,16 +435,32 @@ func (rd *reader) ofSection(f *resolve.File, steps []string, depth int) (out []r
 		return all
 	})
 	for _, section := range sections {
-		key := strings.ReplaceAll(section, ":", ".") + "." + steps[len(steps)-1]
-		own, shared := rd.hosts().settingsOf(key, root)
-		if len(own)+len(shared) > 0 {
+		section = strings.ReplaceAll(section, ":", ".")
+		for _, key := range []string{memberPath(steps[1:]), steps[len(steps)-1]} {
+			key = section + "." + key
+			if own, shared := rd.hosts().settingsOf(key, root); len(own)+len(shared) == 0 {
+				continue
+			}
 			if out != nil {
 				return nil // several sections have it
 			}
 			out = rd.setting(f, key, "", depth)
+			break
 		}
 	}
 	return out
+}
+
+// memberPath returns the key of a member: paid.name for getPaid and getName.
+func memberPath(steps []string) string {
+	var path []string
+	for _, s := range steps {
+		if rest, ok := strings.CutPrefix(s, "get"); ok && rest != "" && rest[0] >= 'A' && rest[0] <= 'Z' {
+			s = strings.ToLower(rest[:1]) + rest[1:]
+		}
+		path = append(path, s)
+	}
+	return strings.Join(path, ".")
 }
 
 // expandSetting expands the references to other settings in a setting's value.

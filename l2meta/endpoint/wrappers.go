@@ -137,8 +137,9 @@ func (qf *requestFinder) callersBases(x *fetch) (out []reading) {
 		if w.inner == x.at && len(out) < maxReadings &&
 			!slices.ContainsFunc(out, func(r reading) bool { return r.text == w.text }) {
 			for _, r := range qf.readings(w.file, w.owner, w.text) {
-				out = append(out, reading{text: r.text, how: append(slices.Clip(w.how), r.how...),
-					keys: append(slices.Clip(w.keys), r.keys...), rests: append(slices.Clip(w.rests), r.rests...)})
+				r.how, r.keys = append(slices.Clip(w.how), r.how...), append(slices.Clip(w.keys), r.keys...)
+				r.rests = append(slices.Clip(w.rests), r.rests...)
+				out = append(out, r)
 			}
 		}
 	}

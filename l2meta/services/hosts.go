@@ -112,8 +112,19 @@ func setsAddress(key, value string) bool {
 	}
 	return strings.Contains(value, "://") || strings.HasPrefix(value, "/") || strings.HasPrefix(value, "{env:") ||
 		hostAndPort.MatchString(value) ||
-		mentionsAddress(key) || belowTopics(key)
+		mentionsAddress(key) || belowTopics(key) || namesService(key, value)
 }
+
+// namesService reports whether a setting may hold the name of a service: services.stock.name of a program, but no
+// setting of a framework.
+func namesService(key, value string) bool {
+	return strings.HasSuffix(key, ".name") && !frameworkKeys.MatchString(key) && bareName.MatchString(value)
+}
+
+var (
+	frameworkKeys = regexp.MustCompile(`^(?:spring|logging|management|server|quarkus|micronaut)\.`)
+	bareName      = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+)
 
 // belowTopics reports whether a part of a key means topics: kafka.topics.created.
 func belowTopics(key string) bool {

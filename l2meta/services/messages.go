@@ -65,7 +65,7 @@ type Listener struct {
 type Handles struct {
 	Base, Broker string
 	Modules      []string
-	Methods      []string // methods that may consume
+	Methods      []string // methods that may consume; a "*" at the end matches any rest
 	// Fields are the fields of which one holds the topic, the first that is set; none for a base that
 	// routes by type. A subtype without one of Methods publishes: its topic is a text of the file,
 	// named like the first of Fields.
@@ -109,12 +109,14 @@ func (mr *messageReader) messageEndpoints(l *Idioms) {
 	}
 }
 
-// open returns the messages of calls with any name of which the file mentions a name.
+// open returns the messages of calls with any name of which the file mentions a name, in any case.
 func (mr *messageReader) open(l *Idioms) []Message {
+	if len(l.Messages[AnyCallee]) == 0 {
+		return nil
+	}
+	lower := strings.ToLower(mr.Text)
 	return slices.DeleteFunc(slices.Clone(l.Messages[AnyCallee]), func(m Message) bool {
-		return !slices.ContainsFunc(m.Names, func(name string) bool {
-			return mr.Mentions(name) || mr.Mentions(strings.ToUpper(name[:1])+name[1:])
-		})
+		return !slices.ContainsFunc(m.Names, func(name string) bool { return strings.Contains(lower, name) })
 	})
 }
 
@@ -314,7 +316,7 @@ func (mr *messageReader) annotated(symbol int, annotation string) (methods []int
 func (mr *messageReader) subtype(l *Idioms, f *code.Fact) {
 	base, payload, _ := strings.Cut(f.Type, "<")
 	base = base[strings.LastIndexAny(base, ".:\\")+1:]
-	payload = typeWord(strings.TrimSuffix(payload, ">"))
+	payload = typeWord(firstItem(strings.TrimSuffix(payload, ">")))
 	for i := range l.Handles {
 		h := &l.Handles[i]
 		start, end, open := strings.Cut(h.Base, "*")
@@ -329,16 +331,22 @@ func (mr *messageReader) subtype(l *Idioms, f *code.Fact) {
 			mr.fieldTopic(h, f.Owner)
 			return
 		}
-		for s := range mr.File.Symbols {
-			m := &mr.File.Symbols[s]
-			if m.Parent != f.Owner || !slices.Contains(h.Methods, m.Name) || len(m.Parameters) == 0 ||
-				!strings.Contains(m.Parameters[0].Type, payload) {
-				continue
-			}
-			mr.KeepMessage(Consumes, s, m.NameSpan, End{Broker: h.Broker, Payload: payload})
+		if s := mr.consuming(h, f.Owner, payload); s >= 0 {
+			mr.KeepMessage(Consumes, s, mr.File.Symbols[s].NameSpan, End{Broker: h.Broker, Payload: payload})
 			return
 		}
 	}
+}
+
+// consuming returns the first of a type's methods that may consume a type of payload, -1 if there is none.
+func (mr *messageReader) consuming(h *Handles, owner int, payload string) int {
+	return slices.IndexFunc(mr.File.Symbols, func(m code.Symbol) bool {
+		return m.Parent == owner && len(m.Parameters) > 0 && strings.Contains(m.Parameters[0].Type, payload) &&
+			slices.ContainsFunc(h.Methods, func(name string) bool {
+				start, open := strings.CutSuffix(name, "*")
+				return m.Name == name || open && strings.HasPrefix(m.Name, start)
+			})
+	})
 }
 
 // fieldTopic records the topic that a field of a type holds: subject = Subjects.Paid.

@@ -48,11 +48,11 @@ func (s *selection) types(selectors []string) (out []string) {
 			return out
 		}
 		if !isPlain(expr) {
-			if m := adapted.FindStringSubmatch(expr); m != nil {
+			expr = strings.TrimPrefix(expr, "await ")
+			if m := adapted.FindStringSubmatch(expr); m != nil && !strings.HasPrefix(expr, "new ") {
 				add(m[1])
 				return out
 			}
-			expr = strings.TrimPrefix(expr, "await ")
 			made(cmp.Or(s.r.bodyOf(expr), expr))
 			return out
 		}
@@ -60,6 +60,9 @@ func (s *selection) types(selectors []string) (out []string) {
 		if root, _, member := strings.Cut(strings.ReplaceAll(expr, "->", "."), "."); member && root != "this" &&
 			root != "self" && root != "$this" {
 			return out // a member of another value
+		}
+		if list := s.r.eachOf(name, s.place()); list != "" {
+			name = LastWord(list)
 		}
 		for _, def := range s.r.fold.defined(name, s.place()) {
 			value := s.r.fold.expression(def.value)
@@ -83,6 +86,29 @@ func (s *selection) types(selectors []string) (out []string) {
 	}
 	return nil
 }
+
+// eachOf returns the list of which a variable is one item: events of events.Select(e => …) for e, and of
+// foreach (var e in events). It returns "" if there is none.
+func (r *Reader) eachOf(name string, at int) (list string) {
+	own := r.Around(at)
+	for i := range r.File.Facts {
+		f := &r.File.Facts[i]
+		if f.Kind != code.FactAssign || f.Name != name || f.Owner != own || f.Span.StartByte > at {
+			continue
+		}
+		value, mark, _ := code.CutMarker(f.Type)
+		dot := strings.LastIndexByte(value, '.')
+		if _, parameter, passed := mark.In(); mark == code.MarkEach {
+			list = value
+		} else if passed && parameter == 0 && dot > 0 && visits[value[dot+1:]] {
+			list = value[:dot]
+		}
+	}
+	return list
+}
+
+// visits are the calls on a list that pass each item to a function.
+var visits = map[string]bool{"Select": true, "ForEach": true, "ForEachAsync": true, "map": true, "forEach": true}
 
 // bodyOf returns the text of the only function of the file that an expression calls, "" for any other
 // expression.

@@ -96,7 +96,8 @@ var buses = []services.Message{
 		Payload: []string{"<>", "0"}},
 	{Role: services.Publishes, Callees: []string{"AddAndSaveEventAsync", "SaveEventAsync", "AddEventAsync",
 		"AddIntegrationEvent", "AddToOutboxAsync", "EnqueueAsync"}, Not: mediators, Payload: first},
-	{Role: services.Publishes, Callees: []string{services.AnyCallee}, Names: []string{"outbox"}, Payload: first},
+	{Role: services.Publishes, Callees: []string{services.AnyCallee}, Names: []string{"outbox", "eventbus", "messagebus"},
+		Not: mediators, Payload: first},
 }
 
 // listeners are the attributes of methods that consume messages.
@@ -115,4 +116,11 @@ var handles = []services.Handles{
 	{Base: "I*IntegrationEventHandler", Methods: []string{"Handle", "HandleAsync"}},
 	{Base: "IEventHandler", Methods: []string{"Handle", "HandleAsync"}},
 	{Base: "IMessageHandler", Methods: []string{"Handle", "HandleAsync"}},
+	{Base: "*IntegrationEventHandler", Methods: consumes},
+	{Base: "*MessageHandler", Methods: consumes},
+	{Base: "*Consumer", Methods: consumes},
+	{Base: "*Subscriber", Methods: consumes},
 }
+
+// consumes are the methods in which subtypes of a program's own base types consume a message.
+var consumes = []string{"Handle*", "Consume*", "Process*", "Receive*", "On*", "Execute*"}

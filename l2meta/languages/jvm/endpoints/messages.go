@@ -15,6 +15,8 @@ var (
 )
 
 var kafka = []services.Message{
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"send"}, Names: []string{"kafkatemplate"},
+		Makers: []string{"KafkaTemplate"}, Least: 1, Most: 1, Read: withHeader},
 	{Broker: "kafka", Role: services.Publishes, Callees: []string{"send", "sendDefault"},
 		Names:  []string{"kafkatemplate"},
 		Makers: []string{"KafkaTemplate", "KafkaProducer", "Producer<", "KafkaOperations"}, Key: record},

@@ -145,3 +145,31 @@ func bean(r *services.Reader, expr, of string, at int) (name, kind string) {
 	}
 	return "", ""
 }
+
+// topicHeader matches the header by which a message of Spring's names its topic, up to the topic.
+var topicHeader = regexp.MustCompile(`\.setHeader\(\s*(?:(?:KafkaHeaders\.)?TOPIC|"kafka_topic")\s*,`)
+
+// withHeader records template.send(message), where a header of the message names the topic.
+func withHeader(r *services.Reader, c *code.Call) bool {
+	message := r.Arguments(c)[0]
+	if name := services.LastWord(message); name == message {
+		message, _ = r.Lookup(name, c.NameSpan.StartByte)
+	}
+	m := topicHeader.FindStringIndex(message)
+	if m == nil {
+		return false
+	}
+	items := services.ListItems(message[m[1]:])
+	if len(items) == 0 {
+		return false
+	}
+	topic := r.Topic(beforeDot.ReplaceAllString(items[0], "."), c.NameSpan.StartByte)
+	if topic == "" {
+		return false
+	}
+	r.KeepMessage(services.Publishes, c.Caller, c.NameSpan, services.End{Broker: "kafka", Key: topic})
+	return true
+}
+
+// beforeDot matches a break of a line within a chain of calls.
+var beforeDot = regexp.MustCompile(`\s+\.`)

@@ -8,7 +8,8 @@ import (
 )
 
 // readProperties records the settings that the members of a class hold, if Spring or Micronaut
-// binds the class to a prefix: getStockUrl in @ConfigurationProperties("shop").
+// binds the class to a prefix: getStockUrl in @ConfigurationProperties("shop"). Members of its members are
+// found by the prefix.
 func readProperties(r *services.Reader) {
 	for i := range r.File.Symbols {
 		for _, a := range r.File.Symbols[i].Annotations {
@@ -25,6 +26,7 @@ func readProperties(r *services.Reader) {
 			}
 			if p, ok := services.Quoted(prefix); ok {
 				bindMembers(r, i, p)
+				r.KeepText(-1, r.File.Symbols[i].NameSpan, services.Section, p)
 			}
 		}
 	}
