@@ -293,13 +293,15 @@ func (qf *requestFinder) passing(f *resolve.File, fact *code.Fact, x fetch) fetc
 }
 
 // composed returns an argument with the text that a function composes in place of its call:
-// post(urlFor("/users"), user). It adds the evidence to x.
+// post(urlFor("/users"), user), or with a path that is a setting: post(config["Urls:Users"], user).
+// It adds the evidence to x.
 func (qf *requestFinder) composed(f *resolve.File, owner int, given string, x *fetch) string {
-	if !strings.HasPrefix(given, "{call:") {
+	called := strings.HasPrefix(given, "{call:")
+	if !called && !strings.HasPrefix(given, "{env:") {
 		return given
 	}
 	r := qf.readings(f, owner, given)[0]
-	if isUnknownCall(r.text) {
+	if called && isUnknownCall(r.text) || !called && !pathLike(r.text) {
 		return given
 	}
 	x.how, x.rests = append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...)

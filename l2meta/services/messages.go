@@ -198,7 +198,8 @@ func (mr *messageReader) message(c *code.Call, m *Message) bool {
 	if m.Role == l2meta.RoleBind {
 		return mr.binding(call, m)
 	}
-	if m.Role == Publishes && len(m.Key) == 0 && len(call.args) > 0 && IsFunction(call.args[0]) {
+	if m.Role == Publishes && len(m.Key) == 0 && len(call.args) > 0 &&
+		IsFunction(call.args[0]) && !strings.HasPrefix(call.args[0], "new ") {
 		return false // configuration.Publish<OrderPaid>(x => …) says how the type is published
 	}
 	types := call.types(m.Payload)
