@@ -21,7 +21,7 @@ type reading struct {
 	rests []string
 
 	chosen bool // a function of the program chooses this reading or another: each may happen
-	bare  bool // the text is a setting without a scheme, read as an address: http://api/v1 for api/v1
+	bare   bool // the text is a setting without a scheme, read as an address: http://api/v1 for api/v1
 }
 
 // reader fills the holes of folded texts by facts of other files: constants, settings, functions
