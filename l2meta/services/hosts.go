@@ -107,13 +107,28 @@ func (r *Reader) KeepSetting(key, value string, at int) {
 
 // setsAddress reports whether a setting may be part of an address, or the name of a topic or queue.
 func setsAddress(key, value string) bool {
-	if len(value) > 200 || strings.ContainsAny(value, " \t\r\n\"'") || secretLike.MatchString(strings.ToUpper(key)) {
+	if len(value) > 200 || strings.ContainsAny(value, " \t\r\n\"'") || isSecret(key, value) {
 		return false
 	}
 	return strings.Contains(value, "://") || strings.HasPrefix(value, "/") || strings.HasPrefix(value, "{env:") ||
 		hostAndPort.MatchString(value) ||
 		mentionsAddress(key) || belowTopics(key) || namesService(key, value)
 }
+
+// isSecret reports whether a name may hold a secret. The keys by which a broker routes are none, unless the value
+// looks like one, and neither are the addresses of Keycloak.
+func isSecret(name, value string) bool {
+	if key, otherwise, ok := Setting(strings.Trim(value, "{}")); ok && otherwise == "" {
+		name = key // of a setting, whose name tells more
+	}
+	open := openKeys.ReplaceAllString(name, "")
+	return secretLike.MatchString(strings.ToUpper(open)) || open != name && random.MatchString(value)
+}
+
+var (
+	openKeys = regexp.MustCompile(`(?i)(?:routing|partition|message)[-_]?keys?|keycloak`)
+	random   = regexp.MustCompile(`^[0-9A-Za-z]{20,}$`)
+)
 
 // namesService reports whether a setting may hold the name of a service: services.stock.name of a program, but no
 // setting of a framework.
@@ -141,7 +156,7 @@ func keepVariable(f *code.File, m []int, of *blocks, keep func(string, int)) {
 	if given := interpolated.FindStringSubmatch(value); given != nil { // ${A_URL:-http://a}
 		value = given[1]
 	}
-	if addressLike.MatchString(name) && !secretLike.MatchString(name) && hostLike.MatchString(value) {
+	if addressLike.MatchString(name) && !isSecret(name, value) && hostLike.MatchString(value) {
 		keep(strings.TrimSpace("env "+name+" "+value+" "+of.at(m[0])), m[0])
 	}
 }

@@ -199,11 +199,11 @@ func lastLine(s *code.Symbol, text string) []int {
 // informative text, or, for a function named after an address, a text with a parameter or a member.
 func tellsResult(name, value string) bool {
 	if tells(name, value) || ofTopic(name) && topical.MatchString(value) &&
-		!secretLike.MatchString(strings.ToUpper(name)) {
+		!isSecret(name, value) {
 		return true
 	}
 	if !namesAddress(name) || len(value) > 300 || strings.ContainsAny(value, " \n\t\"'`<>\\^") ||
-		secretLike.MatchString(strings.ToUpper(name)) || !strings.HasPrefix(value, "{") {
+		isSecret(name, value) || !strings.HasPrefix(value, "{") {
 		return false
 	}
 	if strings.HasPrefix(value, "{@") {

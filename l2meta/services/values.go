@@ -183,7 +183,7 @@ func (d *folder) symbol(at int) int {
 // topic or host, judging by the name.
 func tells(name, value string) bool {
 	if len(value) < 2 || len(value) > 300 || strings.ContainsAny(strings.Map(dropHoles(), value), " \n\t\"'`<>|\\^") ||
-		secretLike.MatchString(strings.ToUpper(name)) {
+		isSecret(name, value) {
 		return false
 	}
 	if strings.HasPrefix(value, "{") && !strings.HasPrefix(value, "{env:") && !strings.Contains(value, "}/") {

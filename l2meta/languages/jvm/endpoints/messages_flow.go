@@ -39,7 +39,7 @@ func flowsTo(r *services.Reader, c *code.Call) bool {
 	before := r.Text[max(0, at-maxFlow):at]
 	before = before[strings.LastIndexByte(before, ';')+1:]
 	for _, step := range []string{".channel", "IntegrationFlow.from", "IntegrationFlows.from"} {
-		if name, ok := services.Quoted(services.Chained(before, step)); ok {
+		if name := channelOf(r, services.Chained(before, step), at); name != "" {
 			r.KeepSetting(channelsOf+name, topic, at)
 			return true
 		}
@@ -53,21 +53,31 @@ func flowsFrom(r *services.Reader, c *code.Call) (ok bool) {
 	handler := ""
 	if _, rest, found := strings.Cut(statement(r.Text[c.Span.EndByte:]), ".handle("); found {
 		items := services.ListItems(rest)
-		if method, named := services.Quoted(items[min(1, len(items)-1)]); named && len(items) > 1 {
-			handler = items[0] + "." + method
+		if len(items) > 1 {
+			if method := channelOf(r, items[1], c.NameSpan.StartByte); method != "" {
+				handler = items[0] + "." + method
+			}
 		}
 	}
 	for _, arg := range slices.Backward(r.Arguments(c)) {
 		if _, given, made := strings.Cut(arg, "Properties("); made {
 			arg = services.ListItems(given)[0]
 		}
-		if key := r.Topic(arg, c.NameSpan.StartByte); key != "" && !strings.HasPrefix(key, "{") {
+		if key := r.Topic(arg, c.NameSpan.StartByte); key != "" && (key[0] != '{' || strings.HasPrefix(key, "{env:")) {
 			r.KeepMessage(services.Consumes, c.Caller, c.NameSpan,
 				services.End{Broker: "kafka", Key: key, Handler: handler})
 			ok = true
 		}
 	}
 	return ok
+}
+
+// channelOf returns a name that an expression of the file spells out, "" if it does not.
+func channelOf(r *services.Reader, expr string, at int) string {
+	if name := r.Topic(expr, at); !strings.Contains(name, "{") {
+		return name
+	}
+	return ""
 }
 
 func statement(text string) string {
@@ -79,7 +89,7 @@ func statement(text string) string {
 func gateways(r *services.Reader, symbol int, args []string) bool {
 	s := &r.File.Symbols[symbol]
 	keep := func(method int, expr string) {
-		if name, ok := services.Quoted(expr); ok {
+		if name := channelOf(r, expr, s.NameSpan.StartByte); name != "" {
 			r.KeepMessage(services.Publishes, method, r.File.Symbols[method].NameSpan,
 				services.End{Broker: "channel", Key: services.SettingHole(channelsOf+name, "")})
 		}
