@@ -105,7 +105,7 @@ var floors = map[string][]string{
 	"l2meta/languages/swift": {"l2meta/syntax", "internal/code", "l2meta/language"},
 	"l2meta/syntax":          {"internal/code"},
 	"l2meta/manifest":        {"internal/code"},
-	"l2meta/services":        {"l2meta/syntax", "l2meta", "internal/code"},
+	"l2meta/services":        {"internal/configtree", "l2meta/syntax", "l2meta", "internal/code"},
 	"l2meta/proxies":         {"internal/configtree", "l2meta", "l2meta/services", "internal/code"},
 	"l2meta/endpoint": {"internal/declared", "l2meta", "l2meta/proxies", "l2meta/resolve", "internal/store",
 		"internal/code", "l2meta/services"},

@@ -4,6 +4,7 @@
 package configtree
 
 import (
+	"bytes"
 	"io"
 	"regexp"
 	"strings"
@@ -92,10 +93,20 @@ func nodeOf(key string, y *yaml.Node, depth int) *Node {
 // shallow keeps aliases of aliases from growing without bound.
 func shallow(list []*yaml.Node) []*yaml.Node { return list[:min(len(list), 100)] }
 
+// Plain returns JSON with comments and trailing commas as plain JSON, with the same byte offsets; false
+// where the text is none.
+func Plain(text []byte) ([]byte, bool) {
+	if rest, marked := bytes.CutPrefix(text, []byte("\ufeff")); marked {
+		text = append([]byte("   "), rest...)
+	}
+	plain, err := hujson.Standardize(text)
+	return plain, err == nil
+}
+
 // JSON parses JSON with comments; nil where it is none.
 func JSON(text string) *Node {
-	plain, err := hujson.Standardize([]byte(strings.TrimPrefix(text, "\ufeff")))
-	if err != nil {
+	plain, ok := Plain([]byte(text))
+	if !ok {
 		return nil
 	}
 	out, err := parse(strings.ReplaceAll(string(plain), "\t", " "))

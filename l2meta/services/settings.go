@@ -6,6 +6,8 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"sextant/internal/configtree"
 )
 
 // leaf is a value in a configuration file, with the keys that lead to it.
@@ -116,10 +118,12 @@ func yamlLeaves(text []byte) (out []leaf) {
 	return out
 }
 
-// jsonLeaves reads JSON that may have comments on lines of their own. It ignores the text after a
-// syntax error.
+// jsonLeaves reads JSON that may have comments and trailing commas. It ignores the text after a syntax
+// error.
 func jsonLeaves(text []byte) (out []leaf) {
-	text = lineComment.ReplaceAllFunc(text, func(b []byte) []byte { return bytes.Repeat([]byte(" "), len(b)) })
+	if plain, ok := configtree.Plain(text); ok {
+		text = plain
+	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	var keys []string
 	var walk func() bool
@@ -156,5 +160,3 @@ func jsonLeaves(text []byte) (out []leaf) {
 	walk()
 	return out
 }
-
-var lineComment = regexp.MustCompile(`(?m)^[ \t]*//[^\n]*`)

@@ -18,6 +18,8 @@ func TestLeaves(t *testing.T) {
 		{"appsettings.json",
 			"{\n  // why\n  \"A\": {\"Url\": \"http://x/\"},\n  \"L\": [\"m\", {\"N\": \"o\"}], \"P\": 1}",
 			"[A.Url=http://x/ L=m L.N=o]"},
+		{"appsettings.Development.json",
+			"\ufeff{\"A\": [{\"B\": \"c\"} //,\n//{}\n], /* d */ \"Url\": \"http://x//y\", // z\n}", "[A.B=c Url=http://x//y]"},
 	} {
 		var got []string
 		for _, l := range leaves(c.file, []byte(c.text)) {
