@@ -26,7 +26,7 @@ func (w *writer) search(a *contract.SearchAnswer) {
 		w.put(plain("nothing found in scope "+string(a.Scope)), w.option("scope", contract.ScopeMixed))
 	case len(a.Results) == 0:
 		w.line("nothing found")
-	case a.Confidence == contract.Low:
+	case a.Confidence == contract.Low && a.From == 0:
 		w.line("weak match: nothing really answers the query; the nearest are")
 	}
 	for _, n := range a.DidYouMean {

@@ -12,10 +12,10 @@ import (
 )
 
 // didYouMean returns names similar to the queried one, if no symbol, no file and no line found has
-// that name.
+// that name. The first page says so for all.
 func (r *search) didYouMean(ctx context.Context, v *jit.View, found []candidate) (list []contract.NearName, err error) {
 	words := nameWords(r.query.Text)
-	if len(words) != 1 || slices.ContainsFunc(found, func(c candidate) bool {
+	if r.answer.From > 0 || len(words) != 1 || slices.ContainsFunc(found, func(c candidate) bool {
 		return slices.Contains(c.matchedBy, "exact")
 	}) {
 		return nil, nil

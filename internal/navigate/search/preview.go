@@ -67,6 +67,8 @@ func preview(text []byte, lines *code.LineIndex, first, last, most int, terms []
 const (
 	// excerptLines bounds the lines of a result in the text format.
 	excerptLines = 3
+	// laterLines bounds them after the first page: a caller that goes on looks through many.
+	laterLines = 1
 	// wholeNear and wholeFar bound the lines of a body that is shown in full, so that no further call
 	// is needed: of the first few results, one of which is mostly meant, and of the others.
 	wholeNear, wholeFar = 20, 8
@@ -78,8 +80,9 @@ const (
 // the lines with the words of the query. It omits the declaration, which the line above the excerpt
 // names.
 func (d *drawing) excerpt(f *shownFile, c *candidate, index int) (string, contract.LineSpan) {
+	most := d.excerptLines()
 	if c.row == nil {
-		return window(f, d.terms.decisive(f, c.start, c.end, excerptLines, ""))
+		return window(f, d.terms.decisive(f, c.start, c.end, most, ""))
 	}
 	span := c.row.Symbol.Span
 	if span.EndLine-span.StartLine < d.whole(index) {
@@ -95,10 +98,18 @@ func (d *drawing) excerpt(f *shownFile, c *candidate, index int) (string, contra
 		return window(f, contract.LineSpan{StartLine: first, EndLine: min(last, span.EndLine)})
 	}
 	first := c.start
-	if c.end-first >= excerptLines {
+	if c.end-first >= most {
 		first++
 	}
-	return window(f, d.terms.decisive(f, first, c.end, excerptLines, c.row.Symbol.QualifiedName))
+	return window(f, d.terms.decisive(f, first, c.end, most, c.row.Symbol.QualifiedName))
+}
+
+// excerptLines returns the most lines of an excerpt on this page.
+func (d *drawing) excerptLines() int {
+	if d.answer.From > 0 {
+		return laterLines
+	}
+	return excerptLines
 }
 
 // open reports whether a declaration goes on below its first line, as long lists of parameters do.
@@ -108,10 +119,11 @@ func open(line []byte) bool {
 }
 
 // whole returns the most lines of a body that result index shows in full. Of several symbols with the
-// queried name none is the answer yet: their places and signatures tell them apart.
+// queried name none is the answer yet: their places and signatures tell them apart. Nor is it likely to be
+// after the first page.
 func (d *drawing) whole(index int) int {
 	switch {
-	case d.several:
+	case d.several, d.answer.From > 0:
 		return 1
 	case d.isName() && index == 0:
 		return wholeNamed

@@ -258,7 +258,7 @@ func (d *drawing) lines(c *candidate, f *shownFile, index int, asText bool) (tex
 	most := previewLines
 	switch {
 	case asText:
-		most = excerptLines
+		most = d.excerptLines()
 	case d.req.Detail != contract.DetailFull && index >= navigated:
 		most = shortPreview
 	}
