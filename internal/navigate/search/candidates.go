@@ -32,17 +32,17 @@ type candidate struct {
 	near                    bool        // whether it is among the nearest by meaning
 	fileLexical, fileCosine float64     // best values in its file
 	exact                   rank.Exactness
-	naming                  float64 // share of the query in the word that names it
-	worth, score            float64 // its own score, and its final score
-	covered                 float64 // share of the query's terms in it; 1 until it is read
-	line                    float64 // greatest share of the query's terms in one of its lines, once read
-	wordRank                float64 // 1 for the first candidate by words, a half for the sixth
-	held                    float64 // match with a question, synonyms included; usualHeld until it is read
-	length                  float64 // logarithm of its bytes, with the comment above it; usualLength until it is read
-	busy                    float64 // share of its lines with calls, 0 to 1; usualBusy until it is read
-	hidden                  bool    // whether the scope excludes its file
-	lifted                  float64 // boost for the rare literals of the query that it contains
-	focus                   int     // line of the first of these literals, 0 without one
+	naming                  float64     // share of the query in the word that names it
+	worth, score            float64     // its own score, and its final score
+	covered                 float64     // share of the query's terms in it; 1 until it is read
+	line                    float64     // greatest share of the query's terms in one of its lines, once read
+	wordRank                float64     // 1 for the first candidate by words, a half for the sixth
+	held                    float64     // match with a question, synonyms included; usualHeld until it is read
+	length                  float64     // logarithm of its bytes, with the comment above it; usualLength until it is read
+	busy                    float64     // share of its lines with calls, 0 to 1; usualBusy until it is read
+	hidden                  bool        // whether the scope excludes its file
+	lifted                  float64     // boost for the rare literals of the query that it contains
+	focus                   int         // line of the first of these literals, 0 without one
 	matchedBy               []string
 	chunks                  int
 }
@@ -102,17 +102,26 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 	if err := p.addOwners(ctx); err != nil {
 		return nil, err
 	}
+	if err := p.addRelatives(ctx, p.ordered()); err != nil {
+		return nil, err
+	}
+	shareFiles(p.all)
+	return p.ordered(), nil
+}
+
+// ordered returns the candidates by their scores, best first.
+func (p *pool) ordered() []candidate {
 	out := make([]candidate, 0, len(p.all))
 	for _, c := range p.all {
-		if !r.kindPasses(c) {
+		if !p.kindPasses(c) {
 			continue
 		}
 		c.covered, c.held, c.length, c.busy = 1, usualHeld, usualLength, usualBusy // until it is read
-		r.score(c)
+		p.score(c)
 		out = append(out, *c)
 	}
 	order(out)
-	return out, nil
+	return out
 }
 
 // addRows looks up the symbols of the candidates that lack their row.

@@ -128,7 +128,7 @@ func (p *pool) near(ctx context.Context) error {
 		}
 		c.note("semantic")
 	}
-	if err := p.cosines(ctx); err != nil {
+	if err := p.cosines(ctx, listed(p.all)); err != nil {
 		return err
 	}
 	for _, c := range p.all {
@@ -160,9 +160,9 @@ func (r *search) noteState(state l1fts.NearState) {
 // cosines sets the cosines of candidates that were found by words. A candidate without a vector
 // gets the average of the others, so that it does not fall behind while its file waits for the
 // embedder.
-func (p *pool) cosines(ctx context.Context) error {
+func (p *pool) cosines(ctx context.Context, of []*candidate) error {
 	var places []l1fts.Place
-	for _, c := range p.all {
+	for _, c := range of {
 		if !c.near {
 			places = append(places, c.place())
 		}
@@ -175,7 +175,7 @@ func (p *pool) cosines(ctx context.Context) error {
 	for _, p := range slices.SortedFunc(maps.Keys(found), comparePlaces) { // sums of floats depend on the order
 		sum += found[p]
 	}
-	for _, c := range p.all {
+	for _, c := range of {
 		if c.near {
 			continue
 		}

@@ -1,0 +1,120 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/symbols"
+	"sextant/l2meta"
+)
+
+const (
+	// relatedTo is the number of the best candidates whose relatives are looked up.
+	relatedTo = 8
+	// mostNamesakes bounds the declarations that bear one name: the many that implement close or String say
+	// nothing of each other.
+	mostNamesakes = 8
+	// kinship is the part of the best candidate's own features that a relative has.
+	kinship = 0.4
+	// leastRelatedName is the length in bytes of the shortest name that others are looked up for.
+	leastRelatedName = 4
+)
+
+// addRelatives adds the relatives of the best candidates: what else is declared by their names, what a
+// candidate's file declares by a name that begins with its own, or the other way about, and the types that they
+// belong to. The comment of an interface's method says what its implementations do, and that of OpenWith says
+// what Open does, which only calls it.
+func (p *pool) addRelatives(ctx context.Context, best []candidate) error {
+	if p.req.GroupBy == contract.GroupByFile || !p.prose() {
+		return nil
+	}
+	var relatives []*candidate
+	for i := range best[:min(len(best), relatedTo)] {
+		c := &best[i]
+		if c.row == nil {
+			continue
+		}
+		rows, err := p.relatives(ctx, c.row)
+		if err != nil {
+			return err
+		}
+		for j := range rows {
+			if r := p.addRelative(c, &rows[j]); r != nil {
+				relatives = append(relatives, r)
+			}
+		}
+	}
+	if len(relatives) == 0 || !p.meant || p.service.fusion != FuseScores {
+		return nil
+	}
+	inherited := make([]float64, len(relatives))
+	for i, r := range relatives {
+		inherited[i] = r.cosine
+	}
+	err := p.cosines(ctx, relatives)
+	for i, r := range relatives {
+		r.cosine = max(r.cosine, (1-kinship)*r.cosine+inherited[i])
+	}
+	return err
+}
+
+// relatives returns the relatives of a symbol, some twice.
+func (p *pool) relatives(ctx context.Context, row *l2meta.Row) (out []l2meta.Row, err error) {
+	s := &row.Symbol
+	if len(s.Name) >= leastRelatedName {
+		if out, err = p.namesakes(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	near, err := p.service.Facts.OfFile(ctx, p.view, row.FileID)
+	if err != nil {
+		return nil, err
+	}
+	for i := range near {
+		other := &near[i].Symbol
+		owner := !p.work && near[i].Index == s.Parent && symbols.IsType(other.Kind)
+		if owner || other.Parent == s.Parent && other.Kind == s.Kind && variants(s.Name, other.Name) {
+			out = append(out, near[i])
+		}
+	}
+	return out, nil
+}
+
+// namesakes returns the symbols with the name and kind of s, none if there are many.
+func (p *pool) namesakes(ctx context.Context, s *code.Symbol) ([]l2meta.Row, error) {
+	rows, err := p.service.Facts.Named(ctx, p.view, s.Name, namedDepth)
+	rows = slices.DeleteFunc(rows, func(r l2meta.Row) bool {
+		return r.Symbol.Name != s.Name || r.Symbol.Kind != s.Kind || !p.passes(r.Path, r.Language, r.Class)
+	})
+	if len(rows) > mostNamesakes {
+		return nil, err
+	}
+	return rows, err
+}
+
+// variants reports whether one of two names begins with the other.
+func variants(a, b string) bool {
+	return min(len(a), len(b)) >= leastRelatedName && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
+}
+
+// addRelative adds a relative of a candidate, and returns nil if it is a candidate already. It shares in the
+// features of the other.
+func (p *pool) addRelative(of *candidate, row *l2meta.Row) *candidate {
+	key := candidateKey{file: row.FileID, symbol: row.Index}
+	if p.all[key] != nil {
+		return nil
+	}
+	c := &candidate{fileID: row.FileID, path: row.Path, language: row.Language, class: row.Class, symbol: row.Index,
+		row: row, start: row.Symbol.Span.StartLine, end: row.Symbol.Span.EndLine, chunks: 1}
+	c.lexical, c.wordRank, c.cosine = kinship*of.lexical, kinship*of.wordRank, kinship*of.cosine
+	for _, lane := range of.matchedBy {
+		if lane != "exact" {
+			c.note(lane)
+		}
+	}
+	p.all[key] = c
+	return c
+}
