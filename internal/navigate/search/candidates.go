@@ -43,6 +43,8 @@ type candidate struct {
 	hidden                  bool        // whether the scope excludes its file
 	lifted                  float64     // boost for the rare literals of the query that it contains
 	focus                   int         // line of the first of these literals, 0 without one
+	declared                *l2meta.Row // the best of the declarations in a window, nil for none
+	declares                float64     // share of the query's terms in it
 	matchedBy               []string
 	chunks                  int
 }
@@ -103,6 +105,9 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 		return nil, err
 	}
 	if err := p.addRelatives(ctx, p.ordered()); err != nil {
+		return nil, err
+	}
+	if err := p.addDeclared(ctx); err != nil {
 		return nil, err
 	}
 	shareFiles(p.all)

@@ -55,6 +55,7 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 			return err
 		}
 		c.covered, c.line = r.terms.covered(c, f), r.terms.lineCovered(c, f)
+		c.settle()
 		if r.wordByWord() {
 			r.hold(c, f)
 		}

@@ -1,0 +1,76 @@
+package search
+
+import (
+	"context"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/l2meta"
+)
+
+// mostlyDeclared is the share of the query's terms from which a declaration is the result, not its window.
+const mostlyDeclared = 0.33
+
+// addDeclared looks up the best declaration of each candidate that is no symbol. Short declarations without
+// chunks of their own lie in such a window, of
+//
+//	var (
+//		ErrClosed  = errors.New("file already closed")
+//		ErrInvalid = errors.New("invalid argument")
+//		…
+//	)
+//
+// a query for one of them asks for its line. A file that the query names, and a window with a rare literal of
+// it, stay as they are.
+func (p *pool) addDeclared(ctx context.Context) error {
+	if p.req.GroupBy == contract.GroupByFile {
+		return nil
+	}
+	files, claimed := map[int64][]l2meta.Row{}, map[candidateKey]bool{}
+	list := listed(p.all)
+	sortBy(list, lexicalOf)
+	for _, c := range list {
+		if c.symbol >= 0 || c.lifted != 0 {
+			continue
+		}
+		rows, ok := files[c.fileID]
+		if !ok {
+			var err error
+			if rows, err = p.service.Facts.OfFile(ctx, p.view, c.fileID); err != nil {
+				return err
+			}
+			files[c.fileID] = rows
+		}
+		for i := range rows {
+			row := &rows[i]
+			key := candidateKey{file: row.FileID, symbol: row.Index}
+			if p.all[key] != nil || claimed[key] || !c.holds(&row.Symbol) {
+				continue
+			}
+			if share := p.terms.share(row.Symbol.QualifiedName + " " + row.Symbol.Signature); share > c.declares {
+				c.declares, c.declared = share, row
+			}
+		}
+		if c.declared != nil {
+			claimed[candidateKey{file: c.fileID, symbol: c.declared.Index}] = true
+		}
+	}
+	return nil
+}
+
+// mostDeclared bounds the lines of a declaration without a chunk of its own.
+const mostDeclared = 3
+
+// holds reports whether a short declaration lies within a window.
+func (c *candidate) holds(s *code.Symbol) bool {
+	return c.start <= s.Span.StartLine && s.Span.EndLine <= c.end && s.Span.Lines() <= mostDeclared
+}
+
+// settle makes a window its best declaration, if that holds much of the query.
+func (c *candidate) settle() {
+	if c.row != nil || c.declared == nil || c.declares < mostlyDeclared {
+		return
+	}
+	c.row, c.symbol = c.declared, c.declared.Index
+	c.start, c.end = c.row.Symbol.Span.StartLine, c.row.Symbol.Span.EndLine
+}
