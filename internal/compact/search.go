@@ -71,14 +71,12 @@ func (w *writer) matches(a *contract.SearchAnswer) {
 	}
 }
 
-// fewNamed bounds the symbols of one name that are shown with source. Of more, the first is, and those
-// that share their qualified name with another, as overloads do: it distinguishes the others.
-const fewNamed = 3
-
-// brief reports whether result i of several with the queried name is a line without source.
+// brief reports whether result i of several with the queried name is a line without source. The first has
+// some, and so do those that share their qualified name with another, as overloads do: it distinguishes the
+// others.
 func brief(named []contract.SearchResult, i int) bool {
 	g, ok := named[i].(*contract.Group)
-	if !ok || i == 0 || len(named) <= fewNamed {
+	if !ok || i == 0 {
 		return false
 	}
 	return !slices.ContainsFunc(named, func(r contract.SearchResult) bool {

@@ -89,10 +89,11 @@ func (d *drawing) excerpt(f *shownFile, c *candidate, index int) (string, contra
 		return window(f, contract.Lines(span))
 	}
 	if d.isName() && c.exact >= rank.NamedSame {
-		// The declaration itself, not its name in the doc comment.
-		first := max(c.row.Symbol.NameSpan.StartLine, span.StartLine)
+		// The line of the name, not of an annotation above it.
+		line, _ := f.lines.Position(c.row.Symbol.NameSpan.StartByte)
+		first := min(max(line, span.StartLine), span.EndLine)
 		last := first + 1
-		if d.several && !open(lineText(f.text, f.lines, first)) {
+		if (d.several || first > span.StartLine) && !open(lineText(f.text, f.lines, first)) {
 			last = first
 		}
 		return window(f, contract.LineSpan{StartLine: first, EndLine: min(last, span.EndLine)})

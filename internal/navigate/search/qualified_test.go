@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"sextant/internal/navigate/contract"
@@ -51,6 +52,22 @@ func TestSeveralOfOneName(t *testing.T) {
 		slices.Sort(got)
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.query, got, c.want)
+		}
+	}
+}
+
+// TestNamedShowsItsDeclaration checks that a search for a name shows the line that declares it, and not the
+// decorator or the annotation with which its lines begin.
+func TestNamedShowsItsDeclaration(t *testing.T) {
+	body := strings.Repeat("    print(1)\n", 12)
+	b := navigatetest.Of(t, map[string]string{"a.py": "@cached\n@checked\ndef load_all(path):\n" + body,
+		"A.java": "class A {\n    @Override\n    public void storeAll() {\n" +
+			strings.Repeat("        run(1);\n", 12) + "    }\n}\n"})
+	for query, want := range map[string]string{"load_all": "def load_all(path):",
+		"storeAll": "    public void storeAll() {"} {
+		a := b.Search(contract.SearchRequest{Query: query, Delivery: contract.Delivery{Format: contract.FormatText}})
+		if g := a.Results[0].(*contract.Group); g.Preview != want {
+			t.Errorf("%s: %q is shown, want %q", query, g.Preview, want)
 		}
 	}
 }
