@@ -223,7 +223,7 @@ func (x *fetch) whenPassed(args []string) (when string, ok bool) {
 	return strings.Join(rest, ","), true
 }
 
-// fetchIdentity is what tells two requests apart: their position and their URL.
+// fetchIdentity identifies a request by its position and its URL.
 type fetchIdentity struct {
 	file         *resolve.File
 	at, inner    code.Span
