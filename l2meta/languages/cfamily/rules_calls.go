@@ -187,8 +187,18 @@ func call(w *syntax.Walk, n syntax.Node) {
 			scope(w, fn, name)
 		}
 	case "field_expression":
-		name, _ := split(w, w.Field(fn, "field"))
-		w.Call(code.CallPlain, n, name, w.Field(fn, "argument"), count)
+		field := w.Field(fn, "field")
+		name, class := split(w, field)
+		if class < 0 {
+			w.Call(code.CallPlain, n, name, w.Field(fn, "argument"), count)
+			break
+		}
+		before := len(w.Out.Calls)
+		w.Call(code.CallPlain, n, name, class, count)
+		scope(w, field, name)
+		if len(w.Out.Calls) > before { // p->Base::run() is Base::run(), whatever p is
+			w.Out.Calls[before].Span = w.Lines.Span(w.Start(field), w.End(n))
+		}
 	case "subscript_expression":
 		name := w.Field(fn, "argument") // handlers[i](x)
 		receiver := syntax.None
