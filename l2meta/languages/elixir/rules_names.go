@@ -35,7 +35,7 @@ func imported(w *syntax.Walk, n syntax.Node, keyword, module string) {
 	options := w.Child(arguments, "keywords")
 	switch keyword {
 	case "import":
-		for _, name := range only(w, options) {
+		for _, name := range brought(w, options) {
 			w.AddImport(n, code.Import{Module: module, Name: name})
 		}
 		return
@@ -72,17 +72,31 @@ func imported(w *syntax.Walk, n syntax.Node, keyword, module string) {
 // using is the macro that use calls.
 const using = "__using__"
 
-// only returns the names that import M, only: [f: 1, g: 2] brings; "*" for all of M.
-func only(w *syntax.Walk, options syntax.Node) (names []string) {
+// brought returns the names that import M, only: [f: 1, g: 2] brings; "*" for all of M, and "* f/1 g/2"
+// for all but those: except: [f: 1, g: 2].
+func brought(w *syntax.Walk, options syntax.Node) (names []string) {
 	for pair := range w.Named(options) {
-		if value := w.Field(pair, "value"); isKey(w, pair, "only") && w.Is(value, "list") {
-			for f := range w.Named(w.Child(value, "keywords")) {
-				names = append(names, strings.TrimSuffix(strings.TrimSpace(w.Head(w.Field(f, "key"))), ":"))
+		list := w.Child(w.Field(pair, "value"), "keywords")
+		switch {
+		case isKey(w, pair, "only") && w.Is(w.Field(pair, "value"), "list"):
+			for f := range w.Named(list) {
+				names = append(names, key(w, f))
 			}
 			return names
+		case isKey(w, pair, "except"):
+			all := "*"
+			for f := range w.Named(list) {
+				all += " " + key(w, f) + "/" + w.Line(w.Field(f, "value"))
+			}
+			return []string{all}
 		}
 	}
 	return []string{"*"}
+}
+
+// key returns the key of a pair: "f" of f: 1.
+func key(w *syntax.Walk, pair syntax.Node) string {
+	return strings.TrimSuffix(strings.TrimSpace(w.Head(w.Field(pair, "key"))), ":")
 }
 
 // dependency records a library that mix.exs asks for: {:plug, "~> 1.0"}.

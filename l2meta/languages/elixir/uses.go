@@ -2,6 +2,8 @@ package elixir
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"sextant/internal/code"
 	"sextant/l2meta/resolve"
@@ -138,7 +140,7 @@ func (r reader) imported(p place, c *code.Call) (found []resolve.Ref, outside, u
 	of := func(f *resolve.File, at, pos int, inQuote bool) {
 		for _, m := range contentsOf(f).imports {
 			visible := m.Scope == at && m.Span.StartByte < pos && quoted(f, m.Span.StartByte) == inQuote
-			if visible && (m.Name == "*" || m.Name == c.Callee) {
+			if visible && brings(m, c) {
 				take(place{f, at, m.Span.StartByte}, m.Module)
 			}
 		}
@@ -162,6 +164,18 @@ func (r reader) imported(p place, c *code.Call) (found []resolve.Ref, outside, u
 			}
 		}
 	}
+}
+
+// brings reports whether an import names the function that a call means, or all but others.
+func brings(m *code.Import, c *code.Call) bool {
+	all, others, _ := strings.Cut(m.Name, " ")
+	if all != "*" {
+		return m.Name == c.Callee
+	}
+	return !slices.ContainsFunc(strings.Fields(others), func(other string) bool {
+		name, arity, _ := strings.Cut(other, "/")
+		return name == c.Callee && (c.Args < 0 || arity == strconv.Itoa(c.Args))
+	})
 }
 
 type blockKey struct {
