@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"slices"
 
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
@@ -11,7 +12,10 @@ import (
 // mostlyDeclared is the share of the query's terms from which a declaration is the result, not its window.
 const mostlyDeclared = 0.33
 
-// addDeclared looks up the best declaration of each candidate that is no symbol. Short declarations without
+// mostWindows bounds the candidates whose declarations are looked up: those that words rank first.
+const mostWindows = 24
+
+// addDeclared looks up the best declaration of candidates that are no symbols. Short declarations without
 // chunks of their own lie in such a window, of
 //
 //	var (
@@ -27,12 +31,9 @@ func (p *pool) addDeclared(ctx context.Context) error {
 		return nil
 	}
 	files, claimed := map[int64][]l2meta.Row{}, map[candidateKey]bool{}
-	list := listed(p.all)
+	list := slices.DeleteFunc(listed(p.all), func(c *candidate) bool { return c.symbol >= 0 || c.lifted != 0 })
 	sortBy(list, lexicalOf)
-	for _, c := range list {
-		if c.symbol >= 0 || c.lifted != 0 {
-			continue
-		}
+	for _, c := range list[:min(len(list), mostWindows)] {
 		rows, ok := files[c.fileID]
 		if !ok {
 			var err error
