@@ -12,7 +12,7 @@ import (
 // mostlyDeclared is the share of the query's terms from which a declaration is the result, not its window.
 const mostlyDeclared = 0.33
 
-// mostWindows bounds the candidates whose declarations are looked up: those that words rank first.
+// mostWindows bounds the candidates whose declarations are looked up, the first ones by words.
 const mostWindows = 24
 
 // addDeclared looks up the best declaration of candidates that are no symbols. Short declarations without
