@@ -90,7 +90,7 @@ func (j scalaScope) levels(p place, name string) (out []scalaLevel) {
 	for i := range p.file.Imports {
 		im := &p.file.Imports[i]
 		if im.Scope < 0 || im.Span.StartByte >= p.pos || im.Name != "*" && localName(im) != name ||
-			!scalaEncloses(p.file, im.Scope, p.at) {
+			im.Name == "*" && scalaHides(p.file, im, name) || !scalaEncloses(p.file, im.Scope, p.at) {
 			continue
 		}
 		out = append(out, scalaLevel{start: p.file.Symbols[im.Scope].Span.StartByte, rank: 2, imports: im})
@@ -220,7 +220,7 @@ func (j scalaScope) ofFile(p place, name string) (out scalaFound) {
 	for i := range p.file.Imports {
 		switch im := &p.file.Imports[i]; {
 		case im.Scope >= 0 && p.file.Symbols[im.Scope].Kind != code.KindNamespace || im.Span.StartByte >= p.pos:
-		case im.Name == "*" && scalaHides(p.file, im.Module, name):
+		case im.Name == "*" && scalaHides(p.file, im, name):
 		case im.Name == "*":
 			if found := j.imported(p, im, name); found.ok() {
 				all = append(all, found)
@@ -256,11 +256,11 @@ func (j scalaScope) ofFile(p place, name string) (out scalaFound) {
 	return j.scalaLibrary.predef(p, name)
 }
 
-// scalaHides reports whether an import excludes a name from a wildcard import: java.nio.file.{Path
-// => _, _}.
-func scalaHides(f *resolve.File, module, name string) bool {
+// scalaHides reports whether a name is excluded from a wildcard import, or imported under another name beside
+// it: java.nio.file.{Path => _, _}.
+func scalaHides(f *resolve.File, all *code.Import, name string) bool {
 	return f.Language == "scala" && slices.ContainsFunc(f.Imports, func(i code.Import) bool {
-		return i.Module == module && i.Name == name && i.Alias != ""
+		return i.Module == all.Module && i.Scope == all.Scope && i.Name == name && i.Alias != ""
 	})
 }
 

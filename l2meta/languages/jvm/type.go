@@ -428,7 +428,7 @@ func (j typeReader) wildcardType(f *resolve.File, name string) jvmType {
 	foreign := ""
 	var found resolve.Ref
 	for _, i := range f.Imports {
-		if i.Name != "*" || scalaHides(f, i.Module, name) {
+		if i.Name != "*" || scalaHides(f, &i, name) {
 			continue
 		}
 		path := append(importPath(f, i), name)
