@@ -168,8 +168,8 @@ func (r *Reader) Skip() (offset int) {
 // String reads a string written by Writer.String.
 func (r *Reader) String() string {
 	i := r.Uint()
-	if i >= len(r.strings) {
-		r.bad = true
+	if r.bad || i >= len(r.strings) { // damaged: an offset may lead nowhere
+		r.fail()
 		return ""
 	}
 	at := r.all[r.strings[i]:]

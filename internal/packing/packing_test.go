@@ -58,6 +58,24 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// TestDamagedTable reads strings of a table that is cut off or has an impossible length: none may refer to bytes
+// outside of the packed form.
+func TestDamagedTable(t *testing.T) {
+	for _, packed := range [][]byte{
+		{1, 1, 200, 1, 'a'},    // a string of 200 bytes, of which one is there
+		{1, 2, 1, 'a', 100, 1}, // the second one
+		{1, 1, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1}, // a length of more than 64 bits
+	} {
+		r := NewReader(packed, 1)
+		if s := r.String(); s != "" {
+			t.Errorf("%v: a string of %d bytes", packed, len(s))
+		}
+		if err := r.End(); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%v: error %v", packed, err)
+		}
+	}
+}
+
 // TestDamage reads every beginning of a packed form, and the form with every byte
 // changed: none may panic, and no beginning is whole.
 func TestDamage(t *testing.T) {
