@@ -62,6 +62,7 @@ type pool struct {
 	*search
 	view *jit.View
 	all  map[candidateKey]*candidate
+	rows map[int64][]l2meta.Row // of files whose symbols were looked up
 }
 
 type candidateKey struct {
@@ -78,7 +79,7 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 		return nil, err
 	}
 	r.terms.weigh(stats)
-	p := &pool{search: r, view: v, all: map[candidateKey]*candidate{}}
+	p := &pool{search: r, view: v, all: map[candidateKey]*candidate{}, rows: map[int64][]l2meta.Row{}}
 	best := 0.0
 	for _, h := range hits {
 		best = max(best, h.Score)
@@ -104,7 +105,7 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 	if err := p.addOwners(ctx); err != nil {
 		return nil, err
 	}
-	if err := p.addRelatives(ctx, p.ordered()); err != nil {
+	if err := p.addRelatives(ctx); err != nil {
 		return nil, err
 	}
 	if err := p.addDeclared(ctx); err != nil {
@@ -112,6 +113,25 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 	}
 	shareFiles(p.all)
 	return p.ordered(), nil
+}
+
+// ofFile returns the symbols of a file.
+func (p *pool) ofFile(ctx context.Context, id int64) ([]l2meta.Row, error) {
+	rows, ok := p.rows[id]
+	if !ok {
+		var err error
+		if rows, err = p.service.Facts.OfFile(ctx, p.view, id); err != nil {
+			return nil, err
+		}
+		p.rows[id] = rows
+	}
+	return rows, nil
+}
+
+// candidateOf returns a candidate for a symbol, without features.
+func candidateOf(row *l2meta.Row) *candidate {
+	return &candidate{fileID: row.FileID, path: row.Path, language: row.Language, class: row.Class, symbol: row.Index,
+		row: row, start: row.Symbol.Span.StartLine, end: row.Symbol.Span.EndLine, chunks: 1}
 }
 
 // ordered returns the candidates by their scores, best first.
@@ -212,8 +232,7 @@ func (p *pool) addNamed(ctx context.Context) error {
 			}
 			c := p.all[key]
 			if c == nil {
-				c = &candidate{fileID: row.FileID, path: row.Path, language: row.Language, class: row.Class,
-					symbol: row.Index, start: row.Symbol.Span.StartLine, end: row.Symbol.Span.EndLine, chunks: 1}
+				c = candidateOf(row)
 				p.all[key] = c
 			}
 			c.row, c.symbol, c.hidden = row, row.Index, !inScope

@@ -6,7 +6,6 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
-	"sextant/l2meta"
 )
 
 // mostlyDeclared is the share of the query's terms from which a declaration is the result, not its window.
@@ -30,17 +29,13 @@ func (p *pool) addDeclared(ctx context.Context) error {
 	if p.req.GroupBy == contract.GroupByFile {
 		return nil
 	}
-	files, claimed := map[int64][]l2meta.Row{}, map[candidateKey]bool{}
+	claimed := map[candidateKey]bool{}
 	list := slices.DeleteFunc(listed(p.all), func(c *candidate) bool { return c.symbol >= 0 || c.lifted != 0 })
 	sortBy(list, lexicalOf)
 	for _, c := range list[:min(len(list), mostWindows)] {
-		rows, ok := files[c.fileID]
-		if !ok {
-			var err error
-			if rows, err = p.service.Facts.OfFile(ctx, p.view, c.fileID); err != nil {
-				return err
-			}
-			files[c.fileID] = rows
+		rows, err := p.ofFile(ctx, c.fileID)
+		if err != nil {
+			return err
 		}
 		for i := range rows {
 			row := &rows[i]

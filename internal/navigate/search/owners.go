@@ -55,8 +55,7 @@ func (p *pool) addOwner(row *l2meta.Row, members []*candidate) {
 	if p.all[key] != nil {
 		return
 	}
-	c := &candidate{fileID: row.FileID, path: row.Path, language: row.Language, class: row.Class, symbol: row.Index,
-		row: row, start: row.Symbol.Span.StartLine, end: row.Symbol.Span.EndLine, chunks: 1}
+	c := candidateOf(row)
 	for _, m := range members {
 		c.lexical, c.wordRank, c.cosine = max(c.lexical, m.lexical), max(c.wordRank, m.wordRank),
 			max(c.cosine, m.cosine)

@@ -27,11 +27,12 @@ const (
 // candidate's file declares by a name that begins with its own, or the other way about, and the types that they
 // belong to. The comment of an interface's method says what its implementations do, and that of OpenWith says
 // what Open does, which only calls it.
-func (p *pool) addRelatives(ctx context.Context, best []candidate) error {
+func (p *pool) addRelatives(ctx context.Context) error {
 	if p.req.GroupBy == contract.GroupByFile || !p.prose() {
 		return nil
 	}
 	var relatives []*candidate
+	best := p.ordered()
 	for i := range best[:min(len(best), relatedTo)] {
 		c := &best[i]
 		if c.row == nil {
@@ -69,7 +70,7 @@ func (p *pool) relatives(ctx context.Context, row *l2meta.Row) (out []l2meta.Row
 			return nil, err
 		}
 	}
-	near, err := p.service.Facts.OfFile(ctx, p.view, row.FileID)
+	near, err := p.ofFile(ctx, row.FileID)
 	if err != nil {
 		return nil, err
 	}
@@ -107,8 +108,7 @@ func (p *pool) addRelative(of *candidate, row *l2meta.Row) *candidate {
 	if p.all[key] != nil {
 		return nil
 	}
-	c := &candidate{fileID: row.FileID, path: row.Path, language: row.Language, class: row.Class, symbol: row.Index,
-		row: row, start: row.Symbol.Span.StartLine, end: row.Symbol.Span.EndLine, chunks: 1}
+	c := candidateOf(row)
 	c.lexical, c.wordRank, c.cosine = kinship*of.lexical, kinship*of.wordRank, kinship*of.cosine
 	for _, lane := range of.matchedBy {
 		if lane != "exact" {
