@@ -44,9 +44,13 @@ func (r *Resolver) runs(target, receiver Ref) []Ref {
 			return list
 		}
 		return Derive(r.w, runsKey{target, receiver}, func() (out []Ref) {
-			l := r.w.languages.of(target.File)
+			l, given := r.w.languages.of(target.File), givenFor(r.w, target)
 			for _, impl := range r.runs(target, Ref{}) {
-				if slices.Contains(givenFor(r.w, target), impl) || l.Admits(r.w, receiver, impl) {
+				admits := slices.Contains(given, impl)
+				if !admits {
+					r.w.apart(func() { admits = l.Admits(r.w, receiver, impl) })
+				}
+				if admits {
 					out = append(out, impl)
 				}
 			}
