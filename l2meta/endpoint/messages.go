@@ -416,8 +416,8 @@ func (mj *messageJoiner) publication(p *message) (out []Crossing) {
 // quiet reports whether a publication without consumers is not reported: it may be no message, such
 // as a Redis list of data, an event inside the program, or a function or channel that is bound to no stream.
 func (p *message) quiet() bool {
-	return (p.broker == "stream" || p.broker == "channel") && hole(p.key) || p.broker == "redis-list" || p.broker == "redis-stream" ||
-		p.broker == "" || p.broker == "celery" || p.broker == byShape ||
+	return (p.broker == "stream" || p.broker == "channel") && hole(p.key) ||
+		p.broker == "redis-list" || p.broker == "redis-stream" || p.broker == "" || p.broker == "celery" || p.broker == byShape ||
 		p.broker == "class" && hole(p.key) && !strings.HasSuffix(p.key, "Publisher.subject}")
 }
 

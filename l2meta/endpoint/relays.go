@@ -10,6 +10,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
 )
 
 // Programs have functions of their own that publish, consume or bind queues: publish(topic, payload),
@@ -80,7 +81,7 @@ func (mj *messageJoiner) ownAnswer(role string, f *resolve.File, fact *code.Fact
 func handledBy(helper resolve.Ref, fact string) string {
 	n := 0
 	for i, p := range helper.Symbol().Parameters {
-		if i == 0 && selfNames[p.Name] {
+		if i == 0 && services.IsSelf(p) {
 			continue
 		}
 		if aFunction.MatchString(p.Name) {

@@ -105,7 +105,7 @@ func (d *folder) parameter(expr string, at int) string {
 	}
 	n := 0
 	for i, p := range d.f.Symbols[own].Parameters {
-		if i == 0 && isSelf(p) {
+		if i == 0 && IsSelf(p) {
 			continue
 		}
 		if strings.TrimLeft(p.Name, "$&*.") == strings.TrimPrefix(name, "$") {

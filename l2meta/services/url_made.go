@@ -105,7 +105,7 @@ func (d *folder) literally(name string, at, depth int) string {
 
 // numbered returns the number of the parameter called name, as text, or "".
 func numbered(parameters []code.Parameter, name string) string {
-	if len(parameters) > 0 && isSelf(parameters[0]) {
+	if len(parameters) > 0 && IsSelf(parameters[0]) {
 		parameters = parameters[1:]
 	}
 	for i, p := range parameters {

@@ -68,7 +68,7 @@ func (d *folder) defaultOf(parameter string, at int) string {
 	}
 	list := d.f.Symbols[own].Parameters
 	n := int(parameter[0] - '0')
-	if len(list) > 0 && isSelf(list[0]) {
+	if len(list) > 0 && IsSelf(list[0]) {
 		n++
 	}
 	if n >= len(list) || !strings.Contains(list[n].Default, "://") {
@@ -92,8 +92,8 @@ func (d *folder) isDefault(expr string, def definition, at int) bool {
 	return p != "" && d.defaultOf(p, at) != "" && d.defaultOf(p, at) == Unquoted(d.written(def))
 }
 
-// isSelf reports whether a parameter is the object of a method, which a call does not pass.
-func isSelf(p code.Parameter) bool {
+// IsSelf reports whether a parameter is the object of a method, which a call does not pass.
+func IsSelf(p code.Parameter) bool {
 	switch p.Name {
 	case "self", "cls", "this", "&self", "&mut self":
 		return true
