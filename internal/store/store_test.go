@@ -296,3 +296,27 @@ func TestRemoveUnused(t *testing.T) {
 		}
 	}
 }
+
+// TestBlobsAreKept checks that the driver does not use the memory of a blob again, which Blob relies on.
+func TestBlobsAreKept(t *testing.T) {
+	db := openTest(t, t.TempDir())
+	err := db.View(t.Context(), func(v *View) error {
+		var kept []Blob
+		for i := range 50 {
+			var b Blob
+			if _, err := v.QueryRow(t.Context(), "SELECT CAST(? AS BLOB)", []any{fmt.Sprintf("blob %03d", i)}, &b); err != nil {
+				return err
+			}
+			kept = append(kept, b)
+		}
+		for i, b := range kept {
+			if want := fmt.Sprintf("blob %03d", i); string(b) != want {
+				t.Errorf("got %q, want %q", b, want)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

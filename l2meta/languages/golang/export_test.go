@@ -11,5 +11,6 @@ func Shape(w *resolve.World, f resolve.Ref) (string, bool) {
 // Identical reports whether the signatures of two functions may be the same.
 func Identical(w *resolve.World, a, b resolve.Ref) bool {
 	g := dispatcher{newReader(w)}
-	return g.identical(g.reader.signature(value{kind: function, ref: a}), g.reader.signature(value{kind: function, ref: b}))
+	signature := func(f resolve.Ref) goType { return g.reader.signature(value{kind: function, ref: f}) }
+	return g.identical(signature(a), signature(b))
 }
