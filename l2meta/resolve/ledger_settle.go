@@ -108,8 +108,8 @@ type settler struct {
 	ahead  *snapshot // its derived values, at the current generation
 }
 
-// resolver returns a resolver with derived values of its own, which records its look-ups. It does
-// not read the ledger, which does not know the look-ups of single verdicts.
+// resolver returns a resolver with derived values of its own, which records its look-ups. It reads no
+// verdict from the ledger, which does not know the look-ups of single verdicts.
 func (s *settler) resolver(ctx context.Context, v *store.View, generation int64) *Resolver {
 	if s.ahead == nil || s.ahead.generation != generation || !s.ahead.whole() {
 		s.close()
@@ -117,7 +117,8 @@ func (s *settler) resolver(ctx context.Context, v *store.View, generation int64)
 		s.ahead.reads = newRecorder()
 		s.cache.settle(s.ahead)
 	}
-	return &Resolver{&World{ctx: ctx, view: v, snap: s.ahead, known: &ledger{}, languages: s.cache.languages}}
+	return &Resolver{&World{ctx: ctx, view: v, snap: s.ahead, known: &ledger{}, renaming: s.ledger,
+		languages: s.cache.languages}}
 }
 
 func (s *settler) close() {

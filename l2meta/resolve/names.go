@@ -40,7 +40,7 @@ func (r *Resolver) names(ref Ref) []string {
 		switch {
 		case i < len(n.names):
 			if n.names[i] != l2meta.DefaultExport {
-				n.follow(r.renamed(n.names[i]))
+				n.follow(r.w.renames(n.names[i]))
 			}
 			i++
 		case j < len(n.defaults):
@@ -74,13 +74,19 @@ func (n *naming) add(name string, file int64) {
 	}
 }
 
-// renamed returns the files that give another name to a declaration that other files call name.
-func (r *Resolver) renamed(name string) (out []rename) {
-	if out, ok := r.w.known.renamed(r.w.snap.generation, name); ok {
-		return out
+// renames returns the files that give another name to a declaration that other files call name.
+func (w *World) renames(name string) (out []rename) {
+	if name != l2meta.DefaultExport {
+		if out, ok := w.renaming.renamed(w.snap.generation, name); ok {
+			w.note(readRenaming, foldASCII(name))
+			for i := range out {
+				w.noteFile(out[i].id)
+			}
+			return out
+		}
 	}
-	for _, id := range r.w.Renaming(name) {
-		if f := r.w.ByID(id); f != nil {
+	for _, id := range w.Renaming(name) {
+		if f := w.ByID(id); f != nil {
 			out = append(out, rename{id, renamed(f, name)})
 		}
 	}

@@ -31,12 +31,8 @@ type otherNamesKey string
 // aliases returns the other names that files give to name: A of import {B as A}; class C extends A.
 func (w *World) aliases(name string) []string {
 	return DeriveDetached(w, otherNamesKey(name), func() (out []string) {
-		for _, id := range w.Renaming(name) {
-			f := w.ByID(id)
-			if f == nil {
-				continue
-			}
-			for _, other := range renamed(f, name) {
+		for _, x := range w.renames(name) {
+			for _, other := range x.to {
 				if len(out) < maxNames && other != name && !slices.Contains(out, other) {
 					out = append(out, strings.Clone(other)) // else it would keep the file's packed facts
 				}

@@ -19,6 +19,8 @@ type World struct {
 	known *ledger // the cache's
 	err   error
 
+	renaming *ledger // the cache's, from which a Settle, too, reads who gives a name another
+
 	languages Languages
 	partial   partiality
 
@@ -80,7 +82,7 @@ type frame struct {
 
 func newWorld(ctx context.Context, view *store.View, cache *Cache, generation int64) *World {
 	return &World{ctx: ctx, view: view, snap: cache.snapshot(generation), known: &cache.ledger,
-		languages: cache.languages}
+		renaming: &cache.ledger, languages: cache.languages}
 }
 
 // Err returns the first error of a lookup.
