@@ -223,7 +223,7 @@ func settle(t *testing.T, root *jit.Root, cache *resolve.Cache) {
 }
 
 // callers returns, by path, the implementations of every third symbol and the declarations that it
-// overrides, and the callers of every ninth. Each turn takes others.
+// overrides, and the callers of every ninth, with all that may run at its calls. Each turn takes others.
 func callers(t *testing.T, root *jit.Root, cache *resolve.Cache, turn int) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -252,6 +252,9 @@ func callers(t *testing.T, root *jit.Root, cache *resolve.Cache, turn int) map[s
 				if (i+turn)%9 > 0 {
 					continue
 				}
+				if err := dispatched(&b, r, ref); err != nil {
+					return err
+				}
 				in, err := r.Callers(ref, 5)
 				if err != nil {
 					return err
@@ -270,6 +273,25 @@ func callers(t *testing.T, root *jit.Root, cache *resolve.Cache, turn int) map[s
 		t.Fatal(err)
 	}
 	return out
+}
+
+// dispatched writes the declarations that may run at the calls of a symbol, on the receivers there.
+func dispatched(b *strings.Builder, r *resolve.Resolver, ref resolve.Ref) error {
+	sites, err := r.Callees(ref)
+	if err != nil {
+		return err
+	}
+	for i := range sites {
+		may, err := r.Dispatched(&sites[i])
+		if err != nil {
+			return err
+		}
+		for _, d := range may {
+			fmt.Fprintf(b, "%d: %s in %s\n", sites[i].Call.NameSpan.StartLine, d.Target.Symbol().QualifiedName,
+				d.Target.File.Path)
+		}
+	}
+	return nil
 }
 
 func dispatch(b *strings.Builder, r *resolve.Resolver, ref resolve.Ref) error {

@@ -43,25 +43,31 @@ func (r *Resolver) runs(target, receiver Ref) []Ref {
 		if list, ok := r.w.known.receiving(r.w, target, receiver); ok {
 			return list
 		}
-		return Derive(r.w, runsKey{target, receiver}, func() (out []Ref) {
-			l, given := r.w.languages.of(target.File), givenFor(r.w, target)
-			for _, impl := range r.runs(target, Ref{}) {
-				admits := slices.Contains(given, impl)
-				if !admits {
-					r.w.apart(func() { admits = l.Admits(r.w, receiver, impl) })
-				}
-				if admits {
-					out = append(out, impl)
-				}
-			}
-			return out
-		})
+		return r.admitted(target, receiver, r.runs(target, Ref{}))
 	}
 	list, ok := r.w.known.dispatch(r.w, target, false)
 	if !ok {
 		list = implementations(r.w, target)
 	}
 	return list
+}
+
+// admitted returns those of the declarations that may run instead of target on any receiver which may
+// run on a receiver of a type.
+func (r *Resolver) admitted(target, receiver Ref, all []Ref) []Ref {
+	return Derive(r.w, runsKey{target, receiver}, func() (out []Ref) {
+		l, given := r.w.languages.of(target.File), givenFor(r.w, target)
+		for _, impl := range all {
+			admits := slices.Contains(given, impl)
+			if !admits {
+				r.w.apart(func() { admits = l.Admits(r.w, receiver, impl) })
+			}
+			if admits {
+				out = append(out, impl)
+			}
+		}
+		return out
+	})
 }
 
 type implementationsKey symbolAt

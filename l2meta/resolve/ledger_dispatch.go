@@ -125,12 +125,41 @@ func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation 
 		return err
 	}
 	l.change(func() {
+		moved := map[target]bool{}
 		for i, e := range g.files {
+			e.differing(below[i], moved)
 			e.implementations, e.aside = below[i], aside[i]
 		}
 		l.rest(g, &g.dispatch, r.w)
+		l.unsettleReceivers(moved)
 	})
 	return nil
+}
+
+// differing adds to moved the symbols of e for which other symbols may run after than before.
+func (e *entry) differing(after map[int32][]target, moved map[target]bool) {
+	for symbol, list := range e.implementations {
+		if !slices.Equal(list, after[symbol]) {
+			moved[target{e.number, symbol}] = true
+		}
+	}
+	for symbol := range after {
+		if _, was := e.implementations[symbol]; !was {
+			moved[target{e.number, symbol}] = true
+		}
+	}
+}
+
+// unsettleReceivers unsettles the receivers of the groups with calls of symbols for which others may
+// run now.
+func (l *ledger) unsettleReceivers(moved map[target]bool) {
+	for _, g := range l.groups {
+		if len(moved) > 0 && g.receivers.settled && slices.ContainsFunc(g.received, func(k receiving) bool {
+			return moved[k.target]
+		}) {
+			g.receivers.settled = false
+		}
+	}
 }
 
 // replaced inverts implementations: it returns, for each symbol, the declarations that it may run
@@ -159,7 +188,8 @@ func (l *ledger) replaced() map[target][]target {
 }
 
 // settleReceivers finds the symbols that may run at the group's calls with a receiver, and stores
-// them.
+// them. It takes those that may run on any receiver from the ledger, so it follows settleDispatch of
+// all groups, which unsettles the receivers of a call where these change.
 func (s *settler) settleReceivers(ctx context.Context, v *store.View, generation int64, g *group) error {
 	if g.receivers.settled {
 		return nil
@@ -173,11 +203,11 @@ func (s *settler) settleReceivers(ctx context.Context, v *store.View, generation
 			if _, ok := admitted[k]; ok || e.verdicts[on.call].direct {
 				continue
 			}
-			refs, ok := r.w.refsAt(l.places([]target{k.target, k.receiver}))
+			list, ok := l.admittedBy(r, k)
 			if !ok {
 				break
 			}
-			admitted[k] = l.targets(r.runs(refs[0], refs[1]))
+			admitted[k] = list
 		}
 	}
 	if err := r.w.Err(); err != nil {
@@ -190,8 +220,26 @@ func (s *settler) settleReceivers(ctx context.Context, v *store.View, generation
 			g.received = append(g.received, k)
 		}
 		l.rest(g, &g.receivers, r.w)
+		// A change of what calls depends on unsettles both.
+		g.receivers.reads = slices.Clip(slices.DeleteFunc(g.receivers.reads, func(x leaf) bool {
+			_, of := slices.BinarySearch(g.calls.reads, x)
+			return of
+		}))
 	})
 	return nil
+}
+
+// admittedBy resolves the symbols that may run at a call on a receiver; false if a file cannot be loaded.
+func (l *ledger) admittedBy(r *Resolver, k receiving) ([]target, bool) {
+	all := l.files[k.target.file].implementations[k.target.symbol]
+	if len(all) == 0 {
+		return nil, true
+	}
+	refs, ok := r.w.refsAt(l.places(append([]target{k.target, k.receiver}, all...)))
+	if !ok {
+		return nil, false
+	}
+	return l.targets(r.admitted(refs[0], refs[1], refs[2:])), true
 }
 
 // dismiss removes the results that settleReceivers stored for a group, unless another group has the
