@@ -14,6 +14,8 @@ type Derivation struct {
 	Basis      string
 	Generation int64 // of the index; 0 while the parts are being written
 	Parts      int   // beside part 0
+	Whole      bool  // no part is left to be derived
+	Log        Log   // of the facts before Generation, if not Whole
 	Writer     int64 // a random number of the process that wrote it last
 }
 

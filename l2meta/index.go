@@ -27,7 +27,8 @@ import (
 //	9: derived parts
 //	10: accesses, and tokens of their names and of the properties that they run
 //	11: packed calls and facts can be skipped
-const schemaVersion = 11
+//	12: earlier facts
+const schemaVersion = 12
 
 // Schema returns the tables of this tier. Its version includes ExtractorVersion, because an index
 // with other facts of the same bytes is out of date.
@@ -75,6 +76,12 @@ CREATE TABLE IF NOT EXISTS derived(
 	part INTEGER PRIMARY KEY,
 	data BLOB NOT NULL
 );
+CREATE TABLE IF NOT EXISTS earlier(
+	n INTEGER PRIMARY KEY,
+	file_id INTEGER NOT NULL,
+	data BLOB NOT NULL
+);
+CREATE INDEX IF NOT EXISTS earlier_file ON earlier(file_id);
 `}
 }
 
@@ -144,8 +151,17 @@ func (Index) Merge(ctx context.Context, tx *store.Tx) (more bool, err error) {
 	return more, nil
 }
 
-// Delete removes the rows of a file.
+// Delete removes the rows of a file. If it has no facts, it has no other rows.
 func (Index) Delete(ctx context.Context, tx *store.Tx, fileID int64) error {
+	var known, logs bool
+	_, err := tx.QueryRow(ctx, `SELECT EXISTS(SELECT 1 FROM facts WHERE file_id=?),
+		EXISTS(SELECT 1 FROM meta WHERE key='`+metaLog+`' AND value<>'')`, []any{fileID}, &known, &logs)
+	if err == nil && logs {
+		err = logFacts(ctx, tx, fileID, known)
+	}
+	if err != nil || !known {
+		return err
+	}
 	for _, q := range []string{
 		"DELETE FROM symbols WHERE id BETWEEN ?1<<20 AND (?1<<20)+1048575",
 		"DELETE FROM facts WHERE file_id=?",

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"sextant/internal/store"
 	"sextant/jit"
@@ -33,7 +34,7 @@ func (w *writes) Keep(ctx context.Context, fn func(tx *store.Tx) error) error {
 // rules.
 func process(basis string) *resolve.Cache {
 	cache := resolve.NewCache(languages.All, nil)
-	cache.KeepUnder(func() string { return basis })
+	cache.KeepUnder(func() string { return basis }, time.Minute)
 	return cache
 }
 

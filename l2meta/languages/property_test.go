@@ -95,7 +95,7 @@ func followEdits(t *testing.T, e *editor, edits int) {
 		more := budget.New(3 << 20)
 		budgets = append(budgets, more)
 		cache := resolve.NewCache(languages.All, more)
-		cache.KeepUnder(func() string { return "this program" })
+		cache.KeepUnder(func() string { return "this program" }, time.Duration(e.rnd.IntN(2))*time.Minute)
 		return cache
 	}
 	cache, settled := resolve.NewCache(languages.All, little), ahead()
@@ -122,9 +122,11 @@ func followEdits(t *testing.T, e *editor, edits int) {
 		}
 		if e.rnd.IntN(2) == 0 {
 			// Interrupt settling halfway: the finished part must be correct for this state.
-			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(e.rnd.IntN(300))*time.Millisecond)
-			_ = settled.Settle(ctx, index{live}, nil)
-			cancel()
+			for range 2 { // the second time, it logs the facts that the next edit replaces
+				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(e.rnd.IntN(200))*time.Millisecond)
+				_ = settled.Settle(ctx, index{live}, nil)
+				cancel()
+			}
 			continue
 		}
 		settle(t, live, settled)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+	"time"
 	"weak"
 
 	"sextant/internal/budget"
@@ -18,6 +19,7 @@ type Cache struct {
 	budget    *budget.Budget
 	partial   func(ctx context.Context, v *store.View) (bool, error) // see WhilePartial; may be nil
 	basis     func() string                                          // see KeepUnder; may be nil
+	keepEvery time.Duration                                          // see KeepUnder
 
 	mu      sync.Mutex
 	files   map[int64]*kept // by id, as last loaded; guarded by mu

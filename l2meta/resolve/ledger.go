@@ -36,8 +36,9 @@ type ledger struct {
 // contents holds the verdicts of a ledger and the indexes over them.
 type contents struct {
 	generation int64
-	complete   bool // the calls of every group are settled at generation
-	dispatched bool // and dispatch is resolved too, also by receiver
+	log        l2meta.Log // at generation, of the facts before; zero if not known
+	complete   bool       // the calls of every group are settled at generation
+	dispatched bool       // and dispatch is resolved too, also by receiver
 
 	files  []*entry          // by number; nil for a removed file
 	byID   map[int64]uint32  // of files
@@ -102,6 +103,9 @@ type group struct {
 	receivers       part        // dispatch at its calls with a receiver; unsettled whenever calls are resolved again
 	received        []receiving // the distinct calls of receivers; set when receivers is settled
 }
+
+// parts returns the parts of g, in the order in which they are settled.
+func (g *group) parts() [3]*part { return [3]*part{&g.calls, &g.dispatch, &g.receivers} }
 
 // unsettle unsettles the parts that depend on a changed look-up.
 func (g *group) unsettle(known bool, changed map[leaf]bool) {

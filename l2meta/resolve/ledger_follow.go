@@ -30,8 +30,12 @@ func (s *settler) follow(ctx context.Context, v *store.View, generation int64) e
 			return s.apply(ctx, v, generation, paths)
 		}
 	}
+	log, err := l2meta.Index{}.LogEnd(ctx, v)
+	if err != nil {
+		return err
+	}
 	var refs []store.FileRef
-	err := v.Files(ctx, func(f store.FileRow) error {
+	err = v.Files(ctx, func(f store.FileRow) error {
 		if f.Skip == "" {
 			refs = append(refs, store.FileRef{ID: f.ID, Path: f.Path, Hash: f.Hash,
 				Language: f.Language, Class: f.Class})
@@ -43,7 +47,7 @@ func (s *settler) follow(ctx context.Context, v *store.View, generation int64) e
 	}
 	l.change(func() {
 		l.contents = newContents()
-		l.generation, l.stored.ranges = generation, unknownRanges
+		l.generation, l.log, l.stored.ranges = generation, log, unknownRanges
 		last := map[string]*group{} // of each directory
 		for _, r := range refs {
 			dir := code.Dir(r.Path)
@@ -77,6 +81,10 @@ func (s *settler) apply(ctx context.Context, v *store.View, generation int64, pa
 	changed := map[leaf]bool{}
 	now, facts := make([][]store.FileRef, len(paths)), make([][]given, len(paths))
 	known := true
+	log, err := l2meta.Index{}.LogEnd(ctx, v)
+	if err != nil {
+		return err
+	}
 	for i, p := range paths {
 		refs, err := v.FileAt(ctx, p)
 		if err != nil {
@@ -90,10 +98,16 @@ func (s *settler) apply(ctx context.Context, v *store.View, generation int64, pa
 			facts[i] = gives(f.Unpack())
 		}
 		now[i] = refs
-		known = l.compare(p, refs, facts[i], changed) && known
+		before, ok, err := l.before(ctx, v, p)
+		if err != nil {
+			return err
+		}
+		if known = known && ok; ok {
+			l.compare(p, refs, before, facts[i], changed)
+		}
 	}
 	l.change(func() {
-		l.complete, l.dispatched, l.generation = false, false, generation
+		l.complete, l.dispatched, l.generation, l.log = false, false, generation, log
 		for i, p := range paths {
 			l.replace(p, now[i], facts[i])
 		}
@@ -117,17 +131,30 @@ func btoi(b bool) int {
 	return 0
 }
 
+// before returns the shares of the file that the ledger has at p, none if it has no file there; false if
+// they are not known.
+func (l *ledger) before(ctx context.Context, v *store.View, p string) (list []given, known bool, err error) {
+	n, ok := l.byPath[p]
+	if !ok {
+		return nil, true, nil
+	}
+	if old := l.files[n]; old.gives == nil {
+		f, known, err := l2meta.Index{}.Earlier(ctx, v, l.log, old.ref.ID)
+		if err != nil || !known {
+			return nil, false, err
+		}
+		return gives(f.Unpack()), true, nil
+	}
+	return l.files[n].gives, true, nil
+}
+
 // compare adds to changed the look-ups whose results change because the files at p are now those of
-// now, with the shares after. It reports false if the shares before are not known.
-func (l *ledger) compare(p string, now []store.FileRef, after []given, changed map[leaf]bool) bool {
-	var before []given
+// now, and its shares, which were before, are after.
+func (l *ledger) compare(p string, now []store.FileRef, before, after []given, changed map[leaf]bool) {
 	n, same := l.byPath[p]
 	if same {
 		old := l.files[n]
-		if changed[fileLeaf(old.ref.ID)] = true; old.gives == nil {
-			return false
-		}
-		before = old.gives
+		changed[fileLeaf(old.ref.ID)] = true
 		same = len(now) > 0 && now[0].ID == old.ref.ID && now[0].Language == old.ref.Language &&
 			now[0].Class == old.ref.Class
 	}
@@ -155,7 +182,6 @@ func (l *ledger) compare(p string, now []store.FileRef, after []given, changed m
 			changed[x] = true
 		}
 	}
-	return true
 }
 
 // placeLeaves adds the look-ups that depend on whether a file exists at a path to changed.

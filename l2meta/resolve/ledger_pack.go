@@ -12,7 +12,7 @@ import (
 // This file defines the packed form of a ledger. Part 0 holds the ranges; each other part holds a
 // group. Files are identified by their ids, which last as long as the index. Positions and sorted
 // lists hold the difference from the element before.
-const ledgerVersion = 1
+const ledgerVersion = 2
 
 // ledgerPacker packs one part.
 type ledgerPacker struct {
@@ -30,15 +30,22 @@ func (l *ledger) packRanges() []byte {
 	return p.Bytes(ledgerVersion)
 }
 
-// pack returns the part of a settled group.
+// pack returns the part of a group, with the results that are settled.
 func (l *ledger) pack(g *group) []byte {
 	p := &ledgerPacker{contents: &l.contents}
 	p.Uint(len(g.files))
 	for _, e := range g.files {
-		p.entry(e)
+		p.entry(l.packable(e))
 	}
-	for _, part := range []*part{&g.calls, &g.dispatch, &g.receivers} {
-		p.leaves(part.reads)
+	for _, part := range g.parts() {
+		p.Uint(btoi(part.settled))
+		if part.settled {
+			p.leaves(part.reads)
+		}
+	}
+	if !g.receivers.settled {
+		p.Uint(0)
+		return p.Bytes(ledgerVersion)
 	}
 	p.Uint(len(g.received))
 	for _, k := range g.received {
@@ -47,6 +54,25 @@ func (l *ledger) pack(g *group) []byte {
 		p.targets(l.admitted[k].list)
 	}
 	return p.Bytes(ledgerVersion)
+}
+
+// packable returns e without results that may refer to files that are gone. Of implementations that are
+// not settled it keeps those in other files: settleDispatch compares them with the next ones, and what
+// depends on a file that is gone is not settled either.
+func (l *ledger) packable(e *entry) *entry {
+	p := *e
+	if !e.group.calls.settled {
+		p = entry{number: e.number, ref: e.ref, family: e.family, group: e.group, gives: e.gives,
+			implementations: e.implementations, aside: e.aside}
+	}
+	if !e.group.dispatch.settled {
+		p.implementations = map[int32][]target{}
+		for symbol, list := range e.implementations {
+			p.implementations[symbol] = slices.DeleteFunc(slices.Clone(list),
+				func(t target) bool { return l.files[t.file] == nil })
+		}
+	}
+	return &p
 }
 
 func (p *ledgerPacker) target(t target) {
@@ -96,7 +122,9 @@ func (p *ledgerPacker) entry(e *entry) {
 	for _, symbol := range e.aside {
 		p.Signed(int(symbol))
 	}
-	p.gives(e.gives)
+	if p.Uint(btoi(e.gives != nil)); e.gives != nil {
+		p.gives(e.gives)
+	}
 	p.Uint(len(e.renames))
 	for _, name := range e.renames {
 		p.String(name)
@@ -178,8 +206,10 @@ func (u *ledgerReader) takeGroup(number int64, data []byte) error {
 	for range r.Count() {
 		g.files = append(g.files, u.entry(r, g))
 	}
-	for _, part := range []*part{&g.calls, &g.dispatch, &g.receivers} {
-		part.reads, part.settled = leaves(r), true
+	for _, part := range g.parts() {
+		if part.settled = r.Uint() > 0; part.settled {
+			part.reads = leaves(r)
+		}
 	}
 	for range r.Count() {
 		k := receiving{u.target(r), u.target(r)}
@@ -234,7 +264,9 @@ func (u *ledgerReader) entry(r *packing.Reader, g *group) *entry {
 	for range r.Count() {
 		e.aside = append(e.aside, int32(r.Signed()))
 	}
-	e.gives = gifts(r)
+	if r.Uint() > 0 {
+		e.gives = gifts(r)
+	}
 	for range r.Count() {
 		name := cloned(r)
 		to := make([]string, r.Count())

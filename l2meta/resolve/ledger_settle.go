@@ -51,10 +51,11 @@ func (c *Cache) Settle(ctx context.Context, src Source, ahead func(v *store.View
 		return nil
 	}
 	defer c.settling.Unlock()
+	s := &settler{ledger: &c.ledger, cache: c, src: src}
 	defer func() {
 		if p := recover(); p != nil {
 			c.ledger.giveUp()
-			err = fmt.Errorf("settle calls: panic: %v", p)
+			err = errors.Join(fmt.Errorf("settle calls: panic: %v", p), s.keep(ctx))
 		}
 	}()
 	if ahead != nil {
@@ -66,9 +67,12 @@ func (c *Cache) Settle(ctx context.Context, src Source, ahead func(v *store.View
 	more := min(settleBytes, limit/4*3)
 	c.budget.Raise(more)
 	defer c.budget.Raise(-more)
-	s := &settler{ledger: &c.ledger, cache: c, src: src}
 	defer s.close()
+	kept := time.Now()
 	for done := false; !done; {
+		if err := s.startLog(ctx); err != nil {
+			return err
+		}
 		err := src.View(ctx, func(v *store.View, generation int64) (err error) {
 			done, err = s.slice(ctx, v, generation)
 			return err
@@ -76,9 +80,13 @@ func (c *Cache) Settle(ctx context.Context, src Source, ahead func(v *store.View
 		if err != nil {
 			return err
 		}
-	}
-	if err := s.keep(ctx); err != nil && !errors.Is(err, errOther) {
-		return err
+		if due := time.Since(kept) >= c.keepEvery; !done && !due {
+			continue
+		}
+		if err := s.keep(ctx); err != nil && !errors.Is(err, errOther) {
+			return err
+		}
+		kept = time.Now()
 	}
 	return nil
 }
@@ -141,6 +149,11 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 			return false, err
 		}
 	}
+	if l.log.ID == "" {
+		if l.log, err = (l2meta.Index{}).LogEnd(ctx, v); err != nil {
+			return false, err
+		}
+	}
 	if !s.fits() {
 		l.giveUp()
 		return true, nil
@@ -199,18 +212,25 @@ func (l *ledger) change(fn func()) {
 
 // giveUp drops the ledger for good.
 func (l *ledger) giveUp() {
-	l.change(func() { l.contents, l.givenUp = newContents(), true })
+	none := newContents()
+	none.log = l.log // keep ends it
+	l.change(func() { l.contents, l.givenUp = none, true })
 }
 
 // finish sorts the indexes and makes the ledger serve its generation.
 func (l *ledger) finish() {
+	l.sort()
+	l.complete = true
+}
+
+// sort sorts the indexes.
+func (l *ledger) sort() {
 	for _, files := range l.calling {
 		slices.Sort(files)
 	}
 	for _, list := range l.renaming {
 		slices.SortFunc(list, func(a, b rename) int { return int(a.id - b.id) })
 	}
-	l.complete = true
 }
 
 // forget removes the results of e from the ledger.

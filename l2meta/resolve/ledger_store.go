@@ -5,15 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"time"
 
 	"sextant/internal/store"
 	"sextant/l2meta"
 )
 
-// A complete ledger is kept in the index, so that the next process need not resolve every call site
-// again. Each group is one part; a group that is resolved again replaces only its part. The parts
-// hold for one generation. A process that restores them applies the changes since, as it would
-// apply an edit.
+// The ledger is kept in the index, so that the next process need not resolve every call site again. Each
+// group is one part; a group that is resolved again replaces only its part. The parts hold for one
+// generation. A process that restores them applies the changes since, as it would apply an edit. While
+// the ledger is incomplete, what is settled is kept from time to time, so that a session of any length
+// brings it further.
 
 const (
 	// storeBytes bounds the bytes of one transaction, which takes about 20 ms.
@@ -38,8 +41,10 @@ const unknownRanges = -1
 
 // KeepUnder makes Settle keep the ledger in the index. basis returns the identity of the program
 // whose rules computed the ledger; "" if it is unknown and nothing is kept. It is called in the
-// background.
-func (c *Cache) KeepUnder(basis func() string) { c.basis = basis }
+// background. An incomplete ledger is kept whenever every has passed; the first time, all groups are written.
+func (c *Cache) KeepUnder(basis func() string, every time.Duration) {
+	c.basis, c.keepEvery = basis, every
+}
 
 // keeps reports whether the ledger is kept in the index.
 func (c *Cache) keeps() bool { return c.basis != nil && c.basis() != "" }
@@ -79,7 +84,7 @@ func (s *settler) restore(ctx context.Context, v *store.View, generation int64) 
 		l.stored.Derivation = d // damaged: everything is resolved again and rewritten
 		return nil
 	}
-	found.generation = d.Generation
+	found.generation, found.log = d.Generation, d.Log
 	l.change(func() { l.contents, l.stored = found, kept })
 	return nil
 }
@@ -87,13 +92,31 @@ func (s *settler) restore(ctx context.Context, v *store.View, generation int64) 
 // errOther reports that another process writes the ledger.
 var errOther = errors.New("another process keeps the ledger")
 
-// keep writes the changed parts of a complete ledger. It returns errOther if another process keeps
-// a ledger that is new enough.
+// startLog makes the index log the facts that it replaces, if the ledger does not know those of every
+// file: an edit of one that is not resolved yet would unsettle every group.
+func (s *settler) startLog(ctx context.Context) error {
+	l := s.ledger
+	unknown := func(e *entry) bool { return e != nil && e.gives == nil }
+	if l.log.ID != "" || !slices.ContainsFunc(l.files, unknown) || !s.cache.keeps() {
+		return nil
+	}
+	return s.src.Keep(ctx, func(tx *store.Tx) error { return l2meta.Index{}.StartLog(ctx, tx) })
+}
+
+// keep writes the changed parts of the ledger. It returns errOther if another process keeps a ledger
+// that is new enough.
 func (s *settler) keep(ctx context.Context) error {
 	l := s.ledger
-	if !s.cache.keeps() || l.givenUp || !l.whole(l.generation) ||
-		l.stored.parts != nil && l.stored.Generation == l.generation {
+	whole := l.whole(l.generation)
+	if l.givenUp && l.log.ID != "" {
+		return s.src.Keep(ctx, func(tx *store.Tx) error { return l2meta.Index{}.EndLog(ctx, tx) })
+	}
+	if !s.cache.keeps() || l.givenUp || l.byID == nil ||
+		l.stored.parts != nil && l.stored.Generation == l.generation && l.stored.Whole {
 		return nil
+	}
+	if !whole {
+		l.change(l.sort)
 	}
 	anew, err := s.mayKeep(ctx)
 	if err != nil {
@@ -117,7 +140,11 @@ func (s *settler) keep(ctx context.Context) error {
 			w.gone = append(w.gone, part)
 		}
 	}
-	if err := w.flush(ctx, l2meta.Derivation{Generation: l.generation, Parts: len(present)}); err != nil {
+	d := l2meta.Derivation{Generation: l.generation, Parts: len(present), Whole: whole}
+	if !whole {
+		d.Log = l.log
+	}
+	if err := w.flush(ctx, d); err != nil {
 		return err
 	}
 	l.stored.parts, l.stored.ranges = present, len(l.ranges)
@@ -134,7 +161,7 @@ func (s *settler) mayKeep(ctx context.Context) (anew bool, err error) {
 			return err
 		}
 		anew = true
-		if d.Basis != s.cache.basis() || d.Generation == 0 {
+		if d.Basis != s.cache.basis() || d.Generation == 0 || !d.Whole && l.whole(l.generation) {
 			return nil
 		}
 		paths, known, err := s.src.Changed(ctx, v, d.Generation)
@@ -186,6 +213,11 @@ func (w *ledgerWriter) flush(ctx context.Context, next l2meta.Derivation) error 
 		}
 		if err != nil {
 			return err
+		}
+		if next.Whole {
+			if err := (l2meta.Index{}).EndLog(ctx, tx); err != nil {
+				return err
+			}
 		}
 		return l2meta.Index{}.PutDerived(ctx, tx, next, w.anew, w.gone, w.put)
 	})

@@ -275,9 +275,7 @@ func TestWhatAChangeUnsettles(t *testing.T) {
 				"other"))},
 	} {
 		changed := map[leaf]bool{}
-		if !l.compare(c.path, c.now, c.after, changed) {
-			t.Errorf("%s: the shares before are not known", c.title)
-		}
+		l.compare(c.path, c.now, l.files[0].gives, c.after, changed)
 		want := map[leaf]bool{}
 		for _, x := range c.want {
 			want[x] = true
@@ -285,10 +283,6 @@ func TestWhatAChangeUnsettles(t *testing.T) {
 		if !maps.Equal(changed, want) {
 			t.Errorf("%s: %d look-ups changed, want %d", c.title, len(changed), len(want))
 		}
-	}
-	l.files[1].gives = nil
-	if l.compare("c.x", nil, nil, map[leaf]bool{}) {
-		t.Error("shares that were never taken are known")
 	}
 	g := &group{calls: part{named("a", "b"), true}, dispatch: part{named("c"), true}, receivers: part{named("d"), true}}
 	if g.unsettle(true, map[leaf]bool{name("x"): true}); !g.calls.settled || !g.dispatch.settled ||
@@ -423,5 +417,95 @@ func TestLedgerCountsItsBytes(t *testing.T) {
 		if more := l.bytes() - before; more < 20 || more > 2000 {
 			t.Errorf("addition %d counts %d bytes", i, more)
 		}
+	}
+}
+
+// TestSharesBeforeAnEdit reads the shares of a file that was edited before the ledger resolved it.
+func TestSharesBeforeAnEdit(t *testing.T) {
+	db, err := store.Open(t.Context(), store.Options{Dir: t.TempDir(), Schemas: []store.Schema{l2meta.Schema()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	write := func(name string) (shares []given, id int64) {
+		t.Helper()
+		f := &code.File{Path: "a.x", Parsed: true,
+			Symbols: []code.Symbol{{Kind: code.KindFunction, Name: name, QualifiedName: name, Parent: -1}}}
+		err := db.Update(t.Context(), func(tx *store.Tx) error {
+			err := l2meta.Index{}.StartLog(t.Context(), tx)
+			if err == nil {
+				id, err = tx.PutFile(t.Context(), store.FileRow{Path: f.Path, Class: code.ClassSource})
+			}
+			if err != nil {
+				return err
+			}
+			return l2meta.Index{}.Prepare(t.Context(), f)(t.Context(), tx, id)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return gives(f), id
+	}
+	l := &ledger{contents: newContents()}
+	before := func() (shares []given, known bool) {
+		t.Helper()
+		err := db.View(t.Context(), func(v *store.View) (err error) {
+			shares, known, err = l.before(t.Context(), v, "a.x")
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return shares, known
+	}
+	if shares, known := before(); !known || shares != nil {
+		t.Errorf("a file that is new: %v, known %t", shares, known)
+	}
+	old, id := write("old")
+	l.add(store.FileRef{ID: id, Path: "a.x"}, &group{})
+	err = db.View(t.Context(), func(v *store.View) (err error) {
+		l.log, err = l2meta.Index{}.LogEnd(t.Context(), v)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("new")
+	if shares, known := before(); !known || !slices.Equal(shares, old) {
+		t.Errorf("shares %v, known %t, want %v", shares, known, old)
+	}
+	l.log = l2meta.Log{}
+	if _, known := before(); known {
+		t.Error("shares that nothing tells are known")
+	}
+	l.files[0].gives = old
+	if shares, known := before(); !known || !slices.Equal(shares, old) {
+		t.Errorf("shares that were taken: %v, known %t", shares, known)
+	}
+}
+
+// TestIncompleteLedgerIsKept packs a group whose results refer to a file that is gone.
+func TestIncompleteLedgerIsKept(t *testing.T) {
+	l, _ := written(t, "a.x: f", "b.x:")
+	g := l.files[0].group
+	l.files[0].implementations = map[int32][]target{0: {{0, 1}, {1, 0}}}
+	l.files[0].gives, l.files[1].gives = nil, []given{}
+	g.calls.settled, g.dispatch.settled, g.receivers.settled = false, false, false
+	other := l.files[1]
+	l.files[1] = nil
+	part := l.pack(g)
+	found := newContents()
+	u := &ledgerReader{&found, l.languages}
+	if err := u.takeGroup(1, part); err != nil {
+		t.Fatal(err)
+	}
+	got := found.files[0]
+	if !u.whole() || found.groups[0].calls.settled || found.groups[0].dispatch.settled || len(got.verdicts) > 0 ||
+		got.gives != nil || !slices.Equal(got.implementations[0], []target{{0, 1}}) {
+		t.Errorf("group %+v, file %+v", found.groups[0], got)
+	}
+	l.files[1] = other
+	if err := u.takeGroup(2, l.pack(other.group)); err != nil || found.files[1].gives == nil {
+		t.Errorf("no shares are taken for shares that are not known: %v", err)
 	}
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"sync"
+	"time"
 
 	"sextant/jit"
 	"sextant/l1fts"
@@ -29,7 +30,7 @@ func (s *Engine) state(root *jit.Root) *rootState {
 	if r == nil {
 		r = &rootState{words: l1fts.New(s.wordsOpt), calls: resolve.NewCache(languages.All, s.Budget)}
 		r.calls.WhilePartial(jit.Partial)
-		r.calls.KeepUnder(program)
+		r.calls.KeepUnder(program, keepEvery)
 		s.states[root.Path()] = r
 	}
 	return r
@@ -40,6 +41,9 @@ func (s *Engine) Words(root *jit.Root) *l1fts.Index { return s.state(root).words
 
 // Derived returns the cache of resolved calls of a root.
 func (s *Engine) Derived(root *jit.Root) *resolve.Cache { return s.state(root).calls }
+
+// keepEvery is the time between two writes of calls that are not all resolved yet.
+const keepEvery = time.Minute
 
 // PerFile is the number of bytes by which an indexed file raises the budget. Two parts of its data
 // must stay in memory: the ledger of its calls, 4.2 kB in real repositories (20,926 and 59,287 files), and
