@@ -34,29 +34,43 @@ var (
 	serving = regexp.MustCompile(`(?i)(?:api|rest|gateway|backend)$`)
 )
 
-type askedKey struct{}
+type askingKey struct{}
 
-// byShape returns the requests that only the shape of their calls shows, by the file.
-func (qf *requestFinder) byShape() map[int64][]fetch {
-	return resolve.Derive(qf.w, askedKey{}, func() map[int64][]fetch {
-		by := map[int64][]fetch{}
+// askingFiles returns the ids of the files with requests that only the shape of their calls shows.
+func (qf *requestFinder) askingFiles() map[int64]bool {
+	return resolve.Derive(qf.w, askingKey{}, func() map[int64]bool {
+		ids := map[int64]bool{}
 		for _, name := range askers {
 			for _, id := range qf.w.Telling(l2meta.RolePass, name) {
-				f := qf.w.ByID(id)
-				if f == nil || f.Class != code.ClassSource {
-					continue
-				}
-				for _, fact := range endpoints(f, l2meta.RolePass) {
-					if !strings.HasPrefix(fact.Type, name+"\t") || isEnd(f, fact) {
-						continue
-					}
-					if x, ok := askedAt(f, fact, name); ok {
-						by[id] = append(by[id], x)
-					}
+				if f := qf.w.ByID(id); !ids[id] && f != nil && len(askedByShape(f)) > 0 {
+					ids[id] = true
 				}
 			}
 		}
-		return by
+		return ids
+	})
+}
+
+type askedKey struct{}
+
+// askedByShape returns the requests of a file that only the shape of their calls shows.
+func askedByShape(f *resolve.File) []fetch {
+	return resolve.Memo(f, askedKey{}, func() (out []fetch) {
+		if f.Class != code.ClassSource {
+			return nil
+		}
+		passed := endpoints(f, l2meta.RolePass)
+		for _, name := range askers {
+			for _, fact := range passed {
+				if !strings.HasPrefix(fact.Type, name+"\t") || isEnd(f, fact) {
+					continue
+				}
+				if x, ok := askedAt(f, fact, name); ok {
+					out = append(out, x)
+				}
+			}
+		}
+		return out
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -71,12 +72,16 @@ func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
 			out = append(out, hj.request(x)...)
 		}
 	}
-	for _, x := range slices.Concat(hj.sent.wrappedIn(ref.File), hj.inherited()[ref.File.ID]) {
+	var wrapped, open []fetch
+	if hasEnd(ref, l2meta.RolePass) { // else it calls no helper, and no helper need be found
+		wrapped, open = hj.sent.wrappedIn(ref.File), hj.sent.openEnds(ref.File)
+	}
+	for _, x := range slices.Concat(wrapped, hj.inherited()[ref.File.ID]) {
 		if x.caller() == ref {
 			out = append(out, hj.request(x)...)
 		}
 	}
-	for _, x := range hj.sent.openEnds(ref.File) {
+	for _, x := range open {
 		if x.caller() == ref {
 			out = append(out, Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(x), Caller: ref,
 				Via: strings.Replace(x.method, "*", "ANY", 1) + " " + shown(x.text), Strategy: StrategyHTTP,

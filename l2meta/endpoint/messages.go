@@ -116,7 +116,7 @@ func (mj *messageJoiner) messagesOf(f *resolve.File, role string) (out []*messag
 		}
 		out = append(out, mj.spoken(f, fact.Owner, fact.Span, fact.Type)...)
 	}
-	out = slices.Concat(out, by.by[f.ID], mj.carried(role).by[f.ID], mj.shaped(role)[f.ID],
+	out = slices.Concat(out, by.by[f.ID], mj.carried(role).by[f.ID], mj.shapedIn(f, role),
 		mj.declared.declaredEnds().messages[role][f.ID])
 	if role == l2meta.RoleBind {
 		for i, b := range out {
@@ -366,12 +366,21 @@ func tokensMeet(pattern, topic []string, one, rest string) bool {
 
 // published returns the crossings of the messages that ref publishes.
 func (mj *messageJoiner) published(ref resolve.Ref) (out []Crossing) {
-	for _, p := range mj.messagesOf(ref.File, l2meta.RolePublish) {
-		if p.caller() == ref {
-			out = append(out, mj.publication(p)...)
+	if mj.mayPublish(ref) {
+		for _, p := range mj.messagesOf(ref.File, l2meta.RolePublish) {
+			if p.caller() == ref {
+				out = append(out, mj.publication(p)...)
+			}
 		}
 	}
 	return append(out, mj.unplaced(ref)...)
+}
+
+// mayPublish reports whether ref may publish messages. It is cheap, and true for few functions.
+func (mj *messageJoiner) mayPublish(ref resolve.Ref) bool {
+	return hasEnd(ref, l2meta.RolePublish, l2meta.RolePass) ||
+		len(mj.carried(l2meta.RolePublish).by[ref.File.ID])+
+			len(mj.declared.declaredEnds().messages[l2meta.RolePublish][ref.File.ID]) > 0
 }
 
 // publication returns the crossings of a published message, one for each consumer.

@@ -95,7 +95,7 @@ func (qf *requestFinder) beside() map[int64]bool {
 	for id := range qf.declared.declaredEnds().fetches {
 		ids[id] = true
 	}
-	for id := range qf.byShape() {
+	for id := range qf.askingFiles() {
 		ids[id] = true
 	}
 	return ids
@@ -103,7 +103,7 @@ func (qf *requestFinder) beside() map[int64]bool {
 
 // none reports whether the workspace makes no requests. It is cheap.
 func (qf *requestFinder) none() bool {
-	return len(qf.w.Reaching(l2meta.RoleFetch))+len(qf.beside()) == 0
+	return len(qf.w.Reaching(l2meta.RoleFetch)) == 0 && len(qf.beside()) == 0
 }
 
 // caller returns the callable that makes a request, or the code of its file.

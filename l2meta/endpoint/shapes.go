@@ -45,27 +45,46 @@ var carrier = regexp.MustCompile(`(?i)publisher|producer|consumer|subscriber|bro
 var noCarrier = regexp.MustCompile(`(?i)socket|^io$|^ws$|window|document|process|emitter|dispatcher|store|observable|` +
 	`subject$|response|^res$|^this$|^self$|mail|sms|logger`)
 
+// shapes are the names of calls that may be ends of messages by their shape, by role.
+var shapes = map[string][]string{l2meta.RolePublish: publishing, l2meta.RoleConsume: consuming}
+
 type shapedKey struct{ role string }
 
-// shaped returns the ends of messages of a role that only their shape shows, by the file.
-func (mj *messageJoiner) shaped(role string) map[int64][]*message {
-	return resolve.Derive(mj.w, shapedKey{role}, func() map[int64][]*message {
-		by := map[int64][]*message{}
-		names := map[string][]string{l2meta.RolePublish: publishing, l2meta.RoleConsume: consuming}[role]
-		for _, name := range names {
+// shaped returns the ids of the files with ends of messages of a role that only their shape shows.
+func (mj *messageJoiner) shaped(role string) map[int64]bool {
+	return resolve.Derive(mj.w, shapedKey{role}, func() map[int64]bool {
+		ids := map[int64]bool{}
+		for _, name := range shapes[role] {
 			for _, id := range mj.w.Telling(l2meta.RolePass, name) {
-				f := mj.w.ByID(id)
-				if f == nil || f.Class != code.ClassSource {
-					continue
-				}
-				for _, fact := range endpoints(f, l2meta.RolePass) {
-					if strings.HasPrefix(fact.Type, name+"\t") && mj.mayCarry(f, fact, name) {
-						by[id] = append(by[id], mj.endsByShape(f, fact)...)
-					}
+				if f := mj.w.ByID(id); !ids[id] && f != nil && len(mj.shapedIn(f, role)) > 0 {
+					ids[id] = true
 				}
 			}
 		}
-		return by
+		return ids
+	})
+}
+
+type shapedInKey struct {
+	file int64
+	role string
+}
+
+// shapedIn returns the ends of messages of a role in a file that only their shape shows.
+func (mj *messageJoiner) shapedIn(f *resolve.File, role string) []*message {
+	return resolve.Derive(mj.w, shapedInKey{f.ID, role}, func() (out []*message) {
+		if f.Class != code.ClassSource {
+			return nil
+		}
+		passed := endpoints(f, l2meta.RolePass)
+		for _, name := range shapes[role] {
+			for _, fact := range passed {
+				if strings.HasPrefix(fact.Type, name+"\t") && mj.mayCarry(f, fact, name) {
+					out = append(out, mj.endsByShape(f, fact)...)
+				}
+			}
+		}
+		return out
 	})
 }
 

@@ -22,7 +22,8 @@ var sending = regexp.MustCompile(
 // unplaced returns a note for each call of ref that publishes, at which no end of a message is known.
 func (mj *messageJoiner) unplaced(ref resolve.Ref) (out []Crossing) {
 	f := ref.File
-	if f.Class != code.ClassSource || mj.relayed(l2meta.RolePublish).helpers[ref] ||
+	if f.Class != code.ClassSource || len(sendingCalls(f)[ref.Index]) == 0 ||
+		mj.relayed(l2meta.RolePublish).helpers[ref] ||
 		mj.carried(l2meta.RolePublish).helpers[ref] { // its callers are the ends
 		return nil
 	}

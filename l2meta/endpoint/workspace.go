@@ -61,6 +61,15 @@ func (ws *workspace) target(f *resolve.File, fact *code.Fact, name string) resol
 	return resolve.Ref{}
 }
 
+// hasEnd reports whether ref has an endpoint fact of one of some roles.
+func hasEnd(ref resolve.Ref, roles ...string) bool {
+	f := ref.File
+	return slices.ContainsFunc(f.AllFacts(), func(fact code.Fact) bool {
+		return fact.Kind == code.FactEndpoint && slices.Contains(roles, fact.Name) &&
+			f.Callable(f.Maker(fact.Owner, fact.Span.StartByte)) == ref.Index
+	})
+}
+
 // endpoints returns the endpoint facts of a role in a file.
 func endpoints(f *resolve.File, role string) (out []*code.Fact) {
 	for i := range f.AllFacts() {
