@@ -107,8 +107,8 @@ type group struct {
 // parts returns the parts of g, in the order in which they are settled.
 func (g *group) parts() [3]*part { return [3]*part{&g.calls, &g.dispatch, &g.receivers} }
 
-// unsettle unsettles the parts that depend on a changed look-up.
-func (g *group) unsettle(known bool, changed map[leaf]bool) {
+// unsettle unsettles the parts that depend on one of the changed look-ups, sorted.
+func (g *group) unsettle(known bool, changed []leaf) {
 	g.calls.unsettle(known, changed)
 	g.dispatch.unsettle(known, changed)
 	g.receivers.unsettle(known && g.calls.settled, changed)
@@ -122,8 +122,23 @@ type part struct {
 
 // unsettle unsettles p if one of its look-ups is in changed, or if the changed look-ups are not
 // known.
-func (p *part) unsettle(known bool, changed map[leaf]bool) {
-	p.settled = p.settled && known && !slices.ContainsFunc(p.reads, func(x leaf) bool { return changed[x] })
+func (p *part) unsettle(known bool, changed []leaf) {
+	p.settled = p.settled && known && !overlap(p.reads, changed)
+}
+
+// overlap reports whether two sorted lists share an element. It takes little time where one is short.
+func overlap(a, b []leaf) bool {
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	for _, x := range b {
+		i, found := slices.BinarySearch(a, x)
+		if found {
+			return true
+		}
+		a = a[i:]
+	}
+	return false
 }
 
 // given is a file's share in the result of a look-up. Equal hashes mean equal shares.

@@ -3,6 +3,7 @@ package resolve
 import (
 	"context"
 	"encoding/binary"
+	"maps"
 	"slices"
 
 	"github.com/zeebo/xxh3"
@@ -106,13 +107,14 @@ func (s *settler) apply(ctx context.Context, v *store.View, generation int64, pa
 			l.compare(p, refs, before, facts[i], changed)
 		}
 	}
+	sorted := slices.Sorted(maps.Keys(changed))
 	l.change(func() {
 		l.complete, l.dispatched, l.generation, l.log = false, false, generation, log
 		for i, p := range paths {
 			l.replace(p, now[i], facts[i])
 		}
 		for _, g := range l.groups {
-			if g.unsettle(known, changed); !g.receivers.settled {
+			if g.unsettle(known, sorted); !g.receivers.settled {
 				l.dismiss(g)
 			}
 		}

@@ -285,15 +285,15 @@ func TestWhatAChangeUnsettles(t *testing.T) {
 		}
 	}
 	g := &group{calls: part{named("a", "b"), true}, dispatch: part{named("c"), true}, receivers: part{named("d"), true}}
-	if g.unsettle(true, map[leaf]bool{name("x"): true}); !g.calls.settled || !g.dispatch.settled ||
+	if g.unsettle(true, named("x")); !g.calls.settled || !g.dispatch.settled ||
 		!g.receivers.settled {
 		t.Error("a look-up that nothing rests on unsettles a group")
 	}
-	if g.unsettle(true, map[leaf]bool{name("c"): true}); !g.calls.settled || g.dispatch.settled ||
+	if g.unsettle(true, named("c")); !g.calls.settled || g.dispatch.settled ||
 		!g.receivers.settled {
 		t.Error("dispatch rests on a look-up that changed")
 	}
-	if g.unsettle(true, map[leaf]bool{name("b"): true}); g.calls.settled || g.receivers.settled {
+	if g.unsettle(true, named("b")); g.calls.settled || g.receivers.settled {
 		t.Error("receivers follow from calls")
 	}
 	g = &group{calls: part{nil, true}, dispatch: part{nil, true}, receivers: part{nil, true}}
@@ -507,5 +507,20 @@ func TestIncompleteLedgerIsKept(t *testing.T) {
 	l.files[1] = other
 	if err := u.takeGroup(2, l.pack(other.group)); err != nil || found.files[1].gives == nil {
 		t.Errorf("no shares are taken for shares that are not known: %v", err)
+	}
+}
+
+func TestOverlap(t *testing.T) {
+	for _, c := range []struct {
+		a, b []leaf
+		want bool
+	}{
+		{nil, nil, false}, {nil, []leaf{1}, false}, {[]leaf{1, 5, 9}, []leaf{2, 6}, false},
+		{[]leaf{1, 5, 9}, []leaf{2, 9}, true}, {[]leaf{4}, []leaf{1, 4, 8}, true}, {[]leaf{9}, []leaf{1, 4, 8}, false},
+		{[]leaf{0, 3}, []leaf{0}, true},
+	} {
+		if overlap(c.a, c.b) != c.want || overlap(c.b, c.a) != c.want {
+			t.Errorf("%v and %v: want %t", c.a, c.b, c.want)
+		}
 	}
 }
