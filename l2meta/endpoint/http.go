@@ -251,6 +251,13 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 			}
 		}
 	}
+	if len(list) == 0 && where.roots == nil && !where.public {
+		if y, named, ok := hj.ofNamed(x); ok {
+			if list, sureness = hj.answers(y, named); len(list) > 0 {
+				x, where = y, named
+			}
+		}
+	}
 	list, _ = hj.closest(list, x)
 	list = hj.byHandler(list)
 	switch {

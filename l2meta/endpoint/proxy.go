@@ -3,6 +3,7 @@ package endpoint
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -310,4 +311,28 @@ func (hj *httpJoiner) behind(x *fetch, at host, h hop) (out []Crossing) {
 		}
 	}
 	return out
+}
+
+// beforeName matches the segments that may precede the name of a service in a path.
+var beforeName = regexp.MustCompile(`^(?:api|gateway|services?|svc|v\d+)$`)
+
+// ofNamed returns a request as the service receives it that its path names, and that service, as gateways forward
+// it by rules that are not read: /customer/api/users is /api/users of the service customer. ok is false if the path
+// names none.
+func (hj *httpJoiner) ofNamed(x fetch) (behind fetch, at host, ok bool) {
+	for i, s := range x.url.path {
+		if hole, _ := variable(s); hole || i > 1 || len(x.url.path) < i+2 {
+			break
+		}
+		roots, rests := hj.rootsOf(s)
+		if len(roots) == 1 && roots[0] != hj.services().root(x.file.Path) && literals(x.url.path[i+1:]) > 0 {
+			x.url.path = x.url.path[i+1:]
+			return x, host{roots: roots, rests: rests, sure: confidencePassed,
+				how: "/" + s + " names the service, as behind a gateway"}, true
+		}
+		if !beforeName.MatchString(s) {
+			break
+		}
+	}
+	return x, at, false
 }
