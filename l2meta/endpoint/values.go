@@ -155,6 +155,9 @@ func (rd *reader) fill(f *resolve.File, owner int, hole string, depth int) []rea
 			}
 		}
 	}
+	if len(out) == 0 {
+		return rd.injected(f, owner, steps, depth)
+	}
 	return out
 }
 

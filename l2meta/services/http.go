@@ -357,6 +357,10 @@ const InstanceBase = "instanceBase"
 // objects.
 const Section = "section"
 
+// Bean returns the text name under which a file records the destination of messages that an object holds, which
+// others are given by this name or type.
+func Bean(name string) string { return "bean " + name }
+
 // NetRPC is the broker of Go's remote calls by the names of a type and its method. Registered is the text
 // name under which a file records the types that it registers for them, "Name/Type".
 const (

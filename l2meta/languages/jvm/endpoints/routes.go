@@ -150,6 +150,7 @@ func readKtor(r *services.Reader, c *code.Call, verb string, args []string) {
 func readTypes(r *services.Reader) {
 	readGateway(r)
 	readProperties(r)
+	readBeans(r)
 	for i := range r.File.Symbols {
 		readSurface(r, i)
 		for _, a := range r.File.Symbols[i].Annotations {

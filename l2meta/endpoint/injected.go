@@ -1,0 +1,62 @@
+package endpoint
+
+import (
+	"fmt"
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
+)
+
+// Some frameworks give an object to each parameter or field of its name or type: a NewTopic
+// called ordersTopic. The hole is then {ordersTopic}, or {ordersTopic.name()}.
+
+// namesItself are the members by which a destination tells its name.
+var namesItself = []string{"name", "getName", "getTopic", "getTopicName", "getQueueName", "topic"}
+
+// injected returns the readings of a destination of messages that f is given: that of its name, else the only
+// one of its type.
+func (rd *reader) injected(f *resolve.File, owner int, steps []string, depth int) (out []reading) {
+	if len(steps) > 1 && (steps[0] == "this" || steps[0] == "self") {
+		steps = steps[1:]
+	}
+	if len(steps) == 2 && slices.Contains(namesItself, steps[1]) {
+		steps = steps[:1]
+	}
+	if len(steps) != 1 {
+		return nil
+	}
+	name := steps[0]
+	found := rd.beans(f, name)
+	for _, fact := range values(f, owner, name) {
+		if len(found) == 0 && (fact.Kind == code.FactField || fact.Kind == code.FactParam) {
+			found = rd.beans(f, l2meta.TypeName(fact.Type))
+		}
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	t := found[0]
+	for _, r := range rd.expand(t.file, t.fact.Owner, t.value, depth+1) {
+		r.rests = append([]string{t.file.Path}, r.rests...)
+		r.how = append([]string{fmt.Sprintf("%s is given %s of %s:%d", name, shown(t.value), t.file.Path,
+			t.fact.Span.StartLine)}, r.how...)
+		out = append(out, r)
+	}
+	return out
+}
+
+// beans returns the destinations of a name or type that the service of f makes, each once.
+func (rd *reader) beans(f *resolve.File, name string) (out []namedText) {
+	key := services.Bean(name)
+	for _, id := range rd.w.Telling(l2meta.RoleText, key) {
+		holder := rd.w.ByID(id)
+		if holder != nil && holder.Class != code.ClassTest &&
+			rd.services().root(holder.Path) == rd.services().root(f.Path) {
+			out = append(out, texts(holder)[key]...)
+		}
+	}
+	return unique(out)
+}
