@@ -46,6 +46,8 @@ var signs = []struct {
 	{"spring-boot-maven-plugin", isRunnable}, {"org.springframework.boot'", isRunnable},
 	{"org.springframework.boot\"", isRunnable}, {"quarkus-maven-plugin", isRunnable},
 	{"io.micronaut.application", isRunnable},
+	{"JavaAppPackaging", isRunnable}, {"PlayScala", isRunnable}, {"http4s-", isRunnable}, {"akka-http\"", isRunnable},
+	{"pekko-http\"", isRunnable}, {"vapor/vapor", isRunnable}, {".executableTarget(", isRunnable},
 	{"'application'", isRunnable}, {"com.google.cloud.tools.jib", isRunnable},
 	{"aws-lambda-java-core", isRunnable}, {"Amazon.Lambda.Core", isRunnable}, {"\"aws-lambda\"", isRunnable},
 	{"gatling", isLoad}, {"locust", isLoad},

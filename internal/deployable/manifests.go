@@ -30,6 +30,8 @@ var (
 	composer   = &manifestKind{rank: 7, language: "php", parse: parseJSONName}
 	npm        = &manifestKind{rank: 8, language: "javascript", parse: parsePackageJSON}
 	gemfile    = &manifestKind{rank: 9, language: "ruby", parse: nil}
+	sbt        = &manifestKind{rank: 4, language: "scala", parse: parseSbt}
+	swift      = &manifestKind{rank: 4, language: "swift", parse: parseSwiftPackage}
 	groups     = &manifestKind{rank: 10, weak: true}
 )
 
@@ -38,7 +40,8 @@ var manifestNames = map[string]*manifestKind{
 	"go.mod": goMod, "go.work": groups, "cargo.toml": cargo, "pom.xml": pom, "build.gradle": gradle,
 	"build.gradle.kts": gradle,
 	"settings.gradle":  gradleRoot, "settings.gradle.kts": gradleRoot, "pyproject.toml": pyproject, "setup.py": setupPy,
-	"setup.cfg":     setupPy,
+	"setup.cfg": setupPy,
+	"build.sbt": sbt, "package.swift": swift,
 	"composer.json": composer, "package.json": npm, "pnpm-workspace.yaml": groups, "gemfile": gemfile,
 }
 
@@ -169,6 +172,23 @@ func parseSetupPy(m *manifest, text []byte) {
 		return
 	}
 	m.empty = path.Base(m.path) == "setup.cfg"
+}
+
+var (
+	sbtName   = regexp.MustCompile(`(?m)^\s*(?:ThisBuild\s*/\s*)?name\s*:=\s*"([^"\n]+)"`)
+	swiftName = regexp.MustCompile(`\bPackage\(\s*name:\s*"([^"\n]+)"`)
+)
+
+func parseSbt(m *manifest, text []byte) {
+	if f := sbtName.FindSubmatch(text); f != nil {
+		m.name = string(f[1])
+	}
+}
+
+func parseSwiftPackage(m *manifest, text []byte) {
+	if f := swiftName.FindSubmatch(text); f != nil {
+		m.name = string(f[1])
+	}
 }
 
 func parseJSONName(m *manifest, text []byte) {
