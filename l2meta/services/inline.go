@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 	"sextant/l2meta/syntax"
 )
 
@@ -79,6 +80,16 @@ func (in *inliner) noteInline(at code.Span, method, template, handler string) {
 		literal := [2]int{from + start, from + start + len(handler)}
 		in.noted = append(in.noted, inlineHandler{len(in.out), c, syntax.RouteName(method, template), literal})
 	}
+}
+
+// RouteOf records a route that a part of a function handles, such as a case of a match. The part is a symbol of its
+// own; head is the range of what says the route.
+func (r *Reader) RouteOf(head, body [2]int, method, path string) {
+	at := r.fold.span(head[0], head[1])
+	c := &code.Call{Caller: r.Around(head[0]), NameSpan: at, Span: at}
+	r.inlines.noted = append(r.inlines.noted,
+		inlineHandler{len(r.out), c, syntax.RouteName(method, path), body})
+	r.Keep(l2meta.RoleRoute, c.Caller, at, method, path, "=>\t")
 }
 
 // callAt returns the call whose callee is at a position, or nil.

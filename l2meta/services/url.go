@@ -269,7 +269,8 @@ func joiner(f *code.File) byte {
 // expressions.
 func (d *folder) literal(expr string, at, depth int) (string, bool) {
 	start := strings.IndexAny(expr, "\"'`")
-	if start < 0 || start > 3 || strings.Trim(expr[:start], "fFrRbBuU$@") != "" {
+	if start < 0 || start > 3 || strings.Trim(expr[:start], "fFrRbBuU$@") != "" &&
+		(d.f.Language != "scala" || !identifier.MatchString(expr[:start])) { // s"…", uri"…"
 		return "", false
 	}
 	end := skipString(expr, start)
@@ -310,8 +311,12 @@ func (d *folder) template(body, prefix string, quote byte, at, depth int) string
 		if quote == '`' {
 			open = "${"
 		}
-	case "kotlin", "scala":
+	case "kotlin":
 		open = "$"
+	case "scala":
+		if prefix != "" {
+			open = "$"
+		}
 	case "php":
 		if quote == '"' {
 			open, body = "${", phpParts.ReplaceAllString(body, "$${$1$2}")

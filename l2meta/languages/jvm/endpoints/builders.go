@@ -12,6 +12,11 @@ func foldBuilder(r *services.Reader, expr string, at int, inner services.Folding
 	if parameter, body, ok := strings.Cut(expr, "->"); ok && !strings.ContainsAny(parameter, "\"'.") {
 		return foldLambda(strings.Trim(parameter, "() \n\t"), body, at, inner)
 	}
+	if r.File.Language == "scala" {
+		if text, ok := foldUri(expr, at, inner); ok {
+			return text, true
+		}
+	}
 	root, steps := services.Chain(expr)
 	if len(steps) == 0 {
 		return "", false

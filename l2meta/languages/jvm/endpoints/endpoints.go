@@ -17,6 +17,7 @@ var Idioms = &services.Idioms{
 		"uri", "url", "exchange", "retrieve", "execute", "newBuilder", "method", "request", "RequestEntity", "openConnection",
 		"openStream", "invokeMethod", "prepare*", "Http*",
 		"create", "target", "build", "createClient", "route", "andRoute", "handler", "all",
+		"Request", "expect*", "Router", "path", "pathEnd*",
 	},
 	Requests:  requestOf,
 	Routes:    readCall,
@@ -38,6 +39,11 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	}
 	if len(args) == 0 {
 		return x, false
+	}
+	if r.File.Language == "scala" {
+		if x, ok := scalaRequest(r, c, args); ok {
+			return x, true
+		}
 	}
 	switch last := services.LastWord(c.Receiver); {
 	case c.Callee == "RequestEntity" && c.Kind == code.CallNew:

@@ -13,6 +13,10 @@ import (
 // with.
 func readCall(r *services.Reader, c *code.Call) {
 	args := r.Arguments(c)
+	if r.File.Language == "scala" && imports(r, scalaServers...) {
+		readScala(r, c, args)
+		return
+	}
 	switch verb := services.PlainVerb(c.Callee); {
 	case c.Callee == "create" || c.Callee == "target" || c.Callee == "createClient" || c.Callee == "build":
 		readBase(r, c, args)
@@ -151,6 +155,9 @@ func readTypes(r *services.Reader) {
 	readGateway(r)
 	readProperties(r)
 	readBeans(r)
+	if r.File.Language == "scala" {
+		readCases(r)
+	}
 	for i := range r.File.Symbols {
 		readSurface(r, i)
 		for _, a := range r.File.Symbols[i].Annotations {

@@ -1,0 +1,92 @@
+package endpoints
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// Scala's own libraries make requests by values: Request(method = POST, uri = u) of http4s, HttpRequest of Akka and
+// Pekko, POST(body, u) of http4s, basicRequest.get(u) of sttp.
+
+// scalaRequest reads a call of Scala's own clients; ok is false for another call.
+func scalaRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
+	m := services.PlainVerb(c.Callee)
+	switch {
+	case c.Callee == "Request" && imports(r, "org.http4s"),
+		c.Callee == "HttpRequest" && imports(r, "akka.http", "org.apache.pekko.http"):
+		return requestValue(args)
+	case m == c.Callee && m != "" && imports(r, "org.http4s.client.dsl", "org.http4s.dsl"): // GET(u), POST(body, u)
+		url := args[0]
+		if len(args) > 1 && !addresses(url) {
+			url = args[1]
+		}
+		return services.Request{Method: m, URL: url, Sure: true}, addresses(url)
+	case strings.HasPrefix(c.Callee, "expect") && imports(r, "org.http4s") && c.Receiver != "" && addresses(args[0]) &&
+		!asksBy.MatchString(args[0]):
+		return services.Request{Method: "GET", URL: args[0], Sure: true}, true
+	case m != "" && len(args) == 1 && (imports(r, "sttp.client") || sttpRequest(c.Receiver)):
+		return services.Request{Method: m, URL: args[0], Sure: true}, addresses(args[0]) || sttpRequest(c.Receiver)
+	case m != "" && m != c.Callee && c.Receiver == "" && strings.Contains(r.Text, "RequestBuilding"): // Get("http://…")
+		return services.Request{Method: m, URL: args[0], Sure: true}, true
+	}
+	return x, false
+}
+
+// requestValue reads a request by its named arguments, or by a method and an address in this order.
+func requestValue(args []string) (x services.Request, ok bool) {
+	x = services.Request{Method: services.MethodOf(services.Keyword(args, "method")),
+		URL: services.Keyword(args, "uri"), Sure: true}
+	for i, a := range args {
+		if x.URL == "" && x.Method == "" && i+1 < len(args) && services.MethodOf(a) != "" {
+			x.Method, x.URL = services.MethodOf(a), args[i+1]
+		}
+	}
+	if x.Method == "" {
+		x.Method = "GET"
+	}
+	return x, x.URL != ""
+}
+
+// asksBy matches the start of a request that is made in place: GET(u).
+var asksBy = regexp.MustCompile(`^(?:Method\.)?[A-Z]+\(|^Request[\[(]`)
+
+func sttpRequest(receiver string) bool {
+	for _, start := range []string{"basicRequest", "quickRequest", "emptyRequest", "sttp"} {
+		if strings.HasPrefix(receiver, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// addresses reports whether an expression is written as an address: uri"…", Uri.unsafeFromString(u), baseUri / "x".
+func addresses(expr string) bool {
+	return strings.HasPrefix(expr, `uri"`) || strings.HasPrefix(expr, "Uri") || strings.Contains(expr, "://") ||
+		strings.Contains(expr, ` / "`) || strings.HasPrefix(expr, `s"`) && strings.Contains(expr, "/") ||
+		strings.HasSuffix(strings.ToLower(expr), "uri") || strings.HasSuffix(strings.ToLower(expr), "url")
+}
+
+// foldUri folds an address of http4s, sttp or Akka: a conversion of a text, or segments behind a base.
+func foldUri(expr string, at int, inner services.Folding) (string, bool) {
+	if parts := strings.Split(expr, " / "); len(parts) > 1 && !strings.Contains(parts[0], `"`) || len(parts) > 1 &&
+		strings.HasPrefix(expr, `uri"`) {
+		out := inner(parts[0], at)
+		for _, p := range parts[1:] {
+			p, _, _ = strings.Cut(p, " +?")
+			out = services.JoinURL(out, "/"+strings.Trim(inner(strings.TrimSpace(p), at), "/"))
+		}
+		return out, true
+	}
+	for _, start := range []string{"Uri.unsafeFromString(", "Uri.fromString(", "Uri.unsafeParse(", "Uri.parse(",
+		"Uri.uri(", "Uri(", "uri("} {
+		if rest, ok := strings.CutPrefix(expr, start); ok {
+			if args := services.ListItems(rest); len(args) > 0 {
+				return inner(args[0], at), true
+			}
+		}
+	}
+	return "", false
+}
