@@ -34,7 +34,8 @@ func reader(p string) func(*finder, document) {
 			return (*finder).spring
 		}
 		return (*finder).kubernetes
-	case ext == "properties" && (strings.HasPrefix(base, "application") || strings.HasPrefix(base, "bootstrap")):
+	case ext == "properties" && (strings.HasPrefix(base, "application") || strings.HasPrefix(base, "bootstrap")),
+		base == "application.conf":
 		return (*finder).spring
 	case base == "nest-cli.json":
 		return (*finder).nest

@@ -48,14 +48,16 @@ func (f *finder) project(file, dir, name string, application bool) {
 	}
 }
 
-// spring reads the name and port of a service from its Spring settings. In the repository of a
-// configuration server, a file is named after its service.
+// spring reads the name and port of a service from the settings of Spring, Quarkus, Micronaut, Ktor or Play. In
+// the repository of a configuration server, a file is named after its service.
 func (f *finder) spring(d document) {
 	var docs []*configtree.Node
 	if strings.HasSuffix(d.path, ".properties") {
 		docs = []*configtree.Node{configtree.Properties(d.text)}
+	} else if strings.HasSuffix(d.path, ".conf") {
+		docs = []*configtree.Node{configtree.HOCON(d.text)}
 	} else if strings.Contains(d.text, "spring") || strings.Contains(d.text, "server") ||
-		strings.Contains(d.text, "quarkus") {
+		strings.Contains(d.text, "quarkus") || strings.Contains(d.text, "ktor") {
 		docs = configtree.YAML(d.text)
 	}
 	u := f.owner(code.Dir(d.path))
@@ -70,7 +72,7 @@ func (f *finder) spring(d document) {
 		}
 		u.call(defaulted(name), rankSetting)
 		for _, keys := range [][]string{{"server", "port"}, {"micronaut", "server", "port"},
-			{"quarkus", "http", "port"}} {
+			{"quarkus", "http", "port"}, {"ktor", "deployment", "port"}, {"play", "server", "http", "port"}} {
 			if port := defaulted(doc.Text(keys...)); isPort(port) {
 				u.alias("localhost:" + port)
 			}

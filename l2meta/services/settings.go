@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/configtree"
 )
 
@@ -25,6 +27,12 @@ func isSettings(file string) bool {
 	base := strings.ToLower(path.Base(file))
 	switch path.Ext(base) {
 	case ".yml", ".yaml", ".properties", ".json":
+	case ".conf": // HOCON, among those of servers such as nginx
+		if strings.Contains(base, "example") {
+			return false
+		}
+		return strings.HasPrefix(base, "application") || strings.HasPrefix(base, "reference") ||
+			path.Base(path.Dir(file)) == "resources"
 	default:
 		return false
 	}
@@ -44,8 +52,27 @@ func leaves(file string, text []byte) []leaf {
 		return jsonLeaves(text)
 	case ".properties":
 		return propertyLeaves(text)
+	case ".conf":
+		return hoconLeaves(text)
 	}
 	return yamlLeaves(text)
+}
+
+// hoconLeaves reads HOCON.
+func hoconLeaves(text []byte) (out []leaf) {
+	lines := code.NewLineIndex(text)
+	var walk func(n *configtree.Node, keys []string)
+	walk = func(n *configtree.Node, keys []string) {
+		if n.Value != "" {
+			at, _ := lines.Lines(n.Line, n.Line)
+			out = append(out, leaf{slices.Clone(keys), n.Value, at})
+		}
+		for _, k := range n.Kids {
+			walk(k, append(slices.Clip(keys), k.Key))
+		}
+	}
+	walk(configtree.HOCON(string(text)), nil)
+	return out
 }
 
 var property = regexp.MustCompile(`(?m)^[ \t]*([\w.\[\]-]+)[ \t]*[=:][ \t]*([^\r\n]*)`)

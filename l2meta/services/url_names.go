@@ -123,6 +123,7 @@ func (d *folder) lookup(name string, at int) (value string, where int) {
 // from each sign to its name, which is faster than a regular expression.
 func (d *folder) read() {
 	d.defs = map[string][]definition{}
+	defer d.readLazy()
 	for i := 0; i < len(d.text); i++ {
 		next := strings.IndexByte(d.text[i:], '=')
 		if next < 0 {
@@ -151,6 +152,21 @@ func (d *folder) read() {
 				}
 			}
 		}
+	}
+}
+
+// lazily matches a property of Kotlin whose value a block computes: val url by lazy { config.url }.
+var lazily = regexp.MustCompile(`\bval\s+(\w+)(?:\s*:\s*[\w<>?.]+)?\s+by\s+lazy(?:\([^()\n]*\))?\s*\{\s*`)
+
+// readLazy finds such properties.
+func (d *folder) readLazy() {
+	if d.f.Language != "kotlin" || !strings.Contains(d.text, "by lazy") {
+		return
+	}
+	for _, m := range lazily.FindAllStringSubmatchIndex(d.text, -1) {
+		name := d.text[m[2]:m[3]]
+		d.defs[name] = append(d.defs[name], definition{at: m[2], value: m[1]})
+		slices.SortFunc(d.defs[name], func(a, b definition) int { return a.at - b.at })
 	}
 }
 

@@ -50,6 +50,9 @@ func Setting(hole string) (key, otherwise string, ok bool) {
 // configuration["A:B"], config.get("a.b", "c"), env.getProperty("a.b"). It returns "" if the
 // expression reads none or does more.
 func SettingOf(expr string) (key, otherwise string) {
+	if strings.Contains(expr, "\n") {
+		expr = brokenDot.ReplaceAllString(expr, ".")
+	}
 	quote := strings.IndexAny(expr, "\"'")
 	if quote < 2 || quote > 80 || expr[quote-1] != '[' && expr[quote-1] != '(' {
 		return "", ""
@@ -61,7 +64,7 @@ func SettingOf(expr string) (key, otherwise string) {
 	steps := strings.Split(strings.ToLower(strings.ReplaceAll(head, "->", ".")), ".")
 	last := steps[len(steps)-1]
 	if len(steps) > 1 && (strings.HasPrefix(last, "get") || strings.HasPrefix(last, "read") ||
-		strings.HasPrefix(last, "require")) {
+		strings.HasPrefix(last, "require") || strings.HasPrefix(last, "property")) {
 		last = steps[len(steps)-2]
 	}
 	if strings.ContainsAny(head, "([{\"' ") || last != "env" && last != "viper" && !strings.Contains(last, "config") &&
@@ -77,6 +80,9 @@ func SettingOf(expr string) (key, otherwise string) {
 	}
 	return expr[quote+1 : end], otherwise
 }
+
+// brokenDot matches a break of a line before a member.
+var brokenDot = regexp.MustCompile(`\s*\n\s*\.`)
 
 var settingKey = regexp.MustCompile(`^[\w-]+(?:[.:]+[\w-]+)*$`)
 
