@@ -39,7 +39,7 @@ func (d *folder) texts() (out []code.Fact) {
 			if def.key != "" {
 				continue
 			}
-			field := def.at > 0 && strings.IndexByte(".@>", d.text[def.at-1]) >= 0
+			field := def.at > 0 && strings.IndexByte(".@>", d.text[def.at-1]) >= 0 || d.setsField(name, def.at)
 			member := topics && def.value < len(d.text) && strings.IndexByte("\"'", d.text[def.value]) >= 0
 			if (member || d.begins(def.value, name)) && (field || d.function(def.at) < 0) {
 				keep(d.symbol(def.at), def.at, def.at+len(name), name, d.fold(d.expression(def.value), def.value))
@@ -69,6 +69,21 @@ func (d *folder) texts() (out []code.Fact) {
 	out = slices.CompactFunc(out,
 		func(a, b code.Fact) bool { return a.Span.StartByte == b.Span.StartByte && a.Type == b.Type })
 	return out
+}
+
+// setsField reports whether an assignment to a name, as a statement of its own, sets a field of the file that a
+// function of its type sets without naming an object: CartURL = configuration["CartURL"] of C#.
+func (d *folder) setsField(name string, at int) bool {
+	return !namesObject[d.f.Language] && d.isField(name) && at > 0 &&
+		strings.IndexByte("\n;{}", lastBeforeSpaces(d.text[:at])) >= 0
+}
+
+// lastBeforeSpaces returns the last byte of a text before the spaces at its end, or a line break.
+func lastBeforeSpaces(text string) byte {
+	if text = strings.TrimRight(text, " \t"); text != "" {
+		return text[len(text)-1]
+	}
+	return '\n'
 }
 
 // span returns the span of a byte range on one line.
