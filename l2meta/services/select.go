@@ -18,6 +18,8 @@ import (
 //	^        the expression that made the receiver: producer = kafka.producer({…})
 //	<>       the type argument: publish<OrderPaid>(…)
 //	.queue   the argument of another call of the chain: x.queue("a").send(b)
+//	+=       the method that is added to an event of the value that the call makes or is given:
+//	         p = client.CreateProcessor(q); p.ProcessMessageAsync += OnMessage
 //
 // The next steps start at the expression found, or if that is a variable, at its value:
 //
@@ -75,7 +77,7 @@ func (s *selection) first(step string) (expr string, at int) {
 		}
 		return "", 0
 	}
-	if name, ok := strings.CutSuffix(step, "="); ok {
+	if name, ok := strings.CutSuffix(step, "="); ok && name != "+" {
 		for _, a := range s.args {
 			if m := namedArgument.FindStringSubmatch(a); m != nil && m[1] == name {
 				return m[2], s.place()
@@ -97,10 +99,45 @@ func (s *selection) first(step string) (expr string, at int) {
 			generic, _, _ := strings.Cut(after[1:], ">")
 			return strings.TrimSpace(generic), s.place()
 		}
+	case step == "+=":
+		return s.added(), s.place()
 	case strings.HasPrefix(step, "."):
 		return Chained(s.c.Receiver+s.r.chain(s.c), step), s.place()
 	}
 	return "", 0
+}
+
+var (
+	assignedTo = regexp.MustCompile(`(\w+)\s*=\s*(?:await\s+)?[\w.?!]*$`)
+	addsTo     = regexp.MustCompile(
+		`\b(\w+)[?!]?\.(\w+)\s*\+=\s*(?:new\s+\w+(?:<[^>\n]*>)?\()?(?:this\.)?([A-Za-z_]\w*)\s*[;)]`)
+)
+
+// added returns the method that a statement of the file adds to an event of the value that the call makes or is
+// given, "" for none or an anonymous function. Events for errors do not count.
+func (s *selection) added() string {
+	if !s.r.Mentions("+=") {
+		return ""
+	}
+	var names []string
+	line := s.r.Text[max(0, s.c.NameSpan.StartByte-maxChain):s.c.NameSpan.StartByte]
+	if m := assignedTo.FindStringSubmatch(line); m != nil {
+		names = append(names, m[1])
+	}
+	for _, a := range s.args {
+		if m := namedArgument.FindStringSubmatch(a); m != nil {
+			a = m[2]
+		}
+		names = append(names, a)
+	}
+	for _, m := range s.r.Matches(addsTo, 0, len(s.r.Text)) {
+		event := strings.ToLower(s.r.Text[m[4]:m[5]])
+		if slices.Contains(names, s.r.Text[m[2]:m[3]]) && !strings.Contains(event, "error") &&
+			!strings.Contains(event, "shutdown") && !strings.Contains(event, "cancel") {
+			return s.r.Text[m[6]:m[7]]
+		}
+	}
+	return ""
 }
 
 // chain returns the text of the calls on the result of a call.

@@ -9,6 +9,7 @@ var (
 	kafkaBy = []string{"Confluent.Kafka"}
 	first   = []string{"0"}
 	second  = []string{"1"}
+	added   = []string{"+="}
 )
 
 var kafka = []services.Message{
@@ -25,7 +26,7 @@ var rabbitmq = []services.Message{
 		Scope: []string{"exchange=", "0"}, Key: []string{"routingKey=", "1"}, Keyless: true},
 	{Broker: "rabbitmq", Role: services.Consumes,
 		Callees: []string{"BasicConsume", "BasicConsumeAsync", "BasicGet", "BasicGetAsync"},
-		Key:     []string{"queue=", "0"}},
+		Key:     []string{"queue=", "0"}, Handler: added},
 	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"QueueBind", "QueueBindAsync"},
 		Handler: []string{"queue=", "0"}, Scope: []string{"exchange=", "1"}, Key: []string{"routingKey=", "2"}},
 	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"ExchangeDeclare", "ExchangeDeclareAsync"},
@@ -53,7 +54,7 @@ var clouds = []services.Message{
 		Callees: []string{"SendMessageAsync", "SendMessagesAsync", "ScheduleMessageAsync"},
 		Key:     []string{"^/CreateSender(/0"}},
 	{Broker: "servicebus", Role: services.Consumes,
-		Callees: []string{"CreateProcessor", "CreateReceiver", "CreateSessionProcessor"}, Key: first},
+		Callees: []string{"CreateProcessor", "CreateReceiver", "CreateSessionProcessor"}, Key: first, Handler: added},
 	{Broker: "dapr", Role: services.Publishes, Callees: []string{"PublishEventAsync"}, Scope: first, Key: second},
 	{Broker: "dapr", Role: services.Consumes, Callees: []string{"WithTopic"}, Scope: first, Key: second,
 		Handler: []string{".MapPost/1"}},
