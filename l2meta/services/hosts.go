@@ -27,6 +27,8 @@ var (
 	secretLike = regexp.MustCompile(`KEY|SECRET|PASSWORD|PASSWD|TOKEN|CREDENTIAL`)
 	springName = regexp.MustCompile(
 		`(?m)^spring:\s*\n(?:[ \t]+.*\n|\s*\n)*?[ \t]+application:\s*\n[ \t]+name:\s*["']?([\w.-]+)|^spring\.application\.name\s*[=:]\s*([\w.-]+)`)
+	// rootPath matches the prefix of all resources of Dropwizard.
+	rootPath   = regexp.MustCompile(`(?m)^server:[ \t]*\r?\n(?:[ \t]+.*\n)*?[ \t]+rootPath:[ \t]*["']?(/[\w./-]*\w)`)
 	loadedHost = regexp.MustCompile(`(?:--host|-H)["',=\s]+(https?://[^\s"',\]]+)`)
 	aspireName = regexp.MustCompile(`AddProject<\s*Projects\.(\w+)\s*>\(\s*"([\w.-]+)"`)
 )
@@ -75,6 +77,12 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 		}
 		if strings.Contains(base, "compose") {
 			composeHosts(f, keep)
+		}
+	}
+	if f.Language == "yaml" && bytes.Contains(f.Text, []byte("rootPath:")) {
+		if m := rootPath.FindSubmatchIndex(f.Text); m != nil {
+			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleMount,
+				Type: "*\t" + string(f.Text[m[2]:m[3]]) + "\t..", Span: spanOfLine(f.Text, m[2])})
 		}
 	}
 	if bytes.Contains(f.Text, []byte("locust")) {
