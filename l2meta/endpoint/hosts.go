@@ -427,7 +427,7 @@ func (l *serviceList) bare(name string) string {
 // "order" of orders-service.
 func bare(name string) string {
 	s := folded(name)
-	for _, word := range []string{"service", "svc", "server", "api"} {
+	for _, word := range []string{"microservice", "service", "svc", "server", "api"} {
 		if t := strings.TrimSuffix(s, word); t != "" {
 			s = t
 		}

@@ -325,6 +325,9 @@ func (hj *httpJoiner) ofNamed(x fetch) (behind fetch, at host, ok bool) {
 			break
 		}
 		roots, rests := hj.rootsOf(s)
+		if len(roots) == 0 {
+			roots, rests = hj.namedBySetting(s)
+		}
 		if len(roots) == 1 && roots[0] != hj.services().root(x.file.Path) && literals(x.url.path[i+1:]) > 0 {
 			x.url.path = x.url.path[i+1:]
 			return x, host{roots: roots, rests: rests, sure: confidencePassed,
@@ -335,4 +338,31 @@ func (hj *httpJoiner) ofNamed(x fetch) (behind fetch, at host, ok bool) {
 		}
 	}
 	return x, at, false
+}
+
+// ownNames are the ends of the settings by which a service tells its gateway its name: api.name of cart.
+var ownNames = []string{"apiname", "servicename", "appname", "applicationname"}
+
+type settingNamesKey struct{}
+
+// namedBySetting returns the services that name themselves so in a setting of theirs, and the files that say so.
+func (nw *network) namedBySetting(name string) (roots, rests []string) {
+	by := resolve.Derive(nw.w, settingNamesKey{}, func() map[string][]variableValue {
+		by := map[string][]variableValue{}
+		for key, values := range nw.hosts().values {
+			if slices.ContainsFunc(ownNames, func(end string) bool { return strings.HasSuffix(key, end) }) {
+				for _, v := range values {
+					by[v.value] = append(by[v.value], v)
+				}
+			}
+		}
+		return by
+	})
+	for _, v := range by[name] {
+		if v.scope != "" && !slices.Contains(roots, v.scope) {
+			roots, rests = append(roots, v.scope), append(rests, v.file)
+		}
+	}
+	slices.Sort(roots)
+	return roots, rests
 }
