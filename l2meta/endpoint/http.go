@@ -268,6 +268,9 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 			base.Why = where.how
 		}
 		return []Crossing{base}
+	case where.roots == nil && literals(x.url.path) == 0 && x.url.absolute && x.file.Class != code.ClassVendor:
+		base.Why = where.how
+		return []Crossing{base}
 	case len(list) == 0 || where.roots == nil && literals(x.url.path) == 0:
 		return nil
 	}
