@@ -14,8 +14,8 @@ import (
 //	OrderSender(NewTopic ordersTopic) { … kafkaTemplate.send(ordersTopic.name(), order) … }
 
 // makesDestination matches the call that makes a destination, up to its name.
-var makesDestination = regexp.MustCompile(`\b(?:new\s+)?((?:New|ActiveMQ|Channel|Pattern|JMS|Artemis)?(?:Topic|Queue)|` +
-	`(?:Topic|Direct|Fanout|Headers)Exchange)\s*\(|\b(?:TopicBuilder\.name|QueueBuilder\.(?:durable|nonDurable)|` +
+var makesDestination = regexp.MustCompile(`\b(?:new\s+)?(` +
+	`(?:New|ActiveMQ|Channel|Pattern|JMS|Artemis)?(?:Topic|Queue)|(?:Topic|Direct|Fanout|Headers)Exchange)\s*\(|\b(?:TopicBuilder\.name|QueueBuilder\.(?:durable|nonDurable)|` +
 	`ExchangeBuilder\.\w+Exchange)\s*\(`)
 
 // readBeans records the names of the destinations that beans hold.

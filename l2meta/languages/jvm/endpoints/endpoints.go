@@ -17,7 +17,7 @@ var Idioms = &services.Idioms{
 		"uri", "url", "exchange", "retrieve", "execute", "newBuilder", "method", "request", "RequestEntity", "openConnection",
 		"openStream", "invokeMethod", "prepare*", "Http*",
 		"create", "target", "build", "createClient", "route", "andRoute", "handler", "all",
-		"Request", "expect*", "Router", "path", "pathEnd*",
+		"Request", "expect*", "Router", "path", "pathEnd*", "createRecord", "publishHttpEndpoint",
 	},
 	Requests:  requestOf,
 	Routes:    readCall,
@@ -95,6 +95,8 @@ func fluent(r *services.Reader, c *code.Call, args []string) (x services.Request
 	case m != "" && len(args) == 3 && r.Speaks(c, nil, []string{"WebClient"}):
 		return services.Request{Method: m, URL: args[2], Base: "http://" + r.Fold(args[1], c.NameSpan.StartByte),
 			Sure: true}, true
+	case m != "" && strings.HasSuffix(strings.ToLower(last), "client") && discovered(r) != "":
+		return services.Request{Method: m, URL: args[0], Base: "http://" + discovered(r), Sure: true}, true
 	case strings.HasPrefix(c.Callee, "prepare") && services.PlainVerb(strings.TrimPrefix(c.Callee, "prepare")) != "" &&
 		imports(r, "org.asynchttpclient"):
 		return services.Request{Method: services.PlainVerb(strings.TrimPrefix(c.Callee, "prepare")), URL: args[0],

@@ -20,6 +20,8 @@ func readCall(r *services.Reader, c *code.Call) {
 	switch verb := services.PlainVerb(c.Callee); {
 	case c.Callee == "create" || c.Callee == "target" || c.Callee == "createClient" || c.Callee == "build":
 		readBase(r, c, args)
+	case c.Callee == "createRecord" || c.Callee == "publishHttpEndpoint":
+		readRecord(r, c)
 	case c.Callee == "route" || c.Callee == "andRoute":
 		readPredicate(r, c, args)
 	case c.Callee == "handler":

@@ -80,7 +80,7 @@ func readScala(r *services.Reader, c *code.Call, args []string) {
 		method := ""
 		if m := besideVerb.FindStringSubmatch(lineAround(r, c)); m != nil { // (path("x") & get) { … }
 			method = services.PlainVerb(m[1] + m[2])
-		} else if around := r.Enclosing(c.NameSpan.StartByte, directiveVerbs...); len(around) > 0 { // get { path("x") { … } }
+		} else if around := r.Enclosing(c.NameSpan.StartByte, directiveVerbs...); len(around) > 0 { // get { path("x") … }
 			method = services.PlainVerb(around[len(around)-1].Callee)
 		}
 		if method != "" {
@@ -98,7 +98,8 @@ var (
 	pathDirectives = []string{"path", "pathPrefix", "pathSuffix", "pathEnd", "pathEndOrSingleSlash"}
 
 	// besideVerb matches the method of a directive that is combined with another, combined those up to their block.
-	besideVerb = regexp.MustCompile(`\b(get|post|put|delete|patch|head|options)\s*&|&\s*(get|post|put|delete|patch|head|options)\b`)
+	besideVerb = regexp.MustCompile(
+		`\b(get|post|put|delete|patch|head|options)\s*&|&\s*(get|post|put|delete|patch|head|options)\b`)
 	combined   = regexp.MustCompile(`^[^{}\n]*\)\s*\{`)
 )
 
