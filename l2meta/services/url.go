@@ -313,6 +313,8 @@ func (d *folder) template(body, prefix string, quote byte, at, depth int) string
 		}
 	case "kotlin":
 		open = "$"
+	case "swift":
+		open, body = "${", swiftParts.ReplaceAllString(body, "$${$1}")
 	case "scala":
 		if prefix != "" {
 			open = "$"
@@ -393,6 +395,9 @@ func ofConfiguration(body, open string) string {
 
 // escapedPart matches a placeholder of configuration in a language that interpolates by the same sign.
 var escapedPart = regexp.MustCompile(`\\\$\{[^{}]*\}`)
+
+// swiftParts matches Swift's interpolations, \(x) and \(f(x)), which are rewritten as ${…}.
+var swiftParts = regexp.MustCompile(`\\\(((?:[^()]|\([^()]*\))*)\)`)
 
 // phpParts matches PHP's interpolations $x, $x->y, {$x->y()}, which are rewritten as ${…}.
 var phpParts = regexp.MustCompile(`\{(\$[^{}]*)\}|(\$\w+(?:->\w+)?)`)

@@ -10,5 +10,5 @@ import (
 // Languages describes Swift.
 var Languages = []language.Language{
 	{Source: syntax.Source{Name: "swift", Language: swift.GetLanguage, Rules: rules,
-		Defects: syntax.UnallocatedState | syntax.StaleState}},
+		Defects: syntax.UnallocatedState | syntax.StaleState}, Services: idioms},
 }

@@ -1,0 +1,124 @@
+package swift
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// Vapor adds a route by the parts of its path, below the groups of its router:
+//
+//	let api = app.grouped("api", "v1")
+//	api.get("orders", ":id", use: orders.show)
+
+// readRoute records a route of Vapor or Hummingbird.
+func readRoute(r *services.Reader, c *code.Call) {
+	args := r.Arguments(c)
+	verb := services.PlainVerb(c.Callee)
+	if !imports(r, "Vapor", "Hummingbird") || c.Receiver == "" {
+		return
+	}
+	if c.Callee == "on" && len(args) > 0 { // app.on(.POST, "orders", use: add)
+		verb, args = services.MethodOf(strings.TrimPrefix(args[0], ".")), args[1:]
+	}
+	if verb == "" {
+		return
+	}
+	path, handler := groupsOf(r, c.Receiver, c.NameSpan.StartByte, 0), ""
+	for _, a := range args {
+		switch name, value, labelled := strings.Cut(a, ":"); {
+		case labelled && name == "use":
+			handler = strings.TrimSpace(value)
+		case labelled && !strings.ContainsAny(name, `"`): // body: .stream
+		default:
+			part, ok := partOf(r, a, c.NameSpan.StartByte)
+			if !ok {
+				return
+			}
+			path = services.JoinURL(path, "/"+part)
+		}
+	}
+	if handler == "" {
+		if !strings.Contains(r.After(c), "{") { // item.delete(on: database)
+			return
+		}
+		handler = "=>"
+	}
+	r.Route(c.Caller, c.NameSpan, verb, "", path, handler)
+}
+
+// partOf returns a part of a path as a segment of a template; ok is false if it is none.
+func partOf(r *services.Reader, arg string, at int) (part string, ok bool) {
+	switch {
+	case strings.HasSuffix(arg, ".parameter"):
+		return "{" + strings.ToLower(strings.TrimSuffix(arg, ".parameter")) + "}", true
+	case arg == `"**"` || arg == "PathComponent.catchall" || arg == ".catchall":
+		return "{*}", true
+	case strings.HasPrefix(arg, ".constant("), strings.HasPrefix(arg, ".parameter("):
+		text, quoted := services.Quoted(strings.TrimSuffix(arg[strings.IndexByte(arg, '(')+1:], ")"))
+		if strings.HasPrefix(arg, ".parameter") {
+			text = "{" + text + "}"
+		}
+		return text, quoted
+	case strings.HasPrefix(arg, `"`):
+		text, quoted := services.Quoted(arg)
+		return strings.Trim(text, "/"), quoted
+	}
+	return "", false
+}
+
+// maxGroups bounds the groups around a route.
+const maxGroups = 6
+
+var group = regexp.MustCompile(`^(\w+)\.grouped\(([^()]*)\)`)
+
+// groupsOf returns the path of the group that a router is: that of its grouped(…), or of the block of group(…)
+// whose parameter it is.
+func groupsOf(r *services.Reader, router string, at, depth int) string {
+	if depth == maxGroups {
+		return ""
+	}
+	name := services.LastWord(router)
+	if m := group.FindStringSubmatch(router); m != nil {
+		return groupsOf(r, m[1], at, depth+1) + parts(r, m[2], at)
+	}
+	if value, where := r.Lookup(name, at); value != "" {
+		if m := group.FindStringSubmatch(value); m != nil && m[1] != name {
+			return groupsOf(r, m[1], where, depth+1) + parts(r, m[2], where)
+		}
+	}
+	around := r.Enclosing(at, "group")
+	for i := len(around) - 1; i >= 0; i-- {
+		after := r.After(around[i])
+		if block := strings.IndexByte(after, '{'); block >= 0 &&
+			strings.HasPrefix(strings.TrimSpace(after[block+1:]), name+" in") {
+			return groupsOf(r, around[i].Receiver, around[i].NameSpan.StartByte, depth+1) +
+				parts(r, strings.Trim(strings.TrimSpace(after[:block]), "()"), at)
+		}
+	}
+	return ""
+}
+
+// parts returns the path of the arguments of a group.
+func parts(r *services.Reader, args string, at int) (path string) {
+	for _, a := range services.ListItems(args) {
+		if part, ok := partOf(r, a, at); ok && part != "" {
+			path += "/" + part
+		}
+	}
+	return path
+}
+
+// imports reports whether the file imports one of some modules.
+func imports(r *services.Reader, modules ...string) bool {
+	for i := range r.File.Imports {
+		for _, m := range modules {
+			if r.File.Imports[i].Module == m {
+				return true
+			}
+		}
+	}
+	return false
+}
