@@ -100,7 +100,7 @@ var (
 	// besideVerb matches the method of a directive that is combined with another, combined those up to their block.
 	besideVerb = regexp.MustCompile(
 		`\b(get|post|put|delete|patch|head|options)\s*&|&\s*(get|post|put|delete|patch|head|options)\b`)
-	combined   = regexp.MustCompile(`^[^{}\n]*\)\s*\{`)
+	combined = regexp.MustCompile(`^[^{}\n]*\)\s*\{`)
 )
 
 // lineAround returns the line of a call.
