@@ -251,11 +251,9 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 			}
 		}
 	}
-	if len(list) == 0 && where.roots == nil && !where.public {
-		if y, named, ok := hj.ofNamed(x); ok {
-			if list, sureness = hj.answers(y, named); len(list) > 0 {
-				x, where = y, named
-			}
+	if len(list) == 0 && where.roots == nil && (!where.elsewhere || gatewayHost.MatchString(x.url.host)) {
+		if y, named, found := hj.ofNamed(x); len(found) > 0 {
+			x, where, list, sureness = y, named, found, 1
 		}
 	}
 	list, _ = hj.closest(list, x)

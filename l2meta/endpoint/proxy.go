@@ -313,13 +313,19 @@ func (hj *httpJoiner) behind(x *fetch, at host, h hop) (out []Crossing) {
 	return out
 }
 
-// beforeName matches the segments that may precede the name of a service in a path.
-var beforeName = regexp.MustCompile(`^(?:api|gateway|services?|svc|v\d+)$`)
+var (
+	// beforeName matches the segments that may precede the name of a service in a path.
+	beforeName = regexp.MustCompile(`^(?:api|gateway|services?|svc|v\d+)$`)
+	// gatewayHost matches the names of hosts that pass requests on, where no service of the workspace has them.
+	gatewayHost = regexp.MustCompile(
+		`(?i)gateway|proxy|ingress|kong|nginx|traefik|envoy|haproxy|apisix|krakend|tyk|^(?:api|edge|lb)$`)
+)
 
-// ofNamed returns a request as the service receives it that its path names, and that service, as gateways forward
-// it by rules that are not read: /customer/api/users is /api/users of the service customer. ok is false if the path
-// names none.
-func (hj *httpJoiner) ofNamed(x fetch) (behind fetch, at host, ok bool) {
+// ofNamed returns a request as the service receives it that its path names, that service, and its routes that
+// answer, as gateways forward it by rules that are not read: /customer/api/users is /api/users of the service
+// customer. Of what is left of the path a segment has to be that of a route by its text. list is empty if there
+// is no such service or route.
+func (hj *httpJoiner) ofNamed(x fetch) (behind fetch, at host, list []*route) {
 	for i, s := range x.url.path {
 		if hole, _ := variable(s); hole || i > 1 || len(x.url.path) < i+2 {
 			break
@@ -328,16 +334,21 @@ func (hj *httpJoiner) ofNamed(x fetch) (behind fetch, at host, ok bool) {
 		if len(roots) == 0 {
 			roots, rests = hj.namedBySetting(s)
 		}
-		if len(roots) == 1 && roots[0] != hj.services().root(x.file.Path) && literals(x.url.path[i+1:]) > 0 {
+		if len(roots) == 1 && roots[0] != hj.services().root(x.file.Path) {
 			x.url.path = x.url.path[i+1:]
-			return x, host{roots: roots, rests: rests, sure: confidencePassed,
-				how: "/" + s + " names the service, as behind a gateway"}, true
+			at = host{roots: roots, rests: rests, sure: confidencePassed,
+				how: "/" + s + " names the service, as behind a gateway"}
+			list, _ = hj.answers(x, at)
+			if list, same := hj.closest(list, x); same > 0 {
+				return x, at, list
+			}
+			break
 		}
 		if !beforeName.MatchString(s) {
 			break
 		}
 	}
-	return x, at, false
+	return x, at, nil
 }
 
 // ownNames are the ends of the settings by which a service tells its gateway its name: api.name of cart.
