@@ -102,7 +102,7 @@ var floors = map[string][]string{
 	"l2meta/languages/elixir": {"l2meta", "l2meta/resolve", "l2meta/syntax", "internal/code",
 		"l2meta/language"},
 	"l2meta/languages/lua":   {"l2meta/syntax", "internal/code", "l2meta/language"},
-	"l2meta/languages/swift": {"l2meta/syntax", "internal/code", "l2meta/language"},
+	"l2meta/languages/swift": {"l2meta/services", "l2meta/syntax", "l2meta", "internal/code", "l2meta/language"},
 	"l2meta/syntax":          {"internal/code"},
 	"l2meta/manifest":        {"internal/code"},
 	"l2meta/services":        {"internal/configtree", "l2meta/syntax", "l2meta", "internal/code"},

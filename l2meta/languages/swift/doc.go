@@ -1,4 +1,4 @@
-// Package swift reads Swift: its symbols, but no calls yet.
+// Package swift reads Swift: its symbols, and what a file serves and requests over HTTP. It resolves no calls yet.
 //
 // A function's name includes its argument labels (move(to:)), extensions add members to types of
 // other files, and the grammar does not support macros, so they are masked before parsing.
