@@ -268,6 +268,44 @@ func TestParsers(t *testing.T) {
 	}
 }
 
+// TestJavaAccess checks that methods of an enum are public where they say so, those of an interface always, and
+// that an annotation of several lines belongs to its declaration.
+func TestJavaAccess(t *testing.T) {
+	if _, err := exec.LookPath("ctags"); err != nil {
+		t.Skip("missing: ctags")
+	}
+	got, err := Declarations(t.Context(), "java", write(t, map[string]string{"a.java": `public interface Store {
+  int size();
+  public enum Mode {
+    READ(1);
+    Mode(int code) { }
+    int code() { return 1; }
+    /** Its label. */
+    @Deprecated
+    @Named(
+      value = "label"
+    )
+    public String label() { return ""; }
+  }
+}
+`}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	exported := map[string]bool{}
+	for _, d := range got {
+		exported[d.Qualified] = exported[d.Qualified] || d.Exported && !d.Type
+		if d.Name == "label" && (d.From != 7 || d.Doc != "Its label.") {
+			t.Errorf("label begins in line %d, doc %q", d.From, d.Doc)
+		}
+	}
+	want := map[string]bool{"Store": false, "Store.size": true, "Store.Mode": false, "Mode.Mode": false,
+		"Mode.code": false, "Mode.label": true}
+	if !reflect.DeepEqual(exported, want) {
+		t.Errorf("exported %v, want %v", exported, want)
+	}
+}
+
 // TestCommits checks which commits count, and which of their files are tests.
 func TestCommits(t *testing.T) {
 	dir := write(t, map[string]string{"a.go": "1", "a_test.go": "1"})

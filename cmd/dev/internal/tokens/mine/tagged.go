@@ -51,7 +51,29 @@ func tagged(ctx context.Context, dir string) (out []Declaration, err error) {
 		out = append(out, d)
 	}
 	hideMembers(out)
+	hideUnsaid(out, texts)
 	return out, nil
+}
+
+// hideUnsaid marks methods of enums without the modifier public, which ctags takes for those of an interface.
+func hideUnsaid(all []Declaration, texts map[string][]string) {
+	innermost := map[string]*Declaration{} // by file and line
+	at := func(file string, line int) string { return fmt.Sprint(file, ":", line) }
+	for i := range all {
+		t := &all[i]
+		for line := t.Line; t.Type && line <= t.End; line++ {
+			if held := innermost[at(t.File, line)]; held == nil || held.Line < t.Line {
+				innermost[at(t.File, line)] = t
+			}
+		}
+	}
+	for i := range all {
+		d, lines := &all[i], texts[filepath.FromSlash(all[i].File)]
+		owner := innermost[at(d.File, d.Line)]
+		if !d.Type && owner != nil && strings.Contains(lines[owner.Line-1], "enum "+owner.Name) {
+			d.Exported = d.Exported && strings.Contains(lines[d.Line-1], "public ")
+		}
+	}
 }
 
 // hideMembers marks declarations within a type that is not public.
@@ -75,8 +97,8 @@ func hideMembers(all []Declaration) {
 // above finds the annotations and the block comment above a declaration.
 func (d *Declaration) above(lines []string) {
 	at := d.Line - 1 // the index of its line
-	for at > 0 && strings.HasPrefix(strings.TrimSpace(lines[at-1]), "@") {
-		at--
+	for first := annotation(lines, at); first < at; first = annotation(lines, at) {
+		at = first
 	}
 	d.From = at + 1
 	if at == 0 || !strings.HasSuffix(strings.TrimSpace(lines[at-1]), "*/") {
@@ -97,4 +119,21 @@ func (d *Declaration) above(lines []string) {
 		text = append(text, strings.TrimSpace(strings.TrimPrefix(line, "*")))
 	}
 	d.Doc = strings.TrimSpace(strings.Join(text, "\n"))
+}
+
+// annotation returns the index of the first line of the annotation that ends above the line of an index, or
+// that index without one. An annotation may take several lines: @Schema(…).
+func annotation(lines []string, at int) int {
+	open := 0
+	for i := at - 1; i >= 0; i-- {
+		text := strings.TrimSpace(lines[i])
+		open += strings.Count(text, ")") - strings.Count(text, "(")
+		switch {
+		case open <= 0 && strings.HasPrefix(text, "@"):
+			return i
+		case open <= 0:
+			return at
+		}
+	}
+	return at
 }
