@@ -79,6 +79,7 @@ func TestIndexRoundTripOnRealFiles(t *testing.T) {
 					t.Fatalf("%s: symbol %d is %+v\nwant %+v", path, i, r, want)
 				}
 			}
+			checkQueries(t, v, rows)
 			facts, ferr := l2meta.Index{}.Facts(t.Context(), v, id)
 			if ferr != nil || !equalFacts(facts, &f) {
 				t.Errorf("%s: facts differ: %v", path, ferr)
@@ -235,4 +236,36 @@ func FuzzUnpack(f *testing.F) {
 			t.Errorf("unpack of a repack differs: %v", err)
 		}
 	})
+}
+
+// checkQueries checks the queries that pick symbols of a file against all of them, for ten of them.
+func checkQueries(t *testing.T, v *store.View, all []l2meta.Row) {
+	t.Helper()
+	same := func(what string, got []l2meta.Row, err error, want func(r *l2meta.Row) bool) {
+		t.Helper()
+		picked := slices.DeleteFunc(slices.Clone(all), func(r l2meta.Row) bool { return !want(&r) })
+		if err != nil || !slices.EqualFunc(got, picked, func(a, b l2meta.Row) bool { return a.Index == b.Index }) {
+			t.Errorf("%s: %d symbols, want %d: %v", what, len(got), len(picked), err)
+		}
+	}
+	for i := 0; i < len(all); i += 1 + len(all)/10 {
+		of := &all[i]
+		like := func(r *l2meta.Row) bool {
+			return r.Symbol.Parent == of.Symbol.Parent && r.Symbol.Kind == of.Symbol.Kind &&
+				(strings.HasPrefix(r.Symbol.Name, of.Symbol.Name) || strings.HasPrefix(of.Symbol.Name, r.Symbol.Name))
+		}
+		got, err := l2meta.Index{}.Variants(t.Context(), v, of)
+		same("variants of "+of.Symbol.Name, got, err, like)
+		first, last := of.Symbol.Span.StartLine, of.Symbol.Span.EndLine
+		got, err = l2meta.Index{}.Within(t.Context(), v, of.FileID, first, last, 3)
+		same("within "+of.Symbol.Name, got, err, func(r *l2meta.Row) bool {
+			return r.Symbol.Span.StartLine >= first && r.Symbol.Span.EndLine <= last && r.Symbol.Span.Lines() <= 3
+		})
+		got, err = l2meta.Index{}.Namesakes(t.Context(), v, of, 1000)
+		got = slices.DeleteFunc(got, func(r l2meta.Row) bool { return r.FileID != of.FileID })
+		slices.SortFunc(got, func(a, b l2meta.Row) int { return a.Index - b.Index })
+		same("namesakes of "+of.Symbol.Name, got, err, func(r *l2meta.Row) bool {
+			return r.Symbol.Name == of.Symbol.Name && r.Symbol.Kind == of.Symbol.Kind
+		})
+	}
 }

@@ -62,7 +62,6 @@ type pool struct {
 	*search
 	view *jit.View
 	all  map[candidateKey]*candidate
-	rows map[int64][]l2meta.Row // of files whose symbols were looked up
 }
 
 type candidateKey struct {
@@ -79,7 +78,7 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 		return nil, err
 	}
 	r.terms.weigh(stats)
-	p := &pool{search: r, view: v, all: map[candidateKey]*candidate{}, rows: map[int64][]l2meta.Row{}}
+	p := &pool{search: r, view: v, all: map[candidateKey]*candidate{}}
 	best := 0.0
 	for _, h := range hits {
 		best = max(best, h.Score)
@@ -113,19 +112,6 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 	}
 	shareFiles(p.all)
 	return p.ordered(), nil
-}
-
-// ofFile returns the symbols of a file.
-func (p *pool) ofFile(ctx context.Context, id int64) ([]l2meta.Row, error) {
-	rows, ok := p.rows[id]
-	if !ok {
-		var err error
-		if rows, err = p.service.Facts.OfFile(ctx, p.view, id); err != nil {
-			return nil, err
-		}
-		p.rows[id] = rows
-	}
-	return rows, nil
 }
 
 // candidateOf returns a candidate for a symbol, without features.

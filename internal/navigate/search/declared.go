@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 )
 
@@ -33,14 +32,14 @@ func (p *pool) addDeclared(ctx context.Context) error {
 	list := slices.DeleteFunc(listed(p.all), func(c *candidate) bool { return c.symbol >= 0 || c.lifted != 0 })
 	sortBy(list, lexicalOf)
 	for _, c := range list[:min(len(list), mostWindows)] {
-		rows, err := p.ofFile(ctx, c.fileID)
+		rows, err := p.service.Facts.Within(ctx, p.view, c.fileID, c.start, c.end, mostDeclared)
 		if err != nil {
 			return err
 		}
 		for i := range rows {
 			row := &rows[i]
 			key := candidateKey{file: row.FileID, symbol: row.Index}
-			if p.all[key] != nil || claimed[key] || !c.holds(&row.Symbol) {
+			if p.all[key] != nil || claimed[key] {
 				continue
 			}
 			if share := p.terms.share(row.Symbol.QualifiedName + " " + row.Symbol.Signature); share > c.declares {
@@ -56,11 +55,6 @@ func (p *pool) addDeclared(ctx context.Context) error {
 
 // mostDeclared bounds the lines of a declaration without a chunk of its own.
 const mostDeclared = 3
-
-// holds reports whether a short declaration lies within a window.
-func (c *candidate) holds(s *code.Symbol) bool {
-	return c.start <= s.Span.StartLine && s.Span.EndLine <= c.end && s.Span.Lines() <= mostDeclared
-}
 
 // settle makes a window its best declaration, if that holds much of the query.
 func (c *candidate) settle() {

@@ -3,9 +3,7 @@ package search
 import (
 	"context"
 	"slices"
-	"strings"
 
-	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/symbols"
 	"sextant/l2meta"
@@ -64,41 +62,40 @@ func (p *pool) addRelatives(ctx context.Context) error {
 
 // relatives returns the relatives of a symbol, some twice.
 func (p *pool) relatives(ctx context.Context, row *l2meta.Row) (out []l2meta.Row, err error) {
-	s := &row.Symbol
-	if len(s.Name) >= leastRelatedName {
-		if out, err = p.namesakes(ctx, s); err != nil {
+	if len(row.Symbol.Name) >= leastRelatedName {
+		if out, err = p.namesakes(ctx, row); err != nil {
 			return nil, err
 		}
-	}
-	near, err := p.ofFile(ctx, row.FileID)
-	if err != nil {
-		return nil, err
-	}
-	for i := range near {
-		other := &near[i].Symbol
-		owner := !p.work && near[i].Index == s.Parent && symbols.IsType(other.Kind)
-		if owner || other.Parent == s.Parent && other.Kind == s.Kind && variants(s.Name, other.Name) {
-			out = append(out, near[i])
+		near, err := p.service.Facts.Variants(ctx, p.view, row)
+		if err != nil {
+			return nil, err
 		}
+		out = append(out, slices.DeleteFunc(near, func(r l2meta.Row) bool {
+			return len(r.Symbol.Name) < leastRelatedName
+		})...)
 	}
-	return out, nil
+	if p.work || row.Symbol.Parent < 0 {
+		return out, nil
+	}
+	owner, found, err := p.service.Facts.At(ctx, p.view, row.FileID, row.Symbol.Parent)
+	if found && symbols.IsType(owner.Symbol.Kind) {
+		out = append(out, owner)
+	}
+	return out, err
 }
 
-// namesakes returns the symbols with the name and kind of s, none if there are many.
-func (p *pool) namesakes(ctx context.Context, s *code.Symbol) ([]l2meta.Row, error) {
-	rows, err := p.service.Facts.Named(ctx, p.view, s.Name, namedDepth)
-	rows = slices.DeleteFunc(rows, func(r l2meta.Row) bool {
-		return r.Symbol.Name != s.Name || r.Symbol.Kind != s.Kind || !p.passes(r.Path, r.Language, r.Class)
-	})
+// namesakes returns the symbols with the name and kind of a row, none if there are many.
+func (p *pool) namesakes(ctx context.Context, of *l2meta.Row) ([]l2meta.Row, error) {
+	const most = 4 * mostNamesakes // tests included, which may not pass
+	rows, err := p.service.Facts.Namesakes(ctx, p.view, of, most)
+	if len(rows) == most {
+		return nil, err
+	}
+	rows = slices.DeleteFunc(rows, func(r l2meta.Row) bool { return !p.passes(r.Path, r.Language, r.Class) })
 	if len(rows) > mostNamesakes {
 		return nil, err
 	}
 	return rows, err
-}
-
-// variants reports whether one of two names begins with the other.
-func variants(a, b string) bool {
-	return min(len(a), len(b)) >= leastRelatedName && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
 }
 
 // addRelative adds a relative of a candidate, and returns nil if it is a candidate already. It shares in the
