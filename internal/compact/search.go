@@ -95,6 +95,42 @@ func twin(named []contract.SearchResult, i int) bool {
 	})
 }
 
+// overload reports whether two results are declarations of one name in one file.
+func overload(a, b contract.SearchResult) bool {
+	x, isGroup := a.(*contract.Group)
+	y, ok := b.(*contract.Group)
+	return ok && isGroup && x.File == y.File && x.SymbolLabel == y.SymbolLabel && x.SymbolKind != "" &&
+		x.SymbolKind == y.SymbolKind && len(x.MatchedLines)+len(y.MatchedLines) == 0
+}
+
+// together returns results with each overload behind the first result of its name.
+func together(list []contract.SearchResult) (out []contract.SearchResult) {
+	placed := make([]bool, len(list))
+	for i, r := range list {
+		if placed[i] {
+			continue
+		}
+		out = append(out, r)
+		for j := i + 1; j < len(list); j++ {
+			if !placed[j] && overload(r, list[j]) {
+				out, placed[j] = append(out, list[j]), true
+			}
+		}
+	}
+	return out
+}
+
+// again writes an overload below another: its lines and its source, "  12-14: int size(long of) {".
+func (w *writer) again(g *contract.Group) {
+	at := dim("  " + lines(symbolLines(g)) + ":")
+	if source := strings.TrimSpace(g.Preview); !strings.Contains(source, "\n") {
+		w.put(at, plain(" "), quoted(excerpt(source)))
+		return
+	}
+	w.put(at)
+	w.block(g.Preview, g.PreviewSpan.StartLine)
+}
+
 // results writes the results. If the query is a name and the first results have it, they are the
 // answer, and the others are only counted.
 func (w *writer) results(a *contract.SearchAnswer) {
@@ -102,6 +138,7 @@ func (w *writer) results(a *contract.SearchAnswer) {
 	if a.Named > 0 {
 		shown = shown[:a.Named]
 	}
+	shown = together(shown)
 	file := ""
 	for i, r := range shown {
 		switch r := r.(type) {
@@ -110,11 +147,16 @@ func (w *writer) results(a *contract.SearchAnswer) {
 				w.match(r)
 				continue
 			}
-			if a.Named > 0 && (brief(shown, i) || twin(shown, i)) {
+			switch {
+			case i > 0 && overload(shown[i-1], r):
+				w.again(r)
+			case a.Named > 0 && (brief(shown, i) || twin(shown, i)):
 				w.place(r)
-				break
+			case a.Named > 0 && w.said(r, a.Query):
+				w.unnamed(r)
+			default:
+				w.group(r, file)
 			}
-			w.group(r, file)
 		case *contract.Chunk:
 			w.chunk(r)
 		}
@@ -178,6 +220,22 @@ func owner(g *contract.Group) typeset.Part {
 	return named(" " + strings.TrimPrefix(g.SymbolLabel, base+"."))
 }
 
+// said reports whether a caller who asked for query, and reads the source of a result, knows its name.
+func (w *writer) said(g *contract.Group, query string) bool {
+	name := g.SymbolLabel[strings.LastIndexByte(g.SymbolLabel, '.')+1:]
+	return w.terminal == nil && g.SymbolLabel == query && strings.Contains(g.Preview, name)
+}
+
+// unnamed writes one result without its name.
+func (w *writer) unnamed(g *contract.Group) {
+	nameless := *g
+	nameless.SymbolKind, nameless.SymbolLabel = "", ""
+	if g.SymbolSpan == nil {
+		nameless.SymbolSpan = &g.Span
+	}
+	w.group(&nameless, "")
+}
+
 // group writes one result. before is the file of the previous result; the matching lines of one
 // file share a heading.
 func (w *writer) group(g *contract.Group, before string) {
@@ -198,14 +256,19 @@ func (w *writer) group(g *contract.Group, before string) {
 
 // place writes where a result is, without its source.
 func (w *writer) place(g *contract.Group) {
-	at := g.Span
-	switch {
-	case g.SymbolSpan != nil:
-		at = *g.SymbolSpan
-	case g.SymbolKind == "" && g.PreviewSpan != nil:
+	at := symbolLines(g)
+	if g.SymbolKind == "" && g.SymbolSpan == nil && g.PreviewSpan != nil {
 		at = *g.PreviewSpan
 	}
 	w.heading(g.File, at, g.SymbolKind, g.SymbolLabel, g.Class)
+}
+
+// symbolLines returns the lines of the symbol of a result, or those of the result without one.
+func symbolLines(g *contract.Group) contract.LineSpan {
+	if g.SymbolSpan != nil {
+		return *g.SymbolSpan
+	}
+	return g.Span
 }
 
 // heading writes the place and the symbol of a result, "a.go:1-9 function F".

@@ -59,13 +59,56 @@ func TestTwinsHaveTheirSourceOnce(t *testing.T) {
 			Preview: "func mmap(db *DB) error {"})
 	}
 	for named, want := range map[int]string{
-		2: "mmap_unix.go:3-30 function mmap\n  func mmap(db *DB) error {\nmmap_aix.go:3-30 function mmap\n",
+		2: "mmap_unix.go:3-30\n  func mmap(db *DB) error {\nmmap_aix.go:3-30 function mmap\n",
 		0: "mmap_unix.go:3-30 function mmap\n  func mmap(db *DB) error {\n" +
 			"mmap_aix.go:3-30 function mmap\n  func mmap(db *DB) error {\n",
 	} {
 		a.Named = named
 		if text, err := Text(&contract.SearchRequest{}, a); err != nil || text != want {
 			t.Errorf("%d named: %v\n%s", named, err, text)
+		}
+	}
+}
+
+// TestOverloadsShareAHeading checks that declarations of one name in one file stand together below one heading,
+// each with its lines and its source.
+func TestOverloadsShareAHeading(t *testing.T) {
+	a := &contract.SearchAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Query: "size of a store"}
+	add := func(label string, first int, source string) {
+		span := contract.LineSpan{StartLine: first, EndLine: first + 9}
+		a.Results = append(a.Results, &contract.Group{Kind: "group", File: "Store.java", Span: span,
+			SymbolKind: "method", SymbolLabel: label, Preview: source, PreviewSpan: &span})
+	}
+	add("Store.size", 10, "int size() {")
+	add("Store.get", 40, "Item get(int at) {")
+	add("Store.size", 20, "int size(int from) {")
+	add("Store.size", 30, "int size(int from,\n    int to) {")
+	want := `Store.java:10-19 method Store.size
+  int size() {
+  20-29: int size(int from) {
+  30-39:
+  int size(int from,
+      int to) {
+Store.java:40-49 method Store.get
+  Item get(int at) {
+`
+	if text, err := Text(&contract.SearchRequest{}, a); err != nil || text != want {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// TestKnownNameIsNotRepeated checks that a result with source leaves out the name that the caller gave.
+func TestKnownNameIsNotRepeated(t *testing.T) {
+	for query, want := range map[string]string{
+		"Store.size": "a.go:1-9\n  func (s *Store) size() int {\n",
+		"size":       "a.go:1-9 method Store.size\n  func (s *Store) size() int {\n",
+	} {
+		span := contract.LineSpan{StartLine: 1, EndLine: 9}
+		a := &contract.SearchAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Query: query, Named: 1,
+			Results: []contract.SearchResult{&contract.Group{Kind: "group", File: "a.go", Span: span,
+				SymbolKind: "method", SymbolLabel: "Store.size", Preview: "func (s *Store) size() int {"}}}
+		if text, err := Text(&contract.SearchRequest{}, a); err != nil || text != want {
+			t.Errorf("%s: %v\n%s", query, err, text)
 		}
 	}
 }

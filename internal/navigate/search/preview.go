@@ -89,12 +89,12 @@ func (d *drawing) excerpt(f *shownFile, c *candidate, index int) (string, contra
 		return window(f, contract.Lines(span))
 	}
 	if d.isName() && c.exact >= rank.NamedSame {
-		// The line of the name, not of an annotation above it.
+		// The line of the name, not of an annotation above it. The first statements say little of the whole.
 		line, _ := f.lines.Position(c.row.Symbol.NameSpan.StartByte)
 		first := min(max(line, span.StartLine), span.EndLine)
-		last := first + 1
-		if (d.several || first > span.StartLine) && !open(lineText(f.text, f.lines, first)) {
-			last = first
+		last := first
+		if open(lineText(f.text, f.lines, first)) {
+			last++
 		}
 		return window(f, contract.LineSpan{StartLine: first, EndLine: min(last, span.EndLine)})
 	}
