@@ -28,6 +28,25 @@ func (w *Walk) DocBefore(offset int) string {
 	return strings.TrimSpace(strings.Join(parts, "\n"))
 }
 
+// code returns the text between two offsets without its comments, of which a signature may hold some: between
+// annotations, or behind parameters. It reads no more than OneLine can show, and the comments there.
+func (w *Walk) code(start, end int) []byte {
+	i := sort.Search(len(w.DocNodes), func(i int) bool { return w.Start(w.DocNodes[i]) >= start })
+	if i == len(w.DocNodes) || w.Start(w.DocNodes[i]) >= end {
+		return w.Text[start:end]
+	}
+	const most = 4 * MaxLine
+	var out []byte
+	for ; i < len(w.DocNodes) && w.Start(w.DocNodes[i]) < end && len(out) < most; i++ {
+		w.Step(1)
+		if from := w.Start(w.DocNodes[i]); from >= start { // otherwise within the comment before it
+			out = append(append(out, w.Text[start:min(from, start+most)]...), ' ') // it separates words
+			start = min(w.End(w.DocNodes[i]), end)
+		}
+	}
+	return append(out, w.Text[start:min(end, start+most)]...)
+}
+
 // adjoins reports whether only white space with at most one line break is between c and offset. It
 // reads backwards and stops at the first other byte, because every declaration without a comment of
 // its own asks about the comment at the top of the file.

@@ -178,7 +178,7 @@ func (w *Walk) Declare(d Decl) int {
 		sigEnd = w.Start(d.Body)
 		s.Body = [2]int{min(w.Start(d.Body), end), min(w.End(d.Body), end)}
 	}
-	s.Signature = strings.TrimRight(OneLine(w.Text[sigStart:max(sigStart, sigEnd)]), " {:=;,")
+	s.Signature = strings.TrimRight(OneLine(w.code(sigStart, max(sigStart, sigEnd))), " {:=;,")
 	if s.Doc == "" {
 		s.Doc = w.DocBefore(start)
 	}

@@ -107,6 +107,9 @@ func directive(w *syntax.Walk, n syntax.Node) {
 func javaModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (annotations []syntax.Node) {
 	modifiers := w.Child(n, "modifiers")
 	for c := range w.Tree.Children(modifiers) {
+		if w.IsComment(c) {
+			continue
+		}
 		if w.Is(c, "annotation", "marker_annotation") {
 			annotations = append(annotations, c)
 			d.Annotations = append(d.Annotations, w.Line(c))

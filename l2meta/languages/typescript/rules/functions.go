@@ -240,7 +240,7 @@ func parameterProperty(w *syntax.Walk, p syntax.Node) {
 		for c := range w.Tree.Children(p) {
 			if w.Is(c, "decorator") {
 				d.Annotations = append(d.Annotations, w.Line(c))
-			} else if d.Sig == 0 {
+			} else if d.Sig == 0 && !w.IsComment(c) {
 				d.Sig = c
 			}
 		}
