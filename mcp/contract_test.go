@@ -41,8 +41,9 @@ func TestContractDocument(t *testing.T) {
 		"that leads on.\n\n" +
 		"The lines of a declaration begin at its decorators or annotations, so that they are all that an edit " +
 		"replaces; a doc comment above it is not among them. A search for a name shows the only symbol that has " +
-		"it whole, up to 8 lines; of several, the line that declares the first, " +
-		"and of overloads those of all. What two of them begin with alike is shown once.\n\n" +
+		"it whole, up to 8 lines, of a longer one its declaration, and of several that of the first. A qualified " +
+		"name that the query gives is not repeated. Overloads stand below one heading, each with its lines and its " +
+		"declaration. What two of them begin with alike is shown once.\n\n" +
 		"A function that is declared in another is a part of it for `call_graph`: its calls are among the callees " +
 		"of the function around it, and the callers of the function around a caller are followed with those of " +
 		"the caller. JSON names the function around it (`within`).\n\n" +

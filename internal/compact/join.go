@@ -11,6 +11,9 @@ type Titled struct{ Title, Text string }
 // headLine matches the first line of a search result.
 var headLine = regexp.MustCompile(`^\S[^:]*:\d+(-\d+)?( \S.*)?$`)
 
+// overloadLine matches the line of an overload below that first line.
+var overloadLine = regexp.MustCompile(`^  \d+(-\d+)?:`)
+
 // Join returns several answers below their titles. It reduces a result that an earlier answer shows
 // to its first line.
 func Join(list []Titled) string {
@@ -18,7 +21,7 @@ func Join(list []Titled) string {
 	seen := map[string]bool{}
 	for _, part := range list {
 		out.WriteString("== " + strings.Join(strings.Fields(part.Title), " ") + "\n")
-		repeated := false
+		head, repeated := "", false
 		for line := range strings.Lines(part.Text) {
 			text := strings.TrimSuffix(line, "\n")
 			switch {
@@ -26,7 +29,13 @@ func Join(list []Titled) string {
 				if repeated = seen[text]; repeated {
 					text += " (above)"
 				}
-				seen[strings.TrimSuffix(text, " (above)")] = true
+				head = strings.TrimSuffix(text, " (above)")
+				seen[head] = true
+			case overloadLine.MatchString(text):
+				if repeated = seen[head+text]; repeated {
+					continue
+				}
+				seen[head+text] = true
 			case repeated && strings.HasPrefix(text, "  "):
 				continue
 			default:

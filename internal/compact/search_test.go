@@ -97,6 +97,16 @@ Store.java:40-49 method Store.get
 	}
 }
 
+// TestJoinKeepsOverloads checks that an overload that no earlier answer shows is written below one that does.
+func TestJoinKeepsOverloads(t *testing.T) {
+	first, second := "a.java:1-9 method A.f\n  int f() {\n", "  11-19: int f(int x) {\n"
+	got := Join([]Titled{{"q", first}, {"r", first + second}, {"s", first + second}})
+	want := "== q\n" + first + "== r\na.java:1-9 method A.f (above)\n" + second + "== s\na.java:1-9 method A.f (above)\n"
+	if got != want {
+		t.Error(got)
+	}
+}
+
 // TestKnownNameIsNotRepeated checks that a result with source leaves out the name that the caller gave.
 func TestKnownNameIsNotRepeated(t *testing.T) {
 	for query, want := range map[string]string{
