@@ -88,15 +88,21 @@ func byOwner(list []resolve.Ref, expr string) []resolve.Ref {
 		return list
 	}
 	said := folded(expr)
-	var some []resolve.Ref
+	var some, whole []resolve.Ref
 	for _, ref := range list {
+		if strings.Contains(ref.Symbol().QualifiedName, ".") && strings.Contains(said, folded(ref.Symbol().QualifiedName)) {
+			whole = append(whole, ref) // ShopWeb.OrderController.show
+		}
 		owner, _, member := strings.Cut(ref.Symbol().QualifiedName, ".")
 		if member && strings.Contains(said, folded(owner)) ||
 			strings.Contains(said, folded(strings.TrimSuffix(path.Base(ref.File.Path), path.Ext(ref.File.Path)))) {
 			some = append(some, ref)
 		}
 	}
-	if len(some) > 0 {
+	switch {
+	case len(whole) == 1:
+		return whole
+	case len(some) > 0:
 		return some
 	}
 	return list

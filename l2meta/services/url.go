@@ -144,6 +144,9 @@ func continues(text, before string, end int) bool {
 // hashComments are the languages in which "#" starts a comment; in the others two slashes do.
 var hashComments = map[string]bool{"python": true, "ruby": true, "elixir": true, "bash": true}
 
+// hashHoles are the languages in which "#{" starts an interpolation.
+var hashHoles = map[string]bool{"ruby": true, "elixir": true}
+
 // lineComment returns the end of the line if a comment starts at a byte after a blank, and at otherwise.
 func (d *folder) lineComment(at int) int {
 	mark := "//"
@@ -215,7 +218,7 @@ func (d *folder) step(expr string, at, depth int) string {
 	if s, ok := d.choice(expr, at, depth); ok {
 		return s
 	}
-	if parts := split(expr, joiner(d.f)); len(parts) > 1 {
+	if parts := parts(d.f, expr); len(parts) > 1 {
 		var b strings.Builder
 		for _, p := range parts {
 			b.WriteString(d.step(p, at, depth+1))
@@ -258,6 +261,14 @@ func (d *folder) step(expr string, at, depth int) string {
 	return s
 }
 
+// parts returns the texts that an expression joins: "a" + b, "a" . b in PHP, "a" <> b in Elixir.
+func parts(f *code.File, expr string) []string {
+	if i := outside(expr, "<>"); i > 0 && f.Language == "elixir" {
+		return []string{expr[:i], expr[i+len("<>"):]}
+	}
+	return split(expr, joiner(f))
+}
+
 func joiner(f *code.File) byte {
 	if f.Language == "php" {
 		return '.'
@@ -276,7 +287,7 @@ func (d *folder) literal(expr string, at, depth int) (string, bool) {
 	end := skipString(expr, start)
 	// strings may be nested inside
 	if strings.ContainsAny(expr[:start], "$f") ||
-		d.f.Language == "ruby" && expr[start] == '"' && strings.Contains(expr, "#{") {
+		hashHoles[d.f.Language] && expr[start] == '"' && strings.Contains(expr, "#{") {
 		end = interpolatedEnd(expr, start)
 	}
 	if strings.HasPrefix(expr[start:], `"""`) {
@@ -327,7 +338,7 @@ func (d *folder) template(body, prefix string, quote byte, at, depth int) string
 		if strings.ContainsAny(prefix, "fF$") {
 			open = "{"
 		}
-	case "ruby":
+	case "ruby", "elixir":
 		if quote == '"' {
 			open = "#{"
 		}

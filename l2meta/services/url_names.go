@@ -123,7 +123,7 @@ func (d *folder) lookup(name string, at int) (value string, where int) {
 // from each sign to its name, which is faster than a regular expression.
 func (d *folder) read() {
 	d.defs = map[string][]definition{}
-	defer d.readLazy()
+	defer d.readWithoutSign()
 	for i := 0; i < len(d.text); i++ {
 		next := strings.IndexByte(d.text[i:], '=')
 		if next < 0 {
@@ -155,15 +155,22 @@ func (d *folder) read() {
 	}
 }
 
-// lazily matches a property of Kotlin whose value a block computes: val url by lazy { config.url }.
-var lazily = regexp.MustCompile(`\bval\s+(\w+)(?:\s*:\s*[\w<>?.]+)?\s+by\s+lazy(?:\([^()\n]*\))?\s*\{\s*`)
+// withoutSign matches what gives a name a value without a sign, up to the value, by language: option :queue,
+// default: -> { create } of Ruby, @base "http://orders" of Elixir, val url by lazy { config.url } of Kotlin.
+var withoutSign = map[string]*regexp.Regexp{
+	"ruby": regexp.MustCompile(`\b(?:option|param|attribute|setting)[ (]+:(\w+)[^\n{]*default:\s*` +
+		`(?:(?:->|proc|lambda)\s*\{\s*)?`),
+	"elixir": regexp.MustCompile(`(?m)^[ \t]*@([a-z]\w*)[ \t]+`),
+	"kotlin": regexp.MustCompile(`\bval\s+(\w+)(?:\s*:\s*[\w<>?.]+)?\s+by\s+lazy(?:\([^()\n]*\))?\s*\{\s*`),
+}
 
-// readLazy finds such properties.
-func (d *folder) readLazy() {
-	if d.f.Language != "kotlin" || !strings.Contains(d.text, "by lazy") {
+// readWithoutSign finds such definitions.
+func (d *folder) readWithoutSign() {
+	gives := withoutSign[d.f.Language]
+	if gives == nil || d.f.Language == "kotlin" && !strings.Contains(d.text, "by lazy") {
 		return
 	}
-	for _, m := range lazily.FindAllStringSubmatchIndex(d.text, -1) {
+	for _, m := range gives.FindAllStringSubmatchIndex(d.text, -1) {
 		name := d.text[m[2]:m[3]]
 		d.defs[name] = append(d.defs[name], definition{at: m[2], value: m[1]})
 		slices.SortFunc(d.defs[name], func(a, b definition) int { return a.at - b.at })
@@ -176,7 +183,9 @@ func nameBefore(text string) (at int, name string) {
 	text = trimBlank(strings.TrimSuffix(text, ":"))
 	if typed := beforeType(text); len(typed) < len(text) {
 		// On one line, the text after "class Orders:" or "else:" is no type.
-		if of, ok := strings.CutSuffix(strings.TrimRight(typed, " \t"), ":"); ok {
+		// Nor is an atom of Elixir at the start of a line a type: :ok = declare(exchange).
+		if of, ok := strings.CutSuffix(strings.TrimRight(typed, " \t"), ":"); ok &&
+			!strings.HasSuffix(strings.TrimRight(of, " \t"), "\n") {
 			if at, name = lastName(trimBlank(of)); name != "" {
 				return at, name
 			}
@@ -239,7 +248,7 @@ var inHole = strings.NewReplacer("{", "", "}", "", "/", "", "?", "", "#", "", "|
 // variable folds a name by its definition, or else to a hole.
 func (d *folder) variable(expr string, at, depth int) string {
 	hole := "{" + inHole.Replace(syntax.OneLine([]byte(expr[:min(len(expr), 80)]))) + "}"
-	if d.f.Language == "ruby" {
+	if hashHoles[d.f.Language] {
 		expr = strings.TrimLeft(expr, "@")
 	}
 	if !isPlain(expr) {

@@ -11,5 +11,5 @@ import (
 // Languages describes Elixir.
 var Languages = []language.Language{
 	{Source: syntax.Source{Name: "elixir", Language: elixir.GetLanguage, Rules: rules},
-		Calls: resolve.Language{Settler: Language{}}},
+		Calls: resolve.Language{Settler: Language{}, Stubs: stubs}, Services: idioms},
 }

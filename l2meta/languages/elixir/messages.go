@@ -1,0 +1,122 @@
+package elixir
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+var (
+	basics    = []string{"basic"}
+	queues    = []string{"queue"}
+	exchanges = []string{"exchange"}
+	gnats     = []string{"gnat"}
+)
+
+// messages describes how Elixir programs publish and consume messages.
+var messages = services.ByCallee([]services.Message{
+	{Broker: "rabbitmq", Role: services.Publishes, Callees: []string{"publish"}, Names: basics, Read: published},
+	{Broker: "rabbitmq", Role: services.Consumes, Callees: []string{"consume"}, Names: basics, Read: consumed},
+	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"bind"}, Names: queues, Handler: []string{"1"},
+		Scope: []string{"2"}, Key: []string{"routing_key="}},
+	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"declare", "topic", "direct", "fanout"},
+		Names: exchanges, Read: declared},
+	{Broker: "nats", Role: services.Publishes, Callees: []string{"pub", "request"}, Names: gnats, Key: []string{"1"}},
+	{Broker: "nats", Role: services.Consumes, Callees: []string{"sub"}, Names: gnats, Key: []string{"2"}},
+	{Broker: "redis", Role: services.Consumes, Callees: []string{"subscribe", "psubscribe"}, Names: []string{"pubsub"},
+		Modules: []string{"Redix"}, Key: []string{"1"}},
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"produce", "produce_sync"}, Names: []string{"brod"},
+		Key: []string{"1"}},
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"produce"}, Names: []string{"kafkaex"},
+		Key: []string{"0"}},
+})
+
+// published records Basic.publish(channel, exchange, key, payload). A key that the process sends to itself
+// in a message is that of the cast: GenServer.cast(__MODULE__, {:publish, "paid", event}).
+func published(r *services.Reader, c *code.Call) bool {
+	args := r.Arguments(c)
+	if len(args) < 4 {
+		return false
+	}
+	at := c.NameSpan.StartByte
+	end := services.End{Broker: "rabbitmq", Scope: r.Topic(args[1], at)}
+	sent := cast(r, c, args[2])
+	if len(sent) == 0 {
+		sent = []sentText{{args[2], at}}
+	}
+	for _, key := range sent {
+		end.Key = r.Topic(key.text, key.at)
+		r.KeepMessage(services.Publishes, c.Caller, c.NameSpan, end)
+	}
+	return true
+}
+
+// sentText is a part of a message that a process sends to itself, and its offset.
+type sentText struct {
+	text string
+	at   int
+}
+
+// handled matches the messages that the clauses of a process's callback handle.
+var handled = regexp.MustCompile(`\bdef\s+handle_(?:cast|call|info)\(\s*\{`)
+
+// cast returns the parts that the calls of a file send for a variable of the message that the clause around
+// a call handles.
+func cast(r *services.Reader, c *code.Call, variable string) (out []sentText) {
+	var pattern []string
+	for _, m := range r.Matches(handled, 0, c.NameSpan.StartByte) {
+		pattern = services.ListItems(r.Text[m[1]:]) // the last clause above
+	}
+	at := -1
+	for i, part := range pattern {
+		if part == variable {
+			at = i
+		}
+	}
+	if at < 1 {
+		return nil
+	}
+	for i := range r.File.Calls {
+		o := &r.File.Calls[i]
+		if o.Receiver != "GenServer" || o.Callee != "cast" && o.Callee != "call" {
+			continue
+		}
+		if args := r.Arguments(o); len(args) > 1 && strings.HasPrefix(args[1], "{") {
+			given := services.ListItems(args[1][1:])
+			if len(given) == len(pattern) && given[0] == pattern[0] {
+				out = append(out, sentText{given[at], o.NameSpan.StartByte})
+			}
+		}
+	}
+	return out
+}
+
+// consumed records Basic.consume(channel, queue), whose messages the process's handle_info receives.
+func consumed(r *services.Reader, c *code.Call) bool {
+	args := r.Arguments(c)
+	if len(args) < 2 {
+		return false
+	}
+	end := services.End{Broker: "rabbitmq", Key: r.Topic(args[1], c.NameSpan.StartByte)}
+	if r.Mentions(":basic_deliver") && r.Mentions("def handle_info") {
+		end.Handler = "handle_info"
+	}
+	r.KeepMessage(services.Consumes, c.Caller, c.NameSpan, end)
+	return true
+}
+
+// declared records Exchange.declare(channel, name, :topic) and Exchange.topic(channel, name).
+func declared(r *services.Reader, c *code.Call) bool {
+	args, kind := r.Arguments(c), c.Callee
+	if len(args) > 2 && kind == "declare" {
+		kind = strings.TrimPrefix(args[2], ":")
+	}
+	if len(args) < 2 || kind == "declare" {
+		return false
+	}
+	r.KeepMessage(services.Binds, c.Caller, c.NameSpan,
+		services.End{Broker: "rabbitmq", Payload: kind, Scope: r.Topic(args[1], c.NameSpan.StartByte)})
+	return true
+}
