@@ -25,23 +25,23 @@ func (rj *rpcJoiner) rpcCall(s *resolve.Site) (out []Crossing) {
 		return nil // a stub; a generated gateway calls the stub of another file
 	}
 	var clients []method
-	evidence := ""
+	evidence, rests := "", []string(nil)
 	for _, m := range rj.catalog().methods[c.Callee] {
-		if e := rj.clientOf(s, m.service); e != "" {
-			clients, evidence = append(clients, m), e
+		if e, through := rj.clientOf(s, m.service); e != "" {
+			clients, evidence, rests = append(clients, m), e, through
 		}
 	}
 	clients = pick(clients, s.File, evidence)
 	n := 0
 	for _, m := range clients {
 		x := Crossing{Kind: code.EdgeGRPC, File: s.File, Call: *c, Caller: s.Caller, Via: m.full(m.name),
-			Strategy: StrategyRPC, Rests: m.files}
+			Strategy: StrategyRPC, Rests: append(slices.Clip(m.files), rests...)}
 		answers := rj.handlers(m)
 		n += len(answers)
 		for _, h := range answers {
 			x.Handler, x.At, x.Provenance = h.ref, h.ref.Symbol().Span,
 				fmt.Sprintf("%s is a client of %s; %s", evidence, m.service.name, h.how)
-			x.Rests = append(slices.Clip(m.files), h.rests...)
+			x.Rests = slices.Concat(m.files, rests, h.rests)
 			out = append(out, x)
 		}
 		if len(answers) == 0 {
@@ -56,19 +56,19 @@ func (rj *rpcJoiner) rpcCall(s *resolve.Site) (out []Crossing) {
 }
 
 // clientOf returns the text that shows the receiver of the call at s to be a client of a service,
-// or "" if no text does.
-func (rj *rpcJoiner) clientOf(s *resolve.Site, of *service) string {
+// or "" if no text does, and the paths of the other files that show it.
+func (rj *rpcJoiner) clientOf(s *resolve.Site, of *service) (evidence string, rests []string) {
 	if s.Outcome == resolve.Settled {
 		// Hand-written wrappers have names like clients. Only generated types are clients.
 		t := s.Target.Symbol()
 		if e := rj.part(s, of); e != "" {
-			return e
+			return e, nil
 		}
 		if s.Target.File.Class != code.ClassGenerated || t.Parent < 0 && !strings.Contains(t.QualifiedName, ".") {
-			return ""
+			return "", nil
 		}
 		owner := t.QualifiedName[:max(0, strings.LastIndexByte(t.QualifiedName, '.'))]
-		return rj.clientWord(s.Target.File, owner, of)
+		return rj.clientWord(s.Target.File, owner, of), nil
 	}
 	return rj.clientIn(s.File, s.Call.Caller, s.Call.Receiver, of, 0)
 }
@@ -119,24 +119,52 @@ func spelledIn(s *service, name string) string {
 const maxSteps = 4
 
 // clientIn returns the part of an expression or type that names a client of a service, or "". It
-// follows the last name of the expression to the values assigned to it.
-func (rj *rpcJoiner) clientIn(f *resolve.File, from int, text string, of *service, step int) string {
+// follows the last name of the expression to the values assigned to it, and to what a function of the
+// service returns: client = await get_client().
+func (rj *rpcJoiner) clientIn(f *resolve.File, from int, text string, of *service, step int) (evidence string,
+	rests []string) {
+	if inner, ok := strings.CutPrefix(text, "("); ok && strings.HasSuffix(inner, ")") { // (*client).GetItem of Go
+		text = strings.TrimLeft(strings.TrimSuffix(inner, ")"), "*&")
+	}
 	if e := rj.clientWord(f, text, of); e != "" || step >= maxSteps {
-		return e
+		return e, nil
 	}
 	name := lastName(text)
 	if name == "" {
-		return ""
+		return "", nil
 	}
-	for _, fact := range values(f, from, name) {
+	at, known := f, values(f, from, name)
+	if len(known) == 0 && strings.HasSuffix(text, ")") {
+		at, known = rj.returned(f, name)
+	}
+	for _, fact := range known {
 		if fact.Type == text {
 			continue
 		}
-		if e := rj.clientIn(f, fact.Owner, fact.Type, of, step+1); e != "" {
-			return e
+		if e, through := rj.clientIn(at, fact.Owner, fact.Type, of, step+1); e != "" {
+			if at != f {
+				through = append(through, at.Path)
+			}
+			return e, through
 		}
 	}
-	return ""
+	return "", nil
+}
+
+// returned returns the facts on what a function of that name returns, near a file that calls it, and the
+// function's file.
+func (rj *rpcJoiner) returned(f *resolve.File, name string) (*resolve.File, []*code.Fact) {
+	ref := rj.named(f, name)
+	if !ref.Valid() || ref.File == f {
+		return f, nil
+	}
+	var out []*code.Fact
+	for _, fact := range ref.File.FactsOf(ref.Index) {
+		if fact.Kind == code.FactResult || fact.Kind == code.FactReturn {
+			out = append(out, fact)
+		}
+	}
+	return ref.File, out
 }
 
 // lastName returns the name that determines the value of an expression: "client" of "this.client"
