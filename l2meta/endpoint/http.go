@@ -393,8 +393,8 @@ func (hj *httpJoiner) namedRoutes(list []*route, x fetch) (out []*route) {
 	names := []string{stemOf(x.file.Path), lastName(strings.TrimSuffix(x.url.hole, "()"))}
 	for _, ref := range append([]resolve.Ref{x.file.Ref(x.owner)}, x.through...) {
 		names = append(names, stemOf(ref.File.Path))
-		if t := ref.File.Type(ref.Index); t >= 0 {
-			names = append(names, ref.File.Symbols[t].Name)
+		for t := ref.File.Type(ref.Index); t >= 0; t = ref.File.Symbols[t].Parent {
+			names = append(names, ref.File.Symbols[t].Name) // OrderService of OrderService::Api
 		}
 	}
 	names = append(names, x.keys...)

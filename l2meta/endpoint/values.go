@@ -283,6 +283,7 @@ func texts(f *resolve.File) map[string][]namedText {
 		all := map[string][]namedText{}
 		for _, fact := range endpoints(f, l2meta.RoleText) {
 			name, value, _ := strings.Cut(fact.Type, "\t")
+			value, _, _ = strings.Cut(value, "\t") // the keys around it, see withKeys
 			all[name] = append(all[name], namedText{f, fact, value})
 		}
 		return all
@@ -382,9 +383,26 @@ func qualified(list []namedText, steps []string, class int) (some []namedText, t
 		}
 	}
 	if len(some) > 0 {
-		return unique(some), true
+		return unique(withKeys(some, steps)), true
 	}
-	return unique(list), false
+	return unique(withKeys(list, steps)), false
+}
+
+// withKeys returns, of the texts of one name in an object, those under the keys that the qualifiers name, or all
+// if there are none: of PUBLISH.PAID and SUBSCRIBE.PAID the first for TOPICS.PUBLISH.PAID.
+func withKeys(list []namedText, steps []string) []namedText {
+	before := strings.Join(steps[:len(steps)-1], ".")
+	var some []namedText
+	for _, t := range list {
+		part := strings.Split(t.fact.Type, "\t")
+		if len(part) == 3 && (before == part[2] || strings.HasSuffix(before, "."+part[2])) {
+			some = append(some, t)
+		}
+	}
+	if len(some) > 0 {
+		return some
+	}
+	return list
 }
 
 // setting returns the readings of a setting in a file's service: from the service's configuration

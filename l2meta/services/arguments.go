@@ -4,13 +4,13 @@ import "strings"
 
 // Annotation splits "@a.Get('x', y)" into the last name, Get, and the arguments.
 func Annotation(text string) (name string, args []string) {
-	text = strings.TrimLeft(strings.TrimSpace(text), "@[")
+	text = strings.TrimLeft(strings.TrimSpace(text), "@#[")
 	name, rest, ok := strings.Cut(text, "(")
 	if ok {
 		args = ListItems(rest)
 	}
 	name = strings.TrimRight(name, "] ")
-	return name[strings.LastIndexAny(name, ".:")+1:], args
+	return name[strings.LastIndexAny(name, `.:\`)+1:], args
 }
 
 // FirstPath returns the text of the path argument, or else of the first argument; false if there is

@@ -280,7 +280,7 @@ func (mr *messageReader) listener(l *Idioms, symbol int, annotation string) {
 			if len(s.Parameters) == 0 || !s.Kind.Callable() {
 				continue
 			}
-			payload = typeWord(s.Parameters[0].Type)
+			payload = TypeWord(s.Parameters[0].Type)
 		}
 		keys := on.texts(a.Key)
 		if a.ByType && payload != "" && len(a.Key) == 0 {
@@ -317,7 +317,7 @@ func (mr *messageReader) annotated(symbol int, annotation string) (methods []int
 func (mr *messageReader) subtype(l *Idioms, f *code.Fact) {
 	base, payload, _ := strings.Cut(f.Type, "<")
 	base = base[strings.LastIndexAny(base, ".:\\")+1:]
-	payload = typeWord(firstItem(strings.TrimSuffix(payload, ">")))
+	payload = TypeWord(firstItem(strings.TrimSuffix(payload, ">")))
 	for i := range l.Handles {
 		h := &l.Handles[i]
 		start, end, open := strings.Cut(h.Base, "*")

@@ -149,12 +149,15 @@ func (r *Reader) chain(c *code.Call) string {
 // maxChain bounds the text of a chain after a call, in bytes.
 const maxChain = 300
 
+// maxGivens bounds the variables and methods through which a step is followed.
+const maxGivens = 3
+
 // follow applies steps to an expression. It returns "" if a step finds nothing.
 func (s *selection) follow(expr string, at int, steps []string) (string, int) {
 	for _, step := range steps {
 		next := s.inside(expr, step)
 		expr = strings.TrimPrefix(expr, "&")
-		if next == "" && isPlain(expr) {
+		for tries := 0; next == "" && isPlain(expr) && tries < maxGivens; tries++ {
 			if expr, at = s.r.given(LastWord(expr), at); expr != "" {
 				next = s.inside(expr, step)
 			}
@@ -174,6 +177,25 @@ func (r *Reader) given(name string, at int) (string, int) {
 	}
 	if m := r.besides(name); m != nil {
 		return r.fold.expression(m[1]), m[0]
+	}
+	return r.lastOf(name)
+}
+
+// lastOf returns the last expression of a method of Ruby, its result, and the offset; "" if the file declares no
+// such method.
+func (r *Reader) lastOf(name string) (string, int) {
+	if r.File.Language != "ruby" {
+		return "", 0
+	}
+	for i := range r.File.Symbols {
+		s := &r.File.Symbols[i]
+		if s.Name != name || !s.Kind.Callable() || len(s.Parameters) > 0 {
+			continue
+		}
+		body := strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(r.Text[s.NameSpan.EndByte:s.Span.EndByte]), "end"), " \t\n")
+		line := strings.LastIndexByte(body, '\n') + 1
+		last := strings.TrimSpace(body[line:])
+		return last, s.NameSpan.EndByte + strings.Index(r.Text[s.NameSpan.EndByte:s.Span.EndByte], last)
 	}
 	return "", 0
 }
@@ -317,7 +339,7 @@ var loops = regexp.MustCompile(`\bfor(?:each)?\b\s*(?:await\s*)?\(?\s*(?:(?:cons
 	`(?:_\s*,\s*)?(\w+)\s*(?:\bof\b|\bin\b|:=\s*range\b|:)\s*([\w.]+)|\bforeach\s*\(\s*([$\w>.-]+)\s+as\s+\$(\w+)`)
 
 // loopedOver returns the list that a loop of the function around a byte offset takes a variable from:
-// topics for t in "for _, t := range topics". It returns "" if there is none.
+// topics for t in "for _, t := range topics" and "topics.forEach(t => …)". It returns "" if there is none.
 func (r *Reader) loopedOver(name string, at int) (list string) {
 	own := r.Around(at)
 	if name = strings.TrimPrefix(name, "$"); own < 0 || !identifier.MatchString(name) {
@@ -331,8 +353,17 @@ func (r *Reader) loopedOver(name string, at int) (list string) {
 			list = r.Text[m[6]:m[7]]
 		}
 	}
+	for _, m := range r.Matches(visited, r.File.Symbols[own].Span.StartByte, at) {
+		if r.Text[m[4]:m[5]] == name {
+			list = r.Text[m[2]:m[3]]
+		}
+	}
 	return list
 }
+
+// visited matches a function that is given each item of a list: topics.forEach((topic) => …), topics.each do |topic|.
+var visited = regexp.MustCompile(`([\w.]+)\.(?:map|forEach|each|flatMap)(?:\(\s*(?:async\s*)?\(?\s*|\s*(?:do|\{)\s*\|)(\w+)\b` +
+	`(?:\s*:\s*\w+)?\s*(?:\)?\s*=>|\|)`)
 
 // isKnownList reports whether a name leads to a list literal, or is a parameter that callers pass.
 func (r *Reader) isKnownList(name string, at int) bool {

@@ -23,7 +23,7 @@ var (
 // types returns the names of the types that the payload under the selectors may have.
 func (s *selection) types(selectors []string) (out []string) {
 	add := func(name string) {
-		if name = typeWord(name); name != "" && !slices.Contains(out, name) {
+		if name = TypeWord(name); name != "" && !slices.Contains(out, name) {
 			out = append(out, name)
 		}
 	}
@@ -140,9 +140,9 @@ var anyType = []string{"object", "Object", "string", "String", "any", "Any", "un
 	"byte", "bool", "T", "TEvent", "TMessage", "Message", "Event", "IntegrationEvent", "DomainEvent", "List", "Map",
 	"Dictionary", "Task"}
 
-// typeWord returns the last name of a type, or "" if the type does not distinguish payloads, such
+// TypeWord returns the last name of a type, or "" if the type does not distinguish payloads, such
 // as Object.
-func typeWord(written string) string {
+func TypeWord(written string) string {
 	name := l2meta.TypeName(syntax.OneLine([]byte(written)))
 	if len(name) < 3 || slices.Contains(anyType, name) || !(name[0] >= 'A' && name[0] <= 'Z') {
 		return ""

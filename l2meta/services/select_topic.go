@@ -41,7 +41,8 @@ func (r *Reader) topic(expr string, at, depth int) string {
 	}
 	text := r.Fold(unwrap.ReplaceAllString(expr, "$1"), at)
 	if wholeHole.MatchString(text) && isPlain(expr) && !typeMember.MatchString(text) &&
-		!strings.HasPrefix(text, "{env:") && !strings.HasPrefix(text, "{#") && !strings.HasPrefix(text, "{@") {
+		!strings.HasPrefix(text, "{env:") && !strings.HasPrefix(text, "{#") && !strings.HasPrefix(text, "{@") &&
+		!strings.HasPrefix(text, "{"+callMark) {
 		text = "{" + expr + "}"
 	}
 	if depth < MaxFolds {
@@ -106,7 +107,7 @@ var (
 		`(?:QueueDeclare(?:Async)?|queueDeclare|queue_declare|assertQueue|channel\.queue)\(`)
 	// unwrap matches conversions of a text to another type: aws.String(x), new ChannelTopic(x).
 	unwrap = regexp.MustCompile(
-		`^(?:aws\.String|aws\.ToString|new (?:Channel|Pattern)Topic|(?:new )?RedisChannel(?:\.Literal|\.Pattern)?|Stream(?:Offset)?\.(?:key|create))\((.*)\)$`)
+		`^(?:goka\.Stream|aws\.String|aws\.ToString|new (?:Channel|Pattern)Topic|(?:new )?RedisChannel(?:\.Literal|\.Pattern)?|Stream(?:Offset)?\.(?:key|create))\((.*)\)$`)
 )
 
 // declaredQueue returns the name of a queue that was declared under a variable; a hole if the

@@ -68,6 +68,7 @@ func (d *folder) texts() (out []code.Fact) {
 	})
 	out = slices.CompactFunc(out,
 		func(a, b code.Fact) bool { return a.Span.StartByte == b.Span.StartByte && a.Type == b.Type })
+	d.tellApart(out)
 	return out
 }
 
@@ -84,6 +85,48 @@ func lastBeforeSpaces(text string) byte {
 		return text[len(text)-1]
 	}
 	return '\n'
+}
+
+// tellApart adds to texts of one name the keys of the objects around each, "SUBSCRIBE.PAID": without them
+// TOPICS.PUBLISH.PAID could as well be TOPICS.SUBSCRIBE.PAID.
+func (d *folder) tellApart(list []code.Fact) {
+	times := map[string]int{}
+	for i := range list {
+		name, _, _ := strings.Cut(list[i].Type, "\t")
+		times[name]++
+	}
+	for i := range list {
+		name, _, _ := strings.Cut(list[i].Type, "\t")
+		if times[name] < 2 {
+			continue
+		}
+		if keys := d.keysAround(list[i].Span.StartByte); keys != "" {
+			list[i].Type += "\t" + keys
+		}
+	}
+}
+
+// keysAround returns the keys of the object literals around a byte offset, the outermost first: "PUBLISH.CLINICS".
+func (d *folder) keysAround(at int) (keys string) {
+	depth := 0
+	for i := at - 1; i >= max(0, at-maxEndpointText); i-- {
+		switch d.text[i] {
+		case '}':
+			depth++
+		case '{':
+			if depth--; depth >= 0 {
+				continue
+			}
+			depth = 0
+			before, isKey := strings.CutSuffix(trimBlank(d.text[:i]), ":")
+			if !isKey {
+				return keys
+			}
+			_, name := lastName(strings.TrimRight(trimBlank(before), "\"'"))
+			keys = strings.Trim(name+"."+keys, ".")
+		}
+	}
+	return keys
 }
 
 // span returns the span of a byte range on one line.

@@ -16,6 +16,7 @@ var (
 	saramas   = []string{"sarama"}
 	segmentio = []string{"segmentio/kafka-go"}
 	confluent = []string{"confluent-kafka-go"}
+	gokas     = []string{"lovoo/goka"}
 	amqps     = []string{"amqp091", "streadway/amqp"}
 	natsIO    = []string{"nats-io/", "nats.go"}
 	goRedis   = []string{"go-redis", "redis/go"}
@@ -45,10 +46,17 @@ var kafka = []services.Message{
 		Modules: []string{"franz-go"}, Key: []string{"1/Topic"}},
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"ConsumeTopics"}, Modules: []string{"franz-go"},
 		Key: []string{"*"}},
+	{Broker: "kafka", Role: services.Publishes, Callees: []string{"Emit", "EmitSync", "EmitSyncWithHeaders"},
+		Modules: gokas, Carried: true},
+	{Broker: "kafka", Role: services.Consumes, Callees: []string{"Input"}, Modules: gokas, Least: 3, Key: []string{"0"},
+		Handler: []string{"2"}},
 }
 
-// carriers describes the writers and readers of segmentio's library, which are made with their topic.
+// carriers describes the writers and readers of segmentio's library and the emitters of goka, which are made
+// with their topic.
 var carriers = []services.Carrier{
+	{Broker: "kafka", Role: l2meta.RoleWriter, Modules: gokas, Made: regexp.MustCompile(`\bgoka\.NewEmitter\(`),
+		Key: []string{"1"}},
 	{Broker: "kafka", Role: l2meta.RoleWriter, Modules: segmentio,
 		Made: regexp.MustCompile(`\bkafka\.Writer(?:Config)?\{`), Key: []string{"Topic="}},
 	{Broker: "kafka", Role: l2meta.RoleReader, Modules: segmentio,

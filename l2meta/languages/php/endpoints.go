@@ -14,10 +14,11 @@ var idioms = &services.Idioms{
 	Names: []string{"request*", "send", "Request", "curl_init", "curl_setopt*", "file_get_contents", "fopen",
 		"any", "match", "map", "addRoute", "resource", "apiResource", "resources", "apiResources", "singleton",
 		"apiSingleton", "view", "group", "setBasePath", "withRouting"},
-	Requests: requestOf,
-	Routes:   readRoutes,
-	Whole:    func(r *services.Reader) { readControllers(r); readConfig(r); readDynamic(r) },
-	Messages: messages,
+	Requests:  requestOf,
+	Routes:    readRoutes,
+	Whole:     func(r *services.Reader) { readControllers(r); readConfig(r); readDynamic(r) },
+	Messages:  messages,
+	Listeners: listeners,
 }
 
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {

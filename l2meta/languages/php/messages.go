@@ -1,6 +1,9 @@
 package php
 
-import "sextant/l2meta/services"
+import (
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
 
 // messages describes how PHP programs publish and consume messages.
 var messages = services.ByCallee([]services.Message{
@@ -24,4 +27,43 @@ var messages = services.ByCallee([]services.Message{
 		Key: []string{"^/newTopic(/0"}},
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"subscribe"}, Makers: []string{"KafkaConsumer"},
 		Key: []string{"0"}},
+	{Broker: messenger, Role: services.Publishes, Callees: []string{"dispatch"}, Names: buses,
+		Modules: []string{"Component\\Messenger"}, Payload: []string{"0"}},
 })
+
+// messenger is Symfony's bus, which routes by the type of the message, whatever transport carries it.
+const messenger = "symfony-messenger"
+
+var buses = []string{"bus", "messagebus", "commandbus", "eventbus", "querybus"}
+
+// listeners are the attributes by which classes and methods consume messages.
+var listeners = []services.Listener{{Name: "AsMessageHandler", Role: services.Consumes, Read: handlesMessage}}
+
+// handlesMessage records the message that a handler of Symfony's Messenger handles: the type of the first parameter of
+// the method with the attribute, or of a class's __invoke.
+func handlesMessage(r *services.Reader, symbol int, _ []string) bool {
+	if !r.File.Symbols[symbol].Kind.Callable() {
+		class := symbol
+		symbol = -1
+		for i := range r.File.Symbols {
+			if s := &r.File.Symbols[i]; s.Parent == class && s.Kind == code.KindMethod && s.Name == "__invoke" {
+				symbol = i
+			}
+		}
+	}
+	if symbol < 0 || len(r.File.Symbols[symbol].Parameters) == 0 {
+		return false
+	}
+	s := &r.File.Symbols[symbol]
+	payload := s.Parameters[0].Type
+	for _, f := range r.File.Facts {
+		if f.Kind == code.FactParam && f.Owner == symbol && f.Span.StartByte >= s.NameSpan.StartByte && payload == "" {
+			payload = f.Type
+		}
+	}
+	if payload = services.TypeWord(payload); payload == "" {
+		return false
+	}
+	r.KeepMessage(services.Consumes, symbol, s.NameSpan, services.End{Broker: messenger, Payload: payload})
+	return true
+}

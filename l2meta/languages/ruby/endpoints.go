@@ -68,7 +68,11 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	for _, name := range httpClients {
 		client = client || root == name
 	}
-	switch url := urlOf(r, c, args); {
+	url := urlOf(r, c, args)
+	if !client && isForeign(r, c) && relative.MatchString(url) { // of a base class, or of what includes the module
+		client, base = true, "{!"+services.LastWord(receiver)+"."+services.InstanceBase+"}"
+	}
+	switch {
 	case !client:
 		return x, false
 	case strings.Contains(receiver, "RestClient::Resource") || strings.HasSuffix(receiver, "]") && base != "":
@@ -79,6 +83,24 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	default:
 		return services.Request{Method: method, URL: wholeOf(url), Base: base, Sure: true}, true
 	}
+}
+
+var (
+	// ofOthers matches the names of clients that a module takes from the class which includes it, or a class
+	// from its base.
+	ofOthers = regexp.MustCompile(`^@?_?(?:connection|conn|faraday|http_client|http|rest_client)$`)
+	// relative matches a text that is a path.
+	relative = regexp.MustCompile("^[\"'](?:/|[a-z][\\w-]*(?:/|[\"'#?]))[^\\s]*$")
+)
+
+// isForeign reports whether the receiver of a call has the name of a client, and its file does not say what it is.
+func isForeign(r *services.Reader, c *code.Call) bool {
+	if !ofOthers.MatchString(c.Receiver) {
+		return false
+	}
+	name := services.LastWord(c.Receiver)
+	value, _ := r.Lookup(name, c.NameSpan.StartByte)
+	return value == "" && !r.Declares(name)
 }
 
 // methodOf returns the HTTP method that a client's method is named after, or "": get, get_response,

@@ -73,9 +73,17 @@ func className(r *services.Reader, c *code.Call) string {
 	return name
 }
 
-// readRack records map '/x' do run Orders end in config.ru.
+// readRack records map '/x' do run Orders end, and run Rack::URLMap.new('/x' => Orders), in config.ru.
 func readRack(r *services.Reader, c *code.Call) {
 	args := arguments(r.After(c))
+	if len(args) > 0 && strings.HasPrefix(args[0], "Rack::URLMap.new(") {
+		for _, item := range services.ListItems(strings.TrimPrefix(args[0], "Rack::URLMap.new(")) {
+			if at, router, ok := strings.Cut(item, "=>"); ok {
+				r.MountOn(c, text(strings.TrimSpace(at)), constantOf(strings.TrimSpace(router)), "")
+			}
+		}
+		return
+	}
 	prefix := ""
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "map") {
 		if given := arguments(r.After(outer)); len(given) > 0 {

@@ -281,7 +281,7 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 		if x.Base == "" {
 			x.Base = r.BaseOf(name, c.NameSpan.StartByte)
 		}
-	case saysClient(root) && pathConstant.MatchString(x.URL): // api.get(urls.ORDERS)
+	case saysClient(root) && pathConstant.MatchString(x.URL): // api.get(urls.ORDERS), api.get(cartUrl())
 	case !isPathText(x.URL) && !(saysClient(root) && isWord(x.URL)):
 		return x, false
 	default: // api.get('/orders') with api from another file
@@ -302,9 +302,10 @@ func ofFactory(r *services.Reader, c *code.Call, n *clientNames, name string) bo
 	return called && isPlainName(maker) && (n.own[maker] || r.Declares(maker))
 }
 
-// pathConstant matches a member of an object that is named after the paths that it holds.
+// pathConstant matches a member of an object that is named after the paths that it holds, and a call of a
+// function that is named after an address.
 var pathConstant = regexp.MustCompile(
-	`^\w*(?:[uU]rls?|URLS?|[eE]ndpoints?|ENDPOINTS?|[rR]outes?|ROUTES?|[pP]aths?|PATHS?)(?:\.\w+)+$`)
+	`^\w*(?:[uU]rls?|URLS?|[eE]ndpoints?|ENDPOINTS?|[rR]outes?|ROUTES?|[pP]aths?|PATHS?)(?:(?:\.\w+)+|\w*\([^()]*\))$`)
 
 // saysClient reports whether a name is typical for a client of HTTP. "client" alone may as well be
 // one of a database or a cache.

@@ -154,7 +154,8 @@ func (p proxyReader) middleware(c *code.Call) {
 	mount := p.mount(at)
 	if !strings.HasPrefix(options, "{") { // a host
 		resolver := len(args) > 1 && strings.Contains(args[1], "proxyReqPathResolver")
-		if host := p.Fold(options, at); !resolver && mount != "" && strings.Contains(host, "://") {
+		if host := p.Fold(options, at); !resolver && mount != "" &&
+			(strings.Contains(host, "://") || strings.HasPrefix(host, "{env:")) {
 			p.add(proxies.Prefix(mount, host, mount, ""), proxies.Own, at)
 		}
 		return
