@@ -167,12 +167,17 @@ func (rj *rpcJoiner) returned(f *resolve.File, name string) (*resolve.File, []*c
 	return ref.File, out
 }
 
-// lastName returns the name that determines the value of an expression: "client" of "this.client"
-// and of "client.withDeadline(d)", "getClient" of "getClient()".
+// sameValue are the methods whose result is their receiver: self.client.clone() of Rust.
+var sameValue = map[string]bool{"clone": true, "as_ref": true, "as_mut": true, "unwrap": true, "lock": true,
+	"borrow": true, "borrow_mut": true}
+
+// lastName returns the name that determines the value of an expression: "client" of "this.client",
+// of "client.withDeadline(d)" and of "client.clone()", "getClient" of "getClient()".
 func lastName(text string) string {
 	list := words(text)
 	for i := len(list) - 1; i >= 0; i-- {
-		if w := list[i].text; !(i > 0 && strings.HasPrefix(strings.ToLower(w), "with")) && w != "await" {
+		w := list[i].text
+		if !(i > 0 && (strings.HasPrefix(strings.ToLower(w), "with") || sameValue[w])) && w != "await" {
 			return w
 		}
 	}

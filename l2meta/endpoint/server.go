@@ -29,7 +29,7 @@ func (rj *rpcJoiner) handlers(m method) []handler {
 		var all []handler
 		registered := rj.registered(m.service)
 		for _, t := range rj.implementations(m.service) {
-			for _, member := range spelled(rj.members(t.ref), m.name) {
+			for _, member := range besides(spelled(rj.members(t.ref), m.name), t.ref.File) {
 				all = append(all, handler{member, t.how, t.rests})
 			}
 		}
@@ -61,6 +61,21 @@ func spelled(members []resolve.Ref, method string) (out []resolve.Ref) {
 		}
 	}
 	return nil
+}
+
+// besides returns the members in the file where their type implements the service, or all if there are none: in Rust
+// a method of the same name may be in an impl of its own.
+func besides(members []resolve.Ref, f *resolve.File) []resolve.Ref {
+	var some []resolve.Ref
+	for _, m := range members {
+		if m.File == f {
+			some = append(some, m)
+		}
+	}
+	if len(some) > 0 {
+		return some
+	}
+	return members
 }
 
 // keep returns the handlers for which so is true, or all if there are none.

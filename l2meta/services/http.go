@@ -147,8 +147,8 @@ func (r *Reader) request(c *code.Call, x Request) {
 	if base == "" && r.leads(url, x.Sure) {
 		base = r.base(c)
 	}
-	if open := strings.HasPrefix(url, "{#") && x.Base != ""; base != "" && !strings.Contains(url, "://") &&
-		(open || !strings.HasPrefix(url, "{")) {
+	open := x.Base != "" && (strings.HasPrefix(url, "{#") || pathMember.MatchString(url))
+	if base != "" && !strings.Contains(url, "://") && (open || !strings.HasPrefix(url, "{")) {
 		url = JoinURL(base, url)
 	}
 	if url = r.throughSidecar(c, url); !r.leads(url, x.Sure) || r.published(c, url) {
@@ -156,6 +156,9 @@ func (r *Reader) request(c *code.Call, x Request) {
 	}
 	r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, x.Method, url, r.fold.when(c.NameSpan.StartByte))
 }
+
+// pathMember matches a URL that begins with a member of an object of paths: {END_POINTS.orders}/{id}.
+var pathMember = regexp.MustCompile(`^\{[A-Z][A-Z_]*\.\w+\}`)
 
 // ownOrigin matches the address of the current page in a folded URL, up to the path.
 var ownOrigin = regexp.MustCompile(

@@ -207,6 +207,14 @@ var severalParts = regexp.MustCompile(`^[a-z]\w*(?:[._-]\w+)+$`)
 // passedTopics encodes an object or a list that may hold topics, "{queue=orders" or "[paid␞sent"; it
 // returns "" for others.
 func (pr *passReader) passedTopics(arg string, at int) string {
+	if name, value, named := byName(arg); named {
+		if value = pr.asList(value); strings.HasPrefix(value, "[") { // consume(topics=("paid", "sent"))
+			if held := pr.passedTopics(value, at); held != "" {
+				return name + "=" + held
+			}
+		}
+		return ""
+	}
 	var items []string
 	switch start := listStart.FindString(arg); {
 	case strings.HasPrefix(arg, "{"):

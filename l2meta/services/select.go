@@ -192,10 +192,10 @@ func (r *Reader) lastOf(name string) (string, int) {
 		if s.Name != name || !s.Kind.Callable() || len(s.Parameters) > 0 {
 			continue
 		}
-		body := strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(r.Text[s.NameSpan.EndByte:s.Span.EndByte]), "end"), " \t\n")
-		line := strings.LastIndexByte(body, '\n') + 1
-		last := strings.TrimSpace(body[line:])
-		return last, s.NameSpan.EndByte + strings.Index(r.Text[s.NameSpan.EndByte:s.Span.EndByte], last)
+		whole := r.Text[s.NameSpan.EndByte:s.Span.EndByte]
+		body := trimBlank(strings.TrimSuffix(trimBlank(whole), "end"))
+		last := strings.TrimSpace(body[strings.LastIndexByte(body, '\n')+1:])
+		return last, s.NameSpan.EndByte + strings.LastIndex(whole, last)
 	}
 	return "", 0
 }
@@ -312,13 +312,14 @@ func (s *selection) texts(selectors []string) (out []string) {
 		if expr == "" {
 			continue
 		}
+		expr = s.r.asList(expr)
 		if list := s.r.loopedOver(expr, at); list != "" && s.r.isKnownList(list, at) {
 			expr = list
 		}
 		expr, at = s.r.valuesOf(expr, at)
 		if isPlain(expr) {
-			if list, where := s.r.given(LastWord(expr), at); listStart.MatchString(list) &&
-				!strings.HasPrefix(list, "{") {
+			list, where := s.r.given(LastWord(expr), at)
+			if list = s.r.asList(list); listStart.MatchString(list) && !strings.HasPrefix(list, "{") {
 				expr, at = list, where
 			}
 		}
@@ -362,13 +363,29 @@ func (r *Reader) loopedOver(name string, at int) (list string) {
 }
 
 // visited matches a function that is given each item of a list: topics.forEach((topic) => …), topics.each do |topic|.
-var visited = regexp.MustCompile(`([\w.]+)\.(?:map|forEach|each|flatMap)(?:\(\s*(?:async\s*)?\(?\s*|\s*(?:do|\{)\s*\|)(\w+)\b` +
-	`(?:\s*:\s*\w+)?\s*(?:\)?\s*=>|\|)`)
+var visited = regexp.MustCompile(`([\w.]+)\.(?:map|forEach|each|flatMap)` +
+	`(?:\(\s*(?:async\s*)?\(?\s*|\s*(?:do|\{)\s*\|)(\w+)\b(?:\s*:\s*\w+)?\s*(?:\)?\s*=>|\|)`)
+
+var (
+	madeList = regexp.MustCompile(`^(?:list|tuple|set|sorted)\(([\w.]+)\)$`)
+	tuple    = regexp.MustCompile(`^\(([^()]*,[^()]*)\)$`)
+)
+
+// asList returns an expression of Python that makes a list of another as that, list(topics), and a tuple as a list.
+func (r *Reader) asList(expr string) string {
+	if r.File.Language != "python" {
+		return expr
+	}
+	if m := madeList.FindStringSubmatch(expr); m != nil {
+		return m[1]
+	}
+	return tuple.ReplaceAllString(expr, "[$1]")
+}
 
 // isKnownList reports whether a name leads to a list literal, or is a parameter that callers pass.
 func (r *Reader) isKnownList(name string, at int) bool {
 	value, _ := r.given(LastWord(name), at)
-	return listStart.MatchString(value) || strings.HasPrefix(r.Topic(name, at), "{#")
+	return listStart.MatchString(r.asList(value)) || strings.HasPrefix(r.Topic(name, at), "{#")
 }
 
 // allValues matches the expressions for all values of an object or a dictionary.

@@ -86,7 +86,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 			return services.Request{Method: "GET", URL: args[0], Sure: true}, true
 		}
 		return x, false
-	case c.Receiver == "" || c.Receiver == "window" || c.Receiver == "globalThis" || c.Receiver == "self":
+	case c.Receiver == "" || c.Receiver == "window" || c.Receiver == "globalThis" || c.Receiver == "self",
+		c.Receiver == "this" && c.Callee == "fetch" && !r.Declares("fetch"): // of a base class
 		return called(r, c, n)
 	case c.Receiver == "$" || c.Receiver == "jQuery":
 		return byJQuery(r, c)
@@ -263,6 +264,11 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 	name := services.LastWord(c.Receiver)
 	root, _, _ := strings.Cut(c.Receiver, ".")
 	client := n.library[root] || r.Speaks(c, httpClients, httpMakers) || isHooked(c.Receiver)
+	base := baseWithClient(r, c, n)
+	based := base != "" && !client
+	if based { // this.http of a base class in another file
+		root = base
+	}
 	if !client && !n.own[root] && !ofFactory(r, c, n, root) {
 		return x, false
 	}
@@ -281,8 +287,9 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 		if x.Base == "" {
 			x.Base = r.BaseOf(name, c.NameSpan.StartByte)
 		}
-	case saysClient(root) && pathConstant.MatchString(x.URL): // api.get(urls.ORDERS), api.get(cartUrl())
-	case !isPathText(x.URL) && !(saysClient(root) && isWord(x.URL)):
+	case saysClient(root) && pathConstant.MatchString(x.URL) && !(based && pathMember.MatchString(x.URL)):
+		// api.get(urls.ORDERS), api.get(cartUrl())
+	case !isPathText(x.URL) && !(saysClient(root) && isWord(x.URL)) && !(based && pathMember.MatchString(x.URL)):
 		return x, false
 	default: // api.get('/orders') with api from another file
 		mark := "?"
@@ -292,6 +299,26 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 		x.Base = "{" + mark + root + "." + services.InstanceBase + "}"
 	}
 	return x, true
+}
+
+// baseWithClient returns the base class, of another file, from which the class around a call of this.http.get(url)
+// has the client; "" if there is none.
+func baseWithClient(r *services.Reader, c *code.Call, n *clientNames) string {
+	field, own := strings.CutPrefix(c.Receiver, "this.")
+	if !own || !saysClient(field) || r.Declares(field) || c.Caller < 0 {
+		return ""
+	}
+	if value, _ := r.Lookup(field, c.NameSpan.StartByte); value != "" {
+		return ""
+	}
+	for class := c.Caller; class >= 0; class = r.File.Symbols[class].Parent {
+		for i := range r.File.Facts {
+			if f := &r.File.Facts[i]; f.Kind == code.FactBase && f.Owner == class && n.own[f.Type] {
+				return f.Type
+			}
+		}
+	}
+	return ""
 }
 
 // ofFactory reports whether a name is bound to the result of a function of the program, which may construct a
@@ -305,7 +332,11 @@ func ofFactory(r *services.Reader, c *code.Call, n *clientNames, name string) bo
 // pathConstant matches a member of an object that is named after the paths that it holds, and a call of a
 // function that is named after an address.
 var pathConstant = regexp.MustCompile(
-	`^\w*(?:[uU]rls?|URLS?|[eE]ndpoints?|ENDPOINTS?|[rR]outes?|ROUTES?|[pP]aths?|PATHS?)(?:(?:\.\w+)+|\w*\([^()]*\))$`)
+	`^\w*(?:[uU]rls?|URLS?|[eE]nd_?[pP]oints?|END_?POINTS?|[rR]outes?|ROUTES?|[pP]aths?|PATHS?)` +
+		`(?:(?:\.\w+)+|\w*\([^()]*\))$`)
+
+// pathMember matches a member of a constant object of paths: END_POINTS.orders.
+var pathMember = regexp.MustCompile(`^[A-Z][A-Z_]*\.\w+$`)
 
 // saysClient reports whether a name is typical for a client of HTTP. "client" alone may as well be
 // one of a database or a cache.

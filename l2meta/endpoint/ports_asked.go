@@ -1,0 +1,73 @@
+package endpoint
+
+import (
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// A port of the developer's machine may be set outside of the workspace, by rails s -p 3001. The requests to it
+// tell whose it is: it belongs to the only service that answers any of them, if it answers two by different routes.
+
+// asked is the service to which the requests to a port lead.
+type asked struct {
+	root   string
+	routes []*route // different ones that answer
+	files  []string // of the requests
+	other  bool     // another service answers, too
+}
+
+type askedPortsKey struct{}
+
+// askedAtPort returns the service that answers the requests to a port of the developer's machine, and the files of
+// these requests; ok is false if it is not known.
+func (hj *httpJoiner) askedAtPort(port string) (root string, files []string, ok bool) {
+	a := resolve.Derive(hj.w, askedPortsKey{}, func() map[string]*asked {
+		ports := map[string]*asked{}
+		for _, x := range hj.sent.fetches() {
+			if x.file.Class == code.ClassTest {
+				continue
+			}
+			for _, r := range hj.readings(x.file, x.owner, byDefault(x.text)) {
+				x.url = targetOf(unnumbered(r.text))
+				if x.url.host == "localhost" && x.url.port != "" {
+					hj.vote(ports, x)
+				}
+			}
+		}
+		return ports
+	})[port]
+	if a == nil || a.other || len(a.routes) < 2 {
+		return "", nil, false
+	}
+	return a.root, a.files, true
+}
+
+// vote adds the services that answer a request to those of its port. A request of several services decides nothing.
+func (hj *httpJoiner) vote(ports map[string]*asked, x fetch) {
+	list, _ := hj.answers(x, host{})
+	list, _ = hj.closest(list, x)
+	if len(list) == 0 {
+		return
+	}
+	roots := list[0].roots
+	if len(roots) == 0 {
+		roots = []string{hj.services().root(list[0].file.Path)}
+	}
+	if len(roots) != 1 || slices.ContainsFunc(list, func(r *route) bool { return !r.of(hj.workspace, roots) }) {
+		return
+	}
+	a := ports[x.url.port]
+	if a == nil {
+		a = &asked{root: roots[0]}
+		ports[x.url.port] = a
+	}
+	a.other = a.other || a.root != roots[0]
+	if !slices.ContainsFunc(a.routes, func(r *route) bool { return r.at == list[0].at && r.method == list[0].method }) {
+		a.routes = append(a.routes, list[0])
+	}
+	if !slices.Contains(a.files, x.file.Path) && len(a.files) < maxReadings {
+		a.files = append(a.files, x.file.Path)
+	}
+}

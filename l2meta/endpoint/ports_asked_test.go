@@ -1,0 +1,30 @@
+package endpoint_test
+
+import (
+	"testing"
+
+	"golang.org/x/tools/txtar"
+	"sextant/l2meta/languages/languagetest"
+)
+
+// TestPortsThatAreAsked checks that the requests to a port tell whose it is only if one service answers them, by more
+// than one route.
+func TestPortsThatAreAsked(t *testing.T) {
+	a, err := txtar.ParseFile("testdata/idioms/localhost-asked.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	write(t, dir, a)
+	out, _ := crossings(t, languagetest.Indexed(t, dir))
+	sure := map[string]bool{}
+	for _, c := range out {
+		sure[c.via] = c.confidence > 0.5
+	}
+	for via, want := range map[string]bool{"GET /orders": true, "POST /orders": true, "GET /levels": false,
+		"GET /letters": false, "GET /stamps": false} {
+		if got, found := sure[via]; got != want || !found {
+			t.Errorf("%s: sure %v, found %v, want sure %v", via, got, found, want)
+		}
+	}
+}
