@@ -99,7 +99,7 @@ var floors = map[string][]string{
 		"l2meta/proxies", "l2meta/services", "l2meta/syntax", "l2meta", "internal/code", "l2meta/language"},
 	"l2meta/languages/typescript/rules": {"l2meta/languages/data", "l2meta/syntax", "l2meta", "internal/code"},
 	"l2meta/languages/data":             {"l2meta/syntax", "internal/code", "l2meta/language", "l2meta/resolve"},
-	"l2meta/languages/elixir": {"l2meta", "l2meta/resolve", "l2meta/syntax", "internal/code",
+	"l2meta/languages/elixir": {"l2meta", "l2meta/resolve", "l2meta/services", "l2meta/syntax", "internal/code",
 		"l2meta/language"},
 	"l2meta/languages/lua":   {"l2meta/syntax", "internal/code", "l2meta/language"},
 	"l2meta/languages/swift": {"l2meta/services", "l2meta/syntax", "l2meta", "internal/code", "l2meta/language"},

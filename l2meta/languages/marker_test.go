@@ -26,6 +26,7 @@ var ownTexts = map[string][]string{
 	"languages/csharp/rules.go":             {"#"},             // #if
 	"languages/ruby/endpoints_rails.go":     {"#", "except"},   // controller#action
 	"languages/elixir/rules_names.go":       {"except"},        // the option of import
+	"languages/elixir/endpoints_routes.go":  {"except"},        // the option of resources
 	"languages/php/endpoints_routes.go":     {"except"},        // Laravel's option
 	"languages/jvm/scala_eval.go":           {"each"},          // a term of Scala's rules
 	"languages/jvm/table.go":                {"#"},             // members of a library's table
