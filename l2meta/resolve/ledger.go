@@ -91,6 +91,7 @@ type entry struct {
 	aside           []int32 // keys of implementations whose calls settle on another declaration
 
 	gives   []given  // the file's share in results of look-ups
+	shown   uint64   // see Languages.shown; 0 if gives is nil
 	renames []string // the keys of its renames
 }
 

@@ -80,7 +80,7 @@ func (l *ledger) add(r store.FileRef, g *group) {
 func (s *settler) apply(ctx context.Context, v *store.View, generation int64, paths []string) error {
 	l := s.ledger
 	changed := map[leaf]bool{}
-	now, facts := make([][]store.FileRef, len(paths)), make([][]given, len(paths))
+	now, facts := make([][]store.FileRef, len(paths)), make([]shares, len(paths))
 	known := true
 	log, err := l2meta.Index{}.LogEnd(ctx, v)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *settler) apply(ctx context.Context, v *store.View, generation int64, pa
 			if err != nil {
 				return err
 			}
-			facts[i] = gives(f.Unpack())
+			facts[i] = l.sharesOf(r.Language, f.Unpack(), f.Accesses())
 		}
 		now[i] = refs
 		before, ok, err := l.before(ctx, v, p)
@@ -133,41 +133,48 @@ func btoi(b bool) int {
 	return 0
 }
 
+// shares holds the contribution of a file to the results of look-ups, and to verdicts in other files.
+type shares struct {
+	gives []given
+	shown uint64
+}
+
+func (l *ledger) sharesOf(language string, f *code.File, accesses []code.Call) shares {
+	return shares{gives(f), l.languages.shown(language, f, accesses)}
+}
+
 // before returns the shares of the file that the ledger has at p, none if it has no file there; false if
 // they are not known.
-func (l *ledger) before(ctx context.Context, v *store.View, p string) (list []given, known bool, err error) {
+func (l *ledger) before(ctx context.Context, v *store.View, p string) (s shares, known bool, err error) {
 	n, ok := l.byPath[p]
 	if !ok {
-		return nil, true, nil
+		return s, true, nil
 	}
 	if old := l.files[n]; old.gives == nil {
 		f, known, err := l2meta.Index{}.Earlier(ctx, v, l.log, old.ref.ID)
 		if err != nil || !known {
-			return nil, false, err
+			return s, false, err
 		}
-		return gives(f.Unpack()), true, nil
+		return l.sharesOf(old.ref.Language, f.Unpack(), f.Accesses()), true, nil
 	}
-	return l.files[n].gives, true, nil
+	return shares{l.files[n].gives, l.files[n].shown}, true, nil
 }
 
 // compare adds to changed the look-ups whose results change because the files at p are now those of
 // now, and its shares, which were before, are after.
-func (l *ledger) compare(p string, now []store.FileRef, before, after []given, changed map[leaf]bool) {
-	n, same := l.byPath[p]
-	if same {
-		old := l.files[n]
-		changed[fileLeaf(old.ref.ID)] = true
-		same = len(now) > 0 && now[0].ID == old.ref.ID && now[0].Language == old.ref.Language &&
-			now[0].Class == old.ref.Class
-	}
-	for _, r := range now {
-		changed[fileLeaf(r.ID)] = true
+func (l *ledger) compare(p string, now []store.FileRef, before, after shares, changed map[leaf]bool) {
+	same := l.remains(p, now)
+	if n, ok := l.byPath[p]; ok && !(same && before.shown == after.shown) {
+		changed[fileLeaf(l.files[n].ref.ID)] = true
 	}
 	if !same {
+		for _, r := range now {
+			changed[fileLeaf(r.ID)] = true
+		}
 		l.placeLeaves(p, changed)
 	}
 	seen := map[given]int{} // each entry occurs once in each list
-	for _, x := range slices.Concat(before, after) {
+	for _, x := range slices.Concat(before.gives, after.gives) {
 		seen[x]++
 	}
 	for x, times := range seen {
@@ -176,7 +183,7 @@ func (l *ledger) compare(p string, now []store.FileRef, before, after []given, c
 		}
 	}
 	bears := map[leaf]int{} // each entry occurs once in each list
-	for _, x := range slices.Concat(before, after) {
+	for _, x := range slices.Concat(before.gives, after.gives) {
 		bears[bearingLeaf(x.leaf)]++
 	}
 	for x, times := range bears {
@@ -184,6 +191,16 @@ func (l *ledger) compare(p string, now []store.FileRef, before, after []given, c
 			changed[x] = true
 		}
 	}
+}
+
+// remains reports whether the ledger has a file at p and the files there now are that one, perhaps edited.
+func (l *ledger) remains(p string, now []store.FileRef) bool {
+	n, ok := l.byPath[p]
+	if !ok || len(now) == 0 {
+		return false
+	}
+	old := l.files[n].ref
+	return now[0].ID == old.ID && now[0].Language == old.Language && now[0].Class == old.Class
 }
 
 // placeLeaves adds the look-ups that depend on whether a file exists at a path to changed.
@@ -204,12 +221,13 @@ func (l *ledger) placeLeaves(p string, changed map[leaf]bool) {
 }
 
 // replace replaces the entries of a path by the files that are there now.
-func (l *ledger) replace(p string, now []store.FileRef, facts []given) {
+func (l *ledger) replace(p string, now []store.FileRef, facts shares) {
 	n, was := l.byPath[p]
 	if was && len(now) > 0 && now[0].ID == l.files[n].ref.ID {
 		e := l.files[n]
-		e.ref, e.family, e.gives = &now[0], l.languages.Family(now[0].Language), facts
-		e.group.calls.settled, e.group.dispatch.settled = false, false
+		same := l.remains(p, now) && e.shown == facts.shown
+		e.ref, e.family, e.gives, e.shown = &now[0], l.languages.Family(now[0].Language), facts.gives, facts.shown
+		e.group.calls.settled, e.group.dispatch.settled = false, same && e.group.dispatch.settled
 		return
 	}
 	if was {
@@ -226,7 +244,8 @@ func (l *ledger) replace(p string, now []store.FileRef, facts []given) {
 		g := &group{}
 		l.groups = append(l.groups, g)
 		l.add(r, g)
-		l.files[l.byID[r.ID]].gives = facts
+		e := l.files[l.byID[r.ID]]
+		e.gives, e.shown = facts.gives, facts.shown
 	}
 }
 

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 
 	"sextant/internal/code"
@@ -62,7 +63,7 @@ func (l *ledger) pack(g *group) []byte {
 func (l *ledger) packable(e *entry) *entry {
 	p := *e
 	if !e.group.calls.settled {
-		p = entry{number: e.number, ref: e.ref, family: e.family, group: e.group, gives: e.gives,
+		p = entry{number: e.number, ref: e.ref, family: e.family, group: e.group, gives: e.gives, shown: e.shown,
 			implementations: e.implementations, aside: e.aside}
 	}
 	if !e.group.dispatch.settled {
@@ -124,6 +125,7 @@ func (p *ledgerPacker) entry(e *entry) {
 	}
 	if p.Uint(btoi(e.gives != nil)); e.gives != nil {
 		p.gives(e.gives)
+		p.Raw(binary.LittleEndian.AppendUint64(nil, e.shown))
 	}
 	p.Uint(len(e.renames))
 	for _, name := range e.renames {
@@ -266,6 +268,7 @@ func (u *ledgerReader) entry(r *packing.Reader, g *group) *entry {
 	}
 	if r.Uint() > 0 {
 		e.gives = gifts(r)
+		e.shown = binary.LittleEndian.Uint64(r.Raw(8))
 	}
 	for range r.Count() {
 		name := cloned(r)

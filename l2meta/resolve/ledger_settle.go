@@ -274,7 +274,7 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 	}
 	r := s.resolver(ctx, v, generation)
 	files, verdicts, imports, gave := make([]*File, len(g.files)), make([][]Verdict, len(g.files)),
-		make([][]ImportEdge, len(g.files)), make([][]given, len(g.files))
+		make([][]ImportEdge, len(g.files)), make([]shares, len(g.files))
 	for i, e := range g.files {
 		f := r.w.Load(*e.ref)
 		if f == nil {
@@ -284,7 +284,7 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 		for c := range f.Calls() {
 			verdicts[i][c] = r.verdict(f, c)
 		}
-		imports[i], gave[i] = r.w.imports(f), gives(f.unpacked())
+		imports[i], gave[i] = r.w.imports(f), s.ledger.sharesOf(f.Language, f.unpacked(), f.Accesses())
 	}
 	if err := r.w.Err(); err != nil {
 		return err
@@ -293,7 +293,7 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 	l.change(func() {
 		for i, e := range g.files {
 			l.forget(e)
-			e.gives = gave[i]
+			e.gives, e.shown = gave[i].gives, gave[i].shown
 			l.enter(e, files[i], verdicts[i])
 			l.enterImports(e, imports[i])
 		}

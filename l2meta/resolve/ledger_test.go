@@ -261,21 +261,24 @@ func TestWhatAChangeUnsettles(t *testing.T) {
 		title string
 		path  string
 		now   []store.FileRef
-		after []given
+		after shares
 		want  []leaf
 	}{
-		{"an edit", "a/b/t.x", []store.FileRef{old}, after,
+		{"an edit", "a/b/t.x", []store.FileRef{old}, shares{after, 2},
 			slices.Concat([]leaf{fileLeaf(100)}, named("gone", "other", "new"), bearing("gone", "new"))},
-		{"no change", "a/b/t.x", []store.FileRef{old}, l.files[0].gives, []leaf{fileLeaf(100)}},
-		{"a removal", "a/b/t.x", nil, nil,
+		{"no change", "a/b/t.x", []store.FileRef{old}, shares{l.files[0].gives, 1}, nil},
+		{"an edit inside", "a/b/t.x", []store.FileRef{old}, shares{after, 1},
+			slices.Concat(named("gone", "other", "new"), bearing("gone", "new"))},
+		{"another type", "a/b/t.x", []store.FileRef{old}, shares{l.files[0].gives, 2}, []leaf{fileLeaf(100)}},
+		{"a removal", "a/b/t.x", nil, shares{},
 			slices.Concat(places, []leaf{fileLeaf(100)}, named("kept", "gone", "other"), bearing("kept", "gone",
 				"other"))},
-		{"another language", "a/b/t.x", []store.FileRef{moved}, l.files[0].gives,
+		{"another language", "a/b/t.x", []store.FileRef{moved}, shares{l.files[0].gives, 1},
 			slices.Concat(places, []leaf{fileLeaf(100)}, named("kept", "gone", "other"), bearing("kept", "gone",
 				"other"))},
 	} {
 		changed := map[leaf]bool{}
-		l.compare(c.path, c.now, l.files[0].gives, c.after, changed)
+		l.compare(c.path, c.now, shares{l.files[0].gives, 1}, c.after, changed)
 		want := map[leaf]bool{}
 		for _, x := range c.want {
 			want[x] = true
@@ -306,15 +309,22 @@ func TestWhatAChangeUnsettles(t *testing.T) {
 func TestReplacedFiles(t *testing.T) {
 	l, _ := written(t, "a.x: f=1", "b.x: f=1")
 	edited := store.FileRef{ID: 100, Path: "a.x", Language: "x", Hash: code.Hash{9}}
-	l.replace("a.x", []store.FileRef{edited}, []given{{1, 1}})
+	l.replace("a.x", []store.FileRef{edited}, shares{[]given{{1, 1}}, 1})
 	if e := l.files[0]; e.ref.Hash != edited.Hash || e.group.calls.settled || e.group.dispatch.settled ||
 		len(l.files) != 2 {
 		t.Errorf("after an edit: %+v", e)
 	}
-	l.replace("a.x", []store.FileRef{{ID: 102, Path: "a.x", Language: "x"}}, nil) // another file
-	l.replace("c.x", []store.FileRef{{ID: 103, Path: "c.x", Language: "x"}}, nil)
-	l.replace("b.x", nil, nil)
-	l.replace("none.x", nil, nil)
+	if e := l.files[0]; e.gives == nil || e.shown != 1 {
+		t.Errorf("after an edit: %+v", e)
+	}
+	l.files[0].group.dispatch.settled = true
+	if l.replace("a.x", []store.FileRef{edited}, shares{nil, 1}); !l.files[0].group.dispatch.settled {
+		t.Error("an edit that no other file can see unsettles dispatch")
+	}
+	l.replace("a.x", []store.FileRef{{ID: 102, Path: "a.x", Language: "x"}}, shares{}) // another file
+	l.replace("c.x", []store.FileRef{{ID: 103, Path: "c.x", Language: "x"}}, shares{})
+	l.replace("b.x", nil, shares{})
+	l.replace("none.x", nil, shares{})
 	if l.files[0] != nil || l.files[1] != nil || len(l.byPath) != 2 || len(l.byID) != 2 ||
 		l.files[l.byPath["a.x"]].ref.ID != 102 ||
 		l.files[l.byID[103]].ref.Path != "c.x" || l.sites != 0 {
@@ -427,7 +437,8 @@ func TestSharesBeforeAnEdit(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	write := func(name string) (shares []given, id int64) {
+	l := &ledger{contents: newContents()}
+	write := func(name string) (s shares, id int64) {
 		t.Helper()
 		f := &code.File{Path: "a.x", Parsed: true,
 			Symbols: []code.Symbol{{Kind: code.KindFunction, Name: name, QualifiedName: name, Parent: -1}}}
@@ -444,22 +455,21 @@ func TestSharesBeforeAnEdit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return gives(f), id
+		return l.sharesOf("", f, nil), id
 	}
-	l := &ledger{contents: newContents()}
-	before := func() (shares []given, known bool) {
+	before := func() (s shares, known bool) {
 		t.Helper()
 		err := db.View(t.Context(), func(v *store.View) (err error) {
-			shares, known, err = l.before(t.Context(), v, "a.x")
+			s, known, err = l.before(t.Context(), v, "a.x")
 			return err
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return shares, known
+		return s, known
 	}
-	if shares, known := before(); !known || shares != nil {
-		t.Errorf("a file that is new: %v, known %t", shares, known)
+	if s, known := before(); !known || s.gives != nil {
+		t.Errorf("a file that is new: %v, known %t", s, known)
 	}
 	old, id := write("old")
 	l.add(store.FileRef{ID: id, Path: "a.x"}, &group{})
@@ -471,16 +481,16 @@ func TestSharesBeforeAnEdit(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("new")
-	if shares, known := before(); !known || !slices.Equal(shares, old) {
-		t.Errorf("shares %v, known %t, want %v", shares, known, old)
+	if s, known := before(); !known || !slices.Equal(s.gives, old.gives) {
+		t.Errorf("shares %v, known %t, want %v", s, known, old)
 	}
 	l.log = l2meta.Log{}
 	if _, known := before(); known {
 		t.Error("shares that nothing tells are known")
 	}
-	l.files[0].gives = old
-	if shares, known := before(); !known || !slices.Equal(shares, old) {
-		t.Errorf("shares that were taken: %v, known %t", shares, known)
+	l.files[0].gives, l.files[0].shown = old.gives, old.shown
+	if s, known := before(); !known || !reflect.DeepEqual(s, old) {
+		t.Errorf("shares that were taken: %v, known %t", s, known)
 	}
 }
 

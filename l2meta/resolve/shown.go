@@ -1,0 +1,134 @@
+package resolve
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"sextant/internal/code"
+)
+
+// Most edits change what a function does, and not what other files can see of its file. So a ledger keeps
+// a hash of that: an edit that leaves it as it is unsettles the group of the file alone.
+
+// sealing is a Settler of a language in which the variables and calls inside of a function concern no
+// other file, because parameters and results have declared types.
+type sealing interface {
+	// Sealed reports whether that is so in a file.
+	Sealed(f *code.File) bool
+}
+
+// shown returns a hash of the facts of a file that resolution in other files may read, positions only as far as
+// they order the facts: whether one is before, around, on the line of or on the line behind another.
+func (l Languages) shown(language string, f *code.File, accesses []code.Call) uint64 {
+	s, ok := l[language].Settler.(sealing)
+	h := shownHash{file: f, sealed: ok && s.Sealed(f)}
+	for i := range f.Symbols {
+		h.symbol(&f.Symbols[i])
+	}
+	for i := range f.Facts {
+		h.fact(&f.Facts[i])
+	}
+	if !h.sealed {
+		for _, list := range [][]code.Call{f.Calls, accesses} {
+			for i := range list {
+				h.call(&list[i])
+			}
+		}
+	}
+	for i := range f.Imports {
+		m := &f.Imports[i]
+		h.texts(m.Module, m.Name, m.Alias).numbers(btoi(m.TypeOnly), m.Scope).add('i', m.Span)
+	}
+	for i := range f.Exports {
+		e := &f.Exports[i]
+		h.texts(e.Name, e.Local, e.Module).add('e', e.Span)
+	}
+	return h.sum()
+}
+
+// shownHash collects the hashes of facts, each with its position.
+type shownHash struct {
+	file   *code.File
+	sealed bool
+	buf    []byte // of the next fact
+	marks  []mark
+}
+
+// mark is the start or the end of a fact.
+type mark struct {
+	at, line int
+	hash     uint64
+}
+
+func (h *shownHash) texts(list ...string) *shownHash {
+	for _, s := range list {
+		h.buf = append(binary.AppendUvarint(h.buf, uint64(len(s))), s...)
+	}
+	return h
+}
+
+func (h *shownHash) numbers(list ...int) *shownHash {
+	for _, n := range list {
+		h.buf = binary.AppendVarint(h.buf, int64(n))
+	}
+	return h
+}
+
+// add adds the fact that was written, of a kind.
+func (h *shownHash) add(kind byte, at code.Span) {
+	h.buf = append(h.buf, kind)
+	h.marks = append(h.marks, mark{at.StartByte, at.StartLine, xxh3.Hash(h.buf)})
+	h.marks = append(h.marks, mark{at.EndByte, at.EndLine, uint64(kind)})
+	h.buf = h.buf[:0]
+}
+
+func (h *shownHash) symbol(s *code.Symbol) {
+	h.texts(string(s.Kind), s.Name, s.QualifiedName, s.Returns).numbers(s.Parent, s.Ordinal, btoi(s.Exported),
+		btoi(s.Computed), btoi(s.Body[1] > 0), len(s.Parameters), len(s.Annotations))
+	for _, p := range s.Parameters {
+		h.texts(p.Name, p.Type, p.Default).numbers(btoi(p.Variadic))
+	}
+	h.texts(s.Annotations...).texts(s.Modifiers...).add('s', s.Span)
+	h.texts(s.Name).add('n', s.NameSpan)
+}
+
+// inside are the facts about what a function does.
+var inside = []code.FactKind{code.FactVar, code.FactAssign, code.FactReturn, code.FactBlock, code.FactArguments,
+	code.FactMade, code.FactNarrow}
+
+func (h *shownHash) fact(x *code.Fact) {
+	if x.Kind == code.FactEndpoint || h.sealed && x.Owner >= 0 && h.file.Symbols[x.Owner].Kind.Callable() &&
+		slices.Contains(inside, x.Kind) {
+		return
+	}
+	h.texts(x.Name, x.Type).numbers(int(x.Kind), x.Owner).add('f', x.Span)
+	if x.Scope[1] > 0 {
+		h.add('o', code.Span{StartByte: x.Scope[0], EndByte: x.Scope[1], StartLine: -1, EndLine: -1})
+	}
+}
+
+func (h *shownHash) call(c *code.Call) {
+	h.texts(c.Callee, c.Receiver).numbers(int(c.Kind), c.Args, c.Caller).add('c', c.Span)
+	h.add('m', c.NameSpan)
+}
+
+// sum returns the hash of the facts in the order of their positions. Of lines it holds whether two facts are
+// on one line or on neighbouring ones; in a sealed file nothing depends on that.
+func (h *shownHash) sum() uint64 {
+	slices.SortStableFunc(h.marks, func(a, b mark) int { return cmp.Compare(a.at, b.at) })
+	line := 0
+	for i, m := range h.marks {
+		h.buf = binary.LittleEndian.AppendUint64(h.buf, m.hash)
+		tied := i > 0 && h.marks[i-1].at == m.at
+		h.numbers(btoi(tied))
+		if m.line < 0 || h.sealed {
+			continue
+		}
+		h.numbers(min(m.line-line, 2))
+		line = m.line
+	}
+	return max(1, xxh3.Hash(h.buf))
+}
