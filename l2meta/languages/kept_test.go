@@ -209,3 +209,66 @@ func TestDerivedPartsGo(t *testing.T) {
 		t.Errorf("%d parts without it, %d before", n, before)
 	}
 }
+
+// TestFollows checks when a question waits for the ledger: if that has only to follow an edit, or to be read
+// from the index.
+func TestFollows(t *testing.T) {
+	t.Parallel()
+	e, live := traps(t)
+	wait := func(cache *resolve.Cache) (wait time.Duration) {
+		t.Helper()
+		err := index{live}.View(t.Context(), func(_ *store.View, generation int64) error {
+			wait = cache.Follows(t.Context(), index{live}, generation)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return wait
+	}
+	first, ran := process("rules"), []string{}
+	if wait(first) > 0 {
+		t.Error("a question waits until all calls are resolved")
+	}
+	settleTold := func(cache *resolve.Cache) {
+		t.Helper()
+		before := func() bool {
+			settled := false
+			_ = index{live}.View(t.Context(), func(_ *store.View, generation int64) error {
+				settled = cache.Settled(generation)
+				return nil
+			})
+			return settled
+		}
+		err := cache.Settle(t.Context(), index{live}, func(*store.View, int64) error {
+			ran = append(ran, fmt.Sprint(before()))
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	settleTold(first)
+	if wait(first) > 0 {
+		t.Error("a question waits for a ledger that is up to date")
+	}
+	path := filepath.Join(e.dir, "new_file.py")
+	if err := os.WriteFile(path, []byte("def brand_new():\n    print(brand_new())\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := live.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	soon, next := wait(first), process("rules")
+	if read := wait(next); soon == 0 || read < soon {
+		t.Errorf("a question waits %v after an edit, and %v in the next process", soon, read)
+	}
+	if wait(process("other rules")) > 0 {
+		t.Error("a question waits for a ledger of other rules")
+	}
+	settleTold(first)
+	settleTold(next)
+	if want := []string{"false", "true", "true"}; !slices.Equal(ran, want) {
+		t.Errorf("the short work ran behind the ledger: %v, want %v", ran, want)
+	}
+}

@@ -85,6 +85,7 @@ func (s *Service) graphOnce(ctx context.Context, req contract.GraphRequest) (*co
 	if err != nil {
 		return nil, fmt.Errorf("call_graph: %w", err)
 	}
+	s.Follow(ctx, p.Root, sync.Generation)
 	g := &graphing{service: s, place: p, req: &req, answer: a, sync: sync, until: until}
 	for passes := engine.NewPasses(); ; {
 		done, err := g.pass(ctx)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"time"
 
 	"sextant/internal/deployable"
 	"sextant/jit"
@@ -23,6 +24,26 @@ func (s *Engine) Settle(root *jit.Root, generation int64) {
 			return Joiner(resolve.New(ctx, v, cache, generation), root.Services()).Prepare()
 		})
 	})
+}
+
+// Follow lets the resolved calls of a root follow the last edits, or be read from the index, which takes less
+// time than to answer without them. It does nothing while calls are resolved for the first time.
+func (s *Engine) Follow(ctx context.Context, root *jit.Root, generation int64) {
+	cache := s.Derived(root)
+	wait := cache.Follows(ctx, indexOf{root}, generation)
+	if wait == 0 {
+		return
+	}
+	s.Settle(root, generation)
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for until := time.Now().Add(wait); time.Now().Before(until) && !cache.Settled(generation); {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
 }
 
 // indexOf adapts a root to the interface that the resolver's cache requires.
