@@ -119,7 +119,7 @@ func TestInspector(t *testing.T) {
 	}{
 		{"manage_index", "is ready: 1 file", []string{"action=create", "path=" + s.ws, "wait=true"}},
 		{"list_codebases", s.ws, nil},
-		{"search_codebase", "main.go:4 function greet", []string{"path=" + s.ws, "query=greet", "limit=5"}},
+		{"search_codebase", "main.go:4\n  func greet() string", []string{"path=" + s.ws, "query=greet", "limit=5"}},
 		{"file_outline", "4 func greet() string", []string{"path=" + s.ws, "file=main.go"}},
 		{"call_graph", "callers of greet (main.go:4)", []string{"path=" + s.ws, `symbolRef={"symbolLabel":"greet"}`}},
 		{"read_file", clientProgram, []string{"path=" + s.ws + "/main.go"}},
