@@ -62,15 +62,15 @@ func (c *Cache) Settle(ctx context.Context, src Source, ahead func(v *store.View
 	if ahead == nil {
 		ahead = func(*store.View, int64) error { return nil }
 	}
-	follows, err := s.follows(ctx)
-	if err != nil {
+	kept, err := s.kept(ctx)
+	switch {
+	case err != nil:
 		return err
-	}
-	if !follows {
+	case c.ledger.byID == nil && !kept.Whole:
 		if err := src.View(ctx, ahead); err != nil {
 			return err
 		}
-	} else {
+	default:
 		defer func() {
 			if err == nil {
 				err = src.View(ctx, ahead)
@@ -82,7 +82,7 @@ func (c *Cache) Settle(ctx context.Context, src Source, ahead func(v *store.View
 	c.budget.Raise(more)
 	defer c.budget.Raise(-more)
 	defer s.close()
-	kept := time.Now()
+	written := time.Now()
 	for done := false; !done; {
 		if err := s.startLog(ctx); err != nil {
 			return err
@@ -94,38 +94,41 @@ func (c *Cache) Settle(ctx context.Context, src Source, ahead func(v *store.View
 		if err != nil {
 			return err
 		}
-		if due := time.Since(kept) >= c.keepEvery; !done && !due {
+		if due := time.Since(written) >= c.keepEvery; !done && !due {
 			continue
 		}
 		if err := s.keep(ctx); err != nil && !errors.Is(err, errOther) {
 			return err
 		}
-		kept = time.Now()
+		written = time.Now()
 	}
 	return nil
 }
 
-// follows reports whether the ledger, or the one that the index keeps, has only to follow changes.
-func (s *settler) follows(ctx context.Context) (bool, error) {
-	if s.ledger.byID != nil {
-		return true, nil
-	}
+// kept describes the complete ledger that the index keeps for these rules; the zero value if there is none.
+func (s *settler) kept(ctx context.Context) (kept l2meta.Derivation, err error) {
 	if !s.cache.keeps() {
-		return false, nil
+		return kept, nil
 	}
-	var kept l2meta.Derivation
-	err := s.src.View(ctx, func(v *store.View, _ int64) (err error) {
+	err = s.src.View(ctx, func(v *store.View, _ int64) (err error) {
 		kept, err = l2meta.Index{}.Derivation(ctx, v)
 		return err
 	})
-	return kept.Whole && kept.Basis == s.cache.basis(), err
+	if !kept.Whole || kept.Basis != s.cache.basis() {
+		return l2meta.Derivation{}, err
+	}
+	return kept, err
 }
 
 const (
-	// followTime bounds the time that is worth waiting for a Settle which follows changes, and restoreTime
-	// for one that reads the ledger from the index first. Without the ledger, a graph takes ten times as long.
-	followTime  = 300 * time.Millisecond
-	restoreTime = 3 * time.Second
+	// followTime bounds the time that is worth waiting for a Settle which follows changes. Without the
+	// ledger, a graph takes ten times as long.
+	followTime = 300 * time.Millisecond
+	// restoreTime bounds the time for one that reads the ledger from the index first, where that has
+	// restoreParts or more. Of 20,926 files (5,147 parts) the first graph of a process took 2.5 s without and
+	// 1.9 with it; of 3,454 (some 600 parts) 0.4 s without and 0.7 with it.
+	restoreTime  = 3 * time.Second
+	restoreParts = 3000
 )
 
 // Follows returns how long to wait for a Settle that only brings a complete ledger up to a generation; 0 if
@@ -143,7 +146,8 @@ func (c *Cache) Follows(ctx context.Context, src Source, generation int64) time.
 		return 0
 	}
 	s := &settler{ledger: l, cache: c, src: src}
-	if follows, err := s.follows(ctx); err != nil || !follows || l.givenUp || l.stored.tried {
+	kept, err := s.kept(ctx)
+	if err != nil || kept.Parts < restoreParts || l.givenUp || l.stored.tried {
 		return 0
 	}
 	return restoreTime
