@@ -54,3 +54,18 @@ func once(known map[string]string, texts ...*string) {
 		}
 	}
 }
+
+// Namesakes returns the symbols with the name and the kind of one, itself included, at most limit.
+func (Index) Namesakes(ctx context.Context, v *store.View, of *Row, limit int) ([]Row, error) {
+	return scanRows(v.Query(ctx, rowQuery+"WHERE s.name = ?1 COLLATE NOCASE AND s.name = ?1 AND s.kind = ?2 LIMIT ?3",
+		of.Symbol.Name, string(of.Symbol.Kind), limit))
+}
+
+// Variants returns the symbols of a file with a parent and a kind that have the beginning of their name in
+// common with name, up to the end of the shorter one, in document order.
+func (Index) Variants(ctx context.Context, v *store.View, of *Row) ([]Row, error) {
+	s := &of.Symbol
+	return scanRows(v.Query(ctx, rowQuery+`WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 AND s.parent = ?2
+		AND substr(s.name, 1, length(?3)) = substr(?3, 1, length(s.name)) AND s.kind = ?4 ORDER BY s.id`,
+		of.FileID, s.Parent, s.Name, string(s.Kind)))
+}

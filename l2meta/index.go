@@ -333,12 +333,6 @@ func (Index) Named(ctx context.Context, v *store.View, name string, limit int) (
 	return scanRows(v.Query(ctx, rowQuery+"WHERE s.name = ? COLLATE NOCASE LIMIT ?", name, limit))
 }
 
-// Namesakes returns the symbols with the name and the kind of one, itself included, at most limit.
-func (Index) Namesakes(ctx context.Context, v *store.View, of *Row, limit int) ([]Row, error) {
-	return scanRows(v.Query(ctx, rowQuery+"WHERE s.name = ?1 COLLATE NOCASE AND s.name = ?1 AND s.kind = ?2 LIMIT ?3",
-		of.Symbol.Name, string(of.Symbol.Kind), limit))
-}
-
 // Names returns names of symbols that begin with a letter, in any ASCII case; with any letter if
 // first is 0. Of names that differ only in ASCII case it returns one. The names have least to most
 // letters, without '_' and '-'. It reads at most limit names, in order, so that the cost is
@@ -359,15 +353,6 @@ func (Index) Names(ctx context.Context, v *store.View, first rune, least, most, 
 // OfFile returns the symbols of a file, in document order.
 func (Index) OfFile(ctx context.Context, v *store.View, fileID int64) ([]Row, error) {
 	return scanRows(v.Query(ctx, rowQuery+"WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 ORDER BY s.id", fileID))
-}
-
-// Variants returns the symbols of a file with a parent and a kind that have the beginning of their name in
-// common with name, up to the end of the shorter one, in document order.
-func (Index) Variants(ctx context.Context, v *store.View, of *Row) ([]Row, error) {
-	s := &of.Symbol
-	return scanRows(v.Query(ctx, rowQuery+`WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 AND s.parent = ?2
-		AND substr(s.name, 1, length(?3)) = substr(?3, 1, length(s.name)) AND s.kind = ?4 ORDER BY s.id`,
-		of.FileID, s.Parent, s.Name, string(s.Kind)))
 }
 
 // Within returns the symbols of a file that lie between two lines and have at most so many lines, in document

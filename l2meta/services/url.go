@@ -261,21 +261,6 @@ func (d *folder) step(expr string, at, depth int) string {
 	return s
 }
 
-// parts returns the texts that an expression joins: "a" + b, "a" . b in PHP, "a" <> b in Elixir.
-func parts(f *code.File, expr string) []string {
-	if i := outside(expr, "<>"); i > 0 && f.Language == "elixir" {
-		return []string{expr[:i], expr[i+len("<>"):]}
-	}
-	return split(expr, joiner(f))
-}
-
-func joiner(f *code.File) byte {
-	if f.Language == "php" {
-		return '.'
-	}
-	return '+'
-}
-
 // literal folds a string literal with its interpolated parts. It returns false for other
 // expressions.
 func (d *folder) literal(expr string, at, depth int) (string, bool) {

@@ -1,6 +1,10 @@
 package services
 
-import "strings"
+import (
+	"strings"
+
+	"sextant/internal/code"
+)
 
 // maxApart bounds the names in a destructuring assignment, in bytes.
 const maxApart = 300
@@ -65,4 +69,19 @@ func PathStart(url string) int {
 // JoinURL joins a base and a path with a single slash.
 func JoinURL(base, path string) string {
 	return strings.TrimRight(base, "/") + "/" + strings.TrimLeft(path, "/")
+}
+
+// parts returns the texts that an expression joins: "a" + b, "a" . b in PHP, "a" <> b in Elixir.
+func parts(f *code.File, expr string) []string {
+	if i := outside(expr, "<>"); i > 0 && f.Language == "elixir" {
+		return []string{expr[:i], expr[i+len("<>"):]}
+	}
+	return split(expr, joiner(f))
+}
+
+func joiner(f *code.File) byte {
+	if f.Language == "php" {
+		return '.'
+	}
+	return '+'
 }
