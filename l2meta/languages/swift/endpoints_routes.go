@@ -17,7 +17,7 @@ import (
 func readRoute(r *services.Reader, c *code.Call) {
 	args := r.Arguments(c)
 	verb := services.PlainVerb(c.Callee)
-	if !imports(r, "Vapor", "Hummingbird") || c.Receiver == "" {
+	if !r.Imports("Vapor") && !r.Imports("Hummingbird") || c.Receiver == "" {
 		return
 	}
 	if c.Callee == "on" && len(args) > 0 { // app.on(.POST, "orders", use: add)
@@ -109,16 +109,4 @@ func parts(r *services.Reader, args string, at int) (path string) {
 		}
 	}
 	return path
-}
-
-// imports reports whether the file imports one of some modules.
-func imports(r *services.Reader, modules ...string) bool {
-	for i := range r.File.Imports {
-		for _, m := range modules {
-			if r.File.Imports[i].Module == m {
-				return true
-			}
-		}
-	}
-	return false
 }
