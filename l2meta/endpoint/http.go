@@ -238,9 +238,11 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 		where.rests = append(slices.Clip(where.rests), ref.File.Path)
 	}
 	where.rests = append(slices.Clip(where.rests), x.rests...)
-	if root, files, ok := hj.askedAtPort(x.url.port); ok && where.roots == nil && x.url.host == "localhost" {
-		where = host{roots: []string{root}, rests: append(slices.Clip(where.rests), files...), local: true,
-			sure: confidenceNamed, how: "localhost:" + x.url.port + " is asked for routes that one service has"}
+	if where.roots == nil && x.url.host == "localhost" { // reads the requests of all services
+		if root, files, ok := hj.askedAtPort(x.url.port); ok {
+			where = host{roots: []string{root}, rests: append(slices.Clip(where.rests), files...), local: true,
+				sure: confidenceNamed, how: "localhost:" + x.url.port + " is asked for routes that one service has"}
+		}
 	}
 	list, sureness := hj.answers(x, where)
 	if len(list) == 0 && where.local {
