@@ -20,7 +20,7 @@ const leastSlice = 20 * time.Millisecond
 
 var errSliceUsed = errors.New("its time is used up")
 
-// idleArenas are those that no parse uses, for the next ones.
+// idleArenas holds arenas that no parse uses.
 var idleArenas = make(chan *C.sextant_arena, 16)
 
 func init() { C.sextant_arenas() }
