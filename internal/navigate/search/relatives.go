@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/search/rank"
 	"sextant/internal/navigate/symbols"
 	"sextant/l2meta"
 )
@@ -15,8 +16,6 @@ const (
 	// mostNamesakes bounds the declarations that bear one name: the many that implement close or String say
 	// nothing of each other.
 	mostNamesakes = 8
-	// kinship is the part of the best candidate's own features that a relative has.
-	kinship = 0.4
 	// leastRelatedName is the length in bytes of the shortest name that others are looked up for.
 	leastRelatedName = 4
 )
@@ -53,7 +52,7 @@ func (p *pool) addRelatives(ctx context.Context) error {
 	for i, r := range relatives {
 		inherited[i] = r.cosine
 	}
-	err := p.cosines(ctx, relatives)
+	kinship, err := rank.Current.Pool.Values.Kinship, p.cosines(ctx, relatives)
 	for i, r := range relatives {
 		r.cosine = max(r.cosine, (1-kinship)*r.cosine+inherited[i])
 	}
@@ -105,7 +104,7 @@ func (p *pool) addRelative(of *candidate, row *l2meta.Row) *candidate {
 	if p.all[key] != nil {
 		return nil
 	}
-	c := candidateOf(row)
+	c, kinship := candidateOf(row), rank.Current.Pool.Values.Kinship
 	c.lexical, c.wordRank, c.cosine = kinship*of.lexical, kinship*of.wordRank, kinship*of.cosine
 	for _, lane := range of.matchedBy {
 		if lane != "exact" {
