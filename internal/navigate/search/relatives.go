@@ -22,8 +22,8 @@ const (
 
 // addRelatives adds the relatives of the best candidates: what else is declared by their names, what a
 // candidate's file declares by a name that begins with its own, or the other way about, and the types that they
-// belong to. The comment of an interface's method says what its implementations do, and that of OpenWith says
-// what Open does, which only calls it.
+// belong to; and what is linked with the first of them. The comment of an interface's method says what its
+// implementations do, and that of OpenWith says what Open does, which only calls it.
 func (p *pool) addRelatives(ctx context.Context) error {
 	if p.req.GroupBy == contract.GroupByFile || !p.prose() {
 		return nil
@@ -36,6 +36,11 @@ func (p *pool) addRelatives(ctx context.Context) error {
 			continue
 		}
 		rows, err := p.relatives(ctx, c.row)
+		if err == nil && i < linkedTo {
+			var more []l2meta.Row
+			more, err = p.linked(ctx, c.row)
+			rows = append(rows, more...)
+		}
 		if err != nil {
 			return err
 		}
