@@ -74,7 +74,7 @@ func aroundName(text, name string) string {
 func (w *writer) symbols(list []contract.OutlineSymbol) {
 	for len(list) > 0 {
 		lead, n := alike(list)
-		if w.terminal != nil || (n-1)*(contract.Tokens(lead)-1) < worthLead {
+		if w.terminal != nil || (n-1)*(contract.Tokens(lead)-indented) < worthLead {
 			lead, n = "", 1
 		} else {
 			w.line("%s:", strings.TrimSpace(lead))
@@ -86,9 +86,12 @@ func (w *writer) symbols(list []contract.OutlineSymbol) {
 	}
 }
 
-// worthLead is the number of tokens, not written again, from which common words have a line of their own. The
-// indentation of each line below costs one.
-const worthLead = 8
+const (
+	// worthLead is the number of tokens, not written again, from which common words have a line of their own.
+	worthLead = 6
+	// indented is what each line below it costs more, in tokens.
+	indented = 2
+)
 
 // alike returns the words before the name of the first declaration, and the number of declarations in a row
 // that begin with them.
