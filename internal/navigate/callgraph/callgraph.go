@@ -54,7 +54,7 @@ func (s *Service) CallGraph(ctx context.Context, req contract.GraphRequest) (*co
 	}, func() *contract.GraphAnswer {
 		a := newGraphAnswer(&req)
 		a.Outcome = contract.TooLate(contract.ToolGraph, limit)
-		longer := req.Next(func(r *contract.GraphRequest) { r.DeadlineMs = longerDeadline(&req) })
+		longer := req.Next(func(r *contract.GraphRequest) { r.DeadlineMs = contract.LongerDeadline(req.DeadlineMs) })
 		a.Hints = &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(longer)}}
 		return a
 	})
@@ -235,19 +235,13 @@ func (g *graphing) next(part *graphPart) *contract.Truncation {
 	at := part.to
 	if part.to == part.from && part.stop == contract.CauseDeadline {
 		// The same deadline would not lead any further.
-		next.DeadlineMs = longerDeadline(g.req)
+		next.DeadlineMs = contract.LongerDeadline(g.req.DeadlineMs)
 		at = g.from()
 	}
 	next.Cursor = cursor{edges: at, generation: uint16(part.generation), frozen: g.freeze(part),
 		request: cursorRequest(g.req, g.place.Root.Path(), g.answer.SymbolRef.SymbolID)}.String()
 	return &contract.Truncation{What: "edges", Shown: part.to - part.from, Omitted: part.left(), Cause: part.stop,
 		Next: contract.Suggest(next)}
-}
-
-// longerDeadline returns the deadline to suggest, in milliseconds, after that of req was
-// too short.
-func longerDeadline(req *contract.GraphRequest) int {
-	return min(4*req.DeadlineMs, contract.MaxDeadline)
 }
 
 // freeze returns the time in µs after which new verdicts no longer change the pages

@@ -32,7 +32,7 @@ func (s *Service) Impact(ctx context.Context, req contract.GraphRequest) (*contr
 	}, func() *contract.GraphAnswer {
 		a := newAnswer(&req)
 		a.Outcome = contract.TooLate(contract.ToolGraph, limit)
-		longer := req.Next(func(r *contract.GraphRequest) { r.DeadlineMs = longerDeadline(&req) })
+		longer := req.Next(func(r *contract.GraphRequest) { r.DeadlineMs = contract.LongerDeadline(req.DeadlineMs) })
 		a.Hints = &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(longer)}}
 		return a
 	})
@@ -42,11 +42,6 @@ func (s *Service) Impact(ctx context.Context, req contract.GraphRequest) (*contr
 func newAnswer(req *contract.GraphRequest) *contract.GraphAnswer {
 	return &contract.GraphAnswer{Path: req.Path, SymbolRef: req.SymbolRef, Direction: req.Direction,
 		Depth: req.Depth, Limit: req.Limit}
-}
-
-// longerDeadline returns the deadline to suggest, in milliseconds, if that of req was too short.
-func longerDeadline(req *contract.GraphRequest) int {
-	return min(4*req.DeadlineMs, contract.MaxDeadline)
 }
 
 // once answers without retrying when files change meanwhile.
