@@ -89,7 +89,7 @@ func (w *writer) symbols(list []contract.OutlineSymbol) {
 const (
 	// worthLead is the number of tokens, not written again, from which common words have a line of their own.
 	worthLead = 6
-	// indented is what each line below it costs more, in tokens.
+	// indented is the price of the indentation of each line below it, in tokens.
 	indented = 2
 )
 

@@ -10,7 +10,7 @@ import (
 )
 
 // poolNumber is a number of [rank.Pool]. It decides which candidates a search has, so that no kept candidates
-// show what another value would do: the questions are asked again with each.
+// show the effect of another value: the program searches again with each.
 type poolNumber struct {
 	name   string
 	of     func(*rank.Pool) *float64
