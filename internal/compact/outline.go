@@ -90,7 +90,7 @@ const (
 	// worthLead is the number of tokens, not written again, from which common words have a line of their own.
 	worthLead = 6
 	// indented is the price of the indentation of each line below it, in tokens.
-	indented = 2
+	indented = 3
 )
 
 // alike returns the words before the name of the first declaration, and the number of declarations in a row
