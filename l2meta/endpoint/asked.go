@@ -131,20 +131,22 @@ func isClientNamed(f *resolve.File, c *code.Call) bool {
 // urlIn returns the text of an argument that may be a URL: its own, or that of the member of an object
 // which is named after an address. It returns "" if there is none.
 func urlIn(arg string) string {
-	rest, object := strings.CutPrefix(arg, "{")
-	if !object || !strings.Contains(rest, "=") || strings.Contains(arg, "}") {
+	if !anObject.MatchString(arg) {
 		if key, value, ok := strings.Cut(arg, "="); ok && isNamed(arg) && addressMember.MatchString(key) {
 			return value
 		}
 		return arg
 	}
-	for _, item := range strings.Split(rest, "\x1f") {
+	for _, item := range strings.Split(arg[1:], "\x1f") {
 		if key, value, ok := strings.Cut(item, "="); ok && addressMember.MatchString(key) {
 			return value
 		}
 	}
 	return ""
 }
+
+// anObject matches an argument that is an object with members, "{url=/orders/{id}", rather than a hole.
+var anObject = regexp.MustCompile(`^\{[\w$-]+=`)
 
 // addressMember matches the names of arguments and members that hold a URL.
 var addressMember = regexp.MustCompile(`(?i)^(?:url|uri|path|endpoint|href|pathname|resource)$`)
