@@ -28,7 +28,8 @@ import (
 //	10: accesses, and tokens of their names and of the properties that they run
 //	11: packed calls and facts can be skipped
 //	12: earlier facts
-const schemaVersion = 12
+//	13: tokens of the last steps of paths that are passed to calls
+const schemaVersion = 13
 
 // Schema returns the tables of this tier. Its version includes ExtractorVersion, because an index
 // with other facts of the same bytes is out of date.
@@ -39,9 +40,9 @@ const schemaVersion = 12
 // callees has one row for each file, whose rowid is the file's id. Its tokens are the distinct
 // callee names, the names that the file renames on import, export or by assignment, its base types,
 // the properties to which it gives functions with those functions, the names that it bears
-// otherwise, the names that it accesses, its properties with code, and the roles of its endpoints. A look-up finds a
-// superset, since names are folded to
-// lower case; the packed facts decide.
+// otherwise, the names that it accesses, its properties with code, the roles of its endpoints, and the last steps of
+// paths that it passes to calls. A look-up finds a superset, since names are folded to lower case; the packed facts
+// decide.
 func Schema() store.Schema {
 	return store.Schema{Name: "l2meta", Version: schemaVersion*1000 + ExtractorVersion, SQL: `
 CREATE TABLE IF NOT EXISTS symbols(
@@ -227,6 +228,11 @@ func tokens(f *code.File) string {
 				name, _, _ := strings.Cut(t.Type, "\t")
 				add(toldToken(t.Name, name))
 			}
+			if t.Name == RolePass {
+				for _, step := range PassedSteps(&t) {
+					add(stepToken(step))
+				}
+			}
 		case code.FactGiven:
 			for _, name := range GivenNames(&t) {
 				add(givenToken(name))
@@ -244,6 +250,7 @@ func givenToken(name string) string { return "4" + CalleeToken(name) }
 func toldToken(role, name string) string {
 	return "6" + role + CalleeToken(name)
 }
+func stepToken(step string) string     { return "9" + CalleeToken(step) }
 func bearToken(name string) string     { return "5" + CalleeToken(name) }
 func accessToken(name string) string   { return "7" + CalleeToken(name) }
 func computedToken(name string) string { return "8" + CalleeToken(name) }
@@ -463,6 +470,12 @@ func (x Index) Reaching(ctx context.Context, v *store.View, role string) (ids []
 // name, in order.
 func (x Index) Telling(ctx context.Context, v *store.View, role, name string) (ids []int64, err error) {
 	return x.having(ctx, v, toldToken(role, name))
+}
+
+// Passing returns the ids of the files that give a call a path whose last step is the given one, in lower case,
+// in order: a superset.
+func (x Index) Passing(ctx context.Context, v *store.View, step string) (ids []int64, err error) {
+	return x.having(ctx, v, stepToken(step))
 }
 
 func (Index) having(ctx context.Context, v *store.View, token string) ([]int64, error) {

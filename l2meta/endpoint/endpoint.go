@@ -87,7 +87,7 @@ func New(r *resolve.Resolver, services func() []Service) *Joiner {
 	hr, dc, rj := &heritage{rd}, &declarer{reader: rd}, &rpcJoiner{ws}
 	rf := &routeFinder{heritage: hr, rpc: rj, declared: dc}
 	return &Joiner{workspace: ws, declared: dc, rpc: rj,
-		http:     &httpJoiner{routeFinder: rf, sent: &requestFinder{heritage: hr, declared: dc}},
+		http:     &httpJoiner{routeFinder: rf, sent: &requestFinder{heritage: hr, declared: dc, served: rf}},
 		messages: &messageJoiner{reader: rd, declared: dc, served: rf}}
 }
 

@@ -110,7 +110,7 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 	if x.open() && hj.sent.isWrapped(&x) || (x.loose || instance) && hj.sent.isHelped(&x) {
 		return nil // its callers or its callee determine the service
 	}
-	if x.shaped && hj.isKnown(&x) {
+	if (x.shaped || x.twin) && hj.isKnown(&x) {
 		return nil
 	}
 	var notes []Crossing
@@ -155,12 +155,14 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 		out = split(out)
 	}
 	switch {
+	case x.twin:
+		return hj.twins(&x, out)
 	case x.declared:
 		if len(out) == 0 {
 			out = notes[:min(len(notes), 1)]
 		}
 		return asDeclared(out)
-	case x.loose && len(out) > 1 && hj.isBesideRequest(&x):
+	case x.loose && (len(out) > 1 && hj.isBesideRequest(&x) || hj.isTwin(&x)):
 		return nil
 	case x.loose:
 		return certain(out)
@@ -187,7 +189,7 @@ var wholeStart = regexp.MustCompile(`^/https?://`)
 // isKnown reports whether more than its shape shows the request of a call.
 func (hj *httpJoiner) isKnown(x *fetch) bool {
 	return hj.sent.isHelped(x) || slices.ContainsFunc(hj.sent.fetchesIn(x.file), func(o fetch) bool {
-		return o.at == x.at && !o.shaped && len(hj.request(o)) > 0
+		return o.at == x.at && !o.shaped && !o.twin && !(x.twin && o.loose) && len(hj.request(o)) > 0
 	})
 }
 
@@ -199,7 +201,7 @@ var setsBase = regexp.MustCompile(`(?i)base|host|origin`)
 func (hj *httpJoiner) isBesideRequest(x *fetch) bool {
 	return setsBase.MatchString(callAt(*x).Callee) ||
 		slices.ContainsFunc(hj.sent.fetchesIn(x.file), func(o fetch) bool {
-			return !o.loose && o.caller() == x.caller()
+			return !o.loose && !o.twin && o.caller() == x.caller()
 		})
 }
 
@@ -312,6 +314,9 @@ func (x *fetch) passesOn() bool {
 // restOfPath matches the holes of parameters that are named after the rest of a path.
 var restOfPath = regexp.MustCompile(`(?i)path|rest|splat|everything|wildcard`)
 
+// ofClient reports whether the client of a request is not known: it may add a base to a path.
+func (x *fetch) ofClient() bool { return (x.twin || x.shaped) && !x.url.absolute }
+
 // answers returns the routes that match a request's method and path, in the services that its host
 // may be, without tests, and an upper bound of the confidence. If the base of the URL is unknown,
 // the start of the path is unknown, too. Then routes that end in the path match unless a route
@@ -328,14 +333,14 @@ func (hj *httpJoiner) answers(x fetch, where host) (out []*route, sure float64) 
 			out = append(out, r)
 			continue
 		}
-		if over := len(r.path) - len(x.url.path); where.based && over > 0 && over <= maxBase {
+		if over := len(r.path) - len(x.url.path); (where.based || x.ofClient()) && over > 0 && over <= maxBase {
 			if same, ok := meets(x.url.path, r.path[over:], fold); ok && same > 0 {
 				ends = append(ends, r)
 			}
 		}
 	}
 	switch {
-	case len(ends) == 0 || len(out) > 0 && where.roots != nil:
+	case len(ends) == 0 || len(out) > 0 && (where.roots != nil || x.shaped):
 		return out, 1
 	case len(out) > 0:
 		return out, confidenceSeveral
@@ -367,7 +372,7 @@ func (hj *httpJoiner) closest(list []*route, x fetch) (out []*route, best int) {
 // goes to its own service first, any other to other services.
 func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	var own []*route
-	page := !x.url.absolute && hj.browser(x.file)
+	page := !x.url.absolute && !x.twin && hj.browser(x.file)
 	for _, r := range list {
 		if r.of(hj.workspace, []string{hj.services().root(x.file.Path)}) {
 			own = append(own, r)

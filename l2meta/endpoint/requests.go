@@ -28,6 +28,9 @@ type fetch struct {
 	path       bool      // the call passes a part of the path
 	when       string    // conditions on boolean parameters: "2=true,5=false"
 	loose      bool      // a URL passed to a function that may request it
+	twin       bool      // a call that is given the path of a route, see twinsIn
+	relative   bool      // a twin that is given a path below a base
+	alone      bool      // a twin that is given nothing but its path
 	shaped     bool      // only the shape of the call shows the request
 	unless     bool      // the method is that of the options, if the caller of a helper passes one
 	hops       int       // proxies that the request has passed
@@ -93,6 +96,9 @@ func (qf *requestFinder) direct() []fetch {
 func (qf *requestFinder) beside() map[int64]bool {
 	ids := map[int64]bool{}
 	for id := range qf.declared.declaredEnds().fetches {
+		ids[id] = true
+	}
+	for id := range qf.twinFiles() {
 		ids[id] = true
 	}
 	for id := range qf.askingFiles() {

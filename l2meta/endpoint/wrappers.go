@@ -20,6 +20,7 @@ import (
 type requestFinder struct {
 	*heritage
 	declared *declarer
+	served   *routeFinder
 }
 
 // maxWrapping bounds the nesting of helpers.

@@ -23,3 +23,12 @@ func (w *World) Telling(role, name string) []int64 {
 		return w.index.Telling(w.ctx, w.view, role, name)
 	})
 }
+
+type passingKey string
+
+// Passing returns the ids of the files that give a call a path whose last step is the given one, as Reaching does.
+func (w *World) Passing(step string) []int64 {
+	return w.ids(passingKey(step), func() ([]int64, error) {
+		return w.index.Passing(w.ctx, w.view, step)
+	})
+}

@@ -1,0 +1,237 @@
+package endpoint
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
+)
+
+// No list of clients is complete, nor are the shapes of their calls. But a path that two services share is evidence
+// by itself: a call that is given the path of another service's route is probably a request, whatever function it
+// calls: dispatch("/orders/" + id), new Command(ORDERS + "/items").
+
+// StrategyTwin is the strategy of an edge from a call that only its path shows to be a request.
+const StrategyTwin = "http_twin"
+
+type stepsServedKey struct{}
+
+// stepsServed returns the last steps of the workspace's routes that are literal text, in lower case. It is empty
+// if the workspace has no two services.
+func (qf *requestFinder) stepsServed() map[string]bool {
+	return resolve.Derive(qf.w, stepsServedKey{}, func() map[string]bool {
+		steps := map[string]bool{}
+		if len(qf.services().all) < 2 {
+			return steps
+		}
+		for _, r := range qf.served.routes() {
+			if step := l2meta.LastStep(r.via()); len(step) > 1 && !ofEveryService[step] {
+				steps[step] = true
+			}
+		}
+		return steps
+	})
+}
+
+// ofEveryService are the last steps of paths that many services have.
+var ofEveryService = map[string]bool{"health": true, "healthz": true, "healthcheck": true, "ready": true,
+	"readyz": true, "readiness": true, "live": true, "livez": true, "liveness": true, "metrics": true, "ping": true,
+	"status": true, "version": true, "info": true}
+
+type twinFilesKey struct{}
+
+// twinFiles returns the ids of the files with calls that are given the path of a route.
+func (qf *requestFinder) twinFiles() map[int64]bool {
+	return resolve.Derive(qf.w, twinFilesKey{}, func() map[int64]bool {
+		ids := map[int64]bool{}
+		for step := range qf.stepsServed() {
+			for _, id := range qf.w.Passing(step) {
+				if f := qf.w.ByID(id); !ids[id] && f != nil && len(qf.twinsIn(f)) > 0 {
+					ids[id] = true
+				}
+			}
+		}
+		return ids
+	})
+}
+
+type twinsKey struct{ file int64 }
+
+// twinsIn returns the calls of a file that are given a path whose last step a route has, and that nothing else
+// shows to be requests.
+func (qf *requestFinder) twinsIn(f *resolve.File) []fetch {
+	if f.Class != code.ClassSource {
+		return nil
+	}
+	return resolve.Derive(qf.w, twinsKey{f.ID}, func() (out []fetch) {
+		for _, fact := range endpoints(f, l2meta.RolePass) {
+			x, ok := qf.twinAt(f, fact)
+			if ok && !isEnd(f, fact) && !repeats(&x, askedByShape(f)) && !repeats(&x, fetches(f)) &&
+				(x.method != "*" || !repeats(&x, out)) {
+				out = append(out, x)
+			}
+		}
+		return out
+	})
+}
+
+// repeats reports whether one of some requests is at the same call, or is of the same path in the same function,
+// or of one below it: one of create("/orders") and send(request) is a part of the other.
+func repeats(x *fetch, list []fetch) bool {
+	return slices.ContainsFunc(list, func(o fetch) bool {
+		return !o.loose && (o.at == x.at || len(o.url.path) >= len(x.url.path) && o.caller() == x.caller() &&
+			slices.EqualFunc(o.url.path[:len(x.url.path)], x.url.path,
+				func(a, b string) bool { return shape(a) == shape(b) }))
+	})
+}
+
+const (
+	maxTwinAt    = 4 // positions at which a call may be given its path
+	leastOfPath  = 2 // literal steps that a path without a host needs
+	enoughOfPath = 3 // literal steps from which on a path alone shows the route, whatever is called
+)
+
+// twinAt returns the request of a call that is given a path whose last step a route has.
+func (qf *requestFinder) twinAt(f *resolve.File, fact *code.Fact) (x fetch, ok bool) {
+	name, rest, _ := strings.Cut(fact.Type, "\t")
+	args := strings.Split(rest, "\t")
+	i := slices.IndexFunc(f.Calls(), func(c code.Call) bool { return c.NameSpan.StartByte == fact.Span.StartByte })
+	if i < 0 || f.Calls()[i].Kind == code.CallDecorator || !mayRequest(name, f.Calls()[i].Receiver) ||
+		len(qf.w.Telling(l2meta.RoleText, name)) > 0 { // a function that puts an address together
+		return x, false
+	}
+	c := &f.Calls()[i]
+	for _, arg := range args[:min(len(args), maxTwinAt)] {
+		url := services.CleanURL(urlIn(arg))
+		relative := belowBase.MatchString(url)
+		if relative {
+			url = "/" + url
+		}
+		if !qf.stepsServed()[l2meta.LastStep(url)] || !leadsToRoute(url) || isPattern.MatchString(url) {
+			continue
+		}
+		x = fetch{file: f, owner: fact.Owner, at: fact.Span, method: methodPassed(args), text: url,
+			url: targetOf(unnumbered(url)), twin: true, relative: relative}
+		if x.method == "*" {
+			x.method = verbIn(name)
+		}
+		if before := services.PlainVerb(objectOf(c.Receiver)); x.method == "*" && before != "" {
+			x.method = before // client.post().uri(path)
+		}
+		x.alone = len(args) == 1 && c.Kind == code.CallPlain && !makesAddress.MatchString(c.Receiver+"."+name)
+		return x, x.url.absolute || literals(x.url.path) >= leastOfPath
+	}
+	return x, false
+}
+
+// mayRequest reports whether a call of this name, on this receiver, may request the path that it is given.
+func mayRequest(name, receiver string) bool {
+	object := objectOf(receiver)
+	return !noRequest.MatchString(name) && !setsBase.MatchString(name) && !ofTest.MatchString(receiver) &&
+		!noRequest.MatchString(object) && !keeping.MatchString(object)
+}
+
+// objectOf returns the last name of a receiver, that of the function for the result of a call.
+func objectOf(receiver string) string { return services.LastWord(strings.TrimSuffix(receiver, "()")) }
+
+var (
+	// noRequest matches the names of calls and receivers that are given paths which they do not request: those of
+	// settings, pages, mails, rules and the routes of the own service.
+	noRequest = regexp.MustCompile(`(?i:^env$|getenv|config|setting|redirect|nav|location|link|href|menu|breadcrumb|` +
+		`mail|sms|queue|history|match|permit|authori[sz]e|exclude|ignore|csrf|secur|static|template|render|logg|log$|` +
+		`assert|mock|stub|swagger|doc|register|mutate|string|append|handle|mount|route|^when$|^next$|^goto$)|^on[A-Z_]`)
+	// ofTest matches the receivers of requests that a test within a file makes: test::TestRequest::post().
+	ofTest = regexp.MustCompile(`(?:^|\W)(?i:tests?|mock)(?:\W|[A-Z])`)
+	// isPattern matches the paths of patterns: /orders/**, /orders/:id.
+	isPattern = regexp.MustCompile(`\*|/:\w`)
+	// belowBase matches a path below a base that the client may have: orders/{id}.
+	belowBase = regexp.MustCompile(`^[a-zA-Z][\w.-]*/[\w{]`)
+	// makesAddress matches calls that make the address of a request, which another call sends.
+	makesAddress = regexp.MustCompile(`(?i)ur[il]|target|builder`)
+	nameWords    = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+`)
+)
+
+// verbIn returns the HTTP method that one of the words of a name is, "*" if there is none: HttpPost, doGet.
+func verbIn(name string) string {
+	for _, word := range nameWords.FindAllString(name, -1) {
+		if m := services.PlainVerb(word); m != "" {
+			return m
+		}
+	}
+	return "*"
+}
+
+// twins returns the crossings of a call that only its path shows to be a request. An edge needs a single
+// handler, and either evidence of its service or a telling path. Handlers in several services, of which only
+// the path tells, are none.
+func (hj *httpJoiner) twins(x *fetch, list []Crossing) []Crossing {
+	if hj.isOwn(x) {
+		return nil
+	}
+	byPath := slices.ContainsFunc(list, func(c Crossing) bool { return c.Strategy == StrategyPath })
+	root := func(c Crossing) string { return hj.services().root(c.Handler.File.Path) }
+	list = slices.DeleteFunc(list, func(c Crossing) bool {
+		return root(c) == hj.services().root(x.file.Path) || byPath && x.relative
+	})
+	if byPath && slices.ContainsFunc(list, func(c Crossing) bool { return root(c) != root(list[0]) }) {
+		return nil
+	}
+	bound := confidencePassed
+	if get := ofGet(list); len(list) > 1 && x.alone && len(get) == 1 { // with no method and no body
+		list, bound = get, confidenceLong
+		list[0].Confidence = bound
+	}
+	switch {
+	case len(list) > 1 || byPath && !slices.ContainsFunc(list, func(c Crossing) bool { return isTelling(x, &c) }):
+		bound = confidenceSeveral
+	case byPath:
+		bound = confidenceLong
+	}
+	for i := range list {
+		c := &list[i]
+		c.Confidence, c.Strategy = min(c.Confidence, bound), StrategyTwin
+		c.Provenance = "only its path shows a request; " + c.Provenance
+	}
+	return list
+}
+
+// isTwin reports whether the path of a call that is given a URL shows what it requests.
+func (hj *httpJoiner) isTwin(x *fetch) bool {
+	return slices.ContainsFunc(hj.sent.twinsIn(x.file), func(o fetch) bool {
+		return o.at == x.at && len(hj.request(o)) > 0
+	})
+}
+
+// ofGet returns the crossings to routes of GET.
+func ofGet(list []Crossing) (out []Crossing) {
+	for _, c := range list {
+		if strings.HasPrefix(c.Via, "GET ") {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// isTelling reports whether the path of a call alone shows the route that it requests.
+func isTelling(x *fetch, c *Crossing) bool {
+	_, path, _ := strings.Cut(c.Via, " ")
+	n := min(literals(x.url.path), literals(segments(path)))
+	return n >= enoughOfPath || n >= leastOfPath && x.method != "*"
+}
+
+// isOwn reports whether a call is given the path of a route of its own service, outside of the handler of that
+// route, which may pass the request on.
+func (hj *httpJoiner) isOwn(x *fetch) bool {
+	own := []string{hj.services().root(x.file.Path)}
+	return !x.url.absolute && slices.ContainsFunc(hj.routes(), func(r *route) bool {
+		if !r.of(hj.workspace, own) || x.method != "*" && r.method != "*" && r.method != x.method {
+			return false
+		}
+		_, ok := meets(x.url.path, r.path, hj.w.Language(r.file.Language).RoutesFold)
+		return ok && !hj.handles(x.caller(), r)
+	})
+}

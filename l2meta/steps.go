@@ -1,0 +1,52 @@
+package l2meta
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// PassedSteps returns the last steps of the paths among the arguments that a fact of RolePass holds, in lower
+// case: the index finds by them the calls that are given the path of a route.
+func PassedSteps(fact *code.Fact) (out []string) {
+	_, args, _ := strings.Cut(fact.Type, "\t")
+	for _, text := range strings.FieldsFunc(args, func(r rune) bool { return r == '\t' || r == '\x1f' }) {
+		if key, value, member := strings.Cut(text, "="); member && !strings.ContainsAny(key, "/}") {
+			text = value // {url=/orders
+		}
+		if step := LastStep(text); step != "" {
+			out = append(out, step)
+		}
+	}
+	return out
+}
+
+// LastStep returns the last step of a folded path that begins with literal text, in lower case: "items" of
+// "{base}/orders/{id}/items?page=1". It returns "" if there is none behind a slash.
+func LastStep(path string) (step string) {
+	depth, from := 0, -1
+	end := func(to int) {
+		if from >= 0 && to > from {
+			step = path[from:to]
+		}
+		from = -1
+	}
+	for i := 0; i < len(path); i++ {
+		switch c := path[i]; {
+		case c == '{':
+			end(i)
+			depth++
+		case c == '}':
+			depth--
+		case depth > 0:
+		case c == '?' || c == '#':
+			end(i)
+			return strings.ToLower(step)
+		case c == '/':
+			end(i)
+			from = i + 1
+		}
+	}
+	end(len(path))
+	return strings.ToLower(step)
+}
