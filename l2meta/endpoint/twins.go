@@ -99,6 +99,10 @@ const (
 func (qf *requestFinder) twinAt(f *resolve.File, fact *code.Fact) (x fetch, ok bool) {
 	name, rest, _ := strings.Cut(fact.Type, "\t")
 	args := strings.Split(rest, "\t")
+	steps := qf.stepsServed()
+	if !slices.ContainsFunc(l2meta.PassedSteps(fact), func(step string) bool { return steps[step] }) {
+		return x, false
+	}
 	i := slices.IndexFunc(f.Calls(), func(c code.Call) bool { return c.NameSpan.StartByte == fact.Span.StartByte })
 	if i < 0 || f.Calls()[i].Kind == code.CallDecorator || !mayRequest(name, f.Calls()[i].Receiver) ||
 		len(qf.w.Telling(l2meta.RoleText, name)) > 0 { // a function that puts an address together
@@ -111,7 +115,7 @@ func (qf *requestFinder) twinAt(f *resolve.File, fact *code.Fact) (x fetch, ok b
 		if relative {
 			url = "/" + url
 		}
-		if !qf.stepsServed()[l2meta.LastStep(url)] || !leadsToRoute(url) || isPattern.MatchString(url) {
+		if !steps[l2meta.LastStep(url)] || !leadsToRoute(url) || isPattern.MatchString(url) {
 			continue
 		}
 		x = fetch{file: f, owner: fact.Owner, at: fact.Span, method: methodPassed(args), text: url,
