@@ -46,24 +46,8 @@ func (s *Service) book(root *jit.Root) *book {
 // language servers resolve them. Call sites that stay unresolved are counted and noted.
 // After the deadline the answer's outcome says so and suggests a longer one.
 func (s *Service) CallGraph(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
-	limit := contract.Within(&req)
-	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.GraphAnswer, error) {
-		return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.GraphAnswer, error) {
-			return s.graphOnce(ctx, req)
-		})
-	}, func() *contract.GraphAnswer {
-		a := newGraphAnswer(&req)
-		a.Outcome = contract.TooLate(contract.ToolGraph, limit)
-		longer := req.Next(func(r *contract.GraphRequest) { r.DeadlineMs = longerDeadline(&req) })
-		a.Hints = &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(longer)}}
-		return a
-	})
-}
-
-// newGraphAnswer returns an answer that repeats the request's fields.
-func newGraphAnswer(req *contract.GraphRequest) *contract.GraphAnswer {
-	return &contract.GraphAnswer{Path: req.Path, SymbolRef: req.SymbolRef, Direction: req.Direction,
-		Depth: req.Depth, Limit: req.Limit}
+	ask := func(ctx context.Context) (*contract.GraphAnswer, error) { return s.graphOnce(ctx, req) }
+	return engine.Bounded(ctx, s.Engine, contract.Within(&req), engine.Steady(s.Engine, req.Path, ask), req.TooLate)
 }
 
 // graphOnce answers req on the index as it is now. It walks again while files of the
@@ -71,7 +55,7 @@ func newGraphAnswer(req *contract.GraphRequest) *contract.GraphAnswer {
 func (s *Service) graphOnce(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
 	// The rest of the time is left for writing the answer.
 	until := time.Now().Add(time.Duration(req.DeadlineMs) * time.Millisecond * 15 / 16)
-	a := newGraphAnswer(&req)
+	a := req.Answer()
 	p, outcome, hints, err := s.Enter(ctx, req.Path)
 	if err != nil {
 		return nil, err
@@ -235,19 +219,13 @@ func (g *graphing) next(part *graphPart) *contract.Truncation {
 	at := part.to
 	if part.to == part.from && part.stop == contract.CauseDeadline {
 		// The same deadline would not lead any further.
-		next.DeadlineMs = longerDeadline(g.req)
+		next.DeadlineMs = g.req.LongerDeadline()
 		at = g.from()
 	}
 	next.Cursor = cursor{edges: at, generation: uint16(part.generation), frozen: g.freeze(part),
 		request: cursorRequest(g.req, g.place.Root.Path(), g.answer.SymbolRef.SymbolID)}.String()
 	return &contract.Truncation{What: "edges", Shown: part.to - part.from, Omitted: part.left(), Cause: part.stop,
 		Next: contract.Suggest(next)}
-}
-
-// longerDeadline returns the deadline to suggest, in milliseconds, after that of req was
-// too short.
-func longerDeadline(req *contract.GraphRequest) int {
-	return min(4*req.DeadlineMs, contract.MaxDeadline)
 }
 
 // freeze returns the time in µs after which new verdicts no longer change the pages
