@@ -270,41 +270,6 @@ func (w *walk) read(u *unread) (e tracedEdge, ok bool, err error) {
 	return w.callerEdge(u.task, &links[0], u.base), true, nil
 }
 
-// callEdge returns the edge of call site l between the symbol of t and other; with up
-// set, other is the caller.
-func (w *walk) callEdge(t task, other *tracedNode, l *link, up bool) tracedEdge {
-	src, dst := t.node, other
-	if up {
-		src, dst = other, t.node
-	}
-	e := tracedEdge{from: t.node, to: other, depth: t.depth + 1, up: up, call: l.call, late: l.late,
-		key: edgeKey{src.SymbolID, dst.SymbolID, code.EdgeCall, l.file, l.call.NameSpan.StartByte},
-		Edge: contract.Edge{Src: src.SymbolID, Dst: dst.SymbolID, Kind: code.EdgeCall,
-			Site: siteOf(l.file, l.call.Span, l.call.NameSpan), Confidence: l.confidence,
-			Evidence: code.Syntactic, State: contract.StateCandidate, Strategy: l.strategy, Provenance: l.provenance}}
-	switch {
-	case l.by != "":
-		e.Evidence, e.State, e.ConfirmedBy = code.Proven, contract.StateConfirmed, l.by
-	case l.provable:
-		e.question = questionOf(l)
-	}
-	if l.call.Kind == code.CallReference {
-		// The call that runs the function is elsewhere: this site only passes it on.
-		e.Kind, e.Provenance = code.EdgeDynamic, "taken as a value: "+l.provenance
-		e.key.kind = e.Kind
-	}
-	return e
-}
-
-// siteOf returns the lines from the callee's name to the end of the call.
-func siteOf(file string, call, name code.Span) contract.Site {
-	s := contract.Site{File: file, StartLine: name.StartLine}
-	if call.EndLine > name.StartLine {
-		s.EndLine = call.EndLine
-	}
-	return s
-}
-
 // externalNode returns the node of a function outside of the workspace. Its id names
 // module and function.
 func (w *walk) externalNode(l *link, depth int) *tracedNode {
@@ -322,25 +287,3 @@ func (w *walk) externalNode(l *link, depth int) *tracedNode {
 	return &tracedNode{Node: contract.Node{SymbolID: id, SymbolLabel: label, Language: l.language,
 		Depth: depth, External: true}}
 }
-
-// suppressed reports whether a confidence is below the request's minConfidence, and notes
-// the call if so.
-func (w *walk) suppressed(confidence float64, t task, l *link) bool {
-	if confidence >= *w.req.MinConfidence {
-		return false
-	}
-	w.note(contract.Note{Type: contract.NoteSuppressed, SymbolID: t.node.SymbolID, Target: calleeText(l.call),
-		File: l.file, Line: l.call.NameSpan.StartLine,
-		Detail: fmt.Sprintf("confidence %s is below minConfidence %v", code.ShownConfidence(confidence),
-			*w.req.MinConfidence)})
-	return true
-}
-
-func calleeText(c code.Call) string {
-	if c.Receiver == "" {
-		return c.Callee
-	}
-	return c.Receiver + "." + c.Callee
-}
-
-func (w *walk) note(n contract.Note) { w.notes = append(w.notes, tracedNote{n, len(w.edges)}) }

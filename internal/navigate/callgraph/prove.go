@@ -4,19 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
-	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
-	"sextant/internal/navigate/engine"
 	"sextant/jit"
 	"sextant/l2meta"
 )
-
-// WarnVerificationPending warns that answers of language servers may still change the
-// graph.
-const WarnVerificationPending = "CALL_GRAPH_VERIFICATION_PENDING"
 
 // proves reports whether edges of this request are to be proven.
 func (g *graphing) proves() bool {
@@ -196,137 +189,40 @@ func (g *graphing) heard(x *inquiry) {
 	g.servers[x.baseKey] = x.state
 }
 
-// inBackground queues a job that asks the servers that this request did not wait for. The
-// next request finds their verdicts. Without a resident process it does nothing.
-func (g *graphing) inBackground(symbol string) {
-	s := g.service
-	if !s.Resident {
-		return
-	}
-	b := s.book(g.place.Root)
-	what := fmt.Sprintf("%x %d %d", fingerprint(g.req, g.place.Root.Path(), symbol), g.req.Limit, g.from())
-	if !b.claim(what) {
-		return
-	}
-	release := func() { b.release(what) }
-	req := anew(g.req, g.answer.SymbolRef)
-	if req.Verify = contract.VerifyWait; req.Normalize() != nil {
-		release() // cannot happen: the same request has just been answered
-		return
-	}
-	s.proving.add(backlogJob{drop: release, run: func(ctx context.Context) {
-		defer release()
-		ctx, cancel := context.WithTimeout(ctx, backgroundTime)
-		defer cancel()
-		until, _ := ctx.Deadline()
-		later := &graphing{service: s, place: g.place, req: req, answer: &contract.GraphAnswer{}, sync: g.sync,
-			until: until, behind: true}
-		for range engine.MaxPasses {
-			if done, err := later.pass(ctx); done || err != nil {
-				return
-			}
+// walk walks until from+Limit edges are known or the deadline is over. The part that it
+// returns starts at edge from.
+func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPart, error) {
+	var part *graphPart
+	limited, cancel := context.WithDeadline(ctx, g.until)
+	defer cancel()
+	err := g.place.Root.View(ctx, func(v *jit.View) error {
+		generation, err := jit.Generation(ctx, v)
+		if err != nil {
+			return err
 		}
-	}})
-}
-
-// backgroundTime bounds one background job: a server reads the largest workspaces in some
-// minutes.
-const backgroundTime = 5 * time.Minute
-
-// verified writes the answer's Verification: the counts of verdicts on this part, and the
-// questions that are still open.
-func (g *graphing) verified(part *graphPart) {
-	v := &contract.Verification{State: contract.VerificationOff}
-	g.answer.Verification = v
-	if g.req.Verify == contract.VerifyOff {
-		return
-	}
-	if v.State = contract.VerificationUnavailable; g.service.prover == nil {
-		return
-	}
-	asked := map[baseKey]int{}
-	p := part.walk.links.p
-	for _, q := range part.questions() {
-		asked[p.basis(q.language, q.path).baseKey]++
-		v.Pending++
-	}
-	part.mark(v)
-	for _, n := range part.notes() {
-		if n.Type == contract.NoteRefuted {
-			v.Refuted++
+		links := newLinker(limited, v, g.service.Derived(g.place.Root), generation)
+		if links.p = g.overlay(limited, v, links, generation); links.p != nil && row.FileID != 0 {
+			links.p.basis(row.Language, row.Path) // so that a graph without a call to prove lists its server too
 		}
-	}
-	able := g.listServers(p, asked, v)
-	switch {
-	case v.Pending > 0:
-		v.State = contract.VerificationPartial
-	case able || v.Confirmed+v.Added+v.Refuted > 0:
-		v.State = contract.VerificationComplete
-	}
-}
-
-// mark counts the edges that servers confirmed and added, and sets the state of edges
-// with an open question to pending.
-func (p *graphPart) mark(v *contract.Verification) {
-	for i := range p.edges() {
-		switch e := &p.edges()[i]; {
-		case e.Evidence == code.Proven && e.Strategy == strategyServer:
-			v.Added++
-		case e.Evidence == code.Proven:
-			v.Confirmed++
-		case e.question != nil:
-			e.State = contract.StatePending
+		w := newWalk(links, g.req, g.place.Root.Services())
+		w.root(row)
+		part = &graphPart{walk: w, from: from, generation: generation}
+		more := false
+		if err = w.start(row); err == nil {
+			more, err = w.run(limited, from+g.req.Limit)
 		}
-	}
-}
-
-// listServers lists the servers that the graph concerns: servers that run, have been asked,
-// or are not installed. It reports whether any of them can answer.
-func (g *graphing) listServers(p *proofs, asked map[baseKey]int, v *contract.Verification) (able bool) {
-	for key, b := range p.bases {
-		if b.server.Name == "" {
-			continue
-		}
-		able = able || b.known
-		state := contract.ServerState{Language: b.language, Root: b.asked, Server: b.server.Name, State: b.server.State,
-			Detail: b.server.Detail}
-		if heard, ok := g.servers[key]; ok {
-			state = heard
-		}
+		part.to = len(w.edges)
 		switch {
-		case !b.known:
-			state.State, state.Detail = contract.ServerMissing, b.server.Detail
-		case state.State == "" && asked[key] == 0:
-			continue // its verdicts are all known
-		case state.State == "":
-			state.State = contract.ServerStarting
-			if !g.service.Resident {
-				state.Detail = "a command that answers once does not start it; verify wait does"
-			}
+		case err != nil && ctx.Err() == nil && limited.Err() != nil:
+			part.stop = contract.CauseDeadline
+		case err != nil:
+			return err
+		case more:
+			part.stop = contract.CauseLimit
 		}
-		v.Servers = append(v.Servers, state)
-	}
-	slices.SortFunc(v.Servers, func(a, b contract.ServerState) int {
-		return cmp.Or(cmp.Compare(a.Language, b.Language), cmp.Compare(a.Root, b.Root))
+		// The deadline may end the walk before the edge that the cursor points at.
+		part.from = min(part.from, part.to)
+		return nil
 	})
-	// A server of the whole root has a basis for each service: it is listed once.
-	v.Servers = slices.CompactFunc(v.Servers, func(a, b contract.ServerState) bool {
-		return a.Language == b.Language && a.Root == b.Root
-	})
-	return able
-}
-
-// warnPending warns that the graph is not proven yet, and suggests the request to repeat.
-func (g *graphing) warnPending() {
-	a := g.answer
-	if a.Verification.Pending == 0 {
-		return
-	}
-	a.Warnings = append(a.Warnings, WarnVerificationPending)
-	if a.Hints == nil {
-		a.Hints = &contract.Hints{}
-	}
-	a.Hints.Retry = contract.Suggest(g.req.Next(func(r *contract.GraphRequest) {
-		r.SymbolRef, r.Verify = a.SymbolRef, contract.VerifyWait
-	}))
+	return part, err
 }
