@@ -27,6 +27,6 @@ func New(e *engine.Engine, symbols *symbols.Service, prover Prover) *Service {
 // language servers resolve them. Call sites that stay unresolved are counted and noted.
 // After the deadline the answer's outcome says so and suggests a longer one.
 func (s *Service) CallGraph(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
-	ask := func(ctx context.Context) (*contract.GraphAnswer, error) { return s.graphOnce(ctx, req) }
-	return engine.Bounded(ctx, s.Engine, contract.Within(&req), engine.Steady(s.Engine, req.Path, ask), req.TooLate)
+	g := graphing{service: s, req: &req}
+	return engine.Bounded(ctx, s.Engine, contract.Within(&req), engine.Steady(s.Engine, req.Path, g.once), req.TooLate)
 }

@@ -28,13 +28,13 @@ type graphing struct {
 	behind  bool // this is a background job, whose answer nobody reads
 }
 
-// graphOnce answers req on the index as it is now. It walks again while files of the
-// graph change, as often as engine.Passes allows.
-func (s *Service) graphOnce(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
+// once answers the request on the index as it is now. It walks again while files of the graph
+// change, as often as engine.Passes allows. g is a copy, so that another attempt begins anew.
+func (g graphing) once(ctx context.Context) (*contract.GraphAnswer, error) {
 	// The rest of the time is left for writing the answer.
-	until := time.Now().Add(time.Duration(req.DeadlineMs) * time.Millisecond * 15 / 16)
-	a := req.Answer()
-	p, outcome, hints, err := s.Enter(ctx, req.Path)
+	g.until = time.Now().Add(time.Duration(g.req.DeadlineMs) * time.Millisecond * 15 / 16)
+	a, s := g.req.Answer(), g.service
+	p, outcome, hints, err := s.Enter(ctx, g.req.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -43,12 +43,11 @@ func (s *Service) graphOnce(ctx context.Context, req contract.GraphRequest) (*co
 		return a, nil
 	}
 	a.CodebaseRoot = p.Root.Path()
-	sync, err := p.Root.Sync(ctx)
-	if err != nil {
+	g.answer, g.place = a, p
+	if g.sync, err = p.Root.Sync(ctx); err != nil {
 		return nil, fmt.Errorf("call_graph: %w", err)
 	}
-	s.Follow(ctx, p.Root, sync.Generation)
-	g := &graphing{service: s, place: p, req: &req, answer: a, sync: sync, until: until}
+	s.Follow(ctx, p.Root, g.sync.Generation)
 	for passes := engine.NewPasses(); ; {
 		done, err := g.pass(ctx)
 		if done || err != nil {
@@ -76,13 +75,8 @@ func (g *graphing) pass(ctx context.Context) (bool, error) {
 	if err != nil || !ok {
 		return true, err
 	}
-	from := at.edges
 	g.frozen = at.frozen
-	began := time.Now()
-	part, err := g.walk(ctx, row, from)
-	if err == nil && g.proves() {
-		part, err = g.prove(ctx, row, from, part, time.Since(began))
-	}
+	part, err := g.trace(ctx, row, at.edges)
 	if err != nil {
 		return true, fmt.Errorf("call_graph: %w", err)
 	}
@@ -90,13 +84,7 @@ func (g *graphing) pass(ctx context.Context) (bool, error) {
 		staleCursor(a, g.req, "Language servers have settled calls otherwise since this cursor was made")
 		return true, nil
 	}
-	// Before the files are verified: the texts then belong to the rows of the walk.
-	if g.req.Detail == contract.DetailFull || g.wantsSource() {
-		g.addTexts(ctx, part)
-	}
-	if g.req.Detail == contract.DetailBodies {
-		g.readBodies(ctx, part)
-	}
+	g.readTexts(ctx, part) // before the files are verified: the texts then belong to the rows of the walk
 	check, err := g.place.Root.VerifySince(ctx, part.files(), g.sync.Generation)
 	if err != nil {
 		return true, fmt.Errorf("call_graph: %w", err)

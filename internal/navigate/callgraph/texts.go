@@ -6,6 +6,17 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
+// readTexts reads the sources that the request shows of a part: the lines of its calls, their
+// arguments, the bodies around them.
+func (g *graphing) readTexts(ctx context.Context, part *graphPart) {
+	if g.req.Detail == contract.DetailFull || g.wantsSource() {
+		g.addTexts(ctx, part)
+	}
+	if g.req.Detail == contract.DetailBodies {
+		g.readBodies(ctx, part)
+	}
+}
+
 // wantsSource reports whether edges show the source line of their call sites. The default
 // is yes for a graph as text, unless the bodies around the calls are shown.
 func (g *graphing) wantsSource() bool {
