@@ -6,18 +6,6 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// spent passes on the cost of an answer where it is kept.
-func (s *Server) spent(t *tool, answer any, result reply) {
-	if s.opts.Spent == nil {
-		return
-	}
-	if result.cost == nil {
-		cost := s.cost(answer, result)
-		result.cost = &cost
-	}
-	s.opts.Spent(t.name, *result.cost)
-}
-
 // cost compares an answer with the files that it shows. A refusal shows none.
 func (s *Server) cost(answer any, result reply) contract.AnswerTokens {
 	cost := contract.AnswerTokens{Answer: contract.Tokens(result.text)}
