@@ -80,3 +80,12 @@ func (s *Server) spent(t *tool, answer any, result reply) {
 	}
 	s.opts.Spent(t.name, *result.cost)
 }
+
+// cost compares an answer with the files that it shows. A refusal shows none.
+func (s *Server) cost(answer any, result reply) contract.AnswerTokens {
+	cost := contract.AnswerTokens{Answer: contract.Tokens(result.text)}
+	if shown, ok := answer.(contract.Shown); ok && s.opts.FileTokens != nil && !result.isError {
+		cost.FilesShown = s.opts.FileTokens(shown.ShownFiles())
+	}
+	return cost
+}

@@ -44,3 +44,10 @@ func nodeOf(row l2meta.Row, services *jit.Services) *tracedNode {
 // traceable reports whether a symbol of a kind is preferred as the root of a graph. A test is not:
 // it has no callers, and often has the name of the function that it tests.
 func traceable(k code.Kind) bool { return k.Callable() && k != code.KindTest || symbols.IsType(k) }
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

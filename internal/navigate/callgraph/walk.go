@@ -148,13 +148,6 @@ func (w *walk) start(row l2meta.Row) error {
 	return nil
 }
 
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // queue adds a symbol to be expanded, once. A symbol at the depth limit, most, is only marked as too
 // deep.
 func (s *side) queue(n *tracedNode, depth, most int) {
