@@ -1,12 +1,37 @@
 package callgraph
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"time"
 
 	"sextant/internal/navigate/contract"
 	"sextant/jit"
 )
+
+// ask sends the questions of part to servers until a time, and stores the verdicts. It returns the
+// number of inquiries sent and that of questions settled.
+func (g *graphing) ask(ctx context.Context, part *graphPart, tried attempts,
+	until time.Time) (asked, settled int, err error) {
+	list, later, err := g.inquiries(ctx, part, tried)
+	g.later = g.later || later
+	if err != nil || len(list) == 0 {
+		return 0, 0, err
+	}
+	g.tell(list, part)
+	limited, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	settled, err = g.service.askAll(limited, g.service.book(g.place.Root), g.place.Root, list)
+	if settled == 0 && g.req.Verify == contract.VerifyWait {
+		awaitRecovery(limited, list)
+	}
+	for _, x := range list {
+		g.heard(x)
+		tried.note(x)
+	}
+	return len(list), settled, cmp.Or(ctx.Err(), err)
+}
 
 // attempts counts how often a request has sent each question.
 type attempts map[spot]int
@@ -83,4 +108,26 @@ func (g *graphing) inquiries(ctx context.Context, part *graphPart,
 		}
 	}
 	return now, later, err
+}
+
+// tell reports progress: the questions that are sent now.
+func (g *graphing) tell(list []*inquiry, part *graphPart) {
+	if g.req.Progress == nil {
+		return
+	}
+	n := 0
+	for _, x := range list {
+		n += len(x.questions)
+	}
+	done := part.to - part.from
+	g.req.Progress(contract.Progress{Done: float64(done), Total: float64(done + n),
+		Message: fmt.Sprintf("asking %s about %s", list[0].server.Name, contract.Plural(n, "place"))})
+}
+
+// heard records the state of a server when it answered.
+func (g *graphing) heard(x *inquiry) {
+	if g.servers == nil {
+		g.servers = map[baseKey]contract.ServerState{}
+	}
+	g.servers[x.baseKey] = x.state
 }

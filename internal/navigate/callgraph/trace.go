@@ -1,9 +1,7 @@
 package callgraph
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"time"
 
 	"sextant/internal/navigate/contract"
@@ -36,27 +34,12 @@ func (g *graphing) trace(ctx context.Context, row l2meta.Row, from int) (*graphP
 		if part.stop == contract.CauseDeadline || time.Until(until) < leastAsk {
 			break
 		}
-		list, later, err := g.inquiries(ctx, part, tried)
+		asked, settled, err := g.ask(ctx, part, tried, until)
 		if err != nil {
 			return nil, err
 		}
-		g.later = g.later || later
-		if len(list) == 0 {
+		if asked == 0 {
 			break
-		}
-		g.tell(list, part)
-		limited, cancel := context.WithDeadline(ctx, until)
-		settled, err := g.service.askAll(limited, g.service.book(g.place.Root), g.place.Root, list)
-		if settled == 0 && g.req.Verify == contract.VerifyWait {
-			awaitRecovery(limited, list)
-		}
-		cancel()
-		if err := cmp.Or(ctx.Err(), err); err != nil {
-			return nil, err
-		}
-		for _, x := range list {
-			g.heard(x)
-			tried.note(x)
 		}
 		if settled == 0 {
 			continue
@@ -110,26 +93,4 @@ func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPa
 		return nil
 	})
 	return part, err
-}
-
-// tell reports progress: the questions that are sent now.
-func (g *graphing) tell(list []*inquiry, part *graphPart) {
-	if g.req.Progress == nil {
-		return
-	}
-	n := 0
-	for _, x := range list {
-		n += len(x.questions)
-	}
-	done := part.to - part.from
-	g.req.Progress(contract.Progress{Done: float64(done), Total: float64(done + n),
-		Message: fmt.Sprintf("asking %s about %s", list[0].server.Name, contract.Plural(n, "place"))})
-}
-
-// heard records the state of a server when it answered.
-func (g *graphing) heard(x *inquiry) {
-	if g.servers == nil {
-		g.servers = map[baseKey]contract.ServerState{}
-	}
-	g.servers[x.baseKey] = x.state
 }
