@@ -1,6 +1,8 @@
 package callgraph
 
 import (
+	"cmp"
+
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 )
@@ -72,4 +74,17 @@ func calleeText(c code.Call) string {
 		return c.Callee
 	}
 	return c.Receiver + "." + c.Callee
+}
+
+// compareFound orders the edges of one symbol by their sites: certain callers first, then
+// possible ones, then tests. Otherwise tests and possible callers could use up the limit
+// before the callers that explain the code.
+func compareFound(a, b tracedEdge) int {
+	test := func(e *tracedEdge) int { return btoi(e.up && e.to.class == code.ClassTest) }
+	unsure := func(e *tracedEdge) int { return btoi(e.up && possible(e)) }
+	return cmp.Or(cmp.Compare(test(&a), test(&b)), cmp.Compare(unsure(&a), unsure(&b)),
+		cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.at, b.key.at), cmp.Compare(a.Kind, b.Kind),
+		cmp.Compare(a.to.File, b.to.File),
+		cmp.Compare(a.to.Span.StartLine, b.to.Span.StartLine), cmp.Compare(a.key.dst, b.key.dst),
+		cmp.Compare(a.key.src, b.key.src))
 }

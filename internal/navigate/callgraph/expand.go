@@ -54,19 +54,6 @@ func (w *walk) expand(s *side, t task) (found []tracedEdge, later []task, err er
 	return found, later, nil
 }
 
-// compareFound orders the edges of one symbol by their sites: certain callers first, then
-// possible ones, then tests. Otherwise tests and possible callers could use up the limit
-// before the callers that explain the code.
-func compareFound(a, b tracedEdge) int {
-	test := func(e *tracedEdge) int { return btoi(e.up && e.to.class == code.ClassTest) }
-	unsure := func(e *tracedEdge) int { return btoi(e.up && possible(e)) }
-	return cmp.Or(cmp.Compare(test(&a), test(&b)), cmp.Compare(unsure(&a), unsure(&b)),
-		cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.at, b.key.at), cmp.Compare(a.Kind, b.Kind),
-		cmp.Compare(a.to.File, b.to.File),
-		cmp.Compare(a.to.Span.StartLine, b.to.Span.StartLine), cmp.Compare(a.key.dst, b.key.dst),
-		cmp.Compare(a.key.src, b.key.src))
-}
-
 // calleesOf returns the edges to the symbols that t's symbol calls, and the resolved call
 // sites that may dispatch to another declaration.
 func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, settled []link, err error) {
