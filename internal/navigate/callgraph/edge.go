@@ -88,3 +88,15 @@ func compareFound(a, b tracedEdge) int {
 		cmp.Compare(a.to.Span.StartLine, b.to.Span.StartLine), cmp.Compare(a.key.dst, b.key.dst),
 		cmp.Compare(a.key.src, b.key.src))
 }
+
+// inTest reports whether an edge is a call from a test.
+func inTest(e *tracedEdge) bool {
+	return e.up && (e.to.class == code.ClassTest || e.to.kind == code.KindTest)
+}
+
+// possible reports whether the call site of an edge may run something else, or the edge
+// leads to one of several implementations.
+func possible(e *tracedEdge) bool {
+	return e.declares || e.Via != "" && e.Kind == code.EdgeCall || e.Kind == code.EdgeDynamic ||
+		e.unread != nil && e.unread.base != nil
+}

@@ -112,3 +112,31 @@ func (p *graphPart) left() int {
 	}
 	return n
 }
+
+// foldedCounts returns the counts of the edges that were folded in this part, nil if
+// there are none.
+func (p *graphPart) foldedCounts() *contract.Folded {
+	files := map[contract.Fold]map[string]bool{contract.FoldTests: {}, contract.FoldDynamic: {}, filtered: {}}
+	edges := map[contract.Fold]int{}
+	var tests []contract.Site
+	for _, f := range p.walk.folded {
+		if f.at < p.from || !p.before(f.at) {
+			continue
+		}
+		edges[f.kind] += len(f.files)
+		for _, file := range f.files {
+			files[f.kind][file] = true
+		}
+		tests = append(tests, f.sites...)
+	}
+	if len(edges) == 0 {
+		return nil
+	}
+	if len(tests) < edges[contract.FoldTests] || len(tests) > fewTestSites {
+		tests = nil
+	}
+	return &contract.Folded{TestSites: tests, Tests: edges[contract.FoldTests],
+		TestFiles: len(files[contract.FoldTests]),
+		Dynamic:   edges[contract.FoldDynamic], DynamicFiles: len(files[contract.FoldDynamic]),
+		Filtered: edges[filtered]}
+}
