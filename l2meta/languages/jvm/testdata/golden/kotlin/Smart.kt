@@ -68,7 +68,7 @@ open class Smart(x: Any) : Base(x = x, y = first + 1, block = { it.run() }) {
         do { step() } while (more())
         try { risky() } catch (e: First) { e.tell() } catch (e: Second) { e.tell() } finally { done() }
         with(c) { other.run(); item?.use() }
-        c.apply { other = 1 }.also { it.open() }
+        c.apply { other = 1 }
         x += y; x++; --x; -x; !x; x..y; x in y; x !in y; x to y
         "a $first ${x.use()} $"
         `in`(1); list.`is`
@@ -80,7 +80,9 @@ open class Smart(x: Any) : Base(x = x, y = first + 1, block = { it.run() }) {
     constructor(n: Int, m: Int = n) : this(n as Any) { sum = m }
 }
 
-fun Item.extended(x: Int) = use() + this.use() + x
+fun Item.extended(x: Int): Int {
+    return use() + this.use() + x
+}
 fun <T : Item> T.general(): T = this
 inline fun <reified T> of(block: T.() -> Unit = {}) = T::class
 object Single : Base(1), Named by first {
