@@ -1,7 +1,6 @@
 package smart
 
 val first = 1
-import_that_is_no_import()
 class Box(val item: Item?, var other: Any, private val fn: (Int) -> Unit = {}, name: String = "x")
 
 val Box.size get() = item?.size ?: 0
@@ -80,11 +79,6 @@ open class Smart(x: Any) : Base(x = x, y = first + 1, block = { it.run() }) {
     constructor(n: Int, m: Int = n) : this(n as Any) { sum = m }
 }
 
-fun Item.extended(x: Int): Int {
-    return use() + this.use() + x
-}
-fun <T : Item> T.general(): T = this
-inline fun <reified T> of(block: T.() -> Unit = {}) = T::class
 object Single : Base(1), Named by first {
     val one = 1
     const val TWO = 2
