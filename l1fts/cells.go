@@ -64,7 +64,7 @@ func (x *Index) trainCells(ctx context.Context, tx *store.Tx, model, total int64
 	return err
 }
 
-// sample returns about vector.SampleSize vectors, evenly spaced over the files
+// sample returns about vector.SampleSize of the vectors, evenly spaced over the files
 // in order of their ids, one behind the other.
 func (x *Index) sample(ctx context.Context, tx *store.Tx, model, total int64) (flat []float32, err error) {
 	rows, err := tx.Query(ctx, "SELECT data FROM l1_vectors WHERE model=? ORDER BY id", model)
@@ -74,7 +74,8 @@ func (x *Index) sample(ctx context.Context, tx *store.Tx, model, total int64) (f
 	defer rows.Close()
 	r := vector.Records{Dimensions: x.embedder.Dimensions()}
 	buf := make([]float32, r.Dimensions)
-	step, n := max(1, total/vector.SampleSize), int64(0)
+	size := int64(vector.SampleSize(int(total)))
+	step, n := (total+size-1)/size, int64(0)
 	for rows.Next() {
 		if err := rows.Scan(&r.Data); err != nil {
 			return nil, err

@@ -43,7 +43,10 @@ func TestContractDocument(t *testing.T) {
 		"replaces; a doc comment above it is not among them. A search for a name shows the only symbol that has " +
 		"it whole, up to 8 lines, of a longer one its declaration, and of several that of the first. A qualified " +
 		"name that the query gives is not repeated. Overloads stand below one heading, each with its lines and its " +
-		"declaration. What two of them begin with alike is shown once.\n\n" +
+		"declaration. What two of them begin with alike is shown once. The overloads that answer a question are one " +
+		"result, which lists the lines of the others (`overloads`): `12-14,16-18: 2 overloads`. An outline has the " +
+		"words before the names of several declarations in a row, as the receiver of Go's methods, once above them: " +
+		"`func (c *conn):`.\n\n" +
 		"A function that is declared in another is a part of it for `call_graph`: its calls are among the callees " +
 		"of the function around it, and the callers of the function around a caller are followed with those of " +
 		"the caller. JSON names the function around it (`within`).\n\n" +

@@ -117,6 +117,7 @@ func searchAnswer() *contract.SearchAnswer {
 			"\tr.store.Insert(decode(q), a<b && c>d)\n}",
 		MatchedBy: []string{"exact", "lexical"}, Confidence: contract.High, Score: 12.5, IndexedAt: moment,
 		StalenessBucket: "fresh", CollapsedChunkCount: 1,
+		Overloads:     []contract.LineSpan{{StartLine: 30, EndLine: 34}, {StartLine: 36, EndLine: 36}},
 		CallGraphHint: hint(), Capabilities: contract.Capabilities{OpenSymbol: contract.High,
 			CallGraphCallers: contract.Medium, CallGraphCallees: contract.Medium, SemanticMatch: contract.Unavailable},
 		Navigation: &contract.Navigation{

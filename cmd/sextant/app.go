@@ -156,7 +156,10 @@ func (a *app) command() *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true,
 		Version: programVersion(),
 		// serve is the only command that keeps running.
-		PersistentPreRun: func(c *cobra.Command, _ []string) { a.settings.once = c.Name() != "serve" },
+		PersistentPreRun: func(c *cobra.Command, _ []string) {
+			a.settings.once = c.Name() != "serve"
+			heap{a.env, a.caches}.pace(startGrowth)
+		},
 	}
 	root.SetVersionTemplate("sextant {{.Version}}\n")
 	root.SetIn(a.in)

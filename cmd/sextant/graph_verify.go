@@ -86,16 +86,13 @@ func (r *graphRun) unsettled(v *contract.Verification, s *contract.ServerState) 
 		return ""
 	case s.State == contract.ServerReady:
 		return fmt.Sprintf("%s did not answer every request within %d ms; --deadline %d waits longer.", s.Server,
-			r.req.DeadlineMs, longer(r.req.DeadlineMs))
+			r.req.DeadlineMs, contract.LongerDeadline(r.req.DeadlineMs))
 	case s.State == contract.ServerStarting:
 		return fmt.Sprintf("%s was still starting after %d ms; --deadline %d waits longer.", s.Server, r.req.DeadlineMs,
-			longer(r.req.DeadlineMs))
+			contract.LongerDeadline(r.req.DeadlineMs))
 	case s.State == contract.ServerIndexing:
 		return fmt.Sprintf("%s was still reading the workspace after %d ms; --deadline %d waits longer.", s.Server,
-			r.req.DeadlineMs, longer(r.req.DeadlineMs))
+			r.req.DeadlineMs, contract.LongerDeadline(r.req.DeadlineMs))
 	}
 	return fmt.Sprintf("%s could not be asked: %s", s.Server, s.Detail)
 }
-
-// longer returns the deadline in ms to suggest after one of ms was too short.
-func longer(ms int) int { return min(max(10*ms, 60_000), contract.MaxDeadline) }

@@ -18,7 +18,7 @@ func Cost(req contract.Request) func(part any) int {
 			if r, ok := req.(*contract.OutlineRequest); ok {
 				w.docs = r.Detail == contract.DetailFull
 			}
-			w.symbol(p)
+			w.symbol(p, "")
 		case contract.MapEntry:
 			w.entry(p)
 		case contract.MatchedLine:

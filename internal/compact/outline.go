@@ -29,9 +29,7 @@ func (w *writer) outline(a *contract.OutlineAnswer, req *contract.OutlineRequest
 		for _, s := range a.Outline.Symbols {
 			w.column = max(w.column, len(lines(contract.Lines(s.Span))))
 		}
-		for _, s := range a.Outline.Symbols {
-			w.symbol(s)
-		}
+		w.symbols(a.Outline.Symbols)
 	}
 	if a.Folder != nil {
 		w.folder(a.Folder)
@@ -67,17 +65,78 @@ func aroundName(text, name string) string {
 	return text
 }
 
-// symbol writes one declaration, indented by its nesting.
-func (w *writer) symbol(s contract.OutlineSymbol) {
+// symbols writes declarations. Of several in a row that begin with the same words, as methods of Go with
+// their receiver, these stand once, above the others:
+//
+//	func (c *conn):
+//	  354-360 hijacked() bool
+//	  363-370 close()
+func (w *writer) symbols(list []contract.OutlineSymbol) {
+	for len(list) > 0 {
+		lead, n := alike(list)
+		if w.terminal != nil || (n-1)*(contract.Tokens(lead)-indented) < worthLead {
+			lead, n = "", 1
+		} else {
+			w.line("%s:", strings.TrimSpace(lead))
+		}
+		for _, s := range list[:n] {
+			w.symbol(s, lead)
+		}
+		list = list[n:]
+	}
+}
+
+const (
+	// worthLead is the number of tokens, not written again, from which common words have a line of their own.
+	worthLead = 6
+	// indented is the price of the indentation of each line below it, in tokens.
+	indented = 3
+)
+
+// alike returns the words before the name of the first declaration, and the number of declarations in a row
+// that begin with them.
+func alike(list []contract.OutlineSymbol) (lead string, n int) {
+	lead, n = leadOf(list[0]), 1
+	for lead != "" && n < len(list) && len(list[n].ParentPath) == 0 &&
+		strings.HasPrefix(declaration(list[n]), lead+list[n].Name) {
+		n++
+	}
+	return lead, n
+}
+
+// leadOf returns the words before the name of a declaration of the top level, "" for a member: its type stands
+// above it.
+func leadOf(s contract.OutlineSymbol) string {
+	lead, _, _ := strings.Cut(declaration(s), s.Name)
+	if len(s.ParentPath) > 0 || len(lead) > maxLead || !strings.HasSuffix(lead, " ") {
+		return ""
+	}
+	return lead
+}
+
+// maxLead bounds the words before a name that have a line of their own, in bytes.
+const maxLead = maxSignature / 2
+
+// declaration returns the signature of a symbol in one line, with its name.
+func declaration(s contract.OutlineSymbol) string {
 	text := strings.Join(strings.Fields(s.Signature), " ")
 	switch {
 	case text == "":
-		text = string(s.Kind) + " " + s.Name
+		return string(s.Kind) + " " + s.Name
 	case !strings.Contains(text, s.Name):
-		text = s.Name + " " + text
+		return s.Name + " " + text
 	}
-	text = aroundName(text, s.Name)
-	parts := []typeset.Part{dim(w.margin(s) + " ")}
+	return text
+}
+
+// symbol writes one declaration, indented by its nesting, without the words that stand above it.
+func (w *writer) symbol(s contract.OutlineSymbol, lead string) {
+	text := aroundName(strings.TrimPrefix(declaration(s), lead), s.Name)
+	margin := w.margin(s)
+	if lead != "" {
+		margin = "  " + margin
+	}
+	parts := []typeset.Part{dim(margin + " ")}
 	if before, after, found := strings.Cut(text, s.Name); found {
 		parts = append(parts, plain(before), named(s.Name), quoted(after))
 	} else {

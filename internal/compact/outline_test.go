@@ -3,7 +3,49 @@ package compact
 import (
 	"strings"
 	"testing"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
 )
+
+// TestCommonWordsStandOnce checks that methods in a row name their receiver once, where that is shorter, and
+// that members of a type do not.
+func TestCommonWordsStandOnce(t *testing.T) {
+	declared := func(from, to int, name, signature string, parents ...string) contract.OutlineSymbol {
+		return contract.OutlineSymbol{Name: name, Signature: signature, ParentPath: parents,
+			Span: code.Span{StartLine: from, EndLine: to}}
+	}
+	a := &contract.OutlineAnswer{Outcome: contract.Outcome{Status: contract.StatusOK},
+		Outline: &contract.Outline{Symbols: contract.List[contract.OutlineSymbol]{
+			declared(1, 9, "Conn", "type Conn struct"),
+			declared(11, 13, "Close", "func (c *Conn) Close() error"),
+			declared(15, 17, "Conn", "func (c *Conn) Conn() *Conn"),
+			declared(19, 21, "func", "func (c *Conn) func()"),
+			declared(23, 25, "Flush", "func (b *Buf) Flush()"),
+			declared(27, 29, "Grow", "func (b *Buf) Grow()"),
+			declared(31, 40, "Store", "public class Store"),
+			declared(32, 33, "get", "public static final String get()", "Store"),
+			declared(34, 35, "set", "public static final String set()", "Store"),
+			declared(36, 37, "all", "public static final String all()", "Store"),
+			declared(38, 39, "any", "public static final String any()", "Store"),
+		}}}
+	want := `1-9 type Conn struct
+func (c *Conn):
+  11-13 Close() error
+  15-17 Conn() *Conn
+  19-21 func()
+23-25 func (b *Buf) Flush()
+27-29 func (b *Buf) Grow()
+31-40 public class Store
+  32-33 public static final String get()
+  34-35 public static final String set()
+  36-37 public static final String all()
+  38-39 public static final String any()
+`
+	if got := rendered(t, &contract.OutlineRequest{}, a); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
 
 func TestSignatureKeepsTheName(t *testing.T) {
 	for _, c := range []struct{ text, want string }{

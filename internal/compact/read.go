@@ -38,7 +38,7 @@ func (w *writer) read(a *contract.ReadAnswer, req *contract.ReadRequest) {
 	if a.Outline != nil && len(a.Outline.Symbols) > 0 {
 		w.line("symbols:")
 		for _, s := range a.Outline.Symbols {
-			w.symbol(s)
+			w.symbol(s, "")
 		}
 	}
 	for _, r := range a.Related {

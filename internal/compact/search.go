@@ -252,6 +252,18 @@ func (w *writer) group(g *contract.Group, before string) {
 		first = g.PreviewSpan.StartLine
 	}
 	w.block(g.Preview, first)
+	w.overloads(g.Overloads)
+}
+
+// overloads writes the lines of the declarations that share a result, "  12-14,16-18: 2 overloads".
+func (w *writer) overloads(list []contract.LineSpan) {
+	var at []string
+	for _, span := range list {
+		at = append(at, lines(span))
+	}
+	if len(at) > 0 {
+		w.put(dim("  "+strings.Join(at, ",")+": "), plain(count(len(at), "overload")))
+	}
 }
 
 // place writes where a result is, without its source.

@@ -11,11 +11,14 @@ const (
 	// the cost of searching a cell, but require half as many cells again for the
 	// same recall.
 	cellSize = 100
-	// rounds is the number of iterations of k-means; more hardly move a centroid.
-	rounds = 8
-	// SampleSize is the recommended number of vectors in the sample for Train.
-	SampleSize = 16384
+	// rounds is the number of iterations of k-means. On 22,500 vectors of chunks, 5 find as many of
+	// the nearest 60 as 8.
+	rounds = 5
 )
+
+// SampleSize returns the recommended number of vectors in the sample for Train, of total ones. More find
+// no more: with 5,600 of 45,500 vectors of chunks 98.0 % of the nearest 60 are found, with 22,800 97.9 %.
+func SampleSize(total int) int { return min(16384, max(8192, 4*total/cellSize)) }
 
 // Cells are the centroids by which vectors are grouped. The zero value has
 // none.

@@ -113,17 +113,16 @@ func (r Records) Dot(i int, q []float32) float32 {
 //
 //go:norace
 func dot(p, q []float32) float32 {
-	q = q[:len(p)]
 	var a, b, c, d float32
-	k := 0
-	for ; k+4 <= len(p); k += 4 {
-		a += p[k] * q[k]
-		b += p[k+1] * q[k+1]
-		c += p[k+2] * q[k+2]
-		d += p[k+3] * q[k+3]
+	for ; len(p) >= 8 && len(q) >= 8; p, q = p[8:], q[8:] {
+		x, y := (*[8]float32)(p), (*[8]float32)(q) // without a check of bounds for each
+		a += x[0]*y[0] + x[4]*y[4]
+		b += x[1]*y[1] + x[5]*y[5]
+		c += x[2]*y[2] + x[6]*y[6]
+		d += x[3]*y[3] + x[7]*y[7]
 	}
-	for ; k < len(p); k++ {
-		a += p[k] * q[k]
+	for i, x := range p {
+		a += x * q[i]
 	}
 	return a + b + c + d
 }

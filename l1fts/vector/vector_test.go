@@ -97,7 +97,7 @@ func filled(t testing.TB, flat []float32) (*Store, *Cells) { return filledWithin
 func filledWithin(t testing.TB, flat []float32, b *budget.Budget) (*Store, *Cells) {
 	t.Helper()
 	n := len(flat) / testDimensions
-	c := Train(testDimensions, n, flat[:min(n, SampleSize)*testDimensions])
+	c := Train(testDimensions, n, flat[:min(n, SampleSize(n))*testDimensions])
 	s := NewStore(testDimensions, StoreOptions{Dir: t.TempDir(), Budget: b})
 	t.Cleanup(s.Close)
 	r := Records{Dimensions: testDimensions}

@@ -33,6 +33,9 @@ type Language struct {
 	// symbol's name, an alias, or a FactHidden (l2meta.Bears). So a call of any other name
 	// leaves the workspace.
 	Closed bool
+	// Sealed means that the variables and calls inside of a function concern no other file, because
+	// parameters and results have declared types.
+	Sealed bool
 	// BareMembers means that a call without a receiver calls a member of self, even if the file can
 	// see another declaration of the name.
 	BareMembers bool

@@ -8,32 +8,27 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 )
 
 // Most edits change what a function does, and not what other files can see of its file. So a ledger keeps
 // a hash of that: an edit that leaves it as it is unsettles the group of the file alone.
 
-// sealing is a Settler of a language in which the variables and calls inside of a function concern no
-// other file, because parameters and results have declared types.
-type sealing interface {
-	// Sealed reports whether that is so in a file.
-	Sealed(f *code.File) bool
-}
-
 // shown returns a hash of the facts of a file that resolution in other files may read, positions only as far as
 // they order the facts: whether one is before, around, on the line of or on the line behind another.
 func (l Languages) shown(language string, f *code.File, accesses []code.Call) uint64 {
-	s, ok := l[language].Settler.(sealing)
-	h := shownHash{file: f, sealed: ok && s.Sealed(f)}
+	// A property that a function is given runs it, and it may be a variable of another function.
+	gives := slices.ContainsFunc(f.Facts, func(x code.Fact) bool { return x.Kind == code.FactGiven })
+	h := shownHash{file: f, sealed: l[language].Sealed && !gives}
 	for i := range f.Symbols {
 		h.symbol(&f.Symbols[i])
 	}
 	for i := range f.Facts {
 		h.fact(&f.Facts[i])
 	}
-	if !h.sealed {
-		for _, list := range [][]code.Call{f.Calls, accesses} {
-			for i := range list {
+	for _, list := range [][]code.Call{f.Calls, accesses} {
+		for i := range list {
+			if !h.hides(list[i].Caller) {
 				h.call(&list[i])
 			}
 		}
@@ -46,7 +41,17 @@ func (l Languages) shown(language string, f *code.File, accesses []code.Call) ui
 		e := &f.Exports[i]
 		h.texts(e.Name, e.Local, e.Module).add('e', e.Span)
 	}
+	h.names(f)
 	return h.sum()
+}
+
+// names adds the names by which other files may call what the file declares. They depend on what it calls.
+func (h *shownHash) names(f *code.File) {
+	h.texts(l2meta.Bears(f)...)
+	for _, a := range l2meta.Aliases(f) {
+		h.texts(a.Name, a.Of)
+	}
+	h.add('b', code.Span{StartLine: -1, EndLine: -1})
 }
 
 // shownHash collects the hashes of facts, each with its position.
@@ -95,13 +100,22 @@ func (h *shownHash) symbol(s *code.Symbol) {
 	h.texts(s.Name).add('n', s.NameSpan)
 }
 
+// hides reports whether what is inside of a symbol concerns no other file. A constructor shows which one it
+// delegates to.
+func (h *shownHash) hides(owner int) bool {
+	if !h.sealed || owner < 0 {
+		return false
+	}
+	kind := h.file.Symbols[owner].Kind
+	return kind.Callable() && kind != code.KindConstructor
+}
+
 // inside are the facts about what a function does.
 var inside = []code.FactKind{code.FactVar, code.FactAssign, code.FactReturn, code.FactBlock, code.FactArguments,
 	code.FactMade, code.FactNarrow}
 
 func (h *shownHash) fact(x *code.Fact) {
-	if x.Kind == code.FactEndpoint || h.sealed && x.Owner >= 0 && h.file.Symbols[x.Owner].Kind.Callable() &&
-		slices.Contains(inside, x.Kind) {
+	if x.Kind == code.FactEndpoint || h.hides(x.Owner) && slices.Contains(inside, x.Kind) {
 		return
 	}
 	h.texts(x.Name, x.Type).numbers(int(x.Kind), x.Owner).add('f', x.Span)

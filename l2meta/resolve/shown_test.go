@@ -6,14 +6,9 @@ import (
 	"sextant/internal/code"
 )
 
-// sealed is the settler of a language whose functions hide what they do.
-type sealed struct{ Plain }
-
-func (sealed) Sealed(*code.File) bool { return true }
-
 // TestShown checks which edits of a file other files can see.
 func TestShown(t *testing.T) {
-	languages := Languages{"typed": {Settler: sealed{}}, "dynamic": {}}
+	languages := Languages{"typed": {Sealed: true}, "dynamic": {}}
 	at := func(from, to, line int) code.Span {
 		return code.Span{StartByte: from, EndByte: to, StartLine: line, EndLine: line}
 	}
@@ -55,6 +50,9 @@ func TestShown(t *testing.T) {
 			f.Facts[2].Span.StartLine, f.Facts[2].Span.EndLine = 3, 3
 		}, false, true},
 		{"another call", func(f *code.File) { f.Calls[0].Callee = "h" }, false, true},
+		{"a call of a variable inside, which is another name of g then", func(f *code.File) {
+			f.Facts[1].Type, f.Calls[0].Callee = "g", "y"
+		}, true, true},
 		{"another value of a variable inside", func(f *code.File) { f.Facts[1].Type = "h(x)" }, false, true},
 		{"another value of a variable outside", func(f *code.File) { f.Facts[2].Type = "2" }, true, true},
 		{"another type of a parameter", func(f *code.File) { f.Facts[0].Type = "string" }, true, true},
@@ -78,5 +76,13 @@ func TestShown(t *testing.T) {
 	access := []code.Call{{Kind: code.CallAccess, Callee: "total", Span: at(30, 34, 2), NameSpan: at(30, 34, 2)}}
 	if languages.shown("dynamic", file(), access) == languages.shown("dynamic", file(), nil) {
 		t.Error("an access does not show")
+	}
+	other := func(callee string) uint64 {
+		f := file()
+		f.Symbols[0].Kind, f.Calls[0].Callee = code.KindConstructor, callee
+		return languages.shown("typed", f, nil)
+	}
+	if other("this") == other("super") {
+		t.Error("the constructor that another delegates to does not show")
 	}
 }

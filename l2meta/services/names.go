@@ -34,9 +34,17 @@ func ofTopic(name string) bool {
 	if endsIn(name, topicLast) || strings.EqualFold(name, "key") {
 		return true
 	}
+	of := withoutName(name)
+	return len(of) < len(name) && endsIn(strings.TrimSuffix(of, "_"), topicLast)
+}
+
+// withoutName returns a name without the word "name" at its end, in any case of letters, unless it is that word.
+func withoutName(name string) string {
 	const also = "name"
-	n := len(name) - len(also)
-	return n > 0 && strings.EqualFold(name[n:], also) && endsIn(strings.TrimSuffix(name[:n], "_"), topicLast)
+	if n := len(name) - len(also); n > 0 && strings.EqualFold(name[n:], also) {
+		return name[:n]
+	}
+	return name
 }
 
 // endsIn reports whether a name ends in one of some words, in any case of letters.

@@ -82,14 +82,26 @@ func (pr *passReader) passing(c *code.Call, callee string, args []string, words,
 // first step of a path: get("orders"), UserService.get("users"), wrapper.post("orders") with wrapper
 // from another file.
 func (pr *passReader) passesWords(c *code.Call) bool {
-	own := c.Receiver == "" || c.Receiver == "this" || c.Receiver == "self" || c.Receiver == pr.receiver(c)
-	return c.Kind == code.CallPlain && (own && (Verb(c.Callee) != "" || requesting.MatchString(c.Callee)) ||
-		PlainVerb(c.Callee) != "" && (asksFor(LastWord(c.Receiver)) || pr.importsName(c.Receiver)))
+	if c.Kind != code.CallPlain || Verb(c.Callee) == "" && !makesRequests(c.Callee) {
+		return false
+	}
+	return c.Receiver == "" || c.Receiver == "this" || c.Receiver == "self" || c.Receiver == pr.receiver(c) ||
+		PlainVerb(c.Callee) != "" && (asksFor(LastWord(c.Receiver)) || pr.importsName(c.Receiver))
 }
 
-// requesting matches the names of functions that make the requests of others: call, doRequest.
-var requesting = regexp.MustCompile(
-	`^_?(?i:call|do|send|make|perform|exec|execute|invoke|fetch|request)(?:_?[A-Z]\w*|_\w+)?$`)
+// makesRequests reports whether a function is named like one that makes the requests of others: call, doRequest.
+func makesRequests(name string) bool {
+	name = strings.TrimPrefix(name, "_")
+	return slices.ContainsFunc(requesting, func(verb string) bool {
+		if len(name) < len(verb) || !strings.EqualFold(name[:len(verb)], verb) {
+			return false
+		}
+		rest := name[len(verb):]
+		return rest == "" || 'A' <= rest[0] && rest[0] <= 'Z' || rest[0] == '_' && rest != "_"
+	})
+}
+
+var requesting = strings.Fields("call do send make perform exec execute invoke fetch request")
 
 // receiver returns the name that a method gives its receiver in Go, "" for other functions.
 func (pr *passReader) receiver(c *code.Call) string {
@@ -128,8 +140,7 @@ func (pr *passReader) handsTopicOn(c *code.Call) bool {
 		return false
 	}
 	for _, p := range pr.File.Symbols[c.Caller].Parameters {
-		name := strings.TrimLeft(p.Name, "$&*.")
-		if endsIn(strings.TrimSuffix(strings.ToLower(name), "name"), handedOn) &&
+		if endsIn(withoutName(p.Name), handedOn) &&
 			slices.Contains(pr.Arguments(c), strings.TrimLeft(p.Name, "&*.")) {
 			return true
 		}
@@ -340,14 +351,11 @@ func mayPass(text string) bool {
 	if quote := strings.IndexAny(text, "\"'`"); quote >= 0 && strings.IndexByte(text[quote:], '/') > 0 {
 		return true
 	}
-	lower := strings.ToLower(text)
-	for _, word := range []string{"url", "uri", "path", "endpoint", "addr", "base", "host", "env"} {
-		if strings.Contains(lower, word) {
-			return true
-		}
-	}
-	return false
+	return mentions(text, addressing) || mentionsEnvironment(text)
 }
+
+// addressing are parts of names in arguments that may be of an address.
+var addressing = strings.Fields("url uri path endpoint addr base host")
 
 // deaf are callees and receivers that make no request from their arguments, such as loggers.
 var deaf = map[string]bool{}

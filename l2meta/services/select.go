@@ -216,7 +216,7 @@ func (r *Reader) besides(name string) []int {
 		}
 		start := at + next
 		at = start + len(name)
-		if within := start > 0 && isWord(r.Text[start-1]); within == isWord(name[0]) {
+		if within := start > 0 && IsWord(r.Text[start-1]); within == IsWord(name[0]) {
 			continue
 		}
 		if sign := besideName.FindString(r.Text[at:min(len(r.Text), at+maxLook)]); sign != "" {
@@ -231,8 +231,8 @@ func (r *Reader) besides(name string) []int {
 	return found
 }
 
-// isWord reports whether a byte matches \w.
-func isWord(c byte) bool { return c == '_' || isLetter(c) }
+// IsWord reports whether a byte matches \w.
+func IsWord(c byte) bool { return c == '_' || isLetter(c) }
 
 // besideName matches the text between such a name and its value.
 var besideName = regexp.MustCompile(`^\s*(?:,\s*\w+\s*:?=|:)\s*`)

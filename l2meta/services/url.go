@@ -212,23 +212,10 @@ func (d *folder) step(expr string, at, depth int) string {
 	if d.steps++; expr == "" || depth > maxNesting || d.steps > maxLooks || d.fuel < 0 {
 		return "{}"
 	}
-	if s, ok := d.conditional(expr, at, depth); ok {
+	if s, ok := d.composed(expr, at, depth); ok {
 		return s
 	}
-	if s, ok := d.choice(expr, at, depth); ok {
-		return s
-	}
-	if parts := parts(d.f, expr); len(parts) > 1 {
-		var b strings.Builder
-		for _, p := range parts {
-			b.WriteString(d.step(p, at, depth+1))
-		}
-		return b.String()
-	}
-	if s, ok := d.literal(expr, at, depth); ok {
-		return s
-	}
-	if key, otherwise := settingOf(expr, environDot, environment); key != "" && !formatters.MatchString(expr) {
+	if key, otherwise := settingOf(expr); key != "" && !formatters.MatchString(expr) {
 		return SettingHole(key, otherwise)
 	}
 	if s, ok := d.assembled(expr, at, depth); ok {
@@ -259,6 +246,38 @@ func (d *folder) step(expr string, at, depth int) string {
 		}
 	}
 	return s
+}
+
+// composed folds a choice between expressions, their concatenation, or a literal. It returns false for other
+// expressions.
+func (d *folder) composed(expr string, at, depth int) (string, bool) {
+	if isMember(expr) && d.f.Language != "php" { // most are; in PHP, a.b is a concatenation
+		return "", false
+	}
+	if s, ok := d.conditional(expr, at, depth); ok {
+		return s, true
+	}
+	if s, ok := d.choice(expr, at, depth); ok {
+		return s, true
+	}
+	if parts := parts(d.f, expr); len(parts) > 1 {
+		var b strings.Builder
+		for _, p := range parts {
+			b.WriteString(d.step(p, at, depth+1))
+		}
+		return b.String(), true
+	}
+	return d.literal(expr, at, depth)
+}
+
+// isMember reports whether an expression is a name, or a member by its name: a.b.c.
+func isMember(expr string) bool {
+	for i := 0; i < len(expr); i++ {
+		if c := expr[i]; c != '.' && !IsWord(c) {
+			return false
+		}
+	}
+	return true
 }
 
 // literal folds a string literal with its interpolated parts. It returns false for other

@@ -23,14 +23,19 @@ type item struct {
 // maxLooped bounds the values of one loop.
 const maxLooped = 20
 
-// looping matches the heads of loops over values, in several forms: the key, the variable, and the list.
-var looping = []*regexp.Regexp{
-	regexp.MustCompile(`\bfor\s*\(?\s*(?:(?:const|let|var)\s+)?[\[(]?\s*(?:(\w+)\s*,\s*)?(\w+)\s*[\])]?\s*` +
-		`(?:\bof|\bin|:=\s*range)\s+([\w.]+(?:\(\))?(?:\([\w.]+\))?)`),
-	regexp.MustCompile(`([\w.]+(?:\([\w.]+\))?)\.(?:map|forEach|flatMap)\(\s*(?:async\s*)?[(\[]{0,2}\s*(?:(\w+)\s*,\s*)?(\w+)` +
-		`\s*[\])]{0,2}\s*=>`),
-	regexp.MustCompile(`\bforeach\s*\(\s*\$?([\w>-]+)\s+as\s+(?:\$(\w+)\s*=>\s*)?\$(\w+)`),
-	regexp.MustCompile(`([\w.@]+)\.each(?:_value|_pair)?\s*(?:do|\{)\s*\|\s*(?:(\w+)\s*,\s*)?(\w+)\s*\|`),
+// looping are the heads of loops over values, in several forms: the key, the variable, and the list. The word is
+// in each text that a pattern matches.
+var looping = []struct {
+	word    string
+	pattern *regexp.Regexp
+}{
+	{"for", regexp.MustCompile(`\bfor\s*\(?\s*(?:(?:const|let|var)\s+)?[\[(]?\s*(?:(\w+)\s*,\s*)?(\w+)\s*[\])]?\s*` +
+		`(?:\bof|\bin|:=\s*range)\s+([\w.]+(?:\(\))?(?:\([\w.]+\))?)`)},
+	{"=>", regexp.MustCompile(`([\w.]+(?:\([\w.]+\))?)\.(?:map|forEach|flatMap)\(\s*(?:async\s*)?[(\[]{0,2}` +
+		`\s*(?:(\w+)\s*,\s*)?(\w+)\s*[\])]{0,2}\s*=>`)},
+	{"foreach", regexp.MustCompile(`\bforeach\s*\(\s*\$?([\w>-]+)\s+as\s+(?:\$(\w+)\s*=>\s*)?\$(\w+)`)},
+	{".each", regexp.MustCompile(
+		`([\w.@]+)\.each(?:_value|_pair)?\s*(?:do|\{)\s*\|\s*(?:(\w+)\s*,\s*)?(\w+)\s*\|`)},
 }
 
 // looped returns the values that a variable takes in the loop around a byte offset, if these are literals of the
@@ -48,8 +53,11 @@ func (d *folder) looped(name string, at int) []item {
 	if !strings.Contains(head, name) {
 		return nil
 	}
-	for i, pattern := range looping {
-		all := pattern.FindAllStringSubmatchIndex(head, -1)
+	for i, form := range looping {
+		if !strings.Contains(head, form.word) {
+			continue
+		}
+		all := form.pattern.FindAllStringSubmatchIndex(head, -1)
 		for n := len(all) - 1; n >= 0; n-- {
 			part := func(i int) string { return head[max(all[n][2*i], 0):max(all[n][2*i+1], 0)] }
 			key, variable, list := part(1), part(2), part(3)

@@ -23,6 +23,7 @@ var (
 type definition struct {
 	at, value int
 	key       string
+	within    int // 2 + the index of the function around it, 1 without one; 0 if not looked up yet
 }
 
 const (
@@ -43,19 +44,22 @@ func (d *folder) defined(name string, at int) (out []definition) {
 	}
 	member := d.isField(name) && !namesObject[d.f.Language]
 	above, _ := slices.BinarySearchFunc(all, at, func(def definition, at int) int { return def.at - at })
-	take := func(def definition) {
-		own := d.function(def.at)
+	take := func(def *definition) {
+		if def.within == 0 {
+			def.within = 2 + d.function(def.at)
+		}
+		own := def.within - 2
 		field := member || def.at > 0 && strings.IndexByte(".[\"'@>", d.text[def.at-1]) >= 0
 		if len(out) < maxDefinitions &&
 			(field || own < 0 || d.f.Symbols[own].Span.Contains(code.Span{StartByte: at, EndByte: at})) {
-			out = append(out, def)
+			out = append(out, *def)
 		}
 	}
 	for i := above - 1; i >= max(0, above-maxNearest); i-- {
-		take(all[i])
+		take(&all[i])
 	}
 	for i := above; i < min(len(all), above+maxNearest); i++ {
-		take(all[i])
+		take(&all[i])
 	}
 	return out
 }

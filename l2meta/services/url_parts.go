@@ -29,7 +29,7 @@ func (d *folder) takeApart(before string, value int) {
 			name = key
 		}
 		if name = strings.TrimSpace(name); identifier.MatchString(name) && identifier.MatchString(key) {
-			d.defs[name] = append(d.defs[name], definition{at, value, key})
+			d.defs[name] = append(d.defs[name], definition{at: at, value: value, key: key})
 		}
 		at, rest = at+len(item)+1, more
 	}

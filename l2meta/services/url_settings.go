@@ -50,6 +50,9 @@ func Setting(hole string) (key, otherwise string, ok bool) {
 // configuration["A:B"], config.get("a.b", "c"), env.getProperty("a.b"). It returns "" if the
 // expression reads none or does more.
 func SettingOf(expr string) (key, otherwise string) {
+	if quote := strings.IndexAny(expr, "\"'"); quote < 2 || !mentions(expr[:quote], configuring) {
+		return "", "" // most expressions
+	}
 	if strings.Contains(expr, "\n") {
 		expr = brokenDot.ReplaceAllString(expr, ".")
 	}
@@ -67,8 +70,7 @@ func SettingOf(expr string) (key, otherwise string) {
 		strings.HasPrefix(last, "require") || strings.HasPrefix(last, "property")) {
 		last = steps[len(steps)-2]
 	}
-	if strings.ContainsAny(head, "([{\"' ") || last != "env" && last != "viper" && !strings.Contains(last, "config") &&
-		!strings.Contains(last, "settings") && !strings.Contains(last, "environment") {
+	if strings.ContainsAny(head, "([{\"' ") || last != "env" && last != "viper" && !mentions(last, configuring[2:]) {
 		return "", ""
 	}
 	end := skipString(expr, quote)
@@ -81,27 +83,43 @@ func SettingOf(expr string) (key, otherwise string) {
 	return expr[quote+1 : end], otherwise
 }
 
+// configuring are words in the names of objects that hold a configuration; the first two are whole names.
+var configuring = strings.Fields("env viper config settings environment")
+
+// mentions reports whether a text contains one of some words, in any case of letters.
+func mentions(text string, words []string) bool {
+	return containsAny(strings.ToLower(text), words)
+}
+
 // brokenDot matches a break of a line before a member.
 var brokenDot = regexp.MustCompile(`\s*\n\s*\.`)
 
 var settingKey = regexp.MustCompile(`^[\w-]+(?:[.:]+[\w-]+)*$`)
 
-// settingOf returns the key of the setting that an expression reads by one of patterns, and its
+// settingOf returns the key of the environment that an expression reads, and its
 // default value. It returns "" if the expression reads none or does more.
-func settingOf(expr string, patterns ...*regexp.Regexp) (key, otherwise string) {
+func settingOf(expr string) (key, otherwise string) {
 	if !mentionsEnvironment(expr) {
 		return "", ""
 	}
-	for _, pattern := range patterns {
-		if m := pattern.FindStringSubmatchIndex(expr); m != nil && m[0] < 48 {
-			if d := defaulted.FindStringSubmatch(expr[m[1]:]); d != nil {
-				otherwise = d[1]
-			}
-			return expr[m[2]:m[3]], otherwise
-		}
+	var m []int
+	if strings.Contains(expr, ".env.") || strings.Contains(expr, "__ENV.") {
+		m = environDot.FindStringSubmatchIndex(expr)
 	}
-	return "", ""
+	if (m == nil || m[0] >= maxBefore) && strings.ContainsAny(expr, "\"'") {
+		m = environment.FindStringSubmatchIndex(expr)
+	}
+	if m == nil || m[0] >= maxBefore {
+		return "", ""
+	}
+	if d := defaulted.FindStringSubmatch(expr[m[1]:]); d != nil {
+		otherwise = d[1]
+	}
+	return expr[m[2]:m[3]], otherwise
 }
+
+// maxBefore bounds the offset of a setting in an expression that is about it.
+const maxBefore = 48
 
 // conditional folds a choice between a setting and a text, which is the setting's default:
 // getenv("A") == null ? "a" : getenv("A"), "a" if environ.get("A") is None else environ["A"].

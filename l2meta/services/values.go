@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 
 	"sextant/internal/code"
@@ -198,9 +199,21 @@ func mentionsSetting(text string) bool {
 		(strings.Contains(text, "onfig") || strings.Contains(text, "ettings"))
 }
 
-// mentionsEnvironment reports whether a text may read a variable of the environment.
+// mentionsEnvironment reports whether a text may read a variable of the environment, by a name in quotes, as a
+// member, or by a function for that. A variable called env alone is none.
 func mentionsEnvironment(text string) bool {
-	return strings.Contains(text, "env") || strings.Contains(text, "Env") || strings.Contains(text, "ENV")
+	if strings.Contains(text, "env") || strings.Contains(text, "Env") || strings.Contains(text, "ENV") {
+		return strings.ContainsAny(text, "\"'`") || containsAny(text, readingEnv)
+	}
+	return false
+}
+
+// readingEnv are parts of expressions that read the environment without quotes: import.meta.env.URL, os.Getenv(key).
+var readingEnv = []string{".env.", "__ENV.", "etenv(", "etEnv(", "et_env(", "LookupEnv(", "EnvironmentVariable("}
+
+// containsAny reports whether a text contains one of some parts.
+func containsAny(text string, parts []string) bool {
+	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(text, p) })
 }
 
 // mentionsAddress reports whether a name may be that of a part of an address, a topic or a queue.
@@ -223,14 +236,7 @@ var returns = regexp.MustCompile(`\breturn\s+|=>\s*|\)[ \t]*(?::[ \t]*[\w<>?.]+[
 
 // symbol returns the innermost symbol around a byte offset, or -1.
 func (d *folder) symbol(at int) int {
-	i, found := slices.BinarySearchFunc(d.f.Symbols, at,
-		func(s code.Symbol, at int) int { return s.Span.StartByte - at })
-	if !found {
-		i--
-	}
-	for i+1 < len(d.f.Symbols) && d.f.Symbols[i+1].Span.StartByte == at {
-		i++
-	}
+	i := sort.Search(len(d.f.Symbols), func(i int) bool { return d.f.Symbols[i].Span.StartByte > at }) - 1
 	for i >= 0 && at >= d.f.Symbols[i].Span.EndByte {
 		i = d.f.Symbols[i].Parent
 	}

@@ -7,11 +7,7 @@ package syntax
 */
 import "C"
 
-import (
-	"unsafe"
-
-	sitter "github.com/smacker/go-tree-sitter"
-)
+import "unsafe"
 
 // flatNode is one syntax node of a flattened tree, in pre-order: the first
 // child of node i is i+1, its next sibling is next. It has the layout of
@@ -31,17 +27,10 @@ const (
 	flagMissing = 2
 )
 
-// flatten copies the tree below root into an array in one C pass. The binding's own cursor makes a
-// call into C for each node, which halves the throughput.
-//
-// The binding keeps its TSNode unexported, as the first field of Node; flatten reads it in place.
-// TestFlattenAgreesWithBinding checks that layout.
-func flatten(root *sitter.Node) []flatNode {
-	n := *(*C.sextant_node)(unsafe.Pointer(root))
-	nodes := make([]flatNode, uint32(C.sextant_count(n)))
-	if len(nodes) == 0 {
-		return nil
-	}
-	got := C.sextant_flatten(n, (*C.sextant_flat)(unsafe.Pointer(&nodes[0])), C.uint32_t(len(nodes)))
+// flatten copies the tree of n nodes below root into an array in one C pass. The binding's own
+// cursor makes a call into C for each node, which halves the throughput.
+func flatten(root C.sextant_node, n int) []flatNode {
+	nodes := make([]flatNode, n)
+	got := C.sextant_flatten(root, (*C.sextant_flat)(unsafe.Pointer(&nodes[0])), C.uint32_t(n))
 	return nodes[:got]
 }

@@ -5,18 +5,20 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	sitter "github.com/smacker/go-tree-sitter"
 	"github.com/smacker/go-tree-sitter/golang"
 )
 
-// TestFlattenAgreesWithBinding holds the layout that flatten reads: every node
-// as the binding itself shows it.
+// TestFlattenAgreesWithBinding checks that trees parsed in an arena and flattened have every node
+// that the binding shows of its own.
 func TestFlattenAgreesWithBinding(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(build.Default.GOROOT, "src", "strings", "*.go"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files: %v", err)
 	}
+	g := NewGrammar(golang.GetLanguage(), &Rules{})
 	for _, path := range files {
 		text, err := os.ReadFile(path)
 		if err != nil {
@@ -28,7 +30,12 @@ func TestFlattenAgreesWithBinding(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		flat := flatten(parsed.RootNode())
+		left := time.Minute
+		tree, err := g.ParseWithin(text, &left)
+		if err != nil {
+			t.Fatal(err)
+		}
+		flat := tree.Nodes
 		i := 0
 		compareNodes(t, flat, parsed.RootNode(), -1, &i)
 		if i != len(flat) {

@@ -2,11 +2,9 @@ package syntax
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"runtime"
-	"sync"
 	"time"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -23,7 +21,6 @@ type Grammar struct {
 	comments []bool                       // by symbol: whether the node is a comment
 	hidden   []func(w *Walk, n Node) bool // by symbol: of Rules.Hidden
 	Rules    *Rules
-	parsers  sync.Pool // of *sitter.Parser, set to language
 }
 
 // errorSymbol is the node type of text that the grammar could not place.
@@ -72,11 +69,6 @@ func NewGrammar(language *sitter.Language, r *Rules) *Grammar {
 		g.fields = append(g.fields, name)
 		g.Named[name] = uint16(id)
 	}
-	g.parsers.New = func() any {
-		p := sitter.NewParser()
-		p.SetLanguage(language)
-		return p
-	}
 	return g
 }
 
@@ -109,35 +101,6 @@ func (g *Grammar) ParseWithin(text []byte, left *time.Duration) (*Tree, error) {
 		return nil, fmt.Errorf("%w: %w", errParseLimit, err)
 	}
 	return &Tree{Grammar: g, Text: text, Nodes: nodes, Left: left}, nil
-}
-
-// maxWait bounds the wall-clock time of a parse on a busy machine.
-const maxWait = time.Minute
-
-// leastSlice is the smallest time that a parser receives at once.
-const leastSlice = 20 * time.Millisecond
-
-// within returns the nodes of a text, or an error if the parse takes more than allowed of the
-// processor time that spent measures. A parser stops by the wall clock. If it stopped before it had
-// used its processor time, it continues where it stopped: otherwise valid files would lose their
-// symbols on a busy machine, until they change.
-func (g *Grammar) within(text []byte, allowed time.Duration, spent func() time.Duration) ([]flatNode, error) {
-	p := g.parsers.Get().(*sitter.Parser)
-	began, start := spent(), time.Now()
-	for left := allowed; ; left = max(allowed-(spent()-began), leastSlice) {
-		p.SetOperationLimit(int(left / time.Microsecond))
-		// No cancellable context: a cancelled parse would be resumed by the next one.
-		parsed, err := p.ParseCtx(context.Background(), nil, text)
-		if err == nil {
-			defer g.parsers.Put(p)
-			defer parsed.Close()
-			return flatten(parsed.RootNode()), nil
-		}
-		if spent()-began >= allowed-allowed/10 || time.Since(start) >= maxWait {
-			p.Close() // not Reset: a parser that hit its limit is not trusted again
-			return nil, err
-		}
-	}
 }
 
 // masked returns the text for the parser: the rule set's mask of it, if that keeps every offset.

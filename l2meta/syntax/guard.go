@@ -34,14 +34,10 @@ var guarding sync.Mutex // held while a slot of guard.c is allocated
 
 // guarded returns a copy of language whose external scanner cannot crash the process, hang, or
 // carry state from one text to another; see guard.c. It panics if guard.c has no free slot.
-//
-// The binding keeps the pointer unexported, as the only field of Language; guarded reads it in
-// place. TestGuardsAreInPlace checks that layout.
 func guarded(name string, language *sitter.Language, wrongs defects) *sitter.Language {
 	guarding.Lock()
 	defer guarding.Unlock()
-	plain := *(*unsafe.Pointer)(unsafe.Pointer(language))
-	copied := C.sextant_guard(plain, C.int(wrongs))
+	copied := C.sextant_guard(languagePointer(language), C.int(wrongs))
 	if copied == nil {
 		panic(fmt.Sprintf("guard.c has no slot left for %s", name))
 	}

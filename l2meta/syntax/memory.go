@@ -12,4 +12,7 @@ import "C"
 // ReturnMemory returns to the system what the parsers allocated and freed. The
 // allocator of glibc keeps it, in an arena for each thread that parsed at once;
 // others return it by themselves. Go's own heap is not concerned.
-func ReturnMemory() { C.returnFree() }
+func ReturnMemory() {
+	freeArenas()
+	C.returnFree()
+}

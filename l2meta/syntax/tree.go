@@ -257,6 +257,10 @@ func OneLine(text []byte) string {
 	if len(text) > 4*MaxLine {
 		text = text[:4*MaxLine]
 	}
+	text = bytes.TrimSpace(text)
+	if len(text) <= MaxLine && isOneLine(text) {
+		return string(text)
+	}
 	out := bytes.Join(bytes.Fields(text), []byte(" "))
 	if len(out) <= MaxLine {
 		return string(out)
@@ -266,4 +270,14 @@ func OneLine(text []byte) string {
 		cut--
 	}
 	return string(out[:cut]) + "…"
+}
+
+// isOneLine reports whether the only white space of a trimmed ASCII text is single spaces.
+func isOneLine(text []byte) bool {
+	for i, c := range text {
+		if c < ' ' || c >= 0x80 || c == ' ' && text[i-1] == ' ' {
+			return false
+		}
+	}
+	return true
 }

@@ -168,7 +168,13 @@ func (e *engine) search(ctx context.Context, s *navigate.Service, question strin
 		if functions && !callable[g.SymbolKind] {
 			continue
 		}
-		if out = append(out, a); len(out) == depth {
+		out = append(out, a)
+		for _, o := range g.Overloads { // results of their own, for ways that do not join them are judged alike
+			a.Line = o.StartLine
+			out = append(out, a)
+		}
+		if len(out) >= depth {
+			out = out[:depth]
 			break
 		}
 	}

@@ -28,8 +28,8 @@ type fitter struct {
 	examples map[rank.Kind][]fit.Example
 }
 
-// run fits the weights of each kind of query on the validation split and prints what that gains on
-// repositories left out of the fit. With --write it writes the kinds whose gain there is beyond
+// run fits the weights of each kind of query and the numbers of the pool on the validation split, and prints
+// what that gains on repositories left out of the fit. With --write it writes those whose gain there is beyond
 // chance.
 func (f *fitter) run(ctx context.Context) error {
 	remove, err := f.makeHome()
@@ -51,6 +51,9 @@ func (f *fitter) run(ctx context.Context) error {
 	}
 	for kind := rank.Words; kind <= rank.Files; kind++ {
 		f.fit(model, kind)
+	}
+	if err := f.fitPool(ctx, model); err != nil {
+		return err
 	}
 	if !f.write {
 		return nil

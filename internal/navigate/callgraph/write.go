@@ -44,7 +44,7 @@ func (g *graphing) next(part *graphPart) *contract.Truncation {
 	at := part.to
 	if part.to == part.from && part.stop == contract.CauseDeadline {
 		// The same deadline would not lead any further.
-		next.DeadlineMs = g.req.LongerDeadline()
+		next.DeadlineMs = contract.LongerDeadline(g.req.DeadlineMs)
 		at = g.from()
 	}
 	next.Cursor = cursor{edges: at, generation: uint16(part.generation), frozen: g.freeze(part),

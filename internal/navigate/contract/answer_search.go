@@ -113,26 +113,28 @@ type SearchResult interface {
 
 // Group is a result for a symbol or a file, with all its matches.
 type Group struct {
-	Kind             string        `json:"kind"` // "group"
-	GroupID          string        `json:"groupId"`
-	File             string        `json:"file"`
-	Span             LineSpan      `json:"span"`
-	Service          string        `json:"service,omitempty"`
-	Language         string        `json:"language"`
-	Class            code.Class    `json:"class,omitempty"` // of the file, if it is not source
-	SymbolKind       string        `json:"symbolKind,omitempty"`
-	SymbolLabel      string        `json:"symbolLabel"`
-	SymbolID         string        `json:"symbolId,omitempty"`
-	SymbolKey        string        `json:"symbolKey,omitempty"`
-	SymbolInstanceID string        `json:"symbolInstanceId,omitempty"`
-	PreviewSpan      *LineSpan     `json:"previewSpan,omitempty"`
-	SymbolSpan       *LineSpan     `json:"symbolSpan,omitempty"`
-	Preview          string        `json:"preview"` // at most 5 lines, as on disk
-	MatchedLines     []MatchedLine `json:"matchedLines,omitempty"`
-	ContextLines     []MatchedLine `json:"contextLines,omitempty"` // around the matched ones, by line
-	MatchedBy        List[string]  `json:"matchedBy"`              // exact, lexical, semantic, path
-	Confidence       Level         `json:"confidence,omitempty"`
-	Score            float64       `json:"score"`
+	Kind             string     `json:"kind"` // "group"
+	GroupID          string     `json:"groupId"`
+	File             string     `json:"file"`
+	Span             LineSpan   `json:"span"`
+	Service          string     `json:"service,omitempty"`
+	Language         string     `json:"language"`
+	Class            code.Class `json:"class,omitempty"` // of the file, if it is not source
+	SymbolKind       string     `json:"symbolKind,omitempty"`
+	SymbolLabel      string     `json:"symbolLabel"`
+	SymbolID         string     `json:"symbolId,omitempty"`
+	SymbolKey        string     `json:"symbolKey,omitempty"`
+	SymbolInstanceID string     `json:"symbolInstanceId,omitempty"`
+	PreviewSpan      *LineSpan  `json:"previewSpan,omitempty"`
+	SymbolSpan       *LineSpan  `json:"symbolSpan,omitempty"`
+	Preview          string     `json:"preview"` // at most 5 lines, as on disk
+	// Overloads are the lines of the declarations of the same name in the file that match, too, in order.
+	Overloads    []LineSpan    `json:"overloads,omitempty"`
+	MatchedLines []MatchedLine `json:"matchedLines,omitempty"`
+	ContextLines []MatchedLine `json:"contextLines,omitempty"` // around the matched ones, by line
+	MatchedBy    List[string]  `json:"matchedBy"`              // exact, lexical, semantic, path
+	Confidence   Level         `json:"confidence,omitempty"`
+	Score        float64       `json:"score"`
 
 	IndexedAt           string        `json:"indexedAt"` // RFC 3339, UTC
 	StalenessBucket     string        `json:"stalenessBucket"`

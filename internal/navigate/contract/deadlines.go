@@ -31,6 +31,12 @@ func LastMoment(began time.Time, limit time.Duration) time.Time {
 	return began.Add(time.Duration(float64(limit)*lastFactor) + lastExtra)
 }
 
+// LongerDeadline returns the deadline to suggest, in milliseconds, after one of ms was too short. It is so much
+// longer that one repetition does on a busy machine, too: an answer does not wait for its deadline.
+func LongerDeadline(ms int) int {
+	return min(max(10*ms, int(AnswerLimit/time.Millisecond)), MaxDeadline)
+}
+
 // TooLate returns the outcome of a call that was not answered within limit.
 func TooLate(tool string, limit time.Duration) Outcome {
 	return CondDeadline.Outcome("%s was not ready within %v. Repeat the call: what was indexed and read meanwhile "+
@@ -42,11 +48,7 @@ func TooLate(tool string, limit time.Duration) Outcome {
 func (r *GraphRequest) TooLate() *GraphAnswer {
 	a := r.Answer()
 	a.Outcome = TooLate(ToolGraph, Within(r))
-	longer := r.Next(func(next *GraphRequest) { next.DeadlineMs = r.LongerDeadline() })
+	longer := r.Next(func(next *GraphRequest) { next.DeadlineMs = LongerDeadline(r.DeadlineMs) })
 	a.Hints = &Hints{NextSteps: []Action{*Suggest(longer)}}
 	return a
 }
-
-// LongerDeadline returns the deadline to suggest, in milliseconds, after that of the request was
-// too short.
-func (r *GraphRequest) LongerDeadline() int { return min(4*r.DeadlineMs, MaxDeadline) }

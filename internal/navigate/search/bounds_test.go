@@ -359,7 +359,8 @@ func TestPageCursors(t *testing.T) {
 func TestSettle(t *testing.T) {
 	declared := symbolAt(1, 0, code.KindFunction, "f").row
 	declared.Symbol.Span.StartLine, declared.Symbol.Span.EndLine = 4, 5
-	for share, want := range map[float64]int{mostlyDeclared: 4, mostlyDeclared - 0.01: 1} {
+	least := rank.Current.Pool.Values.Declared
+	for share, want := range map[float64]int{least: 4, least - 0.01: 1} {
 		c := candidate{symbol: -1, start: 1, end: 9, declared: declared, declares: share}
 		if c.settle(); c.start != want || (c.symbol == 0) != (want == 4) {
 			t.Errorf("share %g: %+v", share, c)

@@ -32,19 +32,20 @@ type candidate struct {
 	near                    bool        // whether it is among the nearest by meaning
 	fileLexical, fileCosine float64     // best values in its file
 	exact                   rank.Exactness
-	naming                  float64     // share of the query in the word that names it
-	worth, score            float64     // its own score, and its final score
-	covered                 float64     // share of the query's terms in it; 1 until it is read
-	line                    float64     // greatest share of the query's terms in one of its lines, once read
-	wordRank                float64     // 1 for the first candidate by words, a half for the sixth
-	held                    float64     // match with a question, synonyms included; usualHeld until it is read
-	length                  float64     // logarithm of its bytes, with the comment above it; usualLength until it is read
-	busy                    float64     // share of its lines with calls, 0 to 1; usualBusy until it is read
-	hidden                  bool        // whether the scope excludes its file
-	lifted                  float64     // boost for the rare literals of the query that it contains
-	focus                   int         // line of the first of these literals, 0 without one
-	declared                *l2meta.Row // the best of the declarations in a window, nil for none
-	declares                float64     // share of the query's terms in it
+	naming                  float64             // share of the query in the word that names it
+	worth, score            float64             // its own score, and its final score
+	covered                 float64             // share of the query's terms in it; 1 until it is read
+	line                    float64             // greatest share of the query's terms in one of its lines, once read
+	wordRank                float64             // 1 for the first candidate by words, a half for the sixth
+	held                    float64             // match with a question, synonyms included; usualHeld until it is read
+	length                  float64             // logarithm of its bytes, with the comment above it; usualLength until it is read
+	busy                    float64             // share of its lines with calls, 0 to 1; usualBusy until it is read
+	hidden                  bool                // whether the scope excludes its file
+	lifted                  float64             // boost for the rare literals of the query that it contains
+	focus                   int                 // line of the first of these literals, 0 without one
+	declared                *l2meta.Row         // the best of the declarations in a window, nil for none
+	declares                float64             // share of the query's terms in it
+	overloads               []contract.LineSpan // of the declarations that share its result
 	matchedBy               []string
 	chunks                  int
 }

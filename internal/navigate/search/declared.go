@@ -5,10 +5,8 @@ import (
 	"slices"
 
 	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/search/rank"
 )
-
-// mostlyDeclared is the share of the query's terms from which a declaration is the result, not its window.
-const mostlyDeclared = 0.33
 
 // mostWindows bounds the candidates whose declarations are looked up, the first ones by words.
 const mostWindows = 24
@@ -58,7 +56,7 @@ const mostDeclared = 3
 
 // settle makes a window its best declaration, if that holds much of the query.
 func (c *candidate) settle() {
-	if c.row != nil || c.declared == nil || c.declares < mostlyDeclared {
+	if c.row != nil || c.declared == nil || c.declares < rank.Current.Pool.Values.Declared {
 		return
 	}
 	c.row, c.symbol = c.declared, c.declared.Index

@@ -15,8 +15,9 @@ const (
 	// fileFirst is the boost of a file that the query names. It puts the file above its mentions
 	// and above symbols of the same name.
 	fileFirst = 20
-	// mostNamedFiles bounds the files with one name that are results of their own.
-	mostNamedFiles = 50
+	// mostNamedFiles bounds the files with one name that are results of their own, and mostMentioned those of
+	// a name among the words of a question: dozens may be called package.json.
+	mostNamedFiles, mostMentioned = 50, 3
 )
 
 // fileWords returns the words of a query that may name a file: all of a short query, and of a
@@ -49,7 +50,11 @@ func (p *pool) addFiles(ctx context.Context) error {
 		if word != p.query.Text {
 			share = p.terms.share(word)
 		}
-		for i, f := range refs[:min(len(refs), mostNamedFiles)] {
+		most := mostNamedFiles
+		if p.prose() {
+			most = mostMentioned
+		}
+		for i, f := range refs[:min(len(refs), most)] {
 			row, found, err := p.view.FileByID(ctx, f.ID)
 			if err != nil {
 				return err

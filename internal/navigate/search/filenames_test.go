@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -69,6 +70,24 @@ func TestWordsNameNoFiles(t *testing.T) {
 				t.Errorf("%s: %s has the score %v", query, g.SymbolLabel, g.Score)
 			}
 		}
+	}
+}
+
+// TestManyFilesOfOneName checks that the many files of a name do not push the code that a question is about off
+// the first page.
+func TestManyFilesOfOneName(t *testing.T) {
+	files := map[string]string{"src/cache.ts": "// Keeps what a package.json says until the file changes.\n" +
+		"export function packageCache(path: string) { return known.get(path) }\n"}
+	for i := range 12 {
+		files[fmt.Sprintf("play/%d/package.json", i)] = "{}\n"
+	}
+	b := navigatetest.Of(t, files)
+	if labels := labelsOf(b.Search(contract.SearchRequest{
+		Query: "where is the cache of a package.json"})); !slices.Contains(labels, "packageCache") {
+		t.Errorf("found %v, want packageCache", labels)
+	}
+	if n := len(b.Search(contract.SearchRequest{Query: "package.json", Limit: 50}).Results); n < 12 {
+		t.Errorf("%d files of the name, want all", n)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/search/rank"
 	"sextant/internal/navigate/symbols"
 	"sextant/l2meta"
 )
@@ -15,16 +16,14 @@ const (
 	// mostNamesakes bounds the declarations that bear one name: the many that implement close or String say
 	// nothing of each other.
 	mostNamesakes = 8
-	// kinship is the part of the best candidate's own features that a relative has.
-	kinship = 0.4
 	// leastRelatedName is the length in bytes of the shortest name that others are looked up for.
 	leastRelatedName = 4
 )
 
 // addRelatives adds the relatives of the best candidates: what else is declared by their names, what a
 // candidate's file declares by a name that begins with its own, or the other way about, and the types that they
-// belong to. The comment of an interface's method says what its implementations do, and that of OpenWith says
-// what Open does, which only calls it.
+// belong to; and what is linked with the first of them. The comment of an interface's method says what its
+// implementations do, and that of OpenWith says what Open does, which only calls it.
 func (p *pool) addRelatives(ctx context.Context) error {
 	if p.req.GroupBy == contract.GroupByFile || !p.prose() {
 		return nil
@@ -37,6 +36,11 @@ func (p *pool) addRelatives(ctx context.Context) error {
 			continue
 		}
 		rows, err := p.relatives(ctx, c.row)
+		if err == nil && i < linkedTo {
+			var more []l2meta.Row
+			more, err = p.linked(ctx, c.row)
+			rows = append(rows, more...)
+		}
 		if err != nil {
 			return err
 		}
@@ -53,7 +57,7 @@ func (p *pool) addRelatives(ctx context.Context) error {
 	for i, r := range relatives {
 		inherited[i] = r.cosine
 	}
-	err := p.cosines(ctx, relatives)
+	kinship, err := rank.Current.Pool.Values.Kinship, p.cosines(ctx, relatives)
 	for i, r := range relatives {
 		r.cosine = max(r.cosine, (1-kinship)*r.cosine+inherited[i])
 	}
@@ -105,7 +109,7 @@ func (p *pool) addRelative(of *candidate, row *l2meta.Row) *candidate {
 	if p.all[key] != nil {
 		return nil
 	}
-	c := candidateOf(row)
+	c, kinship := candidateOf(row), rank.Current.Pool.Values.Kinship
 	c.lexical, c.wordRank, c.cosine = kinship*of.lexical, kinship*of.wordRank, kinship*of.cosine
 	for _, lane := range of.matchedBy {
 		if lane != "exact" {

@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"sextant/internal/navigate/contract"
@@ -34,6 +35,47 @@ func OpenTemporary() *DB { return OpenTemporaryWith(Options{}) }
 		labels := labelsOf(b.Search(contract.SearchRequest{Query: query, Limit: 50}))
 		if at := slices.Index(labels, want); at < 1 {
 			t.Errorf("%s: found %v, want %s after the one with the words", query, labels, want)
+		}
+	}
+}
+
+// TestLinked checks that a short function that calls one of the best results is found, though it has none of the
+// words, and so is an interface that the type of one implements.
+func TestLinked(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{
+		"store/merge.go": `package store
+
+func (s IDs) zug(b IDs) IDs {
+	out := make(IDs, len(s)+len(b))
+	weave(out, s, b)
+	return out
+}
+
+// weave puts the sorted union of both lists into the first one.
+func weave(out, s, b IDs) {}
+`,
+		"store/weave.go": "package store\n\nfunc long() {\n" + strings.Repeat("\tx()\n", 12) +
+			"\tweave(nil, nil, nil)\n}\n",
+		"ref/Weak.java": `package ref;
+
+public class Weak<T> implements Ref<T> {
+    // Avoids a leak of memory, since nothing holds the object while it is not in use.
+    public T hold() { return object.get(); }
+}
+`,
+		"ref/Ref.java":   "package ref;\n\npublic interface Ref<T> extends Base {\n    T hold();\n}\n",
+		"other/Ref.java": "package other;\n\npublic interface Base {}\n",
+	})
+	for query, want := range map[string]string{
+		"returns the sorted union of two lists":                         "IDs.zug",
+		"avoids a leak of memory while nothing holds the object in use": "Ref",
+	} {
+		labels := labelsOf(b.Search(contract.SearchRequest{Query: query, Limit: 50}))
+		if at := slices.Index(labels, want); at < 1 {
+			t.Errorf("%s: found %v, want %s after the one with the words", query, labels, want)
+		}
+		if slices.Contains(labels, "long") {
+			t.Errorf("%s: found %v, with a long caller", query, labels)
 		}
 	}
 }

@@ -235,6 +235,7 @@ func (d *drawing) group(c *candidate, f *shownFile, index int) *contract.Group {
 	n := nameRow(c.row.Symbol, c, f)
 	span := contract.Lines(n.Symbol.Span)
 	g.SymbolID, g.SymbolInstanceID, g.GroupID = string(n.ID), n.Instance(), string(n.ID)
+	g.Overloads = c.overloads
 	g.SymbolLabel, g.SymbolKind = n.Symbol.QualifiedName, string(n.Symbol.Kind)
 	g.CallGraphHint = symbols.GraphHint(c.path, n, engine.Stamp(s.Clock()))
 	if full {

@@ -244,6 +244,7 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	r.watch.end("reread")
 	r.observe(found)
 	r.qualifiedFirst(found)
+	found = r.joinOverloads(found)
 	picked := r.diversify(found)
 	// The file of a later candidate may be among those shown.
 	later := slices.DeleteFunc(filesOf(picked), func(f string) bool { return slices.Contains(verified, f) })

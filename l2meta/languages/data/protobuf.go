@@ -45,20 +45,23 @@ var (
 // optional. Reserved names lose their quotes.
 func protobufMask(text []byte) []byte {
 	masked := bytes.Clone(text)
-	rewrite := func(pattern *regexp.Regexp, write func(found []byte)) {
+	rewrite := func(word string, pattern *regexp.Regexp, write func(found []byte)) {
+		if !bytes.Contains(text, []byte(word)) {
+			return
+		}
 		for _, at := range pattern.FindAllIndex(masked, -1) {
 			found := masked[at[0]:at[1]]
 			write(found[len(found)-len(bytes.TrimLeft(found, " \t")):])
 		}
 	}
-	rewrite(protobufEdition, func(found []byte) {
+	rewrite("edition", protobufEdition, func(found []byte) {
 		const proto3 = `syntax="proto3";`
 		if len(found) >= len(proto3) {
 			syntax.Blank(found)
 			copy(found, proto3)
 		}
 	})
-	rewrite(protobufExtend, func(found []byte) {
+	rewrite("extend", protobufExtend, func(found []byte) {
 		copy(found, "message")
 		for i := len("message"); found[i] != '{'; i++ {
 			if i == len("message") || found[i] == '.' {
@@ -70,7 +73,7 @@ func protobufMask(text []byte) []byte {
 			found[i] = ' '
 		}
 	})
-	rewrite(protobufGroup, func(found []byte) {
+	rewrite("group", protobufGroup, func(found []byte) {
 		name := bytes.Index(found, []byte("group")) + len("group")
 		for syntax.IsSpace(found[name]) {
 			name++
@@ -83,15 +86,15 @@ func protobufMask(text []byte) []byte {
 		copy(found, "message")
 		syntax.Blank(found[end : len(found)-1])
 	})
-	rewrite(protobufReserved, func(found []byte) {
+	rewrite("reserved", protobufReserved, func(found []byte) {
 		for i, b := range found {
 			if b == '"' || b == '\'' {
 				found[i] = ' '
 			}
 		}
 	})
-	rewrite(protobufRequired, func(found []byte) { copy(found, "optional") })
-	rewrite(protobufExtensions, func(found []byte) {
+	rewrite("required", protobufRequired, func(found []byte) { copy(found, "optional") })
+	rewrite("extensions", protobufExtensions, func(found []byte) {
 		copy(found, "reserved  ")
 		if i := bytes.IndexByte(found, '['); i >= 0 {
 			syntax.Blank(found[i : len(found)-1])

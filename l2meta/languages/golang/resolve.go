@@ -2,7 +2,6 @@ package golang
 
 import (
 	"go/ast"
-	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -130,9 +129,3 @@ func owner(r resolve.Ref) string {
 }
 
 func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string { return []string{r.Symbol().Name} }
-
-// Sealed reports whether what the functions of f do concerns no other file: whether they give no property
-// a function, for that may be a variable of theirs.
-func (Language) Sealed(f *code.File) bool {
-	return !slices.ContainsFunc(f.Facts, func(x code.Fact) bool { return x.Kind == code.FactGiven })
-}

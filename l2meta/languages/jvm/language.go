@@ -16,7 +16,7 @@ const familyName = "java"
 var Languages = []lang.Language{
 	{Source: java.Source,
 		Calls: resolve.Language{Settler: Java{}, Family: familyName, Annotates: true, PackageIsFolder: true,
-			Closed: true, Stubs: javaStubs},
+			Closed: true, Sealed: true, Stubs: javaStubs},
 		Services: endpoints.Idioms},
 	{Source: kotlin.Source,
 		Calls: resolve.Language{Settler: Kotlin{}, Family: familyName, Annotates: true, PackageIsFolder: true,

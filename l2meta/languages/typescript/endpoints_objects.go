@@ -14,8 +14,6 @@ import (
 // as a resource of redux-rest-easy, an endpoint of RTK Query, a rule of a mock-free data layer. Such an
 // object is a request by its shape alone, whatever function receives it.
 
-var urlProperty = regexp.MustCompile(`\b(?:url|uri)\s*:\s*`)
-
 const (
 	maxDescribed  = 100  // objects of one file
 	maxDescribing = 1500 // bytes of one object
@@ -23,9 +21,13 @@ const (
 
 // readDescribed records the objects of a file that describe a request and that no known call receives.
 func readDescribed(r *services.Reader) {
-	matches, calls := r.Matches(urlProperty, 0, len(r.Text)), slices.Clone(r.Kept())
-	for _, m := range matches[:min(len(matches), maxDescribed)] {
-		object, start := objectAround(r.Text, m[0])
+	properties := urlProperties(r.Text)
+	if len(properties) == 0 {
+		return
+	}
+	calls := slices.Clone(r.Kept())
+	for _, at := range properties {
+		object, start := objectAround(r.Text, at)
 		if object == "" || requested(r, start) {
 			continue
 		}
@@ -33,16 +35,35 @@ func readDescribed(r *services.Reader) {
 		if method == "" || services.Property(object, "handler") != "" {
 			continue
 		}
-		url := services.CleanURL(r.Fold(urlOf(object), m[0]))
-		if known(calls, r.Around(m[0]), url) {
+		url := services.CleanURL(r.Fold(urlOf(object), at))
+		if known(calls, r.Around(at), url) {
 			continue
 		}
 		if end := strings.IndexByte(url, '}'); strings.HasPrefix(url, "/") && len(url) > 1 ||
 			strings.Contains(url, "://") ||
 			strings.HasPrefix(url, "{") && strings.HasPrefix(url[end+1:], "/") {
-			r.Keep(l2meta.RoleFetch, r.Around(m[0]), r.SpanAt(m[0]), method, url, "")
+			r.Keep(l2meta.RoleFetch, r.Around(at), r.SpanAt(at), method, url, "")
 		}
 	}
+}
+
+// urlProperties returns the offsets of the first properties url and uri of objects in a text.
+func urlProperties(text string) (out []int) {
+	for _, key := range []string{"url", "uri"} {
+		for at := 0; at < len(text); at += len(key) {
+			next := strings.Index(text[at:], key)
+			if next < 0 {
+				break
+			}
+			at += next
+			if rest := strings.TrimLeft(text[at+len(key):], " \t\f\r\n"); strings.HasPrefix(rest, ":") &&
+				(at == 0 || !services.IsWord(text[at-1])) {
+				out = append(out, at)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out[:min(len(out), maxDescribed)]
 }
 
 // objectAround returns the innermost object literal around a byte offset, and its offset; "" if there

@@ -17,6 +17,7 @@ type Model struct {
 	Kinds   map[Kind]*Fitted `json:"kinds"`
 	Classes Classes          `json:"classes"`
 	Factors Factors          `json:"factors"`
+	Pool    Pool             `json:"pool"`
 }
 
 // Fitted holds the weights of one kind of query.
@@ -89,6 +90,17 @@ type Factors struct {
 	} `json:"values"`
 }
 
+// Pool holds the numbers that decide which candidates there are, and by what features.
+type Pool struct {
+	Source string `json:"source"`
+	Values struct {
+		// Kinship is the part of a good candidate's features that its relatives have.
+		Kinship float64 `json:"kinship"`
+		// Declared is the share of the query's terms from which a declaration is the result, not its window.
+		Declared float64 `json:"declared"`
+	} `json:"values"`
+}
+
 //go:embed weights.json
 var weightsText []byte
 
@@ -117,10 +129,11 @@ func Read(text []byte) (*Model, error) {
 			return nil, fmt.Errorf("weights: none for the kind %s", k)
 		}
 	}
-	factors := reflect.ValueOf(m.Factors.Values)
-	for i := range factors.NumField() {
-		if factors.Field(i).IsZero() {
-			return nil, fmt.Errorf("weights: no factor %s", factors.Type().Field(i).Tag.Get("json"))
+	for _, numbers := range []reflect.Value{reflect.ValueOf(m.Factors.Values), reflect.ValueOf(m.Pool.Values)} {
+		for i := range numbers.NumField() {
+			if numbers.Field(i).IsZero() {
+				return nil, fmt.Errorf("weights: no factor %s", numbers.Type().Field(i).Tag.Get("json"))
+			}
 		}
 	}
 	return m, nil
