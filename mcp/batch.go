@@ -51,17 +51,6 @@ func (t *tool) split(args json.RawMessage) ([]question, error) {
 	return single, nil
 }
 
-// member returns an argument in whichever spelling it was given, nil if it was
-// not.
-func member(members map[string]json.RawMessage, name string) (given string, raw json.RawMessage) {
-	for given, raw := range members {
-		if fold(given) == fold(name) {
-			return given, raw
-		}
-	}
-	return name, nil
-}
-
 // questions makes a question of each item of the argument given.
 func questions(members map[string]json.RawMessage, given string, items []json.RawMessage) (list []question) {
 	if len(items) > 1 {

@@ -180,12 +180,6 @@ func (d *decoder) object(at string, fields []field, raw json.RawMessage) map[str
 	return values
 }
 
-// fold returns the same string for all spellings of a name: start_line,
-// startLine.
-func fold(name string) string {
-	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
-}
-
 // stranger adds a problem for a name that is not among fields, or that repeats
 // twin in another spelling.
 func (d *decoder) stranger(at, name string, twin *field, fields []field) {

@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 // otherNames maps an argument to names that other tools have for it, folded and the
@@ -55,4 +56,21 @@ func (t *tool) rename(args json.RawMessage) json.RawMessage {
 // knows reports whether the tool has an argument of this name, in any spelling.
 func (t *tool) knows(name string) bool {
 	return slices.ContainsFunc(t.fields, func(f field) bool { return fold(f.name) == fold(name) })
+}
+
+// member returns an argument in whichever spelling it was given, nil if it was
+// not.
+func member(members map[string]json.RawMessage, name string) (given string, raw json.RawMessage) {
+	for given, raw := range members {
+		if fold(given) == fold(name) {
+			return given, raw
+		}
+	}
+	return name, nil
+}
+
+// fold returns the same string for all spellings of a name: start_line,
+// startLine.
+func fold(name string) string {
+	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -166,26 +165,4 @@ func refusalOf(err error) *contract.Refusal {
 	}
 	return contract.CondInternal.Refuse("", list,
 		"Unexpected failure: %v. Call again; if it stays, see which codebases are ready with list_codebases.", err)
-}
-
-// event logs one call.
-func (s *Server) event(ctx context.Context, t *tool, took time.Duration, answer any, result reply) {
-	attrs := []slog.Attr{
-		slog.String("event", "tool_call"),
-		slog.String("tool", t.name),
-		slog.Float64("latencyMs", float64(took.Microseconds())/1000),
-		slog.Bool("isError", result.isError),
-		slog.Int("bytes", len(result.text)),
-	}
-	attrs = append(attrs, facts(answer)...)
-	level := slog.LevelInfo
-	if result.failed != nil {
-		level = slog.LevelError
-		attrs = append(attrs, slog.String("error", result.failed.Error()))
-		var p *panicError
-		if errors.As(result.failed, &p) {
-			attrs = append(attrs, slog.String("stack", string(p.stack)))
-		}
-	}
-	s.log.LogAttrs(context.WithoutCancel(ctx), level, "tool call", attrs...)
 }

@@ -1,7 +1,7 @@
 package mcp
 
 import (
-	"log/slog"
+	"strings"
 
 	"sextant/internal/compact"
 	"sextant/internal/navigate/contract"
@@ -26,40 +26,62 @@ func render(req contract.Request, answer any) (reply, error) {
 	return reply{text: string(text), structured: text}, err
 }
 
-// facts returns the attributes of an answer for the event of its call, none for
-// a nil answer.
-func facts(answer any) []slog.Attr {
-	var outcome contract.Outcome
-	var fresh *contract.Freshness
-	results, attrs := 0, []slog.Attr(nil)
+// rendered renders an answer. If the request has debug set, it adds what the answer costs without its
+// debugging data: in the hints of a JSON answer, else in a last line.
+func (s *Server) rendered(req contract.Request, answer any) (result reply, err error) {
+	hints := hintsOf(answer)
+	search, ranked := debugOf(hints)
+	if ranked {
+		(*hints).Debug = nil
+	}
+	plain, err := render(req, answer)
+	if err != nil || !ranked && !req.Want().Debug {
+		return plain, err
+	}
+	cost := s.cost(answer, plain)
+	defer func() { result.cost = &cost }()
+	switch {
+	case ranked:
+		search.Tokens = cost
+		(*hints).Debug = search
+		return render(req, answer)
+	case hints != nil && plain.structured != nil:
+		if *hints == nil {
+			*hints = &contract.Hints{}
+		}
+		(*hints).Debug = &contract.Debug{Tokens: cost}
+		return render(req, answer)
+	}
+	line, err := contract.Encode(&contract.Debug{Tokens: cost})
+	if !strings.HasSuffix(plain.text, "\n") {
+		plain.text += "\n"
+	}
+	plain.text += "debug: " + string(line) + "\n"
+	return plain, err
+}
+
+// hintsOf returns the place of an answer's hints, nil if its type has none.
+func hintsOf(answer any) **contract.Hints {
 	switch a := answer.(type) {
-	case contract.ListAnswer:
-		outcome.Status, results = contract.StatusOK, a.Total()
 	case *contract.SearchAnswer:
-		outcome, results, fresh = a.Outcome, len(a.Results), &a.FreshnessDecision
-		if a.Tiers != nil {
-			attrs = append(attrs, slog.Any("tiers", a.Tiers))
-		}
+		return &a.Hints
 	case *contract.OutlineAnswer:
-		outcome, fresh = a.Outcome, a.FreshnessDecision
-		if a.Outline != nil {
-			results = len(a.Outline.Symbols)
-		}
+		return &a.Hints
 	case *contract.GraphAnswer:
-		outcome, results, fresh = a.Outcome, len(a.Edges), a.FreshnessDecision
+		return &a.Hints
 	case *contract.ReadAnswer:
-		outcome, results, fresh = a.Outcome, 1, a.FreshnessDecision
+		return &a.Hints
 	case *contract.ManageAnswer:
-		outcome, results, fresh = a.Outcome, 1, a.FreshnessDecision
-	default:
-		return nil
+		return &a.Hints
 	}
-	attrs = append([]slog.Attr{slog.String("status", string(outcome.Status)), slog.Int("results", results)}, attrs...)
-	if outcome.Reason != "" {
-		attrs = append(attrs, slog.String("reason", string(outcome.Reason)))
+	return nil
+}
+
+// debugOf returns the debugging data of a search.
+func debugOf(hints **contract.Hints) (d *contract.SearchDebug, ok bool) {
+	if hints == nil || *hints == nil {
+		return nil, false
 	}
-	if fresh != nil && fresh.Gate != nil {
-		attrs = append(attrs, slog.Any("gate", fresh.Gate))
-	}
-	return attrs
+	d, ok = (*hints).Debug.(*contract.SearchDebug)
+	return d, ok
 }

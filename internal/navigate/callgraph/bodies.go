@@ -1,7 +1,6 @@
 package callgraph
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -109,21 +108,4 @@ func (p *graphPart) sitesIn(n *tracedNode, role contract.Role) (out []int) {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// readBodies reads the files of the part's symbols. A file that cannot be read is left out.
-func (g *graphing) readBodies(ctx context.Context, part *graphPart) {
-	part.texts = map[string][]byte{}
-	read := func(n *tracedNode) {
-		if _, done := part.texts[n.File]; done || n.External || n.folder != nil || n.CodebaseRoot != "" {
-			return
-		}
-		if text, _, err := g.place.Root.Read(ctx, n.File); err == nil {
-			part.texts[n.File] = text
-		}
-	}
-	read(part.walk.roots[0])
-	for i := range part.edges() {
-		read(part.edges()[i].to)
-	}
 }

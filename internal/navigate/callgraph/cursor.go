@@ -70,42 +70,6 @@ func cursorRequest(req *contract.GraphRequest, root string, symbol string) uint3
 	return binary.BigEndian.Uint32(sum[:]) >> 8
 }
 
-// resume parses the cursor of a request; without one it returns the zero cursor. A text
-// that is no cursor of this request is an InvalidArguments error. For a cursor of another
-// generation of the index it returns false, and a says why.
-func resume(a *contract.GraphAnswer, req *contract.GraphRequest, root, symbol string,
-	generation int64) (c cursor, ok bool, err error) {
-	if req.Cursor == "" {
-		return c, true, nil
-	}
-	c, valid := parseCursor(req.Cursor)
-	if !valid || c.request != cursorRequest(req, root, symbol) {
-		what := "is not a cursor of call_graph"
-		if valid {
-			what = "belongs to another request"
-		}
-		return c, false, &contract.InvalidArguments{Tool: contract.ToolGraph,
-			Problems: []contract.Problem{{Field: "cursor", Message: fmt.Sprintf(
-				"%q %s: expected the cursor of an answer to the same path, symbolRef, direction, depth, detail, "+
-					"verify, crossService, minConfidence, expand, include and exclude; "+
-					`repeat the call that truncated.next of that answer holds, or leave cursor out to start over`,
-				contract.Clip(req.Cursor), what)}}}
-	}
-	if c.generation != uint16(generation) {
-		staleCursor(a, req, "Files changed since this cursor was made")
-		return c, false, nil
-	}
-	return c, true, nil
-}
-
-// staleCursor sets the outcome of a cursor whose list has changed, and suggests the
-// request without it.
-func staleCursor(a *contract.GraphAnswer, req *contract.GraphRequest, why string) {
-	a.Outcome = contract.CondStaleCursor.Outcome("%s, so the rest of that list is not known any more. Repeat the "+
-		"call without cursor for the current edges.", why)
-	a.Hints = &contract.Hints{Retry: contract.Suggest(anew(req, a.SymbolRef))}
-}
-
 // anew returns req for the symbol ref without a cursor, from the first page.
 func anew(req *contract.GraphRequest, ref contract.SymbolRef) *contract.GraphRequest {
 	return req.Next(func(r *contract.GraphRequest) { r.SymbolRef, r.Cursor = ref, "" })

@@ -54,19 +54,6 @@ func (w *walk) expand(s *side, t task) (found []tracedEdge, later []task, err er
 	return found, later, nil
 }
 
-// compareFound orders the edges of one symbol by their sites: certain callers first, then
-// possible ones, then tests. Otherwise tests and possible callers could use up the limit
-// before the callers that explain the code.
-func compareFound(a, b tracedEdge) int {
-	test := func(e *tracedEdge) int { return btoi(e.up && e.to.class == code.ClassTest) }
-	unsure := func(e *tracedEdge) int { return btoi(e.up && possible(e)) }
-	return cmp.Or(cmp.Compare(test(&a), test(&b)), cmp.Compare(unsure(&a), unsure(&b)),
-		cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.at, b.key.at), cmp.Compare(a.Kind, b.Kind),
-		cmp.Compare(a.to.File, b.to.File),
-		cmp.Compare(a.to.Span.StartLine, b.to.Span.StartLine), cmp.Compare(a.key.dst, b.key.dst),
-		cmp.Compare(a.key.src, b.key.src))
-}
-
 // calleesOf returns the edges to the symbols that t's symbol calls, and the resolved call
 // sites that may dispatch to another declaration.
 func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, settled []link, err error) {
@@ -270,41 +257,6 @@ func (w *walk) read(u *unread) (e tracedEdge, ok bool, err error) {
 	return w.callerEdge(u.task, &links[0], u.base), true, nil
 }
 
-// callEdge returns the edge of call site l between the symbol of t and other; with up
-// set, other is the caller.
-func (w *walk) callEdge(t task, other *tracedNode, l *link, up bool) tracedEdge {
-	src, dst := t.node, other
-	if up {
-		src, dst = other, t.node
-	}
-	e := tracedEdge{from: t.node, to: other, depth: t.depth + 1, up: up, call: l.call, late: l.late,
-		key: edgeKey{src.SymbolID, dst.SymbolID, code.EdgeCall, l.file, l.call.NameSpan.StartByte},
-		Edge: contract.Edge{Src: src.SymbolID, Dst: dst.SymbolID, Kind: code.EdgeCall,
-			Site: siteOf(l.file, l.call.Span, l.call.NameSpan), Confidence: l.confidence,
-			Evidence: code.Syntactic, State: contract.StateCandidate, Strategy: l.strategy, Provenance: l.provenance}}
-	switch {
-	case l.by != "":
-		e.Evidence, e.State, e.ConfirmedBy = code.Proven, contract.StateConfirmed, l.by
-	case l.provable:
-		e.question = questionOf(l)
-	}
-	if l.call.Kind == code.CallReference {
-		// The call that runs the function is elsewhere: this site only passes it on.
-		e.Kind, e.Provenance = code.EdgeDynamic, "taken as a value: "+l.provenance
-		e.key.kind = e.Kind
-	}
-	return e
-}
-
-// siteOf returns the lines from the callee's name to the end of the call.
-func siteOf(file string, call, name code.Span) contract.Site {
-	s := contract.Site{File: file, StartLine: name.StartLine}
-	if call.EndLine > name.StartLine {
-		s.EndLine = call.EndLine
-	}
-	return s
-}
-
 // externalNode returns the node of a function outside of the workspace. Its id names
 // module and function.
 func (w *walk) externalNode(l *link, depth int) *tracedNode {
@@ -322,25 +274,3 @@ func (w *walk) externalNode(l *link, depth int) *tracedNode {
 	return &tracedNode{Node: contract.Node{SymbolID: id, SymbolLabel: label, Language: l.language,
 		Depth: depth, External: true}}
 }
-
-// suppressed reports whether a confidence is below the request's minConfidence, and notes
-// the call if so.
-func (w *walk) suppressed(confidence float64, t task, l *link) bool {
-	if confidence >= *w.req.MinConfidence {
-		return false
-	}
-	w.note(contract.Note{Type: contract.NoteSuppressed, SymbolID: t.node.SymbolID, Target: calleeText(l.call),
-		File: l.file, Line: l.call.NameSpan.StartLine,
-		Detail: fmt.Sprintf("confidence %s is below minConfidence %v", code.ShownConfidence(confidence),
-			*w.req.MinConfidence)})
-	return true
-}
-
-func calleeText(c code.Call) string {
-	if c.Receiver == "" {
-		return c.Callee
-	}
-	return c.Receiver + "." + c.Callee
-}
-
-func (w *walk) note(n contract.Note) { w.notes = append(w.notes, tracedNote{n, len(w.edges)}) }

@@ -3,7 +3,6 @@ package callgraph
 import (
 	"slices"
 
-	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/l1fts"
 )
@@ -141,44 +140,4 @@ func (w *walk) listed(calls []tracedEdge) (sites []contract.Site) {
 		sites = append(sites, e.Site)
 	}
 	return sites
-}
-
-// inTest reports whether an edge is a call from a test.
-func inTest(e *tracedEdge) bool {
-	return e.up && (e.to.class == code.ClassTest || e.to.kind == code.KindTest)
-}
-
-// possible reports whether the call site of an edge may run something else, or the edge
-// leads to one of several implementations.
-func possible(e *tracedEdge) bool {
-	return e.declares || e.Via != "" && e.Kind == code.EdgeCall || e.Kind == code.EdgeDynamic ||
-		e.unread != nil && e.unread.base != nil
-}
-
-// foldedCounts returns the counts of the edges that were folded in this part, nil if
-// there are none.
-func (p *graphPart) foldedCounts() *contract.Folded {
-	files := map[contract.Fold]map[string]bool{contract.FoldTests: {}, contract.FoldDynamic: {}, filtered: {}}
-	edges := map[contract.Fold]int{}
-	var tests []contract.Site
-	for _, f := range p.walk.folded {
-		if f.at < p.from || !p.before(f.at) {
-			continue
-		}
-		edges[f.kind] += len(f.files)
-		for _, file := range f.files {
-			files[f.kind][file] = true
-		}
-		tests = append(tests, f.sites...)
-	}
-	if len(edges) == 0 {
-		return nil
-	}
-	if len(tests) < edges[contract.FoldTests] || len(tests) > fewTestSites {
-		tests = nil
-	}
-	return &contract.Folded{TestSites: tests, Tests: edges[contract.FoldTests],
-		TestFiles: len(files[contract.FoldTests]),
-		Dynamic:   edges[contract.FoldDynamic], DynamicFiles: len(files[contract.FoldDynamic]),
-		Filtered: edges[filtered]}
 }

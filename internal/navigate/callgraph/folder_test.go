@@ -130,9 +130,10 @@ func TestFoldersThatAreNotTraced(t *testing.T) {
 	}
 	b.Write("assets/logo.png", "\x89PNG\x00")
 	var refused *contract.Refusal
-	ref := contract.SymbolRef{File: "assets", SymbolLabel: "assets"}
-	if _, err := b.Service.CallGraph(t.Context(), contract.GraphRequest{Path: b.Dir, SymbolRef: ref}); !errors.As(err,
-		&refused) || strings.Contains(refused.Message, "()") || !strings.Contains(refused.Message, "folder") {
+	req := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{File: "assets", SymbolLabel: "assets"},
+		DeadlineMs: contract.DefaultDeadline}
+	if _, err := b.Service.CallGraph(t.Context(), req); !errors.As(err, &refused) ||
+		strings.Contains(refused.Message, "()") || !strings.Contains(refused.Message, "folder") {
 		t.Errorf("a folder of pictures: %v", err)
 	}
 	b.Write("web/lend/x.ts", "export {};\n")

@@ -2,7 +2,12 @@ package callgraph
 
 import (
 	"context"
+	"fmt"
 	"sync"
+	"time"
+
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
 )
 
 // backlog holds the requests that wait to be proven in the background. The newest runs
@@ -59,3 +64,40 @@ func (b *backlog) work(ctx context.Context) {
 		j.run(ctx)
 	}
 }
+
+// inBackground queues a job that asks the servers that this request did not wait for. The
+// next request finds their verdicts. Without a resident process it does nothing.
+func (g *graphing) inBackground(symbol string) {
+	s := g.service
+	if !s.Resident {
+		return
+	}
+	b := s.book(g.place.Root)
+	what := fmt.Sprintf("%x %d %d", fingerprint(g.req, g.place.Root.Path(), symbol), g.req.Limit, g.from())
+	if !b.claim(what) {
+		return
+	}
+	release := func() { b.release(what) }
+	req := anew(g.req, g.answer.SymbolRef)
+	if req.Verify = contract.VerifyWait; req.Normalize() != nil {
+		release() // cannot happen: the same request has just been answered
+		return
+	}
+	s.proving.add(backlogJob{drop: release, run: func(ctx context.Context) {
+		defer release()
+		ctx, cancel := context.WithTimeout(ctx, backgroundTime)
+		defer cancel()
+		until, _ := ctx.Deadline()
+		later := &graphing{service: s, place: g.place, req: req, answer: &contract.GraphAnswer{}, sync: g.sync,
+			until: until, behind: true}
+		for range engine.MaxPasses {
+			if done, err := later.pass(ctx); done || err != nil {
+				return
+			}
+		}
+	}})
+}
+
+// backgroundTime bounds one background job: a server reads the largest workspaces in some
+// minutes.
+const backgroundTime = 5 * time.Minute

@@ -182,3 +182,13 @@ func (b *book) release(what string) {
 	defer b.mu.Unlock()
 	delete(b.busy, what)
 }
+
+// book returns the cached verdicts on a root's calls. It creates an empty book on the
+// first call.
+func (s *Service) book(root *jit.Root) *book {
+	if b, ok := s.books.Load(root.Path()); ok {
+		return b.(*book)
+	}
+	b, _ := s.books.LoadOrStore(root.Path(), newBook(s.Budget))
+	return b.(*book)
+}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
 	"sextant/l2meta"
@@ -270,4 +271,24 @@ func (p *proofs) named(ref resolve.Ref) (sites []l2meta.NamedAt, all bool) {
 		return nil, false
 	}
 	return n.Sites, n.Generation == p.generation
+}
+
+// proves reports whether edges of this request are to be proven.
+func (g *graphing) proves() bool {
+	return g.service.prover != nil && g.req.Verify != contract.VerifyOff
+}
+
+// overlay returns the verdicts on the root for one walk, nil if nothing is to be proven.
+func (g *graphing) overlay(ctx context.Context, v *jit.View, l *linker, generation int64) *proofs {
+	if !g.proves() {
+		return nil
+	}
+	p := &proofs{ctx: ctx, view: v, r: l.r, prover: g.service.prover, book: g.service.book(g.place.Root),
+		root:     g.place.Root.Path(),
+		services: g.place.Root.Services(), frozen: g.frozen, now: g.service.Clock().UnixMicro(), generation: generation,
+		bases: map[baseKey]*basis{}, files: map[string]*l2meta.Verdicts{}}
+	heard, err := p.book.heardOf(ctx, v)
+	p.heard = heard
+	p.note(err)
+	return p
 }

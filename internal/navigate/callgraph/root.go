@@ -18,10 +18,6 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// traceable reports whether a symbol of a kind is preferred as the root of a graph. A test is not:
-// it has no callers, and often has the name of the function that it tests.
-func traceable(k code.Kind) bool { return k.Callable() && k != code.KindTest || symbols.IsType(k) }
-
 // root returns the row of the symbol or folder that the graph starts from. It returns
 // false if the answer says why there is none.
 func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error) {

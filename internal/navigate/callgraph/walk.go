@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"path"
 	"slices"
 
 	"sextant/internal/code"
@@ -79,51 +78,6 @@ type expanded struct {
 	hidden     int // below minConfidence
 }
 
-// tracedNode is a node of the graph with its symbol.
-type tracedNode struct {
-	contract.Node
-	ref   resolve.Ref // zero when External
-	kind  code.Kind
-	class code.Class // of the file
-	// around is the function that the walk met with this one and that declares it, nil for none.
-	around *tracedNode
-	// folder is set if the node is a folder and no symbol.
-	folder *folder
-}
-
-// tracedEdge is an edge of the graph with the facts that it was made from.
-type tracedEdge struct {
-	contract.Edge
-	key   edgeKey
-	from  *tracedNode // the symbol it was found from
-	to    *tracedNode
-	depth int // of to
-	up    bool
-	call  code.Call // zero where declares is set
-	// declares marks an edge from a method without a body to an implementation; it has no
-	// call.
-	declares bool
-	// question is for a server that could prove the edge, nil if none can or one has.
-	question *question
-	late     bool     // see link.late
-	unread   *unread  // the call site of a placeholder, see unreadEdge; nil otherwise
-	rests    []string // files that it depends on beside those of both ends
-}
-
-// edgeKey identifies an edge. Each call site between two symbols is an edge of its own.
-type edgeKey struct {
-	src, dst string
-	kind     code.EdgeKind
-	file     string
-	at       int // byte of the callee's name
-}
-
-// tracedNote is a note with the number of edges that the walk had found before.
-type tracedNote struct {
-	contract.Note
-	at int
-}
-
 func newWalk(l *linker, req *contract.GraphRequest, services *jit.Services) *walk {
 	w := &walk{req: req, links: l, services: services, nodes: map[string]*tracedNode{},
 		folders: map[folder]*tracedNode{}, known: map[edgeKey]bool{}}
@@ -192,13 +146,6 @@ func (w *walk) start(row l2meta.Row) error {
 		w.begin(n)
 	}
 	return nil
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // queue adds a symbol to be expanded, once. A symbol at the depth limit, most, is only marked as too
@@ -301,22 +248,4 @@ func (w *walk) step(ctx context.Context, s *side) (bool, error) {
 		return true, nil
 	}
 	return false, nil
-}
-
-// node returns the node of a symbol, a new one if the walk has none yet.
-func (w *walk) node(ref resolve.Ref, depth int) *tracedNode {
-	row := symbols.RowOf(ref)
-	if n, ok := w.nodes[string(symbols.RowID(row))]; ok {
-		return n
-	}
-	n := nodeOf(row, w.services)
-	n.ref, n.Depth = ref, depth
-	return n
-}
-
-func nodeOf(row l2meta.Row, services *jit.Services) *tracedNode {
-	return &tracedNode{kind: row.Symbol.Kind, class: row.Class,
-		Node: contract.Node{SymbolID: string(symbols.RowID(row)), SymbolLabel: row.Symbol.QualifiedName, File: row.Path,
-			Language: row.Language, Span: contract.Lines(row.Symbol.Span),
-			Service: services.Of(path.Join(row.Path, inFolder(row))).Name}}
 }

@@ -53,6 +53,11 @@ type GraphAnswer struct {
 	Hints                   *Hints           `json:"hints,omitempty"`
 }
 
+// Answer returns an empty answer that repeats the request's fields.
+func (r *GraphRequest) Answer() *GraphAnswer {
+	return &GraphAnswer{Path: r.Path, SymbolRef: r.SymbolRef, Direction: r.Direction, Depth: r.Depth, Limit: r.Limit}
+}
+
 // Node is a symbol of the graph.
 type Node struct {
 	SymbolID     string   `json:"symbolId"`

@@ -42,3 +42,13 @@ func TooLate(tool string, limit time.Duration) Outcome {
 	return CondDeadline.Outcome("%s was not ready within %v. Repeat the call: what was indexed and read meanwhile "+
 		"need not be done again.", tool, limit)
 }
+
+// TooLate returns the answer to a call_graph request that was not answered in time. It suggests a
+// longer deadline.
+func (r *GraphRequest) TooLate() *GraphAnswer {
+	a := r.Answer()
+	a.Outcome = TooLate(ToolGraph, Within(r))
+	longer := r.Next(func(next *GraphRequest) { next.DeadlineMs = LongerDeadline(r.DeadlineMs) })
+	a.Hints = &Hints{NextSteps: []Action{*Suggest(longer)}}
+	return a
+}

@@ -83,11 +83,3 @@ func (s *Engine) begin(ctx context.Context, dir string) error {
 	_ = root.Wait(limited, nil)
 	return ctx.Err()
 }
-
-// begunWarning returns the warning that a request caused its path to be indexed.
-func begunWarning(p *Place) contract.Warning {
-	root := p.Root.Path()
-	return contract.Warning{Code: "INDEX_CREATED", Severity: contract.SeverityInfo,
-		Message: root + " was not indexed yet and is from now on; manage_index clear removes the index again.",
-		Action:  contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: root})}
-}

@@ -12,31 +12,35 @@ import (
 // meanwhile.
 const exchanges = 5
 
-// Steady runs ask on one index from beginning to end, retrying if the index was replaced. An answer
-// from two indexes, the second still empty, would wrongly report that nothing was found. path is in
-// the root of the request; "" for a request without a root.
-func Steady[A any](ctx context.Context, s *Engine, path string, ask func() (A, error)) (answer A, err error) {
-	for range exchanges {
-		before := s.Roots.Losses(path)
-		answer, err = ask()
-		if ctx.Err() != nil || !exchanged(err) && s.Roots.Losses(path) == before {
-			return answer, damage(path, err)
+// Steady returns a function that runs ask on one index from beginning to end, retrying if the index
+// was replaced. An answer from two indexes, the second still empty, would wrongly report that nothing
+// was found. path is in the root of the request; "" for a request without a root.
+func Steady[A any](s *Engine, path string, ask func(context.Context) (A, error)) func(context.Context) (A, error) {
+	return func(ctx context.Context) (answer A, err error) {
+		for range exchanges {
+			before := s.Roots.Losses(path)
+			answer, err = ask(ctx)
+			if ctx.Err() != nil || !exchanged(err) && s.Roots.Losses(path) == before {
+				return answer, damage(path, err)
+			}
 		}
+		return answer, contract.CondBusy.Refuse(path, nil,
+			"The index of %s was exchanged on each of %d attempts to read it. Repeat the call when whatever clears "+
+				"it has ended.", path, exchanges)
 	}
-	return answer, contract.CondBusy.Refuse(path, nil,
-		"The index of %s was exchanged on each of %d attempts to read it. Repeat the call when whatever clears it "+
-			"has ended.", path, exchanges)
 }
 
 // Willing is like Steady for operations that replace the index themselves. It retries only if an
 // error says that another process replaced it.
-func Willing[A any](ctx context.Context, path string, do func() (A, error)) (answer A, err error) {
-	for range exchanges {
-		if answer, err = do(); ctx.Err() != nil || !exchanged(err) {
-			break
+func Willing[A any](path string, do func(context.Context) (A, error)) func(context.Context) (A, error) {
+	return func(ctx context.Context) (answer A, err error) {
+		for range exchanges {
+			if answer, err = do(ctx); ctx.Err() != nil || !exchanged(err) {
+				break
+			}
 		}
+		return answer, damage(path, err)
 	}
-	return answer, damage(path, err)
 }
 
 // exchanged reports whether err results from an index, or its folder, that was removed during a

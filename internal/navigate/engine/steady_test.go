@@ -22,7 +22,7 @@ func TestAnswerStaysOnOneIndex(t *testing.T) {
 	e := engine.New(engine.Options{Roots: b.Roots, Version: "test"})
 	defer e.Close()
 	tries := 0
-	files, err := engine.Steady(t.Context(), e, b.Dir, func() (n int, err error) {
+	files, err := engine.Steady(e, b.Dir, func(context.Context) (n int, err error) {
 		tries++
 		root, _, err := b.Roots.Resolve(t.Context(), b.Dir)
 		if err != nil {
@@ -44,7 +44,7 @@ func TestAnswerStaysOnOneIndex(t *testing.T) {
 			err = root.Wait(t.Context(), nil) // the Sync of this attempt started the build
 		}
 		return n, err
-	})
+	})(t.Context())
 	if err != nil || tries < 2 {
 		t.Errorf("%d tries found %d files, %v", tries, files, err)
 	}

@@ -25,28 +25,13 @@ func New(e *engine.Engine) *Service { return &Service{e, newParses(e)} }
 // Impact answers call_graph for a reference to a change. The error is *contract.InvalidArguments
 // for an unknown revision.
 func (s *Service) Impact(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
-	limit := contract.Within(&req)
-	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.GraphAnswer, error) {
-		return engine.Steady(ctx, s.Engine, req.Path,
-			func() (*contract.GraphAnswer, error) { return s.once(ctx, req) })
-	}, func() *contract.GraphAnswer {
-		a := newAnswer(&req)
-		a.Outcome = contract.TooLate(contract.ToolGraph, limit)
-		longer := req.Next(func(r *contract.GraphRequest) { r.DeadlineMs = contract.LongerDeadline(req.DeadlineMs) })
-		a.Hints = &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(longer)}}
-		return a
-	})
-}
-
-// newAnswer returns an answer with the parameters of the request.
-func newAnswer(req *contract.GraphRequest) *contract.GraphAnswer {
-	return &contract.GraphAnswer{Path: req.Path, SymbolRef: req.SymbolRef, Direction: req.Direction,
-		Depth: req.Depth, Limit: req.Limit}
+	ask := func(ctx context.Context) (*contract.GraphAnswer, error) { return s.once(ctx, req) }
+	return engine.Bounded(ctx, s.Engine, contract.Within(&req), engine.Steady(s.Engine, req.Path, ask), req.TooLate)
 }
 
 // once answers without retrying when files change meanwhile.
 func (s *Service) once(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
-	q := &question{service: s, req: &req, answer: newAnswer(&req)}
+	q := &question{service: s, req: &req, answer: req.Answer()}
 	// Part of the time is for walking, the rest for ranking, verifying and writing.
 	limit := time.Duration(req.DeadlineMs) * time.Millisecond
 	now := time.Now()

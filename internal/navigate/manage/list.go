@@ -112,9 +112,9 @@ func (s *Service) listOnce(ctx context.Context) (contract.ListAnswer, error) {
 		return a, err
 	}
 	for _, t := range tracked {
-		part, err := engine.Steady(ctx, s.Engine, t.Path, func() (contract.ListAnswer, error) {
+		part, err := engine.Steady(s.Engine, t.Path, func(ctx context.Context) (contract.ListAnswer, error) {
 			return s.listed(ctx, t)
-		})
+		})(ctx)
 		if errors.Is(err, jit.ErrNotTracked) {
 			continue // cleared since the list was read
 		}

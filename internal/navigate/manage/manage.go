@@ -35,14 +35,12 @@ func New(e *engine.Engine, servers Servers) *Service {
 // mends and removes the index of a root.
 func (s *Service) Manage(ctx context.Context, req contract.ManageRequest) (*contract.ManageAnswer, error) {
 	limit := contract.Within(&req)
-	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.ManageAnswer, error) {
-		if req.Action == contract.ManageStatus || req.Action == contract.ManageSync {
-			return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.ManageAnswer, error) {
-				return s.manageOnce(ctx, req)
-			})
-		}
-		return engine.Willing(ctx, req.Path, func() (*contract.ManageAnswer, error) { return s.manageOnce(ctx, req) })
-	}, func() *contract.ManageAnswer {
+	once := func(ctx context.Context) (*contract.ManageAnswer, error) { return s.manageOnce(ctx, req) }
+	ask := engine.Willing(req.Path, once)
+	if req.Action == contract.ManageStatus || req.Action == contract.ManageSync {
+		ask = engine.Steady(s.Engine, req.Path, once)
+	}
+	return engine.Bounded(ctx, s.Engine, limit, ask, func() *contract.ManageAnswer {
 		a := &contract.ManageAnswer{Tool: contract.ToolManage, Version: 1, Action: req.Action, Path: req.Path,
 			Outcome: contract.TooLate(contract.ToolManage, limit)}
 		a.HumanText = humanText(a)

@@ -23,9 +23,11 @@ const (
 // fileWords returns the words of a query that may name a file: all of a short query, and of a
 // longer one those that look like the end of a path.
 func fileWords(text string) (list []string) {
+	const marks = ",;:?!'\"`()"
 	words := strings.Fields(text)
 	for _, w := range words {
-		w = strings.TrimPrefix(strings.TrimRight(strings.Trim(w, ",;:?!'\"`()"), "."), "./")
+		w = strings.TrimLeft(strings.TrimRight(w, marks+"."), marks) // "(see a/b.go)."
+		w = strings.TrimPrefix(w, "./")
 		if w != "" && (len(words) <= 2 || symbols.NamedFile.MatchString(w)) {
 			list = append(list, w)
 		}

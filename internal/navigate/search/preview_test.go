@@ -69,6 +69,8 @@ func TestPreviewWindow(t *testing.T) {
 		{1, 7, 3, "two", 1, 3, "one a\ntwo\nthree b"}, // the first line goes along
 		{6, 90, 5, "seven", 6, 7, "six a b c\nseven"},
 		{0, 1, 5, "a", 1, 1, "one a"},
+		{1, 7, 1, "seven", 7, 7, "seven"}, // the last line counts
+		{1, 6, 1, "seven", 1, 1, "one a"},
 	} {
 		got, span := preview(text, code.NewLineIndex(text), c.first, c.last, c.most, strings.Fields(c.terms))
 		if span.StartLine != c.from || span.EndLine != c.to || got != c.shown {

@@ -65,11 +65,8 @@ func New(e *engine.Engine, symbols *symbols.Service, fusion Fusion, observer Obs
 // Search answers search_codebase.
 func (s *Service) Search(ctx context.Context, req contract.SearchRequest) (*contract.SearchAnswer, error) {
 	limit := contract.Within(&req)
-	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.SearchAnswer, error) {
-		return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.SearchAnswer, error) {
-			return s.searchOnce(ctx, req)
-		})
-	}, func() *contract.SearchAnswer {
+	ask := func(ctx context.Context) (*contract.SearchAnswer, error) { return s.searchOnce(ctx, req) }
+	return engine.Bounded(ctx, s.Engine, limit, engine.Steady(s.Engine, req.Path, ask), func() *contract.SearchAnswer {
 		a := newSearchAnswer(&req, s.Clock())
 		a.Outcome = contract.TooLate(contract.ToolSearch, limit)
 		return a

@@ -19,11 +19,8 @@ import (
 // disk, or with a map of a folder.
 func (s *Service) Outline(ctx context.Context, req contract.OutlineRequest) (*contract.OutlineAnswer, error) {
 	limit := contract.Within(&req)
-	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.OutlineAnswer, error) {
-		return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.OutlineAnswer, error) {
-			return s.outlineOnce(ctx, req)
-		})
-	}, func() *contract.OutlineAnswer {
+	ask := func(ctx context.Context) (*contract.OutlineAnswer, error) { return s.outlineOnce(ctx, req) }
+	return engine.Bounded(ctx, s.Engine, limit, engine.Steady(s.Engine, req.Path, ask), func() *contract.OutlineAnswer {
 		return &contract.OutlineAnswer{Path: req.Path, CodebaseRoot: req.Path, File: req.File,
 			Outcome: contract.TooLate(contract.ToolOutline, limit)}
 	})

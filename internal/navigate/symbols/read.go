@@ -24,11 +24,8 @@ const DefaultReadLines = 1000
 // disk.
 func (s *Service) Read(ctx context.Context, req contract.ReadRequest) (*contract.ReadAnswer, error) {
 	limit := contract.Within(&req)
-	return engine.Bounded(ctx, s.Engine, limit, func(ctx context.Context) (*contract.ReadAnswer, error) {
-		return engine.Steady(ctx, s.Engine, req.Path, func() (*contract.ReadAnswer, error) {
-			return s.readOnce(ctx, req)
-		})
-	}, func() *contract.ReadAnswer {
+	ask := func(ctx context.Context) (*contract.ReadAnswer, error) { return s.readOnce(ctx, req) }
+	return engine.Bounded(ctx, s.Engine, limit, engine.Steady(s.Engine, req.Path, ask), func() *contract.ReadAnswer {
 		return &contract.ReadAnswer{Path: req.Path, Mode: req.Mode, Outcome: contract.TooLate(contract.ToolRead, limit)}
 	})
 }

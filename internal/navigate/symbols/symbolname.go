@@ -3,7 +3,6 @@ package symbols
 import (
 	"cmp"
 	"context"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -210,48 +209,6 @@ func bestLabelled(rows []l2meta.Row, label, root string) []l2meta.Row {
 		}
 		if rank == best && rank > 0 {
 			out = append(out, r)
-		}
-	}
-	return out
-}
-
-// placedRank grades the match of a symbol with a label. For a label of names alone it returns
-// [LabelRank] plus 2. It returns 2 or 1 for a label that starts with a file, folder or package of
-// the symbol and ends with its qualified name or a part of it: "http.Server.Serve",
-// "net/http.Serve", "server.go:Serve". rests are those of the symbol's file and the label.
-func placedRank(qualified, label string, rests []string) (best int) {
-	if r := LabelRank(qualified, label); r > 0 {
-		return r + 2
-	}
-	for _, rest := range rests {
-		best = max(best, LabelRank(qualified, rest)-2)
-	}
-	return best
-}
-
-// rests returns what follows in a label after a place of the file: its folder, its path, its path
-// without the extension, or the last steps of one of them, joined by ".", ":" or "/".
-func rests(file, label string) (out []string) {
-	split := func(s string) []string {
-		return strings.FieldsFunc(s, func(r rune) bool { return r == '.' || r == ':' || r == '/' || r == '\\' })
-	}
-	if !strings.ContainsAny(label, ".:/") {
-		return nil
-	}
-	places := [][]string{split(path.Dir(file)), split(file), split(strings.TrimSuffix(file, path.Ext(file)))}
-	for i := range len(label) {
-		if strings.IndexByte(".:/", label[i]) < 0 {
-			continue
-		}
-		want := split(label[:i])
-		if len(want) > len(places[1]) {
-			break
-		}
-		for _, have := range places {
-			if len(want) > 0 && len(have) >= len(want) && slices.Equal(have[len(have)-len(want):], want) {
-				out = append(out, label[i+1:])
-				break
-			}
 		}
 	}
 	return out

@@ -1,27 +1,86 @@
 package callgraph
 
 import (
+	"context"
 	"slices"
 
 	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/jit"
+	"sextant/l2meta"
 )
 
 // WarnListsCut warns that an answer omits nodes and edges, because its tree or diagram
 // shows them.
 const WarnListsCut = "GRAPH_LISTS_OMITTED"
 
+// write fills in the answer from a part whose files are verified.
+func (g *graphing) write(ctx context.Context, part *graphPart, row l2meta.Row, check jit.Report) {
+	a, s := g.answer, g.service
+	a.Status, a.Supported = contract.StatusOK, true
+	fresh := s.Freshness(g.sync, check)
+	a.FreshnessDecision, part.builtAt = &fresh, engine.Stamp(s.Clock())
+	a.Warnings = append(a.Warnings, engine.Codes(s.Warn(g.place, g.sync, check))...)
+	g.verified(part)
+	g.inbound(ctx, part, row)
+	if err := g.parseErrors(ctx, part, &row); err != nil {
+		a.Warnings = append(a.Warnings, "PARSE_ERRORS:which files could not be parsed is not known: "+err.Error())
+	}
+	if g.later && !g.behind {
+		g.inBackground(a.SymbolRef.SymbolID)
+	}
+	g.warnPending()
+	g.fit(part)
+	slices.Sort(a.Warnings)
+	a.Warnings = slices.Compact(a.Warnings)
+}
+
+// next returns the request for the edges behind a part, nil behind the last part.
+func (g *graphing) next(part *graphPart) *contract.Truncation {
+	if part.stop == "" {
+		return nil
+	}
+	next := anew(g.req, g.answer.SymbolRef)
+	at := part.to
+	if part.to == part.from && part.stop == contract.CauseDeadline {
+		// The same deadline would not lead any further.
+		next.DeadlineMs = contract.LongerDeadline(g.req.DeadlineMs)
+		at = g.from()
+	}
+	next.Cursor = cursor{edges: at, generation: uint16(part.generation), frozen: g.freeze(part),
+		request: cursorRequest(g.req, g.place.Root.Path(), g.answer.SymbolRef.SymbolID)}.String()
+	return &contract.Truncation{What: "edges", Shown: part.to - part.from, Omitted: part.left(), Cause: part.stop,
+		Next: contract.Suggest(next)}
+}
+
+// freeze returns the time in µs after which new verdicts no longer change the pages
+// behind the first. It returns 0 if nothing is proven.
+func (g *graphing) freeze(part *graphPart) int64 {
+	if p := part.walk.links.p; p != nil && g.frozen == 0 {
+		return p.now
+	}
+	return g.frozen
+}
+
+// from returns the number of edges that the request's cursor skips, 0 without a cursor.
+func (g *graphing) from() int {
+	c, _ := parseCursor(g.req.Cursor)
+	return c.edges
+}
+
 // fit renders the part into the answer within the budget. If the part is too large, it
 // first shows fewer lines of each body and drops notes, then, beside a tree or a diagram,
 // the lists that repeat it, and then edges from the end. The cursor continues behind the
 // last edge shown.
-func (p *graphPart) fit(a *contract.GraphAnswer, req *contract.GraphRequest,
-	next func(*graphPart) *contract.Truncation) {
+func (g *graphing) fit(p *graphPart) {
+	a, req := g.answer, g.req
 	warnings := a.Warnings
 	show := func(p *graphPart, keep int) int {
 		a.Warnings = slices.Clone(warnings)
 		p.fill(a)
 		p.view(a, req)
-		a.Truncated = next(p)
+		g.verified(p)
+		a.Truncated = g.next(p)
 		a.Cursor = ""
 		if a.Truncated != nil {
 			a.Cursor = a.Truncated.Next.Args.(*contract.GraphRequest).Cursor

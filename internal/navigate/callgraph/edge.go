@@ -1,0 +1,102 @@
+package callgraph
+
+import (
+	"cmp"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+)
+
+// tracedEdge is an edge of the graph with the facts that it was made from.
+type tracedEdge struct {
+	contract.Edge
+	key   edgeKey
+	from  *tracedNode // the symbol it was found from
+	to    *tracedNode
+	depth int // of to
+	up    bool
+	call  code.Call // zero where declares is set
+	// declares marks an edge from a method without a body to an implementation; it has no
+	// call.
+	declares bool
+	// question is for a server that could prove the edge, nil if none can or one has.
+	question *question
+	late     bool     // see link.late
+	unread   *unread  // the call site of a placeholder, see unreadEdge; nil otherwise
+	rests    []string // files that it depends on beside those of both ends
+}
+
+// edgeKey identifies an edge. Each call site between two symbols is an edge of its own.
+type edgeKey struct {
+	src, dst string
+	kind     code.EdgeKind
+	file     string
+	at       int // byte of the callee's name
+}
+
+// callEdge returns the edge of call site l between the symbol of t and other; with up
+// set, other is the caller.
+func (w *walk) callEdge(t task, other *tracedNode, l *link, up bool) tracedEdge {
+	src, dst := t.node, other
+	if up {
+		src, dst = other, t.node
+	}
+	e := tracedEdge{from: t.node, to: other, depth: t.depth + 1, up: up, call: l.call, late: l.late,
+		key: edgeKey{src.SymbolID, dst.SymbolID, code.EdgeCall, l.file, l.call.NameSpan.StartByte},
+		Edge: contract.Edge{Src: src.SymbolID, Dst: dst.SymbolID, Kind: code.EdgeCall,
+			Site: siteOf(l.file, l.call.Span, l.call.NameSpan), Confidence: l.confidence,
+			Evidence: code.Syntactic, State: contract.StateCandidate, Strategy: l.strategy, Provenance: l.provenance}}
+	switch {
+	case l.by != "":
+		e.Evidence, e.State, e.ConfirmedBy = code.Proven, contract.StateConfirmed, l.by
+	case l.provable:
+		e.question = questionOf(l)
+	}
+	if l.call.Kind == code.CallReference {
+		// The call that runs the function is elsewhere: this site only passes it on.
+		e.Kind, e.Provenance = code.EdgeDynamic, "taken as a value: "+l.provenance
+		e.key.kind = e.Kind
+	}
+	return e
+}
+
+// siteOf returns the lines from the callee's name to the end of the call.
+func siteOf(file string, call, name code.Span) contract.Site {
+	s := contract.Site{File: file, StartLine: name.StartLine}
+	if call.EndLine > name.StartLine {
+		s.EndLine = call.EndLine
+	}
+	return s
+}
+
+func calleeText(c code.Call) string {
+	if c.Receiver == "" {
+		return c.Callee
+	}
+	return c.Receiver + "." + c.Callee
+}
+
+// compareFound orders the edges of one symbol by their sites: certain callers first, then
+// possible ones, then tests. Otherwise tests and possible callers could use up the limit
+// before the callers that explain the code.
+func compareFound(a, b tracedEdge) int {
+	test := func(e *tracedEdge) int { return btoi(e.up && e.to.class == code.ClassTest) }
+	unsure := func(e *tracedEdge) int { return btoi(e.up && possible(e)) }
+	return cmp.Or(cmp.Compare(test(&a), test(&b)), cmp.Compare(unsure(&a), unsure(&b)),
+		cmp.Compare(a.key.file, b.key.file), cmp.Compare(a.key.at, b.key.at), cmp.Compare(a.Kind, b.Kind),
+		cmp.Compare(a.to.File, b.to.File),
+		cmp.Compare(a.to.Span.StartLine, b.to.Span.StartLine), cmp.Compare(a.key.dst, b.key.dst),
+		cmp.Compare(a.key.src, b.key.src))
+}
+
+// inTest reports whether an edge is a call from a test.
+func inTest(e *tracedEdge) bool {
+	return e.up && (e.to.class == code.ClassTest || e.to.kind == code.KindTest)
+}
+
+// possible reports whether the call site of an edge may run something else, or the edge
+// leads to one of several implementations.
+func possible(e *tracedEdge) bool {
+	return e.declares || e.Via != "" && e.Kind == code.EdgeCall || e.Kind == code.EdgeDynamic ||
+		e.unread != nil && e.unread.base != nil
+}

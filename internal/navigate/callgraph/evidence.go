@@ -1,0 +1,104 @@
+package callgraph
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/jit"
+	"sextant/l2meta"
+	"sextant/l2meta/languages"
+	"sextant/l2meta/resolve"
+)
+
+// inbound adds the evidence for an empty list of callers: how many files the index
+// covers, and which languages it does not. It adds nothing if there are callers, or if
+// the request did not ask for callers.
+func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row) {
+	a, w := g.answer, part.walk
+	if g.req.Direction == contract.DirectionCallees || slices.ContainsFunc(w.edges, func(e tracedEdge) bool {
+		return slices.Contains(w.roots, w.nodes[e.Dst]) && e.up && !e.declares
+	}) {
+		return
+	}
+	evidence := &contract.InboundCoverage{SameNameCallSites: len(w.ofRoots.open), Verification: a.Verification.State,
+		IndexComplete: g.sync.Mode != jit.ModeIndexing && g.sync.Pending == 0 && w.ofRoots.read == w.ofRoots.files &&
+			part.stop != contract.CauseDeadline}
+	if known, err := g.service.Coverage(ctx, g.place.Root); err == nil {
+		evidence.FilesConsidered, evidence.FilesWithParseErrors = known.Parsed, known.ParseErrors
+		evidence.UncoveredLanguages = uncoveredLanguages(known.Coverage, w.roots[0].isImported())
+	}
+	evidence.UsesNotTraced = isRead(w.roots[0].ref)
+	evidence.Serves = w.serves
+	a.InboundCoverageEvidence = evidence
+	a.Warnings = append(a.Warnings, "CALL_GRAPH_INBOUND_COVERAGE_PARTIAL")
+	a.Hints = &contract.Hints{NextSteps: g.elsewhere(row, w.roots[0])}
+}
+
+// elsewhere returns the calls that lead on from a root without callers or importers. A folder leads to
+// its outline, and to its own imports if the request leaves them out. A file of a language whose
+// imports name folders leads to its folder. All else is searched for every mention.
+func (g *graphing) elsewhere(row l2meta.Row, root *tracedNode) []contract.Action {
+	name, edge := row.Symbol.Name, "call"
+	switch {
+	case !root.isImported():
+	case root.folder != nil:
+		return g.insideFolder(*root.folder)
+	case languages.All[row.Language].PackageIsFolder: // a label with a slash is a path, whatever is called so
+		return []contract.Action{*contract.Suggest(anew(g.req,
+			contract.SymbolRef{SymbolLabel: folder{dir: code.Dir(row.Path)}.label() + "/"})).
+			Because("Imports name the folder of " + row.Symbol.Name + " and not its files.")}
+	default:
+		name, _, _ = strings.Cut(name, ".")
+		edge = "import"
+	}
+	return []contract.Action{*contract.Suggest(&contract.SearchRequest{Path: g.place.Root.Path(),
+		Query: "must:" + contract.QuoteOperator(name) + " " + name, Scope: contract.ScopeMixed}).
+		Because("No " + edge + " of " + row.Symbol.Name + " is settled from syntax; this finds every mention.")}
+}
+
+// insideFolder returns the calls that lead into a folder: its outline, and its imports if the request
+// asks for importers alone.
+func (g *graphing) insideFolder(f folder) []contract.Action {
+	steps := []contract.Action{*contract.Suggest(&contract.OutlineRequest{Path: g.place.Root.Path(), File: f.file()}).
+		Because("Shows the files of " + f.file() + ", each of which may be asked for.")}
+	if g.req.Direction == contract.DirectionCallers {
+		imports := g.req.Next(func(next *contract.GraphRequest) {
+			next.Direction, next.Cursor = contract.DirectionCallees, ""
+		})
+		steps = append(steps, *contract.Suggest(imports).Because("Shows what the files of " + f.file() + " import."))
+	}
+	return steps
+}
+
+// isRead reports whether a symbol is read rather than called: a constant, a variable, a field, or a
+// property without code.
+func isRead(ref resolve.Ref) bool {
+	if !ref.Valid() || ref.Index < 0 || ref.Symbol().Computed {
+		return false
+	}
+	switch ref.Symbol().Kind {
+	case code.KindConstant, code.KindVariable, code.KindField, code.KindProperty:
+		return true
+	}
+	return false
+}
+
+// uncoveredLanguages returns the languages of a root that declare symbols and whose calls
+// are not indexed, sorted: callers in them are unknown. With imports set it returns the
+// languages whose imports are not followed.
+func uncoveredLanguages(known jit.Coverage, imports bool) (out []string) {
+	for name := range known.Languages {
+		symbols, calls := l2meta.Understands(name)
+		if imports {
+			calls = languages.All.FollowsImports(name)
+		}
+		if symbols && !calls && !languages.All[name].CallsNothing {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,60 @@
+package callgraph
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"sextant/internal/code"
+	"sextant/jit"
+)
+
+// texts caches the bytes of indexed files, each read once. It is safe for concurrent use.
+type texts struct {
+	ctx  context.Context
+	root *jit.Root
+
+	mu    sync.Mutex
+	files map[string]*indexedText // guarded by mu; by path relative to the root, nil for a file that cannot be read
+}
+
+type indexedText struct {
+	bytes []byte
+	hash  code.Hash
+}
+
+func (t *texts) of(file string) *indexedText {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f, ok := t.files[file]
+	if !ok {
+		if text, row, err := t.root.Read(t.ctx, file); err == nil {
+			f = &indexedText{text, row.Hash}
+		}
+		t.files[file] = f
+	}
+	return f
+}
+
+// at returns the bytes of a file by its absolute path, false if they are not available.
+func (t *texts) at(abs string) ([]byte, bool) {
+	file, ok := relativeTo(t.root.Path(), abs)
+	if !ok {
+		return nil, false
+	}
+	f := t.of(file)
+	if f == nil {
+		return nil, false
+	}
+	return f.bytes, true
+}
+
+// relativeTo returns abs relative to root, false if it is outside of root.
+func relativeTo(root, abs string) (string, bool) {
+	rel, err := filepath.Rel(root, abs)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}

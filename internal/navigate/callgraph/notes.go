@@ -1,0 +1,29 @@
+package callgraph
+
+import (
+	"fmt"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+)
+
+// tracedNote is a note with the number of edges that the walk had found before.
+type tracedNote struct {
+	contract.Note
+	at int
+}
+
+func (w *walk) note(n contract.Note) { w.notes = append(w.notes, tracedNote{n, len(w.edges)}) }
+
+// suppressed reports whether a confidence is below the request's minConfidence, and notes
+// the call if so.
+func (w *walk) suppressed(confidence float64, t task, l *link) bool {
+	if confidence >= *w.req.MinConfidence {
+		return false
+	}
+	w.note(contract.Note{Type: contract.NoteSuppressed, SymbolID: t.node.SymbolID, Target: calleeText(l.call),
+		File: l.file, Line: l.call.NameSpan.StartLine,
+		Detail: fmt.Sprintf("confidence %s is below minConfidence %v", code.ShownConfidence(confidence),
+			*w.req.MinConfidence)})
+	return true
+}

@@ -1,0 +1,142 @@
+package callgraph
+
+import (
+	"cmp"
+	"slices"
+
+	"sextant/internal/navigate/contract"
+)
+
+// graphPart is the part of a walk that one answer shows.
+type graphPart struct {
+	walk     *walk
+	from, to int // indexes of walk.edges
+	// generation is that of the index during the walk.
+	generation int64
+	builtAt    string            // time of verification
+	stop       contract.Cause    // why the walk ends at to: limit, deadline or maxTokens; "" at its natural end
+	texts      map[string][]byte // of the symbols' files, with detail bodies
+	most       bodySize          // of the bodies of texts
+}
+
+func (p *graphPart) edges() []tracedEdge { return p.walk.edges[p.from:p.to] }
+
+// files returns the paths of the files that the part rests on, sorted.
+func (p *graphPart) files() []string {
+	set := map[string]bool{}
+	add := func(n *tracedNode) {
+		if n.folder == nil {
+			set[n.File] = true
+		}
+	}
+	for _, n := range p.walk.roots {
+		add(n)
+	}
+	for _, e := range p.edges() {
+		set[e.Site.File] = true
+		add(e.from)
+		add(e.to)
+		for _, f := range e.rests {
+			set[f] = true
+		}
+	}
+	delete(set, "")
+	out := make([]string, 0, len(set))
+	for f := range set {
+		out = append(out, f)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// notes returns the notes of this part, and those that sum up its external calls and its
+// cycles. A note that the walk made while it looked for the first edge of the next part
+// belongs to that part.
+func (p *graphPart) notes() (out []contract.Note) {
+	within := func(at int) bool { return at >= p.from && p.before(at) }
+	for _, n := range p.walk.notes {
+		if within(n.at) {
+			out = append(out, n.Note)
+		}
+	}
+	var beyond []leaving
+	for _, l := range p.walk.beyond {
+		if within(l.at) {
+			beyond = append(beyond, l)
+		}
+	}
+	cycles := cycleNotes(p.walk.edges[:p.to], p.from)
+	out = append(out, cycles...)
+	slices.SortFunc(out, func(x, y contract.Note) int {
+		return cmp.Or(cmp.Compare(noteOrder[x.Type], noteOrder[y.Type]), cmp.Compare(x.File, y.File),
+			cmp.Compare(x.Line, y.Line), cmp.Compare(x.Target, y.Target), cmp.Compare(x.SymbolID, y.SymbolID))
+	})
+	return append(slices.Compact(out), externalNotes(beyond)...)
+}
+
+// noteOrder ranks notes by their weight for a conclusion, the weightiest first.
+var noteOrder = map[contract.NoteType]int{contract.NoteUnresolved: 1, contract.NoteDynamic: 2,
+	contract.NoteUnresolvedServiceCall: 3, contract.NoteSuppressed: 3, contract.NoteCycle: 4, contract.NoteExternal: 5}
+
+// before reports whether the walk recorded a note or a tally in this part or an earlier
+// one; at is the number of edges that it had found then.
+func (p *graphPart) before(at int) bool { return at < p.to || p.stop == "" }
+
+// counts sums up the tallies of this part and of all parts before it.
+func (p *graphPart) counts() *contract.GraphCounts {
+	var sum contract.GraphCounts
+	for i := range p.walk.tallies {
+		if t := &p.walk.tallies[i]; p.before(t.at) {
+			sum.Add(&t.GraphCounts)
+		}
+	}
+	return &sum
+}
+
+// cut returns the part up to edge to, stopped by maxTokens.
+func (p *graphPart) cut(to int) *graphPart {
+	short := *p
+	short.to, short.stop = to, contract.CauseMaxTokens
+	return &short
+}
+
+// left returns the number of edges that are known and not shown. The walk may find more
+// behind them.
+func (p *graphPart) left() int {
+	n := len(p.walk.edges) - p.to
+	if p.walk.ahead != nil {
+		n++
+	}
+	for _, s := range p.walk.sides {
+		n += len(s.pending)
+	}
+	return n
+}
+
+// foldedCounts returns the counts of the edges that were folded in this part, nil if
+// there are none.
+func (p *graphPart) foldedCounts() *contract.Folded {
+	files := map[contract.Fold]map[string]bool{contract.FoldTests: {}, contract.FoldDynamic: {}, filtered: {}}
+	edges := map[contract.Fold]int{}
+	var tests []contract.Site
+	for _, f := range p.walk.folded {
+		if f.at < p.from || !p.before(f.at) {
+			continue
+		}
+		edges[f.kind] += len(f.files)
+		for _, file := range f.files {
+			files[f.kind][file] = true
+		}
+		tests = append(tests, f.sites...)
+	}
+	if len(edges) == 0 {
+		return nil
+	}
+	if len(tests) < edges[contract.FoldTests] || len(tests) > fewTestSites {
+		tests = nil
+	}
+	return &contract.Folded{TestSites: tests, Tests: edges[contract.FoldTests],
+		TestFiles: len(files[contract.FoldTests]),
+		Dynamic:   edges[contract.FoldDynamic], DynamicFiles: len(files[contract.FoldDynamic]),
+		Filtered: edges[filtered]}
+}

@@ -1,0 +1,135 @@
+package callgraph
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/internal/navigate/symbols"
+	"sextant/jit"
+)
+
+// graphing is one call_graph request in progress.
+type graphing struct {
+	service *Service
+	place   *engine.Place
+	req     *contract.GraphRequest
+	answer  *contract.GraphAnswer
+	sync    jit.Report
+	moved   jit.Report // of the last pass in which files had changed
+	until   time.Time  // the walk stops then
+
+	frozen  int64 // see proofs.frozen
+	servers map[baseKey]contract.ServerState
+	later   bool // servers that are not ready yet could prove more than this request waits for
+	behind  bool // this is a background job, whose answer nobody reads
+}
+
+// once answers the request on the index as it is now. It walks again while files of the graph
+// change, as often as engine.Passes allows. g is a copy, so that another attempt begins anew.
+func (g graphing) once(ctx context.Context) (*contract.GraphAnswer, error) {
+	// The rest of the time is left for writing the answer.
+	g.until = time.Now().Add(time.Duration(g.req.DeadlineMs) * time.Millisecond * 15 / 16)
+	a, s := g.req.Answer(), g.service
+	p, outcome, hints, err := s.Enter(ctx, g.req.Path)
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		a.Outcome, a.Hints = outcome, hints
+		return a, nil
+	}
+	a.CodebaseRoot = p.Root.Path()
+	g.answer, g.place = a, p
+	if g.sync, err = p.Root.Sync(ctx); err != nil {
+		return nil, fmt.Errorf("call_graph: %w", err)
+	}
+	s.Follow(ctx, p.Root, g.sync.Generation)
+	for passes := engine.NewPasses(); ; {
+		done, err := g.pass(ctx)
+		if done || err != nil {
+			s.Settle(p.Root, g.sync.Generation)
+			return a, err
+		}
+		if !passes.Again(g.moved) {
+			a.Outcome = passes.KeepsMoving("this graph")
+			return a, nil
+		}
+	}
+}
+
+// pass walks, proves and writes the answer once. It reports false if a file that the
+// graph rests on has changed meanwhile; the caller then repeats it.
+func (g *graphing) pass(ctx context.Context) (bool, error) {
+	a := g.answer
+	a.Warnings = nil
+	row, ok, err := g.root(ctx)
+	if err != nil || !ok {
+		return true, err
+	}
+	symbol := string(symbols.RowID(row))
+	at, ok, err := resume(a, g.req, g.place.Root.Path(), symbol, g.sync.Generation)
+	if err != nil || !ok {
+		return true, err
+	}
+	g.frozen = at.frozen
+	part, err := g.trace(ctx, row, at.edges)
+	if err != nil {
+		return true, fmt.Errorf("call_graph: %w", err)
+	}
+	if slices.ContainsFunc(part.edges(), func(e tracedEdge) bool { return e.late }) {
+		staleCursor(a, g.req, "Language servers have settled calls otherwise since this cursor was made")
+		return true, nil
+	}
+	g.readTexts(ctx, part) // before the files are verified: the texts then belong to the rows of the walk
+	check, err := g.place.Root.VerifySince(ctx, part.files(), g.sync.Generation)
+	if err != nil {
+		return true, fmt.Errorf("call_graph: %w", err)
+	}
+	if check.Changed() || g.req.Cursor != "" && check.Generation != g.sync.Generation {
+		g.sync = engine.Join(g.sync, check)
+		g.sync.Generation, g.moved = check.Generation, check
+		return false, nil
+	}
+	g.write(ctx, part, row, check)
+	return true, nil
+}
+
+// resume parses the cursor of a request; without one it returns the zero cursor. A text
+// that is no cursor of this request is an InvalidArguments error. For a cursor of another
+// generation of the index it returns false, and a says why.
+func resume(a *contract.GraphAnswer, req *contract.GraphRequest, root, symbol string,
+	generation int64) (c cursor, ok bool, err error) {
+	if req.Cursor == "" {
+		return c, true, nil
+	}
+	c, valid := parseCursor(req.Cursor)
+	if !valid || c.request != cursorRequest(req, root, symbol) {
+		what := "is not a cursor of call_graph"
+		if valid {
+			what = "belongs to another request"
+		}
+		return c, false, &contract.InvalidArguments{Tool: contract.ToolGraph,
+			Problems: []contract.Problem{{Field: "cursor", Message: fmt.Sprintf(
+				"%q %s: expected the cursor of an answer to the same path, symbolRef, direction, depth, detail, "+
+					"verify, crossService, minConfidence, expand, include and exclude; "+
+					`repeat the call that truncated.next of that answer holds, or leave cursor out to start over`,
+				contract.Clip(req.Cursor), what)}}}
+	}
+	if c.generation != uint16(generation) {
+		staleCursor(a, req, "Files changed since this cursor was made")
+		return c, false, nil
+	}
+	return c, true, nil
+}
+
+// staleCursor sets the outcome of a cursor whose list has changed, and suggests the
+// request without it.
+func staleCursor(a *contract.GraphAnswer, req *contract.GraphRequest, why string) {
+	a.Outcome = contract.CondStaleCursor.Outcome("%s, so the rest of that list is not known any more. Repeat the "+
+		"call without cursor for the current edges.", why)
+	a.Hints = &contract.Hints{Retry: contract.Suggest(anew(req, a.SymbolRef))}
+}

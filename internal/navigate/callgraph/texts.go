@@ -1,0 +1,65 @@
+package callgraph
+
+import (
+	"context"
+
+	"sextant/internal/navigate/contract"
+)
+
+// readTexts reads the sources that the request shows of a part: the lines of its calls, their
+// arguments, the bodies around them.
+func (g *graphing) readTexts(ctx context.Context, part *graphPart) {
+	if g.req.Detail == contract.DetailFull || g.wantsSource() {
+		g.addTexts(ctx, part)
+	}
+	if g.req.Detail == contract.DetailBodies {
+		g.readBodies(ctx, part)
+	}
+}
+
+// wantsSource reports whether edges show the source line of their call sites. The default
+// is yes for a graph as text, unless the bodies around the calls are shown.
+func (g *graphing) wantsSource() bool {
+	if g.req.Source != nil {
+		return *g.req.Source
+	}
+	return g.req.Format == contract.FormatText && g.req.View == contract.ViewGraph &&
+		g.req.Detail != contract.DetailBodies
+}
+
+// addTexts sets the source line of each call site and, with detail full, the texts of its
+// arguments. The sites of a file that has changed since the walk stay without texts.
+func (g *graphing) addTexts(ctx context.Context, part *graphPart) {
+	texts := map[string][]byte{}
+	for i := range part.edges() {
+		e := &part.edges()[i]
+		text, read := texts[e.Site.File]
+		if !read {
+			text, _, _ = g.place.Root.Read(ctx, e.Site.File)
+			texts[e.Site.File] = text
+		}
+		if g.req.Detail == contract.DetailFull {
+			e.Arguments = argumentsOf(text, &e.call)
+		}
+		if g.wantsSource() {
+			e.Source = lineAt(text, &e.call)
+		}
+	}
+}
+
+// readBodies reads the files of the part's symbols. A file that cannot be read is left out.
+func (g *graphing) readBodies(ctx context.Context, part *graphPart) {
+	part.texts = map[string][]byte{}
+	read := func(n *tracedNode) {
+		if _, done := part.texts[n.File]; done || n.External || n.folder != nil || n.CodebaseRoot != "" {
+			return
+		}
+		if text, _, err := g.place.Root.Read(ctx, n.File); err == nil {
+			part.texts[n.File] = text
+		}
+	}
+	read(part.walk.roots[0])
+	for i := range part.edges() {
+		read(part.edges()[i].to)
+	}
+}

@@ -1,0 +1,96 @@
+package callgraph
+
+import (
+	"context"
+	"time"
+
+	"sextant/internal/navigate/contract"
+	"sextant/jit"
+	"sextant/l2meta"
+)
+
+const (
+	// maxRounds bounds how often a request asks servers and walks again: each round may
+	// lead one symbol further.
+	maxRounds = 2*contract.MaxDepth + 4
+	// leastAsk is the shortest time for which a batch is sent.
+	leastAsk = 20 * time.Millisecond
+)
+
+// trace walks from row and returns the edges behind the first from. It asks servers about them and
+// walks again with the verdicts, until no question is left or the time is over. Servers that are not
+// ready are left to a background job, unless the request waits for them.
+func (g *graphing) trace(ctx context.Context, row l2meta.Row, from int) (*graphPart, error) {
+	began := time.Now()
+	part, err := g.walk(ctx, row, from)
+	if err != nil || !g.proves() {
+		return part, err
+	}
+	took := time.Since(began)
+	tried := attempts{}
+	for range maxRounds {
+		// Walking again takes about took, and writing the answer half of that.
+		until := g.until.Add(-took - took/2)
+		if part.stop == contract.CauseDeadline || time.Until(until) < leastAsk {
+			break
+		}
+		asked, settled, err := g.ask(ctx, part, tried, until)
+		if err != nil {
+			return nil, err
+		}
+		if asked == 0 {
+			break
+		}
+		if settled == 0 {
+			continue
+		}
+		again, err := g.walk(ctx, row, from)
+		if err != nil {
+			return nil, err
+		}
+		if again.stop == contract.CauseDeadline {
+			break // the list of the last walk is longer, and as true
+		}
+		part = again
+	}
+	g.later = g.later || len(part.questions()) > 0
+	return part, nil
+}
+
+// walk walks until from+Limit edges are known or the deadline is over. The part that it
+// returns starts at edge from.
+func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPart, error) {
+	var part *graphPart
+	limited, cancel := context.WithDeadline(ctx, g.until)
+	defer cancel()
+	err := g.place.Root.View(ctx, func(v *jit.View) error {
+		generation, err := jit.Generation(ctx, v)
+		if err != nil {
+			return err
+		}
+		links := newLinker(limited, v, g.service.Derived(g.place.Root), generation)
+		if links.p = g.overlay(limited, v, links, generation); links.p != nil && row.FileID != 0 {
+			links.p.basis(row.Language, row.Path) // so that a graph without a call to prove lists its server too
+		}
+		w := newWalk(links, g.req, g.place.Root.Services())
+		w.root(row)
+		part = &graphPart{walk: w, from: from, generation: generation}
+		more := false
+		if err = w.start(row); err == nil {
+			more, err = w.run(limited, from+g.req.Limit)
+		}
+		part.to = len(w.edges)
+		switch {
+		case err != nil && ctx.Err() == nil && limited.Err() != nil:
+			part.stop = contract.CauseDeadline
+		case err != nil:
+			return err
+		case more:
+			part.stop = contract.CauseLimit
+		}
+		// The deadline may end the walk before the edge that the cursor points at.
+		part.from = min(part.from, part.to)
+		return nil
+	})
+	return part, err
+}

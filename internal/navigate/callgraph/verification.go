@@ -1,0 +1,111 @@
+package callgraph
+
+import (
+	"cmp"
+	"slices"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+)
+
+// WarnVerificationPending warns that answers of language servers may still change the
+// graph.
+const WarnVerificationPending = "CALL_GRAPH_VERIFICATION_PENDING"
+
+// verified writes the answer's Verification: the counts of verdicts on this part, and the
+// questions that are still open.
+func (g *graphing) verified(part *graphPart) {
+	v := &contract.Verification{State: contract.VerificationOff}
+	g.answer.Verification = v
+	if g.req.Verify == contract.VerifyOff {
+		return
+	}
+	if v.State = contract.VerificationUnavailable; g.service.prover == nil {
+		return
+	}
+	asked := map[baseKey]int{}
+	p := part.walk.links.p
+	for _, q := range part.questions() {
+		asked[p.basis(q.language, q.path).baseKey]++
+		v.Pending++
+	}
+	part.mark(v)
+	for _, n := range part.notes() {
+		if n.Type == contract.NoteRefuted {
+			v.Refuted++
+		}
+	}
+	able := g.listServers(p, asked, v)
+	switch {
+	case v.Pending > 0:
+		v.State = contract.VerificationPartial
+	case able || v.Confirmed+v.Added+v.Refuted > 0:
+		v.State = contract.VerificationComplete
+	}
+}
+
+// mark counts the edges that servers confirmed and added, and sets the state of edges
+// with an open question to pending.
+func (p *graphPart) mark(v *contract.Verification) {
+	for i := range p.edges() {
+		switch e := &p.edges()[i]; {
+		case e.Evidence == code.Proven && e.Strategy == strategyServer:
+			v.Added++
+		case e.Evidence == code.Proven:
+			v.Confirmed++
+		case e.question != nil:
+			e.State = contract.StatePending
+		}
+	}
+}
+
+// listServers lists the servers that the graph concerns: servers that run, have been asked,
+// or are not installed. It reports whether any of them can answer.
+func (g *graphing) listServers(p *proofs, asked map[baseKey]int, v *contract.Verification) (able bool) {
+	for key, b := range p.bases {
+		if b.server.Name == "" {
+			continue
+		}
+		able = able || b.known
+		state := contract.ServerState{Language: b.language, Root: b.asked, Server: b.server.Name, State: b.server.State,
+			Detail: b.server.Detail}
+		if heard, ok := g.servers[key]; ok {
+			state = heard
+		}
+		switch {
+		case !b.known:
+			state.State, state.Detail = contract.ServerMissing, b.server.Detail
+		case state.State == "" && asked[key] == 0:
+			continue // its verdicts are all known
+		case state.State == "":
+			state.State = contract.ServerStarting
+			if !g.service.Resident {
+				state.Detail = "a command that answers once does not start it; verify wait does"
+			}
+		}
+		v.Servers = append(v.Servers, state)
+	}
+	slices.SortFunc(v.Servers, func(a, b contract.ServerState) int {
+		return cmp.Or(cmp.Compare(a.Language, b.Language), cmp.Compare(a.Root, b.Root))
+	})
+	// A server of the whole root has a basis for each service: it is listed once.
+	v.Servers = slices.CompactFunc(v.Servers, func(a, b contract.ServerState) bool {
+		return a.Language == b.Language && a.Root == b.Root
+	})
+	return able
+}
+
+// warnPending warns that the graph is not proven yet, and suggests the request to repeat.
+func (g *graphing) warnPending() {
+	a := g.answer
+	if a.Verification.Pending == 0 {
+		return
+	}
+	a.Warnings = append(a.Warnings, WarnVerificationPending)
+	if a.Hints == nil {
+		a.Hints = &contract.Hints{}
+	}
+	a.Hints.Retry = contract.Suggest(g.req.Next(func(r *contract.GraphRequest) {
+		r.SymbolRef, r.Verify = a.SymbolRef, contract.VerifyWait
+	}))
+}
