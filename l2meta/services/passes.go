@@ -20,7 +20,8 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 	if callee, args := pr.handsOn(c); callee != "" {
 		return pr.passing(c, callee, args, false, speaks(callee))
 	}
-	if c.Kind != code.CallPlain && c.Kind != code.CallNew || deaf[c.Callee] || deaf[LastWord(c.Receiver)] {
+	if c.Kind != code.CallPlain && c.Kind != code.CallNew || deaf[c.Callee] || deaf[LastWord(c.Receiver)] ||
+		pr.File.Language == "go" && c.Receiver == "" && c.Callee == "make" {
 		return fact, "", false
 	}
 	text := pr.After(c)
@@ -200,6 +201,9 @@ var (
 // mayMakeWith reports whether an argument may be the topic with which a value is made, or a value made with
 // one. It is cheap, and false for most arguments.
 func mayMakeWith(arg string) bool {
+	if strings.HasPrefix(arg, `"`) {
+		return strings.IndexByte(arg, ' ') < 0 // a sentence is no topic
+	}
 	name := LastWord(arg)
 	return strings.IndexByte(arg, '"') >= 0 || ofTopic(name) || speaks(name) || endsIn(name, carrying)
 }

@@ -488,13 +488,24 @@ func (d *folder) call(expr string, at, depth int) (string, bool) {
 	return "", false
 }
 
+// converting are the functions that conversions match.
+var converting = map[string]bool{}
+
+func init() {
+	for _, name := range strings.Fields(`as_str to_string to_owned clone as_ref toString strip trim ToString unwrap
+		rstrip trimEnd TrimEnd trim_end_matches chomp delete_suffix removesuffix removeSuffix stripSuffix replace`) {
+		converting[name] = true
+	}
+}
+
 // converted returns an expression without the conversions at its end.
 func converted(expr string) string {
 	switch n := len(expr); {
 	case n < 2:
 		return expr
 	case expr[n-1] == ')': // conversions are given nothing or a text, but calls mostly something else
-		if strings.IndexByte("(\"'", expr[n-2]) < 0 {
+		last, _, called := strings.Cut(expr[strings.LastIndexByte(expr, '.')+1:], "(")
+		if strings.IndexByte("(\"'", expr[n-2]) < 0 || !called || !converting[last] {
 			return expr
 		}
 	case strings.IndexByte("?fi", expr[n-1]) < 0:
