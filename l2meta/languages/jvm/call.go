@@ -60,8 +60,8 @@ func (j evaluator) memberOf(p place, x jvmValue, name string) jvmValue {
 	return jvmValue{}
 }
 
-// fieldOf returns the value of field c of x. If the field's owner does not bind type parameters,
-// those of x's type do.
+// fieldOf returns the value of field c of x. If c has no bindings of type parameters, it takes the
+// type arguments of x's type.
 func (j evaluator) fieldOf(x jvmValue, c candidate) jvmValue {
 	if c.bind == nil && x.typ.kind == declared {
 		c.bind = j.types.bindOf(x.typ)
@@ -107,8 +107,9 @@ func (j evaluator) staticMember(x jvmValue, name string) jvmValue {
 	return jvmValue{}
 }
 
-// receiver evaluates the receiver of a call. If the receiver is a call itself, its recorded call is
-// used, since the text of a long chain is cut.
+// receiver evaluates the receiver of call c. A receiver that is itself a call, like a.b() in
+// a.b().c(), is evaluated from the record of that call, because c.Receiver holds a long chain of
+// calls only in shortened form.
 func (j evaluator) receiver(p place, c *code.Call) jvmValue {
 	if i := inner(p.file, c); i >= 0 {
 		if p.file.Calls()[i].Kind == code.CallPlain {
@@ -130,7 +131,7 @@ type calledKey struct {
 	call int
 }
 
-// called evaluates recorded call i of f.
+// called returns the result of the call f.Calls()[i].
 func (j evaluator) called(f *resolve.File, i int) jvmValue {
 	return resolve.Derive(j.w, calledKey{f, i}, func() jvmValue {
 		c := &f.Calls()[i]
@@ -150,8 +151,8 @@ func (j evaluator) called(f *resolve.File, i int) jvmValue {
 	})
 }
 
-// expression returns a recorded call as an expression without its receiver, with its arguments if
-// they are kept.
+// expression returns call c as an expression without its receiver. If the arguments of c were not
+// recorded, it has the right number of empty arguments.
 func expression(p place, c *code.Call) *resolve.Expr {
 	e := &resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{Op: resolve.OpName, Name: c.Callee}}
 	if args := passed(p, c); args != nil {
@@ -164,7 +165,8 @@ func expression(p place, c *code.Call) *resolve.Expr {
 	return e
 }
 
-// inner returns the call that is the receiver of c, or -1 if the receiver is no call.
+// inner returns the index in f.Calls() of the call that is the receiver of c, or -1 if the receiver
+// is no call.
 func inner(f *resolve.File, c *code.Call) int {
 	last := c.Receiver
 	if last == "" || !strings.HasSuffix(last, ")") && !strings.HasSuffix(last, "}") && !strings.HasSuffix(last, "…") {
@@ -191,7 +193,9 @@ func inner(f *resolve.File, c *code.Call) int {
 	return best
 }
 
-// containerOf returns the library container that a declared type extends.
+// containerOf returns x, whose type is declared in the workspace, as a value of the library
+// container that this type extends: for class Orders extends ArrayList<Order> an ArrayList<Order>.
+// It returns false if there is none.
 func (j evaluator) containerOf(x jvmValue) (jvmValue, bool) {
 	for _, a := range j.types.ancestry(x.typ.ref).types {
 		for _, t := range supers(a.ref) {
@@ -207,7 +211,8 @@ func (j evaluator) containerOf(x jvmValue) (jvmValue, bool) {
 	return jvmValue{}, false
 }
 
-// methodsOf returns the methods of x that a call of name with args arguments may refer to.
+// methodsOf returns the methods of x that a call of name with args arguments may refer to. It
+// returns nil if the type of x is not declared in the workspace.
 func (j evaluator) methodsOf(p place, x jvmValue, name string, args int) []candidate {
 	if x.typ.kind != declared {
 		return nil

@@ -11,8 +11,8 @@ import (
 // anonymous class, or the receiver of an extension or a function literal.
 type context struct {
 	ref   resolve.Ref // the class, or the symbol that contains the anonymous class or literal
-	fact  *code.Fact  // set unless it is a class; the fact gives the type of "this"
-	start int
+	fact  *code.Fact  // records the type of "this"; nil for a named class
+	start int         // byte offset at which the scope begins
 	// static reports that no instance of the class is in scope, because the name is in a nested
 	// class or object. The members of its companion are still in scope.
 	static bool
@@ -21,7 +21,7 @@ type context struct {
 // anonymous reports whether c is an anonymous class, which has members of its own.
 func (c context) anonymous() bool { return c.fact != nil && c.fact.Kind == code.FactVar }
 
-// contexts returns the instances in scope at p, innermost first.
+// contexts returns the instances in scope at p, the innermost first.
 func (j evaluator) contexts(p place) (out []context) {
 	nested := false
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {

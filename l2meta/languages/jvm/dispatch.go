@@ -7,7 +7,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// dispatched returns the verdict v of a call on x, with the methods that may run at the call site.
+// dispatched returns v, the verdict for call c on receiver x, with the facts that determine
+// dispatch: whether exactly the target runs, or else the receiver type whose overrides may run.
 func (j settler) dispatched(p place, c *code.Call, x jvmValue, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled {
 		return v
@@ -24,8 +25,9 @@ func (j settler) dispatched(p place, c *code.Call, x jvmValue, v resolve.Verdict
 	return v
 }
 
-// makes returns the exact class of an object: of new D(), or of a local variable that only holds
-// one. It returns false if the object may be of a subclass, or is unknown.
+// makes returns the exact class of the object that e evaluates to: for new D() it is D, and
+// likewise for a local variable that only ever holds new D(). It returns false if the object may be
+// of a subclass, or is unknown.
 func (j settler) makes(p place, e *resolve.Expr) (resolve.Ref, bool) {
 	switch e.Op {
 	case resolve.OpNew: // except new T() { … }, which creates an anonymous class
@@ -46,8 +48,8 @@ func (j settler) makes(p place, e *resolve.Expr) (resolve.Ref, bool) {
 	return resolve.Ref{}, false
 }
 
-// onSelf returns the verdict v of a call without a receiver. Its receiver is the enclosing object,
-// of the enclosing class or a subclass.
+// onSelf returns v, the verdict for a call without a receiver, with the type of the implicit
+// receiver: the enclosing class, whose subclasses may override the target.
 func (j settler) onSelf(p place, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled || !v.Target.Parent().Valid() ||
 		v.Strategy != resolve.SameType && v.Strategy != resolve.Inherited {
@@ -70,14 +72,15 @@ func (j settler) onSelf(p place, v resolve.Verdict) resolve.Verdict {
 	return v
 }
 
-// Constructors returns the constructors of a class. A Kotlin or Scala class without explicit
-// constructors calls its base's where it names the base, which is a call site of its own.
+// Constructors returns the constructors of a class. A Kotlin or Scala class that declares none
+// calls its base's constructor in its head, as in class A : Base(1), and that call is a call site
+// of its own.
 func (f family) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	return resolve.ImplicitConstructors(class, func(c resolve.Ref) []resolve.Ref { return f.ConstructedBases(w, c) })
 }
 
-// ConstructedBases returns the class that a Java class extends, and the class that a Kotlin class
-// extends if the constructors in its body construct the base.
+// ConstructedBases returns the base class that the constructors of a class call without naming it:
+// the superclass of a Java class, or of a Kotlin class whose constructors are in its body.
 func (family) ConstructedBases(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	if l := class.File.Language; l != "java" && (l != "kotlin" || !constructsInBody(class)) {
 		return nil

@@ -9,7 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// settler gives the verdicts of call sites, as Java does; Kotlin and Scala begin with other names.
+// settler resolves call sites by the rules of Java. Kotlin and Scala try rules of their own first
+// and share the rest.
 type settler struct{ *jvm }
 
 // Java resolves calls in Java as javac does, except where that requires the types of dependencies.
@@ -40,8 +41,8 @@ func (Java) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verd
 	return j.calls.dispatched(p, c, x, j.calls.memberVerdict(p, c, x))
 }
 
-// annotated returns the place at which an annotation is resolved: an annotation of a type is
-// outside of the type.
+// annotated returns the place at which an annotation is resolved. An annotation in front of a class
+// is outside of the scope of its members.
 func annotated(p place) place {
 	if p.at >= 0 && p.pos < p.file.Symbols[p.at].NameSpan.StartByte {
 		p.at = p.file.Symbols[p.at].Parent
@@ -182,14 +183,14 @@ var objectMethods = resolve.Words("equals hashCode toString getClass notify noti
 var ofEveryObject = resolve.Words("getClass notify notifyAll")
 var enumMethods = resolve.Words("values valueOf name ordinal compareTo getDeclaringClass")
 
-// lacks reports whether a library type, given by its full name, is known to have no method of that
-// name.
+// lacks reports whether the tables list a library type, given by its full name, without a method of
+// that name. It is false for a type that they do not list.
 func lacks(full, method string) bool {
-	has, told := hasMember(full, method)
-	return told && !has
+	has, known := hasMember(full, method)
+	return known && !has
 }
 
-// oneHas reports whether one of several library types is known to have a method of that name.
+// oneHas reports whether the tables list a method of that name for one of several library types.
 func oneHas(types []string, method string) bool {
 	return slices.ContainsFunc(types, func(full string) bool {
 		has, _ := hasMember(full, method)
@@ -211,7 +212,7 @@ func (j settler) among(p place, candidates []candidate, c *code.Call, s resolve.
 
 type argumentsKey struct{}
 
-// argumentsOf returns the arguments of a call, or nil if they are not kept.
+// argumentsOf returns the arguments of a call, or nil if extraction did not record them.
 func argumentsOf(p place, c *code.Call) []*resolve.Expr {
 	if e := passed(p, c); e != nil {
 		return e.Args
@@ -219,7 +220,8 @@ func argumentsOf(p place, c *code.Call) []*resolve.Expr {
 	return nil
 }
 
-// passed returns a call expression with the arguments of c, or nil if they are not kept.
+// passed returns a call expression with the arguments of c, or nil if extraction did not record
+// them.
 func passed(p place, c *code.Call) *resolve.Expr {
 	texts := resolve.Memo(p.file, argumentsKey{}, func() map[int]string {
 		by := map[int]string{}
@@ -240,7 +242,7 @@ func passed(p place, c *code.Call) *resolve.Expr {
 	return nil
 }
 
-// owner returns a phrase that names the declaration around r.
+// owner returns a phrase for messages that names the declaration around r, or r's package.
 func owner(r resolve.Ref) string {
 	if owner := r.Parent(); owner.Valid() {
 		return owner.Symbol().QualifiedName
@@ -375,8 +377,9 @@ func (v jvmValue) strategy() resolve.Strategy {
 	return v.how
 }
 
-// baseOutside returns the innermost instance at p with a base outside of the workspace that has the
-// method. It returns no value if an enclosing type declares the method, or if a base is unknown.
+// baseOutside returns a value of the nearest library type that has the method, among the external
+// bases of the types that enclose p. It returns no value if an enclosing type declares the method,
+// or if one of the bases is unknown.
 func (j evaluator) baseOutside(p place, name string) jvmValue {
 	for _, context := range j.contexts(p) {
 		m := j.membersIn(context, name)
@@ -384,10 +387,10 @@ func (j evaluator) baseOutside(p place, name string) jvmValue {
 			return jvmValue{}
 		}
 		for _, full := range append(m.outside, "java.lang.Object") {
-			if has, told := hasMember(full, name); has {
+			if has, known := hasMember(full, name); has {
 				module, last, _ := cutLast(full)
 				return of(library(module, last))
-			} else if !told {
+			} else if !known {
 				return jvmValue{}
 			}
 		}

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// kotlinEvaluator resolves what Kotlin's files declare beside members: functions and properties of packages, local
-// functions, values that are invoked.
+// kotlinEvaluator resolves names by the rules of Kotlin. Beside members these are functions and
+// properties of packages, local functions, and values that are called like functions.
 type kotlinEvaluator struct{ *jvm }
 
 // Kotlin resolves calls in Kotlin: members of the instances in scope, extensions by the type of the
@@ -53,7 +53,7 @@ func (Kotlin) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Ve
 	return j.calls.dispatched(p, c, x, v)
 }
 
-// bare resolves f(…).
+// bare resolves a call without a receiver, f(…).
 func (j kotlinEvaluator) bare(p place, c *code.Call) resolve.Verdict {
 	if fact := local(p, c.Callee); fact != nil && c.Kind != code.CallReference {
 		if x := j.values.bound(p, fact); j.mayInvoke(x) {
@@ -110,8 +110,9 @@ func (j kotlinEvaluator) localFunctions(p place, name string) (out []candidate) 
 	return out
 }
 
-// onInstances resolves f(…) to a member of an instance in scope: of the innermost one with a member
-// that accepts the arguments, or with an applicable extension.
+// onInstances resolves f(…) to a member or an extension of an instance in scope, such as "this" or
+// the receiver of a function literal. It takes the innermost instance with a member that accepts
+// the arguments, or with an applicable extension. It returns false if there is none.
 func (j kotlinEvaluator) onInstances(p place, c *code.Call) (resolve.Verdict, bool) {
 	for i, context := range j.values.contexts(p) {
 		s := resolve.SameType
@@ -227,9 +228,10 @@ func (j kotlinEvaluator) constructible(t resolve.Ref, args int) bool {
 	return (len(s.Parameters) > 0 || len(all) == 0) && takes(s, args)
 }
 
-// appliesHere reports whether a function of a package may be called without a receiver: it is no
-// extension, or an extension imported by name whose receiver an instance with external bases may
-// be. Extensions whose receiver is known to fit an instance were tried before.
+// appliesHere reports whether a top-level function may be called without a receiver. A plain
+// function may. An extension may if the file imports it by name and an instance in scope may have
+// its receiver type, because bases of the instance's type are unknown. Extensions that certainly
+// fit an instance were tried before.
 func (j kotlinEvaluator) appliesHere(p place, c candidate, named bool) bool {
 	receiver := kotlinReceiver(c.ref)
 	if receiver == nil {
@@ -247,7 +249,8 @@ func (j kotlinEvaluator) appliesHere(p place, c candidate, named bool) bool {
 	return false
 }
 
-// kotlinLevel holds the functions that one kind of import brings into scope.
+// kotlinLevel holds the functions that are visible in a file for the same reason: an import by
+// name, the common package, or an import with "*".
 type kotlinLevel struct {
 	found    []candidate
 	strategy resolve.Strategy
@@ -298,8 +301,8 @@ func (j kotlinEvaluator) functions(from *resolve.File, pkg, name string) (out []
 	return out
 }
 
-// amongEditions resolves a call to a package function. Several files may declare the same function
-// for several platforms; the nearest file counts.
+// amongEditions resolves a call to the only function in fit that accepts its arguments. If several
+// files declare the same function, one for each platform, only the nearest file counts.
 func (j kotlinEvaluator) amongEditions(p place, fit []candidate, c *code.Call, s resolve.Strategy) resolve.Verdict {
 	var out []candidate
 	for _, f := range fit {
@@ -379,8 +382,8 @@ func (j kotlinEvaluator) member(p place, c *code.Call, x jvmValue) resolve.Verdi
 	return j.calls.memberVerdict(p, c, x)
 }
 
-// referred returns the receiver of a reference T::f to an extension: an instance of T, not its
-// companion.
+// referred returns the receiver x of call c, as extensions see it: in a reference T::f it is an
+// instance of T, not T's companion object.
 func referred(c *code.Call, x jvmValue) jvmValue {
 	if c.Kind == code.CallReference && x.kind == resolve.Class && !isObjectType(x.typ) {
 		return of(x.typ)
@@ -456,8 +459,8 @@ func (j kotlinEvaluator) bareCandidates(p place, name string, args int) []candid
 	return nil
 }
 
-// topValue returns the property called name of a package, or of an object that it is imported
-// from.
+// topValue returns the value of the property called name that the package declares at top level or
+// that the file imports.
 func (j kotlinEvaluator) topValue(p place, name string) (jvmValue, bool) {
 	var named, all []resolve.Ref
 	for _, i := range p.file.Imports {
@@ -479,8 +482,8 @@ func (j kotlinEvaluator) topValue(p place, name string) (jvmValue, bool) {
 	return jvmValue{}, false
 }
 
-// properties returns the properties called name at the top level of a package, or of an object of
-// that path, extensions left out.
+// properties returns the properties called name that a package declares at top level, or that the
+// object with the full name pkg declares. Extension properties are left out.
 func (j kotlinEvaluator) properties(from *resolve.File, pkg, name string) (out []resolve.Ref) {
 	for _, r := range visible(from, j.types.top(pkg, name)) {
 		if k := r.Symbol().Kind; (k == code.KindVariable || k == code.KindConstant || k == code.KindProperty) &&

@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Access returns the verdict of a member that is read or assigned, of an object, or of the type
-// around a bare name:
+// Access resolves a read or an assignment of a property, or the name of an object, to its
+// declaration. A property with a getter runs code there:
 //
 //	val total: Int get() = sum(items)
 //	...

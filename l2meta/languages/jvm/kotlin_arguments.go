@@ -10,8 +10,8 @@ import (
 )
 
 // places returns the parameter index for each argument of a call of r; ok is false if r does not
-// accept these arguments. Kotlin passes arguments by name, by position, and a function literal
-// after the parentheses for the last parameter.
+// accept these arguments. In Kotlin, arguments are passed by position, by name, and as a function
+// literal after the parentheses, for the last parameter.
 func places(language string, r resolve.Ref, args []*resolve.Expr) ([]int, bool) {
 	s := r.Symbol()
 	out := make([]int, len(args))
@@ -51,8 +51,7 @@ func places(language string, r resolve.Ref, args []*resolve.Expr) ([]int, bool) 
 // kotlinSpreads reports whether an argument is *array.
 func kotlinSpreads(a *resolve.Expr) bool { return a.Op == resolve.OpUnary && a.Name == "*" }
 
-// rank returns the rank (see fitsExactly) of an argument for a parameter of type t, in
-// candidate c.
+// rank returns the rank (see fitsExactly) of argument a for a parameter of candidate c with type t.
 func (j kotlinEvaluator) rank(p place, a *resolve.Expr, t resolve.Type, c candidate) int {
 	if head, alone := head(t.Text); alone && j.isOpen(c, t, head) {
 		return fitsObject + 1 // an unbounded type parameter accepts anything
@@ -80,7 +79,7 @@ func (j kotlinEvaluator) rank(p place, a *resolve.Expr, t resolve.Type, c candid
 	return j.fit(kotlinPlain(v.typ), want)
 }
 
-// isOpen reports whether a name is an unbounded type parameter of a candidate.
+// isOpen reports whether name is a type parameter of candidate c that is neither bounded nor bound.
 func (j kotlinEvaluator) isOpen(c candidate, t resolve.Type, name string) bool {
 	if _, bound := t.Bind.Lookup(name); bound {
 		return false
@@ -131,8 +130,8 @@ func kotlinPlain(t jvmType) jvmType {
 	return t
 }
 
-// kotlinNumberFit returns the rank of a number literal. An integer literal takes the wanted type,
-// or Int if that is open.
+// kotlinNumberFit returns the rank of a number literal for a parameter of type want. have is the
+// type of the literal on its own; an Int literal also fits Long, Short and Byte.
 func kotlinNumberFit(have string, want jvmType) int {
 	switch {
 	case want.kind == jvmForeign && want.name == have:
@@ -209,8 +208,8 @@ func kotlinTakes(t jvmType) int {
 	return len(t.args) - 1
 }
 
-// functionFit returns the rank of a function with count parameters, -1 if the number is
-// unknown, for a function type or a Java interface with one method.
+// functionFit returns the rank of a function with count parameters (-1 if unknown) for a parameter
+// of type want: a function type, or an interface with one method.
 func (j kotlinEvaluator) functionFit(count int, want jvmType) int {
 	switch {
 	case want.kind == jvmFunc && count >= 0 && count != kotlinTakes(want) && count != len(want.args)-1:

@@ -23,7 +23,8 @@ func kotlinReceiver(r resolve.Ref) *code.Fact {
 	return nil
 }
 
-// extends returns the rank of a value of type t for the receiver of an extension.
+// extends returns the rank of a value of type t for the receiver of an extension. receiver is the
+// extension's fact with its receiver type.
 func (j extensionFinder) extends(t jvmType, extension resolve.Ref, receiver *code.Fact) int {
 	if head, alone := head(receiver.Type); alone && slices.Contains(parameters(extension), head) {
 		bound := j.types.read(resolve.Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
@@ -48,9 +49,9 @@ func (j extensionFinder) extends(t jvmType, extension resolve.Ref, receiver *cod
 	return fit
 }
 
-// fitArgument returns the rank fit, corrected for a type argument: want is the parameter's, have
-// the value's. If have is unknown, another extension ranks better. It ignores nested type
-// arguments.
+// fitArgument corrects fit, the rank of a receiver, by one type argument of its type. want is the
+// argument in the extension's receiver type, have the one in the value's type. If have is unknown,
+// the rank becomes worse, so that other extensions come first. It ignores nested type arguments.
 func (j extensionFinder) fitArgument(fit int, have, want jvmType) int {
 	switch {
 	case have.kind == unknown:
@@ -74,16 +75,16 @@ func (j extensionFinder) extendsCompanion(t jvmType, extension resolve.Ref, rece
 	return fitsNot
 }
 
-// has reports whether an import from outside of the workspace binds a name.
+// has reports whether the file imports name from outside the workspace.
 func (j extensionFinder) has(p place, name string) bool {
 	return slices.ContainsFunc(p.file.Imports, func(i code.Import) bool {
 		return i.Name == name && !j.types.inWorkspace(p.file, i.Module)
 	})
 }
 
-// applicable returns the extensions called name of the type of x that accept args arguments, and
-// the arguments passed if these are known. They are those of the nearest level with any, with the
-// best rank.
+// applicable returns the extensions called name that can be called on x with args arguments, and
+// with the arguments passed unless these are nil. It takes them from the nearest level, such as the
+// imports by name, that has any. Of these it returns those whose receiver type fits best.
 func (j extensionFinder) applicable(p place, x jvmValue, name string, args int,
 	passed []*resolve.Expr) (out []candidate, s resolve.Strategy) {
 	if p.file.Language != "kotlin" || x.kind != resolve.Instance && x.kind != resolve.Class {
@@ -135,9 +136,9 @@ func (j extensionFinder) extensionMembers(p place, name string) []candidate {
 	return out
 }
 
-// inSight reports whether an extension of the workspace, with that name and number of
-// arguments, may apply to x, whose type is external. For example, only the library knows that a
-// CRC32 is a Checksum.
+// inSight reports whether an extension of the workspace, with that name and number of arguments,
+// may apply to x, whose type is external. It may although no rule says so: only the library knows
+// that a CRC32 is a Checksum.
 func (j extensionFinder) inSight(p place, x jvmValue, name string, args int) bool {
 	if p.file.Language != "kotlin" || x.kind == resolve.Class && !isObjectType(x.typ) {
 		return false
@@ -167,9 +168,8 @@ func (j extensionFinder) mayExtend(x jvmValue, want jvmType) bool {
 	return true
 }
 
-// bareInSight reports whether the workspace declares a function that a bare name may refer to
-// although no rule accepted it: a member with unsuitable arguments, or an extension of an unknown
-// receiver.
+// bareInSight reports whether the workspace declares a function that f(…) may call although no rule
+// resolved it: a member, a top-level function, or an extension of an unknown receiver.
 func (j extensionFinder) bareInSight(p place, c *code.Call) bool {
 	for _, context := range j.values.contexts(p) {
 		if len(j.members.choose(p.file, j.values.membersIn(context, c.Callee).methods, arguments(c))) > 0 {
@@ -216,7 +216,7 @@ func (j extensionFinder) property(p place, x jvmValue, name string) jvmValue {
 	return jvmValue{}
 }
 
-// result evaluates a call of an extension.
+// result evaluates a call x.f(…) of an extension; it returns no value if there is none.
 func (j extensionFinder) result(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	found, _ := j.applicable(p, x, e.X.Name, len(e.Args), e.Args)
 	for i := range found {

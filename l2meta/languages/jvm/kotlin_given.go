@@ -22,8 +22,8 @@ func (j kotlinEvaluator) mayInvoke(x jvmValue) bool {
 	return true
 }
 
-// invoked resolves the call of a value: to the function invoke of its type, or to the member that
-// holds a function. how is the strategy by which the member was found.
+// invoked resolves c, a call of the value x: to the function invoke of its type, or to the property
+// that holds the function. how is the strategy by which the property was found.
 func (j kotlinEvaluator) invoked(p place, c *code.Call, x jvmValue, how resolve.Strategy) resolve.Verdict {
 	if x.kind == resolve.Instance && x.typ.kind == declared {
 		if m := j.members.named(x.typ.ref, "invoke"); len(m.methods) > 0 {
@@ -42,8 +42,8 @@ func settleProperty(property resolve.Ref, how resolve.Strategy) resolve.Verdict 
 	return resolve.Resolved(property, how, "the property "+property.Symbol().QualifiedName+", which holds a function")
 }
 
-// HoldsFunction reports whether calls can resolve to a property: its type is a function type, or
-// its value is a function literal.
+// HoldsFunction reports whether calls may resolve to a property because it holds a function: its
+// type is a function type, or its value is a function literal.
 func (Kotlin) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
 	s := property.Symbol()
 	if !property.Parent().Valid() || !resolve.IsType(property.Parent().Symbol().Kind) ||
@@ -76,8 +76,8 @@ func kotlinHoldsLiteral(property resolve.Ref) bool {
 	return false
 }
 
-// CallNames returns the names under which r may be called. For a property that holds a function
-// they include invoke: done?.invoke(1).
+// CallNames returns the names by which calls that may resolve to r are written. For a property that
+// holds a function they include invoke: done?.invoke(1).
 func (k Kotlin) CallNames(w *resolve.World, r resolve.Ref) []string {
 	names := newJVM(w).members.callNames(r)
 	if r.Symbol().Kind == code.KindProperty && k.HoldsFunction(w, r) {
@@ -86,8 +86,8 @@ func (k Kotlin) CallNames(w *resolve.World, r resolve.Ref) []string {
 	return names
 }
 
-// Given returns the property and the function of an assignment such as done = ::save or
-// Job(::save).
+// Given returns the property and the function of a recorded assignment of a function, such as done
+// = ::save or Job(::save). Both are invalid if either is unknown.
 func (k Kotlin) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	j := newJVM(w)
 	p := place{file: f, at: fact.Owner, pos: fact.Span.StartByte}
@@ -119,8 +119,8 @@ func (k Kotlin) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	return resolve.Ref{}, resolve.Ref{}
 }
 
-// passed returns the property that holds an argument of the call around a byte offset; at is
-// the argument's place.
+// passed returns the property to which the callee assigns an argument of the call around byte
+// offset pos; at is the argument's place.
 func (j kotlinEvaluator) passed(k Kotlin, f *resolve.File, pos int, at code.Place) resolve.Ref {
 	call := f.Taker(pos)
 	if call == nil {
@@ -137,8 +137,8 @@ func (j kotlinEvaluator) passed(k Kotlin, f *resolve.File, pos int, at code.Plac
 	return j.keeping(v.Target, at)
 }
 
-// keeping returns the property that holds a parameter of a class or function, by the
-// parameter's place. A class parameter may be the property itself.
+// keeping returns the property to which a class or function assigns its parameter at a place. A
+// parameter of a class may be the property itself: class Job(val done: F).
 func (j kotlinEvaluator) keeping(function resolve.Ref, place code.Place) resolve.Ref {
 	s := function.Symbol()
 	parameter := resolve.ParameterAt(s, place)

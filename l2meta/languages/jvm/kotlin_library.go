@@ -6,7 +6,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scoped evaluates a call of a library function that any value has, such as let.
+// scoped evaluates a call of a library function that can be called on any value, such as x.let { …
+// }.
 func (j kotlinEvaluator) scoped(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}
@@ -15,7 +16,8 @@ func (j kotlinEvaluator) scoped(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	return v
 }
 
-// delegated returns the value of a delegate: of lazy { e } it is e.
+// delegated returns the value of a property with delegate e, as in val v by lazy { x }: there, the
+// value of x. Other delegates give no value.
 func (j kotlinEvaluator) delegated(p place, e *resolve.Expr) jvmValue {
 	if e.Op == resolve.OpCall && e.X.Op == resolve.OpName && e.X.Name == "lazy" && len(e.Args) > 0 {
 		last := strings.TrimSpace(e.Args[len(e.Args)-1].Text)

@@ -7,8 +7,9 @@ import (
 	"strconv"
 )
 
-// given returns the value of a parameter of a function literal, by its code.LiteralParameter. The
-// type comes from a declared callee, or from the table of library functions.
+// given evaluates a parameter of a function literal, such as x in list.forEach { x -> … }. text is
+// the parameter as LiteralOf recorded it. The type comes from the declaration of the callee, or
+// from the tables of library functions.
 func (j evaluator) given(p place, text string) jvmValue {
 	value, m, _ := code.CutMarker(text)
 	if i, ok := m.Part(); ok {
@@ -49,7 +50,8 @@ func (j evaluator) given(p place, text string) jvmValue {
 	return jvmValue{}
 }
 
-// callees returns the functions that a call may refer to, whatever its arguments, and the receiver.
+// callees returns the functions that call c may refer to by its name and number of arguments, and
+// the value of its receiver.
 func (j evaluator) callees(p place, c *code.Call) (found []candidate, x jvmValue) {
 	switch {
 	case c.Kind == code.CallNew:
@@ -89,8 +91,9 @@ func (j evaluator) receiverBind(c candidate, x jvmValue) *resolve.Binding {
 	return j.types.bindOf(x.typ)
 }
 
-// parameterOf returns the value of parameter q of a function type, or of the only method of an
-// interface. "this" is the receiver.
+// parameterOf returns a value of the type of one parameter of t, a function type or an interface
+// with one method. q is the index of the parameter, or "this" for the receiver R of a Kotlin
+// function type R.(A) -> B.
 func (j evaluator) parameterOf(t jvmType, q string) jvmValue {
 	i, err := strconv.Atoi(q)
 	switch {
@@ -126,8 +129,8 @@ func (j evaluator) parameterOf(t jvmType, q string) jvmValue {
 	return jvmValue{}
 }
 
-// onlyAbstract returns the only method of an interface without a body; false if there are none or
-// several.
+// onlyAbstract returns the method without a body of an interface that has exactly one such method;
+// false for other types.
 func onlyAbstract(t resolve.Ref) (only resolve.Ref, ok bool) {
 	if t.Symbol().Kind != code.KindInterface {
 		return resolve.Ref{}, false

@@ -7,11 +7,12 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// libraryReader says what members of the standard libraries give.
+// libraryReader evaluates members of the standard libraries.
 type libraryReader struct{ *jvm }
 
-// The tables below give the results of members of the standard libraries' containers by name, so
-// that the element types of the workspace are not lost. The source of the libraries is not read.
+// The lists below give the results of members of library containers by name, so that
+// list.stream().findFirst() still has the element type of list. The source code of the libraries is
+// not read.
 
 // keeps are members that return a container with the same elements.
 var keeps = resolve.Words(
@@ -26,7 +27,7 @@ var elements = resolve.Words(
  peekFirst peekLast pop element elementAt single firstOrNull lastOrNull singleOrNull find min max minBy maxBy minOrNull maxOrNull minByOrNull maxByOrNull head headOption
  getOrNull getOrElse getOrDefault random call join await receive value take removeAt component1 getAndSet nextElement getOrThrow apply ceiling floor higher lower`)
 
-// member evaluates a property of a library value, in Kotlin and Scala.
+// member evaluates x.name, a property of a library value, in Kotlin and Scala.
 func (j libraryReader) member(language string, x jvmValue, name string) jvmValue {
 	if facts.Maps[x.typ.name] {
 		switch name {
@@ -61,7 +62,7 @@ func (j libraryReader) memberOfContainer(x jvmValue, name string) jvmValue {
 	return handed(x)
 }
 
-// kept returns the type of the container that an element-preserving member returns.
+// kept returns the name of the container type that a member in keeps returns.
 func kept(container, member string) string {
 	switch member {
 	case "stream", "parallelStream":
@@ -93,7 +94,8 @@ func (j libraryReader) argument(x jvmValue, i int) jvmValue {
 	return of(j.types.read(x.typ.args[i])).via(resolve.TypedElement)
 }
 
-// element returns an element of x, as iterating or indexing gives it.
+// element returns an element of x: by iterating x if member is "iterator", by indexing x if it is
+// "get".
 func (j libraryReader) element(x jvmValue, member string) jvmValue {
 	switch {
 	case x.kind != resolve.Instance:
@@ -183,7 +185,8 @@ func (j libraryReader) mapView(x jvmValue, name string) jvmValue {
 	return of(library("java.util", "Set", entry)).via(x.how)
 }
 
-// static evaluates T.f(x…) of the library, where it makes a container of its arguments.
+// static evaluates a static call T.f(x…) of the library. It knows those that return their argument,
+// or a container of it.
 func (j libraryReader) static(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	switch x.typ.name + "." + e.X.Name {
 	case "List.of", "Set.of", "Arrays.asList", "Optional.of", "Optional.ofNullable", "Collections.singletonList",
@@ -215,8 +218,8 @@ var takers = resolve.Words(
  associateBy associateWith associate partition onEach indexOfFirst indexOfLast forall exists foreach collect distinctBy joinToString sortBy sumByDouble takeLastWhile dropLastWhile
  orElseThrow thenAccept thenApply thenCompose whenComplete withFilter mkString foldLeft collectFirst getOrElse onSuccess`)
 
-// gives returns the value that a member of a library value passes to a function literal, for
-// one of the literal's parameters.
+// gives evaluates a parameter of a function literal that is passed to a member of a library value
+// x: in list.forEach { e -> … }, e is an element. parameter is the parameter's index, or "this".
 func (j libraryReader) gives(x jvmValue, member, parameter string) jvmValue {
 	switch member {
 	case "let", "also", "takeIf", "takeUnless", "use":
@@ -246,7 +249,7 @@ func (j libraryReader) gives(x jvmValue, member, parameter string) jvmValue {
 	return jvmValue{}
 }
 
-// implicit returns the package of a type that the language imports implicitly.
+// implicit returns the package of a library type that files of the language use without an import.
 func implicit(language, name string) (module string, ok bool) {
 	switch {
 	case language == "scala" && scalaTypes[name]:

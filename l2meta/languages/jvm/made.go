@@ -11,17 +11,17 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// madeNames are the members that compilers generate for enums, records, data and case classes, and
-// the names by which objects are called.
+// madeNames are the members that compilers generate for enums, records, data classes and case
+// classes, and the functions that run when an object is called like a function: invoke, apply.
 var madeNames = resolve.Set("values", "valueOf", "entries", "ordinal", "compareTo", "copy", "equals", "hashCode",
 	"toString", "invoke", "apply",
 	"unapply", "productElement", "tupled", "curried", "serializer", "builder", "toBuilder", "build")
 
 var component = regexp.MustCompile(`^component\d+$`)
 
-// Makes reports whether a name may be of a generated member. Accessors are generated from
-// properties: those of Kotlin and Scala are visible in Java; those of Java come from an annotation
-// processor, which shows in an import.
+// Makes reports whether a member called name may be generated. Accessors such as getTotal are
+// generated from properties. Those of Kotlin and Scala properties are visible in Java. Those of
+// Java fields come from an annotation processor such as Lombok, whose annotations the file imports.
 func (family) Makes(w *resolve.World, name string) bool {
 	if madeNames[name] || component.MatchString(name) {
 		return true

@@ -9,21 +9,22 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// memberFinder finds the members of types, and what overrides them.
+// memberFinder finds the members of types, and the methods that override them.
 type memberFinder struct{ *jvm }
 
-// candidate is a callable that a name may refer to, with the type arguments of its owner.
+// candidate is a callable that a name may refer to, with the type arguments of the type that
+// declares it.
 type candidate struct {
 	ref   resolve.Ref
 	bind  *resolve.Binding
-	depth int // distance of its owner above the receiver's type
+	depth int // number of inheritance steps from the receiver's type up to the declaring type
 }
 
 // members holds the members of a type under one name.
 type members struct {
 	methods []candidate
 	fields  []candidate // fields, properties, constants, nested objects
-	outside []string    // external bases, which may have more
+	outside []string    // external bases, which may have further members of that name
 	unknown bool        // whether a base could not be read
 }
 
@@ -118,10 +119,10 @@ func accessible(from *resolve.File, r resolve.Ref) bool {
 		from.Language == "java" && clause(from) == clause(r.File)
 }
 
-// choose returns the candidates that code in from may call with args arguments, without overridden
-// ones.
+// choose returns the candidates that code in file from may call with args arguments. It drops
+// methods that another candidate overrides.
 func (j memberFinder) choose(from *resolve.File, candidates []candidate, args int) (out []candidate) {
-	var short []candidate // those with other numbers of arguments, which may inherit default values
+	var short []candidate // do not accept args arguments themselves, but may inherit default values
 	for _, c := range candidates {
 		is := func(o candidate) bool { return o.ref == c.ref }
 		if !accessible(from, c.ref) || slices.ContainsFunc(out, is) {
@@ -161,8 +162,8 @@ func kotlinPreferred(found []candidate) []candidate {
 	return slices.DeleteFunc(found, withdrawn)
 }
 
-// overrides reports whether near overrides far: it has the same parameter types, as far as their
-// names tell. A type parameter matches any type.
+// overrides reports whether near overrides far. It compares the names of the parameter types. A
+// type parameter matches any type.
 func (j memberFinder) overrides(near, far candidate) bool {
 	if near.depth == far.depth && near.ref.Symbol().Parent == far.ref.Symbol().Parent && near.ref.File == far.ref.File {
 		return false
@@ -209,8 +210,8 @@ func erased(text string) string {
 	return path[len(path)-1] + suffix
 }
 
-// constructors returns the constructors that a type declares: fit are those with args parameters,
-// all are all.
+// constructors returns the constructors that the body of a type declares: in all every one, in fit
+// those that accept args arguments.
 func (j memberFinder) constructors(t resolve.Ref, args int) (fit, all []candidate) {
 	for _, c := range t.File.Children(t.Index) {
 		if t.File.Symbols[c].Kind != code.KindConstructor {
@@ -225,8 +226,8 @@ func (j memberFinder) constructors(t resolve.Ref, args int) (fit, all []candidat
 	return fit, all
 }
 
-// made returns the target of a construction of t: the declared constructor, or the type itself if
-// there is none or several fit.
+// made returns the declaration to which a construction of t with args arguments resolves: the only
+// fitting constructor that t declares, or t itself.
 func (j memberFinder) made(t resolve.Ref, args int) resolve.Ref {
 	if len(t.Symbol().Parameters) > 0 && takes(t.Symbol(), args) {
 		return t // a primary constructor

@@ -5,11 +5,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// A library's result is external, unless the workspace passed in something that the library may
-// return: context.getBean(Service.class) returns a Service.
+// The result of a library call is external, unless the library may return something that the
+// workspace passed in: context.getBean(Service.class) returns a Service.
 
-// mayDeclare reports whether the workspace declares a member of that name that may be called on a
-// value.
+// mayDeclare reports whether the workspace declares a member or function called name. If it does
+// not, a call of that name cannot lead back to the workspace.
 func (j memberFinder) mayDeclare(name string) bool {
 	type key struct{ name string }
 	return resolve.Derive(j.w, key{name}, func() bool {
@@ -24,12 +24,13 @@ func (j memberFinder) mayDeclare(name string) bool {
 	})
 }
 
-// handed returns an element of a container whose element type is unknown.
+// handed returns an element of container x, whose element type is unknown. The element may be an
+// object of the workspace.
 func handed(x jvmValue) jvmValue {
 	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module, origin: resolve.Handed}
 }
 
-// lent returns the value of a property of a library value.
+// lent returns the value of a property of library value x, if the type of the property is unknown.
 func (j evaluator) lent(x jvmValue) jvmValue {
 	v := jvmValue{kind: resolve.Foreign, pkg: x.typ.module}
 	if j.typesCarry(x.typ.args) {
@@ -38,7 +39,8 @@ func (j evaluator) lent(x jvmValue) jvmValue {
 	return v
 }
 
-// givenBack returns the origin of the result of a library call: x.f(…), or f(…) if x is empty.
+// givenBack returns the origin of the result of a library call, x.f(…), or f(…) if x is empty:
+// Handed if the receiver, an argument or a type argument may bring in an object of the workspace.
 func (j evaluator) givenBack(p place, x jvmValue, e *resolve.Expr) resolve.Origin {
 	if x.kind == resolve.Foreign && x.origin != resolve.Outside || j.typesCarry(x.typ.args) {
 		return resolve.Handed

@@ -12,8 +12,8 @@ import (
 // overloadChooser tells overloads apart by the types of the arguments.
 type overloadChooser struct{ *jvm }
 
-// Ranks of an argument for a parameter; smaller is better. Values in between are distances of the
-// same kind.
+// Ranks say how well an argument fits a parameter. From fitsExactly up, a smaller rank is a better
+// fit. A rank between two constants counts steps, such as inheritance steps, from the lower one.
 const (
 	fitsNot     = -2 // the argument cannot be passed
 	fitsUnknown = -1 // the argument may or may not be passed
@@ -25,7 +25,7 @@ const (
 
 // byArguments narrows candidates by the types of the arguments, as far as these are known. It drops
 // candidates that do not accept an argument. If one candidate accepts every argument at least as
-// well as the others, and some argument better, it returns that one alone.
+// well as the others do, and one argument better, it returns only that candidate.
 func (j overloadChooser) byArguments(p place, found []candidate, args []*resolve.Expr) []candidate {
 	if len(found) < 2 || len(args) == 0 {
 		return found
@@ -52,7 +52,8 @@ func (j overloadChooser) byArguments(p place, found []candidate, args []*resolve
 	return out
 }
 
-// beats reports whether candidate a is certainly better than b.
+// beats reports whether candidate a is certainly a better choice than b. fitA and fitB are the
+// ranks of the arguments for their parameters.
 func (j overloadChooser) beats(p place, a candidate, fitA []int, b candidate, fitB []int, args []*resolve.Expr) bool {
 	better := spreads(b) && !spreads(a)
 	atA, _ := places(p.file.Language, a.ref, args)
@@ -79,7 +80,8 @@ func spreads(c candidate) bool {
 	return len(params) > 0 && params[len(params)-1].Variadic
 }
 
-// parameterText returns the type of the i-th argument of c.
+// parameterText returns the text of the type that c's parameter i accepts, for a variadic one the
+// type of an element; "" if there is no such parameter.
 func parameterText(c candidate, i int) string {
 	params := c.ref.Symbol().Parameters
 	if i >= len(params) {
@@ -91,7 +93,8 @@ func parameterText(c candidate, i int) string {
 	return params[i].Type
 }
 
-// ranks returns the rank of each argument for its parameter in c.
+// ranks returns the rank of each argument for its parameter in c. It returns one fitsNot if c
+// cannot take these arguments at all.
 func (j overloadChooser) ranks(p place, c candidate, args []*resolve.Expr) []int {
 	out := make([]int, len(args))
 	places, ok := places(p.file.Language, c.ref, args)
@@ -143,7 +146,8 @@ func isLambda(a *resolve.Expr) bool {
 		a.Op == resolve.OpMember && a.Sep == "::" && a.Name != "class"
 }
 
-// takesFunction returns the rank of a function literal for a type; a class accepts none.
+// takesFunction returns the rank of a function literal for a parameter of type want. A class
+// accepts none.
 func takesFunction(want jvmType) int {
 	switch {
 	case want.kind == jvmFunc:
@@ -217,8 +221,8 @@ func (j overloadChooser) fit(have, want jvmType) int {
 	return libraryFit(canonical(have.name), canonical(want.name))
 }
 
-// tabledFit returns the rank of a value of a library type for another library type, from the
-// tables; ok is false if they do not contain the types.
+// tabledFit returns the rank of a value of library type have for a parameter of library type want,
+// by the bases that the tables list; ok is false if the tables do not decide.
 func tabledFit(have, want jvmType) (rank int, ok bool) {
 	a, b := tabled(have), tabled(want)
 	switch {
@@ -276,7 +280,8 @@ func (j overloadChooser) fitArrays(have, want jvmType) int {
 	return fitsWider + 9 // better than the root of all types
 }
 
-// libraryFit returns the rank for pairs of library types that are common in overloads.
+// libraryFit returns the rank of a value of library type have for a parameter of library type want,
+// by rules for numbers, their boxes and Object.
 func libraryFit(have, want string) int {
 	a, b := numbers[have], numbers[want]
 	primitive := func(name string) bool { return numbers[name] > 0 || name == "boolean" }

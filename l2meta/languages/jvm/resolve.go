@@ -8,14 +8,15 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// jvm resolves calls of Java, Kotlin and Scala, which see each other's packages. It is made for one
-// question. Its parts ask each other through its fields, because reading a type may require the
-// value of a term (x.type in Scala), and a value the type of its declaration.
+// jvm resolves calls in Java, Kotlin and Scala code. A jvm is made for one query. Its parts, such
+// as typeReader and evaluator, call each other through its fields, because they depend on each
+// other: reading a type may require the value of a term (x.type in Scala), and evaluating a name
+// requires reading its declared type.
 type jvm struct {
 	w     *resolve.World
 	depth int
 
-	// Shared by the three languages. The rules of a name are those of the language of its file.
+	// Used for all three languages. Each name follows the rules of the language of its file.
 	types     typeReader
 	members   memberFinder
 	values    evaluator
@@ -23,11 +24,11 @@ type jvm struct {
 	overloads overloadChooser
 	calls     settler
 
-	// Of Kotlin alone.
+	// The rules of Kotlin.
 	kotlin     kotlinEvaluator
 	extensions extensionFinder
 
-	// Of Scala alone.
+	// The rules of Scala.
 	scalaTypes     scalaTypeReader
 	names          scalaScope
 	views          viewFinder
@@ -47,11 +48,12 @@ func newJVM(w *resolve.World) *jvm {
 	return j
 }
 
-// maxJVMDepth bounds the depth of evaluating one expression.
+// maxJVMDepth bounds the nesting of evaluations and type readings that one call site causes, since
+// declarations may refer to each other in a circle.
 const maxJVMDepth = 80
 
-// enter counts a step down and reports whether evaluation may go on. Each call that returns true
-// must be followed by a leave.
+// enter adds a level of recursion. It reports false if there would be too many (maxJVMDepth) or the
+// query was cancelled; evaluation must then stop. After true, the caller must call leave.
 func (j *jvm) enter() bool {
 	if j.depth >= maxJVMDepth || j.w.Err() != nil {
 		return false
@@ -65,7 +67,7 @@ func (j *jvm) leave() { j.depth-- }
 // place is a position in the source. Names and types are resolved in its scope.
 type place struct {
 	file *resolve.File
-	at   int // innermost symbol around it, -1 at file level
+	at   int // index of the innermost symbol that encloses pos, -1 at file level
 	pos  int // byte offset
 	bind *resolve.Binding
 }
@@ -91,8 +93,8 @@ func jvmPackage(f *resolve.File, at int) string {
 	return strings.Trim(clause(f)+"."+pkg, ".")
 }
 
-// clause returns the package that the file's clauses name, "" without one. Scala allows several,
-// each within the one before: "package a" and "package b" have the facts a and a.b.
+// clause returns the package that the package clauses of f name, "" without any. A Scala file may
+// have several, each relative to the one before: for "package a" and "package b" it returns a.b.
 func clause(f *resolve.File) (name string) {
 	for _, fact := range f.FactsOf(-1) {
 		if fact.Kind == code.FactPackage {
@@ -111,8 +113,8 @@ type (
 	supersKey resolve.Ref
 )
 
-// top returns the top-level declarations called name in a package: types, functions, variables.
-// There are several if several platforms or editions declare the name.
+// top returns the top-level types, functions and variables called name in a package. A
+// multiplatform project may declare a name several times, once for each platform.
 func (j typeReader) top(pkg, name string) []resolve.Ref {
 	return resolve.Derive(j.w, topKey{pkg, name}, func() (out []resolve.Ref) {
 		rows, all := j.w.Named(name)
@@ -138,9 +140,10 @@ func isTop(r resolve.Ref) bool {
 	return !p.Valid() || p.Symbol().Kind == code.KindNamespace
 }
 
-// nearest returns the one of several declarations of a name that code in from refers to: the one in
-// the same file, or with the longest common path. Among equals it prefers the common declaration of
-// all platforms. It returns false if two remain.
+// nearest returns the declaration among refs, all of one name, that code in file from refers to:
+// the one in the same file, or else in the file whose path shares most with from's. Among equally
+// near ones it prefers the common declaration ("expect") of all platforms. It returns false if
+// several remain.
 func (j typeReader) nearest(from *resolve.File, refs []resolve.Ref) (resolve.Ref, bool) {
 	best, steps, twins := resolve.Ref{}, -1, false
 	for _, r := range refs {
@@ -182,10 +185,10 @@ func platform(path string) string {
 	return ""
 }
 
-// expected reports whether r is the common declaration of several platforms.
+// expected reports whether r is a Kotlin "expect" declaration, which each platform implements.
 func expected(r resolve.Ref) bool { return slices.Contains(r.Symbol().Modifiers, "expect") }
 
-// topType returns the type called name in a package, as visible in from.
+// topType returns the top-level type called name in a package, as visible in file from.
 func (j typeReader) topType(from *resolve.File, pkg, name string) (resolve.Ref, bool) {
 	var types []resolve.Ref
 	for _, r := range j.top(pkg, name) {
@@ -227,7 +230,8 @@ func isObject(r resolve.Ref) bool {
 	return r.Symbol().Kind == code.KindClass && slices.Contains(r.Symbol().Modifiers, "object")
 }
 
-// qualified returns the type with a full name: package, type, nested types.
+// qualified returns the type with a full name: the steps of its package, a type, and types nested
+// in it. For java.util.Map.Entry, path is [java util Map Entry].
 func (j typeReader) qualified(from *resolve.File, path []string) (resolve.Ref, bool) {
 	for k := len(path) - 1; k >= 0; k-- {
 		r, ok := j.topType(from, strings.Join(path[:k], "."), path[k])
@@ -296,7 +300,7 @@ func supers(r resolve.Ref) (out []resolve.Type) {
 	return out
 }
 
-// ancestor is a type or one of its bases, with the bindings of its type parameters.
+// ancestor is a type or one of its bases, with the type arguments that the type passes to it.
 type ancestor struct {
 	ref   resolve.Ref
 	bind  *resolve.Binding
@@ -346,10 +350,10 @@ func (j typeReader) ancestry(r resolve.Ref) ancestry {
 	})
 }
 
-// maxAncestors bounds the bases of a type that are read.
+// maxAncestors bounds the number of bases, direct and indirect, that are read for one type.
 const maxAncestors = 200
 
-// bindOf binds the type parameters of a declared type to its arguments.
+// bindOf binds the type parameters of the declaration of t to the type arguments of t.
 func (j typeReader) bindOf(t jvmType) *resolve.Binding {
 	return resolve.Bind(parameters(t.ref), t.args, nil)
 }

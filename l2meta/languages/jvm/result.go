@@ -75,8 +75,8 @@ func (j evaluator) memberResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	return jvmValue{}
 }
 
-// common evaluates a call of one of several candidates. If the arguments do not distinguish them,
-// the result is the type that all of them return.
+// common evaluates a call that may refer to several candidates. If the arguments do not select one,
+// the result is the type that all of them return, or unknown if they differ.
 func (j evaluator) common(p place, found []candidate, x jvmValue, e *resolve.Expr) jvmValue {
 	found = j.overloads.byArguments(p, found, e.Args)
 	if len(found) == 0 || len(found) > maxCommon {
@@ -92,7 +92,8 @@ func (j evaluator) common(p place, found []candidate, x jvmValue, e *resolve.Exp
 	return v
 }
 
-// maxCommon bounds the overloads whose results are compared.
+// maxCommon bounds the number of overloads whose results are compared; with more, the result is
+// unknown.
 const maxCommon = 12
 
 // resultOf evaluates a call of a candidate: its declared result type, with the type parameters
@@ -122,8 +123,8 @@ func (j evaluator) resultOf(p place, c candidate, x jvmValue, e *resolve.Expr) j
 
 type givesKey resolve.Ref
 
-// inferred returns the type argument for parameter name that the types of a call's arguments
-// determine: T by the argument for a parameter "T" or "Class<T>".
+// inferred returns the type argument for the type parameter called name that call e determines: for
+// <T> T f(Class<T> c) and f(Order.class) it returns Order.
 func (j evaluator) inferred(p place, c candidate, name string, e *resolve.Expr) (resolve.Type, bool) {
 	if names := parameters(c.ref); len(e.TypeArgs) == len(names) {
 		return p.typ(e.TypeArgs[slices.Index(names, name)]), true
@@ -148,7 +149,7 @@ func (j evaluator) inferred(p place, c candidate, name string, e *resolve.Expr) 
 	return resolve.Type{}, false
 }
 
-// typeOf converts an interpreted type to one that read accepts.
+// typeOf converts an interpreted type back to a resolve.Type that read accepts.
 func typeOf(t jvmType) resolve.Type {
 	switch t.kind {
 	case declared:
@@ -163,8 +164,9 @@ func typeOf(t jvmType) resolve.Type {
 	return resolve.Type{}
 }
 
-// construction evaluates T(…) in Kotlin and Scala, if T is a type. The construction of an interface
-// takes a function for its only method, unless a function or the companion has its name.
+// construction evaluates T(…) in Kotlin and Scala; false if T is no type that it constructs. In
+// Kotlin a function called T comes before a library type. An interface is constructed from a
+// function literal, T { … }, unless its companion declares invoke.
 func (j evaluator) construction(p place, name *resolve.Expr, e *resolve.Expr) (jvmValue, bool) {
 	if p.file.Language == "java" || !typeLike(name.Name) {
 		return jvmValue{}, false

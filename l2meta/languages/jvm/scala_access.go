@@ -5,8 +5,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Access returns the verdict of a name or a selection without arguments, which calls a function
-// without parameter lists:
+// Access resolves a name or a selection without arguments that calls a function without parameter
+// lists:
 //
 //	def size = items.length
 //	...

@@ -8,11 +8,12 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaChooser tells Scala's overloads apart by their lists of arguments, and says what they give.
+// scalaChooser selects among Scala's overloads by the argument lists of a call, and evaluates their
+// results.
 type scalaChooser struct{ *jvm }
 
-// narrowed returns the candidates that a call may refer to: by the number of arguments in each
-// list, by their names, and by their types.
+// narrowed returns the candidates that call c may refer to, judging by the number of arguments in
+// each list, by the names of arguments, and by their types.
 func (j scalaChooser) narrowed(p place, found []candidate, c *scalaCall) []candidate {
 	fit := j.members.choose(p.file, found, -1)
 	if len(fit) < 2 {
@@ -42,8 +43,8 @@ func (j scalaChooser) narrowed(p place, found []candidate, c *scalaCall) []candi
 	return j.byTypes(p, fit, c)
 }
 
-// scalaTakingAll returns the candidates with at least the given number of lists, or all if there
-// are none.
+// scalaTakingAll returns the candidates with at least as many parameter lists as given. It returns
+// all candidates if none has so many.
 func scalaTakingAll(found []candidate, lists int) []candidate {
 	if all := slices.DeleteFunc(slices.Clone(found), func(o candidate) bool {
 		return len(scalaLists(o.ref)) < lists
@@ -53,7 +54,7 @@ func scalaTakingAll(found []candidate, lists int) []candidate {
 	return found
 }
 
-// byTypes narrows candidates by the types of the arguments in the first list.
+// byTypes narrows candidates by the types of the arguments in the first list of c.
 func (j scalaChooser) byTypes(p place, found []candidate, c *scalaCall) []candidate {
 	var out []candidate
 	var fits [][]int
@@ -77,8 +78,8 @@ func (j scalaChooser) byTypes(p place, found []candidate, c *scalaCall) []candid
 	return out
 }
 
-// scalaBeats reports whether the ranks a are at least as good as b for each argument, and better
-// for some.
+// scalaBeats reports whether ranks a are at least as good as ranks b for each argument, and better
+// for one. Unknown ranks never beat others.
 func scalaBeats(a, b []int) bool {
 	better := false
 	for i := range a {
@@ -90,7 +91,8 @@ func scalaBeats(a, b []int) bool {
 	return better
 }
 
-// ranks returns the rank of each argument for its parameter.
+// ranks returns the rank (see fitsExactly) of each argument for its parameter in the first list of
+// o.
 func (j scalaChooser) ranks(p place, o candidate, args []*scalaTerm) []int {
 	lists := scalaExplicit(o.ref)
 	out := make([]int, len(args))
@@ -108,7 +110,8 @@ func (j scalaChooser) ranks(p place, o candidate, args []*scalaTerm) []int {
 	return out
 }
 
-// rank returns how well argument a fits a parameter of type t: x => … fits A => B, and no class.
+// rank returns the rank of argument a for a parameter of type t. A function literal x => … fits a
+// function type, but no class.
 func (j scalaChooser) rank(p place, a *scalaTerm, t resolve.Type) int {
 	want := j.types.read(t)
 	if a.head() == "at" {
@@ -165,7 +168,8 @@ func (j scalaChooser) fit(have, want jvmType) int {
 	return fitsUnknown
 }
 
-// fitParts returns the worst rank of the type arguments of have for those of want.
+// fitParts returns the worst rank among the type arguments of have, each compared with the type
+// argument of want at the same position.
 func (j scalaChooser) fitParts(have, want jvmType) int {
 	worst := fitsExactly
 	for i := range min(len(have.args), len(want.args)) {
@@ -192,7 +196,8 @@ func scalaIsPlain(name string) bool {
 	return scalaNumbers[name] > 0 || name == "String" || name == "Boolean" || name == "Unit" || name == "Symbol"
 }
 
-// resultOf evaluates a call of one of several candidates: the type that all of them return.
+// resultOf evaluates call c, which may refer to several candidates. If the arguments do not select
+// one, the result is the type that all of them return, or unknown if they differ.
 func (j scalaChooser) resultOf(p place, found []candidate, x jvmValue, c *scalaCall) (out jvmValue) {
 	found = j.narrowed(p, found, c)
 	if len(found) > maxCommon {
@@ -208,7 +213,7 @@ func (j scalaChooser) resultOf(p place, found []candidate, x jvmValue, c *scalaC
 	return out
 }
 
-// gives evaluates a call of one candidate.
+// gives evaluates call c of candidate o on x.
 func (j scalaChooser) gives(p place, o candidate, x jvmValue, c *scalaCall) jvmValue {
 	if resolve.IsType(o.ref.Symbol().Kind) {
 		return j.terms.constructed(p, o.ref, c)
@@ -243,7 +248,8 @@ func (j scalaChooser) gives(p place, o candidate, x jvmValue, c *scalaCall) jvmV
 
 type scalaGivesKey resolve.Ref
 
-// written returns the result of a callable: its declared type, or the value of its body.
+// written returns the result of a callable: of its declared result type, or else the value of its
+// body.
 func (j scalaChooser) written(o candidate, x jvmValue, bind *resolve.Binding) jvmValue {
 	s := o.ref.Symbol()
 	switch {
@@ -267,8 +273,8 @@ func (j scalaChooser) written(o candidate, x jvmValue, bind *resolve.Binding) jv
 	return v.via(resolve.TypedResult)
 }
 
-// inferred binds the type parameters of a callable or a case class, as far as a call
-// determines them. With functions set, it also evaluates function literals.
+// inferred binds the type parameters of o, a callable or a case class, as far as call c determines
+// them. If functions is set, it also evaluates the function literals among the arguments.
 func (j scalaChooser) inferred(p place, o candidate, c *scalaCall, functions bool) *resolve.Binding {
 	names, bind := parameters(o.ref), o.bind
 	if len(names) == 0 {
@@ -304,8 +310,9 @@ func scalaIsFunction(t *scalaTerm) bool {
 	return t.head() == "fn" || t.head() == "at" && scalaIsFunction(t.at(2))
 }
 
-// unify binds the type parameters in names that occur in a parameter's type to the
-// corresponding parts of the argument's type.
+// unify binds those type parameters in names that occur in text, the type of a parameter, to the
+// corresponding parts of have, the type of the argument: for List[A] and a List[Order] it binds A
+// to Order.
 func (j scalaChooser) unify(names []string, text string, have jvmType, bind *resolve.Binding,
 	depth int) *resolve.Binding {
 	text = strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "=>")), "*")
@@ -349,8 +356,8 @@ func (j scalaChooser) unify(names []string, text string, have jvmType, bind *res
 	return bind
 }
 
-// given returns the value that a call passes to a parameter of a function literal: (given call
-// list argument parameter).
+// given evaluates a parameter of a function literal: the value that a call passes to it. t is the
+// term (given call list argument parameter).
 func (j scalaChooser) given(p place, t *scalaTerm) jvmValue {
 	c := scalaCallAt(p.file, t.number(1))
 	if c == nil {
@@ -388,8 +395,8 @@ func (j scalaChooser) given(p place, t *scalaTerm) jvmValue {
 	return out.via(resolve.TypedElement)
 }
 
-// callees returns the callables that a call may refer to, or the library value of which it
-// calls a member.
+// callees returns the callables that a call may refer to, and its receiver. For a call of a library
+// member, it returns only the receiver.
 func (j scalaChooser) callees(p place, site *code.Call, c *scalaCall) ([]candidate, jvmValue) {
 	if site.Kind == code.CallNew || site.Kind == code.CallSuper && c.receiver == nil {
 		if t := j.types.read(p.typ(path(site.Receiver, site.Callee))); t.kind == declared {
@@ -427,7 +434,8 @@ func (j scalaChooser) callees(p place, site *code.Call, c *scalaCall) ([]candida
 	return nil, x
 }
 
-// shaped returns the candidates that accept the numbers of arguments in the lists of c.
+// shaped returns the candidates that accept the number of arguments in each list of c, or all if
+// none does.
 func (j scalaChooser) shaped(p place, found []candidate, c *scalaCall) []candidate {
 	fit := j.members.choose(p.file, found, -1)
 	if takes := slices.DeleteFunc(slices.Clone(fit), func(o candidate) bool {
@@ -438,7 +446,8 @@ func (j scalaChooser) shaped(p place, found []candidate, c *scalaCall) []candida
 	return fit
 }
 
-// parameter returns parameter q of a function type; "*" returns all of them as a tuple.
+// parameter returns a value of the type of parameter q of function type t; for "*", a tuple of all
+// parameters.
 func (j scalaChooser) parameter(t jvmType, q string) jvmValue {
 	switch {
 	case t.kind == jvmFunc && q == "*" && len(t.args) > 2:

@@ -2,7 +2,7 @@ package jvm
 
 import "sextant/l2meta/resolve"
 
-// containerResult evaluates a member of a container.
+// containerResult evaluates a call of x's member called name, where x is a library container.
 func (j scalaLibraryReader) containerResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	kind, element := scalaKind(x.typ.name), j.element(p, x)
 	switch {
@@ -36,7 +36,8 @@ func (j scalaLibraryReader) containerResult(p place, x jvmValue, name string, c 
 	return j.mapped(p, x, element, name, c)
 }
 
-// kept returns a container with the elements of x. Added elements may have another type.
+// kept evaluates a member that keeps the elements of container x, such as filter or ++. An empty x
+// takes the type of the elements that the call adds.
 func (j scalaLibraryReader) kept(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	if element := j.element(p, x); element.kind == resolve.Unknown || element.typ.name == "Nothing" ||
 		x.typ.name == "Nil" {
@@ -75,7 +76,8 @@ func (j scalaLibraryReader) mapResult(p place, x jvmValue, name string) (jvmValu
 	return jvmValue{}, false
 }
 
-// mapped evaluates a member that applies a function to the elements.
+// mapped evaluates a member of container x that applies a function to the elements, such as map, or
+// that groups or pairs them.
 func (j scalaLibraryReader) mapped(p place, x, element jvmValue, name string, c *scalaCall) jvmValue {
 	box := func(v jvmValue) jvmValue { return j.boxed(x, v) }
 	switch name {
@@ -112,7 +114,7 @@ func (j scalaLibraryReader) mapped(p place, x, element jvmValue, name string, c 
 	return jvmValue{}
 }
 
-// scalaWider returns the type that the mapping members of a container return.
+// scalaWider returns the container type that members such as map return: Option for Some.
 func scalaWider(name string) string {
 	switch name {
 	case "Some", "None":

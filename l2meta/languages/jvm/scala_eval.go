@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaEvaluator evaluates Scala's terms.
+// scalaEvaluator evaluates terms, the notation for expressions in Scala's facts.
 type scalaEvaluator struct{ *jvm }
 
 // eval evaluates a term in the scope of p.
@@ -47,7 +47,8 @@ func (j scalaEvaluator) eval(p place, t *scalaTerm) jvmValue {
 	return j.made(p, t)
 }
 
-// made evaluates a term that is composed of others.
+// made evaluates a term whose form eval does not handle itself, such as a tuple, a function or a
+// match.
 func (j scalaEvaluator) made(p place, t *scalaTerm) jvmValue {
 	switch t.head() {
 	case "tuple":
@@ -84,7 +85,7 @@ func (j scalaEvaluator) made(p place, t *scalaTerm) jvmValue {
 	return jvmValue{}
 }
 
-// memberValue evaluates x.name without arguments.
+// memberValue evaluates x.name, a selection without arguments.
 func (j scalaEvaluator) memberValue(p place, t *scalaTerm) jvmValue {
 	name := t.at(2).word
 	if name == "this" || name == "super" { // Outer.this
@@ -149,7 +150,7 @@ type scalaCalledKey struct {
 	call int
 }
 
-// called evaluates the call whose callee's name starts at a byte.
+// called evaluates the call whose callee's name starts at byte offset pos.
 func (j scalaEvaluator) called(f *resolve.File, pos int) jvmValue {
 	c := scalaCallAt(f, pos)
 	if c == nil {
@@ -182,8 +183,8 @@ func (j scalaEvaluator) called(f *resolve.File, pos int) jvmValue {
 	})
 }
 
-// apply evaluates the application of a value or an object. Without arguments it returns the
-// value itself.
+// apply evaluates x(…), where x is a value or an object. If c has no arguments, it returns x
+// itself.
 func (j scalaEvaluator) apply(p place, x jvmValue, c *scalaCall) jvmValue {
 	if len(c.lists) == 0 && len(c.types) == 0 {
 		return x
@@ -206,8 +207,8 @@ func (j scalaEvaluator) apply(p place, x jvmValue, c *scalaCall) jvmValue {
 	return jvmValue{}
 }
 
-// makers returns the candidates for Foo(…): the apply methods of the object Foo, and for a
-// case class the class, as the compiler's own apply constructs it.
+// makers returns the candidates for Foo(…): the apply methods of the object Foo and, if Foo is a
+// case class, the class, which the generated apply constructs.
 func (j scalaEvaluator) makers(p place, x jvmValue) (found []candidate, context jvmValue) {
 	of := j.names.member(p, x, "apply")
 	found = slices.Clone(of.methods)
@@ -217,7 +218,7 @@ func (j scalaEvaluator) makers(p place, x jvmValue) (found []candidate, context 
 	return found, of.context
 }
 
-// scalaClassOf returns the companion class of an object, if it has one.
+// scalaClassOf returns the companion class of an object, or r itself if it has none.
 func scalaClassOf(r resolve.Ref) resolve.Ref {
 	if !isObject(r) {
 		return r
@@ -246,8 +247,8 @@ func (j scalaEvaluator) constructed(p place, r resolve.Ref, c *scalaCall) jvmVal
 
 func scalaIsCase(r resolve.Ref) bool { return slices.Contains(r.Symbol().Modifiers, "case") }
 
-// join returns the type of a value that is one of several terms: their common type, or their
-// nearest common base.
+// join evaluates terms that are alternatives, such as the branches of an if. The result has their
+// common type, or their nearest common base.
 func (j scalaEvaluator) join(p place, terms []*scalaTerm) (out jvmValue) {
 	for _, t := range terms {
 		v := j.eval(p, t).asValue()
@@ -270,8 +271,8 @@ func (j scalaEvaluator) join(p place, terms []*scalaTerm) (out jvmValue) {
 	return out
 }
 
-// base returns the nearest common base of two types, as the value of if (c) new A else new B has
-// it; false if there is none in the workspace.
+// base returns the nearest common base of two types, the type of if (c) new A else new B; false if
+// there is none in the workspace.
 func (j scalaEvaluator) base(a, b jvmType) (jvmType, bool) {
 	switch {
 	case same(a, b):
@@ -294,7 +295,8 @@ func (j scalaEvaluator) base(a, b jvmType) (jvmType, bool) {
 	return jvmType{}, false
 }
 
-// argumentsAs returns the type arguments of t seen as base.
+// argumentsAs returns the type arguments that t has as its base called base: those of Seq[Order]
+// for class Orders extends Seq[Order].
 func (j scalaEvaluator) argumentsAs(t jvmType, base resolve.Ref) ([]resolve.Type, bool) {
 	if t.ref == base {
 		return t.args, true
@@ -314,7 +316,7 @@ func (j scalaEvaluator) argumentsAs(t jvmType, base resolve.Ref) ([]resolve.Type
 	return nil, false
 }
 
-// arithmetic evaluates an operator that is no recorded call.
+// arithmetic evaluates an operator that is not recorded as a call, such as a + 1.
 func (j scalaEvaluator) arithmetic(p place, t *scalaTerm) jvmValue {
 	a, b := j.eval(p, t.at(2)).asValue(), j.eval(p, t.at(3)).asValue()
 	if a.typ.kind == declared {
@@ -345,14 +347,15 @@ func scalaNumber(op string, a, b jvmValue) jvmValue {
 	return of(library("scala", name))
 }
 
-// yield evaluates a for expression.
+// yield evaluates a for expression with yield, as a call of map on its generator.
 func (j scalaEvaluator) yield(p place, t *scalaTerm) jvmValue {
 	x := j.eval(p, t.at(1)).asValue()
 	fn := &scalaTerm{list: []*scalaTerm{{word: "fn"}, {word: "1"}, {word: strconv.Itoa(p.pos)}, t.at(2)}}
 	return j.memberOf(p, x, "map", &scalaCall{lists: [][]*scalaTerm{{fn}}})
 }
 
-// takenApart returns a value that pattern P binds: (un "P" i n x).
+// takenApart evaluates a name that a pattern binds. In t, which is (un "P" i n x), it is part i of
+// the n parts that pattern P extracts from x.
 func (j scalaEvaluator) takenApart(p place, t *scalaTerm) jvmValue {
 	pattern, i, n := t.at(1).word, t.number(2), t.number(3)
 	x := j.eval(p, t.at(4)).asValue()
@@ -395,8 +398,8 @@ func (j scalaEvaluator) namedPattern(p place, pattern string) jvmValue {
 	return j.eval(p, scalaPathTerm(pattern))
 }
 
-// patternBind binds the type parameters of case class r for a matched value of type x, which r
-// extends.
+// patternBind binds the type parameters of case class r, whose pattern matches a value of type x,
+// by the type arguments of x. r extends x or is x.
 func (j scalaEvaluator) patternBind(r resolve.Ref, x jvmType) *resolve.Binding {
 	if x.ref == r {
 		return j.types.bindOf(x)

@@ -10,10 +10,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// proven returns v, unless v is external without proof. Conversions, implicit values and
-// results of a library may lead back to the workspace in ways that are not followed. So a name that
-// the workspace declares is external only if an import names it, or if one of the types that every
-// program uses has it.
+// proven returns v, or an unresolved verdict if v says without proof that the call leaves the
+// workspace. Conversions, implicit values and results of a library may lead back to the workspace
+// in ways that the resolver does not follow. So if the workspace declares the name, the call counts
+// as external only if an import names it, a type of every program such as List has it, or its
+// receiver certainly belongs to a library.
 func (j scalaSettler) proven(p place, c *code.Call, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.External || objectMethods[c.Callee] ||
 		!j.declares(c.Callee, c.Kind == code.CallNew || c.Kind == code.CallSuper) {
@@ -37,8 +38,8 @@ func (j scalaSettler) proven(p place, c *code.Call, v resolve.Verdict) resolve.V
 	return resolve.Unresolved("the workspace declares a " + c.Callee + ", too")
 }
 
-// isLibrarys reports whether the receiver x of a call certainly belongs to a library: a named
-// object, or a value of a declared type without workspace types among its arguments.
+// isLibrarys reports whether the receiver x of call c certainly belongs to a library: x is a named
+// object of a library, or has a library type without workspace types among its type arguments.
 func (j scalaSettler) isLibrarys(c *code.Call, x jvmValue) bool {
 	switch {
 	case x.kind == resolve.Instance && scalaHas(x, c.Callee):
@@ -70,8 +71,8 @@ type scalaDeclaresKey struct {
 	typ  bool
 }
 
-// declares reports whether a file declares a type of that name, if typ is set, or else
-// something callable.
+// declares reports whether a Scala or Java file declares a type called name, if typ is set, or
+// anything else called name, if not.
 func (j scalaSettler) declares(name string, typ bool) bool {
 	return resolve.Derive(j.w, scalaDeclaresKey{name, typ}, func() bool {
 		rows, all := j.w.Named(name)

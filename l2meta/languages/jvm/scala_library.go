@@ -6,11 +6,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaLibraryReader says what members of Scala's library give.
+// scalaLibraryReader evaluates members of Scala's library.
 type scalaLibraryReader struct{ *jvm }
 
-// The tables below give the results of standard library members by name, as far as they carry
-// types. The source of the library is not read.
+// The lists below give the results of standard library members by name, so that list.filter(…).head
+// still has the element type of list. The source code of the library is not read.
 
 var scalaKinds = func() map[string]string {
 	out := map[string]string{}
@@ -30,10 +30,12 @@ var scalaKinds = func() map[string]string {
 	return out
 }()
 
-// scalaKind returns the kind of container that a library type is, or "".
+// scalaKind returns the kind of container, such as "seq" or "map", to which a library type belongs,
+// or "".
 func scalaKind(name string) string { return scalaKinds[name] }
 
-// Members of containers, grouped by their results.
+// Names of members of containers and strings, grouped by their results: scalaKeeps returns the same
+// container type, scalaFirsts an element, scalaOptional an element in an Option.
 var (
 	scalaKeeps = resolve.Words(
 		`filter filterNot take drop takeWhile dropWhile takeRight dropRight tail init reverse sorted sortBy sortWith distinct slice withFilter diff intersect
@@ -71,7 +73,7 @@ func scalaOf(name string, args ...jvmType) jvmValue {
 	return of(out)
 }
 
-// element returns an element of x, as iterating gives it.
+// element returns an element of x, as a loop over x visits it.
 func (j scalaLibraryReader) element(p place, x jvmValue) jvmValue {
 	switch {
 	case x.kind != resolve.Instance:
@@ -114,7 +116,8 @@ func (j scalaLibraryReader) element(p place, x jvmValue) jvmValue {
 	return jvmValue{}
 }
 
-// handed returns the result of the function that a call passes as argument a of a list.
+// handed evaluates a call of the function that call c passes as argument a of a list: for
+// list.map(f) the result of f.
 func (j scalaLibraryReader) handed(p place, c *scalaCall, list, a int) jvmValue {
 	if list >= len(c.lists) || a >= len(c.lists[list]) {
 		return jvmValue{}
@@ -135,7 +138,7 @@ func (j scalaLibraryReader) passed(p place, c *scalaCall, list, a int) jvmValue 
 	return j.terms.eval(p, value).asValue()
 }
 
-// result evaluates member name of a library value.
+// result evaluates a call of member name on a library value x.
 func (j scalaLibraryReader) result(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	if x.typ.kind == array {
 		x = of(library("scala", "Array", x.typ.args[0])).via(x.how)
@@ -205,7 +208,7 @@ func (j scalaLibraryReader) plainResult(p place, x jvmValue, name string, c *sca
 	return j.ofTables(p, x, name, c)
 }
 
-// either returns the common type of two alternatives.
+// either returns a value of the common type of two alternatives, or no value if there is none.
 func (j scalaLibraryReader) either(a, b jvmValue) jvmValue {
 	nothing := func(v jvmValue) bool {
 		return v.typ.kind == jvmForeign && (v.typ.name == "Nothing" || v.typ.name == "Null")
@@ -225,7 +228,7 @@ func (j scalaLibraryReader) either(a, b jvmValue) jvmValue {
 	return jvmValue{}
 }
 
-// static evaluates a member of a library object.
+// static evaluates T.name for a library object T.
 func (j scalaLibraryReader) static(x jvmValue, name string) jvmValue {
 	if typeLike(name) {
 		return named(library(strings.Trim(x.typ.module+"."+x.typ.name, "."), name))
@@ -236,7 +239,7 @@ func (j scalaLibraryReader) static(x jvmValue, name string) jvmValue {
 	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module}
 }
 
-// made evaluates the application of a library object to arguments.
+// made evaluates T(…) for a library object T, such as List(a, b).
 func (j scalaLibraryReader) made(p place, x jvmValue, c *scalaCall) jvmValue {
 	name := scalaWider(x.typ.name)
 	kind := scalaKind(name)
@@ -276,7 +279,8 @@ func (j scalaLibraryReader) made(p place, x jvmValue, c *scalaCall) jvmValue {
 	return of(out).via(resolve.TypedValue)
 }
 
-// parts returns a value that a library pattern binds when it matches x.
+// parts returns the i-th value that a pattern of the library binds when it matches x: for Some(y)
+// and an Option[Order] an Order.
 func (j scalaLibraryReader) parts(x jvmValue, pattern string, i int) jvmValue {
 	_, name, _ := cutLast(pattern)
 	if x.typ.kind == declared && x.kind == resolve.Instance {
@@ -310,8 +314,8 @@ func (j scalaLibraryReader) parts(x jvmValue, pattern string, i int) jvmValue {
 	return jvmValue{}
 }
 
-// gives returns the value that a member of the library value x passes to parameter q of
-// the function in list at[0], argument at[1].
+// gives evaluates parameter q of a function literal that call c passes to a member of library value
+// x: in list.map(e => …), e is an element. The literal is argument at[1] of argument list at[0].
 func (j scalaLibraryReader) gives(p place, x jvmValue, member string, c *scalaCall, at [2]int, q string) jvmValue {
 	element := j.element(p, x)
 	kind := scalaKind(x.typ.name)
@@ -357,7 +361,7 @@ func (j scalaLibraryReader) gives(p place, x jvmValue, member string, c *scalaCa
 	return jvmValue{}
 }
 
-// predef returns the declarations that the language itself binds to a name.
+// predef resolves a name that every Scala file can use without an import.
 func (j scalaLibraryReader) predef(p place, name string) (out scalaFound) {
 	switch {
 	case scalaKind(name) != "" || scalaTypes[name] || javaLang[name]:
@@ -373,6 +377,6 @@ func (j scalaLibraryReader) predef(p place, name string) (out scalaFound) {
 	return out
 }
 
-// scalaPredefs are methods of every object. Those of Predef are in the table.
+// scalaPredefs lists methods that every object has. Those of Predef are in the table.
 var scalaPredefs = resolve.Words(
 	"synchronized getClass hashCode equals toString notify wait eq ne isInstanceOf asInstanceOf finalize")

@@ -8,26 +8,27 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaScope finds what a name of Scala refers to at a place.
+// scalaScope finds the declarations to which names in Scala code refer.
 type scalaScope struct{ *jvm }
 
-// scalaFound is the result of resolving a name: callables, or else a value.
+// scalaFound is the result of resolving a name: callables in methods, or else a value.
 type scalaFound struct {
 	methods []candidate
 	value   jvmValue
-	context jvmValue // the value whose members they are
+	context jvmValue // the receiver whose members the methods are
 	how     resolve.Strategy
 	unsure  bool     // an enclosing type with unknown bases may have the name, too
-	outside string   // an external base that may have it
-	object  jvmValue // a library object that has it, according to the table
+	outside string   // an external base that may have the name
+	object  jvmValue // a library object that has the name, according to the table
 }
 
 func (f scalaFound) ok() bool { return len(f.methods) > 0 || f.value.kind != resolve.Unknown }
 
-// scalaLevel is a scope that binds a name: a local binding, a template or an import.
+// scalaLevel is a scope that may bind a name: that of a local name, of a class or object body, or
+// of an import.
 type scalaLevel struct {
-	start   int
-	rank    int // order at the same start: local names, then templates, then imports
+	start   int // byte offset at which the scope begins
+	rank    int // order at the same start: local names, then class bodies, then imports
 	fact    *code.Fact
 	local   []candidate
 	typ     resolve.Ref // a class inside a function
@@ -139,7 +140,7 @@ func scalaEncloses(f *resolve.File, outer, at int) bool {
 	return false
 }
 
-// inContext resolves a name as a member of an enclosing template.
+// inContext resolves a name as a member of an enclosing class, trait or object.
 func (j scalaScope) inContext(p place, c context, name string) (out scalaFound) {
 	m := j.values.membersIn(c, name)
 	out.context = of(j.values.contextType(c))
@@ -172,7 +173,8 @@ func (j scalaScope) inContext(p place, c context, name string) (out scalaFound) 
 	return out
 }
 
-// imported resolves a name by one import.
+// imported resolves name through import i, which is a wildcard or imports that name. The result is
+// not ok if the wildcard may lack the name.
 func (j scalaScope) imported(p place, i *code.Import, name string) scalaFound {
 	member := i.Name
 	if member == "*" {
@@ -277,7 +279,7 @@ func scalaSame(a, b scalaFound) bool {
 	return len(a.methods) > 0 || a.value.kind == b.value.kind && same(a.value.typ, b.value.typ)
 }
 
-// ofPackage returns the member of a package with a name.
+// ofPackage resolves name as a member of package pkg.
 func (j scalaScope) ofPackage(p place, pkg, name string) (out scalaFound) {
 	for _, o := range j.scalaTypes.packageObjects(pkg) {
 		if found := j.member(p, named(jvmType{kind: declared, ref: o}), name); found.ok() {
@@ -326,7 +328,7 @@ func (j scalaScope) named(p place, name string) jvmValue {
 	return jvmValue{kind: resolve.Module, pkg: name}
 }
 
-// member returns member name of a value.
+// member resolves x.name.
 func (j scalaScope) member(p place, x jvmValue, name string) (out scalaFound) {
 	out.context, out.how = x, x.strategy()
 	switch {
@@ -373,7 +375,8 @@ func scalaHidden(m members) bool {
 	})
 }
 
-// demanded returns a member of the types that the self-type of x's type requires.
+// demanded resolves name as a member of the types that the self-type of x's type requires: of B for
+// trait A { this: B => … }.
 func (j scalaScope) demanded(p place, x jvmValue, name string) (out scalaFound) {
 	if !j.enter() { // self-types may require each other
 		return scalaFound{context: x}
@@ -394,8 +397,8 @@ func (j scalaScope) demanded(p place, x jvmValue, name string) (out scalaFound) 
 	return scalaFound{context: x}
 }
 
-// inPackage returns a member of a package. Inside an enclosing package, pkg may be the end of
-// the path only.
+// inPackage resolves name as a member of package pkg. In a file of package a.b, the path c may mean
+// the package a.b.c, a.c or c.
 func (j scalaScope) inPackage(p place, pkg, name string) (out scalaFound) {
 	for around := jvmPackage(p.file, p.at); ; around, _, _ = cutLast(around) {
 		if found := j.ofPackage(p, strings.Trim(around+"."+pkg, "."), name); found.ok() {
@@ -416,7 +419,7 @@ func (j scalaScope) inPackage(p place, pkg, name string) (out scalaFound) {
 	return out
 }
 
-// static returns a member of an object, or of the companion of a class.
+// static resolves name as a member of the object x, or of the companion object of the class x.
 func (j scalaScope) static(x jvmValue, name string) (out scalaFound) {
 	out.context, out.how = x, resolve.TypedStatic
 	objects := scalaObjects(x.typ.ref)
@@ -461,7 +464,7 @@ func (j scalaScope) field(x jvmValue, c candidate) jvmValue {
 	return v
 }
 
-// bind binds the type parameters of the owner of x's member c.
+// bind returns the type arguments that x's type passes to the type that declares its member c.
 func (j scalaScope) bind(c candidate, x jvmValue) *resolve.Binding {
 	if x.typ.kind != declared {
 		return c.bind

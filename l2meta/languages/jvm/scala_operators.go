@@ -6,12 +6,13 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaEquality are operators of every value. Classes can only overload them with other parameters.
+// scalaEquality lists operators that every value has. A class can declare them only with other
+// parameter types.
 var scalaEquality = resolve.Words("== != eq ne ##")
 
-// ofLanguage reports whether a call is of a built-in operator: equality, if nothing in the
-// workspace declares it, and the operators of numbers, strings and Booleans. If these accept the
-// operands, no conversion is tried.
+// ofLanguage reports whether c is an operator that the language defines: equality, if the workspace
+// declares no function of that name, and the operators of numbers, strings and Booleans on operands
+// of such types. For these operands, Scala tries no implicit conversion.
 func (j scalaSettler) ofLanguage(p place, c *code.Call) bool {
 	call := scalaCallAt(p.file, c.NameSpan.StartByte)
 	if call == nil || call.receiver == nil || c.Kind != code.CallPlain {
@@ -41,8 +42,8 @@ func (j scalaSettler) ofLanguage(p place, c *code.Call) bool {
 		(scalaNumbers[other.name] > 0 || name == "+" && other.name == "String")
 }
 
-// selected returns the members of x with the name of a call. For a += b it returns those
-// called +, if a has no +=.
+// selected resolves x.name for a call of that name. For a += b it returns a's method +, if a has no
+// method +=.
 func (j scalaSettler) selected(p place, x jvmValue, name string) scalaFound {
 	found := j.names.member(p, x, name)
 	if other := scalaAssigned(name); other != name && len(found.methods) == 0 && found.value.kind == resolve.Unknown {
@@ -51,8 +52,8 @@ func (j scalaSettler) selected(p place, x jvmValue, name string) scalaFound {
 	return found
 }
 
-// scalaAssigned returns the operator in an assignment operator, "+" of "+=", and any other name
-// unchanged.
+// scalaAssigned returns the operator in an assignment operator, "+" for "+=", and returns any other
+// name unchanged.
 func scalaAssigned(name string) string {
 	if scala.Assigns(name) {
 		return name[:len(name)-1]

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaTerm is a parsed term of a Scala fact, as described in rules_scala_terms.go: a word, a
-// quoted type, or a list of terms.
+// scalaTerm is a parsed term, the notation for expressions in Scala's facts that
+// scala/rules_terms.go describes: a word, a quoted type, or a list of terms.
 type scalaTerm struct {
 	word   string
 	quoted bool
@@ -86,15 +86,15 @@ func scalaReadTerm(text string, depth int) (t *scalaTerm, rest string) {
 
 // scalaCall is a recorded call with its arguments.
 type scalaCall struct {
-	index    int
-	receiver *scalaTerm // nil for a bare name
-	types    []string
-	lists    [][]*scalaTerm
+	index    int            // in File.Calls
+	receiver *scalaTerm     // nil for a bare name
+	types    []string       // type arguments
+	lists    [][]*scalaTerm // arguments, a list for each pair of parentheses
 }
 
 type scalaCallsKey struct{}
 
-// scalaCallAt returns the call whose callee's name starts at a byte, or nil.
+// scalaCallAt returns the call whose callee's name starts at byte offset pos, or nil.
 func scalaCallAt(f *resolve.File, pos int) *scalaCall {
 	return resolve.Memo(f, scalaCallsKey{}, func() map[int]*scalaCall {
 		by := map[int]*scalaCall{}
@@ -128,8 +128,7 @@ func (c *scalaCall) fill(t *scalaTerm) {
 	}
 }
 
-// scalaArgument returns the parameter name of a named argument, "" for a positional one, and the
-// value.
+// scalaArgument splits an argument into its parameter name, "" if it is positional, and its value.
 func scalaArgument(t *scalaTerm) (name string, value *scalaTerm) {
 	if t.head() == "=" {
 		return t.at(1).word, t.at(2)
@@ -206,7 +205,7 @@ func scalaLists(r resolve.Ref) []scalaList {
 	})
 }
 
-// scalaExplicit returns the lists that a caller must pass.
+// scalaExplicit returns the parameter lists of r that are not implicit.
 func scalaExplicit(r resolve.Ref) (out []scalaList) {
 	for _, l := range scalaLists(r) {
 		if !l.implicit {

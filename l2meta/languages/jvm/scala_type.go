@@ -68,7 +68,7 @@ func (j scalaTypeReader) read(t resolve.Type, text string) jvmType {
 	return out
 }
 
-// scalaPlaceOf returns an offset inside the symbol in which a type is written.
+// scalaPlaceOf returns a byte offset inside the symbol in which a type is written.
 func scalaPlaceOf(t resolve.Type) int {
 	if t.Scope < 0 {
 		return 0
@@ -107,7 +107,9 @@ func scalaFunction(t resolve.Type, text string) (jvmType, bool) {
 	return out, true
 }
 
-// scalaSplit splits a type into its path, the arguments of its last step, and the rest of the text.
+// scalaSplit splits the text of a type into its path, the type arguments of the path's last step,
+// and the rest: "a.B[C] with D" into [a B], [C] and "with D". It returns a nil path if text does
+// not begin with a name.
 func scalaSplit(text string) (path, args []string, rest string) {
 	for {
 		i := 0
@@ -138,7 +140,7 @@ func scalaSplit(text string) (path, args []string, rest string) {
 	}
 }
 
-// scalaTypeOf converts an interpreted type to one that read accepts.
+// scalaTypeOf converts an interpreted type back to a resolve.Type that read accepts.
 func scalaTypeOf(t jvmType) resolve.Type {
 	if t.kind == jvmFunc {
 		return resolve.Type{Text: scalaFunctionMark, Bind: resolve.Bind(make([]string, len(t.args)), t.args, nil)}
@@ -149,10 +151,11 @@ func scalaTypeOf(t jvmType) resolve.Type {
 	return typeOf(t)
 }
 
-// scalaFunctionMark is the text of a Type that scalaTypeOf made of a function type.
+// scalaFunctionMark is the text of the Type that scalaTypeOf returns for a function type.
 const scalaFunctionMark = "\x00=>"
 
-// rebound returns type t with the type parameters that bind has and t lacks.
+// rebound returns t with the bindings in bind if t has none of its own. If typeOf made t from an
+// interpreted type, it does so for each type argument of t instead.
 func rebound(t resolve.Type, bind *resolve.Binding, depth int) resolve.Type {
 	if depth > 6 {
 		return t

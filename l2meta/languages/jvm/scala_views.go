@@ -7,7 +7,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// viewFinder finds Scala's implicit views, which give a value the members of another type.
+// viewFinder finds Scala's implicit conversions (views), which give a value the members of another
+// type.
 type viewFinder struct{ *jvm }
 
 type scalaViewsKey struct {
@@ -15,8 +16,8 @@ type scalaViewsKey struct {
 	at   int
 }
 
-// visible returns the implicit conversions in scope at p: from enclosing templates, imports and
-// the package.
+// visible returns the implicit conversions in scope at p: those declared in enclosing classes and
+// functions, imported, or declared in the package objects of the package.
 func (j viewFinder) visible(p place) []candidate {
 	return resolve.Derive(j.w, scalaViewsKey{p.file, p.at}, func() (out []candidate) {
 		add := func(r resolve.Ref) {
@@ -79,7 +80,7 @@ func (j viewFinder) packageObjectsAt(p place, pkg string) (out []resolve.Ref) {
 	}
 }
 
-// declaredIn calls add for each member that a type declares or inherits.
+// declaredIn calls add for each member that type r declares or inherits.
 func (j viewFinder) declaredIn(r resolve.Ref, add func(resolve.Ref)) {
 	j.types.lineage(r, func(t resolve.Ref) bool {
 		for _, c := range t.File.Children(t.Index) {
@@ -100,8 +101,9 @@ func scalaIsView(r resolve.Ref) bool {
 	return len(lists) == 1 && len(lists[0].params) == 1
 }
 
-// view returns the member called name that an implicit conversion adds to x: of the only
-// conversion in scope that accepts x and has the name.
+// view returns the member called name that an implicit conversion adds to x, and the converted
+// value. It returns false unless exactly one conversion in scope certainly accepts x and has the
+// member.
 func (j viewFinder) view(p place, x jvmValue, name string, c *scalaCall) (only candidate, wrapped jvmValue, ok bool) {
 	if x = x.asValue(); x.kind != resolve.Instance {
 		return only, wrapped, false
@@ -149,7 +151,7 @@ func (j viewFinder) view(p place, x jvmValue, name string, c *scalaCall) (only c
 	return only, wrapped, ok && sure
 }
 
-// wrapped returns the result of converting x.
+// wrapped returns the result of converting x by view.
 func (j viewFinder) wrapped(p place, view candidate, x jvmValue) jvmValue {
 	if resolve.IsType(view.ref.Symbol().Kind) {
 		t := jvmType{kind: declared, ref: view.ref, name: view.ref.Symbol().Name}
@@ -165,8 +167,8 @@ func (j viewFinder) wrapped(p place, view candidate, x jvmValue) jvmValue {
 	return j.scalaOverloads.written(view, jvmValue{}, bind).via(resolve.TypedElement)
 }
 
-// fits returns the rank of x for the parameter of a conversion; a type parameter accepts
-// anything.
+// fits returns the rank (see fitsExactly) of x for the parameter of conversion view. A type
+// parameter accepts anything.
 func (j viewFinder) fits(view candidate, x jvmValue) int {
 	param := scalaExplicit(view.ref)[0].params[0].Type
 	if slices.Contains(parameters(view.ref), clean(param)) {
@@ -181,7 +183,8 @@ func (j viewFinder) fits(view candidate, x jvmValue) int {
 	return j.scalaOverloads.fit(x.typ, want)
 }
 
-// viewed evaluates a member that a conversion adds to x.
+// viewed evaluates a call of the member called name that an implicit conversion adds to x. It
+// returns no value if there is none.
 func (j viewFinder) viewed(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	o, wrapped, ok := j.view(p, x, name, c)
 	if !ok {

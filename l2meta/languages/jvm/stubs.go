@@ -2,7 +2,8 @@ package jvm
 
 import "sextant/l2meta/resolve"
 
-// The names in code that grpc-java, grpc-kotlin and ScalaPB generate.
+// The names of client and server types in the code that grpc-java, grpc-kotlin and ScalaPB generate
+// from a service definition. A * matches any text.
 var (
 	javaStubs = resolve.Stubs{
 		Clients: []string{"*Grpc", "*Stub", "*BlockingStub", "*BlockingV2Stub", "*FutureStub", "Reactor*Grpc",

@@ -9,9 +9,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// The tables of the standard libraries. The name of a member may carry its number of parameters,
-// "add#2", if overloads differ. Its parameters follow its result if they determine the result, or
-// the parameters of a function literal:
+// The tables of the standard libraries list types with their members: the name of a member, its
+// result type, and in parentheses the types of its parameters. The parameters are omitted unless
+// they determine the result, or the parameters of a function literal. The name may end in the
+// number of parameters, "add#2", if overloads differ.
 //
 //	Stream<T>: BaseStream<T, Stream<T>>
 //		map Stream<$R> (Function<T, $R>)
@@ -20,16 +21,17 @@ import (
 //	Iterable<T>
 //		.map List<$R> ((T) -> $R)
 //
-// "$R" is a type parameter of the member, "_" a type that the table does not have, "=>" the only
+// "$R" is a type parameter of the member, "_" a type that the table does not list, "=>" the only
 // abstract method of an interface. In Kotlin's table, "size#val" is a property, ".map" an extension
-// that every file imports, ":withLock" one that needs an import, and "$this" the type of the
-// receiver. Extensions of every type are below "_". Functions without a receiver are below
-// "package", or below the name of their package if they need an import.
+// that every file imports, ":withLock" an extension that needs an import, and "$this" the type of
+// the receiver. Extensions of every type are listed under "_". Functions without a receiver are
+// listed under "package", or under the name of their package if they need an import.
 //
-// In Scala's table, the number counts the arguments of all lists but the implicit ones. "self.List"
-// is an object, "self.math" a package object, "$this" the receiver itself, "$of[$B]" a collection
-// of the receiver's kind, and "$B^A" a type parameter of the member with the lower bound A. Types
-// of Java have their packages. A base may also be the result of an implicit conversion:
+// In Scala's table, the number after "#" counts the arguments in all lists but the implicit ones.
+// "self.List" is an object, "self.math" a package object, "$this" the receiver itself, "$of[$B]" a
+// collection of the receiver's kind, and "$B^A" a type parameter of the member with the lower bound
+// A. Java types are written with their packages. Beside its bases, a type may name the type to
+// which an implicit conversion turns it:
 //
 //	String: StringOps
 //	java.util.List[A]: AsScala[Buffer[A]]
@@ -46,7 +48,8 @@ var (
 	scalaLibrary  = tables.New(scalaLibraryText)
 )
 
-// Marks at the start of the text of a type in a table's notation.
+// Marks that begin the text of a resolve.Type which is written in the notation of a table. The mark
+// tells in which of the three.
 const (
 	tabledMark   = "\x01"
 	javaTabled   = tabledMark + "j"
@@ -65,7 +68,7 @@ func markOf(table *tables.Table) string {
 	return javaTabled
 }
 
-// tabled returns the library type t in the tables, or nil.
+// tabled returns the entry of library type t in Kotlin's or Java's table, or nil.
 func tabled(t jvmType) *tables.Type {
 	if t.kind != jvmForeign {
 		return nil
@@ -83,12 +86,12 @@ func tabled(t jvmType) *tables.Type {
 	return typ
 }
 
-// signature is the entry of a member in a table.
+// signature is the entry of a member in a table, split into its parts.
 type signature struct {
-	mark   string // of the table
+	mark   string // the mark of the table
 	result string
 	params []string
-	bind   *resolve.Binding // of the type parameters of its owner
+	bind   *resolve.Binding // the type arguments of the type that has the member
 }
 
 // typed returns a type that occurs in the signature.
@@ -130,7 +133,7 @@ func lookUp(table *tables.Table, name, member string, args int) (signature, bool
 	return out, ok
 }
 
-// parametersAt returns the index of the parameters in a line, or -1.
+// parametersAt returns the offset at which the parameters begin in the line of a member, or -1.
 func parametersAt(line string) int {
 	if !strings.HasSuffix(line, ")") {
 		return -1
@@ -149,7 +152,8 @@ func parametersAt(line string) int {
 	return -1
 }
 
-// typed returns a type written in the notation of the marked table, with the bindings of its words.
+// typed returns the type that text names in the table with that mark. If text is a type parameter
+// that bind binds, it returns the type bound to it.
 func typed(mark, text string, bind *resolve.Binding) resolve.Type {
 	if bound, ok := bind.Lookup(text); ok {
 		wild := bound.Text == "*" || bound.Text == "_" ||
@@ -165,7 +169,7 @@ func typed(mark, text string, bind *resolve.Binding) resolve.Type {
 	return resolve.Type{Text: mark + text, Bind: bind}
 }
 
-// readTabled interprets a type made by typed.
+// readTabled interprets a type that typed returned.
 func (j typeReader) readTabled(t resolve.Type) jvmType {
 	mark, text := t.Text[:len(javaTabled)], t.Text[len(javaTabled):]
 	if mark == scalaTabled && strings.HasPrefix(text, "$") {
@@ -205,9 +209,9 @@ func (j typeReader) readTabled(t resolve.Type) jvmType {
 	return out
 }
 
-// hasMember reports whether a library type, given by its full name, declares or inherits a member,
-// apart from the members of every object. told is false if the tables do not have the type.
-func hasMember(full, member string) (has, told bool) {
+// hasMember reports whether a library type, given by its full name, declares or inherits a member.
+// Members that every object has are ignored. known is false if the tables do not list the type.
+func hasMember(full, member string) (has, known bool) {
 	module, name, _ := cutLast(full)
 	t := library(module, name)
 	typ := tabled(t)

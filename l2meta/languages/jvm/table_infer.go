@@ -9,7 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// tabledResult evaluates x.f(…) by the tables; ok is false if they do not determine the result.
+// tabledResult evaluates x.f(…), a call of a library member, by the tables. It returns false if
+// they do not determine the result.
 func (j libraryReader) tabledResult(p place, x jvmValue, e *resolve.Expr) (jvmValue, bool) {
 	sig, ok := libraryMemberOf(p.file.Language, x.typ, e.X.Name, len(e.Args))
 	if !ok {
@@ -35,7 +36,8 @@ func (j libraryReader) signatureResult(p place, sig signature, e *resolve.Expr) 
 	return v, v.kind != resolve.Unknown
 }
 
-// inferTabled binds the type parameters of a library method by the types of the arguments.
+// inferTabled binds the type parameters of a library method, such as $T in listOf($T...), by the
+// types of the arguments of call e.
 func (j libraryReader) inferTabled(p place, sig signature, e *resolve.Expr) *resolve.Binding {
 	inferred := map[string]jvmType{}
 	for i, a := range e.Args {
@@ -73,7 +75,8 @@ func (j libraryReader) inferTabled(p place, sig signature, e *resolve.Expr) *res
 	return out
 }
 
-// variables returns the type parameters in the result of a member, in order.
+// variables returns the type parameters of a member, such as $R, that occur in its result type, in
+// order.
 func variables(sig signature) (out []string) {
 	for _, word := range strings.FieldsFunc(sig.result, func(r rune) bool {
 		return r != '$' && !facts.NameByte(byte(r))
@@ -85,8 +88,9 @@ func variables(sig signature) (out []string) {
 	return out
 }
 
-// unify records the types that type parameters in param have if v is passed. If two arguments
-// disagree, the type is their common base, or unknown.
+// unify matches a parameter type with the argument v, and records in inferred the types that the
+// type parameters in param get: passing a Map<String, Order> for Map<$K, $V> makes $K String and $V
+// Order. If two arguments disagree on a type parameter, it becomes their common base, or unknown.
 func (j libraryReader) unify(param string, v jvmValue, inferred map[string]jvmType) {
 	if strings.HasPrefix(param, "$") && !strings.ContainsAny(param, "[<") {
 		before, twice := inferred[param]
@@ -113,15 +117,14 @@ func (j libraryReader) unify(param string, v jvmValue, inferred map[string]jvmTy
 	}
 }
 
-// as returns the type arguments of a library type seen as one of its bases: of an ArrayList<A> as a
-// Collection they are A.
+// as returns the type arguments that library type t has as its base called name: [A] if t is
+// ArrayList<A> and name is Collection.
 func as(t jvmType, name string) []resolve.Type { return asBase(t, name, 0) }
 
-// maxBases bounds the depth to which as follows bases.
+// maxBases bounds the number of steps from a type to a base that as takes.
 const maxBases = 16
 
-// asBase returns the type arguments of library type t seen as its base name: [String] for
-// ArrayList<String> as Iterable.
+// asBase does the work of as. depth counts the steps to bases that it has taken.
 func asBase(t jvmType, name string, depth int) []resolve.Type {
 	typ := tabled(t)
 	if typ == nil {
@@ -157,8 +160,8 @@ func lineageOf(typ *tables.Type) []string {
 	return javaLibrary.Lineage(typ)
 }
 
-// tabledGives returns the value that a member of x, or a top-level function of Kotlin, passes to
-// the function literal in argument i, as the given parameter of the literal.
+// tabledGives evaluates a parameter of the function literal that call e passes as argument i, from
+// the table entry of the callee: a member of x, or a top-level function of Kotlin's library.
 func (j libraryReader) tabledGives(p place, x jvmValue, e *resolve.Expr, i int, parameter string) jvmValue {
 	sig, ok := libraryMemberOf(p.file.Language, x.typ, e.X.Name, len(e.Args))
 	if x.kind == resolve.Unknown && p.file.Language == "kotlin" {

@@ -23,7 +23,7 @@ var kotlinNames = map[string]string{
 	"java.util.Entry": "MutableEntry",
 }
 
-// kotlinAliases maps types that Kotlin aliases to the package of the Java type.
+// kotlinAliases maps Kotlin types that are aliases of Java types to the package of the Java type.
 var kotlinAliases = map[string]string{
 	"ArrayList": "java.util", "HashMap": "java.util", "HashSet": "java.util", "LinkedHashMap": "java.util",
 	"LinkedHashSet": "java.util", "Comparator": "java.util",
@@ -32,8 +32,8 @@ var kotlinAliases = map[string]string{
 	"AutoCloseable": "java.lang",
 }
 
-// kotlinView returns the Kotlin type for a Java type, or a Kotlin type itself; false for a Java
-// type without a Kotlin counterpart.
+// kotlinView returns the Kotlin type as which Kotlin code sees the Java type t, or t itself if it
+// is a Kotlin type; false for a Java type without a Kotlin counterpart.
 func kotlinView(t jvmType) (jvmType, bool) {
 	switch {
 	case t.kind == array:
@@ -89,8 +89,8 @@ func kotlinMemberOf(t jvmType, member string, args int) (signature, bool) {
 	return sig, ok
 }
 
-// javaAlone reports whether t is a Java type without a Kotlin counterpart, so that it has its Java
-// members.
+// javaAlone reports whether t is a Java type without a Kotlin counterpart, so that Kotlin code sees
+// its Java members.
 func javaAlone(t jvmType) bool {
 	_, mapped := kotlinView(t)
 	return !mapped && tableOf(t) == javaLibrary
@@ -103,8 +103,8 @@ func title(name string) string {
 	return string(name[0]-'a'+'A') + name[1:]
 }
 
-// kotlinViews returns the types in Kotlin's table that a value of type t has. For a Java class
-// these are its bases, as seen from Kotlin.
+// kotlinViews returns the types in Kotlin's table as which Kotlin code may see a value of type t.
+// For a Java class these are the Kotlin counterparts of its bases.
 func kotlinViews(t jvmType) (out []jvmType) {
 	if view, ok := kotlinView(t); ok {
 		return []jvmType{view}

@@ -17,7 +17,8 @@ func scalaJava(t jvmType) jvmType {
 	return t
 }
 
-// scalaOfJava returns the Scala name of a type from Java's table.
+// scalaOfJava returns the type by which Scala knows a type from Java's table: Int for int, Unit for
+// void. It returns other types unchanged.
 func scalaOfJava(t jvmType) jvmType {
 	if t.kind == jvmForeign && t.module == "java.lang" {
 		switch {
@@ -30,13 +31,13 @@ func scalaOfJava(t jvmType) jvmType {
 	return t
 }
 
-// scalaPackages are the packages in Scala's table. The path of an import may omit the first steps:
-// mutable.Buffer.
+// scalaPackages lists the names of packages in Scala's table. The path of an import may omit the
+// first ones: mutable.Buffer.
 var scalaPackages = resolve.Words(
 	`scala collection immutable mutable generic concurrent convert duration io math reflect runtime
 	sys process util control matching xml`)
 
-// scalaTableType returns the type t in Scala's table, or nil.
+// scalaTableType returns the entry of type t in Scala's table, or nil.
 func scalaTableType(t jvmType) *tables.Type {
 	if t.kind != jvmForeign || !ofScala(t.module) {
 		return nil
@@ -44,7 +45,7 @@ func scalaTableType(t jvmType) *tables.Type {
 	return scalaLibrary.Type(t.name)
 }
 
-// ofScala reports whether a path is a package of Scala's library.
+// ofScala reports whether a path names a package of Scala's library.
 func ofScala(path string) bool {
 	for step := range strings.SplitSeq(path, ".") {
 		if !scalaPackages[step] {
@@ -54,7 +55,8 @@ func ofScala(path string) bool {
 	return true
 }
 
-// readTabled interprets a type from Scala's table.
+// readTabled interprets the type called name with type arguments args, written in the notation of
+// Scala's table.
 func (j scalaTypeReader) readTabled(t resolve.Type, name string, args []string) jvmType {
 	module, short, _ := cutLast(name)
 	switch {
@@ -74,7 +76,8 @@ func (j scalaTypeReader) readTabled(t resolve.Type, name string, args []string) 
 	return out
 }
 
-// scalaSignature returns the table entry of member name of x, called with args arguments.
+// scalaSignature returns the table entry of x's member called name that takes args arguments, -1
+// for any number.
 func scalaSignature(x jvmValue, name string, args int) (signature, bool) {
 	t := x.typ
 	if t.kind == array {
@@ -118,7 +121,7 @@ func scalaSignature(x jvmValue, name string, args int) (signature, bool) {
 	return signature{}, false
 }
 
-// scalaHas reports whether the tables have a member of x.
+// scalaHas reports whether the tables list a member of x called name.
 func scalaHas(x jvmValue, name string) bool {
 	if x.typ.kind == jvmFunc {
 		x.typ = library("scala", "PartialFunction")
@@ -134,14 +137,14 @@ func scalaPackageHas(pkg, name string) bool {
 	return ok
 }
 
-// scalaPackageObject returns the object of a package.
+// scalaPackageObject returns the package object of a library package, as a value.
 func scalaPackageObject(pkg string) jvmValue {
 	_, last, _ := cutLast(pkg)
 	return named(library(pkg, last))
 }
 
-// ofTables evaluates member name of x by the tables, called with the arguments of c; no value
-// if they do not determine it.
+// ofTables evaluates x.name, called with the arguments of c, by the tables. It returns no value if
+// they do not determine the result.
 func (j scalaLibraryReader) ofTables(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	sig, ok := scalaSignature(x, name, c.handsOver())
 	switch {
@@ -159,7 +162,8 @@ func (j scalaLibraryReader) ofTables(p place, x jvmValue, name string, c *scalaC
 	return of(scalaOfJava(j.types.read(sig.typed(sig.result)))).via(x.how)
 }
 
-// boxed returns a container of x's kind with elements like v.
+// boxed returns the container that a member such as map returns: of the same kind as x, with
+// elements of v's type.
 func (j scalaLibraryReader) boxed(x, v jvmValue) jvmValue {
 	switch out := x.typ.name; {
 	case v.kind == resolve.Unknown:
@@ -175,7 +179,7 @@ func (j scalaLibraryReader) boxed(x, v jvmValue) jvmValue {
 	}
 }
 
-// handsOver returns the number of arguments in all lists of c.
+// handsOver returns the number of arguments in all argument lists of c together.
 func (c *scalaCall) handsOver() (n int) {
 	for _, list := range c.lists {
 		n += len(list)
@@ -183,7 +187,8 @@ func (c *scalaCall) handsOver() (n int) {
 	return n
 }
 
-// inferTabled binds the type parameters of a library method by the types of the arguments.
+// inferTabled binds the type parameters of a library method, such as $B, by the types of the
+// arguments of call c.
 func (j scalaLibraryReader) inferTabled(p place, x jvmValue, sig signature, c *scalaCall) *resolve.Binding {
 	bind := &resolve.Binding{Name: "$this", Type: scalaTypeOf(x.typ), Next: sig.bind}
 	if names := variables(sig); len(names) == 1 && len(c.types) == 1 {
@@ -220,7 +225,8 @@ func scalaVariable(text string) string {
 	return name
 }
 
-// scalaLowerBounds returns the lower bounds of the type parameters in a result.
+// scalaLowerBounds maps each type parameter in the text of a result type to its lower bound: $B to
+// A for "$B^A".
 func scalaLowerBounds(text string) map[string]string {
 	out := map[string]string{}
 	for {
@@ -234,7 +240,7 @@ func scalaLowerBounds(text string) map[string]string {
 	}
 }
 
-// scalaTypeEnd returns the end of the type at the start of text.
+// scalaTypeEnd returns the offset at which the type at the start of text ends.
 func scalaTypeEnd(text string) int {
 	depth := 0
 	for i := range len(text) {
@@ -250,8 +256,9 @@ func scalaTypeEnd(text string) int {
 	return len(text)
 }
 
-// unifyTabled records the types that type parameters in param have if v is passed. For a
-// function its result counts. If several arguments disagree, the type is their common base.
+// unifyTabled matches a parameter type with the argument v, and records in inferred the types that
+// the type parameters in param get. If v is a function, its result type is matched. If several
+// arguments disagree on a type parameter, it becomes their common base.
 func (j scalaLibraryReader) unifyTabled(param string, v jvmValue, inferred map[string]jvmType) {
 	if v.typ.kind == jvmForeign && (v.typ.name == "Null" || v.typ.name == "Nothing") {
 		return
@@ -285,8 +292,8 @@ func (j scalaLibraryReader) unifyTabled(param string, v jvmValue, inferred map[s
 	}
 }
 
-// tabledGives returns the value that a member of x passes to parameter q of the function in
-// list at[0], argument at[1].
+// tabledGives evaluates parameter q of a function literal that call c passes to x's member, from
+// the member's table entry. The literal is argument at[1] of argument list at[0].
 func (j scalaLibraryReader) tabledGives(x jvmValue, member string, c *scalaCall, at [2]int, q string) jvmValue {
 	sig, ok := scalaSignature(x, member, c.handsOver())
 	i := at[1]

@@ -9,7 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// typeReader reads types as they are written, finds the declarations that they name, and the bases of those.
+// typeReader interprets the text of types: it finds the declarations that they name, and the bases
+// of those declarations.
 type typeReader struct{ *jvm }
 
 // kind is the kind of an interpreted type.
@@ -17,24 +18,24 @@ type kind uint8
 
 const (
 	unknown    kind = iota
-	declared        // ref declares it
-	jvmForeign      // outside the workspace: module and name
-	array           // of args[0]
-	jvmFunc         // a function type: args are its parameters, then its result; recv its receiver
+	declared        // declared in the workspace, by ref
+	jvmForeign      // declared outside the workspace: module and name
+	array           // an array with elements of type args[0]
+	jvmFunc         // a function type: args are its parameters, then its result
 )
 
 // jvmType is an interpreted type. The zero jvmType is unknown.
 type jvmType struct {
 	kind   kind
 	ref    resolve.Ref
-	module string // of jvmForeign: the package, "" if unknown
+	module string // of jvmForeign: its package, "" if unknown
 	name   string // the last name as written
 	args   []resolve.Type
-	recv   bool // of jvmFunc: args[0] is the receiver
+	recv   bool // of jvmFunc: args[0] is the receiver, as in R.(A) -> B
 }
 
-// readIn interprets a base of type r. A base is in the scope of r's type parameters, but not of its
-// members.
+// readIn interprets t, a base of type r. The names in it are resolved outside of r: r's type
+// parameters are in scope, its members are not.
 func (j typeReader) readIn(t resolve.Type, r resolve.Ref) jvmType {
 	head, _ := head(t.Text)
 	if _, bound := t.Bind.Lookup(head); !bound && slices.Contains(parameters(r), head) {
@@ -93,7 +94,7 @@ func (j typeReader) read(t resolve.Type) jvmType {
 	return out
 }
 
-// read returns the type that typeOf converted to t.
+// read interprets a type that typeOf or scalaTypeOf made.
 func read(t resolve.Type) jvmType {
 	if t.File != nil {
 		out := jvmType{kind: declared, ref: t.File.Ref(t.Scope), name: t.File.Symbols[t.Scope].Name}
@@ -174,8 +175,8 @@ func function(t resolve.Type, text string) (jvmType, bool) {
 	return out, true
 }
 
-// split splits a type into its path and the arguments of its last step. It returns nil if text is
-// not a name.
+// split splits the text of a type into its path and the type arguments of the path's last step:
+// a.B<C> into [a B] and [C]. It returns nil if text is not a name.
 func split(text string) (path, args []string) {
 	for text != "" {
 		i := 0
@@ -206,7 +207,7 @@ func split(text string) (path, args []string) {
 	return nil, nil
 }
 
-// closing returns the index of the bracket that closes the first one, or -1.
+// closing returns the index of the bracket that closes the first bracket in text, or -1.
 func closing(text string) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -223,7 +224,8 @@ func closing(text string) int {
 	return -1
 }
 
-// head returns the first name of a type, and whether it is the whole path.
+// head returns the first name in the text of a type, and whether the type has no other: for a.B<C>
+// it returns a and false.
 func head(text string) (string, bool) {
 	path, _ := split(clean(text))
 	if len(path) == 0 {
@@ -270,8 +272,8 @@ func (j typeReader) typeNamed(t resolve.Type, path []string) jvmType {
 // packageLike reports whether a name looks like the start of a package.
 func packageLike(name string) bool { return name != "" && name[0] >= 'a' && name[0] <= 'z' }
 
-// typeHead resolves a single type name: to a type parameter, an enclosing type or a type that it
-// inherits, or a type in the scope of the file.
+// typeHead resolves a single type name in the scope of t: to a type parameter, to an enclosing type
+// or a type nested in one, or to a type in the scope of the file.
 func (j typeReader) typeHead(t resolve.Type, name string) jvmType {
 	for at := t.Scope; at >= 0; at = t.File.Symbols[at].Parent {
 		r := t.File.Ref(at)
@@ -329,8 +331,8 @@ func (j typeReader) fileType(f *resolve.File, at int, name string) jvmType {
 	})
 }
 
-// chained reports whether a Scala file opens a package by a clause of its own: "package a; package
-// b".
+// chained reports whether a package clause of a Scala file names pkg: in "package a; package b" one
+// names a, and one a.b. The members of such packages are in scope.
 func chained(f *resolve.File, pkg string) bool {
 	for _, fact := range f.FactsOf(-1) {
 		if fact.Kind == code.FactPackage && fact.Type == pkg {
@@ -402,9 +404,9 @@ func typeLike(name string) bool {
 	return name != "" && (name[0] >= 'A' && name[0] <= 'Z' || name[0] >= 0x80 || name[0] == '_')
 }
 
-// inWorkspace reports whether a package, or the package of a type, is in the workspace. A name that
-// such a package lacks is not external: it may be generated, or in text that the grammar could not
-// parse.
+// inWorkspace reports whether the workspace has files of a package, or of the package of the type
+// with that name. A name that such a package lacks is not external: it may be generated, or in text
+// that the grammar could not parse.
 func (j typeReader) inWorkspace(f *resolve.File, pkg string) bool {
 	own := clause(f)
 	if own != "" && (pkg == own || strings.HasPrefix(pkg, own+".")) {

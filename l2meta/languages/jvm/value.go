@@ -14,14 +14,14 @@ type evaluator struct{ *jvm }
 // jvmValue is the result of evaluating an expression.
 type jvmValue struct {
 	kind   resolve.ValueKind
-	typ    jvmType        // of Instance and Class
-	pkg    string         // of Module, and of Foreign where known
-	origin resolve.Origin // of Foreign
-	super  bool           // it is "super", whose calls are bound statically
-	own    bool           // it is "this"
-	how    resolve.Strategy
-	reason string // of Unknown
-	// member is the member that an Instance was read from, to which functions may be assigned:
+	typ    jvmType          // set for Instance and Class
+	pkg    string           // package; set for Module, and for Foreign if known
+	origin resolve.Origin   // set for Foreign
+	super  bool             // the expression is "super", so that overrides do not run
+	own    bool             // the expression is "this"
+	how    resolve.Strategy // the weakest step on which the type depends
+	reason string           // why it is Unknown
+	// member is the property from which an Instance was read; a function may be assigned to it:
 	// job.onDone.
 	member resolve.Ref
 }
@@ -129,8 +129,9 @@ func literal(e *resolve.Expr) jvmValue {
 var comparisons = map[string]bool{"==": true, "!=": true, "<": true, ">": true, "<=": true, ">=": true, "&&": true,
 	"||": true, "===": true, "!==": true, "instanceof": true, "is": true, "in": true, "not in": true}
 
-// binary evaluates c ? a : b, a ?: b, comparisons, overloaded operators (plus), joined strings, and
-// numbers, of which the wider type wins.
+// binary evaluates an expression with an operator: c ? a : b, Kotlin's a ?: b, comparisons,
+// operators that call a declared function (plus), concatenated strings, and arithmetic. The result
+// of arithmetic has the wider type of the two numbers.
 func (j evaluator) binary(p place, e *resolve.Expr) jvmValue {
 	switch {
 	case e.Name == "?:" && len(e.Args) == 3:
@@ -168,8 +169,9 @@ func (j evaluator) binary(p place, e *resolve.Expr) jvmValue {
 	return of(library("java.lang", wide))
 }
 
-// either evaluates a value that is a, or b if a is absent. If one type is a base of the other, it
-// returns the base. An unknown b may be no value but a return.
+// either returns a value that is a, or b if a is null, as in Kotlin's a ?: b. If the type of one is
+// a base of the other's type, the result has the base type. If b is unknown, it returns a, because
+// b may be a jump such as return.
 func (j evaluator) either(a, b jvmValue) jvmValue {
 	switch {
 	case a.typ.kind == jvmForeign && a.typ.name == "Nothing":
@@ -189,8 +191,9 @@ func (j evaluator) either(a, b jvmValue) jvmValue {
 // operators maps Kotlin's operators to the functions that they call.
 var operators = map[string]string{"+": "plus", "-": "minus", "*": "times", "/": "div", "%": "rem"}
 
-// operator evaluates a Kotlin operator that a declared function defines, or that joins library
-// collections.
+// operator evaluates e, a Kotlin operator with the left operand a. It calls the function that the
+// workspace declares for the operator, or joins library collections: list + x. It returns false for
+// other operations.
 func (j evaluator) operator(p place, a jvmValue, e *resolve.Expr) (jvmValue, bool) {
 	name := operators[e.Name]
 	if p.file.Language != "kotlin" || name == "" || a.kind != resolve.Instance {
@@ -247,8 +250,9 @@ func (j evaluator) name(p place, name string) jvmValue {
 	return jvmValue{}
 }
 
-// local returns the fact that binds a local name at p: of the innermost enclosing scope, the last
-// one before p. It returns nil if there is none.
+// local returns the fact that declares or assigns the parameter or local variable called name, as
+// visible at p: the last one before p in the innermost enclosing symbol that has any. It returns
+// nil if there is none.
 func local(p place, name string) (best *code.Fact) {
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
 		if resolve.IsType(p.file.Symbols[at].Kind) && !hasParameters(p.file, at, p.pos) {
@@ -289,7 +293,8 @@ func hasParameters(f *resolve.File, at, pos int) bool {
 
 type bindersKey int
 
-// binders returns the parameters, variables and assignments of a name in symbol at.
+// binders returns the facts in symbol at that declare or assign name: parameters, variables and
+// assignments.
 func binders(f *resolve.File, at int, name string) []*code.Fact {
 	return resolve.Memo(f, bindersKey(at), func() map[string][]*code.Fact {
 		by := map[string][]*code.Fact{}
@@ -297,7 +302,7 @@ func binders(f *resolve.File, at int, name string) []*code.Fact {
 			if (fact.Kind == code.FactParam || fact.Kind == code.FactVar || fact.Kind == code.FactAssign) &&
 				fact.Name != "this" {
 				if resolve.IsType(f.Symbols[at].Kind) && fact.Kind != code.FactParam && fact.Scope[1] == 0 {
-					continue // it gives the type of a member
+					continue // the fact declares a member of the type, not a local variable
 				}
 				by[fact.Name] = append(by[fact.Name], fact)
 			}
@@ -346,8 +351,8 @@ func (v jvmValue) asValue() jvmValue {
 	return v
 }
 
-// held returns the value of a variable in a file to which v is assigned. In Scala an object has the
-// name of its companion class.
+// held returns the value of a variable in f to which v is assigned. It differs from asValue in
+// Scala, where the name of an object may also mean its companion class.
 func (v jvmValue) held(f *resolve.File) jvmValue {
 	if f.Language == "scala" && v.kind == resolve.Class && v.typ.kind == declared {
 		return v
@@ -364,15 +369,16 @@ func vararg(f *resolve.File, fact *code.Fact) bool {
 	return false
 }
 
-// field returns the value of a field, property or object.
+// field returns the value of a field, property or object, with its declaration as the value's
+// member.
 func (j evaluator) field(c candidate) jvmValue {
 	v := j.fieldValue(c)
 	v.member = c.ref
 	return v
 }
 
-// fieldValue returns the value of a field or property: by its written type, or by its initializer,
-// as in val order = Order().
+// fieldValue returns the value of a field or property: from its declared type, or from its
+// initializer, as in val order = Order().
 func (j evaluator) fieldValue(c candidate) jvmValue {
 	s := c.ref.Symbol()
 	if resolve.IsType(s.Kind) {
@@ -397,7 +403,7 @@ func (j evaluator) fieldValue(c candidate) jvmValue {
 	return jvmValue{}
 }
 
-// valueOf evaluates the expression in a fact.
+// valueOf evaluates the expression that a fact records as text.
 func (j evaluator) valueOf(p place, text string) jvmValue {
 	if p.file.Language == "scala" {
 		return j.terms.eval(p, scalaParse(p.file, text))

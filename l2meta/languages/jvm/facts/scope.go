@@ -1,6 +1,6 @@
-// Package facts holds what the rules of Java, Kotlin and Scala record alike: the scope of names, the
-// arguments of calls, the parameters of function literals. It also knows the names of library types
-// that both extraction and resolution ask about.
+// Package facts holds code that the extraction of Java, Kotlin and Scala shares. It records the
+// scope of names, the arguments of calls, and the parameters of function literals. It also lists
+// the names of library types that both extraction and resolution need.
 package facts
 
 import (
@@ -10,16 +10,16 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// BoundIn runs say, and limits the scope of the facts that it records from the byte from to the end
-// of block.
-func BoundIn(w *syntax.Walk, block syntax.Node, from int, say func()) {
+// BoundIn calls say, and limits the scope of each fact that say records to the range from byte
+// offset start to the end of block. If block is negative, it leaves their scope unlimited.
+func BoundIn(w *syntax.Walk, block syntax.Node, start int, say func()) {
 	first := len(w.Out.Facts)
 	say()
 	if block < 0 {
 		return
 	}
 	for i := first; i < len(w.Out.Facts); i++ {
-		w.Out.Facts[i].Scope = [2]int{from, max(from, w.End(block))}
+		w.Out.Facts[i].Scope = [2]int{start, max(start, w.End(block))}
 	}
 }
 
@@ -30,15 +30,18 @@ func ThisIn(w *syntax.Walk, body syntax.Node, typ string, at syntax.Node) {
 	}
 }
 
-// Unbounded is the recorded bound of a type parameter without a bound.
+// Unbounded is recorded as the bound of a type parameter that declares none, such as T in class
+// Box<T>.
 const Unbounded = "?"
 
-// TrailingLambda is the argument number of a function literal after the arguments of a call. It is
-// passed for the last parameter.
+// TrailingLambda is recorded as the argument position of a function literal after the parentheses
+// of a call, f(1) { … }. The literal is passed for the last parameter.
 const TrailingLambda = 99
 
-// LiteralOf returns the value that the enclosing call passes to parameter i of the function literal
-// at position argument; "?" if the literal is no argument of a call.
+// LiteralOf returns the text that is recorded as the value of parameter i of a function literal.
+// The text refers to the call to which the literal is passed: argument is the literal's position
+// among its arguments. It returns "?" if argument is negative, because the literal is not an
+// argument.
 func LiteralOf(argument int, i string) string {
 	if argument < 0 {
 		return "?"
@@ -46,12 +49,13 @@ func LiteralOf(argument int, i string) string {
 	return code.LiteralParameter(argument, i)
 }
 
-// MaxArgumentText bounds the recorded text of an argument, in bytes. Text that distinguishes
-// overloads is short.
+// MaxArgumentText bounds the recorded text of an argument, in bytes. Arguments whose type is
+// evident to the resolver are rarely longer.
 const MaxArgumentText = 80
 
-// Passes records the arguments of a call: its type arguments ("" for none), the texts of its
-// arguments, and the function literal after them.
+// Passes records the arguments of the call whose callee's name is at node name: its type arguments
+// ("" for none), the texts of its arguments, and in behind the function literal after its
+// parentheses. It records nothing for a call without arguments.
 func Passes(w *syntax.Walk, name syntax.Node, typeArguments string, texts []string, behind string) {
 	if len(texts)+len(behind) > 0 && name >= 0 {
 		w.Fact(code.FactArguments, w.Encloser, "",
@@ -59,8 +63,9 @@ func Passes(w *syntax.Walk, name syntax.Node, typeArguments string, texts []stri
 	}
 }
 
-// ArgumentTexts returns the arguments of a list, as far as they affect overload resolution: short
-// expressions as written, others as shortened by short.
+// ArgumentTexts returns the text of each argument in list, for Passes. The text is the result of
+// short, or the source text on one line if that is "". It is "?" if it is longer than
+// MaxArgumentText.
 func ArgumentTexts(w *syntax.Walk, list syntax.Node, short func(n syntax.Node) string) (texts []string) {
 	for a := range w.Named(list) {
 		text := short(a)

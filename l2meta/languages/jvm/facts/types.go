@@ -4,7 +4,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Plain are library types that accept no function.
+// Plain lists library types to which no function literal can be passed.
 var Plain = resolve.Words("String KClass int long boolean double float char byte short Class CharSequence Integer " +
 	"Long Boolean Int Any Object Locale List Map Set Collection")
 
@@ -24,7 +24,8 @@ var Maps = resolve.Words("Map HashMap LinkedHashMap TreeMap SortedMap NavigableM
 var Boxes = map[string]string{"Byte": "byte", "Short": "short", "Character": "char", "Integer": "int", "Long": "long",
 	"Float": "float", "Double": "double", "Boolean": "boolean"}
 
-// Arrow returns the index of the arrow in a function type, or -1.
+// Arrow returns the byte offset of the arrow in the text of a function type, (A) -> B or A => B, or
+// -1.
 func Arrow(text string) int {
 	depth := 0
 	for i := 0; i+1 < len(text); i++ {

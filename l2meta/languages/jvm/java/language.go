@@ -1,7 +1,9 @@
-// Package java reads Java: its declarations, calls and facts. Package jvm resolves the calls.
+// Package java extracts declarations, calls and facts from Java source files. Package jvm resolves
+// the calls.
 //
-// The difficulties: a name is a field, a variable or a type by what is in scope, so every fact says
-// where it holds, and the texts of arguments are kept, since overloads are chosen by their types.
+// The difficulties: whether a name is a field, a variable or a type depends on the names in scope,
+// so the facts about local variables record their scope. Overloads are chosen by the types of the
+// arguments, so the facts about calls record the texts of the arguments.
 package java
 
 import (
@@ -10,5 +12,5 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// Source describes how Java is parsed and read.
+// Source describes how Java is parsed, and its extraction rules.
 var Source = syntax.Source{Name: "java", Language: grammar.GetLanguage, Rules: rules}

@@ -5,9 +5,9 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rules reads Java up to version 21. A record is a class whose components are fields; an
-// annotation type is an interface. The methods and fields of an anonymous class belong to the
-// symbol around it, as the class has no name.
+// rules returns the extraction rules for Java up to version 21. A record is a class whose
+// components are fields; an annotation type is an interface. The methods and fields of an anonymous
+// class belong to the enclosing symbol, because the class has no name.
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"line_comment", "block_comment"},
@@ -56,7 +56,8 @@ func javaPackage(w *syntax.Walk, n syntax.Node) {
 	w.Fact(code.FactPackage, -1, "", w.Line(name), name)
 }
 
-// javaImport splits a name into package and type, or type and static member.
+// javaImport records an import. It splits the imported name into package and type, or into type and
+// static member.
 func javaImport(w *syntax.Walk, n syntax.Node) {
 	path := w.Child(n, "scoped_identifier", "identifier")
 	switch {
@@ -128,12 +129,12 @@ func javaModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (annotations [
 	return annotations
 }
 
-// inert are annotations that only the compiler uses.
+// inert lists annotations that only the compiler uses, and that are not recorded as calls.
 var inert = map[string]bool{
 	"Override": true, "Deprecated": true, "SuppressWarnings": true, "FunctionalInterface": true, "SafeVarargs": true,
 }
 
-// annotate records the annotations of symbol s.
+// annotate visits the annotations of symbol s as parts of s.
 func annotate(w *syntax.Walk, s int, annotations []syntax.Node) {
 	for _, a := range annotations {
 		w.Inside(s, a)
@@ -149,7 +150,8 @@ func annotation(w *syntax.Walk, n syntax.Node) {
 	w.Children(args)
 }
 
-// split splits a dotted name or type into its last name and its qualifier.
+// split splits a dotted name or type into its last name and its qualifier; the qualifier is None if
+// there is none.
 func split(w *syntax.Walk, n syntax.Node) (name, receiver syntax.Node) {
 	switch w.Kind(n) {
 	case "scoped_identifier":

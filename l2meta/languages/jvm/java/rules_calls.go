@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// says records the type of a local variable, or the value of a "var". part selects a part of
-// the value: a code.Marker, or "".
+// says records the declared type of a local variable in text, or for "var" the expression of its
+// value. part is appended to the expression to select a part of the value: a code.Marker, or "".
 func says(w *syntax.Walk, name, typ syntax.Node, text string, value syntax.Node, part string) {
 	switch {
 	case name < 0:
@@ -20,7 +20,7 @@ func says(w *syntax.Walk, name, typ syntax.Node, text string, value syntax.Node,
 	}
 }
 
-// local records a local variable. Its scope is the rest of the enclosing block.
+// local records a declaration of local variables. Their scope is the rest of the enclosing block.
 func local(w *syntax.Walk, n syntax.Node) {
 	typ := w.Field(n, "type")
 	facts.BoundIn(w, w.Parent(n), w.End(n), func() {
@@ -35,7 +35,7 @@ func local(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// finish determines the local variables that are assigned only once.
+// finish drops the records of new objects (Walk.Made) for local variables that are assigned again.
 func finish(w *syntax.Walk) {
 	w.FinishMade(func(n syntax.Node) syntax.Node {
 		switch {
@@ -56,8 +56,8 @@ func forEach(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// resource records a resource of a try statement. Its scope is the rest of the list and the
-// block after it.
+// resource records a variable in the head of try (…) { … }. Its scope is the rest of the head and
+// the block.
 func resource(w *syntax.Walk, n syntax.Node) {
 	typ := w.Field(n, "type")
 	body := w.Field(w.Within(n, "try_with_resources_statement"), "body")
@@ -76,8 +76,8 @@ func catch(w *syntax.Walk, n syntax.Node) {
 	})
 }
 
-// tested returns the node in which a name of a type test is in scope: the block around the
-// test. Without control flow analysis this is approximate.
+// tested returns the node in which a name that a type test binds is in scope: the block around the
+// test. This is approximate, because it ignores whether the test succeeded.
 func tested(w *syntax.Walk, n syntax.Node) syntax.Node {
 	for p := w.Parent(n); p >= 0; p = w.Parent(p) {
 		if w.Is(p, "block", "constructor_body", "class_body", "switch_block_statement_group", "switch_rule",
@@ -118,8 +118,8 @@ func pattern(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// lambda records the parameters of a lambda: with their declared types, or as the values that
-// the enclosing call passes.
+// lambda records the parameters of a lambda: with their declared types, or else as values that the
+// enclosing call passes to the lambda.
 func lambda(w *syntax.Walk, n syntax.Node) {
 	argument := javaArgument(w, n)
 	i := 0
@@ -178,8 +178,8 @@ func call(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// short returns an argument without the parts that do not affect its type, such as the body of
-// a function or the arguments of a constructor; "" if it needs no shortening.
+// short returns the text of an argument without parts that do not affect its type, such as the body
+// of a lambda or the arguments of a constructor; "" if the argument needs no shortening.
 func short(w *syntax.Walk, a syntax.Node) string {
 	switch {
 	case w.Is(a, "lambda_expression"):
@@ -190,13 +190,13 @@ func short(w *syntax.Walk, a syntax.Node) string {
 	return ""
 }
 
-// constructorCall records this(…) and super(…).
+// constructorCall records the calls this(…) and super(…) at the start of a constructor.
 func constructorCall(w *syntax.Walk, n syntax.Node) {
 	w.Call(code.CallSuper, n, w.Field(n, "constructor"), w.Field(n, "object"), w.CountNamed(w.Field(n, "arguments")))
 	w.Children(n)
 }
 
-// javaNew records new T(…), and visits the body of an anonymous class as a part of the enclosing
+// javaNew records new T(…). It visits the body of an anonymous class as a part of the enclosing
 // symbol.
 func javaNew(w *syntax.Walk, n syntax.Node) {
 	name, receiver := split(w, w.Field(n, "type"))
@@ -208,7 +208,7 @@ func javaNew(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// reference records T::f, x::f and T::new.
+// reference records the method references T::f, x::f and T::new.
 func reference(w *syntax.Walk, n syntax.Node) {
 	first, last := syntax.None, syntax.None
 	for c := range w.Tree.Children(n) {

@@ -14,7 +14,7 @@ var kinds = map[string]code.Kind{
 	"interface_declaration": code.KindInterface, "annotation_type_declaration": code.KindInterface,
 }
 
-// implied reports whether a member without an access modifier is public, as in interfaces.
+// implied reports whether a member without an access modifier is public: members of interfaces are.
 func implied(w *syntax.Walk, n syntax.Node, d *syntax.Decl) bool {
 	if !w.Is(w.Parent(n), "interface_body", "annotation_type_body") {
 		return false
@@ -68,7 +68,8 @@ func javaComponents(w *syntax.Walk, list syntax.Node) {
 	}
 }
 
-// bounds records type parameters as aliases of their bounds.
+// bounds records each type parameter of symbol s as an alias of its bound: T extends Order as T =
+// Order.
 func bounds(w *syntax.Walk, s int, n syntax.Node) {
 	for p := range w.Named(w.Child(n, "type_parameters")) {
 		name := w.Child(p, "type_identifier", "identifier")
@@ -81,7 +82,7 @@ func bounds(w *syntax.Walk, s int, n syntax.Node) {
 	}
 }
 
-// enumConstant declares an enum constant, and records the constructor call that it implies.
+// enumConstant declares an enum constant, and records the constructor call in it: RED(255, 0, 0).
 func enumConstant(w *syntax.Walk, n syntax.Node) {
 	args, body := w.Field(n, "arguments"), w.Field(n, "body")
 	d := syntax.Decl{Kind: code.KindConstant, Node: n, Name: w.Field(n, "name"), Body: max(body, 0),
@@ -104,8 +105,8 @@ func enumConstant(w *syntax.Walk, n syntax.Node) {
 	})
 }
 
-// field declares the variables of a field. Static final fields and all fields of an interface
-// are constants.
+// field declares the fields in a declaration such as int a, b. Static final fields and all fields
+// of an interface are constants.
 func field(w *syntax.Walk, n syntax.Node) {
 	d := syntax.Decl{Kind: code.KindField, Node: n}
 	annotations := javaModifiers(w, n, &d)
@@ -130,13 +131,14 @@ func field(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// valueBody returns the block or class body in a field's value, before which the signature
-// ends, or 0.
+// valueBody returns the block or class body in the value of a field, or 0. The signature of the
+// field ends before it.
 func valueBody(w *syntax.Walk, value syntax.Node) syntax.Node {
 	return max(w.Find(value, "class_body", "block", "array_initializer", "switch_block"), 0)
 }
 
-// typeText returns a type with the array brackets after the variable's name.
+// typeText returns the text of a type, including array brackets that follow the variable's name:
+// int[] for int a[].
 func typeText(w *syntax.Walk, typ, declarator syntax.Node) string {
 	return w.Line(typ) + w.Line(w.Field(declarator, "dimensions"))
 }
