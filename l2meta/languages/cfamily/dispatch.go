@@ -22,7 +22,8 @@ func isObject(s resolve.Scope, e *resolve.Expr) bool {
 		!strings.ContainsAny(fact.Type, "*&")
 }
 
-// on returns the verdict v for a call on an object of a class.
+// on returns v, the verdict for a call on an object of a class, with that class as the receiver's
+// type. It returns v unchanged if the class itself declares the target.
 func on(w *resolve.World, v resolve.Verdict, class resolve.Ref) resolve.Verdict {
 	if v.Outcome != resolve.Settled {
 		return v
@@ -33,8 +34,8 @@ func on(w *resolve.World, v resolve.Verdict, class resolve.Ref) resolve.Verdict 
 	return v.On(class)
 }
 
-// onSelf returns the verdict v for a call without a receiver; for a member function the receiver is
-// *this.
+// onSelf returns v, the verdict for a call without a receiver. If the target is a member function,
+// it adds the type of the implicit receiver *this: the enclosing class.
 func onSelf(s resolve.Scope, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled || v.Strategy != resolve.SameType && v.Strategy != resolve.Inherited {
 		return v
@@ -91,7 +92,7 @@ func isVirtual(w *resolve.World, class, r resolve.Ref) bool {
 	})
 }
 
-// declaredIn returns the member functions of a class with r's name and signature.
+// declaredIn returns the member functions that a class declares with r's name and signature.
 func declaredIn(class, r resolve.Ref) (out []resolve.Ref) {
 	for _, i := range class.File.Children(class.Index) {
 		if m := class.File.Ref(i); m.Symbol().Name == r.Symbol().Name && isFunction(m) &&

@@ -1,4 +1,5 @@
-// Package cfamily reads C and C++, and resolves their calls.
+// Package cfamily extracts declarations, calls and facts from C and C++ source files, and finds the
+// declarations to which the calls refer.
 //
 // The difficulties: names are visible through includes, whose search path only the build knows.
 // Macros generate names that no declaration shows. A function is declared in many places and

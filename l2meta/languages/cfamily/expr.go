@@ -9,7 +9,8 @@ import (
 
 var dialect = resolve.Dialect{Casts: true, Generics: true, Composites: true}
 
-// local returns the fact that binds a local name at an offset of f, or nil.
+// local returns the fact that declares or assigns the local variable or parameter called name, as
+// visible at byte offset pos in symbol at of f; nil if there is none.
 func local(f *resolve.File, at, pos int, name string) *code.Fact {
 	owner := f.Callable(at)
 	if owner < 0 {
@@ -49,10 +50,12 @@ func eval(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// maxExpr bounds the depth of values that depend on each other.
+// maxExpr bounds the nesting of evaluations: evaluating a variable may require evaluating its
+// initializer, and the variables in that.
 const maxExpr = 20
 
-// nameValue evaluates a name: a local, then a field of the classes around it, then a variable.
+// nameValue evaluates a name: a local variable, else a field of an enclosing class, else a global
+// variable.
 func nameValue(s resolve.Scope, name string, depth int) resolve.Value {
 	if fact := local(s.File, s.At, s.Pos, name); fact != nil {
 		owner := s.File.Callable(s.At)
@@ -120,7 +123,8 @@ func fieldValue(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value
 	return resolve.Value{}
 }
 
-// pairValue evaluates first or second of a pair, also through an iterator.
+// pairValue evaluates p.first and p.second, where p is a std::pair, and it->first, where it is an
+// iterator over pairs.
 func pairValue(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
@@ -136,8 +140,8 @@ func pairValue(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value 
 	return resolve.InstanceOf(seen.args[i], resolve.Weaker(x.How, resolve.TypedElement))
 }
 
-// classOf returns the class with the members of x after "." or "->". For "->" it is the pointee of
-// a smart pointer, or the result of operator->.
+// classOf returns the class whose members follow x after sep, which is "." or "->". For "->" it is
+// the class to which a smart pointer points, or the result of operator->.
 func classOf(w *resolve.World, x resolve.Value, sep string) (resolve.Ref, bool) {
 	if x.Kind != resolve.Instance {
 		return resolve.Ref{}, false
@@ -167,11 +171,12 @@ func classOf(w *resolve.World, x resolve.Value, sep string) (resolve.Ref, bool) 
 // pointers are the standard library types that "->" dereferences.
 var pointers = resolve.Set("unique_ptr", "shared_ptr", "optional", "auto_ptr")
 
-// elements are the container types, with the type argument that an index, front or back returns.
+// elements maps standard containers to the index of the type argument that x[i], front and back
+// return.
 var elements = map[string]int{"vector": 0, "deque": 0, "list": 0, "array": 0, "span": 0, "set": 0, "unordered_set": 0,
 	"map": 1, "unordered_map": 1}
 
-// index evaluates an element of x: by index, or with each as a loop variable.
+// index evaluates x[i] or, if each is set, the variable of a loop over x.
 func index(s resolve.Scope, x resolve.Value, each bool) resolve.Value {
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
@@ -268,7 +273,7 @@ func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// foreignResult evaluates calls of methods of smart pointers and containers.
+// foreignResult evaluates x.f(), where x is a smart pointer or container of the standard library.
 func foreignResult(s resolve.Scope, x resolve.Value, f *resolve.Expr) resolve.Value {
 	if x.Kind != resolve.Instance || f.Sep != "." {
 		return resolve.Value{}
@@ -295,8 +300,8 @@ func foreignResult(s resolve.Scope, x resolve.Value, f *resolve.Expr) resolve.Va
 	return resolve.Value{}
 }
 
-// resultOf evaluates a call by the declared results of the overloads that take so many arguments.
-// It returns nothing if they differ.
+// resultOf evaluates a call by the declared results of those functions in refs that accept args
+// arguments. It returns no value if the results differ.
 func resultOf(w *resolve.World, refs []resolve.Ref, args int, how resolve.Strategy) resolve.Value {
 	var result resolve.Type
 	for _, r := range refs {

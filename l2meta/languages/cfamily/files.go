@@ -10,7 +10,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// maxIncluded bounds the files that a file includes, directly or indirectly.
+// maxIncluded bounds the number of files that one file includes, directly or indirectly; further
+// ones are ignored.
 const maxIncluded = 3000
 
 // isSource reports whether a file is C or C++.
@@ -85,8 +86,9 @@ func includes(w *resolve.World, f *resolve.File) []store.FileRef {
 	})
 }
 
-// included returns the files that an include may refer to: the one relative to f, else those
-// nearest to f whose path ends in the module, as include paths are unknown.
+// included returns the files that an include in f may refer to: the file at that path relative to
+// f, or else the files whose path ends in module, those nearest to f. The include paths of the
+// build are unknown.
 func included(w *resolve.World, f *resolve.File, module string) []store.FileRef {
 	if refs := w.At(path.Join(f.Dir, module)); len(refs) > 0 {
 		return refs
@@ -184,8 +186,8 @@ func fits(s *code.Symbol, args int) bool {
 	return least <= args && args <= most
 }
 
-// overload returns the functions among refs that accept args arguments, one of each signature. A
-// definition replaces its declarations.
+// overload returns the functions among refs that accept args arguments, one for each signature. It
+// replaces a declaration by its definition.
 func overload(w *resolve.World, refs []resolve.Ref, args int) (out []resolve.Ref) {
 	for _, r := range refs {
 		if !fits(r.Symbol(), args) {
@@ -239,8 +241,8 @@ const (
 	mutable
 )
 
-// byConst chooses, among members that differ in const only, the one that a call on an object of
-// that constness runs.
+// byConst drops, among member functions that differ only in const, those that a call on an object
+// of that constness does not run.
 func byConst(refs []resolve.Ref, object constness) []resolve.Ref {
 	if object == unknownConst {
 		return refs
@@ -255,8 +257,9 @@ func byConst(refs []resolve.Ref, object constness) []resolve.Ref {
 	})
 }
 
-// constOf returns the constness of the object x: of the target of a pointer or reference, or of a
-// local. It is unknown for a field, which is as const as its object, and for a copy in an auto.
+// constOf returns the constness of the object on which a member is called: x, the value of e, or
+// the target of x if x is a pointer or reference. It is unknown for a field, which is as const as
+// the object around it, and for a copy in an auto variable.
 func constOf(s resolve.Scope, x resolve.Value, e *resolve.Expr) constness {
 	text := x.Type.Text
 	if e.Op == resolve.OpName && e.Name == "this" {
@@ -283,7 +286,7 @@ func constOf(s resolve.Scope, x resolve.Value, e *resolve.Expr) constness {
 	return mutable
 }
 
-// ownConst returns the constness of *this at s.
+// ownConst returns the constness of *this in the scope of s.
 func ownConst(s resolve.Scope) constness {
 	i := s.File.Callable(s.At)
 	switch {
@@ -295,7 +298,8 @@ func ownConst(s resolve.Scope) constness {
 	return mutable
 }
 
-// plainType returns a type without white space and without scopes of names.
+// plainType returns the text of a type without white space, const and scopes, so that types can be
+// compared: vector<B>& for "const std::vector<a::B> &".
 func plainType(t string) string {
 	var b strings.Builder
 	for _, part := range strings.FieldsFunc(t, func(r rune) bool { return r == ' ' || r == '\t' }) {
@@ -359,7 +363,8 @@ func inClass(r resolve.Ref) bool {
 	return p.Valid() && resolve.IsType(p.Symbol().Kind)
 }
 
-// ambiguous reports whether the workspace has several definitions of r that a caller may reach.
+// ambiguous reports whether r is a declaration of which the workspace has several definitions, so
+// that the build determines which one runs.
 func ambiguous(w *resolve.World, r resolve.Ref) bool {
 	if hasBody(r) {
 		return false

@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// fieldOf returns the field called name of a class or its bases; the zero Ref if conditions choose
-// between several.
+// fieldOf returns the field called name of a class or its bases. It returns the zero Ref if the
+// class declares it several times, as in the branches of an #if.
 func fieldOf(w *resolve.World, class resolve.Ref, name string, depth int) (out resolve.Ref) {
 	for _, i := range class.File.Children(class.Index) {
 		if s := &class.File.Symbols[i]; s.Name == name && (s.Kind == code.KindField || s.Kind == code.KindConstant) {
@@ -40,7 +40,8 @@ func settleField(w *resolve.World, class resolve.Ref, name string, how resolve.S
 	return resolve.ThroughValue("a field of that name")
 }
 
-// settlePointer resolves ops->read(x) in C.
+// settlePointer resolves ops->read(x) in C, a call through a field that points to a function, to
+// the field.
 func settlePointer(s resolve.Scope, c *code.Call) resolve.Verdict {
 	x := eval(s, resolve.ParseExpr(c.Receiver, dialect), maxExpr)
 	class, ok := classOf(s.W, x, "?")
@@ -84,7 +85,8 @@ func isFunctionType(w *resolve.World, t resolve.Type, depth int) bool {
 	return false
 }
 
-// Given returns the field and the function for o->read = file_read and for initializers of records.
+// Given returns the field and the function of a recorded assignment such as o->read = file_read, or
+// of an initializer of a record. A Ref is zero if it is unknown.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	if function = functionNamed(s, fact.Type); !function.Valid() {
@@ -103,7 +105,8 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	return property, function
 }
 
-// functionNamed returns the function that a name refers to; the zero Ref if it is a variable.
+// functionNamed returns the function that a name in the scope of s refers to; the zero Ref if the
+// name is a variable or unknown.
 func functionNamed(s resolve.Scope, name string) resolve.Ref {
 	segments := resolve.SplitPath(name)
 	if len(segments) == 0 || len(segments) == 1 && local(s.File, s.At, s.Pos, name) != nil {
@@ -116,7 +119,8 @@ func functionNamed(s resolve.Scope, name string) resolve.Ref {
 	return verdict(s, refs, -1, strategy, how).Target
 }
 
-// placed returns the member at a position of a record, if it may hold function.
+// placed returns the field at a position in the record type typ, if it may hold function; the zero
+// Ref otherwise.
 func placed(s resolve.Scope, typ string, place code.Place, function resolve.Ref) resolve.Ref {
 	at, ok := place.Index()
 	class := see(s.W, resolve.Type{Text: typ, File: s.File, Scope: s.At}).class
@@ -137,8 +141,9 @@ func placed(s resolve.Scope, typ string, place code.Place, function resolve.Ref)
 	return resolve.Ref{}
 }
 
-// takes reports whether a pointer of a type may point to a function, judging by the number of
-// parameters. The position of a member is unreliable, as conditions and anonymous records shift it.
+// takes reports whether a function pointer of type typ may point to a function, judging by the
+// number of parameters. It guards against wrong positions, since #if and anonymous records shift
+// the positions of fields.
 func takes(typ string, function *code.Symbol) bool {
 	_, list, ok := strings.Cut(typ, ")")
 	if list = strings.TrimSpace(list); !ok || !strings.HasPrefix(list, "(") || !strings.HasSuffix(list, ")") {
@@ -151,8 +156,8 @@ func takes(typ string, function *code.Symbol) bool {
 	return len(parameters) == len(function.Parameters)
 }
 
-// GivenBy returns the name of the record with a field, whose initializers may set the field by
-// position.
+// GivenBy returns the name of the record type that declares a field. Initializers of that type may
+// set the field by position.
 func (Language) GivenBy(_ *resolve.World, property resolve.Ref) []string {
 	if p := property.Parent(); p.Valid() {
 		return []string{p.Symbol().Name}

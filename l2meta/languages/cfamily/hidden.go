@@ -8,10 +8,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// hidden holds the names that files may declare although no symbol shows them.
+// hidden holds names that files may declare although no symbol shows them: names that macros
+// generate, and names in text that the grammar could not parse.
 type hidden struct {
 	names  map[string]bool
-	pasted []string // patterns with "*" for the parts that a macro pastes
+	pasted []string // patterns such as "*_insert", with "*" for the parts that arguments of a macro fill
 }
 
 type hiddenKey struct{ file int64 }
@@ -50,7 +51,8 @@ func isHidden(w *resolve.World, f *resolve.File, name string) bool {
 	})
 }
 
-// CMatches reports whether a name matches the pattern of names that a macro pastes together.
+// CMatches reports whether a name matches a pattern such as "*_insert", in which "*" means any
+// text.
 func CMatches(pattern, name string) bool {
 	parts := strings.Split(pattern, "*")
 	rest, ok := strings.CutPrefix(name, parts[0])

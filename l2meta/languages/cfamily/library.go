@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// headers lists the functions of the C library and POSIX by the headers that declare them,
-// according to POSIX, with a few common extensions.
+// headers maps the headers of the C library and POSIX to the functions that they declare, according
+// to POSIX, with a few common extensions.
 var headers = []struct{ names, functions string }{
 	{"alloca.h stdlib.h", "alloca"},
 	{"arpa/inet.h netinet/in.h", "htonl htons ntohl ntohs inet_aton inet_ntoa inet_ntop inet_pton"},
@@ -69,7 +69,7 @@ var headers = []struct{ names, functions string }{
 	{"wchar.h", "wcwidth"},
 }
 
-// families are the headers that declare every function with a prefix.
+// families lists headers that declare all functions whose name begins with a prefix.
 var families = []struct{ header, prefix string }{
 	{"pthread.h", "pthread_"}, {"sys/epoll.h", "epoll_"}, {"semaphore.h", "sem_"},
 }

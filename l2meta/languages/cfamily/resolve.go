@@ -41,7 +41,8 @@ func isPath(s resolve.Scope, c *code.Call) bool {
 	return nameValue(s, c.Receiver, 2).Kind == resolve.Unknown && local(s.File, s.At, s.Pos, c.Receiver) == nil
 }
 
-// callees resolves the path of a call: to functions, or to the type that it constructs.
+// callees resolves the path of a call, a::f, to functions or to the type that the call constructs.
+// how describes the path for messages. strategy is "" for functions that are no members.
 func callees(s resolve.Scope, segments []string) (refs []resolve.Ref, strategy resolve.Strategy, how string) {
 	how = "the name " + strings.Join(segments, "::")
 	name := segments[len(segments)-1]
@@ -70,8 +71,8 @@ func callees(s resolve.Scope, segments []string) (refs []resolve.Ref, strategy r
 	return refs, resolve.Constructed, how
 }
 
-// settlePath resolves f(), A::f() and the construction A(…). Within a class, a field of that name
-// holds the function that runs.
+// settlePath resolves f(), A::f() and the construction A(…). If f is a field of an enclosing class,
+// the call resolves to the field, which holds a function.
 func settlePath(s resolve.Scope, c *code.Call) resolve.Verdict {
 	segments := append(resolve.SplitPath(c.Receiver), c.Callee)
 	if len(segments) == 1 {
@@ -105,8 +106,8 @@ func settlePath(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return onSelf(s, v)
 }
 
-// ownField returns the enclosing class with a field called name, unless a class further in has a
-// function of that name.
+// ownField returns the innermost enclosing class that has a field called name. It returns the zero
+// Ref if a class at least as near has a function of that name.
 func ownField(s resolve.Scope, name string) resolve.Ref {
 	for _, class := range classesAround(s.W, s.File, s.At) {
 		if refs, _ := members(s.W, class, name, 6); len(refs) > 0 {
@@ -148,8 +149,9 @@ func notFound(s resolve.Scope, c *code.Call, segments []string, how string) reso
 	return resolve.ExternalTo("")
 }
 
-// replaced reports whether the workspace may replace a C library function in f: another one of that
-// name is visible in f, or the workspace has a definition that the linker would use.
+// replaced reports whether the workspace may replace the C library's function called name for calls
+// in f: f sees a declaration of its own, or the workspace has a definition that the linker would
+// use.
 func replaced(w *resolve.World, f *resolve.File, name string) bool {
 	return slices.ContainsFunc(declared(w, f, name), isFree) ||
 		slices.ContainsFunc(named(w, name), func(r resolve.Ref) bool {
@@ -158,9 +160,9 @@ func replaced(w *resolve.World, f *resolve.File, name string) bool {
 		})
 }
 
-// settleMacro resolves the call of a macro with parameters that is visible in the file. If a
-// function or another value of that name is visible, too, the verdict is unresolved, as conditions
-// decide.
+// settleMacro resolves a call of a macro with parameters that is visible in the file; false if
+// there is none. If a function or another macro of that name is visible, too, the verdict is
+// unresolved, because #if decides which one exists.
 func settleMacro(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	var macros, others, aliases []resolve.Ref
 	for _, r := range declared(s.W, s.File, c.Callee) {
@@ -194,9 +196,9 @@ func settleMacro(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	return resolve.Resolved(macros[0], strategy, "the macro "+c.Callee), true
 }
 
-// leadOutside reports whether each macro with the name of a library function expands to a name that
-// the workspace does not declare: close is external with "#define close _close" for one system, and
-// without it for others.
+// leadOutside reports whether each macro in aliases expands to a name that the workspace does not
+// declare. With "#define close _close" for one system, close is external on that system and on
+// others.
 func leadOutside(w *resolve.World, aliases []resolve.Ref) bool {
 	return !slices.ContainsFunc(aliases, func(r resolve.Ref) bool {
 		other := standsFor(r)
@@ -218,7 +220,8 @@ func standsFor(r resolve.Ref) string {
 // isDefine reports whether a constant is a macro: it has no declared type.
 func isDefine(r resolve.Ref) bool { return r.Symbol().Returns == "" }
 
-// verdict resolves a call to the only overload that fits.
+// verdict resolves a call to the only function in refs that accepts args arguments. The verdict is
+// unresolved if none or several do.
 func verdict(s resolve.Scope, refs []resolve.Ref, args int, strategy resolve.Strategy, how string) resolve.Verdict {
 	if s.File.Language == "c" {
 		args = -1
@@ -246,7 +249,7 @@ func verdict(s resolve.Scope, refs []resolve.Ref, args int, strategy resolve.Str
 	return resolve.Resolved(fit[0], strategy, how)
 }
 
-// ofFile returns the elements of refs with their body in f.
+// ofFile returns the functions in refs that f defines.
 func ofFile(refs []resolve.Ref, f *resolve.File) (out []resolve.Ref) {
 	for _, r := range refs {
 		if r.File == f && hasBody(r) {
@@ -286,8 +289,8 @@ func construct(s resolve.Scope, segments []string, args int, how string) resolve
 	return resolve.Resolved(seen.class, resolve.Constructed, how)
 }
 
-// settleMember resolves x.f() and x->f() by the class of x. With white space around the separator
-// it tries both.
+// settleMember resolves x.f() and x->f() by the class of x. If white space around the separator
+// hides which of the two it is, it tries both.
 func settleMember(s resolve.Scope, c *code.Call) resolve.Verdict {
 	how := "a member of " + c.Receiver
 	sep := "."
@@ -324,7 +327,7 @@ func settleMember(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return on(s.W, v.DirectlyIf(sep == "." && isObject(s, e)), class)
 }
 
-// noClass returns the verdict for a member of a value whose type is no class of the workspace.
+// noClass returns the verdict for a member call on x, whose type is no class of the workspace.
 func noClass(s resolve.Scope, x resolve.Value, c *code.Call, how string) resolve.Verdict {
 	if x.Kind == resolve.Instance && see(s.W, x.Type).foreign != "" {
 		return resolve.ExternalTo("std")

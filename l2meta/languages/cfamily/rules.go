@@ -47,10 +47,10 @@ func handlers() map[string]syntax.Handler {
 	}
 }
 
-// state holds the state of visiting one file.
+// state is the state of extracting one file.
 type state struct {
-	references []syntax.Reference
-	namespaces map[string]bool // by qualified name
+	references []syntax.Reference // names used as values, which may be functions
+	namespaces map[string]bool    // by qualified name
 	// hidden reports that declarations are not visible outside: in an anonymous namespace, or in
 	// the private part of a class.
 	hidden bool
@@ -62,7 +62,7 @@ func finish(w *syntax.Walk) {
 	hiddenByErrors(w)
 }
 
-// reference notes a name that is passed as a value.
+// reference notes a name that is used as a value, since it may be a function.
 func reference(w *syntax.Walk, n syntax.Node) {
 	if w.Is(n, "pointer_expression") {
 		n = w.Field(n, "argument")
@@ -87,8 +87,8 @@ func include(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// define declares a macro: as a macro if it has parameters, as a constant if it has a value. It
-// belongs to no scope, wherever it is written.
+// define declares a macro: one with parameters as a macro, one with a value as a constant. It
+// belongs to no scope, even if it is written inside of one.
 func define(w *syntax.Walk, n syntax.Node) {
 	name, value := w.Field(n, "name"), w.Field(n, "value")
 	d := syntax.Decl{Kind: code.KindMacro, Node: n, Name: name, Exported: true}
@@ -189,8 +189,8 @@ func enumerator(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, w.Field(n, "value"))
 }
 
-// typedef declares the names of a typedef. The first plain name of an anonymous record or enum is
-// the name of the type.
+// typedef declares the names of a typedef. In typedef struct { … } node, *list, the first plain
+// name, node, is the name of the record.
 func typedef(w *syntax.Walk, n syntax.Node) {
 	typ := w.Field(n, "type")
 	anonymous := w.Is(typ, "struct_specifier", "union_specifier", "enum_specifier", "class_specifier") &&
@@ -244,8 +244,7 @@ func aliased(w *syntax.Walk, n, d syntax.Node) string {
 	return typ
 }
 
-// elide removes the body of a record from the signature of a declaration: "typedef struct node
-// *list".
+// elide removes the body of a record from the signature of symbol s: "typedef struct node *list".
 func elide(w *syntax.Walk, s int, n, typ syntax.Node) {
 	body := w.Field(typ, "body")
 	if body < 0 {
@@ -359,8 +358,8 @@ func declaration(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// isPure reports whether a function is pure virtual, initialized with 0, where the grammar parsed a
-// class as a block.
+// isPure reports whether a declarator is a pure virtual function, f() = 0. It is needed where the
+// grammar parsed a class as a block, and so the function as a variable.
 func isPure(w *syntax.Walk, d syntax.Node, c cNamed) bool {
 	return c.function >= 0 && w.Says(w.Field(d, "value"), "0")
 }
@@ -392,7 +391,7 @@ func variable(w *syntax.Walk, n, d syntax.Node, c cNamed) int {
 	return s
 }
 
-// typed records the type of a variable, or for "auto" its value.
+// typed records the type of a variable, or for "auto" the expression that initializes it.
 func typed(w *syntax.Walk, owner int, name syntax.Node, typ string, value syntax.Node) {
 	if strings.Contains(typ, "auto") || typ == "" {
 		w.Fact(code.FactAssign, owner, w.Str(name), w.Line(value), name)
@@ -442,8 +441,8 @@ func constructs(w *syntax.Walk, n, d syntax.Node, c cNamed) bool {
 	return true
 }
 
-// holds runs record, and limits the scope of the facts it records from offset start to the end of
-// the enclosing block or statement.
+// holds calls record, and limits the scope of each fact that record records to the range from byte
+// offset start to the end of the block or statement around n.
 func holds(w *syntax.Walk, n syntax.Node, start int, record func()) {
 	facts := len(w.Out.Facts)
 	record()

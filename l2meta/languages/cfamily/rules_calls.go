@@ -96,8 +96,8 @@ func inRecord(w *syntax.Walk) bool {
 	return k == code.KindStruct || k == code.KindClass
 }
 
-// member determines whether a function is a member, and returns the class that "this" points to, or
-// "".
+// member sets f.Kind if the function is a member, and returns the class to which "this" points; ""
+// if it is no member.
 func member(w *syntax.Walk, f *syntax.Decl) string {
 	class := ""
 	switch {
@@ -124,8 +124,7 @@ func member(w *syntax.Walk, f *syntax.Decl) string {
 }
 
 // split splits a name in an expression or type into its last name and the node before it: "f" and
-// "a::b" for "a::b::f<int>". The receiver is the node of the innermost scope; see scope for its
-// full text.
+// "b" for "a::b::f<int>". See scope for the whole text before the name.
 func split(w *syntax.Walk, n syntax.Node) (name, receiver syntax.Node) {
 	receiver = syntax.None
 	for {
@@ -215,8 +214,8 @@ func call(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// scope sets the full scope of the last recorded call. The nodes of "a::b::f" nest to the right, so
-// there is no node for "a::b".
+// scope sets the receiver of the last recorded call to the whole text before its name: "a::b" for
+// "a::b::f". The nodes of such a path nest to the right, so no node spans "a::b".
 func scope(w *syntax.Walk, whole, name syntax.Node) {
 	if name < 0 || len(w.Out.Calls) == 0 {
 		return
@@ -233,7 +232,7 @@ func initializer(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// literal visits (struct ops){ .read = file_read }.
+// literal records the functions in a compound literal: (struct ops){ .read = file_read }.
 func literal(w *syntax.Walk, n syntax.Node) {
 	if typ := w.Field(w.Field(n, "type"), "type"); typ >= 0 && w.Field(w.Field(n, "type"), "declarator") < 0 {
 		giveMembers(w, typeName(w, typ), "", w.Field(n, "value"))
@@ -241,8 +240,8 @@ func literal(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// macroCalls finds calls in the text of a macro, which the grammar does not parse: a name before a
-// parenthesis, and the receiver before "." or "->".
+// macroCalls records the calls in the text of a macro, which the grammar does not parse: names
+// before a parenthesis, with the receiver before "." or "->".
 func macroCalls(w *syntax.Walk, value syntax.Node) {
 	if value < 0 {
 		return

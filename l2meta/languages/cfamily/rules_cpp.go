@@ -131,9 +131,9 @@ func cppLiteral(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// cppFieldInitializer distinguishes bases from members in a constructor's initializer list. Bases
-// have a scope or template arguments, are named in the class head, or start in upper case, which
-// members do not if types do.
+// cppFieldInitializer records the bases that a constructor's initializer list constructs: Base in
+// C() : Base(1), count(2). An entry counts as a base if it has a scope or template arguments, or if
+// its name begins with an upper-case letter and does not end in "_".
 func cppFieldInitializer(w *syntax.Walk, n syntax.Node) {
 	first := syntax.None
 	for first = range w.Named(n) {
@@ -149,7 +149,7 @@ func cppFieldInitializer(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// cppLambda records the types of a lambda's parameters as those of locals.
+// cppLambda records the parameters of a lambda as local variables of the enclosing function.
 func cppLambda(w *syntax.Walk, n syntax.Node) {
 	params, at := parameters(w, w.Field(w.Field(n, "declarator"), "parameters"))
 	for i, p := range params {

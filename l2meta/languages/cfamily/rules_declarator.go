@@ -87,7 +87,8 @@ func cOwner(w *syntax.Walk, name syntax.Node) (owner string, last syntax.Node, t
 	return syntax.Join(outer, strings.Join(scopes, ".")), name, text
 }
 
-// template returns the outermost template or friend declaration around n, or syntax.None.
+// template returns the outermost declaration "template<…> …" or "friend …" that directly encloses
+// n, or None.
 func template(w *syntax.Walk, n syntax.Node) syntax.Node {
 	from := syntax.None
 	for p := w.Parent(n); w.Is(p, "template_declaration", "friend_declaration"); p = w.Parent(p) {
@@ -167,7 +168,7 @@ func cType(w *syntax.Walk, n, d syntax.Node) string {
 	return strings.TrimSpace(base + " " + before + behind)
 }
 
-// typeName returns a type without the body of a record.
+// typeName returns the text of a type, without the body if it is a record.
 func typeName(w *syntax.Walk, typ syntax.Node) string {
 	if body := w.Field(typ, "body"); body >= 0 {
 		return syntax.OneLine(w.Text[w.Start(typ):w.Start(body)])
@@ -205,7 +206,8 @@ func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []sy
 	return out, at
 }
 
-// oldTypes sets the types of K&R parameters from the declarations before the body.
+// oldTypes sets the types of parameters in the old (K&R) style, which are declared between the
+// parameter list and the body: int f(a) int a; { … }.
 func oldTypes(w *syntax.Walk, n syntax.Node, params []code.Parameter) {
 	for c := range w.Named(n) {
 		if !w.Is(c, "declaration") {

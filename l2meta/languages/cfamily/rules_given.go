@@ -53,7 +53,8 @@ func giveInitial(w *syntax.Walk, typ, declarator, value syntax.Node) {
 	giveElements(w, typeName(w, typ), dimensions, value)
 }
 
-// giveElements records the functions in a list of initializers of records of type typ.
+// giveElements records the functions in an initializer of records of type typ: of one record if
+// dimensions is 0, or of an array with that many dimensions.
 func giveElements(w *syntax.Walk, typ string, dimensions int, list syntax.Node) {
 	if dimensions == 0 {
 		giveMembers(w, typ, "", list)
@@ -69,8 +70,8 @@ func giveElements(w *syntax.Walk, typ string, dimensions int, list syntax.Node) 
 	}
 }
 
-// giveMembers records the functions in the initializer of a record of type typ, or of the nested
-// record at path.
+// giveMembers records the functions in the initializer of a record of type typ or, if path is not
+// "", of the record in its member at path, such as ".io".
 func giveMembers(w *syntax.Walk, typ, path string, list syntax.Node) {
 	at := 0 // -1 after a named member
 	for c := range w.Named(list) {
@@ -125,7 +126,8 @@ func give(w *syntax.Walk, member string, value syntax.Node) {
 	}
 }
 
-// keepGiven drops facts whose value is a known variable of the file.
+// keepGiven drops the FactGiven facts whose value is the name of a variable of this file rather
+// than of a function.
 func keepGiven(w *syntax.Walk) {
 	type held struct {
 		owner int

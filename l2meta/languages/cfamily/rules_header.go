@@ -7,7 +7,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// cDialect returns the language as which a text is read. A .h header is C++ if its text shows it.
+// cDialect returns "c" or "cpp", the language as which a file is parsed. A .h header is C++ if its
+// text shows it.
 func cDialect(path string, text []byte) string {
 	if strings.HasSuffix(strings.ToLower(path), ".h") && isCPP(text) {
 		return "cpp"
@@ -15,8 +16,8 @@ func cDialect(path string, text []byte) string {
 	return "c"
 }
 
-// cppLines are the starts of lines that no C header has, outside of comments and of code for C++
-// alone.
+// cppLines lists beginnings of lines that show a header to be C++. A C header has such lines only
+// in comments and in code under "#ifdef __cplusplus".
 var cppLines = [][]byte{
 	[]byte("namespace "), []byte("template<"), []byte("template <"), []byte("using namespace "), []byte("public:"),
 	[]byte("private:"),

@@ -18,8 +18,8 @@ var (
 	macroNamed = regexp.MustCompile(`^(?:[\w*\s]+[\s*])?([A-Za-z_]\w*)\s*(?:\(|$)`)
 )
 
-// hiddenByMacro records the names that a macro with a value generates: "yylex" for "#define YY_DECL
-// int yylex(void)", and "*_insert" for a body with "prefix##_insert".
+// hiddenByMacro records the names that a macro may declare: "yylex" for "#define YY_DECL int
+// yylex(void)", and the pattern "*_insert" for a macro whose value contains "prefix##_insert".
 func hiddenByMacro(w *syntax.Walk, value syntax.Node, parameters []code.Parameter, isFunction bool) {
 	if value < 0 {
 		return

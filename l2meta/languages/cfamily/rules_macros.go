@@ -12,7 +12,8 @@ var declares = map[string]bool{
 	"unsigned": true, "using": true, "virtual": true, "void": true, "volatile": true,
 }
 
-// controls are keywords before which no declarator ends, nor after their parentheses.
+// controls lists keywords of statements and expressions. A name after one of them, or after its
+// parentheses, is not declared there.
 var controls = map[string]bool{
 	"if": true, "while": true, "for": true, "switch": true, "return": true, "else": true, "do": true, "case": true,
 	"goto": true, "new": true,
@@ -20,7 +21,7 @@ var controls = map[string]bool{
 	"co_yield": true, "defined": true,
 }
 
-// macros blanks macros in declarations.
+// macros blanks the macros among the tokens of declarations, such as EXPORT in EXPORT int f(void).
 func (m *masker) macros() {
 	kept := m.tokens[:0:0]
 	for i := 0; i < len(m.tokens); i++ {
@@ -95,7 +96,7 @@ func (m *masker) macro(kept []token, i, last int) int {
 	return -1
 }
 
-// namesAfter reports whether a declarator after a type continues at token i.
+// namesAfter reports whether token i, which follows the name of a type, may continue a declarator.
 func (m *masker) namesAfter(i int) bool {
 	k := m.at(i).kind
 	return k == 'i' || k == '*' || k == '&' || k == 'c' || k == '<'
@@ -205,7 +206,8 @@ func (m *masker) word(t token) string {
 	return string(m.text[t.start:t.end])
 }
 
-// closes returns the token that closes the parenthesis at i, or -1 if there is none nearby.
+// closes returns the index of the token that closes the parenthesis at token i, or -1 if none of
+// the next 200 tokens does.
 func (m *masker) closes(i int) int {
 	depth := 0
 	for end := min(len(m.tokens), i+200); i < end; i++ {

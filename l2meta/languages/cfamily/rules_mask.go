@@ -33,7 +33,7 @@ func mask(text []byte) []byte {
 type token struct {
 	kind       byte
 	start, end int
-	first      bool // of its line
+	first      bool // whether it is the first token on its line
 }
 
 type masker struct {
@@ -44,17 +44,17 @@ type masker struct {
 	open   []byte // the open brackets: '(', '[', '{', and '=' for the brace of an initializer
 }
 
-// group is an open conditional.
+// group is a preprocessor conditional, from #if to #endif, whose end was not reached yet.
 type group struct {
-	directives [][2]int
+	directives [][2]int // byte ranges of #if, #else and so on
 	branches   []branch
 	inside     bool // inside parentheses or an initializer, where the grammar supports no conditional
 }
 
 type branch struct {
-	from, token int // start of its text and of its tokens
-	depth, low  int // number of open brackets at its end, and the least number before
-	open        []byte
+	from, token int    // byte offset of its text, and index of its first token
+	depth, low  int    // number of open brackets at its end, and the least number inside it
+	open        []byte // the brackets that are open at its start
 }
 
 func (m *masker) blank(from, to int) {
@@ -68,7 +68,7 @@ func (m *masker) blank(from, to int) {
 	}
 }
 
-// lex splits the text into tokens, and handles its conditionals on the way.
+// lex splits the text into tokens, and handles preprocessor conditionals on the way.
 func (m *masker) lex() {
 	t, first := m.text, true
 	for i := 0; i < len(t); {
@@ -174,7 +174,7 @@ func quoteEnd(t []byte, i int) int {
 	return len(t)
 }
 
-// rawStringEnd returns the end of R"x(…)x" whose first quote is at i.
+// rawStringEnd returns the offset after the raw string R"x(…)x" whose first quote is at i.
 func rawStringEnd(t []byte, i int) int {
 	paren := bytes.IndexByte(t[i:min(len(t), i+20)], '(')
 	if paren < 0 {
@@ -219,8 +219,8 @@ func (m *masker) unfinished() bool {
 	return false
 }
 
-// goesOn reports whether the first branch continues the text before it: it starts with an operator,
-// or with the attribute of a declarator.
+// goesOn reports whether the first branch of conditional g continues the text before it: it starts
+// with an operator, or with an attribute of the declarator before it.
 func (m *masker) goesOn(g group) bool {
 	first := m.at(g.branches[0].token)
 	switch first.kind {
@@ -236,7 +236,7 @@ func (m *masker) branch(from int) branch {
 	return branch{from: from, token: len(m.tokens), low: len(m.open), open: bytes.Clone(m.open)}
 }
 
-// directive handles the directive at text[start:end].
+// directive handles the preprocessor directive at text[start:end].
 func (m *masker) directive(start, end int) {
 	m.comments(start, end)
 	word := bytes.TrimLeft(m.text[start+1:end], " \t")

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scopes returns the qualified names of the scopes around symbol at of f, innermost first, ending
-// in "": a member function's class, and the namespaces.
+// scopes returns the qualified names of the scopes around symbol at of f, innermost first: the
+// class of a member function and the namespaces, then "" for the global scope.
 func scopes(f *resolve.File, at int) []string {
 	name := ""
 	if at >= 0 {
@@ -26,8 +26,8 @@ func scopes(f *resolve.File, at int) []string {
 	return append(out, "")
 }
 
-// find returns the declarations that a path refers to at symbol at of f: those of the innermost
-// scope with any that want accepts.
+// find returns the declarations to which a path, a::f, refers in symbol at of f. It takes those of
+// the innermost scope that has any which want accepts.
 func find(w *resolve.World, f *resolve.File, at int, segments []string, want func(resolve.Ref) bool) []resolve.Ref {
 	if len(segments) == 0 {
 		return nil
@@ -52,8 +52,9 @@ func find(w *resolve.World, f *resolve.File, at int, segments []string, want fun
 	return using(f, at, declared, scopes, segments, want, false)
 }
 
-// using resolves an unqualified name by using-declarations: with local, by one inside the enclosing
-// function, which hides outer declarations; otherwise by one of the file.
+// using resolves a path of one name by the using-declarations of f, such as using a::f. If local is
+// set, it takes those inside of the enclosing function, which hide outer declarations; otherwise
+// those of the file.
 func using(f *resolve.File, at int, declared []resolve.Ref, scopes, segments []string, want func(resolve.Ref) bool,
 	local bool) []resolve.Ref {
 	if len(segments) != 1 {
@@ -85,7 +86,8 @@ func qualified(declared []resolve.Ref, name string, want func(resolve.Ref) bool)
 	return out
 }
 
-// unaliased replaces a namespace alias at the start of a path.
+// unaliased replaces the first name of a path if it is an alias of a namespace: namespace fs =
+// std::filesystem.
 func unaliased(f *resolve.File, segments []string) []string {
 	for i := range f.Imports {
 		if m := &f.Imports[i]; m.Alias == segments[0] && m.Alias != "" {
@@ -95,7 +97,8 @@ func unaliased(f *resolve.File, segments []string) []string {
 	return segments
 }
 
-// used returns the namespaces that "using namespace" in f opens, as seen from scope.
+// used returns the namespaces that directives such as "using namespace a" in f open, as seen from
+// scope.
 func used(w *resolve.World, f *resolve.File, scope string) (out []string) {
 	for i := range f.Imports {
 		m := &f.Imports[i]
@@ -180,7 +183,8 @@ func seeIn(w *resolve.World, t resolve.Type, depth int) seenType {
 	return seenType{class: r, pointer: pointer, args: arguments}
 }
 
-// iterated returns the container type of an iterator type such as "vector<T>::iterator".
+// iterated returns the type of the elements over which an iterator type such as
+// "vector<T>::iterator" iterates: T. It returns false for other types.
 func iterated(w *resolve.World, t resolve.Type, depth int) (resolve.Type, bool) {
 	text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(t.Text), "typename "))
 	for _, suffix := range []string{"::iterator", "::const_iterator", "::reverse_iterator",
@@ -192,7 +196,8 @@ func iterated(w *resolve.World, t resolve.Type, depth int) (resolve.Type, bool) 
 	return resolve.Type{}, false
 }
 
-// element returns the element type of a container.
+// element returns the type of the elements of a container; for a map, a pair of key and value. It
+// returns false if the type is no container.
 func element(seen seenType) (resolve.Type, bool) {
 	i, ok := elements[seen.foreign]
 	switch {
@@ -204,8 +209,8 @@ func element(seen seenType) (resolve.Type, bool) {
 	return seen.args[0], true
 }
 
-// nested returns the type that the class before the last name of a path declares, if the path names
-// that class by an alias.
+// nested resolves a path such as Alias::Inner, where Alias is an alias of a class, to the type
+// Inner that the class declares.
 func nested(w *resolve.World, t resolve.Type, segments []string, depth int) (out []resolve.Ref) {
 	last := len(segments) - 1
 	if last == 0 {
@@ -223,8 +228,8 @@ func nested(w *resolve.World, t resolve.Type, segments []string, depth int) (out
 	return out
 }
 
-// ahead returns the workspace class for a type with a forward declaration. Its definition need not
-// be visible there.
+// ahead returns the definition of a class that the file of t may only declare, as in "struct
+// node;". The definition may be in a file that it does not include.
 func ahead(w *resolve.World, t resolve.Type, segments []string) []resolve.Ref {
 	named := named(w, segments[len(segments)-1])
 	for _, scope := range scopes(t.File, t.Scope) {
@@ -238,7 +243,7 @@ func ahead(w *resolve.World, t resolve.Type, segments []string) []resolve.Ref {
 	return nil
 }
 
-// memberType resolves a type in the bases of the classes around t.
+// memberType resolves the name of a type that a base of a class around t declares.
 func memberType(w *resolve.World, t resolve.Type, segments []string, depth int) seenType {
 	for _, class := range classesAround(w, t.File, t.Scope) {
 		for _, base := range bases(w, class) {
@@ -252,8 +257,8 @@ func memberType(w *resolve.World, t resolve.Type, segments []string, depth int) 
 	return seenType{}
 }
 
-// oneClass returns the class among declarations of one name: the first if all are in one file, the
-// zero Ref otherwise.
+// oneClass returns the class among declarations of one name. It returns the zero Ref if they are in
+// several files.
 func oneClass(found []resolve.Ref) resolve.Ref {
 	for _, r := range found[1:] {
 		if r.File != found[0].File {
@@ -269,7 +274,7 @@ func oneClass(found []resolve.Ref) resolve.Ref {
 }
 
 // takeType splits the text of a type into its path, the arguments of its last name, and whether it
-// is a pointer.
+// is a pointer: "const a::B<C> *" into a::B, C and true. The path is "" if text is no path.
 func takeType(text string) (base, args string, pointer bool) {
 	text = strings.TrimSpace(text)
 	if i := strings.IndexByte(text, '<'); i > 0 {
@@ -305,8 +310,8 @@ var standardTypes = resolve.Set("string", "vector", "map", "set", "unique_ptr", 
 	"string_view", "list", "deque", "function", "ostream", "istream", "ostringstream", "stringstream", "thread",
 	"mutex", "atomic")
 
-// classesAround returns the classes around symbol at of f, innermost first. They include the class
-// of a member function that is defined outside of it.
+// classesAround returns the classes around symbol at of f, innermost first. For a member function
+// that is defined outside of its class, void A::f() { … }, they include the class.
 func classesAround(w *resolve.World, f *resolve.File, at int) (out []resolve.Ref) {
 	for _, scope := range scopes(f, at) {
 		if scope == "" {
@@ -344,7 +349,8 @@ func bases(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	})
 }
 
-// openBases reports whether a class has a base that is not in the workspace.
+// openBases reports whether a class, or one of its bases up to depth steps away, has a base that is
+// not in the workspace.
 func openBases(w *resolve.World, class resolve.Ref, depth int) bool {
 	n := 0
 	for _, fact := range class.Facts() {
@@ -364,8 +370,8 @@ func openBases(w *resolve.World, class resolve.Ref, depth int) bool {
 	return false
 }
 
-// members returns the member functions called name of a class, else of the nearest bases that
-// declare one; inherited reports this.
+// members returns the member functions called name of a class. If it declares none, they are those
+// of its bases, and inherited is true. depth bounds the steps to bases.
 func members(w *resolve.World, class resolve.Ref, name string, depth int) (out []resolve.Ref, inherited bool) {
 	for _, i := range class.File.Children(class.Index) {
 		if r := class.File.Ref(i); r.Symbol().Name == name && isFunction(r) {
@@ -382,7 +388,8 @@ func members(w *resolve.World, class resolve.Ref, name string, depth int) (out [
 	return out, true
 }
 
-// field returns the type of a field of a class or its bases.
+// field returns the type of the field called name of a class or its bases. depth bounds the steps
+// to bases.
 func field(w *resolve.World, class resolve.Ref, name string, depth int) (resolve.Type, bool) {
 	for _, fact := range class.Facts() {
 		if fact.Kind == code.FactField && fact.Name == name {
@@ -400,8 +407,8 @@ func field(w *resolve.World, class resolve.Ref, name string, depth int) (resolve
 	return resolve.Type{}, false
 }
 
-// placeText is the type of a field with an anonymous record type, struct { int x; } at. The Scope
-// of such a type is the field.
+// placeText is the text of a field's type that is an anonymous record, as in struct { int x; } at.
+// The Scope of such a Type is the field.
 const placeText = "#here"
 
 // inPlace returns the type t of a field, converted to placeText if it is such a record.

@@ -295,8 +295,8 @@ func (j scalaEvaluator) base(a, b jvmType) (jvmType, bool) {
 	return jvmType{}, false
 }
 
-// argumentsAs returns the type arguments that t has as its base called base: those of Seq[Order]
-// for class Orders extends Seq[Order].
+// argumentsAs returns the type arguments with which t extends base: [Order] for class Orders
+// extends Box[Order] and base Box. It returns false if t does not extend base.
 func (j scalaEvaluator) argumentsAs(t jvmType, base resolve.Ref) ([]resolve.Type, bool) {
 	if t.ref == base {
 		return t.args, true
@@ -316,7 +316,7 @@ func (j scalaEvaluator) argumentsAs(t jvmType, base resolve.Ref) ([]resolve.Type
 	return nil, false
 }
 
-// arithmetic evaluates an operator that is not recorded as a call, such as a + 1.
+// arithmetic evaluates an operator that is probably built in, such as a + 1.
 func (j scalaEvaluator) arithmetic(p place, t *scalaTerm) jvmValue {
 	a, b := j.eval(p, t.at(2)).asValue(), j.eval(p, t.at(3)).asValue()
 	if a.typ.kind == declared {

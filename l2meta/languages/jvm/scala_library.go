@@ -56,7 +56,7 @@ var (
 		"toArray": "Array", "toStream": "Stream", "toBuffer": "Buffer",
 		"toIterator": "Iterator", "iterator": "Iterator", "toOption": "Option", "indices": "Range", "asScala": "Seq",
 	}
-	// scalaTakes are members that pass each element to a function.
+	// scalaTakes lists members that pass each element to a function.
 	scalaTakes = resolve.Words(
 		`map flatMap foreach filter filterNot withFilter exists forall find collect collectFirst count partition takeWhile dropWhile span groupBy sortBy maxBy minBy
 		indexWhere mapConserve tapEach distinctBy toMap flatten maxByOption minByOption lastIndexWhere prefixLength partitionMap groupMap andThen onSuccess keyBy flatTap`)

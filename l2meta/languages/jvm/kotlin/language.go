@@ -1,8 +1,10 @@
-// Package kotlin reads Kotlin: its declarations, calls and facts. Package jvm resolves the calls.
+// Package kotlin extracts declarations, calls and facts from Kotlin source files. Package jvm
+// resolves the calls.
 //
-// The difficulties: the grammar knows no constructor on the line after a class, which is masked. A
-// test, a null check or an early return narrows the type of a variable. The parameters of a function
-// literal have the types that the enclosing call gives them, and a receiver among them.
+// The difficulties: the grammar does not support a primary constructor on the line after the class
+// name, so the lines are joined before parsing (mask). A type test, a null check or an early return
+// narrows the type of a variable. The parameters of a function literal have the types that the
+// enclosing call gives them, and so has a receiver, if the literal has one.
 package kotlin
 
 import (
@@ -12,7 +14,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// Source describes how Kotlin is parsed and read.
+// Source describes how Kotlin is parsed, and its extraction rules.
 var Source = syntax.Source{
 	Name: "kotlin", Language: func() *sitter.Language { return sitter.NewLanguage(grammar.Language()) }, Rules: rules,
 }

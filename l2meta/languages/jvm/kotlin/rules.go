@@ -11,10 +11,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rules reads Kotlin and its scripts. An object is a class. A companion without a name is
-// called Companion, as in the language. The primary constructor is a part of its class, which has
-// its parameters. The receiver of an extension is the parameter "this". The members of an object
-// expression belong to the symbol around it.
+// rules returns the extraction rules for Kotlin and its scripts. An object is a class. A companion
+// without a name is called Companion, as in the language. The primary constructor is not a symbol;
+// its parameters are those of its class. The receiver of an extension is a parameter called "this".
+// The members of an object expression belong to the enclosing symbol.
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Mask:     mask,
@@ -74,7 +74,8 @@ var misread = regexp.MustCompile(`^[ \t]*(?:` +
 // actual matches a class header that the grammar does not support.
 var actual = regexp.MustCompile(`\b(actual)[ \t]+constructor\b`)
 
-// misreadAt returns the places of the groups of misread and actual in text.
+// misreadAt returns the byte ranges of text that the groups of misread and actual match: the text
+// to change.
 func misreadAt(text []byte) (places [][2]int) {
 	add := func(start int, match []int) {
 		for g := 2; g < len(match); g += 2 {
@@ -126,8 +127,8 @@ func mayMisread(line []byte) bool {
 	return string(line[:word]) == "in"
 }
 
-// reword replaces text that the grammar misreads by other words of the same length and parses
-// again. The misread text may have no error nodes, so that mend would not find it.
+// reword replaces text that the grammar misreads by other text of the same length and parses again.
+// The misread text may have no error nodes, so that syntax.Mend would not find it.
 func reword(w *syntax.Walk) {
 	if len(w.Text) > syntax.MendLimit || w.ErrorNodes() > syntax.MendErrors {
 		return
@@ -208,7 +209,7 @@ func annotate(w *syntax.Walk, s int, annotations []syntax.Node) {
 	}
 }
 
-// inert are annotations that only the compiler uses.
+// inert lists annotations that only the compiler uses, and that are not recorded as calls.
 var inert = map[string]bool{
 	"Suppress": true, "Deprecated": true, "JvmStatic": true, "JvmField": true, "JvmOverloads": true, "JvmName": true,
 	"JvmInline":         true,
@@ -236,7 +237,7 @@ func kotlinAnnotation(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// typeName returns the last name of a type and the text before it.
+// typeName returns the last name of a type and the text before it: C and a.b for a.b.C.
 func typeName(w *syntax.Walk, typ syntax.Node) (name syntax.Node, receiver string) {
 	first, before := syntax.None, syntax.None
 	name = syntax.None
@@ -335,7 +336,7 @@ func classProperties(w *syntax.Walk, list syntax.Node) {
 	}
 }
 
-// bounds records type parameters as aliases of their bounds.
+// bounds records each type parameter of symbol s as an alias of its bound: T : Order as T = Order.
 func bounds(w *syntax.Walk, s int, n syntax.Node) {
 	for list := range w.Named(n) {
 		if !w.Is(list, "type_parameters", "type_constraints") {
@@ -355,8 +356,8 @@ func bounds(w *syntax.Walk, s int, n syntax.Node) {
 	}
 }
 
-// kotlinBases records the types that a class, object or object expression extends. A base class is
-// constructed there, an interface is not.
+// kotlinBases records the types that a class, object or object expression extends. For a base class
+// it also records the call of its constructor; an interface has none.
 func kotlinBases(w *syntax.Walk, n syntax.Node, kind code.Kind) {
 	made := code.CallSuper
 	if w.Is(n, "object_literal") {

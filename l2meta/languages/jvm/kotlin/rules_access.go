@@ -5,8 +5,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// access records x.p outside of the place of a callee, as reading or assigning a property with
-// a getter calls it.
+// access records x.p as an access, because reading or assigning a property may run its getter or
+// setter. It skips names in imports, in annotations and of called functions, x.p(…).
 func access(w *syntax.Walk, n, name, receiver syntax.Node) {
 	if called := w.Parent(n); !w.Is(called, "call_expression", "import", "annotation") ||
 		w.Is(called, "call_expression") && called+1 != n {
@@ -14,7 +14,7 @@ func access(w *syntax.Walk, n, name, receiver syntax.Node) {
 	}
 }
 
-// reading are the parents of a bare name that is read or assigned.
+// reading lists the kinds of syntax nodes in which a bare name is read or assigned.
 var reading = []string{"assignment", "binary_expression", "block", "comparison_expression",
 	"elvis_expression", "function_body",
 	"if_expression", "in_expression", "index_expression", "interpolation", "is_expression", "lambda_literal",
@@ -23,8 +23,8 @@ var reading = []string{"assignment", "binary_expression", "block", "comparison_e
 	"unary_expression",
 	"value_argument", "when_entry", "when_subject", "property_declaration", "control_structure_body"}
 
-// bareAccess records p where an expression reads or assigns what may be a property of the type around;
-// keepAccesses drops the others.
+// bareAccess records a bare name p that an expression reads or assigns, and that may be a property
+// of an enclosing type. keepAccesses drops those that cannot be.
 func bareAccess(w *syntax.Walk, n syntax.Node) {
 	parent := w.Parent(n)
 	if !w.Is(parent, reading...) || w.Is(parent, "navigation_expression") && parent+1 != n ||
@@ -34,8 +34,9 @@ func bareAccess(w *syntax.Walk, n syntax.Node) {
 	w.AccessAs(n, "", false)
 }
 
-// keepAccesses drops the accesses of bare names that cannot be a property with code: neither one of this
-// file, nor one that a type around inherits from another, as the file declares nothing of that name.
+// keepAccesses drops accesses of bare names that cannot be properties with a getter or setter. It
+// keeps a name if this file declares such a property. It also keeps a name that this file does not
+// declare at all, if an enclosing type may inherit it.
 func keepAccesses(w *syntax.Walk) {
 	computed, declared := map[string]bool{},
 		map[string]bool{"it": true, "field": true, "null": true, "true": true, "false": true}
@@ -64,8 +65,9 @@ func keepAccesses(w *syntax.Walk) {
 	w.Out.Accesses = kept
 }
 
-// inherits reports whether an access of a bare name stands in a type that names a base. Names of
-// properties begin with a lower-case letter.
+// inherits reports whether a bare name may be a property that an enclosing type inherits: the type
+// has a base, and the name begins with a lower-case letter. derived holds the symbols of the types
+// with bases.
 func inherits(w *syntax.Walk, c code.Call, derived map[int]bool) bool {
 	if c.Callee[0] < 'a' || c.Callee[0] > 'z' {
 		return false

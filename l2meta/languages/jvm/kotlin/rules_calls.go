@@ -63,8 +63,8 @@ func callOf(w *syntax.Walk, site, fn syntax.Node, args int, spread bool) {
 	passes(w, site, name)
 }
 
-// passes records the arguments of a call. A function literal after the parentheses is kept
-// there.
+// passes records the arguments of a call as text. A function literal after the parentheses stays
+// after them: (1) { x -> }.
 func passes(w *syntax.Walk, site, name syntax.Node) {
 	if w.Is(site, "binary_expression") { // f<T> { … } or f<T>(x), parsed as two comparisons
 		inner := w.Field(site, "left")
@@ -124,8 +124,8 @@ func short(w *syntax.Walk, a syntax.Node) string {
 	return name + shortened(w, value)
 }
 
-// shortened returns an expression shortened without a change of its type: calls without the
-// text of their arguments, literals without their content.
+// shortened returns the text of an expression, without parts that do not affect its type: the
+// content of strings, the code of function literals, and in a long text the arguments of calls.
 func shortened(w *syntax.Walk, n syntax.Node) string {
 	switch w.Kind(n) {
 	case "lambda_literal":
@@ -144,8 +144,8 @@ func shortened(w *syntax.Walk, n syntax.Node) string {
 	return outline(w, n, false)
 }
 
-// outline returns a chain of calls without the code of function literals and without
-// comments. With whole, it keeps the parts of arguments that affect types; otherwise arguments
+// outline returns the text of a chain of calls without comments and without the code of function
+// literals. If whole is set, it keeps the parts of arguments that affect types; otherwise arguments
 // become "?". It returns other expressions as written.
 func outline(w *syntax.Walk, n syntax.Node, whole bool) string {
 	var out strings.Builder
@@ -176,7 +176,8 @@ func writeOutline(w *syntax.Walk, out *strings.Builder, n syntax.Node, whole boo
 	}
 }
 
-// kotlinCallee returns the last name of an expression and its receiver.
+// kotlinCallee returns the name of the function in an expression that is called, and the receiver:
+// f and a.b for a.b.f. The name is None for other expressions.
 func kotlinCallee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
 	switch w.Kind(fn) {
 	case "identifier":

@@ -49,7 +49,8 @@ func isTest(w *syntax.Walk, annotation syntax.Node) bool {
 	return false
 }
 
-// extensionReceiver returns the type before the name of an extension, or syntax.None.
+// extensionReceiver returns the type before the name of an extension, Order in fun Order.total();
+// None if n is no extension.
 func extensionReceiver(w *syntax.Walk, n, name syntax.Node) syntax.Node {
 	for c := range w.Named(n) {
 		switch {
@@ -62,7 +63,8 @@ func extensionReceiver(w *syntax.Walk, n, name syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// kotlinResult returns the type after the parameters, or syntax.None.
+// kotlinResult returns the result type of a function, which follows its parameter list; None if it
+// has none.
 func kotlinResult(w *syntax.Walk, list syntax.Node) syntax.Node {
 	if colon := w.After(list); w.Is(colon, ":") && colon > 0 {
 		return w.After(colon)
@@ -215,8 +217,8 @@ func kotlinValue(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// kotlinPart returns the marker of a property with a delegate, whose value is not the property's, and
-// else "".
+// kotlinPart returns the marker MarkBy for a property with a delegate, because the recorded value
+// is the delegate's rather than the property's. It returns "" for other properties.
 func kotlinPart(w *syntax.Walk, n syntax.Node) string {
 	if !w.Has(n, "=") && w.Child(n, "property_delegate") >= 0 {
 		return code.MarkBy.After("")
@@ -224,8 +226,8 @@ func kotlinPart(w *syntax.Walk, n syntax.Node) string {
 	return ""
 }
 
-// bind records the type or the value of a variable. The i-th name of a destructuring
-// declaration gets the value "e#i".
+// bind records the declared type of a variable, or else the text of its value, to which part is
+// appended. In val (a, b) = e, a gets the first and b the second part of e.
 func bind(w *syntax.Walk, v, value syntax.Node, part string) {
 	if w.Is(v, "multi_variable_declaration") {
 		i := 0
@@ -245,7 +247,7 @@ func bind(w *syntax.Walk, v, value syntax.Node, part string) {
 	}
 }
 
-// kotlinMade records that a local variable holds the result of a constructor call.
+// kotlinMade records that a local variable is initialized by a constructor call: val a = Order().
 func kotlinMade(w *syntax.Walk, v, value syntax.Node) {
 	name, callee := w.Child(v, "identifier"), w.Child(value, "identifier")
 	if !w.Is(v, "variable_declaration") || name < 0 || !w.Is(value, "call_expression") || callee < 0 {
@@ -254,7 +256,8 @@ func kotlinMade(w *syntax.Walk, v, value syntax.Node) {
 	w.Made(name, w.Str(callee)+"()")
 }
 
-// finish determines the local variables that are assigned only once.
+// finish drops accesses that cannot be properties (keepAccesses), and the records of new objects
+// (Walk.Made) for local variables that are assigned again.
 func finish(w *syntax.Walk) {
 	keepAccesses(w)
 	w.FinishMade(func(n syntax.Node) syntax.Node {
@@ -265,8 +268,9 @@ func finish(w *syntax.Walk) {
 	})
 }
 
-// valueText returns the value of a variable, and the part of it that is meant. It keeps the
-// code of a delegate's function literal, since its value is the variable's.
+// valueText returns the recorded text of a variable's value, followed by the marker part. For a
+// delegate such as lazy { x } it keeps the code of the function literal, whose value is the
+// variable's.
 func valueText(w *syntax.Walk, value syntax.Node, part string) string {
 	if strings.HasPrefix(part, code.MarkBy.After("")) {
 		return w.Line(value) + part
@@ -300,9 +304,9 @@ func anonymous(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// kotlinLambda records the parameters of a function literal: with their declared types, or as the
-// values that the enclosing call passes. Without parameters it records "it". It always records
-// "this", which may be a receiver.
+// kotlinLambda records the parameters of a function literal: with their declared types, or else as
+// values that the enclosing call passes to the literal. If the literal declares none, it records
+// "it". For an argument of a call it also records "this", as the literal may have a receiver.
 func kotlinLambda(w *syntax.Walk, n syntax.Node) {
 	argument := kotlinArgument(w, n)
 	facts.BoundIn(w, n, w.Start(n), func() {
@@ -322,8 +326,8 @@ func kotlinLambda(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// kotlinGiven records a parameter of a function literal. A destructured one gets the value "e#i"
-// for each name.
+// kotlinGiven records a parameter of a function literal; given is the recorded text of its value.
+// In { (a, b) -> … }, a gets the first and b the second part of the value.
 func kotlinGiven(w *syntax.Walk, v syntax.Node, given string) {
 	if w.Is(v, "multi_variable_declaration") {
 		i := 0
@@ -341,8 +345,8 @@ func kotlinGiven(w *syntax.Walk, v syntax.Node, given string) {
 	}
 }
 
-// kotlinArgument returns the position of a function literal among the arguments of a call, or -1 if
-// it is none or is passed by name.
+// kotlinArgument returns the position of a function literal among the arguments of a call. It
+// returns -1 if the literal is no argument or is passed by name.
 func kotlinArgument(w *syntax.Walk, n syntax.Node) (i int) {
 	p := w.Parent(n)
 	if w.Is(p, "annotated_lambda") || w.Is(p, "binary_expression") && w.Field(p, "right") == n && w.Has(p, ">") {

@@ -68,7 +68,7 @@ func placeOf(w *syntax.Walk, argument syntax.Node) string {
 	return ""
 }
 
-// assignment records an assignment of a function's parameter to a property.
+// assignment records an assignment in a function, if it assigns a parameter to a property.
 func assignment(w *syntax.Walk, n syntax.Node) {
 	left := w.FirstNamed(n)
 	target := left
@@ -81,7 +81,9 @@ func assignment(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// keep records that owner assigns its parameter, if that may be a function, to a property.
+// keep records that function or class owner assigns one of its parameters to a property: done =
+// onDone. It records nothing if value is no parameter, or if the parameter's type cannot be a
+// function type.
 func keep(w *syntax.Walk, owner int, property string, value syntax.Node) {
 	if w.Is(value, "binary_expression") && w.Has(value, "?:") { // done ?: {}
 		value = w.FirstNamed(value)

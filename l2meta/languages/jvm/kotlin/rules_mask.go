@@ -9,8 +9,9 @@ import (
 	"regexp"
 )
 
-// softNames are Kotlin's soft keywords: keywords in one place and names in all others. The
-// pattern matches the text after a use as a name, which the grammar would parse as the keyword.
+// softNames maps soft keywords, which are keywords in one place and names in all others, to
+// patterns. A pattern matches the text after the word where the word is a name but the grammar
+// would parse it as the keyword.
 var softNames = map[string]*regexp.Regexp{
 	// insert { … } get Cities.id, get("/hello")
 	"get": regexp.MustCompile(`^(?:[ \t]+[\w"]|[ \t]+\([^)]|\([^)\s]|[ \t]*[:=.])`),
@@ -24,8 +25,9 @@ var softNames = map[string]*regexp.Regexp{
 // header matches the text after "class" if the primary constructor begins on the next line.
 var header = regexp.MustCompile(`^[ \t]+\w+[^\n(){}"=/]*(\n)[ \t]*\(`)
 
-// mask returns the text to parse, as long as the original. It changes the first letter of
-// names that the grammar would parse as keywords, and joins the head of a class into one line.
+// mask returns the text to parse, as long as the original. It changes the first letter of names
+// that the grammar would parse as keywords, and joins a class name and a primary constructor on the
+// next line into one line.
 func mask(text []byte) []byte {
 	out := text
 	change := func(at int, to byte) {
@@ -55,5 +57,5 @@ func mask(text []byte) []byte {
 	return out
 }
 
-// maxKotlinHead bounds the text before and after a word that mask reads, in bytes.
+// maxKotlinHead bounds the text that mask examines before and after a word, in bytes.
 const maxKotlinHead = 1000

@@ -18,8 +18,8 @@ func is(w *syntax.Walk, n syntax.Node) {
 		typ = c
 	}
 	if w.Is(name, "identifier") && typ != name {
-		holds(w, n, !w.Has(n, "!is"), func(block syntax.Node, from int) {
-			facts.BoundIn(w, block, from, func() {
+		holds(w, n, !w.Has(n, "!is"), func(block syntax.Node, start int) {
+			facts.BoundIn(w, block, start, func() {
 				w.Fact(code.FactVar, w.Encloser, facts.Bare(w.Str(name)), w.Line(typ), name)
 			})
 		})
@@ -27,9 +27,9 @@ func is(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// holds calls where for each block that runs only if test n is true, or false if positive is
-// not set. from is the offset at which the condition begins to hold.
-func holds(w *syntax.Walk, n syntax.Node, positive bool, where func(block syntax.Node, from int)) {
+// holds calls narrow for each block that runs only if test n is true or, if positive is not set,
+// false. start is the byte offset from which on this is certain.
+func holds(w *syntax.Walk, n syntax.Node, positive bool, narrow func(block syntax.Node, start int)) {
 	joint, p := "&&", w.Parent(n)
 	if !positive {
 		joint = "||"
@@ -39,18 +39,18 @@ func holds(w *syntax.Walk, n syntax.Node, positive bool, where func(block syntax
 		case w.Is(p, "parenthesized_expression"):
 		case w.Is(p, "binary_expression") && w.Has(p, joint):
 			if at == syntax.Node(p+1) {
-				where(p, w.End(at))
+				narrow(p, w.End(at))
 			}
 		case w.Is(p, "if_expression", "while_statement") && positive && w.Is(w.After(at), ")"):
 			if then := w.After(w.After(at)); then > 0 {
-				where(then, w.Start(then))
+				narrow(then, w.Start(then))
 			}
 			return
 		case w.Is(p, "if_expression") && !positive && leaves(w, w.After(w.After(at))):
-			where(w.Parent(p), w.End(p))
+			narrow(w.Parent(p), w.End(p))
 			return
 		case w.Is(p, "when_entry") && positive:
-			where(p, w.End(at))
+			narrow(p, w.End(at))
 			return
 		default:
 			return

@@ -1,8 +1,10 @@
-// Package scala reads Scala: its declarations, calls and facts. Package jvm resolves the calls.
+// Package scala extracts declarations, calls and facts from Scala source files. Package jvm
+// resolves the calls.
 //
-// The difficulties: any name may be an operator, with a precedence by its first character, and the
-// grammar does not apply it. A call may omit its dot, its parentheses or whole lists of implicit
-// arguments. A value is recorded as a term, which says of each name where it stands.
+// The difficulties: any name may be an operator. Its first character determines its precedence,
+// which the grammar ignores. A call may omit its dot, its parentheses or whole lists of implicit
+// arguments. Facts hold expressions as terms (see rules_terms.go), which identify calls by their
+// byte offsets.
 package scala
 
 import (
@@ -12,7 +14,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// Source describes how Scala is parsed and read.
+// Source describes how Scala is parsed, and its extraction rules.
 var Source = syntax.Source{
 	Name: "scala", Language: func() *sitter.Language { return sitter.NewLanguage(grammar.Language()) }, Rules: rules,
 }

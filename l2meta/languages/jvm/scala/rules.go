@@ -7,10 +7,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rules reads Scala 2 and 3. An object is a class. The primary constructor is a part of its
-// class, which has its parameters. The receiver of an extension is the parameter "this". The
-// members of an anonymous class belong to the symbol around it. A selection without arguments may
-// be a call: it is recorded as a reference if the file declares a function of that name.
+// rules returns the extraction rules for Scala 2 and 3. An object is a class. The primary
+// constructor is not a symbol; its parameters are those of its class. The receiver of an extension
+// is a parameter called "this". The members of an anonymous class belong to the enclosing symbol. A
+// selection without arguments may be a call; finish decides how to record it.
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment", "block_comment"},
@@ -57,19 +57,21 @@ func rules() *syntax.Rules {
 	}
 }
 
-// file is the state of one file.
+// file is the state of extracting one file.
 type file struct {
 	pkg  string
-	refs []syntax.Reference
+	refs []syntax.Reference // names and selections without arguments, which may be functions
 	// receiver is the parameter of the extension that is being visited.
 	receiver  code.Parameter
-	looked    bool          // whether wildcards is set
-	wildcards []syntax.Node // in document order
+	looked    bool          // whether wildcards was computed
+	wildcards []syntax.Node // the nodes "_", in document order
 }
 
-// finish records the references that name a function of this file as values, or as accesses if
-// all such functions are without parameter lists: x.size calls size. Other members are accesses, and
-// may be functions of other files.
+// finish records the names and selections in file.refs that may be functions. If this file declares
+// a function of that name with parameter lists, the name is a function used as a value, and is
+// recorded as a reference. Otherwise the name may call a function without parameter lists, as
+// x.size calls size, and is recorded as an access; a bare name only if this file declares such a
+// function.
 func finish(w *syntax.Walk) {
 	functions, values := map[string]bool{}, map[string]bool{}
 	for i := range w.Out.Symbols {
@@ -110,8 +112,9 @@ func scalaPackage(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// paths calls emit for each imported or exported name: its path, its name there and its name
-// here, which is "_" if a wildcard excludes it.
+// paths calls emit for each name that the import or export n lists. path leads to the declaration,
+// name is its name there, and alias its name in this file: "" if it is the same, "_" if a wildcard
+// excludes it.
 func paths(w *syntax.Walk, n syntax.Node, emit func(at syntax.Node, path, name, alias string)) {
 	var path []string
 	at, selected := n, false
@@ -163,7 +166,8 @@ func selector(w *syntax.Walk, s syntax.Node, path string, emit func(at syntax.No
 	}
 }
 
-// wildcard returns "*" for an import of everything, "given" for one of the givens.
+// wildcard returns "given" for an import of all givens of a path, and "*" for an import of
+// everything else.
 func wildcard(w *syntax.Walk, n syntax.Node) string {
 	if w.Says(n, "given") {
 		return "given"
@@ -251,7 +255,7 @@ func isMixin(w *syntax.Walk, p syntax.Node) bool {
 	return w.Is(with, "infix_expression") && w.Says(w.Field(with, "operator"), "with")
 }
 
-// inert are annotations that only the compiler uses.
+// inert lists annotations that only the compiler uses, and that are not recorded as calls.
 var inert = map[string]bool{
 	"tailrec": true, "inline": true, "noinline": true, "deprecated": true, "throws": true, "unchecked": true,
 	"nowarn": true, "SerialVersionUID": true,
@@ -273,7 +277,8 @@ func annotation(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// typeName splits a type into its last name and its qualifier.
+// typeName splits a type into its last name and its qualifier: C and a for a.C[T]. The qualifier is
+// None if there is none.
 func typeName(w *syntax.Walk, typ syntax.Node) (name, receiver syntax.Node) {
 	switch w.Kind(typ) {
 	case "type_identifier", "identifier":

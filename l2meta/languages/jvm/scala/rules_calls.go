@@ -10,7 +10,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// self records the alias of this in a self-type, and the required type.
+// self records a self-type, trait A { me: B => … }: me is another name of "this", and "this" has
+// the type B too.
 func self(w *syntax.Walk, n syntax.Node) {
 	name := w.Child(n, "identifier")
 	facts.BoundIn(w, w.Parent(n), w.Start(n), func() {
@@ -35,7 +36,7 @@ func self(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// enumerator records p <- e and p = e in a for expression.
+// enumerator records the names that p <- e and p = e bind in a for expression.
 func enumerator(w *syntax.Walk, n syntax.Node) {
 	src := ""
 	if arrow := w.Child(n, "<-", "←"); arrow >= 0 {
@@ -49,7 +50,7 @@ func enumerator(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// scalaClause records the names that a case binds.
+// scalaClause records the names that the pattern of a case binds.
 func scalaClause(w *syntax.Walk, n syntax.Node) {
 	scalaBound(w, n, w.Start(n), w.Field(n, "pattern"), scrutinee(w, w.Parent(n)))
 	for c := range w.Named(n) {
@@ -102,7 +103,7 @@ func lambda(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// scalaHole records the value of a placeholder in a function such as _.f.
+// scalaHole records the value of a placeholder "_" in a function such as _.f.
 func scalaHole(w *syntax.Walk, n syntax.Node) {
 	held := holds(w, n)
 	if held < 0 {
@@ -125,8 +126,8 @@ func scalaHole(w *syntax.Walk, n syntax.Node) {
 	})
 }
 
-// scalaArgs returns the number of arguments; a block counts as one. It returns -1 if there is a
-// spread.
+// scalaArgs returns the number of arguments in a list; a block counts as one. It returns -1 if an
+// argument is a sequence that is spread: xs: _*.
 func scalaArgs(w *syntax.Walk, args syntax.Node) (count int) {
 	if !w.Is(args, "arguments") {
 		return 1
@@ -159,7 +160,8 @@ func callSite(w *syntax.Walk, n syntax.Node) {
 	scalaParts(w, n)
 }
 
-// scalaParts visits the parts of a call except the names in its function.
+// scalaParts visits the parts of a call, except the name of the called function, because that is
+// recorded with the call.
 func scalaParts(w *syntax.Walk, fn syntax.Node) {
 	switch w.Kind(fn) {
 	case "call_expression":
@@ -207,8 +209,8 @@ func generic(w *syntax.Walk, n syntax.Node) {
 	scalaParts(w, n)
 }
 
-// infix records the calls in a row of infix operators, once per row. The grammar also parses
-// "new A with B { … }" as such a row.
+// infix records the calls in an expression with infix operators, once for the whole expression. The
+// grammar also parses "new A with B { … }" as one.
 func infix(w *syntax.Walk, n syntax.Node) {
 	if !w.Is(w.Parent(n), "infix_expression") || w.Field(w.Parent(n), "left") != n {
 		operators(w, n).record(w, n)
@@ -224,7 +226,7 @@ func infix(w *syntax.Walk, n syntax.Node) {
 	w.Visit(right)
 }
 
-// postfix records the call x f, and notes f _ as a function used as a value.
+// postfix records the call x f. For f _, it notes f as a function that may be used as a value.
 func postfix(w *syntax.Walk, n syntax.Node) {
 	first := w.FirstNamed(n)
 	if op := w.After(first); isPostfix(w, op) {
@@ -257,13 +259,13 @@ func scalaNew(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// field notes r.f without arguments, since f may be a function.
+// field notes r.f without arguments in file.refs, since f may be a function.
 func field(w *syntax.Walk, n syntax.Node) {
 	referenceAt(w, n)
 	w.Visit(w.Field(n, "value"))
 }
 
-// arguments notes the bare names among arguments.
+// arguments notes the bare names among arguments in file.refs, since they may be functions.
 func arguments(w *syntax.Walk, n syntax.Node) {
 	for a := range w.Named(n) {
 		if w.Is(a, "identifier") {
@@ -273,15 +275,15 @@ func arguments(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// reading are the parents of a bare name that is read: a function without parameter lists is
-// called by its name alone.
+// reading lists the kinds of syntax nodes in which a bare name is read. A function without
+// parameter lists is called by its name alone.
 var reading = []string{"assignment_expression", "block", "case_clause", "function_definition",
 	"if_expression", "indented_block",
 	"interpolation", "lambda_expression", "match_expression", "parenthesized_expression", "prefix_expression",
 	"return_expression",
 	"throw_expression", "tuple_expression", "val_definition", "var_definition", "while_expression"}
 
-// bareName notes a bare name where an expression reads it.
+// bareName notes a bare name in file.refs if an expression reads it.
 func bareName(w *syntax.Walk, n syntax.Node) {
 	switch parent := w.Parent(n); {
 	case w.Is(parent, "infix_expression", "field_expression") && parent+1 == n,

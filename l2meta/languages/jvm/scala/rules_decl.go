@@ -59,8 +59,8 @@ func scalaClass(w *syntax.Walk, n syntax.Node, d syntax.Decl, annotations []synt
 	return s
 }
 
-// classParameters declares the class parameters that are also members: those with val or var,
-// and if product is set, all.
+// classParameters declares the class parameters that are also members: those with val or var or, if
+// product is set, all, as in the first list of a case class.
 func classParameters(w *syntax.Walk, list syntax.Node, product bool) {
 	class := w.Encloser
 	for p := range w.Named(list) {
@@ -107,8 +107,8 @@ func parameters(w *syntax.Walk, n syntax.Node) (out []code.Parameter) {
 	return out
 }
 
-// parameterLists records how the parameters of s are split into lists, unless they form a
-// single explicit list.
+// parameterLists records how many parameters of s are in each of its lists. It records nothing if
+// there is only one list, and that is explicit and not empty.
 func parameterLists(w *syntax.Walk, s int, n syntax.Node) {
 	var lists []code.ParameterList
 	first := syntax.None
@@ -128,7 +128,8 @@ func parameterLists(w *syntax.Walk, s int, n syntax.Node) {
 	}
 }
 
-// bounds records type parameters as aliases of their upper bounds.
+// bounds records each type parameter of symbol s as an alias of its upper bound: T <: Order as T =
+// Order.
 func bounds(w *syntax.Walk, s int, n syntax.Node) {
 	for list := range w.Named(n) {
 		if !w.Is(list, "type_parameters") {
@@ -380,7 +381,8 @@ func scalaValue(w *syntax.Walk, n syntax.Node) {
 	w.Inside(first, value)
 }
 
-// made records that a local val holds a new object of a class, unless the class is anonymous.
+// made records that a local val is initialized with a new object: val a = new Order. It skips
+// anonymous classes.
 func made(w *syntax.Walk, n, value syntax.Node) {
 	class := w.Child(value, "type_identifier", "generic_type", "stable_type_identifier")
 	if names := scalaNames(w, n); w.Is(n, "val_definition") && len(names) == 1 && w.Is(value, "instance_expression") &&

@@ -8,15 +8,16 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// operator is an operation in a row of operators, grouped by precedence. The grammar groups
-// all to the left.
+// operator is a node in the tree of an expression with infix operators, such as a + b * c, grouped
+// by precedence. The grammar groups all operators from left to right.
 type operator struct {
-	operand     syntax.Node // of a leaf
+	operand     syntax.Node // the operand, in a leaf
 	op          syntax.Node
 	left, right *operator
 }
 
-// precedence returns the precedence of an operator, which depends on its first character.
+// precedence returns the precedence of an operator; a higher one binds tighter. It depends on the
+// first character.
 func precedence(op string) int {
 	if Assigns(op) {
 		return 0
@@ -40,7 +41,7 @@ func Assigns(op string) bool {
 		strings.Trim(op, "!#%&*+-/:<=>?@\\^|~") == ""
 }
 
-// operators returns the operation of the row of operators that ends at n.
+// operators returns the tree of the expression n, grouped by precedence.
 func operators(w *syntax.Walk, n syntax.Node) *operator {
 	var operands, ops []syntax.Node
 	for ; w.Is(n, "infix_expression"); n = w.Field(n, "left") {
@@ -86,7 +87,7 @@ func (o *operator) end(w *syntax.Walk) int {
 	return w.End(o.operand)
 }
 
-// term returns the term of o.
+// term returns the term of o, as rules_terms.go describes.
 func (o *operator) term(w *syntax.Walk) string {
 	if o.leaf() {
 		return termText(w, o.operand)
@@ -107,15 +108,15 @@ func (o *operator) term(w *syntax.Walk) string {
 	return "(op " + name + " " + o.left.term(w) + " " + o.right.term(w) + ")"
 }
 
-// compares are operators with Boolean results. They are not recorded, as nearly all are built
-// in.
+// compares lists operators with Boolean results. Nearly all are built in, so their terms state that
+// result.
 var compares = map[string]bool{
 	"==": true, "!=": true, "<": true, ">": true, "<=": true, ">=": true, "&&": true,
 	"||": true, "eq": true, "ne": true,
 }
 
-// isCall reports whether the operation is recorded as a call. Operations that are probably built
-// in, on numbers and strings, are not.
+// isCall reports whether the term of the operation refers to its recorded call. The terms of
+// operations that are probably built in, on literal numbers and strings, do not.
 func (o *operator) isCall(w *syntax.Walk) bool {
 	name := w.Str(o.op)
 	switch {
@@ -130,7 +131,8 @@ func (o *operator) isCall(w *syntax.Walk) bool {
 var arithmetic = map[string]bool{"+": true, "-": true, "*": true, "/": true, "%": true, "&": true, "|": true, "^": true,
 	"<<": true, ">>": true, ">>>": true}
 
-// plain reports whether a number is among the operands, or, with strings, a string.
+// plain reports whether o is arithmetic on a literal number or Boolean, or such a literal; if
+// strings is set, a literal string counts as well.
 func (o *operator) plain(w *syntax.Walk, strings bool) bool {
 	if !o.leaf() {
 		return arithmetic[w.Str(o.op)] && (o.left.plain(w, strings) || o.right.plain(w, strings))
@@ -139,7 +141,7 @@ func (o *operator) plain(w *syntax.Walk, strings bool) bool {
 		strings && w.Is(o.operand, "string", "interpolated_string_expression")
 }
 
-// record records the calls in the row, and their arguments.
+// record records a call for each operator in the tree o, with its arguments.
 func (o *operator) record(w *syntax.Walk, site syntax.Node) {
 	if o.leaf() {
 		return
@@ -168,7 +170,8 @@ func (o *operator) record(w *syntax.Walk, site syntax.Node) {
 	handsTerm(w, o.op, "(call "+receiver.term(w)+" () "+list+")")
 }
 
-// handsTerm records the term of a call.
+// handsTerm records the term of the call whose callee's name is at node name, unless the term is
+// too long.
 func handsTerm(w *syntax.Walk, name syntax.Node, term string) {
 	if len(term) < 4*maxScalaTerm {
 		w.Fact(code.FactArguments, w.Encloser, "", term, name)

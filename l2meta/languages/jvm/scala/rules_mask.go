@@ -49,8 +49,8 @@ func mask(text []byte) []byte {
 	return out
 }
 
-// masked returns the type that the mask removed after a name: the text between the name and
-// the arrow.
+// masked returns the type that mask removed after the name of a parameter: the original text
+// between the name and "=>". It returns "" if there is none.
 func masked(w *syntax.Walk, name syntax.Node) string {
 	rest := w.Text[w.End(name):]
 	arrow := bytes.Index(rest, []byte("=>"))

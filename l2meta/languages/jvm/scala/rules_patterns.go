@@ -11,8 +11,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// binds calls emit for each name that a pattern binds, with its term, or with the type that
-// the pattern requires. src is the term of the matched value.
+// binds calls emit for each name that pattern p binds: with the term of its value, or with the type
+// that the pattern requires. src is the term of the value that p matches.
 func binds(w *syntax.Walk, p syntax.Node, src string, emit func(name syntax.Node, term string, typ syntax.Node)) {
 	switch w.Kind(p) {
 	case "identifier":
@@ -69,9 +69,10 @@ func takesApart(w *syntax.Walk, p, typ syntax.Node, src string,
 	}
 }
 
-// scalaBound records the names that a pattern binds, in scope from byte from to the end of block.
-func scalaBound(w *syntax.Walk, block syntax.Node, from int, p syntax.Node, src string) {
-	facts.BoundIn(w, block, from, func() {
+// scalaBound records the names that pattern p binds. They are in scope from byte offset start to
+// the end of block. src is the term of the value that p matches.
+func scalaBound(w *syntax.Walk, block syntax.Node, start int, p syntax.Node, src string) {
+	facts.BoundIn(w, block, start, func() {
 		binds(w, p, src, func(name syntax.Node, term string, typ syntax.Node) {
 			if typ >= 0 {
 				w.Fact(code.FactVar, w.Encloser, facts.Bare(w.Str(name)), w.Line(typ), name)

@@ -21,7 +21,7 @@ func placeheld(w *syntax.Walk, n syntax.Node) string {
 	return functionTerm(w, n, count, term)
 }
 
-// holes returns the placeholders in n.
+// holes returns the placeholders "_" in n. A "_" in a pattern or type is none.
 func holes(w *syntax.Walk, n syntax.Node) (out []syntax.Node) {
 	if w.Is(n, "wildcard") {
 		return nil
@@ -35,8 +35,8 @@ func holes(w *syntax.Walk, n syntax.Node) (out []syntax.Node) {
 	return out
 }
 
-// scalaWildcards returns the wildcards below n. As each call needs those in its arguments, they are
-// collected once per file.
+// scalaWildcards returns the nodes "_" below n. They are collected once per file, since every call
+// needs those in its arguments.
 func scalaWildcards(w *syntax.Walk, n syntax.Node) []syntax.Node {
 	st := w.State.(*file)
 	if !st.looked {
@@ -52,8 +52,9 @@ func scalaWildcards(w *syntax.Walk, n syntax.Node) []syntax.Node {
 	return st.wildcards[from:to]
 }
 
-// holds returns the expression that a placeholder makes a function: the innermost one around
-// it that is an argument or is alone in parentheses or a block, other than the placeholder itself.
+// holds returns the expression that placeholder hole turns into a function, as in xs.map(_.f): the
+// innermost one around the hole that is an argument, or is alone in parentheses or a block, other
+// than the hole itself. It returns None if there is none.
 func holds(w *syntax.Walk, hole syntax.Node) syntax.Node {
 	n := hole
 	for p := w.Parent(n); p >= 0; p = w.Parent(n) {

@@ -17,7 +17,7 @@ import (
 //	(k Int)  (new "T")         a value of a type, by its simple name or as written
 //	(as "T" E)  (tuple E…)  (or E…)   an ascription; a tuple; alternatives
 //	(fn 2 17 E)  (at 17 E)     a function of two parameters; E evaluated at byte 17
-//	(op + A B)  (app F E…)     an operator that is no recorded call; a value applied
+//	(op + A B)  (app F E…)     an operator that is probably built in; a value that is called
 //	(each E)  (nth 1 E)        an element; the second component
 //	(un "P" 0 2 E)             the first of two parts that pattern P extracts from E
 //	(given 17 0 1 0)           the value that the call at 17 passes to the first parameter of the function
@@ -93,7 +93,8 @@ func termOf(w *syntax.Walk, n syntax.Node) string {
 // standard are the interpolators that return a string.
 var standard = map[string]bool{"s": true, "f": true, "raw": true}
 
-// branches returns the term of a statement that has a value.
+// branches returns the term of an if, match, block or similar expression, whose value is that of
+// one of its parts.
 func branches(w *syntax.Walk, n syntax.Node) string {
 	switch w.Kind(n) {
 	case "if_expression":
@@ -153,7 +154,7 @@ func quoted(w *syntax.Walk, n syntax.Node) string {
 	return `"` + strings.ReplaceAll(w.Line(n), `"`, "") + `"`
 }
 
-// clauses returns the term of the results of all cases in a block.
+// clauses returns a term with the results of all cases in a block as alternatives.
 func clauses(w *syntax.Walk, block syntax.Node) string {
 	out := "(or"
 	for c := range w.Named(block) {
@@ -245,8 +246,8 @@ func isPostfix(w *syntax.Walk, op syntax.Node) bool {
 	return w.Is(op, "identifier", "operator_identifier") && !w.Says(op, "_")
 }
 
-// callee returns the name under which a call expression is recorded, or syntax.None if it
-// calls an unnamed value.
+// callee returns the node of the name under which a call is recorded, or None if the call is of a
+// value without a name.
 func callee(w *syntax.Walk, n syntax.Node) syntax.Node {
 	for w.Is(n, "call_expression", "generic_function") {
 		n = w.Field(n, "function")
@@ -260,8 +261,9 @@ func callee(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// scalaTaken names the place that types a function literal's parameters: "given …" for the parameter
-// of a call that takes the literal, "param …" for a declared function type.
+// scalaTaken returns the beginning of the term for a parameter of function literal n: "(given …" if
+// the literal is an argument of a call, "(param …" if it is the value of a declaration with a
+// function type, or "" otherwise. The caller appends the index of the parameter and ")".
 func scalaTaken(w *syntax.Walk, n syntax.Node) string {
 	named := ""
 	for p := w.Parent(n); p >= 0; n, p = p, w.Parent(p) {
@@ -328,7 +330,7 @@ func givenIn(w *syntax.Walk, list, n syntax.Node, named string) string {
 	return givenBy(w, call, name, before, argument)
 }
 
-// listOf returns the number of the argument list that a call expression adds.
+// listOf returns the index of the last argument list of a call: 1 for f(a)(b).
 func listOf(w *syntax.Walk, call syntax.Node) (count int) {
 	for fn := w.Field(call, "function"); w.Is(fn, "call_expression"); fn = w.Field(fn, "function") {
 		count++
@@ -343,7 +345,8 @@ func givenBy(w *syntax.Walk, call, name syntax.Node, list int, argument string) 
 	return "(given " + strconv.Itoa(w.Start(name)) + " " + strconv.Itoa(list) + " " + argument
 }
 
-// hands records the arguments of a call.
+// hands records the type arguments and argument lists of the call whose callee's name is at node
+// name. receiver is the term of its receiver, or "-".
 func hands(w *syntax.Walk, name syntax.Node, receiver string, types syntax.Node, lists []syntax.Node) {
 	out := "(call " + receiver + " ("
 	for t := range w.Named(types) {
