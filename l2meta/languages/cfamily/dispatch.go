@@ -125,8 +125,8 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 	return out
 }
 
-// Admits reports whether impl may run on a receiver class: whether one class derives from the
-// other. A class that derives from both must itself override the member.
+// Admits reports whether member function impl may run on an object whose declared class is
+// receiver: whether impl's class is receiver or derives from it.
 func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 	class, ok := owner(w, impl)
 	return !ok || class == receiver || slices.Contains(ancestors(w, class), receiver)

@@ -168,7 +168,7 @@ func classOf(w *resolve.World, x resolve.Value, sep string) (resolve.Ref, bool) 
 	return seen.class, seen.class.Valid()
 }
 
-// pointers are the standard library types that "->" dereferences.
+// pointers lists standard library types that "->" dereferences.
 var pointers = resolve.Set("unique_ptr", "shared_ptr", "optional", "auto_ptr")
 
 // elements maps standard containers to the index of the type argument that x[i], front and back
@@ -232,8 +232,8 @@ func cResult(r resolve.Ref) resolve.Type {
 	return resolve.Type{}
 }
 
-// callValue evaluates a call: a construction, or the functions it may refer to if they have a
-// common return type.
+// callValue evaluates a call: a construction A(…), a cast, or a call of functions that have a
+// common result type.
 func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	f, args := e.X, len(e.Args)
 	if f.Op == resolve.OpMember && f.Sep != "::" {

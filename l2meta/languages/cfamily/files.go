@@ -167,7 +167,7 @@ func isStatic(r resolve.Ref) bool {
 	return false
 }
 
-// fits reports whether a function accepts args arguments; -1 is any number.
+// fits reports whether a function accepts args arguments. It accepts -1, an unknown number.
 func fits(s *code.Symbol, args int) bool {
 	if args < 0 {
 		return true
@@ -320,8 +320,8 @@ func plainType(t string) string {
 }
 
 // definition returns the definition of a function that r declares: the only one with its qualified
-// name and signature, or the only one whose file sees r. It returns r itself if there is none or
-// several.
+// name and signature, or of several the only one whose file sees the declaration r. It returns r
+// itself if there is none or several remain.
 func definition(w *resolve.World, r resolve.Ref) resolve.Ref {
 	if hasBody(r) || !isFunction(r) {
 		return r

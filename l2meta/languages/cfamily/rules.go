@@ -127,8 +127,8 @@ func isGuard(w *syntax.Walk, n, name syntax.Node) bool {
 		int(w.Nodes[n].Next)+2 < int(w.Nodes[p].Next) // it guards more than itself
 }
 
-// record declares a struct, union or class with a body, or a forward declaration. An anonymous one
-// belongs to the declaration around it.
+// record declares a struct, union or class that has a body. Without a name, its members belong to
+// the declaration around it.
 func record(w *syntax.Walk, n syntax.Node) {
 	body, name := w.Field(n, "body"), w.Field(n, "name")
 	if name < 0 {

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// tests are the macros that define a test.
+// tests lists the macros of test frameworks that define a test: TEST(Suite, Case) { … }.
 var tests = map[string]bool{
 	"TEST": true, "TEST_F": true, "TEST_P": true, "TYPED_TEST": true, "TYPED_TEST_P": true,
 	"BOOST_AUTO_TEST_CASE":    true,
@@ -25,8 +25,8 @@ func function(w *syntax.Walk, n syntax.Node) {
 	callable(w, n, d, c)
 }
 
-// callable declares the function of declarator d in n, a definition, a prototype or a member, and
-// visits its body.
+// callable declares the function of declarator d in n and visits its body. n is a definition, a
+// prototype or the declaration of a member.
 func callable(w *syntax.Walk, n, d syntax.Node, c cNamed) {
 	f := syntax.Decl{Kind: code.KindFunction, Node: n, Modifiers: modifiers(w, n), Annotations: attributes(w, n)}
 	f.Owner, f.Name, f.Text = cOwner(w, c.name)

@@ -7,7 +7,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// cNamed holds the name and the function part of a declarator.
+// cNamed holds the name that a declarator declares and, if it declares a function, the part with
+// the function's parameters.
 type cNamed struct {
 	name     syntax.Node // identifier, qualified_identifier, operator_name …; syntax.None for an abstract declarator
 	function syntax.Node // the function_declarator around name, if it declares a function

@@ -1,7 +1,7 @@
 package cfamily
 
-// declares are keywords that may start or continue the specifiers of a declaration. A macro before
-// one of them is part of no expression.
+// declares lists keywords that begin or continue the type and specifiers of a declaration. A macro
+// before one of them is not part of an expression.
 var declares = map[string]bool{
 	"auto": true, "bool": true, "char": true, "class": true, "constexpr": true, "double": true, "enum": true,
 	"explicit": true, "extern": true,
@@ -46,8 +46,9 @@ func (m *masker) macros() {
 	}
 }
 
-// macro decides whether to blank the macro at tokens i to last (its closing parenthesis, or
-// itself), which follows the tokens kept. It returns the last token to blank, or -1.
+// macro decides whether to blank the macro at token i. last is the closing parenthesis of its
+// arguments, or i if it has none. kept holds the tokens before it that were not blanked. It returns
+// the last token to blank, or -1.
 func (m *masker) macro(kept []token, i, last int) int {
 	prev, next := token{}, m.at(last+1)
 	if len(kept) > 0 {
@@ -223,8 +224,8 @@ func (m *masker) closes(i int) int {
 	return -1
 }
 
-// isMacroName reports whether a token looks like a macro: three or more upper-case characters, or a
-// reserved name of the implementation that the grammars do not support.
+// isMacroName reports whether a token looks like a macro: three or more characters in upper case,
+// or a name of a compiler or system header such as __init that the grammars do not support.
 func (m *masker) isMacroName(t token) bool {
 	if t.kind != 'i' || t.end-t.start < 3 {
 		return false

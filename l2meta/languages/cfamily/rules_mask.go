@@ -206,8 +206,8 @@ func (m *masker) inInitializer() bool {
 	return len(m.open) > 0 && (m.open[len(m.open)-1] == '=' || m.open[len(m.open)-1] == '(')
 }
 
-// unfinished reports whether the last token requires another one, so that a conditional after it is
-// part of an expression.
+// unfinished reports whether the last token, such as "+" or "=", requires another one, so that a
+// conditional after it is part of an expression.
 func (m *masker) unfinished() bool {
 	n := len(m.tokens)
 	switch m.at(n - 1).kind {
@@ -263,8 +263,8 @@ func (m *masker) directive(start, end int) {
 	}
 }
 
-// comments blanks the block comments of a directive that extends over several lines, because the
-// grammar ends it at the first.
+// comments blanks the block comments in a directive of several lines, because the grammar ends the
+// directive at the first line.
 func (m *masker) comments(start, end int) {
 	if bytes.IndexByte(m.text[start:end], '\n') < 0 {
 		return
@@ -286,8 +286,8 @@ func (m *masker) comments(start, end int) {
 	}
 }
 
-// settle ends conditional g. If the grammar cannot parse it, settle blanks its directives, and all
-// branches but one if they exclude each other.
+// settle handles the end of conditional g. If the grammar cannot parse the conditional, it blanks
+// the directives and, if the branches exclude each other, all branches but one.
 func (m *masker) settle(g group, end int) {
 	entry := len(g.branches[0].open)
 	uneven := false
@@ -312,7 +312,8 @@ func (m *masker) settle(g group, end int) {
 	m.keep(g, keep, end)
 }
 
-// keep blanks all branches but one, and continues as if the text had only that one.
+// keep blanks the text of all branches of conditional g but one, and drops their tokens, as if the
+// text had only that branch.
 func (m *masker) keep(g group, keep, end int) {
 	tokens := m.tokens[:g.branches[0].token:g.branches[0].token]
 	open := g.branches[0].open

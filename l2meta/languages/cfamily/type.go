@@ -304,7 +304,7 @@ func takeType(text string) (base, args string, pointer bool) {
 	return base, args, pointer
 }
 
-// standardTypes are standard library names that may be used without a scope.
+// standardTypes lists names of the standard library that code may use without "std::".
 var standardTypes = resolve.Set("string", "vector", "map", "set", "unique_ptr", "shared_ptr", "optional",
 	"unordered_map", "unordered_set", "pair",
 	"string_view", "list", "deque", "function", "ostream", "istream", "ostringstream", "stringstream", "thread",

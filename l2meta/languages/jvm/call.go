@@ -247,7 +247,7 @@ func (j evaluator) marked(p place, e *resolve.Expr) jvmValue {
 	return jvmValue{}
 }
 
-// component returns the i-th component of a destructured value.
+// component evaluates the i-th name in a destructuring of x: val (a, b) = x.
 func (j evaluator) component(x jvmValue, i int) jvmValue {
 	switch {
 	case x.typ.kind == declared && i < len(x.typ.ref.Symbol().Parameters):

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// context is an instance in scope, whose members a bare name may refer to: of an enclosing class or
-// anonymous class, or the receiver of an extension or a function literal.
+// context is an instance in scope, whose members a name without a receiver may refer to: an object
+// of an enclosing class or anonymous class, or the receiver of an extension or a function literal.
 type context struct {
 	ref   resolve.Ref // the class, or the symbol that contains the anonymous class or literal
 	fact  *code.Fact  // records the type of "this"; nil for a named class
@@ -137,7 +137,7 @@ func (j evaluator) this(p place, label string) jvmValue {
 	return jvmValue{}
 }
 
-// superOf returns v as an instance of its base class.
+// superOf returns v as an instance of its base class, for super.f().
 func (j evaluator) superOf(v jvmValue) jvmValue {
 	if v.kind != resolve.Instance || v.typ.kind != declared {
 		return jvmValue{}
@@ -154,7 +154,8 @@ func (j evaluator) superOf(v jvmValue) jvmValue {
 	return jvmValue{kind: resolve.Foreign, pkg: "java.lang"}
 }
 
-// fieldAround returns the field called name of the innermost instance in scope that has one.
+// fieldAround returns the value of the field called name in the innermost instance in scope that
+// has one, or in a companion object.
 func (j evaluator) fieldAround(p place, name string) (jvmValue, bool) {
 	for _, c := range j.contexts(p) {
 		m := j.membersIn(c, name)

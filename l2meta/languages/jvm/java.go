@@ -179,7 +179,7 @@ func cutLast(name string) (before, last string, ok bool) {
 
 var objectMethods = resolve.Words("equals hashCode toString getClass notify notifyAll wait clone finalize")
 
-// ofEveryObject are methods of Object that classes cannot redeclare.
+// ofEveryObject lists methods of Object that classes cannot redeclare.
 var ofEveryObject = resolve.Words("getClass notify notifyAll")
 var enumMethods = resolve.Words("values valueOf name ordinal compareTo getDeclaringClass")
 
@@ -198,7 +198,8 @@ func oneHas(types []string, method string) bool {
 	})
 }
 
-// among resolves a call to the only candidate that accepts its arguments.
+// among resolves a call to the only candidate that accepts its arguments. If none or several do,
+// the verdict is unresolved.
 func (j settler) among(p place, candidates []candidate, c *code.Call, s resolve.Strategy) resolve.Verdict {
 	fit := j.overloads.byArguments(p, j.members.choose(p.file, candidates, arguments(c)), argumentsOf(p, c))
 	switch len(fit) {
@@ -275,8 +276,8 @@ func (j settler) staticImport(p place, c *code.Call) (resolve.Verdict, bool) {
 	return resolve.Verdict{}, false
 }
 
-// importsNamed reports whether a static import names a method: import static p.Util.join. A join that an
-// unknown base declared would hide the import, and nobody writes an import that is hidden.
+// importsNamed reports whether a static import names a method: import static p.Util.join. If an
+// unknown base declared join, it would hide the import; but nobody writes an import that is hidden.
 func importsNamed(p place, name string) bool {
 	return slices.ContainsFunc(p.file.Imports, func(i code.Import) bool { return i.Name == name && i.Module != "" })
 }
@@ -364,7 +365,7 @@ func isRecord(r resolve.Ref) bool {
 	return r.File.Language == "java" && r.Symbol().Kind == code.KindClass && len(r.Symbol().Parameters) > 0
 }
 
-// strategy returns the resolution strategy for a call on v.
+// strategy returns the resolution strategy for a member call on v.
 func (v jvmValue) strategy() resolve.Strategy {
 	switch {
 	case v.own:
@@ -412,8 +413,8 @@ func (j evaluator) bareCandidates(p place, name string, args int) []candidate {
 	return j.members.choose(p.file, out, args)
 }
 
-// topValue returns the value of a name that is no member of an enclosing type: a static import in
-// Java, a top-level property in Kotlin.
+// topValue returns the value of a name that no enclosing type declares: of a static import in Java,
+// of a top-level property in Kotlin.
 func (j evaluator) topValue(p place, name string) (jvmValue, bool) {
 	if p.file.Language != "java" {
 		return j.kotlin.topValue(p, name)

@@ -48,7 +48,7 @@ func places(language string, r resolve.Ref, args []*resolve.Expr) ([]int, bool) 
 	return out, true
 }
 
-// kotlinSpreads reports whether an argument is *array.
+// kotlinSpreads reports whether an argument is an array that is spread: f(*xs).
 func kotlinSpreads(a *resolve.Expr) bool { return a.Op == resolve.OpUnary && a.Name == "*" }
 
 // rank returns the rank (see fitsExactly) of argument a for a parameter of candidate c with type t.
@@ -92,7 +92,7 @@ func (j kotlinEvaluator) isOpen(c candidate, t resolve.Type, name string) bool {
 	return false
 }
 
-// argument evaluates an argument; for *array it returns an element.
+// argument evaluates argument a. For a spread array, f(*xs), it returns an element of the array.
 func (j kotlinEvaluator) argument(p place, a *resolve.Expr) jvmValue {
 	var v jvmValue
 	if kotlinSpreads(a) {
@@ -197,7 +197,7 @@ func (j kotlinEvaluator) lambdaFit(a *resolve.Expr, want jvmType) int {
 	return j.functionFit(-1, want)
 }
 
-// names reports whether text is the parameter list of a function literal.
+// names reports whether text, which precedes "->" in a function literal, is its parameter list.
 func names(text string) bool { return text != "" && !strings.ContainsAny(text, "{}=\"") }
 
 // kotlinTakes returns the number of parameters of a function type, without the receiver.
@@ -233,5 +233,5 @@ func (j kotlinEvaluator) functionFit(count int, want jvmType) int {
 	return fitsUnknown
 }
 
-// givers are library containers that are interfaces with one method.
+// givers lists the library types in Containers that are interfaces with one method.
 var givers = resolve.Words("Supplier Callable Provider Iterable Sequence")

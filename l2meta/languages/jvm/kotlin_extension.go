@@ -154,7 +154,8 @@ func (j extensionFinder) inSight(p place, x jvmValue, name string, args int) boo
 	})
 }
 
-// mayExtend reports whether an external value x may have type want.
+// mayExtend reports whether an external value x may have type want, the receiver type of an
+// extension.
 func (j extensionFinder) mayExtend(x jvmValue, want jvmType) bool {
 	switch {
 	case x.kind == resolve.Instance && tabled(x.typ) != nil && j.overloads.fit(x.typ, want) == fitsNot:
@@ -194,7 +195,8 @@ func appendsAnything(t jvmType, c *code.Call) bool {
 		c.Callee == "append" && c.Args == 1
 }
 
-// property returns the value of an extension property of the type of x.
+// property returns the value of the extension property called name that applies to x; no value if
+// there is none.
 func (j extensionFinder) property(p place, x jvmValue, name string) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}

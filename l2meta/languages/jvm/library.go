@@ -14,14 +14,14 @@ type libraryReader struct{ *jvm }
 // list.stream().findFirst() still has the element type of list. The source code of the libraries is
 // not read.
 
-// keeps are members that return a container with the same elements.
+// keeps lists members that return a container with the same elements.
 var keeps = resolve.Words(
 	`stream parallelStream iterator listIterator filter sorted distinct limit skip peek subList descendingIterator findFirst findAny
  or filterNot filterNotNull sortedBy sortedByDescending sortedWith reversed take takeWhile drop dropWhile toList toSet toMutableList toMutableSet asSequence
  distinctBy plus minus asIterable asReversed shuffled onEach tail init toArray toSeq toVector toTypedArray subSet headSet tailSet withFilter parallel sequential
  dropLast takeLast orEmpty toSortedSet reversedArray copyOf iterator elements`)
 
-// elements are members that return an element.
+// elements lists members that return an element.
 var elements = resolve.Words(
 	`get next previous first last orElse orElseGet orElseThrow remove removeFirst removeLast getFirst getLast poll pollFirst pollLast
  peekFirst peekLast pop element elementAt single firstOrNull lastOrNull singleOrNull find min max minBy maxBy minOrNull maxOrNull minByOrNull maxByOrNull head headOption
@@ -114,8 +114,8 @@ func (j libraryReader) element(x jvmValue, member string) jvmValue {
 	return jvmValue{}
 }
 
-// elementOfDeclared returns an element of a declared type, from its iterator or from the container
-// that it extends.
+// elementOfDeclared returns an element of x, whose type is declared in the workspace: by its method
+// called member (iterator or get), or by the library container that it extends.
 func (j libraryReader) elementOfDeclared(x jvmValue, member string) jvmValue {
 	found := j.members.choose(x.typ.ref.File, j.members.named(x.typ.ref, member).methods, -1)
 	if base, ok := j.values.containerOf(x); ok && (member == "iterator" || len(found) == 0) {
@@ -211,7 +211,7 @@ func (j libraryReader) static(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module, origin: j.values.givenBack(p, x, e)}
 }
 
-// takers are members of containers that pass elements to a function.
+// takers lists members of containers that pass elements to a function.
 var takers = resolve.Words(
 	`forEach filter map flatMap mapNotNull anyMatch allMatch noneMatch any all none ifPresent ifPresentOrElse removeIf peek takeWhile dropWhile
  mapToInt mapToLong mapToDouble mapToObj forEachOrdered filterNot find firstOrNull first last lastOrNull single singleOrNull count sumBy sumOf sortedBy sortedByDescending maxBy minBy maxByOrNull minByOrNull groupBy

@@ -65,5 +65,5 @@ func hasAccessors(w *resolve.World, row l2meta.Declaration) bool {
 
 type generatesKey struct{}
 
-// generators are the packages of annotations that generate accessors.
+// generators lists the packages of annotation processors that generate accessors.
 var generators = resolve.Set("lombok", "org.immutables", "com.google.auto.value")

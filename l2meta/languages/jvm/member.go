@@ -84,7 +84,8 @@ func anonymousAt(f *resolve.File, at, pos int) (best *code.Fact) {
 	return best
 }
 
-// arity returns the least and the greatest number of arguments of a callable; -1 means any number.
+// arity returns the least and the greatest number of arguments that a callable accepts; high is -1
+// if there is no limit.
 func arity(s *code.Symbol) (low, high int) {
 	for _, p := range s.Parameters {
 		switch {
@@ -147,8 +148,8 @@ func (j memberFinder) choose(from *resolve.File, candidates []candidate, args in
 	return out
 }
 
-// kotlinPreferred drops candidates that annotations mark as hidden or low in priority, unless none
-// else remains.
+// kotlinPreferred drops candidates that annotations mark as hidden or low in priority, unless all
+// are.
 func kotlinPreferred(found []candidate) []candidate {
 	withdrawn := func(c candidate) bool {
 		return slices.ContainsFunc(c.ref.Symbol().Annotations, func(a string) bool {
@@ -196,7 +197,8 @@ func ofOwner(r resolve.Ref, name string) bool {
 	return false
 }
 
-// erased returns the last name of a type, without type arguments.
+// erased returns the last name of a type, without type arguments but with array brackets: List[]
+// for java.util.List<A>[].
 func erased(text string) string {
 	text = clean(text)
 	suffix := ""
@@ -304,7 +306,7 @@ func (j memberFinder) overridden(r resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// callNames returns the names under which r may be called.
+// callNames returns the names by which calls that may resolve to r are written.
 func (j memberFinder) callNames(r resolve.Ref) []string {
 	s := r.Symbol()
 	if resolve.IsType(s.Kind) {
@@ -325,8 +327,9 @@ func (j memberFinder) callNames(r resolve.Ref) []string {
 	return []string{s.Name}
 }
 
-// objectNames returns the names under which the apply or invoke of an object is called: the names
-// of its type, of the class that it is the companion of, and of types that inherit it.
+// objectNames returns the names by which calls of r are written, the method apply or invoke of an
+// object: the names of the object, of the types that inherit the method, and of the types around
+// these, as an object may be a companion.
 func (j memberFinder) objectNames(r resolve.Ref) []string {
 	names := []string{r.Symbol().Name, "this"}
 	owner := r.Parent()

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// overloadChooser tells overloads apart by the types of the arguments.
+// overloadChooser selects among overloads by the types of the arguments.
 type overloadChooser struct{ *jvm }
 
 // Ranks say how well an argument fits a parameter. From fitsExactly up, a smaller rank is a better
@@ -117,7 +117,7 @@ func (j overloadChooser) ranks(p place, c candidate, args []*resolve.Expr) []int
 	return out
 }
 
-// rank returns the rank of an argument for a parameter of type t.
+// rank returns the rank (see fitsExactly) of argument a for a parameter of type t.
 func (j overloadChooser) rank(p place, a *resolve.Expr, t resolve.Type) int {
 	want := j.types.read(t)
 	switch {
@@ -159,11 +159,11 @@ func takesFunction(want jvmType) int {
 	return fitsUnknown
 }
 
-// final are library types without subtypes.
+// final lists library types that have no subtypes.
 var final = resolve.Words("String Class KClass int long boolean double float char byte short Int Long Boolean " +
 	"Double Float Char Byte Short Integer Character")
 
-// numbers are the numeric types by width. A narrower one may be passed for a wider one.
+// numbers maps the numeric types to their widths. A narrower number may be passed for a wider one.
 var numbers = map[string]int{"byte": 1, "short": 2, "char": 2, "int": 3, "long": 4, "float": 5, "double": 6}
 
 // canonical returns the Java name of a type that has another name in Kotlin or Scala.
@@ -179,7 +179,7 @@ func canonical(name string) string {
 	return name
 }
 
-// fit returns the rank of a value of type have for a parameter of type want.
+// fit returns the rank (see fitsExactly) of a value of type have for a parameter of type want.
 func (j overloadChooser) fit(have, want jvmType) int {
 	root := want.kind == jvmForeign && canonical(want.name) == "Object"
 	switch {
@@ -249,7 +249,8 @@ func tabledFit(have, want jvmType) (rank int, ok bool) {
 	return fitsNot, true
 }
 
-// distance returns the number of inheritance steps from have up to want.
+// distance returns the number of inheritance steps from have up to want: fitsNot if have does not
+// extend want, fitsUnknown if it has an unknown base.
 func (j overloadChooser) distance(have, want resolve.Ref) int {
 	tree := j.types.ancestry(have)
 	for _, a := range tree.types {

@@ -134,7 +134,7 @@ func (j typeReader) top(pkg, name string) []resolve.Ref {
 	})
 }
 
-// isTop reports whether only package clauses or a package object enclose r.
+// isTop reports whether r is declared at the top level: only package clauses may enclose it.
 func isTop(r resolve.Ref) bool {
 	p := r.Parent()
 	return !p.Valid() || p.Symbol().Kind == code.KindNamespace
@@ -162,8 +162,8 @@ func (j typeReader) nearest(from *resolve.File, refs []resolve.Ref) (resolve.Ref
 	return best, steps >= 0 && !twins
 }
 
-// nearness returns a measure of how near two files are: by their common path, then by the platform
-// of their source sets.
+// nearness returns how near two files are; a greater number is nearer. It counts the common leading
+// folders, and prefers a source set of the same platform.
 func nearness(a, b *resolve.File) int {
 	n := 2 * resolve.SharedSteps(a.Path, b.Path)
 	if p := platform(a.Path); p != "" && p == platform(b.Path) {
@@ -172,8 +172,8 @@ func nearness(a, b *resolve.File) int {
 	return n
 }
 
-// platform returns the platform of a source set: "jvm" for src/jvmMain and src/jvmTest; "" for a
-// path without one.
+// platform returns the platform of the source set that holds a file: "jvm" for src/jvmMain and
+// src/jvmTest; "" if the path names no source set.
 func platform(path string) string {
 	_, set, ok := strings.Cut(path, "src/")
 	set, _, _ = strings.Cut(set, "/")
@@ -214,8 +214,8 @@ func visible(from *resolve.File, refs []resolve.Ref) []resolve.Ref {
 	return slices.DeleteFunc(slices.Clone(refs), func(r resolve.Ref) bool { return r.File.Class == code.ClassTest })
 }
 
-// classFirst returns the class rather than its companion object in Scala, where both have the same
-// name in one file.
+// classFirst returns the class among refs that is in r's file, rather than its companion object,
+// which in Scala has the same name; r if there is none.
 func classFirst(r resolve.Ref, refs []resolve.Ref) resolve.Ref {
 	for _, other := range refs {
 		if other.File == r.File && !isObject(other) {

@@ -199,5 +199,6 @@ func (j evaluator) construction(p place, name *resolve.Expr, e *resolve.Expr) (j
 	return of(t).via(resolve.TypedValue), true
 }
 
-// arraysMade are types that are constructed from their size and a function of the index.
+// arraysMade lists types that are constructed from a size and a function of the index: Array(3) { i
+// -> … }.
 var arraysMade = resolve.Words("Array List MutableList")

@@ -36,7 +36,7 @@ type scalaLevel struct {
 	imports *code.Import
 }
 
-// lookup resolves a bare name at p in the innermost scope that binds it.
+// lookup resolves a name without a receiver at p in the innermost scope that binds it.
 func (j scalaScope) lookup(p place, name string) (out scalaFound) {
 	unsure, outside := false, ""
 	for _, level := range j.levels(p, name) {
@@ -203,7 +203,7 @@ type scalaPathKey struct {
 	path string
 }
 
-// path evaluates the path of an import.
+// path evaluates the path in an import, such as a.b in import a.b.c.
 func (j scalaScope) path(p place, path string) jvmValue {
 	return resolve.Derive(j.w, scalaPathKey{p.file, p.pos, path}, func() jvmValue {
 		return j.terms.eval(p, scalaPathTerm(path))
@@ -301,7 +301,7 @@ func (j scalaScope) ofPackage(p place, pkg, name string) (out scalaFound) {
 	return out
 }
 
-// named evaluates a bare name.
+// named evaluates a name without a receiver.
 func (j scalaScope) named(p place, name string) jvmValue {
 	switch name {
 	case "this":

@@ -61,7 +61,7 @@ func scalaAssigned(name string) string {
 	return name
 }
 
-// scalaBuiltin are the operators of numbers and strings; scalaOfTruth are those of Booleans.
+// scalaBuiltin lists the operators of numbers and strings, scalaOfTruth those of Booleans.
 var (
 	scalaBuiltin = resolve.Words("+ - * / % < > <= >= & | ^ << >> >>> && ||")
 	scalaOfTruth = resolve.Words("&& || & | ^")

@@ -159,8 +159,8 @@ func (l scalaList) takes(args []*scalaTerm) bool {
 	return true
 }
 
-// index returns the index of the parameter for the i-th argument, or for an argument with a name;
-// -1 if there is none.
+// index returns the index of the parameter for the i-th argument, or for an argument passed by
+// name; -1 if there is none.
 func (l scalaList) index(name string, i int) int {
 	if name != "" {
 		for k, p := range l.params {
@@ -215,8 +215,8 @@ func scalaExplicit(r resolve.Ref) (out []scalaList) {
 	return out
 }
 
-// scalaAccepts reports whether r may be called with such lists of arguments. Lists beyond its own
-// apply to its result; a callable without lists accepts none.
+// scalaAccepts reports whether r accepts the arguments in lists. Lists beyond r's own apply to its
+// result; a callable without parameter lists accepts none.
 func scalaAccepts(r resolve.Ref, lists [][]*scalaTerm) bool {
 	own := scalaExplicit(r)
 	if len(own) == 0 && len(lists) > 0 {

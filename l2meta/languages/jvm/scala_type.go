@@ -12,7 +12,7 @@ import (
 // scalaTypeReader reads types as Scala writes them, such as a.type and Int => String.
 type scalaTypeReader struct{ *jvm }
 
-// read interprets a type in Scala's notation.
+// read interprets the text of a type in Scala's notation.
 func (j scalaTypeReader) read(t resolve.Type, text string) jvmType {
 	text = strings.TrimSpace(text)
 	for strings.HasPrefix(text, "(") && closing(text) == len(text)-1 &&

@@ -94,7 +94,7 @@ type signature struct {
 	bind   *resolve.Binding // the type arguments of the type that has the member
 }
 
-// typed returns a type that occurs in the signature.
+// typed returns the type that a text in the signature names.
 func (s signature) typed(text string) resolve.Type { return typed(s.mark, text, s.bind) }
 
 // libraryMemberOf returns the table entry of a member of a value of type t, as seen from code in
@@ -116,7 +116,8 @@ func libraryMemberOf(language string, t jvmType, member string, args int) (signa
 	return signature{}, false
 }
 
-// lookUp returns the entry of a member of a type in a table.
+// lookUp returns the entry of a type's member in a table. args is the number of arguments; it is -1
+// for a property, and for a method if the number is unknown.
 func lookUp(table *tables.Table, name, member string, args int) (signature, bool) {
 	number := "#val"
 	if args >= 0 {
@@ -227,7 +228,8 @@ func hasMember(full, member string) (has, known bool) {
 	return has, true
 }
 
-// tableOf returns the table of a library type's language.
+// tableOf returns the table that lists library type t: by its package, Java's unless it is one of
+// Kotlin or Scala.
 func tableOf(t jvmType) *tables.Table {
 	switch {
 	case strings.HasPrefix(t.module, "kotlin"):

@@ -13,7 +13,7 @@ import (
 // of those declarations.
 type typeReader struct{ *jvm }
 
-// kind is the kind of an interpreted type.
+// kind tells what sort of type a jvmType is.
 type kind uint8
 
 const (
@@ -44,7 +44,7 @@ func (j typeReader) readIn(t resolve.Type, r resolve.Ref) jvmType {
 	return j.read(t)
 }
 
-// read interprets a type.
+// read interprets the text of a type.
 func (j typeReader) read(t resolve.Type) jvmType {
 	if !j.enter() {
 		return jvmType{}
@@ -269,7 +269,8 @@ func (j typeReader) typeNamed(t resolve.Type, path []string) jvmType {
 	return out
 }
 
-// packageLike reports whether a name looks like the start of a package.
+// packageLike reports whether a name may be the first step of a package, because it begins with a
+// lower-case letter.
 func packageLike(name string) bool { return name != "" && name[0] >= 'a' && name[0] <= 'z' }
 
 // typeHead resolves a single type name in the scope of t: to a type parameter, to an enclosing type
@@ -425,7 +426,7 @@ func (j typeReader) inWorkspace(f *resolve.File, pkg string) bool {
 	return declared
 }
 
-// wildcardType returns the type that a wildcard import or an implicit import binds.
+// wildcardType returns the type to which a wildcard import or an implicit import binds name.
 func (j typeReader) wildcardType(f *resolve.File, name string) jvmType {
 	foreign := ""
 	var found resolve.Ref

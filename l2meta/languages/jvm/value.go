@@ -217,7 +217,7 @@ func same(a, b jvmType) bool {
 	return false
 }
 
-// name evaluates an identifier in the scope of p.
+// name evaluates a name without a receiver in the scope of p.
 func (j evaluator) name(p place, name string) jvmValue {
 	if label, ok := strings.CutPrefix(name, "this@"); ok {
 		return j.this(p, label)

@@ -103,8 +103,9 @@ func directive(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// javaModifiers reads the modifiers of n into d, annotations apart from keywords, and sets the
-// start of the signature after the leading annotations. It returns the nodes of the annotations.
+// javaModifiers reads the modifiers of n into d: keywords into d.Modifiers, annotations into
+// d.Annotations. The signature starts after the annotations. It returns the nodes of the
+// annotations.
 func javaModifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (annotations []syntax.Node) {
 	modifiers := w.Child(n, "modifiers")
 	for c := range w.Tree.Children(modifiers) {

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// kotlinArgs returns the number of arguments in a list, or -1 if it has a spread.
+// kotlinArgs returns the number of arguments in a list, or -1 if an array is spread: f(*xs).
 func kotlinArgs(w *syntax.Walk, list syntax.Node) (count int) {
 	for a := range w.Named(list) {
 		if w.Child(a, "spread_expression") >= 0 {
@@ -91,7 +91,7 @@ func passes(w *syntax.Walk, site, name syntax.Node) {
 	facts.Passes(w, name, w.Line(w.Child(inner, "type_arguments")), texts, behind)
 }
 
-// lambdaShort returns a function literal without its code: its parameters only.
+// lambdaShort returns the text of a function literal without its code: "{ a, b -> }".
 func lambdaShort(w *syntax.Walk, lambda syntax.Node) string {
 	if list := w.Child(lambda, "lambda_parameters"); list >= 0 {
 		return "{ " + w.Line(list) + " -> }"
@@ -99,8 +99,8 @@ func lambdaShort(w *syntax.Walk, lambda syntax.Node) string {
 	return "{}"
 }
 
-// functionOf returns the function of a call without parentheses around it and without a
-// prefix operator, which the grammar includes: in !f(x) the function is f.
+// functionOf returns the function that a call calls, without parentheses around it and without the
+// prefix operator that the grammar includes: f in !f(x).
 func functionOf(w *syntax.Walk, fn syntax.Node) syntax.Node {
 	for {
 		switch {
@@ -114,8 +114,8 @@ func functionOf(w *syntax.Walk, fn syntax.Node) syntax.Node {
 	}
 }
 
-// short returns an argument without the parts that do not affect its type, preceded by its
-// name if it has one.
+// short returns the text of an argument without parts that do not affect its type, after "name = "
+// if it is passed by name.
 func short(w *syntax.Walk, a syntax.Node) string {
 	name, value := "", syntax.Node(a+1)
 	if eq := w.Child(a, "="); eq >= 0 {
@@ -228,7 +228,8 @@ func binary(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// reference records ::f; navigation records r::f. ::class is no function.
+// reference records ::f as a reference, and navigation records r::f. They skip ::class, which is no
+// function.
 func reference(w *syntax.Walk, n syntax.Node) {
 	name := syntax.None
 	for c := range w.Named(n) {

@@ -202,8 +202,8 @@ func propertyBody(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return 0
 }
 
-// kotlinValue returns the value of a property, its delegate, or the expression of its getter, or
-// syntax.None.
+// kotlinValue returns the initial value of a property, else its delegate, else the expression of
+// its getter, else None.
 func kotlinValue(w *syntax.Walk, n syntax.Node) syntax.Node {
 	if eq := w.Child(n, "="); eq >= 0 {
 		return max(w.After(eq), 1)

@@ -82,7 +82,7 @@ func leaves(w *syntax.Walk, branch syntax.Node) bool {
 	return false
 }
 
-// entry records the narrowed type of the subject of a "when" in an entry "is T ->".
+// entry records the narrowed type of a variable x in a branch "is T ->" of when (x).
 func entry(w *syntax.Walk, n syntax.Node) {
 	subject := w.Child(w.Parent(n), "when_subject")
 	name := w.Child(subject, "identifier")

@@ -142,7 +142,7 @@ func scalaArgs(w *syntax.Walk, args syntax.Node) (count int) {
 	return count
 }
 
-// callSite records f(x)(y) { … } as one call with the arguments of all lists.
+// callSite records f(x)(y) { … } as one call, whose arguments are those of all lists.
 func callSite(w *syntax.Walk, n syntax.Node) {
 	fn, count, spread := n, 0, false
 	var lists []syntax.Node

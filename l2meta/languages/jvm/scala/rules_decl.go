@@ -409,7 +409,8 @@ func scalaNames(w *syntax.Walk, n syntax.Node) (out []syntax.Node) {
 	return out
 }
 
-// says records the types or the values of the names that a val or var binds.
+// says records the types or the values of the names that a val or var binds. fact is the kind of
+// fact for a type.
 func says(w *syntax.Walk, n syntax.Node, owner int, fact code.FactKind) {
 	typ, value, pattern := w.Field(n, "type"), w.Field(n, "value"), w.Field(n, "pattern")
 	src := opaque

@@ -90,7 +90,7 @@ func termOf(w *syntax.Walk, n syntax.Node) string {
 	return branches(w, n)
 }
 
-// standard are the interpolators that return a string.
+// standard lists the interpolators whose result is a string.
 var standard = map[string]bool{"s": true, "f": true, "raw": true}
 
 // branches returns the term of an if, match, block or similar expression, whose value is that of
