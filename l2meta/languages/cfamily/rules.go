@@ -254,7 +254,7 @@ func elide(w *syntax.Walk, s int, n, typ syntax.Node) {
 	w.Out.Symbols[s].Signature = strings.TrimRight(head+" "+tail, " ;,=")
 }
 
-// cField declares the members of a record.
+// cField declares the fields and member functions in a declaration inside of a record.
 func cField(w *syntax.Walk, n syntax.Node) {
 	typ := w.Field(n, "type")
 	if w.Encloser < 0 || w.InCallable() {
@@ -325,7 +325,8 @@ func inner(w *syntax.Walk, d syntax.Node) syntax.Node {
 	return d
 }
 
-// declaration declares prototypes and variables. Inside a function it records locals.
+// declaration declares prototypes and variables. Inside a function it records local variables
+// instead.
 func declaration(w *syntax.Walk, n syntax.Node) {
 	if w.InCallable() {
 		locals(w, n)

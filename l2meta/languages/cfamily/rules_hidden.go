@@ -53,8 +53,8 @@ func hiddenByMacro(w *syntax.Walk, value syntax.Node, parameters []code.Paramete
 	}
 }
 
-// hiddenByErrors records names that look like the head of a function ("int f(…) {") in a text with
-// parse errors, if they were not declared.
+// hiddenByErrors records undeclared names that look like the head of a function, "int f(…) {", if
+// the grammar could not parse parts of the file.
 func hiddenByErrors(w *syntax.Walk) {
 	if w.Out.BadBytes == 0 {
 		return

@@ -126,7 +126,8 @@ var typeWords = map[string]bool{"const": true, "volatile": true, "struct": true,
 	"static": true, "mutable": true, "inline": true, "register": true, "extern": true, "constexpr": true,
 	"thread_local": true}
 
-// see interprets a type.
+// see interprets the text of a type: it finds the class, or the standard library type, that the
+// text names.
 func see(w *resolve.World, t resolve.Type) seenType { return seeIn(w, t, 10) }
 
 func seeIn(w *resolve.World, t resolve.Type, depth int) seenType {

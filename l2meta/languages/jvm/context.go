@@ -49,7 +49,7 @@ func (j evaluator) contexts(p place) (out []context) {
 	return out
 }
 
-// contextType returns the type of "this" in c.
+// contextType returns the type of the instance c.
 func (j evaluator) contextType(c context) jvmType {
 	switch {
 	case c.fact == nil:
@@ -116,7 +116,8 @@ func directlyIn(c context, s *code.Symbol) bool {
 	return anonymousAt(c.ref.File, s.Parent, s.NameSpan.StartByte) == c.fact
 }
 
-// this returns the innermost instance at p. In Kotlin a label may select another.
+// this returns the innermost instance in scope at p or, if label is not "", the one that a Kotlin
+// label selects: this@Outer.
 func (j evaluator) this(p place, label string) jvmValue {
 	for _, c := range j.contexts(p) {
 		t := j.contextType(c)

@@ -1,7 +1,8 @@
 // Package jvm finds the declarations that calls in Java, Kotlin and Scala refer to. The three
 // languages share packages, classes and overriding. Packages java, kotlin and scala below it
-// extract declarations, calls and facts from source files. Package endpoints finds the requests and
-// messages that the code serves and sends.
+// extract declarations, calls and facts from source files; a fact records, for example, the
+// declared type of a variable. Package endpoints finds the requests and messages that the code
+// serves and sends.
 //
 // The difficulties: overloads are chosen by the types of arguments, including lambdas. In Kotlin
 // and Scala a receiver may come from the context (lambda receivers, givens, implicits), and

@@ -327,7 +327,7 @@ func (j settler) memberVerdict(p place, c *code.Call, x jvmValue) resolve.Verdic
 	return resolve.Unresolved("the type of " + c.Receiver + " is not known")
 }
 
-// declaredVerdict resolves a call on a type of the workspace.
+// declaredVerdict resolves x.f(…), where the type of x is declared in the workspace.
 func (j settler) declaredVerdict(p place, c *code.Call, x jvmValue) resolve.Verdict {
 	m := j.members.named(x.typ.ref, c.Callee)
 	if len(m.methods) > 0 {
@@ -399,7 +399,8 @@ func (j evaluator) baseOutside(p place, name string) jvmValue {
 	return jvmValue{}
 }
 
-// bareCandidates returns the methods that a bare name may refer to at p.
+// bareCandidates returns the functions that f(…) with args arguments may call at p, where f is
+// name.
 func (j evaluator) bareCandidates(p place, name string, args int) []candidate {
 	if p.file.Language != "java" {
 		return j.kotlin.bareCandidates(p, name, args)

@@ -171,8 +171,8 @@ func (j kotlinEvaluator) passable(p place, found []candidate, c *code.Call) (out
 	return out
 }
 
-// topLevel resolves f(…) to a function of a package, an extension of an instance in scope, or a
-// constructor.
+// topLevel resolves f(…) to a top-level function, to an extension of an instance in scope, or to
+// the constructor of a type called f. It returns false if there is none.
 func (j kotlinEvaluator) topLevel(p place, c *code.Call) (resolve.Verdict, bool) {
 	var made *jvmType
 	if typeLike(c.Callee) {
@@ -284,8 +284,8 @@ func (j kotlinEvaluator) levels(p place, name string) []kotlinLevel {
 	})
 }
 
-// functions returns the functions called name in a package, or in an object or Java class with that
-// full name.
+// functions returns the functions called name that package pkg declares at top level, and those of
+// the object or Java class with the full name pkg.
 func (j kotlinEvaluator) functions(from *resolve.File, pkg, name string) (out []candidate) {
 	for _, r := range visible(from, j.types.top(pkg, name)) {
 		if callable(r.Symbol()) && r.File.Language == "kotlin" {
@@ -397,7 +397,8 @@ func ofPlatform(pkg string) bool {
 	return root == "kotlin" || root == "java" || root == "javax"
 }
 
-// declared resolves x.f(…) to a member of a declared type; ok is false if the type has none.
+// declared resolves x.f(…) to a member of x's type, which is declared in the workspace; ok is false
+// if the type has none that accepts the arguments.
 func (j kotlinEvaluator) declared(p place, c *code.Call, x jvmValue) (resolve.Verdict, bool) {
 	m := j.members.named(x.typ.ref, c.Callee)
 	methods, fields := m.methods, m.fields
@@ -429,7 +430,8 @@ func (j kotlinEvaluator) declared(p place, c *code.Call, x jvmValue) (resolve.Ve
 	return resolve.Verdict{}, false
 }
 
-// bareCandidates returns the functions that a bare name may refer to at p.
+// bareCandidates returns the functions that f(…) with args arguments may call at p, where f is
+// name.
 func (j kotlinEvaluator) bareCandidates(p place, name string, args int) []candidate {
 	if found := j.members.choose(p.file, j.localFunctions(p, name), args); len(found) > 0 {
 		return found

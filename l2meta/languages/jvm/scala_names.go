@@ -368,7 +368,8 @@ func (j scalaScope) member(p place, x jvmValue, name string) (out scalaFound) {
 	return out
 }
 
-// scalaHidden reports whether a field hides the methods of the same name in bases.
+// scalaHidden reports whether m has a field that hides the methods of the same name, because a
+// nearer type declares it.
 func scalaHidden(m members) bool {
 	return len(m.fields) > 0 && !slices.ContainsFunc(m.methods, func(c candidate) bool {
 		return c.depth <= m.fields[0].depth
@@ -445,7 +446,7 @@ func (j scalaScope) static(x jvmValue, name string) (out scalaFound) {
 	return out
 }
 
-// field evaluates the field c of x.
+// field evaluates x.f for the field c.
 func (j scalaScope) field(x jvmValue, c candidate) jvmValue {
 	if resolve.IsType(c.ref.Symbol().Kind) {
 		return j.values.field(c)
