@@ -5,14 +5,14 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Access returns the verdict of a member that is read or assigned, of an object, a type, or the type
-// around a bare name:
+// Access returns the verdict on a read or an assignment of a property: of an object, of a type or,
+// for a bare name, of the enclosing type:
 //
 //	decimal Total => Sum(items);
 //	...
 //	Show(order.Total)   runs Order.Total
 //
-// Getter and setter are one declaration.
+// Getter and setter are one symbol.
 func (Language) Access(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
 	s := resolve.Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
 	if c.Receiver == "" {

@@ -7,8 +7,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// dispatched returns v, the verdict on a call on x, with the receiver's type, or as direct if the
-// receiver is constructed at the site.
+// dispatched returns v, the verdict on the call x.f(…), with the receiver's type. It marks v as
+// direct, which means that no override can run, if the receiver is base, a type or new T(), or if
+// the method is static or private.
 func dispatched(w *resolve.World, s resolve.Scope, c *code.Call, x resolve.Value, v resolve.Verdict) resolve.Verdict {
 	class, made := makes(w, s, c.Receiver)
 	declared := csharpResolve(w, x.Type)
@@ -20,8 +21,8 @@ func dispatched(w *resolve.World, s resolve.Scope, c *code.Call, x resolve.Value
 	return on(v, declared)
 }
 
-// makes returns the type of the object that an expression constructs, or that a local name holds
-// alone; false if the object may be of a derived type.
+// makes returns the type of the object that an expression constructs, new T(), or of the only
+// object that a local name ever holds; false if the object may be of a derived type.
 func makes(w *resolve.World, s resolve.Scope, receiver string) (csharpType, bool) {
 	e := resolve.ParseExpr(receiver, dialect)
 	if e.Op == resolve.OpName {
@@ -38,8 +39,8 @@ func makes(w *resolve.World, s resolve.Scope, receiver string) (csharpType, bool
 	return csharpResolve(w, eval(s, w, e).Type), true
 }
 
-// on returns v as a call on an object of type t. The target of a partial type may be in any of its
-// parts.
+// on returns v with t as the type of the receiver. It returns v itself if a part of t declares the
+// target.
 func on(v resolve.Verdict, t csharpType) resolve.Verdict {
 	if !t.known() || slices.Contains(t.parts, v.Target.Parent()) {
 		return v
@@ -47,7 +48,8 @@ func on(v resolve.Verdict, t csharpType) resolve.Verdict {
 	return v.On(t.parts[0])
 }
 
-// onSelf returns v, the verdict on a call without a receiver, as a call on the enclosing object.
+// onSelf returns v, the verdict on a call without a receiver, as a call on this or on an object of
+// an outer type.
 func onSelf(w *resolve.World, s resolve.Scope, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled || v.Strategy != resolve.SameType && v.Strategy != resolve.Inherited {
 		return v

@@ -36,8 +36,8 @@ func (c evaluator) eval(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return resolve.Eval(c, s, names(e))
 }
 
-// names moves the type arguments of a name into the name, in front of a member access:
-// List<int>.Empty. Types of different arity are different types.
+// names makes the type arguments a part of the name in front of a member access: "List<int>" in
+// List<int>.Empty. They tell types of one name apart: List and List<T> are different types.
 func names(e *resolve.Expr) *resolve.Expr {
 	if e.X == nil {
 		return e
@@ -214,8 +214,8 @@ func typed(t csharpType) resolve.Type {
 	return self
 }
 
-// ofType returns the member of a name of t. foreign reports that a base class outside the workspace
-// may have it.
+// ofType returns the member of t called name; found is false if there is none. foreign then reports
+// that a base class outside the workspace may have it.
 func (c evaluator) ofType(s resolve.Scope, t csharpType, name string) (v resolve.Value, found, foreign bool) {
 	if !t.known() {
 		return resolve.Value{}, false, false
@@ -241,8 +241,8 @@ func (c evaluator) ofType(s resolve.Scope, t csharpType, name string) (v resolve
 	return resolve.Value{}, false, foreign
 }
 
-// Member evaluates x.Name: a type of a namespace (System.Text), a static member, a field or
-// property. A method is a function on x, which Result looks up with its arguments.
+// Member evaluates x.Name: a type of a namespace (System.Text), a static member, a field or property.
+// A method becomes a Function value, of which Result selects the overload.
 func (c evaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	switch x.Kind {
 	case resolve.Module:
@@ -304,8 +304,9 @@ func (c evaluator) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) reso
 	return resolve.Value{}
 }
 
-// indexer returns the element that an indexer of t gives: of the nearest type that has one, and there
-// of the one that takes the arguments. found is false if t has none.
+// indexer returns the value of x[i], where x is of type t. Of t and its bases the nearest type that
+// declares indexers counts, and of these the one that takes the arguments. found is false if no type
+// declares one.
 //
 //	public Order this[int i] => ...
 //	public Item this[string name] => ...
@@ -335,8 +336,8 @@ func (c evaluator) indexer(s resolve.Scope, t csharpType, e *resolve.Expr) (v re
 	return resolve.Value{}, false
 }
 
-// libraryMember returns the property of a library type: of x as a value, or as a type. "int?" also
-// has those of Nullable<T>.
+// libraryMember returns property name of the library type t. The receiver x is a value of t, or t
+// itself. "int?" also has the property Value.
 func (c evaluator) libraryMember(t csharpType, x resolve.Value, name string) (resolve.Value, bool) {
 	switch {
 	case t.lib != nil && x.Kind == resolve.Class && slices.Equal(t.lib.Bases, enumBases):
@@ -411,7 +412,8 @@ func (c evaluator) Literal(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return instance(resolve.Type{Text: text, Scope: inLibrary}, resolve.TypedWritten)
 }
 
-// number returns the type of a literal: 1, 1L, 1u, 1.5, 1.5f, 1m; "" for one too large for an int.
+// number returns the type of a literal: 1, 1L, 1u, 1.5, 1.5f, 1m. It returns "" if the type depends
+// on the value, as it does for hexadecimal and large numbers.
 func number(text string) string {
 	lower := strings.ToLower(strings.ReplaceAll(text, "_", ""))
 	hex := strings.HasPrefix(lower, "0x")
@@ -459,8 +461,8 @@ func (c evaluator) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return resolve.Value{}
 }
 
-// Marked evaluates what has no expression of its own: x of foreach (var x in xs), of out var x, of
-// a lambda's parameter, and a of var (a, b) = pair.
+// Marked evaluates names whose values are not written as expressions: x of foreach (var x in xs), x
+// of out var x, the parameter of a lambda, and a of var (a, b) = pair.
 func (c evaluator) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	m := e.Marker()
 	if m == code.MarkEach {

@@ -8,7 +8,7 @@ import (
 )
 
 // csharpExtension finds the extension method that a call at s on a value of type t calls. guess is
-// the only method of the name in scope, if t is unknown.
+// the only extension method of that name in sight, for a caller that does not know t.
 func csharpExtension(w *resolve.World, s resolve.Scope, t csharpType, name string,
 	h hands) (found csharpFound, guess resolve.Ref) {
 	rows, ok := w.Named(name)
@@ -194,6 +194,6 @@ func mayBe(have, want csharpType) bool {
 	return true
 }
 
-// ofValues are the interfaces of tuples.
+// ofValues are the interfaces and the base class of a tuple.
 var ofValues = resolve.Set("IComparable", "IEquatable", "ITuple", "IStructuralEquatable",
 	"IStructuralComparable", "ValueType")

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// settleMember resolves a call of a field, property or event to the member, if its type is a
-// delegate: Done(1).
+// settleMember resolves the call of a member that holds a function, Done(1), to the member: a field, property
+// or event.
 func settleMember(s resolve.Scope, member resolve.Ref, how resolve.Strategy) resolve.Verdict {
 	if how == "" {
 		how = ofSelf(s, member)
@@ -17,7 +17,8 @@ func settleMember(s resolve.Scope, member resolve.Ref, how resolve.Strategy) res
 	return resolve.Resolved(member, how, "the member "+member.Symbol().QualifiedName+", which holds a function")
 }
 
-// ofSelf returns the rung of a member of the object around s: its own type's, or inherited.
+// ofSelf returns the strategy for a member that is found through this: SameType if the type around s declares
+// the member, else Inherited.
 func ofSelf(s resolve.Scope, member resolve.Ref) resolve.Strategy {
 	if t := around(s.File, s.At); t >= 0 && fullName(s.File.Ref(t)) == fullName(member.Parent()) {
 		return resolve.SameType
@@ -34,8 +35,8 @@ func invokes(w *resolve.World, c *code.Call, x resolve.Value) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// isDelegate reports whether a member's type is a delegate of the workspace, or one of the
-// framework by its name.
+// isDelegate reports whether t, the type of a member, is a delegate of the workspace or, as its name tells, of
+// .NET: Func, ClickEventHandler. Every event has a delegate type.
 func isDelegate(w *resolve.World, member resolve.Ref, t resolve.Type) bool {
 	d := csharpResolve(w, t)
 	if d.known() {
@@ -50,8 +51,8 @@ func typeOf(member resolve.Ref) resolve.Type {
 	return resolve.Type{Text: member.Symbol().Returns, File: member.File, Scope: member.Symbol().Parent}
 }
 
-// HoldsFunction reports whether a member's type may be a delegate. Delegates of the framework are
-// recognised by their names.
+// HoldsFunction reports whether a member's type may be a delegate. Delegates of .NET are recognised by their
+// names.
 func (Language) HoldsFunction(w *resolve.World, member resolve.Ref) bool {
 	if k := member.Symbol().Kind; k != code.KindField && k != code.KindProperty || !member.Parent().Valid() {
 		return false
@@ -60,8 +61,9 @@ func (Language) HoldsFunction(w *resolve.World, member resolve.Ref) bool {
 	return t.name != "Expression" && csharpName(t.name) != "object" && len(t.any) == 0 && takesFunction(t, -1) != never
 }
 
-// Given resolves Done = Save, Done += Save, new Job { Done = Save } and functions passed as
-// arguments.
+// Given resolves a FactGiven, which records that a member is given a function: Done = Save, Done += Save, new
+// Job { Done = Save }, or an argument, as in new Job(Save). It returns the member and the function; zero Refs
+// where one is unknown.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (member, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	if called, place, ok := code.CutPlace(fact.Name); ok {
@@ -94,8 +96,9 @@ func arityOf(w *resolve.World, t resolve.Type) int {
 	return -1
 }
 
-// group returns the method that a method group selects when it converts to a delegate with arity
-// parameters.
+// group returns the method that e denotes, a method without a call such as Save or job.Save, when it is
+// assigned to a delegate with arity parameters (-1 if unknown). It returns the zero Ref if none or several
+// methods fit.
 func group(w *resolve.World, s resolve.Scope, e *resolve.Expr, arity int) resolve.Ref {
 	h, found := hands{count: arity, typeCount: -1}, csharpFound{}
 	switch e.Op {
@@ -114,7 +117,8 @@ func group(w *resolve.World, s resolve.Scope, e *resolve.Expr, arity int) resolv
 	return found.method.Ref
 }
 
-// passed returns the member to which a call assigns its argument at a place.
+// passed returns the member that receives the argument at a place of a call of called: Job.Done for new
+// Job(Save), if the constructor assigns its first parameter to Done. It returns the zero Ref if there is none.
 func passed(w *resolve.World, s resolve.Scope, called string, place code.Place) resolve.Ref {
 	e := resolve.ParseExpr(called, dialect)
 	if typ, ok := strings.CutPrefix(called, "new "); ok {
@@ -136,8 +140,8 @@ func passed(w *resolve.World, s resolve.Scope, called string, place code.Place) 
 	return resolve.Ref{}
 }
 
-// keeping returns the member to which a function assigns its parameter at a place. A parameter of a record is a
-// property.
+// keeping returns the member to which a function assigns the parameter that receives the argument at a place. A
+// parameter of a record is itself a property. It returns the zero Ref if there is none.
 func keeping(function resolve.Ref, place code.Place) resolve.Ref {
 	parameter := resolve.ParameterAt(function.Symbol(), place)
 	class := function
@@ -159,8 +163,8 @@ func keeping(function resolve.Ref, place code.Place) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// GivenBy returns the names by which the functions that assign a parameter to a member are called:
-// the type's name, and names of methods.
+// GivenBy returns the callees' names in calls whose arguments may become the value of a member: the type's
+// name, for its constructors, and the names of the methods that assign the member.
 func (Language) GivenBy(_ *resolve.World, member resolve.Ref) []string {
 	return resolve.KeptBy(member, func(method resolve.Ref) bool {
 		return slices.ContainsFunc(method.Facts(), func(fact *code.Fact) bool {

@@ -30,7 +30,9 @@ func (c evaluator) element(t csharpType) (resolve.Type, bool) {
 	return resolve.Type{}, false
 }
 
-// expected returns the type of parameter i of the methods that x may be, if all agree after pick.
+// expected returns a value of the type that pick derives from the type of parameter i of the
+// callee fn, whose value is x. It returns the zero Value if the overloads that may be called
+// disagree.
 func (c evaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i int,
 	pick func(resolve.Type) (resolve.Type, bool)) resolve.Value {
 	h := hands{count: -1}
@@ -80,7 +82,8 @@ func (c evaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.Expr, 
 	return out
 }
 
-// handedToConstructor is like expected, for the constructors of a type.
+// handedToConstructor does the same as expected for the constructors of the type that fn
+// constructs.
 func (c evaluator) handedToConstructor(s resolve.Scope, fn *resolve.Expr, i int,
 	pick func(resolve.Type) (resolve.Type, bool)) (out resolve.Value) {
 	t := csharpResolve(c.w, resolve.Type{Text: fn.Type, File: s.File, Scope: s.At})
@@ -103,12 +106,13 @@ func (c evaluator) handedToConstructor(s resolve.Scope, fn *resolve.Expr, i int,
 	return out
 }
 
-// isStaticClass reports whether m is called through its own class.
+// isStaticClass reports whether t is the class that declares m. An extension method m is then
+// called as a plain static method: Extensions.Save(x).
 func (t csharpType) isStaticClass(m resolve.Ref) bool {
 	return t.known() && m.Parent().Valid() && t.parts[0] == m.Parent()
 }
 
-// handed returns the k-th parameter of a lambda that is argument i of fn.
+// handed evaluates parameter k, counted from 0, of a lambda that is argument i of a call of fn.
 func (c evaluator) handed(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i, k int) resolve.Value {
 	v := c.expected(s, x, fn, i, func(t resolve.Type) (resolve.Type, bool) { return c.parameterOf(t, k) })
 	if v.Kind == resolve.Instance || x.Kind != resolve.Function {
@@ -125,7 +129,8 @@ func (c evaluator) handed(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i,
 	return resolve.Value{}
 }
 
-// maxBehind bounds the number of arguments from a lambda on, itself included.
+// maxBehind is the largest number of arguments, from a lambda to the last argument, with which a
+// library method is looked up.
 const maxBehind = 4
 
 // parameterOf returns the type of the k-th parameter of a delegate type.

@@ -24,10 +24,12 @@ var table = library.New(libraryText)
 // whatever the workspace declares.
 const inLibrary = -2
 
-// standIns are collections of well-known packages, by the .NET type with the same element type.
+// standIns maps collections of well-known packages to the .NET type that is looked up instead: DbSet
+// of Entity Framework to IQueryable, which has the same element type.
 var standIns = map[string]string{"DbSet": "IQueryable"}
 
-// tabled returns the table's type with a name and a number of type arguments; nil if there is none.
+// tabled returns the type in library.txt with that name and number of type arguments; nil if there
+// is none.
 func tabled(name string, arguments int) *library.Type {
 	switch {
 	case name == "[]":
@@ -42,8 +44,9 @@ func tabled(name string, arguments int) *library.Type {
 var basic = resolve.Set("System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Net.Http",
 	"System.Threading", "System.Threading.Tasks")
 
-// foreignType returns the table's type for a name, not declared in the workspace, at symbol at of
-// f; the zero value if no using covers its namespace.
+// foreignType returns the type in library.txt that name denotes at symbol at of f. It returns the
+// zero meaning if the workspace may declare the name, or if neither a qualifier nor a using
+// directive names the namespace of the type.
 func foreignType(w *resolve.World, f *resolve.File, at int, name string, arguments int) meaning {
 	name = strings.TrimPrefix(name, "global::")
 	simple := name[strings.LastIndexAny(name, ".:")+1:]
@@ -68,7 +71,8 @@ func foreignType(w *resolve.World, f *resolve.File, at int, name string, argumen
 	return meaning{}
 }
 
-// fromTable returns the type that a text of the table denotes.
+// fromTable returns the type for a type name in library.txt and its type arguments; the zero type
+// for a type parameter.
 func fromTable(text string, arguments []resolve.Type) csharpType {
 	if text == "" || text[0] == '!' || text[0] == '?' {
 		return csharpType{}
@@ -112,7 +116,7 @@ func isInterfaceName(name string) bool {
 type signature struct {
 	result     string
 	parameters []string
-	bind       *resolve.Binding // of the type parameters of its type
+	bind       *resolve.Binding // of the type parameters of owner
 	owner      csharpType       // the type that declares it, or that it extends
 	loose      bool             // it takes any number of arguments
 }
@@ -121,8 +125,8 @@ func (g signature) typ(text string) resolve.Type {
 	return resolve.Type{Text: text, Scope: inLibrary, Bind: g.bind}
 }
 
-// declares returns the table's text for a member of typ that takes count arguments; count -1
-// matches any. loose reports that the member takes any number.
+// declares looks up a member of typ that takes count arguments, -1 for any number, in library.txt.
+// text is the member's type or signature there. loose reports that any number of arguments matches.
 func declares(typ *library.Type, name string, count int) (text string, ok, loose bool) {
 	if typ == nil {
 		return "", false, false

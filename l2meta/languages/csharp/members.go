@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// bases returns the base types that the parts of t name, and whether one of them, which must be a
-// class, is foreign.
+// bases returns the base types that the parts of t name. foreignClass reports that the base class
+// of a part is declared outside the workspace.
 func bases(w *resolve.World, t csharpType) (bases []csharpType, foreignClass bool) {
 	for _, part := range t.parts {
 		for _, fact := range part.Facts() {
@@ -69,7 +69,7 @@ func closure(w *resolve.World, t csharpType) []csharpType {
 
 // lineage returns the types of the workspace that declare members of a value of type t: t and its
 // base classes, or t and all interfaces that an interface extends. foreign reports that a base
-// class is missing.
+// class is declared outside the workspace.
 func lineage(w *resolve.World, t csharpType) (levels []csharpType, foreign bool) {
 	levels = []csharpType{t}
 	seen := map[resolve.Ref]bool{t.parts[0]: true}
@@ -140,12 +140,13 @@ type csharpFound struct {
 	foreign bool          // or a base class outside of the workspace may have it
 	library bool          // or the library declares it
 	on      resolve.Type  // as a member of this type, when library
-	unsure  bool          // or a method that extends a foreign type, which may be the receiver's
+	unsure  bool          // or an extension method of the workspace may apply to the receiver
 	all     []resolve.Ref // the methods that fit, when several
 	bind    *resolve.Binding
 }
 
-// methodOf looks up the method of t that a call at s calls.
+// methodOf looks up the method of t or its bases that x.name(…) at s calls, where x is of type t
+// and h holds the arguments.
 func methodOf(w *resolve.World, s resolve.Scope, t csharpType, name string, h hands) csharpFound {
 	levels, foreign := lineage(w, t)
 	var fit []method
@@ -176,8 +177,9 @@ func methodOf(w *resolve.World, s resolve.Scope, t csharpType, name string, h ha
 	return found
 }
 
-// outside finds a member in the foreign base classes of these types, object included. unknown
-// reports that a base class is missing from the library's table.
+// outside looks for member name in the base classes of levels that are outside the workspace,
+// object included. library reports that it was found, and on is the class. unknown reports that a
+// base class is missing from library.txt.
 func outside(w *resolve.World, levels []csharpType, name string, h hands) (on resolve.Type, library, unknown bool) {
 	for _, level := range levels {
 		bases, _ := bases(w, level)
@@ -200,8 +202,8 @@ func outside(w *resolve.World, levels []csharpType, name string, h hands) (on re
 	return resolve.Type{}, false, unknown
 }
 
-// torn reports whether a part of t is in a file with a damaged parse, where methods stand outside
-// of types, so that members of t may be missing.
+// torn reports whether a file that declares t was parsed wrongly, which shows in methods outside
+// of any type. Members of t may then be missing.
 func (t csharpType) torn() bool {
 	return slices.ContainsFunc(t.parts, func(part resolve.Ref) bool {
 		return resolve.Memo(part.File, tornKey{}, func() bool {
@@ -218,13 +220,13 @@ type tornKey struct{}
 const (
 	never fit = iota
 	maybe
-	toObject // to object
+	toObject // to object, to which every type converts
 	base     // to a base type or an interface
 	exact
 )
 
-// delegates and noDelegate are standard types to which neither text nor a number converts.
-// Functions convert to the delegates alone.
+// delegates and noDelegate are .NET types to which neither a string nor a number converts. A
+// function converts to the types in delegates, and never to those in noDelegate.
 var (
 	delegates = map[string]bool{"Func": true, "Action": true, "Predicate": true, "Comparison": true,
 		"Expression": true}

@@ -11,11 +11,12 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// step is one step of a project file, from its facts: a property, an import or a using.
+// step is one element of an MSBuild project file: a property, an import or a using directive,
+// with the conditions under which it applies.
 type step struct {
 	fields     map[string]string
 	conditions []string
-	dir        string // of the file
+	dir        string // of the project file
 }
 
 func steps(f *resolve.File) (out []step) {
@@ -37,8 +38,8 @@ func steps(f *resolve.File) (out []step) {
 	return out
 }
 
-// build evaluates the files of one project, as far as their text allows: first properties and
-// imports, in order, then the usings.
+// build evaluates the MSBuild files of one project, as far as their text allows: first properties
+// and imports, in order, then the using directives.
 type build struct {
 	w          *resolve.World
 	project    string            // its directory
@@ -47,9 +48,9 @@ type build struct {
 	read       map[string]bool
 }
 
-// buildUsings returns the usings that project files set for all files of the project in a
-// directory. If the directory has several projects, it returns only the usings that they share:
-// those from directories above, or set for all.
+// buildUsings returns the usings that MSBuild files add to all files of the project in a
+// directory. If the directory has several projects, it returns only those of
+// Directory.Build.props and Directory.Build.targets, which the projects share.
 func buildUsings(w *resolve.World, project string) []using {
 	b := build{w: w, project: project, properties: map[string]string{}, read: map[string]bool{}}
 	var own []string
@@ -69,8 +70,9 @@ func buildUsings(w *resolve.World, project string) []using {
 	return append(b.usings(), b.implicit()...)
 }
 
-// implicit returns the usings that the SDK adds on request of a project. It assumes every kind of
-// project, because a using of a namespace without declarations in the workspace has no effect.
+// implicit returns the usings that the SDK adds if a project sets ImplicitUsings. It returns
+// those of every kind of project, because a using of a namespace without declarations in the
+// workspace has no effect.
 func (b *build) implicit() (out []using) {
 	switch strings.ToLower(b.properties["implicitusings"]) {
 	case "enable", "true":
@@ -90,8 +92,8 @@ var implicit = []string{
 	"Microsoft.Extensions.Logging",
 }
 
-// above returns the path of the file of a name in dir or the nearest directory above; "" if there
-// is none.
+// above returns the path of the file called name in dir or the nearest directory above; "" if
+// there is none.
 func (b *build) above(dir, name string) string {
 	for {
 		if p := path.Join(dir, name); b.w.Has(p) {
@@ -171,8 +173,8 @@ func items(text string) (out []string) {
 	return out
 }
 
-// csharpPath resolves a path in a file of dir, relative to the root. A path with a leading slash
-// already is.
+// csharpPath returns path p, which a file in directory dir states, relative to the root of the
+// workspace. A leading slash in p denotes that root.
 func csharpPath(p, dir string) string {
 	p = strings.ReplaceAll(p, `\`, "/")
 	if rooted, ok := strings.CutPrefix(p, "/"); ok {
@@ -187,8 +189,8 @@ var (
 		`(?i)\$\(\[MSBuild\]::GetPathOfFileAbove\(\s*['"]?([^'",()]+)['"]?\s*(?:,\s*['"]?([^'",()]*)['"]?\s*)?\)\)`)
 )
 
-// expand replaces properties in a text of a file in dir by their values; false if one is unknown.
-// Directories get a leading slash, which means the root.
+// expand replaces each $(Property) in a text from a file in dir by its value; false if one is
+// unknown. Directories get a leading slash, which denotes the root of the workspace.
 func (b *build) expand(text, dir string) (string, bool) {
 	known := true
 	text = reference.ReplaceAllStringFunc(text, func(reference string) string {
@@ -217,7 +219,7 @@ func (b *build) expand(text, dir string) (string, bool) {
 	return text, known && !strings.Contains(text, "$(")
 }
 
-// unsure and csharpHolds are results of a condition.
+// unsure, csharpHolds and fails are the results of a condition: unknown, true and false.
 const (
 	unsure = iota
 	csharpHolds

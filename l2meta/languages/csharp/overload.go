@@ -10,13 +10,14 @@ import (
 // hands holds the arguments of a call.
 type hands struct {
 	count     int             // of arguments; -1 if unknown
-	args      []*resolve.Expr // as far as they are known
+	args      []*resolve.Expr // their expressions; nil if unknown
 	typeCount int             // of type arguments, -1 if unknown
 	types     []string
 }
 
-// method is a method found through a type. bind binds that type's parameters. first is 1 if the
-// receiver is the first argument.
+// method is a method found in a type or one of its bases. bind binds the type parameters of the
+// type that declares it. first is 1 for an extension method, whose first parameter receives the
+// receiver. level is the index of the declaring type in the lineage of the type.
 type method struct {
 	resolve.Ref
 	bind  *resolve.Binding
@@ -80,7 +81,7 @@ func choose(w *resolve.World, s resolve.Scope, fit []method, h hands) csharpFoun
 	return found
 }
 
-// fitting returns the methods without those to which an argument cannot convert.
+// fitting returns the methods of fit to whose parameters all arguments may convert.
 func fitting(w *resolve.World, s resolve.Scope, fit []method, h hands) []method {
 	var left []method
 	for _, m := range fit {
@@ -217,8 +218,8 @@ func conversion(w *resolve.World, s resolve.Scope, h hands, i int, m method, p c
 	return of(w, csharpResolve(w, v.Type), want)
 }
 
-// alike reports whether all arguments for parameters of m of that type have one type, which is then
-// the inferred one.
+// alike reports whether all arguments for parameters of type text, a type parameter T of m, have
+// one type, which is then inferred for T.
 func alike(w *resolve.World, s resolve.Scope, m method, text string, h hands) bool {
 	var first csharpType
 	for i := range h.args {

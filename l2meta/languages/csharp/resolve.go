@@ -11,14 +11,14 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Language resolves calls by namespaces, usings and declared types. A type may have several parts.
-// The number of arguments selects the overload and, as far as they are known, the types of the
-// arguments:
+// Language resolves calls by namespaces, using directives and declared types. A type may be partial.
+// The number of arguments selects the overload, and so do the types of the arguments as far as they
+// are known:
 //
 //	void Save(int id); void Save(string name);
 //	Save("a")   Save(string)
 //
-// An ambiguous call stays open.
+// An ambiguous call stays unresolved.
 type Language struct{}
 
 func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
@@ -75,8 +75,8 @@ func handsAt(f *resolve.File, c *code.Call) hands {
 
 type argumentsKey struct{}
 
-// construct resolves the construction of a type: to its constructor, or to the type if it declares
-// none or they are ambiguous.
+// construct resolves the construction of a type, new T(…) or an attribute [T(…)]: to its
+// constructor, or to the type if it declares none or several fit.
 func construct(w *resolve.World, s resolve.Scope, c *code.Call, h hands, name string) resolve.Verdict {
 	if c.Receiver != "" {
 		name = c.Receiver + "." + name
@@ -121,7 +121,8 @@ func constructor(w *resolve.World, s resolve.Scope, parts []resolve.Ref, h hands
 	return parts[0]
 }
 
-// initializer resolves : base(…), : this(…) and the arguments that a type passes to its base.
+// initializer resolves the calls of constructors in ": base(…)" and ": this(…)", and in the header
+// of a type: class B(int x) : A(x).
 func initializer(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolve.Verdict {
 	t := around(s.File, s.At)
 	if t < 0 {
@@ -144,8 +145,8 @@ func initializer(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resol
 	return resolve.Unresolved("no base class is known")
 }
 
-// bareCall resolves f(…): a local function, a member of an enclosing type, or a member by using
-// static.
+// bareCall resolves f(…): a local function, a member of an enclosing type, or a member of a class
+// that "using static" names.
 func bareCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolve.Verdict {
 	if fact := local(s, c.Callee); fact != nil {
 		return resolve.ThroughValue("a local value")
@@ -209,8 +210,8 @@ func findBare(w *resolve.World, s resolve.Scope, name string, h hands) (found cs
 	return findUsed(w, s, name, h), byUsing
 }
 
-// findUsed finds a method by using static. It finds none if a using static names a class outside
-// the workspace, which may have the method as well.
+// findUsed finds a method of the classes that the file's "using static" directives name. It finds
+// none if such a class is outside the workspace, because that class may have the method as well.
 func findUsed(w *resolve.World, s resolve.Scope, name string, h hands) csharpFound {
 	var fit []method
 	foreign, library := false, csharpFound{}
@@ -314,8 +315,8 @@ func memberCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolv
 	return withoutMethod(w, c, x, found.foreign)
 }
 
-// withoutMethod returns the verdict on a call on a value, or through the name of a type, for which
-// the workspace has no such method.
+// withoutMethod returns the verdict on x.f(…) or T.f(…) if the workspace declares no method f for
+// the type of the receiver.
 func withoutMethod(w *resolve.World, c *code.Call, x resolve.Value, foreign bool) resolve.Verdict {
 	t := csharpResolve(w, x.Type)
 	switch {
@@ -341,8 +342,8 @@ func mayDeclare(w *resolve.World, name string) bool {
 	})
 }
 
-// ofName returns the verdict on a member of an undeclared type or namespace. Names of types start
-// with a capital; another name denotes a value.
+// ofName returns the verdict on a call of a member of name, which no type or namespace of the
+// workspace has. Names of types start with a capital, so a lower-case name denotes a value.
 func ofName(w *resolve.World, s resolve.Scope, name string) resolve.Verdict {
 	if first, _ := utf8.DecodeRuneInString(name); unicode.IsLower(first) && !strings.Contains(name, "::") {
 		return resolve.Unresolved("nothing in scope is called " + name)
@@ -353,12 +354,12 @@ func ofName(w *resolve.World, s resolve.Scope, name string) resolve.Verdict {
 	return resolve.ExternalTo("")
 }
 
-// everywhere are the members of every value.
+// everywhere are the members that every value inherits from object.
 var everywhere = map[string]bool{"ToString": true, "Equals": true, "GetHashCode": true, "GetType": true,
 	"MemberwiseClone": true, "ReferenceEquals": true}
 
-// member finds the method that a call on a value of type t, or through its name, calls: its own, or
-// an extension.
+// member finds the method that x.f(…), where x is of type t, or t.f(…) calls: a method of t, or an
+// extension method.
 func member(w *resolve.World, s resolve.Scope, t resolve.Type, name string,
 	h hands) (found csharpFound, extension bool) {
 	k := csharpResolve(w, t)

@@ -73,7 +73,8 @@ func (c evaluator) bound(s resolve.Scope, g signature, h hands) signature {
 	return g
 }
 
-// handedOver evaluates an argument; of a lambda its body.
+// handedOver evaluates argument a of a library method. A lambda gives the value of its body: x.Name
+// for x => x.Name.
 func (c evaluator) handedOver(s resolve.Scope, g signature, parameter string, a *resolve.Expr) resolve.Value {
 	if a.Op != resolve.OpLiteral || a.Name != "function" {
 		return c.eval(s, a)
@@ -125,7 +126,8 @@ func (c evaluator) bindTo(g *signature, text string, t resolve.Type) {
 	}
 }
 
-// invoked evaluates a call of a delegate: the last type argument of Func.
+// invoked evaluates a call of delegate f: its declared result type, or the last type argument of
+// Func.
 func (c evaluator) invoked(f resolve.Value) resolve.Value {
 	t := csharpResolve(c.w, f.Type)
 	if t.known() {
@@ -142,7 +144,8 @@ func (c evaluator) invoked(f resolve.Value) resolve.Value {
 	return resolve.Value{}
 }
 
-// resultOf evaluates a call of a method; of several that fit, the result that all have.
+// resultOf evaluates a call of the method in found. If several methods fit, it returns the result
+// type that all of them declare.
 func (c evaluator) resultOf(s resolve.Scope, found csharpFound, h hands, receiver resolve.Type,
 	how resolve.Strategy) resolve.Value {
 	switch {
@@ -190,7 +193,8 @@ func (c evaluator) returns(s resolve.Scope, m method, h hands, receiver resolve.
 }
 
 // infer returns the type argument that the arguments give the type parameter name: T = int for
-// First<T>(List<T> xs) and First(new List<int>()). receiver is that of an extension method.
+// First<T>(List<T> xs) and First(new List<int>()). receiver is the type of the receiver if m is an
+// extension method.
 func (c evaluator) infer(s resolve.Scope, m method, name string, h hands, receiver resolve.Type) (resolve.Type, bool) {
 	if m.first == 1 {
 		if bound, ok := c.unify(bare(m.Symbol().Parameters[0].Type), name, receiver); ok {
@@ -211,8 +215,9 @@ func (c evaluator) infer(s resolve.Scope, m method, name string, h hands, receiv
 	return resolve.Type{}, false
 }
 
-// unify returns the type parameter name if t is passed for text: t itself for T, or a type argument
-// of the same generic type.
+// unify returns the type that type parameter name has if a value of type t is passed to a parameter
+// of type text: t itself if text is T, and int for List<T> and List<int>. It returns false if text
+// does not determine the type.
 func (c evaluator) unify(text, name string, t resolve.Type) (resolve.Type, bool) {
 	if text == name {
 		return t, t.File != nil || t.Scope == inLibrary

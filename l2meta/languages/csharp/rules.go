@@ -9,10 +9,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rules extracts C# up to version 13. A record is a class or a struct, a delegate a type. A
-// namespace in braces is a symbol; a file-scoped namespace is not. Names tell interfaces from
-// classes among the bases of a class: interfaces are named I…, and the first base without such a
-// name is the base class.
+// rules returns the rules that extract the facts of C# files, up to version 13. A record becomes a
+// class or a struct, a delegate a type. A namespace in braces is a symbol; a file-scoped namespace
+// is not. Names tell interfaces from classes among the bases of a class: interfaces are named I…,
+// and the first base without such a name is the base class.
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
@@ -72,9 +72,9 @@ func source(w *syntax.Walk, n syntax.Node) {
 	syntax.Mend(w, n)
 }
 
-// conditions parses a text again with one branch of each #if alone, if the grammar cannot parse all
-// of them together: it accepts a directive between declarations, but not within one. It tries the
-// first branches, then the last ones.
+// conditions parses the file again with only one branch of each #if, if the grammar cannot parse it
+// as it is: the grammar accepts a directive between declarations, but not within one. It tries the
+// first branch of each #if, then the last one.
 func conditions(w *syntax.Walk) {
 	if w.Out.BadBytes == 0 || len(w.Text) > syntax.MendLimit || !bytes.Contains(w.Text, []byte("#if")) {
 		return
@@ -88,13 +88,13 @@ func conditions(w *syntax.Walk) {
 	}
 }
 
-// branches blanks the directives of a text, and of each #if all branches but the first, or the
-// last.
+// branches returns text with spaces in place of its directives, and of all branches of each #if
+// except the first or, if last is set, the last.
 func branches(text []byte, last bool) []byte {
 	out := bytes.Clone(text)
 	type group struct {
-		from int // of the branch
-		to   int // of the branch before it, 0 if there is none
+		from int // where the current branch starts
+		to   int // where the branch before it ends, 0 if there is none
 	}
 	var groups []group
 	blank := func(from, to int) {
@@ -239,7 +239,7 @@ func declare(w *syntax.Walk, d syntax.Decl, attributes []syntax.Node) int {
 }
 
 // doc returns an XML documentation comment without tags. A tag without content becomes the name
-// that it refers to.
+// that it refers to: Job for <see cref="Job"/>.
 func doc(doc string) string {
 	if !strings.Contains(doc, "<") {
 		return doc
@@ -277,7 +277,7 @@ func doc(doc string) string {
 	return strings.TrimSpace(strings.Join(kept, "\n"))
 }
 
-// inert are attributes that only the compiler and its tools read.
+// inert are attributes that only the compiler and its tools read. They are not recorded as calls.
 var inert = map[string]bool{
 	"Serializable": true, "NonSerialized": true, "Obsolete": true, "Flags": true, "CompilerGenerated": true,
 	"MethodImpl": true, "DebuggerDisplay": true,

@@ -2,8 +2,8 @@ package csharp
 
 import "sextant/l2meta/syntax"
 
-// memberAccess records x.P and x?.P outside of the place of a callee, as reading or assigning a
-// property calls it.
+// memberAccess records a read or an assignment of x.P or x?.P, because either may run the code of a
+// property. It skips callees.
 func memberAccess(w *syntax.Walk, n syntax.Node) {
 	if called := w.Parent(n); !w.Is(called, "invocation_expression") || w.Field(called, "function") != n {
 		name, receiver := callee(w, n)
@@ -12,7 +12,7 @@ func memberAccess(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// reading are the expressions and statements below which a bare name is read or assigned.
+// reading are the kinds of syntax nodes that read or assign a bare name which is their direct child.
 var reading = []string{"argument", "arrow_expression_clause", "assignment_expression", "await_expression",
 	"binary_expression",
 	"cast_expression", "conditional_expression", "conditional_access_expression", "element_access_expression",
@@ -21,9 +21,9 @@ var reading = []string{"argument", "arrow_expression_clause", "assignment_expres
 	"postfix_unary_expression", "prefix_unary_expression", "return_statement", "switch_statement", "switch_expression",
 	"variable_declarator", "while_statement", "foreach_statement", "initializer_expression", "lambda_expression"}
 
-// bareAccess records P where an expression reads or assigns it: a property of the type around. Names
-// of properties begin with a capital. The names in new T { P = 1 } are those of T, and nameof(P)
-// reads nothing.
+// bareAccess records a read or an assignment of P, a bare name that may be a property of the
+// enclosing type. It assumes that names of properties begin with a capital. It skips the names in
+// new T { P = 1 }, which are members of T, and nameof(P), which reads nothing.
 func bareAccess(w *syntax.Walk, n syntax.Node) {
 	c, parent := w.Text[w.Start(n)], w.Parent(n)
 	if c < 'A' || c > 'Z' || !w.Is(parent, reading...) {

@@ -48,8 +48,8 @@ func assigned(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// holdsIn sets the scope of the last fact to the block or statement around the local name. A name
-// in a top-level statement holds in the whole file.
+// holdsIn sets the scope of the last recorded fact to the block or statement around the local name.
+// A name in a top-level statement is visible in the whole file.
 func holdsIn(w *syntax.Walk, name syntax.Node) {
 	around := w.Within(name, "block", "for_statement", "foreach_statement", "using_statement", "catch_clause",
 		"switch_section", "switch_expression_arm",
@@ -65,7 +65,7 @@ func holdsIn(w *syntax.Walk, name syntax.Node) {
 	}
 }
 
-// saysAll records each name of a tuple as says does, with its part of the value.
+// saysAll records each name of a tuple, var (a, b) = pair, as says does, with its part of the value.
 func saysAll(w *syntax.Walk, tuple, value syntax.Node, part string) {
 	i := 0
 	for name := range w.Named(tuple) {
@@ -226,12 +226,12 @@ func typeArguments(w *syntax.Walk, name syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// argumentLimit bounds the bytes of the text of a recorded argument. Arguments that decide between
-// overloads are shorter.
+// argumentLimit is the length in bytes above which the text of an argument is recorded as "?".
+// Arguments that decide between overloads are shorter.
 const argumentLimit = 80
 
-// csharpHands records the type arguments and arguments of the call of name. An example of their
-// kind replaces literals.
+// csharpHands records the type arguments and arguments of the call of name. A string is recorded as
+// "", and a lambda as the example in lambdas with as many parameters.
 func csharpHands(w *syntax.Walk, name, list syntax.Node) {
 	handsAs(w, name, w.Line(typeArguments(w, name)), list)
 }
@@ -337,7 +337,8 @@ func implicitNew(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// wanted returns the declared type for the value n; 0 if none is written.
+// wanted returns the type that a declaration states for value n: T of T x = new(). It returns 0 if
+// no type is written.
 func wanted(w *syntax.Walk, n syntax.Node) syntax.Node {
 	switch p := w.Parent(n); {
 	case w.Is(p, "variable_declarator"):
@@ -375,7 +376,7 @@ func csharpArgument(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// assignment records names that are subscribed to an event or assigned.
+// assignment records the right side of x = Save or x += Save, because it may be a method.
 func assignment(w *syntax.Walk, n syntax.Node) {
 	csharpReference(w, w.Field(n, "right"))
 	giveMember(w, n)

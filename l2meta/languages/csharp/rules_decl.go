@@ -38,7 +38,7 @@ func typeDeclaration(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, body)
 }
 
-// components declares the properties of a record's parameters.
+// components declares a property for each parameter of a record: Id of record Job(int Id).
 func components(w *syntax.Walk, list syntax.Node) {
 	for p := range w.Named(list) {
 		name, typ := w.Field(p, "name"), w.Field(p, "type")

@@ -22,7 +22,7 @@ import (
 // The text on the right is the Name of the FactGiven. A passed method reaches a member if the
 // callee assigns its parameter to the member: a FactAssign of the callee to "this.Done".
 
-// giveMember records an assignment to a member.
+// giveMember records an assignment that may give a method to a member.
 func giveMember(w *syntax.Walk, n syntax.Node) {
 	left, right := w.Field(n, "left"), w.Field(n, "right")
 	target := left
@@ -68,7 +68,7 @@ func mayBeDelegate(typ string) bool {
 		!csharpInterface(name)
 }
 
-// giveArgument records a method in an argument.
+// giveArgument records an argument that may be a method: Save in f(Save) or f(done: Save).
 func giveArgument(w *syntax.Walk, argument syntax.Node) {
 	place, value := code.Place(""), syntax.None
 	for c := range w.Tree.Children(argument) {
@@ -118,8 +118,8 @@ func give(w *syntax.Walk, member string, value syntax.Node) {
 	}
 }
 
-// keepGiven drops values that are no method of the file and no method of a named type, which most
-// values are.
+// keepGiven drops each FactGiven whose value can be neither a method of the file nor a method of
+// a named type, Type.Save. Most recorded values are dropped.
 func keepGiven(w *syntax.Walk, methods map[string]bool) {
 	enums := map[string]bool{}
 	for i := range w.Out.Symbols {

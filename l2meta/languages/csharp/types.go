@@ -25,7 +25,7 @@ type csharpType struct {
 	any   []resolve.Type // the constraints of an unbound type parameter
 	// parameter is the name of an unbound type parameter.
 	parameter string
-	// lib is the entry of a foreign type in the library's table, nil if there is none.
+	// lib is the entry of a foreign type in library.txt, nil if there is none.
 	lib *library.Type
 }
 
@@ -94,7 +94,7 @@ func csharpProject(w *resolve.World, dir string) string {
 	})
 }
 
-// named returns the parts of the one type of a full name that f can refer to. An arity below 0
+// named returns the declarations of the type with a full name, as f sees them. An arity below 0
 // matches any. If two projects declare the name, f's own project wins; if neither is f's, named
 // returns nil.
 func named(w *resolve.World, f *resolve.File, full string, arity int) []resolve.Ref {
@@ -146,15 +146,15 @@ func namespaces(f *resolve.File, at int) (out []string) {
 
 type usingsKey int64
 
-// using is one using that applies to a file. static means that a project file marks it as static;
-// for a using in a source file that is unknown.
+// using is one using directive that applies to a file. static means that a project file marks it as
+// static; of a directive in a source file that is unknown.
 type using struct {
 	alias, module string
 	static        bool
 }
 
-// usings returns the usings that apply to a file: its own, and those of its project's files and
-// build files.
+// usings returns the usings that apply to a file: its own, and the global ones of its project, from
+// other source files and from MSBuild files.
 func usings(w *resolve.World, f *resolve.File) []using {
 	return resolve.Derive(w, usingsKey(f.ID), func() (out []using) {
 		for _, i := range f.Imports {
@@ -171,8 +171,8 @@ type globalKey string
 var globalFiles = []string{"GlobalUsings.cs", "GlobalUsing.cs", "Usings.cs", "GlobalImports.cs", "Imports.cs",
 	"AssemblyInfo.cs"}
 
-// globalUsings returns the usings that hold in all files of a project: "global using A;", and those
-// that its build files add.
+// globalUsings returns the usings that apply to all files of a project: those of "global using A;",
+// and those that MSBuild files add.
 func globalUsings(w *resolve.World, project string) []using {
 	return resolve.Derive(w, globalKey(project), func() (out []using) {
 		out = buildUsings(w, project)
@@ -204,8 +204,8 @@ func globalUsings(w *resolve.World, project string) []using {
 	})
 }
 
-// simple finds the type that a simple name denotes in symbol at of f; nil if it is ambiguous or
-// foreign.
+// simple returns the declarations of the type that a name without dots denotes in symbol at of f;
+// nil if it is ambiguous or foreign.
 func simple(w *resolve.World, f *resolve.File, at int, name string, arity int) []resolve.Ref {
 	for t := at; t >= 0; t = f.Symbols[t].Parent {
 		if !resolve.IsType(f.Symbols[t].Kind) {
@@ -246,7 +246,7 @@ func nested(w *resolve.World, outer resolve.Ref, name string, arity, depth int) 
 	return nil
 }
 
-// used finds a type by the usings of f.
+// used finds a type that a using directive of f brings into scope.
 func used(w *resolve.World, f *resolve.File, namespaces []string, name string, arity int) (found []resolve.Ref) {
 	for _, u := range usings(w, f) {
 		if u.alias == name {
@@ -275,7 +275,7 @@ func used(w *resolve.World, f *resolve.File, namespaces []string, name string, a
 	return found
 }
 
-// unclear reports whether a name without a resolved type may denote a type of the workspace: two
+// unclear reports whether a name that did not resolve may still denote a type of the workspace: two
 // projects declare it, or it polyfills a type of the framework.
 func unclear(w *resolve.World, f *resolve.File, at int, name string) bool {
 	name = name[strings.LastIndexAny(name, ".:")+1:]
@@ -359,7 +359,8 @@ type meaning struct {
 	lib   *library.Type
 }
 
-// bare drops null marks and modifiers, which do not change a type's identity.
+// bare strips the modifiers and null marks, which do not change a type's identity: Job for "ref
+// Job?".
 func bare(text string) string {
 	for _, word := range []string{"scoped ", "ref ", "readonly ", "out ", "in ", "params ", "this "} {
 		text = strings.TrimPrefix(text, word)
@@ -391,7 +392,8 @@ func csharpArguments(text string) []string {
 	return resolve.SplitTypes(text)
 }
 
-// parameterOwner returns the symbol at or around scope with a type parameter of that name.
+// parameterOwner returns the symbol at or around scope with a type parameter of that name; false if
+// there is none.
 func parameterOwner(f *resolve.File, scope int, name string) (int, bool) {
 	for ; scope >= 0; scope = f.Symbols[scope].Parent {
 		s := &f.Symbols[scope]
@@ -416,7 +418,8 @@ func constraints(f *resolve.File, owner int, name string) (out []resolve.Type) {
 	return out
 }
 
-// qualified finds the type of a name, with or without dots, in scope.
+// qualified returns the declarations of the type that name, with or without dots, denotes in symbol
+// scope of f; nil if there is none.
 func qualified(w *resolve.World, f *resolve.File, scope int, name string, arity int) []resolve.Ref {
 	global := strings.HasPrefix(name, "global::")
 	name = strings.TrimPrefix(name, "global::")

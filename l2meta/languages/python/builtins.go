@@ -69,7 +69,8 @@ var builtins = resolve.Words("ArithmeticError AssertionError AttributeError Base
 	"print property quit range repr reveal_type reversed round set setattr slice sorted staticmethod str sum super " +
 	"tuple type vars zip ")
 
-// builtinMembers holds the members of builtin types, without those of object.
+// builtinMembers maps each builtin type to the names of its members, except those of
+// object.
 var builtinMembers = map[string]map[string]bool{
 	"str": resolve.Words("__add__ __contains__ __getitem__ __getnewargs__ __iter__ __len__ __mod__ __mul__ __rmod__ " +
 		"__rmul__ capitalize casefold center " +

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// pyBase is one entry of a method resolution order: a class of the workspace, a foreign class by
-// its name, or an unknown class.
+// pyBase is one entry of a method resolution order: a class of the workspace (ref), a class of a
+// library (foreign, its full name), or an unknown class (neither).
 type pyBase struct {
 	ref     resolve.Ref
 	foreign string
@@ -22,8 +22,9 @@ type orderKey struct {
 	index int
 }
 
-// pyOrder returns the method resolution order of a class by C3, starting with itself. It includes
-// unknown bases. It returns nil if C3 fails.
+// pyOrder returns the method resolution order of a class, computed by Python's C3 algorithm. It
+// starts with the class itself and has an empty pyBase for an unknown base. It returns nil if C3
+// finds no order.
 func pyOrder(w *resolve.World, class resolve.Ref) []pyBase {
 	return resolve.Derive(w, orderKey{class.File.ID, class.Index}, func() []pyBase {
 		var bases []pyBase
@@ -47,9 +48,9 @@ func pyOrder(w *resolve.World, class resolve.Ref) []pyBase {
 	})
 }
 
-// pyBases returns the base clauses of a class. Like typing, it omits Generic[T] before a base with
-// type arguments, which inherits from Generic itself: class A(Generic[T], I[T]) has the order A, I,
-// Generic.
+// pyBases returns the bases in the header of a class. Like Python's typing module, it omits
+// Generic[T] if a later base has type arguments, because that base inherits from Generic itself:
+// class A(Generic[T], I[T]) has the order A, I, Generic.
 func pyBases(class resolve.Ref) (out []*code.Fact) {
 	for _, fact := range class.Facts() {
 		if fact.Kind == code.FactBase {
@@ -115,7 +116,7 @@ func merge(orders [][]pyBase) (out []pyBase, ok bool) {
 	}
 }
 
-// plainBases are foreign bases without members of their own.
+// plainBases are library classes that give a subclass no members besides those of object.
 var plainBases = map[string]bool{
 	"builtins.object": true, "typing.Generic": true, "typing.Protocol": true, "typing_extensions.Protocol": true,
 	"typing_extensions.Generic": true,
@@ -135,12 +136,12 @@ var objectMembers = map[string]bool{
 type found struct {
 	value    resolve.Value
 	owner    resolve.Ref // the class that declares it
-	field    bool        // whether it is a variable, not a declaration
-	declared bool        // whether that variable has a written type
+	field    bool        // whether it is a variable or a property, not a method or a class
+	declared bool        // whether the class writes the type of that variable or property
 }
 
-// member looks up name in the classes of order. The result is unknown if an unknown base may have
-// the member.
+// member looks up name in the classes of order, a method resolution order. It returns the zero
+// found if an unknown base or a __getattr__ method may provide the member.
 func member(w *resolve.World, order []pyBase, name string) found {
 	foreign, dynamic := "", false
 	for i, b := range order {
@@ -225,8 +226,8 @@ func own(w *resolve.World, class resolve.Ref, name string) found {
 	})
 }
 
-// declaredAttribute returns the value of an attribute by the type that the class, or a method that
-// assigns it, declares; false if none does.
+// declaredAttribute returns a value of the type that a class declares for an attribute: x: User in
+// the class, or self.x: User = u in a method. It returns false if no type is declared.
 func declaredAttribute(w *resolve.World, class resolve.Ref, name string) (resolve.Value, bool) {
 	for _, fact := range class.Facts() {
 		if fact.Kind == code.FactField && fact.Name == name {
@@ -246,8 +247,8 @@ func bareQualifier(text string) bool {
 	return last == "ClassVar" || last == "Final"
 }
 
-// construction returns the target of a call of a class: its own __init__ or __new__ if only that
-// runs, else the class itself.
+// construction returns the symbol to which C(), a call of a class, resolves: C's own __init__ or
+// __new__ if nothing else runs, else the class itself.
 func construction(w *resolve.World, class resolve.Ref) resolve.Ref {
 	if runs := constructing(w, class); len(runs) == 1 && runs[0].Parent() == class {
 		return runs[0]
@@ -280,8 +281,8 @@ func (Language) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref 
 	return constructing(w, class)
 }
 
-// isDataclass reports whether a decorator generates the __init__ of a class, which runs
-// __post_init__.
+// isDataclass reports whether a class is decorated with @dataclass, which generates an __init__
+// that runs __post_init__.
 func isDataclass(class resolve.Ref) bool {
 	return slices.ContainsFunc(class.Symbol().Annotations, func(a string) bool {
 		name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(a), "@"), "(")
@@ -291,7 +292,8 @@ func isDataclass(class resolve.Ref) bool {
 
 func (Language) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref { return subclasses(w, t) }
 
-// receiver returns the class whose instance a method is called on; the zero Ref if it is unknown.
+// receiver returns the class on which method v was looked up: C for C().f. It returns the zero Ref
+// if that class is unknown.
 func receiver(v resolve.Value) resolve.Ref {
 	if v.Type.Text == "Self" && v.Type.File != nil {
 		return v.Type.File.Ref(v.Type.Scope)
@@ -305,8 +307,9 @@ func instance(class resolve.Ref, how resolve.Strategy) resolve.Value {
 		Type: resolve.Type{Text: class.Symbol().Name, File: class.File, Scope: class.Symbol().Parent}, How: how}
 }
 
-// parameter evaluates a parameter in its function: the object or the class of a method, or an
-// instance of its annotation's type.
+// parameter evaluates parameter p inside its function: self is an object of the method's class, cls
+// is the class, and any other parameter is an instance of its annotated type. A parameter without
+// an annotation may be a pytest fixture.
 func parameter(w *resolve.World, f *resolve.File, function int, p *code.Parameter) resolve.Value {
 	class, s := methodOf(f, function), &f.Symbols[function]
 	if class >= 0 && p == &s.Parameters[0] && first(f, function) != "" {

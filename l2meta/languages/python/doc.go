@@ -2,7 +2,7 @@
 // the method resolution order, and types as far as annotations, constructions and single
 // assignments determine them.
 //
-// Hard here: the last binding of a name counts, in the order of execution; module look-up depends
-// on how the program is started; attributes are created by assignments anywhere; tests receive
-// fixtures by parameter name. A name with several meanings stays unresolved.
+// Difficulties: the binding of a name that was executed last counts; module look-up depends on
+// how the program is started; any assignment may create an attribute; pytest passes fixtures to
+// tests by parameter name. A call of a name with several possible meanings stays unresolved.
 package python

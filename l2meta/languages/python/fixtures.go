@@ -13,14 +13,15 @@ import (
 // test's class, its module, and the conftest.py of its directory and of those above:
 //
 //	def client() -> Client: ...           in conftest.py, decorated with @pytest.fixture
-//	def test_get(client): client.get()    settles on Client.get
+//	def test_get(client): client.get()    calls Client.get
 
 // provided are pytest's own fixtures.
 var provided = resolve.Words("cache capfd capfdbinary caplog capsys capsysbinary doctest_namespace monkeypatch " +
 	"pytestconfig recwarn request tmp_path tmp_path_factory tmpdir tmpdir_factory")
 
-// fixture evaluates a parameter without a type of a test or of a fixture; the zero Value if no fixture
-// has its name.
+// fixture evaluates a parameter without annotation, of a test or of another fixture, to the value of
+// the fixture of that name. It returns the zero Value if there is none, or if a parametrize mark
+// provides the value.
 func fixture(w *resolve.World, f *resolve.File, function int, name string) resolve.Value {
 	s := &f.Symbols[function]
 	if !strings.HasPrefix(s.Name, "test") && !isFixture(s) || parametrized(f, function, name) {
@@ -57,7 +58,8 @@ func isFixture(s *code.Symbol) bool {
 	})
 }
 
-// parametrized reports whether a mark of the test or its class provides the values of a parameter.
+// parametrized reports whether a parametrize mark of the test or its class provides the values of
+// parameter name.
 func parametrized(f *resolve.File, function int, name string) bool {
 	for at := function; at >= 0; at = f.Symbols[at].Parent {
 		for _, a := range f.Symbols[at].Annotations {
@@ -69,8 +71,8 @@ func parametrized(f *resolve.File, function int, name string) bool {
 	return false
 }
 
-// fixtureIn returns the fixture of a name that a class or a module declares; false if there is
-// none.
+// fixtureIn returns the fixture called name that a class or, if at is -1, the module declares; false
+// if there is none.
 func fixtureIn(f *resolve.File, at int, name string) (r resolve.Ref, ok bool) {
 	for _, i := range f.Children(at) {
 		s := &f.Symbols[i]

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// settleField resolves a call of an attribute to the field of its class: self.done(1), if a method
-// assigns self.done, or the class declares done: Callable[[int], None].
+// settleField resolves the call of an attribute that holds a function, self.done(1), to the field
+// done of the class. A method assigns self.done, or the class declares done: Callable[[int], None].
 func settleField(s resolve.Scope, x resolve.Value, m found, name string) resolve.Verdict {
 	owner := memberOf(s.W, x, name).owner
 	if field := fieldOf(owner, name); field.Valid() && (Language{}).HoldsFunction(s.W, field) {
@@ -26,8 +26,8 @@ func fieldOf(class resolve.Ref, name string) resolve.Ref {
 	return class.Member(name, code.KindField)
 }
 
-// mayBeCalled reports whether calls of an attribute settle on its field: its value is no object of
-// a known class and no library value.
+// mayBeCalled reports whether calls of attribute m may resolve to its field: its value is unknown,
+// a Callable, or a function that a method assigned.
 func mayBeCalled(m found, name string) bool {
 	switch m.value.Kind {
 	case resolve.Function:
@@ -40,7 +40,7 @@ func mayBeCalled(m found, name string) bool {
 }
 
 // HoldsFunction reports whether a field of a class may hold a function. A field that is declared to
-// hold a class does not.
+// hold a class, such as kind: type[User], does not.
 func (Language) HoldsFunction(_ *resolve.World, property resolve.Ref) bool {
 	p := property.Parent()
 	if property.Symbol().Kind != code.KindField || !p.Valid() || !isClass(p.File, p.Index) {
@@ -51,7 +51,9 @@ func (Language) HoldsFunction(_ *resolve.World, property resolve.Ref) bool {
 	return last != "type" && last != "Type"
 }
 
-// Given resolves self.done = save, done = save in a class, and functions passed as arguments.
+// Given resolves a FactGiven, which records that an attribute is given a function: self.done =
+// save, done = save in a class, or an argument, as in Job(save). It returns the attribute's field
+// and the function; zero Refs where one is unknown.
 func (p Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	v := resolve.Eval(p, s, resolve.ParseExpr(fact.Type, dialect))
@@ -71,7 +73,9 @@ func (p Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (pro
 	return property, v.Ref
 }
 
-// passed returns the field to which a call assigns its argument at a place.
+// passed returns the field that receives the argument at a place of a call of called: Job.done for
+// Job(save), if Job.__init__ assigns its first argument to self.done. It returns the zero Ref if
+// there is none.
 func passed(s resolve.Scope, called *resolve.Expr, place code.Place) resolve.Ref {
 	v, bound := resolve.Eval(Language{}, s, called), 0
 	if v.Kind == resolve.Class {
@@ -100,7 +104,7 @@ func passed(s resolve.Scope, called *resolve.Expr, place code.Place) resolve.Ref
 }
 
 // keeping returns the field to which a method assigns its parameter: self.done = done, self.done =
-// done or noop. Of several it returns the first.
+// done or noop. If there are several it returns the first.
 func keeping(method resolve.Ref, parameter string) (field resolve.Ref) {
 	class, first := method.Parent(), 0
 	for attribute, facts := range names(class.File).attributes[class.Index] {
@@ -116,8 +120,9 @@ func keeping(method resolve.Ref, parameter string) (field resolve.Ref) {
 	return field
 }
 
-// writtenFor returns the field that receives an argument of a dataclass's construction. Fields of
-// bases come first, so positions count only in a class without bases.
+// writtenFor returns the field that receives an argument when a dataclass is constructed; the zero
+// Ref if there is none. Fields of bases come first, so a position identifies a field only in a
+// class without bases.
 func writtenFor(w *resolve.World, class resolve.Ref, place code.Place) resolve.Ref {
 	if !isDataclass(class) {
 		return resolve.Ref{}
@@ -159,8 +164,8 @@ func isMethodFact(class resolve.Ref, fact *code.Fact) bool {
 	return false
 }
 
-// GivenBy returns the names by which the functions that assign a parameter to a field are called:
-// its class's name, those of classes that inherit the constructor, and those of methods.
+// GivenBy returns the callees' names in calls whose arguments may become the value of a field: the
+// class and its subclasses if the constructor assigns the field, and the methods that assign it.
 func (Language) GivenBy(w *resolve.World, property resolve.Ref) (out []string) {
 	class := property.Parent()
 	if !class.Valid() {

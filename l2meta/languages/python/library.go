@@ -8,18 +8,18 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// library.txt is a table of the results and types of the standard library's functions, methods and
-// attributes; testdata/oracles/python_library.py writes it. A value of its types is Foreign, with
-// the type's full name as Module: re.Match. Element types of containers are in the table
-// containers.
+// library.txt is a table of the results of the standard library's functions and methods, and of
+// the types of its attributes; testdata/oracles/python_library.py writes it. A value of a type in
+// the table has the kind Foreign and the type's full name, such as re.Match, as its Module. The
+// variable containers says where the element types of containers are.
 
 //go:embed library.txt
 var libraryText string
 
 var typeshed = library.New(libraryText)
 
-// inLibrary is the Scope of a type from the table, whose names are full names, whatever the file
-// binds.
+// inLibrary is the Scope of a type that library.txt states. Its names are full names, so no file's
+// bindings apply to them.
 const inLibrary = -2
 
 // libraryMember returns a value of the type of a member of a library type or module. The member
@@ -42,7 +42,8 @@ func callable(name string) bool {
 	return ok
 }
 
-// libraryResult evaluates a call of the library function, method or class of a full name.
+// libraryResult evaluates a call of the library function, method or class with a full name, such
+// as re.compile. It returns the zero Value if the table does not determine the result.
 func libraryResult(w *resolve.World, name string) resolve.Value {
 	i := strings.LastIndexByte(name, '.')
 	if i < 0 {

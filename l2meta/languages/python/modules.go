@@ -12,7 +12,7 @@ import (
 // The key of a Python module of the workspace is its path without ".py" or "/__init__.py":
 // "src/click/core". The key of the root directory is "".
 
-// moduleKey identifies an import of a dotted name by the files of a directory.
+// moduleKey identifies the import of a dotted name in the files of directory dir.
 type moduleKey struct{ dir, name string }
 
 // imported is a resolved dotted name of an import statement.
@@ -23,7 +23,7 @@ type imported struct {
 }
 
 // pyModule resolves an import of a dotted name, relative or not, by f. The result is neither inside
-// nor foreign if the workspace has only a part of the module.
+// nor foreign if the workspace has only a part of the name: a, but not a.b.
 func pyModule(w *resolve.World, f *resolve.File, name string) imported {
 	return resolve.Derive(w, moduleKey{f.Dir, name}, func() imported {
 		if rest := strings.TrimLeft(name, "."); len(rest) < len(name) {
@@ -45,8 +45,8 @@ func relative(w *resolve.World, dir string, dots int, rest string) imported {
 }
 
 // absolute looks up a dotted name as the interpreter that runs the file does: from the directory
-// above its package, and in the directories that projects add to the path. The standard library
-// wins over all of them but the file's own directory.
+// above its package, and in the directories that projects add to the path. A module of the standard
+// library is foreign, unless the file is in a copy of that library, which has an os.py.
 func absolute(w *resolve.World, dir, name string) imported {
 	top, _, _ := strings.Cut(name, ".")
 	steps := strings.ReplaceAll(name, ".", "/")
@@ -99,8 +99,9 @@ func roots(dir, own string) []string {
 
 type topKey struct{}
 
-// elsewhere returns the source root of another project of the workspace with a top-level package or
-// module of that name: the nearest one, or false if two are equally near.
+// elsewhere returns the source root of another project of the workspace that has a top-level
+// package or module called top: the root nearest to dir. It returns false if there is none, or if
+// two are equally near.
 func elsewhere(w *resolve.World, dir, top string) (root string, ok bool) {
 	packages := resolve.Derive(w, topKey{}, func() map[string][]string {
 		out := map[string][]string{}
@@ -130,7 +131,8 @@ func elsewhere(w *resolve.World, dir, top string) (root string, ok bool) {
 	return root, ok
 }
 
-// project reports whether a project installs packages from a directory.
+// project reports whether a Python project keeps its packages in dir: dir has a pyproject.toml,
+// setup.py or setup.cfg, or its parent has one and dir is called src, lib or python.
 func project(w *resolve.World, dir string) bool {
 	for _, at := range []string{dir, code.Dir(dir)} {
 		for _, manifest := range []string{"pyproject.toml", "setup.py", "setup.cfg"} {
@@ -142,8 +144,8 @@ func project(w *resolve.World, dir string) bool {
 	return false
 }
 
-// exists reports whether the workspace has a module of a key, or a namespace package: a directory
-// with Python files below it.
+// exists reports whether the workspace has the module with that key, or a namespace package: a
+// directory with Python files below it.
 func exists(w *resolve.World, key string) bool {
 	return file(w, key) != nil || namespace(w, key)
 }
@@ -231,8 +233,8 @@ func starred(w *resolve.World, f *resolve.File, name string) (v resolve.Value, f
 	return v, found
 }
 
-// public reports whether a star import of f includes a name: according to __all__, or to its
-// spelling.
+// public reports whether "from f import *" includes a name: whether __all__ lists it or, in a file
+// without __all__, whether it has no leading underscore.
 func public(f *resolve.File, name string) bool {
 	if len(f.Exports) == 0 {
 		return !strings.HasPrefix(name, "_")
@@ -245,8 +247,8 @@ func public(f *resolve.File, name string) bool {
 	return false
 }
 
-// Imports returns the files of an import: "from a import b" reads a, and runs the module a.b if
-// there is one.
+// Imports returns the file to which an import leads: for "from a import b" that of module a.b if
+// there is one, else that of a.
 func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*resolve.File {
 	m := pyModule(w, f, i.Module)
 	if !m.inside {

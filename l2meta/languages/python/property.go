@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Access returns the verdict of an attribute that is read or assigned:
+// Access returns the verdict on a read or an assignment of an attribute:
 //
 //	class Order:
 //	    @property
@@ -15,7 +15,7 @@ import (
 //	    @total.setter
 //	    def total(self, v): ...  runs where o.total is assigned
 //
-// Of a class rather than an object, Order.total is the property itself, and runs nothing.
+// Order.total, read from the class instead of an object, is the property itself, and runs nothing.
 func (p Language) Access(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
 	s := resolve.Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
 	receiver := resolve.ParseExpr(c.Receiver, dialect)
@@ -26,7 +26,7 @@ func (p Language) Access(w *resolve.World, f *resolve.File, c *code.Call) resolv
 	case x.Kind != resolve.Instance:
 		return resolve.Verdict{Outcome: resolve.NoCall}
 	}
-	m := attribute(w, x, c.Callee) // whatever was assigned to it before
+	m := attribute(w, x, c.Callee) // as the class declares it, despite earlier assignments
 	if !m.owner.Valid() {
 		return resolve.Verdict{Outcome: resolve.NoCall}
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 // Language resolves calls by Python's scopes, imports and method resolution order, and by types as
-// far as annotations, constructions and single assignments determine them. A name with several
-// meanings stays open.
+// far as annotations, constructions and single assignments determine them. A call of a name with
+// several possible meanings stays unresolved.
 type Language struct{}
 
 func (p Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
@@ -36,8 +36,8 @@ func (p Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolv
 		made(s, e.X)).On(x.Ref)
 }
 
-// namesClass reports whether an expression names exactly one class: cls and type(x) may be any
-// derived class.
+// namesClass reports whether expression e, whose value is x, names one class and never a subclass
+// of it: C does, but cls and type(x) may be any subclass.
 func namesClass(s resolve.Scope, x resolve.Value, e *resolve.Expr) bool {
 	if x.Kind != resolve.Class || x.How != "" {
 		return false
@@ -52,8 +52,8 @@ func namesClass(s resolve.Scope, x resolve.Value, e *resolve.Expr) bool {
 	return bound && !(scope >= 0 && isParameter(s.File, scope, e.Name))
 }
 
-// made reports whether an expression is an object constructed from exactly its class: C(), or a
-// local variable that holds nothing else.
+// made reports whether expression e is an object of exactly the class that constructs it, never of
+// a subclass: C(), or a local variable to which nothing else is assigned.
 func made(s resolve.Scope, e *resolve.Expr) bool {
 	return resolve.MadeHere(s.File, around(s.File, s.At, s.Pos), e, dialect, func(at, pos int, e *resolve.Expr) bool {
 		here := resolve.Scope{W: s.W, File: s.File, At: at, Pos: min(pos, s.Pos)}
@@ -61,7 +61,8 @@ func made(s resolve.Scope, e *resolve.Expr) bool {
 	})
 }
 
-// held reports whether a method, rather than the class, assigned the function to the attribute.
+// held reports whether a method assigned the function that attribute name holds, as in self.done =
+// save, rather than the class declaring it. It reports true if the class is unknown.
 func held(m found, name string) bool {
 	return !m.owner.Valid() || len(names(m.owner.File).attributes[m.owner.Index][name]) > 0
 }
@@ -102,7 +103,8 @@ func isParameter(f *resolve.File, scope int, name string) bool {
 	return slices.ContainsFunc(names(f).of(scope, name), func(b binding) bool { return b.parameter != nil })
 }
 
-// rebound reports whether a function assigns a name that it also binds otherwise.
+// rebound reports whether a function binds name more than once, at least once by an assignment:
+// def f(): ..., then f = g.
 func rebound(f *resolve.File, scope int, name string) bool {
 	flow := names(f).of(scope, name)
 	return len(flow) > 1 && !isClass(f, scope) && slices.ContainsFunc(flow, func(b binding) bool {
@@ -110,7 +112,7 @@ func rebound(f *resolve.File, scope int, name string) bool {
 	})
 }
 
-// step returns the rung that found a member.
+// step returns the resolution strategy that found member m of x.
 func step(s resolve.Scope, x resolve.Value, m found) resolve.Strategy {
 	if m.value.How == resolve.Alternative {
 		return resolve.Alternative
@@ -133,7 +135,7 @@ func step(s resolve.Scope, x resolve.Value, m found) resolve.Strategy {
 	return resolve.SameType
 }
 
-// verdict returns the verdict on a call of v.
+// verdict returns the verdict on call c, whose callee evaluates to v.
 func verdict(w *resolve.World, c *code.Call, v resolve.Value, step resolve.Strategy, how string) resolve.Verdict {
 	switch v.Kind {
 	case resolve.Function:
@@ -154,7 +156,8 @@ func verdict(w *resolve.World, c *code.Call, v resolve.Value, step resolve.Strat
 	return resolve.ThroughValue("an object that is called")
 }
 
-// outside returns the module of a foreign name, as imported.
+// outside returns the module of a library name: "os.path" for "os.path.join", and resolve.Builtin
+// for a builtin.
 func outside(name string) string {
 	if strings.HasPrefix(name, "builtins.") {
 		return resolve.Builtin
@@ -165,7 +168,8 @@ func outside(name string) string {
 	return name
 }
 
-// CallNames returns the names by which r is called: for a constructor its class's.
+// CallNames returns the names by which calls of r are written: for a constructor, the name of its
+// class and cls too.
 func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {
 	s := r.Symbol()
 	names := []string{s.Name}

@@ -72,7 +72,8 @@ func (p Language) byArgument(s resolve.Scope, r resolve.Ref, e *resolve.Expr) re
 	return resolve.Value{}
 }
 
-// pyArgument returns the argument that a call passes for parameter i; nil if there is none.
+// pyArgument returns the argument that a call passes for parameter i, called name; an empty Expr
+// if there is none.
 func pyArgument(args []*resolve.Expr, i int, name string) *resolve.Expr {
 	for at, a := range args {
 		if strings.HasPrefix(a.Text, "*") {
@@ -150,8 +151,9 @@ func asyncIterator(v resolve.Value) bool {
 	return head == "AsyncIterator" || head == "AsyncGenerator" || head == "AsyncIterable"
 }
 
-// writtenResult returns a value of the written result type. Self, and a type variable that the
-// receiver has too, mean the receiver's class.
+// writtenResult returns a value of the result type that a function declares. Self means the
+// receiver's class, and so does a type variable that is also the type of the first parameter: def
+// copy(self: T) -> T.
 func writtenResult(w *resolve.World, f resolve.Value) resolve.Value {
 	s := f.Ref.Symbol()
 	t := resolve.Type{Text: s.Returns, File: f.Ref.File, Scope: s.Parent}
@@ -202,8 +204,8 @@ func inferred(w *resolve.World, f resolve.Value) resolve.Value {
 	})
 }
 
-// returned evaluates one return statement. self means the receiver, and cls() in a class method an
-// object of its class, possibly a subclass.
+// returned evaluates the expression of one return statement of f. "return self" gives an object of
+// the receiver's class, and so does "return cls()" in a class method.
 func returned(w *resolve.World, f resolve.Value, class resolve.Ref, fact *code.Fact) resolve.Value {
 	e := resolve.ParseExpr(fact.Type, dialect)
 	own := e
@@ -239,7 +241,7 @@ func transparent(s *code.Symbol) bool {
 	return true
 }
 
-// foreignResult evaluates a call of a well-known foreign function; the zero Value for any other.
+// foreignResult evaluates a call of a library function; the zero Value if its result is not known.
 func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
 	name := f.Module[strings.LastIndexByte(f.Module, '.')+1:]
 	switch {
@@ -285,8 +287,8 @@ func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *resolve.Exp
 	return resolve.Value{}
 }
 
-// closed are modules of the standard library whose functions never return objects of a workspace's
-// types.
+// closed are modules of the standard library whose functions never return objects of types that
+// the workspace declares.
 var closed = resolve.Words("argparse base64 binascii bz2 calendar codecs csv datetime decimal difflib fnmatch " +
 	"gettext glob gzip hashlib hmac html http io ipaddress " +
 	"locale logging lzma math mimetypes optparse os pathlib platform posixpath random re secrets select shlex " +
@@ -301,7 +303,8 @@ var constructors = map[string]bool{
 	"map": true, "filter": true, "enumerate": true,
 }
 
-// copied evaluates a call that returns a value of its argument's type, or a list of its elements.
+// copied evaluates copy(x), which has the type of x, and list(x), sorted(x) and the like, which
+// give a list of the elements of x.
 func (p Language) copied(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
 	v := resolve.Eval(p, s, e.Args[0])
 	if strings.HasPrefix(f.Module, "copy.") {

@@ -8,9 +8,9 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rules extracts Python 3. It names declarations as readers do: an attribute that a method assigns
-// on its first parameter is a field of the class, a name in capitals is a constant, a property is
-// no method, and a lambda with a name is a function.
+// rules returns the rules that extract the facts of Python 3 files. An attribute that a method
+// assigns on its first parameter is a field of the class, a name in capitals is a constant, a
+// property is not a method, and a lambda that is assigned to a name is a function.
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment", "line_continuation"},
@@ -55,11 +55,12 @@ func rules() *syntax.Rules {
 
 // pythonFile is the state of the rules for one file.
 type pythonFile struct {
-	declared map[pythonName]bool // variables and fields: a name is declared once per scope
+	declared map[pythonName]bool // variables and fields so far: a name is declared once per scope
 	public   map[string]bool     // the names in __all__; nil if there is none
 	typeOnly bool                // within "if TYPE_CHECKING:"
 	refs     []syntax.Reference
-	// chained is the rest of the current chain a = b = value, assigned its value.
+	// While a = b = value is visited, chained is the node of b = value, and assigned that of
+	// value.
 	chained, assigned syntax.Node
 }
 

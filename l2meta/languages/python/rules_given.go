@@ -31,7 +31,8 @@ func giveAttribute(w *syntax.Walk, target, value syntax.Node) {
 	}
 }
 
-// giveArguments records the functions in the arguments of a call of name.
+// giveArguments records the functions among the arguments of a call. fn is the callee, a.b.f, and
+// name the node of its last name, f.
 func giveArguments(w *syntax.Walk, fn, name, args syntax.Node) {
 	callee, at := w.Line(fn), 0
 	if name < 0 || l2meta.LastOfPath(callee) != w.Str(name) || builtins[callee] {
@@ -78,8 +79,8 @@ func give(w *syntax.Walk, owner int, property string, value syntax.Node) {
 	}
 }
 
-// keepGiven drops values that are neither a function of the file nor an import, which most values
-// are.
+// keepGiven drops each FactGiven whose value names neither a function of the file nor an import.
+// Most recorded values are dropped.
 func keepGiven(w *syntax.Walk) {
 	functions, imported := w.Callables(), map[string]bool{}
 	for i := range w.Out.Imports {

@@ -2,7 +2,8 @@ package python
 
 import "sextant/l2meta/syntax"
 
-// hiddenNames maps the nodes that may name a member without a symbol:
+// hiddenNames maps the kinds of syntax nodes that may create a member without a symbol to
+// functions that report whether a node does:
 //
 //	setattr(o, "save", f)   Mock(save=f)   type("T", (), {"save": f})   o.__dict__["save"] = f
 var hiddenNames = map[string]func(*syntax.Walk, syntax.Node) bool{

@@ -75,8 +75,8 @@ func targets(w *syntax.Walk, n, target, typ, value syntax.Node, part string) int
 	return -1
 }
 
-// elements returns the values of a, b = value if they are written separately; nil if they are not,
-// or if a splat hides their positions.
+// elements returns the nodes x and y of a, b = x, y. It returns nil if the value is not written as a
+// tuple or list, or if a splat, *xs, hides the positions of its elements.
 func elements(w *syntax.Walk, value syntax.Node, part string) (out []syntax.Node) {
 	if part != "" || !w.Is(value, "expression_list", "tuple", "list") {
 		return nil
@@ -158,8 +158,8 @@ func pythonFirst(w *syntax.Walk, scope int, name string) bool {
 	return true
 }
 
-// self returns the class whose attribute a target is: "self.x" directly in a method whose first
-// parameter is self.
+// self returns the class of which target is an attribute, as "self.x" is directly in a method whose
+// first parameter is self; false for any other target.
 func self(w *syntax.Walk, target syntax.Node) (class int, ok bool) {
 	if w.Encloser < 0 {
 		return -1, false
@@ -316,8 +316,8 @@ func call(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// attributeAccess records x.name outside of the place of a callee, a decorator or a type, as reading
-// or assigning a property calls it.
+// attributeAccess records a read or an assignment of x.name, because either may run the code of a
+// property. It skips callees, decorators, types and del statements.
 func attributeAccess(w *syntax.Walk, n syntax.Node) {
 	parent := w.Parent(n)
 	switch name, x := w.Field(n, "attribute"), w.Field(n, "object"); {
@@ -334,7 +334,8 @@ func attributeAccess(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// callee returns the last name of a callee and the node before it.
+// callee returns the last name of a callee and the node before it: f and a.b for a.b.f. A node is
+// syntax.None if there is none.
 func callee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
 	switch w.Kind(fn) {
 	case "identifier":
@@ -345,7 +346,8 @@ func callee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
 	return syntax.None, syntax.None
 }
 
-// pythonArgs counts arguments; -1 if there is a splat. A generator is one argument.
+// pythonArgs returns the number of arguments; -1 if a splat, *xs or **kw, hides it. A generator, as
+// in any(x for x in xs), is one argument.
 func pythonArgs(w *syntax.Walk, args syntax.Node) (count int) {
 	if w.Is(args, "generator_expression") {
 		return 1

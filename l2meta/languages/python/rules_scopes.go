@@ -7,10 +7,12 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// pythonOpaque is the value of a name whose binding the text does not determine.
+// pythonOpaque is recorded as the value of a name if the source text does not show the value, as
+// for the parameter of a lambda.
 const pythonOpaque = "..."
 
-// maxPythonValue bounds the bytes of a recorded value.
+// maxPythonValue is the length in bytes above which an assigned list, dictionary or tuple is
+// recorded as [], {} or ().
 const maxPythonValue = 240
 
 // pythonValue returns the text of an assigned value in a form that preserves its type.
@@ -47,7 +49,7 @@ func bind(w *syntax.Walk, target syntax.Node, value string) {
 	bindIn(w, target, value, [2]int{})
 }
 
-// bindIn does the same as bind for names with a scope.
+// bindIn records values as bind does, for names that are visible only in the byte range scope.
 func bindIn(w *syntax.Walk, target syntax.Node, value string, scope [2]int) {
 	switch w.Kind(target) {
 	case "identifier", "attribute":
@@ -121,8 +123,8 @@ func except(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// pythonCase records the names that a pattern captures, without values: names that are not dotted,
-// called or before "=".
+// pythonCase records the names that a pattern captures, without values: a of case P(x=a), but not
+// the class P, the keyword x, or a dotted constant such as Color.RED.
 func pythonCase(w *syntax.Walk, n syntax.Node) {
 	run(w, "case", w.Field(n, "consequence"))
 	for pattern := range w.Named(n) {
@@ -141,7 +143,8 @@ func pythonCase(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// outer records names that a function shares with an enclosing scope.
+// outer records the names of a global or nonlocal statement, which a function shares with an
+// enclosing scope.
 func outer(statement string) syntax.Handler {
 	return func(w *syntax.Walk, n syntax.Node) {
 		for name := range w.Named(n) {

@@ -9,14 +9,14 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// binding is one place that binds a name. Exactly one of the last four fields is set.
+// binding is one place that binds a name. Exactly one of symbol, imp, fact and parameter is set.
 type binding struct {
 	pos       int
-	elsewhere bool // in a function that declares the name global, which may have run
+	elsewhere bool // whether it is in a function that declares the name global; that function may not have run
 	symbol    int  // of a def or class; -1 for any other binding
 	imp       *code.Import
 	fact      *code.Fact
-	parameter *code.Parameter // of function owner
+	parameter *code.Parameter // of the function with index owner
 	owner     int
 }
 
@@ -25,7 +25,8 @@ type binding struct {
 type table struct {
 	names  map[int]map[string][]binding
 	blocks []*code.Fact // code that may not run
-	// attributes holds the assignments of methods to "self.x", by class and x.
+	// attributes maps the index of a class and the name x to the assignments of self.x in its
+	// methods.
 	attributes map[int]map[string][]*code.Fact
 	returns    map[int][]*code.Fact
 }
@@ -76,7 +77,8 @@ func newPyTable(f *resolve.File) *table {
 	return t
 }
 
-// spreadGlobals adds the bindings of functions that declare a name global to the module.
+// spreadGlobals adds to the module's bindings of a name the bindings in functions that declare the
+// name global.
 func (t *table) spreadGlobals() {
 	for scope, names := range t.names {
 		for name, list := range names {
@@ -261,8 +263,9 @@ func declaredOuter(flow []binding) (statement string, is bool) {
 	return "", false
 }
 
-// pyBound returns the value of a name at s by the bindings of one scope; false if they hold only
-// elsewhere, as those of a comprehension do.
+// pyBound returns the value that flow, the bindings of a name in one scope, gives the name at s.
+// same means that s is in that scope. It returns false if the bindings apply only elsewhere, such
+// as inside a comprehension.
 func pyBound(s resolve.Scope, flow []binding, same bool) (resolve.Value, bool) {
 	var plain []binding
 	var inner *code.Fact
@@ -301,7 +304,8 @@ func settleFinal(s resolve.Scope, flow []binding) resolve.Value {
 	return settleFlow(s, flow)
 }
 
-// oneOf returns the last binding of a flow of several functions; false for any other flow.
+// oneOf returns the last function of flow if every binding declares a function and there are
+// several; false for any other flow.
 func oneOf(f *resolve.File, flow []binding) (resolve.Value, bool) {
 	for _, b := range flow {
 		if b.symbol < 0 || !resolve.Dispatchable(&f.Symbols[b.symbol]) || resolve.IsType(f.Symbols[b.symbol].Kind) {
@@ -395,7 +399,8 @@ func value(s resolve.Scope, b binding) resolve.Value {
 	return assigned(s.W, s.File, b.fact)
 }
 
-// symbolValue returns the value of a name that refers to declaration r. A property has its result.
+// symbolValue returns the value of a name that refers to declaration r. For a property it is the
+// result of the getter.
 func symbolValue(w *resolve.World, r resolve.Ref) resolve.Value {
 	switch {
 	case r.Symbol().Kind == code.KindType:
@@ -481,5 +486,5 @@ func assigned(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value 
 	})
 }
 
-// opaque is the recorded value if the text does not determine it.
+// opaque is the recorded text of a value that the source does not show, as pythonOpaque.
 const opaque = "..."

@@ -85,8 +85,8 @@ const none = "builtins.None"
 
 func isNone(v resolve.Value) bool { return v.Kind == resolve.Foreign && v.Module == none }
 
-// union returns a value of one of several types. It is known if only one of them is neither None
-// nor a builtin type; its Module then lists the builtin types.
+// union returns a value of a union type such as User | str | None. It is known if only one of the parts
+// is neither None nor a builtin type; its Module then lists the builtin types.
 func union(w *resolve.World, t resolve.Type, parts []string) (v resolve.Value) {
 	v = resolve.Value{Kind: resolve.Foreign, Module: none}
 	builtins := ""
@@ -132,7 +132,8 @@ func mayBe(v resolve.Value, name string) bool {
 	return false
 }
 
-// special returns a value of a type whose head is foreign: Optional[T], Annotated[T, …].
+// special returns a value of a type whose name before the brackets, head, is a library's: Optional[T],
+// Annotated[T, …].
 func special(w *resolve.World, t resolve.Type, head, text, arguments string) resolve.Value {
 	last := head[strings.LastIndexByte(head, '.')+1:]
 	args := resolve.SplitTypes(arguments)
@@ -267,8 +268,9 @@ func isTypeVar(w *resolve.World, f *resolve.File, at int, text string) bool {
 	return false
 }
 
-// containers maps a container to the position of its element type among its type arguments (1 is
-// the first), and a mapping to -1: iteration yields its keys, indexing its values.
+// containers maps the name of a container to the position of its element type among its type arguments
+// (1 is the first). Mappings have -1: iteration yields the first argument, indexing the second.
+// ItemsView has -2: iteration yields pairs. Callable has -3: its second argument is the result type.
 var containers = map[string]int{
 	"list": 1, "List": 1, "set": 1, "Set": 1, "frozenset": 1, "FrozenSet": 1, "tuple": 1, "Tuple": 1,
 	"deque": 1, "Deque": 1,
@@ -292,8 +294,8 @@ func container(v resolve.Value) (name string, args []string) {
 	return head, resolve.SplitTypes(arguments)
 }
 
-// handers maps generic classes of the library to the methods that return what their first type argument
-// says: ContextVar[Request].get() returns a Request.
+// handers maps generic classes of the library to the methods that return a value of the first type
+// argument: ContextVar[Request].get() returns a Request.
 var handers = map[string][]string{
 	"contextvars.ContextVar": {"get"},
 	"queue.Queue":            {"get", "get_nowait"}, "queue.LifoQueue": {"get", "get_nowait"},
@@ -303,8 +305,8 @@ var handers = map[string][]string{
 	"asyncio.Future":        {"result"}, "asyncio.Task": {"result"}, "concurrent.futures.Future": {"result"},
 }
 
-// genericClass returns the full name of the generic class that v, which is of no class of the
-// workspace, is an object of. All containers count as builtin.
+// genericClass returns the full name of the generic library class of object v, such as
+// contextvars.ContextVar. It gives every container the module builtins.
 func genericClass(v resolve.Value) string {
 	head, _ := container(v)
 	if containers[head] == 0 && strings.Contains(v.Module, ".") {
@@ -313,8 +315,8 @@ func genericClass(v resolve.Value) string {
 	return "builtins." + head
 }
 
-// handed evaluates a call of f, a method of a generic class of the library, if it returns what the
-// first type argument says.
+// handed evaluates a call of f, a method of a generic library class, if handers says that it returns a
+// value of the first type argument. It returns the zero Value for any other method.
 func handed(w *resolve.World, f resolve.Value, name string) resolve.Value {
 	class := strings.TrimSuffix(f.Module, "."+name)
 	_, args := container(resolve.Value{Kind: resolve.Instance, Type: f.Type})
@@ -365,7 +367,8 @@ func iterated(w *resolve.World, v resolve.Value) resolve.Value {
 	return element(w, iterator).Via(v.How)
 }
 
-// at returns element i of v in an assignment to several names.
+// at returns the value of the name at position i, from 0, when v is assigned to several names: a, b =
+// v.
 func at(w *resolve.World, v resolve.Value, i int) resolve.Value {
 	name, args := container(v)
 	if name == "tuple" || name == "Tuple" {

@@ -9,11 +9,12 @@ import (
 
 var dialect = resolve.Dialect{Words: true}
 
-// awaited marks, as its Module, the result of a call that must be awaited.
+// awaited is the Module of a Value that has its type only after await: the result of an async
+// function.
 const awaited = "await"
 
-// super marks, as its Module, the value of super(), whose members come from after its class in the
-// order.
+// super is the Module of the value of super(). Its members are looked up in the classes that follow
+// its class in the method resolution order.
 const super = "super"
 
 func (Language) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
@@ -180,8 +181,9 @@ func (p Language) Literal(_ resolve.Scope, e *resolve.Expr) resolve.Value {
 	return resolve.Value{}
 }
 
-// Binary evaluates a or b, a and b, and a if c else b: None does not count, and other types must
-// agree. Comparisons are bool, and Path("a") / "b" has the result of __truediv__.
+// Binary evaluates binary operators. a or b, a and b, and a if c else b have the type on which
+// their operands agree; None is ignored. Comparisons are bool, and Path("a") / "b" has the result
+// of __truediv__.
 func (p Language) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	var sides []*resolve.Expr
 	switch e.Name {

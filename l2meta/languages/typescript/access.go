@@ -7,15 +7,15 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Access returns the verdict of a member that is read or assigned:
+// Access returns the verdict on a read or an assignment of a member:
 //
 //	class Cart {
 //	  get total() { … }   runs where cart.total is read
 //	  set total(v) { … }  runs where cart.total is assigned
 //	}
 //
-// A property of an interface, or an abstract one, runs what implements it. A member of an object type
-// or a union is taken for a plain one.
+// Access to a property of an interface, or to an abstract one, runs the accessor that implements it. A
+// member of an object type or a union is assumed to have no accessor.
 func (Language) Access(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
 	s := resolve.Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
 	x := evalText(s, c.Receiver)
@@ -42,8 +42,9 @@ func (Language) Access(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 		how(c, accessor)).DirectlyIf(direct(s, c, x)).On(declaring(w, x))
 }
 
-// accessorOf returns the getter or setter that access c of a class or an object of it runs, from the
-// class or its bases, or the property that others implement; the zero Ref if the member is a plain one.
+// accessorOf returns the getter or setter that access c of a class or its object runs, from the class
+// or its bases. It returns the property itself if it is abstract or of an interface, and the zero Ref
+// if the member has no accessor.
 func accessorOf(w *resolve.World, class resolve.Ref, c *code.Call, static bool, depth int) resolve.Ref {
 	has, open := false, resolve.Ref{}
 	for _, i := range merged(class) {
@@ -82,7 +83,7 @@ func accessorOf(w *resolve.World, class resolve.Ref, c *code.Call, static bool, 
 	return resolve.Ref{}
 }
 
-// accessorsFor returns the getters and setters of a type that run where member r of a base of it is
+// accessorsFor returns the getters and setters of type sub that run where member r of a base of sub is
 // read or assigned.
 func accessorsFor(sub, r resolve.Ref) (out []resolve.Ref) {
 	of, static := r.Symbol(), resolve.HasModifier(r.Symbol(), "static")

@@ -47,9 +47,9 @@ func fieldIn(w *resolve.World, class resolve.Ref, name string, depth int) resolv
 	return resolve.Ref{}
 }
 
-// holding returns the field of x to which a call of it resolves: a field whose value v is unknown,
-// or that is reassigned. A field that only ever holds one function is another name for the
-// function, and is not returned.
+// holding returns the field of x to which the call x.name(…) resolves: a field whose value v is
+// unknown, or that is assigned several values. A field that only ever holds one function is another
+// name for the function, and is not returned.
 func holding(w *resolve.World, x, v resolve.Value, name string) resolve.Ref {
 	if x.Kind != resolve.Instance {
 		return resolve.Ref{}
@@ -107,8 +107,9 @@ func givenField(s resolve.Scope, name string) resolve.Ref {
 	return fieldIn(s.W, declaring(s.W, resolve.Eval(eval{}, s, e.X)), e.Name, 0)
 }
 
-// passed returns the field that holds an argument of a call, or a key of the argument; place is the
-// argument's.
+// passed returns the field to which a function assigns its argument at place, or the argument's
+// property key if that is not "": Job.done for new Job({ done: save }) and key "done". called is
+// the callee. It returns the zero Ref if there is none.
 func passed(s resolve.Scope, called *resolve.Expr, place code.Place, key string) resolve.Ref {
 	v := whole(s.W, resolve.Eval(eval{}, s, called))
 	var function resolve.Ref
@@ -166,7 +167,7 @@ func within(a, b code.Span) bool { return b.StartByte <= a.StartByte && a.EndByt
 
 // GivenBy returns the names of the calls that may set a field by an argument: the names of the
 // class and of subclasses that inherit its constructor, and of methods. It also returns the keys of
-// parameters that are assigned to the field.
+// parameters that are assigned to the field: done of this.done = options.done.
 func (Language) GivenBy(w *resolve.World, property resolve.Ref) (out []string) {
 	class := property.Parent()
 	if !class.Valid() || class.Symbol().Kind != code.KindClass {

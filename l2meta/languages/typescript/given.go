@@ -6,7 +6,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// holds reports whether a symbol is a property of an interface or an object type.
+// holds reports whether a symbol is a property without code, of an interface or an object type.
 func holds(s *code.Symbol) bool { return s.Kind == code.KindProperty && s.Body[1] == 0 }
 
 func (Language) HoldsFunction(w *resolve.World, property resolve.Ref) bool {

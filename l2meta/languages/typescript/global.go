@@ -79,14 +79,14 @@ func jsxValue(s resolve.Scope) resolve.Value {
 // The React types and hooks below pass on types of the workspace. They are so common that many
 // calls in components would stay unresolved without them.
 
-// current is the text of the type of a ref: { current: T }.
+// current is the name of the type of a React ref, { current: T }; T is its type argument.
 const current = "#current"
 
 func isComponentType(name string) bool {
 	return name == "FC" || name == "FunctionComponent" || name == "VFC"
 }
 
-// foreignTypeMember returns a member of a type from a dependency.
+// foreignTypeMember returns member name of a type from a dependency.
 func foreignTypeMember(w *resolve.World, shape tsShape, name string) resolve.Value {
 	if shape.name == "react" && name == "current" && len(shape.args) == 1 &&
 		strings.HasSuffix(shape.typ.Text, "RefObject") {

@@ -15,7 +15,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// familyName is the family of the script languages.
+// familyName is the name of the language family of JavaScript, TypeScript and Svelte, which call
+// each other.
 const familyName = "typescript"
 
 // Languages describes the script languages. TSX is a dialect with its own grammar, because "<T>x"
@@ -41,11 +42,11 @@ var Languages = []language.Language{
 var flowPragma = regexp.MustCompile(`^(?:\s+|#![^\n]*\n|/\*(?:[^*]|\*+[^*/])*\*+/|//[^\n]*\n)*?` +
 	`(?:/\*(?:[^*]|\*+[^*/])*?|//[^\n]*?)@flow\b`)
 
-// maxPragma bounds the start of a script that may hold Flow's comment, in bytes.
+// maxPragma is the length in bytes of the start of a script in which Flow's comment is searched.
 const maxPragma = 400
 
-// jsVariant returns the name of the grammar for a script: types of Flow are written like those of
-// TypeScript.
+// jsVariant returns the name of the grammar for a script. A script with types of Flow has the
+// grammar of TSX, because Flow writes types as TypeScript does.
 func jsVariant(_ string, text []byte) string {
 	if flowPragma.Match(text[:min(len(text), maxPragma)]) {
 		return "tsx"

@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// This file evaluates types and values of libraries: those in the table, and wrappers that pass a
-// type on.
+// This file evaluates types and values of libraries: those in library.txt, and wrappers such as
+// Partial<T>, which have the members of their argument.
 
 // wrappers are the utility types that libraryShape expands.
 var wrappers = map[string]bool{
@@ -16,8 +16,8 @@ var wrappers = map[string]bool{
 	"Extract": true, "Exclude": true, "Awaited": true, "ReturnType": true, "InstanceType": true, "Record": true,
 }
 
-// libraryShape returns the shape of a type that no scope declares: a library type, or the argument
-// of a transparent wrapper.
+// libraryShape returns the shape of a type that no scope declares: a library type, or the argument of
+// a wrapper such as Readonly<T>.
 func libraryShape(w *resolve.World, t resolve.Type, name string, args []resolve.Type) tsShape {
 	switch name {
 	case "Partial", "Required", "Readonly", "NonNullable", "Omit", "Pick", "NoInfer", "ThisType", "Extract", "Exclude":
@@ -81,8 +81,8 @@ func utility(w *resolve.World, name string, args []resolve.Type) tsShape {
 }
 
 // libraryMember returns a member of a library type: a member that the workspace adds, or one in
-// the table. If the table has the type but not the member, the member is foreign only if the workspace
-// declares none of its name.
+// library.txt. If library.txt has the type but not the member, the member is foreign only if the
+// workspace declares no member of that name.
 func libraryMember(w *resolve.World, shape tsShape, name string, self resolve.Type) resolve.Value {
 	switch {
 	case shape.name == "Record":
@@ -103,7 +103,7 @@ func libraryMember(w *resolve.World, shape tsShape, name string, self resolve.Ty
 	return resolve.Value{Kind: resolve.Foreign, Module: "builtin"}
 }
 
-// libraryValue returns a value of a type in the table: a library function or an object.
+// libraryValue returns a value of a type in library.txt: a library function or an object.
 func libraryValue(w *resolve.World, t resolve.Type) resolve.Value {
 	switch {
 	case isFunctionType(t.Text) || strings.HasPrefix(t.Text, "typeof ") || strings.HasSuffix(t.Text, "Constructor"):
@@ -114,8 +114,8 @@ func libraryValue(w *resolve.World, t resolve.Type) resolve.Value {
 	return instance(t, resolve.TypedElement)
 }
 
-// foreignMember returns a member of a foreign value. A member of a global object is looked up by
-// both names.
+// foreignMember returns member name of the foreign value x. If the type of x is in library.txt, the
+// member is looked up there.
 func foreignMember(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	out := resolve.Value{Kind: resolve.Foreign, Module: x.Module, Origin: x.Origin.Member()}
 	if strings.HasPrefix(x.Type.Text, "#foreign ") {
@@ -148,7 +148,8 @@ func libraryResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Va
 	return resolve.Value{Kind: resolve.Foreign, Module: f.Module, Origin: givenBack(s, f, e)}
 }
 
-// knownResult evaluates calls of framework functions that return their argument.
+// knownResult evaluates calls of framework functions whose argument determines the result:
+// useState(order), inject(Service).
 func knownResult(s resolve.Scope, module, name string, e *resolve.Expr) resolve.Value {
 	switch {
 	case module == "react":
@@ -161,7 +162,7 @@ func knownResult(s resolve.Scope, module, name string, e *resolve.Expr) resolve.
 	return resolve.Value{}
 }
 
-// libraryArgument returns the value that a library function expects as its argument i.
+// libraryArgument returns a value of the type that a library function expects as its argument i.
 func libraryArgument(s resolve.Scope, f resolve.Value, i int) resolve.Value {
 	switch {
 	case f.Type.Scope == inLibrary:

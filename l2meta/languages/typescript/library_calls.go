@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// A librarySignature is an overload of a function in the table.
+// A librarySignature is an overload of a function in library.txt.
 type librarySignature struct {
 	generics []generic
 	params   []parameterText
@@ -22,7 +22,7 @@ type parameterText struct {
 	optional, rest bool
 }
 
-// signatures parses the overloads of a function in the table.
+// signatures parses the overloads of a function in library.txt.
 func signatures(w *resolve.World, text string) []librarySignature {
 	type key struct{ text string }
 	return resolve.Derive(w, key{text}, func() (out []librarySignature) {
@@ -63,7 +63,8 @@ func readSignature(text string) (sig librarySignature, ok bool) {
 	return sig, ok
 }
 
-// genericsEnd returns the end of the type parameters at the start of a signature, or -1.
+// genericsEnd returns the index of the ">" that ends the type parameters at the start of a signature,
+// or -1 if it has none.
 func genericsEnd(text string) int {
 	if !strings.HasPrefix(text, "<") {
 		return -1
@@ -82,7 +83,7 @@ func genericsEnd(text string) int {
 	return -1
 }
 
-// callOf evaluates a call of a function in the table, or of a callable object in the table.
+// callOf evaluates a call of a function, or of a callable object, in library.txt.
 func callOf(s resolve.Scope, f resolve.Type, e *resolve.Expr) resolve.Value {
 	if !isFunctionType(f.Text) {
 		var ok bool
@@ -93,7 +94,7 @@ func callOf(s resolve.Scope, f resolve.Type, e *resolve.Expr) resolve.Value {
 	return overloadResult(s, f, e, withAll(here(s), e.TypeArgs))
 }
 
-// constructed evaluates new on a value of the table.
+// constructed evaluates new C(…), where C is a class in library.txt.
 func constructed(s resolve.Scope, class resolve.Type, e *resolve.Expr, typeArgs []resolve.Type) resolve.Value {
 	f, ok := tableMember(s.W, readType(s.W, class), "new", class)
 	if !ok {
@@ -102,11 +103,11 @@ func constructed(s resolve.Scope, class resolve.Type, e *resolve.Expr, typeArgs 
 	return overloadResult(s, f, e, typeArgs)
 }
 
-// maxOverloads bounds the overloads whose results are united.
+// maxOverloads is the largest number of overloads whose result types are combined into a union.
 const maxOverloads = 4
 
 // overloadResult evaluates a call of a function of type f. If the arguments do not distinguish the
-// overloads, the result is the union of theirs.
+// overloads, the result is the union of the overloads' results.
 func overloadResult(s resolve.Scope, f resolve.Type, e *resolve.Expr, typeArgs []resolve.Type) resolve.Value {
 	var results []resolve.Type
 	all := signatures(s.W, f.Text)
@@ -153,8 +154,9 @@ func unionType(at *resolve.File, types ...resolve.Type) resolve.Type {
 	return t
 }
 
-// takes reports whether a signature accepts the numbers of arguments and type arguments. A
-// signature without overloads omits parameters that do not affect its result.
+// takes reports whether a signature accepts the numbers of arguments and type arguments. For a
+// function that has this signature alone, any number of arguments is accepted, because library.txt
+// omits the parameters that do not affect its result.
 func (sig *librarySignature) takes(args, typeArgs int, alone bool) bool {
 	least, most := 0, len(sig.params)
 	for i, p := range sig.params {
@@ -202,9 +204,9 @@ type bindings struct {
 	ok   bool
 }
 
-// bind binds the type parameters of a signature: to the type arguments, to the types of the
-// arguments, or to their defaults. ok is false if an argument shows that the call uses another
-// overload; exact says that all parameters are bound.
+// bind binds the type parameters of a signature: to the type arguments, to the types of the arguments,
+// or to their defaults. ok is false if an argument shows that the call uses another overload; exact
+// reports that the call determines all of them.
 func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *resolve.Expr,
 	typeArgs []resolve.Type) (b bindings, exact bool) {
 	b, exact = bindings{f.Bind, true}, len(sig.generics) > 0 || sig.says(e)
@@ -261,7 +263,8 @@ func (sig *librarySignature) contradicts(e *resolve.Expr) bool {
 	return false
 }
 
-// keyArgument returns the argument that is a key in a map of types: querySelector("button").
+// keyArgument returns the argument that is a key in the map of types g.keyOf: "button" of
+// querySelector("button"). It returns false if there is none.
 func keyArgument(sig *librarySignature, s resolve.Scope, g generic, e *resolve.Expr) (resolve.Type, bool) {
 	for i, p := range sig.params {
 		if p.text != g.name || i >= len(e.Args) {
@@ -276,8 +279,8 @@ func keyArgument(sig *librarySignature, s resolve.Scope, g generic, e *resolve.E
 	return resolve.Type{}, false
 }
 
-// infer returns the type of a type parameter, determined by the arguments. ctx is the context of
-// the signature's types.
+// infer returns the type of a type parameter, determined by the arguments. ctx has the scope and the
+// bindings of the types in the signature.
 func (sig *librarySignature) infer(s resolve.Scope, ctx resolve.Type, name string,
 	e *resolve.Expr) (resolve.Type, bool) {
 	for i, p := range sig.params {
@@ -305,9 +308,9 @@ func inferArgument(s resolve.Scope, p resolve.Type, name string, arg *resolve.Ex
 }
 
 // inferResult returns the type for a type parameter if a parameter of type p, a function whose result
-// has it, receives arg: in once(() => order.total), T of once<T>(f: () => T) is the type of the total.
-// is reports whether p is such a function.
-func inferResult(s resolve.Scope, name string, p resolve.Type, arg *resolve.Expr) (t resolve.Type, ok, is bool) {
+// contains it, receives arg: in once(() => order.total), T of once<T>(f: () => T) is the type of
+// order.total. applies reports whether p is such a function.
+func inferResult(s resolve.Scope, name string, p resolve.Type, arg *resolve.Expr) (t resolve.Type, ok, applies bool) {
 	for _, part := range split(inParens(p.Text), '|') {
 		part = inParens(part)
 		if arrow(part) < 0 {
@@ -395,8 +398,8 @@ func listElement(w *resolve.World, t resolve.Type) resolve.Type {
 	return tsElement(w, t)
 }
 
-// expectedArgument returns the value that a function or class in the table expects as its argument
-// i. e is the call, if known.
+// expectedArgument returns a value of the type that a function or class in library.txt expects as its
+// argument i. e is the call, or nil.
 func expectedArgument(s resolve.Scope, f resolve.Type, i int, e *resolve.Expr) resolve.Value {
 	if !isFunctionType(f.Text) {
 		made := functionOf(s.W, f)
@@ -438,7 +441,7 @@ func expectedArgument(s resolve.Scope, f resolve.Type, i int, e *resolve.Expr) r
 	return instance(all, resolve.TypedElement)
 }
 
-// functionOf returns the function type of an object in the table: of its constructor or its call
+// functionOf returns the function type of an object in library.txt: of its constructor or its call
 // signature.
 func functionOf(w *resolve.World, t resolve.Type) resolve.Type {
 	shape := readType(w, t)
@@ -461,7 +464,7 @@ func (sig *librarySignature) parameter(i int) string {
 	return sig.params[i].text
 }
 
-// hintedCall returns a call of two arguments: a function at i, and the known other one.
+// hintedCall returns a call of two arguments, as of reduce: an unknown function at i, and hint.
 func hintedCall(i int, hint *resolve.Expr) *resolve.Expr {
 	args := []*resolve.Expr{hint, hint}
 	args[i] = &resolve.Expr{}

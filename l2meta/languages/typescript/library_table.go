@@ -18,18 +18,19 @@ var libraryText string
 
 var standard = library.New(libraryText)
 
-// inLibrary is the Scope of a type from the table. Its names refer to library types, whatever the
-// file declares.
+// inLibrary is the Scope of a type that library.txt states. Its names refer to library types,
+// whatever the file declares.
 const inLibrary = -2
 
-// boxes maps primitive types, and types that the table does not name, to the types with their
-// members.
+// boxes maps primitive types, and types that library.txt does not name, to the library types that
+// declare their members: string to String.
 var boxes = map[string]string{
 	"string": "String", "number": "Number", "boolean": "Boolean", "symbol": "Symbol", "bigint": "BigInt",
 	"#tuple": "Array", "Function": "CallableFunction",
 }
 
-// tableType returns the table's type with the members of a library type, or nil.
+// tableType returns the entry in library.txt that declares the members of the type called name:
+// String for string. It returns nil if there is none.
 func tableType(name string) *library.Type {
 	if box := boxes[name]; box != "" {
 		name = box
@@ -37,8 +38,8 @@ func tableType(name string) *library.Type {
 	return standard.Type(name)
 }
 
-// tableMember returns the type of a member of the library type self, and whether the table has the
-// member. Every object has the members of Object.
+// tableMember returns the type of a member of the library type self, and whether library.txt has
+// the member. Every object has the members of Object.
 func tableMember(w *resolve.World, shape tsShape, name string, self resolve.Type) (resolve.Type, bool) {
 	typ := tableType(shape.name)
 	if typ == nil {
@@ -75,7 +76,7 @@ func tupleElement(w *resolve.World, args []resolve.Type) resolve.Type {
 	return args[0]
 }
 
-// globalValue returns the value of a global name of the platform.
+// globalValue returns the value of a global name of the platform, such as window or process.
 func globalValue(s resolve.Scope, name string) resolve.Value {
 	text, ok := standard.Member("globalThis", name)
 	if name == "globalThis" {
@@ -89,7 +90,7 @@ func globalValue(s resolve.Scope, name string) resolve.Value {
 		Type: resolve.Type{Text: text, File: s.File, Scope: inLibrary}}
 }
 
-// isFunctionType reports whether a type in the table is a function, or an intersection of
+// isFunctionType reports whether a type in library.txt is a function, or an intersection of
 // overloads.
 func isFunctionType(text string) bool {
 	switch {
@@ -114,7 +115,7 @@ func inParens(text string) string {
 	return text
 }
 
-// libraryNamed reads a type name inside a type of the table.
+// libraryNamed returns the shape of a type name that occurs in a type of library.txt.
 func libraryNamed(w *resolve.World, t resolve.Type, name string, args []resolve.Type) tsShape {
 	switch {
 	case name == "#awaited" && len(args) == 1:
@@ -125,9 +126,10 @@ func libraryNamed(w *resolve.World, t resolve.Type, name string, args []resolve.
 	return tsShape{} // an unbound type parameter
 }
 
-// eachAwaited returns the tuple or array of the awaited elements of t.
-func eachAwaited(w *resolve.World, t, of resolve.Type) tsShape {
-	shape := readType(w, of)
+// eachAwaited returns the shape of list, a tuple or an array, with the types that its elements
+// have after await, as for the result of Promise.all.
+func eachAwaited(w *resolve.World, t, list resolve.Type) tsShape {
+	shape := readType(w, list)
 	if shape.form != builtin || shape.name != "Array" && shape.name != "#tuple" {
 		return tsShape{}
 	}
@@ -156,8 +158,9 @@ func indexed(w *resolve.World, t resolve.Type) resolve.Type {
 	return elementOf(w, t, "#index", "#key")
 }
 
-// elementOf returns the type of a container's elements, by the first of the keys that its table
-// has: T of T[], Set<T> and Record<string, T>.
+// elementOf returns the type of a container's elements: T of T[], Set<T> and Record<string, T>.
+// The first of the keys, such as "#each", that the container's type has in library.txt determines
+// it.
 func elementOf(w *resolve.World, t resolve.Type, keys ...string) resolve.Type {
 	if !w.Enter() {
 		return resolve.Type{}
@@ -200,7 +203,7 @@ func elementOf(w *resolve.World, t resolve.Type, keys ...string) resolve.Type {
 	return resolve.Type{}
 }
 
-// isParameter reports whether a type of the table is a bound type parameter.
+// isParameter reports whether a type in library.txt is a bound type parameter.
 func isParameter(t resolve.Type) bool { _, ok := t.Bind.Lookup(t.Text); return ok }
 
 // boundTo returns the type that a type parameter is bound to, and any other type unchanged.
@@ -211,8 +214,8 @@ func boundTo(t resolve.Type) resolve.Type {
 	return t
 }
 
-// inheritedElement returns the type of the elements of a class by a base: class Names extends
-// Array<string>.
+// inheritedElement returns the type of the elements of a class that extends a container: class
+// Names extends Array<string>.
 func inheritedElement(w *resolve.World, shape tsShape, keys []string) resolve.Type {
 	for _, fact := range shape.ref.Facts() {
 		if fact.Kind != code.FactBase {

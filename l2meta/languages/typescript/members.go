@@ -76,11 +76,11 @@ func attached(w *resolve.World, r resolve.Ref, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// maxBases bounds the length of a chain of base types.
+// maxBases is the largest number of steps that are followed from a type to its bases.
 const maxBases = 24
 
-// typeMember returns the member called name of a value of type t. Types as written, which may be
-// large unions, are read once for each name.
+// typeMember returns the member called name of a value of type t. The results for types without
+// bindings are cached, because such a type may be a large union.
 func typeMember(w *resolve.World, t resolve.Type, name string, depth int) resolve.Value {
 	type key struct {
 		file       int64
@@ -203,8 +203,8 @@ func lacks(w *resolve.World, t resolve.Type, name string, depth int) bool {
 	return false
 }
 
-// tsClosed reports whether all members of a declared type are known: an enum, a class or interface,
-// or an alias of an object type.
+// tsClosed reports whether all members of a declared type are known: it has no index signature, and
+// no declaration of which only the start was recorded.
 func tsClosed(w *resolve.World, shape tsShape) bool {
 	for _, i := range merged(shape.ref) {
 		for _, fact := range shape.ref.File.FactsOf(i) {
@@ -268,7 +268,8 @@ func declaredMember(w *resolve.World, shape tsShape, name string, self resolve.T
 	return foreign, closed && foreign.Kind == resolve.Unknown
 }
 
-// baseMember returns a member of a base type.
+// baseMember returns the member called name of a base type, and whether all members of that type
+// are known.
 func baseMember(w *resolve.World, base resolve.Type, of resolve.Ref, name string, depth int) (resolve.Value, bool) {
 	if depth > maxBases {
 		return resolve.Value{}, false

@@ -33,7 +33,7 @@ func script(p string) bool {
 }
 
 // resolve returns the file that an import names: "./a", an alias of tsconfig ("@/a"), "#a" of
-// package.json, or a package of the workspace; else the library.
+// package.json, or a package of the workspace. Any other name is that of a foreign package.
 func (k moduleKey) resolve(w *resolve.World) module {
 	spec, _, _ := strings.Cut(k.spec, "?") // a bundler's query
 	switch {
@@ -82,7 +82,8 @@ func packageName(spec string) (name, sub string) {
 	return name, "."
 }
 
-// nearest returns the directory that shares the most steps with dir; false if several do.
+// nearest returns the directory whose path shares the most leading names with dir; false if several
+// do.
 func nearest(dirs []string, dir string) (string, bool) {
 	best, most, twice := "", -1, false
 	for _, d := range dirs {
@@ -193,7 +194,8 @@ func packages(w *resolve.World) map[string][]string {
 	})
 }
 
-// inPackage returns the source file of the export sub of a package, or nil.
+// inPackage returns the source file for the export sub, such as "." or "./a", of the package in
+// dir, or nil.
 func (k moduleKey) inPackage(w *resolve.World, dir, sub string) *resolve.File {
 	manifest := w.File(path.Join(dir, "package.json"))
 	if manifest == nil {
@@ -269,8 +271,8 @@ func (k moduleKey) private(w *resolve.World, spec string) *resolve.File {
 
 var pointer = strings.NewReplacer("~1", "/", "~0", "~")
 
-// targets returns the files that a manifest's map gives for a subpath, under every condition, in
-// the order of the manifest's facts.
+// targets returns the files to which a package.json maps sub in a field, "/exports" or "/imports",
+// under every condition, in the order of the file.
 func targets(manifest *resolve.File, field, sub string) (out []string) {
 	for _, fact := range manifest.Leaves(field) {
 		rest := strings.TrimPrefix(fact.Name, field)
@@ -313,7 +315,7 @@ func (k moduleKey) source(w *resolve.World, dir, target string) *resolve.File {
 	return nil
 }
 
-// alias is a pattern in a configuration's paths, with its targets.
+// alias is an entry of paths in a tsconfig.json: a pattern such as "@/*", and its targets.
 type alias struct {
 	pattern string
 	targets []string
@@ -392,7 +394,7 @@ func configs(w *resolve.World, dir string) []config {
 	})
 }
 
-// maxExtends bounds the chain of configurations that extend each other.
+// maxExtends is the largest number of configurations that are read in a chain of extends.
 const maxExtends = 8
 
 func readConfig(w *resolve.World, f *resolve.File, depth int) (c config, ok bool) {
@@ -470,7 +472,7 @@ func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*re
 	return []*resolve.File{tsResolve(w, f, i.Module).File}
 }
 
-// Svelte is a component. Its scripts import as TypeScript does.
+// Svelte resolves the imports of Svelte components, for which TypeScript's rules hold.
 type Svelte struct{ resolve.Plain }
 
 func (Svelte) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*resolve.File {

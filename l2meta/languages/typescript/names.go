@@ -18,7 +18,7 @@ type name struct {
 	assigned bool
 }
 
-// locals returns the facts that have a scope of their own, by name.
+// locals maps each name to the facts that bind it in a block or function only: those with a Scope.
 func locals(f *resolve.File) map[string][]*code.Fact {
 	type key struct{}
 	return resolve.Memo(f, key{}, func() map[string][]*code.Fact {
@@ -32,7 +32,7 @@ func locals(f *resolve.File) map[string][]*code.Fact {
 	})
 }
 
-// assigned returns the facts of later assignments, by name.
+// assigned maps each name to the facts of the assignments to it after its declaration.
 func assigned(f *resolve.File) map[string][]*code.Fact {
 	type key struct{}
 	return resolve.Memo(f, key{}, func() map[string][]*code.Fact {
@@ -368,13 +368,14 @@ func moduleMember(w *resolve.World, f *resolve.File, name string) resolve.Value 
 	return resolve.Value{}
 }
 
-// isESM reports whether a file exports by export statements alone.
+// isESM reports whether a file exports by export statements alone. TypeScript sources do;
+// JavaScript and declaration files may use CommonJS.
 func isESM(f *resolve.File) bool {
 	return !script(f.Path) && !declaration(f.Path)
 }
 
-// whole returns the value of a module that is used as a value itself: the default export of
-// CommonJS.
+// whole returns the value of a module that is used as a value itself: its default export, as in
+// CommonJS. It returns any other value unchanged.
 func whole(w *resolve.World, v resolve.Value) resolve.Value {
 	if v.Kind != resolve.Module || v.Ref.Index >= 0 || v.Ref.File == nil {
 		return v

@@ -9,10 +9,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Tests around a place narrow the values that they test. rules_narrow.go describes the facts of
-// tests.
+// Tests narrow the values in the code that they guard: in if (x instanceof A) { x.f() } the second
+// x is an A. rules/narrow.go describes the facts that record tests.
 
-// narrowings returns the tests of a file by the path that they test.
+// narrowings maps each path that a file tests, such as "order.state", to the facts of the tests.
 func narrowings(f *resolve.File) map[string][]*code.Fact {
 	type key struct{}
 	return resolve.Memo(f, key{}, func() map[string][]*code.Fact {
@@ -26,7 +26,8 @@ func narrowings(f *resolve.File) map[string][]*code.Fact {
 	})
 }
 
-// narrowedLast returns the last names of the tested paths of a file.
+// narrowedLast returns the set of the last names of the tested paths of a file: state of
+// order.state.
 func narrowedLast(f *resolve.File) map[string]bool {
 	type key struct{}
 	return resolve.Memo(f, key{}, func() map[string]bool {
@@ -53,7 +54,8 @@ func chain(e *resolve.Expr) string {
 	return ""
 }
 
-// narrowed returns the value of a path at s. v is its value without the tests around s.
+// narrowed returns the value of a path at s, narrowed by the tests around s. v is its value without
+// them.
 func narrowed(s resolve.Scope, path string, v resolve.Value) resolve.Value {
 	name := rules.Root(path)
 	for _, fact := range narrowings(s.File)[path] {
@@ -69,7 +71,8 @@ func narrowed(s resolve.Scope, path string, v resolve.Value) resolve.Value {
 	return v
 }
 
-// tested returns the parts of v that pass a test, or fail it.
+// tested returns v with only the parts of its type that pass a test or, if the test starts with
+// "!", that fail it.
 func tested(s resolve.Scope, v resolve.Value, test string) resolve.Value {
 	if v.Kind == resolve.Class || v.Kind == resolve.Function || v.Kind == resolve.Module || !s.W.Enter() {
 		return v
@@ -97,7 +100,8 @@ func tested(s resolve.Scope, v resolve.Value, test string) resolve.Value {
 	return v
 }
 
-// maxParts bounds the parts of a union that are read, maxKept those that a test leaves.
+// maxParts is the largest number of types that are read of a union, maxKept the largest number to
+// which a test narrows it.
 const maxParts, maxKept = 100, 9
 
 // unionParts returns the types in a union, without those that cannot be read; open says that there
@@ -119,15 +123,15 @@ func unionParts(w *resolve.World, t resolve.Type, out []resolve.Type) (parts []r
 }
 
 // keepParts returns v with only the parts of its type that kept accepts. If none are left, or the
-// type is unknown, it returns otherwise. It returns v if otherwise is unknown, too, or if parts of
+// type is unknown, it returns fallback. It returns v if fallback is unknown, too, or if parts of
 // the type cannot be read.
-func keepParts(s resolve.Scope, v, otherwise resolve.Value, kept func(resolve.Type) bool) resolve.Value {
+func keepParts(s resolve.Scope, v, fallback resolve.Value, kept func(resolve.Type) bool) resolve.Value {
 	t, ok := typeOf(v)
 	if !ok {
-		if otherwise.Kind == resolve.Unknown {
+		if fallback.Kind == resolve.Unknown {
 			return v
 		}
-		return otherwise
+		return fallback
 	}
 	all, open := unionParts(s.W, t, nil)
 	var parts []resolve.Type
@@ -137,8 +141,8 @@ func keepParts(s resolve.Scope, v, otherwise resolve.Value, kept func(resolve.Ty
 		}
 	}
 	switch {
-	case len(parts) == 0 && otherwise.Kind != resolve.Unknown:
-		return otherwise
+	case len(parts) == 0 && fallback.Kind != resolve.Unknown:
+		return fallback
 	case open || len(parts) == 0 || len(parts) == len(all) || len(parts) > maxKept:
 		return v
 	case len(parts) == 1:
@@ -150,7 +154,8 @@ func keepParts(s resolve.Scope, v, otherwise resolve.Value, kept func(resolve.Ty
 // primitives are the results of typeof that belong to a single type.
 var primitives = map[string]bool{"string": true, "number": true, "boolean": true, "bigint": true, "symbol": true}
 
-// ofKinds returns the parts of v for which typeof gives one of the kinds.
+// ofKinds returns v with only the parts of its type for which typeof gives one of the kinds or, if
+// failed is set, none of them.
 func ofKinds(s resolve.Scope, v resolve.Value, kinds []string, failed bool) resolve.Value {
 	otherwise := resolve.Value{}
 	if len(kinds) == 1 && !failed {
@@ -214,7 +219,8 @@ func objectsOf(s resolve.Scope, text string) resolve.Value {
 	return resolve.Value{}
 }
 
-// madeSure returns a value of the type that a predicate establishes: function isText(x): x is Text.
+// madeSure returns a value of the type that a call of a type predicate establishes: Text for
+// function isText(x): x is Text.
 func madeSure(s resolve.Scope, text string) resolve.Value {
 	v := whole(s.W, evalText(s, text))
 	t := resolve.Type{}
@@ -270,7 +276,8 @@ func predicateType(t resolve.Type, name string) resolve.Type {
 	return t.With(strings.TrimSpace(is))
 }
 
-// ofType returns the parts of v that have the type of want, or do not.
+// ofType returns v with only the parts of its type that are of the type of want or, if failed is
+// set, that are not.
 func ofType(s resolve.Scope, v, want resolve.Value, failed bool) resolve.Value {
 	t, ok := typeOf(want)
 	switch {
@@ -292,10 +299,10 @@ func ofType(s resolve.Scope, v, want resolve.Value, failed bool) resolve.Value {
 	return keepParts(s, v, want, isOne)
 }
 
-// isA reports whether a value of type t has type of, nominally: both have the same declaration, or
-// t derives from of.
-func isA(w *resolve.World, t, of resolve.Type, depth int) bool {
-	a, b := readType(w, t), readType(w, of)
+// isA reports whether a value of type t is also of type want: both have the same declaration, or t
+// derives from want.
+func isA(w *resolve.World, t, want resolve.Type, depth int) bool {
+	a, b := readType(w, t), readType(w, want)
 	if depth > maxBases || !w.Enter() {
 		return false
 	}
@@ -325,8 +332,8 @@ func isA(w *resolve.World, t, of resolve.Type, depth int) bool {
 			if fact.Kind == code.FactBase {
 				shape = tsBase(w, base, a.ref)
 			}
-			if shape.form == declared && shape.ref != a.ref && isA(w, refType(shape.ref, shape.bind), of, depth+1) ||
-				shape.form == builtin && isA(w, builtinType(a.ref.File, shape.name, shape.args...), of, depth+1) {
+			if shape.form == declared && shape.ref != a.ref && isA(w, refType(shape.ref, shape.bind), want, depth+1) ||
+				shape.form == builtin && isA(w, builtinType(a.ref.File, shape.name, shape.args...), want, depth+1) {
 				return true
 			}
 		}
@@ -334,8 +341,8 @@ func isA(w *resolve.World, t, of resolve.Type, depth int) bool {
 	return false
 }
 
-// ofLabels returns the parts of v whose value under a key is one of several literals or enum
-// members.
+// ofLabels returns v with only the parts of its type whose member key is one of several literals or
+// enum members, as in shape.kind === "circle" or, if failed is set, none of them.
 func ofLabels(s resolve.Scope, v resolve.Value, key string, labels []string, failed bool) resolve.Value {
 	for i := range labels {
 		labels[i] = label(labels[i])

@@ -7,9 +7,10 @@ import (
 )
 
 // This file applies tests within an expression: in Array.isArray(x) ? x : [x] the second x is an
-// array. Local holds the narrowed values, by path.
+// array. Scope.Local holds the narrowed values, by path.
 
-// under returns the scope in which a condition is true, or false.
+// under returns s with the values that a condition narrows; holds says whether the condition is
+// true or false there.
 func under(s resolve.Scope, condition *resolve.Expr, holds bool) resolve.Scope {
 	if !s.W.Enter() {
 		return s
@@ -48,7 +49,8 @@ func under(s resolve.Scope, condition *resolve.Expr, holds bool) resolve.Scope {
 	return s
 }
 
-// equals returns the scope in which two values are equal, or are not.
+// equals returns s with the value that the comparison a === b narrows; holds says whether it is
+// true there.
 func equals(s resolve.Scope, a, b *resolve.Expr, holds bool) resolve.Scope {
 	if a.Op == resolve.OpLiteral {
 		a, b = b, a
@@ -68,7 +70,8 @@ func equals(s resolve.Scope, a, b *resolve.Expr, holds bool) resolve.Scope {
 	return s
 }
 
-// tests returns the scope in which a value has passed a test, or failed it.
+// tests returns s with the value x narrowed by a test; holds says whether x has passed or failed
+// it.
 func tests(s resolve.Scope, x *resolve.Expr, test string, holds bool) resolve.Scope {
 	path := chain(x)
 	if path == "" || path == "this" {

@@ -26,8 +26,8 @@ func thisAssigned(w *resolve.World, f *resolve.File, class int, name string) (hi
 	return hit
 }
 
-// objectMember returns the value of a key of an object literal. The keys are facts and symbols of
-// owner below path.
+// objectMember returns the value of key name of an object literal. The literal's keys are facts
+// and symbols of symbol owner, under path, such as "return" or "return.options".
 func objectMember(w *resolve.World, f *resolve.File, owner int, path, name string) resolve.Value {
 	key := name
 	if path != "" {
@@ -65,7 +65,8 @@ func objectMember(w *resolve.World, f *resolve.File, owner int, path, name strin
 	return resolve.Value{}
 }
 
-// objectSymbol returns the function or class under a key of an object literal.
+// objectSymbol returns the function or class under a key of an object literal, as objectMember
+// does.
 func objectSymbol(f *resolve.File, owner int, path, name string) resolve.Ref {
 	switch {
 	case path == "return" || path == "this":

@@ -20,10 +20,11 @@ func (eval) Literal(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return resolve.Value{}
 }
 
-// maxTuple bounds the elements of an array literal that are typed one by one.
+// maxTuple is the largest number of elements of an array literal that are typed one by one.
 const maxTuple = 40
 
-// listValue evaluates an array literal: as an array if its elements have one type, else as a tuple.
+// listValue evaluates an array literal: as a tuple, with a type for each element. An empty or very
+// long one becomes an array of unknown elements.
 func listValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	var types []resolve.Type
 	for _, a := range e.Args {
@@ -43,8 +44,8 @@ func listValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return instance(builtinType(s.File, "#tuple", types...), resolve.TypedValue)
 }
 
-// Binary evaluates a || b, a ?? b, a && b and c ? a : b; the side that c excludes is narrowed by
-// it. Comparisons are boolean.
+// Binary evaluates a || b, a ?? b, a && b and c ? a : b. The sides are evaluated with the values
+// that the condition narrows. Comparisons are boolean.
 func (eval) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	h := eval{}
 	switch e.Name {
@@ -103,7 +104,7 @@ func sum(s resolve.Scope, e *resolve.Expr) resolve.Type {
 	return unionType(s.File, number, text)
 }
 
-// maxAlternatives bounds the types in a union of values.
+// maxAlternatives is the largest number of types in a union of values.
 const maxAlternatives = 8
 
 // anyOf returns a value that is one of several. It returns no value if one of them is unknown.

@@ -5,7 +5,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// argument returns the value that f expects as its argument i.
+// argument returns a value of the type that f expects as its argument i.
 func argument(s resolve.Scope, f resolve.Value, i int) resolve.Value {
 	switch f.Kind {
 	case resolve.Function:

@@ -49,7 +49,8 @@ func direct(s resolve.Scope, c *code.Call, x resolve.Value) bool {
 		func(_, _ int, e *resolve.Expr) bool { return e.Op == resolve.OpNew })
 }
 
-// declaring returns the class or interface of the instance x, or the class x.
+// declaring returns the class or interface of the instance x, or the class x; the zero Ref if x is
+// neither.
 func declaring(w *resolve.World, x resolve.Value) resolve.Ref {
 	if x.Kind == resolve.Class {
 		return x.Ref
@@ -63,8 +64,8 @@ func declaring(w *resolve.World, x resolve.Value) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// patched reports whether the file assigns another value than r to the member of the receiver's
-// name.
+// patched reports whether the code around s assigns a value other than r to the member that is
+// called: job.save = other, for the call job.save().
 func patched(s resolve.Scope, c *code.Call, r resolve.Ref) bool {
 	if c.Receiver == "this" {
 		return false
@@ -205,8 +206,8 @@ func verdict(s resolve.Scope, c *code.Call, v resolve.Value, rung resolve.Strate
 }
 
 // names reports whether a call uses the name of a property, or a name that its file binds to it:
-// const { onDone: done } = props. Callers are searched by these names, so an edge under another
-// name would be found from one end only.
+// const { onDone: done } = props. The callers of a property are searched by these names, so a call
+// under any other name must not resolve to it.
 func names(f *resolve.File, c *code.Call, property resolve.Ref) bool {
 	if !property.Valid() {
 		return false

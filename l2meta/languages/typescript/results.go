@@ -175,7 +175,7 @@ func resultOf(s resolve.Scope, r resolve.Ref, f resolve.Value, e *resolve.Expr) 
 	return v
 }
 
-// heldBy returns the value of a call result. A function becomes a value that holds a function.
+// heldBy returns v as the result of a call. A function becomes an Instance that holds the function.
 func heldBy(v resolve.Value) resolve.Value {
 	if v.Kind != resolve.Function {
 		return v
@@ -294,7 +294,8 @@ func inferFrom(s resolve.Scope, name string, written resolve.Type, arg *resolve.
 	return resolve.Type{}, false
 }
 
-// formOf returns the form that e calls; false if e is another expression.
+// formOf returns the form, a function that only extraction writes, that e calls; false if e is any
+// other expression.
 func formOf(e *resolve.Expr) (code.Form, bool) {
 	if e.Op != resolve.OpCall || e.X.Op != resolve.OpName {
 		return "", false
