@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// tsShape is an interpreted type.
+// tsShape is a type after its text was interpreted. form says which of the other fields are set.
 type tsShape struct {
 	form form
 	ref  resolve.Ref      // of declared
@@ -92,7 +92,7 @@ func typeOf(v resolve.Value) (resolve.Type, bool) {
 	return resolve.Type{}, false
 }
 
-// readType interprets a type.
+// readType interprets a type. The form of a type that it cannot read is opaque.
 func readType(w *resolve.World, t resolve.Type) tsShape {
 	if t.Text == "" || t.File == nil || !w.Enter() {
 		return tsShape{}

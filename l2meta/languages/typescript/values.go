@@ -31,8 +31,8 @@ func evalAt(w *resolve.World, f *resolve.File, at int, fact *code.Fact) resolve.
 	})
 }
 
-// factValue returns the value that a fact gives a name. path is the prefix of the keys of an object
-// literal in the facts of its owner.
+// factValue returns the value that a fact gives a name. path is the prefix under which keys of an
+// object literal are recorded: options, where the key is options.retry.
 func factValue(w *resolve.World, f *resolve.File, fact *code.Fact, path string) resolve.Value {
 	switch {
 	case fact.Kind == code.FactVar || fact.Kind == code.FactParam || fact.Kind == code.FactField:
@@ -206,8 +206,8 @@ func this(s resolve.Scope) resolve.Value {
 	return resolve.Value{}
 }
 
-// ownThis returns the fact on "this" at s in symbol at: of the innermost function that has its own
-// "this"; nil if there is none.
+// ownThis returns the fact that binds "this" at s in symbol at, for the innermost function that has
+// its own "this"; nil if there is none.
 func ownThis(s resolve.Scope, at int) (hit *code.Fact) {
 	for _, fact := range locals(s.File)["this"] {
 		if fact.Owner != at || s.Pos < fact.Scope[0] || s.Pos >= fact.Scope[1] {
@@ -314,7 +314,8 @@ func (eval) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Va
 	return v
 }
 
-// Index evaluates x["name"] as x.name, x[0] as the place of a tuple, and x[i] as an element.
+// Index evaluates x["name"] as x.name, x[0] as the first element of a tuple, and x[i] as any
+// element.
 func (eval) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	if len(e.Args) != 1 {
 		return resolve.Value{}
@@ -379,7 +380,7 @@ func typeArgs(callee *resolve.Expr) []string {
 	return nil
 }
 
-// here returns the context for types written at s.
+// here returns an empty Type with the file and the scope of s, for types that are written there.
 func here(s resolve.Scope) resolve.Type { return resolve.Type{File: s.File, Scope: s.At} }
 
 func (eval) Cast(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {

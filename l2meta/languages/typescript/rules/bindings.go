@@ -8,12 +8,12 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// This file records the names of values, with their scopes, and with their values as one-line
-// expressions. A name without a readable value is bound to "?", because the binding still hides
-// outer ones.
+// This file records the names that code binds to values, such as variables and parameters, with
+// their scopes and the values' text on one line. A name without a readable value is bound to "?",
+// because the binding still hides outer ones.
 //
-// Two forms are not TypeScript, a code.FormArgument and a code.FormParameter. They type the
-// parameters of a callback by the function that receives the callback.
+// Two forms of values are not TypeScript, code.FormArgument and code.FormParameter. They give a
+// callback's parameter the type that the function which receives the callback declares for it.
 
 // bound is the scope of a name: the byte range of a node. The zero value means all of the enclosing
 // symbol.
@@ -30,7 +30,8 @@ func bind(w *syntax.Walk, kind code.FactKind, name, typ string, at syntax.Node, 
 	w.Out.Facts[len(w.Out.Facts)-1].Scope = in
 }
 
-// valueLimit bounds the text of a value, in bytes. Longer values are data.
+// valueLimit is the length in bytes above which the text of a value is not recorded in full. Longer
+// values are data.
 const valueLimit = 600
 
 // tsValue returns the text of a value, or "". Literals are reduced to their kind.
@@ -81,8 +82,8 @@ func variableBound(w *syntax.Walk, n syntax.Node) bound {
 	return t.block
 }
 
-// bindValue binds a name to a value, and the keys of an object literal to theirs. A declared type
-// has precedence over the value.
+// bindValue binds a name to a value, and records the keys of an object literal with their values. A
+// declared type has precedence over the value.
 func bindValue(w *syntax.Walk, name string, typ, value, at syntax.Node, in bound) {
 	if wavers(w, at) {
 		bind(w, code.FactAssign, name, "undefined", at, in)
@@ -143,14 +144,16 @@ func assertion(w *syntax.Walk, value syntax.Node) (typ string) {
 	return typ
 }
 
-// maxKeys and maxKeyDepth bound the recorded keys of an object literal. A larger one is data.
+// maxKeys is the largest number of keys that are recorded of an object literal, maxKeyDepth the
+// deepest nesting. A larger literal is data.
 const (
 	maxKeys     = 300
 	maxKeyDepth = 4
 )
 
-// keys records the values of the keys of an object literal as path.key of owner, and a spread as
-// path.…. Functions and classes are already symbols.
+// keys records the keys of an object literal, with their values, as facts of symbol owner called
+// path.key: options.policy of options = { policy: p }. A spread is called path.…. Functions and
+// classes are already symbols.
 func keys(w *syntax.Walk, owner int, path string, object syntax.Node, depth int) {
 	if !w.Is(object, "object") || depth > maxKeyDepth {
 		return
@@ -184,7 +187,7 @@ func keys(w *syntax.Walk, owner int, path string, object syntax.Node, depth int)
 }
 
 // bindParameters binds the parameters of fn: to their declared types, else to their defaults, else
-// to the parameters of context, the function that is expected here.
+// to the parameters of context, an expression for the function type that is expected of fn.
 func bindParameters(w *syntax.Walk, fn syntax.Node, context string) {
 	in := boundIn(w, fn)
 	if single := w.Field(fn, "parameter"); single >= 0 { // x => …
@@ -252,8 +255,9 @@ func bindRest(w *syntax.Walk, p, pattern syntax.Node, typ string, in bound) {
 	bind(w, code.FactParam, w.Str(inner), typ, p, in)
 }
 
-// tsExpected returns a form for place i of a context, with a hint if there is one; "?" without a
-// context.
+// tsExpected returns a form, such as #arg(f, 0), for argument or parameter i of the function
+// context. hint is another argument that determines the type, or "". It returns "?" if context is
+// "" or too long.
 func tsExpected(form code.Form, context string, i int, hint string) string {
 	switch {
 	case context == "" || len(context) > valueLimit:
@@ -284,7 +288,8 @@ func expect(w *syntax.Walk, typ string) {
 	}
 }
 
-// inValueOf returns the change of scope for a value with a declared type.
+// inValueOf returns the change of scope for visiting a value with the declared type typ: typ
+// becomes the expected type of an object or array literal.
 func inValueOf(w *syntax.Walk, typ string, value syntax.Node) func(*scope) {
 	return func(t *scope) {
 		if typ != "" && w.Is(value, "object", "array") {
@@ -335,7 +340,8 @@ func typeParameters(w *syntax.Walk, s int, n syntax.Node) {
 	}
 }
 
-// maxResults bounds the recorded results of a function without a declared result type.
+// maxResults is the largest number of results that are recorded of a function without a declared
+// result type.
 const maxResults = 12
 
 // result records a value that symbol s returns.
@@ -363,7 +369,7 @@ func tsReturn(w *syntax.Walk, n syntax.Node) {
 	visitAs(w, value, ts(w).result)
 }
 
-// expectedResult returns an expression for the declared result of fn, or "".
+// expectedResult returns an expression for a value of the declared result type of fn, or "".
 func expectedResult(w *syntax.Walk, fn syntax.Node) string {
 	typ := tsType(w, w.Field(fn, "return_type"))
 	switch {

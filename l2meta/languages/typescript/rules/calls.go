@@ -51,8 +51,8 @@ func loads(w *syntax.Walk, n, fn, args syntax.Node) bool {
 	return ok
 }
 
-// memberAccess records x.name outside of the place of a callee, as reading or assigning an accessor
-// calls it.
+// memberAccess records a read or an assignment of x.name, because either may run an accessor. It
+// skips callees and decorators.
 func memberAccess(w *syntax.Walk, n syntax.Node) {
 	parent, name, x := w.Parent(n), w.Field(n, "property"), w.Field(n, "object")
 	left := func() bool { return w.Field(parent, "left") == n }
@@ -71,8 +71,8 @@ func memberAccess(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// misread cuts the receiver of the last site, if that is called name, down to its last operand, where
-// the grammar reads !a!.b as (!a)!.b, and x && !a!.b as (x && !a)!.b.
+// misread corrects the receiver of the last site, if that is called name, where the grammar reads
+// !a!.b as (!a)!.b, and x && !a!.b as (x && !a)!.b. The receiver is then the last operand, a!.
 func misread(w *syntax.Walk, sites []code.Call, name, receiver syntax.Node) {
 	start := syntax.None
 	at := receiver
@@ -102,7 +102,7 @@ func misread(w *syntax.Walk, sites []code.Call, name, receiver syntax.Node) {
 	}
 }
 
-// maxSpine bounds the search for the first operand of a receiver, in links of its chain.
+// maxSpine is the largest number of links of a receiver, such as a.b().c, that misread follows.
 const maxSpine = 16
 
 // callee returns the last name of a callee and its receiver.

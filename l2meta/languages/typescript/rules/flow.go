@@ -28,7 +28,8 @@ type deferred struct {
 	hoisted bool // may run before the code in front of it
 }
 
-// Bounds of the loops around one write, and of the writes and functions within one piece of code.
+// Bounds of the loops that are recorded around one write, and of the writes and functions that
+// are examined within one piece of code.
 const (
 	maxLoops    = 8
 	maxWrites   = 64
@@ -69,7 +70,7 @@ func readFlow(w *syntax.Walk) flow {
 		}
 		wr := write{at: w.Start(at), end: w.End(at)}
 		if len(loops) > maxLoops {
-			wr.loops = []int{0} // at any time
+			wr.loops = []int{0} // offset 0: the write may run at any time
 		}
 		for _, l := range loops[:min(len(loops), maxLoops)] {
 			wr.loops = append(wr.loops, l.start)
@@ -96,7 +97,8 @@ func (f *flow) write(w *syntax.Walk, target syntax.Node, wr write) {
 	}
 }
 
-// where returns the code that runs only if the expression at at is true, or only if it is false.
+// where returns the code that runs only if an expression, the node at, is true or, unless holds
+// is set, only if it is false.
 func (f *flow) where(w *syntax.Walk, at syntax.Node, holds bool) (out []bound) {
 	from, to := w.End(at), 0 // after the test, in the expression that contains it
 	p := w.Parent(at)
@@ -126,7 +128,7 @@ func between(list []bound, from, to int) []bound {
 }
 
 // branches returns the parts of the statement or expression p that run only if its condition is
-// true, or only if it is false.
+// true or, unless holds is set, only if it is false.
 func (f *flow) branches(w *syntax.Walk, p, condition syntax.Node, holds bool) (out []bound) {
 	if w.Field(p, "condition") != condition {
 		return nil
@@ -176,8 +178,8 @@ func leaves(w *syntax.Walk, at syntax.Node) bool {
 
 func (n *narrowing) leaves(at syntax.Node) bool { return leaves(n.Walk, at) }
 
-// sure returns the parts of in where a path has the same value as at the start: before it is
-// assigned, and outside of functions that may run at another time.
+// sure returns the parts of a range of code where a path has the same value as at the start of
+// the range: before it is assigned, and outside of functions that may run at another time.
 func (f *flow) sure(path string, in bound) (out []bound) {
 	for prefix := path; ; {
 		in[1] = min(in[1], f.firstWrite(prefix, in))

@@ -17,8 +17,8 @@ func tsFunction(w *syntax.Walk, n syntax.Node) {
 	callable(w, syntax.Decl{Node: n, Name: max(w.Field(n, "name"), 0)}, n)
 }
 
-// functionValue visits a function expression without a name from its context. It is a symbol if it
-// names itself, or if it is the default export.
+// functionValue visits a function expression that no name is given to from outside. It declares a
+// symbol if the function has a name of its own, is the default export, or handles a route.
 func functionValue(w *syntax.Walk, n syntax.Node) {
 	if name := w.Field(n, "name"); name >= 0 && ts(w).inner != n {
 		callable(w, syntax.Decl{Node: n, Name: name}, n)
@@ -36,7 +36,7 @@ func functionValue(w *syntax.Walk, n syntax.Node) {
 }
 
 // functionParts visits the parameters and the body of function fn as parts of symbol s. returns is
-// the symbol whose result it gives, or -1.
+// the symbol whose results the function returns, or -1. context is the expected type, or "".
 func functionParts(w *syntax.Walk, s int, fn syntax.Node, returns int, context string) {
 	outer := w.Encloser
 	w.Encloser = s
@@ -138,7 +138,7 @@ func tsOwnThis(w *syntax.Walk, s, outer int) bool {
 	return outer < 0
 }
 
-// functionKind distinguishes components and hooks from other functions by React's naming Rules.
+// functionKind distinguishes components and hooks from other functions by React's naming rules.
 func functionKind(w *syntax.Walk, name string, fn syntax.Node) code.Kind {
 	if len(name) > 3 && name[:3] == "use" && (name[3] >= 'A' && name[3] <= 'Z' || name[3] >= '0' && name[3] <= '9') {
 		return code.KindHook

@@ -75,8 +75,8 @@ func give(w *syntax.Walk, property string, key, value syntax.Node) {
 	}
 }
 
-// given records the function assigned to a property. If text is "", it is the function declared at
-// at.
+// given records that a property is given the function that text spells. If text is "", it is the
+// function that is declared at the node at.
 func given(w *syntax.Walk, property, text string, at syntax.Node) {
 	if len(property) <= valueLimit && len(text) <= valueLimit {
 		w.Out.Facts = append(w.Out.Facts,
@@ -84,8 +84,8 @@ func given(w *syntax.Walk, property, text string, at syntax.Node) {
 	}
 }
 
-// keepGiven drops facts whose value is neither a function of the file nor an import, as most
-// values.
+// keepGiven drops each FactGiven whose value names neither a function of the file nor an import.
+// Most recorded values are dropped.
 func keepGiven(w *syntax.Walk) {
 	may, bare := w.Callables(), map[string]bool{}
 	for _, i := range w.Out.Imports {

@@ -2,7 +2,8 @@ package rules
 
 import "sextant/l2meta/syntax"
 
-// hiddenNames are the nodes that may name a member which no symbol represents:
+// hiddenNames maps the kinds of syntax nodes that may name a member without a symbol to functions
+// that report whether a node does:
 //
 //	{ save: f }  { save }  type T = { save(): void }[]
 //	o.save = f   o["save"] = f   app.decorate("save", f)   ["get", "save"].forEach(…)

@@ -18,10 +18,10 @@ func longValue(w *syntax.Walk, value syntax.Node) string {
 	return "?"
 }
 
-// maxElided bounds the links of a long chain that are read.
+// maxElided is the largest number of links of a long chain, such as a.b().c(), that are read.
 const maxElided = 16
 
-// maxArgument bounds the text of an argument that is kept in a long call, in bytes.
+// maxArgument is the length in bytes above which "_" replaces an argument of a long call.
 const maxArgument = 60
 
 // elided returns the text of a chain of calls with "_" for long arguments, or "" for other

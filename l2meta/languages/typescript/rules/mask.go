@@ -66,8 +66,8 @@ type importType struct {
 	module     string
 }
 
-// importTypes finds import("module").Name without a call. Used as a value, the promise of
-// import("module") has no other members than methods.
+// importTypes finds each import("module").Name that is not called. It is a type, because the only
+// members of import("module") as a value, a promise, are methods.
 func importTypes(text []byte) (out []importType) {
 	for i := 0; ; {
 		next := bytes.Index(text[i:], []byte("import("))

@@ -17,7 +17,7 @@ import (
 //	in k                     x has the key k
 //	= kind "a"|Kind.B        x.kind is one of them
 //	call isText              isText(x) returned true
-//	self isText              x.isText() returned true; of the names that predicates have
+//	self isText              x.isText() returned true; only for names that start with is or has
 //
 // "!" before it says that the test failed.
 
@@ -38,7 +38,7 @@ type narrowing struct {
 	facts []code.Fact
 }
 
-// narrow records the tests of a file, after its Rules have run.
+// narrow records the tests of a file, after the other rules have run.
 func narrow(w *syntax.Walk) {
 	n := narrowing{Walk: w, flow: readFlow(w)}
 	for i := range w.Nodes {
@@ -123,7 +123,7 @@ func (n *narrowing) predicate(at syntax.Node) {
 	}
 }
 
-// decides reports whether the value of the expression at at may be a condition.
+// decides reports whether the value of the node at may be a condition.
 func (n *narrowing) decides(at syntax.Node) bool {
 	p := n.Parent(at)
 	return n.Is(p, "parenthesized_expression", "unary_expression", "binary_expression") ||
@@ -185,8 +185,8 @@ func (n *narrowing) firstStatement(c syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// test records the code in which the test of subject at at succeeded, and the code in which it
-// failed.
+// test records the code in which a test of subject, the node at, succeeded, and the code in which
+// it failed. holds says whether it succeeds if the node is true.
 func (n *narrowing) test(at, subject syntax.Node, text string, holds bool) {
 	path := n.path(subject)
 	if path == "" {
@@ -215,18 +215,18 @@ func (n *narrowing) path(at syntax.Node) string {
 	return path
 }
 
-// pathOf returns a path of at most most names; false for other expressions.
-func pathOf(w *syntax.Walk, at syntax.Node, most int) (string, bool) {
+// pathOf returns a path of at most limit names; false for other expressions.
+func pathOf(w *syntax.Walk, at syntax.Node, limit int) (string, bool) {
 	for w.Is(at, "parenthesized_expression", "non_null_expression") {
 		at = w.FirstNamed(at)
 	}
 	switch {
-	case most == 0:
+	case limit == 0:
 	case w.Is(at, "identifier", "this"):
 		return w.Str(at), true
 	case w.Is(at, "member_expression"):
 		if name := w.Field(at, "property"); w.Is(name, "property_identifier", "private_property_identifier") {
-			if of, ok := pathOf(w, w.Field(at, "object"), most-1); ok {
+			if of, ok := pathOf(w, w.Field(at, "object"), limit-1); ok {
 				return of + "." + w.Str(name), true
 			}
 		}

@@ -92,7 +92,7 @@ type file struct {
 	exported map[string]bool // local names that an export statement names
 	fields   map[tsName]bool // declared fields, in JavaScript
 	pending  []syntax.Node   // decorators before the current member
-	inner    syntax.Node     // a function that is declared on behalf of a wrapper around it
+	inner    syntax.Node     // the function in a wrapper, memo(f), whose symbol is declared already
 	results  map[int]int     // number of results recorded for a symbol
 	refs     []syntax.Reference
 	routes   map[syntax.Node]inlineRoute // functions that handle a route
@@ -108,7 +108,7 @@ type scope struct {
 	block   bound  // the innermost block
 	result  string // an expression for the required result of the function, "" if unknown
 	returns int    // the symbol whose result a return statement here gives, or -1
-	context string // the function that receives the current function or object as an argument, "" if unknown
+	context string // an expression for the place that receives the current function or object, "" if unknown
 }
 
 type tsName struct {
@@ -349,7 +349,7 @@ func typeLine(w *syntax.Walk, n syntax.Node) string {
 	return syntax.OneLine(typeText(w, n))
 }
 
-// typeText returns a type without comments, and with these semicolons.
+// typeText returns a type as typeLine does, but with its line breaks.
 func typeText(w *syntax.Walk, n syntax.Node) []byte {
 	type edit struct{ from, to int }
 	var edits []edit // from == to inserts a semicolon, otherwise the text in between is removed

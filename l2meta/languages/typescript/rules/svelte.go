@@ -30,14 +30,14 @@ func SvelteRules() *syntax.Rules {
 	}
 }
 
-// svelteState holds the rest of a component that is still to be read.
+// svelteState holds the part of a component that has not been read yet.
 type svelteState struct {
-	expressions [][2]int // unread ones, with their braces, in document order
+	expressions [][2]int // byte ranges of the unread ones, with their braces, in document order
 	snippets    []int    // symbols of the enclosing snippets
 }
 
-// svelteMask shows each expression in braces to the parser as one word, and each component as an
-// element unknown to HTML, since a Link is no <link>. It keeps scripts and styles.
+// svelteMask replaces each expression in braces by one word for the parser, and the name of each
+// component by one unknown to HTML, since a Link is no <link>. It keeps scripts and styles.
 func svelteMask(text []byte) []byte {
 	masked := bytes.Clone(text)
 	for _, e := range svelteExpressions(text) {
@@ -126,8 +126,8 @@ func svelteBrace(text []byte, i int) int {
 	return -1
 }
 
-// svelteString bounds a string in an expression, in bytes, so that an apostrophe in a comment does
-// not hide the rest.
+// svelteString is the largest length in bytes of a string in an expression. Without it, an
+// apostrophe in a comment would hide the rest.
 const svelteString = 2000
 
 // svelteBefore wraps a handler of elements: it first reads the expressions before the element,

@@ -173,8 +173,8 @@ func tsInterface(w *syntax.Walk, n syntax.Node) {
 	inside(w, s, inType, w.Field(n, "type_parameters"), bases, body)
 }
 
-// maxAlias bounds the text of an aliased type, in bytes. Members of a type that was cut are not
-// found.
+// maxAlias is the length in bytes above which only the start of an aliased type is recorded.
+// Members beyond it are not found.
 const maxAlias = 2000
 
 func typeAlias(w *syntax.Walk, n syntax.Node) {

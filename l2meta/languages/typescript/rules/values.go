@@ -148,8 +148,8 @@ func destructured(w *syntax.Walk, n, pattern, typ, value syntax.Node) {
 	w.Visit(value)
 }
 
-// tsPattern calls bind for each name in a pattern, with an expression for the part of from that it
-// is bound to; "" if there is no such expression.
+// tsPattern calls bind for each name in a pattern, with an expression for its value: from.a for a
+// in {a}, where from is the expression for the whole value. The expression is "" if there is none.
 func tsPattern(w *syntax.Walk, p syntax.Node, from string, bind func(name syntax.Node, part string)) {
 	part := func(suffix string) string {
 		if from == "" || len(from) > syntax.MaxPath {
@@ -286,7 +286,8 @@ func tsObject(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// keyField returns the name of the field with the key of an object literal's member.
+// keyField returns the name of the grammar's field that holds the key of a member of an object
+// literal.
 func keyField(w *syntax.Walk, member syntax.Node) string {
 	if w.Is(member, "method_definition") {
 		return "name"
@@ -412,7 +413,7 @@ func thisClass(w *syntax.Walk) int {
 }
 
 // thisProperty records this.name = value in a method of class. A function becomes a method. In
-// JavaScript, where fields need no declaration, any other value declares an unknown field.
+// JavaScript, where fields need no declaration, any other value declares a field of unknown type.
 func thisProperty(w *syntax.Walk, n, name, value syntax.Node, class int) {
 	t := ts(w)
 	key := tsName{class, w.Str(name)}
