@@ -5,8 +5,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Access returns the verdict on a read or an assignment of a property: of an object, of a type or,
-// for a bare name, of the enclosing type:
+// Access resolves a read or an assignment of a property: of an object, of a type or, for a bare
+// name, of the enclosing type:
 //
 //	decimal Total => Sum(items);
 //	...

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// of returns the way in which a value of type have converts to want.
+// of ranks the conversion of a value of type have to type want.
 func of(w *resolve.World, have, want csharpType) fit {
 	switch {
 	case have.parameter != "" && csharpName(want.name) == "object":

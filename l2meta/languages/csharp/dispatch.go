@@ -7,9 +7,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// dispatched returns v, the verdict on the call x.f(…), with the receiver's type. It marks v as
-// direct, which means that no override can run, if the receiver is base, a type or new T(), or if
-// the method is static or private.
+// dispatched completes v, the result of resolving the call x.f(…), with the receiver's type. It
+// marks v as direct, which means that no override can run, if the receiver is base, a type or new
+// T(), or if the method is static or private.
 func dispatched(w *resolve.World, s resolve.Scope, c *code.Call, x resolve.Value, v resolve.Verdict) resolve.Verdict {
 	class, made := makes(w, s, c.Receiver)
 	declared := csharpResolve(w, x.Type)
@@ -39,8 +39,8 @@ func makes(w *resolve.World, s resolve.Scope, receiver string) (csharpType, bool
 	return csharpResolve(w, eval(s, w, e).Type), true
 }
 
-// on returns v with t as the type of the receiver. It returns v itself if a part of t declares the
-// target.
+// on returns v, the result of resolving a call, with t as the type of the receiver. It returns v
+// unchanged if a part of t declares the target.
 func on(v resolve.Verdict, t csharpType) resolve.Verdict {
 	if !t.known() || slices.Contains(t.parts, v.Target.Parent()) {
 		return v
@@ -48,8 +48,8 @@ func on(v resolve.Verdict, t csharpType) resolve.Verdict {
 	return v.On(t.parts[0])
 }
 
-// onSelf returns v, the verdict on a call without a receiver, as a call on this or on an object of
-// an outer type.
+// onSelf completes v, the result of resolving a call without a receiver, as a call on this or on
+// an object of an outer type.
 func onSelf(w *resolve.World, s resolve.Scope, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled || v.Strategy != resolve.SameType && v.Strategy != resolve.Inherited {
 		return v

@@ -10,8 +10,9 @@ import (
 
 var dialect = resolve.Dialect{Casts: true, Generics: true, Arrows: true}
 
-// evaluator evaluates C# expressions. A method group is a Function value: its Module is the
-// method's name, and its Type or Ref that of the receiver. Only a call selects one of its methods.
+// evaluator evaluates C# expressions. A method without arguments, job.Save, is a Function value: its
+// Module is the method's name, and its Type or Ref that of the receiver. Only a call selects one of
+// the methods with that name.
 type evaluator struct {
 	w *resolve.World
 	// given holds the values of a lambda's parameters while its body is evaluated.
@@ -108,7 +109,7 @@ type factKey struct {
 	fact *code.Fact
 }
 
-// bound returns the value of a local name.
+// bound returns the value of the local name that fact binds.
 func bound(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
 	if fact.Kind != code.FactAssign {
 		return instance(resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner}, resolve.TypedWritten)
@@ -164,7 +165,7 @@ func (c evaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return c.typeNamed(s, e.Name, 0)
 }
 
-// typeNamed returns the type of a name or, if there is none, the namespace.
+// typeNamed returns the type that name denotes or, if there is none, a Module value for a namespace.
 func (c evaluator) typeNamed(s resolve.Scope, name string, arity int) resolve.Value {
 	if plain, arguments := cut(name); len(arguments) > 0 {
 		if parts := qualified(c.w, s.File, s.At, plain, len(arguments)); len(parts) > 0 {
@@ -207,7 +208,7 @@ func (c evaluator) self(s resolve.Scope, base bool) resolve.Value {
 	return resolve.Value{Kind: resolve.Foreign}
 }
 
-// typed returns the Type of a resolved type of the workspace.
+// typed returns t, a type of the workspace, as a Type with its type arguments bound.
 func typed(t csharpType) resolve.Type {
 	self := self(t.parts[0])
 	self.Bind = t.bind()

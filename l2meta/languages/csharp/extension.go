@@ -153,8 +153,8 @@ func extends(w *resolve.World, t csharpType, this resolve.Type) bool {
 	return generic
 }
 
-// mayExtend reports whether a value of type t may convert to type this if the workspace cannot
-// tell: only their library knows that a LambdaExpression is an Expression.
+// mayExtend reports whether a value of type t may convert to type this, as far as the workspace can
+// tell: only a library knows that its LambdaExpression is an Expression.
 func mayExtend(w *resolve.World, t csharpType, this resolve.Type) bool {
 	want := csharpResolve(w, this)
 	if want.known() {
@@ -180,8 +180,8 @@ func mayExtend(w *resolve.World, t csharpType, this resolve.Type) bool {
 	return false
 }
 
-// mayBe reports whether a value of one foreign type may be of another. The library's table lists
-// all supertypes of its types.
+// mayBe reports whether a value of the foreign type have may also be of the foreign type want. It
+// assumes so if have is not in library.txt, which lists all supertypes of its types.
 func mayBe(have, want csharpType) bool {
 	switch {
 	case csharpName(have.name) == csharpName(want.name) || csharpName(want.name) == "object":

@@ -17,8 +17,8 @@ func settleMember(s resolve.Scope, member resolve.Ref, how resolve.Strategy) res
 	return resolve.Resolved(member, how, "the member "+member.Symbol().QualifiedName+", which holds a function")
 }
 
-// ofSelf returns the strategy for a member that is found through this: SameType if the type around s declares
-// the member, else Inherited.
+// ofSelf returns the strategy for a member of the object around s: SameType if the type around s declares the
+// member, else Inherited.
 func ofSelf(s resolve.Scope, member resolve.Ref) resolve.Strategy {
 	if t := around(s.File, s.At); t >= 0 && fullName(s.File.Ref(t)) == fullName(member.Parent()) {
 		return resolve.SameType
@@ -96,7 +96,7 @@ func arityOf(w *resolve.World, t resolve.Type) int {
 	return -1
 }
 
-// group returns the method that e denotes, a method without a call such as Save or job.Save, when it is
+// group returns the method that expression e denotes. e is a method without a call, Save or job.Save, that is
 // assigned to a delegate with arity parameters (-1 if unknown). It returns the zero Ref if none or several
 // methods fit.
 func group(w *resolve.World, s resolve.Scope, e *resolve.Expr, arity int) resolve.Ref {
@@ -117,8 +117,9 @@ func group(w *resolve.World, s resolve.Scope, e *resolve.Expr, arity int) resolv
 	return found.method.Ref
 }
 
-// passed returns the member that receives the argument at a place of a call of called: Job.Done for new
-// Job(Save), if the constructor assigns its first parameter to Done. It returns the zero Ref if there is none.
+// passed returns the member that receives the argument at a place in a call of the function called: Job.Done
+// for new Job(Save), if the constructor assigns its first parameter to Done. It returns the zero Ref if there
+// is none.
 func passed(w *resolve.World, s resolve.Scope, called string, place code.Place) resolve.Ref {
 	e := resolve.ParseExpr(called, dialect)
 	if typ, ok := strings.CutPrefix(called, "new "); ok {

@@ -5,7 +5,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// each evaluates an element of an iteration over x.
+// each evaluates an element of x, as of foreach (var e in x).
 func (c evaluator) each(s resolve.Scope, x resolve.Value) resolve.Value {
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
@@ -16,7 +16,8 @@ func (c evaluator) each(s resolve.Scope, x resolve.Value) resolve.Value {
 	return resolve.Value{}
 }
 
-// element returns the element type of an iteration over a type.
+// element returns the type of e in foreach (var e in xs), where xs is of type t; false if t
+// cannot be iterated.
 func (c evaluator) element(t csharpType) (resolve.Type, bool) {
 	for _, b := range supertypes(c.w, t) {
 		if b.lib == nil || len(b.args) != 1 {
@@ -133,7 +134,7 @@ func (c evaluator) handed(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i,
 // library method is looked up.
 const maxBehind = 4
 
-// parameterOf returns the type of the k-th parameter of a delegate type.
+// parameterOf returns the type of the k-th parameter of a delegate type; false if it is unknown.
 func (c evaluator) parameterOf(t resolve.Type, k int) (resolve.Type, bool) {
 	d := csharpResolve(c.w, t)
 	if d.known() {

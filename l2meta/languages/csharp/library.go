@@ -20,8 +20,8 @@ var libraryText string
 
 var table = library.New(libraryText)
 
-// inLibrary is the Scope of types as written in the table. Their names refer to the table's types,
-// whatever the workspace declares.
+// inLibrary is the Scope of types that library.txt states. Their names refer to its types, whatever
+// the workspace declares.
 const inLibrary = -2
 
 // standIns maps collections of well-known packages to the .NET type that is looked up instead: DbSet
@@ -84,7 +84,7 @@ func fromTable(text string, arguments []resolve.Type) csharpType {
 	return t
 }
 
-// written returns the Type of a library type.
+// written returns the library type t as a Type, with its type arguments bound.
 func (t csharpType) written() resolve.Type {
 	if t.name == "[]" {
 		return resolve.Type{Text: "T[]", Scope: inLibrary, Bind: resolve.Bind([]string{"T"}, t.args, nil)}
@@ -112,7 +112,7 @@ func isInterfaceName(name string) bool {
 	return len(name) > 1 && name[0] == 'I' && 'A' <= name[1] && name[1] <= 'Z'
 }
 
-// signature is a member in the library's table: its result type and the types of its parameters.
+// signature is a member in library.txt: its result type and the types of its parameters.
 type signature struct {
 	result     string
 	parameters []string
@@ -166,8 +166,8 @@ func tabledProperty(w *resolve.World, t csharpType, name string) (resolve.Type, 
 	return resolve.Type{}, false
 }
 
-// tabledOwn returns the method of a name that a library type or a base class declares, without
-// extensions.
+// tabledOwn returns the method called name that a library type or one of its base classes declares,
+// without extension methods.
 func tabledOwn(w *resolve.World, t csharpType, name string, count int) (signature, bool) {
 	for i, b := range supertypes(w, t) {
 		if b.lib == nil || i > 0 && isInterfaceName(b.name) && !(isInterfaceName(t.name) || t.isInterface()) {
@@ -185,7 +185,7 @@ func tabledOwn(w *resolve.World, t csharpType, name string, count int) (signatur
 	return signature{}, false
 }
 
-// tabledExtension returns the extension method of that name for a library type.
+// tabledExtension returns the library's extension method called name for a library type.
 func tabledExtension(w *resolve.World, t csharpType, name string, count int) (signature, bool) {
 	for _, b := range supertypes(w, t) {
 		if b.lib == nil {
@@ -198,7 +198,7 @@ func tabledExtension(w *resolve.World, t csharpType, name string, count int) (si
 	return signature{}, false
 }
 
-// tabledMethod returns the library method that a call on a type calls.
+// tabledMethod returns the library method that a call x.name(…) calls, where x is of type t.
 func tabledMethod(w *resolve.World, t csharpType, name string, count int) (signature, bool) {
 	if g, ok := tabledOwn(w, t, name, count); ok {
 		return g, true

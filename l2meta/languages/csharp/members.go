@@ -86,8 +86,8 @@ func lineage(w *resolve.World, t csharpType) (levels []csharpType, foreign bool)
 	return levels, foreign
 }
 
-// own returns the members of a name that the parts of t declare and code at s may access.
-// Constructors and explicit interface implementations cannot be named.
+// own returns the members called name that the parts of t declare, without those that code at s
+// cannot access. Constructors and explicit interface implementations cannot be named.
 func own(s resolve.Scope, t csharpType, name string) (out []resolve.Ref) {
 	for _, part := range t.parts {
 		for _, i := range part.File.Children(part.Index) {
@@ -195,7 +195,7 @@ func outside(w *resolve.World, levels []csharpType, name string, h hands) (on re
 			}
 		}
 	}
-	record := slices.Contains(levels[0].parts[0].Symbol().Modifiers, "record") // the compiler gives it some of them
+	record := slices.Contains(levels[0].parts[0].Symbol().Modifiers, "record") // some are generated
 	if _, ok, _ := declares(tabled("object", 0), name, h.count); ok && !unknown && !record {
 		return resolve.Type{Text: "object", Scope: inLibrary}, true, false
 	}

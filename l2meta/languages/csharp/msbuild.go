@@ -106,7 +106,8 @@ func (b *build) above(dir, name string) string {
 	}
 }
 
-// file adds the steps of a file, and of the files that it imports, each once.
+// file adds the steps of the project file at p, and of the files that it imports. Each file is
+// read once.
 func (b *build) file(p string) {
 	if p == "" || b.read[p] {
 		return

@@ -16,8 +16,9 @@ type hands struct {
 }
 
 // method is a method found in a type or one of its bases. bind binds the type parameters of the
-// type that declares it. first is 1 for an extension method, whose first parameter receives the
-// receiver. level is the index of the declaring type in the lineage of the type.
+// type that declares it. first is 1 for an extension method, whose first parameter takes the
+// receiver. level is 0 if the type itself declares the method, and grows with the distance of the
+// base that does.
 type method struct {
 	resolve.Ref
 	bind  *resolve.Binding
@@ -128,8 +129,8 @@ func isWord(s string) bool {
 	return s != ""
 }
 
-// better reports whether a is a better overload than b: no argument converts worse, and one better;
-// or all convert alike, and a needs no defaults or is not generic.
+// better reports whether overload a is better than b: no argument converts worse to a's parameters,
+// and one converts better; or all convert alike, and a needs no defaults or is not generic.
 func better(w *resolve.World, s resolve.Scope, a, b method, h hands) bool {
 	better := false
 	for i := range h.args {

@@ -315,8 +315,8 @@ func memberCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolv
 	return withoutMethod(w, c, x, found.foreign)
 }
 
-// withoutMethod returns the verdict on x.f(…) or T.f(…) if the workspace declares no method f for
-// the type of the receiver.
+// withoutMethod resolves x.f(…) or T.f(…) if the workspace declares no method f for the type of the
+// receiver: to a library, or not at all.
 func withoutMethod(w *resolve.World, c *code.Call, x resolve.Value, foreign bool) resolve.Verdict {
 	t := csharpResolve(w, x.Type)
 	switch {
@@ -342,8 +342,8 @@ func mayDeclare(w *resolve.World, name string) bool {
 	})
 }
 
-// ofName returns the verdict on a call of a member of name, which no type or namespace of the
-// workspace has. Names of types start with a capital, so a lower-case name denotes a value.
+// ofName resolves a call of a member of name, which denotes no type or namespace of the workspace.
+// Names of types start with a capital, so a lower-case name denotes a value.
 func ofName(w *resolve.World, s resolve.Scope, name string) resolve.Verdict {
 	if first, _ := utf8.DecodeRuneInString(name); unicode.IsLower(first) && !strings.Contains(name, "::") {
 		return resolve.Unresolved("nothing in scope is called " + name)

@@ -51,8 +51,8 @@ func (c evaluator) libraryResult(s resolve.Scope, f resolve.Value, h hands) reso
 	return instance(c.bound(s, g, h).typ(g.result), resolve.TypedElement).Via(f.How)
 }
 
-// bound returns g with the method's type parameters bound, by explicit type arguments or by the
-// arguments.
+// bound returns signature g with the method's type parameters bound, by explicit type arguments or
+// by the arguments.
 func (c evaluator) bound(s resolve.Scope, g signature, h hands) signature {
 	for i, text := range h.types {
 		g.bind = &resolve.Binding{Name: "!" + strconv.Itoa(i),

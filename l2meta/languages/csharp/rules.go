@@ -139,8 +139,8 @@ type file struct {
 	refs []syntax.Reference // names passed as values that may be methods of this file
 }
 
-// finish keeps the references to methods of this file. It drops the rest, because they cannot be
-// told from variables.
+// finish keeps the references that may name a method of this file. It drops the others, because
+// they may be variables.
 func finish(w *syntax.Walk) {
 	methods := map[string]bool{}
 	for i := range w.Out.Symbols {

@@ -24,7 +24,7 @@ func says(w *syntax.Walk, name, typ, value syntax.Node, part string) {
 	holdsIn(w, name)
 }
 
-// made records that a local name holds a new object.
+// made records that a local name holds a new object: var job = new Job().
 func made(w *syntax.Walk, name, typ, value syntax.Node) {
 	switch {
 	case !w.Is(name, "identifier") || typ < 0:
@@ -100,7 +100,7 @@ func foreach(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// from records "from x in e" of a query.
+// from records x of "from x in xs" in a query.
 func from(w *syntax.Walk, n syntax.Node) {
 	if in := w.Child(n, "in"); in >= 0 {
 		says(w, w.Field(n, "name"), w.Field(n, "type"), max(w.After(in), 1), code.MarkEach.After(""))
@@ -108,7 +108,7 @@ func from(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// csharpBound records the name in a pattern, an out argument or a catch.
+// csharpBound records the name that a pattern, an out argument or a catch clause declares.
 func csharpBound(w *syntax.Walk, n syntax.Node) {
 	name, typ := w.Field(n, "name"), w.Field(n, "type")
 	if name >= 0 && w.Is(typ, "implicit_type") { // out var x

@@ -44,7 +44,8 @@ func giveMember(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// keep records that a function assigns its parameter, which may be a delegate, to a member.
+// keep records that a function assigns its parameter, which may be a delegate, to a member: Done
+// = done.
 func keep(w *syntax.Walk, member string, value syntax.Node) {
 	if w.Is(value, "binary_expression") { // done ?? throw new ArgumentNullException()
 		value = w.Field(value, "left")
@@ -104,7 +105,7 @@ func isGroup(w *syntax.Walk, value syntax.Node) bool {
 	return w.Is(value, "identifier", "member_access_expression")
 }
 
-// give records that member is given value, if that may be a method.
+// give records a FactGiven of member if value may be a method: Save, or new EventHandler(Save).
 func give(w *syntax.Walk, member string, value syntax.Node) {
 	if w.Is(value, "object_creation_expression") { // new EventHandler(Save)
 		args := w.Field(value, "arguments")

@@ -17,7 +17,8 @@ type decl struct {
 	project string
 }
 
-// csharpType is a resolved type.
+// csharpType is a written type after its name was resolved: a type of the workspace (parts), a
+// foreign type (name), or a type parameter (parameter).
 type csharpType struct {
 	parts []resolve.Ref  // its declarations in the workspace; none for a foreign type
 	name  string         // of a foreign type: "List" of List<T>, "[]" of an array, "()" of a tuple

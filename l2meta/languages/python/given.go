@@ -20,8 +20,8 @@ func settleField(s resolve.Scope, x resolve.Value, m found, name string) resolve
 	return resolve.ThroughValue("an attribute that is called")
 }
 
-// fieldOf returns the field of a name that a class or one of its methods declares; the zero Ref if
-// there is none.
+// fieldOf returns the field called name that a class or one of its methods declares; the zero Ref
+// if there is none.
 func fieldOf(class resolve.Ref, name string) resolve.Ref {
 	return class.Member(name, code.KindField)
 }
@@ -73,9 +73,9 @@ func (p Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (pro
 	return property, v.Ref
 }
 
-// passed returns the field that receives the argument at a place of a call of called: Job.done for
-// Job(save), if Job.__init__ assigns its first argument to self.done. It returns the zero Ref if
-// there is none.
+// passed returns the field that receives the argument at a place in a call of the function called:
+// Job.done for Job(save), if Job.__init__ assigns its first argument to self.done. It returns the
+// zero Ref if there is none.
 func passed(s resolve.Scope, called *resolve.Expr, place code.Place) resolve.Ref {
 	v, bound := resolve.Eval(Language{}, s, called), 0
 	if v.Kind == resolve.Class {

@@ -17,7 +17,7 @@ type moduleKey struct{ dir, name string }
 
 // imported is a resolved dotted name of an import statement.
 type imported struct {
-	key     string // of a module of the workspace
+	key     string // of the module of the workspace, if inside is set
 	inside  bool   // whether key is set
 	foreign bool   // the module comes from outside the workspace
 }

@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Access returns the verdict on a read or an assignment of an attribute:
+// Access resolves a read or an assignment of an attribute:
 //
 //	class Order:
 //	    @property
@@ -38,7 +38,8 @@ func (p Language) Access(w *resolve.World, f *resolve.File, c *code.Call) resolv
 		made(s, receiver)).On(x.Ref)
 }
 
-// accessorOf returns the getter of a class's property, or its setter; the zero Ref if there is none.
+// accessorOf returns the getter of the property called name that class declares or, if setter is
+// set, its setter; the zero Ref if there is none.
 func accessorOf(class resolve.Ref, name string, setter bool) resolve.Ref {
 	for _, i := range class.File.Children(class.Index) {
 		s := &class.File.Symbols[i]
@@ -57,7 +58,8 @@ func hasAccessor(s *code.Symbol, as string) bool {
 	return slices.ContainsFunc(s.Annotations, func(a string) bool { return decoratorName(a) == as })
 }
 
-// overriddenBy returns the properties of the subclasses of a class that override its getter or setter r.
+// overriddenBy returns the properties that override r, a getter or setter of class, in subclasses of
+// class.
 func overriddenBy(w *resolve.World, class, r resolve.Ref) (out []resolve.Ref) {
 	for _, c := range subclasses(w, class) {
 		if p := accessorOf(c, r.Symbol().Name, hasAccessor(r.Symbol(), "setter")); p.Valid() {

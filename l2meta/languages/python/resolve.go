@@ -61,13 +61,13 @@ func made(s resolve.Scope, e *resolve.Expr) bool {
 	})
 }
 
-// held reports whether a method assigned the function that attribute name holds, as in self.done =
-// save, rather than the class declaring it. It reports true if the class is unknown.
+// held reports whether attribute name holds a function that a method assigned to it, self.done =
+// save, as opposed to a method of the class. It reports true if the class is unknown.
 func held(m found, name string) bool {
 	return !m.owner.Valid() || len(names(m.owner.File).attributes[m.owner.Index][name]) > 0
 }
 
-// plain resolves a call of a bare name.
+// plain resolves a call of a bare name: f().
 func (p Language) plain(s resolve.Scope, c *code.Call) resolve.Verdict {
 	v, scope, bound := lookup(s, c.Callee)
 	switch {
@@ -112,7 +112,7 @@ func rebound(f *resolve.File, scope int, name string) bool {
 	})
 }
 
-// step returns the resolution strategy that found member m of x.
+// step returns the strategy with which member m of x was found.
 func step(s resolve.Scope, x resolve.Value, m found) resolve.Strategy {
 	if m.value.How == resolve.Alternative {
 		return resolve.Alternative
@@ -135,7 +135,7 @@ func step(s resolve.Scope, x resolve.Value, m found) resolve.Strategy {
 	return resolve.SameType
 }
 
-// verdict returns the verdict on call c, whose callee evaluates to v.
+// verdict resolves call c, whose callee evaluates to v.
 func verdict(w *resolve.World, c *code.Call, v resolve.Value, step resolve.Strategy, how string) resolve.Verdict {
 	switch v.Kind {
 	case resolve.Function:

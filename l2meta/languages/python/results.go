@@ -120,7 +120,7 @@ func result(w *resolve.World, f resolve.Value) resolve.Value {
 	return v.Via(f.How).Via(resolve.TypedResult)
 }
 
-// overloads returns the declared overloads of a function.
+// overloads returns the declarations of a function that are decorated with @overload.
 func overloads(r resolve.Ref) (out []resolve.Ref) {
 	for _, i := range r.File.Children(r.Symbol().Parent) {
 		s := &r.File.Symbols[i]
@@ -334,7 +334,7 @@ func elementText(v resolve.Value) string {
 	return args[0]
 }
 
-// containerCall evaluates a call of a container's method.
+// containerCall evaluates a call of a container's method, such as xs.pop() or d.get(k).
 func containerCall(w *resolve.World, f resolve.Value, name string) resolve.Value {
 	c := resolve.Value{Kind: resolve.Instance, Type: f.Type, How: f.How}
 	head, args := container(c)

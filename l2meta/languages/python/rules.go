@@ -282,8 +282,8 @@ func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
 	return out
 }
 
-// pythonParameter appends one parameter. The stars of *args and **kwargs precede the type, which
-// may consist of them alone.
+// pythonParameter appends one parameter. The stars of *args and **kwargs become the start of its
+// type: "*int" for *args: int, and "**" for **kwargs.
 func pythonParameter(w *syntax.Walk, out []code.Parameter, p syntax.Node) []code.Parameter {
 	param := code.Parameter{Type: w.Line(w.Field(p, "type")), Default: w.Line(w.Field(p, "value"))}
 	name := p

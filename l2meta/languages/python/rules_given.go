@@ -65,7 +65,7 @@ func giveDefaults(w *syntax.Walk, params syntax.Node) {
 	}
 }
 
-// give records that property is given value, if that may be a function.
+// give records a FactGiven of property if value may be a function: save, or partial(save, 1).
 func give(w *syntax.Walk, owner int, property string, value syntax.Node) {
 	if w.Is(value, "call") { // partial(save, 1)
 		if name, _ := callee(w, w.Field(value, "function")); !w.Says(name, "partial") &&

@@ -177,7 +177,7 @@ func self(w *syntax.Walk, target syntax.Node) (class int, ok bool) {
 		w.Str(w.Field(target, "object")) == first.Name
 }
 
-// field declares an attribute that a method assigns on its object.
+// field declares an attribute that a method assigns on its object: self.x = 1.
 func field(w *syntax.Walk, n, target, typ syntax.Node, class int) int {
 	name := w.Field(target, "attribute")
 	if !pythonFirst(w, class, w.Str(name)) {
@@ -191,7 +191,7 @@ func field(w *syntax.Walk, n, target, typ syntax.Node, class int) int {
 	return s
 }
 
-// says records the declared type of a name, and its assigned value.
+// says records the declared type typ of a name, if any, and its assigned value, if any.
 func says(w *syntax.Walk, kind code.FactKind, owner int, name string, typ, value syntax.Node,
 	part string, at syntax.Node) {
 	w.Fact(kind, owner, name, w.Line(typ), at)

@@ -73,7 +73,7 @@ func bindIn(w *syntax.Walk, target syntax.Node, value string, scope [2]int) {
 	}
 }
 
-// run records that a block of a statement may not run.
+// run records that a block of a statement, such as the body of an if, may not run.
 func run(w *syntax.Walk, statement string, block syntax.Node) {
 	w.Fact(code.FactBlock, w.Encloser, "", statement, block)
 }
@@ -106,7 +106,7 @@ func pythonFor(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// with records the name of a with clause as the value that the context manager enters.
+// with records y of "with x as y" as the value that entering the context manager x gives.
 func with(w *syntax.Walk, n syntax.Node) {
 	if as := w.Field(n, "value"); w.Is(as, "as_pattern") {
 		bind(w, w.Field(as, "alias"), code.MarkWith.After(w.Line(as+1)))
@@ -114,7 +114,7 @@ func with(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// except records the name of an except clause as an instance of the caught class.
+// except records e of "except E as e" as an instance of the class E.
 func except(w *syntax.Walk, n syntax.Node) {
 	if as := w.Child(n, "as_pattern"); as >= 0 {
 		bind(w, w.Field(as, "alias"), code.MarkExcept.After(w.Line(as+1)))

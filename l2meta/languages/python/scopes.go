@@ -291,8 +291,8 @@ func pyBound(s resolve.Scope, flow []binding, same bool) (resolve.Value, bool) {
 	return settleFinal(s, final(s.File, plain)), true
 }
 
-// settleFinal returns the value of a name for code of another scope, where a declared type wins
-// over assignments.
+// settleFinal returns the value of a name for code in another scope, such as a function that reads
+// a global. There a declared type wins over assignments.
 func settleFinal(s resolve.Scope, flow []binding) resolve.Value {
 	for _, b := range flow {
 		if declares(b) {
@@ -384,7 +384,7 @@ func same(a, b resolve.Value) bool {
 	return a.Module == b.Module
 }
 
-// value evaluates one binding.
+// value evaluates the name that a binding binds.
 func value(s resolve.Scope, b binding) resolve.Value {
 	switch {
 	case b.symbol >= 0:
@@ -474,7 +474,7 @@ type assignKey struct {
 	name  string
 }
 
-// assigned evaluates an assignment.
+// assigned evaluates the value that the assignment in fact gives its name.
 func assigned(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
 	tuple := strings.HasSuffix(fact.Type, ",)") // a tuple of one element: (Name,) is not (Name)
 	if fact.Type == opaque || fact.Type == "lambda" || tuple {

@@ -122,7 +122,8 @@ func union(w *resolve.World, t resolve.Type, parts []string) (v resolve.Value) {
 // or precedes, in the Module of an Instance, each builtin type that the value may have instead.
 const or = "|"
 
-// mayBe reports whether a builtin type that v may have instead has a member of that name.
+// mayBe reports whether name is a member of a builtin type that v may have instead of its class: upper,
+// for v of type User | str.
 func mayBe(v resolve.Value, name string) bool {
 	for _, t := range strings.Split(v.Module, or) {
 		if builtinMembers[t][name] {
@@ -165,7 +166,8 @@ func special(w *resolve.World, t resolve.Type, head, text, arguments string) res
 	return resolve.Value{Kind: resolve.Foreign, Module: head}
 }
 
-// selfType returns the value of Self where t is written.
+// selfType returns a value of the type Self, written at the place of t: an object of the class around
+// it.
 func selfType(t resolve.Type) resolve.Value {
 	if self, ok := t.Bind.Lookup("Self"); ok {
 		return instance(self.File.Ref(self.Scope), "")
@@ -329,7 +331,7 @@ func handed(w *resolve.World, f resolve.Value, name string) resolve.Value {
 	return typed(w, f.Type.With(args[0])).Via(f.How).Via(resolve.TypedElement)
 }
 
-// element evaluates an element of an iteration over v.
+// element evaluates x of "for x in v".
 func element(w *resolve.World, v resolve.Value) resolve.Value {
 	name, args := container(v)
 	switch kind := containers[name]; {
@@ -353,7 +355,8 @@ func element(w *resolve.World, v resolve.Value) resolve.Value {
 	return resolve.Value{}
 }
 
-// iterated evaluates an element of an iteration over an object of the workspace, by its __iter__.
+// iterated evaluates x of "for x in v", where v is an object of a class of the workspace, by its
+// __iter__.
 func iterated(w *resolve.World, v resolve.Value) resolve.Value {
 	m := member(w, pyOrder(w, v.Ref), "__iter__")
 	if m.value.Kind != resolve.Function {

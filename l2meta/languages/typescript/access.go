@@ -7,14 +7,14 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Access returns the verdict on a read or an assignment of a member:
+// Access resolves a read or an assignment of a member:
 //
 //	class Cart {
 //	  get total() { … }   runs where cart.total is read
 //	  set total(v) { … }  runs where cart.total is assigned
 //	}
 //
-// Access to a property of an interface, or to an abstract one, runs the accessor that implements it. A
+// An access to a property of an interface, or to an abstract one, runs the accessor that implements it. A
 // member of an object type or a union is assumed to have no accessor.
 func (Language) Access(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
 	s := resolve.Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}

@@ -74,7 +74,8 @@ func holding(w *resolve.World, x, v resolve.Value, name string) resolve.Ref {
 	return field
 }
 
-// assignedTo returns the facts of the assignments to a field in its class and the methods.
+// assignedTo returns the facts of the assignments to a field, in its class and in the methods of
+// the class.
 func assignedTo(field resolve.Ref) (out []*code.Fact) {
 	f, class, name := field.File, field.Symbol().Parent, field.Symbol().Name
 	for _, fact := range f.FactsOf(class) {
@@ -134,8 +135,8 @@ func passed(s resolve.Scope, called *resolve.Expr, place code.Place, key string)
 	return keeping(function, &parameters[at], key)
 }
 
-// keeping returns the first field to which a method assigns its parameter p, or a key of it. A
-// parameter with an access modifier is a field itself.
+// keeping returns the first field to which a method assigns its parameter p or, if key is not "",
+// the property key of p. A parameter with an access modifier is a field itself.
 func keeping(method resolve.Ref, p *code.Parameter, key string) resolve.Ref {
 	class, want := method.Parent(), p.Name
 	if field := classField(class, p.Name); key == "" && field.Valid() &&

@@ -141,7 +141,7 @@ func bindPattern(s resolve.Scope, out *resolve.Local, pattern string, v resolve.
 	return out
 }
 
-// place evaluates v[i].
+// place evaluates v[i], as for a name at position i of an array pattern.
 func place(s resolve.Scope, v resolve.Value, i int) resolve.Value {
 	t, ok := typeOf(v)
 	if !ok {

@@ -66,7 +66,8 @@ func ofFunctions(w *resolve.World, t resolve.Type, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// attached returns the value that is assigned to a property of a function, class or object.
+// attached returns the value that is assigned to a property of a function, class or object: f.cache
+// = new Map().
 func attached(w *resolve.World, r resolve.Ref, name string) resolve.Value {
 	for _, fact := range r.File.FactsOf(r.Symbol().Parent) {
 		if fact.Name == r.Symbol().Name+"."+name && fact.Kind != code.FactAlias && fact.Kind != code.FactNarrow {
@@ -285,7 +286,7 @@ func baseMember(w *resolve.World, base resolve.Type, of resolve.Ref, name string
 	case builtin:
 		v := libraryMember(w, shape, name, builtinType(of.File, shape.name, shape.args...))
 		if v.Origin == resolve.Handed {
-			return resolve.Value{}, true // the table says that it has none
+			return resolve.Value{}, true // library.txt has the type, but not the member
 		}
 		return v, false
 	case foreign:
@@ -417,7 +418,7 @@ func static(w *resolve.World, c resolve.Value, name string, depth int) resolve.V
 	return resolve.Value{}
 }
 
-// declaredValue returns the value of a type's member.
+// declaredValue returns the value of r, a member of a type whose type parameters bind binds.
 func declaredValue(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value {
 	switch s := r.Symbol(); s.Kind {
 	case code.KindClass:

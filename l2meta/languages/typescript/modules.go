@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// module is the target of a module specifier: a file of the root, or the name of an external
-// package. It has neither for a specifier inside the root that matches no indexed file.
+// module is the target of a module specifier: a file of the workspace, or the name of an external
+// package. It has neither for a specifier inside the workspace that matches no indexed file.
 type module struct {
 	File    *resolve.File
 	Foreign string
@@ -178,7 +178,8 @@ func first(w *resolve.World, stem string, extensions []string) *resolve.File {
 	return nil
 }
 
-// packages returns the directories of the root's packages, by package name.
+// packages maps the name of each package of the workspace to the directories that have such a
+// package.
 func packages(w *resolve.World) map[string][]string {
 	type key struct{}
 	return resolve.Derive(w, key{}, func() map[string][]string {
@@ -370,7 +371,8 @@ func (k moduleKey) byConfig(w *resolve.World, c config, spec string) *resolve.Fi
 	return nil
 }
 
-// configs returns the configurations in a directory, tsconfig.json first.
+// configs returns the rules in the tsconfig and jsconfig files of a directory, those of
+// tsconfig.json first.
 func configs(w *resolve.World, dir string) []config {
 	type key struct{ dir string }
 	return resolve.Derive(w, key{dir}, func() (out []config) {
@@ -444,7 +446,7 @@ func aliases(paths []*code.Fact, from string) (out []alias) {
 }
 
 // extended returns the configuration file that another extends: by path, or in a package of the
-// root.
+// workspace; nil if there is none.
 func extended(w *resolve.World, f *resolve.File, spec string) *resolve.File {
 	candidates := []string{spec, spec + ".json", spec + "/tsconfig.json"}
 	if !strings.HasPrefix(spec, ".") {

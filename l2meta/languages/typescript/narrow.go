@@ -41,7 +41,7 @@ func narrowedLast(f *resolve.File) map[string]bool {
 	})
 }
 
-// chain returns a chain of members as a dotted path, or "" for other expressions.
+// chain returns the dotted path of a chain of members, "a.b.c", or "" for other expressions.
 func chain(e *resolve.Expr) string {
 	switch e.Op {
 	case resolve.OpName:

@@ -27,7 +27,8 @@ func mayDeclare(w *resolve.World, name string) bool {
 	})
 }
 
-// givenBack returns the origin of the result of a foreign call.
+// givenBack returns the origin of the result of a call of library function f: Handed if the result
+// may be a value of the workspace that f received, else Outside.
 func givenBack(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Origin {
 	if f.Origin == resolve.Outside && !carriesAny(s, e.Args, e.TypeArgs) {
 		return resolve.Outside

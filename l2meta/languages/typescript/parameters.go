@@ -67,7 +67,7 @@ func parameterType(r resolve.Ref, i int, bind *resolve.Binding) (resolve.Type, b
 	return resolve.Type{Text: params[i].Type, File: r.File, Scope: r.Index, Bind: bind}, true
 }
 
-// parameter returns the value of parameter i of a function of type t.
+// parameter returns a value of the type of parameter i of a function of type t.
 func parameter(s resolve.Scope, t resolve.Type, i int) resolve.Value {
 	switch shape := readType(s.W, t); shape.form {
 	case function:

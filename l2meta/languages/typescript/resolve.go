@@ -138,7 +138,7 @@ func held(s resolve.Scope, n name, v resolve.Value) resolve.Strategy {
 	return resolve.Weaker(resolve.SameScope, v.How)
 }
 
-// rung returns the strategy by which a member was resolved.
+// rung returns the strategy by which member v of x was found.
 func rung(s resolve.Scope, c *code.Call, x, v resolve.Value) resolve.Strategy {
 	switch x.Kind {
 	case resolve.Module:
@@ -168,7 +168,7 @@ func rung(s resolve.Scope, c *code.Call, x, v resolve.Value) resolve.Strategy {
 	return x.How
 }
 
-// verdict returns the verdict for a call of v.
+// verdict resolves call c, whose callee evaluates to v.
 func verdict(s resolve.Scope, c *code.Call, v resolve.Value, rung resolve.Strategy) resolve.Verdict {
 	switch v.Kind {
 	case resolve.Foreign:
@@ -343,7 +343,8 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 	return out
 }
 
-// mayRun reports whether a use of a member of a base may run member m of a subtype.
+// mayRun reports whether a call or an access of base, a member of a type, may run m, a member of a
+// subtype.
 func mayRun(base, m *code.Symbol) bool {
 	return base.Kind == code.KindMethod || holds(base) || m.Computed && base.Kind == code.KindField
 }

@@ -21,7 +21,7 @@ type tsShape struct {
 	value  resolve.Value  // of valueType
 	rest   bool           // of function: the last parameter takes all that follow
 	held   resolve.Value  // of function: its declaration, if there is one
-	origin resolve.Origin // of foreign: of the value that has the type
+	origin resolve.Origin // of foreign: the origin of a value of the type
 	// without holds the keys that Omit removes, as written.
 	without string
 }

@@ -24,7 +24,7 @@ type factKey struct {
 	text  string
 }
 
-// evalAt evaluates the expression in a fact, in symbol at.
+// evalAt evaluates the expression in a fact, as code of symbol at.
 func evalAt(w *resolve.World, f *resolve.File, at int, fact *code.Fact) resolve.Value {
 	return resolve.Derive(w, factKey{f.ID, at, fact.Span.StartByte, fact.Type}, func() resolve.Value {
 		return evalText(resolve.Scope{W: w, File: f, At: at, Pos: fact.Span.StartByte}, fact.Type)
@@ -151,9 +151,9 @@ func (eval) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return narrowed(s, e.Name, nameValue(s, n, e.Name))
 }
 
-// declaredGlobally reports whether a file of the root may declare a name for all files: in a script
-// without imports and exports, or in declare global. Interfaces that extend a library type do not
-// count; see globalTypes.
+// declaredGlobally reports whether a file of the workspace may declare a name for all files: in a
+// script without imports and exports, or in declare global. Interfaces that extend a library type
+// do not count; see globalTypes.
 func declaredGlobally(w *resolve.World, name string) bool {
 	type key struct{ name string }
 	return resolve.Derive(w, key{name}, func() bool {

@@ -36,7 +36,7 @@ const (
 	maxDeferred = 256
 )
 
-// readFlow reads the flow of a file.
+// readFlow collects the assignments and functions of a file.
 func readFlow(w *syntax.Walk) flow {
 	f := flow{writes: map[string][]write{}}
 	type loop struct{ start, end int }

@@ -209,7 +209,7 @@ func restName(w *syntax.Walk, rest syntax.Node) string {
 }
 
 // formalParameters visits the defaults and types of parameters. It declares constructor parameters
-// with a modifier as fields.
+// with a modifier, such as private db: Db, as fields.
 func formalParameters(w *syntax.Walk, n syntax.Node) {
 	t := ts(w)
 	if w.Encloser >= 0 && w.Is(w.Parent(n), "method_definition", "method_signature") &&

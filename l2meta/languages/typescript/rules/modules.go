@@ -88,8 +88,8 @@ func tsExport(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// exported records an export of the file. If a namespace exports something under another name, both
-// names are prefixed with the namespace's.
+// exported records an export of the file. If a namespace N exports a as b, it records that N.b
+// exports N.a.
 func exported(w *syntax.Walk, n syntax.Node, name, local string) {
 	switch {
 	case w.Encloser < 0:

@@ -196,7 +196,8 @@ func (n *narrowing) test(at, subject syntax.Node, text string, holds bool) {
 	n.add(subject, path, "!"+text, n.flow.where(n.Walk, at, !holds))
 }
 
-// add records the result of a test of a path for pieces of code.
+// add records that the value of a path has passed or failed a test, as text says, in pieces of
+// code.
 func (n *narrowing) add(at syntax.Node, path, text string, where []bound) {
 	for _, in := range where {
 		for _, piece := range n.flow.sure(path, in) {

@@ -82,7 +82,7 @@ func Rules() *syntax.Rules {
 	}
 }
 
-// file is the state of one file.
+// file is the state of the rules for one file.
 type file struct {
 	scope
 	test     bool            // by its path
@@ -98,7 +98,7 @@ type file struct {
 	routes   map[syntax.Node]inlineRoute // functions that handle a route
 }
 
-// scope is the part of the state that changes on the way down the tree.
+// scope is the part of the state that a node changes for its descendants only.
 type scope struct {
 	local   bool   // inside a function body, where variables are no symbols
 	ambient bool   // below "declare"
@@ -107,7 +107,7 @@ type scope struct {
 	fn      bound  // the innermost function
 	block   bound  // the innermost block
 	result  string // an expression for the required result of the function, "" if unknown
-	returns int    // the symbol whose result a return statement here gives, or -1
+	returns int    // the symbol whose results the return statements here are, or -1
 	context string // an expression for the place that receives the current function or object, "" if unknown
 }
 
@@ -160,8 +160,8 @@ func children(w *syntax.Walk, n syntax.Node, change func(*scope)) {
 func inType(s *scope) { s.local, s.returns = false, -1 }
 func inValue(*scope)  {}
 
-// inFunction returns the change of scope for the body of function fn. Its return statements give
-// the result of symbol s, unless s is -1.
+// inFunction returns the change of scope for the body of function fn. Its return statements are
+// recorded as results of symbol s, unless s is -1.
 func inFunction(w *syntax.Walk, fn syntax.Node, s int) func(*scope) {
 	in, result := boundIn(w, fn), expectedResult(w, fn)
 	return func(t *scope) {
@@ -169,7 +169,7 @@ func inFunction(w *syntax.Walk, fn syntax.Node, s int) func(*scope) {
 	}
 }
 
-// finish sets which symbols are exported. Before, Exported says whether a symbol is visible
+// finish sets which symbols are exported. Until then, Exported only says whether a symbol is visible
 // wherever its parent is.
 func finish(w *syntax.Walk) {
 	t := ts(w)
@@ -280,7 +280,8 @@ func declare(w *syntax.Walk, d syntax.Decl) int {
 	return s
 }
 
-// modifiers returns the keywords before the name of n, or before the name in its statement.
+// modifiers returns the keywords before the name of n, such as async or static, or those before the
+// name in its statement, such as const.
 func modifiers(w *syntax.Walk, n syntax.Node) (out []string) {
 	if n <= 0 {
 		return nil

@@ -66,8 +66,8 @@ func svelteMask(text []byte) []byte {
 	return masked
 }
 
-// svelteExpressions returns the expressions and blocks in braces, with their braces, outside of
-// scripts, styles and comments.
+// svelteExpressions returns the byte ranges of the expressions and blocks in braces, with their
+// braces, outside of scripts, styles and comments.
 func svelteExpressions(text []byte) (out [][2]int) {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -87,7 +87,7 @@ func svelteExpressions(text []byte) (out [][2]int) {
 	return out
 }
 
-// svelteParts are the starts of the parts of a component that are no markup, with their ends.
+// svelteParts holds the start and the end of each kind of part of a component that is not markup.
 var svelteParts = [][2]string{{"<script", "</script"}, {"<style", "</style"}, {"<!--", "-->"}}
 
 // svelteSkip returns the end of the script, style or comment that starts at i, or i.

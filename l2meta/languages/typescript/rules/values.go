@@ -93,8 +93,8 @@ func variableKind(w *syntax.Walk, n syntax.Node) code.Kind {
 	return code.KindVariable
 }
 
-// named visits a value that has a name but is no symbol. Functions in an object have the name in
-// their path.
+// named visits the value of a name that is no symbol, such as a local variable. The functions in
+// an object literal have the name in their path: options.retry.
 func named(w *syntax.Walk, name string, value syntax.Node) {
 	t := ts(w)
 	outer := t.path
