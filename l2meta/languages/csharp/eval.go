@@ -89,7 +89,7 @@ func local(s resolve.Scope, name string) *code.Fact {
 			}
 			if at != s.At && f.Kind == code.FactParam && resolve.IsType(s.File.Symbols[at].Kind) &&
 				slices.Contains(s.File.Symbols[at].Modifiers, "record") {
-				continue // within its methods the name means the property
+				continue // in a record's methods the name is the property
 			}
 			if f.Scope[1] > 0 && (s.Pos < f.Scope[0] || s.Pos >= f.Scope[1]) {
 				continue

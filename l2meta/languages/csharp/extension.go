@@ -84,7 +84,7 @@ func against(w *resolve.World, s resolve.Scope, t csharpType, method resolve.Ref
 	case want.lib == g.owner.lib:
 		return concrete, true
 	case want.lib == nil && want.name == "":
-		return false, true // this T
+		return false, true // the method extends any type: this T x
 	}
 	return !slices.ContainsFunc(supertypes(w, g.owner), func(b csharpType) bool { return b.lib == want.lib }), true
 }
@@ -168,7 +168,7 @@ func mayExtend(w *resolve.World, t csharpType, this resolve.Type) bool {
 				return true
 			}
 		case len(want.any) == 0:
-			return true // this T
+			return true // the method extends any type: this T x
 		default:
 			for _, c := range want.any {
 				if mayExtend(w, b, c) {

@@ -33,7 +33,7 @@ func (t csharpType) isInterface() bool {
 
 // supertypes returns t and all its supertypes, nearest first, including foreign ones.
 func supertypes(w *resolve.World, t csharpType) []csharpType {
-	if t.lib != nil && len(t.args) == 0 { // string has a dozen supertypes, and every call on one needs them
+	if t.lib != nil && len(t.args) == 0 { // cached, because each call on a string needs its supertypes
 		return resolve.Derive(w, tabledKey{t.lib, t.name}, func() []csharpType { return closure(w, t) })
 	}
 	return closure(w, t)
@@ -119,7 +119,7 @@ func visible(s resolve.Scope, part resolve.Ref, m *code.Symbol) bool {
 	}
 	if len(part.Symbol().Parameters) > 0 && m.Kind == code.KindProperty &&
 		slices.Contains(part.Symbol().Modifiers, "record") {
-		return true // a component of a record
+		return true // the property of a record's parameter is public
 	}
 	full := fullName(part)
 	for at := s.At; at >= 0; at = s.File.Symbols[at].Parent {
@@ -139,9 +139,9 @@ type csharpFound struct {
 	misfit  bool          // or there are methods of that name, none of which fits
 	foreign bool          // or a base class outside of the workspace may have it
 	library bool          // or the library declares it
-	on      resolve.Type  // as a member of this type, when library
+	on      resolve.Type  // the library type that declares it, if library is set
 	unsure  bool          // or an extension method of the workspace may apply to the receiver
-	all     []resolve.Ref // the methods that fit, when several
+	all     []resolve.Ref // the methods that fit, if several is set
 	bind    *resolve.Binding
 }
 

@@ -9,9 +9,9 @@ import (
 
 // hands holds the arguments of a call.
 type hands struct {
-	count     int             // of arguments; -1 if unknown
+	count     int             // number of arguments; -1 if unknown
 	args      []*resolve.Expr // their expressions; nil if unknown
-	typeCount int             // of type arguments, -1 if unknown
+	typeCount int             // number of type arguments; -1 if unknown
 	types     []string
 }
 
@@ -185,7 +185,7 @@ func conversion(w *resolve.World, s resolve.Scope, h hands, i int, m method, p c
 		if m.uses(text) > 1 && !alike(w, s, m, text, h) {
 			return maybe // the inferred type must suit the other arguments too
 		}
-		return exact // inferred to be this type
+		return exact // the type parameter is inferred to be the argument's type
 	case want.name == "" && !want.known():
 		return maybe
 	case arg.Op == resolve.OpLiteral && arg.Name == "function":

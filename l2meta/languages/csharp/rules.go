@@ -159,7 +159,7 @@ func finish(w *syntax.Walk) {
 
 func csharpUsing(w *syntax.Walk, n syntax.Node) {
 	alias := w.Field(n, "name")
-	if w.Has(n, "global") { // it holds in every file of the project
+	if w.Has(n, "global") { // a global using applies to every file of the project
 		defer func() {
 			if i := w.Out.Imports[len(w.Out.Imports)-1]; i.Alias != "" {
 				w.Export(n, code.Export{Name: i.Alias, Module: i.Module})

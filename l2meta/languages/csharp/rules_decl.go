@@ -157,7 +157,7 @@ func field(w *syntax.Walk, n syntax.Node) {
 			keep(w, w.Str(d.Name), max(w.After(eq), 1))
 		}
 		s := declare(w, d, attributes)
-		attributes = nil // those of a list belong to its first name
+		attributes = nil // in "int a, b" the attributes are recorded for a only
 		w.InsideChildren(s, v)
 	}
 }

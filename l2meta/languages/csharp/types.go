@@ -101,7 +101,7 @@ func csharpProject(w *resolve.World, dir string) string {
 func named(w *resolve.World, f *resolve.File, full string, arity int) []resolve.Ref {
 	full = strings.TrimPrefix(full, "global::")
 	if strings.HasPrefix(full, "System.") && !strings.HasPrefix(f.Package(), "System") {
-		return nil // a replacement of a type that the framework may have
+		return nil // a polyfill, where the framework may have the type
 	}
 	var own, others []decl
 	project := csharpProject(w, f.Dir)

@@ -79,7 +79,7 @@ func baseOf(w *resolve.World, class resolve.Ref, fact *code.Fact) pyBase {
 	at := resolve.Scope{W: w, File: class.File, At: class.Symbol().Parent, Pos: fact.Span.StartByte}
 	e := resolve.ParseExpr(text, dialect)
 	if e.Op == resolve.OpMember && resolve.Eval(Language{}, at, e.X).Kind == resolve.Instance {
-		return pyBase{} // an attribute: subclasses may replace it
+		return pyBase{} // the class in an attribute, which subclasses may replace
 	}
 	switch v := resolve.Eval(Language{}, at, e); v.Kind {
 	case resolve.Class:

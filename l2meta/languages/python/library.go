@@ -31,7 +31,7 @@ func libraryMember(w *resolve.World, owner, name string) resolve.Value {
 	}
 	v := typed(w, resolve.Type{Text: text, Scope: inLibrary})
 	if v.Kind == resolve.Foreign && callable(v.Module) {
-		return resolve.Value{} // it may call a function that it was given: singledispatch(f)
+		return resolve.Value{} // its calls may run a function of the workspace: singledispatch(f)
 	}
 	return v
 }

@@ -292,7 +292,7 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 		}
 	}
 	names := []string{r.Symbol().Name}
-	for _, fact := range class.Facts() { // visit_b = visit_a
+	for _, fact := range class.Facts() { // r also overrides under other names: visit_b = visit_a
 		if fact.Kind == code.FactAssign && fact.Type == r.Symbol().Name {
 			names = append(names, fact.Name)
 		}

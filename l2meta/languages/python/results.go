@@ -221,8 +221,8 @@ func returned(w *resolve.World, f resolve.Value, class resolve.Ref, fact *code.F
 	return resolve.Eval(Language{}, resolve.Scope{W: w, File: f.Ref.File, At: f.Ref.Index, Pos: fact.Span.StartByte}, e)
 }
 
-// transparentDecorators do not change a function's result. With contextmanager, the result type
-// still determines the value of a with statement.
+// transparentDecorators are decorators that keep the result type of a function. With
+// contextmanager, the result type still determines the value of a with statement.
 var transparentDecorators = map[string]bool{
 	"staticmethod": true, "classmethod": true, "abstractmethod": true, "override": true, "overload": true,
 	"final": true, "lru_cache": true, "cache": true,

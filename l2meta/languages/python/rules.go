@@ -168,7 +168,7 @@ func isEnum(base string) bool {
 // annotations returns the decorators as written.
 func annotations(w *syntax.Walk, decorators []syntax.Node) (out []string) {
 	for _, d := range decorators {
-		out = append(out, "@"+w.Line(applied(w, d))) // the node itself extends over a comment on its line
+		out = append(out, "@"+w.Line(applied(w, d))) // the decorator's node may include a comment
 	}
 	return out
 }

@@ -39,7 +39,7 @@ func assignment(w *syntax.Walk, n syntax.Node) {
 // the node right of the first "=".
 func pythonAssigned(w *syntax.Walk, n, right syntax.Node) syntax.Node {
 	p := fileOf(w)
-	if p.chained != n { // not the rest of a chain with a known value
+	if p.chained != n { // n is not the inner assignment of a chain
 		p.assigned = right
 		for w.Is(p.assigned, "assignment") {
 			p.assigned = w.Field(p.assigned, "right")

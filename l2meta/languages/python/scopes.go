@@ -24,7 +24,7 @@ type binding struct {
 // of a function or class; -1 is the module.
 type table struct {
 	names  map[int]map[string][]binding
-	blocks []*code.Fact // code that may not run
+	blocks []*code.Fact // the blocks of code that may not run, such as the body of an if
 	// attributes maps the index of a class and the name x to the assignments of self.x in its
 	// methods.
 	attributes map[int]map[string][]*code.Fact
@@ -104,7 +104,7 @@ func (t *table) fact(f *resolve.File, fact *code.Fact) {
 		t.returns[scope] = append(t.returns[scope], fact)
 	case code.FactVar:
 		if bareQualifier(fact.Type) {
-			return // the assigned value tells more
+			return // x: Final = User() states no type, so the assigned value counts
 		}
 		t.add(scope, fact.Name, binding{pos: fact.Span.StartByte, symbol: -1, fact: fact})
 	case code.FactAssign:
@@ -428,7 +428,7 @@ func importValue(w *resolve.World, f *resolve.File, m *code.Import) resolve.Valu
 	}
 	top, _, _ := strings.Cut(m.Module, ".")
 	whole := pyModule(w, f, m.Module)
-	if whole.inside { // the root with the whole path wins
+	if whole.inside { // the source root that has all of a.b.c wins, not only a
 		up := strings.Count(m.Module, ".")
 		key := whole.key
 		for range up {

@@ -58,7 +58,7 @@ func typed(w *resolve.World, t resolve.Type) resolve.Value {
 		return resolve.Value{Kind: resolve.Instance, Type: t.With("tuple[" + text[1:] + ", ...]")}
 	}
 	if parts := alternatives(text); len(parts) > 1 && t.Scope == inLibrary {
-		text = parts[0] // any of them is the library's
+		text = parts[0] // all alternatives are library types, so the first will do
 	} else if len(parts) > 1 {
 		return union(w, t, parts)
 	}
@@ -74,7 +74,7 @@ func typed(w *resolve.World, t resolve.Type) resolve.Value {
 		return x
 	case resolve.Foreign:
 		return special(w, t, v.Module, text, arguments)
-	case resolve.Instance: // Self, a type variable, or an alias: already the value
+	case resolve.Instance: // Self, a type variable or an alias already gives an object
 		return v
 	}
 	return resolve.Value{}
@@ -119,7 +119,8 @@ func union(w *resolve.World, t resolve.Type, parts []string) (v resolve.Value) {
 	return v
 }
 
-// or precedes, in the Module of an Instance, each builtin type that the value may have instead.
+// or is the separator before each builtin type in the Module of an Instance that may have a builtin
+// type instead: "|str" for User | str.
 const or = "|"
 
 // mayBe reports whether name is a member of a builtin type that v may have instead of its class: upper,

@@ -18,7 +18,7 @@ type librarySignature struct {
 type generic struct{ name, keyOf, fallback string }
 
 type parameterText struct {
-	text           string // "" if it does not affect the result
+	text           string // type of the parameter; "" if it does not affect the result
 	optional, rest bool
 }
 
@@ -229,7 +229,7 @@ func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *resolve.Ex
 			t, ok = resolve.Type{Text: g.fallback, File: s.File, Scope: inLibrary, Bind: b.list}, true
 		}
 		if !ok {
-			t = unknownType(s.File) // it hides an outer parameter of the same name
+			t = unknownType(s.File) // unknown, so that an outer type parameter of that name is hidden
 		}
 		b.list = &resolve.Binding{Name: g.name, Type: t, Next: b.list}
 	}

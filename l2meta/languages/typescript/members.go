@@ -50,7 +50,7 @@ func functionMember(s resolve.Scope, x resolve.Value, name string) resolve.Value
 	if v := attached(s.W, x.Ref, name); v.Kind != resolve.Unknown {
 		return v
 	}
-	for _, i := range f.Qualified(x.Ref.Symbol().QualifiedName) { // a namespace merged with it
+	for _, i := range f.Qualified(x.Ref.Symbol().QualifiedName) { // a namespace merged with the function
 		if f.Symbols[i].Kind == code.KindNamespace {
 			return refValue(s.W, valueNamed(f, membersOf(f, i), name))
 		}
@@ -258,7 +258,7 @@ func declaredMember(w *resolve.World, shape tsShape, name string, self resolve.T
 		}
 	}
 	if foreign.Kind != resolve.Unknown && child(r.File, r.File.Children(r.Index), name, false).Valid() {
-		return resolve.Value{}, true // its own member, whatever the base declares
+		return resolve.Value{}, true // the class has a member of that name, of unknown value
 	}
 	if closed && foreign.Kind == resolve.Unknown {
 		if _, ok := standard.Member("Object", name); ok {
@@ -290,7 +290,7 @@ func baseMember(w *resolve.World, base resolve.Type, of resolve.Ref, name string
 		}
 		return v, false
 	case foreign:
-		if originOf(w, shape) != resolve.Outside { // they may return workspace values
+		if originOf(w, shape) != resolve.Outside { // its members may return values of the workspace
 			return resolve.Value{Kind: resolve.Foreign, Module: shape.name, Origin: resolve.Lender}, false
 		}
 		return resolve.Value{Kind: resolve.Foreign, Module: shape.name}, false
@@ -387,7 +387,7 @@ func static(w *resolve.World, c resolve.Value, name string, depth int) resolve.V
 		return declaredValue(w, hit, c.Type.Bind)
 	}
 	for _, i := range f.Qualified(c.Ref.Symbol().QualifiedName) {
-		if f.Symbols[i].Kind == code.KindNamespace { // merged with it
+		if f.Symbols[i].Kind == code.KindNamespace { // a namespace merged with the class or enum
 			if v := refValue(w, valueNamed(f, membersOf(f, i), name)); v.Kind != resolve.Unknown {
 				return v
 			}
@@ -434,7 +434,7 @@ func declaredValue(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resol
 // field evaluates a field or an accessor.
 func field(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value {
 	s := r.Symbol()
-	for _, i := range r.File.Qualified(s.QualifiedName) { // get and set
+	for _, i := range r.File.Qualified(s.QualifiedName) { // the getter and the setter
 		if v := accessor(w, r.File.Ref(i), bind); v.Kind != resolve.Unknown {
 			return v
 		}

@@ -35,7 +35,7 @@ func script(p string) bool {
 // resolve returns the file that an import names: "./a", an alias of tsconfig ("@/a"), "#a" of
 // package.json, or a package of the workspace. Any other name is that of a foreign package.
 func (k moduleKey) resolve(w *resolve.World) module {
-	spec, _, _ := strings.Cut(k.spec, "?") // a bundler's query
+	spec, _, _ := strings.Cut(k.spec, "?") // without the query of a bundler: "./a.svg?raw"
 	switch {
 	case spec == "":
 		return module{}
@@ -279,7 +279,7 @@ func targets(manifest *resolve.File, field, sub string) (out []string) {
 		rest := strings.TrimPrefix(fact.Name, field)
 		key, _, _ := strings.Cut(strings.TrimPrefix(rest, "/"), "/")
 		key = pointer.Replace(key)
-		if !strings.HasPrefix(key, ".") && !strings.HasPrefix(key, "#") { // the conditions apply to "." only
+		if !strings.HasPrefix(key, ".") && !strings.HasPrefix(key, "#") { // exports without subpaths
 			key = "."
 		}
 		if key == sub {

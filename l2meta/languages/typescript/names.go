@@ -139,7 +139,7 @@ func better(a, b *code.Symbol) bool {
 		case s.Kind == code.KindClass:
 			return 4
 		case (s.Kind == code.KindVariable || s.Kind == code.KindConstant) && !isConst(s):
-			return 3 // a function may be assigned later
+			return 3 // a function may be assigned to the variable later
 		case s.Kind.Callable() && s.Body[1] > 0:
 			return 2
 		case s.Kind.Callable():
@@ -156,7 +156,7 @@ func isValue(s *code.Symbol) bool {
 	switch s.Kind {
 	case code.KindClass, code.KindEnum, code.KindConstant, code.KindVariable, code.KindNamespace:
 		return true
-	case code.KindMethod: // an assigned member, whose name belongs to its owner
+	case code.KindMethod: // f.name = function …: a member of f, not a name in scope
 		return !strings.Contains(s.QualifiedName, ".") || s.Parent >= 0
 	}
 	return s.Kind.Callable() && s.Kind != code.KindTest

@@ -64,7 +64,7 @@ func narrowed(s resolve.Scope, path string, v resolve.Value) resolve.Value {
 		}
 		if _, hidden := s.Local.Lookup(name); hidden ||
 			local(s.File, name, s.Pos) != local(s.File, name, fact.Span.StartByte) {
-			continue // the name refers to something else there
+			continue // the test is about another variable of that name
 		}
 		v = tested(s, v, fact.Type)
 	}
@@ -342,7 +342,7 @@ func isA(w *resolve.World, t, want resolve.Type, depth int) bool {
 }
 
 // ofLabels returns v with only the parts of its type whose member key is one of several literals or
-// enum members, as in shape.kind === "circle" or, if failed is set, none of them.
+// enum members, as in shape.kind === "circle". If failed is set, it keeps the other parts.
 func ofLabels(s resolve.Scope, v resolve.Value, key string, labels []string, failed bool) resolve.Value {
 	for i := range labels {
 		labels[i] = label(labels[i])
@@ -386,5 +386,5 @@ func apart(a, b string) bool {
 	if a[0] == '"' || b[0] == '"' || i < 0 || j < 0 {
 		return a[0] == '"' && b[0] == '"' || i < 0 && j < 0 // the value of an enum member is unknown
 	}
-	return a[:i] == b[:j] // of one enum
+	return a[:i] == b[:j] // different members of one enum differ
 }

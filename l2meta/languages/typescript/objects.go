@@ -88,7 +88,7 @@ func objectSymbol(f *resolve.File, owner int, path, name string) resolve.Ref {
 		switch k := f.Symbols[i].Kind; k {
 		case code.KindMethod, code.KindClass, code.KindProperty:
 			if hit.Valid() && k != code.KindProperty {
-				return resolve.Ref{} // the key may belong to one object or another
+				return resolve.Ref{} // two functions have this key, perhaps in different objects
 			}
 			hit = f.Ref(i)
 		}

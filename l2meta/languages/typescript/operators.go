@@ -122,7 +122,7 @@ func anyOf(w *resolve.World, at *resolve.File, values []resolve.Value) (hit reso
 		t, ok := typeOf(v)
 		if v.Kind != resolve.Instance || !ok {
 			if i == 0 && v.Kind != resolve.Unknown {
-				continue // a function, for example, which all others must equal
+				continue // not an object: all other values must be alike
 			}
 			return resolve.Value{}
 		}

@@ -67,7 +67,7 @@ func loaded(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	case m.Foreign != "":
 		return resolve.Value{Kind: resolve.Foreign, Module: m.Foreign}
 	case m.File != nil:
-		return moduleValue(m.File) // await gives the module, too
+		return moduleValue(m.File) // await import("m") gives the module as well
 	}
 	return resolve.Value{}
 }
@@ -198,7 +198,7 @@ func inferred(w *resolve.World, r resolve.Ref) resolve.Value {
 			}
 			v := factValue(w, r.File, fact, "return")
 			if len(results) > 0 && v.Kind == resolve.Foreign && !same(results[0], v) {
-				v = resolve.Value{} // its results differ
+				v = resolve.Value{} // the function returns different values
 			}
 			results = append(results, v)
 		}

@@ -120,7 +120,7 @@ func arrow(text string) int {
 
 // split splits a type at a top-level operator.
 func split(text string, sep byte) (out []string) {
-	if strings.IndexByte(text, sep) < 0 { // most types
+	if strings.IndexByte(text, sep) < 0 { // most types have no operator
 		return []string{strings.TrimSpace(text)}
 	}
 	depth, start := 0, 0

@@ -13,7 +13,7 @@ import (
 type tsShape struct {
 	form form
 	ref  resolve.Ref      // of declared
-	bind *resolve.Binding // of declared: its type parameters; of object: as in Type
+	bind *resolve.Binding // of declared: binds its type parameters; of object: as in Type
 	name string           // of builtin; the path of object; the module of foreign
 	args []resolve.Type   // of builtin, union, intersection; parameters of function
 	// The result of a function; the type as written for literal and object.
@@ -86,7 +86,7 @@ func typeOf(v resolve.Value) (resolve.Type, bool) {
 		return resolve.Type{Text: classText, File: v.Ref.File, Scope: v.Ref.Index, Bind: v.Type.Bind}, true
 	case resolve.Function:
 		return resolve.Type{Text: funcText, File: v.Ref.File, Scope: v.Ref.Index, Bind: v.Type.Bind}, true
-	case resolve.Foreign: // a value of the platform
+	case resolve.Foreign: // a value of a type in library.txt
 		return v.Type, v.Type.Scope == inLibrary && v.Type.Text != ""
 	}
 	return resolve.Type{}, false
@@ -389,7 +389,7 @@ func declaredShape(w *resolve.World, t resolve.Type, r resolve.Ref, args []resol
 			}
 			inner := readType(w, resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index, Bind: bind})
 			if inner.form == intersection || inner.form == union {
-				inner.ref = r // object types among its parts have their members there
+				inner.ref = r // the members of its object types are symbols of the alias
 			}
 			return inner
 		}

@@ -102,7 +102,7 @@ func bindValue(w *syntax.Walk, name string, typ, value, at syntax.Node, in bound
 		return
 	}
 	bind(w, code.FactAssign, name, text, at, in)
-	if !tsTop(w, at) { // otherwise the keys belong to the symbol
+	if !tsTop(w, at) { // at the top the keys are recorded for the variable's symbol
 		keys(w, w.Encloser, name, inner, 0)
 	}
 }

@@ -104,7 +104,7 @@ func importTypes(text []byte) (out []importType) {
 // typeImports records the modules of import("module").Name. It skips those in comments and strings,
 // which are no nodes of their own.
 func typeImports(w *syntax.Walk) {
-	// In a page only the script counts.
+	// In a Svelte component or a page, only the script is searched.
 	for _, m := range importTypes(w.Text[w.Start(0):w.End(0)]) {
 		m.start, m.end = m.start+w.Start(0), m.end+w.Start(0)
 		i := sort.Search(len(w.Nodes), func(i int) bool { return w.Start(syntax.Node(i)) >= m.start })

@@ -25,7 +25,7 @@ import (
 const (
 	maxTestPath  = 4    // names in a path: a.b.c.d
 	maxClimb     = 64   // operators and parentheses between a test and its statement
-	maxLabels    = 12   // labels of one case
+	maxLabels    = 12   // labels that one test lists
 	maxPieces    = 8    // pieces of code in which one test holds
 	maxNarrowing = 4000 // facts of one file
 	maxTestText  = 120  // bytes of a tested name, key or value

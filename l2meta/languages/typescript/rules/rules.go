@@ -85,7 +85,7 @@ func Rules() *syntax.Rules {
 // file is the state of the rules for one file.
 type file struct {
 	scope
-	test     bool            // by its path
+	test     bool            // whether the path is that of a test file
 	dts      bool            // a declaration file, whose implementation is elsewhere
 	js       bool            // JavaScript: assigning a field declares it
 	module   bool            // has a top-level import or export, so its names are not global
@@ -203,7 +203,7 @@ func tsOuter(w *syntax.Walk, n syntax.Node) (outer syntax.Node, exported, isDefa
 				alone++
 			}
 			if alone > 1 {
-				break // there may be thousands
+				break // a statement may declare thousands of variables
 			}
 		}
 		n, p = p, w.Parent(p)

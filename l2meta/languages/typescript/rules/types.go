@@ -44,7 +44,7 @@ func classAs(w *syntax.Walk, d syntax.Decl, n syntax.Node) {
 			for i := range w.Named(c) {
 				w.Fact(code.FactImpl, s, "", w.Line(i), i)
 			}
-		default: // JavaScript has only the expression
+		default: // in JavaScript's grammar the base is the only node
 			w.Fact(code.FactBase, s, "", w.Line(c), c)
 		}
 	}
@@ -122,7 +122,7 @@ func inMembers(w *syntax.Walk) bool {
 func tsField(w *syntax.Walk, n syntax.Node) {
 	name, typ, value := w.Field(n, "name"), w.Field(n, "type"), w.Field(n, "value")
 	if name < 0 {
-		name = w.Field(n, "property") // JavaScript
+		name = w.Field(n, "property") // the field's name in the grammar of JavaScript
 	}
 	inType := w.Is(n, "property_signature")
 	if inType && !inMembers(w) || name < 0 {

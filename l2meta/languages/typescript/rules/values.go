@@ -106,7 +106,7 @@ func named(w *syntax.Walk, name string, value syntax.Node) {
 // destructured records const {a, b: [c]} = value: each name is bound to an expression for its part
 // of the value.
 func destructured(w *syntax.Walk, n, pattern, typ, value syntax.Node) {
-	top, from := tsTop(w, n), "" // no source: a loop variable
+	top, from := tsTop(w, n), "" // a loop variable has no value
 	if inner := unwrap(w, value); inner >= 0 {
 		from = w.Line(inner)
 		if !w.Is(inner, "identifier", "member_expression", "call_expression", "subscript_expression", "this") {
