@@ -22,14 +22,14 @@ type Budget struct {
 	limit int64
 	held  int64
 	fixed int64 // the part of held whose items cannot be dropped
-	ring  Item  // sentinel of the circular list of droppable items; the hand starts at its next
+	ring  Item  // sentinel of the circular list of droppable items; the hand starts at ring.next
 }
 
 // Item is one cached value as the budget counts it. A nil Item belongs to a nil
 // Budget; its methods do nothing.
 type Item struct {
 	budget   *Budget
-	used     atomic.Bool // since the hand's last visit
+	used     atomic.Bool // whether Use was called since the hand's last visit
 	drop     func()      // nil for an item that cannot be dropped
 	bytes    int64
 	released bool
@@ -44,12 +44,12 @@ func New(limit int64) *Budget {
 	return b
 }
 
-// slack is the divisor for the space freed when there is no room: the part of
-// the limit that droppable items may take, divided by slack. Dropping many items
-// at once saves work, because a value derived from several items is lost with the
-// first of them and then derived again once. Resolving the calls of 3,450 files
-// took 40 s of processor time when an eighth of the limit was freed at a time,
-// and 33 s with half.
+// slack is the divisor for the space that room frees: if there is no room, it
+// frees 1/slack of the space that droppable items may take. Dropping many items
+// at once saves work, because a value derived from several items is lost with
+// the first of them and then derived again once. Resolving the calls of 3,450
+// files took 40 s of processor time when an eighth of the limit was freed at a
+// time, and 33 s with half.
 const slack = 2
 
 // Add counts a new item of the given size and drops others if there is no room
@@ -110,8 +110,8 @@ func (i *Item) Release() {
 	i.released = true
 }
 
-// Room reports whether bytes more fit into quarters/4 of the limit, if
-// everything that can be dropped were dropped.
+// Room reports whether bytes more would fit into quarters/4 of the limit if all
+// droppable items were dropped first.
 func (b *Budget) Room(bytes int64, quarters int) bool {
 	if b == nil {
 		return true

@@ -11,8 +11,8 @@ func ShownConfidence(c float64) string {
 	return strconv.FormatFloat(math.Floor(c*100+1e-6)/100, 'f', 2, 64)
 }
 
-// Evidence ranks the grounds of an answer, the weakest first. An answer made
-// from several facts has the evidence of the weakest.
+// Evidence says how a fact was found, from the weakest way to the strongest. An
+// answer made from several facts has the evidence of the weakest.
 type Evidence uint8
 
 const (

@@ -67,15 +67,15 @@ type File struct {
 
 	Symbols []Symbol // in order of Span.StartByte, parents before children
 	Calls   []Call   // in order of Span.StartByte
-	// Accesses holds each x.p that is read or assigned, but not called, in the languages in which
-	// that may run code. Its Kind is CallAccess; Args is 1 where it is assigned.
+	// Accesses holds each x.p that is read or assigned, but not called, in languages whose
+	// properties may run code. Its Kind is CallAccess; Args is 1 where it is assigned.
 	Accesses []Call
 	Imports  []Import
 	Exports  []Export
 	Facts    []Fact
 
-	// BadBytes counts the bytes of Text that the grammar could not place, those
-	// under error nodes. It is 0 for a language without a grammar.
+	// BadBytes counts the bytes of Text that the grammar could not parse: those under error nodes.
+	// It is 0 for a language without a grammar.
 	BadBytes int
 	// Parsed reports whether a grammar read the file: an empty Symbols then
 	// means "none" rather than "unknown".
@@ -98,11 +98,11 @@ type Symbol struct {
 
 	Signature   string // the declaration without its body, one line, white space collapsed
 	Parameters  []Parameter
-	Returns     string   // result type as written, "" if none is
+	Returns     string   // result type as written, "" if none is written
 	Annotations []string // decorators, attributes and annotations as written, in source order
 	Modifiers   []string // "static", "async", "public", …, in source order
 	Exported    bool
-	Computed    bool   // an access without a call runs code, as of a property with a getter
+	Computed    bool   // reading or assigning it runs code, without a call: a property with a getter
 	Doc         string // doc comment without its markers, at most MaxDocBytes
 	Ordinal     int    // 0-based, counts the symbols of equal kind and qualified name in this file
 }
@@ -138,7 +138,7 @@ const (
 type Call struct {
 	Kind     CallKind
 	Callee   string // last name of the callee: "Handle" in s.mux.Handle(p)
-	Receiver string // expression before it, as written: "s.mux"; "" if there is none
+	Receiver string // expression before Callee, as written: "s.mux"; "" if there is none
 	Args     int    // number of arguments, -1 if a spread such as f(...xs) hides it
 	Caller   int    // index into File.Symbols of the innermost enclosing symbol, -1 at file level
 	Span     Span   // the whole call expression
@@ -155,7 +155,8 @@ type Import struct {
 	Span     Span
 }
 
-// Export is one local or foreign name that importers can see.
+// Export is one name that other files can import: a name of this file, or one re-exported from
+// another module.
 type Export struct {
 	Name   string // name for importers; "*" for all of Module, "default" for the default export
 	Local  string // local name, "" if there is none
@@ -191,24 +192,25 @@ const (
 	FactArguments
 	FactEndpoint // the file serves or calls a service: Name is the role, Type the details
 	FactMade     // the local name bound at Span holds one object, made by the expression Type
-	// FactHidden: a function Name may be declared where no symbol shows it, in text
-	// that the grammar lost or by a macro. "*" in Name is any text that a macro
-	// pastes: "*_insert" for prefix##_insert.
+	// FactHidden: a function Name may be declared although no symbol shows it: in text that the
+	// grammar could not parse, or by a macro. "*" in Name is any text that a macro pastes:
+	// "*_insert" for prefix##_insert.
 	FactHidden
-	// FactGiven: the property that the expression or Place in Name spells is given the
-	// function that Type spells. With an empty Type it is the function whose name is at Span.
+	// FactGiven: a property is given a function. Name spells the property, as an expression or a
+	// Place. Type spells the function; if Type is empty, Span holds the function's name.
 	FactGiven
-	// FactNarrow: within Scope the name or path Name has passed the test Type, or
-	// failed it, in a form of the language's own. The test stands at Span.
+	// FactNarrow: within Scope, the variable or path in Name has passed a test, or failed it, as in
+	// the body of "if x instanceof T". Type is the test, in a form that each language defines. The
+	// test is at Span.
 	FactNarrow
 )
 
-// AnyName is the Name of a FactHidden of a text that may declare every name, since
-// the parser gave it up. No declaration has it as its name.
+// AnyName is the Name of a FactHidden for text that the parser gave up on: it may declare any name.
+// No declaration is called "(any)".
 const AnyName = "(any)"
 
-// Fact is one statement about types, as the source writes it. Beyond the source, Name
-// and Type hold the markers, forms and places of marker.go.
+// Fact is one statement about types, as the source writes it. Besides quotes of the source, Name
+// and Type hold the markers, forms and places that marker.go defines.
 type Fact struct {
 	Kind  FactKind
 	Owner int // index into File.Symbols, -1 at file level

@@ -56,16 +56,17 @@ const (
 // mark separates a value from its marker, and a callee from a place.
 const mark = "#"
 
-// PartMarker selects part i of a value that is taken apart, 0 for the first.
+// PartMarker returns the marker of part i of a destructured value, 0 for the first: "0" for a in a,
+// b := f().
 func PartMarker(i int) Marker { return Marker(strconv.Itoa(i)) }
 
-// OutMarker selects the value that a function gives its argument i.
+// OutMarker returns the marker of the value that a call assigns to its out argument i.
 func OutMarker(i int) Marker { return Marker("out" + strconv.Itoa(i)) }
 
-// InMarker selects parameter k of the function that is passed as argument i.
+// InMarker returns the marker of parameter k of the function literal that is passed as argument i.
 func InMarker(i, k int) Marker { return Marker("in" + strconv.Itoa(i) + "x" + strconv.Itoa(k)) }
 
-// After returns the text of the part that m selects of a value, as in rows#each.
+// After returns value followed by m: "rows#each".
 func (m Marker) After(value string) string { return value + mark + string(m) }
 
 // Part returns the position that m selects; false if m is no PartMarker.
@@ -89,8 +90,9 @@ func (m Marker) In() (i, k int, ok bool) {
 	return i, k, isIn && iok && kok
 }
 
-// CutMarker splits a text into a value and the marker after it; false if it ends in none. In
-// JavaScript this.#x is a private name, no marker.
+// CutMarker splits a text into a value and the marker after it: "rows#each" into "rows" and "each".
+// It reports false if the text ends in no marker. In JavaScript this.#x is a private name, no
+// marker.
 func CutMarker(text string) (value string, m Marker, ok bool) {
 	i := strings.LastIndex(text, mark)
 	if i <= 0 || text[i-1] == '.' || !isMarker(text[i+1:]) {
@@ -118,8 +120,9 @@ func number(s string) (int, bool) {
 // passed starts the text of a LiteralParameter. "?" is a value that the text does not determine.
 const passed = "?" + mark + "p"
 
-// LiteralParameter returns the value of a parameter of the function literal that the call around it
-// gets as an argument. The parameter is a position, "0", or "this" for the receiver.
+// LiteralParameter returns the text for a parameter of a function literal that is an argument of a
+// call: "?#p1q0" is the first parameter of the literal in run(1, x => …). The parameter is a
+// position, "0", or "this" for the receiver.
 func LiteralParameter(argument int, parameter string) string {
 	return passed + strconv.Itoa(argument) + "q" + parameter
 }
@@ -145,12 +148,12 @@ const (
 	FormEach      Form = mark + "each"  // (x): an element of x
 )
 
-// Of returns the text of a form with arguments.
+// Of returns the text of a form with arguments: "#arg(run, 1)".
 func (f Form) Of(arguments ...string) string {
 	return string(f) + "(" + strings.Join(arguments, ", ") + ")"
 }
 
-// FormOf returns the form that a called name is; false for the name of a function.
+// FormOf returns the form called name. It reports false for the name of a function.
 func FormOf(name string) (Form, bool) {
 	switch f := Form(name); f {
 	case FormArgument, FormParameter, FormEach:
@@ -168,17 +171,18 @@ func PlaceAt(i int) Place { return Place(strconv.Itoa(i)) }
 // PlaceNamed returns the place of an argument that is passed by name.
 func PlaceNamed(name string) Place { return Place("=" + name) }
 
-// Of returns the Name of a FactGiven for a place in the call, or the literal, of a name.
+// Of returns the Name of a FactGiven for place p in a call of callee, or in a literal of that type:
+// "server#0".
 func (p Place) Of(callee string) string { return callee + mark + string(p) }
 
-// Index returns the position of a place; false if it is one by name.
+// Index returns the position of a place; false if the place is a name.
 func (p Place) Index() (int, bool) { return number(string(p)) }
 
-// Name returns the name of a place; false if it is one by position.
+// Name returns the name of a place; false if the place is a position.
 func (p Place) Name() (string, bool) { return strings.CutPrefix(string(p), "=") }
 
-// CutPlace splits the Name of a FactGiven into a callee, or a type, and a place; false for the name
-// of a property.
+// CutPlace splits the Name of a FactGiven into a callee, or a type, and a place: "server#0" into
+// "server" and "0". It reports false for the name of a property.
 func CutPlace(name string) (of string, p Place, ok bool) {
 	i := strings.LastIndex(name, mark)
 	if i <= 0 || i+1 == len(name) || name[i+1] != '=' && strings.Trim(name[i+1:], "0123456789") != "" {
@@ -187,13 +191,15 @@ func CutPlace(name string) (of string, p Place, ok bool) {
 	return name[:i], Place(name[i+1:]), true
 }
 
-// ParameterList is a list of parameters in a language whose functions have several.
+// ParameterList is one parameter list of a function, in a language whose functions may have
+// several: def f(a)(b) in Scala.
 type ParameterList struct {
 	Count    int
 	Implicit bool // the caller may omit it
 }
 
-// ParameterLists returns the Type of a FactParam that holds the lists of a function.
+// ParameterLists returns the Type of the FactParam that holds the parameter lists of a function: "2
+// i1".
 func ParameterLists(lists []ParameterList) string {
 	var b strings.Builder
 	for i, l := range lists {
@@ -208,7 +214,7 @@ func ParameterLists(lists []ParameterList) string {
 	return b.String()
 }
 
-// CutParameterLists returns the lists that a ParameterLists holds.
+// CutParameterLists parses the text that ParameterLists returned.
 func CutParameterLists(text string) (lists []ParameterList) {
 	for word := range strings.FieldsSeq(text) {
 		count, implicit := strings.CutPrefix(word, "i")

@@ -12,7 +12,7 @@ import (
 // and for the root.
 func Dir(path string) string { return path[:max(strings.LastIndexByte(path, '/'), 0)] }
 
-// Base returns the last step of path.
+// Base returns the last element of path.
 func Base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
 // Join returns the path of name in dir. Unlike path.Join it cleans nothing.
@@ -39,9 +39,9 @@ func QuotePath(path string) string {
 	return strconv.Quote(path)
 }
 
-// UnquotePath returns text with the paths in it as they are on disk: of a path that
-// QuotePath quoted, alone, in a folder (src/"a\nb.go") or before lines ("a\nb.go":12).
-// Quotes that escape nothing are part of a name.
+// UnquotePath undoes QuotePath: it replaces each quoted path in text by the path on disk. A quoted
+// path is the whole text, an element of a longer path (src/"a\nb.go"), or followed by line numbers
+// ("a\nb.go":12). Quotes that escape nothing are part of a name.
 func UnquotePath(text string) string {
 	var out strings.Builder
 	for rest := text; rest != ""; {

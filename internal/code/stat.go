@@ -12,9 +12,9 @@ type StatKey struct {
 	Mode  uint32 // type and permission bits, in the system's encoding
 }
 
-// RacyWindow is the age below which a later write may leave a file's key
-// unchanged: the clocks of file systems tick every 2 s (FAT), and seldom more
-// often than the scheduler.
+// RacyWindow is the age up to which a file's key is racy: a later write may get
+// the same time stamp and leave the key unchanged. The clocks of file systems
+// tick every 2 s (FAT) or, for most others, as often as the scheduler.
 const RacyWindow = 2 * time.Second
 
 // Racy reports whether the key, read at readAt (ns since the epoch), is too

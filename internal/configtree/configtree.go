@@ -1,6 +1,6 @@
-// Package configtree reads configuration files, YAML, JSON with comments and
-// .properties, into one form: trees of keys with their lines. It knows no program's
-// configuration, and returns what it can read of a file with an error in it.
+// Package configtree reads configuration files (YAML, JSON with comments, .properties and HOCON) into one form: a tree
+// of keys and values with their line numbers. It knows the syntax alone, not the settings of any program. Of a YAML
+// file with a syntax error it returns the documents before the error.
 package configtree
 
 import (
@@ -13,20 +13,20 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxDocuments bounds the YAML documents that are read of one file.
+// maxDocuments bounds the number of YAML documents that are read from one file.
 const maxDocuments = 500
 
 // Node is a value of a configuration file: a scalar, or a list or map of others.
 type Node struct {
-	Key   string // in the map around it, "" in a list
+	Key   string // key in the map that contains the node, "" in a list
 	Value string // of a scalar
-	Line  int    // 1-based, 0 where the file has no such node
+	Line  int    // 1-based; 0 for a node that is not in the file, as At returns for a missing key
 	Kids  []*Node
 	List  bool
 }
 
-// YAML returns the documents of a YAML file. A template that is no YAML is read without its
-// control lines, its other actions as unknown text.
+// YAML returns the documents of a YAML file. If the text is a template that is not valid YAML, it drops the lines that
+// consist of a {{…}}, and replaces every other {{…}} by "__".
 func YAML(text string) []*Node {
 	out, err := parse(text)
 	if err != nil && strings.Contains(text, "{{") {
@@ -90,11 +90,11 @@ func nodeOf(key string, y *yaml.Node, depth int) *Node {
 	return n
 }
 
-// shallow keeps aliases of aliases from growing without bound.
+// shallow returns the first 100 items of list at most, so that aliases of aliases cannot grow without bound.
 func shallow(list []*yaml.Node) []*yaml.Node { return list[:min(len(list), 100)] }
 
-// Plain returns JSON with comments and trailing commas as plain JSON, with the same byte offsets; false
-// where the text is none.
+// Plain returns JSON with comments and trailing commas as plain JSON, with the same byte offsets. It reports false if
+// the text is not valid.
 func Plain(text []byte) ([]byte, bool) {
 	if rest, marked := bytes.CutPrefix(text, []byte("\ufeff")); marked {
 		text = append([]byte("   "), rest...)
@@ -103,7 +103,7 @@ func Plain(text []byte) ([]byte, bool) {
 	return plain, err == nil
 }
 
-// JSON parses JSON with comments; nil where it is none.
+// JSON parses JSON with comments. It returns nil if the text is not valid.
 func JSON(text string) *Node {
 	plain, ok := Plain([]byte(text))
 	if !ok {
@@ -116,8 +116,8 @@ func JSON(text string) *Node {
 	return out[0]
 }
 
-// Properties parses a .properties file into the tree that YAML of the same keys
-// has: "a.routes[0].uri=x".
+// Properties parses a .properties file into a tree: a dot in a key begins a deeper level, and "[0]" an item of a list.
+// "a.routes[0].uri=x" gives the tree of the YAML "a: {routes: [{uri: x}]}".
 func Properties(text string) *Node {
 	root := &Node{}
 	line := 0
@@ -152,7 +152,8 @@ func (n *Node) make(key string, line int) *Node {
 	return k
 }
 
-// Undotted returns the tree with a node for each step of keys like "cloud.gateway:".
+// Undotted returns a copy of the tree in which keys with dots are nested: "cloud.gateway: x" becomes "cloud: {gateway:
+// x}".
 func (n *Node) Undotted() *Node {
 	out := &Node{Key: n.Key, Value: n.Value, Line: n.Line, List: n.List}
 	for _, k := range n.Kids {
@@ -169,8 +170,8 @@ func (n *Node) Undotted() *Node {
 	return out
 }
 
-// At returns the value below keys, in any spelling of case and separators. It returns
-// an empty node where there is none.
+// At returns the node that the path of keys leads to from n. Keys that Relaxed makes equal are equal. At returns an
+// empty node, with Line 0, if there is none.
 func (n *Node) At(keys ...string) *Node {
 	if len(keys) == 0 {
 		return n
@@ -190,10 +191,10 @@ func Relaxed(key string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(key))
 }
 
-// Text returns the scalar below keys, "" without one.
+// Text returns the scalar at the path of keys, "" if there is none.
 func (n *Node) Text(keys ...string) string { return n.At(keys...).Value }
 
-// Texts returns the scalars of a list below keys, or the one scalar.
+// Texts returns the scalars of the list at the path of keys, or the one scalar there.
 func (n *Node) Texts(keys ...string) (out []string) {
 	at := n.At(keys...)
 	if len(at.Kids) == 0 && at.Value != "" {
@@ -207,7 +208,7 @@ func (n *Node) Texts(keys ...string) (out []string) {
 	return out
 }
 
-// Each calls visit with n and all below it.
+// Each calls visit with n and every node below it.
 func (n *Node) Each(visit func(*Node)) {
 	visit(n)
 	for _, k := range n.Kids {

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// hoconKey matches the start of an entry of HOCON: its key, and the brace or sign behind it.
+// hoconKey matches the start of a HOCON entry: its key, and the opening brace or the sign (=, :, +=) after it.
 var hoconKey = regexp.MustCompile(`^("[^"]*"|[\w.\-]+)\s*(?:[:=]?\s*(\{)|(?:\+?=|:))\s*`)
 
 // HOCON reads the configuration of Akka, Ktor and Play into a tree. A value that concatenates substitutions and
-// texts, ${base}"/api", is their text, ${base}/api. An optional substitution, ${?PORT}, does not replace a value.
-// Values of several lines and includes are left out.
+// strings, ${base}"/api", is kept as text, ${base}/api. An optional substitution, ${?PORT}, does not replace a value
+// that was set before. Values of several lines and includes are left out.
 func HOCON(text string) *Node {
 	root := &Node{}
 	stack := []*Node{root}
@@ -47,7 +47,7 @@ func HOCON(text string) *Node {
 	return root
 }
 
-// hoconValue splits a value from the rest of its line.
+// hoconValue splits text after its first value, which a comma, a closing brace or the end of the line ends.
 func hoconValue(text string) (value, rest string) {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {

@@ -13,7 +13,7 @@
 //	transport = "publish"
 //	topic = 0
 //
-// A declaration is data: nothing of it is run, and what it says of a workspace concerns that workspace alone.
+// A declaration is data: nothing of it is run, and it applies only to the workspace whose file holds it.
 package declared
 
 import (
@@ -33,26 +33,27 @@ const (
 // Max bounds the declarations of a workspace.
 const Max = 100
 
-// maxArgument bounds the numbers of arguments.
+// maxArgument is the highest position of an argument that a declaration may name.
 const maxArgument = 20
 
-// Role is a part of a call: the argument at At, or the literal Text where At is negative.
+// Role says where a declared call has one of its parts, such as its path: in the argument at position At or, if At is
+// negative, in the declaration itself, as Text.
 type Role struct {
 	At   int
 	Text string
 }
 
-// None is a part that is not declared.
+// None is the Role of a part that is not declared.
 var None = Role{At: -1}
 
 // Given reports whether the part is declared.
 func (r Role) Given() bool { return r != None }
 
-// Call is a declared call.
+// Call is one complete declaration.
 type Call struct {
 	Function  string // "emit", "bus.emit"
 	Transport string
-	Broker    string // of messages: they meet declared ends with the same, or those of a known library; "" by default
+	Broker    string // messaging system, within which publish and consume meet; "" is that of declared calls
 	Method    Role
 	Path      Role
 	Service   Role
@@ -60,10 +61,10 @@ type Call struct {
 	Handler   Role
 }
 
-// Name returns the last name of the function.
+// Name returns the last name of the function: "emit" of "bus.emit".
 func (c *Call) Name() string { return c.Function[strings.LastIndexByte(c.Function, '.')+1:] }
 
-// Qualifier returns the name before the last one, "" if there is none.
+// Qualifier returns the name before the last one: "bus" of "app.bus.emit"; "" if there is none.
 func (c *Call) Qualifier() string {
 	rest, _, ok := cutLast(c.Function)
 	if !ok {
@@ -80,7 +81,7 @@ func cutLast(name string) (before, after string, ok bool) {
 	return name[:i], name[i+1:], true
 }
 
-// Entry is one table [[declare]] as written. Parts of a call are numbers or texts.
+// Entry is one table [[declare]] as written. A field of type any holds the number of an argument, or a text.
 type Entry struct {
 	Function  string `toml:"function"`
 	Transport string `toml:"transport"`
@@ -92,7 +93,7 @@ type Entry struct {
 	Handler   any    `toml:"handler"`
 }
 
-// Read returns the declared calls of the entries that are complete, and a line for each that is not.
+// Read returns the calls of the entries that are complete, and for each other entry a line that says what is wrong.
 func Read(entries []Entry) (calls []Call, problems []string) {
 	if len(entries) > Max {
 		problems = append(problems, fmt.Sprintf("[[declare]]: only the first %d of %d are read", Max, len(entries)))

@@ -96,7 +96,8 @@ func joined(dir, to string) (string, bool) {
 
 var portNumber = regexp.MustCompile(`^(?:[\d.]+:)?(?:\$\{\w+:?-)?(\d+)\}?:`)
 
-// composed adds the names from a compose file to the service at a directory.
+// composed marks the unit at dir as deployed, since the service s of a compose file runs it, and
+// gives it the names and addresses that the file gives s.
 func (f *finder) composed(file, dir string, s *configtree.Node) {
 	u := f.at(dir)
 	u.deployed = true
@@ -117,8 +118,8 @@ func (f *finder) composed(file, dir string, s *configtree.Node) {
 	u.Manifests = append(u.Manifests, file)
 }
 
-// listens returns the local addresses of a service by the ports in its environment: PORT=8081, or
-// AUTH_API_PORT of auth-api.
+// listens returns the addresses localhost:PORT at which a service of a compose file listens, by the
+// variables in its environment: PORT=8081, or AUTH_API_PORT=8081 in a service called auth-api.
 func listens(s *configtree.Node) (out []string) {
 	for _, v := range s.At("environment").Kids {
 		key, value := v.Key, v.Value
@@ -217,7 +218,7 @@ func (f *finder) candidates(context string) (out []string) {
 	return out
 }
 
-// mentions reports whether a text has a path, alone or as the start or end of a longer one.
+// mentions reports whether text contains the path p, alone or as the start or end of a longer path.
 func mentions(text, p string) bool {
 	for rest := text; ; {
 		i := strings.Index(rest, p)

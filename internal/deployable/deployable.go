@@ -33,7 +33,7 @@ type Kind string
 const (
 	Application    Kind = "application"
 	Frontend       Kind = "frontend"       // runs in browsers or on devices
-	Infrastructure Kind = "infrastructure" // databases, brokers, registries, gateways of configuration alone
+	Infrastructure Kind = "infrastructure" // databases, brokers, registries, gateways without code of their own
 	LoadGenerator  Kind = "loadgen"        // simulates users of the other services
 	Library        Kind = "library"        // not deployed
 	Test           Kind = "test"
@@ -41,9 +41,9 @@ const (
 
 // Service is a deployable or a module of the workspace.
 type Service struct {
-	Name      string   // as it is deployed, else that of the manifest or the directory
+	Name      string   // its name in a deployment, else in its manifest, else that of its directory
 	Root      string   // directory relative to the root, "" is the root itself
-	Also      []string // further directories that belong to it alone, sorted: internal/web of cmd/web
+	Also      []string // further directories that belong to it alone, sorted: internal/web for cmd/web
 	Kind      Kind
 	Language  string   // the language with most files, a name of internal/lang; "" if unknown
 	Languages []string // all languages with a large share of its files, largest first
@@ -77,7 +77,7 @@ func Find(src Source) []Service {
 // unit is a service while Find gathers its properties.
 type unit struct {
 	Service
-	rank     int // of the source of its name
+	rank     int // of the source that Name was taken from: rankCompose and so on
 	deployed bool
 	traits   trait
 }
@@ -179,7 +179,7 @@ func (f *finder) owner(dir string) *unit {
 	}
 }
 
-// sorted returns the units by directory.
+// sorted returns the units, ordered by directory.
 func (f *finder) sorted() []*unit {
 	out := make([]*unit, 0, len(f.units))
 	for _, u := range f.units {

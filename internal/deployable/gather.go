@@ -57,7 +57,7 @@ func isDockerfile(base string) bool {
 		strings.HasPrefix(base, "dockerfile_")
 }
 
-// fixture matches files below testdata: what they deploy are inputs of tests.
+// fixture matches the paths of files below testdata, whose deployments are inputs of tests.
 var fixture = regexp.MustCompile(`(?:^|/)testdata/`)
 
 // gather reads the manifests and deployments.
@@ -94,7 +94,7 @@ func (f *finder) gather() {
 	})
 }
 
-// order returns the rank of a file in the order of reading.
+// order returns the rank of a file in the order of reading: files with a low rank are read first.
 func order(p string) int {
 	base := strings.ToLower(path.Base(p))
 	switch {

@@ -18,7 +18,7 @@ const (
 	isGroup                            // its manifest lists other modules
 	isRunnable                         // it is a program
 	isTested                           // it is a test project
-	isInfrastructure                   // it configures software of others: a database, a broker
+	isInfrastructure                   // it runs third-party software: a database, a broker
 	isPage                             // it runs in browsers or on devices
 	isServer                           // it answers requests
 	isGateway                          // it is a proxy
@@ -62,7 +62,8 @@ func traitsOf(text []byte) (out trait) {
 	return out
 }
 
-// pageLibraries build pages, serverLibraries answer requests, loadTools send them.
+// These are names of npm packages: pageLibraries build web pages, serverLibraries answer requests,
+// and loadTools send requests for load tests.
 var (
 	pageLibraries = []string{"react", "react-dom", "vue", "@angular/core", "svelte", "preact", "solid-js", "next",
 		"nuxt", "@sveltejs/kit", "angular", "ember-source", "lit", "react-native", "expo"}
@@ -127,8 +128,8 @@ var (
 	testName = regexp.MustCompile(`(?i)(?:^|[-_./])(?:tests?|e2e|specs?|\w*tests)$`)
 )
 
-// isTest reports whether a unit consists of tests, by its manifest or a directory in its path. A
-// server whose module also has tests is none.
+// isTest reports whether a unit consists of tests: its manifest is that of a test project, or a
+// directory in its path is named so. A server whose module also has tests does not count.
 func isTest(u *unit) bool {
 	if u.traits&isTested != 0 && u.traits&isHost == 0 {
 		return true
@@ -195,7 +196,7 @@ func (f *finder) serverCode(u *unit) bool {
 		u.Language != "swift"
 }
 
-// starts are the usual files of a program's entry point.
+// starts are the usual files of a program's entry point, relative to the program's directory.
 var starts = []string{"main.go", "src/main.rs", "manage.py", "main.py", "app.py", "wsgi.py", "__main__.py",
 	"config.ru", "artisan", "public/index.php", "src/main.ts", "server.js", "index.php"}
 

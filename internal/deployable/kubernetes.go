@@ -9,8 +9,9 @@ import (
 	"sextant/internal/configtree"
 )
 
-// kubernetes reads the workloads and Services of a manifest, and the images that Skaffold builds. A
-// file without a typical word of either is not parsed.
+// kubernetes reads the workloads and Services of a manifest, and the images that Skaffold builds.
+// It also marks the unit around a file of AWS SAM or the Serverless Framework as deployed. A file
+// without a typical word of any of these is not parsed.
 func (f *finder) kubernetes(d document) {
 	switch {
 	case strings.Contains(d.text, "artifacts:") && strings.Contains(d.text, "skaffold"):
@@ -58,7 +59,8 @@ func (f *finder) skaffold(file string, doc *configtree.Node) {
 	}
 }
 
-// podPlaces are the keys of workloads that hold their pods.
+// podPlaces are the paths of keys at which a workload may hold the specification of its pod: those
+// of a Deployment, a CronJob and a Pod.
 var podPlaces = [][]string{{"spec", "template", "spec"}, {"spec", "jobTemplate", "spec", "template", "spec"}, {"spec"}}
 
 // workload gives the name of a workload to the service whose image it runs.

@@ -91,8 +91,8 @@ const minorShare = 20
 // shellShare is that share for shell scripts, which most services have for other purposes.
 const shellShare = 40
 
-// setLanguages counts the files of each unit by language. SQL is listed only if a unit has no other
-// language.
+// setLanguages sets the languages of each unit by the number of its files in each. SQL is listed
+// only if a unit has no other language.
 func (f *finder) setLanguages() {
 	units := f.sorted()
 	list := make([]Service, len(units))

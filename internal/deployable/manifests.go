@@ -14,7 +14,7 @@ import (
 type manifestKind struct {
 	rank     int // the manifest with the lowest rank in a directory names the service
 	language string
-	weak     bool // makes no service of its own
+	weak     bool // does not make its directory a module
 	parse    func(m *manifest, text []byte)
 }
 

@@ -10,7 +10,7 @@ import (
 	"sextant/internal/configtree"
 )
 
-// nest reads the projects of a monorepo of NestJS.
+// nest reads the projects of a NestJS monorepo from nest-cli.json.
 func (f *finder) nest(d document) {
 	n := configtree.JSON(d.text)
 	if n == nil {
@@ -26,7 +26,7 @@ func (f *finder) nest(d document) {
 	}
 }
 
-// nx reads a project of Nx.
+// nx reads a project of an Nx monorepo from its project.json.
 func (f *finder) nx(d document) {
 	n := configtree.JSON(d.text)
 	if n == nil || n.Text("projectType") == "" || code.Dir(d.path) == "" {
@@ -48,8 +48,7 @@ func (f *finder) project(file, dir, name string, application bool) {
 	}
 }
 
-// spring reads the name and port of a service from the settings of Spring, Quarkus, Micronaut, Ktor or Play. In
-// the repository of a configuration server, a file is named after its service.
+// spring reads the name and port of a service from the settings of Spring, Quarkus, Micronaut, Ktor or Play.
 func (f *finder) spring(d document) {
 	var docs []*configtree.Node
 	if strings.HasSuffix(d.path, ".properties") {

@@ -87,14 +87,14 @@ func legendTable(g *Graph) string {
 	return b.String()
 }
 
-// key is a line of the legend.
+// key is an entry of the legend.
 type key struct {
 	colour string
 	dash   string // dash pattern of the stroke, "" for none
 	text   string
 }
 
-// line returns the stroke as text.
+// line returns the stroke drawn with characters, as HTML.
 func (k key) line() string {
 	if k.dash != "" {
 		return "- - &gt;"

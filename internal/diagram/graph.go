@@ -46,7 +46,7 @@ type Edge struct {
 	Label    string // beside the arrow, such as the route of a call to another service; "" for none
 }
 
-// arrow is an arrow of the drawing.
+// arrow is an arrow of the drawing, merged from count edges.
 type arrow struct {
 	from, to int // indexes of nodes
 	evidence Evidence
@@ -123,7 +123,7 @@ const (
 	externalFill = "#ffffff"
 )
 
-// fillOf returns a function that returns the colour of a node.
+// fillOf returns a function that returns the fill colour of a node.
 func (g *Graph) fillOf() func(n *Node) string {
 	colour := map[string]string{}
 	for i, name := range g.groups() {

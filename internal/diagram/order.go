@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// sweeps is the number of times that order goes through the layers forth and back. More rarely
-// reduce the crossings.
+// sweeps is the number of times that order goes through the layers, alternately forth and back.
+// More sweeps rarely reduce the crossings further.
 const sweeps = 16
 
 // order moves the vertices of each layer to the mean position of their neighbours, layer by layer,

@@ -8,7 +8,7 @@ const (
 	boxGap    = 10.0  // between boxes of a layer
 	jointGap  = 7.0   // beside a joint
 	layerGap  = 70.0  // between layers, widened if many links pass
-	margin    = 24.0  //
+	margin    = 24.0  // around the drawing
 	widest    = 320.0 // width of a box at most
 )
 

@@ -16,9 +16,9 @@ type Tree struct {
 
 // Side is the tree of the roots' callers, or of their callees.
 type Side struct {
-	Title   string // before the name of Root: "callers of "
+	Title   string // text before the name of Root: "callers of "
 	Root    Branch
-	Legend  string // after the place of Root
+	Legend  string // text after the place of Root
 	Forests []Forest
 }
 
@@ -34,7 +34,7 @@ type Branch struct {
 	Name  string
 	Place string   // FILE:LINE, or a folder; "" for none
 	Edge  string   // evidence for the edge to this symbol; "" for a root
-	Turn  string   // where it unfolds instead; "" if it unfolds here
+	Turn  string   // where the tree shows what is below it; "" if that is here
 	Ends  []Reason // why more symbols may be below it
 	Below []Branch
 }
@@ -77,9 +77,9 @@ func (t *Tree) Text() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// Terminal returns the tree as lines for a terminal, with paths as shown returns them, without the
-// note and the reasons that apply to the whole tree. deeper reports whether the depth limit cut the
-// tree.
+// Terminal returns the tree as lines for a terminal. shown returns the path to print for a file.
+// The lines leave out the tree's note and the reasons that apply to the whole tree; deeper reports
+// whether the depth limit cut the tree.
 func (t *Tree) Terminal(shown func(file string) string) (lines []typeset.Line, deeper bool) {
 	w := &treeWriter{shown: shown, ends: func(list []Reason) string {
 		var texts []string
@@ -157,7 +157,8 @@ func (w *treeWriter) below(indent string, list []Branch) {
 	}
 }
 
-// symbol writes the line of a symbol. If its place has no line number, the line has no colours.
+// symbol writes the line of b, between lead and rest. Only a name with a line number after its path
+// is coloured.
 func (w *treeWriter) symbol(lead string, b *Branch, rest string) {
 	if b.Turn != "" {
 		rest += "  " + b.Turn
@@ -179,8 +180,7 @@ func (w *treeWriter) symbol(lead string, b *Branch, rest string) {
 	w.line(append(parts, typeset.Part{Role: typeset.Dim, Text: rest})...)
 }
 
-// cutLine splits a place before the colon and the number of a line; line is "" if
-// it has none.
+// cutLine splits "a.go:12" into "a.go" and ":12". line is "" if place has no line number.
 func cutLine(place string) (file, line string) {
 	i := strings.LastIndexByte(place, ':')
 	if i > 0 && i+1 < len(place) && strings.Trim(place[i+1:], "0123456789") == "" {

@@ -18,7 +18,8 @@ type commit struct {
 	date    int64 // seconds since 1970 at which it was committed
 }
 
-// parse reads a commit: lines "NAME VALUE" up to an empty one.
+// parse reads the commit id. Its header has lines "NAME VALUE", up to an empty
+// line.
 func (s *Store) parse(id ID) (c commit, err error) {
 	k, text, err := s.read(id, maxPlainBytes)
 	if err == nil && k != kindCommit {
@@ -50,7 +51,8 @@ func (s *Store) parse(id ID) (c commit, err error) {
 	return c, nil
 }
 
-// dateOf returns the seconds in "Name <mail> 1700000000 +0100", 0 for none.
+// dateOf returns the seconds in "Name <mail> 1700000000 +0100", 0 if there are
+// none.
 func dateOf(who string) int64 {
 	words := strings.Fields(who)
 	if len(words) < 2 {
@@ -69,7 +71,8 @@ func (s *Store) Tree(id ID) (ID, error) {
 // maxHistory bounds the commits that MergeBase reads.
 const maxHistory = 200_000
 
-// Marks of the commits that MergeBase comes across.
+// Marks of the commits that MergeBase visits: reachable from a, from b, from
+// both.
 const (
 	ofA    = 1
 	ofB    = 2
@@ -80,8 +83,9 @@ const (
 	past = 4
 )
 
-// MergeBase returns the newest commit that both a and b descend from, or are.
-// Its error wraps ErrRevision if there is none.
+// MergeBase returns the newest common ancestor of a and b that is no ancestor
+// of another one. A commit counts as an ancestor of itself. The error wraps
+// ErrRevision if there is none.
 func (s *Store) MergeBase(ctx context.Context, a, b ID) (ID, error) {
 	marks := map[ID]uint8{}
 	var queue newest

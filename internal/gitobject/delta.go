@@ -2,10 +2,12 @@ package gitobject
 
 import "encoding/binary"
 
-// apply makes an object of at most limit bytes from another and the difference
-// to it: the sizes of both, then commands that copy from the other object (the
-// top bit set; seven bits say which bytes of offset and size follow) or bring
-// up to 127 bytes of their own.
+// apply returns the object that diff, a delta, makes from base. A delta holds
+// the sizes of both objects, then commands. A command byte with the top bit set
+// copies a part of base: its other seven bits say which bytes of the part's
+// offset and size follow. Any other command byte is the number of bytes, up to
+// 127, that follow and are inserted. apply returns ErrTooLarge if the object
+// has more than limit bytes.
 func apply(base, diff []byte, limit int64) ([]byte, error) {
 	from, diff, ok := varint(diff)
 	if !ok || from != int64(len(base)) {
@@ -46,7 +48,8 @@ func apply(base, diff []byte, limit int64) ([]byte, error) {
 	return out, nil
 }
 
-// copied decodes the offset and the size of a copy.
+// copied decodes the offset and the size of the copy command c from the start
+// of diff, and returns the bytes after them.
 func copied(c byte, diff []byte) (at, n int, rest []byte, ok bool) {
 	var word [8]byte // four bytes of offset, three of size
 	for i := range 7 {
@@ -65,7 +68,8 @@ func copied(c byte, diff []byte) (at, n int, rest []byte, ok bool) {
 	return at, n, diff, true
 }
 
-// varint decodes a size, seven bits a byte, the lowest first.
+// varint decodes a number from the start of b: seven bits a byte, the lowest
+// first.
 func varint(b []byte) (v int64, rest []byte, ok bool) {
 	for i := 0; i < len(b) && i < 8; i++ {
 		v |= int64(b[i]&0x7f) << (7 * i)
@@ -76,8 +80,8 @@ func varint(b []byte) (v int64, rest []byte, ok bool) {
 	return 0, nil, false
 }
 
-// baseCache keeps objects that others differ from. Trees of one repository are
-// long chains of differences.
+// baseCache caches objects that entries of packs are stored as differences to.
+// The trees of one repository often are long chains of differences.
 type baseCache struct {
 	held  map[place]object
 	bytes int

@@ -3,9 +3,11 @@
 // configuration, and trusts no length that a repository states.
 //
 // An object is a file of its own, deflated ("objects/ab/cdef…"), or an entry of
-// a pack. The index of a pack (version 2) is a magic number and the version, 256
-// counts of ids by their first byte, the ids in order, a checksum and a 32-bit
-// offset for each; an offset with the top bit set is a place in a table of
-// 64-bit offsets. An entry of a pack is deflated whole, or the difference to
-// another object. See gitformat-pack(5) and gitrevisions(7).
+// a pack. An entry of a pack is deflated; it is the whole object, or the
+// difference to another object. The index of a pack (version 2) has these
+// parts: a magic number and the version; 256 numbers, of which number i counts
+// the ids whose first byte is at most i; the ids in order; a checksum for each
+// id; a 32-bit offset for each id. An offset with the top bit set is a place in
+// a table of 64-bit offsets at the end. See gitformat-pack(5) and
+// gitrevisions(7).
 package gitobject

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// pack is a file of objects with its index.
+// pack is an open pack: a file of many objects, and its index.
 type pack struct {
 	index, data *os.File
 	size        int64 // of data
@@ -49,8 +49,8 @@ func globQuoted(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }
 
-// openPack opens a pack by its index; nil if it cannot be read, as one that
-// another process replaces just now.
+// openPack opens the pack whose index has that name. It returns nil if the pack
+// cannot be read, for example because another process is replacing it.
 func openPack(name string) *pack {
 	index, err := openRegular(name)
 	if err != nil {
@@ -77,7 +77,8 @@ func openPack(name string) *pack {
 	return p
 }
 
-// find returns the place of an object in a pack.
+// find returns the pack that contains an object, and the offset of its entry.
+// The error is ErrMissing if no pack contains it.
 func (s *Store) find(id ID) (*pack, int64, error) {
 	s.open()
 	for _, p := range s.packs {
@@ -94,7 +95,8 @@ func (s *Store) find(id ID) (*pack, int64, error) {
 	return nil, 0, ErrMissing
 }
 
-// rows returns the range of the ids of a pack that begin with a byte.
+// rows returns the range [low, high) of the pack's sorted ids that begin with
+// the byte first.
 func (p *pack) rows(first byte) (low, high int) {
 	if first > 0 {
 		low = int(p.fanout[first-1])
@@ -102,7 +104,8 @@ func (p *pack) rows(first byte) (low, high int) {
 	return low, int(p.fanout[first])
 }
 
-// search returns the place of an id among those of the pack, -1 for none.
+// search returns the position of id among the pack's sorted ids, -1 if it is
+// not one of them. An id has size bytes.
 func (p *pack) search(id []byte, size int) (int, error) {
 	low, high := p.rows(id[0])
 	for low < high {
@@ -123,14 +126,15 @@ func (p *pack) search(id []byte, size int) (int, error) {
 	return -1, nil
 }
 
-// id returns the id at a place.
+// id returns the id at position at of the pack's sorted ids.
 func (p *pack) id(at, size int) ([]byte, error) {
 	out := make([]byte, size)
 	_, err := p.index.ReadAt(out, int64(len(packMagic)+fanoutBytes)+int64(at)*int64(size))
 	return out, err
 }
 
-// offset returns where the entry of the id at a place begins.
+// offset returns the offset in the pack of the entry whose id is at position at
+// of the sorted ids.
 func (p *pack) offset(at, size int) (int64, error) {
 	count := int64(p.fanout[255])
 	table := int64(len(packMagic)+fanoutBytes) + count*int64(size+4) // behind ids and checksums
@@ -151,13 +155,13 @@ func (p *pack) offset(at, size int) (int64, error) {
 	return 0, errCorrupt
 }
 
-// place is an entry of a pack.
+// place is the pack and the offset of an entry.
 type place struct {
 	pack *pack
 	at   int64
 }
 
-// delta is an entry that is a difference, with its place.
+// delta is an entry that is stored as the difference to another object.
 type delta struct {
 	place
 	text []byte
@@ -185,7 +189,8 @@ func (s *Store) unpack(p *pack, at, limit int64) (k kind, text []byte, err error
 		}
 		if e.kind == kindRefDelta {
 			if p, at, err = s.find(e.base); err == ErrMissing {
-				// A pack that was fetched may rest on an object beside it.
+				// The object that an entry differs from may be a file of its
+				// own.
 				k, text, err = s.loose(e.base, limit)
 				if err == nil {
 					break
@@ -213,9 +218,9 @@ func (s *Store) unpack(p *pack, at, limit int64) (k kind, text []byte, err error
 // entry is one entry of a pack, inflated.
 type entry struct {
 	kind   kind
-	text   []byte // the object, or the difference
-	base   ID     // of a kindRefDelta
-	baseAt int64  // of a kindOffDelta
+	text   []byte // the object, or the difference to another one
+	base   ID     // id of that other object, for a kindRefDelta
+	baseAt int64  // offset of its entry, for a kindOffDelta
 }
 
 // entry reads the entry at an offset.
@@ -264,7 +269,9 @@ func (s *Store) entry(p *pack, at, limit int64) (e entry, err error) {
 	return e, nil
 }
 
-// backOffset reads a distance, in which each continuation byte adds one.
+// backOffset reads the distance from an entry back to the entry that it differs
+// from: seven bits a byte, the highest first. Each byte after the first adds
+// one, as git encodes it.
 func backOffset(r io.ByteReader) (v int64, err error) {
 	for i := 0; i < 9; i++ {
 		c, err := r.ReadByte()

@@ -20,9 +20,9 @@ var ErrRevision = errors.New("no such revision")
 const (
 	maxSymbolic = 5    // references to references
 	maxTagged   = 10   // tags of tags
-	maxSteps    = 1e5  // commits that a revision walks back
-	minDigits   = 4    // of an abbreviated id
-	maxRevision = 1024 // length in bytes
+	maxSteps    = 1e5  // commits that one suffix ~N walks back
+	minDigits   = 4    // least digits of an abbreviated id
+	maxRevision = 1024 // length of a revision, in bytes
 )
 
 // suffix matches a suffix of a revision that leads to an ancestor: "~3", "^", "^2".
@@ -175,7 +175,7 @@ func (s *Store) abbreviated(prefix string) (ID, error) {
 	return ID{}, fmt.Errorf("%w: %d commits begin so; give more digits", ErrRevision, len(commits))
 }
 
-// beginning adds the ids of a pack that begin with a prefix.
+// beginning adds to found the ids of p that begin with prefix.
 func (s *Store) beginning(p *pack, prefix string, found map[ID]bool) error {
 	first, err := hex.DecodeString(prefix[:2])
 	if err != nil {
@@ -244,7 +244,7 @@ func (s *Store) commit(id ID) (ID, error) {
 	return ID{}, fmt.Errorf("%w: %v is no commit", ErrRevision, id)
 }
 
-// field returns the value of the first header line of a name.
+// field returns the value of the first header line that starts with name.
 func field(text []byte, name string) (string, bool) {
 	for line := range bytes.Lines(text) {
 		key, value, ok := strings.Cut(strings.TrimSuffix(string(line), "\n"), " ")

@@ -22,8 +22,8 @@ type ID [32]byte
 
 // Errors that callers branch on.
 var (
-	// ErrMissing says that a repository lacks an object, as one that was cloned
-	// in part does.
+	// ErrMissing says that a repository lacks an object. A partial clone lacks
+	// some.
 	ErrMissing = errors.New("the repository does not have the object")
 	// ErrTooLarge says that an object is larger than the caller allows.
 	ErrTooLarge = errors.New("the object is too large")
@@ -40,7 +40,7 @@ const (
 // Store reads the objects and references of one repository. It is not safe for
 // concurrent use.
 type Store struct {
-	dir, common string   // of the work tree and of the repository
+	dir, common string   // git directories: of the work tree (it holds HEAD), and of the repository
 	objects     []string // object directories, the repository's own first
 	size        int      // bytes of an id
 	packs       []*pack  // nil until the first look-up
@@ -49,7 +49,7 @@ type Store struct {
 }
 
 // Open returns a Store for the repository whose data is in common; dir holds
-// HEAD of the work tree. It opens no file yet. The caller closes it.
+// HEAD of the work tree. It opens no pack yet. The caller closes the Store.
 func Open(dir, common string) *Store {
 	s := &Store{dir: dir, common: common, size: sha1.Size}
 	if config, err := readText(filepath.Join(common, "config")); err == nil &&
@@ -70,7 +70,8 @@ func (s *Store) Close() error {
 	return errors.Join(all...)
 }
 
-// alternates adds an object directory and those that it borrows from.
+// alternates adds an object directory and those that it borrows objects from,
+// as its file info/alternates lists them.
 func (s *Store) alternates(dir string) {
 	dir = filepath.Clean(dir)
 	for _, known := range s.objects {
@@ -172,7 +173,8 @@ func (s *Store) loose(id ID, limit int64) (kind, []byte, error) {
 	return 0, nil, fs.ErrNotExist
 }
 
-// maxHead bounds the head of a loose object, "commit 123" and a NUL.
+// maxHead bounds the header of a loose object, "commit 123" and a NUL, in
+// bytes.
 const maxHead = 32
 
 func (s *Store) inflateLoose(f io.Reader, limit int64) (kind, []byte, error) {

@@ -21,18 +21,18 @@ const (
 	modeRegular = 0o100000
 )
 
-// maxTreeDepth bounds the folders of a path.
+// maxTreeDepth bounds the number of folders in a path.
 const maxTreeDepth = 1000
 
-// treeEntry is one name in a tree.
+// treeEntry is one file or folder in a tree.
 type treeEntry struct {
 	name string
 	mode uint32
 	id   ID
 }
 
-// entries returns the names of a tree: mode in octal, a space, the name, a NUL
-// and the id, for each.
+// entries returns the entries of a tree. The object holds for each entry its
+// mode in octal, a space, the name, a NUL and the id.
 func (s *Store) entries(tree ID) (out []treeEntry, err error) {
 	k, text, err := s.read(tree, maxPlainBytes)
 	if err == nil && k != kindTree {
@@ -58,8 +58,8 @@ func (s *Store) entries(tree ID) (out []treeEntry, err error) {
 	return out, nil
 }
 
-// Below returns the tree of a folder of a tree, "" for the tree itself. It
-// reports false if there is none.
+// Below returns the tree at the path folder below tree; "" is tree itself. It
+// reports false if there is no such folder.
 func (s *Store) Below(tree ID, folder string) (ID, bool, error) {
 	if folder == "" {
 		return tree, true, nil
@@ -83,14 +83,15 @@ func (s *Store) Below(tree ID, folder string) (ID, bool, error) {
 	return tree, true, nil
 }
 
-// Files calls visit for the regular files of a tree, paths relative to it. The
-// zero ID is the empty tree.
+// Files calls visit for every regular file below tree, with its path relative
+// to tree. The zero ID is the empty tree.
 func (s *Store) Files(ctx context.Context, tree ID, visit func(File)) error {
 	return s.Differ(ctx, ID{}, tree, func(path string, _, after ID) { visit(File{path, after}) })
 }
 
-// Differ calls visit for the regular files that differ between two trees, with
-// the zero ID where there is none. It does not open folders that are equal.
+// Differ calls visit for each regular file that differs between two trees.
+// before or after is the zero ID if that tree lacks the file. Differ does not
+// open folders that are equal on both sides.
 func (s *Store) Differ(ctx context.Context, before, after ID, visit func(path string, before, after ID)) error {
 	return s.differ(ctx, "", before, after, visit, 0)
 }
@@ -140,7 +141,7 @@ func (s *Store) differ(ctx context.Context, dir string, before, after ID,
 	return nil
 }
 
-// named returns the entries of a tree by name, none of the zero ID.
+// named returns the entries of a tree by name. The zero ID has none.
 func (s *Store) named(tree ID) (map[string]treeEntry, error) {
 	if tree == (ID{}) {
 		return nil, nil

@@ -2,15 +2,15 @@ package lang
 
 import "bytes"
 
-// maxCommentLines bounds the comment above a declaration that is read.
+// maxCommentLines bounds how many lines above a declaration CommentAbove reads.
 const maxCommentLines = 200
 
 // CommentAbove returns the number of the first line of the comment that ends directly above line
-// first, or first without one. line returns the text of line n; it reports false for a line that
-// does not exist or belongs to something else, where the comment ends.
+// first, or first if there is no comment. line returns the text of line n; it reports false for a
+// line that does not exist or belongs to something else, where the comment ends.
 //
-// Line comments and block comments may follow one another. A block comment that begins behind code,
-// or above maxCommentLines lines, is not part of it.
+// Line comments and block comments may follow one another. A block comment does not count if it
+// begins after code on its line, or more than maxCommentLines lines above first.
 func CommentAbove(language string, first int, line func(n int) (text []byte, ok bool)) int {
 	start, block := first, false
 	for n := first - 1; first-n <= maxCommentLines; n-- {

@@ -41,7 +41,7 @@ func (w *Writer) Bool(b bool) {
 	w.Uint(n)
 }
 
-// Raw writes bytes without their number, which the reader must know.
+// Raw writes bytes without their count, which the reader must know.
 func (w *Writer) Raw(b []byte) { w.body = append(w.body, b...) }
 
 // String writes a string, by its index in the table.
@@ -58,8 +58,8 @@ func (w *Writer) String(s string) {
 	w.body = binary.AppendUvarint(w.body, i)
 }
 
-// Sized puts the number of the bytes that write writes in front of them, so that a
-// reader can skip them.
+// Sized calls write and puts the number of bytes that it wrote in front of them, so that a reader
+// can skip them.
 func (w *Writer) Sized(write func()) {
 	start := len(w.body)
 	write()
@@ -89,7 +89,7 @@ func (w *Writer) Bytes(version int) []byte {
 // the error.
 type Reader struct {
 	all, in []byte
-	strings []uint32 // the offset of each string of the table; without pointers, for the collector
+	strings []uint32 // the offset in all of each string of the table; strings would cost the garbage collector time
 	bad     bool
 }
 
@@ -136,7 +136,8 @@ func (r *Reader) Signed() int {
 // Bool reads a truth value written by Writer.Bool.
 func (r *Reader) Bool() bool { return r.Uint() == 1 }
 
-// Count reads, as Uint does, the number of items that follow, each of at least one byte.
+// Count reads, as Uint does, the number of items that follow, each of at least one byte. It fails
+// if fewer bytes are left.
 func (r *Reader) Count() int {
 	n := r.Uint()
 	if n > len(r.in) {

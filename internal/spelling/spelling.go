@@ -14,8 +14,8 @@ import (
 const maxEdits = 2
 
 // Nearest returns the known name that is the fewest edits away from name, the
-// first of equals. It returns "" if all are more than maxEdits away, or as many
-// as name has letters.
+// first of several. It returns "" if every known name is more than maxEdits
+// away, or at least as many edits as name has letters.
 func Nearest(name string, known []string) (near string) {
 	letters := []rune(name)
 	best := min(maxEdits+1, len(letters))

@@ -28,7 +28,7 @@ CREATE TABLE IF NOT EXISTS roots(
 // Root is one tracked root.
 type Root struct {
 	Path      string // absolute, symbolic links resolved
-	Policy    string // what the user chose at create, as JSON of the caller
+	Policy    string // what the user chose when the root was created, as JSON of the caller
 	CreatedAt time.Time
 }
 

@@ -38,7 +38,7 @@ func (e *DamagedError) Unwrap() error { return e.Err }
 type fault uint8
 
 const (
-	sound    fault = iota // nothing: cancelled, locked by another process, no disk space or memory
+	sound    fault = iota // says nothing of the file: cancelled, locked by another process, no disk space or memory
 	doubtful              // a read or write failed, perhaps for a passing reason
 	damaged               // its bytes are not those that SQLite wrote
 )

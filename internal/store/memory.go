@@ -7,11 +7,11 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// ReturnMemory frees the pages that the connections of this process cache, except
-// those that a running View or Update uses. The next queries read theirs again.
-// SQLite is built to keep the pages of all connections in one list, so this needs
-// no database. To keep some would free little: its allocator takes 64 KiB from the
-// system for seven pages, and gives them back together.
+// ReturnMemory frees the database pages that the connections of this process cache, except those
+// that a running View or Update uses. The next queries read their pages again. SQLite is built to
+// keep the pages of all connections in one list, so this function needs no database. Keeping some
+// pages would not help: the allocator takes 64 KiB from the system for seven pages, and gives them
+// back only together.
 func ReturnMemory() {
 	tls := libc.NewTLS()
 	defer tls.Close()

@@ -177,8 +177,8 @@ func touchedSince(path string, before time.Time) bool {
 	})
 }
 
-// GlobIn returns the files of directory dir that match a glob pattern. Unlike
-// filepath.Glob it takes no character of dir for a pattern.
+// GlobIn returns the files of directory dir that match a glob pattern. Unlike filepath.Glob, it
+// takes every character of dir literally.
 func GlobIn(dir string, pattern ...string) []string {
 	plain := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 	found, _ := filepath.Glob(filepath.Join(plain, filepath.Join(pattern...))) // the patterns are constants
@@ -220,8 +220,8 @@ func open(ctx context.Context, path string, schemas []Schema, opt Options) (_ *D
 	return db, first.connect()
 }
 
-// reader returns the read-only connection that rested last, because its pages and
-// statements are the freshest. If all are in use, it returns a new one.
+// reader returns the read-only connection that was used last, because its pages and statements are
+// the freshest. If all are in use, it returns a new one.
 func (db *DB) reader() *statements {
 	db.mu.Lock()
 	defer db.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 // returns.
 type View struct{ stmts *statements }
 
-// Epoch says which of the databases that its Keeper has opened one after
-// another v reads.
+// Epoch returns the number of the database that v reads, among those that its Keeper has opened in
+// turn.
 func (v *View) Epoch() Epoch { return v.stmts.db.epoch }
 
 // Query runs a query. Its text must be a constant, because the prepared

@@ -11,12 +11,12 @@ type Role uint8
 const (
 	Plain   Role = iota
 	Path         // the path of a file or folder, without lines
-	Lines        // the lines behind a path, ":12-20"
+	Lines        // the line numbers after a path, ":12-20"
 	Name         // a symbol
-	Dim          // what explains: kinds, evidence, flags
+	Dim          // secondary text: kinds, evidence, flags
 	Source       // source text, in which matches may be marked
 	Good         // a state that is as it should be
-	Caution      // a state or a warning that bears on the rest
+	Caution      // a warning, or a state that limits what the answer says
 	Bad          // a failure
 )
 
@@ -24,12 +24,12 @@ const (
 type Part struct {
 	Role Role
 	Text string
-	// Focus is a range of bytes in source that stays when the line is shortened:
-	// a match. Empty means the beginning.
+	// Focus is the range of bytes in Text, a match, that a part of role Source keeps when it is
+	// shortened. If it is empty, the beginning is kept.
 	Focus [2]int
 }
 
-// Line is the parts of one line, without its end.
+// Line is the parts of one line, without its line break.
 type Line []Part
 
 // Text returns a line of one plain part.
@@ -67,8 +67,8 @@ func (l Line) Visible() Line {
 }
 
 const (
-	// leastSource is the cells that source keeps beside other parts: what tells one
-	// call from another. With less it goes on below.
+	// leastSource is the number of cells that source keeps beside other parts, enough to tell one
+	// call from another. With less room it moves to a line of its own.
 	leastSource = 20
 	// pathShare is the share of a line, in percent, that a path keeps while source
 	// can be shortened instead.
@@ -79,10 +79,9 @@ const (
 // terminal breaks them itself.
 const leastCells = 20
 
-// Fit returns the line as lines of at most cells cells each. It first shortens
-// paths down to a share of the line, then source, then paths down to their names.
-// If that is not enough, source goes on in a line of its own, and other text is
-// broken at spaces.
+// Fit returns the line as lines of at most cells cells each. It first shortens paths down to a
+// share of the line, then source, then paths down to their names. If that is not enough, source
+// moves to a line of its own, and other text is broken at spaces.
 func (l Line) Fit(cells int) []Line {
 	if cells < leastCells || l.Width() <= cells {
 		return []Line{l}
@@ -100,7 +99,7 @@ func (l Line) Fit(cells int) []Line {
 	return l.shortened(cells).wrap(cells)
 }
 
-// shortened returns the line in cells cells, or longer where its parts cannot be
+// shortened returns the line shortened to cells cells. The result is longer if the parts cannot be
 // shortened enough.
 func (l Line) shortened(cells int) Line {
 	out := append(Line(nil), l...)
@@ -108,7 +107,7 @@ func (l Line) shortened(cells int) Line {
 		role  Role
 		least int
 	}{{Path, cells * pathShare / 100}, {Source, leastSource}, {Path, 0}} {
-		// The last source of a line is its least telling part.
+		// Start at the end: the last source of a line says least.
 		for i := len(out) - 1; i >= 0; i-- {
 			if over := out.Width() - cells; over > 0 && l[i].Role == step.role {
 				out[i].Text = l[i].shortened(max(step.least, Width(out[i].Text)-over), cells)
@@ -118,8 +117,8 @@ func (l Line) shortened(cells int) Line {
 	return out
 }
 
-// shortened returns the text of a path or of source in so many cells. A path
-// keeps its name, unless that alone takes more than a line.
+// shortened returns the text of a path or of source in at most to cells. A path keeps its last
+// element even if that takes more, up to line cells.
 func (p Part) shortened(to, line int) string {
 	if p.Role == Source {
 		return around(p.Text, to, p.Focus)
@@ -128,11 +127,11 @@ func (p Part) shortened(to, line int) string {
 	return ShortPath(p.Text, min(max(to, name), line))
 }
 
-// hanging is the further indentation of the lines that a line goes on in.
+// hanging is the number of cells by which the continuation lines of a line are indented further.
 const hanging = 4
 
-// indent returns what the lines below begin with in which the line goes on: its
-// own indentation, in which the branches of a tree go down, and more.
+// indent returns the text that the continuation lines of l begin with: the indentation of l, in
+// which the branches of a tree go on as "│", and hanging more spaces.
 func (l Line) indent(cells int) string {
 	var b strings.Builder
 	for _, r := range l[0].Text {
@@ -171,7 +170,7 @@ type wrapping struct {
 	lines  []Line
 	now    Line
 	at     int  // cells of now
-	fresh  bool // now is a further line that has its indentation alone
+	fresh  bool // now is a continuation line that holds only its indentation
 }
 
 func (w *wrapping) add(role Role, text string) {
@@ -183,7 +182,7 @@ func (w *wrapping) add(role Role, text string) {
 	w.now = append(w.now, Part{Role: role, Text: text})
 }
 
-// next begins a further line.
+// next begins a continuation line.
 func (w *wrapping) next() {
 	for i := len(w.now) - 1; i >= 0; i-- {
 		w.now[i].Text = strings.TrimRight(w.now[i].Text, " ")
@@ -195,8 +194,8 @@ func (w *wrapping) next() {
 	w.add(Plain, w.indent)
 }
 
-// word adds a word with the spaces before it, on a further line if it does not fit.
-// A word that is longer than a line is broken.
+// word adds a word with the spaces before it, on a continuation line if it does not fit. A word
+// that is longer than a line is broken.
 func (w *wrapping) word(role Role, word string) {
 	long := Width(w.indent)+Width(strings.TrimLeft(word, " ")) > w.cells
 	if w.at+Width(word) > w.cells && !w.fresh && w.at > 0 && !(long && w.at < w.cells/4) {

@@ -20,7 +20,7 @@ func Width(text string) int {
 	return len(text)
 }
 
-// Pad returns text followed by spaces up to so many cells.
+// Pad returns text followed by as many spaces as make it cells cells wide.
 func Pad(text string, cells int) string {
 	return text + strings.Repeat(" ", max(0, cells-Width(text)))
 }
@@ -106,7 +106,7 @@ func ShortPath(path string, cells int) string {
 	return clip(name, cells-1-back) + ellipsis + tail(name, back)
 }
 
-// tabStop is the spaces that a tab becomes.
+// tabStop replaces a tab.
 const tabStop = "    "
 
 // Visible returns text with tabs as four spaces and "·" for control characters.

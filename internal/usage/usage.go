@@ -1,5 +1,5 @@
-// Package usage keeps what the answers of the tools cost, by day and tool: how many there were, their
-// tokens, and the tokens of the files that they showed.
+// Package usage records, by day and tool, how many answers the tools gave, how many tokens these had, and how many
+// tokens the files have that they showed.
 //
 // It keeps sums alone: no query, no path, no text of an answer. They stay on this machine, in one file
 // of the data folder, a line a day and tool, the last [MaxDays] days with answers:
@@ -28,7 +28,7 @@ import (
 
 const (
 	fileName = "usage.tsv"
-	// MaxDays bounds the days that are kept, and with six tools the file to some 40 kB.
+	// MaxDays bounds the days that are kept. With six tools the file then has at most some 40 kB.
 	MaxDays = 100
 	// flushAfter is the time for which a process may hold sums that are not in the file. A process
 	// that is killed loses them.
@@ -44,15 +44,15 @@ type Answer struct {
 	Files  int // tokens of the files that it showed, read whole; 0 if it showed none
 }
 
-// Sum has the answers of a day and tool.
+// Sum is the total of the answers of one tool on one day.
 type Sum struct {
 	Day     string `json:"day"` // YYYY-MM-DD, local time
 	Tool    string `json:"tool"`
 	Answers int    `json:"answers"`
 	Tokens  int    `json:"tokens"`
 	Files   int    `json:"filesShown"` // tokens of the files that each answer showed, read whole
-	// Losses counts the answers that cost more than the files they showed, those without files
-	// among them, and Lost what they cost more.
+	// Losses counts the answers with more tokens than the files that they showed, answers that showed no file among
+	// them. Lost is the sum of these excess tokens.
 	Losses int `json:"losses"`
 	Lost   int `json:"lost"`
 }

@@ -40,8 +40,8 @@ func (b *base) file(p string) *ruleFile {
 	return nil
 }
 
-// loadBase reads the rules for the whole root. It reuses the unchanged files of
-// was.
+// loadBase reads the rules for the whole root. It reuses the rule files of was,
+// an earlier base or nil, that have not changed.
 func loadBase(root string, p Policy, was *base) *base {
 	b := &base{
 		patterns:   p.IgnorePatterns,

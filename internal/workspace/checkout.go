@@ -24,8 +24,8 @@ const (
 	separate              // it is a root of its own
 )
 
-// part returns the part of a checkout at directory rel, whose parent has scope
-// s.
+// part returns the relation of the checkout at directory rel to the checkout
+// around it. s is the scope of rel's parent directory.
 func (s *scope) part(rel string) part {
 	around := s.repository()
 	if around == nil || !around.tracksRoot() {
@@ -34,7 +34,8 @@ func (s *scope) part(rel string) part {
 	return around.part(rel)
 }
 
-// part returns the part of a checkout at p inside that of r.
+// part returns the relation of the checkout at p to the checkout of r, which
+// contains it.
 func (r *repository) part(p string) part {
 	switch x, rel := r.current(), r.relative(p); {
 	case x.submodule(rel):
@@ -45,10 +46,10 @@ func (r *repository) part(p string) part {
 	return separate
 }
 
-// tracksRoot reports whether the repository concerns the root. One around the
-// root does only if it tracks files in it: some people keep their dotfiles in a
-// repository around everything, or clone into a folder that a repository
-// ignores.
+// tracksRoot reports whether the repository concerns the root. A repository
+// around the root does only if it tracks files in the root: some people keep
+// their dotfiles in a repository around everything, or clone into a folder that
+// a repository ignores.
 func (r *repository) tracksRoot() bool {
 	if r.lift == "" {
 		return true

@@ -10,10 +10,9 @@ import (
 	"sextant/internal/code"
 )
 
-// Classify returns the class of the file at p, judged by its path and by head,
-// the first bytes of its text (4 KB suffice; fewer only reduce accuracy). Being
-// generated, for example, precedes the location: a generated file in a test
-// folder is generated.
+// Classify returns the class of the file at p, judged by its path and by head, the first bytes of its text (4 KB
+// suffice; fewer only reduce accuracy). Of several classes that fit, the first in the order of the cases below is
+// taken: a generated file in a test folder is generated.
 func Classify(p string, head []byte) code.Class {
 	name := strings.ToLower(path.Base(p))
 	ext := extension(name)
@@ -127,7 +126,7 @@ var versioned = regexp.MustCompile(`^[a-z][a-z0-9_.-]*[.-]v?[0-9]+\.[0-9]+(\.[0-
 // "/*! Name v1.2.3", "/** @license Name v1.2.3".
 var banner = regexp.MustCompile(`^\s*/\*(!|\*[\s*]*@license)[^/]{0,120}?\bv[0-9]+\.[0-9]+\.[0-9]+\b`)
 
-// definitions is the beginning of a file of types that is published apart from its library.
+// definitions begins a file of TypeScript types that is published separately from its library, as by DefinitelyTyped.
 var definitions = []byte("// Type definitions for ")
 
 // copied reports whether a script, a style sheet or a file of types was copied from another project, by its
@@ -151,7 +150,7 @@ func inTests(steps []string) bool {
 	})
 }
 
-// kindsOfTests are the folders that hold tests by their kind, in the singular.
+// kindsOfTests are the names of folders for one kind of tests, in the singular.
 var kindsOfTests = setOf("integration-test", "integration_test", "functional-test", "functional_test", "unit-test",
 	"unit_test", "load-test", "load_test", "smoke-test", "smoke_test", "acceptance-test", "e2e-test", "api-test")
 

@@ -120,7 +120,8 @@ func unknownKey(key []string) string {
 	return fmt.Sprintf("there is no key %q; known are %s", name, strings.Join(configKeys, ", "))
 }
 
-// sectionOf returns the section that a key may belong to: its own, if there is one.
+// sectionOf returns the section that an unknown key may belong to: "declare" for declare.x, else
+// "index".
 func sectionOf(key []string) []string {
 	if len(key) > 1 && key[0] == "declare" {
 		return []string{"declare"}

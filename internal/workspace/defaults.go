@@ -101,7 +101,7 @@ func defaultDir(name string, t traits) bool {
 }
 
 // defaultFile reports whether a file of that name is ignored, except in
-// ProfileAllText: it is text, but nobody reads it.
+// ProfileAllText. Such files are text that nobody reads: app.min.js.
 func defaultFile(name string) bool {
 	for _, end := range [...]string{".min.js", ".min.mjs", ".min.css", ".bundle.js", ".js.map", ".css.map", ".mjs.map",
 		".d.ts.map"} {

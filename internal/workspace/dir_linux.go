@@ -257,10 +257,9 @@ func (f file) close() { unix.Close(f.fd) }
 
 func (f file) key() (code.StatKey, error) { return dir(f).key() }
 
-// read reads size bytes, the size that key reported, into buf if it has room. It reads further only if size is 0, since
-// a
-// file in /proc may have content nevertheless. For any other file the key shows whether it has
-// become longer.
+// read reads size bytes, the size that key reported, into buf if it has room.
+// If size is 0 it reads one byte, since a file in /proc may have content
+// nevertheless. For any other file the key shows whether it has become longer.
 func (f file) read(size int64, buf []byte) ([]byte, error) {
 	buf = sized(buf, max(size, 1))
 	n := 0

@@ -13,8 +13,8 @@ import (
 
 // dir is one directory in the root, reached without following a symbolic link.
 // On these systems, os.Root keeps every step inside the root. Keys have neither
-// ctime nor inode: a restored mtime goes unnoticed, unless the file is young
-// and jit hashes it.
+// ctime nor inode: a restored mtime goes unnoticed, unless the key is racy (see
+// code.RacyWindow) and the caller compares hashes.
 type dir struct {
 	root *os.Root
 	f    *os.File

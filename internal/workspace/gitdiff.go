@@ -44,13 +44,13 @@ type Difference struct {
 type FileChange struct {
 	Path string // relative to the root; of a removed file, its former path
 	Was  string // the earlier path of a renamed file, else ""
-	// Before and After are the texts, nil where there was or is no file, or
-	// none that can be read.
+	// Before and After are the texts. A text is nil if there is no file on that
+	// side, or if it cannot be read as text.
 	Before, After  []byte
 	Added, Removed bool
 }
 
-// candidate is a file that may differ.
+// candidate is a file that may differ between the two sides of a Difference.
 type candidate struct {
 	path          string
 	store         *gitobject.Store
@@ -60,8 +60,8 @@ type candidate struct {
 
 // Difference compares the files on disk with a revision ("" is HEAD), or two
 // commits with each other ("A..B", or "A...B" from their merge base on). files
-// are as for Changed. Every repository of the tree looks the revision up;
-// it is an error if none has it. It runs no program.
+// has the same meaning as for Changed. Every repository of the tree looks the
+// revision up; it is an error if none has it. It runs no program.
 func (g *Git) Difference(ctx context.Context, revision string,
 	files iter.Seq2[string, code.StatKey]) (out Difference, err error) {
 	if files == nil {
@@ -120,7 +120,7 @@ func (c *comparison) repositories() (out []*repository) {
 	return out
 }
 
-// differ compares one repository.
+// differ compares the files of one repository with a revision.
 type differ struct {
 	git        *Git
 	repository *repository
@@ -148,13 +148,15 @@ func (d *differ) compare(ctx context.Context, revision string) (out []candidate,
 	return out, nil
 }
 
-// noRevision is an ErrNoRevision that says which, and why.
+// noRevision makes an error of gitobject an ErrNoRevision. The message names
+// the revision and the cause.
 type noRevision struct{ error }
 
 func (noRevision) Is(target error) bool { return target == ErrNoRevision }
 
-// states returns the trees that a revision names, below the root if that is a
-// folder of the repository. The second is zero if it means the files on disk.
+// states returns the trees to compare. If the root is a folder of the
+// repository, they are the trees of this folder. after is the zero ID if
+// revision is to be compared with the files on disk.
 func (d *differ) states(ctx context.Context, revision string) (before, after gitobject.ID, err error) {
 	a, b, isRange := strings.Cut(revision, "..")
 	b, fromBase := strings.CutPrefix(b, ".")
@@ -183,8 +185,9 @@ func (d *differ) states(ctx context.Context, revision string) (before, after git
 	return before, after, err
 }
 
-// treeOf returns the tree of a commit, below the root if that is a folder of the
-// repository: the empty one, if the commit does not have it.
+// treeOf returns the tree of a commit or, if the root is a folder of the
+// repository, the tree of this folder. It returns the zero ID, an empty tree,
+// if the commit lacks the folder.
 func (d *differ) treeOf(commit gitobject.ID) (gitobject.ID, error) {
 	tree, err := d.store.Tree(commit)
 	if err != nil {
@@ -197,8 +200,9 @@ func (d *differ) treeOf(commit gitobject.ID) (gitobject.ID, error) {
 	return below, nil
 }
 
-// onDisk compares a tree with the files on disk. A file that is as it was
-// staged, and staged as it is in the tree, is equal without a look at its text.
+// onDisk compares a tree with the files on disk. A file counts as equal,
+// without reading its text, if it is unchanged since it was staged and the
+// staged version is that of the tree.
 func (d *differ) onDisk(ctx context.Context, tree gitobject.ID) (out []candidate, err error) {
 	met := map[string]bool{}
 	err = d.store.Files(ctx, tree, func(f gitobject.File) {
@@ -227,7 +231,7 @@ func (d *differ) onDisk(ctx context.Context, tree gitobject.ID) (out []candidate
 	return out, err
 }
 
-// texts reads the candidates and keeps those that differ.
+// texts reads the texts of the candidates and adds those that differ to out.
 func (g *Git) texts(ctx context.Context, found []candidate, out *Difference) error {
 	slices.SortFunc(found, func(a, b candidate) int { return strings.Compare(a.path, b.path) })
 	for _, c := range found {
@@ -255,7 +259,8 @@ func (g *Git) texts(ctx context.Context, found []candidate, out *Difference) err
 	return nil
 }
 
-// blob returns the text of a file in a commit, nil if it has none.
+// blob returns the text of a file in a commit. It returns nil if the commit
+// lacks the file, or if it is binary or too large.
 func (g *Git) blob(c *candidate, id gitobject.ID) []byte {
 	if id == (gitobject.ID{}) {
 		return nil
@@ -287,8 +292,9 @@ func withoutReturns(text []byte) []byte {
 	return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 }
 
-// joinRenamed makes one change of a removed file and an added one that has its
-// text, or its base name and most of its lines.
+// joinRenamed replaces a removed file and an added one by one renamed file if
+// their texts are equal, or if they share the base name and most of their
+// lines.
 func joinRenamed(list []FileChange) []FileChange {
 	taken := map[int]bool{}
 	for i := range list {

@@ -41,7 +41,7 @@ const (
 	modeTypeMask     = 0o170000
 	modeTree         = 0o040000
 	statBytes        = 40
-	maxIndexEntries  = 20 << 20 // more are taken for garbage
+	maxIndexEntries  = 20 << 20 // a file that states more is not an index
 	minEntryBytes    = statBytes + 20 + 2 + 1
 	indexHeaderBytes = 12
 )
@@ -164,8 +164,8 @@ func (r *indexReader) entry() (indexEntry, error) {
 	return entry, nil
 }
 
-// varint decodes git's offset encoding, in which each continuation byte adds
-// one.
+// varint decodes git's offset encoding: seven bits a byte, the highest first;
+// each byte after the first adds one.
 func (r *indexReader) varint() (int, bool) {
 	v := 0
 	for i := 0; r.at < len(r.data) && v < 1<<24; i++ {

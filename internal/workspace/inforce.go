@@ -83,8 +83,8 @@ func (f *inForce) problems() (list []string) {
 	return list
 }
 
-// inForce is the rule files and repositories that base and nodes refer to,
-// ordered by path. It is not modified.
+// inForce holds the rule files and repositories that Tree.base and Tree.nodes
+// refer to, ordered by path. It is not modified.
 type inForce struct {
 	files []*ruleFile
 	repos []*repository
@@ -147,8 +147,8 @@ func (t *Tree) sumRules() *inForce {
 }
 
 // Reload compares the rule files with the disk and reports whether any has
-// changed. Its cost is a listing of each directory that has one. A new rule
-// file in a directory without any is not seen; it changes the key of its
+// changed. It lists each directory that has a rule file. It does not see a new
+// rule file in a directory without any; such a file changes the key of its
 // directory, which a Scan of that directory then reads.
 func (t *Tree) Reload() (changed bool) {
 	before := t.Rules().ID

@@ -195,8 +195,9 @@ func (t *Tree) excluded(p string, isDir bool, err error) error {
 	return err
 }
 
-// keptOut returns ErrApart or ErrIgnored if the contents of directory rel,
-// whose parent has scope s, exclude it.
+// keptOut returns ErrApart if directory rel is another checkout, ErrIgnored if
+// its entries show that a tool made it (CACHEDIR.TAG), and nil if it is part of
+// the tree. s is the scope of its parent directory.
 func (n *node) keptOut(rel string, s *scope) error {
 	switch name := path.Base(rel); {
 	case n.apart:

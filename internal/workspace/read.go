@@ -30,10 +30,9 @@ func (t *Tree) Read(p string, limit int64) ([]byte, code.StatKey, error) {
 	return text, key, nil
 }
 
-// ReadAgain returns the text of a file as Read does, within the policy's limit. masked
-// reports whether Read has returned exactly this text for p before: such a text needs
-// no masking, which takes ten times as long as its hash. The text is in buf if it
-// has room, which may be nil.
+// ReadAgain returns the text of a file as Read does, within the policy's limit. masked reports
+// whether Read has returned exactly this text for p before: such a text needs no masking, which
+// takes ten times as long as its hash. The text is stored in buf if it has room; buf may be nil.
 func (t *Tree) ReadAgain(p string, buf []byte, masked func(text []byte) bool) ([]byte, error) {
 	text, _, err := t.readUnmasked(p, 0, buf)
 	if err != nil {

@@ -77,9 +77,9 @@ var tokenBytes = func() (in [256]bool) {
 	return in
 }()
 
-// maskTokens masks all tokens with a known form. It looks for runs of
-// tokenBytes as Boyer and Moore look for a word, from the end of the shortest
-// one back: the words of source code cost a look at a third of their bytes.
+// maskTokens masks all tokens with a known form. It searches for runs of at least shortestToken
+// tokenBytes, in the manner of Boyer and Moore: it reads a possible run from its end backwards, so
+// that it skips two thirds of the bytes of source code.
 func maskTokens(text []byte) {
 	for from := 0; from+shortestToken <= len(text); {
 		at := from + shortestToken - 1
@@ -144,12 +144,12 @@ var tokenForms = [...]tokenForm{
 	form("rubygems_", `[0-9a-f]{48}`),
 	// SendGrid
 	form("SG.", `[\w-]{16,24}\.[\w-]{32,64}`),
-	// models
+	// providers of models
 	form("sk-ant-", `[\w-]{40,}`), form("sk-proj-", `[\w-]{40,}`), form("sk-svcacct-", `[\w-]{40,}`),
 	form("sk-", `[A-Za-z0-9]{48}\b`), form("hf_", `[A-Za-z]{34}\b`),
 	form("dop_v1_", `[0-9a-f]{64}`), form("doo_v1_", `[0-9a-f]{64}`), form("shpat_", `[0-9a-fA-F]{32}`),
 	form("shpss_", `[0-9a-fA-F]{32}`), form("dapi", `[0-9a-f]{32}\b`),
-	// vaults
+	// stores of secrets
 	form("hvs.", `[\w-]{24,}`), form("hvb.", `[\w-]{24,}`), form("dp.pt.", `[A-Za-z0-9]{40,}`),
 	form("AGE-SECRET-KEY-1", `[0-9A-Z]{58}`),
 	form("lin_api_", `\w{40}`), form("NRAK-", `[A-Z0-9]{27}`), form("PMAK-", `[0-9a-f-]{50,}`),

@@ -14,17 +14,17 @@ const (
 	include // the last match is a negated pattern
 )
 
-// ruleList is the patterns of one source, relative to one directory. It is not
-// modified.
+// ruleList is the patterns of one rule file or setting, relative to one
+// directory. It is not modified.
 type ruleList struct {
 	base string // directory of the list, relative to the root; "" is the root
 	lift string // of a list from above the root: path from its directory to the root, with a final "/"
 
 	patterns []pattern
-	// named maps a bare name to the patterns that consist of it, and rest holds
-	// the other patterns; both ascend in precedence. Most patterns of real
-	// files are bare names, and the map makes their number irrelevant to the
-	// cost of a path.
+	// named maps a bare name, such as node_modules, to the indexes of the
+	// patterns that consist of it; rest holds the indexes of the other
+	// patterns. Both ascend in precedence. Most patterns of real files are bare
+	// names, and the map makes their number irrelevant to the cost of a path.
 	named map[string][]int
 	rest  []int
 }

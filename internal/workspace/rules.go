@@ -198,9 +198,10 @@ func (n *node) ignores(p, name string, isDir bool) bool {
 	return n.scope.base.profile != ProfileAllText && defaultFile(name)
 }
 
-// learn derives the node of directory rel from its open handle and returns its
-// names. It reuses unchanged rule files of old, and returns the same *scope if
-// nothing changed, so that scopes can be compared as pointers.
+// learn derives the node of directory rel from its open handle, and returns it
+// with the directory's entries. It reuses unchanged rule files of old, and
+// returns the same *scope if nothing changed, so that scopes can be compared as
+// pointers.
 func (t *Tree) learn(parent *scope, rel string, d dir, old *node) (*node, []dirent, error) {
 	s := &scope{dir: rel, parent: parent, base: parent.base, trackedOnly: parent.entersTrackedOnly(rel)}
 	names, err := s.entries(d)
@@ -315,9 +316,9 @@ func (n *node) file(p string) *ruleFile {
 	return nil
 }
 
-// ruleFileIn reads the rule file name of a directory, nil if there is none.
-// Like git, it takes a symbolic link for none. It returns the file of old if
-// unchanged.
+// ruleFileIn reads the rule file called name in a directory. It returns nil if
+// there is none or if, as git has it, the file is a symbolic link. It returns
+// the file of old if that is unchanged.
 func (t *Tree) ruleFileIn(d dir, rel, name string, old *node) *ruleFile {
 	p := path.Join(rel, name)
 	key, kind, err := d.stat(name)

@@ -162,6 +162,7 @@ func secretName(name, dir string) bool {
 	return false
 }
 
-// sourceExtensions are the extensions of texts about a key, such as id_rsa.md.
+// sourceExtensions are the extensions of programs and of texts. A key has none of them: id_rsa.md
+// is a text about a key.
 var sourceExtensions = setOf("go", "py", "js", "ts", "rs", "rb", "java", "c", "h", "cc", "cpp", "cs", "php", "md",
 	"rst", "sh")

@@ -29,8 +29,8 @@ func Binary(head []byte) bool { return bytes.IndexByte(head[:min(len(head), bina
 // specification.
 const lfsPointerBytes = 1024
 
-// lfsPointerText matches a pointer: a line "KEY VALUE" each, the version first, then in
-// order of the keys, of which extensions (ext-0-NAME) are some.
+// lfsPointerText matches a pointer of git-lfs. It has a line "KEY VALUE" for each key: first the
+// version, then the others in order of the keys, among them those of extensions (ext-0-NAME).
 //
 //	version https://git-lfs.github.com/spec/v1
 //	oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393

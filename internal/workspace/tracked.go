@@ -26,7 +26,7 @@ type repository struct {
 	settling sync.Mutex // held during settle
 
 	mu     sync.Mutex // guards all below
-	index  *repoIndex // the index used for verdicts, read with the last listing of the top; never nil
+	index  *repoIndex // the index that the rules are applied with, read with the last listing of the top; never nil
 	latest *repoIndex // the index read last; never nil
 	moved  []string   // repository-relative paths that became tracked or untracked and are not yet checked by settle
 	stamp  int        // incremented by settle
@@ -53,7 +53,7 @@ func repositoryAt(git gitDir, strip, lift string, was *repository) *repository {
 	return r
 }
 
-// refresh reads the index and uses it for verdicts from now on.
+// refresh reads the index. From now on it decides which files are tracked.
 func (r *repository) refresh() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -65,9 +65,8 @@ func (r *repository) refresh() {
 	}
 }
 
-// read returns the index as it is on disk, without using it for verdicts. A
-// running scan must end with the index that it began with, else nobody knows
-// which files it has missed.
+// read returns the index as it is on disk, without using it for the rules. A running scan must end
+// with the index that it began with, else nobody knows which files it has missed.
 func (r *repository) read() *repoIndex {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -81,7 +80,7 @@ func (r *repository) look() *repoIndex {
 	return r.latest
 }
 
-// current returns the index used for verdicts.
+// current returns the index that decides which files are tracked.
 func (r *repository) current() *repoIndex {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -285,7 +284,7 @@ func readIndex(abs, common string, was *repoIndex) *repoIndex {
 	return index
 }
 
-// holds reports whether x was read without error from the file and key of r.
+// holds reports whether x was read, without an error, from the file of r when it had the key of r.
 func (x *repoIndex) holds(r *repoIndex) bool {
 	return x.err == nil && x.path == r.path && x.key == r.key
 }

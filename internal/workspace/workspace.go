@@ -13,11 +13,13 @@
 // pattern decides. Within a group, the deepest file wins, and within a file its
 // last matching pattern.
 //
-// 1. Policy.IgnorePatterns 2. sextant.toml (else satori.toml) [index] ignore 3.
-// .sextantignore and .satoriignore, in every directory 4. .gitignore, in every
-// directory up to the repository's top 5. info/exclude of the repository 6. the
-// user's global excludes 7. the built-in defaults: caches, dependencies, build
-// outputs
+//  1. Policy.IgnorePatterns
+//  2. [index] ignore in sextant.toml, else in satori.toml
+//  3. .sextantignore and .satoriignore, in every directory
+//  4. .gitignore, in every directory up to the repository's top
+//  5. info/exclude of the repository
+//  6. the user's global excludes
+//  7. the built-in defaults: caches, dependencies, build outputs
 //
 // Groups 4 to 6 do not apply to files that git tracks according to the index of
 // their repository. A directory that these groups ignore is entered only to

@@ -51,7 +51,8 @@ type key struct {
 	before int
 }
 
-// defined returns the last definition of a function that f makes before a byte; -1 means its end.
+// defined returns the last definition of the function name that f or a file sourced by it makes
+// before byte before; -1 means the end of the file.
 func defined(w *resolve.World, f *resolve.File, name string, before int) definition {
 	return resolve.Derive(w, key{f.ID, name, before}, func() (out definition) {
 		at := -1
@@ -91,7 +92,7 @@ var (
 	folder = regexp.MustCompile(`^\$\{?([A-Za-z_]\w*)\}?$`)
 )
 
-// sourced returns the file that f sources by a path; nil if it is unknown.
+// sourced returns the file that f sources by the path module; nil if it is unknown.
 func sourced(w *resolve.World, f *resolve.File, module string) *resolve.File {
 	if !strings.ContainsAny(module, "$`*?~") {
 		// The shell resolves relative paths in its working directory: probably the script's
@@ -116,8 +117,8 @@ func sourced(w *resolve.World, f *resolve.File, module string) *resolve.File {
 	return w.File(path.Join(f.Dir, "."+up, module[slash+1:]))
 }
 
-// directory returns the "/.." suffix by which text leads up from the script's own directory; false
-// if text is another path.
+// directory returns the "/.." suffix by which text leads up from the script's own directory: "/.."
+// for $(dirname "$0")/.. . It reports false if text is another path.
 func directory(f *resolve.File, text string, depth int) (up string, ok bool) {
 	if m := here.FindStringSubmatch(text); m != nil {
 		return m[1], true

@@ -92,8 +92,7 @@ func isName(s string) bool {
 	return s != "" && !strings.ContainsAny(s, "/$\"'`\\*?~={}()[]<>|&;!,%@#") && !strings.HasPrefix(s, "-")
 }
 
-// args counts the arguments after a node; an argument that may expand to many words makes the count
-// unknown.
+// args counts the arguments after the node behind. It returns -1 if one may expand to many words.
 func args(w *syntax.Walk, n, behind syntax.Node) int {
 	count := 0
 	for a := range w.All(n, "argument") {

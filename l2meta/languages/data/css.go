@@ -21,7 +21,7 @@ func cssRules() *syntax.Rules {
 type cssBlock struct {
 	symbol int // -1 for a block that is not declared: @media
 	body   int // offset of its opening brace
-	outer  int // the encloser outside
+	outer  int // w.Encloser outside of the block
 	quiet  bool
 }
 

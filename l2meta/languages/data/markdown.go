@@ -24,7 +24,7 @@ type markdownReader struct {
 	open      []markdownHeading // the headings around the current line
 	paragraph [2]int            // the current paragraph, [0, 0) outside of one
 	fence     []byte            // the open fence
-	margin    int               // its indentation
+	margin    int               // indentation of the open fence
 	until     string            // the end mark of the open HTML block
 	inList    bool
 	blank     bool // the previous line is empty

@@ -168,7 +168,7 @@ func protobufMessage(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, body)
 }
 
-// protobufOneof declares the group. Its fields are declared as the message's.
+// protobufOneof declares a oneof. The fields in it are declared as fields of the message.
 func protobufOneof(w *syntax.Walk, n syntax.Node) {
 	w.Declare(syntax.Decl{Kind: code.KindProperty, Node: n, Name: w.Child(n, "identifier"),
 		Body: w.Child(n, "{"), Exported: true})

@@ -26,7 +26,7 @@ func (s *sqlStatement) text(i int) string {
 	return string(s.source[s.tokens[i].start:s.tokens[i].end])
 }
 
-// sqlWordLimit is longer than any keyword.
+// sqlWordLimit is a length in bytes that no keyword exceeds.
 const sqlWordLimit = 24
 
 // word returns token i in upper case; "" past the end and for a token too long for a keyword.

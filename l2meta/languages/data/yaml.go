@@ -45,7 +45,7 @@ type yamlReader struct {
 	w      *syntax.Walk
 	keys   []yamlKey
 	open   []yamlLevel
-	skip   int // more deeply indented lines belong to a scalar; -1 for none
+	skip   int // lines that are indented by more than this belong to a scalar; -1 for none
 	quote  byte
 	flow   int // open brackets in a flow value of several lines
 	action bool

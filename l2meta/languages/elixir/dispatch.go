@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Implementations returns the functions that may run for r: those of defimpl for a protocol's function,
-// those of modules with the behaviour for a callback.
+// Implementations returns the functions that may run for r. For a protocol's function these are the functions of its
+// defimpl modules; for a callback, those of the modules with the behaviour.
 func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	reader := reader{w}
 	if !abstract(r) {
@@ -76,8 +76,8 @@ func (r reader) implementing(base resolve.Ref) []resolve.Ref {
 	})
 }
 
-// passing returns the last names of the modules of f whose quotes have a behaviour or use a module: a
-// module that uses them has it, too.
+// passing returns the last names of the modules of f whose quotes contain a @behaviour or a use. A module that uses
+// such a module gets the behaviour, too.
 func passing(f *resolve.File) (names []string) {
 	for _, fact := range f.AllFacts() {
 		if (fact.Kind == code.FactImpl || fact.Kind == code.FactBase) && quoted(f, fact.Span.StartByte) {
@@ -137,5 +137,5 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 	return out
 }
 
-// Admits reports false: no verdict has a receiver's type.
+// Admits reports false, because resolving a call never yields the type of its receiver.
 func (Language) Admits(*resolve.World, resolve.Ref, resolve.Ref) bool { return false }

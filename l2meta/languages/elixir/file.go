@@ -9,24 +9,25 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// contents indexes what resolution asks of a file.
+// contents indexes the facts of a file that resolution looks up.
 type contents struct {
 	aliases    map[string][]*code.Fact // by local name
 	attributes map[string][]*code.Fact // by name, with "@"
 	uses       map[int][]*code.Fact    // by owner
 	imports    []*code.Import          // of import statements
 	nested     map[nested]bool
-	// quotes lists where a quote or an unquote begins or ends, in order.
+	// quotes lists the bytes at which a quote or an unquote begins or ends, in order.
 	quotes []boundary
 }
 
-// nested is the first part of the name of a module within symbol owner.
+// nested identifies a module that is declared within symbol owner, by the first part of its name: A
+// for defmodule A.B.
 type nested struct {
 	owner int
 	name  string
 }
 
-// boundary is a byte from which on the text is in a quote, or not.
+// boundary is the offset from which on the text of a file is in a quote, or not.
 type boundary struct {
 	pos    int
 	quoted bool

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// isModule reports whether a symbol is a module: of defmodule, defprotocol or defimpl.
+// isModule reports whether k is the kind of a module: of defmodule, defprotocol or defimpl.
 func isModule(k code.Kind) bool {
 	return k == code.KindModule || k == code.KindInterface
 }
@@ -41,13 +41,13 @@ func (r reader) fullName(m resolve.Ref) string {
 	return name
 }
 
-// maxName bounds the bytes of a module's name that are considered.
+// maxName bounds the full names of modules that are resolved, in bytes.
 const maxName = 200
 
 type declaredKey string
 
-// declared returns the declarations of a module by its full name. The module may be nested, so that
-// its symbol has the end of the name.
+// declared returns the declarations of a module by its full name. The symbol of a nested module has only the end of
+// that name, so each end is looked up: A.B.C, B.C and C.
 func (r reader) declared(full string) []resolve.Ref {
 	return resolve.Derive(r.w, declaredKey(full), func() (out []resolve.Ref) {
 		for end, more := full, true; more && len(full) <= maxName; _, end, more = strings.Cut(end, ".") {
@@ -66,9 +66,9 @@ func (r reader) declared(full string) []resolve.Ref {
 	})
 }
 
-// chosen returns the declaration of a module that code of f means: the file's own, the only one of the
-// project, or the only one. A script (.exs) declares modules for itself, and for other scripts if no
-// source does. several reports that there are more.
+// chosen returns the declaration of a module that code of f means: the one in f, the only one in the project of f, or
+// the only one at all. A module that a script (.exs) declares counts for that script, and for other scripts if no
+// compiled file declares it. several reports that more than one is left.
 func (r reader) chosen(f *resolve.File, full string) (m resolve.Ref, several bool) {
 	all := r.declared(full)
 	compiled := slices.ContainsFunc(all, func(m resolve.Ref) bool { return !isScript(m.File) })
@@ -119,7 +119,7 @@ func (r reader) project(dir string) string {
 
 type libraryKey struct{ dir, head string }
 
-// isLibrary reports whether a module is of a library that the mix.exs of the project names.
+// isLibrary reports whether a module is of a library that the mix.exs of the project of f names.
 func (r reader) isLibrary(f *resolve.File, module string) bool {
 	head, _, _ := strings.Cut(module, ".")
 	return resolve.Derive(r.w, libraryKey{f.Dir, head}, func() bool {

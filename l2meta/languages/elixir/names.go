@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// maxAliases bounds the aliases of aliases that are followed.
+// maxAliases bounds how many aliases are followed from one to the next.
 const maxAliases = 16
 
 // moduleOf returns the full name of the module that an expression names at a place: A.B, :lists,
@@ -54,8 +54,9 @@ func isName(text string) bool {
 	return text != ""
 }
 
-// alias returns the module that a name is an alias of at a place. Aliases hold to the end of the
-// symbol around them, and a nested module is one:
+// alias returns the full name of the module that name is an alias of at p. found reports whether
+// there is such an alias, and known whether it leads to a module. An alias holds to the end of the
+// symbol around it. A nested module is an alias, too:
 //
 //	alias A.B
 //	defmodule C do … end     in defmodule A: C is A.C
@@ -86,7 +87,8 @@ func (r reader) alias(p place, name string, depth int) (full string, found, know
 	}
 }
 
-// aliasOfUse returns the module that a name is an alias of by a quote that m uses.
+// aliasOfUse returns the module that name is an alias of in module m, because m uses a quote that
+// contains the alias.
 func (r reader) aliasOfUse(m resolve.Ref, name string, depth int) (full string, ok bool) {
 	for _, part := range r.uses(m) {
 		for _, fact := range contentsOf(part.File).aliases[name] {

@@ -21,20 +21,20 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 // reader reads the modules of a world.
 type reader struct{ w *resolve.World }
 
-// place is a place in the text: byte pos of symbol at, -1 at file level.
+// place is a place in a file: byte pos, in symbol at, which is -1 at file level.
 type place struct {
 	file    *resolve.File
 	at, pos int
 }
 
-// bare resolves f(x), in the order of the compiler: the module's own functions, those that its macros
-// put there, imports, Kernel.
+// bare resolves f(x) in the order of the compiler: the module's own functions, those that macros declare in the module,
+// imports, Kernel.
 func (r reader) bare(p place, c *code.Call) resolve.Verdict {
 	if quoted(p.file, p.pos) {
 		return resolve.Unresolved("in a quote: it means what it means where that is expanded")
 	}
 	own := moduleAround(p.file, p.at)
-	// The functions of a module do not exist yet where its body runs: there match "/x" is a macro. But
+	// The functions of a module do not exist yet while its body runs, so a call there, match "/x", calls a macro. But
 	// the block of get "/" do f(x) end may become the body of a function.
 	if own.Valid() && (p.file.Callable(p.at) > own.Index || p.file.Taker(p.pos) != nil) {
 		if d, ok := functionOf(own, c, true); ok {
@@ -109,8 +109,8 @@ func functionOf(m resolve.Ref, c *code.Call, own bool) (resolve.Ref, bool) {
 	return resolve.Ref{}, false
 }
 
-// declaredIn returns the module or macro that symbol i is a function of: that around the describe which
-// holds it; -1 for none.
+// declaredIn returns the module or macro that symbol i is a function of. A describe block between them is skipped. It
+// returns -1 at the top level of the file.
 func declaredIn(f *resolve.File, i int) int {
 	for i = f.Symbols[i].Parent; i >= 0 && f.Symbols[i].Kind == code.KindTest; {
 		i = f.Symbols[i].Parent

@@ -95,8 +95,8 @@ func function(w *syntax.Walk, n syntax.Node, keyword string, head syntax.Node) {
 	w.Inside(this.symbol, arguments, guard, keywords, w.Child(n, "do_block"))
 }
 
-// computedName returns the name of def unquote(:name)(x). Calls do not find the function of any other
-// unquote, whose text is its name, but it calls.
+// computedName returns the name of the function of def unquote(:name)(x). For any other unquote it returns the text of
+// the unquote: no call finds such a function, but its own calls are recorded.
 func computedName(w *syntax.Walk, unquote syntax.Node) string {
 	if atom := w.FirstNamed(w.Child(unquote, "arguments")); w.Is(atom, "atom") {
 		return strings.TrimPrefix(w.Head(atom), ":")
@@ -147,7 +147,7 @@ func delegate(w *syntax.Walk, n syntax.Node, f clause, name, keywords syntax.Nod
 			Caller: f.symbol, Span: w.Span(n), NameSpan: w.Span(name)})
 }
 
-// isKey reports whether a pair of keywords has a key.
+// isKey reports whether a pair of a keyword list has the key: do: f(x) has "do".
 func isKey(w *syntax.Walk, pair syntax.Node, key string) bool {
 	return strings.TrimSpace(w.Head(w.Field(pair, "key"))) == key+":"
 }
@@ -155,7 +155,7 @@ func isKey(w *syntax.Walk, pair syntax.Node, key string) bool {
 // unread are the attributes whose values are types, which call nothing.
 var unread = []string{"spec", "type", "typep", "opaque", "callback", "macrocallback"}
 
-// plain are the attributes of the language itself, which are no constants.
+// plain are the attributes that the language and its libraries define, which declare no constants.
 var plain = []string{"doc", "moduledoc", "typedoc", "behaviour", "impl", "derive", "deprecated", "since", "tag",
 	"moduletag", "describetag", "dialyzer", "compile", "external_resource", "before_compile",
 	"after_compile", "on_load",
@@ -192,9 +192,8 @@ func attribute(w *syntax.Walk, n syntax.Node) {
 	w.Children(w.Child(attribute, "arguments"))
 }
 
-// moduleText returns the name of a module as written, without an unquote around it. Within a quote
-// __MODULE__ is the module that the quote expands in, unless it is unquoted; there the name of the
-// module around is given.
+// moduleText returns the name of a module as written, without an unquote around it. In a quote, __MODULE__ is the
+// module that the quote expands in, and unquote(__MODULE__) the module around the quote, whose full name is returned.
 func moduleText(w *syntax.Walk, n syntax.Node) string {
 	text := w.Line(n)
 	inner, unquoted := strings.CutPrefix(text, "unquote(")

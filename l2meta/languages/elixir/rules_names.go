@@ -29,7 +29,7 @@ func imports(w *syntax.Walk, n syntax.Node, keyword string, first syntax.Node) {
 	w.Children(w.Child(n, "arguments")) // use A, option: f(x)
 }
 
-// imported records that a statement names a module.
+// imported records one module that an alias, import, require or use names.
 func imported(w *syntax.Walk, n syntax.Node, keyword, module string) {
 	arguments := w.Child(n, "arguments")
 	options := w.Child(arguments, "keywords")
@@ -72,8 +72,8 @@ func imported(w *syntax.Walk, n syntax.Node, keyword, module string) {
 // using is the macro that use calls.
 const using = "__using__"
 
-// brought returns the names that import M, only: [f: 1, g: 2] brings; "*" for all of M, and "* f/1 g/2"
-// for all but those: except: [f: 1, g: 2].
+// brought returns the names that an import brings: f and g for only: [f: 1, g: 2], and "*" for all of the module. For
+// except: [f: 1, g: 2] it returns "* f/1 g/2", all but those.
 func brought(w *syntax.Walk, options syntax.Node) (names []string) {
 	for pair := range w.Named(options) {
 		list := w.Child(w.Field(pair, "value"), "keywords")
@@ -107,5 +107,5 @@ func dependency(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// dependencies is the path of the libraries among the facts of mix.exs.
+// dependencies begins the names of the facts that hold the libraries of mix.exs.
 const dependencies = "/deps/"

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// maxUses bounds the quotes that one module is considered to use.
+// maxUses bounds the number of symbols whose quotes one module is considered to use.
 const maxUses = 64
 
 type usesKey struct {
@@ -52,7 +52,8 @@ func (r reader) uses(m resolve.Ref) []resolve.Ref {
 	})
 }
 
-// used adds the symbols of the module that a use names.
+// used calls add for the symbols of a module whose quotes the fact use expands: the macro __using__, and the function
+// that an option names.
 func (r reader) used(p place, use *code.Fact, add func(resolve.Ref)) {
 	module, known := r.moduleOf(p, use.Type)
 	if !known {
@@ -74,7 +75,7 @@ func (r reader) used(p place, use *code.Fact, add func(resolve.Ref)) {
 	}
 }
 
-// unquoted returns the calls without arguments whose result a symbol's quote takes in:
+// unquoted returns the calls without arguments whose result the quote of a symbol includes: helpers() in
 // unquote(helpers()).
 func unquoted(d resolve.Ref) (out []*code.Call) {
 	for _, c := range callsIn(d) {
@@ -100,7 +101,7 @@ func callsIn(d resolve.Ref) []*code.Call {
 	return by[d.Index]
 }
 
-// injected returns the function that a quote which module m uses declares in m.
+// injected returns the function that call c means if a quote that module m uses declares it in m.
 func (r reader) injected(m resolve.Ref, c *code.Call) (resolve.Ref, bool) {
 	for _, part := range r.uses(m) {
 		for _, i := range part.File.Named(c.Callee) {
@@ -113,8 +114,9 @@ func (r reader) injected(m resolve.Ref, c *code.Call) (resolve.Ref, bool) {
 	return resolve.Ref{}, false
 }
 
-// imported returns the functions of the workspace that imports at a place bring for a call, the
-// library's module that brings one, and an imported module that cannot be read.
+// imported looks up the function of call c in the modules that are imported at p. found are the functions of the
+// workspace, outside is a module of a library that has one, and unknown is an imported module whose functions are not
+// known.
 func (r reader) imported(p place, c *code.Call) (found []resolve.Ref, outside, unknown string) {
 	take := func(from place, module string) {
 		full, known := r.moduleOf(from, module)
@@ -166,7 +168,8 @@ func (r reader) imported(p place, c *code.Call) (found []resolve.Ref, outside, u
 	}
 }
 
-// brings reports whether an import names the function that a call means, or all but others.
+// brings reports whether an import brings the function that a call means. The Name of the import has a form that
+// brought returns.
 func brings(m *code.Import, c *code.Call) bool {
 	all, others, _ := strings.Cut(m.Name, " ")
 	if all != "*" {
@@ -183,11 +186,11 @@ type blockKey struct {
 	pos  int
 }
 
-// maxBlocks bounds the blocks around a call that are considered.
+// maxBlocks bounds how many of the blocks around a call are considered, the innermost first.
 const maxBlocks = 8
 
-// around returns the symbols whose quotes the blocks that hold a byte are put into: the macros that are
-// given the blocks, and the functions that these call.
+// around returns the symbols whose quotes may contain byte pos once macros are expanded, because pos is in the block of
+// a macro: the macros of the blocks around pos, and the functions that these macros call.
 //
 //	schema "orders" do
 //	  field :total        Ecto.Schema.field, which the macro schema imports
@@ -204,7 +207,8 @@ func (r reader) around(f *resolve.File, pos int) (out []resolve.Ref) {
 	return out
 }
 
-// takes returns the macro that a call gives its block to, and the functions that this calls.
+// takes returns the macro that c calls with a block, and the functions that this macro calls. It returns nil if c calls
+// no macro of the workspace.
 func (r reader) takes(f *resolve.File, c *code.Call) []resolve.Ref {
 	return resolve.Derive(r.w, blockKey{f.ID, c.NameSpan.StartByte}, func() (out []resolve.Ref) {
 		v := Language{}.Settle(r.w, f, c)
@@ -227,8 +231,8 @@ func (r reader) takes(f *resolve.File, c *code.Call) []resolve.Ref {
 	})
 }
 
-// takeUse gives take the modules that use M imports, if M is of the standard library, or M itself if it
-// cannot be read: its macro may import anything.
+// takeUse calls take for the modules that "use M" imports if M is of the standard library. If M cannot be read, it
+// calls take for M itself, because its macro may import anything.
 func (r reader) takeUse(p place, module string, take func(place, string)) {
 	full, known := r.moduleOf(p, module)
 	if m, several := r.chosen(p.file, full); known && (m.Valid() || several) {

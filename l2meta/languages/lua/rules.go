@@ -25,9 +25,9 @@ func rules() *syntax.Rules {
 	}
 }
 
-// mask replaces "---" by the start of a plain comment, and jumps by white space, before parsing.
-// The grammar parses annotations after "---" and fails on most of them. It also counts those that
-// it knows as part of the function below.
+// mask replaces "---" by the start of a plain comment, and goto statements and labels by white
+// space, before parsing. The grammar parses annotations after "---" and fails on most of them. It
+// also takes those that it knows as part of the function below.
 func mask(text []byte) []byte {
 	masked := bytes.ReplaceAll(text, []byte("---"), []byte("-- "))
 	for _, at := range jumps.FindAllIndex(masked, -1) {

@@ -1,7 +1,7 @@
 // Package php extracts the facts of PHP files, and resolves their calls by namespaces, use
 // declarations and the types that code and its documentation declare.
 //
-// Hard here: names are case-insensitive; functions fall back to the global namespace and classes do
-// not; traits add methods to classes. Magic methods, callable strings and variables that hold
-// functions stay unresolved.
+// PHP is hard to resolve because names are case-insensitive, functions fall back to the global
+// namespace while classes do not, and traits add methods to classes. Calls of magic methods, and
+// calls through callable strings or variables that hold functions, stay unresolved.
 package php

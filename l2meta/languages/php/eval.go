@@ -10,21 +10,21 @@ import (
 
 var dialect = resolve.Dialect{Casts: true}
 
-// evaluator evaluates PHP expressions. A Function value is a method: its Module is the method's
-// name, its Type the type of the receiver.
+// evaluator evaluates PHP expressions. In a value of kind resolve.Function, Module is the name of a
+// method and Type the type of its receiver.
 type evaluator struct{ w *resolve.World }
 
 func eval(s resolve.Scope, w *resolve.World, e *resolve.Expr) resolve.Value {
 	return resolve.Eval(evaluator{w}, s, e)
 }
 
-// this returns the type of class r, seen from within. It binds "static" and "$this".
+// this returns the type "self" as it is written within class r: the class itself.
 func this(r resolve.Ref) resolve.Type {
 	return resolve.Type{Text: "self", File: r.File, Scope: r.Index}
 }
 
-// alternatives returns the types that a written type names, without scalars and null, which cannot
-// be receivers.
+// alternatives returns the types that a written type names, such as Order and Invoice for
+// "?Order|Invoice|int". It omits scalars and null, which cannot be receivers.
 func alternatives(text string) (types []string) {
 	for _, t := range split(strings.TrimPrefix(strings.TrimSpace(text), "?"), '|') {
 		t = strings.TrimPrefix(strings.Trim(t, " ()"), "?")
@@ -43,7 +43,7 @@ var scalar = map[string]bool{
 	"scalar": true, "resource": true, "literal-string": true,
 }
 
-// head returns a type without its arguments.
+// head returns a type without its arguments: "array" for "array<int, Order>".
 func head(t string) string {
 	head, _, _ := strings.Cut(t, "<")
 	head, _, _ = strings.Cut(head, "{")
@@ -67,7 +67,8 @@ func split(text string, separator byte) (out []string) {
 	return append(out, text[start:])
 }
 
-// classOf returns the class of one alternative of a type.
+// classOf returns the class of text, one alternative of the written type t. It returns the zero
+// class for a type that is no single class, such as array.
 func classOf(w *resolve.World, t resolve.Type, text string) class {
 	switch strings.ToLower(text) {
 	case "self", "static", "$this":
@@ -86,7 +87,7 @@ func classOf(w *resolve.World, t resolve.Type, text string) class {
 	return classNamed(w, resolve.Scope{W: w, File: t.File, At: t.Scope, Pos: place(t)}, head(text))
 }
 
-// place returns a byte of the code in which a type is written.
+// place returns the offset of a byte in the code that a type is written in.
 func place(t resolve.Type) int {
 	if t.Scope >= 0 {
 		return t.File.Symbols[t.Scope].Span.StartByte
@@ -132,7 +133,7 @@ type variableKey struct {
 	file      int64
 	owner     int
 	name      string
-	facts     int // number of the facts that reach
+	facts     int // number of facts that reaching returns
 	firstByte int
 }
 
@@ -184,7 +185,8 @@ func (p evaluator) same(a, b resolve.Type) bool {
 	return c == d && (c.known() || c.foreign) || a == b
 }
 
-// given evaluates one fact about a variable; an assignment of null yields no value.
+// given evaluates one fact about a variable. empty reports whether the fact assigns null or false,
+// which says nothing of the type.
 func (p evaluator) given(f *resolve.File, owner int, fact *code.Fact) (v resolve.Value, empty bool) {
 	if fact.Kind != code.FactAssign {
 		return instance(resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner}, resolve.TypedWritten), false
@@ -196,9 +198,9 @@ func (p evaluator) given(f *resolve.File, owner int, fact *code.Fact) (v resolve
 		resolve.ParseExpr(fact.Type, dialect)), false
 }
 
-// reaching returns the facts about a variable of owner that may hold at byte pos,
-// nearest first: back to the last assignment that must have run, and the later ones of a loop around
-// pos.
+// reaching returns the facts about a variable of owner that may hold at byte pos. First are the
+// facts before pos, the nearest first, back to the last assignment that must have run. Then follow
+// the assignments after pos within a loop around pos.
 func reaching(f *resolve.File, owner int, name string, pos int) (out []*code.Fact) {
 	var before, behind []*code.Fact
 	var blocks []*code.Fact
@@ -259,8 +261,8 @@ func within(_ *resolve.File, fact *code.Fact, pos int) bool {
 
 func in(b *code.Fact, pos int) bool { return b.Span.StartByte <= pos && pos < b.Span.EndByte }
 
-// mustRun reports whether the code at byte at has run when pos is reached: every block around at is
-// also around pos.
+// mustRun reports whether the code at byte at has certainly run when pos is reached: every block
+// that may be skipped and contains at contains pos, too.
 func mustRun(blocks []*code.Fact, at, pos int) bool {
 	return !slices.ContainsFunc(blocks, func(b *code.Fact) bool { return in(b, at) && !in(b, pos) })
 }
@@ -288,7 +290,8 @@ func (p evaluator) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) res
 	return resolve.Value{}
 }
 
-// returns evaluates the result of a function or method; static and $this mean the receiver.
+// returns evaluates the result of a function or method by its declared type. A result type static
+// or $this is the type of the receiver.
 func (p evaluator) returns(r resolve.Ref, receiver resolve.Type) resolve.Value {
 	for _, fact := range r.Facts() {
 		if fact.Kind != code.FactResult {
@@ -362,7 +365,7 @@ func (p evaluator) Marked(_ resolve.Scope, x resolve.Value, e *resolve.Expr) res
 	return resolve.Value{}
 }
 
-// each evaluates an element of x, by the element type in its type.
+// each evaluates an element of x, by the element type that the type of x states: Order for Order[].
 func (p evaluator) each(x resolve.Value) resolve.Value {
 	if x.Kind != resolve.Instance || x.Type.File == nil {
 		return resolve.Value{}

@@ -9,7 +9,7 @@ import (
 )
 
 // settleHeld resolves ($this->done)(1) and $this->done->__invoke(1) to the property, or to the
-// method __invoke of its declared type; false for other calls.
+// method __invoke of the property's declared type. It reports false for other calls.
 func settleHeld(w *resolve.World, s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	within := strings.HasPrefix(c.Receiver, "(") && c.NameSpan.StartByte-c.Span.StartByte < len(c.Receiver)
 	if !within && c.Callee != "__invoke" {
@@ -43,7 +43,8 @@ func settleHeld(w *resolve.World, s resolve.Scope, c *code.Call) (resolve.Verdic
 		true
 }
 
-// receiverOf returns the text before the property in the receiver of a call.
+// receiverOf returns the text before the property in the receiver of a call: "$this" for
+// ($this->done)(1).
 func receiverOf(c *code.Call) string {
 	of, _, _ := strings.Cut(strings.TrimLeft(c.Receiver, "( "), "->")
 	return of
@@ -62,7 +63,7 @@ func propertyAt(w *resolve.World, s resolve.Scope, e *resolve.Expr) (resolve.Ref
 	return propertyNamed(w, receiver(w, x), e.Name, 0), x
 }
 
-// propertyNamed returns the property of a name that a class declares or inherits; the zero Ref if
+// propertyNamed returns the property called name that a class declares or inherits; the zero Ref if
 // there is none.
 func propertyNamed(w *resolve.World, class resolve.Ref, name string, depth int) resolve.Ref {
 	if !class.Valid() || depth > 16 {
@@ -94,7 +95,9 @@ func (Language) HoldsFunction(_ *resolve.World, property resolve.Ref) bool {
 	return typ == "" || typ == "mixed" || strings.Contains(typ, "callable") || strings.Contains(typ, "closure")
 }
 
-// Given resolves $this->done = save(...) and functions passed as arguments.
+// Given resolves a FactGiven: it returns the property and the function that the property is given,
+// directly as in $this->done = save(...), or as an argument of a call. It returns zero Refs if
+// either is unknown.
 func (l Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	if _, at, ok := code.CutPlace(fact.Name); ok {
@@ -117,7 +120,8 @@ func (l Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (pro
 	return resolve.Ref{}, resolve.Ref{}
 }
 
-// passed returns the property to which a call assigns its argument at a place.
+// passed returns the property to which the called method or constructor assigns the argument at
+// place. The call is the one around the function that fact names.
 func passed(w *resolve.World, s resolve.Scope, fact *code.Fact, place code.Place) resolve.Ref {
 	call := s.File.Taker(fact.Span.StartByte)
 	if call == nil {
@@ -152,7 +156,7 @@ func declaredIn(function, property *code.Symbol) bool {
 	return function.Span.StartByte <= property.Span.StartByte && property.Span.EndByte <= function.Span.EndByte
 }
 
-// keeps returns the facts by which a method assigns properties of its object.
+// keeps returns the facts for the assignments to properties of $this within a method.
 func keeps(method resolve.Ref) (out []*code.Fact) {
 	for _, fact := range method.Parent().Facts() {
 		if s := method.Symbol(); fact.Kind == code.FactAssign && s.Span.StartByte <= fact.Span.StartByte &&
@@ -163,8 +167,8 @@ func keeps(method resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// GivenBy returns the names by which the methods that assign a property are called: for the
-// constructor the class's name.
+// GivenBy returns the names that calls use for the methods that assign a property; for the
+// constructor it is the class's name.
 func (Language) GivenBy(_ *resolve.World, property resolve.Ref) []string {
 	return resolve.KeptBy(property, func(method resolve.Ref) bool {
 		return slices.ContainsFunc(keeps(method),

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// member finds the method of a type. If the type names several classes, it returns the one
+// member finds the method called name of type t. If t names several classes, it returns the one
 // declaration that all of them share.
 func member(w *resolve.World, t resolve.Type, name string) (out phpFound) {
 	if t.File == nil {
@@ -26,7 +26,7 @@ func member(w *resolve.World, t resolve.Type, name string) (out phpFound) {
 	return out
 }
 
-// memberOfAll finds the method in one of the parts of an intersection type.
+// memberOfAll finds the method called name in one of the parts of an intersection type, A&B.
 func memberOfAll(w *resolve.World, t resolve.Type, text, name string) (out phpFound) {
 	for _, part := range split(text, '&') {
 		c := classOf(w, t, strings.TrimSpace(part))
@@ -103,8 +103,8 @@ func (p evaluator) propertyOf(r resolve.Ref, name string, depth int) resolve.Val
 	return p.assignedTo(r, name)
 }
 
-// assignedTo evaluates all assignments of a class to a property. It returns a Function without a
-// name if their common value is unknown.
+// assignedTo evaluates all assignments to a property in a class, and returns the value on which
+// they agree. If they do not agree, it returns a value of kind Function without a name.
 func (p evaluator) assignedTo(r resolve.Ref, name string) (out resolve.Value) {
 	for _, fact := range r.Facts() {
 		if fact.Kind != code.FactAssign || fact.Name != name {
@@ -131,7 +131,8 @@ type assignedKey struct {
 	fact *code.Fact
 }
 
-// assigned evaluates an assignment to a property of an object.
+// assigned evaluates an assignment to a property of $this. It reports true if the assignment is of
+// null or [], which says nothing of the type.
 func (p evaluator) assigned(r resolve.Ref, fact *code.Fact) (resolve.Value, bool) {
 	if strings.EqualFold(fact.Type, "null") || fact.Type == "[]" {
 		return resolve.Value{}, true

@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// class is the result of resolving a class name: its declaration, or the fact that it is foreign. A
-// class that several files declare is unknown.
+// class is the result of resolving the name of a class: its declaration, or the fact that the class
+// is declared outside the workspace. If several files declare it, neither is set.
 type class struct {
 	ref     resolve.Ref
 	name    string // full name, without the leading separator
@@ -17,7 +17,8 @@ type class struct {
 
 func (c class) known() bool { return c.ref.Valid() }
 
-// namespace returns the namespace around symbol at of f, or around byte pos of the file's own code.
+// namespace returns the namespace around symbol at of f or, if at is -1, around byte pos at the top
+// level of the file.
 func namespace(f *resolve.File, at, pos int) string {
 	if at >= 0 {
 		pos = f.Symbols[at].Span.StartByte
@@ -36,7 +37,7 @@ func namespace(f *resolve.File, at, pos int) string {
 	return namespace
 }
 
-// alias returns the name that an import binds in its file.
+// alias returns the name that an import binds in its file: "B" for use A\B, "C" for use A\B as C.
 func alias(i code.Import) string {
 	switch {
 	case i.Alias != "":
@@ -94,8 +95,8 @@ func declared(w *resolve.World, full string, types bool) []resolve.Ref {
 	})
 }
 
-// only returns the one declaration that code of f refers to: the file's own first. several reports
-// that there are more.
+// only returns the declaration that code of f refers to: the one in f, else the only one. several
+// reports that there is more than one outside of f and none in f.
 func only(f *resolve.File, declared []resolve.Ref) (r resolve.Ref, several bool) {
 	for _, d := range declared {
 		if d.File == f {
@@ -203,7 +204,8 @@ func bases(w *resolve.World, r resolve.Ref) []class {
 	})
 }
 
-// own returns the method of a name, in any case, that a class itself declares.
+// own returns the index of the method called name, in any letter case, that a class itself
+// declares.
 func own(r resolve.Ref, name string) (int, bool) {
 	for _, i := range r.File.Children(r.Index) {
 		if m := &r.File.Symbols[i]; m.Kind.Callable() && strings.EqualFold(m.Name, name) {
@@ -217,7 +219,7 @@ func own(r resolve.Ref, name string) (int, bool) {
 type phpFound struct {
 	resolve.Ref
 	ok      bool
-	depth   int  // number of classes above
+	depth   int  // number of steps up from the class where the look-up began
 	foreign bool // a base outside of the workspace, or a magic method, may provide it
 	several bool
 	holder  string

@@ -15,7 +15,8 @@ import (
 //	namespace A; save();    A\save, or else \save
 //	namespace A; new Job;   A\Job only
 //
-// Magic methods, callable strings and variables that hold functions stay open.
+// Calls of magic methods, and calls through callable strings or variables that hold functions, stay
+// unresolved.
 type Language struct{}
 
 func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {

@@ -9,9 +9,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rules extracts PHP up to version 8.4, without the markup around it. Variables keep their "$" in
-// facts and receivers, so that look-ups match; properties are stored without it, as programs access
-// them. Declarations in an anonymous class belong to the symbol that contains the class.
+// rules returns the rules that extract PHP up to version 8.4, without the markup around it.
+// Variables keep their "$" in facts and receivers, so that look-ups match; properties are stored
+// without it, as programs access them. Declarations in an anonymous class belong to the symbol that
+// contains the class.
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
@@ -192,7 +193,8 @@ func modifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (attributes syntax
 	return attributes
 }
 
-// inert are attributes that only the engine reads.
+// inert are attributes that only the PHP engine reads, so that they construct no class of the
+// program.
 var inert = map[string]bool{
 	"Override": true, "Deprecated": true, "ReturnTypeWillChange": true, "SensitiveParameter": true,
 	"AllowDynamicProperties": true, "Attribute": true,

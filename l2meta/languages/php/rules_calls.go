@@ -34,7 +34,7 @@ func phpHolds(w *syntax.Walk, n syntax.Node) {
 	w.Out.Facts[len(w.Out.Facts)-1].Scope = [2]int{w.Start(n), w.End(n)}
 }
 
-// block records code of the enclosing function that may not run.
+// block records n as a FactBlock: code of the enclosing function that may be skipped.
 func block(w *syntax.Walk, n syntax.Node) {
 	body := n
 	if w.Is(n, "while_statement", "for_statement", "try_statement") {
@@ -44,7 +44,7 @@ func block(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// note records body, a part of the statement n, as a block.
+// note records body, a part of the statement n, as a FactBlock.
 func note(w *syntax.Walk, n, body syntax.Node) {
 	word, _, _ := strings.Cut(w.Kind(n), "_")
 	w.Fact(code.FactBlock, w.Encloser, "", word, body)
@@ -141,7 +141,8 @@ func global(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// says records an assignment to a variable, a list of variables or a property of $this.
+// says records an assignment of the expression text to left: a variable, a list of variables or a
+// property of $this.
 func says(w *syntax.Walk, left syntax.Node, text string, at syntax.Node) {
 	switch w.Kind(left) {
 	case "variable_name":
@@ -163,8 +164,8 @@ func says(w *syntax.Walk, left syntax.Node, text string, at syntax.Node) {
 	}
 }
 
-// saysAll records an assignment to the variables of a list: each gets a part by
-// position or by key.
+// saysAll records an assignment of text to a list of variables, as in [$a, 'k' => $b] = f(). Each
+// variable gets a part of text, by position or by key.
 func saysAll(w *syntax.Walk, list syntax.Node, text string) {
 	i, key := 0, ""
 	var last syntax.Node

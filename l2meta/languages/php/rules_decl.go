@@ -168,8 +168,8 @@ func comment(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// phpTag returns the type after a tag in a documentation comment, before a parameter's name if name
-// is not ""; "" if there is none.
+// phpTag returns the type after a tag in a documentation comment, "" if there is none. If name is
+// not "", the tag must be for that parameter: "Order" for @param Order $x.
 func phpTag(doc, tag, name string) string {
 	for rest := doc; ; {
 		i := strings.Index(rest, tag)

@@ -2,5 +2,6 @@ package php
 
 import "sextant/l2meta/resolve"
 
-// stubs are the names that the plugins of gRPC and RoadRunner generate.
+// stubs are patterns for the names of the classes that the plugins of gRPC and
+// RoadRunner generate.
 var stubs = resolve.Stubs{Clients: []string{"*Client"}, Servers: []resolve.StubBase{{Name: "*Interface"}}}

@@ -59,7 +59,8 @@ func statement(text string) string {
 	return text
 }
 
-// option returns the value of an option among arguments: only: x, :only => x; "" if there is none.
+// option returns the value of the option called name among arguments: "x" for only: x and :only =>
+// x; "" if there is none.
 func option(args []string, name string) string {
 	for _, a := range args {
 		if strings.HasPrefix(a, "{") {

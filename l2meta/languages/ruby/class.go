@@ -266,7 +266,7 @@ func (r reader) instanceSteps(class string) (out []step) {
 	return append(out, step{class: "Object"}, step{class: "Kernel"})
 }
 
-// stepsOf returns the steps through a module that a fact of d includes or prepends.
+// stepsOf returns the steps through the module that f, a fact of class d, includes or prepends.
 func (r reader) stepsOf(d resolve.Ref, f *code.Fact) []step {
 	x := r.constant(place{d.File, d.Index, f.Span.StartByte}, f.Type)
 	if x.kind != known {
@@ -283,7 +283,8 @@ func (r reader) stepsOf(d resolve.Ref, f *code.Fact) []step {
 	return slices.Clone(steps)
 }
 
-// superSteps returns the steps from a superclass on.
+// superSteps returns the steps through the superclass that f, a fact of class d, names, and through
+// its ancestors.
 func (r reader) superSteps(d resolve.Ref, f *code.Fact) []step {
 	if x := r.superclass(d, f); x.kind == known && x.meta && !core[x.class] {
 		return slices.Clone(r.steps(object{kind: known, class: x.class}))
@@ -294,7 +295,8 @@ func (r reader) superSteps(d resolve.Ref, f *code.Fact) []step {
 	return []step{{unknown: f.Type}}
 }
 
-// superclass returns the class that the head of class d names, resolved outside of d.
+// superclass returns the class that f names in the head of class d. The name is resolved outside of
+// d.
 func (r reader) superclass(d resolve.Ref, f *code.Fact) object {
 	p := place{d.File, d.Symbol().Parent, f.Span.StartByte}
 	if f.Type == "self" {

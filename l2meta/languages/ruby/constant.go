@@ -14,13 +14,13 @@ type fullKey struct {
 	index int
 }
 
-// maxNesting bounds the enclosing classes that count. People nest a few. Generated text may nest
-// thousands, whose full names take memory with the square of their number.
+// maxNesting bounds the number of enclosing classes in a full name. People nest a few. Generated
+// text may nest thousands, whose full names take memory with the square of their number.
 const maxNesting = 64
 
-// full returns the full name of a class, module or constant, "." between its parts: its name in the
-// file, inside the enclosing classes. The first part of a compact name ("class A::B") is looked up,
-// as Ruby does. Within more than maxNesting classes it returns a name that no text can refer to.
+// full returns the full name of a class, module or constant: the names of the enclosing classes and
+// its own, "." between them. The first part of a compact name ("class A::B") is looked up, as Ruby
+// does. Within more than maxNesting classes it returns a name that no text can refer to.
 func (r reader) full(ref resolve.Ref) string {
 	return resolve.Derive(r.w, fullKey{ref.File.ID, ref.Index}, func() string {
 		if nesting(ref.File, ref.Index) > maxNesting {
@@ -123,7 +123,8 @@ func (r reader) constant(p place, path string) object {
 	})
 }
 
-// lexical returns the full name of a bare constant in class around.
+// lexical returns the full name of the constant that name, without "::", refers to in class around;
+// "" if none is declared.
 func (r reader) lexical(f *resolve.File, around int, name string) string {
 	for at, n := around, 0; at >= 0 && n < maxNesting; at, n = classAround(f, f.Symbols[at].Parent), n+1 {
 		if full := r.full(f.Ref(at)) + "." + name; len(r.declared(full)) > 0 {

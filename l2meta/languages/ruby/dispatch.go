@@ -62,8 +62,8 @@ func (Language) Heirs(w *resolve.World, t resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// on returns the verdict v of a call of m on x. If the class of x inherits m, the verdict gets that
-// class.
+// on returns v, the result of resolving a call of m on x. If the class of x inherits m, it adds
+// that class to the result, as the receiver's.
 func (r reader) on(x object, m found, v resolve.Verdict) resolve.Verdict {
 	if all := r.declared(x.class); m.step.class != x.class && len(all) > 0 {
 		return v.On(all[0])

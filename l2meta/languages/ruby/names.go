@@ -18,8 +18,8 @@ var core = resolve.Words(`
 	TracePoint TrueClass TypeError URI UnboundMethod UncaughtThrowError ZeroDivisionError
 `)
 
-// modules are library modules whose methods a lookup may ignore: a class that includes one gets no
-// methods with names that programs give their own.
+// modules are library modules that the lookup of a method may skip, because they have no methods
+// with names that programs give to their own.
 var modules = resolve.Words(`
 	Comparable Enumerable Kernel Singleton Forwardable SingleForwardable MonitorMixin Observable ERB::Util Math
 	Process ActiveSupport::Concern Minitest::Assertions Rake::DSL FileUtils Timeout

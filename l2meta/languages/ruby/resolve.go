@@ -10,8 +10,8 @@ import (
 // Language resolves calls in Ruby. As everything is open at run time, it only considers declared
 // classes. A call on self resolves to a method that self's class or its ancestors declare, and a
 // call on a constant to a method of that class. A variable has a type if every value ever assigned
-// to it comes from X.new. A name that an unknown ancestor may declare first stays unresolved, if
-// the workspace has the name.
+// to it comes from X.new. A call whose method an unknown ancestor may declare first stays
+// unresolved, if the workspace has a method of that name.
 type Language struct{}
 
 // reader resolves names and values in one world.
@@ -68,8 +68,8 @@ func (r reader) bare(p place, name string) resolve.Verdict {
 	return r.function(p, name, m)
 }
 
-// included returns the result of look for every class that includes the module self, if it is the
-// same for all.
+// included calls look with the lookup order of every class that includes the module self. It
+// returns the method that look finds, if that is the same for all classes.
 func (r reader) included(p place, self object, look func([]step) found) (hit resolve.Ref, ok bool) {
 	if self.kind != known || self.meta || !r.isModule(self.class) {
 		return resolve.Ref{}, false
@@ -87,7 +87,7 @@ func (r reader) included(p place, self object, look func([]step) found) (hit res
 	return hit, hit.Valid()
 }
 
-// function resolves a bare call that no class of self declares.
+// function resolves a bare call of a method that no class of self declares, to a top-level method.
 func (r reader) function(p place, name string, m found) resolve.Verdict {
 	main := r.self(p).main
 	switch hits := functions(p.file, name, main); len(hits) {
@@ -167,7 +167,7 @@ func (r reader) standardCall(p place, x object, typ, name string) resolve.Verdic
 	case Language{}.Makes(r.w, name):
 		return resolve.Unresolved(typ + " declares no " + name)
 	}
-	// Another library adds the method, as the workspace adds none of that name to the type.
+	// The workspace adds no such method to the type, so another library must add it.
 	return resolve.ExternalTo("")
 }
 
@@ -237,7 +237,7 @@ func (r reader) super(p place) resolve.Verdict {
 	return resolve.ExternalTo(resolve.Builtin)
 }
 
-// behind looks up a method in the steps after the class x.
+// behind looks up a method in the steps after that of the class of x.
 func (r reader) behind(p place, steps []step, x object, name string) found {
 	for i, s := range steps {
 		if s.class == x.class && s.meta == x.meta {
@@ -265,8 +265,8 @@ func (r reader) helper(p place, name string) (resolve.Ref, bool) {
 	return resolve.Ref{}, false
 }
 
-// functions returns the top-level methods called name in f; with main set, those of the main
-// object.
+// functions returns the top-level methods called name in f. If main is set, it includes the
+// singleton methods of the main object: def self.f at the top level.
 func functions(f *resolve.File, name string, main bool) (out []int) {
 	for _, i := range f.Named(name) {
 		s := &f.Symbols[i]

@@ -62,7 +62,7 @@ type state struct {
 	tests      bool // whether the file's name is that of a test
 	visibility string
 	singleton  bool              // inside "class << self"
-	locals     []map[string]bool // names in the open scopes; nil ends the visible ones
+	locals     []map[string]bool // names in the open scopes, the innermost last; those before a nil are not visible
 	hide       []hidden
 	symbols    []symbol
 }
@@ -92,7 +92,8 @@ func newRubyState(w *syntax.Walk) *state {
 	}
 }
 
-// finish marks methods as private that "private :a" named, and keeps the symbols that name methods.
+// finish applies "private :a" and the like to the methods that they name, and records the symbols
+// that name methods as references to them.
 func finish(w *syntax.Walk) {
 	makeNames(w)
 	st := w.State.(*state)
@@ -135,7 +136,7 @@ func constantPath(w *syntax.Walk, n syntax.Node) (owner string, name syntax.Node
 	return strings.TrimPrefix(scope, "."), w.Field(n, "name")
 }
 
-// named returns the declaration of a class or module with a path as its name.
+// named returns the declaration of a class, module or constant whose name is a path: class A::B.
 func named(w *syntax.Walk, kind code.Kind, n, path syntax.Node) syntax.Decl {
 	owner, name := constantPath(w, path)
 	if owner != "" {
@@ -227,7 +228,8 @@ func inClass(w *syntax.Walk) bool {
 
 func method(w *syntax.Walk, n syntax.Node) { define(w, n, 0, "") }
 
-// define declares a method. from is the "private" or the like before it, with that visibility.
+// define declares a method. For "private def f", from is the call of private and visibility its
+// name.
 func define(w *syntax.Walk, n, from syntax.Node, visibility string) {
 	st := w.State.(*state)
 	d := syntax.Decl{Kind: code.KindMethod, Node: n, From: from, Name: w.Field(n, "name"),
@@ -334,8 +336,8 @@ func result(w *syntax.Walk, s int, body syntax.Node) {
 	}
 }
 
-// parameters returns the parameters of a list. The marker of a rest, keyword-rest or block
-// parameter is part of its name.
+// parameters returns the parameters of a list and their nodes. The marker of a rest, keyword-rest
+// or block parameter is part of its name: "*args".
 func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []syntax.Node) {
 	for p := range w.Named(list) {
 		param := code.Parameter{Name: w.Str(w.Field(p, "name"))}

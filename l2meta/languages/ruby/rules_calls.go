@@ -21,7 +21,8 @@ var macros = map[string]code.Kind{
 	"alias_attribute": code.KindProperty,
 }
 
-// one are the macros whose first argument only is a name.
+// one are the macros of which only the first argument names a member: has_many :orders, dependent:
+// :destroy.
 var one = map[string]bool{
 	"has_many": true, "has_one": true, "belongs_to": true, "has_and_belongs_to_many": true, "alias_method": true,
 	"define_method": true,
@@ -157,9 +158,9 @@ func directive(w *syntax.Walk, n syntax.Node, name string, args, block syntax.No
 	return true
 }
 
-// mix records the modules that a class or its singleton class includes. The order of ancestors
-// depends on whether a module is prepended or included, and on the superclass, so these are
-// recorded differently.
+// mix records the modules that include, prepend or extend name. A module that extends the class is
+// a FactImpl. Any other is a FactBase with the name of the macro, as the order of ancestors depends
+// on it.
 func mix(w *syntax.Walk, name string, args syntax.Node) {
 	kind := code.FactBase
 	if name == "extend" || w.State.(*state).singleton {
@@ -205,8 +206,8 @@ func members(w *syntax.Walk, n syntax.Node, name string, kind code.Kind, args, b
 	w.Inside(s, block)
 }
 
-// visibility handles "private" with names, definitions, or calls that define methods. Without
-// arguments, identifier handles it.
+// visibility handles private and the like if they have arguments: names, definitions, or calls that
+// define methods. Without arguments it reports false, and identifier handles the word.
 func visibility(w *syntax.Walk, n syntax.Node, name string, args, first syntax.Node) bool {
 	st := w.State.(*state)
 	word := strings.TrimSuffix(strings.TrimSuffix(name, "_class_method"), "_constant")
@@ -233,7 +234,7 @@ func visibility(w *syntax.Walk, n syntax.Node, name string, args, first syntax.N
 	return true
 }
 
-// test declares a test or a group of tests, named by its title.
+// test declares a test or a group of tests, named by its title. It reports whether n is one.
 func test(w *syntax.Walk, n syntax.Node, name string, receiver, args, block syntax.Node) bool {
 	st := w.State.(*state)
 	if !st.tests || block < 0 || !groups[name] || receiver >= 0 && !w.Says(receiver, "RSpec") {

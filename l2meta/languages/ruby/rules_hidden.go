@@ -2,8 +2,9 @@ package ruby
 
 import "sextant/l2meta/syntax"
 
-// hiddenNames are the nodes whose text may become the name of a method without a declaration:
-// arguments of define_method, delegate, Struct.new, send and the like.
+// hiddenNames has the kinds of the nodes whose text may become the name of a method without a
+// declaration, each with a function that decides for one node. They are arguments of define_method,
+// delegate, Struct.new, send and the like:
 //
 //	%i[open close].each { |m| define_method(m) { … } }
 //	def_delegators :@list, :each, "size"

@@ -181,7 +181,7 @@ func (r reader) ownSteps(class string, meta bool) []step {
 // arguments and the block of new.
 var makers = resolve.Words("Class Module Struct Data OpenStruct")
 
-// standardResult evaluates a call of a library method on an object of a type.
+// standardResult evaluates a call of the library method name on an object of the library type typ.
 func standardResult(typ, name string) object {
 	head, args := library.Split(typ)
 	if class, meta := strings.CutPrefix(head, "self."); meta && name == "new" {

@@ -150,7 +150,7 @@ func resultOf(w *resolve.World, r resolve.Ref, self resolve.Type, how resolve.St
 }
 
 // ownParameters returns the names that the implementation around method r gives to the type
-// arguments of its type.
+// arguments of its type: T for impl<T> Stack<T>.
 func ownParameters(r resolve.Ref, seen seenType) (out []string) {
 	for _, fact := range r.Facts() {
 		if fact.Kind != code.FactParam || fact.Name != "self" {

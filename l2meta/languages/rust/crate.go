@@ -52,8 +52,9 @@ func parent(w *resolve.World, m module) (module, bool) {
 	return p, p.valid()
 }
 
-// declarer returns the module that declares f by "mod name;": for a/b.rs in a/lib.rs, a/mod.rs,
-// a.rs or a/main.rs. It falls back to the path of f.
+// declarer returns the module that declares f by "mod name;". For a/b.rs it looks in a/lib.rs,
+// a/mod.rs, a.rs and a/main.rs, then in the other files of a. Otherwise it returns the module with
+// a path attribute that names f.
 func declarer(w *resolve.World, f *resolve.File) module {
 	name, dir := strings.TrimSuffix(path.Base(f.Path), ".rs"), f.Dir
 	if name == "mod" {
@@ -94,8 +95,8 @@ func declares(w *resolve.World, p, name, target string) module {
 	return module{}
 }
 
-// byPath returns the module that names the file at target in a path attribute. It searches the
-// folders above the file.
+// byPath returns the module that names the file at target in an attribute #[path = "…"]. It
+// searches the folders above the file.
 func byPath(w *resolve.World, target string) module {
 	for dir, up := code.Dir(target), 0; up < 4; dir, up = code.Dir(dir), up+1 {
 		for _, ref := range w.Dir(dir) {
@@ -119,7 +120,7 @@ func byPath(w *resolve.World, target string) module {
 	return module{}
 }
 
-// pathOf returns the file in the path attribute of a module, or "".
+// pathOf returns the file in the attribute #[path = "…"] of module i, "" if it has none.
 func pathOf(f *resolve.File, i int) string {
 	if f.Symbols[i].Kind != code.KindModule {
 		return ""
@@ -175,7 +176,7 @@ func moduleFile(w *resolve.World, m module, i int) *resolve.File {
 	return nil
 }
 
-// maxDepth bounds nested modules.
+// maxDepth bounds the nesting of modules.
 const maxDepth = 40
 
 // rustRoot returns the root module of m's crate.

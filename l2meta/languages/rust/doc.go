@@ -2,6 +2,6 @@
 // the workspace, and methods by the types of their receivers.
 //
 // The difficulties: a method may come from any trait in scope, and a trait may apply to all types
-// with a bound. Values pass through Option, Result, iterators and Deref. Type inference works
-// backwards, too. Macros are not expanded.
+// with a bound. Values pass through Option, Result, iterators and Deref. The type of a variable may
+// depend on a later use. Macros are not expanded.
 package rust

@@ -197,7 +197,7 @@ func index(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// marked evaluates the part of a value that a pattern or a loop binds.
+// marked evaluates the part of a value that a pattern or a loop binds: x in Some(x).
 func marked(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	if i, ok := e.Marker().Part(); ok {
 		return part(s, e.X, i, depth)

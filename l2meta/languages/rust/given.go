@@ -70,8 +70,8 @@ func (Language) HoldsFunction(w *resolve.World, field resolve.Ref) bool {
 		isFunction(w, resolve.Type{Text: field.Symbol().Returns, File: field.File, Scope: field.Index})
 }
 
-// Given returns the field and the function for self.done = save, Job { done: save }, and arguments
-// of calls.
+// Given resolves a FactGiven: it returns the field and the function of self.done = save, of Job {
+// done: save }, or of an argument of a call. It returns zero Refs if either is unknown.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (field, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	if _, at, ok := code.CutPlace(fact.Name); ok {

@@ -64,8 +64,8 @@ func libraryFunction(s resolve.Scope, segments []string, defs []def) (resolve.Ty
 	return resolve.Type{}, false
 }
 
-// fromFacade returns the library type called name if nothing in scope declares that name. Crates
-// may bring it into scope by a macro, or by re-exporting modules.
+// fromFacade returns the library type that path ends with, if nothing in the workspace declares its
+// name. Crates may bring the type into scope by a macro, or by re-exporting modules.
 func fromFacade(s *resolve.World, path []string, args []resolve.Type) (seenType, bool) {
 	name := path[len(path)-1]
 	if name == "" || name[0] < 'A' || name[0] > 'Z' || table.Type(name) == nil || declared(s, name) {

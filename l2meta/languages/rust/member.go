@@ -84,7 +84,8 @@ func implements(w *resolve.World, r resolve.Ref, typ resolve.Ref) bool {
 	return ok && see(w, self).decl == typ
 }
 
-// traitOf returns the trait of an implementation that contains an item, or "".
+// traitOf returns the trait as written of the implementation that contains item r: "Display" for
+// impl Display for T. It returns "" if there is none.
 func traitOf(r resolve.Ref) string {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactImpl {
@@ -94,7 +95,7 @@ func traitOf(r resolve.Ref) string {
 	return ""
 }
 
-// traits returns the traits of the workspace that declare a function called name; ok is false if
+// traits returns the functions called name that traits of the workspace declare; ok is false if
 // there are too many declarations to list.
 func traits(w *resolve.World, name string) (out []resolve.Ref, ok bool) {
 	rows, ok := w.Named(name)
@@ -278,15 +279,15 @@ func deref(w *resolve.World, seen seenType) (resolve.Type, bool) {
 	return resolve.Type{}, false
 }
 
-// extends reports whether a trait of the workspace declares a method called name. It may be
-// implemented for external types.
+// extends reports whether a trait of the workspace declares a method called name. Such a trait may
+// be implemented for external types.
 func extends(w *resolve.World, name string) bool {
 	traits, ok := traits(w, name)
 	return !ok || len(traits) > 0
 }
 
-// ofForeign returns a method of an external type. If a trait of the workspace declares the name, it
-// may be the trait's.
+// ofForeign looks up a method of an external type. If a trait of the workspace declares the name,
+// the method may be an implementation of that trait for the type.
 func ofForeign(w *resolve.World, t resolve.Type, seen seenType, name string) found {
 	out := found{foreign: !extends(w, name), module: seen.module, seen: seen, on: t}
 	if out.foreign {

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// def is the result of resolving a name, with one field set. No field is set if the name is known
-// to be declared but was not found.
+// def is the result of resolving a name, with one field set. No field is set if an import binds the
+// name but leads to nothing that was found.
 type def struct {
 	Mod    module
 	Ref    resolve.Ref
@@ -25,7 +25,7 @@ const (
 	macros = 'm'
 )
 
-// fits reports whether an item of that kind has a name in a namespace.
+// fits reports whether item s has its name in the namespace ns.
 func fits(s *code.Symbol, ns rune) bool {
 	switch s.Kind {
 	case code.KindStruct:
@@ -127,7 +127,7 @@ func importPath(w *resolve.World, m module, segments []string, ns rune) []def {
 	return rustPath(w, place{m, m.At}, segments, ns)
 }
 
-// means reports whether a path resolves in another namespace.
+// means reports whether a path resolves in a namespace other than ns.
 func means(w *resolve.World, m module, segments []string, ns rune) bool {
 	for _, other := range []rune{types, values, macros} {
 		if other != ns && len(importPath(w, m, segments, other)) > 0 {
@@ -156,11 +156,11 @@ func globbed(w *resolve.World, m module, at int, name string, ns rune) (out []de
 	return out
 }
 
-// seen returns those definitions from module of that module m may access: all if m is inside of,
-// else the visible ones.
-func seen(w *resolve.World, m, of module, defs []def, name string) (out []def) {
+// seen returns those of defs, the definitions of name in module src, that module m may access:
+// all if m is src or inside it, else the visible ones.
+func seen(w *resolve.World, m, src module, defs []def, name string) (out []def) {
 	for range maxDepth {
-		if m == of {
+		if m == src {
 			return defs
 		}
 		p, ok := parent(w, m)
@@ -170,7 +170,7 @@ func seen(w *resolve.World, m, of module, defs []def, name string) (out []def) {
 		m = p
 	}
 	for _, d := range defs {
-		if d.Ref.Valid() && d.Ref.File == of.File && d.Ref.Symbol().Parent == of.At && d.Ref.Symbol().Name == name {
+		if d.Ref.Valid() && d.Ref.File == src.File && d.Ref.Symbol().Parent == src.At && d.Ref.Symbol().Name == name {
 			if s := d.Ref.Symbol(); !s.Exported && !slices.ContainsFunc(s.Modifiers, func(x string) bool {
 				return strings.HasPrefix(x, "pub")
 			}) {
@@ -179,7 +179,7 @@ func seen(w *resolve.World, m, of module, defs []def, name string) (out []def) {
 			out = append(out, d)
 			continue
 		}
-		if exports(of.File, name) || d.Mod.valid() {
+		if exports(src.File, name) || d.Mod.valid() {
 			out = append(out, d)
 		}
 	}

@@ -133,8 +133,8 @@ func mayBeFunction(typ string) bool {
 	return isName(typ) && typ[0] >= 'A' && typ[0] <= 'Z' && typ != "String" && typ != "Self" && typ != "PathBuf"
 }
 
-// keepGiven drops facts whose value is neither a function of the file nor an import, as most
-// values.
+// keepGiven drops each FactGiven whose value is neither a function of the file nor an import. Most
+// values that are assigned to fields are no functions.
 func keepGiven(w *syntax.Walk) {
 	functions := w.Callables()
 	for i := range w.Out.Imports {

@@ -146,8 +146,8 @@ func rustParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at 
 	return out, at
 }
 
-// bounds records the type parameters of n, in order, and the traits that bound them: methods of a
-// T: Trait are the trait's. "_" means no bound.
+// bounds records the type parameters of n, in order, and the traits that bound them: a method
+// called on a T with the bound T: Trait is one of Trait. "_" means no bound.
 func bounds(w *syntax.Walk, n syntax.Node, s int) {
 	bound := func(left, bounds syntax.Node) {
 		for b := range w.Named(bounds) {

@@ -15,8 +15,8 @@ const opaque = "_"
 type scope struct{ start, end int }
 
 // bind records the names that a pattern binds. typ is the declared type, value the matched
-// expression; both are "" if there is none. The value of a name is a part of value, or a
-// field of the struct or enum variant V: its first part, or V.f.
+// expression; both are "" if there is none. Each name is recorded with a part of value, value#0, or
+// with a field of the struct or enum variant V that the pattern names: V#0, or V.f.
 func bind(w *syntax.Walk, pattern syntax.Node, typ, value string, in scope) {
 	switch w.Kind(pattern) {
 	case "identifier", "shorthand_field_identifier":

@@ -309,7 +309,7 @@ func tokenParameters(w *syntax.Walk, tree syntax.Node) (out []code.Parameter) {
 	return out
 }
 
-// tokenHead reads the modifiers and attributes before the last token.
+// tokenHead reads the modifiers and attributes before the last of tokens into d.
 func tokenHead(w *syntax.Walk, tokens []syntax.Node, d *syntax.Decl) {
 	from := len(tokens) - 1
 	d.Sig = tokens[from]

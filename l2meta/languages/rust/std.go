@@ -31,7 +31,8 @@ var derefs = resolve.Set("Box", "Rc", "Arc", "Ref", "RefMut", "MutexGuard", "RwL
 	"OwnedMutexGuard", "Cow", "Pin",
 	"ManuallyDrop", "LazyLock", "LazyCell", "Lazy", "CachePadded", "AssertUnwindSafe", "Wrapping")
 
-// wrapperOwn are the methods of these types that are not their content's.
+// wrapperOwn are the methods that the types in derefs have themselves, so that a call does not
+// reach the content.
 var wrapperOwn = resolve.Set("clone", "borrow", "borrow_mut", "deref", "deref_mut", "eq", "ne", "cmp", "partial_cmp",
 	"hash", "fmt", "into", "try_into", "to_string", "as_ptr", "as_mut_ptr", "into_owned", "to_mut", "as_mut")
 

@@ -2,5 +2,5 @@ package rust
 
 import "sextant/l2meta/resolve"
 
-// stubs are the names in code that tonic-build generates.
+// stubs are patterns for the names in code that tonic-build generates.
 var stubs = resolve.Stubs{Clients: []string{"*Client"}, Servers: []resolve.StubBase{{Name: "*"}}}

@@ -52,7 +52,7 @@ func peel(text string) string {
 	}
 }
 
-// maxAlias bounds chains of aliases.
+// maxAlias bounds the number of type aliases that are followed from one to the next.
 const maxAlias = 12
 
 // see interprets a type.
@@ -137,7 +137,7 @@ func arguments(t resolve.Type, list string) (out []resolve.Type) {
 	return out
 }
 
-// bounded interprets a type of which only the bounds are known.
+// bounded interprets a type of which only the bounds are known: the traits in "dyn A + B".
 func bounded(w *resolve.World, t resolve.Type, bounds []string) (out seenType) {
 	for _, b := range bounds {
 		base, args, _ := strings.Cut(peel(b), "<")
@@ -262,8 +262,8 @@ func ownerPath(f *resolve.File, at int) string {
 	return ""
 }
 
-// itemAt returns the outermost function around symbol at; for code inside a method it is the
-// method.
+// itemAt returns the nearest symbol, at or around at, that is a trait or an item of a trait or an
+// implementation: for code inside a method, the method. It returns -1 if there is none.
 func itemAt(f *resolve.File, at int) int {
 	for ; at >= 0; at = f.Symbols[at].Parent {
 		s := &f.Symbols[at]
@@ -313,8 +313,8 @@ func rustSelf(w *resolve.World, f *resolve.File, at int) (resolve.Type, bool) {
 		owner != ""
 }
 
-// seeAlias interprets a type alias with its parameters bound to args. The parameters that are not
-// recorded are, in order, the names in the aliased type that are otherwise unknown.
+// seeAlias interprets a type alias with its parameters bound to args. An associated type without a
+// value, type Item: Trait, is interpreted by its bounds.
 func seeAlias(w *resolve.World, alias resolve.Ref, args []resolve.Type, depth int) seenType {
 	for _, fact := range alias.Facts() {
 		if fact.Kind != code.FactAlias || fact.Name != alias.Symbol().Name {

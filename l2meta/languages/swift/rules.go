@@ -33,8 +33,8 @@ func rules() *syntax.Rules {
 	}
 }
 
-// directives are the words after "#" that the grammar supports. All others are macros, which are
-// shown to the parser as plain names.
+// directives are the words after "#" that the grammar supports. All others are macros: mask turns
+// their "#" into "_", so that the parser sees a plain name.
 var directives = map[string]bool{
 	"if": true, "elseif": true, "else": true, "endif": true, "available": true, "unavailable": true,
 	"selector": true, "keyPath": true,
