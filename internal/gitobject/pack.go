@@ -126,20 +126,20 @@ func (p *pack) search(id []byte, size int) (int, error) {
 	return -1, nil
 }
 
-// id returns the id at position at of the pack's sorted ids.
-func (p *pack) id(at, size int) ([]byte, error) {
+// id returns id number i of the pack's sorted ids.
+func (p *pack) id(i, size int) ([]byte, error) {
 	out := make([]byte, size)
-	_, err := p.index.ReadAt(out, int64(len(packMagic)+fanoutBytes)+int64(at)*int64(size))
+	_, err := p.index.ReadAt(out, int64(len(packMagic)+fanoutBytes)+int64(i)*int64(size))
 	return out, err
 }
 
-// offset returns the offset in the pack of the entry whose id is at position at
-// of the sorted ids.
-func (p *pack) offset(at, size int) (int64, error) {
+// offset returns the offset in the pack of the entry that belongs to id number
+// i of the sorted ids.
+func (p *pack) offset(i, size int) (int64, error) {
 	count := int64(p.fanout[255])
 	table := int64(len(packMagic)+fanoutBytes) + count*int64(size+4) // behind ids and checksums
 	var word [8]byte
-	if _, err := p.index.ReadAt(word[:4], table+4*int64(at)); err != nil {
+	if _, err := p.index.ReadAt(word[:4], table+4*int64(i)); err != nil {
 		return 0, err
 	}
 	v := int64(binary.BigEndian.Uint32(word[:]))

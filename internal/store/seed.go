@@ -49,15 +49,15 @@ func removeSeeds(dir string) (err error) {
 	return err
 }
 
-// seed copies the database from to a temporary folder below opt.Dir, adapts it,
-// and renames it to the path to.
-func seed(ctx context.Context, from, to string, opt Options, adapt func(context.Context, *Tx) error) (err error) {
+// seed copies the database at path source to a temporary folder below opt.Dir,
+// adapts it, and renames it to path target.
+func seed(ctx context.Context, source, target string, opt Options, adapt func(context.Context, *Tx) error) (err error) {
 	if opt.Dir, err = os.MkdirTemp(opt.Dir, seedPrefix); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(opt.Dir)) }()
-	made := filepath.Join(opt.Dir, filepath.Base(to))
-	if err := copyDatabase(ctx, from, made); err != nil {
+	made := filepath.Join(opt.Dir, filepath.Base(target))
+	if err := copyDatabase(ctx, source, made); err != nil {
 		return err
 	}
 	db, err := Open(ctx, opt)
@@ -72,7 +72,7 @@ func seed(ctx context.Context, from, to string, opt Options, adapt func(context.
 	if info, err := os.Stat(made + "-wal"); err == nil && info.Size() > 0 {
 		return fmt.Errorf("%s is not folded into its database", made+"-wal")
 	}
-	return os.Rename(made, to)
+	return os.Rename(made, target)
 }
 
 // copyDatabase copies the pages of a database, ten times as fast as its rows.

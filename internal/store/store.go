@@ -154,26 +154,24 @@ func databases(dir string, schemas []Schema) (this bool, others []string) {
 	return this, others
 }
 
-// RemoveUnused removes the databases of other versions in dir, and a damaged
-// one that was set aside, if no process has opened them or written to them
-// since before.
-func RemoveUnused(dir string, schemas []Schema, before time.Time) (err error) {
+// RemoveUnused removes the databases of other versions in dir, and a damaged one that was set
+// aside, if no process has opened them or written to them since cutoff.
+func RemoveUnused(dir string, schemas []Schema, cutoff time.Time) (err error) {
 	_, others := databases(dir, schemas)
 	others = append(others, filepath.Join(dir, damagedName))
 	for _, path := range others {
-		if !touchedSince(path, before) {
+		if !touchedSince(path, cutoff) {
 			err = errors.Join(err, removeDatabase(path))
 		}
 	}
 	return err
 }
 
-// touchedSince reports whether a file of the database at path changed after
-// before.
-func touchedSince(path string, before time.Time) bool {
+// touchedSince reports whether a file of the database at path changed after cutoff.
+func touchedSince(path string, cutoff time.Time) bool {
 	return slices.ContainsFunc(databaseSuffixes, func(suffix string) bool {
 		info, err := os.Stat(path + suffix)
-		return err == nil && info.ModTime().After(before)
+		return err == nil && info.ModTime().After(cutoff)
 	})
 }
 

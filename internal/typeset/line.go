@@ -117,14 +117,14 @@ func (l Line) shortened(cells int) Line {
 	return out
 }
 
-// shortened returns the text of a path or of source in at most to cells. A path keeps its last
-// element even if that takes more, up to line cells.
-func (p Part) shortened(to, line int) string {
+// shortened returns the text of a path or of source in at most the given number of cells. A path
+// keeps its last element even if that takes more cells, up to those of a line.
+func (p Part) shortened(cells, line int) string {
 	if p.Role == Source {
-		return around(p.Text, to, p.Focus)
+		return around(p.Text, cells, p.Focus)
 	}
 	name := Width(ellipsis + "/" + p.Text[strings.LastIndexByte(p.Text, '/')+1:])
-	return ShortPath(p.Text, min(max(to, name), line))
+	return ShortPath(p.Text, min(max(cells, name), line))
 }
 
 // hanging is the number of cells by which the continuation lines of a line are indented further.

@@ -40,9 +40,9 @@ func (b *base) file(p string) *ruleFile {
 	return nil
 }
 
-// loadBase reads the rules for the whole root. It reuses the rule files of was,
+// loadBase reads the rules for the whole root. It reuses the rule files of old,
 // an earlier base or nil, that have not changed.
-func loadBase(root string, p Policy, was *base) *base {
+func loadBase(root string, p Policy, old *base) *base {
 	b := &base{
 		patterns:   p.IgnorePatterns,
 		asked:      newRuleList(p.IgnorePatterns, ""),
@@ -52,17 +52,17 @@ func loadBase(root string, p Policy, was *base) *base {
 		hasSymbols: p.HasSymbols,
 	}
 	addExtensions(b.custom, p.CustomExtensions)
-	b.loadConfig(root, was)
+	b.loadConfig(root, old)
 	if b.profile == "" {
 		b.profile = ProfileDefault
 	}
 	if abs := globalExcludes(p.Home, p.ConfigHome); abs != "" {
-		if f := outsideRules(abs, was.file(abs)); f != nil {
+		if f := outsideRules(abs, old.file(abs)); f != nil {
 			b.global = parseRules(f.text, "")
 			b.files = append(b.files, f)
 		}
 	}
-	b.loadOuter(root, was)
+	b.loadOuter(root, old)
 	return b
 }
 

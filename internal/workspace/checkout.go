@@ -189,11 +189,11 @@ func checkoutAround(path string) string {
 	}
 }
 
-// part returns the relation of checkout inner to the one around it, as seen
-// from root. An outer checkout around root that tracks nothing in root has no
-// effect.
-func (c *Checkouts) part(around, inner, root string) part {
-	git, ok := gitDirOf(around)
+// part returns the relation of checkout inner to the checkout outer around it,
+// as seen from root. It has no effect that outer contains root if outer tracks
+// nothing in root.
+func (c *Checkouts) part(outer, inner, root string) part {
+	git, ok := gitDirOf(outer)
 	if !ok {
 		return member
 	}
@@ -202,13 +202,13 @@ func (c *Checkouts) part(around, inner, root string) part {
 	if c.repos == nil {
 		c.repos = map[string]*repository{}
 	}
-	r := repositoryAt(git, "", "", c.repos[around])
+	r := repositoryAt(git, "", "", c.repos[outer])
 	r.forgetMoved() // there is no tree to check the paths for
-	c.repos[around] = r
+	c.repos[outer] = r
 	rel := func(to string) string {
-		return filepath.ToSlash(strings.TrimPrefix(to, strings.TrimSuffix(around, "/")+"/"))
+		return filepath.ToSlash(strings.TrimPrefix(to, strings.TrimSuffix(outer, "/")+"/"))
 	}
-	if below(root, around) && below(inner, root) && !r.current().tracksBelow(rel(root)) {
+	if below(root, outer) && below(inner, root) && !r.current().tracksBelow(rel(root)) {
 		return member
 	}
 	return r.part(rel(inner))

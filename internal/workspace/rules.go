@@ -293,14 +293,14 @@ func (s *scope) addsNothing() bool {
 	return len(s.files) == 0 && s.repo == nil && s.trackedOnly == s.parent.trackedOnly
 }
 
-// sameRules reports whether the scope was, which a directory had before, equals
-// now, which was just derived for it.
-func sameRules(was, now, parent *scope) bool {
+// sameRules reports whether old, the scope that a directory had before, equals
+// now, the scope that was just derived for it.
+func sameRules(old, now, parent *scope) bool {
 	if now.addsNothing() {
-		return was == parent
+		return old == parent
 	}
-	return was != parent && was.parent == parent && was.base == now.base && was.repo == now.repo &&
-		was.trackedOnly == now.trackedOnly && slices.Equal(was.files, now.files)
+	return old != parent && old.parent == parent && old.base == now.base && old.repo == now.repo &&
+		old.trackedOnly == now.trackedOnly && slices.Equal(old.files, now.files)
 }
 
 // file returns the rule file with path p that n holds, or nil.
@@ -342,9 +342,9 @@ func (t *Tree) ruleFileIn(d dir, rel, name string, old *node) *ruleFile {
 	return r
 }
 
-// outsideRules reads a rule file by its absolute path, nil if there is none. It
-// returns was if that is unchanged.
-func outsideRules(abs string, was *ruleFile) *ruleFile {
+// outsideRules reads a rule file by its absolute path. It returns nil if there
+// is none, and old if that is unchanged.
+func outsideRules(abs string, old *ruleFile) *ruleFile {
 	f, err := openOutside(abs)
 	if err != nil {
 		if os.IsNotExist(err) {
@@ -353,12 +353,12 @@ func outsideRules(abs string, was *ruleFile) *ruleFile {
 		return &ruleFile{path: abs, err: err}
 	}
 	defer f.Close()
-	if key, err := fileKey(f); err == nil && was.current(key) {
-		return was
+	if key, err := fileKey(f); err == nil && old.current(key) {
+		return old
 	}
 	r := readRules(f, abs)
-	if was != nil && r.err == nil && was.err == nil && r.hash == was.hash && r.key == was.key {
-		return was
+	if old != nil && r.err == nil && old.err == nil && r.hash == old.hash && r.key == old.key {
+		return old
 	}
 	return r
 }

@@ -41,10 +41,10 @@ type repoIndex struct {
 	err     error
 }
 
-// repositoryAt returns the repository with its data in git, and its current
-// index. It returns was, refreshed, if that is the same repository.
-func repositoryAt(git gitDir, strip, lift string, was *repository) *repository {
-	r := was
+// repositoryAt returns the repository with its data in git, and its current index. It returns old,
+// refreshed, if that is the same repository.
+func repositoryAt(git gitDir, strip, lift string, old *repository) *repository {
+	r := old
 	if r == nil || r.git != git {
 		none := &repoIndex{}
 		r = &repository{git: git, strip: strip, lift: lift, index: none, latest: none}
@@ -157,26 +157,25 @@ func (x *repoIndex) submodule(p string) bool {
 // assumes that some of them matter.
 const maxMoved = 1000
 
-// moves appends to moved the paths that are in only one of two indexes, or are a
-// submodule in only one. It stops after maxMoved of them, so a longer result
-// means "too many".
-func moves(moved []string, was, now []indexEntry) []string {
+// moves appends to list the paths that are in only one of two indexes, or are a submodule in only
+// one. It stops after maxMoved of them, so a longer result means "too many".
+func moves(list []string, was, now []indexEntry) []string {
 	for len(was) > 0 || len(now) > 0 {
 		switch {
-		case len(moved) > maxMoved:
-			return moved
+		case len(list) > maxMoved:
+			return list
 		case len(now) == 0 || len(was) > 0 && was[0].path < now[0].path:
-			moved, was = append(moved, was[0].path), was[1:]
+			list, was = append(list, was[0].path), was[1:]
 		case len(was) == 0 || now[0].path < was[0].path:
-			moved, now = append(moved, now[0].path), now[1:]
+			list, now = append(list, now[0].path), now[1:]
 		default:
 			if was[0].gitlink() != now[0].gitlink() {
-				moved = append(moved, now[0].path)
+				list = append(list, now[0].path)
 			}
 			was, now = was[1:], now[1:]
 		}
 	}
-	return moved
+	return list
 }
 
 // settle increments the stamp if git's rules would ignore any moved path, or any
@@ -242,14 +241,14 @@ func (t *Tree) gitIgnores(p string) bool {
 // maxIndexBytes bounds an index, in bytes: some two million files.
 const maxIndexBytes = 256 << 20
 
-// readIndex reads the index at abs; it returns was if that is unchanged. A
-// missing index is empty: nothing was ever added.
-func readIndex(abs, common string, was *repoIndex) *repoIndex {
+// readIndex reads the index at abs; it returns old if that is unchanged. A missing index is empty:
+// nothing was ever added.
+func readIndex(abs, common string, old *repoIndex) *repoIndex {
 	index := &repoIndex{path: abs, hash: sha1.New}
 	file, err := openOutside(abs)
 	if os.IsNotExist(err) {
-		if was.holds(index) {
-			return was
+		if old.holds(index) {
+			return old
 		}
 		return index
 	}
@@ -263,8 +262,8 @@ func readIndex(abs, common string, was *repoIndex) *repoIndex {
 	}
 	// Git replaces the index by a rename, so an equal inode proves an equal
 	// file.
-	if was.holds(index) {
-		return was
+	if old.holds(index) {
+		return old
 	}
 	if !regular(index.key) || index.key.Size > maxIndexBytes {
 		index.err = errIndex

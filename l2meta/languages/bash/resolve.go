@@ -51,21 +51,21 @@ type key struct {
 	before int
 }
 
-// defined returns the last definition of the function name that f or a file sourced by it makes
-// before byte before; -1 means the end of the file.
-func defined(w *resolve.World, f *resolve.File, name string, before int) definition {
-	return resolve.Derive(w, key{f.ID, name, before}, func() (out definition) {
+// defined returns the last definition of the function name that f, or a file that f sources, makes
+// before byte pos. If pos is -1, all definitions count.
+func defined(w *resolve.World, f *resolve.File, name string, pos int) definition {
+	return resolve.Derive(w, key{f.ID, name, pos}, func() (out definition) {
 		at := -1
 		for _, i := range f.Named(name) {
 			s := &f.Symbols[i]
-			if s.Kind != code.KindFunction && s.Kind != code.KindTest || before >= 0 && s.Span.StartByte > before {
+			if s.Kind != code.KindFunction && s.Kind != code.KindTest || pos >= 0 && s.Span.StartByte > pos {
 				continue
 			}
 			out.twice = out.ref.Valid()
 			out.ref, at = f.Ref(i), max(at, s.Span.StartByte)
 		}
 		for _, m := range f.Imports {
-			if before >= 0 && m.Span.StartByte > before {
+			if pos >= 0 && m.Span.StartByte > pos {
 				continue
 			}
 			g := sourced(w, f, m.Module)

@@ -92,11 +92,12 @@ func isName(s string) bool {
 	return s != "" && !strings.ContainsAny(s, "/$\"'`\\*?~={}()[]<>|&;!,%@#") && !strings.HasPrefix(s, "-")
 }
 
-// args counts the arguments after the node behind. It returns -1 if one may expand to many words.
-func args(w *syntax.Walk, n, behind syntax.Node) int {
+// args counts the arguments of command n after the node skip. It returns -1 if an argument may
+// expand to many words.
+func args(w *syntax.Walk, n, skip syntax.Node) int {
 	count := 0
 	for a := range w.All(n, "argument") {
-		if a <= behind {
+		if a <= skip {
 			continue
 		}
 		if s := w.Head(a); strings.HasPrefix(s, "$") || strings.Contains(s, "@") && strings.Contains(s, "$") ||

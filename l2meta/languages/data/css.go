@@ -255,7 +255,8 @@ func cssArguments(s string) string {
 	return s
 }
 
-// cssWord returns the at-word at from, and the offset of the text after it.
+// cssWord returns the at-word that begins at text[from], such as "@mixin", and the offset of the
+// text after it.
 func cssWord(text []byte, from, to int) (word string, rest int) {
 	i := from + 1
 	for i < to && cssIdent(text[i]) {
@@ -268,7 +269,7 @@ func cssWord(text []byte, from, to int) (word string, rest int) {
 	return word, i
 }
 
-// cssName returns the extent of the identifier at from.
+// cssName returns the start and the end of the identifier at text[from].
 func cssName(text []byte, from, to int) (int, int) {
 	i := from
 	for i < to && (cssIdent(text[i]) || text[i] == '.') {

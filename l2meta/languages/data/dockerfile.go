@@ -79,16 +79,16 @@ func lineEnd(text []byte, at int) int {
 	return len(text)
 }
 
-// continued returns the end of the instruction at at. A line that ends in the escape character
-// continues on the next one, possibly after comments and empty lines.
-func (r *dockerfileReader) continued(at int) int {
+// continued returns the end of the instruction on the line that begins at pos. A line that ends in
+// the escape character continues on the next one, possibly after comments and empty lines.
+func (r *dockerfileReader) continued(pos int) int {
 	for {
-		end := lineEnd(r.text, at)
-		from, to := syntax.Trimmed(r.text, at, end)
+		end := lineEnd(r.text, pos)
+		from, to := syntax.Trimmed(r.text, pos, end)
 		if end >= len(r.text) || to > from && r.text[from] != '#' && r.text[to-1] != r.escape {
 			return end
 		}
-		at = end + 1
+		pos = end + 1
 	}
 }
 
@@ -115,9 +115,9 @@ func (r *dockerfileReader) split(from, end int) (parts []dockerfilePart) {
 	return parts
 }
 
-// hereDocument returns the start of the line after the here-documents that the words open, or at if
-// they open none.
-func (r *dockerfileReader) hereDocument(parts []dockerfilePart, at int) int {
+// hereDocument returns the start of the line after the here-documents that the words open. pos is
+// the start of the line after the words; hereDocument returns it if they open none.
+func (r *dockerfileReader) hereDocument(parts []dockerfilePart, pos int) int {
 	for i, p := range parts {
 		word, ok := strings.CutPrefix(p.text, "<<")
 		if !ok || i == 0 || !dockerfileTakesDocument(parts[0].text) {
@@ -127,16 +127,16 @@ func (r *dockerfileReader) hereDocument(parts []dockerfilePart, at int) int {
 		if word == "" || !cssIdent(word[0]) {
 			continue
 		}
-		for at < len(r.text) {
-			end := lineEnd(r.text, at)
-			from, to := syntax.Trimmed(r.text, at, end)
-			at = end + 1
+		for pos < len(r.text) {
+			end := lineEnd(r.text, pos)
+			from, to := syntax.Trimmed(r.text, pos, end)
+			pos = end + 1
 			if string(r.text[from:to]) == word {
 				break
 			}
 		}
 	}
-	return at
+	return pos
 }
 
 func dockerfileTakesDocument(instruction string) bool {

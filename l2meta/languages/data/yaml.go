@@ -119,7 +119,7 @@ func (r *yamlReader) opensKey(rest string, indent int) bool {
 	return colon > 0 && !strings.ContainsAny(rest[:colon], " ,\"'{}[]")
 }
 
-// entry reads list dashes and a key, at the byte offset at.
+// entry reads the list dashes and the key in rest, which begins at byte at of the file.
 func (r *yamlReader) entry(rest string, indent, at int) {
 	for rest == "-" || strings.HasPrefix(rest, "- ") {
 		r.closeFor(indent, true)

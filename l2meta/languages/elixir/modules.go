@@ -14,11 +14,11 @@ func isModule(k code.Kind) bool {
 	return k == code.KindModule || k == code.KindInterface
 }
 
-// moduleAround returns the module around symbol at, or at itself; the zero Ref outside of any.
-func moduleAround(f *resolve.File, at int) resolve.Ref {
-	for ; at >= 0; at = f.Symbols[at].Parent {
-		if isModule(f.Symbols[at].Kind) {
-			return f.Ref(at)
+// moduleAround returns symbol i if it is a module, or else the module around it; the zero Ref if there is none.
+func moduleAround(f *resolve.File, i int) resolve.Ref {
+	for ; i >= 0; i = f.Symbols[i].Parent {
+		if isModule(f.Symbols[i].Kind) {
+			return f.Ref(i)
 		}
 	}
 	return resolve.Ref{}

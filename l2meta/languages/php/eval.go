@@ -166,13 +166,13 @@ func (p evaluator) variable(s resolve.Scope, name string) resolve.Value {
 	})
 }
 
-// variableOwner returns the symbol whose variables the code of symbol at uses: the nearest enclosing
+// variableOwner returns the symbol whose variables the code of symbol i uses: the nearest enclosing
 // symbol with variables of its own.
-func variableOwner(f *resolve.File, at int) int {
-	for at >= 0 && !f.Symbols[at].Kind.Callable() && f.Symbols[at].Kind != code.KindProperty {
-		at = f.Symbols[at].Parent
+func variableOwner(f *resolve.File, i int) int {
+	for i >= 0 && !f.Symbols[i].Kind.Callable() && f.Symbols[i].Kind != code.KindProperty {
+		i = f.Symbols[i].Parent
 	}
-	return at
+	return i
 }
 
 // same reports whether two types name the same classes.
@@ -261,10 +261,10 @@ func within(_ *resolve.File, fact *code.Fact, pos int) bool {
 
 func in(b *code.Fact, pos int) bool { return b.Span.StartByte <= pos && pos < b.Span.EndByte }
 
-// mustRun reports whether the code at byte at has certainly run when pos is reached: every block
-// that may be skipped and contains at contains pos, too.
-func mustRun(blocks []*code.Fact, at, pos int) bool {
-	return !slices.ContainsFunc(blocks, func(b *code.Fact) bool { return in(b, at) && !in(b, pos) })
+// mustRun reports whether the code at byte start has certainly run when byte pos is reached: every
+// block that may be skipped and contains start contains pos, too.
+func mustRun(blocks []*code.Fact, start, pos int) bool {
+	return !slices.ContainsFunc(blocks, func(b *code.Fact) bool { return in(b, start) && !in(b, pos) })
 }
 
 // Result evaluates f(…), $x->f(…) and A::f(…) by the declared or documented result.

@@ -17,15 +17,15 @@ type class struct {
 
 func (c class) known() bool { return c.ref.Valid() }
 
-// namespace returns the namespace around symbol at of f or, if at is -1, around byte pos at the top
+// namespace returns the namespace around symbol i of f or, if i is -1, around byte pos at the top
 // level of the file.
-func namespace(f *resolve.File, at, pos int) string {
-	if at >= 0 {
-		pos = f.Symbols[at].Span.StartByte
+func namespace(f *resolve.File, i, pos int) string {
+	if i >= 0 {
+		pos = f.Symbols[i].Span.StartByte
 	}
-	for ; at >= 0; at = f.Symbols[at].Parent {
-		if f.Symbols[at].Kind == code.KindNamespace {
-			return f.Symbols[at].Name
+	for ; i >= 0; i = f.Symbols[i].Parent {
+		if f.Symbols[i].Kind == code.KindNamespace {
+			return f.Symbols[i].Name
 		}
 	}
 	namespace := ""

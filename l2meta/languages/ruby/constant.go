@@ -53,12 +53,12 @@ func nesting(f *resolve.File, at int) (n int) {
 	return n
 }
 
-// classAround returns symbol at if it is a class or module, or else the innermost one around it; -1
+// classAround returns symbol i if it is a class or module, or else the innermost one around it; -1
 // at the top level.
-func classAround(f *resolve.File, at int) int {
-	for ; at >= 0; at = f.Symbols[at].Parent {
-		if k := f.Symbols[at].Kind; k == code.KindClass || k == code.KindModule {
-			return at
+func classAround(f *resolve.File, i int) int {
+	for ; i >= 0; i = f.Symbols[i].Parent {
+		if k := f.Symbols[i].Kind; k == code.KindClass || k == code.KindModule {
+			return i
 		}
 	}
 	return -1
@@ -123,16 +123,16 @@ func (r reader) constant(p place, path string) object {
 	})
 }
 
-// lexical returns the full name of the constant that name, without "::", refers to in class around;
-// "" if none is declared.
-func (r reader) lexical(f *resolve.File, around int, name string) string {
-	for at, n := around, 0; at >= 0 && n < maxNesting; at, n = classAround(f, f.Symbols[at].Parent), n+1 {
+// lexical returns the full name of the constant that name, without "::", refers to within the
+// symbol class; "" if none is declared.
+func (r reader) lexical(f *resolve.File, class int, name string) string {
+	for at, n := class, 0; at >= 0 && n < maxNesting; at, n = classAround(f, f.Symbols[at].Parent), n+1 {
 		if full := r.full(f.Ref(at)) + "." + name; len(r.declared(full)) > 0 {
 			return full
 		}
 	}
-	if around >= 0 {
-		if full := r.inside(r.full(f.Ref(around)), name); full != "" {
+	if class >= 0 {
+		if full := r.inside(r.full(f.Ref(class)), name); full != "" {
 			return full
 		}
 	}

@@ -281,16 +281,16 @@ func functions(f *resolve.File, name string, main bool) (out []int) {
 	return out
 }
 
-// methodAround returns symbol at if it is a method, or else the method around it; -1 if there is
+// methodAround returns symbol i if it is a method, or else the method around it; -1 if there is
 // none.
-func methodAround(f *resolve.File, at int) int {
-	for ; at >= 0; at = f.Symbols[at].Parent {
-		switch f.Symbols[at].Kind {
+func methodAround(f *resolve.File, i int) int {
+	for ; i >= 0; i = f.Symbols[i].Parent {
+		switch f.Symbols[i].Kind {
 		case code.KindMethod, code.KindConstructor, code.KindFunction:
-			return at
+			return i
 		case code.KindTest:
-			if testMethod(&f.Symbols[at]) {
-				return at
+			if testMethod(&f.Symbols[i]) {
+				return i
 			}
 		case code.KindClass, code.KindModule:
 			return -1

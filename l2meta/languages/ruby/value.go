@@ -326,19 +326,19 @@ func (r reader) variable(class, name string) object {
 	})
 }
 
-// innermost returns the innermost symbol around a byte offset, below at or at itself.
-func innermost(f *resolve.File, at, pos int) int {
+// innermost returns the innermost symbol around byte pos that is outer or below it.
+func innermost(f *resolve.File, outer, pos int) int {
 	for {
 		inner := -1
-		for _, i := range f.Children(at) {
+		for _, i := range f.Children(outer) {
 			if s := f.Symbols[i].Span; s.StartByte <= pos && pos < s.EndByte {
 				inner = i
 			}
 		}
 		if inner < 0 {
-			return at
+			return outer
 		}
-		at = inner
+		outer = inner
 	}
 }
 

@@ -31,11 +31,11 @@ func isInline(f *resolve.File, i int) bool {
 	return s.Kind == code.KindModule && s.Body[1] > s.Body[0]
 }
 
-// moduleAt returns the module that contains symbol at of f, or the file's top-level code.
-func moduleAt(f *resolve.File, at int) module {
-	for ; at >= 0; at = f.Symbols[at].Parent {
-		if isInline(f, at) {
-			return module{f, at}
+// moduleAt returns the module that contains symbol i of f, or the file's top-level code if i is -1.
+func moduleAt(f *resolve.File, i int) module {
+	for ; i >= 0; i = f.Symbols[i].Parent {
+		if isInline(f, i) {
+			return module{f, i}
 		}
 	}
 	return module{f, -1}

@@ -42,16 +42,16 @@ func fits(s *code.Symbol, ns rune) bool {
 	return false
 }
 
-// items returns the items called name that module m, or function at in it, itself declares.
-func items(w *resolve.World, m module, at int, qualified, name string, ns rune) (out []def) {
+// items returns the items called name whose parent is owner: module m itself or a function in it.
+func items(w *resolve.World, m module, owner int, qualified, name string, ns rune) (out []def) {
 	for _, i := range m.File.Qualified(qualified) {
 		s := &m.File.Symbols[i]
-		if s.Parent != at || s.Name != name || !fits(s, ns) || s.Kind == code.KindModule {
+		if s.Parent != owner || s.Name != name || !fits(s, ns) || s.Kind == code.KindModule {
 			continue
 		}
 		out = append(out, def{Ref: m.File.Ref(i)})
 	}
-	if ns == types && at == m.At {
+	if ns == types && owner == m.At {
 		for _, c := range children(w, m, name) {
 			out = append(out, def{Mod: c})
 		}
@@ -90,11 +90,12 @@ func visible(i *code.Import) string {
 	return i.Module[strings.LastIndexByte(i.Module, ':')+1:]
 }
 
-// imported returns the imports called name in a scope, of module m or of function at in it.
-func imported(w *resolve.World, m module, at int, name string, ns rune) (out []def) {
+// imported resolves the imports called name in the scope of owner: module m itself or a function in
+// it.
+func imported(w *resolve.World, m module, owner int, name string, ns rune) (out []def) {
 	for k := range m.File.Imports {
 		i := &m.File.Imports[k]
-		if i.Scope != at || i.Name == "*" || visible(i) != name {
+		if i.Scope != owner || i.Name == "*" || visible(i) != name {
 			continue
 		}
 		segments := resolve.SplitPath(i.Module)
@@ -218,7 +219,8 @@ type place struct {
 
 func placeOf(f *resolve.File, at int) place { return place{moduleAt(f, at), at} }
 
-// rustPath resolves a path at a place; it returns nil if its first name is unknown.
+// rustPath resolves a path as written in the given place. It returns nil if its first name is
+// unknown.
 func rustPath(w *resolve.World, at place, segments []string, ns rune) []def {
 	if len(segments) == 0 || len(segments) > maxDepth {
 		return nil

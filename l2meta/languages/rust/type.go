@@ -253,22 +253,22 @@ func selfPath(w *resolve.World, t resolve.Type, path []string, depth int) seenTy
 	return seenType{}
 }
 
-// ownerPath returns the qualified name of the type that owns the item around symbol at.
-func ownerPath(f *resolve.File, at int) string {
-	if i := itemAt(f, at); i >= 0 {
+// ownerPath returns the qualified name of the type that owns the item around symbol.
+func ownerPath(f *resolve.File, symbol int) string {
+	if i := itemAt(f, symbol); i >= 0 {
 		q := f.Symbols[i].QualifiedName
 		return q[:max(0, strings.LastIndexByte(q, '.'))]
 	}
 	return ""
 }
 
-// itemAt returns the nearest symbol, at or around at, that is a trait or an item of a trait or an
-// implementation: for code inside a method, the method. It returns -1 if there is none.
-func itemAt(f *resolve.File, at int) int {
-	for ; at >= 0; at = f.Symbols[at].Parent {
-		s := &f.Symbols[at]
-		if isMember(f, at) || s.Kind == code.KindTrait {
-			return at
+// itemAt returns the nearest symbol, i itself or one around it, that is a trait or an item of a
+// trait or an implementation: for code inside a method, the method. It returns -1 if there is none.
+func itemAt(f *resolve.File, i int) int {
+	for ; i >= 0; i = f.Symbols[i].Parent {
+		s := &f.Symbols[i]
+		if isMember(f, i) || s.Kind == code.KindTrait {
+			return i
 		}
 	}
 	return -1
@@ -289,13 +289,13 @@ func isMember(f *resolve.File, i int) bool {
 		(s.Kind.Callable() || s.Kind == code.KindType || s.Kind == code.KindConstant)
 }
 
-// rustSelf returns the Self type in scope of symbol at; ok is false if there is none.
-func rustSelf(w *resolve.World, f *resolve.File, at int) (resolve.Type, bool) {
-	i := itemAt(f, at)
+// rustSelf returns the Self type in scope of symbol; ok is false if there is none.
+func rustSelf(w *resolve.World, f *resolve.File, symbol int) (resolve.Type, bool) {
+	i := itemAt(f, symbol)
 	if i < 0 {
-		for ; at >= 0; at = f.Symbols[at].Parent {
-			if resolve.IsType(f.Symbols[at].Kind) {
-				return resolve.Type{Text: f.Symbols[at].Name, File: f, Scope: f.Symbols[at].Parent}, true
+		for ; symbol >= 0; symbol = f.Symbols[symbol].Parent {
+			if resolve.IsType(f.Symbols[symbol].Kind) {
+				return resolve.Type{Text: f.Symbols[symbol].Name, File: f, Scope: f.Symbols[symbol].Parent}, true
 			}
 		}
 		return resolve.Type{}, false
