@@ -72,7 +72,7 @@ func (m Marker) After(value string) string { return value + mark + string(m) }
 // Part returns the position that m selects; false if m is no PartMarker.
 func (m Marker) Part() (i int, ok bool) { return number(string(m)) }
 
-// Out returns the argument of an OutMarker; false if m is none.
+// Out returns the position of the argument of an OutMarker; false if m is no OutMarker.
 func (m Marker) Out() (i int, ok bool) {
 	rest, ok := strings.CutPrefix(string(m), "out")
 	if !ok {
@@ -81,7 +81,8 @@ func (m Marker) Out() (i int, ok bool) {
 	return number(rest)
 }
 
-// In returns the argument and the parameter of an InMarker; false if m is none.
+// In returns the positions of the argument and the parameter of an InMarker; false if m is no
+// InMarker.
 func (m Marker) In() (i, k int, ok bool) {
 	rest, isIn := strings.CutPrefix(string(m), "in")
 	a, b, _ := strings.Cut(rest, "x")
@@ -153,7 +154,7 @@ func (f Form) Of(arguments ...string) string {
 	return string(f) + "(" + strings.Join(arguments, ", ") + ")"
 }
 
-// FormOf returns the form called name. It reports false for the name of a function.
+// FormOf returns the form called name. It reports false for the name of an ordinary function.
 func FormOf(name string) (Form, bool) {
 	switch f := Form(name); f {
 	case FormArgument, FormParameter, FormEach:

@@ -137,7 +137,7 @@ func (p *pack) id(i, size int) ([]byte, error) {
 // i of the sorted ids.
 func (p *pack) offset(i, size int) (int64, error) {
 	count := int64(p.fanout[255])
-	table := int64(len(packMagic)+fanoutBytes) + count*int64(size+4) // behind ids and checksums
+	table := int64(len(packMagic)+fanoutBytes) + count*int64(size+4) // after the ids and checksums
 	var word [8]byte
 	if _, err := p.index.ReadAt(word[:4], table+4*int64(i)); err != nil {
 		return 0, err

@@ -97,7 +97,8 @@ func (s *Store) reference(name string) (ID, bool) {
 	return ID{}, false
 }
 
-// held returns the id of the reference with a full name, directly or through other references.
+// held returns the id that the reference with that full name points to, directly or through other
+// references.
 func (s *Store) held(full string, depth int) (ID, bool) {
 	if depth > maxSymbolic || !fs.ValidPath(full) {
 		return ID{}, false

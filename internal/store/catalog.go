@@ -174,7 +174,8 @@ func (c *Catalog) emptyTrash() {
 // keeps being replaced.
 const replacedTries = 3
 
-// update calls Keeper.Update, again if the catalog's database was replaced.
+// update calls Keeper.Update. If the catalog's database was replaced, it calls
+// it again.
 func (c *Catalog) update(ctx context.Context, fn func(*Tx) error) error {
 	return again(func() error { return c.db.Update(ctx, fn) })
 }

@@ -147,7 +147,8 @@ func usual(file uintptr) *sqlite3.Tsqlite3_io_methods {
 	return at[sqlite3.Tsqlite3_io_methods](at[summedMethods](at[sqlite3.Tsqlite3_file](file).FpMethods).original)
 }
 
-// pages are buffers for whole pages of which SQLite reads a part.
+// pages are buffers of one page each, for reads of a part of a page: the whole page is read to
+// verify it.
 var pages = sync.Pool{New: func() any { return new([pageBytes]byte) }}
 
 // readSummed reads n bytes at offset and verifies the page that holds them.

@@ -33,7 +33,7 @@ import (
 	_ "modernc.org/sqlite" // registers the driver "sqlite"
 )
 
-// Schema is the tables that one owner stores.
+// Schema describes the tables of one owner, such as a tier.
 type Schema struct {
 	Name    string // the owner, for the file name and for errors
 	Version int    // raised with every change of SQL or of the meaning of rows

@@ -15,8 +15,8 @@ const (
 	// longLog is the length of the WAL, in bytes, at which a commit waits for
 	// readers.
 	longLog = 8 * journalBytes
-	// foldPatience bounds this wait, in ms. Readers are not blocked meanwhile:
-	// new ones find the WAL folded in and do not use it.
+	// foldPatience bounds, in ms, how long a commit waits for readers. It does
+	// not block them: new readers find the WAL folded in and do not use it.
 	foldPatience = 2000
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// verdict is the decision of a rule list on a path.
+// verdict says what a list of rules decides about a path.
 type verdict uint8
 
 const (
@@ -18,7 +18,7 @@ const (
 // directory. It is not modified.
 type ruleList struct {
 	base string // directory of the list, relative to the root; "" is the root
-	lift string // of a list from above the root: path from its directory to the root, with a final "/"
+	lift string // for a list from above the root: the path from its directory down to the root, with a final "/"
 
 	patterns []pattern
 	// named maps a bare name, such as node_modules, to the indexes of the
@@ -75,8 +75,8 @@ func newRuleList(lines []string, base string) *ruleList {
 	return list
 }
 
-// match returns the verdict of the last pattern that matches. path is relative
-// to the root and below l.base; name is its base name.
+// match returns what the last pattern that matches decides. path is relative to
+// the root and below l.base; name is its base name.
 func (l *ruleList) match(path, name string, isDir bool) verdict {
 	if l == nil {
 		return silent

@@ -88,8 +88,9 @@ type node struct {
 // change.
 func (s *scope) inForce(rel string) bool { return s.dir == rel && (len(s.files) > 0 || s.repo != nil) }
 
-// check returns the verdict on path p, whose parent directory has scope s. The
-// rules of git do not apply to tracked files; the other rules do.
+// check decides whether path p is ignored, included or neither. s is the scope
+// of its parent directory. The rules of git do not apply to tracked files; the
+// other rules do.
 func (s *scope) check(p, name string, isDir bool) verdict {
 	own := s.checkOwn(p, name, isDir)
 	if own == ignore || own == include && !s.trackedOnly {
@@ -105,8 +106,8 @@ func (s *scope) check(p, name string, isDir bool) verdict {
 	return ignore
 }
 
-// checkOwn returns the verdict of groups 1 to 3: the policy, the configuration
-// and Sextant's own rule files.
+// checkOwn decides by groups 1 to 3 of the package comment: the policy, the
+// configuration and Sextant's own rule files.
 func (s *scope) checkOwn(p, name string, isDir bool) verdict {
 	if v := s.base.asked.match(p, name, isDir); v != silent {
 		return v
@@ -124,11 +125,12 @@ func (s *scope) checkOwn(p, name string, isDir bool) verdict {
 	return silent
 }
 
-// checkGit returns the verdict of git's rules and the repository that they are
-// from, nil for none. Rules end at the top of a submodule. They do not end at
-// the top of a checkout that is in no other checkout: rules from above it apply
-// as if it were a plain directory. They are not the repository's rules, so they
-// also apply to the files that it tracks.
+// checkGit decides by git's rules, groups 4 to 6 of the package comment. It
+// also returns the repository whose tracked files these rules do not apply to,
+// nil for none. Rules end at the top of a submodule. They do not end at the top
+// of a checkout that is in no other checkout: rules from above it apply as if
+// it were a plain directory. They are not the repository's rules, so they also
+// apply to the files that it tracks.
 func (s *scope) checkGit(p, name string, isDir bool) (v verdict, repo *repository) {
 	at := s
 	for ; at != nil && v == silent; at = at.parent {
@@ -240,8 +242,8 @@ func (t *Tree) learn(parent *scope, rel string, d dir, old *node) (*node, []dire
 }
 
 // learnRepository adds the rules of the repository whose top is s.dir. If the
-// repository is not part of the one around it, it sets n.apart instead. If the
-// one around it tracks its files as its own, it adds nothing.
+// repository is not part of the checkout around it, learnRepository sets
+// n.apart instead. If that checkout tracks the files itself, it adds nothing.
 func (t *Tree) learnRepository(s *scope, n, old *node) {
 	abs := filepath.Join(t.root, filepath.FromSlash(s.dir))
 	g, ok := gitDirOf(abs)

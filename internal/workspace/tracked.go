@@ -21,7 +21,7 @@ import (
 type repository struct {
 	git   gitDir
 	strip string // its top relative to the root, with a final "/"; "" if that is the root or above it
-	lift  string // of a repository above the root: path from its top to the root, with a final "/"
+	lift  string // for a repository above the root: the path from its top down to the root, with a final "/"
 
 	settling sync.Mutex // held during settle
 
@@ -29,7 +29,7 @@ type repository struct {
 	index  *repoIndex // the index that the rules are applied with, read with the last listing of the top; never nil
 	latest *repoIndex // the index read last; never nil
 	moved  []string   // repository-relative paths that became tracked or untracked and are not yet checked by settle
-	stamp  int        // incremented by settle
+	stamp  int        // number of changes of the index that matter, counted by settle
 }
 
 // repoIndex is a parsed index. It is not modified.
@@ -178,10 +178,10 @@ func moves(list []string, was, now []indexEntry) []string {
 	return list
 }
 
-// settle increments the stamp if git's rules would ignore any moved path, or any
-// is in another checkout, and returns the stamp. Other paths are
-// indexed, tracked or not. Calls wait for each other: a second call would
-// otherwise return the old stamp while the first is still checking.
+// settle checks the paths in r.moved and returns the stamp. It increments the stamp if the change
+// matters for what is indexed: if git's rules would ignore one of the paths, or one is in another
+// checkout. Any other path is indexed, tracked or not. Calls wait for each other: a second call
+// would otherwise return the old stamp while the first is still checking.
 func (r *repository) settle(t *Tree) int {
 	r.settling.Lock()
 	defer r.settling.Unlock()

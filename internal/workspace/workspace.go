@@ -235,7 +235,7 @@ func (b *base) skip(p string, kind fileKind, size int64) SkipReason {
 	return ""
 }
 
-// extension returns the lower-case text behind the last dot, "" if there is
+// extension returns the text after the last dot in lower case, "" if there is
 // none. ".bashrc" has no extension.
 func extension(name string) string {
 	i := strings.LastIndexByte(name, '.')

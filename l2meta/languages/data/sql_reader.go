@@ -120,7 +120,8 @@ func (r *sqlReader) command() bool {
 	return true
 }
 
-// semicolon reports whether the current delimiter ends the statement.
+// semicolon skips the delimiter and reports whether it ends the statement, rather than a line of a
+// routine's body.
 func (r *sqlReader) semicolon() bool {
 	inside := r.routine && r.delimiter == ";" && (r.depth > 0 || r.locals || r.pack && !r.ended)
 	at := r.at

@@ -88,7 +88,7 @@ func boundaries(regions []*code.Fact) (out []boundary) {
 	return out
 }
 
-// quoted reports whether a byte of f is in a quote, and not in an unquote within it.
+// quoted reports whether a byte of f is in the code of a quote, and not in an unquote within it.
 func quoted(f *resolve.File, pos int) bool {
 	quotes := contentsOf(f).quotes
 	i := sort.Search(len(quotes), func(i int) bool { return quotes[i].pos > pos })

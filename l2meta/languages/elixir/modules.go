@@ -119,7 +119,7 @@ func (r reader) project(dir string) string {
 
 type libraryKey struct{ dir, head string }
 
-// isLibrary reports whether a module is of a library that the mix.exs of the project of f names.
+// isLibrary reports whether a module belongs to a library that the mix.exs of f's project names.
 func (r reader) isLibrary(f *resolve.File, module string) bool {
 	head, _, _ := strings.Cut(module, ".")
 	return resolve.Derive(r.w, libraryKey{f.Dir, head}, func() bool {

@@ -18,7 +18,7 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	return reader{w}.member(p, c)
 }
 
-// reader reads the modules of a world.
+// reader resolves the names of modules and functions in the files of a World.
 type reader struct{ w *resolve.World }
 
 // place is a place in a file: byte pos, in symbol at, which is -1 at file level.
@@ -81,8 +81,8 @@ func (r reader) member(p place, c *code.Call) resolve.Verdict {
 	return resolve.Unresolved("the workspace declares no module " + module)
 }
 
-// memberOf resolves a call of a function of a module of the workspace. A protocol's function runs one
-// of its implementations.
+// memberOf resolves M.f(x) if the workspace declares module M, as m. A protocol's function runs one of its
+// implementations.
 func (r reader) memberOf(m resolve.Ref, name string, c *code.Call, own bool) resolve.Verdict {
 	how := resolve.TypedStatic
 	if own {

@@ -118,7 +118,7 @@ func (p evaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	case c.known():
 		return resolve.Value{Kind: resolve.Class, Ref: c.ref, Type: this(c.ref)}
 	case c.foreign && name != "parent":
-		return resolve.Value{Kind: resolve.Function, Module: name, How: ""} // a function's name, or a foreign class
+		return resolve.Value{Kind: resolve.Function, Module: name, How: ""} // a function's name, or an external class
 	case c.foreign:
 		return resolve.Value{Kind: resolve.Foreign, Module: c.name}
 	}

@@ -52,7 +52,7 @@ func note(w *syntax.Walk, n, body syntax.Node) {
 
 // phpIf records the block of a condition, and the instanceof tests that hold within it:
 //
-//	if ($x instanceof T) { $x->run(); }   settles on T::run
+//	if ($x instanceof T) { $x->run(); }   resolves to T::run
 func phpIf(w *syntax.Walk, n syntax.Node) {
 	body := w.Field(n, "body")
 	note(w, n, body)

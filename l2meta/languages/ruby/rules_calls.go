@@ -289,7 +289,8 @@ func isLocal(st *state, name string) bool {
 	return false
 }
 
-// block opens a scope in which the outer one is visible.
+// block opens a scope for the parameters and local variables of a block. The scopes around the
+// block stay visible.
 func block(w *syntax.Walk, n syntax.Node) {
 	st := w.State.(*state)
 	locals := map[string]bool{"it": true, "_1": true, "_2": true}

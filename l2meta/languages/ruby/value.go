@@ -22,7 +22,7 @@ const (
 // object is the result of evaluating an expression.
 type object struct {
 	kind  kind
-	class string // full name; as written for a foreign one
+	class string // full name; as written if the workspace does not declare it
 	meta  bool   // the class itself, not an instance
 	main  bool   // the main object, in which a file's top level runs
 	how   resolve.Strategy
@@ -438,7 +438,7 @@ func closing(text string, open int) int {
 	return -1
 }
 
-// quoted returns the index of the end of the string at open, or -1.
+// quoted returns the index of the quote that closes the string at open, or -1.
 func quoted(text string, open int) int {
 	for i := open + 1; i < len(text); i++ {
 		switch text[i] {

@@ -123,7 +123,7 @@ func calleeOfSelf(s resolve.Scope, segments []string) (defs []def, self resolve.
 	return nil, self
 }
 
-// resultOf returns the result of a call of r, with the given Self type.
+// resultOf evaluates a call of r by the declared result of r, in which Self is the type self.
 func resultOf(w *resolve.World, r resolve.Ref, self resolve.Type, how resolve.Strategy) resolve.Value {
 	sym := r.Symbol()
 	switch sym.Kind {

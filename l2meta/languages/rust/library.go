@@ -26,7 +26,7 @@ func tabled(seen seenType) *tables.Type {
 	return table.Type(seen.foreign)
 }
 
-// libraryHas reports whether the library declares a method called name for a type.
+// libraryHas reports whether the standard library declares a method called name for a type.
 func libraryHas(seen seenType, name string) bool {
 	if !standard[seen.module] {
 		return false

@@ -38,7 +38,7 @@ func isPath(c *code.Call) bool {
 	return c.Receiver != "self" || c.NameSpan.StartLine == c.Span.StartLine
 }
 
-// verdict returns the verdict for a call whose path resolves to defs.
+// verdict returns the result of resolving a call whose path leads to defs.
 func verdict(s resolve.Scope, defs []def, strategy resolve.Strategy, how string) resolve.Verdict {
 	switch {
 	case len(defs) == 0:
@@ -264,8 +264,9 @@ func settleMethod(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return methodVerdict(s, method(s.W, x.Type, c.Callee), x.How, how, c.Callee)
 }
 
-// methodVerdict returns the verdict for a method that was found, or why none was. In "impl Shape
-// for Square", a method that Square lacks and the trait Shape declares is inherited.
+// methodVerdict returns the result of resolving a call of a method, by the result of looking the
+// method up. In "impl Shape for Square", a method that Square lacks and the trait Shape declares is
+// inherited.
 func methodVerdict(s resolve.Scope, found found, strategy resolve.Strategy, how, name string) resolve.Verdict {
 	switch {
 	case len(found.refs) == 1:

@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rustTokens finds calls in the arguments of a macro, which the grammar leaves as tokens: a name
-// before parentheses, with the path or the receiver before it.
+// rustTokens records the calls in the arguments of a macro. The grammar leaves these as tokens, so
+// a call is a name before parentheses, with the path or the receiver before it.
 func rustTokens(w *syntax.Walk, tree syntax.Node) {
 	if tree < 0 {
 		return

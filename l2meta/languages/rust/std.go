@@ -83,7 +83,8 @@ var mapping = merged(
 	map[string]shape{"entry": {"Entry", 1}, "iter": {"Pairs", 0}, "iter_mut": {"Pairs", 0}, "into_iter": {"Pairs", 0},
 		"drain": {"Pairs", 0}})
 
-// methods gives the results of methods of external types, by the type's name.
+// methods maps the name of an external type, such as Vec, to the shapes of the results of its
+// methods.
 var methods = map[string]map[string]shape{
 	"Option": merged(
 		shapes(inside, "unwrap", "expect", "unwrap_or", "unwrap_or_else", "unwrap_or_default", "unwrap_unchecked",
