@@ -118,7 +118,8 @@ func number(s string) (int, bool) {
 	return int(n), err == nil
 }
 
-// passed starts the text of a LiteralParameter. "?" is a value that the text does not determine.
+// passed is the beginning of the text of every LiteralParameter. The "?" is a value that the text
+// does not determine.
 const passed = "?" + mark + "p"
 
 // LiteralParameter returns the text for a parameter of a function literal that is an argument of a
@@ -140,7 +141,7 @@ func CutLiteralParameter(text string) (argument int, parameter string, ok bool) 
 	return argument, parameter, ok && cut && isNumber
 }
 
-// Form is the name of a form that is called like a function.
+// Form is the name of a form that is called like a function, such as "#arg".
 type Form string
 
 const (

@@ -142,7 +142,7 @@ func openSummed(tls *libc.TLS, _, name, file uintptr, flags int32, out uintptr) 
 	return rc
 }
 
-// usual returns the original methods of a file.
+// usual returns the methods that a file had before openSummed replaced them.
 func usual(file uintptr) *sqlite3.Tsqlite3_io_methods {
 	return at[sqlite3.Tsqlite3_io_methods](at[summedMethods](at[sqlite3.Tsqlite3_file](file).FpMethods).original)
 }

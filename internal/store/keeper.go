@@ -34,7 +34,8 @@ type KeeperOptions struct {
 	Lost func()
 }
 
-// Keep opens the database in opt.Dir. It creates both if they are missing.
+// Keep opens the database in opt.Dir. It creates the folder and the database if
+// they are missing.
 func Keep(opt KeeperOptions) (*Keeper, error) {
 	if opt.Clock == nil {
 		opt.Clock = time.Now

@@ -58,7 +58,7 @@ func (r *repository) tracksRoot() bool {
 	return len(x.entries) > 0 && x.tracksBelow(strings.TrimSuffix(r.lift, "/"))
 }
 
-// forgetMoved clears moved without checking the paths.
+// forgetMoved clears r.moved without checking the paths in it.
 func (r *repository) forgetMoved() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -50,9 +50,9 @@ type tokenForm struct {
 // maxToken bounds a token, in bytes.
 const maxToken = 2048
 
-// startPairs maps the first two bytes of a token, as a 16-bit number, to an
-// index in formsOf plus one, or to 0. formsOf lists the tokenForms that begin
-// with the pair, as indexes.
+// startPairs tells by the first two bytes of a text, as a 16-bit number, whether a token may begin
+// there: 0 means no. For any other value v, formsOf[v-1] lists the indexes of the tokenForms that
+// begin with these bytes.
 var startPairs, formsOf = func() (pairs [1 << 16]uint8, forms [][]int) {
 	for i, f := range tokenForms {
 		pair := &pairs[uint16(f.start[0])<<8|uint16(f.start[1])]

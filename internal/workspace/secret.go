@@ -101,8 +101,8 @@ func secretOrBackup(name, dir string) bool {
 	return original != name && (secretName(original, dir) || secretName(strings.TrimPrefix(original, "."), dir))
 }
 
-// harmless reports whether the extension of a lower-case name suffices to say that
-// it is no secret, as for most files of a sweep: main.go.
+// harmless reports whether the extension of a lower-case name suffices to say that it is no secret:
+// main.go. That is so for most files.
 func harmless(name string) bool {
 	ext := extension(name)
 	return harmlessExtensions[ext] && name[0] != '.' && name[0] != '#' && !strings.Contains(name, ".tfstate.")

@@ -56,8 +56,9 @@ var builtins = map[string]bool{
 	"typeset": true, "ulimit": true, "umask": true, "unalias": true, "unset": true, "wait": true,
 }
 
-// prefixes run the command that is their first argument without "-". The value is true for a prefix
-// that runs only programs, or bypasses functions.
+// prefixes are the commands that run another command: their first argument that does not begin with
+// "-", as in sudo deploy. The value is true for a prefix that runs only programs, or bypasses
+// functions.
 var prefixes = map[string]bool{"time": false, "eval": false, "command": true, "exec": true, "sudo": true, "nohup": true,
 	"env": true, "xargs": true, "builtin": true}
 

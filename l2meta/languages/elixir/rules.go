@@ -23,8 +23,7 @@ type state struct {
 	clauses map[int]clause // the last function of each enclosing symbol
 }
 
-// keywords are special forms and macros of Kernel that control the flow or the compiler. A call of
-// one is no call site.
+// keywords are special forms and macros of Kernel that control the flow or the compiler. Their calls are not recorded.
 var keywords = map[string]bool{
 	"if": true, "unless": true, "case": true, "cond": true, "with": true, "for": true, "receive": true, "try": true,
 	"super": true, "defoverridable": true, "__MODULE__": true, "__ENV__": true, "__DIR__": true, "__CALLER__": true,

@@ -39,7 +39,7 @@ func qualifies(f *resolve.File, c *code.Call) bool {
 	return c.Span.StartByte+len(c.Receiver)+1 == c.NameSpan.StartByte && c.Kind != code.CallSuper
 }
 
-// name joins a receiver and a name as written.
+// name joins a receiver and a name as written: A and f to A\f.
 func name(receiver, name string) string {
 	switch receiver {
 	case "", `\`:

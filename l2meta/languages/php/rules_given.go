@@ -27,7 +27,7 @@ func held(w *syntax.Walk, n, fn, args syntax.Node) {
 	}
 }
 
-// give records the place to which the value n, a function's name, is given.
+// give records that a property or an argument is given the function that n names.
 func give(w *syntax.Walk, n syntax.Node, function string) {
 	to := ""
 	switch p := w.Parent(n); w.Kind(p) {

@@ -32,8 +32,8 @@ func (x object) same(y object) bool {
 	return x.kind == y.kind && x.class == y.class && x.meta == y.meta
 }
 
-// self returns self at p. It ignores that a method may evaluate its block with another self, since
-// that is not visible at the block.
+// self returns the value of self at p. A method may evaluate its block with another self; this is
+// ignored, since it is not visible at the block.
 func (r reader) self(p place) object {
 	method := methodAround(p.file, p.at)
 	at := method

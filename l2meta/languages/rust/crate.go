@@ -241,7 +241,7 @@ func readPackage(w *resolve.World, f *resolve.File) *rustPackage {
 	return p
 }
 
-// depends records that crate name is the library of the package in dir.
+// depends records in p that its dependency name is the library of the package in dir.
 func depends(w *resolve.World, p *rustPackage, name, dir string) {
 	if f := w.File(path.Join(dir, "Cargo.toml")); f != nil {
 		crate, lib := library(f)

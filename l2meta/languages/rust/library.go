@@ -89,7 +89,7 @@ func iterated(s *resolve.World, seen seenType, file *resolve.File) (seenType, bo
 	return seenType{}, false
 }
 
-// macroResults are the result types of library macros.
+// macroResults maps library macros to the types of their results.
 var macroResults = map[string]string{
 	"format": "std::String", "write": "std::Result<(), std::Error>", "writeln": "std::Result<(), std::Error>",
 	"include_str": "std::str",

@@ -121,8 +121,8 @@ func splitTypes(list string) (out []string) {
 	return append(out, strings.TrimSpace(list[start:]))
 }
 
-// contents maps variants to the marker of their content, which the type of the matched value
-// determines.
+// contents maps the names of variants to the markers for their content: in Some(x) = value, x is
+// value#some.
 var contents = map[string]code.Marker{"Some": code.MarkSome, "Ok": code.MarkOk, "Err": code.MarkErr}
 
 func bindVariant(w *syntax.Walk, pattern syntax.Node, value string, in scope) {

@@ -186,7 +186,8 @@ func receiverStart(w *syntax.Walk, tokens []syntax.Node, i int) int {
 	return i
 }
 
-// applied reports whether a token tree after t contains arguments or an index.
+// applied reports whether a token tree after token t contains arguments or an index, as in f(x) and
+// a[i].
 func applied(w *syntax.Walk, t syntax.Node) bool {
 	return w.Is(t, "identifier", "self", "token_tree", "?", "!", ">", ">>", "metavariable", "integer_literal")
 }

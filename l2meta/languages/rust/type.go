@@ -168,7 +168,7 @@ func bounded(w *resolve.World, t resolve.Type, bounds []string) (out seenType) {
 	return out
 }
 
-// named interprets the path of a type.
+// named interprets a type that is written as a path, such as collections::Map.
 func named(w *resolve.World, t resolve.Type, path []string, args []resolve.Type, depth int) seenType {
 	if len(path) == 0 || path[0] == "_" {
 		return seenType{}
@@ -231,7 +231,7 @@ func parameter(t resolve.Type, name string) (bounds []string, ok bool) {
 	return nil, false
 }
 
-// selfPath interprets Self and Self::Item.
+// selfPath interprets the types Self and Self::Item.
 func selfPath(w *resolve.World, t resolve.Type, path []string, depth int) seenType {
 	self, ok := t.Bind.Lookup("Self")
 	if !ok {
