@@ -132,7 +132,7 @@ var (
 	aspireYarp = regexp.MustCompile(`AddYarp\(\s*"([\w.-]+)"`)
 )
 
-// aspire reads the host of a .NET Aspire application.
+// aspire reads the host of a .NET Aspire application, the program that names and deploys its services.
 func (f *finder) aspire(d document) {
 	if !strings.Contains(d.text, "DistributedApplication") {
 		return

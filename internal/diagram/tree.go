@@ -8,7 +8,7 @@ import (
 )
 
 // Tree is a graph unfolded from its roots. A symbol that is reached in several ways unfolds once;
-// its other branches say where.
+// its other branches say where it does.
 type Tree struct {
 	Sides []Side
 	Note  string // one line that says why the tree was cut; "" if it is complete

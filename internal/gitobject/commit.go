@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// commit holds the fields of a commit that this package reads.
+// commit holds the fields of a git commit that this package needs.
 type commit struct {
 	tree    ID
 	parents []ID

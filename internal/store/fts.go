@@ -8,8 +8,8 @@ import (
 const (
 	// MergeFTS merges all segments of an FTS5 table into one if there are more than ftsSegments,
 	// and more than 1/ftsApart of all pages are outside of the largest. A look-up of a word
-	// searches every segment: in the names that 11,477 files call it took 160 µs in 10 segments and
-	// 48 µs in one, which took 41 ms to make.
+	// searches every segment: in an index of the names called in 11,477 files it took 160 µs with
+	// 10 segments and 48 µs with one. Merging them took 41 ms.
 	ftsSegments, ftsApart = 8, 8
 )
 

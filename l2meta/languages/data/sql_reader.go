@@ -235,7 +235,8 @@ func (r *sqlReader) bracketed() int {
 	return r.at + 1
 }
 
-// dollar returns the end of $tag$ … $tag$.
+// dollar returns the end of the string $tag$ … $tag$ that starts at r.at. If none does, it returns
+// the end of the word there.
 func (r *sqlReader) dollar() int {
 	i := r.at + 1
 	for i < r.to && sqlIdent(r.text[i]) && i-r.at < 64 {

@@ -18,7 +18,8 @@ var libraryText string
 
 var table = tables.New(libraryText)
 
-// tabled returns the table's type for an external type, or nil.
+// tabled returns the entry for an external type in the table of the standard library; nil if there
+// is none.
 func tabled(seen seenType) *tables.Type {
 	if !standard[seen.module] {
 		return nil
