@@ -20,12 +20,12 @@ import (
 // Options are the options of New. Roots and Version are required.
 type Options struct {
 	Roots   *jit.Roots
-	Version string           // of the program, for answers that show it
+	Version string           // version of the program, which some answers show
 	Clock   func() time.Time // nil means time.Now
-	// ReadLines bounds the lines that read_file shows of a file without a range; 0
-	// means DefaultReadLines.
+	// ReadLines is the largest number of lines that read_file shows if the request names no range;
+	// 0 means DefaultReadLines.
 	ReadLines int
-	// Words are the options of the indexes of words and vectors.
+	// Words configures the full-text index and the vector index.
 	Words l1fts.Options
 	// NoEmbedder is the reason why Words has no embedder although the caller configured one; "" if
 	// none is configured.
@@ -34,14 +34,14 @@ type Options struct {
 	Fusion search.Fusion
 	// Observer receives the candidates of each search; nil for none.
 	Observer search.Observer
-	// Resident is true if the process keeps running after an answer. It then pays to read the
-	// vectors into memory, and language servers may finish questions after the answer.
+	// Resident is true if the process keeps running after an answer. Only then is it worth reading
+	// the vectors into memory, and may language servers reply after the answer was sent.
 	Resident bool
-	// VectorWait bounds the time for which a request waits while the vectors of its root are read;
-	// 0 means DefaultVectorWait.
+	// VectorWait is the longest time that a request waits until the vectors of its root are read
+	// from disk; 0 means DefaultVectorWait.
 	VectorWait time.Duration
 	// Budget bounds the size of all caches together, in bytes; nil is no limit. Each root in use
-	// raises the bound by PerFile for each file.
+	// raises the bound by engine.PerFile for each of its files.
 	Budget *budget.Budget
 	// Prover proves the edges of call graphs; if it is nil, no edge is proved. The caller closes it
 	// after the Service.
@@ -99,9 +99,9 @@ func (s *Service) Outline(ctx context.Context, req contract.OutlineRequest) (*co
 	return s.symbols.Outline(ctx, req)
 }
 
-// CallGraph answers call_graph: the callers and callees of a symbol. Calls that the syntax does not
-// resolve are counted. If the request names a change, the answer lists the symbols that the change
-// affects.
+// CallGraph answers call_graph: the callers and callees of a symbol. Calls that cannot be resolved
+// from the source are counted. If the request names a change, such as the diff to a commit, the
+// answer lists the symbols that the change affects.
 func (s *Service) CallGraph(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
 	if req.SymbolRef.Diff != nil {
 		return s.impact.Impact(ctx, req)

@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	// maxArgument bounds the text shown of one argument, in bytes: room for a name, a
-	// condition, or the head of a function literal.
+	// maxArgument is the largest number of bytes shown of one argument: room for a name,
+	// a condition, or the head of a function literal.
 	maxArgument = 80
-	// maxArguments bounds the arguments shown of one call.
+	// maxArguments is the largest number of arguments shown of one call.
 	maxArguments = 16
 )
 
@@ -39,7 +39,7 @@ func argumentsOf(text []byte, c *code.Call) (out []string) {
 	return out
 }
 
-// maxSource bounds the text shown of a call site's line, in bytes.
+// maxSource is the largest number of bytes shown of the line of a call site.
 const maxSource = 240
 
 // lineAt returns the line of text that holds the callee's name, without indentation and

@@ -9,26 +9,26 @@ import (
 	"sextant/internal/navigate/symbols"
 )
 
-// bodySize bounds the lines to show of one body.
+// bodySize holds the largest numbers of lines to show of one body.
 type bodySize struct {
 	root  int // of the symbol asked about
 	other int // of a caller or callee
 }
 
-// bodySizes are tried in this order until all bodies fit the budget. With the last, only then fewer
-// edges are shown: it has room for a signature, a call and the branches around it.
+// bodySizes are tried in this order until all bodies fit the budget. If not even the last fits, fewer
+// edges are shown. The last has room for a signature, a call and the branches around it.
 var bodySizes = [...]bodySize{{1000, 120}, {1000, 40}, {1000, 12}, {200, 40}, {200, 12}, {60, 12}, {20, 6}}
 
-// bodies returns the source of the symbols of this part: on the first page the symbol itself, then
-// those at the other ends of its edges in the order of the walk, tests last. A symbol of an earlier
-// page is not repeated. Of a body that is longer than most there are the lines that matter.
+// bodies returns the source of the symbols of this part: on the first page the requested symbol, then
+// the symbols that the edges lead to, in the order of the walk, tests last. A symbol of an earlier
+// page is not repeated. A body with more lines than most is cut to the lines that matter.
 func (p *graphPart) bodies(most bodySize) (out []contract.Body) {
 	w, shown := p.walk, map[*tracedNode]bool{}
 	if root := w.roots[0]; p.from == 0 {
 		out = append(out, p.body(root, contract.RoleSymbol, most.root))
 	}
 	for _, n := range w.roots {
-		shown[n] = true // members and nested functions are within the first
+		shown[n] = true // the others are members and nested functions of the first
 	}
 	for i := range w.edges[:p.from] {
 		shown[w.edges[i].from], shown[w.edges[i].to] = true, true
@@ -50,11 +50,12 @@ func (p *graphPart) bodies(most bodySize) (out []contract.Body) {
 	return slices.DeleteFunc(out, func(b contract.Body) bool { return b.Content == "" && b.Lines == nil })
 }
 
-// slack is the number of lines by which a body may exceed its size and is still shown whole: the
-// numbers of the lines would cost what the cut saves.
+// slack is the number of lines by which a body may exceed its size and still be shown whole. Cutting
+// so few lines saves nothing, as the lines of a cut body need line numbers.
 const slack = 4
 
-// body returns the source of one symbol. It is empty for what has none in the workspace.
+// body returns the source of one symbol, in at most some most lines. It has no text if the source of
+// n is not in this root.
 func (p *graphPart) body(n *tracedNode, role contract.Role, most int) contract.Body {
 	b := contract.Body{Role: role, Kind: n.kind, SymbolID: n.SymbolID, SymbolLabel: n.SymbolLabel,
 		File: n.File, Span: n.Span}
@@ -84,8 +85,8 @@ func (p *graphPart) body(n *tracedNode, role contract.Role, most int) contract.B
 	if len(sites) == 0 {
 		sites = []int{b.Span.StartLine}
 	}
-	// The room that is left goes to the lines around the calls; a callee without any begins at its
-	// first line.
+	// The lines that are left are spent on those around the calls, or after the first line if no
+	// calls are shown.
 	for near := 1; x.Len() < most && near < most && n.kind != code.KindFile; near++ {
 		for _, site := range sites {
 			x.Add(site+near, most)
@@ -96,8 +97,8 @@ func (p *graphPart) body(n *tracedNode, role contract.Role, most int) contract.B
 	return b
 }
 
-// sitesIn returns the lines of the calls in a symbol's text, in order: of a caller those that make it
-// one, of the symbol asked about all that it makes.
+// sitesIn returns the lines of the shown calls in a symbol's text, in order: in a caller, its calls
+// of the symbol that it leads to; in the requested symbol, all calls.
 func (p *graphPart) sitesIn(n *tracedNode, role contract.Role) (out []int) {
 	for i := range p.edges() {
 		e := &p.edges()[i]

@@ -14,7 +14,7 @@ type Service struct {
 	*engine.Engine
 	symbols *symbols.Service
 	prover  Prover   // nil for none
-	books   sync.Map // root path → *book: the cached verdicts of language servers
+	books   sync.Map // root path → *book: the cached answers of language servers
 	proving backlog
 }
 

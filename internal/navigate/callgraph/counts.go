@@ -11,15 +11,15 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// tally counts the call sites of one expanded symbol. at is the number of edges that the
-// walk had found before.
+// tally counts the call sites of one symbol whose callers or callees were followed. at is
+// the number of edges that the walk had found before.
 type tally struct {
 	contract.GraphCounts
 	at int
 }
 
-// counted returns the tally for the symbol that is expanded now. It adds one if the last
-// tally was made before the newest edge.
+// counted returns the tally for the symbol whose calls the walk follows now. It adds a
+// tally if edges were found since the last one was made.
 func (w *walk) counted() *contract.GraphCounts {
 	if n := len(w.tallies); n > 0 && w.tallies[n-1].at == len(w.edges) {
 		return &w.tallies[n-1].GraphCounts
@@ -28,23 +28,23 @@ func (w *walk) counted() *contract.GraphCounts {
 	return &w.tallies[len(w.tallies)-1].GraphCounts
 }
 
-// leaving is a call that leaves the workspace. at is the number of edges that the walk
-// had found before.
+// leaving is a call of a function outside the workspace. at is the number of edges that
+// the walk had found before.
 type leaving struct {
 	module, callee string
 	at             int
 }
 
-// external records a call that leaves the workspace.
+// external records a call of a function outside the workspace.
 func (w *walk) external(l *link) {
 	w.beyond = append(w.beyond, leaving{l.module, l.call.Callee, len(w.edges)})
 }
 
-// maxCalleesNamed bounds the functions that the note on a module names.
+// maxCalleesNamed is the largest number of functions that the note on a module names.
 const maxCalleesNamed = 6
 
-// externalNotes summarizes calls that leave the workspace, in one note a module, the most
-// called module first.
+// externalNotes summarizes calls of functions outside the workspace, in one note for each
+// module, the most called module first.
 func externalNotes(calls []leaving) (out []contract.Note) {
 	total, callees := map[string]int{}, map[string]map[string]int{}
 	for _, c := range calls {
@@ -85,11 +85,13 @@ func externalNotes(calls []leaving) (out []contract.Note) {
 	return out
 }
 
-// maxSitesNamed bounds the call sites that the note on unresolved callers lists.
+// maxSitesNamed is the largest number of call sites that the note on unresolved callers
+// lists.
 const maxSitesNamed = 5
 
-// openCallers notes the unresolved call sites of the name of t's symbol: one note each
-// with detail full, else one note that lists the first maxSitesNamed.
+// openCallers adds notes on open, the unresolved calls of a function with the same name
+// as t's symbol: with detail full one note for each call site, else a single note that
+// lists the first maxSitesNamed.
 func (w *walk) openCallers(t task, open []resolve.SiteRef) error {
 	if len(open) == 0 {
 		return nil

@@ -8,16 +8,16 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// cursor says how many edges of a walk were shown already. Request and generation of the
-// index determine the walk, so no other state is needed.
+// cursor says how many edges of a walk were shown already. The request and the generation of the
+// index determine the order of the walk, so no other state is needed.
 //
 // As text it is "g" and four decimal numbers: "g50.40211.9034112.63072000123456". The numbers are
-// edges, generation, request and frozen. Vocabularies of models split digits by threes, so that
-// a cursor has at most 17 tokens; base64 of the same bytes has up to 23, and no firm bound.
+// edges, generation, request and frozen. The tokenizers of models split digits into groups of
+// three, so a cursor has at most 17 tokens. In base64, the same bytes could take 23 or more.
 type cursor struct {
 	edges int
-	// generation holds the low bits of the index's generation. Generations are counted up, so
-	// that the next 65,535 differ in them.
+	// generation holds the low bits of the index's generation. As generations count up, the next
+	// 65,535 differ in these bits.
 	generation uint16
 	request    uint32 // 24 bits of fingerprint's hash
 	frozen     int64  // see proofs.frozen
@@ -50,8 +50,7 @@ func parseCursor(text string) (c cursor, ok bool) {
 	return c, true
 }
 
-// maxWalk bounds the edges that a cursor may skip: more than any walk finds, and few
-// enough to count.
+// maxWalk is the largest number of edges in a valid cursor. It is more than any walk finds.
 const maxWalk = 1 << 24
 
 // fingerprint returns a hash of everything that determines the edges of a walk and their
@@ -63,14 +62,14 @@ func fingerprint(req *contract.GraphRequest, root string, symbol string) [sha256
 		folds(req, contract.FoldTests), folds(req, contract.FoldDynamic), req.Include, req.Exclude))
 }
 
-// cursorRequest returns the bits of a request's fingerprint that its cursors hold. They catch
-// mistakes: one wrong cursor in 16 million passes.
+// cursorRequest returns the bits of a request's fingerprint that its cursors hold. They serve to
+// detect a cursor of another request; one in 16 million such cursors is accepted.
 func cursorRequest(req *contract.GraphRequest, root string, symbol string) uint32 {
 	sum := fingerprint(req, root, symbol)
 	return binary.BigEndian.Uint32(sum[:]) >> 8
 }
 
-// anew returns req for the symbol ref without a cursor, from the first page.
+// anew returns the request req for the first page of another symbol, ref.
 func anew(req *contract.GraphRequest, ref contract.SymbolRef) *contract.GraphRequest {
 	return req.Next(func(r *contract.GraphRequest) { r.SymbolRef, r.Cursor = ref, "" })
 }

@@ -10,10 +10,9 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// cycleNotes returns a note for each cycle along edges: symbols that call each other, or
-// files or folders that import each other. A symbol that calls itself is a cycle. At
-// least one edge of a noted cycle has a number of since or above, so that earlier pages
-// have not shown it.
+// cycleNotes returns a note for each cycle that edges form: symbols that call each other,
+// or files or folders that import each other. A symbol that calls itself is a cycle.
+// Cycles among edges[:since] alone are left out, as earlier pages have noted them.
 func cycleNotes(edges []tracedEdge, since int) (out []contract.Note) {
 	out = append(out, recursions(edges[since:])...)
 	next, nodes := map[string][]string{}, map[string]*tracedNode{}
@@ -52,7 +51,7 @@ func recursions(edges []tracedEdge) (out []contract.Note) {
 	return out
 }
 
-// maxCycleNamed bounds the symbols that the note on a cycle lists.
+// maxCycleNamed is the largest number of symbols that the note on a cycle lists.
 const maxCycleNamed = 8
 
 func cycleNote(list []*tracedNode, dispatched bool) contract.Note {
@@ -86,8 +85,9 @@ func cycleNote(list []*tracedNode, dispatched bool) contract.Note {
 		File: list[0].File, Line: list[0].Span.StartLine, Detail: detail}
 }
 
-// components numbers the strongly connected components (Tarjan 1972) by symbol id. It
-// keeps its own stack, because a chain of calls may be as long as the walk.
+// components returns for each symbol id the number of its strongly connected component
+// (Tarjan 1972). It is not recursive, because a chain of calls may be as long as the
+// walk.
 func components(edges []tracedEdge, next map[string][]string) map[string]int {
 	type frame struct {
 		id   string

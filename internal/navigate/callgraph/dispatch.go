@@ -8,12 +8,13 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// strategyDispatch is the strategy of a dynamic edge that dispatch rules found.
+// strategyDispatch is the Strategy of a dynamic edge that was found by the rules of
+// dispatch.
 const strategyDispatch = "dispatch"
 
-// confident returns the confidence of an edge to an override of base: that of the call or
-// that of the override, the lower of both. A nil base leaves the call's confidence as it
-// is.
+// confident returns the confidence of an edge from a call to the override base: the lower
+// one of confidence, which is that of the call, and that of the override. If base is nil,
+// it returns confidence.
 func (base *overriding) confident(confidence float64) float64 {
 	if base == nil {
 		return confidence
@@ -21,9 +22,10 @@ func (base *overriding) confident(confidence float64) float64 {
 	return min(confidence, base.confidence)
 }
 
-// dispatched returns a dynamic edge to each declaration that the resolved calls of t may
-// run instead of their targets, from the first call site that may run it. If the root is
-// a method without a body, it adds the implementations of the method.
+// dispatched returns a dynamic edge to each declaration that the resolved calls in t's
+// symbol may run instead of their targets, such as an override. The edge starts at the
+// first call site that may run it. If the root is a method without a body, it adds the
+// implementations of the method.
 func (w *walk) dispatched(t task) (out []tracedEdge, err error) {
 	c := &w.counted().Outgoing
 	known := map[edgeKey]bool{}
@@ -64,16 +66,16 @@ func (w *walk) dispatched(t task) (out []tracedEdge, err error) {
 	return out, nil
 }
 
-// askDispatch queues the question for servers which declarations implement a method,
-// once.
+// askDispatch queues d.question, which asks a language server for the implementations of
+// a method. Each question is queued once.
 func (w *walk) askDispatch(d *dispatching) {
 	if q := d.question; q != nil && !slices.ContainsFunc(w.asks, func(a tracedAsk) bool { return a.question == *q }) {
 		w.asks = append(w.asks, tracedAsk{*q, len(w.edges)})
 	}
 }
 
-// dispatchEdge returns the dynamic edge from call site l to the declaration to that may
-// run there.
+// dispatchEdge returns the dynamic edge from call site l to a declaration, to, that the
+// call may run.
 func (w *walk) dispatchEdge(t task, l *link, to *overriding) tracedEdge {
 	possible := *l
 	possible.confidence, possible.strategy = to.confident(l.confidence), to.strategy
@@ -128,8 +130,9 @@ func (w *walk) implementedBy(t task, other *tracedNode, how *overriding, up bool
 	return e
 }
 
-// bodiless reports whether a symbol runs other code than its own: an abstract method, a
-// property or field that holds a function, or a constructor, which may run its base's.
+// bodiless reports whether calling a symbol may run code of another: it is an abstract
+// method, a property or field that holds a function, or a constructor, which may run that
+// of its base class.
 func bodiless(ref resolve.Ref) bool {
 	if ref.Index < 0 {
 		return false

@@ -7,7 +7,8 @@ import (
 	"sextant/internal/diagram"
 )
 
-// graph returns the edges of the part with their ends and the root, for drawing.
+// graph returns the edges of this part of the graph, the symbols that they join, and the
+// root, for drawing.
 func (p *graphPart) graph() *diagram.Graph {
 	var nodes []*tracedNode
 	seen := map[*tracedNode]bool{}

@@ -11,7 +11,7 @@ import (
 type tracedEdge struct {
 	contract.Edge
 	key   edgeKey
-	from  *tracedNode // the symbol it was found from
+	from  *tracedNode // the symbol from which the walk found the edge
 	to    *tracedNode
 	depth int // of to
 	up    bool
@@ -19,11 +19,12 @@ type tracedEdge struct {
 	// declares marks an edge from a method without a body to an implementation; it has no
 	// call.
 	declares bool
-	// question is for a server that could prove the edge, nil if none can or one has.
+	// question is the one to ask a language server to prove the edge. It is nil if no
+	// server can prove it, or one has.
 	question *question
 	late     bool     // see link.late
 	unread   *unread  // the call site of a placeholder, see unreadEdge; nil otherwise
-	rests    []string // files that it depends on beside those of both ends
+	rests    []string // further files that the edge depends on, beside those of its two symbols
 }
 
 // edgeKey identifies an edge. Each call site between two symbols is an edge of its own.
@@ -34,8 +35,8 @@ type edgeKey struct {
 	at       int // byte of the callee's name
 }
 
-// callEdge returns the edge of call site l between the symbol of t and other; with up
-// set, other is the caller.
+// callEdge returns the edge for the call site l from the symbol of t to other. If up is
+// set, other is the caller and the edge leads from it.
 func (w *walk) callEdge(t task, other *tracedNode, l *link, up bool) tracedEdge {
 	src, dst := t.node, other
 	if up {
@@ -89,7 +90,7 @@ func compareFound(a, b tracedEdge) int {
 		cmp.Compare(a.key.src, b.key.src))
 }
 
-// inTest reports whether an edge is a call from a test.
+// inTest reports whether an edge leads from a caller that is a test.
 func inTest(e *tracedEdge) bool {
 	return e.up && (e.to.class == code.ClassTest || e.to.kind == code.KindTest)
 }

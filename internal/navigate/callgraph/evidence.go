@@ -13,9 +13,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// inbound adds the evidence for an empty list of callers: how many files the index
-// covers, and which languages it does not. It adds nothing if there are callers, or if
-// the request did not ask for callers.
+// inbound adds evidence to an answer without callers: how many files the index covers, and which
+// languages it does not cover. It adds nothing if there are callers, or if the request did not ask for
+// callers.
 func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row) {
 	a, w := g.answer, part.walk
 	if g.req.Direction == contract.DirectionCallees || slices.ContainsFunc(w.edges, func(e tracedEdge) bool {
@@ -37,16 +37,17 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 	a.Hints = &contract.Hints{NextSteps: g.elsewhere(row, w.roots[0])}
 }
 
-// elsewhere returns the calls that lead on from a root without callers or importers. A folder leads to
-// its outline, and to its own imports if the request leaves them out. A file of a language whose
-// imports name folders leads to its folder. All else is searched for every mention.
+// elsewhere returns the requests to suggest for a root without callers or importers. For a folder
+// these are its outline, and its own imports if the request leaves them out. For a file of a language
+// whose imports name folders, such as Go, it is the call graph of the folder. For all others it is a
+// search for every mention.
 func (g *graphing) elsewhere(row l2meta.Row, root *tracedNode) []contract.Action {
 	name, edge := row.Symbol.Name, "call"
 	switch {
 	case !root.isImported():
 	case root.folder != nil:
 		return g.insideFolder(*root.folder)
-	case languages.All[row.Language].PackageIsFolder: // a label with a slash is a path, whatever is called so
+	case languages.All[row.Language].PackageIsFolder: // the final slash makes the label a path, even if a symbol has that name
 		return []contract.Action{*contract.Suggest(anew(g.req,
 			contract.SymbolRef{SymbolLabel: folder{dir: code.Dir(row.Path)}.label() + "/"})).
 			Because("Imports name the folder of " + row.Symbol.Name + " and not its files.")}
@@ -59,8 +60,8 @@ func (g *graphing) elsewhere(row l2meta.Row, root *tracedNode) []contract.Action
 		Because("No " + edge + " of " + row.Symbol.Name + " is settled from syntax; this finds every mention.")}
 }
 
-// insideFolder returns the calls that lead into a folder: its outline, and its imports if the request
-// asks for importers alone.
+// insideFolder returns the requests to suggest for a folder: its outline, and its imports if the
+// request asks for importers only.
 func (g *graphing) insideFolder(f folder) []contract.Action {
 	steps := []contract.Action{*contract.Suggest(&contract.OutlineRequest{Path: g.place.Root.Path(), File: f.file()}).
 		Because("Shows the files of " + f.file() + ", each of which may be asked for.")}

@@ -2,11 +2,11 @@ package contract
 
 import "sextant/internal/code"
 
-// FolderMap is the outline of a folder: what it holds, in the order of reading. Services come first,
-// then files with code, folders, and files that have no part in a program or test it.
+// FolderMap is the outline of a folder. It lists the content in a good order for reading: services
+// first, then files with code, then folders, and last tests and files that are no part of a program.
 type FolderMap struct {
 	Folder  string         `json:"folder"` // relative to the codebase root, "." for the root itself
-	Files   int            `json:"files"`  // indexed ones, those in folders below included
+	Files   int            `json:"files"`  // indexed files, including those in subfolders
 	Entries List[MapEntry] `json:"entries"`
 	Hidden  int            `json:"hiddenSymbols,omitempty"` // sum of Hidden of the entries
 }
@@ -17,12 +17,12 @@ type MapEntry struct {
 	Service  string `json:"service,omitempty"` // the service whose folder it is
 	Kind     string `json:"kind,omitempty"`    // of Service, as in RootService
 	Language string `json:"language,omitempty"`
-	// of a file, if it is not source; docs for a folder without any
+	// class of a file that is not source code; docs for a folder without source code
 	Class   code.Class `json:"class,omitempty"`
 	Files   int        `json:"files,omitempty"`         // of a folder
 	Lines   int        `json:"lines,omitempty"`         // of a file
 	Symbols []MapName  `json:"symbols,omitempty"`       // of a file: the main ones, by line
-	Hidden  int        `json:"hiddenSymbols,omitempty"` // others that detail full shows
+	Hidden  int        `json:"hiddenSymbols,omitempty"` // number of further symbols, which only detail full shows
 }
 
 // MapName is a symbol of a file.

@@ -30,7 +30,7 @@ type GraphAnswer struct {
 	// Bodies is the source of the symbols, with detail bodies: the most relevant first.
 	Bodies []Body `json:"bodies,omitempty"`
 
-	// Impact is the answer to a reference to a change; such an answer has no nodes and edges.
+	// Impact is set instead of nodes and edges if the request names a change instead of a symbol.
 	Impact *Impact `json:"impact,omitempty"`
 
 	// Folded counts the edges that are counted instead of shown, such as calls in tests.
@@ -62,12 +62,12 @@ func (r *GraphRequest) Answer() *GraphAnswer {
 type Node struct {
 	SymbolID     string   `json:"symbolId"`
 	SymbolLabel  string   `json:"symbolLabel"`
-	File         string   `json:"file"` // "" when External; of a folder its path, "." for the root
+	File         string   `json:"file"` // "" if External; for a folder its path, "." for the root
 	Language     string   `json:"language"`
-	Span         LineSpan `json:"span"` // zero when External, and of a folder
+	Span         LineSpan `json:"span"` // zero if External and for a folder
 	Depth        int      `json:"depth"`
 	Service      string   `json:"service,omitempty"`
-	CodebaseRoot string   `json:"codebaseRoot,omitempty"` // of another root, if the symbol is in one
+	CodebaseRoot string   `json:"codebaseRoot,omitempty"` // set if the symbol is in a root other than the requested one
 	External     bool     `json:"external,omitempty"`     // a symbol of a dependency or the standard library
 	// Within is the id of a node: the function that declares this one, and that the graph shares its
 	// callers or callees with.
@@ -82,19 +82,19 @@ type Body struct {
 	Kind        code.Kind `json:"kind"`
 	File        string    `json:"file"`
 	Span        LineSpan  `json:"span"` // the whole symbol
-	// Content is the whole text. Of a long symbol, Lines has the lines that matter instead: of a
-	// caller its calls with the branches around them, of a callee the first ones.
+	// Content is the whole text. For a long symbol, Lines is set instead. It has the calls and the
+	// branches around them if the symbol is a caller, and the first lines if it is a callee.
 	Content string        `json:"content,omitempty"`
 	Lines   []MatchedLine `json:"lines,omitempty"`
 }
 
-// Role says what a symbol is to the one asked about.
+// Role says how a symbol is related to the requested symbol.
 type Role string
 
 // The roles of bodies.
 const (
 	RoleSymbol Role = "symbol"
-	RoleCaller Role = "caller" // directly or through others
+	RoleCaller Role = "caller" // calls the requested symbol, directly or through others
 	RoleCallee Role = "callee"
 )
 
@@ -134,13 +134,13 @@ const (
 // argument expand shows them.
 type Folded struct {
 	Tests     int `json:"tests,omitempty"`     // calls in tests
-	TestFiles int `json:"testFiles,omitempty"` // files of these tests
+	TestFiles int `json:"testFiles,omitempty"` // number of files with such tests
 	// TestSites are the calls in tests if they are few and call the symbol itself, in the order of
 	// edges; nil otherwise.
 	TestSites    []Site `json:"-"`
 	Dynamic      int    `json:"dynamic,omitempty"`      // possible calls and implementations
-	DynamicFiles int    `json:"dynamicFiles,omitempty"` // files of these
-	Filtered     int    `json:"filtered,omitempty"`     // edges that include and exclude leave out
+	DynamicFiles int    `json:"dynamicFiles,omitempty"` // number of files with such calls
+	Filtered     int    `json:"filtered,omitempty"`     // edges left out by the arguments include and exclude
 }
 
 // Site is the position of a call.
@@ -206,19 +206,20 @@ type InboundCoverage struct {
 	// are traced.
 	UsesNotTraced bool `json:"usesNotTraced,omitempty"`
 	// Serves lists the routes that the symbol handles and the messages that it consumes. Requests
-	// from outside, or whose address is not known, are not among its callers.
+	// that come from outside the workspace, or whose address could not be resolved, are missing from
+	// its callers.
 	Serves []string `json:"serves,omitempty"`
 }
 
-// Sidecar describes the index under a name that older callers know. There is no file beside the
-// index.
+// Sidecar describes the index in a field whose name older clients expect. It is not a separate file.
 type Sidecar struct {
 	BuiltAt   string `json:"builtAt"` // RFC 3339, UTC
 	NodeCount int    `json:"nodeCount"`
 	EdgeCount int    `json:"edgeCount"`
 }
 
-// Verification summarizes what language servers confirmed of the edges.
+// Verification says how far language servers have verified the edges, and counts the edges that they
+// confirmed, refuted and added, and those that they have yet to check.
 type Verification struct {
 	State     VerificationState `json:"state"` // complete, partial, unavailable, off
 	Servers   List[ServerState] `json:"servers"`
@@ -257,26 +258,26 @@ type GraphCounts struct {
 type OutgoingCounts struct {
 	Symbols    int `json:"symbols"` // symbols whose calls were read
 	Sites      int `json:"sites"`
-	Settled    int `json:"settled"`              // on a symbol of the workspace
+	Settled    int `json:"settled"`              // calls resolved to a symbol of the workspace
 	External   int `json:"external"`             // calls into the standard library or a dependency
 	Builtin    int `json:"builtin,omitempty"`    // calls of functions built into the language
 	Value      int `json:"value,omitempty"`      // calls of a value that holds a function
 	Unresolved int `json:"unresolved"`           // calls without a known target
-	Dynamic    int `json:"dynamic,omitempty"`    // other declarations that a settled call may dispatch to
-	Suppressed int `json:"suppressed,omitempty"` // of Settled and Dynamic, below minConfidence
+	Dynamic    int `json:"dynamic,omitempty"`    // other declarations that a resolved call may dispatch to
+	Suppressed int `json:"suppressed,omitempty"` // those of Settled and Dynamic below minConfidence
 	Services   int `json:"services,omitempty"`   // edges to handlers in other services; they are not among Sites
 	Imports    int `json:"imports,omitempty"`    // edges to imported files; they are not among Sites
-	Unanswered int `json:"unanswered,omitempty"` // calls of services that no route in the workspace answers
+	Unanswered int `json:"unanswered,omitempty"` // requests to services that no route in the workspace answers
 }
 
-// InboundCounts counts the calls of the symbols.
+// InboundCounts counts the calls to the symbols.
 type InboundCounts struct {
 	Symbols    int `json:"symbols"`              // symbols whose callers were searched
-	Settled    int `json:"settled"`              // call sites, including those that dispatch through an interface
+	Settled    int `json:"settled"`              // resolved call sites, including dispatch through an interface
 	Unresolved int `json:"unresolved"`           // unresolved call sites of the same name
-	Suppressed int `json:"suppressed,omitempty"` // of Settled, below minConfidence
+	Suppressed int `json:"suppressed,omitempty"` // those of Settled below minConfidence
 	Services   int `json:"services,omitempty"`   // edges from clients in other services
-	Imports    int `json:"imports,omitempty"`    // edges from files that import the files
+	Imports    int `json:"imports,omitempty"`    // edges from importing files
 }
 
 // Add adds the counts of d to c.

@@ -14,8 +14,8 @@ type Impact struct {
 	// Tests are the affected test files, the likeliest first.
 	Tests      List[ConcernedTest] `json:"tests"`
 	TotalTests int                 `json:"totalTests"`
-	// Callers are symbols that reach a changed symbol, outside of the changed files and of tests,
-	// the surest first.
+	// Callers are symbols outside the changed files and outside tests from which a chain of calls
+	// leads to a changed symbol, the surest first.
 	Callers      List[ConcernedCaller] `json:"callers"`
 	TotalCallers int                   `json:"totalCallers"`
 	// Services are the services that reach the change by a call into another service.
@@ -24,7 +24,7 @@ type Impact struct {
 	Unwalked List[string] `json:"unwalked"`
 }
 
-// ChangeState says how a file or symbol differs.
+// ChangeState says how a file or symbol was changed.
 type ChangeState string
 
 // The states of a change.
@@ -35,7 +35,7 @@ const (
 	ChangeRenamed  ChangeState = "renamed" // of a file, with or without other changes
 )
 
-// ChangedFile is a file that differs.
+// ChangedFile is a file that differs between the two sides of the comparison.
 type ChangedFile struct {
 	File    string              `json:"file"`
 	Was     string              `json:"was,omitempty"` // the earlier path of a renamed file
@@ -44,9 +44,9 @@ type ChangedFile struct {
 	Symbols List[ChangedSymbol] `json:"symbols"`
 	// MoreSymbols counts the symbols that the token budget left out.
 	MoreSymbols int `json:"moreSymbols,omitempty"`
-	// OtherLines reports that code outside of symbols differs, such as imports.
+	// OtherLines reports whether lines outside of all symbols differ, such as imports.
 	OtherLines bool `json:"otherLines,omitempty"`
-	// Uncompared reports that there was no time to find the symbols that differ.
+	// Uncompared reports whether the deadline passed before the symbols that differ were found.
 	Uncompared bool `json:"uncompared,omitempty"`
 }
 
@@ -79,7 +79,7 @@ type ConcernedTest struct {
 	Distance int                 `json:"distance,omitempty"` // number of calls from the test to the changed symbol
 	Target   string              `json:"target,omitempty"`   // the changed symbol that it reaches
 	Tests    List[TestReference] `json:"tests"`              // tests that reach it, the surest first
-	Total    int                 `json:"total"`              // of Tests
+	Total    int                 `json:"total"`              // length of Tests before it was cut
 	Service  string              `json:"service,omitempty"`
 }
 

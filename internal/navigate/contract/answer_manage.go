@@ -61,7 +61,7 @@ type Operation struct {
 	ID                      string `json:"id"`
 	Action                  string `json:"action"`
 	CanonicalRoot           string `json:"canonicalRoot"`
-	Generation              string `json:"generation"` // the Merkle root, or "" before the first
+	Generation              string `json:"generation"` // the Merkle root of the files, or "" before the first one
 	AcceptedAt              string `json:"acceptedAt"` // RFC 3339, UTC, ms
 	Phase                   string `json:"phase"`
 	LastDurableTransitionAt string `json:"lastDurableTransitionAt"`

@@ -39,7 +39,7 @@ type OutlineSymbol struct {
 	Parameters     List[code.Parameter] `json:"parameters"`
 	Returns        string               `json:"returns,omitempty"`
 	Annotations    List[string]         `json:"annotations"`
-	Doc            string               `json:"doc,omitempty"` // the first sentence
+	Doc            string               `json:"doc,omitempty"` // the first sentence of the documentation
 	Exported       *bool                `json:"exported,omitempty"`
 	ParentPath     List[string]         `json:"parentQualifiedNamePath"`
 	ParentSymbolID string               `json:"parentSymbolId,omitempty"`

@@ -6,17 +6,17 @@ type ReadAnswer struct {
 	// Text is the answer in plain mode: the bytes on disk. It is valid only if Plain is true.
 	Text  []byte `json:"-"`
 	Plain bool   `json:"-"`
-	// Continuation is the line after a Text that was cut. It says how to read on and has no final
-	// newline.
+	// Continuation is the line to print after Text if Text was cut. It says how to read the rest and
+	// has no final newline.
 	Continuation string `json:"-"`
-	// Behind says how Text differs from the requested lines in a way that Continuation cannot tell: the
-	// requested lines are after the end of the file and the last line is shown instead, or the line
-	// does not fit and is cut. Else it is "".
+	// Behind explains a difference between Text and the requested lines that Continuation cannot
+	// explain: the requested lines are after the end of the file, so Text is the last line, or a line
+	// is too long and was cut. Otherwise it is "".
 	Behind string `json:"-"`
 
 	Kind string `json:"kind,omitempty"` // "symbol_context" for contractVersion 2
 	Outcome
-	Path              string         `json:"path"` // the absolute file
+	Path              string         `json:"path"` // absolute path of the file
 	CodebaseRoot      string         `json:"codebaseRoot,omitempty"`
 	File              string         `json:"file,omitempty"`
 	Mode              ReadMode       `json:"mode"`
@@ -27,7 +27,7 @@ type ReadAnswer struct {
 	Excerpt           *Excerpt       `json:"excerpt,omitempty"` // instead of Content, with identifiers
 	FreshnessDecision *Freshness     `json:"freshnessDecision,omitempty"`
 	Warnings          Warnings       `json:"warnings,omitempty"`
-	// ok, requires_reindex, unsupported, ambiguous; annotated only
+	// ok, requires_reindex, unsupported, ambiguous; set in mode annotated only
 	OutlineStatus string           `json:"outlineStatus,omitempty"`
 	Outline       *Outline         `json:"outline,omitempty"`
 	HasMore       bool             `json:"hasMore"`
@@ -37,11 +37,11 @@ type ReadAnswer struct {
 	Hints         *Hints           `json:"hints,omitempty"`
 }
 
-// Excerpt has the lines of a symbol or a file that hold identifiers, with the lines that open the
-// branches around them.
+// Excerpt has the lines of a symbol or file that contain a requested identifier, and the lines that
+// open the branches around them, such as if and for.
 type Excerpt struct {
 	Lines   List[MatchedLine] `json:"lines"`
-	Missing []string          `json:"missing,omitempty"` // identifiers that no line holds
+	Missing []string          `json:"missing,omitempty"` // identifiers that no line contains
 }
 
 // RelatedExcerpt is a piece of source that belongs to a symbol's context.

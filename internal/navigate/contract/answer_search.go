@@ -22,8 +22,8 @@ type SearchAnswer struct {
 	// Matches is set if the query is exhaustive (must:, exclude:, regex:).
 	Matches *Matches           `json:"matches,omitempty"`
 	Results List[SearchResult] `json:"results"` // all *Group or all *Chunk
-	// Named is the number of leading results whose name equals the query; 0 if the query is no name
-	// or the named results do not fit on one page. From is the rank before the first result.
+	// Named is the number of leading results whose name equals the query; 0 if the query is no name or
+	// the named results do not fit on one page. From is the number of results on earlier pages.
 	Named      int           `json:"-"`
 	From       int           `json:"-"`
 	Index      []ResultIndex `json:"resultIndex,omitempty"`
@@ -46,7 +46,7 @@ type NearName struct {
 	Kind        string `json:"kind"`    // of the first symbol; "file" for a file
 	File        string `json:"file"`    // of the first symbol
 	Line        int    `json:"line"`    // of the first symbol
-	// edit distance in letters, a swap counting once; 0 if only '_', '-' or case differ
+	// edit distance in letters, where a swap of neighbours is one edit; 0 if only '_', '-' or case differ
 	Edits int     `json:"edits"`
 	Next  *Action `json:"next"` // the same search, for this name
 }
@@ -68,8 +68,8 @@ type Matches struct {
 	// Complete is false while the index is incomplete, and if files or folders are unreadable. The
 	// counts are then lower bounds.
 	Complete bool `json:"complete"`
-	// Unread says that Complete is false for unreadable files and folders alone, so that nothing
-	// comes of waiting. A warning names them.
+	// Unread is true if only unreadable files and folders make Complete false, so that waiting does not
+	// help. A warning names them.
 	Unread bool `json:"-"`
 	// OutOfScope counts the matches in files outside the requested scope; nil if there are none.
 	OutOfScope *OutOfScope `json:"outOfScope,omitempty"`
@@ -86,12 +86,11 @@ type OutOfScope struct {
 type MatchedLine struct {
 	Line int    `json:"line"`
 	Text string `json:"text"` // without its line end; long ones are cut around the match with "…"
-	// Column counts bytes from 1 up to the first match in the whole line; 0 without a
-	// match.
+	// Column is the 1-based byte position of the first match in the uncut line; 0 without a match.
 	Column int `json:"-"`
 }
 
-// ResultIndex is one line of the index that includeResultIndex asks for.
+// ResultIndex is one entry of the short list of results that the argument includeResultIndex requests.
 type ResultIndex struct {
 	Rank  int    `json:"rank"` // 1-based
 	File  string `json:"file"`
@@ -128,7 +127,8 @@ type Group struct {
 	PreviewSpan      *LineSpan  `json:"previewSpan,omitempty"`
 	SymbolSpan       *LineSpan  `json:"symbolSpan,omitempty"`
 	Preview          string     `json:"preview"` // at most 5 lines, as on disk
-	// Overloads are the lines of the declarations of the same name in the file that match, too, in order.
+	// Overloads are the line ranges of further matching declarations of the same name in the file, in
+	// order.
 	Overloads    []LineSpan    `json:"overloads,omitempty"`
 	MatchedLines []MatchedLine `json:"matchedLines,omitempty"`
 	ContextLines []MatchedLine `json:"contextLines,omitempty"` // around the matched ones, by line
@@ -221,7 +221,7 @@ func (c *Chunk) Place() (string, LineSpan) { return c.File, c.Span }
 type SearchDebug struct {
 	Terms      []string       `json:"terms"` // words of the query, as used in ranking
 	Filter     DebugFilter    `json:"filter"`
-	Lanes      map[string]int `json:"lanes"` // exact, lexical, semantic, path → candidates that it found
+	Lanes      map[string]int `json:"lanes"` // exact, lexical, semantic, path → number of candidates found
 	Phases     []DebugPhase   `json:"phases"`
 	Candidates []DebugRank    `json:"candidates,omitempty"` // the best ones, within the token budget
 	Tokens     AnswerTokens   `json:"tokens"`
@@ -230,7 +230,7 @@ type SearchDebug struct {
 // DebugFilter lists the conditions that a file must satisfy.
 type DebugFilter struct {
 	Prefix   string       `json:"prefix,omitempty"`
-	Classes  []code.Class `json:"classes,omitempty"` // none for all
+	Classes  []code.Class `json:"classes,omitempty"` // empty for all
 	Services []string     `json:"services,omitempty"`
 	Changed  int          `json:"changed"` // files that git reports as changed, if they rank higher
 }
@@ -251,7 +251,7 @@ type DebugRank struct {
 	Cosine    float64  `json:"cosine"`
 	Naming    float64  `json:"naming"`  // share of the query's words in its name
 	Covered   float64  `json:"covered"` // share of the query's words in its text
-	Held      float64  `json:"held"`    // share of a question's words in its text, synonyms included
+	Held      float64  `json:"held"`    // share of a question's words, or synonyms of them, in its text
 	MatchedBy []string `json:"matchedBy"`
 	Shown     bool     `json:"shown"`
 }

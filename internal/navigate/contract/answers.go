@@ -120,7 +120,8 @@ func (ws *Warnings) Add(w Warning) {
 	}
 }
 
-// Truncation describes a cut: the kind of items, the amounts, and the call that fetches the rest.
+// Truncation describes how a list or text was cut: the kind of its items, how many are shown and
+// omitted, and the call that fetches the rest.
 type Truncation struct {
 	What    string  `json:"what"`    // results, symbols, edges, lines, content
 	Shown   int     `json:"shown"`   // of What

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// AnswerTokens compares an answer with the files that it shows, in estimated tokens. The files often
-// cost more, and a reader may have needed some of them or none; where they cost less, the answer was a
-// loss.
+// AnswerTokens compares an answer with the files that it shows, in estimated tokens. An answer that
+// costs more than the files was a loss. One that costs less need not be a gain, since the reader may
+// have needed only some of the files, or none.
 type AnswerTokens struct {
 	Answer     int `json:"answer"`     // as it is sent, without the debugging data; 0 before it is rendered
-	FilesShown int `json:"filesShown"` // all files of which it shows a place, read whole
+	FilesShown int `json:"filesShown"` // cost of reading all files from which it shows a place
 }
 
-// Debug is the debugging data of an answer to another tool than search_codebase.
+// Debug is the debugging data of an answer of a tool other than search_codebase.
 type Debug struct {
 	Tokens AnswerTokens `json:"tokens"`
 }
@@ -24,7 +24,8 @@ type Shown interface {
 	ShownFiles() []string
 }
 
-// below joins a root and the paths below it, sorted, each once. Empty paths are left out.
+// below returns the absolute paths of files, which are relative to root, sorted and without
+// duplicates. Empty paths are left out.
 func below(root string, files []string) (out []string) {
 	for _, f := range files {
 		if f != "" {

@@ -11,7 +11,8 @@ type Budget struct {
 // rest, must fit even if nothing else does.
 const noticeTokens = 120
 
-// NewBudget returns a budget for the whole answer, priced in the format of delivery d.
+// NewBudget returns a budget of d.MaxTokens for the whole answer. Prices are those of the output
+// format of d.
 func NewBudget(d *Delivery) *Budget {
 	if d.Price != nil {
 		return &Budget{max: d.MaxTokens, spent: noticeTokens / 4, price: d.Price}
@@ -19,7 +20,7 @@ func NewBudget(d *Delivery) *Budget {
 	return &Budget{max: d.MaxTokens, spent: noticeTokens, price: Cost}
 }
 
-// Size returns the tokens of a whole answer in the format of d.
+// Size returns the number of tokens of a whole answer in the output format of d.
 func (d *Delivery) Size(answer any) int {
 	if d.Price != nil {
 		return d.Price(answer)
@@ -54,8 +55,8 @@ func (b *Budget) Fits(v any) bool {
 	return true
 }
 
-// Cost returns the tokens of v as an item of a JSON list or object. It returns 0 if v cannot be
-// encoded; encoding the answer reports that error.
+// Cost returns the number of tokens of v as an item of a JSON list or object. It returns 0 if v
+// cannot be encoded; encoding the answer reports that error.
 func Cost(v any) int {
 	text, err := Encode(v)
 	if err != nil {

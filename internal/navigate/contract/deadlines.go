@@ -31,8 +31,9 @@ func LastMoment(began time.Time, limit time.Duration) time.Time {
 	return began.Add(time.Duration(float64(limit)*lastFactor) + lastExtra)
 }
 
-// LongerDeadline returns the deadline to suggest, in milliseconds, after one of ms was too short. It is so much
-// longer that one repetition does on a busy machine, too: an answer does not wait for its deadline.
+// LongerDeadline returns the deadline to suggest, in milliseconds, after a deadline of ms was too short. It
+// is so much longer that one repetition should suffice even on a busy machine. A fast answer loses nothing by
+// it, as an answer is sent when it is ready.
 func LongerDeadline(ms int) int {
 	return min(max(10*ms, int(AnswerLimit/time.Millisecond)), MaxDeadline)
 }

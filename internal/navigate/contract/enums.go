@@ -16,8 +16,8 @@ const (
 type ResultMode string
 
 const (
-	ResultsGrouped ResultMode = "grouped" // with facts about their symbol
-	ResultsRaw     ResultMode = "raw"     // as text
+	ResultsGrouped ResultMode = "grouped" // results with facts about their symbols
+	ResultsRaw     ResultMode = "raw"     // pieces of source text
 )
 
 // Grouping selects the unit of a search result.
@@ -32,8 +32,8 @@ const (
 type RankingMode string
 
 const (
-	RankChangedFirst RankingMode = "auto_changed_first" // files that git reports as changed
-	RankDefault      RankingMode = "default"            // nothing
+	RankChangedFirst RankingMode = "auto_changed_first" // those that git reports as changed
+	RankDefault      RankingMode = "default"            // none
 )
 
 // Detail sets the amount of detail in an answer.

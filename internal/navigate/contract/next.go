@@ -8,39 +8,40 @@ type pointerTo[R any] interface {
 	Request
 }
 
-// Next returns a copy of the request, changed by change; see [restated].
+// Next returns a copy of the request, modified by the function change; see [restated].
 func (r *SearchRequest) Next(change func(*SearchRequest)) *SearchRequest {
 	return restated(r, change)
 }
 
-// Next returns a copy of the request, changed by change; see [restated].
+// Next returns a copy of the request, modified by the function change; see [restated].
 func (r *OutlineRequest) Next(change func(*OutlineRequest)) *OutlineRequest {
 	return restated(r, change)
 }
 
-// Next returns a copy of the request, changed by change; see [restated].
+// Next returns a copy of the request, modified by the function change; see [restated].
 func (r *GraphRequest) Next(change func(*GraphRequest)) *GraphRequest {
 	return restated(r, change)
 }
 
-// Next returns a copy of the request, changed by change; see [restated].
+// Next returns a copy of the request, modified by the function change; see [restated].
 func (r *ReadRequest) Next(change func(*ReadRequest)) *ReadRequest {
 	return restated(r, change)
 }
 
-// Next returns a copy of the request, changed by change; see [restated].
+// Next returns a copy of the request, modified by the function change; see [restated].
 func (r *ManageRequest) Next(change func(*ManageRequest)) *ManageRequest {
 	return restated(r, change)
 }
 
-// restated returns a copy of the normalized request req, changed by change, in the form of a
-// suggestion: without the fields that Normalize would set to the same value. Because it copies by
-// reflection, a field that is added to a request is never lost in its continuations. req is not
-// modified; change must not write through its pointers.
+// restated returns a copy of the normalized request req, modified by the function change, in the
+// form of a suggestion: fields are left out if Normalize would set them to the same value.
+// Because it copies by reflection, a field that is added to a request is never lost in its
+// continuations. req is not modified; change must not write through its pointers.
 func restated[R any, P pointerTo[R]](req P, change func(P)) P {
 	next := *req
 	d := P(&next).Want()
-	// set by the caller, and not comparable
+	// These fields are set by this program and are no arguments of the tool; functions cannot be
+	// compared.
 	d.Progress, d.Price, d.Implied, d.RootKnown, d.Clamped = nil, nil, false, false, nil
 	change(&next)
 	whole := normalized[R, P](next)
@@ -63,7 +64,7 @@ func normalized[R any, P pointerTo[R]](r R) R {
 	return r
 }
 
-// fields calls visit for each field of a request, including those of its delivery.
+// fields calls visit for each field of a request, including those of the embedded Delivery.
 func fields(v reflect.Value, visit func(reflect.Value)) {
 	for i := range v.NumField() {
 		switch f := v.Field(i); {

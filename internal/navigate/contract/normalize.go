@@ -123,8 +123,8 @@ func dotted(file string) bool {
 	return false
 }
 
-// lines checks a range of lines and raises negative numbers to 0. The end of the file, unknown
-// here, bounds it from above.
+// lines checks a range of lines and raises negative numbers to 0. It sets no upper bound, as the
+// length of the file is not known yet.
 func (p *problems) lines(startName, endName string, start, end *int) {
 	*start, *end = max(*start, 0), max(*end, 0)
 	if *end > 0 && *start > *end {
@@ -202,7 +202,8 @@ func (r *OutlineRequest) Normalize() error {
 	return p.err()
 }
 
-// symbolRef checks a reference; name is the path of ref in the arguments.
+// symbolRef checks a reference to a symbol or a change; name is the argument that holds ref, such
+// as "symbolRef".
 func (p *problems) symbolRef(name string, ref *SymbolRef) {
 	if ref.Diff != nil {
 		p.change(name, ref)
@@ -218,7 +219,8 @@ func (p *problems) symbolRef(name string, ref *SymbolRef) {
 	}
 }
 
-// change checks a reference to a change; name is the path of ref in the arguments.
+// change checks a reference to a change, such as {"diff":"HEAD"}; name is the argument that holds
+// ref.
 func (p *problems) change(name string, ref *SymbolRef) {
 	if p.tool != ToolGraph {
 		p.add(name+".diff",
@@ -231,8 +233,8 @@ func (p *problems) change(name string, ref *SymbolRef) {
 	}
 }
 
-// ofChange checks that the other arguments suit a reference to a change. Its graph is walked
-// towards callers, and the answer has the form of lists.
+// ofChange checks the other arguments of a request that refers to a change. Such a request can only
+// follow callers, and its answer consists of lists.
 func (p *problems) ofChange(r *GraphRequest) {
 	switch r.Direction {
 	case "", DirectionBoth:
@@ -246,10 +248,12 @@ func (p *problems) ofChange(r *GraphRequest) {
 	}
 }
 
-// maxGlobs bounds the patterns of one argument: each is tried on each edge.
+// maxGlobs is the largest number of patterns in the arguments include and exclude. Each pattern is
+// matched against each edge.
 const maxGlobs = 20
 
-// globs checks patterns of paths. A change takes none.
+// globs checks the path patterns of the argument name. A request that refers to a change takes
+// none.
 func (p *problems) globs(name string, list []string, ofChange bool) {
 	switch {
 	case len(list) > 0 && ofChange:
@@ -264,7 +268,8 @@ func (p *problems) globs(name string, list []string, ofChange bool) {
 	}
 }
 
-// bodies checks that the other arguments suit detail bodies, and sets its budget.
+// bodies checks that the other arguments can be combined with detail bodies, and sets its default
+// token budget.
 func (p *problems) bodies(r *GraphRequest) {
 	switch {
 	case r.Detail != DetailBodies:
@@ -357,7 +362,7 @@ func (r *ReadRequest) Normalize() error {
 	return p.err()
 }
 
-// maxIdentifiers bounds the identifiers of one call: each is searched on its own.
+// maxIdentifiers is the largest number of identifiers in one call. Each is searched separately.
 const maxIdentifiers = 20
 
 func (p *problems) identifiers(r *ReadRequest) {
@@ -372,7 +377,7 @@ func (p *problems) identifiers(r *ReadRequest) {
 var place = regexp.MustCompile(`(?s)^(.+):(\d{1,9})(?:-(\d{1,9}))?$`)
 
 // linesOfFile moves line numbers from r.File ("server.go:10-20") into StartLine and EndLine, unless
-// these are set. Beside a symbol they say nothing more.
+// these are set. If r names a symbol, the line numbers are dropped.
 func (r *ReadRequest) linesOfFile() {
 	m := place.FindStringSubmatch(r.File)
 	if m == nil || r.StartLine != 0 || r.EndLine != 0 {

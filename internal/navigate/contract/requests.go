@@ -38,8 +38,7 @@ const (
 	// because the caller wants source.
 	DefaultReadTokens = 10000
 	MaxMaxTokens      = 25000
-	// MinMaxTokens leaves room for the envelope and one result. Below it there would be nothing to
-	// cut.
+	// MinMaxTokens leaves room for the envelope and one result. An answer cannot be cut to less.
 	MinMaxTokens = 200
 
 	DefaultSearchLimit = 10
@@ -53,21 +52,22 @@ const (
 	MaxDepth         = 12
 	DefaultEdgeLimit = 20
 	// DefaultTextEdges is the limit of edges in text format, in which an edge takes a third of the
-	// tokens.
+	// tokens that it takes in JSON.
 	DefaultTextEdges = 50
 	MaxEdgeLimit     = 500
 	// DefaultTestLimit is the limit of affected test files for a change.
 	DefaultTestLimit  = 30
 	DefaultConfidence = 0.5
 
-	// DefaultDeadline and MaxDeadline bound the wait for language servers, in milliseconds.
+	// DefaultDeadline and MaxDeadline are the default and the largest deadlineMs of call_graph: the
+	// milliseconds for an answer, including the wait for language servers.
 	DefaultDeadline = 3000
 	MaxDeadline     = 120_000
-	// DefaultWait and MaxWait bound a manage_index call with wait, in milliseconds.
+	// DefaultWait and MaxWait are the default and the largest deadlineMs of manage_index with wait.
 	DefaultWait = 60_000
 	MaxWait     = 600_000
 
-	// MaxQueryBytes is several screens of prose. A longer query is taken for a mistake.
+	// MaxQueryBytes is several screens of prose. A longer query is rejected as a mistake.
 	MaxQueryBytes = 8 << 10
 	// MaxPathBytes is Linux's PATH_MAX.
 	MaxPathBytes = 4096
@@ -79,7 +79,8 @@ const (
 type Delivery struct {
 	MaxTokens int    `json:"maxTokens,omitempty"` // 0 means DefaultMaxTokens, of a ReadRequest DefaultReadTokens
 	Format    Format `json:"format,omitempty"`    // "" means FormatJSON; servers set their own default
-	// Debug adds what the answer cost; see [AnswerTokens]. A search also says how it ranked.
+	// Debug adds the size of the answer in tokens; see [AnswerTokens]. A search also explains its
+	// ranking.
 	Debug bool `json:"debug,omitempty"`
 	// Implied reports that the caller named no path and the default path was used.
 	Implied bool `json:"-"`
@@ -119,7 +120,8 @@ type SearchRequest struct {
 	GroupBy     Grouping    `json:"groupBy,omitempty"`     // symbol (default), file
 	RankingMode RankingMode `json:"rankingMode,omitempty"` // auto_changed_first (default), default
 	Limit       int         `json:"limit,omitempty"`       // 1 to MaxSearchLimit; 0 means DefaultSearchLimit
-	// count the matches of an exhaustive query and show none; of others show the best one
+	// for an exhaustive query, count the matches and show none; for others, show the best result
+	// only
 	CountOnly bool   `json:"countOnly,omitempty"`
 	Service   string `json:"service,omitempty"` // only this service of the workspace
 	Context   int    `json:"context,omitempty"` // lines around each match of an exhaustive query, 0 to MaxContextLines
@@ -154,8 +156,8 @@ type OutlineRequest struct {
 	Delivery
 }
 
-// SymbolRef names a symbol: by id, or by its label, a qualified name, with or without its file. In
-// a GraphRequest it can also name the symbols that a change affects.
+// SymbolRef names a symbol by its id, or by its label (the qualified name), optionally with its
+// file. In a GraphRequest it can name a change instead; see Diff.
 type SymbolRef struct {
 	File             string    `json:"file,omitempty"`
 	SymbolID         string    `json:"symbolId,omitempty"`
@@ -190,8 +192,8 @@ type GraphRequest struct {
 	// Expand names the kinds of edges to show instead of counting them. JSON, trees and diagrams
 	// show all.
 	Expand []Fold `json:"expand,omitempty"`
-	// Include keeps edges to symbols in these places alone, and Exclude leaves out
-	// edges to symbols in them: gitignore patterns of paths, or names of services.
+	// Include lists the places whose symbols are shown, and Exclude places whose symbols are left
+	// out. A place is a gitignore pattern for paths or the name of a service.
 	Include []string `json:"include,omitempty"`
 	Exclude []string `json:"exclude,omitempty"`
 	// Source adds the source line of each call site. Nil means true for text, unless Detail is
@@ -213,8 +215,8 @@ type ReadRequest struct {
 	Mode       ReadMode    `json:"mode,omitempty"`       // plain (default), annotated
 	OpenSymbol *OpenSymbol `json:"open_symbol,omitempty"`
 	SymbolRef  *SymbolRef  `json:"symbolRef,omitempty"` // instead of OpenSymbol
-	// Identifiers limit the answer to the lines that hold one of them, and the branches around
-	// these.
+	// Identifiers limit the answer to the lines that contain one of them, and to the lines that
+	// open the branches around those.
 	Identifiers []string `json:"identifiers,omitempty"`
 
 	Delivery
@@ -247,7 +249,7 @@ type ManageRequest struct {
 	CustomExtensions        []string     `json:"customExtensions,omitempty"` // each with or without its dot
 	IgnorePatterns          []string     `json:"ignorePatterns,omitempty"`   // gitignore lines
 	Detail                  Detail       `json:"detail,omitempty"`           // summary (default), full; status only
-	Wait                    bool         `json:"wait,omitempty"`             // create, reindex, sync
+	Wait                    bool         `json:"wait,omitempty"`             // wait until create, reindex or sync is done
 	DeadlineMs              int          `json:"deadlineMs,omitempty"`       // of Wait; 0 means DefaultWait
 
 	// Ignored names arguments that other tools know but this action ignores. The answer warns of

@@ -192,7 +192,8 @@ func (c Condition) Row() ConditionRow {
 }
 
 // Outcome returns the head of an answer in condition c. The message is for a human reader and ends
-// in the next step; of args, strings are paths and names, which are quoted if they need it.
+// in the next step. Strings in args must be paths and names; those with special characters are
+// quoted.
 func (c Condition) Outcome(format string, args ...any) Outcome {
 	row := c.Row()
 	args = slices.Clone(args)

@@ -5,11 +5,11 @@ import "unicode/utf8"
 // Tokens estimates the number of tokens in text by the byte-pair vocabulary o200k. On answers of all
 // tools it is within 10 % of the count (see TestTokensAreNear).
 //
-// It splits the text as that vocabulary does before any look-up, into words with the character before
-// them, digits by threes, marks and spaces. The split is exact for ASCII, and no token crosses it, so
-// that only the tokens of a piece are a guess: the mean over pieces of the same shape and length, in
-// prices. A real tokenizer would be exact for one model, but costs 4 MB of vocabulary and some 100 ns
-// a byte.
+// Like a tokenizer with that vocabulary, it first splits the text into pieces: words with the character
+// before them, groups of three digits, marks and spaces. The split is exact for ASCII, and no token
+// spans two pieces. Only the number of tokens in a piece is a guess: the mean over pieces of the same
+// shape and length, which is in prices. A real tokenizer would be exact for one model, but costs 4 MB of
+// vocabulary and some 100 ns a byte.
 func Tokens[T ~string | ~[]byte](text T) int {
 	sum := 0
 	for i := 0; i < len(text); {
@@ -20,11 +20,11 @@ func Tokens[T ~string | ~[]byte](text T) int {
 	return (sum + pricesPerToken/2) / pricesPerToken
 }
 
-// piece is a part of a text that a vocabulary splits off before it looks up tokens.
+// piece is a part of a text that a tokenizer splits off before it looks up the tokens in it.
 type piece struct {
 	kind pieceKind
 	lead lead
-	size int // letters, digits or marks; of wide pieces quarters of a token
+	size int // number of letters, digits or marks; of wides, the price in quarters of a token
 }
 
 // pieceKind is the shape of a piece.
@@ -42,7 +42,7 @@ const (
 	wides // outside ASCII
 )
 
-// lead is the character before the letters of a word, or the marks, which belongs to the piece.
+// lead is the kind of the character that precedes a word or marks and belongs to the same piece.
 type lead uint8
 
 const (
@@ -54,10 +54,10 @@ const (
 
 const (
 	pricesPerToken = 100
-	maxPiece       = 16 // letters or marks with a price of their own
+	maxPiece       = 16 // largest size of a piece in prices, in letters or marks
 )
 
-// price returns the tokens of a piece, in parts of pricesPerToken.
+// price returns the estimated number of tokens of a piece, times pricesPerToken.
 func (p piece) price() int {
 	switch p.kind {
 	case digits:
@@ -74,7 +74,7 @@ func (p piece) price() int {
 	return known
 }
 
-// nextPiece returns the end of the piece that starts at text[i].
+// nextPiece returns the piece that starts at text[i], and its end.
 func nextPiece[T ~string | ~[]byte](text T, i int) (end int, p piece) {
 	c := text[i]
 	switch {
@@ -94,7 +94,8 @@ func nextPiece[T ~string | ~[]byte](text T, i int) (end int, p piece) {
 	return markRun(text, i, i)
 }
 
-// word returns the word whose letters start at from; the piece starts at i.
+// word returns the piece of a word, which starts at i, and its end. The letters start at from, which is
+// i or i+1.
 func word[T ~string | ~[]byte](text T, i, from int) (end int, p piece) {
 	upper := from
 	for upper < len(text) && isUpper(text[upper]) {
@@ -130,7 +131,8 @@ func word[T ~string | ~[]byte](text T, i, from int) (end int, p piece) {
 	return end, p
 }
 
-// markRun returns the marks from from on, with the line ends behind them; the piece starts at i.
+// markRun returns a piece of marks and the line ends behind them, which starts at i, and its end. The
+// marks start at from, which is i or i+1.
 func markRun[T ~string | ~[]byte](text T, i, from int) (end int, p piece) {
 	for end = from; end < len(text) && isMark(text[end]); end++ {
 	}
@@ -144,8 +146,9 @@ func markRun[T ~string | ~[]byte](text T, i, from int) (end int, p piece) {
 	return end, p
 }
 
-// blank returns a run of spaces up to its last line end, or up to the space that belongs to what
-// follows.
+// blank returns the piece of white space that starts at i, and its end. It ends behind the last line
+// end, or before the last space if that belongs to the next piece. A single space before marks is part
+// of their piece.
 func blank[T ~string | ~[]byte](text T, i int) (end int, p piece) {
 	lines := i
 	for end = i; end < len(text) && isBlank(text[end]); end++ {
@@ -167,9 +170,9 @@ func blank[T ~string | ~[]byte](text T, i int) (end int, p piece) {
 	return end, piece{kind: spaces, size: end - i}
 }
 
-// wideRun returns the runes outside ASCII from i on. A letter of two bytes, such as Cyrillic, costs
-// half a token, a Chinese character three quarters, an emoji two and a half, and a byte of invalid
-// UTF-8 one.
+// wideRun returns the piece of runes outside ASCII that starts at i, and its end. A letter of two bytes,
+// such as Cyrillic, costs half a token, a Chinese character three quarters, an emoji two and a half, and
+// a byte of invalid UTF-8 one.
 func wideRun[T ~string | ~[]byte](text T, i int) (end int, p piece) {
 	p.kind = wides
 	for end = i; end < len(text) && text[end] >= utf8.RuneSelf; {
@@ -180,8 +183,8 @@ func wideRun[T ~string | ~[]byte](text T, i int) (end int, p piece) {
 	return end, p
 }
 
-// isLatin reports whether text[i] is of a letter such as "ö", which counts as two letters of a word: its
-// first byte or its second.
+// isLatin reports whether text[i] is the first or the second byte of a letter such as "ö". Each of the
+// two bytes counts as a letter of a word.
 func isLatin[T ~string | ~[]byte](text T, i int) bool {
 	first := func(b byte) bool { return b == 0xC3 || b == 0xC4 || b == 0xC5 }
 	return first(text[i]) && i+1 < len(text) && text[i+1]&0xC0 == 0x80 ||

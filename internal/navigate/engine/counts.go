@@ -8,15 +8,16 @@ import (
 	"sextant/l2meta"
 )
 
-// counts caches the statistics of a root for one state of its index. As computing one reads a row
-// for every file, each is computed on first use; before, it is nil. They must not be modified.
+// counts caches the statistics of a root for one state of its index. Each statistic is nil until
+// its first use, because computing it reads a row for every file. The statistics must not be
+// modified.
 type counts struct {
 	generation int64 // of the index; different databases of a root never have equal ones
 
 	inventory *jit.Inventory
 	coverage  *Coverage
 	symbols   *l2meta.Counts
-	words     *l1fts.Counts // has a generation of its own, since vectors may be late
+	words     *l1fts.Counts // has a generation of its own, since vectors are written later
 }
 
 // Coverage counts the files of a root.
@@ -110,7 +111,8 @@ func (s *Engine) count(ctx context.Context, root *jit.Root, fill func(*jit.View,
 	return c, nil
 }
 
-// keep stores counts. It keeps those that another call computed for the same state meanwhile.
+// keep stores c. A statistic that is nil in c keeps its stored value if that is of the same
+// generation: another call may have computed it meanwhile.
 func (r *rootState) keep(c *counts) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

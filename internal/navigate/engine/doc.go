@@ -1,5 +1,5 @@
-// Package engine opens the roots for requests and caches the data derived from each: the index of
-// words and vectors, resolved calls, the coverage of a generation.
+// Package engine opens the roots for requests and caches the data derived from each: the full-text
+// and vector index, resolved calls, the coverage of a generation.
 //
 // It answers no request itself. Every tool uses it to locate a path, which may index a root
 // ([Engine.Enter]); to parse the current bytes of a file ([Engine.Parse]); and to answer within its

@@ -15,18 +15,18 @@ import (
 // Options of New. Roots and Version are required.
 type Options struct {
 	Roots   *jit.Roots
-	Version string           // of the program, for answers that name their writer
+	Version string           // version of the program, which some answers show
 	Clock   func() time.Time // nil means time.Now
-	// Words are the options of the index of words and vectors of a root.
+	// Words configures the full-text and vector index of each root.
 	Words l1fts.Options
 	// NoEmbedder says why Words lacks an embedder that the caller configured, ""
 	// when the caller configured none.
 	NoEmbedder string
-	// Resident says that the process serves many requests, so that it pays to read the vectors into
-	// memory, and that language servers may finish after the answer.
+	// Resident is true if the process serves many requests. Only then is it worth reading the
+	// vectors into memory, and may language servers reply after the answer was sent.
 	Resident bool
-	// VectorWait bounds the wait of a request for the vectors of its root while they are being
-	// read; 0 means DefaultVectorWait.
+	// VectorWait is the longest time that a request waits until the vectors of its root are read
+	// from disk; 0 means DefaultVectorWait.
 	VectorWait time.Duration
 	// Budget bounds the bytes of all caches together; nil means no limit. Each root in use raises
 	// it by PerFile for each file.
@@ -37,19 +37,19 @@ type Options struct {
 // concurrent use.
 type Engine struct {
 	Roots      *jit.Roots
-	Facts      l2meta.Index // symbols, calls and verdicts of language servers
+	Facts      l2meta.Index // symbols, calls, and answers of language servers
 	Version    string
 	Clock      func() time.Time
-	vectorWait time.Duration // wait of a request for the vectors of its root
+	vectorWait time.Duration // longest wait of a request for the vectors of its root
 	wordsOpt   l1fts.Options
 	Missing    string // why there is no embedder, "" if none is configured
 	Resident   bool
 	Budget     *budget.Budget
 
 	mu     sync.Mutex
-	states map[string]*rootState // guarded by mu; by the path of the root
+	states map[string]*rootState // guarded by mu; root path → data derived from the root
 
-	group *background.Group // everything in the background; Close closes it
+	group *background.Group // all background work; Close closes it
 }
 
 // New returns an Engine over the roots of one SEXTANT_HOME.

@@ -58,12 +58,13 @@ func (s *Engine) EnterCheckout(ctx context.Context, path string) (*Place, error)
 	return nil, err
 }
 
-// firstIndex bounds the wait of the first request for its index. Two cores index 5,000 files in
-// less. The rest of the request's time is for the answer.
+// firstIndex is the longest time that the first request waits for its index. Two cores index 5,000
+// files in less. The rest of the request's time is for the answer.
 const firstIndex = 10 * time.Second
 
-// begin tracks dir and indexes it. It waits for the index within bounds. An earlier answer uses the
-// finished part, and says so.
+// begin tracks dir and starts to index it. It waits for the index, but at most firstIndex and two
+// thirds of the time until the deadline. If the index is not complete by then, the answer uses the
+// finished part and says so.
 func (s *Engine) begin(ctx context.Context, dir string) error {
 	root, err := s.Roots.Adopt(ctx, dir)
 	if err != nil {

@@ -99,7 +99,8 @@ func ConfigWarning(root *jit.Root) contract.Warning {
 		Message: "What is indexed may not be what was configured. " + strings.Join(list, ". ") + "." + more}
 }
 
-// shownProblems bounds the errors in a warning. More would not help the reader.
+// shownProblems is the largest number of errors or paths in a warning. More would not help the
+// reader.
 const shownProblems = 5
 
 // BuildFailed returns the outcome for a root whose index could not be made. why is the error of the
@@ -125,7 +126,7 @@ func UnreadWarning(paths []string) contract.Warning {
 	return w
 }
 
-// WarnLFSPointers says that the content of files is not in the checkout.
+// WarnLFSPointers is the code of the warning that the content of some files is not in the checkout.
 const WarnLFSPointers = "LFS_POINTERS"
 
 // PointersWarning returns the warning for files of which git-lfs has not fetched the content.
@@ -135,7 +136,7 @@ func PointersWarning(paths []string) contract.Warning {
 			". \"git lfs pull\" fetches it."}
 }
 
-// shownPaths lists the first of paths; "" is the root itself.
+// shownPaths lists the first few paths for a message; "" is the root itself.
 func shownPaths(paths []string) string {
 	shown := slices.Clone(paths[:min(len(paths), shownProblems)])
 	for i, p := range shown {

@@ -48,7 +48,7 @@ func (p *Passes) KeepsMoving(answer string) contract.Outcome {
 		answer, p.made, moved(p.last))
 }
 
-// movedShown bounds the paths in a message.
+// movedShown is the largest number of changed files that a message names.
 const movedShown = 3
 
 // moved describes the changes of a report: "a.go (modified) and 2 more".

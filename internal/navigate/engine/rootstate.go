@@ -42,12 +42,13 @@ func (s *Engine) Words(root *jit.Root) *l1fts.Index { return s.state(root).words
 // Derived returns the cache of resolved calls of a root.
 func (s *Engine) Derived(root *jit.Root) *resolve.Cache { return s.state(root).calls }
 
-// keepEvery is the time between two writes of calls that are not all resolved yet.
+// keepEvery is the interval at which the calls resolved so far are written to the index while others are
+// still being resolved.
 const keepEvery = time.Minute
 
-// PerFile is the number of bytes by which an indexed file raises the budget. Two parts of its data
-// must stay in memory: the ledger of its calls, 4.2 kB in real repositories (20,926 and 59,287 files), and
-// the directory of its vectors, 12 of 57 bytes.
+// PerFile is the number of bytes by which an indexed file raises the budget. Two parts of its data must
+// stay in memory: how its calls were resolved, 4.2 kB in real repositories (20,926 and 59,287 files), and
+// the directory of its vectors, some 12 entries of 57 bytes each.
 const PerFile = 6 << 10
 
 // grant raises the budget for the files of a root.

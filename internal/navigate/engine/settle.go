@@ -10,8 +10,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Settle starts resolving every call site of a root, and joining its services, in the background,
-// for later requests. It does nothing if that is done.
+// Settle starts background work for later requests: it resolves every call site of a root, and matches the
+// requests between its services to their handlers. It does nothing if that is already done.
 func (s *Engine) Settle(root *jit.Root, generation int64) {
 	cache := s.Derived(root)
 	if !cache.Behind(generation) {
@@ -26,8 +26,9 @@ func (s *Engine) Settle(root *jit.Root, generation int64) {
 	})
 }
 
-// Follow lets the resolved calls of a root follow the last edits, or be read from the index, which takes less
-// time than to answer without them. It does nothing while calls are resolved for the first time.
+// Follow waits until the resolved calls of a root are updated after the last edits, or read from the index.
+// Its wait is limited, and shorter than an answer without these calls would take. It does nothing while the
+// calls of a root are resolved for the first time.
 func (s *Engine) Follow(ctx context.Context, root *jit.Root, generation int64) {
 	cache := s.Derived(root)
 	wait := cache.Follows(ctx, indexOf{root}, generation)
@@ -73,7 +74,8 @@ func (s *Engine) Settled(root *jit.Root, generation int64) bool {
 	return s.Derived(root).Settled(generation)
 }
 
-// Joiner returns a Joiner for the services of a root on the snapshot of r.
+// Joiner returns a Joiner, which matches requests between the services of a root to their handlers, on the
+// snapshot of r.
 func Joiner(r *resolve.Resolver, services *jit.Services) *endpoint.Joiner {
 	return endpoint.New(r, func() []endpoint.Service { return joined(services.List) }).
 		Declared(func() endpoint.Declarations {

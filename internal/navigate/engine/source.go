@@ -24,8 +24,8 @@ type Parsed struct {
 	Report jit.Report
 }
 
-// Parse reads a file through the gate and extracts its facts. The error wraps one of the gate's if
-// the file cannot be read, or ErrKeepsMoving.
+// Parse reads a file through the gate and extracts its facts. If the file cannot be read, the error wraps
+// an error of package jit or ErrKeepsMoving.
 func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parsed, error) {
 	// The sync applies changed ignore rules, which may have just excluded the file.
 	rep, err := root.Sync(ctx)
@@ -50,7 +50,7 @@ func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parse
 			return &Parsed{Row: row, Report: rep}, err
 		}
 		f := code.File{Path: file, Language: row.Language, Text: text, Lines: row.Lines, BadBytes: row.BadBytes}
-		if !gaveUp { // on these bytes, which would cost its time limit again
+		if !gaveUp { // a second try on the same bytes would cost the parser's time limit again
 			// The error says that the parser gave up. The File says so, too, and is used as far as it goes.
 			f, _ = languages.Extract(file, text)
 		}
@@ -113,7 +113,7 @@ func Unreadable(abs string, p *Parsed, err error) (contract.Outcome, error) {
 		"%s is not indexed (%s). Only regular text files are read.", abs, p.Row.Skip)
 }
 
-// Reasons for which the index has a file without its text.
+// The reasons for which the index lists a file but not its text.
 const (
 	skipSecret     = "secret"
 	skipBinary     = "binary"
@@ -160,8 +160,8 @@ func Apart(abs string, next contract.Request) *contract.Refusal {
 			"it has nothing. Ask with that checkout as the path.", abs)
 }
 
-// ReportOrZero returns the report of p; a zero report for nil, if the file could not even be
-// verified.
+// ReportOrZero returns the report of p. If p is nil, because the file could not even be verified, it
+// returns a zero report.
 func (p *Parsed) ReportOrZero() (r jit.Report) {
 	if p == nil {
 		return r

@@ -14,7 +14,7 @@ const exchanges = 5
 
 // Steady returns a function that runs ask on one index from beginning to end, retrying if the index
 // was replaced. An answer from two indexes, the second still empty, would wrongly report that nothing
-// was found. path is in the root of the request; "" for a request without a root.
+// was found. path is any path in the root of the request, or "" for a request without a root.
 func Steady[A any](s *Engine, path string, ask func(context.Context) (A, error)) func(context.Context) (A, error) {
 	return func(ctx context.Context) (answer A, err error) {
 		for range exchanges {

@@ -66,6 +66,6 @@ func (s *Engine) AwaitVectors(ctx context.Context, loaded <-chan struct{}) bool 
 	}
 }
 
-// DefaultVectorWait bounds the wait of a request for its root's vectors. Without them the answer
-// may differ, and is usually worse.
+// DefaultVectorWait is the longest time that a request waits for its root's vectors. Without them
+// the answer may differ, and is usually worse.
 const DefaultVectorWait = 300 * time.Millisecond

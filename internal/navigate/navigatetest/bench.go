@@ -1,4 +1,4 @@
-// Package navigatetest indexes small workspaces and asks the six tools about them, for
+// Package navigatetest indexes small workspaces and calls the six tools on them, for
 // tests.
 package navigatetest
 
@@ -27,8 +27,8 @@ type Bench struct {
 	Home    string
 }
 
-// Indexed copies a directory of the Go distribution, real code that is always
-// there, and indexes it.
+// Indexed copies a directory of the Go distribution and indexes the copy: real code that
+// every test machine has.
 func Indexed(t *testing.T, from string) *Bench {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -47,7 +47,7 @@ func Indexed(t *testing.T, from string) *Bench {
 	return b
 }
 
-// Tracked indexes a directory where it stands.
+// Tracked indexes a directory in place, without copying it.
 func Tracked(t *testing.T, dir string) *Bench {
 	t.Helper()
 	b := (&Bench{T: t, Dir: dir, Home: t.TempDir()}).Process()
@@ -59,7 +59,8 @@ func Tracked(t *testing.T, dir string) *Bench {
 	return b
 }
 
-// Process returns the bench as another process on the same home sees it.
+// Process returns a bench with a new service over the same home and directory, as another
+// process would have.
 func (b *Bench) Process() *Bench {
 	b.T.Helper()
 	roots := openRoots(b.T, b.Home, l1fts.Options{})
@@ -67,8 +68,8 @@ func (b *Bench) Process() *Bench {
 		T: b.T, Dir: b.Dir, Home: b.Home}
 }
 
-// openRoots opens the roots of home, none of which is watched. Each question
-// waits until all that changed is indexed, however slow the machine is.
+// openRoots opens the roots of home without watching their folders. Each request waits
+// until all changed files are indexed, however slow the machine is.
 func openRoots(t testing.TB, home string, words l1fts.Options) *jit.Roots {
 	t.Helper()
 	opt := navigate.IndexOptions(home, words)
@@ -127,9 +128,9 @@ func (b *Bench) Outline(file string) *contract.OutlineAnswer {
 	return a
 }
 
-// Graph asks with a deadline that no busy machine misses, unless r has one of its
-// own. A call that was given up before it had begun to walk is repeated: what it
-// read stays, so it gets there.
+// Graph calls call_graph with a deadline that even a busy machine meets, unless r sets
+// one. A call that fails with ReasonDeadline is repeated: what it has read stays cached,
+// so a later call succeeds.
 func (b *Bench) Graph(r contract.GraphRequest) *contract.GraphAnswer {
 	b.T.Helper()
 	r.Path, r.DeadlineMs = b.Dir, cmp.Or(r.DeadlineMs, contract.MaxDeadline)
@@ -176,7 +177,7 @@ func Symbol(t *testing.T, a *contract.OutlineAnswer, label string) contract.Outl
 	return contract.OutlineSymbol{}
 }
 
-// Of indexes a workspace made of files, path → text.
+// Of writes files, a map from path to text, into a new directory and indexes it.
 func Of(t *testing.T, files map[string]string) *Bench {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -201,7 +202,8 @@ func Of(t *testing.T, files map[string]string) *Bench {
 	return b
 }
 
-// With returns b's codebase, indexed anew, seen with another embedder.
+// With indexes b's directory again, in a new home, and returns a bench with a service of
+// the given options.
 func (b *Bench) With(opt navigate.Options) *Bench {
 	b.T.Helper()
 	opt.Roots, opt.Version = openRoots(b.T, b.T.TempDir(), opt.Words), "test"
@@ -218,7 +220,7 @@ func (b *Bench) Status() *contract.ManageAnswer {
 	return b.Manage(contract.ManageRequest{Action: contract.ManageStatus, Path: b.Dir, Detail: contract.DetailFull})
 }
 
-// Write makes a file of the codebase.
+// Write creates or overwrites a file of the codebase.
 func (b *Bench) Write(file, text string) {
 	b.T.Helper()
 	path := filepath.Join(b.Dir, file)
@@ -238,7 +240,7 @@ func (b *Bench) Git(args ...string) {
 	}
 }
 
-// At returns the bench asked about another folder.
+// At returns a copy of the bench whose requests are about dir.
 func (b *Bench) At(dir string) *Bench {
 	other := *b
 	other.Dir = dir

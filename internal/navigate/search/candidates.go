@@ -32,29 +32,29 @@ type candidate struct {
 	near                    bool        // whether it is among the nearest by meaning
 	fileLexical, fileCosine float64     // best values in its file
 	exact                   rank.Exactness
-	naming                  float64             // share of the query in the word that names it
+	naming                  float64             // share of the query that its name is
 	worth, score            float64             // its own score, and its final score
 	covered                 float64             // share of the query's terms in it; 1 until it is read
 	line                    float64             // greatest share of the query's terms in one of its lines, once read
 	wordRank                float64             // 1 for the first candidate by words, a half for the sixth
-	held                    float64             // match with a question, synonyms included; usualHeld until it is read
+	held                    float64             // share of a question's words or synonyms in it; usualHeld until read
 	length                  float64             // logarithm of its bytes, with the comment above it; usualLength until it is read
 	busy                    float64             // share of its lines with calls, 0 to 1; usualBusy until it is read
 	hidden                  bool                // whether the scope excludes its file
-	lifted                  float64             // boost for the rare literals of the query that it contains
-	focus                   int                 // line of the first of these literals, 0 without one
-	declared                *l2meta.Row         // the best of the declarations in a window, nil for none
+	lifted                  float64             // boost, such as for a rare literal of the query that it contains
+	focus                   int                 // line of the first such literal, 0 without one
+	declared                *l2meta.Row         // the best declaration in its lines; nil for none, and for a symbol
 	declares                float64             // share of the query's terms in it
-	overloads               []contract.LineSpan // of the declarations that share its result
+	overloads               []contract.LineSpan // lines of further overloads that its result stands for
 	matchedBy               []string
 	chunks                  int
 }
 
 const (
-	// lexicalDepth bounds the chunks that are ranked before grouping. A file may have several, and
-	// later features reorder them.
+	// lexicalDepth is the number of best chunks by words that become candidates. It is larger than an
+	// answer, since a file may have several such chunks, and other features change their order.
 	lexicalDepth = 60
-	// namedDepth bounds the symbols looked up for one word.
+	// namedDepth is the largest number of symbols that are looked up for one word.
 	namedDepth = 200
 )
 
@@ -284,11 +284,11 @@ func exactnessOf(qualified, label string) rank.Exactness {
 }
 
 const (
-	// mostOfFile bounds the results of one file that come in the order of their scores.
+	// mostOfFile is the number of results of one file whose scores are not reduced.
 	mostOfFile = 4
-	// sameFile is the factor for the score of each further result of a file: the fifth of a file comes
-	// after the results of other files that are nearly as good, and before those that are not. Chosen on
-	// 292 questions of the validation split: of 0.9 and 0.96 the better one.
+	// sameFile is the factor by which the score of each further result of the same file is reduced: 0.96
+	// for the fifth, 0.96² for the sixth. Results of other files that are nearly as good then come
+	// first. On 292 questions of the validation split, 0.96 was better than 0.9.
 	sameFile = 0.96
 )
 
@@ -302,8 +302,9 @@ func (r *search) limit() int { return min(r.req.Limit, r.req.DisclosureLimit) }
 // asText reports whether the answer is sent as compact text.
 func (r *search) asText() bool { return r.req.Format == contract.FormatText }
 
-// diversify returns the best candidates, few of each file while other files have some that are nearly as
-// good, and spare more. The spare ones do not affect those before them.
+// diversify returns the best candidates, spare more than the answer needs. After mostOfFile candidates
+// of a file, those of other files that are nearly as good come first. The spare candidates do not affect
+// the order of those before them.
 func (r *search) diversify(found []candidate) (out []candidate) {
 	limit := r.answer.From + r.limit() + spare
 	var late lateCandidates
@@ -342,7 +343,7 @@ func (l *lateCandidates) add(c *candidate, score float64) {
 	l.list, l.scores = slices.Insert(l.list, at, c), slices.Insert(l.scores, at, score)
 }
 
-// best returns the score of the best, below all others without one.
+// best returns the score of the best late candidate, or -Inf if there is none.
 func (l *lateCandidates) best() float64 {
 	if len(l.scores) == 0 {
 		return math.Inf(-1)
@@ -350,7 +351,7 @@ func (l *lateCandidates) best() float64 {
 	return l.scores[0]
 }
 
-// take removes the best.
+// take removes and returns the best late candidate.
 func (l *lateCandidates) take() candidate {
 	c := *l.list[0]
 	l.list, l.scores = l.list[1:], l.scores[1:]

@@ -22,35 +22,38 @@ func (b bounds) level(x float64) contract.Level {
 	return contract.Low
 }
 
-// The bounds of questions apply to the sum of sure. They were chosen on the questions about five
-// libraries of the validation split and 56 about two applications: the least at which four of five
-// questions without an answer are Low. By askBounds 20 of 23 are, and 31 of 130 that have one (6 of 40
-// about applications); 36 of 39 High results are among the right ones in the first five. By
-// wordBounds, without vectors, 31 of 37 are, and 33 of 135. Of sentences about documented symbols, one
-// in ten is Low.
+// The bounds for questions and sentences apply to the sum in level. They were chosen on the questions
+// about five libraries of the validation split and 56 questions about two applications, as the lowest
+// at which four of five questions without an answer get Low. With askBounds, 20 of 23 such questions
+// get Low, and so do 31 of 130 that have an answer (6 of 40 about applications); of 39 answers with
+// High, 36 have a right result among the first five. With wordBounds, which apply without vectors, the
+// numbers are 31 of 37 and 33 of 135. With sentenceBounds, one in ten sentences about documented
+// symbols gets Low.
 var (
 	askBounds      = bounds{5.4, 6.4}
 	sentenceBounds = bounds{5.4, 7.2}
 	wordBounds     = bounds{4.5, 6}
 )
 
-// Of a few words, nameBounds apply to the similarity in meaning and the words together; textBounds,
-// without vectors, to the words: nearly all of them, or less than half.
+// The bounds for queries of a few words. nameBounds apply to the similarity in meaning plus the
+// weighted share of the words that a result contains. textBounds apply without vectors, to that share
+// alone: nearly all words are High, less than half of them Low.
 var (
 	nameBounds = bounds{0.85, 1.15}
 	textBounds = bounds{0.5, 0.85}
 )
 
-// Weights of the query's words in a result for its confidence, beside its score. Measured with the
-// bounds.
+// Weights, for the confidence in a result, of the share of the query's words that it contains. They
+// were chosen together with the bounds.
 const (
-	coveredLong  = 2.0  // in a long question, which is seldom covered by chance
-	coveredShort = 0.6  // in a few words
-	coveredOne   = 0.8  // the most that one word counts: half the files of a tree may hold it
+	coveredLong  = 2.0  // for a long question, which is seldom covered by chance
+	coveredShort = 0.6  // for a few words
+	coveredOne   = 0.8  // largest share that a single word counts as: half the files of a tree may contain it
 	coveredAll   = 0.99 // from here on every term is covered; shares are rounded
 )
 
-// confidence returns the confidence in the best results: that in the surest of the first few.
+// confidence returns the confidence in the answer, which is that of the surest of the first few
+// results.
 func (r *search) confidence(picked []candidate) contract.Level {
 	best := contract.Low
 	for i := range picked[:min(len(picked), navigated)] {
@@ -60,8 +63,8 @@ func (r *search) confidence(picked []candidate) contract.Level {
 }
 
 // sure returns the confidence in one result: High if it has exactly the queried name or a rare
-// literal, Low if it does not really match. While files are missing from the index a better one may be
-// among them, and none is High.
+// literal, Low if it does not really match. While files are missing from the index, no result is High,
+// as a better one may be in these files.
 func (r *search) sure(c *candidate) contract.Level {
 	level := r.level(c)
 	if level == contract.High && r.partial() {
@@ -70,7 +73,7 @@ func (r *search) sure(c *candidate) contract.Level {
 	return level
 }
 
-// level returns the confidence in one result of a whole index.
+// level returns the confidence in one result if the index is complete.
 func (r *search) level(c *candidate) contract.Level {
 	sum := c.worth + coveredLong*c.covered + math.Log(float64(max(len(r.terms.list), 1)))
 	switch {

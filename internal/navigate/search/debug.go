@@ -29,8 +29,8 @@ func (w *stopwatch) end(phase string) {
 	w.since = now
 }
 
-// debugged adds the debugging data to the answer. found is every candidate, best first; those
-// beyond the token budget are omitted.
+// debugged adds the debugging data to the answer. found holds every candidate, best first;
+// those beyond the token budget are omitted.
 func (r *search) debugged(found []candidate) {
 	any, ranking := asksDebug(r.req)
 	if !any {

@@ -8,11 +8,11 @@ import (
 	"sextant/internal/navigate/search/rank"
 )
 
-// mostWindows bounds the candidates whose declarations are looked up, the first ones by words.
+// mostWindows is the number of candidates whose declarations are looked up, those that match the words best.
 const mostWindows = 24
 
-// addDeclared looks up the best declaration of candidates that are no symbols. Short declarations without
-// chunks of their own lie in such a window, of
+// addDeclared looks up the best declaration inside each candidate that is no symbol but a window of lines.
+// Short declarations have no chunk of their own and are part of such a window. In
 //
 //	var (
 //		ErrClosed  = errors.New("file already closed")
@@ -20,8 +20,8 @@ const mostWindows = 24
 //		…
 //	)
 //
-// a query for one of them asks for its line. A file that the query names, and a window with a rare literal of
-// it, stay as they are.
+// a query about closed files asks for the line of ErrClosed. It leaves out files that the query names, and
+// windows that contain a rare literal of the query.
 func (p *pool) addDeclared(ctx context.Context) error {
 	if p.req.GroupBy == contract.GroupByFile {
 		return nil
@@ -51,10 +51,10 @@ func (p *pool) addDeclared(ctx context.Context) error {
 	return nil
 }
 
-// mostDeclared bounds the lines of a declaration without a chunk of its own.
+// mostDeclared is the largest number of lines of a declaration without a chunk of its own.
 const mostDeclared = 3
 
-// settle makes a window its best declaration, if that holds much of the query.
+// settle narrows a window of lines to the best declaration in it, if that contains much of the query.
 func (c *candidate) settle() {
 	if c.row != nil || c.declared == nil || c.declares < rank.Current.Pool.Values.Declared {
 		return

@@ -11,8 +11,8 @@ import (
 	"sextant/jit"
 )
 
-// didYouMean returns names similar to the queried one, if no symbol, no file and no line found has
-// that name. The first page says so for all.
+// didYouMean returns names similar to the queried name, if no symbol has it and no file or line
+// was found for it. Only the first page of an answer lists them.
 func (r *search) didYouMean(ctx context.Context, v *jit.View, found []candidate) (list []contract.NearName, err error) {
 	words := nameWords(r.query.Text)
 	if r.answer.From > 0 || len(words) != 1 || slices.ContainsFunc(found, func(c candidate) bool {
@@ -38,7 +38,8 @@ func (r *search) didYouMean(ctx context.Context, v *jit.View, found []candidate)
 	return m.nearSymbols(ctx)
 }
 
-// misspelt finds what a word of the query that names nothing may mean.
+// misspelt finds existing names for word, a word of the query that names nothing and may be
+// misspelt.
 type misspelt struct {
 	*search
 	view *jit.View
@@ -92,7 +93,7 @@ func (m *misspelt) nearSymbols(ctx context.Context) (list []contract.NearName, e
 	return list, nil
 }
 
-// nearFiles returns the files with base names similar to that of the word.
+// nearFiles returns the files whose base names are similar to the base name of the word.
 func (m *misspelt) nearFiles(ctx context.Context) (list []contract.NearName, err error) {
 	refs, err := symbols.FilesNear(ctx, m.view, path.Base(m.word))
 	if err != nil {

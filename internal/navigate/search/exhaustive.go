@@ -27,7 +27,7 @@ import (
 // fileMatch is a file that matches an exhaustive query.
 type fileMatch struct {
 	candidate l1fts.Candidate
-	lines     int // number of matching lines; 0 for exclude: alone
+	lines     int // number of matching lines; 0 if the query consists of exclude: alone
 }
 
 // matched holds all matches of an exhaustive query at one generation of a root, in the order of the
@@ -50,7 +50,8 @@ type matchCache struct {
 	list []*matched // guarded by mu; newest last
 }
 
-// maxMatchLists bounds the cache. An agent follows one cursor at a time.
+// maxMatchLists is the number of lists in the cache. Few suffice, as an agent follows one cursor at
+// a time.
 const maxMatchLists = 4
 
 func (c *matchCache) get(key string) *matched {
@@ -150,18 +151,18 @@ func (e *enumeration) run(ctx context.Context) (again bool, err error) {
 	return false, nil
 }
 
-// pointers returns the files of git-lfs without content below the folder that is searched.
+// pointers returns the files below the searched folder whose content git-lfs has not fetched.
 func (r *search) pointers() []string {
 	return slices.DeleteFunc(r.place.Root.Pointers(), func(p string) bool { return !code.Within(p, r.filter.Prefix) })
 }
 
-// matches returns the whole list, from the cache if the index has not changed.
+// matches returns the list of all matches, from the cache if the index has not changed.
 func (e *enumeration) matches(ctx context.Context) (*matched, error) {
 	key := fmt.Sprintf("%s\x00%d\x00%s\x00%s\x00%s\x00%v", e.place.Root.Path(), e.sync.Generation, e.query.Raw,
 		e.filter.Prefix, e.req.Scope, e.filter.Dirs)
-	// Only a cursor continues an existing list, that of the last first page. A new list reads the
-	// disk, since a file that was edited and restored meanwhile, or that was unreadable for a
-	// while, is missing from the list although the generation is the same.
+	// Only a request with a cursor uses a cached list: the one made for the latest first page. A
+	// new list reads the disk, since a file that was edited and restored meanwhile, or that was
+	// unreadable for a while, is missing from the list although the generation is the same.
 	if m := e.service.matches.get(key); m != nil && e.req.Cursor != "" && e.sync.Mode != jit.ModeIndexing {
 		return m, nil
 	}
@@ -252,7 +253,7 @@ func (e *enumeration) decide(ctx context.Context,
 	const block = 64 // files per task: a goroutine per file would cost more than reading a small file
 	for from := 0; from < len(candidates); from += block {
 		g.Go(func() error {
-			var text []byte // of the last file
+			var text []byte // buffer with the text of the last file
 			for i := from; i < min(from+block, len(candidates)); i++ {
 				if err := ctx.Err(); err != nil {
 					return err
@@ -284,7 +285,8 @@ func (e *enumeration) decide(ctx context.Context,
 	return out, int(missed.Load()), nil
 }
 
-// decideOne returns the match of a file with a text, nil for none. It does not retain text.
+// decideOne returns the match of a file whose current content is text, or nil if it does not match.
+// It does not retain text.
 func (e *enumeration) decideOne(ctx context.Context, c l1fts.Candidate, text []byte) (*fileMatch, error) {
 	lines, ok, err := e.linesIn(ctx, text, c.FileID)
 	if err != nil || !ok || !e.kindsHold(ctx, c, lines) {

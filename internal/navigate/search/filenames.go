@@ -15,8 +15,9 @@ const (
 	// fileFirst is the boost of a file that the query names. It puts the file above its mentions
 	// and above symbols of the same name.
 	fileFirst = 20
-	// mostNamedFiles bounds the files with one name that are results of their own, and mostMentioned those of
-	// a name among the words of a question: dozens may be called package.json.
+	// mostNamedFiles is the largest number of files with the same name that become results of their own, and
+	// mostMentioned the same for a name that occurs in a question: dozens of files may be called
+	// package.json.
 	mostNamedFiles, mostMentioned = 50, 3
 )
 
@@ -68,7 +69,7 @@ func (p *pool) addFiles(ctx context.Context) error {
 	return nil
 }
 
-// addFile adds a whole file as a candidate.
+// addFile adds a whole file as a candidate, and adds the boost to it.
 func (p *pool) addFile(f jit.FileRow, by float64) {
 	key := candidateKey{file: f.ID, symbol: -1}
 	c := p.all[key]

@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	// linkedTo is the number of the best candidates whose callers and supertypes are looked up, for which the
-	// facts of their files are read.
+	// linkedTo is the number of the best candidates whose callers and supertypes are looked up. It is small
+	// because this reads the facts of their files.
 	linkedTo = 3
-	// mostCalling bounds the files with callers of a candidate: those of a function that many call say nothing
-	// of it.
+	// mostCalling is the largest number of files that call a candidate. If more files call a function, its
+	// callers say nothing about it.
 	mostCalling = 4
-	// mostWrapping bounds the lines of such a caller.
+	// mostWrapping is the largest number of lines of a caller that counts as a wrapper.
 	mostWrapping = 12
 )
 
-// linked returns the short functions that call a symbol, and the types that its type extends or implements,
-// some twice. The comment of a wrapper says what the function does that it calls, and that of an interface
-// what its implementations are for: the words of the query may occur in these alone.
+// linked returns the short functions that call a symbol, and the types that its type extends or implements.
+// Some rows may occur twice. The comment of a wrapper often describes the function that it calls, and the
+// comment of an interface its implementations, so the words of the query may occur only in these comments.
 func (p *pool) linked(ctx context.Context, row *l2meta.Row) ([]l2meta.Row, error) {
 	wrappers, err := p.wrappers(ctx, row)
 	if err != nil {
@@ -33,18 +33,18 @@ func (p *pool) linked(ctx context.Context, row *l2meta.Row) ([]l2meta.Row, error
 	return append(wrappers, supertypes...), err
 }
 
-// wrappers returns the short functions that call a function, none if many files do.
-func (p *pool) wrappers(ctx context.Context, of *l2meta.Row) (out []l2meta.Row, err error) {
-	if !of.Symbol.Kind.Callable() {
+// wrappers returns the short functions that call a function, or none if many files call it.
+func (p *pool) wrappers(ctx context.Context, callee *l2meta.Row) (out []l2meta.Row, err error) {
+	if !callee.Symbol.Kind.Callable() {
 		return nil, nil
 	}
-	ids, err := p.service.Facts.Calling(ctx, p.view, of.Symbol.Name)
-	if err != nil || len(ids) > 4*mostCalling { // with those that do not pass, as tests
+	ids, err := p.service.Facts.Calling(ctx, p.view, callee.Symbol.Name)
+	if err != nil || len(ids) > 4*mostCalling { // ids includes files that are left out below, such as tests
 		return nil, err
 	}
 	files, err := p.view.FilesByID(ctx, ids)
 	files = slices.DeleteFunc(files, func(f jit.FileRow) bool {
-		return f.Class != of.Class || f.Language != of.Language || !p.passes(f.Path, f.Language, f.Class)
+		return f.Class != callee.Class || f.Language != callee.Language || !p.passes(f.Path, f.Language, f.Class)
 	})
 	if err != nil || len(files) > mostCalling {
 		return nil, err
@@ -56,7 +56,7 @@ func (p *pool) wrappers(ctx context.Context, of *l2meta.Row) (out []l2meta.Row, 
 			return nil, err
 		}
 		for _, call := range facts.Calls() {
-			if call.Callee == of.Symbol.Name && call.Caller >= 0 &&
+			if call.Callee == callee.Symbol.Name && call.Caller >= 0 &&
 				facts.Symbols[call.Caller].Span.Lines() <= mostWrapping {
 				keys = append(keys, l2meta.Key{FileID: f.ID, Index: call.Caller})
 			}
@@ -72,15 +72,15 @@ func (p *pool) wrappers(ctx context.Context, of *l2meta.Row) (out []l2meta.Row, 
 }
 
 // supertypes returns the types that the type of a symbol extends or implements.
-func (p *pool) supertypes(ctx context.Context, of *l2meta.Row) (out []l2meta.Row, err error) {
-	owner := of.Symbol.Parent
-	if symbols.IsType(of.Symbol.Kind) {
-		owner = of.Index
+func (p *pool) supertypes(ctx context.Context, symbol *l2meta.Row) (out []l2meta.Row, err error) {
+	owner := symbol.Symbol.Parent
+	if symbols.IsType(symbol.Symbol.Kind) {
+		owner = symbol.Index
 	}
 	if owner < 0 {
 		return nil, nil
 	}
-	facts, err := p.service.Facts.Facts(ctx, p.view, of.FileID)
+	facts, err := p.service.Facts.Facts(ctx, p.view, symbol.FileID)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (p *pool) supertypes(ctx context.Context, of *l2meta.Row) (out []l2meta.Row
 			continue // too many to be told apart by the name
 		}
 		for _, r := range rows {
-			if symbols.IsType(r.Symbol.Kind) && r.Language == of.Language && p.passes(r.Path, r.Language, r.Class) {
+			if symbols.IsType(r.Symbol.Kind) && r.Language == symbol.Language && p.passes(r.Path, r.Language, r.Class) {
 				out = append(out, r)
 			}
 		}

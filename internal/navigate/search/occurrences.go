@@ -16,23 +16,24 @@ import (
 	"sextant/l2meta"
 )
 
-// A literal is a word of the query that is searched exactly: a header, an environment variable, the
-// name of a package. If only few lines contain it, the query refers to these lines, whatever is
-// similar in meaning.
+// A literal is a word of the query that is searched exactly: a header, an environment variable, the name
+// of a package. If only few lines contain it, the query refers to these lines, even if other code is
+// closer in meaning.
 type literal struct {
 	text  string
 	alone bool // whether it is the whole query
 }
 
 const (
-	// shortestLiteral is the length from which a word of a longer query is searched exactly.
+	// shortestLiteral is the least number of bytes of a literal in a query of several words.
 	shortestLiteral = 6
-	// mostLiterals bounds the literals of a query. A pasted stack trace has dozens.
+	// mostLiterals is the largest number of literals searched for one query. A pasted stack trace has
+	// dozens.
 	mostLiterals = 4
-	// mostHolding and mostHoldingAlone bound the files that are read for a literal: among other
-	// words, and as the whole query. They take some 3 and 12 ms.
+	// mostHolding is the largest number of files that are read for a literal among other words, and
+	// mostHoldingAlone for a literal that is the whole query. Reading them takes some 3 and 12 ms.
 	mostHolding, mostHoldingAlone = 64, 256
-	// rareLines bounds the lines with a rare literal.
+	// rareLines is the largest number of lines that contain a literal which counts as rare.
 	rareLines = 20
 )
 
@@ -107,8 +108,8 @@ func (p *pool) addOccurrences(ctx context.Context) error {
 	return nil
 }
 
-// liftLines boosts the candidates on the lines found, each once, however many of its lines contain the
-// literal, and adds those that are missing.
+// liftLines boosts the candidates that contain the lines found, and adds those that are missing. Each is
+// boosted once, however many of its lines contain the literal.
 func (k *lookup) liftLines(ctx context.Context, found []occurrence) error {
 	lifted := map[*candidate]bool{}
 	for _, o := range found {
@@ -133,8 +134,8 @@ type lookup struct {
 	*pool
 	literal literal
 	word    folded
-	held    map[string][]occurrence // by path, of the files read so far
-	text    []byte                  // of the last file
+	held    map[string][]occurrence // path → occurrences, for the files read so far
+	text    []byte                  // buffer with the text of the last file
 }
 
 // in returns the occurrences in a file, none if it cannot be read.
@@ -161,8 +162,8 @@ const (
 	foundWithin = 3
 )
 
-// lift returns the boost for an occurrence. Among other words, a literal counts less the more lines
-// contain it.
+// lift returns the boost for an occurrence. lines is the number of lines that contain the literal: if
+// the query has other words too, a literal counts less the more lines contain it.
 func (l literal) lift(f fit, lines int) float64 {
 	switch {
 	case !l.alone:
@@ -204,8 +205,8 @@ func (k *lookup) liftHolders() error {
 	return nil
 }
 
-// occurrences returns the lines with the literal in files that pass filter, those of the best fit only,
-// by path. rare is false if they are too many.
+// occurrences returns the lines that contain the literal in files that pass filter, sorted by path. It
+// returns those of the best fit only. rare is false if there are too many.
 func (k *lookup) occurrences(ctx context.Context, filter l1fts.Filter) (best []occurrence, rare bool, err error) {
 	most := mostHolding
 	if k.literal.alone {
@@ -346,9 +347,10 @@ func (p *pool) candidateAt(rows []l2meta.Row, o occurrence) *candidate {
 	return c
 }
 
-// declarer returns the candidate that has l as its name and is declared on the line of an occurrence,
-// the first of found in its span, or nil. The innermost symbol on that line may be a parameter: in
-// class Filter(val query: String) it is the property query.
+// declarer returns the candidate that is named l and whose declaration is the occurrence o, or nil. o is
+// the declaration if it is the first occurrence of found in the candidate's span. The innermost symbol
+// on that line may be another one: in class Filter(val query: String), the candidate is the property
+// query, not the parameter.
 func declarer(all map[candidateKey]*candidate, l literal, o occurrence, found []occurrence) (best *candidate) {
 	for _, c := range all {
 		if c.fileID != o.file.FileID || c.row == nil || c.exact < rank.NamedSame || c.row.Symbol.Name != l.text {
@@ -366,8 +368,9 @@ func declarer(all map[candidateKey]*candidate, l literal, o occurrence, found []
 	return best
 }
 
-// memberAt returns the candidate symbol of fewer lines than its owner whose part contains the line of an
-// occurrence, or nil. The comment above a method lies within its class alone, and is of the method.
+// memberAt returns the smallest candidate symbol whose chunk contains the line of an occurrence and has
+// less than the given number of lines, those of the innermost symbol around the line; or nil. For a line
+// in the comment above a method, that symbol is the class, while the chunk is the method's.
 func memberAt(all map[candidateKey]*candidate, o occurrence, lines int) (member *candidate) {
 	order := func(c *candidate) int { return c.end - c.start }
 	for _, c := range all {

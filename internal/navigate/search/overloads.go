@@ -9,9 +9,10 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// joinOverloads leaves the best of the callables that share a qualified name in one file, and notes the lines
-// of the others there: they are one thing to a caller who asks where something is done, and would take the
-// places of other results. Those of a name that the query is are the answer, and stay.
+// joinOverloads keeps only the best of the functions that share a qualified name in one file, and stores the
+// lines of the others in its overloads. To a caller who asks where something is done, overloads are one
+// thing, and would take the places of other results. If the query is a single word, all overloads stay, as
+// they may be what it asks for.
 func (r *search) joinOverloads(found []candidate) []candidate {
 	if r.req.GroupBy != contract.GroupBySymbol || r.req.ResultMode == contract.ResultsRaw ||
 		len(strings.Fields(r.query.Text)) == 1 {

@@ -9,19 +9,19 @@ import (
 	"sextant/l2meta"
 )
 
-// fewestMembers is the number of candidates that make the type they belong to a candidate.
+// fewestMembers is the number of members of a type that must be candidates for the type to become one.
 const fewestMembers = 3
 
-// addOwners adds the types of which several members are candidates. The words of a type are spread over
-// the chunks of its members: of
+// addOwners adds the types of which several members are candidates. The words that describe a type are
+// spread over the chunks of its members: in
 //
 //	type TxStats struct {
 //		PageCount int64 // number of page allocations
 //		…
 //	}
 //
-// each field holds a part of a sentence about statistics, and no chunk holds all of them. A question
-// where something is done asks for the code that does it, which a type is not.
+// each field contains some words of a query about statistics, and no chunk contains all of them. If the
+// query asks where something is done, no type is added, since it asks for the code that does it.
 func (p *pool) addOwners(ctx context.Context) error {
 	if p.work || p.req.GroupBy == contract.GroupByFile {
 		return nil
@@ -49,7 +49,7 @@ func (p *pool) addOwners(ctx context.Context) error {
 	return nil
 }
 
-// addOwner adds a type as it is found by its members: as near to the query as the nearest of them.
+// addOwner adds a type as a candidate. Each of its scores is the best of those of its members.
 func (p *pool) addOwner(row *l2meta.Row, members []*candidate) {
 	key := candidateKey{file: row.FileID, symbol: row.Index}
 	if p.all[key] != nil {

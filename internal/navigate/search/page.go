@@ -19,12 +19,12 @@ type page struct {
 	from  pageAt
 	at    pageAt // start of the next page
 	more  bool
-	cause contract.Cause // of the end of the page
+	cause contract.Cause // why the page ends
 	check jit.Report
 }
 
-// linesPerGroup bounds the matching lines of one result. A file with more becomes several results,
-// so that the cursor reaches every line.
+// linesPerGroup is the largest number of matching lines in one result. A file with more becomes
+// several results, so that the cursor reaches every line.
 const linesPerGroup = 40
 
 // fill adds results from the cursor on, up to the limit or the budget. moved reports that a file
@@ -110,7 +110,7 @@ func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full
 // groups returns the results of one file: its matching lines, grouped by the symbol around them.
 func (p *page) groups(f *shownFile, rows []l2meta.Row, c l1fts.Candidate, lines []int) (out []contract.SearchResult) {
 	r := p.search
-	if len(lines) == 0 { // for exclude: alone
+	if len(lines) == 0 { // the query consists of exclude: alone
 		return []contract.SearchResult{p.result(f, c, nil, nil, nil)}
 	}
 	around := &surroundings{file: f, lines: r.req.Context, matched: lines}

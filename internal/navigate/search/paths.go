@@ -20,8 +20,8 @@ type unnamed struct {
 	near    []string // paths that it may mean, nearest first
 }
 
-// anchor turns the path: operators that are absolute paths or begin with a dot into paths from the
-// root, as globs are: path:./web means path:/web.
+// anchor rewrites path: operators that are absolute paths or begin with ./ as globs from the
+// codebase root: if the request's path is the root, path:./web becomes path:/web.
 func (r *search) anchor() {
 	for _, list := range []*[]string{&r.query.Paths, &r.query.NotPaths} {
 		anchored := slices.Clone(*list)
@@ -40,9 +40,9 @@ func (r *search) anchor() {
 	}
 }
 
-// widen extends the scope to every class of file if it excludes all files that path and path: name:
-// a query for docs/setup.md means that file. Exhaustive answers count the matches outside of their
-// scope instead.
+// widen extends the scope to every class of file if it excludes all files that the request's path
+// and its path: operators select: a query for docs/setup.md means that file. Exhaustive answers
+// count the matches outside of their scope instead.
 func (r *search) widen(ctx context.Context) error {
 	if r.filter.Prefix == "" && len(r.query.Paths) == 0 {
 		return nil
@@ -90,8 +90,9 @@ func (r *search) findUnnamed(ctx context.Context, v *jit.View) error {
 	return nil
 }
 
-// pathsNear returns the files and folders that a pattern may mean: those of the name that it ends
-// with, else of a similar one. It returns nil for a pattern that ends with a glob.
+// pathsNear returns the files and folders that a path: pattern may mean: those with the name at its
+// end or, if there are none, with a similar name. It returns nil for a pattern that ends with a
+// glob.
 func pathsNear(ctx context.Context, v *jit.View, pattern string) ([]string, error) {
 	name := strings.TrimSuffix(strings.TrimSuffix(pattern, "**"), "/")
 	if last := path.Base(name); name == "" || strings.ContainsAny(last, "*?[") {
@@ -150,7 +151,7 @@ func (r *search) unnamedText() string {
 	return text
 }
 
-// conditions returns the operators on files, but for path:.
+// conditions returns the query's operators on files, except path:.
 func (r *search) conditions() (out []string) {
 	for _, l := range r.query.Langs {
 		out = append(out, "lang:"+l)

@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	// previewLines bounds the lines of a result.
+	// previewLines is the largest number of lines of a preview.
 	previewLines = 5
-	// shortPreview bounds the lines of the results after the first few.
+	// shortPreview is the same for the results after the first few.
 	shortPreview = 3
-	// previewWidth bounds a line of a preview and of a match, in bytes. A minified bundle is a
+	// previewWidth is the largest length of a line in a preview or a match, in bytes. A minified bundle is a
 	// single line.
 	previewWidth = 240
 )
@@ -65,14 +65,15 @@ func preview(text []byte, lines *code.LineIndex, first, last, most int, terms []
 }
 
 const (
-	// excerptLines bounds the lines of a result in the text format.
+	// excerptLines is the largest number of lines of an excerpt, which a result has in the text format.
 	excerptLines = 3
-	// laterLines bounds them after the first page: a caller that goes on looks through many.
+	// laterLines is the same after the first page: a caller that gets there looks through many results.
 	laterLines = 1
-	// wholeNear and wholeFar bound the lines of a body that is shown in full, so that no further call
-	// is needed: of the first few results, one of which is mostly meant, and of the others.
+	// wholeNear is the largest number of lines of a body that is shown in full, so that no further call is
+	// needed. It is for the first few results, one of which is mostly what the caller wants; wholeFar is for
+	// the others.
 	wholeNear, wholeFar = 20, 8
-	// wholeNamed bounds those of the first result for a name: callers want its place, mostly.
+	// wholeNamed is the same for the first result of a query that is a name: callers mostly want its place.
 	wholeNamed = 8
 )
 
@@ -89,7 +90,8 @@ func (d *drawing) excerpt(f *shownFile, c *candidate, index int) (string, contra
 		return window(f, contract.Lines(span))
 	}
 	if d.isName() && c.exact >= rank.NamedSame {
-		// The line of the name, not of an annotation above it. The first statements say little of the whole.
+		// Show the line with the name, not that of an annotation above it. The first statements say little
+		// about the whole function.
 		line, _ := f.lines.Position(c.row.Symbol.NameSpan.StartByte)
 		first := min(max(line, span.StartLine), span.EndLine)
 		last := first
@@ -105,7 +107,7 @@ func (d *drawing) excerpt(f *shownFile, c *candidate, index int) (string, contra
 	return window(f, d.terms.decisive(f, first, c.end, most, c.row.Symbol.QualifiedName))
 }
 
-// excerptLines returns the most lines of an excerpt on this page.
+// excerptLines returns the largest number of lines of an excerpt on this page.
 func (d *drawing) excerptLines() int {
 	if d.answer.From > 0 {
 		return laterLines
@@ -113,15 +115,16 @@ func (d *drawing) excerptLines() int {
 	return excerptLines
 }
 
-// open reports whether a declaration goes on below its first line, as long lists of parameters do.
+// open reports whether a declaration continues after its first line, as one with a long list of parameters
+// does.
 func open(line []byte) bool {
 	line = bytes.TrimSpace(line)
 	return bytes.HasSuffix(line, []byte("(")) || bytes.HasSuffix(line, []byte(","))
 }
 
-// whole returns the most lines of a body that result index shows in full. Of several symbols with the
-// queried name none is the answer yet: their places and signatures tell them apart. Nor is it likely to be
-// after the first page.
+// whole returns the largest number of lines of a body that the result at index shows in full. If several
+// symbols have the queried name, the caller must first choose one, by place and signature, so no body is
+// shown. Nor is one shown after the first page, where the answer is unlikely to be.
 func (d *drawing) whole(index int) int {
 	switch {
 	case d.several, d.answer.From > 0:
@@ -136,10 +139,10 @@ func (d *drawing) whole(index int) int {
 	return wholeFar
 }
 
-// decisive returns the window of at most most lines, between first and last, with the rarest words of
-// the query. A word that the result's name holds decides nothing, as the line above the excerpt shows
-// it, unless no other occurs. Of equal windows it returns the first that starts with such a word: a
-// signature before it says less than the lines after it.
+// decisive returns the window of at most most lines, between first and last, with the rarest words of the
+// query. A word in the result's name does not count, as the line above the excerpt shows the name, unless no
+// other word of the query occurs. Of equal windows it returns the first whose first line has a word that
+// counts.
 func (t *terms) decisive(f *shownFile, first, last, most int, name string) contract.LineSpan {
 	last = min(last, f.lines.Count())
 	first = min(max(first, 1), max(last, 1))
@@ -170,11 +173,11 @@ func (t *terms) decisive(f *shownFile, first, last, most int, name string) contr
 	return contract.LineSpan{StartLine: first + best, EndLine: max(min(first+best+most-1, last), first+best)}
 }
 
-// startsWithHit is the weight of a window's first line that has a word of the query: less than that of
-// any word, so that it only chooses among equal windows.
+// startsWithHit is added to the weight of a window whose first line has a word of the query. It is less than
+// the weight of any word, so that it only chooses among equal windows.
 const startsWithHit = 1e-6
 
-// weight returns the share of the query that terms, by their bits, make up.
+// weight returns the sum of the rarities of the query's terms whose bits are set.
 func (t *terms) weight(terms uint64) (sum float64) {
 	for i := range min(len(t.list), 64) {
 		switch {
@@ -200,7 +203,7 @@ func window(f *shownFile, span contract.LineSpan) (string, contract.LineSpan) {
 	return b.String(), span
 }
 
-// previewAround returns at most most lines of c around its focus.
+// previewAround returns at most most lines of c around c.focus, the line of a literal.
 func previewAround(f *shownFile, c *candidate, most int) (string, contract.LineSpan) {
 	first := max(c.start, min(c.focus-most/2, c.end-most+1))
 	return preview(f.text, f.lines, first, min(first+most-1, c.end), most, nil)
@@ -211,8 +214,8 @@ func lineText(text []byte, lines *code.LineIndex, line int) []byte {
 	return bytes.TrimRight(text[start:end], "\r\n")
 }
 
-// termBits returns a bit for each of the first 64 terms with which a word of the line begins. A part
-// of a name is a word: the term "end" is in sendEnd and send_end, and not in append.
+// termBits returns a set of bits: bit i is set if a word of the line begins with terms[i]. It considers the
+// first 64 terms. A part of a name is a word: the term "end" is in sendEnd and send_end, and not in append.
 func termBits(line []byte, terms []string) (bits uint64) {
 	if len(terms) == 0 {
 		return 0
@@ -280,8 +283,8 @@ func queryTerms(words string) (terms []string) {
 	return terms
 }
 
-// pairs returns the overlapping pairs of the ideographs of a word, a single one as it is, and the
-// stems of what stands between them.
+// pairs splits a word into terms: a run of ideographs into its overlapping pairs (a single ideograph is
+// kept), and a run of other letters into its stem.
 func pairs(word string) (out []string) {
 	for word != "" {
 		first, _ := utf8.DecodeRuneInString(word)
@@ -318,7 +321,7 @@ func stem(w string) string {
 	return w
 }
 
-// stopWords are words without meaning for code, of English, and pairs of ideographs that ask.
+// stopWords are English words that say nothing about code, and question words in Chinese and Japanese.
 var stopWords = map[string]bool{
 	"a": true, "an": true, "and": true, "are": true, "as": true, "at": true, "be": true, "by": true,
 	"can": true, "do": true,

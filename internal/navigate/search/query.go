@@ -34,7 +34,8 @@ func badQuery(message string) error {
 		Problems: []contract.Problem{{Field: "query", Message: message}}}
 }
 
-// warnUncounted adds a warning if the query has no matches to count.
+// warnUncounted adds a warning if the caller wants matches counted and the query ranks results,
+// which cannot be counted.
 func (r *search) warnUncounted() {
 	if r.req.CountOnly && !r.query.Exhaustive() {
 		r.answer.Warnings.Add(contract.Warning{Code: "ARGUMENT_CLAMPED", Severity: contract.SeverityInfo,

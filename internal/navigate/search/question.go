@@ -25,8 +25,9 @@ var accessing = setOf("get", "is", "return", "set", "whether")
 
 var asking = setOf("do", "does", "how", "what", "when", "where", "which", "who", "why")
 
-// thirdPerson reports whether a sentence begins with a verb in the third person, as doc comments
-// do. It judges by the form of the first word and by the second word.
+// thirdPerson reports whether a sentence begins with a verb in the third person, as doc comments do.
+// It decides by the form of the first word, and by the second word, which may show that the first is
+// a plural noun.
 func thirdPerson(first, second string) bool {
 	if len(first) < 4 || !strings.HasSuffix(first, "s") || notVerbs[first] || afterNouns[second] {
 		return false
@@ -61,17 +62,18 @@ func showing(path string) bool {
 	return false
 }
 
-// migrationDirs are the folders of changes to a database: of Django, Rails, Laravel, EF Core.
+// migrationDirs are the names of the folders in which Django, Rails, Laravel and EF Core keep
+// database migrations.
 var migrationDirs = setOf("migration", "migrations", "migrate")
 
-// numbered matches the name of a file in such a folder: 0001_initial.py, 20240102101500_AddOrders.cs.
-// The code of a library that runs migrations has other names.
+// numbered matches the name of a migration in such a folder: 0001_initial.py,
+// 20240102101500_AddOrders.cs. The code of a library that runs migrations has other names.
 var numbered = regexp.MustCompile(`^[0-9]{3,}[_.-]`)
 
-// flyway matches the name that Flyway expects: V2__add_orders.sql.
+// flyway matches the name that Flyway expects of a migration: V2__add_orders.sql.
 var flyway = regexp.MustCompile(`^[VURvur][0-9._]*__.+\.(sql|java|kt)$`)
 
-// migrates reports whether a file changes a database, which it does once.
+// migrates reports whether a file is a database migration, a change that runs once.
 func migrates(path string) bool {
 	dir := code.Dir(path)
 	name := strings.TrimPrefix(path[len(dir):], "/")
@@ -93,7 +95,7 @@ const (
 	// sameName is the factor for the score of a result below another with the same name. Otherwise
 	// overloads and implementations of one method would displace other results.
 	sameName = 0.95
-	// mostSame bounds the number of times that sameName is applied.
+	// mostSame is the largest number of times that sameName is applied to a score.
 	mostSame = 3
 )
 

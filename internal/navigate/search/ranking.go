@@ -48,7 +48,7 @@ func (r *search) score(c *candidate) {
 // mostlyPath is the share of the query's terms from which a path counts as a match.
 const mostlyPath = 0.5
 
-// features returns what is known of c as package rank needs it.
+// features returns the features of c in the form that package rank needs.
 func (r *search) features(c *candidate) rank.Features {
 	f := rank.Features{
 		Words: c.lexical, WordRank: c.wordRank, Parts: c.parts, FileWords: c.fileLexical,
@@ -68,7 +68,7 @@ func (r *search) features(c *candidate) rank.Features {
 // wordByWord reports whether each word of the query is compared with the candidates.
 func (r *search) wordByWord() bool { return r.question != nil && r.meant }
 
-// mostParts bounds the parts of a file that add to its score.
+// mostParts is the largest number of chunks of a candidate that add to its score.
 const mostParts = 4
 
 // shareFiles sets the fileLexical and fileCosine of each candidate to the best values in its file.
@@ -95,12 +95,11 @@ func rankWords(all map[candidateKey]*candidate) {
 	}
 }
 
-// halfRank is the number of candidates before a candidate whose wordRank is half of the first
-// one's.
+// halfRank is the number of candidates before the one whose wordRank is 0.5; the first has 1.
 const halfRank = 5
 
-// identifier reports whether the query is the name of a symbol. Then meaning does not affect the
-// answer.
+// identifier reports whether the query is the name of a symbol. If it is, similarity in meaning does not
+// affect the answer.
 func (p *pool) identifier() bool {
 	if len(strings.Fields(p.query.Text)) != 1 {
 		return false
@@ -158,8 +157,8 @@ func order(found []candidate) {
 	typesFirst(found)
 }
 
-// typesFirst moves a type whose name the query bears before the constructors of that name in it, and gives
-// it the score of the first. A query for Reader asks for class Reader.
+// typesFirst moves a type that has the queried name before its constructors, which have the same name, and
+// gives it the score of the first of them. A query for Reader asks for class Reader.
 func typesFirst(found []candidate) {
 	for i := range found {
 		c := &found[i]

@@ -13,17 +13,17 @@ import (
 const (
 	// relatedTo is the number of the best candidates whose relatives are looked up.
 	relatedTo = 8
-	// mostNamesakes bounds the declarations that bear one name: the many that implement close or String say
-	// nothing of each other.
+	// mostNamesakes is the largest number of declarations with one name that count as relatives: the many
+	// implementations of close or String say nothing about each other.
 	mostNamesakes = 8
-	// leastRelatedName is the length in bytes of the shortest name that others are looked up for.
+	// leastRelatedName is the least length in bytes of a name whose relatives are looked up.
 	leastRelatedName = 4
 )
 
-// addRelatives adds the relatives of the best candidates: what else is declared by their names, what a
-// candidate's file declares by a name that begins with its own, or the other way about, and the types that they
-// belong to; and what is linked with the first of them. The comment of an interface's method says what its
-// implementations do, and that of OpenWith says what Open does, which only calls it.
+// addRelatives adds the relatives of the best candidates: other declarations of the same name, declarations
+// in the same file of which one name begins with the other, and the types that the candidates belong to. For
+// the first few it also adds the symbols that linked returns. The comment of an interface's method says what
+// its implementations do, and that of OpenWith says what Open does, which only calls it.
 func (p *pool) addRelatives(ctx context.Context) error {
 	if p.req.GroupBy == contract.GroupByFile || !p.prose() {
 		return nil
@@ -64,7 +64,7 @@ func (p *pool) addRelatives(ctx context.Context) error {
 	return err
 }
 
-// relatives returns the relatives of a symbol, some twice.
+// relatives returns the relatives of a symbol. Some may occur twice.
 func (p *pool) relatives(ctx context.Context, row *l2meta.Row) (out []l2meta.Row, err error) {
 	if len(row.Symbol.Name) >= leastRelatedName {
 		if out, err = p.namesakes(ctx, row); err != nil {
@@ -88,10 +88,10 @@ func (p *pool) relatives(ctx context.Context, row *l2meta.Row) (out []l2meta.Row
 	return out, err
 }
 
-// namesakes returns the symbols with the name and kind of a row, none if there are many.
-func (p *pool) namesakes(ctx context.Context, of *l2meta.Row) ([]l2meta.Row, error) {
-	const most = 4 * mostNamesakes // tests included, which may not pass
-	rows, err := p.service.Facts.Namesakes(ctx, p.view, of, most)
+// namesakes returns the symbols with the same name and kind as row, or none if there are many.
+func (p *pool) namesakes(ctx context.Context, row *l2meta.Row) ([]l2meta.Row, error) {
+	const most = 4 * mostNamesakes // the limit before tests and the like are left out
+	rows, err := p.service.Facts.Namesakes(ctx, p.view, row, most)
 	if len(rows) == most {
 		return nil, err
 	}
@@ -102,20 +102,20 @@ func (p *pool) namesakes(ctx context.Context, of *l2meta.Row) ([]l2meta.Row, err
 	return rows, err
 }
 
-// addRelative adds a relative of a candidate, and returns nil if it is a candidate already. It shares in the
-// features of the other.
-func (p *pool) addRelative(of *candidate, row *l2meta.Row) *candidate {
+// addRelative adds row, a relative of c, as a candidate and returns it. It gets a part of the scores of c. It
+// returns nil if row is a candidate already.
+func (p *pool) addRelative(c *candidate, row *l2meta.Row) *candidate {
 	key := candidateKey{file: row.FileID, symbol: row.Index}
 	if p.all[key] != nil {
 		return nil
 	}
-	c, kinship := candidateOf(row), rank.Current.Pool.Values.Kinship
-	c.lexical, c.wordRank, c.cosine = kinship*of.lexical, kinship*of.wordRank, kinship*of.cosine
-	for _, lane := range of.matchedBy {
+	added, kinship := candidateOf(row), rank.Current.Pool.Values.Kinship
+	added.lexical, added.wordRank, added.cosine = kinship*c.lexical, kinship*c.wordRank, kinship*c.cosine
+	for _, lane := range c.matchedBy {
 		if lane != "exact" {
-			c.note(lane)
+			added.note(lane)
 		}
 	}
-	p.all[key] = c
-	return c
+	p.all[key] = added
+	return added
 }

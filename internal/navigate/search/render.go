@@ -17,11 +17,11 @@ import (
 	"sextant/jit"
 )
 
-// navigated bounds the results with suggested calls in a compact answer.
+// navigated is the number of first results that have suggested calls in a compact answer.
 const navigated = 3
 
-// closingTokens is reserved for the parts after the results: the recommended call, and the hint
-// against noise.
+// closingTokens is the number of tokens reserved for the parts of an answer after the results: the
+// recommended call, and the hint against noise.
 const closingTokens = 300
 
 // shownFile is a file of the answer, whose bytes are verified to be the indexed ones.
@@ -35,12 +35,14 @@ type shownFile struct {
 type reader struct {
 	root  *jit.Root
 	files map[string]*shownFile
-	// known holds the rows of the files in the snapshot of the search. The symbols of a file that
-	// was reindexed since are elsewhere. Nil accepts any row.
+	// known maps paths to the rows of the files in the snapshot of the search. A file that was
+	// reindexed since is not read, as its symbols may be on other lines. If known is nil, every file is
+	// read as it is now.
 	known map[string]jit.FileRow
 }
 
-// knowFiles returns the rows of the files of candidates in their snapshot.
+// knowFiles returns the rows of the candidates' files by path, from the snapshot in which the
+// candidates were found.
 func knowFiles(ctx context.Context, v *jit.View, found []candidate) (map[string]jit.FileRow, error) {
 	var ids []int64
 	for i := range found {
@@ -84,7 +86,7 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 	r.budget.Spend(a)
 	r.budget.Take(min(closingTokens, r.req.MaxTokens/4))
 	d := &drawing{search: r, several: r.isName() && len(picked) > 1 && picked[1].exact >= rank.NamedSame}
-	var shown []contract.SearchResult // those on earlier pages included
+	var shown []contract.SearchResult // includes those of earlier pages
 	windowed := map[string]bool{}     // files with a result that is no symbol
 	for i := range picked {
 		windowed[picked[i].path] = windowed[picked[i].path] || picked[i].row == nil
@@ -161,7 +163,7 @@ func repeats(res contract.SearchResult, better []contract.SearchResult) bool {
 		shown := []contract.LineSpan{span}
 		if b, ok := b.(*contract.Group); ok {
 			if b.SymbolID == "" {
-				shown = nil // of a window only the lines shown
+				shown = nil // of a window, only the lines that its preview shows count
 			}
 			if b.SymbolSpan != nil {
 				shown = append(shown, *b.SymbolSpan)
@@ -184,10 +186,10 @@ func (r *search) withhold(file string) {
 	r.answer.Warnings.Add(engine.UnreadWarning([]string{file}))
 }
 
-// drawing makes the results of candidates, in the form and with the detail that the request asks for.
+// drawing converts candidates to results, in the form and with the detail that the request asks for.
 type drawing struct {
 	*search
-	several bool // whether several symbols bear the queried name
+	several bool // whether several symbols have the queried name
 }
 
 // result returns c as a group, or as a chunk in raw mode.
@@ -213,8 +215,8 @@ func (s *Service) staleness(at time.Time) string {
 	return "stale"
 }
 
-// group renders c as a group. A compact answer omits duplicates: the key, the instance and the
-// label are in the reference or next to it.
+// group renders c as a group. A compact answer omits what would be repeated: instance id and label are
+// either in the symbol reference or next to it.
 func (d *drawing) group(c *candidate, f *shownFile, index int) *contract.Group {
 	s, full := d.service, d.req.Detail == contract.DetailFull
 	text, window := d.lines(c, f, index, d.asText())
@@ -253,8 +255,8 @@ func (d *drawing) group(c *candidate, f *shownFile, index int) *contract.Group {
 	return g
 }
 
-// lines returns the lines of a result that are shown, and their span: an excerpt in a text answer, else
-// a preview, of fewer lines for a compact result after the first few.
+// lines returns the text that a result shows, and its span. In a text answer it is an excerpt, else a
+// preview, which is shorter for compact results after the first few.
 func (d *drawing) lines(c *candidate, f *shownFile, index int, asText bool) (text string, at contract.LineSpan) {
 	most := previewLines
 	switch {
@@ -279,8 +281,8 @@ func (d *drawing) lines(c *candidate, f *shownFile, index int, asText bool) (tex
 	return text, at
 }
 
-// asJSON returns res with the span of its JSON preview, by which repeats decides for both formats: the
-// results of a request are the same in both.
+// asJSON returns res with the span that its preview has in JSON. The function repeats decides by this
+// span in both formats, so that a request has the same results in both.
 func (d *drawing) asJSON(res contract.SearchResult, c *candidate, f *shownFile, index int) contract.SearchResult {
 	g, ok := res.(*contract.Group)
 	if !ok || !d.asText() {
@@ -307,7 +309,7 @@ func nameRow(symbol code.Symbol, c *candidate, f *shownFile) symbols.Named {
 
 func round(f float64) float64 { return math.Round(f*1e4) / 1e4 }
 
-// maxChunkLines bounds the content of a raw result.
+// maxChunkLines is the largest number of lines in a raw result.
 const maxChunkLines = 80
 
 func (d *drawing) chunk(c *candidate, f *shownFile) *contract.Chunk {

@@ -14,12 +14,13 @@ import (
 )
 
 const (
-	// wordsDepth and proseDepth bound the candidates that are read before the final ordering, which
-	// takes some 1 and 4 ms. Candidates further down hardly ever reach the first ten.
+	// wordsDepth and proseDepth are the numbers of best candidates that are read before the final
+	// ordering, for a query of words and of prose. Reading takes some 1 and 4 ms. Candidates
+	// further down hardly ever reach the first ten.
 	wordsDepth, proseDepth = 30, 60
-	// mostRead bounds the text of a candidate that is read, in bytes.
+	// mostRead is the largest number of bytes that are read of a candidate.
 	mostRead = 16 << 10
-	// mostAbove bounds the comment lines above a symbol that are read.
+	// mostAbove is the largest number of comment lines above a symbol that are read.
 	mostAbove = 30
 	// usualLines is the length from which a function no longer counts as short.
 	usualLines = 31
@@ -36,8 +37,9 @@ func (r *search) rereadDepth() int {
 	return wordsDepth
 }
 
-// reread orders the first candidates by the share of the query that they contain together, which
-// BM25, a sum over terms, does not show. Candidates that were not read stay after them.
+// reread reads the first candidates and orders them by new scores, which depend on the share of the
+// query that each contains. BM25, a sum over terms, does not show that share. Candidates that were
+// not read stay after them.
 func (r *search) reread(ctx context.Context, files *reader, found []candidate) error {
 	if len(r.terms.list) < 2 {
 		return nil
@@ -49,7 +51,7 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 		c := &found[i]
 		f, err := files.file(ctx, c.path)
 		if isGone(err) {
-			continue // set when it is rendered
+			continue // render handles the missing file
 		}
 		if err != nil {
 			return err
@@ -71,7 +73,8 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 	return nil
 }
 
-// hold sets the match of the query with c as a whole: its comment, name, owner, path and text.
+// hold sets c.held, the share of a question's words in all of c: its comment, name, owner, path and
+// text. It also sets c.length.
 func (r *search) hold(c *candidate, f *shownFile) {
 	d := embed.Document{Path: c.path, Body: string(c.text(f))}
 	if c.row != nil {
@@ -89,8 +92,8 @@ func (c *candidate) text(f *shownFile) []byte {
 	return f.text[start:min(end, start+mostRead)]
 }
 
-// commentAbove returns the first line of the comment that ends above a line, of which it takes
-// mostAbove lines, or the line itself without one.
+// commentAbove returns the first line of the comment directly above a line, at most mostAbove lines
+// above it. It returns the line itself if there is no comment.
 func commentAbove(f *shownFile, line int) int {
 	first := lang.CommentAbove(f.row.Language, line, func(n int) ([]byte, bool) {
 		if n < 1 {

@@ -26,21 +26,22 @@ type search struct {
 	query   l1fts.Query
 	filter  l1fts.Filter
 	passes  func(path, language string, class code.Class) bool // whether a file passes the filter and the query
-	named   func(path, language string, class code.Class) bool // the same without the scope
+	named   func(path, language string, class code.Class) bool // as passes, but in any scope
 	widened bool                                               // whether widen changed the scope
-	// whether no indexed file passes the path and the operators on files
+	// whether no indexed file is below the path and passes the operators on files, such as path:
+	// and lang:
 	noFile   bool
 	unnamed  []unnamed // path: operators that match no indexed file
 	services *jit.Services
 	changed  map[string]bool // files that git reports as changed, if they are boosted
-	terms    terms           // of the text
+	terms    terms           // words of query.Text
 	work     bool            // whether the query asks where something is done
-	question *embed.Question // for a query of prose for symbols, if there is an embedder
+	question *embed.Question // nil without an embedder, and unless the query is prose that asks for symbols
 	meaning  meaning
 	meant    bool    // whether meaning affects this answer
 	nearest  float64 // cosine of the nearest chunk, 0 if cosines are not comparable
 	sync     jit.Report
-	moved    jit.Report // of the last pass in which files had changed
+	moved    jit.Report // the changes due to which the last pass is repeated
 	answer   *contract.SearchAnswer
 	budget   *contract.Budget
 	classes  map[string]code.Class // of the files in the answer
@@ -101,7 +102,7 @@ func (s *Service) searchOnce(ctx context.Context, req contract.SearchRequest) (*
 	}
 	a.CodebaseRoot = p.Root.Path()
 	if req.CountOnly && !query.Exhaustive() {
-		req.Limit = 1 // best results have no number
+		req.Limit = 1 // the best results cannot be counted
 	}
 	run := &search{service: s, req: &req, place: p, query: query, answer: a, terms: terms{list: queryTerms(query.Text)}}
 	run.work = asksForWork(query.Text, len(run.terms.list))
@@ -127,7 +128,7 @@ func (s *Service) searchOnce(ctx context.Context, req contract.SearchRequest) (*
 	}
 }
 
-// failed returns the answer for a failed build, or else the error.
+// failed returns an answer if err says that the index could not be built. Otherwise it returns err.
 func (r *search) failed(err error) (*contract.SearchAnswer, error) {
 	root := r.place.Root.Path()
 	if errors.Is(err, jit.ErrBuildFailed) {
@@ -246,7 +247,7 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	r.qualifiedFirst(found)
 	found = r.joinOverloads(found)
 	picked := r.diversify(found)
-	// The file of a later candidate may be among those shown.
+	// The results may include candidates after the first, whose files are not verified yet.
 	later := slices.DeleteFunc(filesOf(picked), func(f string) bool { return slices.Contains(verified, f) })
 	if len(later) > 0 {
 		rest, moved, err := r.verify(ctx, later)

@@ -13,19 +13,19 @@ import (
 	"sextant/l1fts"
 )
 
-// Fusion is a way to make one score of a lexical and a semantic one.
+// Fusion is a way to combine a lexical and a semantic score into one score.
 type Fusion uint8
 
 const (
-	// FuseScores adds the cosine to the lexical score, for embedders whose cosines are comparable
-	// with it.
+	// FuseScores adds the cosine to the lexical score. It is for embedders whose cosines have been
+	// compared with lexical scores.
 	FuseScores Fusion = iota
 	// FuseRanks adds reciprocal ranks, for other embedders.
 	FuseRanks
 )
 
 const (
-	// semanticDepth bounds the chunks found by vectors.
+	// semanticDepth is the largest number of chunks that are found by vectors.
 	semanticDepth = 60
 	// embedWait bounds the wait for the vector of a question. The built-in embedder takes
 	// microseconds. If a slower one misses the limit, the answer is by words alone, and says so.
@@ -36,7 +36,7 @@ const (
 
 // meaning is the semantic part of one search.
 type meaning struct {
-	vector []float32 // of the question, nil without one
+	vector []float32 // vector of the query, nil if there is none
 	tier   contract.Tier
 }
 
@@ -92,7 +92,7 @@ func (p *pool) near(ctx context.Context) error {
 	if p.identifier() {
 		state, err := words.VectorState(ctx, p.view)
 		if err == nil && !state.Loaded {
-			p.service.LoadVectors(p.place.Root) // the next query may be a question
+			p.service.LoadVectors(p.place.Root) // for the next query, which may be a question
 		}
 		p.noteState(state)
 		return err
@@ -233,14 +233,15 @@ func sortBy(list []*candidate, of func(*candidate) *float64) {
 	})
 }
 
-// note adds a lane to those that found c.
+// note adds a way by which c was found, such as "lexical", to c.matchedBy.
 func (c *candidate) note(by string) {
 	if !slices.Contains(c.matchedBy, by) {
 		c.matchedBy = append(c.matchedBy, by)
 	}
 }
 
-// noteExact adds "exact" before the other lanes that found c: the query contains exactly its name.
+// noteExact adds "exact" as the first of c.matchedBy: the query contains exactly its name, or a
+// literal in it.
 func (c *candidate) noteExact() {
 	if !slices.Contains(c.matchedBy, "exact") {
 		c.matchedBy = append([]string{"exact"}, c.matchedBy...)

@@ -13,7 +13,7 @@ import (
 type terms struct {
 	list    []string
 	rarity  []float64 // of each term, its share of the query; the sum is 1
-	unknown bool      // whether some term occurs nowhere
+	unknown bool      // whether some term occurs in no chunk
 }
 
 // weigh sets the share of each term in the query: rare terms have a greater share, and a term that
@@ -42,14 +42,15 @@ func (t *terms) weigh(stats l1fts.Stats) {
 	}
 }
 
-// between reports whether a term is a pair of ideographs that overlaps with a known one. If it occurs
-// nowhere, it is the end of one word and the beginning of another rather than a word.
+// between reports whether term i is a pair of ideographs that overlaps with a neighbouring pair which
+// occurs in the index. If term i itself does not occur, it is probably no word but the end of one and
+// the beginning of another.
 func (t *terms) between(i int, frequencies []int64) bool {
 	known := func(j int) bool { return j >= 0 && j < len(t.list) && frequencies[j] > 0 }
 	return known(i-1) && overlap(t.list[i-1], t.list[i]) || known(i+1) && overlap(t.list[i], t.list[i+1])
 }
 
-// overlap reports whether two terms are pairs of ideographs that have the middle one in common.
+// overlap reports whether a and b are pairs of ideographs, and the last of a is the first of b.
 func overlap(a, b string) bool {
 	middle, size := utf8.DecodeRuneInString(b)
 	return l1fts.Ideograph(middle) && len(b) > size && strings.HasSuffix(a, b[:size]) && len(a) > size
@@ -67,7 +68,8 @@ func (t *terms) share(text string) (share float64) {
 	return share
 }
 
-// covered returns the share of the query's terms in the result's own lines, its name or its path.
+// covered returns the share of the query's terms that occur in the lines of c, its qualified name or
+// its path.
 func (t *terms) covered(c *candidate, f *shownFile) float64 {
 	start, end := f.lines.Lines(c.start, c.end)
 	text := string(f.text[start:end]) + " " + c.path
@@ -89,7 +91,7 @@ func (t *terms) lineCovered(c *candidate, f *shownFile) (best float64) {
 // with term. lower is text in lower case.
 func beginsWord(text, lower, term string) bool {
 	if r, _ := utf8.DecodeRuneInString(term); l1fts.Ideograph(r) {
-		return strings.Contains(lower, term) // no sign says where a word begins
+		return strings.Contains(lower, term) // nothing in the text shows where a word begins
 	}
 	for at := 0; ; at++ {
 		i := strings.Index(lower[at:], term)

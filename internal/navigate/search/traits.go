@@ -12,8 +12,8 @@ import (
 	"sextant/l2meta"
 )
 
-// withTraits returns the query with the values of its traits as literals, which every file that
-// declares such a symbol holds.
+// withTraits returns the query with the values of its traits, such as annotation:Test, as additional
+// must: literals. Every file that declares a symbol with these traits contains them.
 func withTraits(q l1fts.Query) l1fts.Query {
 	q.Must = slices.Clone(q.Must)
 	for _, t := range q.Traits {
@@ -22,8 +22,9 @@ func withTraits(q l1fts.Query) l1fts.Query {
 	return q
 }
 
-// linesIn returns the lines of a file that match the query, as MatchLines does. With traits these are
-// the declarations that have all of them, or the matching lines in such declarations.
+// linesIn returns the lines of a file that match the query, as MatchLines does. If the query has
+// traits, such as returns:error, the lines are those of the declarations that have all traits or,
+// with must: or regex:, the matching lines in such declarations.
 func (e *enumeration) linesIn(ctx context.Context, text []byte, fileID int64) (lines []int, ok bool, err error) {
 	lines, ok = e.matcher.MatchLines(text)
 	if !ok || len(e.query.Traits) == 0 {
@@ -61,7 +62,8 @@ func (e *enumeration) linesIn(ctx context.Context, text []byte, fileID int64) (l
 	return lines, len(lines) > 0, nil
 }
 
-// hasTraits reports whether a symbol has every trait of the query, and one of its kinds.
+// hasTraits reports whether a symbol has every trait that the query requires, and one of the kinds if
+// it requires any.
 func (e *enumeration) hasTraits(s *code.Symbol) bool {
 	if len(e.query.Kinds) > 0 && !slices.Contains(e.query.Kinds, s.Kind) {
 		return false
@@ -83,7 +85,7 @@ func hasTrait(s *code.Symbol, t l1fts.Trait) bool {
 	return false
 }
 
-// holdsWord reports whether text has word between characters that continue none.
+// holdsWord reports whether text contains word as a whole word.
 func holdsWord(text, word string) bool {
 	for from := 0; ; {
 		at := strings.Index(text[from:], word)

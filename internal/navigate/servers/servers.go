@@ -71,7 +71,7 @@ func (p *Prover) Close() {
 	}
 }
 
-// Moved notifies the servers of created, changed and removed files.
+// Moved notifies the running servers of created, changed and removed files.
 func (p *Prover) Moved(m jit.Moves) {
 	if pool := p.running(); pool != nil {
 		pool.Moved(m.Created, m.Changed, m.Removed)
@@ -100,8 +100,8 @@ func Shut(roots *jit.Roots, home, folder string) (shut []string) {
 	return shut
 }
 
-// Server returns the state of the language server for a language in folder. The
-// zero ServerInfo means that no server is known or may run.
+// Server returns the state of the language server for a language in folder. It returns the zero
+// ServerInfo if no server is known for the language or servers are turned off.
 func (p *Prover) Server(language, folder string) callgraph.ServerInfo {
 	spec, ok := l3lsp.Serves(language)
 	if !ok || p.Off() {

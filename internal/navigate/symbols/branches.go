@@ -9,9 +9,9 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// Excerpt shows some lines of a text together with the branches around them, so that a long
-// function costs as much as the lines of it that matter. The branches are read off the indentation:
-// that needs no grammar, and code that is not indented shows its lines alone.
+// Excerpt shows some lines of a text together with the branches around them, so that a long function
+// takes only as many tokens as the lines in it that matter. Branches are recognized by indentation,
+// which needs no grammar. Of code that is not indented, only the lines themselves are shown.
 type Excerpt struct {
 	text  []byte
 	lines *code.LineIndex
@@ -19,8 +19,8 @@ type Excerpt struct {
 	shown map[int]bool
 }
 
-// NewExcerpt returns the excerpt of a span with the lines up to head, the one that names the
-// symbol; 0 means none.
+// NewExcerpt returns an excerpt of the lines of span. At first it shows the lines up to head, the line
+// that names the symbol; if head is 0, it shows none.
 func NewExcerpt(text []byte, lines *code.LineIndex, span contract.LineSpan, head int) *Excerpt {
 	x := &Excerpt{text: text, lines: lines, span: span, shown: map[int]bool{}}
 	x.span.EndLine = min(span.EndLine, lines.Count())
@@ -47,8 +47,8 @@ func (x *Excerpt) Show(lines []int) {
 	}
 }
 
-// Add shows a line and those around it that open a branch, unless the excerpt would then have more
-// than most lines.
+// Add shows a line and the lines that open the branches around it, unless the excerpt would then have
+// more than most lines.
 func (x *Excerpt) Add(line, most int) {
 	if with := x.With(line); len(x.shown)+len(with) <= most {
 		x.Show(with)
@@ -78,8 +78,9 @@ func (x *Excerpt) at(line int) []byte {
 	return bytes.TrimRight(x.text[start:end], " \t\r\n")
 }
 
-// around returns the lines that open the branches which line is in. Of `if … else …` these are both
-// lines, as the second says nothing without the first; of `switch` the case and the head.
+// around returns the lines that open the branches around line. In an `else` branch these are the lines
+// of `if` and of `else`, as `else` says nothing without its condition; in a `switch`, the lines of the
+// case and of `switch`.
 func (x *Excerpt) around(line int) (out []int) {
 	depth, followed := indent(x.at(line)), -1
 	for l := line - 1; l >= x.span.StartLine && depth > 0; l-- {
@@ -96,13 +97,13 @@ func (x *Excerpt) around(line int) (out []int) {
 			followed = depth
 		}
 		if part != opens {
-			depth++ // the line that it follows is as deep
+			depth++ // the line that opened the branch has the same depth
 		}
 	}
 	return out
 }
 
-// branchLine says whether a line begins a branch or goes on with one.
+// branchLine says whether a line opens a branch or continues one.
 type branchLine int
 
 const (
@@ -111,7 +112,7 @@ const (
 	between                   // a lone bracket, the end of a list over several lines
 )
 
-// goesOn tells lines that open a branch from those that follow another line of the same depth.
+// goesOn distinguishes lines that open a branch from those that continue one, such as `else`.
 func goesOn(text []byte) branchLine {
 	word := strings.TrimLeft(string(text), " \t}")
 	if word == "" || word == "{" || word == "(" || word[0] == ')' {
@@ -126,7 +127,7 @@ func goesOn(text []byte) branchLine {
 	return opens
 }
 
-// tabWidth is the columns that a tab counts for; only mixed indentation depends on it.
+// tabWidth is the number of columns of a tab. It matters only where tabs and spaces are mixed.
 const tabWidth = 4
 
 func indent(text []byte) (columns int) {
@@ -143,7 +144,7 @@ func indent(text []byte) (columns int) {
 	return columns
 }
 
-// isComment reports whether a line holds a comment alone, or a directive of a preprocessor.
+// isComment reports whether a line holds nothing but a comment or a preprocessor directive.
 func isComment(text []byte) bool {
 	text = bytes.TrimLeft(text, " \t")
 	for _, mark := range []string{"//", "#", "/*", "*"} {
@@ -164,8 +165,8 @@ func clipLine(line []byte) string {
 	return strings.ToValidUTF8(string(line[:maxExcerptLine]), "") + "…"
 }
 
-// HeadLine returns the line that names a symbol, behind its decorators; its first line if none of
-// the first few has the name.
+// HeadLine returns the line that names a symbol, which follows its decorators. If none of its first
+// lines contains the name, it returns the first line.
 func HeadLine(text []byte, lines *code.LineIndex, span contract.LineSpan, name string) int {
 	const most = 8 // lines of decorators
 	for l := span.StartLine; l <= min(span.EndLine, span.StartLine+most); l++ {

@@ -12,7 +12,7 @@ import (
 	"sextant/jit"
 )
 
-// maxBrokenNamed bounds the files that a warning names.
+// maxBrokenNamed is the largest number of files that a warning names.
 const maxBrokenNamed = 3
 
 // NameBroken returns a list of the files with parse errors for a warning, the worst first.
@@ -30,8 +30,9 @@ func NameBroken(files []jit.FileRow) string {
 	return strings.Join(named, ", ")
 }
 
-// NotParsed returns the outcome for a file without symbols: its language has no grammar, of which
-// format says so, or the parser gave up on its text. badBytes counts the bytes that it could not place.
+// NotParsed returns the outcome for a file without symbols. badBytes is the number of bytes that the
+// parser could not parse. If it is 0, the language has no grammar, and format is the message; otherwise
+// the parser gave up on the text.
 func NotParsed(f *code.File, badBytes int, format string) contract.Outcome {
 	if badBytes == 0 {
 		return contract.CondUnsupported.Outcome(format, OrPlain(f.Language))

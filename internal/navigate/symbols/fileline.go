@@ -16,12 +16,12 @@ import (
 	"sextant/l2meta"
 )
 
-// FileLine matches a place as answers write it: server.go:42.
+// FileLine matches a file and a line as answers write them: server.go:42.
 var FileLine = regexp.MustCompile(`(?s)^(.+):(\d{1,9})$`)
 
-// atLine returns the innermost symbol around the line that a label such as "server.go:42" names, or
-// the file if the line is outside of every symbol. found is false if the label has another form or
-// no file has that name.
+// atLine resolves a label such as "server.go:42". It returns the innermost symbol around that line,
+// or the file if the line is outside of every symbol. found is false if the label has another form
+// or no file has that name.
 func (s *Service) atLine(ctx context.Context, p *engine.Place, label string) (where Located, found bool, err error) {
 	m := FileLine.FindStringSubmatch(label)
 	if m == nil {
@@ -70,7 +70,8 @@ func (s *Service) filesEnding(ctx context.Context, p *engine.Place, file string)
 	return paths[:min(len(paths), MaxCandidates)], err
 }
 
-// around returns, for each file, the innermost symbol around a line, or the file.
+// around returns, for each file, the innermost symbol around a line, or the file if there is no
+// such symbol.
 func (s *Service) around(ctx context.Context, p *engine.Place, paths []string, line int) (out []l2meta.Row, err error) {
 	err = p.Root.View(ctx, func(v *jit.View) error {
 		for _, file := range paths {

@@ -54,8 +54,8 @@ func (s *Service) outlineFolder(ctx context.Context, a *contract.OutlineAnswer, 
 	}
 }
 
-// noneToIndex returns the outcome for a folder that is unreadable or empty, the zero Outcome for
-// others.
+// noneToIndex returns the outcome for a folder that is unreadable or empty. For other folders it
+// returns the zero Outcome.
 func noneToIndex(abs string) contract.Outcome {
 	switch entries, err := os.ReadDir(abs); {
 	case errors.Is(err, fs.ErrPermission):
@@ -68,13 +68,13 @@ func noneToIndex(abs string) contract.Outcome {
 	return contract.Outcome{}
 }
 
-// folderMap is a map of a folder in the making.
+// folderMap is the map of a folder while it is being built.
 type folderMap struct {
-	files      int // in the folder and below
+	files      int // number of files in the folder and below
 	entries    []contract.MapEntry
-	symbols    [][]mapSymbol // of each entry, the main ones first
+	symbols    [][]mapSymbol // for each entry its symbols, the main ones first
 	unexported int
-	paths      []string // of the files whose symbols are in it
+	paths      []string // paths of the files whose symbols are in the map
 }
 
 // mapSymbol is a symbol of an entry and the number of its lines.
@@ -83,11 +83,12 @@ type mapSymbol struct {
 	lines int
 }
 
-// fewFiles is the number of files below a folder up to which their symbols are shown too: the whole
-// map is then no longer than that of a larger folder.
+// fewFiles is the largest number of files in and below a folder with which files in subfolders are
+// shown like those in the folder itself, with their symbols. The map is then no longer than that of a
+// larger folder.
 const fewFiles = 30
 
-// mapFolder reads what a folder holds.
+// mapFolder builds the map of a folder from the index.
 func (s *Service) mapFolder(ctx context.Context, req *contract.OutlineRequest, p *engine.Place,
 	dir string) (m *folderMap, err error) {
 	m = &folderMap{}
@@ -138,7 +139,7 @@ func (m *folderMap) add(e contract.MapEntry, symbols []mapSymbol) {
 	m.entries, m.symbols = append(m.entries, e), append(m.symbols, symbols)
 }
 
-// addFiles adds files with the symbols that a reader of the folder looks for.
+// addFiles adds an entry for each file in refs, with its main symbols.
 func (s *Service) addFiles(ctx context.Context, v *jit.View, m *folderMap, req *contract.OutlineRequest, dir string,
 	refs []jit.FileRef) error {
 	var ids []int64
@@ -169,8 +170,8 @@ func (s *Service) addFiles(ctx context.Context, v *jit.View, m *folderMap, req *
 	return nil
 }
 
-// folders adds the folders that hold the files below dir, each with the only folder in it:
-// src/main/java/.
+// folders adds an entry for each folder in dir that contains files of below. A chain of folders that
+// contain nothing but the next folder is one entry: src/main/java/.
 func (m *folderMap) folders(dir string, below []jit.FileRef) {
 	tree := map[string]*branch{"": {}}
 	for _, f := range below {
@@ -200,13 +201,13 @@ func (m *folderMap) folders(dir string, below []jit.FileRef) {
 	}
 }
 
-// branch is a folder below the one that is mapped.
+// branch is a folder below the folder whose map is built.
 type branch struct {
-	folders            []string // right in it
-	own, files, source int      // files right in it, all below it, and those of them that are source
+	folders            []string // paths of the folders directly in it
+	own, files, source int      // number of files directly in it, of all files below it, and of source files below it
 }
 
-// class returns docs for a folder without source, "" for others.
+// class returns ClassDocs for a folder without source code, and "" for others.
 func (b *branch) class() code.Class {
 	if b.source == 0 {
 		return code.ClassDocs
@@ -214,7 +215,7 @@ func (b *branch) class() code.Class {
 	return ""
 }
 
-// inside returns a path relative to a folder that it is in.
+// inside returns the path of a file relative to dir, a folder around it.
 func inside(file, dir string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(file, dir), "/")
 }
@@ -248,10 +249,10 @@ func (m *folderMap) order() {
 	}
 }
 
-// mainSymbols returns the symbols of a file that tell most of it, the largest types first: the symbols
-// that other files can use, and a type that is most of the file; all of them if all is set or there are
-// no others. left is the number of those that it leaves out. A file of one type, or of none, shows the
-// methods too.
+// mainSymbols returns the symbols that say most about a file, the largest types first. These are the
+// exported symbols, and a type that takes most of the file; or all symbols, if all is set or no symbol
+// qualifies. The methods are among them only if the file declares at most one type or function at top
+// level. left is the number of symbols that are left out.
 func mainSymbols(rows []l2meta.Row, all bool) (out []mapSymbol, left int) {
 	var hidden []mapSymbol
 	tops, end := 0, 0
@@ -277,7 +278,7 @@ func mainSymbols(rows []l2meta.Row, all bool) (out []mapSymbol, left int) {
 	}
 	if tops <= 1 {
 		for i := range rows {
-			if s := &rows[i].Symbol; s.Kind == code.KindMethod { // its type names a constructor
+			if s := &rows[i].Symbol; s.Kind == code.KindMethod { // no constructors: their type has their name
 				take(&rows[i], s.QualifiedName)
 			}
 		}
@@ -291,7 +292,7 @@ func mainSymbols(rows []l2meta.Row, all bool) (out []mapSymbol, left int) {
 	return out, len(hidden)
 }
 
-// weight ranks kinds of symbols: types tell most of a file, then functions.
+// weight ranks kinds of symbols by how much they say about a file: types most, then functions.
 func weight(k code.Kind) int {
 	switch {
 	case IsType(k):
@@ -304,7 +305,8 @@ func weight(k code.Kind) int {
 
 func member(k code.Kind) bool { return k == code.KindMethod || k == code.KindConstructor }
 
-// onTop reports of each symbol of a file whether it is in nothing but namespaces.
+// onTop reports for each symbol of a file whether it is at top level, where namespaces and modules
+// around it do not count.
 func onTop(rows []l2meta.Row) []bool {
 	top := make([]bool, len(rows))
 	for i := range rows {
@@ -317,11 +319,11 @@ func onTop(rows []l2meta.Row) []bool {
 	return top
 }
 
-// mapWidths are the numbers of symbols to show at most of a file. The largest with which the whole
-// map fits its budget is taken.
+// mapWidths are the limits to try for the symbols shown of each file. The largest limit is used with
+// which the whole map fits the token budget.
 var mapWidths = [...]int{12, 6, 3}
 
-// answer writes the map into an answer, cut to the budget.
+// answer writes the map into a, cut to the token budget.
 func (m *folderMap) answer(a *contract.OutlineAnswer, req *contract.OutlineRequest, dir string) {
 	a.Status, a.Unexported = contract.StatusOK, m.unexported
 	a.Folder = &contract.FolderMap{Folder: cmp.Or(dir, "."), Files: m.files}

@@ -9,9 +9,9 @@ import (
 	"sextant/internal/navigate/engine"
 )
 
-// showHolding sets a to the lines of a span that hold the identifiers of the request, with the
-// branches around them, within the budget. s is the symbol that contains the span; nil means the
-// file.
+// showHolding fills a with the lines of span that contain an identifier of the request, and with
+// the lines that open the branches around those, within the token budget. s is the symbol whose
+// lines span selects; nil means the whole file.
 func showHolding(a *contract.ReadAnswer, req *contract.ReadRequest, f *engine.Parsed,
 	span contract.LineSpan, s *code.Symbol) {
 	lines := code.NewLineIndex(f.Text)
@@ -33,7 +33,7 @@ func showHolding(a *contract.ReadAnswer, req *contract.ReadRequest, f *engine.Pa
 	for i, hit := range hits {
 		with, cost := x.With(hit), 0
 		for _, l := range with {
-			cost += budget.Price(x.Line(l)) + 1 // for its indentation
+			cost += budget.Price(x.Line(l)) + 1 // one token for its indentation
 		}
 		if cost > budget.Left() && i > 0 {
 			a.HasMore = true
@@ -48,9 +48,9 @@ func showHolding(a *contract.ReadAnswer, req *contract.ReadRequest, f *engine.Pa
 	a.Excerpt.Lines = x.Lines()
 }
 
-// holding returns the lines of a span that hold one of the identifiers as a whole word. An
-// identifier that no line holds so is searched within words, whatever their case; missing has the
-// identifiers that are nowhere.
+// holding returns the lines of span that contain one of the identifiers as a whole word. An
+// identifier that occurs nowhere as a whole word is searched within words, ignoring case. missing
+// lists the identifiers that occur in no way.
 func holding(text []byte, lines *code.LineIndex, span contract.LineSpan,
 	identifiers []string) (hits []int, missing []string) {
 	start, end := lines.Lines(span.StartLine, span.EndLine)
@@ -69,7 +69,8 @@ func holding(text []byte, lines *code.LineIndex, span contract.LineSpan,
 	return slices.Compact(hits), missing
 }
 
-// occurrences yields the offsets of name as a whole word or, if there are none, within words.
+// occurrences yields the offsets at which name occurs in text as a whole word or, if there are
+// none, within words and in any case.
 func occurrences(text, name []byte) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		whole := false

@@ -25,10 +25,10 @@ const MaxCandidates = 20
 
 // ResolveIn resolves ref in f.
 //
-// An instance id resolves to the symbol whose text has the same hash, if there is exactly one.
-// Otherwise a symbol id resolves if no other symbol differs from it in the ordinal alone. Otherwise
-// the reference is ambiguous. An id that no longer exists is never replaced by a guess: the symbols
-// with its label are candidates.
+// An instance id resolves to the symbol whose text has the same hash, if there is exactly one. Otherwise a
+// symbol id resolves to its symbol, unless other symbols have the same key (see code.Key), such as overloads;
+// then the reference is ambiguous. An id that no longer exists is never replaced by a guess: the symbols with
+// its label are candidates.
 func ResolveIn(f *code.File, ref contract.SymbolRef) resolution {
 	all := nameSymbols(f)
 	id, hash := code.SymbolID(ref.SymbolID), ""
@@ -66,8 +66,8 @@ func ResolveIn(f *code.File, ref contract.SymbolRef) resolution {
 	return resolution{candidates: twins}
 }
 
-// withHash returns the symbols whose text has a hash, except for those nested deeper than any written by
-// hand.
+// withHash returns the symbols whose text has the given hash. It leaves out those nested deeper than
+// maxParents, which are in generated files.
 func withHash(all []Named, hash string) (out []Named) {
 	for _, n := range all {
 		if n.depth <= maxParents && spanHash(n.Instance()) == hash {
@@ -86,8 +86,8 @@ func withKey(all []Named, key string) (out []Named) {
 	return out
 }
 
-// atSpan returns the symbols that start inside a span. If there are none, it returns those around
-// its first line, which may be any line of a declaration, and else all.
+// atSpan returns the symbols of all that start inside span. If there are none, it returns those around its
+// first line, as a reference may give any line of a declaration; if there are none either, it returns all.
 func atSpan(all []Named, span contract.LineSpan) []Named {
 	first, last := span.StartLine, max(span.EndLine, span.StartLine)
 	var starting, around []Named
@@ -109,8 +109,8 @@ func atSpan(all []Named, span contract.LineSpan) []Named {
 	return all
 }
 
-// resolveLabel resolves a label that is unique in the file. A span restricts it to symbols that
-// start inside the span, or else to those around its first line.
+// resolveLabel resolves a reference by its label. If several symbols of the file match, they become
+// candidates. If ref has a span, only the symbols that [atSpan] selects are considered.
 func resolveLabel(file string, all []Named, ref contract.SymbolRef) resolution {
 	matches := labelled(file, all, ref.SymbolLabel)
 	if ref.Span != nil {
@@ -125,7 +125,8 @@ func resolveLabel(file string, all []Named, ref contract.SymbolRef) resolution {
 	return resolution{candidates: matches}
 }
 
-// definitions drops the declarations that another symbol of the list defines, such as prototypes.
+// definitions returns the list without declarations that another symbol of the list defines, such as
+// prototypes.
 func definitions(list []Named) []Named {
 	if len(list) > maxDeclared {
 		return list
@@ -135,9 +136,9 @@ func definitions(list []Named) []Named {
 	})
 }
 
-// defines reports whether d, a symbol of a language, has no body and definition is the same symbol with one: a
-// prototype, a signature of an overload in TypeScript, a partial method in C#. In languages in which each
-// declaration is a symbol of its own, other parameters make another symbol.
+// defines reports whether d is a declaration without a body and definition is the same symbol with a body. d
+// is then a prototype in C, an overload signature in TypeScript or a partial method in C#. Unless the
+// language redeclares symbols in this way (see Redeclares), the parameter types must be equal too.
 func defines(language string, definition, d *code.Symbol) bool {
 	hasBody := func(s *code.Symbol) bool { return s.Body[1] > s.Body[0] }
 	if hasBody(d) || !hasBody(definition) || d.QualifiedName != definition.QualifiedName {
@@ -149,8 +150,8 @@ func defines(language string, definition, d *code.Symbol) bool {
 		})
 }
 
-// labelled returns the symbols that a label may refer to. A match of the whole qualified name beats
-// a match of its end, and the exact case beats another.
+// labelled returns the symbols that a label may refer to, of the best kind of match only. The whole qualified
+// name is a better match than its end, and exact case is better than other case.
 func labelled(file string, all []Named, label string) []Named {
 	label = NormalLabel(label)
 	if label == "" {
@@ -270,22 +271,23 @@ func signOverloads(list []contract.Candidate) []contract.Candidate {
 	return list
 }
 
-// placedRank grades the match of a symbol with a label. For a label of names alone it returns
-// [LabelRank] plus 2. It returns 2 or 1 for a label that starts with a file, folder or package of
-// the symbol and ends with its qualified name or a part of it: "http.Server.Serve",
-// "net/http.Serve", "server.go:Serve". rests are those of the symbol's file and the label.
-func placedRank(qualified, label string, rests []string) (best int) {
+// placedRank grades the match of a symbol with a label. For a label of names alone it returns [LabelRank]
+// plus 2. It returns 2 or 1 for a label that starts with a file, folder or package of the symbol and ends
+// with its qualified name or a part of it: "http.Server.Serve", "net/http.Serve", "server.go:Serve".
+// afterPlaces is the result of [rests] for the symbol's file and the label.
+func placedRank(qualified, label string, afterPlaces []string) (best int) {
 	if r := LabelRank(qualified, label); r > 0 {
 		return r + 2
 	}
-	for _, rest := range rests {
+	for _, rest := range afterPlaces {
 		best = max(best, LabelRank(qualified, rest)-2)
 	}
 	return best
 }
 
-// rests returns what follows in a label after a place of the file: its folder, its path, its path
-// without the extension, or the last steps of one of them, joined by ".", ":" or "/".
+// rests splits a label that may start with a place of the file: its folder, its path, its path without the
+// extension, or the last parts of one of them, joined by ".", ":" or "/". It returns what follows the place,
+// for each way to split the label: for "net/http.Serve" and a file in net/http, "Serve".
 func rests(file, label string) (out []string) {
 	split := func(s string) []string {
 		return strings.FieldsFunc(s, func(r rune) bool { return r == '.' || r == ':' || r == '/' || r == '\\' })

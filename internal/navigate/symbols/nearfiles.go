@@ -14,7 +14,7 @@ import (
 	"sextant/jit"
 )
 
-// scannedFiles bounds the base names that a misspelt one is compared with.
+// scannedFiles is the largest number of base names that are compared with a misspelt base name.
 const scannedFiles = 100_000
 
 // FilesLike returns at most five indexed files that a missing path may refer to, nearest first,
@@ -32,7 +32,7 @@ func (s *Service) FilesLike(ctx context.Context, dir, file string) (paths []stri
 	return paths, err
 }
 
-// FilesAbout returns the files of FilesLike from a view.
+// FilesAbout is like FilesLike, but reads the files from a view of the index.
 func FilesAbout(ctx context.Context, v *jit.View, file string) (paths []string, err error) {
 	refs, err := FilesCalled(ctx, v, path.Base(file), false)
 	if err == nil && len(refs) == 0 {
@@ -91,7 +91,7 @@ func (s *Service) SuggestFiles(ctx context.Context, root, file string,
 }
 
 // FilesNear returns the files whose base names have the smallest edit distance to base, if it is
-// small enough. The difference is a typing error in the name, or another file's extension. A name
+// small enough. Either the name differs by a typing error, or only the extension differs. A name
 // like Server.Handle, whose extension no file has, returns nil.
 func FilesNear(ctx context.Context, v *jit.View, base string) (out []jit.FileRef, err error) {
 	names, err := v.FileNames(ctx, scannedFiles)
@@ -140,7 +140,8 @@ func cutExtension(base string) (stem, ext string) {
 	return strings.TrimSuffix(base, ext), ext
 }
 
-// sharedSteps returns the number of equal folders at the ends of two paths' directories.
+// sharedSteps returns the number of equal folder names at the end of the directories of two files:
+// 2 for a/b/c/x.go and d/b/c/y.go.
 func sharedSteps(a, b string) (n int) {
 	x, y := strings.Split(path.Dir(a), "/"), strings.Split(path.Dir(b), "/")
 	for n < min(len(x), len(y)) && x[len(x)-1-n] == y[len(y)-1-n] {
@@ -155,7 +156,7 @@ var NamedFile = regexp.MustCompile(`^[\w@+-]*(?:[./][\w@+-]+)+$`)
 
 // FilesCalled returns the files whose path ends with word, sorted by path. Unless exactly is set,
 // it also tries the usual other cases (readme for README). A word without an extension matches
-// documents (README matches README.md), and with a folder any file (cart/server matches
+// documents (README matches README.md), and if it has a folder, any file (cart/server matches
 // cart/server.js).
 func FilesCalled(ctx context.Context, v *jit.View, word string, exactly bool) (out []jit.FileRef, err error) {
 	base := path.Base(word)
@@ -187,8 +188,8 @@ func FilesCalled(ctx context.Context, v *jit.View, word string, exactly bool) (o
 	return out, nil
 }
 
-// endsPath reports whether a path ends with the steps of word, ignoring case. The last step may
-// lack its extension.
+// endsPath reports whether the directory of file ends with the directory of word, ignoring case. It
+// does not compare the base names.
 func endsPath(file, word string) bool {
 	dir := path.Dir(word)
 	if dir == "." {

@@ -17,16 +17,16 @@ import (
 )
 
 const (
-	// MaxNear bounds the suggestions for a misspelt name.
+	// MaxNear is the largest number of suggestions for a misspelt name.
 	MaxNear = 5
-	// scannedNames bounds the names that a misspelt one is compared with. In a larger index, names
-	// late in the alphabet are only found by their first letter.
+	// scannedNames is the largest number of names that are compared with a misspelt name. In a
+	// larger index, names late in the alphabet are only found by their first letter.
 	scannedNames = 300_000
-	// nearNamed bounds the symbols read for one similar name.
+	// nearNamed is the largest number of symbols that are read for one similar name.
 	nearNamed = 200
 )
 
-// near is an existing name that a misspelt one may refer to.
+// near is an existing name, and its edit distance to the misspelt name that may refer to it.
 type near struct {
 	name  string
 	Edits int
@@ -44,8 +44,8 @@ func nearest(word spelling.Word, names []string) (list []near) {
 }
 
 // NearNames returns the symbol names that name may be a misspelling of, nearest first. Errors in
-// the first letter are rare and comparing all names is slow. So it compares all only if no name
-// with the same first letter is at edit distance one.
+// the first letter are rare and comparing all names is slow. So it compares all names only if no
+// name with the same first letter is at edit distance one.
 func (s *Service) NearNames(ctx context.Context, v *jit.View, name string) (list []near, err error) {
 	name = strings.TrimLeft(name, "_")
 	if name == "" {
@@ -65,7 +65,7 @@ func (s *Service) NearNames(ctx context.Context, v *jit.View, name string) (list
 	return list, nil
 }
 
-// NamedNear returns the symbols with a similar name, sorted by path.
+// NamedNear returns the symbols named n.name, sorted by path.
 func (s *Service) NamedNear(ctx context.Context, v *jit.View, n near) ([]l2meta.Row, error) {
 	rows, err := s.Facts.Named(ctx, v, n.name, nearNamed)
 	slices.SortFunc(rows, func(a, b l2meta.Row) int {

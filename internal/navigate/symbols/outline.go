@@ -84,7 +84,8 @@ func (s *Service) outlineOnce(ctx context.Context, req contract.OutlineRequest) 
 	return a, nil
 }
 
-// elsewhere returns the refusal for a file in another checkout, with a call that outlines it there.
+// elsewhere returns the refusal for a file in another checkout. It suggests a call with that checkout
+// as the path.
 func (s *Service) elsewhere(req *contract.OutlineRequest, abs string) error {
 	top := s.Roots.Top(abs)
 	rel, err := filepath.Rel(top, abs)
@@ -155,7 +156,8 @@ func (s *Service) outlineAll(a *contract.OutlineAnswer, req *contract.OutlineReq
 		Cause: cutCause(len(shown) == req.LimitSymbols), Next: contract.Suggest(next)}
 }
 
-// pick returns the symbols that an outline lists, in order, and counts in a those that it leaves out.
+// pick returns the symbols that an outline lists, in order. It sets a.Unexported and a.Fields to the
+// numbers of symbols that it leaves out.
 func pick(a *contract.OutlineAnswer, req *contract.OutlineRequest, all []Named) []Named {
 	var picked []Named
 	for _, n := range all {
@@ -181,8 +183,8 @@ func pick(a *contract.OutlineAnswer, req *contract.OutlineRequest, all []Named) 
 	return picked
 }
 
-// fitting returns the first symbols of list, as many as the budget pays for, in the contract's form. It
-// makes no others: the form holds a hash of the symbol's text, and its parents.
+// fitting returns the first symbols of list, as many as fit into the token budget, in the contract's
+// form. It converts no others, since converting a symbol hashes its text and collects its parents.
 func (s *Service) fitting(budget *contract.Budget, f *code.File, all, list []Named) (shown []contract.OutlineSymbol) {
 	at := engine.Stamp(s.Clock())
 	for _, n := range list {
@@ -200,7 +202,7 @@ const manySymbols = 200
 
 // exportedOf drops unexported symbols and the members of unexported types.
 func exportedOf(list []Named) []Named {
-	hidden := map[string]bool{} // by qualified name; of an owner without a type, whether its own owner is
+	hidden := map[string]bool{} // qualified name of a type → whether it is hidden; see within
 	for _, n := range list {
 		if !n.Symbol.Exported && IsType(n.Symbol.Kind) {
 			hidden[n.Symbol.QualifiedName] = true
@@ -211,8 +213,8 @@ func exportedOf(list []Named) []Named {
 	})
 }
 
-// within reports whether a name or one of its owners is hidden. It remembers the answer for each owner,
-// which nested declarations share.
+// within reports whether name, such as "A.B.f", or one of its prefixes "A.B" and "A" is hidden. It
+// stores the result for each prefix in hidden, as many names share their prefixes.
 func within(hidden map[string]bool, name string) bool {
 	is, known := hidden[name]
 	if dot := strings.LastIndexByte(name, '.'); !known && dot >= 0 {
@@ -226,8 +228,8 @@ func within(hidden map[string]bool, name string) bool {
 // them.
 const someSymbols = 40
 
-// isPlainField reports whether a symbol holds a value and runs no code. A property with a getter, as
-// Python's @property, is a method to its reader.
+// isPlainField reports whether a symbol is a field that holds a value and runs no code. A property with
+// a getter, such as Python's @property, counts as a method.
 func isPlainField(s *code.Symbol) bool {
 	return (s.Kind == code.KindField || s.Kind == code.KindProperty) && !s.Computed
 }
@@ -246,14 +248,14 @@ func onlyExported(req *contract.OutlineRequest, symbols int) bool {
 }
 
 // outlineSkeleton writes the lines of a file's skeleton that fit into the budget. The cursor is the
-// number of bytes before them.
+// number of bytes of the skeleton before these lines.
 func (s *Service) outlineSkeleton(a *contract.OutlineAnswer, req *contract.OutlineRequest, f *code.File,
 	budget *contract.Budget) {
 	text := skeleton(f)
 	from := cursorAt(req.Cursor, len(text))
 	rest := text[from:]
 	if from > 0 && text[from-1] != '\n' {
-		_, rest, _ = strings.Cut(rest, "\n") // a cursor of an older text may lead into the middle of a line
+		_, rest, _ = strings.Cut(rest, "\n") // a cursor made for an older text may be in the middle of a line
 		from = len(text) - len(rest)
 	}
 	if budget.Fits(rest) {
@@ -262,7 +264,7 @@ func (s *Service) outlineSkeleton(a *contract.OutlineAnswer, req *contract.Outli
 	}
 	cut := cutText(rest, budget.Left())
 	if cut == "" {
-		cut = rest[:strings.IndexByte(rest+"\n", '\n')] // a page without a line would lead nowhere
+		cut = rest[:strings.IndexByte(rest+"\n", '\n')] // a page without any line would never advance
 	}
 	left := strings.Count(strings.TrimSuffix(rest[len(cut):], "\n"), "\n") + 1
 	a.Skeleton, a.HasMore, a.Cursor = cut, true, strconv.Itoa(from+len(cut))
@@ -276,7 +278,7 @@ func inLines(s code.Span, first, last int) bool {
 	return s.EndLine >= first && (last == 0 || s.StartLine <= last)
 }
 
-// cursorAt returns the offset in a cursor that Normalize accepted, at most n.
+// cursorAt returns the number in a cursor that Normalize accepted, but at most n; 0 for no cursor.
 func cursorAt(cursor string, n int) int {
 	at, _ := strconv.Atoi(cursor)
 	return min(max(at, 0), n)

@@ -17,7 +17,8 @@ import (
 	"sextant/jit"
 )
 
-// DefaultReadLines is the number of lines that a plain read without a range shows.
+// DefaultReadLines is the largest number of lines that read_file shows if the request names no
+// range.
 const DefaultReadLines = 1000
 
 // Read answers read_file with the text of a file or of a symbol in it, from its current bytes on
@@ -82,7 +83,7 @@ func (s *Service) readOnce(ctx context.Context, req contract.ReadRequest) (*cont
 	return a, nil
 }
 
-// linkOut reports whether path is a symbolic link, which was followed to where no codebase is.
+// linkOut reports whether path is a symbolic link. It is called if no codebase contains its target.
 func linkOut(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
@@ -160,10 +161,10 @@ func (s *Service) showLines(a *contract.ReadAnswer, req *contract.ReadRequest, t
 		shown, a.Path, alsoGiven(req, span.EndLine), shown+1)
 }
 
-// fitLine returns the length of the start of a line that fits a number of tokens. Only lines of
-// data are longer, of which the start shows what they are.
+// fitLine returns the length in bytes of a prefix of line that costs at most the given tokens. Only
+// lines of data are cut by this, and their beginning shows what they are.
 func fitLine(line []byte, tokens int) int {
-	const widest = 4 // bytes of a token of data, on average
+	const widest = 4 // average number of bytes in a token of data
 	end := len(line)
 	if end <= tokens || contract.Tokens(line) <= tokens {
 		return end
@@ -178,8 +179,8 @@ func fitLine(line []byte, tokens int) int {
 	return end
 }
 
-// alsoGiven returns the arguments of a plain request other than the file and its first line, as
-// text.
+// alsoGiven returns the arguments of a plain request as text, such as ", end_line=40", without the
+// file and the first line.
 func alsoGiven(req *contract.ReadRequest, end int) (text string) {
 	rest := req.Next(func(r *contract.ReadRequest) { r.EndLine = end })
 	if rest.EndLine > 0 {
@@ -194,7 +195,7 @@ func alsoGiven(req *contract.ReadRequest, end int) (text string) {
 	return text
 }
 
-// readAnnotated returns the text with the outline of the lines shown.
+// readAnnotated returns a with the text of the lines and the outline of the symbols in them.
 func (s *Service) readAnnotated(a *contract.ReadAnswer, p *engine.Place, req *contract.ReadRequest, f *engine.Parsed,
 	first, last int) *contract.ReadAnswer {
 	fresh := s.Freshness(f.Report)

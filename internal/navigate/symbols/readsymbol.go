@@ -61,7 +61,8 @@ func symbolMoved(sym *code.Symbol) contract.Warning {
 			"%d to %d.", sym.QualifiedName, sym.Span.StartLine, sym.Span.EndLine)}
 }
 
-// IsFile reports whether the place is an indexed file of the root.
+// IsFile reports whether the place is an indexed file of the root, or has an extension and is
+// therefore assumed to be a file.
 func (s *Service) IsFile(ctx context.Context, p *engine.Place) bool {
 	if p.Rel == "" {
 		return false
@@ -133,7 +134,7 @@ func (s *Service) showSymbol(a *contract.ReadAnswer, req *contract.ReadRequest, 
 	lines := code.NewLineIndex(f.Text)
 	first, last := res.Symbol.Span.StartLine, res.Symbol.Span.EndLine
 	if req.StartLine > first && req.StartLine <= last {
-		first = req.StartLine // an earlier answer ended there
+		first = req.StartLine // the rest of a symbol that an earlier answer cut
 	}
 	if req.EndLine >= first && req.EndLine < last {
 		last = req.EndLine
@@ -178,5 +179,5 @@ func (s *Service) showSymbol(a *contract.ReadAnswer, req *contract.ReadRequest, 
 	}
 }
 
-// MaxSuggested bounds the candidates for which an answer suggests a call.
+// MaxSuggested is the largest number of candidates for which an answer suggests a call.
 const MaxSuggested = 3

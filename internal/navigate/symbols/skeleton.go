@@ -11,8 +11,8 @@ import (
 const elision = "…"
 
 // skeleton returns the text of f without the bodies of functions, methods and properties with code. It
-// keeps the bodies of types, whose members a reader looks for, and bodies of one line, which save
-// nothing.
+// keeps the bodies of types, whose members a reader looks for, and bodies of one line, as leaving
+// those out saves nothing.
 func skeleton(f *code.File) string {
 	var out strings.Builder
 	at := 0

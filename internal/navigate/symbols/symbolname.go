@@ -16,8 +16,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Located is the file that a reference leads to, with the reference as it resolves in that file.
-// Without a file, Outcome says why.
+// Located is the file that declares the symbol of a reference, and the reference to resolve in that
+// file. If File is "", Outcome says why no file was found.
 type Located struct {
 	File       string
 	Ref        contract.SymbolRef
@@ -39,7 +39,7 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 	if where, found, err := s.atLine(ctx, p, ref.SymbolLabel); err != nil || found {
 		return where, err
 	}
-	whole, err := p.Root.Whole(ctx) // read before the look-up: an index complete now is complete then
+	whole, err := p.Root.Whole(ctx) // before the look-up: an index that is complete now stays so
 	if err != nil {
 		return Located{}, err
 	}
@@ -65,7 +65,7 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 	case len(rows) > 1:
 		return Located{Outcome: contract.CondAmbiguous.Outcome("%d symbols are called %q. Repeat with the place, "+
 			"file:line, of the one that is meant.", len(rows), ref.SymbolLabel), Candidates: CandidatesOf(rows)}, nil
-	case isRoute: // symbols called like its last step have nothing to do with it
+	case isRoute: // symbols named like the last part of the route have nothing to do with it
 		return Located{Outcome: contract.CondMissingSymbol.Outcome("No function in %s is known to answer %q. "+
 			"search_codebase with its path as the query finds where it is written, for another method or by a "+
 			"handler without a name.", p.Path, ref.SymbolLabel)}, nil
@@ -106,7 +106,7 @@ func (s *Service) answering(ctx context.Context, p *engine.Place, route string) 
 	return rows, err
 }
 
-// maxLabelRows bounds the symbols of one name that a look-up reads.
+// maxLabelRows is the largest number of symbols of one name that a look-up reads.
 const maxLabelRows = 2000
 
 // rowsLabelled syncs the index and returns the stored symbols below p that a label may refer to, of
@@ -162,7 +162,8 @@ func preferred(rows []l2meta.Row, prefer func(code.Kind) bool) []l2meta.Row {
 	return out
 }
 
-// maxDeclared bounds the rows whose files declared parses to look for a body.
+// maxDeclared is the largest number of symbols that declared and definitions compare with each
+// other.
 const maxDeclared = 50
 
 // declared drops rows that only declare a symbol which another row of the same name defines:
@@ -198,8 +199,8 @@ func (s *Service) declared(ctx context.Context, v *jit.View, rows []l2meta.Row) 
 	return out, nil
 }
 
-// bestLabelled returns the rows that match a normalized label best. root is the name of the folder
-// that paths are relative to.
+// bestLabelled returns the rows that match a normalized label best. root is the base name of the
+// codebase root, with which a label may start.
 func bestLabelled(rows []l2meta.Row, label, root string) []l2meta.Row {
 	best, out := 0, []l2meta.Row(nil)
 	for _, r := range rows {

@@ -21,8 +21,8 @@ type Service struct {
 	readLines int
 }
 
-// New returns a service over an engine. readLines bounds the lines that read_file shows of a file
-// without a range; 0 means DefaultReadLines.
+// New returns a service over an engine. readLines is the largest number of lines that read_file shows
+// if the request names no range; 0 means DefaultReadLines.
 func New(e *engine.Engine, readLines int) *Service {
 	if readLines <= 0 {
 		readLines = DefaultReadLines
@@ -30,14 +30,14 @@ func New(e *engine.Engine, readLines int) *Service {
 	return &Service{Engine: e, readLines: readLines}
 }
 
-// Named is a symbol of a file with its id. Its other names are hashes, computed on demand because
-// few callers need them.
+// Named is a symbol of a file with its id. Its key and its instance id are hashes, computed on demand
+// because few callers need them.
 type Named struct {
 	Index  int
 	Symbol *code.Symbol
 	ID     code.SymbolID
 	file   *code.File
-	depth  int // the number of symbols around it, if nameSymbols made it
+	depth  int // number of enclosing symbols; only nameSymbols sets it
 }
 
 func NameSymbol(f *code.File, index int, s *code.Symbol) Named {
@@ -48,7 +48,7 @@ func (n *Named) Key() string { return code.Key(n.file.Path, n.file.Language, n.S
 
 func (n *Named) Instance() string { return code.Instance(n.ID, n.Symbol, n.file.Text) }
 
-// nameSymbols returns every symbol of f with its names.
+// nameSymbols returns every symbol of f with its id and depth.
 func nameSymbols(f *code.File) []Named {
 	out := make([]Named, len(f.Symbols))
 	for i := range f.Symbols {
@@ -66,11 +66,13 @@ func spanHash(instance string) string {
 	return hash
 }
 
-// maxParents bounds the nesting for which each symbol carries all of it: the path of its parents, and
-// the hash of its text. Both would be quadratic in the depth of a generated file.
+// maxParents is the deepest nesting up to which each symbol carries the path of all its parents and
+// the hash of its text. In a generated file that is nested much deeper, both would cost time
+// quadratic in the depth.
 const maxParents = 64
 
-// outlineSymbol returns n in the contract's form. all holds every symbol of the file, in order.
+// outlineSymbol returns n in the contract's form. all holds every symbol of the file, in order; at is
+// the time of the answer.
 func outlineSymbol(f *code.File, all []Named, n Named, at string) contract.OutlineSymbol {
 	s := n.Symbol
 	out := contract.OutlineSymbol{

@@ -5,8 +5,8 @@ import (
 	"sextant/internal/navigate/engine"
 )
 
-// ReadUntracked prints lines of a file that belongs to no codebase. It indexes nothing: such a file
-// may be the only one that anybody asks about, in a folder of thousands.
+// ReadUntracked prints lines of a file that belongs to no codebase. It indexes nothing, as no other
+// file of that folder may ever be requested.
 func (s *Service) ReadUntracked(req contract.ReadRequest) (*contract.ReadAnswer, error) {
 	a := &contract.ReadAnswer{Path: req.Path, File: req.Path, Mode: req.Mode}
 	text, row, err := s.Roots.ReadUntracked(req.Path)

@@ -1,5 +1,5 @@
 // Package rank scores the candidates of a search. It is a pure function from features to a score,
-// with a set of weights for each kind of query. The numbers stand in weights.json.
+// with a set of weights for each kind of query. The weights are in weights.json.
 //
 // Package search computes the features; this package reads no index, no file and no request.
 package rank
@@ -40,7 +40,7 @@ type Exactness uint8
 // The grades.
 const (
 	NotNamed  Exactness = iota
-	NamedFold           // in the same case
+	NamedFold           // ignoring case
 	NamedSame           // letter by letter
 	NamedFull           // by its qualified name
 )
@@ -54,7 +54,7 @@ type Features struct {
 	Size, Busy                        float64
 	Name, Path                        float64
 	Exact                             Exactness
-	Naming                            float64 // share of the query in the word that names the symbol
+	Naming                            float64 // share of the query that is the symbol's name
 	Hidden                            bool    // the scope excludes its file
 	Changed                           bool    // git reports its file as changed
 	Lifted                            float64 // the boost for rare literals of the query
@@ -62,7 +62,7 @@ type Features struct {
 	Symbol                            *code.Symbol // nil for text outside of symbols
 	IsType                            bool         // Symbol is a type
 	Showing                           bool         // in a folder of examples or benchmarks
-	Migrates                          bool         // in a change to a database
+	Migrates                          bool         // in a database migration
 }
 
 // Score returns the candidate's own score, and the score that determines its rank. In a query of a
@@ -76,8 +76,9 @@ func (m *Model) Score(q *Query, f *Features) (worth, score float64) {
 		named = all.NamedFirst * float64(f.Exact) * f.Naming
 	}
 	if f.Hidden {
-		// The class lowers its other scores, and less so that for its name. It ranks below
-		// candidates in source with the name, and above those without it.
+		// The class of its file lowers the score s, while the boost for its name is only reduced
+		// by NamedHidden. It thus ranks below candidates in source code with the name, and above
+		// those without it.
 		worth = max(s, 0)*m.prior(q, f) + named*all.NamedHidden
 	} else {
 		worth = max(s+named, 0) * m.prior(q, f)
@@ -105,7 +106,8 @@ func (w *Weights) sum(q *Query, f *Features) float64 {
 	return s + w.Path*f.Path
 }
 
-// prior returns the factor for the kind and place of a candidate, whatever the words of the query.
+// prior returns the factor for the kind of a candidate and the class of its file, which does not
+// depend on the query's words.
 func (m *Model) prior(q *Query, f *Features) float64 {
 	w, all := &m.Kinds[q.Kind].Weights, &m.Factors.Values
 	p := m.Classes.Factors[f.Class]

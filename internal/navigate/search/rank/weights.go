@@ -70,19 +70,20 @@ type Factors struct {
 		NamedFirst float64 `json:"namedFirst"`
 		// NamedHidden is the factor for that boost in a file outside of the scope.
 		NamedHidden float64 `json:"namedHidden"`
-		// Changed ranks changed files above equals, but not above better ones.
+		// Changed is the factor for files that git reports as changed. It ranks them above equally good
+		// files, but not above better ones.
 		Changed float64 `json:"changed"`
-		// Showing lowers examples and benchmarks, whose names describe the code that they call.
+		// Showing is the factor for examples and benchmarks, whose names describe the code that they call.
 		Showing float64 `json:"showing"`
-		// Migrates lowers changes to a database, which repeat the names of tables and columns.
+		// Migrates is the factor for database migrations, which repeat the names of tables and columns.
 		Migrates float64 `json:"migrates"`
-		// Component lowers components of user interfaces for a query of prose: their markup repeats
-		// the words of what other code does.
+		// Component is the factor for components of user interfaces in a query of prose: their markup
+		// repeats words that describe other code.
 		Component float64 `json:"component"`
-		// ProseType lowers types and text outside of symbols for a query of prose.
+		// ProseType is the factor for types and for text outside of symbols in a query of prose.
 		ProseType float64 `json:"proseType"`
-		// Value lowers fields, variables, constants and properties; OtherKind lowers symbols that are
-		// neither these nor callable nor types.
+		// Value is the factor for fields, variables, constants and properties; OtherKind is the factor for
+		// symbols that are neither these nor callable nor types.
 		Value     float64 `json:"value"`
 		OtherKind float64 `json:"otherKind"`
 		// Bodyless is subtracted for a callable of one line: a declaration, or one that only forwards.
@@ -90,13 +91,14 @@ type Factors struct {
 	} `json:"values"`
 }
 
-// Pool holds the numbers that decide which candidates there are, and by what features.
+// Pool holds the numbers that decide which candidates are added, and with which features.
 type Pool struct {
 	Source string `json:"source"`
 	Values struct {
-		// Kinship is the part of a good candidate's features that its relatives have.
+		// Kinship is the factor with which a relative of a good candidate gets its scores.
 		Kinship float64 `json:"kinship"`
-		// Declared is the share of the query's terms from which a declaration is the result, not its window.
+		// Declared is the least share of the query's terms in a declaration for it to be the result instead
+		// of the window of lines around it.
 		Declared float64 `json:"declared"`
 	} `json:"values"`
 }
