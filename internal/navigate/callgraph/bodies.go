@@ -11,8 +11,8 @@ import (
 
 // bodySize holds the largest numbers of lines to show of one body.
 type bodySize struct {
-	root  int // of the symbol asked about
-	other int // of a caller or callee
+	root  int // for the requested symbol
+	other int // for a caller or callee
 }
 
 // bodySizes are tried in this order until all bodies fit the budget. If not even the last fits, fewer

@@ -47,7 +47,7 @@ func (g *graphing) elsewhere(row l2meta.Row, root *tracedNode) []contract.Action
 	case !root.isImported():
 	case root.folder != nil:
 		return g.insideFolder(*root.folder)
-	case languages.All[row.Language].PackageIsFolder: // the final slash makes the label a path, even if a symbol has that name
+	case languages.All[row.Language].PackageIsFolder: // the final slash makes the label a path
 		return []contract.Action{*contract.Suggest(anew(g.req,
 			contract.SymbolRef{SymbolLabel: folder{dir: code.Dir(row.Path)}.label() + "/"})).
 			Because("Imports name the folder of " + row.Symbol.Name + " and not its files.")}

@@ -11,8 +11,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// expand returns the edges of one symbol, ordered by compareFound. Possible dispatch from
-// it is returned as a later task, so that certain edges of the same depth come first.
+// expand returns the edges of one symbol, ordered by compareFound. The edges of possible
+// dispatch are left to the tasks in later, so that certain edges of the same depth come
+// first.
 func (w *walk) expand(s *side, t task) (found []tracedEdge, later []task, err error) {
 	switch {
 	case t.dispatch:
@@ -108,8 +109,8 @@ func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, settled []link, err
 	return out, settled, nil
 }
 
-// leavesFor names the module that an external call leaves for, or the reason why it must
-// leave.
+// leavesFor describes a call of a function outside the workspace: it names the module or,
+// if that is unknown, the reason why the function must be outside.
 func leavesFor(l *link) string {
 	if l.module == "" && l.reason != "" {
 		return "leaves the workspace: " + l.reason
@@ -117,15 +118,15 @@ func leavesFor(l *link) string {
 	return "leaves the workspace for " + cmp.Or(l.module, "a module that is not known")
 }
 
-// callerSource holds the call sites of a symbol, or those of a declaration that it
-// implements or overrides.
+// callerSource holds the call sites that call a symbol, or that call a declaration which
+// it implements or overrides.
 type callerSource struct {
 	*inbound
 	base *overriding // nil for the symbol itself
 }
 
-// callersOf returns the edges from the callers of t's symbol, and from the callers of the
-// declarations that it implements or overrides, where they may run it.
+// callersOf returns the edges from the callers of t's symbol. It includes callers of the
+// declarations that the symbol implements or overrides, if their calls may run it.
 func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 	if t.node.kind == code.KindFile {
 		w.counted().Inbound.Symbols++
@@ -165,8 +166,8 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 	return out, w.unresolvedCallers(s, t, &in)
 }
 
-// callersIn returns the edges of the resolved call sites of src, and counts those that the
-// request leaves out.
+// callersIn returns the edges of the resolved call sites of src. It counts those that
+// minConfidence leaves out.
 func (w *walk) callersIn(s *side, t task, src callerSource) (out []tracedEdge, err error) {
 	c, state := &w.counted().Inbound, s.state[t.node.SymbolID]
 	links := src.links
@@ -195,8 +196,8 @@ func (w *walk) callersIn(s *side, t task, src callerSource) (out []tracedEdge, e
 	return out, nil
 }
 
-// unresolvedCallers counts and notes the call sites that may call t's symbol: those
-// unresolved, and those in files that were not read.
+// unresolvedCallers counts the unresolved call sites that may call t's symbol and adds
+// notes on them, and on files with such calls that were not read.
 func (w *walk) unresolvedCallers(s *side, t task, in *inbound) error {
 	c := &w.counted().Inbound
 	s.state[t.node.SymbolID].open = len(in.open)
@@ -217,8 +218,8 @@ func (w *walk) unresolvedCallers(s *side, t task, in *inbound) error {
 	return nil
 }
 
-// callerEdge returns the edge of a call of t's symbol; with a base, of a call of the base
-// that it overrides.
+// callerEdge returns the edge from the call site l to t's symbol. If base is not nil, l
+// calls base, which the symbol overrides, and the edge is one of possible dispatch.
 func (w *walk) callerEdge(t task, l *link, base *overriding) tracedEdge {
 	if base == nil {
 		return w.callEdge(t, w.node(l.caller, t.depth+1), l, true)
@@ -239,8 +240,8 @@ type unread struct {
 }
 
 // unreadEdge returns a placeholder for the edge of a caller whose facts are not decoded
-// yet. It has the fields that compareFound orders by; read completes it when the walk
-// takes it.
+// yet. It has the fields that compareFound orders by; the method read completes it when
+// the walk gets to it.
 func unreadEdge(t task, at resolve.SiteRef, base *overriding) tracedEdge {
 	return tracedEdge{from: t.node, up: true, unread: &unread{t, at, base},
 		key: edgeKey{dst: t.node.SymbolID, file: at.File.Path, at: at.Offset},
@@ -257,8 +258,8 @@ func (w *walk) read(u *unread) (e tracedEdge, ok bool, err error) {
 	return w.callerEdge(u.task, &links[0], u.base), true, nil
 }
 
-// externalNode returns the node of a function outside of the workspace. Its id names
-// module and function.
+// externalNode returns the node of a function outside of the workspace. Its id consists of
+// the module and the function's name.
 func (w *walk) externalNode(l *link, depth int) *tracedNode {
 	label := l.call.Callee
 	if i := strings.LastIndexByte(l.call.Receiver, '.'); l.call.Receiver != "" && i < 0 {

@@ -8,17 +8,19 @@ import (
 )
 
 const (
-	// fewTests bounds the calls from tests that are shown, over all symbols: of hundreds of callers each
-	// may have a test or two, which would push the callers off the page.
+	// fewTests is the largest number of calls from tests that are shown in a whole graph. Each of
+	// hundreds of callers may have a test or two, which would displace the callers.
 	fewTests = 3
-	// fewDynamic bounds the possible calls or implementations that are shown of a symbol.
+	// fewDynamic is the largest number of possible calls or implementations that are shown of one
+	// symbol.
 	fewDynamic = 5
-	// fewTestSites bounds the folded calls from tests whose places are listed: four tokens each, where
-	// a further call costs some hundred and then repeats the rest of the answer.
+	// fewTestSites is the largest number of folded calls from tests whose places are listed. A place
+	// takes four tokens, whereas another call of the tool takes some hundred and repeats the rest of the
+	// answer.
 	fewTestSites = 20
 )
 
-// folds reports whether many edges of a kind are counted instead of shown.
+// folds reports whether edges of a kind are counted instead of shown if there are many.
 func folds(req *contract.GraphRequest, kind contract.Fold) bool {
 	return req.Format == contract.FormatText && req.View == contract.ViewGraph && !slices.Contains(req.Expand, kind)
 }
@@ -27,16 +29,16 @@ func folds(req *contract.GraphRequest, kind contract.Fold) bool {
 // that the walk had found before.
 type foldedEdges struct {
 	kind  contract.Fold
-	files []string        // of each folded edge
-	sites []contract.Site // of each, if they are to be listed
+	files []string        // for each folded edge, the file of its call
+	sites []contract.Site // for each folded edge, its call site; nil if these are not listed
 	at    int
 }
 
 // filtered is the kind of edges that include and exclude leave out.
 const filtered contract.Fold = "filtered"
 
-// keeps returns the test of include and exclude for the symbols at the other ends of
-// edges, nil without them. The patterns are valid, as Normalize has checked them.
+// keeps returns a function that reports whether include and exclude let an edge to a symbol pass. It
+// returns nil if the request has neither. Normalize has checked the patterns.
 func keeps(req *contract.GraphRequest) func(*tracedNode) bool {
 	if len(req.Include)+len(req.Exclude) == 0 {
 		return nil
@@ -57,7 +59,7 @@ func keeps(req *contract.GraphRequest) func(*tracedNode) bool {
 	return func(n *tracedNode) bool { return (len(req.Include) == 0 || in(n)) && !out(n) }
 }
 
-// filter removes the edges that include and exclude leave out, and records how many.
+// filter removes the edges that include and exclude leave out, and records them in w.folded.
 func (w *walk) filter(found []tracedEdge) []tracedEdge {
 	if w.keeps == nil {
 		return found
@@ -76,8 +78,8 @@ func (w *walk) filter(found []tracedEdge) []tracedEdge {
 	return found
 }
 
-// fold removes the edges to be counted from those of one symbol, and records them in
-// w.folded.
+// fold removes from found, the edges of one symbol, those that are counted instead of shown, and records
+// them in w.folded.
 func (w *walk) fold(found []tracedEdge) []tracedEdge {
 	tests, dynamic := 0, 0
 	for i := range found {
@@ -100,7 +102,7 @@ func (w *walk) fold(found []tracedEdge) []tracedEdge {
 		contract.FoldTests:   {kind: contract.FoldTests, at: len(w.edges)},
 		contract.FoldDynamic: {kind: contract.FoldDynamic, at: len(w.edges)},
 	}
-	var calls []tracedEdge // of tests
+	var calls []tracedEdge // those from tests
 	found = slices.DeleteFunc(found, func(e tracedEdge) bool {
 		test := inTest(&e)
 		switch {
@@ -123,8 +125,8 @@ func (w *walk) fold(found []tracedEdge) []tracedEdge {
 	return found
 }
 
-// listed returns the places of folded calls from tests, nil if they are too many to be listed or lead
-// to several symbols: a place does not say what it calls.
+// listed returns the call sites of folded calls from tests. It returns nil if they are too many to list,
+// or if the graph is deeper than 1: a call site does not say which symbol it calls.
 func (w *walk) listed(calls []tracedEdge) (sites []contract.Site) {
 	if len(calls) > fewTestSites || w.req.Depth > 1 {
 		return nil
@@ -133,7 +135,7 @@ func (w *walk) listed(calls []tracedEdge) (sites []contract.Site) {
 		if e.unread != nil {
 			read, ok, err := w.read(e.unread)
 			if err != nil || !ok {
-				return nil // the count stands without them
+				return nil // the calls are counted nevertheless
 			}
 			e = read
 		}

@@ -10,7 +10,7 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// folder is a set of files that the graph treats as one node: the files right in a
+// folder is a set of files that the graph treats as one node: the files directly in a
 // directory, which form a package in Go and Java, or all files below it, which form a
 // Python package or a service.
 type folder struct {
@@ -38,22 +38,24 @@ func (f folder) file() string {
 	return f.dir
 }
 
-// has reports whether a file of the root belongs to the folder.
+// has reports whether a file, whose path is relative to the codebase root, belongs to the
+// folder.
 func (f folder) has(file string) bool {
 	dir := code.Dir(file)
 	return dir == f.dir || f.below && code.Within(dir, f.dir)
 }
 
-// row returns a row for the folder, as symbols have in the index. Its file id is 0, which
-// no file has. It has no language, because the symbol id would change with it.
+// row returns a row for the folder in the form that symbols have in the index. Its file
+// id is 0, which no file has. Its language is "", because the symbol id depends on the
+// language.
 func (f folder) row() l2meta.Row {
 	label := f.label()
 	return l2meta.Row{Path: f.file(), Index: -1,
 		Symbol: code.Symbol{Kind: code.KindModule, Name: path.Base(f.file()), QualifiedName: label, Parent: -1}}
 }
 
-// folderOf returns the folder whose row method made row. It returns false for the row of
-// a symbol.
+// folderOf returns the folder that a row made by folder.row describes. It returns false
+// for the row of a symbol.
 func folderOf(row l2meta.Row) (f folder, ok bool) {
 	if row.FileID != 0 || row.Symbol.Kind != code.KindModule {
 		return f, false
@@ -65,8 +67,8 @@ func folderOf(row l2meta.Row) (f folder, ok bool) {
 	return f, true
 }
 
-// unit returns the folder that the name of a directory means: the files right in it where
-// its language takes a directory as a package, else all files below it.
+// unit returns the folder to which the name of a directory refers: the files directly in
+// it if in their language a directory is a package, as in Go; else all files below it.
 func unit(dir string, files []jit.FileRef) folder {
 	below := false
 	for _, f := range files {
@@ -80,8 +82,9 @@ func unit(dir string, files []jit.FileRef) folder {
 	return folder{dir, below}
 }
 
-// inFolder returns the path of a file in the folder of row, relative to it, by which to
-// find the folder's service. It returns "" for the row of a symbol.
+// inFolder returns the path, relative to row.Path, of a made-up file in the folder that
+// row describes. The service of a folder is found by a file in it. It returns "" for the
+// row of a symbol.
 func inFolder(row l2meta.Row) string {
 	if _, ok := folderOf(row); ok {
 		return "_"

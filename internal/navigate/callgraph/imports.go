@@ -10,11 +10,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// strategyImport is the strategy of an import edge.
+// strategyImport is the Strategy of an import edge.
 const strategyImport = "import"
 
-// imported returns the import edges of a file: one to each imported or importing file, at
-// the first statement. It returns nil for other symbols.
+// imported returns the import edges of a file: one for each imported or importing file,
+// placed at the first import statement between the two. It returns nil for other symbols.
 func (w *walk) imported(s *side, t task) (out []tracedEdge, err error) {
 	if t.node.kind != code.KindFile {
 		return nil, nil
@@ -60,9 +60,9 @@ func (w *walk) imported(s *side, t task) (out []tracedEdge, err error) {
 	return out, nil
 }
 
-// importsOf returns the import statements that lead from file f, or to it if s walks up.
-// n is the node of the file or of its folder. Imports that lead to no indexed file are
-// noted.
+// importsOf returns the imports of indexed files by file f or, if s walks to callers, the
+// imports of f by other files. For imports in f that lead to no indexed file it adds
+// notes to the node n, which is that of the file or of its folder.
 func (w *walk) importsOf(s *side, n *tracedNode, f *resolve.File) ([]resolve.ImportEdge, error) {
 	if s.up {
 		return w.links.r.Importers(f)
@@ -78,7 +78,8 @@ func (w *walk) importsOf(s *side, n *tracedNode, f *resolve.File) ([]resolve.Imp
 	return w.links.r.Imports(f)
 }
 
-// maxImportsNamed bounds the names that the provenance of an import edge lists.
+// maxImportsNamed is the largest number of names that the provenance of an import edge
+// lists.
 const maxImportsNamed = 8
 
 // importText describes the names that statements between two files import.

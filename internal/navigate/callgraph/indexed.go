@@ -16,7 +16,7 @@ type texts struct {
 	root *jit.Root
 
 	mu    sync.Mutex
-	files map[string]*indexedText // guarded by mu; by path relative to the root, nil for a file that cannot be read
+	files map[string]*indexedText // guarded by mu; path relative to the root → bytes, nil if unreadable
 }
 
 type indexedText struct {
@@ -37,7 +37,8 @@ func (t *texts) of(file string) *indexedText {
 	return f
 }
 
-// at returns the bytes of a file by its absolute path, false if they are not available.
+// at returns the bytes of the file at an absolute path. It returns false if they are not
+// available.
 func (t *texts) at(abs string) ([]byte, bool) {
 	file, ok := relativeTo(t.root.Path(), abs)
 	if !ok {
@@ -50,7 +51,8 @@ func (t *texts) at(abs string) ([]byte, bool) {
 	return f.bytes, true
 }
 
-// relativeTo returns abs relative to root, false if it is outside of root.
+// relativeTo returns the path abs relative to root. It returns false if abs is outside of
+// root.
 func relativeTo(root, abs string) (string, bool) {
 	rel, err := filepath.Rel(root, abs)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {

@@ -23,41 +23,42 @@ type link struct {
 	file       string // of the call site
 	language   string
 	caller     resolve.Ref
-	target     resolve.Ref // of a linkSettled one
-	module     string      // of a linkExternal one, "" if unknown
-	reason     string      // of a linkOpen one, and of a linkExternal one that rests on no declaration outside
+	target     resolve.Ref // the called symbol, if linkSettled
+	module     string      // module of the callee if linkExternal, "" if unknown
+	reason     string      // why it is linkOpen, or linkExternal without a known declaration
 	strategy   string
 	provenance string
 	confidence float64
 
-	hash      code.Hash   // of the calling file
-	syntax    string      // the resolution by syntax alone, with which verdicts are stored
-	by        string      // the server that resolved it, "" for none
-	refuted   resolve.Ref // the target by syntax, where a server disagrees
+	hash      code.Hash   // hash of the calling file
+	syntax    string      // the resolution from syntax; stored with a server's verdict on it
+	by        string      // the language server that resolved the call, "" for none
+	refuted   resolve.Ref // the target from syntax, if a server resolved the call to another
 	refutedBy string
 	answered  bool // a server has answered for this call site
-	provable  bool // a server could answer, and has not
-	late      bool // a server disagrees, too late for this list of edges
+	provable  bool // a server could answer for this call site, and has not
+	late      bool // a server disagrees with syntax, but answered after the first page was made
 
 	// direct and receiver decide the dispatch, as in resolve.Verdict.
 	direct   bool
 	receiver resolve.Ref
 }
 
-// inbound holds the call sites that call or may call a symbol.
+// inbound holds the call sites in source code that call or may call a symbol.
 type inbound struct {
 	links []link // resolved to the symbol
-	// unread are resolved to it by syntax, in files without verdicts. A widely called
-	// symbol has thousands of them, few of which are shown, so their facts are not
-	// decoded.
+	// unread are call sites that syntax resolves to the symbol, in files on which no server
+	// has answered. A widely called symbol has thousands of them, few of which are shown, so
+	// the facts of their files are not decoded.
 	unread  []resolve.SiteRef
-	open    []resolve.SiteRef // unresolved calls of its name
-	refuted []link            // resolved to it by syntax, and elsewhere by a server
-	// a server could resolve them: open calls, and others where a server sees the symbol named
+	open    []resolve.SiteRef // unresolved calls of the symbol's name
+	refuted []link            // resolved to the symbol by syntax, but to another by a server
+	// calls that a server could resolve: open calls, and calls at places that a server lists
+	// as references to the symbol
 	doubted []link
-	files   int // number of files with a call of that name
+	files   int // number of files with a call of the symbol's name
 	read    int // number of those that were read
-	// unasked: no server has listed the references of the symbol, and one could.
+	// unasked is true if a server could list the references to the symbol, and none has.
 	unasked bool
 }
 
@@ -68,8 +69,8 @@ type overriding struct {
 	strategy   string
 	provenance string
 	confidence float64
-	by         string    // the server that confirms it, "" for none
-	question   *question // for a server that could confirm it, nil if none can or one has
+	by         string    // the language server that confirms it, "" for none
+	question   *question // asks a server to confirm it; nil if no server can or one has
 }
 
 func linkOf(s *resolve.Site) link {

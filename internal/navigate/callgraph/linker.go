@@ -10,11 +10,11 @@ import (
 )
 
 // linker resolves call sites on one snapshot. It must not outlive the snapshot and is not
-// safe for concurrent use. Its errors are those of the snapshot or of its context, and
-// stay.
+// safe for concurrent use. After an error of the snapshot or its context, all further
+// calls return that error.
 type linker struct {
 	r *resolve.Resolver
-	p *proofs // nil if nothing is proven
+	p *proofs // answers of language servers; nil if these are not used
 }
 
 func newLinker(ctx context.Context, v *jit.View, cache *resolve.Cache, generation int64) *linker {
@@ -30,7 +30,8 @@ func (l *linker) callees(ref resolve.Ref) (out []link, err error) {
 	return out, l.failed(err)
 }
 
-// failed returns err, or else the first error of the look-ups of verdicts.
+// failed returns err or, if that is nil, the first error in looking up the answers of
+// language servers.
 func (l *linker) failed(err error) error {
 	if err == nil && l.p != nil {
 		err = l.p.err
@@ -38,13 +39,13 @@ func (l *linker) failed(err error) error {
 	return err
 }
 
-// maxCallingFiles bounds the files that one search for callers reads, nearest first. More
-// files would evict each other from the cache, and each question on a very common name
-// would read them again.
+// maxCallingFiles is the largest number of files that one search for callers reads,
+// nearest first. More files would evict each other from the cache, and each search for a
+// very common name would read them again.
 const maxCallingFiles = 1000
 
-// callers returns the call sites that resolve to a symbol, and the unresolved ones of its
-// name.
+// callers returns the call sites that resolve to a symbol, and the unresolved calls of
+// its name.
 func (l *linker) callers(ref resolve.Ref) (inbound, error) {
 	found, err := l.r.Callers(ref, maxCallingFiles)
 	return l.inbound(ref, found, err)
@@ -82,8 +83,8 @@ func (l *linker) callersThrough(base, ref resolve.Ref) (inbound, error) {
 	return in, nil
 }
 
-// mayRun reports whether the call site k may run ref instead of its target. known says
-// that by syntax some call site does.
+// mayRun reports whether the call site k may run ref instead of its target. known is true
+// if syntax shows that some call site may.
 func (l *linker) mayRun(k *link, ref resolve.Ref, known bool) (bool, error) {
 	if k.direct || !known {
 		return !k.direct, nil
@@ -94,7 +95,8 @@ func (l *linker) mayRun(k *link, ref resolve.Ref, known bool) (bool, error) {
 	return l.r.MayRun(k.target, k.receiver, ref)
 }
 
-// inbound overlays the callers that syntax found with the verdicts of servers.
+// inbound combines found, the callers of ref from syntax, with the answers of language
+// servers, which override syntax.
 func (l *linker) inbound(ref resolve.Ref, found resolve.Inbound, err error) (inbound, error) {
 	if err != nil {
 		return inbound{}, err
@@ -124,7 +126,7 @@ func (l *linker) inbound(ref resolve.Ref, found resolve.Inbound, err error) (inb
 	return in, l.failed(err)
 }
 
-// sites returns the links of call sites, without those that are gone.
+// sites returns the links of call sites. It leaves out those that no longer exist.
 func (l *linker) sites(refs []resolve.SiteRef) ([]link, error) {
 	out := make([]link, 0, len(refs))
 	for _, at := range refs {
@@ -139,8 +141,8 @@ func (l *linker) sites(refs []resolve.SiteRef) ([]link, error) {
 	return out, nil
 }
 
-// siteAt returns the call whose callee's name starts at byte offset of a file, false if
-// there is none.
+// siteAt returns the call whose callee's name starts at a byte offset in a file. It
+// returns false if there is none.
 func (l *linker) siteAt(path string, offset int) (resolve.Site, bool, error) {
 	at, ok, err := l.r.CallAt(path, offset)
 	if err != nil || !ok {
@@ -149,13 +151,14 @@ func (l *linker) siteAt(path string, offset int) (resolve.Site, bool, error) {
 	return l.r.At(at)
 }
 
-// maxOpenAsked bounds the unresolved calls of a symbol's name that are sent to servers,
-// nearest first. Calls where a server sees the symbol named are sent without a bound:
-// these find the callers among the thousands of calls of a common name.
+// maxOpenAsked is the largest number of unresolved calls of a symbol's name that are sent
+// to language servers, nearest first. Calls at places that a server lists as references
+// to the symbol are sent without a limit: they find the callers among the thousands of
+// calls of a common name.
 const maxOpenAsked = 100
 
-// opened moves the calls that servers resolved to ref from in.open to in.links, and adds
-// those that servers could resolve to in.doubted.
+// opened moves the calls that servers have resolved to ref from in.open to in.links. It
+// adds the calls that servers could still resolve to in.doubted.
 func (l *linker) opened(ref resolve.Ref, in *inbound) error {
 	open := in.open[:0:0]
 	for _, at := range in.open {
@@ -189,15 +192,16 @@ func (l *linker) opened(ref resolve.Ref, in *inbound) error {
 	return nil
 }
 
-// doubtful returns a link for an unresolved call in a file without verdicts, without
-// decoding the facts of the file.
+// doubtful returns a link for an unresolved call in a file on which no server has
+// answered. It does not decode the facts of the file.
 func doubtful(at resolve.SiteRef) link {
 	k := link{file: at.File.Path, language: at.File.Language, hash: at.File.Hash, provable: true}
 	k.call.Callee, k.call.NameSpan.StartByte = at.Callee, at.Offset
 	return k
 }
 
-// named adds the call sites at which servers see ref named and syntax does not.
+// named adds to in the call sites that servers list as references to ref and that found
+// lacks.
 func (l *linker) named(ref resolve.Ref, found *resolve.Inbound, in *inbound) error {
 	sites, all := l.p.named(ref)
 	in.unasked = !all && l.p.basis(ref.File.Language, ref.File.Path).known
@@ -256,8 +260,8 @@ func (l *linker) implementations(ref, receiver resolve.Ref) ([]overriding, error
 	return overridings(list), err
 }
 
-// declarations returns the interface and base methods through which a method may be
-// called, by syntax and by the verdicts of servers.
+// declarations returns the interface methods and base methods through which a method may
+// be called, according to syntax and to language servers.
 func (l *linker) declarations(ref resolve.Ref) ([]overriding, error) {
 	list, err := l.r.Overridden(ref)
 	out := overridings(list)
@@ -287,8 +291,8 @@ func (l *linker) declarations(ref resolve.Ref) ([]overriding, error) {
 // members returns the callables that a type declares, in order of file and position.
 func (l *linker) members(ref resolve.Ref) ([]resolve.Ref, error) { return l.r.Members(ref) }
 
-// at returns a symbol by its file and index; index -1 is the code of the file outside of
-// all symbols. It returns false if there is none.
+// at returns the symbol with an index in the file with an id; index -1 is the code of the
+// file outside of all symbols. It returns false if there is no such symbol.
 func (l *linker) at(file int64, index int) (resolve.Ref, bool, error) {
 	ref, err := l.r.Symbol(file, index)
 	return ref, ref.File != nil, err

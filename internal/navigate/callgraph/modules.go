@@ -24,8 +24,9 @@ func (n *tracedNode) place() string {
 	return fmt.Sprintf("%s:%d", n.File, n.Span.StartLine)
 }
 
-// importedByFolder returns the import edges of a folder, one for each other folder, at
-// the statement of the highest confidence. Imports within the folder are left out.
+// importedByFolder returns the import edges of a folder, one for each other folder,
+// placed at the import statement of the highest confidence. Imports within the folder are
+// left out.
 func (w *walk) importedByFolder(s *side, t task) (out []tracedEdge, err error) {
 	files, err := w.filesIn(t.node.folder)
 	if err != nil {
@@ -73,7 +74,8 @@ func (w *walk) importedByFolder(s *side, t task) (out []tracedEdge, err error) {
 	return out, nil
 }
 
-// filesIn returns the files of a folder whose imports are followed, by path.
+// filesIn returns the files of a folder that are in a language whose imports are
+// followed, sorted by path.
 func (w *walk) filesIn(f *folder) (out []*resolve.File, err error) {
 	world := w.links.r.World()
 	refs := world.Dir(f.dir)
@@ -91,8 +93,8 @@ func (w *walk) filesIn(f *folder) (out []*resolve.File, err error) {
 	return out, world.Err()
 }
 
-// folderNode returns the node of the folder of a file: the root if that has the file,
-// else the directory without those below it.
+// folderNode returns the node of the folder that contains a file: the root of the graph
+// if that contains it, else the directory of the file, without its subdirectories.
 func (w *walk) folderNode(of *resolve.File, depth int) *tracedNode {
 	f := folder{dir: code.Dir(of.Path)}
 	if root := w.roots[0]; root.folder.has(of.Path) {
@@ -110,8 +112,8 @@ func (w *walk) folderNode(of *resolve.File, depth int) *tracedNode {
 	return n
 }
 
-// folderLink returns the link that import statements make between two folders, and the
-// paths of the files that it rests on.
+// folderLink returns the link for the import statements in list, which lead from one
+// folder to another, and the paths of the files that it depends on.
 func folderLink(list []resolve.ImportEdge) (l link, rests []string) {
 	slices.SortStableFunc(list, func(a, b resolve.ImportEdge) int {
 		return cmp.Or(-cmp.Compare(languages.All.ImportConfidence(a.File.Language),
@@ -139,8 +141,8 @@ func folderLink(list []resolve.ImportEdge) (l link, rests []string) {
 		append(slices.Compact(rests), list[0].Target.Path)
 }
 
-// maxModules bounds the files and the modules that the provenance of an edge between
-// folders lists.
+// maxModules is the largest number of files, and of modules, that the provenance of an
+// edge between folders lists.
 const maxModules = 3
 
 // eachOnce lists the first maxModules of the different names, and the number of others.

@@ -5,9 +5,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// A function declared in another is a part of its work: a factory, a hook or a decorator hands it out.
-// The walk therefore counts its calls among the callees of the function around it, and who calls the
-// function around a caller among the callers:
+// A function declared inside another belongs to its work: a factory, a hook or a decorator returns it.
+// The walk therefore adds the calls in an inner function to the callees of the outer one. In the other
+// direction, if the inner function is a caller, it adds the callers of the outer one to the callers:
 //
 //	function plugin() { return { load() { read() } } }
 //	test("plugin", () => { plugin() })   // reaches read
@@ -17,8 +17,8 @@ func works(n *tracedNode) bool {
 	return n.ref.Valid() && n.ref.Index >= 0 && (n.kind.Callable() || n.ref.Symbol().Computed)
 }
 
-// beginNested adds the functions declared within a root as roots for callees. The callers of the
-// function around a root do not call the root, so that they are not walked.
+// beginNested adds the functions declared within a root as further roots, from which the walk follows
+// callees. It does not add the function around a root, whose callers need not call the root.
 func (w *walk) beginNested(root *tracedNode) {
 	for _, n := range w.nested(root, 0) {
 		w.nodes[n.SymbolID] = n
@@ -31,8 +31,8 @@ func (w *walk) beginNested(root *tracedNode) {
 	}
 }
 
-// queueAlong queues the functions that n belongs together with, at its depth: among callees those
-// declared in it, among callers the one around it.
+// queueAlong queues, at the depth of n, the functions that belong to n: if the walk follows callees,
+// those declared in it; if it follows callers, the one around it.
 func (w *walk) queueAlong(s *side, n *tracedNode, depth int) {
 	if depth >= w.req.Depth || n.External || n.folder != nil || !works(n) {
 		return
@@ -45,7 +45,7 @@ func (w *walk) queueAlong(s *side, n *tracedNode, depth int) {
 		return
 	}
 	if n.class == code.ClassTest || n.kind == code.KindTest {
-		return // nothing calls the tests around it
+		return // no code calls the test around it
 	}
 	for outer := n.ref.Parent(); outer.Valid(); outer = outer.Parent() {
 		around := w.node(outer, depth)
@@ -77,7 +77,7 @@ func (w *walk) nested(n *tracedNode, depth int) (out []*tracedNode) {
 	return out
 }
 
-// put notes that n is declared in the function around it.
+// put records that n is declared in the function around.
 func (n *tracedNode) put(around *tracedNode) {
 	if n.around == nil && n != around {
 		n.around, n.Within = around, around.SymbolID

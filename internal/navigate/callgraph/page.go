@@ -8,10 +8,10 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// maxTestReferences is the limit of the contract.
+// maxTestReferences is the limit of GraphAnswer.TestReferences in package contract.
 const maxTestReferences = 50
 
-// maxNotes bounds the notes that an answer shows; the answer counts all.
+// maxNotes is the largest number of notes in an answer, which counts all notes.
 const maxNotes = 50
 
 // fill writes nodes, edges and notes into the answer, in the order of the contract.
@@ -43,7 +43,8 @@ func (p *graphPart) fill(a *contract.GraphAnswer) {
 	a.Sidecar = &contract.Sidecar{BuiltAt: p.builtAt, NodeCount: len(a.Nodes), EdgeCount: len(a.Edges)}
 }
 
-// nodes returns the root and the ends of the part's edges, in order of position.
+// nodes returns the root, the symbols that the edges of the part join, and the functions
+// around these, in order of position.
 func (p *graphPart) nodes() (out contract.List[contract.Node]) {
 	seen := map[*tracedNode]bool{}
 	add := func(n *tracedNode) {
@@ -64,7 +65,8 @@ func (p *graphPart) nodes() (out contract.List[contract.Node]) {
 	return out
 }
 
-// testOf returns the test that an edge starts from, nil if it starts elsewhere.
+// testOf returns the test that makes the call of an edge to a caller, or nil if the
+// caller is no test.
 func testOf(e *tracedEdge) *contract.TestReference {
 	src := e.from
 	if e.up {

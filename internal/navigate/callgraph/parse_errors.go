@@ -17,19 +17,20 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// This file warns of files of which the grammar could not place a part: calls and
-// declarations in that part are not in the index.
+// This file warns about source files that the grammar could parse only in part: calls and
+// declarations in the other part are not in the index.
 
 const (
-	// maxBrokenRead bounds the files with parse errors that are searched for a name.
+	// maxBrokenRead is the largest number of files with parse errors that are searched
+	// for a name.
 	maxBrokenRead = 64
-	// maxMentioning bounds the files that may hold a name. If there are more, all files
-	// with parse errors are suspected.
+	// maxMentioning is the largest number of files that the full-text index lists for a
+	// name. If more may contain it, all files with parse errors are suspected to call it.
 	maxMentioning = 1024
 )
 
-// parseErrors warns of the files with parse errors whose calls the walk lists, and of
-// those that may hold calls of the root.
+// parseErrors adds a warning about the files with parse errors whose calls the walk
+// lists, and about those that may contain calls of the root.
 func (g *graphing) parseErrors(ctx context.Context, part *graphPart, row *l2meta.Row) error {
 	known, err := g.service.Coverage(ctx, g.place.Root)
 	if err != nil || len(known.Broken) == 0 {
@@ -56,7 +57,8 @@ func (g *graphing) parseErrors(ctx context.Context, part *graphPart, row *l2meta
 	return nil
 }
 
-// calling returns the paths of the files of which the walk has listed calls.
+// calling returns the paths of the files that declare a symbol whose calls the walk has
+// listed.
 func (w *walk) calling() map[string]bool {
 	files := map[string]bool{}
 	for _, s := range w.sides {
@@ -69,7 +71,7 @@ func (w *walk) calling() map[string]bool {
 	return files
 }
 
-// calledName returns the name by which calls name a symbol: for a constructor the name of
+// calledName returns the name that calls of a symbol use: for a constructor, the name of
 // its type.
 func calledName(s *code.Symbol) string {
 	if owner := strings.TrimSuffix(s.QualifiedName, "."+s.Name); s.Kind == code.KindConstructor &&
@@ -115,8 +117,8 @@ func (g *graphing) mentions(ctx context.Context, name, language string, broken m
 	return vague, err
 }
 
-// holding removes the files that do not hold name from suspects. If too many may hold it,
-// it returns their number as vague.
+// holding removes from suspects the files that do not contain name. If too many files may
+// contain it, it returns the number of suspects as vague, else 0.
 func (g *graphing) holding(ctx context.Context, v *jit.View, name string,
 	suspects map[string]bool) (vague int, err error) {
 	files, few, err := g.service.Words(g.place.Root).Holding(ctx, v, name, l1fts.Query{}, l1fts.Filter{}, maxMentioning)
@@ -137,8 +139,8 @@ func (g *graphing) holding(ctx context.Context, v *jit.View, name string,
 	return 0, nil
 }
 
-// mentionsUnparsed reports whether text holds name at a place that is no declaration,
-// call or import of it in f. f is nil for a file without facts.
+// mentionsUnparsed reports whether text, the content of f, contains name at a place where
+// f has no declaration, call or import of it. f is nil for a file without facts.
 func mentionsUnparsed(f *resolve.File, text, name string) bool {
 	known := map[int]bool{}
 	var imports []code.Import

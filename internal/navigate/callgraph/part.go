@@ -10,18 +10,18 @@ import (
 // graphPart is the part of a walk that one answer shows.
 type graphPart struct {
 	walk     *walk
-	from, to int // indexes of walk.edges
-	// generation is that of the index during the walk.
+	from, to int // the part has walk.edges[from:to]
+	// generation is the generation of the index during the walk.
 	generation int64
-	builtAt    string            // time of verification
+	builtAt    string            // time at which the files were verified
 	stop       contract.Cause    // why the walk ends at to: limit, deadline or maxTokens; "" at its natural end
-	texts      map[string][]byte // of the symbols' files, with detail bodies
-	most       bodySize          // of the bodies of texts
+	texts      map[string][]byte // path → content of the symbols' files; only with detail bodies
+	most       bodySize          // limits on the bodies shown from texts
 }
 
 func (p *graphPart) edges() []tracedEdge { return p.walk.edges[p.from:p.to] }
 
-// files returns the paths of the files that the part rests on, sorted.
+// files returns the paths of the files that the part depends on, sorted.
 func (p *graphPart) files() []string {
 	set := map[string]bool{}
 	add := func(n *tracedNode) {
@@ -49,9 +49,9 @@ func (p *graphPart) files() []string {
 	return out
 }
 
-// notes returns the notes of this part, and those that sum up its external calls and its
-// cycles. A note that the walk made while it looked for the first edge of the next part
-// belongs to that part.
+// notes returns the notes of this part, and further notes that summarize its cycles and
+// its calls of functions outside the workspace. A note that the walk made while it looked
+// for the first edge of the next part belongs to that part.
 func (p *graphPart) notes() (out []contract.Note) {
 	within := func(at int) bool { return at >= p.from && p.before(at) }
 	for _, n := range p.walk.notes {
@@ -74,7 +74,8 @@ func (p *graphPart) notes() (out []contract.Note) {
 	return append(slices.Compact(out), externalNotes(beyond)...)
 }
 
-// noteOrder ranks notes by their weight for a conclusion, the weightiest first.
+// noteOrder ranks the types of notes by their importance for conclusions from an answer,
+// the most important first.
 var noteOrder = map[contract.NoteType]int{contract.NoteUnresolved: 1, contract.NoteDynamic: 2,
 	contract.NoteUnresolvedServiceCall: 3, contract.NoteSuppressed: 3, contract.NoteCycle: 4, contract.NoteExternal: 5}
 
@@ -100,8 +101,8 @@ func (p *graphPart) cut(to int) *graphPart {
 	return &short
 }
 
-// left returns the number of edges that are known and not shown. The walk may find more
-// behind them.
+// left returns the number of edges that the walk has found after this part. A longer walk
+// may find more.
 func (p *graphPart) left() int {
 	n := len(p.walk.edges) - p.to
 	if p.walk.ahead != nil {
@@ -113,8 +114,8 @@ func (p *graphPart) left() int {
 	return n
 }
 
-// foldedCounts returns the counts of the edges that were folded in this part, nil if
-// there are none.
+// foldedCounts returns the numbers of edges in this part that are counted instead of
+// shown, or nil if there are none.
 func (p *graphPart) foldedCounts() *contract.Folded {
 	files := map[contract.Fold]map[string]bool{contract.FoldTests: {}, contract.FoldDynamic: {}, filtered: {}}
 	edges := map[contract.Fold]int{}

@@ -19,17 +19,18 @@ type graphing struct {
 	req     *contract.GraphRequest
 	answer  *contract.GraphAnswer
 	sync    jit.Report
-	moved   jit.Report // of the last pass in which files had changed
+	moved   jit.Report // the changes due to which the last pass is repeated
 	until   time.Time  // the walk stops then
 
 	frozen  int64 // see proofs.frozen
 	servers map[baseKey]contract.ServerState
-	later   bool // servers that are not ready yet could prove more than this request waits for
-	behind  bool // this is a background job, whose answer nobody reads
+	later   bool // servers that are not ready yet could prove edges, but this request does not wait for them
+	behind  bool // this is a background job, whose answer is not sent
 }
 
-// once answers the request on the index as it is now. It walks again while files of the graph
-// change, as often as engine.Passes allows. g is a copy, so that another attempt begins anew.
+// once answers the request on the index as it is now. If files of the graph change meanwhile,
+// it walks again, as often as engine.Passes allows. g is a copy, so that the next attempt
+// starts from the request alone.
 func (g graphing) once(ctx context.Context) (*contract.GraphAnswer, error) {
 	// The rest of the time is left for writing the answer.
 	g.until = time.Now().Add(time.Duration(g.req.DeadlineMs) * time.Millisecond * 15 / 16)
@@ -61,8 +62,8 @@ func (g graphing) once(ctx context.Context) (*contract.GraphAnswer, error) {
 	}
 }
 
-// pass walks, proves and writes the answer once. It reports false if a file that the
-// graph rests on has changed meanwhile; the caller then repeats it.
+// pass walks, proves and writes the answer once. It returns false if a file that the graph
+// depends on has changed meanwhile; the caller then repeats the pass.
 func (g *graphing) pass(ctx context.Context) (bool, error) {
 	a := g.answer
 	a.Warnings = nil
@@ -98,9 +99,9 @@ func (g *graphing) pass(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// resume parses the cursor of a request; without one it returns the zero cursor. A text
-// that is no cursor of this request is an InvalidArguments error. For a cursor of another
-// generation of the index it returns false, and a says why.
+// resume parses the cursor of a request; without one it returns the zero cursor. A text that
+// is no cursor of this request is an InvalidArguments error. For a cursor of another
+// generation of the index it returns false and sets the outcome of a.
 func resume(a *contract.GraphAnswer, req *contract.GraphRequest, root, symbol string,
 	generation int64) (c cursor, ok bool, err error) {
 	if req.Cursor == "" {
@@ -126,8 +127,8 @@ func resume(a *contract.GraphAnswer, req *contract.GraphRequest, root, symbol st
 	return c, true, nil
 }
 
-// staleCursor sets the outcome of a cursor whose list has changed, and suggests the
-// request without it.
+// staleCursor sets the outcome for a cursor into a list of edges that has changed since, and
+// suggests the request without the cursor.
 func staleCursor(a *contract.GraphAnswer, req *contract.GraphRequest, why string) {
 	a.Outcome = contract.CondStaleCursor.Outcome("%s, so the rest of that list is not known any more. Repeat the "+
 		"call without cursor for the current edges.", why)

@@ -10,8 +10,9 @@ import (
 	"sextant/jit"
 )
 
-// ask sends the questions of part to servers until a time, and stores the verdicts. It returns the
-// number of inquiries sent and that of questions settled.
+// ask sends the questions of part to language servers and stores their answers. It stops at the
+// time until. It returns the number of inquiries sent and the number of questions that were
+// answered.
 func (g *graphing) ask(ctx context.Context, part *graphPart, tried attempts,
 	until time.Time) (asked, settled int, err error) {
 	list, later, err := g.inquiries(ctx, part, tried)
@@ -36,12 +37,13 @@ func (g *graphing) ask(ctx context.Context, part *graphPart, tried attempts,
 // attempts counts how often a request has sent each question.
 type attempts map[spot]int
 
-// maxAttempts bounds the attempts while the server is not ready. Each waits for half of
-// the time that is left.
+// maxAttempts is the largest number of times that a question is sent to a server that is not
+// ready. Each attempt waits for half of the time that is left.
 const maxAttempts = 3
 
-// note counts the questions of x as sent. No repetition helps if the server was ready or
-// is not installed, or without a canary, which it needs to become ready.
+// note counts the questions of x as sent. It sets their number to maxAttempts if no repetition can
+// help: if the server was ready or is not installed, or if there is no canary, without which a
+// server never counts as ready.
 func (a attempts) note(x *inquiry) {
 	for i := range x.questions {
 		at := x.questions[i].spot()
@@ -52,8 +54,8 @@ func (a attempts) note(x *inquiry) {
 	}
 }
 
-// awaitRecovery sleeps until the first failed server is tried again, if that leaves half
-// of the time to ask it.
+// awaitRecovery sleeps until the first failed server may be started again, if that leaves at least
+// half of the time for its answers.
 func awaitRecovery(ctx context.Context, list []*inquiry) {
 	var after time.Duration
 	for _, x := range list {
@@ -72,8 +74,8 @@ func awaitRecovery(ctx context.Context, list []*inquiry) {
 	}
 }
 
-// inquiries returns the inquiries to send now, without questions that were sent
-// maxAttempts times. later reports whether servers that are not ready have more.
+// inquiries returns the inquiries to send now. It leaves out questions that were sent maxAttempts
+// times. later is true if it also leaves out questions to servers that are not ready.
 func (g *graphing) inquiries(ctx context.Context, part *graphPart,
 	tried attempts) (list []*inquiry, later bool, err error) {
 	var questions []question
@@ -110,7 +112,7 @@ func (g *graphing) inquiries(ctx context.Context, part *graphPart,
 	return now, later, err
 }
 
-// tell reports progress: the questions that are sent now.
+// tell reports the progress of the request to its caller: which questions are being sent.
 func (g *graphing) tell(list []*inquiry, part *graphPart) {
 	if g.req.Progress == nil {
 		return

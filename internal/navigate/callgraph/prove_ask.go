@@ -15,7 +15,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// inquiry holds the questions for one server about one folder.
+// inquiry holds the questions to one language server about one folder.
 type inquiry struct {
 	*basis
 	service   *Service
@@ -25,15 +25,15 @@ type inquiry struct {
 	canary    *ProofCanary
 
 	state    contract.ServerState // of the server when it answered
-	recovers time.Duration        // after that a server that failed is tried again; 0 if it did not fail
-	// said holds the verdicts to store, by file. settled counts the questions that need
-	// not be asked again.
+	recovers time.Duration        // time until a failed server may be started again; 0 if it did not fail
+	// said maps the paths of files to the verdicts to store: what the server's answers say about
+	// the calls and symbols in them. settled counts the questions that need not be asked again.
 	said    map[string]l2meta.Verdicts
 	settled int
 }
 
-// inquire groups questions by server and folder. For each group it searches the files of
-// the questions and those beside them for a canary.
+// inquire groups questions by language server and folder. For each group it searches for a canary
+// in the files of the questions and those beside them.
 func inquire(l *linker, s *Service, root *jit.Root, t *texts, questions []question) (out []*inquiry, err error) {
 	byBasis := map[*basis]*inquiry{}
 	for _, q := range questions {
@@ -59,12 +59,12 @@ func inquire(l *linker, s *Service, root *jit.Root, t *texts, questions []questi
 	return out, l.failed(nil)
 }
 
-// canaryFiles bounds the files that are searched for a canary: a call with a known target, which a
-// server must resolve before its other answers may refute an edge.
+// canaryFiles is the largest number of files that are searched for a canary. A canary is a call
+// with a known target, which a server must resolve before its other answers may refute an edge.
 const canaryFiles = 30
 
-// findCanary returns a call by a name that its file declares once, and whose target is
-// thus beyond doubt. It returns nil if there is none.
+// findCanary returns a call of a name that is declared once, in the same file, so that its target
+// is certain. It returns nil if there is none.
 func (x *inquiry) findCanary(l *linker) (*ProofCanary, error) {
 	var files []string
 	for i := range x.questions {
@@ -119,8 +119,8 @@ func (x *inquiry) canaryIn(l *linker, f *resolve.File) (*ProofCanary, error) {
 	return nil, nil
 }
 
-// ask sends the questions to the server and judges the answers. Definitions come first,
-// since the references of a symbol may be many.
+// ask sends the questions to the server and converts its answers to verdicts. It asks for
+// definitions first and for references last, as a symbol may have many of these.
 func (x *inquiry) ask(ctx context.Context) error {
 	for _, about := range []Question{AskDefinition, AskImplementations, AskReferences} {
 		b, asked := x.batch(about)
@@ -147,9 +147,8 @@ func (x *inquiry) ask(ctx context.Context) error {
 	return nil
 }
 
-// batch returns the questions of a kind as the Prover takes them, and the question of
-// each place of the batch. A file that has changed since the question was made is left
-// out.
+// batch returns the questions of one kind in the form that Prover takes, and for each file and
+// offset of that batch its question. Questions on a file that has changed since are left out.
 func (x *inquiry) batch(about Question) (*ProofBatch, [][]*question) {
 	b := &ProofBatch{Question: about, Folder: x.asked, Language: x.language, Canary: x.canary, Text: x.texts.at}
 	var asked [][]*question
@@ -176,7 +175,8 @@ func (x *inquiry) batch(about Question) (*ProofBatch, [][]*question) {
 	return b, asked
 }
 
-// judge turns the answers of a server into verdicts, by the index as it is now.
+// judge converts the answers of a server to verdicts, by the index as it is now. whole is true if
+// there was time for all answers.
 func (x *inquiry) judge(ctx context.Context, whole bool, about Question, asked [][]*question,
 	report *ProofReport) error {
 	return x.root.View(ctx, func(v *jit.View) error {
@@ -209,8 +209,8 @@ func (x *inquiry) judge(ctx context.Context, whole bool, about Question, asked [
 	})
 }
 
-// askAll sends all inquiries concurrently and stores the verdicts. It returns the number
-// of questions that they settle.
+// askAll sends all inquiries concurrently and stores the verdicts. It returns the number of
+// questions that were answered.
 func (s *Service) askAll(ctx context.Context, b *book, root *jit.Root, list []*inquiry) (settled int, err error) {
 	group, ctx := errgroup.WithContext(ctx)
 	for _, x := range list {

@@ -10,9 +10,10 @@ import (
 	"sextant/internal/navigate/engine"
 )
 
-// backlog holds the requests that wait to be proven in the background. The newest runs
-// first, because its caller is most likely to continue from it. The oldest are dropped;
-// they are proven when they are requested again.
+// backlog holds jobs that prove the edges of answered requests in the background. The
+// newest job runs first, because its caller is most likely to continue from that answer.
+// If there are too many jobs, the oldest are dropped; their edges are proven when they
+// are requested again.
 type backlog struct {
 	spawn func(func(context.Context)) bool // Engine.Spawn
 
@@ -30,7 +31,8 @@ type backlogJob struct {
 const (
 	// backgroundJobs is the number of jobs that run at once.
 	backgroundJobs = 2
-	// maxBacklog bounds the waiting jobs: each may keep a server busy for minutes.
+	// maxBacklog is the largest number of waiting jobs. Each may keep a server busy for
+	// minutes.
 	maxBacklog = 8
 )
 
@@ -65,8 +67,9 @@ func (b *backlog) work(ctx context.Context) {
 	}
 }
 
-// inBackground queues a job that asks the servers that this request did not wait for. The
-// next request finds their verdicts. Without a resident process it does nothing.
+// inBackground queues a job that asks the language servers for which this request did not
+// wait, so that the next request finds their answers. In a process that serves a single
+// request it does nothing.
 func (g *graphing) inBackground(symbol string) {
 	s := g.service
 	if !s.Resident {
@@ -98,6 +101,6 @@ func (g *graphing) inBackground(symbol string) {
 	}})
 }
 
-// backgroundTime bounds one background job: a server reads the largest workspaces in some
-// minutes.
+// backgroundTime is the time limit of one background job: a server reads the largest
+// workspaces in some minutes.
 const backgroundTime = 5 * time.Minute

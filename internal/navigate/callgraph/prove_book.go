@@ -11,16 +11,17 @@ import (
 	"sextant/l2meta"
 )
 
-// book caches the verdicts of one root above those stored in its index. It is safe for
-// concurrent use. Callers must not modify the values that it returns.
+// book caches the verdicts of one root: what language servers answered about the calls
+// and symbols in its files. The index stores the same verdicts. It is safe for concurrent
+// use. Callers must not modify the values that it returns.
 type book struct {
 	index l2meta.Index
 
 	mu    sync.Mutex
-	files map[string]*l2meta.Verdicts // guarded by mu; by path, nil if nothing is stored
-	// judged holds the paths that verdicts are stored of, nil until they are listed. Most
-	// files of most roots have none, and a walk looks up thousands. The map is replaced
-	// and never modified.
+	files map[string]*l2meta.Verdicts // guarded by mu; path → verdicts on the file, nil if none are stored
+	// judged holds the paths of the files on which verdicts are stored. It saves
+	// look-ups, as a walk meets thousands of files, and most have none. It is nil until
+	// it is first used. The map is replaced and never modified.
 	judged map[string]bool // guarded by mu
 	busy   map[string]bool // guarded by mu; keys of background jobs in progress
 
@@ -34,7 +35,8 @@ func newBook(b *budget.Budget) *book {
 	return k
 }
 
-// drop empties the cache when the budget is short: the index holds the same verdicts.
+// drop empties the cache when the memory budget is exceeded. The index still has the
+// verdicts.
 func (b *book) drop() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -51,7 +53,7 @@ func (b *book) count() {
 	b.item.Resize(n)
 }
 
-// of returns the verdicts on the file at path, nil if there are none.
+// of returns the verdicts on the file at path, or nil if there are none.
 func (b *book) of(ctx context.Context, v *jit.View, path string) (*l2meta.Verdicts, error) {
 	b.mu.Lock()
 	known, ok := b.files[path]
@@ -77,7 +79,8 @@ func (b *book) of(ctx context.Context, v *jit.View, path string) (*l2meta.Verdic
 	return known, nil
 }
 
-// heardOf returns the paths that have verdicts. The caller must not modify the map.
+// heardOf returns the paths of the files on which verdicts are stored. The caller must
+// not modify the map.
 func (b *book) heardOf(ctx context.Context, v *jit.View) (map[string]bool, error) {
 	b.mu.Lock()
 	judged := b.judged
@@ -94,7 +97,7 @@ func (b *book) heardOf(ctx context.Context, v *jit.View) (map[string]bool, error
 	if b.judged == nil {
 		b.judged = map[string]bool{}
 		for p := range b.files {
-			b.judged[p] = true // learned since
+			b.judged[p] = true // verdicts that learn has added meanwhile
 		}
 		for _, p := range paths {
 			b.judged[p] = true
@@ -112,16 +115,18 @@ func (b *book) keep(path string, v *l2meta.Verdicts) {
 	b.bytes += v.Bytes() - old.Bytes()
 }
 
-// perBooked estimates the bytes that an entry of a book takes beside its verdicts.
+// perBooked is an estimate of the bytes that an entry of book.files takes beside path and
+// verdicts.
 const perBooked = 64
 
-// learn caches and stores new verdicts, by the path of the calling file.
+// learn caches new verdicts and stores them in the index. news maps the path of a file to
+// the verdicts on it.
 func (b *book) learn(ctx context.Context, root *jit.Root, news map[string]l2meta.Verdicts, now int64) error {
 	if len(news) == 0 {
 		return nil
 	}
 	b.mu.Lock()
-	var alone []string // files of which the index may hold more verdicts
+	var alone []string // files on which the index may have older verdicts as well
 	for path, add := range news {
 		if have := b.files[path]; have != nil {
 			add = have.With(add)
@@ -166,7 +171,7 @@ func (b *book) lose(path string) {
 	}
 }
 
-// claim marks a background job as in progress. It returns false if it is already.
+// claim marks a background job as in progress. It returns false if the job already is.
 func (b *book) claim(what string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -10,22 +10,22 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// This file handles the verdicts of servers on possible dispatch: which declarations
-// implement or override a method. Verdicts confirm edges that syntax found and add
-// others. They refute none, since a server sees only the files of one platform and of the
-// folders that it was given.
+// This file handles the answers of language servers on possible dispatch: which
+// declarations implement or override a method. They confirm edges that syntax found and
+// add others. They refute none, since a server sees only the files of one platform and of
+// the folders that it was given.
 
-// dispatching holds the declarations that calls of a method may run.
+// dispatching holds the declarations that calls of a method may run instead of it.
 type dispatching struct {
 	to []overriding
-	// question asks a server for implementations of the method. It is nil if no server can
-	// answer, or one has.
+	// question asks a language server for implementations of the method. It is nil if no
+	// server can answer, or one has.
 	question *question
 }
 
-// dispatch returns the implementations of ref on a receiver, overlaid with the verdicts
-// of servers. A server answers for any receiver, so an implementation that syntax
-// excludes for this receiver stays excluded.
+// dispatch returns the implementations of ref for a receiver, from syntax and from the
+// answers of language servers. A server answers for any receiver, so an implementation
+// that syntax excludes for this receiver stays excluded.
 func (l *linker) dispatch(ref, receiver resolve.Ref) (dispatching, error) {
 	list, err := l.implementations(ref, receiver)
 	d := dispatching{to: list}
@@ -64,8 +64,8 @@ func constructed(ref resolve.Ref) bool {
 	return symbols.IsType(k) || k == code.KindConstructor
 }
 
-// askBases marks the declarations in bases that, by a server's verdict, lead to method
-// ref, and queues questions about the others.
+// askBases marks the declarations in bases which, according to a language server, method
+// ref implements or overrides. It queues questions about the others.
 func (w *walk) askBases(ref resolve.Ref, bases []overriding) error {
 	p := w.links.p
 	if p == nil {
@@ -89,9 +89,9 @@ func (w *walk) askBases(ref resolve.Ref, bases []overriding) error {
 	return w.links.failed(nil)
 }
 
-// throughBase turns the edge of a call of an interface's or base class's method into one
-// of possible dispatch. It stays proven only if servers confirm both the call and the
-// implementation.
+// throughBase changes an edge into one of possible dispatch: its call site calls base, a
+// method of an interface or base class. The edge stays proven only if servers confirm both
+// the call and the implementation.
 func (e *tracedEdge) throughBase(base *overriding) {
 	e.Kind, e.Via = code.EdgeDynamic, base.ref.Symbol().QualifiedName
 	e.key.kind = e.Kind
@@ -113,8 +113,9 @@ func overridingAt(list []overriding, ref resolve.Ref) int {
 	return -1
 }
 
-// askImplementations returns the question which declarations implement a method. It is
-// nil if no server can answer, or if a cursor freezes the list.
+// askImplementations returns the question that asks a server which declarations implement
+// a method. It returns nil if no server can answer, or if the request has a cursor, whose
+// list of edges must not change.
 func (p *proofs) askImplementations(ref resolve.Ref) *question {
 	if b := p.basis(ref.File.Language, ref.File.Path); p.frozen > 0 || !b.known || !b.server.Implements {
 		return nil
@@ -137,9 +138,9 @@ func abstract(ref resolve.Ref) bool {
 	return false
 }
 
-// implementing returns the implementations of a method by a server's verdict, without
-// those that have changed since. known says that the verdict is of this generation of the
-// index.
+// implementing returns the name of the server that has listed the implementations of a
+// method, and these implementations, without those whose files have changed since. known
+// is true if the server answered at this generation of the index.
 func (p *proofs) implementing(ref resolve.Ref) (by string, out []resolve.Ref, known bool) {
 	v := p.verdicts(ref.File)
 	if v == nil {
@@ -157,11 +158,12 @@ func (p *proofs) implementing(ref resolve.Ref) (by string, out []resolve.Ref, kn
 	return v.Server, out, i.Generation == p.generation
 }
 
-// maxImplementing bounds the places that are read of an answer on implementations.
+// maxImplementing is the largest number of places that are read from an answer on
+// implementations.
 const maxImplementing = 1000
 
-// implementing stores a server's answer on the implementations of a method: the places
-// that declare callables of its name.
+// implementing stores a server's answer on the implementations of a method. It keeps the
+// places that declare a function or method of the same name.
 func (j *judging) implementing(q *question, a *ProofAnswer) error {
 	if !j.ready || !a.Asked && !j.whole {
 		return nil

@@ -12,17 +12,17 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// judgingRules is the version of the rules in this file, and of package l3lsp's reading
-// of answers for them. A verdict is valid only under the rules that made it: raise the
-// version whenever they change.
+// judgingRules is the version of the rules in this file, including how package l3lsp
+// reads the answers of servers. A stored verdict is valid only under the rules that made
+// it: raise the version whenever they change.
 const judgingRules = "rules 2"
 
-// judging turns the answers of a server into verdicts.
+// judging converts the answers of a language server to verdicts.
 //
 // A confirmation always counts. A contradiction counts only if the server is ready, and
-// names one declaration that the index knows or a place outside of the workspace.
-// Everything else is unknown: an empty answer, an error, an import line, a generated file
-// that is not indexed, several places.
+// names one declaration that the index knows or a place outside of the workspace. All
+// other answers leave the call as syntax resolved it: an empty answer, an error, the line
+// of an import, a generated file that is not indexed, several places.
 type judging struct {
 	*inquiry
 	links      *linker
@@ -32,7 +32,8 @@ type judging struct {
 	generation int64
 }
 
-// call judges the answer to AskDefinition and stores a verdict on the call site.
+// call converts the answer to an AskDefinition question to a verdict on the call site,
+// and stores it in j.said.
 func (j *judging) call(q *question, a *ProofAnswer) error {
 	if !a.Asked && !(j.whole && j.ready) {
 		return nil
@@ -88,9 +89,9 @@ func installedCopy(expect resolve.Ref, locations []ProofLocation) bool {
 	return false
 }
 
-// plausible sets v.Unknown if declaration to has another name than the call, unless the
-// calling file renames an import. A server that works on older bytes names whatever is
-// there now.
+// plausible sets v.Unknown if the declaration to has another name than the call, unless
+// the calling file renames an import. A server that works on older bytes may return a
+// place at which another declaration is now.
 func (j *judging) plausible(q *question, to resolve.Ref, v *l2meta.Verdict) error {
 	s := to.Symbol()
 	if s.Name == q.callee || s.Kind == code.KindConstructor && s.Parent >= 0 &&
@@ -111,7 +112,7 @@ func (j *judging) plausible(q *question, to resolve.Ref, v *l2meta.Verdict) erro
 	return nil
 }
 
-// file returns the verdicts on the file of a question, to add to.
+// file returns the verdicts on the file of a question. The caller adds to their maps.
 func (j *judging) file(q *question) l2meta.Verdicts {
 	f, ok := j.said[q.path]
 	if !ok {
@@ -126,14 +127,14 @@ func (j *judging) file(q *question) l2meta.Verdicts {
 type places struct {
 	inside    []resolve.Ref // declarations of the workspace, each once
 	outside   bool          // some locations are outside of the workspace
-	module    string        // of the last location outside
+	module    string        // module of the last location outside
 	anonymous bool          // some locations in indexed files are no named declaration
 	vague     bool          // some locations are in files whose indexed bytes differ, or that are not indexed
 }
 
-// narrow keeps the one declaration called name, if there is exactly one. For a property
-// whose type has a call signature, or is a function type, a server names both the
-// property and the signature.
+// narrow reduces p.inside to the declaration called name, if there is exactly one. For a
+// property whose type has a call signature, or is a function type, a server names both
+// the property and the signature.
 func (p *places) narrow(name string) {
 	if p.vague || p.outside {
 		return
@@ -177,9 +178,9 @@ func (j *judging) places(locations []ProofLocation) (out places, err error) {
 	return out, nil
 }
 
-// declared returns the index of the declaration that a location means: the location of
-// its name, of its first byte, or of a function that is assigned to the name. It returns
-// -1 for none.
+// declared returns the index in f.Symbols of the declaration to which a location refers.
+// The location is that of the declaration's name, of its first byte, or of a function
+// that is assigned to the name. It returns -1 if there is no such declaration.
 func declared(f *resolve.File, text []byte, at *ProofLocation) int {
 	if i := f.Declared(at.Offset, at.Line); i >= 0 {
 		s := &f.Symbols[i]
@@ -198,15 +199,16 @@ func declared(f *resolve.File, text []byte, at *ProofLocation) int {
 	return -1
 }
 
-// assigns reports whether the text between a name and a function assigns the function:
-// just "=" or ":".
+// assigns reports whether the text between a name and a function is "=" or ":", so that
+// the function is assigned to the name.
 func assigns(between []byte) bool {
 	sign := bytes.TrimSpace(between)
 	return len(sign) == 1 && (sign[0] == '=' || sign[0] == ':')
 }
 
-// defined returns the index of the implementation that the overload signature i belongs
-// to, else i. A server names the signature that fits the arguments.
+// defined returns the index of the implementation to which the overload signature i
+// belongs. It returns i if i is no such signature. A server returns the signature that
+// fits the arguments.
 func defined(f *resolve.File, i int) int {
 	s := &f.Symbols[i]
 	signature := func(s *code.Symbol) bool {
@@ -235,8 +237,8 @@ func containsPlace(list []resolve.Ref, ref resolve.Ref) bool {
 	return false
 }
 
-// samePlace reports whether two declarations are the same, possibly of different
-// snapshots.
+// samePlace reports whether two references, possibly of different snapshots, are to the
+// same declaration.
 func samePlace(a, b resolve.Ref) bool {
 	if a.File.Path != b.File.Path || a.File.Hash != b.File.Hash || a.Index < 0 {
 		return false
@@ -244,11 +246,12 @@ func samePlace(a, b resolve.Ref) bool {
 	return same(resolve.Ref{File: b.File, Index: a.Index}, b)
 }
 
-// maxNamed bounds the places that are read of an answer on references.
+// maxNamed is the largest number of places that are read from an answer on references.
 const maxNamed = 5000
 
-// naming stores a server's answer on the references of a symbol: those at which calls
-// are. Which declaration each of them calls is a separate question.
+// naming stores a server's answer on the references to a symbol. It keeps the references
+// that are the callee of a call. Which declaration each of these calls run is a separate
+// question.
 func (j *judging) naming(q *question, a *ProofAnswer) error {
 	if !j.ready || !a.Asked && !j.whole {
 		return nil

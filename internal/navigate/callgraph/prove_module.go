@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// moduleAt returns the module of a file outside of the workspace by its path: "fmt",
-// "github.com/x/y/z", "lodash", "@types/node", "os". It returns "" if the path does not
-// tell.
+// moduleAt returns the module that contains a file outside of the workspace, such as
+// "fmt", "github.com/x/y/z", "lodash", "@types/node" or "os". It derives the module from
+// the path, and returns "" if it cannot.
 func moduleAt(abs string) string {
 	p := filepath.ToSlash(abs)
 	if _, rest, ok := cutLast(p, "/node_modules/"); ok {

@@ -17,8 +17,8 @@ import (
 type Fusion uint8
 
 const (
-	// FuseScores adds the cosine to the lexical score. It is for embedders whose cosines have been
-	// compared with lexical scores.
+	// FuseScores adds the cosine to the lexical score. It is for embedders whose cosines are
+	// comparable with that score.
 	FuseScores Fusion = iota
 	// FuseRanks adds reciprocal ranks, for other embedders.
 	FuseRanks
