@@ -19,9 +19,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// proofs holds the cached verdicts that are valid on one snapshot. A verdict overlays the
-// resolution by syntax if everything it rests on is unchanged: the bytes of both files,
-// the server, the manifests, and the resolution by syntax.
+// proofs holds the verdicts, answers of language servers, that are valid on one snapshot.
+// A verdict replaces what was resolved from syntax if everything that it depends on is
+// unchanged: the bytes of the calling and the called file, the server, the manifests, and
+// the resolution from syntax.
 type proofs struct {
 	ctx    context.Context
 	view   *jit.View
@@ -38,18 +39,19 @@ type proofs struct {
 	now        int64 // in µs
 	generation int64
 
-	heard map[string]bool // paths of the files with verdicts
+	heard map[string]bool // paths of the files on which verdicts are stored
 	bases map[baseKey]*basis
 	files map[string]*l2meta.Verdicts
 	err   error
 }
 
-// baseKey is a language in the folder of a service. The manifests in that folder and
-// above it apply to its files.
-type baseKey struct{ language, folder string } // relative to the root
+// baseKey identifies the files of one language in the folder of a service. The manifests
+// in that folder and above it apply to these files.
+type baseKey struct{ language, folder string } // folder is relative to the root
 
-// basis holds everything that verdicts on the files of a folder rest on. known is false
-// if no server can give any.
+// basis describes everything, apart from the files themselves, on which verdicts on the
+// files of a folder depend; text encodes it. known is false if no server can answer for
+// these files.
 type basis struct {
 	baseKey
 	asked  string // absolute path of the folder that the server runs in
@@ -59,15 +61,15 @@ type basis struct {
 }
 
 // provenConfidence is the confidence of an edge that a ready server resolved. Servers
-// agreed with compilers on 99.9 % of sites. A verdict may also depend on a file between
-// the two ends, which is not stored with it.
+// agreed with compilers on 99.9 % of sites. The rest allows for a verdict that depends on
+// a third file, which is not recorded.
 const provenConfidence = 0.99
 
 // unknownFor is the time for which a server is not asked again after it could not answer.
 // It may lack a download, which can arrive without a change of any file here.
 const unknownFor = 10 * time.Minute
 
-// strategyServer is the strategy of an edge that only a server found.
+// strategyServer is the Strategy of an edge that only a language server found.
 const strategyServer = "lsp"
 
 // basis returns the basis of verdicts on a file of a language.
@@ -113,7 +115,7 @@ func (p *proofs) note(err error) {
 	}
 }
 
-// verdicts returns the valid verdicts on a file, nil if there are none.
+// verdicts returns the valid verdicts on a file, or nil if there are none.
 func (p *proofs) verdicts(f *resolve.File) *l2meta.Verdicts {
 	v, ok := p.files[f.Path]
 	if !ok && p.heard[f.Path] {
@@ -133,7 +135,8 @@ func (p *proofs) heardOf(path string) bool {
 	return p != nil && p.heard[path]
 }
 
-// target returns the declaration that a verdict names, false if its file has changed.
+// target returns the declaration that a verdict names. It returns false if the file of
+// the declaration has changed.
 func (p *proofs) target(v *l2meta.Verdict) (resolve.Ref, bool) {
 	f, err := p.r.File(v.Target)
 	p.note(err)
@@ -144,7 +147,7 @@ func (p *proofs) target(v *l2meta.Verdict) (resolve.Ref, bool) {
 	return resolve.Ref{File: f, Index: i}, i >= 0
 }
 
-// syntax encodes the resolution of a site by syntax, as stored with verdicts.
+// syntax encodes how a call site was resolved from syntax. A verdict is stored with it.
 func syntax(s *resolve.Site) string {
 	switch s.Outcome {
 	case resolve.Settled:
@@ -157,8 +160,8 @@ func syntax(s *resolve.Site) string {
 	return ""
 }
 
-// settle returns the link of a site, overlaid with the verdict of a server if there is
-// one.
+// settle returns the link of a call site: resolved by the verdict of a language server if
+// there is a valid one, else from syntax.
 func (p *proofs) settle(s *resolve.Site) link {
 	k := linkOf(s)
 	if p == nil || k.outcome == linkBuiltin {
@@ -178,14 +181,15 @@ func (p *proofs) settle(s *resolve.Site) link {
 			return k
 		}
 	}
-	// A call that provably leaves the workspace, or runs a value, makes no edge to prove.
+	// A call of a function that is certainly outside the workspace, or that a value
+	// holds, makes no edge to prove.
 	k.provable = (k.outcome == linkSettled || k.outcome == linkOpen || s.Undeclared) &&
 		p.basis(k.language, k.file).known
 	return k
 }
 
-// apply replaces the resolution by syntax with a verdict. It reports false if the
-// verdict's target has changed.
+// apply replaces the resolution of k from syntax by the verdict v. It returns false if
+// the file of the verdict's target has changed.
 func (p *proofs) apply(k *link, v *l2meta.Verdict, server string) bool {
 	if v.Target == "" {
 		if k.outcome == linkExternal {
@@ -222,23 +226,24 @@ func (p *proofs) apply(k *link, v *l2meta.Verdict, server string) bool {
 	return true
 }
 
-// mayChange reports whether a verdict may change the list of edges. If a cursor forbids
-// it, the edge that the verdict contradicts is marked late.
+// mayChange reports whether a verdict may change the list of edges. It may not if it is
+// newer than the first page of the request's cursor; then k, which the verdict
+// contradicts, is marked late.
 func (p *proofs) mayChange(k *link, v *l2meta.Verdict) bool {
 	k.late = p.frozen > 0 && v.At > p.frozen
 	return !k.late
 }
 
-// refuse records the target by syntax that a server contradicts.
+// refuse records that a server contradicts the target from syntax.
 func (k *link) refuse(server string) {
 	if k.outcome == linkSettled {
 		k.refuted, k.refutedBy = k.target, server
 	}
 }
 
-// same reports whether a server's declaration matches that of syntax: it is identical,
-// the constructor of the type (or the reverse), or another declaration of the same symbol
-// in a language that allows several.
+// same reports whether the declaration that a server named matches the declaration from
+// syntax: it is identical, the constructor of the type (or the reverse), or another
+// declaration of the same symbol in a language that allows several.
 func same(a, b resolve.Ref) bool {
 	if a == b || a.File == b.File && a.Index == b.Index {
 		return true
@@ -256,8 +261,8 @@ func same(a, b resolve.Ref) bool {
 	return x.QualifiedName == y.QualifiedName && x.Kind == y.Kind && languages.All[a.File.Language].Redeclares
 }
 
-// named returns the call sites at which servers saw a symbol named. all reports whether
-// the list is of this generation of the index.
+// named returns the call sites that a server listed as references to a symbol. all
+// reports whether it did so at this generation of the index.
 func (p *proofs) named(ref resolve.Ref) (sites []l2meta.NamedAt, all bool) {
 	if ref.Index < 0 {
 		return nil, true
@@ -273,12 +278,13 @@ func (p *proofs) named(ref resolve.Ref) (sites []l2meta.NamedAt, all bool) {
 	return n.Sites, n.Generation == p.generation
 }
 
-// proves reports whether edges of this request are to be proven.
+// proves reports whether language servers are to prove the edges of this request.
 func (g *graphing) proves() bool {
 	return g.service.prover != nil && g.req.Verify != contract.VerifyOff
 }
 
-// overlay returns the verdicts on the root for one walk, nil if nothing is to be proven.
+// overlay returns the verdicts on the files of the root for one walk, or nil if no edges
+// are to be proven.
 func (g *graphing) overlay(ctx context.Context, v *jit.View, l *linker, generation int64) *proofs {
 	if !g.proves() {
 		return nil

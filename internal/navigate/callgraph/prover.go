@@ -13,26 +13,25 @@ type Prover interface {
 	// Server returns the state of the server of a language for a folder and starts none.
 	// Its Name is "" if no server is known for the language.
 	Server(language, folder string) ServerInfo
-	// Ask sends the questions to a server, which it starts if none runs. Questions that
-	// are unanswered when ctx ends stay so. The error is a *ServerError and means that no
-	// question was sent.
+	// Ask sends the questions to a server, which it starts if none runs. When ctx ends, it
+	// returns the answers so far. A *ServerError means that no question was sent.
 	Ask(ctx context.Context, b *ProofBatch) (ProofReport, error)
-	// Pool returns the running servers, for status.
+	// Pool returns the state of the running servers, for manage_index status.
 	Pool() contract.L3State
 }
 
 // ServerInfo is the state of one server.
 type ServerInfo struct {
 	Name string
-	// Identity names everything in the server that its verdicts depend on: program,
+	// Identity encodes everything about the server on which its answers depend: program,
 	// version, trust. It is "" if the server is not installed.
 	Identity  string
-	Manifests []string // base names of files that its verdicts depend on too
-	Whole     bool     // it always runs in the root of the workspace, wherever the file is
+	Manifests []string // base names of further files on which its answers depend
+	Whole     bool     // the server always runs in the root of the workspace, never in the folder of a service
 	// Implements says that it answers AskImplementations.
 	Implements bool
-	// State and Detail are those of ServerState, "" if it does not run. The phase ready is
-	// that of the folder.
+	// State and Detail are as in contract.ServerState, and "" if the server does not run.
+	// ServerReady means ready for the requested folder.
 	State  contract.ServerPhase
 	Detail string
 }
@@ -52,11 +51,11 @@ type ProofBatch struct {
 	Folder   string // absolute: the root of a service, or of the workspace if ServerInfo.Whole is set
 	Language string
 	Files    []ProofSource
-	// Canary is a call whose target in the same file is beyond doubt. A server that
-	// answers it wrongly is not ready. It is nil if no such call is found.
+	// Canary is a call whose target, in the same file, is certain. A server that answers
+	// it wrongly is not ready. It is nil if no such call is found.
 	Canary *ProofCanary
-	// Text returns the indexed bytes of a file by its absolute path, false if they are not
-	// available.
+	// Text returns the indexed bytes of the file at an absolute path. It returns false if
+	// they are not available.
 	Text func(path string) ([]byte, bool)
 }
 
@@ -64,20 +63,20 @@ type ProofBatch struct {
 type ProofSource struct {
 	Path    string // absolute
 	Text    []byte
-	Offsets []int // of the first byte of each name
+	Offsets []int // byte offset of each name that a question is about
 }
 
 // ProofCanary is a call with its known target.
 type ProofCanary struct {
-	Path                 string // of both ends, absolute
+	Path                 string // absolute path of the file with call and target
 	Text                 []byte
-	Offset, TargetOffset int // of the callee's name, and of the declared name
+	Offset, TargetOffset int // byte offsets of the callee's name and of the declared name
 }
 
 // ProofReport holds the answers to a batch.
 type ProofReport struct {
-	Answers [][]ProofAnswer      // by file, by site
-	Server  string               // with its version
+	Answers [][]ProofAnswer      // by index of the file and of the offset in the batch
+	Server  string               // name and version
 	State   contract.ServerPhase // only a ready server can refute
 	Detail  string               // why it is not ready, for users
 }
@@ -89,19 +88,19 @@ type ProofAnswer struct {
 	Asked     bool
 }
 
-// ProofLocation is one place that a server names.
+// ProofLocation is one place in a server's answer.
 type ProofLocation struct {
 	Path   string // absolute
 	Line   int    // 1-based
-	Offset int    // of the name, in bytes; -1 if the text is not available
+	Offset int    // byte offset of the name; -1 if the text is not available
 }
 
-// ServerError says why a batch was not asked.
+// ServerError says why a batch was not sent to a server.
 type ServerError struct {
 	Server string
 	State  contract.ServerPhase
 	Detail string
-	After  time.Duration // the server is tried again then; 0 if that is unknown
+	After  time.Duration // time until the server may be started again; 0 if unknown
 }
 
 func (e *ServerError) Error() string { return e.Server + " is " + string(e.State) + ": " + e.Detail }

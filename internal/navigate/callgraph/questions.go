@@ -10,16 +10,16 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// question is a question for a server about one place.
+// question is a question to a language server about one place in the code.
 type question struct {
 	about    Question
 	path     string // of the file, relative to the root
 	hash     code.Hash
 	language string
-	offset   int         // of the callee's name, or of the declared one
+	offset   int         // byte offset of the callee's name, or of the declared name
 	callee   string      // of a call: the callee's name
-	syntax   string      // of a call: its resolution by syntax, see syntax
-	expect   resolve.Ref // of a call: the target by syntax, zero for none
+	syntax   string      // of a call: its resolution from syntax, see the function syntax
+	expect   resolve.Ref // of a call: the target from syntax, zero for none
 }
 
 // spot identifies a question.
@@ -47,16 +47,17 @@ func questionOf(l *link) *question {
 	return q
 }
 
-// ask queues the question about a call that a server could resolve: an unresolved one, or
-// one that leaves the workspace as far as its name tells.
+// ask queues the question about a call that a language server could resolve: an
+// unresolved call, or a call whose function seems, by its name, to be outside the
+// workspace.
 func (w *walk) ask(l *link) {
 	if l.provable {
 		w.asks = append(w.asks, tracedAsk{*questionOf(l), len(w.edges)})
 	}
 }
 
-// askCallers queues the questions about the callers of t's symbol, and notes the callers
-// that servers refuted.
+// askCallers queues the questions about the callers of t's symbol, and adds notes on the
+// callers that language servers refuted.
 func (w *walk) askCallers(t task, in *inbound) {
 	ref := t.node.ref
 	if in.unasked && ref.Index >= 0 {
@@ -71,8 +72,7 @@ func (w *walk) askCallers(t task, in *inbound) {
 	}
 }
 
-// refuted notes a call that a server resolved differently than syntax; it does nothing
-// for others.
+// refuted adds a note if a language server resolved a call otherwise than syntax.
 func (w *walk) refuted(l *link) {
 	if l.refuted.File == nil {
 		return
@@ -99,8 +99,8 @@ func confidenceBy(server string) float64 {
 	return provenConfidence
 }
 
-// questions returns the questions of the part, each once: those of its edges and those of
-// its expanded symbols.
+// questions returns the questions of the part without duplicates: those about its edges,
+// and those about the symbols whose edges it has.
 func (p *graphPart) questions() (out []question) {
 	seen := map[spot]bool{}
 	add := func(q *question) {
@@ -115,7 +115,7 @@ func (p *graphPart) questions() (out []question) {
 		}
 	}
 	if p.walk.links.p == nil || p.walk.links.p.frozen > 0 {
-		return out // behind a cursor, these answers may not change the list
+		return out // after the first page, new answers must not change the list of edges
 	}
 	for i := range p.walk.asks {
 		if a := &p.walk.asks[i]; a.at >= p.from && p.before(a.at) {

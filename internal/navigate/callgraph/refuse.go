@@ -14,7 +14,7 @@ import (
 )
 
 // refuse sets the outcome for a language whose calls are not indexed: an answer without
-// edges would read as "none".
+// edges would seem to say that there are none.
 func (g *graphing) refuse(language string, s *code.Symbol) {
 	a := g.answer
 	a.Outcome = contract.CondUnsupported.Outcome(
@@ -25,8 +25,8 @@ func (g *graphing) refuse(language string, s *code.Symbol) {
 	a.Hints = &contract.Hints{NextSteps: []contract.Action{*search.Because("Finds every mention of " + s.Name + ".")}}
 }
 
-// leadToEnds suggests, for a method of a .proto, the declarations that handle it and its
-// callers. The .proto itself has no calls.
+// leadToEnds suggests, for a method declared in a .proto file, the graphs of its handlers
+// and of its clients. The .proto file itself contains no calls.
 func (g *graphing) leadToEnds(ctx context.Context, file int64, index int) error {
 	return g.place.Root.View(ctx, func(v *jit.View) error {
 		generation, err := jit.Generation(ctx, v)

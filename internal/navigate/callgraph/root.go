@@ -18,8 +18,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// root returns the row of the symbol or folder that the graph starts from. It returns
-// false if the answer says why there is none.
+// root returns the row of the symbol or folder that the graph starts from. If there is none, it
+// sets the outcome of the answer and returns false.
 func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error) {
 	a, p, ref := g.answer, g.place, g.req.SymbolRef
 	if ref.File == "" && g.service.symbols.IsFile(ctx, p) {
@@ -33,7 +33,7 @@ func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error
 		return row, false, err
 	}
 	if where.File == "" {
-		// Symbols called so take precedence over a file of that name.
+		// Symbols with that name take precedence over a file with it.
 		if where.Outcome.Reason != contract.ReasonAmbiguousSymbol {
 			file, found, err := g.fileNamed(ctx, ref.SymbolLabel)
 			if err != nil {
@@ -95,8 +95,8 @@ func (g *graphing) stored(ctx context.Context, file string) (*engine.Parsed, err
 	return &engine.Parsed{}, fmt.Errorf("read %s: %w", file, engine.ErrKeepsMoving)
 }
 
-// rootIn returns the row of the symbol in its file, as the file is on disk now. It
-// returns false if the answer says why there is none.
+// rootIn returns the row of the symbol in its file, as the file is on disk now. If there is none,
+// it sets the outcome of the answer and returns false.
 func (g *graphing) rootIn(ctx context.Context, where symbols.Located) (row l2meta.Row, ok bool, err error) {
 	a, p := g.answer, g.place
 	f, err := g.stored(ctx, where.File)
@@ -148,7 +148,7 @@ func (g *graphing) rootIn(ctx context.Context, where symbols.Located) (row l2met
 func (g *graphing) sign(ctx context.Context, f *engine.Parsed) error {
 	return g.place.Root.View(ctx, func(v *jit.View) error {
 		rows, err := g.service.Facts.OfFile(ctx, v, f.Row.ID)
-		f.Symbols = slices.Clone(f.Symbols) // those of f belong to the cache
+		f.Symbols = slices.Clone(f.Symbols) // the original slice belongs to the cache
 		for _, r := range rows {
 			if r.Index < len(f.Symbols) {
 				f.Symbols[r.Index].Signature = r.Symbol.Signature
@@ -186,9 +186,9 @@ func (g *graphing) fileNamed(ctx context.Context, label string) (file jit.FileRo
 	return file, err == nil && found && (file.Parsed || file.BadBytes > 0), err
 }
 
-// fileRoot returns the row of a file's code outside of all symbols as the root. It
-// returns false if the parser gave up on it, or neither calls nor imports of its language are
-// known; the answer says so.
+// fileRoot returns, as the root, the row of a file's code outside of all symbols. If the parser
+// gave up on the file, or neither calls nor imports of its language are known, it sets the outcome
+// of the answer and returns false.
 func (g *graphing) fileRoot(f *jit.FileRow) (l2meta.Row, bool) {
 	row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: -1,
 		Symbol: symbols.FileSymbol(f.Path)}

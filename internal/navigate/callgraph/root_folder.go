@@ -15,9 +15,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// folderRoot returns the row of the folder that a reference names, false if it names
-// none. With surely set, only a reference that cannot name a symbol counts: a path with a
-// slash, or ".". Several folders of that name are an ambiguous outcome in the answer.
+// folderRoot returns the row of the folder that a reference names. It returns false if it
+// names no folder. If surely is set, only a reference that cannot name a symbol counts: a
+// path with a slash, or ".". If several folders have the name, it sets an ambiguous outcome.
 func (g *graphing) folderRoot(ctx context.Context, ref contract.SymbolRef,
 	surely bool) (row l2meta.Row, found bool, err error) {
 	name, below := strings.CutSuffix(ref.SymbolLabel, everythingBelow)
@@ -49,8 +49,8 @@ func (g *graphing) folderRoot(ctx context.Context, ref contract.SymbolRef,
 	return row, found, err
 }
 
-// folderIn returns the row of the folder that ref means in directory dir: by the id of
-// ref if it has one, else by unit.
+// folderIn returns the row of the folder to which ref refers, with or without the
+// subdirectories of dir: as the id in ref says or, without an id, as the function unit does.
 func (g *graphing) folderIn(ctx context.Context, v *jit.View, dir string, ref contract.SymbolRef,
 	below bool) (row l2meta.Row, err error) {
 	files, err := v.FilesBelow(ctx, dir)
@@ -109,8 +109,8 @@ func (g *graphing) foldersCalled(ctx context.Context, v *jit.View, name string, 
 	return g.foldersEnding(ctx, v, name)
 }
 
-// foldersEnding returns the directories whose path ends with name, in which dots may
-// replace slashes, else the directory of the service called name.
+// foldersEnding returns the directories whose path ends with name, in which dots may replace
+// slashes. If there are none, it returns the directory of the service called name.
 func (g *graphing) foldersEnding(ctx context.Context, v *jit.View, name string) (out []string, err error) {
 	dirs, err := v.Dirs(ctx)
 	if err != nil {
@@ -137,8 +137,8 @@ func (g *graphing) foldersEnding(ctx context.Context, v *jit.View, name string) 
 	return slices.Compact(out), nil
 }
 
-// severalFolders sets the outcome of a name that several directories share, with these as
-// candidates.
+// severalFolders sets the outcome for a name that several directories share. The directories
+// become candidates.
 func (g *graphing) severalFolders(name string, dirs []string) {
 	a := g.answer
 	a.Outcome = contract.CondAmbiguous.Outcome(

@@ -17,8 +17,8 @@ func (g *graphing) readTexts(ctx context.Context, part *graphPart) {
 	}
 }
 
-// wantsSource reports whether edges show the source line of their call sites. The default
-// is yes for a graph as text, unless the bodies around the calls are shown.
+// wantsSource reports whether edges show the source line of their call sites. By default they
+// do in the text format, unless the bodies around the calls are shown.
 func (g *graphing) wantsSource() bool {
 	if g.req.Source != nil {
 		return *g.req.Source
@@ -28,7 +28,7 @@ func (g *graphing) wantsSource() bool {
 }
 
 // addTexts sets the source line of each call site and, with detail full, the texts of its
-// arguments. The sites of a file that has changed since the walk stay without texts.
+// arguments. It leaves out the call sites in files that have changed since the walk.
 func (g *graphing) addTexts(ctx context.Context, part *graphPart) {
 	texts := map[string][]byte{}
 	for i := range part.edges() {

@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	// maxRounds bounds how often a request asks servers and walks again: each round may
-	// lead one symbol further.
+	// maxRounds is the largest number of times that a request asks language servers and walks again.
+	// Each round may lead one symbol further.
 	maxRounds = 2*contract.MaxDepth + 4
-	// leastAsk is the shortest time for which a batch is sent.
+	// leastAsk is the least time that must be left for a batch to be sent.
 	leastAsk = 20 * time.Millisecond
 )
 
-// trace walks from row and returns the edges behind the first from. It asks servers about them and
-// walks again with the verdicts, until no question is left or the time is over. Servers that are not
-// ready are left to a background job, unless the request waits for them.
+// trace walks from row and returns the edges after the first from edges. It asks language servers
+// about them and walks again with the answers, until no question is left or the time is over. A
+// background job asks servers that are not ready, unless the request waits for them.
 func (g *graphing) trace(ctx context.Context, row l2meta.Row, from int) (*graphPart, error) {
 	began := time.Now()
 	part, err := g.walk(ctx, row, from)
@@ -49,7 +49,7 @@ func (g *graphing) trace(ctx context.Context, row l2meta.Row, from int) (*graphP
 			return nil, err
 		}
 		if again.stop == contract.CauseDeadline {
-			break // the list of the last walk is longer, and as true
+			break // the list of the previous walk is longer, and as correct
 		}
 		part = again
 	}
@@ -57,8 +57,8 @@ func (g *graphing) trace(ctx context.Context, row l2meta.Row, from int) (*graphP
 	return part, nil
 }
 
-// walk walks until from+Limit edges are known or the deadline is over. The part that it
-// returns starts at edge from.
+// walk walks until from+Limit edges are known or the deadline has passed. The part that it returns
+// starts at edge from.
 func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPart, error) {
 	var part *graphPart
 	limited, cancel := context.WithDeadline(ctx, g.until)
@@ -70,7 +70,7 @@ func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPa
 		}
 		links := newLinker(limited, v, g.service.Derived(g.place.Root), generation)
 		if links.p = g.overlay(limited, v, links, generation); links.p != nil && row.FileID != 0 {
-			links.p.basis(row.Language, row.Path) // so that a graph without a call to prove lists its server too
+			links.p.basis(row.Language, row.Path) // lists the server even if the graph has no call to prove
 		}
 		w := newWalk(links, g.req, g.place.Root.Services())
 		w.root(row)

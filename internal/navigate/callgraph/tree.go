@@ -23,8 +23,8 @@ func (p *graphPart) view(a *contract.GraphAnswer, req *contract.GraphRequest) {
 	}
 }
 
-// tree draws the part as one tree a side, with one branch a symbol: its place, its
-// evidence, and why nothing more follows below it.
+// tree draws the part as one tree for callers and one for callees, with a branch for each symbol:
+// its place, the evidence for its edge, and why no more follows below it.
 //
 // A symbol that is reached in several ways unfolds once, where the walk first reached it.
 // Its other branches refer to that one.
@@ -47,14 +47,14 @@ func (p *graphPart) tree() *diagram.Tree {
 	return out
 }
 
-// tree is one side of a part, arranged for drawing.
+// tree is one side of a part, callers or callees, arranged for drawing.
 type tree struct {
 	part     *graphPart
 	side     *side
 	branches map[*tracedNode][]branch
 	first    map[*tracedNode]*tracedNode // the parent below which a symbol unfolds
-	before   map[*tracedNode]bool        // shown in an earlier part
-	partial  map[*tracedNode]bool        // some of its edges are in a later part
+	before   map[*tracedNode]bool        // symbols shown in an earlier part
+	partial  map[*tracedNode]bool        // symbols of which some edges are in a later part
 	drawn    map[*tracedNode]bool
 }
 
@@ -103,8 +103,9 @@ func (p *graphPart) treeOf(s *side) *tree {
 	return t
 }
 
-// alongIn returns a function that maps a symbol to the one whose branches hold its edges. A function
-// that the walk met with another one has none of its own: see queueAlong.
+// alongIn returns a function that maps a symbol to the symbol below which its edges are drawn. It is
+// another one for a function that the walk added because of that other, such as a nested function;
+// see queueAlong.
 func (p *graphPart) alongIn(s *side) func(*tracedNode) *tracedNode {
 	w := p.walk
 	of := map[*tracedNode]*tracedNode{}
@@ -120,7 +121,7 @@ func (p *graphPart) alongIn(s *side) func(*tracedNode) *tracedNode {
 	}
 	for i := range w.edges {
 		if e := &w.edges[i]; s.up {
-			delete(of, w.nodes[e.Src]) // a branch of its own
+			delete(of, w.nodes[e.Src]) // it has a branch of its own
 		}
 	}
 	for _, r := range w.roots {
@@ -156,8 +157,8 @@ func (t *tree) add(above, below *tracedNode, e *tracedEdge) {
 	t.branches[above] = append(list, branch{below, []*tracedEdge{e}})
 }
 
-// whole draws one direction: the root and its members, then the symbols whose first edges an earlier
-// page of the answer showed.
+// whole draws one side: the root and its members, then the symbols whose first edges were on an
+// earlier page.
 func (t *tree) whole() (out diagram.Side) {
 	root := t.part.walk.roots[0]
 	verb, where := "callees of", "declarations"
@@ -206,8 +207,8 @@ func compareNodes(a, b *tracedNode) int {
 		cmp.Compare(a.SymbolID, b.SymbolID))
 }
 
-// forest draws several symbols side by side. It counts the symbols without edges, and
-// separately those that the walk did not reach.
+// forest draws several trees, one for each symbol in tops. Notes count the symbols without edges,
+// and separately those that the walk did not reach.
 func (t *tree) forest(tops []*tracedNode) (out diagram.Forest) {
 	bare, unseen := 0, 0
 	for _, n := range tops {
@@ -263,8 +264,8 @@ func (t *tree) below(n *tracedNode, path []*tracedNode) (out []diagram.Branch) {
 	return out
 }
 
-// branch draws a symbol with the edge to it. Its place is the call site among callers,
-// and the declaration among callees.
+// branch draws a symbol with the edge to it. The place shown is the call site for a caller, and the
+// declaration for a callee.
 func (t *tree) branch(br branch) diagram.Branch {
 	e, n := br.edges[0], br.node
 	file, line := n.File, n.Span.StartLine
@@ -297,8 +298,8 @@ func (t *tree) means(e *tracedEdge, n *tracedNode) (out string) {
 	return out
 }
 
-// elsewhere sets the reference to the branch in which a symbol unfolds, unless nothing is
-// below it.
+// elsewhere adds to b a reference to the branch that shows what is below symbol n, such as "shown
+// above", unless nothing is below it.
 func (t *tree) elsewhere(b *diagram.Branch, n *tracedNode, where string) {
 	if len(t.branches[n]) == 0 && where != "on an earlier page" {
 		b.Ends = t.why(n)
@@ -307,7 +308,7 @@ func (t *tree) elsewhere(b *diagram.Branch, n *tracedNode, where string) {
 	b.Turn = "↪ shown " + where
 }
 
-// why returns the reasons why more may follow below a symbol than is drawn.
+// why returns the reasons for which a symbol may have more edges than are drawn below it.
 func (t *tree) why(n *tracedNode) (reasons []diagram.Reason) {
 	kind := diagram.OfSymbol
 	add := func(format string, args ...any) {
@@ -352,10 +353,10 @@ func (t *tree) why(n *tracedNode) (reasons []diagram.Reason) {
 	return reasons
 }
 
-// maxModulesNamed bounds the modules that one line lists.
+// maxModulesNamed is the largest number of modules that one line lists.
 const maxModulesNamed = 3
 
-// inModules returns the modules of external calls in brackets, "" if none is known.
+// inModules returns the modules of external calls in parentheses, or "" if none is known.
 func inModules(modules []string) string {
 	names := slices.Compact(slices.Sorted(slices.Values(modules)))
 	names = slices.DeleteFunc(names, func(s string) bool { return s == "" })

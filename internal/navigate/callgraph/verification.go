@@ -8,12 +8,12 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// WarnVerificationPending warns that answers of language servers may still change the
-// graph.
+// WarnVerificationPending is the code of the warning that answers of language servers may
+// still change the graph.
 const WarnVerificationPending = "CALL_GRAPH_VERIFICATION_PENDING"
 
-// verified writes the answer's Verification: the counts of verdicts on this part, and the
-// questions that are still open.
+// verified sets the answer's Verification: how many edges of this part language servers
+// confirmed, refuted and added, and how many questions are open.
 func (g *graphing) verified(part *graphPart) {
 	v := &contract.Verification{State: contract.VerificationOff}
 	g.answer.Verification = v
@@ -59,8 +59,8 @@ func (p *graphPart) mark(v *contract.Verification) {
 	}
 }
 
-// listServers lists the servers that the graph concerns: servers that run, have been asked,
-// or are not installed. It reports whether any of them can answer.
+// listServers lists in v the language servers for the files of the graph that run, have
+// been asked, or are not installed. It reports whether any of them can answer.
 func (g *graphing) listServers(p *proofs, asked map[baseKey]int, v *contract.Verification) (able bool) {
 	for key, b := range p.bases {
 		if b.server.Name == "" {
@@ -76,7 +76,7 @@ func (g *graphing) listServers(p *proofs, asked map[baseKey]int, v *contract.Ver
 		case !b.known:
 			state.State, state.Detail = contract.ServerMissing, b.server.Detail
 		case state.State == "" && asked[key] == 0:
-			continue // its verdicts are all known
+			continue // it has answered all questions
 		case state.State == "":
 			state.State = contract.ServerStarting
 			if !g.service.Resident {
@@ -88,14 +88,16 @@ func (g *graphing) listServers(p *proofs, asked map[baseKey]int, v *contract.Ver
 	slices.SortFunc(v.Servers, func(a, b contract.ServerState) int {
 		return cmp.Or(cmp.Compare(a.Language, b.Language), cmp.Compare(a.Root, b.Root))
 	})
-	// A server of the whole root has a basis for each service: it is listed once.
+	// A server that runs in the root of the workspace has a basis for each service, but is
+	// listed once.
 	v.Servers = slices.CompactFunc(v.Servers, func(a, b contract.ServerState) bool {
 		return a.Language == b.Language && a.Root == b.Root
 	})
 	return able
 }
 
-// warnPending warns that the graph is not proven yet, and suggests the request to repeat.
+// warnPending adds a warning if edges are not proven yet, and suggests a request that waits
+// for the language servers.
 func (g *graphing) warnPending() {
 	a := g.answer
 	if a.Verification.Pending == 0 {

@@ -15,9 +15,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// walk discovers the edges around one symbol, one at a time: breadth first, the edges of
-// a symbol by their sites, callers and callees in turn. The order is always the same, so
-// a number of edges identifies a position.
+// walk discovers the edges around one symbol, one at a time and breadth first. It takes callers and
+// callees in turn, and the edges of a symbol in the order of their call sites. The order is always
+// the same, so a number of edges identifies a position in it.
 //
 // It may be stopped between any two edges. A new walk that skips the edges shown already
 // continues without a gap or a duplicate.
@@ -35,15 +35,15 @@ type walk struct {
 	known   map[edgeKey]bool
 	sides   []*side
 	turn    int         // index of the side that is next
-	ahead   *tracedEdge // the edge behind the last, if the walk was stopped at a number of edges
+	ahead   *tracedEdge // the next edge, if the walk was stopped at a number of edges
 
 	notes   []tracedNote
-	asks    []tracedAsk // questions for servers that no edge holds
+	asks    []tracedAsk // questions to language servers that are about no edge
 	beyond  []leaving
 	tallies []tally
 	folded  []foldedEdges
-	tests   int                    // calls from tests that fold kept
-	keeps   func(*tracedNode) bool // of include and exclude; nil keeps all
+	tests   int                    // number of calls from tests that are shown
+	keeps   func(*tracedNode) bool // whether include and exclude let edges to a symbol pass; nil for all
 	ofRoots inbound                // call sites that call or may call the roots
 	serves  []string               // routes and messages that the roots without callers handle
 }
@@ -51,18 +51,18 @@ type walk struct {
 // side is one direction of a walk.
 type side struct {
 	up      bool
-	levels  [contract.MaxDepth + 2][]task // tasks by depth
-	pending []tracedEdge                  // edges that were found and not taken yet
-	state   map[string]*expanded          // of every queued symbol, by id
+	levels  [contract.MaxDepth + 2][]task // depth → tasks
+	pending []tracedEdge                  // edges that were found but are not in walk.edges yet
+	state   map[string]*expanded          // symbol id → state, for every queued symbol
 }
 
-// task is a symbol to expand: its call sites or, with dispatch, the declarations that its
-// resolved calls may run instead of their targets.
+// task is a symbol whose edges are to be found: those of its call sites or, if dispatch is set,
+// those to the declarations that its resolved calls may run instead of their targets.
 type task struct {
 	node     *tracedNode
 	depth    int
 	dispatch bool
-	settled  []link // the resolved calls, with dispatch
+	settled  []link // the resolved calls, if dispatch is set
 }
 
 // expanded is the state of a symbol on one side, with counts of its call sites.
@@ -70,7 +70,7 @@ type expanded struct {
 	done     bool
 	tooDeep  bool
 	open     int // unresolved
-	value    int // through values
+	value    int // calls of a value that holds a function
 	builtin  int
 	external []string // the module of each external call
 	// unanswered counts calls to services without a handler in the workspace.
@@ -148,8 +148,8 @@ func (w *walk) start(row l2meta.Row) error {
 	return nil
 }
 
-// queue adds a symbol to be expanded, once. A symbol at the depth limit, most, is only marked as too
-// deep.
+// queue adds a task for a symbol, unless there was one. A symbol at the depth limit, most, is only
+// marked as too deep.
 func (s *side) queue(n *tracedNode, depth, most int) {
 	if _, queued := s.state[n.SymbolID]; queued || n.External {
 		return
@@ -160,8 +160,8 @@ func (s *side) queue(n *tracedNode, depth, most int) {
 	}
 }
 
-// run walks until n edges are known or no more are left, and reports whether there are
-// more. When the time is over it returns ctx's error; the edges found so far stay.
+// run walks until n edges are known or none is left, and reports whether there are more. When ctx
+// ends it returns its error; the edges found so far stay.
 func (w *walk) run(ctx context.Context, n int) (more bool, err error) {
 	for {
 		ok, err := w.next(ctx)
@@ -196,8 +196,8 @@ func (w *walk) next(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// take moves the first pending edge into the walk and queues its far end. After an error
-// the edge is still pending.
+// take moves the first pending edge to w.edges and queues the symbol that it leads to. After an
+// error the edge is still pending.
 func (w *walk) take(s *side) (taken bool, err error) {
 	for len(s.pending) > 0 {
 		e, ok := s.pending[0], true
@@ -219,7 +219,7 @@ func (w *walk) take(s *side) (taken bool, err error) {
 		s.queue(e.to, e.depth, w.req.Depth)
 		w.queueAlong(s, e.to, e.depth)
 		if w.known[e.key] {
-			continue // found from its other end already
+			continue // found from its other symbol already
 		}
 		w.known[e.key] = true
 		w.edges = append(w.edges, e)
@@ -228,8 +228,8 @@ func (w *walk) take(s *side) (taken bool, err error) {
 	return false, nil
 }
 
-// step expands the next symbol of a side. It reports false if there is none. After an
-// error the symbol stays queued.
+// step finds the edges of the next queued symbol of a side. It returns false if there is none. After
+// an error the symbol stays queued.
 func (w *walk) step(ctx context.Context, s *side) (bool, error) {
 	for depth := range s.levels {
 		level := s.levels[depth]

@@ -10,8 +10,8 @@ import (
 	"sextant/l2meta"
 )
 
-// WarnListsCut warns that an answer omits nodes and edges, because its tree or diagram
-// shows them.
+// WarnListsCut is the code of the warning that an answer omits the lists of nodes and
+// edges, because its tree or diagram shows them.
 const WarnListsCut = "GRAPH_LISTS_OMITTED"
 
 // write fills in the answer from a part whose files are verified.
@@ -35,7 +35,8 @@ func (g *graphing) write(ctx context.Context, part *graphPart, row l2meta.Row, c
 	a.Warnings = slices.Compact(a.Warnings)
 }
 
-// next returns the request for the edges behind a part, nil behind the last part.
+// next returns a truncation with the request for the edges after this part. It returns
+// nil for the last part.
 func (g *graphing) next(part *graphPart) *contract.Truncation {
 	if part.stop == "" {
 		return nil
@@ -53,8 +54,9 @@ func (g *graphing) next(part *graphPart) *contract.Truncation {
 		Next: contract.Suggest(next)}
 }
 
-// freeze returns the time in µs after which new verdicts no longer change the pages
-// behind the first. It returns 0 if nothing is proven.
+// freeze returns the time in µs of the first page. Later pages ignore answers that
+// language servers give after it, since these could change the list. It returns 0 if no
+// edges are to be proven.
 func (g *graphing) freeze(part *graphPart) int64 {
 	if p := part.walk.links.p; p != nil && g.frozen == 0 {
 		return p.now
@@ -69,9 +71,9 @@ func (g *graphing) from() int {
 }
 
 // fit renders the part into the answer within the budget. If the part is too large, it
-// first shows fewer lines of each body and drops notes, then, beside a tree or a diagram,
-// the lists that repeat it, and then edges from the end. The cursor continues behind the
-// last edge shown.
+// first shows fewer lines of each body and drops notes. Then it drops the lists of nodes
+// and edges if a tree or a diagram shows the same, and last the final edges. The cursor
+// continues after the last edge shown.
 func (g *graphing) fit(p *graphPart) {
 	a, req := g.answer, g.req
 	warnings := a.Warnings
@@ -105,14 +107,14 @@ func (g *graphing) fit(p *graphPart) {
 	p.shorten(whole, req.MaxTokens, func(n int) int { return show(p.cut(p.from+n), least) })
 }
 
-// closeEnough ends the search for the longest part that fits, in tokens: about the price
-// of one edge with its node.
+// closeEnough is the number of unused tokens at which the search for the longest part
+// that fits ends. It is about the price of one edge with its node.
 const closeEnough = 150
 
 // shorten shows the longest part that costs at most most tokens, to within closeEnough.
-// Each trial renders a whole answer, so it interpolates rather than bisects. whole is the
-// price of all edges, which is above most. show renders that many edges and returns their
-// price.
+// As each trial renders a whole answer, it interpolates instead of bisecting. whole is
+// the price of an answer with all edges, which is above most. show renders that many
+// edges and returns their price.
 func (p *graphPart) shorten(whole, most int, show func(edges int) int) {
 	fits, cheap, tooMany, dear := 0, 0, p.to-p.from, whole
 	shown := -1
@@ -132,17 +134,17 @@ func (p *graphPart) shorten(whole, most int, show func(edges int) int) {
 	}
 }
 
-// Levels of an answer's reduction to its budget.
+// The steps by which an answer is reduced to its budget.
 const (
 	keepAll      = iota
 	keepFewNotes // as many notes as fit, at least fewNotes
 	keepNone     // no lists beside the tree or the diagram
 )
 
-// fewNotes notes are shown even if edges are dropped for them.
+// fewNotes is the number of notes that are shown even if edges must be dropped for them.
 const fewNotes = 5
 
-// omit reduces an answer to level keep.
+// omit reduces an answer as far as step keep says.
 func omit(a *contract.GraphAnswer, req *contract.GraphRequest, keep int) {
 	if keep == keepAll {
 		return

@@ -6,8 +6,8 @@ import (
 )
 
 // AnswerTokens compares an answer with the files that it shows, in estimated tokens. An answer that
-// costs more than the files was a loss. One that costs less need not be a gain, since the reader may
-// have needed only some of the files, or none.
+// costs more than the files was a loss. A cheaper answer need not be a gain, since the reader may have
+// needed only some of the files, or none.
 type AnswerTokens struct {
 	Answer     int `json:"answer"`     // as it is sent, without the debugging data; 0 before it is rendered
 	FilesShown int `json:"filesShown"` // cost of reading all files from which it shows a place

@@ -32,7 +32,7 @@ const (
 type RankingMode string
 
 const (
-	RankChangedFirst RankingMode = "auto_changed_first" // those that git reports as changed
+	RankChangedFirst RankingMode = "auto_changed_first" // files that git reports as changed
 	RankDefault      RankingMode = "default"            // none
 )
 

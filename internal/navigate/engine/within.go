@@ -11,8 +11,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// partingTime is how long Bounded waits beyond the last moment (see contract.LastMoment), so
-// that ask can notice by itself that its time is over.
+// partingTime is the time that Bounded waits beyond the last moment (see contract.LastMoment),
+// so that ask can notice by itself that its time is over.
 const partingTime = 25 * time.Millisecond
 
 // Bounded returns the result of ask, or of late if ask has not finished at the last moment. Work

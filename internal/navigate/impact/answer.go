@@ -10,17 +10,17 @@ import (
 
 // Bounds of an answer apart from its limit of test files.
 const (
-	// fairScore is the share of the best score from which a test without a call to the change is
-	// shown by default.
+	// fairScore is the least share of the best score with which a test that does not call the
+	// change is shown by default.
 	fairScore   = 0.3
 	shownNames  = 5 // test names shown per file
 	leastShown  = 3 // test files that the budget never cuts
-	callerShare = 2 // tests in the limit per caller shown
+	callerShare = 2 // one caller is shown for so many tests in the limit
 	manySymbols = 40
 	maxSymbols  = 1000
 )
 
-// cursor counts the tests and callers in earlier answers.
+// cursor counts the tests and callers that earlier answers have shown.
 type cursor struct{ tests, callers int }
 
 func (c cursor) String() string { return fmt.Sprintf("i%d.%d", c.tests, c.callers) }
@@ -33,7 +33,7 @@ func parseCursor(text string) (c cursor, ok bool) {
 	return c, err == nil && n == 2 && c.String() == text && c.tests >= 0 && c.callers >= 0
 }
 
-// part bounds the findings in an answer.
+// part holds the largest numbers of findings of each kind in an answer.
 type part struct{ tests, callers, names, files, symbols int }
 
 // fit writes the likeliest findings into the answer, as far as the limit and the budget allow. It
@@ -112,7 +112,8 @@ func (q *question) write(found *findings, tests []*evidence, callers []*step, p 
 	q.answer.Impact = x
 }
 
-// idOf returns the id of a step's symbol, "" for the code of a file outside of symbols.
+// idOf returns the id of the symbol that a step reaches, or "" for the code of a file outside of
+// symbols.
 func idOf(s *step) string {
 	if s.ref.Index < 0 {
 		return ""
@@ -167,8 +168,8 @@ func (q *question) more(tests, callers int, p part, cause contract.Cause) {
 		Cause: cause, Next: contract.Suggest(next)}
 }
 
-// rests returns the files that the answer depends on: those it shows, and those on the paths from
-// them to the change. Removed files are not checked.
+// rests returns the files that the answer depends on: the files that it shows, and those on the
+// chains of calls from them to the change. Removed files are not checked.
 func (q *question) rests(found *findings, tests []*evidence, callers []*step) []string {
 	files := map[string]bool{}
 	for i := range found.changes {

@@ -23,8 +23,8 @@ type change struct {
 	parsed   bool // whether a grammar reads the file
 	late     bool // whether the time was up before the file was parsed
 	language string
-	test     bool            // whether the file is a test; its words do not point to other tests
-	words    map[string]bool // words of the changed lines
+	test     bool            // whether the file is a test
+	words    map[string]bool // words in the changed lines
 }
 
 // symbol is a changed declaration.
@@ -34,7 +34,8 @@ type symbol struct {
 	ref   resolve.Ref // zero if the index does not have it
 }
 
-// compareAll compares the symbols of each file until ctx is done.
+// compareAll compares the two versions of each file, symbol by symbol, until ctx is done. Files
+// that are not compared by then are marked late.
 func (p *parses) compareAll(ctx context.Context, list []jit.FileDiff) []change {
 	type sides struct{ was, now *parse }
 	started := make([]sides, len(list))
@@ -53,7 +54,7 @@ func (p *parses) compareAll(ctx context.Context, list []jit.FileDiff) []change {
 	return out
 }
 
-// compare sets the changed symbols of a file.
+// compare sets the symbols that differ between two versions of a file.
 func (c *change) compare(was, now *state) {
 	c.parsed, c.language = was.parsed || now.parsed, cmp.Or(now.language, was.language)
 	for key, s := range now.own {
@@ -81,12 +82,13 @@ func (c *change) compare(was, now *state) {
 	})
 }
 
-// isCode reports whether the words of a change point to tests: the file is no test itself, and has
-// a grammar, as far as known.
+// isCode reports whether tests are searched for the words of a change: the file must be no test
+// itself and, as far as known, be in a language with a grammar.
 func (c *change) isCode() bool { return !c.test && (c.parsed || c.late) }
 
-// within reports whether another changed symbol implies that a field or variable differs: a
-// function that declares it, like self.n = 1, or a type that was added or removed.
+// within reports whether another changed symbol already implies that the field or variable s
+// differs: a function that declares it, as self.n = 1 does in Python, or a type that was added or
+// removed.
 func (c *change) within(s symbol) bool {
 	if s.Runs() || resolve.IsType(s.Kind) {
 		return false
@@ -123,7 +125,7 @@ type state struct {
 	language string
 }
 
-// read parses a text; a nil text is a missing file.
+// read parses one version of a file. If text is nil, the file does not exist in that version.
 func read(path string, text []byte) state {
 	out := state{own: map[symbolKey]ownText{}}
 	if text == nil {
@@ -134,7 +136,7 @@ func read(path string, text []byte) state {
 		return out
 	}
 	out.parsed, out.language = true, f.Language
-	children := make([][]int, len(f.Symbols)+1) // by parent; the last entry is for parent -1
+	children := make([][]int, len(f.Symbols)+1) // parent → indexes of its symbols; the last entry is for parent -1
 	for i := range f.Symbols {
 		p := f.Symbols[i].Parent
 		if p < 0 {
@@ -151,7 +153,8 @@ func read(path string, text []byte) state {
 	return out
 }
 
-// without returns a part of a text without some symbols in it, and without blank lines.
+// without returns text[from:to] without the symbols of all whose indexes are in inner, and without
+// blank lines.
 func without(text []byte, from, to int, all []code.Symbol, inner []int) string {
 	var out strings.Builder
 	for _, i := range inner {

@@ -17,15 +17,15 @@ import (
 type findings struct {
 	diff       *jit.Difference
 	changes    []change
-	tests      []*evidence // those with any evidence, the likeliest first
-	callers    []*step     // production code outside of the changed files, the surest first
+	tests      []*evidence // tests with any evidence, the likeliest first
+	callers    []*step     // callers in production code outside of the changed files, the surest first
 	walk       *walk
 	gone       int  // number of changed symbols that are not in the index
-	unsearched bool // whether the time was up before the tests were searched for words
+	unsearched bool // whether time ran out before the tests were searched for words
 	partial    bool // whether the index is still being built
 }
 
-// find walks up from the changed symbols and ranks the tests.
+// find walks from the changed symbols to their callers, and ranks the tests.
 func (q *question) find(ctx context.Context, v *jit.View, found *findings) error {
 	generation, err := jit.Generation(ctx, v)
 	if err != nil {
@@ -40,7 +40,8 @@ func (q *question) find(ctx context.Context, v *jit.View, found *findings) error
 	root := q.place.Root
 	r := resolve.New(limited, v, q.service.Derived(root), generation)
 	w := newWalk(limited, r, root.Services(), q.req)
-	// Without the ledger, finding the importers of a file reads every file.
+	// Until all calls of the root are resolved, finding the importers of a file must read every
+	// file.
 	w.importsLast = !q.service.Settled(root, generation)
 	found.walk = w
 	for i := range found.changes {
@@ -54,7 +55,7 @@ func (q *question) find(ctx context.Context, v *jit.View, found *findings) error
 	return q.rank(ctx, v, tests, found)
 }
 
-// testsOf returns an empty evidence for every test file of the root.
+// testsOf returns a value for every test file of the root, without evidence yet.
 func testsOf(ctx context.Context, v *jit.View) (out []*evidence, err error) {
 	err = v.Files(ctx, func(f jit.FileRow) error {
 		if f.Class == code.ClassTest && f.Skip == "" && f.Language != "" {
@@ -65,10 +66,10 @@ func testsOf(ctx context.Context, v *jit.View) (out []*evidence, err error) {
 	return out, err
 }
 
-// Weights of the starts of a walk.
+// The weights with which a walk starts; a changed symbol has weight 1.
 const (
 	topWeight     = 1.0 // changed code outside of symbols
-	besideWeight  = 0.3 // the same, if only symbols of the file differ
+	besideWeight  = 0.3 // code outside of symbols, if only symbols of its file differ
 	removedWeight = 0.5 // a call of a removed name
 )
 
@@ -108,11 +109,11 @@ func (w *walk) start(c *change, found *findings) error {
 	return nil
 }
 
-// maxStillCalled bounds the files that stillCalled reads for one removed symbol.
+// maxStillCalled is the largest number of files that stillCalled reads for one removed symbol.
 const maxStillCalled = 200
 
-// stillCalled begins the walk at the calls of a removed symbol, unless another symbol of that name
-// exists.
+// stillCalled starts the walk at the unresolved calls of a removed symbol's name. Calls that
+// resolve to another symbol of that name are left out.
 func (w *walk) stillCalled(s *symbol) error {
 	if !s.Kind.Callable() || s.Kind == code.KindTest {
 		return nil
@@ -150,7 +151,7 @@ func (w *walk) stillCalled(s *symbol) error {
 	return w.r.World().Err()
 }
 
-// mark marks the changed files that are tests.
+// mark sets changed and test of the changed files that are tests.
 func (found *findings) mark(tests []*evidence) {
 	changed := map[string]*change{}
 	for i := range found.changes {
@@ -163,7 +164,8 @@ func (found *findings) mark(tests []*evidence) {
 	}
 }
 
-// collect distributes the reached symbols to the tests and to the callers in other code.
+// collect adds the symbols that the walk reached to the evidence of their test file or, in
+// production code, to found.callers.
 func (found *findings) collect(tests map[int64]*evidence) {
 	changed := map[string]bool{}
 	for i := range found.changes {
@@ -227,7 +229,7 @@ func (found *findings) late() (n int) {
 	return n
 }
 
-// rank ranks the tests by all evidence; see the weights.
+// rank ranks the tests by all kinds of evidence together.
 func (q *question) rank(ctx context.Context, v *jit.View, tests []*evidence, found *findings) error {
 	byID := make(map[int64]*evidence, len(tests))
 	for _, t := range tests {

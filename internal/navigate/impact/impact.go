@@ -73,7 +73,7 @@ func invalid(field, message string) error {
 type question struct {
 	service *Service
 	place   *engine.Place
-	moved   jit.Report // of the last pass in which files had changed
+	moved   jit.Report // the changes due to which the last pass is repeated
 	req     *contract.GraphRequest
 	answer  *contract.GraphAnswer
 	from    cursor
@@ -130,7 +130,7 @@ func (q *question) pass(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// refuse converts an error of the comparison to one that says which revisions are valid.
+// refuse converts an error of the comparison to an error that says which revisions are valid.
 func refuse(err error) error {
 	const expected = `expected HEAD, a branch, a tag, a commit, each with ~N or ^, or a range A..B; for example "HEAD~1"`
 	switch {

@@ -14,9 +14,9 @@ import (
 type naming struct {
 	count int
 	held  map[string]int     // number of test paths that contain a word
-	words map[string]float64 // words of the change, with the weight of their place
+	words map[string]float64 // word of the change → weight of its place
 	stems map[string]bool    // of the changed files
-	dirs  [][]string         // parts of the folders of the changed files
+	dirs  [][]string         // for each changed file, the parts of its folder's path
 }
 
 // The weights of a word, by its place in the change and in the path of a test.
@@ -70,13 +70,13 @@ func onceEach(words []string) []string {
 	return slices.Compact(words)
 }
 
-// rarity returns the weight of a word, which is greater the fewer test paths contain it.
+// rarity returns the weight of a word. It is the greater the fewer test paths contain the word.
 func (n *naming) rarity(w string) float64 {
 	return math.Log(1 + float64(n.count)/float64(1+n.held[w]))
 }
 
-// judge sets the evidence from the path of a test. words is the sum over the words in common with
-// the change, divided by a measure of the path's length.
+// judge sets the evidence that the path of a test gives. e.words is the weighted sum of the words
+// that path and change have in common, divided by a measure of the path's length.
 func (n *naming) judge(e *evidence) {
 	named := wordsOf(withoutEnding(path.Base(e.path)))
 	sum, size := 0.0, 0.0
@@ -146,8 +146,8 @@ func telling(dir string) []string {
 	return slices.DeleteFunc(strings.Split(dir, "/"), func(s string) bool { return slices.Contains(plainSteps, s) })
 }
 
-// nearness returns the share of common parts in two folders' paths. It is greatest for two folders
-// without parts.
+// nearness returns the share of common parts in two folders' paths. It is 1, the greatest value,
+// for equal paths.
 func nearness(a, b []string) float64 {
 	shared := 0
 	for _, s := range a {

@@ -45,7 +45,7 @@ type candidate struct {
 	focus                   int                 // line of the first such literal, 0 without one
 	declared                *l2meta.Row         // the best declaration in its lines; nil for none, and for a symbol
 	declares                float64             // share of the query's terms in it
-	overloads               []contract.LineSpan // lines of further overloads that its result stands for
+	overloads               []contract.LineSpan // lines of further overloads, which have no result of their own
 	matchedBy               []string
 	chunks                  int
 }
