@@ -8,7 +8,7 @@ import (
 )
 
 // bodies writes the source of symbols, each below its role, its place and its name. Lines
-// of an excerpt bear their numbers; a whole body is as on disk.
+// of an excerpt have their numbers; a whole body is as on disk.
 func (w *writer) bodies(list []contract.Body) {
 	for _, b := range list {
 		cut := ""
@@ -28,7 +28,7 @@ func (w *writer) bodies(list []contract.Body) {
 }
 
 // numbered writes lines of source with their numbers, without the indentation that they
-// share. A jump in the numbers is a gap.
+// share. Where lines are left out, the numbers jump.
 func (w *writer) numbered(list []contract.MatchedLine) {
 	shared := -1
 	for _, l := range list {

@@ -38,5 +38,5 @@ func Cost(req contract.Request) func(part any) int {
 	}
 }
 
-// envelope bounds the tokens of an answer outside of its parts.
+// envelope is an upper bound of the tokens of an answer apart from the parts priced above.
 const envelope = 40

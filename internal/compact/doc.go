@@ -3,8 +3,8 @@
 //
 // [Text] renders the answer of any of the six tools. It keeps the facts that the reader acts on:
 // paths, lines, names that the next call takes, the state, the amount that was cut and the argument
-// that continues. It states a fact once, does not repeat the request, and writes an identifier only
-// if a name would be ambiguous. Production code comes before tests, certain edges before possible
+// that continues. It states a fact once, does not repeat the request, and writes a symbol id only
+// if the name would be ambiguous. Production code comes before tests, certain edges before possible
 // ones.
 //
 // # Form

@@ -9,7 +9,7 @@ import (
 	"sextant/internal/typeset"
 )
 
-// folder writes the map of a folder: a heading with its path, and its entries by their names.
+// folder writes the map of a folder: a heading with its path, then its entries.
 func (w *writer) folder(m *contract.FolderMap) {
 	name := m.Folder + "/"
 	if m.Folder == "." {
@@ -30,8 +30,8 @@ func (w *writer) folder(m *contract.FolderMap) {
 	}
 }
 
-// together writes the first entries in one line if they are files of one class that is no source, and
-// returns their number.
+// together writes the first entries in one line if they are files of the same class other than
+// source, such as tests. It returns the number of entries written.
 func (w *writer) together(list []contract.MapEntry) (n int) {
 	var names []string
 	for n < len(list) && list[n].Files == 0 && list[n].Class != "" && list[n].Class == list[0].Class {
@@ -72,7 +72,8 @@ func (w *writer) entry(e contract.MapEntry) {
 	w.put(parts...)
 }
 
-// mapName returns the last name of a symbol in a map: a type with its kind, a member behind a dot.
+// mapName returns the last name of a symbol for a map: "Handle" for a function, ".Close" for a
+// method, "class Server" for others.
 func mapName(s contract.MapName) string {
 	name := s.SymbolLabel[strings.LastIndexByte(s.SymbolLabel, '.')+1:]
 	switch s.Kind {

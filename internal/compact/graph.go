@@ -35,7 +35,7 @@ func (w *writer) graph(a *contract.GraphAnswer, req *contract.GraphRequest) {
 		if next := nextGraph(t); next != nil && next.DeadlineMs > req.DeadlineMs {
 			longer = w.option("deadlineMs", next.DeadlineMs)
 		}
-		omitted := "?" // the deadline ended the walk, so that nobody knows
+		omitted := "?" // unknown, as the deadline ended the walk
 		if t.Omitted > 0 {
 			omitted = fmt.Sprint(t.Omitted)
 		}
@@ -43,7 +43,7 @@ func (w *writer) graph(a *contract.GraphAnswer, req *contract.GraphRequest) {
 	}
 }
 
-// nextGraph returns the call that continues, or nil.
+// nextGraph returns the request that continues after t, or nil.
 func nextGraph(t *contract.Truncation) *contract.GraphRequest {
 	if t.Next == nil {
 		return nil
@@ -57,16 +57,16 @@ type graph struct {
 	*writer
 	answer  *contract.GraphAnswer
 	request *contract.GraphRequest
-	part    bool // there are other pages, so that an empty side says nothing
-	hidden  int  // sites and notes behind "+N" in a line, which detail full shows
+	part    bool // there are other pages, so an empty list does not mean "none"
+	hidden  int  // number of sites and notes that lines leave out as "+N"; detail full shows them
 	root    *contract.Node
 	nodes   map[string]*contract.Node
-	into    map[string][]*calls         // by callee
-	from    map[string][]*calls         // by caller
-	inner   map[string][]*contract.Node // by the function around them
+	into    map[string][]*calls         // id of the callee → calls
+	from    map[string][]*calls         // id of the caller → calls
+	inner   map[string][]*contract.Node // id of a function → functions declared in it
 	opened  map[string]bool             // symbols whose neighbours have been written
 	written map[*calls]bool
-	heading string // the file of lines without a path
+	heading string // the file that the lines below it leave out of their places
 	usual   string // the evidence stated in the heading of a section
 }
 
@@ -132,8 +132,8 @@ func (g *graph) sections() {
 	g.servers()
 }
 
-// nothingYet names the symbol of a page that the deadline ended before its first
-// edge. Nothing else of the page does.
+// nothingYet writes a heading with the root's name if the deadline ended the page before its first
+// edge. The page would not name the root otherwise.
 func (g *graph) nothingYet() {
 	t := g.answer.Truncated
 	if t == nil || t.Cause != contract.CauseDeadline || len(g.answer.Edges) > 0 {
@@ -143,7 +143,8 @@ func (g *graph) nothingYet() {
 	g.title("the deadline came before the first of the "+cmp.Or(what[g.answer.Direction], "callers and callees"), nil)
 }
 
-// tops returns the symbols at the centre of the graph: the root and, if it is a type, its members.
+// tops returns the symbols at depth 0: the root, and its members if it is a type, or the functions
+// declared in it.
 func (g *graph) tops() (out []*contract.Node) {
 	for i := range g.answer.Nodes {
 		if n := &g.answer.Nodes[i]; n.Depth == 0 && n != g.root {
@@ -194,7 +195,8 @@ func (g *graph) callers() {
 	}
 }
 
-// filesOnce returns the files that belong to a single call. They get no heading.
+// filesOnce returns for each file whether only one element of list is in it. Such a file gets no
+// heading.
 func filesOnce(list []*calls, file func(*calls) string) map[string]bool {
 	counts := map[string]int{}
 	for _, c := range list {
@@ -207,7 +209,8 @@ func filesOnce(list []*calls, file func(*calls) string) map[string]bool {
 	return once
 }
 
-// open begins the lines of a file, with a heading if the file has several calls.
+// open writes a heading for a file before its first line, unless alone says that the file has a single
+// line.
 func (g *graph) open(file string, alone map[string]bool) {
 	switch {
 	case alone[file]:
@@ -218,10 +221,10 @@ func (g *graph) open(file string, alone map[string]bool) {
 	}
 }
 
-// noHeading is the heading above lines that have paths of their own.
+// noHeading is the value of graph.heading above lines that state their paths.
 const noHeading = "\x00"
 
-// above returns the calls that lead to the first ones, directly or indirectly.
+// above returns the calls to the callers in first, the calls to their callers, and so on.
 func (g *graph) above(first []*calls) (out []*calls) {
 	seen := map[*contract.Node]bool{}
 	var visit func(n *contract.Node)
@@ -243,7 +246,7 @@ func (g *graph) above(first []*calls) (out []*calls) {
 	return out
 }
 
-// compareSites orders edges by their call sites, those in tests last.
+// compareSites orders edges by their call sites, with calls in tests last.
 func compareSites(x, y *contract.Edge) int {
 	test := func(e *contract.Edge) int {
 		if e.InTest {
@@ -255,8 +258,9 @@ func compareSites(x, y *contract.Edge) int {
 		cmp.Compare(x.Site.StartLine, y.Site.StartLine))
 }
 
-// caller writes a symbol that calls another, with the lines of the calls, and its own callers below it,
-// which are those of the function around it, too. below is the symbol that the line above is about.
+// caller writes a line for a caller, with the lines of its calls. Below it, it writes the caller's own
+// callers, and those of the function that declares the caller. below is the symbol of the line under
+// which it writes.
 func (g *graph) caller(c *calls, below *contract.Node, indent int) {
 	if g.written[c] {
 		return
@@ -293,7 +297,7 @@ func (g *graph) caller(c *calls, below *contract.Node, indent int) {
 	}
 }
 
-// served lists the first routes or messages, and counts the others.
+// served returns a list of the first few routes or messages, and the number of the others.
 func served(via []string) string {
 	const most = 3
 	text := strings.Join(via[:min(len(via), most)], ", ")
@@ -303,7 +307,7 @@ func served(via []string) string {
 	return text
 }
 
-// noCallers writes the evidence for an empty list of callers.
+// noCallers writes that there are no callers, with the evidence for that.
 func (g *graph) noCallers() {
 	if g.part {
 		return
@@ -379,7 +383,7 @@ func (g *graph) callees() {
 	}
 }
 
-// indentation returns what a line begins with.
+// indentation returns the spaces at the beginning of a line.
 func (g *graph) indentation(indent int) string {
 	if g.heading == noHeading {
 		indent--
@@ -387,8 +391,7 @@ func (g *graph) indentation(indent int) string {
 	return strings.Repeat("  ", indent)
 }
 
-// within returns lines of a file: alone below the heading of the file, else with
-// its path.
+// within returns line numbers of a file, after the path of the file unless that is in the heading.
 func (g *graph) within(file, lines string) []typeset.Part {
 	if file == g.heading || file == "" {
 		return []typeset.Part{placed(lines)}
@@ -396,7 +399,8 @@ func (g *graph) within(file, lines string) []typeset.Part {
 	return []typeset.Part{g.file(file), placed(":" + lines)}
 }
 
-// byCallee orders calls by their call sites, and keeps those of one callee's file together.
+// byCallee returns the calls in the order of their call sites, but with callees of the same file
+// together.
 func byCallee(list []*calls) []*calls {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(x, y *calls) int { return compareSites(x.edges[0], y.edges[0]) })
@@ -410,9 +414,9 @@ func byCallee(list []*calls) []*calls {
 	return list
 }
 
-// callee writes a called symbol with its declaration and the lines of the calls, and its own
-// callees below it, which are those of the functions in it, too. above is the symbol that the line
-// above is about.
+// callee writes a line for a callee, with the place of its declaration and the lines of the calls.
+// Below it, it writes the callee's own callees, and those of the functions declared in it. above is the
+// symbol of the line under which it writes.
 func (g *graph) callee(c *calls, above *contract.Node, indent int) {
 	if g.written[c] {
 		return
@@ -452,15 +456,15 @@ func (g *graph) callee(c *calls, above *contract.Node, indent int) {
 	}
 }
 
-// declaredAt reports whether the call site of an edge is the declaration of its target, as for an
-// implementation of a method.
+// declaredAt reports whether the site of an edge is the declaration of its target. This is so for an
+// edge from a method to an implementation, which no call makes.
 func declaredAt(c *calls) bool {
 	s := c.edges[0].Site
 	return s.File == c.dst.File && s.StartLine == c.dst.Span.StartLine
 }
 
-// others writes the edges that no section has: calls among symbols on both sides of the graph, and
-// those that continue from an earlier page.
+// others writes the edges that neither section shows: calls between callers and callees, and calls
+// below symbols of an earlier page.
 func (g *graph) others() {
 	first := true
 	for _, n := range g.answer.Nodes {
@@ -487,5 +491,5 @@ func (g *graph) label(n *contract.Node) string {
 	if n.External {
 		return n.SymbolLabel + " (external)"
 	}
-	return code.QuotePath(n.SymbolLabel) // of a file or a folder, its path
+	return code.QuotePath(n.SymbolLabel) // the label of a file or a folder is its path
 }

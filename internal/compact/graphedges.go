@@ -11,8 +11,8 @@ import (
 	"sextant/internal/typeset"
 )
 
-// maxSites bounds the lines listed of calls between two symbols, unless detail is
-// full.
+// maxSites is the largest number of lines listed for the calls between two symbols,
+// unless detail is full.
 const maxSites = 20
 
 // siteLines lists the lines of calls, "12,40,+3".
@@ -30,8 +30,8 @@ func (g *graph) siteLines(edges []*contract.Edge) string {
 	return strings.Join(out, ",")
 }
 
-// bounded returns how many of n items a list shows: all with detail full, else at
-// most limit. It counts the others.
+// bounded returns how many of n items a list shows: all with detail full, else at most
+// limit. It adds the number of the others to g.hidden.
 func (g *graph) bounded(n, limit int) int {
 	if g.request.Detail == contract.DetailFull || n <= limit {
 		return n
@@ -40,7 +40,7 @@ func (g *graph) bounded(n, limit int) int {
 	return limit
 }
 
-// source returns the line of a site behind a colon, nothing if the edge has none.
+// source returns ": " and the source line of a call site, or nil if the edge has none.
 func source(e *contract.Edge) []typeset.Part {
 	if e.Source == "" {
 		return nil
@@ -48,10 +48,10 @@ func source(e *contract.Edge) []typeset.Part {
 	return []typeset.Part{plain(": "), quoted(excerpt(e.Source))}
 }
 
-// surely is the confidence from which an edge resolved from source needs no mark.
+// surely is the least confidence at which an edge counts as resolved from source.
 const surely = 0.9
 
-// resolved is the evidence for an edge that was resolved from source.
+// resolved is the phrase for an edge that was resolved from source.
 const resolved = "resolved from source"
 
 // evidence returns a phrase for the evidence of an edge, "" if there is none to mention.
@@ -88,7 +88,8 @@ func usual(list []*calls) string {
 	return ": " + best
 }
 
-// mark returns the special properties of an edge in brackets.
+// mark returns the arguments of a call in parentheses, and the special properties of its
+// edge in brackets.
 func (g *graph) mark(c *calls) string {
 	e := c.edges[0]
 	var parts []string

@@ -8,13 +8,14 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// folded writes the number of folded edges, with the argument that shows them.
+// folded writes the numbers of edges that are counted instead of shown, with the argument
+// that shows them.
 func (g *graph) folded() {
 	f := g.answer.Folded
 	if f == nil {
 		return
 	}
-	// Lists that are open stay open.
+	// Kinds of edges that the request expands stay expanded.
 	with := func(fold contract.Fold) []string {
 		list := []string{string(fold)}
 		for _, open := range g.request.Expand {
@@ -35,7 +36,8 @@ func (g *graph) folded() {
 	}
 }
 
-// sites returns the places of calls as ": a_test.go:12,40 b_test.go:7", "" without any.
+// sites returns the places of calls as ": a_test.go:12,40 b_test.go:7", or "" for an
+// empty list.
 func sites(list []contract.Site) string {
 	var out strings.Builder
 	for i, s := range list {
@@ -52,7 +54,8 @@ func sites(list []contract.Site) string {
 	return out.String()
 }
 
-// maxNotes bounds the notes of one type, unless detail is full.
+// maxNotes is the largest number of notes of one type that are written, unless detail is
+// full.
 const maxNotes = 5
 
 // notes writes facts that are no edges, one line for each type of note.
@@ -98,7 +101,8 @@ func (g *graph) notes() {
 	}
 }
 
-// list writes a line with the first items, and the number of the others.
+// list writes a line with a name, the first items, and the number of the others; nothing
+// without items.
 func (g *graph) list(name string, items []string) {
 	if len(items) == 0 {
 		return
@@ -110,7 +114,8 @@ func (g *graph) list(name string, items []string) {
 	g.line("%s: %s%s", name, strings.Join(items, ", "), more)
 }
 
-// at returns the place of a note; in the root's file, only the line.
+// at returns the place of a note as FILE:LINE, or only the line if it is in the root's
+// file.
 func (g *graph) at(file string, line int) string {
 	if file == g.root.File {
 		return fmt.Sprint(line)
@@ -118,7 +123,8 @@ func (g *graph) at(file string, line int) string {
 	return fmt.Sprintf("%s:%d", code.QuotePath(file), line)
 }
 
-// servers writes that language servers may still resolve the open edges.
+// servers writes that language servers may still check edges, if some edges or calls are
+// not certain.
 func (g *graph) servers() {
 	v := g.answer.Verification
 	if v == nil || v.Pending == 0 {

@@ -8,8 +8,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// impact writes the effect of a change: the changed symbols by file, the tests, other code that
-// reaches them by file, and services.
+// impact writes what a change affects: the changed symbols by file, the tests that reach them,
+// other callers by file, and services.
 func (w *writer) impact(a *contract.GraphAnswer, req *contract.GraphRequest) {
 	x := a.Impact
 	hidden := 0
@@ -37,7 +37,7 @@ func (w *writer) impact(a *contract.GraphAnswer, req *contract.GraphRequest) {
 	}
 }
 
-// namedSymbols bounds the changed symbols that the text names of a file, unless
+// namedSymbols is the largest number of changed symbols that the text names for a file, unless
 // detail is full.
 const namedSymbols = 8
 
@@ -96,7 +96,7 @@ func (w *writer) changed(x *contract.Impact, req *contract.GraphRequest) (hidden
 	return hidden
 }
 
-// beyond counts what the budget left out of the changed files.
+// beyond writes how many changed symbols and files the token budget left out.
 func (w *writer) beyond(x *contract.Impact, req *contract.GraphRequest) {
 	var parts []string
 	symbols := 0
@@ -119,7 +119,7 @@ func (w *writer) beyond(x *contract.Impact, req *contract.GraphRequest) {
 	w.put(plain("  +"+strings.Join(parts, ", +")), more)
 }
 
-// stateOf returns how a file differs, unless only its text differs.
+// stateOf returns the state of a changed file in parentheses, or "" if only its text differs.
 func stateOf(f *contract.ChangedFile) string {
 	switch f.State {
 	case contract.ChangeRenamed:
@@ -140,15 +140,15 @@ var evidenceOf = map[contract.TestEvidence]string{
 	contract.TestMentions: "by its words",
 }
 
-// Names of tests that are written, unless detail is full: of the first files some,
-// of others none.
+// Unless detail is full, names of tests are written for the first namedFiles files only, at
+// most namedTests each.
 const (
 	namedFiles = 8
 	namedTests = 2
 )
 
-// tests lists the test files that the change concerns. It returns how many tests
-// it does not name.
+// tests lists the test files that the change affects. It returns the number of tests that it
+// does not name.
 func (w *writer) tests(x *contract.Impact, req *contract.GraphRequest) (hidden int) {
 	later := req.Cursor != ""
 	switch {
@@ -184,7 +184,7 @@ func (w *writer) tests(x *contract.Impact, req *contract.GraphRequest) (hidden i
 	return hidden
 }
 
-// reaching writes the production code that reaches the change, by file.
+// reaching writes the production code that reaches the change by calls, grouped by file.
 func (w *writer) reaching(x *contract.Impact, later bool) {
 	if len(x.Callers) == 0 {
 		if x.TotalCallers == 0 && !later && x.TotalSymbols > 0 {

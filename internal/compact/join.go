@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// Titled is the answer to one of several questions, with the question as its title.
+// Titled is the answer to one of several requests in a call, with the request's own argument as its
+// title.
 type Titled struct{ Title, Text string }
 
 // headLine matches the first line of a search result.
 var headLine = regexp.MustCompile(`^\S[^:]*:\d+(-\d+)?( \S.*)?$`)
 
-// overloadLine matches the line of an overload below that first line.
+// overloadLine matches the line of an overload, which is below the first line of its result.
 var overloadLine = regexp.MustCompile(`^  \d+(-\d+)?:`)
 
-// Join returns several answers below their titles. It reduces a result that an earlier answer shows
-// to its first line.
+// Join returns the answers one after the other, each below its title. Of a search result that an
+// earlier answer shows too, it keeps only the first line.
 func Join(list []Titled) string {
 	var out strings.Builder
 	seen := map[string]bool{}

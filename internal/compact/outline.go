@@ -49,7 +49,7 @@ func (w *writer) outline(a *contract.OutlineAnswer, req *contract.OutlineRequest
 	}
 }
 
-// maxSignature bounds a signature, in bytes.
+// maxSignature is the largest length of a signature, in bytes.
 const maxSignature = 110
 
 // aroundName cuts a signature to maxSignature bytes that include the name.
@@ -65,8 +65,8 @@ func aroundName(text, name string) string {
 	return text
 }
 
-// symbols writes declarations. Of several in a row that begin with the same words, as methods of Go with
-// their receiver, these stand once, above the others:
+// symbols writes declarations. If several in a row begin with the same words, such as Go methods with their
+// receiver, it writes these words once, on a line above them:
 //
 //	func (c *conn):
 //	  354-360 hijacked() bool
@@ -87,9 +87,9 @@ func (w *writer) symbols(list []contract.OutlineSymbol) {
 }
 
 const (
-	// worthLead is the number of tokens, not written again, from which common words have a line of their own.
+	// worthLead is the number of tokens that must be saved for common words to get a line of their own.
 	worthLead = 6
-	// indented is the price of the indentation of each line below it, in tokens.
+	// indented is the price in tokens of indenting a line below such words.
 	indented = 3
 )
 
@@ -104,8 +104,8 @@ func alike(list []contract.OutlineSymbol) (lead string, n int) {
 	return lead, n
 }
 
-// leadOf returns the words before the name of a declaration of the top level, "" for a member: its type stands
-// above it.
+// leadOf returns the words before the name of a top-level declaration. It returns "" for a member of a type,
+// which is written below the type.
 func leadOf(s contract.OutlineSymbol) string {
 	lead, _, _ := strings.Cut(declaration(s), s.Name)
 	if len(s.ParentPath) > 0 || len(lead) > maxLead || !strings.HasSuffix(lead, " ") {
@@ -114,7 +114,7 @@ func leadOf(s contract.OutlineSymbol) string {
 	return lead
 }
 
-// maxLead bounds the words before a name that have a line of their own, in bytes.
+// maxLead is the largest length in bytes of common words that get a line of their own.
 const maxLead = maxSignature / 2
 
 // declaration returns the signature of a symbol in one line, with its name.
@@ -129,7 +129,8 @@ func declaration(s contract.OutlineSymbol) string {
 	return text
 }
 
-// symbol writes one declaration, indented by its nesting, without the words that stand above it.
+// symbol writes one declaration, indented by its nesting. It leaves out lead, the words that are on a line
+// above it.
 func (w *writer) symbol(s contract.OutlineSymbol, lead string) {
 	text := aroundName(strings.TrimPrefix(declaration(s), lead), s.Name)
 	margin := w.margin(s)
@@ -148,9 +149,8 @@ func (w *writer) symbol(s contract.OutlineSymbol, lead string) {
 	w.put(parts...)
 }
 
-// margin returns what precedes a declaration: its nesting and its lines. On a
-// terminal the lines of all declarations end in one column, and the nesting is
-// behind it.
+// margin returns the text before a declaration: indentation for its nesting, and its line numbers. On a
+// terminal the line numbers of all declarations come first, aligned in a column, and the indentation follows.
 func (w *writer) margin(s contract.OutlineSymbol) string {
 	nested, at := strings.Repeat("  ", len(s.ParentPath)), lines(contract.Lines(s.Span))
 	if w.terminal == nil {

@@ -47,7 +47,7 @@ func (w *writer) read(a *contract.ReadAnswer, req *contract.ReadRequest) {
 	}
 }
 
-// holding writes the lines that hold identifiers, with their numbers.
+// holding writes the lines that contain the requested identifiers, with their numbers.
 func (w *writer) holding(a *contract.ReadAnswer) {
 	at, what := *a.Span, ""
 	if a.Symbol != nil {
@@ -82,7 +82,7 @@ func (w *writer) plain(a *contract.ReadAnswer) {
 	}
 }
 
-// source writes text as on disk and ends its last line.
+// source writes text as on disk, and a newline if its last line lacks it.
 func (w *writer) source(text string) {
 	w.WriteString(text)
 	if text != "" && !strings.HasSuffix(text, "\n") {

@@ -11,7 +11,7 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// maxServices bounds the services listed for a root.
+// maxServices is the largest number of services listed for a root.
 const maxServices = 12
 
 func (w *writer) list(a contract.ListAnswer) {

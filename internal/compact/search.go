@@ -71,9 +71,9 @@ func (w *writer) matches(a *contract.SearchAnswer) {
 	}
 }
 
-// brief reports whether result i of several with the queried name is a line without source. The first has
-// some, and so do those that share their qualified name with another, as overloads do: it distinguishes the
-// others.
+// brief reports whether result i, of several that have the queried name, is shown as one line without
+// source. The first result has source, and so have results that share their qualified name with another, as
+// overloads do, since only the source distinguishes them.
 func brief(named []contract.SearchResult, i int) bool {
 	g, ok := named[i].(*contract.Group)
 	if !ok || i == 0 {
@@ -85,8 +85,8 @@ func brief(named []contract.SearchResult, i int) bool {
 	})
 }
 
-// twin reports whether a result before result i shows the same source, as implementations of one
-// function for several platforms do.
+// twin reports whether a result before result i shows the same source, as for a function that is
+// implemented for several platforms.
 func twin(named []contract.SearchResult, i int) bool {
 	g, ok := named[i].(*contract.Group)
 	return ok && slices.ContainsFunc(named[:i], func(r contract.SearchResult) bool {
@@ -103,7 +103,7 @@ func overload(a, b contract.SearchResult) bool {
 		x.SymbolKind == y.SymbolKind && len(x.MatchedLines)+len(y.MatchedLines) == 0
 }
 
-// together returns results with each overload behind the first result of its name.
+// together returns the results in an order in which overloads follow the first result of their name.
 func together(list []contract.SearchResult) (out []contract.SearchResult) {
 	placed := make([]bool, len(list))
 	for i, r := range list {
@@ -120,7 +120,8 @@ func together(list []contract.SearchResult) (out []contract.SearchResult) {
 	return out
 }
 
-// again writes an overload below another: its lines and its source, "  12-14: int size(long of) {".
+// again writes a further overload below the first one: its lines and its source, " 12-14: int size(long of)
+// {".
 func (w *writer) again(g *contract.Group) {
 	at := dim("  " + lines(symbolLines(g)) + ":")
 	if source := strings.TrimSpace(g.Preview); !strings.Contains(source, "\n") {
@@ -178,7 +179,7 @@ func (w *writer) results(a *contract.SearchAnswer) {
 	}
 }
 
-// continued returns the argument that goes on, nothing without a cursor.
+// continued returns the argument cursor that continues the answer, or an empty part without a cursor.
 func (w *writer) continued(cursor string) typeset.Part {
 	if cursor == "" {
 		return plain("")
@@ -210,8 +211,8 @@ func (w *writer) match(g *contract.Group) {
 		class(g.Class))
 }
 
-// owner names the symbol that matched lines are in, without the type that its file is named for: in
-// Store.java the method Store.close is close.
+// owner returns the name of the symbol that contains the matched lines. It leaves out the type after which
+// the file is named: in Store.java the method Store.close is "close".
 func owner(g *contract.Group) typeset.Part {
 	if g.SymbolKind == "" {
 		return plain("")
@@ -220,7 +221,8 @@ func owner(g *contract.Group) typeset.Part {
 	return named(" " + strings.TrimPrefix(g.SymbolLabel, base+"."))
 }
 
-// said reports whether a caller who asked for query, and reads the source of a result, knows its name.
+// said reports whether the name of a result need not be written, as it is the query and its source contains
+// it.
 func (w *writer) said(g *contract.Group, query string) bool {
 	name := g.SymbolLabel[strings.LastIndexByte(g.SymbolLabel, '.')+1:]
 	return w.terminal == nil && g.SymbolLabel == query && strings.Contains(g.Preview, name)
@@ -255,7 +257,7 @@ func (w *writer) group(g *contract.Group, before string) {
 	w.overloads(g.Overloads)
 }
 
-// overloads writes the lines of the declarations that share a result, "  12-14,16-18: 2 overloads".
+// overloads writes the lines of further overloads of a result, " 12-14,16-18: 2 overloads".
 func (w *writer) overloads(list []contract.LineSpan) {
 	var at []string
 	for _, span := range list {
@@ -266,7 +268,7 @@ func (w *writer) overloads(list []contract.LineSpan) {
 	}
 }
 
-// place writes where a result is, without its source.
+// place writes the place of a result, without its source.
 func (w *writer) place(g *contract.Group) {
 	at := symbolLines(g)
 	if g.SymbolKind == "" && g.SymbolSpan == nil && g.PreviewSpan != nil {
@@ -275,7 +277,7 @@ func (w *writer) place(g *contract.Group) {
 	w.heading(g.File, at, g.SymbolKind, g.SymbolLabel, g.Class)
 }
 
-// symbolLines returns the lines of the symbol of a result, or those of the result without one.
+// symbolLines returns the lines of a result's symbol, or those of the result itself if it has no symbol.
 func symbolLines(g *contract.Group) contract.LineSpan {
 	if g.SymbolSpan != nil {
 		return *g.SymbolSpan
@@ -292,7 +294,7 @@ func (w *writer) heading(file string, at contract.LineSpan, kind, label string, 
 	w.put(append(parts, class(of))...)
 }
 
-// class names the class of a file that is no source.
+// class returns the class of a file, such as test, if it is not source code.
 func class(name code.Class) typeset.Part {
 	if name == "" {
 		return dim("")
@@ -318,7 +320,7 @@ func (w *writer) matched(g *contract.Group) {
 	w.near(near, math.MaxInt)
 }
 
-// near writes the context lines before line end, and returns the others.
+// near writes those of lines, the context of matches, that are before line end, and returns the others.
 func (w *writer) near(lines []contract.MatchedLine, end int) []contract.MatchedLine {
 	for len(lines) > 0 && lines[0].Line < end {
 		w.put(dim(fmt.Sprintf("  %d- ", lines[0].Line)), quoted(strings.TrimRight(lines[0].Text, " \t\r")))

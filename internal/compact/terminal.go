@@ -9,13 +9,13 @@ import (
 	"sextant/internal/typeset"
 )
 
-// Terminal says in what a drawing for a person differs from the text for an
-// agent. Both have the same lines otherwise.
+// Terminal holds the differences between a drawing for a person and the text for an
+// agent. Otherwise both have the same lines.
 type Terminal struct {
-	// Shown returns a path of the root as it is to be printed.
+	// Shown returns the form in which to print a path, which is relative to the root.
 	Shown func(file string) string
-	// Flag returns the flag that gives an argument of the request a value,
-	// "--cursor r1"; "" if no flag does.
+	// Flag returns the command-line flag that sets an argument of the request, such as
+	// "--cursor r1", or "" if there is none.
 	Flag func(argument, value string) string
 }
 
@@ -25,8 +25,8 @@ type Drawing struct {
 	Notes []string // warnings
 }
 
-// Draw draws an answer for a terminal. Lines of source bear their numbers, and
-// arguments that go on are flags of the command line.
+// Draw draws an answer for a terminal. Lines of source have their numbers, and arguments
+// that continue an answer are written as command-line flags.
 func Draw(req contract.Request, answer any, t Terminal) (Drawing, error) {
 	w := &writer{implied: true, terminal: &t}
 	err := w.answer(req, answer)
@@ -39,7 +39,8 @@ func named(text string) typeset.Part  { return typeset.Part{Role: typeset.Name, 
 func quoted(text string) typeset.Part { return typeset.Part{Role: typeset.Source, Text: text} }
 func placed(text string) typeset.Part { return typeset.Part{Role: typeset.Lines, Text: text} }
 
-// file returns a path of the root, quoted where its characters need that.
+// file returns a path, which is relative to the root, with quotes if its characters need
+// them.
 func (w *writer) file(name string) typeset.Part {
 	if w.terminal != nil {
 		name = w.terminal.Shown(name)
@@ -47,7 +48,7 @@ func (w *writer) file(name string) typeset.Part {
 	return typeset.Part{Role: typeset.Path, Text: code.QuotePath(name)}
 }
 
-// span returns the lines behind a path, ":12-20", nothing without lines.
+// span returns the lines to write after a path, ":12-20"; it is empty if s has no lines.
 func span(s contract.LineSpan) typeset.Part {
 	if s.StartLine < 1 {
 		return placed("")
@@ -55,8 +56,8 @@ func span(s contract.LineSpan) typeset.Part {
 	return placed(":" + lines(s))
 }
 
-// number returns what precedes a line of source: its number on a terminal, where
-// a person looks for it, and two spaces in text.
+// number returns the beginning of a line of source: its number on a terminal, where a
+// person looks for it, and two spaces in text.
 func (w *writer) number(line int) typeset.Part {
 	if w.terminal == nil {
 		return plain("  ")
@@ -64,8 +65,8 @@ func (w *writer) number(line int) typeset.Part {
 	return dim(fmt.Sprintf("  %5d  ", line))
 }
 
-// option returns the argument that shows more, behind three spaces:
-// `   cursor: "r1"`, on a terminal "   --cursor r1".
+// option returns an argument with which a further call shows more, after three spaces: `
+// cursor: "r1"`, on a terminal " --cursor r1".
 func (w *writer) option(argument string, value any) typeset.Part {
 	if w.terminal == nil {
 		text, err := contract.Encode(value)

@@ -17,12 +17,12 @@ type writer struct {
 	strings.Builder
 	docs     bool      // whether declarations show their documentation
 	implied  bool      // whether the call named no path, and the caller does not know its root
-	column   int       // the width of the widest lines of an outline
-	terminal *Terminal // nil for text
-	drawing  Drawing   // for a terminal, instead of the text
+	column   int       // width of the widest line numbers of an outline
+	terminal *Terminal // nil for plain text
+	drawing  Drawing   // the output for a terminal, instead of the text
 }
 
-// line writes one line without roles.
+// line writes one line of plain text.
 func (w *writer) line(format string, args ...any) {
 	w.put(plain(fmt.Sprintf(format, args...)))
 }
@@ -48,8 +48,8 @@ func (w *writer) note(text string) {
 	w.line("note: %s", text)
 }
 
-// head writes the first lines of an answer: the root, if paths are not relative
-// to the path of the call, and the outcome, if the call was not answered.
+// head writes the first lines of an answer: the root if it is not the path of the call, as
+// paths are relative to it; and the outcome if it is not ok.
 func (w *writer) head(o contract.Outcome, asked, root string) {
 	if w.implied {
 		asked = ""
@@ -73,7 +73,7 @@ func (w *writer) outcome(o contract.Outcome) {
 	w.line("%s: %s", name, o.Message)
 }
 
-// maxCalls bounds the suggested calls in an answer that was refused or found nothing.
+// maxCalls is the largest number of suggested calls in an answer whose outcome is not ok.
 const maxCalls = 3
 
 // hints writes the suggested calls for an outcome other than ok.
@@ -109,12 +109,12 @@ func (w *writer) debug(v any) {
 	}
 }
 
-// quiet are warnings that are irrelevant for the reader of a text.
+// quiet holds the codes of warnings that the text leaves out.
 var quiet = map[string]bool{
-	"WATCH_LIMIT_REACHED":                 true, // the server's speed only
+	"WATCH_LIMIT_REACHED":                 true, // concerns only the speed
 	"CALL_GRAPH_INBOUND_COVERAGE_PARTIAL": true, // stated in the line on callers
 	"CALL_GRAPH_VERIFICATION_PENDING":     true, // stated in the line on servers
-	"GRAPH_LISTS_OMITTED":                 true, // JSON only
+	"GRAPH_LISTS_OMITTED":                 true, // concerns only JSON
 }
 
 func (w *writer) warnings(ws contract.Warnings) {
@@ -132,8 +132,8 @@ func (w *writer) codes(list []string) {
 	}
 }
 
-// Notes returns warnings in the form CODE or CODE:detail as text for readers,
-// without those that do not concern them.
+// Notes converts warnings in the form CODE or CODE:detail to text for readers. It leaves out
+// those in quiet.
 func Notes(codes []string) (texts []string) {
 	for _, c := range codes {
 		code, detail, _ := strings.Cut(c, ":")
@@ -155,8 +155,8 @@ var codeTexts = map[string]string{
 	"PARSE_ERRORS":            "parts of some files could not be parsed",
 }
 
-// place returns PATH:LINE or PATH:FIRST-LAST, or the path alone without lines, as
-// one text.
+// place returns PATH:LINE or PATH:FIRST-LAST as a string, or the path alone if span has no
+// lines.
 func place(file string, span contract.LineSpan) string {
 	file = code.QuotePath(file)
 	if span.StartLine < 1 {
@@ -172,7 +172,7 @@ func lines(span contract.LineSpan) string {
 	return fmt.Sprintf("%d-%d", span.StartLine, span.EndLine)
 }
 
-// maxWidth bounds a quoted line of source, in bytes.
+// maxWidth is the largest length of a quoted line of source, in bytes.
 const maxWidth = 160
 
 // excerpt returns a line of source for quoting: without its indentation, and cut at maxWidth.
@@ -188,9 +188,9 @@ func excerpt(source string) string {
 	return s[:cut] + "…"
 }
 
-// block writes lines of source below a head, without the indentation that they
-// share and without blank lines at its ends. first is the number of the first
-// line, which a terminal shows; 0 if it is not known.
+// block writes lines of source below the heading of a result. It leaves out the indentation
+// that they share, and blank lines at both ends. first is the number of the first line, which a
+// terminal shows; 0 if it is not known.
 func (w *writer) block(source string, first int) {
 	trimmed := strings.TrimLeft(source, "\r\n")
 	first += strings.Count(source[:len(source)-len(trimmed)], "\n")
@@ -220,11 +220,12 @@ func (w *writer) block(source string, first int) {
 	}
 }
 
-// shortBlock is the number of lines up to which a block is an excerpt rather than a whole body.
+// shortBlock is the largest number of lines with which a block counts as an excerpt, not as a
+// whole body.
 const shortBlock = 3
 
-// telling leaves out lines at both ends that hold no word: lone brackets and
-// comment marks. before counts those at the beginning.
+// telling returns the lines without those at both ends that contain no word, such as a lone
+// bracket or comment mark. before is the number of lines left out at the beginning.
 func telling(list []string) (told []string, before int) {
 	wordless := func(s string) bool { return !strings.ContainsFunc(s, unicode.IsLetter) }
 	for len(list) > 1 && wordless(list[len(list)-1]) {

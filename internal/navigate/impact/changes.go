@@ -20,7 +20,7 @@ type change struct {
 	symbols []symbol
 	// top reports that code outside of symbols differs: imports, statements.
 	top      bool
-	parsed   bool // whether a grammar reads the file
+	parsed   bool // whether a grammar could parse the file
 	late     bool // whether the time was up before the file was parsed
 	language string
 	test     bool            // whether the file is a test

@@ -15,7 +15,7 @@ type naming struct {
 	count int
 	held  map[string]int     // number of test paths that contain a word
 	words map[string]float64 // word of the change → weight of its place
-	stems map[string]bool    // of the changed files
+	stems map[string]bool    // stems of the changed files, see the function stem
 	dirs  [][]string         // for each changed file, the parts of its folder's path
 }
 

@@ -16,7 +16,7 @@ type parses struct {
 	slots  chan struct{} // bounds the files that are parsed concurrently
 
 	mu   sync.Mutex
-	held map[[sha256.Size]byte]*parse // guarded by mu; by path and text
+	held map[[sha256.Size]byte]*parse // guarded by mu; hash of path and text → parse
 }
 
 // parse is one version of a changed file. After done is closed, state does not change.

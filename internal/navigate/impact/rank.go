@@ -19,18 +19,18 @@ type evidence struct {
 	path string
 
 	calls   *step   // the best path of calls to the change, nil for none
-	mayCall *step   // the same with a call that may dispatch elsewhere
-	imports *step   // the same with an import
+	mayCall *step   // the best path with a call that may dispatch elsewhere
+	imports *step   // the best path with an import
 	tests   []*step // tests in it that reach the change by calls
 
 	mentions float64 // match of its text with the words of the changed code, weighted by rarity; 1 for the best
 	words    float64 // the same for the words of its path
-	near     float64 // share of its folder's path in common with a changed file's
+	near     float64 // similarity of its folder's path to that of a changed file, see nearness
 	mate     bool    // it has the name of a changed file: foo_test.go for foo.go
 	changed  bool    // it is a changed file itself
 
 	score    float64
-	evidence contract.TestEvidence // the surest, "" for none
+	evidence contract.TestEvidence // the surest kind, "" for none
 	fair     bool                  // whether it is shown by default
 }
 
@@ -65,8 +65,8 @@ const (
 	importFactor  = 0.4
 )
 
-// leastWords is the share of words from which they count as evidence by themselves. Below it, all
-// test files have some.
+// leastWords is the least score of shared words that counts as evidence by itself. Most test files
+// have some score below it.
 const leastWords = 0.25
 
 // settle computes the score and the strongest kind of evidence.
@@ -127,9 +127,9 @@ func compareSteps(a, b *step) int {
 		cmp.Compare(a.line, b.line), cmp.Compare(a.ref.Index, b.ref.Index))
 }
 
-// Bounds of the search for words in tests.
+// The bounds of the search for words of a change in tests.
 const (
-	maxHits     = 400 // chunks of tests
+	maxHits     = 400 // chunks of tests that the search returns
 	fileHits    = 3   // chunks that count per file: the first fully, the second by half …
 	maxTerms    = 200
 	minTermSize = 3 // bytes

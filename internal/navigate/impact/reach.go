@@ -14,7 +14,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Weights of one step up, from a symbol to a caller.
+// The factors for the weight of one step, from a symbol to a caller.
 const (
 	stepWeight    = 0.8 // each call in between makes it less likely that a test is about the change
 	dynamicWeight = 0.6 // for a call that may dispatch elsewhere
@@ -29,7 +29,8 @@ const (
 	maxFilesCalled = 1000 // files that one search for callers reads, nearest first
 )
 
-// step is a symbol that reaches the change, with its best path there.
+// step is a symbol that reaches the change, and the first step of its best path to a
+// changed symbol.
 type step struct {
 	ref     resolve.Ref
 	weight  float64
@@ -71,7 +72,8 @@ func (s *step) imported() bool {
 	return false
 }
 
-// walk goes up from the changed symbols to their callers, the highest weight first.
+// walk goes from the changed symbols to their callers, to the callers of these, and so
+// on, the highest weight first.
 type walk struct {
 	ctx     context.Context
 	r       *resolve.Resolver
@@ -86,7 +88,7 @@ type walk struct {
 	files       []*step // postponed imports
 	done        int
 	left        int  // symbols whose callers were not searched
-	late        bool // the time was up
+	late        bool // the deadline ended the walk
 	sitesCut    int  // call sites that were not followed
 }
 
@@ -109,7 +111,8 @@ func (w *walk) reach(s *step) {
 	heap.Push(&w.queue, s)
 }
 
-// run walks until everything is reached, or a bound or the time ends it.
+// run walks until all callers are reached, or until maxNodes or the deadline ends the
+// walk.
 func (w *walk) run() error {
 	for {
 		s := w.next()
@@ -135,7 +138,7 @@ func (w *walk) next() *step {
 		s := heap.Pop(&w.queue).(*step)
 		switch {
 		case w.known[s.ref] != s || s.depth >= w.deepest:
-			continue // reached by a better path since, or too far
+			continue // reached by a better path since, or too many calls away
 		case w.importsLast && s.ref.Index < 0:
 			w.files = append(w.files, s)
 			continue
@@ -150,7 +153,7 @@ func (w *walk) next() *step {
 	return s
 }
 
-// up adds the callers of a symbol.
+// up adds the callers of the symbol of s to the walk.
 func (w *walk) up(s *step) error {
 	if s.ref.Index < 0 {
 		return w.importers(s)
@@ -178,7 +181,7 @@ func (w *walk) up(s *step) error {
 	return w.crossings(s)
 }
 
-// sites adds the symbols around call sites.
+// sites adds the symbols that contain the call sites to the walk.
 func (w *walk) sites(s *step, sites []resolve.SiteRef, weight float64, dynamic bool) error {
 	if n := len(sites) - maxSites; n > 0 {
 		w.sitesCut += n
@@ -206,7 +209,7 @@ func (w *walk) sites(s *step, sites []resolve.SiteRef, weight float64, dynamic b
 	return nil
 }
 
-// crossings adds the callers in other services.
+// crossings adds the callers in other services to the walk.
 func (w *walk) crossings(s *step) error {
 	if !w.across {
 		return nil

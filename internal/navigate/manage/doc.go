@@ -1,3 +1,3 @@
-// Package manage answers manage_index and list_codebases: it makes, renews, brings up
-// to date, describes, mends and removes the index of a root.
+// Package manage answers manage_index and list_codebases: it creates, rebuilds, updates,
+// describes, repairs and removes the index of a root, and lists the roots.
 package manage

@@ -41,7 +41,7 @@ func (s *Service) listed(ctx context.Context, t jit.Tracked) (a contract.ListAns
 		return a, nil
 	}
 	root, _, err := s.Roots.Resolve(ctx, t.Path)
-	if err != nil || root.Path() != t.Path { // t gives way to the root around it, which is listed itself
+	if err != nil || root.Path() != t.Path { // t is now part of a root around it, which is listed itself
 		return a, err
 	}
 	return a, s.listRoot(ctx, &a, root)
@@ -85,8 +85,8 @@ func (s *Service) listRoot(ctx context.Context, a *contract.ListAnswer, root *ji
 	return nil
 }
 
-// unbuiltReason returns why a tracked root has no index that can be read: there is
-// one of another version of the program, or none at all.
+// unbuiltReason returns the reason why a tracked root has no index that can be read:
+// either another version of the program made it, or there is none.
 func unbuiltReason(otherVersion bool) string {
 	if otherVersion {
 		return FingerprintMismatch
@@ -94,8 +94,8 @@ func unbuiltReason(otherVersion bool) string {
 	return string(contract.ReasonNotIndexed)
 }
 
-// FingerprintMismatch is why an index is not read that another version of the
-// program made.
+// FingerprintMismatch is the reason given for an index that cannot be read because
+// another version of the program made it.
 const FingerprintMismatch = "fingerprint_mismatch"
 
 func sortLanguages(list []contract.LanguageCapability) {

@@ -26,13 +26,13 @@ type Servers interface {
 	Pool() contract.L3State
 }
 
-// New makes the service over an engine. servers may be nil.
+// New returns the service over an engine. servers may be nil.
 func New(e *engine.Engine, servers Servers) *Service {
 	return &Service{Engine: e, servers: servers}
 }
 
-// Manage answers manage_index: it makes, renews, brings up to date, describes,
-// mends and removes the index of a root.
+// Manage answers manage_index: it creates, rebuilds, updates, describes, repairs or removes
+// the index of a root.
 func (s *Service) Manage(ctx context.Context, req contract.ManageRequest) (*contract.ManageAnswer, error) {
 	limit := contract.Within(&req)
 	once := func(ctx context.Context) (*contract.ManageAnswer, error) { return s.manageOnce(ctx, req) }
@@ -77,8 +77,8 @@ func (s *Service) manageOnce(ctx context.Context, req contract.ManageRequest) (*
 	return a, nil
 }
 
-// present returns the place of a call that needs the source; nil when it is not there,
-// which a then says, or an error.
+// present returns the place of path, for an action that needs the source files. If there is
+// none, it returns nil and sets the outcome of a.
 func (s *Service) present(ctx context.Context, a *contract.ManageAnswer, path string) (*engine.Place, error) {
 	p, outcome, hints, err := s.Locate(ctx, path)
 	if err == nil && p == nil {
@@ -87,7 +87,7 @@ func (s *Service) present(ctx context.Context, a *contract.ManageAnswer, path st
 	return p, err
 }
 
-// create tracks a root and starts its cold index.
+// create tracks a root and starts to build its first index.
 func (s *Service) create(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest) error {
 	info, err := os.Stat(req.Path)
 	if err != nil {
@@ -130,7 +130,7 @@ func partOf(a *contract.ManageAnswer, path, root, do string) {
 		Path: root})}
 }
 
-// already answers a create of a root that is tracked: it is brought up to date.
+// already answers the action create for a root that is tracked already: it updates the index.
 func (s *Service) already(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest,
 	root *jit.Root) error {
 	a.Preflight = &contract.Preflight{Decision: "noop", Owner: root.Path()}
@@ -144,7 +144,8 @@ func (s *Service) already(ctx context.Context, a *contract.ManageAnswer, req *co
 	return s.syncRoot(ctx, a, req)
 }
 
-// build tracks the root, starts its index, and waits for it when asked to.
+// build tracks the root and starts to build its index. It waits for the index if the request
+// says so.
 func (s *Service) build(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest,
 	action string) error {
 	policy := jit.Policy{CustomExtensions: req.CustomExtensions, IgnorePatterns: req.IgnorePatterns}
@@ -158,7 +159,8 @@ func (s *Service) build(ctx context.Context, a *contract.ManageAnswer, req *cont
 	return s.started(ctx, a, req, root, action)
 }
 
-// blocked answers for a root that another writes; other errors pass through.
+// blocked sets the outcome if err says that another process writes the index of the root. It
+// returns other errors.
 func (s *Service) blocked(a *contract.ManageAnswer, root string, err error) error {
 	var held *jit.HeldError
 	if !errors.As(err, &held) {
@@ -198,8 +200,7 @@ func (s *Service) started(ctx context.Context, a *contract.ManageAnswer, req *co
 	return s.describe(ctx, a, root, false)
 }
 
-// await waits for the build, telling its progress, for as long as the request
-// wants to.
+// await waits for the build, for as long as the request allows, and reports its progress.
 func (s *Service) await(ctx context.Context, req *contract.ManageRequest, root *jit.Root) error {
 	if !req.Wait {
 		return context.DeadlineExceeded
@@ -213,8 +214,8 @@ func (s *Service) await(ctx context.Context, req *contract.ManageRequest, root *
 		}
 	})
 	if err == nil {
-		// A process that answers once leaves no time for late rows afterwards. Answers
-		// say which rows they lack.
+		// A process that serves a single request has no time later to add the rows that are
+		// written last, such as vectors. If some are missing, answers say so.
 		_ = root.CatchUp(ctx)
 	}
 	return err
@@ -231,7 +232,7 @@ func progressText(p jit.Progress) string {
 	return text
 }
 
-// operation fills in how far the build of a root is.
+// operation adds to the answer how far the build of a root is.
 func (s *Service) operation(ctx context.Context, a *contract.ManageAnswer, root *jit.Root) error {
 	status, err := root.Status(ctx)
 	if err != nil {
@@ -260,7 +261,8 @@ func (s *Service) fillOperation(a *contract.ManageAnswer, root *jit.Root, status
 		Writer:             contract.Writer{OwnerID: p.Holder.Owner, PID: p.Holder.PID, Version: p.Holder.Version}}
 }
 
-// reindex builds the index anew, when something asks for that.
+// reindex rebuilds the whole index, unless only ignore rules changed, for which a sync
+// suffices.
 func (s *Service) reindex(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest) error {
 	p, err := s.present(ctx, a, req.Path)
 	if p == nil {
@@ -334,7 +336,7 @@ func (s *Service) failedBuild(a *contract.ManageAnswer, root string, err error) 
 	return nil
 }
 
-// repair checks the database, and makes it anew when it is damaged.
+// repair checks the database, and rebuilds it if it is damaged.
 func (s *Service) repair(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest) error {
 	p, err := s.present(ctx, a, req.Path)
 	if p == nil {
@@ -381,7 +383,7 @@ func (s *Service) clear(ctx context.Context, a *contract.ManageAnswer, req *cont
 	return nil
 }
 
-// humanText returns the answer for a reader of terminals.
+// humanText returns the answer as text for a person.
 func humanText(a *contract.ManageAnswer) string {
 	var b strings.Builder
 	b.WriteString(a.Message)

@@ -13,7 +13,7 @@ import (
 	"sextant/l2meta"
 )
 
-// status answers manage_index status. It makes no database.
+// status answers manage_index status. It never creates a database.
 func (s *Service) status(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest) error {
 	if root, _, err := s.Roots.Owner(ctx, req.Path); err == nil {
 		if this, other := s.Roots.Kept(root); !this && engine.IsFolder(root) {
@@ -35,7 +35,7 @@ func (s *Service) status(ctx context.Context, a *contract.ManageAnswer, req *con
 	return s.describe(ctx, a, p.Root, req.Detail == contract.DetailFull)
 }
 
-// describe fills in the state of a root.
+// describe adds the state of a root to the answer.
 func (s *Service) describe(ctx context.Context, a *contract.ManageAnswer, root *jit.Root, full bool) error {
 	status, err := root.Status(ctx)
 	if err != nil {
@@ -99,7 +99,8 @@ func (s *Service) tiers(ctx context.Context, a *contract.ManageAnswer, root *jit
 	return nil
 }
 
-// stateOutcome opens the answer with the state of the index, whose coverage is c.
+// stateOutcome sets the outcome and the state of the answer. c is the coverage of the
+// index.
 func (s *Service) stateOutcome(a *contract.ManageAnswer, root *jit.Root, status *jit.Status, c jit.Coverage) {
 	switch status.State {
 	case jit.StateNotIndexed:
@@ -133,7 +134,7 @@ func (s *Service) stateOutcome(a *contract.ManageAnswer, root *jit.Root, status 
 	}
 }
 
-// unbuilt answers for a tracked root without an index that can be read.
+// unbuilt sets the outcome for a tracked root without an index that can be read.
 func unbuilt(a *contract.ManageAnswer, root string, otherVersion bool) {
 	why := "has no index"
 	a.State = contract.IndexNotIndexed

@@ -1,6 +1,7 @@
-// Package servicemap answers which services a workspace has, which endpoints they answer, and which
-// calls go between them. It joins the calls and endpoints of every file, so it costs as much as one
-// question about each file. A trace shows the same links, in both directions.
+// Package servicemap lists the services of a workspace, the endpoints that they answer, and the
+// requests that they send to each other. It matches the requests and endpoints of every file, so it
+// costs as much as one call graph for each file. A call graph shows the same links, in both
+// directions.
 package servicemap
 
 import (
@@ -17,7 +18,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// sure is the least confidence of a call that is not a mere candidate.
+// sure is the confidence below which a request counts among ServiceLink.Candidates.
 const sure = 0.9
 
 // drawing is the state of building one map.
@@ -53,7 +54,8 @@ func Services(ctx context.Context, e *engine.Engine, path string) (*contract.Ser
 	return a, nil
 }
 
-// read adds the services, endpoints and crossings of one root's snapshot.
+// read adds the services, their endpoints, and the requests between them, from one snapshot of a
+// root.
 func (d *drawing) read(ctx context.Context, e *engine.Engine, root *jit.Root, v *jit.View) error {
 	generation, err := jit.Generation(ctx, v)
 	if err != nil {
@@ -117,7 +119,7 @@ func (d *drawing) routes(join *endpoint.Joiner) error {
 	return nil
 }
 
-// cross counts a call to another service, or lists it as unanswered if it has no handler.
+// cross counts a request to another service, or lists it as unanswered if it has no handler.
 func (d *drawing) cross(x *endpoint.Crossing) {
 	from := d.services.Of(x.File.Path).Root
 	if !x.Handler.Valid() {
@@ -145,7 +147,7 @@ func (d *drawing) cross(x *endpoint.Crossing) {
 	}
 }
 
-// finish sorts links and calls.
+// finish adds the links to the answer, and sorts them and the unanswered requests.
 func (d *drawing) finish() {
 	for _, l := range d.links {
 		slices.Sort(l.Via)
