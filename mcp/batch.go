@@ -13,21 +13,22 @@ import (
 )
 
 const (
-	// maxBatch bounds the questions of one call.
+	// maxBatch is the largest number of questions in one call.
 	maxBatch = 10
-	// batchTokens is the budget of one of several questions that set none.
+	// batchTokens is the token budget of each of several questions if the call sets none.
 	batchTokens = 1500
 )
 
-// question is one of the questions of a call.
+// question is one of the questions of a call: a call with a list, such as query: ["a",
+// "b"], has one question for each item.
 type question struct {
-	name string          // the item that tells it from the others
-	args json.RawMessage // as if it were a call of its own
+	name string          // the item of the list, as the title of the answer
+	args json.RawMessage // the arguments of a call with that item alone
 }
 
-// split returns the questions of a call: several if the argument that the tool
-// takes many of is a list. Each gets its share of the budget. The arguments of
-// a call that is no batch are returned as they are.
+// split returns the questions of a call. There are several if the argument that may be a
+// list (see field.many) is one. Each question gets its share of the token budget. For any
+// other call it returns one question with the arguments as they are.
 func (t *tool) split(args json.RawMessage) ([]question, error) {
 	single := []question{{args: args}}
 	var members map[string]json.RawMessage
@@ -51,7 +52,7 @@ func (t *tool) split(args json.RawMessage) ([]question, error) {
 	return single, nil
 }
 
-// questions makes a question of each item of the argument given.
+// questions returns a question for each of items, the list in the argument called given.
 func questions(members map[string]json.RawMessage, given string, items []json.RawMessage) (list []question) {
 	if len(items) > 1 {
 		name, raw := member(members, "maxTokens")
@@ -85,8 +86,8 @@ func nameOf(item json.RawMessage) string {
 	return out.String()
 }
 
-// call answers the questions of a call one after the other. It is an error if
-// all of them are.
+// call answers the questions of a call one after the other. The reply is an error only if
+// the replies to all questions are.
 func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage, report func(contract.Progress)) reply {
 	args = t.rename(args)
 	list, err := t.split(args)
@@ -118,7 +119,8 @@ func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage, report
 	return whole
 }
 
-// format returns the format that a call asks for.
+// format returns the format that the arguments of a call set, or byDefault if they set
+// none.
 func (t *tool) format(args json.RawMessage, byDefault contract.Format) contract.Format {
 	var want struct{ Format contract.Format }
 	if json.Unmarshal(args, &want) != nil || want.Format == "" {

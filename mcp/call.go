@@ -10,18 +10,17 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// reply is the result of a call.
+// reply is the result of a tool call, before it is converted to the SDK's form.
 type reply struct {
 	text       string
-	structured json.RawMessage // the same as JSON; nil if there is none
+	structured json.RawMessage // the answer as JSON; nil if there is none
 	isError    bool
 	failed     error                  // the cause of an isError reply, except for invalid arguments
 	cost       *contract.AnswerTokens // nil if it was not computed
 }
 
-// handleCall returns the SDK's handler of t. It never returns an error:
-// failures of a tool are reported to the model in its answer, not through the
-// protocol.
+// handleCall returns the handler of tool t for the SDK. It never returns an error:
+// failures of a tool are reported to the model in its answer, not through the protocol.
 func (s *Server) handleCall(t *tool) sdk.ToolHandlerFunc {
 	return func(ctx context.Context, req protocol.CallToolRequest) (*protocol.CallToolResult, error) {
 		var token any

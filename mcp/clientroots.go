@@ -10,12 +10,12 @@ import (
 	sdk "github.com/mark3labs/mcp-go/server"
 )
 
-// rootsWithin is the time that a client has to list its roots. The working
-// directory serves if it takes longer.
+// rootsWithin is the time that a client has to list its roots, the folders that it works in. If it takes
+// longer, calls without a path use the working directory.
 const rootsWithin = time.Second
 
-// rootsRequest is the id of the one request that a server makes. Calls of
-// clients have ids of their own.
+// rootsRequest is the id of the only kind of request that this server sends to a client. It need not
+// differ from the ids of the client's requests.
 const rootsRequest = "sextant-roots"
 
 // clientRoots holds the folders that a client works in. The server requests
@@ -23,12 +23,12 @@ const rootsRequest = "sextant-roots"
 type clientRoots struct {
 	offered bool          // the client can list them
 	asked   chan struct{} // closed when dirs is known; nil before the first request
-	late    bool          // a call has waited in vain; no other waits
+	late    bool          // a call has waited in vain, so later calls do not wait
 	dirs    []string      // absolute, in the order of the client
 }
 
-// directory returns the path of calls that name none: the first root of the
-// client, else the working directory.
+// directory returns the path to use for calls without a path: the first root of the client or, if it has
+// none, the working directory.
 func (s *Server) directory(ctx context.Context) string {
 	if c, ok := sdk.ClientSessionFromContext(ctx).(*session); ok {
 		if dirs := c.listRoots(ctx); len(dirs) > 0 {
@@ -39,7 +39,8 @@ func (s *Server) directory(ctx context.Context) string {
 }
 
 // rootKnown reports whether a text answer about dir, the folder of calls without a path, need not name its
-// root: an earlier one of the session has, and the folder is still the same. This answer counts as one.
+// root, because an earlier answer of the session about the same folder has named it. It records that the
+// present answer names the root.
 func (s *Server) rootKnown(ctx context.Context, dir string) bool {
 	c, ok := sdk.ClientSessionFromContext(ctx).(*session)
 	if !ok {
@@ -101,15 +102,14 @@ func (c *session) takeRoots(result json.RawMessage) {
 	}
 }
 
-// forgetRoots has the next call that needs the roots ask again.
+// forgetRoots drops the client's roots, so that the next call that needs them requests them again.
 func (c *session) forgetRoots() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.roots.asked, c.roots.late = nil, false
 }
 
-// rootDirs reads the folders out of the result of roots/list. Roots that are
-// no local folders are left out.
+// rootDirs returns the folders in the result of roots/list. It leaves out roots that are no local folders.
 func rootDirs(result json.RawMessage) (dirs []string) {
 	var list struct {
 		Roots []struct{ URI string }
@@ -126,7 +126,7 @@ func rootDirs(result json.RawMessage) (dirs []string) {
 	return dirs
 }
 
-// offersRoots notes whether the client of an initialize request lists roots.
+// offersRoots records whether the client can list roots, as the params of its initialize request say.
 func (c *session) offersRoots(params json.RawMessage) {
 	var p struct {
 		Capabilities struct{ Roots json.RawMessage }

@@ -22,7 +22,7 @@ import (
 // defaults are the values of arguments that a call leaves out.
 type defaults struct {
 	format    contract.Format
-	directory func() string // asked at most once; nil for none
+	directory func() string // called at most once; nil if paths are required
 }
 
 // decode converts raw arguments into the request of a tool. Its error is
@@ -38,7 +38,7 @@ func (t *tool) decode(args json.RawMessage, byDefault defaults) (contract.Reques
 	}
 	raw, err := contract.Encode(values)
 	if err == nil {
-		// A field that the schema has and the request lacks is a mistake of ours: without the check its
+		// A field that is in the schema but not in the request type is a bug. Without this check its
 		// value would be dropped.
 		known := json.NewDecoder(bytes.NewReader(raw))
 		known.DisallowUnknownFields()
@@ -77,8 +77,8 @@ func (t *tool) decode(args json.RawMessage, byDefault defaults) (contract.Reques
 	return req, nil
 }
 
-// impliedPath makes the path of a call absolute: a missing one is the directory of
-// calls, which it reports, and a relative one is below it, if it exists there.
+// impliedPath makes the path in values absolute. It sets a missing path to directory() and returns
+// true. It joins a relative path to directory() if the result exists.
 func impliedPath(values map[string]any, directory func() string) (implied bool) {
 	given, _ := values["path"].(string)
 	if filepath.IsAbs(given) {
@@ -103,7 +103,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// about reports whether there is a problem with the argument name.
+// about reports whether a problem with the argument called name was found.
 func (d *decoder) about(name string) bool {
 	return slices.ContainsFunc(d.problems, func(p contract.Problem) bool { return covers(p.Field, name) })
 }
@@ -113,7 +113,7 @@ func (t *tool) impliesPath() bool {
 	return slices.ContainsFunc(t.fields, func(f field) bool { return f.name == "path" && !f.required })
 }
 
-// covers reports whether a problem with the field told makes one with field
+// covers reports whether a reported problem with one field makes a further problem with another field
 // redundant.
 func covers(told, field string) bool {
 	return told == "arguments" || told == field || strings.HasPrefix(told, field+".") ||
@@ -124,7 +124,7 @@ func covers(told, field string) bool {
 type decoder struct {
 	problems []contract.Problem
 	ignored  []string
-	clamped  []string // what was out of range, for the reader
+	clamped  []string // numbers that were out of range, for the warning
 }
 
 func (d *decoder) add(name, format string, args ...any) {
@@ -180,8 +180,8 @@ func (d *decoder) object(at string, fields []field, raw json.RawMessage) map[str
 	return values
 }
 
-// stranger adds a problem for a name that is not among fields, or that repeats
-// twin in another spelling.
+// stranger adds a problem for an argument that is not among fields, or that repeats the argument twin
+// in another spelling.
 func (d *decoder) stranger(at, name string, twin *field, fields []field) {
 	if strings.HasPrefix(name, "_") {
 		return
@@ -242,7 +242,7 @@ func (d *decoder) value(name string, f *field, raw json.RawMessage) any {
 	return nil
 }
 
-// member decodes an object, or the string that may replace it.
+// member decodes an argument that is an object, or the string that may replace it.
 func (d *decoder) member(name string, f *field, raw json.RawMessage) any {
 	switch {
 	case raw[0] == '"' && f.byString != nil:
@@ -348,7 +348,7 @@ func (d *decoder) list(name string, f *field, raw json.RawMessage) any {
 	return out
 }
 
-// maxProblems bounds the problems in one message; more would not help.
+// maxProblems is the largest number of problems in one message. More would not help.
 const maxProblems = 8
 
 // wrong adds a problem with the type of an argument: what was expected, with an

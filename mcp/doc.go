@@ -1,9 +1,8 @@
 // Package mcp serves the six tools over the Model Context Protocol.
 //
-// It holds their names, descriptions and schemas, one file each, decodes
-// arguments, writes answers, and serves JSON-RPC lines over a pair of streams.
-// The content of an answer is package navigate's business; nothing is looked
-// up, cut or decided here.
+// It holds the name, description and schema of each tool, one file each, decodes
+// arguments, encodes answers, and serves JSON-RPC lines over a pair of streams. Package
+// navigate makes the content of the answers; this package looks up and cuts nothing.
 //
 // Boundaries: no type of the protocol's SDK leaves the package, and nothing but
 // JSON-RPC is written to the output stream. It reads no environment and no

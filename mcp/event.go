@@ -31,8 +31,8 @@ func (s *Server) event(ctx context.Context, t *tool, took time.Duration, answer 
 	s.log.LogAttrs(context.WithoutCancel(ctx), level, "tool call", attrs...)
 }
 
-// facts returns the attributes of an answer for the event of its call, none for
-// a nil answer.
+// facts returns the attributes of an answer for the log event of its call. It returns
+// none for a nil answer.
 func facts(answer any) []slog.Attr {
 	var outcome contract.Outcome
 	var fresh *contract.Freshness
@@ -69,7 +69,7 @@ func facts(answer any) []slog.Attr {
 	return attrs
 }
 
-// spent passes on the cost of an answer where it is kept.
+// spent passes the cost of an answer to Options.Spent, if that is set.
 func (s *Server) spent(t *tool, answer any, result reply) {
 	if s.opts.Spent == nil {
 		return

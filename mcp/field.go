@@ -21,8 +21,8 @@ const (
 	ignored kind = ""      // accepted with any value and never read
 )
 
-// field is one argument of a tool, or a member of one. Both the schema and the
-// decoder are made from it.
+// field describes one argument of a tool, or a member of an object argument. The schema
+// and the decoder are both derived from it.
 type field struct {
 	name     string
 	kind     kind
@@ -33,13 +33,13 @@ type field struct {
 	exact    bool     // a version: a value out of range is refused
 	clamp    bool     // a line number: values out of range are clamped
 	required bool
-	many     bool    // a call may have a list of them, as that many questions
+	many     bool    // a call may give a list, which is answered as one question per item
 	hidden   bool    // accepted, but not in the schema
 	fields   []field // members of an object
 	open     bool    // unknown members of the object are ignored
 	byString func(string) map[string]any
 	place    bool   // a text that may name a file, as answers show it
-	zero     string // the argument that the number 0 sets, instead of this one
+	zero     string // the boolean argument that is set instead if the number is 0
 	example  string // JSON, for messages
 }
 

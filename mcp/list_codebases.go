@@ -16,7 +16,7 @@ func listCodebases() *tool {
 	}
 }
 
-// hiddenField returns f left out of the schema.
+// hiddenField returns f, marked so that the schema leaves it out.
 func hiddenField(f field) field {
 	f.hidden = true
 	return f

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// otherNames maps an argument to names that other tools have for it, folded and the
-// likeliest first. A call may use them, as models carry them over from these tools.
+// otherNames maps an argument to names that other programs use for it, in the form of
+// fold, the likeliest first. A call may use these names, as models know them from those
+// programs.
 var otherNames = map[string][]string{
 	"path": {"rootpath", "root", "repo", "repopath", "repository", "project", "projectpath", "projectroot", "workspace",
 		"codebase", "codebasepath", "directory", "dir", "folder"},
@@ -22,9 +23,9 @@ var otherNames = map[string][]string{
 	"cursor":      {"pagetoken", "nextcursor"},
 }
 
-// rename gives arguments that bear other names those of the tool. It leaves an argument
-// alone that the tool knows, or whose own name the call has as well. Arguments that are
-// no object are returned as they are.
+// rename replaces names in otherNames by the tool's own names. It does not rename an
+// argument that the tool knows, or to a name that the call has as well. If args is no
+// JSON object, it is returned as it is.
 func (t *tool) rename(args json.RawMessage) json.RawMessage {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(args, &members) != nil {
@@ -58,8 +59,8 @@ func (t *tool) knows(name string) bool {
 	return slices.ContainsFunc(t.fields, func(f field) bool { return fold(f.name) == fold(name) })
 }
 
-// member returns an argument in whichever spelling it was given, nil if it was
-// not.
+// member returns the member called name, in any spelling, and the spelling that was
+// given. raw is nil if there is none.
 func member(members map[string]json.RawMessage, name string) (given string, raw json.RawMessage) {
 	for given, raw := range members {
 		if fold(given) == fold(name) {

@@ -25,7 +25,7 @@ func (s *Server) callOne(ctx context.Context, t *tool, args json.RawMessage,
 		s.spent(t, answer, result)
 	}()
 
-	dir := "" // of calls without a path, if this is one
+	dir := "" // the folder to use, if the call has no path
 	req, err := t.decode(args, defaults{s.opts.Format, func() string { dir = s.directory(ctx); return dir }})
 	if err != nil {
 		return failure(s.opts.Format, err)
@@ -33,7 +33,7 @@ func (s *Server) callOne(ctx context.Context, t *tool, args json.RawMessage,
 	format := req.Want().Format
 	req.Want().Progress = report
 	limit := contract.Within(req)
-	ctx, cancel := context.WithDeadline(ctx, contract.LastMoment(began, limit)) // the wait for a turn counts
+	ctx, cancel := context.WithDeadline(ctx, contract.LastMoment(began, limit)) // includes the wait for a turn
 	defer cancel()
 	done, err := s.turn(ctx, min(s.opts.Queue, limit))
 	if err != nil {
@@ -57,10 +57,11 @@ func (s *Server) callOne(ctx context.Context, t *tool, args json.RawMessage,
 	return result
 }
 
-// WarnClamped says that a number was out of range.
+// WarnClamped is the code of the warning that a number was out of range and was replaced.
 const WarnClamped = "ARGUMENT_CLAMPED"
 
-// warnClamped adds to an answer what was changed of its request.
+// warnClamped adds a warning to an answer that lists the numbers of its request that were
+// replaced.
 func warnClamped(answer any, clamped []string) {
 	if len(clamped) == 0 {
 		return
@@ -81,8 +82,8 @@ func warnClamped(answer any, clamped []string) {
 	}
 }
 
-// turn waits until the call may run, at most for longest. The caller must call
-// done when the call is finished.
+// turn waits until fewer than Options.Calls calls run, but at most for longest. The
+// caller must call done when its call is finished.
 func (s *Server) turn(ctx context.Context, longest time.Duration) (done func(), err error) {
 	busy := func(why string) error {
 		return contract.CondBusy.Refuse("", nil, "%s: call again when one of the %d running calls has answered.",
@@ -146,8 +147,7 @@ func failure(format contract.Format, err error) reply {
 	return reply{text: string(text), structured: text, isError: true, failed: err}
 }
 
-// refusalOf converts an unexpected error into a refusal from the table of
-// conditions.
+// refusalOf converts an unexpected error to a refusal with one of contract's conditions.
 func refusalOf(err error) *contract.Refusal {
 	list := &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}}
 	var closed *openError

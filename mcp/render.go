@@ -7,7 +7,7 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// render writes an answer in its format.
+// render encodes an answer in the format that the request sets.
 func render(req contract.Request, answer any) (reply, error) {
 	if req.Want().Format == contract.FormatText {
 		text, err := compact.Text(req, answer)
@@ -26,8 +26,9 @@ func render(req contract.Request, answer any) (reply, error) {
 	return reply{text: string(text), structured: text}, err
 }
 
-// rendered renders an answer. If the request has debug set, it adds what the answer costs without its
-// debugging data: in the hints of a JSON answer, else in a last line.
+// rendered renders an answer. If the request has debug set, it adds the number of tokens of the
+// answer without its debugging data: in the hints of a JSON answer, or as the last line of a text
+// answer.
 func (s *Server) rendered(req contract.Request, answer any) (result reply, err error) {
 	hints := hintsOf(answer)
 	search, ranked := debugOf(hints)
@@ -60,7 +61,7 @@ func (s *Server) rendered(req contract.Request, answer any) (result reply, err e
 	return plain, err
 }
 
-// hintsOf returns the place of an answer's hints, nil if its type has none.
+// hintsOf returns a pointer to the Hints field of an answer, or nil if its type has none.
 func hintsOf(answer any) **contract.Hints {
 	switch a := answer.(type) {
 	case *contract.SearchAnswer:

@@ -21,22 +21,21 @@ type Options struct {
 	// tool call tries again. ctx bounds the opening alone, not the service.
 	Open func(ctx context.Context) (Service, error)
 
-	// Dir is the path of calls that name none, unless the client lists roots; ""
-	// means that calls must name one.
+	// Dir is the path to use for calls without a path, unless the client lists roots; "" means that
+	// calls must have one.
 	Dir     string
 	Version string          // of the program, for the handshake; "" means "dev"
 	Format  contract.Format // of answers whose request sets none; "" means text
 	Log     *slog.Logger    // receives one event per call; nil means no log
 
-	// FileTokens estimates the tokens of whole files, by their absolute paths; nil means that no file
-	// counts. Spent receives the cost of each answered question, refusals included; nil means that
-	// nothing is kept, so that costs are computed for requests with debug alone. Both are safe for
-	// concurrent use, and return soon.
+	// FileTokens estimates the number of tokens in whole files, given their absolute paths; nil means
+	// 0. Spent receives the cost of each answer, including refusals; if it is nil, costs are only
+	// computed for requests with debug. Both must be safe for concurrent use, and return soon.
 	FileTokens func(files []string) int
 	Spent      func(tool string, cost contract.AnswerTokens)
 
 	Calls int           // limit of concurrent tool calls; 0 means 8
-	Queue time.Duration // limit of waiting for one of these; 0 means 30 s
+	Queue time.Duration // longest time that a call waits to run; 0 means 30 s
 	Drain time.Duration // time that calls have to finish after the end of input; 0 means 250 ms
 }
 
@@ -45,8 +44,7 @@ const (
 	defaultCalls = 8
 	defaultQueue = 30 * time.Second
 	defaultDrain = 250 * time.Millisecond
-	// maxWaiting bounds the waiting calls; each holds a goroutine and its
-	// arguments.
+	// maxWaiting is the largest number of waiting calls. Each holds a goroutine and its arguments.
 	maxWaiting = 256
 )
 
@@ -177,7 +175,8 @@ func (s *Server) service(ctx context.Context) (Service, error) {
 	return opened, nil
 }
 
-// openError says why Options.Open failed. Every call fails so until a person has mended it.
+// openError holds the error of Options.Open. Every call fails with it until a person has removed the
+// cause.
 type openError struct{ err error }
 
 func (e *openError) Error() string { return e.err.Error() }

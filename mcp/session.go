@@ -32,7 +32,7 @@ type session struct {
 	version string     // negotiated by the handshake
 	cancels map[string]context.CancelFunc
 	roots   clientRoots
-	told    string // the folder whose answers have named their root
+	told    string // the folder about which an answer has named the root, see rootKnown
 }
 
 func sessionID() string { return rand.Text() }
@@ -85,8 +85,8 @@ func (c *session) sendError(code int, message string) {
 	c.send(protocol.NewJSONRPCError(protocol.NewRequestId(nil), code, message, nil))
 }
 
-// begin returns a context for the request id, which a cancellation notification
-// ends. The caller must call done after the answer.
+// begin returns a context for the request with the given id. A cancellation notification
+// for that id cancels it. The caller must call done after the answer.
 func (c *session) begin(ctx context.Context, id json.RawMessage) (call context.Context, done func()) {
 	call, cancel := context.WithCancel(ctx)
 	key := string(bytes.TrimSpace(id))
@@ -129,7 +129,7 @@ func (c *session) cancelCall(params json.RawMessage) {
 // clients redraw on each.
 const progressEvery = 100 * time.Millisecond
 
-// progress sends the progress of one call.
+// progress sends progress notifications for one call.
 type progress struct {
 	client *session // nil if the client did not request progress
 	token  any
@@ -140,8 +140,8 @@ type progress struct {
 	done  float64 // value in the last notification; the protocol requires it to rise
 }
 
-// progress returns the progress of the call with context ctx, whose client sent
-// token.
+// progress returns the sender of progress for the call with context ctx. token is the
+// progress token of the client, nil if it wants none.
 func (s *Server) progress(ctx context.Context, token any) *progress {
 	p := &progress{token: token, done: -1}
 	if token != nil {
@@ -150,8 +150,8 @@ func (s *Server) progress(ctx context.Context, token any) *progress {
 	return p
 }
 
-// report sends one step, unless another was sent within progressEvery. The last
-// step of a known total is always sent.
+// report sends a notification, unless another was sent within progressEvery. The last
+// one, when Done reaches a known Total, is always sent.
 func (p *progress) report(at contract.Progress) {
 	if p.client == nil {
 		return

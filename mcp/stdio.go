@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	// maxMessage bounds a line of input, in bytes. A call takes some hundred, so a
-	// client that sends megabytes does not speak this protocol.
+	// maxMessage is the largest length of a line of input, in bytes. A call takes some
+	// hundred bytes, so a client that sends megabytes does not speak this protocol.
 	maxMessage = 4 << 20
-	// stopWithin is the time that cancelled calls have to return before they are
-	// abandoned to the end of the process.
+	// stopWithin is the time that cancelled calls have to return. ServeStdio then returns
+	// without waiting for them any longer.
 	stopWithin = 2 * time.Second
 )
 
@@ -72,7 +72,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	}
 }
 
-// await waits for the calls, at most for limit.
+// await waits until all calls have returned, but at most for limit.
 func await(calls *sync.WaitGroup, limit time.Duration) {
 	done := make(chan struct{})
 	go func() { calls.Wait(); close(done) }()
@@ -87,7 +87,7 @@ func await(calls *sync.WaitGroup, limit time.Duration) {
 // line is one message of input.
 type line struct {
 	text    []byte
-	tooLong bool // and text is empty
+	tooLong bool // the line exceeds maxMessage; text is empty
 }
 
 // readLines sends the lines of in to lines until in or ctx ends, and then
@@ -134,7 +134,7 @@ type envelope struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params json.RawMessage `json:"params"`
-	Result json.RawMessage `json:"result"` // of an answer to this server
+	Result json.RawMessage `json:"result"` // result of a response to a request of this server
 }
 
 // take handles one line. Tool calls, and other requests that may block, run
@@ -180,8 +180,8 @@ func (s *Server) take(ctx context.Context, client *session, input line, calls *s
 	}
 }
 
-// answer passes a message to the SDK and sends the response, unless the message
-// has been cancelled.
+// answer passes a message to the SDK and sends the response, unless the request has been
+// cancelled.
 func (s *Server) answer(ctx context.Context, c *session, message []byte) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -45,8 +45,8 @@ type Tool struct {
 	ReadOnly    bool
 }
 
-// handler converts a method of the service into a handle. All requests of a
-// tool have the same type.
+// handler converts a method of Service, such as Service.Search, to the form of
+// tool.handle. All requests of a tool have the same type.
 func handler[R, A any, P interface {
 	*R
 	contract.Request

@@ -36,7 +36,7 @@ type step struct {
 	weight  float64
 	depth   int
 	next    *step // the next step toward the change; nil for a changed symbol
-	line    int   // of the call
+	line    int   // line of the call
 	kind    code.EdgeKind
 	via     string // route of a call to another service
 	dynamic bool   // whether the path has a call that may dispatch elsewhere
