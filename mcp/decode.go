@@ -113,11 +113,11 @@ func (t *tool) impliesPath() bool {
 	return slices.ContainsFunc(t.fields, func(f field) bool { return f.name == "path" && !f.required })
 }
 
-// covers reports whether a reported problem with one field makes a further problem with another field
-// redundant.
-func covers(told, field string) bool {
-	return told == "arguments" || told == field || strings.HasPrefix(told, field+".") ||
-		strings.HasPrefix(field, told+".") || strings.HasPrefix(told, field+"[")
+// covers reports whether a reported problem with one argument makes a problem with another redundant:
+// the two are the same, or one is part of the other, as symbolRef.file is of symbolRef.
+func covers(reported, field string) bool {
+	return reported == "arguments" || reported == field || strings.HasPrefix(reported, field+".") ||
+		strings.HasPrefix(field, reported+".") || strings.HasPrefix(reported, field+"[")
 }
 
 // decoder collects the problems in the arguments of one call.

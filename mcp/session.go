@@ -28,7 +28,7 @@ type session struct {
 	write sync.Mutex // guards out: one message at a time
 	out   io.Writer
 
-	mu      sync.Mutex // guards the rest
+	mu      sync.Mutex // guards the fields below
 	version string     // negotiated by the handshake
 	cancels map[string]context.CancelFunc
 	roots   clientRoots
@@ -134,7 +134,7 @@ type progress struct {
 	client *session // nil if the client did not request progress
 	token  any
 
-	mu    sync.Mutex // guards the rest
+	mu    sync.Mutex // guards the fields below
 	ended bool
 	last  time.Time
 	done  float64 // value in the last notification; the protocol requires it to rise

@@ -69,8 +69,8 @@ type Node struct {
 	Service      string   `json:"service,omitempty"`
 	CodebaseRoot string   `json:"codebaseRoot,omitempty"` // set if the symbol is in a root other than the requested one
 	External     bool     `json:"external,omitempty"`     // a symbol of a dependency or the standard library
-	// Within is the id of a node: the function that declares this one, and that the graph shares its
-	// callers or callees with.
+	// Within is the id of the node of the function that declares this one, if the graph has both: the
+	// calls in an inner function also count as calls of the outer one.
 	Within string `json:"within,omitempty"`
 }
 

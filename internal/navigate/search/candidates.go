@@ -38,13 +38,13 @@ type candidate struct {
 	line                    float64             // greatest share of the query's terms in one of its lines, once read
 	wordRank                float64             // 1 for the first candidate by words, a half for the sixth
 	held                    float64             // share of a question's words or synonyms in it; usualHeld until read
-	length                  float64             // logarithm of its bytes, with the comment above it; usualLength until it is read
-	busy                    float64             // share of its lines with calls, 0 to 1; usualBusy until it is read
+	length                  float64             // logarithm of its bytes, comment above included; usualLength until read
+	busy                    float64             // share of its lines with calls, 0 to 1; usualBusy until read
 	hidden                  bool                // whether the scope excludes its file
 	lifted                  float64             // boost, such as for a rare literal of the query that it contains
 	focus                   int                 // line of the first such literal, 0 without one
 	declared                *l2meta.Row         // the best declaration in its lines; nil for none, and for a symbol
-	declares                float64             // share of the query's terms in it
+	declares                float64             // share of the query's terms in declared
 	overloads               []contract.LineSpan // lines of further overloads, which have no result of their own
 	matchedBy               []string
 	chunks                  int
