@@ -54,8 +54,8 @@ func (p *graphPart) bodies(most bodySize) (out []contract.Body) {
 // so few lines saves nothing, as the lines of a cut body need line numbers.
 const slack = 4
 
-// body returns the source of one symbol, in at most some most lines. It has no text if the source of
-// n is not in this root.
+// body returns the source of one symbol: all of it or, if it has more than most lines and slack, the
+// most relevant lines. It has no text if the source of n is not in this root.
 func (p *graphPart) body(n *tracedNode, role contract.Role, most int) contract.Body {
 	b := contract.Body{Role: role, Kind: n.kind, SymbolID: n.SymbolID, SymbolLabel: n.SymbolLabel,
 		File: n.File, Span: n.Span}
@@ -98,7 +98,7 @@ func (p *graphPart) body(n *tracedNode, role contract.Role, most int) contract.B
 }
 
 // sitesIn returns the lines of the shown calls in a symbol's text, in order: in a caller, its calls
-// of the symbol that it leads to; in the requested symbol, all calls.
+// of the symbol whose caller it is; in the requested symbol, all calls.
 func (p *graphPart) sitesIn(n *tracedNode, role contract.Role) (out []int) {
 	for i := range p.edges() {
 		e := &p.edges()[i]

@@ -19,8 +19,8 @@ type tracedEdge struct {
 	// declares marks an edge from a method without a body to an implementation; it has no
 	// call.
 	declares bool
-	// question is the one to ask a language server to prove the edge. It is nil if no
-	// server can prove it, or one has.
+	// question asks a language server to prove the edge. It is nil if no server can, or
+	// one has.
 	question *question
 	late     bool     // see link.late
 	unread   *unread  // the call site of a placeholder, see unreadEdge; nil otherwise
@@ -35,8 +35,8 @@ type edgeKey struct {
 	at       int // byte of the callee's name
 }
 
-// callEdge returns the edge for the call site l from the symbol of t to other. If up is
-// set, other is the caller and the edge leads from it.
+// callEdge returns the edge for the call site l: from t's symbol to other or, if up is
+// set, from other to t's symbol.
 func (w *walk) callEdge(t task, other *tracedNode, l *link, up bool) tracedEdge {
 	src, dst := t.node, other
 	if up {

@@ -17,8 +17,8 @@ type tracedNode struct {
 	ref   resolve.Ref // zero when External
 	kind  code.Kind
 	class code.Class // of the file
-	// around is the function that declares this one, if the walk has added one because of the
-	// other; else nil.
+	// around is the function that declares this one, if the walk reached one of the two because of
+	// the other; else nil.
 	around *tracedNode
 	// folder is set if the node is a folder and no symbol.
 	folder *folder
