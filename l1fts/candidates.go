@@ -11,7 +11,7 @@ import (
 	"sextant/internal/store"
 )
 
-// Candidate is a file that may match; only its bytes tell.
+// Candidate is a file that may match a query; only reading its text can tell.
 type Candidate struct {
 	FileID   int64
 	Path     string // relative to the root
@@ -20,9 +20,10 @@ type Candidate struct {
 }
 
 // Candidates returns the files that pass the conditions of q and f and whose
-// text may match q's must: and regex:, in order of path: every file that
-// matches, and some that do not, for Matcher to decide. If q has no three
-// neighbouring characters to look up, all files that pass are candidates.
+// text may match q's must: and regex:, in order of path. These are all files
+// that match, and some that do not; use Matcher to decide. If no must: or
+// regex: of q requires three neighbouring characters, all files that pass are
+// candidates.
 func (x *Index) Candidates(ctx context.Context, v *store.View, q Query, f Filter) ([]Candidate, error) {
 	filter, err := newFilter(f, q)
 	if err != nil {
@@ -51,14 +52,15 @@ func sortByPath(list []Candidate) {
 	slices.SortFunc(list, func(a, b Candidate) int { return cmp.Compare(a.Path, b.Path) })
 }
 
-// looseHolding is the number of files that Holding looks up for each that it
-// may return, since a filter and the folding of grams exclude some.
+// looseHolding bounds the files that Holding looks up, as a multiple of the
+// files that it may return. It is more than 1 because the filter and the
+// folding of grams exclude some.
 const looseHolding = 8
 
 // Holding returns the files that pass f and q's conditions on files and whose
-// text may contain literal in some case, in order of path. It returns no files
-// and few = false if there are more than most of them, or if the literal is too
-// short to be looked up.
+// text may contain literal in any mix of upper and lower case, in order of
+// path. If there are more than most of them, or if the literal is too short to
+// be looked up, it returns no files and few = false.
 func (x *Index) Holding(ctx context.Context, view *store.View, literal string, q Query, f Filter,
 	most int) (files []Candidate, few bool, err error) {
 	filter, err := newFilter(f, q)
@@ -116,8 +118,9 @@ func eachHolding(ctx context.Context, view *store.View, cond *gramCond,
 	return err
 }
 
-// appendFiles appends the files of ids that pass the filter and still belong to
-// the segment. A file written since is pending or in a later segment.
+// appendFiles appends to out the files with the given ids that pass the filter
+// and still belong to the segment. A file that was written again since is
+// pending or in a later segment.
 func appendFiles(ctx context.Context, v *store.View, out []Candidate, segment int64, ids []int64,
 	f *filter) ([]Candidate, error) {
 	if len(ids) == 0 {

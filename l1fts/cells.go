@@ -9,20 +9,21 @@ import (
 )
 
 const (
-	// cellsFrom is the number of vectors from which cells are used. Below it,
-	// chromem searches all of them in some 7 ms of CPU, twice as long as with
-	// cells.
+	// cellsFrom is the number of vectors from which they are grouped into cells
+	// (see package vector). Fewer vectors are searched without cells, which takes
+	// some 7 ms of CPU, at most twice as long as with them.
 	cellsFrom = 8000
 	// regrow is the factor by which a root has to grow before its cells are
 	// trained again.
 	regrow = 2
-	// assignFiles is the number of files assigned to cells at once, in 20 to 50
-	// ms.
+	// assignFiles is the number of files whose vectors are assigned to cells in
+	// one transaction, which takes 20 to 50 ms.
 	assignFiles = 500
 )
 
-// readCells returns the cells of a model and their partition number; nil and 0
-// if it has none.
+// readCells returns the cells of an embedder's vectors and their partition
+// number, which counts how often the cells were trained; nil and 0 if there are
+// none.
 func readCells(ctx context.Context, v *store.View, model int64) (partition int64, c *vector.Cells, err error) {
 	var data []byte
 	_, err = v.QueryRow(ctx, "SELECT partition, cells FROM l1_models WHERE id=?", []any{model}, &partition, &data)
@@ -33,8 +34,8 @@ func readCells(ctx context.Context, v *store.View, model int64) (partition int64
 	return partition, c, err
 }
 
-// groupVectors trains cells if there are enough vectors, or assigns the vectors
-// of some files to them. It reports whether more is left to do.
+// groupVectors trains cells if there are enough new vectors, or else assigns
+// the vectors of some files to cells. It reports whether more is left to do.
 func (x *Index) groupVectors(ctx context.Context, tx *store.Tx) (more bool, err error) {
 	model, _, err := x.model(ctx, &tx.View)
 	if err != nil || model == 0 {
@@ -52,7 +53,7 @@ func (x *Index) groupVectors(ctx context.Context, tx *store.Tx) (more bool, err 
 	return x.assignCells(ctx, tx, model)
 }
 
-// trainCells trains the cells of a model from a sample of its vectors.
+// trainCells trains the cells of an embedder from a sample of its vectors.
 func (x *Index) trainCells(ctx context.Context, tx *store.Tx, model, total int64) error {
 	sample, err := x.sample(ctx, tx, model, total)
 	if err != nil {
@@ -64,8 +65,8 @@ func (x *Index) trainCells(ctx context.Context, tx *store.Tx, model, total int64
 	return err
 }
 
-// sample returns about vector.SampleSize of the vectors, evenly spaced over the files
-// in order of their ids, one behind the other.
+// sample returns about vector.SampleSize of the vectors, concatenated. They are
+// evenly spaced over the files in order of their ids.
 func (x *Index) sample(ctx context.Context, tx *store.Tx, model, total int64) (flat []float32, err error) {
 	rows, err := tx.Query(ctx, "SELECT data FROM l1_vectors WHERE model=? ORDER BY id", model)
 	if err != nil {
@@ -126,8 +127,8 @@ func (x *Index) assignCells(ctx context.Context, tx *store.Tx, model int64) (mor
 	return len(ids) == assignFiles, nil
 }
 
-// unassigned returns up to assignFiles rows whose vectors are in no cell of the
-// partition.
+// unassigned returns the ids of up to assignFiles rows whose vectors are not
+// yet assigned to the cells of this partition.
 func unassigned(ctx context.Context, tx *store.Tx, model, partition int64) ([]int64, error) {
 	return store.Column[int64](ctx, &tx.View, `SELECT id FROM l1_vectors INDEXED BY l1_vectors_new
 		WHERE model=? AND partition<>? AND vectors>0 LIMIT ?`, model, partition, assignFiles)

@@ -23,8 +23,8 @@ const (
 	// data or minified code.
 	maxLineBytes = 2 << 10
 	// maxFileBytes bounds the text of one file that is indexed for ranked search,
-	// from its start; larger files are generated tables that repeat themselves.
-	// Exhaustive queries cover the whole text.
+	// from the start of the file. Larger files are generated tables that repeat
+	// themselves. Exhaustive queries cover the whole text.
 	maxFileBytes = 2 << 20
 	// minOwnLines is the length, doc comment included, from which a constant,
 	// variable, field or property has its own chunk. Shorter ones belong to the
@@ -48,14 +48,14 @@ type chunker struct {
 	starts []int   // byte offset of each line, and the end of the text
 	owner  []int32 // symbol of each line, -1 for none
 	own    []bool  // whether a symbol has chunks of its own
-	// Lines before settled have their owners. The others belong to the last of the
-	// symbols in open that reaches them: to write the lines of each symbol at once
-	// would be quadratic in nested ones.
+	// owner is final for the lines before settled. A later line belongs to the
+	// last symbol in open that ends after it. Writing all lines of each symbol at
+	// once would take quadratic time for nested symbols.
 	settled int
 	open    []claimed
 }
 
-// claimed is a symbol with lines beyond settled.
+// claimed is a symbol some of whose lines are not yet written to owner.
 type claimed struct {
 	symbol int32
 	last   int // its end, 0-based, exclusive
@@ -94,8 +94,8 @@ func lineStarts(text []byte) []int {
 
 func (c *chunker) line(i int) []byte { return c.file.Text[c.starts[i]:c.starts[i+1]] }
 
-// claim assigns symbol i its lines and the comment above it. Parents precede
-// their children, which then take their lines from them.
+// claim assigns symbol i its lines and the comment above it. Parents come
+// before their children; a child then takes its lines from its parent.
 func (c *chunker) claim(i int) {
 	s := &c.file.Symbols[i]
 	first, last := max(s.Span.StartLine-1, 0), min(s.Span.EndLine, len(c.owner)) // 0-based, half-open
@@ -120,7 +120,7 @@ func (c *chunker) claim(i int) {
 	}
 	c.own[i] = true
 	end := last
-	if inOrder { // its own lines are settled later, when it is known which are its children's
+	if inOrder { // settle writes its lines once it is known which of them are its children's
 		c.open = append(c.open, claimed{int32(i), last})
 		end = start
 	}
@@ -144,7 +144,8 @@ func (c *chunker) settle(end int) {
 	c.settled = max(c.settled, end)
 }
 
-// ownerAt returns the owner of a line that is settled, or the next to be.
+// ownerAt returns the owner of a line before settled, or of the line at
+// settled.
 func (c *chunker) ownerAt(line int) int32 {
 	if line < c.settled || len(c.open) == 0 {
 		return c.owner[line]

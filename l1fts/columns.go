@@ -24,7 +24,7 @@ type weaver struct {
 	seed    maphash.Seed
 	out     []byte
 	scratch []byte
-	seen    []seenWord // open addressing, a power of two
+	seen    []seenWord // words of this column; a hash table with open addressing, its size a power of two
 	epoch   uint32
 	used    int
 }
@@ -51,8 +51,8 @@ func (w *weaver) column() {
 func (w *weaver) full(text string) { w.add([]byte(text), false) }
 func (w *weaver) body(text []byte) { w.add(text, true) }
 
-// add appends the words of text to the column, without those that carry no
-// meaning if stop is set.
+// add appends the words of text to the column. If stop is set, it leaves out
+// stop words, single characters and long numbers.
 func (w *weaver) add(text []byte, stop bool) {
 	w.scratch = words(text, w.scratch, func(word []byte) {
 		if stop && (len(word) < 2 || len(word) <= 8 && stopWords[string(word)] || number(word)) {
@@ -80,8 +80,8 @@ func number(word []byte) bool {
 	return true
 }
 
-// count reports whether word, occurring once more in this column, is still
-// within maxRepeats.
+// count adds an occurrence of word to this column, and reports whether it is
+// still within maxRepeats.
 func (w *weaver) count(word []byte) bool {
 	if w.used*2 >= len(w.seen) {
 		w.grow()

@@ -10,8 +10,9 @@ import (
 	"sextant/internal/store"
 )
 
-// spareSegments is the number of segments allowed beyond the minimum for the
-// files. Above it, two are joined: each segment costs a query some 0.2 ms.
+// spareSegments is the number of segments allowed beyond the number that full
+// segments would need. If there are more, two are joined: each segment costs a
+// query some 0.2 ms.
 const spareSegments = 8
 
 // compact joins the two segments with the fewest files if there are too many
@@ -69,7 +70,7 @@ type liveSegment struct {
 	files []int64 // ascending
 }
 
-// liveFiles returns all segments with their files.
+// liveFiles returns all segments, each with the files that still belong to it.
 func liveFiles(ctx context.Context, v *store.View) ([]liveSegment, error) {
 	segments, err := readSegments(ctx, v)
 	if err != nil {
@@ -99,8 +100,8 @@ func liveFiles(ctx context.Context, v *store.View) ([]liveSegment, error) {
 	return live, rows.Err()
 }
 
-// remap adds the postings of s to lists, with the ordinals that its live files
-// have in ids.
+// remap adds the postings of s to lists. Each file that still belongs to s gets
+// its index in ids as its new ordinal; other files are left out.
 func (s liveSegment) remap(ctx context.Context, v *store.View, ids []int64, lists map[gram][]uint16) error {
 	all, err := unpackIDs(s.packed)
 	if err != nil {

@@ -19,8 +19,8 @@ const (
 	matchOr  // any of own and subs
 )
 
-// maxAnd bounds how many grams of one literal are looked up; so many are
-// selective enough for a longer one.
+// maxAnd bounds the grams of one literal that are looked up. Of a longer
+// literal, 32 grams spread over its length are selective enough.
 const maxAnd = 32
 
 // gramsOfQuery returns the condition that q's must: and regex: place on the
@@ -82,7 +82,8 @@ func (c *gramCond) simplify() *gramCond {
 	if c.op != matchAnd && c.op != matchOr {
 		return c
 	}
-	// The neutral constant is dropped; the other one decides the result.
+	// The neutral constant (x AND true, x OR false) is dropped; the other one
+	// decides the result.
 	neutral, decides := matchAll, matchNone
 	if c.op == matchOr {
 		neutral, decides = matchNone, matchAll
@@ -113,7 +114,7 @@ func (c *gramCond) grams(out []gram) []gram {
 	return out
 }
 
-// inSet reports whether a file with the grams held satisfies c.
+// inSet reports whether a file whose grams are the set held satisfies c.
 func (c *gramCond) inSet(held map[gram]bool) bool {
 	switch c.op {
 	case matchAll:
@@ -135,8 +136,8 @@ func (c *gramCond) inSet(held map[gram]bool) bool {
 	return !stop
 }
 
-// inSegment returns the files of a segment that satisfy c, given the files of
-// each gram. Bits past the last file may be set.
+// inSegment returns the files of a segment that satisfy c. sets maps each gram
+// to the files that contain it. Bits past the last file may be set.
 func (c *gramCond) inSegment(sets map[gram]*ordinals) (out ordinals) {
 	and := c.op == matchAnd
 	if and || c.op == matchAll {

@@ -17,14 +17,14 @@ type Counts struct {
 }
 
 // Generation returns a number that grows whenever chunks or vectors of the root
-// are written. Counts of an equal number are equal.
+// are written. While it is unchanged, Count returns the same.
 func (x *Index) Generation(ctx context.Context, v *store.View) (int64, error) {
 	s, err := readState(ctx, v)
 	return s.generation, err
 }
 
 // Count counts the chunks of the root, and their vectors by the embedder in use.
-// It reads a row of every file.
+// It reads one row per file.
 func (x *Index) Count(ctx context.Context, v *store.View) (c Counts, err error) {
 	if c.Generation, err = x.Generation(ctx, v); err != nil {
 		return c, fmt.Errorf("count chunks: %w", err)

@@ -26,22 +26,25 @@
 //
 // The row id is seq<<3 | class. seq counts up over all chunks ever written, so
 // FTS5 always appends, and is contiguous within a file. The low bits hold the
-// class of the file, so a scope is a condition on the row id. l1_chunks has one
-// row per file: the seq of its first chunk, the number of chunks and, per
-// chunk, five uvarints: symbol+1, first line less that of the previous chunk
-// (zigzag), lines less one, importance, set of kinds. The file of a hit is the
-// one with the largest base ≤ seq.
+// class of the file, so a filter by class is a condition on the row id.
+// l1_chunks has one row per file: base, which is the seq of its first chunk,
+// the number of chunks and, per chunk, five uvarints: symbol+1, first line
+// minus the previous chunk's first line (zigzag), number of lines minus one,
+// static importance, set of symbol kinds. The chunk with a given seq belongs to
+// the file with the largest base ≤ seq.
 //
 // # Plans
 //
-// A ranked match costs 1.5 to 2 µs (the standard library, 155,000 chunks), two
-// thirds of it in BM25. So a query is planned by document frequency, probed
-// with a limit of 1,000 rows. The rarest words find the rows, as many words as
-// fit a budget of 4,000 postings together. Commoner words only raise the scores
-// of rows that the rare words found, and so do the parts of an identifier that
-// occurs as a whole. When all words are common, only rows that contain all of
-// them, or have the only one in their name, are ordered, by static importance
-// first.
+// Ranking one matching row costs 1.5 to 2 µs (measured on Go's standard
+// library, 155,000 chunks), two thirds of it in BM25. So a query is planned by
+// the document frequencies of its words; at most 1,000 postings of a word are
+// read to estimate its frequency. The rarest words select the rows: as many of
+// them as have at most 4,000 postings in total. Commoner words only raise the
+// scores of the rows that the rare words selected. So do the parts of an
+// identifier that occurs as a whole. If all words are common, only the rows
+// that contain all of them (the four rarest) are ranked, ordered by static
+// importance before score. If the only word is common, only the rows that have it in their name
+// or signature are ranked.
 //
 // # Vectors
 //
@@ -49,17 +52,19 @@
 // from its name, signature, path and text. l1_vectors has one row per file and
 // embedder, keyed file<<8 | embedder. It holds the packed records of package
 // vector and the base of the chunks they belong to. A row whose base differs
-// from that in l1_chunks belongs to an older text and is ignored, so no vector
-// outlives its bytes. The vectors of the built-in embedder are written with the
-// file's other rows; those of a trailing embedder follow later (Behind, Late).
-// A chunk whose key is unchanged keeps its vector. l1_models numbers the
-// embedders and records whether every file has its vectors; the last two are
-// kept.
+// from that in l1_chunks belongs to an older text of the file and is ignored.
+// The vectors of the built-in embedder are written with the file's other rows;
+// those of a slow embedder, such as a server, follow later (Behind, Late). A
+// chunk whose name, signature, path and text are unchanged keeps its vector.
+// l1_models numbers the embedders and records for each whether every file has
+// its vectors; only the two most recent embedders are kept.
 //
 // Near searches memory once Load has read the vectors, and the database before
 // that. Both hold the same vectors in the same cells, so the answer is the
-// same. If a path, language, kind or class leaves few files, these are scanned
-// separately. The generation of a row shows which rows memory has not read yet.
+// same. If a condition on path, language, kind or class leaves few files, these
+// are scanned separately. Each row of l1_vectors holds the generation of the
+// index at which it was written, so Load reads only the rows that are newer
+// than memory.
 //
 // # Grams
 //
@@ -73,14 +78,16 @@
 // count.
 //
 // Measured over the standard library (10,739 files, 109 MB) on a busy machine
-// with two cores: segments take 2.9 s to write and 0.09 of the source on disk;
-// an FTS5 table with detail=none over the same grams took 12.6 s and 0.14. An
-// index of distinct identifiers, the other candidate, knows nothing of
-// punctuation and white space, which half of all literals in queries contain.
+// with two cores: segments take 2.9 s to write and 9 % of the size of the
+// source on disk; an FTS5 table with detail=none over the same grams took 12.6
+// s and 14 %. An index of distinct identifiers, the other candidate, knows
+// nothing of punctuation and white space, which half of all literals in queries
+// contain.
 //
-// Preparing a file costs 15 ms of CPU per megabyte, in parallel; writing it
-// costs 87. A larger FTS5 hash (hashsize) makes writing slower. The word index
-// takes 0.62 of the source on disk.
+// Preparing a file costs 15 ms of CPU per megabyte, and files are prepared in
+// parallel; writing it costs 87 ms per megabyte. A larger FTS5 hash (hashsize)
+// makes writing slower. The word index takes 62 % of the size of the source on
+// disk.
 //
-// The answers equal ripgrep's, line for line; a test compares them.
+// An exhaustive query finds the same lines as ripgrep; a test compares them.
 package l1fts

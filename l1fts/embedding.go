@@ -14,8 +14,8 @@ import (
 
 const (
 	// maxBody bounds the bytes of a chunk's text that are embedded; few chunks are
-	// longer. The names of the symbols folded into a chunk end there, too: a line
-	// of minified code declares 100,000.
+	// longer. The list of the names that a chunk declares is cut off there, too:
+	// one line of minified code may declare 100,000.
 	maxBody = 4 << 10
 	// maxUnowned bounds the chunks without a symbol that get vectors, per file:
 	// the first pages of a text say what it is about, and a table of data adds
@@ -26,12 +26,13 @@ const (
 // embedded holds the vectors of one file, as far as they are known.
 type embedded struct {
 	records vector.Records
-	wanted  []int // chunks that still need a vector
+	wanted  []int // indexes of the chunks that still need a vector
 }
 
-// document returns a chunk as input of an embedder. ok is false for a chunk
-// that gets no vector: generated code, fixtures, build output, vendored code,
-// and chunks beyond maxUnowned.
+// document returns a chunk as input of an embedder. unowned counts the chunks
+// without a symbol so far. ok is false for a chunk that gets no vector:
+// generated code, fixtures, build output, vendored code, and chunks without a
+// symbol beyond maxUnowned.
 func document(file *code.File, c *chunk, starts []int, unowned *int) (doc embed.Document, ok bool) {
 	switch file.Class {
 	case code.ClassGenerated, code.ClassFixture, code.ClassBuild, code.ClassVendor:
@@ -67,8 +68,8 @@ func document(file *code.File, c *chunk, starts []int, unowned *int) (doc embed.
 	return doc, true
 }
 
-// documents returns the documents of a file's chunks that get a vector, and the
-// index of each one's chunk.
+// documents returns the documents of a file's chunks that get a vector, and for
+// each the index of its chunk.
 func documents(f *code.File, cs []chunk, starts []int) (docs []embed.Document, of []int) {
 	unowned := 0
 	for i := range cs {
@@ -86,7 +87,7 @@ func keyOf(d *embed.Document) uint64 {
 }
 
 // embed makes the vectors of a file's chunks, or only their keys if the
-// embedder trails.
+// embedder is a trailing one, whose vectors are made later.
 func (x *Index) embed(ctx context.Context, f *code.File, cs []chunk, starts []int) embedded {
 	docs, of := documents(f, cs, starts)
 	e := embedded{wanted: of}
@@ -102,7 +103,8 @@ func (x *Index) embed(ctx context.Context, f *code.File, cs []chunk, starts []in
 	return e
 }
 
-// records packs one record per chunk, with the vectors known so far.
+// records packs one record per chunk, with the vectors known so far. of has the
+// index of each document's chunk; vectors is nil if none is known.
 func (x *Index) records(chunks int, docs []embed.Document, of []int, vectors [][]float32) vector.Records {
 	r := vector.Records{Dimensions: x.embedder.Dimensions()}
 	r.Data = make([]byte, 0, chunks*(16+r.Dimensions))
@@ -228,8 +230,9 @@ func putVectors(ctx context.Context, tx *store.Tx, model, fileID, base int64, mi
 	return err
 }
 
-// takeOver copies the vectors that the file's previous row has under the same
-// keys, and returns how many are still missing.
+// takeOver copies to vectors those of the file's previous row, id, that have
+// the same keys, since their text is unchanged. It returns how many vectors are
+// still missing.
 func (x *Index) takeOver(ctx context.Context, tx *store.Tx, id int64, vectors *embedded) (missing int, err error) {
 	old := vector.Records{Dimensions: vectors.records.Dimensions}
 	found, err := tx.QueryRow(ctx, "SELECT data FROM l1_vectors WHERE id=?", []any{id}, &old.Data)

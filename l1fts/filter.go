@@ -14,7 +14,7 @@ type Filter struct {
 	Prefix    string       // directory, relative to the root, without a final '/'; "" for the root
 	Dirs      []string     // directories as Prefix, any of them; none means all
 	Classes   []code.Class // any; none means all
-	Languages []string     // names of internal/lang, any; none means those of the query's lang:
+	Languages []string     // any, named as in internal/lang; none means those of the query's lang:
 }
 
 // filter is a Filter combined with a query's conditions on files, compiled.
@@ -72,8 +72,8 @@ func below(path, dir string) bool {
 	return dir == "." || code.Within(path, dir)
 }
 
-// onPath reports whether the filter tests more than the class, which the row id
-// already holds.
+// onPath reports whether the filter tests anything besides the class, which can
+// be tested on the row id alone.
 func (c *filter) onPath() bool {
 	return c.Prefix != "" && c.Prefix != "." || len(c.Dirs)+len(c.Languages)+len(c.paths)+len(c.notPaths) > 0 ||
 		c.kinds != 0

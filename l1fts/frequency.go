@@ -9,9 +9,9 @@ import (
 	"sextant/internal/store"
 )
 
-// probeLimit bounds the postings read to determine a word's frequency. The
-// frequency of a rarer word is exact; that of a commoner one is extrapolated
-// from the range of row ids that so many postings cover.
+// probeLimit bounds the postings that are read to determine a word's frequency.
+// The frequency of a rarer word is exact. That of a commoner word is
+// extrapolated from the range of row ids in which its first 1,000 postings lie.
 const probeLimit = 1000
 
 // frequencies caches the document frequencies of one generation of the index.
@@ -45,8 +45,8 @@ func (c *frequencies) get(generation int64, match string) (int64, bool) {
 	return e.Value.(frequency).rows, true
 }
 
-// put caches the number of rows for a match. A newer generation empties the
-// cache, an older one is ignored.
+// put caches the number of rows that match an FTS5 expression. A newer
+// generation empties the cache, an older one is ignored.
 func (c *frequencies) put(generation int64, match string, rows int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -77,8 +77,8 @@ func readState(ctx context.Context, v *store.View) (s state, err error) {
 	return s, err
 }
 
-// frequency returns the number of chunks that match, an estimate above
-// probeLimit.
+// frequency returns the number of chunks that match an FTS5 expression. It is
+// an estimate above probeLimit.
 func (x *Index) frequency(ctx context.Context, v *store.View, s state, match string) (int64, error) {
 	if rows, ok := x.freqs.get(s.generation, match); ok {
 		return rows, nil

@@ -7,7 +7,7 @@ import (
 )
 
 // Glob returns a function that reports whether a '/'-separated path relative to the root
-// matches a gitignore pattern. Its error says why pattern is none.
+// matches a gitignore pattern. The error says why pattern is invalid.
 func Glob(pattern string) (matches func(path string) bool, err error) {
 	re, err := compileGlob(pattern)
 	if err != nil {

@@ -7,9 +7,10 @@ import (
 )
 
 // A gram is three neighbouring bytes of one line, each folded to six bits:
-// letters lose their case, rare bytes share a code. With 18 bits, the set of a
-// file takes 32 KiB, which fits a first-level cache. Files that match only
-// because of the folding are sorted out by reading their bytes.
+// letters lose their case, and rare bytes share a code. There are 2^18 grams,
+// so the set of a file's grams takes 32 KiB, which fits a first-level cache.
+// Files that match only because of the folding are sorted out by reading their
+// text.
 type gram uint32
 
 const (

@@ -17,12 +17,12 @@ const (
 )
 
 // Merge does a bounded part of the maintenance that writes put off, and reports
-// whether more is left. It merges FTS5 segments (automerge is off, which
-// takes the 90th percentile of a one-file update from 20 ms to 0.8), groups
-// vectors into cells, and folds the grams of pending files into a segment or
-// joins two small segments (which may take half a second after thousands of
-// edits). Call it when the index is idle; without work to do it costs a few
-// queries.
+// whether more is left. It merges FTS5 segments (automerge is off, which lowers
+// the 90th percentile of the time of a one-file update from 20 ms to 0.8 ms),
+// groups vectors into cells, and folds the grams of pending files into a
+// segment or joins two small segments (which may take half a second after
+// thousands of edits). Call it when the index is idle; without work to do it
+// costs a few queries.
 func (x *Index) Merge(ctx context.Context, tx *store.Tx) (more bool, err error) {
 	merging, err := store.MergeFTS(ctx, tx, "l1_fts", mergePages)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 
 // Options configures New. The zero value works.
 type Options struct {
-	// Postings bounds the matches that a ranked query may score; 0 means 4,000. A
-	// match costs 1.5 to 2 µs, two thirds of it in BM25.
+	// Postings bounds the matching chunks that a ranked query scores; 0 means
+	// 4,000. Scoring one costs 1.5 to 2 µs, two thirds of it in BM25.
 	Postings int
 	// Frequencies bounds the cache of document frequencies; 0 means 4,096 entries
 	// (some 300 KB).
@@ -31,9 +31,9 @@ type Options struct {
 	ScanLimit int
 	// Budget counts the bytes of the vectors in memory; nil means no limit.
 	Budget *budget.Budget
-	// Scratch is the folder of an unnamed file for the vectors that are not in
-	// memory; it should be as private as the code. "" means the system's folder
-	// for temporary files.
+	// Scratch is the folder in which an unnamed temporary file holds the vectors
+	// that are not in memory; it should be as private as the code. "" means the
+	// system's folder for temporary files.
 	Scratch string
 }
 
@@ -212,7 +212,8 @@ func (x *Index) deleteChunks(ctx context.Context, tx *store.Tx, fileID int64) er
 }
 
 // classBits is the number of low bits of a row id that hold the class of the
-// file, so that a scope is a condition on the row id alone and needs no join.
+// file, so that a filter by class is a condition on the row id and needs no
+// join.
 const classBits = 3
 
 func rowID(seq int64, class int) int64 { return seq<<classBits | int64(class) }
@@ -251,12 +252,13 @@ func kindBit(k code.Kind) uint64 {
 type chunkInfo struct {
 	symbol      int
 	first, last int    // lines, 1-based, inclusive
-	kinds       uint64 // kinds of the owner and of the folded symbols
+	kinds       uint64 // set of kindBit: kinds of the symbol and of those declared in its lines
 	weight      int    // static importance: 0 to 3
 }
 
-// packChunks encodes cs. Each chunk is five uvarints: symbol+1, first line less
-// that of the previous chunk (zigzag), lines less one, weight, kinds.
+// packChunks encodes cs. Each chunk is five uvarints: symbol+1, first line
+// minus the previous chunk's first line (zigzag), number of lines minus one,
+// weight, kinds.
 func packChunks(file *code.File, cs []chunk) []byte {
 	out := []byte{} // not nil, which is NULL
 	line := 0
@@ -279,10 +281,10 @@ func packChunks(file *code.File, cs []chunk) []byte {
 	return out
 }
 
-// weight returns the static importance of a chunk, 0 to 3, used where the words
-// of a query do not discriminate: 3 for the head of an exported callable, 2 for
-// that of another exported symbol, 1 for that of any other symbol, 0 for other
-// chunks.
+// weight returns the static importance of a chunk, 0 to 3. It orders the
+// results of a query whose words are all common. The first chunk of an exported
+// function or method has 3, that of another exported symbol 2, that of any
+// other symbol 1; all other chunks have 0.
 func weight(f *code.File, c *chunk) int {
 	if c.symbol < 0 || !c.head {
 		return 0

@@ -15,8 +15,9 @@ import (
 // behindScan bounds the files that one call of Behind looks at.
 const behindScan = 20000
 
-// Behind returns up to max files that lack vectors, searching from the position
-// after (0 at first), and the position for the next call: 0 at the end.
+// Behind returns the ids of up to max files that lack vectors. The search
+// starts after the position after, which is 0 in the first call. next is the
+// position to pass to the next call, or 0 if no files are left to search.
 func (x *Index) Behind(ctx context.Context, v *store.View, after int64,
 	max int) (files []int64, next int64, err error) {
 	model, complete, err := x.model(ctx, v)
@@ -55,8 +56,8 @@ const lateBatch = 256
 // Late makes the vectors that the files, given by their ids, still lack. It
 // takes as long as the embedder does, unless ctx ends. view runs a function on
 // a snapshot of the database. The returned functions write the vectors of a
-// file; call each in a transaction that has checked that the file is still the
-// one given.
+// file. Call each in a transaction that has checked that the file has not
+// changed since it was read.
 func (x *Index) Late(ctx context.Context, view func(context.Context, func(*store.View) error) error,
 	files map[int64]*code.File) (map[int64]func(context.Context, *store.Tx, int64) error, error) {
 	var late []*lateFile
@@ -105,7 +106,8 @@ func (x *Index) late(id int64, f *code.File) *lateFile {
 	return l
 }
 
-// known copies the vectors that the database has under the same keys into file.
+// known sets the vectors of file that the database already has, because the
+// documents with the same keys were embedded before.
 func (x *Index) known(ctx context.Context, v *store.View, file *lateFile) error {
 	model, _, err := x.model(ctx, v)
 	if err != nil || model == 0 {

@@ -57,8 +57,9 @@ func (m *Matcher) MatchLines(text []byte) (lines []int, ok bool) {
 	return lines, true
 }
 
-// First returns the byte in line, without its newline, at which the first match
-// begins. It is 0 if there is none, or if one begins on an earlier line.
+// First returns the offset in line, without its newline, at which the first
+// match begins. It is 0 if line contains no match, or if a match begins on an
+// earlier line.
 func (m *Matcher) First(line []byte) int {
 	first := len(line)
 	for _, s := range m.must {
@@ -79,7 +80,8 @@ func (m *Matcher) First(line []byte) int {
 	return first
 }
 
-// literalLines appends the lines on which s starts.
+// literalLines appends to lines the 1-based numbers of the lines of text on
+// which s starts.
 func literalLines(lines []int, text, s []byte) []int {
 	line := 1
 	for {
@@ -100,8 +102,8 @@ func literalLines(lines []int, text, s []byte) []int {
 
 var newline = []byte{'\n'}
 
-// lines appends the lines of text that r matches. It runs Go's engine on one
-// line at a time, because the engine is fastest on short inputs.
+// lines appends the numbers of the lines of text that r matches. It runs Go's
+// engine on one line at a time, because the engine is fastest on short inputs.
 func (r *Regex) lines(lines []int, text []byte) []int {
 	r.prefilter.eachLine(text, func(line int, text []byte) {
 		if r.Matches(text) {

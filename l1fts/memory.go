@@ -14,16 +14,16 @@ const (
 	// idleVectors is the time after the last question at which vectors leave
 	// memory.
 	idleVectors = 10 * time.Minute
-	// inlineLoad bounds the files whose new vectors a question itself reads; more
-	// are left to Load, which runs in the background.
+	// inlineLoad bounds the files whose new vectors are read into memory while a
+	// question waits. More are left to Load, which runs in the background.
 	inlineLoad = 600
-	// reconcileAfter bounds the vectors of removed files that questions may meet
-	// before all vectors are compared with the database.
+	// reconcileAfter bounds the vectors of removed files that questions find in
+	// memory. Once so many are found, memory is compared with the database.
 	reconcileAfter = 20
 )
 
-// memory holds the vectors of a root between Load and Unload: the directory of
-// all of them, and the components of the cells used last.
+// memory holds the vectors of a root between Load and Unload: a directory of
+// all vectors, and the components of those in recently used cells.
 type memory struct {
 	mu         sync.RWMutex // guards all below; read-locked while the store is searched
 	store      *vector.Store
@@ -93,8 +93,8 @@ func (x *Index) Load(ctx context.Context, v *store.View) error {
 	return nil
 }
 
-// VectorState returns the state of the vectors without a search of them, and as
-// a search does keeps them in memory if they are there.
+// VectorState returns the state of the vectors without searching them. Like a
+// search, it postpones the time at which vectors in memory are unloaded.
 func (x *Index) VectorState(ctx context.Context, v *store.View) (state NearState, err error) {
 	var model int64
 	if model, state.Complete, err = x.model(ctx, v); err != nil || model == 0 {

@@ -13,7 +13,7 @@ import (
 
 // NearState says how complete an answer of Near is.
 type NearState struct {
-	Complete bool // every file that is to have vectors has them
+	Complete bool // every file has the vectors that it should have
 	// Loaded reports whether the vectors are in memory and as new as the snapshot.
 	// If not, Load should be called; until then Near searches the database,
 	// provided it holds few enough vectors.
@@ -58,7 +58,7 @@ func (x *Index) near(ctx context.Context, view *store.View, q []float32, query Q
 	}
 	model, complete, err := x.model(ctx, view)
 	if state.Complete = complete; err != nil || model == 0 || !unit(q) {
-		return nil, state, err // to a q of no unit length no vector is near
+		return nil, state, err // cosines with a q that lacks unit length mean nothing
 	}
 	n := nearFetch * opt.Limit
 	matches, err := x.fromMemory(ctx, view, model, q, filter, n, &state)
@@ -88,8 +88,8 @@ func unit(q []float32) bool {
 	return sum > 0.5 && sum < 2
 }
 
-// narrow reports whether f may exclude so much that the few files it passes
-// need a search of their own.
+// narrow reports whether f may exclude so many files that those it passes need
+// a search of their own.
 func (c *filter) narrow() bool { return c.onPath() || c.classMask() != 1<<len(classes)-1 }
 
 // fromMemory searches the vectors in memory. It sets state.Loaded if they are
@@ -113,8 +113,8 @@ func (x *Index) fromMemory(ctx context.Context, v *store.View, model int64, q []
 	return slices.DeleteFunc(all, func(a vector.Match) bool { return mask>>(a.ID&(1<<classBits-1))&1 == 0 }), err
 }
 
-// freshen reads the vectors written since the last question, if they are few
-// and others are in memory.
+// freshen reads into memory the vectors written since the last question. It
+// does nothing if they are many, or if no vectors are in memory yet.
 func (x *Index) freshen(ctx context.Context, view *store.View, model int64) error {
 	m := &x.memory
 	m.mu.Lock()
@@ -217,7 +217,7 @@ func (s *scan) run(ctx context.Context, v *store.View, query string, arg any) er
 	return rows.Err()
 }
 
-// keep adds m, and cuts the list to the best n when it has twice that length.
+// keep adds m. Once the list has 2n matches, it cuts the list to the best n.
 func (s *scan) keep(m vector.Match) {
 	if s.found = append(s.found, m); len(s.found) < 2*s.n {
 		return

@@ -10,15 +10,16 @@ import (
 )
 
 const (
-	// maxTerms bounds the words of a query that are looked up. Longer queries are
-	// pasted text, and its first words include some rare ones.
+	// maxTerms bounds the words of a query that are looked up. A longer query is
+	// pasted text, which has some rare words among its first ones.
 	maxTerms = 48
-	// maxPrefixTerms bounds the words that a prefix such as serv* expands to;
-	// prefixScan bounds the alphabetically first words they are chosen from.
+	// maxPrefixTerms bounds the words to which a prefix such as serv* expands.
+	// They are chosen from the first prefixScan words with the prefix, in
+	// alphabetical order.
 	maxPrefixTerms = 16
 	prefixScan     = 2000
-	// maxBoost bounds the common words that raise scores. A word that occurs in
-	// more than one of noise chunks raises none.
+	// maxBoost bounds the common words of a query that raise scores. A word that
+	// more than one in ten chunks (noise) contain raises none.
 	maxBoost = 3
 	noise    = 10
 	// minPrefix is the shortest prefix that is expanded, in characters.
@@ -31,32 +32,33 @@ const (
 // Term is one word of a query as it was looked up.
 type Term struct {
 	Word      string // as indexed: lower-cased, a part or the whole of an identifier
-	Frequency int64  // of chunks that contain it, an estimate above 1,000
+	Frequency int64  // number of chunks that contain it; an estimate above 1,000
 	Ranked    bool   // whether it selects rows; other words only add to scores
-	part      bool   // it is part of an identifier that occurs as a whole
+	part      bool   // the query's identifier of which it is a part occurs as a whole
 }
 
 // plan holds the FTS5 expressions of one query.
 type plan struct {
 	terms []Term
-	// candidates selects the rows; boost, "" for none, selects those of them that
-	// also contain common words, with their full score.
+	// candidates selects the rows. boost selects those of them that also contain
+	// common words, with the scores that these words raise; "" means none.
 	candidates, boost string
-	// common reports that every word is common: candidates is then cut at the
-	// budget, and static importance orders the rows.
+	// common reports that every word is common. The rows are then cut off at the
+	// budget of postings, and ordered by static importance.
 	common bool
 }
 
 // term is one word to look for.
 type term struct {
 	word string
-	// of is the index of the identifier of which word is a part, -1 for none.
+	// of is the index, in the list of terms, of the identifier of which word is a
+	// part; -1 if word is not a part.
 	of int
 }
 
-// enough is the number of chunks with an identifier from which its parts no
-// longer count as words of their own: parseConfig then searches for the
-// identifier, and chunks with parse or config alone do not compete.
+// enough is the number of chunks that must contain a whole identifier for its
+// parts to no longer count as words of their own: parseConfig then searches for
+// the identifier, and chunks with only parse or config do not compete.
 const enough = 12
 
 // queryTerms returns the words of a query to look up: every identifier whole
@@ -145,9 +147,9 @@ func lastWord(s string) (last string) {
 	return last
 }
 
-// plan chooses by document frequency: the rarest words select the rows, as many
-// words as fit the budget of postings together; the others raise the scores of
-// these rows.
+// plan returns the plan of a query for text. The rarest words select the rows,
+// as many as have no more than the budget of postings together; the other words
+// raise the scores of these rows.
 func (x *Index) plan(ctx context.Context, v *store.View, s state, text string) (plan, error) {
 	words, prefixes := queryTerms(text)
 	var p plan
@@ -172,8 +174,8 @@ func (x *Index) plan(ctx context.Context, v *store.View, s state, text string) (
 	return p, nil
 }
 
-// choose sets the expressions. budget is in postings; rows is the approximate
-// number of chunks.
+// choose sets the FTS5 expressions of p, whose terms are sorted from rare to
+// common. budget is in postings; rows is the approximate number of chunks.
 func (p *plan) choose(budget, rows int64) {
 	var rare, common, boost []string
 	sum := int64(0)

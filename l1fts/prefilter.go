@@ -7,15 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// prefilter is a set of literals; every match of an expression contains one of
-// them. Go's engine then runs only on the lines that contain one.
+// prefilter is a set of literals such that every match of a regular expression
+// contains at least one of them. Go's engine then runs only on the lines that
+// contain one.
 type prefilter struct {
 	literals [][]byte
 	fold     bool // ignore ASCII case; the literals are lower-case ASCII
 }
 
 const (
-	// maxLiterals bounds the literals; each costs a scan of the text.
+	// maxLiterals bounds the literals of a prefilter; each costs a scan of the
+	// text.
 	maxLiterals = 8
 	// minLiteral is the length below which a literal occurs on nearly every line.
 	minLiteral = 2
@@ -36,8 +38,8 @@ func prefilterOf(re *syntax.Regexp) *prefilter {
 	return p
 }
 
-// required returns literals of which every match of re contains one, nil if it
-// finds none.
+// required returns literals such that every match of re contains at least one
+// of them, or nil if it finds none.
 func required(re *syntax.Regexp) *prefilter {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -66,8 +68,8 @@ func required(re *syntax.Regexp) *prefilter {
 	return nil
 }
 
-// requiredOfAny returns the union of the required literals of subs, nil if one
-// of them requires none.
+// requiredOfAny returns the union of the required literals of subs, the
+// branches of an alternation. It returns nil if one of them requires none.
 func requiredOfAny(subs []*syntax.Regexp) *prefilter {
 	all := &prefilter{}
 	for _, sub := range subs {

@@ -10,7 +10,9 @@ import (
 	"sextant/internal/code"
 )
 
-// Query is a parsed search: words to rank by, and conditions.
+// Query is a parsed search: words to rank by, and conditions. Of a field marked
+// "any", one value has to match, of "all" every value, and of "none" no value
+// may match.
 type Query struct {
 	Raw      string
 	Text     string      // the query without its operators
@@ -29,7 +31,7 @@ type Query struct {
 // Trait is a condition on a declaration: one of its parts contains a word, as in param:Context.
 type Trait struct {
 	Of    string // one of the parts below
-	Value string // without the sign of an annotation
+	Value string // without the @ or # of an annotation
 }
 
 // The parts of a declaration.
@@ -46,11 +48,12 @@ func (q Query) Exhaustive() bool {
 
 const (
 	// operatorChars is the number of leading characters in which operators are
-	// recognized; text further on is pasted: an error message or code.
+	// recognized. Text after them is taken literally, since it is usually pasted:
+	// an error message or code.
 	operatorChars = 200
 	// maxQueryBytes bounds a query; longer ones are files pasted by mistake.
 	maxQueryBytes = 16 << 10
-	// maxMust bounds the literals of a query.
+	// maxMust bounds the must: operators of a query.
 	maxMust = 64
 	// maxTraits bounds the traits of a query; a declaration has few parts.
 	maxTraits = 8
@@ -94,8 +97,8 @@ func Parse(raw string) (Query, error) {
 	return query, query.check()
 }
 
-// operatorPart splits raw into the part in which operators are recognized and
-// the rest.
+// operatorPart splits raw into the head, in which operators are recognized, and
+// the tail.
 func operatorPart(raw string) (head, tail string) {
 	end, chars := len(raw), 0
 	for i := range raw {
@@ -115,8 +118,8 @@ func operatorPart(raw string) (head, tail string) {
 	return raw[:end], raw[end:]
 }
 
-// token parses one token at the start of s and returns its length. Text goes to
-// text, operators to q.
+// token parses one token at the start of s and returns its length in bytes. It
+// adds an operator to q and writes anything else to text.
 func (q *Query) token(s string, text *strings.Builder) (int, error) {
 	if s[0] == '"' {
 		if value, n, ok := quoted(s); ok {
@@ -243,7 +246,8 @@ func joinKinds() string {
 	return strings.Join(names, ", ")
 }
 
-// check returns an error if q is empty or only excludes.
+// check returns an error if q is empty or only has conditions that remove
+// results.
 func (q *Query) check() error {
 	if q.Text != "" || len(q.Langs)+len(q.Paths)+len(q.Must)+len(q.Regex)+len(q.Kinds)+len(q.Services)+
 		len(q.Traits) > 0 {

@@ -28,10 +28,11 @@ type Regex struct {
 func (r *Regex) String() string { return r.source }
 
 const (
-	// maxRegex bounds the bytes of an expression, since RE2's time grows with it.
+	// maxRegex bounds the bytes of a regular expression, since the time to match
+	// it grows with them.
 	maxRegex = 1000
-	// invalidByte replaces a byte that is not UTF-8. It is a noncharacter, which
-	// text does not contain.
+	// invalidByte replaces a byte that is not UTF-8 in a line. It is a Unicode
+	// noncharacter, which real text does not contain.
 	invalidByte = '\ufdd0'
 )
 

@@ -12,7 +12,7 @@ import (
 
 // SearchOptions configures Search and Near. The zero value works.
 type SearchOptions struct {
-	Limit  int // of hits; 0 means 50
+	Limit  int // maximum number of hits; 0 means 50
 	Filter Filter
 }
 
@@ -31,8 +31,8 @@ type Hit struct {
 // Stats describes how an answer was computed.
 type Stats struct {
 	Terms     []Term // rarest first
-	Chunks    int64  // in the index, an estimate
-	Matched   int    // ranked rows
+	Chunks    int64  // number of chunks in the index, an estimate
+	Matched   int    // number of rows that were ranked
 	Truncated bool   // more rows match than the budget allows to rank
 }
 
@@ -79,7 +79,8 @@ func (x *Index) search(ctx context.Context, view *store.View, q Query, opt Searc
 	return hits, stats, err
 }
 
-// firstFound returns the rarest word that occurs at all, "" if none does.
+// firstFound returns the first word of terms, which are sorted from rare to
+// common, that occurs in the index, "" if none does.
 func firstFound(terms []Term) string {
 	for _, t := range terms {
 		if t.Frequency > 0 {
@@ -95,8 +96,8 @@ type row struct {
 	score float64
 }
 
-// ranked runs p and returns the hits that pass f. While too few pass, it
-// repeats the query with a larger depth.
+// ranked runs the plan p and returns up to limit hits that pass f, best first.
+// While too few pass, it repeats the query and fetches more rows.
 func (x *Index) ranked(ctx context.Context, v *store.View, p plan, f *filter, limit int, stats *Stats) ([]Hit, error) {
 	depth := 3 * limit
 	if f.onPath() {
@@ -121,8 +122,8 @@ func (x *Index) ranked(ctx context.Context, v *store.View, p plan, f *filter, li
 
 func cutHits(hits []Hit, n int) []Hit { return hits[:min(n, len(hits))] }
 
-// order sorts hits best first. If all words are common their scores hardly
-// differ in meaning, so importance comes first.
+// order sorts hits best first. common says that all words of the query are
+// common; their scores then mean little, so static importance comes first.
 func (x *Index) order(hits []Hit, common bool) {
 	slices.SortStableFunc(hits, func(a, b Hit) int {
 		if common {
@@ -134,14 +135,16 @@ func (x *Index) order(hits []Hit, common bool) {
 	})
 }
 
-// rankedRows weights the columns name, signature, path, body. The inner limit
-// bounds the work. Ordering by the function costs 0.7 times as much as ordering
-// by rank.
+// rankedRows selects the rows that match an FTS5 expression, best first. The
+// numbers weight the columns name, signature, path and body. The inner limit
+// bounds the rows that are scored. Ordering by bm25() costs 0.7 times as much
+// as ordering by FTS5's column rank.
 const rankedRows = `SELECT id, score FROM (
 	SELECT rowid AS id, -bm25(l1_fts, 8.0, 3.0, 1.0, 2.0) AS score FROM l1_fts WHERE l1_fts MATCH ? AND (? >> (rowid & 7)) & 1 LIMIT ?)
 	ORDER BY score DESC, id LIMIT ?`
 
-// rows returns the best depth matches of p in the classes that pass f.
+// rows returns up to depth rows that match p and whose class passes f, best
+// first.
 func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, depth int, stats *Stats) ([]row, error) {
 	bound := x.postings
 	if !p.common {
@@ -183,8 +186,8 @@ func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, dept
 	return out[:min(depth, len(out))], nil
 }
 
-// fileChunks holds the chunks of one file, and a Hit with the file's fields
-// set.
+// fileChunks holds the chunks of one file, and a Hit in which only the fields
+// of the file are set.
 type fileChunks struct {
 	base   int64
 	hit    Hit // the file's fields
@@ -192,8 +195,8 @@ type fileChunks struct {
 	passes bool
 }
 
-// filesOfSeqs finds the files that have the chunks of a list in one query: as
-// many queries as chunks took a tenth of the time of a search.
+// filesOfSeqs finds, in one query, the files that own the chunks with the given
+// sequence numbers. One query per chunk took a tenth of the time of a search.
 const filesOfSeqs = `SELECT c.base, c.count, c.data, f.id, f.path, f.language, f.class
 	FROM l1_chunks c JOIN files f ON f.id = c.file_id WHERE c.base IN
 	(SELECT (SELECT base FROM l1_chunks WHERE base <= j.value ORDER BY base DESC LIMIT 1) FROM json_each(?) j)
@@ -224,8 +227,8 @@ func (x *Index) resolve(ctx context.Context, v *store.View, rows []row, f *filte
 	return hits, nil
 }
 
-// readFiles returns the files to which the chunks with the given numbers
-// belong, by base. It may return files without any of them.
+// readFiles returns the files that own the chunks with the numbers seqs,
+// ordered by base. It may also return files that own none of these chunks.
 func readFiles(ctx context.Context, v *store.View, seqs []int64, f *filter) (files []fileChunks, err error) {
 	rows, err := v.Query(ctx, filesOfSeqs, jsonArray(seqs))
 	if err != nil {
@@ -242,9 +245,9 @@ func readFiles(ctx context.Context, v *store.View, seqs []int64, f *filter) (fil
 	return files, rows.Err()
 }
 
-// holder returns the file that has the chunk seq, nil for none, and cuts the
-// files before it off: files is ordered by base, and seq must not be less than
-// in the last call.
+// holder returns the file that owns the chunk with the number seq, or nil if no
+// file does. It removes the files before it from files, which is ordered by
+// base; so seq must not be less than in the last call.
 func holder(files *[]fileChunks, seq int64) *fileChunks {
 	for len(*files) > 0 {
 		if file := &(*files)[0]; seq < file.base+int64(len(file.chunks)) {
@@ -296,7 +299,8 @@ func readFile(ctx context.Context, v *store.View, id int64, f *filter) (file fil
 const (
 	chunksOfFile = `SELECT c.base, c.count, c.data, f.id, f.path, f.language, f.class
 	FROM l1_chunks c JOIN files f ON f.id = c.file_id WHERE c.file_id = ?`
-	// maxListed bounds the files that a query without words is answered from.
+	// maxListed bounds the files that are read for a query without words, unless
+	// they have fewer chunks than the query asks for.
 	maxListed = 200
 )
 

@@ -14,7 +14,7 @@ import (
 // pending files of a full segment takes some 0.4 s.
 const segmentFiles = 4096
 
-// ordinals is a set of files of one segment.
+// ordinals is a set of files of one segment, one bit per file.
 type ordinals [segmentFiles / 64]uint64
 
 // writeGrams stores the grams of a file as pending, and folds the pending files
@@ -121,8 +121,8 @@ func invert(sets [][]byte) ([]posting, error) {
 	return out, nil
 }
 
-// writeSegment writes a new segment of the files ids, and takes them off the
-// pending ones.
+// writeSegment writes a new segment of the files ids, which are then no longer
+// pending.
 func writeSegment(ctx context.Context, tx *store.Tx, ids []int64, postings []posting) error {
 	var segment int64
 	if _, err := tx.QueryRow(ctx, "SELECT coalesce(max(id), 0)+1 FROM l1_gram_segments", nil, &segment); err != nil {

@@ -15,11 +15,12 @@ const (
 	maxRun = 256
 )
 
-// words calls emit with every word of text, lower-cased: identifiers whole,
-// without their underscores, and in parts (HTTPServer: httpserver, http,
-// server; sha256_sum: sha256sum, sha256, sha, 256, sum), and runs of ideographs
-// as overlapping pairs. The slice passed to emit is valid until emit returns.
-// scratch is reused between calls; words returns it, possibly grown.
+// words calls emit with every word of text, lower-cased. An identifier is
+// emitted whole, without its underscores, and in parts (HTTPServer: httpserver,
+// http, server; sha256_sum: sha256sum, sha256, sha, 256, sum). A run of
+// ideographs is emitted as overlapping pairs. The slice passed to emit is valid
+// until emit returns. scratch is reused between calls; words returns it,
+// possibly grown.
 func words(text, scratch []byte, emit func(word []byte)) []byte {
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -141,8 +142,9 @@ func plural(ident []byte, i int) bool {
 	return ident[i] == 's' && (i+1 == len(ident) || classOf(ident[i+1]) != lower)
 }
 
-// part emits p and, if it is letters followed by digits (sha256), both of these
-// too. Single characters are dropped, since they match nearly everything.
+// part emits p, a part of an identifier that has whole bytes. If p is letters
+// followed by digits (sha256), it also emits the letters and the digits alone.
+// Single characters are dropped, since they match nearly everything.
 func part(p []byte, whole int, emit func([]byte)) {
 	if len(p) < 2 {
 		return
@@ -200,8 +202,8 @@ func unicodeWord(text []byte, i int, buf []byte, emit func([]byte)) (next int, s
 	return i, buf
 }
 
-// Ideograph reports whether r belongs to a script without spaces between words, whose runs are
-// indexed as overlapping pairs.
+// Ideograph reports whether r belongs to a script that puts no spaces between words, such as
+// Chinese. Runs of such characters are indexed as overlapping pairs.
 func Ideograph(r rune) bool {
 	return r >= 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }

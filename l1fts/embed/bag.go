@@ -15,19 +15,20 @@ const (
 )
 
 const (
-	// pathSteps is the number of trailing path segments that count; those before
-	// them are the same throughout a project.
+	// pathSteps is the number of segments at the end of a path that are embedded;
+	// those before them are the same throughout a project.
 	pathSteps = 4
-	// maxDistinct bounds the distinct stems of a field. The subject of a longer
-	// body occurs among so many.
+	// maxDistinct bounds the distinct stems of a field. The first 200 stems of a
+	// long body are enough to tell what it is about.
 	maxDistinct = 200
 	minGram     = 3
 	maxGram     = 4
 )
 
-// Feature is one row of the table with its weight in a text, before the learned
-// weights: (1 + ln tf) / √(distinct stems + 1). The n-grams of a stem without a
-// row share its weight.
+// Feature is one row of the table with its weight in a text, before it is
+// multiplied with the learned weights: (1 + ln tf) / √(distinct stems + 1),
+// where tf is the number of occurrences of the stem. The n-grams of a stem
+// without a row share its weight.
 type Feature struct {
 	Row    int32
 	Weight float32
@@ -96,7 +97,7 @@ func hashOf(b []byte) uint64 {
 // not safe for concurrent use.
 type Bags struct {
 	vocabulary *Vocabulary
-	seen       [1024]seenStem // open addressing; over twice maxDistinct slots
+	seen       [1024]seenStem // hash table with open addressing; over twice maxDistinct slots
 	epoch      uint32
 	stems      []bagStem
 	grams      []int32 // rows of the n-grams of the stems without a row
@@ -128,7 +129,7 @@ func NewBags(v *Vocabulary) *Bags {
 }
 
 // Document calls field with the features of each field of d that has any. The
-// slice is valid until field returns.
+// slice features is valid until field returns.
 func (b *Bags) Document(d Document, field func(field int, features []Feature)) {
 	for f, text := range [FieldCount]string{d.Name, d.Signature, lastSteps(d.Path), d.Body} {
 		if features := b.Text(text); len(features) > 0 {

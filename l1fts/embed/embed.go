@@ -17,8 +17,8 @@ type Document struct {
 // Dimensions() elements; a text without words has a vector of zeros.
 // Implementations are safe for concurrent use.
 type Embedder interface {
-	// Fingerprint identifies the model and everything else that vectors depend on:
-	// vectors of different fingerprints must not be compared.
+	// Fingerprint identifies the model and everything else that vectors depend on.
+	// Vectors with different fingerprints must not be compared.
 	Fingerprint() string
 	Dimensions() int
 	// Documents returns the vectors of docs, in order.

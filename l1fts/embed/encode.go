@@ -45,9 +45,9 @@ func (e *encoder) Documents(ctx context.Context, docs []Document) ([][]float32, 
 	return out, nil
 }
 
-// Query returns zeros for a text of whose stems under half have rows of their own, as one in a
-// language that the table was not trained on: parts of words that rows are shared by say too little
-// of what they mean.
+// Query returns the vector of text. It is zero if under half of the stems of text have rows of
+// their own, as in a language that the table was not trained on. The rows of n-grams, which many
+// words share, say too little about what such words mean.
 func (e *encoder) Query(ctx context.Context, text string) ([]float32, error) {
 	bags := e.bags.Get().(*Bags)
 	defer e.bags.Put(bags)

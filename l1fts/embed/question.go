@@ -20,11 +20,11 @@ type Question struct {
 	near    []float32 // cosines with rows, len(rows) for each row seen so far
 }
 
-// mostRows bounds the rows of a question; a long one keeps its heaviest. A stem
-// that the table does not contain has some ten n-grams.
+// mostRows bounds the rows of a question; a long question keeps its heaviest. A
+// stem without a row of its own takes the rows of some ten n-grams.
 const mostRows = 64
 
-// Ask returns a Question for text, which uses the built-in table.
+// Ask returns a Question for text. It uses the table of the built-in embedder.
 func Ask(text string) *Question {
 	e := Builtin().(*encoder)
 	question := &Question{table: e.table, bags: NewBags(e.table.Vocabulary),
@@ -48,9 +48,8 @@ func Ask(text string) *Question {
 	return question
 }
 
-// Held returns the share of q that d contains, 0 to 1: each stem of q counts
-// with its weight, times the cosine of its row with that of the nearest stem of
-// d.
+// Held returns the share of q that d contains, 0 to 1. Each row of q counts
+// with its weight, times its cosine with the most similar row of d.
 func (q *Question) Held(d Document) (share float64) {
 	if len(q.rows) == 0 {
 		return 0

@@ -10,8 +10,8 @@ import (
 // again.
 const tokeniserVersion = "1"
 
-// maxStem is the length in bytes of the longest part of an identifier that has
-// a stem. Longer ones are data, and a common prefix does not make them similar.
+// maxStem is the length in bytes of the longest part of an identifier that is
+// embedded. Longer ones are data, such as hashes.
 const maxStem = 32
 
 // stems calls emit with the stem of every word of text. Identifiers are split
@@ -77,8 +77,9 @@ func tables() (k [256]kind, l [256]byte) {
 	return k, l
 }
 
-// partEnd returns the end of the part that starts at text[i]: HTTPServer has
-// the parts HTTP and Server, sha256 has sha and 256, and IDs is one part.
+// partEnd returns the end of the part that starts at text[i] and whose first
+// character is of kind k. HTTPServer has the parts HTTP and Server, sha256 has
+// sha and 256, and IDs is one part.
 func partEnd(text []byte, i int, k kind) int {
 	j := i + 1
 	if k != upper {

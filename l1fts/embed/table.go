@@ -12,14 +12,16 @@ import (
 )
 
 // Table is a trained model. Row r belongs to a stem or to a bucket of n-grams.
-// It adds Rows[r·Dimensions:] to the vector of a text, times its weight in the
-// text. In a document it is also multiplied with Documents[r] and the weight of
-// the field, in a query with Queries[r].
+// The vector of a text is the sum of its rows, each times its weight in the
+// text; row r starts at Rows[r·Dimensions]. In a document, a row is also
+// multiplied with Documents[r] and the weight of the field, in a query with
+// Queries[r].
 //
-// Its file is the magic, then little-endian: dimensions, words and buckets
-// (uint32), the weights of the fields, the document and the query weights
-// (float32), the rows (int8), and the words, each preceded by its length in a
-// byte. The two weights of a row include the scale of its int8 values.
+// A table file is the magic, then little-endian: dimensions, number of words
+// and number of buckets (uint32), the weights of the fields, the document
+// weights and the query weights (float32), the rows (int8), and the words, each
+// preceded by its length in one byte. Documents[r] and Queries[r] include the
+// scale of the int8 values of row r.
 type Table struct {
 	Vocabulary *Vocabulary
 	Dimensions int
@@ -31,7 +33,7 @@ type Table struct {
 
 const magic = "sextant embedder 1\n"
 
-// maxDimensions bounds the dimensions of a table file; no vector is longer.
+// maxDimensions bounds the dimensions of a table file; no real table has more.
 const maxDimensions = 4096
 
 // Marshal encodes t as a table file.
@@ -57,8 +59,9 @@ func (t *Table) Marshal() []byte {
 var errShort = errors.New("the table of the embedder is cut short")
 
 // Parse decodes a table file, and returns an error if it is damaged. The rows
-// share the memory of data, which must not change: that of the built-in table is
-// the file of the program, which costs a process nothing of its own.
+// share the memory of data, which must not change. The built-in table lies in
+// the memory that the operating system maps from the executable file, so its
+// rows are not copied.
 func Parse(data []byte) (*Table, error) {
 	data, ok := bytes.CutPrefix(data, []byte(magic))
 	if !ok || len(data) < 12 {
@@ -95,7 +98,8 @@ func Parse(data []byte) (*Table, error) {
 	return table, nil
 }
 
-// Fingerprint returns a name for the tokeniser's version and a table file.
+// Fingerprint returns a name that identifies a table file and the version of
+// the tokeniser.
 func Fingerprint(file []byte) string {
 	h := sha256.New()
 	h.Write([]byte("tokeniser " + tokeniserVersion + "\n"))

@@ -1,10 +1,10 @@
-// Package model2vec embeds with a static model from a folder in model2vec's
-// format: config.json, model.safetensors (one row of numbers per token) and
-// tokenizer.json (WordPiece). The vector of a text is the mean of its tokens'
-// rows. Everything runs in this process; nothing is downloaded and no code of
-// the model is executed.
+// Package model2vec embeds texts with a static model from a folder in
+// model2vec's format: config.json, model.safetensors (one row of numbers per
+// token) and tokenizer.json (WordPiece). The vector of a text is the mean of
+// its tokens' rows. Everything runs in this process; nothing is downloaded and
+// no code of the model is executed.
 //
-// Unlike the reference, it keeps accents after lower-casing, so words with
+// Unlike model2vec itself, it keeps accents after lower-casing, so words with
 // accents are split into shorter pieces.
 package model2vec
 
@@ -24,7 +24,8 @@ import (
 )
 
 const (
-	// maxTokens bounds the tokens of a text that count, as in the reference.
+	// maxTokens is the number of tokens at the start of a text that are embedded,
+	// as in model2vec itself.
 	maxTokens = 512
 	// maxModel bounds the bytes of the model's file: the largest published ones
 	// have 512 MB.
@@ -90,9 +91,9 @@ func readBounded(path string, max int64) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-// readTable reads the rows of the tensor "embeddings". If there are tensors
-// "weights" and "mapping", the row of token t is the one with the index
-// mapping[t], times weights[t].
+// readTable reads the rows of the tensor "embeddings". If the file has a tensor
+// "mapping", token t has row mapping[t]; if it has a tensor "weights", the row
+// of token t is multiplied with weights[t].
 func (m *Model) readTable(data []byte) error {
 	parsed, err := parseTensors(data)
 	if err != nil {
@@ -190,8 +191,9 @@ func (m *Model) vector(text string) []float32 {
 	return v
 }
 
-// tensors is a safetensors file: the length of a JSON header in 8 bytes, the
-// header, which locates each tensor in the data, and the data.
+// tensors is a safetensors file. The file is the length of the JSON header in 8
+// bytes, the header, which gives the place of each tensor in the data, and the
+// data.
 type tensors struct {
 	header map[string]struct {
 		Type    string `json:"dtype"`

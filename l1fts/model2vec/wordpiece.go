@@ -11,9 +11,9 @@ import (
 // variant.
 type tokenizer struct {
 	vocabulary map[string]int
-	prefix     string // of pieces that do not start a word
+	prefix     string // marks pieces that do not start a word, as ## in ##ing
 	lower      bool
-	maxWord    int // characters; longer words are unknown
+	maxWord    int // in characters; longer words are ignored
 	size       int // highest id + 1
 }
 
@@ -66,7 +66,7 @@ func parseTokenizer(data []byte) (*tokenizer, error) {
 	return tok, nil
 }
 
-// encode returns the ids of the first tokens of text, at most most.
+// encode returns the ids of the first tokens of text, up to most of them.
 func (t *tokenizer) encode(text string, most int) (ids []int) {
 	word := make([]rune, 0, 32)
 	flush := func() {
@@ -95,8 +95,8 @@ func (t *tokenizer) encode(text string, most int) (ids []int) {
 	return ids[:min(len(ids), most)]
 }
 
-// punctuation reports whether BERT splits at r: ASCII that is neither letter,
-// digit nor white space, or Unicode punctuation.
+// punctuation reports whether BERT splits text at r: ASCII that is neither
+// letter, digit nor white space, or Unicode punctuation.
 func punctuation(r rune) bool {
 	if r < 128 {
 		return r > 32 && r < 127 && !('0' <= r && r <= '9') && !('a' <= r && r <= 'z') && !('A' <= r && r <= 'Z')
@@ -104,8 +104,8 @@ func punctuation(r rune) bool {
 	return unicode.IsPunct(r)
 }
 
-// pieces appends the ids of a word's pieces, matching the longest piece first.
-// It appends none if a part of the word is unknown.
+// pieces appends to ids those of the pieces of word, and takes the longest
+// known piece at each step. It appends none if a part of the word is unknown.
 func (t *tokenizer) pieces(ids []int, word []rune) []int {
 	if len(word) == 0 || len(word) > t.maxWord {
 		return ids

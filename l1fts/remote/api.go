@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// purpose is the use of an embedded text; some models embed questions and
-// documents differently.
+// purpose says whether an embedded text is a document or a question; some
+// models embed them differently.
 type purpose uint8
 
 const (
@@ -90,7 +90,8 @@ var apis = map[string]api{
 		}},
 }
 
-// dimensions has the number of dimensions of well-known models.
+// dimensions maps the names of well-known models to the number of dimensions of
+// their vectors.
 var dimensions = map[string]int{
 	"nomic-embed-text": 768, "mxbai-embed-large": 1024, "all-minilm": 384, "bge-m3": 1024,
 	"snowflake-arctic-embed2": 1024,
@@ -119,7 +120,8 @@ func geminiBody(o *Options, texts []string, as purpose) any {
 	return map[string]any{"requests": requests}
 }
 
-// indexed decodes vectors in OpenAI's format, where they may be in any order.
+// indexed decodes vectors in OpenAI's format, in which each vector carries the
+// index of its text and may come in any order.
 func indexed(data []byte, n int) ([][]float32, error) {
 	var r struct {
 		Data []struct {
@@ -140,7 +142,8 @@ func indexed(data []byte, n int) ([][]float32, error) {
 	return out, nil
 }
 
-// maxResponse bounds the bytes read of a response: 64 vectors of 8,192 numbers.
+// maxResponse bounds the bytes that are read of a response. It suffices for 64
+// vectors of 8,192 numbers.
 const maxResponse = 16 << 20
 
 // request sends one batch, without retries, and returns its vectors.
@@ -223,7 +226,8 @@ func (s *statusError) Error() string {
 	return text
 }
 
-// passes reports whether the same request may succeed later.
+// passes reports whether the failure is temporary: the same request may succeed
+// later.
 func (s *statusError) passes() bool {
 	return s.status == http.StatusTooManyRequests || s.status == http.StatusRequestTimeout || s.status >= 500
 }
@@ -234,8 +238,8 @@ func (s *statusError) tooLarge() bool {
 		s.status == http.StatusUnprocessableEntity
 }
 
-// retryAfter returns the pause that a Retry-After header requests, 0 without
-// one.
+// retryAfter returns the pause that the header Retry-After requests, or 0 if
+// there is no such header.
 func retryAfter(h http.Header) time.Duration {
 	text := h.Get("Retry-After")
 	if n, err := strconv.Atoi(text); err == nil && n > 0 {
@@ -247,8 +251,8 @@ func retryAfter(h http.Header) time.Duration {
 	return 0
 }
 
-// said returns the error message in a response body, in one line, "" if there
-// is none.
+// said returns the error message in a response body, on one line, or "" if
+// there is none.
 func said(data []byte) string {
 	var r struct {
 		Error  json.RawMessage `json:"error"`

@@ -4,13 +4,11 @@
 // environment, a file or a workspace, so only its caller decides where code is
 // sent.
 //
-// A server may be slow, busy or broken. Requests carry batches of texts and are
-// limited to a rate. They end with their context or after a timeout, and are
-// retried after 408, 429 and 5xx, when the server says or after growing pauses.
-// A redirect is an error: following it would send code and key to another host.
-// A question is sent once. After a failure the next questions fail immediately
-// for a while, so that only one answer waits for a server that is down.
-//
-// chromem has functions for some of these servers. They send one text per
-// request, and report neither the status of a failure nor when to retry.
+// A server may be slow, busy or broken. Requests carry batches of texts, and
+// their rate is limited. They end with their context or after a timeout. After
+// the status 408, 429 or 5xx they are retried, when the server says or after
+// growing pauses. A redirect is an error: following it would send code and key
+// to another host. The request for a question is not retried. After it fails,
+// further questions fail immediately for a while, so that only one search waits
+// for a server that is down.
 package remote

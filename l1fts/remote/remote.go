@@ -23,12 +23,13 @@ type Options struct {
 	Provider string // ollama, openai, voyage or gemini
 	Model    string // as the provider calls it
 	URL      string // base of the API; "" means the provider's own
-	Key      string // "" sends none
-	// Dimensions is the length of the vectors; 0 means the known one of the model.
+	Key      string // API key; "" means none is sent
+	// Dimensions is the length of the vectors; 0 means that of the model, if the
+	// model is in the table of well-known ones.
 	Dimensions int
 	PerMinute  int           // requests at most; 0 means 300
 	Timeout    time.Duration // of one request; 0 means 30 s
-	// Pauses are the pauses between tries; nil means 0.5, 1, 2, 4 and 8 s.
+	// Pauses are the pauses between attempts; nil means 0.5, 1, 2, 4 and 8 s.
 	Pauses []time.Duration
 }
 
@@ -36,8 +37,8 @@ const (
 	// batchTexts and batchBytes bound one request; every provider accepts as much.
 	batchTexts = 64
 	batchBytes = 192 << 10
-	// textBytes bounds the part of a document that is sent; most models ignore
-	// what follows.
+	// textBytes bounds the bytes of a document that are sent; most models ignore
+	// the text after them.
 	textBytes = 6 << 10
 	// inFlight is the number of requests that run at once.
 	inFlight = 2
@@ -195,7 +196,8 @@ func (e *Embedder) batch(ctx context.Context, texts []string) ([][]float32, erro
 	return nil, err
 }
 
-// tried is like request, but retries after temporary failures.
+// tried is like request, but repeats a request that failed for a temporary
+// reason.
 func (e *Embedder) tried(ctx context.Context, texts []string, as purpose) ([][]float32, error) {
 	for try := 0; ; try++ {
 		out, err := e.request(ctx, texts, as)
@@ -296,7 +298,8 @@ type pacer struct {
 	at  time.Time // guarded by mu; the earliest time for the next request
 }
 
-// wait waits until the next request may be sent, or for ctx.
+// wait blocks until the next request may be sent or ctx ends. It returns the
+// error of ctx.
 func (p *pacer) wait(ctx context.Context) error {
 	p.mu.Lock()
 	now := time.Now()

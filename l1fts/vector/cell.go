@@ -12,18 +12,18 @@ import (
 	"sextant/internal/budget"
 )
 
-// cell is one group of vectors. The store's mu guards the fields, except those
-// with a lock or an atomic of their own.
+// cell is one group of vectors. Store.mu guards the fields, except item,
+// loading and documents, which are safe for concurrent use.
 type cell struct {
 	number   uint16
 	ids      []int64 // noID for a deleted vector
 	sketches []byte  // in the order of ids; they decide whether a search visits the cell
 	live     int     // number of ids that are not deleted
 
-	extents []int64 // offsets in the file, of extentRecords records each, in the order of ids
-	tail    []byte  // the records after these
+	extents []int64 // offsets in the file; extentRecords records lie at each, in the order of ids
+	tail    []byte  // the records after those in extents
 
-	item      *budget.Item // accounts for documents
+	item      *budget.Item // counts the bytes of documents in the memory budget
 	loading   sync.Mutex
 	documents atomic.Pointer[chromem.Collection] // nil until needed, and after the budget dropped it
 }
@@ -95,9 +95,9 @@ func (c *cell) load(ctx context.Context, store *Store) (*chromem.Collection, err
 	return documents, nil
 }
 
-// forget deletes id and reports whether it was there. The record stays; its
-// sketch is overwritten with that of another vector, so that it attracts no
-// searches.
+// forget deletes id and reports whether it was there. size is the size of a
+// sketch in bytes. The record stays. Its sketch is overwritten with that of
+// another vector, so that it attracts no searches.
 func (c *cell) forget(id int64, size int) bool {
 	at := slices.Index(c.ids, id)
 	if at < 0 {

@@ -12,15 +12,15 @@
 //	2  cell   1 and up; 0 until one is assigned
 //	d  the components, int8; times scale they are a vector of unit length
 //
-// Rounding to int8 moves a cosine by less than 0.003, and takes a quarter of
-// the space of float32.
+// Rounding to int8 changes a cosine by less than 0.003. An int8 takes a quarter
+// of the space of a float32.
 //
 // # Cells
 //
-// Vectors are grouped by coarse centroids, which k-means finds on a sample in
-// two levels, so that assigning a vector costs 4·√k inner products instead of
-// k. A cell is a collection of chromem. Sketches, the signs of the vectors, are
-// kept beside it (see sums), and a search visits only the few cells with the
-// best sketches. Cells depend on the vectors alone, so equal vectors give equal
-// cells.
+// Vectors are grouped around centroids, which k-means finds on a sample of the
+// vectors. The centroids have two levels, so assigning a vector to one of k
+// cells costs 4·√k inner products instead of k. A cell is a collection of
+// chromem. Sketches, the signs of the vectors, are kept beside it (see sums),
+// and a search visits only the few cells with the best sketches. Cells depend
+// on the vectors alone, so equal vectors give equal cells.
 package vector

@@ -23,8 +23,8 @@ func (r Records) Len() int { return len(r.Data) / r.size() }
 
 func (r Records) at(i int) []byte { return r.Data[i*r.size() : (i+1)*r.size()] }
 
-// Append adds v, of unit length, under key. If v is nil or all zeros, the
-// record has no vector.
+// Append adds a record with key and v, a vector of unit length. If v is nil or
+// all zeros, the record has no vector.
 func (r *Records) Append(key uint64, v []float32) {
 	r.Data = append(r.Data, make([]byte, r.size())...)
 	rec := r.at(r.Len() - 1)
@@ -107,11 +107,10 @@ func (r Records) Dot(i int, q []float32) float32 {
 	return (a + b + c + d) * r.scale(i)
 }
 
-// dot returns the inner product of two vectors of equal length. The race
-// detector would check each component, which takes ten times as long as the
-// product. Callers own both vectors, or read cells that do not change.
-//
-//go:norace
+// dot returns the inner product of two vectors of equal length. It is exempt
+// from the race detector, which would check each component and take ten times
+// as long as the product. That is safe: callers own both vectors, or read cells
+// that do not change.
 func dot(p, q []float32) float32 {
 	var a, b, c, d float32
 	for ; len(p) >= 8 && len(q) >= 8; p, q = p[8:], q[8:] {

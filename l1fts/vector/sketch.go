@@ -3,9 +3,9 @@ package vector
 import "math/bits"
 
 // A sketch holds the signs of a vector, one bit per component: a 32nd of the
-// bytes of its float32s. The inner product of a question with the signs orders
-// vectors nearly as that with the vectors does, and takes one table lookup per
-// eight components.
+// size of the vector in float32. The inner product of a question with a sketch
+// orders vectors nearly as the inner product with the vectors themselves does,
+// and takes one table lookup per eight components.
 
 // sketchBytes returns the size of a sketch.
 func sketchBytes(dimensions int) int { return (dimensions + 7) / 8 }
@@ -24,10 +24,10 @@ func appendSketch(list []byte, v []float32) []byte {
 	return list
 }
 
-// sums is a lookup table for one question. For each byte of a sketch and each
-// of its values it holds the sum of the question's components at the bits that
-// are set. The inner product with the signs is twice the total of these, less a
-// constant.
+// sums is a lookup table for one question. sums[i][b] is the sum of those of
+// the question's components 8i to 8i+7 whose bits are set in b, the value of
+// byte i of a sketch. The inner product with the signs is twice the total of
+// these sums, minus a constant.
 type sums [][256]float32
 
 func newSums(q []float32) sums {
@@ -41,7 +41,8 @@ func newSums(q []float32) sums {
 	return out
 }
 
-// best returns the highest score of the sketches in list, -1e9 if it is empty.
+// best returns the highest score of the concatenated sketches in list, -1e9 if
+// it is empty.
 func (s sums) best(list []byte) float32 {
 	most := float32(-1e9)
 	for ; len(list) >= len(s); list = list[len(s):] {

@@ -33,9 +33,9 @@ func (s *spill) close() {
 	}
 }
 
-// append writes the tail of c, records of that size, as an extent. It returns
-// false if the tail must stay in memory: it is not a full extent, or the file
-// cannot take it.
+// append writes the tail of c as an extent of the file. size is the bytes of
+// one record. It returns false if the tail must stay in memory: it is not a
+// full extent, or the file cannot take it.
 func (s *spill) append(c *cell, size int) bool {
 	if s == nil || s.full || len(c.tail) != extentRecords*size {
 		return false
@@ -49,7 +49,8 @@ func (s *spill) append(c *cell, size int) bool {
 	return true
 }
 
-// records returns the records of c, in the order of its ids.
+// records returns the records of c, concatenated in the order of its ids. size
+// is the bytes of one record.
 func (s *spill) records(c *cell, size int) ([]byte, error) {
 	n := extentRecords * size
 	out := make([]byte, len(c.extents)*n, len(c.extents)*n+len(c.tail))

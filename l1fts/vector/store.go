@@ -13,10 +13,10 @@ import (
 	"sextant/internal/budget"
 )
 
-// Store is a set of vectors to search. The directory of all vectors is in
-// memory. Their components are in an unnamed file, except that cells used
-// recently are chromem collections in memory, as far as the budget allows.
-// Store is safe for concurrent use.
+// Store is a set of vectors to search. The ids and sketches of all vectors, the
+// directory, are in memory. The components of the vectors are in an unnamed
+// file; those of recently used cells are also in memory, as chromem
+// collections, as far as the budget allows. Store is safe for concurrent use.
 type Store struct {
 	dimensions int
 	budget     *budget.Budget
@@ -25,9 +25,9 @@ type Store struct {
 	mu        sync.RWMutex
 	cells     map[uint16]*cell // guarded by mu
 	count     int              // guarded by mu
-	rest      *spill           // guarded by mu; nil where there is none
+	rest      *spill           // the unnamed file; guarded by mu; nil if it could not be created
 	one       []float32        // scratch space for a vector; guarded by mu
-	directory *budget.Item     // accounts for the directory
+	directory *budget.Item     // counts the bytes of the directory in the budget
 }
 
 // StoreOptions configures NewStore. The zero value works.
@@ -36,11 +36,11 @@ type StoreOptions struct {
 	Dir    string         // of the unnamed file; "" means the system's folder for temporary files
 }
 
-// probes is the number of cells that a search visits: those whose sketches are
-// nearest. Measured with 200,000 chunks of four repositories in Go, Ruby and
-// Python, and sentences of their documentation as questions: 32 cells contain
-// 0.97 of the ten nearest vectors, 48 contain 0.98, 64 contain 0.99. 40 cells
-// are a thirtieth of the vectors.
+// probes is the number of cells that a search visits: those with the best
+// sketches. Measured with 200,000 chunks of four repositories in Go, Ruby and
+// Python, and sentences of their documentation as questions: the best 32 cells
+// contain 97 % of the ten nearest vectors, 48 contain 98 %, 64 contain 99 %. 40
+// cells are a thirtieth of the vectors.
 const probes = 40
 
 // Match is a vector found by Near, with its cosine.
@@ -98,7 +98,8 @@ func (s *Store) Put(ctx context.Context, id int64, records Records, i int) error
 	return nil
 }
 
-// countEvery is the number of added vectors after which the budget is updated.
+// countEvery is the number of added vectors after which the directory's size in
+// the budget is updated.
 const countEvery = 4096
 
 // name returns id as a chromem document id. It is short, since each vector has
@@ -131,7 +132,7 @@ func (s *Store) Delete(ctx context.Context, number uint16, ids ...int64) error {
 	return nil
 }
 
-// Near returns the n vectors nearest to q among the cells it visits, best
+// Near returns the n vectors nearest to q in the cells that it visits, best
 // first; ties are ordered by id.
 func (s *Store) Near(ctx context.Context, q []float32, n int) ([]Match, error) {
 	select {
@@ -143,7 +144,7 @@ func (s *Store) Near(ctx context.Context, q []float32, n int) ([]Match, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	var out []Match
-	worst := math.Inf(-1) // no cosine below it is among the first n
+	worst := math.Inf(-1) // vectors with a smaller cosine are not among the best n
 	for _, c := range s.asked(q) {
 		documents, err := c.load(ctx, s)
 		if err != nil {
@@ -213,9 +214,9 @@ func (s *Store) Len() int {
 	return s.count
 }
 
-// perVector is the bytes that chromem uses for a vector besides its components:
-// the document, its name, its empty metadata and its map entry. Measured by
-// TestStoreMemory.
+// perVector is the number of bytes that chromem uses for a vector besides its
+// components: the document, its name, its empty metadata and its map entry.
+// Measured by TestStoreMemory.
 const perVector = 116
 
 // perCell estimates the bytes of a cell besides its vectors.
