@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 )
 
-// Adopt tracks path on demand, for a request about it. Unlike a root of Track,
-// it gives way to a tracked root that it is part of. A root that is already
-// tracked is not changed.
+// Adopt tracks path on demand, for a request about it. Unlike a root that Track
+// added, an adopted root is no longer used once a tracked root that it is part
+// of is indexed. A root that is already tracked is not changed.
 func (rs *Roots) Adopt(ctx context.Context, path string) (*Root, error) {
 	if real, err := realPath(path); err == nil {
 		if t, found, err := rs.catalog.Owner(ctx, real); err == nil && found && t.Path == real {

@@ -31,11 +31,11 @@ const (
 	PhaseFailed    = "failed"
 )
 
-// Progress is the state of a root's cold index, as its builder last recorded
-// it.
+// Progress is the state of a root's cold index, as the process that builds it
+// last recorded it.
 type Progress struct {
 	State      State     `json:"state"`
-	Action     string    `json:"action,omitempty"` // the request that started it: create, reindex, …
+	Action     string    `json:"action,omitempty"` // the request that started the build: create, reindex, …
 	Phase      string    `json:"phase,omitempty"`
 	FilesDone  int       `json:"filesDone"`
 	FilesTotal int       `json:"filesTotal"` // 0 during scanning
@@ -55,8 +55,8 @@ func (p *Progress) ETA() time.Duration {
 	return time.Duration(float64(spent) / float64(p.FilesDone) * float64(p.FilesTotal-p.FilesDone))
 }
 
-// progressEvery is the interval at which a build records its progress for
-// others.
+// progressEvery is the interval at which a build records its progress in the
+// database, for other processes.
 const progressEvery = time.Second
 
 // building runs the builds of a root in this process, one at a time.
@@ -82,8 +82,8 @@ func (e *ending) end(err error) {
 }
 
 // Start starts the cold index in the background: a sweep over an empty table,
-// or over one that an earlier builder left incomplete. It returns nil once it
-// has the lock and has recorded the state, and a *HeldError if this or another
+// or over one that an earlier build left incomplete. It returns nil once it has
+// the lock and has recorded the state, and a *HeldError if this or another
 // process is already building. action names the request, such as "create".
 func (r *Root) Start(ctx context.Context, action string) error {
 	lock, err := r.build.lock(action)
@@ -104,7 +104,8 @@ func (b *building) lock(action string) (*store.Lock, error) {
 	return store.TryLock(b.lockPath(), b.root.opt.holder(action))
 }
 
-// holder describes this process for those that find its lock held.
+// holder describes this process for other processes that cannot get a lock
+// because this one holds it.
 func (o *Options) holder(action string) Holder {
 	return Holder{Owner: fmt.Sprintf("sextant-%d", os.Getpid()), PID: os.Getpid(), Version: o.Version, Action: action,
 		Since: o.Clock()}
@@ -194,15 +195,15 @@ func (r *Root) Wait(ctx context.Context, fn func(Progress)) error {
 	}
 }
 
-// unusedFor bounds the time for which an unused index of another version of the
-// program is kept. Two versions in use keep their indexes side by side.
+// unusedFor is the time after which the unused index of another version of the
+// program is removed. Two versions in use keep their indexes side by side.
 const unusedFor = 14 * 24 * time.Hour
 
 // buildTries bounds how often a build starts again after its database was
 // damaged or removed.
 const buildTries = 5
 
-// run builds the index, again if its database is replaced meanwhile.
+// run builds the index. It starts again if the database is replaced meanwhile.
 func (b *building) run(ctx context.Context) (err error) {
 	for range buildTries {
 		if err = b.once(ctx); !errors.Is(err, ErrReplaced) {
@@ -212,8 +213,9 @@ func (b *building) run(ctx context.Context) (err error) {
 	return err
 }
 
-// once fills the database and records the result. ErrReplaced says that
-// the database was replaced meanwhile, so that some rows are lost.
+// once builds the index in the database once and records the result.
+// ErrReplaced says that the database was replaced meanwhile, so that some rows
+// are lost.
 func (b *building) once(ctx context.Context) error {
 	lost := b.root.lost.Load()
 	err := b.fill(ctx)
@@ -248,7 +250,8 @@ func (b *building) finish(ctx context.Context, p Progress, lost int64) error {
 	})
 }
 
-// fill sweeps the root and indexes all files that the table lacks.
+// fill sweeps the root and indexes all files that the table lacks or has in an
+// older state.
 func (b *building) fill(ctx context.Context) error {
 	if err := b.root.refresh(ctx); err != nil {
 		return err
@@ -292,8 +295,8 @@ func (b *building) advance(change func(*Progress)) Progress {
 	return b.progress
 }
 
-// progressed counts committed files, and records the count every progressEvery.
-// If that fails, others see an older count.
+// progressed counts committed files, and records the count at most once per
+// progressEvery. If that fails, other processes see an older count.
 func (b *building) progressed(ctx context.Context, files int) {
 	p := b.advance(func(p *Progress) { p.FilesDone = min(p.FilesDone+files, p.FilesTotal) })
 	b.mu.Lock()
@@ -320,8 +323,8 @@ func setProgress(ctx context.Context, tx *store.Tx, p Progress) error {
 	return tx.SetMeta(ctx, metaBuild, string(text))
 }
 
-// state returns the state of the cold index: of this process's own build,
-// else the state last recorded.
+// state returns the state of the cold index: that of a running build of this
+// process, or else the state last recorded in the database.
 func (b *building) state(ctx context.Context) (p Progress, err error) {
 	b.mu.Lock()
 	p = b.progress
@@ -351,7 +354,8 @@ const actionHeal = "heal"
 const failedFor = time.Minute
 
 // Whole reports whether the index is complete as far as known: its build has
-// ended, no changed file is pending, and the last Sync left none to another call.
+// ended, no changed file is pending, and no file of the last Sync was left to
+// another call.
 func (r *Root) Whole(ctx context.Context) (bool, error) {
 	p, err := r.build.state(ctx)
 	return p.State == StateReady && r.pending.size() == 0 && !r.left.Load(), err

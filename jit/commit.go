@@ -36,13 +36,15 @@ const (
 	metaBuild      = "build"
 	metaLastSync   = "last_sync"
 
-	// maxLogged is the largest batch whose paths are logged. A process that
-	// missed a larger one reads the whole table, which costs about as much.
+	// maxLogged is the largest number of paths of one transaction that is logged.
+	// A process that missed a larger one reads the whole table, which costs about
+	// as much.
 	maxLogged = 2000
 )
 
-// commit writes the findings in one transaction. It leaves out those that are
-// no longer true and returns their paths.
+// commit writes the findings in one transaction. It leaves out findings that
+// are no longer true, because the files have changed since, and returns their
+// paths.
 func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved []string, err error) {
 	r.commitMu.Lock()
 	defer r.commitMu.Unlock()
@@ -94,7 +96,7 @@ func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved [
 	return append(moved, work.moved...), nil
 }
 
-// settled removes a file from the pending ones and counts it as done.
+// settled removes a file from the pending ones and counts it as done in c.
 func (r *Root) settled(path string, c *changes) {
 	r.pending.remove(path)
 	if c.onCommit != nil {
@@ -105,7 +107,7 @@ func (r *Root) settled(path string, c *changes) {
 // writing is one transaction of commit.
 type writing struct {
 	root  *Root
-	epoch store.Epoch // of the database
+	epoch store.Epoch // epoch of the database in which it ran
 	gen   int64       // generation made by this transaction, 0 if none
 	alone bool        // no other process has written since the table was loaded
 	done  []outcome
@@ -147,8 +149,8 @@ func (w *writing) run(ctx context.Context, tx *store.Tx, batch []finding) error 
 		return nil
 	}
 	if w.gen = gen + 1; gen == 0 {
-		// A new database must not repeat generations of the last one: a table
-		// loaded from that one would pass for current.
+		// A new database must not repeat generation numbers of the previous one, or a
+		// table that was loaded from the previous one would seem up to date.
 		w.gen = w.root.opt.Clock().UnixNano()
 	}
 	if err := logChanges(ctx, tx, w.gen, touched); err != nil || gen > 0 {
@@ -157,7 +159,7 @@ func (w *writing) run(ctx context.Context, tx *store.Tx, batch []finding) error 
 	return dropLog(ctx, tx, w.gen)
 }
 
-// one writes one finding.
+// one writes the rows of one finding.
 func (w *writing) one(ctx context.Context, tx *store.Tx, f finding) (outcome, error) {
 	out := outcome{finding: f}
 	var row store.FileRow
@@ -248,12 +250,14 @@ func (w *writing) holds(f *finding) bool {
 	return skip == f.row.Skip || skip == "" && contentSkip(workspace.SkipReason(f.row.Skip))
 }
 
-// contentSkip reports whether s is a reason found only by opening the file.
+// contentSkip reports whether s is a skip reason that is found only by opening
+// the file.
 func contentSkip(s workspace.SkipReason) bool {
 	return ofText(s) || s == workspace.SkipUnreadable || s == workspace.SkipTooLarge
 }
 
-// ofText reports whether s is a reason that depends on the bytes of the file.
+// ofText reports whether s is a skip reason that depends on the bytes of the
+// file.
 func ofText(s workspace.SkipReason) bool {
 	return s == workspace.SkipBinary || s == workspace.SkipLFSPointer
 }
@@ -275,7 +279,8 @@ func logChanges(ctx context.Context, tx *store.Tx, gen int64, paths []string) er
 	return nil
 }
 
-// dropLog deletes the log, so that every table older than gen is loaded anew.
+// dropLog deletes the log up to gen, so that every process whose table is older
+// reads the whole table again.
 func dropLog(ctx context.Context, tx *store.Tx, gen int64) error {
 	if err := tx.SetMeta(ctx, metaLogFloor, strconv.FormatInt(gen, 10)); err != nil {
 		return err
@@ -344,8 +349,8 @@ func (r *Root) load(ctx context.Context, v *store.View, gen int64) error {
 	return r.show(v, t)
 }
 
-// show replaces the table by t, which was read from v. It returns ErrReplaced
-// if the database of v has been given up.
+// show replaces the table in memory by t, which was read from v. It returns
+// ErrReplaced if the database of v has been given up.
 func (r *Root) show(v *store.View, t *table) error {
 	if !r.db.During(v.Epoch(), func() { r.replaceTable(t) }) {
 		return ErrReplaced
@@ -361,8 +366,8 @@ func (r *Root) replaceTable(t *table) {
 	r.services.forget()
 }
 
-// catchUp updates the table by the paths logged between generations have and
-// gen.
+// catchUp updates the table in memory from generation have to gen: it reads the
+// rows of the paths logged in between.
 func (r *Root) catchUp(ctx context.Context, v *store.View, have, gen int64) error {
 	paths, err := changedSince(ctx, v, have)
 	if err != nil {
@@ -415,9 +420,9 @@ func (r *Root) absolute(path string) string {
 	return filepath.Join(r.path, filepath.FromSlash(path))
 }
 
-// flushTouched stores the new stat keys of files with unchanged bytes. Other
-// and later processes then need not hash these files. It is an optimisation
-// only.
+// flushTouched stores the new stat keys of files whose bytes did not change.
+// Other and later processes then need not hash these files again. It is an
+// optimisation only.
 func (r *Root) flushTouched(ctx context.Context) error {
 	touched := r.table.takeTouched()
 	if len(touched) == 0 {

@@ -7,7 +7,8 @@ import (
 	"sextant/internal/code"
 )
 
-// dirty sweeps the changed directories, and everything below new ones.
+// dirty compares the changed directories dirs with the table, and sweeps
+// everything below new subdirectories.
 func (s *sweep) dirty(ctx context.Context, dirs []string) {
 	for _, dir := range dirs {
 		s.one(ctx, dir)
@@ -47,7 +48,7 @@ func (s *sweep) fresh(ctx context.Context, dir string) {
 		inst.fail(err)
 	}
 	if err := s.tree(ctx, dir); err != nil {
-		return // ctx is done, which the caller notices
+		return // ctx is done; the caller checks it
 	}
 	s.vanished(dir)
 }
@@ -59,8 +60,8 @@ func (s *sweep) listed(dir string) bool {
 	return s.directories[dir]
 }
 
-// orphans adds the known files in those subdirectories of dir that are no
-// longer there. there has the paths of the existing ones.
+// orphans adds to the suspects the files in those subdirectories of dir that no
+// longer exist. there has the paths of the subdirectories that exist.
 func (s *sweep) orphans(dir string, there map[string]bool) {
 	lost := s.root.table.unmet(dir, func(d string) bool {
 		if d == dir {

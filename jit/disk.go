@@ -33,12 +33,13 @@ type disk struct {
 	mu    sync.Mutex
 	scans int      // guarded by mu; running recursive scans
 	begun int      // guarded by mu; recursive scans started so far
-	rules [16]byte // guarded by mu; ID of the rules at the last full scan
+	rules [16]byte // guarded by mu; ID of the ignore rules at the last full scan
 	valid bool     // guarded by mu; rules is set
-	// guarded by mu; rule files outside watched directories, with the git indexes and marks
+	// guarded by mu; the files that decide what is ignored and lie outside watched
+	// directories, with the git indexes and marks
 	outside []workspace.RuleFile
 	indexes []workspace.RuleFile // guarded by mu; the git indexes alone
-	readAt  int64                // guarded by mu; ns since the epoch, before outside was read
+	readAt  int64                // guarded by mu; a time before outside was read, in ns since the epoch
 }
 
 func openDisk(root string, p Policy) (*disk, error) {
@@ -74,7 +75,8 @@ func (d *disk) scanAll(ctx context.Context, emit func(listing)) (rulesChanged bo
 	return rulesChanged, nil
 }
 
-// begin counts a recursive scan. The caller decrements d.scans at its end.
+// begin counts a recursive scan. alone reports that no other is running. The
+// caller decrements d.scans at the end of its scan.
 func (d *disk) begin() (begun int, alone bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -113,7 +115,7 @@ func (d *disk) scanDir(ctx context.Context, dir string) (l listing) {
 	return l
 }
 
-// listingOf converts a listing of the workspace.
+// listingOf converts a listing of package workspace.
 func listingOf(w workspace.Listing) listing {
 	l := listing{dir: w.Dir, files: w.Files, err: w.Err, dirs: make([]string, len(w.Dirs))}
 	for i, name := range w.Dirs {
@@ -122,8 +124,8 @@ func listingOf(w workspace.Listing) listing {
 	return l
 }
 
-// stat returns the entry of a file. For a missing or ignored file and for a
-// directory it returns an error; see isGone.
+// stat returns the size, times and skip reason of a file. For a missing or
+// ignored file and for a directory it returns an error; see isGone.
 func (d *disk) stat(path string) (workspace.Entry, error) {
 	e, err := d.Stat(path)
 	if errors.Is(err, workspace.ErrNotRegular) {
@@ -132,18 +134,19 @@ func (d *disk) stat(path string) (workspace.Entry, error) {
 	return e, err
 }
 
-// read returns the text of a file and the stat key of exactly these bytes.
+// read returns the text of a file and the stat key that it had while it was
+// read.
 func (d *disk) read(path string) ([]byte, code.StatKey, error) { return d.Read(path, 0) }
 
-// readAs returns the text of a file, and reports whether it has the hash that the
-// index has of this file.
+// readAs returns the text of a file, and reports whether its hash is hash, which
+// the index has for this file.
 func (d *disk) readAs(path string, hash code.Hash) (text []byte, same bool, err error) {
 	text, err = d.ReadAgain(path, nil, func(text []byte) bool {
 		same = store.HashText(text) == hash
 		return same
 	})
 	if err == nil && !same {
-		same = store.HashText(text) == hash // of what is masked
+		same = store.HashText(text) == hash // the index has the hash of the masked text
 	}
 	return text, same, err
 }
@@ -156,9 +159,9 @@ func isGone(err error) bool {
 		errors.Is(err, workspace.ErrOutside)
 }
 
-// rulesMoved reports whether rules have changed for which no watched directory
-// reports events: the user's, those above the root, git's own, and the set of
-// tracked files in git's index.
+// rulesMoved reports whether ignore rules have changed in a place for which the
+// watcher gets no events: the user's rules, those above the root, git's own,
+// and the set of tracked files in git's index.
 func (d *disk) rulesMoved(ctx context.Context) bool {
 	d.mu.Lock()
 	id, valid, outside, readAt := d.rules, d.valid, d.outside, d.readAt
@@ -170,8 +173,7 @@ func (d *disk) rulesMoved(ctx context.Context) bool {
 	if slices.ContainsFunc(outside, func(f workspace.RuleFile) bool { return !holdsStill(f, readAt) }) {
 		d.Reload()
 	} else if l := d.scanDir(ctx, ""); l.err != nil {
-		// Listing the root also reads the rules for the whole root, and finds
-		// new rule files.
+		// Listing the root also reads the rule files in it, and so finds new ones.
 		return true
 	}
 	rules := d.Rules()
@@ -184,15 +186,15 @@ func (d *disk) rulesMoved(ctx context.Context) bool {
 	return false
 }
 
-// note stores the files that rulesMoved must check, read at or after readAt.
-// The caller holds d.mu.
+// note stores the rule files that rulesMoved must check. They were read at or
+// after readAt. The caller holds d.mu.
 func (d *disk) note(rules workspace.Rules, readAt int64) {
 	d.indexes, d.readAt = rules.Indexes, readAt
 	d.outside = slices.Concat(outsideOf(rules), rules.Indexes, rules.Marks)
 }
 
-// holdsStill reports whether a rule file has not changed since readAt. A file
-// without a key must still be missing.
+// holdsStill reports whether a rule file has not changed since readAt. A rule
+// file that was missing then, which has no stat key, must still be missing.
 func holdsStill(f workspace.RuleFile, readAt int64) bool {
 	var st unix.Stat_t
 	if err := unix.Stat(f.Path, &st); err != nil {
@@ -203,7 +205,7 @@ func holdsStill(f workspace.RuleFile, readAt int64) bool {
 		k.Inode == st.Ino
 }
 
-// outsideOf returns the rule files outside the root.
+// outsideOf returns the rule files that are outside the root.
 func outsideOf(rules workspace.Rules) []workspace.RuleFile {
 	return slices.DeleteFunc(rules.Files, func(f workspace.RuleFile) bool { return !filepath.IsAbs(f.Path) })
 }

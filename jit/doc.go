@@ -1,11 +1,11 @@
-// Package jit is the freshness gate: it detects where the index differs from
-// the disk, and updates the index. The cold index is the same gate applied to
-// an empty table.
+// Package jit is the freshness gate: it detects where the index differs from the
+// files on disk, and updates the index. Building the index for the first time, the
+// cold index, is the same procedure with an empty table of files.
 //
-// It never parses a language, never ranks, and does not know the rows of the
-// tiers, which it writes through the interface Indexer. It keeps no text of a
-// file: the index is a cache of the disk, and every answer is checked against
-// the disk first.
+// Package jit never parses a language and never ranks. It does not know the rows of
+// the tiers (the word index, the symbol index); it writes them through the interface
+// Indexer. It keeps no text of a file: the index is a cache of the disk, and every
+// answer is checked against the disk first.
 //
 // # Three questions
 //
@@ -13,7 +13,8 @@
 //     file. If a watcher runs and proves that it has seen every event so far (see
 //     watch.go), only the directories with events are checked.
 //   - Verify: is the index of these files up to date? It calls stat for each, and
-//     reads the bytes if the stat key is too young to prove anything.
+//     reads the bytes if the stat key (size, times, inode, mode) is so young that
+//     a later change may have left it equal.
 //   - Read: what are the bytes of this file, provided they are those indexed?
 //
 // # Invariants
@@ -24,7 +25,8 @@
 //     newer state of a file by an older one that it read earlier.
 //   - A file that cannot be read is not treated as deleted: an unreadable file or
 //     directory keeps its rows and is reported as unverified.
-//   - The watcher only saves work. A sweep covers all that it cannot vouch for.
+//   - The watcher only saves work. Whenever it may have missed changes, a sweep
+//     finds them.
 //
 // # Format
 //
@@ -37,7 +39,8 @@
 //	last_sync    ns since the epoch of the last completed Sync
 //
 // and the table changed_paths(generation, path): the paths that each generation
-// above log_floor changed. With it, another process updates its copy of the
-// files table without reading all rows. table_snapshot holds the copy of one
-// generation (snapshot.go), for processes that start.
+// above log_floor changed. With it, another process updates its copy of the files
+// table without reading all rows. The table table_snapshot holds a whole copy of the
+// files table as of one generation, which a new process reads faster than the rows
+// (snapshot.go).
 package jit

@@ -6,8 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// silentFileSystems can change without an event, because another machine or a
-// user process makes the changes.
+// silentFileSystems maps the magic number of a file system to its name. On
+// these file systems another machine or a user process may change files without
+// an inotify event.
 var silentFileSystems = map[int64]string{
 	unix.NFS_SUPER_MAGIC: "nfs", unix.SMB_SUPER_MAGIC: "smb", unix.CIFS_SUPER_MAGIC: "cifs",
 	unix.SMB2_SUPER_MAGIC: "smb2",

@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// flight is one Sync that is running or waiting for its turn.
+// flight is one run of Sync that is running or waits for its turn; several
+// callers share its result.
 type flight struct {
 	done   chan struct{} // closed after report and err are set
 	report Report
 	err    error
 }
 
-// flights runs one Sync at a time. A new call joins the waiting flight, never
-// the running one, which may already have checked a directory that has changed
-// since.
+// flights runs one Sync at a time. A new call joins the waiting flight, not the
+// running one: that one may have checked a directory before its last change.
 type flights struct {
 	mu      sync.Mutex
 	next    *flight // guarded by mu; the waiting flight

@@ -7,13 +7,13 @@ import (
 	"sextant/internal/store"
 )
 
-// Generation returns the number of the state of the index that v shows. Equal
-// numbers mean equal rows.
+// Generation returns the number of the state of the index that v shows. Two
+// views with equal numbers have equal rows.
 func Generation(ctx context.Context, v *View) (int64, error) { return metaInt(ctx, v, metaGeneration) }
 
 // Changed returns the paths whose rows may differ between generation since and
-// the one that v shows. It reports false if the log does not reach back to
-// since, or if since is not an earlier generation.
+// the one that v shows. known is false if the log does not reach back to since,
+// or if since is not an earlier generation.
 func Changed(ctx context.Context, v *View, since int64) (paths []string, known bool, err error) {
 	now, err := Generation(ctx, v)
 	if err != nil {

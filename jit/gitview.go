@@ -35,9 +35,9 @@ type gitView struct {
 	all     bool            // guarded by movedMu; every file must be compared
 }
 
-// largeAgain is the time for which a large change set is assumed to stay large
-// while files change. The set is truncated, so only a comparison of all files,
-// some 75 ms for 50,000, can tell whether it has shrunk.
+// largeAgain is the time for which a set of changes that was cut off as too
+// large is returned again although files change. Only a comparison of all
+// files, some 75 ms for 50,000, can tell whether the set has become smaller.
 const largeAgain = 10 * time.Second
 
 // note marks a file to be compared again.
@@ -57,7 +57,8 @@ func (g *gitView) forget() {
 	g.all = true
 }
 
-// takeMoved returns the marks of note and forget and clears them.
+// takeMoved returns the files that note marked, and whether forget marked all.
+// It clears both.
 func (g *gitView) takeMoved() (moved map[string]bool, all bool) {
 	g.movedMu.Lock()
 	defer g.movedMu.Unlock()
@@ -120,8 +121,8 @@ var (
 )
 
 // Difference compares the files of the root with a revision, or two commits with
-// each other; see workspace.Git.Difference. The files are those of the index, as
-// of the last Sync, or those on disk while the index lacks some.
+// each other; see workspace.Git.Difference. It uses the files of the index as of
+// the last Sync, or those on disk while the index lacks some.
 func (r *Root) Difference(ctx context.Context, revision string) (Difference, error) {
 	whole, err := r.Whole(ctx)
 	if err != nil {
@@ -134,12 +135,12 @@ func (r *Root) Difference(ctx context.Context, revision string) (Difference, err
 	return r.git.git.Difference(ctx, revision, files)
 }
 
-// Head returns the content of HEAD of the root's repository; see
+// Head returns the content of the file HEAD of the root's repository; see
 // workspace.Git.Head.
 func (r *Root) Head() string { return r.git.git.Head() }
 
-// gitIndexes returns the current keys of the git index files that the last scan
-// found.
+// gitIndexes returns the current stat keys of the git index files that the last
+// scan found, by path.
 func (d *disk) gitIndexes() map[string]code.StatKey {
 	d.mu.Lock()
 	indexes := d.indexes
@@ -155,9 +156,9 @@ func (d *disk) gitIndexes() map[string]code.StatKey {
 	return keys
 }
 
-// keys returns the indexed files among paths, or all if paths is nil, with
-// their stat keys, ordered by path. It copies them, so that iterating holds no
-// lock.
+// keys returns the paths and stat keys of the indexed files among paths, or of
+// all indexed files if paths is nil, ordered by path. It copies them, so the
+// caller iterates without holding a lock.
 func (t *table) keys(paths map[string]bool) iter.Seq2[string, code.StatKey] {
 	type file struct {
 		path string

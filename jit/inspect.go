@@ -32,18 +32,19 @@ type finding struct {
 	row    store.FileRow // complete for fresh; only Key, ReadAt and Hash for same
 	writes []Write
 	weight int   // approximate number of rows that its commit writes
-	held   int64 // bytes of the budget that it holds
+	held   int64 // bytes of pipeline.budget to release after its commit
 }
 
-// inspector compares files with the table and prepares the rows of those that differ.
+// inspector compares files on disk with the table and prepares new rows for those
+// that differ.
 type inspector struct {
 	disk  *disk
 	table *table
 	opt   *Options
 }
 
-// readTries bounds the attempts to read a file that changes meanwhile. A file
-// that is appended to all the time fails every time.
+// readTries bounds the attempts to read a file that changes while it is read. A
+// file that is appended to all the time fails each time.
 const readTries = 3
 
 // file inspects one file and prepares its rows. Its result means nothing if
@@ -58,7 +59,8 @@ func (n *inspector) file(ctx context.Context, path string) finding {
 	return f
 }
 
-// once returns moving if the file changed while it was read.
+// once inspects a file once. The state of its result is moving if the file
+// changed while it was read.
 func (n *inspector) once(ctx context.Context, path string) finding {
 	old, had := n.table.get(path)
 	readAt := n.opt.now()
@@ -80,7 +82,7 @@ func (n *inspector) once(ctx context.Context, path string) finding {
 	case errors.Is(err, fs.ErrPermission):
 		return n.unreadable(path, entry.Key, readAt, had)
 	case errors.Is(err, workspace.ErrChanging), isGone(err), errors.Is(err, workspace.ErrNotRegular):
-		// Changed between stat and read; the next attempt tells.
+		// Changed between stat and read; the next attempt finds out how.
 		return finding{path: path, state: moving}
 	case err != nil:
 		return n.unreadable(path, entry.Key, readAt, had)
@@ -98,8 +100,8 @@ func (n *inspector) once(ctx context.Context, path string) finding {
 // headBytes is the length of the text from which language and class are detected.
 const headBytes = 8 << 10
 
-// unreadable returns unverified for a file that has rows, and a skipped row for
-// one that has none.
+// unreadable returns the finding for a file that cannot be read: unverified if
+// it has rows, which are kept, or else a row that skips it.
 func (n *inspector) unreadable(path string, key code.StatKey, readAt int64, had bool) finding {
 	if old, _ := n.table.get(path); had && old.skip != workspace.SkipUnreadable {
 		return finding{path: path, state: unverified}
@@ -117,8 +119,9 @@ func (n *inspector) skipped(path string, why workspace.SkipReason, key code.Stat
 	return f
 }
 
-// extract extracts the facts of a text and lets the tiers prepare their rows.
-// It completes row, which holds what is known without them.
+// extract extracts the facts of a text, such as its symbols, and lets the tiers
+// prepare their rows. It completes row, of which the caller has set path, stat
+// key, time and hash.
 func (n *inspector) extract(ctx context.Context, path string, text []byte, row store.FileRow) finding {
 	file, err := guard(ctx, n.opt.Extract, path, text)
 	if ctx.Err() != nil {
@@ -150,7 +153,8 @@ func (n *inspector) extract(ctx context.Context, path string, text []byte, row s
 	return f
 }
 
-// linesPerRow is the approximate number of text lines per row of a tier.
+// linesPerRow is the approximate number of text lines per row of a tier. It
+// serves to estimate finding.weight.
 const linesPerRow = 40
 
 func lineCount(text []byte) int {
@@ -164,9 +168,10 @@ func lineCount(text []byte) int {
 // guard runs the extractor. A panic becomes an error, so that it costs only the
 // symbols of this file.
 //
-// A parse cannot be interrupted and may take seconds, so guard leaves it behind
-// when ctx ends: the extractor is pure and bounded, so the goroutine touches
-// nothing of the root, which may be closed meanwhile.
+// A parse cannot be interrupted and may take seconds, so guard returns without
+// waiting for it when ctx ends. The extractor's goroutine then goes on, which
+// is safe: it is bounded and uses nothing of the root, which may be closed
+// meanwhile.
 func guard(ctx context.Context, extract Extractor, path string, text []byte) (code.File, error) {
 	type extracted struct {
 		file code.File

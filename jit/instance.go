@@ -17,8 +17,9 @@ import (
 	"sextant/internal/workspace"
 )
 
-// cookieWait bounds the wait for the event of a cookie. It usually arrives
-// within 50 µs. If thousands of events precede it, a sweep is as fast.
+// cookieWait bounds the wait for the event of a cookie (see watcher). The event
+// usually arrives within 50 µs. If thousands of events precede it, a sweep is
+// as fast as waiting.
 const cookieWait = 200 * time.Millisecond
 
 // instance is one inotify instance and the changes that it has reported.
@@ -31,14 +32,14 @@ type instance struct {
 	mu      sync.Mutex
 	watched map[string]bool // guarded by mu; watched directories, relative to the root
 	dirty   map[string]bool // guarded by mu; changed directories, relative to the root
-	broken  error           // guarded by mu; why the instance cannot vouch any more
+	broken  error           // guarded by mu; why the instance may have missed changes, nil if it has not
 	cookie  string          // guarded by mu; base name of the cookie that awaitCookie waits for
 	seen    chan struct{}   // guarded by mu; closed when its event has arrived or the instance has failed
 	serial  int             // guarded by mu; number of the last cookie
 }
 
-// close closes the instance and waits for its goroutine. The instance may be
-// nil.
+// close closes the instance and waits until listen has ended. The instance may
+// be nil.
 func (i *instance) close() {
 	if i == nil {
 		return
@@ -63,9 +64,9 @@ func (i *instance) adopt(dirs []string) (fresh bool) {
 	return fresh
 }
 
-// cover watches dir and all directories below it. It lists them until a listing
-// finds no directory that is not watched. So every directory was watched before
-// its last listing, and none is missed.
+// cover watches dir and all directories below it. It repeats listing them and
+// watching the new ones until a listing finds no directory that is not watched.
+// So every directory was watched before its last listing, and none is missed.
 func (i *instance) cover(ctx context.Context, d *disk, dir string) error {
 	for {
 		var mu sync.Mutex
@@ -147,7 +148,7 @@ func (i *instance) listen() {
 	}
 }
 
-// fail marks the instance as broken: it vouches for nothing any more.
+// fail marks the instance as broken: from now on it may miss changes.
 func (i *instance) fail(err error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -225,8 +226,8 @@ func (i *instance) relative(abs string) (string, bool) {
 	return rel, ok
 }
 
-// take returns the dirty directories and clears the set, and why the instance
-// is broken, if it is.
+// take returns the dirty directories and clears the set. broken says why the
+// instance is broken; it is nil if it is not.
 func (i *instance) take() (dirty []string, broken error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -240,8 +241,9 @@ func (i *instance) take() (dirty []string, broken error) {
 
 var errCookie = errors.New("the watcher's cookie did not come back")
 
-// awaitCookie returns nil once the events of all changes before the call have
-// arrived. It must not be called concurrently.
+// awaitCookie makes a cookie and waits for its event. It returns nil once the
+// events of all changes before the call have arrived. It must not be called
+// concurrently.
 func (i *instance) awaitCookie(ctx context.Context) error {
 	seen := make(chan struct{})
 	i.mu.Lock()

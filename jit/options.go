@@ -11,9 +11,10 @@ import (
 	"sextant/internal/workspace"
 )
 
-// Extractor extracts the facts of one file from its text. It must be pure; it
-// is called in parallel. path is relative to the root. A File returned together
-// with an error is indexed too, as far as it goes.
+// Extractor extracts the facts of one file, such as its symbols, from its text.
+// It must be pure; it is called in parallel. path is relative to the root. A
+// File that is returned together with an error is indexed too, as far as it
+// goes.
 type Extractor func(path string, text []byte) (code.File, error)
 
 // Write replaces the rows of one tier for one file.
@@ -21,9 +22,9 @@ type Write = func(ctx context.Context, tx *store.Tx, fileID int64) error
 
 // Indexer is the part of a tier that writes the rows of a file.
 type Indexer interface {
-	// Prepare does the work that needs no database, and returns the rest. It is
-	// called in parallel and must not modify f. If ctx ends meanwhile, it returns
-	// soon, and its result is not used.
+	// Prepare does the work that needs no database, and returns the function that
+	// writes the rows. It is called in parallel and must not modify f. If ctx ends
+	// meanwhile, it returns soon, and its result is not used.
 	Prepare(ctx context.Context, f *code.File) Write
 	// Delete removes the rows of a file, if there are any.
 	Delete(ctx context.Context, tx *store.Tx, fileID int64) error
@@ -35,8 +36,9 @@ type Merger interface {
 	Merge(ctx context.Context, tx *store.Tx) (more bool, err error)
 }
 
-// Trailer is an Indexer with late rows: rows that may be missing for a while,
-// because they are slow to make or may fail. They are made in the background.
+// Trailer is an Indexer with late rows, such as the vectors of an embedding
+// server: they may be missing for a while, because they are slow to make or may
+// fail. They are made in the background.
 type Trailer interface {
 	// Behind returns the ids of at most max files that lack late rows, searched
 	// in the order of ids above after. next is the argument after of the next
@@ -80,8 +82,8 @@ type Options struct {
 	Watch   WatchMode
 	Version string // of this program, shown to processes that wait for a lock
 	Workers int    // number of parallel readers and extractors; 0 means one per CPU
-	// Budget bounds the time that a Sync spends on indexing; the rest continues
-	// in the background, and the report says so. 0 means 1.5 s.
+	// Budget bounds the time that a Sync waits for indexing. After it, the rest
+	// continues in the background, and the report says so. 0 means 1.5 s.
 	Budget time.Duration
 	Clock  func() time.Time // nil means time.Now
 	// Moved, if not nil, is called after each commit with the files whose rows
@@ -97,8 +99,8 @@ type Options struct {
 // Changes by another process are reported as Changed even if the file is new.
 type Moves struct{ Created, Changed, Removed []string }
 
-// defaultBudget keeps the delay of an answer after a branch switch acceptable
-// for an agent. Some 1,500 files are indexed in that time.
+// defaultBudget is the default of Options.Budget, a delay that an agent accepts
+// after a branch switch. Some 1,500 files are indexed in that time.
 const defaultBudget = 1500 * time.Millisecond
 
 // withDefaults returns o with defaults for the zero fields.

@@ -2,13 +2,14 @@ package jit
 
 import "time"
 
-// Mode says how an answer was kept fresh, as a value of the contract.
+// Mode says how a Sync or Verify made sure that the index is up to date. Its
+// values appear in the answers of tools.
 type Mode string
 
 const (
 	ModeSynced           Mode = "synced"                   // changes were found and indexed
 	ModeUnchanged        Mode = "skipped_source_unchanged" // no file had changed
-	ModeCoalesced        Mode = "coalesced"                // shared with a waiting call
+	ModeCoalesced        Mode = "coalesced"                // the result of a Sync that another call started
 	ModeIgnoreReconciled Mode = "reconciled_ignore_change" // ignore rules changed; index adapted
 	ModeIndexing         Mode = "skipped_indexing"         // the cold index is being built
 	ModeMissingPath      Mode = "skipped_missing_path"     // the root does not exist

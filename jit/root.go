@@ -23,7 +23,7 @@ import (
 type Root struct {
 	path  string // absolute, symbolic links resolved
 	dir   string // folder of the database and the locks
-	asked string // the policy in its form in the catalog
+	asked string // the root's policy as the catalog stores it
 	opt   *Options
 	disk  *disk
 
@@ -31,9 +31,9 @@ type Root struct {
 	// unsaved is the approximate number of rows changed since the last
 	// snapshot.
 	unsaved atomic.Int64
-	left    atomic.Bool // the last Sync left changed files to another call
+	left    atomic.Bool // another call was indexing some of the last Sync's files
 	// suspect holds files that the next Sync must check even if the watcher
-	// reports no event. pending holds files that are being indexed.
+	// reports no event for them. pending holds files that are being indexed.
 	suspect, pending pathSet
 
 	// commitMu is held during a commit and the update of the table that
@@ -41,8 +41,8 @@ type Root struct {
 	commitMu sync.Mutex
 
 	db *store.Keeper
-	// lost counts the databases of this root that were given up. All handles of
-	// the root share it.
+	// lost counts how often the database of this root was given up: cleared,
+	// rebuilt, found damaged or closed. All handles of the root share it.
 	lost *atomic.Int64
 
 	flights  flights
@@ -61,8 +61,8 @@ type Root struct {
 	lastSweep time.Time // guarded by syncMu
 }
 
-// openRoot opens or creates the index of path in folder dir. It increments lost
-// whenever a database is given up.
+// openRoot opens the index of path in folder dir, or creates it. It counts in
+// lost each time that the database is given up.
 func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options, lost *atomic.Int64) (*Root, error) {
 	if rel, ok := strings.CutPrefix(dir, path+"/"); ok {
 		// The home is inside the root. Ignore it: indexing it would change it.
@@ -117,7 +117,8 @@ func (r *Root) Close() error {
 	return r.db.Close()
 }
 
-// forget drops all knowledge of a database that was given up.
+// forget drops everything in memory that came from a database that was given
+// up.
 func (r *Root) forget() {
 	r.lost.Add(1)
 	r.replaceTable(newTable())
@@ -125,9 +126,9 @@ func (r *Root) forget() {
 }
 
 // View runs fn on a snapshot of the index; everything that fn reads has the
-// same generation. It is as fresh as the last Sync; check it afterwards with
-// Verify. ErrReplaced says that the index was cleared, rebuilt or found
-// damaged: call Sync and retry.
+// same generation. The snapshot is as fresh as the last Sync; check the files
+// that the answer uses with Verify afterwards. ErrReplaced says that the index
+// was cleared, rebuilt or found damaged: call Sync and retry.
 func (r *Root) View(ctx context.Context, fn func(*View) error) error { return r.db.View(ctx, fn) }
 
 // Keep runs fn in a write transaction that does not change the generation. It
@@ -155,8 +156,9 @@ func (r *Root) Read(ctx context.Context, path string) (text []byte, row FileRow,
 	return text, row, err
 }
 
-// ReadAs reads a file of which the caller knows the hash in the index, as Read does;
-// the index is not asked. ErrMoved says that the bytes on disk have another one.
+// ReadAs reads a file like Read, for a caller that knows the file's hash in the
+// index; it does not query the index. ErrMoved says that the bytes on disk have
+// another hash.
 func (r *Root) ReadAs(path string, hash code.Hash) (text []byte, err error) {
 	text, same, err := r.disk.readAs(path, hash)
 	if err != nil {
@@ -172,8 +174,8 @@ func (r *Root) ReadAs(path string, hash code.Hash) (text []byte, err error) {
 // yet: its rows are valid only after Verify.
 func (r *Root) Dirty(path string) bool { return r.pending.has(path) || r.suspect.has(path) }
 
-// Pointers returns the files of which git-lfs has not fetched the content, as of the
-// last Sync, sorted.
+// Pointers returns the files whose content git-lfs has not fetched, as of the last
+// Sync, sorted.
 func (r *Root) Pointers() []string {
 	return slices.Sorted(slices.Values(r.table.missing(workspace.SkipLFSPointer)))
 }

@@ -94,8 +94,8 @@ func (rs *Roots) List(ctx context.Context) ([]Tracked, error) {
 }
 
 // Resolve returns the tracked root that path belongs to, and the path relative
-// to it ('/'-separated, "" for the root itself). Of nested roots it takes the
-// longest. path must be absolute, but need not exist; symbolic links are
+// to it ('/'-separated, "" for the root itself). If roots are nested, it takes
+// the innermost. path must be absolute, but need not exist; symbolic links are
 // followed. The error is ErrNotTracked if there is no such root. A path in
 // another checkout does not belong to the root around that checkout. A root
 // without a database gets an empty one.
@@ -134,11 +134,12 @@ func (rs *Roots) owner(ctx context.Context, path string) (owner store.Root, rel 
 	return owner, filepath.ToSlash(strings.Trim(strings.TrimPrefix(real, owner.Path), string(filepath.Separator))), nil
 }
 
-// nearest returns the longest tracked ancestor of real, a path with links
-// resolved. An adopted root is replaced by the root around it if it has become
-// a part of that, for example as a submodule: otherwise both would answer, with
-// different ids for the same symbols. Until the index around it is complete, it
-// answers for its own files, which need not wait.
+// nearest returns the innermost tracked root that contains real, a path with
+// links resolved. If that root was adopted (tracked on demand) and is part of
+// the root around it, for example as a submodule, nearest returns the one
+// around it: otherwise both would answer, with different ids for the same
+// symbols. Until the index of the outer root is complete, the adopted root
+// still answers for its own files.
 func (rs *Roots) nearest(ctx context.Context, real string) (owner store.Root, found bool, err error) {
 	owner, found, err = rs.catalog.Owner(ctx, real)
 	if err != nil || !found {
@@ -167,8 +168,9 @@ func (rs *Roots) complete(ctx context.Context, t store.Root) bool {
 	return err == nil && p.State == StateReady
 }
 
-// Top returns the top of the checkout that an absolute path belongs to, spelled
-// as in path; "" for none. A submodule belongs to the checkout around it.
+// Top returns the top directory of the checkout that an absolute path belongs
+// to, as a prefix of path if possible; "" if path is in no checkout. A
+// submodule belongs to the checkout around it.
 func (rs *Roots) Top(path string) string {
 	real, err := realPath(path)
 	if err != nil {
@@ -182,9 +184,9 @@ func (rs *Roots) Top(path string) string {
 }
 
 // ToIndex returns the folder to index for a request about path if no root
-// contains it: the top of its checkout, else the folder itself or that of the
-// file. It reports wide if that folder is too wide to index on demand, or if
-// path is not a file of a project, such as a device.
+// contains it: the top of its checkout, or else path itself or, for a file, its
+// folder. It reports wide if that folder is too wide to index on demand, such
+// as the home folder, or if path is not a file of a project, such as a device.
 func (rs *Roots) ToIndex(path string) (dir string, wide bool) {
 	dir = path
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
@@ -193,13 +195,13 @@ func (rs *Roots) ToIndex(path string) (dir string, wide bool) {
 		}
 	}
 	if top := rs.Top(dir); top != "" && !workspace.TooWide(top) {
-		return top, false // top is not a repository of dotfiles in the home folder
+		return top, false // too wide would be a repository of dotfiles in the home folder
 	}
 	return dir, workspace.TooWide(dir)
 }
 
-// ReadUntracked returns the text of a file of no root, as Root.ReadUnindexed
-// does for a file of a root.
+// ReadUntracked returns the text of a file that is in no root, as
+// Root.ReadUnindexed does for a file of a root.
 func (rs *Roots) ReadUntracked(path string) (text []byte, row FileRow, err error) {
 	real, err := realPath(path)
 	if err != nil {
@@ -220,9 +222,9 @@ func (rs *Roots) Apart(root, path string) bool {
 	return errRoot == nil && err == nil && store.Within(real, realRoot) && rs.checkouts.Apart(realRoot, real) != ""
 }
 
-// Kept reports whether there is an index of a tracked root on disk. this is set
-// for an index that this version of the program can read, other for an index of
-// another version. It opens and creates nothing.
+// Kept reports whether an index of a tracked root is on disk. this is set if
+// this version of the program can read it, other if it is an index of another
+// version. Kept opens and creates nothing.
 func (rs *Roots) Kept(root string) (this, other bool) {
 	return store.Kept(rs.catalog.Dir(root), rs.opt.schemas())
 }
@@ -245,9 +247,9 @@ func realPath(path string) (string, error) {
 	return filepath.Join(real, filepath.Base(path)), err
 }
 
-// opened returns the handle of a tracked root, opening it if there is no valid
-// one. That may copy a whole database; only calls for the same root wait for
-// it.
+// opened returns the open Root of a tracked root, and opens it if there is no
+// valid one. That may copy a whole database; only calls for the same root wait
+// for it.
 func (rs *Roots) opened(ctx context.Context, t store.Root) (*Root, error) {
 	turn, err := rs.turn(t.Path)
 	if err != nil {
@@ -297,8 +299,8 @@ func (rs *Roots) turn(path string) (*sync.Mutex, error) {
 	return rs.turns[path], nil
 }
 
-// handle returns the open handle of a root as r, or as stale if it is no longer
-// valid: the root got another policy or was cleared, by this or another
+// handle returns the open Root of a tracked root: as r if it is valid, or as
+// stale if the root got another policy or was cleared, by this or another
 // process. Both are nil if the root is not open.
 func (rs *Roots) handle(t store.Root) (r, stale *Root) {
 	rs.mu.Lock()
@@ -311,7 +313,7 @@ func (rs *Roots) handle(t store.Root) (r, stale *Root) {
 	return nil, r
 }
 
-// counter returns the counter of the databases of a root that were given up.
+// counter returns the counter of how often the database of a root was given up.
 func (rs *Roots) counter(root string) *atomic.Int64 {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -321,9 +323,9 @@ func (rs *Roots) counter(root string) *atomic.Int64 {
 	return rs.lost[root]
 }
 
-// Losses returns how many databases of the roots that contain path were given
-// up by this process: cleared, rebuilt, damaged or closed. An answer is valid
-// only if the number is the same before its Sync and after its last View.
+// Losses returns how often this process gave up a database of a root that
+// contains path: because it was cleared, rebuilt, damaged or closed. An answer
+// is valid only if the number before its Sync equals that after its last View.
 func (rs *Roots) Losses(path string) (n int64) {
 	real, err := realPath(path)
 	if err != nil {
@@ -406,7 +408,7 @@ func (rs *Roots) track(ctx context.Context, path string, a asked) (*Root, error)
 	return r, nil
 }
 
-// shut closes the handle of a root, if it is open.
+// shut closes the Root at path, if it is open.
 func (rs *Roots) shut(path string) error {
 	turn, err := rs.turn(path)
 	if err != nil {

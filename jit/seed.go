@@ -13,12 +13,12 @@ import (
 
 // The first index of a root is a copy of the index of another checkout of the
 // same repository, if there is one. The build that follows reads every file,
-// and extracts only those with other bytes. So a row of the copy is used only
-// if the content hash of its file is equal.
+// and extracts the facts only of those whose bytes differ. So a row of the copy
+// is used only if the file has the same content hash here.
 
 // seed copies the index of another tracked checkout of the repository that
-// contains root, if there is one. If the copy fails, the cold index only takes
-// longer.
+// contains root, if there is one. It ignores errors: without a copy, the first
+// build only takes longer.
 func (rs *Roots) seed(ctx context.Context, root string) {
 	from := rs.seedOf(ctx, root)
 	if from == "" {
@@ -28,9 +28,9 @@ func (rs *Roots) seed(ctx context.Context, root string) {
 	_ = store.Seed(ctx, rs.catalog.Dir(from), opt, rs.adapt)
 }
 
-// seedOf returns the tracked root to copy: the same directory in another
-// checkout, the one whose index was written last. It returns "" if there is
-// none.
+// seedOf returns the tracked root whose index to copy: the same directory in
+// another checkout. Of several, it takes the one whose index was written last.
+// It returns "" if there is none.
 func (rs *Roots) seedOf(ctx context.Context, root string) (from string) {
 	place, ok := workspace.PlaceOf(root)
 	if !ok {
@@ -68,9 +68,9 @@ func (rs *Roots) writtenAt(root string) (at int64) {
 }
 
 // adapt turns a copied database into one of a root that is not indexed yet. It
-// clears the stat keys, so that the build reads every file. The log of changed
-// paths stays: derivations of the other checkout hold here, too, where nothing
-// changed since.
+// clears the stat keys, so that the build reads every file. It keeps the log of
+// changed paths: results that were derived from the other checkout's index stay
+// valid here for files that have not changed since.
 func (rs *Roots) adapt(ctx context.Context, tx *store.Tx) error {
 	gen := rs.opt.Clock().UnixNano() // as for a new database
 	_, clearKeys := tx.Exec(ctx, "UPDATE files SET mtime=0, ctime=0, inode=0, read_at=0")

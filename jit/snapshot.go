@@ -11,18 +11,18 @@ import (
 	"sextant/internal/workspace"
 )
 
-// A snapshot is the table in memory as one value, so that a new process need
-// not read a row for every file. For 50,000 files, the rows take 130 ms of CPU
-// and the snapshot a tenth of that. changed_paths has the changes since the
-// snapshot.
+// A snapshot is the table in memory encoded as one value of the database, so
+// that a new process need not read a row for every file. For 50,000 files,
+// reading the rows takes 130 ms of CPU and the snapshot a tenth of that. The
+// log changed_paths has the changes since the snapshot.
 //
-// The value is a sequence of directories: its path, its number of files, and
-// per file: base name, size, mtime, ctime, inode, mode, readAt, skip reason,
-// and 16 bytes of hash. Numbers are varints, signed for the sizes and times. A
-// text is its length followed by its bytes.
+// The value is a sequence of directories. Each is its path, its number of
+// files, and per file: base name, size, mtime, ctime, inode, mode, readAt, skip
+// reason, and 16 bytes of hash. Numbers are varints, signed for the sizes and
+// times. A text is its length followed by its bytes.
 
 // snapshotAfter is the number of changed rows after which a new snapshot is
-// made. Catching up on that many takes some 15 ms.
+// made. Reading the rows of that many logged paths takes some 15 ms.
 const snapshotAfter = 500
 
 // encode returns the table as the value of a snapshot.
@@ -71,8 +71,8 @@ func (r *snapshotReader) int() int64 {
 	return advance(r, v, n)
 }
 
-// advance skips the n bytes of v, or marks the snapshot as cut if n is not
-// positive.
+// advance skips n bytes, which encode v, and returns v. If n is not positive,
+// it marks the snapshot as cut and returns 0.
 func advance[T int64 | uint64](r *snapshotReader, v T, n int) T {
 	if n <= 0 {
 		r.cut, r.data = true, nil
@@ -94,7 +94,7 @@ func (r *snapshotReader) bytes(n uint64) []byte {
 	return out
 }
 
-// decodeTable decodes what encode returned.
+// decodeTable decodes a table encoded by encode.
 func decodeTable(data []byte) (*table, error) {
 	t := newTable()
 	reader := snapshotReader{data: data}
@@ -126,7 +126,8 @@ func decodeTable(data []byte) (*table, error) {
 	return t, nil
 }
 
-// saveSnapshot stores the table, unless another process has written since.
+// saveSnapshot stores the table as the snapshot, unless another process has
+// written to the database since the table was loaded.
 func (r *Root) saveSnapshot(ctx context.Context) error {
 	r.commitMu.Lock()
 	defer r.commitMu.Unlock()
@@ -147,7 +148,7 @@ func (r *Root) saveSnapshot(ctx context.Context) error {
 }
 
 // loadSnapshot returns the table of the last snapshot. It returns nil if there
-// is none with a generation in [floor, gen], the range of the log.
+// is no snapshot whose generation is in [floor, gen], the range of the log.
 func loadSnapshot(ctx context.Context, v *store.View, floor, gen int64) (*table, error) {
 	var at int64
 	var data []byte

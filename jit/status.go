@@ -9,8 +9,8 @@ import (
 	"sextant/internal/store"
 )
 
-// Status describes the index of a root, except for what only its rows tell; see
-// Inventory.
+// Status describes the index of a root, except for numbers that require reading
+// its rows; see Inventory.
 type Status struct {
 	Progress
 	Generation int64
@@ -23,8 +23,8 @@ type Status struct {
 
 // Coverage counts the files of the root that no rule ignores.
 type Coverage struct {
-	Files       int            // all of them
-	Indexed     int            // with text
+	Files       int            // indexed and skipped ones
+	Indexed     int            // those whose text is indexed
 	Parsed      int            // parsed by a grammar
 	ParseErrors int            // parsed, with bytes that the grammar could not place
 	Languages   map[string]int // indexed files by language, "" if unknown
@@ -73,10 +73,11 @@ func (r *Root) Status(ctx context.Context) (s Status, err error) {
 	return s, nil
 }
 
-// Inventory summarises the files table of a root.
+// Inventory summarises the files table of a root: all rows of files.
 type Inventory struct {
-	// Merkle identifies the content: an order-independent sum over every path
-	// and content hash, equal for equal indexes.
+	// Merkle identifies the content of the index: it is a sum, independent of
+	// order, over the path and content hash of every file. Equal indexes have
+	// equal sums.
 	Merkle   string
 	Coverage Coverage
 	Services []ServiceSize // by directory
@@ -127,8 +128,8 @@ func (c *Coverage) add(skip, language string, parsed, bad bool, n int) {
 	}
 }
 
-// Covered returns the coverage of the index that v shows. It lets the database
-// count, rather than read every row as Inventory does.
+// Covered returns the coverage of the index that v shows. It counts with one
+// SQL query, rather than read every row as Inventory does.
 func Covered(ctx context.Context, v *View) (Coverage, error) {
 	c := newCoverage()
 	rows, err := v.Query(ctx, "SELECT skip, language, parsed, bad_bytes > 0, count(*) FROM files GROUP BY 1, 2, 3, 4")

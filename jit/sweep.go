@@ -8,7 +8,8 @@ import (
 	"sextant/internal/workspace"
 )
 
-// sweep compares the listings of directories with the table.
+// sweep compares the directories on disk with the table in memory and collects
+// the files that differ.
 type sweep struct {
 	root         *Root
 	rulesChanged bool // set by everything
@@ -16,9 +17,9 @@ type sweep struct {
 	mu          sync.Mutex
 	suspects    []string        // guarded by mu; files whose rows may be outdated
 	directories map[string]bool // guarded by mu; directories that were listed, or exist but are unreadable
-	inside      []string        // guarded by mu; subdirectories named in listings
-	unreadable  []string        // guarded by mu
-	files       int             // guarded by mu
+	inside      []string        // guarded by mu; subdirectories that listings contain
+	unreadable  []string        // guarded by mu; directories
+	files       int             // guarded by mu; number of listed files
 }
 
 func (r *Root) newSweep() *sweep {
@@ -44,7 +45,7 @@ func (s *sweep) tree(ctx context.Context, dir string) error {
 }
 
 // compare adds the files of a listing that differ from the table to the
-// suspects. Known directories that are not listed are left to vanished.
+// suspects. The files of directories that no longer exist are left to vanished.
 func (s *sweep) compare(l listing) {
 	if l.err != nil {
 		s.failed(l)
@@ -59,7 +60,7 @@ func (s *sweep) compare(l listing) {
 	s.inside = append(s.inside, l.dirs...)
 }
 
-// met returns every directory that was named in a listing.
+// met returns the root and every directory that a listing contains.
 func (s *sweep) met() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,8 +78,8 @@ func (s *sweep) failed(l listing) {
 	s.unreadable = append(s.unreadable, l.dir)
 }
 
-// vanished adds the files of all known directories at or below dir that were
-// not listed, except those below an unreadable directory.
+// vanished adds to the suspects the files of all directories of the table at or
+// below dir that were not listed, except those below an unreadable directory.
 func (s *sweep) vanished(dir string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,8 +98,8 @@ func (s *sweep) hidden(dir string) bool {
 	return false
 }
 
-// diff returns the files of a listing that differ from the table, and those of
-// the table that are not in the listing.
+// diff returns the files of a listing that differ from the table, and the files
+// that the table has in this directory but the listing lacks.
 func (t *table) diff(l listing) (suspects []string) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -131,18 +132,19 @@ func (t *table) diff(l listing) (suspects []string) {
 	return suspects
 }
 
-// vouches reports whether the row is up to date for a file with entry e.
+// vouches reports whether the row is proven to be up to date for a file with
+// entry e, without reading the file.
 func (k *known) vouches(e *workspace.Entry) bool {
 	if k.key != e.Key {
 		return false
 	}
 	if e.Skip != "" {
-		return k.skip == e.Skip // the reason is its name, type or size: bytes do not matter
+		return k.skip == e.Skip // skipped for its name, type or size, whatever its bytes
 	}
 	return (k.skip == "" || ofText(k.skip)) && !k.key.Racy(k.readAt)
 }
 
-// unmet returns the files of the known directories at or below dir for which
+// unmet returns the files of the table's directories at or below dir for which
 // met reports false.
 func (t *table) unmet(dir string, met func(dir string) bool) (paths []string) {
 	t.mu.RLock()

@@ -24,7 +24,7 @@ func (r *Root) Sync(ctx context.Context) (Report, error) {
 	return r.sync(ctx)
 }
 
-// sync does the work of Sync without marking the root as used.
+// sync does the work of Sync, but does not count as a request of a caller.
 func (r *Root) sync(ctx context.Context) (Report, error) {
 	f, first, shared := r.flights.join()
 	if first && !r.group.Go(r.fly) {
@@ -38,14 +38,15 @@ func (r *Root) sync(ctx context.Context) (Report, error) {
 		return Report{}, ErrClosed
 	}
 	rep := f.report
-	// Callers would take "coalesced" for an up-to-date index.
+	// With ModeCoalesced, callers would think that the index is up to date.
 	if shared && f.err == nil && rep.Mode != ModeIndexing {
 		rep.Mode = ModeCoalesced
 	}
 	return rep, f.err
 }
 
-// syncOnce runs one flight.
+// syncOnce does the work of one Sync, whose result all calls that wait for it
+// share.
 func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
 	start := r.opt.Clock()
 	rep = Report{CheckedAt: start}
@@ -96,8 +97,9 @@ func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
 	return rep, nil
 }
 
-// suspects returns every file whose row may be outdated. It asks the watcher
-// first, and sweeps if the watcher cannot vouch for all changes.
+// suspects returns every file whose row may be outdated. It checks only the
+// directories for which the watcher had events, or sweeps the root if the
+// watcher may have missed changes.
 func (r *Root) suspects(ctx context.Context, rep *Report) ([]string, error) {
 	sweep := r.newSweep()
 	sweep.suspects = r.suspect.take()
@@ -144,10 +146,10 @@ func (s *sweep) report(rep *Report) {
 	s.suspects = slices.Compact(s.suspects)
 }
 
-// updateWithin reindexes the files. If the budget is exceeded, the rest
-// continues in the background and counts as pending. Files that are already
-// pending are not started twice. Those are left, even if they are no longer pending
-// at the end: they may have been read before their last change.
+// updateWithin reindexes the files. If the budget of time is exceeded, the rest
+// continues in the background and counts as pending. Files that another call is
+// already indexing are not started again; they are returned as left, even if that
+// call ends meanwhile, because it may have read them before their last change.
 func (r *Root) updateWithin(ctx context.Context, paths []string, c *changes) (left []string, err error) {
 	mine := r.pending.claim(paths)
 	left = without(paths, mine)
@@ -164,8 +166,8 @@ func (r *Root) updateWithin(ctx context.Context, paths []string, c *changes) (le
 }
 
 // withinBudget runs work in a goroutine and waits for it until the budget is
-// exceeded: even a single file can keep a parser busy for longer. done reports
-// whether it ended in time. Without paths withinBudget does nothing.
+// exceeded, which a single file can cause if it keeps a parser busy. done
+// reports whether work ended in time. If paths is empty, it does nothing.
 func (r *Root) withinBudget(ctx context.Context, paths []string,
 	work func(context.Context) error) (done bool, err error) {
 	if len(paths) == 0 {
@@ -187,8 +189,8 @@ func (r *Root) withinBudget(ctx context.Context, paths []string,
 	}
 }
 
-// without returns the elements of all that are not in some, a subsequence of
-// all.
+// without returns the elements of all that are not in some. The elements of
+// some must occur in all in the same order.
 func without(all, some []string) (rest []string) {
 	for _, p := range all {
 		if len(some) > 0 && some[0] == p {
@@ -226,8 +228,9 @@ func (r *Root) warn(rep *Report) {
 // Verify checks that the rows of the given files are up to date and reindexes
 // stale ones, in one transaction if they are few. If the report says Changed,
 // anything read from the index before must be read again. A path without a row
-// is checked too, and counts as added if it is to be indexed. Files that exceed
-// the budget continue in the background and count as Pending.
+// is checked too, and counts as added if it belongs in the index. Files that
+// are not indexed within the budget of time continue in the background and
+// count as Pending.
 func (r *Root) Verify(ctx context.Context, paths []string) (Report, error) {
 	start := r.opt.Clock()
 	rep := Report{Mode: ModeVerified, CheckedAt: start, FilesChecked: len(paths)}
@@ -263,7 +266,7 @@ func (r *Root) Verify(ctx context.Context, paths []string) (Report, error) {
 	c.into(&rep)
 	var left []string
 	if !done {
-		left = without(suspects, mine) // pending for another call, whose end says nothing of this one
+		left = without(suspects, mine) // another call indexes them, perhaps from an older text
 	}
 	rep.Pending, rep.Generation = r.pending.sizeWith(left), r.table.generation()
 	rep.Duration = r.opt.Clock().Sub(start)
@@ -284,10 +287,11 @@ func (r *Root) stray(ctx context.Context, path string) (has bool, err error) {
 	return has, err
 }
 
-// VerifySince does what Verify does for an answer made from rows of the given
-// generation or later. Files whose rows another call or process has replaced
-// since count as modified too: their rows are up to date, the answer is not.
-// The report's generation is the one to make the next answer from.
+// VerifySince does what Verify does for an answer that was made from rows of
+// the generation since or later. Files whose rows another call or process has
+// replaced since then count as modified too: their rows are up to date, but the
+// answer is not. The report's generation is the one to make the next answer
+// from.
 func (r *Root) VerifySince(ctx context.Context, paths []string, since int64) (Report, error) {
 	rep, err := r.Verify(ctx, paths)
 	if err != nil {

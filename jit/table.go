@@ -10,22 +10,22 @@ import (
 	"sextant/internal/workspace"
 )
 
-// known is the entry of one file in the table.
+// known is the entry of one indexed or skipped file in the table.
 type known struct {
 	key    code.StatKey
-	readAt int64 // ns since the epoch
+	readAt int64 // when the file was read, in ns since the epoch
 	hash   code.Hash
 	skip   workspace.SkipReason
 }
 
-// table is the files table in memory, by directory, with which a sweep compares
-// the disk.
+// table is the copy in memory of the database's files table, grouped by
+// directory. A sweep compares the disk with it.
 type table struct {
 	mu    sync.RWMutex
 	dirs  map[string]map[string]known // guarded by mu; directory → base name → file
 	count int                         // guarded by mu
 	gen   int64                       // guarded by mu; the generation of dirs, -1 before the first load
-	name  digest                      // guarded by mu
+	name  digest                      // guarded by mu; identifies all paths and hashes in dirs
 	// touched holds the files whose stat key changed while their bytes did not;
 	// guarded by mu. flushTouched stores the new keys.
 	touched map[string]bool
@@ -71,7 +71,8 @@ func (t *table) put(p string, k known) {
 	t.noteUnread(p, k.skip)
 }
 
-// noteUnread keeps unread for the entry of p. The caller holds t.mu for writing.
+// noteUnread updates the entry of p in unread. The caller holds t.mu for
+// writing.
 func (t *table) noteUnread(p string, skip workspace.SkipReason) {
 	if skip == workspace.SkipUnreadable || skip == workspace.SkipLFSPointer {
 		t.unread[p] = skip
@@ -109,8 +110,8 @@ func (t *table) remove(p string) {
 	}
 }
 
-// touch records that p, read at readAt with the given key, had the indexed
-// bytes.
+// touch records that the bytes of p, read at readAt, have the indexed hash
+// although the stat key is another one: key. It ignores older readings.
 func (t *table) touch(p string, hash code.Hash, key code.StatKey, readAt int64) {
 	dir, base := split(p)
 	t.mu.Lock()
@@ -124,7 +125,8 @@ func (t *table) touch(p string, hash code.Hash, key code.StatKey, readAt int64) 
 	t.touched[p] = true
 }
 
-// takeTouched returns the touched files and clears the set.
+// takeTouched returns the entries of the touched files, by path, and clears the
+// set.
 func (t *table) takeTouched() map[string]known {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -137,8 +139,8 @@ func (t *table) takeTouched() map[string]known {
 	return out
 }
 
-// replace makes the table equal to fresh. It drops the touched keys, which are
-// found again when needed.
+// replace makes the table equal to fresh. It drops the stat keys that are not
+// stored yet; the next sweep finds them again.
 func (t *table) replace(fresh *table) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -173,10 +175,10 @@ func (t *table) indexed() []string {
 	return paths
 }
 
-// digest is an order-independent sum of 128-bit hashes over (path, hash), which
-// identifies a generation. It is a sum rather than an exclusive or so that
-// equal terms do not cancel out. It protects against chance, not against
-// forgery.
+// digest is a sum of 128-bit hashes of the path and content hash of each file.
+// It is independent of their order and identifies the content of an index. It
+// is a sum rather than an exclusive or so that equal terms do not cancel out.
+// It protects against chance, not against forgery.
 type digest struct{ hi, lo uint64 }
 
 // term returns the hash of one file's path and content hash.

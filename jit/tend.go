@@ -13,10 +13,10 @@ import (
 const (
 	// tendEvery is the interval of the housekeeping.
 	tendEvery = 2 * time.Second
-	// sweepEvery is the age of the last full sweep at which a root in use is
-	// swept although the watcher vouches: writes through mmap raise no event.
+	// sweepEvery is the age of the last full sweep at which a root in use is swept
+	// even if the watcher vouches for it: writes through mmap raise no event.
 	sweepEvery = 45 * time.Second
-	// inUse is the time after its last Sync for which a root counts as in use.
+	// inUse is the time after its last request for which a root counts as in use.
 	inUse = 2 * time.Minute
 	// idleAfter is the time without a request after which the tiers merge.
 	idleAfter = time.Second
@@ -24,8 +24,8 @@ const (
 	maxLog = 20000
 )
 
-// upkeep does the work of a root that no answer waits for: it merges segments, makes late rows, drops
-// old logs, and sweeps although the watcher vouches.
+// upkeep does the work of a root for which no answer waits: it merges segments of the tiers' indexes, makes late
+// rows, drops old logs, and sweeps the root even if the watcher vouches for it.
 type upkeep struct {
 	root  *Root
 	begun sync.Once
@@ -98,8 +98,8 @@ func (u *upkeep) housekeep(ctx context.Context) error {
 }
 
 // Tidy does all the work that writes have postponed: the tiers merge their
-// segments and group their vectors. Call it when no server will run afterwards to
-// do this in idle time. It takes some seconds for a large root.
+// segments and group their vectors. Call it if no server will do this in idle
+// time afterwards. It takes some seconds for a large root.
 func (r *Root) Tidy(ctx context.Context) error {
 	for {
 		if more, err := r.upkeep.merge(ctx); err != nil || !more {

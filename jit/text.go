@@ -10,12 +10,13 @@ import (
 	"sextant/internal/workspace"
 )
 
-// ReadNow returns the text of a file as it is on disk, whatever the index holds.
-// Its errors are those of Read; ErrMoved says that the file is missing,
-// ignored, not regular or too large, or keeps changing. The text is in buf if it
-// has room; a caller that reads many files passes the last text, others nil.
+// ReadNow returns the text of a file as it is on disk, whether or not it is
+// indexed. Its errors are those of Read; ErrMoved says that the file is missing,
+// ignored, not regular or too large, or keeps changing. The text is stored in
+// buf if it fits. A caller that reads many files passes the previous text as
+// buf, others pass nil.
 func (r *Root) ReadNow(path string, buf []byte) ([]byte, error) {
-	k, _ := r.table.get(path) // spares the masking of a text that has not changed
+	k, _ := r.table.get(path) // a text with this hash is returned without masking its secrets again
 	text, err := r.disk.ReadAgain(path, buf, func(text []byte) bool { return store.HashText(text) == k.hash })
 	if err != nil {
 		return nil, readError(path, err)
@@ -24,10 +25,10 @@ func (r *Root) ReadNow(path string, buf []byte) ([]byte, error) {
 }
 
 // ReadUnindexed returns the text of a file that is not in the index: a new one,
-// or one in a root that is being indexed. The row holds what is known without
-// the index. The error is ErrNotIndexed if the file is skipped, with the reason
-// in row.Skip; ErrIgnored, ErrApart, ErrOutside or fs.ErrNotExist; or one of
-// Read.
+// or one in a root that is being indexed. The row holds only what is known
+// without the index. The error is ErrNotIndexed if the file is skipped, with
+// the reason in row.Skip; or ErrIgnored, ErrApart, ErrOutside or
+// fs.ErrNotExist; or one of those of Read.
 func (r *Root) ReadUnindexed(path string) (text []byte, row FileRow, err error) {
 	entry, err := r.disk.stat(path)
 	row = FileRow{Path: path, Key: entry.Key, Skip: string(entry.Skip)}

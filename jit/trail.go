@@ -23,7 +23,8 @@ const (
 // trailBackoff is the wait after 1, 2, 3 and more failures in a row.
 var trailBackoff = []time.Duration{5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute}
 
-// trail makes the late rows of a root in use, until ctx is done.
+// trail makes the missing late rows (see Trailer) of a root in use, until ctx
+// is done.
 func (u *upkeep) trail(ctx context.Context) {
 	failures := 0
 	wait := trailEvery
@@ -42,7 +43,7 @@ func (u *upkeep) trail(ctx context.Context) {
 		if !used {
 			continue
 		}
-		// Answers report why rows are missing; here the error is not reported.
+		// The error is dropped: answers say why rows are missing.
 		if err := u.catchUp(ctx); err != nil {
 			wait = trailBackoff[min(failures, len(trailBackoff)-1)]
 			failures++
@@ -52,9 +53,9 @@ func (u *upkeep) trail(ctx context.Context) {
 	}
 }
 
-// CatchUp makes the late rows of all files that lack them now. It returns a
-// *HeldError if another process is doing so; calls in this process wait for
-// each other. Rows made before an error stay.
+// CatchUp makes the late rows (see Trailer) of all files that lack them now. It
+// returns a *HeldError if another process is doing so; calls in this process
+// wait for each other. Rows made before an error stay.
 func (r *Root) CatchUp(ctx context.Context) error { return r.upkeep.catchUp(ctx) }
 
 // catchUp implements [Root.CatchUp].
@@ -141,8 +142,9 @@ func (u *upkeep) catchUpTier(ctx context.Context, t Trailer) (left int, err erro
 	return 0, u.root.db.Update(ctx, func(tx *store.Tx) error { return t.CaughtUp(ctx, tx) })
 }
 
-// makeLate makes the late rows of the first files, up to trailBytes of text. Of
-// the files taken, done got their rows.
+// makeLate makes the late rows of the first of files, up to trailBytes of text.
+// taken is the number of files that it tried, done the number that got their
+// rows.
 func (u *upkeep) makeLate(ctx context.Context, t Trailer, files []int64) (done, taken int, err error) {
 	found := map[int64]*code.File{}
 	rows := map[int64]store.FileRow{}
@@ -154,7 +156,7 @@ func (u *upkeep) makeLate(ctx context.Context, t Trailer, files []int64) (done, 
 		if !ok {
 			continue // gone, changed or unreadable: left to the next Sync
 		}
-		file, _ := guard(ctx, u.root.opt.Extract, row.Path, text) // as far as it could be read, as for indexing
+		file, _ := guard(ctx, u.root.opt.Extract, row.Path, text) // on error the partial result is used, as in indexing
 		if err := ctx.Err(); err != nil {
 			return 0, 0, err
 		}

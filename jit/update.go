@@ -17,24 +17,25 @@ const (
 	batchRows = 5000
 	// batchBytes bounds the texts in one transaction, in bytes.
 	batchBytes = 4 << 20
-	// batchWait bounds the time that prepared files wait for a full batch, because
-	// one slow file may take a minute, and an interruption loses what waits.
+	// batchWait bounds the time that prepared files wait for a full batch: one
+	// slow file may take a minute, and files that are not committed are lost if
+	// the process ends.
 	batchWait = time.Second
-	// flightBytes bounds the texts between reading and commit, in bytes. The
-	// rows prepared from a text take some three times its size.
+	// flightBytes bounds the bytes of the texts that have been read and not yet
+	// committed. The rows prepared from a text take some three times its size.
 	flightBytes = 16 << 20
-	// commitRounds bounds how often a file that changes between reading and
-	// commit is read again.
+	// commitRounds bounds how often a file is read again because it changed
+	// between reading and commit.
 	commitRounds = 3
 )
 
-// changes collects the results for a set of files. It is safe for concurrent
-// use.
+// changes collects the results of indexing a set of files. It is safe for
+// concurrent use.
 type changes struct {
 	mu                       sync.Mutex
-	added, modified, removed []string // guarded by mu
-	unverified               []string // guarded by mu
-	onCommit                 func(files int)
+	added, modified, removed []string        // guarded by mu
+	unverified               []string        // guarded by mu
+	onCommit                 func(files int) // called with the number of files done; may be nil
 }
 
 // note appends path to a list of c.
@@ -58,8 +59,8 @@ func (c *changes) into(rep *Report) {
 	rep.FilesReindexed = len(rep.Added) + len(rep.Modified) + len(rep.Removed)
 }
 
-// update reindexes the stale ones of the given files and adds the results to c.
-// It stops early only if ctx is done or the database fails.
+// update reindexes those of the given files that are stale, and adds the
+// results to c. It stops early only if ctx is done or the database fails.
 func (r *Root) update(ctx context.Context, paths []string, c *changes) error {
 	for round := 0; len(paths) > 0; round++ {
 		if round == commitRounds {
@@ -122,7 +123,8 @@ func (r *Root) updateOnce(ctx context.Context, paths []string, c *changes) (agai
 	return again, group.Wait()
 }
 
-// pipeline is the state of one updateOnce.
+// pipeline is the state of one call of updateOnce: readers inspect files in
+// parallel, and one writer commits the findings.
 type pipeline struct {
 	root    *Root
 	budget  *semaphore.Weighted // bytes of text between reading and commit
@@ -156,8 +158,8 @@ func (p *pipeline) read(ctx context.Context) error {
 	return nil
 }
 
-// acquire waits for budget. The writer's batch may hold that budget, now or
-// later, so the writer commits at once while a reader is waiting.
+// acquire waits until bytes fit the budget. The writer may hold the budget in a
+// batch that is not full yet, so it commits at once while a reader waits.
 func (p *pipeline) acquire(ctx context.Context, bytes int64) error {
 	if p.budget.TryAcquire(bytes) {
 		return nil

@@ -21,7 +21,8 @@ type WatchState struct {
 	Detail      string // the reason, if it is not watching
 }
 
-// The states of a watcher.
+// The states of a watcher. It vouches for a change if it is proven to have seen
+// it.
 const (
 	watchOff         = "off"         // not wanted, or not started
 	watchStarting    = "starting"    // adding watches; vouches for nothing yet
@@ -36,13 +37,13 @@ const (
 // folder of its own, which the same inotify instance watches, and waits for the
 // event. The kernel queues events in order. So when the event of the cookie
 // arrives, the events of all earlier changes have arrived too. The watcher then
-// "vouches".
+// "vouches" for the root: no other directory has changed.
 //
 // An event only marks a directory as dirty; its details are not used. A watched
 // directory that was moved still reports events under its old name, and the two
 // events of a move may be separated. Therefore a moved directory, a queue
-// overflow or any error discards the whole instance. A new one is built while
-// Syncs sweep.
+// overflow or any error discards the whole instance. While a new one is built,
+// each Sync sweeps the root.
 //
 // The watcher does not see writes through mmap, writes through a hard link
 // outside the root, and writes of other machines to a network file system. They
@@ -92,12 +93,12 @@ func (w *watcher) stop() {
 	inst.close()
 }
 
-// vouched returns the directories that have changed since the last call, and
-// true if these are all. Otherwise, the caller must sweep the root; a new
-// instance is built meanwhile.
+// vouched returns the directories that have changed since the last call. ok
+// reports that no others have changed. Otherwise, the caller must sweep the
+// root; a new instance is built meanwhile.
 //
-// If it returns false with an instance, that instance stays in use: the caller
-// must pass the directories found by the sweep to adopt.
+// If ok is false and inst is not nil, that instance stays in use: the caller
+// must pass the directories that the sweep found to inst.adopt.
 func (r *Root) vouched(ctx context.Context) (dirty []string, inst *instance, ok bool) {
 	w := r.watch
 	if w == nil {
@@ -127,7 +128,8 @@ func (r *Root) vouched(ctx context.Context) (dirty []string, inst *instance, ok 
 // maxDirty is the number of dirty directories above which a sweep is faster.
 const maxDirty = 256
 
-// sweepNext makes the next Sync sweep even if the watcher vouches.
+// sweepNext makes the next Sync sweep the root even if the watcher vouches for
+// it.
 func (r *Root) sweepNext() {
 	if w := r.watch; w != nil {
 		w.mu.Lock()
@@ -160,7 +162,8 @@ func (w *watcher) drop(inst *instance) {
 	inst.close()
 }
 
-// bring builds an instance and puts it in use.
+// bring builds an instance and makes it the watcher's. It sets the state
+// according to the error if there is one.
 func (w *watcher) bring(ctx context.Context) {
 	inst, err := w.build(ctx)
 	w.mu.Lock()
@@ -186,7 +189,8 @@ func (w *watcher) bring(ctx context.Context) {
 
 var errNoEvents = errors.New("the file system does not report every change")
 
-// build returns an instance that watches the cookie folder and every directory.
+// build returns an instance that watches the cookie folder and every directory
+// of the root.
 func (w *watcher) build(ctx context.Context) (inst *instance, err error) {
 	sweepHomes(w.root.dir)
 	home, err := os.MkdirTemp(w.root.dir, fmt.Sprintf("watch-%d-", os.Getpid()))
