@@ -32,12 +32,12 @@ type Batch struct {
 	Folder   string // absolute: the root of the service or module that the files belong to
 	Language string // name of internal/lang
 	Files    []Source
-	// Canary is a call whose target in the same file is certain. A server that
-	// resolves it wrongly is not ready; without one, no server ever is.
+	// Canary is a call whose target, in the same file, is certain. A server that
+	// resolves it wrongly is not ready. Without a canary, no server becomes ready.
 	Canary *Canary
 	// Text returns the bytes of a file, given by its absolute path, as the caller
-	// sees them, and false for a file outside the workspace. nil means the files
-	// below Folder, as on disk.
+	// sees them. It returns false for a file outside the workspace. If Text is
+	// nil, the files below Folder are read from disk.
 	Text func(path string) ([]byte, bool)
 }
 
@@ -50,7 +50,7 @@ type Source struct {
 
 // Canary is a site with a known target.
 type Canary struct {
-	Path         string // of both ends, absolute
+	Path         string // file of the call and of its target, absolute
 	Text         []byte
 	Offset       int // of the callee's name
 	TargetOffset int // of the declared name
@@ -63,12 +63,12 @@ type Location struct {
 	Offset int    // of the name, in bytes; -1 in a file outside the workspace
 }
 
-// Answer is a server's answer for one site. If it has no locations the site is
-// unknown: a server without a result cannot be told from one that is wrong.
+// Answer is a server's answer for one site. No locations mean that the targets
+// are unknown: a server that found none looks the same as one that is wrong.
 type Answer struct {
-	// Locations are sorted by path and position. A definition that is only a
-	// declaration (in a header, a .d.ts, an import) was followed once; its targets
-	// are included.
+	// Locations are sorted by path and position. If a definition is only a
+	// declaration (in a header, a .d.ts, an import), the server was queried about
+	// it once more, and the definitions it found are included.
 	Locations []Location
 	Asked     bool // the server answered, possibly with no location
 }
@@ -77,9 +77,10 @@ type Answer struct {
 type Report struct {
 	Answers [][]Answer // by file, by site
 	Server  string     // name and version
-	// State is Ready if the server has read its folders and resolved the canary,
-	// so that answers may refute a candidate. Indexing: answers may confirm, but
-	// never refute. Crashed: the server ended; earlier answers are valid.
+	// State is Ready if the server has read its folders and resolved the canary.
+	// Its answers may then refute a candidate target of a call. Indexing: answers
+	// may confirm a candidate, but never refute it. Crashed: the server ended; the
+	// answers so far are valid.
 	State  State
 	Detail string // why it is not ready, for users
 }
@@ -88,13 +89,13 @@ const (
 	// inFlight is the number of concurrent requests of a batch: enough to keep a
 	// server busy, few enough to cancel in time.
 	inFlight = 16
-	// openFiles is the number of files of a batch queried at once.
+	// openFiles is the number of files of a batch that are queried at once.
 	openFiles = 4
 )
 
-// Ask queries the server of the batch's language. Sites without an answer when
-// ctx ends stay unanswered, which is no error. An error is an *Error, and means
-// that nothing was queried.
+// Ask queries the server of the batch's language. If ctx ends early, the
+// remaining sites stay unanswered, which is no error. An error is an *Error,
+// and means that nothing was queried.
 func (p *Pool) Ask(ctx context.Context, batch Batch) (Report, error) {
 	found := p.Find(batch.Language, batch.Folder)
 	spec := found.Spec
@@ -138,7 +139,8 @@ func (p *Pool) Ask(ctx context.Context, batch Batch) (Report, error) {
 	return rep, nil
 }
 
-// put sends the queries of a batch to a server and stores the answers in rep.
+// put sends the queries of a batch to the server s and stores the answers in
+// rep.
 func (p *Pool) put(ctx context.Context, s *session, b *Batch, rep *Report) error {
 	leave, err := s.join(b.Folder, p.opt.Folders)
 	defer leave()
@@ -153,8 +155,8 @@ func (p *Pool) put(ctx context.Context, s *session, b *Batch, rep *Report) error
 	if rep.State, rep.Detail, err = a.awaitReady(ctx); err != nil {
 		return err
 	}
-	// Sort by directory: a server's work on one file of a package serves the
-	// others while one of them is open.
+	// Sort by directory: while one file of a package is open, the server reuses
+	// its work on that package for the others.
 	order := make([]int, len(b.Files))
 	for i := range order {
 		order[i] = i
@@ -171,20 +173,22 @@ func (p *Pool) put(ctx context.Context, s *session, b *Batch, rep *Report) error
 }
 
 const (
-	// A proven server is hung after maxMissed consecutive deadlines without a
-	// message from it and at least hungAfter of silence.
+	// A server that has resolved a canary counts as hung if maxMissed consecutive
+	// batches reached their deadlines without a message from it and it has been
+	// silent for at least hungAfter.
 	maxMissed = 2
 	hungAfter = 5 * time.Second
-	// hungWorking is the limit of silence for a server that is not proven yet, or
-	// uses CPU: reading a large workspace, or a large file on a busy machine, may
-	// take long.
+	// hungWorking is the limit of silence for a server that has not resolved a
+	// canary yet, or that uses CPU: reading a large workspace, or a large file on
+	// a busy machine, may take long.
 	hungWorking = 2 * time.Minute
-	// workedEnough is the CPU time from which a silent server counts as working.
+	// workedEnough is the CPU time since its silence began from which a silent
+	// server counts as working.
 	workedEnough = 50 * time.Millisecond
 )
 
-// hung reports whether the server must be recycled for its silence, after a
-// batch that began at began and ended with err.
+// hung reports whether the server has been silent for so long that it must be
+// restarted. It is called after a batch that began at began and ended with err.
 func (s *session) hung(began time.Time, err error) bool {
 	if errors.Is(err, errNotReading) {
 		return true
@@ -213,7 +217,7 @@ func (s *session) answered() {
 	s.missed = 0
 }
 
-// asking is one batch at one server.
+// asking is the state of one batch while a server is queried.
 type asking struct {
 	session *session
 	batch   *Batch
@@ -221,11 +225,11 @@ type asking struct {
 	permits chan struct{} // holds a token per request in flight
 
 	mu       sync.Mutex
-	followed map[Location][]Location // guarded by mu
+	followed map[Location][]Location // declaration → definitions, see follow; guarded by mu
 }
 
-// file queries the sites of a file. If another batch replaces the text
-// meanwhile, the answers are dropped.
+// file queries the sites of a file. If another batch sends the server another
+// text of the file meanwhile, the answers are dropped.
 func (a *asking) file(ctx context.Context, source *Source, answers []Answer) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -253,8 +257,8 @@ func (a *asking) file(ctx context.Context, source *Source, answers []Answer) (er
 	return group.Wait()
 }
 
-// permit waits for a slot for one more request; the caller receives from
-// a.permits to free it.
+// permit waits until one more request may be sent. The caller receives from
+// a.permits when the request has ended.
 func (a *asking) permit(ctx context.Context) error {
 	select {
 	case a.permits <- struct{}{}:
@@ -264,7 +268,7 @@ func (a *asking) permit(ctx context.Context) error {
 	}
 }
 
-// site queries one position, and follows definitions that are mere
+// site queries one position, and then the definitions that are mere
 // declarations.
 func (a *asking) site(ctx context.Context, path string, at protocol.Position) (Answer, error) {
 	answer, err := a.request(ctx, a.batch.Question, path, at)
@@ -282,8 +286,8 @@ func (a *asking) site(ctx context.Context, path string, at protocol.Position) (A
 	return answer, nil
 }
 
-// request sends one query. An error response of the server gives an Answer with
-// Asked = false and no error.
+// request sends one query. If the server answers with an error, request returns
+// an Answer with Asked = false and no error.
 func (a *asking) request(ctx context.Context, q Question, path string, at protocol.Position) (Answer, error) {
 	document := protocol.TextDocumentIdentifier{URI: uri.File(path)}
 	position := protocol.TextDocumentPositionParams{TextDocument: document, Position: at}
@@ -314,8 +318,8 @@ func (a *asking) request(ctx context.Context, q Question, path string, at protoc
 // abandoned because of an edit.
 const retryAfter = 20 * time.Millisecond
 
-// moot reports whether the server abandoned a request because of a change
-// meanwhile (ContentModified, ServerCancelled), so that it must be repeated.
+// moot reports whether the server abandoned a request because a file changed
+// meanwhile (ContentModified, ServerCancelled). The request must be repeated.
 func moot(err error) bool {
 	var e *jsonrpc2.Error
 	return errors.As(err, &e) && (e.Code == -32801 || e.Code == -32802)
@@ -333,8 +337,8 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// follow queries the definition at location once more if it is a mere
-// declaration, and returns the result.
+// follow queries the definition of the name at location if that is a mere
+// declaration, as in a header or an import, and returns the result.
 func (a *asking) follow(ctx context.Context, location Location) (more []Location, err error) {
 	if location.Offset < 0 {
 		return nil, nil

@@ -8,19 +8,21 @@ import (
 )
 
 const (
-	// readyPoll is the interval of trying the canary while a server loads.
+	// readyPoll is the interval at which the canary is queried while a server
+	// loads.
 	readyPoll = 100 * time.Millisecond
-	// canaryPatience is the time for which a server that has read its folders may
-	// get its canary wrong and each batch still waits for it. After that each
-	// batch tries it once, because the canary itself may be wrong.
+	// canaryPatience is the time for which each batch waits for a server that has
+	// read its folders but resolves the canary wrongly. After that, each batch
+	// queries the canary once, because the canary itself may be wrong.
 	canaryPatience = 20 * time.Second
 	// noDeadline replaces the deadline of a batch that has none.
 	noDeadline = 2 * time.Minute
 )
 
 // awaitReady waits until the server has read its folders and resolves the
-// canary, or until half of the time is over; later answers can still confirm
-// candidates. It returns the state of the server and, unless Ready, the reason.
+// canary, but at most half of the time until the deadline. The batch then goes
+// on: answers of a server that is not ready can still confirm candidates. It
+// returns the state of the server and, unless Ready, the reason.
 func (a *asking) awaitReady(ctx context.Context) (State, string, error) {
 	s, c := a.session, a.batch.Canary
 	if s.ready() {
@@ -48,8 +50,8 @@ func (a *asking) awaitReady(ctx context.Context) (State, string, error) {
 	}
 }
 
-// judge records the result of a canary and returns the state that follows from
-// it. patient reports whether another try is worth while.
+// judge records whether the canary was resolved right, and returns the state
+// that follows from it. patient reports whether another try is worth while.
 func (s *session) judge(right bool) (state State, detail string, patient bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

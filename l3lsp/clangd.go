@@ -13,10 +13,11 @@ import (
 	"time"
 )
 
-// clangd keeps its index beside the compilation database, which would be in the
-// workspace, and without an index it finds no definitions in other files. So it
-// gets a database in Sextant's cache, composed of the workspace's own databases
-// and, for folders without one, a guess for each source file.
+// clangd keeps its index beside the compilation database
+// (compile_commands.json), which would be in the workspace, and without an
+// index it finds no definitions in other files. So it gets a database in
+// Sextant's cache. That is composed of the workspace's own databases and, for
+// folders without one, of guessed commands for the source files.
 
 func clangdArgs(r setup) []string {
 	args := []string{"--compile-commands-dir=" + clangdDatabase(r)}
@@ -28,8 +29,9 @@ func clangdArgs(r setup) []string {
 	return append(args, "--enable-config=false")
 }
 
-// clangdDatabase returns the folder of the database. Each process has its own,
-// since the servers of other processes have other folders.
+// clangdDatabase returns the folder of the compilation database. Each process
+// has its own, since its clangd works in other folders than those of other
+// processes.
 func clangdDatabase(r setup) string {
 	name := strconv.Itoa(os.Getpid())
 	if r.trusted {
@@ -38,8 +40,9 @@ func clangdDatabase(r setup) string {
 	return filepath.Join(r.cache, "database", name)
 }
 
-// clangdPrepare writes the database. All processes share the index below it,
-// whose files clangd names by path and checks by content.
+// clangdPrepare writes the compilation database. All processes share one index
+// folder, to which a link beside the database leads: clangd names the files in
+// it by path and checks them by content.
 func clangdPrepare(r setup, folders []string) error {
 	dir, index := clangdDatabase(r), filepath.Join(r.cache, "index")
 	for _, d := range []string{dir, index} {
@@ -66,8 +69,8 @@ func clangdPrepare(r setup, folders []string) error {
 	return os.Rename(tmp, filepath.Join(dir, "compile_commands.json"))
 }
 
-// databaseAge is the age at which a database is taken for that of a process
-// that has ended.
+// databaseAge is the age from which a database is assumed to belong to a
+// process that has ended, and is removed.
 const databaseAge = 14 * 24 * time.Hour
 
 func forgetOld(dir string) {
@@ -89,7 +92,7 @@ type compileCommand struct {
 }
 
 const (
-	maxSources  = 20_000   // of one folder without a database
+	maxSources  = 20_000   // source files of one folder for which commands are guessed
 	maxDatabase = 64 << 20 // bytes of a database; larger ones are ignored
 )
 
@@ -118,8 +121,9 @@ func commandsOf(folder string) []compileCommand {
 	return guessed(folder)
 }
 
-// guessed returns a compile command for each source file of a folder, with the
-// usual folders as include paths.
+// guessed returns a compile command for each source file of a folder. Its
+// include paths are the folder and those below it that are named include, inc,
+// src or lib.
 func guessed(folder string) (out []compileCommand) {
 	var sources, includes []string
 	_ = filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {

@@ -35,8 +35,8 @@ func newConn(s *stream, handle func(method string, params []byte) any) *conn {
 	return c
 }
 
-// cancelParams are the parameters of $/cancelRequest. The ID is a pointer
-// because only then the library marshals it as an ID.
+// cancelParams are the parameters of $/cancelRequest. ID is a pointer because
+// the library marshals only a pointer as a plain id.
 type cancelParams struct {
 	ID *jsonrpc2.ID `json:"id"`
 }
@@ -48,7 +48,8 @@ func (c *conn) call(ctx context.Context, method string, params, result any) erro
 	if c.gone() {
 		return fmt.Errorf("%s: %w", method, errGone)
 	}
-	// The library's Call ends with its context only, so that ends with the server.
+	// The library's Call returns only when its context ends, so that context is
+	// cancelled when the server ends.
 	within, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(c.ended, cancel)()

@@ -20,12 +20,13 @@ import (
 )
 
 // keptDocuments is the number of documents left open in a server after queries,
-// unless its spec says otherwise. Opening one again costs less than its memory.
+// unless its spec says otherwise. It is small because opening a document again
+// costs less than the memory of an open one.
 const keptDocuments = 4
 
-// documents tracks the texts that a server has open. An open text hides the
-// file from the server, so it is refreshed when the file on disk changes. It is
-// safe for concurrent use.
+// documents tracks the texts that a server has open. While a text is open, the
+// server does not read its file, so the text is sent again when the file on
+// disk changes. It is safe for concurrent use.
 type documents struct {
 	conn *conn
 	keep int
@@ -41,9 +42,9 @@ type document struct {
 	path    string // absolute
 	version int32
 	sum     [sha256.Size]byte // hash of the text that the server has
-	users   int
-	used    time.Time
-	disk    os.FileInfo // the file when the text was opened; nil if there was none
+	users   int               // number of views
+	used    time.Time         // when the last view was closed
+	disk    os.FileInfo       // the file when the text was opened; nil if there was none
 }
 
 func newDocuments(c *conn, spec *Spec) *documents {
@@ -51,7 +52,7 @@ func newDocuments(c *conn, spec *Spec) *documents {
 		open: map[string]*document{}}
 }
 
-// spread sets the number of folders of the server.
+// spread records the number of folders that the server has.
 func (d *documents) spread(folders int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -65,8 +66,8 @@ type view struct {
 	version int32
 }
 
-// show opens a text in the server, or replaces the open text of that path. The
-// caller must close the view.
+// show opens a text in the server, or replaces the text that the server has for
+// path. The caller must close the view.
 func (d *documents) show(language, path string, text []byte) (*view, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -90,7 +91,8 @@ func (d *documents) show(language, path string, text []byte) (*view, error) {
 	return &view{d, doc, doc.version}, nil
 }
 
-// current reports whether the server still has the text of the view.
+// current reports whether the server still has the text that was current when
+// the view was opened.
 func (v *view) current() bool {
 	v.docs.mu.Lock()
 	defer v.docs.mu.Unlock()
@@ -132,11 +134,11 @@ func (d *documents) close(doc *document) error {
 		protocol.DidCloseTextDocumentParams{TextDocument: protocol.TextDocumentIdentifier{URI: uri.File(doc.path)}})
 }
 
-// refresh sends the texts on disk of open documents that are not in use. They
-// are replaced rather than closed: tsserver, for one, takes the text of a
-// document that was closed unchanged for that of the file, even if the file has
-// changed since. A file in moved is read regardless of its stat, because the
-// open text may be older than the change.
+// refresh sends the texts on disk of open documents that no batch uses. It
+// replaces a text rather than closing it: tsserver, for one, assumes that the
+// file still has the text with which the document was closed, even if the file
+// has changed since. A file in moved is read even if its stat is unchanged,
+// because the open text may be older than the change.
 func (d *documents) refresh(moved moves) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -164,7 +166,7 @@ func (d *documents) refresh(moved moves) error {
 	return nil
 }
 
-// closeIdle closes the documents that are not in use.
+// closeIdle closes the documents that no batch uses.
 func (d *documents) closeIdle() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -186,18 +188,19 @@ func (d *documents) replace(doc *document, text []byte) error {
 		return nil
 	}
 	doc.version, doc.sum = doc.version+1, sum
-	// The library's own type always sends a range, which would limit the change.
+	// The library's type for a change always sends a range, to which the change
+	// would be limited.
 	return d.conn.notify("textDocument/didChange", map[string]any{
 		"textDocument":   map[string]any{"uri": uri.File(doc.path), "version": doc.version},
 		"contentChanges": []any{map[string]any{"text": string(text)}}})
 }
 
-// moves maps files that changed on disk to the kind of change.
+// moves maps the path of a file that changed on disk to the kind of change.
 type moves map[string]protocol.FileChangeType
 
-// add records one more change of some files, and merges it with an earlier one
-// that the server has not received: created and then changed is created,
-// deleted and then created is changed.
+// add records one more change of each file, and merges it with an earlier
+// change of which the server has not been told: created and then changed is
+// created, deleted and then created is changed.
 func (m moves) add(paths []string, kind protocol.FileChangeType) {
 	for _, p := range paths {
 		before, known := m[p]
@@ -212,7 +215,7 @@ func (m moves) add(paths []string, kind protocol.FileChangeType) {
 }
 
 // tell notifies the server of files that changed since the last batch, and
-// refreshes the open texts that hide them.
+// sends it the new texts of those that it has open.
 func (s *session) tell(ctx context.Context) error {
 	shown, err := s.send()
 	for i := 0; i < len(shown) && err == nil; i++ {
@@ -227,8 +230,9 @@ func (s *session) tell(ctx context.Context) error {
 	return err
 }
 
-// send notifies the server of changed files, and returns the paths of files
-// that were opened for that purpose.
+// send notifies the server of changed files. For a server that notices a change
+// only when the file is opened, it opens them and returns the paths of the last
+// ones.
 func (s *session) send() (shown []string, err error) {
 	s.mu.Lock()
 	var events []*protocol.FileEvent
@@ -300,6 +304,6 @@ func (s *session) reopen(events []*protocol.FileEvent) (shown []string, err erro
 		}
 		shown = append(shown, path)
 	}
-	// Earlier ones have been closed again, so the server has read their files.
+	// The others have been closed again, so the server has read them.
 	return shown[max(0, len(shown)-s.docs.keep):], nil
 }

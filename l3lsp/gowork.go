@@ -7,10 +7,10 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// goWork returns the folder in which gopls is queried about a module: that of
-// the go.work file that uses the module, or else the module itself. If each
-// module of a go.work joined separately, gopls would create a view for each,
-// and every view reads all modules of the go.work.
+// goWork returns the folder in which gopls is queried about a module: the
+// folder of the go.work file that uses the module, or else the module itself.
+// If each module of a go.work were a folder of gopls, gopls would create a view
+// for each, and every view reads all modules of the go.work.
 func goWork(module string) string {
 	for dir := module; ; dir = filepath.Dir(dir) {
 		if text, err := os.ReadFile(filepath.Join(dir, "go.work")); err == nil {

@@ -1,7 +1,7 @@
 package l3lsp
 
-// The guard is implemented in guard_linux.c; its constructor runs without a
-// call.
+// The guard is implemented in guard_linux.c. Its code runs before main, without
+// a call from Go.
 
 import "C"
 
@@ -16,21 +16,22 @@ import (
 )
 
 // guard ends a server and all its descendants when the server ends, when end is
-// called, or when this process ends for any reason. It is this binary, started
-// once more as the parent of the server and as the subreaper of its descendants
-// (prctl(2)). A descendant that left the server's process group or session
-// becomes a child of the guard when its own parent ends.
+// called, or when this process ends for any reason. It is a process: this
+// binary, started once more as the parent of the server and as the subreaper of
+// its descendants (prctl(2)), so that a descendant becomes a child of the guard
+// when its own parent ends, even outside the server's process group or session.
 //
 // If the guard itself is killed with SIGKILL, the server dies with it, but
 // processes that left the server's process group survive.
 type guard struct {
-	cmd      *exec.Cmd // the guard; the caller waits for it
+	cmd      *exec.Cmd // the guard; the caller of startGuarded waits for it
 	lifeline io.Closer // closing it makes the guard end everything
 	server   int       // process id
 }
 
-// startGuarded starts cmd below a guard. Afterwards cmd refers to the guard,
-// which ends as the server does: with its exit status, or by its signal.
+// startGuarded starts cmd below a guard. Afterwards cmd refers to the process
+// of the guard, which ends like the server: with its exit status, or by its
+// signal.
 func startGuarded(cmd *exec.Cmd) (*guard, error) {
 	if cmd.Err != nil {
 		return nil, cmd.Err
@@ -82,7 +83,7 @@ func readReport(r io.Reader) (pid int, err error) {
 // group returns the process group of the guard and the server.
 func (g *guard) group() int { return g.cmd.Process.Pid }
 
-// use returns the sum over the guard and its descendants.
+// use returns the resources that the guard and its descendants use together.
 func (g *guard) use() use { return treeUse(g.cmd.Process.Pid) }
 
 // end makes the guard end the server and its descendants, without waiting.

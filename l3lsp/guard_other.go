@@ -10,14 +10,14 @@ import (
 )
 
 // guard is a shell that leads the process group of a server and kills the group
-// when this process is gone. A server's own helpers (tsserver below its
-// wrapper, build tools) hold none of our pipes, so nothing else would end them;
-// and where the kernel cannot bind a child to its parent, the server itself may
-// stay too. The guard starts before the server, so that no server runs without
-// one.
+// when this process is gone. The server's own helpers (tsserver below its
+// wrapper, build tools) have no pipe to this process that would end them, and
+// where the kernel cannot bind a child to its parent, the server itself may
+// keep running too. The guard starts before the server, so that no server runs
+// without one.
 //
-// Processes that leave the process group escape the guard: these systems have
-// no subreaper.
+// Processes that leave the process group are not killed: these systems have no
+// subreaper.
 type guard struct {
 	shell  *exec.Cmd
 	held   io.Closer // the shell waits until this is closed

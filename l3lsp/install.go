@@ -26,7 +26,7 @@ type Installed struct {
 	Install string `json:"install"`
 }
 
-// Known lists the servers of specs, without starting any.
+// Known lists all servers in specs, without starting any.
 func (p *Pool) Known(ctx context.Context) (out []Installed) {
 	for i := range specs {
 		spec := p.configured(&specs[i])
@@ -49,8 +49,8 @@ const versionTimeout = 5 * time.Second
 
 var printedVersion = regexp.MustCompile(`\d+\.\d+\.\d+`)
 
-// versionOf returns the version of a server's program: that in a Go binary or
-// npm package, or else the printed one; "" if there is none.
+// versionOf returns the version of a server's program: the one recorded in a Go
+// binary or npm package, or else the one that it prints; "" if there is none.
 func versionOf(ctx context.Context, run setup) string {
 	real := realPath(run.bin)
 	if info, err := buildinfo.ReadFile(real); err == nil {
@@ -74,8 +74,8 @@ func versionOf(ctx context.Context, run setup) string {
 	return printedVersion.FindString(string(out))
 }
 
-// InstallCommand returns the command that Install runs for a server, to install
-// it below home, and the variables it adds to the environment. For a server
+// InstallCommand returns the command that Install runs to install a server
+// below home, and the variables that it adds to the environment. For a server
 // that Sextant does not install, the error says what to do instead.
 func InstallCommand(home, name string) (command, env []string, err error) {
 	for i := range specs {
@@ -123,7 +123,7 @@ func Install(ctx context.Context, home, name string, log io.Writer) error {
 	return nil
 }
 
-// link creates a link to the program of an npm package in Home/bin.
+// link creates a link in home/bin to the program of an npm package.
 func link(home, name string) error {
 	for i := range specs {
 		if specs[i].Name != name {

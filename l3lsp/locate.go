@@ -21,7 +21,8 @@ var (
 // binaries is the folder below Options.Home where Install puts executables.
 const binaries = "bin"
 
-// configured returns spec with the command that the configuration sets, if any.
+// configured returns a copy of spec, with the command that the configuration
+// sets for it, if any.
 func (p *Pool) configured(spec *Spec) Spec {
 	own := *spec
 	if p.opt.Command != nil {
@@ -35,10 +36,10 @@ func (p *Pool) configured(spec *Spec) Spec {
 // locate returns the executable of a server and the search path to run it with.
 // Its error wraps errMissing if there is none.
 //
-// It searches Sextant's folders first, then PATH, but never the workspace, nor
-// what a link leads to there. An agent that npm or a virtual environment
-// started has folders of the workspace on PATH, and the programs in them are
-// the workspace's code.
+// It searches Sextant's folders first, then PATH, but no folder of the
+// workspace, and it skips links that lead into the workspace. An agent that npm
+// or a virtual environment started has folders of the workspace on PATH, and
+// the programs in them are the workspace's code.
 func (p *Pool) locate(spec *Spec, folder string, trusted bool) (executable, path string, err error) {
 	if slices.Contains(p.opt.Off, spec.Name) {
 		return "", "", errOff
@@ -64,13 +65,14 @@ func (p *Pool) locate(spec *Spec, folder string, trusted bool) (executable, path
 	return "", "", fmt.Errorf("%w; to install it: %s", errMissing, spec.Install())
 }
 
-// alsoNamed lists other names of a command, preferred ones first. Debian's
+// alsoNamed maps a command to other names of it, preferred ones first. Debian's
 // rust-analyzer needs none: its location distinguishes it from rustup's stub.
 var alsoNamed = map[string][]string{"clangd": {"clangd-19", "clangd-20", "clangd-18", "clangd-17", "clangd-16",
 	"clangd-15", "clangd-14"}}
 
-// lookedFor is the time for which the result of Find is cached. Each walk of a
-// graph calls it, and a search takes up to a millisecond, with rustup 70.
+// lookedFor is the time for which the result of Find is cached. Each call graph
+// request calls Find, and a search takes up to a millisecond, or 70 with
+// rustup.
 const lookedFor = 10 * time.Second
 
 // findKey identifies a cached find. The search depends on the folder and on
@@ -82,10 +84,10 @@ type findKey struct {
 
 // Found is the server for a language in a folder.
 type Found struct {
-	Spec *Spec // the first one installed, else the first one in specs; nil if none is known
+	Spec *Spec // the first installed server for the language, or else the first in specs; nil if none is known
 	// Identity identifies everything that the server's answers depend on: the
-	// server, its executable on disk, and whether it is trusted. "" if it is
-	// missing.
+	// server, its executable on disk, and whether the folder is trusted. "" if the
+	// server is missing.
 	Identity string
 	Err      error  // why it is missing, for users
 	Folder   string // where the server is queried: the given folder, or one above whose configuration includes it
@@ -98,7 +100,7 @@ type find struct {
 }
 
 // Find returns the server for a language without starting it. The result may be
-// lookedFor old.
+// as old as lookedFor.
 func (p *Pool) Find(language, folder string) Found {
 	asked := findKey{language, folder, p.opt.Trusted(folder)}
 	key, now := asked, time.Now()
@@ -126,11 +128,12 @@ func (p *Pool) Find(language, folder string) Found {
 	return found.Found
 }
 
-// maxFinds bounds the cache; a workspace has some services in some languages.
+// maxFinds bounds the number of cached results of Find; a workspace has some
+// services in some languages.
 const maxFinds = 1000
 
-// choose returns the first installed server for a language, or the first one in
-// specs if none is installed; nil if none is known.
+// choose returns the first installed server for key's language, or the first
+// one in specs if none is installed; nil if none is known.
 func (p *Pool) choose(key findKey) *Spec {
 	var first *Spec
 	for i := range specs {
@@ -164,7 +167,8 @@ func (p *Pool) setup(spec *Spec, folder string, trusted bool) (setup, error) {
 	return r, nil
 }
 
-// identity returns the Identity of the program that runs for a spec, see Found.
+// identity returns the Identity of the program that would run for spec; see
+// Found.
 func (p *Pool) identity(spec *Spec, key findKey) (string, error) {
 	own := p.configured(spec)
 	executable, _, err := p.locate(&own, key.folder, key.trusted)
@@ -180,8 +184,8 @@ func (p *Pool) identity(spec *Spec, key findKey) (string, error) {
 		info.ModTime().UnixNano(), key.trusted), nil
 }
 
-// shut returns the folders whose programs must not run for a folder: none for a
-// trusted one.
+// shut returns the folders whose programs must not run for a folder; none if
+// the folder is trusted.
 func (p *Pool) shut(folder string, trusted bool) []string {
 	if trusted {
 		return nil
@@ -231,8 +235,8 @@ func realPath(path string) string {
 
 // lookIn returns the path of an executable on a search path, "" if there is
 // none. For a stub of rustup's it returns the program that the stub would run
-// outside any workspace, since within one the stub may be configured to run the
-// workspace's own.
+// outside any workspace. Within a workspace the stub may be configured to run a
+// program of the workspace.
 func lookIn(path, name string) string {
 	for _, dir := range filepath.SplitList(path) {
 		for _, ext := range extensions() {

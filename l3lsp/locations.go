@@ -13,7 +13,8 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// place is a location in the protocol's terms: a path and a position.
+// place is a location as the protocol represents it: a path, and a position in
+// UTF-16 units.
 type place struct {
 	path string
 	at   protocol.Position
@@ -80,8 +81,8 @@ func sorted(l []Location) []Location {
 	return slices.Compact(l)
 }
 
-// texts holds the files of the workspace that answers refer to, read once per
-// batch. It is safe for concurrent use.
+// texts caches the texts of the workspace's files that answers refer to, for
+// one batch. It is safe for concurrent use.
 type texts struct {
 	given  func(path string) ([]byte, bool)
 	folder string
@@ -90,7 +91,8 @@ type texts struct {
 	known map[string]*lines // nil for a file outside the workspace; guarded by mu
 }
 
-// of returns a text; nil if it is not of the workspace.
+// of returns the text of the file at path, nil if it is outside the workspace
+// or cannot be read.
 func (t *texts) of(path string) *lines {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// State is the state of a server, in the terms of the call_graph contract.
+// State is the state of a server, as the results of the tool call_graph name
+// it.
 type State string
 
 // The states of a server.
@@ -37,23 +38,25 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s is %s: %s", e.Server, e.State, e.Detail) }
 
-// Options configures NewPool. Zero values select the defaults given last.
+// Options configures NewPool. For a zero value, the default is the one that the
+// field's comment ends with.
 type Options struct {
-	// Home is a folder for the slots that all processes of a user share and for
-	// the servers' caches. "" makes a temporary one: other processes are then
-	// not counted, and caches do not persist.
+	// Home is a folder for the slots (the locks that count the servers of all
+	// processes of a user) and for the servers' caches. If it is "", NewPool makes
+	// a temporary folder: other processes are then not counted, and caches do not
+	// persist.
 	Home    string
-	Max     int                          // servers at once; 3
+	Max     int                          // number of servers that run at once; 3
 	Idle    time.Duration                // idle time after which a server is stopped; 5 minutes
-	MaxRSS  int64                        // bytes that a server and its children may use; 4 GiB
-	Folders int                          // folders of one server at once; 64
+	MaxRSS  int64                        // bytes of memory that a server and its children may use; 4 GiB
+	Folders int                          // number of folders that one server has at once; 64
 	Start   time.Duration                // time limit for initializing a server; 30 seconds
 	Trusted func(folder string) bool     // whether a server may run code of a folder; never
 	Command func(server string) []string // overrides the command of a server; nil keeps it
 	Off     []string                     // servers that are not run, by name
-	Dirs    []string                     // folders that contain servers, searched before PATH, after Home/bin
-	// Shut returns folders whose programs are not run for an untrusted folder,
-	// besides the folder itself; none.
+	Dirs    []string                     // folders of server programs, searched after Home/bin and before PATH; none
+	// Shut returns the folders whose programs are not run for an untrusted folder,
+	// in addition to that folder itself; none.
 	Shut func(folder string) []string
 
 	launch func(command, env []string, dir string) (peer, error) // replaces start in tests
@@ -73,18 +76,18 @@ type Pool struct {
 	members map[memberKey]*member // guarded by mu
 	finds   map[findKey]find      // guarded by mu
 	changed chan struct{}         // closed and replaced whenever a member's phase or use changes; guarded by mu
-	waiting int                   // batches waiting for a server; guarded by mu
+	waiting int                   // number of batches that wait for a server; guarded by mu
 	wish    *wish                 // request for a slot of another process, while batches wait; guarded by mu
 }
 
-// memberKey identifies a server that folders share.
+// memberKey identifies a server: all folders with the same trust share it.
 type memberKey struct {
 	server  string
 	trusted bool
 }
 
 // phase is the stage of a member's life: down → starting → running → ending →
-// down, and from starting back to down if the start fails.
+// down. If the start fails, it goes from starting back to down.
 type phase int
 
 const (
@@ -101,20 +104,20 @@ type member struct {
 	phase    phase
 	run      *run      // nil unless running
 	slot     *slot     // nil when down
-	waiting  int       // batches waiting for it; it must not be stopped before they are served
+	waiting  int       // number of batches that wait for it; it is not stopped before they are served
 	failures int       // consecutive failures
 	retry    time.Time // earliest time for the next start
 	fault    string    // reason of its last failure, cleared by the next success
-	missing  bool
+	missing  bool      // it did not start because it is not installed, off or untrusted
 }
 
 // run is one run of a member's server. Pool.mu guards it.
 type run struct {
 	session *session
-	users   int       // batches in flight
+	users   int       // number of batches that use it
 	used    time.Time // when the last batch ended
-	offered bool      // its slot is marked as idle
-	rss     int64     // bytes, at the last measurement
+	offered bool      // its slot is marked as idle, so other processes may ask for it
+	rss     int64     // its memory at the last measurement, in bytes
 	doomed  error     // reason to end it when its users are done; nil if there is none
 }
 
@@ -148,7 +151,8 @@ func NewPool(opt Options) (*Pool, error) {
 	return pool, nil
 }
 
-// Serves returns the preferred server of a language; false if none is known.
+// Serves returns the preferred server of a language. It reports false if no
+// server is known for the language.
 func Serves(language string) (*Spec, bool) {
 	for i := range specs {
 		if slices.Contains(specs[i].Languages, language) {
@@ -166,16 +170,17 @@ var (
 )
 
 // soundAfter is the running time after which a server's earlier failures are
-// forgotten. A server that crashes on the same batch again and again is not
-// restarted every 5 seconds.
+// forgotten. A server that crashes sooner, such as on the same batch again and
+// again, is restarted after ever longer waits.
 const soundAfter = time.Minute
 
-// slotPoll is the interval of looking for a slot freed by another process.
+// slotPoll is the interval at which a waiting batch checks whether another
+// process has freed a slot.
 const slotPoll = 250 * time.Millisecond
 
 // acquire returns the running server of a language and counts one more user of
-// it, until leave. It waits until the server has started and a slot is free, or
-// ctx ends. Its error is an *Error.
+// it, until leave is called. It waits until the server has started, which may
+// require that a slot becomes free, or until ctx ends. Its error is an *Error.
 func (p *Pool) acquire(ctx context.Context, spec *Spec, folder string) (*member, *run, error) {
 	key := memberKey{spec.Name, p.opt.Trusted(folder)}
 	p.mu.Lock()
@@ -211,7 +216,8 @@ func (p *Pool) acquire(ctx context.Context, spec *Spec, folder string) (*member,
 	}
 }
 
-// waited ends the wait of one batch; the last one withdraws the wish.
+// waited ends the wait of one batch. If no other batch waits, it withdraws the
+// request for a slot of another process.
 func (p *Pool) waited() {
 	if p.waiting--; p.waiting == 0 && p.wish != nil {
 		p.wish.end()
@@ -243,8 +249,8 @@ func (p *Pool) member(key memberKey, spec *Spec) *member {
 	return m
 }
 
-// claim starts m if it is down and may be started, and a slot is free. If it
-// returns no error, m is up or worth waiting for.
+// claim starts m if m is down, may be started, and a slot is free. If it
+// returns no error, m runs already or is worth waiting for.
 func (p *Pool) claim(m *member, folder string) error {
 	if p.ctx.Err() != nil {
 		return &Error{State: Crashed, Server: m.spec.Name, Detail: "the pool is closed"}
@@ -270,7 +276,8 @@ func (p *Pool) claim(m *member, folder string) error {
 func (m *member) idle() bool { return m.phase == running && m.run.users == 0 && m.waiting == 0 }
 
 // loadingHold is the time for which a server that is still reading its folders
-// is not stopped in favour of another one, because that would waste its work.
+// is not stopped to make room for another one, because that would waste its
+// work.
 const loadingHold = 2 * time.Minute
 
 // spare reports whether m may be stopped to make room for another server.
@@ -286,8 +293,9 @@ func (m *member) offer(now time.Time) {
 	}
 }
 
-// place starts m if a slot is free. Otherwise it makes room for the next try by
-// stopping the server, possibly of another process, that has been idle longest.
+// place starts m if a slot is free. Otherwise it makes room for a later call:
+// it stops the server that has been idle longest, or asks another process to
+// stop its server if that one has been idle longer.
 func (p *Pool) place(m *member, folder string) error {
 	up, leaving, idle, now := 0, false, (*member)(nil), time.Now()
 	for _, o := range p.members {
@@ -331,8 +339,8 @@ func (p *Pool) place(m *member, folder string) error {
 	return nil
 }
 
-// start starts the server of m on behalf of all batches that wait for it. None
-// of their deadlines limits it.
+// start starts the server of m for all batches that wait for it. The time limit
+// is Options.Start, not the deadline of any of these batches.
 func (p *Pool) start(m *member, folder string) {
 	s, err := p.launch(m, folder)
 	p.mu.Lock()
@@ -392,8 +400,8 @@ func (p *Pool) fail(m *member, why error) {
 	p.failed(m, why)
 }
 
-// end stops the server of m in the background, by force if it failed. Its slot
-// is released when the process is gone.
+// end stops the server of m in the background. If failed is not nil, it kills
+// the server. The slot is released once the process is gone.
 func (p *Pool) end(m *member, failed error) {
 	s := m.run.session
 	m.phase, m.run = ending, nil
@@ -417,7 +425,8 @@ func (p *Pool) announce() {
 	p.changed = make(chan struct{})
 }
 
-// leave ends one use of a run. If it failed, the server is recycled.
+// leave ends one use of a run. If failed is not nil, it kills the server, which
+// is started again after a wait.
 func (p *Pool) leave(m *member, r *run, failed error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

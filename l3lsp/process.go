@@ -21,7 +21,7 @@ type peer interface {
 	// it is gone. If grace is 0 it is killed at once.
 	end(grace time.Duration)
 	pid() int
-	use() use    // of it and its descendants; zero if unknown
+	use() use    // resources of it and its descendants; zero if unknown
 	why() string // describes its end and its last message; "" if there is nothing to say
 }
 
@@ -70,17 +70,18 @@ func (p *process) pid() int                    { return p.guard.server }
 func (p *process) group() int                  { return p.guard.group() }
 func (p *process) use() use                    { return p.guard.use() }
 
-// exitGrace is the time a server has to exit after "exit", before its input is
-// closed: some servers ignore "exit", but all should notice that.
+// exitGrace is the time that a server has to exit after the notification
+// "exit", before its input is closed. Some servers ignore "exit", but all
+// should notice a closed input.
 const exitGrace = 200 * time.Millisecond
 
 // killWait bounds the wait for a killed process. A process that the kernel
 // cannot end, such as one blocked on a dead network disk, is abandoned.
 const killWait = 10 * time.Second
 
-// end implements peer: it closes the server's input, sends SIGTERM and finally
-// SIGKILL, with grace before each of the last two. Without grace it kills at
-// once.
+// end implements peer: it closes the server's input, then sends SIGTERM and
+// finally SIGKILL, and waits for grace before each of the two signals. If grace
+// is 0, it kills at once.
 func (p *process) end(grace time.Duration) {
 	if grace > 0 && !p.gone(exitGrace) {
 		p.stdin.Close()
@@ -110,7 +111,7 @@ func (p *process) gone(within time.Duration) bool {
 
 func (p *process) why() string {
 	var parts []string
-	if p.gone(100*time.Millisecond) && p.state != nil { // its streams end a moment before the process does
+	if p.gone(100*time.Millisecond) && p.state != nil { // the server's output ends a moment before its process
 		parts = append(parts, p.state.Error())
 	}
 	if text := p.stderr.gist(); text != "" {
@@ -119,8 +120,8 @@ func (p *process) why() string {
 	return strings.Join(parts, "; ")
 }
 
-// use holds the resources of processes: resident bytes, and CPU time so far.
-// Both are zero if the system does not report them.
+// use is the memory and CPU time that processes use. Both are zero if the
+// system does not report them.
 type use struct {
 	rss int64
 	cpu time.Duration
@@ -137,7 +138,8 @@ type tail struct {
 	text []byte
 }
 
-// maxTail bounds the part of a server's standard error that is kept.
+// maxTail bounds the bytes that are kept of the end of a server's standard
+// error.
 const maxTail = 8 << 10
 
 // Write keeps the end of b. It never fails, and never blocks.
@@ -155,7 +157,8 @@ func (t *tail) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// maxGist bounds, in bytes, a line of a server's output in a message.
+// maxGist bounds the bytes of a line of a server's output that is quoted in a
+// message.
 const maxGist = 200
 
 // gist returns the most informative line of the kept text: the last one that
@@ -177,9 +180,9 @@ func (t *tail) gist() (gist string) {
 }
 
 // baseEnv returns the part of this process's environment that a server gets:
-// the variables it needs to find itself and its caches, and none that could
-// change what it runs. Folders of programs (GOROOT, JAVA_HOME) within an
-// untrusted workspace are omitted.
+// the variables that it needs to find its program and its caches, and none that
+// could make it run other programs. GOROOT and JAVA_HOME, which name folders of
+// programs, are left out if they are within an untrusted workspace.
 func (r *setup) baseEnv() []string {
 	env := []string{"PATH=" + r.path, "NO_COLOR=1"}
 	for _, k := range []string{"HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "GOPATH", "GOMODCACHE", "GOCACHE",

@@ -11,7 +11,8 @@ import (
 // architectures that Go runs on.
 const userHZ = 100
 
-// treeUse returns the sum over a process and its descendants.
+// treeUse returns the resources that a process and its descendants use
+// together.
 func treeUse(root int) (total use) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -40,8 +41,8 @@ func treeUse(root int) (total use) {
 	return total
 }
 
-// processUse returns the parent's id and the resources of a process; false if
-// it has ended.
+// processUse returns the id of a process's parent and the resources that the
+// process uses; false if it has ended.
 func processUse(pid int) (parent int, u use, ok bool) {
 	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {

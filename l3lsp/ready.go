@@ -9,15 +9,16 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// readiness tracks how far a server has read its folders. session.mu guards it.
+// readiness tracks whether a server has read its folders and resolves calls.
+// session.mu guards it.
 type readiness struct {
 	loading  []string          // Spec.loading; if this and logs are empty, all progress counts
 	logs     []string          // Spec.loadedLogs
 	progress map[string]string // token → title, of operations in progress
 	loaded   bool              // loading has ended, or the server does not report it
 	canary   bool              // a canary was resolved since the last folder joined
-	proven   bool              // a canary was resolved once; from then on silence is a fault
-	tried    time.Time         // when a settled server first got a canary wrong; zero if it did not
+	proven   bool              // a canary was resolved once; from then on the server should answer fast
+	tried    time.Time         // when it first got a canary wrong after it had read its folders; zero if never
 }
 
 func newReadiness(spec *Spec) readiness {
@@ -25,8 +26,8 @@ func newReadiness(spec *Spec) readiness {
 		loaded: spec.quick || len(spec.loading)+len(spec.loadedLogs) == 0 && spec.done == nil}
 }
 
-// again records that there is more to read, so the canary must be resolved
-// again.
+// again records that the server has more to read, such as another folder, so it
+// must resolve the canary again.
 func (r *readiness) again() { r.canary, r.tried = false, time.Time{} }
 
 // settled reports whether the server has read its folders, according to its
@@ -79,8 +80,8 @@ func (s *session) loading() bool {
 	return !s.settled()
 }
 
-// handle answers the server's own requests and tracks its progress. Of all
-// requests it only grants those for settings and folders.
+// handle answers the requests that the server sends and tracks its progress. It
+// grants only requests for settings and folders.
 func (s *session) handle(method string, params []byte) any {
 	s.learnVersion(method, params)
 	if s.spec.done != nil && s.spec.done(method, params) {

@@ -16,8 +16,8 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// session is one running, initialized server with its state. It is safe for
-// concurrent use.
+// session is one running, initialized server and what Sextant knows about its
+// state. It is safe for concurrent use.
 type session struct {
 	spec *Spec
 	run  setup
@@ -29,14 +29,14 @@ type session struct {
 	mu      sync.Mutex
 	folders []folder // in the order of their last use; mu guards this and all fields below
 	version string   // reported by the server; "" if it reports none
-	moves   moves    // files changed on disk since the last batch
+	moves   moves    // files that changed on disk and of which the server has not been told
 	readiness
-	missed int           // consecutive deadlines that passed without a message from it
-	silent time.Time     // when the batch began that missed the first of these
-	worked time.Duration // its CPU time when that deadline passed
+	missed int           // number of consecutive batches whose deadline passed without a message from it
+	silent time.Time     // when the first of these batches began
+	worked time.Duration // CPU time that the server had used when the deadline of the first one passed
 }
 
-// folder is a folder that has joined a server.
+// folder is a folder that a server works in.
 type folder struct {
 	path  string // absolute
 	real  string // without symbolic links; some servers return such paths
@@ -44,7 +44,7 @@ type folder struct {
 }
 
 // newSession starts the server in its first folder, run.folder, and initializes
-// it before ctx ends. launch is start, except in tests.
+// it before ctx ends. launch is the function start, except in tests.
 func newSession(ctx context.Context, spec *Spec, run setup,
 	launch func(command, env []string, dir string) (peer, error)) (*session, error) {
 	if spec.prepare != nil {
@@ -60,8 +60,9 @@ func newSession(ctx context.Context, spec *Spec, run setup,
 	if spec.args != nil {
 		command = append(command, spec.args(run)...)
 	}
-	// A server of an untrusted folder starts elsewhere: in the folder, stubs of
-	// node, rustup, pyenv and the like would read there which program to run.
+	// A server of an untrusted folder starts in another folder: within it, stubs
+	// of node, rustup, pyenv and the like would read from its files which program
+	// to run.
 	dir := run.cache
 	if run.trusted {
 		dir = run.folder
@@ -85,7 +86,7 @@ func newSession(ctx context.Context, spec *Spec, run setup,
 	return s, nil
 }
 
-// explain adds to err what is known about the server's end.
+// explain adds to err what is known about why the server ended.
 func (s *session) explain(err error) error {
 	if fault := s.conn.stream.fault(); fault != nil {
 		err = fault
@@ -104,8 +105,8 @@ func newFolder(path string) folder {
 	return folder{path: path, real: real}
 }
 
-// asGiven returns path with its folder spelled as in the queries. Servers may
-// return paths without symbolic links.
+// asGiven returns path with its folder spelled as in the queries: servers may
+// resolve the symbolic links in a path.
 func (s *session) asGiven(path string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -122,8 +123,8 @@ func workspaceFolder(dir string) protocol.WorkspaceFolder {
 	return protocol.WorkspaceFolder{URI: string(uri.File(dir)), Name: dir}
 }
 
-// initialize sends initialize, initialized and, if the server has settings, its
-// configuration.
+// initialize sends the messages "initialize", "initialized" and, if the server
+// has settings, its configuration.
 func (s *session) initialize(ctx context.Context) error {
 	var options any
 	if s.spec.options != nil {
@@ -198,9 +199,9 @@ var capabilities = map[string]any{
 	"experimental": map[string]any{"serverStatusNotification": true},
 }
 
-// join adds a folder for a batch. If there are then more than limit, the least
-// recently used one leaves. The returned function ends the batch's use of the
-// folder; it is never nil.
+// join makes the server work in a folder, for a batch. If it then has more than
+// limit folders, it leaves the least recently used ones that no batch uses. The
+// returned function ends the batch's use of the folder; it is never nil.
 func (s *session) join(path string, limit int) (leave func(), err error) {
 	folders := s.joined()
 	if s.spec.prepare != nil && !slices.Contains(folders, path) {
@@ -262,7 +263,7 @@ const (
 	signalGrace     = 2 * time.Second
 )
 
-// stop shuts the server down according to the protocol, and kills it if that
+// stop shuts the server down as the protocol prescribes, and kills it if that
 // fails.
 func (s *session) stop() {
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownTimeout)

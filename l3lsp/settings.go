@@ -13,24 +13,25 @@ import (
 	"strings"
 )
 
-// This file holds the settings of each server, with reasons. Settings not named
-// here keep the server's defaults, which were found to run nothing of a
+// This file holds the settings of each server, with reasons. Settings that are
+// not set here keep the server's defaults, which were found to run no code of a
 // workspace.
 
 // goplsSettings disables everything that a query about a name does not need,
-// which is most of the work on an open document.
+// which is most of gopls's work on an open document.
 var goplsSettings = map[string]any{
 	"analyses": none{}, "staticcheck": false, "codelenses": none{}, "semanticTokens": false, "vulncheck": "Off",
-	// Otherwise each opened or closed text would have all folders checked again.
+	// Otherwise gopls would check all folders again for each opened or closed
+	// text.
 	"diagnosticsTrigger": "Save", "diagnosticsDelay": "1h",
 }
 
-// goplsEnv returns variables that keep gopls from running other programs,
-// unless trusted.
+// goplsEnv returns environment variables that keep gopls from running other
+// programs, unless the folder is trusted.
 func goplsEnv(r setup) []string {
-	// Otherwise gopls starts a second gopls, in a session of its own, that
-	// collects telemetry and watches for crashes; that one sets 2 for its own
-	// children.
+	// Otherwise gopls starts a second gopls that collects telemetry and watches
+	// for crashes. gopls sets the variable to 2 itself for the children of that
+	// one.
 	env := []string{"GO_TELEMETRY_CHILD=2"}
 	if r.trusted {
 		return env
@@ -41,9 +42,10 @@ func goplsEnv(r setup) []string {
 		"GOVCS=*:off",          // no hg, bzr or svn on a repository that a go.mod names
 		"CGO_ENABLED=0",        // cgo would run the C compiler and pkg-config with flags from the source
 		"GOPACKAGESDRIVER=off", // otherwise a program of that name on PATH would load the packages
-		// Not -mod=readonly: it is the default without vendor/ and wrong with it. Any
-		// value hides a GOFLAGS from elsewhere, such as one with -toolexec. Without
-		// version stamps git does not run, which would run the workspace's fsmonitor.
+		// Not -mod=readonly: it is the default without vendor/ and wrong with it.
+		// Setting GOFLAGS at all hides a value from elsewhere, such as one with
+		// -toolexec. Without version stamps go does not run git, which would run the
+		// fsmonitor program that the workspace's git configuration names.
 		"GOFLAGS=-buildvcs=false",
 	)
 }
@@ -58,8 +60,8 @@ func goplsVersion(method string, params []byte) string {
 	return text
 }
 
-// serverInfo returns the version in the result of "initialize", "" if the
-// message is another one.
+// serverInfo returns the version in the result of "initialize", "" for any
+// other message.
 func serverInfo(method string, params []byte) string {
 	var result struct{ ServerInfo struct{ Version string } }
 	if method != "initialize" || json.Unmarshal(params, &result) != nil {
@@ -68,8 +70,8 @@ func serverInfo(method string, params []byte) string {
 	return result.ServerInfo.Version
 }
 
-// logged returns the word after prefix in a log message, "" if the message is
-// not such a one.
+// logged returns the word after prefix in a log message, "" if the message does
+// not begin with prefix.
 func logged(method string, params []byte, prefix string) string {
 	var p struct{ Message string }
 	if method != "window/logMessage" || json.Unmarshal(params, &p) != nil {
@@ -85,8 +87,9 @@ func logged(method string, params []byte, prefix string) string {
 
 var typescriptManifests = []string{"tsconfig.json", "jsconfig.json", "package.json"}
 
-// typescriptOptions sets the server library to Sextant's own. The default is
-// that of the workspace's node_modules, which is the workspace's code.
+// typescriptOptions makes the server use Sextant's own copy of the TypeScript
+// server library. By default it would use that in the workspace's node_modules,
+// which is the workspace's code.
 func typescriptOptions(r setup) any {
 	which := "path"
 	if r.trusted {
@@ -148,8 +151,8 @@ func tsserver(r setup) string {
 	return ""
 }
 
-// needsNative returns an error if tsc is older than TypeScript 7, since it is
-// then no server.
+// needsNative returns an error if tsc is older than TypeScript 7, since an
+// older tsc is no language server.
 func needsNative(r setup) error {
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(filepath.Dir(realPath(r.bin))), "package.json"))
 	var pkg struct{ Version string }
@@ -185,8 +188,8 @@ func pyrightVersion(method string, params []byte) string {
 }
 
 // pyrightSettings names the interpreter that pyright runs to find its search
-// paths: never one of the workspace, unless trusted. The packages of a virtual
-// environment in the workspace are read all the same, as text.
+// paths. It is never one of the workspace, unless the folder is trusted.
+// Packages in a virtual environment of the workspace are still read, as text.
 func pyrightSettings(section string, r setup) any {
 	analysis := map[string]any{
 		"diagnosticMode": "openFilesOnly", "typeCheckingMode": "off", // fewer rules, the same inference
@@ -208,10 +211,9 @@ func pyrightSettings(section string, r setup) any {
 	return map[string]any{"python": python}
 }
 
-// interpreter returns the Python on a search path without folders of the
-// workspace. If there is none it returns a path that does not exist, because
-// with an empty setting pyright would run the first interpreter it finds by
-// itself.
+// interpreter returns the Python on a search path, which has no folders of the
+// workspace. If there is none, it returns a path that does not exist, because
+// with an empty setting pyright would run the first interpreter that it finds.
 func interpreter(path string) string {
 	for _, name := range []string{"python3", "python"} {
 		if at := lookIn(path, name); at != "" {
@@ -239,8 +241,8 @@ func pyrightEnv(setup) []string {
 	return []string{"PYTHONSAFEPATH=1", "PYTHONDONTWRITEBYTECODE=1"}
 }
 
-// rustSettings disables build scripts and procedural macros, unless trusted.
-// Code that they would generate stays unknown.
+// rustSettings disables build scripts and procedural macros, unless the folder
+// is trusted. Calls in the code that these would generate stay unresolved.
 func rustSettings(r setup) map[string]any {
 	return map[string]any{
 		"cargo": map[string]any{
@@ -255,10 +257,10 @@ func rustSettings(r setup) map[string]any {
 	}
 }
 
-// rustEnv names cargo and rustc directly, unless trusted. Otherwise a
-// rust-toolchain.toml could name a toolchain in the workspace, which rustup's
-// stubs would run, and .cargo/config a rustc and wrappers; the environment
-// overrides these.
+// rustEnv names cargo and rustc by their paths, unless the folder is trusted.
+// Otherwise rust-toolchain.toml could name a toolchain in the workspace, which
+// rustup's stubs would run, and .cargo/config could name a rustc and wrappers.
+// The environment overrides both.
 func rustEnv(r setup) []string {
 	env := []string{"CARGO_NET_OFFLINE=true"}
 	if r.trusted {
@@ -270,8 +272,8 @@ func rustEnv(r setup) []string {
 }
 
 // rustSysroot returns the setting for the standard library. If the toolchain
-// lacks its source, rust-analyzer would call rustup to download it, so it is
-// disabled and calls into the standard library stay unknown.
+// lacks the source of the library, rust-analyzer would call rustup to download
+// it. The library is then disabled, and calls into it stay unresolved.
 func rustSysroot(r setup) any {
 	rustc := lookIn(r.path, "rustc")
 	source := filepath.Join(filepath.Dir(filepath.Dir(rustc)), "lib", "rustlib", "src", "rust", "library", "Cargo.toml")
@@ -281,14 +283,14 @@ func rustSysroot(r setup) any {
 	return nil
 }
 
-// rustOldest is the first rust-analyzer known to leave Cargo.lock alone: 1.85
-// has cargo rewrite it, whatever its settings.
+// rustOldest is the first version of rust-analyzer that is known to leave
+// Cargo.lock alone: version 1.85 makes cargo rewrite it, whatever its settings.
 var rustOldest = [2]int{1, 96}
 
 var rustVersion = regexp.MustCompile(`(\d+)\.(\d+)\.\d+`)
 
-// needsCargo returns an error if, without trust, rust-analyzer is older than
-// rustOldest or cargo or rustc are missing.
+// needsCargo returns an error if the folder is not trusted and rust-analyzer is
+// older than rustOldest, or cargo or rustc are missing.
 func needsCargo(run setup) error {
 	if run.trusted {
 		return nil
@@ -346,9 +348,9 @@ func bashEnv(setup) []string {
 	return []string{"SHELLCHECK_PATH=", "SHFMT_PATH=", "EXPLAINSHELL_ENDPOINT="}
 }
 
-// The servers below could not be run when this was written. Their settings
-// follow their documentation; everything that could run a build is off, or they
-// are not started without trust.
+// The servers below were not available for a test when this was written. Their
+// settings follow their documentation. Everything that could run a build is
+// off, or the server is not started without trust.
 
 var jvmManifests = []string{"pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"}
 
@@ -376,9 +378,9 @@ func jdtlsDone(method string, params []byte) bool {
 	return method == "language/status" && json.Unmarshal(params, &p) == nil && p.Type == "ServiceReady"
 }
 
-// javaSettings sets a class path unless trusted, even if only an empty folder.
-// Without one the server would run Maven or Bazel, and with them the
-// workspace's build.
+// javaSettings sets a class path unless the folder is trusted, even if it is
+// only an empty folder. Without one the server would run Maven or Bazel, which
+// run the workspace's build.
 func javaSettings(section string, r setup) any {
 	java := map[string]any{}
 	if !r.trusted {
@@ -394,8 +396,8 @@ var solargraphSettings = map[string]any{"diagnostics": false, "checkGemVersion":
 
 var errUntrusted = errors.New("it would run code of the workspace")
 
-// needsTrust returns a Spec.needs for a server that has no safe settings: an
-// error unless the folder is trusted.
+// needsTrust returns a function for Spec.needs of a server that has no safe
+// settings: it returns an error unless the folder is trusted.
 func needsTrust(why string) func(setup) error {
 	return func(r setup) error {
 		if r.trusted {

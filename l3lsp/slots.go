@@ -14,9 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// slots limits the servers that all processes of a user run at once: a file per
-// slot in dir, locked by the process that runs a server in it. The kernel frees
-// the slots of a process that dies.
+// slots limits the servers that all processes of a user run at once. There is
+// one file per slot in dir; the process that runs a server in the slot locks
+// it. The kernel frees the slots of a process that dies.
 //
 // The text of a slot's file is "PID SERVER SINCE", where SINCE is the time in
 // Unix milliseconds since which the server has been idle, 0 while it is used. A
@@ -29,7 +29,8 @@ type slots struct {
 	n   int
 }
 
-// slot is a slot held by this process. The zero value belongs to no file.
+// slot is a slot that this process holds. A slot without a file belongs to a
+// nil *slots.
 type slot struct {
 	file   *os.File
 	index  int
@@ -47,7 +48,7 @@ func openSlots(dir string, n int) (*slots, error) {
 	return &slots{dir, n}, nil
 }
 
-// take returns a free slot; nil if all are taken.
+// take locks a free slot for a server and returns it; nil if all are taken.
 func (s *slots) take(server string) (*slot, error) {
 	if s == nil {
 		return &slot{}, nil
@@ -85,8 +86,8 @@ func (s *slots) lock(name string) (*os.File, error) {
 	return f, nil
 }
 
-// note records since when the slot's server has been idle; zero means it is
-// used.
+// note records in the slot's file since when its server has been idle; the zero
+// time means that it is in use.
 func (t *slot) note(idle time.Time) {
 	if t.file == nil {
 		return
@@ -98,16 +99,16 @@ func (t *slot) note(idle time.Time) {
 	write(t.file, fmt.Sprintf("%d %s %d", os.Getpid(), t.server, since))
 }
 
-// write replaces the text of a file. It ignores errors: readers take a
-// truncated text as none, and only the lock is binding.
+// write replaces the text of a file. It ignores errors: a truncated text counts
+// as empty, and only the lock is binding.
 func write(f *os.File, text string) {
 	if f.Truncate(0) == nil {
 		_, _ = f.WriteAt([]byte(text), 0)
 	}
 }
 
-// release frees the slot. It clears the text first, so that nobody takes it for
-// that of the next owner.
+// release frees the slot. It clears the file first, so that no process reads
+// the old text once another process holds the slot.
 func (t *slot) release() {
 	if t.file != nil {
 		write(t.file, "")
@@ -138,11 +139,12 @@ func (s *slots) holder(i int) (h holder, ok bool) {
 	return h, true
 }
 
-// anySlot means the slot whose server becomes idle first.
+// anySlot, in the file "wanted", asks for the slot whose server becomes idle
+// first.
 const anySlot = -1
 
-// idlest returns the slot whose server has been idle longest, and since when;
-// anySlot if all are used.
+// idlest returns the slot whose server has been idle longest, and since when.
+// It returns anySlot if all servers are in use.
 func (s *slots) idlest() (index int, since time.Time) {
 	index = anySlot
 	for i := range s.n {

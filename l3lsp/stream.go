@@ -20,13 +20,14 @@ import (
 )
 
 const (
-	// maxMessage bounds one message of a server. The largest legitimate answers,
-	// references of a popular symbol, take a few MB.
+	// maxMessage bounds the bytes of one message of a server. The largest
+	// legitimate answers, references of a popular symbol, take a few MB.
 	maxMessage = 64 << 20
-	// maxHeader bounds the header lines of one message.
+	// maxHeader bounds the bytes of the header lines of one message.
 	maxHeader = 4 << 10
 	// writeQueue is the number of messages that may wait for a server that does
-	// not read: many times what all batches together have in flight.
+	// not read. It is many times the number that all batches together send at
+	// once.
 	writeQueue = 4096
 )
 
@@ -36,11 +37,11 @@ var (
 	errNotReading      = errors.New("it does not read its input")
 )
 
-// stream implements the base protocol over a server's standard streams. It
-// protects Sextant from misbehaving servers in ways the library's stream does
-// not: a message has a size limit, writing never blocks (a stopped server does
-// not empty its pipe), and a response to an unknown or answered request is
-// dropped.
+// stream implements the base protocol of LSP over a server's standard streams.
+// It protects Sextant from misbehaving servers in ways that the library's
+// stream does not: a message has a size limit, writing never blocks (a stopped
+// server does not empty its pipe), and a response is dropped if no request
+// waits for it.
 type stream struct {
 	in     *bufio.Reader
 	closer io.Closer
@@ -66,8 +67,8 @@ func newStream(rw io.ReadWriteCloser) *stream {
 	return s
 }
 
-// write sends queued messages until the stream ends. Close unblocks a pending
-// Write by closing the file.
+// write sends queued messages until the stream ends. If a Write of w blocks,
+// Close unblocks it by closing the file.
 func (s *stream) write(w io.Writer) {
 	for {
 		select {
@@ -97,8 +98,8 @@ func (s *stream) Read(context.Context) (jsonrpc2.Message, int64, error) {
 	}
 }
 
-// next reads one message. It returns errGarbage or errMessageTooLarge for what
-// no server should send.
+// next reads one message. It returns errGarbage or errMessageTooLarge if the
+// server sent bytes that are no message, or a message beyond maxMessage.
 func (s *stream) next() (jsonrpc2.Message, int64, error) {
 	length, err := s.header()
 	if err != nil {
@@ -118,8 +119,8 @@ func (s *stream) next() (jsonrpc2.Message, int64, error) {
 	return msg, int64(length), nil
 }
 
-// expected reports whether id belongs to a request without a response, and
-// marks it as answered.
+// expected reports whether id belongs to a request that has no response yet,
+// and marks it as answered.
 func (s *stream) expected(id jsonrpc2.ID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -183,8 +184,8 @@ func (s *stream) Write(_ context.Context, msg jsonrpc2.Message) (int64, error) {
 }
 
 // escaped returns JSON in ASCII. A server that counts bytes as characters, as
-// java-language-server does, would misplace every position after another
-// character.
+// java-language-server does, would misplace every position after a character
+// outside ASCII.
 func escaped(data []byte) []byte {
 	if !slices.ContainsFunc(data, func(b byte) bool { return b >= utf8.RuneSelf }) {
 		return data

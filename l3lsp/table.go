@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Spec describes how to run a server and what it must not do.
+// Spec describes a language server: how to run it, how it behaves, and which
+// settings keep it from running code of a workspace.
 type Spec struct {
 	Name      string
 	Languages []string // names of internal/lang
@@ -16,46 +17,50 @@ type Spec struct {
 	args func(r setup) []string
 	// loading lists prefixes of the titles of progress notifications, and
 	// loadedLogs prefixes of log messages, by which the server reports that it
-	// reads its folders or has read them. Without either, every progress counts.
+	// reads its folders or has read them. If both are empty, any progress
+	// notification counts.
 	loading    []string
 	loadedLogs []string
-	// done reports whether a notification specific to this server says that it has
-	// read its folders; nil if there is none.
+	// done reports whether a notification that only this server sends says that it
+	// has read its folders; nil if there is no such notification.
 	done  func(method string, params []byte) bool
-	quick bool // it reports loading only if that takes long, or only for some projects
-	// Whole: it is queried in the root of the workspace. It finds the projects
-	// below by itself, and configuration above a project only from there.
+	quick bool // it reports that it is loading only if that takes long, or only for some projects
+	// Whole: the server is queried with the root of the workspace as its folder.
+	// It finds the projects below by itself, and reads configuration above a
+	// project only if it starts there.
 	Whole bool
-	// joint returns the folder to query about a folder, where one configuration
-	// above several folders covers them; nil: each folder is queried itself.
+	// joint returns the folder to use for a folder if one configuration above
+	// covers several folders, such as a go.work; nil: each folder is used itself.
 	joint func(folder string) string
 	// version returns the server's version from the result of "initialize" or from
-	// a notification, "" if it contains none; nil: serverInfo has it.
+	// a notification, "" if the message contains none; nil: the version is in
+	// serverInfo.
 	version func(method string, params []byte) string
-	// options returns its initializationOptions, settings the answer to its
-	// requests for a section of its configuration.
+	// options returns the server's initializationOptions, settings the answer to
+	// its requests for a section of its configuration.
 	options  func(r setup) any
 	settings func(section string, r setup) any
 	env      func(r setup) []string
 	// prepare creates files for the server in its cache, before it starts and
-	// before a folder joins. folders are all the folders it will then have.
+	// before it gets another folder. folders are all the folders it will then
+	// have.
 	prepare func(r setup, folders []string) error
-	// needs returns an error if a requirement for running it safely is not met;
-	// nil: there are none.
+	// needs returns an error if a requirement for running the server safely is not
+	// met; nil: there are no requirements.
 	needs func(r setup) error
-	// reopen: it ignores didChangeWatchedFiles, and notices a changed file only
-	// when the file is opened.
+	// reopen: the server ignores didChangeWatchedFiles, and notices that a file
+	// changed only when the file is opened.
 	reopen bool
-	// Implements: it answers textDocument/implementation for methods.
+	// Implements: the server answers textDocument/implementation for methods.
 	Implements bool
-	// singly: it reads only the first file in a didChangeWatchedFiles.
+	// singly: the server reads only the first file in a didChangeWatchedFiles.
 	singly bool
-	// documents is the number of documents left open after queries; 0 means
-	// keptDocuments. each: that number counts per folder.
+	// documents is the number of documents that are left open after queries; 0
+	// means keptDocuments. each: that number counts per folder.
 	documents int
 	each      bool
-	// manifests are the base names of files whose hashes a cached verdict depends
-	// on.
+	// manifests are the base names of configuration files on which the server's
+	// answers depend. A cached answer stores their hashes.
 	manifests []string
 }
 
@@ -73,15 +78,15 @@ type setup struct {
 	cache   string   // a folder of Sextant's, outside every workspace
 	bin     string   // its executable, resolved
 	path    string   // its PATH
-	shut    []string // folders whose programs must not run
-	folder  string   // the folder queried about; the first one if unknown
+	shut    []string // folders whose programs must not run, see Options.Shut
+	folder  string   // the folder of the query; the server's first folder if that is unknown
 }
 
 // none is an empty JSON object.
 type none struct{}
 
-// tested is the TypeScript package whose server library
-// typescript-language-server runs: the last one with a library in JavaScript.
+// tested is the TypeScript package that typescript-language-server is run with:
+// the last version whose server library is in JavaScript.
 const tested = "typescript@5.9.3"
 
 // specs lists all known servers, by language in order of preference. Their
@@ -95,8 +100,9 @@ var specs = []Spec{
 		version: goplsVersion, options: func(setup) any { return goplsSettings },
 		settings: func(string, setup) any { return goplsSettings }, env: goplsEnv,
 		// It type-checks a package again for each of its files that is opened or
-		// closed, and reads each folder separately. A total of 64 for 20 modules
-		// doubles the time; 512 for one large module takes 0.8 GB.
+		// closed, and reads each folder separately. With 64 open documents in total
+		// for 20 modules, queries take twice as long; 512 for one large module take
+		// 0.8 GB.
 		documents: 64, each: true,
 		manifests: []string{"go.mod", "go.work", "go.sum"},
 	},
@@ -105,12 +111,12 @@ var specs = []Spec{
 		Command: []string{"typescript-language-server", "--stdio"},
 		Origin:  Origin{NPM: []string{"typescript-language-server@5.3.0", tested}},
 		loading: []string{"Initializing JS/TS language features"},
-		// It reports loading only for projects with a tsconfig.json, and answers
-		// about a file when its project is loaded. It searches for the project no
-		// higher than the folder.
+		// It reports that it is loading only for projects with a tsconfig.json, and
+		// answers about a file once its project is loaded. It does not search for the
+		// project above its folder.
 		quick: true, Whole: true,
-		// It unloads a project with its last document; with 64 documents, 20 projects
-		// took 4 GB.
+		// It unloads a project when the last document of the project is closed. With
+		// 64 open documents, 20 projects took 4 GB.
 		documents: 16,
 		version:   typescriptVersion, options: typescriptOptions, needs: needsTsserver,
 		manifests: typescriptManifests,
@@ -166,8 +172,8 @@ var specs = []Spec{
 	{
 		Name: "bash-language-server", Languages: []string{"bash"}, Command: []string{"bash-language-server", "start"},
 		Origin: Origin{NPM: []string{"bash-language-server@5.8.1"}},
-		// It reports no loading. Until it has read the folder it finds no definition
-		// in other files.
+		// It does not report that it is loading. Until it has read the folder, it
+		// finds no definition in other files.
 		settings: func(string, setup) any { return bashSettings }, env: bashEnv, reopen: true, documents: 64,
 	},
 	{

@@ -10,8 +10,8 @@ import (
 const (
 	// tendEvery is the interval of checking the servers.
 	tendEvery = time.Second
-	// measureEvery is the interval of measuring their memory, which reads every
-	// process of the machine.
+	// measureEvery is the interval of measuring the servers' memory, which
+	// requires reading an entry of /proc for every process of the machine.
 	measureEvery = 5 * time.Second
 	// wayOver is the factor by which a server may exceed its memory limit before
 	// it is killed even while in use.
@@ -37,14 +37,14 @@ func (p *Pool) tend() {
 	}
 }
 
-// reap stops servers that have been idle for Options.Idle, that run code of a
-// folder no longer trusted, or whose slot another process wants. It also
-// records servers that ended by themselves.
+// reap stops servers that have been idle for Options.Idle, whose slot another
+// process wants, or that may run code of a folder which is no longer trusted.
+// It also records servers that ended by themselves.
 func (p *Pool) reap(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, m := range p.members {
-		if !m.idle() { // acquire detects an ended server that is in use
+		if !m.idle() { // of a server in use, acquire and leave notice the end
 			continue
 		}
 		if m.run.session.conn.gone() {
@@ -121,8 +121,8 @@ type Status struct {
 	Fault     string    // reason of its last failure, "" if there was none or it has succeeded since
 }
 
-// Status lists the servers used so far, by name, except those stopped for being
-// idle.
+// Status lists the servers that were used so far, by name, except those that
+// were stopped because they were idle.
 func (p *Pool) Status() (out []Status) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -159,9 +159,9 @@ func (p *Pool) Status() (out []Status) {
 	return out
 }
 
-// StateOf returns the state of the server that Find found, for its folder, and
-// why it does not answer; the zero State if it does not run. It is Ready only for a
-// folder that has joined it.
+// StateOf returns the state of the server that Find found, for the folder of found,
+// and why it does not answer. It returns the zero State if the server does not run,
+// and Ready only if the server works in that folder.
 func (p *Pool) StateOf(found Found) (state State, why string) {
 	if found.Err != nil {
 		return Missing, found.Err.Error()

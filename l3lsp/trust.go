@@ -12,8 +12,9 @@ import (
 	"strings"
 )
 
-// Trust is the list of folders whose code servers may run. It is a file with
-// one absolute path per line. Folders below a trusted folder are trusted too.
+// Trust is the list of folders whose code language servers may run. It is
+// stored in a file with one absolute path per line. Folders below a trusted
+// folder are trusted too.
 type Trust struct{ file string }
 
 // NewTrust returns the list stored in the folder home.
@@ -39,8 +40,8 @@ func (t Trust) List() ([]string, error) {
 }
 
 // Trusted reports whether servers may run code of a folder. It resolves
-// symbolic links, so that a link does not gain the trust of the folder it is
-// in. If the list or the folder cannot be read, the answer is false.
+// symbolic links, so a link in a trusted folder to an untrusted one is not
+// trusted. If the list or the folder cannot be read, the answer is false.
 func (t Trust) Trusted(folder string) bool {
 	folders, err := t.List()
 	if err != nil {
