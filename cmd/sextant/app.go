@@ -21,15 +21,15 @@ import (
 	"sextant/mcp"
 )
 
-// streams holds the environment of a command: standard input, output and error, and the environment
-// variables.
+// streams holds what a command gets from its process: standard input, output and error, and the
+// environment variables.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
 	env      func(string) string
 	// outTerminal and errTerminal report whether out and err are terminals.
 	outTerminal, errTerminal bool
-	outColumns, errColumns   int // widths of these terminals, 0 for no terminal
+	outColumns, errColumns   int // widths of out and err in columns, 0 if it is no terminal
 }
 
 // systemStreams returns the streams and the environment of this process.
@@ -41,15 +41,15 @@ func systemStreams() streams {
 
 func isTerminal(f *os.File) bool { return isatty.IsTerminal(f.Fd()) }
 
-// app is one run of the program. open creates the index and the service when a
-// command first needs them.
+// app is one run of the program. Its method open opens the index and the
+// service when a command first needs them.
 type app struct {
 	console
 	path     string
 	quiet    bool
 	roots    *jit.Roots
 	settings settings
-	servers  serversConfig // with defaults; set by open
+	servers  serversConfig // language servers, with defaults filled in; set by open
 	prover   *servers.Prover
 	meaning  semantic
 	service  *navigate.Service
@@ -67,7 +67,7 @@ func (a *app) close() error {
 	}
 	a.prover.Close()
 	if a.usage != nil {
-		_ = a.usage.Close() // a server has not failed because it could not count
+		_ = a.usage.Close() // a failure to count tokens is no failure of the server
 	}
 	if a.roots == nil {
 		return nil
@@ -76,7 +76,7 @@ func (a *app) close() error {
 }
 
 // programVersion returns the version for answers and handshakes: the one set at
-// link time, else the module version, else "dev".
+// link time, or else the module version, or "dev" if neither is known.
 func programVersion() string {
 	if version != "" {
 		return version
@@ -124,8 +124,8 @@ func (a *app) open(ctx context.Context) (*navigate.Service, error) {
 	return a.service, nil
 }
 
-// workingDir returns the folder that calls over MCP are about if they name
-// none: --path, else the current one; "" if that is gone.
+// workingDir returns the folder that tool calls over MCP refer to if they name
+// none: --path, or else the current folder; "" if that was removed.
 func (a *app) workingDir() string {
 	dir, err := filepath.Abs(a.path)
 	if err != nil {
@@ -187,8 +187,8 @@ the index fresh before every answer, and needs no account and no network.
   sextant graph Server.Handle                     callers and callees
   sextant serve                                   the six tools over MCP, for an agent`
 
-// exactly accepts n arguments. For any other number it returns a usage error
-// with an example.
+// exactly returns a check that a command has n arguments. For any other number
+// the check returns a usage error with an example.
 func exactly(n int, example string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == n {
@@ -199,8 +199,8 @@ func exactly(n int, example string) cobra.PositionalArgs {
 	}
 }
 
-// atLeastOne accepts any number of arguments but none, for which it returns a usage
-// error with an example.
+// atLeastOne returns a check that a command has at least one argument. Otherwise
+// the check returns a usage error with an example.
 func atLeastOne(example string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -211,9 +211,9 @@ func atLeastOne(example string) cobra.PositionalArgs {
 	}
 }
 
-// each answers for the arguments one after the other, up to the first error. If there
-// are several, a line "== ARGUMENT" precedes each answer, as in an answer to an agent;
-// as JSON, each answer is a line.
+// each calls answer for the arguments one after the other, up to the first error. If
+// there are several, it prints a line "== ARGUMENT" before each answer, as in an
+// answer to an agent; with --json it does not, and each answer is one line.
 func (a *app) each(args []string, answer func(arg string) error) error {
 	path := a.path
 	for _, arg := range args {
@@ -222,7 +222,7 @@ func (a *app) each(args []string, answer func(arg string) error) error {
 				return err
 			}
 		}
-		a.path = path // an argument in another codebase has set it
+		a.path = path // locate changes it for an argument in another codebase
 		if err := answer(arg); err != nil {
 			return err
 		}

@@ -13,8 +13,8 @@ import (
 type bar struct {
 	console *console
 	start   time.Time
-	// The rate counts from the first report: a resumed index starts with files
-	// that were done before.
+	// The rate is that since the first report: an index that was interrupted
+	// starts with files that were done before.
 	from   int       // files done at the first report
 	since  time.Time // time of the first report
 	counts bool      // from and since are set
@@ -23,8 +23,8 @@ type bar struct {
 
 func newBar(c *console) *bar { return &bar{console: c, start: time.Now()} }
 
-// barWidth is the length of the bar in cells. The whole line, with its numbers,
-// stays below 80.
+// barWidth is the length of the bar in characters. The whole line, with its
+// numbers, stays below 80.
 const barWidth = 20
 
 // show redraws the line for p.

@@ -23,8 +23,9 @@ type config struct {
 
 const configFile = "sextant.toml"
 
-// readConfig parses the configuration file in home. It returns the zero config
-// if there is no file, and an error that names the line if a key is unknown.
+// readConfig parses the configuration file in the folder home. It returns the
+// zero config if there is no file. For an unknown key, the error names the
+// line.
 func readConfig(home string) (c config, err error) {
 	path := filepath.Join(home, configFile)
 	text, err := os.ReadFile(path)

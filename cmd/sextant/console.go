@@ -14,10 +14,10 @@ import (
 // console prints answers on standard output, and notes, warnings and errors on standard error.
 type console struct {
 	streams
-	style    style           // of out
-	errStyle style           // of err
+	style    style           // colours of standard output
+	errStyle style           // colours of standard error
 	json     bool            // --json: print the whole answer as JSON
-	told     map[string]bool // rule problems that were printed already
+	told     map[string]bool // problems of ignore and configuration rules that were printed already
 }
 
 func newConsole(io streams) console {
@@ -30,21 +30,22 @@ func (c *console) errSheet() sheet { return sheet{c.err, c.errStyle, c.errColumn
 
 // warn prints a warning on standard error.
 func (c *console) warn(text string) {
-	// Nothing is to be done about an error of standard error.
+	// If standard error cannot be written, there is no other place to report it.
 	_ = c.errSheet().say(typeset.Line{{Role: typeset.Caution, Text: "warning:"}, {Text: " " + text}})
 }
 
-// tell prints a line about the work on standard error.
+// tell prints a line about the progress of the command on standard error.
 func (c *console) tell(format string, args ...any) {
 	_ = c.errSheet().say(typeset.Text(fmt.Sprintf(format, args...)))
 }
 
-// aside prints a line about the answer on standard error.
+// aside prints a line about the answer, such as how to continue, on standard
+// error.
 func (c *console) aside(format string, args ...any) {
 	_ = c.errSheet().say(typeset.Line{{Role: typeset.Dim, Text: fmt.Sprintf(format, args...)}})
 }
 
-// fault prints an error, line by line.
+// fault prints an error on standard error, line by line.
 func (c *console) fault(text string) {
 	first, rest, more := strings.Cut(text, "\n")
 	lines := []typeset.Line{{{Role: typeset.Bad, Text: "sextant:"}, {Text: " " + first}}}
@@ -67,7 +68,7 @@ func (c *console) tellProblems(root *jit.Root) {
 	}
 }
 
-// wasTold reports whether a warning repeats a problem of the rules that was printed.
+// wasTold reports whether a warning repeats a problem that tellProblems has printed.
 func (c *console) wasTold(note string) bool {
 	for problem := range c.told {
 		if strings.Contains(note, problem) {

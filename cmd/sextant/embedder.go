@@ -12,9 +12,9 @@ import (
 	"sextant/l1fts/remote"
 )
 
-// oneShotScan limits how many vectors a command that answers once reads from
-// the database. Scanning so many takes about a second, and there is no second
-// question that would profit from vectors in memory.
+// oneShotScan bounds the vectors that a command that answers only one question
+// reads from the database. Scanning so many takes about a second, and no second
+// question would benefit from having them in memory.
 const oneShotScan = 1_000_000
 
 // embedderConfig is the [embedder] table of sextant.toml.
@@ -47,8 +47,8 @@ func (s settings) embedderConfig(home string) (c embedderConfig, err error) {
 	return c, nil
 }
 
-// semantic holds the options of the word and vector index, and the fusion of
-// their ranks.
+// semantic holds the options of the word and vector index, and how search
+// combines the ranks of the two.
 type semantic struct {
 	words  l1fts.Options
 	fusion search.Fusion
@@ -93,17 +93,17 @@ func (s settings) semantic(home string) (m semantic, err error) {
 	}
 	m.words.Trailing, m.fusion = true, search.FuseRanks
 	if err != nil {
-		m.words.Embedder, m.missing = nil, err.Error() // Embedder may hold a typed nil pointer, which != nil
+		m.words.Embedder, m.missing = nil, err.Error() // a nil *remote.Embedder in the interface would not equal nil
 	}
 	return m, nil
 }
 
-// keyNames maps a provider to the variable that its own tools read the API key
-// from.
+// keyNames maps a provider to the environment variable from which the
+// provider's own tools read the API key.
 var keyNames = map[string]string{"openai": "OPENAI_API_KEY", "voyage": "VOYAGE_API_KEY", "gemini": "GEMINI_API_KEY"}
 
-// embedderKey returns SEXTANT_EMBEDDER_KEY, else the provider's own variable,
-// "" if neither is set.
+// embedderKey returns SEXTANT_EMBEDDER_KEY, or else the provider's own
+// variable; "" if neither is set.
 func (s settings) embedderKey(provider string) string {
 	if key := s.env("SEXTANT_EMBEDDER_KEY"); key != "" {
 		return key

@@ -15,8 +15,9 @@ type flagError struct{ text string }
 
 func (e *flagError) Error() string { return e.text }
 
-// wholeFlag is a flag for a whole number from low to high. *to stays 0 if the
-// flag is not given; an explicit 0 below low is rejected.
+// wholeFlag is a flag for a whole number from low to high. Set stores it in
+// *to, which stays 0 if the flag is not given. If low is above 0, Set rejects
+// an explicit 0.
 type wholeFlag struct {
 	name               string
 	to                 *int
@@ -35,7 +36,7 @@ func (w wholeFlag) Set(text string) error {
 
 func (w wholeFlag) String() string {
 	if w.to == nil || *w.to == 0 {
-		return "" // no default to show: the tool has one
+		return "" // help shows no default for the flag: its text names the tool's
 	}
 	return strconv.Itoa(*w.to)
 }

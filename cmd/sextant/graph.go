@@ -22,8 +22,8 @@ import (
 // graphFormats are the values of --format.
 var graphFormats = []string{"tree", "text", "json", "mermaid", "dot", "svg"}
 
-// graphOptions are the flags of the graph command that call_graph has no
-// argument for, or that need translation.
+// graphOptions are the flags of the graph command for which the tool call_graph
+// has no argument, or whose values must be converted.
 type graphOptions struct {
 	symbol, file   string
 	line           int // a line of the declaration in file, 0 if not given
@@ -41,8 +41,8 @@ type graphRun struct {
 	opt graphOptions
 }
 
-// The default --limit: edges that still fit the scrollback of a terminal, and
-// edges that a picture can still show legibly.
+// The defaults of --limit. A tree of treeEdges edges still fits the scrollback
+// of a terminal, and a picture of pictureEdges edges is still legible.
 const (
 	treeEdges    = 100
 	pictureEdges = 300
@@ -131,8 +131,9 @@ func (r *graphRun) flags(cmd *cobra.Command) {
 	choices(cmd, "expand", "tests", "dynamic")
 }
 
-// declaredIn interprets the PATH argument: a folder becomes --path, anything
-// else is the FILE or FILE:LINE that declares the symbol.
+// declaredIn interprets the argument PATH of graph SYMBOL PATH: a folder
+// becomes --path, anything else is the FILE or FILE:LINE that declares the
+// symbol.
 func (r *graphRun) declaredIn(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -161,7 +162,7 @@ func (o *graphOptions) settle(req *contract.GraphRequest, asJSON bool) error {
 		o.format = "json"
 	}
 	if o.format == "" && o.output == "" && req.Detail == contract.DetailBodies {
-		o.format = "text" // a tree has no room for them
+		o.format = "text" // a tree has no room for bodies
 	}
 	if o.format == "" {
 		endings := map[string]string{".svg": "svg", ".dot": "dot", ".gv": "dot", ".json": "json", ".mmd": "mermaid",
@@ -197,8 +198,8 @@ func (o *graphOptions) settle(req *contract.GraphRequest, asJSON bool) error {
 	return nil
 }
 
-// run runs the graph command: it resolves the symbol's path, queries
-// call_graph and prints the answer in the chosen format.
+// run runs the graph command: it finds the codebase and the file of the symbol,
+// calls call_graph and prints the answer in the chosen format.
 func (r *graphRun) run(ctx context.Context) error {
 	if err := r.opt.settle(&r.req, r.json); err != nil {
 		return err
@@ -214,8 +215,8 @@ func (r *graphRun) run(ctx context.Context) error {
 		return err
 	}
 	if m := fileLine.FindStringSubmatch(r.opt.symbol); m != nil && r.opt.file == "" {
-		// If locate finds no such file, m[1] may be the end of a path, such as
-		// "server.go:12": call_graph matches it.
+		// If locate finds no file m[1], it may be the end of a path, as in
+		// "server.go:12", which call_graph finds.
 		if root, file, err := r.locate(ctx, m[1]); err == nil {
 			path, r.req.SymbolRef.SymbolLabel = root, file+":"+m[2]
 		}
@@ -285,8 +286,8 @@ func (r *graphRun) print(g *contract.GraphAnswer) error {
 }
 
 // isFolder reports whether symbol is the path of an existing folder: ".", ".."
-// or a path with a slash. A name without a slash is resolved by the index,
-// which prefers symbols.
+// or a path with a slash. For a name without a slash it reports false;
+// call_graph looks such a name up in the index and prefers symbols to folders.
 func isFolder(symbol string) bool {
 	if symbol != "." && symbol != ".." && !strings.Contains(symbol, "/") {
 		return false
@@ -295,8 +296,9 @@ func isFolder(symbol string) bool {
 	return err == nil && info.IsDir()
 }
 
-// folderLabel returns the root that contains a folder and the folder's label in
-// it: "." or its relative path with a trailing slash.
+// folderLabel returns the root that contains a folder, and the folder's label
+// in that root: "." for the root itself, or the relative path with a trailing
+// slash.
 func (r *graphRun) folderLabel(ctx context.Context, folder string) (root, label string, err error) {
 	root, rel, err := r.locate(ctx, folder)
 	if rel == "" {
@@ -318,8 +320,8 @@ func (r *graphRun) emit(text string, g *contract.GraphAnswer) error {
 	return nil
 }
 
-// failed returns the error for an answer without a graph. It lists the
-// candidates of an ambiguous or unknown symbol.
+// failed returns the error for an answer without a graph. If the symbol is
+// ambiguous or unknown, it prints the candidates.
 func (r *graphRun) failed(g *contract.GraphAnswer) error {
 	symbol := r.opt.symbol
 	switch {
@@ -346,7 +348,8 @@ func (r *graphRun) failed(g *contract.GraphAnswer) error {
 	return failed(g.Outcome, r.req.Path)
 }
 
-// notTraced returns the error for a symbol or a folder whose calls and imports are not known.
+// notTraced returns the error for a symbol or a folder in a language whose calls or imports
+// are not known.
 func (r *graphRun) notTraced(g *contract.GraphAnswer) error {
 	switch next := g.Hints.NextSteps[0].Args.(type) {
 	case *contract.OutlineRequest:
@@ -360,7 +363,7 @@ func (r *graphRun) notTraced(g *contract.GraphAnswer) error {
 	return errors.New(g.Message)
 }
 
-// graphExample returns the graph command for the first candidate.
+// graphExample returns the graph command that names the first candidate.
 func graphExample(symbol string, list []contract.Candidate) string {
 	if len(list) == 0 {
 		return "sextant graph NAME FILE:LINE"
@@ -368,8 +371,8 @@ func graphExample(symbol string, list []contract.Candidate) string {
 	return fmt.Sprintf("sextant graph %s %s", quote(symbol), quote(place(list[0])))
 }
 
-// rest prints notes on standard error: what the graph leaves out and which
-// flag or command shows it.
+// rest prints notes on standard error: what the printed graph leaves out, and
+// which flag or command shows it.
 func (r *graphRun) rest(g *contract.GraphAnswer) {
 	say := r.aside
 	if r.req.Format != contract.FormatText {
@@ -391,7 +394,7 @@ func (r *graphRun) rest(g *contract.GraphAnswer) {
 		say("%s left out by --include and --exclude.", count(left, "edge"))
 	}
 	if g.InboundCoverageEvidence == nil || filtered(g) > 0 || g.Truncated != nil || r.req.Cursor != "" {
-		return // callers may follow on another page
+		return // there may be callers on another page
 	}
 	if len(g.Hints.NextSteps) == 0 {
 		return
@@ -415,7 +418,7 @@ func (r *graphRun) rest(g *contract.GraphAnswer) {
 	}
 }
 
-// filtered returns the number of edges that --include and --exclude leave out.
+// filtered returns the number of edges that --include and --exclude left out.
 func filtered(g *contract.GraphAnswer) int {
 	if g.Folded == nil {
 		return 0
@@ -423,8 +426,8 @@ func filtered(g *contract.GraphAnswer) int {
 	return g.Folded.Filtered
 }
 
-// treeLines returns the lines of the tree. The depth limit and the cause of a
-// truncation are mentioned once below the tree, not at each node.
+// treeLines returns the lines of the tree and, below it, a summary. The depth
+// limit is mentioned once there, not at each node.
 func (r *graphRun) treeLines(g *contract.GraphAnswer) []typeset.Line {
 	lines, deeper := g.Drawn.Terminal(func(file string) string { return shown(g.CodebaseRoot, file) })
 	note := func(text string) { lines = append(lines, typeset.Line{{Role: typeset.Dim, Text: text}}) }
@@ -438,8 +441,8 @@ func (r *graphRun) treeLines(g *contract.GraphAnswer) []typeset.Line {
 	return lines
 }
 
-// summary counts the calls of the graph by how they were resolved. It returns
-// "" if the answer has no counts.
+// summary says how many calls of the graph were resolved and how. It returns ""
+// if the answer has no counts.
 func summary(g *contract.GraphAnswer) string {
 	if g.Counts == nil {
 		return ""

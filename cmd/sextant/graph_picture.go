@@ -13,8 +13,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// picture prints the graph as DOT or SVG. With --engine auto it falls back
-// to the builtin layout if Graphviz fails.
+// picture prints the graph as DOT or SVG. With --engine auto, it uses the
+// builtin layout if Graphviz fails.
 func (r *graphRun) picture(ctx context.Context) error {
 	g, err := r.gather(ctx)
 	if err != nil {
@@ -45,9 +45,9 @@ func (r *graphRun) picture(ctx context.Context) error {
 	return nil
 }
 
-// gather queries pages of the graph until the limit, the deadline or the end,
-// and returns them as one answer. A single answer holds only as many edges as
-// an agent's token budget allows.
+// gather calls call_graph for page after page until the limit, the deadline or
+// the end, and joins the pages to one answer. A single page has only as many
+// edges as an agent's token budget allows.
 func (r *graphRun) gather(ctx context.Context) (*contract.GraphAnswer, error) {
 	limit, until := r.req.Limit, time.Now().Add(time.Duration(r.req.DeadlineMs)*time.Millisecond)
 	whole, err := r.service.CallGraph(ctx, r.req)
@@ -70,7 +70,7 @@ func (r *graphRun) gather(ctx context.Context) (*contract.GraphAnswer, error) {
 			return nil, err
 		}
 		if page.Status != contract.StatusOK {
-			break // files changed meanwhile: keep the pages of the earlier state
+			break // files changed meanwhile: keep the pages that describe the earlier state
 		}
 		for _, n := range page.Nodes {
 			if !known[n.SymbolID] {
@@ -87,8 +87,8 @@ func (r *graphRun) gather(ctx context.Context) (*contract.GraphAnswer, error) {
 	return whole, nil
 }
 
-// graphvizTime bounds the layout. A graph that takes longer would be unreadable
-// anyway.
+// graphvizTime bounds the time that Graphviz has for a layout. A graph that
+// takes longer would be unreadable anyway.
 const graphvizTime = 20 * time.Second
 
 // graphviz runs dot to render text, a graph in DOT, as SVG.
@@ -146,8 +146,8 @@ func pictureOf(g *contract.GraphAnswer) *diagram.Graph {
 	return p
 }
 
-// grouping returns the first of service, folder and file that has more than one
-// value among nodes, else file.
+// grouping returns a function that gives the service, the folder or the file of
+// a node: the first of these three that differs among nodes, or else the file.
 func grouping(nodes []contract.Node) func(contract.Node) string {
 	by := []func(contract.Node) string{
 		func(n contract.Node) string { return n.Service },

@@ -9,9 +9,9 @@ import (
 	"sextant/l3lsp"
 )
 
-// verification returns lines for people about language servers: how many edges
-// they confirmed, refuted or added, why they could not do more, and which flag
-// or command helps.
+// verification returns lines for people about what language servers
+// contributed: how many edges they confirmed, refuted or added, why they could
+// not do more, and which flag or command helps.
 func (r *graphRun) verification(g *contract.GraphAnswer) (lines []string) {
 	v := g.Verification
 	if v == nil || v.State == contract.VerificationOff {
@@ -74,7 +74,7 @@ func (r *graphRun) noServer(g *contract.GraphAnswer) string {
 }
 
 // unsettled returns why server s did not answer every request although the
-// command waited for it, "" if it answered them all.
+// command waited for it; "" if it answered them all.
 func (r *graphRun) unsettled(v *contract.Verification, s *contract.ServerState) string {
 	switch {
 	case s.State == contract.ServerMissing && slices.Contains(r.servers.Off, s.Server):

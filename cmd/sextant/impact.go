@@ -11,8 +11,9 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// impactDeadline is the default --deadline of impact, in milliseconds. It is long because a command
-// starts without earlier results of language servers.
+// impactDeadline is the default --deadline of impact, in milliseconds. It is longer than that of
+// other commands because a command that has just started has no results of language servers in
+// memory.
 const impactDeadline = 10_000
 
 func (a *app) impactCommand() *cobra.Command {
@@ -59,7 +60,7 @@ name or its words.`,
 	return cmd
 }
 
-// impact prints the code that a change affects.
+// impact prints the code that the change in req affects.
 func (a *app) impact(ctx context.Context, req contract.GraphRequest) error {
 	// Reject an invalid request before building an index for it.
 	req.Path, req.MaxTokens = string(filepath.Separator), contract.MaxMaxTokens

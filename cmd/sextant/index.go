@@ -11,8 +11,9 @@ import (
 	"sextant/jit"
 )
 
-// ready returns the path to work on and makes sure that its codebase is
-// indexed. If it is not indexed yet, ready says so and builds the index.
+// ready returns the path that the command works on and makes sure that its
+// codebase is indexed. If it is not indexed yet, ready says so and builds the
+// index.
 func (a *app) ready(ctx context.Context) (string, error) {
 	path, err := a.where(ctx)
 	if err != nil {
@@ -134,8 +135,8 @@ func (a *app) index(ctx context.Context, opt indexOptions) error {
 	return a.embed(ctx, path)
 }
 
-// flag returns the option as the user wrote it, with a leading space, "" for
-// none.
+// flag returns the option as the user wrote it, with a leading space; "" if
+// there is none.
 func (o indexOptions) flag() string {
 	switch {
 	case o.force:
@@ -147,14 +148,14 @@ func (o indexOptions) flag() string {
 }
 
 // ownedBy returns the error for the folder path, which has no index of its own
-// because it belongs to the codebase root. do names the commands that help.
+// because it is part of the codebase root. do names the commands that help.
 func ownedBy(root, path, do string) error {
 	return fmt.Errorf("%s is part of %s, whose index answers for it; %s", path, root, do)
 }
 
-// embed makes missing vectors if the embedder runs apart from indexing
-// (Options.Trailing). Failures are warnings only: the index works without
-// vectors.
+// embed makes the vectors that are missing if the embedder runs after indexing
+// (see l1fts.Options.Trailing). Failures are warnings only: the index works
+// without vectors.
 func (a *app) embed(ctx context.Context, path string) error {
 	if a.meaning.missing != "" {
 		a.warnMeaning(a.meaning.missing)

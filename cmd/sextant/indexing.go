@@ -9,7 +9,7 @@ import (
 	"sextant/jit"
 )
 
-// indexing brings the index of one root up to date and shows how far it is.
+// indexing brings the index of one root up to date and shows the progress.
 type indexing struct {
 	*console
 	roots *jit.Roots
@@ -42,9 +42,9 @@ func (x *indexing) finish(ctx context.Context) error {
 	return x.build(ctx, "create")
 }
 
-// build builds the index of root and shows its progress. If another
-// process is building it, build waits for that process, and goes on if that
-// ends early.
+// build builds the index of root and shows its progress. If another process is
+// building it, build waits for that process; if that process ends early, build
+// takes over.
 func (x *indexing) build(ctx context.Context, action string) error {
 	for {
 		err := x.root.Build(ctx, action, x.bar.show)
@@ -61,11 +61,12 @@ func (x *indexing) build(ctx context.Context, action string) error {
 // errHalted says that the process that was building the index is gone.
 var errHalted = errors.New("the build was interrupted")
 
-// made ends a build: it removes the progress bar, tidies the index and prints
-// its summary. err is the error of the build, which made returns.
+// made finishes a build: it tidies the index, removes the progress bar and
+// prints a summary. err is the error of the build; made returns it if it is not
+// nil.
 func (x *indexing) made(ctx context.Context, err error) error {
 	if err == nil {
-		_ = x.root.Tidy(ctx) // optional: an idle server does what is left
+		_ = x.root.Tidy(ctx) // optional: a server does the rest while it is idle
 	}
 	x.bar.done()
 	if err != nil && ctx.Err() == nil {
@@ -77,8 +78,7 @@ func (x *indexing) made(ctx context.Context, err error) error {
 	return x.summary(ctx)
 }
 
-// pollEvery is the interval between two looks at the progress of another
-// process.
+// pollEvery is the interval at which the progress of another process is read.
 const pollEvery = 200 * time.Millisecond
 
 // waitForOther shows the progress of the process that builds root's index until
@@ -162,8 +162,8 @@ func (x *indexing) update(ctx context.Context) error {
 	return nil
 }
 
-// changed prints how many files a synchronization added, modified and removed,
-// after format with the root's path.
+// changed prints format, filled with the root's path, and how many files a Sync
+// added, modified and removed.
 func (x *indexing) changed(rep jit.Report, format string) {
 	x.tellProblems(x.root)
 	x.tell(format+": %d added, %d modified, %d removed.", x.root.Path(), len(rep.Added),

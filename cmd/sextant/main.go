@@ -2,10 +2,7 @@
 // for coding agents (over MCP) and for people (on the command line).
 //
 // This package handles flags, environment, exit codes and terminal output. The
-// answers come from internal/navigate, the same that an MCP client gets.
-//
-// Answers go to standard output, everything else (progress, warnings, errors)
-// to standard error, so that a pipe receives the answer alone.
+// answers come from internal/navigate; an MCP client gets the same ones.
 package main
 
 import (
@@ -40,8 +37,8 @@ func run(ctx context.Context, args []string, io streams) int {
 	return a.report(ctx, err)
 }
 
-// spareOperators returns args with a space before the operator -path: of a query, which would be read
-// as the flag -p with the value "ath:…".
+// spareOperators returns args with a space before the query operator -path:, as in sextant search retry
+// -path:vendor/. Otherwise it would be read as the flag -p with the value "ath:…".
 func spareOperators(args []string) []string {
 	if len(args) == 0 || args[0] != "search" {
 		return args

@@ -39,8 +39,8 @@ func (a *app) listCommand() *cobra.Command {
 	return cmd
 }
 
-// printList prints a codebase a line, with its state and the command that
-// helps.
+// printList prints a line per codebase, with its state and the command that
+// helps if it is not ready.
 func (c *console) printList(l contract.ListAnswer) error {
 	if l.Total() == 0 {
 		c.aside("Nothing is indexed yet; sextant index indexes the codebase around the current folder.")
@@ -88,10 +88,12 @@ func (c *console) printList(l contract.ListAnswer) error {
 	return sheet.say(lines...)
 }
 
-// isDeployed reports whether a service of a kind is one, and no library or tests.
+// isDeployed reports whether a service of this kind is deployed, rather than a
+// library or a set of tests.
 func isDeployed(kind string) bool { return kind != "library" && kind != "test" }
 
-// ago formats how long ago the RFC 3339 time stamp was, "never" if it is none.
+// ago says how long ago an RFC 3339 time stamp was, as in "5 min ago"; "never"
+// if stamp is no time stamp.
 func ago(stamp string) string {
 	t, err := time.Parse(time.RFC3339, stamp)
 	if err != nil {
@@ -133,7 +135,7 @@ func (a *app) statusCommand() *cobra.Command {
 	return cmd
 }
 
-// manage validates req and calls manage_index.
+// manage validates req and calls the tool manage_index.
 func (a *app) manage(ctx context.Context, req contract.ManageRequest) (*contract.ManageAnswer, error) {
 	if err := req.Normalize(); err != nil {
 		return nil, err
@@ -141,8 +143,8 @@ func (a *app) manage(ctx context.Context, req contract.ManageRequest) (*contract
 	return a.service.Manage(ctx, req)
 }
 
-// printStatus prints the state of one index: its tiers, size, coverage and
-// services.
+// printStatus prints the state of one index: its numbers of chunks, vectors and
+// symbols, its size, coverage and services.
 func (c *console) printStatus(s *contract.ManageAnswer) error {
 	if s.Status != contract.StatusOK {
 		return failed(s.Outcome, s.Path)
@@ -205,7 +207,8 @@ func (a *app) clearCommand() *cobra.Command {
 	}
 }
 
-// clear removes the index of the path, even if the folder itself is gone.
+// clear removes the index of the path that the command works on, even if the
+// folder itself was removed.
 func (a *app) clear(ctx context.Context) error {
 	if _, err := a.open(ctx); err != nil {
 		return err

@@ -9,13 +9,14 @@ import (
 	"sextant/l1fts"
 )
 
-// marker finds the parts of a line to highlight for a query: its literals and
-// expressions as they are, and its words by their stems, in whole parts of
-// identifiers. It affects only the display, not which lines match.
+// marker finds the parts of a line to highlight for a query: literals and
+// regular expressions where they match, and words of the query by their stems
+// where a whole part of an identifier has the same stem. It affects only the
+// display, not which lines match.
 type marker struct {
 	literals []string
 	exprs    []*regexp.Regexp
-	stems    map[string]bool
+	stems    map[string]bool // stems of the query's words
 	whole    map[string]bool // identifiers of the query, see folded
 }
 
@@ -44,7 +45,7 @@ func newMarker(query string) marker {
 	return m
 }
 
-// smallWords are the words of a question that are never highlighted.
+// smallWords are words of a query that are never highlighted.
 var smallWords = map[string]bool{"the": true, "is": true, "are": true, "was": true, "be": true, "of": true,
 	"in": true, "on": true, "to": true,
 	"a": true, "an": true, "and": true, "or": true, "for": true, "by": true, "it": true, "with": true, "where": true,
@@ -86,8 +87,8 @@ func (m marker) spans(line string) [][2]int {
 	return apart
 }
 
-// words appends to found the ranges of the words in line that m.whole or
-// m.stems has.
+// words appends to found the byte ranges of the words in line that are in
+// m.whole or whose stem is in m.stems.
 func (m marker) words(line string, found [][2]int) [][2]int {
 	for at := 0; at < len(line); {
 		from := strings.IndexFunc(line[at:], func(r rune) bool { return !notWord(r) })
@@ -118,8 +119,8 @@ func (m marker) words(line string, found [][2]int) [][2]int {
 
 func notWord(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// folded returns an identifier in lower case without underscores, so that
-// maxSize equals max_size.
+// folded returns an identifier in lower case without underscores, so that the
+// results for maxSize and max_size are equal.
 func folded(word string) string { return strings.ToLower(strings.ReplaceAll(word, "_", "")) }
 
 // parts returns the byte ranges of the words in an identifier, split at
@@ -156,9 +157,9 @@ func parts(word string) (list [][2]int) {
 var endings = []string{"izations", "ization", "ations", "ation", "ingly", "ments", "ment", "ings", "ions", "ing",
 	"ies", "ers", "ion", "ed", "es", "er", "ly", "s", "e", "y"}
 
-// stem returns the common beginning of a lower-case word's forms: index for
-// indexes and indexing. It is coarser than the stemmer of the index, which at
-// worst highlights a word too many.
+// stem returns the common beginning of the forms of a lower-case word: index
+// for indexes and indexing. It is coarser than the stemmer of the index; at
+// worst, one word too many is highlighted.
 func stem(word string) string {
 	for _, end := range endings {
 		if cut, ok := strings.CutSuffix(word, end); ok && len(cut) >= 3 {

@@ -12,44 +12,48 @@ import (
 )
 
 const (
-	// cacheBytes is the budget that all caches of a process share.
+	// cacheBytes is the budget that all caches of a process share, in bytes.
 	// engine.PerFile adds to it for each file of the roots in use.
 	cacheBytes = 72 << 20
-	// heapGrowth is the GOGC of a server, in percent. Most of the heap is
-	// long-lived caches, so Go's default of 100 would keep as much again in
-	// reserve, to save a tenth of processor time.
+	// heapGrowth is the GOGC of a server, in percent: how far the heap may grow
+	// before the next collection. Most of the heap is long-lived caches, so Go's
+	// default of 100 would keep as much memory again in reserve, to save a tenth
+	// of processor time.
 	heapGrowth = 50
-	// reserveBytes bounds that reserve where the heap is large, as while calls are
-	// resolved ahead, down to leastGrowth. Less would cost more than it saves: a
-	// collection marks the whole heap again.
+	// reserveBytes bounds this reserve when the heap is large, as while calls are
+	// resolved in advance; GOGC is then lower, but at least leastGrowth. A smaller
+	// reserve would cost more than it saves: a collection marks the whole heap
+	// again.
 	reserveBytes = 72 << 20
 	leastGrowth  = 25
-	// startGrowth is GOGC of a single command, and of a server until restAfter. While
-	// the heap grows to its size, 50 would collect it some ten times, a seventh of a
-	// first answer's CPU; 100 would take a twentieth of a cold index, for 20 MB less.
+	// startGrowth is the GOGC of a single command, and of a server in its first
+	// restAfter. While the heap grows to its size, a GOGC of 50 would collect it some
+	// ten times, which takes a seventh of a first answer's CPU. 100 would take a
+	// twentieth of a cold index's CPU and save only 20 MB.
 	startGrowth = 200
-	// workBytes is the room for building an index or an answer. The soft memory
-	// limit is five quarters of the caches plus workBytes, or three halves of what is
-	// live if that is more: a limit next to the live heap would make the collector
-	// take half of the processor, as with 60,000 files.
+	// workBytes is the memory for building an index or an answer, besides the caches.
+	// The soft memory limit is 5/4 of the caches plus workBytes, or 3/2 of the live
+	// heap if that is more: with a limit close to the live heap the collector would
+	// take half of the processor, as it did with 60,000 files.
 	workBytes = 200 << 20
 	// restAfter is the idle time after which a server returns memory.
 	restAfter = 5 * time.Second
-	// restBytes bounds idleness: a server that allocates less than this within
-	// restAfter is idle. It is also the least allocation since the last return
-	// that makes another one worthwhile.
+	// restBytes is the allocation below which a server counts as idle, in bytes
+	// per restAfter. Memory is returned again only after at least as much was
+	// allocated since the last return.
 	restBytes = 8 << 20
 )
 
-// heap is the heap of a long-running process. GOGC and GOMEMLIMIT, if set, take
-// precedence over its bounds.
+// heap manages the heap of this process. If GOGC or GOMEMLIMIT is set in the
+// environment, heap leaves that setting as it is.
 type heap struct {
 	env    func(string) string
 	caches *budget.Budget
 }
 
-// beThrifty bounds the heap and returns memory to the system while the process
-// is idle. end stops that and waits for it.
+// beThrifty bounds the heap, and returns memory to the system whenever the
+// process is idle. The returned function stops that and waits until it has
+// stopped.
 func (h heap) beThrifty(ctx context.Context) (end func()) {
 	h.bound(startGrowth, 0)
 	ctx, cancel := context.WithCancel(ctx)
@@ -61,7 +65,8 @@ func (h heap) beThrifty(ctx context.Context) (end func()) {
 	return func() { cancel(); <-done }
 }
 
-// bound sets GOGC, in percent, and the soft memory limit of a heap with so many live bytes.
+// bound sets GOGC, in percent, and the soft memory limit for a heap with that many live
+// bytes.
 func (h heap) bound(growth int, live uint64) {
 	h.pace(growth)
 	if h.env("GOMEMLIMIT") == "" {
@@ -77,8 +82,8 @@ func (h heap) pace(growth int) {
 	}
 }
 
-// giveBack collects the heap and returns free memory to the system once after
-// each busy period, until ctx ends.
+// giveBack adapts GOGC to the heap, and collects the heap and returns free
+// memory to the system once after each busy period, until ctx ends.
 func (h heap) giveBack(ctx context.Context) {
 	tick := time.NewTicker(restAfter)
 	defer tick.Stop()
@@ -102,14 +107,14 @@ func (h heap) giveBack(ctx context.Context) {
 	}
 }
 
-// growth returns the GOGC of a server whose heap has so many live bytes.
+// growth returns the GOGC for a server whose heap has that many live bytes.
 func growth(live uint64) int {
 	return max(leastGrowth, min(heapGrowth, int(100*reserveBytes/max(live, 1))))
 }
 
-// heapBytes returns a metric of the heap: "live", the bytes that the last
-// collection left, or "allocs", those allocated since the process started, freed
-// ones included.
+// heapBytes returns a metric of the heap in bytes: "live" counts the bytes that
+// the last collection left, "allocs" those allocated since the process started,
+// including freed memory.
 func heapBytes(metric string) uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/" + metric + ":bytes"}}
 	metrics.Read(sample)

@@ -45,11 +45,11 @@ with their main symbols, and the folders in it.`,
 // outlineOptions are the flags of the outline command.
 type outlineOptions struct {
 	skeleton, exported, docs bool
-	only                     *bool // exported, nil if not given
+	only                     *bool // points to exported, nil if the flag is not given
 	cursor                   string
 }
 
-// outline prints the symbols of a file, or its skeleton.
+// outline prints the symbols of a file, its skeleton, or the map of a folder.
 func (a *app) outline(ctx context.Context, file string, opt outlineOptions) error {
 	root, rel, err := a.locate(ctx, file)
 	if err != nil {
@@ -90,7 +90,7 @@ func (a *app) outline(ctx context.Context, file string, opt outlineOptions) erro
 	return a.draw(&req, answer, root, marker{})
 }
 
-// printSkeleton prints all pages of a skeleton, of which answer is the first.
+// printSkeleton prints all pages of a skeleton; answer is the first page.
 func (a *app) printSkeleton(ctx context.Context, req contract.OutlineRequest,
 	answer *contract.OutlineAnswer) (err error) {
 	for {

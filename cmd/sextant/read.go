@@ -35,8 +35,8 @@ func (a *app) readCommand() *cobra.Command {
 	return cmd
 }
 
-// read prints a file, a range of its lines or a symbol. If no file has the name
-// arg, read looks for a symbol of that name.
+// read prints a file, a range of its lines, or a symbol. If there is no file
+// named arg, read looks for a symbol of that name.
 func (a *app) read(ctx context.Context, arg, symbol string, holding []string) error {
 	file, first, last := splitLines(arg)
 	if file != arg && first == 0 {
@@ -94,7 +94,7 @@ func (a *app) read(ctx context.Context, arg, symbol string, holding []string) er
 	return a.printContent(answer)
 }
 
-// readLoose prints lines of a file that belongs to no codebase.
+// readLoose prints lines of a file that is in no codebase.
 func (a *app) readLoose(req contract.ReadRequest, abs, file string) error {
 	req.Path = abs
 	answer, err := a.service.ReadUntracked(req)
@@ -112,8 +112,9 @@ func (c *console) printContent(answer *contract.ReadAnswer) error {
 	return err
 }
 
-// readName prints the symbol called name. If there is none, it returns none,
-// the error of looking for a file of that name, where that error suggests more.
+// readName prints the symbol called name. none is the error that no file has
+// that name. readName returns it if there is no such symbol, unless only the
+// search for the symbol found similar names.
 func (a *app) readName(ctx context.Context, req contract.ReadRequest, name string, none *noFileError) error {
 	path, err := a.ready(ctx)
 	if err != nil {
@@ -154,8 +155,8 @@ func (a *app) readName(ctx context.Context, req contract.ReadRequest, name strin
 	return a.printContent(answer)
 }
 
-// placeOf prints on a terminal where a symbol stands that was read by its name. A pipe
-// gets the source alone.
+// placeOf prints, on a terminal, the file and lines of a symbol that was read by its
+// name. In a pipe it prints nothing, so the pipe gets the source alone.
 func (c *console) placeOf(answer *contract.ReadAnswer, file string) error {
 	s := answer.Symbol
 	if s == nil || !c.outTerminal {
@@ -167,8 +168,8 @@ func (c *console) placeOf(answer *contract.ReadAnswer, file string) error {
 		{Role: typeset.Dim, Text: " " + string(s.Kind)}, {Role: typeset.Name, Text: " " + s.SymbolLabel}})
 }
 
-// printText prints the text of an answer unchanged. If it was cut, a note on
-// standard error names the command that continues.
+// printText prints the text of an answer unchanged. If the answer was cut off,
+// a note on standard error names the command that continues.
 func (c *console) printText(answer *contract.ReadAnswer, file string, first int) error {
 	if _, err := c.out.Write(answer.Text); err != nil {
 		return err

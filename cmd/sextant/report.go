@@ -19,10 +19,11 @@ const (
 	exitInterrupted = 130 // 128 + SIGINT, as in shells
 )
 
-// errReported ends a command whose error message is printed already.
+// errReported is the error of a command that has already printed its error
+// message.
 var errReported = errors.New("reported")
 
-// usageError is an error of the command line, which exits with exitUsage.
+// usageError is an error in the command line; the program exits with exitUsage.
 type usageError struct{ err error }
 
 func (e *usageError) Error() string { return e.err.Error() }
@@ -57,9 +58,9 @@ func (c *console) report(ctx context.Context, err error) int {
 	return code
 }
 
-// exclusive returns the message for flags that exclude each other, "" for any
-// other error. cobra has no error type for them: "if any flags in the group [a
-// b c] are set none of the others can be; [a b] were all set".
+// exclusive returns a message if err says that flags exclude each other; "" for
+// any other error. cobra has no type for that error: "if any flags in the group
+// [a b c] are set none of the others can be; [a b] were all set".
 func exclusive(err error) string {
 	_, set, ok := strings.Cut(err.Error(), "] are set none of the others can be; [")
 	if !ok {
@@ -77,8 +78,8 @@ var flagOf = map[string]string{"limit": "--limit", "scope": "--scope", "groupBy"
 	"path":           "--path", "expand": "--expand", "verify": "--verify",
 	"query": "QUERY", "start_line": "START", "end_line": "END", "open_symbol": "--symbol"}
 
-// problems lists invalid arguments by their names on the command line, one a
-// line.
+// problems lists the invalid arguments by their names on the command line, one
+// per line.
 func problems(e *contract.InvalidArguments) string {
 	parts := make([]string, len(e.Problems))
 	for i, p := range e.Problems {
@@ -95,9 +96,9 @@ func problems(e *contract.InvalidArguments) string {
 	return strings.Join(parts, "\n         ")
 }
 
-// failed returns the error for an answer whose status is not ok. Messages of
-// answers name the next tool call; failed names the next command where there is
-// one.
+// failed returns the error for an answer whose status is not ok. The message of
+// an answer names the next tool call; failed names the command to run instead,
+// if there is one.
 func failed(o contract.Outcome, path string) error {
 	switch o.Reason {
 	case contract.ReasonNotIndexed:
@@ -118,8 +119,8 @@ func failed(o contract.Outcome, path string) error {
 	return errors.New(o.Message)
 }
 
-// cause returns the first sentence of an outcome's message as the text of an error; the sentences
-// behind it name tools.
+// cause returns the first sentence of an outcome's message as the text of an error. The other
+// sentences name tools, which people do not call.
 func cause(o contract.Outcome) string {
 	what, _, _ := strings.Cut(strings.TrimSuffix(o.Message, "."), ". ")
 	if what == "" {
@@ -160,7 +161,7 @@ func (c *console) candidates(message string, list []contract.Candidate, how stri
 	return errReported
 }
 
-// place returns FILE:LINE of a candidate, for a folder its path alone.
+// place returns FILE:LINE of a candidate, or the path alone if it is a folder.
 func place(c contract.Candidate) string {
 	if c.Span.StartLine == 0 { // a folder
 		return c.File

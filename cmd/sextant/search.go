@@ -109,8 +109,8 @@ func (a *app) search(ctx context.Context, req contract.SearchRequest, lines sear
 	return a.printSearch(&req, answer, time.Since(start))
 }
 
-// printSearch prints the results and, on a terminal, how sure they are and how
-// long they took. Warnings go to standard error.
+// printSearch prints the results and, on a terminal, the confidence in them and
+// the time the search took. Warnings go to standard error.
 func (c *console) printSearch(req *contract.SearchRequest, s *contract.SearchAnswer, took time.Duration) error {
 	if s.Status != contract.StatusOK {
 		return failed(s.Outcome, s.Path)

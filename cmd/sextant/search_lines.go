@@ -8,13 +8,13 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// searchLines are the flags of search that print a line per file or place, for
-// other programs.
+// searchLines are the flags of search that print one line per file or matching
+// line, for other programs to read.
 type searchLines struct{ files, vimgrep bool }
 
-// printLines prints the files or the places of an answer. A result without
-// matched lines is the first line that its preview shows. Warnings go to
-// standard error.
+// printLines prints the files or the matching lines of an answer. For a result
+// without matching lines it prints the first line of the preview. Warnings go
+// to standard error.
 func (c *console) printLines(s *contract.SearchAnswer, lines searchLines) error {
 	if s.Status != contract.StatusOK {
 		return failed(s.Outcome, s.Path)
@@ -26,7 +26,7 @@ func (c *console) printLines(s *contract.SearchAnswer, lines searchLines) error 
 			continue
 		}
 		file := shown(s.CodebaseRoot, g.File)
-		if c.outTerminal { // another program gets the name as it is
+		if c.outTerminal { // another program gets the name unquoted
 			file = code.QuotePath(file)
 		}
 		switch {
@@ -51,8 +51,8 @@ func (c *console) printLines(s *contract.SearchAnswer, lines searchLines) error 
 	return nil
 }
 
-// placesOf returns the matched lines of a result, else the line that it begins
-// with.
+// placesOf returns the matching lines of a result, or else the first line of
+// its preview.
 func placesOf(g *contract.Group) []contract.MatchedLine {
 	if len(g.MatchedLines) > 0 {
 		return g.MatchedLines

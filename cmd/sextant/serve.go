@@ -115,8 +115,8 @@ func (a *app) toolList() error {
 	return nil
 }
 
-// firstSentence returns text up to the first full stop that white space or the
-// end follows.
+// firstSentence returns text up to and including the first full stop that is
+// followed by white space or by the end of text.
 func firstSentence(text string) string {
 	for i, c := range text {
 		if rest := text[i+1:]; c == '.' &&

@@ -64,8 +64,8 @@ func (a *app) serversCommand() *cobra.Command {
 	return cmd
 }
 
-// listServers prints every known language server: installed, missing, turned
-// off or not able to run, and why.
+// listServers prints every known language server with its state (installed,
+// missing, turned off, or unable to run) and the reason.
 func (a *app) listServers(c *cobra.Command) error {
 	home, err := a.settings.home()
 	if err != nil {

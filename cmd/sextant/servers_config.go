@@ -16,11 +16,11 @@ import (
 
 // serversConfig is the [servers] table of sextant.toml.
 type serversConfig struct {
-	Max      *int                `toml:"max"`       // servers running at once; 0 starts none, nil means defaultServers
-	Idle     duration            `toml:"idle"`      // a server without requests for so long is stopped
+	Max      *int                `toml:"max"`       // servers that run at once; 0 starts none, nil means defaultServers
+	Idle     duration            `toml:"idle"`      // a server is stopped after this time without requests
 	MemoryMB int64               `toml:"memory_mb"` // a server that uses more is restarted; 0 means 4096
 	Off      []string            `toml:"off"`       // servers that never run
-	Command  map[string][]string `toml:"command"`   // program and arguments, by server
+	Command  map[string][]string `toml:"command"`   // server name → program and its arguments
 }
 
 // duration is a time.Duration that is written as "5m" in TOML.
@@ -104,15 +104,16 @@ func (s settings) serversConfig(home string) (c serversConfig, err error) {
 	return c, nil
 }
 
-// options returns the options of a pool of the data folder home. shut may be nil;
-// see l3lsp.Options.Shut.
+// options returns the options of the server pool whose data folder is home. shut
+// may be nil; see l3lsp.Options.Shut.
 func (c *serversConfig) options(home string, shut func(string) []string) l3lsp.Options {
 	return l3lsp.Options{Home: filepath.Join(home, "servers"), Max: *c.Max, Idle: c.Idle.Duration,
 		MaxRSS: c.MemoryMB << 20, Off: c.Off, Trusted: l3lsp.NewTrust(home).Trusted, Shut: shut,
 		Command: func(server string) []string { return c.Command[server] }}
 }
 
-// shut returns the folders whose programs no language server of folder may run.
+// shut returns the folders whose programs language servers may not run for a
+// query in folder; see l3lsp.Options.Shut.
 func (a *app) shut(folder string) []string {
 	home, _ := os.UserHomeDir()
 	return servers.Shut(a.roots, home, folder)

@@ -13,17 +13,17 @@ import (
 	"sextant/l3lsp"
 )
 
-// settings reads what the user set: environment variables, the sextant.toml of the data folder, and
-// the flags that override them.
+// settings reads the user's settings: environment variables, the sextant.toml of the data folder,
+// and the flags that override them.
 type settings struct {
 	env        func(string) string
-	once       bool // every command but serve: the process answers once and does not watch
+	once       bool // set for every command but serve: the process answers once and watches no files
 	noWatch    bool
 	toolFormat string // --format of serve and tool call
 }
 
-// home returns the data folder, which holds the catalog and the databases:
-// SEXTANT_HOME, else the platform's place for application data.
+// home returns the data folder, which holds the catalog of codebases and their
+// databases: SEXTANT_HOME, or else the platform's folder for application data.
 func (s settings) home() (string, error) {
 	if h := s.env("SEXTANT_HOME"); h != "" {
 		abs, err := filepath.Abs(h)
@@ -50,8 +50,8 @@ func (s settings) underHome(steps ...string) (string, error) {
 	return filepath.Join(append([]string{home}, steps...)...), nil
 }
 
-// serversHome returns the folder of the installed language servers and their
-// data.
+// serversHome returns the folder in which language servers are installed and
+// keep their data.
 func (s settings) serversHome() (string, error) {
 	home, err := s.home()
 	if err != nil {
@@ -69,8 +69,9 @@ func (s settings) trust() (l3lsp.Trust, error) {
 	return l3lsp.NewTrust(home), nil
 }
 
-// watchMode reads SEXTANT_WATCH. A command that answers once never watches: a
-// single sweep of the tree costs less.
+// watchMode returns whether to watch the files, according to SEXTANT_WATCH. A
+// command that answers once never watches them: a single sweep of the tree
+// costs less.
 func (s settings) watchMode() (jit.WatchMode, error) {
 	switch text := s.env("SEXTANT_WATCH"); {
 	case text != "" && text != "auto" && text != "off":
@@ -81,8 +82,8 @@ func (s settings) watchMode() (jit.WatchMode, error) {
 	return jit.WatchAuto, nil
 }
 
-// checkFormat reports an error if SEXTANT_FORMAT names an unknown format, so
-// that the command fails at once rather than on every call.
+// checkFormat returns an error if --format or SEXTANT_FORMAT is an unknown
+// format. The command then fails at its start rather than on every tool call.
 func (s settings) checkFormat() error {
 	switch f := s.format(); f {
 	case "", contract.FormatText, contract.FormatJSON, contract.FormatPack2:
@@ -101,8 +102,7 @@ func (s settings) format() contract.Format {
 	return contract.Format(cmp.Or(s.toolFormat, s.env("SEXTANT_FORMAT")))
 }
 
-// readLines reads SEXTANT_READ_FILE_MAX_LINES. It returns 0 if the variable is
-// not set.
+// readLines returns SEXTANT_READ_FILE_MAX_LINES, 0 if the variable is not set.
 func (s settings) readLines() (int, error) {
 	text := s.env("SEXTANT_READ_FILE_MAX_LINES")
 	if text == "" {

@@ -52,7 +52,8 @@ func (a *app) statsCommand() *cobra.Command {
 	return cmd
 }
 
-// since returns the sums from a day on. list is sorted by day.
+// since returns the sums of the day of first and of later days. list is sorted
+// by day.
 func since(list []usage.Sum, first time.Time) []usage.Sum {
 	day := first.Format(time.DateOnly)
 	for len(list) > 0 && list[0].Day < day {
@@ -61,7 +62,7 @@ func since(list []usage.Sum, first time.Time) []usage.Sum {
 	return list
 }
 
-// printStats prints a line a day and tool, and a total.
+// printStats prints a line per day and tool, and a total.
 func (c *console) printStats(list []usage.Sum) error {
 	if len(list) == 0 {
 		c.aside("No agent has asked in these days; sextant serve counts the answers that it gives.")
@@ -95,8 +96,9 @@ func (c *console) printStats(list []usage.Sum) error {
 	return nil
 }
 
-// spent returns a function that keeps what the answers of this process cost, for serve
-// alone; nil if nothing is to be kept.
+// spent returns a function that records what each answer of this process cost, in
+// tokens. It returns nil if nothing is to be recorded: for any command but serve, or
+// with SEXTANT_STATS=off.
 func (a *app) spent() func(tool string, cost contract.AnswerTokens) {
 	home, err := a.settings.home()
 	if err != nil || a.settings.once || a.settings.env("SEXTANT_STATS") == "off" {

@@ -13,11 +13,11 @@ import (
 	"sextant/internal/typeset"
 )
 
-// usualColumns is the width of a terminal that does not say its own.
+// usualColumns is the assumed width of a terminal that does not report its own.
 const usualColumns = 80
 
-// columns returns the width of a terminal: its own, else COLUMNS, else 80. It returns 0 if f is not
-// a terminal; lines are then never shortened.
+// columns returns the width of a terminal in columns: the one it reports, or else COLUMNS, or else
+// 80. It returns 0 if f is not a terminal; lines are then never shortened.
 func columns(f *os.File, env func(string) string) int {
 	if !isTerminal(f) {
 		return 0
@@ -31,15 +31,17 @@ func columns(f *os.File, env func(string) string) int {
 	return usualColumns
 }
 
-// sheet is an output that lines are printed on.
+// sheet is an output, standard output or standard error, with its colours and
+// width.
 type sheet struct {
 	to      io.Writer
 	style   style
-	columns int // of the terminal, 0 if it is none
+	columns int // width of the terminal, 0 if it is no terminal
 }
 
-// print prints lines, with the matches of m marked. On a terminal it makes them
-// fit and replaces control characters; elsewhere they are printed as they are.
+// print prints lines, with the matches of m highlighted. On a terminal it wraps
+// or shortens them to fit and replaces control characters; elsewhere it prints
+// them unchanged.
 func (s sheet) print(m marker, lines ...typeset.Line) error {
 	var b strings.Builder
 	for _, l := range lines {
@@ -63,15 +65,17 @@ func (s sheet) print(m marker, lines ...typeset.Line) error {
 	return err
 }
 
-// say prints lines without matches.
+// say prints lines and highlights no matches.
 func (s sheet) say(lines ...typeset.Line) error { return s.print(marker{}, lines...) }
 
-// columnShare bounds a column of paths, in percent of the terminal.
+// columnShare bounds the width of a column of paths, in percent of the
+// terminal's width.
 const columnShare = 45
 
-// column returns a function that writes a path and the lines behind it into a
-// column as wide as the widest of places. On a terminal the column has a bound,
-// and longer paths are shortened.
+// column returns a function that formats a path and the line numbers after it,
+// as in "a/b.go" and ":12-20", padded to the width of the widest of places. On
+// a terminal that width is bounded by columnShare, and longer paths are
+// shortened.
 func (s sheet) column(places []string) func(path, lines string) []typeset.Part {
 	wide := 0
 	for _, p := range places {
@@ -85,13 +89,14 @@ func (s sheet) column(places []string) func(path, lines string) []typeset.Part {
 			path = typeset.ShortPath(path, wide-typeset.Width(lines))
 		}
 		gap := wide - typeset.Width(path) - typeset.Width(lines)
-		// Lines are never shortened, as the path needs to be no more.
+		// The line numbers are never shortened; without them, a path would be of no
+		// use.
 		return []typeset.Part{{Role: typeset.Lines, Text: path + lines},
 			{Text: strings.Repeat(" ", max(0, gap)+2)}}
 	}
 }
 
-// line paints the parts of a line.
+// line returns a line with each part in the colour of its role.
 func (s style) line(l typeset.Line, m marker) string {
 	var b strings.Builder
 	for _, p := range l {
@@ -117,8 +122,9 @@ func (s style) line(l typeset.Line, m marker) string {
 	return b.String()
 }
 
-// draw prints an answer as agents get it: in colours, with the lines fitted, and
-// with flags for the arguments that go on. Warnings go to standard error.
+// draw prints the text that an agent would get, in colours and fitted to the
+// terminal. It names flags instead of tool arguments. Warnings go to standard
+// error.
 func (c *console) draw(req contract.Request, answer any, root string, m marker) error {
 	drawing, err := compact.Draw(req, answer, compact.Terminal{
 		Shown: func(file string) string { return shown(root, file) },
@@ -135,8 +141,9 @@ func (c *console) draw(req contract.Request, answer any, root string, m marker) 
 	return c.sheet().print(m, drawing.Lines...)
 }
 
-// flagText returns the flag that gives an argument of the tools a value, of a
-// query the command; "" if there is none.
+// flagText returns the flag for an argument of the tools with a value, such as
+// "--depth 3" for depth. For "query" it returns the search command. It returns
+// "" if there is no flag for the argument.
 func flagText(argument, value string) string {
 	if argument == "query" {
 		return "sextant search " + quote(value)

@@ -15,7 +15,7 @@ import (
 	"sextant/jit"
 )
 
-// where returns the absolute path that a command works on: --path, else the
+// where returns the absolute path that a command works on: --path, or else the
 // tracked codebase or the repository around the current folder.
 func (a *app) where(ctx context.Context) (string, error) {
 	if _, err := a.open(ctx); err != nil {
@@ -43,8 +43,8 @@ func (a *app) where(ctx context.Context) (string, error) {
 }
 
 // exists returns an error if path does not exist or is not accessible. If path
-// belongs to a codebase whose folder is gone, the error names the command that
-// removes its index.
+// belongs to a codebase whose folder was removed, the error names the command
+// that removes the index.
 func (a *app) exists(ctx context.Context, path string) error {
 	_, err := os.Stat(path)
 	switch {
@@ -63,7 +63,7 @@ func (a *app) exists(ctx context.Context, path string) error {
 }
 
 // tracked returns the innermost tracked root that contains path. It compares
-// names only, so that it works for folders that are gone.
+// only the names of paths, so it works for folders that were removed.
 func (a *app) tracked(ctx context.Context, path string) (root string, ok bool) {
 	list, err := a.roots.List(ctx)
 	if err != nil {
@@ -82,8 +82,8 @@ func within(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }
 
-// repositoryTop returns the top of the checkout that contains dir, else dir. A
-// submodule belongs to the checkout around it.
+// repositoryTop returns the top folder of the checkout that contains dir, or
+// dir if no checkout does. A submodule belongs to the checkout around it.
 func (a *app) repositoryTop(dir string) string { return cmp.Or(a.roots.Top(dir), dir) }
 
 // toIndex returns the folder to index for a question about path. It returns an
@@ -99,7 +99,8 @@ func (a *app) toIndex(path string) (dir string, err error) {
 }
 
 // locate returns the root and the relative path of a file named on the command
-// line. It indexes the root if necessary.
+// line. It indexes the codebase if necessary. For a file in another codebase,
+// it sets a.path to the file's folder.
 func (a *app) locate(ctx context.Context, file string) (root, rel string, err error) {
 	top, err := a.where(ctx)
 	if err != nil {
@@ -127,7 +128,7 @@ func (a *app) locate(ctx context.Context, file string) (root, rel string, err er
 }
 
 // loose returns the absolute path of a file named on the command line, and
-// reports whether it belongs to no tracked codebase and no checkout.
+// reports whether it is in no tracked codebase and in no checkout.
 func (a *app) loose(ctx context.Context, file string) (abs string, loose bool) {
 	top, err := a.where(ctx)
 	if err != nil {
@@ -141,8 +142,8 @@ func (a *app) loose(ctx context.Context, file string) (abs string, loose bool) {
 }
 
 // find returns the absolute path of a file. It tries file relative to --path,
-// to the current folder, and to the root, as answers print it. If all fail, the
-// error suggests similar files.
+// to the current folder, and to the root, since answers print paths relative to
+// it. If no such file exists, the error suggests similar ones.
 func (a *app) find(ctx context.Context, file, top string) (string, error) {
 	file = code.UnquotePath(file)
 	if filepath.IsAbs(file) {
@@ -185,7 +186,7 @@ func (e *noFileError) Error() string {
 	return text + "; sextant search path:" + quote("**/"+filepath.Base(e.file)) + " finds a file by its name"
 }
 
-// noFile returns a noFileError with indexed files of similar names.
+// noFile returns a *noFileError that suggests indexed files with similar names.
 func (a *app) noFile(ctx context.Context, file string, bases []string) error {
 	e := &noFileError{file: file, bases: bases}
 	root, _, err := a.roots.Resolve(ctx, bases[len(bases)-1])
@@ -202,7 +203,7 @@ func (a *app) noFile(ctx context.Context, file string, bases []string) error {
 	return e
 }
 
-// folderOf returns path if it is a folder, else the folder that contains it.
+// folderOf returns path if it is a folder, or else the folder that contains it.
 func folderOf(path string) string {
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
 		return filepath.Dir(path)
@@ -210,8 +211,9 @@ func folderOf(path string) string {
 	return path
 }
 
-// shown returns the path of a file of root relative to the current folder.
-// Outside of root, it returns file unchanged, relative to the root.
+// shown returns the path of a file of root relative to the current folder. If
+// the current folder is outside root, it returns file unchanged, relative to
+// the root.
 func shown(root, file string) string {
 	here, err := os.Getwd()
 	if err != nil || !within(here, root) {
