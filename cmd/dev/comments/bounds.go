@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// parseBounds parses lines of a package's path and its bound. Lines that start
-// with # are comments.
+// parseBounds parses lines that contain the path of a package and its bound.
+// Lines that start with # are comments.
 func parseBounds(text string) (map[string]float64, error) {
 	bounds := map[string]float64{}
 	for line := range strings.Lines(text) {
@@ -43,8 +43,8 @@ func formatBounds(bounds map[string]float64) string {
 	return b.String()
 }
 
-// lowered returns the bounds of the measured packages, each the smaller of its
-// bound and its rate, rounded up.
+// lowered returns new bounds for the measured packages: for each the smaller of
+// its old bound and its rate, rounded up.
 func lowered(bounds map[string]float64, packages []measured) map[string]float64 {
 	out := map[string]float64{}
 	for _, p := range packages {

@@ -2,7 +2,8 @@ package main
 
 import "regexp"
 
-// A habit is a phrase that comments should avoid, with a hint what to write.
+// A habit is a phrase that comments should avoid, with a hint at what to write
+// instead.
 type habit struct {
 	phrase  *regexp.Regexp
 	instead string
@@ -24,9 +25,10 @@ var habits = []habit{
 	{regexp.MustCompile(`(?:^|[.;] )(?:What|Who)\b`), "begin with a noun or a verb"},
 }
 
-// describes matches the comment of a function that calls the function a thing:
-// "Rows is the number of rows" rather than "Rows returns the number of rows".
-// "Load is like Open, …" may refer to another function.
+// describes matches the comment of a function that speaks of the function as a
+// thing: "Rows is the number of rows" rather than "Rows returns the number of
+// rows". "Load is like Open, …" is allowed, since it refers to another
+// function.
 var describes = habit{regexp.MustCompile(`^(\w+ (?:is|are)) (?:[^l]|l[^i]|li[^k])`),
 	"begin with a verb: returns, parses, reports whether"}
 

@@ -58,8 +58,8 @@ func command() *cobra.Command {
 	return c
 }
 
-// check prints the phrases of the packages above their bounds, or of all, and
-// returns an error that names the packages above.
+// check prints the phrases in the packages that exceed their bounds, or in all
+// packages. It returns an error that names the packages that exceed them.
 func check(out io.Writer, packages []measured, bounds map[string]float64, all bool) error {
 	var above []string
 	for i := range packages {

@@ -20,7 +20,8 @@ type drawn struct {
 	flags []string // of the go command: the overlay, and all messages about the packages
 }
 
-// draw instruments packages with the first n of the sites of each that compile.
+// draw writes the mutations into copies of the packages. For each package it
+// takes the first n mutations of its list in left that compile.
 func draw(ctx context.Context, dir string, packages []string, left [][]site, n int) (out drawn, err error) {
 	kept := make([][]site, len(left))
 	for {
@@ -54,8 +55,8 @@ func draw(ctx context.Context, dir string, packages []string, left [][]site, n i
 
 var mutantInMessage = regexp.MustCompile(`mutant_(\d+):\d+`)
 
-// compile builds instrumented packages and returns the mutations about which the
-// compiler complains. Any other complaint is an error.
+// compile builds instrumented packages and returns the numbers of the mutations
+// that do not compile. Any other compiler message is an error.
 func compile(ctx context.Context, packages, flags []string) (map[int]bool, error) {
 	out, err := exec.CommandContext(ctx, "go", slices.Concat([]string{"build"}, flags, packages)...).CombinedOutput()
 	if err == nil {
@@ -75,14 +76,14 @@ func compile(ctx context.Context, packages, flags []string) (map[int]bool, error
 	return invalid, nil
 }
 
-// unit is one test, or the tests that a pattern selects, in a test binary.
+// unit is one test in a test binary, or the tests that a pattern selects.
 type unit struct {
 	binary, dir, pattern string
 }
 
-// binaries builds the instrumented test binaries of packages, each "PACKAGE" or
-// "PACKAGE=PATTERN", and returns their units: a pattern is one, and without a
-// pattern each test is.
+// binaries builds the instrumented test binaries of packages, each given as
+// "PACKAGE" or "PACKAGE=PATTERN", and returns their units: one unit for a
+// pattern, or one per test for a package without a pattern.
 func binaries(ctx context.Context, dir string, packages, flags []string) (units []unit, err error) {
 	built := map[string]unit{}
 	for _, p := range packages {

@@ -4,14 +4,13 @@
 //	go run ./cmd/dev/mutate -n 200 ./l2meta/resolve
 //	go run ./cmd/dev/mutate --tests './l2meta/languages=TestDecoys/^go$' ./l2meta/languages/golang
 //
-// Changes are drawn at random, by seed, from all possible ones: of comparisons,
-// boolean operators, conditions, numbers and statements, in functions. Changes
-// that do not compile are replaced by others. The test binaries are built once
-// and hold all changes (see schemata); an environment variable switches one on.
-// Files on disk are not modified: the go command reads changed ones through an
-// overlay. A run without a change tells which tests reach which changes; each
-// change then meets those tests alone, the quick ones first. Tests write much:
-// where a file system in memory exists, TMPDIR=/dev/shm makes it twice as quick.
+// Changes are drawn at random, by seed, from all possible ones: of comparisons, boolean
+// operators, conditions, numbers and statements, in functions. Changes that do not compile are
+// replaced by others. The test binaries are built once and contain all changes (see schemata);
+// an environment variable switches one on. Files on disk are not modified: the go command reads
+// changed ones through an overlay. A run without a change shows which tests reach which changes.
+// For each change only the tests that reach it are run, the quick ones first. Tests write many
+// files: with TMPDIR=/dev/shm, a file system in memory, they are twice as quick.
 package main
 
 import (
@@ -36,8 +35,8 @@ import (
 type options struct {
 	n       int           // number of compiling mutations per package
 	seed    uint64        // seed of the random choice
-	tests   []string      // whose tests count beside the package's: packages, or PACKAGE=PATTERN
-	timeout time.Duration // of one test without a mutation
+	tests   []string      // PACKAGE or PACKAGE=PATTERN: further tests to run, besides the package's own
+	timeout time.Duration // limit for one test without a mutation
 	except  string        // pattern of the names of files that are left alone
 	jobs    int           // mutations tried at the same time
 	want    int           // least percentage that must be killed
@@ -78,8 +77,8 @@ func command() *cobra.Command {
 	return cmd
 }
 
-// measure tries mutations of packages. It reports whether enough are killed of
-// each.
+// measure tries mutations of packages. It reports whether in each package at
+// least o.want percent of them make a test fail.
 func (o *options) measure(ctx context.Context, packages []string) (bool, error) {
 	dir, err := os.MkdirTemp("", "mutants-")
 	if err != nil {
@@ -116,7 +115,7 @@ func (o *options) measure(ctx context.Context, packages []string) (bool, error) 
 	return enough, nil
 }
 
-// rehearsed builds the tests that count and runs them without a mutation.
+// rehearsed builds the tests and runs each without a mutation.
 func (o *options) rehearsed(ctx context.Context, dir string, packages, flags []string) ([]tried, error) {
 	units, err := binaries(ctx, dir, slices.Concat(packages, o.tests), flags)
 	if err != nil {
@@ -134,8 +133,8 @@ func (o *options) rehearsed(ctx context.Context, dir string, packages, flags []s
 	return out, nil
 }
 
-// verdicts tries every mutation, and prints those that no test detects as they
-// are found.
+// verdicts tries every mutation and returns a verdict for each. It prints those
+// that no test detects at once.
 func (o *options) verdicts(ctx context.Context, sites []site, units []tried) ([]string, error) {
 	verdicts, failures := make([]string, len(sites)), make([]error, o.jobs)
 	var next atomic.Int64
@@ -154,8 +153,8 @@ func (o *options) verdicts(ctx context.Context, sites []site, units []tried) ([]
 	return verdicts, errors.Join(failures...)
 }
 
-// count returns the numbers of the mutations in a folder that are killed, and of
-// all there.
+// count returns the number of mutations in a folder that a test detected, and of
+// all that were tried there.
 func count(sites []site, verdicts []string, folder string) (killed, tried int) {
 	for i := range sites {
 		if filepath.Dir(sites[i].file) != folder {

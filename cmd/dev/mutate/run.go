@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// memory is the address space that a test binary may use, in kB, so that a
-// mutation without an end does not take the machine's.
+// memory bounds the address space of a test binary, in kB: a mutation that
+// allocates without end must not use up the machine's memory.
 const memory = 12 << 20
 
-// tried is a unit as it runs without a mutation: how long it takes, and the
-// mutations whose statement it runs.
+// tried is a unit with the results of its run without a mutation: the time that
+// it took, and the mutations whose statements it ran.
 type tried struct {
 	unit
 	took time.Duration
@@ -76,8 +76,9 @@ func kill(ctx context.Context, units []tried, i int) (verdict string, err error)
 	return verdict, nil
 }
 
-// grouped returns the units that reach mutation i as units of several tests.
-// units are sorted by time. A group takes a second, or as long as all before it.
+// grouped joins the units that reach mutation i to groups, which are run as one
+// unit each. units are sorted by time. A group takes a second, or as long as all
+// groups before it.
 func grouped(units []tried, i int) (groups []tried) {
 	var before time.Duration
 	for _, u := range units {
@@ -97,9 +98,9 @@ func grouped(units []tried, i int) (groups []tried) {
 	return groups
 }
 
-// run runs a unit with a variable of the environment, and reports whether it
-// passes within the limit. Whatever the tests leave behind, files and processes,
-// is removed.
+// run runs a unit with one more environment variable, and reports whether it
+// passes within the limit. It removes the files and processes that the tests
+// leave behind.
 func (u unit) run(ctx context.Context, limit time.Duration, variable string) (passed bool, out []byte, err error) {
 	dir, err := os.MkdirTemp("", "mutate-")
 	if err != nil {

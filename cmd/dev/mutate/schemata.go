@@ -26,7 +26,8 @@ const (
 //		mutant_hit(7); return a < b
 //	}
 //
-// The compiler's messages name a copy by mutant_7, the line of its text.
+// A compiler message about the copy of mutation 7 has the file name mutant_7,
+// which the line comment in the copy sets.
 func schemata(dir string, sites []site) (string, error) {
 	replace := map[string]string{}
 	add := func(file, text string) error {
@@ -62,7 +63,7 @@ func schemata(dir string, sites []site) (string, error) {
 	return path, os.WriteFile(path, list, 0o600)
 }
 
-// switchesText is the file that every instrumented package has in addition.
+// switchesText is a file that is added to every instrumented package.
 const switchesText = `package %s
 
 import (
@@ -98,7 +99,7 @@ func mutant_hit(i int) {
 }
 `
 
-// insertion is text to be added to a file before a byte.
+// insertion is text to be inserted into a file at a byte offset.
 type insertion struct {
 	at   int
 	text string
@@ -139,8 +140,8 @@ func instrumented(file string, sites []site, list []int) (string, error) {
 	return text, nil
 }
 
-// copyOf returns the case of mutation i: its number, and the function's body
-// with the mutation, as a function that is called at once.
+// copyOf returns the case clause for mutation i: its number, and the function's
+// body with the mutation, as a function literal that is called at once.
 func (s *site) copyOf(text string, i int) string {
 	mutated := text[s.body:s.start] + s.now + text[s.end:s.bodyEnd]
 	call := fmt.Sprintf("func() %s /*line mutant_%d:1:1*/%s()", s.results, i, mutated)

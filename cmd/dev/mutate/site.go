@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// site is one mutation: the bytes start to end of a file, and their
-// replacement. Offsets are bytes, from 0.
+// site is one mutation: it replaces the bytes from start to end of a file.
+// Offsets are in bytes, from 0.
 type site struct {
 	file, pkg     string
 	line          int // from 1
@@ -85,12 +85,13 @@ var flips = map[token.Token]token.Token{
 type finder struct {
 	fset  *token.FileSet
 	text  []byte
-	base  site // the file and package of every site, and the function and statement at hand
+	base  site // fields common to the next sites: file, package, function and statement
 	sites []site
 }
 
-// mutations returns the mutations of a file, in the order of its text. Those
-// outside functions are left out: a constant cannot be switched.
+// mutations returns the mutations of a file, in the order of its text. It
+// leaves out those outside functions: the value of a constant cannot be
+// switched at run time.
 func mutations(name string, text []byte) ([]site, error) {
 	f := &finder{fset: token.NewFileSet(), text: text}
 	file, err := parser.ParseFile(f.fset, name, text, parser.SkipObjectResolution)
@@ -124,13 +125,13 @@ func (f *finder) function(typ *ast.FuncType, body *ast.BlockStmt) {
 	f.statements(body.List)
 }
 
-// statements collects the mutations of a list of statements, lists within them
-// included.
+// statements collects the mutations of a list of statements and of the lists
+// within them.
 func (f *finder) statements(list []ast.Stmt) {
 	for _, s := range list {
 		outer := f.base.statement
 		switch s.(type) {
-		case *ast.CaseClause, *ast.CommClause: // no statement: the switch around it is
+		case *ast.CaseClause, *ast.CommClause: // a clause is no statement that can be replaced; the switch around it is
 		default:
 			f.base.statement = f.offset(s.Pos())
 		}

@@ -1,9 +1,6 @@
-// Command pictures draws terminals: it runs commands of sextant on a pinned
-// repository, each in a pseudo-terminal of its own, and writes an SVG of all that
-// the command printed to docs/pictures.
-//
-// The repository is spring-petclinic-microservices in $SEXTANT_CORPUS, at the commit
-// of testdata/corpus.lock. It needs script(1) of util-linux.
+// Command pictures draws what commands print on a terminal: it runs commands of
+// sextant in a pinned repository, each in a pseudo-terminal of its own, and writes
+// the output of each as an SVG to docs/pictures.
 package main
 
 import (
@@ -21,10 +18,11 @@ const (
 	rows    = 50
 )
 
-// repository is the workspace of all commands.
+// repository is the folder in $SEXTANT_CORPUS in which all commands run.
 const repository = "spring-petclinic+spring-petclinic-microservices"
 
-// pictures maps the name of a file to the folder and the arguments of a command.
+// pictures lists the pictures: the name of the file, and the folder and the
+// arguments of the command.
 var pictures = []struct {
 	file, folder string
 	args         []string
@@ -99,7 +97,7 @@ func (t terminal) run(folder string, args ...string) (string, error) {
 	return strings.ReplaceAll(string(out), "\r\n", "\n"), err
 }
 
-// shellWords joins words as a shell reads them.
+// shellWords joins words to a command line, quoted for a shell.
 func shellWords(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {

@@ -27,16 +27,17 @@ const (
 // piece is text of one style.
 type piece struct {
 	text  string
-	style string // the codes of the escape sequence, "1;31"; "" for none
+	style string // ANSI codes of the escape sequence, such as "1;31"; "" for none
 }
 
-// escape matches the sequences that sextant prints: colours.
+// escape matches the ANSI escape sequences that sextant prints, which set
+// colours.
 var escape = regexp.MustCompile("\x1b\\[([0-9;]*)m")
 
 // passing matches the time that an answer took, which differs between runs.
 var passing = regexp.MustCompile(`, [0-9.]+(ms|µs|s)\b`)
 
-// steady takes out of a screen what differs between runs.
+// steady removes from printed text the times, which differ between runs.
 func steady(printed string) string { return passing.ReplaceAllString(printed, "") }
 
 // parse splits a screen into lines of pieces.
@@ -59,7 +60,7 @@ func parse(printed string) (lines [][]piece) {
 	return lines
 }
 
-// looks are the attributes of the styles that sextant prints.
+// looks maps each ANSI code that sextant prints to SVG attributes.
 var looks = map[string]string{
 	"":     "",
 	"1":    ` font-weight="bold" fill="#ffffff"`,
@@ -71,7 +72,8 @@ var looks = map[string]string{
 	"1;31": ` font-weight="bold" fill="#f07178"`,
 }
 
-// svg draws a terminal of so many columns: the command, and the lines below it.
+// svg draws a terminal that is columns wide: the command, and the lines that it
+// printed.
 func svg(command string, lines [][]piece, columns int) string {
 	lines = append([][]piece{{{text: command, style: "command"}}}, lines...)
 	width, height := float64(columns)*cellWidth+2*margin, len(lines)*cellHeight+2*margin
@@ -96,8 +98,8 @@ func svg(command string, lines [][]piece, columns int) string {
 	return b.String()
 }
 
-// drawText draws text at a cell. Its length is given, so that any font keeps the
-// columns.
+// drawText draws text that begins at a column and row. It states the length of
+// the text, so that the columns are aligned in any font.
 func drawText(b *strings.Builder, text, style string, column, row int) {
 	look := looks[style]
 	if style == "command" {

@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	// minFrequency is the number of declarations a stem must occur in to get a
-	// row.
+	// minFrequency is the least number of declarations that a stem must occur in
+	// to get a row of the table.
 	minFrequency = 3
 	// maxPairs bounds the pairs of one source, so that no project's words
-	// dominate: of a larger source, evenly spaced pairs are taken.
+	// dominate. Of a larger source, evenly spaced pairs are taken.
 	maxPairs = 25_000
 )
 
@@ -33,19 +33,19 @@ type corpus struct {
 	held       []heldOut
 }
 
-// features are the encoded forms of a pair: its two queries and its document.
+// features are the two queries and the document of a pair as rows of the table.
 type features struct{ sentence, paragraph, document []contrast.Feature }
 
-// heldOut is a source of a split that is not trained on.
+// heldOut is a source that is not trained on, for evaluation.
 type heldOut struct {
 	quality.Source
 	candidates []features // those without a sentence are not queried
 }
 
-// questionRepeats and glossaryRepeats are the passes over questions and
-// glossary per epoch. They make these a fifth and a sixteenth of the training
-// data, beside the doc comments, which are many more and get one pass. Chosen
-// on the validation split.
+// questionRepeats and glossaryRepeats are the passes per epoch over the
+// hand-written questions and over the glossary. They make these a fifth and a
+// sixteenth of the training data; the doc comments, which are many more, get
+// one pass. Both were chosen on the validation split.
 const questionRepeats, glossaryRepeats = 4, 8
 
 // load reads the pairs of all sources, drops duplicates and pairs that also
@@ -114,8 +114,9 @@ func (f *flags) readAll(ctx context.Context, list []quality.Source) ([][]pair, e
 	return out, nil
 }
 
-// deduplicate returns the pairs to train on, in the order of the list: each
-// sentence and each body once, and none that a held-out source also has.
+// deduplicate returns the pairs to train on, in the order of the list. Each
+// sentence and each body occurs once, and none that a source for evaluation has
+// too.
 func deduplicate(list []quality.Source, bySource [][]pair) []pair {
 	key := func(kind, text string) uint64 {
 		h := fnv.New64a()

@@ -21,8 +21,8 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// pair is one declaration with the text of its doc comment. One without a doc
-// comment is only a candidate answer in the evaluation.
+// pair is one declaration with the text of its doc comment. A pair without a
+// doc comment is only a candidate answer in the evaluation.
 type pair struct {
 	Language  string `json:"l"`
 	Sentence  string `json:"s,omitempty"` // first sentence of the doc comment, without the declaration's name
@@ -32,14 +32,15 @@ type pair struct {
 	Path      string `json:"f"`
 	Body      string `json:"b"`
 
-	repository string // set in pairs to train on
+	repository string // set only in pairs that are trained on
 }
 
 func (p *pair) document() embed.Document {
 	return embed.Document{Name: p.Name, Signature: p.Signature, Path: p.Path, Body: p.Body}
 }
 
-// maxBodyBytes exceeds the text that contributes stems.
+// maxBodyBytes bounds the text of a body. It exceeds the part that the embedder
+// uses.
 const maxBodyBytes = 6 << 10
 
 // pairsOf returns the pairs of a source. It reads the file that an earlier run

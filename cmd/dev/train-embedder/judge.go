@@ -11,9 +11,9 @@ import (
 // maxQueries bounds the queries per source; they are evenly spaced.
 const maxQueries = 500
 
-// report prints how well m alone finds declarations by their doc comments, in
-// the sources of a split: the mean reciprocal rank within the first ten
-// results, and the share found among these.
+// report prints how well the model m alone finds declarations by their doc
+// comments, in the sources of a split: the mean reciprocal rank within the
+// first ten results, and the share of declarations among the first ten.
 func report(ctx context.Context, c *corpus, m *contrast.Model, split string, out io.Writer) error {
 	var sumRank, sumFound float64
 	n := 0
@@ -34,8 +34,9 @@ func report(ctx context.Context, c *corpus, m *contrast.Model, split string, out
 	return nil
 }
 
-// judge returns the mean reciprocal rank within the first ten, and the share
-// found among these, of declarations queried by their doc comments.
+// judge queries declarations by their doc comments. It returns the mean
+// reciprocal rank within the first ten results, and the share of declarations
+// among the first ten.
 func judge(ctx context.Context, model *contrast.Model, candidates []features) (rank, found float64, err error) {
 	vectors := make([]float32, len(candidates)*model.Dimensions)
 	var asked []int

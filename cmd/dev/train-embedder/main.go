@@ -91,7 +91,8 @@ func (f *flags) train(ctx context.Context) error {
 	return err
 }
 
-// extract writes the pairs of every source that has none yet to its file.
+// extract extracts the pairs of every source whose pairs are not stored yet,
+// and stores them.
 func (f *flags) extract(ctx context.Context) error {
 	list, err := quality.ReadList(f.list)
 	if err != nil {

@@ -22,12 +22,12 @@ const bucketWeight = 1.5
 type settings struct {
 	Dimensions int
 	Epochs     int
-	// Batch is the number of pairs that compete. They are neighbours in a
-	// repository, hence similar, so that the subject of the project does not
-	// suffice to tell them apart. A multiple of 16.
+	// Batch is the number of pairs among which a query must find its document, a
+	// multiple of 16. The pairs are neighbours in a repository, hence similar, so
+	// the subject of the project does not suffice to tell them apart.
 	Batch       int
 	Learning    float64 // learning rate of the first step; it falls to lastLearning times that
-	Dropout     float64 // share of features left out, on both sides
+	Dropout     float64 // share of the features of a query and of a document that are left out
 	NameDropout float64 // share of documents without their name
 	Seed        uint64
 }

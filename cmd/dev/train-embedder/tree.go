@@ -13,8 +13,8 @@ import (
 	"sextant/cmd/dev/internal/quality"
 )
 
-// blobs calls yield with every file of s that wanted accepts, in the order of
-// their paths.
+// blobs calls yield with every file of the source s that wanted accepts, in the
+// order of their paths.
 func blobs(ctx context.Context, s quality.Source, corpus string, wanted func(path string) bool,
 	yield func(path string, text []byte) error) error {
 	if strings.HasPrefix(s.Commit, "v") || s.Repository == "GOROOT" {

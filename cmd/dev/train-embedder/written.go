@@ -6,9 +6,9 @@ import (
 	"sextant/cmd/dev/internal/quality"
 )
 
-// readQuestions pairs each question of file with its function in train. A
-// question is dropped if its function no longer exists or another source has it
-// too.
+// readQuestions makes a pair of each question in file and the function in train
+// that it is about. It drops a question if the function no longer exists or
+// another source has the same function.
 func readQuestions(file string, list []quality.Source, train []pair) ([]pair, error) {
 	type key struct{ repository, path, name string }
 	functions := map[key]*pair{}
@@ -36,8 +36,8 @@ func readQuestions(file string, list []quality.Source, train []pair) ([]pair, er
 	return asked, err
 }
 
-// readGlossary pairs the explanation of each word in file with a document that
-// has only that word as its name.
+// readGlossary makes a pair of the explanation of each word in file and a
+// document that has only that word, as its name.
 func readGlossary(file string) ([]pair, error) {
 	lines, err := quality.ReadColumns(file, 2)
 	var explained []pair

@@ -6,8 +6,8 @@
 // A cross compiler is not available everywhere, and without one the go command
 // omits each package that uses cgo and all packages that import it. So
 // typecheck lists the files that a build with cgo would compile, and checks
-// their sources and those of their dependencies. Each use of C is taken as
-// valid (go/types' FakeImportC): C itself is not checked.
+// their sources and those of their dependencies. It assumes that each use of
+// package C is valid (go/types' FakeImportC): the C code itself is not checked.
 package main
 
 import (
@@ -42,7 +42,8 @@ func main() {
 	}
 }
 
-// listed holds the fields used of a package in the output of go list.
+// listed is a package in the output of go list; it has the fields that are
+// used.
 type listed struct {
 	ImportPath string // ends in " [p.test]" for a variant that a test needs
 	Dir        string
@@ -164,8 +165,8 @@ func (c *checker) parse(p *listed) (files []*ast.File) {
 }
 
 // report records an error in a package of the module. It ignores errors about a
-// value of an invalid type: that type is one of C's, or another error reports
-// why it is invalid.
+// value of an invalid type: either that type comes from C, or another error
+// says why it is invalid.
 func (c *checker) report(p *listed, err error) {
 	text := err.Error()
 	if !p.own() || c.reported[text] || strings.Contains(text, "with invalid type") {

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// AccessesOf follows the name of a language in that of its oracle of accesses, which says the members
-// that are read or assigned and run a getter or setter.
+// AccessesOf, after the name of a language, names the oracle of accesses: it lists the reads and assignments of
+// members, such as o.size = 1, that run a getter or setter.
 const AccessesOf = "-accesses"
 
 // AccessFile returns the path of the stored truth about the accesses of the entry in a corpus.
@@ -22,17 +22,18 @@ func (e *Entry) AccessFile(corpus string) string {
 	return filepath.Join(corpus, ".truth", e.Language+AccessesOf, e.folder()+".jsonl")
 }
 
-// Accesses is the accuracy of the accesses of one repository.
+// Accesses is the accuracy with which the accesses of one repository are
+// resolved.
 type Accesses struct {
 	Language, Repo, Commit string
 	Split                  Split
-	// Precision is over the edges of accesses, at places of known truth. Recall is over the accesses
-	// that run a getter or setter of the workspace.
+	// Precision is the share of right edges among the edges of accesses whose target is known.
+	// Recall is the share found of the accesses that run a getter or setter of the workspace.
 	Precision, Recall Rate
 }
 
-// Add compares the edges of the accesses of a file with its truth. It returns the wrong edges, and the
-// truth without a right edge. A file without truth was not read by the compiler.
+// Add compares the edges of the accesses in a file with the truth about that file. It returns the wrong edges, and
+// the accesses without a right edge. A file without truth is left out: the compiler did not read it.
 func (a *Accesses) Add(truth []Truth, edges []Answer, indexed func(file string) bool) (wrong []Answer, missed []Truth) {
 	if len(truth) == 0 {
 		return nil, nil
@@ -106,7 +107,8 @@ func ReadAccesses() (out []Accesses, err error) {
 	return out, nil
 }
 
-// WriteAccesses puts the accuracy of a repository into the committed one.
+// WriteAccesses adds the accuracy of a repository to the committed file, or
+// replaces it there.
 func WriteAccesses(of *Accesses) error {
 	all, err := ReadAccesses()
 	if err != nil {
@@ -126,7 +128,7 @@ func WriteAccesses(of *Accesses) error {
 	return os.WriteFile(accessesFile, text.Bytes(), 0o644)
 }
 
-// accessTable writes the section about accesses.
+// accessTable writes the section of docs/accuracy.md about accesses.
 func accessTable(b *strings.Builder, all []Accesses) {
 	if len(all) == 0 {
 		return

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Split distinguishes repositories that rules were developed on from those that
-// were only measured.
+// Split distinguishes the repositories that the rules were developed on (dev)
+// from those that were only measured (held).
 type Split string
 
 const (
@@ -59,13 +59,14 @@ func ReadCorpus(name string) (out []Entry, err error) {
 
 func (e *Entry) folder() string { return strings.ReplaceAll(e.Repo, "/", "+") }
 
-// TruthFile returns the path of the stored truth of the entry in a corpus.
+// TruthFile returns the path of the stored truth about the entry, below the
+// folder corpus.
 func (e *Entry) TruthFile(corpus string) string {
 	return filepath.Join(corpus, ".truth", e.Language, e.folder()+".jsonl")
 }
 
-// Dir returns the work tree of the entry. It clones a missing repository; the
-// error says what is absent if that fails.
+// Dir returns the folder of the entry's work tree. It clones a missing
+// repository. If that fails, the error says what is missing.
 func (e *Entry) Dir(ctx context.Context, corpus string) (string, error) {
 	if e.Repo == GoDistribution {
 		out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()

@@ -17,11 +17,11 @@
 //
 // # Judging
 //
-// An edge is right if it leads to a target. Precision is over the edges at
-// sites with known truth; recall is over the sites whose target is in the
-// index. Sites in files that are not indexed are ignored, and a target in such
-// a file counts as external. The verdict does not depend on how an answer came
-// about: strategies and reasons only group the counts.
+// An edge (a call site and the callee that the resolver found for it) is right if it leads to a target. Precision is
+// the share of right edges among the edges at call sites whose truth is known. Recall is the share of sites with a
+// right edge among the sites whose target is in the index. Sites in files that are not indexed are ignored, and a
+// target in such a file counts as external. The judgement does not depend on how an answer came about: strategies and
+// reasons only group the counts.
 //
 // This package never runs a resolver; cmd/dev/accuracy does.
 package accuracy

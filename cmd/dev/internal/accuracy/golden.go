@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// Figure is a rate as published: with its bounds, rounded to four digits.
+// Figure is a rate as it is published: with the bounds of its confidence
+// interval, rounded to four digits.
 type Figure struct {
 	N     int     `json:"n"`
 	Hit   int     `json:"hit"`
@@ -28,14 +29,15 @@ func figure(r Rate) Figure {
 
 func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }
 
-// StrategyFigure is the precision of a strategy and its mean stated confidence.
+// StrategyFigure is the precision of the edges that one strategy of the
+// resolver found, and the mean confidence that these edges state.
 type StrategyFigure struct {
 	Figure
 	Stated     float64 `json:"stated"`
 	Calibrated bool    `json:"calibrated"`
 }
 
-// Figures is a score as published.
+// Figures is a score as it is published.
 type Figures struct {
 	Sites           map[Class]int             `json:"sites"`
 	Precision       Figure                    `json:"precision"`      // of confident edges
@@ -69,14 +71,14 @@ func Publish(s *Score) Figures {
 	return f
 }
 
-// ExternalPrecision returns the share of external callees among the sites that
-// the resolver says to be external. Calls through a value are excluded, since
-// they have no definite callee.
+// ExternalPrecision returns the share of sites whose callee is external among
+// the sites that the resolver says to be external. Calls through a value are
+// excluded, since they have no definite callee.
 func (f *Figures) ExternalPrecision() Figure {
 	return figure(Rate{N: f.External.Hit + f.Outside, Hit: f.External.Hit})
 }
 
-// Measured is one repository of a golden.
+// Measured is one repository in a golden file.
 type Measured struct {
 	Repo    string  `json:"repo"`
 	Commit  string  `json:"commit"`
@@ -86,7 +88,8 @@ type Measured struct {
 	Figures Figures `json:"figures"`
 }
 
-// Golden holds the committed figures of a language.
+// Golden holds the committed figures of a language, the contents of its golden
+// file.
 type Golden struct {
 	Language     string            `json:"language"`
 	Splits       map[Split]Figures `json:"splits"`
@@ -103,7 +106,7 @@ func (g *Golden) encode() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// Write replaces the golden of the language.
+// Write replaces the golden file of the language.
 func (g *Golden) Write() error {
 	text, err := g.encode()
 	if err != nil {
@@ -115,7 +118,7 @@ func (g *Golden) Write() error {
 	return os.WriteFile(goldenFile(g.Language), text, 0o644)
 }
 
-// Agrees reports whether the committed golden of the language equals g.
+// Agrees reports whether the committed golden file of the language equals g.
 func (g *Golden) Agrees() (bool, error) {
 	committed, err := os.ReadFile(goldenFile(g.Language))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -16,9 +16,9 @@ const (
 )
 
 const (
-	// Confident is the confidence from which an edge counts as a fact.
+	// Confident is the least confidence of an edge that counts as a fact.
 	Confident = 0.9
-	// Shown is the confidence from which an edge is shown.
+	// Shown is the least confidence of an edge that answers show by default.
 	Shown = 0.5
 )
 
@@ -41,7 +41,8 @@ func (a *Answer) edge(least float64) bool {
 	return a.Outcome == OutcomeSettled && a.Confidence >= least-1e-9
 }
 
-// Verdict is an answer together with the truth.
+// Verdict is a resolver's answer for a call site together with the truth about
+// it.
 type Verdict struct {
 	File   string
 	Truth  Truth
@@ -61,7 +62,8 @@ func (v *Verdict) Right() bool {
 // Wrong reports whether the answer is a shown edge to a false target.
 func (v *Verdict) Wrong() bool { return v.Answer.edge(Shown) && !v.Right() }
 
-// Outside reports whether the answer wrongly says that the callee is external.
+// Outside reports whether the answer says that the callee is external although
+// it is in the index.
 func (v *Verdict) Outside() bool { return v.Inside() && v.Answer.Outcome == OutcomeExternal }
 
 // Missed reports whether the site has a target in the index, but no confident
@@ -70,10 +72,10 @@ func (v *Verdict) Missed() bool {
 	return v.Inside() && !(v.Right() && v.Answer.edge(Confident))
 }
 
-// Judge compares the answers of a file with its truth, and returns a verdict
-// for every site with known truth. indexed reports whether the index contains a
-// file; a target in another file counts as external. unjudged is the number of
-// edges at sites without truth.
+// Judge compares the answers for the call sites of a file with the truth about
+// them, and returns a verdict for every site whose truth is known. indexed
+// reports whether the index contains a file; a target in a file that it lacks
+// counts as external. unjudged is the number of edges at sites without truth.
 func Judge(file string, truth []Truth, answers []Answer, indexed func(file string) bool) (out []Verdict, unjudged int) {
 	at := make(map[position]Answer, len(answers))
 	for _, a := range answers {
@@ -105,8 +107,8 @@ func count(a Answer) int {
 	return 0
 }
 
-// inIndex returns t with only the targets in the index, as external if none is
-// left.
+// inIndex returns t without the targets that are not in the index. If none is
+// left, its class is external.
 func inIndex(t Truth, indexed func(string) bool) Truth {
 	if len(t.Targets) == 0 {
 		return t

@@ -16,10 +16,10 @@ import (
 	"sextant/cmd/dev/internal/accuracy/gotruth"
 )
 
-// oracles has the command of each language's oracle. It runs in the top folder
-// of this project with the work tree as its last argument, and writes lines of
-// truth to its standard output. A language without one is judged by hand. Go's
-// oracle is the type checker in this process.
+// oracles maps a language to the command of its oracle. The command runs in the
+// top folder of this project with the work tree as its last argument, and
+// writes lines of truth to its standard output. A language without an oracle is
+// judged by hand. Go's oracle is the type checker in this process.
 var oracles = map[string][]string{
 	"typescript": {"node", "testdata/oracles/typescript.mjs"},
 	"javascript": {"node", "testdata/oracles/typescript.mjs"},
@@ -45,13 +45,14 @@ func MakeTruth(ctx context.Context, language, dir, out string) error {
 	return makeTruth(ctx, language, dir, out)
 }
 
-// MakeWholeTruth writes what MakeTruth does, without drawing a sample of the call
-// sites where an oracle would.
+// MakeWholeTruth is like MakeTruth, but covers all call sites, even if the oracle
+// of the language usually takes a sample of them.
 func MakeWholeTruth(ctx context.Context, language, dir, out string) error {
 	return makeTruth(ctx, language, dir, out, whole[language]...)
 }
 
-// whole has the options with which an oracle that draws a sample takes all.
+// whole maps a language to the options with which its oracle takes all call
+// sites rather than a sample.
 var whole = map[string][]string{"python": {"--sites", "0"}}
 
 func makeTruth(ctx context.Context, language, dir, out string, options ...string) error {
@@ -96,8 +97,8 @@ func runOracle(ctx context.Context, language, dir string, out io.Writer, options
 	return nil
 }
 
-// GoTraced is the name of the truth about Go that comes from running test
-// suites.
+// GoTraced is the name of the oracle of Go that runs test suites and records
+// their calls.
 const GoTraced = "go-traced"
 
 // goTruth converts the sites of package gotruth to truth.

@@ -15,15 +15,17 @@ type ProvenEdge struct {
 	Stated   float64 // confidence
 }
 
-// to reports whether the edge leads to one of the places.
+// to reports whether the declaration that the edge leads to contains one of the
+// places.
 func (e *ProvenEdge) to(targets []Place) bool {
 	return slices.ContainsFunc(targets, func(p Place) bool {
 		return p.File == e.File && e.From <= p.Line && p.Line <= e.To
 	})
 }
 
-// at reports whether the edge is about the site: it has its line, and its name
-// or target. Through an alias, a site may have another name than its callee.
+// at reports whether the edge is about the call site of t: it has the same
+// line, and the same name or a target of t. If the call goes through an alias,
+// the name at the site may differ from the callee's.
 func (e *ProvenEdge) at(t *Truth) bool {
 	return e.Line == t.Line && (e.to(t.Targets) || strings.EqualFold(e.Name, t.Name))
 }
@@ -41,15 +43,17 @@ type Proof struct {
 	Unjudged        int  // proven edges at sites without truth
 }
 
-// OpenSite is a static site without a right, proven edge.
+// OpenSite is a statically bound call site without an edge that is right and
+// that a language server proved.
 type OpenSite struct {
 	Truth
 	Found bool // it has a right, confident edge
 }
 
-// Add judges one callable: its sites of the truth, its edges from syntax alone
-// and its edges with a language server. It returns the proven edges that the
-// truth contradicts, and the static sites without a right, proven edge.
+// Add judges the edges of one function: truth has its call sites, before its
+// edges from syntax alone and after its edges with a language server. It
+// returns the proven edges that the truth contradicts, and the static sites
+// without a right, proven edge.
 func (p *Proof) Add(truth []Truth, before, after []ProvenEdge) (wrong []ProvenEdge, open []OpenSite) {
 	for i := range truth {
 		if proven, found := p.recall(&truth[i], before, after); !proven {
@@ -64,8 +68,8 @@ func (p *Proof) Add(truth []Truth, before, after []ProvenEdge) (wrong []ProvenEd
 	return wrong, open
 }
 
-// recall counts a site. It reports whether a static site has a proven edge, and
-// whether it has a proven or confident one.
+// recall counts one call site. It reports whether a static site has a proven
+// edge, and whether it has a proven or confident one.
 func (p *Proof) recall(t *Truth, before, after []ProvenEdge) (isProven, isFound bool) {
 	found := func(edges []ProvenEdge, least func(*ProvenEdge) bool) bool {
 		return slices.ContainsFunc(edges, func(e ProvenEdge) bool {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Rate is a share: Hit of N.
+// Rate is a share: Hit of N cases.
 type Rate struct {
 	N   int `json:"n"`
 	Hit int `json:"hit"`
@@ -46,30 +46,32 @@ func (r *Rate) add(hit bool) {
 
 func (r *Rate) sum(o Rate) { r.N, r.Hit = r.N+o.N, r.Hit+o.Hit }
 
-// StrategyScore is the precision of the edges of one strategy.
+// StrategyScore is the precision of the edges that one strategy of the resolver
+// found.
 type StrategyScore struct {
 	Rate
 	// Stated is the sum of the confidences of the edges.
 	Stated float64 `json:"-"`
 }
 
-// MinCalibrated is the number of edges from which a strategy counts as
-// measured.
+// MinCalibrated is the least number of edges from which the precision of a
+// strategy counts as measured.
 const MinCalibrated = 50
 
-// UncalibratedCap is the highest confidence of an edge of an unmeasured
-// strategy.
+// UncalibratedCap is the highest confidence that an edge may state if its
+// strategy has fewer than MinCalibrated measured edges.
 const UncalibratedCap = 0.7
 
 // calibrationSlack is the tolerance of a stated confidence beyond the measured
 // bounds, because stated confidences are rounded to two digits.
 const calibrationSlack = 0.005
 
-// Calibrated reports whether the stated confidences of the strategy agree with
-// the measurement: they are within the bounds, or at most the cap if there are
-// too few edges. An edge of a unique name states 0.5 or less whatever was
-// measured, because no rule of the language supports it; for such edges only
-// too high a confidence is wrong.
+// Calibrated reports whether the confidences that the strategy's edges state
+// agree with the measurement: their mean is within the bounds of the precision,
+// or at most UncalibratedCap if there are too few edges. An edge that was found
+// only because a name is unique states 0.5 or less whatever was measured,
+// because no rule of the language supports it; for such edges only too high a
+// confidence is wrong.
 func (s *StrategyScore) Calibrated() bool {
 	if s.N == 0 {
 		return true
@@ -82,14 +84,14 @@ func (s *StrategyScore) Calibrated() bool {
 	return stated <= high+calibrationSlack && (stated >= low-calibrationSlack || stated <= Shown)
 }
 
-// foreign separates a strategy from the language of the files it was used in,
-// if that is not the language a repository is measured for, such as headers of
-// C++ in a repository of C. An edge states the confidence measured in the
-// language of its file.
+// foreign separates the name of a strategy from the language of the file, if
+// that is not the language for which the repository is measured, as in "member
+// in cpp" for headers of C++ in a repository of C. An edge states the
+// confidence measured in the language of its file.
 const foreign = " in "
 
-// StrategyIn returns the name of a strategy, used in a file of one language, in
-// the figures of a language.
+// StrategyIn returns the name under which the figures of the language figures
+// count a strategy that was used in a file of the language file.
 func StrategyIn(strategy, file, figures string) string {
 	if strategy == "" || file == figures {
 		return strategy
@@ -97,24 +99,28 @@ func StrategyIn(strategy, file, figures string) string {
 	return strategy + foreign + file
 }
 
-// Foreign reports whether the name is that of a strategy in another language.
+// Foreign reports whether StrategyIn has added another language to the name.
 func Foreign(strategy string) bool { return strings.Contains(strategy, foreign) }
 
 // Score holds the counts of many verdicts.
 type Score struct {
 	Classes map[Class]int // judged sites by true class
-	// Confident and Shown are the precision of edges of at least that confidence.
+	// Confident and Shown are the precision of the edges with at least the
+	// confidence of that name.
 	Confident, Shown Rate
-	// Recall is over the sites of a class whose target is in the index, by
-	// confident edges; RecallShown by all shown edges.
+	// Recall counts, by class, the sites whose target is in the index; the hits
+	// have a right, confident edge. For RecallShown, the hits have a right edge
+	// that is shown.
 	Recall, RecallShown map[Class]Rate
 	Strategies          map[string]*StrategyScore
-	// External counts the sites of external callees; the hits are sites that the
-	// resolver says to be external. It is the recall of "external".
+	// External counts the sites whose callee is external. Its hits are the sites
+	// that the resolver also says to be external.
 	External Rate
-	// Outside counts the sites inside that the resolver says to be external.
+	// Outside counts the sites with a callee in the index that the resolver says
+	// to be external.
 	Outside int
-	// Absent counts the sites inside that extraction missed.
+	// Absent counts the sites with a callee in the index that the resolver does
+	// not list.
 	Absent int
 	// Unjudged counts the edges at sites without truth, Unindexed the sites of the
 	// truth in files that are not indexed.

@@ -47,7 +47,7 @@ its name; the others stay open, as do calls on values that nothing types, which 
 
 `
 
-// engines names the source of truth of each language.
+// engines maps a language to the program that produced the truth about it.
 var engines = map[string]string{
 	"c": "libclang", "cpp": "libclang", "csharp": "Roslyn", "elixir": "the compiler's tracers", "go": "go/types",
 	"java":       "javac",
@@ -96,7 +96,8 @@ func (f Figure) short() string {
 	return fmt.Sprintf("%.3f", math.Floor(f.Value*1000)/1000)
 }
 
-// worst returns the lowest recall of a split, over both classes.
+// worst returns the lowest recall of a split, over static and interface calls
+// together.
 func (g *Golden) worst() float64 {
 	low := 1.0
 	for _, f := range g.Splits {
@@ -173,8 +174,8 @@ func StrategyTable(f *Figures) string {
 	return b.String()
 }
 
-// note says whether the measured precision supports the stated confidence; ""
-// if it does.
+// note returns a remark if the measured precision does not support the stated
+// confidence; "" if it does.
 func (s *StrategyFigure) note() string {
 	switch {
 	case s.N < MinCalibrated && s.Stated <= UncalibratedCap+calibrationSlack:

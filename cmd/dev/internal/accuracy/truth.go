@@ -54,8 +54,8 @@ func (t *Truth) position() position { return position{t.Line, t.Column} }
 
 type position struct{ line, column int }
 
-// maxTruthLine bounds a line of truth, in bytes; one with a hundred overloads
-// has some 10,000.
+// maxTruthLine bounds the bytes of a line of truth; a line with a hundred
+// overloads has some 10,000.
 const maxTruthLine = 1 << 20
 
 // ReadTruth decodes the lines of an oracle. The error names the first malformed
@@ -108,8 +108,8 @@ func ReadTruthFile(name string) ([]Truth, error) {
 	return out, nil
 }
 
-// WriteTruth writes truth as sorted lines without duplicates. The answers of
-// several builds of a file for one site are merged.
+// WriteTruth writes truth as sorted lines without duplicates. If a file belongs
+// to several builds, the answers of these for one site are merged.
 func WriteTruth(w io.Writer, truth []Truth) error {
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)

@@ -41,9 +41,8 @@ func dot(x, y []float32) float32 {
 	return foldLanes(&sum)
 }
 
-// block4x16 computes c[0:4][0:16] of a product: a has rows of k, b and c of n.
-//
-//go:noescape
+// block4x16 computes c[0:4][0:16], a block of the product of a and b. A row of
+// a has k numbers, a row of b and of c has n.
 func block4x16(c, a, b *float32, k, n int)
 
 //go:noescape

@@ -43,8 +43,8 @@ type Model struct {
 const maxScale = 50
 
 // New returns a model with rows random vectors of the given length, a multiple
-// of 16. The seed determines them. Fields and scale have good initial values;
-// the caller should set the token weights, which are 1.
+// of 16. The seed determines them. Fields and scale have good initial values.
+// Queries and Documents are 1; the caller should set them.
 func New(rows, dimensions, fields int, seed uint64) *Model {
 	m := &Model{
 		Rows: rows, Dimensions: dimensions, Table: make([]float32, rows*dimensions),
@@ -101,8 +101,9 @@ func (m *Model) row(r int32) []float32 {
 	return m.Table[int(r)*m.Dimensions : (int(r)+1)*m.Dimensions]
 }
 
-// moments are Adam's running means of gradients and of their squares (Kingma
-// and Ba, 2014). Those of a row change only if the row is in a batch.
+// moments are the running means that Adam keeps of gradients and of their
+// squares (Kingma and Ba, 2014). Those of a row change only if the row is in a
+// batch.
 type moments struct{ first, second []float32 }
 
 func newMoments(n int) moments { return moments{make([]float32, n), make([]float32, n)} }
@@ -123,7 +124,7 @@ func rateOf(learning float64, step int) rate {
 	}
 }
 
-// move moves values[at:] one step against gradient.
+// move moves values[at:] one step against gradient, as Adam prescribes.
 func (a *moments) move(values []float32, at int, gradient []float32, r rate) {
 	values, first, second := values[at:at+len(gradient)], a.first[at:at+len(gradient)], a.second[at:at+len(gradient)]
 	for i, g := range gradient {
@@ -134,8 +135,8 @@ func (a *moments) move(values []float32, at int, gradient []float32, r rate) {
 	}
 }
 
-// split runs work on n items in workers parts; the length of each part but the
-// last is a multiple of 16.
+// split divides n items among workers goroutines and calls work with the range
+// of each. The length of each range but the last is a multiple of 16.
 func split(workers, n int, work func(from, to int)) {
 	size := (n/max(workers, 1) + 15) / 16 * 16
 	if size = max(size, 16); size >= n {

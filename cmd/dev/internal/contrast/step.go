@@ -22,7 +22,7 @@ type Trainer struct {
 	byField                []float32 // contribution of an entry to the gradient of its field
 }
 
-// entry is one feature of a batch.
+// entry is one feature of a text in a batch.
 type entry struct {
 	Feature
 	sample int32 // index of its pair, minus the batch's size for a document

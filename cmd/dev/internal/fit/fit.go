@@ -56,7 +56,8 @@ func (e *Example) rank(m *rank.Model) int {
 	return 1 + before
 }
 
-// worst is the greatest rank that counts for the measure.
+// worst is the greatest rank that counts in the measure; a right candidate
+// below it counts as missing.
 const worst = 10
 
 // measure returns the weighted mean reciprocal rank of examples.
@@ -73,24 +74,26 @@ func measure(m *rank.Model, examples []Example) float64 {
 }
 
 const (
-	// leastGain is the gain of a step below which it is not taken. Of 1,000 questions, a smaller
-	// gain is the chance of one or two.
+	// leastGain is the least gain in the measure for which a step is taken. With 1,000
+	// questions, a smaller gain may be due to chance in one or two of them.
 	leastGain = 1e-3
 	// mostRounds bounds the rounds over all weights.
 	mostRounds = 12
-	// step is the precision of a weight. More digits would say more than the questions can.
+	// step is the precision of a weight. More digits would mean more than the questions can
+	// show.
 	step = 0.01
 )
 
 var (
-	// factors are the steps for a weight that is not zero.
+	// factors are the numbers with which a weight that is not zero is multiplied
+	// to get new values to try.
 	factors = []float64{0, 0.5, 0.75, 0.9, 1.1, 1.3, 1.6, 2.2}
-	// starts are the steps for a weight that is zero.
+	// starts are the values to try for a weight that is zero.
 	starts = []float64{-0.3, -0.1, -0.03, 0.03, 0.1, 0.3, 1}
 )
 
-// Fit returns the weights of one kind of query that examples of that kind rank best with. It starts
-// with the weights of m and leaves m as it is. The result depends on nothing but its arguments.
+// Fit returns the weights with which examples of one kind of query rank best. It starts with the
+// weights of m and does not change m. The result depends on nothing but its arguments.
 func Fit(m *rank.Model, kind rank.Kind, examples []Example) rank.Weights {
 	trial := *m
 	now := *m.Kinds[kind]
@@ -117,7 +120,7 @@ func Fit(m *rank.Model, kind rank.Kind, examples []Example) rank.Weights {
 	return now.Weights
 }
 
-// steps returns the values to try beside a weight.
+// steps returns the values to try in place of a weight.
 func steps(weight float64) (out []float64) {
 	if weight == 0 {
 		return starts

@@ -34,7 +34,7 @@ func Run(ctx context.Context, home, dir string, fn func(*Tree) error) (err error
 	roots, err := jit.Open(ctx, jit.Options{
 		Home: home, Extract: languages.Extract, Tiers: []jit.Indexer{l2meta.Index{}},
 		Schemas: []store.Schema{l2meta.Schema()}, Watch: jit.WatchOff, Version: "measure",
-		Budget: time.Hour, // nothing is left to the background
+		Budget: time.Hour, // Sync returns only when all is indexed
 	})
 	if err != nil {
 		return err

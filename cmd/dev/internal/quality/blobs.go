@@ -17,8 +17,9 @@ import (
 const MaxFile = 512 << 10
 
 // Blobs calls yield with each file of a commit that wanted accepts, in the
-// order of their paths, without a work tree. It skips files larger than MaxFile
-// and those that a partial clone lacks.
+// order of their paths. It reads them from the repository and needs no work
+// tree. It skips files larger than MaxFile and those that a partial clone
+// lacks.
 func (c Clone) Blobs(ctx context.Context, commit string, wanted func(path string) bool,
 	yield func(path string, text []byte) error) error {
 	out, err := c.git(ctx, "ls-tree", "-r", "-z", commit)

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	minWords = 3  // of a query; shorter ones are too vague
-	maxWords = 60 // of a paragraph; what follows is detail
+	minWords = 3  // least words of a query; shorter queries are too vague
+	maxWords = 60 // words of a paragraph that are used; the text after them is detail
 )
 
 var (
@@ -25,10 +25,10 @@ var (
 		`(?i)copyright|licen[cs]ed? under|spdx|inheritdoc|eslint|nolint|todo|fixme|auto-?generated|do not edit|^see |^deprecated|non-javadoc`)
 )
 
-// DocQueries returns queries of a user who looks for the declaration of name:
-// the first sentence of its doc comment and, if longer, the first paragraph,
-// both without the name. Both are "" if the comment says too little, the
-// paragraph also if it equals the sentence.
+// DocQueries returns two queries of a user who looks for the declaration of
+// name: the first sentence of its doc comment, and the first paragraph if that
+// is longer, both without the name. A query is "" if the comment says too
+// little for it.
 func DocQueries(doc, name string) (sentence, paragraph string) {
 	doc = strings.TrimSpace(doc)
 	doc = strings.TrimPrefix(doc, "\\brief ")

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// Keywords answers questions with ripgrep's means alone: by which lines contain
-// which words, ignoring case. It ignores words that every text contains, and
-// those of fewer than three letters.
+// Keywords answers questions as ripgrep could: from the lines that contain the
+// words of the question, ignoring case. It leaves out words that every text
+// contains and words of fewer than three letters.
 type Keywords struct {
 	paths []string
 	texts [][]byte // lower case
@@ -37,7 +37,7 @@ func NewKeywords(dir string) (*Keywords, error) {
 	return k, err
 }
 
-// held rates one file for a question.
+// held is the rating of one file for a question.
 type held struct {
 	lines int     // number of lines with one of the words, as counted by "rg --count"
 	words float64 // sum over the words in the file, weighted by rarity
@@ -50,9 +50,9 @@ func (k *Keywords) ByLines(question string) []Answer {
 	return k.best(k.look(question), func(a, b held) int { return cmp.Compare(b.lines, a.lines) })
 }
 
-// ByWords returns the ten best files as a patient user picks them who runs
-// ripgrep once per word: files with the most words, weighted by rarity, come
-// first; ties are ordered by the number of occurrences.
+// ByWords returns the ten best files that a patient user finds who runs ripgrep
+// once per word. Files with the most words, weighted by rarity, come first;
+// ties are ordered by the number of occurrences.
 func (k *Keywords) ByWords(question string) []Answer {
 	return k.best(k.look(question), func(a, b held) int {
 		return cmp.Or(cmp.Compare(b.words, a.words), cmp.Compare(b.times, a.times))

@@ -51,7 +51,8 @@ func IsSource(path string) bool {
 func IsAny(string) bool { return true }
 
 // Checkout replaces the contents of dir with the files of a commit that wanted
-// accepts. change returns the text to write for each; nil means unchanged.
+// accepts. change returns the text to write for each file; a nil change leaves
+// texts unchanged.
 func (c Clone) Checkout(ctx context.Context, commit, dir string, wanted func(path string) bool,
 	change func(path string, text []byte) []byte) error {
 	if err := os.RemoveAll(dir); err != nil {
@@ -153,7 +154,7 @@ func plain(text string) string {
 
 const (
 	minSubject = 4 // words
-	maxChanged = 5 // files; larger commits are about none of them in particular
+	maxChanged = 5 // files of a commit; a larger commit is about no file in particular
 )
 
 var (
@@ -164,9 +165,10 @@ var (
 	botAuthor = regexp.MustCompile(`(?i)bot\b|\[bot\]|renovate|dependabot|actions|weblate`)
 )
 
-// Commits returns at most max questions whose text is a commit's subject, and
-// whose answers are the files it changed, in the tree before it. They come from
-// the newest suitable commits before head, oldest first.
+// Commits returns at most max questions whose text is the subject of a commit.
+// The answers are the files that the commit changed, in the tree before it. It
+// uses the newest suitable commits before head, and returns the oldest of them
+// first.
 func (c Clone) Commits(ctx context.Context, head string, max int) ([]Question, error) {
 	out, err := c.git(ctx, "log", "--first-parent", "--no-renames", "--max-count=6000", "--max-parents=1",
 		"--diff-filter=M", "--name-only", "--format=%x00%H%x01%P%x01%an%x01%s", head)

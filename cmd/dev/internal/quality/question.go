@@ -26,8 +26,8 @@ type Question struct {
 	Unanswerable bool     `json:"unanswerable,omitempty"` // about something that does not exist
 }
 
-// Set holds the questions on one repository. Weights are chosen on the
-// validation split; figures are reported on the test split.
+// Set holds the questions about one repository. The weights of the ranking are
+// chosen on the validation split; figures are reported on the test split.
 type Set struct {
 	Repository string     `json:"repository"` // owner/name on GitHub
 	Commit     string     `json:"commit"`     // the newest commit used
@@ -110,9 +110,9 @@ type asked struct {
 	Question
 }
 
-// ReadAsked reads the hand-written questions, in a file of JSON lines per
-// repository: those of the test split in dir, those of the validation split in
-// dir/validation. It returns nil if dir does not exist.
+// ReadAsked reads the hand-written questions. There is a file of JSON lines per
+// repository: those of the test split are in dir, those of the validation split
+// in dir/validation. It returns nil if dir does not exist.
 func ReadAsked(dir string) ([]Set, error) {
 	sets, err := readAsked(dir, Test)
 	if err != nil {

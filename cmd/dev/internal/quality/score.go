@@ -48,8 +48,8 @@ func reciprocal(rank int) float64 {
 	return 1 / float64(rank)
 }
 
-// Difference returns the mean gain of ranks over baseline in reciprocal rank,
-// question by question, with its 95 % interval.
+// Difference returns how much higher the reciprocal rank of a question is in
+// ranks than in baseline, as the mean over the questions and its 95 % interval.
 func Difference(ranks, baseline []int) (mean float64, interval [2]float64) {
 	values := make([]float64, len(ranks))
 	for i := range ranks {

@@ -14,10 +14,10 @@ var token = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*`)
 // The least and greatest length of a drawn token, in bytes.
 const shortestToken, longestToken = 6, 64
 
-// RareTokens finds tokens that occur on a single line of many texts and that
-// nothing declares.
+// RareTokens finds tokens that occur on only one line of all texts added to it,
+// and that are not declared names.
 type RareTokens struct {
-	at       map[string]Answer // the line of a token
+	at       map[string]Answer // token → the line that it occurs on
 	common   map[string]bool   // tokens on several lines
 	declared map[string]bool   // declared names, in lower case
 }
@@ -45,8 +45,8 @@ func (r *RareTokens) Add(path, text string, declared []string) {
 	}
 }
 
-// Draw returns at most n questions for one token each. Equal texts and seeds
-// give equal questions.
+// Draw returns at most n questions that consist of one token each. With equal
+// texts and seeds it returns equal questions.
 func (r *RareTokens) Draw(seed uint64, n int) (list []Question) {
 	var names []string
 	for t := range r.at {

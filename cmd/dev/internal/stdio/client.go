@@ -14,8 +14,8 @@ import (
 	"os/exec"
 )
 
-// Client is a connection to a server process, which exchanges one message per
-// line. It is for one goroutine.
+// Client is a connection to a server process, with which it exchanges one
+// message per line. It is not safe for concurrent use.
 type Client struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser
@@ -23,7 +23,8 @@ type Client struct {
 	next int
 }
 
-// maxMessage bounds an answer, in bytes: 25,000 tokens are some 100 KB.
+// maxMessage bounds the bytes of an answer: one of 25,000 tokens has some 100
+// KB.
 const maxMessage = 8 << 20
 
 // Serve starts the program in dir, the working directory if "", with its data
@@ -118,7 +119,8 @@ func (c *Client) Text(tool string, args map[string]any) (text string, isError bo
 	return r.Content[0].Text, r.IsError, nil
 }
 
-// Call calls a tool for JSON and decodes its answer, which must be no error.
+// Call calls a tool with the argument format=json and decodes its answer. An
+// answer that is an error makes it return an error.
 func (c *Client) Call(tool string, args map[string]any, answer any) error {
 	args = maps.Clone(args)
 	args["format"] = "json"

@@ -82,7 +82,8 @@ type tracer struct {
 	names        map[string]string // "file:line" of a declaration → "line name" of the declared name
 }
 
-// instrument creates the overlay for the packages of the module.
+// instrument creates the overlay: copies of the module's files with recording
+// statements, which the go command compiles in place of the originals.
 func (t *tracer) instrument(ctx context.Context) error {
 	cmd := exec.CommandContext(ctx, "go", "list", "-e", "-json=Dir,Name,GoFiles,TestGoFiles,XTestGoFiles", "./...")
 	cmd.Dir = t.dir

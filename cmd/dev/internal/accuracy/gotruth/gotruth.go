@@ -2,10 +2,10 @@
 // covers the packages of its modules, tests included, as built for Linux
 // without cgo.
 //
-// A file that no such build compiles has no sites; a site whose package has
-// type errors there may be unknown. A promoted method is resolved to its
-// declaration, an instance of a generic function to its origin, a method of a
-// type parameter to that of the constraint.
+// A file that no such build compiles has no sites. A site may have the class
+// unknown if its package has type errors. A promoted method is resolved to its
+// declaration, an instance of a generic function to the generic function, and a
+// method of a type parameter to the method of its constraint.
 package gotruth
 
 import (
@@ -109,14 +109,15 @@ func ofModule(ctx context.Context, top, module string) (out []Site, err error) {
 	return out, nil
 }
 
-// reader converts positions of one loaded module to places in the work tree.
+// reader converts positions in one loaded module to files and lines of the work
+// tree.
 type reader struct {
 	top  string
 	fset *token.FileSet
 }
 
-// place returns the position of pos as written, ignoring //line comments of
-// generated files. The file is "" outside the work tree.
+// place returns the file and position of pos in the source; it ignores the
+// //line comments of generated files. The file is "" outside the work tree.
 func (r *reader) place(pos token.Pos) (file string, at token.Position) {
 	at = r.fset.PositionFor(pos, false)
 	rel, err := filepath.Rel(r.top, at.Filename)
@@ -126,8 +127,8 @@ func (r *reader) place(pos token.Pos) (file string, at token.Position) {
 	return filepath.ToSlash(rel), at
 }
 
-// file returns the sites of one file. Calls of function literals and of results
-// of expressions have no name, and are no sites.
+// file returns the sites of one file. A call of a function literal, or of a
+// function that another call returned, as in f()(), has no name and is no site.
 func (r *reader) file(info *types.Info, file *ast.File) (out []Site) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -180,14 +181,15 @@ func instantiated(info *types.Info, generic ast.Expr) *ast.Ident {
 	return nil
 }
 
-// callee sets the class and target of s, whose callee's name refers to obj.
+// callee sets the class and target of s. obj is the object that the callee's
+// name refers to.
 func (r *reader) callee(s *Site, obj types.Object) {
 	switch obj := obj.(type) {
 	case *types.Func:
 		r.function(s, obj.Origin())
 	case *types.Builtin:
 		s.Class, s.Module = "external", "builtin"
-	case *types.Var: // a field of the workspace is called as an interface's method is
+	case *types.Var: // a call of a field of the workspace counts like one of an interface method
 		s.Class = "value"
 		if file, at := r.place(obj.Origin().Pos()); obj.IsField() && file != "" {
 			s.Class, s.TargetFile, s.TargetLine = "interface", file, at.Line
