@@ -13,8 +13,8 @@ import (
 	"sextant/cmd/dev/internal/accuracy"
 )
 
-// accessing measures the accesses that run a getter or setter. Unlike the figures of calls, those of
-// one repository can be committed alone.
+// accessing measures how well reads and assignments that run a getter or setter are resolved.
+// Unlike the figures of calls, those of one repository can be committed alone.
 type accessing struct{ *options }
 
 // accessesCommand returns the subcommand accesses.
@@ -25,7 +25,8 @@ func accessesCommand(o *options) *cobra.Command {
 	}
 }
 
-// run measures the chosen repositories of languages with an oracle of accesses.
+// run measures the chosen repositories whose languages have an oracle of
+// accesses.
 func (a accessing) run(ctx context.Context) error {
 	entries, err := accuracy.ReadCorpus(a.lock)
 	if err != nil {
@@ -47,8 +48,8 @@ func (a accessing) run(ctx context.Context) error {
 	return lacking
 }
 
-// measure compares the accesses of one repository with their truth, and prints the figures, wrong
-// edges and misses.
+// measure compares the resolved accesses of one repository with the truth about them, and prints
+// the figures, wrong edges and misses.
 func (a accessing) measure(ctx context.Context, e *accuracy.Entry) error {
 	dir, err := e.Dir(ctx, a.corpus)
 	if err != nil {
@@ -78,8 +79,8 @@ func (a accessing) measure(ctx context.Context, e *accuracy.Entry) error {
 	return nil
 }
 
-// judge compares the files of an index with their truth. It prints the first --wrong wrong edges and
-// the first --misses misses.
+// judge compares the accesses in the files of an index with the truth about them. It prints at most
+// --wrong wrong edges and --misses missed accesses.
 func (a accessing) judge(x *index, got *accuracy.Accesses, truth *accuracy.Sites) error {
 	wrong, missed := 0, 0
 	for _, file := range truth.Files {

@@ -15,8 +15,8 @@ import (
 // calibrationFile holds the confidences that the resolver assigns to its edges.
 var calibrationFile = filepath.Join("l2meta", "resolve", "calibration.json")
 
-// writeCalibration updates the confidences of the measured languages; others
-// keep theirs.
+// writeCalibration replaces the confidences of the measured languages in
+// calibrationFile; other languages keep theirs.
 func (r *runner) writeCalibration() error {
 	all := map[string]map[resolve.Strategy]resolve.Calibration{}
 	text, err := os.ReadFile(calibrationFile)
@@ -48,9 +48,9 @@ func (r *runner) writeCalibration() error {
 	return os.WriteFile(calibrationFile, append(text, '\n'), 0o644)
 }
 
-// calibration returns the confidence for a strategy: the lower bound of the
-// measured precision, rounded down to three digits. With fewer than
-// accuracy.MinCalibrated edges it is the precision itself, at most
+// calibration returns the confidence that edges of a strategy state: the lower
+// bound of the measured precision, rounded down to three digits. With fewer
+// than accuracy.MinCalibrated edges it is the precision itself, but at most
 // resolve.Uncalibrated.
 func calibration(rate accuracy.Rate) resolve.Calibration {
 	stated, _ := rate.Bounds()

@@ -10,7 +10,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// index is one generation of an indexed work tree.
+// index is a snapshot of the index of a work tree.
 type index struct {
 	files    map[string]store.FileRow // files with text, by path
 	resolver *resolve.Resolver
@@ -42,8 +42,8 @@ var outcomes = map[resolve.Outcome]accuracy.Outcome{
 	resolve.NoCall: accuracy.OutcomeOpen,
 }
 
-// answers returns the resolver's answers for all call sites of an indexed file,
-// in a repository measured for a language.
+// answers returns the resolver's answers for all call sites of an indexed file.
+// language is the one for which the repository is measured.
 func (x *index) answers(file, language string) ([]accuracy.Answer, error) {
 	row := x.files[file]
 	sites, err := x.resolver.Sites(row.ID)
@@ -73,7 +73,7 @@ func (x *index) answers(file, language string) ([]accuracy.Answer, error) {
 	return out, nil
 }
 
-// accesses returns the edges of the accesses of an indexed file.
+// accesses returns the edges of reads and assignments in an indexed file.
 func (x *index) accesses(file string) (out []accuracy.Answer, err error) {
 	sites, err := x.resolver.Sites(x.files[file].ID)
 	if err != nil {

@@ -124,5 +124,5 @@ func (o *options) wants(e *accuracy.Entry) bool {
 		(o.split == "all" || o.split == string(e.Split))
 }
 
-// partial reports whether the flags exclude repositories of a language.
+// partial reports whether the flags exclude some repositories of a language.
 func (o *options) partial() bool { return o.repo != "" || o.split != "all" || o.lock != corpusLock }

@@ -20,9 +20,9 @@ import (
 	"sextant/cmd/dev/internal/stdio"
 )
 
-// proving measures call_graph with language servers, through the program
-// itself: it compares the answers for sampled callables, with verify:wait and
-// without, with the truth.
+// proving measures call_graph with language servers. It queries the program for
+// sampled functions, with verify:wait and without, and compares both answers
+// with the truth.
 type proving struct {
 	*options
 	binary string
@@ -47,8 +47,8 @@ func proveCommand(o *options) *cobra.Command {
 	return cmd
 }
 
-// run measures the chosen repositories. A repository that cannot be measured is
-// reported at the end.
+// run measures the chosen repositories. If one cannot be measured, it goes on
+// and reports that at the end.
 func (p *proving) run(ctx context.Context) error {
 	entries, err := accuracy.ReadCorpus(corpusLock)
 	if err != nil {
@@ -142,24 +142,27 @@ func (p *proving) measure(ctx context.Context, entry *accuracy.Entry) (err error
 	return nil
 }
 
-// callables lists the kinds of symbols that call sites are attributed to.
+// callables lists the kinds of symbols that the index names as callers of call
+// sites.
 var callables = []string{"function", "method", "constructor", "component", "hook", "test"}
 
-// outlineSymbol holds the fields used of a symbol in a file_outline answer.
+// outlineSymbol is a symbol in a file_outline answer; it has only the fields
+// that are used.
 type outlineSymbol struct {
 	SymbolID, Kind string
 	Span           lines
 }
 
-// page holds the continuation of an answer that was cut.
+// page is the part of an answer that says how to continue if the answer was cut
+// off.
 type page struct {
 	Truncated *struct {
 		Next *struct{ Args map[string]any }
 	}
 }
 
-// next returns the arguments of the call for the rest, nil if the answer is
-// complete.
+// next returns the arguments of the call for the next page, nil if the answer
+// is complete.
 func (p *page) next() map[string]any {
 	if p.Truncated == nil || p.Truncated.Next == nil {
 		return nil
@@ -185,12 +188,12 @@ func (p *proving) outline(c *stdio.Client, dir, file string) (out []outlineSymbo
 	return out, nil
 }
 
-// perFile bounds the callables measured per file, since those of a file are
-// similar.
+// perFile bounds the functions that are measured per file, since those of one
+// file are similar.
 const perFile = 12
 
-// file queries the calls of callables in a file that contain sites of the
-// truth.
+// file queries the calls of those functions in a file that contain call sites
+// of the truth.
 func (p *proving) file(conn *stdio.Client, dir, file string, truth []accuracy.Truth, got *proof) error {
 	symbols, err := p.outline(conn, dir, file)
 	if err != nil {
@@ -250,8 +253,8 @@ func (p *proving) ask(c *stdio.Client, dir, file, symbol, verify string) (whole 
 	return whole, nil
 }
 
-// callable queries one callable, first without and then with language servers,
-// and adds the comparison with the truth to got.
+// callable queries one function, first without and then with language servers,
+// and adds the comparison of the answers with the truth to got.
 func (p *proving) callable(c *stdio.Client, dir, file, symbol string, truth []accuracy.Truth, got *proof) error {
 	before, err := p.ask(c, dir, file, symbol, "off")
 	if err != nil {
@@ -290,7 +293,7 @@ func (p *proving) callable(c *stdio.Client, dir, file, symbol string, truth []ac
 // lines is a range of lines, 1-based and inclusive.
 type lines struct{ StartLine, EndLine int }
 
-// graph holds the fields used of a call_graph answer.
+// graph is a call_graph answer; it has only the fields that are used.
 type graph struct {
 	page
 	Nodes []struct {
@@ -312,7 +315,7 @@ type graph struct {
 	}
 }
 
-// said formats everything in the answer about the calls on a line.
+// said formats all edges of the answer whose call is on a line.
 func (a *graph) said(line int) string {
 	var out []string
 	for _, e := range provenEdges(a) {
@@ -328,8 +331,8 @@ func (a *graph) said(line int) string {
 	return cmp.Or(strings.Join(out, "; "), "nothing")
 }
 
-// provenEdges returns the edges to callees with a file. Edges of possible
-// dispatch are omitted, because they claim nothing about a single site.
+// provenEdges returns the edges to callees with a file. It leaves out edges of
+// dynamic dispatch, which say nothing about a single call site.
 func provenEdges(a *graph) (out []accuracy.ProvenEdge) {
 	nodes := map[string]int{}
 	for i := range a.Nodes {

@@ -126,7 +126,8 @@ func (r *runner) judge(ctx context.Context, e *accuracy.Entry, dir string,
 	return score, verdicts, err
 }
 
-// keep adds the figures of a repository to those of its language.
+// keep adds the figures of a repository to those of its language, which finish
+// prints.
 func (r *runner) keep(e *accuracy.Entry, score *accuracy.Score) {
 	l := r.language(e.Language)
 	kind := "compiler"
@@ -143,8 +144,8 @@ func (r *runner) keep(e *accuracy.Entry, score *accuracy.Score) {
 	l.splits[e.Split].Merge(score)
 }
 
-// finish prints the figures of each language, and writes the goldens or
-// compares with the committed ones.
+// finish prints the figures of each language. It writes the golden files with
+// --write, or else compares the figures with the committed ones.
 func (r *runner) finish() error {
 	var failed []string
 	for _, name := range slices.Sorted(maps.Keys(r.languages)) {
@@ -222,8 +223,8 @@ const (
 	blockEnd   = "<!-- /accuracy -->"
 )
 
-// absentees prints the missing prerequisites; with --all or --write they are an
-// error.
+// absentees prints what is missing to measure everything; with --all or --write
+// that is an error.
 func (r *runner) absentees() error {
 	for _, a := range r.absent {
 		fmt.Fprintln(os.Stderr, "absent:", a)

@@ -15,7 +15,7 @@ import (
 	"sextant/cmd/dev/internal/accuracy"
 )
 
-// maxReasons bounds the number of reasons printed.
+// maxReasons bounds the number of reasons for missed calls that are printed.
 const maxReasons = 25
 
 func printScore(s *accuracy.Score) {
@@ -31,7 +31,8 @@ func printScore(s *accuracy.Score) {
 		f.ExternalPrecision(), f.External, f.Outside, f.Absent)
 }
 
-// samples prints the sites selected by --misses, --outside and --wrong.
+// samples prints random call sites: as many missed, outside and wrong ones as
+// the flags --misses, --outside and --wrong say.
 func (r *runner) samples(dir string, verdicts []accuracy.Verdict) {
 	verdicts = slices.DeleteFunc(verdicts, func(v accuracy.Verdict) bool { return !r.picked(&v) })
 	if r.misses > 0 {

@@ -2,9 +2,9 @@
 // a session of every kind of call with one server, on trees of growing size. It
 // prints a table in Markdown: medians over the runs, and their spread.
 //
-// CPU is that of the process, user and system. It repeats better than wall time
-// where others use the machine, too. Memory is RssAnon plus RssShmem, which the
-// process shares with no other.
+// CPU is the user and system time of the process. On a machine that others use
+// too, it varies less between runs than wall time. Memory is RssAnon plus
+// RssShmem, the memory that the process shares with no other.
 package main
 
 import (
@@ -74,7 +74,7 @@ func (b *bench) run(ctx context.Context) (err error) {
 			return fmt.Errorf("build: %w\n%s", err, out)
 		}
 	}
-	// Work of language servers would be measured instead.
+	// Without this, the work of language servers would be measured too.
 	if err := os.Setenv("SEXTANT_MAX_SERVERS", "0"); err != nil {
 		return err
 	}

@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// peerCommands are the tools beside the cold index. In them {tree} is the tree, and
-// {out} a path for what they write.
+// peerCommands are other tools to compare with the cold index. In them {tree} is
+// replaced by the tree, and {out} by a path for their output.
 var peerCommands = []string{"ctags -R --fields=+n -f {out} {tree}", "zoekt-index -index {out} {tree}"}
 
-// literal occurs in some files of most trees: the command line and ripgrep look for it.
+// literal occurs in some files of most trees. sextant search and ripgrep search for it.
 const literal = "context.Background()"
 
-// index measures the cold index of dir in home, one literal in all files, and the
-// tools beside both.
+// index measures the cold index of dir in home, the search for one literal in all
+// files, and the tools that both are compared with.
 func (b *bench) index(ctx context.Context, t *table, home, dir string) error {
 	for _, p := range b.peers {
 		words := strings.Fields(strings.NewReplacer("{tree}", dir, "{out}", home+".peer").Replace(p))
@@ -47,7 +47,7 @@ func (b *bench) index(ctx context.Context, t *table, home, dir string) error {
 		[]string{"rg", "-F", "--hidden", "--no-ignore", "--no-config", literal, dir})
 }
 
-// peer is like process for another tool, which may be missing.
+// peer is like process, for another tool, which may not be installed.
 func (t *table) peer(ctx context.Context, what string, args []string) error {
 	if _, err := exec.LookPath(args[0]); err != nil {
 		t.note(args[0] + " is not installed")
@@ -56,7 +56,8 @@ func (t *table) peer(ctx context.Context, what string, args []string) error {
 	return t.process(ctx, what, args, nil)
 }
 
-// process runs a command, which may exit with 1, and adds its wall and CPU time and its peak memory.
+// process runs a command, which may exit with 1, and adds its wall time, CPU time and peak memory
+// to t.
 func (t *table) process(ctx context.Context, what string, args, env []string) error {
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Env = append(os.Environ(), env...)
@@ -93,8 +94,8 @@ func used(pid int) (time.Duration, error) {
 	return time.Duration(user+system) * tick, err
 }
 
-// resident returns the bytes of a process that no other shares, and the peak of
-// its resident bytes.
+// resident returns the bytes of memory that a process shares with no other
+// process, and the peak of its resident memory.
 func resident(pid int) (own, peak float64, err error) {
 	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"sextant/cmd/dev/internal/stdio"
 )
 
-// session is a server and what to ask it.
+// session is a server and the tree and symbols to query it about.
 type session struct {
 	*stdio.Client
 	*table
@@ -38,8 +38,8 @@ type symbol struct{ file, label string }
 // name returns the last part of the label: Handle of Server.Handle.
 func (s symbol) name() string { return s.label[strings.LastIndexByte(s.label, '.')+1:] }
 
-// session measures a server from its first answer on, in a new process after the
-// one that draws the sample.
+// session measures a server from its first answer on. The server is a new
+// process: the sample was drawn with another one.
 func (b *bench) session(ctx context.Context, t *table, home, dir string) error {
 	random := rand.New(rand.NewPCG(b.seed, 1))
 	drawn, err := b.draw(ctx, home, dir, random)
@@ -61,7 +61,7 @@ func (b *bench) session(ctx context.Context, t *table, home, dir string) error {
 	return errors.Join(s.restart(), s.Close())
 }
 
-// draw returns a sample of a tree.
+// draw returns a random sample of the files and symbols of a tree.
 func (b *bench) draw(ctx context.Context, home, dir string, random *rand.Rand) (out sample, err error) {
 	err = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
@@ -108,8 +108,9 @@ func (b *bench) draw(ctx context.Context, home, dir string, random *rand.Rand) (
 	return out, nil
 }
 
-// kind is a kind of call, and how often it is made. call returns the tool and the
-// arguments of call i; without a path they are of the whole tree.
+// kind is a kind of tool call, and how often it is made. call returns the tool
+// and the arguments of call i; if they have no path, the call is about the whole
+// tree.
 type kind struct {
 	name  string
 	calls int
@@ -144,7 +145,7 @@ func (s *session) searches() []kind {
 	}
 }
 
-// others returns the kinds of call of the other tools.
+// others returns the kinds of calls of tools other than search.
 func (s *session) others() []kind {
 	graph := func(symbols []symbol, depth int, direction string) func(i int) (string, map[string]any) {
 		return func(i int) (string, map[string]any) {
@@ -171,8 +172,9 @@ func (s *session) others() []kind {
 	}
 }
 
-// measure makes the calls of a kind, and adds their times and the memory after
-// them. An answer may be an error, such as that of a file that is not indexed.
+// measure makes the calls of a kind, and adds to the table their times and the
+// memory after them. An answer may be an error, such as that of a file that is
+// not indexed.
 func (s *session) measure(k kind) error {
 	before, err := used(s.PID())
 	if err != nil {
@@ -202,7 +204,7 @@ func (s *session) measure(k kind) error {
 	return s.memory(k.name)
 }
 
-// memory adds the memory of the server.
+// memory adds the memory of the server to a row of the table.
 func (s *session) memory(row string) error {
 	own, peak, err := resident(s.PID())
 	s.add(row, "MB", own/1e6)
@@ -210,8 +212,8 @@ func (s *session) memory(row string) error {
 	return err
 }
 
-// restart measures what a process does in the background after its first graph
-// where the process before it resolved all calls.
+// restart measures the work that a server does in the background after its
+// first call graph, if an earlier process has already resolved all calls.
 func (s *session) restart() error {
 	x := s.sample.symbols[0]
 	_, _, err := s.Text("call_graph", map[string]any{"path": s.root,
@@ -223,13 +225,15 @@ func (s *session) restart() error {
 }
 
 const (
-	// restEvery is the time between two looks at a server.
+	// restEvery is the interval at which the CPU time of a server is read.
 	restEvery = 5 * time.Second
-	// restCPU bounds the CPU time of a server at rest between two looks.
+	// restCPU is the CPU time per restEvery below which a server counts as at
+	// rest.
 	restCPU = 50 * time.Millisecond
 )
 
-// rest waits until the server rests, and adds the CPU time until then.
+// rest waits until the server is at rest, and adds the CPU time that it used
+// until then to a row of the table.
 func (s *session) rest(row string) error {
 	first, err := used(s.PID())
 	if err != nil {
@@ -251,7 +255,8 @@ func (s *session) rest(row string) error {
 
 func (s *session) name() string { return s.sample.symbols[s.random.IntN(len(s.sample.symbols))].name() }
 
-// words returns n words out of names, fewer where names have none.
+// words returns n words from the names of random symbols, or fewer if the names
+// have too few.
 func (s *session) words(n int) string {
 	var out []string
 	for range 10 * n {

@@ -51,7 +51,7 @@ func (t *table) print(w io.Writer) {
 	}
 }
 
-// spread returns the median of figures, and the least and the most where they
+// spread formats the median of figures, and the least and the greatest if they
 // differ from it.
 func spread(figures []float64) string {
 	if len(figures) == 0 {
@@ -65,7 +65,8 @@ func spread(figures []float64) string {
 	return fmt.Sprintf("%s (%s to %s)", middle, least, most)
 }
 
-// figure writes x with three significant digits, and whole from 100 on.
+// figure formats x with three significant digits, or as a whole number from 100
+// on.
 func figure(x float64) string {
 	if x >= 100 {
 		return fmt.Sprintf("%.0f", x)
@@ -73,7 +74,8 @@ func figure(x float64) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// percentile returns the value in sorted below or at which the share p lies.
+// percentile returns the value of sorted that the share p of the values does
+// not exceed.
 func percentile(sorted []float64, p float64) float64 {
 	return sorted[int(p*float64(len(sorted)-1)+0.5)]
 }

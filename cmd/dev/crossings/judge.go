@@ -50,7 +50,7 @@ func (r *runner) judge(t *truth, all *found) map[string]*score {
 	return j.scores
 }
 
-// of returns the score of a kind.
+// of returns the score of a kind of crossing, which it creates if necessary.
 func (j *judgement) of(kind string) *score {
 	if j.scores[kind] == nil {
 		j.scores[kind] = &score{}
@@ -58,15 +58,16 @@ func (j *judgement) of(kind string) *score {
 	return j.scores[kind]
 }
 
-// reach raises the outcome of edges of the truth.
+// reach sets the outcome of edges of the truth to o, unless they have a better
+// one.
 func (j *judgement) reach(edges []int, o outcome) {
 	for _, k := range edges {
 		j.outcomes[k] = max(j.outcomes[k], o)
 	}
 }
 
-// note judges a call of which a note says that nothing answers it. A note of a call outside of the workspace,
-// to a host of others, says of no crossing that it is missing; a crossing with such a note is missed silently.
+// note judges a call of which a note says that nothing answers it. It ignores the note of a call to a host outside
+// the workspace, which does not say that a crossing is missing; so such a crossing is missed silently.
 func (j *judgement) note(x *endpoint.Crossing) {
 	if x.Outside {
 		return
@@ -83,8 +84,9 @@ func (j *judgement) note(x *endpoint.Crossing) {
 	}
 }
 
-// edge judges a crossing from a call to a handler. One within a service of the
-// truth that the truth does not list is neither right nor wrong.
+// edge judges a crossing from a call to a handler. It is neither right nor
+// wrong if the truth does not list it and both ends are in one service of the
+// truth.
 func (j *judgement) edge(x *endpoint.Crossing) {
 	matched, _ := j.truth.match(j.truth.edges, x)
 	also, _ := j.truth.match(j.truth.right, x)
@@ -110,7 +112,7 @@ func (j *judgement) edge(x *endpoint.Crossing) {
 	}
 }
 
-// count adds an edge of the truth to the score of its kind.
+// count adds an edge of the truth to the score of the edge's kind.
 func (j *judgement) count(e *edge, o outcome) {
 	s := j.of(e.kind)
 	letter, word := 'm', "missed, a note says so"
@@ -132,7 +134,7 @@ func (j *judgement) count(e *edge, o outcome) {
 	}
 }
 
-// line prints a crossing if --show has the letter.
+// line prints a crossing if the flag --show contains the letter.
 func (j *judgement) line(letter rune, word string, x *endpoint.Crossing) {
 	if strings.ContainsRune(j.show, letter) {
 		fmt.Printf("  %s: %.2f %s %s:%d -> %s:%d %s (%s)\n", word, x.Confidence, x.Kind, j.truth.path(x.File.Path),

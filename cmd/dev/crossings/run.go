@@ -66,8 +66,8 @@ func (r *runner) run(ctx context.Context) error {
 	return nil
 }
 
-// clone returns the folder of the clone: the name of the truth without the
-// sample that it may end with.
+// clone returns the name of the folder of the clone: the name of the truth's
+// file without the suffix +SAMPLE that it may have.
 func (t *truth) clone(corpus string) string {
 	for name := t.name; ; {
 		if _, err := os.Stat(filepath.Join(corpus, name)); err == nil {
@@ -129,7 +129,8 @@ func (s *score) String() string {
 		s.wrong, s.missed, s.candidates, s.noted, s.missed-s.candidates-s.noted, s.notes, s.oneWay)
 }
 
-// path returns the path in the repository of a path of the workspace.
+// path converts a path relative to the workspace to one relative to the
+// repository.
 func (t *truth) path(file string) string {
 	if t.root == "" {
 		return file
@@ -141,17 +142,18 @@ func (t *truth) key(x *endpoint.Crossing) string {
 	return fmt.Sprintf("%s:%d %v", x.File.Path, x.Call.NameSpan.StartByte, x.Handler)
 }
 
-// within reports whether both ends belong to one service of the truth.
+// within reports whether the call and the handler belong to one service of the
+// truth.
 func (t *truth) within(x *endpoint.Crossing) bool {
 	return t.service(t.path(x.File.Path)) == t.service(t.path(x.Handler.File.Path))
 }
 
-// nearLines bounds the distance of two lines within one call that may both be given for it:
-// that of its path, or of its callee.
+// nearLines bounds the distance between the line that the truth has for a call and the line
+// that was found: one may be the line of its URL, the other the line of its callee.
 const nearLines = 4
 
-// match returns the edges of a list that a crossing is, and those that start at
-// its call.
+// match returns the indexes of the edges in list that x is, and of those that
+// start at the call of x.
 func (t *truth) match(list []edge, x *endpoint.Crossing) (matched, near []int) {
 	for k, e := range list {
 		if e.kind != string(x.Kind) || e.site.file != t.path(x.File.Path) || !close(e.site.line, x) {
@@ -171,8 +173,8 @@ func close(line int, x *endpoint.Crossing) bool {
 		line-name <= nearLines && name-line <= nearLines
 }
 
-// answers reports whether a line is that of the handler: of its route, or between
-// the start of the declaration and its name.
+// answers reports whether a line belongs to the handler of x: to its route, or
+// between the start of its declaration and its name.
 func answers(line int, x *endpoint.Crossing) bool {
 	if line >= x.At.StartLine-1 && line <= x.At.StartLine+1 {
 		return true

@@ -16,7 +16,7 @@ type truth struct {
 	scope    []string
 	services []service
 	edges    []edge
-	right    []edge // as right, and not asked for: other lines of one call, variants of a deployment
+	right    []edge // optional edges: right if found, but not missed if not
 }
 
 type service struct {
@@ -24,7 +24,8 @@ type service struct {
 	aliases                     []string
 }
 
-// edge is a call of one service and what answers it in another.
+// edge is a call in one service and the handler in another service that answers
+// it.
 type edge struct {
 	kind          string // http, grpc, message, graphql
 	site, handler place
@@ -118,7 +119,7 @@ func placeOf(text string) (place, error) {
 	return place{text[:i], line}, nil
 }
 
-// holds reports whether the truth speaks of calls in a file.
+// holds reports whether the truth covers the calls in a file.
 func (t *truth) holds(file string) bool {
 	if len(t.scope) == 0 {
 		return true

@@ -108,7 +108,8 @@ func (e *engine) byMeaning(ctx context.Context, question string,
 	return out, err
 }
 
-// places returns the files or symbols that contain hits, without duplicates.
+// places returns the files or symbols that contain the hits, without
+// duplicates.
 func (e *engine) places(ctx context.Context, v *jit.View, hits []l1fts.Hit,
 	files, functions bool) ([]quality.Answer, error) {
 	seen := map[quality.Answer]bool{}
@@ -181,7 +182,8 @@ func (e *engine) search(ctx context.Context, s *navigate.Service, question strin
 	return out, answer.Confidence == contract.Low, nil
 }
 
-// observed asks a question and passes the candidates of the answer to keep, once.
+// observed searches for a question and passes the candidates of the search to
+// keep, once.
 func (e *engine) observed(ctx context.Context, s *navigate.Service, question string, files bool,
 	keep search.Observer) error {
 	var query rank.Query

@@ -14,23 +14,25 @@ import (
 )
 
 const (
-	// sentenceShare is the weight of a sentence of documentation among hand-written questions.
-	// Agents ask questions; sentences add what the few questions do not show.
+	// sentenceShare is the weight of a question made from a sentence of documentation; a
+	// hand-written question has 1. Agents ask questions like the latter; sentences add what
+	// the few of these do not show.
 	sentenceShare = 0.6
-	// leastExamples is the number of examples from which a kind of query is fitted.
+	// leastExamples is the least number of examples for which the weights of a kind
+	// of query are fitted.
 	leastExamples = 150
 )
 
-// fitter collects what the search knew of each validation question.
+// fitter collects the candidates of the search for each validation question.
 type fitter struct {
 	runner
 	weights  string // the file to read and write
 	examples map[rank.Kind][]fit.Example
 }
 
-// run fits the weights of each kind of query and the numbers of the pool on the validation split, and prints
-// what that gains on repositories left out of the fit. With --write it writes those whose gain there is beyond
-// chance.
+// run fits the weights of each kind of query and the numbers of the pool on the validation split, and prints the gain
+// on repositories that were left out of the fit. With --write it writes those whose gain is larger than chance
+// explains.
 func (f *fitter) run(ctx context.Context) error {
 	remove, err := f.makeHome()
 	if err != nil {
@@ -64,8 +66,8 @@ func (f *fitter) run(ctx context.Context) error {
 	return os.WriteFile(f.weights, append(text, '\n'), 0o644)
 }
 
-// fit fits one kind of query and prints the figures. It changes the model if the gain on left-out
-// repositories is beyond chance.
+// fit fits the weights of one kind of query and prints the figures. It changes the model if the
+// gain on left-out repositories is larger than chance explains.
 func (f *fitter) fit(m *rank.Model, kind rank.Kind) {
 	examples := f.examples[kind]
 	if len(examples) < leastExamples {
@@ -88,7 +90,8 @@ func (f *fitter) fit(m *rank.Model, kind rank.Kind) {
 	}
 }
 
-// collect asks the validation questions and keeps the candidates.
+// collect searches for the validation questions and stores the candidates as
+// examples.
 func (f *fitter) collect(ctx context.Context) error {
 	for _, kind := range f.kinds {
 		sets, err := f.sets(kind)
@@ -130,7 +133,8 @@ func (f *fitter) collectSet(ctx context.Context, kind string, set *quality.Set) 
 	})
 }
 
-// judged returns the candidates with their verdicts. If functions is set, only functions count.
+// judged returns the candidates, each with whether it answers q. If functions is set, it
+// returns only functions.
 func judged(q *quality.Question, found []search.Observed, functions bool) (out []fit.Candidate) {
 	for i := range found {
 		o := &found[i]

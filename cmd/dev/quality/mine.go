@@ -16,7 +16,8 @@ import (
 const (
 	sentencesEach = 120 // questions per repository
 	commitsEach   = 60
-	// fewest is the number of questions below which a repository is dropped.
+	// fewest is the least number of questions of a repository; a repository with
+	// fewer is dropped.
 	fewest = 25
 )
 

@@ -9,13 +9,13 @@ import (
 	"sextant/internal/navigate/search/rank"
 )
 
-// poolNumber is a number of [rank.Pool]. It decides which candidates a search has, so that no kept candidates
-// show the effect of another value: the program searches again with each.
+// poolNumber is a number of [rank.Pool] and the values to try for it. The number decides which candidates a search
+// considers, so each value requires new searches; stored candidates would not show its effect.
 type poolNumber struct {
 	name   string
 	of     func(*rank.Pool) *float64
 	values []float64
-	ranks  [][]int // of the questions, by value
+	ranks  [][]int // by index of the value, the ranks of the questions' answers
 }
 
 func poolNumbers() []*poolNumber {
@@ -27,8 +27,8 @@ func poolNumbers() []*poolNumber {
 	}
 }
 
-// fitPool asks the questions about symbols with each value of each number, and prints what the best values
-// gain on repositories left out of their choice. It changes the model where that is beyond chance.
+// fitPool searches for the questions about symbols with each value of each number, and prints what the best values
+// gain on repositories left out of their choice. It changes the model if the gain is larger than chance explains.
 func (f *fitter) fitPool(ctx context.Context, m *rank.Model) error {
 	numbers := poolNumbers()
 	var now []int
@@ -71,7 +71,7 @@ func rankOf(ctx context.Context, eng *engine, q *quality.Question, functions boo
 	return q.Rank(found), err
 }
 
-// ask asks one question with each value.
+// ask searches for one question with each value, and records the ranks.
 func (n *poolNumber) ask(ctx context.Context, eng *engine, q *quality.Question, functions bool) error {
 	at := n.of(&rank.Current.Pool)
 	defer func(was float64) { *at = was }(*at)
@@ -87,8 +87,8 @@ func (n *poolNumber) ask(ctx context.Context, eng *engine, q *quality.Question, 
 	return nil
 }
 
-// choose prints the figures of each value, and sets the best one if its choice without a repository gains
-// beyond chance on that repository.
+// choose prints the figures of each value. It sets the best one if values chosen without a repository improve that
+// repository by more than chance explains.
 func (n *poolNumber) choose(p *rank.Pool, now []int, repositories []string) {
 	if len(now) < leastExamples {
 		fmt.Printf("%-9s %4d questions are too few; it stays\n", n.name, len(now))
@@ -116,7 +116,8 @@ func (n *poolNumber) choose(p *rank.Pool, now []int, repositories []string) {
 	}
 }
 
-// best returns the index of the value with the best ranks of the questions that count.
+// best returns the index of the value with the best ranks over the questions for which
+// counts reports true.
 func (n *poolNumber) best(counts func(question int) bool) (best int) {
 	top := -1.0
 	for i, ranks := range n.ranks {

@@ -28,7 +28,8 @@ type gain struct {
 	Worse    []string   `json:"worse,omitempty"`
 }
 
-// repositoryFigures holds the figures of one repository, by way to search.
+// repositoryFigures holds the figures of one repository; the keys of its maps
+// are the ways to search.
 type repositoryFigures struct {
 	Repository string             `json:"repository"`
 	Questions  int                `json:"questions"`

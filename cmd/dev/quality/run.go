@@ -36,7 +36,8 @@ const (
 	complete   = "search"   // search_codebase
 )
 
-// figures holds the measurements of one repository: ranks by way to search.
+// figures holds the measurements of one repository. The keys of ranks are the
+// ways to search.
 type figures struct {
 	repository string
 	ranks      map[string][]int
@@ -46,7 +47,7 @@ type figures struct {
 }
 
 // run measures each kind of question, prints the reports, and writes them with
-// --write. It refuses to show misses of the test split.
+// --write. It refuses to print missed questions of the test split.
 func (r *runner) run(ctx context.Context) error {
 	if r.misses && r.split == quality.Test {
 		return errors.New(
@@ -88,7 +89,7 @@ func (r *runner) run(ctx context.Context) error {
 }
 
 // makeHome makes a temporary directory for indexes unless --home names one. The caller must call
-// remove.
+// remove when it needs the directory no more.
 func (r *runner) makeHome() (remove func(), err error) {
 	if r.home != "" {
 		return func() {}, nil
@@ -164,7 +165,8 @@ func (r *runner) measure(ctx context.Context, kind string, set *quality.Set) (fi
 	return measured, err
 }
 
-// overTrees calls ask for each question of a set, with the index of the tree that it is about.
+// overTrees calls ask for each question of a set, with the index of the tree that the question
+// is about.
 func (r *runner) overTrees(ctx context.Context, kind string, set *quality.Set,
 	ask func(*engine, *quality.Question) error) error {
 	return r.overTree(ctx, kind, set, func(eng *engine, t *tree) error {
@@ -183,7 +185,8 @@ func (r *runner) overTrees(ctx context.Context, kind string, set *quality.Set,
 	})
 }
 
-// overTree calls use with the index of a set's tree. It returns errAbsent without a clone.
+// overTree calls use with the index of a set's tree. It returns errAbsent if there is no
+// clone.
 func (r *runner) overTree(ctx context.Context, kind string, set *quality.Set,
 	use func(*engine, *tree) error) (err error) {
 	clone, err := quality.Find(r.corpus, set.Repository)
@@ -210,8 +213,8 @@ func (r *runner) overTree(ctx context.Context, kind string, set *quality.Set,
 	return use(eng, &t)
 }
 
-// ask records the ranks of one question for each of the ways, always including
-// complete.
+// ask searches for one question in each of the ways, always including complete,
+// and records the ranks.
 func (f *figures) ask(ctx context.Context, eng *engine, kind string, question *quality.Question, run *runner) error {
 	files, functions := kind == "commits", kind == "sentences"
 	found, low, err := eng.search(ctx, eng.complete, question.Query, files, functions)

@@ -12,14 +12,15 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// tree is a directory with the files that questions of a kind search.
+// tree is a directory with the files in which questions of one kind are
+// searched.
 type tree struct {
 	clone     quality.Clone
 	dir, kind string
 }
 
-// note returns the path of the file that records the commit in the directory.
-// The file exists only while the directory is complete.
+// note returns the path of the file that records which commit the directory
+// has. The file exists only while the directory is complete.
 func (t *tree) note() string { return t.dir + ".commit" }
 
 // bring fills the directory with the files of commit: sources for sentences and

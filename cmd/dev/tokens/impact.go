@@ -22,11 +22,13 @@ import (
 // changesOf is the number of commits per repository.
 const changesOf = 10
 
-// codeEnding is the ending of the files that commits are judged by.
+// codeEnding maps a language to the ending of the files that commits are judged
+// by.
 var codeEnding = map[string]string{"go": ".go", "python": ".py", "java": ".java", "typescript": ".ts"}
 
-// impact measures which tests are named for a change of code: it makes the part
-// of each commit that is no test in a work tree of its parent, and asks.
+// impact measures which tests the program names for a change of code. For each
+// commit it applies the changes except those of tests to a work tree of the
+// parent commit, and queries the program about that difference.
 func (r *runner) impact(ctx context.Context) error {
 	list, err := r.selected()
 	if err != nil {
@@ -130,8 +132,8 @@ func (r *runner) impactOf(ctx context.Context, repo *repository) (out []tokens.I
 	return out, nil
 }
 
-// apply makes the code of a commit, without its tests, in a work tree of its
-// parent.
+// apply checks out the parent of a commit in dir, and then the files of the
+// commit except its tests.
 func apply(ctx context.Context, dir string, c *tokens.Commit) error {
 	if _, err := mine.Git(ctx, dir, "checkout", "-q", "-f", c.Parent); err != nil {
 		return err
@@ -143,8 +145,9 @@ func apply(ctx context.Context, dir string, c *tokens.Commit) error {
 	return err
 }
 
-// change asks which tests a change concerns: by the reference to a difference
-// where the tool has one, else for the callers of each changed function.
+// change queries which tests a change concerns: with a reference to the
+// difference if the tool supports that, or else with a query for the callers of
+// each changed function.
 func (r *runner) change(ctx context.Context, repo *repository, dir string, c *tokens.Commit,
 	count tokens.Counter) (row tokens.Impacted, err error) {
 	conn, err := stdio.Serve(ctx, r.binary, filepath.Join(r.home, "index"), dir)
@@ -214,7 +217,8 @@ func (s *toolset) changed(ctx context.Context, dir string, c *tokens.Commit) (ou
 		return r
 	}
 	if s.schema["call_graph"].Properties["symbolRef"].Properties["diff"] != nil {
-		// A busy machine must not change what is named.
+		// The long deadline keeps a busy machine from changing the tests that are
+		// named.
 		return []*tokens.Request{{Tool: "call_graph",
 			Args: map[string]any{"symbolRef": map[string]any{"diff": "HEAD"}, "deadlineMs": 60_000}}}, nil
 	}
@@ -236,7 +240,7 @@ func (s *toolset) changed(ctx context.Context, dir string, c *tokens.Commit) (ou
 	return out, nil
 }
 
-// readRows reads a value per line.
+// readRows reads a file with one JSON value per line.
 func readRows[T any](file string) (out []T, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -252,7 +256,7 @@ func readRows[T any](file string) (out []T, err error) {
 	return out, nil
 }
 
-// writeRows writes rows for readRows.
+// writeRows writes one JSON value per line, for readRows.
 func writeRows[T any](file string, rows []T) error {
 	var out bytes.Buffer
 	for _, v := range rows {

@@ -15,8 +15,8 @@ import (
 	"sextant/cmd/dev/internal/tokens/mine"
 )
 
-// mine draws the tasks of the selected repositories, and replaces them in the
-// committed list.
+// mine draws new tasks about the selected repositories, and replaces these in
+// the committed list.
 func (r *runner) mine(ctx context.Context) error {
 	list, err := r.selected()
 	if err != nil {
@@ -59,7 +59,7 @@ func (r *runner) mine(ctx context.Context) error {
 	return tokens.WriteTasks(file, held)
 }
 
-// sort orders tasks by the lock file.
+// sort orders tasks by the order of their repositories in the lock file.
 func (r *runner) sort(tasks []tokens.Task) error {
 	list, err := readLock(filepath.Join(r.data, "repositories.lock"))
 	if err != nil {
@@ -73,7 +73,8 @@ func (r *runner) sort(tasks []tokens.Task) error {
 	return nil
 }
 
-// mineOne draws the tasks of one repository, others than those asked before.
+// mineOne draws tasks about one repository that differ from asked, the tasks of
+// earlier draws.
 func (r *runner) mineOne(ctx context.Context, repo *repository, asked []tokens.Task) ([]tokens.Task, error) {
 	src := mine.Source{Name: repo.name, Asked: asked, Times: r.times}
 	var err error

@@ -44,8 +44,8 @@ func readLock(file string) (out []repository, err error) {
 
 var errAbsent = errors.New("its clone is not there")
 
-// bring fills dir with the files of the repository at its commit, without the
-// comments that descriptions were taken from.
+// bring fills dir with the files of the repository at its commit. It blanks the
+// comments from which the descriptions in tasks were taken.
 func (r *repository) bring(ctx context.Context, corpus, dir string, tasks []tokens.Task) error {
 	change := func(path string, text []byte) []byte { return tokens.Blanked(path, text, tasks) }
 	if r.source == accuracy.GoDistribution {
@@ -75,7 +75,8 @@ func absent(err error) error {
 	return errors.Join(errAbsent, err)
 }
 
-// rename fills dir with a renamed copy of the repository.
+// rename fills dir with a copy of the repository whose identifiers are replaced
+// by others.
 func (r *repository) rename(ctx context.Context, clone quality.Clone, dir string) error {
 	plain := dir + ".plain"
 	if err := clone.Checkout(ctx, r.commit, plain, quality.IsAny, nil); err != nil {
@@ -84,8 +85,9 @@ func (r *repository) rename(ctx context.Context, clone quality.Clone, dir string
 	return errors.Join(rename.Tree(ctx, plain, dir), os.RemoveAll(plain))
 }
 
-// goSource returns the source of the Go distribution, which must have that
-// version: the lines of tasks hold for no other.
+// goSource returns the folder of the Go distribution's source. The installed
+// version must be version, since the lines in tasks are right for that one
+// only.
 func goSource(ctx context.Context, version string) (string, error) {
 	if runtime.Version() != version {
 		return "", fmt.Errorf("the tasks are about the source of %s, and this is %s", version, runtime.Version())
@@ -94,9 +96,9 @@ func goSource(ctx context.Context, version string) (string, error) {
 	return filepath.Join(strings.TrimSpace(string(out)), "src"), err
 }
 
-// copyTree replaces the contents of to with the regular files below from, as
-// change returns them. Files above quality.MaxFile are left out, as in a
-// checkout.
+// copyTree replaces the contents of to with the regular files below from;
+// change returns the text to write for each. It leaves out files larger than
+// quality.MaxFile, as a checkout does.
 func copyTree(from, to string, change func(path string, text []byte) []byte) error {
 	if err := os.RemoveAll(to); err != nil {
 		return err
@@ -121,7 +123,7 @@ func copyTree(from, to string, change func(path string, text []byte) []byte) err
 	})
 }
 
-// selected returns the repositories of the lock file that this run is about.
+// selected returns the repositories of the lock file that the flags select.
 func (r *runner) selected() ([]repository, error) {
 	list, err := readLock(filepath.Join(r.data, "repositories.lock"))
 	if err != nil {

@@ -34,12 +34,12 @@ const (
 
 var allWays = []string{byLines, byReading, byDefault, "json"}
 
-// batchSize is the number of questions that an agent asks at once, where it has
+// batchSize is the number of questions that an agent asks in one call if it has
 // several about one repository.
 const batchSize = 10
 
-// prepare makes the directory for trees and indexes, and returns what removes
-// it.
+// prepare makes the directory for trees and indexes. done removes it unless
+// --home named it.
 func (r *runner) prepare() (done func(), err error) {
 	if r.home != "" {
 		r.home, err = filepath.Abs(r.home)
@@ -91,8 +91,8 @@ func (r *runner) run(ctx context.Context) error {
 	return r.page()
 }
 
-// committed is the directory of what is published, and heldOut the one below it
-// of the second draw.
+// committed is the directory of the published figures. heldOut is the directory
+// below it with those of the second draw of tasks.
 const (
 	committed = "testdata/tokens"
 	heldOut   = "held-out"
@@ -198,7 +198,7 @@ func (r *runner) measure(ctx context.Context, repo *repository, tasks []tokens.T
 	return nil
 }
 
-// wanted returns the tasks of the kinds of this run.
+// wanted returns the tasks of the kinds that the flags select.
 func (r *runner) wanted(tasks []tokens.Task) (out []*tokens.Task) {
 	for i := range tasks {
 		if len(r.kinds) == 0 || slices.Contains(r.kinds, string(tasks[i].Kind)) {
@@ -208,7 +208,8 @@ func (r *runner) wanted(tasks []tokens.Task) (out []*tokens.Task) {
 	return out
 }
 
-// tree brings the files of a repository, unless an earlier run has.
+// tree fills dir with the files of a repository, unless an earlier run has done
+// so.
 func (r *runner) tree(ctx context.Context, repo *repository, dir string, tasks []tokens.Task) error {
 	mark := dir + ".tasks"
 	now := fmt.Sprintf("%s %v", repo.commit, blanks(tasks))
@@ -233,7 +234,7 @@ func blanks(tasks []tokens.Task) (out []tokens.Lines) {
 	return out
 }
 
-// report prints the outcome of every task with --each.
+// report prints the outcome of every task, with --each or --show only.
 func (r *runner) report(way string, size int, played tokens.Played) {
 	if !r.each && !r.show {
 		return
@@ -258,7 +259,7 @@ func (r *runner) report(way string, size int, played tokens.Played) {
 	}
 }
 
-// shown prints each call and its answer.
+// shown is a tokens.Tools that also prints each call and its answer.
 type shown struct{ tokens.Tools }
 
 func (s shown) Merge(requests []*tokens.Request) []tokens.Call {

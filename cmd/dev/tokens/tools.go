@@ -17,7 +17,7 @@ import (
 type toolset struct {
 	conn   *stdio.Client
 	dir    string // the repository's
-	alias  string // what dir is called in calls and answers that are counted
+	alias  string // name that replaces dir in the calls and answers whose tokens are counted
 	format string // "" for the default
 	known  func(path string) bool
 	line   func(path string, line int) string
@@ -75,11 +75,11 @@ func (s *toolset) learn() error {
 	return nil
 }
 
-// lists has the argument of each tool that names the target of a call. Where it
-// takes a list, several requests go out as one.
+// lists maps a tool to the argument that names the target of a call. If that
+// argument may be a list, several requests are joined to one call.
 var lists = map[string]string{"search_codebase": "query", "file_outline": "file", "call_graph": "symbolRef"}
 
-// Merge joins requests that differ in nothing but what they ask for.
+// Merge joins requests that differ only in their target.
 func (s *toolset) Merge(requests []*tokens.Request) (out []tokens.Call) {
 	groups := map[string][]*tokens.Request{}
 	var order []string
@@ -101,7 +101,7 @@ func (s *toolset) Merge(requests []*tokens.Request) (out []tokens.Call) {
 	return out
 }
 
-// like returns the arguments but one as text.
+// like returns all arguments but one as text, to compare requests.
 func like(args map[string]any, argument string) string {
 	rest := map[string]any{}
 	for k, v := range args {
@@ -145,8 +145,8 @@ func (s *toolset) call(requests []*tokens.Request) tokens.Call {
 	}}
 }
 
-// ask calls a tool. The format is part of the client's settings, so it is not
-// counted.
+// ask calls a tool. The tokens of the argument format are not counted, since it
+// is part of the client's settings.
 func (s *toolset) ask(tool string, args map[string]any) (string, error) {
 	text, err := json.Marshal(args)
 	if err != nil {
@@ -163,8 +163,8 @@ func (s *toolset) ask(tool string, args map[string]any) (string, error) {
 	return strings.ReplaceAll(answer, s.dir, s.alias), err
 }
 
-// Agent asks the tool that its schema names for a kind of question, and goes on
-// as the answers suggest.
+// Agent yields the requests of an agent for a task: it uses the tool whose
+// schema names that kind of question, and goes on as the answers suggest.
 func (s *toolset) Agent(t *tokens.Task) iter.Seq[*tokens.Request] {
 	return func(yield func(*tokens.Request) bool) {
 		plan := s.plan(t)
@@ -189,7 +189,7 @@ func (s *toolset) Agent(t *tokens.Task) iter.Seq[*tokens.Request] {
 	}
 }
 
-// follow makes a request and those that the answers suggest.
+// follow yields a request, and then those that the answers suggest.
 func follow(r *tokens.Request, yield func(*tokens.Request) bool) bool {
 	for ; r != nil; r = next(r) {
 		if !yield(r) {
@@ -250,9 +250,9 @@ var (
 	unfinished = regexp.MustCompile(`cursor: "?([^\s"]+)"?\s+deadlineMs: (\d+)`)
 )
 
-// next returns the request that an answer suggests to go on: the same with more
-// time if there was too little, else the next page, else what was folded. It
-// returns nil at the end.
+// next returns the request with which an answer suggests to go on: the same
+// with a longer deadline if time was too short, or else the next page, or else
+// the results that were folded. It returns nil if there is none.
 func next(r *tokens.Request) *tokens.Request {
 	args := map[string]any{}
 	for k, v := range r.Args {
