@@ -15,11 +15,11 @@ type Answer struct {
 	Line  func(path string, line int) string
 }
 
-// excerpted is the length of a span, in lines, up to which an excerpt says where
-// its lines are.
+// excerpted is the greatest length of a span, in lines, for which a line of an
+// excerpt is looked up in the file to find its number.
 const excerpted = 20
 
-// Show notes the places that an answer names.
+// Show records in v the lines that an answer names or shows.
 func (v *View) Show(a Answer) {
 	var tree any
 	if strings.HasPrefix(a.Text, "{") && json.Unmarshal([]byte(a.Text), &tree) == nil {
@@ -32,8 +32,8 @@ func (v *View) Show(a Answer) {
 	}
 }
 
-// showJSON notes the lines and spans in a JSON value. file is the "file" of the innermost enclosing
-// object that has one.
+// showJSON records the lines and spans in a JSON value. file is the field "file" of the innermost
+// enclosing object that has one.
 func (v *View) showJSON(value any, file string) {
 	switch x := value.(type) {
 	case []any:
@@ -127,7 +127,8 @@ func (s *scanner) line(text string) {
 	}
 }
 
-// excerpt notes a line of source if it occurs exactly once in a short span.
+// excerpt records the place of a line of source if that line occurs exactly
+// once in the span before it, and the span is short.
 func (s *scanner) excerpt(source string) {
 	if s.text == nil || s.to-s.from >= excerpted {
 		return
@@ -144,7 +145,7 @@ func (s *scanner) excerpt(source string) {
 	}
 }
 
-// lines notes line numbers, as in "12,14-16", of a file.
+// lines records the line numbers of a file in spec, such as "12,14-16".
 func (s *scanner) lines(file, spec string) {
 	if file == "" || !numbers.MatchString(spec) {
 		return

@@ -10,8 +10,8 @@ import (
 // shortWays are the ways in the short table, with their titles. The first is this project's.
 var shortWays = []struct{ way, title string }{{"default", "Sextant"}, {"lean", "lean"}, {"reading", "reading"}}
 
-// Short returns the figures of the larger batch by size alone, for the README, and the cases in
-// which grep is better.
+// Short returns a table for the README: the figures of the larger batch by size of the
+// repository, and the cases in which grep is better.
 func (f *Figures) Short() string {
 	var out strings.Builder
 	batch := slices.Max(f.batches())
@@ -43,7 +43,7 @@ func (f *Figures) Short() string {
 	return out.String()
 }
 
-// share returns tokens per success with the share of successes, also if that is all.
+// share returns the tokens per success and the share of tasks that succeeded.
 func (c *Cell) share() string {
 	if c.Successes == 0 {
 		return "none"
@@ -58,8 +58,8 @@ func (f *Figures) Losses(out io.Writer) {
 	}
 }
 
-// losses writes the cells in which the better of the ways with grep costs less than this project's
-// tools, and the cells in which it succeeds more often.
+// losses writes the cells of the table in which the better of the two ways with grep costs less
+// than this project's tools, and the cells in which it succeeds more often.
 func (f *Figures) losses(out io.Writer, batch int) {
 	var dearer, worse []string
 	for _, kind := range Kinds {
@@ -100,7 +100,8 @@ func (c *Cell) perSuccess() float64 {
 	return c.Tokens / float64(c.Successes)
 }
 
-// appendCells adds the sizes of a kind to a list, in words.
+// appendCells appends to list a phrase that names a kind of task and sizes of
+// repositories.
 func appendCells(list []string, kind Kind, of []string) []string {
 	switch len(of) {
 	case 0:
@@ -126,8 +127,8 @@ The agent with this project's tools asks one question a call in all tables: it s
 
 `
 
-// PrintDraws compares the draws by the repositories of both, and by the repositories of the second
-// alone.
+// PrintDraws compares the two draws of tasks, first on the repositories that both have and then on
+// those that only the second has.
 func PrintDraws(out io.Writer, first, second *Figures) {
 	known := map[string]bool{}
 	for _, c := range first.Cells {

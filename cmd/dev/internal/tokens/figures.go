@@ -21,10 +21,11 @@ type Run struct {
 	Batch      int
 }
 
-// Cell is the sum of the tasks of one kind on one repository, in one way.
+// Cell is the sum over the tasks of one kind, on one repository, answered in
+// one way.
 type Cell struct {
 	Way        string  `json:"way"`
-	Batch      int     `json:"batch"` // questions asked at once
+	Batch      int     `json:"batch"` // number of questions asked at once
 	Size       string  `json:"size"`
 	Repository string  `json:"repository"`
 	Kind       Kind    `json:"kind"`
@@ -34,7 +35,7 @@ type Cell struct {
 	Calls      float64 `json:"calls"`
 }
 
-// Answers has the lengths of the answers of a tool, in tokens, sorted.
+// Answers holds the lengths of the answers of one tool, in tokens, sorted.
 type Answers struct {
 	Way        string `json:"way"`
 	Repository string `json:"repository"`
@@ -49,7 +50,7 @@ type Figures struct {
 	Answers []Answers
 }
 
-// Add adds a conversation.
+// Add adds the outcomes of a conversation to the figures.
 func (f *Figures) Add(run Run, played Played) {
 	for _, o := range played.Outcomes {
 		c := f.cell(run, o.Task.Kind)
@@ -108,13 +109,14 @@ func (f *Figures) finish() {
 	})
 }
 
-// wayOrder orders ways: first those with a shell.
+// wayOrder compares two ways for sorting: those with a shell come first.
 func wayOrder(a, b string) int {
 	order := []string{"json", "default", "reading", "lean"}
 	return cmp.Or(slices.Index(order, b)-slices.Index(order, a), cmp.Compare(a, b))
 }
 
-// replace adds the cells of held whose way or repository was not measured.
+// replace adds to f the figures of held that f has not measured again: those of
+// another way or repository.
 func (f *Figures) replace(held *Figures) {
 	measured := map[[2]string]bool{}
 	for _, c := range f.Cells {
@@ -143,7 +145,8 @@ func (f *Figures) sum(accept func(*Cell) bool) (out Cell) {
 	return out
 }
 
-// text returns tokens per success, and the share of successes if it is not all.
+// text returns the tokens per success, and the share of successes if not all
+// tasks succeeded.
 func (c *Cell) text() string {
 	switch {
 	case c.Tasks == 0:
@@ -156,7 +159,7 @@ func (c *Cell) text() string {
 	return fmt.Sprintf("%.0f", c.Tokens/float64(c.Successes))
 }
 
-// Line returns the figures of one repository and way.
+// Line returns the figures of one repository and way as a line of text.
 func (f *Figures) Line(repository, way string) string {
 	var out []string
 	for _, batch := range f.batches() {
@@ -216,8 +219,8 @@ func (f *Figures) printLengths(out io.Writer) {
 	}
 }
 
-// sizes are the sizes of repositories, in the order of the tables; the renamed
-// copy has a column of its own.
+// sizes are the sizes of repositories, in the order of the tables. The copies
+// with renamed identifiers count as a size of their own.
 var sizes = []string{"small", "medium", "large", "renamed"}
 
 func (f *Figures) table(out io.Writer, batch int, title string) {
@@ -282,8 +285,8 @@ func line(out *strings.Builder, row any) error {
 	return err
 }
 
-// ReadFigures reads a file that Write wrote, with one row per line. A row with lengths is one of
-// Answers, any other a Cell.
+// ReadFigures reads a file that Write wrote, with one row per line. A row with a field lengths
+// is an Answers, any other row a Cell.
 func ReadFigures(file string) (*Figures, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -331,7 +334,8 @@ The questions come from compilers and parsers: go/types and go/parser, the TypeS
 
 `
 
-// Page returns the page with the figures of both draws and those of changes.
+// Page returns the text of docs/tokens.md: the figures of both draws of tasks,
+// and those of changes.
 func Page(first, second *Figures, changes []Impacted) string {
 	var out strings.Builder
 	out.WriteString(head)

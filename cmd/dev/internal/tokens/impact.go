@@ -23,15 +23,16 @@ type Impacted struct {
 	Repository string `json:"repository"`
 	Commit     string `json:"commit"`
 	Tests      int    `json:"tests"`
-	Found      int    `json:"found"` // of Tests, among the named ones
+	Found      int    `json:"found"` // number of Tests that the answer named
 	Named      int    `json:"named"`
 	Tokens     int    `json:"tokens"`
 	NearFound  int    `json:"near_found"` // among the tests in the folders of the code
 	NearNamed  int    `json:"near_named"`
 }
 
-// Near returns the tests in the folders of a commit's code, and in the folders
-// that mirror them ("src/main" and "src/test", "a" and "a/__tests__").
+// Near returns the tests among files that are in the folders of a commit's
+// code, or in the folders that mirror them ("src/main" and "src/test", "a" and
+// "a/__tests__").
 func (c *Commit) Near(files []string) (out []string) {
 	folders := map[string]bool{}
 	for _, f := range c.Code {
@@ -112,7 +113,8 @@ func PrintImpact(out io.Writer, rows []Impacted) {
 	fmt.Fprintln(out)
 }
 
-// quantile sorts all and returns the value at a share of it.
+// quantile sorts all and returns the value below which the given share of them
+// lies.
 func quantile(all []int, share float64) int {
 	slices.Sort(all)
 	return all[int(share*float64(len(all)-1)+0.5)]

@@ -2,7 +2,8 @@ package tokens
 
 import "iter"
 
-// Limit is the number of tokens after which a task has failed.
+// Limit is the number of tokens that a task may cost; a task that costs more
+// has failed.
 const Limit = 25_000
 
 // Request is one call that an agent wants. The player of the agent fills in
@@ -43,7 +44,7 @@ type Outcome struct {
 	Missing []Target // targets that no answer showed
 }
 
-// Played is the protocol of one conversation.
+// Played is the record of one conversation.
 type Played struct {
 	Outcomes []Outcome
 	Answers  map[string][]int // tokens of each answer, by tool

@@ -36,7 +36,7 @@ type Place struct {
 	From int    `json:"from,omitempty"`
 }
 
-// Target is one fact of an answer: it is in view when one of its places is.
+// Target is one fact of an answer. It is in view when one of its places is.
 type Target []Place
 
 // Task is a question, and the targets that answer it.
@@ -96,8 +96,8 @@ func WriteTasks(file string, tasks []Task) error {
 	return os.WriteFile(file, []byte(out.String()), 0o644)
 }
 
-// Blanked returns text without the comments that descriptions were taken from;
-// the lines stay.
+// Blanked returns text with the comments blanked from which the descriptions of
+// tasks were taken. The number of lines stays the same.
 func Blanked(path string, text []byte, tasks []Task) []byte {
 	var lines [][]byte
 	for i := range tasks {
@@ -124,8 +124,8 @@ func IsTest(path string) bool { return testPath.MatchString(strings.ToLower(path
 var testPath = regexp.MustCompile(
 	`(^|/)(tests?|__tests__|spec)/|_test\.|\.(test|spec)\.|(^|/)test_|(^|/)conftest\.|[a-z]tests?\.java$`)
 
-// Common reports whether a word of three letters or more says nothing about
-// code.
+// Common reports whether a word of three letters or more is so common that it
+// does not help to find code.
 func Common(word string) bool { return common[strings.ToLower(word)] }
 
 var common = map[string]bool{"the": true, "and": true, "for": true, "with": true, "that": true, "this": true,

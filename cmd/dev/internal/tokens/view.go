@@ -2,20 +2,20 @@ package tokens
 
 import "slices"
 
-// View has the lines, and ranges of lines, that the calls so far have shown.
+// View holds the lines, and ranges of lines, that the calls so far have shown.
 type View struct {
 	lines map[string]map[int]bool
 	spans map[string][]span
 }
 
-// span is a range of lines, inclusive. A source span was shown as text; another
-// was only named, as in "a.go:3-9 function f".
+// span is a range of lines, inclusive. If source is set, its text was shown;
+// otherwise it was only named, as in "a.go:3-9 function f".
 type span struct {
 	from, to int
 	source   bool
 }
 
-// Line notes that a line was named or shown.
+// Line records that a line was named or shown.
 func (v *View) Line(file string, line int) {
 	if v.lines == nil {
 		v.lines = map[string]map[int]bool{}
@@ -26,10 +26,10 @@ func (v *View) Line(file string, line int) {
 	v.lines[file][line] = true
 }
 
-// Named notes that a range of lines was named.
+// Named records that a range of lines was named.
 func (v *View) Named(file string, from, to int) { v.add(file, span{from, to, false}) }
 
-// Source notes that the text of a range of lines was shown.
+// Source records that the text of a range of lines was shown.
 func (v *View) Source(file string, from, to int) { v.add(file, span{from, to, true}) }
 
 func (v *View) add(file string, s span) {

@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	keywords = 4  // of a description that an agent searches for at once
-	tried    = 20 // files that it looks into
+	keywords = 4  // words of a description that an agent searches for at once
+	tried    = 20 // number of files that it looks into
 )
 
 var wordMark = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]{2,}`)
 
-// describe looks for a description by its rarest words: it counts the files of
-// each word, ranks the files by the rare words that they hold, and looks into
-// the best of them.
+// describe searches for a description by its rarest words: it counts the files
+// with each word, ranks the files by the rare words that they contain, and
+// looks into the best ones.
 func (t *turn) describe(into func(files []int, words search, pattern string)) {
 	var words []string
 	for _, w := range wordMark.FindAllString(strings.ToLower(t.task.Text), -1) {
@@ -77,8 +77,8 @@ func (t *turn) describe(into func(files []int, words search, pattern string)) {
 	}
 }
 
-// best returns the files with the most of the words, rarer ones counting more,
-// production before tests.
+// best returns the files that contain the most of the words, where rarer words
+// count more. Files that are not tests come first.
 func (t *turn) best(words []string, in map[string]map[int]bool) []int {
 	weight := map[int]float64{}
 	for _, w := range words {

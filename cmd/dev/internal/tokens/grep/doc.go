@@ -1,14 +1,14 @@
-// Package grep has agents that answer tasks with ripgrep and sed in a shell, as
-// a good agent would: two baselines that the tools of this project are compared
-// with.
+// Package grep has two scripted agents that answer tasks with ripgrep and sed
+// in a shell, as a good agent would. They are the baselines that the tools of
+// this project are compared with.
 //
-// Lean looks at hit lines, cut to Columns: patterns of declarations first, then
-// names, files ranked by their counts where many lines match, and reads windows
-// of 40 lines last. Reading lists the files that match, and reads around the
-// matches.
+// The agent Lean looks at matching lines, cut to Columns. It searches for
+// declarations first and then for names. If many lines match, it looks at the
+// counts per file first. It reads windows of 40 lines last. The agent Reading
+// lists the files that match, and reads around the matches.
 //
-// Both take the language's idioms into account, search for the rarest words of
-// a description first, and leave out what they know to be another language.
-// Nothing is run: package grep prints what the commands would, since ripgrep
-// need not be installed.
+// Both know the idioms of the language, search for the rarest words of a
+// description first, and skip files of other languages. No command is run:
+// package grep prints what the commands would print, since ripgrep need not be
+// installed.
 package grep

@@ -9,15 +9,16 @@ import (
 	"sextant/cmd/dev/internal/tokens"
 )
 
-// language has the patterns by which an agent knows declarations.
+// language has the patterns by which an agent recognizes declarations of a
+// language.
 type language struct {
 	flag     string   // ripgrep's option that selects its files
 	endings  []string // of its files
 	declares string   // pattern of a declaration of NAME
-	method   string   // of the method NAME of OWNER, where the line names both
-	any      string   // of any declaration with a body
-	exports  string   // of an exported declaration
-	keywords []string // words before a parenthesis that call nothing
+	method   string   // pattern of the method NAME of OWNER; "" if such a line does not name the owner
+	any      string   // pattern of any declaration with a body
+	exports  string   // pattern of an exported declaration
+	keywords []string // words before a parenthesis that are no callee, such as if
 }
 
 var languages = []language{
@@ -58,8 +59,8 @@ var languages = []language{
 	},
 }
 
-// languageOf returns the language of a task: that of its file, else that of its
-// targets, which the question names ("the function …").
+// languageOf returns the language of a task: that of its file, or else that of
+// its targets, since the question then names what to find ("the function …").
 func languageOf(t *tokens.Task) *language {
 	name := t.File
 	if name == "" {
@@ -93,8 +94,9 @@ func (l *language) declaration(names ...string) declared {
 	return declared{search{words: names, pattern: regexp.MustCompile(pattern), files: l.has}, pattern}
 }
 
-// declarations returns the searches for a symbol, the narrowest first: by its
-// owner, where a line of the language holds both; by its name.
+// declarations returns the searches for the declaration of a symbol, the
+// narrowest first: by owner and name if a line of the language contains both,
+// then by name.
 func (l *language) declarations(name, symbol string) (out []declared) {
 	owner := strings.TrimSuffix(strings.TrimSuffix(symbol, name), ".")
 	if l.method != "" && owner != "" {

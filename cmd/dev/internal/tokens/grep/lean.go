@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	many       = 60 // lines above which an agent looks at counts first
-	countFiles = 20 // files of a ranked count
-	group      = 5  // files that it then looks into at once
+	many       = 60 // if more lines match, an agent looks at the counts per file first
+	countFiles = 20 // files in the list of counts
+	group      = 5  // files of that list that it looks into at once
 	narrow     = 40 // lines of a window around a declaration
 	wide       = 80 // lines of a window in a file that is read
 )
 
-// lean answers a task from hit lines.
+// lean answers a task from matching lines.
 func (t *turn) lean() {
 	switch task := t.task; task.Kind {
 	case tokens.Locate, tokens.Definition:
@@ -56,8 +56,9 @@ func (t *turn) calls(name string) (search, string) {
 	return search{words: []string{name}, pattern: regexp.MustCompile(pattern), files: t.lang.has}, pattern
 }
 
-// look prints the lines that match; ranked counts of the files, and then the
-// lines of the best of them, where there are many.
+// look prints the lines that match. If there are many, it prints the counts of
+// the files, the highest first, and then the lines of the files with the
+// highest counts.
 func (t *turn) look(s search, command, pattern string) {
 	hits := t.repo.find(s)
 	if len(hits) <= many {
@@ -103,8 +104,8 @@ func within(hits []hit, files []int) (out []hit) {
 	return out
 }
 
-// leanIn looks at files that hold the words of a description: their hit lines,
-// then their declarations.
+// leanIn looks at files that contain the words of a description: at their
+// matching lines, then at their declarations.
 func (t *turn) leanIn(files []int, words search, pattern string) {
 	words.files = nil
 	hits := within(t.repo.find(words), files)
@@ -122,7 +123,7 @@ func (t *turn) leanIn(files []int, words search, pattern string) {
 	})
 }
 
-// outline lists the exported declarations of a file, then reads it.
+// outline lists the exported declarations of a file, and then reads the file.
 func (t *turn) outline(lines bool) {
 	i, ok := t.repo.by[t.task.File]
 	if !ok {
@@ -153,8 +154,8 @@ func (t *turn) read(f *file, from, to int) {
 	}
 }
 
-// impact searches tests for the name, then finds the functions that call it,
-// then searches tests for these.
+// impact searches the tests for the name, then finds the functions that call
+// it, and then searches the tests for the names of these.
 func (t *turn) impact(look func(s search, command, pattern string)) {
 	tests, pattern := t.calls(t.task.Name)
 	tests.files = func(path string) bool { return t.lang.has(path) && tokens.IsTest(path) }
@@ -194,8 +195,8 @@ func (t *turn) impact(look func(s search, command, pattern string)) {
 
 var lastName = regexp.MustCompile(`(\w+)\s*(\[[^\]]*\]|<[^>]*>)?\s*\(`)
 
-// enclosing returns the name of the function around a line, by the declaration
-// above it.
+// enclosing returns the name of the function around a line: the nearest
+// declaration above it.
 func (t *turn) enclosing(h hit) string {
 	f := &t.repo.files[h.file]
 	declared := regexp.MustCompile(t.lang.any)

@@ -8,11 +8,12 @@ import (
 )
 
 const (
-	nearby = 3  // lines around a call site
-	half   = 20 // lines around the words of a description
+	nearby = 3  // lines to read before and after a call site
+	half   = 20 // lines to read before and after a word of a description
 )
 
-// reading answers a task by files that match, and reads around the matches.
+// reading answers a task by listing the files that match and reading around the
+// matches.
 func (t *turn) reading() {
 	switch task := t.task; task.Kind {
 	case tokens.Locate, tokens.Definition:
@@ -39,8 +40,8 @@ func (t *turn) reading() {
 	}
 }
 
-// open lists the files that match, and reads around the matches of each,
-// production first.
+// open lists the files that match, and reads around the matches of each; files
+// that are not tests come first.
 func (t *turn) open(s search, command, pattern string, before, after int) {
 	hits := t.repo.find(s)
 	files, _ := ranked(hits)

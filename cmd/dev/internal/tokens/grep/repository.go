@@ -90,9 +90,9 @@ func (f *file) line(n int) string {
 	return strings.TrimSuffix(string(f.text[from:f.ends[n-1]]), "\r")
 }
 
-// search is a run of ripgrep. A matching line holds one of the words and
-// matches the pattern. The words make it fast; without them, the pattern
-// alone decides.
+// search is a run of ripgrep. A matching line contains one of the words and
+// matches the pattern. The words make the search fast; without them, the
+// pattern alone decides.
 type search struct {
 	words   []string
 	pattern *regexp.Regexp // nil: the words decide
@@ -159,8 +159,8 @@ func (f *file) find(s search) (lines []int) {
 	})
 }
 
-// ranked returns the files of hits, those with the most hits first, then by
-// path, and how many each has.
+// ranked returns the files of hits and the number of hits of each. Files with
+// the most hits come first, then the order is by path.
 func ranked(hits []hit) (files []int, count map[int]int) {
 	count = map[int]int{}
 	for _, h := range hits {
@@ -172,7 +172,7 @@ func ranked(hits []hit) (files []int, count map[int]int) {
 	return files, count
 }
 
-// Columns is the width that hit lines are cut to.
+// Columns is the length in characters to which matching lines are cut.
 const Columns = 120
 
 func cut(line string) string {
@@ -185,7 +185,7 @@ func cut(line string) string {
 	return line
 }
 
-// printed has the output of a command, and the lines that it shows.
+// printed is the output of a command, and the lines of files that it shows.
 type printed struct {
 	text  strings.Builder
 	shown []place
@@ -196,8 +196,8 @@ type place struct {
 	from, to int
 }
 
-// hits prints lines as "rg -n … | cut -c1-120" does; path is left out where one
-// file was searched.
+// hits prints lines as "rg -n … | cut -c1-120" does. If only one file was
+// searched (single), the path is left out.
 func (p *printed) hits(r *Repository, hits []hit, single bool) {
 	for _, h := range hits {
 		f := &r.files[h.file]

@@ -39,8 +39,8 @@ func (s *Shell) play(t *tokens.Task, agent func(*turn)) iter.Seq[*tokens.Request
 	}
 }
 
-// run runs a command line, which print prints the output of. It reports whether
-// the agent goes on.
+// run yields a command line, whose output print prints. It reports whether the
+// agent goes on.
 func (t *turn) run(command string, print func(*printed)) bool {
 	if t.over {
 		return false
@@ -56,8 +56,8 @@ func (t *turn) run(command string, print func(*printed)) bool {
 	return !t.over
 }
 
-// Merge joins all commands to one, as an agent does that knows several things
-// to look for.
+// Merge joins all commands to one, as an agent does that searches for several
+// things at once.
 func (s *Shell) Merge(requests []*tokens.Request) []tokens.Call {
 	var lines []string
 	for _, r := range requests {
@@ -83,7 +83,7 @@ func (s *Shell) Merge(requests []*tokens.Request) []tokens.Call {
 
 var plainWord = regexp.MustCompile(`^[\w./@+:,=-]+$`)
 
-// quoted returns a word as a shell needs it.
+// quoted returns a word, quoted for a shell if necessary.
 func quoted(word string) string {
 	if plainWord.MatchString(word) {
 		return word

@@ -11,8 +11,8 @@ import (
 
 var called = regexp.MustCompile(`\b([A-Za-z_]\w*)\s*(?:\[[^\]]*\]|<[^>]*>)?\(`)
 
-// trace reads a function, then the functions that its text calls. files means
-// that the agent lists files with declarations before it reads them.
+// trace reads a function, and then the functions that it calls. If files is
+// set, the agent lists the files with their declarations before it reads them.
 func (t *turn) trace(files bool) {
 	i, ok := t.repo.by[t.task.File]
 	if !ok {
@@ -51,8 +51,8 @@ func (t *turn) trace(files bool) {
 	t.bodies(order)
 }
 
-// body reads a function in narrow windows, to the line that is indented no more
-// than its first, and returns the names that it calls.
+// body reads a function in narrow windows and returns the names that it calls.
+// The function ends at the next line that is indented no more than its first.
 func (t *turn) body(f *file, from int) (names []string) {
 	end := f.end(from)
 	for at := from; at <= end; at += narrow {
@@ -88,8 +88,8 @@ func (f *file) end(from int) int {
 
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// nearest returns hits by their distance: in the file of the task, in its
-// folder, elsewhere, tests last.
+// nearest sorts hits by distance: those in the file of the task come first,
+// then those in its folder, then the others; tests come last.
 func (t *turn) nearest(hits []hit) []hit {
 	folder := t.task.File[:strings.LastIndexByte(t.task.File, '/')+1]
 	far := func(h hit) int {
@@ -109,8 +109,8 @@ func (t *turn) nearest(hits []hit) []hit {
 	return out
 }
 
-// bodies reads functions in narrow windows, some at once, and goes on where one
-// did not end.
+// bodies reads functions in narrow windows, several at once. It reads on in
+// functions that did not end within the window.
 func (t *turn) bodies(hits []hit) {
 	for part := range slices.Chunk(hits, group) {
 		for at := 0; len(part) > 0; at += narrow {

@@ -12,7 +12,7 @@ import (
 	"sextant/cmd/dev/internal/tokens"
 )
 
-// Bounds that select commits which one person could review.
+// Bounds on commits, so that one person could review each of those selected.
 const (
 	scanned   = 3000 // commits looked at, newest first
 	mostFiles = 20

@@ -81,8 +81,8 @@ func (g *graph) callers(i int) (out []tokens.Target) {
 	return out
 }
 
-// callees returns the functions that a declaration calls: as targets, each with its call sites and
-// its own place, and as indexes of declarations.
+// callees returns the functions that a declaration calls: as targets, which are in view by a call
+// site or by the function's declaration, and as indexes of declarations.
 func (g *graph) callees(i int) (out []tokens.Target, functions []int) {
 	lines := map[int]tokens.Target{}
 	for _, n := range g.from[i] {
@@ -102,7 +102,8 @@ func (g *graph) callees(i int) (out []tokens.Target, functions []int) {
 	return out, functions
 }
 
-// trace returns the calls of a declaration, two levels deep.
+// trace returns the functions that a declaration calls, and those that these
+// call. direct is the number of the former.
 func (g *graph) trace(i int) (out []tokens.Target, direct int) {
 	out, functions := g.callees(i)
 	direct = len(out)
@@ -114,7 +115,7 @@ func (g *graph) trace(i int) (out []tokens.Target, direct int) {
 }
 
 // impact returns the tests that call a declaration directly, or through one function that is not a
-// test. A target is in view by the test's own place or by a call in it.
+// test. Each target is in view by the declaration of the test or by a call in it.
 func (g *graph) impact(i int) (out []tokens.Target) {
 	at := map[line]int{}
 	note := func(s *site) {

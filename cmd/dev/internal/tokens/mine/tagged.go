@@ -55,7 +55,8 @@ func tagged(ctx context.Context, dir string) (out []Declaration, err error) {
 	return out, nil
 }
 
-// hideUnsaid marks methods of enums without the modifier public, which ctags takes for those of an interface.
+// hideUnsaid marks methods of enums without the modifier public as not exported. ctags treats them like methods of an
+// interface, which are public without a modifier.
 func hideUnsaid(all []Declaration, texts map[string][]string) {
 	innermost := map[string]*Declaration{} // by file and line
 	at := func(file string, line int) string { return fmt.Sprint(file, ":", line) }
@@ -76,7 +77,8 @@ func hideUnsaid(all []Declaration, texts map[string][]string) {
 	}
 }
 
-// hideMembers marks declarations within a type that is not public.
+// hideMembers marks the declarations within a type that is not public as not
+// exported.
 func hideMembers(all []Declaration) {
 	types := map[string][]*Declaration{}
 	for i := range all {
@@ -121,8 +123,8 @@ func (d *Declaration) above(lines []string) {
 	d.Doc = strings.TrimSpace(strings.Join(text, "\n"))
 }
 
-// annotation returns the index of the first line of the annotation that ends above the line of an index, or
-// that index without one. An annotation may take several lines: @Schema(…).
+// annotation returns the index of the first line of the annotation that ends directly above line at, or at if there
+// is none. An annotation may take several lines: @Schema(…).
 func annotation(lines []string, at int) int {
 	open := 0
 	for i := at - 1; i >= 0; i-- {

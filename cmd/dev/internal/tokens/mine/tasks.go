@@ -13,8 +13,8 @@ import (
 	"sextant/cmd/dev/internal/tokens"
 )
 
-// each is the number of tasks of a kind per repository. Their sum is fifty, so that batches of ten
-// are full.
+// each is the number of tasks of each kind per repository. They add up to fifty, so that batches
+// of ten are full.
 var each = map[tokens.Kind]int{tokens.Locate: 7, tokens.Describe: 6, tokens.Recall: 3, tokens.Definition: 6,
 	tokens.Callers: 7, tokens.Trace: 6, tokens.Outline: 5, tokens.Impact: 5, tokens.Literal: 5}
 
@@ -74,8 +74,8 @@ type miner struct {
 	taken  map[answer]bool  // answers of an earlier draw
 }
 
-// answer identifies the answer of a task, to compare two draws: the kind of the task, and the first
-// place of its answer. Describe and Recall count as one kind.
+// answer identifies the answer of a task, to compare two draws: by the kind of the task and the
+// first place of its answer. Describe and Recall count as one kind.
 type answer struct {
 	kind  tokens.Kind
 	place tokens.Place
@@ -180,10 +180,10 @@ func (m *miner) overloaded(i int) bool {
 	})
 }
 
-// describe returns a task that asks for a declaration by its doc comment: by key words, or by its
-// first sentence with the comment blanked. It returns nil if the sentence names the declaration
-// after its first word. Declarations of one name whose comments begin with the same sentence answer
-// it equally well.
+// describe returns a task that asks for a declaration by its doc comment: by key words of the first
+// sentence, or by the sentence itself, with the comment blanked in the file. It returns nil if the
+// sentence contains the name of the declaration after its first word. If other declarations with
+// that name have a comment that begins with the same sentence, they are right answers too.
 func (m *miner) describe(kind tokens.Kind, d *Declaration) *tokens.Task {
 	sentence, _ := quality.DocQueries(d.Doc, d.Name)
 	if d.DocFrom == 0 || len(strings.Fields(sentence)) < fewestWords ||
@@ -210,8 +210,8 @@ func (m *miner) describe(kind tokens.Kind, d *Declaration) *tokens.Task {
 	return t
 }
 
-// wordsAfter returns the part of a comment, as long as the sentence, that
-// follows its first word.
+// wordsAfter returns the text of a comment after its first word, cut to the
+// length of the sentence.
 func wordsAfter(doc, sentence string) string {
 	_, rest, _ := strings.Cut(strings.TrimSpace(doc), " ")
 	return rest[:min(len(rest), len(sentence))]
@@ -262,7 +262,7 @@ func (m *miner) outline(file string) *tokens.Task {
 
 var literalMark = regexp.MustCompile(`"([A-Za-z][^"\\\n]{11,60})"`)
 
-// literal returns a task that asks for a string literal of a declaration which occurs nowhere else.
+// literal returns a task that asks for a string literal in a declaration that occurs nowhere else.
 func (m *miner) literal(d *Declaration) *tokens.Task {
 	text, err := os.ReadFile(filepath.Join(m.Dir, filepath.FromSlash(d.File)))
 	if err != nil {

@@ -19,14 +19,14 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// names has the names of a work tree.
+// names holds the identifiers of a work tree.
 type names struct {
-	own   map[string]bool // declared in its modules
-	fixed map[string]bool // that must stay
+	own   map[string]bool // identifiers that its modules declare
+	fixed map[string]bool // identifiers that must not be renamed
 }
 
-// load type-checks the modules below dir, which must be one without errors,
-// and collects their names.
+// load type-checks the modules below dir and collects their names. There must
+// be exactly one module, without errors.
 func load(ctx context.Context, dir string) (*names, error) {
 	cfg := &packages.Config{Context: ctx, Dir: dir, Tests: true, Fset: token.NewFileSet(),
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedTypes | packages.NeedSyntax |
@@ -58,8 +58,8 @@ func load(ctx context.Context, dir string) (*names, error) {
 	return n, errors.Join(append(failed, n.unchecked(dir))...)
 }
 
-// declared notes the names that a package of the module declares, and those of
-// others that it uses.
+// declared records the names that a package of the module declares, and the
+// names of other packages that it uses, which must not be renamed.
 func (n *names) declared(p *packages.Package) {
 	n.fixed[p.Name] = true
 	inside := func(o types.Object) bool {
@@ -90,8 +90,9 @@ func isTest(name string) bool {
 		func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
-// outside keeps the methods of the interfaces of another module's package and of
-// its imports: a type of the module may implement them without a use.
+// outside marks as fixed the methods of the interfaces of a package of another
+// module, and of the packages that it imports: a type of the module may
+// implement these without naming them.
 func (n *names) outside(p *types.Package, module string, seen map[*types.Package]bool) {
 	if seen[p] {
 		return
@@ -112,9 +113,9 @@ func (n *names) outside(p *types.Package, module string, seen map[*types.Package
 	}
 }
 
-// unchecked keeps names in files that are not type-checked here: those of
-// packages that files of other systems import, and all words of assembly and of
-// directives.
+// unchecked marks as fixed the names in files that are not type-checked on this
+// system: names from packages that files for other systems import, and all
+// words of assembly and of directives.
 func (n *names) unchecked(dir string) error {
 	return filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		ext := filepath.Ext(name)
@@ -148,8 +149,8 @@ func (n *names) words(text string) {
 	}
 }
 
-// imported keeps the names that a file takes from packages with a path of the
-// standard library: no dot in the first part.
+// imported marks as fixed the names that a file uses from packages of the
+// standard library, recognized by a first path element without a dot.
 func (n *names) imported(file *ast.File) {
 	standard := map[string]bool{}
 	for _, i := range file.Imports {
@@ -170,8 +171,8 @@ func (n *names) imported(file *ast.File) {
 	})
 }
 
-// change returns the new names. Each word of a name becomes another word, the
-// same in all names.
+// change maps each name to its new name. Each word of a name is replaced by
+// another word, which is the same in all names.
 func (n *names) change() map[string]string {
 	out, taken, words := map[string]string{}, maps.Clone(n.own), map[string]string{}
 	maps.Copy(taken, n.fixed)
@@ -229,7 +230,7 @@ func boundary(name string, i int) bool {
 	return false
 }
 
-// invent returns the word of a number: two syllables or more.
+// invent returns the invented word with the number n, of two syllables or more.
 func invent(n int) string {
 	const consonants, vowels = "bdfgklmnprstvz", "aeiou"
 	count := len(consonants) * len(vowels)

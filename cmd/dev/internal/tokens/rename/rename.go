@@ -2,11 +2,12 @@
 // names of well-known repositories by heart, so it greps for them without
 // searching; nobody knows those of the copy.
 //
-// Every name that the modules of the tree declare gets another one, the same
-// everywhere: Tx.writeMeta may become Bela.riduNemo in code, comments and
-// Markdown. Lines stay. Names that something outside uses keep theirs: those of
-// packages, of tests, and every name of another module, which a method may
-// implement. The copy compiles, as go/types confirms.
+// Every name that the modules of the tree declare is replaced by another one,
+// the same everywhere: Tx.writeMeta may become Bela.riduNemo in code, comments
+// and Markdown. The line numbers stay the same. Names that are used from outside
+// are not replaced: those of packages and of tests, and every name of another
+// module, since a method may implement it. The copy compiles, as go/types
+// confirms.
 package rename
 
 import (
@@ -133,8 +134,8 @@ func commentLength(text []byte, literal string) int {
 	return len(text)
 }
 
-// kept returns the offsets of names that are no identifiers of the module: of
-// the package clause and of imports.
+// kept returns the offsets in the file of the names in the package clause and
+// in imports, which are not replaced.
 func kept(file *ast.File) map[int]bool {
 	base := int(file.FileStart)
 	out := map[int]bool{int(file.Name.Pos()) - base: true}
@@ -148,8 +149,8 @@ func kept(file *ast.File) map[int]bool {
 
 var word = regexp.MustCompile(`[A-Za-z_]\w*`)
 
-// prose returns text with the names changed that cannot be plain words: those
-// with a capital letter.
+// prose returns text with the changed names replaced that cannot be plain
+// words: those with a capital letter.
 func prose(text string, changed map[string]string) string {
 	return word.ReplaceAllStringFunc(text, func(w string) string {
 		if with := changed[w]; with != "" && w != strings.ToLower(w) {
