@@ -111,6 +111,8 @@ func (r Records) Dot(i int, q []float32) float32 {
 // from the race detector, which would check each component and take ten times
 // as long as the product. That is safe: callers own both vectors, or read cells
 // that do not change.
+//
+//go:norace
 func dot(p, q []float32) float32 {
 	var a, b, c, d float32
 	for ; len(p) >= 8 && len(q) >= 8; p, q = p[8:], q[8:] {

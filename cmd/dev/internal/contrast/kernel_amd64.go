@@ -43,6 +43,8 @@ func dot(x, y []float32) float32 {
 
 // block4x16 computes c[0:4][0:16], a block of the product of a and b. A row of
 // a has k numbers, a row of b and of c has n.
+//
+//go:noescape
 func block4x16(c, a, b *float32, k, n int)
 
 //go:noescape
