@@ -3,6 +3,9 @@
 //
 // This package handles flags, environment, exit codes and terminal output. The
 // answers come from internal/navigate; an MCP client gets the same ones.
+//
+// Answers go to standard output, everything else (progress, warnings, errors)
+// to standard error, so that a pipe receives the answer alone.
 package main
 
 import (

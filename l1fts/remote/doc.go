@@ -11,4 +11,7 @@
 // to another host. The request for a question is not retried. After it fails,
 // further questions fail immediately for a while, so that only one search waits
 // for a server that is down.
+//
+// chromem has functions for some of these servers. They send one text per
+// request, and report neither the status of a failure nor when to retry.
 package remote
