@@ -7,22 +7,23 @@ import (
 	"sextant/internal/store"
 )
 
-// This file resolves accesses: members that are read or assigned without a call, which runs code if
-// they are properties with a getter or setter:
+// This file resolves accesses: reads of or assignments to a member, without a call. An access runs
+// code if the member is a property with a getter or setter:
 //
 //	@property
 //	def total(self): return self.sum() * self.rate
 //	...
 //	show(order.total)   runs Order.total
 //
-// Most accesses are of plain fields. So the ledger holds none, an access whose name no property
-// with code has is dropped before its receiver is evaluated, and one that leads to anything else is
-// no call.
+// Most accesses are of plain fields, so they must be cheap. An access whose name belongs to no
+// property with code is dropped before its receiver is evaluated, and one that resolves to anything
+// but a property with code has the verdict NoCall. The ledger holds no accesses.
 
 // accessor is a Settler of a language with properties.
 type accessor interface {
-	// Access returns the verdict of access c of f: Settled on the property, which counts if it or one
-	// that overrides it has code; Open if the type of the receiver is not known; otherwise NoCall.
+	// Access returns the verdict of access c of f: Settled if it resolves to a property, even one
+	// without code, because another one with code may override it; Open if the type of the receiver
+	// is not known; otherwise NoCall.
 	Access(w *World, f *File, c *code.Call) Verdict
 }
 
@@ -39,21 +40,23 @@ func (w *World) access(f *File, c *code.Call) Verdict {
 	return v
 }
 
-// runsCode reports whether accessing a member runs code: its own, or that of a property which
-// implements or overrides it.
+// runsCode reports whether accessing a member runs code: the member's own, or that of a property
+// that implements or overrides it.
 func (w *World) runsCode(member Ref) bool {
 	s := member.Symbol()
 	return s.Computed || holdsValue(s.Kind) &&
 		slices.ContainsFunc(implementations(w, member), func(r Ref) bool { return r.Symbol().Computed })
 }
 
-// halving is an accessor of a language in which getter and setter are two declarations.
+// halving is an accessor of a language in which the getter and the setter of a property are
+// separate declarations.
 type halving interface {
 	// Assigns reports whether a property with code is a setter.
 	Assigns(property Ref) bool
 }
 
-// mayAccess reports whether access c may run a member that implements or overrides its target.
+// mayAccess reports whether access c may run member, which implements or overrides the property
+// that c resolves to. Where getters and setters are separate, only an assignment runs a setter.
 func (w *World) mayAccess(member Ref, c *code.Call) bool {
 	s := member.Symbol()
 	if l, ok := w.languages.of(member.File).(halving); ok && s.Computed && l.Assigns(member) != (c.Args > 0) {
@@ -62,8 +65,8 @@ func (w *World) mayAccess(member Ref, c *code.Call) bool {
 	return s.Computed || s.Kind.Callable() && !holdsValue(s.Kind)
 }
 
-// computedKey identifies a look-up for properties with code: a name in the files of a family of
-// languages.
+// computedKey identifies a search for properties of a name that have code, in the files of one
+// language family.
 type computedKey struct{ family, name string }
 
 // computes reports whether a file of the language's family declares a property of that name with
@@ -81,9 +84,9 @@ func (w *World) accessing(name string) []int64 {
 	return w.ids(accessingKey(name), func() ([]int64, error) { return w.index.Accessing(w.ctx, w.view, name) })
 }
 
-// accessed returns sites, the calls of ref, with the accesses of ref that run a property, in
-// document order. An access of an unknown receiver is left out, because most names of properties
-// are those of fields, too.
+// accessed returns sites, the calls of ref, together with the accesses in ref that run a property,
+// in document order. An access whose receiver has an unknown type is left out: it is probably an
+// access of a plain field that has the same name as some property.
 func (r *Resolver) accessed(ref Ref, sites []Site) []Site {
 	f, calls := ref.File, len(sites)
 	for i := range f.Accesses() {
@@ -101,7 +104,8 @@ func (r *Resolver) accessed(ref Ref, sites []Site) []Site {
 	return sites
 }
 
-// accessKey identifies a search for the accesses that run a property in at most maxFiles files.
+// accessKey identifies a search, in at most maxFiles files, for the accesses that run the property
+// ref.
 type accessKey struct {
 	ref      Ref
 	maxFiles int

@@ -12,9 +12,9 @@ import (
 // The caches count estimates: the sizes of values, plus the overhead of maps and of growing lists.
 // TestCacheCountsItsBytes compares them with the heap.
 const (
-	perFile = 400 // the cache's own record of a file
+	perFile = 400 // bytes of the cache's own record of a file
 
-	perMemo = 80 // an entry of a map of interfaces
+	perMemo = 80 // bytes of a map entry whose key and value are interfaces
 )
 
 // bytes estimates the bytes that a memo takes to keep d under key.
@@ -47,7 +47,8 @@ type referred struct{ left int }
 
 const maxVisits = 200
 
-// shared holds the types whose values are counted by their owner.
+// shared holds the types that count nothing when a value points to them, because their owner counts
+// them.
 var shared = map[reflect.Type]bool{
 	reflect.TypeFor[File](): true, reflect.TypeFor[code.Symbol](): true, reflect.TypeFor[code.Fact](): true,
 	reflect.TypeFor[code.Call](): true, reflect.TypeFor[code.Import](): true, reflect.TypeFor[store.FileRef](): true,
@@ -102,7 +103,8 @@ func (b *referred) table(v reflect.Value) (n int64) {
 	return 48 + own + extrapolate(n, seen, v.Len())
 }
 
-// extrapolate returns the bytes of a whole list if seen of its elements take n; 0 if none was seen.
+// extrapolate estimates the bytes of a list of all elements, given the n bytes that the first seen
+// of them take; 0 if seen is 0.
 func extrapolate(n int64, seen, all int) int64 {
 	if seen == 0 {
 		return 0

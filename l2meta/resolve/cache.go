@@ -11,9 +11,9 @@ import (
 	"sextant/internal/store"
 )
 
-// Cache keeps the files that queries on one root decoded and the values that they derived, within
-// its budget. A file is kept while its content hash is the stored one; a value derived from several
-// files is kept for one generation of the index. It is safe for concurrent use.
+// Cache keeps the decoded files of one root, and the values that queries derived from them, within
+// a memory budget. A file stays valid until its content hash in the index changes; a value derived
+// from several files is valid for one generation of the index. It is safe for concurrent use.
 type Cache struct {
 	languages Languages
 	budget    *budget.Budget
@@ -24,15 +24,15 @@ type Cache struct {
 	mu      sync.Mutex
 	files   map[int64]*kept // by id, as last loaded; guarded by mu
 	current *snapshot       // guarded by mu
-	ahead   *snapshot       // of the Settle in progress; guarded by mu
+	ahead   *snapshot       // used by the Settle in progress, nil if there is none; guarded by mu
 
 	detached detachedValues
 	ledger   ledger
 	settling sync.Mutex // held by the one Settle in progress
 }
 
-// NewCache returns an empty cache of a root for the calls of some languages. Its files, derivations
-// and ledger are counted in b; nil means no limit.
+// NewCache returns an empty cache for one root, whose calls are resolved by the rules of languages.
+// Its files, derived values and ledger are counted in b; nil means no limit.
 func NewCache(languages Languages, b *budget.Budget) *Cache {
 	c := &Cache{languages: languages, budget: b, ledger: ledger{languages: languages}}
 	c.detached.budget, c.detached.item = b, b.Add(0, c.detached.drop)
@@ -51,19 +51,19 @@ type snapshot struct {
 	memo    map[any]derived // guarded by mu
 	bytes   int64           // of memo and of the noted reads; guarded by mu
 	counted int64           // the part of bytes that item counts; guarded by mu
-	lost    bool            // memo was shed at least once; guarded by mu
+	lost    bool            // memo was emptied at least once, to free memory; guarded by mu
 
 	// reads records the look-ups of derivations; nil if they are not recorded. A snapshot with
 	// reads serves one goroutine.
 	reads *recorder
 }
 
-// derived is a derived value with the look-ups that it depends on; rests is nil if they are not
-// recorded.
+// derived is a derived value. rests records the look-ups that the value depends on; it is nil if
+// look-ups are not recorded.
 type derived struct {
 	value  any
 	rests  *reading
-	ranged bool // depends on a range of base names
+	ranged bool // depends on a look-up of the files whose base names are in a range
 }
 
 func (c *Cache) newSnapshot(generation int64) *snapshot {
@@ -92,14 +92,14 @@ func (c *Cache) snapshot(generation int64) *snapshot {
 	return fresh
 }
 
-// settle sets the snapshot of the Settle in progress; nil when it ends.
+// settle sets the snapshot of the Settle in progress. Settle passes nil when it ends.
 func (c *Cache) settle(s *snapshot) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ahead = s
 }
 
-// shed drops the derived values. Queries in progress derive them again.
+// shed drops the derived values to free memory. Queries in progress derive them again.
 func (s *snapshot) shed() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,7 +109,7 @@ func (s *snapshot) shed() {
 	s.bytes, s.counted = 0, 0
 }
 
-// whole reports whether nothing was shed.
+// whole reports whether the snapshot still has all of its derived values: shed has dropped none.
 func (s *snapshot) whole() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -124,7 +124,8 @@ func (s *snapshot) release() {
 	}
 }
 
-// countEvery bounds the bytes of derivations that the budget does not count yet.
+// countEvery is the number of new bytes of derived values after which the budget's count is
+// updated.
 const countEvery = 64 << 10
 
 // keep stores a derived value under key.
@@ -135,7 +136,7 @@ func (s *snapshot) keep(key any, d derived, bytes int64) {
 	s.count(bytes)
 }
 
-// count adds bytes to those of the derived values.
+// count adds bytes to the size of the derived values.
 func (s *snapshot) count(bytes int64) {
 	s.mu.Lock()
 	s.bytes += bytes
@@ -150,8 +151,8 @@ func (s *snapshot) count(bytes int64) {
 	}
 }
 
-// kept is a file that was loaded. It holds the file while the budget allows, and finds it again as
-// long as another holder keeps it alive.
+// kept is the cache's record of a loaded file. It keeps the file in memory while the budget allows.
+// After that it can return the file without loading it again, as long as a query still uses it.
 type kept struct {
 	cache *Cache
 	ref   store.FileRef
@@ -162,7 +163,7 @@ type kept struct {
 	known weak.Pointer[File] // guarded by mu
 }
 
-// get returns the file; nil if it must be loaded again, and for a nil k.
+// get returns the file; nil if it must be loaded again, or if k is nil.
 func (k *kept) get() *File {
 	if k == nil {
 		return nil
@@ -219,8 +220,8 @@ func (k *kept) drop() {
 	}
 }
 
-// at returns the record that keeps the file of a look-up, the same for every look-up within the
-// snapshot.
+// at returns the record of the file that a look-up found. Every look-up of one file within the
+// snapshot gets the same record.
 func (s *snapshot) at(ref store.FileRef) *kept {
 	s.mu.Lock()
 	k := s.files[ref.ID]

@@ -11,7 +11,7 @@ import (
 // of a language, or not at all.
 const Uncalibrated = 0.7
 
-// Guess bounds the confidence of an edge that only a name supports.
+// Guess is the highest confidence of an edge whose only evidence is that the names are equal.
 const Guess = 0.5
 
 // Calibration is the measured precision of a strategy in a language. Sites counts the call sites
@@ -19,7 +19,7 @@ const Guess = 0.5
 type Calibration struct {
 	Sites      int     `json:"sites"`
 	Right      int     `json:"right"`
-	Confidence float64 `json:"confidence"` // of its edges
+	Confidence float64 `json:"confidence"` // of the edges that the strategy finds
 }
 
 //go:embed calibration.json

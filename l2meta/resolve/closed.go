@@ -10,8 +10,8 @@ import (
 // This file implements the closed-world rule: a call leaves the workspace if nothing in the
 // workspace has the callee's name.
 //
-//	resp = client.get(url)   client's type is a library's, which is not readable
-//	resp.json()              open, unless nothing in Python has the name json
+//	resp = client.get(url)   the type of client belongs to a library without readable source
+//	resp.json()              external if no Python file declares anything named json, else open
 //
 // It is the last rung, and applies to member calls alone: scopes decide the meaning of a bare name.
 // Its evidence is weaker than a declaration outside, so language servers are queried about these
@@ -26,7 +26,7 @@ func (w *World) leadsOutside(f *File, c *code.Call) bool {
 		return false
 	}
 	if w.incomplete() {
-		w.taint(0) // it may be complete before its generation ends
+		w.taint(0) // do not keep this result: the index may become complete within the same generation
 		return false
 	}
 	if _, local := f.Bindings(c.Caller, c.Callee); len(local) > 0 {
@@ -39,7 +39,7 @@ func (w *World) leadsOutside(f *File, c *code.Call) bool {
 	return !makes || !m.Makes(w, c.Callee)
 }
 
-// bearingKey identifies a Bears look-up: a name in the files of a family of languages.
+// bearingKey identifies a Bears look-up: a name in the files of one language family.
 type bearingKey struct{ family, name string }
 
 // Bears reports whether a file of the language's family declares something of that name, or may
@@ -56,12 +56,13 @@ func (w *World) Bears(language, name string) bool {
 	})
 }
 
-// partiality caches whether the index of a view holds only a part of the root.
+// partiality caches whether the index of a view holds only a part of the root: is, valid if asked
+// is set.
 type partiality struct{ asked, is bool }
 
 // WhilePartial sets the function that reports whether the index of a view holds only a part of the
-// root. While it does, names are missing, and no call is taken to leave the workspace because its
-// name is not declared.
+// root. While it reports true, declarations may be missing from the index. The closed-world rule
+// does not apply then.
 func (c *Cache) WhilePartial(ask func(ctx context.Context, v *store.View) (bool, error)) {
 	c.partial = ask
 }

@@ -6,35 +6,36 @@ import (
 	"sextant/internal/code"
 )
 
-// This file finds the constructors that run where an object is made, beside the declaration that
-// the text names:
+// This file finds the constructors that run where an object is constructed, besides the declaration
+// that the source text names:
 //
-//	class Child(Base), and Child(1)     settles on Child; runs Base.__init__
-//	new Point(x), of Point(A), Point(B) settles on Point; may run either
-//	Child() {}, where Base() {} exists  runs Base() first, without saying so
+//	class Child(Base), and Child(1)     resolves to Child; runs Base.__init__
+//	new Point(x), of Point(A), Point(B) resolves to Point; may run either constructor
+//	Child() {}, where Base() {} exists  runs Base() first, although Base is not mentioned
 //
-// A construction settles on the class if no single constructor is certain, so that its callers are
+// A construction resolves to the class if no single constructor is certain, so that its callers are
 // found from the class.
 
 // constructing is a Settler of a language whose classes may inherit construction from a base, or
 // have several constructors.
 type constructing interface {
-	// Constructors returns the constructors that may run where an object of class is made, and on
-	// which its construction does not settle.
+	// Constructors returns the constructors that may run where an object of class is constructed,
+	// except one that the construction resolves to.
 	Constructors(w *World, class Ref) []Ref
 	// Heirs returns the types that derive from t.
 	Heirs(w *World, t Ref) []Ref
 }
 
-// delegating is a Settler of a language whose constructors implicitly run a base's constructor
-// without arguments.
+// delegating is a Settler of a language in which a constructor implicitly runs the constructor of
+// its base class that takes no arguments.
 type delegating interface {
 	// ConstructedBases returns the direct base classes of class.
 	ConstructedBases(w *World, class Ref) []Ref
 }
 
-// constructorsOf returns the constructors that a call of made may run: of a class its constructors,
-// of a constructor those of the bases that it runs implicitly.
+// constructorsOf returns the constructors that a call of made may run besides made itself. For a
+// class these are its constructors; for a constructor, those of base classes that it runs
+// implicitly.
 func constructorsOf(w *World, made Ref) []Ref {
 	l := w.languages.of(made.File)
 	if made.Symbol().Kind != code.KindConstructor {
@@ -49,16 +50,16 @@ func constructorsOf(w *World, made Ref) []Ref {
 	return basesConstructors(made.Parent(), func(c Ref) []Ref { return l.(delegating).ConstructedBases(w, c) })
 }
 
-// runsBases reports whether r is a constructor in a language whose constructors may run a base's
-// implicitly.
+// runsBases reports whether r is a constructor in a language in which constructors may implicitly
+// run the constructor of a base class.
 func (w *World) runsBases(r Ref) bool {
 	_, ok := w.languages.of(r.File).(delegating)
 	return ok && r.Symbol().Kind == code.KindConstructor
 }
 
-// ConstructedBy returns the declarations whose calls may run a constructor: its own class, the
-// classes derived from it and, in languages with implicit base constructors, the constructors of
-// those.
+// ConstructedBy returns the declarations whose calls may run constructor: its own class, the
+// classes derived from it and, in languages with implicit calls of base constructors, the
+// constructors of the derived classes.
 func ConstructedBy(w *World, constructor Ref) (out []Ref) {
 	l := w.languages.of(constructor.File)
 	constructs, ok := l.(constructing)
@@ -76,9 +77,10 @@ func ConstructedBy(w *World, constructor Ref) (out []Ref) {
 	return out
 }
 
-// MayRunAt reports whether call or access c, which settles on base, may run ref, one of base's
-// implementations. An access runs a getter or a setter, and no function that the property is given.
-// For an overload of a constructor that base itself declares, the number of arguments decides:
+// MayRunAt reports whether call or access c, which resolves to base, may run ref, one of base's
+// implementations. An access of a property runs its getter or setter, but not a function that is
+// stored in the property. If ref is one of several constructors that class base declares, the
+// number of arguments decides:
 //
 //	new Point(1)   may run Point(int x), not Point(int x, int y)
 func (r *Resolver) MayRunAt(base, ref Ref, c *code.Call) bool {
@@ -101,14 +103,13 @@ func (r *Resolver) MayRunAt(base, ref Ref, c *code.Call) bool {
 	return least <= c.Args && (named || c.Args <= most)
 }
 
-// overloaded reports whether base declares constructor, in a language in which a class may declare
-// several.
+// overloaded reports whether base is the class that declares constructor, in a language in which a
+// class may declare several constructors.
 func (r *Resolver) overloaded(base, constructor Ref) bool {
 	return r.w.runsBases(constructor) && constructor.Parent() == base
 }
 
-// declaredConstructors returns the constructors that the body of a type declares, without static
-// ones.
+// declaredConstructors returns the non-static constructors that the body of a type declares.
 func declaredConstructors(t Ref) (out []Ref) {
 	for _, i := range t.File.Children(t.Index) {
 		if s := &t.File.Symbols[i]; s.Kind == code.KindConstructor && !HasModifier(s, "static") {
@@ -118,9 +119,9 @@ func declaredConstructors(t Ref) (out []Ref) {
 	return out
 }
 
-// ImplicitConstructors returns the constructors that a class declares. For a class without any it
-// returns the base constructors that the compiler's default constructor runs. bases returns the
-// direct base classes of a class.
+// ImplicitConstructors returns the constructors that class declares. If it declares none, they are
+// the base constructors that the compiler's default constructor runs. bases returns the direct base
+// classes of a class.
 func ImplicitConstructors(class Ref, bases func(Ref) []Ref) []Ref {
 	if own := declaredConstructors(class); len(own) > 0 || len(class.Symbol().Parameters) > 0 {
 		return own
@@ -128,9 +129,9 @@ func ImplicitConstructors(class Ref, bases func(Ref) []Ref) []Ref {
 	return basesConstructors(class, bases)
 }
 
-// basesConstructors returns the base constructors that run before a constructor of class that names
-// none: those without arguments of the nearest classes that declare one, and in turn those that
-// these run.
+// basesConstructors returns the base constructors that run first in a constructor of class which
+// calls no base constructor explicitly: the ones without arguments of the nearest base classes that
+// declare constructors, and those that these run implicitly in turn.
 func basesConstructors(class Ref, bases func(Ref) []Ref) (out []Ref) {
 	above := func(c Ref) []Ref {
 		if c != class && (len(declaredConstructors(c)) > 0 || len(c.Symbol().Parameters) > 0) {
@@ -146,8 +147,8 @@ func basesConstructors(class Ref, bases func(Ref) []Ref) (out []Ref) {
 	return out
 }
 
-// withoutArguments returns the constructors of a class that can be called without arguments; the
-// one without parameters alone, if the class declares it.
+// withoutArguments returns the constructors of a class that can be called without arguments. If one
+// of them has no parameters at all, it returns that one alone.
 func withoutArguments(class Ref) (out []Ref) {
 	for _, c := range declaredConstructors(class) {
 		if len(c.Symbol().Parameters) == 0 {
@@ -162,8 +163,8 @@ func withoutArguments(class Ref) (out []Ref) {
 
 type delegatesKey struct{}
 
-// delegates reports whether a constructor explicitly runs another of its class or of a base first:
-// super(1), this(), base(), Base(1).
+// delegates reports whether a constructor starts with an explicit call of another constructor of
+// its class or of a base class: super(1), this(), base(), Base(1).
 func delegates(constructor Ref) bool {
 	return Memo(constructor.File, delegatesKey{}, func() map[int]bool {
 		out := map[int]bool{}

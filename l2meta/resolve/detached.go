@@ -6,24 +6,25 @@ import (
 	"sextant/internal/budget"
 )
 
-// A derived value that refers to no File outlives the files that it was derived from: dropping a file
-// to make room loses the values that refer to files, and deriving those again would read all files
-// of a package for each of them.
+// A derived value that refers to no File is detached: it outlives the files that it was derived
+// from. When a file is dropped to free memory, the values that refer to files are lost with it. To
+// derive one of them again may mean to read all files of a package again.
 
-// detachedShare is the divisor for the part of the budget that detached values may take.
+// detachedShare bounds the memory of detached values: they take at most 1/detachedShare of the
+// budget.
 const detachedShare = 4
 
-// detachedValues keeps the detached values of one generation of the index. Where there would be too
-// many, it drops those that were not used since it last did so.
+// detachedValues keeps the detached values of one generation of the index. When they exceed their
+// part of the budget, it drops the values that were not used since it last dropped some.
 type detachedValues struct {
 	budget *budget.Budget
 	item   *budget.Item // counts values
 
 	mu         sync.Mutex
 	generation int64        // guarded by mu
-	used       detachedPart // since values were last dropped; guarded by mu
-	unused     detachedPart // guarded by mu
-	counted    int64        // the part of their bytes that item counts; guarded by mu
+	used       detachedPart // values used since others were last dropped; guarded by mu
+	unused     detachedPart // the other values, dropped next; guarded by mu
+	counted    int64        // the bytes of values that item counts so far; guarded by mu
 }
 
 // detachedPart holds detached values by key.
@@ -59,8 +60,8 @@ type detached struct {
 	bytes    int64
 }
 
-// get returns a value of a generation; false if there is none, or none with its look-ups where those
-// are required.
+// get returns the value of key at a generation. It returns false if there is none. If recorded is
+// set, it also returns false for a value that was stored without the look-ups that it depends on.
 func (d *detachedValues) get(generation int64, key any, recorded bool) (detached, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -92,7 +93,7 @@ func (d *detachedValues) put(generation int64, key any, v detached) {
 	if limit > 0 && d.used.bytes+v.bytes > limit/detachedShare/2 {
 		d.used, d.unused = detachedPart{}, d.used
 	}
-	d.used.remove(key) // it is replaced by one with its look-ups
+	d.used.remove(key) // v replaces a value that was stored without its look-ups
 	d.unused.remove(key)
 	d.used.add(key, v)
 	bytes := d.used.bytes + d.unused.bytes
@@ -113,7 +114,8 @@ func (d *detachedValues) drop() {
 	d.used, d.unused, d.counted = detachedPart{}, detachedPart{}, 0
 }
 
-// DeriveDetached derives as Derive does, a value that refers to no File, nor to anything that does.
+// DeriveDetached derives a value as Derive does. The value must not refer to a File, directly or
+// indirectly; it is kept when files are dropped to free memory.
 func DeriveDetached[K comparable, V any](w *World, key K, make func() V) V {
 	return derive(w, key, func() V {
 		store := &w.snap.cache.detached
@@ -130,11 +132,11 @@ func DeriveDetached[K comparable, V any](w *World, key K, make func() V) V {
 	}, func(derived) int64 { return perMemo })
 }
 
-// refsKey identifies the symbols of a detached value, loaded.
+// refsKey is the key of the symbols that DeriveRefs loads for key.
 type refsKey[K comparable] struct{ key K }
 
-// DeriveRefs derives symbols as Derive does. It keeps their places as a detached value, so key must
-// refer to no File.
+// DeriveRefs derives a list of symbols as Derive does. It also keeps their file ids and indexes as
+// a detached value, so key must refer to no File.
 func DeriveRefs[K comparable](w *World, key K, make func() []Ref) []Ref {
 	return Derive(w, refsKey[K]{key}, func() []Ref {
 		out, _ := w.refsAt(DeriveDetached(w, key, func() []symbolAt { return placesOf(make()) }))
@@ -142,7 +144,7 @@ func DeriveRefs[K comparable](w *World, key K, make func() []Ref) []Ref {
 	})
 }
 
-// at returns the place of r.
+// at returns r by its file's id and its index.
 func (r Ref) at() symbolAt { return symbolAt{r.File.ID, int32(r.Index)} }
 
 func placesOf(refs []Ref) []symbolAt {

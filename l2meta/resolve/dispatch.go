@@ -14,27 +14,28 @@ import (
 //	this.hi()     in C, which inherits B.hi: B.hi, or its overrides below C
 //	super.hi()    B.hi and nothing else, as of new B().hi(), or B.hi() by name
 //	new B()       the inherited constructor, if B declares none: constructors.go
-//	p.onDone()    of the property onDone: the functions that objects have for it: given.go
+//	p.onDone()    if onDone is a property: the functions that are assigned to it (given.go)
 //
 // Queries for callees and for callers both use runs, so an edge found from its caller is also found
 // from the implementation that it may run.
 
-// Dispatchable reports whether calls of a symbol may run another body: an override's for a method,
-// a constructor's for a class, a base's for a constructor, a given function's for a property.
+// Dispatchable reports whether a call of a symbol may run another body: an override of a method, a
+// constructor of a class, a base's constructor before a constructor, a function assigned to a
+// property.
 func Dispatchable(s *code.Symbol) bool {
 	return s.Kind == code.KindMethod || s.Kind == code.KindFunction || s.Kind == code.KindConstructor ||
 		IsType(s.Kind) || holdsValue(s.Kind)
 }
 
-// mayReplace reports whether a symbol may run where another is called.
+// mayReplace reports whether a symbol may run at a call that resolves to another symbol.
 func mayReplace(s *code.Symbol) bool {
 	return s.Kind.Callable() && s.Kind != code.KindTest && s.Kind != code.KindMacro || holdsValue(s.Kind)
 }
 
 type runsKey struct{ target, receiver Ref }
 
-// runs returns the declarations that may run instead of target on a receiver of a type; on any
-// receiver if receiver is the zero Ref.
+// runs returns the declarations that may run instead of target if receiver is the declared type of
+// the call's receiver. The zero Ref means any receiver.
 func (r *Resolver) runs(target, receiver Ref) []Ref {
 	if !Dispatchable(target.Symbol()) {
 		return nil
@@ -52,8 +53,8 @@ func (r *Resolver) runs(target, receiver Ref) []Ref {
 	return list
 }
 
-// admitted returns those of the declarations that may run instead of target on any receiver which may
-// run on a receiver of a type.
+// admitted returns those elements of all that may run if receiver is the declared type of the
+// call's receiver. all lists the declarations that may run instead of target on any receiver.
 func (r *Resolver) admitted(target, receiver Ref, all []Ref) []Ref {
 	return Derive(r.w, runsKey{target, receiver}, func() (out []Ref) {
 		l, given := r.w.languages.of(target.File), givenFor(r.w, target)
@@ -92,19 +93,20 @@ func implementations(w *World, r Ref) []Ref {
 
 // declaring is a Settler of a language that declares a function apart from its definition.
 type declaring interface {
-	// Definition returns the declaration on which calls of r settle: r or another.
+	// Definition returns the declaration to which calls of r resolve: r itself or another.
 	Definition(w *World, r Ref) Ref
 }
 
-// overridden returns the declarations that have r among their implementations, by path and index.
+// overridden returns the declarations that have r among their implementations, sorted by path and
+// index.
 func overridden(w *World, r Ref) (out []Ref) {
 	list := w.languages.of(r.File).Overridden(w, r)
 	if r.Symbol().Kind == code.KindConstructor {
 		list = append(slices.Clip(list), ConstructedBy(w, r)...)
 	}
 	for _, found := range append(slices.Clip(list), givenTo(w, r)...) {
-		// Languages look for one member of a name, and a class may declare several: overloads, or a
-		// member that is declared again.
+		// Settler.Overridden returns one member of each name, but a class may declare several:
+		// overloads, or a member that is declared again.
 		for _, i := range found.File.Qualified(found.Symbol().QualifiedName) {
 			base := found.File.Ref(i)
 			if Dispatchable(base.Symbol()) && !slices.Contains(out, base) && slices.Contains(implementations(w, base), r) {
@@ -219,8 +221,8 @@ func (r *Resolver) mayRun(base, ref Ref, receiver symbolAt) bool {
 	return may
 }
 
-// Related reports whether some type is, or derives from, both a and b. below returns the types that
-// derive from one.
+// Related reports whether one value can have the types a and b: they are equal, one derives from
+// the other, or a third type derives from both. below returns the types that derive from a type.
 func Related(a, b Ref, below func(Ref) []Ref) bool {
 	if a == b {
 		return true
@@ -244,8 +246,8 @@ func HasModifier(s *code.Symbol, modifiers ...string) bool {
 
 type madeKey struct{}
 
-// MadeAs returns the expression that constructs the object held by a local name which holds nothing
-// else: "new T()" of T t = new T(). binder is the fact that binds the name. It returns false if
+// MadeAs returns the expression that constructs the only object that a local variable ever holds:
+// "new T()" for T t = new T(). binder is the fact that declares the variable. It returns false if
 // there is no such expression.
 func (f *File) MadeAs(binder *code.Fact) (object string, ok bool) {
 	made := Memo(f, madeKey{}, func() map[int]string {
@@ -264,12 +266,13 @@ func (f *File) MadeAs(binder *code.Fact) (object string, ok bool) {
 	return object, ok
 }
 
-// maxRebound bounds the names that are followed to the construction of an object.
+// maxRebound bounds the number of expressions that MadeHere examines for one receiver. Each
+// variable on the way to the construction adds one: a := T{}; b := a; b.run().
 const maxRebound = 4
 
 // MadeHere reports whether the value of e in symbol at is an object constructed right there, so
-// that its dynamic type is its static type: new T(), or a local name that is bound to that once and
-// never again:
+// that its dynamic type is its static type: new T(), or a local variable to which that is assigned
+// once. made reports whether an expression is such a construction.
 //
 //	t := T{}; t.run()   runs T.run, no override
 func MadeHere(f *File, at int, e *Expr, dialect Dialect, made func(at, pos int, e *Expr) bool) bool {
@@ -290,7 +293,7 @@ func MadeHere(f *File, at int, e *Expr, dialect Dialect, made func(at, pos int, 
 	return false
 }
 
-// rebound reports whether a symbol nested in owner assigns a name of owner's.
+// rebound reports whether a symbol nested in owner assigns to owner's local variable name.
 func (f *File) rebound(owner int, name string) bool {
 	for i := range f.AllFacts() {
 		fact := &f.AllFacts()[i]
@@ -308,8 +311,8 @@ func (f *File) rebound(owner int, name string) bool {
 
 type belowTypeKey Ref
 
-// Below returns the types that derive from t, memoized; direct returns the direct subtypes of a
-// type.
+// Below returns the types that derive from t, directly or indirectly. direct returns the types that
+// derive directly from a type. The result is kept for the generation.
 func Below(w *World, t Ref, direct func(Ref) []Ref) []Ref {
 	return Derive(w, belowTypeKey(t), func() []Ref { return Descendants(t, direct) })
 }

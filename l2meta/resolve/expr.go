@@ -47,21 +47,21 @@ type Dialect struct {
 	Brackets   bool // f[T](x) instantiates: the index becomes an OpIndex, and [T]{…} is a literal
 	Arrows     bool // x => …, |x| … are functions
 	NewSuffix  bool // T.new is a construction (Ruby)
-	Script     bool // JavaScript's keywords alone, and TypeScript's types after as
+	Script     bool // the only keyword operators are JavaScript's, and x as T takes a TypeScript type
 	Blocks     bool // { … } is a function, and f { … } passes it
 	Labels     bool // f(name = x) passes x under that name
 	Infix      bool // x f y is the call x.f(y)
 	Macros     bool // name!(…) is a macro, and a postfix "?" unwraps (Rust)
-	Words      bool // only Python's keywords; func, new, out, move are names
+	Words      bool // the only keyword operators are Python's; func, new, out, move are names
 	Plain      bool // no keyword operators but new; function, out, move are names
 }
 
-// MaxExpr bounds the bytes of an expression that is parsed.
+// MaxExpr is the length in bytes above which an expression is not parsed.
 const MaxExpr = 4096
 
 // ParseExpr parses an expression. It never fails: it returns OpUnknown for an expression, or for an
-// argument, that it cannot parse. A marker of the extractor at the end ("#each", "#0") wraps the
-// rest in OpSuffixed.
+// argument, that it cannot parse. The extractor may have appended a marker, such as "#each" for an
+// element of the value. The result is then an OpSuffixed around the expression before the marker.
 func ParseExpr(text string, d Dialect) *Expr {
 	text = strings.TrimSpace(text)
 	if len(text) > MaxExpr || text == "" {
@@ -78,7 +78,7 @@ func ParseExpr(text string, d Dialect) *Expr {
 	return e
 }
 
-// Marker returns the marker of an OpSuffixed.
+// Marker returns the marker of e, an OpSuffixed.
 func (e *Expr) Marker() code.Marker { return code.Marker(e.Name) }
 
 type exprParser struct {
@@ -89,8 +89,8 @@ type exprParser struct {
 	depth int
 }
 
-// expr parses operands joined by operators. It ignores precedence, which does not change an
-// operand.
+// expr parses operands joined by operators. It ignores precedence, because resolution needs only
+// the operands.
 func (p *exprParser) expr() *Expr {
 	if p.depth++; p.depth > 60 {
 		p.bad = true

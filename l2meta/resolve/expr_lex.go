@@ -40,7 +40,8 @@ func (p *exprParser) take(s string) bool {
 	return true
 }
 
-// word consumes the keyword s; it reports false if another name character follows.
+// word consumes the keyword s. It reports false if s does not come next, or continues as a longer
+// name.
 func (p *exprParser) word(s string) bool {
 	if !p.peek(s) {
 		return false
@@ -165,8 +166,8 @@ func (p *exprParser) number() *Expr {
 	return &Expr{Op: OpLiteral, Name: "number", Text: p.text[start:p.at]}
 }
 
-// balanced consumes a bracketed run and returns the text between the brackets. If they do not close
-// it sets bad and returns "".
+// balanced consumes a text in brackets, such as (a, [b]), and returns the text between the outer
+// brackets. If they are not closed it sets bad and returns "".
 func (p *exprParser) balanced() string {
 	start, depth := p.at, 0
 	for p.at < len(p.text) {
@@ -263,8 +264,8 @@ func (p *exprParser) takeDot() bool {
 	return false
 }
 
-// angles consumes <…> and returns the text between. It consumes nothing and returns false if the
-// brackets do not close like those of type arguments.
+// angles consumes <…> and returns the text in between. If the text cannot be a list of type
+// arguments, as in a < b + c, it consumes nothing and returns false.
 func (p *exprParser) angles() (string, bool) {
 	start, depth, braces := p.at, 0, 0
 	for i := p.at; i < len(p.text); i++ {

@@ -24,8 +24,8 @@ func (p *exprParser) scriptFunction() bool {
 	return false
 }
 
-// scriptLiteral parses a regular expression, or an element of JSX, which extends to the end of the
-// text.
+// scriptLiteral parses a regular expression such as /a+/g, or a JSX element such as <A/>, which
+// must extend to the end of the text.
 func (p *exprParser) scriptLiteral() *Expr {
 	if p.text[p.at] == '<' {
 		p.bad = !strings.HasSuffix(p.text, "/>") && !strings.Contains(p.text, "</") || !strings.HasSuffix(p.text, ">")
@@ -80,8 +80,8 @@ func (p *exprParser) assignment() string {
 	return ""
 }
 
-// castType consumes the type after as. In TypeScript it extends to the first character that cannot
-// be in a type.
+// castType consumes the type after the keyword as. A TypeScript type extends to the first character
+// that cannot be part of a type.
 func (p *exprParser) castType() string {
 	if !p.d.Script {
 		return p.typeText()

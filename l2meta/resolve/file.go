@@ -29,7 +29,7 @@ type File struct {
 
 	index func() *fileIndex
 	calls func() *fileCalls
-	reads func() *fileCalls // the accesses
+	reads func() *fileCalls // the accesses, see access.go
 	facts func() *fileFacts
 
 	mu   sync.Mutex
@@ -39,8 +39,8 @@ type File struct {
 	item *budget.Item // counts size; nil if the file is not kept
 }
 
-// fileIndex holds the indexes of the symbols in three stable orders: by name, by qualified name and
-// by parent.
+// fileIndex holds three lists of the indexes of all symbols, sorted by name, by qualified name and
+// by parent. Equal symbols are in document order.
 type fileIndex struct{ named, qualified, children []int }
 
 // fileCalls holds the calls or accesses, and their indexes ordered by callee.
@@ -103,7 +103,8 @@ func (f *File) unpacked() *code.File {
 	return &code.File{Symbols: f.Symbols, Imports: f.Imports, Exports: f.Exports, Calls: f.Calls(), Facts: f.AllFacts()}
 }
 
-// ordered returns the numbers below n in the stable order of compare.
+// ordered returns the numbers from 0 to n-1 in the order of compare; equal ones stay in ascending
+// order.
 func ordered(n int, compare func(a, b int) int) []int {
 	out := make([]int, n)
 	for i := range out {
@@ -149,7 +150,7 @@ func (c *fileCalls) of(name string) []int {
 // Accesses returns the members that are accessed without a call, in document order.
 func (f *File) Accesses() []code.Call { return f.reads().list }
 
-// Site returns call site i: a call, or an access, which are numbered behind the calls.
+// Site returns call site i of the file: a call or an access. Accesses are numbered after the calls.
 func (f *File) Site(i int) *code.Call {
 	if n := f.Sites(); i >= n {
 		return &f.Accesses()[i-n]
@@ -199,7 +200,8 @@ func (f *File) Package() string {
 	return ""
 }
 
-// Leaf returns the value at a JSON pointer of a manifest; "" if there is none.
+// Leaf returns the value at a JSON pointer of a manifest, such as /name in package.json; "" if
+// there is none.
 func (f *File) Leaf(pointer string) string {
 	for i := range f.Stated {
 		if f.Stated[i].Kind == code.FactField && f.Stated[i].Name == pointer {
@@ -209,7 +211,7 @@ func (f *File) Leaf(pointer string) string {
 	return ""
 }
 
-// Leaves returns the facts of a manifest whose JSON pointer starts with prefix.
+// Leaves returns the facts of a manifest whose JSON pointers start with prefix.
 func (f *File) Leaves(prefix string) (out []*code.Fact) {
 	for i := range f.Stated {
 		if f.Stated[i].Kind == code.FactField && strings.HasPrefix(f.Stated[i].Name, prefix) {
@@ -297,8 +299,8 @@ func (r Ref) Parent() Ref {
 	return Ref{}
 }
 
-// Member returns the first direct child of r with a name and one of the kinds; the zero Ref if
-// there is none, or if r is the zero Ref.
+// Member returns the first direct child of r that has the name and one of the kinds. It returns the
+// zero Ref if there is none, or if r is the zero Ref.
 func (r Ref) Member(name string, kinds ...code.Kind) Ref {
 	if !r.Valid() {
 		return Ref{}

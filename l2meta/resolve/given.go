@@ -8,33 +8,33 @@ import (
 	"sextant/l2meta"
 )
 
-// This file finds the functions that a property holds: props.onDone(1) settles on the property, and
-// runs one of the functions that objects are given there:
+// This file finds the functions that a property holds: the call props.onDone(1) resolves to the
+// property onDone, and runs a function that source code stores in the onDone of some object:
 //
-//	f({ onDone: save })    save, where f takes an object that has the property
-//	o.onDone = save        save, where o has it
-//	{ onDone() {} } as T   the method, where T declares onDone
+//	f({ onDone: save })    save, if f takes an object that has the property
+//	o.onDone = save        save, if o has the property
+//	{ onDone() {} } as T   the method, if T declares onDone
 
 // giving is a Settler of a language whose properties hold functions and are call targets.
 type giving interface {
-	// HoldsFunction reports whether calls settle on a property, or on a method without a body, for
-	// which objects are given a function.
+	// HoldsFunction reports whether calls resolve to property, in which objects store functions.
+	// property may also be a method without a body.
 	HoldsFunction(w *World, property Ref) bool
-	// Given resolves a FactGiven of f to the property and the function that it names; zero Refs
-	// where one is unknown.
+	// Given resolves a FactGiven of f, such as { onDone: save }, to the property and the function
+	// that is stored in it. A Ref is zero if it is unknown.
 	Given(w *World, f *File, fact *code.Fact) (property, function Ref)
 }
 
 // placing is a Settler of a language whose objects may receive functions by position: struct ops o
 // = { open, read }.
 type placing interface {
-	// GivenBy returns the names, of types for instance, under which facts give a property a
-	// function by position.
+	// GivenBy returns the names under which to find the facts that store functions in property by
+	// position, for instance the name of the type: ops.
 	GivenBy(w *World, property Ref) []string
 }
 
-// KeptBy returns the names of the functions whose arguments may become the value of member: the
-// constructor's, which is the type's name, and those of the methods for which keeps reports true.
+// KeptBy returns the names of the functions that may store an argument in member: that of the
+// constructor, which is the type's name, and those of the methods for which keeps reports true.
 func KeptBy(member Ref, keeps func(method Ref) bool) (out []string) {
 	class := member.Parent()
 	if !class.Valid() || !IsType(class.Symbol().Kind) {
@@ -50,8 +50,8 @@ func KeptBy(member Ref, keeps func(method Ref) bool) (out []string) {
 	return out
 }
 
-// ParameterAt returns the parameter that receives the argument at a place. It returns nil if
-// the function has no such parameter.
+// ParameterAt returns the parameter that receives the argument with the given position or name. It
+// returns nil if the function has no such parameter.
 func ParameterAt(function *code.Symbol, place code.Place) *code.Parameter {
 	at, ok := place.Index()
 	if name, named := place.Name(); named {
@@ -65,8 +65,8 @@ func ParameterAt(function *code.Symbol, place code.Place) *code.Parameter {
 	return &function.Parameters[at]
 }
 
-// maxGiving bounds the files that are searched for functions of one property, and the functions
-// found. MaxSubtypes bounds methods in the same way.
+// maxGiving bounds, for one property, the number of files that are searched for stored functions,
+// and the number of functions found. MaxSubtypes bounds overrides of methods in the same way.
 const maxGiving = MaxSubtypes
 
 type givenKey struct {
@@ -75,7 +75,8 @@ type givenKey struct {
 	name  string
 }
 
-// gift is a resolved FactGiven; both Refs are zero if it did not resolve.
+// gift is a resolved FactGiven: function is stored in property. Both are zero if the fact could not
+// be resolved.
 type gift struct{ property, function Ref }
 
 func (w *World) gift(l giving, f *File, fact *code.Fact) gift {
@@ -89,8 +90,9 @@ func (w *World) gift(l giving, f *File, fact *code.Fact) gift {
 	})
 }
 
-// spells reports whether a FactGiven names the function by a name under which givenTo searches. An
-// edge under another name would be found from one end only.
+// spells reports whether fact writes the function by its own name or an alias. givenTo searches
+// under these names only, so an edge under another name would be found from the property, but not
+// from the function.
 func (w *World) spells(fact *code.Fact, function Ref) bool {
 	if fact.Type == "" {
 		return true
@@ -102,7 +104,8 @@ func (w *World) spells(fact *code.Fact, function Ref) bool {
 
 type heldKey symbolAt
 
-// givenFor returns the functions that objects are given for a property, by path and position.
+// givenFor returns the functions that source code stores in a property, sorted by path and
+// position.
 func givenFor(w *World, property Ref) []Ref {
 	l, ok := w.languages.of(property.File).(giving)
 	if !ok || !mayHold(property.Symbol()) {
@@ -126,9 +129,10 @@ func givenFor(w *World, property Ref) []Ref {
 
 type giftsUnderKey struct{ language, name string }
 
-// giftsUnder returns the functions that facts of a name give to each property, for a property of the
-// language: by path and position. Minified scripts have thousands of properties of one name, each
-// with as many facts, so the facts are resolved once for all of them.
+// giftsUnder resolves the FactGiven facts that mention name, in the languages that property's
+// language calls directly. It returns the stored functions by property, sorted by path and
+// position. Minified scripts have thousands of properties of one name, each with as many facts, so
+// the facts are resolved once for all of these properties.
 func (w *World) giftsUnder(l giving, property Ref, name string) map[symbolAt][]symbolAt {
 	return DeriveDetached(w, giftsUnderKey{property.File.Language, name}, func() map[symbolAt][]symbolAt {
 		out := map[symbolAt][]symbolAt{}
@@ -148,8 +152,8 @@ func (w *World) giftsUnder(l giving, property Ref, name string) map[symbolAt][]s
 	})
 }
 
-// givenNames returns the names under which facts give a property functions: its own, and those of
-// placing languages.
+// givenNames returns the names under which to find the facts that store functions in a property:
+// its own name and those of GivenBy, with their aliases.
 func (w *World) givenNames(l giving, property Ref) []string {
 	names := []string{property.Symbol().Name}
 	if l, ok := l.(placing); ok {
@@ -172,7 +176,7 @@ func mayHold(s *code.Symbol) bool {
 
 func holdsValue(k code.Kind) bool { return k == code.KindField || k == code.KindProperty }
 
-// givenTo returns the properties for which objects are given function.
+// givenTo returns the properties in which source code stores function.
 func givenTo(w *World, function Ref) (out []Ref) {
 	l, ok := w.languages.of(function.File).(giving)
 	if !ok {
@@ -201,8 +205,9 @@ func givenTo(w *World, function Ref) (out []Ref) {
 	return out
 }
 
-// givers returns the files, by path, that may give a function to a property of that name, or give a
-// function of that name to a property.
+// givers returns the files that may store a function in a property of that name, or a function of
+// that name in a property, sorted by path. It leaves out files in languages that the language of
+// the symbol does not call directly.
 func (w *World) givers(of Ref, name string) (out []*File) {
 	for _, id := range w.Giving(name) {
 		if place, ok := w.place(id); !ok || !w.languages.Together(place.Language, of.File.Language) {
@@ -218,7 +223,7 @@ func (w *World) givers(of Ref, name string) (out []*File) {
 
 type giftsKey struct{}
 
-// gifts returns the FactGiven facts of a file, by each name that they mention.
+// gifts returns the FactGiven facts of a file under each name that they mention.
 func (f *File) gifts() map[string][]*code.Fact {
 	return Memo(f, giftsKey{}, func() map[string][]*code.Fact {
 		out := map[string][]*code.Fact{}

@@ -11,12 +11,12 @@ import (
 // ImportEdge is an import of Target by File, or a re-export of declarations of Target.
 type ImportEdge struct {
 	File   *File
-	Number int // index into File.Imports, then, from len(File.Imports) on, into File.Exports
+	Number int // n for File.Imports[n], len(File.Imports)+n for File.Exports[n]
 	Target *File
 }
 
-// Import returns the statement as an import; for a re-export, the import of the name that it passes
-// on.
+// Import returns the statement as an import. The re-export export { a as b } from "./c" counts as
+// import { a as b } from "./c".
 func (x ImportEdge) Import() code.Import {
 	if x.Number < len(x.File.Imports) {
 		return x.File.Imports[x.Number]
@@ -39,8 +39,8 @@ func reexport(e *code.Export) code.Import {
 
 type importsKey struct{ file *File }
 
-// imports returns the files that f imports, in the order of its statements and once for each
-// statement; none if the language's imports lead to no files.
+// imports returns the edges to the files that f imports, in the order of its statements. A
+// statement leads to each file once. It returns none if the language's imports lead to no files.
 func (w *World) imports(f *File) []ImportEdge {
 	l, ok := w.languages.of(f).(importer)
 	if !ok {
@@ -111,9 +111,9 @@ type importPlace struct {
 
 type importsIntoKey struct{}
 
-// importsInto returns the imports of each file, by the file's id. It reads every file of the root,
-// through a cache of its own that is dropped afterwards. The ledger has the same data once it is
-// complete.
+// importsInto returns the import statements that lead to each file, by the file's id. It reads
+// every file of the root, through a cache of its own that is dropped afterwards. A complete ledger
+// has the same data.
 func (r *Resolver) importsInto() map[int64][]importPlace {
 	return Derive(r.w, importsIntoKey{}, func() map[int64][]importPlace {
 		var all []store.FileRef

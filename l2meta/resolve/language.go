@@ -7,12 +7,12 @@ type Language struct {
 	// Settler resolves the language's call sites; nil means Plain, which resolves plain names
 	// within their file.
 	Settler Settler
-	// Family names a group of languages that call each other directly, by the first of them; "" for
-	// a language that calls no other.
+	// Family is the name of a group of languages whose code calls each other directly, such as
+	// Java, Kotlin and Scala. It is "" for a language that calls no other.
 	Family string
-	// ImportConfidence is the lower end of the 95 % Wilson interval of the file→file edges that
-	// were right on held-out repositories, judged by the language's own tool (TestImportTruth). 0
-	// means not measured.
+	// ImportConfidence is the confidence of the edges from a file to the files that it imports: the
+	// lower end of the 95 % Wilson interval of the share of edges that were right on held-out
+	// repositories, as judged by the language's own tool (TestImportTruth). 0 means not measured.
 	ImportConfidence float64
 	// Annotates means that an annotation names a type, as @GetMapping("/") and [HttpGet] do. In
 	// other languages decorators are functions, and called.
@@ -22,30 +22,33 @@ type Language struct {
 	// Redeclares means that declarations of one name are one symbol: the signatures of an overload,
 	// a prototype and its body.
 	Redeclares bool
-	// PackageIsFolder means that a subdirectory holds another package.
+	// PackageIsFolder means that each folder is a package of its own, so a subfolder holds another
+	// package.
 	PackageIsFolder bool
-	// OverloadMark is the annotation that marks a signature of an overload; "" if such a signature
-	// is a declaration without a body.
+	// OverloadMark is the annotation that marks a mere signature of an overloaded function:
+	// "overload" for Python's @overload. It is "" if such a signature is a declaration without a
+	// body.
 	OverloadMark string
 	// DeclaredApart means that a declaration may have its body in another file.
 	DeclaredApart bool
-	// Closed means that every member of the workspace is called by a name that some file states: a
-	// symbol's name, an alias, or a FactHidden (l2meta.Bears). So a call of any other name
-	// leaves the workspace.
+	// Closed means that a call of a workspace function always uses a name that some workspace file
+	// spells out: the symbol's name, an alias, or a FactHidden (l2meta.Bears). So a call of any
+	// other name leaves the workspace.
 	Closed bool
-	// Sealed means that the variables and calls inside of a function concern no other file, because
-	// parameters and results have declared types.
+	// Sealed means that other files do not depend on the variables and calls inside of a function,
+	// because parameters and results have declared types.
 	Sealed bool
-	// BareMembers means that a call without a receiver calls a member of self, even if the file can
-	// see another declaration of the name.
+	// BareMembers means that f() without a receiver calls a member f of self, even if the file can
+	// see another declaration of f.
 	BareMembers bool
 	// Stubs describes how generated code names the clients and servers of gRPC.
 	Stubs Stubs
-	// Modules means that an import may bind a whole module to its own name.
+	// Modules means that an import may bind a whole module to the module's own name, as import os
+	// does.
 	Modules bool
 	// Unimported means that a file uses names of other files without importing them.
 	Unimported bool
-	// InPages means that the code runs in web pages.
+	// InPages means that the language's code runs in web pages.
 	InPages bool
 	// RoutesFold means that routes match case-insensitively.
 	RoutesFold bool
@@ -53,7 +56,7 @@ type Language struct {
 	CallsNothing bool
 }
 
-// Settler resolves the call sites of one language. Its methods read the World alone, so that equal
+// Settler resolves the call sites of one language. Its methods read nothing but the World, so equal
 // worlds give equal verdicts.
 type Settler interface {
 	// Settle returns the verdict of call c of f.
@@ -61,31 +64,31 @@ type Settler interface {
 	// Implementations returns the overrides in the workspace that may run instead of r, a method of
 	// an interface or base type, nearest first; none if r cannot be overridden.
 	Implementations(w *World, r Ref) []Ref
-	// Overridden returns the declarations that r implements or overrides: all of which r is an
-	// implementation, and perhaps more.
+	// Overridden returns the declarations that r implements or overrides. It may return too many,
+	// but never omits one for which Implementations returns r.
 	Overridden(w *World, r Ref) []Ref
 	// Admits reports whether impl may run on a receiver whose declared type is receiver: whether
 	// that type or a subtype may have impl.
 	Admits(w *World, receiver, impl Ref) bool
-	// CallNames returns the names by which calls that may settle on r are written, its own
-	// included: for a constructor the type's name. The caller adds the names under which files
-	// import or re-export r.
+	// CallNames returns the names by which calls of r are written, its own included; for a
+	// constructor that is also the type's name. The caller adds the names under which files import
+	// or re-export r.
 	CallNames(w *World, r Ref) []string
 }
 
-// importer is a Settler of a language whose imports lead to files. C# imports name namespaces, and
-// Swift imports name modules of the build.
+// importer is a Settler of a language whose imports lead to files. It is not implemented for C#,
+// whose imports name namespaces, nor for Swift, whose imports name modules of the build.
 type importer interface {
-	// Imports returns the files that import i of f leads to; none if it leaves the workspace. A
-	// file may be nil.
+	// Imports returns the files to which import i of f leads; none if it leaves the workspace.
+	// Elements of the result may be nil.
 	Imports(w *World, f *File, i *code.Import) []*File
 }
 
-// maker is a Settler of a language whose compiler or libraries generate members under names that no
-// file states.
+// maker is a Settler of a language whose compiler or libraries generate members with names that are
+// written in no file.
 type maker interface {
-	// Makes reports whether the workspace may have a generated member of that name, as getName for
-	// a property name.
+	// Makes reports whether the workspace may have a generated member of that name, such as
+	// getTitle for a property title.
 	Makes(w *World, name string) bool
 }
 
@@ -124,7 +127,8 @@ func (l Languages) Family(language string) string {
 // Together reports whether code of two languages calls each other directly.
 func (l Languages) Together(a, b string) bool { return l.Family(a) == l.Family(b) }
 
-// ImportConfidence returns that of a language; Uncalibrated if it was not measured.
+// ImportConfidence returns the confidence of the import edges of a language; Uncalibrated if it was
+// not measured.
 func (l Languages) ImportConfidence(language string) float64 {
 	if known := l[language].ImportConfidence; known > 0 {
 		return known

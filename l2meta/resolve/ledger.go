@@ -12,14 +12,15 @@ import (
 	"sextant/l2meta"
 )
 
-// ledger holds the verdicts of every call site of a root, and its dispatch, at one generation of
-// the index, in about 50 bytes a site. Queries for the callers of a common name read them here
-// instead of resolving thousands of sites.
+// ledger holds the results of resolution at one generation of the index: the verdict of every call
+// site of a root, and the declarations that may run instead of each symbol (its dispatch). It takes
+// about 50 bytes a site. Queries for the callers of a common name read them here instead of
+// resolving thousands of sites.
 //
-// It is computed in the background, in groups of neighbouring files, each with all look-ups that
-// resolving it made (reads.go). When the index changes, the groups with a look-up whose result
-// changed are resolved again. Only then does the ledger serve again, so it gives the verdicts that
-// resolving now would give.
+// It is computed in the background, in groups of neighbouring files. Each group is stored with all
+// look-ups that were made to resolve it (reads.go). When the index changes, the groups with a
+// look-up whose result changed are resolved again. Until then the ledger answers no queries, so it
+// gives the same verdicts as resolving now.
 type ledger struct {
 	languages Languages
 
@@ -36,23 +37,23 @@ type ledger struct {
 // contents holds the verdicts of a ledger and the indexes over them.
 type contents struct {
 	generation int64
-	log        l2meta.Log // at generation, of the facts before; zero if not known
+	log        l2meta.Log // position, at generation, in the index's log of replaced facts; zero if not known
 	complete   bool       // the calls of every group are settled at generation
-	dispatched bool       // and dispatch is resolved too, also by receiver
+	dispatched bool       // the dispatch of every symbol is resolved too, also by the receiver's type
 
 	files  []*entry          // by number; nil for a removed file
 	byID   map[int64]uint32  // of files
 	byPath map[string]uint32 // of files
 	groups []*group
-	order  []uint32          // of files, by path
+	order  []uint32          // file number → rank in the order of paths
 	ranges map[rangeKey]bool // ranges of base names that rules looked up
 	sites  int
 
 	names      interned                // callees
-	tokens     interned                // their tokens, folded
+	tokens     interned                // the search tokens of callees, in lower case
 	tokenOf    []uint32                // name → token
 	calling    [][]uint32              // token → numbers of the files that have such a call, sorted
-	called     [][]place               // name → its call sites, by file and call
+	called     [][]place               // name → the sites that call it, by file and call
 	texts      interned                // provenances, reasons and modules
 	renaming   map[string][]rename     // name → the files that rename it
 	admitted   map[receiving]admission // overrides that may run at calls with a known receiver
@@ -65,11 +66,12 @@ func newContents() contents {
 		renaming: map[string][]rename{}, admitted: map[receiving]admission{}}
 }
 
-// ledgerShare bounds the part of the budget that ledgers may take, in quarters.
+// ledgerShare bounds the part of the budget, in quarters, that may hold ledgers: 3 means 75 %.
+// Ledgers are not dropped to free memory.
 const ledgerShare = 3
 
-// groupFiles bounds the files of a group, which lie in one directory. They make similar look-ups,
-// which are then stored once.
+// groupFiles bounds the number of files in a group. They are all in one directory, so they make
+// similar look-ups, which are then stored once.
 const groupFiles = 16
 
 // entry is one indexed file.
@@ -79,50 +81,53 @@ type entry struct {
 	family string
 	group  *group
 
-	callees  []uint32 // the callee's name of each call site
-	named    []named  // the position of that name
-	verdicts []record // of each call site
+	callees  []uint32 // for each call site, the number of the callee's name
+	named    []named  // for each call site, the position of the callee's name
+	verdicts []record // for each call site
 	imports  []brought
-	// receivers is the Verdict.Receiver of call sites that have one, by call.
+	// receivers holds Verdict.Receiver for the call sites that have one, sorted by call.
 	receivers []receiverOf
 
-	// The symbols that may run instead of a symbol, by its index.
+	// The symbols that may run instead of a symbol of the file, by its index.
 	implementations map[int32][]target
-	aside           []int32 // keys of implementations whose calls settle on another declaration
+	aside           []int32 // those keys of implementations whose calls resolve to another declaration
 
-	gives   []given  // the file's share in results of look-ups
+	gives   []given  // what the file contributes to the results of look-ups by name
 	shown   uint64   // see Languages.shown; 0 if gives is nil
-	renames []string // the keys of its renames
+	renames []string // the keys in contents.renaming that have an entry of this file
 }
 
 // group is a group of files that are resolved together.
 type group struct {
-	number          int64 // of its stored part; 0 if it was never stored
-	changed         bool  // since it was stored
+	number          int64 // number of its part in the index; 0 if it was never stored
+	changed         bool  // the results differ from those in the index
 	files           []*entry
 	calls, dispatch part
-	receivers       part        // dispatch at its calls with a receiver; unsettled whenever calls are resolved again
-	received        []receiving // the distinct calls of receivers; set when receivers is settled
+	receivers       part        // dispatch by receiver type; computed again whenever the calls are resolved again
+	received        []receiving // the distinct pairs of target and receiver type in receivers; set if that is settled
 }
 
-// parts returns the parts of g, in the order in which they are settled.
+// parts returns the parts of g, in the order in which they are computed.
 func (g *group) parts() [3]*part { return [3]*part{&g.calls, &g.dispatch, &g.receivers} }
 
-// unsettle unsettles the parts that depend on one of the changed look-ups, sorted.
+// unsettle marks the parts of g that must be computed again, because they depend on a look-up in
+// changed, a sorted list. If known is false, the changed look-ups are not known, and all parts are
+// marked.
 func (g *group) unsettle(known bool, changed []leaf) {
 	g.calls.unsettle(known, changed)
 	g.dispatch.unsettle(known, changed)
 	g.receivers.unsettle(known && g.calls.settled, changed)
 }
 
-// part is one kind of results of a group, with the look-ups that they depend on.
+// part tells whether one kind of results of a group is up to date, and on which look-ups it
+// depends.
 type part struct {
 	reads   []leaf // the look-ups, sorted
 	settled bool
 }
 
-// unsettle unsettles p if one of its look-ups is in changed, or if the changed look-ups are not
-// known.
+// unsettle marks p as out of date if one of its look-ups is in changed, or if known is false: then
+// the changed look-ups are not known.
 func (p *part) unsettle(known bool, changed []leaf) {
 	p.settled = p.settled && known && !overlap(p.reads, changed)
 }
@@ -142,22 +147,25 @@ func overlap(a, b []leaf) bool {
 	return false
 }
 
-// given is a file's share in the result of a look-up. Equal hashes mean equal shares.
+// given is a hash of what one file contributes to the result of a look-up. Equal hashes mean equal
+// contributions.
 type given struct {
 	leaf leaf
 	hash uint32
 }
 
-// target is a symbol of a file, by the file's number.
+// target identifies a symbol by the number of its file in the ledger and its index in the file.
 type target struct {
 	file   uint32
 	symbol int32
 }
 
-// receiving is a call of a target on a receiver of a type.
+// receiving identifies the calls that resolve to target and whose receiver has the declared type
+// receiver.
 type receiving struct{ target, receiver target }
 
-// admission lists the symbols that may run at such a call, and counts the groups that have one.
+// admission lists the symbols that may run at the calls of a receiving, and counts the groups that
+// have such a call.
 type admission struct {
 	list   []target
 	groups int
@@ -182,21 +190,21 @@ func comparePlaces(a, b place) int {
 // record is a compact Verdict.
 type record struct {
 	target   target // of Settled
-	text     uint32
+	text     uint32 // index into contents.texts: provenance, reason or module
 	outcome  Outcome
 	strategy uint8 // index into strategies
 	direct   bool
-	// undeclared is that of an External Verdict
+	// undeclared is Verdict.Undeclared of an External verdict
 	undeclared bool
 }
 
-// receiverOf is the type of the receiver of a call.
+// receiverOf is the declared type of a call's receiver.
 type receiverOf struct {
 	call uint32
 	typ  target
 }
 
-// receiver returns the type of the receiver of a call; false where none is kept.
+// receiver returns the declared type of a call's receiver; false if none is stored.
 func (e *entry) receiver(call uint32) (target, bool) {
 	i, ok := slices.BinarySearchFunc(e.receivers, call, func(r receiverOf, call uint32) int {
 		return cmp.Compare(r.call, call)
@@ -207,13 +215,14 @@ func (e *entry) receiver(call uint32) (target, bool) {
 	return e.receivers[i].typ, true
 }
 
-// rename lists the other names that a file gives to a name.
+// rename lists the other names that one file gives to a declaration: store in import { save as
+// store }.
 type rename struct {
 	id int64
 	to []string
 }
 
-// interned assigns numbers to strings.
+// interned numbers strings in the order in which they are first seen.
 type interned struct {
 	list  []string
 	index map[string]uint32
@@ -232,17 +241,17 @@ func (t *interned) number(s string) uint32 {
 	return n
 }
 
-// serves reports whether the ledger is complete at a generation. The caller holds mu.
+// serves reports whether the ledger can answer queries at a generation. The caller holds mu.
 func (l *ledger) serves(generation int64) bool { return l.complete && l.generation == generation }
 
-// whole reports whether dispatch is complete too. The caller holds mu.
+// whole reports whether the ledger can also answer queries for dispatch. The caller holds mu.
 func (l *ledger) whole(generation int64) bool { return l.serves(generation) && l.dispatched }
 
 // verdict returns the verdict of a call of f; false if the ledger cannot serve it.
 func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
 	l.mu.RLock()
 	e, ok := l.at(w.snap.generation, f)
-	if !ok || call >= len(e.verdicts) { // it holds no accesses
+	if !ok || call >= len(e.verdicts) { // an access, which the ledger does not hold
 		l.mu.RUnlock()
 		return Verdict{}, false
 	}
@@ -275,7 +284,7 @@ func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
 	return Unresolved(text), true
 }
 
-// importers returns the imports of f by other files; false if the ledger does not serve.
+// importers returns the imports of f by other files; false if the ledger cannot answer.
 func (l *ledger) importers(generation int64, f *File) (out []importPlace, ok bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -296,8 +305,8 @@ func (l *ledger) importers(generation int64, f *File) (out []importPlace, ok boo
 	return out, true
 }
 
-// receiver returns the receiver's type of a call of e; the zero value if there is none. The caller
-// holds mu.
+// receiver returns the declared type of the receiver of a call in e; the zero value if none is
+// stored. The caller holds mu.
 func (l *ledger) receiver(e *entry, call uint32) symbolAt {
 	if t, ok := e.receiver(call); ok {
 		return symbolAt{l.files[t.file].ref.ID, t.symbol}
@@ -305,7 +314,8 @@ func (l *ledger) receiver(e *entry, call uint32) symbolAt {
 	return symbolAt{}
 }
 
-// at returns the entry of f; false if the ledger does not serve f's version. The caller holds mu.
+// at returns the entry of f; false if the ledger has no verdicts for this version of f. The caller
+// holds mu.
 func (l *ledger) at(generation int64, f *File) (*entry, bool) {
 	if !l.serves(generation) {
 		return nil, false
@@ -317,7 +327,7 @@ func (l *ledger) at(generation int64, f *File) (*entry, bool) {
 	return l.files[n], true
 }
 
-// callers returns the result of Resolver.Callers; false if the ledger does not serve.
+// callers returns the result of Resolver.Callers; false if the ledger cannot answer.
 func (l *ledger) callers(generation int64, ref Ref, names []string, maxFiles int) (out Inbound, ok bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -362,8 +372,8 @@ func (l *ledger) siteRef(p place) SiteRef {
 	return at
 }
 
-// calls returns the sites in files of a family that call one of names and settled on own or stayed
-// open, by file and call. The caller holds mu.
+// calls returns the sites that call one of names in files of a family, if they resolve to own or
+// could not be resolved. They are in order of file and call. The caller holds mu.
 func (l *ledger) calls(names []string, family string, own target) (out []place) {
 	for _, n := range names {
 		i, ok := l.names.index[n]
@@ -389,8 +399,8 @@ func (l *ledger) calls(names []string, family string, own target) (out []place) 
 	return out
 }
 
-// callingFiles returns the files of a family that may call one of names, each as the place of its
-// call 0. The caller holds mu.
+// callingFiles returns the files of a family that may call one of names. Each is represented as the
+// place of its call 0, whether that calls a name or not. The caller holds mu.
 func (l *ledger) callingFiles(family string, names []string) (out []place) {
 	calls := make([]bool, len(l.files))
 	for _, n := range names {
@@ -408,14 +418,14 @@ func (l *ledger) callingFiles(family string, names []string) (out []place) {
 	return out
 }
 
-// run is the consecutive places of one file in a list of places.
+// run is a range of consecutive places in a list that belong to one file.
 type run struct {
 	file     uint32
 	from, to int
 }
 
-// nearest groups sorted places by file. Files that share the longest path with path come first,
-// then the others by path. The caller holds mu.
+// nearest groups sorted places by file. It puts the files first that share the longest path with
+// path; ties are in order of path. The caller holds mu.
 func (l *ledger) nearest(places []place, path string) []run {
 	var runs []run
 	for i, p := range places {
@@ -448,7 +458,7 @@ func (l *ledger) nearest(places []place, path string) []run {
 	return append(append(out, runs[:from]...), runs[to:]...)
 }
 
-// inOrder returns the rank of each file by its path.
+// inOrder returns, for each file number, the rank of the file in the order of paths.
 func (l *ledger) inOrder() []uint32 {
 	var live []*entry
 	for _, e := range l.files {
@@ -464,8 +474,8 @@ func (l *ledger) inOrder() []uint32 {
 	return order
 }
 
-// renamed returns the files that give other names to name; false if the ledger does not serve. For
-// the default export it returns only renames by assignment.
+// renamed returns the files that give other names to name; false if the ledger cannot answer. For
+// default exports it returns only the names given by assignment.
 func (l *ledger) renamed(generation int64, name string) (out []rename, ok bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()

@@ -8,8 +8,8 @@ import (
 	"sextant/internal/store"
 )
 
-// dispatch returns implementations(ref), or overridden(ref) if up is set; false if dispatch is not
-// complete.
+// dispatch returns implementations(ref), or overridden(ref) if up is set; false if the ledger's
+// dispatch is not complete.
 func (l *ledger) dispatch(w *World, ref Ref, up bool) (out []Ref, ok bool) {
 	l.mu.RLock()
 	e, ok := l.at(w.snap.generation, ref.File)
@@ -26,8 +26,8 @@ func (l *ledger) dispatch(w *World, ref Ref, up bool) (out []Ref, ok bool) {
 	return w.refsAt(at)
 }
 
-// receiving returns the symbols that may run at calls of ref on a receiver's type; false if that is
-// not known.
+// receiving returns the symbols that may run at calls of ref if receiver is the declared type of
+// the call's receiver; false if the ledger does not know them.
 func (l *ledger) receiving(w *World, ref, receiver Ref) ([]Ref, bool) {
 	l.mu.RLock()
 	list, ok := l.admits(w.snap.generation, ref, receiver)
@@ -39,8 +39,9 @@ func (l *ledger) receiving(w *World, ref, receiver Ref) ([]Ref, bool) {
 	return w.refsAt(at)
 }
 
-// mayRun reports whether impl may run at calls of ref on a receiver's type; on any receiver if that
-// is the zero Ref. It loads no file. Its second result is false if the ledger cannot tell.
+// mayRun reports whether impl may run at calls of ref if receiver is the declared type of the
+// call's receiver; the zero Ref means any receiver. It loads no file. Its second result is false if
+// the ledger does not know.
 func (l *ledger) mayRun(generation int64, ref, receiver, impl Ref) (may, ok bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -60,8 +61,8 @@ func (l *ledger) mayRun(generation int64, ref, receiver, impl Ref) (may, ok bool
 	return known && slices.Contains(list, target{n, int32(impl.Index)}), true
 }
 
-// admits returns the symbols that may run at calls of ref on a receiver's type; false if that is
-// not known. The caller holds mu.
+// admits returns the symbols that may run at calls of ref if receiver is the declared type of the
+// call's receiver; false if the ledger does not know them. The caller holds mu.
 func (l *ledger) admits(generation int64, ref, receiver Ref) ([]target, bool) {
 	if _, ok := l.at(generation, ref.File); !ok || !l.dispatched {
 		return nil, false
@@ -74,7 +75,7 @@ func (l *ledger) admits(generation int64, ref, receiver Ref) ([]target, bool) {
 	return a.list, ok
 }
 
-// places translates targets to the ids of their files. The caller holds mu.
+// places replaces the file numbers of the ledger in list by file ids. The caller holds mu.
 func (l *ledger) places(list []target) []symbolAt {
 	at := make([]symbolAt, len(list))
 	for i, t := range list {
@@ -83,7 +84,7 @@ func (l *ledger) places(list []target) []symbolAt {
 	return at
 }
 
-// refsAt loads the symbols at places; false if a file cannot be loaded.
+// refsAt loads the files of the given symbols; false if a file cannot be loaded.
 func (w *World) refsAt(at []symbolAt) (out []Ref, ok bool) {
 	for _, s := range at {
 		f := w.ByID(s.file)
@@ -95,7 +96,8 @@ func (w *World) refsAt(at []symbolAt) (out []Ref, ok bool) {
 	return out, true
 }
 
-// settleDispatch finds the implementations of the symbols of a group, and stores them.
+// settleDispatch finds the declarations that may run instead of each symbol of a group, and stores
+// them in the ledger.
 func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation int64, g *group) error {
 	if g.dispatch.settled {
 		return nil
@@ -136,7 +138,7 @@ func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation 
 	return nil
 }
 
-// differing adds to moved the symbols of e for which other symbols may run after than before.
+// differing adds to moved the symbols of e whose lists of implementations in e and in after differ.
 func (e *entry) differing(after map[int32][]target, moved map[target]bool) {
 	for symbol, list := range e.implementations {
 		if !slices.Equal(list, after[symbol]) {
@@ -150,8 +152,8 @@ func (e *entry) differing(after map[int32][]target, moved map[target]bool) {
 	}
 }
 
-// unsettleReceivers unsettles the receivers of the groups with calls of symbols for which others may
-// run now.
+// unsettleReceivers marks the dispatch by receiver type as out of date in the groups that call a
+// symbol in moved.
 func (l *ledger) unsettleReceivers(moved map[target]bool) {
 	for _, g := range l.groups {
 		if len(moved) > 0 && g.receivers.settled && slices.ContainsFunc(g.received, func(k receiving) bool {
@@ -162,8 +164,8 @@ func (l *ledger) unsettleReceivers(moved map[target]bool) {
 	}
 }
 
-// replaced inverts implementations: it returns, for each symbol, the declarations that it may run
-// instead of, by path and index. The ledger must not change meanwhile.
+// replaced inverts entry.implementations: it returns, for each symbol, the declarations that it may
+// run instead of, sorted by path and index. The ledger must not change meanwhile.
 func (l *ledger) replaced() map[target][]target {
 	out := map[target][]target{}
 	for _, e := range l.files {
@@ -187,9 +189,10 @@ func (l *ledger) replaced() map[target][]target {
 	return out
 }
 
-// settleReceivers finds the symbols that may run at the group's calls with a receiver, and stores
-// them. It takes those that may run on any receiver from the ledger, so it follows settleDispatch of
-// all groups, which unsettles the receivers of a call where these change.
+// settleReceivers finds the symbols that may run at those calls of a group whose receivers have a
+// known type, and stores them. It selects them from the implementations in the ledger. So
+// settleDispatch must have run for all groups before; where that changes implementations, it marks
+// the receivers of the groups that call them as out of date.
 func (s *settler) settleReceivers(ctx context.Context, v *store.View, generation int64, g *group) error {
 	if g.receivers.settled {
 		return nil
@@ -220,7 +223,7 @@ func (s *settler) settleReceivers(ctx context.Context, v *store.View, generation
 			g.received = append(g.received, k)
 		}
 		l.rest(g, &g.receivers, r.w)
-		// A change of what calls depends on unsettles both.
+		// Look-ups of g.calls need not be stored again: their change marks both parts as out of date.
 		g.receivers.reads = slices.Clip(slices.DeleteFunc(g.receivers.reads, func(x leaf) bool {
 			_, of := slices.BinarySearch(g.calls.reads, x)
 			return of
@@ -229,7 +232,8 @@ func (s *settler) settleReceivers(ctx context.Context, v *store.View, generation
 	return nil
 }
 
-// admittedBy resolves the symbols that may run at a call on a receiver; false if a file cannot be loaded.
+// admittedBy returns the symbols that may run at the calls identified by k; false if a file cannot
+// be loaded.
 func (l *ledger) admittedBy(r *Resolver, k receiving) ([]target, bool) {
 	all := l.files[k.target.file].implementations[k.target.symbol]
 	if len(all) == 0 {
@@ -242,8 +246,8 @@ func (l *ledger) admittedBy(r *Resolver, k receiving) ([]target, bool) {
 	return l.targets(r.admitted(refs[0], refs[1], refs[2:])), true
 }
 
-// dismiss removes the results that settleReceivers stored for a group, unless another group has the
-// same call.
+// dismiss removes the results that settleReceivers stored for a group, except those that another
+// group needs too.
 func (l *ledger) dismiss(g *group) {
 	for _, k := range g.received {
 		a := l.admitted[k]
@@ -256,7 +260,7 @@ func (l *ledger) dismiss(g *group) {
 	g.received = nil
 }
 
-// targets translates symbols to their places in the ledger.
+// targets replaces the files in refs by their numbers in the ledger.
 func (l *ledger) targets(refs []Ref) []target {
 	out := make([]target, len(refs))
 	for i, r := range refs {

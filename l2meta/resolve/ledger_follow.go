@@ -13,8 +13,10 @@ import (
 	"sextant/l2meta"
 )
 
-// follow brings the list of files up to a generation, and unsettles the groups that read a changed
-// file.
+// follow updates the ledger's list of files to a generation, and marks the groups that depend on a
+// changed file as out of date. If the changes are not known, are too many, or have left too much
+// garbage, it starts with an empty ledger. The first time, it loads the ledger that the index
+// keeps, if there is one.
 func (s *settler) follow(ctx context.Context, v *store.View, generation int64) error {
 	l := s.ledger
 	if l.byID == nil {
@@ -64,7 +66,7 @@ func (s *settler) follow(ctx context.Context, v *store.View, generation int64) e
 	return nil
 }
 
-// worn reports whether enough garbage remains of past changes to rebuild the ledger.
+// worn reports whether past changes left so much garbage in the ledger that it should be rebuilt.
 func (l *ledger) worn() bool {
 	return len(l.files) > 2*len(l.byID)+maxChanged || len(l.texts.list) > l.sites/2+maxChanged*100
 }
@@ -76,7 +78,8 @@ func (l *ledger) add(r store.FileRef, g *group) {
 	l.byID[r.ID], l.byPath[r.Path] = e.number, e.number
 }
 
-// apply applies changes of single files, and unsettles the groups that depend on them.
+// apply updates the ledger for the files at changed paths, and marks the groups that depend on them
+// as out of date.
 func (s *settler) apply(ctx context.Context, v *store.View, generation int64, paths []string) error {
 	l := s.ledger
 	changed := map[leaf]bool{}
@@ -143,8 +146,8 @@ func (l *ledger) sharesOf(language string, f *code.File, accesses []code.Call) s
 	return shares{gives(f), l.languages.shown(language, f, accesses)}
 }
 
-// before returns the shares of the file that the ledger has at p, none if it has no file there; false if
-// they are not known.
+// before returns the shares of the file that the ledger has at p; empty ones if it has no file
+// there. known is false if they cannot be found out any more.
 func (l *ledger) before(ctx context.Context, v *store.View, p string) (s shares, known bool, err error) {
 	n, ok := l.byPath[p]
 	if !ok {
@@ -160,8 +163,8 @@ func (l *ledger) before(ctx context.Context, v *store.View, p string) (s shares,
 	return shares{l.files[n].gives, l.files[n].shown}, true, nil
 }
 
-// compare adds to changed the look-ups whose results change because the files at p are now those of
-// now, and its shares, which were before, are after.
+// compare adds to changed the look-ups whose results differ after a change at path p. now holds the
+// file that is at p now, if any; before and after are the shares of the old and of the new file.
 func (l *ledger) compare(p string, now []store.FileRef, before, after shares, changed map[leaf]bool) {
 	same := l.remains(p, now)
 	if n, ok := l.byPath[p]; ok && !(same && before.shown == after.shown) {
@@ -193,7 +196,8 @@ func (l *ledger) compare(p string, now []store.FileRef, before, after shares, ch
 	}
 }
 
-// remains reports whether the ledger has a file at p and the files there now are that one, perhaps edited.
+// remains reports whether the file at p is still the one that the ledger has there, perhaps edited.
+// now holds the file that is at p now, if any.
 func (l *ledger) remains(p string, now []store.FileRef) bool {
 	n, ok := l.byPath[p]
 	if !ok || len(now) == 0 {
@@ -203,7 +207,7 @@ func (l *ledger) remains(p string, now []store.FileRef) bool {
 	return now[0].ID == old.ID && now[0].Language == old.Language && now[0].Class == old.Class
 }
 
-// placeLeaves adds the look-ups that depend on whether a file exists at a path to changed.
+// placeLeaves adds to changed the look-ups whose results depend on whether a file exists at path p.
 func (l *ledger) placeLeaves(p string, changed map[leaf]bool) {
 	dir, base := code.Dir(p), code.Base(p)
 	changed[leafOf(readPath, p)], changed[leafOf(readDir, dir)], changed[leafOf(readBase, base)] = true, true, true
@@ -220,7 +224,7 @@ func (l *ledger) placeLeaves(p string, changed map[leaf]bool) {
 	}
 }
 
-// replace replaces the entries of a path by the files that are there now.
+// replace replaces the ledger's entry of path p by entries of the files that are there now, if any.
 func (l *ledger) replace(p string, now []store.FileRef, facts shares) {
 	n, was := l.byPath[p]
 	if was && len(now) > 0 && now[0].ID == l.files[n].ref.ID {
@@ -249,7 +253,8 @@ func (l *ledger) replace(p string, now []store.FileRef, facts shares) {
 	}
 }
 
-// declaration returns a hash of the parts of a symbol that World.Named returns.
+// declaration returns a hash of those parts of a symbol that a look-up by name (World.Named)
+// returns.
 func declaration(index int, s *code.Symbol) uint32 {
 	var buf [128]byte
 	b := buf[:0]
@@ -262,8 +267,9 @@ func declaration(index int, s *code.Symbol) uint32 {
 	return uint32(xxh3.Hash(b))
 }
 
-// gives returns a file's shares in look-ups by name: the declarations of a name, and whether the
-// file has callees, renames, base types or given functions of that name, or has it in l2meta.Bears.
+// gives returns what a file contributes to look-ups by name: its declarations of the name, and
+// whether the file calls the name, renames it, has a base type of that name, stores a function in a
+// property of that name or the reverse, or has the name in l2meta.Bears.
 func gives(f *code.File) []given {
 	found := map[leaf]uint32{}
 	for i := range f.Symbols {

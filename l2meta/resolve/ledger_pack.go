@@ -10,9 +10,10 @@ import (
 	"sextant/internal/store"
 )
 
-// This file defines the packed form of a ledger. Part 0 holds the ranges; each other part holds a
-// group. Files are identified by their ids, which last as long as the index. Positions and sorted
-// lists hold the difference from the element before.
+// ledgerVersion is the version of the packed form of a ledger, which this file defines. A packed
+// ledger consists of numbered parts. Part 0 holds the ranges of base names that rules looked up;
+// each other part holds one group. Files are identified by their ids, which last as long as the
+// index. Positions and sorted lists are stored as differences from the element before.
 const ledgerVersion = 2
 
 // ledgerPacker packs one part.
@@ -31,7 +32,7 @@ func (l *ledger) packRanges() []byte {
 	return p.Bytes(ledgerVersion)
 }
 
-// pack returns the part of a group, with the results that are settled.
+// pack packs a group, with those of its results that are up to date.
 func (l *ledger) pack(g *group) []byte {
 	p := &ledgerPacker{contents: &l.contents}
 	p.Uint(len(g.files))
@@ -57,9 +58,10 @@ func (l *ledger) pack(g *group) []byte {
 	return p.Bytes(ledgerVersion)
 }
 
-// packable returns e without results that may refer to files that are gone. Of implementations that are
-// not settled it keeps those in other files: settleDispatch compares them with the next ones, and what
-// depends on a file that is gone is not settled either.
+// packable returns a copy of e without the results that may refer to removed files. Outdated
+// implementations are kept, without symbols of removed files: settleDispatch compares them with the
+// new ones, to find the groups that depend on them. Groups that depend on a removed file are out of
+// date anyway.
 func (l *ledger) packable(e *entry) *entry {
 	p := *e
 	if !e.group.calls.settled {
@@ -137,7 +139,8 @@ func (p *ledgerPacker) entry(e *entry) {
 	}
 }
 
-// flagDirect and flagUndeclared are bits above the outcome of a call.
+// flagDirect and flagUndeclared are bits of the packed outcome of a call, above those of the
+// Outcome.
 const (
 	flagDirect = 1 << (iota + 3)
 	flagUndeclared
@@ -178,7 +181,8 @@ type ledgerReader struct {
 	languages Languages
 }
 
-// number returns the number of the file with an id. The part of that file may follow later.
+// number returns the number of the file with an id, and assigns one if it is new. The part that
+// holds the file may be read later.
 func (u *ledgerReader) number(id int) uint32 {
 	n, ok := u.byID[int64(id)]
 	if !ok {
@@ -198,7 +202,7 @@ func (u *ledgerReader) takeRanges(data []byte) error {
 	return r.End()
 }
 
-// cloned reads a string that does not share the memory of the part.
+// cloned reads a string into memory of its own, so that the packed data can be freed.
 func cloned(r *packing.Reader) string { return string([]byte(r.String())) }
 
 // takeGroup unpacks the part of a group.
@@ -315,8 +319,8 @@ func gifts(r *packing.Reader) []given {
 	return out
 }
 
-// whole sorts the call sites of each name. It reports false if a part refers to a file that has no
-// part.
+// whole completes the unpacked ledger: it sorts the call sites of each name. It reports false if a
+// part refers to a file that is in no part.
 func (u *ledgerReader) whole() bool {
 	if slices.Contains(u.files, nil) {
 		return false

@@ -28,25 +28,26 @@ const (
 	// settleSlice bounds the time for which one view of the index is held. A long-lived reader
 	// prevents the database from checkpointing its write-ahead log.
 	settleSlice = 200 * time.Millisecond
-	// settleBytes bounds what a Settle adds to the budget, which is three quarters of it. Dispatch
-	// reads types all over the root: 3,454 files take the same processor time with 128 MB more and
-	// with 64, and 1.7 times as much with 40.
+	// settleBytes is the most by which a running Settle raises the memory budget, in bytes; it
+	// raises it by three quarters if that is less. Dispatch reads types all over the root. With
+	// 3,454 files and 64 MB more, Settle took as much processor time as with 128 MB more; with 40
+	// MB more, it took 1.7 times as much.
 	settleBytes = 128 << 20
-	// maxChanged bounds the changed files that are applied one by one. After more changes the
-	// ledger is rebuilt.
+	// maxChanged is the largest number of changed files that is applied file by file. After more
+	// changes the ledger is rebuilt.
 	maxChanged = 5000
 )
 
 // Settle brings the ledger of the cache up to date with the index. It resolves every call site of
-// the root, or those that depend on something that has changed since, at about 25 µs a site. It
-// runs once at a time: a second Settle returns at once. Results persist when ctx ends it. Queries
-// meanwhile are answered without the ledger.
+// the root, or those that depend on something that has changed since, at about 25 µs a site. Only
+// one Settle runs at a time: a second one returns at once. If ctx ends it, the results so far are
+// kept. Queries meanwhile are answered without the ledger.
 //
-// It also runs ahead, short work that callers are waiting for: first, or behind if the ledger has only to
-// follow changes.
+// It also calls ahead, unless that is nil, which does short work that callers are waiting for. It
+// calls it last if a complete ledger only has to follow changes, otherwise first.
 //
-// A rule that panics costs the root its ledger but does not end the process. A query that meets the
-// same site returns the error.
+// If a rule panics, the root gets no ledger, but the process goes on. A query that meets the same
+// site returns the error.
 func (c *Cache) Settle(ctx context.Context, src Source, ahead func(v *store.View, generation int64) error) (err error) {
 	if !c.settling.TryLock() {
 		return nil
@@ -105,7 +106,8 @@ func (c *Cache) Settle(ctx context.Context, src Source, ahead func(v *store.View
 	return nil
 }
 
-// kept describes the complete ledger that the index keeps for these rules; the zero value if there is none.
+// kept describes the ledger in the index, if it is complete and was computed by the rules of this
+// program. Otherwise it returns the zero value.
 func (s *settler) kept(ctx context.Context) (kept l2meta.Derivation, err error) {
 	if !s.cache.keeps() {
 		return kept, nil
@@ -121,18 +123,19 @@ func (s *settler) kept(ctx context.Context) (kept l2meta.Derivation, err error) 
 }
 
 const (
-	// followTime bounds the time that is worth waiting for a Settle which follows changes. Without the
-	// ledger, a graph takes ten times as long.
+	// followTime bounds the time for which a query waits for a Settle that only follows changes.
+	// Without the ledger, a graph takes ten times as long.
 	followTime = 300 * time.Millisecond
-	// restoreTime bounds the time for one that reads the ledger from the index first, where that has
-	// restoreParts or more. Of 20,926 files (5,147 parts) the first graph of a process took 2.5 s without and
-	// 1.9 with it; of 3,454 (some 600 parts) 0.4 s without and 0.7 with it.
+	// restoreTime bounds the time for which a query waits for a Settle that first reads a ledger of
+	// at least restoreParts parts from the index. With 20,926 files (5,147 parts), the first graph
+	// of a process took 1.9 s with the ledger and 2.5 s without it; with 3,454 files (some 600
+	// parts), 0.7 s with it and 0.4 s without it.
 	restoreTime  = 3 * time.Second
 	restoreParts = 3000
 )
 
-// Follows returns how long to wait for a Settle that only brings a complete ledger up to a generation; 0 if
-// a Settle would have more to do, or nothing.
+// Follows returns how long a query should wait for a Settle that only brings a complete ledger up
+// to a generation. It returns 0 if the Settle would have more to do, or nothing.
 func (c *Cache) Follows(ctx context.Context, src Source, generation int64) time.Duration {
 	if !c.settling.TryLock() {
 		return 0
@@ -178,8 +181,9 @@ type settler struct {
 	ahead  *snapshot // its derived values, at the current generation
 }
 
-// resolver returns a resolver with derived values of its own, which records its look-ups. It reads no
-// verdict from the ledger, which does not know the look-ups of single verdicts.
+// resolver returns a resolver that records its look-ups and keeps its derived values apart from
+// those of queries. It reads no verdict from the ledger, because the look-ups behind a single
+// verdict are not known there.
 func (s *settler) resolver(ctx context.Context, v *store.View, generation int64) *Resolver {
 	if s.ahead == nil || s.ahead.generation != generation || !s.ahead.whole() {
 		s.close()
@@ -196,8 +200,8 @@ func (s *settler) close() {
 	s.cache.settle(nil)
 }
 
-// slice continues for at most about settleSlice. It reports whether the ledger is complete, given
-// up, or not to be computed yet.
+// slice continues the computation of the ledger for about settleSlice. It returns true if there is
+// nothing left to do: the ledger is complete or given up, or the index is still partial.
 func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (done bool, err error) {
 	l := s.ledger
 	if l.givenUp || l.whole(generation) {
@@ -250,7 +254,8 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 	return true, nil
 }
 
-// fits counts the ledger's bytes, and reports whether they leave the caches enough of the budget.
+// fits updates the ledger's size in the budget. It reports false, without the update, if too little
+// of the budget would remain for the caches.
 func (s *settler) fits() bool {
 	l := s.ledger
 	if l.item == nil {
@@ -275,7 +280,7 @@ func (l *ledger) change(fn func()) {
 // giveUp drops the ledger for good.
 func (l *ledger) giveUp() {
 	none := newContents()
-	none.log = l.log // keep ends it
+	none.log = l.log // so that keep ends this log
 	l.change(func() { l.contents, l.givenUp = none, true })
 }
 
@@ -319,7 +324,7 @@ func (l *contents) run(name uint32, e *entry) (from, to int) {
 	return from, to
 }
 
-// tokensIn returns the distinct tokens of the callees of e.
+// tokensIn returns the distinct search tokens of the callees in e.
 func (l *contents) tokensIn(e *entry) []uint32 {
 	tokens := make([]uint32, len(e.callees))
 	for i, c := range e.callees {
@@ -365,7 +370,7 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 	return nil
 }
 
-// rest marks part p of g as settled, depending on the look-ups of w.
+// rest marks part p of g as up to date, and stores the look-ups of w, on which it depends.
 func (l *ledger) rest(g *group, p *part, w *World) {
 	g.changed = true
 	p.reads, p.settled = slices.Clip(w.snap.reads.take()), true
@@ -429,11 +434,11 @@ func (l *ledger) recordOf(v *Verdict) record {
 	}
 }
 
-// enterRenames stores the names to which f gives other names.
+// enterRenames stores the names that f renames, with the other names that it gives them.
 func (l *ledger) enterRenames(e *entry, f *File) {
 	for _, name := range f.renamedNames() {
 		to := renamed(f, name)
-		if name == l2meta.DefaultExport { // files that import the default export are in the imports
+		if name == l2meta.DefaultExport { // imports of default exports are found through entry.imports
 			to = assigned(f, name)
 		}
 		for i := range to {
@@ -445,7 +450,7 @@ func (l *ledger) enterRenames(e *entry, f *File) {
 	}
 }
 
-// renamedNames returns the distinct names to which f gives other names.
+// renamedNames returns the distinct names that f renames: save for import { save as store }.
 func (f *File) renamedNames() (out []string) {
 	for _, i := range f.Imports {
 		if i.Alias != "" && i.Name != "" && i.Name != "*" {

@@ -12,36 +12,38 @@ import (
 	"sextant/l2meta"
 )
 
-// The ledger is kept in the index, so that the next process need not resolve every call site again. Each
-// group is one part; a group that is resolved again replaces only its part. The parts hold for one
-// generation. A process that restores them applies the changes since, as it would apply an edit. While
-// the ledger is incomplete, what is settled is kept from time to time, so that a session of any length
-// brings it further.
+// The ledger is kept in the index, so that the next process need not resolve every call site again.
+// Each group is one part; when a group is resolved again, only its part is replaced. All parts
+// describe one generation. A process that restores them applies the later changes as it would apply
+// an edit. While the ledger is incomplete, the finished results are written from time to time, so
+// that even a short session brings it further.
 
 const (
-	// storeBytes bounds the bytes of one transaction, which takes about 20 ms.
+	// storeBytes is the size in bytes at which collected parts are written in one transaction,
+	// which takes about 20 ms.
 	storeBytes = 2 << 20
-	// storeLag bounds the changed paths by which another process's ledger may lag behind before
-	// this process replaces it. Two processes on one root would otherwise rewrite the ledger in
-	// turns.
+	// storeLag is the number of changed paths by which another process's ledger in the index must
+	// lag behind before this process replaces it. Two processes on one root would otherwise rewrite
+	// the ledger in turns.
 	storeLag = 200
 )
 
 // stored describes the parts of the ledger in the index.
 type stored struct {
 	l2meta.Derivation                // as this process read or wrote it last
-	parts             map[int64]bool // by the number of the group; nil if not known
-	ranges            int            // how many part 0 holds, or unknownRanges
+	parts             map[int64]bool // the numbers of the groups that have a part; nil if not known
+	ranges            int            // the number of ranges that part 0 holds, or unknownRanges
 	next              int64          // number of the next group
 	tried             bool           // restore has run
 }
 
-// unknownRanges is the value of stored.ranges where part 0 has to be written.
+// unknownRanges is the value of stored.ranges if part 0 must be written.
 const unknownRanges = -1
 
 // KeepUnder makes Settle keep the ledger in the index. basis returns the identity of the program
-// whose rules computed the ledger; "" if it is unknown and nothing is kept. It is called in the
-// background. An incomplete ledger is kept whenever every has passed; the first time, all groups are written.
+// whose rules compute the ledger, or "" to keep nothing; it is called in the background. While the
+// ledger is incomplete, Settle writes its new results after each interval of every. The first time,
+// it writes all groups.
 func (c *Cache) KeepUnder(basis func() string, every time.Duration) {
 	c.basis, c.keepEvery = basis, every
 }
@@ -49,8 +51,8 @@ func (c *Cache) KeepUnder(basis func() string, every time.Duration) {
 // keeps reports whether the ledger is kept in the index.
 func (c *Cache) keeps() bool { return c.basis != nil && c.basis() != "" }
 
-// restore loads the ledger from the index, if the same rules computed it and the changes since are
-// known. Otherwise it leaves the ledger empty.
+// restore loads the ledger from the index, if the rules of this program computed it and the changes
+// since are known. Otherwise it leaves the ledger empty.
 func (s *settler) restore(ctx context.Context, v *store.View, generation int64) error {
 	l := s.ledger
 	if !s.cache.keeps() || l.stored.tried {
@@ -92,8 +94,9 @@ func (s *settler) restore(ctx context.Context, v *store.View, generation int64) 
 // errOther reports that another process writes the ledger.
 var errOther = errors.New("another process keeps the ledger")
 
-// startLog makes the index log the facts that it replaces, if the ledger does not know those of every
-// file: an edit of one that is not resolved yet would unsettle every group.
+// startLog makes the index log the facts that it replaces, while the ledger lacks the shares of
+// some file. If such a file is edited, its old shares are computed from the log; without it, every
+// group would have to be resolved again.
 func (s *settler) startLog(ctx context.Context) error {
 	l := s.ledger
 	unknown := func(e *entry) bool { return e != nil && e.gives == nil }
@@ -151,8 +154,8 @@ func (s *settler) keep(ctx context.Context) error {
 	return nil
 }
 
-// mayKeep reports whether all parts must be written. It returns errOther if another process keeps a
-// ledger that is new enough.
+// mayKeep reports whether all parts must be written, not only the changed ones. It returns errOther
+// if another process keeps a ledger that is new enough.
 func (s *settler) mayKeep(ctx context.Context) (anew bool, err error) {
 	l := s.ledger
 	err = s.src.View(ctx, func(v *store.View, generation int64) error {
@@ -176,13 +179,14 @@ func (s *settler) mayKeep(ctx context.Context) (anew bool, err error) {
 // ledgerWriter collects parts, and writes them in transactions of bounded size.
 type ledgerWriter struct {
 	*settler
-	anew  bool // the stored parts are all replaced
+	anew  bool // all parts in the index are replaced
 	gone  []int64
 	put   map[int64][]byte
 	bytes int
 }
 
-// group writes the part of a group unless the stored part is up to date.
+// group adds the part of a group to those to be written, unless the part in the index is up to
+// date. It also adds the part's number to present.
 func (w *ledgerWriter) group(ctx context.Context, g *group, present map[int64]bool) error {
 	kept := &w.ledger.stored
 	if !kept.parts[g.number] {
@@ -201,8 +205,8 @@ func (w *ledgerWriter) group(ctx context.Context, g *group, present map[int64]bo
 	return w.flush(ctx, l2meta.Derivation{})
 }
 
-// flush writes the collected parts, and next as the description of the ledger; the zero Derivation
-// while more parts follow.
+// flush writes the collected parts, and next as the description of the ledger. next is the zero
+// Derivation while more parts follow.
 func (w *ledgerWriter) flush(ctx context.Context, next l2meta.Derivation) error {
 	kept := &w.ledger.stored
 	next.Basis, next.Writer = w.cache.basis(), rand.Int64()

@@ -6,18 +6,18 @@ import (
 	"sextant/l2meta"
 )
 
-// This file finds the names under which files call a declaration, beside its own:
+// This file finds the names under which files call a declaration, besides its own:
 //
 //	import { save as store } from "./a"   store
-//	export { save as store }              store, where that is imported
+//	export { save as store }              store, in files that import it
 //	const store = save                    store
-//	import store from "./a"               store, where the default export of ./a is save
+//	import store from "./a"               store, if the default export of ./a is save
 //
-// Names are followed from one to the next, whatever they mean; the verdicts of the calls decide.
-// The default export alone is followed file by file: all default exports of a root share one name,
-// and imports give it thousands of others.
+// Each name found is searched for further names, even if it may mean another declaration in some
+// file: the calls are resolved afterwards. Default exports are searched file by file, because all
+// of them have the same name, to which imports give thousands of others.
 
-// maxNames bounds the names that files give to a symbol beside its language's.
+// maxNames bounds the names that are collected for a symbol besides those of Settler.CallNames.
 const maxNames = 200
 
 // naming collects the names of one symbol.
@@ -61,7 +61,7 @@ func (n *naming) follow(list []rename) {
 	}
 }
 
-// add adds a name that a file gives.
+// add adds a name that the file with an id gives to the symbol.
 func (n *naming) add(name string, file int64) {
 	if !n.known[name] {
 		n.known[name] = true
@@ -74,7 +74,8 @@ func (n *naming) add(name string, file int64) {
 	}
 }
 
-// renames returns the files that give another name to a declaration that other files call name.
+// renames returns the files that give another name to a declaration called name, as in import {
+// name as other }, with these other names.
 func (w *World) renames(name string) (out []rename) {
 	if name != l2meta.DefaultExport {
 		if out, ok := w.renaming.renamed(w.snap.generation, name); ok {
@@ -93,7 +94,7 @@ func (w *World) renames(name string) (out []rename) {
 	return out
 }
 
-// renamed returns the names that f gives to a declaration that other files call name.
+// renamed returns the other names that f gives to a declaration called name.
 func renamed(f *File, name string) (out []string) {
 	for _, i := range f.Imports {
 		if i.Name == name && i.Alias != "" {
@@ -108,7 +109,7 @@ func renamed(f *File, name string) (out []string) {
 	return append(out, assigned(f, name)...)
 }
 
-// assigned returns the names that f gives to name by assignment: const store = save.
+// assigned returns the variables of f to which name is assigned: store for const store = save.
 func assigned(f *File, name string) (out []string) {
 	for _, a := range f.Aliases() {
 		if a.Of == name {
@@ -118,7 +119,8 @@ func assigned(f *File, name string) (out []string) {
 	return out
 }
 
-// defaultTaken returns the files that give a name to the default export of f.
+// defaultTaken returns the files that import the default export of f, with the names that they give
+// it. It includes files that give a name to some default export by assignment.
 func (r *Resolver) defaultTaken(f *File) (out []rename) {
 	if at, ok := r.w.known.importers(r.w.snap.generation, f); ok {
 		for _, p := range at {
@@ -145,8 +147,8 @@ func (r *Resolver) defaultTaken(f *File) (out []rename) {
 	return out
 }
 
-// defaultBy returns the names that import number of f, counted as in ImportEdge, gives to a default
-// export.
+// defaultBy returns the names that f gives to a default export in the import with a number
+// (ImportEdge.Number).
 func defaultBy(f *File, number int) (out []string) {
 	for _, d := range f.Defaults() {
 		if d.Number == number {

@@ -1,13 +1,14 @@
 package resolve
 
-// World returns the resolver's world, for joins between services, which are no calls. It lives as
-// long as the resolver.
+// World returns the resolver's world. It is for edges between services, such as from an HTTP
+// request to its handler, which are no calls in source code. The world is usable as long as the
+// resolver.
 func (r *Resolver) World() *World { return r.w }
 
 type reachingKey string
 
-// Reaching returns the ids of the files with an endpoint of a role (l2meta.Role…), in order. No
-// verdict depends on it, so its look-ups are not recorded.
+// Reaching returns the ids of the files with an endpoint of a role (l2meta.Role…), in ascending
+// order. No resolved call depends on the result, so the look-up is not recorded.
 func (w *World) Reaching(role string) []int64 {
 	return w.ids(reachingKey(role), func() ([]int64, error) {
 		return w.index.Reaching(w.ctx, w.view, role)
@@ -16,8 +17,8 @@ func (w *World) Reaching(role string) []int64 {
 
 type tellingKey struct{ role, name string }
 
-// Telling returns the ids of the files with an endpoint of a role and a name, as Reaching does: the
-// constant of l2meta.RoleText, the callee of l2meta.RolePass.
+// Telling returns, like Reaching, the ids of the files with an endpoint of a role that states a
+// name: for l2meta.RoleText the name of the constant, for l2meta.RolePass the name of the callee.
 func (w *World) Telling(role, name string) []int64 {
 	return w.ids(tellingKey{role, name}, func() ([]int64, error) {
 		return w.index.Telling(w.ctx, w.view, role, name)
@@ -26,7 +27,8 @@ func (w *World) Telling(role, name string) []int64 {
 
 type passingKey string
 
-// Passing returns the ids of the files that give a call a path whose last step is the given one, as Reaching does.
+// Passing returns, like Reaching, the ids of the files with a call that is passed a path whose last
+// step is step: "items" for get("/orders/{id}/items").
 func (w *World) Passing(step string) []int64 {
 	return w.ids(passingKey(step), func() ([]int64, error) {
 		return w.index.Passing(w.ctx, w.view, step)

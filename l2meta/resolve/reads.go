@@ -10,7 +10,8 @@ import (
 // Derived values read the index through the look-ups of World and in no other way. Each look-up
 // records itself, so no rule can omit something that its result depends on.
 
-// readKind is the kind of key that a look-up has.
+// readKind is the kind of a look-up. Together with a key, such as a path, it identifies the
+// look-up.
 type readKind byte
 
 const (
@@ -22,22 +23,22 @@ const (
 	readRange                     // the files with a base name in a range
 	readNamed                     // the declarations of a name; whether a file has it in l2meta.Bears (bearingLeaf)
 	readCalling                   // the files that call a name
-	readRenaming                  // the files that give a name another
+	readRenaming                  // the files that rename a name: import { name as other }
 	readExtending                 // the files that declare a subtype of a name
-	readGiving                    // the files that give a property of a name a function, or give a function of a name
+	readGiving                    // the files that store a function in a property of a name, or a function of that name
 )
 
-// leaf identifies a look-up by its hash. Two look-ups with one hash count as one: a change of
-// either unsettles what depends on the other.
+// leaf identifies a look-up by its hash. Look-ups with equal hashes count as one: after a change of
+// either, everything that depends on the other is resolved again, too.
 type leaf uint32
 
 // leafOf returns the leaf of a look-up. It is the same in every process, because a ledger is stored
 // in the index.
 func leafOf(kind readKind, text string) leaf { return leaf(xxh3.HashStringSeed(text, uint64(kind))) }
 
-// bearingLeaf returns the leaf of the question whether any file has a name in its l2meta.Bears. named
-// is the leaf of the declarations of that name. One is computed from the other, so that entry.gives
-// stores only named.
+// bearingLeaf returns the leaf of another look-up by the same name: whether any file has the name
+// in its l2meta.Bears. named is the leaf of the look-up of declarations (readNamed). The result is
+// computed from it, so that entry.gives stores only named.
 func bearingLeaf(named leaf) leaf { return named ^ 0x5bd1e995 }
 
 func rangeLeaf(r rangeKey) leaf { return leafOf(readRange, r[0]+"\x00"+r[1]) }
@@ -51,8 +52,8 @@ func fileLeaf(id int64) leaf {
 // reading is a recorded dependency of a derived value: one look-up, or the union of other readings.
 type reading struct {
 	leaf leaf
-	of   []*reading // nil for a lookup
-	seen uint64     // the last leavesOf that visited this reading
+	of   []*reading // the readings of a union; nil for a look-up
+	seen uint64     // recorder.turn of the last leavesOf that visited this reading
 }
 
 // readings collects the readings of one derived value.
@@ -74,7 +75,7 @@ type recorder struct {
 	leaves map[leaf]*reading
 	ranges map[rangeKey]bool // every range of base names that was looked up
 	whole  readings          // readings outside of any derivation
-	turn   uint64
+	turn   uint64            // number of calls of leavesOf
 }
 
 func newRecorder() *recorder {
@@ -157,7 +158,8 @@ func (w *World) noteRange(low, high string) {
 	}
 }
 
-// readRange marks the derivations in progress as dependent on a range, which its leaf alone does not tell.
+// readRange marks the derivations in progress as dependent on a look-up of a range of base names.
+// Their leaves do not show that: they are hashes.
 func (w *World) readRange() {
 	for i := range w.frames {
 		w.frames[i].ranged = true

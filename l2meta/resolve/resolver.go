@@ -10,18 +10,18 @@ import (
 	"sextant/internal/store"
 )
 
-// Resolver resolves call sites in one view of a root's index. It serves one goroutine, while the
-// view is open.
+// Resolver resolves call sites in one view (a consistent state) of a root's index. It must be used
+// by one goroutine, and only while the view is open.
 type Resolver struct{ w *World }
 
-// New returns a resolver on v, which shows that generation of the index. cache is the root's;
-// results do not depend on its contents.
+// New returns a resolver that reads the index through v, which shows the given generation. cache is
+// the cache of the same root; it makes results faster, never different.
 func New(ctx context.Context, v *store.View, cache *Cache, generation int64) *Resolver {
 	return &Resolver{newWorld(ctx, v, cache, generation)}
 }
 
-// Symbol returns the symbol of a file, or the file's code outside of every callable for index -1;
-// the zero Ref if there is none.
+// Symbol returns the symbol of a file at an index; index -1 means the file's code outside of every
+// function. It returns the zero Ref if the file or the symbol does not exist.
 func (r *Resolver) Symbol(fileID int64, index int) (Ref, error) {
 	f := r.w.ByID(fileID)
 	if f == nil || index < -1 || index >= len(f.Symbols) {
@@ -30,8 +30,8 @@ func (r *Resolver) Symbol(fileID int64, index int) (Ref, error) {
 	return f.Ref(index), r.w.Err()
 }
 
-// Sites resolves every call site of a file in document order, and behind them every access; nil if
-// the file does not exist.
+// Sites resolves every call site of a file, in document order, and after them every access of a
+// property (access.go). It returns nil if the file does not exist.
 func (r *Resolver) Sites(fileID int64) ([]Site, error) {
 	f := r.w.ByID(fileID)
 	if f == nil {
@@ -44,8 +44,8 @@ func (r *Resolver) Sites(fileID int64) ([]Site, error) {
 	return sites, r.w.Err()
 }
 
-// CallAt returns the call, or else the access, whose callee's name starts at a byte of the file at
-// path; false if there is none.
+// CallAt returns the call site whose callee's name starts at a byte offset of the file at path: a
+// call, or else an access of a property (access.go). It returns false if there is none.
 func (r *Resolver) CallAt(path string, offset int) (SiteRef, bool, error) {
 	refs := r.w.At(path)
 	if len(refs) == 0 {
@@ -72,9 +72,10 @@ func (r *Resolver) Beside(path string) (out []string, err error) {
 // File returns the file at path; nil if there is none.
 func (r *Resolver) File(path string) (*File, error) { return r.w.File(path), r.w.Err() }
 
-// Callees resolves the calls that ref makes, in document order, including those of nested symbols
-// that are not callables, and the accesses that run a property. A file's code makes the calls
-// outside of every callable. Of annotations it returns only those of the workspace's own types.
+// Callees resolves the calls in the body of ref, in document order. They include the calls in
+// symbols nested in ref that are not functions, such as local variables, and the accesses of
+// properties with a getter or setter. Index -1 of ref means the calls outside of every function of
+// the file. An annotation is listed only if the workspace declares its type.
 func (r *Resolver) Callees(ref Ref) (sites []Site, err error) {
 	for i := range ref.File.Calls() {
 		c := &ref.File.Calls()[i]
@@ -88,8 +89,9 @@ func (r *Resolver) Callees(ref Ref) (sites []Site, err error) {
 	return r.accessed(ref, sites), r.w.Err()
 }
 
-// madeBy reports whether a call in symbol caller belongs to symbol: caller is symbol, or a part of
-// it that cannot be called by itself. Symbol -1 is the file's code.
+// madeBy reports whether a call counts as made by symbol, if caller is the innermost symbol around
+// the call: caller is symbol, or is nested in symbol without a function in between. Symbol -1 is
+// the file's code outside of every function.
 func madeBy(f *File, caller, symbol int) bool {
 	if symbol < 0 {
 		return f.Callable(caller) < 0
@@ -127,7 +129,7 @@ func (r *Resolver) site(f *File, i int) Site {
 // verdict resolves call number i of f.
 func (r *Resolver) verdict(f *File, i int) Verdict {
 	if i >= f.Sites() && !r.w.computes(f.Language, f.Site(i).Callee) {
-		return Verdict{Outcome: NoCall} // most accesses, not worth an entry each
+		return Verdict{Outcome: NoCall} // most accesses end here; a cache entry for each would waste memory
 	}
 	return Derive(r.w, siteKey{f.ID, i}, func() (v Verdict) {
 		r.w.apart(func() { v = r.settle(f, f.Site(i)) })
@@ -153,8 +155,8 @@ func (r *Resolver) settle(f *File, c *code.Call) Verdict {
 	return v.DirectlyIf(c.Kind == code.CallSuper || c.Kind == code.CallNew || c.Kind == code.CallDecorator)
 }
 
-// annotates reports whether a call site is an annotation or attribute that names a type
-// (Language.Annotates).
+// annotates reports whether a call site is an annotation that names a type, such as @GetMapping, in
+// a language with Language.Annotates.
 func (w *World) annotates(f *File, c *code.Call) bool {
 	return c.Kind == code.CallDecorator && w.languages[f.Language].Annotates
 }
@@ -162,24 +164,25 @@ func (w *World) annotates(f *File, c *code.Call) bool {
 // Inbound holds the known callers of a symbol.
 type Inbound struct {
 	Callers []SiteRef // nearest files first, then by place
-	// Open holds the call sites of that name that no rung settled, or that call a value of that
-	// name.
+	// Open holds the call sites that use one of the symbol's names but could not be resolved, or
+	// that call the value of a variable with such a name.
 	Open []SiteRef
-	// Files counts the files with a call of such a name, Read those of them that were read.
+	// Files counts the files that contain a call of one of the symbol's names. Read counts those of
+	// them that were searched; a limit on files may exclude the rest.
 	Files, Read int
 }
 
-// SiteRef identifies a call site, call number Call of a file, with the properties that are known
-// without the file's facts.
+// SiteRef identifies a call site: call number Call of a file. It also holds the properties of the
+// site that are known without loading the file.
 type SiteRef struct {
 	File       *store.FileRef
 	Call       int
-	Callee     string // the name
-	Offset     int    // of the name, in bytes
-	Line       int    // of the name, from 1
+	Callee     string // the callee's name
+	Offset     int    // byte offset of the callee's name
+	Line       int    // line of the callee's name, from 1
 	Outcome    Outcome
-	Confidence float64 // of Settled
-	// Direct and receiver are those of a Settled Verdict.
+	Confidence float64 // 0 unless Outcome is Settled
+	// Direct and receiver are Verdict.Direct and Verdict.Receiver, if Outcome is Settled.
 	Direct   bool
 	receiver symbolAt
 }
@@ -199,7 +202,7 @@ func siteRef(file *store.FileRef, i int, s *Site) SiteRef {
 	return at
 }
 
-// At resolves a call site; false if it does not exist any more.
+// At resolves the call site that s identifies; false if the site does not exist any more.
 func (r *Resolver) At(s SiteRef) (Site, bool, error) {
 	f := r.w.Load(*s.File)
 	if f == nil || s.Call >= f.Sites()+len(f.Accesses()) {
@@ -214,7 +217,8 @@ type inboundKey struct {
 	maxFiles int
 }
 
-// Callers resolves the calls that may call ref, in at most maxFiles files, nearest files first.
+// Callers finds the call sites that call ref or may call it. It searches at most maxFiles files,
+// those nearest to ref's file first.
 func (r *Resolver) Callers(ref Ref, maxFiles int) (Inbound, error) {
 	names := r.names(ref)
 	if in, ok := r.w.known.callers(r.w.snap.generation, ref, names, maxFiles); ok {
@@ -254,8 +258,9 @@ func (r *Resolver) callersIn(place store.FileRef, names []string, target Ref, in
 	}
 }
 
-// nearest returns the files of ref's language family that having returns for one of names: first
-// ref's own, then those that share the longest path with it, then by path.
+// nearest calls having for each of names and returns the files whose ids it returned, without files
+// of other language families than ref's. Ref's own file comes first, then the files that share the
+// longest path with it; ties are in order of path.
 func (r *Resolver) nearest(ref Ref, names []string, having func(name string) []int64) []store.FileRef {
 	seen := map[int64]bool{}
 	var files []store.FileRef

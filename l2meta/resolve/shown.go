@@ -11,13 +11,16 @@ import (
 	"sextant/l2meta"
 )
 
-// Most edits change what a function does, and not what other files can see of its file. So a ledger keeps
-// a hash of that: an edit that leaves it as it is unsettles the group of the file alone.
+// Most edits change the body of a function, and nothing that other files can see. So the ledger
+// keeps, for each file, a hash of everything that other files can see. If an edit leaves the hash
+// unchanged, only the file's own group is resolved again.
 
-// shown returns a hash of the facts of a file that resolution in other files may read, positions only as far as
-// they order the facts: whether one is before, around, on the line of or on the line behind another.
+// shown returns a hash of the facts of a file that resolution in other files may read. Of their
+// positions it includes only the order and nesting of the facts, and whether two facts are on the
+// same line or on neighbouring lines.
 func (l Languages) shown(language string, f *code.File, accesses []code.Call) uint64 {
-	// A property that a function is given runs it, and it may be a variable of another function.
+	// A call of a property runs the function stored in it, which may be a local function. Then
+	// other files depend on what is inside of functions.
 	gives := slices.ContainsFunc(f.Facts, func(x code.Fact) bool { return x.Kind == code.FactGiven })
 	h := shownHash{file: f, sealed: l[language].Sealed && !gives}
 	for i := range f.Symbols {
@@ -45,7 +48,8 @@ func (l Languages) shown(language string, f *code.File, accesses []code.Call) ui
 	return h.sum()
 }
 
-// names adds the names by which other files may call what the file declares. They depend on what it calls.
+// names adds the names by which other files may call declarations of the file. They depend on its
+// calls, too, even on those that hides leaves out.
 func (h *shownHash) names(f *code.File) {
 	h.texts(l2meta.Bears(f)...)
 	for _, a := range l2meta.Aliases(f) {
@@ -58,7 +62,7 @@ func (h *shownHash) names(f *code.File) {
 type shownHash struct {
 	file   *code.File
 	sealed bool
-	buf    []byte // of the next fact
+	buf    []byte // encodes the next fact
 	marks  []mark
 }
 
@@ -82,7 +86,8 @@ func (h *shownHash) numbers(list ...int) *shownHash {
 	return h
 }
 
-// add adds the fact that was written, of a kind.
+// add hashes the fact that buf encodes, and marks its start and end. kind distinguishes the kinds
+// of facts.
 func (h *shownHash) add(kind byte, at code.Span) {
 	h.buf = append(h.buf, kind)
 	h.marks = append(h.marks, mark{at.StartByte, at.StartLine, xxh3.Hash(h.buf)})
@@ -100,8 +105,8 @@ func (h *shownHash) symbol(s *code.Symbol) {
 	h.texts(s.Name).add('n', s.NameSpan)
 }
 
-// hides reports whether what is inside of a symbol concerns no other file. A constructor shows which one it
-// delegates to.
+// hides reports whether the code inside of symbol owner concerns no other file. Constructors hide
+// nothing: resolution in other files reads which other constructor they call first.
 func (h *shownHash) hides(owner int) bool {
 	if !h.sealed || owner < 0 {
 		return false
@@ -110,7 +115,7 @@ func (h *shownHash) hides(owner int) bool {
 	return kind.Callable() && kind != code.KindConstructor
 }
 
-// inside are the facts about what a function does.
+// inside lists the kinds of facts about the code in a function.
 var inside = []code.FactKind{code.FactVar, code.FactAssign, code.FactReturn, code.FactBlock, code.FactArguments,
 	code.FactMade, code.FactNarrow}
 
@@ -129,8 +134,9 @@ func (h *shownHash) call(c *code.Call) {
 	h.add('m', c.NameSpan)
 }
 
-// sum returns the hash of the facts in the order of their positions. Of lines it holds whether two facts are
-// on one line or on neighbouring ones; in a sealed file nothing depends on that.
+// sum returns the hash of the facts in the order of their positions. It includes whether two
+// successive facts are on one line, on neighbouring lines or further apart, unless the file is
+// sealed: then nothing depends on lines.
 func (h *shownHash) sum() uint64 {
 	slices.SortStableFunc(h.marks, func(a, b mark) int { return cmp.Compare(a.at, b.at) })
 	line := 0

@@ -10,7 +10,7 @@ const (
 	Settled                  // Target is the callee
 	External                 // the callee is outside the workspace; Module names it where known
 	FuncValue                // it calls a function that a variable, field or parameter holds
-	NoCall                   // an annotation, which runs nothing, of a type without a readable declaration
+	NoCall                   // it runs nothing: an access of a plain field, an annotation of an undeclared type
 )
 
 // Strategy is the rung that resolved a call or found an edge.
@@ -33,26 +33,27 @@ const (
 	UniqueName   Strategy = "unique_name"   // T4: the only such name of an imported package
 )
 
-// strategies lists all rungs. The ledger stores a rung as its index here, so a new one stands last.
+// strategies lists all strategies. The ledger stores a strategy as its index here, so a new one
+// must be appended.
 var strategies = []Strategy{SameScope, SameFile, SameType, Inherited, SamePackage, Imported, TypedStatic, Constructed,
 	TypedWritten, TypedValue, TypedResult, TypedElement, UniqueName, Alternative}
 
 // Verdict is the result of resolving a call site.
 type Verdict struct {
 	Outcome    Outcome
-	Target     Ref      // of Settled
-	Strategy   Strategy // of Settled
-	Provenance string   // of Settled: the evidence, one line
-	Reason     string   // of Open, FuncValue and Undeclared, one line
-	Module     string   // of External, "" if unknown; Builtin for the language's own functions
-	// Undeclared is set for an External verdict without a declaration outside: nothing in the
-	// workspace has the callee's name.
+	Target     Ref      // the callee, if Settled
+	Strategy   Strategy // the rung that found Target, if Settled
+	Provenance string   // the evidence for Target in one line, if Settled
+	Reason     string   // why there is no Target, in one line, if Open, FuncValue or Undeclared
+	Module     string   // the callee's module if External, "" if unknown; Builtin for the language's own functions
+	// Undeclared means that an External verdict is not based on a declaration outside the
+	// workspace, but on the fact that nothing in the workspace has the callee's name.
 	Undeclared bool
-	// Direct means that Target itself runs, never an implementation or override: super.f(), T.f()
-	// by the name of its class, new T().f().
+	// Direct means that Target itself runs, never an implementation or override of it: super.f(),
+	// T.f() by the name of its class, new T().f().
 	Direct bool
-	// Receiver is the declared type of the receiver if a base of it declares Target. Target or a
-	// member of Receiver's subtypes runs.
+	// Receiver is the declared type of the call's receiver, if it inherits Target from a base type.
+	// Either Target runs, or a member of a subtype of Receiver.
 	Receiver Ref
 }
 
@@ -64,9 +65,9 @@ func Resolved(target Ref, s Strategy, provenance string) Verdict {
 	return Verdict{Outcome: Settled, Target: target, Strategy: s, Provenance: provenance}
 }
 
-// Directly returns v without dispatch. Dispatch remains for a class, whose constructors run; for a
-// plain property, whose given function runs; and for Alternative, where a condition may choose another
-// declaration.
+// Directly returns v with Direct set, if nothing but Target can run. Direct stays unset for a
+// class, whose constructors run; for a plain property, whose assigned function runs; and for
+// Alternative, where a condition may choose another declaration.
 func (v Verdict) Directly() Verdict {
 	v.Direct = v.Outcome == Settled && !IsType(v.Target.Symbol().Kind) && v.Strategy != Alternative &&
 		(v.Target.Symbol().Computed || !holdsValue(v.Target.Symbol().Kind))
@@ -81,7 +82,8 @@ func (v Verdict) DirectlyIf(direct bool) Verdict {
 	return v
 }
 
-// On returns v with the receiver's declared type, if that makes a difference to dispatch.
+// On returns v with Receiver set to the receiver's declared type, if that type can change which
+// override runs.
 func (v Verdict) On(receiver Ref) Verdict {
 	if v.Outcome == Settled && receiver.Valid() && IsType(receiver.Symbol().Kind) && Dispatchable(v.Target.Symbol()) &&
 		!IsType(v.Target.Symbol().Kind) && v.Target.Symbol().Kind != code.KindConstructor &&

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// MaxSubtypes bounds the subtypes of a type that are considered.
+// MaxSubtypes bounds the number of subtypes of one type that are considered.
 const MaxSubtypes = 500
 
-// MaxLineage bounds the supertypes that are followed from a type.
+// MaxLineage bounds the number of supertypes of one type that are considered.
 const MaxLineage = 64
 
 // Extenders returns the files, by path, that may declare a subtype of base, in languages that can.
@@ -28,7 +28,8 @@ func (w *World) Extenders(base Ref) (out []*File) {
 
 type otherNamesKey string
 
-// aliases returns the other names that files give to name: A of import {B as A}; class C extends A.
+// aliases returns the other names that files give to name: A for import {B as A}; class C extends
+// A.
 func (w *World) aliases(name string) []string {
 	return DeriveDetached(w, otherNamesKey(name), func() (out []string) {
 		for _, x := range w.renames(name) {
@@ -42,7 +43,8 @@ func (w *World) aliases(name string) []string {
 	})
 }
 
-// SubtypesWhere returns the types for which derives reports that base is a direct base of theirs.
+// SubtypesWhere returns the types that derive directly from base, as reported by derives. It tries
+// the types of the files that Extenders returns.
 func (w *World) SubtypesWhere(base Ref, derives func(sub Ref) bool) (out []Ref) {
 	for _, f := range w.Extenders(base) {
 		for i := range f.Symbols {

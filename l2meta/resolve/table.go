@@ -7,8 +7,8 @@ import (
 	"sort"
 )
 
-// NameTable finds the symbols that have a qualified name among those of some files. It refers to no
-// File, so that a detached value may hold it: it stores hashes of names, and loads the files that bear
+// NameTable finds symbols by their qualified names in a list of files. It refers to no File, so a
+// detached value may hold it: it stores only hashes of the names, and loads the files that contain
 // a name.
 type NameTable struct {
 	files   []int64
@@ -22,8 +22,8 @@ type nameEntry struct {
 
 var nameSeed = maphash.MakeSeed()
 
-// Add adds the symbols of f for which has reports true. Files are numbered in the order of their
-// addition, from 0 on.
+// Add adds those symbols of f for which has reports true. Files are numbered from 0 in the order in
+// which they are added.
 func (t *NameTable) Add(f *File, has func(symbol int) bool) {
 	n := int32(len(t.files))
 	t.files = append(t.files, f.ID)
@@ -42,8 +42,8 @@ func (t *NameTable) Sort() {
 	})
 }
 
-// Lookup returns the symbols of a qualified name in the files, by number, for which in reports true;
-// in the order of files and symbols.
+// Lookup returns the symbols with a qualified name, in the order of files and symbols. It considers
+// only the files whose numbers in accepts.
 func (t *NameTable) Lookup(w *World, name string, in func(file int) bool) (out []Ref) {
 	hash := maphash.String(nameSeed, name)
 	from := sort.Search(len(t.entries), func(i int) bool { return t.entries[i].hash >= hash })
@@ -61,5 +61,5 @@ func (t *NameTable) Lookup(w *World, name string, in func(file int) bool) (out [
 	return out
 }
 
-// File loads the file of a number; nil after an error.
+// File loads the file with a number; nil after an error.
 func (t *NameTable) File(w *World, number int) *File { return w.ByID(t.files[number]) }

@@ -29,7 +29,8 @@ func (b *Binding) Lookup(name string) (Type, bool) {
 	return Type{}, false
 }
 
-// Bind binds parameters to arguments, in order, before the bindings of next.
+// Bind binds each type parameter to the type argument at the same position, and puts these bindings
+// before those of next.
 func Bind(parameters []string, arguments []Type, next *Binding) *Binding {
 	for i := range min(len(parameters), len(arguments)) {
 		next = &Binding{Name: parameters[i], Type: arguments[i], Next: next}
@@ -55,18 +56,19 @@ const (
 	Foreign            // something from outside the workspace; Module if known
 )
 
-// Origin says how certainly a Foreign value and its results are outside the workspace. A library's
-// member is outside, but its result may be an object that the workspace passed to it.
+// Origin tells whether a Foreign value, and the values obtained from it, may belong to the
+// workspace. A library's function is declared outside the workspace, but its result may be an
+// object that the workspace passed to it.
 type Origin uint8
 
 const (
-	Outside Origin = iota // declared outside, and all its results are outside too
-	Holder                // declared outside, but members may return objects that it was given: new Table<Row>(rows)
-	Lender                // a member of a Holder: calling it leaves the workspace, its result may not
-	Handed                // possibly of the workspace: inject(Service), createMemo(() => user)
+	Outside Origin = iota // declared outside the workspace, and so is everything obtained from it
+	Holder                // declared outside, but may return workspace objects that it was given: new Table<Row>(rows)
+	Lender                // a member of a Holder: declared outside, but its result may be a workspace object
+	Handed                // perhaps a workspace object: inject(Service), createMemo(() => user)
 )
 
-// Member returns the origin of a member.
+// Member returns the origin of a member of a value with origin o.
 func (o Origin) Member() Origin {
 	switch o {
 	case Holder:
@@ -77,7 +79,7 @@ func (o Origin) Member() Origin {
 	return o
 }
 
-// Given returns the origin of the result of calling, iterating or indexing a value.
+// Given returns the origin of the result of calling, iterating or indexing a value with origin o.
 func (o Origin) Given() Origin {
 	if o == Outside {
 		return Outside
@@ -95,21 +97,22 @@ type Value struct {
 	// Property is the interface property from which an Instance was read: p.onDone of interface
 	// Props { onDone: () => void }.
 	Property Ref
-	// How is the weakest step that the value depends on; "" for a plain name.
+	// How is the weakest strategy among those that determined the value (Strength); "" for a plain
+	// name.
 	How Strategy
 }
 
-// Via returns v with s as a further step that it depends on.
+// Via returns v as a value that s, too, helped to determine: How becomes the weaker of both.
 func (v Value) Via(s Strategy) Value {
 	v.How = Weaker(v.How, s)
 	return v
 }
 
-// Strength ranks the steps that determine a receiver's type; a higher rank is weaker.
+// Strength ranks the strategies that determine a receiver's type; a higher rank is weaker.
 var Strength = map[Strategy]int{TypedWritten: 1, TypedValue: 2, TypedResult: 3, TypedElement: 4,
 	UniqueName: 5, Alternative: 6}
 
-// Weaker returns the weaker of two steps; a if they are equally strong.
+// Weaker returns the weaker of two strategies; a if they are equally strong.
 func Weaker(a, b Strategy) Strategy {
 	if Strength[b] > Strength[a] {
 		return b
@@ -120,14 +123,14 @@ func Weaker(a, b Strategy) Strategy {
 // InstanceOf returns an Instance of type t.
 func InstanceOf(t Type, how Strategy) Value { return Value{Kind: Instance, Type: t, How: how} }
 
-// Scope is the place of an expression.
+// Scope is the place of an expression in a source file, in which its names are resolved.
 type Scope struct {
 	W    *World
 	File *File
 	At   int // index of the innermost symbol that encloses it, -1 at file level
-	Pos  int // byte offset; a declaration after it may not apply yet
-	// Local lists the names bound by enclosing function literals that the extractor recorded only
-	// as text.
+	Pos  int // byte offset of the expression; a declaration after it may not be visible yet
+	// Local lists the names bound by the function literals around the expression, as x in x =>
+	// x.f(). The extractor recorded such literals only as text.
 	Local *Local
 }
 
@@ -163,8 +166,8 @@ type evaluator interface {
 	Marked(s Scope, x Value, e *Expr) Value // x#each: a marker of the extractor for a part of x
 }
 
-// Eval evaluates e in scope s. It returns the zero Value if e is unknown, or if the call site has
-// used up its evaluations.
+// Eval evaluates e in scope s. It returns the zero Value if e is not understood, or if the current
+// call site has reached its limit of evaluations (maxSteps).
 func Eval(h evaluator, s Scope, e *Expr) Value {
 	if !s.W.Enter() {
 		return Value{}

@@ -15,10 +15,10 @@ func Set(words ...string) map[string]bool {
 	return out
 }
 
-// Words returns the words of a text, which white space separates, as a set.
+// Words returns the words of a text as a set. White space separates them.
 func Words(text string) map[string]bool { return Set(strings.Fields(text)...) }
 
-// Qualified returns the path of a name in a scope, "" for the outermost one.
+// Qualified returns scope, separator and name joined; only the name in the outermost scope, "".
 func Qualified(separator, scope, name string) string {
 	if scope == "" {
 		return name

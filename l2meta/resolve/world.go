@@ -16,16 +16,16 @@ type World struct {
 	view  *store.View
 	index l2meta.Index
 	snap  *snapshot
-	known *ledger // the cache's
+	known *ledger // verdicts are read here: the cache's ledger, or an empty one in a Settle
 	err   error
 
-	renaming *ledger // the cache's, from which a Settle, too, reads who gives a name another
+	renaming *ledger // renames are read here: the cache's ledger, also in a Settle
 
 	languages Languages
 	partial   partiality
 
 	frames []frame // derivations in progress
-	site   int     // the number of frames below those of the innermost apart
+	site   int     // the number of frames that were in progress when the innermost apart began
 	depth  int     // of evaluations in progress
 	steps  int     // evaluations for the current call site
 }
@@ -37,8 +37,9 @@ const (
 	maxSteps = 20_000
 )
 
-// Enter begins an evaluation. It reports false if a bound is hit; then the values derived for it are
-// not kept, up to the result of the innermost apart: another attempt would cost as much and end the same.
+// Enter begins an evaluation. It reports false if a bound is reached. Then the derivations in
+// progress are not kept, except those around the innermost apart: they would lack a part of their
+// input.
 func (w *World) Enter() bool {
 	if w.depth >= maxDepth || w.steps >= maxSteps {
 		w.taint(w.site)
@@ -56,9 +57,10 @@ func (w *World) Leave() {
 	}
 }
 
-// apart runs an evaluation whose result is kept although it hits a bound: the verdict of a call site,
-// or what may run for a symbol. One such evaluation, as of a type that contains itself, must not cost
-// the values that derivations in progress hold of all others.
+// apart runs an evaluation that may reach a bound, without consequences for the derivations in
+// progress: they are kept although this result is incomplete. It is used for the verdict of one
+// call site, and for the declarations that may run instead of one symbol. So one type that contains
+// itself does not spoil results about many others.
 func (w *World) apart(evaluate func()) {
 	outer := w.site
 	defer func() { w.site = outer }()
@@ -66,7 +68,7 @@ func (w *World) apart(evaluate func()) {
 	evaluate()
 }
 
-// taint marks the derivations from frame i on as incomplete, so that Derive does not keep them.
+// taint marks the derivations w.frames[i:] as incomplete, so that Derive does not keep them.
 func (w *World) taint(i int) {
 	for ; i < len(w.frames); i++ {
 		w.frames[i].tainted = true
@@ -75,8 +77,8 @@ func (w *World) taint(i int) {
 
 type frame struct {
 	key     any
-	tainted bool // depends on a derivation in progress, or on a bound
-	ranged  bool // depends on a range of base names
+	tainted bool // incomplete: depends on a derivation in progress, or reached a bound
+	ranged  bool // depends on a look-up of the files whose base names are in a range
 	reads   readings
 }
 
@@ -101,15 +103,16 @@ func (w *World) ok(err error) bool {
 	return w.err == nil
 }
 
-// Derive returns the result of make for key, computed once per generation. A key that is requested
-// while make computes it yields the zero value, and the derivations that received it are not kept.
-// After an error, and once the context has ended, Derive computes nothing more: callers ask Err before
-// they use what they got. Keys of different meaning have different types.
+// Derive returns the result of make for key, computed once per generation. If make, directly or
+// indirectly, requests its own key again, that request yields the zero value, and the results that
+// depend on it are not kept. After an error, and once the context has ended, Derive returns the
+// zero value unless the result is kept already, so callers must check Err before they use it. Keys
+// of different meaning have different types.
 func Derive[K comparable, V any](w *World, key K, make func() V) V {
 	return derive(w, key, make, func(d derived) int64 { return d.bytes(key) })
 }
 
-// derive implements Derive. bytes estimates what the value takes in the snapshot.
+// derive implements Derive. bytes estimates the bytes that the value takes in the snapshot.
 func derive[K comparable, V any](w *World, key K, make func() V, bytes func(derived) int64) V {
 	if v, ok := w.kept(key); ok {
 		return v.(V)
@@ -264,7 +267,7 @@ func (w *World) ByID(id int64) *File {
 	return nil
 }
 
-// place returns the place of the file with an id; false if there is none.
+// place returns the reference to the file with an id; false if there is none.
 func (w *World) place(id int64) (store.FileRef, bool) {
 	refs := w.refs(placeKey(id), func() ([]store.FileRef, error) {
 		w.noteFile(id)
@@ -290,7 +293,7 @@ func (w *World) Load(ref store.FileRef) *File {
 	return k.put(newFile(ref, facts))
 }
 
-// maxNamed bounds the declarations of one name that are considered.
+// maxNamed bounds the number of declarations of one name that are considered.
 const maxNamed = 2000
 
 // Named returns the declarations of exactly that name anywhere in the root, by path and index. It
@@ -337,7 +340,7 @@ func (w *World) Calling(name string) []int64 {
 	})
 }
 
-// Renaming returns the ids of the files that may import or export a name under another.
+// Renaming returns the ids of the files that may import or export a name under another name.
 func (w *World) Renaming(name string) []int64 {
 	return w.ids(renamingKey(name), func() ([]int64, error) {
 		w.note(readRenaming, foldASCII(name))
@@ -353,8 +356,8 @@ func (w *World) Extending(name string) []int64 {
 	})
 }
 
-// Giving returns the ids of the files that may give a property of that name a
-// function, or a function of that name to a property.
+// Giving returns the ids of the files that may store a function in a property of that name, or a
+// function of that name in a property.
 func (w *World) Giving(name string) []int64 {
 	return w.ids(givingKey(name), func() ([]int64, error) {
 		w.note(readGiving, foldASCII(name))
