@@ -46,7 +46,7 @@ func Bears(f *code.File) (out []string) {
 func borneBy(fact *code.Fact, symbols []code.Symbol) (name string, ok bool) {
 	switch fact.Kind {
 	case code.FactHidden:
-		return fact.Name, fact.Name == code.AnyName || !strings.Contains(fact.Name, "*") // pasted by a macro
+		return fact.Name, fact.Name == code.AnyName || !strings.Contains(fact.Name, "*") // "*": a macro composes the name
 	case code.FactField, code.FactAlias, code.FactGiven:
 		return LastOfPath(fact.Name), true
 	case code.FactVar, code.FactAssign, code.FactMade:
@@ -58,8 +58,8 @@ func borneBy(fact *code.Fact, symbols []code.Symbol) (name string, ok bool) {
 	return "", false
 }
 
-// Borne reports whether a file declares a symbol of exactly that name or has the name among those
-// of Facts.Bears. It considers the files in languages for which counts reports true.
+// Borne reports whether a file declares a symbol of exactly that name, or has the name among those
+// that Bears returns. It considers only files in languages for which counts reports true.
 func (Index) Borne(ctx context.Context, v *store.View, name string, counts func(language string) bool) (bool, error) {
 	found, err := anyLanguage(ctx, v, counts, `SELECT f.language FROM symbols s JOIN files f ON f.id = s.id>>20
 		WHERE s.name = ?1 COLLATE NOCASE AND s.name = ?1`, name)
@@ -71,7 +71,7 @@ func (Index) Borne(ctx context.Context, v *store.View, name string, counts func(
 		`"`+bearToken(name)+`"`)
 }
 
-// anyLanguage reports whether counts reports true for a language that the query returns.
+// anyLanguage reports whether the query returns a language for which counts reports true.
 func anyLanguage(ctx context.Context, v *store.View, counts func(language string) bool, query string,
 	args ...any) (bool, error) {
 	rows, err := v.Query(ctx, query, args...)

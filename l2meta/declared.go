@@ -8,8 +8,8 @@ import (
 	"sextant/internal/store"
 )
 
-// Declaration is a symbol as Declared returns it. A common name has thousands of them, which stay in
-// memory, so it has only what tells declarations of one name apart.
+// Declaration is a symbol as Declared returns it. Thousands of symbols may have one name, and are
+// kept in memory, so a Declaration has only the properties that tell such symbols apart.
 type Declaration struct {
 	FileID        int64
 	Path          string
@@ -30,7 +30,7 @@ func (Index) Declared(ctx context.Context, v *store.View, name string, limit int
 		return nil, err
 	}
 	defer rows.Close()
-	texts := map[string]string{} // each text once
+	texts := map[string]string{} // keeps one copy of equal strings
 	for rows.Next() {
 		var d Declaration
 		var id int64
@@ -44,7 +44,8 @@ func (Index) Declared(ctx context.Context, v *store.View, name string, limit int
 	return slices.Clip(out), rows.Err()
 }
 
-// once replaces texts by equal ones that known has, and adds the others to known.
+// once replaces each string by the equal one that known has, so that both share memory. It adds the
+// other strings to known.
 func once(known map[string]string, texts ...*string) {
 	for _, t := range texts {
 		if same, ok := known[*t]; ok {
@@ -55,14 +56,16 @@ func once(known map[string]string, texts ...*string) {
 	}
 }
 
-// Namesakes returns the symbols with the name and the kind of one, itself included, at most limit.
+// Namesakes returns the symbols of any file with the name and the kind of a symbol, which is one of
+// them, at most limit.
 func (Index) Namesakes(ctx context.Context, v *store.View, of *Row, limit int) ([]Row, error) {
 	return scanRows(v.Query(ctx, rowQuery+"WHERE s.name = ?1 COLLATE NOCASE AND s.name = ?1 AND s.kind = ?2 LIMIT ?3",
 		of.Symbol.Name, string(of.Symbol.Kind), limit))
 }
 
-// Variants returns the symbols of a file with a parent and a kind that have the beginning of their name in
-// common with name, up to the end of the shorter one, in document order.
+// Variants returns the symbols beside a symbol whose names continue its name, or which its name
+// continues: Parse and ParseFile. They have its file, parent and kind, and include the symbol
+// itself. They are in document order.
 func (Index) Variants(ctx context.Context, v *store.View, of *Row) ([]Row, error) {
 	s := &of.Symbol
 	return scanRows(v.Query(ctx, rowQuery+`WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 AND s.parent = ?2

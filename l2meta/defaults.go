@@ -8,7 +8,7 @@ const DefaultExport = "default"
 // Default is a name that a file gives to the default export of a module.
 type Default struct {
 	Name   string // DefaultExport if the file re-exports it as its own default
-	Number int    // index into Facts.Imports, then, from len(Imports) on, into Facts.Exports
+	Number int    // n for Facts.Imports[n], len(Facts.Imports)+n for Facts.Exports[n]
 }
 
 // Defaults returns the names that the file gives to default exports:

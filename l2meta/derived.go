@@ -8,14 +8,15 @@ import (
 	"sextant/internal/store"
 )
 
-// Derivation describes the table of derived parts, which a program computed from all files of the
-// index. It holds for one generation. Programs that derive by different rules differ in Basis.
+// Derivation describes the contents of table derived: parts of a result that a program derived from
+// all files of the index (the ledger of package resolve). The parts are valid for one generation of
+// the index. Basis differs between programs that derive by different rules.
 type Derivation struct {
 	Basis      string
 	Generation int64 // of the index; 0 while the parts are being written
-	Parts      int   // beside part 0
+	Parts      int   // the number of parts, without part 0
 	Whole      bool  // no part is left to be derived
-	Log        Log   // of the facts before Generation, if not Whole
+	Log        Log   // position in the log of replaced facts at Generation, if not Whole
 	Writer     int64 // a random number of the process that wrote it last
 }
 

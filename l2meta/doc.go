@@ -4,11 +4,11 @@
 //
 // # Stored
 //
-// symbols has a row for each symbol, with the columns that name look-ups and answers need. facts
-// has one packed row for each file: its call sites, imports, exports and type facts. callees has
-// the distinct callee names of each file, so that the files that may call a name are found without
-// unpacking.
+// Table symbols has a row for each symbol, with the columns that look-ups by name and answers need.
+// Table facts has one packed row for each file: its call sites, imports, exports and type facts.
+// Table callees has the distinct callee names of each file, so that the files that may call a name
+// are found without unpacking their facts.
 //
 // The rows of a file depend on that file alone. Resolution across files is a join at query time;
-// derived keeps its results for one generation.
+// table derived keeps its results for one generation of the index.
 package l2meta

@@ -9,21 +9,23 @@ import (
 	"sextant/internal/store"
 )
 
-// While parts are being derived, the index logs the facts that it replaces: what depends on the facts of
-// a file that has no part yet can only be found by comparing those before with those after. No trigger
-// writes the log: one on facts opens a savepoint for each file, at which every FTS5 table writes out its
-// pending terms, a twelfth of the time of a first index.
+// While a program derives parts from all files (Derivation), the index logs the facts that it
+// replaces. If a file changes before its part is derived, the results that depend on the file are
+// found by comparing its facts before and after the change. The log is not written by a trigger: a
+// trigger on table facts would open a savepoint for each file, at which every FTS5 table writes out
+// its pending terms. That took a twelfth of the time of a first index.
 
-// Log is a position in the log of earlier facts. The zero value is no log.
+// Log is a position in the log of replaced facts. The zero value means that there is no log.
 type Log struct {
-	ID  string // of the log that is being written; "" for none
-	End int64  // rows up to it are past
+	ID  string // identifies the log; "" for none
+	End int64  // number of the last row before the position
 }
 
 // metaLog is the meta key of the ID of the log that is being written.
 const metaLog = "l2meta_log"
 
-// maxLogged bounds the rows of a log. A longer one ends: so many changes cost as much as deriving anew.
+// maxLogged is the number of rows at which a log is given up: following so many changes costs as
+// much as deriving all parts again.
 const maxLogged = 5_000
 
 // StartLog makes the index log the facts that it replaces, unless it does so already.
@@ -56,8 +58,8 @@ func (Index) LogEnd(ctx context.Context, v *store.View) (l Log, err error) {
 	return l, err
 }
 
-// Earlier returns the facts of a file at a position of the log: empty ones if it had none. known is
-// false if the index has not logged all changes since.
+// Earlier returns the facts that a file had at a position of the log; empty ones if it had none.
+// known is false if the index has not logged all changes since then.
 func (x Index) Earlier(ctx context.Context, v *store.View, at Log, fileID int64) (f Facts, known bool, err error) {
 	id, err := v.Meta(ctx, metaLog)
 	if err != nil || id == "" || id != at.ID {
@@ -79,7 +81,8 @@ func (x Index) Earlier(ctx context.Context, v *store.View, at Log, fileID int64)
 	return f, err == nil, err
 }
 
-// logFacts logs that the facts of a file are about to be replaced; none if known is false.
+// logFacts logs the facts of a file, which are about to be replaced. known is false if it has none;
+// then an empty row is logged.
 func logFacts(ctx context.Context, tx *store.Tx, fileID int64, known bool) error {
 	data := store.Blob{}
 	if known {

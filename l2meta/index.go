@@ -20,10 +20,10 @@ import (
 //	3: packed symbols; tokens of base types and of names under an alias
 //	4: verdicts
 //	5: tokens of names under an alias by assignment
-//	6: tokens of properties to which functions are given, and of those functions
-//	7: tokens of modules whose default export is named by the importer alone,
-//	   and of functions that members of local objects hold
-//	8: tokens of the names that Facts.Bears returns
+//	6: tokens of properties in which functions are stored, and of those functions
+//	7: tokens of default exports, which each importer names itself,
+//	   and of functions that are stored in members of local objects
+//	8: tokens of the names that Bears returns
 //	9: derived parts
 //	10: accesses, and tokens of their names and of the properties that they run
 //	11: packed calls and facts can be skipped
@@ -37,11 +37,18 @@ const schemaVersion = 13
 // A symbol's id is fileID<<20 + its index in code.File.Symbols, so the symbols of a file are one
 // range of ids and need no index by file.
 //
-// callees has one row for each file, whose rowid is the file's id. Its tokens are the distinct
-// callee names, the names that the file renames on import, export or by assignment, its base types,
-// the properties to which it gives functions with those functions, the names that it bears
-// otherwise, the names that it accesses, its properties with code, the roles of its endpoints, and the last steps of
-// paths that it passes to calls. A look-up finds a superset, since names are folded to lower case; the packed facts
+// Table callees has one row for each file, whose rowid is the file's id. The row is a text of
+// tokens. They encode, each with a prefix of its own:
+//
+//	the distinct callee names
+//	the names that the file renames by an import, an export or an assignment
+//	the names of base types
+//	the properties in which the file stores functions, and these functions
+//	the other names by which declarations of the file may be called (Bears)
+//	the names of accessed members, and of properties with code
+//	the roles of endpoints, and the last steps of paths that are passed to calls
+//
+// Look-ups ignore the case of ASCII letters, so they find a superset of the files; the packed facts
 // decide.
 func Schema() store.Schema {
 	return store.Schema{Name: "l2meta", Version: schemaVersion*1000 + ExtractorVersion, SQL: `
@@ -140,11 +147,11 @@ func insertSymbols(ctx context.Context, tx *store.Tx, fileID int64, symbols []co
 	return nil
 }
 
-// mergePages is the number of pages of callees that one Merge merges.
+// mergePages is the number of pages of table callees that one Merge merges.
 const mergePages = 500
 
-// Merge does a bounded part of merging the segments of callees, and reports whether
-// more is left. Call it when the index is idle.
+// Merge merges a bounded part of the full-text segments of table callees, and reports whether more
+// is left. Call it when the index is idle.
 func (Index) Merge(ctx context.Context, tx *store.Tx) (more bool, err error) {
 	if more, err = store.MergeFTS(ctx, tx, "callees", mergePages); err != nil {
 		return false, fmt.Errorf("merge callees: %w", err)
@@ -175,9 +182,9 @@ func (Index) Delete(ctx context.Context, tx *store.Tx, fileID int64) error {
 	return nil
 }
 
-// tokens returns the names by which callers and subtypes are found, as one text of tokens. Names
-// may contain any byte (Ruby's "empty?", C++'s "operator()"), but the tokenizer keeps only letters
-// and digits whole, so other names are encoded.
+// tokens returns the text of tokens for table callees, under which the file is found. Names may
+// contain any byte (Ruby's "empty?", C++'s "operator()"), but the tokenizer keeps only letters and
+// digits together, so other names are encoded.
 func tokens(f *code.File) string {
 	seen := map[string]bool{}
 	var b strings.Builder
@@ -255,8 +262,9 @@ func bearToken(name string) string     { return "5" + CalleeToken(name) }
 func accessToken(name string) string   { return "7" + CalleeToken(name) }
 func computedToken(name string) string { return "8" + CalleeToken(name) }
 
-// GivenNames returns the names by which a FactGiven is found: the property's, and the function's if
-// it has one. A property given by position is found by the name of the type or of the callee.
+// GivenNames returns the names under which a FactGiven is found: that of the property, and that of
+// the function stored in it, if it has one. For a function given by position, as in struct ops o =
+// { open } or f(open), the first name is that of the type or of the callee.
 func GivenNames(fact *code.Fact) (names []string) {
 	property, _, placed := code.CutPlace(fact.Name)
 	if placed && LastOfPath(property) == "" {
@@ -340,13 +348,13 @@ func (Index) Named(ctx context.Context, v *store.View, name string, limit int) (
 	return scanRows(v.Query(ctx, rowQuery+"WHERE s.name = ? COLLATE NOCASE LIMIT ?", name, limit))
 }
 
-// Names returns names of symbols that begin with a letter, in any ASCII case; with any letter if
-// first is 0. Of names that differ only in ASCII case it returns one. The names have least to most
-// letters, without '_' and '-'. It reads at most limit names, in order, so that the cost is
-// bounded.
+// Names returns names of symbols that begin with the letter first, in any ASCII case; first 0 means
+// any letter. Of names that differ only in ASCII case it returns one. Without '_' and '-', the
+// names have least to most letters. It examines only the first limit names, in order, so that the
+// cost is bounded.
 //
-// The inner query groups in the order of the index. A bound on the symbols
-// below the grouping would hide that order from SQLite, which then sorts them.
+// The inner query groups in the order of the index. A bound on the symbols below the grouping would
+// hide that order from SQLite, which then sorts them.
 func (Index) Names(ctx context.Context, v *store.View, first rune, least, most, limit int) ([]string, error) {
 	low, high := "", string(utf8.MaxRune)
 	if first != 0 {
@@ -362,14 +370,14 @@ func (Index) OfFile(ctx context.Context, v *store.View, fileID int64) ([]Row, er
 	return scanRows(v.Query(ctx, rowQuery+"WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 ORDER BY s.id", fileID))
 }
 
-// Within returns the symbols of a file that lie between two lines and have at most so many lines, in document
-// order.
+// Within returns the symbols of a file that lie within lines first to last and have at most most
+// lines, in document order.
 func (Index) Within(ctx context.Context, v *store.View, fileID int64, first, last, most int) ([]Row, error) {
 	return scanRows(v.Query(ctx, rowQuery+`WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 AND s.start_line >= ?2
 		AND s.end_line <= ?3 AND s.end_line - s.start_line < ?4 ORDER BY s.id`, fileID, first, last, most))
 }
 
-// AtLine returns the symbols of a file around a line, in document order.
+// AtLine returns the symbols of a file that include a line, in document order.
 func (Index) AtLine(ctx context.Context, v *store.View, fileID int64, line int) ([]Row, error) {
 	return scanRows(v.Query(ctx, rowQuery+
 		`WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 AND s.start_line <= ?2 AND s.end_line >= ?2
@@ -391,7 +399,8 @@ type Key struct {
 	Index  int
 }
 
-// All returns the existing symbols among keys.
+// All returns the symbols that keys identify, by key. Keys of symbols that do not exist are
+// missing.
 func (Index) All(ctx context.Context, v *store.View, keys []Key) (map[Key]*Row, error) {
 	ids := []byte{'['}
 	for i, k := range keys {
@@ -422,20 +431,20 @@ func (Index) Facts(ctx context.Context, v *store.View, fileID int64) (Facts, err
 	return unpack(data)
 }
 
-// Calling returns the ids of the files that may call a function of a name, in order. It may return
-// too many files, never too few.
+// Calling returns the ids of the files that may call a function of a name, in ascending order. It
+// may return too many files, never too few.
 func (x Index) Calling(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
 	return x.having(ctx, v, CalleeToken(name))
 }
 
-// Accessing returns the ids of the files that may read or assign a member of a name without a call,
-// in order: a superset.
+// Accessing returns the ids of the files that may read or assign a member of a name without a call.
+// Like Calling, it may return too many.
 func (x Index) Accessing(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
 	return x.having(ctx, v, accessToken(name))
 }
 
-// Computing reports whether a file may declare a property of that name with code. It considers the
-// files in languages for which counts reports true.
+// Computing reports whether a file may declare a property of that name with a getter or setter. It
+// considers only files in languages for which counts reports true.
 func (Index) Computing(ctx context.Context, v *store.View, name string,
 	counts func(language string) bool) (bool, error) {
 	return anyLanguage(ctx, v, counts,
@@ -443,37 +452,38 @@ func (Index) Computing(ctx context.Context, v *store.View, name string,
 		`"`+computedToken(name)+`"`)
 }
 
-// Renaming returns the ids of the files that may import, export or assign a name under another, in
-// order: a superset.
+// Renaming returns the ids of the files that may give another name to a declaration of that name,
+// by import, export or assignment. Like Calling, it may return too many.
 func (x Index) Renaming(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
 	return x.having(ctx, v, aliasToken(name))
 }
 
-// Extending returns the ids of the files that may declare a subtype of a type of that name, in
-// order: a superset.
+// Extending returns the ids of the files that may declare a subtype of a type of that name. Like
+// Calling, it may return too many.
 func (x Index) Extending(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
 	return x.having(ctx, v, baseToken(name))
 }
 
-// Giving returns the ids of the files that may give a function to a property of a name, or give a
-// function of that name to a property, in order: a superset.
+// Giving returns the ids of the files that may store a function in a property of that name, or a
+// function of that name in a property. Like Calling, it may return too many.
 func (x Index) Giving(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
 	return x.having(ctx, v, givenToken(name))
 }
 
-// Reaching returns the ids of the files with an endpoint of that role, in order.
+// Reaching returns the ids of the files with an endpoint fact of a role, such as RoleRoute, in
+// ascending order.
 func (x Index) Reaching(ctx context.Context, v *store.View, role string) (ids []int64, err error) {
 	return x.having(ctx, v, roleToken(role))
 }
 
-// Telling returns the ids of the files with an endpoint of a role, RoleText or RolePass, and a
-// name, in order.
+// Telling returns the ids of the files with an endpoint fact of a role that states a name, in
+// ascending order: the name of a constant for RoleText, of a callee for RolePass.
 func (x Index) Telling(ctx context.Context, v *store.View, role, name string) (ids []int64, err error) {
 	return x.having(ctx, v, toldToken(role, name))
 }
 
-// Passing returns the ids of the files that give a call a path whose last step is the given one, in lower case,
-// in order: a superset.
+// Passing returns the ids of the files that may pass to a call a path whose last step, in lower
+// case, is step: "items" for get("/orders/{id}/items"). Like Calling, it may return too many.
 func (x Index) Passing(ctx context.Context, v *store.View, step string) (ids []int64, err error) {
 	return x.having(ctx, v, stepToken(step))
 }

@@ -10,9 +10,9 @@ import (
 )
 
 // Facts holds the symbols, calls, names and types of a file, as unpacked from its row. Its symbols
-// lack signature and doc; their NameSpan has only a start, their Body only shows that there is one,
-// and "…" replaces the default value of any parameter. Calls and most facts stay packed until
-// requested, because queries read mostly the declarations of other files.
+// lack signature and doc, their NameSpan has only a start, and their Body only shows whether there
+// is one. The default value of a parameter is replaced by "…". Calls and most facts stay packed
+// until requested, because queries read mostly the declarations of other files.
 type Facts struct {
 	Symbols []code.Symbol
 	Imports []code.Import
@@ -20,9 +20,9 @@ type Facts struct {
 	// Stated holds the facts about the file as a whole: its package, and the leaves of a manifest.
 	Stated []code.Fact
 
-	packed                 []byte // all of it
+	packed                 []byte // the whole row
 	calls, accesses, facts section
-	between                []int // for each of Stated, the number of other facts between it and the one before it
+	between                []int // for each fact of Stated, the number of other facts since the one before it
 }
 
 // section is the position of the packed items of one kind.
@@ -42,7 +42,7 @@ func (f *Facts) Bytes() int64 {
 	return int64(n)
 }
 
-// Unpack unpacks all facts but the accesses.
+// Unpack unpacks everything but the accesses.
 func (f *Facts) Unpack() *code.File {
 	return &code.File{Symbols: f.Symbols, Imports: f.Imports, Exports: f.Exports, Calls: f.Calls(), Facts: f.Facts()}
 }
@@ -87,7 +87,7 @@ func items[T any](f *Facts, s section, one func(*unpacker) T) []T {
 // read.
 func (f *Facts) at(s section) *unpacker {
 	if s.items == 0 {
-		return nil // nothing is read
+		return nil // the caller reads nothing
 	}
 	u := &unpacker{Reader: packing.NewReader(f.packed, packVersion)}
 	u.Seek(s.start)
@@ -120,7 +120,7 @@ const packVersion = 5
 
 type packer struct {
 	packing.Writer
-	last code.Span // the span before
+	last code.Span // the preceding span
 }
 
 func (p *packer) span(s code.Span) {
@@ -166,7 +166,8 @@ func packList[T any](p *packer, list []T, one func(*T)) {
 	}
 }
 
-// packLater packs a list that unpacker.section skips.
+// packLater packs a list with the number of its bytes in front, so that unpacker.section can skip
+// it.
 func packLater[T any](p *packer, list []T, one func(*T)) {
 	p.Sized(func() { packList(p, list, one) })
 }
@@ -201,7 +202,7 @@ func (p *packer) fact(c *code.Fact) {
 	}
 }
 
-// facts packs those about the file as a whole apart from the others.
+// facts packs the facts about the file as a whole separately from the others.
 func (p *packer) facts(list []code.Fact) {
 	var whole, rest []code.Fact
 	var between []int
@@ -221,7 +222,8 @@ func (p *packer) facts(list []code.Fact) {
 	})
 }
 
-// flagExported, flagBody and flagComputed are flags of a symbol, flagVariadic and flagDefault of a parameter.
+// flagExported, flagBody and flagComputed are bits in the packed flags of a symbol, flagVariadic
+// and flagDefault in those of a parameter.
 const (
 	flagExported = 1 << iota
 	flagBody
@@ -332,7 +334,7 @@ func (u *unpacker) fact() code.Fact {
 	return fact
 }
 
-// section skips the items of one kind.
+// section skips the packed items of one kind, and returns where they are.
 func (u *unpacker) section() section {
 	start := u.Skip()
 	end := u.Offset()

@@ -6,8 +6,9 @@ import (
 	"sextant/internal/code"
 )
 
-// PassedSteps returns the last steps of the paths among the arguments that a fact of RolePass holds, in lower
-// case: the index finds by them the calls that are given the path of a route.
+// PassedSteps returns the last steps, in lower case, of the paths among the arguments of a RolePass
+// fact: "items" for the call get("/orders/{id}/items"). The index finds by them the calls that are
+// passed the path of a route.
 func PassedSteps(fact *code.Fact) (out []string) {
 	_, args, _ := strings.Cut(fact.Type, "\t")
 	for _, text := range strings.FieldsFunc(args, func(r rune) bool { return r == '\t' || r == '\x1f' }) {
@@ -21,8 +22,9 @@ func PassedSteps(fact *code.Fact) (out []string) {
 	return out
 }
 
-// LastStep returns the last step of a folded path that begins with literal text, in lower case: "items" of
-// "{base}/orders/{id}/items?page=1". It returns "" if there is none behind a slash.
+// LastStep returns the last step of a path that begins with literal text, in lower case: "items" of
+// "{base}/orders/{id}/items?page=1", and "orders" of "/orders/{id}". Braces mark the parts that are
+// not literal. It returns "" if there is no such step after a slash.
 func LastStep(path string) (step string) {
 	depth, from := 0, -1
 	end := func(to int) {

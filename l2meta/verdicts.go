@@ -17,11 +17,11 @@ import (
 // A row is the JSON of one Verdicts. Its key is the path, so that a file has one row: verdicts for
 // other bytes are useless.
 type Verdicts struct {
-	File   code.Hash // of the bytes of the file
-	Basis  string    // identifies the server with its trust, and the manifests that it read
-	Server string    // its name and version, as shown in answers
-	Sites  map[int]Verdict
-	// Named and Implemented have the first byte of a declared name as key.
+	File   code.Hash       // of the bytes of the file
+	Basis  string          // identifies the server with its trust, and the manifests that it read
+	Server string          // its name and version, as shown in answers
+	Sites  map[int]Verdict // keyed by the byte offset of the callee's name
+	// Named and Implemented are keyed by the byte offset of a declared name in the file.
 	Named       map[int]Naming
 	Implemented map[int]Implementing `json:",omitempty"`
 }
@@ -29,8 +29,9 @@ type Verdicts struct {
 // Verdict is the callee of one site. Without a Target the callee is outside the workspace, in
 // Module, unless Unknown is set.
 type Verdict struct {
-	// Syntax describes the site's resolution by syntax at the time. It represents the files in
-	// between, which no hash here covers.
+	// Syntax describes how the site was resolved from syntax when the server answered. If it is
+	// resolved differently now, a file on which the answer depends has changed, and the verdict is
+	// out of date.
 	Syntax string    `json:",omitempty"`
 	At     int64     // time of the server's answer, in µs since the epoch
 	Target string    `json:",omitempty"` // path of the file that declares it
@@ -41,7 +42,7 @@ type Verdict struct {
 	Unknown bool `json:",omitempty"`
 }
 
-// Naming holds all call sites that refer to a symbol, at one generation of the index.
+// Naming holds all call sites that refer to a symbol, at one generation of the index; At is as in Verdict.
 type Naming struct {
 	Generation int64
 	At         int64
@@ -74,7 +75,7 @@ func (v *Verdicts) Bytes() int64 {
 	if v == nil {
 		return 0
 	}
-	const perKey = 24 // of a map, beside the value
+	const perKey = 24 // bytes of a map entry, besides the value
 	n := int(unsafe.Sizeof(*v)) + len(v.Basis) + len(v.Server)
 	for _, s := range v.Sites {
 		n += perKey + int(unsafe.Sizeof(s)) + len(s.Syntax) + len(s.Target) + len(s.Module)
@@ -91,7 +92,7 @@ func (v *Verdicts) Bytes() int64 {
 // perPath is the estimated length of a path.
 const perPath = 40
 
-// maxVerdictFiles bounds the rows of the table, of about 2 kB each.
+// maxVerdictFiles bounds the number of rows of table verdicts, each of about 2 kB.
 const maxVerdictFiles = 50_000
 
 // Verdicts returns the stored verdicts of the file at path; false if there are none.
@@ -107,7 +108,7 @@ func (Index) Verdicts(ctx context.Context, v *store.View, path string) (out Verd
 	return out, true, nil
 }
 
-// Judged returns the paths of the files with stored verdicts.
+// Judged returns the paths of the files for which verdicts are stored.
 func (Index) Judged(ctx context.Context, v *store.View) ([]string, error) {
 	return store.Column[string](ctx, v, "SELECT path FROM verdicts")
 }

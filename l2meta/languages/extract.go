@@ -47,8 +47,8 @@ func Extract(path string, text []byte) (code.File, error) {
 	return f, nil
 }
 
-// givenUp returns f marked as a file that may declare anything, because the parser or the rules of
-// g gave up.
+// givenUp returns f, marked as a file that may declare any name, because the parser or the rules of
+// g gave up on its text.
 func givenUp(f code.File, g *syntax.Grammar) code.File {
 	f.BadBytes = len(f.Text)
 	if g.Rules.Hidden != nil {

@@ -6,7 +6,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// sourceOf returns the source for the text of a file of a language.
+// sourceOf returns the grammar and rules for the text of a file: those of its language, or of a
+// dialect with a grammar of its own. It returns false if there are none.
 func sourceOf(language, path string, text []byte) (syntax.Source, bool) {
 	s, ok := sources[language]
 	if ok && s.Variant != nil {

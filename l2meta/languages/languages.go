@@ -44,8 +44,9 @@ var list = slices.Concat(
 	typescript.Languages,
 )
 
-// All resolves the calls of every language, sources reads their files, and idioms describes their
-// use of services. They are not modified after initialization.
+// All holds the rules by which the calls of each language are resolved; sources, the grammars and
+// rules that read its files; idioms, its ways of using services. The keys are names of languages.
+// The maps are not modified after initialization.
 var (
 	All     resolve.Languages = by(func(l language.Language) resolve.Language { return l.Calls })
 	sources                   = by(func(l language.Language) syntax.Source { return l.Source })

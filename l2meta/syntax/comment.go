@@ -28,8 +28,9 @@ func (w *Walk) DocBefore(offset int) string {
 	return strings.TrimSpace(strings.Join(parts, "\n"))
 }
 
-// code returns the text between two offsets without its comments, of which a signature may hold some: between
-// annotations, or behind parameters. It reads no more than OneLine can show, and the comments there.
+// code returns the text between two offsets without comments. It serves signatures, which may have
+// comments between annotations or after parameters. It reads no more text than OneLine can show,
+// plus the comments in that text.
 func (w *Walk) code(start, end int) []byte {
 	i := sort.Search(len(w.DocNodes), func(i int) bool { return w.Start(w.DocNodes[i]) >= start })
 	if i == len(w.DocNodes) || w.Start(w.DocNodes[i]) >= end {
@@ -39,7 +40,7 @@ func (w *Walk) code(start, end int) []byte {
 	var out []byte
 	for ; i < len(w.DocNodes) && w.Start(w.DocNodes[i]) < end && len(out) < most; i++ {
 		w.Step(1)
-		if from := w.Start(w.DocNodes[i]); from >= start { // otherwise within the comment before it
+		if from := w.Start(w.DocNodes[i]); from >= start { // otherwise it is nested in the comment before it
 			out = append(append(out, w.Text[start:min(from, start+most)]...), ' ') // it separates words
 			start = min(w.End(w.DocNodes[i]), end)
 		}
@@ -47,9 +48,10 @@ func (w *Walk) code(start, end int) []byte {
 	return append(out, w.Text[start:min(end, start+most)]...)
 }
 
-// adjoins reports whether only white space with at most one line break is between c and offset. It
-// reads backwards and stops at the first other byte, because every declaration without a comment of
-// its own asks about the comment at the top of the file.
+// adjoins reports whether there is only white space with at most one line break between comment c
+// and offset. It reads backwards from offset and stops at the first other byte. Otherwise each
+// declaration without a comment of its own would read all text up to the comment at the top of the
+// file.
 func (w *Walk) adjoins(c Node, offset int) bool {
 	breaks := 0
 	// Some grammars count the line break as part of a line comment.
@@ -80,7 +82,7 @@ func (w *Walk) startsLine(n Node) bool {
 	return true
 }
 
-// CommentText strips the markers of a line or block comment.
+// CommentText returns the text of a line or block comment without its markers, such as // or /* */.
 func CommentText(s string) string {
 	s = strings.TrimSpace(s)
 	if body, ok := strings.CutPrefix(s, "/*"); ok {

@@ -44,7 +44,8 @@ func (t *Tree) moveTo(text []byte, offset int) {
 	}
 }
 
-// adopt appends the facts of f. The current symbol becomes the parent of its top level.
+// adopt appends the facts of f to those of w. Top-level symbols of f become children of the current
+// symbol.
 func (w *Walk) adopt(f code.File) {
 	base := len(w.Out.Symbols)
 	outer := w.OwnerPath("")

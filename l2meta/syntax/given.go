@@ -2,22 +2,23 @@ package syntax
 
 import "sextant/internal/code"
 
-// MaxGiven bounds the bytes of each name in a FactGiven.
+// MaxGiven is the length in bytes of the longest name that a FactGiven holds.
 const MaxGiven = 120
 
-// Give records that a member is given the function of that name at a node, unless a name is longer
-// than MaxGiven.
+// Give records a FactGiven at a node: function is stored in member, as in s.handle = serve. It
+// records nothing if either name is longer than MaxGiven.
 func (w *Walk) Give(owner int, member, function string, at Node) {
 	if len(member) <= MaxGiven && len(function) <= MaxGiven {
 		w.Fact(code.FactGiven, owner, member, function, at)
 	}
 }
 
-// maxPlaces bounds the arguments whose places are counted, because each count starts at the first
-// argument.
+// maxPlaces bounds the number of arguments in a list whose positions are determined, because each
+// position is counted from the first argument on.
 const maxPlaces = 32
 
-// Place returns the position of an argument in its list; false after the first maxPlaces.
+// Place returns the position of an argument in its list; false if it is not among the first
+// maxPlaces.
 func (w *Walk) Place(argument Node) (code.Place, bool) {
 	place := 0
 	for a := range w.Named(w.Parent(argument)) {

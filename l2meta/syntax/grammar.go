@@ -14,12 +14,12 @@ import (
 // handlers of one rule set by node type.
 type Grammar struct {
 	Language *sitter.Language
-	Kinds    []string // node type by symbol
-	fields   []string // field name by id; 0 is ""
-	Named    map[string]uint16
+	Kinds    []string                     // names of the node types, by tree-sitter's number ("symbol")
+	fields   []string                     // names of the fields, by tree-sitter's id; "" for id 0
+	Named    map[string]uint16            // field name → id
 	handlers []Handler                    // by symbol; nil: visit the children
 	comments []bool                       // by symbol: whether the node is a comment
-	hidden   []func(w *Walk, n Node) bool // by symbol: of Rules.Hidden
+	hidden   []func(w *Walk, n Node) bool // by symbol: the function in Rules.Hidden
 	Rules    *Rules
 }
 
@@ -39,7 +39,8 @@ func parseLimit(size int) time.Duration {
 	return min(parseLeast+time.Duration(size>>10)*parsePerKB, parseMost)
 }
 
-// NewGrammar binds rules to a language; language is nil for rules that read the text themselves.
+// NewGrammar binds the rules r to a tree-sitter language. language is nil if the rules read the
+// text themselves.
 func NewGrammar(language *sitter.Language, r *Rules) *Grammar {
 	g := &Grammar{Language: language, Rules: r, fields: []string{""}, Named: map[string]uint16{}}
 	if language == nil {
@@ -103,8 +104,9 @@ func (g *Grammar) ParseWithin(text []byte, left *time.Duration) (*Tree, error) {
 	return &Tree{Grammar: g, Text: text, Nodes: nodes, Left: left}, nil
 }
 
-// masked returns the text for the parser: the rule set's mask of it, if that keeps every offset.
-// NULs become spaces, because scanners take a NUL for the end of the text.
+// masked returns the text that the parser receives: the result of Rules.Mask, or text itself if the
+// result has another length. NULs become spaces, because scanners take a NUL for the end of the
+// text.
 func (g *Grammar) masked(text []byte) []byte {
 	shown := text
 	if g.Rules.Mask != nil {

@@ -6,12 +6,12 @@ import (
 	"sextant/internal/code"
 )
 
-// maxLost bounds the names that are kept of text that the grammar could not place. A file with more
-// counts as bearing every name.
+// maxLost is the largest number of names that are recorded from text that the grammar could not
+// place. A file with more such names is recorded as having every name (code.AnyName).
 const maxLost = 5000
 
-// hide records as FactHidden the names by which code may call a member that has no symbol
-// (Rules.Hidden).
+// hide records as FactHidden the names under which code may call a member that has no symbol: names
+// in text that the grammar could not place, and those that Rules.Hidden selects.
 func (w *Walk) hide() {
 	if w.Grammar.Rules.Hidden == nil {
 		return
@@ -20,7 +20,7 @@ func (w *Walk) hide() {
 	for i := range w.Out.Symbols {
 		known[w.Out.Symbols[i].Name] = true
 	}
-	lost, end := 0, 0 // in text that the grammar could not place
+	lost, end := 0, 0 // of text that the grammar could not place: number of names so far, offset of its end
 	for i := range w.Nodes {
 		w.Step(1)
 		n, symbol := Node(i), int(w.Nodes[i].symbol)
@@ -54,11 +54,11 @@ func (w *Walk) conceal(known map[string]bool, name string, at Node) {
 	}
 }
 
-// maxHidden bounds the bytes of a kept name. Longer words are no names.
+// maxHidden is the length in bytes of the longest word that counts as a name.
 const maxHidden = 64
 
-// nameIn returns text as a name, without the quotes of a string or the colon of a symbol around it;
-// "" if it is no name.
+// nameIn returns text without the quotes of a string or the colon of a Ruby symbol around it, if
+// that is a name; otherwise "".
 func nameIn(text []byte) string {
 	text = bytes.Trim(text, "\"'`:#")
 	if len(text) == 0 || len(text) > maxHidden {

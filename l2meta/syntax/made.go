@@ -6,9 +6,9 @@ import (
 	"sextant/internal/code"
 )
 
-// Made records, after the fact that binds a local name, that the name holds an object constructed
-// right there: T t = new T(). It records nothing if no fact binds the name. FinishMade removes the
-// names that are assigned another value later.
+// Made records that a local variable holds an object constructed right there, as in T t = new T().
+// It is called right after the fact that declares the variable was recorded, and records nothing if
+// there is no such fact. FinishMade removes the variables to which another value is assigned later.
 func (w *Walk) Made(name Node, object string) {
 	last := w.Out.Facts[len(w.Out.Facts)-1]
 	if last.Span != w.Span(name) {
@@ -18,9 +18,9 @@ func (w *Walk) Made(name Node, object string) {
 	w.Out.Facts = append(w.Out.Facts, last)
 }
 
-// FinishMade drops the FactMade of names that are assigned within their scope, or whose scope is
-// not a block, such as fields. assigned returns the name that a node assigns; None for any other
-// node.
+// FinishMade drops the FactMade of variables that are assigned within their scope, or whose scope
+// is not a block, such as fields. For a node that is an assignment, assigned returns the node of
+// the assigned name; otherwise None.
 func (w *Walk) FinishMade(assigned func(n Node) Node) {
 	isMade := func(f code.Fact) bool { return f.Kind == code.FactMade }
 	if !slices.ContainsFunc(w.Out.Facts, isMade) {

@@ -9,9 +9,9 @@ package syntax
 // #endif
 import "C"
 
-// ReturnMemory returns to the system what the parsers allocated and freed. The
-// allocator of glibc keeps it, in an arena for each thread that parsed at once;
-// others return it by themselves. Go's own heap is not concerned.
+// ReturnMemory returns to the operating system the memory that parsers have freed. The allocator of
+// glibc would keep it, in an arena for each thread that parsed; other allocators return it by
+// themselves. Go's own heap is not affected.
 func ReturnMemory() {
 	freeArenas()
 	C.returnFree()

@@ -2,13 +2,14 @@ package syntax
 
 import "bytes"
 
-// mendRounds bounds the parses of a text with syntax errors. The errors of one edit are few.
+// mendRounds bounds the number of times that Mend parses a text again. A single edit causes few
+// errors.
 const mendRounds = 8
 
-// mendPatience bounds the consecutive rounds without progress.
+// mendPatience is the number of consecutive rounds without progress after which Mend stops.
 const mendPatience = 3
 
-// mendLeast is the least number of lost bytes that Mend tries to recover. Fewer are within one
+// mendLeast is the number of lost bytes below which Mend does not try: fewer bytes are within one
 // statement.
 const mendLeast = 64
 
@@ -63,9 +64,9 @@ func Mend(w *Walk, _ Node) {
 	}
 }
 
-// offence returns the range of the line where the worst error of the tree begins to lose text:
-// after the last leaf before the largest gap between leaves of an error node. It is empty if
-// nothing was lost.
+// offence returns the range of the line to blank: the line where the worst error of the tree begins
+// to lose text. The worst error is the largest stretch of an error node without leaves; the line is
+// that of the last leaf before it. The range is empty if nothing was lost.
 func (t *Tree) offence(text []byte) (start, end int) {
 	at, worst := -1, 0
 	for i := range t.Nodes {

@@ -15,22 +15,23 @@ import (
 // maxWait bounds the wall-clock time of a parse on a busy machine.
 const maxWait = time.Minute
 
-// leastSlice is the smallest time that a parser receives at once.
+// leastSlice is the shortest time limit for one call of the parser.
 const leastSlice = 20 * time.Millisecond
 
 var errSliceUsed = errors.New("its time is used up")
 
-// idleArenas holds arenas that no parse uses.
+// idleArenas holds arenas that no parse uses. An arena is the memory of one parse in C.
 var idleArenas = make(chan *C.sextant_arena, 16)
 
 func init() { C.sextant_arenas() }
 
-// within returns the nodes of a text, or an error if the parse takes more than allowed of the
-// processor time that spent measures. A parser stops by the wall clock. If it stopped before it had
-// used its processor time, it continues where it stopped: otherwise valid files would lose their
-// symbols on a busy machine, until they change.
+// within returns the nodes of a text, or an error if the parse takes more processor time than
+// allowed; spent measures that time. The parser itself stops by the wall clock. If it stopped
+// before it had used its processor time, it continues where it stopped: otherwise valid files would
+// lose their symbols on a busy machine, until they change.
 //
-// It calls tree-sitter in an arena, which the binding does not know of.
+// The parser allocates its memory in an arena. The Go binding of tree-sitter knows no arenas, so
+// the C functions are called directly.
 func (g *Grammar) within(text []byte, allowed time.Duration, spent func() time.Duration) ([]flatNode, error) {
 	arena := takeArena()
 	defer leaveArena(arena)

@@ -2,15 +2,16 @@ package syntax
 
 import "sextant/internal/code"
 
-// Reference is a name that is passed on as a value: a function or any variable. Only the whole file
-// tells which of them.
+// Reference is a name that is used as a value, as save in f(save). It may be a function or a
+// variable; only after the visit of the whole file is that known.
 type Reference struct {
 	Site, Name, Receiver Node
 	Caller               int
 }
 
-// KeepReferences records as CallReference the references to a function of this file or an imported
-// name, and to a method of this file on an object. The others are variables.
+// KeepReferences records as CallReference the references that may denote a function: a function of
+// this file or an imported name, or a method of this file on a receiver. It drops the others, which
+// are variables.
 func (w *Walk) KeepReferences(refs []Reference) {
 	if len(refs) == 0 {
 		return

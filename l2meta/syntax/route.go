@@ -30,7 +30,8 @@ func RouteName(method, template string) string {
 	return method + " " + Clip(OneLine([]byte(path)), MaxLine)
 }
 
-// IsRouteMethod reports whether routers add a route by a method of that name: app.get("/", …).
+// IsRouteMethod reports whether web frameworks have a method of that name that adds a route:
+// app.get("/", …).
 func IsRouteMethod(name string) bool {
 	switch name {
 	case "get", "post", "put", "delete", "del", "patch", "head", "options", "all", "any":

@@ -9,7 +9,7 @@ import sitter "github.com/smacker/go-tree-sitter"
 // reveal.
 type Source struct {
 	Name     string
-	Language func() *sitter.Language // nil: the rules read the text, whose dialects no one grammar covers
+	Language func() *sitter.Language // nil: no grammar covers all dialects, so the rules read the text themselves
 	Rules    func() *Rules
 	Defects  defects // of the grammar's external scanner
 	// Dialect, if not nil, returns the language of a text: a header may be of another language than

@@ -34,8 +34,8 @@ func (w *Walk) DeclareText(d TextDecl) int {
 	return len(w.Out.Symbols) - 1
 }
 
-// MaxPath bounds the bytes of the qualified name of a symbol that encloses others: with unbounded
-// nesting, names would take memory quadratic in the depth.
+// MaxPath bounds the bytes of the qualified name of a symbol that encloses others. Without a bound,
+// deep nesting would make the names take memory quadratic in the depth.
 const MaxPath = 1000
 
 // TooDeep reports whether the enclosing symbol's name is too long for further nesting.
@@ -56,10 +56,10 @@ func (w *Walk) CloseText(s, body, end int) {
 // TextDoc collects the comments right above the next declaration.
 type TextDoc struct {
 	parts []string
-	end   int // of the last comment
+	end   int // byte offset at which the last comment ends
 }
 
-// MaxDocParts bounds the line comments of one doc comment.
+// MaxDocParts bounds the number of line comments that form one doc comment.
 const MaxDocParts = 200
 
 // Add adds the comment text[start:end]. A comment after code on the same line documents nothing,

@@ -98,7 +98,7 @@ func (t *Tree) Says(n Node, text string) bool {
 	return n >= 0 && t.End(n)-t.Start(n) == len(text) && string(t.Text[t.Start(n):t.End(n)]) == text
 }
 
-// Head returns the text of n, cut at 4*MaxLine bytes, which any name, path or option fits.
+// Head returns the text of n, cut at 4*MaxLine bytes. That is enough for any name, path or option.
 func (t *Tree) Head(n Node) string {
 	if n < 0 {
 		return ""
@@ -228,8 +228,8 @@ func (t *Tree) IsComment(n Node) bool {
 	return int(s) < len(t.Grammar.comments) && t.Grammar.comments[s]
 }
 
-// BadBytes returns the number of bytes under error nodes, without the nodes recognised within them,
-// plus one for each missing node.
+// BadBytes returns the number of bytes under error nodes, plus one for each missing node. Nodes
+// that the grammar recognised within an error node do not count.
 func (t *Tree) BadBytes() (bad int) {
 	for i := range t.Nodes {
 		n := &t.Nodes[i]

@@ -19,9 +19,10 @@ type Rules struct {
 	// File, if not nil, is called before the walk, for package facts and file-wide state. Without a
 	// grammar it reads the text itself.
 	File Handler
-	// Hidden, if not nil, maps types of nodes that may name a member without a symbol, such as the
-	// key of an object, to functions that report which of them do. Names in text that the grammar
-	// could not place are then recorded too; an empty map records only those.
+	// Hidden, if not nil, has the types of nodes that may name a member for which there is no
+	// symbol, such as the key of an object. Its functions report whether a node does. The names are
+	// recorded as FactHidden, together with all names in text that the grammar could not place. If
+	// Hidden is empty, only the latter are recorded.
 	Hidden map[string]func(w *Walk, n Node) bool
 	// Finish, if not nil, is called after the walk, with every symbol declared.
 	Finish func(w *Walk)
@@ -117,16 +118,17 @@ type Decl struct {
 	// From is the start of the span if that is before Node: an export keyword, a decorator, an
 	// attribute. 0 means Node.
 	From Node
-	// To is the last part of the declaration if Node extends further, over comments below the last
-	// statement of an indented block. 0 means Node.
+	// To is the last part of the declaration, if Node extends further: in an indented block, over
+	// the comments below the last statement. 0 means Node.
 	To Node
 	// Sig is the start of the signature if that is after the start of the span: after decorators. 0
 	// means the span's start.
 	Sig Node
-	// Body ends the signature. 0 means that there is no body.
+	// Body is the body of the declaration, before which the signature ends. 0 means that there is
+	// none.
 	Body Node
-	// Owner is the path before the name if it is not the path of the enclosing symbol: the receiver
-	// type of a Go method.
+	// Owner is the path in front of the name in the qualified name, if it is not that of the
+	// enclosing symbol: the receiver type of a Go method.
 	Owner string
 
 	Parameters  []code.Parameter
@@ -220,8 +222,9 @@ func (w *Walk) Call(kind code.CallKind, site, name, receiver Node, args int) {
 	})
 }
 
-// maxAccessed bounds the receiver of an access in bytes: the texts of a.b.c… would be quadratic in the
-// length of the chain, and types of longer expressions are seldom known.
+// maxAccessed is the length in bytes of the longest receiver for which an access is recorded.
+// Without a limit, the texts of a.b.c… would be quadratic in the length of the chain; and the types
+// of longer expressions are seldom known.
 const maxAccessed = 160
 
 // Access records x.name without a call, which runs code if name is a property with a getter or, where
@@ -232,8 +235,8 @@ func (w *Walk) Access(name, receiver Node, assigned bool) {
 	}
 }
 
-// AccessAs records an access as Access does, with a receiver that is not the text of a node: "" for a
-// bare name, which may be a member of the type around it.
+// AccessAs records an access as Access does, for a receiver that is not the text of a node. The
+// receiver is "" for a bare name, which may be a member of the enclosing type.
 func (w *Walk) AccessAs(name Node, receiver string, assigned bool) {
 	if name < 0 || w.Start(name) == w.End(name) || len(receiver) > maxAccessed {
 		return

@@ -21,7 +21,8 @@ var (
 
 type conditionKey struct{}
 
-// condition returns the builds that compile a file.
+// condition returns the condition under which a build compiles a file, from its name and its
+// //go:build line.
 func condition(f *resolve.File) parsedCondition {
 	return resolve.Memo(f, conditionKey{}, func() parsedCondition {
 		var x constraint.Expr
@@ -89,7 +90,8 @@ func (b build) has(tag string) bool {
 	return b.tags[tag]
 }
 
-// maxTags bounds the tags of which builds tries all combinations.
+// maxTags is the largest number of build tags of which builds tries all combinations; further tags
+// count as not set.
 const maxTags = 6
 
 // builds yields every build configuration that the conditions can distinguish.
@@ -148,7 +150,7 @@ func goTags(conditions []constraint.Expr) (tags []string) {
 
 func (c parsedCondition) holds(b build) bool { return c.x == nil || c.x.Eval(b.has) }
 
-// meetingKey identifies the other file's condition by its text.
+// meetingKey is the key for the result of mayMeet: the text of the other file's condition.
 type meetingKey string
 
 // mayMeet reports whether some build compiles both files. It is called for each pair of files that
@@ -172,11 +174,11 @@ func (c parsedCondition) meets(other parsedCondition) bool {
 }
 
 // pick returns the one of several declarations of a name that from refers to: the only one that a
-// build can compile together with from, or else the one that every usual Linux build compiles, if
-// from is in such a build. It returns false if several remain:
+// build can compile together with from, or else the one that every usual Linux build compiles
+// together with from. It returns false if several remain:
 //
 //	// file_linux.go and file_windows.go both declare func open
-//	open()   in use_linux.go settles on file_linux.go
+//	open()   in use_linux.go resolves to the one in file_linux.go
 func pick(from *resolve.File, refs []resolve.Ref) (resolve.Ref, bool) {
 	if len(refs) == 1 {
 		return refs[0], true

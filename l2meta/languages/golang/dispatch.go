@@ -15,7 +15,7 @@ import (
 // dispatcher relates types to the interfaces that they implement.
 type dispatcher struct{ reader *reader }
 
-// Implementations returns the methods that may run when a call settles on the interface method r:
+// Implementations returns the methods that may run when a call resolves to the interface method r:
 // those of every type of the workspace that has all methods of the interface, declared or promoted,
 // with the same signatures.
 func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
@@ -36,7 +36,8 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	return out
 }
 
-// Keys of implementers: an interface by its file and index, and the shape of its methods.
+// Keys for the results of implementers: an interface by its file and index, or the shape of its
+// methods (shapeOfMethods).
 type (
 	implementersKey struct {
 		file  int64
@@ -45,8 +46,8 @@ type (
 	shapeKey string
 )
 
-// implementers returns the types that have all methods of an interface. Interfaces whose methods have
-// one shape share them: a hundred interfaces have a String method and nothing else.
+// implementers returns the types that have all methods of an interface. Interfaces with the same
+// methods share the result: a hundred interfaces may have a String method and nothing else.
 func (g dispatcher) implementers(i resolve.Ref) []resolve.Ref {
 	t := goType{kind: named, decl: i}
 	demands := g.demands(t)
@@ -54,16 +55,16 @@ func (g dispatcher) implementers(i resolve.Ref) []resolve.Ref {
 		return resolve.DeriveRefs(g.reader.w, shapeKey(shape), func() []resolve.Ref { return g.having(demands) })
 	}
 	return resolve.DeriveRefs(g.reader.w, implementersKey{i.File.ID, i.Index}, func() []resolve.Ref {
-		return g.having(g.demands(t)) // those above may lack some if they are being derived
+		return g.having(g.demands(t)) // again, because demands above may have been incomplete
 	})
 }
 
-// having returns the types that have all demanded methods. It starts from the types that declare the
-// method with the fewest declarations, because reading every type with a String method is slow.
+// having returns the types that have all methods in demands. It starts from the types that declare
+// the method with the fewest declarations, because reading every type with a String method is slow.
 func (g dispatcher) having(demands []value) (out []resolve.Ref) {
 	var rarest []l2meta.Declaration
 	var seed value
-	own := map[string]bool{} // types that declare any of the methods
+	own := map[string]bool{} // types that declare any of the methods, by directory and name
 	for n, d := range demands {
 		rows := g.methods(d.ref.Symbol().Name)
 		if n == 0 || len(rows) < len(rarest) {
@@ -95,10 +96,10 @@ func (g dispatcher) having(demands []value) (out []resolve.Ref) {
 	return out
 }
 
-// beside returns the path of a name in the directory of a file.
+// beside returns a key for a name that is declared in the directory of a file: "dir/Name".
 func beside(file, name string) string { return file[:strings.LastIndexByte(file, '/')+1] + name }
 
-// methods returns the methods of a name, of types and of interfaces.
+// methods returns all methods called name, of types and of interfaces.
 func (g dispatcher) methods(name string) (out []l2meta.Declaration) {
 	rows, _ := g.reader.w.Named(name)
 	for _, row := range rows {
@@ -141,7 +142,7 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 			continue
 		}
 		demands := g.demands(goType{kind: named, decl: i.Parent()})
-		for _, t := range g.carriers(own) { // a type around own may have what own lacks
+		for _, t := range g.carriers(own) { // a type that embeds own may have the methods that own lacks
 			if m, ok := g.implements(t, demands, r.Symbol().Name); ok && m == r {
 				out = append(out, i)
 				break
@@ -166,7 +167,7 @@ func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 	return false
 }
 
-// demandsKey identifies an interface without type arguments.
+// demandsKey is the key of demands for an interface without type arguments.
 type demandsKey resolve.Ref
 
 // demands returns the methods of an interface, including those of embedded interfaces. Interfaces
@@ -178,7 +179,7 @@ func (g dispatcher) demands(t goType) []value {
 	return resolve.Derive(g.reader.w, demandsKey(t.decl), func() []value { return g.demanded(t) })
 }
 
-// demanded derives demands.
+// demanded computes the result of demands.
 func (g dispatcher) demanded(t goType) (out []value) {
 	if t.kind != named || t.decl.Symbol().Kind != code.KindInterface || !g.reader.enter() {
 		return nil
@@ -195,8 +196,9 @@ func (g dispatcher) demanded(t goType) (out []value) {
 	return out
 }
 
-// carriers yields t, the types that embed it, and the types that embed those, near ones first. It
-// computes the others only when the consumer asks for more than t.
+// carriers yields the types that have the methods of t: t, the types that embed it, and the types
+// that embed those, near ones first. It computes the others only when the consumer asks for more
+// than t.
 func (g dispatcher) carriers(t goType) iter.Seq2[int, goType] {
 	return func(yield func(int, goType) bool) {
 		seen := map[resolve.Ref]bool{t.decl: true}
@@ -216,8 +218,8 @@ func (g dispatcher) carriers(t goType) iter.Seq2[int, goType] {
 
 type embeddingKey string
 
-// embedding returns the structs and interfaces that embed a type, and the types that are defined by
-// it: with type Events Logger, Events has the methods of the interface Logger.
+// embedding returns the structs and interfaces that embed a type, and the types that are declared
+// with it: after type Events Logger, Events has the methods of the interface Logger.
 func (g dispatcher) embedding(t resolve.Ref) []resolve.Ref {
 	name := t.Symbol().Name
 	return resolve.DeriveRefs(g.reader.w, embeddingKey(name), func() (out []resolve.Ref) {
@@ -238,7 +240,7 @@ func (g dispatcher) embedding(t resolve.Ref) []resolve.Ref {
 	})
 }
 
-// embeds reports whether a type embeds a type of that name, or is defined by it.
+// embeds reports whether r embeds a type called name, or is declared as type R name.
 func embeds(r resolve.Ref, name string) bool {
 	return slices.ContainsFunc(r.Facts(), func(f *code.Fact) bool {
 		return (f.Kind == code.FactBase || f.Kind == code.FactAlias) && strings.Contains(f.Type, name) &&
@@ -256,8 +258,8 @@ func (g dispatcher) receiverNamed(r resolve.Ref) (goType, bool) {
 	return v.typ, found && v.kind == typeName && v.typ.kind == named
 }
 
-// implements returns the method of that name with which t satisfies the demands; false if t does
-// not satisfy all.
+// implements returns the method called name of t, if t has all methods in demands and name is one
+// of them; otherwise false.
 func (g dispatcher) implements(t goType, demands []value, name string) (method resolve.Ref, ok bool) {
 	m := g.reader.member(t.decl.File, t, name)
 	if m.kind != function || ofInterface(m.ref) || !g.meets(t, demands) {
@@ -266,7 +268,7 @@ func (g dispatcher) implements(t goType, demands []value, name string) (method r
 	return m.ref, slices.ContainsFunc(demands, func(d value) bool { return d.ref.Symbol().Name == name })
 }
 
-// meets reports whether t has all demanded methods with the same signatures.
+// meets reports whether t has all methods in demands, with the same signatures.
 func (g dispatcher) meets(t goType, demands []value) bool {
 	for _, d := range demands {
 		m := g.reader.member(t.decl.File, t, d.ref.Symbol().Name)

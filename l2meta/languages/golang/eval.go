@@ -57,8 +57,8 @@ func (g *reader) eval(p place, x ast.Expr) value {
 	return value{}
 }
 
-// instanceOf returns a value of type t, known by how. A member of a foreign generic type is
-// unknown.
+// instanceOf returns a value of type t, which the strategy how determined. It returns an unknown
+// value if t is unknown.
 func (g *reader) instanceOf(t goType, how resolve.Strategy) value {
 	if t.kind == unknown {
 		return unknownFor("a type cannot be told")
@@ -80,7 +80,7 @@ func literalType(kind token.Token) string {
 	return "int"
 }
 
-// underPointer returns the pointer type that t is defined by, or t itself.
+// underPointer returns the type *T for a type declared as type P *T, and any other type as it is.
 func (g *reader) underPointer(t goType) goType {
 	if u := g.underlying(t); u.kind == literal {
 		if _, ok := u.form.(*ast.StarExpr); ok {
@@ -113,7 +113,7 @@ func (g *reader) binary(p place, x *ast.BinaryExpr) value {
 	return v
 }
 
-// indexed evaluates x[i], or the instance of a generic type or function.
+// indexed evaluates x[i], which may also be an instance of a generic type or function: F[int].
 func (g *reader) indexed(p place, whole, x ast.Expr, args []ast.Expr) value {
 	v := g.eval(p, x)
 	switch v.kind {
@@ -135,7 +135,7 @@ func (g *reader) indexed(p place, whole, x ast.Expr, args []ast.Expr) value {
 	return v
 }
 
-// call evaluates a call; several results yield a tuple.
+// call evaluates a call. Several results yield a value of a tuple type.
 func (g *reader) call(p place, x *ast.CallExpr) value {
 	f := g.eval(p, x.Fun)
 	switch f.kind {
@@ -183,7 +183,7 @@ func (g *reader) results(p place, f value, call *ast.CallExpr) value {
 	return g.resultsOfValue(value{kind: instance, typ: t})
 }
 
-// genericResult evaluates a call of a foreign generic function.
+// genericResult evaluates a call of a generic function that is declared outside the workspace.
 func (g *reader) genericResult(p place, f value, call *ast.CallExpr) value {
 	t := f.typ
 	t.place.bind = g.infer(p, t, f.open, call)
@@ -194,8 +194,8 @@ func (g *reader) genericResult(p place, f value, call *ast.CallExpr) value {
 	return v
 }
 
-// signature returns the type of a declared function, with its type parameters bound as far as f
-// binds them.
+// signature returns the type of the declared function f. The bindings of f replace its type
+// parameters.
 func (g *reader) signature(f value) goType {
 	text := "func("
 	for i, fact := range parameters(f.ref) {
@@ -218,8 +218,8 @@ func (g *reader) signature(f value) goType {
 		place: place{file: f.ref.File, symbol: f.ref.Index, pos: f.ref.Symbol().NameSpan.StartByte, bind: f.bind}}
 }
 
-// parameters returns the facts of a function's own parameters, without the receiver. The scope of a
-// nested literal's parameters is only a part of the body.
+// parameters returns the facts of a function's own parameters, without the receiver. It leaves out
+// those of function literals in the body, whose scope is shorter.
 func parameters(r resolve.Ref) (out []*code.Fact) {
 	s := r.Symbol()
 	for _, fact := range r.Facts() {
@@ -254,8 +254,8 @@ func (g *reader) resultsOfValue(f value) value {
 	return value{}
 }
 
-// nth returns the n-th result of a call. If v is no tuple, result 0 is v, and the second result of
-// a look-up, an assertion or a reception has no members.
+// nth returns the n-th value of a multiple assignment from v: result n of a call. If v is no tuple,
+// value 0 is v, and value 1 is the bool of v, ok := m[k], x.(T) or <-c.
 func (g *reader) nth(v value, n int) value {
 	switch {
 	case v.kind == instance && v.typ.kind == tuple:
@@ -269,7 +269,8 @@ func (g *reader) nth(v value, n int) value {
 	return value{kind: instance, typ: goType{kind: predeclared, name: "bool"}}
 }
 
-// asValue returns v as a variable holds it: a function becomes a value of its signature.
+// asValue returns v as the value of a variable: a declared function becomes a value of function
+// type.
 func (g *reader) asValue(v value) value {
 	if v.kind == function {
 		return value{kind: instance, typ: g.signature(v)}
@@ -277,7 +278,7 @@ func (g *reader) asValue(v value) value {
 	return v
 }
 
-// ranged returns the key or the element of a range over v.
+// ranged returns the value of the first or the second variable of a range over v, as marker tells.
 func (g *reader) ranged(v value, marker code.Marker) value {
 	if v.kind == goOutside {
 		return v

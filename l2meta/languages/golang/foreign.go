@@ -8,8 +8,8 @@ import (
 )
 
 // generics holds the signatures of the standard library's generic functions and methods whose
-// results have the types of their arguments. Every other result from outside the workspace is
-// foreign. The type parameters come before the bar, in order; iter.Seq is expanded.
+// results have the types of their arguments. Any other result of a function outside the workspace
+// counts as foreign, too. The type parameters come before the bar, in order; iter.Seq is expanded.
 var generics = map[string]string{
 	"cmp.Or":                   "T | func(...T) T",
 	"errors.AsType":            "E | func(error) (E, bool)",
@@ -52,13 +52,14 @@ var generics = map[string]string{
 	"weak.Pointer.Value":       "T | func() *T",
 }
 
-// genericTypes holds generic types of the standard library over which a range is possible.
+// genericTypes holds the definitions of the standard library's generic types that range accepts.
 var genericTypes = map[string]string{
 	"iter.Seq":  "V | func(func(V) bool)",
 	"iter.Seq2": "K V | func(func(K, V) bool)",
 }
 
-// genericOf returns the type parameters and the form of an entry of a table; nil if there is none.
+// genericOf returns the type parameters and the parsed type of an entry in generics or
+// genericTypes; nil if there is none.
 func genericOf(f *resolve.File, table map[string]string, name string) (params []string, form ast.Expr) {
 	before, after, ok := strings.Cut(table[name], " | ")
 	if !ok {
@@ -67,8 +68,8 @@ func genericOf(f *resolve.File, table map[string]string, name string) (params []
 	return strings.Fields(before), parse(f, after)
 }
 
-// foreign returns the declaration of a name in a foreign package. A generic function of the
-// standard library has its signature.
+// foreign returns the declaration of a name in a package outside the workspace. It has a signature
+// if it is listed in generics.
 func (g *reader) foreign(p place, module, name string) value {
 	v := value{kind: goOutside, module: module}
 	if params, form := genericOf(p.file, generics, module+"."+name); form != nil {
@@ -78,7 +79,8 @@ func (g *reader) foreign(p place, module, name string) value {
 	return v
 }
 
-// foreignMember returns a member of a foreign type.
+// foreignMember returns a member of a type outside the workspace. It has a signature if it is
+// listed in generics.
 func (g *reader) foreignMember(from *resolve.File, t goType, name string) value {
 	v := value{kind: goOutside, module: t.module}
 	if params, form := genericOf(from, generics, t.module+"."+t.name+"."+name); form != nil &&
@@ -88,7 +90,8 @@ func (g *reader) foreignMember(from *resolve.File, t goType, name string) value 
 	return v
 }
 
-// foreignUnderlying returns the underlying type of a foreign type that a range needs, or t.
+// foreignUnderlying returns the definition of a type listed in genericTypes, with the type
+// arguments of t; any other type as it is.
 func (g *reader) foreignUnderlying(t goType) goType {
 	if t.kind != foreign || t.place.file == nil {
 		return t

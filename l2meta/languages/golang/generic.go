@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// infer binds the type parameters of a function of type t from the arguments of a call, as far as
-// their types are known. Explicit type arguments remain.
+// infer binds the type parameters in names of a function of type t to the types of the arguments of
+// a call, as far as these are known. Explicit type arguments are kept.
 func (g *reader) infer(p place, t goType, names []string, call *ast.CallExpr) *binding {
 	u := &unifier{g: g, open: map[string]bool{}, bind: t.place.bind}
 	for _, name := range names {
@@ -53,7 +53,7 @@ type unifier struct {
 	bind *binding
 }
 
-// mentions reports whether x names an open parameter.
+// mentions reports whether x names an unbound type parameter.
 func (u *unifier) mentions(x ast.Expr) (found bool) {
 	ast.Inspect(x, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && u.open[id.Name] {
@@ -64,7 +64,7 @@ func (u *unifier) mentions(x ast.Expr) (found bool) {
 	return found
 }
 
-// unify binds the parameters in x so that x becomes the type t.
+// unify binds the type parameters in the type expression x so that x denotes the type t.
 func (u *unifier) unify(x ast.Expr, t goType) {
 	if t.kind == unknown || !u.g.enter() {
 		return
@@ -146,7 +146,8 @@ func (u *unifier) fields(list *ast.FieldList, types []goType) {
 	}
 }
 
-// cores infers parameters from the core types of constraints: E from S ~[]E once S is known.
+// cores infers type parameters from the constraints of others: E from [S ~[]E, E any] once S is
+// known.
 func (u *unifier) cores(r resolve.Ref, names []string) {
 	for _, name := range names {
 		t, bound := u.bind.lookup(name)

@@ -7,13 +7,14 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// fieldOf returns the field of that name that a struct declares itself; the zero Ref if it has
+// fieldOf returns the field called name that struct decl itself declares; the zero Ref if it has
 // none.
 func fieldOf(decl resolve.Ref, name string) resolve.Ref {
 	return decl.Member(name, code.KindField)
 }
 
-// mayHold reports whether a value of type t may be a function. A foreign type may.
+// mayHold reports whether a value of type t may be a function. It reports true for types that are
+// declared outside the workspace.
 func (g *reader) mayHold(t goType) bool {
 	u := g.underlying(t)
 	if _, ok := u.form.(*ast.FuncType); ok && u.kind == literal {
@@ -31,7 +32,8 @@ func (Language) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
 	return g.mayHold(g.typ(g.inside(goType{kind: named, decl: p}), parse(property.File, property.Symbol().Returns)))
 }
 
-// Given resolves server{handle: serve}, server{serve} and s.handle = serve.
+// Given resolves the field and the function of server{handle: serve}, server{serve} and s.handle =
+// serve.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, given resolve.Ref) {
 	g := newReader(w)
 	p := place{file: f, symbol: fact.Owner, pos: fact.Span.StartByte}
@@ -48,7 +50,7 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	return property, v.ref
 }
 
-// placed returns the field at a position of a struct; the zero Ref if there is none.
+// placed returns the field at a position of the struct typ; the zero Ref if there is none.
 func (g *reader) placed(p place, typ string, place code.Place) resolve.Ref {
 	at, ok := place.Index()
 	t := g.typ(p, parse(p.file, typ))
@@ -66,8 +68,8 @@ func (g *reader) placed(p place, typ string, place code.Place) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// GivenBy returns the name of the struct that declares a field: a composite literal may give the
-// field a function by position.
+// GivenBy returns the name of the struct that declares a field: a composite literal of the struct
+// may set the field by position, as in server{serve}.
 func (Language) GivenBy(_ *resolve.World, property resolve.Ref) []string {
 	if p := property.Parent(); p.Valid() {
 		return []string{p.Symbol().Name}

@@ -79,7 +79,7 @@ func (g *reader) member(from *resolve.File, t goType, name string) value {
 	return unknownFor("no member " + name + " is known")
 }
 
-// deeper reports whether any of the types has the member.
+// deeper reports whether any of the types has a member of that name, declared in the workspace.
 func (g *reader) deeper(from *resolve.File, types []goType, name string) bool {
 	return slices.ContainsFunc(types, func(t goType) bool {
 		m := g.member(from, t, name)
@@ -87,7 +87,7 @@ func (g *reader) deeper(from *resolve.File, types []goType, name string) bool {
 	})
 }
 
-// direct returns the member that t itself has, without embedding.
+// direct returns the member that t itself has, not through embedding.
 func (g *reader) direct(from *resolve.File, t goType, name string) value {
 	switch t.kind {
 	case named:
@@ -140,7 +140,7 @@ func (g *reader) ofNamed(from *resolve.File, t goType, name string) value {
 	return value{}
 }
 
-// children returns the methods of a name of interface r, which is declared in a function.
+// children returns the methods called name of interface r, which is declared in a function.
 func children(r resolve.Ref, name string) (out []resolve.Ref) {
 	for _, i := range r.File.Children(r.Index) {
 		if s := &r.File.Symbols[i]; s.Name == name && s.Kind == code.KindMethod {
@@ -157,8 +157,8 @@ func (g *reader) field(t goType) value {
 	return value{kind: instance, typ: t}.via(resolve.TypedWritten)
 }
 
-// ofUnderlying returns a member that a declared type inherits from its underlying type: a field, or
-// a method of an interface. It inherits no other methods.
+// ofUnderlying returns a member that the declared type t takes over from its underlying type: a
+// field, or a method of an interface. Methods of other types are not taken over.
 func (g *reader) ofUnderlying(from *resolve.File, t goType, name string) value {
 	u := g.aliased(t)
 	switch {
@@ -187,8 +187,9 @@ func ofInterface(method resolve.Ref) bool {
 	return owner.Valid() && owner.Symbol().Kind == code.KindInterface
 }
 
-// ofLiteral returns a member of a type literal: a field of a struct, a method of an interface. The
-// methods of an interface literal are no symbols.
+// ofLiteral returns a member of a type literal: a field of struct{…}, or a method that interface{…}
+// embeds. The methods that an interface literal itself declares are no symbols, so they are
+// unknown.
 func (g *reader) ofLiteral(from *resolve.File, t goType, name string) value {
 	switch x := t.form.(type) {
 	case *ast.StarExpr:
@@ -234,8 +235,8 @@ func (g *reader) ofInterfaces(from *resolve.File, bases []goType, name string) v
 	return outside
 }
 
-// ofConstraint returns a method that the constraint of a type parameter demands, or a field or
-// method of its only type.
+// ofConstraint returns a member of a value whose type is the type parameter t: a method of its
+// constraint, or a member of the only type that the constraint allows.
 func (g *reader) ofConstraint(from *resolve.File, t goType, name string) value {
 	c := g.typ(t.place, t.form)
 	if c.kind == unknown {
@@ -277,7 +278,8 @@ func (g *reader) bases(t goType) (out []goType) {
 	return out
 }
 
-// embeddedName returns the name of the field that embedding x declares.
+// embeddedName returns the name of the field that a struct has by embedding type x: "Base" for
+// *pkg.Base[T].
 func embeddedName(x ast.Expr) string {
 	for {
 		switch y := x.(type) {

@@ -17,8 +17,8 @@ type reader struct {
 
 func newReader(w *resolve.World) *reader { return &reader{w, packages{w}} }
 
-// enter begins a nested evaluation. It returns false if the call site has used up its evaluations,
-// or after an error. A leave follows each successful enter.
+// enter begins a nested evaluation; the caller must call leave after it. It returns false after an
+// error, or if the call site has reached its limit of evaluations. Then leave must not be called.
 func (g *reader) enter() bool { return g.w.Err() == nil && g.w.Enter() }
 
 func (g *reader) leave() { g.w.Leave() }
@@ -31,7 +31,7 @@ type place struct {
 	bind   *binding
 }
 
-// binding binds a type parameter to its argument.
+// binding binds a type parameter to its type argument. next holds the other bindings.
 type binding struct {
 	name string
 	typ  goType
@@ -63,13 +63,13 @@ const (
 type value struct {
 	kind     valueKind
 	pkg      *goPackage
-	typ      goType   // also of goOutside, if its signature is known
-	open     []string // of goOutside: the type parameters of that signature
+	typ      goType   // of goOutside: the signature of a function, if known
+	open     []string // of goOutside: the type parameters of the signature
 	ref      resolve.Ref
 	bind     *binding         // of function: type arguments of its receiver
 	name     string           // of builtin
 	module   string           // of goOutside
-	how      resolve.Strategy // the weakest step that it depends on
+	how      resolve.Strategy // the weakest strategy that determined the value
 	depth    int              // of a member: the number of embeddings that promote it
 	imported bool             // by a dot import
 	field    resolve.Ref      // of instance: the field of a declared struct that it was read from
@@ -110,8 +110,8 @@ func parse(f *resolve.File, text string) ast.Expr {
 	}).x
 }
 
-// local returns the fact that binds a name at p within functions, in the innermost scope. It
-// returns nil if there is none, or if a type declared in a narrower scope shadows it.
+// local returns the fact that declares the local variable name at p: the one with the innermost
+// scope. It returns nil if there is none, or if a type declared in a narrower scope shadows it.
 func (g *reader) local(p place, name string) (best *code.Fact) {
 	for at := p.symbol; at >= 0; at = p.file.Symbols[at].Parent {
 		for _, fact := range binders(p.file, at, name) {
@@ -129,7 +129,7 @@ func (g *reader) local(p place, name string) (best *code.Fact) {
 // binderKey identifies the facts of one symbol, by name.
 type binderKey int
 
-// binders returns the facts of symbol at that bind a local name.
+// binders returns the facts of symbol at that declare or assign the local variable name.
 func binders(f *resolve.File, at int, name string) []*code.Fact {
 	return resolve.Memo(f, binderKey(at), func() map[string][]*code.Fact {
 		by := map[string][]*code.Fact{}
@@ -143,8 +143,8 @@ func binders(f *resolve.File, at int, name string) []*code.Fact {
 	})[name]
 }
 
-// localType returns the position of the type of a name that is declared before p in the functions
-// around p; -1 if there is none.
+// localType returns the byte offset of the local type called name that is visible at p: the last
+// one declared before p in a function around p. It returns -1 if there is none.
 func localType(p place, name string) (start int) {
 	start = -1
 	for _, i := range p.file.Named(name) {
@@ -227,7 +227,7 @@ type boundKey struct {
 	fact *code.Fact
 }
 
-// bound returns the value of the name that a fact binds.
+// bound returns the value of the variable that a fact declares.
 func (g *reader) bound(f *resolve.File, fact *code.Fact) value {
 	return resolve.Derive(g.w, boundKey{f, fact}, func() value {
 		p := place{file: f, symbol: fact.Owner, pos: fact.Span.StartByte}
@@ -248,8 +248,9 @@ func (g *reader) receiverOf(f *resolve.File, symbol int) *code.Fact {
 	return receiver(f, symbol)
 }
 
-// assigned returns the value of a variable to which an expression is assigned: an untyped constant
-// gets its default type, a function becomes a value.
+// assigned returns the value of a variable to which the expression text is assigned: a function
+// becomes a value of function type. text may end in a marker for a part of the value, such as an
+// element.
 func (g *reader) assigned(p place, text string) value {
 	text, marker, _ := code.CutMarker(text)
 	x := parse(p.file, text)

@@ -14,7 +14,8 @@ import (
 // packages finds the packages and modules of a workspace.
 type packages struct{ w *resolve.World }
 
-// goPackage is a package, as an importer sees it.
+// goPackage is a package, as seen by one file: with or without the package's tests
+// (packageKey.tests).
 type goPackage struct {
 	packageKey
 	path string // import path, or the directory if that is unknown
@@ -38,11 +39,12 @@ type dirScope struct {
 
 // scopeFile is a file of a scope.
 type scopeFile struct {
-	name          string // of its package
+	name          string // the name in its package clause
 	test, ignored bool   // ignored means that no ordinary build compiles it
 }
 
-// alias is an alias of a type of the same package. A method may be declared on either.
+// alias is an alias of a type of the same package: type name = of. A method of the type may be
+// declared with either name.
 type alias struct {
 	file     int
 	of, name string
@@ -51,8 +53,8 @@ type alias struct {
 // scopeKey identifies the scope of a directory.
 type scopeKey string
 
-// scope returns the declarations of a directory. It holds no file: a file is loaded where a name leads
-// to it. It is empty once the context has ended.
+// scope returns the declarations of a directory. It refers to no loaded file: files are loaded when
+// a look-up finds a name in them. It is empty if the context has ended.
 func (g packages) scope(dir string) *dirScope {
 	s := resolve.DeriveDetached(g.w, scopeKey(dir), func() *dirScope {
 		s := &dirScope{}
@@ -97,7 +99,7 @@ func packageLevel(f *resolve.File, i int) bool {
 
 func isTestFile(path string) bool { return strings.HasSuffix(path, "_test.go") }
 
-// has reports whether a package consists of a file, among others.
+// has reports whether file f belongs to the package.
 func (k packageKey) has(f scopeFile) bool { return f.name == k.name && (k.tests || !f.test) }
 
 // lookup returns the declarations of a name in a package.
@@ -106,7 +108,8 @@ func (g packages) lookup(k packageKey, name string) []resolve.Ref {
 	return s.table.Lookup(g.w, name, func(file int) bool { return k.has(s.files[file]) })
 }
 
-// methods returns the declarations of a method of type T, or of an alias of T.
+// methods returns the declarations of a method that are declared on type t, or else on an alias of
+// t.
 func (g packages) methods(k packageKey, t, name string) []resolve.Ref {
 	refs, s := g.lookup(k, t+"."+name), g.scope(k.dir)
 	for _, a := range s.aliases {
@@ -120,19 +123,20 @@ func (g packages) methods(k packageKey, t, name string) []resolve.Ref {
 	return refs
 }
 
-// own returns the package of f, as f sees it.
+// own returns the package that f belongs to, including the package's tests if f is one of them.
 func (g packages) own(f *resolve.File) *goPackage {
 	return packageKey{f.Dir, f.Package(), isTestFile(f.Path)}.pkg()
 }
 
-// of returns the package that declares r, as the file from sees it.
+// of returns the package that declares r, as the file from sees it: with tests if from is a test in
+// the same directory.
 func (g packages) of(from *resolve.File, r resolve.Ref) *goPackage {
 	f := r.File
 	tests := isTestFile(f.Path) || from.Dir == f.Dir && isTestFile(from.Path)
 	return packageKey{f.Dir, f.Package(), tests}.pkg()
 }
 
-// importedKey identifies an import of a file by its path.
+// importedKey identifies an import path in a file that imports it.
 type importedKey struct {
 	file *resolve.File
 	path string
@@ -155,8 +159,9 @@ func (g packages) resolved(f *resolve.File, importPath string) *goPackage {
 	})
 }
 
-// name returns the name of the package in dir that f can import, which its buildable files
-// state.
+// name returns the name of the package in dir that f can import. If the files of dir state several
+// names, it is the only one, other than main, of a file that some build compiles together with f;
+// "" if there is none or more than one.
 func (g packages) name(f *resolve.File, dir string) (name string) {
 	s := g.scope(dir)
 	var stated []string
@@ -183,7 +188,8 @@ func (g packages) name(f *resolve.File, dir string) (name string) {
 // importable reports whether a file may be a part of a package that others import.
 func (f *scopeFile) importable() bool { return f.name != "" && !f.test && !f.ignored }
 
-// mayMeetAny reports whether some build compiles f and a file of a scope that states a name.
+// mayMeetAny reports whether some build compiles f together with an importable file of s whose
+// package clause states name.
 func (g packages) mayMeetAny(f *resolve.File, s *dirScope, name string) bool {
 	for i := range s.files {
 		if s.files[i].name == name && s.files[i].importable() {
@@ -198,8 +204,8 @@ func (g packages) mayMeetAny(f *resolve.File, s *dirScope, name string) bool {
 // module is a Go module of the workspace.
 type module struct {
 	path, dir string
-	uses      []string          // directories of the modules that its go.work includes
-	replaced  map[string]string // module path → directory of the workspace
+	uses      []string          // directories of all modules in the go.work that includes it
+	replaced  map[string]string // module path → directory in the workspace that replaces it
 }
 
 type modulesKey struct{}
@@ -222,7 +228,8 @@ func (g packages) modules() map[string]*module {
 	})
 }
 
-// replaced returns the replacements of a go.mod or go.work by directories.
+// replaced returns the directories that replace modules according to a go.mod or go.work file, by
+// module path: replace a.b/c => ../c.
 func replaced(f *resolve.File) map[string]string {
 	out := map[string]string{}
 	for _, leaf := range f.Leaves("/replace/") {
@@ -235,8 +242,8 @@ func replaced(f *resolve.File) map[string]string {
 	return out
 }
 
-// join resolves a relative directory in dir; "" is the root. A directory above the root does not
-// exist in the index.
+// join returns the directory to, which is relative to dir; "" is the root of the index. A directory
+// above the root does not exist in the index.
 func join(dir, to string) string {
 	d, _ := resolve.JoinPath(dir, to)
 	return d
@@ -276,10 +283,10 @@ func (g packages) moduleOf(dir string) *module {
 	}
 }
 
-// importDir returns the directory of the workspace that an import path denotes for a file in from:
-// in its own module, in a module of its go.work, by a replacement, in its vendor directory, or, in
-// the Go distribution, in std. It returns false for a module of the workspace that the importer
-// does not build with.
+// importDir returns the directory of the workspace that an import path denotes in a file of
+// directory from. It looks in the file's own module, in the modules of its go.work, in
+// replacements, in the vendor directory and, in the Go distribution, in std. It returns false for
+// any other module, even one of the workspace, because the importer does not build with it.
 func (g packages) importDir(from, importPath string) (dir string, ok bool) {
 	own := g.moduleOf(from)
 	if own == nil || importPath == "unsafe" || importPath == "C" { // packages of the compiler
@@ -347,13 +354,14 @@ func (g packages) has(dir string) bool {
 	return slices.ContainsFunc(g.w.Dir(dir), func(r store.FileRef) bool { return r.Language == "go" })
 }
 
-// nameKey identifies a name that the imports of a file may bind.
+// nameKey identifies a name in a file whose imports may bind it.
 type nameKey struct {
 	file *resolve.File
 	name string
 }
 
-// imported returns the package that an import of f binds to a name.
+// imported returns the package that an import of f binds to a name. It returns false if no import
+// does.
 func (g packages) imported(f *resolve.File, name string) (value, bool) {
 	v := resolve.Derive(g.w, nameKey{f, name}, func() value {
 		for i := range f.Imports {
@@ -374,8 +382,8 @@ func (g packages) imported(f *resolve.File, name string) (value, bool) {
 	return v, v.kind != nothing || v.reason != ""
 }
 
-// outside returns a package outside the workspace. Without a go.mod only packages of the standard
-// library are certainly outside.
+// outside returns the value of a package outside the workspace. If f has no go.mod, only packages
+// of the standard library are certainly outside; others are unknown.
 func (g packages) outside(f *resolve.File, importPath string) value {
 	first, _, _ := strings.Cut(importPath, "/")
 	if strings.Contains(first, ".") && g.moduleOf(f.Dir) == nil {
@@ -417,7 +425,8 @@ func plainName(s string) string {
 	}, s)
 }
 
-// dotImported returns the declaration that a dot import of f binds to a name.
+// dotImported returns the declaration that a dot import of f (import . "fmt") binds to a name. It
+// returns false if there is none.
 func (g *reader) dotImported(f *resolve.File, name string) (value, bool) {
 	outside := value{}
 	for i := range f.Imports {
@@ -462,7 +471,7 @@ func (g *reader) declared(from *resolve.File, p *goPackage, name string) (value,
 	return g.variable(r), true
 }
 
-// variable returns the value of a variable or constant of a package.
+// variable returns the value of a package-level variable or constant.
 func (g *reader) variable(r resolve.Ref) value {
 	facts := binders(r.File, -1, r.Symbol().Name)
 	for _, fact := range facts {

@@ -12,7 +12,7 @@ import (
 // files allow. Facts hold expressions and types as text, which go/parser parses.
 type Language struct{}
 
-// settler gives the verdict of a call site, from what reader says of its receiver.
+// settler resolves a call site. reader evaluates the receiver of the call.
 type settler struct{ reader *reader }
 
 func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {

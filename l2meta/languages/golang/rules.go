@@ -170,9 +170,9 @@ func scope(w *syntax.Walk, facts []code.Fact, start, end int) {
 	}
 }
 
-// visible sets the scope of facts: from the end of declaration n to the end of the block around it,
-// or of the statement whose header contains n. In a text too broken to parse as a file, the scope
-// extends to its end.
+// visible sets the scope of facts that n declares: from the end of n to the end of the block around
+// it, or of the statement whose header contains n. If there is no block because of syntax errors,
+// the scope extends to the end of the text.
 func visible(w *syntax.Walk, facts []code.Fact, n syntax.Node) {
 	block := w.Within(n, "block", "if_statement", "for_statement", "expression_switch_statement",
 		"type_switch_statement", "expression_case", "type_case", "default_case", "communication_case", "source_file")
@@ -234,7 +234,7 @@ func typeSpec(w *syntax.Walk, n syntax.Node) {
 }
 
 // group returns the declaration around a single spec, so that the span of "type T struct" includes
-// its keyword; 0 for a spec in parentheses.
+// its keyword; 0 for a spec in parentheses, as in type (T struct{}).
 func group(w *syntax.Walk, spec syntax.Node) syntax.Node {
 	p := w.Parent(spec)
 	if w.Is(p, "type_declaration", "const_declaration", "var_declaration") && !w.Has(p, "(") {
@@ -243,8 +243,8 @@ func group(w *syntax.Walk, spec syntax.Node) syntax.Node {
 	return 0
 }
 
-// field declares the fields of a named struct. Fields of a struct type within a function, or of a
-// variable's type, belong to no symbol.
+// field declares the fields of a named struct. Fields of a struct literal type in a function, or in
+// the type of a variable, belong to no symbol and are not declared.
 func field(w *syntax.Walk, n syntax.Node) {
 	if !inType(w) {
 		w.Children(n)

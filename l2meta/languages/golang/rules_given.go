@@ -29,8 +29,8 @@ func composite(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// giveElements records the functions in elements of a slice, an array or a map, whose type is
-// omitted.
+// giveElements records the functions in the elements of a slice, array or map whose element type is
+// omitted, as in []server{{handle: serve}}. value is an expression for an element, as text.
 func giveElements(w *syntax.Walk, value string, body syntax.Node) {
 	for c := range w.Named(body) {
 		if w.Is(c, "keyed_element") {
@@ -45,10 +45,10 @@ func giveElements(w *syntax.Walk, value string, body syntax.Node) {
 	}
 }
 
-// element returns the key or the value of a keyed element.
+// element returns the key or the value of a keyed element; field is "key" or "value".
 func element(w *syntax.Walk, n syntax.Node, field string) syntax.Node {
 	c := w.Field(n, field)
-	if c < 0 { // older grammars name neither
+	if c < 0 { // older grammars have neither field
 		for c = range w.Named(n) {
 			if field == "key" {
 				break
@@ -61,8 +61,8 @@ func element(w *syntax.Walk, n syntax.Node, field string) syntax.Node {
 	return c
 }
 
-// giveFields records the functions in elements of a struct. Without typ it skips elements without a
-// key.
+// giveFields records the functions in the composite literal of a struct. value is an expression for
+// the struct, and typ its type, as text. Without typ it skips elements without a key.
 func giveFields(w *syntax.Walk, value, typ string, body syntax.Node) {
 	at := 0
 	for c := range w.Named(body) {
@@ -80,7 +80,7 @@ func giveFields(w *syntax.Walk, value, typ string, body syntax.Node) {
 	}
 }
 
-// giveAssigned records s.handle = serve.
+// giveAssigned records the functions in assignments to fields: s.handle = serve.
 func giveAssigned(w *syntax.Walk, n syntax.Node) {
 	left, right := names(w, w.Field(n, "left")), names(w, w.Field(n, "right"))
 	if w.Says(w.Field(n, "operator"), "=") && len(left) == len(right) {
@@ -93,13 +93,14 @@ func giveAssigned(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// givenTo is the index of a FactGiven, and the first name of its value.
+// givenTo is the index of a FactGiven. root is the name that is stored, or "" for a path such as
+// s.serve.
 type givenTo struct {
 	fact int
 	root string
 }
 
-// give records that a field is given value, if that may be a function.
+// give records that value, which may be a function, is stored in a field.
 func give(w *syntax.Walk, field string, value syntax.Node) {
 	root := value
 	for w.Is(root, "selector_expression") {
@@ -120,7 +121,8 @@ func give(w *syntax.Walk, field string, value syntax.Node) {
 	}
 }
 
-// keepGiven drops the facts whose value is a local name or a field, according to the file.
+// keepGiven drops a FactGiven whose value is not a function: a local variable, nil, or a field of
+// the file.
 func keepGiven(w *syntax.Walk) {
 	type local struct {
 		owner int

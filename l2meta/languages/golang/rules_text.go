@@ -7,15 +7,15 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// maxGoText bounds the bytes of an expression or a type in a fact: a chain of fifty calls has about
-// 2,000. A longer text is not recorded.
+// maxGoText is the length in bytes of the longest expression or type that is recorded in a fact. A
+// chain of fifty calls has about 2,000.
 const maxGoText = 4096
 
 // goState is the state of the rules during the walk of a file.
 type goState struct {
 	stated stated
 	given  []givenTo
-	long   map[int]int // start of expressions → the end from which on they are too long
+	long   map[int]int // start of an expression → an expression from there is too long if it ends here or later
 }
 
 func stateOf(w *syntax.Walk) *goState {
@@ -27,9 +27,9 @@ func stateOf(w *syntax.Walk) *goState {
 	return state
 }
 
-// text returns an expression or a type on one line, in a form that parses to an equivalent one. It
-// omits comments, bodies of functions and elements of composite literals, which do not affect its
-// type. It returns "" for none.
+// text returns an expression or a type as a text on one line that parses to an equivalent one. It
+// omits comments, bodies of functions and elements of composite literals, which do not affect the
+// type. It returns "" if n is None, or if the text would be too long.
 func text(w *syntax.Walk, n syntax.Node) string {
 	if n < 0 {
 		return ""
@@ -76,8 +76,8 @@ func write(w *syntax.Walk, b *strings.Builder, n syntax.Node) (from int, ok bool
 	return 0, true
 }
 
-// short returns a writer for a node that is written in another form than in the text; nil for any
-// other node.
+// short returns a function that writes node i in a shorter form than in the text; nil if i has
+// none.
 func short(w *syntax.Walk, i syntax.Node) func(*strings.Builder) {
 	switch {
 	case w.IsComment(i):

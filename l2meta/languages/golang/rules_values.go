@@ -29,8 +29,8 @@ func goValue(w *syntax.Walk, n syntax.Node) {
 	w.Inside(first, w.Field(n, "type"), w.Field(n, "value"))
 }
 
-// goValues records the type or the value of each name of a declaration. A constant without either
-// has those of the constant above it.
+// goValues records the type or the value of each name of a declaration. A constant without type and
+// value has those of the last constant before it that has any.
 func goValues(w *syntax.Walk, n syntax.Node) {
 	var names []syntax.Node
 	for name := range w.All(n, "name") {
@@ -51,8 +51,8 @@ func goValues(w *syntax.Walk, n syntax.Node) {
 	assign(w, names, value)
 }
 
-// stated is the last constant with an explicit type or value. It is kept during the walk, because a
-// group may have thousands of constants below it.
+// stated is the last constant with a type or a value. It is kept during the walk, because thousands
+// of constants without either may follow.
 type stated struct{ group, typ, value syntax.Node }
 
 // constant returns the type and the value of a constant: its own, or those of the last constant of
@@ -69,7 +69,7 @@ func constant(w *syntax.Walk, n, typ, value syntax.Node) (syntax.Node, syntax.No
 	return typ, value
 }
 
-// assign records names := values. Each name of a call with several results gets a part of it.
+// assign records names := values. If a single call has several results, each name gets one of them.
 func assign(w *syntax.Walk, names []syntax.Node, values syntax.Node) {
 	var right []syntax.Node
 	for e := range w.Named(values) {
@@ -86,7 +86,7 @@ func assign(w *syntax.Walk, names []syntax.Node, values syntax.Node) {
 	}
 }
 
-// names returns the operands on the left of a short declaration.
+// names returns the operands of one side of an assignment.
 func names(w *syntax.Walk, left syntax.Node) (out []syntax.Node) {
 	for name := range w.Named(left) {
 		out = append(out, name)
@@ -107,7 +107,7 @@ func goLiteral(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// goRange records for k, v := range e as assignments of keys and elements of e.
+// goRange records for k, v := range e: to k, a key of e is assigned, to v an element.
 func goRange(w *syntax.Walk, n syntax.Node) {
 	if w.Has(n, ":=") {
 		facts := len(w.Out.Facts)
@@ -147,7 +147,7 @@ func typeSwitch(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// receive binds the values that a case of a select receives.
+// receive records the variable that a case of a select declares: case v := <-c.
 func receive(w *syntax.Walk, n syntax.Node) {
 	if w.Has(n, ":=") {
 		facts := len(w.Out.Facts)

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// The shape of a type is a text that equal types share, so that work for one is not done again for
-// another. Two types with a shape have the same one exactly if identical reports true for them.
+// The shape of a type is a text that identifies it: two types have equal shapes exactly if
+// identical reports true for them. Results for one type are found again by the shape of another.
+// Types with unknown parts have no shape.
 
 // shapeOfMethods returns the shape of a set of methods; false if any has no shape.
 func (g dispatcher) shapeOfMethods(methods []value) (string, bool) {
@@ -61,7 +62,8 @@ func (g dispatcher) shapes(list []goType) (string, bool) {
 	return "[" + strings.Join(out, ", ") + "]", true
 }
 
-// shapeOfForm returns the shape of a type literal, of which identicalForms compares the same parts.
+// shapeOfForm returns the shape of a type literal. It includes the same parts that identicalForms
+// compares.
 func (g dispatcher) shapeOfForm(t goType) (string, bool) {
 	part := func(x ast.Expr) (string, bool) { return g.shape(g.reader.typ(t.place, x)) }
 	switch x := t.form.(type) {

@@ -16,9 +16,9 @@ const (
 	named                // a type that the workspace declares: decl, with args
 	literal              // a type literal: form, as written at place
 	predeclared          // name
-	foreign              // a type of package module, outside; args where written
+	foreign              // a type of package module, outside the workspace; args if written
 	parameter            // a type parameter: name, its constraint form at place
-	tuple                // several results: args
+	tuple                // the results of a call with several results: args
 )
 
 // goType is a type. The declaration of a named type is read only when a member is looked up.
@@ -119,7 +119,7 @@ func isAlias(r resolve.Ref) bool {
 	return len(m) > 0 && m[0] == "alias" && definition(r) != ""
 }
 
-// definition returns the type that a type is defined by, "" for a struct or an interface.
+// definition returns the text of U for type T U and type T = U; "" for a struct or an interface.
 func definition(r resolve.Ref) string {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && fact.Name == r.Symbol().Name {
@@ -138,7 +138,8 @@ func (g *reader) aliased(t goType) goType {
 	return g.typ(g.inside(t), parse(t.decl.File, definition(t.decl)))
 }
 
-// inside returns the place of the parts of a declared type.
+// inside returns the place in which names in the declaration of t are resolved, with t's type
+// arguments.
 func (g *reader) inside(t goType) place {
 	return place{file: t.decl.File, symbol: t.decl.Index, pos: t.decl.Symbol().Span.EndByte - 1,
 		bind: bind(typeParameters(t.decl), t.args, nil)}
@@ -171,8 +172,8 @@ func goConstraint(r resolve.Ref, name string) (string, bool) {
 	return "", false
 }
 
-// localTypeName returns a type declared in the functions around p, or a type parameter of these
-// functions or of the type around p.
+// localTypeName returns the local type called name in the functions around p, or a type parameter
+// called name of these functions or of the type around p. It returns false if there is none.
 func (g *reader) localTypeName(p place, name string) (goType, bool) {
 	if start := localType(p, name); start >= 0 {
 		for _, i := range p.file.Named(name) {
@@ -189,7 +190,8 @@ func (g *reader) localTypeName(p place, name string) (goType, bool) {
 	return goType{}, false
 }
 
-// parameter returns a type parameter that r declares, or names in its receiver.
+// parameter returns the type parameter called name that r declares. A method declares the names in
+// its receiver, as in func (m Map[K, V]) Get.
 func (g *reader) parameter(r resolve.Ref, name string) (goType, bool) {
 	text, ok := goConstraint(r, name)
 	if ok {
@@ -210,8 +212,9 @@ func (g *reader) parameter(r resolve.Ref, name string) (goType, bool) {
 	return goType{}, false
 }
 
-// receiverParameters returns the type that a method is declared on, and the names of its type
-// parameters in the receiver.
+// receiverParameters returns the type on which a method is declared, and the names that the
+// receiver gives to its type parameters: K and V for func (m Map[K, V]) Get. It returns false if
+// there are none.
 func (g *reader) receiverParameters(r resolve.Ref) (owner resolve.Ref, names []string, ok bool) {
 	fact := g.receiverOf(r.File, r.Index)
 	if fact == nil {
@@ -254,8 +257,8 @@ func (g *reader) receiverParameters(r resolve.Ref) (owner resolve.Ref, names []s
 	}
 }
 
-// underlying returns the literal or predeclared type under a declared type; a declared struct or
-// interface is its own.
+// underlying returns the type literal or predeclared type behind the name of t. It returns a
+// declared struct or interface as it is.
 func (g *reader) underlying(t goType) goType {
 	for range 20 {
 		switch {
@@ -304,8 +307,8 @@ func (g *reader) pointee(t goType) goType {
 	return t
 }
 
-// element returns the type that results from indexing t, receiving from it, or ranging over it;
-// with key, the type of a range's first variable.
+// element returns the type of t[i], <-t, or the second variable of a range over t. If key is set,
+// it returns the type of the range's first variable.
 func (g *reader) element(t goType, key bool) goType {
 	if !g.enter() {
 		return goType{}
@@ -345,7 +348,8 @@ func either(key bool, k goType, v func() goType) goType {
 	return v()
 }
 
-// yielded returns the n-th type of a range over a function, a parameter of its yield.
+// yielded returns the type of the n-th variable of a range over a function of type t: that of the
+// n-th parameter of yield.
 func (g *reader) yielded(t goType, n int) goType {
 	u := g.underlying(t)
 	f, ok := u.form.(*ast.FuncType)
