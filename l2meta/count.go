@@ -6,7 +6,7 @@ import (
 	"sextant/internal/store"
 )
 
-// Counts holds the numbers of rows of a root in this tier.
+// Counts holds how much is stored in this tier for a root.
 type Counts struct {
 	Symbols, Calls   int
 	FilesWithSymbols int

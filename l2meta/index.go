@@ -370,11 +370,11 @@ func (Index) OfFile(ctx context.Context, v *store.View, fileID int64) ([]Row, er
 	return scanRows(v.Query(ctx, rowQuery+"WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 ORDER BY s.id", fileID))
 }
 
-// Within returns the symbols of a file that lie within lines first to last and have at most most
-// lines, in document order.
-func (Index) Within(ctx context.Context, v *store.View, fileID int64, first, last, most int) ([]Row, error) {
+// Within returns the symbols of a file that lie within lines first to last and have at most
+// maxLines lines, in document order.
+func (Index) Within(ctx context.Context, v *store.View, fileID int64, first, last, maxLines int) ([]Row, error) {
 	return scanRows(v.Query(ctx, rowQuery+`WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 AND s.start_line >= ?2
-		AND s.end_line <= ?3 AND s.end_line - s.start_line < ?4 ORDER BY s.id`, fileID, first, last, most))
+		AND s.end_line <= ?3 AND s.end_line - s.start_line < ?4 ORDER BY s.id`, fileID, first, last, maxLines))
 }
 
 // AtLine returns the symbols of a file that include a line, in document order.

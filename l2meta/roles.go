@@ -7,8 +7,8 @@ const (
 	// RoleRPC: a .proto declares services. The fact holds the names under which languages know its
 	// package, or "/package.Service/Method" where generated code names one.
 	RoleRPC = "rpc"
-	// RoleServes: a call registers an implementation with a gRPC server. The fact holds the call
-	// from its callee's name on, or "@Service/Method" for an annotation on a handler.
+	// RoleServes: a call registers an implementation with a gRPC server. The fact holds the text of
+	// the call from the callee's name on, or "@Service/Method" for an annotation on a handler.
 	RoleServes = "rpcserve"
 	// RoleRoute: a function answers a path: "METHOD path handler router", separated by tabs. METHOD
 	// "*" means any; handler is "" if Owner is the handler, "=>" for an unnamed function.
@@ -21,20 +21,21 @@ const (
 	// RoleFetch: a call requests a URL: "METHOD url", or "?METHOD" for a URL that is passed to a
 	// call that may request it.
 	RoleFetch = "fetch"
-	// RoleInherit: a type serves or requests the routes that its bases declare, and its subtypes
-	// those that it declares: "SERVES prefix", "ASKS address prefix" for a client, "DECLARES
-	// prefix" for any other type; one fact for each prefix.
+	// RoleInherit: a type takes over the routes that its base types declare, and its subtypes take
+	// over those that it declares: "SERVES prefix" for a type that answers them, "ASKS address
+	// prefix" for a client that requests them, "DECLARES prefix" for any other type. There is one
+	// fact for each prefix of paths.
 	RoleInherit = "inherit"
-	// RoleBase: a class of clients has an address: "* url class".
+	// RoleBase: a client class has a base URL for all of its requests: "* url class".
 	RoleBase = "base"
 	// RoleHost: a manifest names a host: "env NAME value block", "name NAME folder", "name NAME
 	// Projects.NAME", "key KEY value"; or a program in the file listens there: "port NUMBER".
 	RoleHost = "host"
-	// RoleText: a constant, field, key or small function is a URL, a path or a name: "NAME value",
-	// separated by a tab.
+	// RoleText: a constant, field, key or small function has a URL, a path or a name as its value:
+	// "NAME value", separated by a tab.
 	RoleText = "text"
-	// RolePass: a call passes a RoleText value, which a request in its callee may use: "CALLEE" and
-	// its arguments, separated by tabs.
+	// RolePass: a call in source code passes a RoleText value, which its callee may use in a
+	// request: "CALLEE" and the arguments, separated by tabs.
 	RolePass = "pass"
 	// RoleProxy: a proxy forwards requests: "match target entry", see l2meta/proxies.
 	RoleProxy = "proxy"
@@ -44,11 +45,11 @@ const (
 	// in RoleRoute.
 	RolePublish = "publish"
 	RoleConsume = "consume"
-	// RoleWriter and RoleReader: a function makes a value that publishes to, or consumes from, a
-	// topic: "broker topic". An end of a message whose topic is that of such a value has the topic
-	// services.Carried.
+	// RoleWriter and RoleReader: a function creates an object that publishes to, or consumes from,
+	// a topic: "broker topic". A RolePublish or RoleConsume fact that takes its topic from such an
+	// object has the topic services.Carried.
 	RoleWriter = "writer"
 	RoleReader = "reader"
-	// RoleBind: messages of an exchange reach a queue: "broker pattern kind exchange queue".
+	// RoleBind: a queue receives the messages of an exchange: "broker pattern kind exchange queue".
 	RoleBind = "bind"
 )

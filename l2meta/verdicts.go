@@ -34,9 +34,9 @@ type Verdict struct {
 	// out of date.
 	Syntax string    `json:",omitempty"`
 	At     int64     // time of the server's answer, in µs since the epoch
-	Target string    `json:",omitempty"` // path of the file that declares it
-	Hash   code.Hash // of its bytes
-	Offset int       `json:",omitempty"` // of the declared name
+	Target string    `json:",omitempty"` // path of the file that declares the callee
+	Hash   code.Hash // of the bytes of file Target
+	Offset int       `json:",omitempty"` // byte offset of the declared name in Target
 	Module string    `json:",omitempty"`
 	// Unknown means that the server was ready but had no answer.
 	Unknown bool `json:",omitempty"`
@@ -113,8 +113,8 @@ func (Index) Judged(ctx context.Context, v *store.View) ([]string, error) {
 	return store.Column[string](ctx, v, "SELECT path FROM verdicts")
 }
 
-// AddVerdicts merges add with the stored verdicts for the same bytes and basis, and replaces all
-// others. now orders rows by age, for TrimVerdicts.
+// AddVerdicts stores add for the file at path. Stored verdicts for the same bytes and basis are
+// kept beside those in add, and any others are removed. now orders rows by age, for TrimVerdicts.
 func (x Index) AddVerdicts(ctx context.Context, tx *store.Tx, path string, add Verdicts, now int64) error {
 	have, found, err := x.Verdicts(ctx, &tx.View, path)
 	if err != nil {

@@ -33,7 +33,7 @@ type detachedPart struct {
 	bytes  int64
 }
 
-// add adds a value that p does not have.
+// add adds a value; p must have none for key.
 func (p *detachedPart) add(key any, v detached) {
 	if p.values == nil {
 		p.values = map[any]detached{}

@@ -25,8 +25,8 @@ type giving interface {
 	Given(w *World, f *File, fact *code.Fact) (property, function Ref)
 }
 
-// placing is a Settler of a language whose objects may receive functions by position: struct ops o
-// = { open, read }.
+// placing is a Settler of a language whose objects may receive functions by position, as o does in
+// struct ops o = { open, read }.
 type placing interface {
 	// GivenBy returns the names under which to find the facts that store functions in property by
 	// position, for instance the name of the type: ops.

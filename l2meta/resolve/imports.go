@@ -103,7 +103,7 @@ func (r *Resolver) Importers(f *File) (out []ImportEdge, err error) {
 	return out, r.w.Err()
 }
 
-// importPlace is an import statement by its file's id and its number in the file.
+// importPlace identifies an import statement by its file's id and by ImportEdge.Number.
 type importPlace struct {
 	file   int64
 	number int

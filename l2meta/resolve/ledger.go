@@ -34,7 +34,8 @@ type ledger struct {
 	stored  stored       // the parts kept in the index; used by the settler alone
 }
 
-// contents holds the verdicts of a ledger and the indexes over them.
+// contents holds the results in a ledger, and indexes to find them. Files, callee names, tokens and
+// texts are identified by numbers, which are indexes into files, names, tokens and texts.
 type contents struct {
 	generation int64
 	log        l2meta.Log // position, at generation, in the index's log of replaced facts; zero if not known
@@ -215,8 +216,8 @@ func (e *entry) receiver(call uint32) (target, bool) {
 	return e.receivers[i].typ, true
 }
 
-// rename lists the other names that one file gives to a declaration: store in import { save as
-// store }.
+// rename lists the other names that one file gives to a declaration: store, if it has import { save
+// as store }.
 type rename struct {
 	id int64
 	to []string

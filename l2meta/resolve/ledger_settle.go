@@ -208,7 +208,7 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 		return true, nil
 	}
 	if partial, err := s.cache.isPartial(ctx, v); err != nil || partial {
-		return true, err // more files follow, and sites that miss a name would be resolved twice
+		return true, err // more files will be indexed; sites that lack their declarations would be resolved twice
 	}
 	if l.generation != generation || l.byID == nil {
 		if err := s.follow(ctx, v, generation); err != nil {

@@ -42,10 +42,10 @@ const unknownRanges = -1
 
 // KeepUnder makes Settle keep the ledger in the index. basis returns the identity of the program
 // whose rules compute the ledger, or "" to keep nothing; it is called in the background. While the
-// ledger is incomplete, Settle writes its new results after each interval of every. The first time,
-// it writes all groups.
-func (c *Cache) KeepUnder(basis func() string, every time.Duration) {
-	c.basis, c.keepEvery = basis, every
+// ledger is incomplete, Settle writes its new results once per interval. The first time, it writes
+// all groups.
+func (c *Cache) KeepUnder(basis func() string, interval time.Duration) {
+	c.basis, c.keepEvery = basis, interval
 }
 
 // keeps reports whether the ledger is kept in the index.
@@ -91,7 +91,7 @@ func (s *settler) restore(ctx context.Context, v *store.View, generation int64) 
 	return nil
 }
 
-// errOther reports that another process writes the ledger.
+// errOther is returned if another process keeps its ledger in the index.
 var errOther = errors.New("another process keeps the ledger")
 
 // startLog makes the index log the facts that it replaces, while the ledger lacks the shares of

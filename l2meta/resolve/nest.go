@@ -31,7 +31,7 @@ func newNest(list []stretch) nest {
 	return list
 }
 
-// holding yields the symbols or calls whose stretches contain the byte at, innermost first. Its
+// holding yields the symbols or calls whose stretches contain byte offset at, innermost first. Its
 // cost grows with the depth of nesting, not with the length of the list.
 func (n nest) holding(at int) iter.Seq[int] {
 	return func(yield func(int) bool) {
@@ -46,9 +46,9 @@ func (n nest) holding(at int) iter.Seq[int] {
 
 type routesKey struct{}
 
-// Maker returns the symbol that counts as the caller of a call at byte at of symbol owner: the
-// innermost unnamed route handler in owner that contains the byte, or owner itself. Names in such a
-// handler resolve as names in owner do.
+// Maker returns the symbol that counts as the caller of a call at byte offset at in symbol owner:
+// the innermost unnamed route handler in owner that contains the offset, or owner itself. Names in
+// such a handler resolve as names in owner do.
 func (f *File) Maker(owner, at int) int {
 	routes := Memo(f, routesKey{}, func() nest {
 		var bodies []stretch
@@ -79,7 +79,7 @@ func (f *File) within(i, outer int) bool {
 
 type takersKey struct{}
 
-// Taker returns the innermost call whose arguments contain the byte at; nil if there is none.
+// Taker returns the innermost call whose arguments contain byte offset at; nil if there is none.
 func (f *File) Taker(at int) *code.Call {
 	calls := f.Calls()
 	takers := Memo(f, takersKey{}, func() nest {

@@ -163,7 +163,7 @@ func (w *World) annotates(f *File, c *code.Call) bool {
 
 // Inbound holds the known callers of a symbol.
 type Inbound struct {
-	Callers []SiteRef // nearest files first, then by place
+	Callers []SiteRef // sites that resolve to the symbol, nearest files first, each file in document order
 	// Open holds the call sites that use one of the symbol's names but could not be resolved, or
 	// that call the value of a variable with such a name.
 	Open []SiteRef

@@ -121,10 +121,10 @@ type Site struct {
 	Confidence float64
 }
 
-// Dispatch is a declaration that may run instead of the one that it implements or overrides.
+// Dispatch is a declaration, Target, that may run instead of Via, which it implements or overrides.
 type Dispatch struct {
 	Target     Ref
-	Via        Ref // the declaration of the interface or base class that the call dispatches through
+	Via        Ref // the declaration in the interface or base class to which the call resolves
 	Confidence float64
 	Provenance string
 }

@@ -14,8 +14,8 @@ type Stubs struct {
 	Nested []string
 	// Servers are the base types whose subtypes implement a service.
 	Servers []StubBase
-	// Option is a type that each method of a client takes as a parameter, "" for none. It
-	// identifies a hand-written interface with some of the client's methods.
+	// Option is a type that each method of a generated client takes as a parameter, "" for none. It
+	// identifies interfaces written by hand that declare some of the client's methods.
 	Option string
 	// Loaded means that programs load the .proto at run time: the service's own name constructs a
 	// client, and a server is given an object of functions.

@@ -12,7 +12,8 @@ const MaxSubtypes = 500
 // MaxLineage bounds the number of supertypes of one type that are considered.
 const MaxLineage = 64
 
-// Extenders returns the files, by path, that may declare a subtype of base, in languages that can.
+// Extenders returns the files that may declare a subtype of base, sorted by path. It leaves out
+// files in languages that base's language does not call directly.
 func (w *World) Extenders(base Ref) (out []*File) {
 	for _, name := range append([]string{base.Symbol().Name}, w.aliases(base.Symbol().Name)...) {
 		for _, id := range w.Extending(name) {

@@ -43,15 +43,15 @@ func (t *NameTable) Sort() {
 }
 
 // Lookup returns the symbols with a qualified name, in the order of files and symbols. It considers
-// only the files whose numbers in accepts.
-func (t *NameTable) Lookup(w *World, name string, in func(file int) bool) (out []Ref) {
+// only the files whose numbers accepts reports true for.
+func (t *NameTable) Lookup(w *World, name string, accepts func(file int) bool) (out []Ref) {
 	hash := maphash.String(nameSeed, name)
 	from := sort.Search(len(t.entries), func(i int) bool { return t.entries[i].hash >= hash })
 	for _, e := range t.entries[from:] {
 		if e.hash != hash {
 			break
 		}
-		if !in(int(e.file)) {
+		if !accepts(int(e.file)) {
 			continue
 		}
 		if f := w.ByID(t.files[e.file]); f != nil && f.Symbols[e.symbol].QualifiedName == name {

@@ -95,7 +95,7 @@ func (w *World) Err() error {
 	return w.err
 }
 
-// ok notes an error and reports whether there is none.
+// ok keeps err if it is the first error, and reports whether there has been no error so far.
 func (w *World) ok(err error) bool {
 	if w.err == nil {
 		w.err = err

@@ -11,22 +11,23 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
-// defects are bugs of a single external scanner that its guard corrects. The guard prevents for
-// every scanner the bugs that any scanner may have: writing more than fits, waiting for a byte
+// defects are bugs of a single external scanner, which its guard corrects. Bugs that any scanner
+// may have are prevented for all scanners: writing more state than fits, and waiting for a byte
 // after the end of the text.
 type defects int
 
 const (
-	// StaleState means that loading another state leaves parts of the old state.
+	// StaleState means that a scanner that loads a saved state keeps parts of its previous state.
 	StaleState defects = C.SEXTANT_STALE
 	// GlobalState means that the scanner keeps state in global variables.
 	GlobalState defects = C.SEXTANT_SHARED
 	// UnallocatedState means that the scanner keeps four bytes of state for which it allocates no
 	// memory.
 	UnallocatedState defects = C.SEXTANT_UNALLOCATED
-	// HeredocList means that the state is a list of literals and heredocs with words of any length.
+	// HeredocList means that the scanner may save a state that it cannot load: a list of literals
+	// and heredocs, whose words may be of any length.
 	HeredocList defects = C.SEXTANT_HEREDOC_LIST
-	// HeredocWords means that the state is a list of heredocs with words of any length.
+	// HeredocWords means the same for a list of heredocs alone.
 	HeredocWords defects = C.SEXTANT_HEREDOC_WORDS
 )
 

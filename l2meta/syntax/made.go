@@ -12,7 +12,7 @@ import (
 func (w *Walk) Made(name Node, object string) {
 	last := w.Out.Facts[len(w.Out.Facts)-1]
 	if last.Span != w.Span(name) {
-		return // nothing binds it
+		return // no fact declares it
 	}
 	last.Kind, last.Type = code.FactMade, object
 	w.Out.Facts = append(w.Out.Facts, last)

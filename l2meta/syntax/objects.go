@@ -27,7 +27,7 @@ func (w *Walk) CountNamed(n Node) (count int) {
 	return count
 }
 
-// As calls do with s as the enclosing symbol.
+// As calls do, with s as the enclosing symbol (Encloser) meanwhile.
 func (w *Walk) As(s int, do func()) {
 	outer := w.Encloser
 	w.Encloser = s

@@ -37,7 +37,7 @@ func (g *Grammar) within(text []byte, allowed time.Duration, spent func() time.D
 	defer leaveArena(arena)
 	p := C.sextant_parser_begin(arena, languagePointer(g.Language))
 	defer C.sextant_parser_end(&p)
-	var kept runtime.Pinner // the parser keeps the text between two calls
+	var kept runtime.Pinner // pins the text, to which the parser refers between two calls
 	defer kept.Unpin()
 	start := unsafe.SliceData(text)
 	if start != nil {

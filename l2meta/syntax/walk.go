@@ -28,7 +28,7 @@ type Rules struct {
 	Finish func(w *Walk)
 }
 
-// Handler visits a node of its type.
+// Handler visits a node of the type under which Rules.Handlers lists it.
 type Handler func(w *Walk, n Node)
 
 // Walk is one visit of a tree, and the facts that it has found.

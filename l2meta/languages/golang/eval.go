@@ -57,8 +57,8 @@ func (g *reader) eval(p place, x ast.Expr) value {
 	return value{}
 }
 
-// instanceOf returns a value of type t, which the strategy how determined. It returns an unknown
-// value if t is unknown.
+// instanceOf returns a value of type t; how is the strategy that determined the type. It returns an
+// unknown value if t is unknown.
 func (g *reader) instanceOf(t goType, how resolve.Strategy) value {
 	if t.kind == unknown {
 		return unknownFor("a type cannot be told")
@@ -231,7 +231,7 @@ func parameters(r resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// resultsOfValue evaluates a call of a function value.
+// resultsOfValue evaluates a call of f, a value of function type.
 func (g *reader) resultsOfValue(f value) value {
 	u := g.underlying(f.typ)
 	switch x := u.form.(type) {

@@ -28,8 +28,8 @@ func (g *reader) selector(p place, v value, name string) value {
 const maxEmbedding = 8
 
 // member returns the field or method of a value of type t: the one at the shallowest depth of
-// embedding (Go spec, "Selectors"). It returns an unknown value if a foreign type at a lower depth
-// might have the member.
+// embedding (Go spec, "Selectors"). It returns an unknown value if a type outside the workspace is
+// embedded at a lesser depth and might have the member.
 func (g *reader) member(from *resolve.File, t goType, name string) value {
 	if !g.enter() {
 		return value{}
@@ -168,7 +168,7 @@ func (g *reader) ofUnderlying(from *resolve.File, t goType, name string) value {
 		return value{}
 	}
 	if isPointer(u) && isPointer(g.underlying(g.pointee(u))) {
-		return value{reason: "no member " + name + " is known"} // one pointer is followed, as of type T *T
+		return value{reason: "no member " + name + " is known"} // only one pointer is followed; type T *T would not end
 	}
 	m := g.member(from, u, name)
 	if m.kind == function && !ofInterface(m.ref) && m.depth == 0 {
@@ -246,7 +246,7 @@ func (g *reader) ofConstraint(from *resolve.File, t goType, name string) value {
 	return m.via(resolve.TypedElement)
 }
 
-// embedded returns the types that a struct embeds.
+// embedded returns the types that t embeds, if t is a struct; none for any other type.
 func (g *reader) embedded(t goType) (out []goType) {
 	switch t.kind {
 	case named:

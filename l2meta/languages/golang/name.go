@@ -60,6 +60,8 @@ const (
 	goOutside                    // a declaration of package module, outside the workspace
 )
 
+// value is the value of an expression. A field with "of kind" in its comment is set only for values
+// of that kind.
 type value struct {
 	kind     valueKind
 	pkg      *goPackage
@@ -71,17 +73,17 @@ type value struct {
 	module   string           // of goOutside
 	how      resolve.Strategy // the weakest strategy that determined the value
 	depth    int              // of a member: the number of embeddings that promote it
-	imported bool             // by a dot import
+	imported bool             // found through a dot import
 	field    resolve.Ref      // of instance: the field of a declared struct that it was read from
 	reason   string           // of nothing
 }
 
-// why returns the reason why v is unknown; otherwise if it has none.
-func (v value) why(otherwise string) string {
+// why returns the reason why v is unknown, or fallback if v has no reason.
+func (v value) why(fallback string) string {
 	if v.reason != "" {
 		return v.reason
 	}
-	return otherwise
+	return fallback
 }
 
 func (v value) via(s resolve.Strategy) value {
@@ -96,7 +98,7 @@ type textKey string
 
 type parsed struct{ x ast.Expr }
 
-// parse parses an expression or a type; it returns nil for other texts.
+// parse parses the text of an expression or a type. It returns nil if the text is neither.
 func parse(f *resolve.File, text string) ast.Expr {
 	return resolve.Memo(f, textKey(text), func() parsed {
 		if rest, ok := strings.CutPrefix(text, "..."); ok {
@@ -126,7 +128,7 @@ func (g *reader) local(p place, name string) (best *code.Fact) {
 	return best
 }
 
-// binderKey identifies the facts of one symbol, by name.
+// binderKey is the key for the result of binders for one symbol.
 type binderKey int
 
 // binders returns the facts of symbol at that declare or assign the local variable name.

@@ -50,7 +50,7 @@ type alias struct {
 	of, name string
 }
 
-// scopeKey identifies the scope of a directory.
+// scopeKey is the key of the scope of a directory.
 type scopeKey string
 
 // scope returns the declarations of a directory. It refers to no loaded file: files are loaded when
@@ -327,8 +327,8 @@ func (g packages) importDir(from, importPath string) (dir string, ok bool) {
 	return "", false
 }
 
-// below returns the rest of an import path after a module's path; false if the path is not in the
-// module.
+// below returns what follows the path of a module in an import path: "x/y" for a.b/m/x/y in a.b/m.
+// It returns false if the path is not in the module.
 func below(importPath, module string) (rest string, ok bool) {
 	if importPath == module {
 		return "", true

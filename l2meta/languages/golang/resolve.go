@@ -44,7 +44,7 @@ func (g settler) bare(p place, name string) resolve.Verdict {
 			s = resolve.SameFile
 		}
 		return resolve.Resolved(v.ref, s, "the "+name+" of package "+v.ref.File.Package())
-	case typeName: // a conversion calls nothing
+	case typeName: // T(x) is a conversion, which calls nothing
 		return resolve.ExternalTo(resolve.Builtin)
 	case instance:
 		return resolve.ThroughValue(name + " is a variable")

@@ -139,8 +139,8 @@ func callable(w *syntax.Walk, d syntax.Decl, n syntax.Node) int {
 	return s
 }
 
-// signature binds the parameters and the named results of a function, or of a literal, within its
-// body.
+// signature declares the parameters and the named results of a function or function literal as
+// local variables of its body.
 func signature(w *syntax.Walk, s int, n syntax.Node) {
 	params, result, body := w.Field(n, "parameters"), w.Field(n, "result"), w.Field(n, "body")
 	for _, p := range goParameters(w, params) {
@@ -264,8 +264,8 @@ func field(w *syntax.Walk, n syntax.Node) {
 	w.Inside(last, typ)
 }
 
-// embeddedField declares the field of an embedded type, which has the type's name, and records the
-// embedding.
+// embeddedField declares the field that a struct has by embedding a type, which has the type's
+// name. It also records the type as a base type.
 func embeddedField(w *syntax.Walk, n, typ syntax.Node) {
 	name := typ
 	for w.Is(name, "pointer_type", "generic_type", "qualified_type", "parenthesized_type") {

@@ -11,11 +11,11 @@ import (
 // chain of fifty calls has about 2,000.
 const maxGoText = 4096
 
-// goState is the state of the rules during the walk of a file.
+// goState is the value of Walk.State during the walk of a Go file.
 type goState struct {
 	stated stated
 	given  []givenTo
-	long   map[int]int // start of an expression → an expression from there is too long if it ends here or later
+	long   map[int]int // start → end: an expression that starts there and ends at end or later is too long
 }
 
 func stateOf(w *syntax.Walk) *goState {

@@ -104,7 +104,7 @@ func (g *reader) instance(p place, generic ast.Expr, args []ast.Expr) goType {
 	return t
 }
 
-// declType returns the type of a declaration. An alias without type parameters yields the aliased
+// declType returns the type that r declares. For an alias without type parameters it is the aliased
 // type.
 func (g *reader) declType(from *resolve.File, r resolve.Ref) goType {
 	t := goType{kind: named, decl: r}
@@ -365,7 +365,8 @@ func (g *reader) yielded(t goType, n int) goType {
 	return goType{}
 }
 
-// fieldTypes returns the types of a parameter or result list, one per name.
+// fieldTypes returns the types of a parameter or result list, one for each name: A, A, B for (a, b
+// A, c B).
 func (g *reader) fieldTypes(p place, list *ast.FieldList) (out []goType) {
 	if list == nil {
 		return nil
