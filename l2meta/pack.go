@@ -354,7 +354,7 @@ func unpackList[T any](u *unpacker, one func(*unpacker) T) []T {
 	return out
 }
 
-// stated reports whether a fact is about the file as a whole.
+// stated reports whether a fact is about the file as a whole: its package, or a leaf of a manifest.
 func stated(f *code.Fact) bool {
 	return f.Owner < 0 && (f.Kind == code.FactPackage || f.Kind == code.FactField && strings.HasPrefix(f.Name, "/"))
 }

@@ -1,8 +1,8 @@
 package l2meta
 
 // RoleRPC and the other roles are the names of endpoint facts: relations of a file to the services
-// around it, extracted from its own bytes. They consist of letters and digits, because they are
-// tokens.
+// around it, extracted from its own bytes. They consist of letters and digits, because the index
+// stores them as search tokens (Schema).
 const (
 	// RoleRPC: a .proto declares services. The fact holds the names under which languages know its
 	// package, or "/package.Service/Method" where generated code names one.

@@ -265,7 +265,7 @@ func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
 	l.mu.RUnlock()
 	switch r.outcome {
 	case Settled:
-		// Loading reads the index: not under the lock.
+		// ByID may read the index, so it is called without the lock.
 		to := w.ByID(target)
 		v := Resolved(Ref{to, int(r.target.symbol)}, strategies[r.strategy], text)
 		if v.Direct = r.direct; on.file != 0 {

@@ -12,7 +12,7 @@ import (
 type stretch struct {
 	from, to int // first byte, and the byte after the last
 	of       int // the number of the symbol or call
-	outer    int // the innermost other stretch of the nest that holds from; -1 if there is none
+	outer    int // index in the nest of the innermost other stretch that contains from; -1 if there is none
 }
 
 // nest lists stretches of a file in the order of their starts.

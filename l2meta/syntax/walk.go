@@ -37,7 +37,7 @@ type Walk struct {
 	Out      code.File
 	Lines    *code.LineIndex
 	Encloser int    // index of the symbol that encloses the current node, -1 at the top
-	Prefix   string // qualified name of a namespace that is not itself a symbol's parent
+	Prefix   string // namespace that precedes the qualified names of top-level symbols without being their parent
 	DocNodes []Node // comment nodes, in document order
 	// Grammars returns the grammar of an embedded language, nil if there is none.
 	Grammars func(language, path string, text []byte) *Grammar

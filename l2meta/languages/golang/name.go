@@ -93,7 +93,7 @@ func (v value) via(s resolve.Strategy) value {
 
 func unknownFor(reason string) value { return value{reason: reason} }
 
-// textKey identifies the parsed form of a text of a file.
+// textKey is the key under which a file keeps the parsed form of a text.
 type textKey string
 
 type parsed struct{ x ast.Expr }
@@ -183,8 +183,9 @@ func receiver(f *resolve.File, method int) *code.Fact {
 	return nil
 }
 
-// name resolves an identifier at p, from the innermost scope outwards: locals and type parameters,
-// the package, the file's imports, predeclared names.
+// name returns the value of an identifier at p. It looks for a declaration from the innermost scope
+// outwards: local variables, local types and type parameters, the package, the file's imports,
+// predeclared names.
 func (g *reader) name(p place, name string) value {
 	if name == "_" {
 		return value{}
@@ -223,7 +224,7 @@ var predeclaredTypes = resolve.Words("any bool byte comparable complex64 complex
 var predeclaredFuncs = resolve.Words(
 	"append cap clear close complex copy delete imag len make max min new panic print println real recover")
 
-// boundKey identifies the value of a fact of a file.
+// boundKey is the key for the result of bound.
 type boundKey struct {
 	file *resolve.File
 	fact *code.Fact

@@ -122,8 +122,8 @@ func goRange(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// typeSwitch binds the name of a type switch in each clause: to the type of a clause with one type,
-// to the switched value otherwise.
+// typeSwitch declares the variable of a type switch, v in switch v := x.(type), in each clause:
+// with the type of the clause if it has one, otherwise with the value of x.
 func typeSwitch(w *syntax.Walk, n syntax.Node) {
 	alias := w.Child(w.Field(n, "alias"), "identifier")
 	for clause := range w.Named(n) {

@@ -88,7 +88,7 @@ func (g *reader) qualifiedType(p place, x *ast.SelectorExpr) goType {
 	return goType{}
 }
 
-// instance returns a generic type with its arguments.
+// instance returns the instance of a generic type with type arguments: List[int].
 func (g *reader) instance(p place, generic ast.Expr, args []ast.Expr) goType {
 	t := g.typ(p, generic)
 	if t.kind != named && t.kind != foreign {
