@@ -178,7 +178,8 @@ func (rf *routeFinder) handler(r *route) (resolve.Ref, code.Span) {
 }
 
 // postedTo returns the handler of the route to which messages are posted. "/orders billing,mail" is
-// a route of the services billing and mail, "/orders" one of the file's own service.
+// a route of the services billing and mail, "/orders" one of the file's own service. For a file of no service, it is
+// the only such route of the workspace.
 func (rf *routeFinder) postedTo(to *route, text string) (resolve.Ref, code.Span) {
 	path, apps, named := strings.Cut(text, " ")
 	roots := []string{rf.services().root(to.file.Path)}
@@ -189,13 +190,18 @@ func (rf *routeFinder) postedTo(to *route, text string) (resolve.Ref, code.Span)
 			roots = append(roots, found...)
 		}
 	}
+	anywhere := !named && roots[0] == ""
+	var found []*route
 	for _, r := range rf.routes() {
 		if _, ok := meets(segments(path), r.path, false); ok && (r.method == "*" || r.method == "POST") &&
-			r.of(rf.workspace, roots) {
-			return rf.handler(r)
+			(anywhere || r.of(rf.workspace, roots)) {
+			found = append(found, r)
 		}
 	}
-	return resolve.Ref{}, to.at
+	if len(found) == 0 || anywhere && len(found) > 1 {
+		return resolve.Ref{}, to.at
+	}
+	return rf.handler(found[0])
 }
 
 // answering returns the callable that an expression names, or the one that it wraps: show of

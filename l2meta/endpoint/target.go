@@ -49,6 +49,10 @@ func parted(url string) (t target) {
 		}
 		return t
 	}
+	if app, ok := strings.CutPrefix(host, "dapr-app-id:"); ok { // of a sidecar, as the user of its address
+		t.host, _, _ = strings.Cut(app, "@")
+		return t
+	}
 	t.host, t.port, _ = strings.Cut(host[strings.LastIndexByte(host, '@')+1:], ":")
 	return t
 }
@@ -63,6 +67,9 @@ func sidecar(t target) target {
 	behind := target{host: t.path[at+1], path: t.path[at+3:], absolute: true}
 	if strings.HasPrefix(behind.host, "{") {
 		behind.host, behind.hole = "", strings.Trim(behind.host, "{}")
+	}
+	if app, namespace, ok := strings.Cut(behind.host, "."); ok && !strings.Contains(namespace, ".") {
+		behind.host = app // orders.production
 	}
 	return behind
 }

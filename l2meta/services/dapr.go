@@ -19,10 +19,13 @@ import (
 const Posted = "posted"
 
 var (
-	appHeader  = regexp.MustCompile(`["']dapr-app-id["']\]?\s*[:,=]\s*`)
-	subscribed = regexp.MustCompile(`["']?\b(pubsubname|topic|route|default|path)["']?\s*[:=]\s*["']([^"'\s]+)["']`)
-	declared   = regexp.MustCompile(`(?m)^[ \t-]*(pubsubname|topic|route|default|path):[ \t]*["']?([^"'\s#]+)`)
-	scopes     = regexp.MustCompile(`(?m)^scopes:[ \t]*\r?\n((?:[ \t]*-[^\n]*\n?)+)`)
+	appHeader = regexp.MustCompile(`["']dapr-app-id["']\]?\s*[:,=]\s*`)
+	// headerWord matches a header in one text, as for curl: -H 'dapr-app-id: orders'.
+	headerWord = regexp.MustCompile(`["']dapr-app-id:[ \t]*([\w.-]+)["']`)
+	subscribed = regexp.MustCompile(
+		`(?i)\b(pubsubname|topic|route|default|path)["']?\s*(?:=>|[:=])\s*("[^"\s]+"|'[^'\s]+'|[A-Za-z_][\w.]*)`)
+	declared = regexp.MustCompile(`(?m)^[ \t-]*(pubsubname|topic|route|default|path):[ \t]*["']?([^"'\s#]+)`)
+	scopes   = regexp.MustCompile(`(?m)^scopes:[ \t]*\r?\n((?:[ \t]*-[^\n]*\n?)+)`)
 )
 
 // maxSubscriptions bounds the subscriptions read from one file.
@@ -41,48 +44,72 @@ func declaredSubscriptions(f *code.File) (out []code.Fact) {
 			len(out) > maxSubscriptions {
 			continue
 		}
-		var apps []string
-		if m := scopes.FindStringSubmatch(document); m != nil {
-			for line := range strings.Lines(m[1]) {
-				apps = append(apps, strings.Trim(strings.TrimPrefix(strings.TrimSpace(line), "-"), " \"'\r\n"))
-			}
-		}
 		out = append(out, subscriptions(f, declared.FindAllStringSubmatchIndex(document, -1), document, from,
-			strings.Join(apps, ","))...)
+			scopesOf(document), func(value string, _ int) string { return value })...)
 	}
 	return out
 }
 
-// answeredSubscriptions returns the subscriptions that the text of a program lists for
-// /dapr/subscribe: {pubsubname: 'shop', topic: 'orders', route: '/orders'}.
-func answeredSubscriptions(f *code.File) (out []code.Fact) {
-	if !bytes.Contains(f.Text, []byte("dapr/subscribe")) {
-		return nil
-	}
-	text := string(f.Text)
-	for at := 0; len(out) < maxSubscriptions; {
-		next := strings.Index(text[at:], "pubsubname")
-		if next < 0 {
-			return out
+// scopesOf returns the applications that a manifest is meant for, with commas between them; "" for all.
+func scopesOf(document string) string {
+	var apps []string
+	if m := scopes.FindStringSubmatch(document); m != nil {
+		for line := range strings.Lines(m[1]) {
+			apps = append(apps, strings.Trim(strings.TrimPrefix(strings.TrimSpace(line), "-"), " \"'\r\n"))
 		}
-		open := strings.LastIndexByte(text[:at+next], '{')
-		if open < at {
-			return out
-		}
-		object := text[open:min(closing(text, open), open+maxEndpointText)]
-		out = append(out, subscriptions(f, subscribed.FindAllStringSubmatchIndex(object, -1), object, open, "")...)
-		at = max(open+len(object), at+next+1)
 	}
-	return out
+	return strings.Join(apps, ",")
 }
+
+var pubsubName = regexp.MustCompile(`(?i)\bpubsubname\b["']?\s*(?:=>|[:=])`)
+
+// answeredSubscriptions records the subscriptions that the text of a program lists for
+// /dapr/subscribe: {pubsubname: 'shop', topic: 'orders', route: '/orders'}, or the arguments of a call.
+func (r *Reader) answeredSubscriptions() {
+	if !r.Mentions("dapr/subscribe") {
+		return
+	}
+	behind, kept := 0, 0
+	for _, m := range r.Matches(pubsubName, 0, len(r.Text)) {
+		open := openedBefore(r.Text, behind, m[0])
+		if open < 0 || kept > maxSubscriptions {
+			continue
+		}
+		behind = min(closing(r.Text, open), open+maxEndpointText)
+		object := r.Text[open:behind]
+		keys := subscribed.FindAllStringSubmatchIndex(object, -1)
+		for _, f := range subscriptions(r.File, keys, object, open, "", r.Topic) {
+			r.Add(f)
+			kept++
+		}
+	}
+}
+
+// openedBefore returns the offset of the last bracket behind from that is not closed before to, -1 for none.
+func openedBefore(text string, from, to int) int {
+	open := to
+	for range maxOpened {
+		if open = from + strings.LastIndexAny(text[from:open], "{("); open < from {
+			return -1
+		}
+		if closing(text[:to], open) == to && text[to-1] != ')' && text[to-1] != '}' {
+			return open
+		}
+	}
+	return -1
+}
+
+// maxOpened bounds the brackets that are tried.
+const maxOpened = 8
 
 // subscriptions returns the consumers in one subscription, one for each route. keys are the matches
-// of its keys.
-func subscriptions(f *code.File, keys [][]int, text string, from int, apps string) (out []code.Fact) {
+// of its keys, fold returns the text of a value.
+func subscriptions(f *code.File, keys [][]int, text string, from int, apps string,
+	fold func(value string, at int) string) (out []code.Fact) {
 	component, topic := "", ""
 	var routes []string
 	for _, m := range keys {
-		switch value := text[m[4]:m[5]]; text[m[2]:m[3]] {
+		switch value := fold(text[m[4]:m[5]], from+m[4]); strings.ToLower(text[m[2]:m[3]]) {
 		case "pubsubname":
 			component = value
 		case "topic":
@@ -92,7 +119,7 @@ func subscriptions(f *code.File, keys [][]int, text string, from int, apps strin
 		}
 	}
 	for _, route := range routes {
-		if topic == "" || strings.ContainsAny(route, "$\t") {
+		if topic == "" || strings.ContainsAny(route, "${\t") {
 			continue
 		}
 		end := strings.Join([]string{"dapr", topic, "", component,
@@ -120,10 +147,12 @@ func (r *Reader) throughSidecar(c *code.Call, url string) string {
 		from = 0
 		found = appHeader.FindAllStringIndex(r.Text, 2)
 	}
-	if len(found) != 1 {
-		return url
+	app := ""
+	if m := headerWord.FindStringSubmatch(r.Text[c.Span.StartByte:c.Span.EndByte]); m != nil {
+		app = m[1]
+	} else if len(found) == 1 {
+		app = r.Fold(r.fold.expression(from+found[0][1]), from+found[0][0])
 	}
-	app := r.Fold(r.fold.expression(from+found[0][1]), from+found[0][0])
 	if app == "" || strings.ContainsAny(app, " \"'/") {
 		return url
 	}
@@ -139,11 +168,15 @@ func (r *Reader) throughSidecar(c *code.Call, url string) string {
 	return "http://" + app + path
 }
 
-// published records the message that a request to a sidecar URL publishes. It returns false for any
-// other URL.
+// published records the message that a request to a sidecar URL publishes, or sends to an output binding. It
+// returns false for any other URL.
 func (r *Reader) published(c *code.Call, url string) bool {
+	if _, binding, ok := strings.Cut(url, "/v1.0/bindings/"); ok && binding != "" && !strings.Contains(binding, "/") {
+		r.KeepMessage(Publishes, c.Caller, c.NameSpan, End{Broker: Binding, Key: binding})
+		return true
+	}
 	_, rest, ok := strings.Cut(url, "/v1.0/publish/")
-	part := strings.Split(rest, "/")
+	part := strings.Split(strings.TrimPrefix(rest, "bulk/"), "/")
 	if !ok || len(part) < 2 || part[0] == "" || part[1] == "" {
 		return false
 	}

@@ -25,11 +25,11 @@ func Facts(f *code.File, l *Idioms) []code.Fact {
 	out := append(hostEndpoints(f), stubEndpoints(f)...)
 	if f.Language == "yaml" {
 		out = append(out, declaredSubscriptions(f)...)
+		out = append(out, inputBindings(f)...)
 	}
 	if l == nil {
 		return out
 	}
-	out = append(out, answeredSubscriptions(f)...)
 	out = append(out, httpEndpoints(f, l)...)
 	for i := range f.Calls {
 		c := &f.Calls[i]

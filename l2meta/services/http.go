@@ -77,6 +77,7 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	if l.Whole != nil {
 		l.Whole(r)
 	}
+	r.answeredSubscriptions()
 	(&messageReader{r}).messageEndpoints(l)
 	r.inlines.declareInline()
 	return slices.DeleteFunc(r.out, func(f code.Fact) bool {

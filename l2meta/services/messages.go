@@ -251,6 +251,9 @@ type End struct {
 
 // KeepMessage records an end of a message as "broker key type scope handler", separated by tabs.
 func (r *Reader) KeepMessage(role string, owner int, at code.Span, e End) {
+	if e.Broker == Binding {
+		e.Key = strings.TrimPrefix(e.Key, "/")
+	}
 	if e.Handler = syntax.OneLine([]byte(e.Handler[:min(len(e.Handler), 200)])); role != Binds &&
 		(IsFunction(e.Handler) || strings.HasPrefix(e.Handler, "{")) {
 		e.Handler = "=>"

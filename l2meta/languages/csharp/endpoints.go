@@ -62,7 +62,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 
 // isClient reports whether the receiver of a call is an HttpClient.
 func isClient(r *services.Reader, c *code.Call) bool {
-	return r.Speaks(c, nil, []string{"HttpClient", "CreateClient(", "CreateInvokeHttpClient("}) ||
+	return r.Speaks(c, nil, []string{"HttpClient", "CreateClient(", "CreateInvokeHttpClient(",
+		"CreateInvokableHttpClient("}) ||
 		strings.Contains(r.Receiver(c), "CreateClient(") ||
 		strings.HasSuffix(strings.ToLower(services.LastWord(c.Receiver)), "httpclient")
 }
@@ -98,7 +99,7 @@ func isID(r *services.Reader, c *code.Call, name string) bool {
 
 var (
 	createsClient = regexp.MustCompile(`CreateClient\(\s*("[^"]*"|[\w.]+)\s*\)`)
-	invokesClient = regexp.MustCompile(`CreateInvokeHttpClient\(\s*(?:appId:\s*)?("[^"]*"|[\w.]+)`)
+	invokesClient = regexp.MustCompile(`Create(?:Invoke|Invokable)HttpClient\(\s*(?:appId:\s*)?("[^"]*"|[\w.]+)`)
 	restClient    = regexp.MustCompile(`(?:RestClient|RestClientOptions|FlurlClient)\s*\(\s*([^),]+(?:\([^)]*\))?)`)
 	baseProperty  = regexp.MustCompile(`(\w+)\??\.Base(?:Address|Url)\s*=\s*`)
 )

@@ -3,7 +3,7 @@ package csharp
 import "sextant/l2meta/services"
 
 // messages describes how C# programs publish and consume messages.
-var messages = services.ByCallee(kafka, rabbitmq, redis, clouds, nats, buses)
+var messages = services.ByCallee(kafka, rabbitmq, redis, clouds, dapr, nats, buses)
 
 var (
 	kafkaBy = []string{"Confluent.Kafka"}
@@ -55,9 +55,6 @@ var clouds = []services.Message{
 		Key:     []string{"^/CreateSender(/0"}},
 	{Broker: "servicebus", Role: services.Consumes,
 		Callees: []string{"CreateProcessor", "CreateReceiver", "CreateSessionProcessor"}, Key: first, Handler: added},
-	{Broker: "dapr", Role: services.Publishes, Callees: []string{"PublishEventAsync"}, Scope: first, Key: second},
-	{Broker: "dapr", Role: services.Consumes, Callees: []string{"WithTopic"}, Scope: first, Key: second,
-		Handler: []string{".MapPost/1"}},
 	{Broker: "sqs", Role: services.Publishes, Callees: []string{"SendMessageAsync"}, Key: []string{"0/QueueUrl"}},
 	{Broker: "sqs", Role: services.Consumes, Callees: []string{"ReceiveMessageAsync"},
 		Key: []string{"0/QueueUrl", "0"}},

@@ -10,7 +10,7 @@ import (
 )
 
 // messages describes how Go programs publish and consume messages.
-var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, others, rpc)
+var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, dapr, others, rpc)
 
 var (
 	saramas   = []string{"sarama"}
@@ -19,6 +19,7 @@ var (
 	gokas     = []string{"lovoo/goka"}
 	amqps     = []string{"amqp091", "streadway/amqp"}
 	natsIO    = []string{"nats-io/", "nats.go"}
+	daprBy    = []string{"dapr/go-sdk"}
 	goRedis   = []string{"go-redis", "redis/go"}
 	queued    = []string{"^/0/Topic", "^/Topic"}
 )
@@ -127,10 +128,20 @@ var clouds = []services.Message{
 		Modules: []string{"azservicebus"}, Key: []string{"^/0"}},
 	{Broker: "servicebus", Role: services.Consumes, Callees: []string{"ReceiveMessages"},
 		Modules: []string{"azservicebus"}, Key: []string{"^/0"}},
-	{Broker: "dapr", Role: services.Publishes, Callees: []string{"PublishEvent"}, Modules: []string{"dapr/go-sdk"},
+}
+
+var dapr = []services.Message{
+	{Broker: "dapr", Role: services.Publishes,
+		Callees: []string{"PublishEvent", "PublishEvents", "PublishEventfromCustomContent"}, Modules: daprBy,
 		Scope: []string{"1"}, Key: []string{"2"}},
-	{Broker: "dapr", Role: services.Consumes, Callees: []string{"AddTopicEventHandler"},
+	{Broker: "dapr", Role: services.Consumes, Callees: []string{"AddTopicEventHandler", "AddBulkTopicEventHandler"},
 		Scope: []string{"0/PubsubName"}, Key: []string{"0/Topic"}, Handler: []string{"1"}},
+	{Broker: "dapr", Role: services.Consumes, Callees: []string{"Subscribe", "SubscribeWithHandler"}, Modules: daprBy,
+		Scope: []string{"1/PubsubName"}, Key: []string{"1/Topic"}, Handler: []string{"2"}},
+	{Broker: services.Binding, Role: services.Publishes, Callees: []string{"InvokeBinding", "InvokeOutputBinding"},
+		Modules: daprBy, Key: []string{"1/Name"}},
+	{Broker: services.Binding, Role: services.Consumes, Callees: []string{"AddBindingInvocationHandler"},
+		Key: []string{"0"}, Handler: []string{"1"}},
 }
 
 var others = []services.Message{

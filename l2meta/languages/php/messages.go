@@ -27,6 +27,8 @@ var messages = services.ByCallee([]services.Message{
 		Key: []string{"^/newTopic(/0"}},
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"subscribe"}, Makers: []string{"KafkaConsumer"},
 		Key: []string{"0"}},
+	{Broker: "dapr", Role: services.Publishes, Callees: []string{"publishEvent"}, Scope: []string{"pubsubName=", "0"},
+		Key: []string{"topicName=", "1"}, Least: 3},
 	{Broker: messenger, Role: services.Publishes, Callees: []string{"dispatch"}, Names: buses,
 		Modules: []string{"Component\\Messenger"}, Payload: []string{"0"}},
 })

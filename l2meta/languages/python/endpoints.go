@@ -11,7 +11,7 @@ import (
 // idioms describes how Python programs serve and request over HTTP.
 var idioms = &services.Idioms{
 	Names: []string{"request", "urlopen", "Request", "path", "re_path", "url", "include_router", "register_blueprint",
-		"blueprint", "register", "add_*", "Route", "Mount", "Application", "route"},
+		"blueprint", "register", "invoke_method", "add_*", "Route", "Mount", "Application", "route"},
 	Requests:  requestOf,
 	Routes:    readRoutes,
 	Annotated: readDecorators,
@@ -33,6 +33,9 @@ var (
 )
 
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
+	if c.Callee == "invoke_method" {
+		return byDapr(r, c)
+	}
 	if c.Callee == "urlopen" || c.Callee == "Request" {
 		return byURLLib(r, c)
 	}
@@ -73,6 +76,29 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		return x, true
 	}
 	return x, r.Speaks(c, clients, nil)
+}
+
+// byDapr reads client.invoke_method("stock", "items/7", http_verb="GET").
+func byDapr(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
+	args := r.Arguments(c)
+	given := func(name string, i int) string {
+		if arg := services.Keyword(args, name); arg != "" || i >= len(args) {
+			return arg
+		}
+		if before, _, ok := strings.Cut(args[i], "="); ok && !strings.ContainsAny(before, "\"'(") {
+			return "" // another keyword
+		}
+		return args[i]
+	}
+	app, method := given("app_id", 0), given("method_name", 1)
+	if app == "" || method == "" || !importsFrom(r, "dapr") {
+		return x, false
+	}
+	x = services.Request{Method: "POST", URL: method, Base: "http://" + r.Fold(app, c.NameSpan.StartByte), Sure: true}
+	if verb := services.Keyword(args, "http_verb"); verb != "" {
+		x.Method = services.MethodOf(text(verb))
+	}
+	return x, true
 }
 
 // importsFrom reports whether a file imports from a module or a submodule of it.

@@ -3,13 +3,14 @@ package python
 import "sextant/l2meta/services"
 
 // messages describes how Python programs publish and consume messages.
-var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, others)
+var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, dapr, others)
 
 var (
 	producers = []string{"producer", "p"}
 	kafkaBy   = []string{"kafka"} // kafka, confluent_kafka, aiokafka
 	natsBy    = []string{"nats"}
 	natsNames = []string{"nc", "nats", "js", "client"}
+	daprBy    = []string{"dapr"}
 	redisWith = []string{"redis", "r", "client", "conn", "db", "pipe"}
 	subscribe = []string{"pubsub", "sub", "ps", "p", "subscriber"}
 	pushed    = []string{"0"}
@@ -70,9 +71,17 @@ var clouds = []services.Message{
 		Key: []string{"^/queue_name", "^/topic_name"}},
 	{Broker: "servicebus", Role: services.Consumes, Callees: []string{"get_queue_receiver"},
 		Key: []string{"queue_name="}},
-	{Broker: "dapr", Role: services.Publishes, Callees: []string{"publish_event"},
-		Modules: []string{"dapr"},
-		Scope:   []string{"pubsub_name=", "0"}, Key: []string{"topic_name=", "1"}},
+}
+
+var dapr = []services.Message{
+	{Broker: "dapr", Role: services.Publishes, Callees: []string{"publish_event", "publish_events"}, Modules: daprBy,
+		Scope: []string{"pubsub_name=", "0"}, Key: []string{"topic_name=", "1"}},
+	{Broker: "dapr", Role: services.Consumes, Callees: []string{"subscribe", "subscribe_with_handler"},
+		Names: []string{"client", "dapr", "d"}, Not: []string{"dapr_app"}, Makers: []string{"DaprClient("},
+		Modules: daprBy, Scope: []string{"pubsub_name=", "0"}, Key: []string{"topic=", "1"},
+		Handler: []string{"handler_fn=", "2"}},
+	{Broker: services.Binding, Role: services.Publishes, Callees: []string{"invoke_binding"}, Modules: daprBy,
+		Key: []string{"binding_name=", "0"}},
 }
 
 var others = []services.Message{
@@ -100,8 +109,9 @@ var others = []services.Message{
 var listeners = []services.Listener{
 	{Name: "task", Broker: "celery", Role: services.Consumes, Read: task},
 	{Name: "shared_task", Broker: "celery", Role: services.Consumes, Read: task},
-	{Name: "subscribe", Broker: "dapr", Role: services.Consumes, Modules: []string{"dapr"},
-		Scope: []string{"pubsub_name=", "pubsub="}, Key: []string{"topic="}},
+	{Name: "subscribe", Broker: "dapr", Role: services.Consumes, Modules: daprBy,
+		Scope: []string{"pubsub_name=", "pubsub=", "0"}, Key: []string{"topic=", "1"}},
+	{Name: "binding", Broker: services.Binding, Role: services.Consumes, Modules: daprBy, Key: []string{"name=", "0"}},
 	{Name: "subscriber", Broker: "kafka", Role: services.Consumes, Modules: []string{"faststream.kafka"},
 		Key: []string{"0"}},
 	{Name: "subscriber", Broker: "kafka", Role: services.Consumes, Modules: []string{"faststream.confluent"},

@@ -20,6 +20,7 @@ var idioms = &services.Idioms{
 	Whole:     readWhole,
 	Fold:      foldText,
 	Messages:  messages,
+	Listeners: listeners,
 }
 
 // clientMakers are texts in the constructors and types of clients.

@@ -23,6 +23,8 @@ var messages = services.ByCallee([]services.Message{
 		Key: []string{"0"}},
 	{Broker: "nats", Role: services.Consumes, Callees: []string{"subscribe", "queue_subscribe"},
 		Modules: []string{"nats"}, Key: []string{"0"}},
+	{Broker: "dapr", Role: services.Publishes, Callees: []string{"publish_event"}, Scope: []string{"0"},
+		Key: []string{"1"}, Least: 4},
 	{Broker: "redis", Role: services.Publishes, Callees: []string{"publish"}, Modules: []string{"redis"},
 		Key: []string{"0"}},
 	{Broker: "redis", Role: services.Consumes, Callees: []string{"subscribe", "psubscribe"},
@@ -31,3 +33,7 @@ var messages = services.ByCallee([]services.Message{
 	{Broker: "redis-list", Role: services.Consumes, Callees: []string{"lpop", "rpop", "blpop", "brpop"},
 		Key: []string{"0"}},
 })
+
+// listeners are the attributes of functions that consume messages.
+var listeners = []services.Listener{{Name: "topic", Broker: "dapr", Role: services.Consumes,
+	Scope: []string{"pub_sub_name="}, Key: []string{"topic="}}}

@@ -97,6 +97,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		return byXHR(r, c)
 	case c.Callee == "sendBeacon" && strings.HasSuffix(c.Receiver, "navigator"):
 		return firstOf(r.Arguments(c), "POST")
+	case c.Callee == "invoke" && strings.HasSuffix(c.Receiver, "invoker"):
+		return byDapr(r, c)
 	case verb != "" || c.Callee == "request":
 		return byClient(r, c, n, verb)
 	}

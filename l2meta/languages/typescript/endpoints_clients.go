@@ -99,3 +99,16 @@ func keepInstance(r *services.Reader, c *code.Call) {
 	}
 	r.KeepText(c.Caller, c.NameSpan, services.InstanceBase, base)
 }
+
+// byDapr reads client.invoker.invoke("stock", "items/7", HttpMethod.GET).
+func byDapr(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
+	args := r.Arguments(c)
+	if len(args) < 2 {
+		return x, false
+	}
+	x = services.Request{Method: "GET", URL: args[1], Base: "http://" + r.Fold(args[0], c.NameSpan.StartByte), Sure: true}
+	if len(args) > 2 {
+		x.Method = services.MethodOf(args[2])
+	}
+	return x, true
+}

@@ -10,7 +10,7 @@ import (
 )
 
 // messages describes how programs in JavaScript and TypeScript publish and consume messages.
-var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, nest, others, classes)
+var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, dapr, nest, others, classes)
 
 var (
 	producers = []string{"producer", "kafka"}
@@ -21,6 +21,10 @@ var (
 	redisBy   = []string{"redis"}
 	redisWith = []string{"redis", "pub", "sub", "client", "publisher", "subscriber", "rdb", "db", "queue"}
 	redisOwn  = []string{"redis"}
+
+	daprBy       = []string{"@dapr/dapr"}
+	daprTopics   = []string{"pubsub"}
+	daprBindings = []string{"binding"}
 )
 
 var kafka = []services.Message{
@@ -97,10 +101,21 @@ var clouds = []services.Message{
 	{Broker: "servicebus", Role: services.Consumes,
 		Callees: []string{"receiveMessages", "subscribe", "getMessageIterator"}, Key: []string{"^/createReceiver(/0"},
 		Handler: []string{"0/processMessage"}},
-	{Broker: "dapr", Role: services.Publishes, Callees: []string{"publish"}, Names: []string{"pubsub"},
+}
+
+var dapr = []services.Message{
+	{Broker: "dapr", Role: services.Publishes, Callees: []string{"publish", "publishBulk"}, Names: daprTopics,
 		Scope: []string{"0"}, Key: []string{"1"}, Least: 2},
-	{Broker: "dapr", Role: services.Consumes, Callees: []string{"subscribe"}, Names: []string{"pubsub"},
+	{Broker: "dapr", Role: services.Consumes, Callees: []string{"subscribe", "subscribeBulk"}, Names: daprTopics,
 		Scope: []string{"0"}, Key: []string{"1"}, Handler: []string{"2"}, Least: 3},
+	{Broker: "dapr", Role: services.Consumes, Callees: []string{"subscribeToRoute"}, Names: daprTopics,
+		Scope: []string{"0"}, Key: []string{"1"}, Handler: []string{"3"}, Least: 4},
+	{Broker: "dapr", Role: services.Consumes, Callees: []string{"subscribeWithOptions"}, Names: daprTopics,
+		Scope: []string{"0"}, Key: []string{"1"}, Handler: []string{"2/callback"}, Least: 3},
+	{Broker: services.Binding, Role: services.Publishes, Callees: []string{"send"}, Names: daprBindings,
+		Modules: daprBy, Key: []string{"0"}, Least: 2},
+	{Broker: services.Binding, Role: services.Consumes, Callees: []string{"receive"}, Names: daprBindings,
+		Modules: daprBy, Key: []string{"0"}, Handler: []string{"1"}, Least: 2},
 }
 
 var nest = []services.Message{

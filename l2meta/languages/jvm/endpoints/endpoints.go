@@ -15,7 +15,7 @@ import (
 var Idioms = &services.Idioms{
 	Names: []string{
 		"uri", "url", "exchange", "retrieve", "execute", "newBuilder", "method", "request", "RequestEntity", "openConnection",
-		"openStream", "invokeMethod", "prepare*", "Http*",
+		"openStream", "invokeMethod", "InvokeMethodRequest", "prepare*", "Http*",
 		"create", "target", "build", "createClient", "route", "andRoute", "handler", "all",
 		"Request", "expect*", "Router", "path", "pathEnd*", "createRecord", "publishHttpEndpoint",
 	},
@@ -73,6 +73,9 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	// Dapr
 	case c.Callee == "invokeMethod" && len(args) > 3 && strings.Contains(strings.Join(args, ","), "HttpExtension."):
 		return daprRequest(r, c, args), true
+	case c.Callee == "InvokeMethodRequest" && len(args) == 2:
+		return services.Request{Method: methodBehind(r, c), URL: args[1],
+			Base: "http://" + r.Fold(args[0], c.NameSpan.StartByte), Sure: true}, true
 	case (c.Callee == "put" || c.Callee == "delete") &&
 		r.Speaks(c, []string{"restTemplate", "RestTemplate"}, []string{"RestTemplate"}):
 		return services.Request{Method: services.Verb(c.Callee), URL: args[0], Base: clientBase(r, c), Sure: true},
@@ -171,7 +174,7 @@ func builderRequest(r *services.Reader, c *code.Call, steps []services.Step,
 	method, request := "", strings.Contains(c.Receiver, "Request.Builder") ||
 		strings.Contains(c.Receiver, "HttpRequest")
 	for _, s := range steps {
-		if m := services.PlainVerb(s.Name); m != "" && len(s.Args) == 0 {
+		if m := services.PlainVerb(s.Name); m != "" && (len(s.Args) == 0 || s.Name == m) { // the JDK's POST(publisher)
 			method = m
 		} else if s.Name == "method" && len(s.Args) > 0 {
 			method = services.MethodOf(s.Args[0])
@@ -233,6 +236,20 @@ func daprRequest(r *services.Reader, c *code.Call, args []string) services.Reque
 	}
 	return x
 }
+
+var httpExtension = regexp.MustCompile(`\bHttpExtension\.([A-Z]+)`)
+
+// methodBehind returns the method of the statement in which new InvokeMethodRequest("stock", "items/7") gets it.
+func methodBehind(r *services.Reader, c *code.Call) string {
+	statement, _, _ := strings.Cut(r.Text[c.Span.EndByte:min(len(r.Text), c.Span.EndByte+maxStatement)], ";")
+	if m := httpExtension.FindStringSubmatch(statement); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// maxStatement bounds the rest of a statement that is read for the method of a request, in bytes.
+const maxStatement = 300
 
 // setsBase reports whether a call sets the base address of a client builder.
 func setsBase(s services.Step) bool {

@@ -3,7 +3,7 @@ package endpoints
 import "sextant/l2meta/services"
 
 // messages describes how Java, Kotlin and Scala programs publish and consume messages.
-var messages = services.ByCallee(kafka, rabbitmq, redis, eventuate, clouds, flows, others)
+var messages = services.ByCallee(kafka, rabbitmq, redis, eventuate, clouds, dapr, flows, others)
 
 var (
 	first   = []string{"0"}
@@ -80,8 +80,6 @@ var eventuate = []services.Message{
 var clouds = []services.Message{
 	{Broker: "stream", Role: services.Publishes, Callees: []string{"send"}, Names: []string{"streambridge"},
 		Makers: []string{"StreamBridge"}, Read: bridge},
-	{Broker: "dapr", Role: services.Publishes, Callees: []string{"publishEvent"}, Modules: []string{"dapr"},
-		Scope: first, Key: second},
 	{Broker: "sqs", Role: services.Publishes, Callees: []string{"sendMessage"},
 		Key: []string{"0/.queueUrl", "0/.withQueueUrl"}},
 	{Broker: "sqs", Role: services.Consumes, Callees: []string{"receiveMessage"},
@@ -93,6 +91,19 @@ var clouds = []services.Message{
 	{Broker: "sns", Role: services.Publishes, Callees: []string{"publish"},
 		Key: []string{"0/.topicArn", "0/.withTopicArn"}},
 }
+
+var dapr = []services.Message{
+	{Broker: "dapr", Role: services.Publishes, Callees: []string{"publishEvent", "publishEvents"}, Modules: daprBy,
+		Scope: first, Key: second, Least: 2},
+	{Broker: "dapr", Role: services.Publishes, Callees: []string{"PublishEventRequest", "BulkPublishRequest"},
+		Modules: daprBy, Scope: first, Key: second, Least: 2},
+	{Broker: "dapr", Role: services.Consumes, Callees: []string{"subscribeToEvents"}, Modules: daprBy,
+		Scope: first, Key: second},
+	{Broker: services.Binding, Role: services.Publishes, Callees: []string{"invokeBinding"}, Modules: daprBy,
+		Key: first, Least: 2},
+}
+
+var daprBy = []string{"io.dapr"}
 
 var others = []services.Message{
 	{Broker: "smallrye", Role: services.Publishes, Callees: []string{"send", "sendAndForget", "sendMessage"},
@@ -138,7 +149,7 @@ var listeners = []services.Listener{
 	{Name: "Gateway", Modules: []string{"org.springframework.integration"}, Read: gateways},
 	{Name: "MessagingGateway", Modules: []string{"org.springframework.integration"}, Read: gateways},
 	{Name: "StreamListener", Broker: "stream", Role: services.Consumes, Key: []string{"target=", "value=", "0"}},
-	{Name: "Topic", Broker: "dapr", Role: services.Consumes, Modules: []string{"io.dapr"},
+	{Name: "Topic", Broker: "dapr", Role: services.Consumes, Modules: daprBy,
 		Scope: []string{"pubsubName="}, Key: []string{"name="}},
 	{Name: "Topic", Modules: []string{"io.micronaut.configuration.kafka"}, Read: micronaut("kafka", "KafkaClient")},
 	{Name: "Subject", Modules: []string{"io.micronaut.nats"}, Read: micronaut("nats", "NatsClient")},
