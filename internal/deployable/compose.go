@@ -13,6 +13,7 @@ import (
 // compose reads the services of a compose file.
 func (f *finder) compose(d document) {
 	var images []*configtree.Node
+	at := map[string]string{}
 	for _, doc := range configtree.YAML(d.text) {
 		shared := map[string]int{}
 		for _, s := range doc.At("services").Kids {
@@ -21,6 +22,7 @@ func (f *finder) compose(d document) {
 		for _, s := range doc.At("services").Kids {
 			if dir, ok := f.built(d.path, s, shared[contextOf(s)] > 1); ok {
 				f.composed(d.path, dir, s)
+				at[s.Key] = dir
 			} else {
 				images = append(images, s)
 			}
@@ -32,7 +34,11 @@ func (f *finder) compose(d document) {
 	for _, s := range images { // an image that another service or file builds
 		if u := f.imaged(s.Text("image"), s.Key); u != nil {
 			f.composed(d.path, u.Root, s)
+			at[s.Key] = u.Root
 		}
+	}
+	for _, s := range images {
+		f.daprSidecar(s, at)
 	}
 }
 

@@ -24,6 +24,8 @@ func (f *finder) kubernetes(d document) {
 			u.deployed = true
 			u.Manifests = append(u.Manifests, d.path)
 		}
+	case strings.Contains(d.text, "appDirPath:"):
+		f.daprApps(d)
 	case strings.Contains(d.text, "containers:") || strings.Contains(d.text, "kind: Service"):
 		for _, doc := range configtree.YAML(d.text) {
 			f.workload(d.path, doc)
@@ -85,7 +87,7 @@ func (f *finder) workload(file string, doc *configtree.Node) {
 				}
 			}
 			u.call(versionSuffix.ReplaceAllString(name, ""), rankKubernetes)
-			u.alias(name)
+			u.alias(name, doc.Text("spec", "template", "metadata", "annotations", "dapr.io/app-id"))
 		}
 	}
 }

@@ -23,6 +23,7 @@ func Facts(f *code.File, l *Idioms) []code.Fact {
 		return protobufEndpoints(f)
 	}
 	out := append(hostEndpoints(f), stubEndpoints(f)...)
+	out = append(out, daprRuns(f)...)
 	if f.Language == "yaml" {
 		out = append(out, declaredSubscriptions(f)...)
 		out = append(out, inputBindings(f)...)
