@@ -20,8 +20,11 @@ var (
 	amqps     = []string{"amqp091", "streadway/amqp"}
 	natsIO    = []string{"nats-io/", "nats.go"}
 	daprBy    = []string{"dapr/go-sdk"}
-	goRedis   = []string{"go-redis", "redis/go"}
-	queued    = []string{"^/0/Topic", "^/Topic"}
+	jetStream = []string{"nats.go/jetstream"}
+	// filtered are the places of a consumer's subject in the calls that make it.
+	filtered = []string{"^/2/FilterSubject", "^/1/FilterSubject", "^/2/FilterSubjects/[]", "^/1/FilterSubjects/[]"}
+	goRedis  = []string{"go-redis", "redis/go"}
+	queued   = []string{"^/0/Topic", "^/Topic"}
 )
 
 var kafka = []services.Message{
@@ -85,6 +88,12 @@ var rabbitmq = []services.Message{
 }
 
 var nats = []services.Message{
+	{Broker: "nats", Role: services.Publishes, Callees: []string{"Publish"}, Modules: jetStream, Least: 3,
+		Key: []string{"1"}},
+	{Broker: "nats", Role: services.Publishes, Callees: []string{"PublishMsg"}, Modules: jetStream, Least: 2,
+		Key: []string{"1/Subject"}},
+	{Broker: "nats", Role: services.Consumes, Callees: []string{"Consume", "Messages", "Fetch", "Next"},
+		Modules: jetStream, Key: filtered, Handler: []string{"0"}},
 	{Broker: "nats", Role: services.Publishes, Callees: []string{"Publish", "Request", "PublishRequest",
 		"PublishAsync"}, Modules: natsIO, Key: []string{"0"}},
 	{Broker: "nats", Role: services.Publishes, Callees: []string{"RequestWithContext"}, Modules: natsIO,

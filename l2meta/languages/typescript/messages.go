@@ -62,6 +62,8 @@ var nats = []services.Message{
 		Names: natsNames, Key: []string{"0"}},
 	{Broker: "nats", Role: services.Consumes, Callees: []string{"subscribe"}, Modules: natsBy, Names: natsNames,
 		Key: []string{"0"}, Handler: []string{"1/callback"}},
+	{Broker: "nats", Role: services.Consumes, Callees: []string{"add"}, Modules: natsBy, Names: []string{"consumers"},
+		Key: []string{"1/filter_subject", "1/filter_subjects/[]"}},
 	{Broker: "nats", Role: services.Publishes, Callees: []string{"publish", "request"},
 		Names: []string{"nats", "stan", "nc"}, Key: []string{"0"}},
 	{Broker: "nats", Role: services.Consumes, Callees: []string{"subscribe"}, Names: []string{"nats", "stan", "nc"},
