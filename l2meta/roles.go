@@ -50,6 +50,9 @@ const (
 	// object has the topic services.Carried.
 	RoleWriter = "writer"
 	RoleReader = "reader"
+	// RoleOperation: an OpenAPI document names an operation: "ID METHOD path base tag". base is the path that
+	// all operations of the document are below, tag the first of the operation's, "" for none.
+	RoleOperation = "operation"
 	// RoleBind: a queue receives the messages of an exchange: "broker pattern kind exchange queue".
 	RoleBind = "bind"
 )

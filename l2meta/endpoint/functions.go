@@ -205,7 +205,8 @@ func calledShown(hole string) string {
 // fetchesIn returns the requests of a file. Calls within their URLs that pass parameters on are
 // expanded, so that callers can fill these parameters.
 func (qf *requestFinder) fetchesIn(f *resolve.File) []fetch {
-	all := slices.Concat(qf.declared.withDeclared(f, fetches(f)), askedByShape(f), qf.twinsIn(f))
+	all := slices.Concat(qf.declared.withDeclared(f, fetches(f)), askedByShape(f), qf.twinsIn(f),
+		qf.operationCalls()[f.ID])
 	passes := func(x fetch) bool { return strings.Contains(x.text, "{call:") && strings.Contains(x.text, "%7B%23") }
 	if !slices.ContainsFunc(all, passes) {
 		return all

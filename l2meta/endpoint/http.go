@@ -106,6 +106,9 @@ func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
 // request returns the possible handlers of a request, for those readings of its URL that lead to a
 // service.
 func (hj *httpJoiner) request(x fetch) (out []Crossing) {
+	if x.operation != nil {
+		return hj.operated(&x)
+	}
 	instance := strings.HasPrefix(x.text, "{?") || strings.HasPrefix(x.text, "{!")
 	if x.open() && hj.sent.isWrapped(&x) || (x.loose || instance) && hj.sent.isHelped(&x) {
 		return nil // its callers or its callee determine the service

@@ -35,6 +35,9 @@ type fetch struct {
 	unless     bool      // the method is that of the options, if the caller of a helper passes one
 	hops       int       // proxies that the request has passed
 	declared   bool      // by the workspace
+
+	operation *operation // that the client is described by, nil for none
+	sure      float64    // of the call of such a client
 }
 
 type fetchesKey struct{}
@@ -102,6 +105,9 @@ func (qf *requestFinder) beside() map[int64]bool {
 		ids[id] = true
 	}
 	for id := range qf.askingFiles() {
+		ids[id] = true
+	}
+	for id := range qf.operationCalls() {
 		ids[id] = true
 	}
 	return ids

@@ -31,6 +31,8 @@ type route struct {
 	// services that serve it.
 	answer resolve.Ref
 	roots  []string
+
+	operation *operation // that it answers by its name, nil for none
 }
 
 // of reports whether one of the services at roots serves the route.
@@ -66,7 +68,8 @@ func (rf *routeFinder) routes() []*route {
 				out = append(out, rf.standing(mounts, own, part[3])...)
 			}
 		}
-		return append(out, rf.standing(mounts, rf.clientRoutes(), "")...)
+		out = append(out, rf.standing(mounts, rf.clientRoutes(), "")...)
+		return append(out, rf.operationRoutes(out)...)
 	})
 }
 
@@ -222,7 +225,8 @@ func (rf *routeFinder) answering(f *resolve.File, expr string, depth int) resolv
 
 // serves reports whether ref handles a route.
 func (rf *routeFinder) serves(ref resolve.Ref) bool {
-	if len(rf.w.Reaching(l2meta.RoleRoute))+len(rf.w.Reaching(l2meta.RoleInherit)) == 0 {
+	if len(rf.w.Reaching(l2meta.RoleRoute))+len(rf.w.Reaching(l2meta.RoleInherit))+
+		len(rf.w.Reaching(l2meta.RoleOperation)) == 0 {
 		return false
 	}
 	return slices.ContainsFunc(rf.routes(), func(r *route) bool { return rf.handles(ref, r) })

@@ -43,6 +43,8 @@ type Language struct {
 	BareMembers bool
 	// Stubs describes how generated code names the clients and servers of gRPC.
 	Stubs Stubs
+	// Operations describes how generated code names the operations of OpenAPI documents.
+	Operations Operations
 	// Modules means that an import may bind a whole module to the module's own name, as import os
 	// does.
 	Modules bool

@@ -28,6 +28,7 @@ func Facts(f *code.File, l *Idioms) []code.Fact {
 		out = append(out, declaredSubscriptions(f)...)
 		out = append(out, inputBindings(f)...)
 	}
+	out = append(out, operations(f)...)
 	if l == nil {
 		return out
 	}

@@ -14,6 +14,7 @@ var Languages = []language.Language{
 	{Source: syntax.Source{Name: "php", Language: func() *sitter.Language {
 		return sitter.NewLanguage(php.LanguagePHP())
 	}, Rules: rules, Defects: syntax.StaleState},
-		Calls:    resolve.Language{Settler: Language{}, Annotates: true, Redeclares: true, Stubs: stubs},
+		Calls: resolve.Language{Settler: Language{}, Annotates: true, Redeclares: true, Stubs: stubs,
+			Operations: operations},
 		Services: idioms},
 }

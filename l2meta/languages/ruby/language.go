@@ -11,6 +11,7 @@ import (
 // Languages describes Ruby.
 var Languages = []language.Language{
 	{Source: syntax.Source{Name: "ruby", Language: ruby.GetLanguage, Rules: rules, Defects: syntax.HeredocList},
-		Calls:    resolve.Language{Settler: Language{}, Closed: true, BareMembers: true, Stubs: stubs},
+		Calls: resolve.Language{Settler: Language{}, Closed: true, BareMembers: true, Stubs: stubs,
+			Operations: operations},
 		Services: idioms},
 }

@@ -25,7 +25,7 @@ var Languages = []language.Language{
 	{Source: syntax.Source{Name: "javascript", Language: javascript.GetLanguage, Rules: rules.Rules,
 		Variant: jsVariant},
 		Calls: resolve.Language{Settler: Language{}, Family: familyName, ImportConfidence: 0.99, Redeclares: true,
-			Closed: true, InPages: true, Stubs: javascriptStubs},
+			Closed: true, InPages: true, Stubs: javascriptStubs, Operations: operations},
 		Services: idioms},
 	{Source: syntax.Source{Name: "svelte", Language: html.GetLanguage, Rules: rules.SvelteRules},
 		Calls:    resolve.Language{Settler: Svelte{}, Family: familyName, ImportConfidence: 0.99, InPages: true},
@@ -34,7 +34,7 @@ var Languages = []language.Language{
 	{Source: syntax.Source{Name: "typescript", Language: typescript.GetLanguage, Rules: rules.Rules,
 		Variant: tsVariant},
 		Calls: resolve.Language{Settler: Language{}, Family: familyName, ImportConfidence: 0.99, Redeclares: true,
-			Closed: true, InPages: true, Stubs: typescriptStubs},
+			Closed: true, InPages: true, Stubs: typescriptStubs, Operations: operations},
 		Services: idioms},
 }
 

@@ -1,0 +1,301 @@
+package endpoint
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+	"sextant/l2meta/resolve"
+)
+
+// Confidences of the calls of a client that a document describes: if the client is named after the operation's tag
+// or its service or is of a generator's type, and if only the name of the operation tells.
+const (
+	confidenceOperation = confidenceLikely
+	confidenceOfName    = confidenceSeveral
+)
+
+// maxCallers bounds the files that call a function of an operation's name. A name that more files call is no
+// operation's alone.
+const maxCallers = 300
+
+type operationCallsKey struct{}
+
+// operationCalls returns, by file, the calls of clients that documents describe.
+func (ws *workspace) operationCalls() map[int64][]fetch {
+	return resolve.Derive(ws.w, operationCallsKey{}, func() map[int64][]fetch {
+		out := map[int64][]fetch{}
+		byName := ws.operationNames()
+		for _, name := range slices.Sorted(maps.Keys(byName)) {
+			ids := ws.w.Calling(name)
+			if len(ids) > maxCallers {
+				continue
+			}
+			for _, id := range ids {
+				f := ws.w.ByID(id)
+				if f == nil || f.Class != code.ClassSource || ws.w.Language(f.Language).Operations.Case == resolve.CaseNone {
+					continue
+				}
+				for _, i := range f.CallsOf(name) {
+					out[id] = append(out[id], ws.operationCall(f, i, byName[name])...)
+				}
+			}
+		}
+		return out
+	})
+}
+
+// operationNames returns the operations by the names of the methods that request them in any language. Those of a
+// function that modules of all operations have are all operations.
+func (ws *workspace) operationNames() map[string][]*operation {
+	out := map[string][]*operation{}
+	enter := func(name string, o *operation) {
+		if list := out[name]; len(list) == 0 || list[len(list)-1] != o {
+			out[name] = append(list, o)
+		}
+	}
+	for _, o := range ws.operations() {
+		for _, language := range ws.w.LanguageNames() {
+			names := ws.w.Language(language).Operations
+			for _, affix := range names.Affixes {
+				enter(names.Method(affix, func(c resolve.Case) string { return methodName(o.id, c) }), o)
+			}
+			for _, run := range names.Runs {
+				enter(run, o)
+			}
+		}
+	}
+	return out
+}
+
+// operationCall returns a request for each operation that a call may request by its name and receiver.
+func (ws *workspace) operationCall(f *resolve.File, i int, list []*operation) (out []fetch) {
+	c, best := &f.Calls()[i], 0.0
+	for _, o := range list {
+		how, sure := ws.clientOfOperation(f, c, o)
+		if sure < best || sure == 0 {
+			continue
+		}
+		if sure > best {
+			out, best = nil, sure
+		}
+		path := "/" + strings.Join(o.whole(), "/")
+		out = append(out, fetch{file: f, owner: c.Caller, at: c.NameSpan, method: o.method, text: path,
+			url: targetOf(path), operation: o, sure: sure, how: []string{how}})
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	for i := range out {
+		if len(out) > 1 { // of several documents, at most one is meant
+			out[i].sure = min(out[i].sure, confidenceSeveral)
+		}
+	}
+	s, ok, err := ws.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
+		Class: f.Class, Hash: f.Hash}, Call: i})
+	if err != nil || !ok || s.Outcome == resolve.Settled {
+		return nil // a function of the program, or a committed client, which makes the request itself
+	}
+	return out
+}
+
+// clientOfOperation returns the evidence that a call is that of a client's method for an operation, and its
+// confidence; 0 if it is none.
+func (ws *workspace) clientOfOperation(f *resolve.File, c *code.Call, o *operation) (how string, sure float64) {
+	names := ws.w.Language(f.Language).Operations
+	method := c.Callee
+	if c.Kind != code.CallPlain {
+		return "", 0
+	}
+	if slices.Contains(names.Runs, c.Callee) {
+		if c.Receiver != methodName(o.id, names.Case) || !fromClient(f, c.Receiver) {
+			return "", 0
+		}
+		return c.Receiver + " is imported from a generated client", confidenceOperation
+	}
+	affix := slices.IndexFunc(names.Affixes, func(a string) bool {
+		return method == names.Method(a, func(c resolve.Case) string { return methodName(o.id, c) })
+	})
+	switch {
+	case affix < 0:
+		return "", 0
+	case c.Receiver == "":
+		if !o.isDistinctive() || !fromClient(f, method) {
+			return "", 0
+		}
+		return method + " is imported from a generated client", confidenceOperation
+	}
+	return ws.clientOfReceiver(f, c, o)
+}
+
+// clientOfReceiver returns the evidence that the receiver of a call is a client with an operation, and its
+// confidence; 0 if there is none.
+func (ws *workspace) clientOfReceiver(f *resolve.File, c *code.Call, o *operation) (how string, sure float64) {
+	if strings.Contains(c.Receiver, ".apis.") && isTagged(lastName(c.Receiver), o) {
+		return c.Receiver + " is a client by the document", confidenceOperation
+	}
+	for _, name := range ws.receiverNames(f, c) {
+		switch {
+		case !clientName.MatchString(name):
+		case ws.isHandWritten(f, name):
+			return "", 0
+		case isTagged(name, o) || ws.isNamedAfter(name, o), generatedClient.MatchString(name) && o.isDistinctive():
+			how, sure = name+" is a client of "+o.id, confidenceOperation
+		case o.isDistinctive() && sure == 0:
+			how, sure = name+" may be a client of "+o.id, confidenceOfName
+		}
+	}
+	return how, sure
+}
+
+// maxReceiverNames bounds the names that say what the receiver of a call is.
+const maxReceiverNames = 20
+
+// receiverNames returns the names in the receiver of a call, and in what its variable is given or declared as.
+func (ws *workspace) receiverNames(f *resolve.File, c *code.Call) (out []string) {
+	var follow func(text string, owner, depth int)
+	follow = func(text string, owner, depth int) {
+		for _, w := range words(text) {
+			if len(out) == maxReceiverNames {
+				return
+			}
+			if name := w.text; !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+		name := lastName(text)
+		if depth == maxSteps || name == "" {
+			return
+		}
+		for _, fact := range values(f, owner, name) {
+			if fact.Type != text {
+				follow(fact.Type, fact.Owner, depth+1)
+			}
+		}
+	}
+	follow(c.Receiver, c.Caller, 0)
+	return out
+}
+
+var (
+	// clientName matches the names of clients and their types.
+	clientName = regexp.MustCompile(`(?i)(?:api|client|service|sdk|clientwithresponses|clientwithresponsesinterface|` +
+		`clientinterface)$`)
+	// generatedClient matches the types of clients and their makers that no other code has.
+	generatedClient = regexp.MustCompile(`^(?:New)?(?:ClientWithResponses(?:Interface)?|DefaultApi|DefaultAPI|` +
+		`API_?Client|OpenAPIClientAxios)$`)
+	// clientModule matches the modules of generated clients.
+	clientModule = regexp.MustCompile(
+		`(?i)(?:^|[/._@-])(?:generated|gen|api|apis|client|clients|sdk|openapi)(?:$|[/._-])|(?:client|api|sdk)$`)
+)
+
+// fromClient reports whether a file imports a name from a module that is named like a generated client.
+func fromClient(f *resolve.File, name string) bool {
+	return slices.ContainsFunc(f.Imports, func(m code.Import) bool {
+		return (m.Name == name || m.Alias == name) && clientModule.MatchString(m.Module)
+	})
+}
+
+// isTagged reports whether a client is named after an operation's tag: OrdersApi, IOrdersClient, orders_api.
+func isTagged(name string, o *operation) bool {
+	of := folded(clientOfOperation(name))
+	tag := clientOfService(folded(o.tag)) // "Orders API"
+	return tag != "" && len(of) > 1 && (of == tag || of+"s" == tag || of == tag+"s")
+}
+
+// isNamedAfter reports whether a client is named after the service of an operation's document.
+func (ws *workspace) isNamedAfter(name string, o *operation) bool {
+	of := folded(clientOfOperation(name))
+	return len(of) > 2 && slices.ContainsFunc(o.in, func(f *resolve.File) bool {
+		root := ws.services().root(f.Path)
+		return slices.ContainsFunc(ws.services().all, func(s Service) bool {
+			return s.Root == root && root != "" && slices.ContainsFunc(s.spellings(), func(n string) bool {
+				n = folded(clientOfService(n))
+				return n == of || n == of+"s" || n+"s" == of
+			})
+		})
+	})
+}
+
+// clientOfOperation returns the name of a generated client or its maker without the words for one.
+func clientOfOperation(name string) string {
+	name = strings.TrimPrefix(name, "New")
+	if len(name) > 2 && name[0] == 'I' && name[1] >= 'A' && name[1] <= 'Z' {
+		name = name[1:]
+	}
+	return clientOfService(strings.TrimLeft(name, "_"))
+}
+
+// isHandWritten reports whether the program of a file declares a type of that name itself.
+func (ws *workspace) isHandWritten(f *resolve.File, name string) bool {
+	return slices.ContainsFunc(ws.typesNamed(name, f.Language), func(t resolve.Ref) bool {
+		return t.File.Class == code.ClassSource && ws.services().root(t.File.Path) == ws.services().root(f.Path)
+	})
+}
+
+// operated returns the crossings of the call of a client that a document describes: to the handlers of the
+// operation in other services, or to their routes that the document gives the path of.
+func (hj *httpJoiner) operated(x *fetch) (out []Crossing) {
+	own := hj.services().root(x.file.Path)
+	list := hj.serving(x.operation)
+	if slices.ContainsFunc(list, func(r *route) bool { return r.of(hj.workspace, []string{own}) }) {
+		return nil // of the service that serves it
+	}
+	list = hj.byHandler(list)
+	base := Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(*x), Caller: x.caller(),
+		Strategy: StrategyOperation, Via: x.operation.method + " /" + strings.Join(x.operation.whole(), "/")}
+	for _, f := range x.operation.in {
+		base.Rests = append(base.Rests, f.Path)
+	}
+	if len(list) == 0 && x.sure > confidenceSeveral {
+		base.Why = fmt.Sprintf("%s; nothing in the workspace serves the operation %s", x.how[0], x.operation.id)
+		return []Crossing{base}
+	}
+	for _, r := range list {
+		c := base
+		c.Handler, c.At = hj.handler(r)
+		c.Via, c.Confidence = r.via(), min(x.sure, confidence(len(list)))
+		c.Rests = append(slices.Clip(base.Rests), append(slices.Clip(r.rests), r.file.Path)...)
+		c.Provenance = fmt.Sprintf("%s; operation of %s", x.how[0], x.operation.in[0].Path)
+		out = append(out, c)
+	}
+	return out
+}
+
+// serving returns the routes that serve an operation: those of its handlers by name, else those with its method and
+// path in the services of its documents, else those in any service.
+func (hj *httpJoiner) serving(o *operation) (out []*route) {
+	var within, anywhere []*route
+	for _, r := range hj.routes() {
+		switch {
+		case r.operation == o:
+			out = append(out, r)
+		case r.operation != nil || r.method != o.method && r.method != "*" || !o.meets(r):
+		case slices.ContainsFunc(o.in, func(f *resolve.File) bool { return r.of(hj.workspace, hj.rootOf(f)) }):
+			within = append(within, r)
+		default:
+			anywhere = append(anywhere, r)
+		}
+	}
+	switch {
+	case len(out) > 0:
+		return out
+	case len(within) > 0:
+		return within
+	}
+	return anywhere
+}
+
+// meets reports whether a route has the path of an operation, below the document's base or not.
+func (o *operation) meets(r *route) bool {
+	for _, path := range [][]string{o.whole(), o.path} {
+		if _, ok := meets(path, r.path, false); ok && literals(r.path) == literals(path) && len(r.path) == len(path) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,183 @@
+package endpoint
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
+)
+
+// operationRoutes returns the routes of operations whose handlers no other route names, one for each method that
+// handles one. If some of them are in the service of a document, only they are.
+func (rf *routeFinder) operationRoutes(others []*route) (out []*route) {
+	all := rf.operations()
+	if len(all) == 0 {
+		return nil
+	}
+	handled := map[resolve.Ref]bool{}
+	for _, r := range others {
+		if strings.HasPrefix(r.handler, services.Posted) {
+			continue // a route that is known by its handler's
+		}
+		ref, _ := rf.handler(r)
+		handled[ref] = true
+	}
+	for _, o := range all {
+		var own, far []*route
+		for _, r := range rf.handling(o) {
+			switch {
+			case handled[r.answer]:
+			case slices.ContainsFunc(o.in, func(f *resolve.File) bool { return r.of(rf.workspace, rf.rootOf(f)) }):
+				own = append(own, r)
+			default:
+				far = append(far, r)
+			}
+		}
+		if len(own) == 0 {
+			own = far
+		}
+		out = append(out, own...)
+	}
+	return out
+}
+
+// rootOf returns the service that a file belongs to, nil if only the workspace contains it.
+func (ws *workspace) rootOf(f *resolve.File) []string {
+	if root := ws.services().root(f.Path); root != "" {
+		return []string{root}
+	}
+	return nil
+}
+
+// handling returns a route for each method that handles an operation by its name and form.
+func (rf *routeFinder) handling(o *operation) (out []*route) {
+	seen := map[string]bool{}
+	for _, language := range rf.w.LanguageNames() {
+		names := rf.w.Language(language).Operations
+		for i := range names.Servers {
+			name := methodName(o.id, names.Case) + names.Servers[i].Suffix
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
+			rows, _ := rf.w.Named(name)
+			for _, row := range rows {
+				if row.Class != code.ClassSource || !row.Kind.Callable() {
+					continue
+				}
+				if ref := rf.w.Ref(row); ref.Valid() {
+					out = append(out, rf.handlingBy(o, ref, name)...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// handlingBy returns the route of an operation that a method of its name handles, none if its form does not tell.
+func (rf *routeFinder) handlingBy(o *operation, ref resolve.Ref, name string) []*route {
+	names := rf.w.Language(ref.File.Language).Operations
+	for i := range names.Servers {
+		s := &names.Servers[i]
+		if methodName(o.id, names.Case)+s.Suffix != name || !rf.isHandler(o, ref, s) {
+			continue
+		}
+		root := rf.services().root(ref.File.Path)
+		r := route{file: ref.File, owner: ref.Index, at: ref.Symbol().NameSpan, method: o.method, path: o.whole(),
+			answer: ref, operation: o}
+		if root != "" {
+			r.roots = []string{root}
+		}
+		for _, f := range o.in {
+			r.rests = append(r.rests, f.Path)
+		}
+		if len(s.Mounts) > 0 {
+			r.path = append(rf.mountedAt(root, s.Mounts), o.path...)
+		}
+		return []*route{&r}
+	}
+	return nil
+}
+
+// isHandler reports whether a method that is named like an operation has a form of those that handle one.
+func (rf *routeFinder) isHandler(o *operation, ref resolve.Ref, s *resolve.OperationServer) bool {
+	switch f := ref.File; {
+	case s.Base != nil:
+		class := f.Type(ref.Index)
+		return class >= 0 && isConcrete(f.Ref(class)) && slices.ContainsFunc(f.FactsOf(class), func(fact *code.Fact) bool {
+			return (fact.Kind == code.FactBase || fact.Kind == code.FactImpl) &&
+				s.Base.MatchString(l2meta.TypeName(fact.Type)) && (o.isDistinctive() || isTagged(l2meta.TypeName(fact.Type), o))
+		})
+	case s.Signature != nil:
+		return strings.Contains(ref.Symbol().QualifiedName, ".") && s.Signature.MatchString(typesIn(ref))
+	case s.Module:
+		return o.module != "" && ref.Symbol().Parent < 0 &&
+			strings.HasSuffix("/"+strings.TrimSuffix(f.Path, path.Ext(f.Path)), "/"+strings.ReplaceAll(o.module, ".", "/"))
+	case s.Import != nil:
+		root := rf.services().root(f.Path)
+		return slices.ContainsFunc(o.in, func(d *resolve.File) bool { return rf.services().root(d.Path) == root }) &&
+			rf.importing(root, s)
+	}
+	return false
+}
+
+// typesIn returns the types of a function's parameters and results, as written.
+func typesIn(ref resolve.Ref) string {
+	var list []string
+	for _, p := range ref.Symbol().Parameters {
+		list = append(list, p.Type)
+	}
+	for _, fact := range ref.File.FactsOf(ref.Index) {
+		if fact.Kind == code.FactResult {
+			list = append(list, fact.Type)
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+type importingKey struct {
+	root   string
+	server *resolve.OperationServer
+}
+
+// importing reports whether a file of a service imports a library that is given functions by the names of
+// operations.
+func (rf *routeFinder) importing(root string, s *resolve.OperationServer) bool {
+	return resolve.Derive(rf.w, importingKey{root, s}, func() bool {
+		for _, name := range givenHandlers {
+			for _, id := range rf.w.Calling(name) {
+				if f := rf.w.ByID(id); f != nil && rf.services().root(f.Path) == root &&
+					slices.ContainsFunc(f.Imports, func(m code.Import) bool { return s.Import.MatchString(m.Module) }) {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
+// givenHandlers are the calls by which libraries are given the functions of operations.
+var givenHandlers = []string{"OpenAPIBackend", "initialize", "register", "registerHandler", "middleware"}
+
+// mountedAt returns the path that all operations of a service are below, as a registration in it says.
+func (rf *routeFinder) mountedAt(root string, calls []string) []string {
+	for _, name := range calls {
+		for _, id := range rf.w.Telling(l2meta.RolePass, name) {
+			f := rf.w.ByID(id)
+			if f == nil || f.Class == code.ClassTest || rf.services().root(f.Path) != root {
+				continue
+			}
+			for _, fact := range endpoints(f, l2meta.RolePass) {
+				part := strings.Split(fact.Type, "\t")
+				if last := part[len(part)-1]; part[0] == name && strings.HasPrefix(last, "/") {
+					return segments(last)
+				}
+			}
+		}
+	}
+	return nil
+}

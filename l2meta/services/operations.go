@@ -1,0 +1,88 @@
+package services
+
+import (
+	"bytes"
+	"net/url"
+	"path"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/configtree"
+	"sextant/l2meta"
+)
+
+// Bounds of an OpenAPI document: bytes, and operations. Longer documents describe the interfaces of platforms,
+// which no workspace serves.
+const (
+	maxDocument   = 1 << 20
+	maxOperations = 1000
+)
+
+// operations returns the operations that an OpenAPI document names, in YAML or JSON, of version 2 or 3.
+func operations(f *code.File) (out []code.Fact) {
+	ext := strings.ToLower(path.Ext(f.Path))
+	if ext != ".json" && ext != ".yaml" && ext != ".yml" || len(f.Text) > maxDocument ||
+		!bytes.Contains(f.Text, []byte("operationId")) {
+		return nil
+	}
+	root := documentIn(ext, string(f.Text))
+	if root == nil || root.Text("openapi") == "" && root.Text("swagger") == "" {
+		return nil
+	}
+	base := basePath(root)
+	lines := code.NewLineIndex(f.Text)
+	for _, p := range root.At("paths").Kids {
+		for _, o := range p.Kids {
+			id := o.Text("operationId")
+			if PlainVerb(o.Key) == "" || id == "" || len(out) == maxOperations || !strings.HasPrefix(p.Key, "/") ||
+				strings.ContainsAny(id+p.Key, "\t\n") {
+				continue
+			}
+			for _, key := range controllerKeys {
+				if in := o.Text(key); in != "" || p.Text(key) != "" {
+					id = strings.TrimPrefix(in+p.Text(key)+"."+id, ".")
+				}
+			}
+			text := strings.Join([]string{id, strings.ToUpper(o.Key), p.Key, base, tagOf(o)}, "\t")
+			start, _ := lines.Lines(o.Line, o.Line)
+			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleOperation, Type: text,
+				Span: lines.Span(start, start)})
+		}
+	}
+	return out
+}
+
+// controllerKeys name the module of an operation's function, for connexion.
+var controllerKeys = []string{"x-openapi-router-controller", "x-swagger-router-controller"}
+
+// documentIn parses a configuration file; nil where it is none.
+func documentIn(ext, text string) *configtree.Node {
+	if ext == ".json" {
+		return configtree.JSON(text)
+	}
+	if all := configtree.YAML(text); len(all) > 0 {
+		return all[0]
+	}
+	return nil
+}
+
+// basePath returns the path of the first server, "" for none: /v1 of https://api.example.com/v1.
+func basePath(root *configtree.Node) string {
+	base := root.Text("basePath")
+	if servers := root.At("servers").Kids; len(servers) > 0 {
+		base = servers[0].Text("url")
+	}
+	u, err := url.Parse(base)
+	if err != nil || strings.Contains(base, "{") {
+		return ""
+	}
+	return strings.TrimSuffix(u.Path, "/")
+}
+
+// tagOf returns the first tag of an operation, "" for none.
+func tagOf(o *configtree.Node) string {
+	if tags := o.Texts("tags"); len(tags) > 0 && !strings.ContainsAny(tags[0], "\t\n") {
+		return tags[0]
+	}
+	return ""
+}
