@@ -10,8 +10,9 @@ import (
 )
 
 const (
-	// maxTerms bounds the words of a query that are looked up. A longer query is
-	// pasted text, which has some rare words among its first ones.
+	// maxTerms is the number of words of a query that are looked up. A longer
+	// query is pasted text, and among its first 48 words are enough rare ones to
+	// find it.
 	maxTerms = 48
 	// maxPrefixTerms bounds the words to which a prefix such as serv* expands.
 	// They are chosen from the first prefixScan words with the prefix, in

@@ -4,8 +4,9 @@ package l2meta
 // around it, extracted from its own bytes. They consist of letters and digits, because the index
 // stores them as search tokens (Schema).
 const (
-	// RoleRPC: a .proto declares services. The fact holds the names under which languages know its
-	// package, or "/package.Service/Method" where generated code names one.
+	// RoleRPC: a .proto declares services. The fact holds the names that its package has in the
+	// generated languages. If it comes from generated code that names a method, it holds
+	// "/package.Service/Method".
 	RoleRPC = "rpc"
 	// RoleServes: a call registers an implementation with a gRPC server. The fact holds the text of
 	// the call from the callee's name on, or "@Service/Method" for an annotation on a handler.

@@ -38,9 +38,9 @@ const (
 	workBytes = 200 << 20
 	// restAfter is the idle time after which a server returns memory.
 	restAfter = 5 * time.Second
-	// restBytes is the allocation below which a server counts as idle, in bytes
-	// per restAfter. Memory is returned again only after at least as much was
-	// allocated since the last return.
+	// A server that allocates fewer than restBytes within restAfter is idle, and
+	// its free memory is given back to the system: again only after another
+	// restBytes have been allocated.
 	restBytes = 8 << 20
 )
 

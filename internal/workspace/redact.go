@@ -128,7 +128,7 @@ func form(start, rest string) tokenForm {
 	return tokenForm{start, regexp.MustCompile("^(?:" + rest + `)`)}
 }
 
-// tokenForms follow the documentation of the services.
+// tokenForms are the forms of access tokens, as the services that issue them document them.
 var tokenForms = [...]tokenForm{
 	form("AKIA", `[A-Z2-7]{16}\b`), form("ASIA", `[A-Z2-7]{16}\b`), // AWS
 	form("ghp_", `\w{36}`), form("gho_", `\w{36}`), form("ghu_", `\w{36}`), form("ghs_", `\w{36}`),

@@ -42,9 +42,8 @@ func (w *World) leadsOutside(f *File, c *code.Call) bool {
 // bearingKey identifies a Bears look-up: a name in the files of one language family.
 type bearingKey struct{ family, name string }
 
-// Bears reports whether a file in a language of the same family declares something called name, or
-// has it among the other names under which its declarations may be called (l2meta.Bears). It
-// reports true after an error.
+// Bears reports whether any file in language's family declares name, or declares something that
+// code may call by that name, as through an alias (see l2meta.Bears). It reports true after an error.
 func (w *World) Bears(language, name string) bool {
 	family := w.Family(language)
 	return Derive(w, bearingKey{family, name}, func() bool {

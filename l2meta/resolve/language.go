@@ -25,9 +25,9 @@ type Language struct {
 	// PackageIsFolder means that each folder is a package of its own, so a subfolder holds another
 	// package.
 	PackageIsFolder bool
-	// OverloadMark is the annotation that marks a mere signature of an overloaded function:
-	// "overload" for Python's @overload. It is "" if such a signature is a declaration without a
-	// body.
+	// OverloadMark is the annotation that marks a declaration as only a signature of an overloaded
+	// function: "overload" for Python's @overload. It is "" for languages in which the missing body
+	// shows this.
 	OverloadMark string
 	// DeclaredApart means that a declaration may have its body in another file.
 	DeclaredApart bool

@@ -66,8 +66,9 @@ func (r *runner) run(ctx context.Context) error {
 	return nil
 }
 
-// clone returns the name of the folder of the clone: the name of the truth's
-// file without the suffix +SAMPLE that it may have.
+// clone returns the name of the directory in corpus that holds the cloned
+// repository: the name of the file with the expected crossings, without its
+// suffix +SAMPLE if it has one.
 func (t *truth) clone(corpus string) string {
 	for name := t.name; ; {
 		if _, err := os.Stat(filepath.Join(corpus, name)); err == nil {

@@ -14,8 +14,8 @@ type Impact struct {
 	// Tests are the affected test files, the likeliest first.
 	Tests      List[ConcernedTest] `json:"tests"`
 	TotalTests int                 `json:"totalTests"`
-	// Callers are symbols outside the changed files and outside tests from which a chain of calls
-	// leads to a changed symbol, the surest first.
+	// Callers are the symbols that call a changed symbol, directly or through others, the most
+	// certain first. Symbols in changed files and in tests are left out.
 	Callers      List[ConcernedCaller] `json:"callers"`
 	TotalCallers int                   `json:"totalCallers"`
 	// Services are the services that reach the change by a call into another service.

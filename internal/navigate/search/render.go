@@ -302,7 +302,8 @@ func saidClass(c code.Class) code.Class {
 	return c
 }
 
-// nameRow returns the names of a stored symbol, derived from the file's text.
+// nameRow returns symbol, as read from the index, with the qualified name and the label that it
+// computes from the file's text.
 func nameRow(symbol code.Symbol, c *candidate, f *shownFile) symbols.Named {
 	return symbols.NameSymbol(&code.File{Path: c.path, Language: f.row.Language, Text: f.text}, c.symbol, &symbol)
 }

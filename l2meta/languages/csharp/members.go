@@ -225,8 +225,8 @@ const (
 	exact
 )
 
-// delegates and noDelegate are .NET types to which neither a string nor a number converts. A
-// function converts to the types in delegates, and never to those in noDelegate.
+// delegates are the .NET types that accept a lambda or a method group, and noDelegate types that do
+// not. Neither kind accepts a string or a number.
 var (
 	delegates = map[string]bool{"Func": true, "Action": true, "Predicate": true, "Comparison": true,
 		"Expression": true}

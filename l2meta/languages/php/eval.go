@@ -67,8 +67,8 @@ func split(text string, separator byte) (out []string) {
 	return append(out, text[start:])
 }
 
-// classOf returns the class of text, one alternative of the written type t. It returns the zero
-// class for a type that is no single class, such as array.
+// classOf returns the class that text names, where text is one member of the union type t. It
+// returns the zero class if text names no class, as array does not.
 func classOf(w *resolve.World, t resolve.Type, text string) class {
 	switch strings.ToLower(text) {
 	case "self", "static", "$this":

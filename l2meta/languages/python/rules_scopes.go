@@ -153,7 +153,7 @@ func outer(statement string) syntax.Handler {
 	}
 }
 
-// pythonReturn records the value that a function without a written result type returns.
+// pythonReturn records the value of a return statement, for a function without an annotated return type.
 func pythonReturn(w *syntax.Walk, n syntax.Node) {
 	for value := range w.Named(n) {
 		gives(w, "", pythonValue(w, value), n)
