@@ -11,10 +11,10 @@ import (
 	"sextant/l2meta/services"
 )
 
-// No list of clients is complete, and a client may be a parameter: getProps(context, client) calls
-// client.get("/api/orders"). A call is a request by its shape if it is named after an HTTP method, on a
-// receiver that is named like a client, or if it is given a method: request("POST", url),
-// useRequest({url, method}). In either case it is given a path.
+// No list of client libraries is complete, and a client may be a parameter: getProps(context, client) calls
+// client.get("/api/orders"). A call counts as a request by its shape if it is given a path, and either is named after
+// an HTTP method, on a receiver that is named like a client, or is given the method: request("POST", url),
+// useRequest({url, method}).
 
 // askers are the names of calls that may be requests by their shape.
 var askers = strings.Fields(`get Get GET post Post POST put Put PUT patch Patch PATCH delete Delete DELETE
@@ -27,16 +27,16 @@ var askers = strings.Fields(`get Get GET post Post POST put Put PUT patch Patch 
 var (
 	// asking matches the names of objects that make requests.
 	asking = regexp.MustCompile(`(?i)(?:client|api|axios|http|requests?|rest|fetcher|gateway|provider|agent|backend)$`)
-	// keeping matches the names of clients of stores, whose keys may look like paths.
+	// keeping matches the names of clients of data stores, whose keys may look like paths.
 	keeping = regexp.MustCompile(`(?i)redis|cache|s3|etcd|consul|zoo|mongo|elastic|storage|blob|bucket|minio|` +
 		`kv|db$`)
-	// serving matches the names of routers among those that asking matches.
+	// serving matches names that both clients and routers have: api.get("/x", f) may register a route.
 	serving = regexp.MustCompile(`(?i)(?:api|rest|gateway|backend)$`)
 )
 
 type askingKey struct{}
 
-// askingFiles returns the ids of the files with requests that only the shape of their calls shows.
+// askingFiles returns the ids of the files in which askedByShape finds requests.
 func (qf *requestFinder) askingFiles() map[int64]bool {
 	return resolve.Derive(qf.w, askingKey{}, func() map[int64]bool {
 		ids := map[int64]bool{}
@@ -53,7 +53,7 @@ func (qf *requestFinder) askingFiles() map[int64]bool {
 
 type askedKey struct{}
 
-// askedByShape returns the requests of a file that only the shape of their calls shows.
+// askedByShape returns the requests of a file that are recognized by the shape of the call alone.
 func askedByShape(f *resolve.File) []fetch {
 	return resolve.Memo(f, askedKey{}, func() (out []fetch) {
 		if f.Class != code.ClassSource {
@@ -74,8 +74,8 @@ func askedByShape(f *resolve.File) []fetch {
 	})
 }
 
-// isEnd reports whether a fact says more of the call at a fact than its arguments: it adds a route, or is
-// a request of a known library.
+// isEnd reports whether another fact says what the call at fact is, apart from its arguments: that it adds a route,
+// for example, or makes a request through a known library.
 func isEnd(f *resolve.File, fact *code.Fact) bool {
 	return slices.ContainsFunc(f.AllFacts(), func(o code.Fact) bool {
 		if o.Kind != code.FactEndpoint || o.Span.StartByte != fact.Span.StartByte {
@@ -91,7 +91,7 @@ func isEnd(f *resolve.File, fact *code.Fact) bool {
 	})
 }
 
-// askedAt returns the request that a call makes by its shape.
+// askedAt returns the request that the call at fact makes, judged by its shape; ok is false if it makes none.
 func askedAt(f *resolve.File, fact *code.Fact, name string) (x fetch, ok bool) {
 	i := slices.IndexFunc(f.Calls(), func(c code.Call) bool { return c.NameSpan.StartByte == fact.Span.StartByte })
 	if i < 0 || f.Calls()[i].Kind != code.CallPlain {
@@ -115,7 +115,7 @@ func askedAt(f *resolve.File, fact *code.Fact, name string) (x fetch, ok bool) {
 	return x, false
 }
 
-// maxAskedAt bounds the positions at which a call may be given its URL.
+// maxAskedAt is the number of leading arguments of a call that are examined for its URL.
 const maxAskedAt = 3
 
 // isClientNamed reports whether the receiver of a call is named like a client, and not like
@@ -128,8 +128,8 @@ func isClientNamed(f *resolve.File, c *code.Call) bool {
 	return !serving.MatchString(name) || len(endpoints(f, l2meta.RoleRoute))+len(endpoints(f, l2meta.RoleMount)) == 0
 }
 
-// urlIn returns the text of an argument that may be a URL: its own, or that of the member of an object
-// which is named after an address. It returns "" if there is none.
+// urlIn returns the part of an argument that may be a URL: the value of url=/x, the member of an object that has such
+// a name, or else the whole argument. It returns "" for an object without such a member.
 func urlIn(arg string) string {
 	if !anObject.MatchString(arg) {
 		if key, value, ok := strings.Cut(arg, "="); ok && isNamed(arg) && addressMember.MatchString(key) {
@@ -151,7 +151,8 @@ var anObject = regexp.MustCompile(`^\{[\w$-]+=`)
 // addressMember matches the names of arguments and members that hold a URL.
 var addressMember = regexp.MustCompile(`(?i)^(?:url|uri|path|endpoint|href|pathname|resource)$`)
 
-// leadsToRoute reports whether a URL has a path that a route may have, rather than that of a file.
+// leadsToRoute reports whether a URL has a path that a route may have, rather than the path of a file such as
+// /app.js.
 func leadsToRoute(url string) bool {
 	switch {
 	case strings.HasPrefix(url, "/"), strings.HasPrefix(url, "http://"), strings.HasPrefix(url, "https://"):
@@ -166,6 +167,6 @@ func leadsToRoute(url string) bool {
 	return literals(path) > 0 && !fileName.MatchString(path[len(path)-1])
 }
 
-// fileName matches the last step of a path that leads to a file.
+// fileName matches the last segment of a path that leads to a file: app.js.
 var fileName = regexp.MustCompile(
 	`(?i)\.(?:json|ya?ml|html?|js|css|png|jpe?g|gif|svg|ico|txt|xml|proto|md|csv|pem|sql)$`)

@@ -16,8 +16,8 @@ import (
 // class Stock are relative to that address. Requests of "{client:stock}/x" are relative to the
 // address of the client registered by that name.
 
-// belowBase returns the readings of a request whose class was registered with a base address. It
-// returns nil if the request has an address of its own.
+// belowBase returns the readings of a request whose class was registered with a base address: the request's URL below
+// each such address. It returns nil if the URL is absolute or no address is registered.
 func (rd *reader) belowBase(x *fetch) (out []reading) {
 	class := x.file.Type(x.owner)
 	if x.url.absolute || class < 0 {

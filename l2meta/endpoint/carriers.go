@@ -20,11 +20,11 @@ import (
 //	paid := NewProducer("paid")
 //	paid.Publish(m)
 //
-// The topics that a type is made with are those of its methods. If there are several, the variable on which
-// a method is called says which one is meant. Calls of a publishing method are the ends of messages; a
-// consuming method is one itself.
+// The topics that values of a type are made with are those of the type's methods. If there are several topics, the
+// variable on which a method is called tells which one is meant. Each call of a publishing method counts as a
+// publication; a consuming method counts as one consumer.
 
-// user is a function that publishes or consumes by a value that was made with the topic.
+// user is a function that publishes or consumes through a writer or reader that was made with its topic elsewhere.
 type user struct {
 	resolve.Ref
 	broker, role string
@@ -32,7 +32,7 @@ type user struct {
 
 type carriedKey struct{ role string }
 
-// carried returns the messages of a role whose topic is that of a value made elsewhere.
+// carried returns the messages of a role whose topic was given to the writer or reader when it was made.
 func (mj *messageJoiner) carried(role string) relays {
 	return resolve.Derive(mj.w, carriedKey{role}, func() relays {
 		out := relays{map[int64][]*message{}, map[resolve.Ref]bool{}}
@@ -56,7 +56,7 @@ func (mj *messageJoiner) carried(role string) relays {
 	})
 }
 
-// carry adds the messages of a user to out.
+// carry adds to out the messages of u, for the topics that its writer or reader may have been made with.
 func (mj *messageJoiner) carry(u user, fact *code.Fact, out relays) {
 	all := mj.carriersOf(u)
 	if len(all) == 0 {
@@ -99,8 +99,8 @@ func oneTopic(list []*message) bool {
 	return !slices.ContainsFunc(list, func(m *message) bool { return m.key != list[0].key })
 }
 
-// carriersOf returns the values that a user may use: made for its type, or with the only topic of its
-// service.
+// carriersOf returns the writers or readers that u may use: those made for its type, else those of its service if all
+// of them have one topic.
 func (mj *messageJoiner) carriersOf(u user) (out []*message) {
 	made := map[string]string{l2meta.RolePublish: l2meta.RoleWriter, l2meta.RoleConsume: l2meta.RoleReader}[u.role]
 	root := mj.services().root(u.File.Path)
@@ -121,7 +121,8 @@ func (mj *messageJoiner) carriersOf(u user) (out []*message) {
 	return out
 }
 
-// holding returns the names of the type that declares a function, and of the types of its fields.
+// holding returns the names of the type that declares a function and of the types of its fields, nil if no type
+// declares it.
 func (mj *messageJoiner) holding(ref resolve.Ref) []string {
 	name := ref.Symbol().QualifiedName
 	dot := strings.LastIndexAny(name, ".:")
@@ -142,7 +143,8 @@ func (mj *messageJoiner) holding(ref resolve.Ref) []string {
 	return names
 }
 
-// makes reports whether a function that hands the topic on makes a value of one of the types.
+// makes reports whether m is a writer or reader of one of the named types: the function that makes it, or one that
+// passes on its topic, is a member of such a type or returns one.
 func (m *message) makes(names []string) bool {
 	return slices.ContainsFunc(append(slices.Clip(m.through), m.caller()), func(maker resolve.Ref) bool {
 		if maker.Index < 0 {
@@ -158,7 +160,7 @@ func (m *message) makes(names []string) bool {
 	})
 }
 
-// resultTypes returns the names of the types in a list of results: "(*Producer, error)".
+// resultTypes returns the names of the types in a list of results: Producer and error for "(*Producer, error)".
 func resultTypes(list string) (names []string) {
 	for _, part := range strings.Split(strings.Trim(list, "()"), ",") {
 		names = append(names, l2meta.TypeName(strings.TrimLeft(strings.TrimSpace(part), "*&")))
@@ -172,7 +174,7 @@ type callSite struct {
 	call *code.Call
 }
 
-// callsOf returns the calls of a function outside of tests, also those through an interface.
+// callsOf returns the calls of a function outside of tests, including calls through an interface.
 func (ws *workspace) callsOf(ref resolve.Ref) (out []callSite) {
 	for _, id := range ws.w.Calling(ref.Symbol().Name) {
 		f := ws.w.ByID(id)
@@ -190,8 +192,8 @@ func (ws *workspace) callsOf(ref resolve.Ref) (out []callSite) {
 	return out
 }
 
-// carriersAt returns those of several values that the receiver of a call may hold. known is false if its
-// name does not tell.
+// carriersAt returns the writers or readers in all that the receiver of a call may hold. known is false if the
+// receiver's name does not decide it.
 func (mj *messageJoiner) carriersAt(c callSite, all []*message) (out []*message, known bool) {
 	if oneTopic(all) {
 		return all, true
@@ -218,7 +220,7 @@ func (mj *messageJoiner) carriersAt(c callSite, all []*message) (out []*message,
 	return all, false
 }
 
-// holder returns the name of the variable that is assigned the value made at an end, or "".
+// holder returns the name of the variable that the writer or reader m is assigned to, or "".
 func (m *message) holder() (name string) {
 	maker, nearest := "", -1
 	if n := len(m.through); n > 0 {

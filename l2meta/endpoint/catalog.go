@@ -19,7 +19,7 @@ type rpcJoiner struct{ *workspace }
 type service struct {
 	pkg, name string
 	methods   []string
-	hints     []string          // names that languages give to its package, folded
+	hints     []string          // folded names by which code may import it: package, file, go_package
 	files     []string          // the .proto files, sorted
 	requests  map[string]string // names of the message types that its methods take
 }
@@ -37,7 +37,8 @@ type method struct {
 	name string
 }
 
-// catalog holds the gRPC services of a root, and their methods by every spelling of their names.
+// catalog holds the gRPC services of a workspace, and their methods by each spelling of their names: GetItem,
+// get_item.
 type catalog struct {
 	services []*service
 	methods  map[string][]method
@@ -45,8 +46,8 @@ type catalog struct {
 
 type catalogKey struct{}
 
-// catalog returns the catalog of the .proto files, made once per generation. It is empty if there
-// are none, and once the context has ended.
+// catalog returns the catalog of the .proto files, computed once per generation of the index. It is empty if there
+// are none, or if the context has ended.
 func (rj *rpcJoiner) catalog() *catalog {
 	c := resolve.Derive(rj.w, catalogKey{}, func() *catalog {
 		c := &catalog{services: rj.declared(), methods: map[string][]method{}}
@@ -89,8 +90,8 @@ func (rj *rpcJoiner) declared() (list []*service) {
 	return append(list, rj.stubbed(known)...)
 }
 
-// stubbed returns the services that only generated code of the workspace shows, because their
-// .proto files are elsewhere.
+// stubbed returns the services that are known only from generated code, because their .proto files are outside of the
+// workspace. It omits those in declared.
 func (rj *rpcJoiner) stubbed(declared map[string]*service) (list []*service) {
 	known := map[string]*service{}
 	for _, f := range rj.files(l2meta.RoleRPC) {
@@ -121,7 +122,7 @@ func (rj *rpcJoiner) stubbed(declared map[string]*service) (list []*service) {
 	return list
 }
 
-// add adds a method and the file that declares it.
+// add adds to s a method that f declares.
 func (s *service) add(f *resolve.File, method string) {
 	if !slices.Contains(s.methods, method) {
 		s.methods = append(s.methods, method)

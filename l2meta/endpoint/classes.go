@@ -53,8 +53,9 @@ func (rf *routeFinder) byClass(r route) (out []*route) {
 	return out
 }
 
-// byAction returns the route with a method of a class as its handler. The method may be inherited.
-// If no such method is found, the class is the handler, or there is no route if it is only offered.
+// byAction returns the route with the method that its handler names, "OrdersController.show", which the class may
+// inherit. If the class has no such method, it returns no route if offered is set, else the route with the class as
+// the handler.
 func (rf *routeFinder) byAction(r route, offered bool) []*route {
 	i := strings.LastIndexByte(r.handler, '.')
 	class := rf.typeNamed(r.file, r.handler[:i])
@@ -82,7 +83,7 @@ var viewActions = []struct {
 	{"partial_update", "PATCH", true}, {"destroy", "DELETE", true},
 }
 
-// viewAction returns the routes that a member of a view set handles: by its name, or by
+// viewAction returns the routes that the member m of a view set handles: by its name, such as list, or by
 // @action(detail=True, methods=["post"], url_path="x").
 func viewAction(r route, m resolve.Ref) (out []*route) {
 	s := m.Symbol()
@@ -120,7 +121,8 @@ func viewAction(r route, m resolve.Ref) (out []*route) {
 	return out
 }
 
-// inherited returns the routes of a view set that its bases handle.
+// inherited returns the routes that the base classes of a view set handle, except those that the view set handles
+// itself.
 func inherited(r route, class resolve.Ref, own []*route) (out []*route) {
 	var bases string
 	for _, fact := range class.File.FactsOf(class.Index) {
@@ -149,7 +151,7 @@ func inherited(r route, class resolve.Ref, own []*route) (out []*route) {
 	return out
 }
 
-// byQualified returns those of several types whose qualifiers match expr, if any do. Case is
+// byQualified returns those of several types whose file or qualified name ends in the qualified name expr. Case is
 // ignored, as folders and declarations may spell Api.V1.OrdersController differently.
 func byQualified(list []resolve.Ref, expr string) (some []resolve.Ref) {
 	if len(list) < 2 {

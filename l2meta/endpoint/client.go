@@ -55,8 +55,8 @@ func (rj *rpcJoiner) rpcCall(s *resolve.Site) (out []Crossing) {
 	return out
 }
 
-// clientOf returns the text that shows the receiver of the call at s to be a client of a service,
-// or "" if no text does, and the paths of the other files that show it.
+// clientOf returns the source text that shows the receiver of the call at s to be a client of a service, and the
+// paths of other files that show it. The text is "" if the receiver is not known to be one.
 func (rj *rpcJoiner) clientOf(s *resolve.Site, of *service) (evidence string, rests []string) {
 	if s.Outcome == resolve.Settled {
 		// Hand-written wrappers have names like clients. Only generated types are clients.
@@ -73,9 +73,9 @@ func (rj *rpcJoiner) clientOf(s *resolve.Site, of *service) (evidence string, re
 	return rj.clientIn(s.File, s.Call.Caller, s.Call.Receiver, of, 0)
 }
 
-// part returns the evidence that the call at s is a gRPC call through a hand-written interface with
-// some methods of a client, or "". The evidence is that each method takes parameter types that only
-// a client method takes, or that the receiver comes from a .proto file loaded at run time.
+// part returns the evidence that the call at s goes through a hand-written interface that repeats methods of a gRPC
+// client, or "". The evidence is either that the method takes the client's call options and the request message of a
+// method of the service, or that the receiver comes from a .proto file loaded at run time.
 func (rj *rpcJoiner) part(s *resolve.Site, of *service) string {
 	t := s.Target.Symbol()
 	if t.Parent < 0 || s.Target.File.Class == code.ClassGenerated ||
@@ -105,7 +105,7 @@ func (rj *rpcJoiner) part(s *resolve.Site, of *service) string {
 	return ""
 }
 
-// spelledIn returns the method of s that name is a spelling of, or "".
+// spelledIn returns the method of s of which name is a spelling, GetItem for get_item, or "".
 func spelledIn(s *service, name string) string {
 	for _, m := range s.methods {
 		if slices.Contains(spellings(m), name) {
@@ -115,12 +115,12 @@ func spelledIn(s *service, name string) string {
 	return ""
 }
 
-// maxSteps bounds the variables through which a client is traced.
+// maxSteps bounds the assignments and calls through which a value is traced to its origin.
 const maxSteps = 4
 
-// clientIn returns the part of an expression or type that names a client of a service, or "". It
-// follows the last name of the expression to the values assigned to it, and to what a function of the
-// service returns: client = await get_client().
+// clientIn returns the part of an expression or type that names a client of a service, or "". It traces the last name
+// of the expression to the values assigned to it, and to the results of the function that it calls: client = await
+// get_client().
 func (rj *rpcJoiner) clientIn(f *resolve.File, from int, text string, of *service, step int) (evidence string,
 	rests []string) {
 	if inner, ok := strings.CutPrefix(text, "("); ok && strings.HasSuffix(inner, ")") { // (*client).GetItem of Go
@@ -151,8 +151,8 @@ func (rj *rpcJoiner) clientIn(f *resolve.File, from int, text string, of *servic
 	return "", nil
 }
 
-// returned returns the facts on what a function of that name returns, near a file that calls it, and the
-// function's file.
+// returned returns the facts about the results of the function called name near f, and the file that declares it. It
+// returns no facts for a function of f itself.
 func (rj *rpcJoiner) returned(f *resolve.File, name string) (*resolve.File, []*code.Fact) {
 	ref := rj.named(f, name)
 	if !ref.Valid() || ref.File == f {
@@ -184,8 +184,8 @@ func lastName(text string) string {
 	return ""
 }
 
-// clientWord returns the name in a text that names a client of a service, with its qualifiers, or
-// "".
+// clientWord returns the name in a text that names a client of a service, with its qualifiers. It returns "" if none
+// does.
 func (rj *rpcJoiner) clientWord(f *resolve.File, text string, of *service) string {
 	for _, w := range words(text) {
 		name := w.text
@@ -229,8 +229,8 @@ func (rj *rpcJoiner) isClient(f *resolve.File, w word, of *service) bool {
 		func(m code.Import) bool { return strings.Contains(m.Module, "grpc") })
 }
 
-// pick chooses among services of one name in several packages those that the file's imports
-// mention. If the imports do not distinguish them, it returns all.
+// pick chooses among the methods of services that have one name in several packages. It returns those whose package
+// the evidence or the imports of f mention, or all if these do not tell the packages apart.
 func pick(list []method, f *resolve.File, evidence string) []method {
 	if len(list) < 2 {
 		return list
@@ -284,13 +284,12 @@ func (rj *rpcJoiner) callsAt(f *resolve.File, i int, m method) (out []Crossing) 
 	s, ok, err := rj.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
 		Class: f.Class, Hash: f.Hash}, Call: i})
 	if err != nil || !ok {
-		return nil // the world keeps the error
+		return nil // World.Err reports the error
 	}
 	return slices.DeleteFunc(rj.rpcCall(&s), func(x Crossing) bool { return x.Via != m.full(m.name) })
 }
 
-// calling returns the files that call a function of that name. Files that share most of their path
-// with near come first.
+// calling returns the files that call a function of that name, sorted by path, at most maxFiles.
 func (rj *rpcJoiner) calling(name, near string) (out []*resolve.File) {
 	for _, id := range rj.w.Calling(name) {
 		if f := rj.w.ByID(id); f != nil && len(f.CallsOf(name)) > 0 {

@@ -11,16 +11,17 @@ import (
 	"sextant/l2meta/services"
 )
 
-// A workspace may declare clients and buses of its own. Their calls are read at question time, from the text of
-// the files that call functions of their names, so that a declaration needs no new index.
+// A workspace may declare clients and message buses of its own in sextant.toml. Each query reads the calls
+// of declared functions from the text of the files that call functions of those names. So a new declaration needs no
+// new index.
 
 // StrategyDeclared is the strategy of an edge that a declaration of the workspace makes.
 const StrategyDeclared = "declared"
 
-// confidenceDeclared bounds the confidence of declared calls: nothing checks a declaration.
+// confidenceDeclared bounds the confidence of edges from declared calls, because nothing checks a declaration.
 const confidenceDeclared = 0.8
 
-// declaredBroker is the broker of declared messages that name none.
+// declaredBroker is the broker of declared messages whose declaration names none.
 const declaredBroker = "declared"
 
 // Declarations are the declared calls of a workspace. Text returns the text of a file with the given hash, nil if
@@ -30,13 +31,13 @@ type Declarations struct {
 	Text  func(path string, hash code.Hash) []byte
 }
 
-// declaredEnds holds the requests and messages that declarations make of the calls of files, by file.
+// declaredEnds holds the requests and messages that declared calls make, by the id of the file.
 type declaredEnds struct {
 	fetches  map[int64][]fetch
 	messages map[string]map[int64][]*message // by role
 }
 
-// declarer finds the calls that the workspace declares as ends of requests and messages.
+// declarer reads calls of declared functions as requests, publications or consumers.
 type declarer struct {
 	*reader
 	declarations func() Declarations // nil if the workspace declares no calls
@@ -44,7 +45,7 @@ type declarer struct {
 
 type declaredKey struct{}
 
-// declaredEnds returns the ends that the workspace declares, none once the context has ended.
+// declaredEnds returns the requests and messages of all declared calls; none once the context has ended.
 func (dc *declarer) declaredEnds() *declaredEnds {
 	ends := resolve.Derive(dc.w, declaredKey{}, func() *declaredEnds {
 		out := &declaredEnds{map[int64][]fetch{},
@@ -69,7 +70,7 @@ func (dc *declarer) declaredEnds() *declaredEnds {
 	return ends
 }
 
-// declare adds the calls of a declared function in f.
+// declare adds to out the requests or messages of the calls of a declared function in f.
 func (dc *declarer) declare(out *declaredEnds, f *resolve.File, d *declared.Call,
 	text func(string, code.Hash) []byte) {
 	var r *services.Reader
@@ -116,8 +117,8 @@ func (dc *declarer) declare(out *declaredEnds, f *resolve.File, d *declared.Call
 	}
 }
 
-// isDeclared reports whether a call calls a declared function: its receiver, or the type of the function that it
-// resolves to, has the declared qualifier.
+// isDeclared reports whether a call runs the declared function d. If d has a qualifier, either the call's receiver or
+// the type of the function that the call resolves to must have that name.
 func (dc *declarer) isDeclared(f *resolve.File, call int, d *declared.Call) bool {
 	qualifier := d.Qualifier()
 	c := &f.Calls()[call]
@@ -133,7 +134,8 @@ func (dc *declarer) isDeclared(f *resolve.File, call int, d *declared.Call) bool
 	return before[strings.LastIndexAny(before, ".:\\")+1:] == qualifier
 }
 
-// declaredText returns the folded text of a declared part of a call, "" if the call lacks it.
+// declaredText returns the folded text of the part of a call that role selects: an argument, or else a fixed text. It
+// returns "" if the call has no such argument.
 func declaredText(r *services.Reader, c *code.Call, role declared.Role) string {
 	if role.At < 0 {
 		return role.Text
@@ -145,7 +147,7 @@ func declaredText(r *services.Reader, c *code.Call, role declared.Role) string {
 	return r.Fold(args[role.At], c.NameSpan.StartByte)
 }
 
-// handlerText returns the expression of the handler of a declared consumer.
+// handlerText returns the expression of a declared consumer's handler, "=>" for a function literal.
 func handlerText(r *services.Reader, c *code.Call, role declared.Role) string {
 	args := r.Arguments(c)
 	if role.At < 0 || role.At >= len(args) {
@@ -157,7 +159,7 @@ func handlerText(r *services.Reader, c *code.Call, role declared.Role) string {
 	return "=>"
 }
 
-// asDeclared bounds the confidence of the crossings of a declared call and marks them.
+// asDeclared bounds the confidence of the crossings of a declared call and marks them as declared.
 func asDeclared(list []Crossing) []Crossing {
 	for i := range list {
 		list[i].Confidence = min(list[i].Confidence, confidenceDeclared)
@@ -169,8 +171,7 @@ func asDeclared(list []Crossing) []Crossing {
 	return list
 }
 
-// withDeclared returns requests of a file with those that the workspace declares, which replace others at the
-// same call.
+// withDeclared adds the declared requests of f to list. They replace other requests at the same call.
 func (dc *declarer) withDeclared(f *resolve.File, list []fetch) []fetch {
 	own := dc.declaredEnds().fetches[f.ID]
 	if len(own) == 0 {

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// place records the directories of a service.
+// place records which directories belong to a service.
 func (l *serviceList) place(s Service) {
 	for _, dir := range append([]string{s.Root}, s.Also...) {
 		if dir != "" {
@@ -16,7 +16,7 @@ func (l *serviceList) place(s Service) {
 	}
 }
 
-// spellings returns the names of a service, and its directory's name.
+// spellings returns the names of a service, including the name of its directory.
 func (s *Service) spellings() []string {
 	out := append([]string{s.Name}, s.Names...)
 	if s.Root != "" {
@@ -25,7 +25,7 @@ func (s *Service) spellings() []string {
 	return out
 }
 
-// deployed removes libraries and tests from roots, unless nothing else remains.
+// deployed removes the roots of libraries and tests, unless nothing else remains.
 func (l *serviceList) deployed(roots []string) []string {
 	beside := func(root string) bool {
 		return slices.ContainsFunc(l.all, func(s Service) bool { return s.Root == root && s.Beside })
@@ -79,7 +79,7 @@ func (nw *network) played(x *fetch) (h host, ok bool) {
 	return h, ok
 }
 
-// given yields the settings of the service at a root, by their folded names.
+// given yields the settings that manifests define for the service at root, each with its folded name.
 func (h *hosts) given(root string) func(func(string, variableValue) bool) {
 	return func(yield func(string, variableValue) bool) {
 		for _, key := range slices.Sorted(maps.Keys(h.values)) {

@@ -18,13 +18,15 @@
 // declares the method. If several declarations may handle a call, each is a candidate with a lower
 // confidence.
 //
-// The parts form layers: workspace (declarations), network (hosts), reader (texts and their holes) and heritage
-// (routes and requests of bases); on these routeFinder and requestFinder; on these httpJoiner, messageJoiner and
-// rpcJoiner, which a Joiner asks.
+// The parts form layers, lowest first. workspace finds declarations, network finds services by host names, reader
+// fills the holes of texts, and heritage finds the routes and requests that types inherit. routeFinder and
+// requestFinder are built on these, and httpJoiner, messageJoiner and rpcJoiner on those two. A Joiner asks the
+// three.
 //
-// Terms: a hole is a part of a folded text that is not known in its file, in braces, such as
-// "{env:CART_ADDR}/items". A reading is one way to fill the holes of a text by facts of other
-// files. A helper is a function of the program that makes requests for its callers.
+// Terms: to fold an expression is to compute its text from its own file. A part that is not known there becomes a
+// hole in braces: "{env:CART_ADDR}/items". A reading of a text is one way to fill its holes by facts of other files.
+// A helper is a function of the program that makes requests for its callers. An end of a message is a place that
+// publishes or consumes it.
 package endpoint
 
 import (
@@ -36,25 +38,25 @@ import (
 // Crossing is a call that another declaration handles, usually one of another service.
 type Crossing struct {
 	Kind   code.EdgeKind // EdgeGRPC, EdgeHTTP or EdgeMessage
-	File   *resolve.File // for a client that is only declared, the declaration
-	Call   code.Call     // of a client that is only declared, the declaration
-	Caller resolve.Ref   // the nearest callable around it, or the code of its file
+	File   *resolve.File // file of the call, or of the declaration of a client that is only declared
+	Call   code.Call     // the call; for a client that is only declared, made from the declaration
+	Caller resolve.Ref   // the innermost callable around the call, or the top-level code of File
 	// Handler is the declaration that handles the call. It is the zero Ref if none in the workspace
 	// does; then Why says what was searched.
 	Handler    resolve.Ref
 	At         code.Span // position of the handler, in Handler's file
 	Why        string
-	Outside    bool   // with no Handler: what handles it is known to be no part of the workspace
+	Outside    bool   // Handler is zero, and the request is known to leave the workspace
 	Via        string // the full method, the route or the topic: "/shop.Cart/GetItem", "GET /items/{}", "orders"
 	Confidence float64
 	Strategy   string
-	Provenance string   // evidence for both ends, one line
-	Rests      []string // paths of the files that it depends on besides both ends
+	Provenance string   // evidence for the call and the handler, one line
+	Rests      []string // paths of other files that the edge depends on
 }
 
-// Confidences of an edge by the number of possible handlers. The value for one is the lower end of
-// the 95 % interval of the precision measured against hand-read truth of whole repositories. Of
-// several handlers, at most one can be right.
+// Confidences of an edge by the number of possible handlers. The value for one handler is the lower end of the 95 %
+// interval of the precision, measured on whole repositories whose true edges were read by hand. Of several handlers,
+// at most one can be right.
 const (
 	confidenceOne     = 0.94
 	confidenceSeveral = 0.5
@@ -67,7 +69,7 @@ func confidence(candidates int) float64 {
 	return confidenceSeveral
 }
 
-// maxFiles bounds the files that one search for clients reads, nearest first.
+// maxFiles bounds the files that one search for callers or for types reads.
 const maxFiles = 1000
 
 // Joiner finds crossings on a resolver's snapshot of the index.
@@ -91,8 +93,8 @@ func New(r *resolve.Resolver, services func() []Service) *Joiner {
 		messages: &messageJoiner{reader: rd, declared: dc, served: rf}}
 }
 
-// Declared returns j with the calls that the workspace declares. given is called only if a question
-// needs them.
+// Declared gives j the calls that the workspace declares in sextant.toml, and returns j. given is called only if a
+// question needs them.
 func (j *Joiner) Declared(given func() Declarations) *Joiner {
 	j.declared.declarations = given
 	return j
@@ -126,7 +128,7 @@ func (j *Joiner) Outgoing(ref resolve.Ref) (out []Crossing, err error) {
 	return out, j.w.Err()
 }
 
-// Incoming returns the calls that ref handles, nearest files first.
+// Incoming returns the calls that ref handles: first those by gRPC, then by HTTP, then messages.
 func (j *Joiner) Incoming(ref resolve.Ref) (out []Crossing, err error) {
 	if ref.Index >= 0 {
 		out = j.rpc.rpcCallers(ref)

@@ -7,9 +7,9 @@ import (
 	"sextant/l2meta"
 )
 
-// routed reports whether a RabbitMQ message reaches a queue: through the default exchange, which
-// routes by the queue's name, or through a binding of the queue. A consumer with a scope names
-// exchange and routing key itself.
+// routed reports whether RabbitMQ delivers the message p to the consumer c: through the default exchange, which
+// routes by the queue's name, or through a binding of the queue. A consumer with a scope names the exchange and the
+// routing key itself.
 func (mj *messageJoiner) routed(p, c *message) (d delivery, ok bool) {
 	d = delivery{message: c, strategy: StrategyTopic, confidence: confidenceTopic}
 	if c.scope != "" { // the consumer's declaration binds its queue
@@ -32,7 +32,7 @@ func (mj *messageJoiner) routed(p, c *message) (d delivery, ok bool) {
 		keyless := b.key == "#" || mj.exchangeKind(b) == "fanout"
 		switch unknown := hole(p.key) && !keyless; {
 		case hole(p.scope) && (unknown || keyless):
-			d.confidence = confidencePaths // nothing but names of variables is equal
+			d.confidence = confidencePaths // only names of variables are equal
 		case hole(p.scope) || unknown:
 			d.confidence = confidenceAlike
 		}
@@ -41,8 +41,8 @@ func (mj *messageJoiner) routed(p, c *message) (d delivery, ok bool) {
 	return d, false
 }
 
-// bindings returns the bindings of a consumer's queue. A queue whose name the server generates can
-// only be bound in the same file, or by the same call of a helper.
+// bindings returns the bindings of the queue that a consumer reads. A queue whose name the server generates can only
+// be bound in the same file, or by the same call of a helper.
 func (mj *messageJoiner) bindings(c *message) (out []*message) {
 	for _, b := range mj.messages(l2meta.RoleBind) {
 		if b.handler == "" || b.handler != c.key || hole(c.key) && !b.beside(c) {
@@ -53,7 +53,7 @@ func (mj *messageJoiner) bindings(c *message) (out []*message) {
 	return out
 }
 
-// beside reports whether the code of two ends stands in one file.
+// beside reports whether the code of two ends of messages is in one file, or both come from one call of a helper.
 func (m *message) beside(o *message) bool {
 	if m.helper != nil && o.helper != nil {
 		return m.helper == o.helper && m.file == o.file && m.at == o.at
@@ -61,7 +61,8 @@ func (m *message) beside(o *message) bool {
 	return cmp.Or(m.helper, m.file) == cmp.Or(o.helper, o.file)
 }
 
-// carries reports whether a binding accepts a routing key.
+// carries reports whether a binding accepts a routing key. kind is the kind of its exchange: "fanout", "direct",
+// "topic".
 func (b *message) carries(key, kind string) bool {
 	switch {
 	case kind == "fanout" || b.key == "#" || kind == "headers":

@@ -16,8 +16,8 @@ import (
 // "{call:urls.order(%7Bid%7D)}". Its arguments replace the parameters in the text that the function
 // returns.
 
-// called returns the readings of a function call in f: the texts that the functions of that name
-// return. If no such text is known, it returns a hole with the name alone.
+// called returns the readings of a call of a function in f: the texts that functions of that name return, with the
+// arguments of the call. If no such text is known, it returns a hole with the name alone: {url()}.
 func (rd *reader) called(f *resolve.File, owner int, name string, args []string, depth int) (out []reading) {
 	unknown := []reading{{text: "{" + name + "()}"}}
 	steps := strings.FieldsFunc(name, func(r rune) bool { return !letter(byte(min(r, 0x80))) })
@@ -58,15 +58,15 @@ func (rd *reader) called(f *resolve.File, owner int, name string, args []string,
 	return out
 }
 
-// ofOneFunction reports whether one function returns all of the texts.
+// ofOneFunction reports whether one function returns all of the texts in list.
 func ofOneFunction(list []namedText) bool {
 	return !slices.ContainsFunc(list, func(t namedText) bool {
 		return t.file != list[0].file || t.fact.Owner != list[0].fact.Owner
 	})
 }
 
-// substituted returns a function's text with the arguments in place of its parameters. An argument
-// that is unknown stays a hole without a number.
+// substituted returns the text of r, which a function returns, with the arguments of a call in place of the
+// function's parameters. An argument that is unknown becomes a hole without a parameter number.
 func substituted(r reading, given []reading, t namedText) reading {
 	var texts []string
 	for _, g := range given {
@@ -106,9 +106,9 @@ func substituted(r reading, given []reading, t namedText) reading {
 	return r
 }
 
-// functionsOf returns the texts that a function returns, called by a qualified name in a symbol of
-// f. If the call is resolved, only its target and possible overrides count. Otherwise functions of
-// that name count that f declares or imports, or that the qualifiers name.
+// functionsOf returns the texts that a function returns, called by a qualified name in a symbol of f. If the call is
+// resolved, only its target and the members that may override it count. Otherwise, functions of that name count if f
+// declares or imports them, or if the qualifiers name them.
 func (rd *reader) functionsOf(f *resolve.File, owner int, steps []string) (out []namedText) {
 	name := steps[len(steps)-1]
 	targets, known := rd.targetsOf(f, owner, steps)
@@ -175,7 +175,7 @@ func (rd *reader) targetsOf(f *resolve.File, owner int, steps []string) (out []r
 		s, ok, err := rd.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
 			Class: f.Class, Hash: f.Hash}, Call: i})
 		switch {
-		case err != nil || !ok || slices.Contains(out, s.Target): // the world keeps the error
+		case err != nil || !ok || slices.Contains(out, s.Target): // World.Err reports the error
 		case s.Outcome == resolve.External:
 			known = true
 		case s.Outcome == resolve.Settled && s.Target.Index >= 0:
@@ -190,7 +190,7 @@ func (rd *reader) targetsOf(f *resolve.File, owner int, steps []string) (out []r
 // selfNames are the names that languages use for the receiver of a method and for its base.
 var selfNames = map[string]bool{"this": true, "self": true, "super": true, "base": true, "parent": true}
 
-// calledShown returns the hole of a call for display: urls.order(id).
+// calledShown returns the hole of a call in the form for display: urls.order(id).
 func calledShown(hole string) string {
 	name, args, ok := services.Called(hole)
 	if !ok {
@@ -202,8 +202,8 @@ func calledShown(hole string) string {
 	return name + "(" + strings.Join(args, ", ") + ")"
 }
 
-// fetchesIn returns the requests of a file. Calls within their URLs that pass parameters on are
-// expanded, so that callers can fill these parameters.
+// fetchesIn returns the requests of a file. If the URL of a request contains a call that is given a parameter of the
+// enclosing function, the call is replaced by the text that it returns, so that callers can fill in the parameter.
 func (qf *requestFinder) fetchesIn(f *resolve.File) []fetch {
 	all := slices.Concat(qf.declared.withDeclared(f, fetches(f)), askedByShape(f), qf.twinsIn(f),
 		qf.operationCalls()[f.ID])
@@ -218,7 +218,7 @@ func (qf *requestFinder) fetchesIn(f *resolve.File) []fetch {
 				all := qf.readings(f, x.owner, x.text)
 				r := all[0]
 				if len(all) > 1 && !strings.Contains(r.text, "{#") {
-					continue // the function only chooses by what it is given
+					continue // the parameter only selects one of several texts
 				}
 				out[i].text, out[i].url = r.text, targetOf(unnumbered(r.text))
 				out[i].how, out[i].rests, out[i].keys = r.how, r.rests, r.keys
@@ -230,7 +230,7 @@ func (qf *requestFinder) fetchesIn(f *resolve.File) []fetch {
 
 type fetchesInKey struct{ file int64 }
 
-// isUnknownCall reports whether a URL is nothing but a call of an unknown function.
+// isUnknownCall reports whether a URL consists of a call of an unknown function: "{url()}".
 func isUnknownCall(text string) bool {
 	return strings.HasPrefix(text, "{") && strings.HasSuffix(text, "()}") && strings.IndexByte(text, '}') == len(text)-1
 }

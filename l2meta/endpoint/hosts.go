@@ -21,7 +21,7 @@ type Service struct {
 	Also   []string // other directories that belong to this service alone
 	Names  []string // all names, Name included, and addresses: "localhost:8080"
 	Beside bool     // a library or tests; a name refers to it only if no service has that name
-	Plays  bool     // generates load: the paths in it belong to the service that it sends requests to
+	Plays  bool     // a load generator: the paths in its code are those of the service that it calls
 }
 
 // network finds the services that addresses lead to: by host names, ports, and the settings that
@@ -34,7 +34,7 @@ type serviceList struct {
 	roots  map[string]string // directory → Root of its service
 	family string            // the word that most names begin with, folded: "ftgo" of ftgo-order-service; "" for none
 	named  map[string][]int  // folded name, or name of the directory → indexes in all, ascending
-	like   map[string][]int  // the same by bare names
+	like   map[string][]int  // like named, by the names that bare shortens
 }
 
 // dashes replaces the other separators of the words in a service's name.
@@ -62,14 +62,14 @@ func newServiceList(all []Service) *serviceList {
 	return l
 }
 
-// enter adds the index of a service under a name, once.
+// enter adds index i of a service to the list under a name, unless it was the last one added there.
 func enter(by map[string][]int, name string, i int) {
 	if list := by[name]; len(list) == 0 || list[len(list)-1] != i {
 		by[name] = append(list, i)
 	}
 }
 
-// root returns the root of the service that contains a file, or "" if only the workspace does.
+// root returns the root of the service that contains a file, or "" if no service does.
 func (l *serviceList) root(file string) string {
 	for i := strings.LastIndexByte(file, '/'); i > 0; i = strings.LastIndexByte(file, '/') {
 		if file = file[:i]; l.roots[file] != "" {
@@ -81,14 +81,14 @@ func (l *serviceList) root(file string) string {
 
 // host describes where a request goes, as far as known.
 type host struct {
-	roots     []string // of the services that it may be, nil if unknown
+	roots     []string // of the candidate services, nil if unknown
 	how       string   // the evidence, one line
 	rests     []string // paths of the manifests with that evidence
 	elsewhere bool     // the host is outside of the workspace
-	public    bool     // the host belongs to others
+	public    bool     // the host is on the internet, or the cloud's own
 	based     bool     // the unknown part of the URL may contain the start of the path
 	local     bool     // a port of the developer's machine, where a remote service may listen, too
-	named     string   // the name that only is like the service's, "" where more says so
+	named     string   // the name, if its likeness to a service's name is the only evidence
 	sure      float64  // an upper bound of the confidence, 0 for none
 }
 
@@ -123,7 +123,7 @@ func (nw *network) where(x *fetch) host {
 	return nw.expression(x)
 }
 
-// literal returns the service of a literal host name.
+// literal returns the service that a literal host name and port lead to.
 func (nw *network) literal(name, port string) host {
 	first, _, _ := strings.Cut(name, ".") // cart.shop.svc.cluster.local
 	if first == "localhost" || first == "127" || first == "0" || name == "host.docker.internal" {
@@ -156,13 +156,13 @@ func isPublic(name string) bool {
 
 var (
 	cloudHosts = map[string]bool{"metadata": true, "metadata.google.internal": true, "169.254.169.254": true}
-	// ownDomains are last names of hosts within a network of one's own.
+	// ownDomains are the top-level domains of hosts in a private network.
 	ownDomains = map[string]bool{"local": true, "internal": true, "svc": true, "lan": true, "localhost": true,
 		"localdomain": true, "cluster": true, "test": true, "example": true, "docker": true, "consul": true}
 )
 
-// environment returns the service that a setting points to if its reader has no value for it: by
-// the values of other services, if these agree, else by the setting's name.
+// environment returns the service that a setting points to if no value is known for the service that reads it: by the
+// values that other services give it, if these agree, else by the setting's name.
 func (nw *network) environment(name string) host {
 	if h, ok := nw.others(name); ok {
 		return h
@@ -174,8 +174,8 @@ func (nw *network) environment(name string) host {
 	return host{how: "setting " + name + " has no value in the workspace", based: true}
 }
 
-// others returns the service that the values of a setting point to, given to services other than
-// its reader; ok is false unless all point to the same one.
+// others returns the service to which the values point that other services give a setting; ok is false unless all
+// point to the same one.
 func (nw *network) others(name string) (h host, ok bool) {
 	for _, v := range nw.hosts().values[folded(name)] {
 		t := targetOf(address(v.value))
@@ -256,7 +256,7 @@ type networkName struct {
 
 type hostsKey struct{}
 
-// hosts returns the variables of the manifests, none once the context has ended.
+// hosts returns the settings that manifests define; none once the context has ended.
 func (nw *network) hosts() *hosts {
 	h := resolve.Derive(nw.w, hostsKey{}, func() *hosts {
 		h := &hosts{values: map[string][]variableValue{}}
@@ -294,7 +294,7 @@ func (nw *network) valueOf(f *resolve.File, fact *code.Fact) (key string, v vari
 
 type namesKey struct{}
 
-// names returns the services with network names from manifests, by folded name.
+// names returns, by folded network name, the services to which manifests give that name.
 func (nw *network) names() map[string][]networkName {
 	return resolve.Derive(nw.w, namesKey{}, func() map[string][]networkName {
 		names := map[string][]networkName{}
@@ -326,7 +326,7 @@ func (nw *network) names() map[string][]networkName {
 // the file is named after, as in the repository of a configuration server, else the one that
 // contains it.
 func (nw *network) settingsScope(file string) string {
-	if path.Ext(file) == ".php" { // one of Laravel's, which is named after what it sets
+	if path.Ext(file) == ".php" { // Laravel names such a file after its topic: config/services.php
 		return nw.services().root(file)
 	}
 	name := strings.TrimSuffix(path.Base(file), path.Ext(file))
@@ -350,7 +350,7 @@ func address(v string) string {
 	return "http://" + v
 }
 
-// called returns the root of the service with a name or folder, in any spelling.
+// called returns the root of the service with a name or folder. Case and separators do not matter.
 func (l *serviceList) called(name string) (root string, ok bool) {
 	if list := l.named[folded(name)]; len(list) > 0 {
 		return l.all[list[0]].Root, true
@@ -358,8 +358,7 @@ func (l *serviceList) called(name string) (root string, ok bool) {
 	return "", false
 }
 
-// alike returns the indexes of the services whose name differs from another only by a word such as
-// "service".
+// alike returns the indexes of the services whose names differ from name only by a word such as "service".
 func (l *serviceList) alike(name string) []int {
 	if short := bare(name); len(short) > 2 {
 		return l.like[short]
@@ -399,8 +398,8 @@ func (nw *network) rootsOf(name string) (roots, rests []string) {
 	return roots, rests
 }
 
-// alike returns every service that a name is like: that of a service or of its folder, or one of
-// them but for a word such as service.
+// alike returns the roots of all services that a name may mean: the name is that of the service or of its folder,
+// apart from a word such as "service".
 func (nw *network) alike(name string) (roots []string) {
 	l := nw.services()
 	found := slices.Concat(l.named[folded(name)], l.alike(name))

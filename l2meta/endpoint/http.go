@@ -43,7 +43,7 @@ const (
 	confidenceLikely = 0.8 // the name is a host's, or other services are given one value
 )
 
-// maxBase bounds the segments of a path that an unknown base may contain.
+// maxBase bounds the path segments that an unknown base address may contain.
 const maxBase = 3
 
 // via returns a route in the notation of edges: "GET /items/{}".
@@ -64,8 +64,7 @@ func (r *route) via() string {
 	return b.String()
 }
 
-// requests returns the crossings of the requests that ref makes, including those by calls of
-// helpers.
+// requests returns the crossings of the requests that ref makes, including those that it makes by calling helpers.
 func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
 	for _, x := range hj.sent.fetchesIn(ref.File) {
 		if x.caller() == ref {
@@ -103,8 +102,8 @@ func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
 	})
 }
 
-// request returns the possible handlers of a request, for those readings of its URL that lead to a
-// service.
+// request returns the crossings of a request, one for each possible handler. Only readings of its URL that lead to a
+// service count.
 func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 	if x.operation != nil {
 		return hj.operated(&x)
@@ -171,15 +170,15 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 		return certain(out)
 	case len(out) == 0 && len(notes) > 0 && (!strings.Contains(x.text, "{#") || !hj.sent.isWrapped(&x)):
 		if x.file.Class == code.ClassVendor && x.url.host == "" {
-			return nil // jquery.js requests what others ask it to
+			return nil // a library such as jquery.js requests URLs of its callers
 		}
 		return notes[:1]
 	}
 	return out
 }
 
-// wholeURL returns a URL that a client with a base of its own is given, without that base:
-// {client:api}/http://orders/items.
+// wholeURL returns the URL that a request passes to a client with a base address of its own, without that base:
+// http://orders/items for {client:api}/http://orders/items. It returns any other text unchanged.
 func wholeURL(text string) string {
 	if i := strings.LastIndex(text, "/http"); i > 0 && wholeStart.MatchString(text[i:]) {
 		return text[i+1:]
@@ -189,18 +188,19 @@ func wholeURL(text string) string {
 
 var wholeStart = regexp.MustCompile(`^/https?://`)
 
-// isKnown reports whether more than its shape shows the request of a call.
+// isKnown reports whether a call is known to make a request by more than its shape or path: it calls a helper, or a
+// fact describes its request.
 func (hj *httpJoiner) isKnown(x *fetch) bool {
 	return hj.sent.isHelped(x) || slices.ContainsFunc(hj.sent.fetchesIn(x.file), func(o fetch) bool {
 		return o.at == x.at && !o.shaped && !o.twin && !(x.twin && o.loose) && len(hj.request(o)) > 0
 	})
 }
 
-// setsBase matches the names of calls that give a client the base of its addresses.
+// setsBase matches the names of calls that set the base address of a client: setBaseUrl.
 var setsBase = regexp.MustCompile(`(?i)base|host|origin`)
 
-// isBesideRequest reports whether a URL that is passed on is the base of a client's, or the function that passes
-// it on makes a request: probably that of the URL.
+// isBesideRequest reports whether the call of x sets the base address of a client, or the function around the call
+// makes a request as well, probably to the same URL.
 func (hj *httpJoiner) isBesideRequest(x *fetch) bool {
 	return setsBase.MatchString(callAt(*x).Callee) ||
 		slices.ContainsFunc(hj.sent.fetchesIn(x.file), func(o fetch) bool {
@@ -208,8 +208,9 @@ func (hj *httpJoiner) isBesideRequest(x *fetch) bool {
 		})
 }
 
-// certain returns the crossings to a known host of a URL that is passed to a function which may not request
-// it; nil if there are none. Several are candidates: the method is not said.
+// certain returns the crossings of a URL that is passed to a function which may not request it, with a lower
+// confidence. It returns nil unless all lead to a known host. Several are candidates, because the HTTP method is not
+// known.
 func certain(list []Crossing) []Crossing {
 	for i := range list {
 		if list[i].Strategy != StrategyHTTP || len(list) == 1 && list[i].Confidence < confidenceOne {
@@ -231,7 +232,7 @@ func split(list []Crossing) []Crossing {
 	return list
 }
 
-// read returns the crossings of one reading of a request.
+// read returns the crossings of a request whose URL is filled by one reading.
 func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	base := Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(x), Caller: x.caller(), Strategy: StrategyHTTP,
 		Via: strings.Replace(x.method, "*", "ANY", 1) + " /" + strings.Join(x.url.path, "/")}
@@ -303,8 +304,8 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	return out
 }
 
-// passesOn reports whether a helper requests the rest of another path, by a method that is not known:
-// a gateway in code passes on the requests that it gets, which any route may answer.
+// passesOn reports whether a helper requests the rest of another path, by an unknown method. Such a helper is a
+// gateway that forwards the requests that it receives, which any route may answer.
 func (x *fetch) passesOn() bool {
 	last := len(x.url.path) - 1
 	if x.method != "*" || len(x.through) == 0 || last < 0 {
@@ -314,16 +315,15 @@ func (x *fetch) passesOn() bool {
 	return open && restOfPath.MatchString(x.url.path[last])
 }
 
-// restOfPath matches the holes of parameters that are named after the rest of a path.
+// restOfPath matches holes that are named after the rest of a path: {path}, {splat}.
 var restOfPath = regexp.MustCompile(`(?i)path|rest|splat|everything|wildcard`)
 
-// ofClient reports whether the client of a request is not known: it may add a base to a path.
+// ofClient reports whether the client that sends a request is not known: it may put a base address before the path.
 func (x *fetch) ofClient() bool { return (x.twin || x.shaped) && !x.url.absolute }
 
-// answers returns the routes that match a request's method and path, in the services that its host
-// may be, without tests, and an upper bound of the confidence. If the base of the URL is unknown,
-// the start of the path is unknown, too. Then routes that end in the path match unless a route
-// equals it.
+// answers returns the routes that match the method and path of a request, in the services where.roots or, if these
+// are nil, in all services. sure is an upper bound of the confidence. If the base of the URL is unknown, routes that
+// end in the path match, too, unless a route equals it.
 func (hj *httpJoiner) answers(x fetch, where host) (out []*route, sure float64) {
 	var ends []*route
 	for _, r := range hj.routes() {
@@ -351,8 +351,8 @@ func (hj *httpJoiner) answers(x fetch, where host) (out []*route, sure float64) 
 	return ends, confidenceSuffix
 }
 
-// closest returns the routes with the most segments of literal text in common with the path, and
-// the number of these segments.
+// closest returns the routes in list that have the most literal segments in common with the path of x, and the number
+// of these segments.
 func (hj *httpJoiner) closest(list []*route, x fetch) (out []*route, best int) {
 	best = -1
 	for _, r := range list {
@@ -371,8 +371,8 @@ func (hj *httpJoiner) closest(list []*route, x fetch) (out []*route, best int) {
 	return out, best
 }
 
-// nearest returns the candidates for a request to a host that is not known. That of a page by a path alone
-// goes to its own service first, any other to other services.
+// nearest returns the candidates for a request to an unknown host, and their confidence. A request that a web page
+// makes by a path alone goes to the page's own service first, any other request to other services.
 func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	var own []*route
 	page := !x.url.absolute && !x.twin && hj.browser(x.file)
@@ -401,7 +401,7 @@ func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	return list, confidencePath
 }
 
-// namedRoutes returns the routes of the service that the client of a request is named after. The
+// namedRoutes returns the routes in list that belong to the service after which the client of a request is named. The
 // name is that of the client's class, file or base variable, or of a helper.
 func (hj *httpJoiner) namedRoutes(list []*route, x fetch) (out []*route) {
 	names := []string{stemOf(x.file.Path), lastName(strings.TrimSuffix(x.url.hole, "()"))}

@@ -15,7 +15,7 @@ type origin struct {
 	name string
 }
 
-// maxReexports bounds the chain of files that export a name again.
+// maxReexports bounds the chain of files that re-export a name.
 const maxReexports = 3
 
 // origins returns the files and names that a name of f comes from: the targets of the imports that
@@ -23,7 +23,7 @@ const maxReexports = 3
 func (ws *workspace) origins(f *resolve.File, name string) []origin { return ws.originsAt(f, name, 0) }
 
 func (ws *workspace) originsAt(f *resolve.File, name string, depth int) (out []origin) {
-	edges, _ := ws.r.Imports(f) // the world keeps the error
+	edges, _ := ws.r.Imports(f) // World.Err reports the error
 	if len(edges) == 0 {
 		return ws.scripted(f, name)
 	}
@@ -52,8 +52,8 @@ func (ws *workspace) originsAt(f *resolve.File, name string, depth int) (out []o
 	return out
 }
 
-// scripted returns the origins of a name in a page's script. The page's own language resolves no
-// imports, so relative ones are looked up by path.
+// scripted returns the origins of a name that the script of a web page imports. The resolver resolves no imports of
+// web pages, so relative ones are looked up by path.
 func (ws *workspace) scripted(f *resolve.File, name string) (out []origin) {
 	for n := range f.Imports {
 		i := &f.Imports[n]
@@ -86,7 +86,7 @@ func bringsAs(i *code.Import, name string) bool {
 	return i.Module == name || strings.HasSuffix(i.Module, "."+name) || strings.HasSuffix(i.Module, "/"+name)
 }
 
-// required returns the files that f loads by a module's name.
+// required returns the files that f imports under a module's name: require('./x').
 func (ws *workspace) required(f *resolve.File, module string) (out []origin) {
 	edges, _ := ws.r.Imports(f)
 	for _, e := range edges {

@@ -8,14 +8,14 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Controllers serve routes that their bases declare, below a path of their own, and clients request
-// them: class OrderController implements OrderApi, interface OrderClient extends OrderApi. A type
-// without a path takes the path of its nearest base.
+// Controllers serve routes that their base types declare, below a path of their own, and clients request such routes:
+// class OrderController implements OrderApi, interface OrderClient extends OrderApi. A type without a path takes the
+// path of its nearest base.
 
 // heritage finds the routes and requests that types inherit from their bases.
 type heritage struct{ *reader }
 
-// surface says how a type uses the routes and requests of its bases.
+// surface says whether a type serves or requests the routes of its bases, and below which paths.
 type surface struct {
 	does     string   // services.Serves, Asks or Declares; "" if nothing says so
 	address  string   // base address of a client
@@ -54,10 +54,10 @@ func (hr *heritage) prefixesOf(t resolve.Ref) []string {
 	})
 }
 
-// heir is a type that serves or requests routes that a base of it declares.
+// heir is a type that serves or requests routes that one of its bases declares.
 type heir struct {
 	ref     resolve.Ref
-	address string // of a client, as written in the type from
+	address string // base address of a client, as written in the type from
 	from    resolve.Ref
 }
 
@@ -65,9 +65,9 @@ type heirs struct{ servers, clients []heir }
 
 type heirsKey struct{ of resolve.Ref }
 
-// heirsOf returns the subtypes of t that serve its routes, and those that request them. If any
-// subtype is marked as serving, only marked ones serve. A type derived from a client is a test
-// double, and serves nothing.
+// heirsOf returns the subtypes of t that serve its routes, and those that request them. If any subtype is marked as
+// serving, as by @RestController, only marked ones serve. A type derived from a client is a test double, and serves
+// nothing.
 func (hr *heritage) heirsOf(t resolve.Ref) heirs {
 	return resolve.Derive(hr.w, heirsKey{t}, func() (out heirs) {
 		var silent []heir

@@ -10,8 +10,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// inheritable returns the routes that result from a route of a type's member: the one in the type
-// itself, and one for each subtype that serves it.
+// inheritable returns the routes that result from a route of a type's member: the one that the type itself serves, and
+// one for each subtype that serves it.
 func (hr *heritage) inheritable(r route) (out []*route) {
 	t := r.file.Type(r.owner)
 	if t < 0 || r.handler != "" && r.handler != services.Heirs {
@@ -39,14 +39,14 @@ func (hr *heritage) inheritable(r route) (out []*route) {
 		member := hr.replaced(h.ref, owner)
 		if member != owner && slices.ContainsFunc(endpoints(member.File, l2meta.RoleRoute),
 			func(f *code.Fact) bool { return f.Owner == member.Index }) {
-			continue // it has a route of its own
+			continue // the overriding member has a route of its own
 		}
 		out = append(out, hr.standingIn(r, h.ref, member, rest)...)
 	}
 	return out
 }
 
-// standingIn returns a route that a type serves by a member, below the path prefixes of the type.
+// standingIn returns the routes by which the member of a type serves r, one below each path prefix of the type.
 func (hr *heritage) standingIn(r route, class, member resolve.Ref, rest []string) (out []*route) {
 	prefixes := hr.prefixesOf(class)
 	if len(prefixes) == 0 {
@@ -62,9 +62,9 @@ func (hr *heritage) standingIn(r route, class, member resolve.Ref, rest []string
 	return out
 }
 
-// behindOwn removes from a path the first of the prefixes that it starts with, and returns the rest
-// and the prefix's number. If it starts with none, it returns the whole path and 0. In a prefix,
-// [controller] and [action] are placeholders for the names of the member's class and of the member.
+// behindOwn removes from a path the first of the prefixes that it starts with, and returns the rest and the index of
+// the prefix. If it starts with none, it returns the whole path and 0. In a prefix, [controller] and [action] are
+// placeholders for the names of the member's class and of the member.
 func behindOwn(path, prefixes []string, member resolve.Ref) (rest []string, place int) {
 	class := member.File.Ref(member.File.Type(member.Index))
 	for i, p := range prefixes {
@@ -83,7 +83,7 @@ func withNames(prefix string, member, class resolve.Ref) []string {
 		strings.ToLower(member.Symbol().Name)).Replace(prefix))
 }
 
-// replaced returns the member of a type that overrides a member declared by a base.
+// replaced returns the member of a type that overrides a member declared by a base, or else the declared member.
 func (hr *heritage) replaced(class, declared resolve.Ref) resolve.Ref {
 	s := declared.Symbol()
 	for _, t := range append([]resolve.Ref{class}, resolve.Descendants(class, hr.basesOf)...) {
@@ -124,7 +124,7 @@ func (hr *heritage) clientRoutes() (out []*route) {
 
 type inheritedKey struct{}
 
-// inherited returns, by file, the requests of clients that a base of the client declares.
+// inherited returns, by the id of the file, the requests of clients that a base of the client declares.
 func (hr *heritage) inherited() map[int64][]fetch {
 	return resolve.Derive(hr.w, inheritedKey{}, func() map[int64][]fetch {
 		out := map[int64][]fetch{}
@@ -152,8 +152,9 @@ func (hr *heritage) inherited() map[int64][]fetch {
 	})
 }
 
-// asked returns the requests that a client makes through a member that its base declares. If the client declares
-// the member again, without a route, they are of its own declaration.
+// asked returns the requests that the client h makes through a member of its base. If the client redeclares the
+// member without a route, the requests are attributed to that declaration. If it does so with a route, there are
+// none.
 func (hr *heritage) asked(f *resolve.File, fact *code.Fact, part []string, h heir) (out []fetch) {
 	declared, by, at := f.Ref(fact.Owner), f.Ref(fact.Owner), fact.Span
 	for _, m := range hr.members(h.ref) {

@@ -10,14 +10,14 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Some frameworks give an object to each parameter or field of its name or type: a NewTopic
-// called ordersTopic. The hole is then {ordersTopic}, or {ordersTopic.name()}.
+// Frameworks with dependency injection pass an object to each parameter or field that has the object's name or type:
+// a NewTopic called ordersTopic. The topic of a message is then the hole {ordersTopic} or {ordersTopic.name()}.
 
-// namesItself are the members by which a destination tells its name.
+// namesItself are the members that return the name of a topic or queue.
 var namesItself = []string{"name", "getName", "getTopic", "getTopicName", "getQueueName", "topic"}
 
-// injected returns the readings of a destination of messages that f is given: that of its name, else the only
-// one of its type.
+// injected returns the readings of a topic or queue that is injected into f: the one with the name of the variable,
+// else the only one of its type.
 func (rd *reader) injected(f *resolve.File, owner int, steps []string, depth int) (out []reading) {
 	if len(steps) > 1 && (steps[0] == "this" || steps[0] == "self") {
 		steps = steps[1:]
@@ -48,7 +48,7 @@ func (rd *reader) injected(f *resolve.File, owner int, steps []string, depth int
 	return out
 }
 
-// beans returns the destinations of a name or type that the service of f makes, each once.
+// beans returns the topics and queues that the service of f provides for injection under a name or type, each once.
 func (rd *reader) beans(f *resolve.File, name string) (out []namedText) {
 	key := services.Bean(name)
 	for _, id := range rd.w.Telling(l2meta.RoleText, key) {

@@ -14,8 +14,8 @@ import (
 // const api = axios.create({baseURL}). A call of an imported name is a request if the import leads
 // to such a client. A function of the program may construct it: export const api = createClient(url).
 
-// instances returns the base addresses of the clients that a name of f is bound to: by an import, or else by
-// the file itself.
+// instances returns the base addresses of the HTTP clients that a name of f is bound to: by an import, or else in the
+// file itself.
 func (rd *reader) instances(f *resolve.File, name string) (out []namedText) {
 	origins := rd.origins(f, name)
 	if len(origins) == 0 && !brings(f, name) {
@@ -37,8 +37,8 @@ func (rd *reader) instances(f *resolve.File, name string) (out []namedText) {
 	return unique(out)
 }
 
-// madeByFactory returns the base addresses of the client that a name is bound to by a call of a function that
-// constructs it, with the arguments of the call.
+// madeByFactory returns the base addresses of the client that a name is bound to by a call such as createClient(url).
+// The arguments of the call replace the parameters of the function that constructs the client.
 func (rd *reader) madeByFactory(o origin) (out []namedText) {
 	if o.name == "" {
 		return nil
@@ -58,7 +58,7 @@ func (rd *reader) madeByFactory(o origin) (out []namedText) {
 	return out
 }
 
-// factory returns the base addresses of the clients that a function constructs, called by a name in a file.
+// factory returns the base addresses of the clients that the function called name in f constructs.
 func (rd *reader) factory(f *resolve.File, name string) (out []namedText) {
 	for _, o := range append(rd.origins(f, name), origin{f, name}) {
 		for _, t := range texts(o.file)[services.InstanceBase] {
@@ -70,7 +70,8 @@ func (rd *reader) factory(f *resolve.File, name string) (out []namedText) {
 	return out
 }
 
-// passedBy returns the text of a function with the arguments of a call in place of its parameters.
+// passedBy returns the text t, which a function composes, with the arguments of a call in place of the function's
+// parameters.
 func passedBy(t namedText, args []string) string {
 	var parameters []code.Parameter
 	if owner := t.file.Callable(t.fact.Owner); owner >= 0 {
@@ -82,7 +83,7 @@ func passedBy(t namedText, args []string) string {
 	})
 }
 
-// belongs reports whether a symbol of a file is one called name or inside of one.
+// belongs reports whether a symbol of a file, or one that encloses it, has that name.
 func belongs(f *resolve.File, at int, name string) bool {
 	for ; at >= 0 && name != ""; at = f.Symbols[at].Parent {
 		if f.Symbols[at].Name == name {

@@ -14,9 +14,9 @@ import (
 // Some clients are classes of the program and receive their address when constructed: new
 // OrderClient(config.ordersUrl). A field of the client then holds an argument of that call.
 
-// madeWith returns the readings of a field of a class in f that holds a parameter of the
-// constructor or of the factory function maker. They are the arguments of the calls that resolve to
-// this declaration. If none is known, it returns a hole with the name alone.
+// madeWith returns the readings of a field that holds a parameter of maker, a constructor or factory function in f.
+// They are the arguments of the calls that resolve to maker. If none is known, it returns a hole with the parameter's
+// name alone.
 func (rd *reader) madeWith(f *resolve.File, maker, number, name string, depth int) (out []reading) {
 	name, otherwise := services.Otherwise(name)
 	parameter := lastName(name)
@@ -59,7 +59,7 @@ func (rd *reader) madeWith(f *resolve.File, maker, number, name string, depth in
 	return []reading{{text: "{" + name + "}"}}
 }
 
-// makes reports whether the call at a fact calls the maker that file f declares.
+// makes reports whether the call at a fact runs the constructor or factory function maker that f declares.
 func (rd *reader) makes(from *resolve.File, fact *code.Fact, maker string, f *resolve.File) bool {
 	if target := rd.target(from, fact, maker); target.Valid() {
 		return target.File == f

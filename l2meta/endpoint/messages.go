@@ -41,31 +41,31 @@ type message struct {
 	owner  int
 	at     code.Span
 	broker string
-	key    string // folded: holes in braces
+	key    string // the folded topic, with holes in braces
 	types  []string
 	scope  string // exchange or component, "" for none or the default one
-	// handler is the expression of the consumer, as in a route. For a binding it is the queue.
+	// handler is the expression of the function that consumes the message, as in a route. For a binding it is the
+	// queue.
 	handler string
 	how     []string      // evidence for its topic
 	rests   []string      // the files with that evidence
-	helper  *resolve.File // of the function that speaks to the broker, if the topic is passed to it
+	helper  *resolve.File // file of the function that calls the broker's library, if its callers pass the topic
 
 	through []resolve.Ref // the functions that hand the topic on, the innermost first
-	answer  resolve.Ref   // the handler, if no expression of the file tells it
-	among   bool          // it is one of several topics of which one is meant
+	answer  resolve.Ref   // the handler, if no expression in the file names it
+	among   bool          // one of several possible topics, of which only one is meant
 
-	declared bool // by the workspace
+	declared bool // in sextant.toml
 }
 
-// caller returns the callable around an end, or the code of its file.
+// caller returns the callable that publishes or consumes m, or the top-level code of its file.
 func (m *message) caller() resolve.Ref {
 	return m.file.Ref(m.file.Callable(m.file.Maker(m.owner, m.at.StartByte)))
 }
 
 type messagesKey struct{ role string }
 
-// messages returns every message of a role in the workspace, without those of tests and generated
-// code.
+// messages returns every message of a role in the workspace, except in tests and generated code.
 func (mj *messageJoiner) messages(role string) []*message {
 	return resolve.Derive(mj.w, messagesKey{role}, func() (out []*message) {
 		for _, f := range mj.speaking(role) {
@@ -80,7 +80,7 @@ func (mj *messageJoiner) messages(role string) []*message {
 	})
 }
 
-// speaking returns the files that make messages of a role, sorted by path.
+// speaking returns the files with messages of a role, sorted by path.
 func (mj *messageJoiner) speaking(role string) []*resolve.File {
 	out := slices.Clone(mj.files(role))
 	add := func(f *resolve.File) {
@@ -109,7 +109,7 @@ func (mj *messageJoiner) messagesOf(f *resolve.File, role string) (out []*messag
 	by := mj.relayed(role)
 	for _, fact := range endpoints(f, role) {
 		if passesOn(role, fact.Type) && by.helpers[f.Ref(f.Callable(fact.Owner))] {
-			continue // its callers are the ends
+			continue // each call of the function counts instead
 		}
 		if endsOf(fact.Type)[1] == services.Carried {
 			continue // see carried
@@ -120,7 +120,7 @@ func (mj *messageJoiner) messagesOf(f *resolve.File, role string) (out []*messag
 		mj.declared.declaredEnds().messages[role][f.ID])
 	if role == l2meta.RoleBind {
 		for i, b := range out {
-			bound := *b // what is relayed is shared
+			bound := *b // relayed messages are shared between callers of this function
 			bound.handler = queueName(b.broker, unnumbered(mj.readings(f, b.owner, b.handler)[0].text))
 			out[i] = &bound
 		}
@@ -128,7 +128,7 @@ func (mj *messageJoiner) messagesOf(f *resolve.File, role string) (out []*messag
 	return out
 }
 
-// spoken parses the fact of a message into one message for each reading of its topic.
+// spoken parses the text of a message fact into one message for each reading of its topic.
 func (rd *reader) spoken(f *resolve.File, owner int, at code.Span, text string) (out []*message) {
 	part := append(strings.Split(text, "\t"), "", "", "", "")
 	var types []string
@@ -190,7 +190,7 @@ func (mj *messageJoiner) deliveries(p *message) (out []delivery) {
 	return out
 }
 
-// delivers reports whether a message reaches a consumer.
+// delivers reports whether the message p reaches the consumer c, with the evidence.
 func (mj *messageJoiner) delivers(p, c *message) (d delivery, ok bool) {
 	if d, ok := typedTopic(p, c); ok {
 		return d, true
@@ -234,8 +234,8 @@ func (mj *messageJoiner) delivers(p, c *message) (d delivery, ok bool) {
 	return d, ok
 }
 
-// typedTopic reports whether one end of a message routes by the type of the payload and the
-// other by a topic of that very name: an own bus publishes OrderPaid to the topic "OrderPaid".
+// typedTopic reports whether one end of a message routes by the type of the payload, and the topic of the other end
+// has the name of that type: a bus of the program publishes OrderPaid to the topic "OrderPaid".
 func typedTopic(p, c *message) (d delivery, ok bool) {
 	byType := func(typed, topical *message) bool {
 		return typed.broker == "" && typed.key == "" && typed.scope == "" && topical.broker != "" &&
@@ -272,14 +272,13 @@ func meet(p, c *message) (sure float64, how string, ok bool) {
 		!hole(c.key) && shape(p.key) != "{}" && covers(c.broker, c.key, shape(p.key))
 }
 
-// ofAnyObject reports whether a topic is only known as a member of some object with a common name.
+// ofAnyObject reports whether a topic is only known as a member with a common name of some object: {this.topic}.
 func ofAnyObject(key string) bool {
 	return hole(key) && shape(key) == "{}" && !strings.HasPrefix(key, "{env:") &&
 		common[strings.ToLower(lastStepOf(key))]
 }
 
-// kin lists the brokers that carry the messages of libraries whose broker is set outside of the
-// program.
+// kin lists, by library, the brokers that may carry its messages if the broker is configured outside of the program.
 var kin = map[string][]string{
 	"nestjs":   {"kafka", "rabbitmq", "nats", "redis", "mqtt"},
 	"stream":   {"kafka", "rabbitmq", "smallrye"},
@@ -302,7 +301,7 @@ func kinship(a, b string) (may, sure bool) {
 
 func hole(text string) bool { return strings.ContainsAny(text, "{") }
 
-// shape returns a topic with empty holes: "orders.{}".
+// shape returns a topic with its holes emptied: "orders.{}" for "orders.{id}".
 func shape(text string) string {
 	var b strings.Builder
 	depth := 0
@@ -422,8 +421,8 @@ func (mj *messageJoiner) publication(p *message) (out []Crossing) {
 	return []Crossing{base}
 }
 
-// quiet reports whether a publication without consumers is not reported: it may be no message, such
-// as a Redis list of data, an event inside the program, or a function or channel that is bound to no stream.
+// quiet reports whether nothing is noted if p has no consumers: it may be no message, such as a Redis list of data,
+// an event inside the program, or a function or channel that is bound to no stream.
 func (p *message) quiet() bool {
 	return (p.broker == "stream" || p.broker == "channel") && hole(p.key) ||
 		p.broker == "redis-list" || p.broker == "redis-stream" || p.broker == "" || p.broker == "celery" || p.broker == byShape ||
@@ -443,7 +442,7 @@ func (mj *messageJoiner) publishers(ref resolve.Ref) (out []Crossing) {
 	return mj.publications()[ref]
 }
 
-// consumedBy returns the ends of messages that ref handles.
+// consumedBy returns the consumers of messages that ref handles.
 func (mj *messageJoiner) consumedBy(ref resolve.Ref) (out []*message) {
 	if len(endpoints(ref.File, l2meta.RoleConsume)) == 0 && len(mj.w.Reaching(l2meta.RoleConsume)) == 0 &&
 		len(mj.shaped(l2meta.RoleConsume)) == 0 && len(mj.remote()) == 0 &&

@@ -77,8 +77,8 @@ func (rf *routeFinder) mounts() *mounts {
 	return all
 }
 
-// mountedFunction returns the function whose routes are below a mount: the target of the call at
-// its place for "()", or the function that an expression such as "(orders.Routes)" names.
+// mountedFunction returns the function that adds the routes below a mount: for "()", the target of the call at the
+// mount, else the function that an expression such as "(orders.Routes)" names.
 func (rf *routeFinder) mountedFunction(f *resolve.File, fact *code.Fact, router string) resolve.Ref {
 	if router != "()" {
 		return rf.named(f, strings.Trim(router, "()"))
@@ -96,11 +96,12 @@ func (rf *routeFinder) mountedFunction(f *resolve.File, fact *code.Fact, router 
 }
 
 const (
-	maxMounts = 4  // depth of nested routers
-	maxPlaces = 64 // places of one router
+	maxMounts = 4  // depth of routers within routers
+	maxPlaces = 64 // paths at which one router is mounted
 )
 
-// of returns the places of a route's router in its file, at least one.
+// of returns the places in which the router of a route is mounted, with their prefixes. There is at least one: its
+// own file.
 func (all *mounts) of(ws *workspace, r *route, router string) (out []mount) {
 	out = all.below(mount{file: r.file, owner: r.owner, router: router}, nil)
 	for i := range out {
@@ -116,8 +117,8 @@ func (all *mounts) of(ws *workspace, r *route, router string) (out []mount) {
 	return out
 }
 
-// setBy returns the roots of the services that a settings file belongs to: the one that contains
-// it, and the one that a configuration server would give it to by its name.
+// setBy returns the roots of the services that a settings file belongs to: for application.yml and bootstrap.yml the
+// service that contains it, else the service that it is named after, as with a configuration server.
 func (rf *routeFinder) setBy(f *resolve.File) []string {
 	stem := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
 	if first, _, _ := strings.Cut(strings.ToLower(stem), "-"); first == "application" || first == "bootstrap" {
@@ -127,8 +128,8 @@ func (rf *routeFinder) setBy(f *resolve.File) []string {
 	return roots
 }
 
-// below returns the places of an inner router, including the one in its own file. inside holds the
-// routers that it contains, which cannot contain it.
+// below returns the places in which the router inner is mounted, including its own file. inside holds the routers
+// that inner contains, directly or not; none of them can contain inner.
 func (all *mounts) below(inner mount, inside []mount) (out []mount) {
 	if len(inside) == maxMounts {
 		return []mount{inner}
@@ -178,8 +179,8 @@ func (all *mounts) below(inner mount, inside []mount) (out []mount) {
 	return out
 }
 
-// add resolves the router that a mount names through the imports of its file. A mount only applies
-// to routes of its own service.
+// add resolves the router that a mount names through the imports of its file, and enters the mount in all. A mount
+// only applies to routes of its own service.
 func (all *mounts) add(ws *workspace, m mount) {
 	name := firstName(m.router)
 	if _, rest, ok := strings.Cut(m.router, "require("); ok { // app.use('/x', require('./x'))
@@ -237,7 +238,7 @@ func (m *mount) names(f *resolve.File, router string) bool {
 
 type routersKey struct{}
 
-// routersOf returns the routers of a file to which the file adds routes or other routers.
+// routersOf returns the names of the routers of a file to which the file adds routes or other routers.
 func routersOf(f *resolve.File) map[string]bool {
 	return resolve.Memo(f, routersKey{}, func() map[string]bool {
 		out := map[string]bool{}

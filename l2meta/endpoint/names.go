@@ -81,8 +81,8 @@ func ofModule(f *resolve.File, expr string, list []resolve.Ref) (some []resolve.
 	return some
 }
 
-// byOwner returns those of several callables whose type the expression names, too, if there are
-// any.
+// byOwner returns those of several callables whose type or file the expression names as well, or all of them if it
+// names none.
 func byOwner(list []resolve.Ref, expr string) []resolve.Ref {
 	if len(list) < 2 {
 		return list
@@ -108,7 +108,7 @@ func byOwner(list []resolve.Ref, expr string) []resolve.Ref {
 	return list
 }
 
-// function returns the callable of a name in a file, or the only one in the files around it.
+// function returns the callable called name in f, or else the only one in its folder or a folder above or below it.
 func (ws *workspace) function(f *resolve.File, name string) (found resolve.Ref) {
 	for _, i := range f.Named(name) {
 		if f.Symbols[i].Kind.Callable() {

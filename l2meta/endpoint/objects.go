@@ -12,7 +12,7 @@ import (
 // In JavaScript, handlers are passed to the server as functions in an object:
 // addService(shop.Cart.service, {getItem: items.get.bind(items), addItem}).
 
-// objects returns the handlers of a method in such objects.
+// objects returns the functions in such objects that handle a method.
 func (rj *rpcJoiner) objects(m method) (out []handler) {
 	for ref, methods := range rj.objectMethods() {
 		for _, o := range methods {
@@ -55,7 +55,8 @@ func registersObject(call string, s *service) bool {
 
 type objectsKey struct{}
 
-// objectMethods returns, for each function in such an object, the methods that it handles.
+// objectMethods returns the gRPC methods that each function handles as a member of such an object, or by an
+// annotation.
 func (rj *rpcJoiner) objectMethods() map[resolve.Ref][]method {
 	return resolve.Derive(rj.w, objectsKey{}, func() map[resolve.Ref][]method {
 		out := map[resolve.Ref][]method{}

@@ -12,20 +12,22 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Confidences of the calls of a client that a document describes: if the client is named after the operation's tag
-// or its service or is of a generator's type, and if only the name of the operation tells.
+// Confidences of calls of clients that are generated from an OpenAPI document. The higher one applies if the client
+// is named after the tag or the service of the operation, or has a type that only generators use; the lower one if
+// nothing but the name of the operation matches.
 const (
 	confidenceOperation = confidenceLikely
 	confidenceOfName    = confidenceSeveral
 )
 
-// maxCallers bounds the files that call a function of an operation's name. A name that more files call is no
-// operation's alone.
+// maxCallers bounds the files that call a function with the name of an operation. If more files do, the name is too
+// common to show a request.
 const maxCallers = 300
 
 type operationCallsKey struct{}
 
-// operationCalls returns, by file, the calls of clients that documents describe.
+// operationCalls returns, by the id of the file, the requests through clients that are generated from OpenAPI
+// documents.
 func (ws *workspace) operationCalls() map[int64][]fetch {
 	return resolve.Derive(ws.w, operationCallsKey{}, func() map[int64][]fetch {
 		out := map[int64][]fetch{}
@@ -49,8 +51,8 @@ func (ws *workspace) operationCalls() map[int64][]fetch {
 	})
 }
 
-// operationNames returns the operations by the names of the methods that request them in any language. Those of a
-// function that modules of all operations have are all operations.
+// operationNames returns the operations by the names of the client methods that request them, in every language. A
+// name such as sync, a function that the module of each operation has, leads to all operations.
 func (ws *workspace) operationNames() map[string][]*operation {
 	out := map[string][]*operation{}
 	enter := func(name string, o *operation) {
@@ -72,7 +74,8 @@ func (ws *workspace) operationNames() map[string][]*operation {
 	return out
 }
 
-// operationCall returns a request for each operation that a call may request by its name and receiver.
+// operationCall returns a request for each operation in list that call i of f may request, judged by its name and
+// receiver. It returns nil if the call resolves to a function of the workspace.
 func (ws *workspace) operationCall(f *resolve.File, i int, list []*operation) (out []fetch) {
 	c, best := &f.Calls()[i], 0.0
 	for _, o := range list {
@@ -103,8 +106,8 @@ func (ws *workspace) operationCall(f *resolve.File, i int, list []*operation) (o
 	return out
 }
 
-// clientOfOperation returns the evidence that a call is that of a client's method for an operation, and its
-// confidence; 0 if it is none.
+// clientOfOperation returns the evidence that c calls a client's method for the operation o, and the confidence. The
+// confidence is 0 if there is no evidence.
 func (ws *workspace) clientOfOperation(f *resolve.File, c *code.Call, o *operation) (how string, sure float64) {
 	names := ws.w.Language(f.Language).Operations
 	method := c.Callee
@@ -132,8 +135,8 @@ func (ws *workspace) clientOfOperation(f *resolve.File, c *code.Call, o *operati
 	return ws.clientOfReceiver(f, c, o)
 }
 
-// clientOfReceiver returns the evidence that the receiver of a call is a client with an operation, and its
-// confidence; 0 if there is none.
+// clientOfReceiver returns the evidence that the receiver of a call is a client with the operation o, and the
+// confidence. The confidence is 0 if there is no evidence.
 func (ws *workspace) clientOfReceiver(f *resolve.File, c *code.Call, o *operation) (how string, sure float64) {
 	if strings.Contains(c.Receiver, ".apis.") && isTagged(lastName(c.Receiver), o) {
 		return c.Receiver + " is a client by the document", confidenceOperation
@@ -152,10 +155,11 @@ func (ws *workspace) clientOfReceiver(f *resolve.File, c *code.Call, o *operatio
 	return how, sure
 }
 
-// maxReceiverNames bounds the names that say what the receiver of a call is.
+// maxReceiverNames bounds the names that receiverNames collects for one call.
 const maxReceiverNames = 20
 
-// receiverNames returns the names in the receiver of a call, and in what its variable is given or declared as.
+// receiverNames returns the names in the receiver of a call, and in the values and types of the variable that it
+// names.
 func (ws *workspace) receiverNames(f *resolve.File, c *code.Call) (out []string) {
 	var follow func(text string, owner, depth int)
 	follow = func(text string, owner, depth int) {
@@ -185,7 +189,7 @@ var (
 	// clientName matches the names of clients and their types.
 	clientName = regexp.MustCompile(`(?i)(?:api|client|service|sdk|clientwithresponses|clientwithresponsesinterface|` +
 		`clientinterface)$`)
-	// generatedClient matches the types of clients and their makers that no other code has.
+	// generatedClient matches the names of types and constructors that only generated clients have.
 	generatedClient = regexp.MustCompile(`^(?:New)?(?:ClientWithResponses(?:Interface)?|DefaultApi|DefaultAPI|` +
 		`API_?Client|OpenAPIClientAxios)$`)
 	// clientModule matches the modules of generated clients.
@@ -193,7 +197,7 @@ var (
 		`(?i)(?:^|[/._@-])(?:generated|gen|api|apis|client|clients|sdk|openapi)(?:$|[/._-])|(?:client|api|sdk)$`)
 )
 
-// fromClient reports whether a file imports a name from a module that is named like a generated client.
+// fromClient reports whether a file imports a name from a module whose path suggests a generated client.
 func fromClient(f *resolve.File, name string) bool {
 	return slices.ContainsFunc(f.Imports, func(m code.Import) bool {
 		return (m.Name == name || m.Alias == name) && clientModule.MatchString(m.Module)
@@ -221,7 +225,8 @@ func (ws *workspace) isNamedAfter(name string, o *operation) bool {
 	})
 }
 
-// clientOfOperation returns the name of a generated client or its maker without the words for one.
+// clientOfOperation returns the name of a generated client or of its constructor without words such as New and
+// Client: Orders for NewOrdersClient.
 func clientOfOperation(name string) string {
 	name = strings.TrimPrefix(name, "New")
 	if len(name) > 2 && name[0] == 'I' && name[1] >= 'A' && name[1] <= 'Z' {
@@ -230,15 +235,15 @@ func clientOfOperation(name string) string {
 	return clientOfService(strings.TrimLeft(name, "_"))
 }
 
-// isHandWritten reports whether the program of a file declares a type of that name itself.
+// isHandWritten reports whether the service of f declares a type of that name in source that is not generated.
 func (ws *workspace) isHandWritten(f *resolve.File, name string) bool {
 	return slices.ContainsFunc(ws.typesNamed(name, f.Language), func(t resolve.Ref) bool {
 		return t.File.Class == code.ClassSource && ws.services().root(t.File.Path) == ws.services().root(f.Path)
 	})
 }
 
-// operated returns the crossings of the call of a client that a document describes: to the handlers of the
-// operation in other services, or to their routes that the document gives the path of.
+// operated returns the crossings of a request through a client that is generated from a document. They lead to the
+// handlers of the operation in other services, or to routes there with the path that the document gives.
 func (hj *httpJoiner) operated(x *fetch) (out []Crossing) {
 	own := hj.services().root(x.file.Path)
 	list := hj.serving(x.operation)

@@ -11,8 +11,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// operationRoutes returns the routes of operations whose handlers no other route names, one for each method that
-// handles one. If some of them are in the service of a document, only they are.
+// operationRoutes returns a route for each method that handles an operation of an OpenAPI document and is not the
+// handler of another route. If some methods for an operation are in the service of its document, only these count.
 func (rf *routeFinder) operationRoutes(others []*route) (out []*route) {
 	all := rf.operations()
 	if len(all) == 0 {
@@ -45,7 +45,7 @@ func (rf *routeFinder) operationRoutes(others []*route) (out []*route) {
 	return out
 }
 
-// rootOf returns the service that a file belongs to, nil if only the workspace contains it.
+// rootOf returns the root of the service that contains a file, in a list of one; nil if no service does.
 func (ws *workspace) rootOf(f *resolve.File) []string {
 	if root := ws.services().root(f.Path); root != "" {
 		return []string{root}
@@ -53,7 +53,7 @@ func (ws *workspace) rootOf(f *resolve.File) []string {
 	return nil
 }
 
-// handling returns a route for each method that handles an operation by its name and form.
+// handling returns a route for each method that handles the operation o, judged by its name and form.
 func (rf *routeFinder) handling(o *operation) (out []*route) {
 	seen := map[string]bool{}
 	for _, language := range rf.w.LanguageNames() {
@@ -78,7 +78,8 @@ func (rf *routeFinder) handling(o *operation) (out []*route) {
 	return out
 }
 
-// handlingBy returns the route of an operation that a method of its name handles, none if its form does not tell.
+// handlingBy returns the route of the operation o that the method ref handles, nil if the method does not have the
+// form of a handler.
 func (rf *routeFinder) handlingBy(o *operation, ref resolve.Ref, name string) []*route {
 	names := rf.w.Language(ref.File.Language).Operations
 	for i := range names.Servers {
@@ -103,7 +104,8 @@ func (rf *routeFinder) handlingBy(o *operation, ref resolve.Ref, name string) []
 	return nil
 }
 
-// isHandler reports whether a method that is named like an operation has a form of those that handle one.
+// isHandler reports whether a method that is named like an operation has the form of a handler that s describes: by
+// its class's base, its signature, its module or an import.
 func (rf *routeFinder) isHandler(o *operation, ref resolve.Ref, s *resolve.OperationServer) bool {
 	switch f := ref.File; {
 	case s.Base != nil:
@@ -144,8 +146,8 @@ type importingKey struct {
 	server *resolve.OperationServer
 }
 
-// importing reports whether a file of a service imports a library that is given functions by the names of
-// operations.
+// importing reports whether the service at root imports a library, such as openapi-backend, to which code passes
+// functions under the names of operations.
 func (rf *routeFinder) importing(root string, s *resolve.OperationServer) bool {
 	return resolve.Derive(rf.w, importingKey{root, s}, func() bool {
 		for _, name := range givenHandlers {
@@ -160,10 +162,11 @@ func (rf *routeFinder) importing(root string, s *resolve.OperationServer) bool {
 	})
 }
 
-// givenHandlers are the calls by which libraries are given the functions of operations.
+// givenHandlers are the names of calls that pass such functions to a library.
 var givenHandlers = []string{"OpenAPIBackend", "initialize", "register", "registerHandler", "middleware"}
 
-// mountedAt returns the path that all operations of a service are below, as a registration in it says.
+// mountedAt returns the path below which a service serves all of its operations, from one of the calls that register
+// them; nil if no call gives one.
 func (rf *routeFinder) mountedAt(root string, calls []string) []string {
 	for _, name := range calls {
 		for _, id := range rf.w.Telling(l2meta.RolePass, name) {

@@ -22,7 +22,7 @@ type operation struct {
 	module string // "orders.handlers", "" for none
 	method string
 	path   []string
-	base   []string // of the document's first server
+	base   []string // path of the document's first server
 	tag    string
 	in     []*resolve.File
 }
@@ -57,11 +57,12 @@ func (ws *workspace) operations() []*operation {
 	})
 }
 
-// whole returns the path of an operation below its document's base.
+// whole returns the path of an operation, with the base path of its document in front.
 func (o *operation) whole() []string { return append(slices.Clip(o.base), o.path...) }
 
-// methodName returns the name of an operation's method in a spelling. Generators split an id at what is no letter or
-// digit, and for names in lower case at capitals, too.
+// methodName returns the name of the method that generated code has for an operation, in the given case: get_item or
+// getItem. Generators split an id at characters other than letters and digits and, for names in lower case, at
+// capitals.
 func methodName(id string, in resolve.Case) string {
 	var b strings.Builder
 	for i, word := range idWords.FindAllString(id, -1) {
@@ -83,13 +84,14 @@ func methodName(id string, in resolve.Case) string {
 // idWords matches the words of an operation's id.
 var idWords = regexp.MustCompile(`[A-Z]+(?:[a-z\d]+|\d*)|[a-z\d]+`)
 
-// isDistinctive reports whether the id of an operation has a word that not every interface has.
+// isDistinctive reports whether the id of an operation has several words, not all of which are common: listOrders
+// has, getItem has not.
 func (o *operation) isDistinctive() bool {
 	list := idWords.FindAllString(o.id, -1)
 	return len(list) > 1 && slices.ContainsFunc(list, func(w string) bool { return !ofAnyInterface[strings.ToLower(w)] })
 }
 
-// ofAnyInterface are words that operations and methods of all kinds have.
+// ofAnyInterface are words that are common in the names of operations and methods.
 var ofAnyInterface = wordSet(`get list create update delete find add remove post put patch all one by id ids many item
 	items search save fetch read write health status new set check ping info me count exists query data page value key
 	handle run send load close open start stop login logout register process execute type name object result`)

@@ -8,17 +8,19 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// A base class of clients makes the requests, and its subclasses say where to: request(path) of the base
-// gets {baseUrl()}{#0:path}, and each subclass overrides baseUrl. The class of the caller decides.
+// A base class may make the requests of several clients while each subclass determines the address: request(path) of
+// the base class requests {baseUrl()}{#0:path}, and each subclass overrides baseUrl. The class of the caller then
+// decides the address.
 
-// ownMember matches the hole of a member of the object itself: this.baseUrl, $this->getBaseUrl(), baseUrl().
+// ownMember matches the expression of a member of the object itself: this.baseUrl, $this->getBaseUrl(), baseUrl().
 var ownMember = regexp.MustCompile(`^(?:(?:\$?this|self)(?:->|\.))?(\w+)(?:\(\))?$`)
 
-// postponed marks a hole that the caller of the caller may fill.
+// postponed marks a hole that is left for the caller of the caller to fill.
 const postponed = "#own:"
 
-// overridden fills the holes of a request's text that the class of its caller, at a symbol of f, overrides. It
-// postpones those that the helper's class leaves to its subclasses, if the caller belongs to that class itself.
+// overridden fills those holes in the URL of the helper's request x that name members which the caller's class
+// overrides. The caller is the symbol owner of f. If the caller belongs to the helper's class itself, holes that this
+// class leaves to its subclasses are postponed.
 func (rd *reader) overridden(f *resolve.File, owner int, x *fetch) {
 	class, caller := x.file.Type(x.owner), f.Type(owner)
 	if class < 0 || caller < 0 || !strings.Contains(x.text, "{") {
@@ -49,7 +51,7 @@ func (rd *reader) overridden(f *resolve.File, owner int, x *fetch) {
 	x.text = b.String()
 }
 
-// ofType returns the texts of a member of a type in f.
+// ofType returns the texts that the member called name of a type in f is bound to.
 func ofType(f *resolve.File, class int, name string) []namedText {
 	return slices.DeleteFunc(slices.Clone(texts(f)[name]),
 		func(t namedText) bool { return f.Type(t.fact.Owner) != class })

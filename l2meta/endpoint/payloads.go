@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// maxMakers bounds the functions that are read for the payload of a message.
+// maxMakers bounds the functions that one search for the payload of a message examines.
 const maxMakers = 20
 
 type madeKey struct {
@@ -44,7 +44,7 @@ func (mj *messageJoiner) made(p *message) []string {
 	})
 }
 
-// constructs returns the types of which a function constructs values.
+// constructs returns the types of which a function constructs values: A for new A().
 func constructs(ref resolve.Ref) (types []string) {
 	if !ref.Valid() {
 		return nil

@@ -7,15 +7,16 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// A port of the developer's machine may be set outside of the workspace, by rails s -p 3001. The requests to it
-// tell whose it is: it belongs to the only service that answers any of them, if it answers two by different routes.
+// The port of a service on the developer's machine may be set outside of the workspace, by rails s -p 3001. The
+// requests to that port then tell which service has it: the only one whose routes match any of them, if at least two
+// different routes do.
 
-// asked is the service to which the requests to a port lead.
+// asked is the service whose routes match the requests to a port of localhost.
 type asked struct {
 	root   string
-	routes []*route // different ones that answer
+	routes []*route // the different routes that match
 	files  []string // of the requests
-	other  bool     // another service answers, too
+	other  bool     // routes of another service match, too
 }
 
 type askedPortsKey struct{}
@@ -44,7 +45,8 @@ func (hj *httpJoiner) askedAtPort(port string) (root string, files []string, ok 
 	return a.root, a.files, true
 }
 
-// vote adds the services that answer a request to those of its port. A request of several services decides nothing.
+// vote records the service whose routes match a request as the one at the request's port. If the routes of several
+// services match, it records nothing.
 func (hj *httpJoiner) vote(ports map[string]*asked, x fetch) {
 	list, _ := hj.answers(x, host{})
 	list, _ = hj.closest(list, x)

@@ -133,12 +133,12 @@ func (hj *httpJoiner) forwarded(x *fetch, at host) (out []Crossing, ok bool) {
 	return nil, false
 }
 
-// closely is the score of a rule that meets a segment of a path by its text.
+// closely is the lowest score of a rule that matches a segment of the path literally.
 const closely = 2
 
-// unnamed returns the crossings of a request to an unknown host through the proxies whose rules
-// match a segment of the path literally: a base without a value is a gateway's. If routes match
-// the unchanged path, the proxy has to lead to one of them.
+// unnamed returns the crossings of a request to an unknown host, through the proxies whose rules match a segment of
+// the path literally. A base address without a known value is probably that of a gateway. If routes match the
+// unchanged path, the proxy has to lead to the handler of one of them.
 func (hj *httpJoiner) unnamed(x *fetch, at host) (out []Crossing, ok bool) {
 	direct, _ := hj.answers(*x, at)
 	direct, _ = hj.closest(direct, *x)
@@ -156,8 +156,8 @@ func (hj *httpJoiner) unnamed(x *fetch, at host) (out []Crossing, ok bool) {
 	return out, len(out) > 0
 }
 
-// speaksOfGateway reports whether the address of a request has a name that says gateway: then a
-// rule for all paths takes it, too.
+// speaksOfGateway reports whether a variable in the address of a request is named after a gateway. If so, even a rule
+// that matches all paths applies to the request.
 func (hj *httpJoiner) speaksOfGateway(x *fetch) bool {
 	name := folded(x.url.hole + strings.Join(x.keys, ""))
 	return strings.Contains(name, "gateway") || strings.Contains(name, "apigw")
@@ -226,7 +226,7 @@ func overlap(a, b []string) bool {
 	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
 }
 
-// browser reports whether pages run the file.
+// browser reports whether a file is code that web pages run.
 func (hj *httpJoiner) browser(f *resolve.File) bool {
 	return hj.w.Language(f.Language).InPages
 }
@@ -257,8 +257,8 @@ func (hj *httpJoiner) fronted(page string) bool {
 	})
 }
 
-// answersItself reports whether a service, of a proxy or of a page, has a route that matches a request more
-// closely than a rule with that score does.
+// answersItself reports whether a service at roots has a route that matches a request at least as closely as a proxy
+// rule with that score does.
 func (hj *httpJoiner) answersItself(roots []string, x *fetch, score int) bool {
 	for _, o := range hj.routes() {
 		if !o.of(hj.workspace, roots) || o.method != "*" && x.method != "*" && o.method != x.method {
@@ -316,15 +316,15 @@ func (hj *httpJoiner) behind(x *fetch, at host, h hop) (out []Crossing) {
 var (
 	// beforeName matches the segments that may precede the name of a service in a path.
 	beforeName = regexp.MustCompile(`^(?:api|gateway|services?|svc|v\d+)$`)
-	// gatewayHost matches the names of hosts that pass requests on, where no service of the workspace has them.
+	// gatewayHost matches host names that suggest a gateway or proxy.
 	gatewayHost = regexp.MustCompile(
 		`(?i)gateway|proxy|ingress|kong|nginx|traefik|envoy|haproxy|apisix|krakend|tyk|^(?:api|edge|lb)$`)
 )
 
-// ofNamed returns a request as the service receives it that its path names, that service, and its routes that
-// answer, as gateways forward it by rules that are not read: /customer/api/users is /api/users of the service
-// customer. Of what is left of the path a segment has to be that of a route by its text. list is empty if there
-// is no such service or route.
+// ofNamed reads x as a request through a gateway whose rules are not in the workspace, and which takes the name of
+// the service from the path: /customer/api/users is /api/users of the service customer. It returns the request as
+// that service receives it, the service, and its matching routes, which must share a literal segment with the path.
+// list is empty if there is no such service or route.
 func (hj *httpJoiner) ofNamed(x fetch) (behind fetch, at host, list []*route) {
 	for i, s := range x.url.path {
 		if hole, _ := variable(s); hole || i > 1 || len(x.url.path) < i+2 {
@@ -351,12 +351,13 @@ func (hj *httpJoiner) ofNamed(x fetch) (behind fetch, at host, list []*route) {
 	return x, at, nil
 }
 
-// ownNames are the ends of the settings by which a service tells its gateway its name: api.name of cart.
+// ownNames are the ends of names of settings in which a service states the name that its gateway uses: api.name of
+// cart.
 var ownNames = []string{"apiname", "servicename", "appname", "applicationname"}
 
 type settingNamesKey struct{}
 
-// namedBySetting returns the services that name themselves so in a setting of theirs, and the files that say so.
+// namedBySetting returns the services that state a name in such a setting, and the files that define it.
 func (nw *network) namedBySetting(name string) (roots, rests []string) {
 	by := resolve.Derive(nw.w, settingNamesKey{}, func() map[string][]variableValue {
 		by := map[string][]variableValue{}

@@ -13,17 +13,17 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Programs have functions of their own that publish, consume or bind queues: publish(topic, payload),
-// consume({queue, exchange, keys}, handler). The topic is a parameter there, or a member of one, so
-// each call that passes a topic is an end of a message itself.
+// Programs have functions of their own that publish, consume or bind queues: publish(topic, payload), consume({queue,
+// exchange, keys}, handler). The topic is a parameter there, or a member of one. So each call that passes a topic
+// counts as publishing, consuming or binding itself.
 
-// relays are the messages that such calls publish or consume.
+// relays are the messages that calls of such functions publish or consume.
 type relays struct {
 	by      map[int64][]*message // by the file of the call
-	helpers map[resolve.Ref]bool // the functions whose topic some call determines
+	helpers map[resolve.Ref]bool // the functions to which some call passes the topic
 }
 
-// relay is a message of a function whose topic its callers pass.
+// relay is a message of a function to which callers pass the topic.
 type relay struct {
 	text    string // of its fact
 	how     []string
@@ -34,7 +34,7 @@ type relay struct {
 
 type relaysKey struct{ role string }
 
-// relayed returns the messages of a role that calls of a program's own functions make.
+// relayed returns the messages of a role that are made by calling functions of the program.
 func (mj *messageJoiner) relayed(role string) relays {
 	return resolve.Derive(mj.w, relaysKey{role}, func() relays {
 		out := relays{map[int64][]*message{}, map[resolve.Ref]bool{}}
@@ -57,9 +57,9 @@ func (mj *messageJoiner) relayed(role string) relays {
 	})
 }
 
-// ownAnswer returns what handles the messages of a consuming function that its callers give a topic, if it
-// is the function itself or a function of its file. It returns the zero Ref if the callers handle them: by a
-// function that they pass, or by what the function returns.
+// ownAnswer returns the handler of the messages of a consuming function to which callers pass the topic, if the
+// handler is the function itself or a function of its file. It returns the zero Ref if the callers handle the
+// messages: by a function that they pass, or through the result of the consuming function.
 func (mj *messageJoiner) ownAnswer(role string, f *resolve.File, fact *code.Fact) resolve.Ref {
 	helper := f.Ref(f.Callable(fact.Owner))
 	if role != l2meta.RoleConsume {
@@ -76,8 +76,8 @@ func (mj *messageJoiner) ownAnswer(role string, f *resolve.File, fact *code.Fact
 	return answer
 }
 
-// handledBy returns the fact of a consuming function with the parameter by which its callers pass the handler, if
-// it has one: func (k *Client) loop(reader *kafka.Reader, topic string, handler Handler).
+// handledBy returns the fact of a consuming function with the handler set to the parameter through which callers pass
+// it, if there is one: func (k *Client) loop(reader *kafka.Reader, topic string, handler Handler).
 func handledBy(helper resolve.Ref, fact string) string {
 	n := 0
 	for i, p := range helper.Symbol().Parameters {
@@ -95,28 +95,28 @@ func handledBy(helper resolve.Ref, fact string) string {
 }
 
 var (
-	// aFunction matches the names and types of parameters that handle messages.
+	// aFunction matches the names and types of parameters that take a message handler.
 	aFunction = regexp.MustCompile(`(?i)handle|callback|listener|func|fn$|^cb$|=>|consumer|process|action|lambda|^on[A-Z_]`)
 	// withoutValue matches the results of functions that return nothing but an error.
 	withoutValue = regexp.MustCompile(`^\(?(?:error|err|nil|void|Unit|None|Promise<void>)?\)?$`)
 )
 
-// passesOn reports whether a parameter of the function around a message decides its topic or its
-// exchange, or the queue of a binding.
+// passesOn reports whether a parameter of the enclosing function decides the topic or the exchange of a message, or
+// the queue of a binding.
 func passesOn(role, fact string) bool {
 	part := endsOf(fact)
 	return isParameter(part[1]) || isParameter(part[3]) || role == l2meta.RoleBind && isParameter(part[4])
 }
 
-// endsOf returns the five parts of the fact of a message.
+// endsOf returns the five parts of the fact of a message: broker, topic, payload types, exchange and handler.
 func endsOf(fact string) []string { return append(strings.Split(fact, "\t"), "", "", "", "")[:5] }
 
 func isParameter(text string) bool {
 	return strings.HasPrefix(text, "{#") && strings.HasSuffix(text, "}")
 }
 
-// relay adds to out the messages of the calls of helpers. It returns the functions that pass a
-// parameter of their own on.
+// relay adds to out the messages that calls of helpers publish, consume or bind. It returns the functions around such
+// calls that pass on a parameter of their own as the topic.
 func (mj *messageJoiner) relay(role string, helpers map[resolve.Ref][]relay, out relays) map[resolve.Ref][]relay {
 	next := map[resolve.Ref][]relay{}
 	names := map[string]bool{}
@@ -156,7 +156,8 @@ type call struct {
 	fact *code.Fact
 }
 
-// relayAt adds the messages of one call of a helper, one for each topic of a list.
+// relayAt adds the messages of one call of a helper, one for each topic if the call passes a list. If the call passes
+// on a parameter of the enclosing function, it adds that function to next.
 func (mj *messageJoiner) relayAt(role string, c call, helper resolve.Ref, m relay, out relays,
 	next map[resolve.Ref][]relay) {
 	part := endsOf(m.text)
@@ -196,8 +197,8 @@ func (mj *messageJoiner) relayAt(role string, c call, helper resolve.Ref, m rela
 	}
 }
 
-// given returns the texts that a call passes for a part of its helper's message: several for a list.
-// known is false if the part is a parameter for which the call passes nothing that is known.
+// given returns the texts that a call passes for the parameter in a part of its helper's message, several for a list.
+// A part that is no parameter is returned as it is. known is false if the call passes nothing known.
 func (c call) given(part string, helper resolve.Ref) (texts []string, known bool) {
 	if !isParameter(part) {
 		return []string{part}, true
@@ -214,7 +215,7 @@ func (c call) given(part string, helper resolve.Ref) (texts []string, known bool
 	return texts, true
 }
 
-// same reports whether o is the same end of a message, at the same call.
+// same reports whether m and o are the same message, at the same call.
 func (m *message) same(o *message) bool {
 	return o.at == m.at && o.key == m.key && o.scope == m.scope && o.handler == m.handler
 }

@@ -10,13 +10,13 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Some libraries call a method of another program by the names of a type and the method:
-// client.Call("Server.Log", args, &reply) of Go's net/rpc. The server only registers a value of the type, so
-// clients name the methods that answer.
+// Some libraries call a method of another program by the names of a type and the method: client.Call("Server.Log",
+// args, &reply) of Go's net/rpc. The server only registers a value of the type, so the calls of clients tell which of
+// its methods are called remotely.
 
 type remoteKey struct{}
 
-// remote returns the methods that answer remote calls by name, as consumers of messages with that name.
+// remote returns the methods that handle remote calls, each as the consumer of messages with the name "Type.Method".
 func (mj *messageJoiner) remote() []*message {
 	return resolve.Derive(mj.w, remoteKey{}, func() (out []*message) {
 		types := mj.registeredTypes()

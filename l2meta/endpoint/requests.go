@@ -19,25 +19,25 @@ type fetch struct {
 	method string // "*" for any
 	text   string // the folded URL, with holes
 	url    target
-	// Set for the call of a helper: the texts filled in on the way, the files that they come from,
-	// and the helpers, the outermost first.
+	// Set if the request is made by calling a helper: how its holes were filled, the files with that evidence, and
+	// the helpers, the outermost first.
 	how, rests []string
 	keys       []string // settings among the texts filled in
 	through    []resolve.Ref
 	inner      code.Span // position of the request in the innermost helper
 	path       bool      // the call passes a part of the path
 	when       string    // conditions on boolean parameters: "2=true,5=false"
-	loose      bool      // a URL passed to a function that may request it
-	twin       bool      // a call that is given the path of a route, see twinsIn
-	relative   bool      // a twin that is given a path below a base
-	alone      bool      // a twin that is given nothing but its path
+	loose      bool      // the URL is only passed to a function, which may request it
+	twin       bool      // only a path that is a route's shows the request, see twinsIn
+	relative   bool      // a twin with a path that has no leading slash
+	alone      bool      // a twin whose path is its only argument
 	shaped     bool      // only the shape of the call shows the request
-	unless     bool      // the method is that of the options, if the caller of a helper passes one
+	unless     bool      // GET, unless a caller of the helper passes another method
 	hops       int       // proxies that the request has passed
-	declared   bool      // by the workspace
+	declared   bool      // in sextant.toml
 
-	operation *operation // that the client is described by, nil for none
-	sure      float64    // of the call of such a client
+	operation *operation // that the method of a generated client requests, nil for none
+	sure      float64    // confidence of the request of operation
 }
 
 type fetchesKey struct{}
@@ -95,7 +95,8 @@ func (qf *requestFinder) direct() []fetch {
 	})
 }
 
-// beside returns the files with requests that no fact of a request shows.
+// beside returns the ids of the files with requests that no request fact describes: declared calls, twins, calls of a
+// request's shape and calls of generated clients.
 func (qf *requestFinder) beside() map[int64]bool {
 	ids := map[int64]bool{}
 	for id := range qf.declared.declaredEnds().fetches {
@@ -118,7 +119,7 @@ func (qf *requestFinder) none() bool {
 	return len(qf.w.Reaching(l2meta.RoleFetch)) == 0 && len(qf.beside()) == 0
 }
 
-// caller returns the callable that makes a request, or the code of its file.
+// caller returns the callable that makes a request, or the top-level code of its file.
 func (x *fetch) caller() resolve.Ref {
 	return x.file.Ref(x.file.Callable(x.file.Maker(x.owner, x.at.StartByte)))
 }

@@ -32,7 +32,7 @@ type route struct {
 	answer resolve.Ref
 	roots  []string
 
-	operation *operation // that it answers by its name, nil for none
+	operation *operation // that the handler is named after, nil for none
 }
 
 // of reports whether one of the services at roots serves the route.
@@ -116,12 +116,12 @@ func (rf *routeFinder) configured(f *resolve.File, owner int, path string) strin
 	return strings.ReplaceAll(read[0].text, "http://", "/") // a value without slashes reads as a host
 }
 
-// settingInPath matches the hole of a setting or of a constant, rather than that of a parameter of a route.
+// settingInPath matches the hole of a setting or of a constant, but not that of a route's path parameter.
 var settingInPath = regexp.MustCompile(`\{(?:env:|\w+(?:\.\w+)+\}|[A-Z][A-Z0-9_]*\})`)
 
-// transcoded returns the HTTP routes of an rpc in a .proto, one for each declaration that handles
-// the rpc. The services with a gateway for it serve the route. Without any, a proxy serves it in
-// the handler's name.
+// transcoded returns the HTTP routes of an rpc in a .proto, one for each declaration that handles the rpc. Services
+// that register a gateway for the rpc serve the routes. If there are none, each route belongs to the service of its
+// handler.
 func (rf *routeFinder) transcoded(r route) (out []*route) {
 	m, ok := rf.rpc.declaredBy(r.file.Ref(r.owner))
 	if !ok {
@@ -180,9 +180,9 @@ func (rf *routeFinder) handler(r *route) (resolve.Ref, code.Span) {
 	return ref, ref.Symbol().Span
 }
 
-// postedTo returns the handler of the route to which messages are posted. "/orders billing,mail" is
-// a route of the services billing and mail, "/orders" one of the file's own service. For a file of no service, it is
-// the only such route of the workspace.
+// postedTo returns the handler of the route to which a broker posts messages. "/orders billing,mail" is a route of
+// the services billing and mail, "/orders" one of the file's own service. For a file of no service, it is the only
+// such route of the workspace.
 func (rf *routeFinder) postedTo(to *route, text string) (resolve.Ref, code.Span) {
 	path, apps, named := strings.Cut(text, " ")
 	roots := []string{rf.services().root(to.file.Path)}
@@ -261,8 +261,8 @@ func (j *Joiner) Serves(ref resolve.Ref) (via []string, err error) {
 	return via, j.w.Err()
 }
 
-// byHandler returns routes without those that the same declaration handles as another: tests within a file may
-// repeat the registration of a route.
+// byHandler returns list without routes whose handler an earlier route has, because tests within a file may repeat
+// the registration of a route.
 func (rf *routeFinder) byHandler(list []*route) (out []*route) {
 	if len(list) < 2 {
 		return list

@@ -78,7 +78,7 @@ func besides(members []resolve.Ref, f *resolve.File) []resolve.Ref {
 	return members
 }
 
-// keep returns the handlers for which so is true, or all if there are none.
+// keep returns the handlers in list for which so is true, or all of list if there are none.
 func keep(list []handler, so func(handler) bool) []handler {
 	var some []handler
 	for _, h := range list {
@@ -171,7 +171,7 @@ func (rj *rpcJoiner) ofPackage(s *service, t handler) bool {
 	})
 }
 
-// twins returns the services that have the name of s, s included.
+// twins returns the services that have the name of s in any package, s included, each as one of its methods.
 func (rj *rpcJoiner) twins(s *service) (out []method) {
 	for _, name := range s.methods {
 		for _, m := range rj.catalog().methods[name] {

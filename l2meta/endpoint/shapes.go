@@ -11,14 +11,14 @@ import (
 	"sextant/l2meta/services"
 )
 
-// No list of libraries is complete. A call that is named like one that publishes, on a receiver that is
-// named like a broker or in a file that imports one, and a call elsewhere that is named like a
-// subscription and is given the same distinctive text, are probably the ends of one message.
+// No list of message libraries is complete. So a call is probably an end of a message if it is named like one that
+// publishes or subscribes, and its receiver is named like a broker or its file imports a broker's library. A
+// publication and a subscription in different services belong together if they name the same distinctive topic.
 
-// byShape is the broker of an end that only its shape shows.
+// byShape is the broker of messages that are recognized only by the shape of the call.
 const byShape = "?"
 
-// Confidences of messages by shape: if the library of one end is known, and if that of neither is.
+// Confidences of edges between messages recognized by shape: if the library at one end is known, and if neither is.
 const (
 	confidenceHalfKnown = 0.7
 	confidenceUnknown   = 0.6
@@ -37,20 +37,20 @@ var (
 		"StartConsumer", "start_consumer", "registerConsumer", "addConsumer", "AddConsumer", "basicConsume"}
 )
 
-// carrier matches the names of brokers and of objects that speak to one.
+// carrier matches the names of brokers, and of objects that send to or receive from one.
 var carrier = regexp.MustCompile(`(?i)publisher|producer|consumer|subscriber|broker|bus$|queue|mq|kafka|rabbit|amqp|` +
 	`nats|jetstream|pubsub|pulsar|mqtt|stomp|messag|event_?(?:client|hub)|topic`)
 
-// noCarrier matches the names of objects inside of a program or of a page that events are sent to.
+// noCarrier matches the names of objects that take events within a program or a web page.
 var noCarrier = regexp.MustCompile(`(?i)socket|^io$|^ws$|window|document|process|emitter|dispatcher|store|observable|` +
 	`subject$|response|^res$|^this$|^self$|mail|sms|logger`)
 
-// shapes are the names of calls that may be ends of messages by their shape, by role.
+// shapes lists the names of calls that may publish or consume, by role.
 var shapes = map[string][]string{l2meta.RolePublish: publishing, l2meta.RoleConsume: consuming}
 
 type shapedKey struct{ role string }
 
-// shaped returns the ids of the files with ends of messages of a role that only their shape shows.
+// shaped returns the ids of the files in which shapedIn finds messages of a role.
 func (mj *messageJoiner) shaped(role string) map[int64]bool {
 	return resolve.Derive(mj.w, shapedKey{role}, func() map[int64]bool {
 		ids := map[int64]bool{}
@@ -70,7 +70,7 @@ type shapedInKey struct {
 	role string
 }
 
-// shapedIn returns the ends of messages of a role in a file that only their shape shows.
+// shapedIn returns the messages of a role in a file that are recognized only by the shape of the call.
 func (mj *messageJoiner) shapedIn(f *resolve.File, role string) []*message {
 	return resolve.Derive(mj.w, shapedInKey{f.ID, role}, func() (out []*message) {
 		if f.Class != code.ClassSource {
@@ -88,8 +88,8 @@ func (mj *messageJoiner) shapedIn(f *resolve.File, role string) []*message {
 	})
 }
 
-// mayCarry reports whether a call belongs to an unknown library that carries messages: no known end of a
-// message is at the call, and no function of the workspace is called.
+// mayCarry reports whether a call belongs to an unknown message library, judged by names: no message is known at the
+// call, and it calls no function of the workspace.
 func (mj *messageJoiner) mayCarry(f *resolve.File, fact *code.Fact, name string) bool {
 	at := func(o *code.Fact) bool { return o.Span.StartByte == fact.Span.StartByte }
 	for _, role := range []string{l2meta.RolePublish, l2meta.RoleConsume, l2meta.RoleBind} {
@@ -109,8 +109,8 @@ func (mj *messageJoiner) mayCarry(f *resolve.File, fact *code.Fact, name string)
 	return !mj.target(f, fact, name).Valid()
 }
 
-// importsCarrier reports whether a file imports the library of a broker that the receiver of a call is named
-// after, or that makes the consumer that the call is named after.
+// importsCarrier reports whether a file imports the library of a broker. It is false for a call without a receiver,
+// unless the function is named like an object of a broker.
 func importsCarrier(f *resolve.File, c *code.Call) bool {
 	if c.Receiver == "" && !carrier.MatchString(c.Callee) {
 		return false
@@ -118,7 +118,7 @@ func importsCarrier(f *resolve.File, c *code.Call) bool {
 	return slices.ContainsFunc(f.Imports, func(m code.Import) bool { return carrier.MatchString(m.Module) })
 }
 
-// endsByShape returns an end for each argument of a call that may be a topic.
+// endsByShape returns a message for each argument of a call that may be a topic.
 func (mj *messageJoiner) endsByShape(f *resolve.File, fact *code.Fact) (out []*message) {
 	args := strings.Split(fact.Type, "\t")[1:]
 	handler := ""
@@ -139,7 +139,7 @@ func (mj *messageJoiner) endsByShape(f *resolve.File, fact *code.Fact) (out []*m
 	return out
 }
 
-// handlerHole matches an argument that is a function which handles messages: {c.handleDelivery}.
+// handlerHole matches an argument that names a function which handles messages: {c.handleDelivery}.
 var handlerHole = regexp.MustCompile(`^\{((?:\w+\.)*(?i:on|handle|process|consume)\w*)\}$`)
 
 // topicMembers are the members of an object that may hold a topic.
@@ -163,7 +163,7 @@ func topicsIn(arg string) (out []string) {
 
 var aTopic = regexp.MustCompile(`^[A-Za-z][\w.:/-]{3,80}$`)
 
-// distinctive reports whether a text may be the name of a topic, rather than a word of any event.
+// distinctive reports whether a text may be the name of a topic, rather than a common word such as "message".
 func distinctive(text string) bool {
 	return aTopic.MatchString(text) && !anyEvent[strings.ToLower(text)] && !common[strings.ToLower(text)] &&
 		!strings.Contains(text, "://") && !slices.Contains(services.Methods, strings.ToUpper(text))
@@ -180,7 +180,7 @@ var anyEvent = map[string]bool{"message": true, "messages": true, "data": true, 
 // severalWords matches a topic of several words: order.created, OrderCreated, order_created.
 var severalWords = regexp.MustCompile(`[.:/_-]\w|[a-z][A-Z]`)
 
-// shapesMeet compares two ends of which at least one is known by its shape alone.
+// shapesMeet reports whether p reaches c, if at least one of them is recognized only by the shape of the call.
 func (mj *messageJoiner) shapesMeet(p, c *message) (d delivery, ok bool) {
 	if p.key != c.key || p.key == "" || hole(p.key) ||
 		mj.services().root(p.file.Path) == mj.services().root(c.file.Path) {
@@ -194,7 +194,7 @@ func (mj *messageJoiner) shapesMeet(p, c *message) (d delivery, ok bool) {
 	return d, distinctive(p.key) && (severalWords.MatchString(p.key) || mj.sameLibrary(p, c))
 }
 
-// sameLibrary reports whether the files of two ends import one library that is named after a broker.
+// sameLibrary reports whether the files of p and c import one library whose name suggests a broker.
 func (mj *messageJoiner) sameLibrary(p, c *message) bool {
 	return slices.ContainsFunc(p.file.Imports, func(m code.Import) bool {
 		return carrier.MatchString(m.Module) && !strings.HasPrefix(m.Module, ".") &&

@@ -49,7 +49,7 @@ func parted(url string) (t target) {
 		}
 		return t
 	}
-	if app, ok := strings.CutPrefix(host, "dapr-app-id:"); ok { // of a sidecar, as the user of its address
+	if app, ok := strings.CutPrefix(host, "dapr-app-id:"); ok { // app in dapr-app-id:app@host
 		t.host, _, _ = strings.Cut(app, "@")
 		return t
 	}

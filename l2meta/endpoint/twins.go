@@ -11,17 +11,18 @@ import (
 	"sextant/l2meta/services"
 )
 
-// No list of clients is complete, nor are the shapes of their calls. But a path that two services share is evidence
-// by itself: a call that is given the path of another service's route is probably a request, whatever function it
-// calls: dispatch("/orders/" + id), new Command(ORDERS + "/items").
+// No list of clients is complete, nor are the shapes of their calls. But a path that occurs in two services is
+// evidence by itself: a call that is given the path of another service's route is probably a request, whatever
+// function it calls: dispatch("/orders/" + id), new Command(ORDERS + "/items").
 
-// StrategyTwin is the strategy of an edge from a call that only its path shows to be a request.
+// StrategyTwin is the strategy of an edge from a call that counts as a request only because it is given the path of a
+// route.
 const StrategyTwin = "http_twin"
 
 type stepsServedKey struct{}
 
-// stepsServed returns the last steps of the workspace's routes that are literal text, in lower case. It is empty
-// if the workspace has no two services.
+// stepsServed returns, in lower case, the last segments of the workspace's routes that are literal text. It is empty
+// if the workspace has fewer than two services.
 func (qf *requestFinder) stepsServed() map[string]bool {
 	return resolve.Derive(qf.w, stepsServedKey{}, func() map[string]bool {
 		steps := map[string]bool{}
@@ -37,7 +38,7 @@ func (qf *requestFinder) stepsServed() map[string]bool {
 	})
 }
 
-// ofEveryService are the last steps of paths that many services have.
+// ofEveryService are last segments of paths that many services have.
 var ofEveryService = map[string]bool{"health": true, "healthz": true, "healthcheck": true, "ready": true,
 	"readyz": true, "readiness": true, "live": true, "livez": true, "liveness": true, "metrics": true, "ping": true,
 	"status": true, "version": true, "info": true}
@@ -61,8 +62,8 @@ func (qf *requestFinder) twinFiles() map[int64]bool {
 
 type twinsKey struct{ file int64 }
 
-// twinsIn returns the calls of a file that are given a path whose last step a route has, and that nothing else
-// shows to be requests.
+// twinsIn returns the calls of a file that are given a path with the last segment of some route, and that no other
+// rule recognizes as requests.
 func (qf *requestFinder) twinsIn(f *resolve.File) []fetch {
 	if f.Class != code.ClassSource {
 		return nil
@@ -79,8 +80,8 @@ func (qf *requestFinder) twinsIn(f *resolve.File) []fetch {
 	})
 }
 
-// repeats reports whether one of some requests is at the same call, or is of the same path in the same function,
-// or of one below it: one of create("/orders") and send(request) is a part of the other.
+// repeats reports whether a request in list is at the same call as x, or is made in the same function and has the
+// path of x or one below it: in send(create("/orders")), both calls would be the same request.
 func repeats(x *fetch, list []fetch) bool {
 	return slices.ContainsFunc(list, func(o fetch) bool {
 		return !o.loose && (o.at == x.at || len(o.url.path) >= len(x.url.path) && o.caller() == x.caller() &&
@@ -90,12 +91,12 @@ func repeats(x *fetch, list []fetch) bool {
 }
 
 const (
-	maxTwinAt    = 4 // positions at which a call may be given its path
+	maxTwinAt    = 4 // leading arguments of a call that may be its path
 	leastOfPath  = 2 // literal steps that a path without a host needs
 	enoughOfPath = 3 // literal steps from which on a path alone shows the route, whatever is called
 )
 
-// twinAt returns the request of a call that is given a path whose last step a route has.
+// twinAt returns the request of a call that is given a path with the last segment of some route.
 func (qf *requestFinder) twinAt(f *resolve.File, fact *code.Fact) (x fetch, ok bool) {
 	name, rest, _ := strings.Cut(fact.Type, "\t")
 	args := strings.Split(rest, "\t")
@@ -139,7 +140,7 @@ func mayRequest(name, receiver string) bool {
 		!noRequest.MatchString(object) && !keeping.MatchString(object)
 }
 
-// objectOf returns the last name of a receiver, that of the function for the result of a call.
+// objectOf returns the last name of a receiver: orders for this.orders, client for this.client().
 func objectOf(receiver string) string { return services.LastWord(strings.TrimSuffix(receiver, "()")) }
 
 var (
@@ -148,18 +149,20 @@ var (
 	noRequest = regexp.MustCompile(`(?i:^env$|getenv|config|setting|redirect|nav|location|link|href|menu|breadcrumb|` +
 		`mail|sms|queue|history|match|permit|authori[sz]e|exclude|ignore|csrf|secur|static|template|render|logg|log$|` +
 		`assert|mock|stub|swagger|doc|register|mutate|string|append|handle|mount|route|^when$|^next$|^goto$)|^on[A-Z_]`)
-	// ofTest matches the receivers of requests that a test within a file makes: test::TestRequest::post().
+	// ofTest matches the receivers of requests that a test in a source file makes: test::TestRequest::post().
 	ofTest = regexp.MustCompile(`(?:^|\W)(?i:tests?|mock)(?:\W|[A-Z])`)
-	// isPattern matches the paths of patterns: /orders/**, /orders/:id.
+	// isPattern matches paths that are patterns: /orders/**, /orders/:id.
 	isPattern = regexp.MustCompile(`\*|/:\w`)
-	// belowBase matches a path below a base that the client may have: orders/{id}.
+	// belowBase matches a path without a leading slash, which is relative to the base address of a client:
+	// orders/{id}.
 	belowBase = regexp.MustCompile(`^[a-zA-Z][\w.-]*/[\w{]`)
 	// makesAddress matches calls that make the address of a request, which another call sends.
 	makesAddress = regexp.MustCompile(`(?i)ur[il]|target|builder`)
 	nameWords    = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+`)
 )
 
-// verbIn returns the HTTP method that one of the words of a name is, "*" if there is none: HttpPost, doGet.
+// verbIn returns the HTTP method that a word of a name denotes, POST for HttpPost or GET for doGet; "*" if there is
+// none.
 func verbIn(name string) string {
 	for _, word := range nameWords.FindAllString(name, -1) {
 		if m := services.PlainVerb(word); m != "" {
@@ -169,9 +172,8 @@ func verbIn(name string) string {
 	return "*"
 }
 
-// twins returns the crossings of a call that only its path shows to be a request. An edge needs a single
-// handler, and either evidence of its service or a telling path. Handlers in several services, of which only
-// the path tells, are none.
+// twins returns the crossings in list of a call that only its path shows to be a request, with a lower confidence. If
+// the host is unknown, there are none for a path without enough literal text or with handlers in several services.
 func (hj *httpJoiner) twins(x *fetch, list []Crossing) []Crossing {
 	if hj.isOwn(x) {
 		return nil
@@ -203,14 +205,14 @@ func (hj *httpJoiner) twins(x *fetch, list []Crossing) []Crossing {
 	return list
 }
 
-// isTwin reports whether the path of a call that is given a URL shows what it requests.
+// isTwin reports whether the call of x, to which a URL is passed, counts as a request by its path and has a handler.
 func (hj *httpJoiner) isTwin(x *fetch) bool {
 	return slices.ContainsFunc(hj.sent.twinsIn(x.file), func(o fetch) bool {
 		return o.at == x.at && len(hj.request(o)) > 0
 	})
 }
 
-// ofGet returns the crossings to routes of GET.
+// ofGet returns the crossings to routes with the method GET.
 func ofGet(list []Crossing) (out []Crossing) {
 	for _, c := range list {
 		if strings.HasPrefix(c.Via, "GET ") {
@@ -220,15 +222,15 @@ func ofGet(list []Crossing) (out []Crossing) {
 	return out
 }
 
-// isTelling reports whether the path of a call alone shows the route that it requests.
+// isTelling reports whether the path of a call has enough literal segments to show the requested route by itself.
 func isTelling(x *fetch, c *Crossing) bool {
 	_, path, _ := strings.Cut(c.Via, " ")
 	n := min(literals(x.url.path), literals(segments(path)))
 	return n >= enoughOfPath || n >= leastOfPath && x.method != "*"
 }
 
-// isOwn reports whether a call is given the path of a route of its own service, outside of the handler of that
-// route, which may pass the request on.
+// isOwn reports whether a call is given the path of a route of its own service. Calls in the handler of that route do
+// not count, because the handler may pass the request on.
 func (hj *httpJoiner) isOwn(x *fetch) bool {
 	own := []string{hj.services().root(x.file.Path)}
 	return !x.url.absolute && slices.ContainsFunc(hj.routes(), func(r *route) bool {

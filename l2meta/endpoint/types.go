@@ -79,8 +79,8 @@ func (ws *workspace) typesNamed(name, language string) []resolve.Ref {
 	})
 }
 
-// derives reports whether a base that sub names is the type base: the only type of its name, else
-// the one that the file imports, else that of its folder.
+// derives reports whether the base that fact of sub names is the type base: the only type of its name, else the one
+// that the file imports, else the one in its folder, else the one in its service.
 func (ws *workspace) derives(sub resolve.Ref, fact *code.Fact, base resolve.Ref) bool {
 	name := base.Symbol().Name
 	if fact.Owner != sub.Index || fact.Kind != code.FactBase && fact.Kind != code.FactImpl ||
@@ -137,7 +137,7 @@ func (ws *workspace) subtypesOf(t resolve.Ref) []resolve.Ref {
 }
 
 func (ws *workspace) members(t resolve.Ref) []resolve.Ref {
-	list, _ := ws.r.Members(t) // the world keeps the error
+	list, _ := ws.r.Members(t) // World.Err reports the error
 	return list
 }
 
@@ -175,8 +175,8 @@ func (ws *workspace) declares(f *resolve.File, class string) bool {
 	})
 }
 
-// implementing returns the members that a call of target may run if an interface or an abstract type
-// declares it, those of tests left out.
+// implementing returns the members that a call of target may run, if target belongs to an interface or an abstract
+// type. It omits members in tests.
 func (ws *workspace) implementing(target resolve.Ref) (out []resolve.Ref) {
 	class := target.File.Type(target.Index)
 	if class < 0 || isConcrete(target.File.Ref(class)) {
@@ -195,7 +195,7 @@ func (ws *workspace) implementing(target resolve.Ref) (out []resolve.Ref) {
 			}
 		}
 	}
-	found, _ := ws.r.Implementations(target, resolve.Ref{}) // of Go, whose types do not name their interfaces
+	found, _ := ws.r.Implementations(target, resolve.Ref{}) // Go types do not name the interfaces that they implement
 	for _, d := range found {
 		add(d.Target)
 	}

@@ -11,15 +11,15 @@ import (
 	"sextant/l2meta/services"
 )
 
-// A publication whose topic cannot be read leaves no end: publisher.publish(m) of an unknown library,
-// bus.Publish(m) of the workspace's own, whose topic a constructor was given. Such calls are notes, so
-// that nothing is silent.
+// If the topic of a publication cannot be read, no message is recorded: for publisher.publish(m) of an unknown
+// library, or for bus.Publish(m) of the workspace's own bus, whose constructor was given the topic. Such calls are
+// reported as notes, so that they do not vanish.
 
 // sending matches the names of calls that publish.
 var sending = regexp.MustCompile(
 	`^(?:[Pp]ublish|[Pp]roduce|[Ee]mit|[Ss]end|[Ee]nqueue|[Dd]ispatch|[Bb]roadcast)(?:$|[A-Z_])`)
 
-// unplaced returns a note for each call of ref that publishes, at which no end of a message is known.
+// unplaced returns a note for each call in ref that publishes and for which no topic is known.
 func (mj *messageJoiner) unplaced(ref resolve.Ref) (out []Crossing) {
 	f := ref.File
 	if f.Class != code.ClassSource || len(sendingCalls(f)[ref.Index]) == 0 ||
@@ -41,7 +41,8 @@ func (mj *messageJoiner) unplaced(ref resolve.Ref) (out []Crossing) {
 
 type sendingKey struct{}
 
-// sendingCalls returns the calls of a file that are named like those which publish, by the callable around them.
+// sendingCalls returns the indexes of the calls in a file whose names say that they publish, by the callable around
+// them.
 func sendingCalls(f *resolve.File) map[int][]int {
 	return resolve.Memo(f, sendingKey{}, func() map[int][]int {
 		by := map[int][]int{}
@@ -55,7 +56,7 @@ func sendingCalls(f *resolve.File) map[int][]int {
 	})
 }
 
-// isPlaced reports whether an end of a message, or a request, is known at a call.
+// isPlaced reports whether a message, a request or another endpoint is already recorded for a call.
 func (mj *messageJoiner) isPlaced(f *resolve.File, c *code.Call) bool {
 	at := func(at code.Span) bool { return at.StartByte == c.NameSpan.StartByte }
 	if slices.ContainsFunc(mj.messagesOf(f, l2meta.RolePublish), func(m *message) bool {
@@ -69,8 +70,8 @@ func (mj *messageJoiner) isPlaced(f *resolve.File, c *code.Call) bool {
 	})
 }
 
-// handed returns what a call does with a message: through functions of the workspace, or through a
-// library, by its names.
+// handed returns what a call does with a message. It follows functions of the workspace, and judges a library by the
+// names in the call.
 func (mj *messageJoiner) handed(f *resolve.File, c *code.Call, seen map[resolve.Ref]bool) handing {
 	target := mj.target(f, &code.Fact{Span: c.NameSpan}, c.Callee)
 	if target.Valid() && target.Index >= 0 && target.File.Class != code.ClassVendor {
@@ -84,8 +85,8 @@ func (mj *messageJoiner) handed(f *resolve.File, c *code.Call, seen map[resolve.
 	return keeps
 }
 
-// speaker matches the names of objects that send messages to brokers, and not within a program;
-// forBroker those of calls in a file that imports the library of one.
+// speaker matches the names of objects that send messages to brokers rather than within a program. forBroker matches
+// the names of calls that do so in a file that imports the library of a broker.
 var (
 	speaker = regexp.MustCompile(`(?i)publisher|producer|message_?queue|messaging_?client|kafka|rabbit|amqp|nats|` +
 		`jetstream|pubsub|mqtt`)
@@ -108,7 +109,7 @@ const (
 // SendAsync of an HTTP client.
 func inProgram(published *code.Fact) bool { return strings.HasPrefix(published.Type, "\t") }
 
-// publishes returns what a function, or one that implements it, does with a message.
+// publishes returns what the function ref, or a member that implements it, does with a message.
 func (mj *messageJoiner) publishes(ref resolve.Ref, seen map[resolve.Ref]bool) (does handing) {
 	if seen[ref] || len(seen) > maxMakers {
 		return keeps
@@ -147,8 +148,8 @@ func (mj *messageJoiner) publishes(ref resolve.Ref, seen map[resolve.Ref]bool) (
 	return does
 }
 
-// isEvident reports whether a delivery shows where a message goes: one to another service, or one within its own
-// by a topic of a broker. A type within a program may be a mediator's.
+// isEvident reports whether a delivery shows where a message goes: to another service, or within its own service by a
+// broker's topic. A delivery by type within the service may belong to a mediator.
 func (mj *messageJoiner) isEvident(m *message, d *delivery) bool {
 	elsewhere := mj.services().root(d.file.Path) != mj.services().root(m.file.Path)
 	byTopic := d.strategy == StrategyTopic && m.broker != "" && m.broker != byShape

@@ -13,14 +13,14 @@ import (
 	"sextant/l2meta/services"
 )
 
-// reading is one way to fill the holes of a folded text by facts of other files.
+// reading is a folded text with its holes filled in one of several possible ways, by facts of other files.
 type reading struct {
 	text  string
 	how   []string // one line for each hole that was filled
 	keys  []string // the settings among these holes
 	rests []string
 
-	chosen bool // a function of the program chooses this reading or another: each may happen
+	chosen bool // one of several results of a function, each of which may occur
 	bare   bool // the text is a setting without a scheme, read as an address: http://api/v1 for api/v1
 }
 
@@ -161,7 +161,7 @@ func (rd *reader) fill(f *resolve.File, owner int, hole string, depth int) []rea
 	return out
 }
 
-// accessors matches several calls that read a member of a value's member.
+// accessors matches a chain of calls that read members of members: settings.getTopics().getPaid().
 var accessors = regexp.MustCompile(`^\w+(?:\.\w+\(\)){2,}$`)
 
 // passed replaces the parameters in a text, "{#0:base}/x", by arguments. An argument that is
@@ -195,7 +195,7 @@ func notGiven(name string) string {
 	return cmp.Or(otherwise, "{"+name+"}")
 }
 
-// byDefault returns a text with the defaults of the parameters in it.
+// byDefault returns a text with each parameter that has a default value replaced by it.
 func byDefault(text string) string {
 	return parameterHole.ReplaceAllStringFunc(text, func(hole string) string {
 		if _, otherwise := services.Otherwise(strings.Trim(hole, "{}")); otherwise != "" {
@@ -268,7 +268,7 @@ func holes(text string, other func(string) string) string {
 	}
 }
 
-// namedText is a text that a name of a file is bound to.
+// namedText is a text that a name in a file is bound to: ORDERS = "/orders".
 type namedText struct {
 	file  *resolve.File
 	fact  *code.Fact
@@ -324,7 +324,7 @@ func (rd *reader) textsOf(f *resolve.File, owner int, steps []string) []namedTex
 	return nil
 }
 
-// common are names that are too general without a qualifier.
+// common are names that are too general to be looked up in other files without a qualifier.
 var common = map[string]bool{"url": true, "uri": true, "path": true, "host": true, "base": true, "endpoint": true,
 	"route": true, "name": true, "address": true, "addr": true, "prefix": true, "api": true, "topic": true,
 	"queue": true, "channel": true, "service": true, "event": true, "subject": true}
@@ -340,7 +340,7 @@ func brings(f *resolve.File, name string) bool {
 	return slices.ContainsFunc(f.Imports, func(m code.Import) bool { return m.Name == name || m.Alias == name })
 }
 
-// unique removes duplicate values. It returns nil if more than a few remain.
+// unique removes duplicate values. It returns nil if more than three remain.
 func unique(list []namedText) (out []namedText) {
 	for _, t := range list {
 		if !slices.ContainsFunc(out, func(o namedText) bool { return o.value == t.value }) {
@@ -371,8 +371,8 @@ func (rd *reader) holders(f *resolve.File, name string) (out []*resolve.File) {
 	return out
 }
 
-// qualified returns, of the texts of one name, those whose enclosing declarations the qualifiers
-// name, or that are in the given class; then told is true. If there are none it returns all.
+// qualified returns those texts in list that are in a declaration which the qualifiers name, or in the given class;
+// then told is true. If there are none, it returns all, and told is false.
 func qualified(list []namedText, steps []string, class int) (some []namedText, told bool) {
 	for _, t := range list {
 		for at := t.fact.Owner; at >= 0; at = t.file.Symbols[at].Parent {
@@ -472,7 +472,7 @@ func (rd *reader) ofSection(f *resolve.File, steps []string, depth int) (out []r
 	return out
 }
 
-// memberPath returns the key of a member: paid.name for getPaid and getName.
+// memberPath returns the settings key for a chain of getters: paid.name for getPaid and getName.
 func memberPath(steps []string) string {
 	var path []string
 	for _, s := range steps {

@@ -54,14 +54,14 @@ func (ws *workspace) target(f *resolve.File, fact *code.Fact, name string) resol
 		}
 		s, ok, err := ws.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
 			Class: f.Class, Hash: f.Hash}, Call: i})
-		if err == nil && ok && s.Outcome == resolve.Settled { // the world keeps the error
+		if err == nil && ok && s.Outcome == resolve.Settled { // World.Err reports the error
 			return s.Target
 		}
 	}
 	return resolve.Ref{}
 }
 
-// hasEnd reports whether ref has an endpoint fact of one of some roles.
+// hasEnd reports whether the code of ref has an endpoint fact with one of the roles.
 func hasEnd(ref resolve.Ref, roles ...string) bool {
 	f := ref.File
 	return slices.ContainsFunc(f.AllFacts(), func(fact code.Fact) bool {

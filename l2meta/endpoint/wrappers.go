@@ -15,15 +15,15 @@ import (
 // helper depends on its parameters, so it is attributed to the callers: each call that passes a
 // path is a request, with the argument in place of the parameter.
 
-// requestFinder finds the requests of the workspace, those of helpers at the calls that determine
-// them.
+// requestFinder finds the requests of the workspace. It attributes the requests of a helper to the calls that pass it
+// a URL.
 type requestFinder struct {
 	*heritage
 	declared *declarer
 	served   *routeFinder
 }
 
-// maxWrapping bounds the nesting of helpers.
+// maxWrapping bounds the helpers through which a URL is passed from one to the next.
 const maxWrapping = 3
 
 type wrappedKey struct{}
@@ -42,8 +42,8 @@ func (qf *requestFinder) wrapped() []fetch {
 
 type openEndsKey struct{}
 
-// openEnds returns the requests of a file by calls of helpers that pass on a URL which no caller is seen
-// to give.
+// openEnds returns the requests that a file makes by calling helpers with a URL that is itself a parameter, and which
+// no known caller passes.
 func (qf *requestFinder) openEnds(f *resolve.File) []fetch {
 	return resolve.Derive(qf.w, openEndsKey{}, func() map[int64][]fetch {
 		by := map[int64][]fetch{}
@@ -58,8 +58,8 @@ func (qf *requestFinder) openEnds(f *resolve.File) []fetch {
 
 type passedKey struct{}
 
-// passed returns the requests of helpers, with the arguments of each call in place of the
-// parameters.
+// passed returns the requests that are made by calling helpers, with the arguments of each call in place of the
+// helper's parameters.
 func (qf *requestFinder) passed() []fetch {
 	return resolve.Derive(qf.w, passedKey{}, func() (all []fetch) {
 		seen := map[resolve.Ref]bool{}
@@ -86,16 +86,14 @@ func (qf *requestFinder) wrappedIn(f *resolve.File) []fetch {
 	})[f.ID]
 }
 
-// isHelped reports whether the call at the position of a request calls a helper with a known
-// request.
+// isHelped reports whether the call of a request runs a helper whose request is known.
 func (qf *requestFinder) isHelped(x *fetch) bool {
 	return slices.ContainsFunc(qf.wrappedIn(x.file), func(w fetch) bool { return w.at == x.at })
 }
 
 type helpersKey struct{}
 
-// isWrapped reports whether some call of the function around a request determines the request's
-// target.
+// isWrapped reports whether some call of the function around a request passes the request's URL.
 func (qf *requestFinder) isWrapped(x *fetch) bool {
 	return resolve.Derive(qf.w, helpersKey{}, func() map[resolve.Ref]bool {
 		helpers := map[resolve.Ref]bool{}
@@ -108,8 +106,8 @@ func (qf *requestFinder) isWrapped(x *fetch) bool {
 	})[x.file.Ref(x.file.Callable(x.owner))]
 }
 
-// open returns the requests that depend on the parameters of their functions, by function. It adds
-// these functions to seen.
+// open returns, by function, the requests in list whose URLs depend on parameters of the function. It adds the
+// functions to seen.
 func (qf *requestFinder) open(list []fetch, seen map[resolve.Ref]bool) map[resolve.Ref][]fetch {
 	out := map[resolve.Ref][]fetch{}
 	for _, x := range list {
@@ -127,8 +125,8 @@ func (qf *requestFinder) open(list []fetch, seen map[resolve.Ref]bool) map[resol
 // open reports whether callers determine the target of a request: its path has no literal text.
 func (x *fetch) open() bool { return strings.Contains(x.text, "{#") && literals(x.url.path) == 0 }
 
-// callersBases returns the readings of a request of which only the base is a parameter, with the
-// bases that callers of its function pass.
+// callersBases returns the readings of a request whose base address is a parameter of its function, with the base
+// addresses that callers pass.
 func (qf *requestFinder) callersBases(x *fetch) (out []reading) {
 	if !strings.HasPrefix(x.text, "{#") || literals(x.url.path) == 0 {
 		return nil
@@ -161,7 +159,7 @@ func (qf *requestFinder) basesGiven() map[resolve.Ref][]fetch {
 	})
 }
 
-// callsOf returns the requests of the calls that lead to helpers.
+// callsOf returns the requests that are made by calling the given helpers.
 func (qf *requestFinder) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) {
 	names, seen := map[string]bool{}, map[fetchIdentity]bool{}
 	for ref := range helpers {
@@ -203,8 +201,8 @@ func (qf *requestFinder) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) 
 	return out
 }
 
-// whenPassed returns the conditions of a request in terms of its caller's parameters. ok is false
-// if the arguments contradict them.
+// whenPassed returns the conditions of a request, such as "2=true", as conditions on the parameters of the function
+// that calls the helper. ok is false if the arguments of the call contradict them.
 func (x *fetch) whenPassed(args []string) (when string, ok bool) {
 	var rest []string
 	for _, condition := range strings.Split(x.when, ",") {
@@ -249,7 +247,7 @@ func meant[T any](ws *workspace, helpers map[resolve.Ref][]T, target resolve.Ref
 	return out
 }
 
-// passing returns the request x of a helper as made by the call at a fact of f.
+// passing returns the request x of a helper as the call at a fact of f makes it.
 func (qf *requestFinder) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 	args := strings.Split(fact.Type, "\t")[1:]
 	helper := x.file.Symbols[x.file.Callable(x.owner)]
@@ -348,7 +346,8 @@ func methodPassed(args []string) string {
 	return "*"
 }
 
-// methodKey matches the names of members that hold a method; wholeParameter a parameter that is passed on.
+// methodKey matches the names of members that hold an HTTP method; wholeParameter matches an argument that is a
+// parameter passed on.
 var (
 	methodKey      = regexp.MustCompile(`^(?i:(?:http|request|api)?_?(?:method|verb|type))$`)
 	wholeParameter = regexp.MustCompile(`^\{#(\d+):([^{}]*)\}$`)
@@ -370,8 +369,8 @@ func pathLike(text string) bool {
 	return strings.Contains(text, "/") && literals(segments(text)) > 0
 }
 
-// argument returns the text that a call passes for a parameter, "1" or "0.url". If it passes none or
-// a list, argument returns a hole with the parameter's name.
+// argument returns the text that a call passes for a parameter, given by its number "1", or for a member of one,
+// "0.url". If the call passes none or a list, argument returns a hole with the parameter's name.
 func argument(args []string, parameters []code.Parameter, number, name string) string {
 	if text := passedFor(args, parameters, number, name); text != "" && text[0] != '[' {
 		return text
