@@ -73,7 +73,7 @@ func yarpRoutes(n *configtree.Node) (out []Rule) {
 // Yarp is a route of YARP: its path, and the path after its transforms.
 type Yarp struct {
 	Path string
-	path string // as transformed, "" for unchanged
+	path string // after the transforms, "" for unchanged
 }
 
 // Transform applies the transform called name to the path. A transform that does not change paths

@@ -19,7 +19,7 @@ func nginxRules(text string) (out []Rule) {
 	return out
 }
 
-// nginx holds the upstreams and variables of a configuration.
+// nginx holds the upstreams and the variables that a configuration defines.
 type nginx struct {
 	upstreams map[string]string // host and port of the first server
 	values    map[string]string // of variables that set gives
@@ -63,8 +63,8 @@ func (n *nginx) read(list []directive, location []string, out *[]Rule) {
 	}
 }
 
-// passed returns the rules of one proxy_pass. A path in its URL replaces the path of the location.
-// Without one the request keeps its path, or the path after the rewrites.
+// passed returns the rules that follow from one proxy_pass. A path in its URL replaces the path of the location. If
+// the URL has no path, the request keeps its path, or the path that the rewrites make of it.
 func (n *nginx) passed(location []string, rewrites [][]string, d directive) (out []Rule) {
 	host, path := n.target(d.words[1])
 	for _, w := range rewrites {
@@ -108,8 +108,8 @@ func located(words []string) (match string, groups map[string]string, ok bool) {
 	return clean(words[len(words)-1] + "/**"), nil, true
 }
 
-// target splits the URL of a proxy_pass into scheme and host, and path, after it has replaced
-// variables and upstreams. path is "" if the URL has none.
+// target splits the URL of a proxy_pass into an origin, such as "http://cart:8080", and a path. It replaces variables
+// and upstreams first. path is "" if the URL has none.
 func (n *nginx) target(url string) (host, path string) {
 	for range 3 {
 		for name, value := range n.values {

@@ -101,8 +101,8 @@ func shortcut(n *configtree.Node, name string, keys ...string) (args []string, o
 type Gateway struct {
 	Path, URI string
 
-	path    string // as the filters leave it, "" for unchanged
-	unknown bool   // a filter changes the path in a way that is not read
+	path    string // as changed by the filters, "" for unchanged
+	unknown bool   // a filter changes the path in a way that this package does not read
 }
 
 // filter applies a filter in either form of the configuration.

@@ -9,8 +9,9 @@ import (
 
 var traefikPaths = regexp.MustCompile(`Path(Prefix)?\(([^)]*)\)`)
 
-// traefikRule returns the rules for the paths in a rule of Traefik, with host as their target. Its
-// middlewares remove one of the prefixes strip from a path and put add before it.
+// traefikRule returns the rules for the paths in a router rule of Traefik, PathPrefix(`/api`). Requests go to host.
+// Before that, the router's middlewares remove the longest matching prefix in strip from the path, and put add in
+// front.
 func traefikRule(rule, host string, strip []string, add string) (out []Rule) {
 	for _, m := range traefikPaths.FindAllStringSubmatch(rule, -1) {
 		for _, p := range strings.Split(m[2], ",") {

@@ -34,7 +34,7 @@ func apacheRules(text string) (out []Rule) {
 	return out
 }
 
-// origin parts a URL into scheme with host, and path.
+// origin splits a URL into scheme and host, "http://cart:8080", and path.
 func origin(url string) (host, path string) {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok {
@@ -90,7 +90,8 @@ func caddyRules(text string) (out []Rule) {
 	return out
 }
 
-// pathMatcher returns the path that a directive is limited to, "" for none.
+// pathMatcher returns the path to which words, the arguments of a directive, limit it; "" for none. matchers maps
+// named matchers, "@api", to their paths.
 func pathMatcher(words []string, matchers map[string]string) string {
 	if len(words) == 0 {
 		return ""

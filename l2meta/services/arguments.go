@@ -13,8 +13,7 @@ func Annotation(text string) (name string, args []string) {
 	return name[strings.LastIndexAny(name, `.:\`)+1:], args
 }
 
-// FirstPath returns the text of the path argument, or else of the first argument; false if there is
-// none.
+// FirstPath returns the first path that Paths finds in the arguments of an annotation; false if there is none.
 func FirstPath(args []string) (string, bool) {
 	all := Paths(args)
 	if len(all) == 0 {
@@ -23,7 +22,7 @@ func FirstPath(args []string) (string, bool) {
 	return all[0], true
 }
 
-// Paths returns every path among annotation arguments: "x", value = "x", path = {"x", "y"}.
+// Paths returns the paths in the first argument of an annotation that has any: "x", value = "x", path = {"x", "y"}.
 func Paths(args []string) (out []string) {
 	for _, a := range args {
 		key, value, named := strings.Cut(a, "=")
@@ -46,7 +45,7 @@ func Paths(args []string) (out []string) {
 	return out
 }
 
-// Keyword returns the value of a keyword argument, "" if there is none.
+// Keyword returns the value of the argument that is called name, "" if there is none.
 func Keyword(args []string, name string) string {
 	for _, a := range args {
 		if key, value, ok := strings.Cut(a, "="); ok && strings.TrimSpace(key) == name {
@@ -56,7 +55,7 @@ func Keyword(args []string, name string) string {
 	return ""
 }
 
-// Property returns the value of a key in an object literal, as written, or "".
+// Property returns the value of a key in the source text of an object literal, as written; "" if there is none.
 func Property(object, key string) string {
 	if !strings.HasPrefix(object, "{") {
 		return ""

@@ -7,20 +7,21 @@ import (
 	"sextant/internal/code"
 )
 
-// Carrier describes values that are made with the topic of the messages that they carry:
-// &kafka.Writer{Topic: topic}.
+// Carrier describes values that send or receive messages and are constructed with the topic: &kafka.Writer{Topic:
+// topic}.
 type Carrier struct {
 	Broker  string
 	Role    string // l2meta.RoleWriter or l2meta.RoleReader
 	Modules []string
 	Made    *regexp.Regexp // ends with the bracket before the parts of the value
-	Key     []string       // selectors of the topic among the parts, as in Message
+	Key     []string       // selectors of the topic in the arguments or fields, as in Message
 }
 
-// Carried is the topic of an end of a message whose receiver was made with the topic.
+// Carried is recorded as the topic of a message that is sent or received through a value which was constructed with
+// its topic elsewhere.
 const Carried = "{carried}"
 
-// carriers records the values of a file that are made with a topic.
+// carriers records the values that a file constructs with a topic.
 func (mr *messageReader) carriers(l *Idioms) {
 	for i := range l.Carriers {
 		k := &l.Carriers[i]
@@ -36,9 +37,9 @@ func (mr *messageReader) carriers(l *Idioms) {
 	}
 }
 
-// obtainedFor returns the topic for which the function around a call obtains the receiver, or is given it together
-// with the receiver: k.writerFor(topic), k.writers[topic], func loop(reader *kafka.Reader, topic string). It returns
-// "" if the topic is no parameter of the function.
+// obtainedFor returns the topic with which the function around a call obtains the call's receiver, or which it is
+// passed together with the receiver: k.writerFor(topic), k.writers[topic], func loop(reader *kafka.Reader, topic
+// string). It returns "" if the topic is no parameter of the function.
 func (mr *messageReader) obtainedFor(c *code.Call) string {
 	at := c.NameSpan.StartByte
 	made := c.Receiver

@@ -9,7 +9,7 @@ import (
 // Step is a call in a chain: path("/x") in b.path("/x").build().
 type Step struct {
 	Name string
-	Args []string // as written; a block after the call is the last one
+	Args []string // as written; a block after the call comes last
 }
 
 // maxSteps bounds the calls of a chain that are read.
@@ -51,13 +51,13 @@ func Chain(expr string) (root string, steps []Step) {
 	return strings.TrimRight(expr[:start], ".:?!->"), steps
 }
 
-// Behind returns the calls on the result of a call: Methods("GET") in r.HandleFunc("/x",
-// h).Methods("GET").
+// Behind returns the calls that follow c in its chain: Methods("GET") in r.HandleFunc("/x", h).Methods("GET") for
+// HandleFunc.
 func (r *Reader) Behind(c *code.Call) []Step {
 	return stepsOf(r.Text[min(c.Span.EndByte, len(r.Text)):min(len(r.Text), c.Span.EndByte+maxEndpointText)])
 }
 
-// Receiver returns the expression before a call's name, as written and uncut.
+// Receiver returns the whole expression before the name of a call, as written.
 func (r *Reader) Receiver(c *code.Call) string {
 	if c.Span.StartByte >= c.NameSpan.StartByte {
 		return c.Receiver
@@ -104,7 +104,7 @@ func stepsOf(text string) (steps []Step) {
 	return steps
 }
 
-// skipGeneric returns the end of the type arguments at i, or i if there are none.
+// skipGeneric returns the offset after the type arguments that start at i, <T>, or i if there are none.
 func skipGeneric(text string, i int) int {
 	at := i
 	if strings.HasPrefix(text[at:], "::<") {

@@ -9,18 +9,18 @@ import (
 	"sextant/l2meta"
 )
 
-// The sidecar of Dapr forwards requests and messages. A request goes to the application that a
-// header names. A message that is posted to /v1.0/publish/COMPONENT/TOPIC goes to the subscribers:
-// the sidecar posts it to the routes that their subscriptions name. Subscriptions are declared in
-// manifests, or returned at /dapr/subscribe.
+// The sidecar of Dapr forwards requests and messages. A header of a request names the application that receives it. A
+// message that is posted to /v1.0/publish/COMPONENT/TOPIC goes to the subscribers: the sidecar posts it to the routes
+// that their subscriptions name. Subscriptions are declared in manifests, or returned by the application at
+// /dapr/subscribe.
 
-// Posted is the prefix of the handler of messages posted to a route: "posted /orders billing,mail",
-// with the names of the services, or none for the service of the file.
+// Posted is the prefix of the handler of messages that a sidecar posts to a route: "posted /orders billing,mail",
+// with the names of the services that have the route. Without names, the route belongs to the service of the file.
 const Posted = "posted"
 
 var (
 	appHeader = regexp.MustCompile(`["']dapr-app-id["']\]?\s*[:,=]\s*`)
-	// headerWord matches a header in one text, as for curl: -H 'dapr-app-id: orders'.
+	// headerWord matches the header in one string, as for curl: -H 'dapr-app-id: orders'.
 	headerWord = regexp.MustCompile(`["']dapr-app-id:[ \t]*([\w.-]+)["']`)
 	subscribed = regexp.MustCompile(
 		`(?i)\b(pubsubname|topic|route|default|path)["']?\s*(?:=>|[:=])\s*("[^"\s]+"|'[^'\s]+'|[A-Za-z_][\w.]*)`)
@@ -50,7 +50,7 @@ func declaredSubscriptions(f *code.File) (out []code.Fact) {
 	return out
 }
 
-// scopesOf returns the applications that a manifest is meant for, with commas between them; "" for all.
+// scopesOf returns the applications that a manifest applies to, separated by commas; "" for all.
 func scopesOf(document string) string {
 	var apps []string
 	if m := scopes.FindStringSubmatch(document); m != nil {
@@ -63,8 +63,8 @@ func scopesOf(document string) string {
 
 var pubsubName = regexp.MustCompile(`(?i)\bpubsubname\b["']?\s*(?:=>|[:=])`)
 
-// answeredSubscriptions records the subscriptions that the text of a program lists for
-// /dapr/subscribe: {pubsubname: 'shop', topic: 'orders', route: '/orders'}, or the arguments of a call.
+// answeredSubscriptions records the subscriptions that a program returns at /dapr/subscribe: {pubsubname: 'shop',
+// topic: 'orders', route: '/orders'}, or the same as arguments of a call.
 func (r *Reader) answeredSubscriptions() {
 	if !r.Mentions("dapr/subscribe") {
 		return
@@ -85,7 +85,7 @@ func (r *Reader) answeredSubscriptions() {
 	}
 }
 
-// openedBefore returns the offset of the last bracket behind from that is not closed before to, -1 for none.
+// openedBefore returns the offset of the last bracket in text[from:to] that is not closed before to, -1 for none.
 func openedBefore(text string, from, to int) int {
 	open := to
 	for range maxOpened {
@@ -99,11 +99,11 @@ func openedBefore(text string, from, to int) int {
 	return -1
 }
 
-// maxOpened bounds the brackets that are tried.
+// maxOpened bounds the brackets that openedBefore tries.
 const maxOpened = 8
 
-// subscriptions returns the consumers in one subscription, one for each route. keys are the matches
-// of its keys, fold returns the text of a value.
+// subscriptions returns a consumer fact for each route of one subscription. keys are the matches of the keys in its
+// text, such as topic; fold returns the text of a value.
 func subscriptions(f *code.File, keys [][]int, text string, from int, apps string,
 	fold func(value string, at int) string) (out []code.Fact) {
 	component, topic := "", ""
@@ -168,8 +168,8 @@ func (r *Reader) throughSidecar(c *code.Call, url string) string {
 	return "http://" + app + path
 }
 
-// published records the message that a request to a sidecar URL publishes, or sends to an output binding. It
-// returns false for any other URL.
+// published records the message that a request publishes if its URL is that of a sidecar, or sends to an output
+// binding. It returns false for any other URL.
 func (r *Reader) published(c *code.Call, url string) bool {
 	if _, binding, ok := strings.Cut(url, "/v1.0/bindings/"); ok && binding != "" && !strings.Contains(binding, "/") {
 		r.KeepMessage(Publishes, c.Caller, c.NameSpan, End{Broker: Binding, Key: binding})

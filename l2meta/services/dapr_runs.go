@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta"
 )
 
-// commandFiles are the languages of files that show or hold commands.
+// commandFiles are the languages of files in which shell commands occur.
 var commandFiles = map[string]bool{"bash": true, "markdown": true, "makefile": true, "json": true,
 	"powershell": true}
 
@@ -18,8 +18,8 @@ var (
 	entered = regexp.MustCompile(`(?m)^[ \t>$]*cd[ \t]+["']?([\w./-]+)`)
 )
 
-// daprRuns returns the identifiers that commands of a file give to an application: dapr run --app-id orders runs the
-// program in the file's folder, or in the one that a command of the same block enters.
+// daprRuns returns the ids that the commands in a file give to applications: dapr run --app-id orders runs the
+// program in the file's folder, or in the folder that an earlier cd in the same block enters.
 func daprRuns(f *code.File) (out []code.Fact) {
 	if !commandFiles[f.Language] || !bytes.Contains(f.Text, []byte("app-id")) {
 		return nil

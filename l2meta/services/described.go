@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// A request may be described by an object that another function sends: send(new RequestDto { Url = "/x",
-// Method = HttpMethod.Post }), send(ApiRequest.builder().url("/x").method(POST).build()). The object may
-// have a name, and members that are set after it was made.
+// Code may describe a request by an object that another function sends: send(new RequestDto { Url = "/x", Method =
+// HttpMethod.Post }), send(ApiRequest.builder().url("/x").method(POST).build()). The object may be held by a
+// variable, and some members may be set after its construction.
 
-// Trait is a member of a described object: its name, and its value at a byte offset, as written.
+// Trait is a member of an object that describes a request: its name, and its value at a byte offset, as written.
 type Trait struct {
 	Name, Value string
 	At          int
@@ -22,8 +22,9 @@ const (
 	maxBetween = 4000
 )
 
-// Described returns the members that an expression gives to the object that it makes, or that the variable
-// which it names was given, there or by statements before a byte offset; nil if it makes none.
+// Described returns the members of the object that an expression constructs. For the name of a variable, these are
+// the members of the object that it holds, including those that statements set before the byte offset. Described
+// returns nil if there is no such object.
 func (r *Reader) Described(expr string, at int) []Trait {
 	expr = strings.TrimSpace(expr)
 	if !identifier.MatchString(expr) {
@@ -37,8 +38,7 @@ func (r *Reader) Described(expr string, at int) []Trait {
 	return append(traits(value, where), setMembers(r.Text, expr, where, at)...)
 }
 
-// setMembers returns the members of a variable that are assigned, or given to a setter, between two byte
-// offsets.
+// setMembers returns the members of a variable that statements between two byte offsets set: x.Url = …, x.setUrl(…).
 func setMembers(text, variable string, from, to int) (list []Trait) {
 	dot := variable + "."
 	for at := from; len(list) < maxTraits; {
@@ -68,11 +68,11 @@ func setMembers(text, variable string, from, to int) (list []Trait) {
 	return list
 }
 
-// memberSet matches the rest of an assignment to a member, or of a call of its setter, behind the dot.
+// memberSet matches the text after the dot in an assignment to a member, or in a call of its setter.
 var memberSet = regexp.MustCompile(`^(?:set([A-Z]\w*)\(|(\w+)\s*=\s*)`)
 
-// traits returns the members that an expression gives to the object that it makes: T{k: v}, new T { K = v },
-// T(k = v), T.builder().k(v).build().
+// traits returns the members that an expression sets in the object that it constructs: T{k: v}, new T { K = v }, T(k
+// = v), T.builder().k(v).build().
 func traits(expr string, at int) []Trait {
 	made := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(expr, "await "), "&"), "new")
 	isNew := len(made) < len(expr) && strings.HasSuffix(expr[:len(expr)-len(made)], "new")
@@ -101,7 +101,7 @@ func traits(expr string, at int) []Trait {
 	return namedItems(items, at)
 }
 
-// namedItems returns the items of a list that are given by name.
+// namedItems returns the named items of a list, such as k in (k = v).
 func namedItems(items []string, at int) (list []Trait) {
 	for _, item := range items {
 		key, value, named := byName(quotedKey.ReplaceAllString(item, "$1:"))
@@ -112,10 +112,10 @@ func namedItems(items []string, at int) (list []Trait) {
 	return list
 }
 
-// quotedKey matches the key of a dictionary's item.
+// quotedKey matches a key in quotation marks: "url": in a dictionary.
 var quotedKey = regexp.MustCompile(`^["'](\w+)["']\s*:`)
 
-// builtOf returns the members that a chain of calls gives to what it builds.
+// builtOf returns the members that the steps of a builder's chain set, nil if the last step does not build.
 func builtOf(steps []Step, at int) (list []Trait) {
 	last := steps[len(steps)-1].Name
 	if !strings.HasPrefix(last, "build") && !strings.HasPrefix(last, "Build") {
@@ -132,11 +132,11 @@ func builtOf(steps []Step, at int) (list []Trait) {
 // capital reports whether a name begins like that of a type.
 func capital(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' }
 
-// decapitalized returns the name of a property by that of its setter: url of Url.
+// decapitalized returns a name with its first letter in lower case: url for Url.
 func decapitalized(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
-// passedObject encodes the members of an object that describes a request, as passed does:
-// "{Url=/x␟Method={HttpMethod.Post}". It returns "" for other arguments.
+// passedObject encodes the members of an object that describes a request, in the format of passed:
+// "{Url=/x␟Method={HttpMethod.Post}". It returns "" for any other argument.
 func (pr *passReader) passedObject(arg string, at int) string {
 	if strings.HasPrefix(arg, "{") {
 		return "" // passed encodes it

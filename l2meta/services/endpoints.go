@@ -16,8 +16,8 @@ import (
 // maxEndpointText bounds the source text read for one endpoint, in bytes.
 const maxEndpointText = 4000
 
-// Facts returns the endpoint facts of f. l holds the idioms of its language, nil if there are none.
-// Facts appends symbols to f for anonymous functions that handle routes.
+// Facts returns the endpoint facts of f. l holds the idioms of the language of f, nil if there are none. Facts
+// appends symbols to f for anonymous functions that handle routes.
 func Facts(f *code.File, l *Idioms) []code.Fact {
 	if f.Language == "protobuf" {
 		return protobufEndpoints(f)
@@ -62,8 +62,8 @@ func boundPath(template string) string {
 	})
 }
 
-// protobufEndpoints returns a fact for each name by which other languages know the package, and at
-// least one if the file declares an rpc.
+// protobufEndpoints returns a fact for each name that the package has in another language, as option go_package says,
+// and at least one if the file declares an rpc.
 func protobufEndpoints(f *code.File) (out []code.Fact) {
 	for i := range f.Symbols {
 		if f.Symbols[i].Kind == code.KindRPC {
@@ -94,7 +94,7 @@ var (
 // maxStub bounds the start of a file in which generated code says that it is generated, in bytes.
 const maxStub = 1000
 
-// stubEndpoints returns the gRPC methods that generated code names in full.
+// stubEndpoints returns the gRPC methods whose full names, "/shop.Cart/GetItem", occur in generated code.
 func stubEndpoints(f *code.File) (out []code.Fact) {
 	head := bytes.ToLower(f.Text[:min(len(f.Text), maxStub)])
 	if !bytes.Contains(head, []byte("generated")) ||

@@ -47,8 +47,8 @@ var contextKeys = map[string]bool{
 	"micronaut.server.context-path": true, "quarkus.http.root-path": true, "quarkus.servlet.context-path": true,
 }
 
-// hostEndpoints returns what a configuration file or an Aspire host says of names, ports and
-// settings.
+// hostEndpoints returns facts about the names, ports and settings that a configuration file or a .NET Aspire host
+// defines.
 func hostEndpoints(f *code.File) (out []code.Fact) {
 	keep := func(text string, at int) {
 		if len(out) < maxHosts {
@@ -104,8 +104,8 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 	return out
 }
 
-// KeepSetting records a setting that a program of the file's service reads by key, if it
-// may be part of an address or the name of a topic.
+// KeepSetting records a setting that the service of the file reads by its key, if it may be part of an address or the
+// name of a topic.
 func (r *Reader) KeepSetting(key, value string, at int) {
 	if setsAddress(key, value) && len(r.out) < maxHosts {
 		r.Add(code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleHost, Type: "key " + key + " " + value,
@@ -123,11 +123,11 @@ func setsAddress(key, value string) bool {
 		mentionsAddress(key) || belowTopics(key) || namesService(key, value)
 }
 
-// isSecret reports whether a name may hold a secret. The keys by which a broker routes are none, unless the value
-// looks like one, and neither are the addresses of Keycloak.
+// isSecret reports whether a setting may hold a secret, judged by its name. The keys by which a broker routes
+// messages are not secrets, unless the value looks like one. Neither are the addresses of Keycloak.
 func isSecret(name, value string) bool {
 	if key, otherwise, ok := Setting(strings.Trim(value, "{}")); ok && otherwise == "" {
-		name = key // of a setting, whose name tells more
+		name = key // the value is a setting, whose key tells more
 	}
 	open := openKeys.ReplaceAllString(name, "")
 	return secretLike.MatchString(strings.ToUpper(open)) || open != name && random.MatchString(value)
@@ -138,8 +138,8 @@ var (
 	random   = regexp.MustCompile(`^[0-9A-Za-z]{20,}$`)
 )
 
-// namesService reports whether a setting may hold the name of a service: services.stock.name of a program, but no
-// setting of a framework.
+// namesService reports whether a setting may hold the name of a service. services.stock.name of a program may; a
+// setting of a framework may not.
 func namesService(key, value string) bool {
 	return strings.HasSuffix(key, ".name") && !frameworkKeys.MatchString(key) && bareName.MatchString(value)
 }
@@ -149,7 +149,7 @@ var (
 	bareName      = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 )
 
-// belowTopics reports whether a part of a key means topics: kafka.topics.created.
+// belowTopics reports whether a part of a key suggests topics: kafka.topics.created.
 func belowTopics(key string) bool {
 	for _, part := range strings.Split(strings.ToLower(key), ".") {
 		if slices.Contains(topicWords, strings.TrimSuffix(part, "s")) {
@@ -183,7 +183,7 @@ type blocks struct {
 	workloads []string
 }
 
-// newBlocks finds the blocks of a manifest.
+// newBlocks finds the deployments in a manifest.
 func newBlocks(f *code.File) *blocks {
 	b := &blocks{}
 	for i := range f.Symbols {
@@ -208,8 +208,7 @@ func newBlocks(f *code.File) *blocks {
 	return b
 }
 
-// at returns the name of the deployment that a variable at a byte offset belongs to; "" if it may
-// belong to several.
+// at returns the name of the deployment that defines the variable at a byte offset; "" if several may use it.
 func (b *blocks) at(at int) string {
 	i := sort.Search(len(b.services), func(i int) bool { return b.services[i].Span.EndByte > at })
 	if i < len(b.services) && b.services[i].Span.StartByte <= at {

@@ -22,10 +22,10 @@ type Reader struct {
 	fold      *folder
 	out       []code.Fact
 	inlines   *inliner
-	mentioned map[string]bool            // texts, and whether the file contains them
-	matches   map[*regexp.Regexp][][]int // of patterns, in the whole file
+	mentioned map[string]bool            // whether the file contains a text, by text
+	matches   map[*regexp.Regexp][][]int // matches in the whole file, by pattern
 	opened    map[string][]int           // offsets of " as name:", by name; nil before the first use
-	givens    map[string][]int           // see besides
+	givens    map[string][]int           // the place that besides found, by name
 	types     map[string]string          // types as written, by variable name; nil before the first use
 }
 
@@ -85,8 +85,8 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	})
 }
 
-// requested reports whether another call of the same symbol requests the URL that a call passes:
-// URI("http://a/x") and the call that receives it are one request.
+// requested reports whether another call in the same symbol is recorded as a request for the URL that passed records:
+// URI("http://a/x") and the call that receives its result are one request.
 func (r *Reader) requested(passed *code.Fact) bool {
 	_, url, _ := strings.Cut(passed.Type, "\t")
 	return slices.ContainsFunc(r.out, func(f code.Fact) bool {
@@ -95,8 +95,8 @@ func (r *Reader) requested(passed *code.Fact) bool {
 	})
 }
 
-// look charges the file's work budget for an idiom that scans the whole file. It reports whether
-// any budget is left.
+// look subtracts the cost of scanning the whole file from the file's work budget. It reports whether any budget is
+// left.
 func (r *Reader) look() bool {
 	r.fold.fuel -= len(r.Text)/64 + len(r.File.Imports) + len(r.File.Calls) + len(r.File.Symbols) + len(r.File.Facts)
 	return r.fold.fuel > 0
@@ -109,7 +109,7 @@ func (l *Idioms) request(r *Reader, c *code.Call) (Request, bool) {
 	return l.Requests(r, c)
 }
 
-// mayBe reports whether calls of this name may belong to a route or a request.
+// mayBe reports whether calls of this name may add a route or make a request.
 func (l *Idioms) mayBe(callee string) bool {
 	for _, n := range l.Names {
 		if start, open := strings.CutSuffix(n, "*"); open && strings.HasPrefix(callee, start) || n == callee {
@@ -158,16 +158,16 @@ func (r *Reader) request(c *code.Call, x Request) {
 	r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, x.Method, url, r.fold.when(c.NameSpan.StartByte))
 }
 
-// pathMember matches a URL that begins with a member of an object of paths: {END_POINTS.orders}/{id}.
+// pathMember matches a URL that begins with a constant in an object of paths: {END_POINTS.orders}/{id}.
 var pathMember = regexp.MustCompile(`^\{[A-Z][A-Z_]*\.\w+\}`)
 
-// ownOrigin matches the address of the current page in a folded URL, up to the path.
+// ownOrigin matches the part of a folded URL that is the address of the current page: {window.location.origin}/.
 var ownOrigin = regexp.MustCompile(
 	`^\{(?:window\.|document\.|self\.)?location\.(?:origin\}|protocol\}//\{(?:window\.|document\.|self\.)?location\.host\})/`)
 
-// leads reports whether a folded URL determines where a request goes: by a path, a scheme, or the
-// variable of an address. For a certain request (sure), a parameter or a name that another file may
-// define is enough.
+// leads reports whether a folded URL determines where a request goes: by a path, a scheme, or a variable that holds
+// an address. If the call is certainly a request (sure), a parameter is enough, or a name that another file may
+// define.
 func (r *Reader) leads(url string, sure bool) bool {
 	_, behind, absolute := strings.Cut(url, "://")
 	switch {
@@ -233,8 +233,8 @@ func cleanURL(url string) string {
 	return url
 }
 
-// base returns the address that the client of a call was constructed with: baseURL of axios.create,
-// the base of a session; "" if there is none.
+// base returns the address with which the client of a call was constructed, such as baseURL of axios.create; "" if
+// there is none.
 func (r *Reader) base(c *code.Call) string {
 	return r.BaseOf(LastWord(c.Receiver), c.NameSpan.StartByte)
 }
@@ -256,7 +256,7 @@ func (r *Reader) BaseOf(name string, at int) string {
 	return ""
 }
 
-// LastWord returns the last name of a receiver, or "" for the result of a call.
+// LastWord returns the last name of a receiver, client for this.client, or "" for the result of a call.
 func LastWord(receiver string) string {
 	receiver = strings.TrimSpace(receiver)
 	if i := strings.IndexByte(receiver, '('); i >= 0 {
@@ -270,9 +270,9 @@ func LastWord(receiver string) string {
 	return receiver
 }
 
-// Route records a route if its template can be folded. prefix is the prefix of its mount. handler
-// is the expression of the handler, "" for the symbol itself. router is the variable that the route
-// was added to, which may be mounted elsewhere.
+// Route records a route if its template is a literal path after folding. prefix is the prefix of its mount. handler
+// is the expression of the handler, "" for the symbol owner itself. router is the variable to which the route is
+// added; another file may mount it.
 func (r *Reader) Route(owner int, at code.Span, method, prefix, template, handler string, router ...string) {
 	path := template
 	if prefix != "" {
@@ -297,8 +297,8 @@ func (r *Reader) Route(owner int, at code.Span, method, prefix, template, handle
 	r.Keep(l2meta.RoleRoute, owner, at, method, path, handler+"\t"+strings.Join(router, ""))
 }
 
-// inline returns the symbol of the anonymous function that a call passes to a router as a handler,
-// or -1. at is the position of the callee's name.
+// inline returns the symbol of an anonymous function that a call passes as the handler of a route, or -1. at is the
+// position of the callee's name.
 func (r *Reader) inline(at code.Span) (found int) {
 	found = -1
 	c := r.callAt(at)
@@ -327,8 +327,7 @@ func (r *Reader) Mount(owner int, at code.Span, prefix, router string) {
 	}
 }
 
-// MountOn is like Mount, for a router or a quoted module that is mounted on another router of the
-// file.
+// MountOn is like Mount, for a router or a quoted module that is mounted on another router, on, of the file.
 func (r *Reader) MountOn(c *code.Call, prefix, router, on string) {
 	if !strings.HasPrefix(prefix, "/") {
 		prefix = "/" + prefix
@@ -353,26 +352,27 @@ func (r *Reader) SpanAt(at int) code.Span { return spanOfLine(r.File.Text, at) }
 // Around returns the innermost callable around a byte offset, or -1.
 func (r *Reader) Around(at int) int { return r.fold.function(at) }
 
-// InstanceBase is the text name under which a file records the base address of the clients that it
-// constructs; "/" means none.
+// InstanceBase is the name under which a file records the base address of the clients that it constructs, as if it
+// were a constant; "/" means that there is no base.
 const InstanceBase = "instanceBase"
 
-// Section is the text name under which a file records the sections of settings that it binds to
-// objects.
+// Section is the name under which a file records the sections of configuration that it binds to objects, as if it
+// were a constant.
 const Section = "section"
 
-// Bean returns the text name under which a file records the destination of messages that an object holds, which
-// others are given by this name or type.
+// Bean returns the name under which a file records the topic or queue of an object that a framework injects into
+// others by this name or type.
 func Bean(name string) string { return "bean " + name }
 
-// NetRPC is the broker of Go's remote calls by the names of a type and its method. Registered is the text
-// name under which a file records the types that it registers for them, "Name/Type".
+// NetRPC is the broker of calls through Go's net/rpc, by the names of a type and its method. Registered is the name
+// under which a file records the types that it registers for such calls, as "Name/Type".
 const (
 	NetRPC     = "net/rpc"
 	Registered = "rpcRegistered"
 )
 
-// ofInstance reports whether a request may go through a client constructed in another file.
+// ofInstance reports whether the text of a fact is that of a request through a client that may be constructed in
+// another file.
 func (r *Reader) ofInstance(text string) bool {
 	return strings.Contains(text, "\t{?") || strings.Contains(text, "\t{!")
 }
@@ -388,8 +388,8 @@ const (
 // Heirs is the handler of a route that only subtypes of the declaring type serve.
 const Heirs = "heirs"
 
-// KeepInherit records how a type uses the routes of its bases. prefixes are the prefixes of its own
-// routes; without any, those of its bases apply.
+// KeepInherit records how a type uses the routes of its bases. prefixes are the path prefixes of the type's own
+// routes; if there are none, the prefixes of its bases apply.
 func (r *Reader) KeepInherit(class int, does, address string, prefixes ...string) {
 	if len(prefixes) == 0 {
 		prefixes = []string{""}
@@ -402,13 +402,13 @@ func (r *Reader) KeepInherit(class int, does, address string, prefixes ...string
 	}
 }
 
-// KeepText records that a name of the file, in symbol owner, is bound to a text.
+// KeepText records that a name of the file, declared in the symbol owner, is bound to a text.
 func (r *Reader) KeepText(owner int, at code.Span, name, text string) {
 	r.out = append(r.out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: l2meta.RoleText,
 		Type: name + "\t" + text, Span: at})
 }
 
-// RebindText is like KeepText, and drops the texts that the name of the symbol was bound to before.
+// RebindText is like KeepText, but drops the texts to which the name was bound in the same symbol before.
 func (r *Reader) RebindText(owner int, at code.Span, name, text string) {
 	r.out = slices.DeleteFunc(r.out, func(f code.Fact) bool {
 		return f.Name == l2meta.RoleText && f.Owner == owner && strings.HasPrefix(f.Type, name+"\t")
@@ -432,7 +432,7 @@ func (r *Reader) Kept() []code.Fact { return r.out }
 // Add records a fact unchanged.
 func (r *Reader) Add(f code.Fact) { r.out = append(r.out, f) }
 
-// Path folds an argument to the template of a route; false if it is none.
+// Path folds an argument to the template of a route; false if the argument is no path.
 func (r *Reader) Path(arg string, at int) (string, bool) {
 	if arg == "" || !strings.ContainsAny(arg, "\"'`") && !isPlain(arg) {
 		return "", false
@@ -463,7 +463,7 @@ func MethodOf(text string) string {
 // Methods are the HTTP methods that routes and requests may have.
 var Methods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}
 
-// Enclosing returns the calls of the given names around a byte offset, the outermost first.
+// Enclosing returns the calls of the named functions that contain a byte offset, the outermost first.
 func (r *Reader) Enclosing(at int, names ...string) (out []*code.Call) {
 	r.fold.fuel -= len(r.File.Calls)
 	for i := 0; i < len(r.File.Calls) && r.fold.fuel > 0; i++ {
@@ -475,7 +475,7 @@ func (r *Reader) Enclosing(at int, names ...string) (out []*code.Call) {
 	return out
 }
 
-// IsFunction reports whether a handler is an anonymous function.
+// IsFunction reports whether the text of a handler is that of an anonymous function.
 func IsFunction(text string) bool {
 	for _, start := range []string{"func(", "function", "async ", "fn ", "fn(", "static fn", "static function",
 		"lambda", "|", "move |", "delegate"} {

@@ -9,8 +9,8 @@ import (
 	"sextant/internal/code"
 )
 
-// GetUnlessGiven is the method of a request that is a GET unless the options say otherwise that the
-// caller of its function passes: fetch(url, options).
+// GetUnlessGiven is the method of fetch(url, options) in a function that is passed the options: GET, unless a caller
+// passes options with another method.
 const GetUnlessGiven = "GET*"
 
 // Verb returns the HTTP method that a callee's name equals or starts with, or "": "getForObject",
@@ -32,7 +32,8 @@ func PlainVerb(callee string) string {
 	return ""
 }
 
-// Speaks reports whether a receiver has one of the names, or is the result of one of the makers.
+// Speaks reports whether the receiver of a call has one of the names, or is the result of one of the functions
+// makers.
 func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 	if c.Receiver == "" {
 		return false
@@ -65,8 +66,9 @@ func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 	return false
 }
 
-// Lookup returns the value assigned to a name nearest to a byte offset, as written, and its offset;
-// "" if there is none. For request = request.withHeaders(h), it returns the value that request had before.
+// Lookup returns the value, as written, of the assignment to a name nearest to a byte offset, and the offset of the
+// assignment; "" if there is none. If that is request = request.withHeaders(h), it returns the previous value of
+// request.
 func (r *Reader) Lookup(name string, at int) (value string, where int) {
 	value, where = r.fold.lookup(name, at)
 	for step := 0; step < maxDefinitions && chainsOn(value, name); step++ {
@@ -79,7 +81,7 @@ func (r *Reader) Lookup(name string, at int) (value string, where int) {
 	return value, where
 }
 
-// chainsOn reports whether a value is the result of a method of the variable that it is assigned to.
+// chainsOn reports whether a value is the result of a method of the variable name: request.withHeaders(h).
 func chainsOn(value, name string) bool {
 	rest, ok := strings.CutPrefix(value, name)
 	if !ok {
@@ -136,7 +138,7 @@ func (r *Reader) Matches(pattern *regexp.Regexp, from, to int) [][]int {
 	return all[:sort.Search(len(all), func(i int) bool { return all[i][1] > to })]
 }
 
-// Typed returns the types, as written, of variables called name in the file, each with a blank behind it.
+// Typed returns the types of the variables called name in the file, as written, each followed by a blank.
 func (r *Reader) Typed(name string) (types string) {
 	if r.types == nil {
 		r.types = map[string]string{}
@@ -153,7 +155,7 @@ func (r *Reader) Typed(name string) (types string) {
 	return r.types[name]
 }
 
-// Imports reports whether the file loads a module, by import or require.
+// Imports reports whether the file imports or requires a module.
 func (r *Reader) Imports(module string) bool {
 	for i := range r.File.Imports {
 		if r.File.Imports[i].Module == module {
@@ -163,7 +165,8 @@ func (r *Reader) Imports(module string) bool {
 	return false
 }
 
-// HasFunction reports whether one of the arguments is a function. Then the call adds a route.
+// HasFunction reports whether one of the arguments is an anonymous function. If so, a call such as get("/x", f) adds
+// a route.
 func (r *Reader) HasFunction(args []string) bool {
 	for _, a := range args {
 		if IsFunction(a) {

@@ -7,19 +7,19 @@ import (
 // Idioms describes how programs of one language serve routes, make requests and exchange messages.
 // The package of the language provides it.
 type Idioms struct {
-	// Names are the callees passed to Requests and Routes in addition to those that start with an
-	// HTTP method. A "*" at the end matches any rest.
+	// Names are the names of functions whose calls are passed to Requests and Routes, in addition to names that start
+	// with an HTTP method. A "*" at the end matches any rest.
 	Names []string
 	// Requests reads a call as a request, Routes records the routes and mounts that a call adds,
 	// and Annotated those of the annotations of a symbol. Each may be nil.
 	Requests  func(r *Reader, c *code.Call) (Request, bool)
 	Routes    func(r *Reader, c *code.Call)
 	Annotated func(r *Reader, symbol int)
-	// Whole records facts that need the whole file, such as a router that is passed to a function.
-	// It runs once, after the calls. It may be nil.
+	// Whole records facts that cannot be read from single calls, such as a router that is passed to a function. It
+	// runs once, after all calls. It may be nil.
 	Whole func(r *Reader)
-	// Fold folds the language's own ways to compose URLs, such as builders. It calls inner to fold
-	// a part of the expression at its offset. It may be nil.
+	// Fold folds expressions that only this language has, such as builders of URLs. It calls inner to fold a part of
+	// the expression at its offset. It may be nil.
 	Fold func(r *Reader, expr string, at int, inner Folding) (string, bool)
 	// Arguments splits the text after the name of a call into arguments, for a language with calls
 	// without parentheses. It may be nil.

@@ -9,12 +9,11 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// An anonymous function that handles a route is a symbol of its own: "ANY /orders" for
-// mux.HandleFunc("/orders", func(w …) {…}). Some languages do not declare it when they parse a
-// file; it is declared here, where the route is known. The names inside belong to the callable
-// around it.
+// An anonymous function that handles a route is a symbol of its own: "ANY /orders" for mux.HandleFunc("/orders",
+// func(w …) {…}). If the parser of the language declares no such symbol, it is declared here, where the route is
+// known. Names that are declared inside the function still belong to the callable around it.
 
-// inlineHandler is an anonymous handler before its declaration.
+// inlineHandler is an anonymous handler that has not been declared as a symbol yet.
 type inlineHandler struct {
 	fact    int // index of the route's fact
 	call    *code.Call
@@ -34,8 +33,8 @@ var lambdaHead = regexp.MustCompile(`^(?:\w+|\([\w\s,]*\))\s*->`)
 // maxWrappers bounds the calls that a function is wrapped in.
 const maxWrappers = 3
 
-// wrapped returns the function literal inside a handler such as auth(http.HandlerFunc(func …)), or
-// else the handler.
+// wrapped returns the function literal inside a handler such as auth(http.HandlerFunc(func …)). For any other
+// handler, it returns the handler itself.
 func wrapped(handler string) string {
 	inner := handler
 	for range maxWrappers {
@@ -54,8 +53,7 @@ func wrapped(handler string) string {
 	return handler
 }
 
-// noteInline notes the anonymous function that a call passes, for a route that is about to be
-// recorded.
+// noteInline remembers the anonymous function that a call passes as the handler of the route that is recorded next.
 func (in *inliner) noteInline(at code.Span, method, template, handler string) {
 	c := in.callAt(at)
 	if c == nil {
@@ -82,8 +80,8 @@ func (in *inliner) noteInline(at code.Span, method, template, handler string) {
 	}
 }
 
-// RouteOf records a route that a part of a function handles, such as a case of a match. The part is a symbol of its
-// own; head is the range of what says the route.
+// RouteOf records a route that a part of a function handles, such as a case of a match. The part becomes a symbol of
+// its own. head is the byte range of the text that names the route, body that of the part.
 func (r *Reader) RouteOf(head, body [2]int, method, path string) {
 	at := r.fold.span(head[0], head[1])
 	c := &code.Call{Caller: r.Around(head[0]), NameSpan: at, Span: at}
@@ -102,8 +100,8 @@ func (r *Reader) callAt(at code.Span) *code.Call {
 	return nil
 }
 
-// declareInline declares the noted functions after all other symbols of the file, and makes them
-// the handlers of their routes.
+// declareInline appends the remembered functions to the symbols of the file, and makes them the handlers of their
+// routes.
 func (in *inliner) declareInline() {
 	if len(in.noted) == 0 {
 		return

@@ -19,11 +19,11 @@ const (
 
 // Message describes calls that publish or consume messages.
 type Message struct {
-	// Broker is the family that carries the message. Topics of different families never match. ""
+	// Broker is the family of brokers that carries the message, "kafka". Topics of different families never match. ""
 	// is a bus that routes by the type of the payload.
 	Broker string
-	// Callees are the names of the calls; AnyCallee matches calls whose own name or receiver is like
-	// one of Names.
+	// Callees are the names of the called functions. AnyCallee matches a call of any name if the name or the receiver
+	// resembles one of Names.
 	Callees []string
 	Role    string // Publishes, Consumes or Binds
 	// A call belongs to the broker if its receiver was made by one of Makers or has such a type, or
@@ -31,21 +31,19 @@ type Message struct {
 	// Names is empty, it matches anything. If all three are empty, the callee's name is enough.
 	Modules, Names, Makers []string
 	Not                    []string // receiver names that exclude a call
-	// Key is the topic, Scope its container (an exchange, a component), Payload the message,
-	// Handler the consumer. Each is a list of selectors, see select.go; the first that finds
-	// something counts. For RoleBind, Key is the pattern, Scope the exchange, Payload its kind and
-	// Handler the queue.
+	// Key selects the topic, Scope its container (an exchange, a component), Payload the message and Handler the
+	// consumer. Each is a list of selectors, see select.go; the first that finds something counts. For RoleBind, Key
+	// selects the pattern, Scope the exchange, Payload the kind of exchange and Handler the queue.
 	Key, Scope, Payload, Handler []string
-	// Carried reports that without a topic of the function's own, the topic is that with which another
-	// function made the receiver.
+	// Carried says that if the call itself has no topic, the topic is the one with which its receiver was constructed
+	// elsewhere.
 	Carried bool
-	// Keyless reports that a call makes an edge without a key, by its payload's type or its scope.
+	// Keyless says that a call without a topic counts if its payload's type or its scope is known.
 	Keyless bool
-	// Least and Most bound the number of arguments, if calls with other numbers mean something
-	// else; 0 means no bound.
+	// Least and Most bound the number of arguments, if calls with fewer or more have another meaning; 0 means no
+	// bound.
 	Least, Most int
-	// Read replaces the selectors where they are not expressive enough. It reports whether the call
-	// belongs to the broker.
+	// Read replaces the selectors where these are not expressive enough. It reports whether it has recorded the call.
 	Read func(r *Reader, c *code.Call) bool
 }
 
@@ -55,24 +53,24 @@ type Listener struct {
 	Name, Broker, Role string
 	Modules            []string // as in Message
 	Key, Scope         []string
-	Each               string                                          // annotation of a type's consuming methods
-	ByType             bool                                            // it routes by the type of the first parameter
+	Each               string                                          // of a type's consuming methods
+	ByType             bool                                            // by the first parameter's type
 	Read               func(r *Reader, symbol int, args []string) bool // as in Message
 }
 
-// Handles describes a base type whose subtypes consume a type of payload, given as its type
-// argument. A "*" in Base matches any text.
+// Handles describes a base type whose subtypes consume messages. The type argument of the base is the type of the
+// payload: IConsumer<OrderPaid>. A "*" in Base matches any text.
 type Handles struct {
 	Base, Broker string
 	Modules      []string
 	Methods      []string // methods that may consume; a "*" at the end matches any rest
-	// Fields are the fields of which one holds the topic, the first that is set; none for a base that
-	// routes by type. A subtype without one of Methods publishes: its topic is a text of the file,
-	// named like the first of Fields.
+	// Fields are the names of fields that may hold the topic; the first that is set counts. There are none for a base
+	// that routes by type. A subtype without one of Methods publishes. Its topic is recorded as a text of the file
+	// that is named like the first of Fields.
 	Fields []string
 }
 
-// AnyCallee is the name of a call in Message.Callees that matches any other.
+// AnyCallee in Message.Callees matches any name of a function.
 const AnyCallee = "*"
 
 // messageReader extracts the messages that a file publishes and consumes.
@@ -109,7 +107,7 @@ func (mr *messageReader) messageEndpoints(l *Idioms) {
 	}
 }
 
-// open returns the messages of calls with any name of which the file mentions a name, in any case.
+// open returns the messages for AnyCallee of which a name occurs in the file, in any case of letters.
 func (mr *messageReader) open(l *Idioms) []Message {
 	if len(l.Messages[AnyCallee]) == 0 {
 		return nil
@@ -120,7 +118,7 @@ func (mr *messageReader) open(l *Idioms) []Message {
 	})
 }
 
-// messageOf records a call of the first of several messages that it belongs to. It reports whether there is one.
+// messageOf records a call as the first message in list that it matches. It reports whether there is one.
 func (mr *messageReader) messageOf(c *code.Call, list []Message) bool {
 	for i := range list {
 		if m := &list[i]; mr.carries(c, m) && mr.messageWays(c, m) {
@@ -180,7 +178,7 @@ func namedLike(receiver string, names []string) bool {
 	return false
 }
 
-// messageWays records a call of m for each way to choose its topic.
+// messageWays records a call of m once for each topic that a condition in the call may choose.
 func (mr *messageReader) messageWays(c *code.Call, m *Message) (ok bool) {
 	mr.ways(func() { ok = mr.message(c, m) || ok })
 	return ok
@@ -233,7 +231,7 @@ func (mr *messageReader) message(c *code.Call, m *Message) bool {
 	return true
 }
 
-// binding records which messages of an exchange reach a queue, and the kind of the exchange.
+// binding records which messages of an exchange reach a queue, or the kind of the exchange.
 func (mr *messageReader) binding(call *selection, m *Message) bool {
 	one := func(selectors []string) string { return strings.Join(call.texts(selectors), ",") }
 	scope, queue, kind := one(m.Scope), one(m.Handler), one(m.Payload)
@@ -298,8 +296,7 @@ func (mr *messageReader) listener(l *Idioms, symbol int, annotation string) {
 	}
 }
 
-// annotated returns the methods of a type that have an annotation, or the declaration itself if it
-// has none.
+// annotated returns the methods of a type that have an annotation, or the symbol itself if there are none.
 func (mr *messageReader) annotated(symbol int, annotation string) (methods []int) {
 	if annotation != "" && !mr.File.Symbols[symbol].Kind.Callable() {
 		for i := range mr.File.Symbols {
@@ -342,7 +339,7 @@ func (mr *messageReader) subtype(l *Idioms, f *code.Fact) {
 	}
 }
 
-// consuming returns the first of a type's methods that may consume a type of payload, -1 if there is none.
+// consuming returns the index of the first method of a type that may consume a type of payload, -1 if there is none.
 func (mr *messageReader) consuming(h *Handles, owner int, payload string) int {
 	return slices.IndexFunc(mr.File.Symbols, func(m code.Symbol) bool {
 		return m.Parent == owner && len(m.Parameters) > 0 && strings.Contains(m.Parameters[0].Type, payload) &&

@@ -2,20 +2,20 @@ package services
 
 import "strings"
 
-// The words that the names of functions and objects begin or end with are compared here and not by
-// patterns: the names of every call of a workspace pass here, and a pattern took ten times as long.
+// The first and last words in names of functions and objects are compared by code rather than by regular expressions.
+// The names of all calls of a workspace are compared, and regular expressions took ten times as long.
 
 var (
-	// asking are the ends of the names of objects that may make requests.
+	// asking are the last words in names of objects that may make requests: orderClient.
 	asking = strings.Fields("service client api http gateway request requests")
-	// speakingFirst and speakingLast begin and end the names of functions that publish or consume.
+	// speakingFirst and speakingLast are the first and last words in names of functions that publish or consume.
 	speakingFirst = strings.Fields("publish emit produce dispatch enqueue broadcast send subscribe consume listen")
 	speakingLast  = strings.Fields(
 		"consumer subscriber subscription listener publisher producer queue topic topics event message")
-	// carrying are the ends of the names of values, besides those of speakers, that carry messages.
+	// carrying are the last words in names of values that messages pass through, in addition to speakingLast.
 	carrying = strings.Fields("writer reader sender")
-	// topicLast are the ends of the names of functions that return the name of a topic, a queue or an
-	// exchange; "name" may follow.
+	// topicLast are the last words in names of functions that return the name of a topic, a queue or an exchange;
+	// "name" may follow: queueName.
 	topicLast = strings.Fields("topic queue exchange subject channel routingkey routing_key messagekey message_key " +
 		"eventkey event_key event")
 )
@@ -38,7 +38,7 @@ func ofTopic(name string) bool {
 	return len(of) < len(name) && endsIn(strings.TrimSuffix(of, "_"), topicLast)
 }
 
-// withoutName returns a name without the word "name" at its end, in any case of letters, unless it is that word.
+// withoutName returns a name without the word "name" at its end: queue for queueName. The name "name" stays.
 func withoutName(name string) string {
 	const also = "name"
 	if n := len(name) - len(also); n > 0 && strings.EqualFold(name[n:], also) {

@@ -11,8 +11,8 @@ import (
 	"sextant/l2meta"
 )
 
-// Bounds of an OpenAPI document: bytes, and operations. Longer documents describe the interfaces of platforms,
-// which no workspace serves.
+// Limits of an OpenAPI document: its size in bytes, and the number of operations. Larger documents describe the
+// interfaces of platforms, which no service of a workspace serves.
 const (
 	maxDocument   = 1 << 20
 	maxOperations = 1000
@@ -52,10 +52,10 @@ func operations(f *code.File) (out []code.Fact) {
 	return out
 }
 
-// controllerKeys name the module of an operation's function, for connexion.
+// controllerKeys are the keys under which connexion finds the module of the function for an operation.
 var controllerKeys = []string{"x-openapi-router-controller", "x-swagger-router-controller"}
 
-// documentIn parses a configuration file; nil where it is none.
+// documentIn parses a JSON or YAML document; it returns nil if the text is not valid.
 func documentIn(ext, text string) *configtree.Node {
 	if ext == ".json" {
 		return configtree.JSON(text)

@@ -11,11 +11,11 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// passReader extracts the arguments of calls that may determine a request of their callees.
+// passReader extracts the arguments of calls whose callees may use them for a request or a message.
 type passReader struct{ *Reader }
 
-// passes returns a fact on the arguments of a call on which a request of its callee may depend, and
-// the URL among them; ok is false if there are none.
+// passes returns a fact with the arguments of a call that its callee may use for a request, and the URL among them,
+// if there is one. ok is false if no argument is relevant.
 func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 	if callee, args := pr.handsOn(c); callee != "" {
 		return pr.passing(c, callee, args, false, speaks(callee))
@@ -79,9 +79,9 @@ func (pr *passReader) passing(c *code.Call, callee string, args []string, words,
 		Span: c.NameSpan}, url, true
 }
 
-// passesWords reports whether a call is named like a helper for requests, which may receive the
-// first step of a path: get("orders"), UserService.get("users"), wrapper.post("orders") with wrapper
-// from another file.
+// passesWords reports whether a call is named like a helper for requests, to which a word without a slash may be the
+// first step of a path: get("orders"), UserService.get("users"), wrapper.post("orders") with wrapper from another
+// file.
 func (pr *passReader) passesWords(c *code.Call) bool {
 	if c.Kind != code.CallPlain || Verb(c.Callee) == "" && !makesRequests(c.Callee) {
 		return false
@@ -90,7 +90,8 @@ func (pr *passReader) passesWords(c *code.Call) bool {
 		PlainVerb(c.Callee) != "" && (asksFor(LastWord(c.Receiver)) || pr.importsName(c.Receiver))
 }
 
-// makesRequests reports whether a function is named like one that makes the requests of others: call, doRequest.
+// makesRequests reports whether a function is named like a helper that makes requests for its callers: call,
+// doRequest.
 func makesRequests(name string) bool {
 	name = strings.TrimPrefix(name, "_")
 	return slices.ContainsFunc(requesting, func(verb string) bool {
@@ -104,7 +105,7 @@ func makesRequests(name string) bool {
 
 var requesting = strings.Fields("call do send make perform exec execute invoke fetch request")
 
-// receiver returns the name that a method gives its receiver in Go, "" for other functions.
+// receiver returns the name of the receiver in the Go method around a call, "" for any other function.
 func (pr *passReader) receiver(c *code.Call) string {
 	if pr.File.Language != "go" || c.Caller < 0 {
 		return ""
@@ -119,14 +120,14 @@ func (pr *passReader) receiver(c *code.Call) string {
 
 var goReceiver = regexp.MustCompile(`^func \((\w+) `)
 
-// importsName reports whether the file imports something by a name.
+// importsName reports whether an import of the file binds a name.
 func (pr *passReader) importsName(name string) bool {
 	return name != "" && slices.ContainsFunc(pr.File.Imports,
 		func(m code.Import) bool { return cmp.Or(m.Alias, m.Name) == name })
 }
 
-// passesTopics reports whether a call is named like a function that publishes or consumes: it may
-// be one of the program's own, which is given the topic. So may the constructor of a class that does.
+// passesTopics reports whether a call is named like a function that publishes or consumes. Such a function may be
+// part of the program and take the topic as an argument, and so may the constructor of a class that publishes.
 func passesTopics(c *code.Call) bool {
 	if c.Kind == code.CallNew {
 		return speaker.MatchString(c.Callee)
@@ -134,7 +135,7 @@ func passesTopics(c *code.Call) bool {
 	return c.Kind == code.CallPlain && speaks(c.Callee) && !answersWith.MatchString(LastWord(c.Receiver))
 }
 
-// handsTopicOn reports whether a call is given a parameter of the function around it that is named after a topic:
+// handsTopicOn reports whether a call is passed a parameter of the enclosing function that is named after a topic:
 // k.loop(reader, topic, handler).
 func (pr *passReader) handsTopicOn(c *code.Call) bool {
 	if c.Caller < 0 || c.Kind != code.CallPlain {
@@ -149,17 +150,18 @@ func (pr *passReader) handsTopicOn(c *code.Call) bool {
 	return false
 }
 
-// handedOn are the last words in names of parameters that a function hands on as a topic.
+// handedOn are the last words in names of parameters that hold a topic and are passed on.
 var handedOn = []string{"topic", "queue", "subject"}
 
-// makesValue reports whether a function of this name makes a value, which may carry messages of a topic.
+// makesValue reports whether a Go function is named like a constructor, NewProducer. Its result may carry messages of
+// one topic.
 func (pr *passReader) makesValue(callee string) bool {
 	return pr.File.Language == "go" && len(callee) > 3 && (callee[:3] == "new" || callee[:3] == "New") &&
 		'A' <= callee[3] && callee[3] <= 'Z'
 }
 
-// handsOn returns a function of the file that a call is given together with all of its arguments, which
-// another function will call: run_in_threadpool(publish, topic, event), Thread(target=publish, args=(topic,)).
+// handsOn returns a function of the file, and the arguments for it, both of which a call passes on so that another
+// function calls it later: run_in_threadpool(publish, topic, event), Thread(target=publish, args=(topic,)).
 func (pr *passReader) handsOn(c *code.Call) (callee string, args []string) {
 	if c.Kind == code.CallPlain && runs(c.Callee) || c.Callee == "Thread" {
 		args = pr.Arguments(c)
@@ -181,7 +183,7 @@ func (pr *passReader) handsOn(c *code.Call) (callee string, args []string) {
 	return "", nil
 }
 
-// maxRunAt bounds the positions at which a call is given the function that it runs.
+// maxRunAt is the number of leading arguments that may be the function which a call runs.
 const maxRunAt = 2
 
 // runs reports whether a function is named like one that runs another one.
@@ -198,8 +200,8 @@ var (
 	runningWhole = strings.Fields("submit partial enqueue add_task")
 )
 
-// mayMakeWith reports whether an argument may be the topic with which a value is made, or a value made with
-// one. It is cheap, and false for most arguments.
+// mayMakeWith reports whether an argument may be the topic with which a value is constructed, or such a value. It is
+// cheap, and false for most arguments.
 func mayMakeWith(arg string) bool {
 	if strings.HasPrefix(arg, `"`) {
 		return strings.IndexByte(arg, ' ') < 0 // a sentence is no topic
@@ -208,8 +210,8 @@ func mayMakeWith(arg string) bool {
 	return strings.IndexByte(arg, '"') >= 0 || ofTopic(name) || speaks(name) || endsIn(name, carrying)
 }
 
-// madeWithTopic reports whether an argument is probably the topic with which a value is made: a literal of
-// several words, or a parameter that is named so.
+// madeWithTopic reports whether an argument is probably the topic with which a value is constructed: a literal of
+// several words, "order.paid", or a parameter with a name such as topic.
 func madeWithTopic(arg, folded string) bool {
 	if name, is := strings.CutPrefix(folded, "{#"); is {
 		return ofTopic(strings.TrimSuffix(name, "}"))
@@ -219,8 +221,8 @@ func madeWithTopic(arg, folded string) bool {
 
 var severalParts = regexp.MustCompile(`^[a-z]\w*(?:[._-]\w+)+$`)
 
-// passedTopics encodes an object or a list that may hold topics, "{queue=orders" or "[paid␞sent"; it
-// returns "" for others.
+// passedTopics encodes an object or a list that may hold topics: "{queue=orders" or "[paid␞sent". It returns "" for
+// any other argument.
 func (pr *passReader) passedTopics(arg string, at int) string {
 	if name, value, named := byName(arg); named {
 		if value = pr.asList(value); strings.HasPrefix(value, "[") { // consume(topics=("paid", "sent"))
@@ -271,7 +273,7 @@ func (pr *passReader) passedTopics(arg string, at int) string {
 // listed separates the items of a list in a fact.
 const listed = "\x1e"
 
-// Items returns the texts of an argument that a fact holds: those of a list, or the one that it is.
+// Items returns the texts that an argument in a fact holds: the items of a list, or else the argument itself.
 func Items(arg string) []string {
 	if list, ok := strings.CutPrefix(arg, "["); ok {
 		return strings.Split(list, listed)
@@ -298,11 +300,11 @@ func mayBeTopic(arg, folded string) bool {
 
 var aStep = regexp.MustCompile(`^[a-z][a-zA-Z0-9_-]+$`)
 
-// IsStep reports whether a text may be the first step of a path: "orders?page={n}".
+// IsStep reports whether a text may be the first segment of a path: "orders?page={n}".
 func IsStep(text string) bool { return aStep.MatchString(cleanURL(text)) }
 
-// keepPasses records the arguments of a call for each way to choose between them. It returns the
-// number of facts recorded.
+// keepPasses records the arguments of a call, once for each combination of branches that conditions in it may choose.
+// It returns the number of facts recorded.
 func (pr *passReader) keepPasses(c *code.Call) int {
 	before := len(pr.out)
 	pr.eachItem(pr.topicVariable(c), c.NameSpan.StartByte, func() {
@@ -318,8 +320,8 @@ func (pr *passReader) keepPasses(c *code.Call) int {
 	return len(pr.out) - before
 }
 
-// topicVariable returns the variable of a topic that a call named like one which publishes or consumes is given,
-// and which a loop may take from a list of topics; "" if there is none.
+// topicVariable returns the variable that a publishing or consuming call is passed as the topic, and which a loop may
+// take from a list of topics; "" if there is none.
 func (pr *passReader) topicVariable(c *code.Call) string {
 	if !passesTopics(c) {
 		return ""
@@ -333,8 +335,8 @@ func (pr *passReader) topicVariable(c *code.Call) string {
 	return ""
 }
 
-// absolute returns a text if it is a URL with a path and a host or the setting of one, and ""
-// otherwise.
+// absolute returns text without its query if it is a URL with a host, or with a setting in place of the host, and a
+// path. Otherwise it returns "".
 func absolute(text string) string {
 	text = cleanURL(text)
 	_, behind, scheme := strings.Cut(text, "://")
@@ -350,7 +352,8 @@ func absolute(text string) string {
 	return ""
 }
 
-// mayPass reports whether an argument may be relevant. It is cheap, and false for most arguments.
+// mayPass reports whether the arguments of a call may contain a part of an address. It is cheap, and false for most
+// calls.
 func mayPass(text string) bool {
 	if quote := strings.IndexAny(text, "\"'`"); quote >= 0 && strings.IndexByte(text[quote:], '/') > 0 {
 		return true
@@ -358,10 +361,10 @@ func mayPass(text string) bool {
 	return mentions(text, addressing) || mentionsEnvironment(text)
 }
 
-// addressing are parts of names in arguments that may be of an address.
+// addressing are parts of names that suggest an address.
 var addressing = strings.Fields("url uri path endpoint addr base host")
 
-// deaf are callees and receivers that make no request from their arguments, such as loggers.
+// deaf are the names of functions and receivers whose calls make no request with their arguments, such as loggers.
 var deaf = map[string]bool{}
 
 func init() {
@@ -375,8 +378,8 @@ func init() {
 	}
 }
 
-// passed folds an argument. told reports whether it may be part of an address. An object is encoded
-// as its keys and values, "{url=/x", separated by unit separators.
+// passed folds an argument. told reports whether it may be part of an address. An object is encoded as its keys and
+// values, "{url=/x", with unit separators between them.
 func (pr *passReader) passed(arg string, at int, plain bool) (told bool, text string) {
 	if name, value, ok := byName(arg); ok && plain && !strings.HasPrefix(value, ">") {
 		told, text = pr.passed(value, at, false) // f(url=x)

@@ -10,17 +10,17 @@ import (
 	"sextant/l2meta"
 )
 
-// A program that nothing deploys listens at the port in its code: app.listen(3000), app.run(port=5001),
-// http.ListenAndServe(":8081", nil). Other programs on the developer's machine reach it there.
+// A program without a deployment manifest listens at the port in its code: app.listen(3000), app.run(port=5001),
+// http.ListenAndServe(":8081", nil). Other programs on the developer's machine call it there.
 
-// Listens is a call that serves at a port. The port is the argument of a name, or the one at Index.
+// Listens describes a call that listens at a port. The port is the argument called Name, or else the one at Index.
 type Listens struct {
 	Callee string
 	Index  int // -1 for none
 	Name   string
 }
 
-// keepPort records the port at which a call serves.
+// keepPort records the port at which a call listens.
 func (r *Reader) keepPort(c *code.Call, l *Idioms) {
 	i := slices.IndexFunc(l.Listens, func(s Listens) bool { return s.Callee == c.Callee })
 	if i < 0 || !r.look() {
@@ -53,12 +53,12 @@ func (r *Reader) keepPort(c *code.Call, l *Idioms) {
 	}
 }
 
-// numeric matches a number, or one that stands in for a setting: process.env.PORT || 3000,
-// int(os.getenv("PORT", 5001)).
+// numeric matches a number that may be the default of a setting: process.env.PORT || 3000, int(os.getenv("PORT",
+// 5001)).
 var numeric = regexp.MustCompile(`^(?:.*(?:\|\||\?\?|,)\s*["']?)?(\d{2,5})["']?\s*\)*$`)
 
-// PortOf returns the port that an address to listen at ends in, also as the default of a setting:
-// ":8080", "0.0.0.0:8080", "{env:PORT|8080}"; "" if it has none.
+// PortOf returns the port at the end of an address to listen at, which may be the default of a setting: ":8080",
+// "0.0.0.0:8080", "{env:PORT|8080}". It returns "" if there is none.
 func PortOf(text string) string {
 	text = strings.TrimSuffix(text, "}")
 	at := len(text)
@@ -73,7 +73,7 @@ func PortOf(text string) string {
 	return port
 }
 
-// minPort and maxPort bound the ports of programs that no system service has.
+// minPort and maxPort bound the ports that are recorded.
 const (
 	minPort = 80
 	maxPort = 65535

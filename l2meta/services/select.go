@@ -29,12 +29,12 @@ import (
 //	Record(  the same expression, if it calls this name: new Record<>(x, y)
 //	[]       each item of a list; only for texts
 
-// selection finds parts of one call or annotation by selectors.
+// selection finds parts of one call or annotation by their selectors.
 type selection struct {
 	r          *Reader
 	c          *code.Call // nil for an annotation
 	args       []string
-	at         int // offset of an annotation
+	at         int // byte offset of an annotation
 	annotation bool
 }
 
@@ -113,8 +113,9 @@ var (
 		`\b(\w+)[?!]?\.(\w+)\s*\+=\s*(?:new\s+\w+(?:<[^>\n]*>)?\()?(?:this\.)?([A-Za-z_]\w*)\s*[;)]`)
 )
 
-// added returns the method that a statement of the file adds to an event of the value that the call makes or is
-// given, "" for none or an anonymous function. Events for errors do not count.
+// added returns the method that a statement in the file adds to an event of the value that the call returns or is
+// passed: OnMessage for p.ProcessMessageAsync += OnMessage. It returns "" if there is none, or for an anonymous
+// function. Events for errors do not count.
 func (s *selection) added() string {
 	if !s.r.Mentions("+=") {
 		return ""
@@ -140,7 +141,7 @@ func (s *selection) added() string {
 	return ""
 }
 
-// chain returns the text of the calls on the result of a call.
+// chain returns the text after a call in its chain: .with(y) for to(x) in to(x).with(y).
 func (r *Reader) chain(c *code.Call) string {
 	end := min(len(r.Text), c.Span.EndByte)
 	return r.Text[end:min(len(r.Text), end+maxChain)]
@@ -149,10 +150,10 @@ func (r *Reader) chain(c *code.Call) string {
 // maxChain bounds the text of a chain after a call, in bytes.
 const maxChain = 300
 
-// maxGivens bounds the variables and methods through which a step is followed.
+// maxGivens bounds the variables and methods through which follow traces a value.
 const maxGivens = 3
 
-// follow applies steps to an expression. It returns "" if a step finds nothing.
+// follow applies the steps of a selector to an expression. It returns "" if a step finds nothing.
 func (s *selection) follow(expr string, at int, steps []string) (string, int) {
 	for _, step := range steps {
 		next := s.inside(expr, step)
@@ -170,7 +171,8 @@ func (s *selection) follow(expr string, at int, steps []string) (string, int) {
 	return expr, at
 }
 
-// given returns the value of a variable or field that is assigned nearest to a byte offset.
+// given returns the value of a variable or field from the assignment nearest to a byte offset, or from another place
+// that besides or lastOf finds.
 func (r *Reader) given(name string, at int) (string, int) {
 	if value, where := r.Lookup(name, at); value != "" {
 		return value, where
@@ -181,8 +183,8 @@ func (r *Reader) given(name string, at int) (string, int) {
 	return r.lastOf(name)
 }
 
-// lastOf returns the last expression of a method of Ruby, its result, and the offset; "" if the file declares no
-// such method.
+// lastOf returns the last expression of the Ruby method called name, which is its result, and the expression's
+// offset. It returns "" if the file declares no such method without parameters.
 func (r *Reader) lastOf(name string) (string, int) {
 	if r.File.Language != "ruby" {
 		return "", 0
@@ -200,9 +202,9 @@ func (r *Reader) lastOf(name string) (string, int) {
 	return "", 0
 }
 
-// besides returns the first place, from name to value, at which a name gets a value in an object
-// literal, T{writer: kafka.NewWriter(…)}, or as the first of several results, q, err := declare(…);
-// nil if there is none.
+// besides returns the byte range from a name to its value at the first place where an object literal sets it,
+// T{writer: kafka.NewWriter(…)}, or where it is the first of several results, q, err := declare(…). It returns nil if
+// there is none.
 func (r *Reader) besides(name string) []int {
 	found, known := r.givens[name]
 	if known || name == "" {
@@ -234,7 +236,7 @@ func (r *Reader) besides(name string) []int {
 // IsWord reports whether a byte matches \w.
 func IsWord(c byte) bool { return c == '_' || isLetter(c) }
 
-// besideName matches the text between such a name and its value.
+// besideName matches the text between a name and its value in these two forms.
 var besideName = regexp.MustCompile(`^\s*(?:,\s*\w+\s*:?=|:)\s*`)
 
 // inside returns the part of an expression that a step leads to, or "".
@@ -286,7 +288,8 @@ func behindParen(expr string, open int) string {
 	return ""
 }
 
-// Chained returns the first argument of a call in a chain, ".to" of ".to(x).with(y)", or "".
+// Chained returns the first argument of a call in a chain: x for the step ".to" in ".to(x).with(y)". It returns "" if
+// there is none.
 func Chained(chain, step string) string {
 	_, rest, ok := strings.Cut(chain, step+"(")
 	if !ok {
@@ -298,7 +301,7 @@ func Chained(chain, step string) string {
 	return ""
 }
 
-// texts returns the folded texts of the first selector that finds something: several texts for a
+// texts returns the folded texts of the first of several selectors that finds something: several texts if it finds a
 // list.
 func (s *selection) texts(selectors []string) (out []string) {
 	for _, sel := range selectors {
@@ -334,13 +337,14 @@ func (s *selection) texts(selectors []string) (out []string) {
 	return nil
 }
 
-// loops matches the head of a loop over a list, in two orders: the variable and the list, or PHP's
-// list and variable.
+// loops matches the head of a loop over a list: either the variable before the list or, in PHP, the list before the
+// variable.
 var loops = regexp.MustCompile(`\bfor(?:each)?\b\s*(?:await\s*)?\(?\s*(?:(?:const|let|var|final|auto|[Ss]tring)\s+)*` +
 	`(?:_\s*,\s*)?(\w+)\s*(?:\bof\b|\bin\b|:=\s*range\b|:)\s*([\w.]+)|\bforeach\s*\(\s*([$\w>.-]+)\s+as\s+\$(\w+)`)
 
-// loopedOver returns the list that a loop of the function around a byte offset takes a variable from:
-// topics for t in "for _, t := range topics" and "topics.forEach(t => …)". It returns "" if there is none.
+// loopedOver returns the list from which a loop takes the variable name, if the loop is in the function around a byte
+// offset: topics for t in "for _, t := range topics" and "topics.forEach(t => …)". It returns "" if there is no such
+// loop.
 func (r *Reader) loopedOver(name string, at int) (list string) {
 	own := r.Around(at)
 	if name = strings.TrimPrefix(name, "$"); own < 0 || !identifier.MatchString(name) {
@@ -362,7 +366,8 @@ func (r *Reader) loopedOver(name string, at int) (list string) {
 	return list
 }
 
-// visited matches a function that is given each item of a list: topics.forEach((topic) => …), topics.each do |topic|.
+// visited matches a function to which a list passes each of its items: topics.forEach((topic) => …), topics.each do
+// |topic|.
 var visited = regexp.MustCompile(`([\w.]+)\.(?:map|forEach|each|flatMap)` +
 	`(?:\(\s*(?:async\s*)?\(?\s*|\s*(?:do|\{)\s*\|)(\w+)\b(?:\s*:\s*\w+)?\s*(?:\)?\s*=>|\|)`)
 
@@ -371,7 +376,7 @@ var (
 	tuple    = regexp.MustCompile(`^\(([^()]*,[^()]*)\)$`)
 )
 
-// asList returns an expression of Python that makes a list of another as that, list(topics), and a tuple as a list.
+// asList simplifies Python expressions for lists: list(topics) becomes topics, and the tuple (a, b) becomes [a, b].
 func (r *Reader) asList(expr string) string {
 	if r.File.Language != "python" {
 		return expr
@@ -382,18 +387,18 @@ func (r *Reader) asList(expr string) string {
 	return tuple.ReplaceAllString(expr, "[$1]")
 }
 
-// isKnownList reports whether a name leads to a list literal, or is a parameter that callers pass.
+// isKnownList reports whether the value of a name is a list literal, or is a parameter.
 func (r *Reader) isKnownList(name string, at int) bool {
 	value, _ := r.given(LastWord(name), at)
 	return listStart.MatchString(r.asList(value)) || strings.HasPrefix(r.Topic(name, at), "{#")
 }
 
-// allValues matches the expressions for all values of an object or a dictionary.
+// allValues matches an expression for all values of an object or a dictionary: Object.values(TOPICS).
 var allValues = regexp.MustCompile(
 	`^(?:Object\.values\((\w[\w.]*)\)|list\((\w[\w.]*)\.values\(\)\)|(\w[\w.]*)\.values(?:\(\))?)$`)
 
-// valuesOf returns a list of the values of an object literal for an expression that means these,
-// Object.values(TOPICS), and its offset. It returns any other expression as it is.
+// valuesOf replaces an expression for all values of an object literal, Object.values(TOPICS), by a list of these
+// values, and returns its offset. It returns any other expression unchanged.
 func (r *Reader) valuesOf(expr string, at int) (string, int) {
 	m := allValues.FindStringSubmatch(expr)
 	if m == nil {
@@ -412,7 +417,7 @@ func (r *Reader) valuesOf(expr string, at int) (string, int) {
 	return "[" + strings.Join(values, ", ") + "]", where
 }
 
-// textsOfEach returns the folded text that the steps lead to in each item of a list.
+// textsOfEach returns the folded text to which the steps lead in each item of the list that the selector list finds.
 func (s *selection) textsOfEach(list string, steps []string) (out []string) {
 	expr, at := s.find(list)
 	if isPlain(expr) {

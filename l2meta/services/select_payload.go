@@ -16,11 +16,11 @@ var constructed = regexp.MustCompile(`(?:\bnew\s+|&)([A-Za-z_][\w.\\]*)|(?:^|[?:
 var (
 	// classOf matches a class as a value: OrderPaid.class, OrderPaid::class.java.
 	classOf = regexp.MustCompile(`^([A-Z][\w.]*?)(?:\.class|::class(?:\.java)?)$`)
-	// adapted matches the result type of a mapper: dto.Adapt<OrderPaid>(), mapper.Map<OrderPaid>(order).
+	// adapted matches the type to which a mapper converts: dto.Adapt<OrderPaid>(), mapper.Map<OrderPaid>(order).
 	adapted = regexp.MustCompile(`\.(?:Adapt|Map|MapTo|To|Deserialize(?:Object)?)<([A-Z][\w.]*)>\s*\(`)
 )
 
-// types returns the names of the types that the payload under the selectors may have.
+// types returns the names of the types that the payload may have. The selectors say where the payload is.
 func (s *selection) types(selectors []string) (out []string) {
 	add := func(name string) {
 		if name = TypeWord(name); name != "" && !slices.Contains(out, name) {
@@ -87,7 +87,7 @@ func (s *selection) types(selectors []string) (out []string) {
 	return nil
 }
 
-// eachOf returns the list of which a variable is one item: events of events.Select(e => …) for e, and of
+// eachOf returns the list of which the variable name is one item: events for e in events.Select(e => …) and in
 // foreach (var e in events). It returns "" if there is none.
 func (r *Reader) eachOf(name string, at int) (list string) {
 	own := r.Around(at)
@@ -110,8 +110,8 @@ func (r *Reader) eachOf(name string, at int) (list string) {
 // visits are the calls on a list that pass each item to a function.
 var visits = map[string]bool{"Select": true, "ForEach": true, "ForEachAsync": true, "map": true, "forEach": true}
 
-// bodyOf returns the text of the only function of the file that an expression calls, "" for any other
-// expression.
+// bodyOf returns the source text of the function that an expression calls, if the file declares exactly one of that
+// name; "" otherwise.
 func (r *Reader) bodyOf(expr string) (body string) {
 	m := ownFunction.FindStringSubmatch(expr)
 	if m == nil {
@@ -130,7 +130,7 @@ func (r *Reader) bodyOf(expr string) (body string) {
 	return body
 }
 
-// ownFunction matches a call of a function of the same type or file: Translate(event), this.translate(event).
+// ownFunction matches a call of a function in the same type or file: Translate(event), this.translate(event).
 var ownFunction = regexp.MustCompile(`^(?:this\.|self\.|\$this->)?(\w+)\(`)
 
 // maxTypes bounds the types of one payload.
@@ -150,7 +150,7 @@ func TypeWord(written string) string {
 	return name
 }
 
-// unknownPayload returns a payload of unknown type, as a hole with the expression.
+// unknownPayload returns a hole with the expression of a payload whose type is not known: "{event}".
 func (s *selection) unknownPayload(selectors []string) []string {
 	for _, sel := range selectors {
 		if expr, _ := s.find(sel); expr != "" && len(expr) < maxTopic && !strings.ContainsAny(expr, "\"'`{},\t\n") {

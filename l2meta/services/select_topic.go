@@ -15,8 +15,8 @@ var wholeHole = regexp.MustCompile(`^\{[^{}]*\}$`)
 // maxTopic bounds the length of a topic.
 const maxTopic = 200
 
-// Topic folds an expression to the name of a topic. A hole contains a name as written, so that
-// other files can fill it. Topic returns "" if the expression is no topic.
+// Topic folds an expression to the name of a topic. Names that the file does not define become holes, as written, so
+// that other files can fill them. Topic returns "" if the expression is no topic.
 func (r *Reader) Topic(expr string, at int) string { return r.topic(expr, at, 0) }
 
 func (r *Reader) topic(expr string, at, depth int) string {
@@ -62,8 +62,8 @@ func (r *Reader) topic(expr string, at, depth int) string {
 var spelled = regexp.MustCompile(
 	`^"#\{\s*(?:'([^']+)'(?:\.split\('[^']*'\))?|@?([A-Za-z]\w*(?:\.[A-Za-z]\w*)+)(?:\(\))?)\s*\}"$`)
 
-// handed returns the argument for a parameter of the function around a byte offset, if all calls in
-// the file pass the same: consume(queueName), where main calls it.
+// handed returns the topic that is passed for a parameter of the function around a byte offset, if all calls in the
+// file pass the same: consume("orders") in main, for consume(queueName).
 func (r *Reader) handed(parameter string, at, depth int) (topic string) {
 	own := r.Around(at)
 	n, err := strconv.Atoi(parameter)
@@ -91,13 +91,13 @@ func (r *Reader) handed(parameter string, at, depth int) (topic string) {
 	return topic
 }
 
-// ownCall reports whether a call may call a function of the file or of the type around it.
+// ownCall reports whether a call may call a function of its own file or type.
 func (r *Reader) ownCall(c *code.Call) bool {
 	return c.Receiver == "" || r.File.Language == "go" ||
 		slices.Contains([]string{"this", "self", "$this", "cls", "static"}, c.Receiver)
 }
 
-// parameterHole matches a parameter in a text: {#0:queue}.
+// parameterHole matches the hole of a parameter in a text: {#0:queue}.
 var parameterHole = regexp.MustCompile(`\{#(\d+):[^{}]*\}`)
 
 var (
@@ -110,8 +110,9 @@ var (
 		`^(?:goka\.Stream|aws\.String|aws\.ToString|new (?:Channel|Pattern)Topic|(?:new )?RedisChannel(?:\.Literal|\.Pattern)?|Stream(?:Offset)?\.(?:key|create))\((.*)\)$`)
 )
 
-// declaredQueue returns the name of a queue that was declared under a variable; a hole if the
-// server generates the name.
+// declaredQueue returns the name of the queue whose declaration a variable holds: orders for q in q, err :=
+// ch.QueueDeclare("orders"). It returns a hole if the server generates the name, and "" if the variable holds no
+// queue.
 func (r *Reader) declaredQueue(expr string, at int) string {
 	root, _, member := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(expr, "await "), "$"), ".")
 	if root == "" || !isPlain(expr) || strings.ContainsAny(root, "\"'`") {
@@ -142,11 +143,10 @@ func dropBlanks(c rune) rune {
 	return c
 }
 
-// maxTopicAt bounds the positions at which a constant may be a topic.
+// maxTopicAt is the number of leading arguments of a call that may be a topic.
 const maxTopicAt = 4
 
-// namesTopic reports whether an argument is a constant with the name of a topic: queueName, whose
-// value is "mail".
+// namesTopic reports whether an argument is a constant that is named after a topic: queueName, with the value "mail".
 func namesTopic(arg, folded string) bool {
 	return topical.MatchString(folded) && isPlain(arg) && arg != folded && ofTopic(arg)
 }

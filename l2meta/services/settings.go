@@ -12,7 +12,7 @@ import (
 	"sextant/internal/configtree"
 )
 
-// leaf is a value in a configuration file, with the keys that lead to it.
+// leaf is a value in a configuration file, with the path of keys that leads to it.
 type leaf struct {
 	keys  []string
 	value string
@@ -21,8 +21,8 @@ type leaf struct {
 
 func (l *leaf) key() string { return strings.Join(l.keys, ".") }
 
-// isSettings reports whether a file contains program settings: a file that frameworks read by its
-// name, or a file in a configuration folder.
+// isSettings reports whether a file contains the settings of a program, judged by its path: frameworks read
+// application.yml by its name, other files are in a folder for configuration.
 func isSettings(file string) bool {
 	base := strings.ToLower(path.Base(file))
 	switch path.Ext(base) {
@@ -45,7 +45,7 @@ func isSettings(file string) bool {
 	return strings.Contains(strings.ToLower(path.Dir(file)), "config") && !strings.Contains(base, "compose")
 }
 
-// leaves returns the values of a configuration file, in order.
+// leaves returns the values in a configuration file, in the order of the file.
 func leaves(file string, text []byte) []leaf {
 	switch path.Ext(strings.ToLower(file)) {
 	case ".json":
@@ -84,8 +84,7 @@ func propertyLeaves(text []byte) (out []leaf) {
 	return out
 }
 
-// yamlLeaves reads YAML by indentation alone, so that it also reads templates that are not valid
-// YAML.
+// yamlLeaves reads YAML by its indentation alone, so that it can also read templates that are not valid YAML.
 func yamlLeaves(text []byte) (out []leaf) {
 	type level struct {
 		indent int

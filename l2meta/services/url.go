@@ -12,34 +12,34 @@ import (
 // environment variable becomes {env:NAME}, and an unknown part becomes a hole with its expression,
 // {base}.
 //
-// It finds definitions in the text, the nearest one above the use first. That works alike in all
-// languages. An error results in a URL that no service serves.
+// It finds definitions in the text, the nearest one above the use first. This works for all languages. If it finds
+// the wrong definition, the result is usually a URL that no service serves.
 
 // folder folds expressions of one file.
 type folder struct {
 	f       *code.File
 	text    string
-	defs    map[string][]definition // by name, in order of their offsets
-	entries map[string][]definition // of object literals, by key; nil before the first use
-	fields  map[string]bool         // fields that types of the file declare; nil before the first use
-	envs    map[string]string       // environment variables that are bound to names
+	defs    map[string][]definition // assignments by the assigned name, in order of their offsets
+	entries map[string][]definition // entries of object literals by key; nil before the first use
+	fields  map[string]bool         // names of the fields that types declare; nil before the first use
+	envs    map[string]string       // texts of names that are bound to environment variables
 
 	// hook folds idioms of the language; nil for none.
 	hook func(expr string, at, depth int) (string, bool)
 
-	choosing bool            // see ways
-	taken    map[string]bool // by condition
-	open     []string        // conditions of the choices met so far
-	within   map[int]bool    // offsets of the definitions that are being folded
+	choosing bool            // whether chosen may take a branch, see ways
+	taken    map[string]bool // by condition, whether the current way takes the first branch
+	open     []string        // conditions that choose between branches, as met so far
+	within   map[int]bool    // offsets of the definitions being folded, against recursion
 
 	fuel    int // work left for the file, see maxWork
 	steps   int // steps used for the current expression
 	lines   *code.LineIndex
-	called  map[string][]int  // offsets of names before a parenthesis; nil before the first use
+	called  map[string][]int  // offsets of names before a parenthesis, by name; nil before the first use
 	results map[string]string // of functions without arguments, by name; "" if unknown
 	bodies  map[string][2]int // see oneLiners; nil before the first use
 
-	loop map[string]item // the values of the variables of loops, see eachItem
+	loop map[string]item // the current values of loop variables, see eachItem
 
 	builders map[string][]int // see declaredBuilders; nil before the first use
 }
@@ -50,14 +50,14 @@ var (
 )
 
 const (
-	// MaxFolds bounds the chain of definitions that is followed.
+	// MaxFolds bounds the chain of definitions and calls through which a value is traced.
 	MaxFolds = 6
-	// maxNesting bounds the nesting of expressions and definitions, maxLooks the steps for one
-	// expression.
+	// maxNesting bounds the nesting of expressions and definitions; maxLooks bounds the expressions and
+	// subexpressions that are folded for one expression.
 	maxNesting = 12
 	maxLooks   = 250
-	// maxWork bounds the work for one file, in bytes and facts read: a few tenths of a second. A
-	// hand-written program needs a fraction of it. The rest of a larger generated file is not read.
+	// maxWork bounds the work for one file, in bytes and facts read; that is a few tenths of a second. A hand-written
+	// file needs a fraction of it. Folding stops when a larger, generated file has used it up.
 	maxWork = 1 << 26
 )
 
@@ -71,7 +71,7 @@ func newFolder(f *code.File) *folder {
 
 var scriptElements = regexp.MustCompile(`(?is)<script\b[^>]*>(.*?)</script`)
 
-// scripts blanks a page outside of its scripts, so that attributes are not taken for variables.
+// scripts replaces the text of a page outside of its scripts by blanks, so that attributes are not read as variables.
 func scripts(page string) string {
 	var b strings.Builder
 	at := 0
@@ -133,7 +133,8 @@ func (d *folder) expression(at int) string {
 	return until(max(from, min(len(d.text), at+maxEndpointText)))
 }
 
-// continues reports whether an expression goes on after the end of a line.
+// continues reports whether an expression continues on the next line. before is its text so far; end is the offset
+// where its line ends.
 func continues(text, before string, end int) bool {
 	rest := strings.TrimLeft(text[end:min(len(text), end+200)], " \t\r\n")
 	return strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, "?") ||
@@ -141,13 +142,14 @@ func continues(text, before string, end int) bool {
 		before == "" || strings.HasPrefix(rest, "{") && strings.HasPrefix(before, "new ") // of C#
 }
 
-// hashComments are the languages in which "#" starts a comment; in the others two slashes do.
+// hashComments are the languages in which "#" starts a comment; in all others, "//" does.
 var hashComments = map[string]bool{"python": true, "ruby": true, "elixir": true, "bash": true}
 
 // hashHoles are the languages in which "#{" starts an interpolation.
 var hashHoles = map[string]bool{"ruby": true, "elixir": true}
 
-// lineComment returns the end of the line if a comment starts at a byte after a blank, and at otherwise.
+// lineComment returns the offset of the end of the line if a comment starts at the offset at, after a blank.
+// Otherwise it returns at.
 func (d *folder) lineComment(at int) int {
 	mark := "//"
 	if hashComments[d.f.Language] {
@@ -248,8 +250,7 @@ func (d *folder) step(expr string, at, depth int) string {
 	return s
 }
 
-// composed folds a choice between expressions, their concatenation, or a literal. It returns false for other
-// expressions.
+// composed folds a conditional expression, a concatenation or a literal. It returns false for any other expression.
 func (d *folder) composed(expr string, at, depth int) (string, bool) {
 	if isMember(expr) && d.f.Language != "php" { // most are; in PHP, a.b is a concatenation
 		return "", false
@@ -270,7 +271,7 @@ func (d *folder) composed(expr string, at, depth int) (string, bool) {
 	return d.literal(expr, at, depth)
 }
 
-// isMember reports whether an expression is a name, or a member by its name: a.b.c.
+// isMember reports whether an expression consists of names with dots between them: a.b.c.
 func isMember(expr string) bool {
 	for i := 0; i < len(expr); i++ {
 		if c := expr[i]; c != '.' && !IsWord(c) {
@@ -396,8 +397,8 @@ func (d *folder) template(body, prefix string, quote byte, at, depth int) string
 	}
 }
 
-// ofConfiguration replaces the placeholders of configuration in a string whose interpolations begin with
-// open, "" for none.
+// ofConfiguration replaces the placeholders of configuration, ${a.url}, in a string of a language whose
+// interpolations begin with open, "" for none.
 func ofConfiguration(body, open string) string {
 	switch {
 	case open == "" || open == "{":
@@ -408,7 +409,8 @@ func ofConfiguration(body, open string) string {
 	return body
 }
 
-// escapedPart matches a placeholder of configuration in a language that interpolates by the same sign.
+// escapedPart matches a placeholder of configuration, \${a.url}, in a language whose own interpolations begin with
+// the same sign.
 var escapedPart = regexp.MustCompile(`\\\$\{[^{}]*\}`)
 
 // swiftParts matches Swift's interpolations, \(x) and \(f(x)), which are rewritten as ${…}.
@@ -425,7 +427,7 @@ var verbs = regexp.MustCompile(`%[+#]?[sdvqxu]|\{\d*(?::\?)?\}`)
 
 var namedVerb = regexp.MustCompile(`\{[A-Za-z_]\w*\}`)
 
-// format replaces the verbs of a format by arguments.
+// format replaces the verbs of a format, such as %s, by the folded arguments.
 func (d *folder) format(body string, args []string, at, depth int) string {
 	next := 0
 	body = namedVerb.ReplaceAllStringFunc(body, func(verb string) string {
@@ -450,7 +452,7 @@ func (d *folder) format(body string, args []string, at, depth int) string {
 var formatters = regexp.MustCompile(
 	`^(?:fmt\.Sprintf|MessageFormat\.format|Kernel\.format|format|[sS]tring\.[fF]ormat|sprintf|format!|std::format!)\(`)
 
-// call folds calls that return their argument, or compose a text from their arguments.
+// call folds calls that return their first argument as a URL, or compose a text from their arguments.
 func (d *folder) call(expr string, at, depth int) (string, bool) {
 	open := strings.IndexByte(expr, '(')
 	if open <= 0 || !strings.HasSuffix(expr, ")") {
@@ -488,7 +490,7 @@ func (d *folder) call(expr string, at, depth int) (string, bool) {
 	return "", false
 }
 
-// converting are the functions that conversions match.
+// converting are the names of the functions that conversions matches.
 var converting = map[string]bool{}
 
 func init() {
@@ -498,7 +500,7 @@ func init() {
 	}
 }
 
-// converted returns an expression without the conversions at its end.
+// converted returns an expression without the conversions at its end: url for url.toString().
 func converted(expr string) string {
 	switch n := len(expr); {
 	case n < 2:

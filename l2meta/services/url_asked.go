@@ -40,9 +40,8 @@ func Called(hole string) (name string, args []string, ok bool) {
 	return rest[:open], args, true
 }
 
-// asked returns a hole for a call of a function that may return a part of an address, judging by
-// its name, by its qualifier, or by a path among its arguments. With sure it returns one for any
-// function.
+// asked returns a hole for the call of a function that may return a part of an address. The function's name, its
+// qualifier or a path among its arguments must suggest this, unless sure is set.
 func (d *folder) asked(expr string, at, depth int, sure bool) (string, bool) {
 	if !strings.HasSuffix(expr, ")") {
 		return "", false
@@ -131,8 +130,7 @@ func init() {
 	}
 }
 
-// joinsParts reports whether a function's name is that of a function which joins the parts of a
-// URL.
+// joinsParts reports whether a function is named like one that joins the parts of a URL: url_join, combineUri.
 func joinsParts(name string) bool {
 	return joiners[strings.ReplaceAll(strings.ToLower(name), "_", "")]
 }
@@ -143,7 +141,8 @@ const (
 	maxResults = 3 // results of one function that are read
 )
 
-// answersOf returns the offsets of the expressions that a small function returns.
+// answersOf returns the offsets of the expressions that a function returns, if the function is small and may return
+// an address or a topic.
 func (d *folder) answersOf(s *code.Symbol) (out []int) {
 	if !s.Kind.Callable() || s.Span.EndByte-s.Span.StartByte > maxBuilder || s.NameSpan.EndByte > s.Span.EndByte {
 		return nil
@@ -169,8 +168,8 @@ func (d *folder) answersOf(s *code.Symbol) (out []int) {
 	return out
 }
 
-// mayAnswer reports whether a returned expression may be worth folding. It looks at the first line
-// only, and is false for most, like begins for values.
+// mayAnswer reports whether the expression that a function returns may be part of an address or a topic. Like begins,
+// it looks at the first line only, and is false for most expressions.
 func (d *folder) mayAnswer(at int, name string) bool {
 	line, _, _ := strings.Cut(d.text[at:min(len(d.text), at+maxLook)], "\n")
 	return namesAddress(name) && !strings.HasPrefix(line, "{") ||
@@ -183,8 +182,8 @@ func (d *folder) declares(name string) bool {
 	return slices.ContainsFunc(d.f.Symbols, func(s code.Symbol) bool { return s.Name == name && s.Kind.Callable() })
 }
 
-// lastLine returns the offset of the last line of a function, which is its result in languages like
-// Ruby and Rust; nil if the line is no complete expression.
+// lastLine returns the offset of the last line of a function, which is the result of the function in languages such
+// as Ruby and Rust. It returns nil if that line is no complete expression.
 func lastLine(s *code.Symbol, text string) []int {
 	body := strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(trimBlank(text), "end"), "}"), " \t\r\n")
 	i := strings.LastIndexByte(body, '\n') + 1
@@ -195,8 +194,9 @@ func lastLine(s *code.Symbol, text string) []int {
 	return []int{s.NameSpan.EndByte + at}
 }
 
-// tellsResult reports whether the result of a function is more informative than its name: an
-// informative text, or, for a function named after an address, a text with a parameter or a member.
+// tellsResult reports whether value, the folded result of a function, tells more than the function's name. It is true
+// for a value for which tells is, and for a function that is named after an address also for a value with a parameter
+// or a member.
 func tellsResult(name, value string) bool {
 	if tells(name, value) || ofTopic(name) && topical.MatchString(value) &&
 		!isSecret(name, value) {
@@ -207,7 +207,7 @@ func tellsResult(name, value string) bool {
 		return false
 	}
 	if strings.HasPrefix(value, "{@") {
-		return true // fields that the maker of the value was given
+		return true // fields that are set from arguments of a constructor
 	}
 	rest := value[strings.IndexByte(value, '}')+1:]
 	return rest != "" && strings.Contains(value, "{#") || rest == "" && strings.Contains(value, ".") &&

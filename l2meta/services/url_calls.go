@@ -109,7 +109,7 @@ func (d *folder) joins(receiver, name string, args []string, at int) (items []st
 	return nil, ""
 }
 
-// listed returns the items of a list literal, or of the list that a variable holds; nil for others.
+// listed returns the items of a list literal, or of the list that a variable holds; nil for any other expression.
 func (d *folder) listed(expr string, at int) []string {
 	if isPlain(expr) {
 		expr, _ = d.lookup(LastWord(expr), at)
@@ -132,7 +132,7 @@ func (d *folder) joined(items []string, separator string, at, depth int) (out st
 	return out
 }
 
-// formatted folds a format that a variable holds: String.format(ITEM, id), ITEM.format(id=x).
+// formatted folds a call that fills in a format which a variable holds: String.format(ITEM, id), ITEM.format(id=x).
 func (d *folder) formatted(receiver string, args []string, at, depth int) (string, bool) {
 	format := receiver
 	switch receiver {
@@ -146,7 +146,7 @@ func (d *folder) formatted(receiver string, args []string, at, depth int) (strin
 	return d.format(text, args, at, depth), strings.Contains(text, "/")
 }
 
-// percent folds "%s/items" % [base] in Ruby, and in Python if the format is in a variable.
+// percent folds "%s/items" % [base] in Ruby, and in Python if a variable holds the format.
 func (d *folder) percent(expr string, at, depth int) (string, bool) {
 	if d.f.Language != "ruby" && d.f.Language != "python" {
 		return "", false
@@ -164,8 +164,8 @@ func (d *folder) percent(expr string, at, depth int) (string, bool) {
 	return d.format(text, list, at, depth), strings.Contains(text, "%") && strings.Contains(text, "/")
 }
 
-// choice folds a conditional expression: to the common text of both branches, to a query if the
-// other branch is empty, or to the likelier of two addresses before the same path.
+// choice folds a conditional expression. The result is the common text of both branches; or "?" if both branches are
+// empty or queries; or, of two addresses before the same path, the one that is more likely in the workspace.
 func (d *folder) choice(expr string, at, depth int) (string, bool) {
 	if !strings.Contains(expr, "?") && !strings.Contains(expr, " if ") && !strings.HasPrefix(expr, "if") &&
 		!strings.Contains(expr, "||") && !strings.Contains(expr, " or ") {
@@ -200,7 +200,7 @@ func (d *folder) choice(expr string, at, depth int) (string, bool) {
 	return first, true
 }
 
-// orElse splits a || b and a ?? b if b is an empty value.
+// orElse splits a || b and a ?? b, if b is an empty string or a query.
 func orElse(expr string) (a, b string, ok bool) {
 	for _, operator := range []string{"||", "??"} {
 		if i := outside(expr, operator); i > 0 {
@@ -216,9 +216,9 @@ func isAddress(text string) bool {
 	return strings.HasPrefix(text, "{") && text != "{}" || strings.Contains(text, "://")
 }
 
-// addressed is a text that starts with an address. path is the rest after the address. rank says
-// how likely the address is in the workspace: a setting ranks above a name, then this machine, then
-// a public host. It is 0 for a text without an address.
+// addressed is a text that starts with an address. path is the text after the address. rank says how likely the
+// workspace has a service there: a setting ranks highest, then a host name without dots, then this machine, then a
+// public host. It is 0 for a text without an address.
 type addressed struct {
 	path string
 	rank int
@@ -275,7 +275,7 @@ func ifBranches(expr string) (a, b string, ok bool) {
 	return strings.TrimSpace(a), b, ok && a != "" && b != "" && !ifElse.MatchString(b)
 }
 
-// maxAdded bounds the texts appended to one variable.
+// maxAdded bounds the places in which added looks for appended texts.
 const maxAdded = 8
 
 // added returns the texts that statements append to a variable between its assignment and a use:
@@ -320,8 +320,8 @@ func (d *folder) added(name string, from, to, depth int) (out string) {
 	return out
 }
 
-// madeBelow returns the text of a name without a direct assignment: a builder that texts are
-// appended to, var b strings.Builder, or a Ruby method whose last expression is the text.
+// madeBelow returns the text of a name that no assignment sets: of a builder to which texts are appended, var b
+// strings.Builder, or of a Ruby method whose last expression is the text.
 func (d *folder) madeBelow(name string, at, depth int) string {
 	if d.f.Language != "ruby" {
 		return d.builtFrom(name, at, depth)
@@ -337,8 +337,8 @@ func (d *folder) madeBelow(name string, at, depth int) string {
 	return ""
 }
 
-// builtFrom returns the text appended to a builder after the nearest of its declarations above a
-// byte offset, "" if that is no path. It looks no further back than added does.
+// builtFrom returns the text that is appended to a builder after its nearest declaration above a byte offset. It
+// returns "" if the text has no slash, or if the declaration is more than maxEndpointText bytes above.
 func (d *folder) builtFrom(name string, at, depth int) string {
 	declared := d.declaredBuilders()[name]
 	i, _ := slices.BinarySearch(declared, at+1)
@@ -352,16 +352,16 @@ func (d *folder) builtFrom(name string, at, depth int) string {
 	return s
 }
 
-// builderForms lists the texts behind the name in the declaration of a builder of texts, by
-// language; builderBefore holds the text before it.
+// builderForms lists the texts after the name in the declaration of a string builder, by language; builderBefore
+// holds the text before the name.
 var (
 	builderForms = map[string][]string{"go": {" strings.Builder", " bytes.Buffer"},
 		"csharp": {" = new StringBuilder()"}}
 	builderBefore = map[string]string{"go": "var "}
 )
 
-// declaredBuilders returns the offsets behind the declarations of builders, by name, ascending. It
-// reads the file once: most files declare some, and most names are none of them.
+// declaredBuilders returns the offsets after the declarations of string builders, by name, ascending. It reads the
+// file only once, as most files declare some builders and most names are not builders.
 func (d *folder) declaredBuilders() map[string][]int {
 	if d.builders != nil {
 		return d.builders
@@ -391,8 +391,8 @@ const maxBuilderName = 80
 
 var oneLiner = regexp.MustCompile(`\bdef (\w+)\n\s*([^\n]+)\n\s*end\b`)
 
-// oneLiners returns the bodies of Ruby methods that have one line, by name. The first of a name
-// counts.
+// oneLiners returns the byte ranges of the bodies of Ruby methods with a single line, by name. Of several methods
+// with one name, the first counts.
 func (d *folder) oneLiners() map[string][2]int {
 	if d.bodies == nil {
 		d.bodies = map[string][2]int{}
@@ -405,7 +405,7 @@ func (d *folder) oneLiners() map[string][2]int {
 	return d.bodies
 }
 
-// addedTo returns the texts that statements append to a variable before its use at a byte offset.
+// addedTo returns the text that statements append to a variable between its assignment and a use at a byte offset.
 func (d *folder) addedTo(name, expr string, at, depth int) string {
 	if expr != name {
 		return ""

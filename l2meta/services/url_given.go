@@ -8,9 +8,9 @@ import (
 	"sextant/internal/code"
 )
 
-// given returns the folded value of a name, or "" if it is no more informative than the name. An
-// assignment that reads a setting wins over one of a text, which then is the default: url :=
-// os.Getenv("A"); if url == "" { url = "b" }.
+// given returns the folded value of a name, or "" if the value says no more than the name. If one assignment reads a
+// setting and another one is a text, the result is the setting with the text as its default: url := os.Getenv("A");
+// if url == "" { url = "b" }.
 func (d *folder) given(name, expr string, at, depth int) (text string) {
 	shadows := expr == name && d.parameter(expr, at) != ""
 	for _, def := range d.defined(name, at) {
@@ -62,14 +62,14 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 	return text
 }
 
-// injects reports whether the function around a byte offset is a constructor, whose parameters a
-// framework may fill in.
+// injects reports whether a byte offset is in a constructor, whose arguments a framework may inject.
 func (d *folder) injects(at int) bool {
 	own := d.function(at)
 	return own >= 0 && d.f.Symbols[own].Kind == code.KindConstructor
 }
 
-// begin notes that the definition at a byte offset is being folded.
+// begin records that the definition at a byte offset is being folded, so that it is not folded again inside of
+// itself.
 func (d *folder) begin(at int) {
 	if d.within == nil {
 		d.within = map[int]bool{}
@@ -77,8 +77,8 @@ func (d *folder) begin(at int) {
 	d.within[at] = true
 }
 
-// sameHolder reports whether the member that is assigned at a byte offset may be the member that an
-// expression reads: options.url is none of config.url.
+// sameHolder reports whether an expression may read the member that is assigned at a byte offset. options.url cannot
+// read what is assigned to config.url.
 func sameHolder(text, expr string, at int) bool {
 	if at == 0 || text[at-1] != '.' {
 		return true
@@ -89,11 +89,12 @@ func sameHolder(text, expr string, at int) bool {
 	return read == "" || set == "" || read == set || ownObjects[read] || ownObjects[set]
 }
 
-// ownObjects are the names of the object that a method belongs to.
+// ownObjects are the names by which a method refers to its own object.
 var ownObjects = map[string]bool{"this": true, "self": true, "cls": true, "_this": true, "that": true}
 
-// parameter returns the position of an expression among the parameters of the function around it,
-// counted from 0 as at a call: "1", or "0.url" for a member; "" if it is none.
+// parameter returns the position of an expression among the parameters of the function around a byte offset, counted
+// from 0 as in a call: "1", or "0.url" for the member url of the first parameter. It returns "" if the expression is
+// neither.
 func (d *folder) parameter(expr string, at int) string {
 	own := d.function(at)
 	if own < 0 || strings.ContainsAny(expr, "()[]\"'") {
@@ -119,8 +120,8 @@ func (d *folder) parameter(expr string, at int) string {
 	return ""
 }
 
-// partOfParameter returns the position of the member of a parameter that a variable holds: "0.queue"
-// for queue in const { queue } = options. It returns "" if the variable holds none.
+// partOfParameter returns the position of the parameter's member that a variable holds: "0.queue" for queue after
+// const { queue } = options. It returns "" if the variable holds no such member.
 func (d *folder) partOfParameter(name string, at int) string {
 	if !identifier.MatchString(name) {
 		return ""
@@ -132,8 +133,8 @@ func (d *folder) partOfParameter(name string, at int) string {
 	return d.parameter(value, where)
 }
 
-// gotten returns the position of the member of a parameter that a getter returns: "0.url" for request.getUrl()
-// and request.url(). It returns "" for other calls, and for members that are not named after addresses.
+// gotten returns the position of the parameter's member that a getter returns: "0.url" for request.getUrl() and
+// request.url(). It returns "" for any other call, and for members that are not named after addresses.
 func (d *folder) gotten(expr string, at int) string {
 	holder, name := holderOf(strings.TrimSuffix(expr, "()"))
 	if property, is := strings.CutPrefix(name, "get"); is && property != "" {
@@ -145,8 +146,8 @@ func (d *folder) gotten(expr string, at int) string {
 	return d.parameter(holder+"."+name, at)
 }
 
-// takenApart returns the key whose value a name holds that a parameter is taken apart into: url of
-// ({ url = "", method }), and of ({ url: address }) for address. It returns "" if there is none.
+// takenApart returns the key that a destructured parameter binds to name: url for name url in ({ url = "", method }),
+// and for name address in ({ url: address }). It returns "" if there is none.
 func takenApart(pattern, name string) string {
 	if !strings.HasPrefix(pattern, "{") {
 		return ""
@@ -164,9 +165,8 @@ func takenApart(pattern, name string) string {
 	return ""
 }
 
-// bound returns the texts of names that are bound to environment variables other than by an
-// assignment: by an annotation, by destructuring process.env, or by a call that receives their
-// address.
+// bound returns the texts of names that get the value of a setting in another way than by an assignment: by an
+// annotation such as @Value, by destructuring process.env, or by a call that is passed a pointer to the variable.
 func (d *folder) bound() map[string]string {
 	if d.envs != nil {
 		return d.envs

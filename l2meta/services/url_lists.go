@@ -2,10 +2,9 @@ package services
 
 import "strings"
 
-// Lists are parted by operators and commas outside of brackets, strings and comments.
+// Lists and expressions are split at commas and operators that are outside of brackets, strings and comments.
 
-// split parts an expression where an operator stands outside of brackets and
-// strings.
+// split splits an expression at each operator that is outside of brackets and strings.
 func split(expr string, operator byte) (out []string) {
 	depth, from := 0, 0
 	for i := 0; i < len(expr); i++ {
@@ -24,8 +23,8 @@ func split(expr string, operator byte) (out []string) {
 	return append(out, expr[from:])
 }
 
-// isConcatenation reports whether the dot at a byte puts texts of PHP together: one with a
-// blank or a quote beside it, or behind a call, config('a').$path.
+// isConcatenation reports whether the dot at a byte offset concatenates texts in PHP: it has a blank or a quote
+// beside it, or follows a call, as in config('a').$path.
 func isConcatenation(expr string, at int) bool {
 	if strings.IndexByte(" \t\n\"')]", expr[at-1]) >= 0 {
 		return true
@@ -33,9 +32,8 @@ func isConcatenation(expr string, at int) bool {
 	return at+1 < len(expr) && strings.IndexByte(" \t\n\"'$", expr[at+1]) >= 0
 }
 
-// ListItems returns the parts of what stands behind an opening bracket, as commas
-// part them, up to the bracket that closes it: trimmed, without comments, empty ones
-// left out.
+// ListItems returns the items of a list whose opening bracket is just before text, up to the closing bracket. Commas
+// separate the items. They are returned trimmed and without comments; empty ones are omitted.
 func ListItems(text string) (out []string) {
 	depth, from := 0, 0
 	pieces := "" // of an item, before its last comment
@@ -74,8 +72,8 @@ func ListItems(text string) (out []string) {
 	return out
 }
 
-// pastTypes returns the offset of the last byte of the type arguments at i, as in new
-// Record<String, byte[]>(topic); i if it is another sign.
+// pastTypes returns the offset of the last byte of the type arguments that start at i, as in new Record<String,
+// byte[]>(topic). It returns i if the sign at i does not start any.
 func pastTypes(text string, i int) int {
 	if i == 0 || !isName(text[i-1]) {
 		return i
@@ -87,9 +85,9 @@ func pastTypes(text string, i int) int {
 	return i
 }
 
-// commentEnd returns where the comment ends that starts at a byte of a list, 0 if none
-// does. A comment up to the end of its line stands before an item, or behind the last one:
-// ch.Publish("", // exchange. Elsewhere two slashes divide numbers of Python.
+// commentEnd returns the end of the comment that starts at an offset in a list, 0 if none does. A comment that
+// extends to the end of its line must be before an item or after the last one: ch.Publish("", // exchange. Elsewhere,
+// "//" divides numbers in Python.
 func commentEnd(text string, at int) int {
 	rest := text[at:]
 	if strings.HasPrefix(rest, "/*") {

@@ -11,10 +11,9 @@ import (
 //	for name, url in SERVICES.items():
 //	    client.get(f"{url}/health")
 //
-// If the list or the dictionary is a literal of the file, each of its values is folded in place of the
-// variable of the loop.
+// If the list or the dictionary is a literal in the file, the request is recorded once for each of its values.
 
-// item is a value that the variable of a loop takes, as written, and its byte offset.
+// item is a value that a loop variable takes, as written, and its byte offset.
 type item struct {
 	text string
 	at   int
@@ -23,8 +22,8 @@ type item struct {
 // maxLooped bounds the values of one loop.
 const maxLooped = 20
 
-// looping are the heads of loops over values, in several forms: the key, the variable, and the list. The word is
-// in each text that a pattern matches.
+// looping are the heads of loops over values, in several forms. The groups of each pattern are the key, the variable
+// and the list. Each text that a pattern matches contains its word, which is searched first.
 var looping = []struct {
 	word    string
 	pattern *regexp.Regexp
@@ -38,8 +37,7 @@ var looping = []struct {
 		`([\w.@]+)\.each(?:_value|_pair)?\s*(?:do|\{)\s*\|\s*(?:(\w+)\s*,\s*)?(\w+)\s*\|`)},
 }
 
-// looped returns the values that a variable takes in the loop around a byte offset, if these are literals of the
-// file.
+// looped returns the values that a variable takes in the loop around a byte offset, if they are literals in the file.
 func (d *folder) looped(name string, at int) []item {
 	from := 0
 	if own := d.function(at); own >= 0 {
@@ -82,12 +80,12 @@ const maxLoop = 1500
 
 var (
 	eachValue = regexp.MustCompile(`^(?:Object\.(?:values|entries)\(([\w.]+)\)|([\w.]+)\.(?:items|values)\(\))$`)
-	// renewed matches a dictionary that is made of another one: {k: v for k, v in D.items()}.
+	// renewed matches a dictionary or list that is built from another one: {k: v for k, v in D.items()}.
 	renewed = regexp.MustCompile(`^[{\[(].*\bfor\s+.*\bin\s+([\w.]+(?:\(\))?)\s*[}\])]$`)
 )
 
-// values returns the values of a list or dictionary that a loop names. pairs reports whether the loop has a
-// variable for their keys.
+// values returns the values of the list or dictionary that a loop iterates over. pairs reports whether the loop has a
+// variable for the keys.
 func (d *folder) values(list string, pairs bool, at, depth int) (out []item) {
 	m := eachValue.FindStringSubmatch(list)
 	if m != nil {
@@ -143,8 +141,8 @@ func identifierOrNothing(s string) bool {
 	return s == "" || identifier.MatchString(s)
 }
 
-// eachItem calls visit once for each value of the loop whose variable an expression uses, with the variable
-// bound to it, or once if there is no such loop.
+// eachItem calls visit for each value of the loop whose variable occurs in an expression, with the variable bound to
+// that value. If there is no such loop, it calls visit once.
 func (r *Reader) eachItem(expr string, at int, visit func()) {
 	d := r.fold
 	for _, word := range aWord.FindAllString(expr, 12) {

@@ -7,8 +7,8 @@ import (
 	"sextant/internal/code"
 )
 
-// A field can hold an argument of its class's constructor: this.base of new
-// OrderClient("http://orders"). Its hole names the constructor and the parameter,
+// A field can hold an argument that was passed to its class's constructor: this.base after new
+// OrderClient("http://orders"). The hole of such a field names the constructor and the parameter,
 // {@OrderClient#0:this.base}. l2meta/endpoint looks up the arguments of the calls.
 
 // Made parses the text of a hole, "@OrderClient#0:this.base", into the function that sets the
@@ -20,8 +20,8 @@ func Made(hole string) (maker, number, name string, ok bool) {
 	return maker, number, name, ok && found && named
 }
 
-// ofMaker adapts a text from function given for a use in function used. Parameters in the text are
-// those of the former.
+// ofMaker adapts a text that was folded at the offset given for its use at the offset used. If the two are in
+// different functions, the holes of parameters in the text get the name of the function at given.
 func (d *folder) ofMaker(text string, given, used int) string {
 	if !strings.Contains(text, "{#") {
 		return text
@@ -33,11 +33,11 @@ func (d *folder) ofMaker(text string, given, used int) string {
 	return strings.ReplaceAll(text, "{#", "{@"+maker(d.f, own)+"#")
 }
 
-// constructors are the names of constructors in languages where it is not the class's name.
+// constructors are the names of constructors in languages that do not name them after the class.
 var constructors = map[string]bool{"constructor": true, "__init__": true, "__construct": true, "initialize": true,
 	"init": true, ".ctor": true}
 
-// maker returns the name by which a function is called: for a constructor, the class's name.
+// maker returns the name that a call of a function uses: for a constructor, the name of its class.
 func maker(f *code.File, function int) string {
 	s := &f.Symbols[function]
 	if s.Parent >= 0 && constructors[s.Name] {
@@ -46,8 +46,9 @@ func maker(f *code.File, function int) string {
 	return s.Name
 }
 
-// madeWith returns the hole of a field that a constructor parameter declares, in the class around a
-// byte offset: class Client(private val base: String), constructor(private base: string).
+// madeWith returns the hole of a field that a parameter of a constructor declares, in the class around a byte offset:
+// class Client(private val base: String), constructor(private base: string). In Go and Rust, it reads the struct
+// literal that sets the field.
 func (d *folder) madeWith(name, expr string, at, depth int) string {
 	if dot := strings.LastIndexByte(expr, '.'); dot > 0 && (d.f.Language == "go" || d.f.Language == "rust") {
 		return d.literally(name, at, depth)
@@ -77,9 +78,8 @@ func (d *folder) madeWith(name, expr string, at, depth int) string {
 	return ""
 }
 
-// literally returns the value of a field that a struct literal sets: &Client{base: base} in a
-// function NewClient(base string). It returns "" if the value is neither a parameter of the
-// function nor a text.
+// literally returns the value that a struct literal gives a field: &Client{base: base} in a function NewClient(base
+// string). It returns "" if the value is neither a parameter of that function nor an address.
 func (d *folder) literally(name string, at, depth int) string {
 	if d.entries == nil {
 		d.entries = map[string][]definition{}
@@ -103,7 +103,7 @@ func (d *folder) literally(name string, at, depth int) string {
 	return ""
 }
 
-// numbered returns the number of the parameter called name, as text, or "".
+// numbered returns the index of the parameter called name as a decimal number, or "" if there is none.
 func numbered(parameters []code.Parameter, name string) string {
 	if len(parameters) > 0 && IsSelf(parameters[0]) {
 		parameters = parameters[1:]

@@ -27,13 +27,12 @@ type definition struct {
 }
 
 const (
-	maxDefinitions = 4  // definitions of a name that are tried
-	maxNearest     = 64 // definitions considered for that, above and below
+	maxDefinitions = 4  // definitions of a name that are folded
+	maxNearest     = 64 // definitions above and below a use that are considered
 )
 
-// defined returns the assignments to a name that is used at a byte offset: the nearest above first,
-// then those below. It omits assignments to local variables of other functions, but includes those
-// to fields.
+// defined returns the assignments to a name that is used at a byte offset: first those above, the nearest first, then
+// those below. It omits assignments to local variables of other functions, but not those to fields.
 func (d *folder) defined(name string, at int) (out []definition) {
 	if d.defs == nil {
 		d.read()
@@ -64,13 +63,13 @@ func (d *folder) defined(name string, at int) (out []definition) {
 	return out
 }
 
-// namesObject are the languages in which a member is read and set by naming its object. There "name = x" in a
-// function sets a variable of its own, whatever fields have that name.
+// namesObject are the languages in which a field is always written with its object, this.name. There, "name = x" in a
+// function sets a local variable, even if a field has that name.
 var namesObject = map[string]bool{"go": true, "python": true, "javascript": true, "typescript": true, "svelte": true,
 	"html": true, "php": true, "rust": true, "ruby": true, "elixir": true}
 
-// isField reports whether a type of the file declares a field called name. Then "name = x" in its
-// constructor sets the field.
+// isField reports whether a type of the file declares a field called name. In some languages, "name = x" in its
+// constructor then sets the field.
 func (d *folder) isField(name string) bool {
 	if d.fields == nil {
 		d.fields = map[string]bool{}
@@ -95,8 +94,8 @@ func (d *folder) function(at int) int {
 	return i
 }
 
-// setter returns the method around a byte offset that declares a field by setting it, self.base = base; -1 if
-// the field is declared otherwise.
+// setter returns the method around a byte offset that declares a field by assigning to it, self.base = base; -1 if
+// there is none.
 func (d *folder) setter(field, at int) int {
 	s := &d.f.Symbols[field]
 	if s.Kind != code.KindField && s.Kind != code.KindProperty {
@@ -123,8 +122,8 @@ func (d *folder) lookup(name string, at int) (value string, where int) {
 	return "", 0
 }
 
-// read finds all assignments: `name =`, `name :=`, `name: Type =` and `x["name"] =`. It scans back
-// from each sign to its name, which is faster than a regular expression.
+// read finds all assignments: `name =`, `name :=`, `name: Type =` and `x["name"] =`. It looks for each "=" and scans
+// back to the name, which is faster than a regular expression.
 func (d *folder) read() {
 	d.defs = map[string][]definition{}
 	defer d.readWithoutSign()
@@ -159,8 +158,8 @@ func (d *folder) read() {
 	}
 }
 
-// withoutSign matches what gives a name a value without a sign, up to the value, by language: option :queue,
-// default: -> { create } of Ruby, @base "http://orders" of Elixir, val url by lazy { config.url } of Kotlin.
+// withoutSign matches, by language, code that gives a name a value without "=", up to the value: option :queue,
+// default: -> { create } in Ruby, @base "http://orders" in Elixir, val url by lazy { config.url } in Kotlin.
 var withoutSign = map[string]*regexp.Regexp{
 	"ruby": regexp.MustCompile(`\b(?:option|param|attribute|setting)[ (]+:(\w+)[^\n{]*default:\s*` +
 		`(?:(?:->|proc|lambda)\s*\{\s*)?`),
@@ -168,7 +167,7 @@ var withoutSign = map[string]*regexp.Regexp{
 	"kotlin": regexp.MustCompile(`\bval\s+(\w+)(?:\s*:\s*[\w<>?.]+)?\s+by\s+lazy(?:\([^()\n]*\))?\s*\{\s*`),
 }
 
-// readWithoutSign finds such definitions.
+// readWithoutSign finds the definitions that withoutSign matches.
 func (d *folder) readWithoutSign() {
 	gives := withoutSign[d.f.Language]
 	if gives == nil || d.f.Language == "kotlin" && !strings.Contains(d.text, "by lazy") {
@@ -181,7 +180,7 @@ func (d *folder) readWithoutSign() {
 	}
 }
 
-// nameBefore returns the name that is assigned by the sign after text, and its offset; "" if there
+// nameBefore returns the name at the end of text, to which the sign after text assigns, and its offset; "" if there
 // is none.
 func nameBefore(text string) (at int, name string) {
 	text = trimBlank(strings.TrimSuffix(text, ":"))
@@ -200,8 +199,7 @@ func nameBefore(text string) (at int, name string) {
 
 var reference = regexp.MustCompile(`^&(?:'\w+)?\s*(?:mut)?\s*$`)
 
-// beforeType returns text without a type at its end: "a" of "a: surf::Client", "A" of "A: &'static
-// str".
+// beforeType returns text without the type at its end: "a: " for "a: surf::Client", "A: " for "A: &'static str".
 func beforeType(text string) string {
 	typed := strings.TrimRightFunc(text, inType)
 	for strings.HasSuffix(typed, "::") {
@@ -246,10 +244,10 @@ func isPlain(expr string) bool {
 	return expr != ""
 }
 
-// inHole removes the characters that have a meaning in the text around a hole.
+// inHole removes the characters that have a meaning in texts with holes.
 var inHole = strings.NewReplacer("{", "", "}", "", "/", "", "?", "", "#", "", "|", "")
 
-// variable folds a name by its definition, or else to a hole.
+// variable folds a name to its value. If the value is unknown, it returns a hole with the name.
 func (d *folder) variable(expr string, at, depth int) string {
 	hole := "{" + inHole.Replace(syntax.OneLine([]byte(expr[:min(len(expr), 80)]))) + "}"
 	if hashHoles[d.f.Language] {
@@ -304,8 +302,7 @@ func (d *folder) variable(expr string, at, depth int) string {
 	return hole
 }
 
-// entry folds the value under a key of an object in the file: services['orders'],
-// config.api.orders.
+// entry folds the value under a key of an object literal in the file: services['orders'], config.api.orders.
 func (d *folder) entry(expr string, at, depth int) (string, bool) {
 	object, key := holderOf(expr)
 	if object == "" {
@@ -318,8 +315,7 @@ func (d *folder) entry(expr string, at, depth int) (string, bool) {
 	return d.step(value, where, depth+1), true
 }
 
-// object returns the text of the object that an expression names, and its offset; "" if there is
-// none.
+// object returns the text of the object literal to which an expression refers, and its offset; "" if there is none.
 func (d *folder) object(expr string, at, depth int) (string, int) {
 	if depth > maxNesting {
 		return "", at
@@ -338,7 +334,7 @@ func (d *folder) object(expr string, at, depth int) (string, int) {
 	return "", at
 }
 
-// holderOf splits a.b, a['b'] and a["b"] into the holder and the key; "" for others.
+// holderOf splits a.b, a['b'] and a["b"] into the holder a and the key b. It returns "" for any other expression.
 func holderOf(expr string) (holder, key string) {
 	if rest, ok := strings.CutSuffix(expr, "]"); ok {
 		if open := strings.LastIndexByte(rest, '['); open > 0 {
@@ -354,7 +350,7 @@ func holderOf(expr string) (holder, key string) {
 	return "", ""
 }
 
-// member returns the value of a key in the text of an object, or "".
+// member returns the value under a key in the text of an object literal, or "".
 func member(object, key string) string {
 	open := strings.IndexAny(object, "{[(")
 	if open < 0 {
@@ -372,8 +368,8 @@ func member(object, key string) string {
 	return ""
 }
 
-// returned folds the result of a parameterless function of the file. If that is unknown it returns
-// a hole with a text from the function, which may name a service.
+// returned folds the result of a function of the file that has no parameters. If the result is unknown, it returns
+// the hole with a string from the function added, which may name a service.
 func (d *folder) returned(name, hole string, depth int) string {
 	if text, known := d.results[name]; known {
 		return cmp.Or(text, hole)
@@ -389,7 +385,7 @@ func (d *folder) returned(name, hole string, depth int) string {
 	return text
 }
 
-// aResult matches the text between the name of a function and its result.
+// aResult matches the text between the name of a function and the expression that it returns.
 var aResult = regexp.MustCompile(`^\s*\([^()]*\)[^{};=\n]*(?:\s*\{\s*return\b|=>?|:\s*\n\s*return\b)`)
 
 func (d *folder) resultOf(name, hole string, depth int) string {
@@ -438,10 +434,10 @@ func (d *folder) heads() map[string][]int {
 
 var memberCall = regexp.MustCompile(`^\{(?:\w+\.)+get[A-Z]\w*\(\)\}$`)
 
-// typeMember matches the hole of a member of a type, which is declared in another file: {Topics.PAID}.
+// typeMember matches the hole of a type's member, where another file declares the type: {Topics.PAID}.
 var typeMember = regexp.MustCompile(`^\{(?:\w+\.)*[A-Z]\w*\.\w+\}$`)
 
-// readable reports whether a text is more informative than the name of its variable.
+// readable reports whether a folded text says more than the name of its variable.
 func readable(s string) bool {
 	return strings.Contains(s, "/") || strings.Contains(s, "?") && IsStep(s) || strings.Contains(s, "}{#") ||
 		strings.Contains(s, "env:") || strings.Contains(s, "%3A%2F%2F") || // a default

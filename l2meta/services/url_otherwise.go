@@ -7,11 +7,11 @@ import (
 	"sextant/internal/code"
 )
 
-// An address may have a value for the case that none is given: base or "http://orders", base ?? DEFAULT, a
-// parameter's default. The hole of a parameter holds it behind its name, {#0:base|http%3A%2F%2Forders}, and that
-// of a setting behind its key.
+// An address may have a default value: base or "http://orders", base ?? DEFAULT, the default of a parameter. The hole
+// of a parameter has the escaped default after the parameter's name, {#0:base|http%3A%2F%2Forders}, and the hole of a
+// setting after the key.
 
-// otherwise folds an expression whose second part is the value if the first part has none.
+// otherwise folds an expression such as base ?? DEFAULT, whose second part is the value if the first part has none.
 func (d *folder) otherwise(expr string, at, depth int) (string, bool) {
 	a, b, ok := alternatives(expr)
 	if !ok {
@@ -34,8 +34,8 @@ func alternatives(expr string) (a, b string, ok bool) {
 	return "", "", false
 }
 
-// withOtherwise returns the hole of a parameter or of a setting with a value for the case that it has none. ok
-// is false for other holes, and for those that have such a value.
+// withOtherwise adds a default value to the hole of a parameter or of a setting. ok is false for any other hole, and
+// for a hole that already has a default.
 func withOtherwise(hole, value string) (text string, ok bool) {
 	inner := hole[1 : len(hole)-1]
 	switch {
@@ -49,8 +49,8 @@ func withOtherwise(hole, value string) (text string, ok bool) {
 	return "", false
 }
 
-// Otherwise splits the text of a parameter's hole, "#0:base|http%3A%2F%2Forders", into the hole without and the
-// value that the parameter has if no caller gives one; "" if there is none.
+// Otherwise splits the text of a parameter's hole, "#0:base|http%3A%2F%2Forders", into the text without the default,
+// and the default, "" for none. The default is the value if no caller passes one.
 func Otherwise(hole string) (bare, value string) {
 	bare, value, ok := strings.Cut(hole, "|")
 	if text, err := url.PathUnescape(value); ok && err == nil {
@@ -59,8 +59,8 @@ func Otherwise(hole string) (bare, value string) {
 	return bare, ""
 }
 
-// defaultOf returns the value of the default of a parameter, "1" as [folder.parameter] returns it, of the function
-// around a byte offset, if that is an address as written; "" otherwise.
+// defaultOf returns the default value of a parameter of the function around a byte offset, if it is the literal of an
+// address; "" otherwise. parameter is the position that [folder.parameter] returns, such as "1".
 func (d *folder) defaultOf(parameter string, at int) string {
 	own := d.function(at)
 	if own < 0 || len(parameter) != 1 {
@@ -81,8 +81,8 @@ func (d *folder) defaultOf(parameter string, at int) string {
 	return text
 }
 
-// isDefault reports whether an assignment is the default of a parameter that an expression names, in the head of
-// the function around a byte offset: callers may pass something else.
+// isDefault reports whether a definition is the default value of the parameter that an expression names, in the head
+// of the function around a byte offset. Callers may pass another value.
 func (d *folder) isDefault(expr string, def definition, at int) bool {
 	own := d.function(at)
 	if own < 0 || def.at < d.f.Symbols[own].Span.StartByte || def.at > at {
@@ -92,7 +92,8 @@ func (d *folder) isDefault(expr string, def definition, at int) bool {
 	return p != "" && d.defaultOf(p, at) != "" && d.defaultOf(p, at) == Unquoted(d.written(def))
 }
 
-// IsSelf reports whether a parameter is the object of a method, which a call does not pass.
+// IsSelf reports whether a parameter is the object of a method, such as self, which a call does not pass as an
+// argument.
 func IsSelf(p code.Parameter) bool {
 	switch p.Name {
 	case "self", "cls", "this", "&self", "&mut self":

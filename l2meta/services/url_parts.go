@@ -6,11 +6,11 @@ import (
 	"sextant/internal/code"
 )
 
-// maxApart bounds the names in a destructuring assignment, in bytes.
+// maxApart bounds the text between the braces of a destructuring assignment, in bytes.
 const maxApart = 300
 
-// takeApart records a destructuring assignment: const { a, b: c } = object. before is the text up
-// to the closing brace, value the offset of the object.
+// takeApart records the names that a destructuring assignment sets: const { a, b: c } = object. before is the text up
+// to and including the closing brace, value the offset of the object.
 func (d *folder) takeApart(before string, value int) {
 	from := max(0, len(before)-maxApart)
 	open := strings.LastIndexByte(before[from:], '{')
@@ -35,7 +35,7 @@ func (d *folder) takeApart(before string, value int) {
 	}
 }
 
-// written returns the value of a definition as written.
+// written returns the value of a definition as written: object.b for c in const { b: c } = object.
 func (d *folder) written(def definition) string {
 	value := d.expression(def.value)
 	switch {
@@ -71,7 +71,7 @@ func JoinURL(base, path string) string {
 	return strings.TrimRight(base, "/") + "/" + strings.TrimLeft(path, "/")
 }
 
-// parts returns the texts that an expression joins: "a" + b, "a" . b in PHP, "a" <> b in Elixir.
+// parts returns the operands of a concatenation: "a" + b, "a" . b in PHP, "a" <> b in Elixir.
 func parts(f *code.File, expr string) []string {
 	if i := outside(expr, "<>"); i > 0 && f.Language == "elixir" {
 		return []string{expr[:i], expr[i+len("<>"):]}

@@ -46,9 +46,9 @@ func Setting(hole string) (key, otherwise string, ok bool) {
 	return key, otherwise, ok
 }
 
-// SettingOf returns the key of configuration that an expression reads, and the default value:
-// configuration["A:B"], config.get("a.b", "c"), env.getProperty("a.b"). It returns "" if the
-// expression reads none or does more.
+// SettingOf returns the key that an expression reads from a configuration object, and the default value:
+// configuration["A:B"], config.get("a.b", "c"), env.getProperty("a.b"). It returns "" if the expression reads none or
+// does more than that.
 func SettingOf(expr string) (key, otherwise string) {
 	if quote := strings.IndexAny(expr, "\"'"); quote < 2 || !mentions(expr[:quote], configuring) {
 		return "", "" // most expressions
@@ -83,7 +83,7 @@ func SettingOf(expr string) (key, otherwise string) {
 	return expr[quote+1 : end], otherwise
 }
 
-// configuring are words in the names of objects that hold a configuration; the first two are whole names.
+// configuring are words in the names of configuration objects; the first two have to be the whole name.
 var configuring = strings.Fields("env viper config settings environment")
 
 // mentions reports whether a text contains one of some words, in any case of letters.
@@ -91,13 +91,13 @@ func mentions(text string, words []string) bool {
 	return containsAny(strings.ToLower(text), words)
 }
 
-// brokenDot matches a break of a line before a member.
+// brokenDot matches a line break before the dot of a member.
 var brokenDot = regexp.MustCompile(`\s*\n\s*\.`)
 
 var settingKey = regexp.MustCompile(`^[\w-]+(?:[.:]+[\w-]+)*$`)
 
-// settingOf returns the key of the environment that an expression reads, and its
-// default value. It returns "" if the expression reads none or does more.
+// settingOf returns the name of the environment variable that an expression reads, and its default value. It returns
+// "" if the expression reads none.
 func settingOf(expr string) (key, otherwise string) {
 	if !mentionsEnvironment(expr) {
 		return "", ""
@@ -118,11 +118,12 @@ func settingOf(expr string) (key, otherwise string) {
 	return expr[m[2]:m[3]], otherwise
 }
 
-// maxBefore bounds the offset of a setting in an expression that is about it.
+// maxBefore bounds the offset of a setting in an expression; if it is further behind, the expression does more than
+// read the setting.
 const maxBefore = 48
 
-// conditional folds a choice between a setting and a text, which is the setting's default:
-// getenv("A") == null ? "a" : getenv("A"), "a" if environ.get("A") is None else environ["A"].
+// conditional folds a choice between a setting and a text, which becomes the default of the setting: getenv("A") ==
+// null ? "a" : getenv("A"), "a" if environ.get("A") is None else environ["A"].
 func (d *folder) conditional(expr string, at, depth int) (string, bool) {
 	if !mentionsSetting(expr) {
 		return "", false
@@ -146,7 +147,7 @@ func (d *folder) conditional(expr string, at, depth int) (string, bool) {
 	return SettingHole(key, first), true
 }
 
-// branches splits a conditional expression: c ? a : b, and a if c else b.
+// branches returns the two branches of a conditional expression: a and b of c ? a : b, and of a if c else b.
 func branches(expr string) (a, b string, ok bool) {
 	if a, b, ok = ifBranches(expr); ok {
 		return a, b, true

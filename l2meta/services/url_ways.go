@@ -8,16 +8,16 @@ import (
 	"sextant/internal/code"
 )
 
-// One call may make different requests. A form that saves sends a PUT to "/people/" + id if there
-// is an id, and else a POST to "/people". Each such way is a request of its own at the same place.
+// One call may make different requests. A form that saves a person sends a PUT to "/people/" + id if there is an id,
+// and a POST to "/people" if not. Each of these ways is recorded as a request of its own at the same place.
 
 const (
-	maxChoices = 2 // choices in one expression that are distinguished
+	maxChoices = 2 // conditions in one expression that are distinguished
 	maxMethods = 3 // methods assigned to one variable
 )
 
-// ways calls visit once for each combination of choices in the expressions that visit folds, at
-// least once. During a call, folding takes the chosen branches. Facts recorded before several ways
+// ways calls visit once for each combination of branches that the conditions in the folded expressions may choose,
+// and at least once. During a call, folding takes the chosen branches. Facts that were recorded before the conditions
 // were known are dropped.
 func (r *Reader) ways(visit func()) {
 	d, before := r.fold, len(r.out)
@@ -37,8 +37,8 @@ func (r *Reader) ways(visit func()) {
 	d.choosing, d.taken, d.open = false, nil, nil
 }
 
-// chosen returns the branch of a conditional text that the current way takes; ok is false if the
-// way does not decide. If both branches are holes, it returns the first.
+// chosen returns the branch of a conditional expression that the current call of visit in ways takes, folded as first
+// or second. ok is false if none is chosen. If both branches are holes, it returns the first.
 func (d *folder) chosen(expr, first, second string) (text string, ok bool) {
 	if isHole(first) && isHole(second) {
 		return first, true
@@ -64,8 +64,8 @@ func (d *folder) chosen(expr, first, second string) (text string, ok bool) {
 	return second, true
 }
 
-// when returns the parameters of the function around a byte offset that the current way assumes to
-// be true or false: "2=true,5=false"; "" if it assumes none.
+// when returns which boolean parameters of the function around a byte offset have to be true or false for the
+// branches that are currently taken: "2=true,5=false"; "" for none.
 func (d *folder) when(at int) string {
 	var out []string
 	for _, condition := range d.open {
@@ -82,7 +82,7 @@ func isHole(text string) bool {
 	return len(text) > 2 && text[0] == '{' && strings.IndexByte(text, '}') == len(text)-1
 }
 
-// conditionOf returns the condition of c ? a : b and of a if c else b, "" for others.
+// conditionOf returns the condition c of c ? a : b and of a if c else b, "" for any other expression.
 func conditionOf(expr string) string {
 	if i := outside(expr, "?"); i > 0 {
 		return bare(expr[:i])
@@ -96,9 +96,9 @@ func conditionOf(expr string) string {
 	return ""
 }
 
-// methodsOf returns the HTTP methods that an expression may be on the current way: one branch of c
-// ? 'PUT' : 'POST', or all values of a variable. paired reports whether the way determines the
-// method.
+// methodsOf returns the HTTP methods that an expression may be: one branch of c ? 'PUT' : 'POST', or all values of a
+// variable. paired reports whether the condition for the method also chooses the URL, so that only one
+// method remains.
 func (r *Reader) methodsOf(expr string, at int) (methods []string, paired bool) {
 	if a, b, ok := branches(expr); ok {
 		way, known := r.fold.taken[conditionOf(expr)]
@@ -132,11 +132,11 @@ func (r *Reader) methodsOf(expr string, at int) (methods []string, paired bool) 
 	return methods, false
 }
 
-// Requested records a request that a call of the file makes by a method which a variable names.
+// Requested records a request whose HTTP method may be in a variable.
 func (r *Reader) Requested(c *code.Call, x Request) { r.requestWays(c, x) }
 
-// requestWays records a request for each way of its URL and its method, in a loop over addresses for each
-// of them.
+// requestWays records a request once for each of its possible URLs and methods. In a loop over addresses, it records
+// one for each address.
 func (r *Reader) requestWays(c *code.Call, x Request) {
 	before := len(r.out)
 	r.eachItem(x.URL, c.NameSpan.StartByte, func() { r.requestWay(c, x) })
@@ -164,9 +164,9 @@ func (r *Reader) requestWay(c *code.Call, x Request) {
 	})
 }
 
-// likely returns the method that a way probably uses, if the call chooses the method by a condition
-// of its own. An update goes to a path that ends in the name of an object, /people/{id}; a creation
-// does not. It returns nil if that does not decide.
+// likely guesses the method of a request with a known URL, if the call chooses between two methods by a condition of
+// its own. An update goes to a path that ends in the name of an object, /people/{id}; a creation does not. It returns
+// an empty method if that does not decide.
 func (r *Reader) likely(methods []string, url string) []string {
 	named := strings.HasSuffix(CleanURL(url), "}")
 	for _, m := range methods {
@@ -177,7 +177,7 @@ func (r *Reader) likely(methods []string, url string) []string {
 	return []string{""}
 }
 
-// dropTwins removes duplicates among the facts recorded from an index on.
+// dropTwins removes duplicates among the facts from an index on.
 func (r *Reader) dropTwins(from int) {
 	seen := map[string]bool{}
 	r.out = append(r.out[:from], slices.DeleteFunc(r.out[from:], func(f code.Fact) bool {

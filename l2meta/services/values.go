@@ -12,17 +12,18 @@ import (
 	"sextant/l2meta"
 )
 
-// The parts of a URL are often in another file than the request: constants, settings objects,
-// functions that compose URLs, and helpers that are called with a path. Here a file records the
-// texts of its names and of the arguments of its calls; l2meta/endpoint combines them.
+// The parts of a URL are often in other files than the request: constants, settings objects, functions that compose
+// URLs, and helpers that are called with a path. The functions here record the texts of a file's names and of the
+// arguments of its calls; l2meta/endpoint combines them.
 
-// maxTexts and maxPasses bound the facts of one file on names and on calls.
+// maxTexts bounds the facts of one file about names that are bound to texts, maxPasses those about arguments of
+// calls.
 const (
 	maxTexts  = 300
 	maxPasses = 500
 )
 
-// texts returns the facts on names of f that are bound to texts.
+// texts returns a fact for each name of the file that is bound to a text which may be part of an address or a topic.
 func (d *folder) texts() (out []code.Fact) {
 	keep := func(owner, at, end int, name, value string) {
 		if len(out) < maxTexts && name != "" &&
@@ -73,14 +74,15 @@ func (d *folder) texts() (out []code.Fact) {
 	return out
 }
 
-// setsField reports whether an assignment to a name, as a statement of its own, sets a field of the file that a
-// function of its type sets without naming an object: CartURL = configuration["CartURL"] of C#.
+// setsField reports whether an assignment to a name sets a field without naming its object: CartURL =
+// configuration["CartURL"] in C#. It has to be a statement of its own.
 func (d *folder) setsField(name string, at int) bool {
 	return !namesObject[d.f.Language] && d.isField(name) && at > 0 &&
 		strings.IndexByte("\n;{}", lastBeforeSpaces(d.text[:at])) >= 0
 }
 
-// lastBeforeSpaces returns the last byte of a text before the spaces at its end, or a line break.
+// lastBeforeSpaces returns the last byte of a text before the spaces at its end, or '
+// ' if there is none.
 func lastBeforeSpaces(text string) byte {
 	if text = strings.TrimRight(text, " \t"); text != "" {
 		return text[len(text)-1]
@@ -88,8 +90,8 @@ func lastBeforeSpaces(text string) byte {
 	return '\n'
 }
 
-// tellApart adds to texts of one name the keys of the objects around each, "SUBSCRIBE.PAID": without them
-// TOPICS.PUBLISH.PAID could as well be TOPICS.SUBSCRIBE.PAID.
+// tellApart adds the keys of the enclosing objects, "SUBSCRIBE", to facts about the same name: without them, PAID of
+// TOPICS.PUBLISH.PAID and of TOPICS.SUBSCRIBE.PAID could not be told apart.
 func (d *folder) tellApart(list []code.Fact) {
 	times := map[string]int{}
 	for i := range list {
@@ -130,7 +132,7 @@ func (d *folder) keysAround(at int) (keys string) {
 	return keys
 }
 
-// span returns the span of a byte range on one line.
+// span returns the span of a byte range that is on one line.
 func (d *folder) span(at, end int) code.Span {
 	if d.lines == nil {
 		d.lines = code.NewLineIndex(d.f.Text)
@@ -166,11 +168,11 @@ func (d *folder) pairs(found func(at, value int, name string)) {
 var blockWords = map[string]bool{"try": true, "else": true, "finally": true, "except": true,
 	"default": true, "do": true}
 
-// maxLook bounds the bytes read to decide whether a value may be informative.
+// maxLook bounds the bytes that are read to decide whether a value is worth folding.
 const maxLook = 160
 
-// begins reports whether a value may be informative: it contains a setting, a text with a slash,
-// or, for a name of an address, any text. It looks at the first line only, and is false for most
+// begins reports whether a value is worth folding: it contains a setting, or a text with a slash, or the name
+// suggests an address and the value is any text or name. It looks at the first line only, and is false for most
 // values.
 func (d *folder) begins(at int, name string) bool {
 	line := d.text[at:min(len(d.text), at+maxLook)]
@@ -199,8 +201,8 @@ func mentionsSetting(text string) bool {
 		(strings.Contains(text, "onfig") || strings.Contains(text, "ettings"))
 }
 
-// mentionsEnvironment reports whether a text may read a variable of the environment, by a name in quotes, as a
-// member, or by a function for that. A variable called env alone is none.
+// mentionsEnvironment reports whether a text may read an environment variable: by a name in quotes, as a member, or
+// by calling a function such as getenv. A variable called env alone does not count.
 func mentionsEnvironment(text string) bool {
 	if strings.Contains(text, "env") || strings.Contains(text, "Env") || strings.Contains(text, "ENV") {
 		return strings.ContainsAny(text, "\"'`") || containsAny(text, readingEnv)
@@ -208,7 +210,8 @@ func mentionsEnvironment(text string) bool {
 	return false
 }
 
-// readingEnv are parts of expressions that read the environment without quotes: import.meta.env.URL, os.Getenv(key).
+// readingEnv are parts of expressions that read environment variables without quotation marks: import.meta.env.URL,
+// os.Getenv(key).
 var readingEnv = []string{".env.", "__ENV.", "etenv(", "etEnv(", "et_env(", "LookupEnv(", "EnvironmentVariable("}
 
 // containsAny reports whether a text contains one of some parts.
@@ -216,7 +219,7 @@ func containsAny(text string, parts []string) bool {
 	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(text, p) })
 }
 
-// mentionsAddress reports whether a name may be that of a part of an address, a topic or a queue.
+// mentionsAddress reports whether a name suggests a part of an address, a topic or a queue.
 func mentionsAddress(name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), "s")
 	for _, word := range addressWords {
@@ -227,7 +230,7 @@ func mentionsAddress(name string) bool {
 	return false
 }
 
-// addressWords are the last words in names of parts of addresses, topics and queues.
+// addressWords are the last words in names for parts of addresses, for topics and for queues.
 var addressWords = strings.Fields(
 	`url uri path host hostname addr addres endpoint base prefix route api topic queue exchange subject channel
 	stream destination routingkey routing_key event service`)
@@ -243,8 +246,8 @@ func (d *folder) symbol(at int) int {
 	return i
 }
 
-// tells reports whether a value is more informative than its name: a URL, a path, a setting, or a
-// topic or host, judging by the name.
+// tells reports whether a text is worth recording for a name: a URL, a path or a setting, or, if the name suggests
+// it, a topic or a host.
 func tells(name, value string) bool {
 	if len(value) < 2 || len(value) > 300 || strings.ContainsAny(strings.Map(dropHoles(), value), " \n\t\"'`<>|\\^") ||
 		isSecret(name, value) {
@@ -266,8 +269,8 @@ func tells(name, value string) bool {
 
 var arrow = regexp.MustCompile(`^(?:async\s*)?(?:\([^()]{0,80}\)|\w+)\s*=>\s*`)
 
-// body returns the offset of the value at at. For an arrow function without a block it is that of
-// the function's result.
+// body returns the offset of the value that begins at at. For an arrow function without a block, that is the offset
+// of the function's result.
 func body(text string, at int) int {
 	if c := text[at]; c != '(' && !isLetter(c) {
 		return at
