@@ -9,26 +9,26 @@ import (
 	"sextant/internal/deployable"
 )
 
-// Service is a deployable or a module of a root, found by its manifests.
+// Service is a part of a root that is deployed or built by itself, found by its manifests.
 type Service = deployable.Service
 
-// Services is the services of a root. It must not be modified.
+// Services holds the services of a root. It must not be modified.
 type Services struct {
 	List     []Service       // by directory
-	Declared []declared.Call // calls between services that the workspace declares
+	Declared []declared.Call // calls between services, declared in sextant.toml
 
 	index deployable.Index
 	text  func(path string, hash code.Hash) ([]byte, error)
 }
 
-// Text returns the text of an indexed file of the root, nil if it has no longer that hash.
+// Text returns the text of an indexed file of the root, or nil if its hash has changed.
 func (s *Services) Text(path string, hash code.Hash) []byte {
 	if s.text == nil {
 		return nil
 	}
 	text, err := s.text(path, hash)
 	if err != nil {
-		return nil // the file moved; the request that asks checks it, too
+		return nil // the file has changed; the caller of Services checks this as well
 	}
 	return text
 }
@@ -38,15 +38,14 @@ func newServices(list []Service) *Services {
 	return &Services{List: slices.Clip(list), index: deployable.NewIndex(list)}
 }
 
-// with returns the services with what the workspace declares now.
+// with returns a copy of s with the calls that sextant.toml declares now.
 func (s *Services) with(r *Root) *Services {
 	now := *s
 	now.Declared, now.text = r.disk.Declared(), r.ReadAs
 	return &now
 }
 
-// Of returns the service that a file belongs to: that of the nearest directory
-// above it with a service, or the zero Service.
+// Of returns the service in the nearest directory above a file that has one, or the zero Service if there is none.
 func (s *Services) Of(file string) Service {
 	if i, ok := s.index.Of(file); ok {
 		return s.List[i]
@@ -63,7 +62,7 @@ type serviceView struct {
 	fresh   bool // guarded by staleMu
 }
 
-// note records that the row of a file has changed.
+// note marks the services as outdated if the file at path, whose row in the files table has changed, is a manifest.
 func (s *serviceView) note(path string) {
 	if deployable.IsManifest(path) {
 		s.forget()
@@ -77,7 +76,8 @@ func (s *serviceView) forget() {
 	s.staleMu.Unlock()
 }
 
-// claim reports whether the services are up to date, and marks them as such.
+// claim reports whether the services are up to date, and marks them as such, because the caller is about to update
+// them.
 func (s *serviceView) claim() (held bool) {
 	s.staleMu.Lock()
 	defer s.staleMu.Unlock()
@@ -97,14 +97,13 @@ func (r *Root) Services() *Services {
 	return s.found.with(r)
 }
 
-// ServiceSize is a service with its number of indexed files, not counting those
-// of services below it.
+// ServiceSize is a service with its number of indexed files, without the files of services in directories below it.
 type ServiceSize struct {
 	Service
 	Files int
 }
 
-// sizes counts the indexed ones among all files of each service.
+// sizes returns the services among all files, each with the number of its files that are in indexed.
 func (r *Root) sizes(all, indexed []string) []ServiceSize {
 	services := r.servicesAmong(all)
 	out := make([]ServiceSize, len(services.List))
@@ -119,8 +118,8 @@ func (r *Root) sizes(all, indexed []string) []ServiceSize {
 	return out
 }
 
-// servicesAmong returns the root's services. If the table is not loaded yet, it
-// searches the given files.
+// servicesAmong returns the root's services. If the files table is not loaded yet, it finds the services among the
+// given files.
 func (r *Root) servicesAmong(files []string) *Services {
 	if r.table.generation() >= 0 {
 		return r.Services()
@@ -128,7 +127,7 @@ func (r *Root) servicesAmong(files []string) *Services {
 	return newServices(r.disk.Services(files))
 }
 
-// noteRow notifies the views of the files table that a row has changed.
+// noteRow notifies the views that are derived from the files table that a row has changed.
 func (r *Root) noteRow(path string) {
 	r.git.note(path)
 	r.services.note(path)

@@ -70,7 +70,7 @@ func (a *app) services(ctx context.Context, format string) error {
 	return err
 }
 
-// beside reports whether a row is a library or tests.
+// beside reports whether a service of the map is a library or tests, rather than deployed.
 func beside(s *contract.MappedService) bool { return !isDeployed(s.Kind) }
 
 // servicesPicture converts a map to a diagram: a box for each service, and for each
@@ -105,11 +105,10 @@ func servicesPicture(m *contract.ServiceMap) *diagram.Graph {
 	return p
 }
 
-// maxRoutes bounds the routes that the tree lists of one service.
+// maxRoutes bounds the routes that the tree lists for one service.
 const maxRoutes = 12
 
-// servicesTree returns the map as indented lines, with paths as shown returns
-// them.
+// servicesTree returns the map as indented lines. shown converts the path of a file for display.
 func servicesTree(m *contract.ServiceMap, shown func(file string) string) []typeset.Line {
 	t := serviceTree{services: m, shown: shown, name: map[string]string{}}
 	for _, s := range m.Services {

@@ -31,7 +31,7 @@ func (w *walk) crossed(s *side, t task) (out []tracedEdge, err error) {
 	return out, err
 }
 
-// served notes the routes and messages that a root without callers handles.
+// served adds the routes and messages that t's symbol handles to those listed for symbols without callers.
 func (w *walk) served(t task) error {
 	if w.join == nil { // the walk stays within services
 		return nil
@@ -41,7 +41,8 @@ func (w *walk) served(t task) error {
 	return err
 }
 
-// crossing appends the edge of a crossing, or notes why it leads nowhere.
+// crossing appends the edge for a call that another service handles, or notes why nothing in the workspace handles
+// it.
 func (w *walk) crossing(out []tracedEdge, s *side, t task, x *endpoint.Crossing) []tracedEdge {
 	c, state := w.counted(), s.state[t.node.SymbolID]
 	l := link{call: x.Call, file: x.File.Path, language: x.File.Language, strategy: x.Strategy,
@@ -73,7 +74,7 @@ func (w *walk) crossing(out []tracedEdge, s *side, t task, x *endpoint.Crossing)
 	return append(out, e)
 }
 
-// crosses reports whether edges of a kind lead from one service to another.
+// crosses reports whether a kind of edge leads from one service to another: gRPC, HTTP or messages.
 func crosses(k code.EdgeKind) bool {
 	return k == code.EdgeGRPC || k == code.EdgeHTTP || k == code.EdgeMessage
 }

@@ -9,7 +9,7 @@ type ServiceMap struct {
 	Unanswered   []Unanswered    `json:"unanswered"`
 }
 
-// MappedService is a service with the routes that it serves.
+// MappedService is a service and the routes that it serves.
 type MappedService struct {
 	RootService
 	Routes []MappedRoute `json:"routes,omitempty"`
@@ -22,8 +22,7 @@ type MappedRoute struct {
 	Line  int    `json:"line"`
 }
 
-// ServiceLink counts the calls of one kind from one service to another. From and To are values of
-// Path.
+// ServiceLink counts the calls of one kind that one service makes to another. From and To are the Path of a service.
 type ServiceLink struct {
 	From       string   `json:"from"`
 	To         string   `json:"to"`
@@ -33,7 +32,7 @@ type ServiceLink struct {
 	Via        []string `json:"via"`                  // routes, methods and topics
 }
 
-// Unanswered is a call to which no service in the workspace answers.
+// Unanswered is a call that no service in the workspace handles.
 type Unanswered struct {
 	From   string `json:"from"` // the service's Path
 	Kind   string `json:"kind"`

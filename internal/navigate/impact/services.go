@@ -8,10 +8,10 @@ import (
 	"sextant/jit"
 )
 
-// maxServices bounds the calls from other services that an answer lists.
+// maxServices bounds the calls from other services that one answer lists.
 const maxServices = 20
 
-// crossings returns the calls from other services that lead to the change, the surest first.
+// crossings returns the calls from other services that lead to the changed symbols, the surest first.
 func (found *findings) crossings(of func(file string) jit.Service) (out []*step) {
 	for _, s := range found.walk.known {
 		across := s.next != nil && (s.kind == code.EdgeHTTP || s.kind == code.EdgeGRPC || s.kind == code.EdgeMessage)
@@ -23,7 +23,7 @@ func (found *findings) crossings(of func(file string) jit.Service) (out []*step)
 	return out[:min(len(out), maxServices)]
 }
 
-// services describes the crossings for the answer.
+// services converts the crossings to their form in the answer.
 func (found *findings) services(of func(file string) jit.Service) (out []contract.ConcernedService) {
 	for _, s := range found.crossings(of) {
 		out = append(out, contract.ConcernedService{Service: of(s.ref.File.Path).Name, Kind: s.kind, Via: s.via,

@@ -8,14 +8,14 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms describes how scripts send HTTP requests: by curl, wget and load generators.
+// idioms describes how shell scripts send HTTP requests: by curl, wget and load generators.
 var idioms = &services.Idioms{
 	Names:    []string{"curl", "wget", "ab", "hey", "wrk"},
 	Requests: requestOf,
 }
 
-// requestOf reads a request of a command such as curl -X POST "$ORDERS_URL/orders"; false if c is
-// none.
+// requestOf reads the request of a command such as curl -X POST "$ORDERS_URL/orders"; ok is false if the command
+// makes none.
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	switch c.Callee {
 	case "curl", "wget", "ab", "hey", "wrk":
@@ -53,18 +53,17 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, x.URL != ""
 }
 
-// hasValue are the options whose value may look like an address, as a file to write to does.
+// hasValue are options of these commands whose value may look like an address: the file after -o, for example.
 var hasValue = map[string]bool{"-o": true, "--output": true, "-O": true, "--output-document": true, "-H": true,
 	"--header": true, "-e": true, "--referer": true, "-x": true, "--proxy": true, "-P": true, "-c": true, "-b": true}
 
-// address matches words that begin with a variable or the local host, followed by a path:
-// "$ORDERS_URL/orders", "localhost:8080/orders".
+// address matches arguments that begin with a variable or with localhost, followed by a path: "$ORDERS_URL/orders",
+// "localhost:8080/orders".
 var address = regexp.MustCompile(`^(?:\$\{?\w+[^/\s]*|localhost(?::\d+)?)/`)
 
 var expansion = regexp.MustCompile(`\$\{?([A-Za-z_]\w*)(?::?-([^}]*))?\}?`)
 
-// valued replaces the variables of a word by the values that the script assigns to them, or by the
-// hole of a setting.
+// valued replaces the variables in an argument by the values that the script assigns to them, or by {env:NAME}.
 func valued(r *services.Reader, c *code.Call, word string) string {
 	return expansion.ReplaceAllStringFunc(word, func(s string) string {
 		m := expansion.FindStringSubmatch(s)
@@ -80,7 +79,7 @@ func valued(r *services.Reader, c *code.Call, word string) string {
 
 var hostName = regexp.MustCompile(`^["']?[a-z][\w.-]*(?::\d+)?["']?$`)
 
-// commandWords splits the rest of a command into words without quotes.
+// commandWords splits the text after the name of a command into its arguments, without quotation marks.
 func commandWords(text string) (out []string) {
 	word, quote, started := strings.Builder{}, byte(0), false
 	end := func() {

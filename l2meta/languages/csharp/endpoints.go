@@ -68,8 +68,8 @@ func isClient(r *services.Reader, c *code.Call) bool {
 		strings.HasSuffix(strings.ToLower(services.LastWord(c.Receiver)), "httpclient")
 }
 
-// relative makes a client's URL relative if it starts with an identifier, as $"{id}/reserve" does:
-// the base address precedes it.
+// relative makes the URL that a client requests relative to the client's base address if it starts with an
+// identifier, as $"{id}/reserve" does.
 func relative(r *services.Reader, c *code.Call, url string) string {
 	text := r.Fold(url, c.NameSpan.StartByte)
 	hole, _, _ := strings.Cut(strings.TrimPrefix(text, "{"), "}")
@@ -82,7 +82,7 @@ func relative(r *services.Reader, c *code.Call, url string) string {
 
 var idName = regexp.MustCompile(`(?:^i|[a-z]I)d$`)
 
-// isID reports whether a name holds an identifier: a number or a GUID.
+// isID reports whether a variable holds an identifier: a number or a GUID.
 func isID(r *services.Reader, c *code.Call, name string) bool {
 	if c.Caller >= 0 {
 		for _, p := range r.File.Symbols[c.Caller].Parameters {
@@ -104,8 +104,8 @@ var (
 	baseProperty  = regexp.MustCompile(`(\w+)\??\.Base(?:Address|Url)\s*=\s*`)
 )
 
-// clientBase returns the base address of a call's client in its file: given at its construction,
-// assigned later, or registered with a factory by name.
+// clientBase returns the base address of the client that makes a call, as far as the file tells: it is passed when
+// the client is constructed, assigned later, or registered with a factory under a name.
 func clientBase(r *services.Reader, c *code.Call) string {
 	receiver, at := r.Receiver(c), c.NameSpan.StartByte
 	for range 3 { // _client = client; client = factory.CreateClient("stock")
@@ -126,7 +126,7 @@ func clientBase(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// madeWith returns the address in the expression that constructs a client.
+// madeWith returns the base address in an expression that constructs a client.
 func madeWith(r *services.Reader, expr string, at int) string {
 	if m := createsClient.FindStringSubmatch(expr); m != nil {
 		if name := r.Fold(m[1], at); !strings.ContainsAny(name, "{}/ ") {
@@ -180,7 +180,7 @@ func typeAround(r *services.Reader, s int) int {
 	return -1
 }
 
-// address folds the value of a BaseAddress: new Uri(x), new("x").
+// address folds the value that is assigned to a BaseAddress: new Uri(x), new("x").
 func address(r *services.Reader, text string, at int) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text[:min(len(text), 400)]), ";")
 	text = strings.TrimPrefix(strings.TrimSpace(text), "new")

@@ -30,7 +30,7 @@ func routesOf(r *services.Reader, s int) (out []string) {
 	return out
 }
 
-// template returns the path that the arguments of an attribute state.
+// template returns the path in the arguments of an attribute; false if there is none.
 func template(r *services.Reader, args []string, at int) (string, bool) {
 	if p, ok := services.FirstPath(args); ok {
 		return p, true
@@ -103,7 +103,7 @@ func readAttributes(r *services.Reader, s int) {
 	}
 }
 
-// keepAction records the route of a controller's action.
+// keepAction records the route of an action, which is a method of a controller.
 func keepAction(r *services.Reader, s int, method, prefix, p string) {
 	symbol := &r.File.Symbols[s]
 	controller := ""
@@ -139,8 +139,8 @@ func readSurface(r *services.Reader, class int) {
 	}
 }
 
-// readDeclared records the requests that an interface of Refit or RestEase declares: [Get("/items/{id}")]. One
-// of RestEase may have a path for all of them, and none for one.
+// readDeclared records the requests that an interface of Refit or RestEase declares: [Get("/items/{id}")]. In
+// RestEase, the interface may have a base path for all requests, and a request may have no path of its own.
 func readDeclared(r *services.Reader, s int) {
 	symbol := &r.File.Symbols[s]
 	for _, a := range attributesOf(symbol) {

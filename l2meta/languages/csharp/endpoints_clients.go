@@ -15,8 +15,8 @@ var (
 	typeNames = regexp.MustCompile(`typeof\((?:\w+\.)*(\w+)\)`)
 )
 
-// messageRequest reads new HttpRequestMessage(HttpMethod.Get, url), also with its properties set
-// afterwards, that a client sends.
+// messageRequest reads new HttpRequestMessage(HttpMethod.Get, url), which a client sends. The method and the URL may
+// also be set as properties afterwards.
 func messageRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	x = services.Request{Sure: true}
 	if len(args) > 1 {
@@ -49,8 +49,8 @@ func messageRequest(r *services.Reader, c *code.Call, args []string) (x services
 	return x, true
 }
 
-// sentMessage reads client.SendAsync(message), where the message got its address after it was made:
-// message.RequestUri = new Uri(url). Of several methods, of a switch, none is taken.
+// sentMessage reads client.SendAsync(message), where the URL is set after the construction of the message:
+// message.RequestUri = new Uri(url). If a switch sets several methods, the method is unknown.
 func sentMessage(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	if len(args) == 0 || !r.Mentions(args[0]+".RequestUri") {
 		return x, false
@@ -70,7 +70,8 @@ func sentMessage(r *services.Reader, c *code.Call, args []string) (x services.Re
 	return x, x.URL != ""
 }
 
-// sender returns the call that receives the result of a call: client.SendAsync(request).
+// sender returns the call to which the result of a call is passed: client.SendAsync for the request in
+// client.SendAsync(request).
 func sender(r *services.Reader, c *code.Call, start ...string) *code.Call {
 	before := strings.TrimRight(r.Text[max(0, c.Span.StartByte-120):c.Span.StartByte], " \t\r\n")
 	name := ""
@@ -154,7 +155,8 @@ func isFlurl(r *services.Reader, c *code.Call) bool {
 }
 
 var (
-	// sectionValue matches a setting that is read from a section: config.GetSection("A").GetValue<string>("B").
+	// sectionValue matches an expression that reads a setting from a section:
+	// config.GetSection("A").GetValue<string>("B").
 	sectionValue = regexp.MustCompile(
 		`^[\w.]+\.GetSection\("([\w:.]+)"\)(?:\.GetValue<string>\("([\w:.]+)"\)|\["([\w:.]+)"\])!?$`)
 	nameOf = regexp.MustCompile(`^nameof\((?:\w+\.)*(\w+)\)$`)
@@ -227,7 +229,7 @@ func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (s
 	return out, true
 }
 
-// pathOf returns a URL without its scheme and host.
+// pathOf returns a URL without scheme and host.
 func pathOf(url string) string {
 	_, behind, absolute := strings.Cut(url, "://")
 	if slash := strings.IndexByte(behind, '/'); absolute && slash >= 0 {
@@ -263,9 +265,8 @@ func flurlStep(name string) bool {
 	return false
 }
 
-// readAddress records the address that is registered for a class or a name of clients:
-// AddHttpClient<Stock>(c => c.BaseAddress = …), AddRefitClient<IStock>(),
-// RestService.For<IStock>("http://stock").
+// readAddress records the base address that is registered for a class of clients or for a client's name:
+// AddHttpClient<Stock>(c => c.BaseAddress = …), AddRefitClient<IStock>(), RestService.For<IStock>("http://stock").
 func readAddress(r *services.Reader, c *code.Call, args []string) {
 	text := r.After(c)
 	for _, s := range r.Behind(c) {
@@ -296,7 +297,7 @@ func readAddress(r *services.Reader, c *code.Call, args []string) {
 	}
 }
 
-// madeAddress returns the address of an argument that is a URL or a client.
+// madeAddress returns the address in an argument that is a URL, or the base address of an argument that is a client.
 func madeAddress(r *services.Reader, c *code.Call, arg string) string {
 	if base := madeWith(r, arg, c.NameSpan.StartByte); base != "" {
 		return base

@@ -67,8 +67,8 @@ func text(r *services.Reader, c *code.Call, arg string) (string, bool) {
 	return p, strings.Contains(p, "/") && !strings.HasPrefix(p, "{") && !strings.ContainsAny(p, " \"")
 }
 
-// groupPrefix returns the path prefix of a router's routes within its file, and the name of the
-// first router: "/api/items" and app for app.MapGroup("/api").MapGroup("items").
+// groupPrefix returns the path prefix below which a router adds its routes, as far as the file tells, and the
+// variable at which the groups start: "/api/items" and app for app.MapGroup("/api").MapGroup("items").
 func groupPrefix(r *services.Reader, router string, at, depth int) (prefix, name string) {
 	root, steps := services.Chain(router)
 	for _, s := range steps {
@@ -97,7 +97,8 @@ func groupPrefix(r *services.Reader, router string, at, depth int) (prefix, name
 
 var baseCall = regexp.MustCompile(`:\s*base\(\s*"([^"]*)"\s*\)`)
 
-// moduleBase returns the base path of a Carter module, which its constructor passes to its base.
+// moduleBase returns the base path of a Carter module, which the module's constructor passes to the constructor of
+// its base class.
 func moduleBase(r *services.Reader, c *code.Call) string {
 	t := typeAround(r, c.Caller)
 	if t < 0 || !hasBase(r, t, "CarterModule") {
@@ -157,7 +158,8 @@ func readConfigured(r *services.Reader, c *code.Call, args []string) {
 	}
 }
 
-// sibling returns the member with one of names beside a member; -1 if there is none.
+// sibling returns the symbol of a callable with one of the names in the type that declares the member s; -1 if there
+// is none.
 func sibling(r *services.Reader, s int, names ...string) int {
 	for i := range r.File.Symbols {
 		o := &r.File.Symbols[i]
@@ -169,8 +171,8 @@ func sibling(r *services.Reader, s int, names ...string) int {
 	return -1
 }
 
-// readWhole records the groups that are passed to functions, the conventional actions, the sections of
-// settings and the routes of proxies.
+// readWhole records the route groups that are passed to functions, the routes of controllers without attributes, the
+// sections of configuration and the routes of proxies.
 func readWhole(r *services.Reader) {
 	readProxies(r)
 	readSections(r)
@@ -193,11 +195,11 @@ func readWhole(r *services.Reader) {
 
 var section = regexp.MustCompile(`\b(?:GetSection|BindConfiguration)\(\s*("[\w:.-]+"|nameof\(\w+\)|[\w.]+)\s*\)`)
 
-// maxSections bounds the sections of settings that are recorded of one file.
+// maxSections bounds the sections of configuration that are recorded for one file.
 const maxSections = 100
 
-// readSections records the names of the sections of settings that a file binds:
-// GetSection("Urls"), BindConfiguration(nameof(Urls)).
+// readSections records the names of the sections of configuration that a file binds to objects: GetSection("Urls"),
+// BindConfiguration(nameof(Urls)).
 func readSections(r *services.Reader) {
 	if !strings.Contains(r.Text, "GetSection(") && !strings.Contains(r.Text, "BindConfiguration(") {
 		return
@@ -213,7 +215,7 @@ func readSections(r *services.Reader) {
 	}
 }
 
-// readHandedOn records the prefix of a group that is the receiver or an argument of a function:
+// readHandedOn records the prefix of a route group on which a function is called, or that is passed to one:
 // app.MapGroup("/orders").MapOrders(), Shelves.Map(v1).
 func readHandedOn(r *services.Reader, c *code.Call) {
 	if c.Kind != code.CallPlain || c.Callee == "MapGroup" ||
@@ -253,7 +255,7 @@ func readEndpointClass(r *services.Reader, class int) {
 	}
 }
 
-// readConventional records the conventional routes of a controller's actions without attributes:
+// readConventional records the routes of a controller whose actions have no route attributes, by convention:
 // /items/show/{id} for ItemsController.Show.
 func readConventional(r *services.Reader, class int) {
 	outer := &r.File.Symbols[class]

@@ -68,11 +68,11 @@ var nats = []services.Message{
 		Modules: []string{"NATS."}, Key: []string{"subject=", "0"}},
 }
 
-// mediators pass notifications only within their program.
+// mediators are names of objects that pass notifications only within their program.
 var mediators = []string{"mediator", "mediatr", "sender"}
 
-// buses route by the type of the payload. A message saved to an outbox is published later; if the
-// same function also publishes it directly, that call counts.
+// buses describes message buses that route by the type of the payload. A message that is saved to an outbox is
+// published later; if the same function also publishes it directly, that call counts.
 var buses = []services.Message{
 	{Broker: "cap", Role: services.Publishes, Callees: []string{"Publish", "PublishAsync"},
 		Modules: []string{"DotNetCore.CAP"}, Names: []string{"cap", "publisher", "bus"},
@@ -104,7 +104,7 @@ var listeners = []services.Listener{
 	{Name: "CapSubscribe", Broker: "cap", Role: services.Consumes, Key: first},
 }
 
-// handles are the base types of consumers of a payload type, without those of mediators.
+// handles are the base types of classes that consume a type of payload, without those of mediators.
 var handles = []services.Handles{
 	{Base: "IConsumer", Broker: "masstransit", Modules: []string{"MassTransit"}, Methods: []string{"Consume"}},
 	{Base: "IHandleMessages", Broker: "nservicebus", Modules: []string{"NServiceBus"}, Methods: []string{"Handle"}},
@@ -120,5 +120,5 @@ var handles = []services.Handles{
 	{Base: "*Subscriber", Methods: consumes},
 }
 
-// consumes are the methods in which subtypes of a program's own base types consume a message.
+// consumes are the names of the methods that consume a message in subtypes of a program's own base types.
 var consumes = []string{"Handle*", "Consume*", "Process*", "Receive*", "On*", "Execute*"}

@@ -55,8 +55,8 @@ func readForwarder(r *services.Reader, c *code.Call) {
 var removed = regexp.MustCompile(
 	`\.WithTransformPath(RemovePrefix|Prefix|Set|RouteValues)\(\s*(?:pattern:\s*)?"([^"]*)"`)
 
-// readRoute records AddRoute("/a/{**rest}", cluster).WithTransformPathRemovePrefix("/a") of the
-// proxy of an Aspire host.
+// readRoute records a proxy route in an Aspire host: AddRoute("/a/{**rest}",
+// cluster).WithTransformPathRemovePrefix("/a").
 func readRoute(r *services.Reader, c *code.Call) {
 	args := r.Arguments(c)
 	if len(args) < 2 {

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms describes the routes and requests of Elixir programs.
+// idioms describes how Elixir programs serve routes and make requests.
 var idioms = &services.Idioms{
 	Names: []string{"get!", "post!", "put!", "patch!", "delete!", "head!", "request", "request!", "build",
 		"resources", "match", "forward"},
@@ -54,8 +54,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, x.URL != ""
 }
 
-// isClient reports whether a module is that of a client, or an alias of the program that uses one:
-// use HTTPoison.Base.
+// isClient reports whether a module is that of an HTTP client, or the module itself if it uses one: use
+// HTTPoison.Base.
 func isClient(r *services.Reader, module string) bool {
 	return slices.Contains(httpClients, module) || module == "__MODULE__" && r.Mentions("use HTTPoison.Base")
 }
@@ -63,7 +63,7 @@ func isClient(r *services.Reader, module string) bool {
 // base matches the address of a client: plug Tesla.Middleware.BaseUrl, "http://a"; Req.new(base_url: url).
 var base = regexp.MustCompile(`(?:\bTesla\.Middleware\.BaseUrl\s*,|\bbase_url:)\s*`)
 
-// baseOf returns the address that the clients of a file are made with, "" if there is none.
+// baseOf returns the base address that the clients of a file are constructed with, "" if there is none.
 func baseOf(r *services.Reader) string {
 	if m := r.Matches(base, 0, len(r.Text)); len(m) > 0 {
 		return strings.TrimRight(r.Fold(r.Expression(m[0][1]), m[0][0]), "/")
@@ -71,10 +71,11 @@ func baseOf(r *services.Reader) string {
 	return ""
 }
 
-// setting matches what reads a setting of an application: Application.get_env(:shop, :orders_url, "http://a").
+// setting matches the start of an expression that reads an application's setting: Application.get_env(:shop,
+// :orders_url, "http://a").
 var setting = regexp.MustCompile(`^Application\.(?:get_env|fetch_env!|compile_env!?)\(`)
 
-// fold folds the settings of an application.
+// fold folds an expression that reads an application's setting.
 func fold(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	m := setting.FindString(expr)
 	if m == "" {
@@ -94,8 +95,8 @@ func fold(r *services.Reader, expr string, at int, inner services.Folding) (stri
 	return services.SettingHole(strings.TrimLeft(args[0]+"."+strings.TrimPrefix(args[1], ":"), ":"), otherwise), true
 }
 
-// arguments splits the text after the name of a call into arguments, with or without parentheses, up to
-// its block: get "/orders/:id", OrderController, :show.
+// arguments splits the text after the name of a call into arguments, up to the block of the call: get "/orders/:id",
+// OrderController, :show. Parentheses are optional.
 func arguments(behind string) []string {
 	rest := strings.TrimLeft(behind, " \t")
 	if strings.HasPrefix(rest, "(") {
@@ -121,7 +122,7 @@ func positional(args []string) (out []string) {
 	return out
 }
 
-// option returns the value of an option among arguments, only: [:show]; "" if there is none.
+// option returns the value of a keyword among arguments: [:show] for only: [:show]; "" if there is none.
 func option(args []string, name string) string {
 	for _, a := range args {
 		if value, ok := strings.CutPrefix(a, name+":"); ok {

@@ -36,7 +36,7 @@ func readRoutes(r *services.Reader, c *code.Call) {
 	}
 }
 
-// scopeOf returns the path and the module of the scopes and resources around a call.
+// scopeOf returns the path and the module that the scopes and resources around a call set.
 func scopeOf(r *services.Reader, c *code.Call) (prefix, module string) {
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "scope", "resources") {
 		args := arguments(r.After(outer))
@@ -60,10 +60,10 @@ func scopeOf(r *services.Reader, c *code.Call) (prefix, module string) {
 	return prefix, module
 }
 
-// joined returns the name of a module below another.
+// joined returns the full name of a module in another one: Shop.Orders for Shop and Orders.
 func joined(module, name string) string { return strings.Trim(module+"."+name, ".") }
 
-// resourceActions are the actions of a resource of Phoenix. Those with member set are of a single object.
+// resourceActions are the actions of a Phoenix resource. Those with member set have the path of a single object.
 var resourceActions = []struct {
 	method, action, last string
 	member               bool

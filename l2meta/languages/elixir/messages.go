@@ -33,8 +33,8 @@ var messages = services.ByCallee([]services.Message{
 		Key: []string{"0"}},
 })
 
-// published records Basic.publish(channel, exchange, key, payload). A key that the process sends to itself
-// in a message is that of the cast: GenServer.cast(__MODULE__, {:publish, "paid", event}).
+// published records Basic.publish(channel, exchange, key, payload). If the key comes from a message that the process
+// sends to itself, the key is the one in that message: GenServer.cast(__MODULE__, {:publish, "paid", event}).
 func published(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
 	if len(args) < 4 {
@@ -59,11 +59,11 @@ type sentText struct {
 	at   int
 }
 
-// handled matches the messages that the clauses of a process's callback handle.
+// handled matches the start of a clause in which a process handles a message, up to the message: def handle_cast({.
 var handled = regexp.MustCompile(`\bdef\s+handle_(?:cast|call|info)\(\s*\{`)
 
-// cast returns the parts that the calls of a file send for a variable of the message that the clause around
-// a call handles.
+// cast returns the values that the calls in a file send for a variable. The variable is a part of the message that
+// the clause around c handles.
 func cast(r *services.Reader, c *code.Call, variable string) (out []sentText) {
 	var pattern []string
 	for _, m := range r.Matches(handled, 0, c.NameSpan.StartByte) {
@@ -93,7 +93,7 @@ func cast(r *services.Reader, c *code.Call, variable string) (out []sentText) {
 	return out
 }
 
-// consumed records Basic.consume(channel, queue), whose messages the process's handle_info receives.
+// consumed records Basic.consume(channel, queue). The handle_info of the same process receives the messages.
 func consumed(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
 	if len(args) < 2 {

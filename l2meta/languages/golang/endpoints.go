@@ -52,14 +52,14 @@ func readWhole(r *services.Reader) {
 	}
 }
 
-// envTag and defaultTag match tags of fields that envconfig, env and cleanenv fill from the
-// environment.
+// envTag and defaultTag match the tags of struct fields that the libraries envconfig, env and cleanenv set from
+// environment variables.
 var (
 	envTag     = regexp.MustCompile(`\b(?:env|envconfig):"([A-Za-z]\w*)`)
 	defaultTag = regexp.MustCompile(`\b(?:default|envDefault|env-default):"([^"]+)"`)
 )
 
-// clientMakers are texts that occur in constructions and types of HTTP clients.
+// clientMakers are texts in expressions that construct HTTP clients, and in the types of clients.
 var clientMakers = []string{"http.Client", "http.DefaultClient", "resty.", "req.C(", "heimdall",
 	"retryablehttp", "httpclient."}
 
@@ -91,8 +91,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, false
 }
 
-// clientRequest reads http.Get(url), client.Get(url), and resty's R().Get(url); false for another
-// call.
+// clientRequest reads http.Get(url), client.Get(url), and resty's R().Get(url); ok is false for any other call.
 func clientRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	x = services.Request{Method: services.Verb(c.Callee), URL: args[0], Sure: c.Receiver == "http"}
 	if r.HasFunction(args) {
@@ -147,9 +146,8 @@ func literalRequest(r *services.Reader, c *code.Call, arg string) (x services.Re
 	return x, x.URL != ""
 }
 
-// baseURL returns the base address of a client: the argument of SetBaseURL where the client is
-// constructed, or in a call on it. For a client constructed elsewhere it returns the file's only
-// address.
+// baseURL returns the base address of a client: the argument of SetBaseURL where the client is constructed, or in a
+// call on it. If another file constructs the client, it returns the only address that this file sets.
 func baseURL(r *services.Reader, c *code.Call) string {
 	root, steps := services.Chain(r.Receiver(c))
 	name := services.LastWord(root)
@@ -201,7 +199,7 @@ func baseIn(r *services.Reader, steps []services.Step, at int) string {
 	return ""
 }
 
-// pathSet matches behind the variable: a pattern with a literal prefix is found ten times faster.
+// pathSet matches after the variable: a pattern with a literal prefix is found ten times faster.
 var pathSet = regexp.MustCompile(`\.Path\s*=[^=]`)
 
 // foldURL folds URLs that net/url and path construct.

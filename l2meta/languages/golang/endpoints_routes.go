@@ -78,8 +78,8 @@ func keepRoute(r *services.Reader, c *code.Call, methods []string, template, wri
 	}
 }
 
-// handlerOf returns the handler among the arguments after the path. In echo it is the first, before
-// the middleware; in other libraries the last.
+// handlerOf returns the handler among the arguments after the path of a route. In echo it is the first argument,
+// before the middleware; in other libraries it is the last.
 func handlerOf(r *services.Reader, args []string) string {
 	for i := range r.File.Imports {
 		if strings.Contains(r.File.Imports[i].Module, "labstack/echo") {
@@ -91,7 +91,8 @@ func handlerOf(r *services.Reader, args []string) string {
 
 var madeHere = regexp.MustCompile(`^&?([\w.]+)\{`)
 
-// served returns the method of a value that answers requests: ready.ServeHTTP for &ready{}.
+// served returns the method by which a value handles requests, if the handler of a route is such a value:
+// ready.ServeHTTP for &ready{}.
 func served(r *services.Reader, c *code.Call, handler string) string {
 	value := handler
 	if v, _ := r.Lookup(handler, c.NameSpan.StartByte); v != "" {
@@ -153,7 +154,8 @@ func readChained(r *services.Reader, c *code.Call, handler string) {
 	}
 }
 
-// methodsBehind returns the methods of r.HandleFunc("/x", h).Methods("GET", "PUT").
+// methodsBehind returns the methods to which the calls after c restrict its route: r.HandleFunc("/x",
+// h).Methods("GET", "PUT").
 func methodsBehind(r *services.Reader, c *code.Call) []string {
 	for _, s := range r.Behind(c) {
 		if s.Name == "Methods" {
@@ -188,8 +190,8 @@ func readMount(r *services.Reader, c *code.Call, args []string) {
 	mount(r, c, prefix, args[1])
 }
 
-// mount records that the routes of handler are below a prefix. handler is a call, or a variable
-// that holds the result of one.
+// mount records that the routes of a handler are below a prefix. The handler is a call that returns a router, or a
+// variable that holds the result of one.
 func mount(r *services.Reader, c *code.Call, prefix, handler string) {
 	from, to := c.NameSpan.EndByte, c.Span.EndByte
 	if _, steps := services.Chain(handler); len(steps) == 0 {
@@ -207,7 +209,7 @@ func mount(r *services.Reader, c *code.Call, prefix, handler string) {
 	}
 }
 
-// readHandedOn records the prefixes of groups that are passed to functions:
+// readHandedOn records the prefixes of route groups that are passed to functions:
 // items.Register(api.Group("/items")).
 func readHandedOn(r *services.Reader) {
 	groups := false
@@ -232,7 +234,7 @@ func readHandedOn(r *services.Reader) {
 	}
 }
 
-// isGroup reports whether a callee returns a router below a path.
+// isGroup reports whether a function of this name returns a router below a path.
 func isGroup(name string) bool {
 	switch name {
 	case "Group", "PathPrefix", "Party", "Subrouter", "Route", "Mount":
@@ -241,8 +243,8 @@ func isGroup(name string) bool {
 	return false
 }
 
-// routerPrefix returns the path prefix of a router's routes within its file: of the groups in its
-// expression, and of the closures around it.
+// routerPrefix returns the path prefix below which a router adds its routes, as far as the file tells. It comes from
+// the groups in the expression of the router, and from the function literals around it.
 func routerPrefix(r *services.Reader, router string, at, step int) (prefix string) {
 	if step > services.MaxFolds {
 		return ""
@@ -285,7 +287,7 @@ func routerPrefix(r *services.Reader, router string, at, step int) (prefix strin
 	return routerPrefix(r, value, where, step+1) + prefix
 }
 
-// takes reports whether a function literal has a parameter of that name.
+// takes reports whether a function literal has a parameter called name.
 func takes(function, name string) bool {
 	_, parameters, ok := strings.Cut(function, "func(")
 	if !ok || !strings.HasPrefix(function, "func(") {

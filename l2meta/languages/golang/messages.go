@@ -21,7 +21,7 @@ var (
 	natsIO    = []string{"nats-io/", "nats.go"}
 	daprBy    = []string{"dapr/go-sdk"}
 	jetStream = []string{"nats.go/jetstream"}
-	// filtered are the places of a consumer's subject in the calls that make it.
+	// filtered are the selectors of a consumer's subject in the calls that construct the consumer.
 	filtered = []string{"^/2/FilterSubject", "^/1/FilterSubject", "^/2/FilterSubjects/[]", "^/1/FilterSubjects/[]"}
 	goRedis  = []string{"go-redis", "redis/go"}
 	queued   = []string{"^/0/Topic", "^/Topic"}
@@ -56,8 +56,8 @@ var kafka = []services.Message{
 		Handler: []string{"2"}},
 }
 
-// carriers describes the writers and readers of segmentio's library and the emitters of goka, which are made
-// with their topic.
+// carriers describes values that are constructed with their topic: the writers and readers of segmentio/kafka-go, and
+// the emitters of goka.
 var carriers = []services.Carrier{
 	{Broker: "kafka", Role: l2meta.RoleWriter, Modules: gokas, Made: regexp.MustCompile(`\bgoka\.NewEmitter\(`),
 		Key: []string{"1"}},
@@ -187,8 +187,8 @@ var rpc = []services.Message{
 
 const netRPC = services.NetRPC
 
-// registered records the type that a call registers, and the name under which clients call its methods.
-// These may be in other files.
+// registered records the type that a call registers for net/rpc, and the name under which clients call the methods of
+// the type. The methods may be in other files.
 func registered(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
 	if len(args) == 0 || len(args) > 2 {
@@ -208,8 +208,8 @@ func registered(r *services.Reader, c *code.Call) bool {
 
 var madeType = regexp.MustCompile(`^(?:new\(|&?)([A-Za-z_][\w.]*)(?:\)|\{)`)
 
-// typeOf returns the name of the type of a value that an expression makes, or "": Server of new(Server),
-// &Server{} and of a variable with such a value.
+// typeOf returns the type of the value of an expression: Server for new(Server), for &Server{} and for a variable
+// with such a value. It returns "" for any other expression.
 func typeOf(r *services.Reader, expr string, at int) string {
 	for range 2 {
 		if m := madeType.FindStringSubmatch(expr); m != nil {
@@ -224,8 +224,8 @@ func typeOf(r *services.Reader, expr string, at int) string {
 
 var sentMessage = regexp.MustCompile(`^\s*<-\s*&?([\w.]+)`)
 
-// asyncProducer records what a producer of sarama sends over its channel:
-// producer.Input() <- &msg, where msg is sarama.ProducerMessage{Topic: topic}.
+// asyncProducer records the message that a producer of sarama sends over its channel: producer.Input() <- &msg, where
+// msg is sarama.ProducerMessage{Topic: topic}.
 func asyncProducer(r *services.Reader, c *code.Call) bool {
 	behind := r.Text[c.Span.EndByte:min(len(r.Text), c.Span.EndByte+maxLiteral)]
 	m := sentMessage.FindStringSubmatch(behind)
@@ -248,5 +248,5 @@ func asyncProducer(r *services.Reader, c *code.Call) bool {
 	return true
 }
 
-// maxLiteral bounds, in bytes, how far behind a channel the literal of a message is read.
+// maxLiteral bounds the text after a channel that is read for the message, in bytes.
 const maxLiteral = 600

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms describes the routes and requests of PHP programs.
+// idioms describes how PHP programs serve routes and make requests.
 var idioms = &services.Idioms{
 	Names: []string{"request*", "send", "Request", "curl_init", "curl_setopt*", "file_get_contents", "fopen",
 		"any", "match", "map", "addRoute", "resource", "apiResource", "resources", "apiResources", "singleton",
@@ -77,13 +77,13 @@ func resolved(base, reference string) string {
 	return scheme + "://" + host
 }
 
-// isClosure reports whether an argument is a function, in which case the call declares a route.
+// isClosure reports whether an argument is an anonymous function. A call with such an argument declares a route.
 func isClosure(arg string) bool {
 	arg = strings.TrimPrefix(arg, "static ")
 	return strings.HasPrefix(arg, "function") || strings.HasPrefix(arg, "fn")
 }
 
-// aliasesOf returns the names that a file gives to a class which it imports.
+// aliasesOf returns the names under which a file imports a class.
 func aliasesOf(r *services.Reader, class string) (names []string) {
 	dotted := strings.ReplaceAll(class, `\`, ".")
 	for i := range r.File.Imports {
@@ -101,14 +101,14 @@ func aliasesOf(r *services.Reader, class string) (names []string) {
 	return names
 }
 
-// clientTypes are the classes whose methods named after HTTP methods send requests.
+// clientTypes are the classes of HTTP clients. Their methods that are named after HTTP methods send requests.
 var clientTypes = []string{`GuzzleHttp\Client`, `GuzzleHttp\ClientInterface`,
 	`Symfony\Contracts\HttpClient\HttpClientInterface`,
 	`Symfony\Component\HttpClient\HttpClient`, `Illuminate\Http\Client\PendingRequest`,
 	`Illuminate\Http\Client\Factory`}
 
-// clientOf reports whether a call's receiver is an HTTP client, and whether that is certain: by its
-// type or its construction, or uncertain by its name alone.
+// clientOf reports whether the receiver of a call is an HTTP client. sure tells whether its type or construction says
+// so, rather than its name alone.
 func clientOf(r *services.Reader, c *code.Call) (client, sure bool) {
 	receiver := r.Receiver(c)
 	root, _ := services.Chain(receiver)
@@ -126,7 +126,7 @@ func clientOf(r *services.Reader, c *code.Call) (client, sure bool) {
 		"$guzzle"}, nil), false
 }
 
-// makersOf returns the expressions and types in which the file constructs or declares a client.
+// makersOf returns texts in the expressions and types with which the file constructs or declares a client.
 func makersOf(r *services.Reader) []string {
 	if known, ok := r.State.([]string); ok {
 		return known
@@ -149,8 +149,8 @@ func madeIn(text string, makers []string) bool {
 	return slices.ContainsFunc(makers, func(m string) bool { return strings.Contains(text, m) })
 }
 
-// methodBody returns the text of the method in the file that the last call of a receiver runs:
-// client of $this->client()->get('/x').
+// methodBody returns the body of the method in the file that the last call in a receiver runs, and its offset: the
+// body of client for $this->client() in $this->client()->get('/x').
 func methodBody(r *services.Reader, receiver string) (body string, at int) {
 	_, steps := services.Chain(receiver)
 	if len(steps) == 0 {
@@ -203,7 +203,7 @@ func baseOf(r *services.Reader, c *code.Call) (base string, joins bool) {
 	return "", false
 }
 
-// plain returns the content of a string literal, and any other expression as it is.
+// plain returns the content of a string literal. It returns any other expression unchanged.
 func plain(arg string) string { return services.Unquoted(arg) }
 
 func isText(arg string) bool {
@@ -222,7 +222,7 @@ func entry(array, key string) string {
 	return ""
 }
 
-// items returns the elements of an array as written; nil for another expression.
+// items returns the elements of an array literal as written; nil for any other expression.
 func items(array string) []string {
 	if inner, ok := strings.CutPrefix(array, "["); ok {
 		return services.ListItems(inner)

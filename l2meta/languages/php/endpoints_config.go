@@ -7,11 +7,11 @@ import (
 	"sextant/l2meta/services"
 )
 
-// maxConfigDepth bounds how deep the arrays of a file of settings nest.
+// maxConfigDepth bounds the nesting of arrays in a settings file.
 const maxConfigDepth = 5
 
-// readConfig records the settings of a file of Laravel's folder config: config('services.users.base_uri')
-// is the entry users, base_uri of the array that config/services.php returns.
+// readConfig records the settings in a file of Laravel's config folder. config('services.users.base_uri') reads the
+// entry base_uri in the entry users of the array that config/services.php returns.
 func readConfig(r *services.Reader) {
 	file := r.File.Path
 	if path.Base(path.Dir(file)) != "config" {
@@ -25,7 +25,7 @@ func readConfig(r *services.Reader) {
 	readEntries(r, strings.TrimSuffix(path.Base(file), ".php"), r.Text[at:], at, 0)
 }
 
-// readEntries records the entries of an array whose text starts behind its bracket at a byte.
+// readEntries records the entries of an array literal. text is the source text after its opening bracket.
 func readEntries(r *services.Reader, key, text string, at, depth int) {
 	for _, item := range services.ListItems(text) {
 		name, value, ok := strings.Cut(item, "=>")

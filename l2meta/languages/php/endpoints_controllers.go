@@ -13,8 +13,8 @@ import (
 
 var commented = regexp.MustCompile(`@(?:\w+\\)*(Route|Get|Post|Put|Patch|Delete)\(`)
 
-// readControllers records the routes that classes and their methods declare, and the prefix of
-// Laravel's API routes.
+// readControllers records the routes that classes and their methods declare. For a file of API routes, it also
+// records Laravel's default prefix /api.
 func readControllers(r *services.Reader) {
 	if routerOf(r) != "" && strings.Contains(r.Text, "Route::") {
 		r.Mount(-1, r.SpanAt(0), "/api", "?api.php")
@@ -50,13 +50,13 @@ func readControllers(r *services.Reader) {
 	}
 }
 
-// stated is a route in an attribute.
+// stated is a route that an attribute or a comment declares.
 type stated struct {
 	path    string
 	methods []string
 }
 
-// statedOf returns the routes that the attributes of a declaration state.
+// statedOf returns the routes that the attributes of a declaration name.
 func statedOf(s *code.Symbol) (out []stated) {
 	add := func(name string, args []string) {
 		if name != "Route" && services.PlainVerb(name) == "" {

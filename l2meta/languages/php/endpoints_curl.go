@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// byFunction reads requests by cURL and by PHP's streams.
+// byFunction reads requests that PHP functions make: those of cURL and of streams.
 func byFunction(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	at := c.NameSpan.StartByte
 	url := ""
@@ -28,7 +28,7 @@ func byFunction(r *services.Reader, c *code.Call, args []string) (x services.Req
 	return services.Request{Method: curlMethod(r, c, args), URL: url, Sure: true}, true
 }
 
-// arrayOf returns the array literal of an argument, or of the variable that it names.
+// arrayOf returns an argument, or the value of the variable that it names, which may be an array literal.
 func arrayOf(r *services.Reader, arg string, at int) string {
 	if strings.HasPrefix(arg, "$") {
 		arg, _ = r.Lookup(arg, at)
@@ -43,8 +43,8 @@ var (
 	putMethod    = regexp.MustCompile(`CURLOPT_(?:PUT|UPLOAD)\s*(?:,|=>)\s*(?:true|TRUE|1)`)
 )
 
-// curlMethod returns the method that the transfer's options around a call set: GET if they set
-// none, "" if a variable holds it.
+// curlMethod returns the HTTP method that the cURL options around a call set: GET if they set none, "" if a variable
+// holds it.
 func curlMethod(r *services.Reader, c *code.Call, args []string) string {
 	from, to := 0, len(r.Text)
 	if own := r.Around(c.NameSpan.StartByte); own >= 0 {
@@ -72,8 +72,8 @@ func curlMethod(r *services.Reader, c *code.Call, args []string) string {
 
 var streamMethod = regexp.MustCompile(`['"]method['"]\s*=>\s*([^,\])\n]+)`)
 
-// byStream reads file_get_contents($url, false, $context). An argument that is no URL is a file,
-// and no request.
+// byStream reads file_get_contents($url, false, $context). An argument that is not a URL names a file; such a call is
+// no request.
 func byStream(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	at := c.NameSpan.StartByte
 	url := r.Fold(args[0], at)

@@ -15,11 +15,11 @@ var (
 	onClient = regexp.MustCompile(`\bHttp::|(?i:\$(?:this->)?(?:http|guzzle)?(?:client|http)\b)`)
 )
 
-// maxReceiver bounds the text of the receiver of such a call, in bytes.
+// maxReceiver bounds the text before a dynamic call that is read for its receiver, in bytes.
 const maxReceiver = 600
 
-// readDynamic records the requests of clients whose method a variable names:
-// Http::timeout(5)->{$method}($url, $data). The callers of the function around one pass the method.
+// readDynamic records the requests of clients for which a variable holds the HTTP method:
+// Http::timeout(5)->{$method}($url, $data). The callers of the enclosing function pass the method.
 func readDynamic(r *services.Reader) {
 	if !r.Mentions("Http::") && !r.Mentions("lient") {
 		return

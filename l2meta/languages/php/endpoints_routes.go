@@ -58,8 +58,8 @@ func readRoutes(r *services.Reader, c *code.Call) {
 	}
 }
 
-// routes reports whether a call's receiver is a router: the facade of Laravel, or a variable with a
-// router's name.
+// routes reports whether the receiver of a call is a router: Laravel's facade Route, or a variable that is named like
+// a router.
 func routes(r *services.Reader, c *code.Call) bool {
 	receiver := r.Receiver(c)
 	if c.Callee == "withRouting" {
@@ -75,8 +75,8 @@ func routes(r *services.Reader, c *code.Call) bool {
 	return false
 }
 
-// groups returns the prefix, controller and namespace that the groups around a call set, the
-// outermost first.
+// groups returns the prefix, controller and namespace that the route groups around a call set, applied from the
+// outside in.
 func groups(r *services.Reader, c *code.Call) (g routeGroup) {
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "group", "addGroup", "mount") {
 		_, steps := services.Chain(r.Receiver(outer))
@@ -116,7 +116,7 @@ func (g *routeGroup) add(r *services.Reader, c *code.Call, steps []services.Step
 	}
 }
 
-// keep records a route once for each template that its optional parts yield.
+// keep records a route, once for each path that the optional parts of its template allow.
 func (g *routeGroup) keep(r *services.Reader, c *code.Call, method, template, handler string) {
 	p := r.Fold(template, c.NameSpan.StartByte)
 	if !isText(template) && !strings.Contains(p, "/") {
@@ -143,7 +143,8 @@ func templates(p string) []string {
 // path.
 const laravelAPI = "routes/api.php"
 
-// routerOf returns the router's name for a file that is mounted as a whole; "" for any other file.
+// routerOf returns the name under which a route file is mounted as a whole: "api.php" for Laravel's API routes, ""
+// for any other file.
 func routerOf(r *services.Reader) string {
 	if r.File.Path == laravelAPI || strings.HasSuffix(r.File.Path, "/"+laravelAPI) {
 		return "api.php"
@@ -151,7 +152,7 @@ func routerOf(r *services.Reader) string {
 	return ""
 }
 
-// handler returns the name of a route's handler.
+// handler returns the handler of a route in the form of Reader.Route: "action App.OrderController.show" for a method.
 func (g *routeGroup) handler(arg string) string {
 	list := items(arg)
 	switch {
@@ -188,7 +189,7 @@ func (g *routeGroup) handler(arg string) string {
 	return "action " + g.class(dotted(class)) + "." + method
 }
 
-// class returns the full name of a class, in the namespace of the groups around it.
+// class returns the full name of a class, in the namespace that the enclosing route groups set.
 func (g *routeGroup) class(name string) string {
 	if g.namespace == "" || strings.Contains(name, ".") {
 		return name
@@ -203,8 +204,8 @@ func dotted(expr string) string {
 	return strings.ReplaceAll(strings.Trim(strings.ReplaceAll(name, `\\`, `\`), `\`), `\`, ".")
 }
 
-// resourceActions are the actions of a Laravel resource. member marks the actions on one object,
-// form the actions that an API resource lacks.
+// resourceActions are the actions of a Laravel resource. Those with member set have the path of a single object.
+// Those with form set show a form; an API resource lacks them.
 var resourceActions = []struct {
 	method, action, last string
 	member, form         bool
@@ -247,7 +248,7 @@ func readResources(r *services.Reader, c *code.Call, g routeGroup, args []string
 	g.keepResource(r, c, plain(args[0]), args[1], only, except, shallow)
 }
 
-// names returns the string elements of an array or a list.
+// names returns the strings in an array literal.
 func names(array string) (out []string) {
 	for _, item := range services.ListItems(strings.Trim(array, "[]")) {
 		if isText(item) {

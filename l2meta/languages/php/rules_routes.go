@@ -10,18 +10,18 @@ import (
 // A closure that answers a route is a symbol of its own, named after the route: "GET /orders/{id}"
 // for Route::get('/orders/{id}', function ($id) { … }).
 
-// state is the state of the rules during the walk of one file.
+// state is the data that the rules keep while they walk one file.
 type state struct {
 	routes map[syntax.Node]inlineRoute
 }
 
-// inlineRoute describes the symbol that a closure declares.
+// inlineRoute describes the symbol to declare for a closure that handles a route.
 type inlineRoute struct {
 	name       string
 	call, path syntax.Node
 }
 
-// route records the closure that a method call passes to a router.
+// route records the closure that a method call passes to a router, if it is a handler of a route.
 func route(w *syntax.Walk, n syntax.Node, receiver string) {
 	method, args := w.Str(w.Field(n, "name")), w.Field(n, "arguments")
 	var given []syntax.Node
@@ -55,8 +55,7 @@ func stateOf(w *syntax.Walk) *state {
 	return w.State.(*state)
 }
 
-// isRouter reports whether the expression before a method is a router: Laravel's Route, $app,
-// $router, $group.
+// isRouter reports whether the expression before a method call is a router: Laravel's Route, $app, $router, $group.
 func isRouter(receiver string) bool {
 	rest := strings.TrimLeft(receiver, "$\\_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	start := strings.ToLower(receiver[:len(receiver)-len(rest)])

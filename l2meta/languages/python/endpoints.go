@@ -141,8 +141,8 @@ func byURLLib(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, true
 }
 
-// base returns the base address of a client: Client(base_url="…"), ClientSession("…"), also in
-// "with … as client:"; "" if it has none.
+// base returns the base address with which a client is constructed: Client(base_url="…"), ClientSession("…"), also in
+// "with … as client:". It returns "" if there is none.
 func base(r *services.Reader, c *code.Call) string {
 	name := services.LastWord(c.Receiver)
 	if name == "" {
@@ -169,7 +169,8 @@ func base(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// connection returns the address of HTTPConnection("orders", 8080).
+// connection returns the address of a connection that a variable holds: http://orders:8080 for
+// HTTPConnection("orders", 8080).
 func connection(r *services.Reader, name string, at int) string {
 	made, where := r.Lookup(name, at)
 	_, rest, ok := strings.Cut(made, "Connection(")
@@ -184,7 +185,7 @@ func connection(r *services.Reader, name string, at int) string {
 	return url
 }
 
-// given returns the text value of a name in the file; "" if it has none.
+// given returns the folded value of a name in the file; "" if it has none.
 func given(r *services.Reader, name string, at int) string {
 	if value, where := r.Lookup(name, at); value != "" {
 		return r.Fold(value, where)
@@ -192,7 +193,7 @@ func given(r *services.Reader, name string, at int) string {
 	return ""
 }
 
-// text returns the content of a string literal with any prefix letters.
+// text returns the content of a string literal, which may have prefix letters: r"x".
 func text(arg string) string {
 	if t, ok := services.Quoted(strings.TrimLeft(arg, "rRbBuUfF")); ok {
 		return t
@@ -200,7 +201,7 @@ func text(arg string) string {
 	return ""
 }
 
-// fold folds "%s/orders" % base.
+// fold folds the formatting of a string literal: "%s/orders" % base.
 func fold(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	body := strings.TrimLeft(expr, "rRuUbB")
 	if body == "" || body[0] != '"' && body[0] != '\'' {

@@ -60,8 +60,8 @@ func readRoutes(r *services.Reader, c *code.Call) {
 	}
 }
 
-// calledOn returns the function passed to the result of a call that adds a route to an
-// application or a router: show of app.post("/x")(show). It returns "" for other calls.
+// calledOn returns the handler in a call such as app.post("/x")(show): the function show, which is passed to the
+// result of the call c. It returns "" for any other call.
 func calledOn(r *services.Reader, c *code.Call) string {
 	router := strings.ToLower(services.LastWord(c.Receiver))
 	behind := r.Text[min(c.Span.EndByte, len(r.Text)):]
@@ -82,7 +82,7 @@ func isText(arg string) bool {
 	return text(arg) != "" || strings.HasSuffix(arg, `""`) || strings.HasSuffix(arg, "''")
 }
 
-// keep records the routes of a template for the methods in args.
+// keep records the routes of a template, for the HTTP methods that the arguments name.
 func keep(r *services.Reader, c *code.Call, args []string, template, handler string) {
 	handler = asHandler(handler)
 	prefix := routerPrefix(r, services.LastWord(c.Receiver), c.NameSpan.StartByte)
@@ -100,8 +100,8 @@ func keep(r *services.Reader, c *code.Call, args []string, template, handler str
 	}
 }
 
-// asHandler returns the name of a route's handler. A class, recognised by its capital letter, has a
-// method for each HTTP method.
+// asHandler returns the name of a route's handler. For a class, recognised by its capital letter, the prefix "class "
+// says that its methods are named after HTTP methods.
 func asHandler(expr string) string {
 	if view, _, ok := strings.Cut(expr, ".as_view("); ok {
 		return "class " + view
@@ -184,7 +184,7 @@ func readURLs(r *services.Reader, c *code.Call, args []string) {
 	r.MountOn(c, prefix+"/"+strings.Trim(p, "/"), strings.TrimSuffix(given, ".urls"), urlList(r, c.NameSpan.StartByte))
 }
 
-// urlList returns the variable of the list that contains a byte; "" for urlpatterns.
+// urlList returns the variable of the list of routes around a byte offset; "" if that is urlpatterns.
 func urlList(r *services.Reader, at int) string {
 	lists := r.Matches(listName, 0, at)
 	if len(lists) == 0 {
@@ -277,7 +277,7 @@ func readDecorators(r *services.Reader, s int) {
 	}
 }
 
-// pathOf returns the path of a decorator; it folds an expression that is no literal.
+// pathOf returns the path in the arguments of a decorator. If it is no literal, the expression is folded.
 func pathOf(r *services.Reader, args []string, p string, ok bool, at int) (string, bool) {
 	if ok || isText(args[0]) {
 		return p, true
@@ -286,7 +286,7 @@ func pathOf(r *services.Reader, args []string, p string, ok bool, at int) (strin
 	return folded, strings.HasPrefix(folded, "/") || strings.HasPrefix(folded, "{") && strings.Contains(folded, "}/")
 }
 
-// methodsOf returns the HTTP methods for which a decorator adds a route; none if it adds no route.
+// methodsOf returns the HTTP methods for which a decorator adds a route; nil if it adds no route.
 func methodsOf(name string, args []string) (methods []string) {
 	if m := services.PlainVerb(name); m != "" {
 		return []string{m}

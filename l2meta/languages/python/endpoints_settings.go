@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Classes of settings hold addresses in their attributes. Those of pydantic take a value from the environment, from
-// a variable that is named like the attribute or by an argument of Field, and else the default.
+// Classes of settings hold addresses in their attributes. pydantic sets an attribute from an environment variable,
+// which is named like the attribute or in an argument of Field, and otherwise to its default.
 
 var (
 	beforeValue = regexp.MustCompile(`^\s*(?::[^=\n]*)?(?:=\s*)?`)
@@ -18,7 +18,8 @@ var (
 	envAlias    = regexp.MustCompile(`\b(?:env|alias|validation_alias)\s*=\s*(?:AliasChoices\()?["'](\w+)["']`)
 )
 
-// readSettings records the values of the attributes of classes, if those are given by a call of Field.
+// readSettings records the values of the attributes of classes of settings, and of attributes that a call of Field
+// sets.
 func readSettings(r *services.Reader) {
 	if !r.Mentions("BaseSettings") && !r.Mentions("Field(") {
 		return
@@ -34,7 +35,7 @@ func readSettings(r *services.Reader) {
 	}
 }
 
-// settingField returns the text of an attribute of a class of settings; ok is false if that is not known.
+// settingField returns the text of an attribute of a class of settings; ok is false if the text is not known.
 func settingField(r *services.Reader, s *code.Symbol) (text string, ok bool) {
 	class := &r.File.Symbols[s.Parent]
 	head, body, _ := strings.Cut(r.Text[class.Span.StartByte:class.Span.EndByte], ":")

@@ -11,7 +11,7 @@ import (
 // Celery names a task "module.function" unless it has an explicit name. Code of the same program
 // calls it as a function: send_mail.delay(user).
 
-// task records a function as a task, under its task name and its function's name.
+// task records a decorated function as a consumer, under the name of its task and the name of the function.
 func task(r *services.Reader, symbol int, args []string) bool {
 	s := &r.File.Symbols[symbol]
 	name, ok := services.Quoted(services.Keyword(args, "name"))
@@ -22,7 +22,7 @@ func task(r *services.Reader, symbol int, args []string) bool {
 	return true
 }
 
-// delayed records the call of a task by its function's name.
+// delayed records the call of a task, send_mail.delay(user), as a publication under the name of the function.
 func delayed(r *services.Reader, c *code.Call) bool {
 	name := services.LastWord(c.Receiver)
 	if name == "" {

@@ -8,9 +8,9 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Nameko's services call each other by name over a broker: orders_rpc = RpcProxy("orders") and
-// orders_rpc.get_order(id) run the method get_order, which has the decorator rpc, of the class with
-// name = "orders". Events bear the name of the service that dispatches them.
+// Nameko's services call each other by name over a broker. orders_rpc = RpcProxy("orders") and
+// orders_rpc.get_order(id) run the method get_order with the decorator rpc in the class with name = "orders". The
+// name of an event starts with that of the service that dispatches it.
 
 const nameko = "nameko"
 
@@ -20,7 +20,8 @@ var (
 	serviceName = regexp.MustCompile(`(?m)^[ \t]+name\s*=\s*['"]([\w.-]+)['"]`)
 )
 
-// readRemote records the remote calls and the events of a file, and the methods that answer them.
+// readRemote records the remote calls and events that a file sends, and its methods that handle such calls and
+// events.
 func readRemote(r *services.Reader) {
 	if !r.Mentions(nameko) {
 		return
@@ -48,7 +49,8 @@ func readRemote(r *services.Reader) {
 	}
 }
 
-// calledRemotely returns the name of the method or the event that a call sends, "" for other calls.
+// calledRemotely returns the name of the method or event for a remote call, "orders.get_order"; "" for any other
+// call.
 func calledRemotely(r *services.Reader, c *code.Call) string {
 	if c.Kind != code.CallPlain {
 		return ""
@@ -73,7 +75,7 @@ func calledRemotely(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// serviceAround returns the name of the service that the class around a symbol is.
+// serviceAround returns the name of the Nameko service in whose class a symbol is, "" if there is none.
 func serviceAround(r *services.Reader, symbol int) string {
 	for ; symbol >= 0; symbol = r.File.Symbols[symbol].Parent {
 		s := &r.File.Symbols[symbol]
@@ -87,7 +89,7 @@ func serviceAround(r *services.Reader, symbol int) string {
 	return ""
 }
 
-// dotted joins the names of a service and a method, "" if one is missing.
+// dotted joins the names of a service and of a method by a dot. It returns "" if one is missing.
 func dotted(service, method string) string {
 	if service == "" || method == "" {
 		return ""

@@ -2,8 +2,8 @@ package python
 
 import "sextant/l2meta/resolve"
 
-// operations are the names that openapi-generator and openapi-python-client generate, and the functions that an
-// operation names for connexion.
+// operations describes the names in code that openapi-generator and openapi-python-client generate, and the functions
+// that an operation in a document names for connexion.
 var operations = resolve.Operations{Case: resolve.CaseSnake,
 	Servers: []resolve.OperationServer{{Module: true}},
 	Affixes: []string{"*", "*_with_http_info", "*_without_preload_content"},

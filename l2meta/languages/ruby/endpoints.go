@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms describes the routes and requests of Ruby programs.
+// idioms describes how Ruby programs serve routes and make requests.
 var idioms = &services.Idioms{
 	Names: []string{"execute", "open", "request", "Request", "run_request", "send_request",
 		"resources", "resource", "root", "match", "mount", "mount_proc", "map", "run", "concerns", "on", "is"},
@@ -20,10 +20,10 @@ var idioms = &services.Idioms{
 
 var (
 	httpClients = []string{"HTTParty", "Faraday", "RestClient", "HTTP", "Excon", "Typhoeus"}
-	// made matches the construction of a client, up to its arguments.
+	// made matches the start of an expression that constructs a client, up to its arguments.
 	made = regexp.MustCompile(
 		`\b(Faraday(?:::Connection)?\.new|HTTP\.persistent|RestClient::Resource\.new|Net::HTTP\.(?:new|start)|Excon\.new)\b`)
-	// located matches the members of a URI object that are treated as the whole URI.
+	// located matches members of a URI object that are read as the whole URI: uri.request_uri.
 	located = regexp.MustCompile(`\.(?:request_uri|path|to_s|to_str|normalize)$`)
 	hosted  = regexp.MustCompile(`\.(?:host|hostname)$`)
 	blocked = regexp.MustCompile(`(?:\.url|\.path\s*=)[\s(]\s*`)
@@ -86,14 +86,14 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 }
 
 var (
-	// ofOthers matches the names of clients that a module takes from the class which includes it, or a class
-	// from its base.
+	// ofOthers matches the names of clients that a module gets from the class that includes it, or a class from its
+	// base class.
 	ofOthers = regexp.MustCompile(`^@?_?(?:connection|conn|faraday|http_client|http|rest_client)$`)
 	// relative matches a text that is a path.
 	relative = regexp.MustCompile("^[\"'](?:/|[a-z][\\w-]*(?:/|[\"'#?]))[^\\s]*$")
 )
 
-// isForeign reports whether the receiver of a call has the name of a client, and its file does not say what it is.
+// isForeign reports whether the receiver of a call is named like a client but is not defined in its file.
 func isForeign(r *services.Reader, c *code.Call) bool {
 	if !ofOthers.MatchString(c.Receiver) {
 		return false
@@ -110,11 +110,11 @@ func methodOf(callee string) string {
 	return services.PlainVerb(strings.TrimSuffix(callee, "!"))
 }
 
-// opensURLs reports whether Ruby's open takes URLs in a file, which requires open-uri.
+// opensURLs reports whether open accepts URLs in a file: it does if the file requires open-uri.
 func opensURLs(r *services.Reader) bool { return r.Imports("open-uri") }
 
-// urlOf returns the expression of the URL of a request: the first argument, or the URL set in the
-// block: post { |req| req.url '/x' }.
+// urlOf returns the expression of the URL of a request: the first argument, or the URL that is set in the block: post
+// { |req| req.url '/x' }.
 func urlOf(r *services.Reader, c *code.Call, args []string) string {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "&") {
 		return args[0]
@@ -128,8 +128,8 @@ func urlOf(r *services.Reader, c *code.Call, args []string) string {
 	return ""
 }
 
-// byNetHTTP reads Net::HTTP.get(uri), Net::HTTP.get(host, path) and Net::HTTP::Post.new(uri), which
-// a connection sends.
+// byNetHTTP reads Net::HTTP.get(uri) and Net::HTTP.get(host, path). It also reads Net::HTTP::Post.new(uri), which a
+// connection sends.
 func byNetHTTP(r *services.Reader, c *code.Call, method string, args []string) (x services.Request, ok bool) {
 	at := c.NameSpan.StartByte
 	if method == "" || len(args) == 0 {
@@ -148,11 +148,11 @@ func byNetHTTP(r *services.Reader, c *code.Call, method string, args []string) (
 	return x, true
 }
 
-// wholeOf returns the URI object in an expression that selects a part of it.
+// wholeOf returns the URI in an expression that selects a part of it: uri for uri.request_uri.
 func wholeOf(expr string) string { return located.ReplaceAllString(expr, "") }
 
-// connection returns the address of the nearest connection that is constructed above a byte offset,
-// in the function around it.
+// connection returns the address of the nearest connection that is constructed before a byte offset in the same
+// function.
 func connection(r *services.Reader, at int) (base string, ok bool) {
 	from, to := 0, len(r.Text)
 	if own := r.Around(at); own >= 0 {
@@ -170,9 +170,9 @@ func connection(r *services.Reader, at int) (base string, ok bool) {
 	return madeWith(r, r.Text[best:], best)
 }
 
-// baseOf returns the base address of the client in a receiver; ok is false if the receiver is no
-// client. It looks at the construction of the client, in the receiver itself, in the variable's
-// assignment, or at the end of a method.
+// baseOf returns the base address of the client that the receiver of a call is; ok is false if the receiver is no
+// client. It looks at the construction of the client: in the receiver itself, in the assignment of its variable, or
+// at the end of a method.
 func baseOf(r *services.Reader, c *code.Call, receiver string, at int) (base string, ok bool) {
 	if m := made.FindStringIndex(receiver); m != nil {
 		return madeWith(r, receiver[m[0]:], at)
@@ -206,7 +206,7 @@ func baseOf(r *services.Reader, c *code.Call, receiver string, at int) (base str
 	return "", false
 }
 
-// madeWith returns the address passed to the construction of a client at the start of call.
+// madeWith returns the address that is passed to the constructor at the start of call.
 func madeWith(r *services.Reader, call string, at int) (base string, ok bool) {
 	m := made.FindStringIndex(call)
 	args := arguments(call[m[1]:])
@@ -235,7 +235,7 @@ func madeWith(r *services.Reader, call string, at int) (base string, ok bool) {
 	return base, true
 }
 
-// hostOf returns a URL without its path.
+// hostOf returns the scheme and the host of a URL.
 func hostOf(url string) string {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok {
@@ -245,7 +245,7 @@ func hostOf(url string) string {
 	return scheme + "://" + host
 }
 
-// indexed returns the path in the index of a resource: site['/orders'].
+// indexed returns the path by which a RestClient resource is indexed: /orders for site['/orders'].
 func indexed(r *services.Reader, receiver string, at int) string {
 	if i := strings.LastIndexByte(receiver, '['); i >= 0 && strings.HasSuffix(receiver, "]") {
 		return r.Fold(receiver[i+1:len(receiver)-1], at)
@@ -253,8 +253,8 @@ func indexed(r *services.Reader, receiver string, at int) string {
 	return ""
 }
 
-// partyBase returns the address of the enclosing class that includes HTTParty; ok is false if there
-// is none, or the call does not belong to it.
+// partyBase returns the base address of the class around a call that includes HTTParty; ok is false if there is none,
+// or if the call is not one of HTTParty.
 func partyBase(r *services.Reader, c *code.Call) (base string, ok bool) {
 	if !strings.Contains(r.Text, "include HTTParty") && !strings.Contains(r.Text, "include ::HTTParty") {
 		return "", false
@@ -280,5 +280,5 @@ func partyBase(r *services.Reader, c *code.Call) (base string, ok bool) {
 	return "", false
 }
 
-// quote converts a folded text to an expression.
+// quote converts a folded text to a Ruby string literal, so that it can be used as an expression.
 func quote(folded string) string { return "'" + folded + "'" }

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// railsPlace is the context of the routes in a block of config/routes.rb.
+// railsPlace holds what the blocks around a call in config/routes.rb set for its routes.
 type railsPlace struct {
 	path       string // path prefix
 	module     string // folder of the controllers: "api/v1"
@@ -17,7 +17,7 @@ type railsPlace struct {
 	shallow    bool
 }
 
-// railsResource is the resource around a block.
+// railsResource is the resource in whose block routes are declared.
 type railsResource struct {
 	path     string // of the collection
 	outer    string // path before it, used for members of shallow resources
@@ -45,8 +45,8 @@ func (s *railsResource) nested() string {
 var railsBlocks = []string{"namespace", "scope", "resources", "resource", "member", "collection", "new",
 	"controller", "concern", "shallow"}
 
-// readRails records the routes that one call in config/routes.rb adds. Routes of a concern are
-// recorded where the concern is used.
+// readRails records the routes that one call in config/routes.rb adds. The routes in a concern are recorded where the
+// concern is used.
 func readRails(r *services.Reader, c *code.Call) {
 	chain := r.Enclosing(c.NameSpan.StartByte, railsBlocks...)
 	at := slices.IndexFunc(chain, func(o *code.Call) bool { return o.Callee == "concern" })
@@ -103,7 +103,7 @@ func keepRails(r *services.Reader, c *code.Call, chain []*code.Call) {
 	}
 }
 
-// within returns the context of the routes in the block of a call.
+// within returns what applies to the routes in the block of a call, if p applies around the call.
 func (p railsPlace) within(callee string, args []string) railsPlace {
 	first := ""
 	if given := positional(args); len(given) > 0 {
@@ -157,7 +157,7 @@ func (p railsPlace) below(path string) railsPlace {
 	return p
 }
 
-// segment returns the path in the option path, or otherwise.
+// segment returns the value of the option path, or if there is none, otherwise.
 func segment(args []string, otherwise string) string {
 	if given := option(args, "path"); given != "" {
 		return text(given)
@@ -165,7 +165,7 @@ func segment(args []string, otherwise string) string {
 	return otherwise
 }
 
-// inResource returns the context of the routes nested in a resource.
+// inResource returns what applies to the routes that are nested in a resource, if p applies around it.
 func (p railsPlace) inResource(callee, name string, args []string) railsPlace {
 	s := &railsResource{name: name, param: "id", singular: callee == "resource", outer: p.path}
 	p.shallow = p.shallow || option(args, "shallow") == "true"
@@ -197,7 +197,7 @@ var railsActions = []struct {
 	{"PATCH", "update", "", true}, {"DELETE", "destroy", "", true},
 }
 
-// keepResource records the routes of a resource. The controller must have an action for each.
+// keepResource records the routes of a resource. A route counts only if the controller has a method for its action.
 func keepResource(r *services.Reader, c *code.Call, p railsPlace, callee, name string, args []string) {
 	if name == "" {
 		return
@@ -312,8 +312,8 @@ func controllerOf(module, controller string) string {
 	return b.String() + "Controller"
 }
 
-// plural and singular return the regular forms of an English noun, as used in the names of
-// resources and their parameters.
+// plural and singular return the regular forms of an English noun, as Rails uses them in the names of resources and
+// parameters.
 func plural(name string) string {
 	switch {
 	case strings.HasSuffix(name, "y") && len(name) > 1 && !strings.ContainsRune("aeiou", rune(name[len(name)-2])):

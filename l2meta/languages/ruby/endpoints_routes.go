@@ -35,7 +35,7 @@ func isRails(r *services.Reader) bool {
 		strings.Contains(r.File.Path, "/config/routes/")
 }
 
-// answers reports whether a call has a block that handles a route.
+// answers reports whether a call has a block that is declared as the handler of a route.
 func answers(r *services.Reader, c *code.Call) bool {
 	for i := range r.File.Symbols {
 		if s := &r.File.Symbols[i]; s.Kind == code.KindRoute && s.Span.StartByte == c.Span.StartByte {
@@ -95,8 +95,7 @@ func readRack(r *services.Reader, c *code.Call) {
 	}
 }
 
-// constantOf returns the last name of the constant at the start of an expression: Orders of
-// Shop::Orders.new.
+// constantOf returns the last name of the constant at the start of an expression: Orders for Shop::Orders.new.
 func constantOf(expr string) string {
 	expr, _, _ = strings.Cut(expr, ".")
 	return expr[strings.LastIndexByte(expr, ':')+1:]
@@ -202,7 +201,7 @@ func readRoda(r *services.Reader, c *code.Call) {
 	}
 }
 
-// matched returns the path that the matchers of a branch match: 'orders', Integer.
+// matched returns the path that the arguments of a Roda branch match: "/orders/{integer}" for 'orders', Integer.
 func matched(args []string) (path string) {
 	for _, a := range positional(args) {
 		switch s := text(a); {
@@ -217,7 +216,7 @@ func matched(args []string) (path string) {
 
 var group = regexp.MustCompile(`\(([^()]*)\)`)
 
-// optional expands a template with optional parts: "(/:locale)/orders(.:format)".
+// optional returns the templates that result from a template with optional parts: "(/:locale)/orders(.:format)".
 func optional(template string) []string {
 	template = strings.ReplaceAll(template, "(.:format)", "")
 	m := group.FindStringSubmatchIndex(template)

@@ -23,7 +23,7 @@ var idioms = &services.Idioms{
 	Listeners: listeners,
 }
 
-// clientMakers are texts in the constructors and types of clients.
+// clientMakers are texts in the constructors and types of HTTP clients.
 var clientMakers = []string{"reqwest", "Client::", "awc::", "ureq::", "surf::", "AgentBuilder", "ClientBuilder"}
 
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
@@ -61,8 +61,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return services.Request{Method: m, URL: url, Base: clientBase(r, c), Sure: sure}, true
 }
 
-// speaksType reports whether the declared type of a call's receiver is an HTTP client that the file
-// imports.
+// speaksType reports whether the receiver of a call is declared with the type of an HTTP client, in a file that
+// imports a client library.
 func speaksType(r *services.Reader, c *code.Call) bool {
 	if !importsClient(r) {
 		return false
@@ -70,8 +70,7 @@ func speaksType(r *services.Reader, c *code.Call) bool {
 	return r.Speaks(c, nil, []string{"Client", "Agent"})
 }
 
-// parameterType returns the type of the parameter that is the receiver of a call, or "" for another
-// receiver.
+// parameterType returns the type of the parameter on which a call is made, or "" if the receiver is no parameter.
 func parameterType(r *services.Reader, c *code.Call) string {
 	if c.Caller < 0 {
 		return ""
@@ -95,7 +94,7 @@ func importsClient(r *services.Reader) bool {
 	return false
 }
 
-// builderRequest reads a request made by a builder. The method is set before its URL, or after it.
+// builderRequest reads a request that a builder constructs. The HTTP method is set before or after the URL.
 func builderRequest(r *services.Reader, c *code.Call, url string) (x services.Request, ok bool) {
 	_, before := services.Chain(r.Receiver(c))
 	x = services.Request{Method: "GET", URL: url, Sure: true}
@@ -112,7 +111,7 @@ func builderRequest(r *services.Reader, c *code.Call, url string) (x services.Re
 
 var baseSet = regexp.MustCompile(`set_base_url\(\s*(.*)`)
 
-// clientBase returns the base address that a surf client is constructed with.
+// clientBase returns the base address with which a client of the library surf is constructed.
 func clientBase(r *services.Reader, c *code.Call) string {
 	root, _ := services.Chain(r.Receiver(c))
 	value, where := r.Lookup(services.LastWord(root), c.NameSpan.StartByte)
@@ -124,7 +123,7 @@ func clientBase(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// endings are calls that return their receiver, as text or as a URL.
+// endings are the names of calls that return their receiver, possibly converted to a text or a URL.
 var endings = map[string]bool{}
 
 func init() {
@@ -134,7 +133,7 @@ func init() {
 	}
 }
 
-// foldText folds format!, Url::join, and conversions.
+// foldText folds calls of format! and Url::join, and conversions of texts.
 func foldText(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	for _, macro := range []string{"format!(", "std::format!(", "concat!("} {
 		rest, ok := strings.CutPrefix(expr, macro)
@@ -206,8 +205,8 @@ func withPath(r *services.Reader, name string, at int, inner services.Folding) (
 	return "", false
 }
 
-// format folds format!("{}/items/{id}", base). The text in braces selects an argument by position
-// or name, or is a variable.
+// format folds format!("{}/items/{id}", base). The text in braces is the position or the name of an argument, or the
+// name of a variable.
 func format(args []string, at int, inner services.Folding) (string, bool) {
 	text, ok := services.Quoted(strings.TrimPrefix(args[0], "r"))
 	if !ok {
@@ -238,7 +237,7 @@ func format(args []string, at int, inner services.Folding) (string, bool) {
 	}
 }
 
-// argumentOf returns the named argument called name, or else the name itself.
+// argumentOf returns the value of the argument called name, or if there is none, name itself.
 func argumentOf(args []string, name string) string {
 	for _, a := range args[1:] {
 		if key, value, ok := strings.Cut(a, "="); ok && strings.TrimSpace(key) == name {

@@ -112,7 +112,7 @@ func readRoute(r *services.Reader, c *code.Call, args []string) {
 	}
 }
 
-// keep records a route of the router that is the receiver of a call.
+// keep records a route of the router on which a call is made.
 func keep(r *services.Reader, c *code.Call, method, path, handler string) {
 	prefix, router := standsBelow(r, c)
 	whole := services.JoinURL(prefix, template(path))
@@ -183,8 +183,8 @@ func routerOf(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// mount records a path prefix for the routes of given: a variable, called functions, or a named
-// function.
+// mount records a path prefix for the routes of given, which is a variable that holds a router, an expression that
+// calls functions, or the name of a function.
 func mount(r *services.Reader, c *code.Call, path, given string) {
 	prefix, on := standsBelow(r, c)
 	prefix = strings.TrimRight(prefix, "/") + "/" + strings.Trim(path, "/")
@@ -205,8 +205,7 @@ func mount(r *services.Reader, c *code.Call, path, given string) {
 	}
 }
 
-// keepCalled records a path prefix for the routes that the functions called in the arguments of a
-// call add.
+// keepCalled records a path prefix for the routes that are added by the functions called in the arguments of c.
 func keepCalled(r *services.Reader, c *code.Call, prefix, on string) {
 	for i := range r.File.Calls {
 		inner := &r.File.Calls[i]
@@ -230,7 +229,7 @@ var (
 		`\(\s*&?(?:\w+::)*Method::([A-Z]+)\s*,\s*"(/[^"]*)"\s*\)\s*=>\s*\{?\s*([\w:]+\(|)`)
 )
 
-// readWhole records the routes in Rocket's routes!, and the routes in a match on method and path.
+// readWhole records the routes in Rocket's routes!, and the routes in a match on a request's method and path.
 func readWhole(r *services.Reader) {
 	for _, m := range rocketRoutes.FindAllStringSubmatchIndex(r.Text, -1) {
 		prefix := "/"

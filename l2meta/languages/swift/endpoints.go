@@ -20,7 +20,8 @@ var idioms = &services.Idioms{
 	Fold:     foldURL,
 }
 
-// label returns the argument behind a label, "" for none: method of request(url, method: .post).
+// label returns the value of a labelled argument: .post for method in request(url, method: .post); "" if there is
+// none.
 func label(args []string, name string) string {
 	for _, a := range args {
 		if rest, ok := strings.CutPrefix(a, name+":"); ok {
@@ -67,7 +68,7 @@ func plain(args []string) string {
 }
 
 // session reads session.dataTask(with: request) and session.data(from: url). A request is a variable that is
-// made with a URL, and told its method later.
+// constructed with a URL, and whose HTTP method is set later.
 func session(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	for _, name := range []string{"with", "from", "for"} {
 		expr := label(args, name)
@@ -87,7 +88,7 @@ func session(r *services.Reader, c *code.Call, args []string) (x services.Reques
 
 var setsMethod = regexp.MustCompile(`\b(\w+)\.httpMethod\s*=\s*(?:"(\w+)"|HTTPMethod\.(\w+)|\.(\w+)|(\w+))`)
 
-// methodSet returns the method that a statement before a call gives to a request, else GET.
+// methodSet returns the HTTP method that a statement before a call sets in a request variable, or else GET.
 func methodSet(r *services.Reader, c *code.Call, request string) (method string) {
 	method = "GET"
 	from := 0
@@ -108,7 +109,7 @@ func methodSet(r *services.Reader, c *code.Call, request string) (method string)
 	return method
 }
 
-// connected reads a request of Vapor 3 that is sent to a host to which the function connects:
+// connected reads a request of Vapor 3, which is sent to the host that the function has connected to:
 // HTTPClient.connect(hostname: "orders", port: 8081, on: worker).
 func connected(r *services.Reader, c *code.Call, sent string) (x services.Request, ok bool) {
 	value, at := r.Lookup(services.LastWord(sent), c.NameSpan.StartByte)
@@ -132,7 +133,7 @@ func connected(r *services.Reader, c *code.Call, sent string) (x services.Reques
 	return x, x.URL != "" && x.Base != ""
 }
 
-// foldURL folds URL(string: text), URI(string: text) and what is appended to such a URL.
+// foldURL folds URL(string: text) and URI(string: text), with the paths that are appended to them.
 func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	expr = strings.TrimRight(expr, "!?")
 	for _, start := range []string{"URL(", "URI(", "URLComponents("} {
@@ -171,8 +172,8 @@ var (
 	targetMethod = regexp.MustCompile(`^\s*:\s*(?:Moya\.|HTTP|Alamofire\.)?(?:HTTP)?Method\s*\{\s*(?:return\s+)?\.(\w+)\s*\}`)
 )
 
-// readTargets records the requests that types describe for Moya: a path and a method each, below a base that
-// another member composes.
+// readTargets records the requests that types describe for the library Moya: each has a path and a method, below a
+// base address that another member returns.
 func readTargets(r *services.Reader) {
 	if !r.Mentions("Moya") {
 		return

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Vapor adds a route by the parts of its path, below the groups of its router:
+// Vapor adds a route by the segments of its path, below the groups of its router:
 //
 //	let api = app.grouped("api", "v1")
 //	api.get("orders", ":id", use: orders.show)
@@ -49,7 +49,8 @@ func readRoute(r *services.Reader, c *code.Call) {
 	r.Route(c.Caller, c.NameSpan, verb, "", path, handler)
 }
 
-// partOf returns a part of a path as a segment of a template; ok is false if it is none.
+// partOf returns the argument of a route as a segment of its template; ok is false if the argument is no part of a
+// path.
 func partOf(r *services.Reader, arg string, at int) (part string, ok bool) {
 	switch {
 	case strings.HasSuffix(arg, ".parameter"):
@@ -69,13 +70,13 @@ func partOf(r *services.Reader, arg string, at int) (part string, ok bool) {
 	return "", false
 }
 
-// maxGroups bounds the groups around a route.
+// maxGroups bounds the nesting of groups around a route.
 const maxGroups = 6
 
 var group = regexp.MustCompile(`^(\w+)\.grouped\(([^()]*)\)`)
 
-// groupsOf returns the path of the group that a router is: that of its grouped(…), or of the block of group(…)
-// whose parameter it is.
+// groupsOf returns the path of the route group that a router is: a group that grouped(…) returns, or one that
+// group(…) passes to its block.
 func groupsOf(r *services.Reader, router string, at, depth int) string {
 	if depth == maxGroups {
 		return ""
@@ -101,7 +102,7 @@ func groupsOf(r *services.Reader, router string, at, depth int) string {
 	return ""
 }
 
-// parts returns the path of the arguments of a group.
+// parts returns the path that the arguments of a group make up.
 func parts(r *services.Reader, args string, at int) (path string) {
 	for _, a := range services.ListItems(args) {
 		if part, ok := partOf(r, a, at); ok && part != "" {

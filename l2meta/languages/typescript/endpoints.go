@@ -30,7 +30,7 @@ var (
 		"isomorphic-unfetch", "unfetch", "request",
 		"request-promise", "request-promise-native", "bent", "phin", "@nuxt/http"}
 	nodeModules = []string{"http", "https", "node:http", "node:https", "http2", "follow-redirects"}
-	// fetchers are functions that request the URL that they receive.
+	// fetchers are functions that request the URL that is passed to them.
 	fetchers = []string{"fetch", "$fetch", "ofetch", "axios", "got", "ky", "useFetch", "useLazyFetch", "$http",
 		"useSWR", "useSWRImmutable"}
 	httpClients = []string{"axios", "got", "ky", "superagent", "needle", "$http", "$axios", "axiosRef", "httpService",
@@ -40,7 +40,7 @@ var (
 		"setupCache(", "applyCaseMiddleware(axios"}
 )
 
-// clientNames classifies the names of a file that may be HTTP clients.
+// clientNames holds the imported names of a file that may be HTTP clients, by their origin.
 type clientNames struct {
 	library map[string]bool // imported from a library of clients
 	node    map[string]bool // the modules http and https
@@ -121,8 +121,8 @@ func firstOf(args []string, method string) (services.Request, bool) {
 	return services.Request{Method: method, URL: args[0], Sure: true}, true
 }
 
-// called reads calls of functions: fetch(url, options), axios({url, method}), and calls of an
-// instance, api('/orders').
+// called reads calls of functions: fetch(url, options), axios({url, method}), and api('/orders'), where api is an
+// instance of a client.
 func called(r *services.Reader, c *code.Call, n *clientNames) (x services.Request, ok bool) {
 	library := n.library[c.Callee] || slices.Contains(fetchers, c.Callee)
 	made := !library && c.Receiver == "" &&
@@ -149,14 +149,14 @@ func called(r *services.Reader, c *code.Call, n *clientNames) (x services.Reques
 	return x, true
 }
 
-// fetchesKey reports whether useSWR requests its key as a URL. It does unless the fetcher is an
-// inline function that ignores the key.
+// fetchesKey reports whether useSWR requests its key as a URL. It does, unless the fetcher is an inline function that
+// ignores the key.
 func fetchesKey(args []string) bool {
 	return len(args) == 1 || !services.IsFunction(args[1]) || strings.Contains(args[1], "fetch(url") ||
 		strings.Contains(args[1], "...args")
 }
 
-// asked reads the arguments of a client: a URL and options, options alone, or a method and a URL.
+// asked reads the arguments of a request: a URL and options, options alone, or a method and a URL.
 func asked(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	given := args[0]
 	if inner, is := strings.CutPrefix(given, "new Request("); is { // fetch(new Request(url, options))
@@ -204,8 +204,8 @@ func asked(r *services.Reader, c *code.Call, args []string) (x services.Request,
 	return x, true
 }
 
-// objectOf returns the object literal that an argument is, or that the variable in the argument
-// holds; "" otherwise.
+// objectOf returns an argument that is an object literal, or the object literal that its variable holds; "" for any
+// other argument.
 func objectOf(r *services.Reader, c *code.Call, arg string) string {
 	if strings.HasPrefix(arg, "{") {
 		return arg
@@ -223,8 +223,8 @@ func isPlainName(text string) bool {
 	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$") == ""
 }
 
-// urlOf returns the expression of the URL in an object of options, or "". In {...options, timeout}
-// it is that of options.
+// urlOf returns the expression of the URL in an options object: options.url for {...options, timeout}. It returns ""
+// if there is none.
 func urlOf(object string) string {
 	for _, key := range []string{"url", "uri"} {
 		if value := services.Property(object, key); value != "" {
@@ -258,10 +258,10 @@ func isWord(expr string) bool {
 	return closed && text != "" && text[0] >= 'a' && text[0] <= 'z' && !strings.ContainsAny(text, " :.")
 }
 
-// byClient reads the methods of a client: axios.get(url), this.http.get<T>(url), api.request({url,
-// method}), http.request('GET', url). The client may come from another file.
-// "{?store.instanceBase}/x" is a request only if store turns out to be a client,
-// "{!api.instanceBase}/x" is one to a possibly unknown address.
+// byClient reads calls of a client's methods: axios.get(url), this.http.get<T>(url), api.request({url, method}),
+// http.request('GET', url). Another file may construct the client. In that case, "{?store.instanceBase}/x" is
+// recorded for a name that may turn out to be no client, and "{!api.instanceBase}/x" for a client whose address may
+// stay unknown.
 func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x services.Request, ok bool) {
 	name := services.LastWord(c.Receiver)
 	root, _, _ := strings.Cut(c.Receiver, ".")
@@ -303,8 +303,8 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 	return x, true
 }
 
-// baseWithClient returns the base class, of another file, from which the class around a call of this.http.get(url)
-// has the client; "" if there is none.
+// baseWithClient returns the base class that declares the client http in this.http.get(url), if it is declared in
+// another file than the class around the call; "" if there is none.
 func baseWithClient(r *services.Reader, c *code.Call, n *clientNames) string {
 	field, own := strings.CutPrefix(c.Receiver, "this.")
 	if !own || !saysClient(field) || r.Declares(field) || c.Caller < 0 {
@@ -323,7 +323,7 @@ func baseWithClient(r *services.Reader, c *code.Call, n *clientNames) string {
 	return ""
 }
 
-// ofFactory reports whether a name is bound to the result of a function of the program, which may construct a
+// ofFactory reports whether a name is bound to the result of a function in the workspace, which may construct a
 // client.
 func ofFactory(r *services.Reader, c *code.Call, n *clientNames, name string) bool {
 	value, _ := r.Lookup(name, c.NameSpan.StartByte)
@@ -331,8 +331,8 @@ func ofFactory(r *services.Reader, c *code.Call, n *clientNames, name string) bo
 	return called && isPlainName(maker) && (n.own[maker] || r.Declares(maker))
 }
 
-// pathConstant matches a member of an object that is named after the paths that it holds, and a call of a
-// function that is named after an address.
+// pathConstant matches a member of an object that is named after paths, urls.ORDERS, and a call of a function with
+// such a name, cartUrl().
 var pathConstant = regexp.MustCompile(
 	`^\w*(?:[uU]rls?|URLS?|[eE]nd_?[pP]oints?|END_?POINTS?|[rR]outes?|ROUTES?|[pP]aths?|PATHS?)` +
 		`(?:(?:\.\w+)+|\w*\([^()]*\))$`)
@@ -340,8 +340,8 @@ var pathConstant = regexp.MustCompile(
 // pathMember matches a member of a constant object of paths: END_POINTS.orders.
 var pathMember = regexp.MustCompile(`^[A-Z][A-Z_]*\.\w+$`)
 
-// saysClient reports whether a name is typical for a client of HTTP. "client" alone may as well be
-// one of a database or a cache.
+// saysClient reports whether a name is typical of an HTTP client. "client" alone may be the name of a client of a
+// database or cache.
 func saysClient(name string) bool {
 	lower := strings.ToLower(name)
 	if lower == "client" || otherClients.MatchString(lower) {
@@ -351,10 +351,10 @@ func saysClient(name string) bool {
 		strings.HasSuffix(lower, "client") || lower == "request" || lower == "fetcher"
 }
 
-// otherClients matches names of clients that do not speak HTTP.
+// otherClients matches the lower-case names of clients that do not speak HTTP.
 var otherClients = regexp.MustCompile(`redis|cache|mongo|prisma|sql|mqtt|nats|kafka|queue|socket`)
 
-// isHooked reports whether a receiver is a client that a framework provides.
+// isHooked reports whether a receiver is an HTTP client that a framework provides: useNuxtApp().$axios.
 func isHooked(receiver string) bool {
 	return strings.HasPrefix(receiver, "useAxios(") || strings.HasPrefix(receiver, "useNuxtApp().$axios") ||
 		strings.HasSuffix(receiver, ".$axios") || receiver == "Vue.http"

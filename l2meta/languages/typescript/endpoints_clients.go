@@ -28,8 +28,7 @@ func byJQuery(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, false
 }
 
-// byNode reads http.get(url, done), and http.request with options that contain the parts of the
-// URL.
+// byNode reads http.get(url, done), and http.request(options), where the options contain the parts of the URL.
 func byNode(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	args := r.Arguments(c)
 	if len(args) == 0 || services.IsFunction(args[0]) {
@@ -74,11 +73,10 @@ func byXHR(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return services.Request{Method: services.MethodOf(services.Unquoted(args[0])), URL: args[1], Sure: true}, true
 }
 
-// makers are the calls that construct a client with an address of its own.
+// makers are the methods that construct a client with a base address.
 var makers = map[string]bool{"create": true, "extend": true, "defaults": true}
 
-// keepInstance records the base address of the client that a call constructs, for files that import
-// it.
+// keepInstance records the base address of the client that a call constructs, for the files that import the client.
 func keepInstance(r *services.Reader, c *code.Call) {
 	if !makers[c.Callee] {
 		return

@@ -11,8 +11,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readWhole records the rules of proxies, the routes that a file serves because of its path, and
-// the routes that a plain Node server distinguishes itself.
+// readWhole records the rules of proxies, the routes that a file serves because of its path, as in Next.js, and the
+// routes that a plain Node server finds by comparing the URL of the request.
 func readWhole(r *services.Reader) {
 	readProxies(r)
 	readDescribed(r)
@@ -50,8 +50,8 @@ func lastIndex(list []string, s string) int {
 	return -1
 }
 
-// fileRoute returns the route template of a folder: /orders/{id} for app/(shop)/orders/[id]. A step
-// [...path] matches any rest.
+// fileRoute returns the route template for the folders of a path: /orders/{id} for app/(shop)/orders/[id]. A folder
+// [...path] matches any number of segments.
 func fileRoute(steps []string) string {
 	var b strings.Builder
 	for _, s := range steps {
@@ -80,8 +80,7 @@ func keepMethods(r *services.Reader, template string) {
 	}
 }
 
-// keepDefault records a route for the default export of a file: a function, or a function in a
-// wrapper.
+// keepDefault records a route for the default export of a file, if that is a function, possibly inside a wrapper.
 func keepDefault(r *services.Reader, template string) {
 	for i := range r.File.Symbols {
 		s := &r.File.Symbols[i]
@@ -118,7 +117,7 @@ var (
 	methodIs = regexp.MustCompile("method\\s*={2,3}\\s*[\"'`]([A-Z]+)[\"'`]")
 )
 
-// keepCompared records the paths that a server compares the request URL with.
+// keepCompared records the paths with which a server compares the URL of a request: if (req.url === '/x').
 func keepCompared(r *services.Reader) {
 	keep := func(at int, template, method string) {
 		r.Route(r.Around(at), r.SpanAt(at), method, "", template, "=>")
@@ -140,7 +139,7 @@ func keepCompared(r *services.Reader) {
 	}
 }
 
-// controllers are the decorators that give the routes of a class a prefix.
+// controllers are the decorators of classes whose argument is a path prefix for the routes of the class.
 var controllers = map[string]bool{"Controller": true, "JsonController": true, "controller": true}
 
 // readDecorators records the decorated routes of NestJS, routing-controllers and Inversify.
@@ -183,8 +182,8 @@ func readDecorators(r *services.Reader, s int) {
 	}
 }
 
-// controllerOf returns the path prefixes of a class's routes, and the version before them; none if
-// it is no controller.
+// controllerOf returns the path prefixes of the routes of a class, and the version that precedes them. It returns no
+// prefixes if the class is no controller.
 func controllerOf(class *code.Symbol) (prefixes []string, version string) {
 	for _, a := range class.Annotations {
 		name, args := services.Annotation(a)
@@ -217,7 +216,7 @@ func decorates(r *services.Reader) bool {
 	})
 }
 
-// readController records that a class serves the routes that its bases declare.
+// readController records that a class serves the routes that its base classes declare.
 func readController(r *services.Reader, s int) {
 	class := &r.File.Symbols[s]
 	if class.Kind != code.KindClass || len(class.Annotations) == 0 {
@@ -241,8 +240,8 @@ func versionOf(name string, args []string) string {
 	return ""
 }
 
-// answers returns a fact with the gRPC method that a member of a NestJS controller handles:
-// @GrpcMethod('Cart', 'GetItem'). Omitted names are those of the class and the member.
+// answers returns a fact with the gRPC method that a method of a NestJS controller handles: @GrpcMethod('Cart',
+// 'GetItem'). If a name is omitted, it is that of the class or of the method.
 func answers(r *services.Reader, s int, args []string) code.Fact {
 	symbol := &r.File.Symbols[s]
 	of, method := r.File.Symbols[symbol.Parent].Name, strings.ToUpper(symbol.Name[:1])+symbol.Name[1:]

@@ -10,16 +10,17 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Libraries make requests of objects that a program declares: {method: "GET", url: `${base}/orders`},
-// as a resource of redux-rest-easy, an endpoint of RTK Query, a rule of a mock-free data layer. Such an
-// object is a request by its shape alone, whatever function receives it.
+// Programs describe requests by objects, {method: "GET", url: `${base}/orders`}, which libraries then send: a
+// resource of redux-rest-easy or an endpoint of RTK Query, for example. Such an object counts as a request by its
+// shape alone, whatever function it is passed to.
 
 const (
 	maxDescribed  = 100  // objects of one file
 	maxDescribing = 1500 // bytes of one object
 )
 
-// readDescribed records the objects of a file that describe a request and that no known call receives.
+// readDescribed records the objects of a file that describe a request, unless they are passed to a call that is
+// already recorded.
 func readDescribed(r *services.Reader) {
 	properties := urlProperties(r.Text)
 	if len(properties) == 0 {
@@ -47,7 +48,7 @@ func readDescribed(r *services.Reader) {
 	}
 }
 
-// urlProperties returns the offsets of the first properties url and uri of objects in a text.
+// urlProperties returns the offsets of properties called url or uri in a text.
 func urlProperties(text string) (out []int) {
 	for _, key := range []string{"url", "uri"} {
 		for at := 0; at < len(text); at += len(key) {
@@ -94,8 +95,8 @@ func objectAround(text string, at int) (object string, start int) {
 // firstArgument matches the text between the name of a call and its first argument.
 var firstArgument = regexp.MustCompile(`^\s*(?:<[^()]*>)?\s*\(\s*$`)
 
-// known reports whether one of the calls of a function requests a URL or passes it on: the object may be the
-// value of a variable that the call receives.
+// known reports whether a recorded call in a function already requests a URL or passes it on. The object with that
+// URL may be the value of a variable that is passed to the call.
 func known(calls []code.Fact, function int, url string) bool {
 	return slices.ContainsFunc(calls, func(f code.Fact) bool {
 		return (f.Name == l2meta.RoleFetch || f.Name == l2meta.RolePass) && f.Owner == function &&
@@ -103,8 +104,8 @@ func known(calls []code.Fact, function int, url string) bool {
 	})
 }
 
-// requested reports whether the call that receives the object at a byte offset is a request or passes
-// the object to a function of the program.
+// requested reports whether the call to which the object at a byte offset is passed is recorded as a request, or as
+// passing the object to a function of the program.
 func requested(r *services.Reader, start int) bool {
 	around := innermost(r, start)
 	if around == nil {

@@ -121,8 +121,7 @@ func readMount(r *services.Reader, c *code.Call, name string, args []string) {
 	}
 }
 
-// mountable reports whether an argument may be a router: a name, a module's export, or the routes
-// of a router.
+// mountable reports whether an argument may be a router: a name, the export of a module, or the routes of a router.
 func mountable(r *services.Reader, arg string) bool {
 	if services.IsFunction(arg) {
 		return false
@@ -158,8 +157,8 @@ func readRouteObject(r *services.Reader, c *code.Call, name, object string) {
 	}
 }
 
-// handlerOf returns the function that an argument names: the one inside a wrapper,
-// asyncHandler(show), or bound to an object, orders.show.bind(orders).
+// handlerOf returns the expression of the handler in an argument: show for the wrapper asyncHandler(show),
+// orders.show for orders.show.bind(orders).
 func handlerOf(arg string) string {
 	if services.IsFunction(arg) {
 		return arg
@@ -191,8 +190,8 @@ func isRouter(r *services.Reader, name string) bool {
 	return rules.IsRouterName(name) || rules.IsMadeRouter([]byte(r.Text), name)
 }
 
-// pluginPrefix returns the prefix of an inline plugin around a call: fastify.register(async (api)
-// => { api.get(…) }, {prefix: '/v1'}).
+// pluginPrefix returns the path prefix of the inline plugins in which a call is: fastify.register(async (api) => {
+// api.get(…) }, {prefix: '/v1'}).
 func pluginPrefix(r *services.Reader, c *code.Call) (prefix string) {
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "register") {
 		args := r.Arguments(outer)
@@ -206,8 +205,8 @@ func pluginPrefix(r *services.Reader, c *code.Call) (prefix string) {
 	return prefix
 }
 
-// routerPrefix returns the prefix that a router was constructed with, new Router({prefix: '/x'}),
-// new Hono().basePath('/x'), or got later, router.prefix('/x').
+// routerPrefix returns the path prefix of a router: from its construction, new Router({prefix: '/x'}) or new
+// Hono().basePath('/x'), or from a later call, router.prefix('/x').
 func routerPrefix(r *services.Reader, c *code.Call, name string) string {
 	value, where := r.Lookup(name, c.NameSpan.StartByte)
 	for _, key := range []string{"prefix:", "basePath("} {

@@ -149,8 +149,8 @@ var listeners = []services.Listener{
 	{Name: "Processor", Broker: "bull", Role: services.Consumes, Key: []string{"0", "0/name"}},
 }
 
-// classes describes publisher classes, each with its own subject, over a base class that uses the
-// broker: new OrderPaidPublisher(client).publish(event).
+// classes describes classes that publish messages, each with its own subject. They extend a base class that sends to
+// the broker: new OrderPaidPublisher(client).publish(event).
 var classes = []services.Message{{Role: services.Publishes, Callees: []string{"publish"}, Read: byClass}}
 
 var handles = []services.Handles{
@@ -163,13 +163,13 @@ var handles = []services.Handles{
 
 var (
 	consuming = []string{"onMessage", "handle", "handleMessage", "consume", "onEvent"}
-	// topicFields are the fields in which classes of publishers and listeners hold their topic.
+	// topicFields are the names of the fields in which publisher and listener classes hold their topic.
 	topicFields = []string{"subject", "routingKey", "topic", "queueName", "queue", "channelName", "eventName"}
 )
 
 var publisherClass = regexp.MustCompile(`^(?:await )?\(?new\s+([A-Z]\w*)\s*\(`)
 
-// byClass records the call of a publisher class, whose field is the topic.
+// byClass records a call on a publisher class. A field of the class holds the topic.
 func byClass(r *services.Reader, c *code.Call) bool {
 	made := r.Receiver(c)
 	if value, _ := r.Lookup(services.LastWord(made), c.NameSpan.StartByte); value != "" {
@@ -191,8 +191,8 @@ func byClass(r *services.Reader, c *code.Call) bool {
 
 var injectedClass = regexp.MustCompile(`^I?([A-Z]\w+Publisher) $`)
 
-// injected returns the publisher class of a field or parameter of that type, or of the interface that is named
-// after it: OrderPaidPublisher for IOrderPaidPublisher.
+// injected returns the publisher class in the type of a field or a parameter: OrderPaidPublisher for
+// OrderPaidPublisher and for the interface IOrderPaidPublisher.
 func injected(types string) string {
 	if m := injectedClass.FindStringSubmatch(types); m != nil {
 		return m[1]
@@ -200,8 +200,8 @@ func injected(types string) string {
 	return ""
 }
 
-// readStreams reads the names of streams among the words of a command, of which the first half of those
-// after STREAMS are names: xreadgroup("GROUP", group, consumer, "STREAMS", "orders", ">").
+// readStreams reads the names of Redis streams from the arguments of a command. The first half of the arguments after
+// STREAMS are names: xreadgroup("GROUP", group, consumer, "STREAMS", "orders", ">").
 func readStreams(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
 	i := slices.IndexFunc(args, func(a string) bool { return strings.EqualFold(services.Unquoted(a), "STREAMS") })

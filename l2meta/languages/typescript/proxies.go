@@ -45,8 +45,8 @@ func (p proxyReader) add(rule proxies.Rule, entry string, at int) {
 	}
 }
 
-// contexts records {'/api': 'http://…', '/x': {target: …}}, or a list of objects with a context.
-// object is the text from its opening bracket on.
+// contexts records the proxy rules in {'/api': 'http://…', '/x': {target: …}}, or in a list of objects with the
+// property context. object is the source text from its opening bracket on.
 func (p proxyReader) contexts(object string, at int) {
 	next := 0 // after the previous item
 	for _, item := range services.ListItems(object[1:]) {
@@ -69,7 +69,7 @@ func (p proxyReader) contexts(object string, at int) {
 	}
 }
 
-// context records the target of one context.
+// context records the rule for one context, the path key, and its target.
 func (p proxyReader) context(key, value string, at int) {
 	key, ok := services.Quoted(strings.TrimSpace(key))
 	if !ok {
@@ -98,7 +98,7 @@ func (p proxyReader) context(key, value string, at int) {
 var replaced = regexp.MustCompile(
 	`\.replace\(\s*(?:/((?:[^/\\]|\\.)+)/[a-z]*|["']([^"']+)["'])\s*,\s*["']([^"']*)["']`)
 
-// rewritesOf returns the path rewrites of an entry: those in pathRewrite, or in the function
+// rewritesOf returns the path rewrites of a proxy rule: those in the property pathRewrite, or in the function
 // rewrite.
 func rewritesOf(object string) (out [][2]string) {
 	if list := services.Property(object, "pathRewrite"); strings.HasPrefix(list, "{") {

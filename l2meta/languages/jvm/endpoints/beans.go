@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// A destination of messages may be a bean, which others are given by its name or its type:
+// A Spring bean may hold the destination of messages. Spring passes the bean to others by its name or its type:
 //
 //	@Bean NewTopic ordersTopic() { return new NewTopic("orders", 1, 1); }
 //	OrderSender(NewTopic ordersTopic) { … kafkaTemplate.send(ordersTopic.name(), order) … }
@@ -18,7 +18,7 @@ var makesDestination = regexp.MustCompile(`\b(?:new\s+)?(` +
 	`(?:New|ActiveMQ|Channel|Pattern|JMS|Artemis)?(?:Topic|Queue)|(?:Topic|Direct|Fanout|Headers)Exchange)\s*\(|\b(?:TopicBuilder\.name|QueueBuilder\.(?:durable|nonDurable)|` +
 	`ExchangeBuilder\.\w+Exchange)\s*\(`)
 
-// readBeans records the names of the destinations that beans hold.
+// readBeans records the names of the topics and queues that beans hold.
 func readBeans(r *services.Reader) {
 	for i := range r.File.Symbols {
 		s := &r.File.Symbols[i]

@@ -38,7 +38,7 @@ func foldBuilder(r *services.Reader, expr string, at int, inner services.Folding
 	return appended(out, steps, at, inner)
 }
 
-// foldLambda folds b -> b.path("/items").build(), which is relative to the client's address.
+// foldLambda folds b -> b.path("/items").build(). The result is a path, relative to the address of the client.
 func foldLambda(parameter, body string, at int, inner services.Folding) (string, bool) {
 	body = strings.TrimSpace(body)
 	if rest, ok := strings.CutPrefix(body, "{"); ok {
@@ -51,7 +51,7 @@ func foldLambda(parameter, body string, at int, inner services.Folding) (string,
 	return appended("", steps, at, inner)
 }
 
-// startOf folds the first call of a builder chain; ok is false if it starts no URL.
+// startOf folds the first call of a builder chain; ok is false if that call does not start a URL.
 func startOf(root string, s services.Step, at int, inner services.Folding) (text string, ok bool) {
 	switch s.Name {
 	case "fromHttpUrl", "fromUriString", "fromUri", "fromPath", "target", "parse", "URIBuilder", "create", "of",
@@ -107,7 +107,7 @@ func init() {
 	}
 }
 
-// appended folds the calls on a builder whose text so far is out.
+// appended folds the calls on a builder. out is the text that the builder has before them.
 func appended(out string, steps []services.Step, at int, inner services.Folding) (string, bool) {
 	for _, s := range steps {
 		if builderSteps[s.Name] == other {

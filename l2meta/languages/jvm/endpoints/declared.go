@@ -10,14 +10,14 @@ import (
 	"sextant/l2meta/services"
 )
 
-// surface holds the endpoint settings that a type's annotations define for its members.
+// surface holds what the annotations of a type say about the routes or requests of its members.
 type surface struct {
 	prefixes []string
 	base     string // base address of a client
 	client   bool
 	serves   bool
-	abstract bool // only its subtypes serve its routes
-	declared bool // it is an interface
+	abstract bool // only subtypes serve its routes
+	declared bool // the type is an interface
 }
 
 // readAnnotations reads annotated routes of Spring, JAX-RS and Micronaut, and declared clients:
@@ -96,7 +96,7 @@ func keepDeclared(r *services.Reader, s int, method string, t surface, prefix, p
 // texts matches a path with literal segments.
 var texts = regexp.MustCompile(`/\w`)
 
-// readSurface records how a type uses the routes that its bases declare.
+// readSurface records whether a type serves or requests the routes that its bases declare.
 func readSurface(r *services.Reader, s int) {
 	symbol := &r.File.Symbols[s]
 	if len(symbol.Annotations) == 0 || symbol.Kind != code.KindClass && symbol.Kind != code.KindInterface {
@@ -117,7 +117,7 @@ func readSurface(r *services.Reader, s int) {
 	}
 }
 
-// typeAnnotations returns the settings that the annotations of a type define for its members.
+// typeAnnotations returns what the annotations of a type say about the routes or requests of its members.
 func typeAnnotations(r *services.Reader, s int) (t surface) {
 	t.prefixes = []string{""}
 	symbol := &r.File.Symbols[s]
@@ -160,8 +160,8 @@ func isMicronaut(r *services.Reader) bool {
 	return false
 }
 
-// clientAddress returns the base address of a declared client: its URL, else its service name,
-// followed by the path prefix of all its requests.
+// clientAddress returns the base address of a declared client, from its annotation: the URL, else the name of the
+// service, followed by the path prefix of all requests.
 func clientAddress(r *services.Reader, args []string, key string, at int) (base string) {
 	text := func(key string) string {
 		value := services.Keyword(args, key)
@@ -190,8 +190,8 @@ func clientAddress(r *services.Reader, args []string, key string, at int) (base 
 	return strings.TrimRight(base, "/")
 }
 
-// registered returns the address of a MicroProfile client: the one in its annotation, else the
-// setting named after its key or type.
+// registered returns the address of a MicroProfile client: the one in its annotation, else a hole for the setting
+// that is named after its key or type.
 func registered(r *services.Reader, symbol *code.Symbol, args []string) string {
 	if u, ok := services.Quoted(services.Keyword(args, "baseUri")); ok {
 		return strings.TrimRight(services.Placeholders(u), "/")

@@ -84,8 +84,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return fluent(r, c, args)
 }
 
-// fluent reads a call named after an HTTP method: of Ktor's client, Unirest, Apache's Request and
-// similar.
+// fluent reads a call that is named after an HTTP method, such as those of Ktor's client, Unirest, and Apache's
+// Request.
 func fluent(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	m := services.PlainVerb(c.Callee)
 	switch last := services.LastWord(c.Receiver); {
@@ -121,7 +121,7 @@ func fluent(r *services.Reader, c *code.Call, args []string) (x services.Request
 
 var methodSet = regexp.MustCompile(`method\s*=\s*HttpMethod\.(\w+)`)
 
-// blockMethod returns the method that the block of a Ktor request sets, or GET.
+// blockMethod returns the HTTP method that is set in the block of a Ktor request, or GET.
 func blockMethod(r *services.Reader, c *code.Call) string {
 	if m := methodSet.FindStringSubmatch(r.After(c)); m != nil {
 		return services.MethodOf(m[1])
@@ -148,8 +148,7 @@ func constructed(args []string) (x services.Request, ok bool) {
 	return x, false
 }
 
-// jaxrsVerb returns the method of the last call in a JAX-RS chain: get(Item.class),
-// method("PATCH").
+// jaxrsVerb returns the HTTP method of the last call in a JAX-RS chain: get(Item.class), method("PATCH").
 func jaxrsVerb(c *code.Call, args []string) string {
 	if c.Callee == "method" && len(args) > 0 {
 		return services.MethodOf(args[0])
@@ -167,7 +166,7 @@ func targetRequest(r *services.Reader, c *code.Call, method string) (x services.
 	return services.Request{Method: method, URL: receiver[:at], Sure: true}, true
 }
 
-// builderRequest reads a call that sets the URL of a builder. The method is set before it, as in
+// builderRequest reads a call that sets the URL of a request builder. The HTTP method is set before it, as in
 // WebClient, or after it.
 func builderRequest(r *services.Reader, c *code.Call, steps []services.Step,
 	url string) (x services.Request, ok bool) {
@@ -199,7 +198,7 @@ func builderRequest(r *services.Reader, c *code.Call, steps []services.Step,
 		method != "" || request
 }
 
-// methodAhead returns the method that a builder is given after a call, or otherwise.
+// methodAhead returns the HTTP method that the calls after c in its chain set; if there is none, otherwise.
 func methodAhead(r *services.Reader, c *code.Call, otherwise string) string {
 	for _, s := range r.Behind(c) {
 		if m := services.PlainVerb(s.Name); m != "" {
@@ -214,7 +213,7 @@ func methodAhead(r *services.Reader, c *code.Call, otherwise string) string {
 
 var setMethod = regexp.MustCompile(`(?:setRequestMethod\(|requestMethod\s*=)\s*"(\w+)"`)
 
-// connectionMethod returns the method of a JDK connection, which statements after the call set.
+// connectionMethod returns the HTTP method of a JDK connection, which statements after c set.
 func connectionMethod(r *services.Reader, c *code.Call) string {
 	end := min(len(r.Text), c.Span.EndByte+600)
 	if c.Caller >= 0 {
@@ -239,7 +238,8 @@ func daprRequest(r *services.Reader, c *code.Call, args []string) services.Reque
 
 var httpExtension = regexp.MustCompile(`\bHttpExtension\.([A-Z]+)`)
 
-// methodBehind returns the method of the statement in which new InvokeMethodRequest("stock", "items/7") gets it.
+// methodBehind returns the HTTP method that is set in the rest of the statement with new InvokeMethodRequest("stock",
+// "items/7").
 func methodBehind(r *services.Reader, c *code.Call) string {
 	statement, _, _ := strings.Cut(r.Text[c.Span.EndByte:min(len(r.Text), c.Span.EndByte+maxStatement)], ";")
 	if m := httpExtension.FindStringSubmatch(statement); m != nil {
@@ -248,10 +248,10 @@ func methodBehind(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// maxStatement bounds the rest of a statement that is read for the method of a request, in bytes.
+// maxStatement bounds the rest of the statement that methodBehind reads, in bytes.
 const maxStatement = 300
 
-// setsBase reports whether a call sets the base address of a client builder.
+// setsBase reports whether a step in a chain sets the base address of a client.
 func setsBase(s services.Step) bool {
 	switch s.Name {
 	case "baseUrl", "rootUri", "baseUri":
@@ -295,8 +295,8 @@ func clientBase(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// injectedBase returns the address of Micronaut's client in a file that names only one. The
-// requests are made by HttpRequest.GET("/x").
+// injectedBase returns the address of Micronaut's client if the file names only one. The requests are constructed by
+// HttpRequest.GET("/x").
 func injectedBase(r *services.Reader, receiver string) string {
 	all := clientOf.FindAllStringSubmatch(r.Text, 2)
 	if receiver != "HttpRequest" || len(all) != 1 {

@@ -62,8 +62,8 @@ var redis = []services.Message{
 	{Broker: "redis-stream", Role: services.Publishes, Callees: []string{"xadd"}, Key: first},
 }
 
-// eventuate describes Eventuate's calls. A publisher of domain events receives an aggregate, often
-// its id, and the events.
+// eventuate describes the calls of the Eventuate library. A call that publishes domain events is passed an aggregate,
+// often by its id, and the events.
 var eventuate = []services.Message{
 	{Broker: "eventuate", Role: services.Publishes, Callees: []string{"forCommand"},
 		Modules: []string{"io.eventuate"}, Payload: first},

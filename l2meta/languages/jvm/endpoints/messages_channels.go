@@ -40,10 +40,10 @@ func keepChannel(r *services.Reader, owner int, at code.Span, expr, role string)
 	return true
 }
 
-// injected matches the channel of an emitter: @Channel("orders") Emitter<Order> orders.
+// injected matches the declaration of an emitter and its channel: @Channel("orders") Emitter<Order> orders.
 var injected = regexp.MustCompile(`@Channel\(\s*("[^"]+")\s*\)[^;@{}]{0,80}?Emitter<[^;{}]{0,80}?>\s+(\w+)`)
 
-// emitted records orders.send(order) on an emitter.
+// emitted records orders.send(order), where orders is an emitter.
 func emitted(r *services.Reader, c *code.Call) bool {
 	name := services.LastWord(c.Receiver)
 	for _, m := range injected.FindAllStringSubmatch(r.Text, -1) {

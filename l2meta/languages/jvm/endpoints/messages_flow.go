@@ -8,15 +8,15 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Spring Integration sends messages through channels of the program. A gateway is an interface whose methods send to
-// a channel; a flow takes from the channel, and its last step sends to a topic of a broker. Another flow starts at a
-// topic and ends with a method:
+// Spring Integration sends messages through channels within the program. A gateway is an interface whose methods send
+// to a channel. A flow takes messages from the channel, and its last step sends them to a topic of a broker. Another
+// flow starts at a topic and ends with a method that handles the messages:
 //
 //	@Gateway(requestChannel = "paid") void sendPaid(Order order);
 //	f -> f.channel("paid").handle(Kafka.outboundChannelAdapter(template).topic("orders-paid"))
 //	IntegrationFlow.from(Kafka.inboundChannelAdapter(f, new ConsumerProperties("orders-paid"))).handle(bills, "book")
 
-// channelsOf is the prefix of the key under which a flow records the topic of its channel.
+// channelsOf is the prefix of the setting under which a flow records the topic that its channel leads to.
 const channelsOf = "spring.integration.channels."
 
 // maxFlow bounds the text of a flow on each side of its adapter, in bytes.
@@ -29,7 +29,8 @@ var flows = []services.Message{
 		Names: []string{"kafka"}, Modules: []string{"org.springframework.integration"}, Read: flowsFrom},
 }
 
-// flowsTo records the topic of a flow that sends to one: as the value of its channel, or at the flow if it names none.
+// flowsTo records the topic to which a flow sends: as the value of the flow's channel, or, if it names no channel, as
+// a publication at the flow.
 func flowsTo(r *services.Reader, c *code.Call) bool {
 	at := c.NameSpan.StartByte
 	topic := r.Topic(services.Chained(statement(r.Text[c.Span.EndByte:]), ".topic"), at)
@@ -48,7 +49,7 @@ func flowsTo(r *services.Reader, c *code.Call) bool {
 	return true
 }
 
-// flowsFrom records the topics at which a flow starts, with the method that it ends with.
+// flowsFrom records the topics at which a flow starts, with the method at its end as the handler.
 func flowsFrom(r *services.Reader, c *code.Call) (ok bool) {
 	handler := ""
 	if _, rest, found := strings.Cut(statement(r.Text[c.Span.EndByte:]), ".handle("); found {
@@ -72,7 +73,7 @@ func flowsFrom(r *services.Reader, c *code.Call) (ok bool) {
 	return ok
 }
 
-// channelOf returns a name that an expression of the file spells out, "" if it does not.
+// channelOf returns the name that an expression evaluates to, "" if the file alone does not determine it.
 func channelOf(r *services.Reader, expr string, at int) string {
 	if name := r.Topic(expr, at); !strings.Contains(name, "{") {
 		return name
@@ -85,7 +86,7 @@ func statement(text string) string {
 	return text
 }
 
-// gateways records the channel to which a method of a gateway sends, or that of all methods of one.
+// gateways records the channel to which a method of a gateway sends, or to which all methods of the gateway send.
 func gateways(r *services.Reader, symbol int, args []string) bool {
 	s := &r.File.Symbols[symbol]
 	keep := func(method int, expr string) {

@@ -6,12 +6,12 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Micronaut marks clients and consumers alike: @Topic("orders") names the topic that a method of a
-// @KafkaClient publishes to, and that a method of a @KafkaListener consumes. NATS has @Subject in
-// their place, RabbitMQ @Binding for clients and @Queue for consumers.
+// Micronaut uses the same annotation for clients and consumers: @Topic("orders") names the topic to which a method of
+// a @KafkaClient publishes, and the topic that a method of a @KafkaListener consumes. NATS has @Subject instead.
+// RabbitMQ has @Binding for clients and @Queue for consumers.
 
-// micronaut returns a reader of an annotation with a topic, whose method publishes in a type with the
-// annotation client.
+// micronaut returns a function that reads an annotation with a topic. The annotated method publishes if its type has
+// the annotation client; otherwise it consumes.
 func micronaut(broker, client string) func(r *services.Reader, symbol int, args []string) bool {
 	return func(r *services.Reader, symbol int, args []string) bool {
 		s := &r.File.Symbols[symbol]

@@ -11,7 +11,7 @@ import (
 // Spring AMQP declares queues, exchanges and their bindings as beans, or in the annotation of a
 // listener.
 
-// readQueues records the queues that @RabbitListener names, and their bindings.
+// readQueues records the queues that the arguments of @RabbitListener name, and their bindings.
 func readQueues(r *services.Reader, symbol int, args []string) bool {
 	s := &r.File.Symbols[symbol]
 	for _, a := range args {
@@ -35,7 +35,7 @@ func readQueues(r *services.Reader, symbol int, args []string) bool {
 	return true
 }
 
-// bindQueue records one @QueueBinding. A queue without a name belongs to this method alone.
+// bindQueue records one @QueueBinding. A queue without a name is used by this method alone.
 func bindQueue(r *services.Reader, symbol int, binding string) {
 	s := &r.File.Symbols[symbol]
 	_, args := services.Annotation(binding)
@@ -63,7 +63,7 @@ func bindQueue(r *services.Reader, symbol int, binding string) {
 	}
 }
 
-// element returns the value or name of a nested annotation: @Queue("q"), @Queue(name = "q").
+// element returns the value or the name in a nested annotation: "q" for @Queue("q") and @Queue(name = "q").
 func element(annotation, of string) string {
 	name, args := services.Annotation(annotation)
 	if name != of {
@@ -108,9 +108,9 @@ var (
 		`(?:new |\b)((?:Topic|Direct|Fanout|Headers|Custom)Exchange)\s*\(|ExchangeBuilder\.(\w+)Exchange\(`)
 )
 
-// bean returns the name of the queue or exchange that an expression refers to, and its type. The
-// expression is a call of the bean's method, a parameter with its name, or anything if the file
-// declares only one.
+// bean returns the name of the queue or exchange to which an expression refers, and its type. The expression is a
+// call of the bean's method, or a parameter with the bean's name. If the file declares only one such bean, any
+// expression refers to it.
 func bean(r *services.Reader, expr, of string, at int) (name, kind string) {
 	makes := makesQueue
 	if of == "Exchange" {
@@ -146,7 +146,7 @@ func bean(r *services.Reader, expr, of string, at int) (name, kind string) {
 	return "", ""
 }
 
-// topicHeader matches the header by which a message of Spring's names its topic, up to the topic.
+// topicHeader matches the code that sets the header with a Spring message's topic, up to the topic.
 var topicHeader = regexp.MustCompile(`\.setHeader\(\s*(?:(?:KafkaHeaders\.)?TOPIC|"kafka_topic")\s*,`)
 
 // withHeader records template.send(message), where a header of the message names the topic.
@@ -171,5 +171,5 @@ func withHeader(r *services.Reader, c *code.Call) bool {
 	return true
 }
 
-// beforeDot matches a break of a line within a chain of calls.
+// beforeDot matches white space before a dot, as at a line break in a chain of calls.
 var beforeDot = regexp.MustCompile(`\s+\.`)

@@ -34,8 +34,8 @@ func bridge(r *services.Reader, c *code.Call) bool {
 // functional matches the type of a bean that is a stream function.
 var functional = regexp.MustCompile(`\b(Consumer|Function|Supplier)\s*<|:\s*\(.*\)\s*->`)
 
-// functions records a bean that is a consumer, a supplier or both. Its bindings are "name-in-0" and
-// "name-out-0".
+// functions records a bean that is a stream function: a consumer, a supplier or both. The names of its bindings are
+// "name-in-0" and "name-out-0".
 func functions(r *services.Reader, symbol int, _ []string) bool {
 	s := &r.File.Symbols[symbol]
 	if !s.Kind.Callable() {

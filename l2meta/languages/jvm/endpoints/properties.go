@@ -7,9 +7,9 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readProperties records the settings that the members of a class hold, if Spring or Micronaut
-// binds the class to a prefix: getStockUrl in @ConfigurationProperties("shop"). Members of its members are
-// found by the prefix.
+// readProperties records the settings that the members of a class hold, if Spring or Micronaut binds the class to a
+// prefix: getStockUrl in a class with @ConfigurationProperties("shop") returns shop.stockUrl. The prefix alone is
+// recorded for members of members.
 func readProperties(r *services.Reader) {
 	for i := range r.File.Symbols {
 		for _, a := range r.File.Symbols[i].Annotations {
@@ -32,7 +32,7 @@ func readProperties(r *services.Reader) {
 	}
 }
 
-// bindMembers records the settings of the fields of a class, by the names of the fields and their
+// bindMembers records the settings that the fields of a class hold, under the names of the fields and of their
 // getters.
 func bindMembers(r *services.Reader, class int, prefix string) {
 	bind := func(name string, owner int, at code.Span) {

@@ -9,8 +9,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readCall records the routes that a call adds, and the address that a declared client is created
-// with.
+// readCall records the routes that a call adds, and the base address with which it creates a declared client.
 func readCall(r *services.Reader, c *code.Call) {
 	args := r.Arguments(c)
 	if r.File.Language == "scala" && imports(r, scalaServers...) {
@@ -65,7 +64,7 @@ func keepRoute(r *services.Reader, c *code.Call, method, path, handler, prefix s
 	}
 }
 
-// nested returns the path prefix that the calls around c define for its routes.
+// nested returns the path prefix that the calls around c add to its routes.
 func nested(r *services.Reader, c *code.Call, names ...string) (prefix string) {
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, names...) {
 		args := r.Arguments(outer)
@@ -102,8 +101,8 @@ func readPredicate(r *services.Reader, c *code.Call, args []string) {
 	}
 }
 
-// readChained records Vert.x's router.get("/items/:id").handler(this::show). The last handler
-// counts.
+// readChained records Vert.x's router.get("/items/:id").handler(this::show). If there are several handlers, the last
+// one counts.
 func readChained(r *services.Reader, c *code.Call, args []string) {
 	_, steps := services.Chain(r.Receiver(c))
 	for _, later := range r.Behind(c) {
@@ -151,8 +150,8 @@ func readKtor(r *services.Reader, c *code.Call, verb string, args []string) {
 	keepRoute(r, c, verb, path, handler, nested(r, c, "route"))
 }
 
-// readTypes records the endpoints that types declare, gateway rules, and functions that add routes
-// below a Ktor path.
+// readTypes records the endpoints that types declare, the rules of gateways, and the functions that add routes below
+// a Ktor path.
 func readTypes(r *services.Reader) {
 	readGateway(r)
 	readProperties(r)
@@ -192,7 +191,7 @@ func readTypes(r *services.Reader) {
 	}
 }
 
-// readServlet records the routes of a servlet, whose methods are named after those of HTTP: doGet, doPost.
+// readServlet records the routes of a servlet, whose methods doGet, doPost and the like handle HTTP methods.
 func readServlet(r *services.Reader, class int, args []string) {
 	for _, p := range paths(r, args, r.File.Symbols[class].NameSpan.StartByte) {
 		for i := range r.File.Symbols {
@@ -205,7 +204,7 @@ func readServlet(r *services.Reader, class int, args []string) {
 	}
 }
 
-// readRepository records the resources that Spring Data REST exports for a repository.
+// readRepository records the routes that Spring Data REST serves for a repository.
 func readRepository(r *services.Reader, s int, args []string) {
 	symbol := &r.File.Symbols[s]
 	path, ok := services.Quoted(services.Keyword(args, "path"))
@@ -222,7 +221,7 @@ func readRepository(r *services.Reader, s int, args []string) {
 
 var classLiteral = regexp.MustCompile(`^(?:\w+\.)*(\w+)(?:\.class|::class(?:\.java)?)$`)
 
-// readBase records the address of a declared client: retrofit.create(StockApi.class),
+// readBase records the base address with which a call creates a declared client: retrofit.create(StockApi.class),
 // Feign.builder().target(Stock.class, "http://stock").
 func readBase(r *services.Reader, c *code.Call, args []string) {
 	class := ""
@@ -251,7 +250,7 @@ func readBase(r *services.Reader, c *code.Call, args []string) {
 	}
 }
 
-// onlyBase returns the only address that a file sets, "" if it sets none or several.
+// onlyBase returns the base address that a file sets, "" if it sets none or several.
 func onlyBase(r *services.Reader) (base string) {
 	for i := range r.File.Calls {
 		set := &r.File.Calls[i]

@@ -11,7 +11,7 @@ import (
 // Scala's own libraries make requests by values: Request(method = POST, uri = u) of http4s, HttpRequest of Akka and
 // Pekko, POST(body, u) of http4s, basicRequest.get(u) of sttp.
 
-// scalaRequest reads a call of Scala's own clients; ok is false for another call.
+// scalaRequest reads a call of a Scala client library; ok is false for any other call.
 func scalaRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	m := services.PlainVerb(c.Callee)
 	switch {
@@ -35,7 +35,8 @@ func scalaRequest(r *services.Reader, c *code.Call, args []string) (x services.R
 	return x, false
 }
 
-// requestValue reads a request by its named arguments, or by a method and an address in this order.
+// requestValue reads a request from its named arguments, method and uri, or from an HTTP method that an address
+// follows.
 func requestValue(args []string) (x services.Request, ok bool) {
 	x = services.Request{Method: services.MethodOf(services.Keyword(args, "method")),
 		URL: services.Keyword(args, "uri"), Sure: true}
@@ -50,7 +51,7 @@ func requestValue(args []string) (x services.Request, ok bool) {
 	return x, x.URL != ""
 }
 
-// asksBy matches the start of a request that is made in place: GET(u).
+// asksBy matches the start of an expression that constructs a request: GET(u).
 var asksBy = regexp.MustCompile(`^(?:Method\.)?[A-Z]+\(|^Request[\[(]`)
 
 func sttpRequest(receiver string) bool {
@@ -62,14 +63,15 @@ func sttpRequest(receiver string) bool {
 	return false
 }
 
-// addresses reports whether an expression is written as an address: uri"…", Uri.unsafeFromString(u), baseUri / "x".
+// addresses reports whether an expression looks like an address: uri"…", Uri.unsafeFromString(u), baseUri / "x".
 func addresses(expr string) bool {
 	return strings.HasPrefix(expr, `uri"`) || strings.HasPrefix(expr, "Uri") || strings.Contains(expr, "://") ||
 		strings.Contains(expr, ` / "`) || strings.HasPrefix(expr, `s"`) && strings.Contains(expr, "/") ||
 		strings.HasSuffix(strings.ToLower(expr), "uri") || strings.HasSuffix(strings.ToLower(expr), "url")
 }
 
-// foldUri folds an address of http4s, sttp or Akka: a conversion of a text, or segments behind a base.
+// foldUri folds an address of http4s, sttp or Akka: a text that is converted to a URI, or segments that are appended
+// to a base.
 func foldUri(expr string, at int, inner services.Folding) (string, bool) {
 	if parts := strings.Split(expr, " / "); len(parts) > 1 && !strings.Contains(parts[0], `"`) || len(parts) > 1 &&
 		strings.HasPrefix(expr, `uri"`) {

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// http4s serves the cases of a function, Akka HTTP and Pekko nested directives:
+// http4s serves routes by the cases of a function, Akka HTTP and Pekko by nested directives:
 //
 //	case GET -> Root / "orders" / LongVar(id) => …
 //	pathPrefix("orders") { path(LongNumber) { id => get { … } } }
@@ -26,7 +26,7 @@ var (
 	caseHead    = regexp.MustCompile(`\n\s*case\s`)
 )
 
-// readCases records the routes that cases of http4s serve.
+// readCases records the routes in the cases of an http4s function.
 func readCases(r *services.Reader) {
 	if !imports(r, "org.http4s") {
 		return
@@ -52,7 +52,8 @@ func readCases(r *services.Reader) {
 	}
 }
 
-// pathPart returns the segment of a template for a part of a matcher: "orders", LongVar(id), Segment.
+// pathPart returns the path segment for a part of a pattern: orders for "orders", a placeholder for LongVar(id) and
+// Segment.
 func pathPart(part string) string {
 	if text, ok := services.Quoted(part); ok {
 		return strings.Trim(text, "/")
@@ -66,7 +67,7 @@ func pathPart(part string) string {
 	return "{" + strings.ToLower(part[:1]) + part[1:] + "}"
 }
 
-// readScala records what a call of Scala's own servers adds.
+// readScala records the routes and mounts that a call of http4s, Akka HTTP or Pekko adds.
 func readScala(r *services.Reader, c *code.Call, args []string) {
 	switch {
 	case c.Callee == "Router" && imports(r, "org.http4s"):
@@ -97,7 +98,8 @@ var (
 	directiveVerbs = []string{"get", "post", "put", "delete", "patch", "head", "options"}
 	pathDirectives = []string{"path", "pathPrefix", "pathSuffix", "pathEnd", "pathEndOrSingleSlash"}
 
-	// besideVerb matches the method of a directive that is combined with another, combined those up to their block.
+	// besideVerb matches the HTTP method in a combination of directives, get & path("x"); combined matches the rest
+	// of a combination up to its block.
 	besideVerb = regexp.MustCompile(
 		`\b(get|post|put|delete|patch|head|options)\s*&|&\s*(get|post|put|delete|patch|head|options)\b`)
 	combined = regexp.MustCompile(`^[^{}\n]*\)\s*\{`)
@@ -110,7 +112,7 @@ func lineAround(r *services.Reader, c *code.Call) string {
 	return line
 }
 
-// enclosing returns the directives of a path around a call, the outermost first.
+// enclosing returns the path directives around a call, the outermost first.
 func enclosing(r *services.Reader, c *code.Call) (out []*code.Call) {
 	at := c.NameSpan.StartByte
 	for i := range r.File.Calls {
@@ -129,7 +131,7 @@ func enclosing(r *services.Reader, c *code.Call) (out []*code.Call) {
 	return out
 }
 
-// directive records the route of a directive within those of paths.
+// directive records the route of a directive inside the path directives within.
 func directive(r *services.Reader, c *code.Call, method string, within []*code.Call) {
 	path := "/"
 	for _, d := range within {

@@ -8,16 +8,16 @@ import (
 	"sextant/l2meta/services"
 )
 
-// With Vert.x a service publishes a record under a name, and others get a client by that name:
+// With Vert.x, a service publishes a record under a name, and other programs get a client by that name:
 //
 //	discovery.publish(HttpEndpoint.createRecord("stock-api", host, port, "/"), …)
 //	HttpEndpoint.getClient(discovery, new JsonObject().put("name", "stock-api"), …)
 
-// recordAsked matches a look-up of a record, up to its name.
+// recordAsked matches code that gets a client for a record, up to the record's name.
 var recordAsked = regexp.MustCompile(
 	`HttpEndpoint\.(?:rxG|g)et(?:Web)?Client\(\s*\w+\s*,\s*new JsonObject\(\)\s*\.put\(\s*"name"\s*,\s*("[\w.-]+"|\w+)`)
 
-// discovered returns the name of the record whose clients the file gets, "" for none or several.
+// discovered returns the name of the record for which the file gets clients, "" if there is none or several.
 func discovered(r *services.Reader) (name string) {
 	if !r.Mentions("HttpEndpoint") {
 		return ""

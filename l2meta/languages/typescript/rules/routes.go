@@ -18,8 +18,8 @@ type inlineRoute struct {
 	from syntax.Node // the node at which the span starts
 }
 
-// route notes the anonymous handler in a call that adds a route to a router: the last argument, or
-// the handler in an object.
+// route remembers the anonymous handler in a call that adds a route to a router: the last argument, or the handler in
+// an object.
 func route(w *syntax.Walk, n, fn, args syntax.Node) {
 	if !w.Is(fn, "member_expression") {
 		return
@@ -58,8 +58,8 @@ func route(w *syntax.Walk, n, fn, args syntax.Node) {
 	noteRoute(w, last, inlineRoute{syntax.RouteName(method, text(w, path)), path, from})
 }
 
-// handlerWithin returns the function that an argument is, or that a wrapper in it contains:
-// asyncHandler(async (req, res) => …).
+// handlerWithin returns the node of an argument, or of the function inside a wrapper: asyncHandler(async (req, res)
+// => …).
 func handlerWithin(w *syntax.Walk, n syntax.Node) syntax.Node {
 	n = unwrap(w, n)
 	for depth := 0; depth < 3 && w.Is(n, "call_expression"); depth++ {
@@ -77,7 +77,7 @@ func handlerWithin(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return n
 }
 
-// routePath returns the path of the innermost router.route('/x') in a chain.
+// routePath returns the node of the path in the last router.route('/x') of a chain.
 func routePath(w *syntax.Walk, fn, call syntax.Node) syntax.Node {
 	for w.Is(fn, "member_expression") {
 		if w.Says(w.Field(fn, "property"), "route") {
@@ -92,7 +92,7 @@ func routePath(w *syntax.Walk, fn, call syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// routeObject notes the handler of route({method: 'GET', url: '/x', handler: …}).
+// routeObject remembers the handler in route({method: 'GET', url: '/x', handler: …}).
 func routeObject(w *syntax.Walk, args, router syntax.Node) {
 	object := w.FirstNamed(args)
 	if !w.Is(object, "object") || !isRouterNode(w, router) {
@@ -149,8 +149,8 @@ func isPath(w *syntax.Walk, n syntax.Node) bool {
 	return false
 }
 
-// isRouterNode reports whether the expression before a method is a router, judging by its first
-// name.
+// isRouterNode reports whether the expression before a method call is a router, judged by the name or the
+// construction at its start.
 func isRouterNode(w *syntax.Walk, object syntax.Node) bool {
 	for w.Is(object, "call_expression") {
 		fn := w.Field(object, "function")
@@ -176,7 +176,7 @@ var (
 		`^(?:new )?(?:await )?(?:[\w.]+\.)?(?:express|Router|Hono|OpenAPIHono|fastify|Fastify|KoaRouter|Koa|restify\.createServer|Elysia|polka|H3|createApp)\(`)
 )
 
-// IsRouterName reports whether a name is typical for a router.
+// IsRouterName reports whether a name is typical of a router.
 func IsRouterName(name string) bool {
 	lower := strings.ToLower(name)
 	for _, word := range clientWords {
