@@ -53,8 +53,8 @@ type Listener struct {
 	Name, Broker, Role string
 	Modules            []string // as in Message
 	Key, Scope         []string
-	Each               string                                          // of a type's consuming methods
-	ByType             bool                                            // by the first parameter's type
+	Each               string                                          // annotation of a type's consuming methods
+	ByType             bool                                            // it routes by the type of the first parameter
 	Read               func(r *Reader, symbol int, args []string) bool // as in Message
 }
 
