@@ -265,7 +265,7 @@ func pick(list []method, f *resolve.File, evidence string) []method {
 func (rj *rpcJoiner) rpcCallers(ref resolve.Ref) (out []Crossing) {
 	for _, m := range rj.answered(ref) {
 		for _, name := range spellings(m.name) {
-			for _, f := range rj.calling(name, ref.File.Path) {
+			for _, f := range rj.calling(name) {
 				for _, i := range f.CallsOf(name) {
 					for _, x := range rj.callsAt(f, i, m) {
 						if x.Handler == ref {
@@ -290,7 +290,7 @@ func (rj *rpcJoiner) callsAt(f *resolve.File, i int, m method) (out []Crossing) 
 }
 
 // calling returns the files that call a function of that name, sorted by path, at most maxFiles.
-func (rj *rpcJoiner) calling(name, near string) (out []*resolve.File) {
+func (rj *rpcJoiner) calling(name string) (out []*resolve.File) {
 	for _, id := range rj.w.Calling(name) {
 		if f := rj.w.ByID(id); f != nil && len(f.CallsOf(name)) > 0 {
 			out = append(out, f)

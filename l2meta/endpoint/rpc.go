@@ -18,7 +18,7 @@ func (j *Joiner) Ends(rpc resolve.Ref) (handlers, clients []resolve.Ref, err err
 		handlers = append(handlers, h.ref)
 	}
 	for _, name := range spellings(m.name) {
-		for _, f := range j.rpc.calling(name, rpc.File.Path) {
+		for _, f := range j.rpc.calling(name) {
 			for _, i := range f.CallsOf(name) {
 				for _, x := range j.rpc.callsAt(f, i, m) {
 					if !slices.Contains(clients, x.Caller) {
