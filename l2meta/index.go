@@ -431,67 +431,6 @@ func (Index) Facts(ctx context.Context, v *store.View, fileID int64) (Facts, err
 	return unpack(data)
 }
 
-// Calling returns the ids of the files that may call a function of a name, in ascending order. It
-// may return too many files, never too few.
-func (x Index) Calling(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
-	return x.having(ctx, v, CalleeToken(name))
-}
-
-// Accessing returns the ids of the files that may read or assign a member of a name without a call.
-// Like Calling, it may return too many.
-func (x Index) Accessing(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
-	return x.having(ctx, v, accessToken(name))
-}
-
-// Computing reports whether a file may declare a property of that name with a getter or setter. It
-// considers only files in languages for which counts reports true.
-func (Index) Computing(ctx context.Context, v *store.View, name string,
-	counts func(language string) bool) (bool, error) {
-	return anyLanguage(ctx, v, counts,
-		`SELECT f.language FROM callees JOIN files f ON f.id = callees.rowid WHERE callees MATCH ?`,
-		`"`+computedToken(name)+`"`)
-}
-
-// Renaming returns the ids of the files that may give another name to a declaration of that name,
-// by import, export or assignment. Like Calling, it may return too many.
-func (x Index) Renaming(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
-	return x.having(ctx, v, aliasToken(name))
-}
-
-// Extending returns the ids of the files that may declare a subtype of a type of that name. Like
-// Calling, it may return too many.
-func (x Index) Extending(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
-	return x.having(ctx, v, baseToken(name))
-}
-
-// Giving returns the ids of the files that may store a function in a property of that name, or a
-// function of that name in a property. Like Calling, it may return too many.
-func (x Index) Giving(ctx context.Context, v *store.View, name string) (ids []int64, err error) {
-	return x.having(ctx, v, givenToken(name))
-}
-
-// Reaching returns the ids of the files with an endpoint fact of a role, such as RoleRoute, in
-// ascending order.
-func (x Index) Reaching(ctx context.Context, v *store.View, role string) (ids []int64, err error) {
-	return x.having(ctx, v, roleToken(role))
-}
-
-// Telling returns the ids of the files with an endpoint fact of a role that states a name, in
-// ascending order: the name of a constant for RoleText, of a callee for RolePass.
-func (x Index) Telling(ctx context.Context, v *store.View, role, name string) (ids []int64, err error) {
-	return x.having(ctx, v, toldToken(role, name))
-}
-
-// Passing returns the ids of the files that may pass to a call a path whose last step, in lower
-// case, is step: "items" for get("/orders/{id}/items"). Like Calling, it may return too many.
-func (x Index) Passing(ctx context.Context, v *store.View, step string) (ids []int64, err error) {
-	return x.having(ctx, v, stepToken(step))
-}
-
-func (Index) having(ctx context.Context, v *store.View, token string) ([]int64, error) {
-	return store.Column[int64](ctx, v, "SELECT rowid FROM callees WHERE callees MATCH ?", `"`+token+`"`)
-}
-
 // LanguageNamed returns the language that a user means by name: its name, an alias, or a file
 // extension, in any case; false if there is none.
 func LanguageNamed(name string) (string, bool) {

@@ -44,11 +44,6 @@ type folder struct {
 	builders map[string][]int // see declaredBuilders; nil before the first use
 }
 
-var (
-	conversions = regexp.MustCompile(
-		`(?:\.(?:as_str|to_string|to_owned|clone|as_ref|toString|strip|trim|ToString|unwrap)\(\)|\.(?:r?strip|[tT]rimEnd|trim_end_matches|chomp|delete_suffix|removesuffix|removeSuffix|stripSuffix)\(["']/["']\)|\.replace\(/\\/\+?\$/g?,\s*["']["']\)|\.(?:href|AbsoluteUri)|\?)+$`)
-)
-
 const (
 	// MaxFolds bounds the chain of definitions and calls through which a value is traced.
 	MaxFolds = 6
@@ -488,32 +483,6 @@ func (d *folder) call(expr string, at, depth int) (string, bool) {
 		return d.step(args[0], at, depth+1), true
 	}
 	return "", false
-}
-
-// converting are the names of the functions that conversions matches.
-var converting = map[string]bool{}
-
-func init() {
-	for _, name := range strings.Fields(`as_str to_string to_owned clone as_ref toString strip trim ToString unwrap
-		rstrip trimEnd TrimEnd trim_end_matches chomp delete_suffix removesuffix removeSuffix stripSuffix replace`) {
-		converting[name] = true
-	}
-}
-
-// converted returns an expression without the conversions at its end: url for url.toString().
-func converted(expr string) string {
-	switch n := len(expr); {
-	case n < 2:
-		return expr
-	case expr[n-1] == ')': // conversions are given nothing or a text, but calls mostly something else
-		last, _, called := strings.Cut(expr[strings.LastIndexByte(expr, '.')+1:], "(")
-		if strings.IndexByte("(\"'", expr[n-2]) < 0 || !called || !converting[last] {
-			return expr
-		}
-	case strings.IndexByte("?fi", expr[n-1]) < 0:
-		return expr
-	}
-	return conversions.ReplaceAllString(expr, "")
 }
 
 var stringText = regexp.MustCompile(`["']([\w.-]+)["']`)

@@ -477,7 +477,7 @@ type assignKey struct {
 // assigned evaluates the value that the assignment in fact gives its name.
 func assigned(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
 	tuple := strings.HasSuffix(fact.Type, ",)") // a tuple of one element: (Name,) is not (Name)
-	if fact.Type == opaque || fact.Type == "lambda" || tuple {
+	if fact.Type == pythonOpaque || fact.Type == "lambda" || tuple {
 		return resolve.Value{}
 	}
 	return resolve.Derive(w, assignKey{f.ID, fact.Span.StartByte, fact.Kind, fact.Name}, func() resolve.Value {
@@ -485,6 +485,3 @@ func assigned(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value 
 		return resolve.Eval(Language{}, at, resolve.ParseExpr(fact.Type, dialect))
 	})
 }
-
-// opaque is the recorded text of a value that the source does not show, as pythonOpaque.
-const opaque = "..."
