@@ -2,6 +2,7 @@ package l2meta_test
 
 import (
 	"context"
+	"fmt"
 	"go/build"
 	"os"
 	"path/filepath"
@@ -175,6 +176,38 @@ func TestCalleeNamesOfAnyBytes(t *testing.T) {
 			t.Errorf("Calling(absent) = %v", ids)
 		}
 		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestNamesLookedUpTogether asks about some names among many that no file has: more than one query takes.
+func TestNamesLookedUpTogether(t *testing.T) {
+	db := openIndex(t)
+	f := code.File{Path: "x.go", Language: "go", Parsed: true,
+		Calls:   []code.Call{{Callee: "getOrder", Caller: -1}, {Callee: "put order?", Caller: -1}},
+		Symbols: []code.Symbol{{Name: "GetOrder", Kind: code.KindFunction, Parent: -1}}}
+	write(t, db, &f)
+	var names []string
+	for i := range 300 {
+		names = append(names, fmt.Sprintf("absent%d", i))
+	}
+	names[0], names[131], names[299] = "getOrder", `say "x"`, "put order?"
+	err := db.View(t.Context(), func(v *store.View) error {
+		called, err := l2meta.Index{}.CalledAmong(t.Context(), v, names)
+		if want := []string{"getOrder", "put order?"}; !slices.Equal(called, want) {
+			t.Errorf("CalledAmong = %q, %v; want %q", called, err, want)
+		}
+		declared, err := l2meta.Index{}.DeclaredAmong(t.Context(), v, names)
+		if want := []string{"getOrder"}; !slices.Equal(declared, want) {
+			t.Errorf("DeclaredAmong = %q, %v; want %q", declared, err, want)
+		}
+		languages, err := l2meta.Index{}.LanguagesPresent(t.Context(), v)
+		if !slices.Equal(languages, []string{"go"}) {
+			t.Errorf("LanguagesPresent = %q, %v", languages, err)
+		}
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,9 @@ package l2meta
 
 import (
 	"context"
+	"encoding/json"
+	"slices"
+	"strings"
 
 	"sextant/internal/store"
 )
@@ -61,6 +64,68 @@ func (x Index) Telling(ctx context.Context, v *store.View, role, name string) (i
 // case, is step: "items" for get("/orders/{id}/items"). Like Calling, it may return too many.
 func (x Index) Passing(ctx context.Context, v *store.View, step string) (ids []int64, err error) {
 	return x.having(ctx, v, stepToken(step))
+}
+
+// LanguagesPresent returns the languages of the indexed files, sorted.
+func (Index) LanguagesPresent(ctx context.Context, v *store.View) ([]string, error) {
+	return store.Column[string](ctx, v, "SELECT DISTINCT language FROM files ORDER BY language")
+}
+
+// callersAtOnce bounds the names in one query of CalledAmong.
+const callersAtOnce = 128
+
+// CalledAmong returns those of names that some file may call. Most are expected not to be called: one query rules out
+// callersAtOnce of them.
+func (x Index) CalledAmong(ctx context.Context, v *store.View, names []string) (called []string, err error) {
+	for group := range slices.Chunk(names, callersAtOnce) {
+		some, err := x.calledIn(ctx, v, group)
+		if err != nil {
+			return nil, err
+		}
+		called = append(called, some...)
+	}
+	return called, nil
+}
+
+// calledIn halves the names until none of a half is called, or one is left.
+func (x Index) calledIn(ctx context.Context, v *store.View, names []string) ([]string, error) {
+	tokens := make([]string, len(names))
+	for i, name := range names {
+		tokens[i] = `"` + CalleeToken(name) + `"`
+	}
+	ids, err := store.Column[int64](ctx, v, "SELECT rowid FROM callees WHERE callees MATCH ? LIMIT 1",
+		strings.Join(tokens, " OR "))
+	switch half := len(names) / 2; {
+	case err != nil || len(ids) == 0:
+		return nil, err
+	case half == 0:
+		return names, nil
+	default:
+		first, err := x.calledIn(ctx, v, names[:half])
+		if err != nil {
+			return nil, err
+		}
+		second, err := x.calledIn(ctx, v, names[half:])
+		return slices.Concat(first, second), err
+	}
+}
+
+// DeclaredAmong returns those of names that some symbol has, in any ASCII case, in one query.
+func (Index) DeclaredAmong(ctx context.Context, v *store.View, names []string) ([]string, error) {
+	list, err := json.Marshal(names)
+	if err != nil {
+		return nil, err
+	}
+	at, err := store.Column[int](ctx, v, `SELECT j.key FROM json_each(?) j
+		WHERE EXISTS (SELECT 1 FROM symbols s WHERE s.name = j.value COLLATE NOCASE)`, string(list))
+	if err != nil {
+		return nil, err
+	}
+	declared := make([]string, len(at))
+	for i, k := range at {
+		declared[i] = names[k]
+	}
+	return declared, nil
 }
 
 func (Index) having(ctx context.Context, v *store.View, token string) ([]int64, error) {

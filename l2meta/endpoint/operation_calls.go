@@ -32,7 +32,7 @@ func (ws *workspace) operationCalls() map[int64][]fetch {
 	return resolve.Derive(ws.w, operationCallsKey{}, func() map[int64][]fetch {
 		out := map[int64][]fetch{}
 		byName := ws.operationNames()
-		for _, name := range slices.Sorted(maps.Keys(byName)) {
+		for _, name := range ws.w.CalledAmong(slices.Sorted(maps.Keys(byName))) {
 			ids := ws.w.Calling(name)
 			if len(ids) > maxCallers {
 				continue
@@ -51,8 +51,8 @@ func (ws *workspace) operationCalls() map[int64][]fetch {
 	})
 }
 
-// operationNames returns the operations by the names of the client methods that request them, in every language. A
-// name such as sync, a function that the module of each operation has, leads to all operations.
+// operationNames returns the operations by the names of the client methods that request them, in the languages of the
+// workspace. A name such as sync, a function that the module of each operation has, leads to all operations.
 func (ws *workspace) operationNames() map[string][]*operation {
 	out := map[string][]*operation{}
 	enter := func(name string, o *operation) {
@@ -60,8 +60,13 @@ func (ws *workspace) operationNames() map[string][]*operation {
 			out[name] = append(list, o)
 		}
 	}
-	for _, o := range ws.operations() {
-		for _, language := range ws.w.LanguageNames() {
+	operations := ws.operations()
+	if len(operations) == 0 {
+		return nil
+	}
+	languages := ws.w.LanguagesPresent()
+	for _, o := range operations {
+		for _, language := range languages {
 			names := ws.w.Language(language).Operations
 			for _, affix := range names.Affixes {
 				enter(names.Method(affix, func(c resolve.Case) string { return methodName(o.id, c) }), o)

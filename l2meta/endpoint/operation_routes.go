@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -53,6 +54,34 @@ func (ws *workspace) rootOf(f *resolve.File) []string {
 	return nil
 }
 
+type handlersNamedKey struct{}
+
+// handlersNamed returns the names of methods for operations that the workspace declares. Most operations of a large
+// document have none, so they are looked up together.
+func (rf *routeFinder) handlersNamed() map[string]bool {
+	return resolve.Derive(rf.w, handlersNamedKey{}, func() map[string]bool {
+		operations := rf.operations()
+		if len(operations) == 0 {
+			return nil
+		}
+		wanted := map[string]bool{}
+		languages := rf.w.LanguagesPresent()
+		for _, o := range operations {
+			for _, language := range languages {
+				names := rf.w.Language(language).Operations
+				for i := range names.Servers {
+					wanted[methodName(o.id, names.Case)+names.Servers[i].Suffix] = true
+				}
+			}
+		}
+		declared := map[string]bool{}
+		for _, name := range rf.w.DeclaredAmong(slices.Sorted(maps.Keys(wanted))) {
+			declared[name] = true
+		}
+		return declared
+	})
+}
+
 // handling returns a route for each method that handles the operation o, judged by its name and form.
 func (rf *routeFinder) handling(o *operation) (out []*route) {
 	seen := map[string]bool{}
@@ -60,7 +89,7 @@ func (rf *routeFinder) handling(o *operation) (out []*route) {
 		names := rf.w.Language(language).Operations
 		for i := range names.Servers {
 			name := methodName(o.id, names.Case) + names.Servers[i].Suffix
-			if seen[name] {
+			if seen[name] || !rf.handlersNamed()[name] {
 				continue
 			}
 			seen[name] = true
