@@ -1,7 +1,7 @@
 # build   the binary, in bin/
 # test    installs what the tests need, then everything with the race detector
 # soak    the runs that take minutes, SOAK (5m) each: processes let loose on each other, damaged files, mutated texts
-# bench   the benchmarks, and calls of each kind on trees of 1,000 to 60,000 files of the clones in $SEXTANT_CORPUS
+# bench   the benchmarks, and calls of each kind on trees of 1,000 to 200,000 files of the clones in $SEXTANT_CORPUS
 # lint    formatting, vet, staticcheck, types for macOS, and unclear phrases in comments
 # accuracy resolved calls beside compilers, on the repositories in $SEXTANT_CORPUS
 # crossings calls between services beside truths read by hand, on the clones in $SEXTANT_CORPUS

@@ -48,7 +48,7 @@ func command() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&b.corpus, "corpus", os.Getenv("SEXTANT_CORPUS"), "directory of clones, each as owner+name")
 	f.StringVar(&b.list, "list", "testdata/corpus.lock", "list of repositories to make trees of")
-	f.IntSliceVar(&b.sizes, "files", []int{1000, 5000, 20_000, 60_000}, "sizes of trees")
+	f.IntSliceVar(&b.sizes, "files", []int{1000, 5000, 20_000, 60_000, 200_000}, "sizes of trees")
 	f.StringVar(&b.root, "root", "", "measure this tree alone")
 	f.StringVar(&b.home, "home", "", "directory of an index of --root to measure calls on, instead of new ones")
 	f.StringVar(&b.binary, "binary", "", "program to measure; it is built without")

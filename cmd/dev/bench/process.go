@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -15,8 +17,13 @@ import (
 )
 
 // peerCommands are other tools to compare with the cold index. In them {tree} is
-// replaced by the tree, and {out} by a path for their output.
-var peerCommands = []string{"ctags -R --fields=+n -f {out} {tree}", "zoekt-index -index {out} {tree}"}
+// replaced by the tree, and {out} by a path for their output. What a tool writes
+// into the top folder of the tree instead is measured and removed.
+var peerCommands = []string{"ctags -R --fields=+n -f {out} {tree}", "zoekt-index -index {out} {tree}",
+	"codegraph init -y {tree}"}
+
+// peerLimit bounds the run of another tool.
+const peerLimit = 15 * time.Minute
 
 // literal occurs in some files of most trees. sextant search and ripgrep search for it.
 const literal = "context.Background()"
@@ -26,7 +33,7 @@ const literal = "context.Background()"
 func (b *bench) index(ctx context.Context, t *table, home, dir string) error {
 	for _, p := range b.peers {
 		words := strings.Fields(strings.NewReplacer("{tree}", dir, "{out}", home+".peer").Replace(p))
-		if err := errors.Join(t.peer(ctx, words[0], words), os.RemoveAll(home+".peer")); err != nil {
+		if err := t.indexer(ctx, words, dir, home+".peer"); err != nil {
 			return err
 		}
 	}
@@ -47,13 +54,55 @@ func (b *bench) index(ctx context.Context, t *table, home, dir string) error {
 		[]string{"rg", "-F", "--hidden", "--no-ignore", "--no-config", literal, dir})
 }
 
-// peer is like process, for another tool, which may not be installed.
+// indexer measures another tool that indexes the tree dir, and removes the index
+// from out or from dir.
+func (t *table) indexer(ctx context.Context, words []string, dir, out string) error {
+	before, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	if err := t.peer(ctx, words[0], words); err != nil {
+		return err
+	}
+	after, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	written := []string{out}
+	for _, entry := range after {
+		same := func(old os.DirEntry) bool { return old.Name() == entry.Name() }
+		if !slices.ContainsFunc(before, same) {
+			written = append(written, filepath.Join(dir, entry.Name()))
+		}
+	}
+	for _, path := range written {
+		_, bytes, err := size(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err = errors.Join(err, os.RemoveAll(path)); err != nil {
+			return err
+		}
+		t.add(words[0], "MB on disk", float64(bytes)/1e6)
+	}
+	return nil
+}
+
+// peer is like process, for another tool. It may not be installed, and is ended
+// after peerLimit; a line below the table says so.
 func (t *table) peer(ctx context.Context, what string, args []string) error {
 	if _, err := exec.LookPath(args[0]); err != nil {
 		t.note(args[0] + " is not installed")
 		return nil
 	}
-	return t.process(ctx, what, args, nil)
+	limited, cancel := context.WithTimeout(ctx, peerLimit)
+	defer cancel()
+	err := t.process(limited, what, args, nil)
+	if limited.Err() != nil && ctx.Err() == nil {
+		t.note(fmt.Sprintf("%s was ended after %v", args[0], peerLimit))
+		return nil
+	}
+	return err
 }
 
 // process runs a command, which may exit with 1, and adds its wall time, CPU time and peak memory
