@@ -151,8 +151,8 @@ func (j evaluator) called(f *resolve.File, i int) jvmValue {
 	})
 }
 
-// expression returns call c as an expression without its receiver. If the arguments of c were not
-// recorded, it has the right number of empty arguments.
+// expression returns call c without its receiver, as an expression. If extraction did not record the
+// arguments of c, the expression has as many empty arguments as c has arguments.
 func expression(p place, c *code.Call) *resolve.Expr {
 	e := &resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{Op: resolve.OpName, Name: c.Callee}}
 	if args := passed(p, c); args != nil {
@@ -232,8 +232,8 @@ func (j evaluator) methodsOf(p place, x jvmValue, name string, args int) []candi
 	return out
 }
 
-// marked evaluates an expression that extraction put a marker on, because the source has no expression
-// for it: the x of "for (x in list)", the a of "val (a, b) = pair", the value of "val v by lazy { … }".
+// marked evaluates an expression with a marker, which extraction appends to a recorded value to select a
+// part of it: the x of "for (x in list)", the a of "val (a, b) = pair", the value of "val v by lazy { … }".
 func (j evaluator) marked(p place, e *resolve.Expr) jvmValue {
 	switch e.Marker() {
 	case code.MarkEach:

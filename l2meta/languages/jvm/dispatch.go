@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// dispatched returns v, the verdict for call c on receiver x, with the facts that determine
-// dispatch: whether exactly the target runs, or else the receiver type whose overrides may run.
+// dispatched returns the verdict v, the result of resolving call c on receiver x, and adds to it what
+// may run: the target alone, as for super.f(), or also the overrides in subtypes of the receiver's type.
 func (j settler) dispatched(p place, c *code.Call, x jvmValue, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled {
 		return v
@@ -48,8 +48,8 @@ func (j settler) makes(p place, e *resolve.Expr) (resolve.Ref, bool) {
 	return resolve.Ref{}, false
 }
 
-// onSelf returns v, the verdict for a call without a receiver, with the type of the implicit
-// receiver: the enclosing class, whose subclasses may override the target.
+// onSelf returns the verdict v for a call without a receiver, f(), and adds the type of the implicit
+// receiver "this": the enclosing class, whose subclasses may override the target.
 func (j settler) onSelf(p place, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled || !v.Target.Parent().Valid() ||
 		v.Strategy != resolve.SameType && v.Strategy != resolve.Inherited {
@@ -72,9 +72,9 @@ func (j settler) onSelf(p place, v resolve.Verdict) resolve.Verdict {
 	return v
 }
 
-// Constructors returns the constructors of a class. A Kotlin or Scala class that declares none
-// calls its base's constructor in its head, as in class A : Base(1), and that call is a call site
-// of its own.
+// Constructors returns the constructors of a class: its own or, if a Java class declares none, those
+// of its base that run instead. A Kotlin or Scala class without constructors names its base's, as in
+// class A : Base(1); that is a call site of its own, so the result is empty.
 func (f family) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref {
 	return resolve.ImplicitConstructors(class, func(c resolve.Ref) []resolve.Ref { return f.ConstructedBases(w, c) })
 }

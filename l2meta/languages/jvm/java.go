@@ -65,7 +65,7 @@ func arguments(c *code.Call) int {
 	return c.Args
 }
 
-// typeVerdict resolves a reference to a type, or its construction if made is set.
+// typeVerdict resolves a reference to type t or, if made is set, its construction, new T(…).
 func (j settler) typeVerdict(p place, c *code.Call, t jvmType, made bool) resolve.Verdict {
 	switch t.kind {
 	case declared:
@@ -198,8 +198,8 @@ func oneHas(types []string, method string) bool {
 	})
 }
 
-// among resolves a call to the only candidate that accepts its arguments. If none or several do,
-// the verdict is unresolved.
+// among resolves a call to the only candidate that accepts its arguments. If none or several do, the
+// call is unresolved.
 func (j settler) among(p place, candidates []candidate, c *code.Call, s resolve.Strategy) resolve.Verdict {
 	fit := j.overloads.byArguments(p, j.members.choose(p.file, candidates, arguments(c)), argumentsOf(p, c))
 	switch len(fit) {
@@ -365,7 +365,8 @@ func isRecord(r resolve.Ref) bool {
 	return r.File.Language == "java" && r.Symbol().Kind == code.KindClass && len(r.Symbol().Parameters) > 0
 }
 
-// strategy returns the resolution strategy for a member call on v.
+// strategy returns the rule by which a call of a member of v is resolved, which determines the
+// confidence of the result: SameType for this.f(), TypedWritten if the type of v is declared.
 func (v jvmValue) strategy() resolve.Strategy {
 	switch {
 	case v.own:
@@ -399,8 +400,8 @@ func (j evaluator) baseOutside(p place, name string) jvmValue {
 	return jvmValue{}
 }
 
-// bareCandidates returns the functions that f(…) with args arguments may call at p, where f is
-// name.
+// bareCandidates returns the functions called name that a call without a receiver, f(…), may refer to at
+// p, if it has args arguments.
 func (j evaluator) bareCandidates(p place, name string, args int) []candidate {
 	if p.file.Language != "java" {
 		return j.kotlin.bareCandidates(p, name, args)

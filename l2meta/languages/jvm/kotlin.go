@@ -218,7 +218,7 @@ func (j kotlinEvaluator) topLevel(p place, c *code.Call) (resolve.Verdict, bool)
 func (j kotlinEvaluator) constructible(t resolve.Ref, args int) bool {
 	s := t.Symbol()
 	if s.Kind == code.KindInterface {
-		// from a function literal
+		// An interface is constructed from a function literal: Runnable { … }.
 		return args == 1 && (t.File.Language == "java" || slices.Contains(s.Modifiers, "fun"))
 	}
 	fit, all := j.members.constructors(t, args)
@@ -228,10 +228,9 @@ func (j kotlinEvaluator) constructible(t resolve.Ref, args int) bool {
 	return (len(s.Parameters) > 0 || len(all) == 0) && takes(s, args)
 }
 
-// appliesHere reports whether a top-level function may be called without a receiver. A plain
-// function may. An extension may if the file imports it by name and an instance in scope may have
-// its receiver type, because bases of the instance's type are unknown. Extensions that certainly
-// fit an instance were tried before.
+// appliesHere reports whether the top-level function c may be called without a receiver, f(…). A plain
+// function may. An extension may if an import names it, and it is unknown whether an instance in scope
+// has the extension's receiver type. Instances that certainly have it are tried before.
 func (j kotlinEvaluator) appliesHere(p place, c candidate, named bool) bool {
 	receiver := kotlinReceiver(c.ref)
 	if receiver == nil {
@@ -249,8 +248,8 @@ func (j kotlinEvaluator) appliesHere(p place, c candidate, named bool) bool {
 	return false
 }
 
-// kotlinLevel holds the functions that are visible in a file for the same reason: an import by
-// name, the common package, or an import with "*".
+// kotlinLevel holds the functions that are visible in a file for the same reason: an import by name, a
+// declaration in the file's own package, or an import with "*".
 type kotlinLevel struct {
 	found    []candidate
 	strategy resolve.Strategy
@@ -301,8 +300,8 @@ func (j kotlinEvaluator) functions(from *resolve.File, pkg, name string) (out []
 	return out
 }
 
-// amongEditions resolves a call to the only function in fit that accepts its arguments. If several
-// files declare the same function, one for each platform, only the nearest file counts.
+// amongEditions resolves a call to the only candidate of fit that accepts its arguments. If several
+// files declare the same function, one for each platform, only the one in the nearest file counts.
 func (j kotlinEvaluator) amongEditions(p place, fit []candidate, c *code.Call, s resolve.Strategy) resolve.Verdict {
 	var out []candidate
 	for _, f := range fit {
@@ -382,8 +381,8 @@ func (j kotlinEvaluator) member(p place, c *code.Call, x jvmValue) resolve.Verdi
 	return j.calls.memberVerdict(p, c, x)
 }
 
-// referred returns the receiver x of call c, as extensions see it: in a reference T::f it is an
-// instance of T, not T's companion object.
+// referred returns the receiver x of call c as extension functions see it: in a reference String::f it
+// is an instance of String, although the name alone means String's companion object.
 func referred(c *code.Call, x jvmValue) jvmValue {
 	if c.Kind == code.CallReference && x.kind == resolve.Class && !isObjectType(x.typ) {
 		return of(x.typ)
@@ -430,8 +429,8 @@ func (j kotlinEvaluator) declared(p place, c *code.Call, x jvmValue) (resolve.Ve
 	return resolve.Verdict{}, false
 }
 
-// bareCandidates returns the functions that f(…) with args arguments may call at p, where f is
-// name.
+// bareCandidates returns the functions called name that a call without a receiver, f(…), may refer to at
+// p, if it has args arguments.
 func (j kotlinEvaluator) bareCandidates(p place, name string, args int) []candidate {
 	if found := j.members.choose(p.file, j.localFunctions(p, name), args); len(found) > 0 {
 		return found

@@ -51,7 +51,8 @@ func places(language string, r resolve.Ref, args []*resolve.Expr) ([]int, bool) 
 // kotlinSpreads reports whether an argument is an array that is spread: f(*xs).
 func kotlinSpreads(a *resolve.Expr) bool { return a.Op == resolve.OpUnary && a.Name == "*" }
 
-// rank returns the rank (see fitsExactly) of argument a for a parameter of candidate c with type t.
+// rank returns how well argument a fits a parameter of candidate c with type t, as one of the ranks from
+// fitsNot to fitsBoxed.
 func (j kotlinEvaluator) rank(p place, a *resolve.Expr, t resolve.Type, c candidate) int {
 	if head, alone := head(t.Text); alone && j.isOpen(c, t, head) {
 		return fitsObject + 1 // an unbounded type parameter accepts anything
@@ -79,7 +80,8 @@ func (j kotlinEvaluator) rank(p place, a *resolve.Expr, t resolve.Type, c candid
 	return j.fit(kotlinPlain(v.typ), want)
 }
 
-// isOpen reports whether name is a type parameter of candidate c that is neither bounded nor bound.
+// isOpen reports whether name is a type parameter of candidate c that can be any type: it has no upper
+// bound, T : Order, and no type argument is known for it.
 func (j kotlinEvaluator) isOpen(c candidate, t resolve.Type, name string) bool {
 	if _, bound := t.Bind.Lookup(name); bound {
 		return false
@@ -130,8 +132,8 @@ func kotlinPlain(t jvmType) jvmType {
 	return t
 }
 
-// kotlinNumberFit returns the rank of a number literal for a parameter of type want. have is the
-// type of the literal on its own; an Int literal also fits Long, Short and Byte.
+// kotlinNumberFit returns how well a number literal fits a parameter of type want, as a rank such as
+// fitsExactly. have is the type of the literal on its own; an Int literal also fits Long, Short and Byte.
 func kotlinNumberFit(have string, want jvmType) int {
 	switch {
 	case want.kind == jvmForeign && want.name == have:
@@ -146,8 +148,8 @@ func kotlinNumberFit(have string, want jvmType) int {
 	return fitsNot
 }
 
-// fit returns the rank of a value of type have for a parameter of type want; both are results
-// of kotlinPlain.
+// fit returns how well a value of type have fits a parameter of type want, as a rank such as
+// fitsExactly. Both types are results of kotlinPlain.
 func (j kotlinEvaluator) fit(have, want jvmType) int {
 	root := want.kind == jvmForeign && want.name == "Object"
 	switch {
@@ -181,8 +183,8 @@ func kotlinIsFunction(r resolve.Ref) bool {
 	return slices.ContainsFunc(supers(r), func(t resolve.Type) bool { return facts.Arrow(t.Text) >= 0 })
 }
 
-// lambdaFit returns the rank of a function literal or a reference for a parameter of type
-// want.
+// lambdaFit returns how well a function literal or a reference ::f fits a parameter of type want, as a
+// rank such as fitsExactly.
 func (j kotlinEvaluator) lambdaFit(a *resolve.Expr, want jvmType) int {
 	if a.Op != resolve.OpLiteral {
 		return j.functionFit(-1, want)
@@ -208,8 +210,8 @@ func kotlinTakes(t jvmType) int {
 	return len(t.args) - 1
 }
 
-// functionFit returns the rank of a function with count parameters (-1 if unknown) for a parameter
-// of type want: a function type, or an interface with one method.
+// functionFit returns how well a function with count parameters (-1 if unknown) fits a parameter of type
+// want, as a rank such as fitsExactly. It fits function types and interfaces with one method.
 func (j kotlinEvaluator) functionFit(count int, want jvmType) int {
 	switch {
 	case want.kind == jvmFunc && count >= 0 && count != kotlinTakes(want) && count != len(want.args)-1:
@@ -233,5 +235,6 @@ func (j kotlinEvaluator) functionFit(count int, want jvmType) int {
 	return fitsUnknown
 }
 
-// givers lists the library types in Containers that are interfaces with one method.
+// givers lists the types of facts.Containers that are interfaces with one method, so that a function
+// literal may be passed for them.
 var givers = resolve.Words("Supplier Callable Provider Iterable Sequence")

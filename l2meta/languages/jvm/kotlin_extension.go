@@ -12,8 +12,8 @@ import (
 // extensionFinder finds Kotlin's extensions of a receiver, such as fun String.words().
 type extensionFinder struct{ *jvm }
 
-// kotlinReceiver returns the fact with the receiver type of an extension, or nil if r is no
-// extension.
+// kotlinReceiver returns the fact, a statement recorded at extraction, with the receiver type of an
+// extension: String for fun String.words(). It returns nil if r is no extension.
 func kotlinReceiver(r resolve.Ref) *code.Fact {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactParam && fact.Name == "this" {
@@ -23,8 +23,8 @@ func kotlinReceiver(r resolve.Ref) *code.Fact {
 	return nil
 }
 
-// extends returns the rank of a value of type t for the receiver of an extension. receiver is the
-// extension's fact with its receiver type.
+// extends returns how well a value of type t fits the receiver type of an extension, as a rank such as
+// fitsExactly. receiver is the fact that holds the receiver type as text.
 func (j extensionFinder) extends(t jvmType, extension resolve.Ref, receiver *code.Fact) int {
 	if head, alone := head(receiver.Type); alone && slices.Contains(parameters(extension), head) {
 		bound := j.types.read(resolve.Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
@@ -49,9 +49,9 @@ func (j extensionFinder) extends(t jvmType, extension resolve.Ref, receiver *cod
 	return fit
 }
 
-// fitArgument corrects fit, the rank of a receiver, by one type argument of its type. want is the
-// argument in the extension's receiver type, have the one in the value's type. If have is unknown,
-// the rank becomes worse, so that other extensions come first. It ignores nested type arguments.
+// fitArgument returns the rank fit, which says how well a value fits an extension's receiver type, after
+// comparing one type argument: want of the receiver type, have of the value's type. If have is unknown,
+// the rank gets worse, so that other extensions come first. Nested type arguments are ignored.
 func (j extensionFinder) fitArgument(fit int, have, want jvmType) int {
 	switch {
 	case have.kind == unknown:
@@ -62,8 +62,8 @@ func (j extensionFinder) fitArgument(fit int, have, want jvmType) int {
 	return fit
 }
 
-// extendsCompanion returns the rank of a class name of type t for the receiver of an extension:
-// Int.max() matches fun Int.Companion.max().
+// extendsCompanion returns the rank of a call on a class name of type t for an extension: 0 if it extends
+// the companion object, as fun Int.Companion.max() does for Int.max(), otherwise fitsNot.
 func (j extensionFinder) extendsCompanion(t jvmType, extension resolve.Ref, receiver *code.Fact) int {
 	if name, ok := strings.CutSuffix(receiver.Type, ".Companion"); ok {
 		want := j.types.read(resolve.Type{Text: name, File: extension.File, Scope: extension.Index})
@@ -82,9 +82,9 @@ func (j extensionFinder) has(p place, name string) bool {
 	})
 }
 
-// applicable returns the extensions called name that can be called on x with args arguments, and
-// with the arguments passed unless these are nil. It takes them from the nearest level, such as the
-// imports by name, that has any. Of these it returns those whose receiver type fits best.
+// applicable returns the extensions called name that can be called on x with args arguments, and with
+// the expressions passed as arguments, unless passed is nil. The nearest scope that has any counts, such
+// as the imports by name; of its extensions, those whose receiver type fits best.
 func (j extensionFinder) applicable(p place, x jvmValue, name string, args int,
 	passed []*resolve.Expr) (out []candidate, s resolve.Strategy) {
 	if p.file.Language != "kotlin" || x.kind != resolve.Instance && x.kind != resolve.Class {
@@ -136,9 +136,9 @@ func (j extensionFinder) extensionMembers(p place, name string) []candidate {
 	return out
 }
 
-// inSight reports whether an extension of the workspace, with that name and number of arguments,
-// may apply to x, whose type is external. It may although no rule says so: only the library knows
-// that a CRC32 is a Checksum.
+// inSight reports whether an extension of the workspace, with that name and number of arguments, may
+// apply to x, whose type is external. It is true unless x certainly lacks the extension's receiver type,
+// because a library type may have bases that the tables of libraries do not list.
 func (j extensionFinder) inSight(p place, x jvmValue, name string, args int) bool {
 	if p.file.Language != "kotlin" || x.kind == resolve.Class && !isObjectType(x.typ) {
 		return false

@@ -42,8 +42,9 @@ func settleProperty(property resolve.Ref, how resolve.Strategy) resolve.Verdict 
 	return resolve.Resolved(property, how, "the property "+property.Symbol().QualifiedName+", which holds a function")
 }
 
-// HoldsFunction reports whether calls may resolve to a property because it holds a function: its
-// type is a function type, or its value is a function literal.
+// HoldsFunction reports whether calls may resolve to a property because it holds a function: its type is
+// a function type, or its value is a function literal. It also accepts the only method of a fun
+// interface, which a function can be passed for.
 func (Kotlin) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
 	s := property.Symbol()
 	if !property.Parent().Valid() || !resolve.IsType(property.Parent().Symbol().Kind) ||
@@ -76,8 +77,8 @@ func kotlinHoldsLiteral(property resolve.Ref) bool {
 	return false
 }
 
-// CallNames returns the names by which calls that may resolve to r are written. For a property that
-// holds a function they include invoke: done?.invoke(1).
+// CallNames returns the names under which source code may call r: its own and, for a property that holds
+// a function, also invoke, as in done?.invoke(1).
 func (k Kotlin) CallNames(w *resolve.World, r resolve.Ref) []string {
 	names := newJVM(w).members.callNames(r)
 	if r.Symbol().Kind == code.KindProperty && k.HoldsFunction(w, r) {
@@ -119,8 +120,9 @@ func (k Kotlin) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	return resolve.Ref{}, resolve.Ref{}
 }
 
-// passed returns the property to which the callee assigns an argument of the call around byte
-// offset pos; at is the argument's place.
+// passed returns the property to which the callee assigns an argument of the call around byte offset
+// pos, where at is the position or name of the argument. For a fun interface, Done(::save), it returns the
+// method of the interface.
 func (j kotlinEvaluator) passed(k Kotlin, f *resolve.File, pos int, at code.Place) resolve.Ref {
 	call := f.Taker(pos)
 	if call == nil {
@@ -137,8 +139,8 @@ func (j kotlinEvaluator) passed(k Kotlin, f *resolve.File, pos int, at code.Plac
 	return j.keeping(v.Target, at)
 }
 
-// keeping returns the property to which a class or function assigns its parameter at a place. A
-// parameter of a class may be the property itself: class Job(val done: F).
+// keeping returns the property to which a class or function assigns one of its parameters, given by its
+// position or name. A parameter of a class may be the property itself: class Job(val done: F).
 func (j kotlinEvaluator) keeping(function resolve.Ref, place code.Place) resolve.Ref {
 	s := function.Symbol()
 	parameter := resolve.ParameterAt(s, place)
@@ -170,8 +172,8 @@ func covers(list, one code.Span) bool {
 	return list.StartByte <= one.StartByte && one.EndByte <= list.EndByte
 }
 
-// GivenBy returns the names of the calls that may set a property by an argument: its class's name,
-// and the names of methods that assign a parameter to it.
+// GivenBy returns the names of calls that may pass a value for the property as an argument: the name of
+// the class that declares it, and the names of methods that assign a parameter to it.
 func (Kotlin) GivenBy(_ *resolve.World, property resolve.Ref) []string {
 	return resolve.KeptBy(property, func(method resolve.Ref) bool {
 		return slices.ContainsFunc(method.Facts(), func(fact *code.Fact) bool {

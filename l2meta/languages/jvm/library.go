@@ -62,7 +62,8 @@ func (j libraryReader) memberOfContainer(x jvmValue, name string) jvmValue {
 	return handed(x)
 }
 
-// kept returns the name of the container type that a member in keeps returns.
+// kept returns the container type that a member listed in keeps returns, if it is called on the type
+// container: Stream for list.stream(), List for list.filter(f).
 func kept(container, member string) string {
 	switch member {
 	case "stream", "parallelStream":
@@ -86,7 +87,8 @@ func kept(container, member string) string {
 	return container
 }
 
-// argument returns a value of the i-th type argument of x's type.
+// argument returns a value of the i-th type argument of x's type: for a Map<String, Order> and i = 1, an
+// Order. If x's type has no such argument, the value is of unknown type (handed).
 func (j libraryReader) argument(x jvmValue, i int) jvmValue {
 	if i >= len(x.typ.args) {
 		return handed(x)
@@ -185,8 +187,8 @@ func (j libraryReader) mapView(x jvmValue, name string) jvmValue {
 	return of(library("java.util", "Set", entry)).via(x.how)
 }
 
-// static evaluates a static call T.f(x…) of the library. It knows those that return their argument,
-// or a container of it.
+// static evaluates a static call T.f(x…) of the library. It knows the types only of calls that return
+// their argument, Objects.requireNonNull(x), or a container of it, List.of(x).
 func (j libraryReader) static(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	switch x.typ.name + "." + e.X.Name {
 	case "List.of", "Set.of", "Arrays.asList", "Optional.of", "Optional.ofNullable", "Collections.singletonList",

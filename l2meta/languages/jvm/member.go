@@ -72,8 +72,8 @@ func membersOf(r resolve.Ref, name string) []int {
 	})[name]
 }
 
-// anonymousAt returns the fact with the type of "this" in the innermost anonymous class around a
-// byte offset in symbol at; nil if there is none.
+// anonymousAt returns the fact, a statement recorded at extraction, that holds the type of "this" in the
+// innermost anonymous class around byte offset pos in symbol at. It returns nil if there is none.
 func anonymousAt(f *resolve.File, at, pos int) (best *code.Fact) {
 	for _, fact := range f.FactsOf(at) {
 		if fact.Kind == code.FactVar && fact.Name == "this" && fact.Scope[0] <= pos && pos < fact.Scope[1] &&
@@ -306,7 +306,8 @@ func (j memberFinder) overridden(r resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// callNames returns the names by which calls that may resolve to r are written.
+// callNames returns the names under which source code may call r: [Order this super] for a constructor
+// of Order, since this(…) and super(…) may call it, and for most others their own name.
 func (j memberFinder) callNames(r resolve.Ref) []string {
 	s := r.Symbol()
 	if resolve.IsType(s.Kind) {
@@ -327,9 +328,9 @@ func (j memberFinder) callNames(r resolve.Ref) []string {
 	return []string{s.Name}
 }
 
-// objectNames returns the names by which calls of r are written, the method apply or invoke of an
-// object: the names of the object, of the types that inherit the method, and of the types around
-// these, as an object may be a companion.
+// objectNames returns the names under which source code may call r, the method apply or invoke of an
+// object: the name of the object, as in Order(1), and of the type around it, since the object may be its
+// companion. The same names of subtypes are included, because these inherit the method.
 func (j memberFinder) objectNames(r resolve.Ref) []string {
 	names := []string{r.Symbol().Name, "this"}
 	owner := r.Parent()

@@ -24,13 +24,14 @@ func (j memberFinder) mayDeclare(name string) bool {
 	})
 }
 
-// handed returns an element of container x, whose element type is unknown. The element may be an
-// object of the workspace.
+// handed returns the value of an element of the library container x whose element type is not known. The
+// element may be an object of the workspace, so calls on it are not external.
 func handed(x jvmValue) jvmValue {
 	return jvmValue{kind: resolve.Foreign, pkg: x.typ.module, origin: resolve.Handed}
 }
 
-// lent returns the value of a property of library value x, if the type of the property is unknown.
+// lent returns the value of a property of the library value x, if the type of the property is not known.
+// The value may be an object of the workspace if x's type has type arguments of the workspace.
 func (j evaluator) lent(x jvmValue) jvmValue {
 	v := jvmValue{kind: resolve.Foreign, pkg: x.typ.module}
 	if j.typesCarry(x.typ.args) {

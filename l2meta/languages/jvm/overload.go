@@ -62,7 +62,7 @@ func (j overloadChooser) beats(p place, a candidate, fitA []int, b candidate, fi
 		if erased(parameterText(a, atA[i])) == erased(parameterText(b, atB[i])) {
 			continue
 		}
-		// An exact match cannot be improved.
+		// If the argument fits a exactly, b cannot fit better.
 		if fitA[i] != fitsExactly && (fitA[i] < 0 || fitB[i] < fitA[i]) {
 			return false
 		}
@@ -93,8 +93,8 @@ func parameterText(c candidate, i int) string {
 	return params[i].Type
 }
 
-// ranks returns the rank of each argument for its parameter in c. It returns one fitsNot if c
-// cannot take these arguments at all.
+// ranks returns for each argument how well it fits its parameter of c, as a rank such as fitsExactly. If
+// c cannot take so many arguments, or lacks a name, it returns a single fitsNot.
 func (j overloadChooser) ranks(p place, c candidate, args []*resolve.Expr) []int {
 	out := make([]int, len(args))
 	places, ok := places(p.file.Language, c.ref, args)
@@ -117,7 +117,8 @@ func (j overloadChooser) ranks(p place, c candidate, args []*resolve.Expr) []int
 	return out
 }
 
-// rank returns the rank (see fitsExactly) of argument a for a parameter of type t.
+// rank returns how well argument a fits a parameter of type t, as one of the ranks from fitsNot to
+// fitsBoxed.
 func (j overloadChooser) rank(p place, a *resolve.Expr, t resolve.Type) int {
 	want := j.types.read(t)
 	switch {
@@ -146,8 +147,8 @@ func isLambda(a *resolve.Expr) bool {
 		a.Op == resolve.OpMember && a.Sep == "::" && a.Name != "class"
 }
 
-// takesFunction returns the rank of a function literal for a parameter of type want. A class
-// accepts none.
+// takesFunction returns how well a function literal fits a parameter of type want, as a rank such as
+// fitsExactly. It fits function types, and may fit interfaces, but no class.
 func takesFunction(want jvmType) int {
 	switch {
 	case want.kind == jvmFunc:
@@ -179,7 +180,8 @@ func canonical(name string) string {
 	return name
 }
 
-// fit returns the rank (see fitsExactly) of a value of type have for a parameter of type want.
+// fit returns how well a value of type have fits a parameter of type want, as one of the ranks from
+// fitsNot to fitsBoxed.
 func (j overloadChooser) fit(have, want jvmType) int {
 	root := want.kind == jvmForeign && canonical(want.name) == "Object"
 	switch {
@@ -221,8 +223,9 @@ func (j overloadChooser) fit(have, want jvmType) int {
 	return libraryFit(canonical(have.name), canonical(want.name))
 }
 
-// tabledFit returns the rank of a value of library type have for a parameter of library type want,
-// by the bases that the tables list; ok is false if the tables do not decide.
+// tabledFit returns how well a value of library type have fits a parameter of library type want, as a
+// rank, by the base types in the tables of the standard libraries. It returns false if these do not
+// decide.
 func tabledFit(have, want jvmType) (rank int, ok bool) {
 	a, b := tabled(have), tabled(want)
 	switch {

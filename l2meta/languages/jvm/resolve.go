@@ -16,7 +16,7 @@ type jvm struct {
 	w     *resolve.World
 	depth int
 
-	// Used for all three languages. Each name follows the rules of the language of its file.
+	// The parts for all three languages. A name is resolved by the rules of the language of its file.
 	types     typeReader
 	members   memberFinder
 	values    evaluator
@@ -300,7 +300,8 @@ func supers(r resolve.Ref) (out []resolve.Type) {
 	return out
 }
 
-// ancestor is a type or one of its bases, with the type arguments that the type passes to it.
+// ancestor is one of the bases of a type, or the type itself. bind holds the type arguments that the type
+// passes to the base, and depth counts the steps of inheritance between them.
 type ancestor struct {
 	ref   resolve.Ref
 	bind  *resolve.Binding

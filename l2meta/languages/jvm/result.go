@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// result evaluates a call.
+// result returns the value of call e in the scope of p: an Order for find(1), if find returns an Order.
 func (j evaluator) result(p place, e *resolve.Expr) jvmValue {
 	switch e.X.Op {
 	case resolve.OpName:
@@ -20,7 +20,7 @@ func (j evaluator) result(p place, e *resolve.Expr) jvmValue {
 	return jvmValue{}
 }
 
-// bareResult evaluates f(…).
+// bareResult returns the value of a call without a receiver, f(…).
 func (j evaluator) bareResult(p place, e *resolve.Expr) jvmValue {
 	if v, ok := j.construction(p, e.X, e); ok {
 		return v
@@ -164,9 +164,9 @@ func typeOf(t jvmType) resolve.Type {
 	return resolve.Type{}
 }
 
-// construction evaluates T(…) in Kotlin and Scala; false if T is no type that it constructs. In
-// Kotlin a function called T comes before a library type. An interface is constructed from a
-// function literal, T { … }, unless its companion declares invoke.
+// construction evaluates T(…) in Kotlin and Scala as the construction of a T; it returns false if it
+// cannot be one. In Kotlin, a function called T comes before a library type. An interface is constructed
+// from a function literal, T { … }, unless its companion declares invoke.
 func (j evaluator) construction(p place, name *resolve.Expr, e *resolve.Expr) (jvmValue, bool) {
 	if p.file.Language == "java" || !typeLike(name.Name) {
 		return jvmValue{}, false

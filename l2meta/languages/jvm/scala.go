@@ -54,8 +54,8 @@ func scalaIsSelected(f *resolve.File, c *code.Call) bool {
 	return call != nil && call.receiver != nil
 }
 
-// scalaReference returns the term for the receiver of a reference such as a.b in a.b.f. The
-// receiver is recorded as source text; if it is not a path, the term is unknown.
+// scalaReference returns the receiver of a reference, such as a.b in a.b.f, as a term: (. (n a) b). The
+// receiver is recorded as source text; if that is not a path of names, the term is (?), unknown.
 func scalaReference(text string) *scalaTerm {
 	for i := range len(text) {
 		if !facts.NameByte(text[i]) && text[i] != '.' {
@@ -89,8 +89,8 @@ func (j scalaSettler) bare(p place, c *code.Call, call *scalaCall) resolve.Verdi
 	return j.applied(p, c, found.value, call)
 }
 
-// among resolves a call to the only candidate that it may refer to. If there are several, the
-// verdict is unresolved.
+// among resolves a call to the only candidate that it may refer to. If there are several, the call is
+// unresolved.
 func (j scalaSettler) among(p place, found []candidate, c *code.Call, call *scalaCall,
 	s resolve.Strategy) resolve.Verdict {
 	fit := j.scalaOverloads.narrowed(p, found, call)

@@ -43,8 +43,8 @@ func (j scalaChooser) narrowed(p place, found []candidate, c *scalaCall) []candi
 	return j.byTypes(p, fit, c)
 }
 
-// scalaTakingAll returns the candidates with at least as many parameter lists as given. It returns
-// all candidates if none has so many.
+// scalaTakingAll returns the candidates with at least so many parameter lists as the call has argument
+// lists, the number lists. If no candidate has so many, it returns all.
 func scalaTakingAll(found []candidate, lists int) []candidate {
 	if all := slices.DeleteFunc(slices.Clone(found), func(o candidate) bool {
 		return len(scalaLists(o.ref)) < lists
@@ -91,8 +91,8 @@ func scalaBeats(a, b []int) bool {
 	return better
 }
 
-// ranks returns the rank (see fitsExactly) of each argument for its parameter in the first list of
-// o.
+// ranks returns how well each argument fits its parameter in the first list of candidate o, as a rank
+// such as fitsExactly.
 func (j scalaChooser) ranks(p place, o candidate, args []*scalaTerm) []int {
 	lists := scalaExplicit(o.ref)
 	out := make([]int, len(args))
@@ -110,8 +110,8 @@ func (j scalaChooser) ranks(p place, o candidate, args []*scalaTerm) []int {
 	return out
 }
 
-// rank returns the rank of argument a for a parameter of type t. A function literal x => … fits a
-// function type, but no class.
+// rank returns how well argument a fits a parameter of type t, as one of the ranks from fitsNot to
+// fitsBoxed. A function literal x => … fits a function type, but no class.
 func (j scalaChooser) rank(p place, a *scalaTerm, t resolve.Type) int {
 	want := j.types.read(t)
 	if a.head() == "at" {
@@ -139,7 +139,8 @@ func (j scalaChooser) rank(p place, a *scalaTerm, t resolve.Type) int {
 	return j.fit(v.typ, want)
 }
 
-// fit returns the rank of a value of type have for a parameter of type want.
+// fit returns how well a value of type have fits a parameter of type want, as one of the ranks from
+// fitsNot to fitsBoxed.
 func (j scalaChooser) fit(have, want jvmType) int {
 	if want.kind == jvmForeign && (want.name == "Any" || want.name == "AnyRef" || want.name == "Object") {
 		return fitsObject
@@ -168,8 +169,8 @@ func (j scalaChooser) fit(have, want jvmType) int {
 	return fitsUnknown
 }
 
-// fitParts returns the worst rank among the type arguments of have, each compared with the type
-// argument of want at the same position.
+// fitParts compares the type arguments of have with those of want at the same positions, and returns the
+// worst rank: for a List[Cat] and a List[Animal] that of Cat for Animal.
 func (j scalaChooser) fitParts(have, want jvmType) int {
 	worst := fitsExactly
 	for i := range min(len(have.args), len(want.args)) {
@@ -213,7 +214,8 @@ func (j scalaChooser) resultOf(p place, found []candidate, x jvmValue, c *scalaC
 	return out
 }
 
-// gives evaluates call c of candidate o on x.
+// gives returns the value of call c if it calls candidate o with the receiver x: a new object if o is a
+// class, a function if c passes no arguments that o needs, otherwise the result of o.
 func (j scalaChooser) gives(p place, o candidate, x jvmValue, c *scalaCall) jvmValue {
 	if resolve.IsType(o.ref.Symbol().Kind) {
 		return j.terms.constructed(p, o.ref, c)
@@ -356,8 +358,9 @@ func (j scalaChooser) unify(names []string, text string, have jvmType, bind *res
 	return bind
 }
 
-// given evaluates a parameter of a function literal: the value that a call passes to it. t is the
-// term (given call list argument parameter).
+// given evaluates a parameter of a function literal: the value that a call passes to it. t is a term such
+// as (given 17 0 1 0): the call at byte 17, its list 0, the argument 1 that the literal is, and the
+// parameter 0 of the literal.
 func (j scalaChooser) given(p place, t *scalaTerm) jvmValue {
 	c := scalaCallAt(p.file, t.number(1))
 	if c == nil {

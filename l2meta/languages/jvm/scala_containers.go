@@ -36,8 +36,8 @@ func (j scalaLibraryReader) containerResult(p place, x jvmValue, name string, c 
 	return j.mapped(p, x, element, name, c)
 }
 
-// kept evaluates a member that keeps the elements of container x, such as filter or ++. An empty x
-// takes the type of the elements that the call adds.
+// kept evaluates a member that keeps the elements of container x, such as filter or ++. If x is empty,
+// the call determines the type of the elements: order :: Nil is a List[Order].
 func (j scalaLibraryReader) kept(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	if element := j.element(p, x); element.kind == resolve.Unknown || element.typ.name == "Nothing" ||
 		x.typ.name == "Nil" {

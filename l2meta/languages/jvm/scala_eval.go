@@ -8,7 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaEvaluator evaluates terms, the notation for expressions in Scala's facts.
+// scalaEvaluator evaluates terms, the notation in which the extraction of Scala records expressions:
+// (. (n cart) size) for cart.size.
 type scalaEvaluator struct{ *jvm }
 
 // eval evaluates a term in the scope of p.
@@ -47,8 +48,8 @@ func (j scalaEvaluator) eval(p place, t *scalaTerm) jvmValue {
 	return j.made(p, t)
 }
 
-// made evaluates a term whose form eval does not handle itself, such as a tuple, a function or a
-// match.
+// made evaluates the terms that eval leaves to it, such as (tuple A B), (fn 1 17 A) for a function, and
+// (or A B) for the results of a match.
 func (j scalaEvaluator) made(p place, t *scalaTerm) jvmValue {
 	switch t.head() {
 	case "tuple":
@@ -218,7 +219,8 @@ func (j scalaEvaluator) makers(p place, x jvmValue) (found []candidate, context 
 	return found, of.context
 }
 
-// scalaClassOf returns the companion class of an object, or r itself if it has none.
+// scalaClassOf returns the companion class of the object r. It returns r itself if r is no object, or has
+// no companion class.
 func scalaClassOf(r resolve.Ref) resolve.Ref {
 	if !isObject(r) {
 		return r
@@ -316,7 +318,8 @@ func (j scalaEvaluator) argumentsAs(t jvmType, base resolve.Ref) ([]resolve.Type
 	return nil, false
 }
 
-// arithmetic evaluates an operator that is probably built in, such as a + 1.
+// arithmetic evaluates t, the term (op + A B) of an operator that is probably built in, as in a + 1. If
+// the type of a is declared in the workspace, the operator is a method of it.
 func (j scalaEvaluator) arithmetic(p place, t *scalaTerm) jvmValue {
 	a, b := j.eval(p, t.at(2)).asValue(), j.eval(p, t.at(3)).asValue()
 	if a.typ.kind == declared {
@@ -347,15 +350,16 @@ func scalaNumber(op string, a, b jvmValue) jvmValue {
 	return of(library("scala", name))
 }
 
-// yield evaluates a for expression with yield, as a call of map on its generator.
+// yield evaluates for (x <- xs) yield e as xs.map(x => e). In t, which is (for G E), G is the term of xs
+// and E that of e.
 func (j scalaEvaluator) yield(p place, t *scalaTerm) jvmValue {
 	x := j.eval(p, t.at(1)).asValue()
 	fn := &scalaTerm{list: []*scalaTerm{{word: "fn"}, {word: "1"}, {word: strconv.Itoa(p.pos)}, t.at(2)}}
 	return j.memberOf(p, x, "map", &scalaCall{lists: [][]*scalaTerm{{fn}}})
 }
 
-// takenApart evaluates a name that a pattern binds. In t, which is (un "P" i n x), it is part i of
-// the n parts that pattern P extracts from x.
+// takenApart evaluates a name that a pattern binds, such as b in case P(a, b). In t, which is
+// (un "P" i n x), it is part i of the n parts that pattern P extracts from x.
 func (j scalaEvaluator) takenApart(p place, t *scalaTerm) jvmValue {
 	pattern, i, n := t.at(1).word, t.number(2), t.number(3)
 	x := j.eval(p, t.at(4)).asValue()
@@ -398,8 +402,8 @@ func (j scalaEvaluator) namedPattern(p place, pattern string) jvmValue {
 	return j.eval(p, scalaPathTerm(pattern))
 }
 
-// patternBind binds the type parameters of case class r, whose pattern matches a value of type x,
-// by the type arguments of x. r extends x or is x.
+// patternBind binds the type parameters of case class r, whose pattern matches a value of type x, a base
+// of r or r itself: for Full[A] extends Box[A] and a value of type Box[Order], it binds A to Order.
 func (j scalaEvaluator) patternBind(r resolve.Ref, x jvmType) *resolve.Binding {
 	if x.ref == r {
 		return j.types.bindOf(x)

@@ -10,11 +10,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// proven returns v, or an unresolved verdict if v says without proof that the call leaves the
-// workspace. Conversions, implicit values and results of a library may lead back to the workspace
-// in ways that the resolver does not follow. So if the workspace declares the name, the call counts
-// as external only if an import names it, a type of every program such as List has it, or its
-// receiver certainly belongs to a library.
+// proven returns the verdict v, unless v says without proof that the call leaves the workspace; then it
+// returns an unresolved verdict. Implicit conversions and results of a library may lead back to the
+// workspace unseen. So if the workspace declares the callee's name, the call is external only if an import
+// names it, collections or strings have it, its receiver certainly belongs to a library, or it constructs
+// a type that the tables of libraries list.
 func (j scalaSettler) proven(p place, c *code.Call, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.External || objectMethods[c.Callee] ||
 		!j.declares(c.Callee, c.Kind == code.CallNew || c.Kind == code.CallSuper) {
@@ -38,8 +38,9 @@ func (j scalaSettler) proven(p place, c *code.Call, v resolve.Verdict) resolve.V
 	return resolve.Unresolved("the workspace declares a " + c.Callee + ", too")
 }
 
-// isLibrarys reports whether the receiver x of call c certainly belongs to a library: x is a named
-// object of a library, or has a library type without workspace types among its type arguments.
+// isLibrarys reports whether the receiver x of call c certainly belongs to a library: the tables list the
+// called member for x, or x is a library object that c names directly, or x has a library type without
+// workspace types among its type arguments.
 func (j scalaSettler) isLibrarys(c *code.Call, x jvmValue) bool {
 	switch {
 	case x.kind == resolve.Instance && scalaHas(x, c.Callee):
@@ -71,8 +72,8 @@ type scalaDeclaresKey struct {
 	typ  bool
 }
 
-// declares reports whether a Scala or Java file declares a type called name, if typ is set, or
-// anything else called name, if not.
+// declares reports whether a Scala or Java file of the workspace declares something called name: a type
+// if typ is set, otherwise anything but a type.
 func (j scalaSettler) declares(name string, typ bool) bool {
 	return resolve.Derive(j.w, scalaDeclaresKey{name, typ}, func() bool {
 		rows, all := j.w.Named(name)

@@ -116,8 +116,8 @@ func (j scalaLibraryReader) element(p place, x jvmValue) jvmValue {
 	return jvmValue{}
 }
 
-// handed evaluates a call of the function that call c passes as argument a of a list: for
-// list.map(f) the result of f.
+// handed evaluates a call of the function that call c passes, for list.map(f) the result of f. The
+// function is argument a of c's argument list number list. It returns no value for other arguments.
 func (j scalaLibraryReader) handed(p place, c *scalaCall, list, a int) jvmValue {
 	if list >= len(c.lists) || a >= len(c.lists[list]) {
 		return jvmValue{}
@@ -181,7 +181,7 @@ func (j scalaLibraryReader) result(p place, x jvmValue, name string, c *scalaCal
 	return j.ofTables(p, x, name, c)
 }
 
-// plainResult evaluates a member of a number or a string.
+// plainResult evaluates a call of member name on x, a number or a string: n.toString, s.split(",").
 func (j scalaLibraryReader) plainResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	switch name {
 	case "to", "until":
@@ -377,6 +377,7 @@ func (j scalaLibraryReader) predef(p place, name string) (out scalaFound) {
 	return out
 }
 
-// scalaPredefs lists methods that every object has. Those of Predef are in the table.
+// scalaPredefs lists methods that every object has. Other methods that need no import are members of the
+// object Predef, which the table of Scala's library lists.
 var scalaPredefs = resolve.Words(
 	"synchronized getClass hashCode equals toString notify wait eq ne isInstanceOf asInstanceOf finalize")

@@ -24,8 +24,8 @@ type scalaFound struct {
 
 func (f scalaFound) ok() bool { return len(f.methods) > 0 || f.value.kind != resolve.Unknown }
 
-// scalaLevel is a scope that may bind a name: that of a local name, of a class or object body, or
-// of an import.
+// scalaLevel is a scope that may bind a name: the scope of a local variable, function or class, of a
+// class or object body, or of an import. One of the last five fields is set, by the kind of scope.
 type scalaLevel struct {
 	start   int // byte offset at which the scope begins
 	rank    int // order at the same start: local names, then class bodies, then imports
@@ -465,7 +465,8 @@ func (j scalaScope) field(x jvmValue, c candidate) jvmValue {
 	return v
 }
 
-// bind returns the type arguments that x's type passes to the type that declares its member c.
+// bind returns the type arguments for the type that declares member c, as seen from x: for a member of
+// Box[A] and an x whose class extends Box[Order], A is Order.
 func (j scalaScope) bind(c candidate, x jvmValue) *resolve.Binding {
 	if x.typ.kind != declared {
 		return c.bind

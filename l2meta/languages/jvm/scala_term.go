@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaTerm is a parsed term, the notation for expressions in Scala's facts that
-// scala/rules_terms.go describes: a word, a quoted type, or a list of terms.
+// scalaTerm is a parsed term, the notation of scala/rules_terms.go for expressions: a word, a quoted
+// type, or a list of terms. (. (n cart) size) for cart.size is a list of three terms.
 type scalaTerm struct {
 	word   string
 	quoted bool
@@ -18,7 +18,8 @@ type scalaTerm struct {
 
 func (t *scalaTerm) isList() bool { return t.word == "" && !t.quoted }
 
-// head returns the first word of a list, which names its form; "" if there is none.
+// head returns the first word of a list, which tells what kind of expression it is: "n" for (n x), a
+// name. It returns "" for an empty list and for other terms.
 func (t *scalaTerm) head() string {
 	if len(t.list) == 0 {
 		return ""
@@ -181,8 +182,8 @@ func (l scalaList) index(name string, i int) int {
 
 type scalaListsKey int
 
-// scalaLists returns the parameter lists of r. The symbol holds all parameters in one list; a fact
-// says how they are split.
+// scalaLists returns the parameter lists of r: [a] and [b, c] for def f(a: A)(b: B, c: C). The symbol holds
+// all parameters in one list, and a fact, recorded by extraction, holds the sizes of the lists.
 func scalaLists(r resolve.Ref) []scalaList {
 	return resolve.Memo(r.File, scalaListsKey(r.Index), func() (out []scalaList) {
 		rest := r.Symbol().Parameters
@@ -215,8 +216,8 @@ func scalaExplicit(r resolve.Ref) (out []scalaList) {
 	return out
 }
 
-// scalaAccepts reports whether r accepts the arguments in lists. Lists beyond r's own apply to its
-// result; a callable without parameter lists accepts none.
+// scalaAccepts reports whether r accepts the arguments in lists. If r has fewer lists, the rest are
+// passed to its result, as in f(a)(b). A callable without parameter lists accepts none.
 func scalaAccepts(r resolve.Ref, lists [][]*scalaTerm) bool {
 	own := scalaExplicit(r)
 	if len(own) == 0 && len(lists) > 0 {

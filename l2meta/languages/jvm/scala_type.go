@@ -154,8 +154,8 @@ func scalaTypeOf(t jvmType) resolve.Type {
 // scalaFunctionMark is the text of the Type that scalaTypeOf returns for a function type.
 const scalaFunctionMark = "\x00=>"
 
-// rebound returns t with the bindings in bind if t has none of its own. If typeOf made t from an
-// interpreted type, it does so for each type argument of t instead.
+// rebound returns t with the bindings in bind, if t has no bindings of its own. If typeOf or scalaTypeOf
+// made t, it rebinds each type argument of t instead. depth counts the levels of nested type arguments.
 func rebound(t resolve.Type, bind *resolve.Binding, depth int) resolve.Type {
 	if depth > 6 {
 		return t

@@ -151,7 +151,8 @@ func (j viewFinder) view(p place, x jvmValue, name string, c *scalaCall) (only c
 	return only, wrapped, ok && sure
 }
 
-// wrapped returns the result of converting x by view.
+// wrapped returns the value that the implicit conversion view makes of x: for an implicit class an object
+// of the class, for a method its result.
 func (j viewFinder) wrapped(p place, view candidate, x jvmValue) jvmValue {
 	if resolve.IsType(view.ref.Symbol().Kind) {
 		t := jvmType{kind: declared, ref: view.ref, name: view.ref.Symbol().Name}
@@ -167,8 +168,8 @@ func (j viewFinder) wrapped(p place, view candidate, x jvmValue) jvmValue {
 	return j.scalaOverloads.written(view, jvmValue{}, bind).via(resolve.TypedElement)
 }
 
-// fits returns the rank (see fitsExactly) of x for the parameter of conversion view. A type
-// parameter accepts anything.
+// fits returns how well x fits the parameter of an implicit conversion, as a rank such as fitsExactly. A
+// type parameter accepts anything.
 func (j viewFinder) fits(view candidate, x jvmValue) int {
 	param := scalaExplicit(view.ref)[0].params[0].Type
 	if slices.Contains(parameters(view.ref), clean(param)) {

@@ -57,7 +57,7 @@ const (
 	scalaTabled  = tabledMark + "s"
 )
 
-// markOf returns the mark of a table.
+// markOf returns the mark that begins types in the notation of a table: kotlinTabled for kotlinLibrary.
 func markOf(table *tables.Table) string {
 	switch table {
 	case kotlinLibrary:
@@ -153,8 +153,8 @@ func parametersAt(line string) int {
 	return -1
 }
 
-// typed returns the type that text names in the table with that mark. If text is a type parameter
-// that bind binds, it returns the type bound to it.
+// typed returns the type that text names in the notation of the table with that mark. If text is a type
+// parameter with a type argument in bind, it returns the type argument: Order for T in List<Order>.
 func typed(mark, text string, bind *resolve.Binding) resolve.Type {
 	if bound, ok := bind.Lookup(text); ok {
 		wild := bound.Text == "*" || bound.Text == "_" ||
@@ -170,7 +170,8 @@ func typed(mark, text string, bind *resolve.Binding) resolve.Type {
 	return resolve.Type{Text: mark + text, Bind: bind}
 }
 
-// readTabled interprets a type that typed returned.
+// readTabled interprets a type in the notation of a table. Its text begins with the mark of the table,
+// which function typed put there.
 func (j typeReader) readTabled(t resolve.Type) jvmType {
 	mark, text := t.Text[:len(javaTabled)], t.Text[len(javaTabled):]
 	if mark == scalaTabled && strings.HasPrefix(text, "$") {

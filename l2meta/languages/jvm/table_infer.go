@@ -121,10 +121,11 @@ func (j libraryReader) unify(param string, v jvmValue, inferred map[string]jvmTy
 // ArrayList<A> and name is Collection.
 func as(t jvmType, name string) []resolve.Type { return asBase(t, name, 0) }
 
-// maxBases bounds the number of steps from a type to a base that as takes.
+// maxBases bounds the steps from a type to its base that function as takes.
 const maxBases = 16
 
-// asBase does the work of as. depth counts the steps to bases that it has taken.
+// asBase does the work of function as, and stops after maxBases steps from a type to its base; depth is
+// the number of steps taken so far.
 func asBase(t jvmType, name string, depth int) []resolve.Type {
 	typ := tabled(t)
 	if typ == nil {

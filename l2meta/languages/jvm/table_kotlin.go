@@ -32,8 +32,9 @@ var kotlinAliases = map[string]string{
 	"AutoCloseable": "java.lang",
 }
 
-// kotlinView returns the Kotlin type as which Kotlin code sees the Java type t, or t itself if it
-// is a Kotlin type; false for a Java type without a Kotlin counterpart.
+// kotlinView returns the Kotlin type as which Kotlin code sees a Java type, kotlin.MutableList for
+// java.util.List; it returns a Kotlin type unchanged. It returns false for a Java type without a Kotlin
+// counterpart.
 func kotlinView(t jvmType) (jvmType, bool) {
 	switch {
 	case t.kind == array:
@@ -131,8 +132,8 @@ func kotlinTopLevel(name string, args int) (signature, bool) {
 	return lookUp(kotlinLibrary, "package", name, args)
 }
 
-// librarys reports whether f(…) calls a library function: a function that every file
-// imports, or a member or extension of an instance in scope.
+// librarys reports whether f(…) calls a library function: one that every file imports, one of a package
+// that this file imports as a whole, or a member or extension of an instance in scope.
 func (j kotlinEvaluator) librarys(p place, c *code.Call) bool {
 	if _, ok := kotlinTopLevel(c.Callee, c.Args); ok {
 		return true
@@ -165,9 +166,9 @@ func (j kotlinEvaluator) extends(t jvmType, c *code.Call) bool {
 	return false
 }
 
-// own resolves x.f(…) to a member of x's library type. It comes before every extension that
-// accepts the same arguments: i and 1 calls Int's member, i and 1L may call an extension of the
-// workspace.
+// own resolves x.f(…) to a member of x's library type. Such a member comes before every extension that
+// accepts the same arguments: i and 1 calls Int's member, but i and 1L may call an extension of the
+// workspace, so it is unresolved.
 func (j kotlinEvaluator) own(p place, c *code.Call, x jvmValue) (resolve.Verdict, bool) {
 	view, ok := kotlinView(x.typ)
 	if x.kind != resolve.Instance || !ok {

@@ -256,9 +256,9 @@ func scalaTypeEnd(text string) int {
 	return len(text)
 }
 
-// unifyTabled matches a parameter type with the argument v, and records in inferred the types that
-// the type parameters in param get. If v is a function, its result type is matched. If several
-// arguments disagree on a type parameter, it becomes their common base.
+// unifyTabled matches param, a parameter type, with the argument v and records in inferred the types of
+// the type parameters in param: passing a List[Order] for Seq[$B] makes $B Order. If v is a function, its
+// result type is matched. If arguments disagree on a type parameter, it becomes their common base.
 func (j scalaLibraryReader) unifyTabled(param string, v jvmValue, inferred map[string]jvmType) {
 	if v.typ.kind == jvmForeign && (v.typ.name == "Null" || v.typ.name == "Nothing") {
 		return

@@ -94,7 +94,8 @@ func (j typeReader) read(t resolve.Type) jvmType {
 	return out
 }
 
-// read interprets a type that typeOf or scalaTypeOf made.
+// read interprets a type that was interpreted before: typeOf and scalaTypeOf write it with a text that
+// begins with a zero byte.
 func read(t resolve.Type) jvmType {
 	if t.File != nil {
 		out := jvmType{kind: declared, ref: t.File.Ref(t.Scope), name: t.File.Symbols[t.Scope].Name}
@@ -343,8 +344,8 @@ func chained(f *resolve.File, pkg string) bool {
 	return false
 }
 
-// importedType returns the type that an import of f gives the name: import a.B, import a.{B => C}.
-// A path outside the workspace leads to a library's type.
+// importedType returns the type to which an import of f binds the name: import a.B, import a.{B => C}.
+// For a path outside the workspace it is a library type; without such an import it is unknown.
 func (j typeReader) importedType(f *resolve.File, name string) jvmType {
 	for _, i := range f.Imports {
 		if i.Name == "*" || i.Name == "" && i.Module == "" {
@@ -382,8 +383,8 @@ func importPath(_ *resolve.File, i code.Import) []string {
 	return strings.Split(strings.TrimPrefix(i.Module, "_root_."), ".")
 }
 
-// relative returns a type by a path that is relative to the file's own package, as in Scala's
-// imports.
+// relative returns the type to which a path leads from the package of f or a package around it, as in
+// Scala: in a file of package a.b, the path c.D may mean a.b.c.D or a.c.D.
 func (j typeReader) relative(f *resolve.File, path []string) (resolve.Ref, bool) {
 	if f.Language != "scala" {
 		return resolve.Ref{}, false
@@ -405,9 +406,9 @@ func typeLike(name string) bool {
 	return name != "" && (name[0] >= 'A' && name[0] <= 'Z' || name[0] >= 0x80 || name[0] == '_')
 }
 
-// inWorkspace reports whether the workspace has files of a package, or of the package of the type
-// with that name. A name that such a package lacks is not external: it may be generated, or in text
-// that the grammar could not parse.
+// inWorkspace reports whether the workspace has files of package pkg. pkg may also be the full name of a
+// type. A name that such a package seems to lack is not external: it may be generated, or be in text that
+// the grammar could not parse.
 func (j typeReader) inWorkspace(f *resolve.File, pkg string) bool {
 	own := clause(f)
 	if own != "" && (pkg == own || strings.HasPrefix(pkg, own+".")) {

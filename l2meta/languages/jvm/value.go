@@ -169,9 +169,9 @@ func (j evaluator) binary(p place, e *resolve.Expr) jvmValue {
 	return of(library("java.lang", wide))
 }
 
-// either returns a value that is a, or b if a is null, as in Kotlin's a ?: b. If the type of one is
-// a base of the other's type, the result has the base type. If b is unknown, it returns a, because
-// b may be a jump such as return.
+// either returns a value that is a, or b if a is null, as in Kotlin's a ?: b. If one type is a base of the
+// other, the result has the base type. If b is unknown, it returns a, because b may be a jump such as
+// return. Unrelated types give no value.
 func (j evaluator) either(a, b jvmValue) jvmValue {
 	switch {
 	case a.typ.kind == jvmForeign && a.typ.name == "Nothing":
@@ -250,9 +250,9 @@ func (j evaluator) name(p place, name string) jvmValue {
 	return jvmValue{}
 }
 
-// local returns the fact that declares or assigns the parameter or local variable called name, as
-// visible at p: the last one before p in the innermost enclosing symbol that has any. It returns
-// nil if there is none.
+// local returns the fact, a statement recorded at extraction, that declares or assigns the parameter or
+// local variable called name, as visible at p: the last one before p in the innermost enclosing symbol
+// that has any. It returns nil if there is none.
 func local(p place, name string) (best *code.Fact) {
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
 		if resolve.IsType(p.file.Symbols[at].Kind) && !hasParameters(p.file, at, p.pos) {
@@ -293,8 +293,8 @@ func hasParameters(f *resolve.File, at, pos int) bool {
 
 type bindersKey int
 
-// binders returns the facts in symbol at that declare or assign name: parameters, variables and
-// assignments.
+// binders returns the facts, the statements recorded at extraction, by which symbol at declares or
+// assigns a name: as a parameter or a variable, or by an assignment.
 func binders(f *resolve.File, at int, name string) []*code.Fact {
 	return resolve.Memo(f, bindersKey(at), func() map[string][]*code.Fact {
 		by := map[string][]*code.Fact{}
@@ -316,7 +316,8 @@ type boundKey struct {
 	fact *code.Fact
 }
 
-// bound returns the value of the name that a fact in p's file binds.
+// bound returns the value of the variable or parameter that a fact in p's file declares or assigns: an
+// Order for val o: Order and for val o = Order().
 func (j evaluator) bound(p place, fact *code.Fact) jvmValue {
 	v := resolve.Derive(j.w, boundKey{p.file, fact}, func() jvmValue {
 		at := place{file: p.file, at: fact.Owner, pos: fact.Span.StartByte}
@@ -403,7 +404,8 @@ func (j evaluator) fieldValue(c candidate) jvmValue {
 	return jvmValue{}
 }
 
-// valueOf evaluates the expression that a fact records as text.
+// valueOf evaluates an expression that was recorded as text: as source, or for Scala as a term such as
+// (. (n cart) size).
 func (j evaluator) valueOf(p place, text string) jvmValue {
 	if p.file.Language == "scala" {
 		return j.terms.eval(p, scalaParse(p.file, text))

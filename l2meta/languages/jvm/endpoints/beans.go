@@ -18,7 +18,8 @@ var makesDestination = regexp.MustCompile(`\b(?:new\s+)?(` +
 	`(?:New|ActiveMQ|Channel|Pattern|JMS|Artemis)?(?:Topic|Queue)|(?:Topic|Direct|Fanout|Headers)Exchange)\s*\(|\b(?:TopicBuilder\.name|QueueBuilder\.(?:durable|nonDurable)|` +
 	`ExchangeBuilder\.\w+Exchange)\s*\(`)
 
-// readBeans records the names of the topics and queues that beans hold.
+// readBeans records, for each method with @Bean that makes a topic, queue or exchange, the name that it
+// gets: "orders" for new NewTopic("orders", 1, 1).
 func readBeans(r *services.Reader) {
 	for i := range r.File.Symbols {
 		s := &r.File.Symbols[i]

@@ -6,8 +6,9 @@ import (
 	"sextant/l2meta/services"
 )
 
-// foldBuilder folds the builders of URLs: UriComponentsBuilder, HttpUrl, URIBuilder, JAX-RS
-// targets, and the lambda that receives a builder from WebClient.
+// foldBuilder evaluates an expression that builds a URL, as far as the file determines it: by
+// UriComponentsBuilder, HttpUrl, URIBuilder, JAX-RS targets, or a lambda that gets a builder from
+// WebClient. UriComponentsBuilder.fromPath("/a").path("/b").build() is /a/b. It returns false for others.
 func foldBuilder(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	if parameter, body, ok := strings.Cut(expr, "->"); ok && !strings.ContainsAny(parameter, "\"'.") {
 		return foldLambda(strings.Trim(parameter, "() \n\t"), body, at, inner)
@@ -38,7 +39,8 @@ func foldBuilder(r *services.Reader, expr string, at int, inner services.Folding
 	return appended(out, steps, at, inner)
 }
 
-// foldLambda folds b -> b.path("/items").build(). The result is a path, relative to the address of the client.
+// foldLambda evaluates b -> b.path("/items").build() to /items, a path relative to the address of the
+// client. It returns false if the body does anything else than build a URL.
 func foldLambda(parameter, body string, at int, inner services.Folding) (string, bool) {
 	body = strings.TrimSpace(body)
 	if rest, ok := strings.CutPrefix(body, "{"); ok {
@@ -51,7 +53,8 @@ func foldLambda(parameter, body string, at int, inner services.Folding) (string,
 	return appended("", steps, at, inner)
 }
 
-// startOf folds the first call of a builder chain; ok is false if that call does not start a URL.
+// startOf returns the text with which a chain of builder calls starts: http://a for
+// fromHttpUrl("http://a").path("/b"). It returns false if the first call does not start a URL.
 func startOf(root string, s services.Step, at int, inner services.Folding) (text string, ok bool) {
 	switch s.Name {
 	case "fromHttpUrl", "fromUriString", "fromUri", "fromPath", "target", "parse", "URIBuilder", "create", "of",
@@ -107,7 +110,8 @@ func init() {
 	}
 }
 
-// appended folds the calls on a builder. out is the text that the builder has before them.
+// appended returns the text out after the given calls on a URL builder: http://a/b for http://a and
+// .path("/b"). It returns false if a call is not known as one of a URL builder.
 func appended(out string, steps []services.Step, at int, inner services.Folding) (string, bool) {
 	for _, s := range steps {
 		if builderSteps[s.Name] == other {

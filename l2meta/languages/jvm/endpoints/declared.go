@@ -160,8 +160,9 @@ func isMicronaut(r *services.Reader) bool {
 	return false
 }
 
-// clientAddress returns the base address of a declared client, from its annotation: the URL, else the name of the
-// service, followed by the path prefix of all requests.
+// clientAddress returns the base address of a declared client, from its annotation: http://stock/v1 for
+// @FeignClient(name = "stock", path = "/v1"). key names the argument that holds the URL, if there is one;
+// otherwise the name of the service is the host. The argument path is the prefix of all requests.
 func clientAddress(r *services.Reader, args []string, key string, at int) (base string) {
 	text := func(key string) string {
 		value := services.Keyword(args, key)
@@ -190,8 +191,8 @@ func clientAddress(r *services.Reader, args []string, key string, at int) (base 
 	return strings.TrimRight(base, "/")
 }
 
-// registered returns the address of a MicroProfile client: the one in its annotation, else a hole for the setting
-// that is named after its key or type.
+// registered returns the address of a MicroProfile client: the baseUri in its annotation, or else a
+// placeholder for the setting named after its configKey or type, {env:quarkus.rest-client.stock.url}.
 func registered(r *services.Reader, symbol *code.Symbol, args []string) string {
 	if u, ok := services.Quoted(services.Keyword(args, "baseUri")); ok {
 		return strings.TrimRight(services.Placeholders(u), "/")

@@ -166,8 +166,8 @@ func targetRequest(r *services.Reader, c *code.Call, method string) (x services.
 	return services.Request{Method: method, URL: receiver[:at], Sure: true}, true
 }
 
-// builderRequest reads a call that sets the URL of a request builder. The HTTP method is set before it, as in
-// WebClient, or after it.
+// builderRequest reads a call that sets the URL of a request builder. The HTTP method is set by an
+// earlier call, client.get().uri(u), or by a later one, newBuilder().uri(u).POST(body).
 func builderRequest(r *services.Reader, c *code.Call, steps []services.Step,
 	url string) (x services.Request, ok bool) {
 	method, request := "", strings.Contains(c.Receiver, "Request.Builder") ||
@@ -198,7 +198,8 @@ func builderRequest(r *services.Reader, c *code.Call, steps []services.Step,
 		method != "" || request
 }
 
-// methodAhead returns the HTTP method that the calls after c in its chain set; if there is none, otherwise.
+// methodAhead returns the HTTP method that the calls after c in its chain set: POST for
+// newBuilder().uri(u).POST(body), where c is uri(u). Without such a call it returns the text otherwise.
 func methodAhead(r *services.Reader, c *code.Call, otherwise string) string {
 	for _, s := range r.Behind(c) {
 		if m := services.PlainVerb(s.Name); m != "" {
@@ -213,7 +214,8 @@ func methodAhead(r *services.Reader, c *code.Call, otherwise string) string {
 
 var setMethod = regexp.MustCompile(`(?:setRequestMethod\(|requestMethod\s*=)\s*"(\w+)"`)
 
-// connectionMethod returns the HTTP method of a JDK connection, which statements after c set.
+// connectionMethod returns the HTTP method of url.openConnection(), call c, which a later statement of
+// the same function sets: connection.setRequestMethod("PUT"). Without one, the method is GET.
 func connectionMethod(r *services.Reader, c *code.Call) string {
 	end := min(len(r.Text), c.Span.EndByte+600)
 	if c.Caller >= 0 {
@@ -238,8 +240,8 @@ func daprRequest(r *services.Reader, c *code.Call, args []string) services.Reque
 
 var httpExtension = regexp.MustCompile(`\bHttpExtension\.([A-Z]+)`)
 
-// methodBehind returns the HTTP method that is set in the rest of the statement with new InvokeMethodRequest("stock",
-// "items/7").
+// methodBehind returns the HTTP method that follows call c, new InvokeMethodRequest("stock", "items/7"),
+// in the same statement: GET for .setHttpExtension(HttpExtension.GET). It returns "" if there is none.
 func methodBehind(r *services.Reader, c *code.Call) string {
 	statement, _, _ := strings.Cut(r.Text[c.Span.EndByte:min(len(r.Text), c.Span.EndByte+maxStatement)], ";")
 	if m := httpExtension.FindStringSubmatch(statement); m != nil {
@@ -248,7 +250,7 @@ func methodBehind(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// maxStatement bounds the rest of the statement that methodBehind reads, in bytes.
+// maxStatement bounds the text after a call in which methodBehind looks for the HTTP method, in bytes.
 const maxStatement = 300
 
 // setsBase reports whether a step in a chain sets the base address of a client.
@@ -295,8 +297,9 @@ func clientBase(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// injectedBase returns the address of Micronaut's client if the file names only one. The requests are constructed by
-// HttpRequest.GET("/x").
+// injectedBase returns the base address of a request that HttpRequest.GET("/x") constructs, by the only
+// @Client("stock") that the file injects: http://stock. It returns "" for another receiver, and if the
+// file has no such annotation or several.
 func injectedBase(r *services.Reader, receiver string) string {
 	all := clientOf.FindAllStringSubmatch(r.Text, 2)
 	if receiver != "HttpRequest" || len(all) != 1 {

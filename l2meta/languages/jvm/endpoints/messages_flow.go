@@ -16,7 +16,8 @@ import (
 //	f -> f.channel("paid").handle(Kafka.outboundChannelAdapter(template).topic("orders-paid"))
 //	IntegrationFlow.from(Kafka.inboundChannelAdapter(f, new ConsumerProperties("orders-paid"))).handle(bills, "book")
 
-// channelsOf is the prefix of the setting under which a flow records the topic that its channel leads to.
+// channelsOf is the prefix of a made-up setting, by which a flow records the topic that its channel leads
+// to: spring.integration.channels.paid is "orders-paid". A gateway then publishes to that setting.
 const channelsOf = "spring.integration.channels."
 
 // maxFlow bounds the text of a flow on each side of its adapter, in bytes.
@@ -29,8 +30,8 @@ var flows = []services.Message{
 		Names: []string{"kafka"}, Modules: []string{"org.springframework.integration"}, Read: flowsFrom},
 }
 
-// flowsTo records the topic to which a flow sends: as the value of the flow's channel, or, if it names no channel, as
-// a publication at the flow.
+// flowsTo records the topic to which a flow sends. If the flow names its channel, the topic becomes the
+// value of the channel's setting (channelsOf); otherwise the flow itself is recorded as a publication.
 func flowsTo(r *services.Reader, c *code.Call) bool {
 	at := c.NameSpan.StartByte
 	topic := r.Topic(services.Chained(statement(r.Text[c.Span.EndByte:]), ".topic"), at)
@@ -73,7 +74,8 @@ func flowsFrom(r *services.Reader, c *code.Call) (ok bool) {
 	return ok
 }
 
-// channelOf returns the name that an expression evaluates to, "" if the file alone does not determine it.
+// channelOf returns the name of a channel or method to which an expression evaluates, "" if the file
+// alone does not determine it.
 func channelOf(r *services.Reader, expr string, at int) string {
 	if name := r.Topic(expr, at); !strings.Contains(name, "{") {
 		return name
@@ -86,7 +88,8 @@ func statement(text string) string {
 	return text
 }
 
-// gateways records the channel to which a method of a gateway sends, or to which all methods of the gateway send.
+// gateways records the channel to which the methods of a gateway send. It is called for @Gateway on a
+// method, and for @MessagingGateway on a type, whose default channel counts for its other methods.
 func gateways(r *services.Reader, symbol int, args []string) bool {
 	s := &r.File.Symbols[symbol]
 	keep := func(method int, expr string) {

@@ -7,9 +7,9 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readProperties records the settings that the members of a class hold, if Spring or Micronaut binds the class to a
-// prefix: getStockUrl in a class with @ConfigurationProperties("shop") returns shop.stockUrl. The prefix alone is
-// recorded for members of members.
+// readProperties records the settings that the members of a class hold, if Spring or Micronaut binds the
+// class to a prefix: getStockUrl in a class with @ConfigurationProperties("shop") returns shop.stockUrl.
+// For deeper members, such as stock.url, it records only that the prefix is bound.
 func readProperties(r *services.Reader) {
 	for i := range r.File.Symbols {
 		for _, a := range r.File.Symbols[i].Annotations {

@@ -64,7 +64,8 @@ func keepRoute(r *services.Reader, c *code.Call, method, path, handler, prefix s
 	}
 }
 
-// nested returns the path prefix that the calls around c add to its routes.
+// nested returns the path prefix that the calls around c add to its routes: /api for get("/x") inside
+// route("/api") { … }. It considers only the outer calls that have one of the names.
 func nested(r *services.Reader, c *code.Call, names ...string) (prefix string) {
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, names...) {
 		args := r.Arguments(outer)
@@ -150,8 +151,9 @@ func readKtor(r *services.Reader, c *code.Call, verb string, args []string) {
 	keepRoute(r, c, verb, path, handler, nested(r, c, "route"))
 }
 
-// readTypes records the endpoints that types declare, the rules of gateways, and the functions that add routes below
-// a Ktor path.
+// readTypes records the endpoints that types declare, such as servlets and annotated clients, and the
+// rules of gateways. In a Ktor file it also records calls inside route("/api") { … } of functions that
+// may add routes below that path.
 func readTypes(r *services.Reader) {
 	readGateway(r)
 	readProperties(r)

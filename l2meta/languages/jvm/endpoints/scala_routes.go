@@ -52,8 +52,8 @@ func readCases(r *services.Reader) {
 	}
 }
 
-// pathPart returns the path segment for a part of a pattern: orders for "orders", a placeholder for LongVar(id) and
-// Segment.
+// pathPart returns the path segment for a part of a pattern: orders for "orders", {id} for LongVar(id),
+// {*} for Remaining.
 func pathPart(part string) string {
 	if text, ok := services.Quoted(part); ok {
 		return strings.Trim(text, "/")
@@ -98,14 +98,14 @@ var (
 	directiveVerbs = []string{"get", "post", "put", "delete", "patch", "head", "options"}
 	pathDirectives = []string{"path", "pathPrefix", "pathSuffix", "pathEnd", "pathEndOrSingleSlash"}
 
-	// besideVerb matches the HTTP method in a combination of directives, get & path("x"); combined matches the rest
-	// of a combination up to its block.
+	// besideVerb matches an HTTP method that "&" combines with another directive, as in get & path("x").
+	// combined matches the text after a combined directive up to the opening brace of its block.
 	besideVerb = regexp.MustCompile(
 		`\b(get|post|put|delete|patch|head|options)\s*&|&\s*(get|post|put|delete|patch|head|options)\b`)
 	combined = regexp.MustCompile(`^[^{}\n]*\)\s*\{`)
 )
 
-// lineAround returns the line of a call.
+// lineAround returns the text of the source line in which a call's name starts.
 func lineAround(r *services.Reader, c *code.Call) string {
 	from := strings.LastIndexByte(r.Text[:c.NameSpan.StartByte], '\n') + 1
 	line, _, _ := strings.Cut(r.Text[from:], "\n")
@@ -131,7 +131,9 @@ func enclosing(r *services.Reader, c *code.Call) (out []*code.Call) {
 	return out
 }
 
-// directive records the route of a directive inside the path directives within.
+// directive records the route of call c, a directive such as get { … }. Its path is composed from the
+// arguments of the path directives around c, outermost first: /orders/{longNumber} for
+// pathPrefix("orders") { path(LongNumber) { id => get { … } } }.
 func directive(r *services.Reader, c *code.Call, method string, within []*code.Call) {
 	path := "/"
 	for _, d := range within {

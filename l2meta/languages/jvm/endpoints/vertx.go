@@ -34,7 +34,8 @@ func discovered(r *services.Reader) (name string) {
 
 var recordName = regexp.MustCompile(`^[a-z][\w.-]*$`)
 
-// readRecord records the name under which a service publishes its routes.
+// readRecord records the name under which a service publishes its routes: "stock-api" for
+// HttpEndpoint.createRecord("stock-api", host, port, "/").
 func readRecord(r *services.Reader, c *code.Call) {
 	args := r.Arguments(c)
 	if len(args) < 2 || !imports(r, "io.vertx") || c.Callee == "createRecord" && services.LastWord(c.Receiver) != "HttpEndpoint" {

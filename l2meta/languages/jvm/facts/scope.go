@@ -10,8 +10,9 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// BoundIn calls say, and limits the scope of each fact that say records to the range from byte
-// offset start to the end of block. If block is negative, it leaves their scope unlimited.
+// BoundIn calls say, which records facts, statements such as "x has type T". It limits the scope of
+// these facts to the range from byte offset start to the end of node block; if block is negative, their
+// scope stays unlimited.
 func BoundIn(w *syntax.Walk, block syntax.Node, start int, say func()) {
 	first := len(w.Out.Facts)
 	say()
@@ -38,10 +39,9 @@ const Unbounded = "?"
 // of a call, f(1) { … }. The literal is passed for the last parameter.
 const TrailingLambda = 99
 
-// LiteralOf returns the text that is recorded as the value of parameter i of a function literal.
-// The text refers to the call to which the literal is passed: argument is the literal's position
-// among its arguments. It returns "?" if argument is negative, because the literal is not an
-// argument.
+// LiteralOf returns the text that is recorded as the value of parameter i of a function literal: the
+// value that a call passes to it. argument is the literal's position among the arguments of that call.
+// It returns "?" if argument is negative, because then the literal is no argument.
 func LiteralOf(argument int, i string) string {
 	if argument < 0 {
 		return "?"
@@ -53,8 +53,8 @@ func LiteralOf(argument int, i string) string {
 // evident to the resolver are rarely longer.
 const MaxArgumentText = 80
 
-// Passes records the arguments of the call whose callee's name is at node name: its type arguments
-// ("" for none), the texts of its arguments, and in behind the function literal after its
+// Passes records the arguments of the call whose callee's name is at node name, as one text. For
+// f<T>(a) { … } these are the type arguments "<T>" ("" for none), the texts [a], and the literal behind the
 // parentheses. It records nothing for a call without arguments.
 func Passes(w *syntax.Walk, name syntax.Node, typeArguments string, texts []string, behind string) {
 	if len(texts)+len(behind) > 0 && name >= 0 {
@@ -63,9 +63,9 @@ func Passes(w *syntax.Walk, name syntax.Node, typeArguments string, texts []stri
 	}
 }
 
-// ArgumentTexts returns the text of each argument in list, for Passes. The text is the result of
-// short, or the source text on one line if that is "". It is "?" if it is longer than
-// MaxArgumentText.
+// ArgumentTexts returns the text of each argument in list, for Passes. The function short may return a
+// shorter text for an argument; if it returns "", the text is the source on one line. A text longer than
+// MaxArgumentText is replaced by "?".
 func ArgumentTexts(w *syntax.Walk, list syntax.Node, short func(n syntax.Node) string) (texts []string) {
 	for a := range w.Named(list) {
 		text := short(a)

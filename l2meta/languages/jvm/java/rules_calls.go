@@ -8,8 +8,9 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// says records the declared type of a local variable in text, or for "var" the expression of its
-// value. part is appended to the expression to select a part of the value: a code.Marker, or "".
+// says records the type of a local variable: text, its declared type, or for "var" the expression of its
+// value. part is a code.Marker appended to that expression to select a part of the value, such as an
+// element for the x of for (var x : list), or "".
 func says(w *syntax.Walk, name, typ syntax.Node, text string, value syntax.Node, part string) {
 	switch {
 	case name < 0:
@@ -35,7 +36,8 @@ func local(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// finish drops the records of new objects (Walk.Made) for local variables that are assigned again.
+// finish drops the records that a local variable holds a new object (Walk.Made), as in var a = new A(),
+// for variables that are assigned again and so may hold another object.
 func finish(w *syntax.Walk) {
 	w.FinishMade(func(n syntax.Node) syntax.Node {
 		switch {

@@ -71,7 +71,7 @@ var misread = regexp.MustCompile(`^[ \t]*(?:` +
 	`|(context\([^()\n]*\))[ \t]*\r?$` + // context(x: T): unsupported
 	`|@[\w.:]+(?:\([^()\n]*\))?[ \t]*(//.*)$)`) // a comment after an annotation: read as the end of the annotation
 
-// actual matches a class header that the grammar does not support.
+// actual matches a class header that the grammar does not support: class A actual constructor().
 var actual = regexp.MustCompile(`\b(actual)[ \t]+constructor\b`)
 
 // misreadAt returns the byte ranges of text that the groups of misread and actual match: the text

@@ -23,8 +23,8 @@ var reading = []string{"assignment", "binary_expression", "block", "comparison_e
 	"unary_expression",
 	"value_argument", "when_entry", "when_subject", "property_declaration", "control_structure_body"}
 
-// bareAccess records a bare name p that an expression reads or assigns, and that may be a property
-// of an enclosing type. keepAccesses drops those that cannot be.
+// bareAccess records a bare name p that an expression reads or assigns, because it may be a property of
+// an enclosing type. When the whole file is read, keepAccesses drops names that cannot be properties.
 func bareAccess(w *syntax.Walk, n syntax.Node) {
 	parent := w.Parent(n)
 	if !w.Is(parent, reading...) || w.Is(parent, "navigation_expression") && parent+1 != n ||

@@ -145,8 +145,8 @@ func shortened(w *syntax.Walk, n syntax.Node) string {
 }
 
 // outline returns the text of a chain of calls without comments and without the code of function
-// literals. If whole is set, it keeps the parts of arguments that affect types; otherwise arguments
-// become "?". It returns other expressions as written.
+// literals: a.f(x).g {} for a.f(x).g { it.h() }. If whole is set, arguments keep the parts that affect
+// types; otherwise each becomes "?". It returns other expressions as written.
 func outline(w *syntax.Walk, n syntax.Node, whole bool) string {
 	var out strings.Builder
 	writeOutline(w, &out, n, whole)
@@ -194,8 +194,8 @@ func kotlinCallee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
 	return syntax.None, syntax.None
 }
 
-// infix records a f b, the call of an infix function. The grammar also parses "value class T"
-// after an annotation on the same line as one.
+// infix records a f b, the call of an infix function. The grammar also parses "value class T" after an
+// annotation on the same line as such a call; infix declares it as a class.
 func infix(w *syntax.Walk, n syntax.Node) {
 	left := syntax.Node(n + 1)
 	name := w.After(left)

@@ -217,8 +217,8 @@ func kotlinValue(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// kotlinPart returns the marker MarkBy for a property with a delegate, because the recorded value
-// is the delegate's rather than the property's. It returns "" for other properties.
+// kotlinPart returns the suffix for the recorded value of a property: MarkBy, if that value is a
+// delegate, as in val v by lazy { x }, which computes the property's value; "" for other properties.
 func kotlinPart(w *syntax.Walk, n syntax.Node) string {
 	if !w.Has(n, "=") && w.Child(n, "property_delegate") >= 0 {
 		return code.MarkBy.After("")
@@ -226,8 +226,9 @@ func kotlinPart(w *syntax.Walk, n syntax.Node) string {
 	return ""
 }
 
-// bind records the declared type of a variable, or else the text of its value, to which part is
-// appended. In val (a, b) = e, a gets the first and b the second part of e.
+// bind records the declared type of a variable or, if it has none, the text of its value. part is a
+// marker appended to the text to select a part of the value, or "". In val (a, b) = e, the text for a is e
+// with the marker of its first component.
 func bind(w *syntax.Walk, v, value syntax.Node, part string) {
 	if w.Is(v, "multi_variable_declaration") {
 		i := 0
@@ -268,9 +269,9 @@ func finish(w *syntax.Walk) {
 	})
 }
 
-// valueText returns the recorded text of a variable's value, followed by the marker part. For a
-// delegate such as lazy { x } it keeps the code of the function literal, whose value is the
-// variable's.
+// valueText returns the recorded text of a variable's value, followed by part, a marker or "". In the
+// text of a delegate, lazy { x }, it keeps the code of the function literal, since x is the variable's
+// value.
 func valueText(w *syntax.Walk, value syntax.Node, part string) string {
 	if strings.HasPrefix(part, code.MarkBy.After("")) {
 		return w.Line(value) + part

@@ -17,11 +17,12 @@ import (
 //	job.onDone(Saver::save)               onDone#0
 //	class Job(val done: F = ::save)       Job#=done
 //
-// The text on the right is the Name of the FactGiven; its Type is the name of the function. An
-// argument of a call reaches a property if the called function assigns its parameter to the
-// property. That is recorded as a FactAssign of the function to "this.done".
+// Each is recorded as a code.FactGiven, with the text on the right as its Name and the name of the
+// function as its Type. An argument of a call reaches a property if the called function assigns its
+// parameter to the property. That is recorded as a code.FactAssign of the function to "this.done".
 
-// give records the property or argument that a function reference n is assigned to.
+// give records what a function reference n is assigned to: the property job.done in job.done = ::save,
+// the first argument of Job in Job(::save). It records nothing for other references.
 func give(w *syntax.Walk, n, name syntax.Node) {
 	to := ""
 	switch p := w.Parent(n); w.Kind(p) {
@@ -45,8 +46,9 @@ func give(w *syntax.Walk, n, name syntax.Node) {
 	}
 }
 
-// placeOf returns the place of an argument: the name of the called function and the
-// argument's position or name.
+// placeOf returns the name of the called function with the position or name of one of its arguments:
+// Job#0 for the argument of Job(::save), Job#=done for that of Job(done = ::save). It returns "" if the
+// callee has no name.
 func placeOf(w *syntax.Walk, argument syntax.Node) string {
 	name := syntax.None
 	switch call := w.Parent(w.Parent(argument)); w.Kind(call) {
@@ -68,7 +70,7 @@ func placeOf(w *syntax.Walk, argument syntax.Node) string {
 	return ""
 }
 
-// assignment records an assignment in a function, if it assigns a parameter to a property.
+// assignment records done = f and this.done = f in a function, if f is a parameter of the function.
 func assignment(w *syntax.Walk, n syntax.Node) {
 	left := w.FirstNamed(n)
 	target := left

@@ -27,8 +27,9 @@ func is(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// holds calls narrow for each block that runs only if test n is true or, if positive is not set,
-// false. start is the byte offset from which on this is certain.
+// holds calls narrow for the code that runs only if test n succeeded or, if positive is not set, failed:
+// narrow gets the node around that code and the byte offset at which it starts. After
+// if (x !is T) return, it is the rest of the block.
 func holds(w *syntax.Walk, n syntax.Node, positive bool, narrow func(block syntax.Node, start int)) {
 	joint, p := "&&", w.Parent(n)
 	if !positive {
@@ -58,7 +59,8 @@ func holds(w *syntax.Walk, n syntax.Node, positive bool, narrow func(block synta
 	}
 }
 
-// leaves reports whether control never reaches the end of a branch.
+// leaves reports whether control never reaches the end of a branch, because it ends in return, throw,
+// break or continue.
 func leaves(w *syntax.Walk, branch syntax.Node) bool {
 	if branch <= 0 {
 		return false

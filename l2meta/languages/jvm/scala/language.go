@@ -3,8 +3,8 @@
 //
 // The difficulties: any name may be an operator. Its first character determines its precedence,
 // which the grammar ignores. A call may omit its dot, its parentheses or whole lists of implicit
-// arguments. Facts hold expressions as terms (see rules_terms.go), which identify calls by their
-// byte offsets.
+// arguments. Expressions are recorded as terms (see rules_terms.go), such as (. (n cart) size) for
+// cart.size; a call in a term is identified by its byte offset.
 package scala
 
 import (

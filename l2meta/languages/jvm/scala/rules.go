@@ -67,11 +67,10 @@ type file struct {
 	wildcards []syntax.Node // the nodes "_", in document order
 }
 
-// finish records the names and selections in file.refs that may be functions. If this file declares
-// a function of that name with parameter lists, the name is a function used as a value, and is
-// recorded as a reference. Otherwise the name may call a function without parameter lists, as
-// x.size calls size, and is recorded as an access; a bare name only if this file declares such a
-// function.
+// finish records the names and selections in file.refs that may be functions. If this file declares a
+// function of that name with parameter lists, the function is used as a value and recorded as a reference:
+// parse in xs.map(parse). Otherwise x.size may call a function without parameter lists and is recorded as
+// an access; a bare name, size, only if this file declares such a function.
 func finish(w *syntax.Walk) {
 	functions, values := map[string]bool{}, map[string]bool{}
 	for i := range w.Out.Symbols {
@@ -112,9 +111,8 @@ func scalaPackage(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// paths calls emit for each name that the import or export n lists. path leads to the declaration,
-// name is its name there, and alias its name in this file: "" if it is the same, "_" if a wildcard
-// excludes it.
+// paths calls emit for each name that the import or export n lists: with path "a", name "B" and alias "C"
+// for import a.{B => C}. alias is "" if the name stays the same, and "_" if a wildcard excludes the name.
 func paths(w *syntax.Walk, n syntax.Node, emit func(at syntax.Node, path, name, alias string)) {
 	var path []string
 	at, selected := n, false

@@ -60,7 +60,8 @@ func scalaClause(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// scrutinee returns the term of the value that a block of cases matches.
+// scrutinee returns the value that a block of cases matches, as a term (see rules_terms.go): (n x) for
+// x match { case … }, the argument that f passes for f { case … }, or (?) if it is unknown.
 func scrutinee(w *syntax.Walk, block syntax.Node) string {
 	switch p := w.Parent(block); {
 	case w.Is(p, "match_expression"):
@@ -209,8 +210,8 @@ func generic(w *syntax.Walk, n syntax.Node) {
 	scalaParts(w, n)
 }
 
-// infix records the calls in an expression with infix operators, once for the whole expression. The
-// grammar also parses "new A with B { … }" as one.
+// infix records the calls in an expression with infix operators, such as a + b * c, once for the whole
+// expression. The grammar also parses "new A with B { … }" as the operator "with", which is no call.
 func infix(w *syntax.Walk, n syntax.Node) {
 	if !w.Is(w.Parent(n), "infix_expression") || w.Field(w.Parent(n), "left") != n {
 		operators(w, n).record(w, n)
@@ -226,7 +227,8 @@ func infix(w *syntax.Walk, n syntax.Node) {
 	w.Visit(right)
 }
 
-// postfix records the call x f. For f _, it notes f as a function that may be used as a value.
+// postfix records the call x f. The grammar also parses f _ as such an expression; postfix adds f to
+// file.refs then, as a function that may be used as a value.
 func postfix(w *syntax.Walk, n syntax.Node) {
 	first := w.FirstNamed(n)
 	if op := w.After(first); isPostfix(w, op) {
@@ -259,13 +261,14 @@ func scalaNew(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// field notes r.f without arguments in file.refs, since f may be a function.
+// field adds r.f, a selection without arguments, to file.refs, because f may be a function.
 func field(w *syntax.Walk, n syntax.Node) {
 	referenceAt(w, n)
 	w.Visit(w.Field(n, "value"))
 }
 
-// arguments notes the bare names among arguments in file.refs, since they may be functions.
+// arguments adds each bare name among the arguments of a call to file.refs, because it may be a
+// function: parse in xs.map(parse).
 func arguments(w *syntax.Walk, n syntax.Node) {
 	for a := range w.Named(n) {
 		if w.Is(a, "identifier") {
@@ -283,7 +286,7 @@ var reading = []string{"assignment_expression", "block", "case_clause", "functio
 	"return_expression",
 	"throw_expression", "tuple_expression", "val_definition", "var_definition", "while_expression"}
 
-// bareName notes a bare name in file.refs if an expression reads it.
+// bareName adds a bare name to file.refs if an expression reads it, because it may be a function.
 func bareName(w *syntax.Walk, n syntax.Node) {
 	switch parent := w.Parent(n); {
 	case w.Is(parent, "infix_expression", "field_expression") && parent+1 == n,

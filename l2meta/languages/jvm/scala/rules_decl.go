@@ -409,8 +409,8 @@ func scalaNames(w *syntax.Walk, n syntax.Node) (out []syntax.Node) {
 	return out
 }
 
-// says records the types or the values of the names that a val or var binds. fact is the kind of
-// fact for a type.
+// says records the types or, without declared types, the values of the names that a val or var binds.
+// fact is the kind under which a declared type is recorded, such as code.FactField.
 func says(w *syntax.Walk, n syntax.Node, owner int, fact code.FactKind) {
 	typ, value, pattern := w.Field(n, "type"), w.Field(n, "value"), w.Field(n, "pattern")
 	src := opaque

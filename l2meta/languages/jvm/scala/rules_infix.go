@@ -87,7 +87,8 @@ func (o *operator) end(w *syntax.Walk) int {
 	return w.End(o.operand)
 }
 
-// term returns the term of o, as rules_terms.go describes.
+// term returns the expression o as a term (see rules_terms.go): (@ 17) for an operator at byte 17 that
+// calls a function, (k Boolean) for a comparison, (op + A B) for an operator that is probably built in.
 func (o *operator) term(w *syntax.Walk) string {
 	if o.leaf() {
 		return termText(w, o.operand)
@@ -115,8 +116,8 @@ var compares = map[string]bool{
 	"||": true, "eq": true, "ne": true,
 }
 
-// isCall reports whether the term of the operation refers to its recorded call. The terms of
-// operations that are probably built in, on literal numbers and strings, do not.
+// isCall reports whether the term of the operation is that of its recorded call, (@ 17). The term of an
+// operation on literals, such as n + 1, is not, since its operator is probably built in.
 func (o *operator) isCall(w *syntax.Walk) bool {
 	name := w.Str(o.op)
 	switch {
@@ -131,8 +132,8 @@ func (o *operator) isCall(w *syntax.Walk) bool {
 var arithmetic = map[string]bool{"+": true, "-": true, "*": true, "/": true, "%": true, "&": true, "|": true, "^": true,
 	"<<": true, ">>": true, ">>>": true}
 
-// plain reports whether o is arithmetic on a literal number or Boolean, or such a literal; if
-// strings is set, a literal string counts as well.
+// plain reports whether o is a literal number, character or Boolean, or arithmetic with such an operand:
+// 1, n + 1. If strings is set, a literal string counts as well.
 func (o *operator) plain(w *syntax.Walk, strings bool) bool {
 	if !o.leaf() {
 		return arithmetic[w.Str(o.op)] && (o.left.plain(w, strings) || o.right.plain(w, strings))
@@ -170,8 +171,8 @@ func (o *operator) record(w *syntax.Walk, site syntax.Node) {
 	handsTerm(w, o.op, "(call "+receiver.term(w)+" () "+list+")")
 }
 
-// handsTerm records the term of the call whose callee's name is at node name, unless the term is
-// too long.
+// handsTerm records term, the arguments of the call whose callee's name is at node name: (call (n a) ()
+// ((k Int))) for a.f(1). It records nothing if the term is too long.
 func handsTerm(w *syntax.Walk, name syntax.Node, term string) {
 	if len(term) < 4*maxScalaTerm {
 		w.Fact(code.FactArguments, w.Encloser, "", term, name)

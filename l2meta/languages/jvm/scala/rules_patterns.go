@@ -11,8 +11,9 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// binds calls emit for each name that pattern p binds: with the term of its value, or with the type
-// that the pattern requires. src is the term of the value that p matches.
+// binds calls emit for each name that pattern p binds, with the term of its value (see rules_terms.go), or
+// with the node of the type that the pattern requires. src is the term of the value that p matches: for
+// case (a, b) with src (n x), the term of a is (nth 0 (n x)).
 func binds(w *syntax.Walk, p syntax.Node, src string, emit func(name syntax.Node, term string, typ syntax.Node)) {
 	switch w.Kind(p) {
 	case "identifier":

@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// placeheld returns the term of an expression that may be a function because of its
-// placeholders: _.f.
+// placeheld returns expression n as a term (see rules_terms.go). If placeholders make it a function, as in
+// xs.map(_.f), the term is that of the function: (fn 1 17 …).
 func placeheld(w *syntax.Walk, n syntax.Node) string {
 	term, count := termText(w, n), 0
 	for _, hole := range holes(w, n) {
@@ -52,9 +52,9 @@ func scalaWildcards(w *syntax.Walk, n syntax.Node) []syntax.Node {
 	return st.wildcards[from:to]
 }
 
-// holds returns the expression that placeholder hole turns into a function, as in xs.map(_.f): the
-// innermost one around the hole that is an argument, or is alone in parentheses or a block, other
-// than the hole itself. It returns None if there is none.
+// holds returns the expression that a placeholder turns into a function: _.f in xs.map(_.f). It is the
+// innermost expression around the placeholder that is an argument, or stands alone in parentheses or a
+// block. It returns None if there is none.
 func holds(w *syntax.Walk, hole syntax.Node) syntax.Node {
 	n := hole
 	for p := w.Parent(n); p >= 0; p = w.Parent(n) {

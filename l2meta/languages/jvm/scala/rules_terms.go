@@ -31,7 +31,8 @@ const maxScalaTerm = 1500
 
 const opaque = "(?)"
 
-// termText returns the term of expression n.
+// termText returns expression n as a term, in the notation above: (. (n cart) size) for cart.size. If the
+// term is longer than maxScalaTerm, it returns (?).
 func termText(w *syntax.Walk, n syntax.Node) string {
 	if n <= 0 {
 		return opaque
@@ -93,8 +94,8 @@ func termOf(w *syntax.Walk, n syntax.Node) string {
 // standard lists the interpolators whose result is a string.
 var standard = map[string]bool{"s": true, "f": true, "raw": true}
 
-// branches returns the term of an if, match, block or similar expression, whose value is that of
-// one of its parts.
+// branches returns the term of an expression whose value is that of one of its parts, such as an if, a
+// match or a block: (or (k Int) (n x)) for if (c) 1 else x.
 func branches(w *syntax.Walk, n syntax.Node) string {
 	switch w.Kind(n) {
 	case "if_expression":
@@ -154,7 +155,8 @@ func quoted(w *syntax.Walk, n syntax.Node) string {
 	return `"` + strings.ReplaceAll(w.Line(n), `"`, "") + `"`
 }
 
-// clauses returns a term with the results of all cases in a block as alternatives.
+// clauses returns a term with the results of all cases in a block as alternatives: (or (at 9 (k Int)) …)
+// for case A => 1 with the 1 at byte 9.
 func clauses(w *syntax.Walk, block syntax.Node) string {
 	out := "(or"
 	for c := range w.Named(block) {
@@ -217,7 +219,8 @@ func callPlace(w *syntax.Walk, name syntax.Node) string {
 	return "(@ " + strconv.Itoa(w.Start(name)) + ")"
 }
 
-// operation returns the term of an expression that may be a call.
+// operation returns the term of an expression that may be a call: (@ 17) for f(x) with the f at byte 17,
+// (new "Order") for new Order(1).
 func operation(w *syntax.Walk, n syntax.Node) string {
 	switch w.Kind(n) {
 	case "call_expression", "generic_function":
@@ -246,8 +249,8 @@ func isPostfix(w *syntax.Walk, op syntax.Node) bool {
 	return w.Is(op, "identifier", "operator_identifier") && !w.Says(op, "_")
 }
 
-// callee returns the node of the name under which a call is recorded, or None if the call is of a
-// value without a name.
+// callee returns the node of the name under which a call is recorded, f in a.f(x)(y). It returns None if
+// the call is of a value without a name.
 func callee(w *syntax.Walk, n syntax.Node) syntax.Node {
 	for w.Is(n, "call_expression", "generic_function") {
 		n = w.Field(n, "function")
@@ -345,8 +348,9 @@ func givenBy(w *syntax.Walk, call, name syntax.Node, list int, argument string) 
 	return "(given " + strconv.Itoa(w.Start(name)) + " " + strconv.Itoa(list) + " " + argument
 }
 
-// hands records the type arguments and argument lists of the call whose callee's name is at node
-// name. receiver is the term of its receiver, or "-".
+// hands records the arguments of the call whose callee's name is at node name, as a term: (call (n a) ()
+// ((k Int))) for a.f(1). receiver is the term of its receiver, or "-"; types and lists are the nodes of
+// its type arguments and argument lists.
 func hands(w *syntax.Walk, name syntax.Node, receiver string, types syntax.Node, lists []syntax.Node) {
 	out := "(call " + receiver + " ("
 	for t := range w.Named(types) {
@@ -359,7 +363,8 @@ func hands(w *syntax.Walk, name syntax.Node, receiver string, types syntax.Node,
 	handsTerm(w, name, out+")")
 }
 
-// argumentTerms returns the terms of a list of arguments; a block is a list of one.
+// argumentTerms returns a list of arguments as terms: ((k Int) (= n (n x))) for (1, n = x). A block, as in
+// f { … }, is a list of one argument.
 func argumentTerms(w *syntax.Walk, list syntax.Node) string {
 	if !w.Is(list, "arguments", "tuple_expression") {
 		if w.Is(list, "unit") {
