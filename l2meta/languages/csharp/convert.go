@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// of ranks the conversion of a value of type have to type want.
+// of returns how well a value of type have converts to type want, from never to exact.
 func of(w *resolve.World, have, want csharpType) fit {
 	switch {
 	case have.parameter != "" && csharpName(want.name) == "object":

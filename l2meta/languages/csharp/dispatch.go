@@ -39,8 +39,8 @@ func makes(w *resolve.World, s resolve.Scope, receiver string) (csharpType, bool
 	return csharpResolve(w, eval(s, w, e).Type), true
 }
 
-// on returns v, the result of resolving a call, with t as the type of the receiver. It returns v
-// unchanged if a part of t declares the target.
+// on returns v, the result of resolving a call, with t as the type of the receiver, whose subtypes may
+// override the target. It returns v unchanged if t itself declares the target.
 func on(v resolve.Verdict, t csharpType) resolve.Verdict {
 	if !t.known() || slices.Contains(t.parts, v.Target.Parent()) {
 		return v

@@ -68,8 +68,8 @@ func isClient(r *services.Reader, c *code.Call) bool {
 		strings.HasSuffix(strings.ToLower(services.LastWord(c.Receiver)), "httpclient")
 }
 
-// relative makes the URL that a client requests relative to the client's base address if it starts with an
-// identifier, as $"{id}/reserve" does.
+// relative returns the URL that a client requests, as source text. If the URL starts with an identifier,
+// $"{id}/reserve", a slash is put in front of it, so that {id} is not taken for the client's base address.
 func relative(r *services.Reader, c *code.Call, url string) string {
 	text := r.Fold(url, c.NameSpan.StartByte)
 	hole, _, _ := strings.Cut(strings.TrimPrefix(text, "{"), "}")
@@ -126,7 +126,9 @@ func clientBase(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// madeWith returns the base address in an expression that constructs a client.
+// madeWith returns the base address of the client that an expression constructs, http://stock for
+// new RestClient("http://stock"). For factory.CreateClient("stock") it returns {client:stock}, a
+// placeholder for the address that is registered under the name. It returns "" for other expressions.
 func madeWith(r *services.Reader, expr string, at int) string {
 	if m := createsClient.FindStringSubmatch(expr); m != nil {
 		if name := r.Fold(m[1], at); !strings.ContainsAny(name, "{}/ ") {
@@ -180,7 +182,7 @@ func typeAround(r *services.Reader, s int) int {
 	return -1
 }
 
-// address folds the value that is assigned to a BaseAddress: new Uri(x), new("x").
+// address returns the value assigned to a BaseAddress, http://a for new Uri("http://a") and for new("http://a").
 func address(r *services.Reader, text string, at int) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text[:min(len(text), 400)]), ";")
 	text = strings.TrimPrefix(strings.TrimSpace(text), "new")

@@ -30,7 +30,8 @@ func routesOf(r *services.Reader, s int) (out []string) {
 	return out
 }
 
-// template returns the path in the arguments of an attribute; false if there is none.
+// template returns the path among the arguments of an attribute, as in [Route("items/{id}")]; false if
+// there is none.
 func template(r *services.Reader, args []string, at int) (string, bool) {
 	if p, ok := services.FirstPath(args); ok {
 		return p, true

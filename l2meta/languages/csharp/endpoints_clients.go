@@ -70,8 +70,9 @@ func sentMessage(r *services.Reader, c *code.Call, args []string) (x services.Re
 	return x, x.URL != ""
 }
 
-// sender returns the call to which the result of a call is passed: client.SendAsync for the request in
-// client.SendAsync(request).
+// sender returns the call to which the result of call c is passed, directly or through a variable:
+// client.SendAsync(request) for var request = new HttpRequestMessage(…). Its name must begin with one of
+// the texts in start. It returns nil if there is none.
 func sender(r *services.Reader, c *code.Call, start ...string) *code.Call {
 	before := strings.TrimRight(r.Text[max(0, c.Span.StartByte-120):c.Span.StartByte], " \t\r\n")
 	name := ""
@@ -134,8 +135,8 @@ func daprRequest(r *services.Reader, c *code.Call, args []string) (x services.Re
 	return x, true
 }
 
-// isFlurl reports whether a call ends a Flurl chain, which starts with a string, a Url or a request
-// of a client.
+// isFlurl reports whether call c ends a chain of the Flurl library, which starts with a string, a Url or a
+// request of a client: "http://stock".AppendPathSegment("items").GetAsync().
 func isFlurl(r *services.Reader, c *code.Call) bool {
 	root, steps := services.Chain(r.Receiver(c))
 	for _, s := range steps {
@@ -162,7 +163,8 @@ var (
 	nameOf = regexp.MustCompile(`^nameof\((?:\w+\.)*(\w+)\)$`)
 )
 
-// foldURL folds URLs that Flurl, Uri and UriBuilder construct.
+// foldURL evaluates an expression that constructs a URL by Flurl, Uri or UriBuilder, as far as the file
+// determines it: http://a/b for new Uri(new Uri("http://a"), "b"). It returns false for others.
 func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	if rest, ok := strings.CutSuffix(expr, ".Uri"); ok {
 		return inner(rest, at), true
@@ -240,7 +242,8 @@ func pathOf(url string) string {
 
 var pathSet = regexp.MustCompile(`\b(\w+)\.Path\s*=\s*`)
 
-// builtURL folds a builder whose path is assigned separately: builder.Path = "/items".
+// builtURL evaluates a variable with a UriBuilder whose path is assigned separately, builder.Path =
+// "/items", to a URL with that path. It returns false for other variables.
 func builtURL(r *services.Reader, name string, at int, inner services.Folding) (string, bool) {
 	value, where := r.Lookup(name, at)
 	if where >= at || !strings.Contains(value, "UriBuilder") {

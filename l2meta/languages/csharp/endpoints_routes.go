@@ -58,7 +58,8 @@ func readCall(r *services.Reader, c *code.Call) {
 
 var quotedTexts = regexp.MustCompile(`"[^"]*"|HttpMethods\.\w+`)
 
-// text returns the route template that an argument evaluates to.
+// text returns the route template to which an argument evaluates, /items/{id} for Prefix + "/{id}". It
+// returns false if the value does not look like a path.
 func text(r *services.Reader, c *code.Call, arg string) (string, bool) {
 	if p, ok := services.Quoted(arg); ok {
 		return p, true

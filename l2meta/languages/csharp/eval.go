@@ -10,16 +10,16 @@ import (
 
 var dialect = resolve.Dialect{Casts: true, Generics: true, Arrows: true}
 
-// evaluator evaluates C# expressions. A method without arguments, job.Save, is a Function value: its
-// Module is the method's name, and its Type or Ref that of the receiver. Only a call selects one of
-// the methods with that name.
+// evaluator evaluates C# expressions. The name of a method without a call, job.Save, evaluates to a
+// Function value: its Module is the name of the method, and its Type or Ref that of the receiver. Overloads
+// share the name; only a call selects one of them.
 type evaluator struct {
 	w *resolve.World
 	// given holds the values of a lambda's parameters while its body is evaluated.
 	given *given
 }
 
-// given is the value of one parameter; next holds the others.
+// given is the value of one parameter of a lambda; next holds those of the others.
 type given struct {
 	name  string
 	value resolve.Value
@@ -37,8 +37,8 @@ func (c evaluator) eval(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return resolve.Eval(c, s, names(e))
 }
 
-// names makes the type arguments a part of the name in front of a member access: "List<int>" in
-// List<int>.Empty. They tell types of one name apart: List and List<T> are different types.
+// names makes the type arguments in front of a member access a part of the name: "List<int>" in
+// List<int>.Empty. Without them the name would be that of another type: List and List<T> are two types.
 func names(e *resolve.Expr) *resolve.Expr {
 	if e.X == nil {
 		return e
@@ -54,7 +54,8 @@ func names(e *resolve.Expr) *resolve.Expr {
 	return &copied
 }
 
-// self returns the type that symbol r declares, with its own type parameters.
+// self returns the type that symbol r declares, with its own type parameters as type arguments:
+// global::App.Box<T> for class Box<T> in namespace App.
 func self(r resolve.Ref) resolve.Type {
 	text := "global::" + fullName(r)
 	if p := typeParameters(r); len(p) > 0 {
@@ -78,8 +79,8 @@ func around(f *resolve.File, at int) int {
 	return f.Type(at)
 }
 
-// local returns the fact that binds a local name at s: the last declaration in scope. It returns
-// nil if there is none.
+// local returns the fact, a statement recorded at extraction, that declares or assigns the local name
+// as visible at s: the last one in scope. It returns nil if there is none.
 func local(s resolve.Scope, name string) *code.Fact {
 	for at := s.At; ; at = s.File.Symbols[at].Parent {
 		var best *code.Fact
@@ -109,7 +110,8 @@ type factKey struct {
 	fact *code.Fact
 }
 
-// bound returns the value of the local name that fact binds.
+// bound returns the value of the local variable or parameter that a fact declares or assigns: a Job for
+// Job j, and for var j = new Job().
 func bound(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
 	if fact.Kind != code.FactAssign {
 		return instance(resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner}, resolve.TypedWritten)
@@ -215,8 +217,8 @@ func typed(t csharpType) resolve.Type {
 	return self
 }
 
-// ofType returns the member of t called name; found is false if there is none. foreign then reports
-// that a base class outside the workspace may have it.
+// ofType returns the value of the member called name of a value of type t. If there is no such member,
+// found is false, and foreign reports that a base class outside the workspace may have it.
 func (c evaluator) ofType(s resolve.Scope, t csharpType, name string) (v resolve.Value, found, foreign bool) {
 	if !t.known() {
 		return resolve.Value{}, false, false
@@ -337,8 +339,8 @@ func (c evaluator) indexer(s resolve.Scope, t csharpType, e *resolve.Expr) (v re
 	return resolve.Value{}, false
 }
 
-// libraryMember returns property name of the library type t. The receiver x is a value of t, or t
-// itself. "int?" also has the property Value.
+// libraryMember returns the value of a property of the library type t. x is the receiver: a value of t or,
+// for a static property and an enum constant, t itself. A type such as "int?" also has the property Value.
 func (c evaluator) libraryMember(t csharpType, x resolve.Value, name string) (resolve.Value, bool) {
 	switch {
 	case t.lib != nil && x.Kind == resolve.Class && slices.Equal(t.lib.Bases, enumBases):
@@ -484,7 +486,8 @@ func (c evaluator) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) res
 	return resolve.Value{}
 }
 
-// cutLast cuts the name off an element of a tuple type: "List<int> xs".
+// cutLast splits an element of a tuple type into its type and its name: "List<int>" and "xs" for
+// "List<int> xs". It returns false if the element has no name.
 func cutLast(text string) (typ, name string, ok bool) {
 	i := strings.LastIndexByte(text, ' ')
 	if i < 0 || strings.ContainsAny(text[i:], ">)]") {

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// csharpExtension finds the extension method that a call at s on a value of type t calls. guess is
-// the only extension method of that name in sight, for a caller that does not know t.
+// csharpExtension finds the extension method of the workspace that a call on a value of type t calls. s is
+// the scope of the call. If only one extension method of that name is visible there, guess is that method,
+// for a caller that does not know t.
 func csharpExtension(w *resolve.World, s resolve.Scope, t csharpType, name string,
 	h hands) (found csharpFound, guess resolve.Ref) {
 	rows, ok := w.Named(name)
@@ -57,15 +58,15 @@ func csharpExtension(w *resolve.World, s resolve.Scope, t csharpType, name strin
 	return choose(w, s, fit, h), guess
 }
 
-// against compares a workspace method that extends a type with the library's methods on a value of
-// type t. A method of the type itself wins over extensions; of two extensions the one of the nearer
-// type wins. If the method does not win, unsure reports whether the call may mean it.
+// against compares an extension method of the workspace with the library's methods that a call on a
+// value of type t may mean. A method of the type itself wins over extensions; of two extensions, that of
+// the nearer type wins. If the workspace's method does not win, unsure reports that it may still be called.
 func against(w *resolve.World, s resolve.Scope, t csharpType, method resolve.Ref, h hands) (wins, unsure bool) {
 	name, extended := method.Symbol().Name, resolve.Type{Text: this(method), File: method.File, Scope: method.Index}
 	want := csharpResolve(w, extended)
 	if g, ok := tabledOwn(w, t, name, h.count); ok && h.typeCount <= 0 && !t.known() {
-		// TextWriter.Write(this TextWriter w, int[] list) is written because TextWriter has no such
-		// overload.
+		// Where the library type is extended itself, the call means the extension, because it was written for an
+		// overload that the type lacks: TextWriter.Write(this TextWriter w, int[] list).
 		own := g.owner.lib != nil && want.lib == g.owner.lib && !polyfilled[g.owner.lib.Package] &&
 			!polyfilled[csharpName(g.owner.name)]
 		return own || g.loose && want.lib == g.owner.lib, own
@@ -95,8 +96,9 @@ func extendsSpan(name string, count int) bool {
 	return ok
 }
 
-// polyfilled are types, and namespaces of types, that gained overloads in later frameworks. Methods
-// of the workspace polyfill them on old frameworks.
+// polyfilled lists library types, and namespaces of types, that got new overloads in later frameworks.
+// Programs for old frameworks declare these as extension methods; on a new framework the library's overload
+// is called instead.
 var polyfilled = resolve.Set("string", "Type", "System.Reflection", "System.Collections.Generic", "System.Collections")
 
 // this returns the type that an extension method extends; "" for any other method.
@@ -126,7 +128,8 @@ func csharpInSight(w *resolve.World, s resolve.Scope, method resolve.Ref) bool {
 	})
 }
 
-// extends reports whether a value of type t converts to type this.
+// extends reports whether a value of type t converts to the type that an extension method extends, which
+// is the type of its parameter this: Job for Save(this Job job).
 func extends(w *resolve.World, t csharpType, this resolve.Type) bool {
 	want := csharpResolve(w, this)
 	if csharpName(want.name) == "object" {
@@ -153,8 +156,8 @@ func extends(w *resolve.World, t csharpType, this resolve.Type) bool {
 	return generic
 }
 
-// mayExtend reports whether a value of type t may convert to type this, as far as the workspace can
-// tell: only a library knows that its LambdaExpression is an Expression.
+// mayExtend reports whether a value of type t may convert to the type of an extension method's parameter
+// this, although the workspace does not show it: LambdaExpression derives from Expression in the library.
 func mayExtend(w *resolve.World, t csharpType, this resolve.Type) bool {
 	want := csharpResolve(w, this)
 	if want.known() {

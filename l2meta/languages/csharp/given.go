@@ -17,8 +17,8 @@ func settleMember(s resolve.Scope, member resolve.Ref, how resolve.Strategy) res
 	return resolve.Resolved(member, how, "the member "+member.Symbol().QualifiedName+", which holds a function")
 }
 
-// ofSelf returns the strategy for a member of the object around s: SameType if the type around s declares the
-// member, else Inherited.
+// ofSelf returns the strategy, the rule of resolution, for a member of the object around s: SameType if
+// the type around s declares the member, otherwise Inherited.
 func ofSelf(s resolve.Scope, member resolve.Ref) resolve.Strategy {
 	if t := around(s.File, s.At); t >= 0 && fullName(s.File.Ref(t)) == fullName(member.Parent()) {
 		return resolve.SameType
@@ -61,9 +61,9 @@ func (Language) HoldsFunction(w *resolve.World, member resolve.Ref) bool {
 	return t.name != "Expression" && csharpName(t.name) != "object" && len(t.any) == 0 && takesFunction(t, -1) != never
 }
 
-// Given resolves a FactGiven, which records that a member is given a function: Done = Save, Done += Save, new
-// Job { Done = Save }, or an argument, as in new Job(Save). It returns the member and the function; zero Refs
-// where one is unknown.
+// Given resolves a fact which records that a function is assigned to a member: by Done = Save, Done += Save
+// or new Job { Done = Save }, or as an argument, new Job(Save). It returns the member and the function. The
+// function is the zero Ref if it is unknown; if the member is unknown, both are.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (member, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	if called, place, ok := code.CutPlace(fact.Name); ok {
@@ -117,9 +117,9 @@ func group(w *resolve.World, s resolve.Scope, e *resolve.Expr, arity int) resolv
 	return found.method.Ref
 }
 
-// passed returns the member that receives the argument at a place in a call of the function called: Job.Done
-// for new Job(Save), if the constructor assigns its first parameter to Done. It returns the zero Ref if there
-// is none.
+// passed returns the member to which a function assigns one of its arguments: Job.Done for new Job(Save),
+// if the constructor assigns its first parameter to Done. called is the function as written, "new Job", and
+// place the position or name of the argument. It returns the zero Ref if there is none.
 func passed(w *resolve.World, s resolve.Scope, called string, place code.Place) resolve.Ref {
 	e := resolve.ParseExpr(called, dialect)
 	if typ, ok := strings.CutPrefix(called, "new "); ok {
@@ -141,8 +141,9 @@ func passed(w *resolve.World, s resolve.Scope, called string, place code.Place) 
 	return resolve.Ref{}
 }
 
-// keeping returns the member to which a function assigns the parameter that receives the argument at a place. A
-// parameter of a record is itself a property. It returns the zero Ref if there is none.
+// keeping returns the member to which a function assigns the parameter for an argument, where place is the
+// position or name of the argument. A parameter of a record is itself a property. It returns the zero Ref
+// if there is none.
 func keeping(function resolve.Ref, place code.Place) resolve.Ref {
 	parameter := resolve.ParameterAt(function.Symbol(), place)
 	class := function
@@ -164,8 +165,8 @@ func keeping(function resolve.Ref, place code.Place) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// GivenBy returns the callees' names in calls whose arguments may become the value of a member: the type's
-// name, for its constructors, and the names of the methods that assign the member.
+// GivenBy returns the names of calls that may pass a value for the member as an argument: the name of the
+// type that declares it, for its constructors, and the names of methods that assign a parameter to it.
 func (Language) GivenBy(_ *resolve.World, member resolve.Ref) []string {
 	return resolve.KeptBy(member, func(method resolve.Ref) bool {
 		return slices.ContainsFunc(method.Facts(), func(fact *code.Fact) bool {

@@ -5,7 +5,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// each evaluates an element of x, as of foreach (var e in x).
+// each returns the value of e in foreach (var e in x).
 func (c evaluator) each(s resolve.Scope, x resolve.Value) resolve.Value {
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
@@ -31,9 +31,9 @@ func (c evaluator) element(t csharpType) (resolve.Type, bool) {
 	return resolve.Type{}, false
 }
 
-// expected returns a value of the type that pick derives from the type of parameter i of the
-// callee fn, whose value is x. It returns the zero Value if the overloads that may be called
-// disagree.
+// expected returns a value of a type that a call requires of its argument i, such as the type of a lambda's
+// first parameter. fn is the callee and x its value; pick selects the type from that of fn's parameter. It
+// returns the zero Value if the overloads that may be called disagree.
 func (c evaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i int,
 	pick func(resolve.Type) (resolve.Type, bool)) resolve.Value {
 	h := hands{count: -1}
@@ -83,8 +83,8 @@ func (c evaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.Expr, 
 	return out
 }
 
-// handedToConstructor does the same as expected for the constructors of the type that fn
-// constructs.
+// handedToConstructor returns the same as expected, if the call is new T(…): fn names the type T, and i
+// the argument of its constructors.
 func (c evaluator) handedToConstructor(s resolve.Scope, fn *resolve.Expr, i int,
 	pick func(resolve.Type) (resolve.Type, bool)) (out resolve.Value) {
 	t := csharpResolve(c.w, resolve.Type{Text: fn.Type, File: s.File, Scope: s.At})

@@ -20,8 +20,8 @@ var libraryText string
 
 var table = library.New(libraryText)
 
-// inLibrary is the Scope of types that library.txt states. Their names refer to its types, whatever
-// the workspace declares.
+// inLibrary is the Scope of a resolve.Type whose text comes from library.txt. The names in that text mean
+// types of library.txt, even if the workspace declares types of the same names.
 const inLibrary = -2
 
 // standIns maps collections of well-known packages to the .NET type that is looked up instead: DbSet
@@ -44,8 +44,8 @@ func tabled(name string, arguments int) *library.Type {
 var basic = resolve.Set("System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Net.Http",
 	"System.Threading", "System.Threading.Tasks")
 
-// foreignType returns the type in library.txt that name denotes at symbol at of f. It returns the
-// zero meaning if the workspace may declare the name, or if neither a qualifier nor a using
+// foreignType returns the type in library.txt that name denotes in file f, at the symbol with index at. It
+// returns the zero meaning if the workspace may declare the name, or if neither a qualifier nor a using
 // directive names the namespace of the type.
 func foreignType(w *resolve.World, f *resolve.File, at int, name string, arguments int) meaning {
 	name = strings.TrimPrefix(name, "global::")
@@ -84,7 +84,8 @@ func fromTable(text string, arguments []resolve.Type) csharpType {
 	return t
 }
 
-// written returns the library type t as a Type, with its type arguments bound.
+// written returns the library type t as a resolve.Type, with its type arguments bound: List<T> with the
+// binding of T to Job.
 func (t csharpType) written() resolve.Type {
 	if t.name == "[]" {
 		return resolve.Type{Text: "T[]", Scope: inLibrary, Bind: resolve.Bind([]string{"T"}, t.args, nil)}

@@ -67,9 +67,9 @@ func closure(w *resolve.World, t csharpType) []csharpType {
 	return all
 }
 
-// lineage returns the types of the workspace that declare members of a value of type t: t and its
-// base classes, or t and all interfaces that an interface extends. foreign reports that a base
-// class is declared outside the workspace.
+// lineage returns the types of the workspace that declare members of a value of type t: t and its base
+// classes or, if t is an interface, t and the interfaces that it extends. foreign reports that a base class
+// is declared outside the workspace.
 func lineage(w *resolve.World, t csharpType) (levels []csharpType, foreign bool) {
 	levels = []csharpType{t}
 	seen := map[resolve.Ref]bool{t.parts[0]: true}
@@ -154,7 +154,8 @@ func methodOf(w *resolve.World, s resolve.Scope, t csharpType, name string, h ha
 	for i, level := range levels {
 		for _, r := range own(s, level, name) {
 			if !r.Symbol().Kind.Callable() {
-				// other members cannot be called, so the call may mean an extension method
+				// A field that holds a function can be called. Other members cannot, so the call may mean an
+				// extension method.
 				if len(fit) == 0 && (Language{}).HoldsFunction(w, r) {
 					return csharpFound{value: r, bind: level.bind()}
 				}
@@ -177,9 +178,9 @@ func methodOf(w *resolve.World, s resolve.Scope, t csharpType, name string, h ha
 	return found
 }
 
-// outside looks for member name in the base classes of levels that are outside the workspace,
-// object included. library reports that it was found, and on is the class. unknown reports that a
-// base class is missing from library.txt.
+// outside looks for a method called name in the base classes of levels that are outside the workspace,
+// object included. If one has the method, library is true and on is that class. unknown reports that a
+// base class is not in library.txt, so that it may have the method.
 func outside(w *resolve.World, levels []csharpType, name string, h hands) (on resolve.Type, library, unknown bool) {
 	for _, level := range levels {
 		bases, _ := bases(w, level)

@@ -42,7 +42,7 @@ func withTopic(r *services.Reader, c *code.Call) bool {
 	root, steps := services.Chain(r.Receiver(c))
 	for _, step := range steps {
 		if step.Name == "MapPost" && len(step.Args) > 1 {
-			// The path of a group is not known here.
+			// Below a group the whole path is not known here, so only a route of the application has one.
 			if mapped = step.Args[1]; services.IsFunction(mapped) && (root == "app" || root == "endpoints") {
 				mapped = services.Posted + " " + r.Fold(step.Args[0], c.NameSpan.StartByte)
 			}

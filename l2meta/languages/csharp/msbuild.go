@@ -227,7 +227,7 @@ const (
 	fails
 )
 
-// holds returns whether all conditions of a step hold.
+// holds returns whether all conditions of a step hold: csharpHolds or fails, or unsure if it is unknown.
 func (b *build) holds(s step) int {
 	all := csharpHolds
 	for _, c := range s.conditions {

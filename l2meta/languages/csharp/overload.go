@@ -16,9 +16,8 @@ type hands struct {
 }
 
 // method is a method found in a type or one of its bases. bind binds the type parameters of the
-// type that declares it. first is 1 for an extension method, whose first parameter takes the
-// receiver. level is 0 if the type itself declares the method, and grows with the distance of the
-// base that does.
+// declaring type. first is 1 for an extension method, whose first parameter takes the receiver. level is 0
+// if the type itself declares the method, and grows with the distance of the declaring base.
 type method struct {
 	resolve.Ref
 	bind  *resolve.Binding
@@ -46,7 +45,8 @@ func (m method) takes(h hands) bool {
 	return h.count < 0 || h.count >= required && (variadic || h.count <= len(parameters))
 }
 
-// overridden reports whether one of found overrides or hides m, because it has the same parameters.
+// overridden reports whether one of the methods found so far, in a nearer type, overrides or hides m,
+// because it has the same parameters.
 func overridden(found []method, m method) bool {
 	return slices.ContainsFunc(found, func(f method) bool {
 		return f.level < m.level && slices.EqualFunc(f.Symbol().Parameters, m.Symbol().Parameters,
@@ -82,7 +82,7 @@ func choose(w *resolve.World, s resolve.Scope, fit []method, h hands) csharpFoun
 	return found
 }
 
-// fitting returns the methods of fit to whose parameters all arguments may convert.
+// fitting returns those of the given methods whose parameters all arguments of the call may convert to.
 func fitting(w *resolve.World, s resolve.Scope, fit []method, h hands) []method {
 	var left []method
 	for _, m := range fit {
@@ -162,10 +162,11 @@ func better(w *resolve.World, s resolve.Scope, a, b method, h hands) bool {
 	return h.typeCount == 0 && len(typeParameters(a.Ref)) == 0 && len(typeParameters(b.Ref)) > 0
 }
 
-// fit ranks the conversion of an argument to a parameter's type, from worst to best.
+// fit says how well an argument converts to a parameter's type. The values are ordered from never, the
+// worst, to exact.
 type fit int
 
-// conversion ranks the conversion of argument i at s to a parameter of m.
+// conversion returns how well argument i, in scope s, converts to parameter p of m, from never to exact.
 func conversion(w *resolve.World, s resolve.Scope, h hands, i int, m method, p code.Parameter) fit {
 	arg := h.args[i]
 	text := p.Type
@@ -219,8 +220,8 @@ func conversion(w *resolve.World, s resolve.Scope, h hands, i int, m method, p c
 	return of(w, csharpResolve(w, v.Type), want)
 }
 
-// alike reports whether all arguments for parameters of type text, a type parameter T of m, have
-// one type, which is then inferred for T.
+// alike reports whether all arguments for parameters of type T, a type parameter of m called text, have
+// the same known type, which is then inferred for T: true for Swap(1, 2), false for Swap(1, "a").
 func alike(w *resolve.World, s resolve.Scope, m method, text string, h hands) bool {
 	var first csharpType
 	for i := range h.args {
@@ -290,7 +291,8 @@ func lambdaArity(text string) int {
 	return 1
 }
 
-// takesFunction ranks the conversion of a lambda of arity parameters to a type.
+// takesFunction returns how well a lambda with arity parameters (-1 if unknown) converts to a type, as
+// never or maybe.
 func takesFunction(want csharpType, arity int) fit {
 	takes := -1
 	switch {

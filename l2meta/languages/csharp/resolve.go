@@ -177,15 +177,15 @@ func bareCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolve.
 
 const byUsing = 1
 
-// unqualified returns the method that findBare finds, without its second result.
+// unqualified returns the method that a call without a receiver calls, F(), as findBare finds it.
 func unqualified(w *resolve.World, s resolve.Scope, name string, h hands) csharpFound {
 	found, _ := findBare(w, s, name, h)
 	return found
 }
 
-// findBare finds the method that F() calls: a local function around it, a method of the types
-// around it, innermost first, or one that "using static" brings. by is byUsing for the last of
-// these, else 0.
+// findBare finds the method that F() calls: a local function around the call, else a method of the types
+// around it, innermost first, else a method that a "using static" directive brings into scope. In this last
+// case by is byUsing, otherwise 0.
 func findBare(w *resolve.World, s resolve.Scope, name string, h hands) (found csharpFound, by int) {
 	for at := s.At; at >= -1; at = s.File.Symbols[at].Parent {
 		for _, i := range s.File.Children(at) {
@@ -210,8 +210,9 @@ func findBare(w *resolve.World, s resolve.Scope, name string, h hands) (found cs
 	return findUsed(w, s, name, h), byUsing
 }
 
-// findUsed finds a method of the classes that the file's "using static" directives name. It finds
-// none if such a class is outside the workspace, because that class may have the method as well.
+// findUsed finds the method called name among those of the classes that "using static" directives name. If
+// a class of the workspace has it and one outside the workspace has or may have it, too, the result is
+// several; if only a class of the library has it, the result is library.
 func findUsed(w *resolve.World, s resolve.Scope, name string, h hands) csharpFound {
 	var fit []method
 	foreign, library := false, csharpFound{}
@@ -342,8 +343,8 @@ func mayDeclare(w *resolve.World, name string) bool {
 	})
 }
 
-// ofName resolves a call of a member of name, which denotes no type or namespace of the workspace.
-// Names of types start with a capital, so a lower-case name denotes a value.
+// ofName resolves name.f(…), where name denotes neither a type nor a namespace of the workspace. Names of
+// types start with a capital, so a lower-case name is that of an unknown value; others are external.
 func ofName(w *resolve.World, s resolve.Scope, name string) resolve.Verdict {
 	if first, _ := utf8.DecodeRuneInString(name); unicode.IsLower(first) && !strings.Contains(name, "::") {
 		return resolve.Unresolved("nothing in scope is called " + name)
@@ -358,8 +359,8 @@ func ofName(w *resolve.World, s resolve.Scope, name string) resolve.Verdict {
 var everywhere = map[string]bool{"ToString": true, "Equals": true, "GetHashCode": true, "GetType": true,
 	"MemberwiseClone": true, "ReferenceEquals": true}
 
-// member finds the method that x.f(…), where x is of type t, or t.f(…) calls: a method of t, or an
-// extension method.
+// member finds the method called name that a call calls on a value of type t, x.f(…), or on t itself,
+// T.f(…): a method of t or, with extension set, an extension method.
 func member(w *resolve.World, s resolve.Scope, t resolve.Type, name string,
 	h hands) (found csharpFound, extension bool) {
 	k := csharpResolve(w, t)

@@ -38,7 +38,8 @@ func (c evaluator) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) res
 	return v
 }
 
-// libraryResult evaluates a call of a library method.
+// libraryResult evaluates a call of the library method f: for jobs.First(), where jobs is a List<Job>, it
+// returns a Job. It returns the zero Value if library.txt does not list the method.
 func (c evaluator) libraryResult(s resolve.Scope, f resolve.Value, h hands) resolve.Value {
 	t := csharpResolve(c.w, f.Type)
 	if f.Module == "GetValueOrDefault" && strings.HasSuffix(f.Type.Text, "?") {
@@ -51,8 +52,8 @@ func (c evaluator) libraryResult(s resolve.Scope, f resolve.Value, h hands) reso
 	return instance(c.bound(s, g, h).typ(g.result), resolve.TypedElement).Via(f.How)
 }
 
-// bound returns signature g with the method's type parameters bound, by explicit type arguments or
-// by the arguments.
+// bound returns signature g with the type parameters of the method bound, by explicit type arguments or by
+// the types of the arguments: for Select, !0 is bound to string if the lambda returns a string.
 func (c evaluator) bound(s resolve.Scope, g signature, h hands) signature {
 	for i, text := range h.types {
 		g.bind = &resolve.Binding{Name: "!" + strconv.Itoa(i),
@@ -73,8 +74,8 @@ func (c evaluator) bound(s resolve.Scope, g signature, h hands) signature {
 	return g
 }
 
-// handedOver evaluates argument a of a library method. A lambda gives the value of its body: x.Name
-// for x => x.Name.
+// handedOver returns the value of argument a of a library method with signature g. For a lambda,
+// x => x.Name, it is the value of the body, evaluated with the parameters that the signature gives it.
 func (c evaluator) handedOver(s resolve.Scope, g signature, parameter string, a *resolve.Expr) resolve.Value {
 	if a.Op != resolve.OpLiteral || a.Name != "function" {
 		return c.eval(s, a)
@@ -168,8 +169,8 @@ func (c evaluator) resultOf(s resolve.Scope, found csharpFound, h hands, receive
 	return resolve.Value{}
 }
 
-// returns returns the result type of m for a call. Type parameters are bound by explicit type
-// arguments, or by arguments whose parameters have just that type.
+// returns returns the result type of m for a call. The type parameters of m are bound by explicit type
+// arguments, First<int>(xs), or inferred from the types of the arguments and of the receiver.
 func (c evaluator) returns(s resolve.Scope, m method, h hands, receiver resolve.Type) resolve.Type {
 	sym := m.Symbol()
 	t := resolve.Type{Text: sym.Returns, File: m.File, Scope: m.Index, Bind: m.bind}

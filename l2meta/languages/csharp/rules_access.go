@@ -3,7 +3,7 @@ package csharp
 import "sextant/l2meta/syntax"
 
 // memberAccess records a read or an assignment of x.P or x?.P, because either may run the code of a
-// property. It skips callees.
+// property. It skips the x.P of a call x.P(), which is recorded as a call.
 func memberAccess(w *syntax.Walk, n syntax.Node) {
 	if called := w.Parent(n); !w.Is(called, "invocation_expression") || w.Field(called, "function") != n {
 		name, receiver := callee(w, n)

@@ -7,7 +7,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// says records the type of a local variable, or the value of a "var", and its scope. A variable of
+// says records the type of a local variable or, for "var", the text of its value, with its scope. part is a
+// marker appended to that text to select a part of the value, such as an element, or "". A variable of
 // unknown type is recorded as "?", because it shadows outer declarations.
 func says(w *syntax.Walk, name, typ, value syntax.Node, part string) {
 	if !w.Is(name, "identifier") {
@@ -48,8 +49,8 @@ func assigned(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// holdsIn sets the scope of the last recorded fact to the block or statement around the local name.
-// A name in a top-level statement is visible in the whole file.
+// holdsIn sets the scope of the fact recorded last, which declares a local name, to the block or statement
+// around the name. A name in a top-level statement is visible in the whole file.
 func holdsIn(w *syntax.Walk, name syntax.Node) {
 	around := w.Within(name, "block", "for_statement", "foreach_statement", "using_statement", "catch_clause",
 		"switch_section", "switch_expression_arm",
@@ -65,7 +66,8 @@ func holdsIn(w *syntax.Walk, name syntax.Node) {
 	}
 }
 
-// saysAll records each name of a tuple, var (a, b) = pair, as says does, with its part of the value.
+// saysAll records each name of a tuple, var (a, b) = pair: a as the first component of pair, b as the
+// second. part is a marker that selects a part of the value before that, or "".
 func saysAll(w *syntax.Walk, tuple, value syntax.Node, part string) {
 	i := 0
 	for name := range w.Named(tuple) {
@@ -160,9 +162,9 @@ func called(w *syntax.Walk, call syntax.Node) string {
 	return ""
 }
 
-// lambdaParameter records a parameter of a lambda; parameters of declarations are never visited. A
-// parameter without a type is identified by the lambda's place: (x, y) => … in f(1, (x, y) => …) has
-// parameters of f's second argument.
+// lambdaParameter records a parameter of a lambda; it is not called for parameters of declared functions.
+// A parameter without a type is recorded by its position: x of f(1, (x, y) => …) as the first parameter of
+// the lambda that is the second argument of f.
 func lambdaParameter(w *syntax.Walk, n syntax.Node) {
 	lambda := w.Within(n, "lambda_expression", "anonymous_method_expression")
 	if lambda >= 0 {
@@ -230,8 +232,8 @@ func typeArguments(w *syntax.Walk, name syntax.Node) syntax.Node {
 // Arguments that decide between overloads are shorter.
 const argumentLimit = 80
 
-// csharpHands records the type arguments and arguments of the call of name. A string is recorded as
-// "", and a lambda as the example in lambdas with as many parameters.
+// csharpHands records the type arguments and arguments of the call whose callee is at node name, as text. A
+// string is recorded as "", and a lambda as an example with as many parameters, "x => x" (see lambdas).
 func csharpHands(w *syntax.Walk, name, list syntax.Node) {
 	handsAs(w, name, w.Line(typeArguments(w, name)), list)
 }

@@ -19,10 +19,12 @@ import (
 //	new Job(Save), new Job(done: Save)    new Job#0, new Job#=done
 //	job.OnDone(Save)                      job.OnDone#0
 //
-// The text on the right is the Name of the FactGiven. A passed method reaches a member if the
-// callee assigns its parameter to the member: a FactAssign of the callee to "this.Done".
+// Each is recorded as a code.FactGiven with the text on the right as its Name. A method that is passed
+// as an argument reaches a member if the callee assigns its parameter to the member; that is recorded as
+// a code.FactAssign of the callee to "this.Done".
 
-// giveMember records an assignment that may give a method to a member.
+// giveMember records an assignment that may assign a method to a member, Done = Save, and one that
+// assigns a parameter to a member, Done = done.
 func giveMember(w *syntax.Walk, n syntax.Node) {
 	left, right := w.Field(n, "left"), w.Field(n, "right")
 	target := left
@@ -44,8 +46,8 @@ func giveMember(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// keep records that a function assigns its parameter, which may be a delegate, to a member: Done
-// = done.
+// keep records the assignment of a parameter that may be a delegate to a member, Done = done, in the
+// function around it.
 func keep(w *syntax.Walk, member string, value syntax.Node) {
 	if w.Is(value, "binary_expression") { // done ?? throw new ArgumentNullException()
 		value = w.Field(value, "left")
@@ -105,7 +107,8 @@ func isGroup(w *syntax.Walk, value syntax.Node) bool {
 	return w.Is(value, "identifier", "member_access_expression")
 }
 
-// give records a FactGiven of member if value may be a method: Save, or new EventHandler(Save).
+// give records that value is assigned to member, as a code.FactGiven, if it may be a method: Save, or
+// new EventHandler(Save).
 func give(w *syntax.Walk, member string, value syntax.Node) {
 	if w.Is(value, "object_creation_expression") { // new EventHandler(Save)
 		args := w.Field(value, "arguments")
@@ -119,8 +122,8 @@ func give(w *syntax.Walk, member string, value syntax.Node) {
 	}
 }
 
-// keepGiven drops each FactGiven whose value can be neither a method of the file nor a method of
-// a named type, Type.Save. Most recorded values are dropped.
+// keepGiven drops the recorded assignments of values that are no methods, which are most: it keeps a value
+// with the name of a method of this file, Save, and one that looks like a method of a type, Type.Save.
 func keepGiven(w *syntax.Walk, methods map[string]bool) {
 	enums := map[string]bool{}
 	for i := range w.Out.Symbols {

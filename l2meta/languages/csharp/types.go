@@ -147,8 +147,8 @@ func namespaces(f *resolve.File, at int) (out []string) {
 
 type usingsKey int64
 
-// using is one using directive that applies to a file. static means that a project file marks it as
-// static; of a directive in a source file that is unknown.
+// using is one using directive that applies to a file. static is set if a project file marks the directive
+// as static; for directives in source files it is false even if they are static.
 type using struct {
 	alias, module string
 	static        bool
@@ -205,8 +205,8 @@ func globalUsings(w *resolve.World, project string) []using {
 	})
 }
 
-// simple returns the declarations of the type that a name without dots denotes in symbol at of f;
-// nil if it is ambiguous or foreign.
+// simple returns the declarations of the type that a name without dots denotes in file f, at the symbol
+// with index at. It returns nil if the name is ambiguous or denotes a type outside the workspace.
 func simple(w *resolve.World, f *resolve.File, at int, name string, arity int) []resolve.Ref {
 	for t := at; t >= 0; t = f.Symbols[t].Parent {
 		if !resolve.IsType(f.Symbols[t].Kind) {
@@ -228,7 +228,8 @@ func simple(w *resolve.World, f *resolve.File, at int, name string, arity int) [
 	return used(w, f, namespaces, name, arity)
 }
 
-// nested finds a type nested in outer or in a base of it.
+// nested returns the declarations of the type called name that is nested in outer or in a base of outer,
+// nil if there is none. depth counts the steps from a type to its base.
 func nested(w *resolve.World, outer resolve.Ref, name string, arity, depth int) []resolve.Ref {
 	if parts := named(w, outer.File, fullName(outer)+"."+name, arity); len(parts) > 0 || depth > 8 {
 		return parts
@@ -276,8 +277,9 @@ func used(w *resolve.World, f *resolve.File, namespaces []string, name string, a
 	return found
 }
 
-// unclear reports whether a name that did not resolve may still denote a type of the workspace: two
-// projects declare it, or it polyfills a type of the framework.
+// unclear reports whether a name that did not resolve may still denote a type of the workspace: because
+// several projects declare it in a visible namespace, or the workspace declares a type of the framework's
+// namespace System, as it does for frameworks that lack the type.
 func unclear(w *resolve.World, f *resolve.File, at int, name string) bool {
 	name = name[strings.LastIndexAny(name, ".:")+1:]
 	decls := decls(w, name)
@@ -303,7 +305,8 @@ type resolveKey struct {
 	scope int
 }
 
-// csharpResolve resolves a written type.
+// csharpResolve returns the type that t denotes, with its declarations in the workspace or its entry in
+// library.txt. It returns the zero type if that is unknown, as for var and dynamic.
 func csharpResolve(w *resolve.World, t resolve.Type) csharpType {
 	if t.File == nil && t.Scope != inLibrary {
 		return csharpType{}
@@ -324,7 +327,8 @@ func csharpResolve(w *resolve.World, t resolve.Type) csharpType {
 		return csharpType{name: "()", args: elements}
 	}
 	name, arguments := cut(text)
-	// T may be bound to the T of another binding: Box<T> of a Box<V> is bound by T = T, T = V.
+	// A type parameter may be bound to another of the same name: in class Box<T> : Base<T>, T of Base to T
+	// of Box. The bindings of the latter then tell its type.
 	if bound, ok := t.Bind.Lookup(text); ok && (bound.Text != text || bound.Bind != nil || t.Scope == inLibrary) {
 		return csharpResolve(w, bound)
 	}
@@ -393,8 +397,8 @@ func csharpArguments(text string) []string {
 	return resolve.SplitTypes(text)
 }
 
-// parameterOwner returns the symbol at or around scope with a type parameter of that name; false if
-// there is none.
+// parameterOwner returns the symbol that declares a type parameter of that name: the symbol with index
+// scope, or the nearest one around it. It returns false if there is none.
 func parameterOwner(f *resolve.File, scope int, name string) (int, bool) {
 	for ; scope >= 0; scope = f.Symbols[scope].Parent {
 		s := &f.Symbols[scope]
@@ -419,8 +423,8 @@ func constraints(f *resolve.File, owner int, name string) (out []resolve.Type) {
 	return out
 }
 
-// qualified returns the declarations of the type that name, with or without dots, denotes in symbol
-// scope of f; nil if there is none.
+// qualified returns the declarations of the type that name, with or without dots, denotes in file f, at the
+// symbol with index scope. It returns nil if there is none.
 func qualified(w *resolve.World, f *resolve.File, scope int, name string, arity int) []resolve.Ref {
 	global := strings.HasPrefix(name, "global::")
 	name = strings.TrimPrefix(name, "global::")
