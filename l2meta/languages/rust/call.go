@@ -7,7 +7,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// callValue returns the result of a call.
+// callValue returns the value of call e: an Order for find(1), if find returns an Order. It returns the zero
+// Value if the callee or its result type is unknown.
 func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	f := e.X
 	if f.Op == resolve.OpGeneric {
@@ -34,7 +35,8 @@ func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	if len(defs) == 1 && defs[0].Ref.Valid() {
 		return resultOf(s.W, defs[0].Ref, self, resolve.TypedResult)
 	}
-	// default and from return the type itself, whatever declares them.
+	// The trait functions default and from return the type before them, T of T::default(), even if their
+	// declaration is unknown.
 	last := segments[len(segments)-1]
 	if self.File != nil && (last == "default" || last == "from" || last == "new") && see(s.W, self).known() &&
 		(len(defs) != 1 || defs[0].unknown()) {
@@ -78,8 +80,8 @@ func wrapped(s resolve.Scope, f *resolve.Expr, segments []string, e *resolve.Exp
 	return resolve.InstanceOf(of(name, x.Type), resolve.Weaker(x.How, resolve.TypedValue)), true
 }
 
-// callee resolves the path of a call. self is the type before the path's last name, if there is
-// one.
+// callee resolves the path of a call to the declarations that it may mean. self is the path before the last
+// name as a type, Point for Point::new; it is the zero Type for a path of one name.
 func callee(s resolve.Scope, path string) (defs []def, self resolve.Type) {
 	segments := resolve.SplitPath(path)
 	if len(segments) > 1 {
@@ -123,7 +125,8 @@ func calleeOfSelf(s resolve.Scope, segments []string) (defs []def, self resolve.
 	return nil, self
 }
 
-// resultOf evaluates a call of r by the declared result of r, in which Self is the type self.
+// resultOf returns the value of a call of r, by the result type that r declares. In that type Self means the
+// type self: for Point::new() -> Self it is Point.
 func resultOf(w *resolve.World, r resolve.Ref, self resolve.Type, how resolve.Strategy) resolve.Value {
 	sym := r.Symbol()
 	switch sym.Kind {
@@ -171,7 +174,7 @@ func ownParameters(r resolve.Ref, seen seenType) (out []string) {
 	return nil
 }
 
-// methodResult returns the result of a method call on x.
+// methodResult returns the value of x.name(…): a T in an Option for xs.first(), where x is a Vec<T>.
 func methodResult(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	found := method(s.W, x.Type, name)
 	how := resolve.Weaker(x.How, resolve.TypedResult)
@@ -206,8 +209,9 @@ func methodResult(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// shaped evaluates a method of a container by its shape: first() of Vec<T> gives Option<T>, keys()
-// of HashMap<K, V> gives items of K, enumerate() gives pairs (usize, T).
+// shaped returns the value of a method call on the container x, by a shape from the table methods: for
+// first() of a Vec<T> an Option<T>, for keys() of a HashMap<K, V> an iterator of K, for enumerate() one of
+// pairs (usize, T).
 func shaped(seen seenType, shape shape, x resolve.Value, how resolve.Strategy) resolve.Value {
 	if shape.arg < 0 {
 		return resolve.InstanceOf(x.Type, how)

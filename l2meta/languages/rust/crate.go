@@ -17,7 +17,7 @@ type module struct {
 
 func (m module) valid() bool { return m.File != nil }
 
-// qualified returns the qualified name of an item of m.
+// qualified returns the qualified name of an item called name in m: "tests.check" in mod tests { … }.
 func (m module) qualified(name string) string {
 	if m.At < 0 {
 		return name
@@ -241,7 +241,8 @@ func readPackage(w *resolve.World, f *resolve.File) *rustPackage {
 	return p
 }
 
-// depends records in p that its dependency name is the library of the package in dir.
+// depends records in p that the dependency called name is the library of the package in folder dir:
+// model = { path = "../model" } in Cargo.toml.
 func depends(w *resolve.World, p *rustPackage, name, dir string) {
 	if f := w.File(path.Join(dir, "Cargo.toml")); f != nil {
 		crate, lib := library(f)
@@ -264,8 +265,8 @@ func library(f *resolve.File) (crate, root string) {
 	return strings.ReplaceAll(crate, "-", "_"), path.Join(f.Dir, root)
 }
 
-// inherited returns the folder of a dependency that the Cargo workspace above dir defines for its
-// members.
+// inherited returns the folder of the dependency called name, if the Cargo workspace at or above dir
+// defines it for its members: model = { workspace = true }. It returns false if none does.
 func inherited(w *resolve.World, dir, name string) (string, bool) {
 	for {
 		if f := w.File(path.Join(dir, "Cargo.toml")); f != nil && len(f.Leaves("/workspace/")) > 0 {
@@ -281,7 +282,8 @@ func inherited(w *resolve.World, dir, name string) (string, bool) {
 
 var standard = map[string]bool{"std": true, "core": true, "alloc": true, "proc_macro": true, "test": true}
 
-// extern resolves name as a crate in the scope of f.
+// extern resolves name as that of a crate that file f may use: a standard one such as std, a dependency of
+// the file's package, or the library of the package itself.
 func extern(w *resolve.World, f *resolve.File, name string) (def, bool) {
 	if standard[name] {
 		return def{Module: name}, true

@@ -94,7 +94,8 @@ func importsClient(r *services.Reader) bool {
 	return false
 }
 
-// builderRequest reads a request that a builder constructs. The HTTP method is set before or after the URL.
+// builderRequest reads a request that a builder constructs. The HTTP method may be set before the URL or
+// after it: Request::builder().method("PUT").uri(u). It is GET by default.
 func builderRequest(r *services.Reader, c *code.Call, url string) (x services.Request, ok bool) {
 	_, before := services.Chain(r.Receiver(c))
 	x = services.Request{Method: "GET", URL: url, Sure: true}
@@ -133,7 +134,8 @@ func init() {
 	}
 }
 
-// foldText folds calls of format! and Url::join, and conversions of texts.
+// foldText evaluates calls of format! and Url::join, and conversions of texts, as far as the file determines
+// them: http://a/b for Url::parse("http://a").unwrap().join("b"). It returns false for others.
 func foldText(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	for _, macro := range []string{"format!(", "std::format!(", "concat!("} {
 		rest, ok := strings.CutPrefix(expr, macro)
@@ -185,7 +187,8 @@ func foldText(r *services.Reader, expr string, at int, inner services.Folding) (
 
 var pathSet = regexp.MustCompile(`\b(\w+)\.set_path\(`)
 
-// withPath folds a URL whose path is assigned separately: url.set_path("/items").
+// withPath evaluates the variable called name to a URL whose path is assigned separately,
+// url.set_path("/items"). It returns false if no such statement precedes.
 func withPath(r *services.Reader, name string, at int, inner services.Folding) (string, bool) {
 	if !r.Mentions(".set_path(") {
 		return "", false
@@ -205,8 +208,8 @@ func withPath(r *services.Reader, name string, at int, inner services.Folding) (
 	return "", false
 }
 
-// format folds format!("{}/items/{id}", base). The text in braces is the position or the name of an argument, or the
-// name of a variable.
+// format evaluates format!("{}/items/{id}", base) to the text with the values in place of the braces. Braces
+// hold the position or the name of an argument, or the name of a variable; {} takes the next argument.
 func format(args []string, at int, inner services.Folding) (string, bool) {
 	text, ok := services.Quoted(strings.TrimPrefix(args[0], "r"))
 	if !ok {
@@ -237,7 +240,8 @@ func format(args []string, at int, inner services.Folding) (string, bool) {
 	}
 }
 
-// argumentOf returns the value of the argument called name, or if there is none, name itself.
+// argumentOf returns the expression of a named argument: base for url in format!("{url}/a", url = base).
+// Without such an argument it returns the name, which then is that of a variable.
 func argumentOf(args []string, name string) string {
 	for _, a := range args[1:] {
 		if key, value, ok := strings.Cut(a, "="); ok && strings.TrimSpace(key) == name {

@@ -122,9 +122,9 @@ func keep(r *services.Reader, c *code.Call, method, path, handler string) {
 	r.Route(c.Caller, c.NameSpan, method, "", whole, handler, router)
 }
 
-// standsBelow returns the path prefix of the router that is the receiver of a call, within its
-// expression, and the name of the router: "/api" and app for let app = Router::new().nest("/api",
-// Router::new().route("/x", get(x))).
+// standsBelow returns the path prefix and the name of the router on which call c is made: "/api" and app for
+// the inner call of route in let app = Router::new().nest("/api", Router::new().route("/x", get(x))).
+// Prefixes that other statements add are not included.
 func standsBelow(r *services.Reader, c *code.Call) (prefix, router string) {
 	add := func(p string) { prefix = strings.TrimRight(prefix, "/") + "/" + strings.Trim(p, "/") }
 	outer := c
@@ -183,8 +183,8 @@ func routerOf(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// mount records a path prefix for the routes of given, which is a variable that holds a router, an expression that
-// calls functions, or the name of a function.
+// mount records that the routes of a router, given as source text, are below a path prefix. The text is a
+// variable that holds a router, a call of a function that returns one, or the name of a function.
 func mount(r *services.Reader, c *code.Call, path, given string) {
 	prefix, on := standsBelow(r, c)
 	prefix = strings.TrimRight(prefix, "/") + "/" + strings.Trim(path, "/")

@@ -50,8 +50,8 @@ func eval(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 // maxExpr bounds the depth of values that depend on each other.
 const maxExpr = 24
 
-// local returns the fact that binds a local name at an offset of f: the innermost one, and among
-// these the last.
+// local returns the fact, a statement recorded at extraction, that declares or assigns a local name as
+// visible at byte offset pos of f: the last one of the innermost block that has any.
 func local(f *resolve.File, at, pos int, name string) *code.Fact {
 	owner := f.Callable(at)
 	if owner < 0 {
@@ -82,7 +82,8 @@ func nameValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return eval(inner, resolve.ParseExpr(fact.Type, dialect), depth-1)
 }
 
-// selfValue returns the value of self in a method. Its type is Self in the code of a trait.
+// selfValue returns the value of self in a method. Its type is that of the implementation, T of impl T; in
+// the code of a trait it is the trait.
 func selfValue(s resolve.Scope, owner int) resolve.Value {
 	if t, ok := rustSelf(s.W, s.File, owner); ok {
 		return resolve.InstanceOf(t, resolve.SameType)
@@ -109,7 +110,8 @@ func pathValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return declaredValue(defs[0].Ref)
 }
 
-// ownPath evaluates Self, Self::VARIANT and Self::CONST.
+// ownPath evaluates Self and, for an enum, Self::Variant to a value of type Self. For a constant of a struct
+// or an enum, Self::MAX, it returns the zero Value.
 func ownPath(s resolve.Scope, self resolve.Type, segments []string) resolve.Value {
 	seen := see(s.W, self)
 	if len(segments) == 1 || !seen.decl.Valid() {
@@ -220,7 +222,8 @@ func marked(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// part evaluates element i of a tuple, or field i of a struct or enum variant.
+// part evaluates element i of a tuple, 1 for b in let (a, b) = pair, or field i of a struct or enum variant,
+// 0 for x in Shape::Circle(x).
 func part(s resolve.Scope, e *resolve.Expr, i, depth int) resolve.Value {
 	if e.Op == resolve.OpName && local(s.File, s.At, s.Pos, e.Name) == nil ||
 		e.Op == resolve.OpMember && e.Sep == "::" {
@@ -249,7 +252,7 @@ func part(s resolve.Scope, e *resolve.Expr, i, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// each returns the item of a loop over a value.
+// each returns the value of e in for e in x: a T if x is a Vec<T>, a pair (K, V) if it is a HashMap<K, V>.
 func each(w *resolve.World, x resolve.Value, depth int) resolve.Value {
 	seen := see(w, x.Type)
 	if it, ok := iterated(w, seen, x.Type.File); ok {

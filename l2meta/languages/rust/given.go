@@ -24,8 +24,8 @@ func fieldRef(w *resolve.World, t resolve.Type, name string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// isFunction reports whether a type is a function type: fn(i32), Box<dyn Fn(i32)>, F where F:
-// Fn(i32), Option of such a type.
+// isFunction reports whether values of type t are or hold a function: fn(i32), Box<dyn Fn(i32)>, F where
+// F: Fn(i32), and an Option or a lock of such a type.
 func isFunction(w *resolve.World, t resolve.Type) bool {
 	for range 6 {
 		seen := see(w, t)
@@ -42,11 +42,14 @@ func isFunction(w *resolve.World, t resolve.Type) bool {
 	return false
 }
 
-// locks are types with a value that code accesses through a guard or reference.
+// locks lists types that hold a value which code reaches through a guard or a reference: m.lock() of a
+// Mutex.
 var locks = resolve.Set("Mutex", "RwLock", "RefCell", "OnceLock", "OnceCell")
 
-// settleField resolves (self.done)(1) to the field. It returns false if the receiver does not end
-// with the callee's name, as in self.done.done(1), where the name follows the receiver.
+// settleField resolves (self.done)(1), the call of a function in a field, to the field. Such a call is
+// recorded with the receiver self.done, which ends with its callee, done. A method call self.done.done(1)
+// has the same receiver and callee; it is resolved to the field only if the field holds a function. For
+// other calls it returns false.
 func settleField(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	of, ok := strings.CutSuffix(c.Receiver, "."+c.Callee)
 	if !ok {
@@ -70,8 +73,9 @@ func (Language) HoldsFunction(w *resolve.World, field resolve.Ref) bool {
 		isFunction(w, resolve.Type{Text: field.Symbol().Returns, File: field.File, Scope: field.Index})
 }
 
-// Given resolves a FactGiven: it returns the field and the function of self.done = save, of Job {
-// done: save }, or of an argument of a call. It returns zero Refs if either is unknown.
+// Given resolves a fact which records that a function is assigned to a field: by self.done = save or
+// Job { done: save }, or as an argument, Job::new(save). It returns the field and the function, zero Refs if
+// either is unknown.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (field, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	if _, at, ok := code.CutPlace(fact.Name); ok {
@@ -89,8 +93,8 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (field
 	return field, defs[0].Ref
 }
 
-// spelled returns the field that self.done or Job().done refers to; the latter is a field of struct
-// Job.
+// spelled returns the field that text names as the extraction writes it: self.done, or Job().done for a
+// field of struct Job in Job { done: save }.
 func spelled(s resolve.Scope, text string) resolve.Ref {
 	if typ, name, ok := strings.Cut(text, "()."); ok {
 		typ = strings.Replace(typ, "::<", "<", 1)
@@ -112,7 +116,8 @@ func spelled(s resolve.Scope, text string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// passed returns the field to which the called function assigns the argument at a place.
+// passed returns the field to which a called function assigns its argument at place: Job.done for the first
+// argument of Job::new(save), if new assigns its first parameter to done. fact records the argument.
 func passed(s resolve.Scope, fact *code.Fact, place code.Place) resolve.Ref {
 	call := s.File.Taker(fact.Span.StartByte)
 	at, ok := place.Index()
@@ -143,7 +148,8 @@ func passed(s resolve.Scope, fact *code.Fact, place code.Place) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// keeps returns the facts by which a function assigns its parameters to fields.
+// keeps returns the recorded statements by which a function assigns its parameters to fields, such as
+// self.done = done.
 func keeps(function resolve.Ref) (out []*code.Fact) {
 	for _, fact := range function.Facts() {
 		if fact.Kind == code.FactAssign && strings.Contains(fact.Name, ".") {
@@ -153,7 +159,8 @@ func keeps(function resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// GivenBy returns the names of functions in the field's file that assign a parameter to it.
+// GivenBy returns the names of functions in the file of the field that assign a parameter to the field, so
+// that calls of them may pass its value.
 func (Language) GivenBy(_ *resolve.World, field resolve.Ref) (out []string) {
 	for i := range field.File.Symbols {
 		function := field.File.Ref(i)

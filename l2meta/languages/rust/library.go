@@ -39,7 +39,8 @@ func libraryHas(seen seenType, name string) bool {
 // ofTraits are functions of traits that most library types implement, including numbers and tuples.
 var ofTraits = resolve.Set("as_mut", "as_ref", "clone", "cmp", "eq", "fmt", "from", "hash", "into")
 
-// libraryMember returns the result of a method of a library type.
+// libraryMember returns the result type of a method of a library type, Option<T> for first of Vec<T>. It
+// returns false if the table of the standard library does not list it.
 func libraryMember(s resolve.Scope, seen seenType, name string) (resolve.Type, bool) {
 	typ := tabled(seen)
 	if typ == nil {
@@ -65,8 +66,8 @@ func libraryFunction(s resolve.Scope, segments []string, defs []def) (resolve.Ty
 	return resolve.Type{}, false
 }
 
-// fromFacade returns the library type that path ends with, if nothing in the workspace declares its
-// name. Crates may bring the type into scope by a macro, or by re-exporting modules.
+// fromFacade returns the library type whose name ends a path that did not resolve, unless the workspace
+// declares something of that name. The type may be in scope by a macro or by re-exported modules.
 func fromFacade(s *resolve.World, path []string, args []resolve.Type) (seenType, bool) {
 	name := path[len(path)-1]
 	if name == "" || name[0] < 'A' || name[0] > 'Z' || table.Type(name) == nil || declared(s, name) {
@@ -75,7 +76,8 @@ func fromFacade(s *resolve.World, path []string, args []resolve.Type) (seenType,
 	return seenType{foreign: name, module: "std", args: args}, true
 }
 
-// iterated returns the type Iter<T> for an iterable library type.
+// iterated returns the type of the iterator of a library type, Iter<T> for Vec<T>; false if the type cannot
+// be iterated.
 func iterated(s *resolve.World, seen seenType, file *resolve.File) (seenType, bool) {
 	typ := tabled(seen)
 	if typ == nil {

@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// members holds the items of a type under one name: those of its own implementations, and those of
-// traits.
+// members holds the functions of a type under one name: own from impl T { … }, and ofTraits from
+// impl Trait for T { … }.
 type members struct {
 	own, ofTraits []resolve.Ref
 }
@@ -66,8 +66,8 @@ func candidates(w *resolve.World, typ resolve.Ref, name string) (out []resolve.R
 	return out
 }
 
-// implements reports whether function r is implemented for typ: whether the name of r's owner
-// resolves to typ.
+// implements reports whether function r is in an implementation for typ: whether the type's name in
+// impl T { … } resolves to typ.
 func implements(w *resolve.World, r resolve.Ref, typ resolve.Ref) bool {
 	if !isMember(r.File, r.Index) ||
 		r.Symbol().Parent >= 0 && r.File.Symbols[r.Symbol().Parent].Kind == code.KindTrait {
@@ -132,7 +132,7 @@ func has(w *resolve.World, typ, trait resolve.Ref) bool {
 	})
 }
 
-// implFor reports whether a fact records that typ implements trait.
+// implFor reports whether fact, the record of an impl Trait for T in file f, says that typ implements trait.
 func implFor(w *resolve.World, f *resolve.File, fact *code.Fact, typ, trait resolve.Ref) bool {
 	base, _, _ := strings.Cut(fact.Type, "<")
 	segments := resolve.SplitPath(base)
@@ -176,7 +176,8 @@ func ofTrait(w *resolve.World, trait resolve.Ref, name string, depth int) (out [
 	return out
 }
 
-// associated resolves "Type::name".
+// associated resolves T::name, where typ is the declaration of T: to functions that are implemented for the
+// type, or that the trait T or its supertraits declare.
 func associated(w *resolve.World, typ resolve.Ref, name string) (out []def) {
 	var found []resolve.Ref
 	if typ.Symbol().Kind == code.KindTrait {
@@ -202,9 +203,9 @@ func aliased(w *resolve.World, alias resolve.Ref, name string) []def {
 	return nil
 }
 
-// ofType returns the functions called name that a call on a type refers to: the type's own, else
-// the only implementation of a trait's function, else the trait's default. provided reports the
-// last case.
+// ofType returns the functions called name that a call on a type may refer to: those in the type's own
+// implementations, else those in its implementations of traits, else the defaults in traits that it
+// implements. provided reports the last case.
 func ofType(w *resolve.World, typ resolve.Ref, name string) (found []resolve.Ref, provided bool) {
 	m := membersOf(w, typ, name)
 	switch {

@@ -25,7 +25,8 @@ const (
 	macros = 'm'
 )
 
-// fits reports whether item s has its name in the namespace ns.
+// fits reports whether item s has a name in the namespace ns, in which a path is resolved: a function in
+// values, a trait in types, a struct in both.
 func fits(s *code.Symbol, ns rune) bool {
 	switch s.Kind {
 	case code.KindStruct:
@@ -42,7 +43,8 @@ func fits(s *code.Symbol, ns rune) bool {
 	return false
 }
 
-// items returns the items called name whose parent is owner: module m itself or a function in it.
+// items returns the items called name that are declared directly in owner, which is the symbol of module m
+// itself or of a function in it. qualified is the qualified name of such an item.
 func items(w *resolve.World, m module, owner int, qualified, name string, ns rune) (out []def) {
 	for _, i := range m.File.Qualified(qualified) {
 		s := &m.File.Symbols[i]
@@ -90,8 +92,8 @@ func visible(i *code.Import) string {
 	return i.Module[strings.LastIndexByte(i.Module, ':')+1:]
 }
 
-// imported resolves the imports called name in the scope of owner: module m itself or a function in
-// it.
+// imported resolves the imports called name that are written directly in owner, which is the symbol of
+// module m itself or of a function in it.
 func imported(w *resolve.World, m module, owner int, name string, ns rune) (out []def) {
 	for k := range m.File.Imports {
 		i := &m.File.Imports[k]
@@ -114,8 +116,8 @@ func imported(w *resolve.World, m module, owner int, name string, ns rune) (out 
 	return out
 }
 
-// importPath resolves the path of an import, without using the import's own name for the path's
-// first name.
+// importPath resolves the path of an import. A path of one name, use log, means a crate if there is one of
+// the name: the import itself declares log in m, and would resolve to itself.
 func importPath(w *resolve.World, m module, segments []string, ns rune) []def {
 	if len(segments) == 1 {
 		if d, ok := extern(w, m.File, segments[0]); ok {
@@ -128,7 +130,7 @@ func importPath(w *resolve.World, m module, segments []string, ns rune) []def {
 	return rustPath(w, place{m, m.At}, segments, ns)
 }
 
-// means reports whether a path resolves in a namespace other than ns.
+// means reports whether a path resolves in another namespace than ns: that of types, values or macros.
 func means(w *resolve.World, m module, segments []string, ns rune) bool {
 	for _, other := range []rune{types, values, macros} {
 		if other != ns && len(importPath(w, m, segments, other)) > 0 {
@@ -157,8 +159,8 @@ func globbed(w *resolve.World, m module, at int, name string, ns rune) (out []de
 	return out
 }
 
-// seen returns those of defs, the definitions of name in module src, that module m may access:
-// all if m is src or inside it, else the visible ones.
+// seen returns the definitions of name in module src that module m may access: all if m is src or inside
+// it, otherwise the public and the re-exported ones.
 func seen(w *resolve.World, m, src module, defs []def, name string) (out []def) {
 	for range maxDepth {
 		if m == src {
@@ -211,7 +213,7 @@ func variant(enum resolve.Ref, name string) (out []def) {
 	return out
 }
 
-// place is the position of a path: symbol At, in module Mod.
+// place is the position from which a path is resolved: within the symbol At, -1 for none, in module Mod.
 type place struct {
 	Mod module
 	At  int
@@ -295,7 +297,8 @@ func follow(w *resolve.World, from module, defs []def, rest []string, ns rune) [
 	return defs
 }
 
-// step resolves name in d.
+// step resolves one more name of a path after d: an item of a module, a variant of an enum, or a function
+// of a type. from is the module in which the path is written.
 func step(w *resolve.World, from module, d def, name string, ns rune) []def {
 	switch {
 	case d.Module != "" || d.unknown():

@@ -38,7 +38,8 @@ func isPath(c *code.Call) bool {
 	return c.Receiver != "self" || c.NameSpan.StartLine == c.Span.StartLine
 }
 
-// verdict returns the result of resolving a call whose path leads to defs.
+// verdict returns the result of resolving a call whose path leads to the given definitions: unresolved if
+// there is none or there are several. how describes the path in the evidence.
 func verdict(s resolve.Scope, defs []def, strategy resolve.Strategy, how string) resolve.Verdict {
 	switch {
 	case len(defs) == 0:
@@ -138,7 +139,8 @@ func settlePath(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return verdict(s, defs, "", how)
 }
 
-// derivable are functions of traits that are derived or provided externally.
+// derivable lists functions of traits that #[derive] or the standard library may implement for a type, so
+// that a call of one is external if the workspace has none.
 var derivable = resolve.Set("default", "clone", "eq", "ne", "cmp", "partial_cmp", "hash", "fmt", "to_string",
 	"to_owned", "into", "try_into", "borrow")
 
@@ -332,8 +334,8 @@ func implemented(w *resolve.World, m resolve.Ref) resolve.Ref {
 	return defs[0].Ref
 }
 
-// Admits reports whether impl may run on a receiver type: a trait's method runs for types that
-// implement the trait.
+// Admits reports whether the function impl may run on a value whose declared type is receiver. If receiver
+// is a trait, impl may run if its own type implements the trait.
 func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 	self, ok := rustSelf(w, impl.File, impl.Index)
 	if !ok {

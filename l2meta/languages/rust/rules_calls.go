@@ -69,7 +69,8 @@ func macroCall(w *syntax.Walk, n syntax.Node) {
 	rustTokens(w, tree)
 }
 
-// treeArgs returns the number of comma-separated arguments at the top level of a token tree.
+// treeArgs returns the number of arguments in a token tree, the unparsed text in the parentheses of a macro
+// call: 2 for (a, f(b, c)).
 func treeArgs(w *syntax.Walk, tree syntax.Node) int {
 	count, open := 0, false
 	for t := range w.Tree.Children(tree) {

@@ -15,9 +15,9 @@ import (
 //	Job { done: save }                    Job().done
 //	Job::new(save), job.with_done(save)   Job::new#0, job.with_done#0
 //
-// The text on the right is the Name of the FactGiven; its Type is the path of the function. An
-// argument of a call reaches a field if the called function assigns its parameter to the field.
-// That is recorded as a FactAssign with the same Name.
+// Each is recorded as a code.FactGiven, with the text on the right as its Name and the path of the
+// function as its Type. An argument of a call reaches a field if the called function assigns its
+// parameter to the field. That is recorded as a code.FactAssign with the text of the field as its Name.
 
 // assignment records the function assigned to a field.
 func assignment(w *syntax.Walk, n syntax.Node) {
@@ -63,7 +63,8 @@ func giveArguments(w *syntax.Walk, fn, args syntax.Node) {
 	}
 }
 
-// give records that value is assigned to field, if value may be a function, or is a parameter.
+// give records what is assigned to a field: a function, self.done = save, or a parameter of the function
+// around it that may be a function, self.done = done.
 func give(w *syntax.Walk, field string, value syntax.Node) {
 	path := given(w, value)
 	switch name := w.Str(path); {
@@ -133,8 +134,8 @@ func mayBeFunction(typ string) bool {
 	return isName(typ) && typ[0] >= 'A' && typ[0] <= 'Z' && typ != "String" && typ != "Self" && typ != "PathBuf"
 }
 
-// keepGiven drops each FactGiven whose value is neither a function of the file nor an import. Most
-// values that are assigned to fields are no functions.
+// keepGiven drops the recorded assignments of values that are no functions, which are most: it keeps a value
+// with the name of a function of this file or of an import, and a path with "::".
 func keepGiven(w *syntax.Walk) {
 	functions := w.Callables()
 	for i := range w.Out.Imports {

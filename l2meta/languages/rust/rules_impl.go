@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// impl visits the items of an implementation. The implementation is no symbol itself: its items
-// belong to the type by name, wherever that is declared.
+// impl visits the items of an implementation, impl T { … }. The implementation is no symbol itself: its
+// items are recorded under the name of T, even if another file declares T.
 func impl(w *syntax.Walk, n syntax.Node) {
 	attributes := attributes(w, n)
 	decorate(w, w.Encloser, attributes)
@@ -73,8 +73,8 @@ func implement(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// member sets the owner of an item in an implementation or a trait, and its visibility there. It
-// returns the Self type.
+// member sets the owner of an item in an implementation or a trait, T for impl T { … }, and exports the item
+// if the trait makes it visible. It returns the Self type as written, "" for other items.
 func member(w *syntax.Walk, d *syntax.Decl) (self string) {
 	if impl := implement(w, d.Node); impl >= 0 {
 		typ := w.Field(impl, "type")
@@ -146,8 +146,8 @@ func rustParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at 
 	return out, at
 }
 
-// bounds records the type parameters of n, in order, and the traits that bound them: a method
-// called on a T with the bound T: Trait is one of Trait. "_" means no bound.
+// bounds records the type parameters of n, in order, and the traits that bound them, so that a method called
+// on a T with the bound T: Trait is found in Trait. A parameter is recorded with "_", then with each bound.
 func bounds(w *syntax.Walk, n syntax.Node, s int) {
 	bound := func(left, bounds syntax.Node) {
 		for b := range w.Named(bounds) {
@@ -192,7 +192,7 @@ func macro(w *syntax.Walk, n syntax.Node) {
 	}
 	s := item(w, d)
 	if d.Body > 0 {
-		// The delimiters of the rules are tokens of the definition itself.
+		// The braces around the rules are no node of their own, so the body ends where the definition ends.
 		w.Out.Symbols[s].Body[1] = w.End(n)
 	}
 	outer := w.Encloser

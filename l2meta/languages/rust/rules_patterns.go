@@ -7,16 +7,16 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// opaque is the value of a name that a pattern binds to an unreadable value. It hides an outer
-// binding of the name.
+// opaque is recorded as the value of a name that a pattern binds if the value cannot be described. The
+// record is needed, because the name hides an outer one.
 const opaque = "_"
 
 // scope is the byte range in which the names of a pattern are visible.
 type scope struct{ start, end int }
 
-// bind records the names that a pattern binds. typ is the declared type, value the matched
-// expression; both are "" if there is none. Each name is recorded with a part of value, value#0, or
-// with a field of the struct or enum variant V that the pattern names: V#0, or V.f.
+// bind records the names that a pattern binds, visible in the range in. typ is the declared type, value the
+// matched expression; both are "" if there is none. In let (a, b) = value, a is recorded as value#0. In a
+// pattern with a struct or an enum variant V, V(x) or V { f: x }, x is recorded as V#0 or V.f.
 func bind(w *syntax.Walk, pattern syntax.Node, typ, value string, in scope) {
 	switch w.Kind(pattern) {
 	case "identifier", "shorthand_field_identifier":
@@ -52,7 +52,7 @@ func bind(w *syntax.Walk, pattern syntax.Node, typ, value string, in scope) {
 	}
 }
 
-// inner returns the pattern inside a pattern such as ref x, which only says how it binds.
+// inner returns the pattern x inside ref x, mut x or &x, which only tell how x is bound.
 func inner(w *syntax.Walk, pattern syntax.Node) syntax.Node {
 	inner := syntax.None
 	for c := range w.Named(pattern) {

@@ -215,8 +215,8 @@ func tokenItems(w *syntax.Walk, tree syntax.Node, owner string) {
 	}
 }
 
-// next returns the index of the first tree after i with the opening delimiter, or 0 if the
-// statement ends before.
+// next returns the index of the first token tree after index i that begins with the delimiter open, "(" or
+// "{". It returns 0 if the statement ends before.
 func next(w *syntax.Walk, tokens []syntax.Node, i int, open string) int {
 	for i++; i < len(tokens); i++ {
 		if w.Is(tokens[i], "token_tree") && w.Has(tokens[i], open) {
@@ -310,7 +310,8 @@ func tokenParameters(w *syntax.Walk, tree syntax.Node) (out []code.Parameter) {
 	return out
 }
 
-// tokenHead reads the modifiers and attributes before the last of tokens into d.
+// tokenHead reads the modifiers and attributes in front of a declaration into d: pub and async of
+// pub async fn. The last of the tokens is the keyword of the declaration.
 func tokenHead(w *syntax.Walk, tokens []syntax.Node, d *syntax.Decl) {
 	from := len(tokens) - 1
 	d.Sig = tokens[from]
@@ -338,8 +339,8 @@ func tokenHead(w *syntax.Walk, tokens []syntax.Node, d *syntax.Decl) {
 	d.From = tokens[from]
 }
 
-// implOwner returns the owner of declarations in a macro among the items of an implementation, or
-// "".
+// implOwner returns the name of type T for a macro call among the items of impl T { … }, under which
+// declarations in the macro's arguments are recorded. It returns "" for other calls.
 func implOwner(w *syntax.Walk, n syntax.Node) string {
 	if impl := implement(w, n); impl >= 0 {
 		return syntax.Join(w.OwnerPath(""), typeName(w, w.Field(impl, "type")))

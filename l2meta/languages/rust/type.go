@@ -55,7 +55,8 @@ func peel(text string) string {
 // maxAlias bounds the number of type aliases that are followed from one to the next.
 const maxAlias = 12
 
-// see interprets a type.
+// see interprets a type as written: it finds its declaration in the workspace, the traits that bound it, or
+// its name in a library.
 func see(w *resolve.World, t resolve.Type) seenType { return seeIn(w, t, maxAlias) }
 
 func seeIn(w *resolve.World, t resolve.Type, depth int) seenType {
@@ -289,7 +290,8 @@ func isMember(f *resolve.File, i int) bool {
 		(s.Kind.Callable() || s.Kind == code.KindType || s.Kind == code.KindConstant)
 }
 
-// rustSelf returns the Self type in scope of symbol; ok is false if there is none.
+// rustSelf returns the type that Self means at a symbol: T in impl T { … }, the trait in a trait. ok is false
+// if there is none.
 func rustSelf(w *resolve.World, f *resolve.File, symbol int) (resolve.Type, bool) {
 	i := itemAt(f, symbol)
 	if i < 0 {
@@ -313,8 +315,8 @@ func rustSelf(w *resolve.World, f *resolve.File, symbol int) (resolve.Type, bool
 		owner != ""
 }
 
-// seeAlias interprets a type alias with its parameters bound to args. An associated type without a
-// value, type Item: Trait, is interpreted by its bounds.
+// seeAlias interprets a type alias, type Orders<T> = Vec<T>, with its parameters bound to args. An associated
+// type without a value, type Item: Trait, is interpreted by its bounds.
 func seeAlias(w *resolve.World, alias resolve.Ref, args []resolve.Type, depth int) seenType {
 	for _, fact := range alias.Facts() {
 		if fact.Kind != code.FactAlias || fact.Name != alias.Symbol().Name {
@@ -348,7 +350,8 @@ func parameters(r resolve.Ref) (out []string) {
 	return out
 }
 
-// of returns the external type called name with these arguments.
+// of returns the type of the standard library called name with these type arguments: std::Option<T> for
+// of("Option", t).
 func of(name string, args ...resolve.Type) resolve.Type {
 	t := resolve.Type{Text: "std::" + name}
 	names := make([]string, len(args))
