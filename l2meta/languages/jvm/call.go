@@ -69,7 +69,7 @@ func (j evaluator) fieldOf(x jvmValue, c candidate) jvmValue {
 	return j.field(c)
 }
 
-// staticMember evaluates T.name.
+// staticMember evaluates T.name for a type T: a static field, an enum constant or a nested type.
 func (j evaluator) staticMember(x jvmValue, name string) jvmValue {
 	if x.typ.kind == jvmForeign {
 		if typeLike(name) && strings.ToUpper(name) != name {

@@ -41,8 +41,8 @@ func (Java) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verd
 	return j.calls.dispatched(p, c, x, j.calls.memberVerdict(p, c, x))
 }
 
-// annotated returns the place at which an annotation is resolved. An annotation in front of a class
-// is outside of the scope of its members.
+// annotated returns the place in whose scope the annotation at p is resolved. An annotation in front of
+// a class is outside of the class, so the members of the class are not in scope.
 func annotated(p place) place {
 	if p.at >= 0 && p.pos < p.file.Symbols[p.at].NameSpan.StartByte {
 		p.at = p.file.Symbols[p.at].Parent
@@ -183,14 +183,15 @@ var objectMethods = resolve.Words("equals hashCode toString getClass notify noti
 var ofEveryObject = resolve.Words("getClass notify notifyAll")
 var enumMethods = resolve.Words("values valueOf name ordinal compareTo getDeclaringClass")
 
-// lacks reports whether the tables list a library type, given by its full name, without a method of
-// that name. It is false for a type that they do not list.
+// lacks reports whether the tables of the standard libraries list a type, given by its full name, without
+// a method of that name. It is false for a type that they do not list.
 func lacks(full, method string) bool {
 	has, known := hasMember(full, method)
 	return known && !has
 }
 
-// oneHas reports whether the tables list a method of that name for one of several library types.
+// oneHas reports whether the tables of the standard libraries list a method of that name for one of
+// several types, given by their full names.
 func oneHas(types []string, method string) bool {
 	return slices.ContainsFunc(types, func(full string) bool {
 		has, _ := hasMember(full, method)
@@ -276,14 +277,15 @@ func (j settler) staticImport(p place, c *code.Call) (resolve.Verdict, bool) {
 	return resolve.Verdict{}, false
 }
 
-// importsNamed reports whether a static import names a method: import static p.Util.join. If an
-// unknown base declared join, it would hide the import; but nobody writes an import that is hidden.
+// importsNamed reports whether a static import names a method: import static p.Util.join. A call of join
+// then means that method. An unknown base of a class around the call could declare join, too, and hide the
+// import, but nobody writes an import that is hidden.
 func importsNamed(p place, name string) bool {
 	return slices.ContainsFunc(p.file.Imports, func(i code.Import) bool { return i.Name == name && i.Module != "" })
 }
 
-// importedStatic returns the static methods that imports bind to a name. If a library type has the
-// method, outside names the type and found is true.
+// importedStatic returns the static methods that imports bind to a name. outside is the library type of
+// such an import, which may have the method, and found reports that there is one.
 func (j evaluator) importedStatic(p place, name string) (out []candidate, outside string, found bool) {
 	for _, i := range p.file.Imports {
 		if i.Name != name && i.Name != "*" || i.Module == "" {

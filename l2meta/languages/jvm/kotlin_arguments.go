@@ -111,8 +111,8 @@ func (j kotlinEvaluator) argument(p place, a *resolve.Expr) jvmValue {
 	return v
 }
 
-// kotlinPlain returns a type under the name that Kotlin and Java code share: numbers as Java's
-// primitive types, arrays as arrays.
+// kotlinPlain returns a type under the one name by which Kotlin and Java code are compared: Int as int,
+// MutableList as List, IntArray as an array of int.
 func kotlinPlain(t jvmType) jvmType {
 	if t.kind != jvmForeign {
 		return t

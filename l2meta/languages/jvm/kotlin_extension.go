@@ -169,8 +169,8 @@ func (j extensionFinder) mayExtend(x jvmValue, want jvmType) bool {
 	return true
 }
 
-// bareInSight reports whether the workspace declares a function that f(…) may call although no rule
-// resolved it: a member, a top-level function, or an extension of an unknown receiver.
+// bareInSight reports whether the workspace declares a function that f(…) may call, although it was not
+// resolved to one: a member, a top-level function, or an extension of an unknown receiver.
 func (j extensionFinder) bareInSight(p place, c *code.Call) bool {
 	for _, context := range j.values.contexts(p) {
 		if len(j.members.choose(p.file, j.values.membersIn(context, c.Callee).methods, arguments(c))) > 0 {

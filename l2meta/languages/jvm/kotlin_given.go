@@ -22,8 +22,8 @@ func (j kotlinEvaluator) mayInvoke(x jvmValue) bool {
 	return true
 }
 
-// invoked resolves c, a call of the value x: to the function invoke of its type, or to the property
-// that holds the function. how is the strategy by which the property was found.
+// invoked resolves c, a call of the value x: to the function invoke of its type, or to the property from
+// which x was read, if it holds a function. how is the rule by which that property was found.
 func (j kotlinEvaluator) invoked(p place, c *code.Call, x jvmValue, how resolve.Strategy) resolve.Verdict {
 	if x.kind == resolve.Instance && x.typ.kind == declared {
 		if m := j.members.named(x.typ.ref, "invoke"); len(m.methods) > 0 {

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// familyName is the family of the JVM languages.
+// familyName names the group of the JVM languages, whose code calls each other's declarations.
 const familyName = "java"
 
 // Languages describes the languages of the JVM.

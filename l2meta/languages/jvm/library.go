@@ -134,7 +134,8 @@ func (j libraryReader) elementOfDeclared(x jvmValue, member string) jvmValue {
 	return v
 }
 
-// result evaluates a method call on a library value.
+// result evaluates a method call on x, a value of a library type: an Order for orders.get(0), where orders
+// is a List<Order>.
 func (j libraryReader) result(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	name := e.X.Name
 	switch {

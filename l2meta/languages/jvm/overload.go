@@ -62,7 +62,7 @@ func (j overloadChooser) beats(p place, a candidate, fitA []int, b candidate, fi
 		if erased(parameterText(a, atA[i])) == erased(parameterText(b, atB[i])) {
 			continue
 		}
-		// If the argument fits a exactly, b cannot fit better.
+		// If the argument fits candidate a exactly, b cannot be better.
 		if fitA[i] != fitsExactly && (fitA[i] < 0 || fitB[i] < fitA[i]) {
 			return false
 		}
@@ -252,8 +252,8 @@ func tabledFit(have, want jvmType) (rank int, ok bool) {
 	return fitsNot, true
 }
 
-// distance returns the number of inheritance steps from have up to want: fitsNot if have does not
-// extend want, fitsUnknown if it has an unknown base.
+// distance returns the number of inheritance steps from the type have up to its base want. It returns
+// fitsNot if have does not extend want, and fitsUnknown if have has an unknown base.
 func (j overloadChooser) distance(have, want resolve.Ref) int {
 	tree := j.types.ancestry(have)
 	for _, a := range tree.types {
@@ -284,8 +284,8 @@ func (j overloadChooser) fitArrays(have, want jvmType) int {
 	return fitsWider + 9 // better than the root of all types
 }
 
-// libraryFit returns the rank of a value of library type have for a parameter of library type want,
-// by rules for numbers, their boxes and Object.
+// libraryFit returns how well a value of library type have fits a parameter of library type want, as a
+// rank such as fitsExactly, by rules for numbers, their boxes (Integer for int) and Object.
 func libraryFit(have, want string) int {
 	a, b := numbers[have], numbers[want]
 	primitive := func(name string) bool { return numbers[name] > 0 || name == "boolean" }

@@ -24,11 +24,11 @@ type jvm struct {
 	overloads overloadChooser
 	calls     settler
 
-	// The rules of Kotlin.
+	// The parts for Kotlin.
 	kotlin     kotlinEvaluator
 	extensions extensionFinder
 
-	// The rules of Scala.
+	// The parts for Scala.
 	scalaTypes     scalaTypeReader
 	names          scalaScope
 	views          viewFinder
@@ -162,8 +162,8 @@ func (j typeReader) nearest(from *resolve.File, refs []resolve.Ref) (resolve.Ref
 	return best, steps >= 0 && !twins
 }
 
-// nearness returns how near two files are; a greater number is nearer. It counts the common leading
-// folders, and prefers a source set of the same platform.
+// nearness returns how near two files are, where a greater number is nearer. It counts the leading folders
+// that they share, and prefers files of the same platform, as in src/jvmMain and src/jvmTest.
 func nearness(a, b *resolve.File) int {
 	n := 2 * resolve.SharedSteps(a.Path, b.Path)
 	if p := platform(a.Path); p != "" && p == platform(b.Path) {
@@ -354,7 +354,8 @@ func (j typeReader) ancestry(r resolve.Ref) ancestry {
 // maxAncestors bounds the number of bases, direct and indirect, that are read for one type.
 const maxAncestors = 200
 
-// bindOf binds the type parameters of the declaration of t to the type arguments of t.
+// bindOf binds the type parameters of the declaration of t to the type arguments of t: T to Order for a
+// Box<Order>, if the declaration is class Box<T>.
 func (j typeReader) bindOf(t jvmType) *resolve.Binding {
 	return resolve.Bind(parameters(t.ref), t.args, nil)
 }

@@ -149,7 +149,8 @@ func (j evaluator) inferred(p place, c candidate, name string, e *resolve.Expr) 
 	return resolve.Type{}, false
 }
 
-// typeOf converts an interpreted type back to a resolve.Type that read accepts.
+// typeOf converts t back to a resolve.Type, the text of a type with its scope, such that read interprets it
+// as t again.
 func typeOf(t jvmType) resolve.Type {
 	switch t.kind {
 	case declared:

@@ -2,7 +2,8 @@ package jvm
 
 import "sextant/l2meta/resolve"
 
-// containerResult evaluates a call of x's member called name, where x is a library container.
+// containerResult evaluates a call of the member called name of x, a library container: for orders.head
+// an Order, for orders.filter(f) a List[Order].
 func (j scalaLibraryReader) containerResult(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	kind, element := scalaKind(x.typ.name), j.element(p, x)
 	switch {

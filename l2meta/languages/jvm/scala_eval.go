@@ -12,7 +12,7 @@ import (
 // (. (n cart) size) for cart.size.
 type scalaEvaluator struct{ *jvm }
 
-// eval evaluates a term in the scope of p.
+// eval returns the value of a term, such as (. (n cart) size) for cart.size, in the scope of p.
 func (j scalaEvaluator) eval(p place, t *scalaTerm) jvmValue {
 	if !j.enter() || !t.isList() {
 		return jvmValue{}

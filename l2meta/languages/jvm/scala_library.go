@@ -138,7 +138,8 @@ func (j scalaLibraryReader) passed(p place, c *scalaCall, list, a int) jvmValue 
 	return j.terms.eval(p, value).asValue()
 }
 
-// result evaluates a call of member name on a library value x.
+// result evaluates a call of the member called name of x, a value of a library type: a String for
+// n.toString.
 func (j scalaLibraryReader) result(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	if x.typ.kind == array {
 		x = of(library("scala", "Array", x.typ.args[0])).via(x.how)
@@ -314,8 +315,9 @@ func (j scalaLibraryReader) parts(x jvmValue, pattern string, i int) jvmValue {
 	return jvmValue{}
 }
 
-// gives evaluates parameter q of a function literal that call c passes to a member of library value
-// x: in list.map(e => …), e is an element. The literal is argument at[1] of argument list at[0].
+// gives evaluates a parameter of a function literal that call c passes to a member of library value x: in
+// list.map(e => …), e is an element. The literal is argument at[1] of argument list at[0]; q is the index of
+// the parameter, or "*" for all.
 func (j scalaLibraryReader) gives(p place, x jvmValue, member string, c *scalaCall, at [2]int, q string) jvmValue {
 	element := j.element(p, x)
 	kind := scalaKind(x.typ.name)

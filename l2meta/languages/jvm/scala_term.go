@@ -45,7 +45,7 @@ func (t *scalaTerm) number(i int) int {
 
 type scalaTermKey string
 
-// scalaParse parses the text of a term.
+// scalaParse parses the text of a term, such as (. (n cart) size).
 func scalaParse(f *resolve.File, text string) *scalaTerm {
 	return resolve.Memo(f, scalaTermKey(text), func() *scalaTerm {
 		t, _ := scalaReadTerm(text, 0)

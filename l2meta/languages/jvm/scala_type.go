@@ -140,7 +140,8 @@ func scalaSplit(text string) (path, args []string, rest string) {
 	}
 }
 
-// scalaTypeOf converts an interpreted type back to a resolve.Type that read accepts.
+// scalaTypeOf converts t back to a resolve.Type, the text of a type with its scope, such that read
+// interprets it as t again.
 func scalaTypeOf(t jvmType) resolve.Type {
 	if t.kind == jvmFunc {
 		return resolve.Type{Text: scalaFunctionMark, Bind: resolve.Bind(make([]string, len(t.args)), t.args, nil)}

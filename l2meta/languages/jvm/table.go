@@ -48,8 +48,8 @@ var (
 	scalaLibrary  = tables.New(scalaLibraryText)
 )
 
-// Marks that begin the text of a resolve.Type which is written in the notation of a table. The mark
-// tells in which of the three.
+// The marks begin the text of a resolve.Type if the text is in the notation of a table; each of the three
+// tables has its own mark.
 const (
 	tabledMark   = "\x01"
 	javaTabled   = tabledMark + "j"
@@ -134,7 +134,8 @@ func lookUp(table *tables.Table, name, member string, args int) (signature, bool
 	return out, ok
 }
 
-// parametersAt returns the offset at which the parameters begin in the line of a member, or -1.
+// parametersAt returns the offset of the space before the parameters in the entry of a member, as in
+// "Stream<$R> (Function<T, $R>)". It returns -1 if there are none.
 func parametersAt(line string) int {
 	if !strings.HasSuffix(line, ")") {
 		return -1
@@ -229,8 +230,8 @@ func hasMember(full, member string) (has, known bool) {
 	return has, true
 }
 
-// tableOf returns the table that lists library type t: by its package, Java's unless it is one of
-// Kotlin or Scala.
+// tableOf returns the table that lists library type t: Kotlin's or Scala's for a type in their packages,
+// otherwise Java's.
 func tableOf(t jvmType) *tables.Table {
 	switch {
 	case strings.HasPrefix(t.module, "kotlin"):

@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// tabledResult evaluates x.f(…), a call of a library member, by the tables. It returns false if
-// they do not determine the result.
+// tabledResult evaluates x.f(…), a call of a library member, by the tables of the standard libraries. It
+// returns false if they do not determine the result.
 func (j libraryReader) tabledResult(p place, x jvmValue, e *resolve.Expr) (jvmValue, bool) {
 	sig, ok := libraryMemberOf(p.file.Language, x.typ, e.X.Name, len(e.Args))
 	if !ok {
@@ -161,8 +161,9 @@ func lineageOf(typ *tables.Type) []string {
 	return javaLibrary.Lineage(typ)
 }
 
-// tabledGives evaluates a parameter of the function literal that call e passes as argument i, from
-// the table entry of the callee: a member of x, or a top-level function of Kotlin's library.
+// tabledGives evaluates a parameter of a function literal, the x of xs.forEach { x -> … }, by the table
+// entry of the callee: a member of x, or a top-level function of Kotlin's library. The literal is argument i
+// of call e.
 func (j libraryReader) tabledGives(p place, x jvmValue, e *resolve.Expr, i int, parameter string) jvmValue {
 	sig, ok := libraryMemberOf(p.file.Language, x.typ, e.X.Name, len(e.Args))
 	if x.kind == resolve.Unknown && p.file.Language == "kotlin" {

@@ -121,7 +121,7 @@ func scalaSignature(x jvmValue, name string, args int) (signature, bool) {
 	return signature{}, false
 }
 
-// scalaHas reports whether the tables list a member of x called name.
+// scalaHas reports whether the tables of the standard libraries list a member of x called name.
 func scalaHas(x jvmValue, name string) bool {
 	if x.typ.kind == jvmFunc {
 		x.typ = library("scala", "PartialFunction")
@@ -143,8 +143,8 @@ func scalaPackageObject(pkg string) jvmValue {
 	return named(library(pkg, last))
 }
 
-// ofTables evaluates x.name, called with the arguments of c, by the tables. It returns no value if
-// they do not determine the result.
+// ofTables evaluates x.name, called with the arguments of c, by the tables of the standard libraries. It
+// returns no value if they do not determine the result.
 func (j scalaLibraryReader) ofTables(p place, x jvmValue, name string, c *scalaCall) jvmValue {
 	sig, ok := scalaSignature(x, name, c.handsOver())
 	switch {
@@ -292,8 +292,9 @@ func (j scalaLibraryReader) unifyTabled(param string, v jvmValue, inferred map[s
 	}
 }
 
-// tabledGives evaluates parameter q of a function literal that call c passes to x's member, from
-// the member's table entry. The literal is argument at[1] of argument list at[0].
+// tabledGives evaluates a parameter of a function literal, the x of xs.map(x => …), by the table entry of
+// the member of x that call c calls. The literal is argument at[1] of argument list at[0]; q is the index of
+// the parameter, or "*" for all.
 func (j scalaLibraryReader) tabledGives(x jvmValue, member string, c *scalaCall, at [2]int, q string) jvmValue {
 	sig, ok := scalaSignature(x, member, c.handsOver())
 	i := at[1]

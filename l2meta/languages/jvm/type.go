@@ -24,7 +24,8 @@ const (
 	jvmFunc         // a function type: args are its parameters, then its result
 )
 
-// jvmType is an interpreted type. The zero jvmType is unknown.
+// jvmType is a type whose text was interpreted: a declaration of the workspace, a library type, an array
+// or a function type. The zero jvmType is unknown.
 type jvmType struct {
 	kind   kind
 	ref    resolve.Ref
@@ -44,7 +45,8 @@ func (j typeReader) readIn(t resolve.Type, r resolve.Ref) jvmType {
 	return j.read(t)
 }
 
-// read interprets the text of a type.
+// read interprets the text of a type in its scope: List<Order> as the library type List with the type
+// argument Order. It returns the unknown type if a name in it cannot be resolved.
 func (j typeReader) read(t resolve.Type) jvmType {
 	if !j.enter() {
 		return jvmType{}

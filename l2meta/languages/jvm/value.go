@@ -69,7 +69,7 @@ var dialects = map[string]resolve.Dialect{
 	"kotlin": {Generics: true, Blocks: true, Plain: true, Labels: true, Infix: true},
 }
 
-// eval evaluates e in the scope of p.
+// eval returns the value of expression e in the scope of p. The zero jvmValue means that it is unknown.
 func (j evaluator) eval(p place, e *resolve.Expr) jvmValue {
 	if !j.enter() {
 		return jvmValue{}
@@ -340,7 +340,8 @@ func (j evaluator) bound(p place, fact *code.Fact) jvmValue {
 	return v
 }
 
-// asValue returns the value of a variable to which v is assigned.
+// asValue returns v as the value of a variable to which it is assigned: the name of an object means the
+// object itself. The names of packages and other types give no value.
 func (v jvmValue) asValue() jvmValue {
 	if v.kind == resolve.Class && v.typ.kind == declared && isObject(v.typ.ref) {
 		v.kind = resolve.Instance

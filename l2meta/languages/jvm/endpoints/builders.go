@@ -70,7 +70,8 @@ func startOf(root string, s services.Step, at int, inner services.Folding) (text
 	return "", false
 }
 
-// builds reports whether a chain composes a URL and does nothing else.
+// builds reports whether a chain of calls composes a URL and does nothing else, as
+// fromPath("/a").path("/b").toUriString() does.
 func builds(steps []services.Step) bool {
 	some := false
 	for _, s := range steps {
@@ -94,7 +95,8 @@ const (
 	ignored             // has no effect on the path
 )
 
-// builderSteps maps the calls on URL builders to their effects.
+// builderSteps maps the names of calls on URL builders to their effects: path adds text to the URL, build
+// is ignored. A name that is not in the map is other, no call of a builder.
 var builderSteps = map[string]builderStep{}
 
 func init() {

@@ -121,7 +121,8 @@ func fluent(r *services.Reader, c *code.Call, args []string) (x services.Request
 
 var methodSet = regexp.MustCompile(`method\s*=\s*HttpMethod\.(\w+)`)
 
-// blockMethod returns the HTTP method that is set in the block of a Ktor request, or GET.
+// blockMethod returns the HTTP method that is set in the block of a Ktor request, client.request(url) {
+// method = HttpMethod.Put }, or GET.
 func blockMethod(r *services.Reader, c *code.Call) string {
 	if m := methodSet.FindStringSubmatch(r.After(c)); m != nil {
 		return services.MethodOf(m[1])
@@ -271,7 +272,8 @@ var (
 	clientOf = regexp.MustCompile(`@Client\(\s*(?:value\s*=\s*|id\s*=\s*)?"([^"]+)"`)
 )
 
-// clientBase returns the base address that the client of a call is constructed with.
+// clientBase returns the base address with which the client of call c was constructed: http://stock if
+// client = WebClient.create("http://stock"). It returns "" if the file does not show it.
 func clientBase(r *services.Reader, c *code.Call) string {
 	root, steps := services.Chain(r.Receiver(c))
 	at := c.NameSpan.StartByte

@@ -10,8 +10,8 @@ import (
 // a @KafkaClient publishes, and the topic that a method of a @KafkaListener consumes. NATS has @Subject instead.
 // RabbitMQ has @Binding for clients and @Queue for consumers.
 
-// micronaut returns a function that reads an annotation with a topic. The annotated method publishes if its type has
-// the annotation client; otherwise it consumes.
+// micronaut returns a function that reads an annotation with a topic on a method. The method publishes if
+// its type has the annotation that client names, such as KafkaClient; otherwise it consumes.
 func micronaut(broker, client string) func(r *services.Reader, symbol int, args []string) bool {
 	return func(r *services.Reader, symbol int, args []string) bool {
 		s := &r.File.Symbols[symbol]

@@ -35,7 +35,8 @@ func readQueues(r *services.Reader, symbol int, args []string) bool {
 	return true
 }
 
-// bindQueue records one @QueueBinding. A queue without a name is used by this method alone.
+// bindQueue records one @QueueBinding(value = @Queue("q"), exchange = @Exchange("e"), key = "k") of a
+// listener. A queue without a name is used by the annotated method alone, and is recorded under its name.
 func bindQueue(r *services.Reader, symbol int, binding string) {
 	s := &r.File.Symbols[symbol]
 	_, args := services.Annotation(binding)

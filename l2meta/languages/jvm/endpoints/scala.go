@@ -35,8 +35,8 @@ func scalaRequest(r *services.Reader, c *code.Call, args []string) (x services.R
 	return x, false
 }
 
-// requestValue reads a request from its named arguments, method and uri, or from an HTTP method that an address
-// follows.
+// requestValue reads the arguments of a request that is constructed: (method = POST, uri = u), or an HTTP
+// method followed by an address, (POST, u).
 func requestValue(args []string) (x services.Request, ok bool) {
 	x = services.Request{Method: services.MethodOf(services.Keyword(args, "method")),
 		URL: services.Keyword(args, "uri"), Sure: true}
@@ -70,8 +70,8 @@ func addresses(expr string) bool {
 		strings.HasSuffix(strings.ToLower(expr), "uri") || strings.HasSuffix(strings.ToLower(expr), "url")
 }
 
-// foldUri folds an address of http4s, sttp or Akka: a text that is converted to a URI, or segments that are appended
-// to a base.
+// foldUri evaluates an address of http4s, sttp or Akka, as far as the file determines it: a text converted
+// to a URI, Uri.unsafeFromString("http://a"), or segments appended to a base, base / "items".
 func foldUri(expr string, at int, inner services.Folding) (string, bool) {
 	if parts := strings.Split(expr, " / "); len(parts) > 1 && !strings.Contains(parts[0], `"`) || len(parts) > 1 &&
 		strings.HasPrefix(expr, `uri"`) {

@@ -86,8 +86,8 @@ func module(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, d.Body)
 }
 
-// directive records the packages that a module exports as exports, and the modules and service
-// types that it requires, uses and provides as imports.
+// directive records a directive of module-info.java: the packages that a module exports as exports, and
+// the modules and service types that it requires, uses and provides as imports.
 func directive(w *syntax.Walk, n syntax.Node) {
 	switch w.Kind(n) {
 	case "exports_module_directive":
@@ -135,7 +135,7 @@ var inert = map[string]bool{
 	"Override": true, "Deprecated": true, "SuppressWarnings": true, "FunctionalInterface": true, "SafeVarargs": true,
 }
 
-// annotate visits the annotations of symbol s as parts of s.
+// annotate visits the annotations of symbol s, so that what they contain is recorded as a part of s.
 func annotate(w *syntax.Walk, s int, annotations []syntax.Node) {
 	for _, a := range annotations {
 		w.Inside(s, a)

@@ -74,8 +74,8 @@ var misread = regexp.MustCompile(`^[ \t]*(?:` +
 // actual matches a class header that the grammar does not support: class A actual constructor().
 var actual = regexp.MustCompile(`\b(actual)[ \t]+constructor\b`)
 
-// misreadAt returns the byte ranges of text that the groups of misread and actual match: the text
-// to change.
+// misreadAt returns the byte ranges of the text that the grammar would misread: what the groups of the
+// regular expressions misread and actual match.
 func misreadAt(text []byte) (places [][2]int) {
 	add := func(start int, match []int) {
 		for g := 2; g < len(match); g += 2 {
@@ -102,8 +102,8 @@ func misreadAt(text []byte) (places [][2]int) {
 	return places
 }
 
-// mayMisread reports whether misread may match a line without its indentation. It is
-// cheap, and false for most lines.
+// mayMisread reports whether the regular expression misread may match a line, given without its
+// indentation. The check is cheap, and false for most lines.
 func mayMisread(line []byte) bool {
 	if len(line) == 0 {
 		return false

@@ -227,8 +227,8 @@ func infix(w *syntax.Walk, n syntax.Node) {
 	w.Visit(right)
 }
 
-// postfix records the call x f. The grammar also parses f _ as such an expression; postfix adds f to
-// file.refs then, as a function that may be used as a value.
+// postfix records the call x f, which means x.f. The grammar also parses f _ as such an expression; then
+// postfix adds f to file.refs, as a function that may be used as a value.
 func postfix(w *syntax.Walk, n syntax.Node) {
 	first := w.FirstNamed(n)
 	if op := w.After(first); isPostfix(w, op) {
@@ -261,14 +261,15 @@ func scalaNew(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// field adds r.f, a selection without arguments, to file.refs, because f may be a function.
+// field adds r.f, a selection without arguments, to file.refs, the names that finish looks at: f may be a
+// function.
 func field(w *syntax.Walk, n syntax.Node) {
 	referenceAt(w, n)
 	w.Visit(w.Field(n, "value"))
 }
 
-// arguments adds each bare name among the arguments of a call to file.refs, because it may be a
-// function: parse in xs.map(parse).
+// arguments adds each bare name among the arguments of a call to file.refs, the names that finish looks
+// at: the name may be a function, as parse in xs.map(parse).
 func arguments(w *syntax.Walk, n syntax.Node) {
 	for a := range w.Named(n) {
 		if w.Is(a, "identifier") {
@@ -286,7 +287,8 @@ var reading = []string{"assignment_expression", "block", "case_clause", "functio
 	"return_expression",
 	"throw_expression", "tuple_expression", "val_definition", "var_definition", "while_expression"}
 
-// bareName adds a bare name to file.refs if an expression reads it, because it may be a function.
+// bareName adds a bare name to file.refs, the names that finish looks at, if an expression reads it: the
+// name may be a function.
 func bareName(w *syntax.Walk, n syntax.Node) {
 	switch parent := w.Parent(n); {
 	case w.Is(parent, "infix_expression", "field_expression") && parent+1 == n,

@@ -107,8 +107,8 @@ func parameters(w *syntax.Walk, n syntax.Node) (out []code.Parameter) {
 	return out
 }
 
-// parameterLists records how many parameters of s are in each of its lists. It records nothing if
-// there is only one list, and that is explicit and not empty.
+// parameterLists records how many parameters of s are in each of its lists: one and one for
+// def f(a: A)(implicit b: B). It records nothing for a single list, unless that is implicit or empty.
 func parameterLists(w *syntax.Walk, s int, n syntax.Node) {
 	var lists []code.ParameterList
 	first := syntax.None
@@ -203,8 +203,8 @@ func scalaCase(w *syntax.Walk, n syntax.Node) {
 	scalaClass(w, n, d, annotations)
 }
 
-// given declares a given: a class if it has a body, else a value. A given without a name is
-// named after its type, as the compiler does.
+// given declares a given: a class if it has a body, given ord: Ordering[Order] with { … }, else a value. A
+// given without a name is named after its type, given_Ordering_Order, as the compiler does.
 func given(w *syntax.Walk, n syntax.Node) {
 	typ, body := syntax.None, w.Field(n, "body")
 	for c := range w.All(n, "return_type") {

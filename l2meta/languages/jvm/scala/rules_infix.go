@@ -109,8 +109,8 @@ func (o *operator) term(w *syntax.Walk) string {
 	return "(op " + name + " " + o.left.term(w) + " " + o.right.term(w) + ")"
 }
 
-// compares lists operators with Boolean results. Nearly all are built in, so their terms state that
-// result.
+// compares lists operators with Boolean results. Nearly all are built in, so the term of a < b is not that
+// of a call, but (k Boolean), a value of type Boolean.
 var compares = map[string]bool{
 	"==": true, "!=": true, "<": true, ">": true, "<=": true, ">=": true, "&&": true,
 	"||": true, "eq": true, "ne": true,

@@ -70,8 +70,8 @@ func takesApart(w *syntax.Walk, p, typ syntax.Node, src string,
 	}
 }
 
-// scalaBound records the names that pattern p binds. They are in scope from byte offset start to
-// the end of block. src is the term of the value that p matches.
+// scalaBound records the names that pattern p binds. They are in scope from byte offset start to the end of
+// node block. src is the value that p matches, as a term (see rules_terms.go).
 func scalaBound(w *syntax.Walk, block syntax.Node, start int, p syntax.Node, src string) {
 	facts.BoundIn(w, block, start, func() {
 		binds(w, p, src, func(name syntax.Node, term string, typ syntax.Node) {

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// Scala's facts hold expressions as terms, so that resolution need not parse Scala. Parts that do
-// not affect an expression's type are omitted, calls in it are identified by their offset, and
+// The extraction records Scala's expressions as terms, so that resolution need not parse Scala. Parts that
+// do not affect an expression's type are omitted, calls in it are identified by their offset, and
 // operators are grouped by precedence.
 //
 //	(n x)  (. T x)             a name; a selection without arguments
