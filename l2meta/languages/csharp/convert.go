@@ -69,8 +69,8 @@ func holdsElements(w *resolve.World, t csharpType) bool {
 	return ok
 }
 
-// stranger reports whether no value of the class have converts to the foreign interface want: all
-// base types of have are known, and nothing else converts to an interface.
+// stranger reports whether class have certainly does not convert to the interface want, which is outside the
+// workspace: all base types of have are known, and a class converts to no interface but those of its bases.
 func stranger(w *resolve.World, have, want csharpType) bool {
 	isInterface := len(want.name) > 1 && want.name[0] == 'I' && 'A' <= want.name[1] && want.name[1] <= 'Z'
 	if !isInterface || len(decls(w, want.name)) > 0 || foreignBase(w, have) || converts(have) {

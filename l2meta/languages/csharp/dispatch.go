@@ -48,8 +48,8 @@ func on(v resolve.Verdict, t csharpType) resolve.Verdict {
 	return v.On(t.parts[0])
 }
 
-// onSelf completes v, the result of resolving a call without a receiver, as a call on this or on
-// an object of an outer type.
+// onSelf completes v, the result of resolving F(), with the type of the object on which F runs: the
+// innermost type around the call that has the member F.
 func onSelf(w *resolve.World, s resolve.Scope, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled || v.Strategy != resolve.SameType && v.Strategy != resolve.Inherited {
 		return v

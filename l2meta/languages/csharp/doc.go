@@ -1,4 +1,5 @@
-// Package csharp extracts the facts of C# files, and resolves their calls.
+// Package csharp extracts the declarations, calls and facts of C# files, and resolves the calls; a fact
+// records, for example, the declared type of a variable.
 //
 // Difficulties: a namespace spans files and projects; using directives come from project files
 // and the SDK as well as from the file; a partial type has parts in several files; extension

@@ -68,7 +68,8 @@ func instance(t resolve.Type, how resolve.Strategy) resolve.Value {
 	return resolve.Value{Kind: resolve.Instance, Type: t, How: how}
 }
 
-// around returns the nearest type at or around symbol at; -1 if there is none.
+// around returns at if the symbol with that index is a type, otherwise the index of the nearest type
+// around it. It returns -1 if there is none.
 func around(f *resolve.File, at int) int {
 	if at >= 0 && resolve.IsType(f.Symbols[at].Kind) {
 		return at
@@ -210,7 +211,8 @@ func (c evaluator) self(s resolve.Scope, base bool) resolve.Value {
 	return resolve.Value{Kind: resolve.Foreign}
 }
 
-// typed returns t, a type of the workspace, as a Type with its type arguments bound.
+// typed returns t, a type of the workspace, as a resolve.Type: Box<T> with the binding of T to the type
+// argument of t.
 func typed(t csharpType) resolve.Type {
 	self := self(t.parts[0])
 	self.Bind = t.bind()

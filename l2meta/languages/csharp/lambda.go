@@ -113,7 +113,8 @@ func (t csharpType) isStaticClass(m resolve.Ref) bool {
 	return t.known() && m.Parent().Valid() && t.parts[0] == m.Parent()
 }
 
-// handed evaluates parameter k, counted from 0, of a lambda that is argument i of a call of fn.
+// handed evaluates parameter k of a lambda that is argument i of a call of fn: in xs.Select((x, n) => …), n
+// is parameter 1 of argument 0. x is the value of fn.
 func (c evaluator) handed(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i, k int) resolve.Value {
 	v := c.expected(s, x, fn, i, func(t resolve.Type) (resolve.Type, bool) { return c.parameterOf(t, k) })
 	if v.Kind == resolve.Instance || x.Kind != resolve.Function {

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// bases returns the base types that the parts of t name. foreignClass reports that the base class
-// of a part is declared outside the workspace.
+// bases returns the base types that the declarations of t name, of which a partial type has several.
+// foreignClass reports that a base class is declared outside the workspace.
 func bases(w *resolve.World, t csharpType) (bases []csharpType, foreignClass bool) {
 	for _, part := range t.parts {
 		for _, fact := range part.Facts() {
@@ -86,8 +86,8 @@ func lineage(w *resolve.World, t csharpType) (levels []csharpType, foreign bool)
 	return levels, foreign
 }
 
-// own returns the members called name that the parts of t declare, without those that code at s
-// cannot access. Constructors and explicit interface implementations cannot be named.
+// own returns the members called name that the declarations of t contain, without those that code at s
+// cannot access. Constructors and explicit interface implementations are left out: x.name cannot mean them.
 func own(s resolve.Scope, t csharpType, name string) (out []resolve.Ref) {
 	for _, part := range t.parts {
 		for _, i := range part.File.Children(part.Index) {
@@ -106,8 +106,8 @@ func explicit(r resolve.Ref) bool {
 	return slices.ContainsFunc(r.Facts(), func(f *code.Fact) bool { return f.Kind == code.FactImpl })
 }
 
-// visible reports whether code at s may access member m of the type part. A member without an
-// access modifier is private, and accessible only within its type.
+// visible reports whether code at s may access member m of the type with the declaration part. A member
+// without an access modifier is private, and accessible only within its type.
 func visible(s resolve.Scope, part resolve.Ref, m *code.Symbol) bool {
 	if k := part.Symbol().Kind; k == code.KindInterface || k == code.KindEnum || m.Exported {
 		return true

@@ -106,8 +106,8 @@ func (b *build) above(dir, name string) string {
 	}
 }
 
-// file adds the steps of the project file at p, and of the files that it imports. Each file is
-// read once.
+// file adds the elements of the project file at p to the steps to evaluate, and those of the files that it
+// imports. Each file is read once.
 func (b *build) file(p string) {
 	if p == "" || b.read[p] {
 		return

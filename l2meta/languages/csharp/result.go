@@ -108,7 +108,8 @@ func lastResult(text string) string {
 	return text
 }
 
-// bindTo binds the type parameters in text, such as !0 or IEnumerable<!0>, so that text becomes t.
+// bindTo binds the type parameters in text so that text becomes t: !0 to Job, for the text IEnumerable<!0>
+// and the type List<Job>.
 func (c evaluator) bindTo(g *signature, text string, t resolve.Type) {
 	if text[0] == '!' {
 		if _, ok := g.bind.Lookup(text); !ok {

@@ -143,7 +143,7 @@ func argumentOf(w *syntax.Walk, n syntax.Node) (fn string, i int) {
 	return "", 0
 }
 
-// called returns the text of the function that a call calls, or "new T" for a construction.
+// called returns the text of the function in a call, job.Run for job.Run(1), or "new Job" for new Job(1).
 func called(w *syntax.Walk, call syntax.Node) string {
 	switch w.Kind(call) {
 	case "invocation_expression":

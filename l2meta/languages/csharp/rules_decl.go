@@ -271,7 +271,8 @@ func isTest(w *syntax.Walk, attributes []syntax.Node) bool {
 	return false
 }
 
-// parameters returns the parameters of a list; a params array has no node of its own.
+// parameters returns the parameters of a list. A params array, params int[] xs, has no node of its own in
+// the tree: its type and name are children of the list.
 func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
 	variadic, typ := false, ""
 	for c := range w.Tree.Children(list) {

@@ -30,8 +30,8 @@ func mask(text []byte) []byte {
 	return out
 }
 
-// headEnd returns the semicolon that ends the declaration of a type whose name ends at i; -1 if a
-// body or anything else follows.
+// headEnd returns the offset of the semicolon that ends a type declaration, class Empty; where i is the
+// offset after the name. It returns -1 if a body or anything else follows.
 func headEnd(text []byte, i int) int {
 	depth := 0
 	for ; i < len(text); i++ {

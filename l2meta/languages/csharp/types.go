@@ -69,7 +69,7 @@ func decls(w *resolve.World, name string) []decl {
 	})
 }
 
-// fullName returns a declaration's name with its namespace.
+// fullName returns a declaration's name with its namespace and outer types: "App.Job.Run".
 func fullName(r resolve.Ref) string {
 	if p := r.File.Package(); p != "" {
 		return p + "." + r.Symbol().QualifiedName
@@ -128,8 +128,8 @@ func named(w *resolve.World, f *resolve.File, full string, arity int) []resolve.
 	return parts
 }
 
-// namespaces returns the namespaces around symbol at, innermost first; the global namespace ("") is
-// last.
+// namespaces returns the namespaces around the symbol with index at, innermost first; the global namespace
+// ("") is last.
 func namespaces(f *resolve.File, at int) (out []string) {
 	full := f.Package()
 	for ; at >= 0; at = f.Symbols[at].Parent {
@@ -373,7 +373,8 @@ func bare(text string) string {
 	return strings.TrimRight(strings.TrimSpace(text), "?")
 }
 
-// cut cuts the type arguments off a name, also within it: Outer<T>.Inner.
+// cut splits a type into its name and its type arguments: List and [int] for List<int>. It drops type
+// arguments within a name: Outer.Inner for Outer<T>.Inner.
 func cut(text string) (name string, arguments []string) {
 	at := strings.IndexByte(text, '<')
 	if at < 0 {
