@@ -103,7 +103,7 @@ var macroResults = map[string]string{
 	"format_args": "std::Arguments",
 }
 
-// macroValue returns the result of a library macro.
+// macroValue returns the value of a library macro: a Vec<i32> for vec![1i32], a String for format!("{x}").
 func macroValue(s resolve.Scope, text string, depth int) resolve.Value {
 	name, rest, _ := strings.Cut(text, "!")
 	if !builtinMacros[name] || len(rustPath(s.W, placeOf(s.File, s.At), []string{name}, macros)) > 0 {

@@ -36,7 +36,8 @@ func membersOf(w *resolve.World, typ resolve.Ref, name string) members {
 	})
 }
 
-// candidates returns the functions called name whose owner has the name of typ.
+// candidates returns the functions that any module declares under the names typ and name: those in impl
+// Job { fn run } for a type Job and the name run. The type Job may be another of that name.
 func candidates(w *resolve.World, typ resolve.Ref, name string) (out []resolve.Ref) {
 	owner := typ.Symbol().Name
 	fits := func(kind code.Kind, qualified string) bool {

@@ -18,7 +18,7 @@ type def struct {
 
 func (d def) unknown() bool { return d == def{} }
 
-// Namespaces of Rust.
+// The namespaces of Rust. One name may mean a type, a value and a macro.
 const (
 	types  = 't'
 	values = 'v'
@@ -81,7 +81,7 @@ func lookup(w *resolve.World, m module, name string, ns rune) []def {
 	})
 }
 
-// visible returns the name that an import binds.
+// visible returns the name that an import binds: c for use a::b as c, b for use a::b.
 func visible(i *code.Import) string {
 	switch {
 	case i.Alias != "":
@@ -189,7 +189,7 @@ func seen(w *resolve.World, m, src module, defs []def, name string) (out []def) 
 	return out
 }
 
-// exports reports whether a file re-exports a name, or exports a glob.
+// exports reports whether a file re-exports a name, pub use a::b, or all names of a module, pub use a::*.
 func exports(f *resolve.File, name string) bool {
 	return slices.ContainsFunc(f.Exports, func(e code.Export) bool { return e.Name == name || e.Name == "*" })
 }
@@ -281,7 +281,8 @@ func rustFirst(w *resolve.World, at place, name string, ns rune) []def {
 	return nil
 }
 
-// follow resolves the remaining names of a path, starting from defs.
+// follow resolves the rest of a path, b::c of a::b::c, whose first names lead to defs. from is the module in
+// which the path is written, and ns the namespace of its last name.
 func follow(w *resolve.World, from module, defs []def, rest []string, ns rune) []def {
 	for i, name := range rest {
 		next := rune(types)

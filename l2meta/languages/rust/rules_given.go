@@ -19,7 +19,7 @@ import (
 // function as its Type. An argument of a call reaches a field if the called function assigns its
 // parameter to the field. That is recorded as a code.FactAssign with the text of the field as its Name.
 
-// assignment records the function assigned to a field.
+// assignment records the function that is assigned to a field: self.done = save.
 func assignment(w *syntax.Walk, n syntax.Node) {
 	if left := w.Field(n, "left"); w.Is(left, "field_expression") {
 		give(w, w.Line(left), w.Field(n, "right"))
@@ -27,7 +27,7 @@ func assignment(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// giveFields records the functions that a struct literal assigns to its fields.
+// giveFields records the functions that a struct literal assigns to its fields: Job { done: save }.
 func giveFields(w *syntax.Walk, n syntax.Node) {
 	made := w.Line(w.Field(n, "name")) + "()."
 	for f := range w.Named(w.Field(n, "body")) {
@@ -45,7 +45,7 @@ func giveFields(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// giveArguments records the functions among the arguments of a call.
+// giveArguments records the functions among the arguments of a call: Job::new(save).
 func giveArguments(w *syntax.Walk, fn, args syntax.Node) {
 	callee := w.Line(fn)
 	if l2meta.LastOfPath(callee) == "" {

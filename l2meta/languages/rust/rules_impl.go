@@ -23,8 +23,8 @@ func impl(w *syntax.Walk, n syntax.Node) {
 	w.Visit(w.Field(n, "body"))
 }
 
-// finish attaches implementations to the types of this file. Those of types in other files keep the
-// name of the type.
+// finish attaches each "impl Trait for Type" of this file to the symbol of Type, if this file declares it.
+// Otherwise it records the implementation with the name of the type.
 func finish(w *syntax.Walk) {
 	keepGiven(w)
 	types := map[string]int{}

@@ -6,10 +6,9 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// mask rewrites two constructs that the grammar does not support: it blanks "unsafe" in "unsafe
-// extern" blocks of the 2024 edition, and renames macros called like the type str. Otherwise the
-// module around them, or the arguments of the call, would lose their structure. A change inside
-// strings and comments has no effect.
+// mask rewrites two constructs that the grammar does not support: it blanks "unsafe" in "unsafe extern"
+// blocks of the 2024 edition, and renames calls of a macro str!, which is called like a type. Otherwise the
+// code around them would be parsed wrongly. A change inside strings and comments has no effect.
 func mask(text []byte) []byte {
 	out := text
 	put := func(at int, with string) {

@@ -42,8 +42,8 @@ func tokensOf(w *syntax.Walk, tree syntax.Node) (out []syntax.Node) {
 	return out
 }
 
-// tokenCall records tokens[i], a token tree, as the arguments of a call if a name precedes it. It
-// skips patterns: "let Some(x)", "Some(x) =>".
+// tokenCall records a call if a name precedes tokens[i], a token tree, which is text in brackets that the
+// grammar leaves unparsed: the arguments. It skips patterns: "let Some(x)", "Some(x) =>".
 func tokenCall(w *syntax.Walk, tokens []syntax.Node, i int) {
 	kind, at := code.CallPlain, i-1
 	if w.Is(tokens[at], "!") && at > 0 {

@@ -25,14 +25,14 @@ var builtinMacros = resolve.Set("assert", "assert_eq", "assert_ne", "cfg", "colu
 	"try", "unimplemented", "unreachable", "vec", "write", "writeln", "is_x86_feature_detected",
 	"global_asm", "asm", "concat_idents")
 
-// derefs are external types that, besides their own methods, have those of their last type
-// argument.
+// derefs lists external types that, besides their own methods, have those of their last type argument: a
+// Box<Job> has those of Job.
 var derefs = resolve.Set("Box", "Rc", "Arc", "Ref", "RefMut", "MutexGuard", "RwLockReadGuard", "RwLockWriteGuard",
 	"OwnedMutexGuard", "Cow", "Pin",
 	"ManuallyDrop", "LazyLock", "LazyCell", "Lazy", "CachePadded", "AssertUnwindSafe", "Wrapping")
 
-// wrapperOwn are the methods that the types in derefs have themselves, so that a call does not
-// reach the content.
+// wrapperOwn lists methods that the types in derefs, such as Box, have themselves, so that a call of one
+// does not mean a method of the value inside.
 var wrapperOwn = resolve.Set("clone", "borrow", "borrow_mut", "deref", "deref_mut", "eq", "ne", "cmp", "partial_cmp",
 	"hash", "fmt", "into", "try_into", "to_string", "as_ptr", "as_mut_ptr", "into_owned", "to_mut", "as_mut")
 
