@@ -70,7 +70,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		return builderRequest(r, c, steps, args[0])
 	case c.Callee == "newBuilder" && (last == "HttpRequest" || strings.HasSuffix(c.Receiver, ".HttpRequest")):
 		return services.Request{Method: methodAhead(r, c, "GET"), URL: args[0], Sure: true}, true
-	// Dapr
+	// Dapr: client.invokeMethod("stock", "items/7", body, HttpExtension.GET)
 	case c.Callee == "invokeMethod" && len(args) > 3 && strings.Contains(strings.Join(args, ","), "HttpExtension."):
 		return daprRequest(r, c, args), true
 	case c.Callee == "InvokeMethodRequest" && len(args) == 2:
@@ -92,7 +92,7 @@ func fluent(r *services.Reader, c *code.Call, args []string) (x services.Request
 	case m != "" && (last == "Unirest" || last == "Request" || last == "ClassicRequestBuilder" ||
 		last == "SimpleRequestBuilder" || last == "HttpUtil" || last == "HttpRequest"):
 		return services.Request{Method: m, URL: args[0], Base: injectedBase(r, last), Sure: true}, true
-	// Vert.x
+	// Vert.x: client.getAbs("http://stock/items"), client.get(80, "stock", "/items")
 	case strings.HasSuffix(c.Callee, "Abs") && services.PlainVerb(strings.TrimSuffix(c.Callee, "Abs")) != "":
 		return services.Request{Method: services.Verb(c.Callee), URL: args[0]}, true
 	case m != "" && len(args) == 3 && r.Speaks(c, nil, []string{"WebClient"}):
