@@ -172,7 +172,8 @@ func literal(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 
 var comparisons = resolve.Set("==", "!=", "<", ">", "<=", ">=", "&&", "||")
 
-// number returns the type of a number literal, or "" without a suffix or a decimal point.
+// number returns the type of a number literal: u8 for 1u8, f64 for 1.5. It returns "" for 1, the type of
+// which depends on its use.
 func number(text string) string {
 	for _, suffix := range []string{"u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
 		"isize", "f32", "f64"} {

@@ -14,9 +14,9 @@ const opaque = "_"
 // scope is the byte range in which the names of a pattern are visible.
 type scope struct{ start, end int }
 
-// bind records the names that a pattern binds, visible in the range in. typ is the declared type, value the
-// matched expression; both are "" if there is none. In let (a, b) = value, a is recorded as value#0. In a
-// pattern with a struct or an enum variant V, V(x) or V { f: x }, x is recorded as V#0 or V.f.
+// bind records the names that a pattern binds, with the scope in. typ is the declared type, value the matched
+// expression; both are "" if there is none. In let (a, b) = value, a is recorded as value#0. In a pattern
+// with a struct or an enum variant V, V(x) or V { f: x }, x is recorded as V#0 or V.f.
 func bind(w *syntax.Walk, pattern syntax.Node, typ, value string, in scope) {
 	switch w.Kind(pattern) {
 	case "identifier", "shorthand_field_identifier":

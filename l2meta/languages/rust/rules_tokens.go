@@ -42,8 +42,8 @@ func tokensOf(w *syntax.Walk, tree syntax.Node) (out []syntax.Node) {
 	return out
 }
 
-// tokenCall records a call if a name precedes tokens[i], a token tree, which is text in brackets that the
-// grammar leaves unparsed: the arguments. It skips patterns: "let Some(x)", "Some(x) =>".
+// tokenCall records a call if a name precedes tokens[i], a token tree: text in brackets that the grammar
+// leaves unparsed, here the arguments of the call. It skips patterns: "let Some(x)", "Some(x) =>".
 func tokenCall(w *syntax.Walk, tokens []syntax.Node, i int) {
 	kind, at := code.CallPlain, i-1
 	if w.Is(tokens[at], "!") && at > 0 {
@@ -74,7 +74,7 @@ func tokenCall(w *syntax.Walk, tokens []syntax.Node, i int) {
 	})
 }
 
-// tokenLet records the name that the "let" at i binds, in scope to the end of tree.
+// tokenLet records the name that the token "let" at index i binds, in scope to the end of tree.
 func tokenLet(w *syntax.Walk, tree syntax.Node, tokens []syntax.Node, i int) {
 	at := i + 1
 	if at < len(tokens) && w.Is(tokens[at], "mutable_specifier", "mut") {
@@ -102,7 +102,7 @@ func tokenLet(w *syntax.Walk, tree syntax.Node, tokens []syntax.Node, i int) {
 	rustName(w, tokens[at], typ, tokenText(w, tokens[equals+1:end]), scope{w.End(tokens[end]), w.End(tree)})
 }
 
-// tokenClosure records the parameters of the closure whose first "|" is at i.
+// tokenClosure records the parameters of a closure, |a, b: T| …, whose first "|" is the token at index i.
 func tokenClosure(w *syntax.Walk, tree syntax.Node, tokens []syntax.Node, i int) {
 	end := i + 1
 	for end < len(tokens) && !w.Is(tokens[end], "|") {
@@ -143,7 +143,7 @@ func tokenText(w *syntax.Walk, tokens []syntax.Node) string {
 	return syntax.OneLine(w.Text[w.Start(tokens[0]):w.End(tokens[len(tokens)-1])])
 }
 
-// opens returns the index of the "<" that the ">" at i closes, or 0.
+// opens returns the index of the token "<" that the ">" at index i closes, or 0.
 func opens(w *syntax.Walk, tokens []syntax.Node, i int) int {
 	depth := 0
 	for ; i > 0; i-- {
@@ -161,8 +161,8 @@ func opens(w *syntax.Walk, tokens []syntax.Node, i int) int {
 	return 0
 }
 
-// receiverStart returns the index of the first token of the path or expression before the name at
-// i.
+// receiverStart returns the index of the first token of the path or expression before the name at index i:
+// that of a for the name c in a.b().c or a::b::c.
 func receiverStart(w *syntax.Walk, tokens []syntax.Node, i int) int {
 	for i > 1 && w.Is(tokens[i-1], ".", "::") {
 		before := i - 2
@@ -251,8 +251,8 @@ func tokenType(w *syntax.Walk, tokens []syntax.Node) (name string) {
 	return name
 }
 
-// tokenFunction declares the function at the "fn" at i, and returns the
-// index of its last token.
+// tokenFunction declares the function whose keyword "fn" is the token at index i. It returns the index of
+// the function's last token, or i if it has no body.
 func tokenFunction(w *syntax.Walk, tokens []syntax.Node, i int, owner string) int {
 	params, body := next(w, tokens, i, "("), next(w, tokens, i, "{")
 	if params == 0 || body < params {
