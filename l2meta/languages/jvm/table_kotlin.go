@@ -132,8 +132,8 @@ func kotlinTopLevel(name string, args int) (signature, bool) {
 	return lookUp(kotlinLibrary, "package", name, args)
 }
 
-// librarys reports whether f(…) calls a library function: one that every file imports, one of a package
-// that this file imports as a whole, or a member or extension of an instance in scope.
+// librarys reports whether f(…) calls a library function: a function that every file imports, a function
+// of a package that this file imports as a whole, or a member or extension of an instance in scope.
 func (j kotlinEvaluator) librarys(p place, c *code.Call) bool {
 	if _, ok := kotlinTopLevel(c.Callee, c.Args); ok {
 		return true
