@@ -131,8 +131,8 @@ func (c evaluator) handed(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i,
 	return resolve.Value{}
 }
 
-// maxBehind is how many arguments, counted from a lambda to the last one of the call, a library method is
-// assumed to take at most: only the position of the lambda is known.
+// maxBehind bounds the number of arguments from a lambda to the last one of the call, with which a library
+// method is looked up. Only the position of the lambda is known, not the number of arguments behind it.
 const maxBehind = 4
 
 // parameterOf returns the type of the k-th parameter of a delegate type; false if it is unknown.
