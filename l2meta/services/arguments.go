@@ -13,7 +13,8 @@ func Annotation(text string) (name string, args []string) {
 	return name[strings.LastIndexAny(name, `.:\`)+1:], args
 }
 
-// FirstPath returns the first path that Paths finds in the arguments of an annotation; false if there is none.
+// FirstPath returns the first path in the arguments of an annotation, without quotation marks: /x for value = "/x".
+// It returns false if there is none.
 func FirstPath(args []string) (string, bool) {
 	all := Paths(args)
 	if len(all) == 0 {
@@ -22,7 +23,8 @@ func FirstPath(args []string) (string, bool) {
 	return all[0], true
 }
 
-// Paths returns the paths in the first argument of an annotation that has any: "x", value = "x", path = {"x", "y"}.
+// Paths returns the paths in the arguments of an annotation, without quotation marks: "x", value = "x", path = {"x",
+// "y"}. Only the first argument that has any counts.
 func Paths(args []string) (out []string) {
 	for _, a := range args {
 		key, value, named := strings.Cut(a, "=")
@@ -45,7 +47,7 @@ func Paths(args []string) (out []string) {
 	return out
 }
 
-// Keyword returns the value of the argument that is called name, "" if there is none.
+// Keyword returns the value of a named argument, x for the name target in target=x; "" if no argument has the name.
 func Keyword(args []string, name string) string {
 	for _, a := range args {
 		if key, value, ok := strings.Cut(a, "="); ok && strings.TrimSpace(key) == name {

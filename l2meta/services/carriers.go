@@ -17,11 +17,11 @@ type Carrier struct {
 	Key     []string       // selectors of the topic in the arguments or fields, as in Message
 }
 
-// Carried is recorded as the topic of a message that is sent or received through a value which was constructed with
-// its topic elsewhere.
+// Carried replaces the topic in the fact of a message that is sent or received through a value whose constructor was
+// given the topic elsewhere: p.writer.WriteMessages(m).
 const Carried = "{carried}"
 
-// carriers records the values that a file constructs with a topic.
+// carriers records each value that a file constructs with a topic, &kafka.Writer{Topic: "orders"}, with that topic.
 func (mr *messageReader) carriers(l *Idioms) {
 	for i := range l.Carriers {
 		k := &l.Carriers[i]
@@ -37,9 +37,9 @@ func (mr *messageReader) carriers(l *Idioms) {
 	}
 }
 
-// obtainedFor returns the topic with which the function around a call obtains the call's receiver, or which it is
-// passed together with the receiver: k.writerFor(topic), k.writers[topic], func loop(reader *kafka.Reader, topic
-// string). It returns "" if the topic is no parameter of the function.
+// obtainedFor returns the topic of a call's receiver if a parameter of the function around the call holds it: topic
+// in k.writerFor(topic).Send(m), in k.writers[topic].Send(m), and, for a call on reader, in func loop(reader
+// *kafka.Reader, topic string). It returns "" for any other topic.
 func (mr *messageReader) obtainedFor(c *code.Call) string {
 	at := c.NameSpan.StartByte
 	made := c.Receiver

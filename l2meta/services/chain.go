@@ -51,8 +51,8 @@ func Chain(expr string) (root string, steps []Step) {
 	return strings.TrimRight(expr[:start], ".:?!->"), steps
 }
 
-// Behind returns the calls that follow c in its chain: Methods("GET") in r.HandleFunc("/x", h).Methods("GET") for
-// HandleFunc.
+// Behind returns the calls after c in its chain: Methods("GET") for the call of HandleFunc in r.HandleFunc("/x",
+// h).Methods("GET").
 func (r *Reader) Behind(c *code.Call) []Step {
 	return stepsOf(r.Text[min(c.Span.EndByte, len(r.Text)):min(len(r.Text), c.Span.EndByte+maxEndpointText)])
 }
@@ -104,7 +104,8 @@ func stepsOf(text string) (steps []Step) {
 	return steps
 }
 
-// skipGeneric returns the offset after the type arguments that start at i, <T>, or i if there are none.
+// skipGeneric returns the offset after the type arguments that start at the offset i, as in get<T>(x), or i if there
+// are none.
 func skipGeneric(text string, i int) int {
 	at := i
 	if strings.HasPrefix(text[at:], "::<") {
@@ -129,7 +130,7 @@ func skipGeneric(text string, i int) int {
 	return i
 }
 
-// closing returns the offset after the bracket that closes the one at i.
+// closing returns the offset after the bracket that closes the bracket at i.
 func closing(text string, i int) int {
 	depth := 0
 	for ; i < len(text); i++ {

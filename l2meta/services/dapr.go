@@ -14,8 +14,8 @@ import (
 // that their subscriptions name. Subscriptions are declared in manifests, or returned by the application at
 // /dapr/subscribe.
 
-// Posted is the prefix of the handler of messages that a sidecar posts to a route: "posted /orders billing,mail",
-// with the names of the services that have the route. Without names, the route belongs to the service of the file.
+// Posted begins the handler of messages that a sidecar posts to a route. "posted /orders billing,mail" names the
+// route and the services that have it. Without names, the route belongs to the service of the file.
 const Posted = "posted"
 
 var (
@@ -99,11 +99,11 @@ func openedBefore(text string, from, to int) int {
 	return -1
 }
 
-// maxOpened bounds the brackets that openedBefore tries.
+// maxOpened bounds the brackets that openedBefore looks at, from the last one on.
 const maxOpened = 8
 
-// subscriptions returns a consumer fact for each route of one subscription. keys are the matches of the keys in its
-// text, such as topic; fold returns the text of a value.
+// subscriptions returns a fact of a message consumer for each route of one subscription. keys are the matches of keys
+// such as topic and route in the text of the subscription; fold evaluates one of their values.
 func subscriptions(f *code.File, keys [][]int, text string, from int, apps string,
 	fold func(value string, at int) string) (out []code.Fact) {
 	component, topic := "", ""
@@ -130,9 +130,9 @@ func subscriptions(f *code.File, keys [][]int, text string, from int, apps strin
 	return out
 }
 
-// throughSidecar returns the sidecar URL of a request whose header names a Dapr application, and
-// url for any other request. It looks for the header in the call, then in the function around it,
-// then for a single one in the file.
+// throughSidecar returns a URL with a Dapr application as its host, http://orders/items, for a request to /items of
+// the sidecar whose header dapr-app-id names the application. It returns url for any other request. It looks for the
+// header in the call, then in the function around it, then for a single one in the file.
 func (r *Reader) throughSidecar(c *code.Call, url string) string {
 	if !r.Mentions("dapr-app-id") {
 		return url
@@ -168,8 +168,8 @@ func (r *Reader) throughSidecar(c *code.Call, url string) string {
 	return "http://" + app + path
 }
 
-// published records the message that a request publishes if its URL is that of a sidecar, or sends to an output
-// binding. It returns false for any other URL.
+// published records the message that a request sends to a sidecar: to be published, at /v1.0/publish/COMPONENT/TOPIC,
+// or to pass through an output binding, at /v1.0/bindings/NAME. It returns false for any other URL.
 func (r *Reader) published(c *code.Call, url string) bool {
 	if _, binding, ok := strings.Cut(url, "/v1.0/bindings/"); ok && binding != "" && !strings.Contains(binding, "/") {
 		r.KeepMessage(Publishes, c.Caller, c.NameSpan, End{Broker: Binding, Key: binding})

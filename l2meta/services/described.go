@@ -9,7 +9,8 @@ import (
 // HttpMethod.Post }), send(ApiRequest.builder().url("/x").method(POST).build()). The object may be held by a
 // variable, and some members may be set after its construction.
 
-// Trait is a member of an object that describes a request: its name, and its value at a byte offset, as written.
+// Trait is a member of an object that describes a request: its name and its value, as written. At is the byte offset
+// at which the names in the value are looked up.
 type Trait struct {
 	Name, Value string
 	At          int
@@ -101,7 +102,7 @@ func traits(expr string, at int) []Trait {
 	return namedItems(items, at)
 }
 
-// namedItems returns the named items of a list, such as k in (k = v).
+// namedItems returns the members in a list of items: k with the value v for (k = v). It omits items without a name.
 func namedItems(items []string, at int) (list []Trait) {
 	for _, item := range items {
 		key, value, named := byName(quotedKey.ReplaceAllString(item, "$1:"))
@@ -115,7 +116,8 @@ func namedItems(items []string, at int) (list []Trait) {
 // quotedKey matches a key in quotation marks: "url": in a dictionary.
 var quotedKey = regexp.MustCompile(`^["'](\w+)["']\s*:`)
 
-// builtOf returns the members that the steps of a builder's chain set, nil if the last step does not build.
+// builtOf returns the members that a builder's chain sets: url with the value x for T.builder().url(x).build(). It
+// returns nil if the last call of the chain does not build.
 func builtOf(steps []Step, at int) (list []Trait) {
 	last := steps[len(steps)-1].Name
 	if !strings.HasPrefix(last, "build") && !strings.HasPrefix(last, "Build") {
@@ -135,8 +137,9 @@ func capital(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' }
 // decapitalized returns a name with its first letter in lower case: url for Url.
 func decapitalized(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
-// passedObject encodes the members of an object that describes a request, in the format of passed:
-// "{Url=/x␟Method={HttpMethod.Post}". It returns "" for any other argument.
+// passedObject encodes the members of an object that describes a request as one text:
+// "{Url=/x␟Method={HttpMethod.Post}" for new Dto { Url = "/x", Method = HttpMethod.Post }. It returns "" for any
+// other argument.
 func (pr *passReader) passedObject(arg string, at int) string {
 	if strings.HasPrefix(arg, "{") {
 		return "" // passed encodes it
@@ -156,5 +159,6 @@ func (pr *passReader) passedObject(arg string, at int) string {
 	return "{" + strings.Join(items, unit)
 }
 
-// namesMethod reports whether a folded text names an HTTP method: "GET", "{HttpMethod.Get}".
+// namesMethod reports whether a text names an HTTP method, as a literal or as a constant in braces: "GET",
+// "{HttpMethod.Get}".
 func namesMethod(text string) bool { return MethodOf(strings.Trim(text, "{}")) != "" }

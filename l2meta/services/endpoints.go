@@ -1,6 +1,6 @@
-// Package services extracts from a file its relations to other services: the routes that it serves,
-// the requests that it makes, the hosts that it names. The package of each language holds the
-// language's idioms; l2meta/endpoint joins both ends.
+// Package services extracts from a file how its program communicates with other services: the routes that it serves,
+// the requests that it makes, the messages that it exchanges, the hosts that it names. The package of each language
+// holds the rules for its libraries; l2meta/endpoint joins the requests of one file with the routes of another.
 package services
 
 import (
@@ -16,8 +16,9 @@ import (
 // maxEndpointText bounds the source text read for one endpoint, in bytes.
 const maxEndpointText = 4000
 
-// Facts returns the endpoint facts of f. l holds the idioms of the language of f, nil if there are none. Facts
-// appends symbols to f for anonymous functions that handle routes.
+// Facts returns the endpoint facts of f, the statements about its routes, requests, messages and hosts that the index
+// stores. l holds the idioms of the language of f, nil if there are none. Facts appends symbols to f for anonymous
+// functions that handle routes.
 func Facts(f *code.File, l *Idioms) []code.Fact {
 	if f.Language == "protobuf" {
 		return protobufEndpoints(f)
@@ -62,8 +63,8 @@ func boundPath(template string) string {
 	})
 }
 
-// protobufEndpoints returns a fact for each name that the package has in another language, as option go_package says,
-// and at least one if the file declares an rpc.
+// protobufEndpoints returns facts about a .proto file that declares an rpc: its HTTP routes, and the names that its
+// package has in other languages, as option go_package gives one. It returns nil for a file without an rpc.
 func protobufEndpoints(f *code.File) (out []code.Fact) {
 	for i := range f.Symbols {
 		if f.Symbols[i].Kind == code.KindRPC {

@@ -12,9 +12,9 @@ import (
 	"sextant/l2meta"
 )
 
-// Facts under RoleHost say where services listen. Their Type is "env NAME value deployment" for a
-// variable, "key KEY value" for a setting in a service's files, "name NAME" for a network name, or
-// "name NAME folder" for a network name of the service in a folder beside the file.
+// Facts with the name l2meta.RoleHost say where services listen and which settings they have. Their Type is "env NAME
+// value deployment" for a variable, "key KEY value" for a setting in a service's files, "name NAME" for a network
+// name, or "name NAME folder" for a network name of the service in a folder beside the file.
 
 var (
 	yamlPair = regexp.MustCompile(
@@ -27,7 +27,7 @@ var (
 	secretLike = regexp.MustCompile(`KEY|SECRET|PASSWORD|PASSWD|TOKEN|CREDENTIAL`)
 	springName = regexp.MustCompile(
 		`(?m)^spring:\s*\n(?:[ \t]+.*\n|\s*\n)*?[ \t]+application:\s*\n[ \t]+name:\s*["']?([\w.-]+)|^spring\.application\.name\s*[=:]\s*([\w.-]+)`)
-	// rootPath matches the prefix of all resources of Dropwizard.
+	// rootPath matches the setting rootPath of Dropwizard, the path below which all routes are.
 	rootPath   = regexp.MustCompile(`(?m)^server:[ \t]*\r?\n(?:[ \t]+.*\n)*?[ \t]+rootPath:[ \t]*["']?(/[\w./-]*\w)`)
 	loadedHost = regexp.MustCompile(`(?:--host|-H)["',=\s]+(https?://[^\s"',\]]+)`)
 	aspireName = regexp.MustCompile(`AddProject<\s*Projects\.(\w+)\s*>\(\s*"([\w.-]+)"`)
@@ -37,7 +37,7 @@ var (
 // also set it.
 const LoadedHost = "LOCUST_HOST"
 
-// maxHosts bounds the host facts of one manifest.
+// maxHosts bounds the facts about hosts and settings of one manifest.
 const maxHosts = 500
 
 // contextKeys are the settings that define a path prefix for all routes of a service.
@@ -124,7 +124,8 @@ func setsAddress(key, value string) bool {
 }
 
 // isSecret reports whether a setting may hold a secret, judged by its name. The keys by which a broker routes
-// messages are not secrets, unless the value looks like one. Neither are the addresses of Keycloak.
+// messages are not secrets, unless the value looks like one. Neither is the address of Keycloak, KEYCLOAK_URL,
+// although it contains KEY.
 func isSecret(name, value string) bool {
 	if key, otherwise, ok := Setting(strings.Trim(value, "{}")); ok && otherwise == "" {
 		name = key // the value is a setting, whose key tells more
@@ -208,7 +209,8 @@ func newBlocks(f *code.File) *blocks {
 	return b
 }
 
-// at returns the name of the deployment that defines the variable at a byte offset; "" if several may use it.
+// at returns the name of the deployment that defines the variable at a byte offset; "" if there is none, or if
+// several deployments may use the variable.
 func (b *blocks) at(at int) string {
 	i := sort.Search(len(b.services), func(i int) bool { return b.services[i].Span.EndByte > at })
 	if i < len(b.services) && b.services[i].Span.StartByte <= at {
@@ -243,7 +245,8 @@ func composeHosts(f *code.File, keep func(string, int)) {
 
 var composeContext = regexp.MustCompile(`(?m)^\s+(?:build:[ \t]*([^\s#{]+)|context:[ \t]*([^\s#{]+))`)
 
-// spanOfLine returns the span of the line at a byte offset.
+// spanOfLine skips line breaks at a byte offset and returns the offset after them as an empty span with the number of
+// its line.
 func spanOfLine(text []byte, at int) code.Span {
 	for at < len(text) && (text[at] == '\n' || text[at] == '\r') {
 		at++

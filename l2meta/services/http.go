@@ -15,7 +15,7 @@ type Reader struct {
 	File *code.File
 	Text string // of the file
 
-	// State belongs to the language's idioms, for one file.
+	// State is for the rules of the language, which may store in it what they found in the file.
 	State any
 
 	idioms    *Idioms
@@ -29,14 +29,15 @@ type Reader struct {
 	types     map[string]string          // types as written, by variable name; nil before the first use
 }
 
-// newReader returns a reader of the file of d.
+// newReader returns a reader of the file whose expressions d folds.
 func newReader(d *folder, l *Idioms) *Reader {
 	r := &Reader{File: d.f, Text: d.text, idioms: l, fold: d}
 	r.inlines = &inliner{Reader: r}
 	return r
 }
 
-// httpEndpoints returns the routes and requests of f.
+// httpEndpoints returns the facts of f about routes, requests and messages, and about values of names and arguments
+// of calls that may be part of them.
 func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	if f.Language == "html" && len(f.Calls) == 0 {
 		return nil
@@ -85,8 +86,8 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	})
 }
 
-// requested reports whether another call in the same symbol is recorded as a request for the URL that passed records:
-// URI("http://a/x") and the call that receives its result are one request.
+// requested reports whether the URL that passed records, the fact of a call that may request it, is that of a certain
+// request in the same symbol: URI("http://a/x") and the call that receives its result are one request.
 func (r *Reader) requested(passed *code.Fact) bool {
 	_, url, _ := strings.Cut(passed.Type, "\t")
 	return slices.ContainsFunc(r.out, func(f code.Fact) bool {
@@ -141,7 +142,8 @@ func (r *Reader) After(c *code.Call) string {
 	return r.Text[c.NameSpan.EndByte:min(max(c.Span.EndByte, c.NameSpan.EndByte), c.NameSpan.EndByte+maxEndpointText)]
 }
 
-// request records a request if its URL determines where it goes.
+// request records the request of a call if its URL says where it goes. If it goes to a Dapr sidecar that publishes a
+// message, request records the message instead.
 func (r *Reader) request(c *code.Call, x Request) {
 	url := CleanURL(r.Fold(x.URL, c.NameSpan.StartByte))
 	base := x.Base
@@ -165,9 +167,9 @@ var pathMember = regexp.MustCompile(`^\{[A-Z][A-Z_]*\.\w+\}`)
 var ownOrigin = regexp.MustCompile(
 	`^\{(?:window\.|document\.|self\.)?location\.(?:origin\}|protocol\}//\{(?:window\.|document\.|self\.)?location\.host\})/`)
 
-// leads reports whether a folded URL determines where a request goes: by a path, a scheme, or a variable that holds
-// an address. If the call is certainly a request (sure), a parameter is enough, or a name that another file may
-// define.
+// leads reports whether a URL, evaluated as far as its file allows, determines where a request goes: by a path, a
+// scheme, or a variable that holds an address. If the call is certainly a request (sure), a parameter is enough, or a
+// name that another file may define.
 func (r *Reader) leads(url string, sure bool) bool {
 	_, behind, absolute := strings.Cut(url, "://")
 	switch {
@@ -189,7 +191,8 @@ func (r *Reader) leads(url string, sure bool) bool {
 	return sure && (strings.Contains(url, "/") || r.File.Language == "csharp")
 }
 
-// dropHoles returns a function for [strings.Map] that removes the holes of a text.
+// dropHoles returns a function for [strings.Map] that removes the holes of a text, the parts in braces: /orders/ for
+// /orders/{id}.
 func dropHoles() func(rune) rune {
 	depth := 0
 	return func(c rune) rune {
@@ -210,7 +213,7 @@ func dropHoles() func(rune) rune {
 
 var queryHole = regexp.MustCompile(`(\w)\{[^{}/]*(?i:query|search|params|filter)[^{}/]*\}$`)
 
-// CleanURL returns a folded URL without query, fragment and the address of the current page.
+// CleanURL returns a URL without query, fragment and the address of the current page, {window.location.origin}.
 func CleanURL(url string) string { return ownOrigin.ReplaceAllString(cleanURL(url), "/") }
 
 // cleanURL returns a URL without query and fragment, even if these are in a variable:
@@ -270,9 +273,9 @@ func LastWord(receiver string) string {
 	return receiver
 }
 
-// Route records a route if its template is a literal path after folding. prefix is the prefix of its mount. handler
-// is the expression of the handler, "" for the symbol owner itself. router is the variable to which the route is
-// added; another file may mount it.
+// Route records a route, unless its path contains characters that no path has. prefix is the path below which the
+// route's router is mounted. handler is the expression of the handler, "" if the symbol owner handles the route.
+// router is the variable to which the route is added; another file may mount that router.
 func (r *Reader) Route(owner int, at code.Span, method, prefix, template, handler string, router ...string) {
 	path := template
 	if prefix != "" {
@@ -315,9 +318,9 @@ func (r *Reader) inline(at code.Span) (found int) {
 	return found
 }
 
-// Mount records that the routes of a router are below a prefix. router is the expression of a
-// variable or module, "()" for the function called at the position, "(orders.Routes)" for a
-// function that an expression names, or "." for the whole application.
+// Mount records that the routes of a router are below a prefix. router is the expression of a variable or module,
+// "()" for the function that the call at the position runs, "(orders.Routes)" for a function that an expression
+// names, or "." for the whole application.
 func (r *Reader) Mount(owner int, at code.Span, prefix, router string) {
 	if prefix == "" || prefix[0] != '/' {
 		prefix = "/" + prefix
@@ -327,7 +330,8 @@ func (r *Reader) Mount(owner int, at code.Span, prefix, router string) {
 	}
 }
 
-// MountOn is like Mount, for a router or a quoted module that is mounted on another router, on, of the file.
+// MountOn records that the routes of a router, or of a quoted module, are below a prefix of the router on, which is
+// in the same file: on.use("/x", router).
 func (r *Reader) MountOn(c *code.Call, prefix, router, on string) {
 	if !strings.HasPrefix(prefix, "/") {
 		prefix = "/" + prefix
@@ -346,33 +350,34 @@ func MayAddress(name, value string) bool {
 	return !secretLike.MatchString(strings.ToUpper(name)) && (mentionsAddress(name) || strings.Contains(value, "://"))
 }
 
-// SpanAt returns the span of the line at a byte offset.
+// SpanAt returns a byte offset as an empty span with the number of its line.
 func (r *Reader) SpanAt(at int) code.Span { return spanOfLine(r.File.Text, at) }
 
-// Around returns the innermost callable around a byte offset, or -1.
+// Around returns the index of the innermost function or method around a byte offset, or -1.
 func (r *Reader) Around(at int) int { return r.fold.function(at) }
 
-// InstanceBase is the name under which a file records the base address of the clients that it constructs, as if it
-// were a constant; "/" means that there is no base.
+// InstanceBase is the name under which a file records, like a constant, the base address of the clients that it
+// constructs: http://orders for axios.create({baseURL: "http://orders"}). "/" means that there is no base.
 const InstanceBase = "instanceBase"
 
-// Section is the name under which a file records the sections of configuration that it binds to objects, as if it
-// were a constant.
+// Section is the name under which a file records, like a constant, a section of configuration that it binds to an
+// object: Kafka for Configure<KafkaOptions>(configuration.GetSection("Kafka")).
 const Section = "section"
 
-// Bean returns the name under which a file records the topic or queue of an object that a framework injects into
-// others by this name or type.
+// Bean returns the name under which a file records, like a constant, the topic or queue of an object that a framework
+// injects. The argument is the name or the type by which the framework finds the object.
 func Bean(name string) string { return "bean " + name }
 
-// NetRPC is the broker of calls through Go's net/rpc, by the names of a type and its method. Registered is the name
-// under which a file records the types that it registers for such calls, as "Name/Type".
+// NetRPC is recorded as the broker of a call through Go's net/rpc: client.Call("Server.Log", …) is joined like a
+// message, by the names of a type and its method. Registered is the name under which a file records the types that it
+// registers for such calls, as "Name/Type".
 const (
 	NetRPC     = "net/rpc"
 	Registered = "rpcRegistered"
 )
 
-// ofInstance reports whether the text of a fact is that of a request through a client that may be constructed in
-// another file.
+// ofInstance reports whether the text of a fact, such as "GET\t{?store.instanceBase}/x", is that of a request through
+// a client that another file may construct.
 func (r *Reader) ofInstance(text string) bool {
 	return strings.Contains(text, "\t{?") || strings.Contains(text, "\t{!")
 }
@@ -385,11 +390,12 @@ const (
 	Declares = "DECLARES"
 )
 
-// Heirs is the handler of a route that only subtypes of the declaring type serve.
+// Heirs is recorded as the handler of a route that the declaring type does not serve itself, only its subtypes.
 const Heirs = "heirs"
 
-// KeepInherit records how a type uses the routes of its bases. prefixes are the path prefixes of the type's own
-// routes; if there are none, the prefixes of its bases apply.
+// KeepInherit records how a type uses the routes of its bases: does is Serves, Asks or Declares. address is the base
+// address of a client. prefixes are the path prefixes of the type's own routes; if there are none, the prefixes of
+// its bases apply.
 func (r *Reader) KeepInherit(class int, does, address string, prefixes ...string) {
 	if len(prefixes) == 0 {
 		prefixes = []string{""}
@@ -402,13 +408,14 @@ func (r *Reader) KeepInherit(class int, does, address string, prefixes ...string
 	}
 }
 
-// KeepText records that a name of the file, declared in the symbol owner, is bound to a text.
+// KeepText records that a name of the file, declared in the symbol owner, has a text as its value: ORDERS =
+// "/orders".
 func (r *Reader) KeepText(owner int, at code.Span, name, text string) {
 	r.out = append(r.out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: l2meta.RoleText,
 		Type: name + "\t" + text, Span: at})
 }
 
-// RebindText is like KeepText, but drops the texts to which the name was bound in the same symbol before.
+// RebindText records a value as KeepText does, and drops the values that the name had in the same symbol before.
 func (r *Reader) RebindText(owner int, at code.Span, name, text string) {
 	r.out = slices.DeleteFunc(r.out, func(f code.Fact) bool {
 		return f.Name == l2meta.RoleText && f.Owner == owner && strings.HasPrefix(f.Type, name+"\t")
@@ -416,8 +423,8 @@ func (r *Reader) RebindText(owner int, at code.Span, name, text string) {
 	r.KeepText(owner, at, name, text)
 }
 
-// Keep records an endpoint with the Type "METHOD path handler". An empty method is recorded as "*",
-// any method.
+// Keep records a fact of a role such as l2meta.RoleRoute, with the text "METHOD path handler", separated by tabs. An
+// empty method is recorded as "*", any method.
 func (r *Reader) Keep(role string, owner int, at code.Span, method, path, handler string) {
 	if method == "" {
 		method = "*"
@@ -426,13 +433,14 @@ func (r *Reader) Keep(role string, owner int, at code.Span, method, path, handle
 	r.out = append(r.out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: role, Type: text, Span: at})
 }
 
-// Kept returns the facts recorded so far. The slice must not be modified.
+// Kept returns the facts recorded so far, the statements about routes, requests and messages of the file. The slice
+// must not be modified.
 func (r *Reader) Kept() []code.Fact { return r.out }
 
 // Add records a fact unchanged.
 func (r *Reader) Add(f code.Fact) { r.out = append(r.out, f) }
 
-// Path folds an argument to the template of a route; false if the argument is no path.
+// Path evaluates an argument such as PREFIX + "/orders" to the path template of a route; false if it is no path.
 func (r *Reader) Path(arg string, at int) (string, bool) {
 	if arg == "" || !strings.ContainsAny(arg, "\"'`") && !isPlain(arg) {
 		return "", false

@@ -32,8 +32,8 @@ func PlainVerb(callee string) string {
 	return ""
 }
 
-// Speaks reports whether the receiver of a call has one of the names, or is the result of one of the functions
-// makers.
+// Speaks reports whether the receiver of a call is called like one of names, or is the result of one of the functions
+// in makers.
 func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 	if c.Receiver == "" {
 		return false
@@ -67,8 +67,8 @@ func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 }
 
 // Lookup returns the value, as written, of the assignment to a name nearest to a byte offset, and the offset of the
-// assignment; "" if there is none. If that is request = request.withHeaders(h), it returns the previous value of
-// request.
+// assignment; "" if there is none. An assignment such as request = request.withHeaders(h) does not count; the one
+// before it does.
 func (r *Reader) Lookup(name string, at int) (value string, where int) {
 	value, where = r.fold.lookup(name, at)
 	for step := 0; step < maxDefinitions && chainsOn(value, name); step++ {

@@ -18,8 +18,8 @@ type Idioms struct {
 	// Whole records facts that cannot be read from single calls, such as a router that is passed to a function. It
 	// runs once, after all calls. It may be nil.
 	Whole func(r *Reader)
-	// Fold folds expressions that only this language has, such as builders of URLs. It calls inner to fold a part of
-	// the expression at its offset. It may be nil.
+	// Fold evaluates expressions that only this language has, such as builders of URLs. It calls inner to evaluate a
+	// part of the expression at its offset. It may be nil.
 	Fold func(r *Reader, expr string, at int, inner Folding) (string, bool)
 	// Arguments splits the text after the name of a call into arguments, for a language with calls
 	// without parentheses. It may be nil.
@@ -27,8 +27,8 @@ type Idioms struct {
 	// Registers reports whether calls of this name pass an implementation to a gRPC server. It may
 	// be nil.
 	Registers func(callee string) bool
-	// Messages are the calls that publish or consume messages, by callee; Listeners are the
-	// annotations, and Handles the base types that do so.
+	// Messages are the calls that publish or consume messages, by the name of the called function. Listeners are the
+	// annotations, and Handles the base types, of declarations that do.
 	Messages  map[string][]Message
 	Listeners []Listener
 	Handles   []Handles
@@ -36,7 +36,7 @@ type Idioms struct {
 	Listens   []Listens // the calls that serve at a port
 }
 
-// Folding folds an expression at a byte offset of the file.
+// Folding evaluates an expression at a byte offset of the file to a text: "/orders/{id}" for "/orders/" + id.
 type Folding func(expr string, at int) string
 
 // Request is a request as written in a call.

@@ -54,6 +54,7 @@ func wrapped(handler string) string {
 }
 
 // noteInline remembers the anonymous function that a call passes as the handler of the route that is recorded next.
+// declareInline makes it a symbol.
 func (in *inliner) noteInline(at code.Span, method, template, handler string) {
 	c := in.callAt(at)
 	if c == nil {
@@ -100,8 +101,8 @@ func (r *Reader) callAt(at code.Span) *code.Call {
 	return nil
 }
 
-// declareInline appends the remembered functions to the symbols of the file, and makes them the handlers of their
-// routes.
+// declareInline appends the functions that noteInline and RouteOf remembered to the symbols of the file, and makes
+// them the handlers of their routes.
 func (in *inliner) declareInline() {
 	if len(in.noted) == 0 {
 		return

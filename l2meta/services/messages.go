@@ -32,13 +32,14 @@ type Message struct {
 	Modules, Names, Makers []string
 	Not                    []string // receiver names that exclude a call
 	// Key selects the topic, Scope its container (an exchange, a component), Payload the message and Handler the
-	// consumer. Each is a list of selectors, see select.go; the first that finds something counts. For RoleBind, Key
-	// selects the pattern, Scope the exchange, Payload the kind of exchange and Handler the queue.
+	// consumer. Each lists places in the call, such as "0" for its first argument, see select.go; the first that
+	// finds something counts. For RoleBind, Key selects the pattern, Scope the exchange, Payload the kind of exchange
+	// and Handler the queue.
 	Key, Scope, Payload, Handler []string
 	// Carried says that if the call itself has no topic, the topic is the one with which its receiver was constructed
 	// elsewhere.
 	Carried bool
-	// Keyless says that a call without a topic counts if its payload's type or its scope is known.
+	// Keyless says that a call without a topic counts if its scope is known.
 	Keyless bool
 	// Least and Most bound the number of arguments, if calls with fewer or more have another meaning; 0 means no
 	// bound.
@@ -64,9 +65,9 @@ type Handles struct {
 	Base, Broker string
 	Modules      []string
 	Methods      []string // methods that may consume; a "*" at the end matches any rest
-	// Fields are the names of fields that may hold the topic; the first that is set counts. There are none for a base
-	// that routes by type. A subtype without one of Methods publishes. Its topic is recorded as a text of the file
-	// that is named like the first of Fields.
+	// Fields are the names of fields that may hold the topic, such as subject; the first that is set counts. A base
+	// that routes by the type of the payload has none. If Methods is empty, the subtypes publish; the topic of such a
+	// subtype is recorded like a constant with the name of the first of Fields.
 	Fields []string
 }
 
@@ -107,7 +108,8 @@ func (mr *messageReader) messageEndpoints(l *Idioms) {
 	}
 }
 
-// open returns the messages for AnyCallee of which a name occurs in the file, in any case of letters.
+// open returns the descriptions of calls with any name (AnyCallee), except those none of whose Names occurs in the
+// file. Case is ignored.
 func (mr *messageReader) open(l *Idioms) []Message {
 	if len(l.Messages[AnyCallee]) == 0 {
 		return nil
@@ -118,7 +120,7 @@ func (mr *messageReader) open(l *Idioms) []Message {
 	})
 }
 
-// messageOf records a call as the first message in list that it matches. It reports whether there is one.
+// messageOf records a call by the first description in list that matches it. It reports whether one does.
 func (mr *messageReader) messageOf(c *code.Call, list []Message) bool {
 	for i := range list {
 		if m := &list[i]; mr.carries(c, m) && mr.messageWays(c, m) {
@@ -128,7 +130,8 @@ func (mr *messageReader) messageOf(c *code.Call, list []Message) bool {
 	return false
 }
 
-// carries reports whether a call belongs to the broker of m.
+// carries reports whether a call belongs to the broker that m describes, judged by its receiver and the file's
+// imports.
 func (mr *messageReader) carries(c *code.Call, m *Message) bool {
 	if m.Callees[0] == AnyCallee && namedLike(c.Callee, m.Names) {
 		return c.Kind == code.CallPlain
@@ -178,13 +181,14 @@ func namedLike(receiver string, names []string) bool {
 	return false
 }
 
-// messageWays records a call of m once for each topic that a condition in the call may choose.
+// messageWays records a call that m describes, once for each topic that a condition in the call may choose:
+// publish(late ? "late" : "paid").
 func (mr *messageReader) messageWays(c *code.Call, m *Message) (ok bool) {
 	mr.ways(func() { ok = mr.message(c, m) || ok })
 	return ok
 }
 
-// message records a call of m. It returns false if the call has neither topic nor type.
+// message records a call that m describes. It returns false if the call has no topic and nothing else to join it by.
 func (mr *messageReader) message(c *code.Call, m *Message) bool {
 	if m.Read != nil {
 		return m.Read(mr.Reader, c)
@@ -231,7 +235,8 @@ func (mr *messageReader) message(c *code.Call, m *Message) bool {
 	return true
 }
 
-// binding records which messages of an exchange reach a queue, or the kind of the exchange.
+// binding records which messages of an exchange reach a queue, or the kind of the exchange: channel.queueBind("mail",
+// "orders", "paid"). It returns false if the exchange is not known, or neither the queue nor the kind is.
 func (mr *messageReader) binding(call *selection, m *Message) bool {
 	one := func(selectors []string) string { return strings.Join(call.texts(selectors), ",") }
 	scope, queue, kind := one(m.Scope), one(m.Handler), one(m.Payload)
@@ -242,7 +247,7 @@ func (mr *messageReader) binding(call *selection, m *Message) bool {
 	return true
 }
 
-// End is one end of a message, as written in a file.
+// End is the publication or the consumption of a message, or the binding of a queue, as written in a file.
 type End struct {
 	Broker, Key, Payload, Scope, Handler string
 }
@@ -377,7 +382,7 @@ func (mr *messageReader) fieldTopic(h *Handles, owner int) {
 	}
 }
 
-// ByCallee indexes messages by the names of their calls.
+// ByCallee indexes descriptions of message calls by the names of the called functions.
 func ByCallee(list ...[]Message) map[string][]Message {
 	out := map[string][]Message{}
 	for _, m := range slices.Concat(list...) {

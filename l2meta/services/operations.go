@@ -52,7 +52,8 @@ func operations(f *code.File) (out []code.Fact) {
 	return out
 }
 
-// controllerKeys are the keys under which connexion finds the module of the function for an operation.
+// controllerKeys are the keys under which connexion, a Python framework, finds the module of the function for an
+// operation.
 var controllerKeys = []string{"x-openapi-router-controller", "x-swagger-router-controller"}
 
 // documentIn parses a JSON or YAML document; it returns nil if the text is not valid.
@@ -66,7 +67,8 @@ func documentIn(ext, text string) *configtree.Node {
 	return nil
 }
 
-// basePath returns the path of the first server, "" for none: /v1 of https://api.example.com/v1.
+// basePath returns the path of the first server of an OpenAPI document, /v1 of https://api.example.com/v1; "" if
+// there is none.
 func basePath(root *configtree.Node) string {
 	base := root.Text("basePath")
 	if servers := root.At("servers").Kids; len(servers) > 0 {

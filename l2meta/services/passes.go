@@ -14,8 +14,8 @@ import (
 // passReader extracts the arguments of calls whose callees may use them for a request or a message.
 type passReader struct{ *Reader }
 
-// passes returns a fact with the arguments of a call that its callee may use for a request, and the URL among them,
-// if there is one. ok is false if no argument is relevant.
+// passes returns a fact with the arguments of a call whose callee may use them for a request or a message:
+// get("/orders"). url is the absolute URL among the arguments, "" for none. ok is false if no argument is relevant.
 func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 	if callee, args := pr.handsOn(c); callee != "" {
 		return pr.passing(c, callee, args, false, speaks(callee))
@@ -41,7 +41,8 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 	return pr.passing(c, c.Callee, args, words, topics)
 }
 
-// passing returns the fact of a call that passes arguments to callee.
+// passing returns the fact that the function callee is called with args. words says that the first argument may be a
+// path without a slash, topics that an argument may be a topic. ok is false if no argument is relevant.
 func (pr *passReader) passing(c *code.Call, callee string, args []string, words, topics bool) (
 	fact code.Fact, url string, ok bool) {
 	if len(args) == 0 || len(args) > 12 {
@@ -126,8 +127,9 @@ func (pr *passReader) importsName(name string) bool {
 		func(m code.Import) bool { return cmp.Or(m.Alias, m.Name) == name })
 }
 
-// passesTopics reports whether a call is named like a function that publishes or consumes. Such a function may be
-// part of the program and take the topic as an argument, and so may the constructor of a class that publishes.
+// passesTopics reports whether a call is named like a function that publishes or consumes, or constructs an object
+// that does: publish("paid", m), new OrderPublisher("paid"). If such a function is part of the program, it may take
+// the topic as an argument.
 func passesTopics(c *code.Call) bool {
 	if c.Kind == code.CallNew {
 		return speaker.MatchString(c.Callee)
@@ -183,7 +185,8 @@ func (pr *passReader) handsOn(c *code.Call) (callee string, args []string) {
 	return "", nil
 }
 
-// maxRunAt is the number of leading arguments that may be the function which a call runs.
+// maxRunAt is the number of leading arguments that may be the function to run: submit(publish, topic), retry(3,
+// publish).
 const maxRunAt = 2
 
 // runs reports whether a function is named like one that runs another one.
@@ -200,8 +203,9 @@ var (
 	runningWhole = strings.Fields("submit partial enqueue add_task")
 )
 
-// mayMakeWith reports whether an argument may be the topic with which a value is constructed, or such a value. It is
-// cheap, and false for most arguments.
+// mayMakeWith reports whether an argument may be the topic with which a value is constructed, NewProducer(topic), or
+// a value that was constructed with a topic, NewService(producer). It looks at names alone, and is false for most
+// arguments.
 func mayMakeWith(arg string) bool {
 	if strings.HasPrefix(arg, `"`) {
 		return strings.IndexByte(arg, ' ') < 0 // a sentence is no topic
@@ -221,8 +225,8 @@ func madeWithTopic(arg, folded string) bool {
 
 var severalParts = regexp.MustCompile(`^[a-z]\w*(?:[._-]\w+)+$`)
 
-// passedTopics encodes an object or a list that may hold topics: "{queue=orders" or "[paid␞sent". It returns "" for
-// any other argument.
+// passedTopics encodes an object or a list that may hold topics: "{queue=orders" for {queue: "orders"}, "[paid␞sent"
+// for ["paid", "sent"]. It returns "" for any other argument.
 func (pr *passReader) passedTopics(arg string, at int) string {
 	if name, value, named := byName(arg); named {
 		if value = pr.asList(value); strings.HasPrefix(value, "[") { // consume(topics=("paid", "sent"))
@@ -270,10 +274,11 @@ func (pr *passReader) passedTopics(arg string, at int) string {
 	return ""
 }
 
-// listed separates the items of a list in a fact.
+// listed separates the items of a list in the text of a fact.
 const listed = "\x1e"
 
-// Items returns the texts that an argument in a fact holds: the items of a list, or else the argument itself.
+// Items returns the texts of an argument in a fact: paid and sent for the list "[paid␞sent". Any other argument is
+// returned itself.
 func Items(arg string) []string {
 	if list, ok := strings.CutPrefix(arg, "["); ok {
 		return strings.Split(list, listed)
@@ -286,7 +291,8 @@ var (
 	speaker = regexp.MustCompile(
 		`(?:Consumer|Subscriber|Listener|Publisher|Producer|Sender|Emitter|Bus|Broker)$`)
 	answersWith = regexp.MustCompile(`^(?i:res|resp|response|reply|socket|ws|io|ctx|req|request|mail\w*)$`)
-	// constantHole matches the hole of a constant: {Topics.PAID}, {EventSubjects::Paid}.
+	// constantHole matches a folded text that is the name of a constant of another file, in braces: {Topics.PAID},
+	// {EventSubjects::Paid}.
 	constantHole = regexp.MustCompile(`^\{(?:\w+[.:]+)*[A-Z]\w*(?:[.:]+\w+)*\}$`)
 )
 
@@ -320,8 +326,8 @@ func (pr *passReader) keepPasses(c *code.Call) int {
 	return len(pr.out) - before
 }
 
-// topicVariable returns the variable that a publishing or consuming call is passed as the topic, and which a loop may
-// take from a list of topics; "" if there is none.
+// topicVariable returns the variable that a call such as publish(topic, m) is passed as the topic; "" if there is
+// none. The variable may be that of a loop over topics.
 func (pr *passReader) topicVariable(c *code.Call) string {
 	if !passesTopics(c) {
 		return ""
@@ -335,8 +341,8 @@ func (pr *passReader) topicVariable(c *code.Call) string {
 	return ""
 }
 
-// absolute returns text without its query if it is a URL with a host, or with a setting in place of the host, and a
-// path. Otherwise it returns "".
+// absolute returns a text without its query if it is a URL with a path and a host, or with a setting in place of the
+// host: {env:ORDERS_URL}/items. It returns "" for any other text.
 func absolute(text string) string {
 	text = cleanURL(text)
 	_, behind, scheme := strings.Cut(text, "://")
@@ -378,8 +384,9 @@ func init() {
 	}
 }
 
-// passed folds an argument. told reports whether it may be part of an address. An object is encoded as its keys and
-// values, "{url=/x", with unit separators between them.
+// passed returns the folded text of an argument. told reports whether it may be part of an address. An object is
+// encoded as its keys and values, "{url=/x" for {url: "/x"}, with unit separators between them. If plain is set, a
+// named argument keeps its name: "url=/x".
 func (pr *passReader) passed(arg string, at int, plain bool) (told bool, text string) {
 	if name, value, ok := byName(arg); ok && plain && !strings.HasPrefix(value, ">") {
 		told, text = pr.passed(value, at, false) // f(url=x)
@@ -409,14 +416,14 @@ func (pr *passReader) passed(arg string, at int, plain bool) (told bool, text st
 
 const unit = "\x1f"
 
-// inFact removes the characters that separate the texts of a fact.
+// inFact removes the characters that separate the parts of a fact from a text, and replaces tabs by blanks.
 var inFact = strings.NewReplacer("\t", " ", unit, "", listed, "")
 
 var identifier = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
 var hostAndPort = regexp.MustCompile(`^[a-z][\w.-]*:\d{2,5}$`)
 
-// speaking reports whether a folded argument may be part of an address.
+// speaking reports whether a folded argument may be part of an address: "/orders", "{base}/orders", "cart:8080".
 func speaking(text string) bool {
 	if strings.ContainsAny(strings.Map(dropHoles(), text), " \n\"'`<>|\\^()") || len(text) > 300 {
 		return false

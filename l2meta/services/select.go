@@ -171,8 +171,9 @@ func (s *selection) follow(expr string, at int, steps []string) (string, int) {
 	return expr, at
 }
 
-// given returns the value of a variable or field from the assignment nearest to a byte offset, or from another place
-// that besides or lastOf finds.
+// given returns the value of a variable or field, and its byte offset. The value is that of the assignment nearest to
+// an offset, or else of an object literal or multiple assignment anywhere, or else of the Ruby method of that name.
+// It is "" if there is none.
 func (r *Reader) given(name string, at int) (string, int) {
 	if value, where := r.Lookup(name, at); value != "" {
 		return value, where
@@ -236,10 +237,11 @@ func (r *Reader) besides(name string) []int {
 // IsWord reports whether a byte matches \w.
 func IsWord(c byte) bool { return c == '_' || isLetter(c) }
 
-// besideName matches the text between a name and its value in these two forms.
+// besideName matches the text between a name and its value in name: value and in name, err := value.
 var besideName = regexp.MustCompile(`^\s*(?:,\s*\w+\s*:?=|:)\s*`)
 
-// inside returns the part of an expression that a step leads to, or "".
+// inside returns the part of an expression to which one step of a selector leads: x in {topic: x} for the step topic.
+// It returns "" if there is none.
 func (s *selection) inside(expr, step string) string {
 	expr = strings.TrimPrefix(strings.TrimSpace(expr), "await ")
 	if strings.HasPrefix(step, ".") {
@@ -301,8 +303,8 @@ func Chained(chain, step string) string {
 	return ""
 }
 
-// texts returns the folded texts of the first of several selectors that finds something: several texts if it finds a
-// list.
+// texts tries selectors in order, and returns the folded texts of the first that finds something: several texts if it
+// finds a list. It returns nil if none does.
 func (s *selection) texts(selectors []string) (out []string) {
 	for _, sel := range selectors {
 		if list, steps, ok := strings.Cut(sel, "/[]/"); ok {
@@ -342,9 +344,9 @@ func (s *selection) texts(selectors []string) (out []string) {
 var loops = regexp.MustCompile(`\bfor(?:each)?\b\s*(?:await\s*)?\(?\s*(?:(?:const|let|var|final|auto|[Ss]tring)\s+)*` +
 	`(?:_\s*,\s*)?(\w+)\s*(?:\bof\b|\bin\b|:=\s*range\b|:)\s*([\w.]+)|\bforeach\s*\(\s*([$\w>.-]+)\s+as\s+\$(\w+)`)
 
-// loopedOver returns the list from which a loop takes the variable name, if the loop is in the function around a byte
-// offset: topics for t in "for _, t := range topics" and "topics.forEach(t => …)". It returns "" if there is no such
-// loop.
+// loopedOver returns the list over which a loop with the variable called name iterates, if the loop is in the
+// function around a byte offset: topics for t in "for _, t := range topics" and "topics.forEach(t => …)". It returns
+// "" if there is no such loop.
 func (r *Reader) loopedOver(name string, at int) (list string) {
 	own := r.Around(at)
 	if name = strings.TrimPrefix(name, "$"); own < 0 || !identifier.MatchString(name) {
@@ -387,7 +389,7 @@ func (r *Reader) asList(expr string) string {
 	return tuple.ReplaceAllString(expr, "[$1]")
 }
 
-// isKnownList reports whether the value of a name is a list literal, or is a parameter.
+// isKnownList reports whether a name holds a list literal, or is a parameter, which callers may pass a list for.
 func (r *Reader) isKnownList(name string, at int) bool {
 	value, _ := r.given(LastWord(name), at)
 	return listStart.MatchString(r.asList(value)) || strings.HasPrefix(r.Topic(name, at), "{#")
@@ -417,7 +419,8 @@ func (r *Reader) valuesOf(expr string, at int) (string, int) {
 	return "[" + strings.Join(values, ", ") + "]", where
 }
 
-// textsOfEach returns the folded text to which the steps lead in each item of the list that the selector list finds.
+// textsOfEach finds a list by the selector list, follows steps in each of its items, and returns the folded texts
+// found.
 func (s *selection) textsOfEach(list string, steps []string) (out []string) {
 	expr, at := s.find(list)
 	if isPlain(expr) {

@@ -87,8 +87,8 @@ func (s *selection) types(selectors []string) (out []string) {
 	return nil
 }
 
-// eachOf returns the list of which the variable name is one item: events for e in events.Select(e => …) and in
-// foreach (var e in events). It returns "" if there is none.
+// eachOf returns the list that a loop iterates over with the variable called name: events for e in events.Select(e =>
+// …) and in foreach (var e in events). It returns "" if there is none.
 func (r *Reader) eachOf(name string, at int) (list string) {
 	own := r.Around(at)
 	for i := range r.File.Facts {
@@ -150,7 +150,8 @@ func TypeWord(written string) string {
 	return name
 }
 
-// unknownPayload returns a hole with the expression of a payload whose type is not known: "{event}".
+// unknownPayload returns the expression of a payload whose type is not known, in braces: "{event}". It returns nil if
+// no selector finds one.
 func (s *selection) unknownPayload(selectors []string) []string {
 	for _, sel := range selectors {
 		if expr, _ := s.find(sel); expr != "" && len(expr) < maxTopic && !strings.ContainsAny(expr, "\"'`{},\t\n") {

@@ -15,8 +15,8 @@ var wholeHole = regexp.MustCompile(`^\{[^{}]*\}$`)
 // maxTopic bounds the length of a topic.
 const maxTopic = 200
 
-// Topic folds an expression to the name of a topic. Names that the file does not define become holes, as written, so
-// that other files can fill them. Topic returns "" if the expression is no topic.
+// Topic evaluates an expression to the name of a topic. Names that the file does not define are put in braces,
+// {Topics.PAID}, so that other files can supply them. Topic returns "" if the expression is no topic.
 func (r *Reader) Topic(expr string, at int) string { return r.topic(expr, at, 0) }
 
 func (r *Reader) topic(expr string, at, depth int) string {
@@ -97,7 +97,7 @@ func (r *Reader) ownCall(c *code.Call) bool {
 		slices.Contains([]string{"this", "self", "$this", "cls", "static"}, c.Receiver)
 }
 
-// parameterHole matches the hole of a parameter in a text: {#0:queue}.
+// parameterHole matches a parameter of the enclosing function in a folded text: {#0:queue}.
 var parameterHole = regexp.MustCompile(`\{#(\d+):[^{}]*\}`)
 
 var (
@@ -111,8 +111,8 @@ var (
 )
 
 // declaredQueue returns the name of the queue whose declaration a variable holds: orders for q in q, err :=
-// ch.QueueDeclare("orders"). It returns a hole if the server generates the name, and "" if the variable holds no
-// queue.
+// ch.QueueDeclare("orders"). It returns the variable in braces, {q}, if the server generates the name, and "" if the
+// variable holds no queue.
 func (r *Reader) declaredQueue(expr string, at int) string {
 	root, _, member := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(expr, "await "), "$"), ".")
 	if root == "" || !isPlain(expr) || strings.ContainsAny(root, "\"'`") {

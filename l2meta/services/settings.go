@@ -58,7 +58,7 @@ func leaves(file string, text []byte) []leaf {
 	return yamlLeaves(text)
 }
 
-// hoconLeaves reads HOCON.
+// hoconLeaves returns the values in a HOCON file, the format of application.conf.
 func hoconLeaves(text []byte) (out []leaf) {
 	lines := code.NewLineIndex(text)
 	var walk func(n *configtree.Node, keys []string)

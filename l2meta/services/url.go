@@ -15,7 +15,7 @@ import (
 // It finds definitions in the text, the nearest one above the use first. This works for all languages. If it finds
 // the wrong definition, the result is usually a URL that no service serves.
 
-// folder folds expressions of one file.
+// folder folds the expressions of one file: it evaluates "/orders/" + id to the text "/orders/{id}".
 type folder struct {
 	f       *code.File
 	text    string
@@ -24,7 +24,8 @@ type folder struct {
 	fields  map[string]bool         // names of the fields that types declare; nil before the first use
 	envs    map[string]string       // texts of names that are bound to environment variables
 
-	// hook folds idioms of the language; nil for none.
+	// hook folds expressions that only the language of the file has, such as builders of URLs. It returns false for
+	// any other expression. It is nil if there are none.
 	hook func(expr string, at, depth int) (string, bool)
 
 	choosing bool            // whether chosen may take a branch, see ways
@@ -184,7 +185,7 @@ func skipString(s string, i int) int {
 	return i
 }
 
-// fold evaluates an expression at a byte offset to a text with holes.
+// fold evaluates an expression at a byte offset to a text with holes: "/orders/" + id to "/orders/{id}".
 func (d *folder) fold(expr string, at int) string {
 	d.steps = 0
 	return d.step(expr, at, 0)
@@ -285,7 +286,7 @@ func (d *folder) literal(expr string, at, depth int) (string, bool) {
 		return "", false
 	}
 	end := skipString(expr, start)
-	// strings may be nested inside
+	// An interpolated expression may contain strings: f"/{','.join(ids)}".
 	if strings.ContainsAny(expr[:start], "$f") ||
 		hashHoles[d.f.Language] && expr[start] == '"' && strings.Contains(expr, "#{") {
 		end = interpolatedEnd(expr, start)
@@ -314,7 +315,7 @@ func (d *folder) literal(expr string, at, depth int) (string, bool) {
 // anotherString matches a string literal directly after another.
 var anotherString = regexp.MustCompile(`^[fFrRbBuU]{0,2}["']`)
 
-// template folds interpolated expressions in a string: ${x}, {x}, #{x}, $x.
+// template replaces the interpolated expressions in a string, ${x}, {x}, #{x}, $x, by their folded texts.
 func (d *folder) template(body, prefix string, quote byte, at, depth int) string {
 	open := ""
 	switch d.f.Language {
@@ -392,8 +393,9 @@ func (d *folder) template(body, prefix string, quote byte, at, depth int) string
 	}
 }
 
-// ofConfiguration replaces the placeholders of configuration, ${a.url}, in a string of a language whose
-// interpolations begin with open, "" for none.
+// ofConfiguration replaces the placeholders of configuration in a string, ${a.url}, by holes, {env:a.url}. open is
+// the text that begins an interpolation of the string's language, "" for none. If that is the dollar sign, only
+// escaped placeholders, \${a.url}, are meant for configuration.
 func ofConfiguration(body, open string) string {
 	switch {
 	case open == "" || open == "{":
@@ -422,7 +424,7 @@ var verbs = regexp.MustCompile(`%[+#]?[sdvqxu]|\{\d*(?::\?)?\}`)
 
 var namedVerb = regexp.MustCompile(`\{[A-Za-z_]\w*\}`)
 
-// format replaces the verbs of a format, such as %s, by the folded arguments.
+// format replaces the verbs of a format, such as %s in "/orders/%s", by the folded arguments.
 func (d *folder) format(body string, args []string, at, depth int) string {
 	next := 0
 	body = namedVerb.ReplaceAllStringFunc(body, func(verb string) string {
@@ -447,7 +449,8 @@ func (d *folder) format(body string, args []string, at, depth int) string {
 var formatters = regexp.MustCompile(
 	`^(?:fmt\.Sprintf|MessageFormat\.format|Kernel\.format|format|[sS]tring\.[fF]ormat|sprintf|format!|std::format!)\(`)
 
-// call folds calls that return their first argument as a URL, or compose a text from their arguments.
+// call folds a call that returns its first argument as a URL, URI.create(url), or that composes a text from its
+// arguments. It returns false for any other expression.
 func (d *folder) call(expr string, at, depth int) (string, bool) {
 	open := strings.IndexByte(expr, '(')
 	if open <= 0 || !strings.HasSuffix(expr, ")") {

@@ -15,7 +15,8 @@ import (
 
 const (
 	callMark = "call:"
-	// maxAsked bounds the arguments of a call in a hole, maxArgument the bytes of each.
+	// maxAsked bounds the arguments in {call:urls.order(1,2)}, the text for a call of an unknown function,
+	// maxArgument the bytes of each.
 	maxAsked    = 8
 	maxArgument = 120
 )
@@ -40,8 +41,8 @@ func Called(hole string) (name string, args []string, ok bool) {
 	return rest[:open], args, true
 }
 
-// asked returns a hole for the call of a function that may return a part of an address. The function's name, its
-// qualifier or a path among its arguments must suggest this, unless sure is set.
+// asked returns a hole for the call of a function that may return a part of an address: {call:urls.order(1)}. The
+// function's name, its qualifier or a path among its arguments must suggest an address, unless sure is set.
 func (d *folder) asked(expr string, at, depth int, sure bool) (string, bool) {
 	if !strings.HasSuffix(expr, ")") {
 		return "", false
@@ -168,8 +169,8 @@ func (d *folder) answersOf(s *code.Symbol) (out []int) {
 	return out
 }
 
-// mayAnswer reports whether the expression that a function returns may be part of an address or a topic. Like begins,
-// it looks at the first line only, and is false for most expressions.
+// mayAnswer reports whether the expression that a function returns may be part of an address or a topic. To be fast,
+// it looks at the first line only. It is false for most expressions.
 func (d *folder) mayAnswer(at int, name string) bool {
 	line, _, _ := strings.Cut(d.text[at:min(len(d.text), at+maxLook)], "\n")
 	return namesAddress(name) && !strings.HasPrefix(line, "{") ||
@@ -194,9 +195,9 @@ func lastLine(s *code.Symbol, text string) []int {
 	return []int{s.NameSpan.EndByte + at}
 }
 
-// tellsResult reports whether value, the folded result of a function, tells more than the function's name. It is true
-// for a value for which tells is, and for a function that is named after an address also for a value with a parameter
-// or a member.
+// tellsResult reports whether the folded result of a function is worth recording: a URL, a path, a setting or a
+// topic. If the function is named after an address, a field, "{config.base}", or a parameter with a text after it,
+// "{#0:base}/x", is too.
 func tellsResult(name, value string) bool {
 	if tells(name, value) || ofTopic(name) && topical.MatchString(value) &&
 		!isSecret(name, value) {

@@ -164,8 +164,9 @@ func (d *folder) percent(expr string, at, depth int) (string, bool) {
 	return d.format(text, list, at, depth), strings.Contains(text, "%") && strings.Contains(text, "/")
 }
 
-// choice folds a conditional expression. The result is the common text of both branches; or "?" if both branches are
-// empty or queries; or, of two addresses before the same path, the one that is more likely in the workspace.
+// choice folds a conditional expression, c ? a : b or a || b. The result is the common text of both branches; or "?"
+// if both are empty or queries; or, of two addresses before the same path, the one that is more likely in the
+// workspace; or else the branch that chosen takes.
 func (d *folder) choice(expr string, at, depth int) (string, bool) {
 	if !strings.Contains(expr, "?") && !strings.Contains(expr, " if ") && !strings.HasPrefix(expr, "if") &&
 		!strings.Contains(expr, "||") && !strings.Contains(expr, " or ") {
@@ -211,14 +212,14 @@ func orElse(expr string) (a, b string, ok bool) {
 	return "", "", false
 }
 
-// isAddress reports whether a text may be the start of a URL: a hole, or a scheme.
+// isAddress reports whether a text may be the start of a URL: "{base}/orders", "http://orders".
 func isAddress(text string) bool {
 	return strings.HasPrefix(text, "{") && text != "{}" || strings.Contains(text, "://")
 }
 
 // addressed is a text that starts with an address. path is the text after the address. rank says how likely the
-// workspace has a service there: a setting ranks highest, then a host name without dots, then this machine, then a
-// public host. It is 0 for a text without an address.
+// workspace has a service at the address: a setting ranks highest, then a host name without dots, then this machine,
+// then a public host. rank is 0 for a text without an address.
 type addressed struct {
 	path string
 	rank int
@@ -275,7 +276,7 @@ func ifBranches(expr string) (a, b string, ok bool) {
 	return strings.TrimSpace(a), b, ok && a != "" && b != "" && !ifElse.MatchString(b)
 }
 
-// maxAdded bounds the places in which added looks for appended texts.
+// maxAdded bounds the places at which added looks for appended texts.
 const maxAdded = 8
 
 // added returns the texts that statements append to a variable between its assignment and a use:
@@ -320,8 +321,8 @@ func (d *folder) added(name string, from, to, depth int) (out string) {
 	return out
 }
 
-// madeBelow returns the text of a name that no assignment sets: of a builder to which texts are appended, var b
-// strings.Builder, or of a Ruby method whose last expression is the text.
+// madeBelow returns the text of a name that no assignment sets: the texts that are appended to a builder, var b
+// strings.Builder, or the setting or URL that a Ruby method of one line returns. It returns "" if there is none.
 func (d *folder) madeBelow(name string, at, depth int) string {
 	if d.f.Language != "ruby" {
 		return d.builtFrom(name, at, depth)
@@ -352,8 +353,8 @@ func (d *folder) builtFrom(name string, at, depth int) string {
 	return s
 }
 
-// builderForms lists the texts after the name in the declaration of a string builder, by language; builderBefore
-// holds the text before the name.
+// builderForms lists, by language, the texts after the name in the declaration of a string builder, "
+// strings.Builder" in var b strings.Builder; builderBefore holds the text before the name.
 var (
 	builderForms = map[string][]string{"go": {" strings.Builder", " bytes.Buffer"},
 		"csharp": {" = new StringBuilder()"}}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// conversions matches the conversions of a text at the end of an expression.
+// conversions matches conversions of a text at the end of an expression: .toString(), .trim(), .unwrap().
 var conversions = regexp.MustCompile(
 	`(?:\.(?:as_str|to_string|to_owned|clone|as_ref|toString|strip|trim|ToString|unwrap)\(\)|\.(?:r?strip|[tT]rimEnd|trim_end_matches|chomp|delete_suffix|removesuffix|removeSuffix|stripSuffix)\(["']/["']\)|\.replace\(/\\/\+?\$/g?,\s*["']["']\)|\.(?:href|AbsoluteUri)|\?)+$`)
 

@@ -73,7 +73,7 @@ func ListItems(text string) (out []string) {
 }
 
 // pastTypes returns the offset of the last byte of the type arguments that start at i, as in new Record<String,
-// byte[]>(topic). It returns i if the sign at i does not start any.
+// byte[]>(topic). It returns i if none start there.
 func pastTypes(text string, i int) int {
 	if i == 0 || !isName(text[i-1]) {
 		return i
@@ -85,9 +85,9 @@ func pastTypes(text string, i int) int {
 	return i
 }
 
-// commentEnd returns the end of the comment that starts at an offset in a list, 0 if none does. A comment that
-// extends to the end of its line must be before an item or after the last one: ch.Publish("", // exchange. Elsewhere,
-// "//" divides numbers in Python.
+// commentEnd returns the end of the comment that starts at an offset in a list, 0 if none does. A comment to the end
+// of its line counts only before an item or after the last one, as in ch.Publish("", // exchange. Elsewhere, "//" may
+// divide numbers in Python.
 func commentEnd(text string, at int) int {
 	rest := text[at:]
 	if strings.HasPrefix(rest, "/*") {

@@ -23,7 +23,7 @@ type item struct {
 const maxLooped = 20
 
 // looping are the heads of loops over values, in several forms. The groups of each pattern are the key, the variable
-// and the list. Each text that a pattern matches contains its word, which is searched first.
+// and the list. Every match of a pattern contains its word, which is searched first because that is faster.
 var looping = []struct {
 	word    string
 	pattern *regexp.Regexp
@@ -84,8 +84,9 @@ var (
 	renewed = regexp.MustCompile(`^[{\[(].*\bfor\s+.*\bin\s+([\w.]+(?:\(\))?)\s*[}\])]$`)
 )
 
-// values returns the values of the list or dictionary that a loop iterates over. pairs reports whether the loop has a
-// variable for the keys.
+// values returns the values of a list or dictionary that a loop iterates over, nil if it is no literal of the file.
+// pairs says that the loop has a variable for the keys; a dictionary without one yields its keys alone, so the result
+// is nil.
 func (d *folder) values(list string, pairs bool, at, depth int) (out []item) {
 	m := eachValue.FindStringSubmatch(list)
 	if m != nil {

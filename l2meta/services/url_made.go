@@ -20,8 +20,9 @@ func Made(hole string) (maker, number, name string, ok bool) {
 	return maker, number, name, ok && found && named
 }
 
-// ofMaker adapts a text that was folded at the offset given for its use at the offset used. If the two are in
-// different functions, the holes of parameters in the text get the name of the function at given.
+// ofMaker adapts a text that was folded in one function, at the offset given, to a use at the offset used. If that is
+// in another function, the hole of a parameter, {#0:base}, gets the name of the function that has the parameter:
+// {@NewClient#0:base}.
 func (d *folder) ofMaker(text string, given, used int) string {
 	if !strings.Contains(text, "{#") {
 		return text
@@ -46,9 +47,9 @@ func maker(f *code.File, function int) string {
 	return s.Name
 }
 
-// madeWith returns the hole of a field that a parameter of a constructor declares, in the class around a byte offset:
-// class Client(private val base: String), constructor(private base: string). In Go and Rust, it reads the struct
-// literal that sets the field.
+// madeWith returns the hole {@Client#0:base} for a field that a parameter of the constructor declares, in the class
+// around a byte offset: class Client(private val base: String), constructor(private base: string). In Go and Rust, it
+// reads the struct literal that sets the field. It returns "" for any other expression.
 func (d *folder) madeWith(name, expr string, at, depth int) string {
 	if dot := strings.LastIndexByte(expr, '.'); dot > 0 && (d.f.Language == "go" || d.f.Language == "rust") {
 		return d.literally(name, at, depth)

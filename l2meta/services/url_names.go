@@ -18,8 +18,8 @@ var (
 	destructure = regexp.MustCompile(`\{([^{}]*)\}\s*=\s*process\.env\b`)
 )
 
-// definition is an assignment to a name. The value is the text from value on, or its member key if
-// that is not "".
+// definition is an assignment to a name at the byte offset at. The assigned value starts at the offset value. If key
+// is not "", the name gets that member of the value: const { key: name } = value.
 type definition struct {
 	at, value int
 	key       string
@@ -148,7 +148,7 @@ func (d *folder) read() {
 		}
 		if at, name := nameBefore(before); name != "" {
 			d.defs[name] = append(d.defs[name], definition{at: at, value: value})
-			// target, err :=
+			// In target, err := f(), both names are assigned.
 			if before, more := strings.CutSuffix(trimBlank(d.text[:at]), ","); more && d.f.Language == "go" {
 				if at, name := lastName(trimBlank(before)); name != "" {
 					d.defs[name] = append(d.defs[name], definition{at: at, value: value})
@@ -180,8 +180,8 @@ func (d *folder) readWithoutSign() {
 	}
 }
 
-// nameBefore returns the name at the end of text, to which the sign after text assigns, and its offset; "" if there
-// is none.
+// nameBefore returns the name at the end of text, the part of an assignment before its sign, and the offset of the
+// name; "" if there is none.
 func nameBefore(text string) (at int, name string) {
 	text = trimBlank(strings.TrimSuffix(text, ":"))
 	if typed := beforeType(text); len(typed) < len(text) {
@@ -244,10 +244,10 @@ func isPlain(expr string) bool {
 	return expr != ""
 }
 
-// inHole removes the characters that have a meaning in texts with holes.
+// inHole removes the characters that have a meaning in folded texts, such as braces.
 var inHole = strings.NewReplacer("{", "", "}", "", "/", "", "?", "", "#", "", "|", "")
 
-// variable folds a name to its value. If the value is unknown, it returns a hole with the name.
+// variable folds a name to its value. If the value is unknown, it returns a hole, the name in braces: {base}.
 func (d *folder) variable(expr string, at, depth int) string {
 	hole := "{" + inHole.Replace(syntax.OneLine([]byte(expr[:min(len(expr), 80)]))) + "}"
 	if hashHoles[d.f.Language] {
@@ -350,7 +350,8 @@ func holderOf(expr string) (holder, key string) {
 	return "", ""
 }
 
-// member returns the value under a key in the text of an object literal, or "".
+// member returns the value under a key in the text of an object literal, as written: "/x" for orders in {orders:
+// "/x"}. It returns "" if there is none.
 func member(object, key string) string {
 	open := strings.IndexAny(object, "{[(")
 	if open < 0 {
@@ -368,8 +369,9 @@ func member(object, key string) string {
 	return ""
 }
 
-// returned folds the result of a function of the file that has no parameters. If the result is unknown, it returns
-// the hole with a string from the function added, which may name a service.
+// returned folds the result of a function of the file without parameters, if that is a setting or a URL. Otherwise it
+// returns the hole of the call. A string in the result, which may name a service, is added to the hole: {url()
+// orders}.
 func (d *folder) returned(name, hole string, depth int) string {
 	if text, known := d.results[name]; known {
 		return cmp.Or(text, hole)
@@ -413,7 +415,7 @@ func (d *folder) resultOf(name, hole string, depth int) string {
 // maxHead bounds the parameters and the type of a function, in bytes.
 const maxHead = 400
 
-// heads returns the offsets of names before a parenthesis, where functions are declared and called.
+// heads returns, by name, the offsets of the names before a parenthesis: where functions are declared and called.
 func (d *folder) heads() map[string][]int {
 	if d.called != nil {
 		return d.called
@@ -434,10 +436,11 @@ func (d *folder) heads() map[string][]int {
 
 var memberCall = regexp.MustCompile(`^\{(?:\w+\.)+get[A-Z]\w*\(\)\}$`)
 
-// typeMember matches the hole of a type's member, where another file declares the type: {Topics.PAID}.
+// typeMember matches a folded text that is the member of a type of another file: {Topics.PAID}.
 var typeMember = regexp.MustCompile(`^\{(?:\w+\.)*[A-Z]\w*\.\w+\}$`)
 
-// readable reports whether a folded text says more than the name of its variable.
+// readable reports whether the text to which a variable was folded tells more than the variable's name, as {base}
+// does not.
 func readable(s string) bool {
 	return strings.Contains(s, "/") || strings.Contains(s, "?") && IsStep(s) || strings.Contains(s, "}{#") ||
 		strings.Contains(s, "env:") || strings.Contains(s, "%3A%2F%2F") || // a default

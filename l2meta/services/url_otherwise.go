@@ -34,8 +34,8 @@ func alternatives(expr string) (a, b string, ok bool) {
 	return "", "", false
 }
 
-// withOtherwise adds a default value to the hole of a parameter or of a setting. ok is false for any other hole, and
-// for a hole that already has a default.
+// withOtherwise adds a default value to a parameter or setting in braces: {#0:base} becomes
+// {#0:base|http%3A%2F%2Forders}. ok is false for any other text in braces, and if there is a default already.
 func withOtherwise(hole, value string) (text string, ok bool) {
 	inner := hole[1 : len(hole)-1]
 	switch {

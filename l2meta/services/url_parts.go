@@ -47,8 +47,8 @@ func (d *folder) written(def definition) string {
 	return ""
 }
 
-// PathStart returns the offset of the path in a folded URL without scheme: of the first slash
-// outside of holes; -1 if there is no path.
+// PathStart returns the offset of the path in a folded URL without scheme, that of the first slash outside of braces:
+// 6 for {base}/orders. It returns -1 if there is no path.
 func PathStart(url string) int {
 	depth := 0
 	for i := range len(url) {

@@ -24,8 +24,8 @@ func Placeholders(text string) string {
 	})
 }
 
-// SettingHole returns the hole of a setting, an environment variable or a key of configuration,
-// with its default value, escaped.
+// SettingHole returns {env:KEY|default} for a setting, which is an environment variable or a key of configuration.
+// The default value is escaped; without one, the text is {env:KEY}.
 func SettingHole(key, otherwise string) string {
 	if otherwise != "" {
 		key += "|" + escapes.Replace(otherwise)

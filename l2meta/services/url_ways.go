@@ -37,8 +37,9 @@ func (r *Reader) ways(visit func()) {
 	d.choosing, d.taken, d.open = false, nil, nil
 }
 
-// chosen returns the branch of a conditional expression that the current call of visit in ways takes, folded as first
-// or second. ok is false if none is chosen. If both branches are holes, it returns the first.
+// chosen returns the branch of a conditional expression for the current combination of branches, see ways: first or
+// second, the folded branches. If both are holes, it returns first. ok is false if the branches are not
+// distinguished.
 func (d *folder) chosen(expr, first, second string) (text string, ok bool) {
 	if isHole(first) && isHole(second) {
 		return first, true
@@ -64,8 +65,8 @@ func (d *folder) chosen(expr, first, second string) (text string, ok bool) {
 	return second, true
 }
 
-// when returns which boolean parameters of the function around a byte offset have to be true or false for the
-// branches that are currently taken: "2=true,5=false"; "" for none.
+// when returns the values that boolean parameters of the function around a byte offset must have for the branches
+// currently taken: "2=true,5=false", by their positions. It returns "" if there are no such parameters.
 func (d *folder) when(at int) string {
 	var out []string
 	for _, condition := range d.open {
@@ -77,7 +78,7 @@ func (d *folder) when(at int) string {
 	return strings.Join(out, ",")
 }
 
-// isHole reports whether a text is a single hole.
+// isHole reports whether a text is nothing but one unknown part in braces: {base}.
 func isHole(text string) bool {
 	return len(text) > 2 && text[0] == '{' && strings.IndexByte(text, '}') == len(text)-1
 }
@@ -177,7 +178,7 @@ func (r *Reader) likely(methods []string, url string) []string {
 	return []string{""}
 }
 
-// dropTwins removes duplicates among the facts from an index on.
+// dropTwins removes repeated facts from r.out, from the index from on.
 func (r *Reader) dropTwins(from int) {
 	seen := map[string]bool{}
 	r.out = append(r.out[:from], slices.DeleteFunc(r.out[from:], func(f code.Fact) bool {

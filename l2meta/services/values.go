@@ -16,14 +16,15 @@ import (
 // URLs, and helpers that are called with a path. The functions here record the texts of a file's names and of the
 // arguments of its calls; l2meta/endpoint combines them.
 
-// maxTexts bounds the facts of one file about names that are bound to texts, maxPasses those about arguments of
-// calls.
+// maxTexts bounds the facts of one file about the values of names, ORDERS = "/orders", maxPasses those about
+// arguments of calls.
 const (
 	maxTexts  = 300
 	maxPasses = 500
 )
 
-// texts returns a fact for each name of the file that is bound to a text which may be part of an address or a topic.
+// texts returns a fact for each name of the file whose value may be part of an address or a topic: ORDERS =
+// "/orders".
 func (d *folder) texts() (out []code.Fact) {
 	keep := func(owner, at, end int, name, value string) {
 		if len(out) < maxTexts && name != "" &&
@@ -81,8 +82,7 @@ func (d *folder) setsField(name string, at int) bool {
 		strings.IndexByte("\n;{}", lastBeforeSpaces(d.text[:at])) >= 0
 }
 
-// lastBeforeSpaces returns the last byte of a text before the spaces at its end, or '
-// ' if there is none.
+// lastBeforeSpaces returns the last byte of a text before the spaces at its end, a line break if there is none.
 func lastBeforeSpaces(text string) byte {
 	if text = strings.TrimRight(text, " \t"); text != "" {
 		return text[len(text)-1]
@@ -246,8 +246,8 @@ func (d *folder) symbol(at int) int {
 	return i
 }
 
-// tells reports whether a text is worth recording for a name: a URL, a path or a setting, or, if the name suggests
-// it, a topic or a host.
+// tells reports whether a text is worth recording as the value of a name: a URL, a path or a setting, or, if the name
+// suggests it, a topic or a host.
 func tells(name, value string) bool {
 	if len(value) < 2 || len(value) > 300 || strings.ContainsAny(strings.Map(dropHoles(), value), " \n\t\"'`<>|\\^") ||
 		isSecret(name, value) {
@@ -269,8 +269,8 @@ func tells(name, value string) bool {
 
 var arrow = regexp.MustCompile(`^(?:async\s*)?(?:\([^()]{0,80}\)|\w+)\s*=>\s*`)
 
-// body returns the offset of the value that begins at at. For an arrow function without a block, that is the offset
-// of the function's result.
+// body returns the offset of the value that starts at a byte offset. For an arrow function without a block, () =>
+// "/x", that is the offset of its result.
 func body(text string, at int) int {
 	if c := text[at]; c != '(' && !isLetter(c) {
 		return at
