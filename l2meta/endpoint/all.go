@@ -15,8 +15,8 @@ type Answer struct {
 	At   code.Span
 }
 
-// Answers returns the routes of the workspace outside of tests and vendored code, sorted by path and
-// position.
+// Answers returns the routes of the workspace outside of tests and vendored code: first those that source declares,
+// sorted by path and position, then those of generated interfaces.
 func (j *Joiner) Answers() (out []Answer, err error) {
 	for _, r := range j.http.routes() {
 		if r.file.Class != code.ClassTest && r.file.Class != code.ClassVendor {
@@ -26,9 +26,9 @@ func (j *Joiner) Answers() (out []Answer, err error) {
 	return out, j.w.Err()
 }
 
-// Handlers returns the callables that handle a route, sorted by path and position. name is the
-// route in the form of Via, "GET /items/{}", or a request, "GET /items/5". If several routes match,
-// those that match most segments literally win.
+// Handlers returns the callables that handle a route, in the order of Answers. name is a route as Answer.Via
+// spells it, "GET /items/{}", or a request, "GET /items/5". If several routes match, those that match most
+// segments literally win.
 func (j *Joiner) Handlers(name string) (out []resolve.Ref, err error) {
 	method, path, _ := strings.Cut(name, " ")
 	asked, most := segments(path), 0

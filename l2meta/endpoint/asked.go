@@ -16,7 +16,8 @@ import (
 // an HTTP method, on a receiver that is named like a client, or is given the method: request("POST", url),
 // useRequest({url, method}).
 
-// askers are the names of calls that may be requests by their shape.
+// askers are the names of functions of unknown libraries whose calls may be requests, judged by the name and the
+// arguments.
 var askers = strings.Fields(`get Get GET post Post POST put Put PUT patch Patch PATCH delete Delete DELETE
 	GetAsync PostAsync PutAsync PatchAsync DeleteAsync get_json post_json getJson postJson GetJSON PostJSON
 	request Request requestAsync RequestAsync doRequest DoRequest do_request sendRequest SendRequest send_request
@@ -36,7 +37,7 @@ var (
 
 type askingKey struct{}
 
-// askingFiles returns the ids of the files in which askedByShape finds requests.
+// askingFiles returns the ids of the files in which askedByShape finds requests, such as client.get("/orders").
 func (qf *requestFinder) askingFiles() map[int64]bool {
 	return resolve.Derive(qf.w, askingKey{}, func() map[int64]bool {
 		ids := map[int64]bool{}
@@ -53,7 +54,8 @@ func (qf *requestFinder) askingFiles() map[int64]bool {
 
 type askedKey struct{}
 
-// askedByShape returns the requests of a file that are recognized by the shape of the call alone.
+// askedByShape returns the requests of a file that only the shape of the call shows, its name and its arguments:
+// client.get("/orders") of an unknown library.
 func askedByShape(f *resolve.File) []fetch {
 	return resolve.Memo(f, askedKey{}, func() (out []fetch) {
 		if f.Class != code.ClassSource {
@@ -74,7 +76,7 @@ func askedByShape(f *resolve.File) []fetch {
 	})
 }
 
-// isEnd reports whether another fact says what the call at fact is, apart from its arguments: that it adds a route,
+// isEnd reports whether the extractor has recorded more of the call at fact than its arguments: that it adds a route,
 // for example, or makes a request through a known library.
 func isEnd(f *resolve.File, fact *code.Fact) bool {
 	return slices.ContainsFunc(f.AllFacts(), func(o code.Fact) bool {
@@ -91,7 +93,8 @@ func isEnd(f *resolve.File, fact *code.Fact) bool {
 	})
 }
 
-// askedAt returns the request that the call at fact makes, judged by its shape; ok is false if it makes none.
+// askedAt returns the request that the call at fact makes, judged by the call's name and arguments; ok is false if it
+// makes none.
 func askedAt(f *resolve.File, fact *code.Fact, name string) (x fetch, ok bool) {
 	i := slices.IndexFunc(f.Calls(), func(c code.Call) bool { return c.NameSpan.StartByte == fact.Span.StartByte })
 	if i < 0 || f.Calls()[i].Kind != code.CallPlain {
@@ -145,7 +148,8 @@ func urlIn(arg string) string {
 	return ""
 }
 
-// anObject matches an argument that is an object with members, "{url=/orders/{id}", rather than a hole.
+// anObject matches an argument that is an object with members, "{url=/orders/{id}", rather than an unknown text,
+// "{id}".
 var anObject = regexp.MustCompile(`^\{[\w$-]+=`)
 
 // addressMember matches the names of arguments and members that hold a URL.

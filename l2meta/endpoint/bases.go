@@ -16,8 +16,8 @@ import (
 // class Stock are relative to that address. Requests of "{client:stock}/x" are relative to the
 // address of the client registered by that name.
 
-// belowBase returns the readings of a request whose class was registered with a base address: the request's URL below
-// each such address. It returns nil if the URL is absolute or no address is registered.
+// belowBase returns the URLs (readings) that a request may have because its class was registered with a base address:
+// the request's URL below each such address. It returns nil if the URL is absolute or no address is registered.
 func (rd *reader) belowBase(x *fetch) (out []reading) {
 	class := x.file.Type(x.owner)
 	if x.url.absolute || class < 0 {
@@ -35,9 +35,8 @@ func (rd *reader) belowBase(x *fetch) (out []reading) {
 	return out[:min(len(out), maxReadings)]
 }
 
-// below returns the readings of text relative to the addresses registered for a class or client
-// called name. If the service of f registers the name itself, other services' registrations do not
-// count.
+// below returns the URLs (readings) of a relative text below each address that is registered for a class or client
+// called name. If the service of f registers the name itself, other services' registrations do not count.
 func (rd *reader) below(f *resolve.File, name, text string) (out []reading) {
 	given := rd.bases(name)
 	own := func(b base) bool { return rd.services().root(b.file.Path) == rd.services().root(f.Path) }

@@ -24,7 +24,8 @@ import (
 // variable on which a method is called tells which one is meant. Each call of a publishing method counts as a
 // publication; a consuming method counts as one consumer.
 
-// user is a function that publishes or consumes through a writer or reader that was made with its topic elsewhere.
+// user is a function that publishes or consumes through a writer or reader that got its topic elsewhere, when it was
+// made.
 type user struct {
 	resolve.Ref
 	broker, role string
@@ -32,7 +33,8 @@ type user struct {
 
 type carriedKey struct{ role string }
 
-// carried returns the messages of a role whose topic was given to the writer or reader when it was made.
+// carried returns the messages whose topic was given to the writer or reader when it was made. role is
+// l2meta.RolePublish or l2meta.RoleConsume.
 func (mj *messageJoiner) carried(role string) relays {
 	return resolve.Derive(mj.w, carriedKey{role}, func() relays {
 		out := relays{map[int64][]*message{}, map[resolve.Ref]bool{}}
@@ -56,7 +58,8 @@ func (mj *messageJoiner) carried(role string) relays {
 	})
 }
 
-// carry adds to out the messages of u, for the topics that its writer or reader may have been made with.
+// carry adds to out the messages that the function u publishes or consumes, for each topic that its writer or reader
+// may have been made with.
 func (mj *messageJoiner) carry(u user, fact *code.Fact, out relays) {
 	all := mj.carriersOf(u)
 	if len(all) == 0 {
@@ -99,8 +102,8 @@ func oneTopic(list []*message) bool {
 	return !slices.ContainsFunc(list, func(m *message) bool { return m.key != list[0].key })
 }
 
-// carriersOf returns the writers or readers that u may use: those made for its type, else those of its service if all
-// of them have one topic.
+// carriersOf returns the writers or readers that the function u may use: those made for its type, else those of its
+// service if all of them have one topic.
 func (mj *messageJoiner) carriersOf(u user) (out []*message) {
 	made := map[string]string{l2meta.RolePublish: l2meta.RoleWriter, l2meta.RoleConsume: l2meta.RoleReader}[u.role]
 	root := mj.services().root(u.File.Path)
@@ -192,8 +195,9 @@ func (ws *workspace) callsOf(ref resolve.Ref) (out []callSite) {
 	return out
 }
 
-// carriersAt returns the writers or readers in all that the receiver of a call may hold. known is false if the
-// receiver's name does not decide it.
+// carriersAt returns those of all, the writers or readers of a type, that the receiver of a call may hold: all if
+// they have one topic, else those that are assigned to a variable with the receiver's name. If there are none of
+// these, it returns all, and known is false.
 func (mj *messageJoiner) carriersAt(c callSite, all []*message) (out []*message, known bool) {
 	if oneTopic(all) {
 		return all, true

@@ -31,7 +31,7 @@ func (s *service) full(method string) string {
 	return "/" + s.pkg + "." + s.name + "/" + method
 }
 
-// method is one method of a service.
+// method is a method of a gRPC service.
 type method struct {
 	*service
 	name string
@@ -46,8 +46,8 @@ type catalog struct {
 
 type catalogKey struct{}
 
-// catalog returns the catalog of the .proto files, computed once per generation of the index. It is empty if there
-// are none, or if the context has ended.
+// catalog returns the gRPC services that .proto files and generated code declare, computed once per generation of the
+// index. It is empty if there are none, or if the context has ended.
 func (rj *rpcJoiner) catalog() *catalog {
 	c := resolve.Derive(rj.w, catalogKey{}, func() *catalog {
 		c := &catalog{services: rj.declared(), methods: map[string][]method{}}
@@ -122,7 +122,7 @@ func (rj *rpcJoiner) stubbed(declared map[string]*service) (list []*service) {
 	return list
 }
 
-// add adds to s a method that f declares.
+// add records that the .proto file f declares a method of the service s.
 func (s *service) add(f *resolve.File, method string) {
 	if !slices.Contains(s.methods, method) {
 		s.methods = append(s.methods, method)

@@ -10,16 +10,16 @@ import (
 	"sextant/l2meta/services"
 )
 
-// In some frameworks a class handles a route. Its methods are named after HTTP methods or after
-// actions on a collection: "class OrderView" for Flask, Django and Tornado, "viewset OrderViewSet"
-// for Django REST framework. "action OrdersController.show" names the method, for Rails, Laravel
-// and Slim. "offered OrdersController.show" is a route that exists only if the class has the
-// method.
+// In some frameworks a class handles a route. The fact of the route then has one of these handlers: "class
+// OrderView", whose methods are named after HTTP methods (Flask, Django, Tornado); "viewset OrderViewSet", whose
+// methods are named after actions on a collection, such as list (Django REST framework); "action
+// OrdersController.show", which names the method (Rails, Laravel, Slim); "offered OrdersController.show", which names
+// the method of a route that exists only if the class has the method.
 
 var classRoutes = map[string]bool{"class": true, "viewset": true, "action": true, "offered": true}
 
-// byClass returns the routes of a handler that is a class, one for each handling method. If the
-// class is not found, it returns the route itself.
+// byClass returns a route for each method that handles r in the class that r names as its handler. If there is no
+// such method, the class itself handles the route. If the class is not found, byClass returns r itself.
 func (rf *routeFinder) byClass(r route) (out []*route) {
 	kind, name, _ := strings.Cut(r.handler, " ")
 	r.handler = name
@@ -53,9 +53,9 @@ func (rf *routeFinder) byClass(r route) (out []*route) {
 	return out
 }
 
-// byAction returns the route with the method that its handler names, "OrdersController.show", which the class may
-// inherit. If the class has no such method, it returns no route if offered is set, else the route with the class as
-// the handler.
+// byAction returns the route r with the method that r's handler names, "OrdersController.show", which the class may
+// inherit. If the class has no such method, it returns no route if offered is set, else r with the class as the
+// handler.
 func (rf *routeFinder) byAction(r route, offered bool) []*route {
 	i := strings.LastIndexByte(r.handler, '.')
 	class := rf.typeNamed(r.file, r.handler[:i])
@@ -121,8 +121,8 @@ func viewAction(r route, m resolve.Ref) (out []*route) {
 	return out
 }
 
-// inherited returns the routes that the base classes of a view set handle, except those that the view set handles
-// itself.
+// inherited returns the routes that a view set inherits from base classes of Django REST framework, such as
+// ModelViewSet, except those that the view set handles itself.
 func inherited(r route, class resolve.Ref, own []*route) (out []*route) {
 	var bases string
 	for _, fact := range class.File.FactsOf(class.Index) {
@@ -151,8 +151,8 @@ func inherited(r route, class resolve.Ref, own []*route) (out []*route) {
 	return out
 }
 
-// byQualified returns those of several types whose file or qualified name ends in the qualified name expr. Case is
-// ignored, as folders and declarations may spell Api.V1.OrdersController differently.
+// byQualified returns the types in list whose file or qualified name ends in expr, such as Api.V1.OrdersController. A
+// list of a single type is returned as it is. Case is ignored, as folders and declarations may differ in it.
 func byQualified(list []resolve.Ref, expr string) (some []resolve.Ref) {
 	if len(list) < 2 {
 		return list

@@ -11,10 +11,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// StrategyRPC is the strategy of an edge from a gRPC client to its handler.
+// StrategyRPC marks an edge from a gRPC client to its handler.
 const StrategyRPC = "grpc_method"
 
-// rpcCall returns the crossings of the call at s, if it is a call of a gRPC client.
+// rpcCall returns an edge to each declaration that may handle the call at s, if it is a call of a gRPC client; nil
+// for any other call. If nothing handles the call, it returns one edge without a handler, which says so.
 func (rj *rpcJoiner) rpcCall(s *resolve.Site) (out []Crossing) {
 	c := s.Call
 	if c.Kind != code.CallPlain || c.Receiver == "" && s.Outcome != resolve.Settled {
@@ -55,8 +56,8 @@ func (rj *rpcJoiner) rpcCall(s *resolve.Site) (out []Crossing) {
 	return out
 }
 
-// clientOf returns the source text that shows the receiver of the call at s to be a client of a service, and the
-// paths of other files that show it. The text is "" if the receiver is not known to be one.
+// clientOf returns the source text that shows the receiver of the call at s to be a client of a service, such as
+// CartClient, and the paths of other files that show it. The text is "" if the receiver is not known to be one.
 func (rj *rpcJoiner) clientOf(s *resolve.Site, of *service) (evidence string, rests []string) {
 	if s.Outcome == resolve.Settled {
 		// Hand-written wrappers have names like clients. Only generated types are clients.
@@ -151,8 +152,8 @@ func (rj *rpcJoiner) clientIn(f *resolve.File, from int, text string, of *servic
 	return "", nil
 }
 
-// returned returns the facts about the results of the function called name near f, and the file that declares it. It
-// returns no facts for a function of f itself.
+// returned returns the types and values of the results of the function called name near f, as facts of the file that
+// declares it, and that file. It returns no facts for a function of f itself.
 func (rj *rpcJoiner) returned(f *resolve.File, name string) (*resolve.File, []*code.Fact) {
 	ref := rj.named(f, name)
 	if !ref.Valid() || ref.File == f {
@@ -222,7 +223,7 @@ func (rj *rpcJoiner) isClient(f *resolve.File, w word, of *service) bool {
 			return true
 		}
 	}
-	// new loaded.package.S(…), as code that loads .proto files at run time writes
+	// Code that loads .proto files at run time writes new loaded.package.S(…).
 	made := stubs.Loaded && strings.HasSuffix(w.before, ".") && strings.HasPrefix(w.behind, "(") &&
 		slices.ContainsFunc(f.Calls(), func(c code.Call) bool { return c.Kind == code.CallNew && c.Callee == of.name })
 	return made && slices.ContainsFunc(f.Imports,
@@ -261,7 +262,7 @@ func pick(list []method, f *resolve.File, evidence string) []method {
 	return out
 }
 
-// rpcCallers returns the calls of gRPC clients that ref handles.
+// rpcCallers returns the calls of gRPC clients that the declaration ref handles.
 func (rj *rpcJoiner) rpcCallers(ref resolve.Ref) (out []Crossing) {
 	for _, m := range rj.answered(ref) {
 		for _, name := range spellings(m.name) {
@@ -279,7 +280,7 @@ func (rj *rpcJoiner) rpcCallers(ref resolve.Ref) (out []Crossing) {
 	return out
 }
 
-// callsAt returns the crossings of call i of f as a call of m, or nil if it does not call m.
+// callsAt returns the edges of call i of f to the handlers of the gRPC method m, or nil if it does not call m.
 func (rj *rpcJoiner) callsAt(f *resolve.File, i int, m method) (out []Crossing) {
 	s, ok, err := rj.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
 		Class: f.Class, Hash: f.Hash}, Call: i})
@@ -289,7 +290,7 @@ func (rj *rpcJoiner) callsAt(f *resolve.File, i int, m method) (out []Crossing) 
 	return slices.DeleteFunc(rj.rpcCall(&s), func(x Crossing) bool { return x.Via != m.full(m.name) })
 }
 
-// calling returns the files that call a function of that name, sorted by path, at most maxFiles.
+// calling returns the files that call a function of that name, sorted by path. It returns at most maxFiles of them.
 func (rj *rpcJoiner) calling(name string) (out []*resolve.File) {
 	for _, id := range rj.w.Calling(name) {
 		if f := rj.w.ByID(id); f != nil && len(f.CallsOf(name)) > 0 {

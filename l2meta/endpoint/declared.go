@@ -15,7 +15,7 @@ import (
 // of declared functions from the text of the files that call functions of those names. So a new declaration needs no
 // new index.
 
-// StrategyDeclared is the strategy of an edge that a declaration of the workspace makes.
+// StrategyDeclared marks an edge that a declaration of the workspace makes.
 const StrategyDeclared = "declared"
 
 // confidenceDeclared bounds the confidence of edges from declared calls, because nothing checks a declaration.
@@ -31,7 +31,7 @@ type Declarations struct {
 	Text  func(path string, hash code.Hash) []byte
 }
 
-// declaredEnds holds the requests and messages that declared calls make, by the id of the file.
+// declaredEnds holds the requests and messages of the calls that sextant.toml declares, by the id of the file.
 type declaredEnds struct {
 	fetches  map[int64][]fetch
 	messages map[string]map[int64][]*message // by role
@@ -159,7 +159,7 @@ func handlerText(r *services.Reader, c *code.Call, role declared.Role) string {
 	return "=>"
 }
 
-// asDeclared bounds the confidence of the crossings of a declared call and marks them as declared.
+// asDeclared bounds the confidence of the edges of a declared call and marks them as declared.
 func asDeclared(list []Crossing) []Crossing {
 	for i := range list {
 		list[i].Confidence = min(list[i].Confidence, confidenceDeclared)

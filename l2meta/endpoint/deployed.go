@@ -25,7 +25,7 @@ func (s *Service) spellings() []string {
 	return out
 }
 
-// deployed removes the roots of libraries and tests, unless nothing else remains.
+// deployed removes the roots of libraries and tests from a list of service roots, unless nothing else is in it.
 func (l *serviceList) deployed(roots []string) []string {
 	beside := func(root string) bool {
 		return slices.ContainsFunc(l.all, func(s Service) bool { return s.Root == root && s.Beside })

@@ -72,7 +72,7 @@ func confidence(candidates int) float64 {
 // maxFiles bounds the files that one search for callers or for types reads.
 const maxFiles = 1000
 
-// Joiner finds crossings on a resolver's snapshot of the index.
+// Joiner finds the calls into other services (crossings) on a resolver's snapshot of the index.
 type Joiner struct {
 	*workspace
 	declared *declarer
@@ -100,8 +100,8 @@ func (j *Joiner) Declared(given func() Declarations) *Joiner {
 	return j
 }
 
-// Prepare computes the data that all questions of a generation share: routes, requests, hosts and
-// methods. Without it, the first question would compute them.
+// Prepare computes the data that all questions share until the index changes: routes, requests, hosts and methods.
+// Without it, the first question would compute them.
 func (j *Joiner) Prepare() error {
 	j.rpc.catalog()
 	j.http.routes()

@@ -8,8 +8,8 @@ import (
 )
 
 // routed reports whether RabbitMQ delivers the message p to the consumer c: through the default exchange, which
-// routes by the queue's name, or through a binding of the queue. A consumer with a scope names the exchange and the
-// routing key itself.
+// routes by the queue's name, or through a binding of the queue. A consumer with a scope, the name of an exchange,
+// declares its binding itself.
 func (mj *messageJoiner) routed(p, c *message) (d delivery, ok bool) {
 	d = delivery{message: c, strategy: StrategyTopic, confidence: confidenceTopic}
 	if c.scope != "" { // the consumer's declaration binds its queue
@@ -53,7 +53,8 @@ func (mj *messageJoiner) bindings(c *message) (out []*message) {
 	return out
 }
 
-// beside reports whether the code of two ends of messages is in one file, or both come from one call of a helper.
+// beside reports whether two ends of messages, such as a binding and a consumer, are in one file, or come from the
+// same call of a helper.
 func (m *message) beside(o *message) bool {
 	if m.helper != nil && o.helper != nil {
 		return m.helper == o.helper && m.file == o.file && m.at == o.at
@@ -61,8 +62,8 @@ func (m *message) beside(o *message) bool {
 	return cmp.Or(m.helper, m.file) == cmp.Or(o.helper, o.file)
 }
 
-// carries reports whether a binding accepts a routing key. kind is the kind of its exchange: "fanout", "direct",
-// "topic".
+// carries reports whether the binding b passes messages with a routing key on to its queue. kind is the kind of its
+// exchange: "fanout", "direct", "topic".
 func (b *message) carries(key, kind string) bool {
 	switch {
 	case kind == "fanout" || b.key == "#" || kind == "headers":

@@ -11,13 +11,13 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Some functions compose an address from their parameters: url(path) returns
-// "http://orders{#0:path}". In the URL of a caller such a call is a hole,
-// "{call:urls.order(%7Bid%7D)}". Its arguments replace the parameters in the text that the function
-// returns.
+// Some functions compose an address from their parameters: url(path) returns "http://orders{#0:path}". In the URL of
+// a caller such a call is a hole, an unknown part in braces: "{call:urls.order(%7Bid%7D)}". Its arguments replace the
+// parameters in the text that the function returns.
 
-// called returns the readings of a call of a function in f: the texts that functions of that name return, with the
-// arguments of the call. If no such text is known, it returns a hole with the name alone: {url()}.
+// called returns the texts (readings) that a call in f may return: the results of functions with the called name,
+// with the arguments of the call in place of their parameters. If none is known, it returns the name alone in braces:
+// {url()}.
 func (rd *reader) called(f *resolve.File, owner int, name string, args []string, depth int) (out []reading) {
 	unknown := []reading{{text: "{" + name + "()}"}}
 	steps := strings.FieldsFunc(name, func(r rune) bool { return !letter(byte(min(r, 0x80))) })
@@ -66,7 +66,8 @@ func ofOneFunction(list []namedText) bool {
 }
 
 // substituted returns the text of r, which a function returns, with the arguments of a call in place of the
-// function's parameters. An argument that is unknown becomes a hole without a parameter number.
+// function's parameters. A parameter for which nothing known is passed becomes its default, or else its name in
+// braces.
 func substituted(r reading, given []reading, t namedText) reading {
 	var texts []string
 	for _, g := range given {
@@ -106,9 +107,9 @@ func substituted(r reading, given []reading, t namedText) reading {
 	return r
 }
 
-// functionsOf returns the texts that a function returns, called by a qualified name in a symbol of f. If the call is
-// resolved, only its target and the members that may override it count. Otherwise, functions of that name count if f
-// declares or imports them, or if the qualifiers name them.
+// functionsOf returns the texts that a function with a qualified name, such as urls.order, returns for a call in a
+// symbol of f. If the call is resolved, only its target and the members that may override it count. Otherwise,
+// functions of that name count if f declares or imports them, or if the qualifiers name them.
 func (rd *reader) functionsOf(f *resolve.File, owner int, steps []string) (out []namedText) {
 	name := steps[len(steps)-1]
 	targets, known := rd.targetsOf(f, owner, steps)
@@ -159,8 +160,8 @@ func (rd *reader) functionsOf(f *resolve.File, owner int, steps []string) (out [
 	return unique(out)
 }
 
-// targetsOf returns the functions that calls of a qualified name in a symbol of f resolve to. known
-// reports whether these are all possible targets.
+// targetsOf returns the functions to which calls of a qualified name, such as urls.order, in a symbol of f resolve.
+// known reports whether these are all possible targets.
 func (rd *reader) targetsOf(f *resolve.File, owner int, steps []string) (out []resolve.Ref, known bool) {
 	name, holder := steps[len(steps)-1], ""
 	if len(steps) > 1 {
@@ -190,7 +191,8 @@ func (rd *reader) targetsOf(f *resolve.File, owner int, steps []string) (out []r
 // selfNames are the names that languages use for the receiver of a method and for its base.
 var selfNames = map[string]bool{"this": true, "self": true, "super": true, "base": true, "parent": true}
 
-// calledShown returns the hole of a call in the form for display: urls.order(id).
+// calledShown formats the text of a hole that is a call for display: urls.order(id) for call:urls.order(%7Bid%7D). It
+// returns any other text unchanged.
 func calledShown(hole string) string {
 	name, args, ok := services.Called(hole)
 	if !ok {

@@ -37,7 +37,7 @@ type serviceList struct {
 	like   map[string][]int  // like named, by the names that bare shortens
 }
 
-// dashes replaces the other separators of the words in a service's name.
+// dashes replaces dots and underscores between the words of a service's name by dashes.
 var dashes = strings.NewReplacer(".", "-", "_", "-")
 
 func newServiceList(all []Service) *serviceList {
@@ -174,8 +174,8 @@ func (nw *network) environment(name string) host {
 	return host{how: "setting " + name + " has no value in the workspace", based: true}
 }
 
-// others returns the service to which the values point that other services give a setting; ok is false unless all
-// point to the same one.
+// others returns the service that a setting points to for other services, by the values that manifests give it; ok is
+// false unless all values point to the same service.
 func (nw *network) others(name string) (h host, ok bool) {
 	for _, v := range nw.hosts().values[folded(name)] {
 		t := targetOf(address(v.value))
@@ -275,7 +275,8 @@ func (nw *network) hosts() *hosts {
 	return h
 }
 
-// valueOf returns the setting and the value that a fact defines; ok is false if it defines none.
+// valueOf returns the setting that a fact defines, "env NAME value" or "key KEY value", and its value; ok is false if
+// it defines none.
 func (nw *network) valueOf(f *resolve.File, fact *code.Fact) (key string, v variableValue, ok bool) {
 	part := append(strings.Fields(fact.Type), "", "", "")
 	v = variableValue{value: part[2], file: f.Path, line: fact.Span.StartLine}
@@ -294,7 +295,7 @@ func (nw *network) valueOf(f *resolve.File, fact *code.Fact) (key string, v vari
 
 type namesKey struct{}
 
-// names returns, by folded network name, the services to which manifests give that name.
+// names returns the services to which manifests give a network name, by the name in lower case without separators.
 func (nw *network) names() map[string][]networkName {
 	return resolve.Derive(nw.w, namesKey{}, func() map[string][]networkName {
 		names := map[string][]networkName{}
@@ -412,8 +413,8 @@ func (nw *network) alike(name string) (roots []string) {
 	return roots
 }
 
-// bare returns a folded service name without the common first word of the workspace's services and
-// without suffixes such as "service".
+// bare returns a service name in lower case, without separators, without the common first word of the workspace's
+// services and without suffixes such as "service".
 func (l *serviceList) bare(name string) string {
 	s := bare(name)
 	if t := strings.TrimPrefix(s, l.family); l.family != "" && t != "" {
@@ -422,8 +423,8 @@ func (l *serviceList) bare(name string) string {
 	return s
 }
 
-// bare returns a folded name without suffixes such as "service" and without the sign of a plural:
-// "order" of orders-service.
+// bare returns a name in lower case, without separators, without suffixes such as "service" and without the sign of a
+// plural: "order" of orders-service.
 func bare(name string) string {
 	s := folded(name)
 	for _, word := range []string{"microservice", "service", "svc", "server", "api"} {

@@ -13,8 +13,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// StrategyHTTP is the strategy of an edge to a known host, StrategyPath of an edge found by its
-// path alone.
+// StrategyHTTP marks an edge to a known host, StrategyPath one that was found by the path alone.
 const (
 	StrategyHTTP = "http_host"
 	StrategyPath = "http_path"
@@ -35,7 +34,7 @@ const (
 	confidenceLong  = 0.6 // one other service, and two or more literal segments match
 )
 
-// Confidences of edges with an unknown part.
+// Confidences of edges of requests whose URL is known in part.
 const (
 	confidenceSuffix = 0.7
 	confidenceNamed  = 0.7
@@ -64,7 +63,8 @@ func (r *route) via() string {
 	return b.String()
 }
 
-// requests returns the crossings of the requests that ref makes, including those that it makes by calling helpers.
+// requests returns the edges of the requests that ref makes, including those that it makes by calling helpers,
+// functions that make requests for their callers.
 func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
 	for _, x := range hj.sent.fetchesIn(ref.File) {
 		if x.caller() == ref {
@@ -102,8 +102,8 @@ func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
 	})
 }
 
-// request returns the crossings of a request, one for each possible handler. Only readings of its URL that lead to a
-// service count.
+// request returns an edge to each possible handler of a request. Of the URLs that the request may have (readings),
+// only those that lead to a service count.
 func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 	if x.operation != nil {
 		return hj.operated(&x)
@@ -188,8 +188,8 @@ func wholeURL(text string) string {
 
 var wholeStart = regexp.MustCompile(`^/https?://`)
 
-// isKnown reports whether a call is known to make a request by more than its shape or path: it calls a helper, or a
-// fact describes its request.
+// isKnown reports whether a call is known to make a request by more than its shape or path: it calls a helper that
+// makes one, or the extractor has recorded it as a request.
 func (hj *httpJoiner) isKnown(x *fetch) bool {
 	return hj.sent.isHelped(x) || slices.ContainsFunc(hj.sent.fetchesIn(x.file), func(o fetch) bool {
 		return o.at == x.at && !o.shaped && !o.twin && !(x.twin && o.loose) && len(hj.request(o)) > 0
@@ -208,9 +208,8 @@ func (hj *httpJoiner) isBesideRequest(x *fetch) bool {
 		})
 }
 
-// certain returns the crossings of a URL that is passed to a function which may not request it, with a lower
-// confidence. It returns nil unless all lead to a known host. Several are candidates, because the HTTP method is not
-// known.
+// certain returns the edges of a URL that is passed to a function which may not request it, with a lower confidence.
+// It returns nil unless all lead to a known host. Several are candidates, because the HTTP method is not known.
 func certain(list []Crossing) []Crossing {
 	for i := range list {
 		if list[i].Strategy != StrategyHTTP || len(list) == 1 && list[i].Confidence < confidenceOne {
@@ -232,7 +231,8 @@ func split(list []Crossing) []Crossing {
 	return list
 }
 
-// read returns the crossings of a request whose URL is filled by one reading.
+// read returns the edges of a request whose URL is complete, apart from parts that are not known anywhere. If no
+// route answers the request, it returns nil, or one edge without a handler that says why.
 func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	base := Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(x), Caller: x.caller(), Strategy: StrategyHTTP,
 		Via: strings.Replace(x.method, "*", "ANY", 1) + " /" + strings.Join(x.url.path, "/")}
@@ -304,8 +304,8 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	return out
 }
 
-// passesOn reports whether a helper requests the rest of another path, by an unknown method. Such a helper is a
-// gateway that forwards the requests that it receives, which any route may answer.
+// passesOn reports whether a request is that of a gateway: a helper requests the rest of another path, {path}, by an
+// unknown method. Any route may answer such a request.
 func (x *fetch) passesOn() bool {
 	last := len(x.url.path) - 1
 	if x.method != "*" || len(x.through) == 0 || last < 0 {
@@ -315,10 +315,11 @@ func (x *fetch) passesOn() bool {
 	return open && restOfPath.MatchString(x.url.path[last])
 }
 
-// restOfPath matches holes that are named after the rest of a path: {path}, {splat}.
+// restOfPath matches a path parameter that is named after the rest of a path: {path}, {splat}.
 var restOfPath = regexp.MustCompile(`(?i)path|rest|splat|everything|wildcard`)
 
-// ofClient reports whether the client that sends a request is not known: it may put a base address before the path.
+// ofClient reports whether a request passes a path to a client that is not known, which may put a base address before
+// it.
 func (x *fetch) ofClient() bool { return (x.twin || x.shaped) && !x.url.absolute }
 
 // answers returns the routes that match the method and path of a request, in the services where.roots or, if these
@@ -371,8 +372,9 @@ func (hj *httpJoiner) closest(list []*route, x fetch) (out []*route, best int) {
 	return out, best
 }
 
-// nearest returns the candidates for a request to an unknown host, and their confidence. A request that a web page
-// makes by a path alone goes to the page's own service first, any other request to other services.
+// nearest returns the routes in list that may answer a request to an unknown host, and the confidence in each. A
+// request that a web page makes by a path alone goes to the page's own service first, any other request to other
+// services.
 func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	var own []*route
 	page := !x.url.absolute && !x.twin && hj.browser(x.file)
@@ -401,8 +403,8 @@ func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	return list, confidencePath
 }
 
-// namedRoutes returns the routes in list that belong to the service after which the client of a request is named. The
-// name is that of the client's class, file or base variable, or of a helper.
+// namedRoutes returns the routes in list that belong to the service after which the client of a request is named:
+// OrderClient, orders_client.py, {ordersUrl}/items, or a helper or setting with such a name.
 func (hj *httpJoiner) namedRoutes(list []*route, x fetch) (out []*route) {
 	names := []string{stemOf(x.file.Path), lastName(strings.TrimSuffix(x.url.hole, "()"))}
 	for _, ref := range append([]resolve.Ref{x.file.Ref(x.owner)}, x.through...) {
@@ -452,7 +454,7 @@ func literals(path []string) (n int) {
 	return n
 }
 
-// requesters returns the requests that ref handles, sorted by path and position.
+// requesters returns the requests that the declaration ref handles, sorted by path and position.
 func (hj *httpJoiner) requesters(ref resolve.Ref) (out []Crossing) {
 	if hj.sent.none() || !hj.serves(ref) {
 		return nil

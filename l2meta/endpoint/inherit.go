@@ -22,7 +22,8 @@ type surface struct {
 	prefixes []string // prefixes of its routes as written, empty if it has none
 }
 
-// surface returns the surface of a type, from the facts of its file.
+// surface returns whether a type serves or requests the routes of its bases, and below which paths, by the facts of
+// its file.
 func (hr *heritage) surface(t resolve.Ref) (s surface) {
 	for _, fact := range endpoints(t.File, l2meta.RoleInherit) {
 		if fact.Owner != t.Index {

@@ -10,8 +10,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// inheritable returns the routes that result from a route of a type's member: the one that the type itself serves, and
-// one for each subtype that serves it.
+// inheritable returns the routes that result from a route that a type's member declares: the one that the type itself
+// serves, and one for each subtype that serves it, such as class OrderController implements OrderApi.
 func (hr *heritage) inheritable(r route) (out []*route) {
 	t := r.file.Type(r.owner)
 	if t < 0 || r.handler != "" && r.handler != services.Heirs {
@@ -46,7 +46,8 @@ func (hr *heritage) inheritable(r route) (out []*route) {
 	return out
 }
 
-// standingIn returns the routes by which the member of a type serves r, one below each path prefix of the type.
+// standingIn returns the routes by which a member of a type serves r, whose path without a prefix is rest: one below
+// each path prefix of the type.
 func (hr *heritage) standingIn(r route, class, member resolve.Ref, rest []string) (out []*route) {
 	prefixes := hr.prefixesOf(class)
 	if len(prefixes) == 0 {
@@ -63,8 +64,8 @@ func (hr *heritage) standingIn(r route, class, member resolve.Ref, rest []string
 }
 
 // behindOwn removes from a path the first of the prefixes that it starts with, and returns the rest and the index of
-// the prefix. If it starts with none, it returns the whole path and 0. In a prefix, [controller] and [action] are
-// placeholders for the names of the member's class and of the member.
+// the prefix. If it starts with none, behindOwn returns the whole path and 0. In a prefix, [controller] and [action]
+// are placeholders for the names of the member's class and of the member.
 func behindOwn(path, prefixes []string, member resolve.Ref) (rest []string, place int) {
 	class := member.File.Ref(member.File.Type(member.Index))
 	for i, p := range prefixes {
@@ -124,7 +125,8 @@ func (hr *heritage) clientRoutes() (out []*route) {
 
 type inheritedKey struct{}
 
-// inherited returns, by the id of the file, the requests of clients that a base of the client declares.
+// inherited returns, by the id of the file, the requests that clients make through routes declared by their bases:
+// interface OrderClient extends OrderApi.
 func (hr *heritage) inherited() map[int64][]fetch {
 	return resolve.Derive(hr.w, inheritedKey{}, func() map[int64][]fetch {
 		out := map[int64][]fetch{}
@@ -152,9 +154,9 @@ func (hr *heritage) inherited() map[int64][]fetch {
 	})
 }
 
-// asked returns the requests that the client h makes through a member of its base. If the client redeclares the
-// member without a route, the requests are attributed to that declaration. If it does so with a route, there are
-// none.
+// asked returns the requests that the client h makes through a member that its base declares with a route. If the
+// client redeclares the member without a route, the requests are attributed to that declaration. If it redeclares the
+// member with a route, there are none.
 func (hr *heritage) asked(f *resolve.File, fact *code.Fact, part []string, h heir) (out []fetch) {
 	declared, by, at := f.Ref(fact.Owner), f.Ref(fact.Owner), fact.Span
 	for _, m := range hr.members(h.ref) {

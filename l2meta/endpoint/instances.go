@@ -58,7 +58,7 @@ func (rd *reader) madeByFactory(o origin) (out []namedText) {
 	return out
 }
 
-// factory returns the base addresses of the clients that the function called name in f constructs.
+// factory returns the base addresses of the clients that the function called name in f, or imported by f, constructs.
 func (rd *reader) factory(f *resolve.File, name string) (out []namedText) {
 	for _, o := range append(rd.origins(f, name), origin{f, name}) {
 		for _, t := range texts(o.file)[services.InstanceBase] {
@@ -70,8 +70,8 @@ func (rd *reader) factory(f *resolve.File, name string) (out []namedText) {
 	return out
 }
 
-// passedBy returns the text t, which a function composes, with the arguments of a call in place of the function's
-// parameters.
+// passedBy returns t, the text that a function composes from its parameters, with the arguments of a call in their
+// place.
 func passedBy(t namedText, args []string) string {
 	var parameters []code.Parameter
 	if owner := t.file.Callable(t.fact.Owner); owner >= 0 {
@@ -93,9 +93,9 @@ func belongs(f *resolve.File, at int, name string) bool {
 	return false
 }
 
-// ofInstance interprets the text of a request through a client that another file may construct. The
-// hole "{?store.instanceBase}" means that it is a request only if such a client was found; if it is
-// still there, ok is false. "{!api.instanceBase}/x" is a request to an unknown address.
+// ofInstance interprets the URL of a request through a client that another file may construct.
+// "{?store.instanceBase}" in it means that this is a request only if such a client was found; if it has not been
+// replaced by the client's address, ok is false. "{!api.instanceBase}/x" is a request to an unknown address.
 func ofInstance(text string) (read string, ok bool) {
 	rest, sure := strings.CutPrefix(text, "{!")
 	if !sure {

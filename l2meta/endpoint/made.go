@@ -14,9 +14,9 @@ import (
 // Some clients are classes of the program and receive their address when constructed: new
 // OrderClient(config.ordersUrl). A field of the client then holds an argument of that call.
 
-// madeWith returns the readings of a field that holds a parameter of maker, a constructor or factory function in f.
-// They are the arguments of the calls that resolve to maker. If none is known, it returns a hole with the parameter's
-// name alone.
+// madeWith returns the values (readings) that a field may have which holds a parameter of maker, a constructor or
+// factory function in f. They are the arguments of the calls that resolve to maker, or else the parameter's default.
+// If there is none, it returns the name in braces.
 func (rd *reader) madeWith(f *resolve.File, maker, number, name string, depth int) (out []reading) {
 	name, otherwise := services.Otherwise(name)
 	parameter := lastName(name)

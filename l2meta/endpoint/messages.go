@@ -12,8 +12,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// StrategyTopic is the strategy of an edge by the name of a topic, queue or subject, StrategyType
-// of an edge by the type of the payload.
+// StrategyTopic marks an edge that was found by the name of a topic, queue or subject, StrategyType one that was
+// found by the type of the payload.
 const (
 	StrategyTopic = "message_topic"
 	StrategyType  = "message_type"
@@ -65,7 +65,8 @@ func (m *message) caller() resolve.Ref {
 
 type messagesKey struct{ role string }
 
-// messages returns every message of a role in the workspace, except in tests and generated code.
+// messages returns every message of a role, such as l2meta.RolePublish, in the workspace, except in tests and
+// generated code.
 func (mj *messageJoiner) messages(role string) []*message {
 	return resolve.Derive(mj.w, messagesKey{role}, func() (out []*message) {
 		for _, f := range mj.speaking(role) {
@@ -80,7 +81,7 @@ func (mj *messageJoiner) messages(role string) []*message {
 	})
 }
 
-// speaking returns the files with messages of a role, sorted by path.
+// speaking returns the files with messages of a role, such as l2meta.RolePublish, sorted by path.
 func (mj *messageJoiner) speaking(role string) []*resolve.File {
 	out := slices.Clone(mj.files(role))
 	add := func(f *resolve.File) {
@@ -104,7 +105,8 @@ func (mj *messageJoiner) speaking(role string) []*resolve.File {
 	return out
 }
 
-// messagesOf returns the messages of a role in a file, one for each reading of a topic.
+// messagesOf returns the messages of a role, such as l2meta.RolePublish, in a file: one for each value that a topic
+// may have.
 func (mj *messageJoiner) messagesOf(f *resolve.File, role string) (out []*message) {
 	by := mj.relayed(role)
 	for _, fact := range endpoints(f, role) {
@@ -128,7 +130,8 @@ func (mj *messageJoiner) messagesOf(f *resolve.File, role string) (out []*messag
 	return out
 }
 
-// spoken parses the text of a message fact into one message for each reading of its topic.
+// spoken parses the text of the fact of a message, "kafka", a tab and "{Topics.PAID}", into one message for each
+// value that its topic may have.
 func (rd *reader) spoken(f *resolve.File, owner int, at code.Span, text string) (out []*message) {
 	part := append(strings.Split(text, "\t"), "", "", "", "")
 	var types []string
@@ -179,7 +182,7 @@ type delivery struct {
 	rests      []string // files with evidence besides both ends
 }
 
-// deliveries returns the consumers that a message reaches, each with its highest confidence.
+// deliveries returns the consumers that a message reaches, those with the highest confidence first.
 func (mj *messageJoiner) deliveries(p *message) (out []delivery) {
 	for _, c := range mj.messages(l2meta.RoleConsume) {
 		if d, ok := mj.delivers(p, c); ok {
@@ -301,7 +304,7 @@ func kinship(a, b string) (may, sure bool) {
 
 func hole(text string) bool { return strings.ContainsAny(text, "{") }
 
-// shape returns a topic with its holes emptied: "orders.{}" for "orders.{id}".
+// shape returns a topic without the text in its braces: "orders.{}" for "orders.{id}".
 func shape(text string) string {
 	var b strings.Builder
 	depth := 0
@@ -320,8 +323,8 @@ func shape(text string) string {
 	return b.String()
 }
 
-// lastStepOf returns the last name in a hole, so that "{Topics.ORDERS}" and "{ORDERS}" compare
-// equal.
+// lastStepOf returns the last name in a topic that is not known, ORDERS for "{Topics.ORDERS}", so that
+// "{Topics.ORDERS}" and "{ORDERS}" compare equal.
 func lastStepOf(text string) string {
 	text = strings.Trim(text, "{}")
 	return text[strings.LastIndexAny(text, ".:>$")+1:]
@@ -344,8 +347,8 @@ func covers(broker, pattern, topic string) bool {
 	return false
 }
 
-// tokensMeet compares a pattern with a topic token by token. The token one matches any token, rest
-// any number of tokens.
+// tokensMeet compares a pattern with a topic token by token. one is the token that matches any single token, rest the
+// one that matches any number: "*" and "#" of RabbitMQ.
 func tokensMeet(pattern, topic []string, one, rest string) bool {
 	met := make([]bool, len(topic)+1) // by the number of tokens that the pattern so far may match
 	met[0] = true
@@ -363,7 +366,7 @@ func tokensMeet(pattern, topic []string, one, rest string) bool {
 	return met[len(topic)]
 }
 
-// published returns the crossings of the messages that ref publishes.
+// published returns the edges of the messages that ref publishes, and notes on those whose topic is not known.
 func (mj *messageJoiner) published(ref resolve.Ref) (out []Crossing) {
 	if mj.mayPublish(ref) {
 		for _, p := range mj.messagesOf(ref.File, l2meta.RolePublish) {
@@ -375,14 +378,15 @@ func (mj *messageJoiner) published(ref resolve.Ref) (out []Crossing) {
 	return append(out, mj.unplaced(ref)...)
 }
 
-// mayPublish reports whether ref may publish messages. It is cheap, and true for few functions.
+// mayPublish reports whether the function ref may publish messages. It is cheap, and true for few functions.
 func (mj *messageJoiner) mayPublish(ref resolve.Ref) bool {
 	return hasEnd(ref, l2meta.RolePublish, l2meta.RolePass) ||
 		len(mj.carried(l2meta.RolePublish).by[ref.File.ID])+
 			len(mj.declared.declaredEnds().messages[l2meta.RolePublish][ref.File.ID]) > 0
 }
 
-// publication returns the crossings of a published message, one for each consumer.
+// publication returns an edge from a published message to each of its consumers. If there are none, it returns one
+// edge without a handler that says so, unless p is quiet.
 func (mj *messageJoiner) publication(p *message) (out []Crossing) {
 	base := Crossing{Kind: code.EdgeMessage, File: p.file, Call: callAt(fetch{file: p.file, owner: p.owner, at: p.at}),
 		Caller: p.caller(), Via: p.via()}
@@ -421,8 +425,8 @@ func (mj *messageJoiner) publication(p *message) (out []Crossing) {
 	return []Crossing{base}
 }
 
-// quiet reports whether nothing is noted if p has no consumers: it may be no message, such as a Redis list of data,
-// an event inside the program, or a function or channel that is bound to no stream.
+// quiet reports whether p may be no message: a Redis list of data, an event inside the program, or a function or
+// channel that is bound to no stream. If p then has no consumers, that is not reported.
 func (p *message) quiet() bool {
 	return (p.broker == "stream" || p.broker == "channel") && hole(p.key) ||
 		p.broker == "redis-list" || p.broker == "redis-stream" || p.broker == "" || p.broker == "celery" || p.broker == byShape ||
@@ -434,7 +438,8 @@ func (p *message) via() string {
 	return cmp.Or(p.key, p.scope, strings.Join(p.types, ", "))
 }
 
-// publishers returns the messages that ref consumes, sorted by path and position.
+// publishers returns the messages that the declaration ref consumes, sorted by the path of the publishing
+// file.
 func (mj *messageJoiner) publishers(ref resolve.Ref) (out []Crossing) {
 	if len(mj.consumedBy(ref)) == 0 {
 		return nil
@@ -442,7 +447,7 @@ func (mj *messageJoiner) publishers(ref resolve.Ref) (out []Crossing) {
 	return mj.publications()[ref]
 }
 
-// consumedBy returns the consumers of messages that ref handles.
+// consumedBy returns the consumers whose handler is ref.
 func (mj *messageJoiner) consumedBy(ref resolve.Ref) (out []*message) {
 	if len(endpoints(ref.File, l2meta.RoleConsume)) == 0 && len(mj.w.Reaching(l2meta.RoleConsume)) == 0 &&
 		len(mj.shaped(l2meta.RoleConsume)) == 0 && len(mj.remote()) == 0 &&
@@ -459,7 +464,7 @@ func (mj *messageJoiner) consumedBy(ref resolve.Ref) (out []*message) {
 
 type publicationsKey struct{}
 
-// publications indexes the published messages by the handlers that consume them.
+// publications indexes the edges of published messages by the handlers that consume them.
 func (mj *messageJoiner) publications() map[resolve.Ref][]Crossing {
 	return resolve.Derive(mj.w, publicationsKey{}, func() map[resolve.Ref][]Crossing {
 		by := map[resolve.Ref][]Crossing{}

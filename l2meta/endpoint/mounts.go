@@ -100,8 +100,8 @@ const (
 	maxPlaces = 64 // paths at which one router is mounted
 )
 
-// of returns the places in which the router of a route is mounted, with their prefixes. There is at least one: its
-// own file.
+// of returns the places in which the router of a route is mounted, with their prefixes: /api and /v1 for
+// app.use('/api', router) and app.use('/v1', router). If it is mounted nowhere, the place is its own file.
 func (all *mounts) of(ws *workspace, r *route, router string) (out []mount) {
 	out = all.below(mount{file: r.file, owner: r.owner, router: router}, nil)
 	for i := range out {
@@ -179,7 +179,7 @@ func (all *mounts) below(inner mount, inside []mount) (out []mount) {
 	return out
 }
 
-// add resolves the router that a mount names through the imports of its file, and enters the mount in all. A mount
+// add resolves the router that the mount m names, through the imports of its file, and adds m to the index. A mount
 // only applies to routes of its own service.
 func (all *mounts) add(ws *workspace, m mount) {
 	name := firstName(m.router)
@@ -192,7 +192,7 @@ func (all *mounts) add(ws *workspace, m mount) {
 		all.own[m.file.ID] = append(all.own[m.file.ID], m)
 		m.others = ws.origins(m.file, name)
 		for i := range m.others {
-			// orders.router
+			// The router is a member of the module: orders.router.
 			if m.others[i].name == "" && ws.w.Language(m.file.Language).Modules && name != lastName(m.router) {
 				m.others[i].name = lastName(m.router)
 			}
@@ -225,8 +225,8 @@ func firstName(expr string) string {
 	return list[0].text
 }
 
-// names reports whether a mount refers to router in another file f. It does if it names the file,
-// the router, or a name in f that is no router.
+// names reports whether the mount m may mean a router of another file f: m names the file, the router, or something
+// in f that is no router.
 func (m *mount) names(f *resolve.File, router string) bool {
 	for _, o := range m.others {
 		if o.file == f && (o.name == "" || o.name == router || !routersOf(f)[o.name]) {

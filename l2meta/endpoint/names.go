@@ -14,8 +14,8 @@ type namedKey struct {
 	expr string
 }
 
-// named returns the callable that an expression names: one of the file, else the only one in its
-// folder, else the only one in its service.
+// named returns the callable that an expression names: the only one of the file, else the only one in its folder,
+// else the only one in its service. It returns the zero Ref if there is none or several.
 func (ws *workspace) named(f *resolve.File, expr string) resolve.Ref {
 	return resolve.Derive(ws.w, namedKey{f.ID, expr}, func() resolve.Ref { return ws.nameIn(f, expr) })
 }
@@ -81,8 +81,8 @@ func ofModule(f *resolve.File, expr string, list []resolve.Ref) (some []resolve.
 	return some
 }
 
-// byOwner returns those of several callables whose type or file the expression names as well, or all of them if it
-// names none.
+// byOwner returns the callables in list whose type or file the expression names, too: show of OrderController for
+// "OrderController.show". It returns all of list if there are none.
 func byOwner(list []resolve.Ref, expr string) []resolve.Ref {
 	if len(list) < 2 {
 		return list

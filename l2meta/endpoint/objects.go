@@ -12,7 +12,8 @@ import (
 // In JavaScript, handlers are passed to the server as functions in an object:
 // addService(shop.Cart.service, {getItem: items.get.bind(items), addItem}).
 
-// objects returns the functions in such objects that handle a method.
+// objects returns the functions that handle a gRPC method as members of an object that is passed to a server, or by
+// an annotation.
 func (rj *rpcJoiner) objects(m method) (out []handler) {
 	for ref, methods := range rj.objectMethods() {
 		for _, o := range methods {
@@ -55,8 +56,8 @@ func registersObject(call string, s *service) bool {
 
 type objectsKey struct{}
 
-// objectMethods returns the gRPC methods that each function handles as a member of such an object, or by an
-// annotation.
+// objectMethods returns the gRPC methods that each function handles as a member of an object that is passed to a
+// server, {getItem: items.get}, or by an annotation.
 func (rj *rpcJoiner) objectMethods() map[resolve.Ref][]method {
 	return resolve.Derive(rj.w, objectsKey{}, func() map[resolve.Ref][]method {
 		out := map[resolve.Ref][]method{}
@@ -101,7 +102,8 @@ func (rj *rpcJoiner) stated(call *code.Fact) (out []method) {
 	return out
 }
 
-// entry returns the function for a method in the object of a registration, or the zero Ref.
+// entry returns the function that the object in a registration, addService(shop.Cart.service, {getItem: items.get}),
+// gives for the method name. It returns the zero Ref if there is none.
 func (rj *rpcJoiner) entry(f *resolve.File, call *code.Fact, name string) resolve.Ref {
 	object := arguments(call.Type)[1]
 	if !strings.HasPrefix(object, "{") {

@@ -111,8 +111,8 @@ func (ws *workspace) operationCall(f *resolve.File, i int, list []*operation) (o
 	return out
 }
 
-// clientOfOperation returns the evidence that c calls a client's method for the operation o, and the confidence. The
-// confidence is 0 if there is no evidence.
+// clientOfOperation returns the evidence that the call c requests the operation o through a method of a generated
+// client, and the confidence. The confidence is 0 if there is no evidence.
 func (ws *workspace) clientOfOperation(f *resolve.File, c *code.Call, o *operation) (how string, sure float64) {
 	names := ws.w.Language(f.Language).Operations
 	method := c.Callee
@@ -247,7 +247,7 @@ func (ws *workspace) isHandWritten(f *resolve.File, name string) bool {
 	})
 }
 
-// operated returns the crossings of a request through a client that is generated from a document. They lead to the
+// operated returns the edges of a request through a client that is generated from a document. They lead to the
 // handlers of the operation in other services, or to routes there with the path that the document gives.
 func (hj *httpJoiner) operated(x *fetch) (out []Crossing) {
 	own := hj.services().root(x.file.Path)

@@ -56,8 +56,9 @@ func (ws *workspace) rootOf(f *resolve.File) []string {
 
 type handlersNamedKey struct{}
 
-// handlersNamed returns the names of methods for operations that the workspace declares. Most operations of a large
-// document have none, so they are looked up together.
+// handlersNamed returns the names that methods for operations have in generated code, as far as the workspace
+// declares a function of that name. Most operations of a large document have none, so the names are looked up
+// together.
 func (rf *routeFinder) handlersNamed() map[string]bool {
 	return resolve.Derive(rf.w, handlersNamedKey{}, func() map[string]bool {
 		operations := rf.operations()
@@ -191,7 +192,8 @@ func (rf *routeFinder) importing(root string, s *resolve.OperationServer) bool {
 	})
 }
 
-// givenHandlers are the names of calls that pass such functions to a library.
+// givenHandlers are the names of calls that pass functions to a library under the names of operations:
+// api.register({getItem}).
 var givenHandlers = []string{"OpenAPIBackend", "initialize", "register", "registerHandler", "middleware"}
 
 // mountedAt returns the path below which a service serves all of its operations, from one of the calls that register

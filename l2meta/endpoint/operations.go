@@ -11,12 +11,13 @@ import (
 )
 
 // An OpenAPI document names operations. Generated code, committed or not, has a method for each, named like the
-// operation: a class that implements the generated interface handles it, a call of a generated client requests it.
+// operation. A class that implements the generated interface handles the operation; a call of a generated client
+// requests it.
 
-// StrategyOperation is the strategy of an edge from the call of a client that an OpenAPI document describes.
+// StrategyOperation marks an edge from the call of a client that an OpenAPI document describes.
 const StrategyOperation = "http_operation"
 
-// operation is an operation of one or more documents, of which some may be copies for clients.
+// operation is an operation that one or more OpenAPI documents describe; some of these may be copies for clients.
 type operation struct {
 	id     string // without the module of connexion's functions
 	module string // "orders.handlers", "" for none
@@ -84,8 +85,8 @@ func methodName(id string, in resolve.Case) string {
 // idWords matches the words of an operation's id.
 var idWords = regexp.MustCompile(`[A-Z]+(?:[a-z\d]+|\d*)|[a-z\d]+`)
 
-// isDistinctive reports whether the id of an operation has several words, not all of which are common: listOrders
-// has, getItem has not.
+// isDistinctive reports whether the id of an operation has several words, not all of which are common. It is true for
+// listOrders, and false for getItem.
 func (o *operation) isDistinctive() bool {
 	list := idWords.FindAllString(o.id, -1)
 	return len(list) > 1 && slices.ContainsFunc(list, func(w string) bool { return !ofAnyInterface[strings.ToLower(w)] })

@@ -15,12 +15,12 @@ import (
 // ownMember matches the expression of a member of the object itself: this.baseUrl, $this->getBaseUrl(), baseUrl().
 var ownMember = regexp.MustCompile(`^(?:(?:\$?this|self)(?:->|\.))?(\w+)(?:\(\))?$`)
 
-// postponed marks a hole that is left for the caller of the caller to fill.
+// postponed marks a part of a URL that the caller does not determine either, so that the caller's caller may.
 const postponed = "#own:"
 
-// overridden fills those holes in the URL of the helper's request x that name members which the caller's class
-// overrides. The caller is the symbol owner of f. If the caller belongs to the helper's class itself, holes that this
-// class leaves to its subclasses are postponed.
+// overridden replaces members in the URL of a helper's request x, such as baseUrl() in {baseUrl()}/x, by their texts
+// in the caller's class, which overrides them. The caller is the symbol owner of f. If the caller belongs to the
+// helper's class itself, members that this class leaves to its subclasses are postponed.
 func (rd *reader) overridden(f *resolve.File, owner int, x *fetch) {
 	class, caller := x.file.Type(x.owner), f.Type(owner)
 	if class < 0 || caller < 0 || !strings.Contains(x.text, "{") {
@@ -51,13 +51,15 @@ func (rd *reader) overridden(f *resolve.File, owner int, x *fetch) {
 	x.text = b.String()
 }
 
-// ofType returns the texts that the member called name of a type in f is bound to.
+// ofType returns the texts that a type in f gives to its member called name: http://orders for baseUrl =
+// "http://orders".
 func ofType(f *resolve.File, class int, name string) []namedText {
 	return slices.DeleteFunc(slices.Clone(texts(f)[name]),
 		func(t namedText) bool { return f.Type(t.fact.Owner) != class })
 }
 
-// memberText returns the text of a member of a type in f, or hole if it has none. It adds the evidence to x.
+// memberText returns the text of a member of a type in f, or else hole, the member's name in braces. It adds the
+// evidence to x.
 func (rd *reader) memberText(f *resolve.File, class int, name, hole string, x *fetch) string {
 	own := ofType(f, class, name)
 	if len(own) == 0 {

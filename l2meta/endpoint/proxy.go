@@ -13,7 +13,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// StrategyProxy is the strategy of an edge through the rule of a proxy.
+// StrategyProxy marks an edge through the rule of a proxy.
 const StrategyProxy = "http_proxy"
 
 // confidenceBehind bounds the confidence of a page's request through a proxy that is not known to
@@ -25,7 +25,7 @@ const (
 	maxProxies = 8 // proxies that may match one request
 )
 
-// rule is a forwarding rule of a proxy.
+// rule is a forwarding rule of a proxy: requests for /api/** go to http://orders/**.
 type rule struct {
 	file   *resolve.File
 	at     code.Span
@@ -65,8 +65,8 @@ func (hj *httpJoiner) rules() []*rule {
 	})
 }
 
-// take applies a rule to a path. It returns the resulting URL and a score of the match; ok is false
-// if the rule does not match.
+// take applies a rule to a path. It returns the URL to which the rule forwards, and a score of the match: 2 for each
+// segment that matches literally, and 1 more for a match of the whole path. ok is false if the rule does not match.
 func (r *rule) take(path []string) (url string, score int, ok bool) {
 	var filled []string
 	tail := false
@@ -103,8 +103,8 @@ type hop struct {
 	sure  float64 // an upper bound of the confidence, 0 for none
 }
 
-// forwarded returns the crossings of a request through the proxies that match it; ok is false if
-// none does. at is the host of the request.
+// forwarded returns the edges of a request through the proxies that match it; ok is false if none does. at is the
+// host of the request.
 func (hj *httpJoiner) forwarded(x *fetch, at host) (out []Crossing, ok bool) {
 	if x.hops == maxHops || at.elsewhere || len(hj.rules()) == 0 {
 		return nil, false
@@ -136,9 +136,9 @@ func (hj *httpJoiner) forwarded(x *fetch, at host) (out []Crossing, ok bool) {
 // closely is the lowest score of a rule that matches a segment of the path literally.
 const closely = 2
 
-// unnamed returns the crossings of a request to an unknown host, through the proxies whose rules match a segment of
-// the path literally. A base address without a known value is probably that of a gateway. If routes match the
-// unchanged path, the proxy has to lead to the handler of one of them.
+// unnamed returns the edges of a request to an unknown host, through the proxies whose rules match a segment of the
+// path literally. A base address without a known value is probably that of a gateway. If routes match the unchanged
+// path, the proxy has to lead to the handler of one of them.
 func (hj *httpJoiner) unnamed(x *fetch, at host) (out []Crossing, ok bool) {
 	direct, _ := hj.answers(*x, at)
 	direct, _ = hj.closest(direct, *x)
@@ -282,7 +282,7 @@ func (hj *httpJoiner) leads(r *rule, url string) bool {
 	return known || len(hj.names()[folded(name)]) > 0
 }
 
-// behind returns the crossings of a request at the URL that a rule forwards it to.
+// behind returns the edges of the request that a proxy sends on by the rule of h.
 func (hj *httpJoiner) behind(x *fetch, at host, h hop) (out []Crossing) {
 	for _, way := range hj.readings(h.rule.file, -1, h.url) {
 		y := *x
@@ -357,7 +357,8 @@ var ownNames = []string{"apiname", "servicename", "appname", "applicationname"}
 
 type settingNamesKey struct{}
 
-// namedBySetting returns the services that state a name in such a setting, and the files that define it.
+// namedBySetting returns the services that give themselves a name in a setting such as api.name, and the files that
+// define it.
 func (nw *network) namedBySetting(name string) (roots, rests []string) {
 	by := resolve.Derive(nw.w, settingNamesKey{}, func() map[string][]variableValue {
 		by := map[string][]variableValue{}

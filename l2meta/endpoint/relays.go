@@ -14,16 +14,17 @@ import (
 )
 
 // Programs have functions of their own that publish, consume or bind queues: publish(topic, payload), consume({queue,
-// exchange, keys}, handler). The topic is a parameter there, or a member of one. So each call that passes a topic
-// counts as publishing, consuming or binding itself.
+// exchange, keys}, handler). Their topic is a parameter, or a member of one. So each call that passes a topic counts
+// as publishing, consuming or binding itself.
 
-// relays are the messages that calls of such functions publish or consume.
+// relays are the messages that calls of the program's own functions, publish("paid", order), publish, consume or
+// bind.
 type relays struct {
 	by      map[int64][]*message // by the file of the call
 	helpers map[resolve.Ref]bool // the functions to which some call passes the topic
 }
 
-// relay is a message of a function to which callers pass the topic.
+// relay is a message of a function to which callers pass the topic, such as publish(topic, payload).
 type relay struct {
 	text    string // of its fact
 	how     []string
@@ -34,7 +35,8 @@ type relay struct {
 
 type relaysKey struct{ role string }
 
-// relayed returns the messages of a role that are made by calling functions of the program.
+// relayed returns the messages of a role, such as l2meta.RolePublish, that are made by calling functions of the
+// program to which the topic is passed.
 func (mj *messageJoiner) relayed(role string) relays {
 	return resolve.Derive(mj.w, relaysKey{role}, func() relays {
 		out := relays{map[int64][]*message{}, map[resolve.Ref]bool{}}
@@ -76,8 +78,8 @@ func (mj *messageJoiner) ownAnswer(role string, f *resolve.File, fact *code.Fact
 	return answer
 }
 
-// handledBy returns the fact of a consuming function with the handler set to the parameter through which callers pass
-// it, if there is one: func (k *Client) loop(reader *kafka.Reader, topic string, handler Handler).
+// handledBy returns fact, the text for a function that consumes messages, with the function's handler parameter as
+// the handler, if it has one: func (k *Client) loop(reader *kafka.Reader, topic string, handler Handler).
 func handledBy(helper resolve.Ref, fact string) string {
 	n := 0
 	for i, p := range helper.Symbol().Parameters {
@@ -150,7 +152,7 @@ func (mj *messageJoiner) relay(role string, helpers map[resolve.Ref][]relay, out
 	return next
 }
 
-// call is a call that passes arguments, with its fact.
+// call is a call with the fact that records the arguments that it passes.
 type call struct {
 	file *resolve.File
 	fact *code.Fact
@@ -197,8 +199,9 @@ func (mj *messageJoiner) relayAt(role string, c call, helper resolve.Ref, m rela
 	}
 }
 
-// given returns the texts that a call passes for the parameter in a part of its helper's message, several for a list.
-// A part that is no parameter is returned as it is. known is false if the call passes nothing known.
+// given returns the texts that a call passes for a parameter of its helper, several for a list. part is a part of the
+// helper's message, such as the topic; if that is no parameter, given returns it as it is. known is false if the call
+// passes nothing known.
 func (c call) given(part string, helper resolve.Ref) (texts []string, known bool) {
 	if !isParameter(part) {
 		return []string{part}, true

@@ -57,7 +57,7 @@ func (mj *messageJoiner) registeredTypes() map[string][]string {
 	return types
 }
 
-// methodsOf returns the methods of a type as consumers of the messages called key.
+// methodsOf returns the methods with a name in the type class, each as the consumer of messages with the topic key.
 func (mj *messageJoiner) methodsOf(class, method, key string) (out []*message) {
 	rows, _ := mj.w.Named(method)
 	for _, row := range rows {

@@ -19,8 +19,8 @@ type fetch struct {
 	method string // "*" for any
 	text   string // the folded URL, with holes
 	url    target
-	// Set if the request is made by calling a helper: how its holes were filled, the files with that evidence, and
-	// the helpers, the outermost first.
+	// Set if the request is made by calling a helper: how the unknown parts of its URL were filled, the files with
+	// that evidence, and the helpers, the outermost first.
 	how, rests []string
 	keys       []string // settings among the texts filled in
 	through    []resolve.Ref
@@ -42,7 +42,7 @@ type fetch struct {
 
 type fetchesKey struct{}
 
-// fetches returns the requests of a file.
+// fetches returns the requests that the extractor recorded for a file.
 func fetches(f *resolve.File) []fetch {
 	return resolve.Memo(f, fetchesKey{}, func() (out []fetch) {
 		for _, fact := range endpoints(f, l2meta.RoleFetch) {
@@ -78,7 +78,7 @@ func (qf *requestFinder) fetches() []fetch {
 
 type directKey struct{}
 
-// direct returns every request of the workspace that the source makes without a helper.
+// direct returns every request of the workspace without those that result from calling helpers.
 func (qf *requestFinder) direct() []fetch {
 	return resolve.Derive(qf.w, directKey{}, func() (all []fetch) {
 		seen := map[int64]bool{}
@@ -95,8 +95,9 @@ func (qf *requestFinder) direct() []fetch {
 	})
 }
 
-// beside returns the ids of the files with requests that no request fact describes: declared calls, twins, calls of a
-// request's shape and calls of generated clients.
+// beside returns the ids of the files with requests that no request fact describes: calls that sextant.toml declares,
+// calls that are given the path of another service's route, calls of a request's shape, and calls of generated
+// clients.
 func (qf *requestFinder) beside() map[int64]bool {
 	ids := map[int64]bool{}
 	for id := range qf.declared.declaredEnds().fetches {

@@ -18,7 +18,7 @@ type routeFinder struct {
 	declared *declarer
 }
 
-// route is a path that a file serves, with the prefixes of its mounts.
+// route is a path that a service serves, including the prefixes below which its router is mounted.
 type route struct {
 	file    *resolve.File
 	owner   int
@@ -45,7 +45,8 @@ func (r *route) of(ws *workspace, roots []string) bool {
 
 type routesKey struct{}
 
-// routes returns every route outside of tests, sorted by path and position.
+// routes returns every route outside of tests: first those that source declares, sorted by path and position, then
+// those of interfaces of clients and of OpenAPI documents.
 func (rf *routeFinder) routes() []*route {
 	return resolve.Derive(rf.w, routesKey{}, func() (out []*route) {
 		mounts := rf.mounts()
@@ -73,7 +74,7 @@ func (rf *routeFinder) routes() []*route {
 	})
 }
 
-// standing returns one route for each place where the route's router is mounted.
+// standing returns each route in list once for every place where its router is mounted: /api/items and /v1/items.
 func (rf *routeFinder) standing(mounts *mounts, list []*route, router string) (out []*route) {
 	for _, r := range list {
 		r.path = rf.settled(r)
@@ -116,7 +117,8 @@ func (rf *routeFinder) configured(f *resolve.File, owner int, path string) strin
 	return strings.ReplaceAll(read[0].text, "http://", "/") // a value without slashes reads as a host
 }
 
-// settingInPath matches the hole of a setting or of a constant, but not that of a route's path parameter.
+// settingInPath matches a setting or constant in a path, {env:API_PREFIX} or {config.PREFIX}, but not a route's path
+// parameter, {id}.
 var settingInPath = regexp.MustCompile(`\{(?:env:|\w+(?:\.\w+)+\}|[A-Z][A-Z0-9_]*\})`)
 
 // transcoded returns the HTTP routes of an rpc in a .proto, one for each declaration that handles the rpc. Services

@@ -7,8 +7,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Ends returns the declarations that handle a method of a .proto, and the callables that call it,
-// each sorted by path and position. It returns nil for any other symbol.
+// Ends returns the declarations that handle a method of a .proto, sorted by path and position, and the
+// callables that call it, sorted by path for each spelling of its name, such as GetItem and get_item. It
+// returns nil for any other symbol.
 func (j *Joiner) Ends(rpc resolve.Ref) (handlers, clients []resolve.Ref, err error) {
 	m, ok := j.rpc.declaredBy(rpc)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// handler is a declaration that handles a method.
+// handler is a declaration that handles a method of a gRPC service.
 type handler struct {
 	ref   resolve.Ref
 	how   string   // the evidence, one line
@@ -78,7 +78,7 @@ func besides(members []resolve.Ref, f *resolve.File) []resolve.Ref {
 	return members
 }
 
-// keep returns the handlers in list for which so is true, or all of list if there are none.
+// keep returns the handlers in list that satisfy a condition, or all of list if none does.
 func keep(list []handler, so func(handler) bool) []handler {
 	var some []handler
 	for _, h := range list {
@@ -94,8 +94,8 @@ func keep(list []handler, so func(handler) bool) []handler {
 
 type implementationsKey struct{ pkg, service string }
 
-// implementations returns the types that extend a server base type of a service, and their
-// subtypes.
+// implementations returns the types that extend a server base type of a service, such as CartServicer, or are
+// registered with a server, and their subtypes.
 func (rj *rpcJoiner) implementations(s *service) []handler {
 	return resolve.Derive(rj.w, implementationsKey{s.pkg, s.name}, func() (out []handler) {
 		for _, language := range rj.w.LanguageNames() {
@@ -171,7 +171,7 @@ func (rj *rpcJoiner) ofPackage(s *service, t handler) bool {
 	})
 }
 
-// twins returns the services that have the name of s in any package, s included, each as one of its methods.
+// twins returns a method of each service that has the name of s in any package, s included.
 func (rj *rpcJoiner) twins(s *service) (out []method) {
 	for _, name := range s.methods {
 		for _, m := range rj.catalog().methods[name] {
@@ -237,8 +237,8 @@ func (rj *rpcJoiner) implementationOf(f *resolve.File, call string, s *service) 
 	return given(call, arguments(call), s.name)
 }
 
-// answered returns the methods that ref may handle, by its name and by objects of handlers that
-// name it.
+// answered returns the gRPC methods that ref handles. It looks for them by the name of ref and by the objects of
+// handlers that name it.
 func (rj *rpcJoiner) answered(ref resolve.Ref) (out []method) {
 	c := rj.catalog()
 	if len(c.methods) == 0 {

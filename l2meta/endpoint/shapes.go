@@ -11,20 +11,22 @@ import (
 	"sextant/l2meta/services"
 )
 
-// No list of message libraries is complete. So a call is probably an end of a message if it is named like one that
-// publishes or subscribes, and its receiver is named like a broker or its file imports a broker's library. A
-// publication and a subscription in different services belong together if they name the same distinctive topic.
+// No list of message libraries is complete. So a call probably publishes or consumes a message if it is named like
+// one that does, and its receiver is named like a broker or its file imports a broker's library. A publication and a
+// subscription in different services belong together if they name the same distinctive topic.
 
-// byShape is the broker of messages that are recognized only by the shape of the call.
+// byShape is recorded as the broker of messages that are recognized only by the shape of the call, its name and
+// arguments.
 const byShape = "?"
 
-// Confidences of edges between messages recognized by shape: if the library at one end is known, and if neither is.
+// Confidences of edges between messages that are recognized only by the names and arguments of calls: if the library
+// at one end is known, and if neither is.
 const (
 	confidenceHalfKnown = 0.7
 	confidenceUnknown   = 0.6
 )
 
-// publishing and consuming are the names of calls that may be ends of messages.
+// publishing and consuming are the names of functions of unknown libraries that may publish or consume messages.
 var (
 	publishing = []string{"publish", "Publish", "publishAsync", "PublishAsync", "publishMessage", "PublishMessage",
 		"PublishWithContext", "publish_message", "publish_event", "publishEvent", "PublishEvent", "produce", "Produce",
@@ -45,12 +47,14 @@ var carrier = regexp.MustCompile(`(?i)publisher|producer|consumer|subscriber|bro
 var noCarrier = regexp.MustCompile(`(?i)socket|^io$|^ws$|window|document|process|emitter|dispatcher|store|observable|` +
 	`subject$|response|^res$|^this$|^self$|mail|sms|logger`)
 
-// shapes lists the names of calls that may publish or consume, by role.
+// shapes lists the names of calls that may publish, and of those that may consume, by l2meta.RolePublish and
+// l2meta.RoleConsume.
 var shapes = map[string][]string{l2meta.RolePublish: publishing, l2meta.RoleConsume: consuming}
 
 type shapedKey struct{ role string }
 
-// shaped returns the ids of the files in which shapedIn finds messages of a role.
+// shaped returns the ids of the files in which shapedIn finds messages: publisher.publish("order.paid") of an unknown
+// library.
 func (mj *messageJoiner) shaped(role string) map[int64]bool {
 	return resolve.Derive(mj.w, shapedKey{role}, func() map[int64]bool {
 		ids := map[int64]bool{}
@@ -70,7 +74,8 @@ type shapedInKey struct {
 	role string
 }
 
-// shapedIn returns the messages of a role in a file that are recognized only by the shape of the call.
+// shapedIn returns the messages that a file publishes or consumes, as role says, and that are recognized only by the
+// shape of the call: publisher.publish("order.paid") of an unknown library.
 func (mj *messageJoiner) shapedIn(f *resolve.File, role string) []*message {
 	return resolve.Derive(mj.w, shapedInKey{f.ID, role}, func() (out []*message) {
 		if f.Class != code.ClassSource {
@@ -180,7 +185,8 @@ var anyEvent = map[string]bool{"message": true, "messages": true, "data": true, 
 // severalWords matches a topic of several words: order.created, OrderCreated, order_created.
 var severalWords = regexp.MustCompile(`[.:/_-]\w|[a-z][A-Z]`)
 
-// shapesMeet reports whether p reaches c, if at least one of them is recognized only by the shape of the call.
+// shapesMeet reports whether the message p reaches the consumer c, of which at least one is recognized only by the
+// shape of its call.
 func (mj *messageJoiner) shapesMeet(p, c *message) (d delivery, ok bool) {
 	if p.key != c.key || p.key == "" || hole(p.key) ||
 		mj.services().root(p.file.Path) == mj.services().root(c.file.Path) {

@@ -17,7 +17,7 @@ type target struct {
 	based    bool // the hole replaces everything before the path, and may contain its start
 }
 
-// targetOf parses a folded URL.
+// targetOf parses a URL in which unknown parts are in braces: {env:CART_ADDR}/items.
 func targetOf(url string) target { return sidecar(parted(url)) }
 
 func parted(url string) (t target) {
@@ -74,8 +74,8 @@ func sidecar(t target) target {
 	return behind
 }
 
-// domainLike reports whether the hole after a host name is the name's domain, which names inside
-// the workspace's network omit.
+// domainLike reports whether a hole, an unknown part in braces, is the domain after a host name:
+// http://orders{domain}. Names inside the workspace's network omit the domain.
 func domainLike(hole string) bool {
 	hole = strings.ToLower(hole)
 	return strings.Contains(hole, "domain") || strings.Contains(hole, "suffix") || strings.Contains(hole, "namespace")
@@ -102,8 +102,8 @@ func variable(s string) (is, rest bool) {
 	return s[0] == ':' || s == "*" || strings.ContainsAny(s, "{<(["), false
 }
 
-// meets reports whether a request's path matches a template, and returns the number of equal
-// literal segments.
+// meets reports whether a request's path matches a template, /items/{id}, and returns the number of equal literal
+// segments. fold ignores case.
 func meets(path, template []string, fold bool) (same int, ok bool) {
 	for i, t := range template {
 		is, rest := variable(t)

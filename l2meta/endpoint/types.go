@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// typeNamed returns the type that an expression names: a type of the file or its imports, else the
-// only one of that name in its service.
+// typeNamed returns the type that an expression names: a type of the file or its imports, else the only one of that
+// name in its service. It returns the zero Ref if there is none or several.
 func (ws *workspace) typeNamed(f *resolve.File, expr string) resolve.Ref {
 	name := lastName(expr)
 	var near, far []resolve.Ref
@@ -79,8 +79,8 @@ func (ws *workspace) typesNamed(name, language string) []resolve.Ref {
 	})
 }
 
-// derives reports whether the base that fact of sub names is the type base: the only type of its name, else the one
-// that the file imports, else the one in its folder, else the one in its service.
+// derives reports whether fact, which names a base of the type sub, means the type base. Of several types with that
+// name, it means the one that the file of sub imports, else the one in its folder, else the one in its service.
 func (ws *workspace) derives(sub resolve.Ref, fact *code.Fact, base resolve.Ref) bool {
 	name := base.Symbol().Name
 	if fact.Owner != sub.Index || fact.Kind != code.FactBase && fact.Kind != code.FactImpl ||

@@ -19,7 +19,8 @@ import (
 var sending = regexp.MustCompile(
 	`^(?:[Pp]ublish|[Pp]roduce|[Ee]mit|[Ss]end|[Ee]nqueue|[Dd]ispatch|[Bb]roadcast)(?:$|[A-Z_])`)
 
-// unplaced returns a note for each call in ref that publishes and for which no topic is known.
+// unplaced returns a note, an edge without a handler, for each call in ref that publishes to a topic that is not
+// known.
 func (mj *messageJoiner) unplaced(ref resolve.Ref) (out []Crossing) {
 	f := ref.File
 	if f.Class != code.ClassSource || len(sendingCalls(f)[ref.Index]) == 0 ||
@@ -70,8 +71,8 @@ func (mj *messageJoiner) isPlaced(f *resolve.File, c *code.Call) bool {
 	})
 }
 
-// handed returns what a call does with a message. It follows functions of the workspace, and judges a library by the
-// names in the call.
+// handed returns how a call treats the message that it is passed: whether it publishes it, and whether the consumers
+// are known. It follows functions of the workspace, and judges a library by the names in the call.
 func (mj *messageJoiner) handed(f *resolve.File, c *code.Call, seen map[resolve.Ref]bool) handing {
 	target := mj.target(f, &code.Fact{Span: c.NameSpan}, c.Callee)
 	if target.Valid() && target.Index >= 0 && target.File.Class != code.ClassVendor {
@@ -109,7 +110,8 @@ const (
 // SendAsync of an HTTP client.
 func inProgram(published *code.Fact) bool { return strings.HasPrefix(published.Type, "\t") }
 
-// publishes returns what the function ref, or a member that implements it, does with a message.
+// publishes returns how the function ref, or a member that implements it, treats a message: whether it publishes one,
+// and whether the consumers are known. seen holds the functions that have been examined.
 func (mj *messageJoiner) publishes(ref resolve.Ref, seen map[resolve.Ref]bool) (does handing) {
 	if seen[ref] || len(seen) > maxMakers {
 		return keeps

@@ -13,7 +13,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// reading is a folded text with its holes filled in one of several possible ways, by facts of other files.
+// reading is one value that a text such as "{ORDERS_URL}/items" may have: its holes, the unknown parts in braces, are
+// filled by facts of other files.
 type reading struct {
 	text  string
 	how   []string // one line for each hole that was filled
@@ -24,8 +25,8 @@ type reading struct {
 	bare   bool // the text is a setting without a scheme, read as an address: http://api/v1 for api/v1
 }
 
-// reader fills the holes of folded texts by facts of other files: constants, settings, functions
-// that compose addresses, and arguments of constructors.
+// reader fills the holes of texts, the parts in braces that their file does not define, by facts of other files:
+// constants, settings, functions that compose addresses, and arguments of constructors.
 type reader struct{ *network }
 
 const (
@@ -33,8 +34,8 @@ const (
 	maxDepth    = 5 // of texts within texts
 )
 
-// readings returns the readings of a text that symbol owner of f uses. It returns at least one: the
-// text itself if no hole can be filled.
+// readings returns the values that a text such as "{ORDERS_URL}/items" may have in the symbol owner of f. It returns
+// at least one: the text itself if no hole can be filled.
 func (rd *reader) readings(f *resolve.File, owner int, text string) []reading {
 	return rd.expand(f, owner, text, 0)
 }
@@ -95,7 +96,8 @@ func join(a, b string) string {
 	return a + b
 }
 
-// fill returns the readings of a hole, or nil if its value is unknown.
+// fill returns the values that a hole may have, the text within braces such as env:ORDERS_URL, or nil if its value is
+// unknown.
 func (rd *reader) fill(f *resolve.File, owner int, hole string, depth int) []reading {
 	if key, otherwise, ok := services.Setting(hole); ok {
 		return rd.setting(f, key, otherwise, depth)
@@ -164,8 +166,8 @@ func (rd *reader) fill(f *resolve.File, owner int, hole string, depth int) []rea
 // accessors matches a chain of calls that read members of members: settings.getTopics().getPaid().
 var accessors = regexp.MustCompile(`^\w+(?:\.\w+\(\)){2,}$`)
 
-// passed replaces the parameters in a text, "{#0:base}/x", by arguments. An argument that is
-// unknown becomes a hole without a number, so that no other caller fills it.
+// passed replaces the parameters in a text, "{#0:base}/x", by arguments. A parameter whose argument is unknown
+// becomes its default, or else its name, "{base}", without a number, so that no other caller fills it.
 func passed(text string, args []string) string {
 	var b strings.Builder
 	for {
@@ -188,14 +190,15 @@ func passed(text string, args []string) string {
 	}
 }
 
-// notGiven returns the text of a parameter for which a call passes nothing that is known: its default, or else a
-// hole with its name.
+// notGiven returns the text of a parameter for which a call passes nothing that is known: its default, or else its
+// name in braces.
 func notGiven(name string) string {
 	name, otherwise := services.Otherwise(name)
 	return cmp.Or(otherwise, "{"+name+"}")
 }
 
-// byDefault returns a text with each parameter that has a default value replaced by it.
+// byDefault returns a text with each parameter that has a default replaced by it: http://orders for
+// {#0:base|http%3A%2F%2Forders}.
 func byDefault(text string) string {
 	return parameterHole.ReplaceAllStringFunc(text, func(hole string) string {
 		if _, otherwise := services.Otherwise(strings.Trim(hole, "{}")); otherwise != "" {
@@ -205,10 +208,11 @@ func byDefault(text string) string {
 	})
 }
 
-// parameterHole matches the hole of a parameter.
+// parameterHole matches a parameter in a text: {#0:base}.
 var parameterHole = regexp.MustCompile(`\{#[^{}]*\}`)
 
-// argumentText converts an argument inside a hole to a text with holes.
+// argumentText converts an argument as written into a text: orders for "orders", {env:app.url} for
+// config.get("app.url"), and {id} for any other expression.
 func argumentText(arg string) string {
 	if n := len(arg); n > 1 && (arg[0] == '"' || arg[0] == '\'') && arg[n-1] == arg[0] {
 		return arg[1 : n-1]
@@ -233,7 +237,7 @@ func digits(s string) (n int) {
 	return n
 }
 
-// shown returns a text for display, with settings reduced to their keys.
+// shown formats a text for display: settings are reduced to their keys, and calls are written as in code.
 func shown(text string) string {
 	return holes(unnumbered(text), func(hole string) string {
 		if key, _, ok := services.Setting(hole); ok {
@@ -243,7 +247,7 @@ func shown(text string) string {
 	})
 }
 
-// unnumbered returns a text without the parameter numbers in its holes.
+// unnumbered returns a text without the parameter numbers in its holes: {base}/x for {#0:base}/x.
 func unnumbered(text string) string {
 	return holes(text, func(hole string) string {
 		if strings.HasPrefix(hole, "#") || strings.HasPrefix(hole, "@") {
@@ -254,7 +258,7 @@ func unnumbered(text string) string {
 	})
 }
 
-// holes replaces each hole of a text by the result of other.
+// holes replaces the text between each pair of braces by the result of other for that text.
 func holes(text string, other func(string) string) string {
 	var b strings.Builder
 	for {
@@ -277,7 +281,7 @@ type namedText struct {
 
 type textsKey struct{}
 
-// texts returns the texts that the names of a file are bound to.
+// texts returns the texts that the names of a file are bound to, by name: /orders for ORDERS = "/orders".
 func texts(f *resolve.File) map[string][]namedText {
 	return resolve.Memo(f, textsKey{}, func() map[string][]namedText {
 		all := map[string][]namedText{}
@@ -353,7 +357,8 @@ func unique(list []namedText) (out []namedText) {
 	return out
 }
 
-// maxHolders bounds the files in which a name is looked up.
+// maxHolders is a tenth of the largest number of files that may give a name a value; if more do, the name is not
+// looked up.
 const maxHolders = 40
 
 // holders returns the files other than f that bind a text to a name.
@@ -371,8 +376,8 @@ func (rd *reader) holders(f *resolve.File, name string) (out []*resolve.File) {
 	return out
 }
 
-// qualified returns those texts in list that are in a declaration which the qualifiers name, or in the given class;
-// then told is true. If there are none, it returns all, and told is false.
+// qualified returns the texts in list that belong to a declaration which the qualifiers in steps name, or to the
+// given class; then told is true. If there are none, it returns all, and told is false.
 func qualified(list []namedText, steps []string, class int) (some []namedText, told bool) {
 	for _, t := range list {
 		for at := t.fact.Owner; at >= 0; at = t.file.Symbols[at].Parent {
@@ -388,8 +393,8 @@ func qualified(list []namedText, steps []string, class int) (some []namedText, t
 	return unique(withKeys(list, steps)), false
 }
 
-// withKeys returns, of the texts of one name in an object, those under the keys that the qualifiers name, or all
-// if there are none: of PUBLISH.PAID and SUBSCRIBE.PAID the first for TOPICS.PUBLISH.PAID.
+// withKeys returns, of texts with the same name in an object, those under the keys that the qualifiers in steps name:
+// for TOPICS.PUBLISH.PAID that of PUBLISH.PAID, and not that of SUBSCRIBE.PAID. It returns all if there are none.
 func withKeys(list []namedText, steps []string) []namedText {
 	before := strings.Join(steps[:len(steps)-1], ".")
 	var some []namedText
@@ -405,9 +410,9 @@ func withKeys(list []namedText, steps []string) []namedText {
 	return list
 }
 
-// setting returns the readings of a setting in a file's service: from the service's configuration
-// or deployment, else from settings shared by all services, else from the default in the code.
-// Values of other services do not count.
+// setting returns the values (readings) of a setting in a file's service: from the service's configuration or
+// deployment, else from settings shared by all services, else from the default in the code. Values of other services
+// do not count.
 func (rd *reader) setting(f *resolve.File, key, otherwise string, depth int) (out []reading) {
 	own, shared := rd.hosts().settingsOf(key, rd.services().root(f.Path))
 	list := own
@@ -436,9 +441,8 @@ func (rd *reader) setting(f *resolve.File, key, otherwise string, depth int) (ou
 
 type sectionsKey struct{ root string }
 
-// ofSection returns the readings of a member of an options object that is bound to a section of
-// settings: _options.Topic, where Kafka:Topic is set, or topics.getPaid().getName(), where
-// kafka.topics.paid.name is.
+// ofSection returns the values (readings) of a member of an options object that is bound to a section of settings:
+// _options.Topic, where Kafka:Topic is set, or topics.getPaid().getName(), where kafka.topics.paid.name is.
 func (rd *reader) ofSection(f *resolve.File, steps []string, depth int) (out []reading) {
 	if len(steps) < 2 || len(rd.w.Telling(l2meta.RoleText, services.Section)) == 0 {
 		return nil

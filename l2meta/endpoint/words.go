@@ -90,8 +90,8 @@ func named(f *resolve.File, name string) []*code.Fact {
 	})[name]
 }
 
-// values returns the facts on a name that symbol from uses: those of the innermost enclosing symbol
-// with any, else those of the whole file.
+// values returns the facts, types and values as written, on a name that the symbol from uses: those of the innermost
+// enclosing symbol with any, else those of the whole file.
 func values(f *resolve.File, from int, name string) []*code.Fact {
 	all := named(f, name)
 	for at := from; at >= 0; at = f.Symbols[at].Parent {

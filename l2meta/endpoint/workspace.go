@@ -19,8 +19,8 @@ type workspace struct {
 
 type servicesKey struct{}
 
-// services returns the ordered services, computed once per generation, none once the context has
-// ended. The manifests that declare them are files of the index.
+// services returns the services of the workspace, computed once per generation of the index; none once the context
+// has ended. The manifests that declare them are files of the index.
 func (ws *workspace) services() *serviceList {
 	s := resolve.Derive(ws.w, servicesKey{}, func() *serviceList { return newServiceList(ws.known()) })
 	if s == nil {
@@ -29,7 +29,7 @@ func (ws *workspace) services() *serviceList {
 	return s
 }
 
-// files returns the files with endpoint facts of a role, sorted by path.
+// files returns the files with endpoint facts of a role, such as l2meta.RoleRoute, sorted by path.
 func (ws *workspace) files(role string) (out []*resolve.File) {
 	for _, id := range ws.w.Reaching(role) {
 		if f := ws.w.ByID(id); f != nil {
@@ -40,7 +40,7 @@ func (ws *workspace) files(role string) (out []*resolve.File) {
 	return out
 }
 
-// target returns the declaration that the call at a fact resolves to, or the zero Ref.
+// target returns the declaration that the call of the function name at a fact resolves to, or the zero Ref.
 func (ws *workspace) target(f *resolve.File, fact *code.Fact, name string) resolve.Ref {
 	called := f.CallsOf(name)
 	if fact.Kind == code.FactEndpoint && !slices.ContainsFunc(called, func(i int) bool {
@@ -61,7 +61,8 @@ func (ws *workspace) target(f *resolve.File, fact *code.Fact, name string) resol
 	return resolve.Ref{}
 }
 
-// hasEnd reports whether the code of ref has an endpoint fact with one of the roles.
+// hasEnd reports whether the extractor has recorded an endpoint with one of the roles, such as a request, in the code
+// of ref.
 func hasEnd(ref resolve.Ref, roles ...string) bool {
 	f := ref.File
 	return slices.ContainsFunc(f.AllFacts(), func(fact code.Fact) bool {
@@ -70,7 +71,7 @@ func hasEnd(ref resolve.Ref, roles ...string) bool {
 	})
 }
 
-// endpoints returns the endpoint facts of a role in a file.
+// endpoints returns the endpoint facts of a role in a file: for l2meta.RoleRoute, the routes that it serves.
 func endpoints(f *resolve.File, role string) (out []*code.Fact) {
 	for i := range f.AllFacts() {
 		if fact := &f.AllFacts()[i]; fact.Kind == code.FactEndpoint && fact.Name == role {

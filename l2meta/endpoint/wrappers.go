@@ -28,7 +28,8 @@ const maxWrapping = 3
 
 type wrappedKey struct{}
 
-// wrapped returns the requests made by calls of helpers that pass a path.
+// wrapped returns the requests that calls of helpers make, as far as the calls pass a part of the path:
+// get("/orders").
 func (qf *requestFinder) wrapped() []fetch {
 	return resolve.Derive(qf.w, wrappedKey{}, func() (out []fetch) {
 		for _, x := range qf.passed() {
@@ -42,8 +43,8 @@ func (qf *requestFinder) wrapped() []fetch {
 
 type openEndsKey struct{}
 
-// openEnds returns the requests that a file makes by calling helpers with a URL that is itself a parameter, and which
-// no known caller passes.
+// openEnds returns the requests that a file makes by passing a parameter of its own function to a helper as the URL,
+// if no known caller of that function passes a path.
 func (qf *requestFinder) openEnds(f *resolve.File) []fetch {
 	return resolve.Derive(qf.w, openEndsKey{}, func() map[int64][]fetch {
 		by := map[int64][]fetch{}
@@ -75,7 +76,7 @@ func (qf *requestFinder) passed() []fetch {
 
 type wrappedInKey struct{}
 
-// wrappedIn returns the requests that a file makes by calls of helpers.
+// wrappedIn returns the requests that a file makes by calling helpers with a part of the path.
 func (qf *requestFinder) wrappedIn(f *resolve.File) []fetch {
 	return resolve.Derive(qf.w, wrappedInKey{}, func() map[int64][]fetch {
 		by := map[int64][]fetch{}
@@ -86,14 +87,15 @@ func (qf *requestFinder) wrappedIn(f *resolve.File) []fetch {
 	})[f.ID]
 }
 
-// isHelped reports whether the call of a request runs a helper whose request is known.
+// isHelped reports whether the call of a request runs a helper, a function of the program, whose request is known.
 func (qf *requestFinder) isHelped(x *fetch) bool {
 	return slices.ContainsFunc(qf.wrappedIn(x.file), func(w fetch) bool { return w.at == x.at })
 }
 
 type helpersKey struct{}
 
-// isWrapped reports whether some call of the function around a request passes the request's URL.
+// isWrapped reports whether the function around a request is a helper: some call of it passes a part of the URL's
+// path.
 func (qf *requestFinder) isWrapped(x *fetch) bool {
 	return resolve.Derive(qf.w, helpersKey{}, func() map[resolve.Ref]bool {
 		helpers := map[resolve.Ref]bool{}
@@ -106,8 +108,8 @@ func (qf *requestFinder) isWrapped(x *fetch) bool {
 	})[x.file.Ref(x.file.Callable(x.owner))]
 }
 
-// open returns, by function, the requests in list whose URLs depend on parameters of the function. It adds the
-// functions to seen.
+// open returns, by function, the requests in list whose URLs depend on parameters of the function, except for
+// functions in seen. It adds the functions to seen.
 func (qf *requestFinder) open(list []fetch, seen map[resolve.Ref]bool) map[resolve.Ref][]fetch {
 	out := map[resolve.Ref][]fetch{}
 	for _, x := range list {
@@ -122,11 +124,12 @@ func (qf *requestFinder) open(list []fetch, seen map[resolve.Ref]bool) map[resol
 	return out
 }
 
-// open reports whether callers determine the target of a request: its path has no literal text.
+// open reports whether callers determine the target of a request: its URL has a parameter, {#0:url}, and its path no
+// literal text.
 func (x *fetch) open() bool { return strings.Contains(x.text, "{#") && literals(x.url.path) == 0 }
 
-// callersBases returns the readings of a request whose base address is a parameter of its function, with the base
-// addresses that callers pass.
+// callersBases returns the URLs (readings) of a request whose base address is a parameter of its function, one for
+// each base address that callers pass. It returns nil for any other request.
 func (qf *requestFinder) callersBases(x *fetch) (out []reading) {
 	if !strings.HasPrefix(x.text, "{#") || literals(x.url.path) == 0 {
 		return nil
@@ -159,7 +162,8 @@ func (qf *requestFinder) basesGiven() map[resolve.Ref][]fetch {
 	})
 }
 
-// callsOf returns the requests that are made by calling the given helpers.
+// callsOf returns the requests that are made by calling helpers. The key of the map is the function, its value the
+// requests that the function makes with its parameters.
 func (qf *requestFinder) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) {
 	names, seen := map[string]bool{}, map[fetchIdentity]bool{}
 	for ref := range helpers {
@@ -233,8 +237,8 @@ func (x *fetch) identity() fetchIdentity {
 	return fetchIdentity{x.file, x.at, x.inner, x.method, x.text}
 }
 
-// meant returns the helpers that a call of target may run: target itself, or if an interface or
-// abstract type declares it, the members that implement it.
+// meant returns the helpers that a call of target may run: target itself, or, if target is a member of an interface
+// or abstract type, the helpers that implement it.
 func meant[T any](ws *workspace, helpers map[resolve.Ref][]T, target resolve.Ref) (out []resolve.Ref) {
 	if _, is := helpers[target]; is || !target.Valid() || target.Index < 0 {
 		return []resolve.Ref{target}
@@ -247,7 +251,8 @@ func meant[T any](ws *workspace, helpers map[resolve.Ref][]T, target resolve.Ref
 	return out
 }
 
-// passing returns the request x of a helper as the call at a fact of f makes it.
+// passing returns the request that a call makes by passing arguments to a helper: x, the helper's request, with the
+// arguments in place of the parameters. The call is at a fact of f.
 func (qf *requestFinder) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 	args := strings.Split(fact.Type, "\t")[1:]
 	helper := x.file.Symbols[x.file.Callable(x.owner)]
@@ -275,7 +280,7 @@ func (qf *requestFinder) passing(f *resolve.File, fact *code.Fact, x fetch) fetc
 		}
 	}
 	qf.overridden(f, fact.Owner, &x)
-	// Other holes in the helper's text are filled from the helper's file, whatever the caller.
+	// Other unknown parts of the helper's text are read in the helper's file, whatever the caller.
 	for _, r := range qf.readings(x.file, x.owner, x.text)[:1] {
 		x.text, x.how, x.rests, x.keys = r.text, append(slices.Clip(x.how), r.how...),
 			append(slices.Clip(x.rests), r.rests...), append(slices.Clip(x.keys), r.keys...)
@@ -353,7 +358,7 @@ var (
 	wholeParameter = regexp.MustCompile(`^\{#(\d+):([^{}]*)\}$`)
 )
 
-// methodConstant matches the hole of a constant that is named after a method: {HttpMethod.POST}.
+// methodConstant matches an argument that is a constant of HTTP methods, in braces: {HttpMethod.POST}.
 var methodConstant = regexp.MustCompile(`^\{\w*(?:[Mm]ethod|[Vv]erb|[Hh]ttp)\w*(?:\.|::)(\w+)\}$`)
 
 // pathLike reports whether an argument contains a part of a path, rather than an id or a base
@@ -370,7 +375,7 @@ func pathLike(text string) bool {
 }
 
 // argument returns the text that a call passes for a parameter, given by its number "1", or for a member of one,
-// "0.url". If the call passes none or a list, argument returns a hole with the parameter's name.
+// "0.url". If the call passes none or a list, argument returns the parameter's default, or else its name in braces.
 func argument(args []string, parameters []code.Parameter, number, name string) string {
 	if text := passedFor(args, parameters, number, name); text != "" && text[0] != '[' {
 		return text
@@ -378,8 +383,8 @@ func argument(args []string, parameters []code.Parameter, number, name string) s
 	return notGiven(name)
 }
 
-// argumentTexts returns the texts that a call passes for a parameter, several for a list. If it passes
-// none, argumentTexts returns a hole with the parameter's name.
+// argumentTexts returns the texts that a call passes for a parameter, several for a list. If it passes none,
+// argumentTexts returns the parameter's default, or else its name in braces.
 func argumentTexts(args []string, parameters []code.Parameter, number, name string) []string {
 	if text := passedFor(args, parameters, number, name); text != "" {
 		return services.Items(text)
@@ -387,7 +392,7 @@ func argumentTexts(args []string, parameters []code.Parameter, number, name stri
 	return []string{notGiven(name)}
 }
 
-// passedFor returns the text of an argument, or "" if a call passes none.
+// passedFor returns the text that a call passes for a parameter, or for the member of one, or "" if it passes none.
 func passedFor(args []string, parameters []code.Parameter, number, name string) string {
 	n, member, isMember := strings.Cut(number, ".")
 	name, _ = services.Otherwise(name)
