@@ -13,7 +13,7 @@ import (
 type bar struct {
 	console *console
 	start   time.Time
-	// The rate is that since the first report: an index that was interrupted
+	// The rate is counted from the first report on, since an interrupted index
 	// starts with files that were done before.
 	from   int       // files done at the first report
 	since  time.Time // time of the first report
@@ -27,7 +27,7 @@ func newBar(c *console) *bar { return &bar{console: c, start: time.Now()} }
 // numbers, stays below 80.
 const barWidth = 20
 
-// show redraws the line for p.
+// show redraws the bar for the progress p.
 func (b *bar) show(p jit.Progress) {
 	if !b.console.errTerminal {
 		return
@@ -51,7 +51,7 @@ func (b *bar) show(p jit.Progress) {
 	b.drawn = true
 }
 
-// done erases the line.
+// done erases the bar.
 func (b *bar) done() {
 	if b.drawn {
 		fmt.Fprint(b.console.err, "\r\x1b[K")

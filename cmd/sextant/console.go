@@ -57,8 +57,8 @@ func (c *console) fault(text string) {
 	_ = c.errSheet().say(lines...)
 }
 
-// tellProblems prints the problems of root's ignore and configuration rules as
-// warnings, each once.
+// tellProblems prints the problems in the ignore and configuration files of a root
+// as warnings, each once.
 func (c *console) tellProblems(root *jit.Root) {
 	for _, p := range root.Problems() {
 		if !c.told[p] {
@@ -78,8 +78,8 @@ func (c *console) wasTold(note string) bool {
 	return false
 }
 
-// printWarnings prints warnings on standard error, except for those that
-// tellProblems printed.
+// printWarnings prints warnings on standard error. It omits those about
+// configuration files if tellProblems has printed problems.
 func (c *console) printWarnings(ws contract.Warnings) {
 	for _, w := range ws {
 		if w.Code == jit.WarnConfig && len(c.told) > 0 {

@@ -12,9 +12,9 @@ import (
 	"sextant/l1fts/remote"
 )
 
-// oneShotScan bounds the vectors that a command that answers only one question
-// reads from the database. Scanning so many takes about a second, and no second
-// question would benefit from having them in memory.
+// oneShotScan bounds the vectors that a command for a single question may read from
+// the database one by one. Scanning so many takes about a second; loading them into
+// memory first would help only later questions.
 const oneShotScan = 1_000_000
 
 // embedderConfig is the [embedder] table of sextant.toml.
@@ -47,8 +47,8 @@ func (s settings) embedderConfig(home string) (c embedderConfig, err error) {
 	return c, nil
 }
 
-// semantic holds the options of the word and vector index, and how search
-// combines the ranks of the two.
+// semantic holds the options of the word and vector index, and how search combines
+// a result's rank by words with its rank by vectors.
 type semantic struct {
 	words  l1fts.Options
 	fusion search.Fusion

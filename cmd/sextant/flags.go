@@ -76,7 +76,7 @@ func shownValue(text string) string {
 	return strconv.Quote(text)
 }
 
-// flagFault rewrites an error of the flag parser as a usage error for people.
+// flagFault rewrites an error of the flag parser as a usage error with a clearer text.
 func flagFault(c *cobra.Command, err error) error {
 	var own *flagError
 	if errors.As(err, &own) {

@@ -155,8 +155,8 @@ func (r *graphRun) declaredIn(path string) error {
 // fileLine matches a place as answers print it: "server.go:12".
 var fileLine = regexp.MustCompile(`(?s)^(.+):(\d{1,9})$`)
 
-// settle validates --format, --output and --engine, fills in their defaults,
-// and sets the view and the limits of req that they require.
+// settle validates --format, --output and --engine and fills in their defaults. It
+// also sets the fields of req, such as its limit, that the format requires.
 func (o *graphOptions) settle(req *contract.GraphRequest, asJSON bool) error {
 	if asJSON {
 		o.format = "json"
@@ -418,7 +418,8 @@ func (r *graphRun) rest(g *contract.GraphAnswer) {
 	}
 }
 
-// filtered returns the number of edges that --include and --exclude left out.
+// filtered returns the number of edges that --include and --exclude left out, 0 if
+// the answer has no such count.
 func filtered(g *contract.GraphAnswer) int {
 	if g.Folded == nil {
 		return 0

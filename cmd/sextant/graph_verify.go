@@ -44,7 +44,7 @@ func (r *graphRun) verification(g *contract.GraphAnswer) (lines []string) {
 	return lines
 }
 
-// askable returns the names of the servers that are not missing.
+// askable returns the names of the language servers that are installed.
 func askable(v *contract.Verification) (names []string) {
 	for _, s := range v.Servers {
 		if s.State != contract.ServerMissing && !slices.Contains(names, s.Server) {

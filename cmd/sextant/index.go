@@ -147,14 +147,14 @@ func (o indexOptions) flag() string {
 	return ""
 }
 
-// ownedBy returns the error for the folder path, which has no index of its own
-// because it is part of the codebase root. do names the commands that help.
+// ownedBy returns the error for the folder at path, which has no index of its own
+// because it is part of the codebase at root. do names the commands that help.
 func ownedBy(root, path, do string) error {
 	return fmt.Errorf("%s is part of %s, whose index answers for it; %s", path, root, do)
 }
 
-// embed makes the vectors that are missing if the embedder runs after indexing
-// (see l1fts.Options.Trailing). Failures are warnings only: the index works
+// embed makes the vectors that are still missing, if the embedder is too slow or
+// unreliable to run during indexing. Failures are warnings only: the index works
 // without vectors.
 func (a *app) embed(ctx context.Context, path string) error {
 	if a.meaning.missing != "" {

@@ -162,8 +162,9 @@ func (x *indexing) update(ctx context.Context) error {
 	return nil
 }
 
-// changed prints format, filled with the root's path, and how many files a Sync
-// added, modified and removed.
+// changed prints a line such as "/src is up to date: 1 added, 2 modified, 0
+// removed.", which starts with format filled with the root's path, and the number
+// of changed files that are still to be indexed.
 func (x *indexing) changed(rep jit.Report, format string) {
 	x.tellProblems(x.root)
 	x.tell(format+": %d added, %d modified, %d removed.", x.root.Path(), len(rep.Added),

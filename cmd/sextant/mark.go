@@ -9,9 +9,9 @@ import (
 	"sextant/l1fts"
 )
 
-// marker finds the parts of a line to highlight for a query: literals and
-// regular expressions where they match, and words of the query by their stems
-// where a whole part of an identifier has the same stem. It affects only the
+// marker finds the parts of a line to highlight for a query: literals and regular
+// expressions where they match, and the words of the query in all their forms. For
+// "index", it highlights the first part of IndexedFile. It affects only the
 // display, not which lines match.
 type marker struct {
 	literals []string
@@ -87,8 +87,9 @@ func (m marker) spans(line string) [][2]int {
 	return apart
 }
 
-// words appends to found the byte ranges of the words in line that are in
-// m.whole or whose stem is in m.stems.
+// words appends to found the byte ranges of the identifiers in line that the query
+// names whole, and of the parts of other identifiers whose stem is that of a word
+// of the query: indexed in indexed_file for "index".
 func (m marker) words(line string, found [][2]int) [][2]int {
 	for at := 0; at < len(line); {
 		from := strings.IndexFunc(line[at:], func(r rune) bool { return !notWord(r) })

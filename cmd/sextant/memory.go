@@ -16,20 +16,20 @@ const (
 	// engine.PerFile adds to it for each file of the roots in use.
 	cacheBytes = 72 << 20
 	// heapGrowth is the GOGC of a server, in percent: how far the heap may grow
-	// before the next collection. Most of the heap is long-lived caches, so Go's
-	// default of 100 would keep as much memory again in reserve, to save a tenth
-	// of processor time.
+	// before the next collection. Most of the heap is long-lived caches. Go's
+	// default of 100 would reserve as much memory again as these take, and save a
+	// tenth of processor time.
 	heapGrowth = 50
-	// reserveBytes bounds this reserve when the heap is large, as while calls are
-	// resolved in advance; GOGC is then lower, but at least leastGrowth. A smaller
-	// reserve would cost more than it saves: a collection marks the whole heap
-	// again.
+	// reserveBytes bounds the growth of a large heap before the next collection,
+	// such as while calls are resolved in advance. GOGC is then lower than
+	// heapGrowth, but at least leastGrowth. A smaller reserve would cost more than
+	// it saves, because each collection marks the whole heap again.
 	reserveBytes = 72 << 20
 	leastGrowth  = 25
 	// startGrowth is the GOGC of a single command, and of a server in its first
-	// restAfter. While the heap grows to its size, a GOGC of 50 would collect it some
-	// ten times, which takes a seventh of a first answer's CPU. 100 would take a
-	// twentieth of a cold index's CPU and save only 20 MB.
+	// restAfter. While the heap grows to its usual size, a GOGC of 50 would collect
+	// it some ten times, which takes a seventh of a first answer's CPU. 100 would
+	// take a twentieth of the CPU for a new index and save only 20 MB.
 	startGrowth = 200
 	// workBytes is the memory for building an index or an answer, besides the caches.
 	// The soft memory limit is 5/4 of the caches plus workBytes, or 3/2 of the live
@@ -38,9 +38,9 @@ const (
 	workBytes = 200 << 20
 	// restAfter is the idle time after which a server returns memory.
 	restAfter = 5 * time.Second
-	// A server that allocates fewer than restBytes within restAfter is idle, and
-	// its free memory is given back to the system: again only after another
-	// restBytes have been allocated.
+	// restBytes is the limit below which a server counts as idle: it has allocated
+	// fewer bytes within restAfter. Its free memory is then given back to the
+	// system, if it has allocated more than restBytes since that was last done.
 	restBytes = 8 << 20
 )
 
@@ -65,8 +65,8 @@ func (h heap) beThrifty(ctx context.Context) (end func()) {
 	return func() { cancel(); <-done }
 }
 
-// bound sets GOGC, in percent, and the soft memory limit for a heap with that many live
-// bytes.
+// bound sets GOGC, in percent, and the soft memory limit for a heap with live bytes
+// in use.
 func (h heap) bound(growth int, live uint64) {
 	h.pace(growth)
 	if h.env("GOMEMLIMIT") == "" {
@@ -107,7 +107,7 @@ func (h heap) giveBack(ctx context.Context) {
 	}
 }
 
-// growth returns the GOGC for a server whose heap has that many live bytes.
+// growth returns the GOGC for a server whose heap has live bytes in use.
 func growth(live uint64) int {
 	return max(leastGrowth, min(heapGrowth, int(100*reserveBytes/max(live, 1))))
 }

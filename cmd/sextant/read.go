@@ -112,9 +112,9 @@ func (c *console) printContent(answer *contract.ReadAnswer) error {
 	return err
 }
 
-// readName prints the symbol called name. none is the error that no file has
-// that name. readName returns it if there is no such symbol, unless only the
-// search for the symbol found similar names.
+// readName prints the symbol called name. none is the error that no file has that
+// name. If no symbol has it either, readName returns none, or, if only symbols have
+// similar names, lists these.
 func (a *app) readName(ctx context.Context, req contract.ReadRequest, name string, none *noFileError) error {
 	path, err := a.ready(ctx)
 	if err != nil {

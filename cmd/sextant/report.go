@@ -129,8 +129,8 @@ func cause(o contract.Outcome) string {
 	return strings.ToLower(what[:1]) + what[1:]
 }
 
-// missingSymbol returns the error for a symbol that does not exist in the
-// codebase in.
+// missingSymbol returns the error for a symbol that does not exist in the codebase
+// at the path in.
 func missingSymbol(name, in string) error {
 	return fmt.Errorf("no symbol in %s is called %q; sextant outline FILE lists those of a file, sextant search %s "+
 		"looks for the words", in, name, quote(name))

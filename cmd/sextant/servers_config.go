@@ -105,15 +105,16 @@ func (s settings) serversConfig(home string) (c serversConfig, err error) {
 }
 
 // options returns the options of the server pool whose data folder is home. shut
-// may be nil; see l3lsp.Options.Shut.
+// returns the folders whose programs servers may not run for a query in a folder;
+// nil means none besides that folder.
 func (c *serversConfig) options(home string, shut func(string) []string) l3lsp.Options {
 	return l3lsp.Options{Home: filepath.Join(home, "servers"), Max: *c.Max, Idle: c.Idle.Duration,
 		MaxRSS: c.MemoryMB << 20, Off: c.Off, Trusted: l3lsp.NewTrust(home).Trusted, Shut: shut,
 		Command: func(server string) []string { return c.Command[server] }}
 }
 
-// shut returns the folders whose programs language servers may not run for a
-// query in folder; see l3lsp.Options.Shut.
+// shut returns the folders whose programs language servers may not run for a query
+// in folder, unless the user trusts it.
 func (a *app) shut(folder string) []string {
 	home, _ := os.UserHomeDir()
 	return servers.Shut(a.roots, home, folder)

@@ -44,7 +44,7 @@ those that evidence does not settle.`,
 	return cmd
 }
 
-// services prints the map of the workspace.
+// services prints the services of the workspace and the calls between them.
 func (a *app) services(ctx context.Context, format string) error {
 	path, err := a.ready(ctx)
 	if err != nil {
@@ -73,8 +73,8 @@ func (a *app) services(ctx context.Context, format string) error {
 // beside reports whether a service of the map is a library or tests, rather than deployed.
 func beside(s *contract.MappedService) bool { return !isDeployed(s.Kind) }
 
-// servicesPicture converts a map to a diagram: a box for each service, and for each
-// library that calls or is called.
+// servicesPicture converts a map of services to a diagram: a box for each service,
+// and for each library that calls or is called.
 func servicesPicture(m *contract.ServiceMap) *diagram.Graph {
 	p := &diagram.Graph{Title: "Services of " + filepath.Base(m.CodebaseRoot), ProvenName: "calls",
 		PossibleName: "likely calls"}
@@ -108,7 +108,8 @@ func servicesPicture(m *contract.ServiceMap) *diagram.Graph {
 // maxRoutes bounds the routes that the tree lists for one service.
 const maxRoutes = 12
 
-// servicesTree returns the map as indented lines. shown converts the path of a file for display.
+// servicesTree returns the services and the calls between them as indented lines.
+// shown converts the path of a file for display.
 func servicesTree(m *contract.ServiceMap, shown func(file string) string) []typeset.Line {
 	t := serviceTree{services: m, shown: shown, name: map[string]string{}}
 	for _, s := range m.Services {
@@ -142,7 +143,7 @@ func servicesTree(m *contract.ServiceMap, shown func(file string) string) []type
 	return t.lines
 }
 
-// serviceTree collects the lines of a map.
+// serviceTree collects the lines that show the services of a workspace as a tree.
 type serviceTree struct {
 	services *contract.ServiceMap
 	shown    func(file string) string
@@ -152,7 +153,8 @@ type serviceTree struct {
 
 func (t *serviceTree) line(parts ...typeset.Part) { t.lines = append(t.lines, parts) }
 
-// service writes one service with its routes, its links and its unanswered calls.
+// service writes one service with its routes, the services that it calls, and its
+// calls that no service answers.
 func (t *serviceTree) service(s *contract.MappedService) {
 	languages := s.Languages
 	if len(languages) == 0 && s.Language != "" {

@@ -52,8 +52,8 @@ func (a *app) statsCommand() *cobra.Command {
 	return cmd
 }
 
-// since returns the sums of the day of first and of later days. list is sorted
-// by day.
+// since returns the sums in list from the day of the time first on. list is sorted by
+// day.
 func since(list []usage.Sum, first time.Time) []usage.Sum {
 	day := first.Format(time.DateOnly)
 	for len(list) > 0 && list[0].Day < day {

@@ -96,7 +96,8 @@ func (s sheet) column(places []string) func(path, lines string) []typeset.Part {
 	}
 }
 
-// line returns a line with each part in the colour of its role.
+// line returns a line as text, with each part in the colour of its role and the
+// matches of m highlighted.
 func (s style) line(l typeset.Line, m marker) string {
 	var b strings.Builder
 	for _, p := range l {

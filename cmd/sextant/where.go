@@ -141,9 +141,9 @@ func (a *app) loose(ctx context.Context, file string) (abs string, loose bool) {
 	return abs, errors.Is(err, jit.ErrNotTracked) && a.roots.Top(abs) == ""
 }
 
-// find returns the absolute path of a file. It tries file relative to --path,
-// to the current folder, and to the root, since answers print paths relative to
-// it. If no such file exists, the error suggests similar ones.
+// find returns the absolute path of a file. It tries file relative to --path, to
+// the current folder, and to the root, because answers print paths relative to the
+// root. If no such file exists, the error suggests similar ones.
 func (a *app) find(ctx context.Context, file, top string) (string, error) {
 	file = code.UnquotePath(file)
 	if filepath.IsAbs(file) {
