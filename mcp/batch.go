@@ -26,9 +26,9 @@ type question struct {
 	args json.RawMessage // the arguments of a call with that item alone
 }
 
-// split returns the questions of a call. There are several if the argument that may be a
-// list (see field.many) is one. Each question gets its share of the token budget. For any
-// other call it returns one question with the arguments as they are.
+// split returns the questions of a call: one for each item if an argument that may be a
+// list, such as query, is one. They share the token budget. For any other call it returns
+// one question with the arguments as they are.
 func (t *tool) split(args json.RawMessage) ([]question, error) {
 	single := []question{{args: args}}
 	var members map[string]json.RawMessage
@@ -52,7 +52,9 @@ func (t *tool) split(args json.RawMessage) ([]question, error) {
 	return single, nil
 }
 
-// questions returns a question for each of items, the list in the argument called given.
+// questions returns a question for each item of a list. given is the argument that holds
+// the list; each question has one item in its place. Several questions get equal shares of
+// the token budget.
 func questions(members map[string]json.RawMessage, given string, items []json.RawMessage) (list []question) {
 	if len(items) > 1 {
 		name, raw := member(members, "maxTokens")

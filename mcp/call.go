@@ -34,7 +34,7 @@ func (s *Server) handleCall(t *tool) sdk.ToolHandlerFunc {
 			Content: []protocol.Content{protocol.TextContent{Type: protocol.ContentTypeText, Text: r.text}},
 			IsError: r.isError,
 		}
-		// The revisions are dates, so they order as strings.
+		// Revisions of the protocol are dates, so they order as strings.
 		if r.structured != nil && sdk.RequestProtocolVersion(ctx) >= protocol.ProtocolVersion20250618 {
 			result.RawStructuredContent = r.structured
 		}

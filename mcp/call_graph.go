@@ -52,8 +52,8 @@ func callGraph() *tool {
 	}
 }
 
-// refByString converts a symbol reference given as a bare string: an instance,
-// an id or a name.
+// refByString converts a symbol reference given as a bare string: a name, an id, or an
+// id with a hash of the symbol's text, "ID@HASH".
 func refByString(s string) map[string]any {
 	id, _, instance := strings.Cut(s, "@")
 	switch {

@@ -131,9 +131,9 @@ func (d *decoder) add(name, format string, args ...any) {
 	d.problems = append(d.problems, contract.Problem{Field: name, Message: fmt.Sprintf(format, args...)})
 }
 
-// object decodes the members of raw, by their canonical names and with the
-// types of fields. at is the path of the object, "" for the arguments
-// themselves.
+// object decodes a JSON object and returns its members under the names of fields, in the
+// types of fields. It adds a problem for each member that is wrong. at is the path of the
+// object in the arguments, "" for the arguments themselves.
 func (d *decoder) object(at string, fields []field, raw json.RawMessage) map[string]any {
 	values := map[string]any{}
 	raw = bytes.TrimSpace(raw)
@@ -180,8 +180,8 @@ func (d *decoder) object(at string, fields []field, raw json.RawMessage) map[str
 	return values
 }
 
-// stranger adds a problem for an argument that is not among fields, or that repeats the argument twin
-// in another spelling.
+// stranger adds a problem for an argument that is unknown, or that repeats the argument
+// twin in another spelling.
 func (d *decoder) stranger(at, name string, twin *field, fields []field) {
 	if strings.HasPrefix(name, "_") {
 		return
@@ -283,7 +283,10 @@ func (d *decoder) text(name string, f *field, raw json.RawMessage) any {
 	return s
 }
 
-// number returns an int for a whole field and a float64 for any other.
+// number decodes a number: an int if f takes only whole numbers, else a float64. It
+// adds a problem and returns nil for any other value, and for one out of the range of a
+// field that must be exact. Otherwise it replaces a number out of range by the nearest
+// in range, which it notes in clamped unless f is a line.
 func (d *decoder) number(name string, f *field, raw json.RawMessage) any {
 	want := "a number"
 	if f.kind == whole {
@@ -318,8 +321,8 @@ func (d *decoder) number(name string, f *field, raw json.RawMessage) any {
 	return int(v)
 }
 
-// numeral rejects forms that ParseFloat accepts and JSON does not: hexadecimal,
-// "inf", "nan", "1_000".
+// numeral reports whether s is a number in JSON. ParseFloat accepts other forms, too:
+// hexadecimal, "inf", "nan", "1_000".
 func numeral(s string) bool {
 	return json.Valid([]byte(s)) && (s[0] == '-' || s[0] >= '0' && s[0] <= '9')
 }

@@ -20,7 +20,8 @@
 //   - "10" and 10.0 are 10; "true" is true; a string may replace a list of
 //     that one string.
 //   - A symbol reference may be a bare string: an id or a qualified name.
-//   - A number out of its range is clamped, and the answer says so.
+//   - A number out of its range is clamped, and the answer says so, except for
+//     line numbers. contractVersion is never clamped: a wrong one is an error.
 //
 // # Protocol
 //
@@ -29,8 +30,8 @@
 // on, a JSON answer is also in structuredContent.
 //
 // A line of input is one message; batches, which only 2025-03-26 had, are
-// answered with an error. Requests other than tool calls are answered in order;
-// tool calls run concurrently, at most [Options.Calls] at once.
+// answered with an error. Tool calls run concurrently, at most [Options.Calls]
+// at once, and so do subscriptions; other requests are answered in order.
 // notifications/cancelled cancels the context of its call, whose answer is then
 // not sent. The end of input ends the server: calls in progress have
 // [Options.Drain] to finish, then they are cancelled.

@@ -31,8 +31,9 @@ func (s *Server) event(ctx context.Context, t *tool, took time.Duration, answer 
 	s.log.LogAttrs(context.WithoutCancel(ctx), level, "tool call", attrs...)
 }
 
-// facts returns the attributes of an answer for the log event of its call. It returns
-// none for a nil answer.
+// facts returns the attributes of a call's log event that describe its answer: the status,
+// the reason, the number of results, how fresh it is. It returns none for an answer of
+// another type, or nil.
 func facts(answer any) []slog.Attr {
 	var outcome contract.Outcome
 	var fresh *contract.Freshness

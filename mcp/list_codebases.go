@@ -8,8 +8,8 @@ func listCodebases() *tool {
 		title: "List indexed codebases",
 		about: "The tracked codebases with their state, size and services. The other tools need it only to find a " +
 			"path outside of the workspace.",
-		// The schema stays {}, but the decoder accepts the delivery arguments, which
-		// some callers always send.
+		// The schema stays {}, but the decoder accepts maxTokens, format and debug,
+		// which some callers always send.
 		fields:  hidden(delivery()),
 		request: func() contract.Request { return &contract.ListRequest{} },
 		handle:  handler[contract.ListRequest](Service.ListCodebases),

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// otherNames maps an argument to names that other programs use for it, in the form of
-// fold, the likeliest first. A call may use these names, as models know them from those
-// programs.
+// otherNames maps an argument to names that other programs use for it, in lower case
+// without underscores, the likeliest first. A call may use these names, as models know them
+// from those programs.
 var otherNames = map[string][]string{
 	"path": {"rootpath", "root", "repo", "repopath", "repository", "project", "projectpath", "projectroot", "workspace",
 		"codebase", "codebasepath", "directory", "dir", "folder"},

@@ -147,7 +147,8 @@ func failure(format contract.Format, err error) reply {
 	return reply{text: string(text), structured: text, isError: true, failed: err}
 }
 
-// refusalOf converts an unexpected error to a refusal with one of contract's conditions.
+// refusalOf converts an unexpected error to a refusal, which has one of the
+// conditions of the contract, such as "cancelled".
 func refusalOf(err error) *contract.Refusal {
 	list := &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}}
 	var closed *openError

@@ -44,7 +44,8 @@ const (
 	defaultCalls = 8
 	defaultQueue = 30 * time.Second
 	defaultDrain = 250 * time.Millisecond
-	// maxWaiting is the largest number of waiting calls. Each holds a goroutine and its arguments.
+	// maxWaiting is the largest number of calls that wait to run. Each holds a goroutine
+	// and its arguments.
 	maxWaiting = 256
 )
 
