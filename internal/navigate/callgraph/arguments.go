@@ -42,8 +42,8 @@ func argumentsOf(text []byte, c *code.Call) (out []string) {
 // maxSource is the largest number of bytes shown of the line of a call site.
 const maxSource = 240
 
-// lineAt returns the line of text that holds the callee's name, without indentation and
-// cut to maxSource bytes around the name. It returns "" for an edge without a call.
+// lineAt returns the line of text that holds the callee's name, without indentation and cut to maxSource
+// bytes around the name. It returns "" for the zero Call, which edges of imports have.
 func lineAt(text []byte, c *code.Call) string {
 	at := c.NameSpan.StartByte
 	if c.NameSpan.EndByte <= at || at >= len(text) {
@@ -89,9 +89,9 @@ func openingBracket(rest []byte) int {
 	return -1
 }
 
-// splitArguments splits a bracketed list at its top-level commas. A comma within a string
-// or a nested list does not split. It knows the brackets and quotes that most languages
-// share, and nothing of their grammars.
+// splitArguments splits a bracketed list at its top-level commas: "(a, f(b, c))" has the parts "a" and
+// "f(b, c)". A comma in a string does not split either. It knows the brackets and quotes that most
+// languages share, and nothing of their grammars.
 func splitArguments(list []byte) (out []string) {
 	depth, start := 0, 1
 	quote := byte(0)
@@ -124,8 +124,8 @@ func splitArguments(list []byte) (out []string) {
 	return out
 }
 
-// isLifetime reports whether the quote at at[0] starts a Rust lifetime such as 'a, and
-// not a quoted character such as 'a'.
+// isLifetime reports whether at, which starts with a quote, starts with a Rust lifetime such as 'a, and
+// not with a quoted character such as 'a'.
 func isLifetime(at []byte) bool {
 	return len(at) > 2 && at[2] != '\'' && at[1] != '\\' && !bytes.ContainsRune(at[1:min(len(at), 200)], '\'')
 }

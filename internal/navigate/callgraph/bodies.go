@@ -15,13 +15,15 @@ type bodySize struct {
 	other int // for a caller or callee
 }
 
-// bodySizes are tried in this order until all bodies fit the budget. If not even the last fits, fewer
-// edges are shown. The last has room for a signature, a call and the branches around it.
+// bodySizes are tried in this order until all bodies fit the token budget. If they do not fit with the
+// last size, fewer edges are shown. The last size has room for a signature, a call and the branches
+// around it.
 var bodySizes = [...]bodySize{{1000, 120}, {1000, 40}, {1000, 12}, {200, 40}, {200, 12}, {60, 12}, {20, 6}}
 
-// bodies returns the source of the symbols of this part: on the first page the requested symbol, then
-// the symbols that the edges lead to, in the order of the walk, tests last. A symbol of an earlier
-// page is not repeated. A body with more lines than most is cut to the lines that matter.
+// bodies returns the source of the symbols on this page of the graph: on the first page the requested
+// symbol, then the symbols at the other ends of the edges, in the order in which they were found, tests
+// last. A symbol of an earlier page is not repeated. A body that exceeds the limits in most is cut to the
+// lines that matter.
 func (p *graphPart) bodies(most bodySize) (out []contract.Body) {
 	w, shown := p.walk, map[*tracedNode]bool{}
 	if root := w.roots[0]; p.from == 0 {
@@ -54,8 +56,9 @@ func (p *graphPart) bodies(most bodySize) (out []contract.Body) {
 // so few lines saves nothing, as the lines of a cut body need line numbers.
 const slack = 4
 
-// body returns the source of one symbol: all of it or, if it has more than most lines and slack, the
-// most relevant lines. It has no text if the source of n is not in this root.
+// body returns the source of one symbol. Of a symbol with more than most+slack lines it returns the calls
+// that edges show and some lines around them; of a file, such calls alone. The body has no text if the
+// source is outside of the workspace or was not read.
 func (p *graphPart) body(n *tracedNode, role contract.Role, most int) contract.Body {
 	b := contract.Body{Role: role, Kind: n.kind, SymbolID: n.SymbolID, SymbolLabel: n.SymbolLabel,
 		File: n.File, Span: n.Span}
@@ -85,8 +88,8 @@ func (p *graphPart) body(n *tracedNode, role contract.Role, most int) contract.B
 	if len(sites) == 0 {
 		sites = []int{b.Span.StartLine}
 	}
-	// The lines that are left are spent on those around the calls, or after the first line if no
-	// calls are shown.
+	// The lines that remain below the limit go to the neighbours of the calls, or follow the first line
+	// if no calls are shown.
 	for near := 1; x.Len() < most && near < most && n.kind != code.KindFile; near++ {
 		for _, site := range sites {
 			x.Add(site+near, most)
@@ -97,8 +100,8 @@ func (p *graphPart) body(n *tracedNode, role contract.Role, most int) contract.B
 	return b
 }
 
-// sitesIn returns the lines of the shown calls in a symbol's text, in order: in a caller, its calls
-// of the symbol whose caller it is; in the requested symbol, all calls.
+// sitesIn returns, sorted, the lines of the shown calls that are in a symbol's text: for a caller, the
+// calls for which it is listed; for the requested symbol, its calls of the listed callees.
 func (p *graphPart) sitesIn(n *tracedNode, role contract.Role) (out []int) {
 	for i := range p.edges() {
 		e := &p.edges()[i]

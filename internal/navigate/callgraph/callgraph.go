@@ -18,14 +18,15 @@ type Service struct {
 	proving backlog
 }
 
-// New returns the service over an engine. prover may be nil: then no edge is proven.
+// New returns the service over an engine. prover asks language servers about edges; it may be nil, and
+// then all edges come from syntax alone.
 func New(e *engine.Engine, symbols *symbols.Service, prover Prover) *Service {
 	return &Service{Engine: e, symbols: symbols, prover: prover, proving: backlog{spawn: e.Spawn}}
 }
 
-// CallGraph answers call_graph: the callers and callees of a symbol, as far as syntax and
-// language servers resolve them. Call sites that stay unresolved are counted and noted.
-// After the deadline the answer's outcome says so and suggests a longer one.
+// CallGraph answers call_graph: the callers and callees of a symbol, as far as syntax and language
+// servers resolve them. Call sites that stay unresolved are counted and noted. If the deadline passes
+// first, the answer's outcome reports that and suggests a longer deadline.
 func (s *Service) CallGraph(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
 	g := graphing{service: s, req: &req}
 	return engine.Bounded(ctx, s.Engine, contract.Within(&req), engine.Steady(s.Engine, req.Path, g.once), req.TooLate)

@@ -11,15 +11,15 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// tally counts the call sites of one symbol whose callers or callees were followed. at is
-// the number of edges that the walk had found before.
+// tally counts the call sites of one symbol whose callers or callees were followed. at is the number of
+// edges found before; it tells to which page of the answer the counts belong.
 type tally struct {
 	contract.GraphCounts
 	at int
 }
 
-// counted returns the tally for the symbol whose calls the walk follows now. It adds a
-// tally if edges were found since the last one was made.
+// counted returns the counts that call sites are added to now. It starts a new tally if edges were found
+// since the last tally was started.
 func (w *walk) counted() *contract.GraphCounts {
 	if n := len(w.tallies); n > 0 && w.tallies[n-1].at == len(w.edges) {
 		return &w.tallies[n-1].GraphCounts
@@ -28,8 +28,8 @@ func (w *walk) counted() *contract.GraphCounts {
 	return &w.tallies[len(w.tallies)-1].GraphCounts
 }
 
-// leaving is a call of a function outside the workspace. at is the number of edges that
-// the walk had found before.
+// leaving is a call of a function outside the workspace. at is the number of edges found before; it tells
+// to which page of the answer the call belongs.
 type leaving struct {
 	module, callee string
 	at             int
@@ -89,9 +89,9 @@ func externalNotes(calls []leaving) (out []contract.Note) {
 // lists.
 const maxSitesNamed = 5
 
-// openCallers adds notes on open, the unresolved calls of a function with the same name
-// as t's symbol: with detail full one note for each call site, else a single note that
-// lists the first maxSitesNamed.
+// openCallers adds notes on the calls in open, which are unresolved and may call t's symbol by their
+// name. If the request's detail is full, each call site has a note, else one note lists the first
+// maxSitesNamed.
 func (w *walk) openCallers(t task, open []resolve.SiteRef) error {
 	if len(open) == 0 {
 		return nil

@@ -8,19 +8,19 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// cursor says how many edges of a walk were shown already. The request and the generation of the
-// index determine the order of the walk, so no other state is needed.
+// cursor identifies the next page: it counts the edges that earlier pages have shown. The request and the
+// state of the index determine the order of all edges, so no other state is needed.
 //
-// As text it is "g" and four decimal numbers: "g50.40211.9034112.63072000123456". The numbers are
-// edges, generation, request and frozen. The tokenizers of models split digits into groups of
-// three, so a cursor has at most 17 tokens. In base64, the same bytes could take 23 or more.
+// As text it is "g" and four decimal numbers: "g50.40211.9034112.63072000123456". The numbers are edges,
+// generation, request and frozen. The tokenizers of models split digits into groups of three, so a cursor
+// has at most 17 tokens. In base64, the same bytes could take 23 or more.
 type cursor struct {
 	edges int
-	// generation holds the low bits of the index's generation. As generations count up, the next
-	// 65,535 differ in these bits.
+	// generation holds the low bits of the index's generation, a number that grows with each change of
+	// the index. The next 65,535 generations differ in these bits.
 	generation uint16
-	request    uint32 // 24 bits of fingerprint's hash
-	frozen     int64  // see proofs.frozen
+	request    uint32 // 24 bits of a hash of the request
+	frozen     int64  // time in µs; later answers of language servers leave the list as it is; 0 for none
 }
 
 // cursorEpoch is 2026-01-01 in µs of Unix time. Counting from there keeps frozen at 15 digits
@@ -50,10 +50,10 @@ func parseCursor(text string) (c cursor, ok bool) {
 	return c, true
 }
 
-// maxWalk is the largest number of edges in a valid cursor. It is more than any walk finds.
+// maxWalk is the largest number of edges in a valid cursor. No graph has as many.
 const maxWalk = 1 << 24
 
-// fingerprint returns a hash of everything that determines the edges of a walk and their
+// fingerprint returns a hash of everything in a request that determines the edges of the graph and their
 // order.
 func fingerprint(req *contract.GraphRequest, root string, symbol string) [sha256.Size]byte {
 	return sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%d\x00%s\x00%v\x00%v\x00%v\x00%v\x00%v\x00%q\x00%q", root,
@@ -62,14 +62,14 @@ func fingerprint(req *contract.GraphRequest, root string, symbol string) [sha256
 		folds(req, contract.FoldTests), folds(req, contract.FoldDynamic), req.Include, req.Exclude))
 }
 
-// cursorRequest returns the bits of a request's fingerprint that its cursors hold. They serve to
-// detect a cursor of another request; one in 16 million such cursors is accepted.
+// cursorRequest returns the bits of a request's fingerprint that its cursors contain, to detect a cursor
+// of another request. One in 16 million such cursors is not detected.
 func cursorRequest(req *contract.GraphRequest, root string, symbol string) uint32 {
 	sum := fingerprint(req, root, symbol)
 	return binary.BigEndian.Uint32(sum[:]) >> 8
 }
 
-// anew returns the request req for the first page of another symbol, ref.
+// anew returns a copy of req that asks for the first page of the graph of symbol ref.
 func anew(req *contract.GraphRequest, ref contract.SymbolRef) *contract.GraphRequest {
 	return req.Next(func(r *contract.GraphRequest) { r.SymbolRef, r.Cursor = ref, "" })
 }

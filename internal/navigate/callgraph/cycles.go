@@ -85,9 +85,9 @@ func cycleNote(list []*tracedNode, dispatched bool) contract.Note {
 		File: list[0].File, Line: list[0].Span.StartLine, Detail: detail}
 }
 
-// components returns for each symbol id the number of its strongly connected component
-// (Tarjan 1972). It is not recursive, because a chain of calls may be as long as the
-// walk.
+// components returns for each symbol id the number of its strongly connected component (Tarjan 1972).
+// next maps an id to those that its edges lead to. The algorithm is not recursive here, because a chain
+// of calls may be as long as the graph.
 func components(edges []tracedEdge, next map[string][]string) map[string]int {
 	type frame struct {
 		id   string

@@ -8,13 +8,13 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// strategyDispatch is the Strategy of a dynamic edge that was found by the rules of
-// dispatch.
+// strategyDispatch is the Strategy of an edge that syntax suggests and that holds only at run time: from
+// a call of a base method, such as one of an interface, to an override that may run instead.
 const strategyDispatch = "dispatch"
 
-// confident returns the confidence of an edge from a call to the override base: the lower
-// one of confidence, which is that of the call, and that of the override. If base is nil,
-// it returns confidence.
+// confident returns the confidence of an edge that leads through the override relation base, from the
+// confidence of its call: the lower one of the call's and the relation's. For a nil base, which means
+// that the call reaches its target directly, it returns the call's.
 func (base *overriding) confident(confidence float64) float64 {
 	if base == nil {
 		return confidence
@@ -22,10 +22,9 @@ func (base *overriding) confident(confidence float64) float64 {
 	return min(confidence, base.confidence)
 }
 
-// dispatched returns a dynamic edge to each declaration that the resolved calls in t's
-// symbol may run instead of their targets, such as an override. The edge starts at the
-// first call site that may run it. If the root is a method without a body, it adds the
-// implementations of the method.
+// dispatched returns an edge to each declaration, such as an override, that the resolved calls in t's
+// symbol may run instead of their targets. The edge starts at the first call site that may run it. If the
+// requested symbol is a method without a body, edges to its implementations are added.
 func (w *walk) dispatched(t task) (out []tracedEdge, err error) {
 	c := &w.counted().Outgoing
 	known := map[edgeKey]bool{}
@@ -74,8 +73,8 @@ func (w *walk) askDispatch(d *dispatching) {
 	}
 }
 
-// dispatchEdge returns the dynamic edge from call site l to a declaration, to, that the
-// call may run.
+// dispatchEdge returns the edge from the call site l to a declaration, to, which the call may run instead
+// of its target.
 func (w *walk) dispatchEdge(t task, l *link, to *overriding) tracedEdge {
 	possible := *l
 	possible.confidence, possible.strategy = to.confident(l.confidence), to.strategy

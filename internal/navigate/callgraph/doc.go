@@ -1,9 +1,8 @@
-// Package callgraph answers call_graph. It finds the requested symbol, walks breadth
-// first over the resolved calls, lets language servers prove the edges, and writes the
-// part of the graph that fits the token budget.
+// Package callgraph answers call_graph. It finds the requested symbol, walks breadth first over the
+// resolved calls, asks language servers to confirm the edges, and writes the part of the graph that fits
+// the token budget.
 //
-// The walk always takes the same order, so a number of edges identifies a position in it,
-// and a cursor holds little else. For each root, a book caches the answers of language
-// servers, which override what was resolved from syntax. Each file that the graph depends
-// on is verified before the answer is written.
+// The walk always takes the same order, so a number of edges identifies a position in it, and a cursor
+// holds little else. For each root, a book caches the answers of language servers, which override what
+// was resolved from syntax. Each file that the graph depends on is verified before the answer is written.
 package callgraph

@@ -7,8 +7,7 @@ import (
 	"sextant/internal/diagram"
 )
 
-// graph returns the edges of this part of the graph, the symbols that they join, and the
-// root, for drawing.
+// graph returns the edges of this page, the symbols that they join, and the root, for drawing.
 func (p *graphPart) graph() *diagram.Graph {
 	var nodes []*tracedNode
 	seen := map[*tracedNode]bool{}

@@ -7,7 +7,7 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// tracedEdge is an edge of the graph with the facts that it was made from.
+// tracedEdge is an edge of the graph with the symbols and the call that it was made from.
 type tracedEdge struct {
 	contract.Edge
 	key   edgeKey
@@ -19,11 +19,11 @@ type tracedEdge struct {
 	// declares marks an edge from a method without a body to an implementation; it has no
 	// call.
 	declares bool
-	// question asks a language server to prove the edge. It is nil if no server can, or
-	// one has.
+	// question asks a language server to confirm the edge. It is nil if no server can answer, or if one
+	// has answered already.
 	question *question
-	late     bool     // see link.late
-	unread   *unread  // the call site of a placeholder, see unreadEdge; nil otherwise
+	late     bool     // a server disagrees, but answered after the first page was made
+	unread   *unread  // set if the calling file is not decoded yet; then most fields are zero
 	rests    []string // further files that the edge depends on, beside those of its two symbols
 }
 
@@ -54,7 +54,8 @@ func (w *walk) callEdge(t task, other *tracedNode, l *link, up bool) tracedEdge 
 		e.question = questionOf(l)
 	}
 	if l.call.Kind == code.CallReference {
-		// The call that runs the function is elsewhere: this site only passes it on.
+		// The site only passes the function on, as in sort.Slice(rows, less); the call that runs it is
+		// elsewhere.
 		e.Kind, e.Provenance = code.EdgeDynamic, "taken as a value: "+l.provenance
 		e.key.kind = e.Kind
 	}

@@ -87,9 +87,8 @@ func isRead(ref resolve.Ref) bool {
 	return false
 }
 
-// uncoveredLanguages returns the languages of a root that declare symbols and whose calls
-// are not indexed, sorted: callers in them are unknown. With imports set it returns the
-// languages whose imports are not followed.
+// uncoveredLanguages returns, sorted, the languages in a root of which symbols are indexed but no calls:
+// callers in them are unknown. With imports set it returns the languages whose imports are not followed.
 func uncoveredLanguages(known jit.Coverage, imports bool) (out []string) {
 	for name := range known.Languages {
 		symbols, calls := l2meta.Understands(name)

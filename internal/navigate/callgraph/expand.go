@@ -11,9 +11,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// expand returns the edges of one symbol, ordered by compareFound. The edges of possible
-// dispatch are left to the tasks in later, so that certain edges of the same depth come
-// first.
+// expand returns the edges of one symbol, tests last. Edges to overrides that a call may run instead of
+// its target are left to the tasks in later, so that certain edges of the same depth come first.
 func (w *walk) expand(s *side, t task) (found []tracedEdge, later []task, err error) {
 	switch {
 	case t.dispatch:
@@ -166,8 +165,8 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 	return out, w.unresolvedCallers(s, t, &in)
 }
 
-// callersIn returns the edges of the resolved call sites of src. It counts those that
-// minConfidence leaves out.
+// callersIn returns the edges of the call sites in src that are resolved. It counts those that the
+// request's minConfidence leaves out.
 func (w *walk) callersIn(s *side, t task, src callerSource) (out []tracedEdge, err error) {
 	c, state := &w.counted().Inbound, s.state[t.node.SymbolID]
 	links := src.links
@@ -232,23 +231,23 @@ func (w *walk) callerEdge(t task, l *link, base *overriding) tracedEdge {
 	return e
 }
 
-// unread is a caller of which only the call site is known, not the facts of its file.
+// unread is a caller of which only the call site is known, because the index's record of its file is not
+// decoded yet.
 type unread struct {
 	task
 	site resolve.SiteRef
 	base *overriding
 }
 
-// unreadEdge returns a placeholder for the edge of a caller whose facts are not decoded
-// yet. It has the fields that compareFound orders by; the method read completes it when
-// the walk gets to it.
+// unreadEdge returns a placeholder for the edge of a caller whose file is not decoded yet. It has the
+// fields that compareFound orders by. The method read completes it when it is about to be shown.
 func unreadEdge(t task, at resolve.SiteRef, base *overriding) tracedEdge {
 	return tracedEdge{from: t.node, up: true, unread: &unread{t, at, base},
 		key: edgeKey{dst: t.node.SymbolID, file: at.File.Path, at: at.Offset},
 		to:  &tracedNode{class: at.File.Class, Node: contract.Node{File: at.File.Path}}}
 }
 
-// read decodes the call site of u and returns its edge. It returns false if the site is
+// read decodes the file of u's call site and returns the complete edge. It returns false if the site is
 // gone.
 func (w *walk) read(u *unread) (e tracedEdge, ok bool, err error) {
 	links, err := w.links.sites([]resolve.SiteRef{u.site})

@@ -14,9 +14,9 @@ const (
 	// fewDynamic is the largest number of possible calls or implementations that are shown of one
 	// symbol.
 	fewDynamic = 5
-	// fewTestSites is the largest number of folded calls from tests whose places are listed. A place
-	// takes four tokens, whereas another call of the tool takes some hundred and repeats the rest of the
-	// answer.
+	// fewTestSites is the largest number of calls from tests that are counted instead of shown, and whose
+	// places are listed. A place takes four tokens, whereas another call of the tool takes some hundred
+	// and repeats the rest of the answer.
 	fewTestSites = 20
 )
 
@@ -25,8 +25,8 @@ func folds(req *contract.GraphRequest, kind contract.Fold) bool {
 	return req.Format == contract.FormatText && req.View == contract.ViewGraph && !slices.Contains(req.Expand, kind)
 }
 
-// foldedEdges are edges that a walk counts instead of showing. at is the number of edges
-// that the walk had found before.
+// foldedEdges are edges that are counted instead of shown, such as calls from many tests. at is the
+// number of edges found before; it tells to which page of the answer they belong.
 type foldedEdges struct {
 	kind  contract.Fold
 	files []string        // for each folded edge, the file of its call
@@ -34,11 +34,12 @@ type foldedEdges struct {
 	at    int
 }
 
-// filtered is the kind of edges that include and exclude leave out.
+// filtered is the kind of the edges that the request's include and exclude patterns leave out.
 const filtered contract.Fold = "filtered"
 
-// keeps returns a function that reports whether include and exclude let an edge to a symbol pass. It
-// returns nil if the request has neither. Normalize has checked the patterns.
+// keeps returns a function that reports whether the request's include and exclude patterns let an edge to
+// a symbol pass. It returns nil if the request has neither. It skips invalid patterns, which Normalize
+// rejects.
 func keeps(req *contract.GraphRequest) func(*tracedNode) bool {
 	if len(req.Include)+len(req.Exclude) == 0 {
 		return nil
@@ -59,7 +60,8 @@ func keeps(req *contract.GraphRequest) func(*tracedNode) bool {
 	return func(n *tracedNode) bool { return (len(req.Include) == 0 || in(n)) && !out(n) }
 }
 
-// filter removes the edges that include and exclude leave out, and records them in w.folded.
+// filter removes the edges that the request's include and exclude patterns leave out, and records them in
+// w.folded.
 func (w *walk) filter(found []tracedEdge) []tracedEdge {
 	if w.keeps == nil {
 		return found
@@ -125,8 +127,8 @@ func (w *walk) fold(found []tracedEdge) []tracedEdge {
 	return found
 }
 
-// listed returns the call sites of folded calls from tests. It returns nil if they are too many to list,
-// or if the graph is deeper than 1: a call site does not say which symbol it calls.
+// listed returns the call sites in tests that are counted instead of shown. It returns nil if they are
+// too many to list, or if the graph is deeper than 1: a call site does not say which symbol it calls.
 func (w *walk) listed(calls []tracedEdge) (sites []contract.Site) {
 	if len(calls) > fewTestSites || w.req.Depth > 1 {
 		return nil

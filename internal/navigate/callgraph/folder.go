@@ -45,9 +45,9 @@ func (f folder) has(file string) bool {
 	return dir == f.dir || f.below && code.Within(dir, f.dir)
 }
 
-// row returns a row for the folder in the form that symbols have in the index. Its file
-// id is 0, which no file has. Its language is "", because the symbol id depends on the
-// language.
+// row returns a row for the folder in the form that symbols have in the index. Its file id is 0, which no
+// file has. Its language is "": the symbol id is computed from it, and must be the same whatever
+// languages the files are in.
 func (f folder) row() l2meta.Row {
 	label := f.label()
 	return l2meta.Row{Path: f.file(), Index: -1,
@@ -82,9 +82,8 @@ func unit(dir string, files []jit.FileRef) folder {
 	return folder{dir, below}
 }
 
-// inFolder returns the path, relative to row.Path, of a made-up file in the folder that
-// row describes. The service of a folder is found by a file in it. It returns "" for the
-// row of a symbol.
+// inFolder returns "_" for a row that describes a folder, and "" for the row of a symbol. Appended to
+// row.Path it is the path of a made-up file, because services are looked up by the path of a file.
 func inFolder(row l2meta.Row) string {
 	if _, ok := folderOf(row); ok {
 		return "_"

@@ -60,9 +60,9 @@ func (w *walk) imported(s *side, t task) (out []tracedEdge, err error) {
 	return out, nil
 }
 
-// importsOf returns the imports of indexed files by file f or, if s walks to callers, the
-// imports of f by other files. For imports in f that lead to no indexed file it adds
-// notes to the node n, which is that of the file or of its folder.
+// importsOf returns the imports of indexed files by file f or, if s is the side of callers, the imports
+// of f by other files. For imports in f that lead to no indexed file it adds notes to the node n, which
+// is that of the file or of its folder.
 func (w *walk) importsOf(s *side, n *tracedNode, f *resolve.File) ([]resolve.ImportEdge, error) {
 	if s.up {
 		return w.links.r.Importers(f)
@@ -82,7 +82,8 @@ func (w *walk) importsOf(s *side, n *tracedNode, f *resolve.File) ([]resolve.Imp
 // lists.
 const maxImportsNamed = 8
 
-// importText describes the names that statements between two files import.
+// importText describes the names that statements between two files import: "imports Row, count as n from
+// ./rows".
 func importText(list []resolve.ImportEdge) string {
 	verb, names := "imports ", []string{}
 	for _, x := range list {

@@ -39,7 +39,8 @@ type link struct {
 	provable  bool // a server could answer for this call site, and has not
 	late      bool // a server disagrees with syntax, but answered after the first page was made
 
-	// direct and receiver decide the dispatch, as in resolve.Verdict.
+	// direct and receiver limit the overrides that may run instead of target: none if direct is set, as
+	// for super.f(); else those in subtypes of receiver, or all if receiver is zero.
 	direct   bool
 	receiver resolve.Ref
 }
@@ -47,14 +48,14 @@ type link struct {
 // inbound holds the call sites in source code that call or may call a symbol.
 type inbound struct {
 	links []link // resolved to the symbol
-	// unread are call sites that syntax resolves to the symbol, in files on which no server
-	// has answered. A widely called symbol has thousands of them, few of which are shown, so
-	// the facts of their files are not decoded.
+	// unread are call sites that syntax resolves to the symbol, in files on which no server has answered.
+	// A widely called symbol has thousands of them, few of which are shown, so the index's records of
+	// their files are not decoded.
 	unread  []resolve.SiteRef
 	open    []resolve.SiteRef // unresolved calls of the symbol's name
 	refuted []link            // resolved to the symbol by syntax, but to another by a server
-	// calls that a server could resolve: open calls, and calls at places that a server lists
-	// as references to the symbol
+	// doubted are calls that a server could resolve: open calls, and calls at places that a
+	// server lists as references to the symbol.
 	doubted []link
 	files   int // number of files with a call of the symbol's name
 	read    int // number of those that were read

@@ -9,9 +9,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// linker resolves call sites on one snapshot. It must not outlive the snapshot and is not
-// safe for concurrent use. After an error of the snapshot or its context, all further
-// calls return that error.
+// linker resolves call sites on one snapshot of the index. It must not outlive the snapshot and is not
+// safe for concurrent use. After an error of the snapshot or its context, all further calls return that
+// error.
 type linker struct {
 	r *resolve.Resolver
 	p *proofs // answers of language servers; nil if these are not used
@@ -83,8 +83,9 @@ func (l *linker) callersThrough(base, ref resolve.Ref) (inbound, error) {
 	return in, nil
 }
 
-// mayRun reports whether the call site k may run ref instead of its target. known is true
-// if syntax shows that some call site may.
+// mayRun reports whether the call site k, which calls a base method, may run ref instead. known is true
+// if syntax shows that ref overrides the base; if only a language server says so, every call that can
+// dispatch may run ref.
 func (l *linker) mayRun(k *link, ref resolve.Ref, known bool) (bool, error) {
 	if k.direct || !known {
 		return !k.direct, nil
@@ -126,7 +127,7 @@ func (l *linker) inbound(ref resolve.Ref, found resolve.Inbound, err error) (inb
 	return in, l.failed(err)
 }
 
-// sites returns the links of call sites. It leaves out those that no longer exist.
+// sites returns call sites with their resolutions. It leaves out those that no longer exist.
 func (l *linker) sites(refs []resolve.SiteRef) ([]link, error) {
 	out := make([]link, 0, len(refs))
 	for _, at := range refs {
@@ -192,16 +193,16 @@ func (l *linker) opened(ref resolve.Ref, in *inbound) error {
 	return nil
 }
 
-// doubtful returns a link for an unresolved call in a file on which no server has
-// answered. It does not decode the facts of the file.
+// doubtful returns a link for an unresolved call in a file on which no server has answered. The link has
+// only the fields that a question to a server needs, so the index's record of the file is not decoded.
 func doubtful(at resolve.SiteRef) link {
 	k := link{file: at.File.Path, language: at.File.Language, hash: at.File.Hash, provable: true}
 	k.call.Callee, k.call.NameSpan.StartByte = at.Callee, at.Offset
 	return k
 }
 
-// named adds to in the call sites that servers list as references to ref and that found
-// lacks.
+// named adds inbound calls to in, namely the call sites that servers list as references to ref and that
+// syntax did not find.
 func (l *linker) named(ref resolve.Ref, found *resolve.Inbound, in *inbound) error {
 	sites, all := l.p.named(ref)
 	in.unasked = !all && l.p.basis(ref.File.Language, ref.File.Path).known
@@ -253,8 +254,8 @@ func overridings(list []resolve.Dispatch) (out []overriding) {
 	return out
 }
 
-// implementations returns the methods of the workspace that may run instead of method
-// ref, if the receiver is declared as the given type; an invalid receiver allows all.
+// implementations returns the methods of the workspace that may run instead of method ref, if the
+// declared type of the call's receiver is receiver. With an invalid receiver it returns all.
 func (l *linker) implementations(ref, receiver resolve.Ref) ([]overriding, error) {
 	list, err := l.r.Implementations(ref, receiver)
 	return overridings(list), err

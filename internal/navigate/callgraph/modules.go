@@ -112,8 +112,8 @@ func (w *walk) folderNode(of *resolve.File, depth int) *tracedNode {
 	return n
 }
 
-// folderLink returns the link for the import statements in list, which lead from one
-// folder to another, and the paths of the files that it depends on.
+// folderLink returns one link for all import statements in list, which lead from one folder to another,
+// and the paths of the files that it depends on.
 func folderLink(list []resolve.ImportEdge) (l link, rests []string) {
 	slices.SortStableFunc(list, func(a, b resolve.ImportEdge) int {
 		return cmp.Or(-cmp.Compare(languages.All.ImportConfidence(a.File.Language),

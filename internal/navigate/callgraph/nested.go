@@ -5,9 +5,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// A function declared inside another belongs to its work: a factory, a hook or a decorator returns it.
-// The walk therefore adds the calls in an inner function to the callees of the outer one. In the other
-// direction, if the inner function is a caller, it adds the callers of the outer one to the callers:
+// Often a function only exists to return a function that it declares: a factory, a hook, a decorator. The
+// graph therefore treats the calls in an inner function as calls of the outer one, too. Among callers,
+// where it finds an inner function, it goes on to the callers of the outer one:
 //
 //	function plugin() { return { load() { read() } } }
 //	test("plugin", () => { plugin() })   // reaches read
@@ -17,8 +17,8 @@ func works(n *tracedNode) bool {
 	return n.ref.Valid() && n.ref.Index >= 0 && (n.kind.Callable() || n.ref.Symbol().Computed)
 }
 
-// beginNested adds the functions declared within a root as further roots, from which the walk follows
-// callees. It does not add the function around a root, whose callers need not call the root.
+// beginNested adds the functions declared within a root, a symbol that the graph starts from, as further
+// roots for callees. It does not add the function around a root, whose callers need not call the root.
 func (w *walk) beginNested(root *tracedNode) {
 	for _, n := range w.nested(root, 0) {
 		w.nodes[n.SymbolID] = n
@@ -31,8 +31,8 @@ func (w *walk) beginNested(root *tracedNode) {
 	}
 }
 
-// queueAlong queues, at the depth of n, the functions that belong to n: if the walk follows callees,
-// those declared in it; if it follows callers, the one around it.
+// queueAlong queues, at the depth of n, the functions whose edges count as those of n: among callees, the
+// functions declared in n; among callers, the function around n.
 func (w *walk) queueAlong(s *side, n *tracedNode, depth int) {
 	if depth >= w.req.Depth || n.External || n.folder != nil || !works(n) {
 		return

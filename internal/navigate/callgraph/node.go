@@ -17,14 +17,14 @@ type tracedNode struct {
 	ref   resolve.Ref // zero when External
 	kind  code.Kind
 	class code.Class // of the file
-	// around is the function that declares this one, if the walk reached one of the two because of
-	// the other; else nil.
+	// around is the function that declares this one, if the graph has one of the two because of the
+	// other; else nil.
 	around *tracedNode
 	// folder is set if the node is a folder and no symbol.
 	folder *folder
 }
 
-// node returns the node of a symbol. It returns a new node if the walk has none for it yet.
+// node returns the node of a symbol in the graph. It returns a new node if the graph has none for it yet.
 func (w *walk) node(ref resolve.Ref, depth int) *tracedNode {
 	row := symbols.RowOf(ref)
 	if n, ok := w.nodes[string(symbols.RowID(row))]; ok {

@@ -11,10 +11,12 @@ import (
 // maxTestReferences is the limit of GraphAnswer.TestReferences in package contract.
 const maxTestReferences = 50
 
-// maxNotes is the largest number of notes in an answer, which counts all notes.
+// maxNotes is the largest number of notes in an answer. The answer's TotalNoteCount includes the notes
+// that it omits.
 const maxNotes = 50
 
-// fill writes nodes, edges and notes into the answer, in the order of the contract.
+// fill writes the nodes, edges and notes of this page into the answer, each list in the order that
+// package contract documents.
 func (p *graphPart) fill(a *contract.GraphAnswer) {
 	a.Nodes, a.Edges, a.TestReferences, a.Bodies = p.nodes(), nil, nil, nil
 	if p.texts != nil {
@@ -43,8 +45,8 @@ func (p *graphPart) fill(a *contract.GraphAnswer) {
 	a.Sidecar = &contract.Sidecar{BuiltAt: p.builtAt, NodeCount: len(a.Nodes), EdgeCount: len(a.Edges)}
 }
 
-// nodes returns the root, the symbols that the edges of the part join, and the functions
-// around these, in order of position.
+// nodes returns the root, the symbols that the edges of this page join, and the functions around these,
+// in order of position.
 func (p *graphPart) nodes() (out contract.List[contract.Node]) {
 	seen := map[*tracedNode]bool{}
 	add := func(n *tracedNode) {

@@ -29,8 +29,8 @@ const (
 	maxMentioning = 1024
 )
 
-// parseErrors adds a warning about the files with parse errors whose calls the walk
-// lists, and about those that may contain calls of the root.
+// parseErrors adds a warning about files with parse errors: those of the symbols whose callees are
+// listed, and those that may contain calls of the requested symbol.
 func (g *graphing) parseErrors(ctx context.Context, part *graphPart, row *l2meta.Row) error {
 	known, err := g.service.Coverage(ctx, g.place.Root)
 	if err != nil || len(known.Broken) == 0 {
@@ -57,8 +57,7 @@ func (g *graphing) parseErrors(ctx context.Context, part *graphPart, row *l2meta
 	return nil
 }
 
-// calling returns the paths of the files that declare a symbol whose calls the walk has
-// listed.
+// calling returns the paths of the files that declare the symbols whose callees are listed.
 func (w *walk) calling() map[string]bool {
 	files := map[string]bool{}
 	for _, s := range w.sides {
@@ -139,8 +138,8 @@ func (g *graphing) holding(ctx context.Context, v *jit.View, name string,
 	return 0, nil
 }
 
-// mentionsUnparsed reports whether text, the content of f, contains name at a place where
-// f has no declaration, call or import of it. f is nil for a file without facts.
+// mentionsUnparsed reports whether text, the content of f, contains name at a place where f has no
+// declaration, call or import of it. f is nil if the index has no symbols of the file.
 func mentionsUnparsed(f *resolve.File, text, name string) bool {
 	known := map[int]bool{}
 	var imports []code.Import
@@ -173,8 +172,9 @@ func mentionsUnparsed(f *resolve.File, text, name string) bool {
 	}
 }
 
-// missingCalls names the files in which calls may be missing, the worst first. It returns
-// "" if there are none.
+// missingCalls returns a warning about calls that may be missing: with the files in found, the worst
+// first or, if vague is not 0, with the number of files that were too many to search. It returns "" if
+// there are none.
 func missingCalls(broken map[string]jit.FileRow, found map[string]bool, vague int) string {
 	var files []jit.FileRow
 	for path := range found {

@@ -7,11 +7,11 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// graphPart is the part of a walk that one answer shows.
+// graphPart is one page of the graph: the edges that one answer shows.
 type graphPart struct {
 	walk     *walk
 	from, to int // the part has walk.edges[from:to]
-	// generation is the generation of the index during the walk.
+	// generation identifies the state of the index from which the edges were read.
 	generation int64
 	builtAt    string            // time at which the files were verified
 	stop       contract.Cause    // why the walk ends at to: limit, deadline or maxTokens; "" at its natural end
@@ -21,7 +21,7 @@ type graphPart struct {
 
 func (p *graphPart) edges() []tracedEdge { return p.walk.edges[p.from:p.to] }
 
-// files returns the paths of the files that the part depends on, sorted.
+// files returns the paths of the files that this page depends on, sorted.
 func (p *graphPart) files() []string {
 	set := map[string]bool{}
 	add := func(n *tracedNode) {
@@ -49,9 +49,9 @@ func (p *graphPart) files() []string {
 	return out
 }
 
-// notes returns the notes of this part, and further notes that summarize its cycles and
-// its calls of functions outside the workspace. A note that the walk made while it looked
-// for the first edge of the next part belongs to that part.
+// notes returns the notes on this page, and further notes that summarize its cycles and its calls of
+// functions outside the workspace. A note that was made in the search for the first edge of the next page
+// belongs to that page.
 func (p *graphPart) notes() (out []contract.Note) {
 	within := func(at int) bool { return at >= p.from && p.before(at) }
 	for _, n := range p.walk.notes {
@@ -79,11 +79,11 @@ func (p *graphPart) notes() (out []contract.Note) {
 var noteOrder = map[contract.NoteType]int{contract.NoteUnresolved: 1, contract.NoteDynamic: 2,
 	contract.NoteUnresolvedServiceCall: 3, contract.NoteSuppressed: 3, contract.NoteCycle: 4, contract.NoteExternal: 5}
 
-// before reports whether the walk recorded a note or a tally in this part or an earlier
-// one; at is the number of edges that it had found then.
+// before reports whether a note or a tally belongs to this page or an earlier one; at is the number of
+// edges found before it.
 func (p *graphPart) before(at int) bool { return at < p.to || p.stop == "" }
 
-// counts sums up the tallies of this part and of all parts before it.
+// counts sums up the tallies of this page and of all pages before it.
 func (p *graphPart) counts() *contract.GraphCounts {
 	var sum contract.GraphCounts
 	for i := range p.walk.tallies {
@@ -94,15 +94,15 @@ func (p *graphPart) counts() *contract.GraphCounts {
 	return &sum
 }
 
-// cut returns the part up to edge to, stopped by maxTokens.
+// cut returns a shorter copy of the page, which ends before the edge with index to, with maxTokens as the
+// cause.
 func (p *graphPart) cut(to int) *graphPart {
 	short := *p
 	short.to, short.stop = to, contract.CauseMaxTokens
 	return &short
 }
 
-// left returns the number of edges that the walk has found after this part. A longer walk
-// may find more.
+// left returns the number of edges that were found after this page. A longer search may find more.
 func (p *graphPart) left() int {
 	n := len(p.walk.edges) - p.to
 	if p.walk.ahead != nil {
@@ -114,8 +114,8 @@ func (p *graphPart) left() int {
 	return n
 }
 
-// foldedCounts returns the numbers of edges in this part that are counted instead of
-// shown, or nil if there are none.
+// foldedCounts returns the numbers of edges on this page that are counted instead of shown, or nil if
+// there are none.
 func (p *graphPart) foldedCounts() *contract.Folded {
 	files := map[contract.Fold]map[string]bool{contract.FoldTests: {}, contract.FoldDynamic: {}, filtered: {}}
 	edges := map[contract.Fold]int{}

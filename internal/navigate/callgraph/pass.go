@@ -22,17 +22,17 @@ type graphing struct {
 	moved   jit.Report // the changes due to which the last pass is repeated
 	until   time.Time  // the walk stops then
 
-	frozen  int64 // see proofs.frozen
+	frozen  int64 // time in µs; later answers of language servers leave the list as it is; 0 for none
 	servers map[baseKey]contract.ServerState
 	later   bool // servers that are not ready yet could prove edges, but this request does not wait for them
 	behind  bool // this is a background job, whose answer is not sent
 }
 
-// once answers the request on the index as it is now. If files of the graph change meanwhile,
-// it walks again, as often as engine.Passes allows. g is a copy, so that the next attempt
-// starts from the request alone.
+// once answers the request on the index as it is now. If files of the graph change meanwhile, it starts
+// again, as often as engine.Passes allows. g is a copy, so that the next attempt starts from the request
+// alone.
 func (g graphing) once(ctx context.Context) (*contract.GraphAnswer, error) {
-	// The rest of the time is left for writing the answer.
+	// The last sixteenth of the time is left for writing the answer.
 	g.until = time.Now().Add(time.Duration(g.req.DeadlineMs) * time.Millisecond * 15 / 16)
 	a, s := g.req.Answer(), g.service
 	p, outcome, hints, err := s.Enter(ctx, g.req.Path)
@@ -62,8 +62,9 @@ func (g graphing) once(ctx context.Context) (*contract.GraphAnswer, error) {
 	}
 }
 
-// pass walks, proves and writes the answer once. It returns false if a file that the graph
-// depends on has changed meanwhile; the caller then repeats the pass.
+// pass makes one attempt: it finds the edges, asks language servers about them, and writes the answer. It
+// returns false if a file that the graph depends on has changed meanwhile; the caller then repeats the
+// pass.
 func (g *graphing) pass(ctx context.Context) (bool, error) {
 	a := g.answer
 	a.Warnings = nil
@@ -99,9 +100,9 @@ func (g *graphing) pass(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// resume parses the cursor of a request; without one it returns the zero cursor. A text that
-// is no cursor of this request is an InvalidArguments error. For a cursor of another
-// generation of the index it returns false and sets the outcome of a.
+// resume parses the cursor of a request; without one it returns the zero cursor. A text that is no cursor
+// of this request is an InvalidArguments error. If the index has changed since the cursor was made, it
+// returns false and sets the outcome of a.
 func resume(a *contract.GraphAnswer, req *contract.GraphRequest, root, symbol string,
 	generation int64) (c cursor, ok bool, err error) {
 	if req.Cursor == "" {

@@ -10,9 +10,8 @@ import (
 	"sextant/jit"
 )
 
-// ask sends the questions of part to language servers and stores their answers. It stops at the
-// time until. It returns the number of inquiries sent and the number of questions that were
-// answered.
+// ask asks language servers about the edges of part and stores their answers. It stops at the time until.
+// It returns the number of batches sent and the number of questions that were answered.
 func (g *graphing) ask(ctx context.Context, part *graphPart, tried attempts,
 	until time.Time) (asked, settled int, err error) {
 	list, later, err := g.inquiries(ctx, part, tried)
@@ -41,9 +40,9 @@ type attempts map[spot]int
 // ready. Each attempt waits for half of the time that is left.
 const maxAttempts = 3
 
-// note counts the questions of x as sent. It sets their number to maxAttempts if no repetition can
-// help: if the server was ready or is not installed, or if there is no canary, without which a
-// server never counts as ready.
+// note counts the questions of x as sent. It sets their number to maxAttempts if no repetition can help:
+// if the server was ready or is not installed, or if there is no canary, a call with a certain target
+// that tests the server, without which it never counts as ready.
 func (a attempts) note(x *inquiry) {
 	for i := range x.questions {
 		at := x.questions[i].spot()
@@ -74,8 +73,9 @@ func awaitRecovery(ctx context.Context, list []*inquiry) {
 	}
 }
 
-// inquiries returns the inquiries to send now. It leaves out questions that were sent maxAttempts
-// times. later is true if it also leaves out questions to servers that are not ready.
+// inquiries returns the batches of questions to send to language servers now, without the questions that
+// were sent maxAttempts times. later is true if batches were left out because their servers are not
+// ready.
 func (g *graphing) inquiries(ctx context.Context, part *graphPart,
 	tried attempts) (list []*inquiry, later bool, err error) {
 	var questions []question
@@ -126,7 +126,7 @@ func (g *graphing) tell(list []*inquiry, part *graphPart) {
 		Message: fmt.Sprintf("asking %s about %s", list[0].server.Name, contract.Plural(n, "place"))})
 }
 
-// heard records the state of a server when it answered.
+// heard records in which state a server answered, for the list of servers in the answer.
 func (g *graphing) heard(x *inquiry) {
 	if g.servers == nil {
 		g.servers = map[baseKey]contract.ServerState{}

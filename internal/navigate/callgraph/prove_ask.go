@@ -32,8 +32,8 @@ type inquiry struct {
 	settled int
 }
 
-// inquire groups questions by language server and folder. For each group it searches for a canary
-// in the files of the questions and those beside them.
+// inquire groups questions by language server and folder. For each group it searches for a canary, a call
+// with a certain target that tests the server, in the files of the questions and those beside them.
 func inquire(l *linker, s *Service, root *jit.Root, t *texts, questions []question) (out []*inquiry, err error) {
 	byBasis := map[*basis]*inquiry{}
 	for _, q := range questions {
@@ -119,8 +119,8 @@ func (x *inquiry) canaryIn(l *linker, f *resolve.File) (*ProofCanary, error) {
 	return nil, nil
 }
 
-// ask sends the questions to the server and converts its answers to verdicts. It asks for
-// definitions first and for references last, as a symbol may have many of these.
+// ask sends the questions to the server and converts its answers to verdicts, the form in which the index
+// stores them. It asks for definitions first and for references last, as a symbol may have many of these.
 func (x *inquiry) ask(ctx context.Context) error {
 	for _, about := range []Question{AskDefinition, AskImplementations, AskReferences} {
 		b, asked := x.batch(about)
@@ -175,8 +175,8 @@ func (x *inquiry) batch(about Question) (*ProofBatch, [][]*question) {
 	return b, asked
 }
 
-// judge converts the answers of a server to verdicts, by the index as it is now. whole is true if
-// there was time for all answers.
+// judge converts the answers of a server to verdicts, the form in which the index stores them. It looks
+// up declarations in the index as it is now. whole is true if there was time for all answers.
 func (x *inquiry) judge(ctx context.Context, whole bool, about Question, asked [][]*question,
 	report *ProofReport) error {
 	return x.root.View(ctx, func(v *jit.View) error {
@@ -209,7 +209,7 @@ func (x *inquiry) judge(ctx context.Context, whole bool, about Question, asked [
 	})
 }
 
-// askAll sends all inquiries concurrently and stores the verdicts. It returns the number of
+// askAll sends all batches of questions concurrently and stores the answers. It returns the number of
 // questions that were answered.
 func (s *Service) askAll(ctx context.Context, b *book, root *jit.Root, list []*inquiry) (settled int, err error) {
 	group, ctx := errgroup.WithContext(ctx)
@@ -220,8 +220,7 @@ func (s *Service) askAll(ctx context.Context, b *book, root *jit.Root, list []*i
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = nil // the answers that came in time are kept
 	}
-	// The verdicts are stored although the time may be over: otherwise the next request
-	// would ask again.
+	// The answers are stored although the time may be over: otherwise the next request would ask again.
 	keep := context.WithoutCancel(ctx)
 	for _, x := range list {
 		settled += x.settled

@@ -10,10 +10,9 @@ import (
 	"sextant/internal/navigate/engine"
 )
 
-// backlog holds jobs that prove the edges of answered requests in the background. The
-// newest job runs first, because its caller is most likely to continue from that answer.
-// If there are too many jobs, the oldest are dropped; their edges are proven when they
-// are requested again.
+// backlog holds jobs that ask language servers, in the background, about the edges of answered requests.
+// The newest job runs first, because its caller is most likely to continue from that answer. If there are
+// too many jobs, the oldest are dropped; the next request for their edges asks again.
 type backlog struct {
 	spawn func(func(context.Context)) bool // Engine.Spawn
 

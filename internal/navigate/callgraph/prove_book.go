@@ -19,9 +19,9 @@ type book struct {
 
 	mu    sync.Mutex
 	files map[string]*l2meta.Verdicts // guarded by mu; path → verdicts on the file, nil if none are stored
-	// judged holds the paths of the files on which verdicts are stored. It saves
-	// look-ups, as a walk meets thousands of files, and most have none. It is nil until
-	// it is first used. The map is replaced and never modified.
+	// judged holds the paths of the files about which answers of language servers are stored. It saves
+	// look-ups, as a graph meets thousands of files, most without such answers. It is nil until it is
+	// first used. The map is replaced and never modified.
 	judged map[string]bool // guarded by mu
 	busy   map[string]bool // guarded by mu; keys of background jobs in progress
 
@@ -35,8 +35,8 @@ func newBook(b *budget.Budget) *book {
 	return k
 }
 
-// drop empties the cache when the memory budget is exceeded. The index still has the
-// verdicts.
+// drop empties the cache when the memory budget is exceeded. The index still has the answers of language
+// servers that it held.
 func (b *book) drop() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -53,7 +53,7 @@ func (b *book) count() {
 	b.item.Resize(n)
 }
 
-// of returns the verdicts on the file at path, or nil if there are none.
+// of returns the verdicts, answers of language servers, on the file at path, or nil if there are none.
 func (b *book) of(ctx context.Context, v *jit.View, path string) (*l2meta.Verdicts, error) {
 	b.mu.Lock()
 	known, ok := b.files[path]
@@ -79,8 +79,8 @@ func (b *book) of(ctx context.Context, v *jit.View, path string) (*l2meta.Verdic
 	return known, nil
 }
 
-// heardOf returns the paths of the files on which verdicts are stored. The caller must
-// not modify the map.
+// heardOf returns the paths of the files on which verdicts, answers of language servers, are stored. The
+// caller must not modify the map.
 func (b *book) heardOf(ctx context.Context, v *jit.View) (map[string]bool, error) {
 	b.mu.Lock()
 	judged := b.judged
@@ -106,7 +106,7 @@ func (b *book) heardOf(ctx context.Context, v *jit.View) (map[string]bool, error
 	return b.judged, nil
 }
 
-// keep caches the verdicts of a file. The caller holds b.mu.
+// keep caches the verdicts, answers of language servers, on a file. The caller holds b.mu.
 func (b *book) keep(path string, v *l2meta.Verdicts) {
 	old, had := b.files[path]
 	if b.files[path] = v; !had {
@@ -119,8 +119,8 @@ func (b *book) keep(path string, v *l2meta.Verdicts) {
 // verdicts.
 const perBooked = 64
 
-// learn caches new verdicts and stores them in the index. news maps the path of a file to
-// the verdicts on it.
+// learn caches new verdicts, answers of language servers, and stores them in the index. news maps the
+// path of a file to the verdicts on it.
 func (b *book) learn(ctx context.Context, root *jit.Root, news map[string]l2meta.Verdicts, now int64) error {
 	if len(news) == 0 {
 		return nil
@@ -188,8 +188,8 @@ func (b *book) release(what string) {
 	delete(b.busy, what)
 }
 
-// book returns the cached verdicts on a root's calls. It creates an empty book on the
-// first call.
+// book returns the cache of what language servers answered about the calls in a root. It creates an empty
+// cache on the first call.
 func (s *Service) book(root *jit.Root) *book {
 	if b, ok := s.books.Load(root.Path()); ok {
 		return b.(*book)

@@ -11,15 +11,15 @@ import (
 )
 
 // This file handles the answers of language servers on possible dispatch: which
-// declarations implement or override a method. They confirm edges that syntax found and
+// declarations implement or override a method. The answers confirm edges that syntax found and
 // add others. They refute none, since a server sees only the files of one platform and of
 // the folders that it was given.
 
 // dispatching holds the declarations that calls of a method may run instead of it.
 type dispatching struct {
 	to []overriding
-	// question asks a language server for implementations of the method. It is nil if no
-	// server can answer, or one has.
+	// question asks a language server for implementations of the method. It is nil if no server can
+	// answer, or if one has answered already.
 	question *question
 }
 
@@ -64,8 +64,8 @@ func constructed(ref resolve.Ref) bool {
 	return symbols.IsType(k) || k == code.KindConstructor
 }
 
-// askBases marks the declarations in bases which, according to a language server, method
-// ref implements or overrides. It queues questions about the others.
+// askBases marks the declarations in bases which, according to a language server, method ref implements
+// or overrides. It queues questions about the other bases.
 func (w *walk) askBases(ref resolve.Ref, bases []overriding) error {
 	p := w.links.p
 	if p == nil {
@@ -89,9 +89,9 @@ func (w *walk) askBases(ref resolve.Ref, bases []overriding) error {
 	return w.links.failed(nil)
 }
 
-// throughBase changes an edge into one of possible dispatch: its call site calls base, a
-// method of an interface or base class. The edge stays proven only if servers confirm both
-// the call and the implementation.
+// throughBase changes an edge into one of possible dispatch: its call site calls base, a method of an
+// interface or base class. The edge stays confirmed only if servers confirm both the call and the
+// implementation.
 func (e *tracedEdge) throughBase(base *overriding) {
 	e.Kind, e.Via = code.EdgeDynamic, base.ref.Symbol().QualifiedName
 	e.key.kind = e.Kind
@@ -138,9 +138,9 @@ func abstract(ref resolve.Ref) bool {
 	return false
 }
 
-// implementing returns the name of the server that has listed the implementations of a
-// method, and these implementations, without those whose files have changed since. known
-// is true if the server answered at this generation of the index.
+// implementing returns the name of the server that has listed the implementations of a method, and these
+// implementations, without those whose files have changed since. known is true if the server answered for
+// the present state of the index.
 func (p *proofs) implementing(ref resolve.Ref) (by string, out []resolve.Ref, known bool) {
 	v := p.verdicts(ref.File)
 	if v == nil {

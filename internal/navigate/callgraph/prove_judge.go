@@ -17,12 +17,12 @@ import (
 // it: raise the version whenever they change.
 const judgingRules = "rules 2"
 
-// judging converts the answers of a language server to verdicts.
+// judging converts the answers of a language server to verdicts, the form in which the index stores them.
 //
-// A confirmation always counts. A contradiction counts only if the server is ready, and
-// names one declaration that the index knows or a place outside of the workspace. All
-// other answers leave the call as syntax resolved it: an empty answer, an error, the line
-// of an import, a generated file that is not indexed, several places.
+// A confirmation always counts. A contradiction counts only if the server is ready, and names one
+// declaration that the index knows or a place outside of the workspace. All other answers leave the call
+// as syntax resolved it: an empty answer, an error, the line of an import, a generated file that is not
+// indexed, several places.
 type judging struct {
 	*inquiry
 	links      *linker
@@ -32,8 +32,8 @@ type judging struct {
 	generation int64
 }
 
-// call converts the answer to an AskDefinition question to a verdict on the call site,
-// and stores it in j.said.
+// call converts the answer to the question where a call's function is declared (AskDefinition) to a
+// verdict on the call site, and stores it in j.said.
 func (j *judging) call(q *question, a *ProofAnswer) error {
 	if !a.Asked && !(j.whole && j.ready) {
 		return nil
@@ -89,9 +89,9 @@ func installedCopy(expect resolve.Ref, locations []ProofLocation) bool {
 	return false
 }
 
-// plausible sets v.Unknown if the declaration to has another name than the call, unless
-// the calling file renames an import. A server that works on older bytes may return a
-// place at which another declaration is now.
+// plausible sets v.Unknown if the declaration that the server named, to, has another name than the call,
+// unless the calling file renames an import. A server that works on older bytes may return a place at
+// which another declaration is now.
 func (j *judging) plausible(q *question, to resolve.Ref, v *l2meta.Verdict) error {
 	s := to.Symbol()
 	if s.Name == q.callee || s.Kind == code.KindConstructor && s.Parent >= 0 &&
@@ -112,7 +112,8 @@ func (j *judging) plausible(q *question, to resolve.Ref, v *l2meta.Verdict) erro
 	return nil
 }
 
-// file returns the verdicts on the file of a question. The caller adds to their maps.
+// file returns the verdicts of this answer on the file of a question, at first none. The caller adds to
+// their maps.
 func (j *judging) file(q *question) l2meta.Verdicts {
 	f, ok := j.said[q.path]
 	if !ok {
@@ -132,9 +133,9 @@ type places struct {
 	vague     bool          // some locations are in files whose indexed bytes differ, or that are not indexed
 }
 
-// narrow reduces p.inside to the declaration called name, if there is exactly one. For a
-// property whose type has a call signature, or is a function type, a server names both
-// the property and the signature.
+// narrow reduces p.inside to the declaration called name, if there is exactly one. For a property of a
+// function type, as in "interface T { run: () => void }", a server names both the property and the
+// signature.
 func (p *places) narrow(name string) {
 	if p.vague || p.outside {
 		return

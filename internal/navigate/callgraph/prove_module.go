@@ -41,7 +41,7 @@ func moduleAt(abs string) string {
 	return ""
 }
 
-// cutLast is like strings.Cut, at the last sep.
+// cutLast returns the text before and after the last sep in s, as strings.Cut does for the first.
 func cutLast(s, sep string) (before, after string, found bool) {
 	i := strings.LastIndex(s, sep)
 	if i < 0 {

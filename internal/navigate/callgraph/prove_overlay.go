@@ -32,9 +32,9 @@ type proofs struct {
 	root   string // absolute
 	// services maps a file to the folder of its service, in which a server runs.
 	services *jit.Services
-	// frozen is the time in µs of the latest verdict that may change the list of edges, 0
-	// for no limit. Pages behind a cursor use the limit of the first page: later verdicts
-	// would shift the edges that the cursor counts.
+	// frozen is the time in µs of the latest answer of a language server that may change the list of
+	// edges, 0 for no limit. Pages behind a cursor use the limit of the first page: later answers would
+	// shift the edges that the cursor counts.
 	frozen     int64
 	now        int64 // in µs
 	generation int64
@@ -49,8 +49,8 @@ type proofs struct {
 // in that folder and above it apply to these files.
 type baseKey struct{ language, folder string } // folder is relative to the root
 
-// basis describes everything, apart from the files themselves, on which verdicts on the
-// files of a folder depend; text encodes it. known is false if no server can answer for
+// basis describes on what the answers of a language server about a folder depend, apart from the files
+// themselves: the server and the manifests. text encodes that. known is false if no server can answer for
 // these files.
 type basis struct {
 	baseKey
@@ -60,19 +60,20 @@ type basis struct {
 	known  bool
 }
 
-// provenConfidence is the confidence of an edge that a ready server resolved. Servers
-// agreed with compilers on 99.9 % of sites. The rest allows for a verdict that depends on
-// a third file, which is not recorded.
+// provenConfidence is the confidence of an edge that a ready server resolved. Servers agreed with
+// compilers on 99.9 % of sites. The rest allows for an answer that depends on a third file, which is not
+// recorded.
 const provenConfidence = 0.99
 
-// unknownFor is the time for which a server is not asked again after it could not answer.
-// It may lack a download, which can arrive without a change of any file here.
+// unknownFor is the time for which a server is not asked again after it could not answer. The server may
+// lack a download, which can arrive without a change of any file here.
 const unknownFor = 10 * time.Minute
 
 // strategyServer is the Strategy of an edge that only a language server found.
 const strategyServer = "lsp"
 
-// basis returns the basis of verdicts on a file of a language.
+// basis returns what the verdicts on a file depend on beside its text: the language server, the rules of
+// judging, and the manifests, such as go.mod, in the folder of the file's service and above.
 func (p *proofs) basis(language, file string) *basis {
 	key := baseKey{language, p.services.Of(file).Root}
 	if b, ok := p.bases[key]; ok {
@@ -115,7 +116,8 @@ func (p *proofs) note(err error) {
 	}
 }
 
-// verdicts returns the valid verdicts on a file, or nil if there are none.
+// verdicts returns the stored answers of language servers about a file, or nil if there are none or they
+// are outdated.
 func (p *proofs) verdicts(f *resolve.File) *l2meta.Verdicts {
 	v, ok := p.files[f.Path]
 	if !ok && p.heard[f.Path] {
@@ -130,12 +132,12 @@ func (p *proofs) verdicts(f *resolve.File) *l2meta.Verdicts {
 	return v
 }
 
-// heardOf reports whether any verdicts are stored for a file, valid or not.
+// heardOf reports whether answers of language servers about a file are stored, valid or outdated.
 func (p *proofs) heardOf(path string) bool {
 	return p != nil && p.heard[path]
 }
 
-// target returns the declaration that a verdict names. It returns false if the file of
+// target returns the declaration that a language server's verdict names. It returns false if the file of
 // the declaration has changed.
 func (p *proofs) target(v *l2meta.Verdict) (resolve.Ref, bool) {
 	f, err := p.r.File(v.Target)
@@ -147,7 +149,8 @@ func (p *proofs) target(v *l2meta.Verdict) (resolve.Ref, bool) {
 	return resolve.Ref{File: f, Index: i}, i >= 0
 }
 
-// syntax encodes how a call site was resolved from syntax. A verdict is stored with it.
+// syntax encodes how a call site was resolved from syntax. A verdict is stored with this text, and no
+// longer applies when the text differs.
 func syntax(s *resolve.Site) string {
 	switch s.Outcome {
 	case resolve.Settled:
@@ -160,8 +163,8 @@ func syntax(s *resolve.Site) string {
 	return ""
 }
 
-// settle returns the link of a call site: resolved by the verdict of a language server if
-// there is a valid one, else from syntax.
+// settle returns a call site with its resolution: by the verdict of a language server if there is a valid
+// one, else from syntax.
 func (p *proofs) settle(s *resolve.Site) link {
 	k := linkOf(s)
 	if p == nil || k.outcome == linkBuiltin {
@@ -181,15 +184,15 @@ func (p *proofs) settle(s *resolve.Site) link {
 			return k
 		}
 	}
-	// A call of a function that is certainly outside the workspace, or that a value
-	// holds, makes no edge to prove.
+	// A call of a function that is certainly outside the workspace, or that a value holds, makes no edge
+	// to confirm.
 	k.provable = (k.outcome == linkSettled || k.outcome == linkOpen || s.Undeclared) &&
 		p.basis(k.language, k.file).known
 	return k
 }
 
-// apply replaces the resolution of k from syntax by the verdict v. It returns false if
-// the file of the verdict's target has changed.
+// apply replaces the resolution of k from syntax by v, the verdict of a language server. It returns false
+// if the file of the verdict's target has changed.
 func (p *proofs) apply(k *link, v *l2meta.Verdict, server string) bool {
 	if v.Target == "" {
 		if k.outcome == linkExternal {
@@ -226,9 +229,8 @@ func (p *proofs) apply(k *link, v *l2meta.Verdict, server string) bool {
 	return true
 }
 
-// mayChange reports whether a verdict may change the list of edges. It may not if it is
-// newer than the first page of the request's cursor; then k, which the verdict
-// contradicts, is marked late.
+// mayChange reports whether an answer of a language server may change the list of edges. It may not if it
+// is newer than the first page of the request's cursor; then k, which it contradicts, is marked late.
 func (p *proofs) mayChange(k *link, v *l2meta.Verdict) bool {
 	k.late = p.frozen > 0 && v.At > p.frozen
 	return !k.late
@@ -261,8 +263,8 @@ func same(a, b resolve.Ref) bool {
 	return x.QualifiedName == y.QualifiedName && x.Kind == y.Kind && languages.All[a.File.Language].Redeclares
 }
 
-// named returns the call sites that a server listed as references to a symbol. all
-// reports whether it did so at this generation of the index.
+// named returns the call sites that a server listed as references to a symbol. all reports whether it did
+// so for the present state of the index.
 func (p *proofs) named(ref resolve.Ref) (sites []l2meta.NamedAt, all bool) {
 	if ref.Index < 0 {
 		return nil, true
@@ -278,13 +280,13 @@ func (p *proofs) named(ref resolve.Ref) (sites []l2meta.NamedAt, all bool) {
 	return n.Sites, n.Generation == p.generation
 }
 
-// proves reports whether language servers are to prove the edges of this request.
+// proves reports whether this request uses language servers to confirm its edges.
 func (g *graphing) proves() bool {
 	return g.service.prover != nil && g.req.Verify != contract.VerifyOff
 }
 
-// overlay returns the verdicts on the files of the root for one walk, or nil if no edges
-// are to be proven.
+// overlay returns the stored answers of language servers, which override what syntax resolves, as far as
+// they are valid on the snapshot v. It returns nil if the request uses none.
 func (g *graphing) overlay(ctx context.Context, v *jit.View, l *linker, generation int64) *proofs {
 	if !g.proves() {
 		return nil

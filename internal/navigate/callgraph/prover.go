@@ -20,7 +20,7 @@ type Prover interface {
 	Pool() contract.L3State
 }
 
-// ServerInfo is the state of one server.
+// ServerInfo is the state of one language server.
 type ServerInfo struct {
 	Name string
 	// Identity encodes everything about the server on which its answers depend: program,
@@ -28,10 +28,10 @@ type ServerInfo struct {
 	Identity  string
 	Manifests []string // base names of further files on which its answers depend
 	Whole     bool     // the server always runs in the root of the workspace, never in the folder of a service
-	// Implements says that it answers AskImplementations.
+	// Implements is true if the server can list the implementations of a method (AskImplementations).
 	Implements bool
-	// State and Detail are as in contract.ServerState, and "" if the server does not run.
-	// ServerReady means ready for the requested folder.
+	// State is the phase of the server, where ServerReady means ready for the requested folder. Detail
+	// explains it for users. Both are "" if the server does not run.
 	State  contract.ServerPhase
 	Detail string
 }
@@ -81,8 +81,8 @@ type ProofReport struct {
 	Detail  string               // why it is not ready, for users
 }
 
-// ProofAnswer is a server's answer to one question. An empty list of locations proves
-// nothing.
+// ProofAnswer is a server's answer to one question. Asked is false if the server replied with an error or
+// not in time. An empty list of locations proves nothing.
 type ProofAnswer struct {
 	Locations []ProofLocation
 	Asked     bool

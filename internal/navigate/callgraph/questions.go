@@ -22,7 +22,7 @@ type question struct {
 	expect   resolve.Ref // of a call: the target from syntax, zero for none
 }
 
-// spot identifies a question.
+// spot identifies a question: what it asks, and about which place.
 type spot struct {
 	about  Question
 	path   string
@@ -32,7 +32,8 @@ type spot struct {
 
 func (q *question) spot() spot { return spot{q.about, q.path, q.hash, q.offset} }
 
-// tracedAsk is a question with the number of edges that the walk had found before.
+// tracedAsk is a question with the number of edges found before, which tells to which page of the answer
+// it belongs.
 type tracedAsk struct {
 	question
 	at int
@@ -72,7 +73,7 @@ func (w *walk) askCallers(t task, in *inbound) {
 	}
 }
 
-// refuted adds a note if a language server resolved a call otherwise than syntax.
+// refuted adds a note if a language server resolved a call to another target than syntax did.
 func (w *walk) refuted(l *link) {
 	if l.refuted.File == nil {
 		return
@@ -91,7 +92,7 @@ func (w *walk) refuted(l *link) {
 		Detail: fmt.Sprintf("%s: calls %s", l.refutedBy, instead)})
 }
 
-// confidenceBy returns the confidence of a server's verdict, 0 without a server.
+// confidenceBy returns the confidence of an edge that a language server resolved, or 0 if server is "".
 func confidenceBy(server string) float64 {
 	if server == "" {
 		return 0
@@ -99,8 +100,8 @@ func confidenceBy(server string) float64 {
 	return provenConfidence
 }
 
-// questions returns the questions of the part without duplicates: those about its edges,
-// and those about the symbols whose edges it has.
+// questions returns the questions about this page without duplicates: those about its edges, and those
+// about the symbols whose edges it shows.
 func (p *graphPart) questions() (out []question) {
 	seen := map[spot]bool{}
 	add := func(q *question) {

@@ -53,10 +53,10 @@ func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error
 	return g.rootIn(ctx, where)
 }
 
-// stored returns a file with the symbols that the index has, verified against its bytes
-// on disk. The symbols lack their signatures, belong to the cache and must not be
-// modified; no other facts are set. Parsing the file would give the same symbols and cost
-// more than the walk. The errors are those of engine.Parse.
+// stored returns a file with the symbols that the index has, verified against its bytes on disk. The
+// symbols lack their signatures, belong to the cache and must not be modified; calls and imports are not
+// set. Parsing the file would give the same symbols and cost more than the search of the graph. The error
+// wraps engine.ErrKeepsMoving if the file changes on each attempt, or else an error of package jit.
 func (g *graphing) stored(ctx context.Context, file string) (*engine.Parsed, error) {
 	root := g.place.Root
 	for range engine.MaxPasses {
@@ -158,8 +158,8 @@ func (g *graphing) sign(ctx context.Context, f *engine.Parsed) error {
 	})
 }
 
-// fileNamed returns the indexed file of a language with a grammar whose path is label, or else the
-// only one whose path ends with it.
+// fileNamed returns the indexed file whose path is label or, if there is none, the only file whose path
+// ends with label. It finds only files in languages with a grammar.
 func (g *graphing) fileNamed(ctx context.Context, label string) (file jit.FileRow, found bool, err error) {
 	err = g.place.Root.View(ctx, func(v *jit.View) error {
 		refs, err := v.FilesNamed(ctx, path.Base(label))
@@ -205,8 +205,8 @@ func (g *graphing) fileRoot(f *jit.FileRow) (l2meta.Row, bool) {
 	return row, true
 }
 
-// suggestAll adds the suggestions of suggest. If the label looks like a file's name,
-// suggestions for similar files come first.
+// suggestAll suggests a request for each candidate or, if there are none, a search. If the label looks
+// like a file's name, requests for similar files come first.
 func (g *graphing) suggestAll(ctx context.Context) error {
 	a, label := g.answer, g.req.SymbolRef.SymbolLabel
 	g.suggest()

@@ -49,8 +49,9 @@ func (g *graphing) folderRoot(ctx context.Context, ref contract.SymbolRef,
 	return row, found, err
 }
 
-// folderIn returns the row of the folder to which ref refers, with or without the
-// subdirectories of dir: as the id in ref says or, without an id, as the function unit does.
+// folderIn returns the row of the folder to which ref refers. The id in ref determines whether the
+// subdirectories of dir are included. Without an id they are, unless a directory is a package in the
+// language of its files, as in Go.
 func (g *graphing) folderIn(ctx context.Context, v *jit.View, dir string, ref contract.SymbolRef,
 	below bool) (row l2meta.Row, err error) {
 	files, err := v.FilesBelow(ctx, dir)
@@ -92,8 +93,8 @@ func (g *graphing) foldersAt(ctx context.Context, v *jit.View, name string) ([]s
 	return nil, nil
 }
 
-// foldersCalled returns the directory of a Go package by its import path. If there is
-// none, and surely is not set, it returns the directories whose path ends with name.
+// foldersCalled returns the directory of a Go package by its import path. If there is none, it returns
+// the directories whose path ends with name; with surely set, it returns nil instead.
 func (g *graphing) foldersCalled(ctx context.Context, v *jit.View, name string, surely bool) ([]string, error) {
 	generation, err := jit.Generation(ctx, v)
 	if err != nil {
@@ -109,8 +110,8 @@ func (g *graphing) foldersCalled(ctx context.Context, v *jit.View, name string, 
 	return g.foldersEnding(ctx, v, name)
 }
 
-// foldersEnding returns the directories whose path ends with name, in which dots may replace
-// slashes. If there are none, it returns the directory of the service called name.
+// foldersEnding returns the directories whose path ends with name, in which dots may replace slashes:
+// "app.rows" finds src/app/rows. If there are none, it returns the directory of the service called name.
 func (g *graphing) foldersEnding(ctx context.Context, v *jit.View, name string) (out []string, err error) {
 	dirs, err := v.Dirs(ctx)
 	if err != nil {

@@ -31,7 +31,8 @@ func (w *walk) crossed(s *side, t task) (out []tracedEdge, err error) {
 	return out, err
 }
 
-// served adds the routes and messages that t's symbol handles to those listed for symbols without callers.
+// served records the routes and messages that t's symbol handles. The answer lists them for a symbol
+// without callers.
 func (w *walk) served(t task) error {
 	if w.join == nil { // the walk stays within services
 		return nil

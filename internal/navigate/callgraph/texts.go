@@ -6,7 +6,7 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// readTexts reads the sources that the request shows of a part: the lines of its calls, their
+// readTexts reads the source text that the request shows with a page: the lines of the calls, their
 // arguments, the bodies around them.
 func (g *graphing) readTexts(ctx context.Context, part *graphPart) {
 	if g.req.Detail == contract.DetailFull || g.wantsSource() {
@@ -27,8 +27,8 @@ func (g *graphing) wantsSource() bool {
 		g.req.Detail != contract.DetailBodies
 }
 
-// addTexts sets the source line of each call site and, with detail full, the texts of its
-// arguments. It leaves out the call sites in files that have changed since the walk.
+// addTexts sets the source line of each call site and, if the request's detail is full, the texts of its
+// arguments. It leaves out the call sites in files that have changed since the edges were read.
 func (g *graphing) addTexts(ctx context.Context, part *graphPart) {
 	texts := map[string][]byte{}
 	for i := range part.edges() {
@@ -47,7 +47,7 @@ func (g *graphing) addTexts(ctx context.Context, part *graphPart) {
 	}
 }
 
-// readBodies reads the files of the part's symbols. A file that cannot be read is left out.
+// readBodies reads the files of the page's symbols. A file that cannot be read is left out.
 func (g *graphing) readBodies(ctx context.Context, part *graphPart) {
 	part.texts = map[string][]byte{}
 	read := func(n *tracedNode) {

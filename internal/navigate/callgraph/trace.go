@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	// maxRounds is the largest number of times that a request asks language servers and walks again.
-	// Each round may lead one symbol further.
+	// maxRounds is the largest number of times that a request asks language servers and then searches the
+	// graph again. Each round may lead one symbol further.
 	maxRounds = 2*contract.MaxDepth + 4
-	// leastAsk is the least time that must be left for a batch to be sent.
+	// leastAsk is the least time that must be left for a batch of questions to be sent.
 	leastAsk = 20 * time.Millisecond
 )
 
-// trace walks from row and returns the edges after the first from edges. It asks language servers
-// about them and walks again with the answers, until no question is left or the time is over. A
-// background job asks servers that are not ready, unless the request waits for them.
+// trace finds the graph around row and returns the edges whose index is at least from. It asks language
+// servers about these edges and searches again with the answers, until no question is left or the time is
+// over. A background job asks servers that are not ready, unless the request waits for them.
 func (g *graphing) trace(ctx context.Context, row l2meta.Row, from int) (*graphPart, error) {
 	began := time.Now()
 	part, err := g.walk(ctx, row, from)
@@ -29,7 +29,8 @@ func (g *graphing) trace(ctx context.Context, row l2meta.Row, from int) (*graphP
 	took := time.Since(began)
 	tried := attempts{}
 	for range maxRounds {
-		// Walking again takes about took, and writing the answer half of that.
+		// Searching again takes about as long as the first time, took; writing the answer takes half of
+		// that.
 		until := g.until.Add(-took - took/2)
 		if part.stop == contract.CauseDeadline || time.Until(until) < leastAsk {
 			break
@@ -57,8 +58,8 @@ func (g *graphing) trace(ctx context.Context, row l2meta.Row, from int) (*graphP
 	return part, nil
 }
 
-// walk walks until from+Limit edges are known or the deadline has passed. The part that it returns
-// starts at edge from.
+// walk finds edges until from+Limit are known or the deadline has passed. It returns the page that starts
+// at the edge with index from.
 func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPart, error) {
 	var part *graphPart
 	limited, cancel := context.WithDeadline(ctx, g.until)
@@ -88,7 +89,7 @@ func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPa
 		case more:
 			part.stop = contract.CauseLimit
 		}
-		// The deadline may end the walk before the edge that the cursor points at.
+		// The deadline may pass before the edge is found that the cursor points at.
 		part.from = min(part.from, part.to)
 		return nil
 	})

@@ -12,7 +12,7 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// view draws the part in the form that the request names.
+// view adds the drawing that the request wants, a tree or a Mermaid diagram, to the answer.
 func (p *graphPart) view(a *contract.GraphAnswer, req *contract.GraphRequest) {
 	switch req.View {
 	case contract.ViewTree:
@@ -23,11 +23,11 @@ func (p *graphPart) view(a *contract.GraphAnswer, req *contract.GraphRequest) {
 	}
 }
 
-// tree draws the part as one tree for callers and one for callees, with a branch for each symbol:
-// its place, the evidence for its edge, and why no more follows below it.
+// tree draws this page as one tree for callers and one for callees, with a branch for each symbol: its
+// place, the evidence for its edge, and why no more follows below it.
 //
-// A symbol that is reached in several ways unfolds once, where the walk first reached it.
-// Its other branches refer to that one.
+// A symbol that is reached in several ways unfolds once, where it was first reached. Its other branches
+// refer to that one.
 func (p *graphPart) tree() *diagram.Tree {
 	out := &diagram.Tree{}
 	for _, s := range p.walk.sides {
@@ -47,7 +47,7 @@ func (p *graphPart) tree() *diagram.Tree {
 	return out
 }
 
-// tree is one side of a part, callers or callees, arranged for drawing.
+// tree is one side of a page, callers or callees, arranged for drawing.
 type tree struct {
 	part     *graphPart
 	side     *side
@@ -64,8 +64,8 @@ type branch struct {
 	edges []*tracedEdge
 }
 
-// treeOf collects the edges of one side of the part. An edge between symbols that both
-// sides have expanded belongs to both.
+// treeOf collects the edges of one side, callers or callees. An edge that was found from the other side
+// is included if this side has searched the edges of its upper symbol.
 func (p *graphPart) treeOf(s *side) *tree {
 	t := &tree{part: p, side: s, branches: map[*tracedNode][]branch{}, first: map[*tracedNode]*tracedNode{},
 		before: map[*tracedNode]bool{}, partial: map[*tracedNode]bool{}, drawn: map[*tracedNode]bool{}}
@@ -103,9 +103,10 @@ func (p *graphPart) treeOf(s *side) *tree {
 	return t
 }
 
-// alongIn returns a function that maps a symbol to the symbol below which its edges are drawn. It is
-// another one for a function that the walk added because of that other, such as a nested function;
-// see queueAlong.
+// alongIn returns a function that maps a symbol to the symbol below which the tree draws its edges. That
+// is the symbol itself, except for functions that are in the graph along with another (see queueAlong):
+// the edges of an inner function are drawn below the outer one among callees, and the reverse among
+// callers.
 func (p *graphPart) alongIn(s *side) func(*tracedNode) *tracedNode {
 	w := p.walk
 	of := map[*tracedNode]*tracedNode{}
@@ -138,7 +139,8 @@ func (p *graphPart) alongIn(s *side) func(*tracedNode) *tracedNode {
 	}
 }
 
-// aheadOn returns the edge that stopped the walk if it is on side s, else nil.
+// aheadOn returns, in a list, the edge at which the search stopped, if that is on side s. Otherwise it
+// returns nil.
 func (p *graphPart) aheadOn(s *side) []tracedEdge {
 	if e := p.walk.ahead; e != nil && e.up == s.up {
 		return []tracedEdge{*e}
@@ -207,8 +209,8 @@ func compareNodes(a, b *tracedNode) int {
 		cmp.Compare(a.SymbolID, b.SymbolID))
 }
 
-// forest draws several trees, one for each symbol in tops. Notes count the symbols without edges,
-// and separately those that the walk did not reach.
+// forest draws several trees, one for each symbol in tops. Notes count the symbols without edges, and
+// separately those whose edges were not searched.
 func (t *tree) forest(tops []*tracedNode) (out diagram.Forest) {
 	bare, unseen := 0, 0
 	for _, n := range tops {

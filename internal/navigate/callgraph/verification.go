@@ -12,8 +12,8 @@ import (
 // still change the graph.
 const WarnVerificationPending = "CALL_GRAPH_VERIFICATION_PENDING"
 
-// verified sets the answer's Verification: how many edges of this part language servers
-// confirmed, refuted and added, and how many questions are open.
+// verified sets the answer's Verification: how many edges of this page language servers confirmed,
+// refuted and added, and how many questions are open.
 func (g *graphing) verified(part *graphPart) {
 	v := &contract.Verification{State: contract.VerificationOff}
 	g.answer.Verification = v
@@ -88,16 +88,15 @@ func (g *graphing) listServers(p *proofs, asked map[baseKey]int, v *contract.Ver
 	slices.SortFunc(v.Servers, func(a, b contract.ServerState) int {
 		return cmp.Or(cmp.Compare(a.Language, b.Language), cmp.Compare(a.Root, b.Root))
 	})
-	// A server that runs in the root of the workspace has a basis for each service, but is
-	// listed once.
+	// A server that runs in the root of the workspace was added once for each service. It is listed once.
 	v.Servers = slices.CompactFunc(v.Servers, func(a, b contract.ServerState) bool {
 		return a.Language == b.Language && a.Root == b.Root
 	})
 	return able
 }
 
-// warnPending adds a warning if edges are not proven yet, and suggests a request that waits
-// for the language servers.
+// warnPending adds a warning if language servers have not answered about all edges yet, and suggests a
+// request that waits for them.
 func (g *graphing) warnPending() {
 	a := g.answer
 	if a.Verification.Pending == 0 {

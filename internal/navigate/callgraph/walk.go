@@ -16,11 +16,11 @@ import (
 )
 
 // walk discovers the edges around one symbol, one at a time and breadth first. It takes callers and
-// callees in turn, and the edges of a symbol in the order of their call sites. The order is always
-// the same, so a number of edges identifies a position in it.
+// callees in turn, and the edges of a symbol in the order of their call sites. The order is always the
+// same, so a number of edges identifies a position in it.
 //
-// It may be stopped between any two edges. A new walk that skips the edges shown already
-// continues without a gap or a duplicate.
+// A walk may be stopped between any two edges. A new walk that skips the edges shown already continues
+// without a gap or a duplicate.
 type walk struct {
 	req      *contract.GraphRequest
 	links    *linker
@@ -48,7 +48,7 @@ type walk struct {
 	serves  []string               // routes and messages that the roots without callers handle
 }
 
-// side is one direction of a walk.
+// side is one direction of a walk: to callers or to callees.
 type side struct {
 	up      bool
 	levels  [contract.MaxDepth + 2][]task // depth → tasks
@@ -65,7 +65,7 @@ type task struct {
 	settled  []link // the resolved calls, if dispatch is set
 }
 
-// expanded is the state of a symbol on one side, with counts of its call sites.
+// expanded is the state of the search for one symbol's callers or callees, with counts of its call sites.
 type expanded struct {
 	done     bool
 	tooDeep  bool
@@ -91,7 +91,7 @@ func newWalk(l *linker, req *contract.GraphRequest, services *jit.Services) *wal
 	return w
 }
 
-// root makes the symbol of row the first root.
+// root makes the symbol of row the start of the walk.
 func (w *walk) root(row l2meta.Row) {
 	n := nodeOf(row, w.services)
 	w.nodes[n.SymbolID] = n
@@ -105,8 +105,8 @@ func (w *walk) begin(n *tracedNode) {
 	}
 }
 
-// start resolves the root in the snapshot. If it is a type, its callable members become
-// roots too, since calls lead to them.
+// start looks up the requested symbol in the snapshot. If it is a type, its callable members become
+// starting points too, since calls lead to them.
 func (w *walk) start(row l2meta.Row) error {
 	root := w.roots[0]
 	if f, ok := folderOf(row); ok {
@@ -160,8 +160,8 @@ func (s *side) queue(n *tracedNode, depth, most int) {
 	}
 }
 
-// run walks until n edges are known or none is left, and reports whether there are more. When ctx
-// ends it returns its error; the edges found so far stay.
+// run finds edges until n are known or none is left, and reports whether there are more. When ctx ends it
+// returns its error; the edges found so far stay.
 func (w *walk) run(ctx context.Context, n int) (more bool, err error) {
 	for {
 		ok, err := w.next(ctx)

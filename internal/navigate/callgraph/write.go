@@ -14,7 +14,7 @@ import (
 // edges, because its tree or diagram shows them.
 const WarnListsCut = "GRAPH_LISTS_OMITTED"
 
-// write fills in the answer from a part whose files are verified.
+// write fills in the answer from a page whose files are verified.
 func (g *graphing) write(ctx context.Context, part *graphPart, row l2meta.Row, check jit.Report) {
 	a, s := g.answer, g.service
 	a.Status, a.Supported = contract.StatusOK, true
@@ -35,8 +35,8 @@ func (g *graphing) write(ctx context.Context, part *graphPart, row l2meta.Row, c
 	a.Warnings = slices.Compact(a.Warnings)
 }
 
-// next returns a truncation with the request for the edges after this part. It returns
-// nil for the last part.
+// next returns the notice that edges were left out, with the request for the next page. It returns nil
+// for the last page.
 func (g *graphing) next(part *graphPart) *contract.Truncation {
 	if part.stop == "" {
 		return nil
@@ -54,9 +54,9 @@ func (g *graphing) next(part *graphPart) *contract.Truncation {
 		Next: contract.Suggest(next)}
 }
 
-// freeze returns the time in µs of the first page. Later pages ignore answers that
-// language servers give after it, since these could change the list. It returns 0 if no
-// edges are to be proven.
+// freeze returns the time in µs of the first page. Answers that language servers give after it must not
+// change the list of edges on later pages, in which the cursor is a position. It returns 0 if the request
+// uses no language servers.
 func (g *graphing) freeze(part *graphPart) int64 {
 	if p := part.walk.links.p; p != nil && g.frozen == 0 {
 		return p.now
@@ -70,10 +70,9 @@ func (g *graphing) from() int {
 	return c.edges
 }
 
-// fit renders the part into the answer within the budget. If the part is too large, it
-// first shows fewer lines of each body and drops notes. Then it drops the lists of nodes
-// and edges if a tree or a diagram shows the same, and last the final edges. The cursor
-// continues after the last edge shown.
+// fit renders a page into the answer within the token budget. If the page is too large, it first shows
+// fewer lines of each body and drops notes. Then it drops the lists of nodes and edges if a tree or a
+// diagram shows the same, and last the final edges. The cursor continues after the last edge shown.
 func (g *graphing) fit(p *graphPart) {
 	a, req := g.answer, g.req
 	warnings := a.Warnings
@@ -107,14 +106,14 @@ func (g *graphing) fit(p *graphPart) {
 	p.shorten(whole, req.MaxTokens, func(n int) int { return show(p.cut(p.from+n), least) })
 }
 
-// closeEnough is the number of unused tokens at which the search for the longest part
-// that fits ends. It is about the price of one edge with its node.
+// closeEnough is the number of unused tokens at which the search for the longest page that fits ends. It
+// is about the price of one edge with its node.
 const closeEnough = 150
 
-// shorten shows the longest part that costs at most most tokens, to within closeEnough.
-// As each trial renders a whole answer, it interpolates instead of bisecting. whole is
-// the price of an answer with all edges, which is above most. show renders that many
-// edges and returns their price.
+// shorten shows the longest beginning of a page that costs at most the given number of tokens, most, to
+// within closeEnough. As each trial renders a whole answer, it interpolates instead of bisecting. whole
+// is the price of an answer with all edges, which exceeds most. show renders the given number of edges
+// and returns their price.
 func (p *graphPart) shorten(whole, most int, show func(edges int) int) {
 	fits, cheap, tooMany, dear := 0, 0, p.to-p.from, whole
 	shown := -1
@@ -144,7 +143,7 @@ const (
 // fewNotes is the number of notes that are shown even if edges must be dropped for them.
 const fewNotes = 5
 
-// omit reduces an answer as far as step keep says.
+// omit leaves out notes and lists of an answer: none with keepAll, more with each further step.
 func omit(a *contract.GraphAnswer, req *contract.GraphRequest, keep int) {
 	if keep == keepAll {
 		return
