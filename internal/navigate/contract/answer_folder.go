@@ -17,7 +17,8 @@ type MapEntry struct {
 	Service  string `json:"service,omitempty"` // the service whose folder it is
 	Kind     string `json:"kind,omitempty"`    // of Service, as in RootService
 	Language string `json:"language,omitempty"`
-	// class of a file that is not source code; docs for a folder without source code
+	// Class is the class of a file, "" for source code. For a folder it is docs if no source code is in
+	// it.
 	Class   code.Class `json:"class,omitempty"`
 	Files   int        `json:"files,omitempty"`         // of a folder
 	Lines   int        `json:"lines,omitempty"`         // of a file

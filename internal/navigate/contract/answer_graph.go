@@ -27,7 +27,7 @@ type GraphAnswer struct {
 	Drawn   *diagram.Tree `json:"-"`
 	Mermaid string        `json:"mermaid,omitempty"`
 
-	// Bodies is the source of the symbols, with detail bodies: the most relevant first.
+	// Bodies is the source of the symbols, if the request's detail is bodies: the most relevant first.
 	Bodies []Body `json:"bodies,omitempty"`
 
 	// Impact is set instead of nodes and edges if the request names a change instead of a symbol.
@@ -35,7 +35,7 @@ type GraphAnswer struct {
 
 	// Folded counts the edges that are counted instead of shown, such as calls in tests.
 	Folded *Folded `json:"folded,omitempty"`
-	// Counts accounts for every call site that the walk visited.
+	// Counts counts the call sites that were visited, by how they were resolved.
 	Counts            *GraphCounts `json:"counts,omitempty"`
 	Notes             List[Note]   `json:"notes"`
 	NotesTruncated    bool         `json:"notesTruncated"`
@@ -82,7 +82,7 @@ type Body struct {
 	Kind        code.Kind `json:"kind"`
 	File        string    `json:"file"`
 	Span        LineSpan  `json:"span"` // the whole symbol
-	// Content is the whole text. For a long symbol, Lines is set instead. It has the calls and the
+	// Content is the whole text. For a long symbol, Lines is set instead. Lines has the calls and the
 	// branches around them if the symbol is a caller, and the first lines if it is a callee.
 	Content string        `json:"content,omitempty"`
 	Lines   []MatchedLine `json:"lines,omitempty"`
@@ -246,8 +246,8 @@ type ServerState struct {
 	RetryInMs int64    `json:"retryInMs,omitempty"` // until it may be restarted
 }
 
-// GraphCounts accounts for every call site that a walk visited up to the last edge shown, including
-// those of earlier pages.
+// GraphCounts counts all call sites that were visited up to the last edge shown, by how they were
+// resolved. It includes those of earlier pages.
 type GraphCounts struct {
 	Outgoing OutgoingCounts `json:"outgoing,omitzero"` // with direction callees or both
 	Inbound  InboundCounts  `json:"inbound,omitzero"`  // with direction callers or both

@@ -101,7 +101,7 @@ type Coverage struct {
 	Skipped     map[string]int `json:"skipped"`     // reason → files
 }
 
-// TierStates holds the size and state of each tier.
+// TierStates holds the size and state of the three tiers of an index: text, symbols, language servers.
 type TierStates struct {
 	L1 L1State `json:"l1"`
 	L2 L2State `json:"l2"`

@@ -27,7 +27,7 @@ type ReadAnswer struct {
 	Excerpt           *Excerpt       `json:"excerpt,omitempty"` // instead of Content, with identifiers
 	FreshnessDecision *Freshness     `json:"freshnessDecision,omitempty"`
 	Warnings          Warnings       `json:"warnings,omitempty"`
-	// ok, requires_reindex, unsupported, ambiguous; set in mode annotated only
+	// OutlineStatus is ok, requires_reindex, unsupported or ambiguous. It is set in mode annotated only.
 	OutlineStatus string           `json:"outlineStatus,omitempty"`
 	Outline       *Outline         `json:"outline,omitempty"`
 	HasMore       bool             `json:"hasMore"`

@@ -19,7 +19,7 @@ type SearchAnswer struct {
 	FreshnessSummary  *FreshnessSummary `json:"freshnessSummary,omitempty"`
 	Warnings          Warnings          `json:"warnings,omitempty"`
 
-	// Matches is set if the query is exhaustive (must:, exclude:, regex:).
+	// Matches is set if the query is exhaustive, such as must:TODO: its answer has every match.
 	Matches *Matches           `json:"matches,omitempty"`
 	Results List[SearchResult] `json:"results"` // all *Group or all *Chunk
 	// Named is the number of leading results whose name equals the query; 0 if the query is no name or
@@ -40,18 +40,20 @@ type SearchAnswer struct {
 
 // NearName is an existing name that is similar to the queried one.
 type NearName struct {
-	// a qualified name, a name that several symbols share, or the path of a file
+	// SymbolLabel is a qualified name, a name that several symbols share, or the path of a file.
 	SymbolLabel string `json:"symbolLabel"`
 	Symbols     int    `json:"symbols"` // number of symbols with this name, 0 for a file
 	Kind        string `json:"kind"`    // of the first symbol; "file" for a file
 	File        string `json:"file"`    // of the first symbol
 	Line        int    `json:"line"`    // of the first symbol
-	// edit distance in letters, where a swap of neighbours is one edit; 0 if only '_', '-' or case differ
+	// Edits is the edit distance in letters, where a swap of neighbours is one edit. It is 0 if only '_',
+	// '-' or case differ.
 	Edits int     `json:"edits"`
 	Next  *Action `json:"next"` // the same search, for this name
 }
 
-// FreshnessSummary summarizes the freshness of a search.
+// FreshnessSummary says how up to date the index was for a search, and whether files that git reports as
+// changed ranked higher.
 type FreshnessSummary struct {
 	SyncMode                                FreshnessMode `json:"syncMode"`
 	LastSyncAt                              *string       `json:"lastSyncAt"` // null before the first sync
@@ -61,7 +63,7 @@ type FreshnessSummary struct {
 	ChangedFilesBoostSkippedForLargeChanges bool          `json:"changedFilesBoostSkippedForLargeChangeSet"`
 }
 
-// Matches counts all matches of an exhaustive query, shown or not.
+// Matches counts all matches of an exhaustive query, such as must:TODO, shown or not.
 type Matches struct {
 	Files int `json:"files"`
 	Lines int `json:"lines"`

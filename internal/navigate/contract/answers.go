@@ -8,7 +8,7 @@ import (
 	"sextant/internal/code"
 )
 
-// Outcome is the head of every answer. Reason and Message are set for every status but ok.
+// Outcome holds the first fields of every answer. Reason and Message are set for every status but ok.
 type Outcome struct {
 	Status  Status `json:"status"`
 	Reason  Reason `json:"reason,omitempty"`
@@ -46,7 +46,8 @@ type Action struct {
 	Reason string  `json:"reason,omitempty"`
 }
 
-// Suggest returns a call of r. r must not be normalized, so that defaults are omitted.
+// Suggest returns the call of a tool with the arguments r. r must not be normalized, so that arguments
+// that equal their defaults are omitted.
 func Suggest(r Request) *Action { return &Action{Tool: r.Tool(), Args: r} }
 
 // Because sets the reason of a and returns a.
@@ -72,7 +73,7 @@ type Hints struct {
 	Repair  *Action `json:"repair,omitempty"`
 	Clear   *Action `json:"clear,omitempty"`
 	UseRoot *Action `json:"useRoot,omitempty"` // the tracked root that owns the path
-	// the same call, to be repeated when the state has changed
+	// Retry is the same call, to be repeated when the state has changed.
 	Retry           *Action          `json:"retry,omitempty"`
 	NextSteps       []Action         `json:"nextSteps,omitempty"`
 	NoiseMitigation *NoiseMitigation `json:"noiseMitigation,omitempty"`
@@ -167,20 +168,21 @@ type SyncStats struct {
 	Modified int `json:"modified"`
 }
 
-// GateReport counts the gate's work for this answer.
+// GateReport counts the files and folders that were compared with the index for this answer, and the
+// files that were indexed again.
 type GateReport struct {
 	FilesChecked       int `json:"filesChecked"`
 	FilesReindexed     int `json:"filesReindexed"`
 	DirectoriesChecked int `json:"directoriesChecked"`
 }
 
-// Tiers is the state of the lexical and the semantic tier.
+// Tiers is the state of both ways to search: by words (lexical) and by meaning (semantic).
 type Tiers struct {
 	Lexical  Tier `json:"lexical"`
 	Semantic Tier `json:"semantic"`
 }
 
-// Tier is the state of one search tier.
+// Tier is the state of one way to search: by words or by meaning.
 type Tier struct {
 	State TierState `json:"state"`         // ok, off, building, failed
 	Why   string    `json:"why,omitempty"` // set unless State is ok

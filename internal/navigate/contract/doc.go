@@ -2,8 +2,8 @@
 // defaults and bounds, answers field by field, the conditions that a tool can report, the token
 // budget of an answer, and the derivation of follow-up requests.
 //
-// It opens no database and reads no file. Of the tiers it imports the query grammar alone, which it
-// needs to choose the default scope of a search.
+// It opens no database and reads no file. Of package l1fts it uses the query grammar, to choose the
+// default scope of a search, and the path patterns, to check them.
 //
 // Invariants:
 //

@@ -131,7 +131,7 @@ const (
 	CauseDeadline  Cause = "deadline"
 )
 
-// TierState describes the state of a search tier.
+// TierState describes whether one way to search, by words or by meaning, works.
 type TierState string
 
 const (

@@ -8,27 +8,32 @@ type pointerTo[R any] interface {
 	Request
 }
 
-// Next returns a copy of the request, modified by the function change; see [restated].
+// Next returns a copy of the request for a suggested call: modified by the function change, and without
+// the fields that equal their defaults.
 func (r *SearchRequest) Next(change func(*SearchRequest)) *SearchRequest {
 	return restated(r, change)
 }
 
-// Next returns a copy of the request, modified by the function change; see [restated].
+// Next returns a copy of the request for a suggested call: modified by the function change, and without
+// the fields that equal their defaults.
 func (r *OutlineRequest) Next(change func(*OutlineRequest)) *OutlineRequest {
 	return restated(r, change)
 }
 
-// Next returns a copy of the request, modified by the function change; see [restated].
+// Next returns a copy of the request for a suggested call: modified by the function change, and without
+// the fields that equal their defaults.
 func (r *GraphRequest) Next(change func(*GraphRequest)) *GraphRequest {
 	return restated(r, change)
 }
 
-// Next returns a copy of the request, modified by the function change; see [restated].
+// Next returns a copy of the request for a suggested call: modified by the function change, and without
+// the fields that equal their defaults.
 func (r *ReadRequest) Next(change func(*ReadRequest)) *ReadRequest {
 	return restated(r, change)
 }
 
-// Next returns a copy of the request, modified by the function change; see [restated].
+// Next returns a copy of the request for a suggested call: modified by the function change, and without
+// the fields that equal their defaults.
 func (r *ManageRequest) Next(change func(*ManageRequest)) *ManageRequest {
 	return restated(r, change)
 }
@@ -40,8 +45,8 @@ func (r *ManageRequest) Next(change func(*ManageRequest)) *ManageRequest {
 func restated[R any, P pointerTo[R]](req P, change func(P)) P {
 	next := *req
 	d := P(&next).Want()
-	// These fields are set by this program and are no arguments of the tool; functions cannot be
-	// compared.
+	// These fields are no arguments of the tool: this program sets them. Nor can functions be compared
+	// below.
 	d.Progress, d.Price, d.Implied, d.RootKnown, d.Clamped = nil, nil, false, false, nil
 	change(&next)
 	whole := normalized[R, P](next)

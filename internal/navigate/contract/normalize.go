@@ -327,8 +327,8 @@ func (r *GraphRequest) Normalize() error {
 	return p.err()
 }
 
-// Normalize implements [Request]. For a relative path without other problems it returns a *Refusal,
-// as this tool always did.
+// Normalize implements [Request]. For a relative path it returns a *Refusal, whatever the other arguments
+// are, because clients of read_file expect that.
 func (r *ReadRequest) Normalize() error {
 	p := &problems{tool: ToolRead}
 	if r.Path != "" && !filepath.IsAbs(r.Path) && p.text("path", r.Path, MaxPathBytes) {

@@ -2,8 +2,8 @@ package contract
 
 import "sextant/l1fts"
 
-// defaultScope returns the default scope for a query: every indexed file if the query is
-// exhaustive, else runtime code.
+// defaultScope returns the default scope for a query: every indexed file if the query is exhaustive, such
+// as must:TODO, else runtime code.
 func defaultScope(text string) Scope {
 	if query, err := l1fts.Parse(text); err == nil && query.Exhaustive() {
 		return ScopeMixed
@@ -11,7 +11,8 @@ func defaultScope(text string) Scope {
 	return ScopeRuntime
 }
 
-// QuoteOperator returns the value of a query operator, in quotation marks if it needs them.
+// QuoteOperator returns the value of a query operator, in quotation marks if it contains a space or a
+// quotation mark: "new user" for the query must:"new user".
 func QuoteOperator(value string) string {
 	for _, r := range value {
 		if r == ' ' || r == '"' {

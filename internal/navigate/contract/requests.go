@@ -14,8 +14,9 @@ const (
 type Request interface {
 	// Tool returns the name of the tool that takes the request.
 	Tool() string
-	// Normalize sets the defaults of zero fields and clamps values that have a range. It returns
-	// *InvalidArguments with all problems, *Refusal, or nil. It is idempotent.
+	// Normalize sets the defaults of zero fields, and raises negative line numbers to 0. It returns
+	// *InvalidArguments with all problems, such as a number out of range, or *Refusal, or nil. It is
+	// idempotent.
 	Normalize() error
 	// Want returns the delivery options of the request, which the caller may modify.
 	Want() *Delivery
@@ -34,11 +35,12 @@ const (
 // The bounds of requests; all are inclusive.
 const (
 	DefaultMaxTokens = 3000
-	// DefaultReadTokens is the budget of read_file, and of call_graph with bodies. It is larger
-	// because the caller wants source.
+	// DefaultReadTokens is the budget of read_file, and of call_graph with bodies. It is larger than
+	// DefaultMaxTokens because the caller wants source.
 	DefaultReadTokens = 10000
 	MaxMaxTokens      = 25000
-	// MinMaxTokens leaves room for the envelope and one result. An answer cannot be cut to less.
+	// MinMaxTokens leaves room for one result and the fields around the results. An answer cannot be cut
+	// to less.
 	MinMaxTokens = 200
 
 	DefaultSearchLimit = 10
@@ -114,14 +116,15 @@ type ListRequest struct {
 type SearchRequest struct {
 	Path  string `json:"path"`
 	Query string `json:"query"`
-	// runtime (default), mixed (default of an exhaustive query), docs
+	// Scope is runtime (default), docs or mixed. Mixed is the default of an exhaustive query, such as
+	// must:TODO.
 	Scope       Scope       `json:"scope,omitempty"`
 	ResultMode  ResultMode  `json:"resultMode,omitempty"`  // grouped (default), raw
 	GroupBy     Grouping    `json:"groupBy,omitempty"`     // symbol (default), file
 	RankingMode RankingMode `json:"rankingMode,omitempty"` // auto_changed_first (default), default
 	Limit       int         `json:"limit,omitempty"`       // 1 to MaxSearchLimit; 0 means DefaultSearchLimit
-	// for an exhaustive query, count the matches and show none; for others, show the best result
-	// only
+	// CountOnly counts the matches of an exhaustive query, such as must:TODO, and shows none. Of the
+	// results of other queries it shows the best one only.
 	CountOnly bool   `json:"countOnly,omitempty"`
 	Service   string `json:"service,omitempty"` // only this service of the workspace
 	Context   int    `json:"context,omitempty"` // lines around each match of an exhaustive query, 0 to MaxContextLines

@@ -191,8 +191,8 @@ func (c Condition) Row() ConditionRow {
 	panic("navigate: no row for condition " + string(c))
 }
 
-// Outcome returns the head of an answer in condition c. The message is for a human reader and ends
-// in the next step. Strings in args must be paths and names; those with special characters are
+// Outcome returns the first fields of an answer in condition c. The message is for a human reader and
+// ends in the next step. Strings in args must be paths and names; those with special characters are
 // quoted.
 func (c Condition) Outcome(format string, args ...any) Outcome {
 	row := c.Row()

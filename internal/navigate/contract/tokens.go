@@ -27,7 +27,7 @@ type piece struct {
 	size int // number of letters, digits or marks; of wides, the price in quarters of a token
 }
 
-// pieceKind is the shape of a piece.
+// pieceKind is the kind of characters in a piece.
 type pieceKind uint8
 
 const (
