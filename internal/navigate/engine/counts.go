@@ -27,7 +27,8 @@ type Coverage struct {
 	Broken map[string]jit.FileRow
 }
 
-// Coverage returns the coverage of a root. The caller must not modify it.
+// Coverage returns how many files of a root are indexed and parsed, and which have parse errors. The
+// caller must not modify it.
 func (s *Engine) Coverage(ctx context.Context, root *jit.Root) (*Coverage, error) {
 	c, err := s.count(ctx, root, func(v *jit.View, c *counts) error {
 		if c.coverage != nil {
@@ -49,7 +50,8 @@ func (s *Engine) Coverage(ctx context.Context, root *jit.Root) (*Coverage, error
 	return c.coverage, err
 }
 
-// Inventory returns the inventory of a root. The caller must not modify it.
+// Inventory returns the summary of a root's files: their number by state and language, and the services.
+// The caller must not modify it.
 func (s *Engine) Inventory(ctx context.Context, root *jit.Root) (*jit.Inventory, error) {
 	c, err := s.count(ctx, root, func(v *jit.View, c *counts) (err error) {
 		if c.inventory == nil {
@@ -111,8 +113,8 @@ func (s *Engine) count(ctx context.Context, root *jit.Root, fill func(*jit.View,
 	return c, nil
 }
 
-// keep stores c. A statistic that is nil in c keeps its stored value if that is of the same
-// generation: another call may have computed it meanwhile.
+// keep stores c. A statistic that is nil in c keeps its stored value if the index has not changed since:
+// another call may have computed it meanwhile.
 func (r *rootState) keep(c *counts) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -19,8 +19,8 @@ type Options struct {
 	Clock   func() time.Time // nil means time.Now
 	// Words configures the full-text and vector index of each root.
 	Words l1fts.Options
-	// NoEmbedder says why Words lacks an embedder that the caller configured, ""
-	// when the caller configured none.
+	// NoEmbedder says why Words lacks the embedder, which computes vectors for texts, that the caller
+	// configured. It is "" when the caller configured none.
 	NoEmbedder string
 	// Resident is true if the process serves many requests. Only then is it worth reading the
 	// vectors into memory, and may language servers reply after the answer was sent.
@@ -52,7 +52,7 @@ type Engine struct {
 	group *background.Group // all background work; Close closes it
 }
 
-// New returns an Engine over the roots of one SEXTANT_HOME.
+// New returns an Engine over the roots of one SEXTANT_HOME, the folder that holds the indexes.
 func New(opt Options) *Engine {
 	if opt.Clock == nil {
 		opt.Clock = time.Now

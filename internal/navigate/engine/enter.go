@@ -14,7 +14,8 @@ import (
 // A request for a path outside of all roots indexes that path, because more requests usually
 // follow. The actions status, sync and clear of manage_index never create an index.
 
-// Enter is like Locate, but indexes an unindexed path first.
+// Enter opens the root that contains path, and indexes the path first if it is in none. If it opens no
+// root, it returns a nil Place and an outcome that says why, with helpful calls.
 func (s *Engine) Enter(ctx context.Context, path string) (*Place, contract.Outcome, *contract.Hints, error) {
 	p, outcome, hints, err := s.Locate(ctx, path)
 	if err != nil || outcome.Reason != contract.ReasonNotIndexed {
@@ -38,8 +39,8 @@ func (s *Engine) Enter(ctx context.Context, path string) (*Place, contract.Outco
 	return p, outcome, hints, err
 }
 
-// EnterCheckout is like open, for a request about one file. It indexes the checkout that contains
-// the file. A file outside of all checkouts may not be code at all, so the error is
+// EnterCheckout opens the root that contains a file. If there is none, it indexes the checkout that
+// contains the file. A file outside of all checkouts may not be code at all, so the error then wraps
 // jit.ErrNotTracked.
 func (s *Engine) EnterCheckout(ctx context.Context, path string) (*Place, error) {
 	p, err := s.open(ctx, path)
@@ -80,7 +81,8 @@ func (s *Engine) begin(ctx context.Context, dir string) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	// The answer checks the build itself, and says why it failed.
+	// The error is not needed: the answer itself looks up whether the index was made, and says why it
+	// failed.
 	_ = root.Wait(limited, nil)
 	return ctx.Err()
 }

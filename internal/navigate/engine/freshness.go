@@ -20,7 +20,8 @@ func Stamp(t time.Time) string {
 	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// Freshness converts reports of the gate to the contract's form.
+// Freshness sums up reports of package jit, which compares the index with the disk, in the form that
+// answers have.
 func (s *Engine) Freshness(reports ...jit.Report) contract.Freshness {
 	f := contract.Freshness{Mode: contract.FreshJITVerified, CheckedAt: Stamp(s.Clock()), Gate: &contract.GateReport{}}
 	var stats contract.SyncStats
@@ -46,7 +47,7 @@ func (s *Engine) Freshness(reports ...jit.Report) contract.Freshness {
 	return f
 }
 
-// WarningTexts maps each warning code of the gate to its explanation for readers.
+// WarningTexts maps the warning codes of package jit to explanations for readers.
 var WarningTexts = map[string]contract.Warning{
 	jit.WarnPending: {Severity: contract.SeverityCaution,
 		Message: "Files changed in bulk and are still being indexed; what is shown is verified, what is new may be " +
@@ -64,7 +65,7 @@ var WarningTexts = map[string]contract.Warning{
 			"the call later for a complete one."},
 }
 
-// Warn converts the codes of reports to warnings.
+// Warn returns warnings for the codes in reports, and one if the request itself caused p to be indexed.
 func (s *Engine) Warn(p *Place, reports ...jit.Report) (ws contract.Warnings) {
 	if p.begun {
 		ws.Add(begunWarning(p))
@@ -88,7 +89,8 @@ func (s *Engine) Warn(p *Place, reports ...jit.Report) (ws contract.Warnings) {
 	return ws
 }
 
-// ConfigWarning returns a warning with the errors in a root's rules.
+// ConfigWarning returns a warning with the errors in the rules that decide what is indexed: sextant.toml
+// and the ignore files.
 func ConfigWarning(root *jit.Root) contract.Warning {
 	list := root.Problems()
 	more := ""
@@ -148,7 +150,8 @@ func shownPaths(paths []string) string {
 	return strings.Join(shown, ", ")
 }
 
-// Codes returns the codes of warnings, for tools that list plain codes.
+// Codes returns the codes of warnings, for tools that list plain codes. If the message depends on the
+// root, it follows its code after a colon.
 func Codes(ws contract.Warnings) (out []string) {
 	for _, w := range ws {
 		if w.Code == jit.WarnConfig || w.Code == jit.WarnUnverified {
@@ -159,7 +162,7 @@ func Codes(ws contract.Warnings) (out []string) {
 	return out
 }
 
-// StatesOf converts the services of a root to the contract's form.
+// StatesOf converts the services of a root to the form that answers have.
 func StatesOf(services []jit.ServiceSize) (out []contract.ServiceState) {
 	for _, s := range services {
 		state := contract.ServiceState{Name: s.Name, Path: s.Root, Kind: string(s.Kind),

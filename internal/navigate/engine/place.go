@@ -11,7 +11,7 @@ import (
 	"sextant/jit"
 )
 
-// Place is a path within its root.
+// Place is the path of a request, located in the root that contains it.
 type Place struct {
 	Root *jit.Root
 	Path string // as in the request
@@ -53,8 +53,8 @@ func (e *LostRoot) Answer() (contract.Outcome, *contract.Hints) {
 			NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}}
 }
 
-// open opens the root that contains path. The error is a *LostRoot if its folder is gone, and wraps
-// jit.ErrNotTracked if there is no such root.
+// open opens the root that contains path. The error is a *LostRoot if the root's folder is gone, and
+// wraps jit.ErrNotTracked if no root contains path.
 func (s *Engine) open(ctx context.Context, path string) (*Place, error) {
 	root, rel, err := s.Roots.Resolve(ctx, path)
 	if err != nil {

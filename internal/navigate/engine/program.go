@@ -9,8 +9,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// program returns a hash of the running program's file, "" if that is unreadable. Stored
-// derivations are valid for the same program only. The first call takes some 50 ms.
+// program returns a hash of the running program's file, "" if that is unreadable. The resolved calls that
+// the index stores are valid for the program that resolved them only. The first call takes some 50 ms.
 var program = sync.OnceValue(func() string {
 	h := xxh3.New()
 	path, err := os.Executable()

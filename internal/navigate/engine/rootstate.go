@@ -48,10 +48,10 @@ const keepEvery = time.Minute
 
 // PerFile is the number of bytes by which an indexed file raises the budget. Two parts of its data must
 // stay in memory: how its calls were resolved, 4.2 kB in real repositories (20,926 and 59,287 files), and
-// the directory of its vectors, some 12 entries of 57 bytes each.
+// the list of its vectors, some 12 entries of 57 bytes each.
 const PerFile = 6 << 10
 
-// grant raises the budget for the files of a root.
+// grant raises the memory budget for the files of a root, by PerFile for each.
 func (s *Engine) grant(ctx context.Context, root *jit.Root) {
 	known, err := s.Coverage(ctx, root)
 	if err != nil {

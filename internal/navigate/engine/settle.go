@@ -68,14 +68,14 @@ func (x indexOf) Changed(ctx context.Context, v *jit.View, since int64) ([]strin
 	return jit.Changed(ctx, v, since)
 }
 
-// Settled reports whether every call site of a root has been resolved at a generation. Only the
-// speed of answers depends on it.
+// Settled reports whether every call site of a root is resolved for a generation, a state of the index.
+// Only the speed of answers depends on it.
 func (s *Engine) Settled(root *jit.Root, generation int64) bool {
 	return s.Derived(root).Settled(generation)
 }
 
-// Joiner returns a Joiner, which matches requests between the services of a root to their handlers, on the
-// snapshot of r.
+// Joiner returns a Joiner, which matches requests between the services of a root to their handlers, on
+// the snapshot of the index that r reads.
 func Joiner(r *resolve.Resolver, services *jit.Services) *endpoint.Joiner {
 	return endpoint.New(r, func() []endpoint.Service { return joined(services.List) }).
 		Declared(func() endpoint.Declarations {

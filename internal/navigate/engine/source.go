@@ -17,15 +17,16 @@ import (
 // ErrKeepsMoving is the error for a file that changed on every attempt to read it.
 var ErrKeepsMoving = errors.New("the source keeps changing")
 
-// Parsed is a file with its current bytes, and facts extracted from the same bytes.
+// Parsed is a file with its current bytes, and the symbols, calls and imports in the same bytes.
 type Parsed struct {
 	code.File
 	Row    jit.FileRow
 	Report jit.Report
 }
 
-// Parse reads a file through the gate and extracts its facts. If the file cannot be read, the error wraps
-// an error of package jit or ErrKeepsMoving.
+// Parse reads the current bytes of a file, brings the index up to date with them, and extracts symbols,
+// calls and imports. If the file cannot be read, the error wraps an error of package jit or
+// ErrKeepsMoving.
 func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parsed, error) {
 	// The sync applies changed ignore rules, which may have just excluded the file.
 	rep, err := root.Sync(ctx)
@@ -51,7 +52,8 @@ func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parse
 		}
 		f := code.File{Path: file, Language: row.Language, Text: text, Lines: row.Lines, BadBytes: row.BadBytes}
 		if !gaveUp { // a second try on the same bytes would cost the parser's time limit again
-			// The error says that the parser gave up. The File says so, too, and is used as far as it goes.
+			// The only error is that the parser gave up. The File then has no symbols, and its text is
+			// used.
 			f, _ = languages.Extract(file, text)
 		}
 		f.Class = row.Class
@@ -123,7 +125,9 @@ const (
 	skipUnreadable = "unreadable"
 )
 
-// missing distinguishes a file that does not exist from one that is not part of the root.
+// missing converts the error for a file that the index does not have. It returns an outcome if the file
+// does not exist, and a refusal if it exists but is not part of the root. It returns any other error as
+// it is.
 func missing(abs string, err error) (contract.Outcome, error) {
 	info, statErr := os.Lstat(abs)
 	switch {

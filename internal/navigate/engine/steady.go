@@ -30,8 +30,8 @@ func Steady[A any](s *Engine, path string, ask func(context.Context) (A, error))
 	}
 }
 
-// Willing is like Steady for operations that replace the index themselves. It retries only if an
-// error says that another process replaced it.
+// Willing returns a function that runs do, an operation that may itself replace the index. It repeats do
+// only after an error which says that another process replaced the index.
 func Willing[A any](path string, do func(context.Context) (A, error)) func(context.Context) (A, error) {
 	return func(ctx context.Context) (answer A, err error) {
 		for range exchanges {

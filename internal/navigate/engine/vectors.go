@@ -42,7 +42,7 @@ func (r *rootState) load() (done <-chan struct{}, busy bool) {
 	return r.loading, false
 }
 
-// loaded ends what load began and closes its channel.
+// loaded marks the vectors as no longer being read, and closes the channel that load returned.
 func (r *rootState) loaded() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -50,8 +50,8 @@ func (r *rootState) loaded() {
 	r.loading = nil
 }
 
-// AwaitVectors waits for the vectors of a root, up to the limit. It reports whether they were
-// complete in time.
+// AwaitVectors waits until the channel that LoadVectors returned is closed, but no longer than
+// Options.VectorWait. It reports whether the channel was closed in time; false for nil.
 func (s *Engine) AwaitVectors(ctx context.Context, loaded <-chan struct{}) bool {
 	if loaded == nil {
 		return false

@@ -11,11 +11,11 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// partingTime is the time that Bounded waits beyond the last moment (see contract.LastMoment),
-// so that ask can notice by itself that its time is over.
+// partingTime is the time that Bounded waits after the deadline that it gave to ask, so that ask can
+// notice by itself that its time is over.
 const partingTime = 25 * time.Millisecond
 
-// Bounded returns the result of ask, or of late if ask has not finished at the last moment. Work
+// Bounded returns the result of ask, or of late if ask has not finished when the time limit is over. Work
 // that cannot be interrupted continues afterwards, and its result is dropped.
 func Bounded[A any](ctx context.Context, s *Engine, limit time.Duration, ask func(context.Context) (A, error),
 	late func() A) (A, error) {
