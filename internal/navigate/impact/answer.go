@@ -15,7 +15,7 @@ const (
 	fairScore   = 0.3
 	shownNames  = 5 // test names shown per file
 	leastShown  = 3 // test files that the budget never cuts
-	callerShare = 2 // one caller is shown for so many tests in the limit
+	callerShare = 2 // an answer shows at most its limit, divided by callerShare, of callers
 	manySymbols = 40
 	maxSymbols  = 1000
 )
@@ -79,7 +79,8 @@ func (p *part) shrink() bool {
 	return true
 }
 
-// write fills the answer with a part of the findings.
+// write fills the answer with the given tests and callers, and with as many changed files and symbols as
+// p allows.
 func (q *question) write(found *findings, tests []*evidence, callers []*step, p part) {
 	x := &contract.Impact{From: found.diff.From, To: found.diff.To, TotalTests: len(found.tests),
 		TotalCallers: len(found.callers), Unwalked: found.unwalked(),
@@ -112,8 +113,7 @@ func (q *question) write(found *findings, tests []*evidence, callers []*step, p 
 	q.answer.Impact = x
 }
 
-// idOf returns the id of the symbol that a step reaches, or "" for the code of a file outside of
-// symbols.
+// idOf returns the id of the symbol of a step, or "" if the step is code of a file outside of symbols.
 func idOf(s *step) string {
 	if s.ref.Index < 0 {
 		return ""
@@ -143,7 +143,7 @@ func (c *change) file(symbols int) contract.ChangedFile {
 	return f
 }
 
-// concerned describes a test file with at most names of its tests.
+// concerned describes a test file with at most the given number of its tests.
 func (e *evidence) concerned(names int) contract.ConcernedTest {
 	out := contract.ConcernedTest{File: e.path, Evidence: e.evidence, Total: len(e.tests)}
 	if s := e.way(); s != nil {
@@ -155,7 +155,8 @@ func (e *evidence) concerned(names int) contract.ConcernedTest {
 	return out
 }
 
-// more sets the truncation of the answer, with the call that continues.
+// more records in the answer that the given numbers of tests and callers were left out, why, and the call
+// that continues. If both are 0, it clears the record.
 func (q *question) more(tests, callers int, p part, cause contract.Cause) {
 	a := q.answer
 	a.Truncated, a.Cursor = nil, ""

@@ -117,7 +117,7 @@ type ownText struct {
 	text   string
 }
 
-// state is one version of a changed file.
+// state is one version of a changed file: the text of each symbol, and top, the code outside of symbols.
 type state struct {
 	own      map[symbolKey]ownText
 	top      string
@@ -153,8 +153,8 @@ func read(path string, text []byte) state {
 	return out
 }
 
-// without returns text[from:to] without the symbols of all whose indexes are in inner, and without
-// blank lines.
+// without returns text[from:to] without the nested symbols, which are all[i] for each i of inner, and
+// without blank lines.
 func without(text []byte, from, to int, all []code.Symbol, inner []int) string {
 	var out strings.Builder
 	for _, i := range inner {

@@ -66,14 +66,15 @@ func testsOf(ctx context.Context, v *jit.View) (out []*evidence, err error) {
 	return out, err
 }
 
-// The weights with which a walk starts; a changed symbol has weight 1.
+// The weights at which the walk to callers starts; a changed symbol has 1. The weight of a caller
+// estimates how likely its tests are about the change.
 const (
 	topWeight     = 1.0 // changed code outside of symbols
 	besideWeight  = 0.3 // code outside of symbols, if only symbols of its file differ
 	removedWeight = 0.5 // a call of a removed name
 )
 
-// start begins the walk at the changed symbols of one file.
+// start begins the walk, the search for callers of callers, at the changed symbols of one file.
 func (w *walk) start(c *change, found *findings) error {
 	f, err := w.r.File(c.Path)
 	if err != nil {
@@ -112,7 +113,7 @@ func (w *walk) start(c *change, found *findings) error {
 // maxStillCalled is the largest number of files that stillCalled reads for one removed symbol.
 const maxStillCalled = 200
 
-// stillCalled starts the walk at the unresolved calls of a removed symbol's name. Calls that
+// stillCalled adds the unresolved calls of a removed symbol's name to the search for callers. Calls that
 // resolve to another symbol of that name are left out.
 func (w *walk) stillCalled(s *symbol) error {
 	if !s.Kind.Callable() || s.Kind == code.KindTest {
@@ -151,7 +152,7 @@ func (w *walk) stillCalled(s *symbol) error {
 	return w.r.World().Err()
 }
 
-// mark sets changed and test of the changed files that are tests.
+// mark records which test files are themselves changed, in both lists: tests and found.changes.
 func (found *findings) mark(tests []*evidence) {
 	changed := map[string]*change{}
 	for i := range found.changes {
@@ -164,8 +165,8 @@ func (found *findings) mark(tests []*evidence) {
 	}
 }
 
-// collect adds the symbols that the walk reached to the evidence of their test file or, in
-// production code, to found.callers.
+// collect adds the symbols that were found to reach the change, by calls or imports, to the evidence of
+// their test file or, in production code, to found.callers.
 func (found *findings) collect(tests map[int64]*evidence) {
 	changed := map[string]bool{}
 	for i := range found.changes {
@@ -183,7 +184,8 @@ func (found *findings) collect(tests map[int64]*evidence) {
 	slices.SortFunc(found.callers, compareSteps)
 }
 
-// unwalked returns sentences about the parts that a bound left out.
+// unwalked returns a sentence for each part that a bound left out, such as "12 call sites of widely used
+// symbols were not followed".
 func (found *findings) unwalked() (out []string) {
 	w := found.walk
 	if w.left > 0 {

@@ -29,7 +29,8 @@ func (s *Service) Impact(ctx context.Context, req contract.GraphRequest) (*contr
 	return engine.Bounded(ctx, s.Engine, contract.Within(&req), engine.Steady(s.Engine, req.Path, ask), req.TooLate)
 }
 
-// once answers without retrying when files change meanwhile.
+// once answers on the index as it is now, in several passes if files change meanwhile. Impact repeats it
+// if the index is replaced.
 func (s *Service) once(ctx context.Context, req contract.GraphRequest) (*contract.GraphAnswer, error) {
 	q := &question{service: s, req: &req, answer: req.Answer()}
 	// Part of the time is for walking, the rest for ranking, verifying and writing.
@@ -78,7 +79,7 @@ type question struct {
 	answer  *contract.GraphAnswer
 	from    cursor
 
-	// The times at which comparing, the walk, and the search for words must stop.
+	// The times at which comparing files, searching callers, and searching tests for words must stop.
 	compareUntil, until, searchUntil time.Time
 }
 

@@ -70,7 +70,7 @@ func onceEach(words []string) []string {
 	return slices.Compact(words)
 }
 
-// rarity returns the weight of a word. It is the greater the fewer test paths contain the word.
+// rarity returns the weight of a word: the fewer test paths contain the word, the greater the weight.
 func (n *naming) rarity(w string) float64 {
 	return math.Log(1 + float64(n.count)/float64(1+n.held[w]))
 }

@@ -19,7 +19,8 @@ type parses struct {
 	held map[[sha256.Size]byte]*parse // guarded by mu; hash of path and text → parse
 }
 
-// parse is one version of a changed file. After done is closed, state does not change.
+// parse is one version of a changed file, which is parsed in the background until done is closed. Then
+// state does not change any more.
 type parse struct {
 	done  chan struct{}
 	state state

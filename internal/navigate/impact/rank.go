@@ -13,7 +13,7 @@ import (
 	"sextant/l1fts"
 )
 
-// evidence holds the facts about one test file, and its score.
+// evidence holds everything that links one test file to the change, and its score.
 type evidence struct {
 	id   int64
 	path string

@@ -22,14 +22,14 @@ const (
 	leastWeight   = 1e-4
 )
 
-// Bounds of a walk.
+// Bounds of the walk from changed symbols to their callers.
 const (
 	maxNodes       = 4000 // symbols whose callers the walk requests
 	maxSites       = 400  // call sites of one symbol that are followed
 	maxFilesCalled = 1000 // files that one search for callers reads, nearest first
 )
 
-// step is a symbol that reaches the change, and the first step of its best path to a
+// step is a symbol that reaches the change. The steps that follow, by next, are its best path to a
 // changed symbol.
 type step struct {
 	ref     resolve.Ref
@@ -43,7 +43,7 @@ type step struct {
 	label   string // for steps that are no symbol of the index; "" means ref's label
 }
 
-// name returns the label of a step.
+// name returns the name to show for a step: a qualified name, or that of a file.
 func (s *step) name() string {
 	switch {
 	case s.label != "":
@@ -97,7 +97,7 @@ func newWalk(ctx context.Context, r *resolve.Resolver, services *jit.Services, r
 		least: *req.MinConfidence, deepest: req.Depth, known: map[resolve.Ref]*step{}}
 }
 
-// begin adds a changed symbol as a start of the walk.
+// begin adds a changed symbol as a start of the walk to callers.
 func (w *walk) begin(ref resolve.Ref) { w.reach(&step{ref: ref, weight: 1}) }
 
 func (w *walk) reach(s *step) {
@@ -153,7 +153,7 @@ func (w *walk) next() *step {
 	return s
 }
 
-// up adds the callers of the symbol of s to the walk.
+// up adds the callers of the symbol of s to those whose callers are searched in turn.
 func (w *walk) up(s *step) error {
 	if s.ref.Index < 0 {
 		return w.importers(s)
@@ -181,7 +181,8 @@ func (w *walk) up(s *step) error {
 	return w.crossings(s)
 }
 
-// sites adds the symbols that contain the call sites to the walk.
+// sites adds the symbols that contain the call sites to the walk. weight is the factor for each call;
+// dynamic is true if the calls may run something else.
 func (w *walk) sites(s *step, sites []resolve.SiteRef, weight float64, dynamic bool) error {
 	if n := len(sites) - maxSites; n > 0 {
 		w.sitesCut += n
@@ -209,7 +210,7 @@ func (w *walk) sites(s *step, sites []resolve.SiteRef, weight float64, dynamic b
 	return nil
 }
 
-// crossings adds the callers in other services to the walk.
+// crossings adds the callers in other services, such as senders of an HTTP request that s handles.
 func (w *walk) crossings(s *step) error {
 	if !w.across {
 		return nil

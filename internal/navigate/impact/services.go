@@ -23,7 +23,8 @@ func (found *findings) crossings(of func(file string) jit.Service) (out []*step)
 	return out[:min(len(out), maxServices)]
 }
 
-// services converts the crossings to their form in the answer.
+// services returns the calls from other services that lead to the changed symbols, in the form that
+// answers have.
 func (found *findings) services(of func(file string) jit.Service) (out []contract.ConcernedService) {
 	for _, s := range found.crossings(of) {
 		out = append(out, contract.ConcernedService{Service: of(s.ref.File.Path).Name, Kind: s.kind, Via: s.via,
