@@ -30,7 +30,8 @@ func (s *Service) ListCodebases(ctx context.Context, req contract.ListRequest) (
 	return l.ListAnswer, err
 }
 
-// listed lists one root.
+// listed returns a list with the single root t, in the field for its state: Ready, Indexing,
+// RequiresReindex or Failed.
 func (s *Service) listed(ctx context.Context, t jit.Tracked) (a contract.ListAnswer, err error) {
 	if !engine.IsFolder(t.Path) {
 		a.Failed = append(a.Failed, contract.StoppedRoot{Path: t.Path, Reason: string(contract.ReasonMissingPath)})
@@ -104,7 +105,7 @@ func sortLanguages(list []contract.LanguageCapability) {
 	})
 }
 
-// listOnce answers as ListCodebases does, within the time that ctx leaves.
+// listOnce lists all roots, within the time that ctx leaves.
 func (s *Service) listOnce(ctx context.Context) (contract.ListAnswer, error) {
 	a := contract.ListAnswer{Owner: contract.RuntimeOwner{PID: os.Getpid(), Version: s.Version}}
 	tracked, err := s.Roots.List(ctx)

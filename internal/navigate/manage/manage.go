@@ -26,7 +26,7 @@ type Servers interface {
 	Pool() contract.L3State
 }
 
-// New returns the service over an engine. servers may be nil.
+// New returns the service over an engine. servers may be nil; then status shows no language servers.
 func New(e *engine.Engine, servers Servers) *Service {
 	return &Service{Engine: e, servers: servers}
 }
@@ -48,7 +48,7 @@ func (s *Service) Manage(ctx context.Context, req contract.ManageRequest) (*cont
 	})
 }
 
-// manageOnce acts as Manage does, on the index as it is now.
+// manageOnce runs the requested action on the index as it is now, and returns the answer.
 func (s *Service) manageOnce(ctx context.Context, req contract.ManageRequest) (*contract.ManageAnswer, error) {
 	a := &contract.ManageAnswer{Tool: contract.ToolManage, Version: 1, Action: req.Action, Path: req.Path}
 	for _, name := range req.Ignored {
@@ -177,7 +177,8 @@ func (s *Service) blocked(a *contract.ManageAnswer, root string, err error) erro
 	return nil
 }
 
-// started answers for a build that this process began.
+// started fills in the answer for a build that this process began: that it runs or, if the request waits
+// and there is time, its result.
 func (s *Service) started(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest, root *jit.Root,
 	action string) error {
 	a.Status, a.State = contract.StatusOK, contract.IndexIndexing
@@ -295,7 +296,7 @@ func (s *Service) reindex(ctx context.Context, a *contract.ManageAnswer, req *co
 	return s.started(ctx, a, req, root, "reindex")
 }
 
-// syncRoot brings a root up to date.
+// syncRoot updates the index of a root to the files on disk.
 func (s *Service) syncRoot(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest) error {
 	p, err := s.present(ctx, a, req.Path)
 	if p == nil {

@@ -35,7 +35,8 @@ func (s *Service) status(ctx context.Context, a *contract.ManageAnswer, req *con
 	return s.describe(ctx, a, p.Root, req.Detail == contract.DetailFull)
 }
 
-// describe adds the state of a root to the answer.
+// describe adds the state of a root to the answer. With full set, it lists all services and the
+// languages.
 func (s *Service) describe(ctx context.Context, a *contract.ManageAnswer, root *jit.Root, full bool) error {
 	status, err := root.Status(ctx)
 	if err != nil {
@@ -76,7 +77,8 @@ func (s *Service) describe(ctx context.Context, a *contract.ManageAnswer, root *
 	return nil
 }
 
-// tiers adds the state of each tier of a root with coverage c.
+// tiers adds the state of the three tiers: text and vectors, symbols and calls, language servers. c
+// counts the files of the root.
 func (s *Service) tiers(ctx context.Context, a *contract.ManageAnswer, root *jit.Root, c jit.Coverage) error {
 	symbols, err := s.Symbols(ctx, root)
 	if err != nil {
