@@ -58,7 +58,7 @@ const (
 	namedDepth = 200
 )
 
-// pool collects the candidates of one search on one snapshot.
+// pool collects the candidates of one search on one snapshot of the index.
 type pool struct {
 	*search
 	view *jit.View
@@ -71,7 +71,8 @@ type candidateKey struct {
 	start  int // distinguishes parts of a file
 }
 
-// candidates returns the candidates of all tiers, fused, best first.
+// candidates returns the results that words, names and meaning suggest, each once, with a score from all
+// of these; best first.
 func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, error) {
 	words := r.service.Words(r.place.Root)
 	hits, stats, err := words.Search(ctx, v, r.query, l1fts.SearchOptions{Limit: lexicalDepth, Filter: r.filter})
@@ -115,7 +116,7 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 	return p.ordered(), nil
 }
 
-// candidateOf returns a candidate for a symbol, without features.
+// candidateOf returns a candidate for a symbol. Its scores are still 0.
 func candidateOf(row *l2meta.Row) *candidate {
 	return &candidate{fileID: row.FileID, path: row.Path, language: row.Language, class: row.Class, symbol: row.Index,
 		row: row, start: row.Symbol.Span.StartLine, end: row.Symbol.Span.EndLine, chunks: 1}
@@ -136,7 +137,7 @@ func (p *pool) ordered() []candidate {
 	return out
 }
 
-// addRows looks up the symbols of the candidates that lack their row.
+// addRows looks up the index's records, rows, of the symbols among the candidates that lack theirs.
 func (p *pool) addRows(ctx context.Context) error {
 	var keys []l2meta.Key
 	for _, c := range p.all {
@@ -156,7 +157,8 @@ func (p *pool) addRows(ctx context.Context) error {
 	return nil
 }
 
-// candidateOf returns the candidate for a hit, and adds it to all if it is new.
+// candidateOf returns the candidate for a hit of the text or vector index, and adds it to p.all if it is
+// new.
 func (p *pool) candidateOf(h l1fts.Hit) *candidate {
 	key := candidateKey{file: h.FileID, symbol: h.Symbol}
 	if h.Symbol < 0 {
@@ -194,8 +196,8 @@ func (p *pool) addHit(h l1fts.Hit, best float64) {
 	}
 }
 
-// addNamed looks up the words of the query as symbol names. It does so before any ranking, since
-// the text index only knows stems.
+// addNamed looks up the words of the query as symbol names, since the text index contains only the stems
+// of words.
 func (p *pool) addNamed(ctx context.Context) error {
 	for _, word := range nameWords(p.query.Text) {
 		share := p.terms.share(word)
@@ -302,9 +304,9 @@ func (r *search) limit() int { return min(r.req.Limit, r.req.DisclosureLimit) }
 // asText reports whether the answer is sent as compact text.
 func (r *search) asText() bool { return r.req.Format == contract.FormatText }
 
-// diversify returns the best candidates, spare more than the answer needs. After mostOfFile candidates
-// of a file, those of other files that are nearly as good come first. The spare candidates do not affect
-// the order of those before them.
+// diversify returns the best candidates, spare more than the answer needs. After the first mostOfFile
+// candidates of a file, candidates of other files that are nearly as good come first. The spare
+// candidates do not affect the order of those before them.
 func (r *search) diversify(found []candidate) (out []candidate) {
 	limit := r.answer.From + r.limit() + spare
 	var late lateCandidates

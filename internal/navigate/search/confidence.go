@@ -22,7 +22,7 @@ func (b bounds) level(x float64) contract.Level {
 	return contract.Low
 }
 
-// The bounds for questions and sentences apply to the sum in level. They were chosen on the questions
+// The bounds for questions and sentences apply to sum in the function level. They were chosen on the questions
 // about five libraries of the validation split and 56 questions about two applications, as the lowest
 // at which four of five questions without an answer get Low. With askBounds, 20 of 23 such questions
 // get Low, and so do 31 of 130 that have an answer (6 of 40 about applications); of 39 answers with
@@ -73,7 +73,7 @@ func (r *search) sure(c *candidate) contract.Level {
 	return level
 }
 
-// level returns the confidence in one result if the index is complete.
+// level returns the confidence in one result, whether or not the index lacks files.
 func (r *search) level(c *candidate) contract.Level {
 	sum := c.worth + coveredLong*c.covered + math.Log(float64(max(len(r.terms.list), 1)))
 	switch {

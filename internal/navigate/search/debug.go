@@ -14,7 +14,7 @@ func asksDebug(r *contract.SearchRequest) (any, ranking bool) {
 	return all || r.DebugMode != contract.DebugNone && r.DebugMode != "", all || r.DebugMode == contract.DebugRanking
 }
 
-// stopwatch measures the phases of one pass.
+// stopwatch measures the phases of one attempt at an answer.
 type stopwatch struct {
 	since  time.Time
 	phases []contract.DebugPhase

@@ -8,7 +8,8 @@ import (
 	"sextant/internal/navigate/search/rank"
 )
 
-// mostWindows is the number of candidates whose declarations are looked up, those that match the words best.
+// mostWindows is the number of candidates in which declarations are looked up: those windows of lines
+// that match the query's words best.
 const mostWindows = 24
 
 // addDeclared looks up the best declaration inside each candidate that is no symbol but a window of lines.
@@ -20,7 +21,7 @@ const mostWindows = 24
 //		…
 //	)
 //
-// a query about closed files asks for the line of ErrClosed. It leaves out files that the query names, and
+// a query about closed files asks for the line of ErrClosed. Files that the query names are left out, and
 // windows that contain a rare literal of the query.
 func (p *pool) addDeclared(ctx context.Context) error {
 	if p.req.GroupBy == contract.GroupByFile {

@@ -24,14 +24,15 @@ import (
 	"sextant/l1fts"
 )
 
-// fileMatch is a file that matches an exhaustive query.
+// fileMatch is a file that matches an exhaustive query. The answer to such a query, for example
+// must:TODO, has every match.
 type fileMatch struct {
 	candidate l1fts.Candidate
 	lines     int // number of matching lines; 0 if the query consists of exclude: alone
 }
 
-// matched holds all matches of an exhaustive query at one generation of a root, in the order of the
-// answer.
+// matched holds all matches of an exhaustive query, such as must:TODO, in one state of the index, in the
+// order of the answer.
 type matched struct {
 	key     string
 	files   []fileMatch
@@ -98,14 +99,14 @@ func (m *matched) bytes() int64 {
 	return n
 }
 
-// enumeration answers an exhaustive query: it finds every match.
+// enumeration finds every match of an exhaustive query, such as must:TODO.
 type enumeration struct {
 	*search
 	matcher *l1fts.Matcher
 }
 
-// run answers with every match, page by page. again reports that a file on the page changed
-// meanwhile.
+// run fills in one page of all matches. again reports that a file on the page changed meanwhile, so that
+// the search must be repeated.
 func (e *enumeration) run(ctx context.Context) (again bool, err error) {
 	a := e.answer
 	e.watch.begin()
@@ -347,8 +348,9 @@ func CheckCursor(cursor string, exhaustive bool) error {
 	return nil
 }
 
-// parsePageCursor parses a cursor; ok is false for an invalid one. A cursor of another generation
-// is accepted with a warning.
+// parsePageCursor parses a cursor such as "12.0@345": file 12, its first group of lines, generation 345
+// of the index. ok is false for an invalid cursor. A cursor of another generation is accepted with a
+// warning.
 func parsePageCursor(cursor string, generation int64, warnings *contract.Warnings) (p pageAt, ok bool) {
 	if cursor == "" {
 		return p, true

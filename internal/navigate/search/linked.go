@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// linkedTo is the number of the best candidates whose callers and supertypes are looked up. It is small
-	// because this reads the facts of their files.
+	// linkedTo is the number of the best candidates whose callers and supertypes are looked up. It is
+	// small because each look-up reads the index's records of several files.
 	linkedTo = 3
 	// mostCalling is the largest number of files that call a candidate. If more files call a function, its
 	// callers say nothing about it.

@@ -108,8 +108,8 @@ func (p *pool) addOccurrences(ctx context.Context) error {
 	return nil
 }
 
-// liftLines boosts the candidates that contain the lines found, and adds those that are missing. Each is
-// boosted once, however many of its lines contain the literal.
+// liftLines boosts the candidates that contain the lines in found, and adds those that are missing. Each
+// is boosted once, however many of its lines contain the literal.
 func (k *lookup) liftLines(ctx context.Context, found []occurrence) error {
 	lifted := map[*candidate]bool{}
 	for _, o := range found {
@@ -248,7 +248,8 @@ func (k *lookup) occurrences(ctx context.Context, filter l1fts.Filter) (best []o
 }
 
 // likelyFirst moves the files with candidates by name or words before the others. If the literal is on
-// many lines, a few of these files show it, and liftHolders needs most of them as well.
+// too many lines to be rare, a few of these files suffice to see that, and liftHolders needs most of them
+// as well.
 func (k *lookup) likelyFirst(files []l1fts.Candidate) {
 	likely := map[string]bool{}
 	for _, c := range k.all {
@@ -368,9 +369,10 @@ func declarer(all map[candidateKey]*candidate, l literal, o occurrence, found []
 	return best
 }
 
-// memberAt returns the smallest candidate symbol whose chunk contains the line of an occurrence and has
-// less than the given number of lines, those of the innermost symbol around the line; or nil. For a line
-// in the comment above a method, that symbol is the class, while the chunk is the method's.
+// memberAt returns the smallest candidate symbol whose chunk contains the line of an occurrence, or nil.
+// The chunk must have fewer lines than the innermost symbol around that line, which has the given number
+// of lines. For a line in the comment above a method, that symbol is the class, while the chunk is the
+// method's.
 func memberAt(all map[candidateKey]*candidate, o occurrence, lines int) (member *candidate) {
 	order := func(c *candidate) int { return c.end - c.start }
 	for _, c := range all {

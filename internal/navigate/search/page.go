@@ -12,7 +12,7 @@ import (
 	"sextant/l2meta"
 )
 
-// page is a page of an exhaustive answer.
+// page is one page of the answer to an exhaustive query, such as must:TODO.
 type page struct {
 	*enumeration
 	files []fileMatch
@@ -59,7 +59,8 @@ func (p *page) fill(ctx context.Context) (moved bool, err error) {
 	return false, nil
 }
 
-// file adds the groups of one file. full reports that the page ends inside the file.
+// file adds the results in one file. full reports that the page ends inside the file, moved that the file
+// changed meanwhile.
 func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full, moved bool, err error) {
 	r := p.search
 	f, err := files.file(ctx, c.Path)

@@ -110,8 +110,8 @@ func pathsNear(ctx context.Context, v *jit.View, pattern string) ([]string, erro
 	return near[:min(len(near), symbols.MaxNear)], nil
 }
 
-// warnWidened adds a warning if the scope was widened, or if no file has the path or the path: of
-// the request.
+// warnWidened adds a warning if the scope was widened, or if no file matches the request's path and path:
+// operators.
 func (r *search) warnWidened() {
 	warn := func(name, format string, args ...any) {
 		r.answer.Warnings.Add(contract.Warning{Code: name, Severity: contract.SeverityInfo,

@@ -15,16 +15,16 @@ import (
 const (
 	// previewLines is the largest number of lines of a preview.
 	previewLines = 5
-	// shortPreview is the same for the results after the first few.
+	// shortPreview is the largest number of lines of a preview after the first few results.
 	shortPreview = 3
 	// previewWidth is the largest length of a line in a preview or a match, in bytes. A minified bundle is a
 	// single line.
 	previewWidth = 240
 )
 
-// preview returns the text and the lines of the window with the most distinct terms, of at most
-// most lines between first and last. Of equal windows it returns the earliest. Terms are in lower
-// case.
+// preview returns the text and the span of a window of lines. The window is between first and last, has
+// no more than most lines, and is the one with the most distinct terms; among equals, one at first or
+// with more matching lines is preferred. Terms are in lower case.
 func preview(text []byte, lines *code.LineIndex, first, last, most int, terms []string) (string, contract.LineSpan) {
 	last = min(last, lines.Count())
 	first = min(max(first, 1), max(last, 1))
@@ -42,8 +42,7 @@ func preview(text []byte, lines *code.LineIndex, first, last, most int, terms []
 				count++
 			}
 		}
-		// The number of distinct terms decides; of equal windows, one that starts with a hit is
-		// better.
+		// The number of distinct terms decides; of equal windows, one with more matching lines is better.
 		score := popcount(seen)*8 + min(count, 3)
 		if i == 0 {
 			score += 4 // the declaration itself is the most informative line
@@ -67,13 +66,15 @@ func preview(text []byte, lines *code.LineIndex, first, last, most int, terms []
 const (
 	// excerptLines is the largest number of lines of an excerpt, which a result has in the text format.
 	excerptLines = 3
-	// laterLines is the same after the first page: a caller that gets there looks through many results.
+	// laterLines is the largest number of lines of an excerpt after the first page: a caller that gets
+	// there looks through many results.
 	laterLines = 1
-	// wholeNear is the largest number of lines of a body that is shown in full, so that no further call is
-	// needed. It is for the first few results, one of which is mostly what the caller wants; wholeFar is for
-	// the others.
+	// wholeNear is the largest number of lines of a body that is shown in full, so that no further call
+	// is needed. It is for the first few results, one of which is mostly what the caller wants. wholeFar
+	// is for the other results.
 	wholeNear, wholeFar = 20, 8
-	// wholeNamed is the same for the first result of a query that is a name: callers mostly want its place.
+	// wholeNamed is the largest number of lines of a body that is shown in full if the query is a name.
+	// It is for the first result: callers mostly want its place.
 	wholeNamed = 8
 )
 
@@ -139,10 +140,10 @@ func (d *drawing) whole(index int) int {
 	return wholeFar
 }
 
-// decisive returns the window of at most most lines, between first and last, with the rarest words of the
-// query. A word in the result's name does not count, as the line above the excerpt shows the name, unless no
-// other word of the query occurs. Of equal windows it returns the first whose first line has a word that
-// counts.
+// decisive returns the window with the rarest words of the query, between first and last and of no more
+// than most lines. A word in the result's name does not count, as the line above the excerpt shows the
+// name, unless no other word of the query occurs. Of equal windows it returns the first whose first line
+// has a word that counts.
 func (t *terms) decisive(f *shownFile, first, last, most int, name string) contract.LineSpan {
 	last = min(last, f.lines.Count())
 	first = min(max(first, 1), max(last, 1))
@@ -177,7 +178,8 @@ func (t *terms) decisive(f *shownFile, first, last, most int, name string) contr
 // the weight of any word, so that it only chooses among equal windows.
 const startsWithHit = 1e-6
 
-// weight returns the sum of the rarities of the query's terms whose bits are set.
+// weight returns the sum of the rarities of the query's terms whose bits are set; bit i is that of
+// t.list[i].
 func (t *terms) weight(terms uint64) (sum float64) {
 	for i := range min(len(t.list), 64) {
 		switch {
@@ -203,7 +205,7 @@ func window(f *shownFile, span contract.LineSpan) (string, contract.LineSpan) {
 	return b.String(), span
 }
 
-// previewAround returns at most most lines of c around c.focus, the line of a literal.
+// previewAround returns no more than most lines of c around c.focus, the line of a literal.
 func previewAround(f *shownFile, c *candidate, most int) (string, contract.LineSpan) {
 	first := max(c.start, min(c.focus-most/2, c.end-most+1))
 	return preview(f.text, f.lines, first, min(first+most-1, c.end), most, nil)
@@ -283,8 +285,8 @@ func queryTerms(words string) (terms []string) {
 	return terms
 }
 
-// pairs splits a word into terms: a run of ideographs into its overlapping pairs (a single ideograph is
-// kept), and a run of other letters into its stem.
+// pairs splits a word into terms: a run of ideographs into its overlapping pairs, such as 日本 and 本語 for
+// 日本語 (a single ideograph stays), and a run of other letters into its stem.
 func pairs(word string) (out []string) {
 	for word != "" {
 		first, _ := utf8.DecodeRuneInString(word)

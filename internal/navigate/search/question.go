@@ -66,8 +66,8 @@ func showing(path string) bool {
 // database migrations.
 var migrationDirs = setOf("migration", "migrations", "migrate")
 
-// numbered matches the name of a migration in such a folder: 0001_initial.py,
-// 20240102101500_AddOrders.cs. The code of a library that runs migrations has other names.
+// numbered matches the file name of a database migration: 0001_initial.py, 20240102101500_AddOrders.cs.
+// The code of a library that runs migrations has other names.
 var numbered = regexp.MustCompile(`^[0-9]{3,}[_.-]`)
 
 // flyway matches the name that Flyway expects of a migration: V2__add_orders.sql.

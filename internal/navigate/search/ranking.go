@@ -32,7 +32,8 @@ func (r *search) weighed() rank.Query {
 	return q
 }
 
-// ranks reports whether scores are fused by ranks; see [FuseRanks].
+// ranks reports whether lexical and semantic scores are combined by their ranks, because the embedder's
+// cosines are not comparable with lexical scores.
 func (s *Service) ranks() bool { return s != nil && s.fusion == FuseRanks }
 
 // score sets the score of c from its current features.
@@ -65,7 +66,8 @@ func (r *search) features(c *candidate) rank.Features {
 	return f
 }
 
-// wordByWord reports whether each word of the query is compared with the candidates.
+// wordByWord reports whether each word of the query is compared with the candidates. It is for questions,
+// and needs vectors.
 func (r *search) wordByWord() bool { return r.question != nil && r.meant }
 
 // mostParts is the largest number of chunks of a candidate that add to its score.
@@ -84,7 +86,8 @@ func shareFiles(all map[candidateKey]*candidate) {
 	}
 }
 
-// rankWords sets the wordRank of each candidate.
+// rankWords sets the wordRank of each candidate that contains words of the query: 1 for the best, 0.5 for
+// the sixth.
 func rankWords(all map[candidateKey]*candidate) {
 	list := listed(all)
 	sortBy(list, lexicalOf)
@@ -135,7 +138,8 @@ func countWords(text string) int {
 	return max(n, ideographs/2)
 }
 
-// fewTerms reports whether the names in a query rank above its other words.
+// fewTerms reports whether the names in a query rank above its other words: in a query that is no
+// question or has few terms.
 func (r *search) fewTerms() bool {
 	return !r.prose() || len(r.terms.list) < proseTerms && r.req.GroupBy != contract.GroupByFile
 }

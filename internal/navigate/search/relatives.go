@@ -11,19 +11,22 @@ import (
 )
 
 const (
-	// relatedTo is the number of the best candidates whose relatives are looked up.
+	// relatedTo is the number of the best candidates whose relatives, such as symbols of the same name,
+	// are looked up.
 	relatedTo = 8
-	// mostNamesakes is the largest number of declarations with one name that count as relatives: the many
-	// implementations of close or String say nothing about each other.
+	// mostNamesakes is the largest number of declarations with one name of which each suggests the
+	// others: the many implementations of close or String say nothing about each other.
 	mostNamesakes = 8
-	// leastRelatedName is the least length in bytes of a name whose relatives are looked up.
+	// leastRelatedName is the least length in bytes of a name for which symbols of the same or a similar
+	// name are looked up.
 	leastRelatedName = 4
 )
 
-// addRelatives adds the relatives of the best candidates: other declarations of the same name, declarations
-// in the same file of which one name begins with the other, and the types that the candidates belong to. For
-// the first few it also adds the symbols that linked returns. The comment of an interface's method says what
-// its implementations do, and that of OpenWith says what Open does, which only calls it.
+// addRelatives adds the relatives of the best candidates: other declarations of the same name,
+// declarations in the same file of which one name begins with the other, and the types that the
+// candidates belong to. For the first few candidates it also adds short functions that call them, and
+// supertypes. The comment of an interface's method says what its implementations do, and that of OpenWith
+// says what Open does, which only calls it.
 func (p *pool) addRelatives(ctx context.Context) error {
 	if p.req.GroupBy == contract.GroupByFile || !p.prose() {
 		return nil
@@ -64,7 +67,9 @@ func (p *pool) addRelatives(ctx context.Context) error {
 	return err
 }
 
-// relatives returns the relatives of a symbol. Some may occur twice.
+// relatives returns the symbols with the name of a given one, those in its file of which one name begins
+// with the other and, unless the query asks where something is done, the type that it belongs to. Some
+// may occur twice.
 func (p *pool) relatives(ctx context.Context, row *l2meta.Row) (out []l2meta.Row, err error) {
 	if len(row.Symbol.Name) >= leastRelatedName {
 		if out, err = p.namesakes(ctx, row); err != nil {
@@ -102,8 +107,8 @@ func (p *pool) namesakes(ctx context.Context, row *l2meta.Row) ([]l2meta.Row, er
 	return rows, err
 }
 
-// addRelative adds row, a relative of c, as a candidate and returns it. It gets a part of the scores of c. It
-// returns nil if row is a candidate already.
+// addRelative adds row, a relative of c such as a symbol of the same name, as a candidate with a part of
+// c's scores, and returns the candidate. It returns nil if row is a candidate already.
 func (p *pool) addRelative(c *candidate, row *l2meta.Row) *candidate {
 	key := candidateKey{file: row.FileID, symbol: row.Index}
 	if p.all[key] != nil {

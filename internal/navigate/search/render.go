@@ -21,7 +21,7 @@ import (
 const navigated = 3
 
 // closingTokens is the number of tokens reserved for the parts of an answer after the results: the
-// recommended call, and the hint against noise.
+// recommended call, and the hint that most results are in unwanted files.
 const closingTokens = 300
 
 // shownFile is a file of the answer, whose bytes are verified to be the indexed ones.
@@ -215,8 +215,8 @@ func (s *Service) staleness(at time.Time) string {
 	return "stale"
 }
 
-// group renders c as a group. A compact answer omits what would be repeated: instance id and label are
-// either in the symbol reference or next to it.
+// group renders c as a group. A compact answer does not repeat the instance id and the label: it has them
+// either in the symbol reference or next to that.
 func (d *drawing) group(c *candidate, f *shownFile, index int) *contract.Group {
 	s, full := d.service, d.req.Detail == contract.DetailFull
 	text, window := d.lines(c, f, index, d.asText())
@@ -302,8 +302,8 @@ func saidClass(c code.Class) code.Class {
 	return c
 }
 
-// nameRow returns symbol, as read from the index, with the qualified name and the label that it
-// computes from the file's text.
+// nameRow returns symbol, as read from the index, with its id. The text of f is needed for the instance
+// id, which contains a hash of the symbol's text.
 func nameRow(symbol code.Symbol, c *candidate, f *shownFile) symbols.Named {
 	return symbols.NameSymbol(&code.File{Path: c.path, Language: f.row.Language, Text: f.text}, c.symbol, &symbol)
 }

@@ -22,11 +22,12 @@ const (
 	mostRead = 16 << 10
 	// mostAbove is the largest number of comment lines above a symbol that are read.
 	mostAbove = 30
-	// usualLines is the length from which a function no longer counts as short.
+	// usualLines is the number of lines from which a function no longer counts as short.
 	usualLines = 31
 	// usualCalls is the number of lines with calls from which a function counts as doing work.
 	usualCalls = 8
-	// The features of a candidate that has not been read.
+	// usualHeld, usualLength and usualBusy are the features held, length and busy of a candidate that has
+	// not been read.
 	usualHeld, usualLength, usualBusy = 0.5, 6.5, 0.6
 )
 

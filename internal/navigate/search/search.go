@@ -28,8 +28,8 @@ type search struct {
 	passes  func(path, language string, class code.Class) bool // whether a file passes the filter and the query
 	named   func(path, language string, class code.Class) bool // as passes, but in any scope
 	widened bool                                               // whether widen changed the scope
-	// whether no indexed file is below the path and passes the operators on files, such as path:
-	// and lang:
+	// noFile is true if no indexed file is below the path and passes the operators on files, such as
+	// path: and lang:.
 	noFile   bool
 	unnamed  []unnamed // path: operators that match no indexed file
 	services *jit.Services
@@ -48,7 +48,8 @@ type search struct {
 	watch    stopwatch
 }
 
-// Service answers search_codebase. It is safe for concurrent use.
+// Service answers search_codebase, the tool that searches code by words, names and meaning. It is safe
+// for concurrent use.
 type Service struct {
 	*engine.Engine
 	symbols  *symbols.Service
@@ -63,7 +64,8 @@ func New(e *engine.Engine, symbols *symbols.Service, fusion Fusion, observer Obs
 		matches: matchCache{budget: e.Budget}}
 }
 
-// Search answers search_codebase.
+// Search returns the best results for a query or, for an exhaustive query such as must:TODO, all matches,
+// page by page. The error is a *contract.InvalidArguments for a wrong query, cursor or service.
 func (s *Service) Search(ctx context.Context, req contract.SearchRequest) (*contract.SearchAnswer, error) {
 	limit := contract.Within(&req)
 	ask := func(ctx context.Context) (*contract.SearchAnswer, error) { return s.searchOnce(ctx, req) }
@@ -82,7 +84,8 @@ func newSearchAnswer(req *contract.SearchRequest, at time.Time) *contract.Search
 	return a
 }
 
-// searchOnce answers as Search does, without retrying when files change meanwhile.
+// searchOnce answers on the index as it is now, in several passes if files change meanwhile. Search
+// repeats it if the index is replaced.
 func (s *Service) searchOnce(ctx context.Context, req contract.SearchRequest) (*contract.SearchAnswer, error) {
 	a := newSearchAnswer(&req, s.Clock())
 	query, err := ParseQuery(req.Query)
@@ -182,7 +185,8 @@ func (r *search) narrow(ctx context.Context) error {
 	return err
 }
 
-// pass makes one attempt at the answer. again reports that a file changed meanwhile.
+// pass makes one attempt at the answer. again reports that a file changed meanwhile, so that another
+// attempt is needed.
 func (r *search) pass(ctx context.Context) (again bool, err error) {
 	a := r.answer
 	a.From, _ = contract.ParseRankCursor(r.req.Cursor)
@@ -197,8 +201,8 @@ func (r *search) pass(ctx context.Context) (again bool, err error) {
 	return r.ranked(ctx)
 }
 
-// verify checks the files that a pass shows. moved reports that some have changed, so that the pass
-// must be repeated.
+// verify checks the files that an answer shows against the disk. moved reports that some have changed, so
+// that the attempt must be repeated.
 func (r *search) verify(ctx context.Context, files []string) (check jit.Report, moved bool, err error) {
 	if check, err = r.place.Root.Verify(ctx, files); err != nil || !check.Changed() {
 		return check, false, err
@@ -207,7 +211,7 @@ func (r *search) verify(ctx context.Context, files []string) (check jit.Report, 
 	return check, true, nil
 }
 
-// ranked answers with the best results.
+// ranked fills in the best results. again reports that a file changed meanwhile.
 func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	r.watch.begin()
 	r.boostChanged(ctx)
@@ -247,7 +251,7 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	r.qualifiedFirst(found)
 	found = r.joinOverloads(found)
 	picked := r.diversify(found)
-	// The results may include candidates after the first, whose files are not verified yet.
+	// The results may include candidates after the first ones, whose files are not verified yet.
 	later := slices.DeleteFunc(filesOf(picked), func(f string) bool { return slices.Contains(verified, f) })
 	if len(later) > 0 {
 		rest, moved, err := r.verify(ctx, later)
@@ -306,7 +310,7 @@ func filesOf(list []candidate) (files []string) {
 	return slices.Compact(files)
 }
 
-// boostChanged looks up the files that git reports as changed.
+// boostChanged looks up the files that git reports as changed, so that they rank higher.
 func (r *search) boostChanged(ctx context.Context) {
 	summary := &contract.FreshnessSummary{SyncMode: contract.FreshnessMode(r.sync.Mode)}
 	r.answer.FreshnessSummary = summary
@@ -334,7 +338,8 @@ func (r *search) boostChanged(ctx context.Context) {
 	}
 }
 
-// finish sets the fields that depend on the final results.
+// finish sets the fields that depend on the final results: status, warnings, hints and the recommended
+// call.
 func (r *search) finish(ctx context.Context) {
 	a := r.answer
 	a.Status = contract.StatusOK

@@ -20,7 +20,8 @@ const (
 	// FuseScores adds the cosine to the lexical score. It is for embedders whose cosines are
 	// comparable with that score.
 	FuseScores Fusion = iota
-	// FuseRanks adds reciprocal ranks, for other embedders.
+	// FuseRanks adds reciprocal ranks. It is for embedders whose cosines are not comparable with lexical
+	// scores.
 	FuseRanks
 )
 
@@ -34,13 +35,13 @@ const (
 	leastCosine = 0.35
 )
 
-// meaning is the semantic part of one search.
+// meaning is the part of a search that compares meanings by vectors.
 type meaning struct {
 	vector []float32 // vector of the query, nil if there is none
 	tier   contract.Tier
 }
 
-// embed computes the vector of the question. It does so before a snapshot is opened, because a
+// embed computes the vector of the question. It does so before the index is opened for reading, because a
 // remote embedder may be slow.
 func (r *search) embed(ctx context.Context) {
 	words := r.service.Words(r.place.Root)
@@ -146,7 +147,7 @@ func (p *pool) near(ctx context.Context) error {
 	return nil
 }
 
-// noteState sets the tier of an answer for which some vectors are missing.
+// noteState records in the answer's state of the semantic tier that some vectors are missing.
 func (r *search) noteState(state l1fts.NearState) {
 	switch {
 	case state.Skipped:

@@ -6,7 +6,7 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// surroundings returns the lines around the matching lines of one file, each once.
+// surroundings selects the lines around the matching lines of one file, each once.
 type surroundings struct {
 	file    *shownFile
 	lines   int   // number of lines before and after a match

@@ -9,7 +9,7 @@ import (
 	"sextant/l1fts"
 )
 
-// terms are the words of a query that count, as queryTerms returns them.
+// terms are the words of a query without stop words such as "the", reduced to stems.
 type terms struct {
 	list    []string
 	rarity  []float64 // of each term, its share of the query; the sum is 1

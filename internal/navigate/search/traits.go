@@ -22,8 +22,8 @@ func withTraits(q l1fts.Query) l1fts.Query {
 	return q
 }
 
-// linesIn returns the lines of a file that match the query, as MatchLines does. If the query has
-// traits, such as returns:error, the lines are those of the declarations that have all traits or,
+// linesIn returns the lines of a file that match the query, and whether the file matches. If the query
+// has traits, such as returns:error, the lines are those of the declarations that have all traits or,
 // with must: or regex:, the matching lines in such declarations.
 func (e *enumeration) linesIn(ctx context.Context, text []byte, fileID int64) (lines []int, ok bool, err error) {
 	lines, ok = e.matcher.MatchLines(text)

@@ -31,13 +31,14 @@ const (
 	Files                // results are files
 )
 
-// Calls reports whether the weights of a kind use [Features.Busy].
+// Calls reports whether the scores for a kind of query depend on [Features.Busy], the calls in a
+// function.
 func (m *Model) Calls(k Kind) bool { return m.Kinds[k].Weights.Busy != 0 }
 
 // Exactness grades how a word of the query names a symbol.
 type Exactness uint8
 
-// The grades.
+// The grades of how a query names a symbol, the weakest first.
 const (
 	NotNamed  Exactness = iota
 	NamedFold           // ignoring case
@@ -45,8 +46,8 @@ const (
 	NamedFull           // by its qualified name
 )
 
-// Features describe one candidate. Most are from 0 to 1; see the weights of the same
-// name.
+// Features describe one candidate. Most are from 0 to 1. The fields of [Weights] with the same names
+// explain them.
 type Features struct {
 	Words, WordRank, Parts, FileWords float64
 	Meaning, FileMeaning              float64
@@ -76,9 +77,9 @@ func (m *Model) Score(q *Query, f *Features) (worth, score float64) {
 		named = all.NamedFirst * float64(f.Exact) * f.Naming
 	}
 	if f.Hidden {
-		// The class of its file lowers the score s, while the boost for its name is only reduced
-		// by NamedHidden. It thus ranks below candidates in source code with the name, and above
-		// those without it.
+		// For a candidate outside of the scope, the class of its file lowers s, while the boost for its
+		// name is only reduced by NamedHidden. It thus ranks below candidates of that name in source
+		// code, and above candidates without the name.
 		worth = max(s, 0)*m.prior(q, f) + named*all.NamedHidden
 	} else {
 		worth = max(s+named, 0) * m.prior(q, f)

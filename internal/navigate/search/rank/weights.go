@@ -31,16 +31,18 @@ type Weights struct {
 	Words    float64 `json:"words,omitempty"`    // the best chunk's BM25, as a share of the best of all
 	WordRank float64 `json:"wordRank,omitempty"` // the best chunk's rank by BM25
 	Parts    float64 `json:"parts,omitempty"`    // BM25 of each further chunk of a file that is one result
-	// FileWords and FileMeaning weigh the best values in the candidate's file.
+	// FileWords and FileMeaning weigh the best matches by words and by meaning in the candidate's file.
 	FileWords   float64 `json:"fileWords,omitempty"`
 	Meaning     float64 `json:"meaning,omitempty"` // a cosine of 1
 	FileMeaning float64 `json:"fileMeaning,omitempty"`
-	// for the first rank in meaning, if cosines are not comparable; not fitted
+	// Ranks weighs the first rank by meaning, with embedders whose cosines are not comparable. It is not
+	// fitted.
 	Ranks   float64 `json:"ranks,omitempty"`
 	Covered float64 `json:"covered,omitempty"` // share of the query's terms in the candidate, weighted by rarity
 	Held    float64 `json:"held,omitempty"`    // match with the query's words, including synonyms
 	Length  float64 `json:"length,omitempty"`  // logarithm of its bytes, as longer text contains more of any words
-	// share of the terms in one line, cubed; a comment may say exactly the query
+	// Line weighs the greatest share of the terms in one line, cubed: a comment may say exactly the
+	// query.
 	Line  float64 `json:"line,omitempty"`
 	Size  float64 `json:"size,omitempty"`  // length of the function
 	Busy  float64 `json:"busy,omitempty"`  // calls in the function
@@ -68,7 +70,8 @@ type Factors struct {
 		// NamedFirst is the boost for a symbol that a word of a short query names, above all that
 		// words and meaning find. It is scaled by the exactness and by the word's share of the query.
 		NamedFirst float64 `json:"namedFirst"`
-		// NamedHidden is the factor for that boost in a file outside of the scope.
+		// NamedHidden is the factor for the boost of a name, such as NamedFirst, in a file outside of the
+		// scope.
 		NamedHidden float64 `json:"namedHidden"`
 		// Changed is the factor for files that git reports as changed. It ranks them above equally good
 		// files, but not above better ones.
@@ -86,7 +89,8 @@ type Factors struct {
 		// symbols that are neither these nor callable nor types.
 		Value     float64 `json:"value"`
 		OtherKind float64 `json:"otherKind"`
-		// Bodyless is subtracted for a callable of one line: a declaration, or one that only forwards.
+		// Bodyless is subtracted for a callable of one line: a declaration, or a function that only
+		// forwards.
 		Bodyless float64 `json:"bodyless"`
 	} `json:"values"`
 }
@@ -95,7 +99,8 @@ type Factors struct {
 type Pool struct {
 	Source string `json:"source"`
 	Values struct {
-		// Kinship is the factor with which a relative of a good candidate gets its scores.
+		// Kinship is the part of a good candidate's scores that a related symbol gets, such as another
+		// symbol of the same name.
 		Kinship float64 `json:"kinship"`
 		// Declared is the least share of the query's terms in a declaration for it to be the result instead
 		// of the window of lines around it.
@@ -106,7 +111,8 @@ type Pool struct {
 //go:embed weights.json
 var weightsText []byte
 
-// Current is the model that searches use: weights.json, which the program quality fit writes.
+// Current is the model that searches use. It is read from weights.json, which the command "quality fit"
+// writes.
 var Current = mustRead(weightsText)
 
 func mustRead(text []byte) *Model {
