@@ -40,7 +40,7 @@ func (x *Excerpt) With(line int) []int {
 	return slices.DeleteFunc(append(x.around(line), line), func(l int) bool { return x.shown[l] })
 }
 
-// Show adds lines.
+// Show adds lines to the excerpt.
 func (x *Excerpt) Show(lines []int) {
 	for _, l := range lines {
 		x.shown[l] = true
@@ -55,7 +55,7 @@ func (x *Excerpt) Add(line, most int) {
 	}
 }
 
-// Len returns the number of lines.
+// Len returns the number of lines that the excerpt shows.
 func (x *Excerpt) Len() int { return len(x.shown) }
 
 // Lines returns the lines in order, with their indentation. Long ones are cut.
@@ -68,7 +68,7 @@ func (x *Excerpt) Lines() (out []contract.MatchedLine) {
 	return out
 }
 
-// Line returns one line.
+// Line returns one line of the text, cut if it is long.
 func (x *Excerpt) Line(line int) contract.MatchedLine {
 	return contract.MatchedLine{Line: line, Text: clipLine(x.at(line))}
 }
@@ -112,7 +112,8 @@ const (
 	between                   // a lone bracket, the end of a list over several lines
 )
 
-// goesOn distinguishes lines that open a branch from those that continue one, such as `else`.
+// goesOn reports whether a line opens a branch, continues one, such as `else`, or is a lone bracket
+// between.
 func goesOn(text []byte) branchLine {
 	word := strings.TrimLeft(string(text), " \t}")
 	if word == "" || word == "{" || word == "(" || word[0] == ')' {

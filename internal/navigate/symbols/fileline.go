@@ -53,7 +53,8 @@ func (s *Service) atLine(ctx context.Context, p *engine.Place, label string) (wh
 			SymbolLabel: rows[0].Symbol.QualifiedName}}, true, nil
 }
 
-// filesEnding returns the paths below p that equal file or end with it.
+// filesEnding returns the path file if that is below p and indexed, or else the paths below p that end
+// with file, at most MaxCandidates.
 func (s *Service) filesEnding(ctx context.Context, p *engine.Place, file string) (paths []string, err error) {
 	err = p.Root.View(ctx, func(v *jit.View) error {
 		refs, err := v.FilesNamed(ctx, path.Base(file))

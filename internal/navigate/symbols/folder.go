@@ -118,7 +118,7 @@ func (s *Service) mapFolder(ctx context.Context, req *contract.OutlineRequest, p
 	return m, err
 }
 
-// services adds the services below a folder, if there are several.
+// services adds an entry for each service below a folder. Libraries and test suites are no services.
 func (m *folderMap) services(list []jit.Service, dir string, refs []jit.FileRef) {
 	for _, s := range list {
 		if s.Root == dir || !code.Within(s.Root, dir) || s.Kind == deployable.Library || s.Kind == deployable.Test {
@@ -220,7 +220,8 @@ func inside(file, dir string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(file, dir), "/")
 }
 
-// order sorts the entries as [contract.FolderMap] says.
+// order sorts the entries: services, files with symbols, folders with source code, other folders, and
+// last other files by their class.
 func (m *folderMap) order() {
 	rank := func(i int) int {
 		switch e := &m.entries[i]; {

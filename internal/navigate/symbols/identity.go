@@ -110,7 +110,7 @@ func atSpan(all []Named, span contract.LineSpan) []Named {
 }
 
 // resolveLabel resolves a reference by its label. If several symbols of the file match, they become
-// candidates. If ref has a span, only the symbols that [atSpan] selects are considered.
+// candidates. If ref has a span, only the symbols there are considered.
 func resolveLabel(file string, all []Named, ref contract.SymbolRef) resolution {
 	matches := labelled(file, all, ref.SymbolLabel)
 	if ref.Span != nil {
@@ -136,9 +136,9 @@ func definitions(list []Named) []Named {
 	})
 }
 
-// defines reports whether d is a declaration without a body and definition is the same symbol with a body. d
-// is then a prototype in C, an overload signature in TypeScript or a partial method in C#. Unless the
-// language redeclares symbols in this way (see Redeclares), the parameter types must be equal too.
+// defines reports whether d is a declaration without a body and definition is the same symbol with a
+// body. d is then a prototype in C, an overload signature in TypeScript or a partial method in C#. The
+// parameter types must be equal too, except in languages that declare overloads in this way.
 func defines(language string, definition, d *code.Symbol) bool {
 	hasBody := func(s *code.Symbol) bool { return s.Body[1] > s.Body[0] }
 	if hasBody(d) || !hasBody(definition) || d.QualifiedName != definition.QualifiedName {

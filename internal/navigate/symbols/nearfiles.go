@@ -32,7 +32,8 @@ func (s *Service) FilesLike(ctx context.Context, dir, file string) (paths []stri
 	return paths, err
 }
 
-// FilesAbout is like FilesLike, but reads the files from a view of the index.
+// FilesAbout returns at most five indexed files that a missing path may refer to, nearest first: files of
+// the same base name in other folders or, if there are none, files with a similar base name.
 func FilesAbout(ctx context.Context, v *jit.View, file string) (paths []string, err error) {
 	refs, err := FilesCalled(ctx, v, path.Base(file), false)
 	if err == nil && len(refs) == 0 {
@@ -154,10 +155,10 @@ func sharedSteps(a, b string) (n int) {
 // .gitignore.
 var NamedFile = regexp.MustCompile(`^[\w@+-]*(?:[./][\w@+-]+)+$`)
 
-// FilesCalled returns the files whose path ends with word, sorted by path. Unless exactly is set,
-// it also tries the usual other cases (readme for README). A word without an extension matches
-// documents (README matches README.md), and if it has a folder, any file (cart/server matches
-// cart/server.js).
+// FilesCalled returns the files whose path ends with word, ordered by the spelling of the base name and
+// then by path. Unless exactly is set, it also tries the usual other cases (readme for README). A word
+// without an extension matches documents (README matches README.md), and if it has a folder, any file
+// (cart/server matches cart/server.js).
 func FilesCalled(ctx context.Context, v *jit.View, word string, exactly bool) (out []jit.FileRef, err error) {
 	base := path.Base(word)
 	names := []string{base}

@@ -26,7 +26,7 @@ func (s *Service) Outline(ctx context.Context, req contract.OutlineRequest) (*co
 	})
 }
 
-// outlineOnce answers as Outline does, without retrying when files change meanwhile.
+// outlineOnce answers on the index as it is now. Outline repeats it if the index is replaced.
 func (s *Service) outlineOnce(ctx context.Context, req contract.OutlineRequest) (*contract.OutlineAnswer, error) {
 	a := &contract.OutlineAnswer{Path: req.Path, File: req.File}
 	p, outcome, hints, err := s.Enter(ctx, req.Path)
@@ -183,8 +183,9 @@ func pick(a *contract.OutlineAnswer, req *contract.OutlineRequest, all []Named) 
 	return picked
 }
 
-// fitting returns the first symbols of list, as many as fit into the token budget, in the contract's
-// form. It converts no others, since converting a symbol hashes its text and collects its parents.
+// fitting returns the first symbols of list, as many as fit into the token budget, in the form that
+// answers have. It converts no others, since converting a symbol hashes its text and collects its
+// parents.
 func (s *Service) fitting(budget *contract.Budget, f *code.File, all, list []Named) (shown []contract.OutlineSymbol) {
 	at := engine.Stamp(s.Clock())
 	for _, n := range list {

@@ -31,7 +31,7 @@ func (s *Service) Read(ctx context.Context, req contract.ReadRequest) (*contract
 	})
 }
 
-// readOnce answers as Read does, without retrying when files change meanwhile.
+// readOnce answers on the index as it is now. Read repeats it if the index is replaced.
 func (s *Service) readOnce(ctx context.Context, req contract.ReadRequest) (*contract.ReadAnswer, error) {
 	p, err := s.EnterCheckout(ctx, req.Path)
 	if err == nil && req.File != "" {

@@ -71,8 +71,8 @@ func spanHash(instance string) string {
 // quadratic in the depth.
 const maxParents = 64
 
-// outlineSymbol returns n in the contract's form. all holds every symbol of the file, in order; at is
-// the time of the answer.
+// outlineSymbol returns n in the form that answers have. all holds every symbol of the file, in order; at
+// is the time of the answer.
 func outlineSymbol(f *code.File, all []Named, n Named, at string) contract.OutlineSymbol {
 	s := n.Symbol
 	out := contract.OutlineSymbol{
