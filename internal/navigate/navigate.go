@@ -27,12 +27,12 @@ type Options struct {
 	ReadLines int
 	// Words configures the full-text index and the vector index.
 	Words l1fts.Options
-	// NoEmbedder is the reason why Words has no embedder although the caller configured one; "" if
-	// none is configured.
+	// NoEmbedder is the reason why Words has no embedder, which computes vectors for texts, although the
+	// caller configured one. It is "" if none is configured.
 	NoEmbedder string
 	// Fusion is the method that combines a lexical and a semantic score.
 	Fusion search.Fusion
-	// Observer receives the candidates of each search; nil for none.
+	// Observer receives the candidates of each search before any is left out; nil for none.
 	Observer search.Observer
 	// Resident is true if the process keeps running after an answer. Only then is it worth reading
 	// the vectors into memory, and may language servers reply after the answer was sent.
@@ -43,8 +43,8 @@ type Options struct {
 	// Budget bounds the size of all caches together, in bytes; nil is no limit. Each root in use
 	// raises the bound by engine.PerFile for each of its files.
 	Budget *budget.Budget
-	// Prover proves the edges of call graphs; if it is nil, no edge is proved. The caller closes it
-	// after the Service.
+	// Prover asks language servers to confirm the edges of call graphs; nil for none. The caller
+	// closes it after the Service.
 	Prover callgraph.Prover
 }
 
@@ -58,7 +58,7 @@ type Service struct {
 	manage    *manage.Service
 }
 
-// New returns the service for the roots of one SEXTANT_HOME.
+// New returns the service for the roots of one SEXTANT_HOME, the folder that holds the indexes.
 func New(opt Options) *Service {
 	e := engine.New(engine.Options{Roots: opt.Roots, Version: opt.Version, Clock: opt.Clock, Words: opt.Words,
 		NoEmbedder: opt.NoEmbedder, Resident: opt.Resident, VectorWait: opt.VectorWait, Budget: opt.Budget})
@@ -76,8 +76,8 @@ func (s *Service) Close() { s.engine.Close() }
 // Idle waits until no background work is running.
 func (s *Service) Idle() { s.engine.Idle() }
 
-// Settled reports whether every call site of a root is resolved in advance at a generation. The
-// content of answers does not depend on it, only their delay.
+// Settled reports whether every call site of a root is resolved in advance for a generation, a state of
+// the index. The content of answers does not depend on it, only their delay.
 func (s *Service) Settled(root *jit.Root, generation int64) bool {
 	return s.engine.Settled(root, generation)
 }

@@ -82,8 +82,8 @@ func openRoots(t testing.TB, home string, words l1fts.Options) *jit.Roots {
 	return roots
 }
 
-// WholeAnswer is the budget of a request that sets none: tests look at answers
-// as JSON that a budget does not cut.
+// WholeAnswer is the token budget that Normal gives to requests without one: large enough that no answer
+// to a test is cut.
 const WholeAnswer = 8000
 
 func Normal[R any, P interface {

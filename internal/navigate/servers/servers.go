@@ -153,7 +153,7 @@ func (p *Prover) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgraph.Pr
 	return reportOf(report), nil
 }
 
-// reportOf converts a report of the pool.
+// reportOf converts a report of the pool to the form that package callgraph uses.
 func reportOf(r l3lsp.Report) callgraph.ProofReport {
 	out := callgraph.ProofReport{Server: r.Server, State: contract.ServerPhase(r.State), Detail: r.Detail,
 		Answers: make([][]callgraph.ProofAnswer, len(r.Answers))}

@@ -28,7 +28,8 @@ type drawing struct {
 	links    map[[3]string]*contract.ServiceLink
 }
 
-// Services returns the map of the workspace that contains path.
+// Services returns the services of the workspace that contains path, and the calls between them. If there
+// is no such workspace, the answer's outcome says so.
 func Services(ctx context.Context, e *engine.Engine, path string) (*contract.ServiceMap, error) {
 	a := &contract.ServiceMap{Services: []contract.MappedService{}, Links: []contract.ServiceLink{},
 		Unanswered: []contract.Unanswered{}}
@@ -54,8 +55,8 @@ func Services(ctx context.Context, e *engine.Engine, path string) (*contract.Ser
 	return a, nil
 }
 
-// read adds the services, their endpoints, and the requests between them, from one snapshot of a
-// root.
+// read adds the services, their endpoints, and the requests between them, from one snapshot of a root's
+// index.
 func (d *drawing) read(ctx context.Context, e *engine.Engine, root *jit.Root, v *jit.View) error {
 	generation, err := jit.Generation(ctx, v)
 	if err != nil {
