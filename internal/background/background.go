@@ -15,15 +15,15 @@ type Group struct {
 	wg sync.WaitGroup
 }
 
-// NewGroup returns a group whose goroutines get a context with the values of
-// ctx. Only Stop and Close cancel it.
+// NewGroup returns a group whose goroutines get a context with the values of ctx. The end of ctx
+// does not end that context; only Stop and Close of the group cancel it.
 func NewGroup(ctx context.Context) *Group {
 	g := &Group{}
 	g.ctx, g.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	return g
 }
 
-// Go runs fn in a goroutine. It reports false, and does not run fn, after Stop.
+// Go runs fn in a goroutine. After Stop it does not run fn, and returns false.
 func (g *Group) Go(fn func(context.Context)) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -44,20 +44,18 @@ func New(limit int64) *Budget {
 	return b
 }
 
-// slack is the divisor for the space that room frees: if there is no room, it
-// frees 1/slack of the space that droppable items may take. Dropping many items
-// at once saves work, because a value derived from several items is lost with
-// the first of them and then derived again once. Resolving the calls of 3,450
-// files took 40 s of processor time when an eighth of the limit was freed at a
-// time, and 33 s with half.
+// slack is the divisor for the space that is freed at a time. If an item does not fit, items are
+// dropped until it fits and 1/slack of the space that droppable items may take is free. Dropping
+// many items at once saves work: a value that is derived from several items is lost with the first
+// of them, and is derived again only once. Resolving the calls of 3,450 files took 40 s of
+// processor time when an eighth of the limit was freed at a time, and 33 s with half.
 const slack = 2
 
-// Add counts a new item of the given size and drops others if there is no room
-// for it. It calls drop to remove the item from its cache; the item then counts
-// zero bytes until it is resized. drop runs on any goroutine that adds or
-// resizes an item, possibly before Add returns, so callers of Add and Resize
-// must hold no lock that a drop acquires. A nil drop marks an item that cannot
-// be dropped.
+// Add counts a new item of the given size and drops other items if there is no room for it. To drop
+// an item, the budget calls the item's drop function, which removes the item from its cache; the
+// item then counts zero bytes until it is resized. Any goroutine that adds or resizes an item may
+// run drop, possibly before Add returns. So callers of Add and Resize must hold no lock that a drop
+// function acquires. A nil drop marks an item that cannot be dropped.
 func (b *Budget) Add(bytes int64, drop func()) *Item {
 	if b == nil {
 		return nil
@@ -67,15 +65,15 @@ func (b *Budget) Add(bytes int64, drop func()) *Item {
 	return i
 }
 
-// Use marks the item as used, so that the hand skips it on its next visit.
+// Use marks the item as used, so that the next search for items to drop passes over it.
 func (i *Item) Use() {
 	if i != nil && !i.used.Load() {
 		i.used.Store(true)
 	}
 }
 
-// Resize changes the size of the item, dropping others if it grows and there is
-// no room. It does nothing after Release.
+// Resize changes the size of the item. If the item grows and there is no room, other items are
+// dropped. Resize does nothing after Release.
 func (i *Item) Resize(bytes int64) {
 	if i == nil {
 		return
@@ -155,9 +153,9 @@ func (b *Budget) Held() (held, limit int64) {
 	return b.held, b.limit
 }
 
-// room makes room for bytes more. If they do not fit, it drops items until they
-// fit with a part of the space for droppable items to spare, see slack. The
-// caller holds mu, which is released while an item is dropped.
+// room makes room for bytes more. If they do not fit, it drops items until they fit and 1/slack of
+// the space for droppable items stays free. The caller holds mu, which is released while an item is
+// dropped.
 func (b *Budget) room(bytes int64) {
 	if b.held+bytes <= b.limit {
 		return
@@ -184,7 +182,8 @@ func (b *Budget) dropItem(i *Item) {
 	i.drop()
 }
 
-// remove stops counting i, which may be resized later. The caller holds mu.
+// remove stops counting i. A later Resize counts it again, unless it was released. The caller holds
+// mu.
 func (b *Budget) remove(i *Item) {
 	b.unlink(i)
 	b.held -= i.bytes
@@ -194,14 +193,14 @@ func (b *Budget) remove(i *Item) {
 	i.bytes = 0
 }
 
-// link inserts i at the end of the ring, where the hand arrives last. The
-// caller holds mu.
+// link inserts i at the end of the ring of droppable items, which the search for an item to drop
+// reaches last. The caller holds mu.
 func (b *Budget) link(i *Item) {
 	i.prev, i.next = b.ring.prev, &b.ring
 	i.prev.next, i.next.prev = i, i
 }
 
-// unlink takes i out of the ring, if it is in. The caller holds mu.
+// unlink takes i out of the ring of droppable items, if it is in the ring. The caller holds mu.
 func (b *Budget) unlink(i *Item) {
 	if i.next == nil {
 		return
