@@ -1,4 +1,4 @@
-// Package code defines the vocabulary that all tiers share: spans, symbols,
-// calls, edges, evidence and ids. It imports only the standard library and does
-// no I/O. Callers may keep its values.
+// Package code defines the vocabulary that all other packages share: spans, symbols, calls, edges,
+// evidence and ids. It imports only the standard library and does no I/O. Callers may keep its
+// values.
 package code

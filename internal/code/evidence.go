@@ -11,8 +11,8 @@ func ShownConfidence(c float64) string {
 	return strconv.FormatFloat(math.Floor(c*100+1e-6)/100, 'f', 2, 64)
 }
 
-// Evidence says how a fact was found, from the weakest way to the strongest. An
-// answer made from several facts has the evidence of the weakest.
+// Evidence says how a result, such as the target of a call, was found, from the weakest way to the
+// strongest. An answer made from several results has the evidence of the weakest.
 type Evidence uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 	Proven                    // resolved by a language server, on these very bytes
 )
 
-// String returns the name of e in the tool contract, such as "proven".
+// String returns the name of e in the answers of tools, such as "proven".
 func (e Evidence) String() string {
 	switch e {
 	case Proven:
@@ -48,7 +48,8 @@ const (
 	EdgeMessage EdgeKind = "message"
 )
 
-// Edge is one resolved call site of a root.
+// Edge is one call site whose target is known: code in symbol Src calls symbol Dst, or reaches it
+// in another way that Kind names.
 type Edge struct {
 	Src, Dst   SymbolID
 	Kind       EdgeKind

@@ -1,6 +1,6 @@
 package code
 
-// Kind is the kind of a symbol, in the terms of the file_outline contract.
+// Kind is the kind of a symbol, by the name that the tool file_outline shows.
 type Kind string
 
 const (
@@ -55,8 +55,8 @@ const (
 	ClassVendor    Class = "vendor"
 )
 
-// File holds everything that the tiers extract from the bytes of one file. It
-// depends on nothing else: equal path and text give equal Files.
+// File holds everything that is extracted from the bytes of one file. It depends on nothing else:
+// equal path and text give equal Files.
 type File struct {
 	Path     string // relative to the root, '/'-separated
 	Language string // a name of internal/lang, "" when unknown
@@ -92,8 +92,8 @@ type Symbol struct {
 	Parent        int  // index into File.Symbols of the enclosing symbol, -1 at the top
 	Span          Span // the whole declaration with its decorators, without its doc comment
 	NameSpan      Span
-	// Body is the byte range of the body including its delimiters, [0, 0) if
-	// there is none. A skeleton elides it.
+	// Body is the byte range of the body including its delimiters, [0, 0) if there is none. A
+	// skeleton, a file shown without the bodies of its functions, leaves it out.
 	Body [2]int
 
 	Signature   string // the declaration without its body, one line, white space collapsed
@@ -134,7 +134,7 @@ const (
 	CallAccess                    // x.p read or assigned, where p may be a property with code
 )
 
-// Call is one unresolved call site.
+// Call is one call site. The declaration that it calls is not resolved yet.
 type Call struct {
 	Kind     CallKind
 	Callee   string // last name of the callee: "Handle" in s.mux.Handle(p)
@@ -164,21 +164,22 @@ type Export struct {
 	Span   Span
 }
 
-// FactKind says what a Fact states about a name.
+// FactKind says what a Fact, a statement of a file about one of its names, states.
 type FactKind uint8
 
 const (
 	FactField FactKind = iota // a field or attribute of Owner has a type
 	FactVar                   // a local or global variable has a type
-	// FactParam: a parameter has a type. In Scala, a FactParam with an empty Name
-	// holds ParameterLists in Type.
+	// FactParam: a parameter has a type. In Scala, a FactParam with an empty Name holds the sizes
+	// of the parameter lists in Type, as ParameterLists spells them: "2 i1" for
+	// def f(a, b)(implicit c).
 	FactParam
 	FactResult // Owner returns a type
-	// FactBase: Owner extends or embeds a type. Name is "", for a Ruby mixin
-	// "include" or "prepend".
+	// FactBase: Owner extends or embeds a type. Name is ""; for a mixin of Ruby it is "include" or
+	// "prepend".
 	FactBase
-	// FactImpl: Owner implements an interface or trait. Name is "", for a Ruby
-	// mixin "extend" or "include".
+	// FactImpl: Owner implements an interface or trait. Name is ""; for a mixin of Ruby it is
+	// "extend" or "include".
 	FactImpl
 	FactAssign  // a variable is assigned an expression, held in Type
 	FactPackage // Type is the name of the file's package, module or namespace
@@ -196,12 +197,14 @@ const (
 	// grammar could not parse, or by a macro. "*" in Name is any text that a macro pastes:
 	// "*_insert" for prefix##_insert.
 	FactHidden
-	// FactGiven: a property is given a function. Name spells the property, as an expression or a
-	// Place. Type spells the function; if Type is empty, Span holds the function's name.
+	// FactGiven: a function is stored in a property or passed as an argument, as in job.done = save
+	// and Job(save). Name spells the property, "job.done", or the place of the argument, "Job#0"
+	// (see Place). Type spells the function, "save"; if Type is empty, Span holds the function's
+	// name.
 	FactGiven
 	// FactNarrow: within Scope, the variable or path in Name has passed a test, or failed it, as in
-	// the body of "if x instanceof T". Type is the test, in a form that each language defines. The
-	// test is at Span.
+	// the body of "if x instanceof T". Type is the test, in a notation that each language defines.
+	// Span is the place of the test.
 	FactNarrow
 )
 
@@ -209,8 +212,9 @@ const (
 // No declaration is called "(any)".
 const AnyName = "(any)"
 
-// Fact is one statement about types, as the source writes it. Besides quotes of the source, Name
-// and Type hold the markers, forms and places that marker.go defines.
+// Fact is one statement of a file about types, such as "rows has type []Row". Name and Type quote
+// the source. Extraction may append a selector that the source does not have: "rows#each" is an
+// element of rows. marker.go defines these selectors.
 type Fact struct {
 	Kind  FactKind
 	Owner int // index into File.Symbols, -1 at file level

@@ -39,21 +39,23 @@ var idEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadd
 // idChars is the length of an id without its prefix.
 const idChars = 12
 
-// ID returns the id of symbol s in the file at path.
+// ID returns the id of symbol s in the file at path, such as "s_k3vq7w2mzc5a". It is a digest of
+// the path, the language, and the kind, qualified name and ordinal of the symbol.
 func ID(path, language string, s *Symbol) SymbolID {
 	return SymbolID("s_" + digest(base(path, language, s)+"\x00"+strconv.Itoa(s.Ordinal)))
 }
 
-// Key returns a digest like ID, but without the ordinal: overloads, symbols of
-// one name and kind in a file, share it.
+// Key returns "k_" and a digest like that of ID, but without the ordinal, which numbers the symbols
+// of one name and kind in a file. So all overloads of a function have the same key.
 func Key(path, language string, s *Symbol) string { return "k_" + digest(base(path, language, s)) }
 
-// base returns the input of ID and Key: all that identifies s but its ordinal.
+// base returns the input of ID and Key: all that identifies s except its ordinal.
 func base(path, language string, s *Symbol) string {
 	return strings.Join([]string{path, language, string(s.Kind), s.QualifiedName}, "\x00")
 }
 
-// Instance returns id followed by "@" and a hash of the symbol's own text.
+// Instance returns id followed by "@" and a hash of the symbol's own text, which changes with
+// each edit of the symbol.
 func Instance(id SymbolID, s *Symbol, text []byte) string {
 	body := sha256.Sum256(text[s.Span.StartByte:s.Span.EndByte])
 	return string(id) + "@" + hex.EncodeToString(body[:6])

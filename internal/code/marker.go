@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// This file holds all that extraction adds to the text of a fact beyond what the source spells.
-// Each form has one constructor and one reader. No form occurs in source, as '#' starts no operator.
+// This file holds all notations that extraction adds to the text of a Fact, a statement about a
+// name and its type. None of them occurs in source, where '#' starts no operator.
 //
-// A marker follows an expression and selects a part of its value:
+// A marker follows an expression and selects a part of its value. Of each line, the source is on
+// the left, the name and the recorded expression in the middle:
 //
 //	for x in rows              x: rows#each                 an element
 //	for k, v := range m        k: m#key                     a key (Go)
@@ -21,27 +22,28 @@ import (
 //	Ok(x) = r, Err(e) = r      x: r#ok, e: r#err            the contents of a Result (Rust)
 //	Load(p, out var x)         x: Load#out1                 an out argument (C#)
 //	Run(1, (a, b) => …)        b: Run#in1x1                 a parameter of a lambda by its argument (C#)
-//	run { a, b -> … }          b: ?#p99q1                   the same for the call around it (Kotlin)
+//	run { a, b -> … }          b: ?#p99q1                   a parameter of a lambda after the call (Kotlin)
 //
-// A form is called like a function. Members may follow it:
+// A form is written like a call of a function. Members may follow it:
 //
 //	run(1, x => …)             x: #param(#arg(run, 1), 0)   a parameter of the expected function (TypeScript)
 //	<Row onPick={pick}/>       #arg(Row, 0).onPick          a key of the expected argument (TypeScript)
 //	for ([a, b] of rows)       a: #each(rows)[0]            an element (TypeScript)
 //
-// A place names an argument in the Name of a FactGiven:
+// A place is the Name of a FactGiven for a function that is passed as an argument:
 //
 //	server{serve}, Job(run)    server#0, Job#0              by position
 //	Job(done = run)            Job#=done                    by name
 //
-// Parameter lists are written in the FactParam without a name:
+// Parameter lists are the Type of the FactParam without a name. Each is its size, after an "i" if
+// it is implicit:
 //
 //	def f(a, b)(implicit c)    2 i1                         (Scala)
 
-// Marker selects a part of the value before it.
+// Marker selects a part of the value before it: "each" in "rows#each" selects an element of rows.
 type Marker string
 
-// The markers that are words.
+// The markers without a number. Each follows "#" in the text of a Fact.
 const (
 	MarkEach   Marker = "each"
 	MarkKey    Marker = "key"
@@ -53,26 +55,30 @@ const (
 	MarkErr    Marker = "err"
 )
 
-// mark separates a value from its marker, and a callee from a place.
+// mark separates a value from its marker, as in "rows#each", and a callee from the position of an
+// argument, as in "server#0".
 const mark = "#"
 
 // PartMarker returns the marker of part i of a destructured value, 0 for the first: "0" for a in a,
 // b := f().
 func PartMarker(i int) Marker { return Marker(strconv.Itoa(i)) }
 
-// OutMarker returns the marker of the value that a call assigns to its out argument i.
+// OutMarker returns the marker of the value that a call assigns to its out argument i: "out1" for x
+// in the C# call Load(p, out var x).
 func OutMarker(i int) Marker { return Marker("out" + strconv.Itoa(i)) }
 
-// InMarker returns the marker of parameter k of the function literal that is passed as argument i.
+// InMarker returns the marker of parameter k of the function literal that is passed as argument i:
+// "in1x0" for a in Run(1, (a, b) => …).
 func InMarker(i, k int) Marker { return Marker("in" + strconv.Itoa(i) + "x" + strconv.Itoa(k)) }
 
 // After returns value followed by m: "rows#each".
 func (m Marker) After(value string) string { return value + mark + string(m) }
 
-// Part returns the position that m selects; false if m is no PartMarker.
+// Part returns the position that a PartMarker selects, 1 for "1"; false if m is another marker.
 func (m Marker) Part() (i int, ok bool) { return number(string(m)) }
 
-// Out returns the position of the argument of an OutMarker; false if m is no OutMarker.
+// Out returns the position of the argument of an OutMarker, 1 for "out1"; false if m is another
+// marker.
 func (m Marker) Out() (i int, ok bool) {
 	rest, ok := strings.CutPrefix(string(m), "out")
 	if !ok {
@@ -81,8 +87,8 @@ func (m Marker) Out() (i int, ok bool) {
 	return number(rest)
 }
 
-// In returns the positions of the argument and the parameter of an InMarker; false if m is no
-// InMarker.
+// In returns the positions of the argument and the parameter of an InMarker, 1 and 0 for "in1x0";
+// false if m is another marker.
 func (m Marker) In() (i, k int, ok bool) {
 	rest, isIn := strings.CutPrefix(string(m), "in")
 	a, b, _ := strings.Cut(rest, "x")
@@ -118,22 +124,23 @@ func number(s string) (int, bool) {
 	return int(n), err == nil
 }
 
-// passed is the beginning of the text of every LiteralParameter. The "?" is a value that the text
-// does not determine.
+// passed is the beginning of each text that LiteralParameter returns. The "?" says that the
+// text alone does not determine the value: it depends on the called function.
 const passed = "?" + mark + "p"
 
-// LiteralParameter returns the text for a parameter of a function literal that is an argument of a
-// call: "?#p1q0" is the first parameter of the literal in run(1, x => …). The parameter is a
-// position, "0", or "this" for the receiver.
+// LiteralParameter returns the text for a parameter of a function literal that is passed to a call:
+// "?#p1q0" for x in run(1, x => …), where 1 is the position of the literal among the arguments. The
+// parameter is its position, "0", or "this" for the receiver.
 func LiteralParameter(argument int, parameter string) string {
 	return passed + strconv.Itoa(argument) + "q" + parameter
 }
 
-// IsLiteralParameter reports whether a text is a LiteralParameter, or a part of one.
+// IsLiteralParameter reports whether LiteralParameter returned a text, such as "?#p1q0". A marker
+// after the text does not count.
 func IsLiteralParameter(text string) bool { return strings.HasPrefix(text, passed) }
 
-// CutLiteralParameter returns the argument and the parameter of a LiteralParameter; false for any
-// other text.
+// CutLiteralParameter returns the argument and the parameter of a LiteralParameter: 1 and "0" for
+// "?#p1q0". It returns false for any other text.
 func CutLiteralParameter(text string) (argument int, parameter string, ok bool) {
 	rest, ok := strings.CutPrefix(text, passed)
 	a, parameter, cut := strings.Cut(rest, "q")
@@ -141,7 +148,8 @@ func CutLiteralParameter(text string) (argument int, parameter string, ok bool) 
 	return argument, parameter, ok && cut && isNumber
 }
 
-// Form is the name of a form that is called like a function, such as "#arg".
+// Form is the name of a notation that extraction writes like a call: "#arg" in "#arg(run, 1)", the
+// value that the function run expects as argument 1.
 type Form string
 
 const (
@@ -155,7 +163,8 @@ func (f Form) Of(arguments ...string) string {
 	return string(f) + "(" + strings.Join(arguments, ", ") + ")"
 }
 
-// FormOf returns the form called name. It reports false for the name of an ordinary function.
+// FormOf returns the form with that name, such as "#arg". It reports false for the name of an
+// ordinary function.
 func FormOf(name string) (Form, bool) {
 	switch f := Form(name); f {
 	case FormArgument, FormParameter, FormEach:
@@ -164,27 +173,28 @@ func FormOf(name string) (Form, bool) {
 	return "", false
 }
 
-// Place is an argument of a call, or a field of a literal, by position or by name.
+// Place is an argument of a call, or a field of a literal: "0" by its position, "=done" by its
+// name.
 type Place string
 
-// PlaceAt returns the place at a position, 0 for the first.
+// PlaceAt returns the place of the argument at a position, "0" for the first.
 func PlaceAt(i int) Place { return Place(strconv.Itoa(i)) }
 
-// PlaceNamed returns the place of an argument that is passed by name.
+// PlaceNamed returns the place of an argument that is passed by name: "=done" for Job(done = run).
 func PlaceNamed(name string) Place { return Place("=" + name) }
 
-// Of returns the Name of a FactGiven for place p in a call of callee, or in a literal of that type:
-// "server#0".
+// Of returns the text for place p in a call of callee, or in a literal of that type: "server#0". It
+// is the Name of a FactGiven.
 func (p Place) Of(callee string) string { return callee + mark + string(p) }
 
 // Index returns the position of a place; false if the place is a name.
 func (p Place) Index() (int, bool) { return number(string(p)) }
 
-// Name returns the name of a place; false if the place is a position.
+// Name returns the name of a place, "done" of "=done"; false if the place is a position.
 func (p Place) Name() (string, bool) { return strings.CutPrefix(string(p), "=") }
 
-// CutPlace splits the Name of a FactGiven into a callee, or a type, and a place: "server#0" into
-// "server" and "0". It reports false for the name of a property.
+// CutPlace splits the text that Place.Of returned into the callee, or the type, and the place:
+// "server#0" into "server" and "0". It reports false for the name of a property, "job.done".
 func CutPlace(name string) (of string, p Place, ok bool) {
 	i := strings.LastIndex(name, mark)
 	if i <= 0 || i+1 == len(name) || name[i+1] != '=' && strings.Trim(name[i+1:], "0123456789") != "" {
@@ -200,8 +210,8 @@ type ParameterList struct {
 	Implicit bool // the caller may omit it
 }
 
-// ParameterLists returns the Type of the FactParam that holds the parameter lists of a function: "2
-// i1".
+// ParameterLists returns the text that holds the sizes of a function's parameter lists, each after
+// an "i" if it is implicit: "2 i1" for def f(a, b)(implicit c). It is the Type of a FactParam.
 func ParameterLists(lists []ParameterList) string {
 	var b strings.Builder
 	for i, l := range lists {
@@ -216,7 +226,7 @@ func ParameterLists(lists []ParameterList) string {
 	return b.String()
 }
 
-// CutParameterLists parses the text that ParameterLists returned.
+// CutParameterLists parses the text that ParameterLists returned, such as "2 i1".
 func CutParameterLists(text string) (lists []ParameterList) {
 	for word := range strings.FieldsSeq(text) {
 		count, implicit := strings.CutPrefix(word, "i")

@@ -2,8 +2,8 @@ package code
 
 import "time"
 
-// StatKey is the part of a file's metadata that changes with its bytes. Equal
-// keys mean equal bytes, unless the key is racy.
+// StatKey is the part of a file's metadata that changes with its bytes. Equal keys mean equal
+// bytes, unless the file had changed just before the key was read (see Racy).
 type StatKey struct {
 	Size  int64
 	MTime int64 // ns since the epoch
@@ -12,8 +12,8 @@ type StatKey struct {
 	Mode  uint32 // type and permission bits, in the system's encoding
 }
 
-// RacyWindow is the age up to which a file's key is racy: a later write may get
-// the same time stamp and leave the key unchanged. The clocks of file systems
+// RacyWindow is the age of a file below which its key does not prove that the bytes are unchanged:
+// a later write may get the same time stamp and leave the key equal. The clocks of file systems
 // tick every 2 s (FAT) or, for most others, as often as the scheduler.
 const RacyWindow = 2 * time.Second
 
