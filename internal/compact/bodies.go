@@ -7,8 +7,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// bodies writes the source of symbols, each below its role, its place and its name. Lines
-// of an excerpt have their numbers; a whole body is as on disk.
+// bodies writes the source of symbols, each below a line with its role (such as callee), its file
+// and lines, and its name. Lines of an excerpt have their numbers; a whole body is as on disk.
 func (w *writer) bodies(list []contract.Body) {
 	for _, b := range list {
 		cut := ""
@@ -27,8 +27,8 @@ func (w *writer) bodies(list []contract.Body) {
 	}
 }
 
-// numbered writes lines of source with their numbers, without the indentation that they
-// share. Where lines are left out, the numbers jump.
+// numbered writes lines of source with their numbers. It leaves out the indentation that all of
+// them have. Where lines are left out, the numbers jump.
 func (w *writer) numbered(list []contract.MatchedLine) {
 	shared := -1
 	for _, l := range list {

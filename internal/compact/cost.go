@@ -4,8 +4,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// Cost returns a function that estimates the tokens of an answer to req, or of a part of one, as
-// text. It serves as Delivery.Price.
+// Cost returns a function that estimates how many tokens an answer to req, or a part of one, takes
+// as text. It is used as Delivery.Price.
 func Cost(req contract.Request) func(part any) int {
 	return func(part any) int {
 		w := &writer{}
@@ -38,5 +38,6 @@ func Cost(req contract.Request) func(part any) int {
 	}
 }
 
-// envelope is an upper bound of the tokens of an answer apart from the parts priced above.
+// envelope is an upper bound of the tokens of an answer apart from the parts that Cost prices one
+// by one.
 const envelope = 40

@@ -18,6 +18,6 @@
 //	  // Shutdown gracefully shuts down the server without interrupting any
 //	+8 more   cursor: "r1"
 //
-// The package only formats. It imports no tier, reads no file, and counts every item of the answer
-// that it omits.
+// The package only formats. It reads no index and no file, and counts every item of the answer that
+// it omits.
 package compact

@@ -30,8 +30,8 @@ func (w *writer) folder(m *contract.FolderMap) {
 	}
 }
 
-// together writes the first entries in one line if they are files of the same class other than
-// source, such as tests. It returns the number of entries written.
+// together writes the first entries of list in one line if they are files of the same class other
+// than source: " test: a_test.go, b_test.go". It returns the number of entries written.
 func (w *writer) together(list []contract.MapEntry) (n int) {
 	var names []string
 	for n < len(list) && list[n].Files == 0 && list[n].Class != "" && list[n].Class == list[0].Class {

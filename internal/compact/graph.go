@@ -43,7 +43,7 @@ func (w *writer) graph(a *contract.GraphAnswer, req *contract.GraphRequest) {
 	}
 }
 
-// nextGraph returns the request that continues after t, or nil.
+// nextGraph returns the request for the page after the cut t, or nil if there is none.
 func nextGraph(t *contract.Truncation) *contract.GraphRequest {
 	if t.Next == nil {
 		return nil
@@ -143,8 +143,8 @@ func (g *graph) nothingYet() {
 	g.title("the deadline came before the first of the "+cmp.Or(what[g.answer.Direction], "callers and callees"), nil)
 }
 
-// tops returns the symbols at depth 0: the root, and its members if it is a type, or the functions
-// declared in it.
+// tops returns the symbols at depth 0, the root first. The others are its members if it is a type,
+// or the functions declared in it.
 func (g *graph) tops() (out []*contract.Node) {
 	for i := range g.answer.Nodes {
 		if n := &g.answer.Nodes[i]; n.Depth == 0 && n != g.root {
@@ -158,7 +158,7 @@ func (g *graph) tops() (out []*contract.Node) {
 func (g *graph) title(what string, list []*calls) {
 	g.usual = usual(list)
 	parts := []typeset.Part{plain(what + " of "), named(code.QuotePath(g.root.SymbolLabel))}
-	// The section above states the place.
+	// The second of two sections leaves out the place, which the first one states.
 	if g.root.Span.StartLine > 0 && g.root.File != "" && g.heading == "" {
 		parts = append(parts, plain(" ("), g.file(g.root.File),
 			placed(fmt.Sprintf(":%d", g.root.Span.StartLine)), plain(")"))
@@ -195,8 +195,8 @@ func (g *graph) callers() {
 	}
 }
 
-// filesOnce returns for each file whether only one element of list is in it. Such a file gets no
-// heading.
+// filesOnce returns for each file whether only one element of list is in that file. Such a file
+// gets no heading.
 func filesOnce(list []*calls, file func(*calls) string) map[string]bool {
 	counts := map[string]int{}
 	for _, c := range list {
@@ -209,8 +209,8 @@ func filesOnce(list []*calls, file func(*calls) string) map[string]bool {
 	return once
 }
 
-// open writes a heading for a file before its first line, unless alone says that the file has a single
-// line.
+// open writes a heading for a file before its first line. It writes none for a file in alone, which
+// has a single line.
 func (g *graph) open(file string, alone map[string]bool) {
 	switch {
 	case alone[file]:
@@ -221,10 +221,11 @@ func (g *graph) open(file string, alone map[string]bool) {
 	}
 }
 
-// noHeading is the value of graph.heading above lines that state their paths.
+// noHeading is the value of graph.heading while each line states the path of its file itself.
 const noHeading = "\x00"
 
-// above returns the calls to the callers in first, the calls to their callers, and so on.
+// above returns the calls that lead to the given ones: the calls to their callers, the calls to the
+// callers of these, and so on.
 func (g *graph) above(first []*calls) (out []*calls) {
 	seen := map[*contract.Node]bool{}
 	var visit func(n *contract.Node)
@@ -258,9 +259,9 @@ func compareSites(x, y *contract.Edge) int {
 		cmp.Compare(x.Site.StartLine, y.Site.StartLine))
 }
 
-// caller writes a line for a caller, with the lines of its calls. Below it, it writes the caller's own
-// callers, and those of the function that declares the caller. below is the symbol of the line under
-// which it writes.
+// caller writes a line for a caller, with the lines of its calls. Indented below that line are the
+// callers of this caller, and those of the function that declares it. The parameter below is the
+// symbol under whose line the caller is written.
 func (g *graph) caller(c *calls, below *contract.Node, indent int) {
 	if g.written[c] {
 		return
@@ -297,7 +298,8 @@ func (g *graph) caller(c *calls, below *contract.Node, indent int) {
 	}
 }
 
-// served returns a list of the first few routes or messages, and the number of the others.
+// served returns the first few routes or messages as a list, and the number of the others: "GET /a,
+// GET /b, GET /c and 2 more".
 func served(via []string) string {
 	const most = 3
 	text := strings.Join(via[:min(len(via), most)], ", ")
@@ -307,7 +309,8 @@ func served(via []string) string {
 	return text
 }
 
-// noCallers writes that there are no callers, with the evidence for that.
+// noCallers writes that there are no callers, and how far that is certain: the number of files
+// read, the parse errors, the languages whose calls are not known.
 func (g *graph) noCallers() {
 	if g.part {
 		return
@@ -391,7 +394,7 @@ func (g *graph) indentation(indent int) string {
 	return strings.Repeat("  ", indent)
 }
 
-// within returns line numbers of a file, after the path of the file unless that is in the heading.
+// within returns line numbers, after the path of their file unless the heading states it.
 func (g *graph) within(file, lines string) []typeset.Part {
 	if file == g.heading || file == "" {
 		return []typeset.Part{placed(lines)}
@@ -415,8 +418,8 @@ func byCallee(list []*calls) []*calls {
 }
 
 // callee writes a line for a callee, with the place of its declaration and the lines of the calls.
-// Below it, it writes the callee's own callees, and those of the functions declared in it. above is the
-// symbol of the line under which it writes.
+// Indented below that line are the callees of this callee and of the functions declared in it. The
+// parameter above is the symbol under whose line the callee is written.
 func (g *graph) callee(c *calls, above *contract.Node, indent int) {
 	if g.written[c] {
 		return
@@ -456,15 +459,15 @@ func (g *graph) callee(c *calls, above *contract.Node, indent int) {
 	}
 }
 
-// declaredAt reports whether the site of an edge is the declaration of its target. This is so for an
-// edge from a method to an implementation, which no call makes.
+// declaredAt reports whether the site of an edge is the declaration of its target. An edge from a
+// method to an implementation of it has such a site, because no call leads there.
 func declaredAt(c *calls) bool {
 	s := c.edges[0].Site
 	return s.File == c.dst.File && s.StartLine == c.dst.Span.StartLine
 }
 
-// others writes the edges that neither section shows: calls between callers and callees, and calls
-// below symbols of an earlier page.
+// others writes the edges that are neither in the section of callers nor in that of callees: calls
+// between callers and callees, and calls below symbols of an earlier page.
 func (g *graph) others() {
 	first := true
 	for _, n := range g.answer.Nodes {
@@ -483,7 +486,8 @@ func (g *graph) others() {
 	}
 }
 
-// label returns the name of a node. Code of a file outside of functions has no name.
+// label returns the name of a node, "(top level)" for code outside of functions if the heading
+// names its file.
 func (g *graph) label(n *contract.Node) string {
 	if n.SymbolLabel == n.File && n.File == g.heading {
 		return "(top level)"

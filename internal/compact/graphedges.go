@@ -48,13 +48,14 @@ func source(e *contract.Edge) []typeset.Part {
 	return []typeset.Part{plain(": "), quoted(excerpt(e.Source))}
 }
 
-// surely is the least confidence at which an edge counts as resolved from source.
+// surely is the least confidence, from 0 to 1, at which an edge counts as resolved from source.
 const surely = 0.9
 
 // resolved is the phrase for an edge that was resolved from source.
 const resolved = "resolved from source"
 
-// evidence returns a phrase for the evidence of an edge, "" if there is none to mention.
+// evidence returns a phrase such as "proven by gopls", or "" for an edge without evidence to
+// mention.
 func evidence(e *contract.Edge) string {
 	switch {
 	case e.Kind != code.EdgeCall && e.Kind != code.EdgeImport:
@@ -67,7 +68,8 @@ func evidence(e *contract.Edge) string {
 	return ""
 }
 
-// usual returns the evidence that most of the calls share, as the end of a heading.
+// usual returns the evidence that most of the calls share, for the end of a heading: ": proven by
+// gopls".
 func usual(list []*calls) string {
 	tally := map[string]int{}
 	for _, c := range list {
@@ -88,8 +90,8 @@ func usual(list []*calls) string {
 	return ": " + best
 }
 
-// mark returns the arguments of a call in parentheses, and the special properties of its
-// edge in brackets.
+// mark returns the arguments of a call in parentheses, and the special properties of its edge in
+// brackets: " (ctx, id) [http GET /orders, shop -> orders]".
 func (g *graph) mark(c *calls) string {
 	e := c.edges[0]
 	var parts []string

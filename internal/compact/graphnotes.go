@@ -8,14 +8,14 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// folded writes the numbers of edges that are counted instead of shown, with the argument
-// that shows them.
+// folded writes how many edges are left out, such as calls in tests, with the argument that shows
+// them.
 func (g *graph) folded() {
 	f := g.answer.Folded
 	if f == nil {
 		return
 	}
-	// Kinds of edges that the request expands stay expanded.
+	// Keep the kinds of edges that the request shows already.
 	with := func(fold contract.Fold) []string {
 		list := []string{string(fold)}
 		for _, open := range g.request.Expand {
@@ -58,7 +58,8 @@ func sites(list []contract.Site) string {
 // full.
 const maxNotes = 5
 
-// notes writes facts that are no edges, one line for each type of note.
+// notes writes what is known apart from the edges, such as unresolved calls and cycles, one line
+// for each type of note.
 func (g *graph) notes() {
 	var open, byName, values, unanswered, beyond, suppressed, cycles []string
 	for _, n := range g.answer.Notes {
@@ -101,8 +102,8 @@ func (g *graph) notes() {
 	}
 }
 
-// list writes a line with a name, the first items, and the number of the others; nothing
-// without items.
+// list writes a line with a name, the first items, and the number of the others. It writes nothing
+// if there are no items.
 func (g *graph) list(name string, items []string) {
 	if len(items) == 0 {
 		return
@@ -123,8 +124,7 @@ func (g *graph) at(file string, line int) string {
 	return fmt.Sprintf("%s:%d", code.QuotePath(file), line)
 }
 
-// servers writes that language servers may still check edges, if some edges or calls are
-// not certain.
+// servers writes that language servers can still check edges, if some edges or calls are uncertain.
 func (g *graph) servers() {
 	v := g.answer.Verification
 	if v == nil || v.Pending == 0 {

@@ -8,8 +8,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// impact writes what a change affects: the changed symbols by file, the tests that reach them,
-// other callers by file, and services.
+// impact writes what a change affects: the changed symbols by file, the tests that the
+// change may affect, other callers by file, and services.
 func (w *writer) impact(a *contract.GraphAnswer, req *contract.GraphRequest) {
 	x := a.Impact
 	hidden := 0
@@ -119,7 +119,8 @@ func (w *writer) beyond(x *contract.Impact, req *contract.GraphRequest) {
 	w.put(plain("  +"+strings.Join(parts, ", +")), more)
 }
 
-// stateOf returns the state of a changed file in parentheses, or "" if only its text differs.
+// stateOf returns how a file changed, such as " (was a.go)" for a renamed one, or "" if only its
+// text differs.
 func stateOf(f *contract.ChangedFile) string {
 	switch f.State {
 	case contract.ChangeRenamed:
@@ -130,7 +131,7 @@ func stateOf(f *contract.ChangedFile) string {
 	return " (" + string(f.State) + ")"
 }
 
-// evidenceOf maps evidence to the phrase that describes it.
+// evidenceOf maps the reason for which a change may affect a test to the phrase for it.
 var evidenceOf = map[contract.TestEvidence]string{
 	contract.TestChanged:  "changed itself",
 	contract.TestCalls:    "calls",

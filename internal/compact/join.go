@@ -5,18 +5,19 @@ import (
 	"strings"
 )
 
-// Titled is the answer to one of several requests in a call, with the request's own argument as its
-// title.
+// Titled is the answer to one of several requests of a call. Title is the argument of the request,
+// such as its query.
 type Titled struct{ Title, Text string }
 
-// headLine matches the first line of a search result.
+// headLine matches the first line of a search result, such as "a.go:12-20 function F".
 var headLine = regexp.MustCompile(`^\S[^:]*:\d+(-\d+)?( \S.*)?$`)
 
-// overloadLine matches the line of an overload, which is below the first line of its result.
+// overloadLine matches the line of an overload, " 30-34: int size()", which is below the first line
+// of its result.
 var overloadLine = regexp.MustCompile(`^  \d+(-\d+)?:`)
 
 // Join returns the answers one after the other, each below its title. Of a search result that an
-// earlier answer shows too, it keeps only the first line.
+// earlier answer shows too, it keeps the first line, followed by "(above)".
 func Join(list []Titled) string {
 	var out strings.Builder
 	seen := map[string]bool{}

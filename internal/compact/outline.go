@@ -93,8 +93,8 @@ const (
 	indented = 3
 )
 
-// alike returns the words before the name of the first declaration, and the number of declarations in a row
-// that begin with them.
+// alike returns the words before the name of the first declaration, such as "func (c *conn) ", and
+// the number of declarations in a row that begin with them.
 func alike(list []contract.OutlineSymbol) (lead string, n int) {
 	lead, n = leadOf(list[0]), 1
 	for lead != "" && n < len(list) && len(list[n].ParentPath) == 0 &&
@@ -104,8 +104,8 @@ func alike(list []contract.OutlineSymbol) (lead string, n int) {
 	return lead, n
 }
 
-// leadOf returns the words before the name of a top-level declaration. It returns "" for a member of a type,
-// which is written below the type.
+// leadOf returns the words before the name of a top-level declaration, such as "func (c *conn) ".
+// It returns "" for a member of a type, which is written below the type.
 func leadOf(s contract.OutlineSymbol) string {
 	lead, _, _ := strings.Cut(declaration(s), s.Name)
 	if len(s.ParentPath) > 0 || len(lead) > maxLead || !strings.HasSuffix(lead, " ") {
@@ -129,8 +129,8 @@ func declaration(s contract.OutlineSymbol) string {
 	return text
 }
 
-// symbol writes one declaration, indented by its nesting. It leaves out lead, the words that are on a line
-// above it.
+// symbol writes one declaration, indented by its nesting. It leaves out lead, the first words of
+// the declaration, if a line above has them.
 func (w *writer) symbol(s contract.OutlineSymbol, lead string) {
 	text := aroundName(strings.TrimPrefix(declaration(s), lead), s.Name)
 	margin := w.margin(s)

@@ -90,7 +90,8 @@ func (w *writer) source(text string) {
 	}
 }
 
-// candidates writes the symbols that a reference may refer to. Their places are valid references.
+// candidates writes the symbols that an ambiguous reference may mean. The place before each, such
+// as a.go:12, is a reference that is not ambiguous.
 func (w *writer) candidates(list []contract.Candidate) {
 	for _, c := range list {
 		kind, signature := c.Kind, ""

@@ -103,8 +103,8 @@ func (w *writer) manage(a *contract.ManageAnswer) {
 	}
 }
 
-// coverage writes the size of the tiers, and the number of files that are not indexed, with the
-// reasons.
+// coverage writes how much is indexed (symbols, files, calls, vectors), and the number of files
+// that are not indexed, with the reasons.
 func (w *writer) coverage(a *contract.ManageAnswer) {
 	if t := a.Tiers; t != nil {
 		w.line("%s in %s, %s, %s", count(t.L2.Symbols, "symbol"), count(t.L1.Files, "file"), count(t.L2.Calls, "call"),

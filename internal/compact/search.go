@@ -52,7 +52,7 @@ func (w *writer) search(a *contract.SearchAnswer) {
 	}
 }
 
-// matches writes the number of matches of an exhaustive query.
+// matches writes the number of matches of a query for all of them, such as one with regex:.
 func (w *writer) matches(a *contract.SearchAnswer) {
 	m := a.Matches
 	so := ""
@@ -71,9 +71,9 @@ func (w *writer) matches(a *contract.SearchAnswer) {
 	}
 }
 
-// brief reports whether result i, of several that have the queried name, is shown as one line without
-// source. The first result has source, and so have results that share their qualified name with another, as
-// overloads do, since only the source distinguishes them.
+// brief reports whether result i is shown as one line without source, when several results have the
+// queried name. The first result has source. So have results with the same qualified name, such as
+// overloads, because only their source tells them apart.
 func brief(named []contract.SearchResult, i int) bool {
 	g, ok := named[i].(*contract.Group)
 	if !ok || i == 0 {
@@ -103,7 +103,8 @@ func overload(a, b contract.SearchResult) bool {
 		x.SymbolKind == y.SymbolKind && len(x.MatchedLines)+len(y.MatchedLines) == 0
 }
 
-// together returns the results in an order in which overloads follow the first result of their name.
+// together moves each overload behind the first result that declares the same name in the same
+// file. The order is otherwise unchanged.
 func together(list []contract.SearchResult) (out []contract.SearchResult) {
 	placed := make([]bool, len(list))
 	for i, r := range list {
@@ -120,8 +121,8 @@ func together(list []contract.SearchResult) (out []contract.SearchResult) {
 	return out
 }
 
-// again writes a further overload below the first one: its lines and its source, " 12-14: int size(long of)
-// {".
+// again writes a further overload below the first one, by its lines and its source:
+// "  12-14: int size(long of) {".
 func (w *writer) again(g *contract.Group) {
 	at := dim("  " + lines(symbolLines(g)) + ":")
 	if source := strings.TrimSpace(g.Preview); !strings.Contains(source, "\n") {
@@ -132,7 +133,7 @@ func (w *writer) again(g *contract.Group) {
 	w.block(g.Preview, g.PreviewSpan.StartLine)
 }
 
-// results writes the results. If the query is a name and the first results have it, they are the
+// results writes the results. If the query is a name and results have that name, these are the
 // answer, and the others are only counted.
 func (w *writer) results(a *contract.SearchAnswer) {
 	shown := a.Results
@@ -187,8 +188,8 @@ func (w *writer) continued(cursor string) typeset.Part {
 	return w.option("cursor", cursor)
 }
 
-// alone reports whether result i is the only one of its file and has a single matching line, so
-// that it needs no heading.
+// alone reports whether result i is the only one of its file and has a single matching line. It
+// then needs no heading.
 func alone(list []contract.SearchResult, i int) bool {
 	g, ok := list[i].(*contract.Group)
 	if !ok || len(g.MatchedLines) != 1 || len(g.ContextLines) > 0 {
@@ -221,14 +222,14 @@ func owner(g *contract.Group) typeset.Part {
 	return named(" " + strings.TrimPrefix(g.SymbolLabel, base+"."))
 }
 
-// said reports whether the name of a result need not be written, as it is the query and its source contains
-// it.
+// said reports whether the name of a result need not be written, because the name is the query and
+// the source below contains it.
 func (w *writer) said(g *contract.Group, query string) bool {
 	name := g.SymbolLabel[strings.LastIndexByte(g.SymbolLabel, '.')+1:]
 	return w.terminal == nil && g.SymbolLabel == query && strings.Contains(g.Preview, name)
 }
 
-// unnamed writes one result without its name.
+// unnamed writes the place and the source of a result, without the kind and name of its symbol.
 func (w *writer) unnamed(g *contract.Group) {
 	nameless := *g
 	nameless.SymbolKind, nameless.SymbolLabel = "", ""
@@ -238,7 +239,7 @@ func (w *writer) unnamed(g *contract.Group) {
 	w.group(&nameless, "")
 }
 
-// group writes one result. before is the file of the previous result; the matching lines of one
+// group writes one result. before is the file of the previous result: the matching lines of one
 // file share a heading.
 func (w *writer) group(g *contract.Group, before string) {
 	if len(g.MatchedLines) > 0 {
@@ -257,7 +258,7 @@ func (w *writer) group(g *contract.Group, before string) {
 	w.overloads(g.Overloads)
 }
 
-// overloads writes the lines of further overloads of a result, " 12-14,16-18: 2 overloads".
+// overloads writes the lines of further overloads of a result: " 12-14,16-18: 2 overloads".
 func (w *writer) overloads(list []contract.LineSpan) {
 	var at []string
 	for _, span := range list {
@@ -320,7 +321,8 @@ func (w *writer) matched(g *contract.Group) {
 	w.near(near, math.MaxInt)
 }
 
-// near writes those of lines, the context of matches, that are before line end, and returns the others.
+// near writes the first lines of context, up to the line with number end, which it leaves out. It
+// returns the remaining ones.
 func (w *writer) near(lines []contract.MatchedLine, end int) []contract.MatchedLine {
 	for len(lines) > 0 && lines[0].Line < end {
 		w.put(dim(fmt.Sprintf("  %d- ", lines[0].Line)), quoted(strings.TrimRight(lines[0].Text, " \t\r")))
@@ -329,7 +331,7 @@ func (w *writer) near(lines []contract.MatchedLine, end int) []contract.MatchedL
 	return lines
 }
 
-// chunk writes one raw result with all of its text.
+// chunk writes a result that is a piece of a file, with all of its text.
 func (w *writer) chunk(c *contract.Chunk) {
 	w.heading(c.File, c.Span, c.SymbolKind, c.SymbolLabel, c.Class)
 	w.WriteString(c.Content)

@@ -9,8 +9,8 @@ import (
 	"sextant/internal/typeset"
 )
 
-// Terminal holds the differences between a drawing for a person and the text for an
-// agent. Otherwise both have the same lines.
+// Terminal holds what differs between a drawing for a person and the text for an agent. Both have
+// the same lines.
 type Terminal struct {
 	// Shown returns the form in which to print a path, which is relative to the root.
 	Shown func(file string) string
@@ -65,8 +65,8 @@ func (w *writer) number(line int) typeset.Part {
 	return dim(fmt.Sprintf("  %5d  ", line))
 }
 
-// option returns an argument with which a further call shows more, after three spaces: `
-// cursor: "r1"`, on a terminal " --cursor r1".
+// option returns an argument with which a further call shows more, `cursor: "r1"` or, on a
+// terminal, "--cursor r1", with three spaces before it.
 func (w *writer) option(argument string, value any) typeset.Part {
 	if w.terminal == nil {
 		text, err := contract.Encode(value)

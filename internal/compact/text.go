@@ -48,8 +48,8 @@ func (w *writer) note(text string) {
 	w.line("note: %s", text)
 }
 
-// head writes the first lines of an answer: the root if it is not the path of the call, as
-// paths are relative to it; and the outcome if it is not ok.
+// head writes the first lines of an answer. They name the root, to which paths are relative, if it
+// is not the path of the call; and the outcome, if it is not ok.
 func (w *writer) head(o contract.Outcome, asked, root string) {
 	if w.implied {
 		asked = ""
@@ -76,7 +76,7 @@ func (w *writer) outcome(o contract.Outcome) {
 // maxCalls is the largest number of suggested calls in an answer whose outcome is not ok.
 const maxCalls = 3
 
-// hints writes the suggested calls for an outcome other than ok.
+// hints writes the calls that an answer suggests if its outcome is not ok.
 func (w *writer) hints(h *contract.Hints) {
 	if h == nil {
 		return
@@ -132,8 +132,8 @@ func (w *writer) codes(list []string) {
 	}
 }
 
-// Notes converts warnings in the form CODE or CODE:detail to text for readers. It leaves out
-// those in quiet.
+// Notes converts warnings in the form CODE or CODE:detail to text for readers. It leaves out the
+// codes that the map quiet has.
 func Notes(codes []string) (texts []string) {
 	for _, c := range codes {
 		code, detail, _ := strings.Cut(c, ":")
@@ -188,9 +188,9 @@ func excerpt(source string) string {
 	return s[:cut] + "…"
 }
 
-// block writes lines of source below the heading of a result. It leaves out the indentation
-// that they share, and blank lines at both ends. first is the number of the first line, which a
-// terminal shows; 0 if it is not known.
+// block writes lines of source below the heading of a result. It leaves out blank lines, and the
+// indentation that all lines have. first is the number of the first line, which a terminal shows; 0
+// if it is not known.
 func (w *writer) block(source string, first int) {
 	trimmed := strings.TrimLeft(source, "\r\n")
 	first += strings.Count(source[:len(source)-len(trimmed)], "\n")
@@ -220,12 +220,12 @@ func (w *writer) block(source string, first int) {
 	}
 }
 
-// shortBlock is the largest number of lines with which a block counts as an excerpt, not as a
-// whole body.
+// shortBlock is the largest number of lines of a block from whose ends lines without a word are
+// left out. A longer block is a whole body and keeps them.
 const shortBlock = 3
 
-// telling returns the lines without those at both ends that contain no word, such as a lone
-// bracket or comment mark. before is the number of lines left out at the beginning.
+// telling leaves out lines at both ends that contain no word, such as a lone bracket. before is the
+// number of lines left out at the beginning.
 func telling(list []string) (told []string, before int) {
 	wordless := func(s string) bool { return !strings.ContainsFunc(s, unicode.IsLetter) }
 	for len(list) > 1 && wordless(list[len(list)-1]) {
