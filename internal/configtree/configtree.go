@@ -25,8 +25,9 @@ type Node struct {
 	List  bool
 }
 
-// YAML returns the documents of a YAML file. If the text is a template that is not valid YAML, it drops the lines that
-// consist of a {{…}}, and replaces every other {{…}} by "__".
+// YAML returns the documents of a YAML file. If the text is not valid YAML and contains {{…}}, it
+// is read as a template: lines that consist of a {{…}} are dropped, and every other {{…}} becomes
+// "__".
 func YAML(text string) []*Node {
 	out, err := parse(text)
 	if err != nil && strings.Contains(text, "{{") {
@@ -59,7 +60,8 @@ func untemplated(text string) string {
 	return action.ReplaceAllString(controlLine.ReplaceAllString(text, ""), "__")
 }
 
-// nodeOf converts a node of YAML; aliases are followed, merge keys are not.
+// nodeOf converts a node of YAML. It follows an alias, such as *shared, but does not merge the map
+// of a merge key, "<<: *shared".
 func nodeOf(key string, y *yaml.Node, depth int) *Node {
 	n := &Node{Key: key, Value: y.Value, Line: y.Line}
 	if depth > 40 {
@@ -90,7 +92,8 @@ func nodeOf(key string, y *yaml.Node, depth int) *Node {
 	return n
 }
 
-// shallow returns the first 100 items of list at most, so that aliases of aliases cannot grow without bound.
+// shallow returns the first 100 items of list at most, so that an alias of a list of aliases cannot
+// multiply its items without bound.
 func shallow(list []*yaml.Node) []*yaml.Node { return list[:min(len(list), 100)] }
 
 // Plain returns JSON with comments and trailing commas as plain JSON, with the same byte offsets. It reports false if
@@ -170,8 +173,8 @@ func (n *Node) Undotted() *Node {
 	return out
 }
 
-// At returns the node that the path of keys leads to from n. Keys that Relaxed makes equal are equal. At returns an
-// empty node, with Line 0, if there is none.
+// At returns the node that a path of keys leads to from n: At("spec", "template"). Keys that
+// Relaxed makes equal are equal. At returns an empty node, with Line 0, if there is none.
 func (n *Node) At(keys ...string) *Node {
 	if len(keys) == 0 {
 		return n
@@ -186,7 +189,8 @@ func (n *Node) At(keys ...string) *Node {
 	return &Node{}
 }
 
-// Relaxed returns a key in lower case and without separators, as Spring compares keys.
+// Relaxed returns a key in lower case without '-' and '_', as Spring compares keys: "contextpath"
+// for "context-path" and "contextPath".
 func Relaxed(key string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(key))
 }

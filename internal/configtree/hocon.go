@@ -47,7 +47,8 @@ func HOCON(text string) *Node {
 	return root
 }
 
-// hoconValue splits text after its first value, which a comma, a closing brace or the end of the line ends.
+// hoconValue returns the first value of text, and the text after it, which begins with a comma or a
+// closing brace: "8080" and ", host = a" of "8080, host = a".
 func hoconValue(text string) (value, rest string) {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {

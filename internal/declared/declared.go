@@ -23,7 +23,7 @@ import (
 	"strings"
 )
 
-// Transports of a declared call.
+// Values of transport: how a declared call reaches its target.
 const (
 	HTTP    = "http"
 	Publish = "publish"
@@ -33,7 +33,7 @@ const (
 // Max bounds the declarations of a workspace.
 const Max = 100
 
-// maxArgument is the highest position of an argument that a declaration may name.
+// maxArgument is the highest position of an argument that a table [[declare]] may name.
 const maxArgument = 20
 
 // Role says where a declared call has one of its parts, such as its path: in the argument at position At or, if At is
@@ -43,13 +43,13 @@ type Role struct {
 	Text string
 }
 
-// None is the Role of a part that is not declared.
+// None is the Role of a part that the declaration does not give.
 var None = Role{At: -1}
 
-// Given reports whether the part is declared.
+// Given reports whether the declaration gives the part.
 func (r Role) Given() bool { return r != None }
 
-// Call is one complete declaration.
+// Call is one table [[declare]] of a sextant.toml that has all that its transport requires.
 type Call struct {
 	Function  string // "emit", "bus.emit"
 	Transport string
@@ -81,7 +81,8 @@ func cutLast(name string) (before, after string, ok bool) {
 	return name[:i], name[i+1:], true
 }
 
-// Entry is one table [[declare]] as written. A field of type any holds the number of an argument, or a text.
+// Entry is one table [[declare]] as written. A field of type any holds the position of an argument,
+// or a text.
 type Entry struct {
 	Function  string `toml:"function"`
 	Transport string `toml:"transport"`
