@@ -51,8 +51,8 @@ func contextOf(s *configtree.Node) string {
 }
 
 // built returns the directory that a service of a compose file is built from. If several services
-// share a context, the name of the service selects the program in it. built reports false if the
-// service is not built from the workspace.
+// have the same build context, it is the program in the context that has the service's name. built
+// reports false if the service is not built from the workspace.
 func (f *finder) built(file string, s *configtree.Node, shared bool) (dir string, ok bool) {
 	build := s.At("build")
 	if build.Line == 0 {
@@ -102,8 +102,8 @@ func joined(dir, to string) (string, bool) {
 
 var portNumber = regexp.MustCompile(`^(?:[\d.]+:)?(?:\$\{\w+:?-)?(\d+)\}?:`)
 
-// composed marks the unit at dir as deployed, since the service s of a compose file runs it, and
-// gives it the names and addresses that the file gives s.
+// composed records that service s of a compose file runs the program in dir: the unit of dir is
+// deployed, and is reached by the names and addresses that the file gives to s.
 func (f *finder) composed(file, dir string, s *configtree.Node) {
 	u := f.at(dir)
 	u.deployed = true
@@ -145,7 +145,8 @@ func listens(s *configtree.Node) (out []string) {
 	return out
 }
 
-// dockerfile marks the directory that a Dockerfile builds as deployed.
+// dockerfile marks the directory that a Dockerfile builds as deployed. If it cannot tell which one,
+// it marks the service whose directory contains the Dockerfile.
 func (f *finder) dockerfile(d document) {
 	dir := code.Dir(d.path)
 	base := strings.ToLower(path.Base(d.path))
@@ -178,9 +179,10 @@ var dockerFolders = map[string]bool{"docker": true, ".docker": true, "build": tr
 	"deployment": true, "deployments": true, "infra": true, "ci": true, "dockerfiles": true, ".devcontainer": true,
 	"docker-base": true}
 
-// place returns the directory that a Dockerfile builds: its own directory if that has source files,
-// else a program in the context that name or text mentions, else the context. It reports false if
-// the context has no files.
+// place returns the directory that a Dockerfile builds. That is the Dockerfile's own directory if
+// it is below the build context and has source files. Else it is a program in the context: the one
+// with the given name, or the only one whose path the given text (Dockerfile, arguments) mentions.
+// Else it is the context itself. place reports false if the context has no files.
 func (f *finder) place(context, dockerfile, name, text string) (dir string, ok bool) {
 	if len(f.below(context)) == 0 {
 		return "", false
@@ -208,8 +210,8 @@ func (f *finder) place(context, dockerfile, name, text string) (dir string, ok b
 	return context, true
 }
 
-// candidates returns the directories below a context that a Dockerfile may build: first units, then
-// other programs, each in order of their paths.
+// candidates returns the directories below a build context that a Dockerfile may build: first those
+// already known as services or modules, then other programs, each in order of their paths.
 func (f *finder) candidates(context string) (out []string) {
 	for _, u := range f.sorted() {
 		if within(u.Root, context) {

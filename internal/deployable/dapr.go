@@ -8,7 +8,8 @@ import (
 	"sextant/internal/configtree"
 )
 
-// Dapr's sidecars know an application by an identifier of its own: the callers name it instead of a host.
+// A sidecar of Dapr, a process beside each application, forwards requests for the application.
+// Callers name an identifier of the application, its app ID, instead of a host.
 
 // daprApps gives the identifiers of a file that runs several applications to their folders:
 // apps: [{appID: orders, appDirPath: ./order-processor/}].

@@ -25,7 +25,7 @@ import (
 	"sextant/internal/configtree"
 )
 
-// Kind is the purpose of a directory.
+// Kind says what a directory is for: an application, a library, tests.
 type Kind string
 
 // The kinds of services. Application and Frontend are the programs that the workspace is written
@@ -39,7 +39,7 @@ const (
 	Test           Kind = "test"
 )
 
-// Service is a deployable or a module of the workspace.
+// Service is a directory of the workspace that is deployed, or another module, such as a library.
 type Service struct {
 	Name      string   // its name in a deployment, else in its manifest, else that of its directory
 	Root      string   // directory relative to the root, "" is the root itself
@@ -74,7 +74,7 @@ func Find(src Source) []Service {
 	return f.services()
 }
 
-// unit is a service while Find gathers its properties.
+// unit is a service or module of which Find has not yet gathered all properties.
 type unit struct {
 	Service
 	rank     int // of the source that Name was taken from: rankCompose and so on
@@ -82,7 +82,7 @@ type unit struct {
 	traits   trait
 }
 
-// Ranks of the sources of names. The name with the lowest rank becomes the name of the service.
+// Ranks of the sources that a name may come from. A service takes the name of the lowest rank.
 const (
 	rankCompose = iota
 	rankAspire
@@ -115,7 +115,8 @@ type document struct {
 	read       func(*finder, document)
 }
 
-// count counts the source files of each directory and notes the directories of Go programs.
+// count counts the source files in and below each directory, and records the directories of Go
+// programs.
 func (f *finder) count() {
 	for _, p := range f.src.Files {
 		dir := code.Dir(p)
@@ -135,7 +136,7 @@ func (f *finder) count() {
 	}
 }
 
-// at returns the unit of a directory. It creates the unit if there is none.
+// at returns the unit, a service or module, of a directory. It creates the unit if there is none.
 func (f *finder) at(dir string) *unit {
 	u := f.units[dir]
 	if u == nil {
@@ -145,7 +146,8 @@ func (f *finder) at(dir string) *unit {
 	return u
 }
 
-// call adds a name to a unit. The name becomes the unit's Name if its rank is the lowest so far.
+// call adds a name to a service. It becomes the Name if its rank is lower than that of each name so
+// far.
 func (u *unit) call(name string, rank int) {
 	if name == "" || strings.ContainsAny(name, "${}") {
 		return
@@ -165,12 +167,13 @@ func (u *unit) alias(names ...string) {
 	}
 }
 
-// has reports whether the unit has the name, in any spelling that Folded makes equal.
+// has reports whether the unit has the name. Case and separators do not count: see Folded.
 func (u *unit) has(name string) bool {
 	return slices.ContainsFunc(u.Names, func(n string) bool { return Folded(n) == Folded(name) })
 }
 
-// owner returns the unit of dir or of the nearest directory above it; nil if there is none.
+// owner returns the unit (service or module) of dir or of the nearest directory above it; nil if
+// there is none.
 func (f *finder) owner(dir string) *unit {
 	for ; ; dir = code.Dir(dir) {
 		if u := f.units[dir]; u != nil || dir == "" {
@@ -218,7 +221,7 @@ func Folded(name string) string {
 	}, name)
 }
 
-// bare returns a folded name without the suffix "service" or "svc".
+// bare returns a folded name without the suffix "service" or "svc": "order" for order-service.
 func bare(name string) string {
 	s := Folded(name)
 	for _, word := range []string{"service", "svc"} {

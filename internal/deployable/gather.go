@@ -133,7 +133,8 @@ func (f *finder) modules() {
 	}
 }
 
-// byPriority sorts list so that the manifest with the name of the service comes first.
+// byPriority sorts list by the ranks of its kinds of manifest. Of the manifests in one directory,
+// the first one names the service.
 func byPriority(list []manifest) []manifest {
 	slices.SortFunc(list, func(a, b manifest) int {
 		if a.kind.rank != b.kind.rank {

@@ -10,7 +10,7 @@ import (
 	"sextant/internal/code"
 )
 
-// trait is a property of a unit, derived from its manifests and files.
+// trait is a property of a service or module, derived from its manifests and files.
 type trait uint16
 
 const (
@@ -27,8 +27,8 @@ const (
 	isHost                             // it runs until it is stopped
 )
 
-// signs maps texts in manifests to traits. Each text is the name under which a manifest requires a
-// tool or library.
+// signs maps texts in manifests to the traits that they show. Each text is the name under which a
+// manifest requires a tool or library.
 var signs = []struct {
 	text string
 	says trait
@@ -106,8 +106,8 @@ var (
 	pageImage = regexp.MustCompile(`(?i)(?:^|/)(?:nginx|nginx-unprivileged|httpd|caddy)(?:[:@]|$)`)
 )
 
-// baseTraits returns the traits of the base image of a Dockerfile's last stage; 0 for an unknown
-// image.
+// baseTraits returns the traits that the base image of a Dockerfile's last stage shows, such as
+// that of a web server for nginx; 0 for an unknown image.
 func baseTraits(dockerfile string) (out trait) {
 	all := baseImage.FindAllStringSubmatch(dockerfile, -1)
 	if len(all) == 0 {
@@ -142,7 +142,7 @@ func isTest(u *unit) bool {
 	return false
 }
 
-// kind returns the kind of a unit.
+// kind returns what a unit is for, by its manifests, its deployment and its files.
 func (f *finder) kind(u *unit) Kind {
 	pages, scripts, own := f.pages(u)
 	switch {

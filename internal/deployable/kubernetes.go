@@ -65,7 +65,8 @@ func (f *finder) skaffold(file string, doc *configtree.Node) {
 // of a Deployment, a CronJob and a Pod.
 var podPlaces = [][]string{{"spec", "template", "spec"}, {"spec", "jobTemplate", "spec", "template", "spec"}, {"spec"}}
 
-// workload gives the name of a workload to the service whose image it runs.
+// workload gives the name of a workload, such as a Deployment, to the service whose image the
+// workload runs.
 func (f *finder) workload(file string, doc *configtree.Node) {
 	if doc.Text("kind") == "Service" && doc.At("spec", "template").Line == 0 || doc.Text("apiVersion") == "" {
 		return
@@ -94,7 +95,8 @@ func (f *finder) workload(file string, doc *configtree.Node) {
 
 var versionSuffix = regexp.MustCompile(`-v\d+$`)
 
-// selectWorkloads gives the names of Services of Kubernetes to the workloads that they select.
+// selectWorkloads gives the name of each Service of Kubernetes to the workloads that its selector
+// matches by a label, such as app: orders.
 func (f *finder) selectWorkloads() {
 	for _, doc := range f.selectors {
 		for _, l := range doc.At("spec", "selector").Kids {
@@ -119,8 +121,9 @@ func imageBase(image string) string {
 	return base
 }
 
-// imaged returns the unit that an image is built from, by a file that builds the image, else by the
-// name of the image or the workload. It returns nil for images from outside of the workspace.
+// imaged returns the unit that an image is built from. It looks for a file that builds the image,
+// then for a directory with the name of the image or of the workload. It returns nil for an image
+// from outside of the workspace.
 func (f *finder) imaged(image, name string) *unit {
 	base := imageBase(image)
 	if dir, ok := f.images[base]; ok && base != "" {

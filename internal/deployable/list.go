@@ -8,7 +8,7 @@ import (
 	"sextant/internal/code"
 )
 
-// services returns the units as services, with their languages and kinds.
+// services returns all units that Find has gathered as services, with their languages and kinds.
 func (f *finder) services() []Service {
 	f.setLanguages()
 	out := make([]Service, 0, len(f.units))
@@ -78,8 +78,8 @@ var sourceLanguages = map[string]string{
 	"sql": "sql", "svelte": "svelte",
 }
 
-// families maps a language to those that share its kind of manifest. The number of files decides
-// which of them a service is written in.
+// families maps a language to all languages that have the same kind of manifest, such as
+// package.json. A service is written in the one with most files.
 var families = map[string][]string{
 	"javascript": {"javascript", "typescript", "svelte", "vue"},
 	"java":       {"java", "kotlin", "scala"},
@@ -88,7 +88,8 @@ var families = map[string][]string{
 // minorShare is the least share of a service's files, in percent, at which a language is listed.
 const minorShare = 20
 
-// shellShare is that share for shell scripts, which most services have for other purposes.
+// shellShare is the least share, in percent, at which shell scripts are listed as a language. It is
+// larger than minorShare because most services have scripts for other purposes.
 const shellShare = 40
 
 // setLanguages sets the languages of each unit by the number of its files in each. SQL is listed

@@ -10,7 +10,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// manifestKind is one kind of manifest.
+// manifestKind is one kind of manifest, such as go.mod.
 type manifestKind struct {
 	rank     int // the manifest with the lowest rank in a directory names the service
 	language string
@@ -140,7 +140,8 @@ func parseGradleSettings(m *manifest, text []byte) {
 	}
 }
 
-// parsePyproject marks a file that only configures tools as empty.
+// parsePyproject reads a pyproject.toml. A file that only configures tools is marked as empty, so
+// that it makes no module of its directory.
 func parsePyproject(m *manifest, text []byte) {
 	var c struct {
 		Project *struct{ Name string }
@@ -164,8 +165,8 @@ func parsePyproject(m *manifest, text []byte) {
 
 var setupName = regexp.MustCompile(`(?m)^\s*name\s*=\s*["']?([A-Za-z0-9][A-Za-z0-9._-]*)["']?\s*,?\s*$`)
 
-// parseSetupPy reads setup.py or setup.cfg. A setup.cfg that only configures
-// tools is empty.
+// parseSetupPy reads setup.py or setup.cfg. A setup.cfg without a name only configures tools. It is
+// marked as empty, so that it makes no module of its directory.
 func parseSetupPy(m *manifest, text []byte) {
 	if f := setupName.FindSubmatch(text); f != nil {
 		m.name = string(f[1])
@@ -200,8 +201,8 @@ func parseJSONName(m *manifest, text []byte) {
 	}
 }
 
-// parsePackageJSON marks a file that only sets the module type of its directory
-// as empty. Compilers write such files into their output.
+// parsePackageJSON reads a package.json. A file that only sets the module type of its directory is
+// marked as empty: compilers write such files into their output.
 func parsePackageJSON(m *manifest, text []byte) {
 	var c struct {
 		Name         string          `json:"name"`

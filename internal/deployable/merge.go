@@ -11,7 +11,7 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// merge merges units that are deployed together.
+// merge merges services and modules that are deployed together.
 func (f *finder) merge() {
 	f.mergeNested()
 	f.mergeOuter()
@@ -19,7 +19,7 @@ func (f *finder) merge() {
 	f.mergeOwn()
 }
 
-// absorb merges u into another unit.
+// absorb merges u into another unit, which takes over u's names, manifests and properties.
 func (f *finder) absorb(into, u *unit) {
 	delete(f.units, u.Root)
 	if u.rank < into.rank {
@@ -31,8 +31,8 @@ func (f *finder) absorb(into, u *unit) {
 	into.deployed = into.deployed || u.deployed
 }
 
-// mergeNested merges modules below a deployed one into it: web/client into web. It also merges
-// variants that are deployed under the same name: vote/dotnet into vote.
+// mergeNested merges a module into the deployed service around it: web/client into web. It also
+// merges a variant that is deployed under the name of that service: vote/dotnet into vote.
 func (f *finder) mergeNested() {
 	for _, u := range f.sorted() {
 		if u.Root == "" || isTest(u) {
@@ -48,7 +48,7 @@ func (f *finder) mergeNested() {
 	}
 }
 
-// mergeOuter merges the modules below a module into it if exactly one of them is deployed.
+// mergeOuter merges all modules below a module into that module if exactly one of them is deployed.
 func (f *finder) mergeOuter() {
 	for _, outer := range f.sorted() {
 		if outer.Root == "" || outer.deployed || outer.traits&(isGroup|isRunnable) != 0 {
@@ -104,7 +104,8 @@ func (f *finder) mergeFolders() {
 	}
 }
 
-// ownFolders are folders whose packages may belong to one program of the module.
+// ownFolders are folders whose subfolders may belong to one program of the module: internal/web to
+// cmd/web.
 var ownFolders = []string{"internal", "internal/app", "libs", "lib"}
 
 // mergeOwn adds directories that are named after a program to its service: internal/web to cmd/web,

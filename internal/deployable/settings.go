@@ -111,7 +111,7 @@ func (f *finder) appSettings(d document) {
 	}
 }
 
-// launchSettings reads the addresses of a .NET project in development.
+// launchSettings reads the addresses of a .NET project in development from its launchSettings.json.
 func (f *finder) launchSettings(d document) {
 	u := f.owner(code.Dir(d.path))
 	n := configtree.JSON(d.text)
