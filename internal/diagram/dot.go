@@ -50,8 +50,8 @@ func DOT(g *Graph) string {
 	return b.String()
 }
 
-// dotEscape escapes text for a quoted string of DOT. A backslash starts an escape there, even
-// before letters that Graphviz would otherwise interpret, as in \N.
+// dotEscape escapes text for a quoted string of DOT. It doubles each backslash, because Graphviz
+// replaces sequences such as \N.
 func dotEscape(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\r", " ", "\x00",
 		"").Replace(strings.ToValidUTF8(s, "\ufffd"))
@@ -94,7 +94,7 @@ type key struct {
 	text   string
 }
 
-// line returns the stroke drawn with characters, as HTML.
+// line returns a picture of the stroke in characters, as HTML: a dashed arrow or a solid one.
 func (k key) line() string {
 	if k.dash != "" {
 		return "- - &gt;"

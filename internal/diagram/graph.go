@@ -46,7 +46,7 @@ type Edge struct {
 	Label    string // beside the arrow, such as the route of a call to another service; "" for none
 }
 
-// arrow is an arrow of the drawing, merged from count edges.
+// arrow is an arrow of the drawing; count says of how many edges.
 type arrow struct {
 	from, to int // indexes of nodes
 	evidence Evidence
@@ -55,8 +55,9 @@ type arrow struct {
 	count    int
 }
 
-// arrows merges edges of one kind between the same nodes. The order of the result depends on the
-// graph alone.
+// arrows merges edges between the same nodes that have one label and are all calls or all possible
+// dispatch. A merged arrow has the weakest evidence of its edges. The order of the result depends
+// on the graph alone.
 func (g *Graph) arrows() (out []arrow) {
 	index := make(map[string]int, len(g.Nodes))
 	for i := range g.Nodes {
@@ -96,8 +97,8 @@ func boolCompare(a, b bool) int {
 	return -1
 }
 
-// groups returns the groups of the graph, the largest first. Groups beyond the number of colours
-// share one.
+// groups returns the groups of the graph, the largest first. Only as many as there are colours get
+// one of their own.
 func (g *Graph) groups() []string {
 	count := map[string]int{}
 	for i := range g.Nodes {

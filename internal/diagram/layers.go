@@ -29,7 +29,7 @@ func newLayout(nodes int, arrows []arrow) *layout {
 	return l
 }
 
-// setApart removes nodes without arrows from their layer, where they would separate connected
+// setApart takes nodes without arrows out of the layers, where they would lie between connected
 // nodes.
 func (l *layout) setApart() {
 	met := make([]bool, len(l.layer))
@@ -142,7 +142,8 @@ func (l *layout) assignLayers() {
 	}
 }
 
-// cutLongEdges adds a joint in every layer that an arrow passes, and fills l.layers.
+// cutLongEdges inserts a joint, a vertex without a box, in every layer that an arrow passes, and
+// fills l.layers.
 func (l *layout) cutLongEdges() {
 	last := 0
 	for _, y := range l.layer {
@@ -173,5 +174,6 @@ func (l *layout) cutLongEdges() {
 	}
 }
 
-// joint reports whether a vertex is a joint rather than a node.
+// joint reports whether a vertex is a joint, the point at which an arrow passes a layer, rather
+// than a node.
 func (l *layout) joint(v int) bool { return v >= l.nodes }

@@ -7,8 +7,8 @@ import (
 	"sextant/internal/typeset"
 )
 
-// Tree is a graph unfolded from its roots. A symbol that is reached in several ways unfolds once;
-// its other branches say where it does.
+// Tree is a graph unfolded from its roots. A symbol that is reached in several ways is unfolded at
+// one branch; the other branches say which.
 type Tree struct {
 	Sides []Side
 	Note  string // one line that says why the tree was cut; "" if it is complete
@@ -157,8 +157,8 @@ func (w *treeWriter) below(indent string, list []Branch) {
 	}
 }
 
-// symbol writes the line of b, between lead and rest. Only a name with a line number after its path
-// is coloured.
+// symbol writes the line of b, between the texts lead and rest. It colours the name only if the
+// place of the symbol has a line number.
 func (w *treeWriter) symbol(lead string, b *Branch, rest string) {
 	if b.Turn != "" {
 		rest += "  " + b.Turn
