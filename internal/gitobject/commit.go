@@ -18,8 +18,8 @@ type commit struct {
 	date    int64 // seconds since 1970 at which it was committed
 }
 
-// parse reads the commit id. Its header has lines "NAME VALUE", up to an empty
-// line.
+// parse reads the commit with that id. The header of a commit has lines "NAME VALUE", up to an
+// empty line.
 func (s *Store) parse(id ID) (c commit, err error) {
 	k, text, err := s.read(id, maxPlainBytes)
 	if err == nil && k != kindCommit {
@@ -83,9 +83,8 @@ const (
 	past = 4
 )
 
-// MergeBase returns the newest common ancestor of a and b that is no ancestor
-// of another one. A commit counts as an ancestor of itself. The error wraps
-// ErrRevision if there is none.
+// MergeBase returns the newest common ancestor of a and b that is not an ancestor of another common
+// ancestor. A commit counts as an ancestor of itself. The error wraps ErrRevision if there is none.
 func (s *Store) MergeBase(ctx context.Context, a, b ID) (ID, error) {
 	marks := map[ID]uint8{}
 	var queue newest
@@ -131,7 +130,7 @@ func (s *Store) MergeBase(ctx context.Context, a, b ID) (ID, error) {
 	return ID{}, fmt.Errorf("%w: %v and %v have no common ancestor here", ErrRevision, a, b)
 }
 
-// dated is a commit in a queue.
+// dated is a commit with its id, as a queue sorted by date holds it.
 type dated struct {
 	id ID
 	commit

@@ -80,8 +80,8 @@ func varint(b []byte) (v int64, rest []byte, ok bool) {
 	return 0, nil, false
 }
 
-// baseCache caches objects that entries of packs are stored as differences to.
-// The trees of one repository often are long chains of differences.
+// baseCache caches objects from which others are derived: an entry of a pack may hold only the
+// difference to another object. The trees of one repository are often long chains of differences.
 type baseCache struct {
 	held  map[place]object
 	bytes int

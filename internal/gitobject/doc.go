@@ -1,6 +1,7 @@
 // Package gitobject reads the history of a git repository: it finds the commit
-// that a revision names, and the files of its tree. It runs no program, reads no
-// configuration, and trusts no length that a repository states.
+// that a revision names, and the files of its tree. It runs no program, reads
+// nothing of the configuration but the format of object ids, and trusts no length
+// that a repository states.
 //
 // An object is a file of its own, deflated ("objects/ab/cdef…"), or an entry of
 // a pack. An entry of a pack is deflated; it is the whole object, or the

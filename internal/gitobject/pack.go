@@ -95,8 +95,8 @@ func (s *Store) find(id ID) (*pack, int64, error) {
 	return nil, 0, ErrMissing
 }
 
-// rows returns the range [low, high) of the pack's sorted ids that begin with
-// the byte first.
+// rows returns the range [low, high) of those among the pack's sorted ids whose first byte is
+// first.
 func (p *pack) rows(first byte) (low, high int) {
 	if first > 0 {
 		low = int(p.fanout[first-1])

@@ -76,7 +76,7 @@ func (s *Store) plain(name string) (ID, error) {
 var pseudo = regexp.MustCompile(`^[A-Z]+(_[A-Z]+)*$`)
 
 // reference returns the id of a reference. It tries the full names that the name may abbreviate in
-// the same order as git.
+// the order of git: refs/tags/v1, then refs/heads/v1, and so on.
 func (s *Store) reference(name string) (ID, bool) {
 	if !fs.ValidPath(name) || strings.ContainsAny(name, "\\\x00") {
 		return ID{}, false
@@ -135,10 +135,11 @@ func (s *Store) packed(full string) (ID, bool) {
 	return ID{}, false
 }
 
-// digits matches the beginning of an id.
+// digits matches the beginning of an id in hexadecimal.
 var digits = regexp.MustCompile(`^[0-9a-f]+$`)
 
-// abbreviated returns the only object whose id begins with prefix.
+// abbreviated returns the only commit, or tag of a commit, whose id begins with prefix. The error
+// wraps ErrRevision if there is none or more than one.
 func (s *Store) abbreviated(prefix string) (ID, error) {
 	if len(prefix) < minDigits || len(prefix) > 2*s.size || !digits.MatchString(prefix) {
 		return ID{}, ErrRevision
@@ -176,7 +177,7 @@ func (s *Store) abbreviated(prefix string) (ID, error) {
 	return ID{}, fmt.Errorf("%w: %d commits begin so; give more digits", ErrRevision, len(commits))
 }
 
-// beginning adds to found the ids of p that begin with prefix.
+// beginning adds to found the ids in pack p that begin with prefix.
 func (s *Store) beginning(p *pack, prefix string, found map[ID]bool) error {
 	first, err := hex.DecodeString(prefix[:2])
 	if err != nil {
@@ -196,7 +197,8 @@ func (s *Store) beginning(p *pack, prefix string, found map[ID]bool) error {
 	return nil
 }
 
-// ancestor takes one step back from a commit: "~3", "^", "^2".
+// ancestor takes one step back from a commit: "~3" leads three generations back, "^2" to the second
+// parent.
 func (s *Store) ancestor(id ID, step string) (ID, error) {
 	n := 1
 	if len(step) > 1 {
@@ -245,7 +247,8 @@ func (s *Store) commit(id ID) (ID, error) {
 	return ID{}, fmt.Errorf("%w: %v is no commit", ErrRevision, id)
 }
 
-// field returns the value of the first header line that starts with name.
+// field returns the value of the first header line of an object that starts with name, such as
+// "tree".
 func field(text []byte, name string) (string, bool) {
 	for line := range bytes.Lines(text) {
 		key, value, ok := strings.Cut(strings.TrimSuffix(string(line), "\n"), " ")

@@ -102,7 +102,7 @@ func (s *Store) alternates(dir string) {
 // String returns the first digits of an id.
 func (id ID) String() string { return hex.EncodeToString(id[:5]) }
 
-// text returns all digits of an id of the repository.
+// text returns all digits of an id. The number of digits depends on the repository.
 func (s *Store) text(id ID) string { return hex.EncodeToString(id[:s.size]) }
 
 // parseID parses the hexadecimal form of an id.

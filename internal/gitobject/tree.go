@@ -141,7 +141,7 @@ func (s *Store) differ(ctx context.Context, dir string, before, after ID,
 	return nil
 }
 
-// named returns the entries of a tree by name. The zero ID has none.
+// named returns the entries of a tree by name, none for the zero ID.
 func (s *Store) named(tree ID) (map[string]treeEntry, error) {
 	if tree == (ID{}) {
 		return nil, nil
