@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS roots(
 ) WITHOUT ROWID;
 `}
 
-// Root is one tracked root.
+// Root is one tracked root: a folder whose files are indexed.
 type Root struct {
 	Path      string // absolute, symbolic links resolved
 	Policy    string // what the user chose when the root was created, as JSON of the caller
@@ -76,8 +76,7 @@ func (c *Catalog) Dir(root string) string {
 // entryName is the base name of the copy of a root's entry, a Root as JSON.
 const entryName = "root.json"
 
-// Put tracks a root, or changes the policy of a tracked one. It creates its
-// folder.
+// Put tracks a root and creates the folder for its index, or changes the policy of a tracked root.
 func (c *Catalog) Put(ctx context.Context, r Root) error {
 	return c.update(ctx, func(tx *Tx) error {
 		if err := c.writeEntry(r); err != nil {
@@ -105,15 +104,14 @@ func (c *Catalog) writeEntry(r Root) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	// The transaction of the catalog admits one writer at a time.
+	// The transaction of the catalog keeps other writers out.
 	fresh := filepath.Join(dir, entryName+".new")
 	return errors.Join(os.WriteFile(fresh, text, 0o600), os.Rename(fresh, filepath.Join(dir, entryName)))
 }
 
-// recover fills a new catalog with the roots that have a folder. It leaves out
-// a folder without a valid entry; its index is rebuilt on demand.
+// recover fills a new catalog with the roots whose folders have an entry. It leaves out a folder
+// without a valid entry; the index of that root is built again on demand.
 func (c *Catalog) recover(ctx context.Context, tx *Tx) error {
-	// Glob fails only on a malformed pattern.
 	entries := GlobIn(c.home, "roots", "*", entryName)
 	for _, name := range entries {
 		var r Root
@@ -174,14 +172,12 @@ func (c *Catalog) emptyTrash() {
 // keeps being replaced.
 const replacedTries = 3
 
-// update calls Keeper.Update. If the catalog's database was replaced, it calls
-// it again.
+// update calls Keeper.Update, and calls it again if the catalog's database was replaced meanwhile.
 func (c *Catalog) update(ctx context.Context, fn func(*Tx) error) error {
 	return again(func() error { return c.db.Update(ctx, fn) })
 }
 
-// again calls do until its error is not ErrReplaced, at most replacedTries
-// times.
+// again calls the function do until its error is not ErrReplaced, at most replacedTries times.
 func again(do func() error) (err error) {
 	for range replacedTries {
 		if err = do(); !errors.Is(err, ErrReplaced) {

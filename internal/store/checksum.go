@@ -33,9 +33,9 @@ func pageSum(page []byte, offset int64) uint64 {
 	return xxh3.HashSeed(page[:pageBytes-sumBytes], uint64(offset))
 }
 
-// makeFile creates an empty database at path, unless the file exists and has
-// content. SQLite itself would create one without reserved bytes. A WAL left by
-// a removed database is deleted.
+// makeFile creates an empty database at path with bytes reserved for checksums, which SQLite itself
+// would not reserve. It does nothing if the file exists and has content. It deletes a WAL that a
+// removed database left.
 func makeFile(path string) error {
 	if info, err := os.Stat(path); err == nil && info.Size() > 0 {
 		return nil
@@ -75,7 +75,7 @@ type (
 	pageFunc = func(tls *libc.TLS, file, buf uintptr, n int32, offset int64) int32
 )
 
-// sums is the state of the VFS that verifies checksums.
+// sums is the state of the VFS, the file layer of SQLite, that verifies checksums.
 var sums struct {
 	once sync.Once
 	err  error
@@ -85,14 +85,14 @@ var sums struct {
 	methods map[uintptr]uintptr // guarded by mu; a file's original methods → its summedMethods
 }
 
-// summedMethods is the method table of a file with reading and writing
-// replaced.
+// summedMethods is the method table of a file in which reading and writing are replaced by
+// functions that handle checksums. original is the table that it replaces.
 type summedMethods struct {
 	sqlite3.Tsqlite3_io_methods
 	original uintptr
 }
 
-// registerSums registers the VFS with SQLite, once per process.
+// registerSums registers the VFS that verifies checksums with SQLite, once per process.
 func registerSums() error {
 	sums.once.Do(func() {
 		tls := libc.NewTLS()
@@ -142,13 +142,13 @@ func openSummed(tls *libc.TLS, _, name, file uintptr, flags int32, out uintptr) 
 	return rc
 }
 
-// usual returns the methods that a file had before openSummed replaced them.
+// usual returns the methods that a file had before openSummed replaced them by ones with checksums.
 func usual(file uintptr) *sqlite3.Tsqlite3_io_methods {
 	return at[sqlite3.Tsqlite3_io_methods](at[summedMethods](at[sqlite3.Tsqlite3_file](file).FpMethods).original)
 }
 
-// pages are buffers of one page each, for reads of a part of a page: the whole page is read to
-// verify it.
+// pages are buffers of one page each. To read a part of a page, the whole page is read, because the
+// checksum covers all of it.
 var pages = sync.Pool{New: func() any { return new([pageBytes]byte) }}
 
 // readSummed reads n bytes at offset and verifies the page that holds them.

@@ -19,7 +19,7 @@ type statements struct {
 	prepared map[string]*sql.Stmt
 }
 
-// newStatements returns a connection of handle that connect opens on first use.
+// newStatements returns a connection of handle that is not open yet; connect opens it.
 func newStatements(db *DB, handle *sql.DB) *statements {
 	return &statements{db: db, handle: handle, prepared: map[string]*sql.Stmt{}}
 }

@@ -43,7 +43,8 @@ const (
 	damaged               // its bytes are not those that SQLite wrote
 )
 
-// faultOf classifies err. An error that is not SQLite's is sound.
+// faultOf classifies err. An error that does not come from SQLite is sound: it says nothing about
+// the file.
 func faultOf(err error) fault {
 	if errors.Is(err, errDamaged) {
 		return damaged
@@ -63,7 +64,7 @@ func faultOf(err error) fault {
 	return sound
 }
 
-// explain returns err, with what to do about it if the disk is full.
+// explain returns err, with the advice to make room if the disk is full.
 func (db *DB) explain(err error) error {
 	var e *sqlite.Error
 	if !errors.As(err, &e) || e.Code()&0xff != sqlite3.SQLITE_FULL {
@@ -86,9 +87,8 @@ func damagedAt(dir string) time.Time {
 	return info.ModTime()
 }
 
-// setAside renames a damaged database to damagedName. It returns a
-// *DamagedError instead if it did so less than healEvery ago. The caller holds
-// the folder's lock.
+// setAside renames a damaged database to damagedName. If another one was set aside less than
+// healEvery ago, it returns a *DamagedError instead. The caller holds the folder's lock.
 func setAside(path string, now time.Time, cause error) error {
 	dir := filepath.Dir(path)
 	aside := filepath.Join(dir, damagedName)

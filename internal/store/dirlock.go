@@ -9,11 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// exclusively runs do while no other process opens, creates or removes the
-// database in dir, or dir itself. A database consists of several files. A
-// process that opened it while another was removing them would create a new
-// database and then lose its WAL. Reads and writes do not take this lock. The
-// kernel releases it when its holder dies. If dir is missing, the error is
+// exclusively runs the function do while no other process opens, creates or removes the database in
+// dir, or dir itself. A database consists of several files. A process that opened it while another
+// was removing them would create a new database and then lose its WAL. Reads and writes do not take
+// this lock. The kernel releases it when its holder dies. If dir is missing, the error is
 // ErrReplaced.
 func exclusively(dir string, do func() error) error {
 	lock, err := lockFolder(dir)

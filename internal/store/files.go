@@ -13,7 +13,7 @@ import (
 	"sextant/internal/code"
 )
 
-// filesSchema is the table that all tiers share. Version log:
+// filesSchema is the table of files, which all indexes share. Version log:
 //
 //	1: first
 //	2: directory and base name, by which resolution finds packages and modules
@@ -99,7 +99,8 @@ func (tx *Tx) PutKey(ctx context.Context, id int64, key code.StatKey, readAt int
 	return err
 }
 
-// DeleteFile deletes the row. The tiers delete their own rows for that id.
+// DeleteFile deletes the row from the table files. Rows of other tables for that id stay; their
+// owners delete them.
 func (tx *Tx) DeleteFile(ctx context.Context, id int64) error {
 	_, err := tx.Exec(ctx, "DELETE FROM files WHERE id=?", id)
 	return err
@@ -153,7 +154,7 @@ func (v *View) oneFile(ctx context.Context, query string, arg any) (row FileRow,
 	return row, err == nil, err
 }
 
-// FileRef is an indexed file as a look-up by place or id returns it.
+// FileRef is the part of an indexed file's row that identifies the file and its text.
 type FileRef struct {
 	ID       int64
 	Path     string
@@ -190,8 +191,8 @@ func (v *View) FilesNamed(ctx context.Context, base string) ([]FileRef, error) {
 	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE base=? AND skip='' ORDER BY path", base)
 }
 
-// FilesBetween returns the indexed files whose base name is in [low, high),
-// ordered by path.
+// FilesBetween returns the indexed files whose base name is in [low, high) by its bytes, ordered by
+// path. For all names that begin with "a.", low is "a." and high "a/".
 func (v *View) FilesBetween(ctx context.Context, low, high string) ([]FileRef, error) {
 	return v.fileRefs(ctx, "SELECT "+refColumns+
 		" FROM files WHERE base>=? AND base<? AND skip='' ORDER BY path", low, high)
@@ -202,12 +203,12 @@ func (v *View) FileNames(ctx context.Context, limit int) ([]string, error) {
 	return Column[string](ctx, v, "SELECT DISTINCT base FROM files ORDER BY base LIMIT ?", limit)
 }
 
-// FileAt returns the indexed file with path p, or an empty list.
+// FileAt returns a list with the indexed file at path p, or an empty list.
 func (v *View) FileAt(ctx context.Context, p string) ([]FileRef, error) {
 	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE path=? AND skip=''", p)
 }
 
-// FileOf returns the indexed file with that id, or an empty list.
+// FileOf returns a list with the indexed file with that id, or an empty list.
 func (v *View) FileOf(ctx context.Context, id int64) ([]FileRef, error) {
 	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE id=? AND skip=''", id)
 }
@@ -245,8 +246,8 @@ func (v *View) Files(ctx context.Context, fn func(FileRow) error) error {
 	return v.eachFile(ctx, "SELECT "+fileColumns+" FROM files ORDER BY path", fn)
 }
 
-// Broken calls fn for every indexed file with text that its grammar could not
-// place, in no particular order. It stops at an error of fn.
+// Broken calls fn for every indexed file with text that its grammar could not parse, in no
+// particular order. It stops at an error of fn.
 func (v *View) Broken(ctx context.Context, fn func(FileRow) error) error {
 	return v.eachFile(ctx, "SELECT "+fileColumns+" FROM files WHERE bad_bytes > 0 AND skip = ''", fn)
 }
@@ -283,13 +284,13 @@ func scanFile(rows *sql.Rows) (row FileRow, err error) {
 	return row, err
 }
 
-// Meta returns the value of key, "" if it was never set.
+// Meta returns the value of key in the table meta, "" if it was never set.
 func (v *View) Meta(ctx context.Context, key string) (value string, err error) {
 	_, err = v.QueryRow(ctx, "SELECT value FROM meta WHERE key=?", []any{key}, &value)
 	return value, err
 }
 
-// SetMeta sets the value of key.
+// SetMeta sets the value of key in the table meta.
 func (tx *Tx) SetMeta(ctx context.Context, key, value string) error {
 	const upsert = "INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT(key) DO UPDATE SET value=excluded.value"
 	_, err := tx.Exec(ctx, upsert, key, value)

@@ -13,8 +13,8 @@ const (
 	ftsSegments, ftsApart = 8, 8
 )
 
-// MergeFTS merges segments of an FTS5 table until it has written about pages pages of the index. It
-// reports whether more work is left.
+// MergeFTS merges segments of an FTS5 table, a full-text index. It stops when it has written about
+// the given number of pages, and reports whether more work is left.
 func MergeFTS(ctx context.Context, tx *Tx, table string, pages int) (more bool, err error) {
 	var segments, largest, all int
 	_, err = tx.QueryRow(ctx, fmt.Sprintf(`SELECT count(*), coalesce(max(n), 0), coalesce(sum(n), 0)

@@ -29,8 +29,8 @@ type Epoch int64
 type KeeperOptions struct {
 	Options
 	Clock func() time.Time // nil means time.Now
-	// Lost, if not nil, is called when the Keeper gives up a database, before
-	// it opens another. It must return quickly and not call the Keeper.
+	// Lost, if not nil, is called when the Keeper stops using a database, before it opens another.
+	// It must return quickly and not call the Keeper.
 	Lost func()
 }
 
@@ -59,8 +59,8 @@ func (k *Keeper) Close() error {
 	return k.db.Close()
 }
 
-// View calls DB.View on the current database. ErrReplaced says that the
-// database was replaced meanwhile, so what fn read does not count.
+// View calls DB.View on the current database. If the error is ErrReplaced, the database was
+// replaced meanwhile, and the caller must discard what fn read.
 func (k *Keeper) View(ctx context.Context, fn func(*View) error) error {
 	db, err := k.current()
 	if err != nil {
@@ -69,8 +69,8 @@ func (k *Keeper) View(ctx context.Context, fn func(*View) error) error {
 	return k.judge(ctx, db, db.View(ctx, fn))
 }
 
-// Update calls DB.Update on the current database. ErrReplaced says that the
-// database was replaced meanwhile, so what fn wrote may be lost.
+// Update calls DB.Update on the current database. If the error is ErrReplaced, the database was
+// replaced meanwhile, and what fn wrote may be lost.
 func (k *Keeper) Update(ctx context.Context, fn func(*Tx) error) error {
 	db, err := k.current()
 	if err != nil {
@@ -163,8 +163,8 @@ func (k *Keeper) giveUp() {
 	}
 }
 
-// judge handles err, the result of a use of db. It replaces a damaged database,
-// and adds ErrReplaced to err if the use does not count.
+// judge decides what err, the result of a View or Update of db, means. If db is damaged, it is
+// replaced. judge adds ErrReplaced to err if what was read or written is to be discarded.
 func (k *Keeper) judge(ctx context.Context, db *DB, err error) error {
 	if err == nil {
 		return nil
@@ -189,7 +189,8 @@ func (k *Keeper) judge(ctx context.Context, db *DB, err error) error {
 	return err
 }
 
-// heal sets db aside, unless another goroutine or process already did.
+// heal renames the damaged file of db, so that the next use creates an empty database. It does
+// nothing to the file if another goroutine or process already did so.
 func (k *Keeper) heal(db *DB, cause error) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()

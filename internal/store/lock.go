@@ -87,8 +87,8 @@ func Locked(path string) (bool, error) {
 	return err != nil, nil
 }
 
-// readHolder reads the holder of the lock file f, as far as it is written: the
-// process may have taken the lock and not yet written its name.
+// readHolder reads the holder of a lock file. The result is empty if the process that took the lock
+// has not written its name yet.
 func readHolder(f *os.File) (h Holder) {
 	if b, err := io.ReadAll(io.NewSectionReader(f, 0, 4096)); err == nil {
 		_ = json.Unmarshal(b, &h)

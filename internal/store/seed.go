@@ -41,7 +41,6 @@ const seedPrefix = "seed-"
 // removeSeeds removes the unfinished copies of killed processes from dir. The
 // caller holds the folder's lock, so no other process is copying.
 func removeSeeds(dir string) (err error) {
-	// Glob fails only on a malformed pattern.
 	left := GlobIn(dir, seedPrefix+"*")
 	for _, seed := range left {
 		err = errors.Join(err, os.RemoveAll(seed))

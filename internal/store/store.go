@@ -2,8 +2,8 @@
 // catalog of the roots, below the user's data directory.
 //
 // It owns the database handle and the files table. The other tables belong to
-// the tiers: a tier passes in its schema and runs its own SQL inside the
-// transactions of this package. SQL of one owner never names the table of
+// the tiers (the word index, the symbol index): a tier passes in its schema and
+// runs its own SQL inside the transactions of this package. SQL of one owner never names the table of
 // another, except the columns id and path of files.
 //
 // Invariants:
@@ -81,8 +81,8 @@ var (
 )
 
 const (
-	// busyTimeout bounds the wait for the transaction of another process. A
-	// batch of the cold index takes well under a second.
+	// busyTimeout bounds the wait for the transaction of another process. A transaction of the
+	// build of an index takes well under a second.
 	busyTimeout = 20 * time.Second
 	// writerCache and readerCache bound the page cache of one connection, in
 	// KiB.
@@ -91,8 +91,8 @@ const (
 	// checkpointPages is the length of the WAL at which a commit folds it into
 	// the database, without waiting for readers: 4,000 pages of 4 KiB.
 	checkpointPages = 4000
-	// journalBytes is the size to which SQLite truncates the WAL when it starts
-	// it anew, in bytes. The last process to close the database empties it.
+	// journalBytes is the size, in bytes, to which SQLite truncates the WAL file when it begins to
+	// fill the file from its start again. The last process to close the database empties the file.
 	journalBytes = 4096 * checkpointPages
 )
 
@@ -131,8 +131,8 @@ func FileName(schemas []Schema) string {
 	return name + ".db"
 }
 
-// Kept reports whether dir holds the database with these schemas (this), and
-// whether it holds one of another version (other). It creates nothing.
+// Kept reports whether dir holds a database: the first result says so of one with these schemas,
+// the second of one of another version. It creates nothing.
 func Kept(dir string, schemas []Schema) (this, other bool) {
 	found, others := databases(dir, schemas)
 	return found, len(others) > 0
@@ -142,7 +142,6 @@ func Kept(dir string, schemas []Schema) (this, other bool) {
 // returns the paths of the databases of other versions.
 func databases(dir string, schemas []Schema) (this bool, others []string) {
 	name := FileName(schemas)
-	// Glob fails only on a malformed pattern.
 	found := GlobIn(dir, "index-*.db")
 	for _, path := range found {
 		if filepath.Base(path) == name {
@@ -232,7 +231,7 @@ func (db *DB) reader() *statements {
 	return s
 }
 
-// rest keeps a read-only connection for the next View.
+// rest keeps a read-only connection that is no longer in use for the next View.
 func (db *DB) rest(s *statements) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -252,9 +251,8 @@ func openHandle(path, mode string, cacheKiB int) (*sql.DB, error) {
 		escapePath(path), vfsName, mode, busyTimeout.Milliseconds(), cacheKiB, pragmas))
 }
 
-// createTables creates the tables and first rows of an empty database. One
-// transaction creates them all, and other schemas have another file name, so a
-// database with any table has all of them.
+// createTables creates the tables and the first rows of an empty database, in one transaction. So a
+// database that has any table has all of them. Other schemas have another file name.
 func (db *DB) createTables(ctx context.Context, schemas []Schema, fill func(context.Context, *Tx) error) error {
 	if err := db.conn.connect(); err != nil {
 		return err

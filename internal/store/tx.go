@@ -17,8 +17,8 @@ type View struct{ stmts *statements }
 // turn.
 func (v *View) Epoch() Epoch { return v.stmts.db.epoch }
 
-// Query runs a query. Its text must be a constant, because the prepared
-// statement is kept by text.
+// Query runs a query. Its text must be a constant, because each text is prepared once and the
+// statement is kept for the next call.
 func (v *View) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	stmt, err := v.stmts.prepare(ctx, query)
 	if err != nil {
@@ -41,8 +41,8 @@ func (v *View) QueryRow(ctx context.Context, query string, args []any, dest ...a
 	return err == nil, err
 }
 
-// Blob is a destination for a blob that is scanned without a copy: the driver allocates each, and
-// does not use it again.
+// Blob receives a blob from Scan without a copy. The driver allocates the bytes and does not use
+// them again.
 type Blob []byte
 
 // Scan implements sql.Scanner.
@@ -58,8 +58,8 @@ func (b *Blob) Scan(value any) error {
 	return nil
 }
 
-// Column returns the values of a query with one column. Its text must be a
-// constant.
+// Column returns the values of a query with one column. The text of the query must be a constant,
+// as for Query.
 func Column[T any](ctx context.Context, v *View, query string, args ...any) (values []T, err error) {
 	rows, err := v.Query(ctx, query, args...)
 	if err != nil {
@@ -89,10 +89,9 @@ func (v *View) Bytes(ctx context.Context) (n int64, err error) {
 // Tx is a write transaction. It can read its own writes.
 type Tx struct{ View }
 
-// Exec runs a statement whose text is a constant, unless ctx is done. A statement
-// that has begun is not interrupted: it writes a few rows, and for a context that
-// may end the driver starts a goroutine and a progress handler, half of the CPU of a
-// short statement (BenchmarkExec).
+// Exec runs a statement whose text is a constant, unless ctx is done. A statement that has begun is
+// not interrupted, because it writes only a few rows. To interrupt it, the driver would start a
+// goroutine and a progress handler, half of the CPU time of a short statement (BenchmarkExec).
 func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -159,8 +158,8 @@ func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 	}
 	s := db.reader()
 	defer db.rest(s)
-	// With the caller's ctx, the driver may return its error although the
-	// transaction began. BEGIN never waits, so ctx is not needed.
+	// With the caller's ctx, the driver may return the error of ctx although the transaction began.
+	// BEGIN never waits, so ctx is not needed.
 	if err := s.begin(context.WithoutCancel(ctx), "BEGIN"); err != nil {
 		return fmt.Errorf("begin view: %w", err)
 	}

@@ -20,8 +20,8 @@ const (
 	foldPatience = 2000
 )
 
-// fold folds a long WAL into the database and empties it. If a reader prevents
-// that for longer than foldPatience, fold tries again at twice the length. The
+// fold copies the pages of a long WAL into the database and empties the WAL. If a reader prevents
+// that for longer than foldPatience, a later commit tries again when the WAL is twice as long. The
 // caller holds db.turn.
 func (db *DB) fold(ctx context.Context) {
 	ctx = context.WithoutCancel(ctx)
