@@ -14,7 +14,8 @@ import (
 type base struct {
 	files []*ruleFile
 	outer *scope // scope of the parent directory, if that is in the same repository
-	// asked, config and global are groups 1, 2 and 6 of the package comment.
+	// asked holds the patterns of Policy.IgnorePatterns, config those of sextant.toml, and global
+	// the user's global excludes of git.
 	asked    *ruleList
 	config   *ruleList
 	global   *ruleList
@@ -40,8 +41,8 @@ func (b *base) file(p string) *ruleFile {
 	return nil
 }
 
-// loadBase reads the rules for the whole root. It reuses the rule files of old,
-// an earlier base or nil, that have not changed.
+// loadBase reads the rules for the whole root. It takes unchanged rule files from old, an earlier
+// base, instead of reading them again. old may be nil.
 func loadBase(root string, p Policy, old *base) *base {
 	b := &base{
 		patterns:   p.IgnorePatterns,
@@ -76,8 +77,8 @@ func addExtensions(set map[string]bool, list []string) {
 	}
 }
 
-// loadOuter creates the scopes of the directories above a root inside a larger
-// repository, from the repository's top down.
+// loadOuter creates the scopes of the directories above the root, from the top of the repository
+// down, if the root is inside a larger repository.
 func (b *base) loadOuter(root string, was *base) {
 	b.outer = &scope{base: b}
 	if _, ok := gitDirOf(root); ok {
@@ -115,8 +116,8 @@ func (b *base) loadOuter(root string, was *base) {
 	}
 }
 
-// outerList reads a rule file above the root, nil if there is none. lift is the
-// path from its directory to the root.
+// outerList reads a rule file above the root, nil if there is none. lift is the path from the
+// directory of the rule file down to the root.
 func (b *base) outerList(abs, lift string, was *base) *ruleList {
 	if st, err := os.Lstat(abs); err != nil || !st.Mode().IsRegular() {
 		return nil
@@ -133,8 +134,8 @@ func (b *base) outerList(abs, lift string, was *base) *ruleList {
 	return l
 }
 
-// refreshBase reloads the rules for the whole root. If any has changed, it
-// forgets all directories.
+// refreshBase reloads the rules for the whole root. If any rule has changed, it drops all that is
+// known of the directories.
 func (t *Tree) refreshBase() *base {
 	t.mu.RLock()
 	was := t.base

@@ -8,13 +8,13 @@ import (
 	"sync"
 )
 
-// A checkout is a directory with the .git of a repository: a clone, a linked
-// worktree, or a submodule. Inside another checkout, it belongs to that one if
-// the outer index tracks it, as a submodule or file by file. Otherwise it is
-// apart: a root of its own. If it is in no other checkout, it is a member of
-// the tree, a directory like any other.
+// A checkout is a directory with the .git of a repository: a clone, a linked worktree, or a
+// submodule. A checkout inside another one is part of it if the index of the outer one tracks it,
+// as a submodule or file by file. If the outer index does not track it, the inner checkout is
+// apart: a root of its own. A checkout below a root that is in no checkout itself is a directory
+// like any other.
 
-// part is the relation of a checkout to the checkout around it.
+// part says how a checkout belongs to the checkout around it.
 type part uint8
 
 const (
@@ -24,8 +24,8 @@ const (
 	separate              // it is a root of its own
 )
 
-// part returns the relation of the checkout at directory rel to the checkout
-// around it. s is the scope of rel's parent directory.
+// part says how the checkout at directory rel belongs to the checkout around it. s is the scope of
+// rel's parent directory.
 func (s *scope) part(rel string) part {
 	around := s.repository()
 	if around == nil || !around.tracksRoot() {
@@ -34,8 +34,7 @@ func (s *scope) part(rel string) part {
 	return around.part(rel)
 }
 
-// part returns the relation of the checkout at p to the checkout of r, which
-// contains it.
+// part says how the checkout at p belongs to the checkout of r, which contains p.
 func (r *repository) part(p string) part {
 	switch x, rel := r.current(), r.relative(p); {
 	case x.submodule(rel):
@@ -46,10 +45,9 @@ func (r *repository) part(p string) part {
 	return separate
 }
 
-// tracksRoot reports whether the repository concerns the root. A repository
-// around the root does only if it tracks files in the root: some people keep
-// their dotfiles in a repository around everything, or clone into a folder that
-// a repository ignores.
+// tracksRoot reports whether the rules of the repository apply to the root. A repository whose top
+// is above the root must track files in the root: some people keep their dotfiles in a repository
+// around everything, or clone into a folder that a repository ignores.
 func (r *repository) tracksRoot() bool {
 	if r.lift == "" {
 		return true
@@ -58,7 +56,7 @@ func (r *repository) tracksRoot() bool {
 	return len(x.entries) > 0 && x.tracksBelow(strings.TrimSuffix(r.lift, "/"))
 }
 
-// forgetMoved clears r.moved without checking the paths in it.
+// forgetMoved clears r.moved, the paths that became tracked or untracked, without checking them.
 func (r *repository) forgetMoved() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -71,7 +69,7 @@ func (x *repoIndex) tracksBelow(p string) bool {
 	return at < len(x.entries) && below(x.entries[at].path, p)
 }
 
-// gitMarks returns the files that decide whether directory abs is a checkout. A
+// gitMarks returns the files by which directory abs is recognised as a checkout, with their keys. A
 // missing file has a zero key.
 func gitMarks(abs string) []RuleFile {
 	dot := filepath.Join(abs, ".git")
@@ -87,7 +85,7 @@ func gitMarks(abs string) []RuleFile {
 	return marks
 }
 
-// markOf returns the current key of a file, zero if it is missing.
+// markOf returns a file with its current key, zero if the file is missing.
 func markOf(abs string) RuleFile {
 	mark := RuleFile{Path: abs}
 	if f, err := openOutside(abs); err == nil {
@@ -126,9 +124,9 @@ type Checkouts struct {
 	repos map[string]*repository // guarded by mu; by the checkout's top
 }
 
-// Apart returns the top of the innermost checkout that contains path and is not
-// part of root, a directory above path. It returns "" if path is part of root.
-// Both are absolute, with links resolved; path need not exist.
+// Apart returns the top of the innermost checkout that contains path and is not part of root, a
+// directory above path. It returns "" if path is part of root. Both paths are absolute, with links
+// resolved; path need not exist.
 func (c *Checkouts) Apart(root, path string) (top string) {
 	c.descend(path, root, func(at string, role part) {
 		if role == separate && below(at, root) {
@@ -138,8 +136,8 @@ func (c *Checkouts) Apart(root, path string) (top string) {
 	return top
 }
 
-// Top returns the top of the checkout that path belongs to, "" for none. For a
-// path in a submodule, that is the checkout around the submodule.
+// Top returns the top of the checkout that path belongs to, "" for none. A path in a submodule
+// belongs to the checkout around the submodule.
 func (c *Checkouts) Top(path string) (top string) {
 	c.descend(path, path, func(at string, role part) {
 		if role != submodule {
@@ -149,9 +147,9 @@ func (c *Checkouts) Top(path string) (top string) {
 	return top
 }
 
-// descend calls visit for every checkout that contains path, from the outermost
-// to the innermost, with its relation to the one around it, as seen from root.
-// It skips a checkout whose files the outer one tracks.
+// descend calls visit for every checkout that contains path, from the outermost to the innermost.
+// role says how the checkout belongs to the one around it, as seen from root. descend skips a
+// checkout whose files the outer one tracks.
 func (c *Checkouts) descend(path, root string, visit func(at string, role part)) {
 	var tops []string
 	for at := checkoutAround(path); at != ""; at = checkoutAround(filepath.Dir(at)) {
@@ -189,9 +187,8 @@ func checkoutAround(path string) string {
 	}
 }
 
-// part returns the relation of checkout inner to the checkout outer around it,
-// as seen from root. It has no effect that outer contains root if outer tracks
-// nothing in root.
+// part says how checkout inner belongs to checkout outer around it. An outer checkout that contains
+// root counts only if it tracks files in root.
 func (c *Checkouts) part(outer, inner, root string) part {
 	git, ok := gitDirOf(outer)
 	if !ok {

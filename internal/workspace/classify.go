@@ -139,8 +139,8 @@ func copied(name, ext string, head []byte) bool {
 	return strings.HasSuffix(name, ".d.ts") && bytes.HasPrefix(head, definitions)
 }
 
-// inTests reports whether a path leads through a folder of tests: tests, integration-tests, and
-// Acme.Orders.UnitTests, as projects of C# are called.
+// inTests reports whether a path leads through a folder of tests: tests, integration-tests, or
+// Acme.Orders.UnitTests, a project of C#.
 func inTests(steps []string) bool {
 	return steps[0] == "t" || slices.ContainsFunc(steps, func(s string) bool {
 		_, last, project := cutLast(s, ".")
@@ -283,7 +283,7 @@ func minified(ext string, head []byte) bool {
 var wrappers = [][]byte{[]byte("(function (global, factory) {"), []byte("(function webpackUniversalModuleDefinition("),
 	[]byte("(() => { // webpackBootstrap"), []byte("/******/ (")}
 
-// bundled reports whether the first code of a script is that of a bundler.
+// bundled reports whether a script begins, after its comments, with code of a bundler.
 func bundled(ext string, head []byte) bool {
 	if ext != "js" && ext != "mjs" && ext != "cjs" {
 		return false

@@ -26,7 +26,7 @@ type indexConfig struct {
 	Extensions []string `toml:"extensions"`
 }
 
-// configKeys are the keys that are valid in a workspace.
+// configKeys are the keys that the sextant.toml of a workspace may have.
 var configKeys = []string{"index.profile", "index.ignore", "index.extensions", "declare.function",
 	"declare.transport", "declare.broker", "declare.method", "declare.path", "declare.service", "declare.topic",
 	"declare.handler"}
@@ -61,10 +61,9 @@ func (b *base) loadConfig(root string, was *base) {
 	}
 }
 
-// parseConfig parses a configuration file. An unknown key does not invalidate
-// the rest; in our own file (own) it is reported as a note, while satori.toml
-// may have keys for another program. Notes and errors begin with the line
-// number.
+// parseConfig parses a configuration file. An unknown key does not invalidate the rest. In
+// sextant.toml (own is set) it is reported as a note; satori.toml may have keys for another
+// program. Notes and errors begin with the line number.
 func parseConfig(text []byte, own bool) (c indexConfig, calls []declared.Call, notes []string, err error) {
 	var file struct {
 		Index   indexConfig      `toml:"index"`

@@ -6,10 +6,10 @@ import "strings"
 // version control, and stores of keys.
 var metadataDirs = setOf(".git", ".hg", ".svn", ".jj", ".bzr", "_darcs", ".ssh", ".gnupg", ".password-store")
 
-// toolDirs hold downloads and outputs of tools, and their names are used for
-// nothing else. Names that projects also use for sources (build, dist, out,
-// target, vendor, env, cache, tmp) are not listed here; defaultDir wants
-// evidence for them.
+// toolDirs hold downloads and outputs of tools, and their names are used for nothing else. Names
+// that projects also use for sources (build, dist, out, target, vendor, env, cache, tmp) are not
+// listed here. Such a directory is ignored only with evidence: Cargo.toml beside target, or a
+// CACHEDIR.TAG in cache (see defaultDir and derived).
 var toolDirs = setOf(
 	"node_modules", "bower_components", "jspm_packages", ".pnpm-store", ".npm",
 	"__pycache__", ".venv", ".tox", ".nox", ".eggs", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".pytype",
@@ -63,9 +63,9 @@ func traitsOf(names []dirent) (t traits) {
 	return t
 }
 
-// derived reports whether the traits of a directory show that a tool made it. A
-// CMake tree must also have a typical name: when CMake builds in the source
-// tree, it leaves its cache beside the sources.
+// derived reports whether the traits of a directory, which come from the files in it, show that a
+// tool made it. A directory with the cache of CMake must also have a name such as build: CMake
+// leaves its cache beside the sources when it builds there.
 func (t traits) derived(name string) bool {
 	if t&isCMake != 0 {
 		n := strings.ToLower(name)
@@ -74,7 +74,7 @@ func (t traits) derived(name string) bool {
 	return t&(isCache|isVenv) != 0
 }
 
-// toolEvidence are the files by which derived recognises a tool's directory.
+// toolEvidence are the files in a directory that show that a tool made it.
 var toolEvidence = [...]string{"CACHEDIR.TAG", "pyvenv.cfg", "CMakeCache.txt"}
 
 // defaultDir reports whether a directory of that name is ignored if no rule

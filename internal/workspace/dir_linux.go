@@ -81,8 +81,7 @@ func openBeneath(root int, rel string, flags int) (int, error) {
 	return openSteps(root, rel, flags)
 }
 
-// openSteps opens rel one directory at a time. It returns ELOOP for a symbolic
-// link, as openat2 does.
+// openSteps opens rel one directory at a time. Like openat2, it returns ELOOP for a symbolic link.
 func openSteps(root int, rel string, flags int) (fd int, err error) {
 	at := root
 	for step := range strings.SplitSeq(rel, "/") {
@@ -223,8 +222,8 @@ func openError(name string, err error) error {
 	return &os.PathError{Op: "open", Path: name, Err: cause}
 }
 
-// file is an open file below a root, a bare file descriptor as dir is: os.File
-// costs three system calls more.
+// file is an open file below a root. It is a bare file descriptor, because os.File costs three more
+// system calls.
 type file struct{ fd int }
 
 // openFile opens the file rel below root. It returns ErrSymlink if a part of
@@ -257,9 +256,9 @@ func (f file) close() { unix.Close(f.fd) }
 
 func (f file) key() (code.StatKey, error) { return dir(f).key() }
 
-// read reads size bytes, the size that key reported, into buf if it has room.
-// If size is 0 it reads one byte, since a file in /proc may have content
-// nevertheless. For any other file the key shows whether it has become longer.
+// read reads size bytes, the size of the file by its stat key, into buf if it has room. If size is
+// 0, read tries one byte, since a file in /proc of size 0 may have content. If the file has become
+// longer, the caller notices it by the stat key.
 func (f file) read(size int64, buf []byte) ([]byte, error) {
 	buf = sized(buf, max(size, 1))
 	n := 0

@@ -37,8 +37,8 @@ type hashed struct {
 	changed bool
 }
 
-// maxHashedFiles bounds the results that Git caches. maxHashed bounds the bytes
-// that one call of Changed hashes; beyond it, a newer mtime counts as a change.
+// maxHashedFiles bounds the results that Git caches. maxHashed bounds the bytes that one call of
+// Changed hashes. Files beyond it are not compared by their bytes and count as changed.
 const (
 	maxHashedFiles = 4096
 	maxHashed      = 64 << 20
@@ -49,7 +49,7 @@ func NewGit(t *Tree) *Git {
 	return &Git{tree: t, same: map[string]hashed{}}
 }
 
-// Changes is the difference to the index.
+// Changes lists the files of a tree that differ from the git index.
 type Changes struct {
 	Paths []string // modified, conflicted and untracked files; relative to the root, sorted
 	Large bool     // there are at least LargeChangeSet changes; Paths holds only that many
@@ -58,9 +58,9 @@ type Changes struct {
 	Problems []string
 }
 
-// Changed compares files (root-relative path and key) with the indexes. All
-// must be files that no rule ignores; if files is nil, Changed scans the tree
-// for them. It hashes a file if its key alone does not decide.
+// Changed compares the given files (root-relative path and key) with the git indexes. All must be
+// files that no rule ignores; if files is nil, Changed scans the tree for them. It hashes a file if
+// its key alone does not decide.
 func (g *Git) Changed(ctx context.Context, files iter.Seq2[string, code.StatKey]) (Changes, error) {
 	if files == nil {
 		var err error
@@ -139,8 +139,8 @@ func (c *comparison) repoOf(dir string) *repository {
 	return r
 }
 
-// changed compares one file. As in git, equal size and mtime mean an equal
-// file, unless the file is at least as young as the index.
+// changed reports whether one file differs from the index. As in git, equal size and mtime mean an
+// equal file, unless the file is at least as young as the index.
 func (c *comparison) changed(r *repository, p string, key code.StatKey) bool {
 	index := c.indexes[r]
 	if index.err != nil {
@@ -157,16 +157,17 @@ func (c *comparison) changed(r *repository, p string, key code.StatKey) bool {
 	if sameTime && e.size == uint32(key.Size) && key.MTime < index.key.MTime {
 		return false
 	}
-	// Git writes size 0 for a racily clean entry. A file that filters convert
-	// has a size other than its object.
+	// Another size than the entry's means a change. Size 0 in an entry says nothing: git also
+	// writes it for a file that may have changed since it was staged (racily clean). The sizes are
+	// those of the file on disk; the object may have another one if filters convert the file.
 	if e.size != uint32(key.Size) && e.size != 0 && key.Size <= math.MaxUint32 {
 		return true
 	}
 	return c.compareBytes(index, e, p, key)
 }
 
-// compareBytes compares the bytes of p with the object of e. A file beyond
-// maxHashed counts as changed.
+// compareBytes reports whether the bytes of p differ from the object of e. Once maxHashed bytes
+// have been hashed, it reports true without reading the file.
 func (c *comparison) compareBytes(x *repoIndex, e *indexEntry, p string, key code.StatKey) bool {
 	git := c.git
 	git.mu.Lock()
@@ -180,7 +181,8 @@ func (c *comparison) compareBytes(x *repoIndex, e *indexEntry, p string, key cod
 	}
 	text, key, err := git.tree.readUnmasked(p, math.MaxInt32, nil)
 	if err != nil {
-		// Nobody could look at the change of a missing or unreadable file.
+		// A missing or unreadable file does not count as changed, because no answer could show its
+		// change.
 		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission)
 	}
 	changed := !x.isBlob(text, e.oid)

@@ -58,10 +58,10 @@ type candidate struct {
 	onDisk        bool
 }
 
-// Difference compares the files on disk with a revision ("" is HEAD), or two
-// commits with each other ("A..B", or "A...B" from their merge base on). files
-// has the same meaning as for Changed. Every repository of the tree looks the
-// revision up; it is an error if none has it. It runs no program.
+// Difference compares the files on disk with a revision ("" is HEAD), or two commits with each
+// other ("A..B", or "A...B" from their merge base on). files are the files that no rule ignores; if
+// nil, Difference scans the tree for them. Every repository of the tree looks the revision up; it
+// is an error if none has it. Difference runs no program.
 func (g *Git) Difference(ctx context.Context, revision string,
 	files iter.Seq2[string, code.StatKey]) (out Difference, err error) {
 	if files == nil {
@@ -273,8 +273,8 @@ func (g *Git) blob(c *candidate, id gitobject.ID) []byte {
 	return withoutReturns(text)
 }
 
-// now returns the text of a file on disk, nil if it cannot be read: it may be
-// gone by now.
+// now returns the text of a file on disk, nil if it cannot be read: it may have been removed since
+// the files were listed.
 func (g *Git) now(path string) []byte {
 	text, _, err := g.tree.Read(path, 0)
 	if err != nil || Binary(text) {
@@ -332,8 +332,7 @@ func joinRenamed(list []FileChange) []FileChange {
 	return kept
 }
 
-// sharedLines returns the share of the lines of the longer text that the other
-// has, too.
+// sharedLines returns the share of the longer text's lines, from 0 to 1, that are in both texts.
 func sharedLines(a, b []byte) float64 {
 	has := map[string]int{}
 	lines, shared := 0, 0

@@ -99,7 +99,8 @@ func globalExcludes(home, configHome string) string {
 	return file
 }
 
-// maxIncludes bounds the depth of include.path, as git does.
+// maxIncludes bounds how deep configuration files may include others by include.path. Git has the
+// same bound.
 const maxIncludes = 10
 
 // excludesFile returns core.excludesFile of one configuration file, "" if not

@@ -9,12 +9,11 @@ import (
 	"strings"
 )
 
-// The index has git's format, versions 2 to 4: "DIRC", version, number of
-// entries, the entries sorted by path, extensions, a checksum. An entry
-// consists of ten 32-bit words of stat data, the object id, 16 bits of flags,
-// from version 3 on optionally 16 more, and the path. Before version 4, NULs
-// pad the entry to a multiple of eight bytes. From version 4 on, the path omits
-// the prefix that it shares with the previous one. See gitformat-index(5).
+// The index, git's list of tracked files, has versions 2 to 4: "DIRC", version, number of entries,
+// the entries sorted by path, extensions, a checksum. An entry consists of ten 32-bit words of stat
+// data, the object id, 16 bits of flags, from version 3 on optionally 16 more, and the path. Before
+// version 4, NULs pad the entry to a multiple of eight bytes. From version 4 on, the path omits the
+// prefix that it shares with the previous one. See gitformat-index(5).
 
 // indexEntry is the index entry of one file.
 type indexEntry struct {
@@ -93,8 +92,8 @@ type indexReader struct {
 	ends      []int  // end of each path in paths
 }
 
-// name sets the paths of the entries. They share one string: separate strings
-// would double the time of parseIndex.
+// name sets the paths of the entries. All paths are parts of one string: separate strings would
+// double the time of parseIndex.
 func (r *indexReader) name(out []indexEntry) {
 	all, at := string(r.paths), 0
 	for i, end := range r.ends {

@@ -17,19 +17,19 @@ type RuleFile struct {
 	Key  code.StatKey
 }
 
-// Rules is the state of all rules that a Tree has read so far.
+// Rules describes all rules that a Tree has read so far, with the files that they come from.
 type Rules struct {
 	// ID changes with the policy, with the set of rule files and with their
 	// bytes, but not when a file is merely touched.
 	ID       [16]byte
 	Files    []RuleFile // by path
 	Problems []string   // unusable parts of rule files and git indexes, one line each, by path
-	// Indexes are the git indexes that list the tracked files, by path. A
-	// missing one has a zero key. An index changes ID only through tracked
-	// files that git's rules would ignore.
+	// Indexes are the git indexes that list the tracked files, by path. A missing index has a zero
+	// key. A change of an index changes ID only if git's rules would ignore a file that it adds or
+	// removes.
 	Indexes []RuleFile
-	// Marks are the git files that decide whether a directory is another
-	// checkout and that nothing else watches. A missing one has a zero key.
+	// Marks are the git files that decide whether a directory is another checkout, for the
+	// directories whose git index is not in Indexes. A missing file has a zero key.
 	Marks []RuleFile
 }
 
@@ -83,8 +83,8 @@ func (f *inForce) problems() (list []string) {
 	return list
 }
 
-// inForce holds the rule files and repositories that Tree.base and Tree.nodes
-// refer to, ordered by path. It is not modified.
+// inForce holds the rule files and repositories whose rules apply in the root or in a directory
+// seen so far, ordered by path. It is not modified.
 type inForce struct {
 	files []*ruleFile
 	repos []*repository
@@ -94,8 +94,8 @@ type inForce struct {
 	remarked int
 }
 
-// inForce returns the base and the rules derived from it. It keeps the result
-// until a scope is added or removed, because every request needs it.
+// inForce returns the rules of the whole root, and a summary of all rules that apply. The summary
+// is cached until the rules of a directory change, because every request needs it.
 func (t *Tree) inForce() (*base, *inForce) {
 	t.mu.RLock()
 	b, known := t.base, t.rules
@@ -111,7 +111,8 @@ func (t *Tree) inForce() (*base, *inForce) {
 	return t.base, t.rules
 }
 
-// sumRules derives the result of inForce from all nodes. The caller holds t.mu.
+// sumRules collects the rule files and repositories of all directories, for inForce. The caller
+// holds t.mu.
 func (t *Tree) sumRules() *inForce {
 	files, repos := map[string]*ruleFile{}, map[string]*repository{}
 	for _, f := range t.base.files {

@@ -11,10 +11,10 @@ import (
 	"sextant/internal/code"
 )
 
-// store replaces the node of directory rel, unless parent, the scope that it
-// was learnt with, is outdated; the directory is then listed again on demand.
-// If the rules of rel changed, store forgets all directories below it, else
-// only those that are gone.
+// store replaces the node of directory rel. parent is the scope of the parent directory that the
+// node was derived from; if that is outdated, store does nothing, and rel is listed again when
+// needed. If the rules of rel changed, store drops the nodes of all directories below it, else only
+// of those that are gone.
 func (t *Tree) store(rel string, parent *scope, n, old *node) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -57,7 +57,7 @@ func (t *Tree) store(rel string, parent *scope, n, old *node) {
 	}
 }
 
-// forget deletes the nodes that drop selects. The caller holds t.mu.
+// forget deletes the nodes for which drop returns true. The caller holds t.mu.
 func (t *Tree) forget(drop func(string, *node) bool) {
 	for p, n := range t.nodes {
 		if drop(p, n) {
@@ -80,8 +80,8 @@ func below(p, d string) bool {
 	return p != d && code.Within(p, d)
 }
 
-// node returns the node of a directory. If it was not listed yet, node lists it
-// and, if necessary, its parents.
+// node returns the node of a directory. A directory that is not known yet is listed, after its
+// parents.
 func (t *Tree) node(rel string) (*node, error) {
 	t.mu.RLock()
 	n, b := t.nodes[rel], t.base
@@ -111,8 +111,8 @@ func (t *Tree) node(rel string) (*node, error) {
 	return n, nil
 }
 
-// relearn lists a known directory again, for changes in its rule files. It
-// forgets one that is gone or ignored.
+// relearn lists a known directory again, to read its changed rule files. If the directory is gone
+// or ignored, relearn deletes its node.
 func (t *Tree) relearn(rel string) {
 	t.mu.Lock()
 	old := t.nodes[rel]
@@ -182,9 +182,9 @@ func (t *Tree) kept(p string, isDir bool) error {
 	}
 }
 
-// excluded returns ErrIgnored or ErrApart if p is not part of the tree, else
-// err, the error of opening p or a directory above it. A directory without read
-// permission that lies in another checkout is no gap in this tree.
+// excluded returns ErrIgnored or ErrApart if p is not part of the tree, else err, the error of
+// opening p or a directory above it. So a directory in another checkout that cannot be read is not
+// reported as unreadable.
 func (t *Tree) excluded(p string, isDir bool, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -40,12 +40,12 @@ type byteSet [4]uint64
 func (s *byteSet) add(b byte)      { s[b>>6] |= 1 << (b & 63) }
 func (s *byteSet) has(b byte) bool { return s[b>>6]&(1<<(b&63)) != 0 }
 
-// maxPatternBytes bounds one pattern. A path has at most 4,096 bytes, so a
-// longer pattern could hardly match any.
+// maxPatternBytes bounds one pattern. A path has at most 4,096 bytes, so a longer pattern could
+// hardly match one.
 const maxPatternBytes = 4096
 
-// parsePattern compiles one line, without its line end. It reports false if the
-// line cannot match anything: a comment, a blank line, a malformed set.
+// parsePattern compiles one line, without its line end. It reports false if the line cannot match
+// anything: a comment, a blank line, a malformed bracket expression.
 func parsePattern(line string) (p pattern, ok bool) {
 	if i := strings.IndexByte(line, 0); i >= 0 {
 		line = line[:i] // git reads lines as C strings
@@ -99,8 +99,7 @@ func trimTrailingSpaces(s string) string {
 	return s
 }
 
-// compile compiles p. It reports false for an unclosed set and a final
-// backslash.
+// compile compiles p. It reports false for an unclosed bracket expression and a final backslash.
 func compile(p string) ([]token, bool) {
 	if p == "" {
 		return nil, true
@@ -251,7 +250,8 @@ func isAlpha(b byte) bool { return isLower(b) || isUpper(b) }
 func isAlnum(b byte) bool { return isAlpha(b) || isDigit(b) }
 func isGraph(b byte) bool { return b > ' ' && b < 0x7f }
 
-// posixClasses follow git, whose "space" includes neither \v nor \f.
+// posixClasses are the character classes of patterns, such as [[:digit:]]. As in git, "space"
+// includes neither \v nor \f.
 var posixClasses = map[string]func(byte) bool{
 	"alnum":  isAlnum,
 	"alpha":  isAlpha,

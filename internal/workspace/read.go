@@ -31,8 +31,9 @@ func (t *Tree) Read(p string, limit int64) ([]byte, code.StatKey, error) {
 }
 
 // ReadAgain returns the text of a file as Read does, within the policy's limit. masked reports
-// whether Read has returned exactly this text for p before: such a text needs no masking, which
-// takes ten times as long as its hash. The text is stored in buf if it has room; buf may be nil.
+// whether Read has returned exactly this text for p before. Such a text holds no credentials and is
+// not masked again; masking takes ten times as long as computing the hash of the text. The text is
+// stored in buf if it has room; buf may be nil.
 func (t *Tree) ReadAgain(p string, buf []byte, masked func(text []byte) bool) ([]byte, error) {
 	text, _, err := t.readUnmasked(p, 0, buf)
 	if err != nil {
@@ -106,8 +107,8 @@ func readOnce(root, p string, limit int64, buf []byte) ([]byte, code.StatKey, er
 	return text, after, nil
 }
 
-// readSized reads size bytes, the size that stat reported, and one more to
-// detect that there are more: a file in /proc of size 0 may hold text.
+// readSized reads size bytes, the size that stat reported. It tries one byte more, because a file
+// may be longer: one in /proc has size 0 and may hold text.
 func readSized(f *os.File, size int64) ([]byte, error) {
 	return readInto(f, make([]byte, size+1))
 }
@@ -121,8 +122,8 @@ func readInto(f *os.File, buf []byte) ([]byte, error) {
 	return buf[:n:n], err
 }
 
-// sized returns size bytes, those of buf if it has room. A buffer that is too
-// small is replaced by one that is twice as large, at least.
+// sized returns a slice of size bytes, in buf if it has room. If buf is too small, the new slice
+// has room for at least twice as much as buf.
 func sized(buf []byte, size int64) []byte {
 	if int64(cap(buf)) < size {
 		return make([]byte, size, max(size, 2*int64(cap(buf))))

@@ -99,7 +99,8 @@ func maskTokens(text []byte) {
 	}
 }
 
-// maskRun masks the tokens that begin in text[first:end].
+// maskRun masks the tokens that begin in text[first:end], a run of characters that tokens consist
+// of.
 func maskRun(text []byte, first, end int) {
 	for i := first + 1; i < end; i++ {
 		pair := startPairs[uint16(text[i-1])<<8|uint16(text[i])]
@@ -224,21 +225,21 @@ var (
 	// clientSecret, spring.datasource.password, _authToken.
 	secretKey = regexp.MustCompile(`(?i)(?:password|passwd|passphrase|secret|token|` +
 		`(?:api|access|private|signing|encryption|account)[_-]?key|authident|_auth)$`)
-	// assigned matches the text from the end of such a name to the end of its
-	// value.
+	// assigned matches the text from the end of a setting's name to the end of its value.
 	assigned = regexp.MustCompile(`^["']?[ \t]*(?:[:=]|" value=)[ \t]*["']?([^\s"'<>{}$,;]{8,512})`)
-	// urlPassword matches the rest of a URL that contains a password.
+	// urlPassword matches a URL with a password, without its scheme: "://user:password@".
 	urlPassword = regexp.MustCompile(`^://[^\s/:@"'{}$<>]{1,256}:([^\s/:@"'{}$<>]{8,256})@`)
 )
 
-// keyEnds are the ends of the names that secretKey matches, in lower case.
-// Looking for them first is cheaper.
+// keyEnds are the ends of the names that secretKey matches, in lower case. Searching for them first
+// is cheaper than matching secretKey everywhere.
 var keyEnds = [...]string{"password", "passwd", "passphrase", "secret", "token", "key", "ident", "_auth"}
 
-// maxSetting bounds the distance from a name to the end of its value, in bytes.
+// maxSetting bounds the distance from the name of a setting to the end of its value, in bytes.
 const maxSetting = 600
 
-// maskSettings masks the values that secretKey and urlPassword find.
+// maskSettings masks the values of settings that secretKey matches and the passwords in URLs, if
+// they look generated, and all values of settings that registryKey matches.
 func maskSettings(text []byte) {
 	lower := bytes.ToLower(text)
 	if len(lower) != len(text) {

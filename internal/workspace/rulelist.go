@@ -21,10 +21,10 @@ type ruleList struct {
 	lift string // for a list from above the root: the path from its directory down to the root, with a final "/"
 
 	patterns []pattern
-	// named maps a bare name, such as node_modules, to the indexes of the
-	// patterns that consist of it; rest holds the indexes of the other
-	// patterns. Both ascend in precedence. Most patterns of real files are bare
-	// names, and the map makes their number irrelevant to the cost of a path.
+	// named maps a bare name, such as node_modules, to the indexes of the patterns that are just
+	// this name; rest holds the indexes of the other patterns. In both, a later pattern has
+	// precedence. Most patterns of real files are bare names, and with the map they cost one
+	// look-up for each path.
 	named map[string][]int
 	rest  []int
 }

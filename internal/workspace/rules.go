@@ -53,9 +53,8 @@ func readRules(f *os.File, name string) *ruleFile {
 	return r
 }
 
-// scope is the rules that apply in a directory: its own, and those of its
-// parents. A directory without own rules shares the scope of its parent. It is
-// not modified.
+// scope holds the rules that apply in a directory: its own, and those of its parents. A directory
+// without rules of its own has the scope of its parent. A scope is not modified.
 type scope struct {
 	dir    string // the directory that the rules are from
 	parent *scope
@@ -84,8 +83,8 @@ type node struct {
 	marks    []RuleFile // files that decide checkout, unless the scope's rules are watched instead
 }
 
-// inForce reports whether s belongs to directory rel and has files that may
-// change.
+// inForce reports whether s has rule files or a repository and is the scope of directory rel
+// itself, not one of its parents.
 func (s *scope) inForce(rel string) bool { return s.dir == rel && (len(s.files) > 0 || s.repo != nil) }
 
 // check decides whether path p is ignored, included or neither. s is the scope
@@ -106,8 +105,8 @@ func (s *scope) check(p, name string, isDir bool) verdict {
 	return ignore
 }
 
-// checkOwn decides by groups 1 to 3 of the package comment: the policy, the
-// configuration and Sextant's own rule files.
+// checkOwn decides by the patterns of the policy, of sextant.toml and of the .sextantignore files,
+// in this order.
 func (s *scope) checkOwn(p, name string, isDir bool) verdict {
 	if v := s.base.asked.match(p, name, isDir); v != silent {
 		return v
@@ -125,12 +124,12 @@ func (s *scope) checkOwn(p, name string, isDir bool) verdict {
 	return silent
 }
 
-// checkGit decides by git's rules, groups 4 to 6 of the package comment. It
-// also returns the repository whose tracked files these rules do not apply to,
-// nil for none. Rules end at the top of a submodule. They do not end at the top
-// of a checkout that is in no other checkout: rules from above it apply as if
-// it were a plain directory. They are not the repository's rules, so they also
-// apply to the files that it tracks.
+// checkGit decides by git's rules: .gitignore, info/exclude, and the user's global excludes. It
+// also returns the repository whose tracked files are exempt from these rules, nil for none.
+//
+// The rules of a checkout end at the top of a submodule in it. The top of a checkout that is in no
+// other one does not end them: a .gitignore in a directory above the top applies, too. No
+// repository owns that file, so tracked files are not exempt from it.
 func (s *scope) checkGit(p, name string, isDir bool) (v verdict, repo *repository) {
 	at := s
 	for ; at != nil && v == silent; at = at.parent {
@@ -168,8 +167,9 @@ func (s *scope) repository() *repository {
 	return nil
 }
 
-// entersTrackedOnly reports whether only tracked files count in directory p.
-// Its parent has scope s, and no rule ignores p as a whole.
+// entersTrackedOnly reports whether only tracked files count in directory p, because git's rules
+// ignore p or a directory above it. The caller has found that p is not ignored as a whole: git
+// tracks files in it. s is the scope of p's parent.
 func (s *scope) entersTrackedOnly(p string) bool {
 	if p == "" {
 		return false
@@ -200,10 +200,9 @@ func (n *node) ignores(p, name string, isDir bool) bool {
 	return n.scope.base.profile != ProfileAllText && defaultFile(name)
 }
 
-// learn derives the node of directory rel from its open handle, and returns it
-// with the directory's entries. It reuses unchanged rule files of old, and
-// returns the same *scope if nothing changed, so that scopes can be compared as
-// pointers.
+// learn derives the node of directory rel from its open handle, and returns it with the directory's
+// entries. It takes unchanged rule files from old, an earlier node of the directory. If nothing
+// changed, the node has the same *scope as old, so that a change shows by comparing pointers.
 func (t *Tree) learn(parent *scope, rel string, d dir, old *node) (*node, []dirent, error) {
 	s := &scope{dir: rel, parent: parent, base: parent.base, trackedOnly: parent.entersTrackedOnly(rel)}
 	names, err := s.entries(d)
@@ -241,9 +240,10 @@ func (t *Tree) learn(parent *scope, rel string, d dir, old *node) (*node, []dire
 	return n, names, nil
 }
 
-// learnRepository adds the rules of the repository whose top is s.dir. If the
-// repository is not part of the checkout around it, learnRepository sets
-// n.apart instead. If that checkout tracks the files itself, it adds nothing.
+// learnRepository adds the rules of the repository whose top is s.dir. It does so if that directory
+// is in no other checkout, or is a submodule of one. If the outer checkout tracks the files itself,
+// the rules of the inner repository do not apply. Any other checkout within a checkout is not part
+// of the tree: learnRepository sets n.apart.
 func (t *Tree) learnRepository(s *scope, n, old *node) {
 	abs := filepath.Join(t.root, filepath.FromSlash(s.dir))
 	g, ok := gitDirOf(abs)
@@ -272,9 +272,9 @@ func (t *Tree) learnRepository(s *scope, n, old *node) {
 	}
 }
 
-// entries lists the directory of s. If only tracked files count in it, it looks
-// up these and the files that say what the directory is: there may be a million
-// others.
+// entries lists the directory of s. If only tracked files count there, it does not list the
+// directory, which may hold a million ignored files. It looks up the tracked files, the rule files
+// and the files that show that a tool made the directory.
 func (s *scope) entries(d dir) (names []dirent, err error) {
 	if !s.trackedOnly {
 		return d.entries()
@@ -290,7 +290,7 @@ func (s *scope) entries(d dir) (names []dirent, err error) {
 	return names, nil
 }
 
-// addsNothing reports whether the directory of s has no rules of its own.
+// addsNothing reports whether s has the same rules as the scope of the parent directory.
 func (s *scope) addsNothing() bool {
 	return len(s.files) == 0 && s.repo == nil && s.trackedOnly == s.parent.trackedOnly
 }
@@ -318,9 +318,9 @@ func (n *node) file(p string) *ruleFile {
 	return nil
 }
 
-// ruleFileIn reads the rule file called name in a directory. It returns nil if
-// there is none or if, as git has it, the file is a symbolic link. It returns
-// the file of old if that is unchanged.
+// ruleFileIn reads the rule file called name in a directory. It returns nil if there is none or if
+// the file is a symbolic link, which git does not follow either. It takes the file from old if it
+// is unchanged.
 func (t *Tree) ruleFileIn(d dir, rel, name string, old *node) *ruleFile {
 	p := path.Join(rel, name)
 	key, kind, err := d.stat(name)
@@ -344,8 +344,8 @@ func (t *Tree) ruleFileIn(d dir, rel, name string, old *node) *ruleFile {
 	return r
 }
 
-// outsideRules reads a rule file by its absolute path. It returns nil if there
-// is none, and old if that is unchanged.
+// outsideRules reads a rule file by its absolute path. It returns nil if there is none, and old if
+// the file is unchanged.
 func outsideRules(abs string, old *ruleFile) *ruleFile {
 	f, err := openOutside(abs)
 	if err != nil {

@@ -175,7 +175,7 @@ func (w *walk) next() (job, bool) {
 	return j, true
 }
 
-// list lists and emits one directory, and returns its subdirectories.
+// list lists one directory, passes the listing to emit, and returns the subdirectories.
 func (w *walk) list(j job) ([]job, error) {
 	t := w.tree
 	found, node, err := t.listing(w.root, j.dir, j.parent, w.epoch)

@@ -42,7 +42,7 @@ var secretExtensions = setOf(
 	"tfstate", "tfvars", "ovpn", "env", "kubeconfig",
 )
 
-// secretBelow lists, by folder name, files that hold credentials only in it.
+// secretBelow lists, by the name of a folder, files that hold credentials only in such a folder.
 var secretBelow = map[string]map[string]bool{
 	".docker": setOf("config.json"),
 	".kube":   setOf("config"),
@@ -101,8 +101,8 @@ func secretOrBackup(name, dir string) bool {
 	return original != name && (secretName(original, dir) || secretName(strings.TrimPrefix(original, "."), dir))
 }
 
-// harmless reports whether the extension of a lower-case name suffices to say that it is no secret:
-// main.go. That is so for most files.
+// harmless reports whether a lower-case name cannot be that of a secret by its extension alone, as
+// main.go. For most files, this saves the other checks.
 func harmless(name string) bool {
 	ext := extension(name)
 	return harmlessExtensions[ext] && name[0] != '.' && name[0] != '#' && !strings.Contains(name, ".tfstate.")
@@ -137,7 +137,8 @@ func withoutBackup(name string) string {
 	return name
 }
 
-// secretName decides for a lower-case name in the folder dir.
+// secretName reports whether a file with that lower-case name in the folder called dir holds
+// credentials.
 func secretName(name, dir string) bool {
 	ext := extension(name)
 	stem := strings.TrimSuffix(name, "."+ext)

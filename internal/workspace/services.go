@@ -27,7 +27,7 @@ func EvidenceName(base string) bool {
 	return traitsOf([]dirent{{name: base}})&^(hasGit|hasGitRules|hasOwnRules) != 0
 }
 
-// Declared returns the calls between services that the workspace declares.
+// Declared returns the calls between services that the workspace declares in its sextant.toml.
 func (t *Tree) Declared() []declared.Call {
 	b, _ := t.inForce()
 	return b.declared

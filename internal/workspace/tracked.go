@@ -32,7 +32,7 @@ type repository struct {
 	stamp  int        // number of changes of the index that matter, counted by settle
 }
 
-// repoIndex is a parsed index. It is not modified.
+// repoIndex is a git index, the list of tracked files, as parsed. It is not modified.
 type repoIndex struct {
 	path    string // absolute
 	key     code.StatKey
@@ -41,8 +41,8 @@ type repoIndex struct {
 	err     error
 }
 
-// repositoryAt returns the repository with its data in git, and its current index. It returns old,
-// refreshed, if that is the same repository.
+// repositoryAt returns the repository with the given git directories, and reads its current index.
+// It returns old if that is the same repository.
 func repositoryAt(git gitDir, strip, lift string, old *repository) *repository {
 	r := old
 	if r == nil || r.git != git {
@@ -53,7 +53,7 @@ func repositoryAt(git gitDir, strip, lift string, old *repository) *repository {
 	return r
 }
 
-// refresh reads the index. From now on it decides which files are tracked.
+// refresh reads the index. From now on, this index decides which files are tracked.
 func (r *repository) refresh() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -65,16 +65,15 @@ func (r *repository) refresh() {
 	}
 }
 
-// read returns the index as it is on disk, without using it for the rules. A running scan must end
-// with the index that it began with, else nobody knows which files it has missed.
+// read returns the index as it is on disk, but does not use it for the rules. A running scan must
+// end with the index that it began with: if it changed in between, some files might be missed.
 func (r *repository) read() *repoIndex {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.look()
 }
 
-// look returns the index, read anew if its file has changed. The caller holds
-// r.mu.
+// look reads the index again if its file has changed, and returns it. The caller holds r.mu.
 func (r *repository) look() *repoIndex {
 	r.latest = readIndex(filepath.Join(r.git.dir, "index"), r.git.common, r.latest)
 	return r.latest
@@ -105,8 +104,8 @@ func (r *repository) tracks(p string, isDir bool) bool {
 	return at < len(x.entries) && below(x.entries[at].path, rel)
 }
 
-// children returns the names in directory p that are tracked or have tracked
-// files below them.
+// children returns the names of the files and directories in directory p that are tracked or
+// contain tracked files.
 func (r *repository) children(p string) (names []string) {
 	x := r.current()
 	dir := r.relative(p) + "/"
@@ -127,7 +126,7 @@ func (r *repository) children(p string) (names []string) {
 	return names
 }
 
-// relative returns the path p of the tree, relative to the repository.
+// relative returns the path of p within the repository. p is relative to the root.
 func (r *repository) relative(p string) string {
 	return r.lift + strings.TrimPrefix(p, r.strip)
 }
@@ -153,12 +152,13 @@ func (x *repoIndex) submodule(p string) bool {
 	return e != nil && e.gitlink()
 }
 
-// maxMoved bounds the paths that settle checks one by one. Beyond it, settle
-// assumes that some of them matter.
+// maxMoved bounds the paths that settle checks one by one. If more have become tracked or
+// untracked, settle assumes that one of them matters.
 const maxMoved = 1000
 
-// moves appends to list the paths that are in only one of two indexes, or are a submodule in only
-// one. It stops after maxMoved of them, so a longer result means "too many".
+// moves appends to list the paths by which two indexes differ: those in only one of them, and those
+// that are a submodule in only one. It stops after maxMoved paths, so a longer list means "too
+// many".
 func moves(list []string, was, now []indexEntry) []string {
 	for len(was) > 0 || len(now) > 0 {
 		switch {
@@ -178,10 +178,11 @@ func moves(list []string, was, now []indexEntry) []string {
 	return list
 }
 
-// settle checks the paths in r.moved and returns the stamp. It increments the stamp if the change
-// matters for what is indexed: if git's rules would ignore one of the paths, or one is in another
-// checkout. Any other path is indexed, tracked or not. Calls wait for each other: a second call
-// would otherwise return the old stamp while the first is still checking.
+// settle checks the paths in r.moved, which became tracked or untracked, and returns r.stamp, the
+// number of changes so far that matter. A change matters if git's rules would ignore one of the
+// paths, or if one is in another checkout; any other path is indexed, tracked or not. Calls wait
+// for each other: a second call would otherwise return the old number while the first is still
+// checking.
 func (r *repository) settle(t *Tree) int {
 	r.settling.Lock()
 	defer r.settling.Unlock()
@@ -202,8 +203,7 @@ func (r *repository) settle(t *Tree) int {
 	return r.stamp
 }
 
-// inCheckout reports whether p is in, or is, a checkout inside that of r, apart
-// or not.
+// inCheckout reports whether p is the top of another checkout inside that of r, or is in one.
 func (t *Tree) inCheckout(r *repository, p string) bool {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -215,8 +215,8 @@ func (t *Tree) inCheckout(r *repository, p string) bool {
 	return false
 }
 
-// gitIgnores reports whether git's rules would ignore the file or submodule p or a
-// directory above it if they were not tracked.
+// gitIgnores reports whether git's rules would ignore p, a file or submodule, or a directory above
+// p if nothing were tracked.
 func (t *Tree) gitIgnores(p string) bool {
 	n, err := t.node("")
 	for at := 0; err == nil; {
@@ -241,8 +241,8 @@ func (t *Tree) gitIgnores(p string) bool {
 // maxIndexBytes bounds an index, in bytes: some two million files.
 const maxIndexBytes = 256 << 20
 
-// readIndex reads the index at abs; it returns old if that is unchanged. A missing index is empty:
-// nothing was ever added.
+// readIndex reads the git index at abs. It returns old if the file is unchanged. A missing index is
+// empty: nothing was ever added.
 func readIndex(abs, common string, old *repoIndex) *repoIndex {
 	index := &repoIndex{path: abs, hash: sha1.New}
 	file, err := openOutside(abs)
@@ -283,7 +283,8 @@ func readIndex(abs, common string, old *repoIndex) *repoIndex {
 	return index
 }
 
-// holds reports whether x was read, without an error, from the file of r when it had the key of r.
+// holds reports whether x was read without an error and has the path and the key of r, an index
+// that has not been read yet.
 func (x *repoIndex) holds(r *repoIndex) bool {
 	return x.err == nil && x.path == r.path && x.key == r.key
 }

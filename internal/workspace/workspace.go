@@ -4,8 +4,8 @@
 // It walks directories, reads single files, applies the ignore rules, derives
 // classes and services from names and manifests, and reads git indexes. It
 // never parses a language, never writes, never follows a symbolic link out of
-// the root, and never runs a program: a .git/config is mere data, and only the
-// user's own is read.
+// the root, and never runs a program: a .git/config is mere data, of which only
+// the format of object ids is read.
 //
 // # Ignore rules
 //
@@ -207,7 +207,8 @@ func (t *Tree) Relative(abs string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-// skip decides by the name, type and size of a file that no rule ignores.
+// skip returns the reason not to index a file that no rule ignores, by its name, type and size, or
+// "" if there is none.
 func (b *base) skip(p string, kind fileKind, size int64) SkipReason {
 	name := code.Base(p)
 	switch {
