@@ -39,8 +39,8 @@ func CommentAbove(language string, first int, line func(n int) (text []byte, ok 
 	return start
 }
 
-// lineComment reports whether a trimmed line is a line comment. In some languages a line that
-// starts with # is something else.
+// lineComment reports whether a trimmed line is a line comment. A line that starts with # is none
+// in a language where # begins code, such as #include in C.
 func lineComment(t []byte, language string) bool {
 	for _, p := range []string{"//", "--", ";;", "<!--"} {
 		if bytes.HasPrefix(t, []byte(p)) {

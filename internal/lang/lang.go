@@ -31,7 +31,7 @@ type Language struct {
 	HashIsCode bool     // a line that starts with "#" is a directive, an attribute, an id or a heading, and no comment
 }
 
-// table is ordered by name. A file name wins over an extension.
+// table lists the languages by name. A file name of one row wins over an extension of another.
 var table = []Language{
 	{Name: "bash", Depth: Symbols, Program: true, Extensions: []string{"sh", "bash", "zsh", "ksh", "bats"},
 		Filenames: []string{".bashrc", ".profile", ".bash_profile", ".zshrc"}, Aliases: []string{"shell", "sh"}},
@@ -141,7 +141,7 @@ func cutLast(base string) (stem, ext string, ok bool) {
 	return base[:i], base[i+1:], true
 }
 
-// shebangs maps interpreters to languages, for files whose name says nothing.
+// shebangs maps interpreters to languages, for files whose names do not tell the language.
 var shebangs = map[string]string{
 	"sh": "bash", "bash": "bash", "zsh": "bash", "dash": "bash", "ksh": "bash",
 	"python": "python", "python2": "python", "python3": "python",

@@ -19,7 +19,8 @@ import (
 // ErrDamaged is the error for bytes that were not written by a Writer of the same version.
 var ErrDamaged = errors.New("packed bytes are damaged")
 
-// Writer collects a body and its table of strings. The zero value is ready.
+// Writer collects the packed values, and a table of the strings among them. The zero value is
+// ready.
 type Writer struct {
 	body    []byte
 	strings []string
@@ -58,8 +59,8 @@ func (w *Writer) String(s string) {
 	w.body = binary.AppendUvarint(w.body, i)
 }
 
-// Sized calls write and puts the number of bytes that it wrote in front of them, so that a reader
-// can skip them.
+// Sized calls the function write, and puts the number of bytes that it wrote in front of them, so
+// that a reader can skip them.
 func (w *Writer) Sized(write func()) {
 	start := len(w.body)
 	write()
@@ -136,8 +137,8 @@ func (r *Reader) Signed() int {
 // Bool reads a truth value written by Writer.Bool.
 func (r *Reader) Bool() bool { return r.Uint() == 1 }
 
-// Count reads, as Uint does, the number of items that follow, each of at least one byte. It fails
-// if fewer bytes are left.
+// Count reads a number that Writer.Uint wrote before so many items. Each item has at least one
+// byte, so Count fails if fewer bytes are left.
 func (r *Reader) Count() int {
 	n := r.Uint()
 	if n > len(r.in) {
@@ -158,7 +159,8 @@ func (r *Reader) Raw(n int) []byte {
 	return out
 }
 
-// Skip skips what Writer.Sized wrote and returns its offset, for Seek.
+// Skip skips the bytes that Writer.Sized wrote, and returns the offset at which they begin, for
+// Seek.
 func (r *Reader) Skip() (offset int) {
 	n := r.Count()
 	offset = r.Offset()

@@ -51,16 +51,15 @@ func NewWord(name string) Word {
 	return w
 }
 
-// Letters returns the bounds on the length of similar names, without '_' and
-// '-'.
+// Letters returns the fewest and the most letters of a name that Edits may accept. '_' and '-' do
+// not count.
 func (w Word) Letters() (least, most int) {
 	return len(w.letters) - w.allowed, len(w.letters) + w.allowed
 }
 
-// Edits returns the number of edits between the word and name. It reports false
-// if they differ by more than a slip: one edit in up to three letters, two in
-// up to eight, three in a longer word, and always fewer than half of the
-// letters.
+// Edits returns the number of edits between the word and name. It reports false if there are too
+// many for a slip: more than one in a word of up to three letters, two in one of up to eight, three
+// in a longer one, or half of the letters or more.
 func (w Word) Edits(name string) (edits int, near bool) {
 	n := utf8.RuneCountInString(name) - strings.Count(name, "_") - strings.Count(name, "-")
 	if least, most := w.Letters(); n < least || n > most {
@@ -80,8 +79,8 @@ func fold(name string) string {
 	}, name)
 }
 
-// distance returns the optimal string alignment distance of a and b, or some
-// number above most if it is more than most.
+// distance returns the optimal string alignment distance of a and b. If that is more than most, it
+// returns any number above most.
 func distance(a, b []rune, most int) int {
 	if len(a)-len(b) > most || len(b)-len(a) > most {
 		return most + 1

@@ -107,7 +107,7 @@ func (l Line) shortened(cells int) Line {
 		role  Role
 		least int
 	}{{Path, cells * pathShare / 100}, {Source, leastSource}, {Path, 0}} {
-		// Start at the end: the last source of a line says least.
+		// Start at the end: the last source of a line is the least important.
 		for i := len(out) - 1; i >= 0; i-- {
 			if over := out.Width() - cells; over > 0 && l[i].Role == step.role {
 				out[i].Text = l[i].shortened(max(step.least, Width(out[i].Text)-over), cells)
@@ -118,7 +118,7 @@ func (l Line) shortened(cells int) Line {
 }
 
 // shortened returns the text of a path or of source in at most the given number of cells. A path
-// keeps its last element even if that takes more cells, up to those of a line.
+// keeps its last element even if that takes more cells, but never more than line cells.
 func (p Part) shortened(cells, line int) string {
 	if p.Role == Source {
 		return around(p.Text, cells, p.Focus)
@@ -127,11 +127,12 @@ func (p Part) shortened(cells, line int) string {
 	return ShortPath(p.Text, min(max(cells, name), line))
 }
 
-// hanging is the number of cells by which the continuation lines of a line are indented further.
+// hanging is the number of cells by which continuation lines are indented further than their first
+// line.
 const hanging = 4
 
-// indent returns the text that the continuation lines of l begin with: the indentation of l, in
-// which the branches of a tree go on as "│", and hanging more spaces.
+// indent returns the text that the continuation lines of l begin with: the indentation of l and
+// hanging more spaces. The branches of a tree go on as "│" in it.
 func (l Line) indent(cells int) string {
 	var b strings.Builder
 	for _, r := range l[0].Text {
@@ -163,7 +164,7 @@ func (l Line) wrap(cells int) []Line {
 	return w.lines
 }
 
-// wrapping collects the lines of a broken line.
+// wrapping collects the lines into which a long line is broken.
 type wrapping struct {
 	cells  int
 	indent string
@@ -182,7 +183,7 @@ func (w *wrapping) add(role Role, text string) {
 	w.now = append(w.now, Part{Role: role, Text: text})
 }
 
-// next begins a continuation line.
+// next ends the current line, without the spaces at its end, and begins a continuation line.
 func (w *wrapping) next() {
 	for i := len(w.now) - 1; i >= 0; i-- {
 		w.now[i].Text = strings.TrimRight(w.now[i].Text, " ")
@@ -216,7 +217,7 @@ func (w *wrapping) word(role Role, word string) {
 	}
 }
 
-// words splits text before the spaces that precede words: "a  b" is "a", "  b".
+// words splits text into words, each with the spaces before it: "a b" into "a" and " b".
 func words(text string) (list []string) {
 	for text != "" {
 		end := len(text) - len(strings.TrimLeft(text, " "))

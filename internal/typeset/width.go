@@ -25,8 +25,8 @@ func Pad(text string, cells int) string {
 	return text + strings.Repeat(" ", max(0, cells-Width(text)))
 }
 
-// clip returns the longest beginning of text that takes at most cells cells, and
-// at least one cluster of it.
+// clip returns the longest beginning of text that takes at most cells cells, and at least one
+// grapheme cluster, a character as a reader sees it.
 func clip(text string, cells int) string {
 	end, at, state := 0, 0, -1
 	for rest := text; rest != ""; {
@@ -65,21 +65,21 @@ func Cut(text string, cells int) string {
 	return strings.TrimRight(clip(text, cells-1), " ") + ellipsis
 }
 
-// around returns text in at most cells cells, such that it keeps the bytes of
-// focus, or as many of them as fit.
+// around returns text in at most cells cells. It keeps the bytes in the range focus, as far as they
+// fit.
 func around(text string, cells int, focus [2]int) string {
 	if Width(text) <= cells || focus[1] <= focus[0] || Width(text[:focus[1]]) < cells {
 		return Cut(text, cells)
 	}
-	// A third of the line leads to the match.
+	// Keep some text before the match, up to a third of the line.
 	lead := max(0, min(cells/3, cells-2-Width(text[focus[0]:focus[1]])))
 	rest := strings.TrimLeft(tail(text[:focus[0]], lead), " ") + text[focus[0]:]
 	return ellipsis + Cut(rest, cells-1)
 }
 
-// ShortPath returns a path in at most cells cells. It keeps the first folder and
-// as many of the last steps as fit, "a/…/y/z.go"; if the name alone does not fit,
-// the name's beginning and its end.
+// ShortPath returns a path in at most cells cells. It keeps the first folder and as many of the
+// last elements as fit, "a/…/y/z.go". If the file name alone does not fit, it keeps the beginning
+// and the end of the name.
 func ShortPath(path string, cells int) string {
 	if Width(path) <= cells {
 		return path

@@ -1,8 +1,9 @@
-// Package usage records, by day and tool, how many answers the tools gave, how many tokens these had, and how many
-// tokens the files have that they showed.
+// Package usage records, by day and tool, how many answers the tools gave, how many tokens the
+// answers had, and how many tokens the files shown in them have.
 //
-// It keeps sums alone: no query, no path, no text of an answer. They stay on this machine, in one file
-// of the data folder, a line a day and tool, the last [MaxDays] days with answers:
+// It keeps sums alone: no query, no path, no text of an answer. The sums stay on this machine, in
+// one file of the data folder. It has a line for each day and tool, and the last [MaxDays] days
+// with answers:
 //
 //	2026-11-27	search_codebase	12	3410	48000	1	90
 //
@@ -51,8 +52,8 @@ type Sum struct {
 	Answers int    `json:"answers"`
 	Tokens  int    `json:"tokens"`
 	Files   int    `json:"filesShown"` // tokens of the files that each answer showed, read whole
-	// Losses counts the answers with more tokens than the files that they showed, answers that showed no file among
-	// them. Lost is the sum of these excess tokens.
+	// Losses counts the answers with more tokens than the files that they showed, including those
+	// that showed no file. Lost is the sum of these excess tokens.
 	Losses int `json:"losses"`
 	Lost   int `json:"lost"`
 }
@@ -79,7 +80,7 @@ type Log struct {
 // Open returns a log for a folder. It reads and creates nothing.
 func Open(dir string) *Log { return &Log{dir: dir, now: time.Now, flushed: time.Now()} }
 
-// Add counts an answer. It writes the file now and then.
+// Add counts an answer. It writes the file if that was not done for flushAfter.
 func (l *Log) Add(a Answer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -95,7 +96,8 @@ func (l *Log) Add(a Answer) {
 	}
 }
 
-// Close writes the sums that are pending. Another process may be writing: it tries again for a second.
+// Close writes the sums that are pending. While another process is writing, Close tries again for a
+// second.
 func (l *Log) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -133,7 +135,7 @@ func (l *Log) flush() (err error) {
 	return nil
 }
 
-// merged adds sums to a list, which is sorted by day and tool.
+// merged adds the sums in more to list, which is sorted by day and tool, and returns the result.
 func merged(list, more []Sum) []Sum {
 	for _, s := range more {
 		at, found := slices.BinarySearchFunc(list, s, func(x, y Sum) int {
@@ -147,7 +149,7 @@ func merged(list, more []Sum) []Sum {
 	return list
 }
 
-// recent drops the oldest days above MaxDays.
+// recent drops the oldest days, so that at most MaxDays remain.
 func recent(list []Sum) []Sum {
 	days := 0
 	for i := len(list) - 1; i >= 0; i-- {
@@ -161,7 +163,7 @@ func recent(list []Sum) []Sum {
 	return list
 }
 
-// write replaces the file at once, so that readers never see a part of it.
+// write replaces the file in one step, so that readers never see a part of it.
 func write(name string, list []Sum) error {
 	var text bytes.Buffer
 	for _, s := range list {
