@@ -24,10 +24,10 @@ func (rs *Roots) Adopt(ctx context.Context, path string) (*Root, error) {
 	return r, err
 }
 
-// dropGone clears the adopted roots whose folder was removed: agents make a
-// worktree for each task, and nobody clears its index afterwards. It keeps a
-// root whose parent folder is missing too, because its disk may not be mounted,
-// and all roots tracked by users.
+// dropGone clears the adopted roots, those indexed on demand, whose folder was removed: agents make
+// a worktree for each task, and nobody clears its index afterwards. dropGone keeps a root whose
+// parent folder is missing too, because its disk may not be mounted. It keeps all roots that users
+// track.
 func (rs *Roots) dropGone(ctx context.Context) {
 	list, err := rs.catalog.Roots(ctx)
 	if err != nil {

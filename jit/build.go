@@ -31,8 +31,7 @@ const (
 	PhaseFailed    = "failed"
 )
 
-// Progress is the state of a root's cold index, as the process that builds it
-// last recorded it.
+// Progress is the state of the build of a root's index, as the building process last recorded it.
 type Progress struct {
 	State      State     `json:"state"`
 	Action     string    `json:"action,omitempty"` // the request that started the build: create, reindex, …
@@ -46,7 +45,7 @@ type Progress struct {
 	Holder     Holder    `json:"holder,omitzero"`
 }
 
-// ETA returns the remaining time at the present rate, or 0 if unknown.
+// ETA returns the remaining time of the build at the rate so far, or 0 if unknown.
 func (p *Progress) ETA() time.Duration {
 	if p.State != StateIndexing || p.FilesDone == 0 || p.FilesTotal <= p.FilesDone {
 		return 0
@@ -81,10 +80,10 @@ func (e *ending) end(err error) {
 	close(e.done)
 }
 
-// Start starts the cold index in the background: a sweep over an empty table,
-// or over one that an earlier build left incomplete. It returns nil once it has
-// the lock and has recorded the state, and a *HeldError if this or another
-// process is already building. action names the request, such as "create".
+// Start starts the cold index, the first build of an index, in the background. The build compares
+// all files with the files table, which is empty or was left incomplete by an earlier build. Start
+// returns nil once it has the lock and has recorded the state. It returns a *HeldError if this or
+// another process is already building. action names the request, such as "create".
 func (r *Root) Start(ctx context.Context, action string) error {
 	lock, err := r.build.lock(action)
 	if err != nil {
@@ -111,7 +110,7 @@ func (o *Options) holder(action string) Holder {
 		Since: o.Clock()}
 }
 
-// start starts a build that releases lock when it ends.
+// start starts a build in the background. The lock is released when the build ends.
 func (b *building) start(ctx context.Context, action string, lock *store.Lock) error {
 	now := b.root.opt.Clock()
 	p := Progress{State: StateIndexing, Action: action, Phase: PhaseScanning, StartedAt: now, UpdatedAt: now,
@@ -123,7 +122,7 @@ func (b *building) start(ctx context.Context, action string, lock *store.Lock) e
 	b.mu.Lock()
 	b.progress, b.ending, b.noted = p, e, now
 	b.mu.Unlock()
-	// Called before the lock is released, which allows the next build to begin.
+	// stop must run before the lock is released, because the next build can begin then.
 	stop := func() {
 		b.advance(func(p *Progress) {
 			if p.State == StateIndexing {
@@ -154,8 +153,8 @@ func (r *Root) Build(ctx context.Context, action string, fn func(Progress)) erro
 	return r.Wait(ctx, fn)
 }
 
-// Wait waits for the build of this process and returns its error; nil if there
-// was no build. fn is as for Build.
+// Wait waits for the build of this process and returns its error; nil if there was no build. It
+// calls fn, unless nil, after each change of progress.
 func (r *Root) Wait(ctx context.Context, fn func(Progress)) error {
 	news := make(chan struct{}, 1)
 	build := &r.build
@@ -240,7 +239,9 @@ func (b *building) once(ctx context.Context) error {
 	return nil
 }
 
-// finish records the result of a build in the database that it filled.
+// finish records the result of a build in the database that the build filled. lost is the number of
+// databases of this root that had been given up when the build began; if it has grown, finish
+// returns ErrReplaced.
 func (b *building) finish(ctx context.Context, p Progress, lost int64) error {
 	return b.root.db.Update(ctx, func(tx *store.Tx) error {
 		if b.root.lost.Load() != lost {
@@ -250,8 +251,8 @@ func (b *building) finish(ctx context.Context, p Progress, lost int64) error {
 	})
 }
 
-// fill sweeps the root and indexes all files that the table lacks or has in an
-// older state.
+// fill compares all files of the root with the files table, and indexes those that the table lacks
+// or has in an older state.
 func (b *building) fill(ctx context.Context) error {
 	if err := b.root.refresh(ctx); err != nil {
 		return err
@@ -295,8 +296,8 @@ func (b *building) advance(change func(*Progress)) Progress {
 	return b.progress
 }
 
-// progressed counts committed files, and records the count at most once per
-// progressEvery. If that fails, other processes see an older count.
+// progressed counts committed files, and records the count in the database at most once per
+// progressEvery. If recording fails, other processes see an older count.
 func (b *building) progressed(ctx context.Context, files int) {
 	p := b.advance(func(p *Progress) { p.FilesDone = min(p.FilesDone+files, p.FilesTotal) })
 	b.mu.Lock()
@@ -323,8 +324,8 @@ func setProgress(ctx context.Context, tx *store.Tx, p Progress) error {
 	return tx.SetMeta(ctx, metaBuild, string(text))
 }
 
-// state returns the state of the cold index: that of a running build of this
-// process, or else the state last recorded in the database.
+// state returns the state of the build: that of a build that runs in this process, else the one
+// that was last recorded in the database.
 func (b *building) state(ctx context.Context) (p Progress, err error) {
 	b.mu.Lock()
 	p = b.progress
@@ -353,21 +354,20 @@ const actionHeal = "heal"
 // example, is not emptied sooner.
 const failedFor = time.Minute
 
-// Whole reports whether the index is complete as far as known: its build has
-// ended, no changed file is pending, and no file of the last Sync was left to
-// another call.
+// Whole reports whether the index is complete as far as known: its build has ended, no changed file
+// waits to be indexed, and the last Sync left no file to another call.
 func (r *Root) Whole(ctx context.Context) (bool, error) {
 	p, err := r.build.state(ctx)
 	return p.State == StateReady && r.pending.size() == 0 && !r.left.Load(), err
 }
 
-// ErrBuildFailed is the error of Sync if the cold index has failed; Status says
-// why. The build is retried after a minute, or by Start.
+// ErrBuildFailed is the error of Sync if the build of the index has failed; Status says why. A
+// minute later, Sync starts the build again; Start does so at once.
 var ErrBuildFailed = errors.New("building the index has failed")
 
-// doneOrBegun reports whether the index is complete. If not, it makes sure
-// that a build is running: the builder may have died, or the index may be
-// missing.
+// doneOrBegun reports whether the index is complete. If not, it starts a build unless one is
+// running: the process that was building may have died, or the index may be missing. It returns
+// ErrBuildFailed if the last build failed less than failedFor ago.
 func (b *building) doneOrBegun(ctx context.Context) (ready bool, err error) {
 	p, err := b.state(ctx)
 	if err != nil {

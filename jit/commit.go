@@ -13,8 +13,8 @@ import (
 	"sextant/internal/workspace"
 )
 
-// logSchema is the log of the paths that each generation changed, and a
-// snapshot of the files table (snapshot.go). Version log:
+// logSchema holds the paths that each generation, a transaction that changes rows, has changed, and
+// a snapshot of the files table (snapshot.go). Version log:
 //
 //	1: first
 var logSchema = store.Schema{Name: "jit", Version: 1, SQL: `
@@ -42,9 +42,8 @@ const (
 	maxLogged = 2000
 )
 
-// commit writes the findings in one transaction. It leaves out findings that
-// are no longer true, because the files have changed since, and returns their
-// paths.
+// commit writes the findings, the results of inspecting files, in one transaction. It leaves out
+// findings that are no longer true, because the files have changed since, and returns their paths.
 func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved []string, err error) {
 	r.commitMu.Lock()
 	defer r.commitMu.Unlock()
@@ -96,7 +95,7 @@ func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved [
 	return append(moved, work.moved...), nil
 }
 
-// settled removes a file from the pending ones and counts it as done in c.
+// settled removes a file from the set of those being indexed, and counts it as done.
 func (r *Root) settled(path string, c *changes) {
 	r.pending.remove(path)
 	if c.onCommit != nil {
@@ -114,14 +113,14 @@ type writing struct {
 	moved []string
 }
 
-// outcome is the result of writing one finding.
+// outcome is the result of writing the rows of one inspected file.
 type outcome struct {
 	finding
 	had       bool // there was already a row
 	untouched bool // the row was equal already, or there was none to remove
 }
 
-// run writes the batch, except findings that are no longer true.
+// run writes the findings of the batch. It leaves out those of files that have changed since.
 func (w *writing) run(ctx context.Context, tx *store.Tx, batch []finding) error {
 	w.epoch = tx.Epoch()
 	gen, err := metaInt(ctx, &tx.View, metaGeneration)
@@ -159,7 +158,7 @@ func (w *writing) run(ctx context.Context, tx *store.Tx, batch []finding) error 
 	return dropLog(ctx, tx, w.gen)
 }
 
-// one writes the rows of one finding.
+// one writes the rows of one inspected file.
 func (w *writing) one(ctx context.Context, tx *store.Tx, f finding) (outcome, error) {
 	out := outcome{finding: f}
 	var row store.FileRow
@@ -199,7 +198,7 @@ func (w *writing) one(ctx context.Context, tx *store.Tx, f finding) (outcome, er
 	return out, nil
 }
 
-// clear removes the rows of all tiers for a file.
+// clear removes the rows for a file from the tables of all tiers, such as the word index.
 func (w *writing) clear(ctx context.Context, tx *store.Tx, id int64) error {
 	for _, tier := range w.root.opt.Tiers {
 		if err := tier.Delete(ctx, tx, id); err != nil {
@@ -228,12 +227,12 @@ func (w *writing) publish() {
 	}
 }
 
-// knownOf returns the table's entry for row.
+// knownOf returns the entry of the table in memory for a row of the database.
 func knownOf(row *store.FileRow) known {
 	return known{key: row.Key, readAt: row.ReadAt, hash: row.Hash, skip: workspace.SkipReason(row.Skip)}
 }
 
-// holds reports whether the finding is still true of the disk.
+// holds reports whether the finding still agrees with the file on disk.
 func (w *writing) holds(f *finding) bool {
 	entry, err := w.root.disk.stat(f.path)
 	if f.state == gone {
@@ -245,19 +244,17 @@ func (w *writing) holds(f *finding) bool {
 	if err != nil || entry.Key != f.row.Key {
 		return false
 	}
-	// stat does not know the skip reasons that come from the bytes.
+	// stat does not find the reasons to skip a file that depend on its bytes.
 	skip := string(entry.Skip)
 	return skip == f.row.Skip || skip == "" && contentSkip(workspace.SkipReason(f.row.Skip))
 }
 
-// contentSkip reports whether s is a skip reason that is found only by opening
-// the file.
+// contentSkip reports whether s is a reason to skip a file that is found only by opening the file.
 func contentSkip(s workspace.SkipReason) bool {
 	return ofText(s) || s == workspace.SkipUnreadable || s == workspace.SkipTooLarge
 }
 
-// ofText reports whether s is a skip reason that depends on the bytes of the
-// file.
+// ofText reports whether s is a reason to skip a file that depends on the bytes of the file.
 func ofText(s workspace.SkipReason) bool {
 	return s == workspace.SkipBinary || s == workspace.SkipLFSPointer
 }
@@ -349,8 +346,8 @@ func (r *Root) load(ctx context.Context, v *store.View, gen int64) error {
 	return r.show(v, t)
 }
 
-// show replaces the table in memory by t, which was read from v. It returns
-// ErrReplaced if the database of v has been given up.
+// show replaces the table in memory by t, which was read from v. It returns ErrReplaced if the
+// database of v is no longer in use.
 func (r *Root) show(v *store.View, t *table) error {
 	if !r.db.During(v.Epoch(), func() { r.replaceTable(t) }) {
 		return ErrReplaced
@@ -366,8 +363,8 @@ func (r *Root) replaceTable(t *table) {
 	r.services.forget()
 }
 
-// catchUp updates the table in memory from generation have to gen: it reads the
-// rows of the paths logged in between.
+// catchUp brings the table in memory from one generation (have) to a later one (gen). It reads the
+// rows of the paths that the log has for the generations in between.
 func (r *Root) catchUp(ctx context.Context, v *store.View, have, gen int64) error {
 	paths, err := changedSince(ctx, v, have)
 	if err != nil {

@@ -7,16 +7,15 @@ import (
 	"sextant/internal/code"
 )
 
-// dirty compares the changed directories dirs with the table, and sweeps
-// everything below new subdirectories.
+// dirty compares the directories dirs, in which the watcher saw changes, with the table. Of a new
+// subdirectory it compares everything below.
 func (s *sweep) dirty(ctx context.Context, dirs []string) {
 	for _, dir := range dirs {
 		s.one(ctx, dir)
 	}
 }
 
-// one compares one directory with the table and sweeps its new
-// subdirectories.
+// one compares one directory with the table, and all that is below its new subdirectories.
 func (s *sweep) one(ctx context.Context, dir string) {
 	if s.listed(dir) {
 		return
@@ -35,7 +34,8 @@ func (s *sweep) one(ctx context.Context, dir string) {
 	s.orphans(dir, there)
 }
 
-// fresh watches and sweeps a directory that is not watched yet.
+// fresh watches a directory that is not watched yet, and compares everything below it with the
+// table.
 func (s *sweep) fresh(ctx context.Context, dir string) {
 	w := s.root.watch
 	w.mu.Lock()
@@ -60,8 +60,8 @@ func (s *sweep) listed(dir string) bool {
 	return s.directories[dir]
 }
 
-// orphans adds to the suspects the files in those subdirectories of dir that no
-// longer exist. there has the paths of the subdirectories that exist.
+// orphans adds to s.suspects the files of those subdirectories of dir that no longer exist. The map
+// there has the paths of the subdirectories that exist.
 func (s *sweep) orphans(dir string, there map[string]bool) {
 	lost := s.root.table.unmet(dir, func(d string) bool {
 		if d == dir {

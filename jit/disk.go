@@ -35,8 +35,9 @@ type disk struct {
 	begun int      // guarded by mu; recursive scans started so far
 	rules [16]byte // guarded by mu; ID of the ignore rules at the last full scan
 	valid bool     // guarded by mu; rules is set
-	// guarded by mu; the files that decide what is ignored and lie outside watched
-	// directories, with the git indexes and marks
+	// guarded by mu; the files that decide what is ignored or which directories are checkouts, of
+	// which the watcher sees no change: rule files outside the root, git indexes, and files such as
+	// .git/HEAD
 	outside []workspace.RuleFile
 	indexes []workspace.RuleFile // guarded by mu; the git indexes alone
 	readAt  int64                // guarded by mu; a time before outside was read, in ns since the epoch
@@ -75,8 +76,8 @@ func (d *disk) scanAll(ctx context.Context, emit func(listing)) (rulesChanged bo
 	return rulesChanged, nil
 }
 
-// begin counts a recursive scan. alone reports that no other is running. The
-// caller decrements d.scans at the end of its scan.
+// begin counts a recursive scan. alone reports that no other scan is running. The caller decrements
+// d.scans at the end of its scan.
 func (d *disk) begin() (begun int, alone bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -173,7 +174,7 @@ func (d *disk) rulesMoved(ctx context.Context) bool {
 	if slices.ContainsFunc(outside, func(f workspace.RuleFile) bool { return !holdsStill(f, readAt) }) {
 		d.Reload()
 	} else if l := d.scanDir(ctx, ""); l.err != nil {
-		// Listing the root also reads the rule files in it, and so finds new ones.
+		// This reads the rule files in the root's top directory again, and so finds new ones.
 		return true
 	}
 	rules := d.Rules()
@@ -186,15 +187,15 @@ func (d *disk) rulesMoved(ctx context.Context) bool {
 	return false
 }
 
-// note stores the rule files that rulesMoved must check. They were read at or
-// after readAt. The caller holds d.mu.
+// note stores the rule files that rulesMoved must check. The caller has read them at or after
+// readAt, and holds d.mu.
 func (d *disk) note(rules workspace.Rules, readAt int64) {
 	d.indexes, d.readAt = rules.Indexes, readAt
 	d.outside = slices.Concat(outsideOf(rules), rules.Indexes, rules.Marks)
 }
 
-// holdsStill reports whether a rule file has not changed since readAt. A rule
-// file that was missing then, which has no stat key, must still be missing.
+// holdsStill reports whether a rule file has not changed since readAt. A file that was missing then
+// has no stat key, and must still be missing.
 func holdsStill(f workspace.RuleFile, readAt int64) bool {
 	var st unix.Stat_t
 	if err := unix.Stat(f.Path, &st); err != nil {

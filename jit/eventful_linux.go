@@ -17,8 +17,8 @@ var silentFileSystems = map[int64]string{
 	unix.CODA_SUPER_MAGIC: "coda", unix.NCP_SUPER_MAGIC: "ncp",
 }
 
-// eventful returns nil if the file system of directory abs reports every change
-// as an event, else errNoEvents.
+// eventful returns nil if the file system of directory abs reports every change as an event. For a
+// file system that does not, the error wraps errNoEvents.
 func eventful(abs string) error {
 	var st unix.Statfs_t
 	if err := unix.Statfs(abs, &st); err != nil {

@@ -13,17 +13,16 @@ type flight struct {
 	err    error
 }
 
-// flights runs one Sync at a time. A new call joins the waiting flight, not the
-// running one: that one may have checked a directory before its last change.
+// flights runs one Sync at a time. A new call joins the flight that is waiting. It cannot join the
+// running one, which may have checked a directory before that directory's last change.
 type flights struct {
 	mu      sync.Mutex
 	next    *flight // guarded by mu; the waiting flight
 	running bool    // guarded by mu
 }
 
-// join returns the flight that will answer a call made now. It reports first if
-// the caller must start it, and shared if an earlier call was already waiting
-// for it.
+// join returns the flight, the run of Sync, that will answer a call made now. first is true if the
+// caller must start it, shared if an earlier call was already waiting for it.
 func (s *flights) join() (f *flight, first, shared bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -36,8 +35,7 @@ func (s *flights) join() (f *flight, first, shared bool) {
 	return s.next, first, false
 }
 
-// depart returns the waiting flight, which the caller must run; nil if there is
-// none.
+// depart takes the waiting flight, which the caller must run; nil if none is waiting.
 func (s *flights) depart() *flight {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -47,7 +45,7 @@ func (s *flights) depart() *flight {
 	return f
 }
 
-// fly runs flights until none is waiting.
+// fly runs a Sync for each waiting flight until none is left.
 func (r *Root) fly(ctx context.Context) {
 	for {
 		f := r.flights.depart()

@@ -7,13 +7,13 @@ import (
 	"sextant/internal/store"
 )
 
-// Generation returns the number of the state of the index that v shows. Two
-// views with equal numbers have equal rows.
+// Generation returns the generation of the index that v shows, a number that grows with every
+// transaction that changes rows. Two views with equal generations have equal rows.
 func Generation(ctx context.Context, v *View) (int64, error) { return metaInt(ctx, v, metaGeneration) }
 
-// Changed returns the paths whose rows may differ between generation since and
-// the one that v shows. known is false if the log does not reach back to since,
-// or if since is not an earlier generation.
+// Changed returns the paths whose rows may differ between an earlier generation, since, and the one
+// that v shows. known is false if the log does not reach back to that generation, or if it is not
+// an earlier one.
 func Changed(ctx context.Context, v *View, since int64) (paths []string, known bool, err error) {
 	now, err := Generation(ctx, v)
 	if err != nil {

@@ -57,8 +57,8 @@ func (g *gitView) forget() {
 	g.all = true
 }
 
-// takeMoved returns the files that note marked, and whether forget marked all.
-// It clears both.
+// takeMoved returns the files marked by gitView.note, and whether gitView.forget has marked all
+// files. It clears both.
 func (g *gitView) takeMoved() (moved map[string]bool, all bool) {
 	g.movedMu.Lock()
 	defer g.movedMu.Unlock()

@@ -47,8 +47,7 @@ type inspector struct {
 // file that is appended to all the time fails each time.
 const readTries = 3
 
-// file inspects one file and prepares its rows. Its result means nothing if
-// ctx has ended.
+// file inspects one file and prepares its rows. The result must be discarded if ctx has ended.
 func (n *inspector) file(ctx context.Context, path string) finding {
 	f := finding{path: path, state: moving}
 	for range readTries {
@@ -100,8 +99,8 @@ func (n *inspector) once(ctx context.Context, path string) finding {
 // headBytes is the length of the text from which language and class are detected.
 const headBytes = 8 << 10
 
-// unreadable returns the finding for a file that cannot be read: unverified if
-// it has rows, which are kept, or else a row that skips it.
+// unreadable returns the finding for a file that cannot be read. If the file has rows, they are
+// kept and it counts as unverified; else it gets a row that says why it is skipped.
 func (n *inspector) unreadable(path string, key code.StatKey, readAt int64, had bool) finding {
 	if old, _ := n.table.get(path); had && old.skip != workspace.SkipUnreadable {
 		return finding{path: path, state: unverified}
@@ -109,7 +108,8 @@ func (n *inspector) unreadable(path string, key code.StatKey, readAt int64, had 
 	return n.skipped(path, workspace.SkipUnreadable, key, readAt)
 }
 
-// skipped returns a finding that skips the file for the reason why.
+// skipped returns a finding that skips the file for the given reason. Its state is same if the
+// table has that reason already.
 func (n *inspector) skipped(path string, why workspace.SkipReason, key code.StatKey, readAt int64) finding {
 	f := finding{path: path, state: fresh, weight: 1, row: store.FileRow{Path: path, Key: key, ReadAt: readAt,
 		Skip: string(why), Class: n.disk.class(path, nil), Language: languageOf(path, nil)}}
@@ -119,9 +119,8 @@ func (n *inspector) skipped(path string, why workspace.SkipReason, key code.Stat
 	return f
 }
 
-// extract extracts the facts of a text, such as its symbols, and lets the tiers
-// prepare their rows. It completes row, of which the caller has set path, stat
-// key, time and hash.
+// extract parses a text and lets the tiers, the word index and the symbol index, prepare their
+// rows. It completes row, of which the caller has set path, stat key, time and hash.
 func (n *inspector) extract(ctx context.Context, path string, text []byte, row store.FileRow) finding {
 	file, err := guard(ctx, n.opt.Extract, path, text)
 	if ctx.Err() != nil {
@@ -153,8 +152,8 @@ func (n *inspector) extract(ctx context.Context, path string, text []byte, row s
 	return f
 }
 
-// linesPerRow is the approximate number of text lines per row of a tier. It
-// serves to estimate finding.weight.
+// linesPerRow is the approximate number of text lines for which one row is written. It serves to
+// estimate finding.weight.
 const linesPerRow = 40
 
 func lineCount(text []byte) int {

@@ -17,9 +17,9 @@ import (
 	"sextant/internal/workspace"
 )
 
-// cookieWait bounds the wait for the event of a cookie (see watcher). The event
-// usually arrives within 50 µs. If thousands of events precede it, a sweep is
-// as fast as waiting.
+// cookieWait bounds the wait for the event of the cookie, a file that the watcher renames to learn
+// that all earlier events have arrived. The event usually arrives within 50 µs. If thousands of
+// events precede it, comparing all files is as fast as waiting.
 const cookieWait = 200 * time.Millisecond
 
 // instance is one inotify instance and the changes that it has reported.
@@ -49,8 +49,8 @@ func (i *instance) close() {
 	_ = os.RemoveAll(i.home) // a left-over is only an empty file
 }
 
-// adopt watches the directories that a sweep found. It reports whether any was
-// not watched before; these must be swept again.
+// adopt watches the directories that a sweep, a comparison of all files with the table, found. It
+// reports whether any directory was not watched before; the new ones must be swept again.
 func (i *instance) adopt(dirs []string) (fresh bool) {
 	slices.Sort(dirs) // parents first
 	for _, d := range dirs {
@@ -110,7 +110,8 @@ func (i *instance) add(dir string) (added bool, err error) {
 		i.mu.Unlock()
 		return false, nil
 	}
-	// Set before the watch exists: the event of a move must find the entry.
+	// Set the entry before the watch exists: if the directory is moved, its event must find the
+	// entry.
 	i.watched[dir] = true
 	i.mu.Unlock()
 	abs := filepath.Join(i.root, filepath.FromSlash(dir))
@@ -158,7 +159,7 @@ func (i *instance) fail(err error) {
 	i.wake()
 }
 
-// wake ends the wait for a cookie. The caller holds i.mu.
+// wake ends the wait for the event of the cookie. The caller holds i.mu.
 func (i *instance) wake() {
 	if i.seen != nil {
 		close(i.seen)
@@ -168,8 +169,8 @@ func (i *instance) wake() {
 
 var errMoved = errors.New("a watched directory was moved")
 
-// event handles one event: it marks directories as dirty, or the instance as
-// broken.
+// event handles one event. It marks the directory of the event as dirty, or the instance as broken
+// if it may miss changes from now on.
 func (i *instance) event(e fsnotify.Event) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -209,7 +210,7 @@ func (i *instance) event(e fsnotify.Event) {
 	i.dirty[parent] = true
 	comesOrGoes := e.Has(fsnotify.Create) || e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)
 	if workspace.RuleFileName(base) || comesOrGoes && workspace.EvidenceName(base) {
-		// The set of indexed and of watched directories may change, so sweep.
+		// The set of indexed and of watched directories may change, so all files must be compared.
 		i.broken = errors.Join(i.broken, fmt.Errorf("%s: %w", rel, errRules))
 	}
 }
@@ -226,8 +227,8 @@ func (i *instance) relative(abs string) (string, bool) {
 	return rel, ok
 }
 
-// take returns the dirty directories and clears the set. broken says why the
-// instance is broken; it is nil if it is not.
+// take returns the dirty directories and clears their set. broken says why the instance is broken,
+// nil if it is not.
 func (i *instance) take() (dirty []string, broken error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -241,9 +242,9 @@ func (i *instance) take() (dirty []string, broken error) {
 
 var errCookie = errors.New("the watcher's cookie did not come back")
 
-// awaitCookie makes a cookie and waits for its event. It returns nil once the
-// events of all changes before the call have arrived. It must not be called
-// concurrently.
+// awaitCookie renames the cookie, a file in a watched folder, and waits for the event. Events
+// arrive in order, so nil means that the events of all changes before the call have arrived. It
+// must not be called concurrently.
 func (i *instance) awaitCookie(ctx context.Context) error {
 	seen := make(chan struct{})
 	i.mu.Lock()

@@ -11,16 +11,15 @@ import (
 	"sextant/internal/workspace"
 )
 
-// Extractor extracts the facts of one file, such as its symbols, from its text.
-// It must be pure; it is called in parallel. path is relative to the root. A
-// File that is returned together with an error is indexed too, as far as it
-// goes.
+// Extractor extracts symbols, calls and other statements about a file from its text. It must be
+// pure; it is called in parallel. path is relative to the root. A File that is returned together
+// with an error is indexed too, as far as it goes.
 type Extractor func(path string, text []byte) (code.File, error)
 
-// Write replaces the rows of one tier for one file.
+// Write replaces the rows of one tier, such as the word index, for one file.
 type Write = func(ctx context.Context, tx *store.Tx, fileID int64) error
 
-// Indexer is the part of a tier that writes the rows of a file.
+// Indexer is the part of a tier (the word index, the symbol index) that writes the rows of a file.
 type Indexer interface {
 	// Prepare does the work that needs no database, and returns the function that
 	// writes the rows. It is called in parallel and must not modify f. If ctx ends
@@ -30,8 +29,8 @@ type Indexer interface {
 	Delete(ctx context.Context, tx *store.Tx, fileID int64) error
 }
 
-// Merger is an Indexer that has housekeeping to do while the root is idle.
-// Merge does a bounded part of it and reports whether more is left.
+// Merger is an Indexer with work that waits until the root is idle, such as merging segments. Merge
+// does a bounded part of it and reports whether more is left.
 type Merger interface {
 	Merge(ctx context.Context, tx *store.Tx) (more bool, err error)
 }
@@ -51,8 +50,8 @@ type Trailer interface {
 	CaughtUp(ctx context.Context, tx *store.Tx) error
 }
 
-// These types of package store belong to the interface of this package, so that
-// packages above the gate need not import the store.
+// These types of package store belong to the interface of this package, so that packages above it
+// need not import the store.
 type (
 	View      = store.View
 	Tx        = store.Tx

@@ -57,8 +57,8 @@ func (s *pathSet) size() int {
 	return len(s.m)
 }
 
-// sizeWith returns the number of paths that are in the set or among more, which has
-// no path twice.
+// sizeWith returns the number of paths that are in the set or in the list more, which has no path
+// twice.
 func (s *pathSet) sizeWith(more []string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

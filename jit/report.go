@@ -2,8 +2,8 @@ package jit
 
 import "time"
 
-// Mode says how a Sync or Verify made sure that the index is up to date. Its
-// values appear in the answers of tools.
+// Mode says how a Sync or Verify made sure that the index is up to date. The answers of tools
+// contain its values.
 type Mode string
 
 const (

@@ -41,8 +41,8 @@ type Root struct {
 	commitMu sync.Mutex
 
 	db *store.Keeper
-	// lost counts how often the database of this root was given up: cleared,
-	// rebuilt, found damaged or closed. All handles of the root share it.
+	// lost counts how often the database of this root was given up: cleared, rebuilt, found damaged
+	// or closed. All Roots that were opened for the same path share the counter.
 	lost *atomic.Int64
 
 	flights  flights
@@ -61,8 +61,8 @@ type Root struct {
 	lastSweep time.Time // guarded by syncMu
 }
 
-// openRoot opens the index of path in folder dir, or creates it. It counts in
-// lost each time that the database is given up.
+// openRoot opens the index of path in folder dir, or creates it. It increments lost whenever the
+// database is given up, because it was cleared, rebuilt, found damaged or closed.
 func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options, lost *atomic.Int64) (*Root, error) {
 	if rel, ok := strings.CutPrefix(dir, path+"/"); ok {
 		// The home is inside the root. Ignore it: indexing it would change it.
@@ -117,8 +117,7 @@ func (r *Root) Close() error {
 	return r.db.Close()
 }
 
-// forget drops everything in memory that came from a database that was given
-// up.
+// forget drops all data in memory that came from a database that is no longer in use.
 func (r *Root) forget() {
 	r.lost.Add(1)
 	r.replaceTable(newTable())
@@ -131,9 +130,8 @@ func (r *Root) forget() {
 // was cleared, rebuilt or found damaged: call Sync and retry.
 func (r *Root) View(ctx context.Context, fn func(*View) error) error { return r.db.View(ctx, fn) }
 
-// Keep runs fn in a write transaction that does not change the generation. It
-// is for rows that a tier keeps in addition to the facts of files, such as
-// caches.
+// Keep runs fn in a write transaction that does not change the generation. It is for rows that do
+// not come from the text of a file, such as caches.
 func (r *Root) Keep(ctx context.Context, fn func(*Tx) error) error { return r.db.Update(ctx, fn) }
 
 // Read returns the text of an indexed file and its row. It compares the bytes

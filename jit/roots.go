@@ -200,8 +200,8 @@ func (rs *Roots) ToIndex(path string) (dir string, wide bool) {
 	return dir, workspace.TooWide(dir)
 }
 
-// ReadUntracked returns the text of a file that is in no root, as
-// Root.ReadUnindexed does for a file of a root.
+// ReadUntracked returns the text of a file that is in no root. Row and errors are those of
+// Root.ReadUnindexed.
 func (rs *Roots) ReadUntracked(path string) (text []byte, row FileRow, err error) {
 	real, err := realPath(path)
 	if err != nil {
@@ -222,9 +222,9 @@ func (rs *Roots) Apart(root, path string) bool {
 	return errRoot == nil && err == nil && store.Within(real, realRoot) && rs.checkouts.Apart(realRoot, real) != ""
 }
 
-// Kept reports whether an index of a tracked root is on disk. this is set if
-// this version of the program can read it, other if it is an index of another
-// version. Kept opens and creates nothing.
+// Kept reports whether an index of a tracked root is on disk: the first result says so of an index
+// that this version of the program can read, the second of one of another version. It opens and
+// creates nothing.
 func (rs *Roots) Kept(root string) (this, other bool) {
 	return store.Kept(rs.catalog.Dir(root), rs.opt.schemas())
 }

@@ -11,10 +11,10 @@ import (
 	"sextant/internal/workspace"
 )
 
-// The first index of a root is a copy of the index of another checkout of the
-// same repository, if there is one. The build that follows reads every file,
-// and extracts the facts only of those whose bytes differ. So a row of the copy
-// is used only if the file has the same content hash here.
+// The first index of a root is a copy of the index of another checkout of the same repository, if
+// there is one. The build that follows reads every file, but extracts symbols and words only from
+// those whose bytes differ from the copy. A row of the copy is used only if the hash of the file is
+// the same here.
 
 // seed copies the index of another tracked checkout of the repository that
 // contains root, if there is one. It ignores errors: without a copy, the first

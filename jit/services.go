@@ -38,7 +38,7 @@ func newServices(list []Service) *Services {
 	return &Services{List: slices.Clip(list), index: deployable.NewIndex(list)}
 }
 
-// with returns a copy of s with the calls that sextant.toml declares now.
+// with returns a copy of s in which Declared has the calls that sextant.toml declares now.
 func (s *Services) with(r *Root) *Services {
 	now := *s
 	now.Declared, now.text = r.disk.Declared(), r.ReadAs
@@ -76,8 +76,8 @@ func (s *serviceView) forget() {
 	s.staleMu.Unlock()
 }
 
-// claim reports whether the services are up to date, and marks them as such, because the caller is about to update
-// them.
+// claim reports whether the services are up to date. It also marks them as up to date, because the
+// caller is about to find them again if they are not.
 func (s *serviceView) claim() (held bool) {
 	s.staleMu.Lock()
 	defer s.staleMu.Unlock()
@@ -103,7 +103,7 @@ type ServiceSize struct {
 	Files int
 }
 
-// sizes returns the services among all files, each with the number of its files that are in indexed.
+// sizes finds the services among all paths, and counts for each its files among the indexed ones.
 func (r *Root) sizes(all, indexed []string) []ServiceSize {
 	services := r.servicesAmong(all)
 	out := make([]ServiceSize, len(services.List))
@@ -118,8 +118,8 @@ func (r *Root) sizes(all, indexed []string) []ServiceSize {
 	return out
 }
 
-// servicesAmong returns the root's services. If the files table is not loaded yet, it finds the services among the
-// given files.
+// servicesAmong returns the root's services. If the files table is not loaded yet, it finds those
+// of the given files instead.
 func (r *Root) servicesAmong(files []string) *Services {
 	if r.table.generation() >= 0 {
 		return r.Services()
@@ -127,7 +127,8 @@ func (r *Root) servicesAmong(files []string) *Services {
 	return newServices(r.disk.Services(files))
 }
 
-// noteRow notifies the views that are derived from the files table that a row has changed.
+// noteRow tells the results that are derived from the files table, the changes to git's index and
+// the services, that a row has changed.
 func (r *Root) noteRow(path string) {
 	r.git.note(path)
 	r.services.note(path)

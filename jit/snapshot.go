@@ -71,8 +71,8 @@ func (r *snapshotReader) int() int64 {
 	return advance(r, v, n)
 }
 
-// advance skips n bytes, which encode v, and returns v. If n is not positive,
-// it marks the snapshot as cut and returns 0.
+// advance skips n bytes, which encode v, and returns v. n is not positive if the bytes are damaged;
+// advance then marks the snapshot as cut and returns 0.
 func advance[T int64 | uint64](r *snapshotReader, v T, n int) T {
 	if n <= 0 {
 		r.cut, r.data = true, nil

@@ -83,8 +83,8 @@ type Inventory struct {
 	Services []ServiceSize // by directory
 }
 
-// Inventory reads every row that v, a view of the root, shows: more than a
-// second for 62,000 files. Its result holds for one generation.
+// Inventory reads every row that v, a view of the root, shows: more than a second for 62,000 files.
+// The result describes the generation of v.
 func (r *Root) Inventory(ctx context.Context, v *View) (*Inventory, error) {
 	i := &Inventory{Coverage: newCoverage()}
 	var name digest
@@ -128,8 +128,8 @@ func (c *Coverage) add(skip, language string, parsed, bad bool, n int) {
 	}
 }
 
-// Covered returns the coverage of the index that v shows. It counts with one
-// SQL query, rather than read every row as Inventory does.
+// Covered returns the coverage of the index that v shows. It counts with one SQL query, and is
+// faster than Inventory, which reads every row.
 func Covered(ctx context.Context, v *View) (Coverage, error) {
 	c := newCoverage()
 	rows, err := v.Query(ctx, "SELECT skip, language, parsed, bad_bytes > 0, count(*) FROM files GROUP BY 1, 2, 3, 4")
@@ -149,8 +149,8 @@ func Covered(ctx context.Context, v *View) (Coverage, error) {
 	return c, rows.Err()
 }
 
-// Rebuild deletes the index and starts a new cold index in the background. The
-// error is a *HeldError if another process is building.
+// Rebuild deletes the index and starts to build it anew in the background. The error is a
+// *HeldError if another process is building.
 func (r *Root) Rebuild(ctx context.Context, action string) error {
 	lock, err := r.build.lock(action)
 	if err != nil {
@@ -168,9 +168,9 @@ func (r *Root) Rebuild(ctx context.Context, action string) error {
 	return nil
 }
 
-// Repair checks the database. If it is sound, Repair sweeps the root, or builds
-// again if the last build failed. If it is damaged, Repair deletes and rebuilds
-// it. It reports rebuilt if it started a build, without waiting for its end.
+// Repair checks the database. If the database is damaged, Repair deletes it and builds the index
+// again. If it is sound, Repair compares all files with the index, or builds again if the last
+// build failed. rebuilt reports that a build was started; Repair does not wait for its end.
 func (r *Root) Repair(ctx context.Context) (rebuilt bool, rep Report, err error) {
 	sound := false
 	err = r.View(ctx, func(v *View) error {

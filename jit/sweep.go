@@ -26,7 +26,7 @@ func (r *Root) newSweep() *sweep {
 	return &sweep{root: r, directories: map[string]bool{}}
 }
 
-// everything sweeps the whole root.
+// everything compares the whole root with the table.
 func (s *sweep) everything(ctx context.Context) error {
 	s.files, s.inside, s.unreadable = 0, nil, nil
 	clear(s.directories)
@@ -39,13 +39,13 @@ func (s *sweep) everything(ctx context.Context) error {
 	return nil
 }
 
-// tree sweeps dir and everything below it.
+// tree compares dir and everything below it with the table.
 func (s *sweep) tree(ctx context.Context, dir string) error {
 	return s.root.disk.scanTree(ctx, dir, s.compare)
 }
 
-// compare adds the files of a listing that differ from the table to the
-// suspects. The files of directories that no longer exist are left to vanished.
+// compare adds the files of a listing that differ from the table to s.suspects. The files of
+// directories that no longer exist are in no listing; vanished finds them.
 func (s *sweep) compare(l listing) {
 	if l.err != nil {
 		s.failed(l)
@@ -60,14 +60,14 @@ func (s *sweep) compare(l listing) {
 	s.inside = append(s.inside, l.dirs...)
 }
 
-// met returns the root and every directory that a listing contains.
+// met returns the root and every subdirectory that a listing of this sweep names.
 func (s *sweep) met() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]string{""}, s.inside...)
 }
 
-// failed notes a directory that could not be listed.
+// failed records a directory that could not be listed.
 func (s *sweep) failed(l listing) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,8 +78,8 @@ func (s *sweep) failed(l listing) {
 	s.unreadable = append(s.unreadable, l.dir)
 }
 
-// vanished adds to the suspects the files of all directories of the table at or
-// below dir that were not listed, except those below an unreadable directory.
+// vanished adds to s.suspects the files in the table whose directory, dir or one below it, was not
+// listed. It leaves out those below a directory that could not be read.
 func (s *sweep) vanished(dir string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,8 +144,7 @@ func (k *known) vouches(e *workspace.Entry) bool {
 	return (k.skip == "" || ofText(k.skip)) && !k.key.Racy(k.readAt)
 }
 
-// unmet returns the files of the table's directories at or below dir for which
-// met reports false.
+// unmet returns the files of the table in dir or below it for whose directory met returns false.
 func (t *table) unmet(dir string, met func(dir string) bool) (paths []string) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()

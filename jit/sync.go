@@ -24,7 +24,7 @@ func (r *Root) Sync(ctx context.Context) (Report, error) {
 	return r.sync(ctx)
 }
 
-// sync does the work of Sync, but does not count as a request of a caller.
+// sync does the work of Sync. Unlike Sync, it does not mark the root as used just now.
 func (r *Root) sync(ctx context.Context) (Report, error) {
 	f, first, shared := r.flights.join()
 	if first && !r.group.Go(r.fly) {
@@ -38,7 +38,7 @@ func (r *Root) sync(ctx context.Context) (Report, error) {
 		return Report{}, ErrClosed
 	}
 	rep := f.report
-	// With ModeCoalesced, callers would think that the index is up to date.
+	// ModeIndexing stays: ModeCoalesced would hide that the index is still being built.
 	if shared && f.err == nil && rep.Mode != ModeIndexing {
 		rep.Mode = ModeCoalesced
 	}
@@ -97,9 +97,8 @@ func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
 	return rep, nil
 }
 
-// suspects returns every file whose row may be outdated. It checks only the
-// directories for which the watcher had events, or sweeps the root if the
-// watcher may have missed changes.
+// suspects returns every file whose row may be outdated. If the watcher has proven that it saw all
+// changes, suspects checks only the directories with events, else all files.
 func (r *Root) suspects(ctx context.Context, rep *Report) ([]string, error) {
 	sweep := r.newSweep()
 	sweep.suspects = r.suspect.take()
@@ -135,7 +134,8 @@ func (r *Root) suspects(ctx context.Context, rep *Report) ([]string, error) {
 	return sweep.suspects, nil
 }
 
-// report adds the numbers of a sweep to rep, and removes duplicate suspects.
+// report adds the numbers of a sweep to rep. It removes duplicates from the suspects, the files
+// whose rows may be outdated.
 func (s *sweep) report(rep *Report) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,10 +146,10 @@ func (s *sweep) report(rep *Report) {
 	s.suspects = slices.Compact(s.suspects)
 }
 
-// updateWithin reindexes the files. If the budget of time is exceeded, the rest
-// continues in the background and counts as pending. Files that another call is
-// already indexing are not started again; they are returned as left, even if that
-// call ends meanwhile, because it may have read them before their last change.
+// updateWithin reindexes the files. If the budget of time is exceeded, the rest continues in the
+// background and counts as pending. Files that another call is already indexing are not started
+// again, but returned as left, even if that call ends meanwhile: it may have read them before their
+// last change.
 func (r *Root) updateWithin(ctx context.Context, paths []string, c *changes) (left []string, err error) {
 	mine := r.pending.claim(paths)
 	left = without(paths, mine)
@@ -165,9 +165,9 @@ func (r *Root) updateWithin(ctx context.Context, paths []string, c *changes) (le
 	return left, err
 }
 
-// withinBudget runs work in a goroutine and waits for it until the budget is
-// exceeded, which a single file can cause if it keeps a parser busy. done
-// reports whether work ended in time. If paths is empty, it does nothing.
+// withinBudget runs work in a goroutine and waits for it until the budget of time is exceeded; a
+// single file can keep a parser busy for longer. done reports whether work ended in time. If paths
+// is empty, withinBudget does nothing.
 func (r *Root) withinBudget(ctx context.Context, paths []string,
 	work func(context.Context) error) (done bool, err error) {
 	if len(paths) == 0 {
@@ -189,8 +189,8 @@ func (r *Root) withinBudget(ctx context.Context, paths []string,
 	}
 }
 
-// without returns the elements of all that are not in some. The elements of
-// some must occur in all in the same order.
+// without returns the elements of the list all that are not in the list some. The elements of some
+// must be in all, in the same order.
 func without(all, some []string) (rest []string) {
 	for _, p := range all {
 		if len(some) > 0 && some[0] == p {
@@ -287,11 +287,10 @@ func (r *Root) stray(ctx context.Context, path string) (has bool, err error) {
 	return has, err
 }
 
-// VerifySince does what Verify does for an answer that was made from rows of
-// the generation since or later. Files whose rows another call or process has
-// replaced since then count as modified too: their rows are up to date, but the
-// answer is not. The report's generation is the one to make the next answer
-// from.
+// VerifySince does what Verify does, for an answer that was made from rows of generation since or
+// of a later one. A file whose rows another call or process has replaced in the meantime counts as
+// modified, even if its rows are up to date, because the answer shows older ones. The next answer
+// must be made from the report's generation.
 func (r *Root) VerifySince(ctx context.Context, paths []string, since int64) (Report, error) {
 	rep, err := r.Verify(ctx, paths)
 	if err != nil {

@@ -71,8 +71,8 @@ func (t *table) put(p string, k known) {
 	t.noteUnread(p, k.skip)
 }
 
-// noteUnread updates the entry of p in unread. The caller holds t.mu for
-// writing.
+// noteUnread adds p to t.unread, the files whose text is missing from every answer, or removes it.
+// The caller holds t.mu for writing.
 func (t *table) noteUnread(p string, skip workspace.SkipReason) {
 	if skip == workspace.SkipUnreadable || skip == workspace.SkipLFSPointer {
 		t.unread[p] = skip
@@ -81,7 +81,7 @@ func (t *table) noteUnread(p string, skip workspace.SkipReason) {
 	}
 }
 
-// missing returns the files whose text is missing for the reason why, in no order.
+// missing returns the files whose text is missing from answers for the given reason, in no order.
 func (t *table) missing(why workspace.SkipReason) (paths []string) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -125,8 +125,8 @@ func (t *table) touch(p string, hash code.Hash, key code.StatKey, readAt int64) 
 	t.touched[p] = true
 }
 
-// takeTouched returns the entries of the touched files, by path, and clears the
-// set.
+// takeTouched returns the entries of the touched files, whose stat key has changed but not their
+// bytes, by path. It clears the set of these files.
 func (t *table) takeTouched() map[string]known {
 	t.mu.Lock()
 	defer t.mu.Unlock()

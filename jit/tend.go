@@ -13,19 +13,21 @@ import (
 const (
 	// tendEvery is the interval of the housekeeping.
 	tendEvery = 2 * time.Second
-	// sweepEvery is the age of the last full sweep at which a root in use is swept
-	// even if the watcher vouches for it: writes through mmap raise no event.
+	// sweepEvery is the time after which all files of a root in use are compared again, even if the
+	// watcher reports no changes: writes through mmap raise no event.
 	sweepEvery = 45 * time.Second
 	// inUse is the time after its last request for which a root counts as in use.
 	inUse = 2 * time.Minute
-	// idleAfter is the time without a request after which the tiers merge.
+	// idleAfter is the time without a request after which work that can wait begins, such as
+	// merging the segments of the indexes.
 	idleAfter = time.Second
 	// maxLog is the number of logged paths above which the log is dropped.
 	maxLog = 20000
 )
 
-// upkeep does the work of a root for which no answer waits: it merges segments of the tiers' indexes, makes late
-// rows, drops old logs, and sweeps the root even if the watcher vouches for it.
+// upkeep does the work of a root for which no answer waits. It merges segments of the tiers'
+// indexes, makes late rows (see Trailer), drops old logs, and from time to time compares all files,
+// because the watcher does not see every write.
 type upkeep struct {
 	root  *Root
 	begun sync.Once
@@ -97,9 +99,9 @@ func (u *upkeep) housekeep(ctx context.Context) error {
 	}
 }
 
-// Tidy does all the work that writes have postponed: the tiers merge their
-// segments and group their vectors. Call it if no server will do this in idle
-// time afterwards. It takes some seconds for a large root.
+// Tidy does the work that writes leave for idle time: the tiers merge their segments and group
+// their vectors. It is for a process that ends before the root is idle. It takes some seconds for a
+// large root.
 func (r *Root) Tidy(ctx context.Context) error {
 	for {
 		if more, err := r.upkeep.merge(ctx); err != nil || !more {
@@ -115,7 +117,7 @@ func (r *Root) idle() time.Duration {
 	return r.opt.Clock().Sub(r.lastUsed)
 }
 
-// merge lets each tier do a bounded part of its housekeeping, and reports
+// merge lets each tier, such as the word index, do a bounded part of its housekeeping, and reports
 // whether more is left.
 func (u *upkeep) merge(ctx context.Context) (more bool, err error) {
 	u.mu.Lock()

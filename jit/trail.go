@@ -23,7 +23,7 @@ const (
 // trailBackoff is the wait after 1, 2, 3 and more failures in a row.
 var trailBackoff = []time.Duration{5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute}
 
-// trail makes the missing late rows (see Trailer) of a root in use, until ctx
+// trail makes missing late rows, such as vectors (see Trailer), while the root is in use, until ctx
 // is done.
 func (u *upkeep) trail(ctx context.Context) {
 	failures := 0
@@ -43,7 +43,7 @@ func (u *upkeep) trail(ctx context.Context) {
 		if !used {
 			continue
 		}
-		// The error is dropped: answers say why rows are missing.
+		// The error is dropped, because each answer says why rows are missing.
 		if err := u.catchUp(ctx); err != nil {
 			wait = trailBackoff[min(failures, len(trailBackoff)-1)]
 			failures++
@@ -53,9 +53,9 @@ func (u *upkeep) trail(ctx context.Context) {
 	}
 }
 
-// CatchUp makes the late rows (see Trailer) of all files that lack them now. It
-// returns a *HeldError if another process is doing so; calls in this process
-// wait for each other. Rows made before an error stay.
+// CatchUp makes the late rows, such as vectors (see Trailer), of all files that lack them now. It
+// returns a *HeldError if another process is doing so; calls in this process wait for each other.
+// Rows made before an error stay.
 func (r *Root) CatchUp(ctx context.Context) error { return r.upkeep.catchUp(ctx) }
 
 // catchUp implements [Root.CatchUp].
@@ -98,8 +98,8 @@ func (u *upkeep) catchUp(ctx context.Context) error {
 	return nil
 }
 
-// catchUpTier makes the late rows of one tier, and returns the number of files
-// that still lack them.
+// catchUpTier makes the late rows of one tier, such as the vectors of the word index, and returns
+// the number of files that still lack them.
 func (u *upkeep) catchUpTier(ctx context.Context, t Trailer) (left int, err error) {
 	var lock *store.Lock
 	defer func() {
@@ -142,9 +142,8 @@ func (u *upkeep) catchUpTier(ctx context.Context, t Trailer) (left int, err erro
 	return 0, u.root.db.Update(ctx, func(tx *store.Tx) error { return t.CaughtUp(ctx, tx) })
 }
 
-// makeLate makes the late rows of the first of files, up to trailBytes of text.
-// taken is the number of files that it tried, done the number that got their
-// rows.
+// makeLate makes the late rows of the first files of the list, up to trailBytes of text. taken is
+// the number of files that it tried, done the number of files that got their rows.
 func (u *upkeep) makeLate(ctx context.Context, t Trailer, files []int64) (done, taken int, err error) {
 	found := map[int64]*code.File{}
 	rows := map[int64]store.FileRow{}

@@ -45,7 +45,7 @@ func (c *changes) note(list *[]string, path string) {
 	c.mu.Unlock()
 }
 
-// into copies the results so far to rep.
+// into copies the results so far to rep, with sorted paths.
 func (c *changes) into(rep *Report) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -79,8 +79,8 @@ func (r *Root) update(ctx context.Context, paths []string, c *changes) error {
 	return nil
 }
 
-// updateOnce reads and prepares files in parallel and commits them in batches.
-// It returns the files that changed meanwhile.
+// updateOnce reads and prepares files in parallel and commits them in batches. It returns the files
+// that changed between reading and commit.
 func (r *Root) updateOnce(ctx context.Context, paths []string, c *changes) (again []string, err error) {
 	if len(paths) == 1 { // a typical edit; needs no pipeline
 		f := r.inspect.file(ctx, paths[0])
@@ -158,8 +158,8 @@ func (p *pipeline) read(ctx context.Context) error {
 	return nil
 }
 
-// acquire waits until bytes fit the budget. The writer may hold the budget in a
-// batch that is not full yet, so it commits at once while a reader waits.
+// acquire waits until a text of that many bytes fits the budget. The writer may hold the budget for
+// a batch that is not full yet; it commits that batch at once while a reader waits.
 func (p *pipeline) acquire(ctx context.Context, bytes int64) error {
 	if p.budget.TryAcquire(bytes) {
 		return nil
@@ -173,8 +173,8 @@ func (p *pipeline) acquire(ctx context.Context, bytes int64) error {
 	return p.budget.Acquire(ctx, bytes)
 }
 
-// write commits the findings in batches. It returns the files that changed
-// meanwhile.
+// write commits the findings in batches. It returns the files that changed between reading and
+// commit.
 func (p *pipeline) write(ctx context.Context, c *changes) (again []string, err error) {
 	var batch []finding
 	var rows int

@@ -21,8 +21,8 @@ type WatchState struct {
 	Detail      string // the reason, if it is not watching
 }
 
-// The states of a watcher. It vouches for a change if it is proven to have seen
-// it.
+// The states of a watcher. A watcher vouches for a root if it has proven that it has seen all
+// changes.
 const (
 	watchOff         = "off"         // not wanted, or not started
 	watchStarting    = "starting"    // adding watches; vouches for nothing yet
@@ -93,12 +93,12 @@ func (w *watcher) stop() {
 	inst.close()
 }
 
-// vouched returns the directories that have changed since the last call. ok
-// reports that no others have changed. Otherwise, the caller must sweep the
-// root; a new instance is built meanwhile.
+// vouched returns the directories that have changed since the last call. ok reports that the
+// watcher has seen all changes and that few directories have changed. Otherwise, the caller must
+// compare all files.
 //
-// If ok is false and inst is not nil, that instance stays in use: the caller
-// must pass the directories that the sweep found to inst.adopt.
+// If ok is false and inst is not nil, that instance stays in use: the caller must pass the
+// directories that it finds to inst.adopt.
 func (r *Root) vouched(ctx context.Context) (dirty []string, inst *instance, ok bool) {
 	w := r.watch
 	if w == nil {
@@ -128,8 +128,7 @@ func (r *Root) vouched(ctx context.Context) (dirty []string, inst *instance, ok 
 // maxDirty is the number of dirty directories above which a sweep is faster.
 const maxDirty = 256
 
-// sweepNext makes the next Sync sweep the root even if the watcher vouches for
-// it.
+// sweepNext makes the next Sync compare all files, even if the watcher has seen all changes.
 func (r *Root) sweepNext() {
 	if w := r.watch; w != nil {
 		w.mu.Lock()
@@ -162,8 +161,8 @@ func (w *watcher) drop(inst *instance) {
 	inst.close()
 }
 
-// bring builds an instance and makes it the watcher's. It sets the state
-// according to the error if there is one.
+// bring builds an instance for the watcher. If that fails, it sets the watcher's state by the
+// error: limited, unsupported or off.
 func (w *watcher) bring(ctx context.Context) {
 	inst, err := w.build(ctx)
 	w.mu.Lock()
@@ -189,8 +188,8 @@ func (w *watcher) bring(ctx context.Context) {
 
 var errNoEvents = errors.New("the file system does not report every change")
 
-// build returns an instance that watches the cookie folder and every directory
-// of the root.
+// build returns an instance that watches every directory of the root and the folder of the cookie
+// (see watcher).
 func (w *watcher) build(ctx context.Context) (inst *instance, err error) {
 	sweepHomes(w.root.dir)
 	home, err := os.MkdirTemp(w.root.dir, fmt.Sprintf("watch-%d-", os.Getpid()))
@@ -210,7 +209,7 @@ func (w *watcher) build(ctx context.Context) (inst *instance, err error) {
 	return inst, inst.cover(ctx, w.root.disk, "")
 }
 
-// sweepHomes removes the cookie folders of killed processes.
+// sweepHomes removes the folders that the watchers of killed processes made for their cookies.
 func sweepHomes(dir string) {
 	for _, home := range store.GlobIn(dir, "watch-*-*") {
 		var pid int
