@@ -17,8 +17,8 @@ import (
 )
 
 // peerCommands are other tools to compare with the cold index. In them {tree} is
-// replaced by the tree, and {out} by a path for their output. What a tool writes
-// into the top folder of the tree instead is measured and removed.
+// replaced by the tree, and {out} by a path for their output. Output in the top
+// folder of the tree itself is measured and removed, too.
 var peerCommands = []string{"ctags -R --fields=+n -f {out} {tree}", "zoekt-index -index {out} {tree}",
 	"codegraph init -y {tree}"}
 
