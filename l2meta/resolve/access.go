@@ -17,9 +17,10 @@ import (
 //
 // Most accesses are of plain fields, so they must be cheap. An access whose name belongs to no
 // property with code is dropped before its receiver is evaluated, and one that resolves to anything
-// but a property with code has the verdict NoCall. The ledger holds no accesses.
+// but a property with code has the verdict NoCall. The ledger (ledger.go) stores the verdicts of
+// calls, but none of accesses.
 
-// accessor is a Settler of a language with properties.
+// accessor is implemented by the Settler (the resolver of calls) of a language with properties.
 type accessor interface {
 	// Access returns the verdict of access c of f: Settled if it resolves to a property, even one
 	// without code, because another one with code may override it; Open if the type of the receiver
@@ -48,8 +49,8 @@ func (w *World) runsCode(member Ref) bool {
 		slices.ContainsFunc(implementations(w, member), func(r Ref) bool { return r.Symbol().Computed })
 }
 
-// halving is an accessor of a language in which the getter and the setter of a property are
-// separate declarations.
+// halving is implemented by the Settler of a language in which the getter and the setter of a
+// property are separate declarations, as in TypeScript: get total() {…}, set total(v) {…}.
 type halving interface {
 	// Assigns reports whether a property with code is a setter.
 	Assigns(property Ref) bool
@@ -84,9 +85,9 @@ func (w *World) accessing(name string) []int64 {
 	return w.ids(accessingKey(name), func() ([]int64, error) { return w.index.Accessing(w.ctx, w.view, name) })
 }
 
-// accessed returns sites, the calls of ref, together with the accesses in ref that run a property,
-// in document order. An access whose receiver has an unknown type is left out: it is probably an
-// access of a plain field that has the same name as some property.
+// accessed returns sites, the calls that the code of ref makes, together with the accesses in that
+// code that run a property, in document order. An access whose receiver has an unknown type is left
+// out: it is probably an access of a plain field that has the same name as some property.
 func (r *Resolver) accessed(ref Ref, sites []Site) []Site {
 	f, calls := ref.File, len(sites)
 	for i := range f.Accesses() {

@@ -17,7 +17,8 @@ const (
 	perMemo = 80 // bytes of a map entry whose key and value are interfaces
 )
 
-// bytes estimates the bytes that a memo takes to keep d under key.
+// bytes estimates the size in bytes of the entry for d under key in the memo, the map of derived
+// values.
 func (d derived) bytes(key any) int64 {
 	n := entryBytes(key, d.value)
 	if d.rests != nil && d.rests.of != nil {
@@ -113,7 +114,7 @@ func extrapolate(n int64, seen, all int) int64 {
 }
 
 // flat reports whether values of t refer to no memory of their own. Strings count as flat: most are
-// pieces of a file's facts.
+// substrings of a file's stored data, which is counted with the file.
 func flat(t reflect.Type) bool {
 	if known, ok := flats.Load(t); ok {
 		return known.(bool)

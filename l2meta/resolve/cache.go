@@ -32,7 +32,8 @@ type Cache struct {
 }
 
 // NewCache returns an empty cache for one root, whose calls are resolved by the rules of languages.
-// Its files, derived values and ledger are counted in b; nil means no limit.
+// Its files, derived values and ledger (the stored results of calls) are counted in b; nil means no
+// limit.
 func NewCache(languages Languages, b *budget.Budget) *Cache {
 	c := &Cache{languages: languages, budget: b, ledger: ledger{languages: languages}}
 	c.detached.budget, c.detached.item = b, b.Add(0, c.detached.drop)
@@ -53,13 +54,14 @@ type snapshot struct {
 	counted int64           // the part of bytes that item counts; guarded by mu
 	lost    bool            // memo was emptied at least once, to free memory; guarded by mu
 
-	// reads records the look-ups of derivations; nil if they are not recorded. A snapshot with
-	// reads serves one goroutine.
+	// reads records which look-ups in the index each derived value depends on; nil if they are not
+	// recorded. A snapshot that records them serves one goroutine.
 	reads *recorder
 }
 
-// derived is a derived value. rests records the look-ups that the value depends on; it is nil if
-// look-ups are not recorded.
+// derived is a value that was computed from files of the index, such as the subtypes of a class.
+// rests records the look-ups in the index that the value depends on; it is nil if look-ups are not
+// recorded.
 type derived struct {
 	value  any
 	rests  *reading
@@ -92,7 +94,8 @@ func (c *Cache) snapshot(generation int64) *snapshot {
 	return fresh
 }
 
-// settle sets the snapshot of the Settle in progress. Settle passes nil when it ends.
+// settle sets the snapshot that the Settle in progress uses, nil when that Settle ends. Settle
+// resolves all calls of the root in the background.
 func (c *Cache) settle(s *snapshot) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

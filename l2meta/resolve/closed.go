@@ -56,8 +56,8 @@ func (w *World) Bears(language, name string) bool {
 	})
 }
 
-// partiality caches whether the index of a view holds only a part of the root: is, valid if asked
-// is set.
+// partiality caches whether the index of a view holds only a part of the root. The field is holds
+// the answer, once asked is set.
 type partiality struct{ asked, is bool }
 
 // WhilePartial sets the function that reports whether the index of a view holds only a part of the

@@ -16,8 +16,8 @@ import (
 // A construction resolves to the class if no single constructor is certain, so that its callers are
 // found from the class.
 
-// constructing is a Settler of a language whose classes may inherit construction from a base, or
-// have several constructors.
+// constructing is implemented by the Settler (the resolver of calls) of a language whose classes
+// may inherit construction from a base, or have several constructors.
 type constructing interface {
 	// Constructors returns the constructors that may run where an object of class is constructed,
 	// except one that the construction resolves to.
@@ -26,8 +26,8 @@ type constructing interface {
 	Heirs(w *World, t Ref) []Ref
 }
 
-// delegating is a Settler of a language in which a constructor implicitly runs the constructor of
-// its base class that takes no arguments.
+// delegating is implemented by the Settler of a language in which a constructor implicitly runs the
+// constructor of its base class that takes no arguments, as in Java.
 type delegating interface {
 	// ConstructedBases returns the direct base classes of class.
 	ConstructedBases(w *World, class Ref) []Ref
@@ -129,9 +129,13 @@ func ImplicitConstructors(class Ref, bases func(Ref) []Ref) []Ref {
 	return basesConstructors(class, bases)
 }
 
-// basesConstructors returns the base constructors that run first in a constructor of class which
-// calls no base constructor explicitly: the ones without arguments of the nearest base classes that
-// declare constructors, and those that these run implicitly in turn.
+// basesConstructors returns the base constructors that a constructor of class runs first if it
+// calls none explicitly:
+//
+//	Child() {}   runs Base() first, and before it what Base() itself runs implicitly
+//
+// On each line of inheritance these are the constructors without arguments of the nearest class
+// that declares any constructor.
 func basesConstructors(class Ref, bases func(Ref) []Ref) (out []Ref) {
 	above := func(c Ref) []Ref {
 		if c != class && (len(declaredConstructors(c)) > 0 || len(c.Symbol().Parameters) > 0) {

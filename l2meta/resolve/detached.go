@@ -114,8 +114,9 @@ func (d *detachedValues) drop() {
 	d.used, d.unused, d.counted = detachedPart{}, detachedPart{}, 0
 }
 
-// DeriveDetached derives a value as Derive does. The value must not refer to a File, directly or
-// indirectly; it is kept when files are dropped to free memory.
+// DeriveDetached returns the result of make for key, computed once per generation of the index,
+// like Derive. The result is kept when files are dropped to free memory, so it must not refer to a
+// File, directly or indirectly.
 func DeriveDetached[K comparable, V any](w *World, key K, make func() V) V {
 	return derive(w, key, func() V {
 		store := &w.snap.cache.detached
@@ -132,11 +133,13 @@ func DeriveDetached[K comparable, V any](w *World, key K, make func() V) V {
 	}, func(derived) int64 { return perMemo })
 }
 
-// refsKey is the key of the symbols that DeriveRefs loads for key.
+// refsKey is the key under which DeriveRefs keeps a list of symbols. Their file ids and indexes are
+// kept under its field key.
 type refsKey[K comparable] struct{ key K }
 
-// DeriveRefs derives a list of symbols as Derive does. It also keeps their file ids and indexes as
-// a detached value, so key must refer to no File.
+// DeriveRefs returns the symbols that make returns for key, computed once per generation of the
+// index, like Derive. It also keeps their file ids and indexes when files are dropped to free
+// memory (DeriveDetached), so key must refer to no File.
 func DeriveRefs[K comparable](w *World, key K, make func() []Ref) []Ref {
 	return Derive(w, refsKey[K]{key}, func() []Ref {
 		out, _ := w.refsAt(DeriveDetached(w, key, func() []symbolAt { return placesOf(make()) }))

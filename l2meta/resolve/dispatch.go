@@ -12,12 +12,12 @@ import (
 //
 //	b.hi()        b is declared a B: B.hi, or its overrides below B
 //	this.hi()     in C, which inherits B.hi: B.hi, or its overrides below C
-//	super.hi()    B.hi and nothing else, as of new B().hi(), or B.hi() by name
+//	super.hi()    B.hi and nothing else; likewise new B().hi(), and B.hi() by the name of the class
 //	new B()       the inherited constructor, if B declares none: constructors.go
 //	p.onDone()    if onDone is a property: the functions that are assigned to it (given.go)
 //
-// Queries for callees and for callers both use runs, so an edge found from its caller is also found
-// from the implementation that it may run.
+// Queries for callees and queries for callers both use the function runs, so an edge found from its
+// caller is also found from the implementation that it may run.
 
 // Dispatchable reports whether a call of a symbol may run another body: an override of a method, a
 // constructor of a class, a base's constructor before a constructor, a function assigned to a
@@ -91,7 +91,8 @@ func implementations(w *World, r Ref) []Ref {
 	})
 }
 
-// declaring is a Settler of a language that declares a function apart from its definition.
+// declaring is implemented by the Settler of a language that declares a function apart from its
+// definition, as a C header does.
 type declaring interface {
 	// Definition returns the declaration to which calls of r resolve: r itself or another.
 	Definition(w *World, r Ref) Ref
@@ -118,8 +119,8 @@ func overridden(w *World, r Ref) (out []Ref) {
 	return out
 }
 
-// Dispatched returns the declarations that may run at a site instead of its target; none for an
-// open or direct site.
+// Dispatched returns the declarations that may run at a site instead of its target. It returns none
+// for an unresolved site, and for one such as super.hi() that can only run its target.
 func (r *Resolver) Dispatched(s *Site) (out []Dispatch, err error) {
 	if s.Outcome != Settled || s.Direct {
 		return nil, r.w.Err()
@@ -270,9 +271,9 @@ func (f *File) MadeAs(binder *code.Fact) (object string, ok bool) {
 // variable on the way to the construction adds one: a := T{}; b := a; b.run().
 const maxRebound = 4
 
-// MadeHere reports whether the value of e in symbol at is an object constructed right there, so
-// that its dynamic type is its static type: new T(), or a local variable to which that is assigned
-// once. made reports whether an expression is such a construction.
+// MadeHere reports whether the value of e, an expression in symbol at, is an object constructed
+// right there, so that its dynamic type is its static type: new T(), or a local variable to which
+// that is assigned once. made reports whether an expression is such a construction.
 //
 //	t := T{}; t.run()   runs T.run, no override
 func MadeHere(f *File, at int, e *Expr, dialect Dialect, made func(at, pos int, e *Expr) bool) bool {
@@ -293,7 +294,8 @@ func MadeHere(f *File, at int, e *Expr, dialect Dialect, made func(at, pos int, 
 	return false
 }
 
-// rebound reports whether a symbol nested in owner assigns to owner's local variable name.
+// rebound reports whether a symbol nested in owner, such as a closure, assigns to the local
+// variable of owner with the given name.
 func (f *File) rebound(owner int, name string) bool {
 	for i := range f.AllFacts() {
 		fact := &f.AllFacts()[i]

@@ -16,7 +16,8 @@ const (
 	OpCall              // X(Args); TypeArgs where written
 	OpIndex             // X[Args]
 	OpNew               // new Type(Args), Type{…} as a composite literal
-	// Name is "string", "number", "list", "map", "function", "tuple", "macro", …; Args its elements
+	// OpLiteral is a literal: Name is its kind, such as "string", "number", "list", "map",
+	// "function", "tuple" or "macro"; Args are the elements.
 	OpLiteral
 	OpCast     // X as Type, (Type) X, X.(Type)
 	OpUnary    // Name X: "&", "*", "!", "await", "<-", "typeof", …
@@ -78,7 +79,8 @@ func ParseExpr(text string, d Dialect) *Expr {
 	return e
 }
 
-// Marker returns the marker of e, an OpSuffixed.
+// Marker returns the marker of e, which must be an OpSuffixed: "each" for rows#each, an element of
+// rows.
 func (e *Expr) Marker() code.Marker { return code.Marker(e.Name) }
 
 type exprParser struct {

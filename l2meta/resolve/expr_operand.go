@@ -70,7 +70,7 @@ func (p *exprParser) choice() *Expr {
 	return &Expr{Op: OpBinary, Name: "?:", Args: []*Expr{c, yes, p.expr()}}
 }
 
-// named parses a name, a prefixed string or a composite literal.
+// named parses an operand that starts with a name: x, \ns\f, r"text", vec![1], map[K]V{…}, x => ….
 func (p *exprParser) named() *Expr {
 	start := p.at
 	global := p.take("::")

@@ -80,8 +80,8 @@ func (p *exprParser) assignment() string {
 	return ""
 }
 
-// castType consumes the type after the keyword as. A TypeScript type extends to the first character
-// that cannot be part of a type.
+// castType consumes the type after the keyword "as". A TypeScript type extends to the first
+// character that cannot be part of a type.
 func (p *exprParser) castType() string {
 	if !p.d.Script {
 		return p.typeText()

@@ -15,9 +15,9 @@ import (
 	"sextant/l2meta"
 )
 
-// File is one indexed file: its facts, which depend on its bytes alone, and indexes over them. It
-// is immutable and safe for concurrent use. Within one World a file is one *File, so Refs compare
-// by ==.
+// File is one indexed file: the symbols, imports, calls and facts (statements about types) that
+// were extracted from its bytes alone, and indexes over them. It is immutable and safe for
+// concurrent use. Within one World a file is one *File, so Refs compare by ==.
 type File struct {
 	ID       int64
 	Path     string // relative to the root, '/'-separated
@@ -98,7 +98,7 @@ func (f *File) unpackFacts() *fileFacts {
 	return x
 }
 
-// unpacked returns all facts of f.
+// unpacked returns everything that is stored of f, except for the accesses.
 func (f *File) unpacked() *code.File {
 	return &code.File{Symbols: f.Symbols, Imports: f.Imports, Exports: f.Exports, Calls: f.Calls(), Facts: f.AllFacts()}
 }
@@ -313,7 +313,8 @@ func (r Ref) Member(name string, kinds ...code.Kind) Ref {
 	return Ref{}
 }
 
-// Facts returns the facts that r owns.
+// Facts returns the facts (statements about types) whose owner is r, such as the types of its
+// parameters and local variables, in document order.
 func (r Ref) Facts() []*code.Fact { return r.File.FactsOf(r.Index) }
 
 // ID returns the symbol's id.

@@ -15,7 +15,8 @@ import (
 //	o.onDone = save        save, if o has the property
 //	{ onDone() {} } as T   the method, if T declares onDone
 
-// giving is a Settler of a language whose properties hold functions and are call targets.
+// giving is implemented by the Settler (the resolver of calls) of a language in which a call such
+// as props.onDone(1) resolves to a property that holds a function.
 type giving interface {
 	// HoldsFunction reports whether calls resolve to property, in which objects store functions.
 	// property may also be a method without a body.
@@ -25,16 +26,17 @@ type giving interface {
 	Given(w *World, f *File, fact *code.Fact) (property, function Ref)
 }
 
-// placing is a Settler of a language whose objects may receive functions by position, as o does in
-// struct ops o = { open, read }.
+// placing is implemented by the Settler of a language whose objects may receive functions by
+// position, as o does in struct ops o = { open, read }.
 type placing interface {
 	// GivenBy returns the names under which to find the facts that store functions in property by
 	// position, for instance the name of the type: ops.
 	GivenBy(w *World, property Ref) []string
 }
 
-// KeptBy returns the names of the functions that may store an argument in member: that of the
-// constructor, which is the type's name, and those of the methods for which keeps reports true.
+// KeptBy returns the names of the functions that may store an argument in a member of a class. For
+// the field done of class Job these are Job, as in new Job(save), and the methods of Job for which
+// keeps reports true, such as onDone in job.onDone(save). It returns nil if member is in no type.
 func KeptBy(member Ref, keeps func(method Ref) bool) (out []string) {
 	class := member.Parent()
 	if !class.Valid() || !IsType(class.Symbol().Kind) {
@@ -75,8 +77,8 @@ type givenKey struct {
 	name  string
 }
 
-// gift is a resolved FactGiven: function is stored in property. Both are zero if the fact could not
-// be resolved.
+// gift is a resolved FactGiven, a statement such as o.onDone = save: function (save) is stored in
+// property (onDone). Both are zero if the fact could not be resolved.
 type gift struct{ property, function Ref }
 
 func (w *World) gift(l giving, f *File, fact *code.Fact) gift {
@@ -90,9 +92,9 @@ func (w *World) gift(l giving, f *File, fact *code.Fact) gift {
 	})
 }
 
-// spells reports whether fact writes the function by its own name or an alias. givenTo searches
-// under these names only, so an edge under another name would be found from the property, but not
-// from the function.
+// spells reports whether a fact such as o.onDone = save writes the function by its own name or an
+// alias. Others are ignored: givenTo, which starts from the function, searches under these names
+// only, and must find the same edges as a search that starts from the property.
 func (w *World) spells(fact *code.Fact, function Ref) bool {
 	if fact.Type == "" {
 		return true

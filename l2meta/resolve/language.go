@@ -58,8 +58,8 @@ type Language struct {
 	CallsNothing bool
 }
 
-// Settler resolves the call sites of one language. Its methods read nothing but the World, so equal
-// worlds give equal verdicts.
+// Settler resolves the call sites of one language. Its methods read nothing but the World, the
+// index at one generation, so equal worlds give equal verdicts.
 type Settler interface {
 	// Settle returns the verdict of call c of f.
 	Settle(w *World, f *File, c *code.Call) Verdict
@@ -78,23 +78,23 @@ type Settler interface {
 	CallNames(w *World, r Ref) []string
 }
 
-// importer is a Settler of a language whose imports lead to files. It is not implemented for C#,
-// whose imports name namespaces, nor for Swift, whose imports name modules of the build.
+// importer is implemented by the Settler of a language whose imports lead to files. C# and Swift
+// have none: their imports name namespaces, and modules of the build.
 type importer interface {
 	// Imports returns the files to which import i of f leads; none if it leaves the workspace.
 	// Elements of the result may be nil.
 	Imports(w *World, f *File, i *code.Import) []*File
 }
 
-// maker is a Settler of a language whose compiler or libraries generate members with names that are
-// written in no file.
+// maker is implemented by the Settler of a language whose compiler or libraries generate members
+// with names that are written in no file.
 type maker interface {
 	// Makes reports whether the workspace may have a generated member of that name, such as
 	// getTitle for a property title.
 	Makes(w *World, name string) bool
 }
 
-// packaging is a Settler of a language whose packages have import paths.
+// packaging is implemented by the Settler of a language whose packages have import paths.
 type packaging interface {
 	// PackageDir returns the directory of the package of an import path, in any module of the
 	// workspace; false if the package is elsewhere.
@@ -138,5 +138,7 @@ func (l Languages) ImportConfidence(language string) float64 {
 	return Uncalibrated
 }
 
-// Family returns the name of a language's family, as Languages.Family does.
+// Family returns the name of the group of languages that a language belongs to, whose code calls
+// each other directly, such as Java, Kotlin and Scala; the language's own name if it is in no
+// group.
 func (w *World) Family(language string) string { return w.languages.Family(language) }

@@ -8,8 +8,9 @@ import (
 	"sextant/internal/store"
 )
 
-// dispatch returns implementations(ref), or overridden(ref) if up is set; false if the ledger's
-// dispatch is not complete.
+// dispatch returns the declarations that may run instead of ref (implementations); if up is set,
+// those that ref may run instead of (overridden). It returns false if the ledger's dispatch is not
+// complete.
 func (l *ledger) dispatch(w *World, ref Ref, up bool) (out []Ref, ok bool) {
 	l.mu.RLock()
 	e, ok := l.at(w.snap.generation, ref.File)
@@ -138,7 +139,8 @@ func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation 
 	return nil
 }
 
-// differing adds to moved the symbols of e whose lists of implementations in e and in after differ.
+// differing adds to moved the symbols of e whose implementations change from those stored in e to
+// those in after.
 func (e *entry) differing(after map[int32][]target, moved map[target]bool) {
 	for symbol, list := range e.implementations {
 		if !slices.Equal(list, after[symbol]) {
@@ -190,9 +192,9 @@ func (l *ledger) replaced() map[target][]target {
 }
 
 // settleReceivers finds the symbols that may run at those calls of a group whose receivers have a
-// known type, and stores them. It selects them from the implementations in the ledger. So
-// settleDispatch must have run for all groups before; where that changes implementations, it marks
-// the receivers of the groups that call them as out of date.
+// known type, and stores them. It selects them from the implementations in the ledger, so
+// settleDispatch must have run for all groups before. If the implementations of a symbol change
+// later, settleDispatch marks the results for the groups that call it as out of date.
 func (s *settler) settleReceivers(ctx context.Context, v *store.View, generation int64, g *group) error {
 	if g.receivers.settled {
 		return nil

@@ -269,7 +269,8 @@ func declaration(index int, s *code.Symbol) uint32 {
 
 // gives returns what a file contributes to look-ups by name: its declarations of the name, and
 // whether the file calls the name, renames it, has a base type of that name, stores a function in a
-// property of that name or the reverse, or has the name in l2meta.Bears.
+// property of that name or the reverse, or has the name in l2meta.Bears, the names by which a
+// declaration may be called although no symbol has that name.
 func gives(f *code.File) []given {
 	found := map[leaf]uint32{}
 	for i := range f.Symbols {

@@ -43,8 +43,9 @@ const (
 // one Settle runs at a time: a second one returns at once. If ctx ends it, the results so far are
 // kept. Queries meanwhile are answered without the ledger.
 //
-// It also calls ahead, unless that is nil, which does short work that callers are waiting for. It
-// calls it last if a complete ledger only has to follow changes, otherwise first.
+// Settle also calls ahead, which does short work that callers are waiting for; nil means none.
+// ahead runs first if this process has no ledger yet and the index has no complete one, otherwise
+// last.
 //
 // If a rule panics, the root gets no ledger, but the process goes on. A query that meets the same
 // site returns the error.
@@ -290,7 +291,7 @@ func (l *ledger) finish() {
 	l.complete = true
 }
 
-// sort sorts the indexes.
+// sort sorts the numbers of the files that call each token, and the renames of each name by file.
 func (l *ledger) sort() {
 	for _, files := range l.calling {
 		slices.Sort(files)

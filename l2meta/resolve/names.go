@@ -61,7 +61,7 @@ func (n *naming) follow(list []rename) {
 	}
 }
 
-// add adds a name that the file with an id gives to the symbol.
+// add adds a name that the file with the given id uses for the symbol.
 func (n *naming) add(name string, file int64) {
 	if !n.known[name] {
 		n.known[name] = true
@@ -74,8 +74,8 @@ func (n *naming) add(name string, file int64) {
 	}
 }
 
-// renames returns the files that give another name to a declaration called name, as in import {
-// name as other }, with these other names.
+// renames returns the files that give another name to a declaration called name, with these other
+// names: other, for import { name as other }.
 func (w *World) renames(name string) (out []rename) {
 	if name != l2meta.DefaultExport {
 		if out, ok := w.renaming.renamed(w.snap.generation, name); ok {
@@ -120,7 +120,7 @@ func assigned(f *File, name string) (out []string) {
 }
 
 // defaultTaken returns the files that import the default export of f, with the names that they give
-// it. It includes files that give a name to some default export by assignment.
+// it. It may include too many: files that assign the default export of another file to a name.
 func (r *Resolver) defaultTaken(f *File) (out []rename) {
 	if at, ok := r.w.known.importers(r.w.snap.generation, f); ok {
 		for _, p := range at {
@@ -160,14 +160,15 @@ func defaultBy(f *File, number int) (out []string) {
 
 type aliasesKey struct{}
 
-// Aliases returns the names that f gives to other names by assignment.
+// Aliases returns the names that f gives to other names by assignment: store for
+// const store = save.
 func (f *File) Aliases() []l2meta.Alias {
 	return Memo(f, aliasesKey{}, func() []l2meta.Alias { return l2meta.Aliases(f.unpacked()) })
 }
 
 type defaultsKey struct{}
 
-// Defaults returns the names that f gives to default exports.
+// Defaults returns the names that f gives to default exports: save for import save from "./a".
 func (f *File) Defaults() []l2meta.Default {
 	return Memo(f, defaultsKey{}, func() []l2meta.Default { return l2meta.Defaults(f.unpacked()) })
 }

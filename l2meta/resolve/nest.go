@@ -46,9 +46,10 @@ func (n nest) holding(at int) iter.Seq[int] {
 
 type routesKey struct{}
 
-// Maker returns the symbol that counts as the caller of a call at byte offset at in symbol owner:
-// the innermost unnamed route handler in owner that contains the offset, or owner itself. Names in
-// such a handler resolve as names in owner do.
+// Maker returns the symbol that counts as the caller of a call in symbol owner, at the byte offset
+// at. It is owner, or the innermost unnamed route handler in owner around the call, as
+// app.get("/x", () => { f() }) has for f(). Names in such a handler resolve like other names in
+// owner.
 func (f *File) Maker(owner, at int) int {
 	routes := Memo(f, routesKey{}, func() nest {
 		var bodies []stretch

@@ -9,12 +9,13 @@ import (
 type Operations struct {
 	// Case is the spelling of an operation's method; CaseNone if no generator of the language is known.
 	Case Case
-	// Servers are the forms of methods that handle operations.
+	// Servers describe the methods that handle operations.
 	Servers []OperationServer
-	// Affixes are the forms of a client's methods, with "*" in place of the operation's: "*WithResponse".
-	// Without any, a client's method is named like the operation.
+	// Affixes are patterns of the names of a client's methods; "*" is the name of the operation:
+	// "*WithResponse" for getOrderWithResponse, "*" for getOrder.
 	Affixes []string
-	// Runs are the functions of a module that is named after an operation: get_order.sync(…).
+	// Runs are the functions that send a request in clients with a module for each operation: sync,
+	// for get_order.sync(…).
 	Runs []string
 }
 
@@ -29,24 +30,30 @@ const (
 	CaseSnake
 )
 
-// OperationServer is a form of methods that handle operations. One of its fields tells such a method.
+// OperationServer describes methods that handle operations. A method that is named like an
+// operation is recognized by one of the fields Base, Signature, Import and Module.
 type OperationServer struct {
 	// Base matches the generated types that a class with such methods extends or implements: OrdersApi.
 	Base *regexp.Regexp
 	// Signature matches the signature of such a method.
 	Signature *regexp.Regexp
-	// Import matches the libraries that are given functions by the names of operations.
+	// Import matches the libraries to which code passes functions under the names of operations:
+	// openapi-backend, for new OpenAPIBackend({ handlers: { getOrder } }).
 	Import *regexp.Regexp
-	// Module means that an operation names the function with its module: orders.handlers.get_order.
+	// Module means that an operation is named like the function's module and the function:
+	// orders.handlers.get_order.
 	Module bool
-	// Suffix is a text behind the operation's name, "" for none: GetOrderAsync.
+	// Suffix follows the operation's name in the name of the method: "Async" for GetOrderAsync, ""
+	// for none.
 	Suffix string
-	// Mounts are the functions that are given the path that all operations are below. If there are none, it is that
-	// of the document.
+	// Mounts are functions that take the path prefix of all operations as an argument:
+	// HandlerFromMuxWithBaseURL(s, r, "/api"). If the list is empty, the document states the
+	// prefix.
 	Mounts []string
 }
 
-// Method returns the name of a client's method by an affix: getOrderRaw of "*Raw", useGetOrder of "use*".
+// Method returns the name of a client's method by one of the Affixes: getOrderRaw for "*Raw",
+// useGetOrder for "use*". spelled returns the operation's name in a spelling.
 func (o *Operations) Method(affix string, spelled func(Case) string) string {
 	in := o.Case
 	if in == CaseCamel && !strings.HasPrefix(affix, "*") {

@@ -13,8 +13,9 @@ func (r *Resolver) World() *World { return r.w }
 
 type reachingKey string
 
-// Reaching returns the ids of the files with an endpoint of a role (l2meta.Role…), in ascending
-// order. No resolved call depends on the result, so the look-up is not recorded.
+// Reaching returns the ids of the files that have an endpoint of a role, such as l2meta.RoleRoute
+// for a route or l2meta.RoleFetch for an HTTP request, in ascending order. No resolved call depends
+// on the result, so the look-up is not recorded as a dependency (reads.go).
 func (w *World) Reaching(role string) []int64 {
 	return w.ids(reachingKey(role), func() ([]int64, error) {
 		return w.index.Reaching(w.ctx, w.view, role)
@@ -23,8 +24,9 @@ func (w *World) Reaching(role string) []int64 {
 
 type tellingKey struct{ role, name string }
 
-// Telling returns, like Reaching, the ids of the files with an endpoint of a role that states a
-// name: for l2meta.RoleText the name of the constant, for l2meta.RolePass the name of the callee.
+// Telling returns the ids of the files that have an endpoint of a role with a name, in ascending
+// order. For l2meta.RoleText that is the name of a constant, for l2meta.RolePass the name of a
+// callee. The look-up is not recorded as a dependency (reads.go).
 func (w *World) Telling(role, name string) []int64 {
 	return w.ids(tellingKey{role, name}, func() ([]int64, error) {
 		return w.index.Telling(w.ctx, w.view, role, name)
@@ -33,16 +35,17 @@ func (w *World) Telling(role, name string) []int64 {
 
 type passingKey string
 
-// Passing returns, like Reaching, the ids of the files with a call that is passed a path whose last
-// step is step: "items" for get("/orders/{id}/items").
+// Passing returns the ids of the files with a call that passes a URL path whose last segment is
+// step: "items" for get("/orders/{id}/items"). It may return too many files. The look-up is not
+// recorded as a dependency (reads.go).
 func (w *World) Passing(step string) []int64 {
 	return w.ids(passingKey(step), func() ([]int64, error) {
 		return w.index.Passing(w.ctx, w.view, step)
 	})
 }
 
-// LanguagesPresent returns the names of the languages that the workspace has files of, sorted. Like Reaching, it records
-// no look-up.
+// LanguagesPresent returns the names of the languages that the workspace has files of, sorted. The
+// look-up is not recorded as a dependency (reads.go).
 func (w *World) LanguagesPresent() []string {
 	if w.Err() != nil {
 		return nil
@@ -54,14 +57,15 @@ func (w *World) LanguagesPresent() []string {
 	return names
 }
 
-// CalledAmong returns those of names that some file may call. One query for many names that are mostly
-// not called costs less than Calling for each. Like Reaching, it records no look-up.
+// CalledAmong returns the elements of names that some file may call. One query for many names that
+// are mostly not called costs less than Calling for each. The look-up is not recorded as a
+// dependency (reads.go).
 func (w *World) CalledAmong(names []string) []string {
 	return w.among(names, w.index.CalledAmong)
 }
 
-// DeclaredAmong returns those of names that some symbol has, in any ASCII case. Like Reaching, it records no
-// look-up.
+// DeclaredAmong returns the elements of names that are the name of some symbol, in any ASCII case.
+// The look-up is not recorded as a dependency (reads.go).
 func (w *World) DeclaredAmong(names []string) []string {
 	return w.among(names, w.index.DeclaredAmong)
 }

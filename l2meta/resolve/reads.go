@@ -32,13 +32,13 @@ const (
 // either, everything that depends on the other is resolved again, too.
 type leaf uint32
 
-// leafOf returns the leaf of a look-up. It is the same in every process, because a ledger is stored
-// in the index.
+// leafOf returns the leaf of a look-up. It is the same in every process, because leaves are stored
+// in the index with the ledger.
 func leafOf(kind readKind, text string) leaf { return leaf(xxh3.HashStringSeed(text, uint64(kind))) }
 
-// bearingLeaf returns the leaf of another look-up by the same name: whether any file has the name
-// in its l2meta.Bears. named is the leaf of the look-up of declarations (readNamed). The result is
-// computed from it, so that entry.gives stores only named.
+// bearingLeaf returns the leaf of the look-up whether any file has a name in its l2meta.Bears.
+// named is the leaf of the look-up of that name's declarations (readNamed). One leaf is computed
+// from the other, so that entry.gives needs to store only named.
 func bearingLeaf(named leaf) leaf { return named ^ 0x5bd1e995 }
 
 func rangeLeaf(r rangeKey) leaf { return leafOf(readRange, r[0]+"\x00"+r[1]) }
@@ -159,7 +159,7 @@ func (w *World) noteRange(low, high string) {
 }
 
 // readRange marks the derivations in progress as dependent on a look-up of a range of base names.
-// Their leaves do not show that: they are hashes.
+// The recorded leaves do not show that, because they are hashes.
 func (w *World) readRange() {
 	for i := range w.frames {
 		w.frames[i].ranged = true

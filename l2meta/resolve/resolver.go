@@ -258,9 +258,9 @@ func (r *Resolver) callersIn(place store.FileRef, names []string, target Ref, in
 	}
 }
 
-// nearest calls having for each of names and returns the files whose ids it returned, without files
-// of other language families than ref's. Ref's own file comes first, then the files that share the
-// longest path with it; ties are in order of path.
+// nearest returns the files whose ids having returns for any of names, without files of other
+// language families than ref's. Ref's own file comes first, then the files that share the longest
+// path with it; ties are in order of path.
 func (r *Resolver) nearest(ref Ref, names []string, having func(name string) []int64) []store.FileRef {
 	seen := map[int64]bool{}
 	var files []store.FileRef
@@ -315,8 +315,8 @@ func (r *Resolver) PackageDir(importPath string) (dir string, ok bool, err error
 	return dir, ok, r.w.Err()
 }
 
-// Members returns the callables that a type declares in its own file and, for a Scattered language,
-// in the other files of its directory.
+// Members returns the callables that a type declares in its own file. For a Scattered language,
+// such as Go, it includes those in the other files of its directory.
 func (r *Resolver) Members(ref Ref) (out []Ref, err error) {
 	prefix := ref.Symbol().QualifiedName + "."
 	files := []*File{ref.File}

@@ -48,8 +48,9 @@ func (l Languages) shown(language string, f *code.File, accesses []code.Call) ui
 	return h.sum()
 }
 
-// names adds the names by which other files may call declarations of the file. They depend on its
-// calls, too, even on those that hides leaves out.
+// names adds the names by which other files may call declarations of the file. Some are found
+// through calls inside of functions, which are otherwise left out of the hash (hides), so the names
+// are added apart.
 func (h *shownHash) names(f *code.File) {
 	h.texts(l2meta.Bears(f)...)
 	for _, a := range l2meta.Aliases(f) {

@@ -13,7 +13,8 @@ const (
 	NoCall                   // it runs nothing: an access of a plain field, an annotation of an undeclared type
 )
 
-// Strategy is the rung that resolved a call or found an edge.
+// Strategy is the rule that resolved a call or found an edge: a rung of the ladder in the package
+// comment.
 type Strategy string
 
 const (

@@ -10,23 +10,27 @@ import (
 type Stubs struct {
 	// Clients are the types and functions that name a client: "New*Client".
 	Clients []string
-	// Nested holds suffixes of the service's own name that denote a client: "::NewStub".
+	// Nested are suffixes that turn the service's own name into a client: "::NewStub" for
+	// Orders::NewStub in C++.
 	Nested []string
 	// Servers are the base types whose subtypes implement a service.
 	Servers []StubBase
-	// Option is a type that each method of a generated client takes as a parameter, "" for none. It
-	// identifies interfaces written by hand that declare some of the client's methods.
+	// Option is a type that each method of a generated client takes as a parameter, such as Go's
+	// CallOption; "" for none. An interface written by hand whose methods take it is recognized as
+	// a part of a client.
 	Option string
 	// Loaded means that programs load the .proto at run time: the service's own name constructs a
 	// client, and a server is given an object of functions.
 	Loaded bool
-	// Given returns the argument of a registration that implements a service; false if the call
-	// registers another service. It may be nil.
+	// Given returns the implementation that a call registers for a service: s for
+	// RegisterOrdersServer(g, s). It returns false if the call registers another service. It may be
+	// nil.
 	Given func(call string, args []string, service string) (implementation string, ok bool)
 }
 
-// StubBase is a base type of implementations. Within is a text that its written form must contain,
-// if its last name is ambiguous.
+// StubBase is a base type of implementations of a service. If Name is ambiguous, Within is a text
+// that the base as written must contain: Name "Service" and Within "*::Service" for
+// class X < Orders::Service.
 type StubBase struct{ Name, Within string }
 
 // Language returns the descriptor of a language; the zero value for an unknown one.

@@ -29,8 +29,8 @@ func (w *World) Extenders(base Ref) (out []*File) {
 
 type otherNamesKey string
 
-// aliases returns the other names that files give to name: A for import {B as A}; class C extends
-// A.
+// aliases returns the other names that files give to name: A for import {B as A}. A subtype may be
+// declared by such a name: class C extends A.
 func (w *World) aliases(name string) []string {
 	return DeriveDetached(w, otherNamesKey(name), func() (out []string) {
 		for _, x := range w.renames(name) {

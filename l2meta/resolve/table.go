@@ -42,8 +42,8 @@ func (t *NameTable) Sort() {
 	})
 }
 
-// Lookup returns the symbols with a qualified name, in the order of files and symbols. It considers
-// only the files whose numbers accepts reports true for.
+// Lookup returns the symbols with a qualified name, in the order of files and symbols. It leaves
+// out the files for whose numbers accepts reports false.
 func (t *NameTable) Lookup(w *World, name string, accepts func(file int) bool) (out []Ref) {
 	hash := maphash.String(nameSeed, name)
 	from := sort.Search(len(t.entries), func(i int) bool { return t.entries[i].hash >= hash })

@@ -38,7 +38,7 @@ func Bind(parameters []string, arguments []Type, next *Binding) *Binding {
 	return next
 }
 
-// With returns the type written as text in the place of t.
+// With returns t with another text, whose names are resolved in the same scope.
 func (t Type) With(text string) Type {
 	t.Text = text
 	return t

@@ -18,7 +18,8 @@ func Set(words ...string) map[string]bool {
 // Words returns the words of a text as a set. White space separates them.
 func Words(text string) map[string]bool { return Set(strings.Fields(text)...) }
 
-// Qualified returns scope, separator and name joined; only the name in the outermost scope, "".
+// Qualified joins a scope and a name: "a::b" for "::", "a" and "b". It returns the name alone if
+// scope is "", the outermost scope.
 func Qualified(separator, scope, name string) string {
 	if scope == "" {
 		return name
@@ -26,7 +27,7 @@ func Qualified(separator, scope, name string) string {
 	return scope + separator + name
 }
 
-// SplitPath splits a path at "::" and drops its type arguments.
+// SplitPath splits a path at "::" and drops type arguments: "a::B<T>::c" into a, B and c.
 func SplitPath(p string) []string {
 	var b strings.Builder
 	depth := 0

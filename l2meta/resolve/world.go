@@ -37,9 +37,9 @@ const (
 	maxSteps = 20_000
 )
 
-// Enter begins an evaluation. It reports false if a bound is reached. Then the derivations in
-// progress are not kept, except those around the innermost apart: they would lack a part of their
-// input.
+// Enter begins an evaluation. It reports false if a bound is reached. The values that are being
+// derived then lack a part of their input and are not kept, except for those that were begun before
+// the innermost call of apart.
 func (w *World) Enter() bool {
 	if w.depth >= maxDepth || w.steps >= maxSteps {
 		w.taint(w.site)
@@ -57,10 +57,10 @@ func (w *World) Leave() {
 	}
 }
 
-// apart runs an evaluation that may reach a bound, without consequences for the derivations in
-// progress: they are kept although this result is incomplete. It is used for the verdict of one
-// call site, and for the declarations that may run instead of one symbol. So one type that contains
-// itself does not spoil results about many others.
+// apart runs an evaluation that may reach a bound. If it does, the values that were being derived
+// before are kept, although this result is incomplete. It is used for the verdict of one call site,
+// and for the declarations that may run instead of one symbol. So one type that contains itself
+// does not spoil results about many others.
 func (w *World) apart(evaluate func()) {
 	outer := w.site
 	defer func() { w.site = outer }()
@@ -185,8 +185,8 @@ func (w *World) Dir(dir string) []store.FileRef {
 	})
 }
 
-// Below returns the indexed files in a directory ("" is the root) or below it, by path. No verdict
-// may depend on it: the recorder does not see it.
+// Below returns the indexed files in a directory ("" is the root) or below it, by path. The look-up
+// is not recorded as a dependency (reads.go), so no verdict may depend on it.
 func (w *World) Below(dir string) (out []store.FileRef) {
 	out, err := w.view.FilesBelow(w.ctx, dir)
 	w.ok(err)
