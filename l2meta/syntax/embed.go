@@ -2,9 +2,9 @@ package syntax
 
 import "sextant/internal/code"
 
-// Embed extracts a part of the text that is written in another language, such as the script of a
-// page, and adds its facts to the current symbol. Only the part is parsed. Embed does nothing if
-// part is None.
+// Embed parses a part of the text that is written in another language, such as the script of a
+// page, and adds its symbols, calls and facts below the enclosing symbol. It does nothing if part
+// is None.
 func (w *Walk) Embed(language string, part Node) {
 	if part >= 0 {
 		w.EmbedRange(language, w.Start(part), w.End(part))

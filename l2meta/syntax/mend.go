@@ -64,9 +64,9 @@ func Mend(w *Walk, _ Node) {
 	}
 }
 
-// offence returns the range of the line to blank: the line where the worst error of the tree begins
-// to lose text. The worst error is the largest stretch of an error node without leaves; the line is
-// that of the last leaf before it. The range is empty if nothing was lost.
+// offence returns the range of the line to blank. It looks for the largest gap: text within an
+// error node that no recognised token covers. The line is that of the last token before this gap,
+// where the parser lost its way. The range is empty if no text was lost.
 func (t *Tree) offence(text []byte) (start, end int) {
 	at, worst := -1, 0
 	for i := range t.Nodes {

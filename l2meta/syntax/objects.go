@@ -27,7 +27,8 @@ func (w *Walk) CountNamed(n Node) (count int) {
 	return count
 }
 
-// As calls do, with s as the enclosing symbol (Encloser) meanwhile.
+// As calls do. Meanwhile symbol s counts as the enclosing symbol, to which calls and declarations
+// belong.
 func (w *Walk) As(s int, do func()) {
 	outer := w.Encloser
 	w.Encloser = s

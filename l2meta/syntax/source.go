@@ -5,8 +5,8 @@ import sitter "github.com/smacker/go-tree-sitter"
 // Source provides the grammar and the rules of a language, or of a dialect with a grammar of its
 // own. A grammar belongs to one source alone: two packages of one grammar would link duplicate C
 // symbols. The official grammars (tree-sitter/…) replace bundled ones that fail on too many files.
-// An ABI above 14 is refused at run time without an error, which TestEveryGrammarParses would
-// reveal.
+// A grammar with an ABI above 14 is refused at run time without an error; TestEveryGrammarParses
+// finds such a grammar.
 type Source struct {
 	Name     string
 	Language func() *sitter.Language // nil: no grammar covers all dialects, so the rules read the text themselves

@@ -235,8 +235,8 @@ func (w *Walk) Access(name, receiver Node, assigned bool) {
 	}
 }
 
-// AccessAs records an access as Access does, for a receiver that is not the text of a node. The
-// receiver is "" for a bare name, which may be a member of the enclosing type.
+// AccessAs is like Access, for a receiver that is given as text instead of a node. The receiver is
+// "" for a bare name, which may be a member of the enclosing type.
 func (w *Walk) AccessAs(name Node, receiver string, assigned bool) {
 	if name < 0 || w.Start(name) == w.End(name) || len(receiver) > maxAccessed {
 		return
@@ -267,7 +267,9 @@ func (w *Walk) Export(n Node, e code.Export) {
 	w.Out.Exports = append(w.Out.Exports, e)
 }
 
-// Fact records a fact about name in owner. It records nothing if typ is empty or at is None.
+// Fact records a statement of the source about types: in symbol owner, name has the type (or is
+// assigned the expression) typ, as written at a node. It records nothing if typ is empty or at is
+// None.
 func (w *Walk) Fact(kind code.FactKind, owner int, name, typ string, at Node) {
 	if typ == "" || at < 0 {
 		return
