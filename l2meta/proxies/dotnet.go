@@ -118,7 +118,8 @@ func aspTail(p string) string {
 	}
 }
 
-// ocelotRoutes reads ocelot.json.
+// ocelotRoutes reads the routes of ocelot.json, the configuration of the .NET gateway Ocelot. A
+// client requests the upstream path, and the gateway requests the downstream path.
 func ocelotRoutes(n *configtree.Node) (out []Rule) {
 	for _, r := range append(append([]*configtree.Node{}, n.At("Routes").Kids...), n.At("ReRoutes").Kids...) {
 		host := r.Text("ServiceName")

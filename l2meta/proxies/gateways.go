@@ -35,7 +35,7 @@ func kongRoutes(n *configtree.Node) (out []Rule) {
 	return out
 }
 
-// krakendRoutes reads the endpoints of KrakenD that have a single backend.
+// krakendRoutes reads the endpoints of KrakenD: one rule for each of their backends.
 func krakendRoutes(n *configtree.Node) (out []Rule) {
 	for _, e := range n.At("endpoints").Kids {
 		for _, b := range e.At("backend").Kids {

@@ -94,8 +94,8 @@ func (n *nginx) passed(location []string, rewrites [][]string, d directive) (out
 	return []Rule{{Match: match, Target: host + clean(path), Line: d.line}}
 }
 
-// located returns the template that the arguments of a location directive match: a prefix, "=
-// path", or "~ expression". It reports false for a named location, "@name".
+// located returns the path template that a location directive matches. words are its arguments: a
+// prefix, "= path", or "~ expression". It reports false for a named location, "@name".
 func located(words []string) (match string, groups map[string]string, ok bool) {
 	switch {
 	case len(words) > 1 && words[0] == "=":

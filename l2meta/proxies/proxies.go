@@ -53,7 +53,8 @@ func (r Rule) Fact(at code.Span) (code.Fact, bool) {
 	return code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleProxy, Type: text, Span: at}, ok
 }
 
-// Facts returns the rules of a configuration file as facts; nil for any other file.
+// Facts returns the rules of a configuration file as facts; nil for any other file, and for one
+// that is too long.
 func Facts(p string, text []byte) (out []code.Fact) {
 	if len(text) > maxBytes {
 		return nil
@@ -67,7 +68,8 @@ func Facts(p string, text []byte) (out []code.Fact) {
 	return out
 }
 
-// read returns the rules of a file. The name of the file decides how it is read.
+// read returns the rules of a file. The name of the file and, for some servers, its text decide how
+// it is read.
 func read(p, text string) []Rule {
 	base := strings.ToLower(path.Base(p))
 	switch ext := path.Ext(base); {
@@ -119,7 +121,8 @@ func clean(p string) string {
 }
 
 // Prefix returns the rule for all paths below prefix: strip is removed from the start of the path,
-// and add is put before the rest.
+// and add is put before the rest. Prefix("/api", "http://a", "/api", "/v1") leads from /api/** to
+// http://a/v1/**.
 func Prefix(prefix, host, strip, add string) Rule {
 	rest := strings.TrimPrefix(clean(prefix)+"/", clean(strip)+"/")
 	if clean(strip) == "/" {

@@ -74,8 +74,9 @@ func gatewayRoutes(n *configtree.Node) (out []Rule) {
 	return out
 }
 
-// shortcut returns the arguments of the predicate or filter n if it has that name. It reads both
-// "Name=a,b" and the long form with args, in the order of keys.
+// shortcut returns the arguments of the predicate or filter n, if it is called name. It reads the
+// short form "Path=/a,/b", and the long form with name and args, whose arguments it takes in the
+// order of keys.
 func shortcut(n *configtree.Node, name string, keys ...string) (args []string, ok bool) {
 	if said, rest, short := strings.Cut(n.Value, "="); short || n.Value == name {
 		for _, a := range strings.Split(rest, ",") {
@@ -105,7 +106,7 @@ type Gateway struct {
 	unknown bool   // a filter changes the path in a way that this package does not read
 }
 
-// filter applies a filter in either form of the configuration.
+// filter applies a filter of the configuration: StripPrefix=2, or the same with name and args.
 func (g *Gateway) filter(n *configtree.Node) {
 	for _, f := range []struct {
 		name string
@@ -164,7 +165,8 @@ func (g *Gateway) rewrite(args []string) {
 	g.unknown = true
 }
 
-// Rule returns the route as a rule.
+// Rule returns the route as a rule. It reports false if a filter changes the path in an unknown
+// way, the route matches only the root path, or it leads to no host.
 func (g *Gateway) Rule() (Rule, bool) {
 	match := springPath(g.Path)
 	path := g.path
@@ -203,7 +205,8 @@ func Apply(path, match, target string) (out string, ok bool) {
 	return clean(strings.Replace(target, "**", strings.Trim(rest, "/"), 1)), true
 }
 
-// zuulRoutes reads zuul.routes. Without them every service has a route of its own name.
+// zuulRoutes reads zuul.routes. Every service also has a route of its own name, unless
+// ignored-services is "*".
 func zuulRoutes(n *configtree.Node) (out []Rule) {
 	if n.Line == 0 {
 		return nil

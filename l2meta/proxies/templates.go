@@ -40,7 +40,8 @@ var (
 	oneClass  = regexp.MustCompile(`^(?:\[\^?[^\]]+\]|\\[wd])[+*]`)
 )
 
-// step translates the next part of the expression. It reports false if that part has no equivalent.
+// step translates the next part of the expression, such as a group or a letter, and appends it to
+// the template. It reports false if that part has no equivalent.
 func (t *template) step() bool {
 	switch c := t.rest[0]; {
 	case c == '(':
@@ -152,7 +153,7 @@ func Tail(p string) string {
 var shellVariable = regexp.MustCompile(
 	`\$\{([A-Za-z_]\w*)(?::-?([^}]*))?\}|%\(ENV_(\w+)\)s|\{\$(\w+)(?::([^}]*))?\}|\{\{\s*(?:env|getenv)\s+"(\w+)"[^}]*\}\}`)
 
-// Variables replaces the environment variables in a configured address by holes:
+// Variables replaces the environment variables in a configured address by placeholders:
 // "http://${CART_HOST}:8080" becomes "http://{env:CART_HOST}:8080".
 func Variables(text string) string {
 	return shellVariable.ReplaceAllStringFunc(text, func(ref string) string {

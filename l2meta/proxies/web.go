@@ -46,7 +46,8 @@ func origin(url string) (host, path string) {
 	return scheme + "://" + rest, path
 }
 
-// caddyBlock holds the effect of a block of a Caddyfile on the paths within.
+// caddyBlock is a block of a Caddyfile, such as handle_path /api/* { … }: match is the path that it
+// applies to, and strip the prefix that it removes from the path.
 type caddyBlock struct {
 	match, strip string
 }
@@ -90,8 +91,9 @@ func caddyRules(text string) (out []Rule) {
 	return out
 }
 
-// pathMatcher returns the path to which words, the arguments of a directive, limit it; "" for none. matchers maps
-// named matchers, "@api", to their paths.
+// pathMatcher returns the path at the start of a directive's arguments, which limits the directive
+// to requests for it: "/api/*" in reverse_proxy /api/* api:8080. It returns "" if there is none.
+// matchers maps named matchers, "@api", to their paths.
 func pathMatcher(words []string, matchers map[string]string) string {
 	if len(words) == 0 {
 		return ""
