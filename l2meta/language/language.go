@@ -1,7 +1,6 @@
-// Package language declares the form in which each language describes itself: how
-// its files are read, how its calls are resolved, and how it speaks to services.
-// The names of files are below this, in internal/lang, where the parts that know
-// no language find them.
+// Package language declares the form in which each language describes itself: how its files are
+// read, how its calls are resolved, and how its programs serve and call services. Which file names
+// belong to a language stands in internal/lang, because packages below this one need it.
 package language
 
 import (
@@ -12,11 +11,11 @@ import (
 
 // Language is one language, or a dialect with a grammar of its own.
 type Language struct {
-	// Source is its name, grammar and rules: how the facts of a file are read.
+	// Source is its name, grammar and rules, by which its files are read.
 	Source syntax.Source
 	// Calls resolves its calls; the zero value resolves plain names within their
 	// file.
 	Calls resolve.Language
-	// Services reads how its programs serve and request; nil reads nothing.
+	// Services finds the routes, requests and messages in its programs; nil finds none.
 	Services *services.Idioms
 }

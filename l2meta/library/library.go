@@ -99,8 +99,8 @@ func (t *Table) Member(name, member string) (result string, ok bool) {
 // "". "Twice<T>: Pair<T, T>" may double the length with each base.
 const maxResult = 4096
 
-// member implements Member for typ. It searches each type once: if the search by one path to a type
-// fails, it fails by every other path.
+// member implements Member for typ. It searches each type once, even if several chains of bases
+// lead to it: another search would fail as the first did.
 func (t *Table) member(typ *Type, member string, seen map[*Type]bool) (string, bool) {
 	if seen[typ] {
 		return "", false
@@ -167,8 +167,8 @@ func (t *Table) Lineage(typ *Type) []string {
 	return typ.lineage
 }
 
-// Key returns the name that selects, among types called name, the one with that number of
-// parameters.
+// Key returns the key under which a table has the type called name with that number of parameters:
+// "Task`1". Several types may have one name.
 func Key(name string, parameters int) string { return name + "`" + strconv.Itoa(parameters) }
 
 // Own returns the type of a member that t itself declares, "" if it is unknown. ok is false if t

@@ -22,7 +22,8 @@ import (
 // JSON pointer (RFC 6901) as Name and the value as Type: {"/compilerOptions/paths/@app~1*/0",
 // "src/*"}.
 
-// maxManifestLeaves bounds the facts of one manifest, and maxManifestBytes the text that is read.
+// maxManifestLeaves bounds the facts of one manifest. A text longer than maxManifestBytes is not
+// read.
 const (
 	maxManifestLeaves = 4000
 	maxManifestBytes  = 1 << 20
@@ -49,7 +50,7 @@ func manifestReader(p string) func([]byte) (any, error) {
 }
 
 // Facts returns the leaves of a manifest, in order of their pointers. It returns nil for any other
-// file, and for a manifest with syntax errors.
+// file, and for a manifest that is too long or has syntax errors.
 func Facts(p string, text []byte) []code.Fact {
 	read := manifestReader(p)
 	if read == nil || len(text) > maxManifestBytes {

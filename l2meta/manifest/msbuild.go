@@ -34,8 +34,8 @@ func readMSBuild(text []byte) (any, error) {
 	return map[string]any{"steps": project.steps("", nil)}, nil
 }
 
-// msbuildOneOf replaces the condition of a branch of <Choose>, which depends on the branches before
-// it.
+// msbuildOneOf is added to the conditions of everything in a <Choose>: that a branch is chosen
+// depends on the branches before it, too, not on its own condition alone.
 const msbuildOneOf = "<Choose>"
 
 func (e *msbuildElement) steps(parent string, conditions []any) (out []any) {
