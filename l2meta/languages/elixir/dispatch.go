@@ -76,8 +76,9 @@ func (r reader) implementing(base resolve.Ref) []resolve.Ref {
 	})
 }
 
-// passing returns the last names of the modules of f whose quotes contain a @behaviour or a use. A module that uses
-// such a module gets the behaviour, too.
+// passing returns the last names of the modules of f that pass a behaviour on: a quote in them
+// contains a @behaviour or a use. A quote is code that is inserted into the modules that use them,
+// so these have the behaviour, too.
 func passing(f *resolve.File) (names []string) {
 	for _, fact := range f.AllFacts() {
 		if (fact.Kind == code.FactImpl || fact.Kind == code.FactBase) && quoted(f, fact.Span.StartByte) {

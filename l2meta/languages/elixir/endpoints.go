@@ -75,7 +75,8 @@ func baseOf(r *services.Reader) string {
 // :orders_url, "http://a").
 var setting = regexp.MustCompile(`^Application\.(?:get_env|fetch_env!|compile_env!?)\(`)
 
-// fold folds an expression that reads an application's setting.
+// fold returns a placeholder for an application's setting, Application.get_env(:shop, :orders_url,
+// "http://a"), with its default value. It returns false for any other expression.
 func fold(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	m := setting.FindString(expr)
 	if m == "" {

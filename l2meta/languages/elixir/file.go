@@ -16,7 +16,8 @@ type contents struct {
 	uses       map[int][]*code.Fact    // by owner
 	imports    []*code.Import          // of import statements
 	nested     map[nested]bool
-	// quotes lists the bytes at which a quote or an unquote begins or ends, in order.
+	// quotes lists the places where a quote (quote do … end) or an unquote in it begins or ends, in
+	// the order of the text.
 	quotes []boundary
 }
 
@@ -27,7 +28,8 @@ type nested struct {
 	name  string
 }
 
-// boundary is the offset from which on the text of a file is in a quote, or not.
+// boundary is an offset at which a quote or an unquote begins or ends. quoted says whether the text
+// after it is in a quote, code that a macro inserts elsewhere.
 type boundary struct {
 	pos    int
 	quoted bool
@@ -88,7 +90,8 @@ func boundaries(regions []*code.Fact) (out []boundary) {
 	return out
 }
 
-// quoted reports whether a byte of f is in the code of a quote, and not in an unquote within it.
+// quoted reports whether a byte of f is in the code of a quote, which a macro inserts elsewhere,
+// and not in an unquote within it.
 func quoted(f *resolve.File, pos int) bool {
 	quotes := contentsOf(f).quotes
 	i := sort.Search(len(quotes), func(i int) bool { return quotes[i].pos > pos })

@@ -62,8 +62,10 @@ type sentText struct {
 // handled matches the start of a clause in which a process handles a message, up to the message: def handle_cast({.
 var handled = regexp.MustCompile(`\bdef\s+handle_(?:cast|call|info)\(\s*\{`)
 
-// cast returns the values that the calls in a file send for a variable. The variable is a part of the message that
-// the clause around c handles.
+// cast returns the values that calls in a file give a variable of a clause that handles messages:
+//
+//	def handle_cast({:publish, key, event}, s), do: … c is here, the variable is key
+//	GenServer.cast(__MODULE__, {:publish, "paid", event})     gives it "paid"
 func cast(r *services.Reader, c *code.Call, variable string) (out []sentText) {
 	var pattern []string
 	for _, m := range r.Matches(handled, 0, c.NameSpan.StartByte) {

@@ -87,8 +87,8 @@ func (r reader) alias(p place, name string, depth int) (full string, found, know
 	}
 }
 
-// aliasOfUse returns the module that name is an alias of in module m, because m uses a quote that
-// contains the alias.
+// aliasOfUse returns the module that name is an alias of in module m, because m has "use Web" and
+// the code that Web inserts there contains the alias.
 func (r reader) aliasOfUse(m resolve.Ref, name string, depth int) (full string, ok bool) {
 	for _, part := range r.uses(m) {
 		for _, fact := range contentsOf(part.File).aliases[name] {

@@ -27,8 +27,8 @@ type place struct {
 	at, pos int
 }
 
-// bare resolves f(x) in the order of the compiler: the module's own functions, those that macros declare in the module,
-// imports, Kernel.
+// bare resolves f(x) in the order of the compiler: the module's own functions, those that macros
+// declare in the module, imports, Kernel.
 func (r reader) bare(p place, c *code.Call) resolve.Verdict {
 	if quoted(p.file, p.pos) {
 		return resolve.Unresolved("in a quote: it means what it means where that is expanded")
@@ -97,7 +97,8 @@ func (r reader) memberOf(m resolve.Ref, name string, c *code.Call, own bool) res
 	return resolve.Unresolved("no such function of " + name + " is declared")
 }
 
-// functionOf returns the function of a module that a call may call; private ones too if own is set.
+// functionOf returns the function of a module that a call may call. Private functions count only if
+// own is set.
 func functionOf(m resolve.Ref, c *code.Call, own bool) (resolve.Ref, bool) {
 	for _, i := range m.File.Named(c.Callee) {
 		s := &m.File.Symbols[i]

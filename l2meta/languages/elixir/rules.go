@@ -17,7 +17,7 @@ func rules() *syntax.Rules {
 	}
 }
 
-// state holds the facts of one file during a walk.
+// state holds what a walk over one file remembers.
 type state struct {
 	pending pending
 	clauses map[int]clause // the last function of each enclosing symbol
@@ -88,8 +88,8 @@ func quotation(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// plainCall records f(x), M.f(x) and M.f, and visits the parts. user.name reads a field, and fun.(x)
-// calls an anonymous function.
+// plainCall records f(x), M.f(x) and M.f, and visits the parts. It does not record user.name, which
+// reads a field, and fun.(x), which calls an anonymous function.
 func plainCall(w *syntax.Walk, n, target syntax.Node) {
 	arguments := w.Child(n, "arguments")
 	args := count(w, arguments)

@@ -9,7 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// maxUses bounds the number of symbols whose quotes one module is considered to use.
+// maxUses bounds the symbols whose quotes, the code that a macro inserts, are considered for one
+// module.
 const maxUses = 64
 
 type usesKey struct {
@@ -17,7 +18,8 @@ type usesKey struct {
 	index int
 }
 
-// uses returns the symbols whose quotes are expanded in module m by use:
+// uses returns the macros and functions whose quotes (quote do … end) are inserted into module m by
+// use:
 //
 //	use Web                 the macro Web.__using__
 //	use Web, :controller    and the function Web.controller
@@ -52,8 +54,9 @@ func (r reader) uses(m resolve.Ref) []resolve.Ref {
 	})
 }
 
-// used calls add for the symbols of a module whose quotes the fact use expands: the macro __using__, and the function
-// that an option names.
+// used calls add for the symbols whose quotes a statement such as "use Web, :controller" inserts:
+// the macro Web.__using__ and the function Web.controller. The statement is at p, and recorded as
+// the fact use.
 func (r reader) used(p place, use *code.Fact, add func(resolve.Ref)) {
 	module, known := r.moduleOf(p, use.Type)
 	if !known {
@@ -101,7 +104,8 @@ func callsIn(d resolve.Ref) []*code.Call {
 	return by[d.Index]
 }
 
-// injected returns the function that call c means if a quote that module m uses declares it in m.
+// injected returns the function that call c calls if code that module m inserts into itself by use
+// declares it: def hello in the quote of Web.__using__, if m has "use Web".
 func (r reader) injected(m resolve.Ref, c *code.Call) (resolve.Ref, bool) {
 	for _, part := range r.uses(m) {
 		for _, i := range part.File.Named(c.Callee) {
@@ -168,8 +172,8 @@ func (r reader) imported(p place, c *code.Call) (found []resolve.Ref, outside, u
 	}
 }
 
-// brings reports whether an import brings the function that a call means. The Name of the import has a form that
-// brought returns.
+// brings reports whether an import brings the function that a call means. The Name of the import is
+// the name of one function, "*" for all functions, or "* f/1 g/2" for all but these.
 func brings(m *code.Import, c *code.Call) bool {
 	all, others, _ := strings.Cut(m.Name, " ")
 	if all != "*" {
@@ -189,8 +193,9 @@ type blockKey struct {
 // maxBlocks bounds how many of the blocks around a call are considered, the innermost first.
 const maxBlocks = 8
 
-// around returns the symbols whose quotes may contain byte pos once macros are expanded, because pos is in the block of
-// a macro: the macros of the blocks around pos, and the functions that these macros call.
+// around returns the symbols whose quotes may contain byte pos once macros are expanded, because
+// pos is in the block of a macro: the macros of the blocks around pos, and the functions that these
+// macros call.
 //
 //	schema "orders" do
 //	  field :total        Ecto.Schema.field, which the macro schema imports
@@ -207,8 +212,8 @@ func (r reader) around(f *resolve.File, pos int) (out []resolve.Ref) {
 	return out
 }
 
-// takes returns the macro that c calls with a block, and the functions that this macro calls. It returns nil if c calls
-// no macro of the workspace.
+// takes returns the macro that c calls with a block, and the functions that this macro calls. It
+// returns nil if c calls no macro of the workspace.
 func (r reader) takes(f *resolve.File, c *code.Call) []resolve.Ref {
 	return resolve.Derive(r.w, blockKey{f.ID, c.NameSpan.StartByte}, func() (out []resolve.Ref) {
 		v := Language{}.Settle(r.w, f, c)
