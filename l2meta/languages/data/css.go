@@ -17,7 +17,7 @@ func cssRules() *syntax.Rules {
 	return &syntax.Rules{File: cssFile}
 }
 
-// cssBlock is an open block.
+// cssBlock is a block, { … }, whose end was not read yet.
 type cssBlock struct {
 	symbol int // -1 for a block that is not declared: @media
 	body   int // offset of its opening brace
@@ -161,7 +161,8 @@ func (r *cssReader) interpolation() {
 	}
 }
 
-// open begins the block whose prelude ends at the current brace.
+// open begins the block of the current brace. Its prelude, such as "@mixin m($a)" or a selector, is
+// the text before the brace.
 func (r *cssReader) open() {
 	r.parens = 0
 	b := cssBlock{symbol: -1, body: r.at, outer: r.w.Encloser,
@@ -183,8 +184,8 @@ func (r *cssReader) close(end int) {
 	r.parens = 0
 }
 
-// declare declares the block with the prelude text[from:to], and reports whether its content is not
-// to be declared.
+// declare declares the block with the prelude text[from:to], such as "@mixin m($a)". It reports
+// whether nothing inside of the block is to be declared.
 func (r *cssReader) declare(b *cssBlock, from, to int) (quiet bool) {
 	d := syntax.TextDecl{Kind: code.KindConfig, Start: from, End: to, NameStart: from, NameEnd: to}
 	d.Signature = syntax.OneLine(r.text[from:to])
@@ -385,7 +386,7 @@ func (r *cssReader) addImport(from, to int, module, alias string) {
 	r.w.Out.Imports = append(r.w.Out.Imports, i)
 }
 
-// include records the use of a mixin.
+// include records the use of a mixin, @include button($a), as a call.
 func (r *cssReader) include(from, to int) {
 	_, start := cssWord(r.text, from, to)
 	start, end := cssName(r.text, start, to)

@@ -1,5 +1,5 @@
-// Package data reads the languages of which Sextant extracts symbols but no calls: style sheets,
-// pages, manifests, schemas and prose.
+// Package data reads the languages of which Sextant shows symbols but not who calls whom: style
+// sheets, pages, manifests, schemas and prose.
 //
 // Most of them have dialects that no single grammar supports. SQL is read statement by statement
 // from the text, so that an unknown statement does not affect others. YAML is read by indentation,

@@ -115,8 +115,9 @@ func (r *dockerfileReader) split(from, end int) (parts []dockerfilePart) {
 	return parts
 }
 
-// hereDocument returns the start of the line after the here-documents that the words open. pos is
-// the start of the line after the words; hereDocument returns it if they open none.
+// hereDocument returns the start of the line after the here-documents that an instruction opens, as
+// RUN <<EOF does. parts are the words of the instruction, and pos is the start of the next line,
+// which hereDocument returns if they open none.
 func (r *dockerfileReader) hereDocument(parts []dockerfilePart, pos int) int {
 	for i, p := range parts {
 		word, ok := strings.CutPrefix(p.text, "<<")
@@ -220,7 +221,8 @@ func (r *dockerfileReader) variables(parts []dockerfilePart, end int, doc string
 	}
 }
 
-// sources records the images and stages that files are copied or mounted from.
+// sources records the images and stages that files are copied or mounted from: build in
+// COPY --from=build, or in RUN --mount=type=bind,from=build.
 func (r *dockerfileReader) sources(parts []dockerfilePart) {
 	for _, p := range parts[1:] {
 		if !strings.HasPrefix(p.text, "--") {

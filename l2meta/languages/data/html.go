@@ -46,7 +46,8 @@ func HTMLElement(w *syntax.Walk, n syntax.Node) {
 	w.InsideChildren(s, n)
 }
 
-// htmlAttribute returns the value of an attribute of a tag, or 0.
+// htmlAttribute returns the node of an attribute's value in a tag; 0 if the tag has no such
+// attribute.
 func htmlAttribute(w *syntax.Walk, tag syntax.Node, name string) syntax.Node {
 	for a := range w.Tree.Children(tag) {
 		if w.Is(a, "attribute") && strings.EqualFold(w.Str(w.Child(a, "attribute_name")), name) {

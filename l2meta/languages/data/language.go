@@ -11,8 +11,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// Languages describes the languages without calls. Those without a grammar have dialects that no
-// single grammar supports.
+// Languages describes style sheets, pages, manifests, schemas and prose. Those without a grammar
+// have dialects that no single grammar supports.
 var Languages = []language.Language{
 	{Source: syntax.Source{Name: "css", Rules: cssRules}, Calls: resolve.Language{CallsNothing: true}},
 	{Source: syntax.Source{Name: "dockerfile", Rules: dockerfileRules}, Calls: resolve.Language{CallsNothing: true}},

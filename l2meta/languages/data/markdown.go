@@ -44,7 +44,8 @@ func markdownFile(w *syntax.Walk, root syntax.Node) {
 	w.Encloser = -1
 }
 
-// frontMatter returns the offset of the text after a leading block of metadata.
+// frontMatter returns the offset of the text after a leading block of metadata, from "---" to "---"
+// or from "+++" to "+++".
 func (r *markdownReader) frontMatter(start int) int {
 	at := start
 	if bytes.HasPrefix(r.text[at:], []byte("\ufeff")) {
@@ -167,8 +168,8 @@ func (r *markdownReader) atx(at, from, to int) bool {
 	return true
 }
 
-// setext records the heading that a line below a paragraph makes of it, and reports whether the
-// line does so.
+// setext records the paragraph above a line as a heading, if the line consists of "=" alone or of
+// "-" alone. It reports whether it does.
 func (r *markdownReader) setext(at, end int, line []byte) bool {
 	if r.paragraph[1] == 0 || line[0] != '=' && line[0] != '-' || len(bytes.Trim(line, string(line[:1]))) > 0 {
 		return false

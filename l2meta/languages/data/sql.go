@@ -234,8 +234,8 @@ func sqlAlter(w *syntax.Walk, s *sqlStatement) {
 	}
 }
 
-// sqlComment makes the text of COMMENT ON the documentation of its symbol, if that was declared
-// shortly before, as in dumps.
+// sqlComment reads COMMENT ON … IS 'text', and makes the text the documentation of the symbol. The
+// symbol must have been declared shortly before, as in dumps of databases.
 func sqlComment(w *syntax.Walk, s *sqlStatement) {
 	i := s.find(2, "IS")
 	if s.word(1) != "ON" || i+1 >= len(s.tokens) {

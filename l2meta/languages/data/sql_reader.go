@@ -120,8 +120,8 @@ func (r *sqlReader) command() bool {
 	return true
 }
 
-// semicolon skips the delimiter and reports whether it ends the statement, rather than a line of a
-// routine's body.
+// semicolon skips the delimiter. It reports whether the delimiter ends the statement; one in the
+// body of a routine ends only a line of that body.
 func (r *sqlReader) semicolon() bool {
 	inside := r.routine && r.delimiter == ";" && (r.depth > 0 || r.locals || r.pack && !r.ended)
 	at := r.at
@@ -200,9 +200,12 @@ func (r *sqlReader) blockComment() {
 	r.comment(r.to)
 }
 
-// quoted returns the end of the string or name that starts at i. A doubled quotation mark belongs
-// to it, and in strings also one after a backslash. In Postgres a backslash is an ordinary
-// character; a comma or bracket after the mark shows that.
+// quoted returns the end of the string or name that starts at i, after its closing mark:
+//
+//	'it''s'     a doubled mark does not end it
+//	'it\'s'     nor does, in a string, a mark after a backslash
+//	('C:\')     but here it ends: in Postgres a backslash is an ordinary character, which shows in
+//	            the comma or bracket after the mark
 func (r *sqlReader) quoted(i int, quote byte) int {
 	for i++; i < r.to; i++ {
 		switch r.text[i] {
@@ -235,8 +238,8 @@ func (r *sqlReader) bracketed() int {
 	return r.at + 1
 }
 
-// dollar returns the end of the string $tag$ … $tag$ that starts at r.at. If none does, it returns
-// the end of the word there.
+// dollar returns the end of the string $tag$ … $tag$ that starts at r.at. If no string starts
+// there, it returns the end of the word.
 func (r *sqlReader) dollar() int {
 	i := r.at + 1
 	for i < r.to && sqlIdent(r.text[i]) && i-r.at < 64 {
@@ -324,8 +327,8 @@ func sqlIsRoutine(word string) bool {
 	return false
 }
 
-// madeAlready reports whether an earlier word named the kind of the created object: CREATE TABLE
-// event.
+// madeAlready reports whether an earlier word named the kind of the created object, so that the
+// current one is no kind: TABLE in CREATE TABLE event.
 func (r *sqlReader) madeAlready() bool {
 	for i := 1; i < len(r.s.tokens)-1; i++ {
 		if sqlKinds[r.s.word(i)] != "" {

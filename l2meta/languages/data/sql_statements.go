@@ -37,7 +37,8 @@ func (s *sqlStatement) word(i int) string {
 	return strings.ToUpper(s.text(i))
 }
 
-// name reads "schema.name" from token i on.
+// name reads "schema.name" from token i on. It returns the two parts, the token of the last part,
+// and the index of the token after it. name is "" if token i is no name.
 func (s *sqlStatement) name(i int) (owner, name string, at sqlToken, next int) {
 	for ; i < len(s.tokens); i++ {
 		text := s.text(i)

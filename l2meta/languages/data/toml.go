@@ -7,7 +7,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// tomlRules declares tables and their keys; keys of inline tables are values.
+// tomlRules declares tables and their keys. Keys of inline tables, b in a = { b = 1 }, are not
+// declared.
 func tomlRules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},

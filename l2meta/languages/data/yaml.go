@@ -8,8 +8,8 @@ import (
 )
 
 // yamlDepth is the depth to which keys are declared. Compose services, workflow jobs and chart
-// values are at 2. Deeper keys are read but not declared, except the schemas of an API description,
-// at 3.
+// values are at 2. Deeper keys are read but not declared, except the schemas and the methods of an
+// API description, at 3.
 const yamlDepth = 2
 
 // yamlRules declares the upper keys of every document, below Kind/name for Kubernetes objects, and
