@@ -63,7 +63,8 @@ var address = regexp.MustCompile(`^(?:\$\{?\w+[^/\s]*|localhost(?::\d+)?)/`)
 
 var expansion = regexp.MustCompile(`\$\{?([A-Za-z_]\w*)(?::?-([^}]*))?\}?`)
 
-// valued replaces the variables in an argument by the values that the script assigns to them, or by {env:NAME}.
+// valued replaces each variable in an argument by the value that the script assigns to it, or by a
+// placeholder: "$ORDERS_URL/orders" becomes "http://orders/orders" or "{env:ORDERS_URL}/orders".
 func valued(r *services.Reader, c *code.Call, word string) string {
 	return expansion.ReplaceAllStringFunc(word, func(s string) string {
 		m := expansion.FindStringSubmatch(s)

@@ -84,8 +84,8 @@ func defined(w *resolve.World, f *resolve.File, name string, pos int) definition
 }
 
 var (
-	// here matches the script's own directory: $(dirname "$0"), also as $(cd "$(dirname
-	// "${BASH_SOURCE[0]}")/.." && pwd). stem matches ${0%/*}.
+	// here matches the script's own directory: $(dirname "$0"), or
+	// $(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd). stem matches ${0%/*}, the same directory.
 	here = regexp.MustCompile(
 		`^"?(?:\$\(cd (?:-P )?(?:-- )?"?)?\$\(dirname (?:-- )?"?\$\{?(?:0|BASH_SOURCE(?:\[0\])?)\}?"?\)"?((?:/\.\.)*)"?(?: (?:&&|;)? ?pwd(?: -P)?)?(?: >/dev/null)?(?: 2>&1)?(?: (?:&&|;)? ?pwd(?: -P)?)?\)?"?$`)
 	stem   = regexp.MustCompile(`^"?\$\{(?:0|BASH_SOURCE(?:\[0\])?)%/\*\}((?:/\.\.)*)"?$`)
@@ -117,8 +117,9 @@ func sourced(w *resolve.World, f *resolve.File, module string) *resolve.File {
 	return w.File(path.Join(f.Dir, "."+up, module[slash+1:]))
 }
 
-// directory returns the "/.." suffix by which text leads up from the script's own directory: "/.."
-// for $(dirname "$0")/.. . It reports false if text is another path.
+// directory returns how many folders a path in a script leads up from the script's own directory,
+// as a suffix: "/.." for $(dirname "$0")/.., or for a variable with that value. It reports false if
+// text is another path.
 func directory(f *resolve.File, text string, depth int) (up string, ok bool) {
 	if m := here.FindStringSubmatch(text); m != nil {
 		return m[1], true

@@ -20,7 +20,7 @@ func rules() *syntax.Rules {
 	}
 }
 
-// state holds the facts of one file during a walk.
+// state holds what a walk over one file remembers.
 type state struct {
 	seen map[string]bool // variables of the file: the first assignment declares one
 }
@@ -146,8 +146,8 @@ func prefixed(w *syntax.Walk, n syntax.Node, prefix string) {
 	}
 }
 
-// reference records the function that is the value of an option or the first argument, and called
-// later: trap cleanup EXIT.
+// reference records a function that a command takes by its name, to be called later: cleanup in
+// trap cleanup EXIT. It is the value of the given option, or the first argument if option is "".
 func reference(w *syntax.Walk, n syntax.Node, option string) {
 	take := option == ""
 	for a := range w.All(n, "argument") {

@@ -81,8 +81,8 @@ func Indexed(t testing.TB, dir string) *jit.Root {
 	return root
 }
 
-// Sites returns the outcome of every call of a file, keyed by "line callee": the target as
-// "path:line", or the outcome with its reason.
+// Sites returns the resolved calls of a file by the name of the callee, without accesses of
+// properties. Of several calls with one callee it returns the last.
 func Sites(t testing.TB, r *resolve.Resolver, path string) map[string]resolve.Site {
 	t.Helper()
 	f := r.World().File(path)
@@ -102,8 +102,8 @@ func Sites(t testing.TB, r *resolve.Resolver, path string) map[string]resolve.Si
 	return out
 }
 
-// Expect checks the targets of calls of one file. want maps callees to the qualified name and the
-// line of the target, or to "" for a call that must stay unresolved.
+// Expect checks the targets of calls of one file. want maps callees to "path qualifiedName" of the
+// target, or to "" for a call that must not lead to a declaration of the workspace.
 func Expect(t *testing.T, r *resolve.Resolver, path string, want map[string]string) {
 	t.Helper()
 	got := Sites(t, r, path)
@@ -123,8 +123,8 @@ func Expect(t *testing.T, r *resolve.Resolver, path string, want map[string]stri
 	}
 }
 
-// Settles checks the outcome of each call of path: "name = path:line", or "name open", "name
-// external", "name value".
+// Settles checks how calls of path are resolved. Each element of want is "name = path:line" of the
+// target, "name open", "name external" or "name value" (a function that a variable holds).
 func Settles(t *testing.T, files map[string]string, path string, want ...string) {
 	t.Helper()
 	World(t, files, func(r *resolve.Resolver) {
@@ -144,8 +144,8 @@ func Settles(t *testing.T, files map[string]string, path string, want ...string)
 	})
 }
 
-// Interrupt asks with contexts that end after a random number of looks at them. It reports a panic as
-// an error about name.
+// Interrupt calls ask several times, with a context that ends after a random number of calls of its
+// method Err. It reports a panic as an error about name.
 func Interrupt(t *testing.T, name string, random *rand.Rand, ask func(ctx context.Context)) {
 	t.Helper()
 	run := func(looks int64) int64 {

@@ -25,9 +25,9 @@ func rules() *syntax.Rules {
 	}
 }
 
-// mask replaces "---" by the start of a plain comment, and goto statements and labels by white
-// space, before parsing. The grammar parses annotations after "---" and fails on most of them. It
-// also takes those that it knows as part of the function below.
+// mask changes the text that the parser sees. The grammar parses annotations after "---" and fails
+// on most, and takes the others as a part of the function below them, so mask turns "---" into the
+// start of a plain comment. It also blanks goto statements and labels.
 func mask(text []byte) []byte {
 	masked := bytes.ReplaceAll(text, []byte("---"), []byte("-- "))
 	for _, at := range jumps.FindAllIndex(masked, -1) {
@@ -164,7 +164,8 @@ func assign(w *syntax.Walk, n, name, value syntax.Node) {
 	w.Inside(w.Declare(d), d.Body)
 }
 
-// require returns the module of require "m", or "". It also finds one inside pcall.
+// require returns the module that an expression loads: m for require "m" and for pcall(require,
+// "m"). It returns "" for any other expression.
 func require(w *syntax.Walk, value syntax.Node) string {
 	if !w.Is(value, "function_call") {
 		return ""

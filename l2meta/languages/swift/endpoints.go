@@ -133,7 +133,8 @@ func connected(r *services.Reader, c *code.Call, sent string) (x services.Reques
 	return x, x.URL != "" && x.Base != ""
 }
 
-// foldURL folds URL(string: text) and URI(string: text), with the paths that are appended to them.
+// foldURL returns the URL that URL(string: text) or URI(string: text) makes, with the paths that
+// are appended to it. It returns false for any other expression.
 func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	expr = strings.TrimRight(expr, "!?")
 	for _, start := range []string{"URL(", "URI(", "URLComponents("} {

@@ -49,8 +49,8 @@ func readRoute(r *services.Reader, c *code.Call) {
 	r.Route(c.Caller, c.NameSpan, verb, "", path, handler)
 }
 
-// partOf returns the argument of a route as a segment of its template; ok is false if the argument is no part of a
-// path.
+// partOf returns the segment of a path that an argument of a route is: orders for "orders", {id}
+// for .parameter("id"). ok is false if the argument is no part of a path.
 func partOf(r *services.Reader, arg string, at int) (part string, ok bool) {
 	switch {
 	case strings.HasSuffix(arg, ".parameter"):
@@ -75,8 +75,9 @@ const maxGroups = 6
 
 var group = regexp.MustCompile(`^(\w+)\.grouped\(([^()]*)\)`)
 
-// groupsOf returns the path of the route group that a router is: a group that grouped(…) returns, or one that
-// group(…) passes to its block.
+// groupsOf returns the path prefix of a router, which is that of the route groups that it belongs
+// to: "/api/v1" for api in let api = app.grouped("api", "v1"), and in
+// app.group("api", "v1") { api in … }.
 func groupsOf(r *services.Reader, router string, at, depth int) string {
 	if depth == maxGroups {
 		return ""
