@@ -10,9 +10,9 @@ import (
 // Location, url: Location.
 type Alias struct{ Name, Of string }
 
-// Aliases returns the names under which calls may call a declaration that has another name: names
-// that the file itself calls, and names that it gives to its declarations or imports. The latter
-// count only outside of functions, or as members of objects.
+// Aliases returns the other names under which code may call declarations: store for save, if the
+// file has store = save. They are names that the file itself calls, and names that it gives to its
+// declarations or imports. The latter count only outside of functions, or as members of objects.
 func Aliases(f *code.File) (out []Alias) {
 	called, declared := map[string]bool{}, map[string]bool{}
 	for i := range f.Imports {

@@ -41,8 +41,8 @@ func Bears(f *code.File) (out []string) {
 	return out
 }
 
-// borneBy returns the member's name that a fact contains. It reports false for a local variable and
-// for other facts.
+// borneBy returns the name of the member that a fact is about: size for box.size = 3. It reports
+// false for a fact about a local variable, and for a fact about no member.
 func borneBy(fact *code.Fact, symbols []code.Symbol) (name string, ok bool) {
 	switch fact.Kind {
 	case code.FactHidden:

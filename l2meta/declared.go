@@ -56,16 +56,16 @@ func once(known map[string]string, texts ...*string) {
 	}
 }
 
-// Namesakes returns the symbols of any file with the name and the kind of a symbol, which is one of
-// them, at most limit.
+// Namesakes returns the symbols of any file that have the name and the kind of a given symbol,
+// including that symbol itself, at most limit.
 func (Index) Namesakes(ctx context.Context, v *store.View, of *Row, limit int) ([]Row, error) {
 	return scanRows(v.Query(ctx, rowQuery+"WHERE s.name = ?1 COLLATE NOCASE AND s.name = ?1 AND s.kind = ?2 LIMIT ?3",
 		of.Symbol.Name, string(of.Symbol.Kind), limit))
 }
 
-// Variants returns the symbols beside a symbol whose names continue its name, or which its name
-// continues: Parse and ParseFile. They have its file, parent and kind, and include the symbol
-// itself. They are in document order.
+// Variants returns the symbols beside a given symbol whose names begin with its name, or whose
+// names its own begins with: ParseFile and Par for Parse. They have its file, parent and kind, and
+// include the symbol itself. They are in document order.
 func (Index) Variants(ctx context.Context, v *store.View, of *Row) ([]Row, error) {
 	s := &of.Symbol
 	return scanRows(v.Query(ctx, rowQuery+`WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 AND s.parent = ?2

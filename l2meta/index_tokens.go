@@ -54,13 +54,13 @@ func (x Index) Reaching(ctx context.Context, v *store.View, role string) (ids []
 	return x.having(ctx, v, roleToken(role))
 }
 
-// Telling returns the ids of the files with an endpoint fact of a role that states a name, in
-// ascending order: the name of a constant for RoleText, of a callee for RolePass.
+// Telling returns the ids of the files with an endpoint fact that has both a role and a name, in
+// ascending order. The name is that of a constant for RoleText, of a callee for RolePass.
 func (x Index) Telling(ctx context.Context, v *store.View, role, name string) (ids []int64, err error) {
 	return x.having(ctx, v, toldToken(role, name))
 }
 
-// Passing returns the ids of the files that may pass to a call a path whose last step, in lower
+// Passing returns the ids of the files that may pass to a call a path whose last segment, in lower
 // case, is step: "items" for get("/orders/{id}/items"). Like Calling, it may return too many.
 func (x Index) Passing(ctx context.Context, v *store.View, step string) (ids []int64, err error) {
 	return x.having(ctx, v, stepToken(step))
@@ -74,8 +74,8 @@ func (Index) LanguagesPresent(ctx context.Context, v *store.View) ([]string, err
 // callersAtOnce bounds the names in one query of CalledAmong.
 const callersAtOnce = 128
 
-// CalledAmong returns those of names that some file may call. Most are expected not to be called: one query rules out
-// callersAtOnce of them.
+// CalledAmong returns the elements of names that some file may call. Most are expected not to be
+// called, so one query asks for up to callersAtOnce of them.
 func (x Index) CalledAmong(ctx context.Context, v *store.View, names []string) (called []string, err error) {
 	for group := range slices.Chunk(names, callersAtOnce) {
 		some, err := x.calledIn(ctx, v, group)
@@ -87,7 +87,8 @@ func (x Index) CalledAmong(ctx context.Context, v *store.View, names []string) (
 	return called, nil
 }
 
-// calledIn halves the names until none of a half is called, or one is left.
+// calledIn returns the elements of names that some file may call. It asks for all of them in one
+// query, and for each half again if one is called.
 func (x Index) calledIn(ctx context.Context, v *store.View, names []string) ([]string, error) {
 	tokens := make([]string, len(names))
 	for i, name := range names {
@@ -110,7 +111,8 @@ func (x Index) calledIn(ctx context.Context, v *store.View, names []string) ([]s
 	}
 }
 
-// DeclaredAmong returns those of names that some symbol has, in any ASCII case, in one query.
+// DeclaredAmong returns the elements of names that are the name of some symbol, in any ASCII case,
+// in one query.
 func (Index) DeclaredAmong(ctx context.Context, v *store.View, names []string) ([]string, error) {
 	list, err := json.Marshal(names)
 	if err != nil {

@@ -1,23 +1,26 @@
 package l2meta
 
-// RoleRPC and the other roles are the names of endpoint facts: relations of a file to the services
-// around it, extracted from its own bytes. They consist of letters and digits, because the index
-// stores them as search tokens (Schema).
+// RoleRPC and the other roles are the names of endpoint facts, which say how the code or
+// configuration in a file serves or calls services. The quoted text after each role is the Type of
+// its facts. Roles consist of letters and digits, because the index stores them as search tokens
+// (Schema).
 const (
-	// RoleRPC: a .proto declares services. The fact holds the names that its package has in the
-	// generated languages. If it comes from generated code that names a method, it holds
+	// RoleRPC: a .proto declares services. There is one fact for each name that its package has in
+	// a generated language, and one with an empty Type. Generated code that mentions a method has
 	// "/package.Service/Method".
 	RoleRPC = "rpc"
 	// RoleServes: a call registers an implementation with a gRPC server. The fact holds the text of
-	// the call from the callee's name on, or "@Service/Method" for an annotation on a handler.
+	// the call from the callee's name on, "RegisterCartServer(s, cart)", or "@Service/Method" for
+	// an annotation on a handler.
 	RoleServes = "rpcserve"
-	// RoleRoute: a function answers a path: "METHOD path handler router", separated by tabs. METHOD
-	// "*" means any; handler is "" if Owner is the handler, "=>" for an unnamed function.
+	// RoleRoute: a function answers requests for a path: "METHOD path handler router", separated by
+	// tabs. METHOD "*" means any; handler is "" if the fact's Owner is the handler, "=>" for an
+	// unnamed function.
 	RoleRoute = "route"
-	// RoleMount: routes of another file are mounted below a path: "* path router". router is "()"
-	// for the routes that the called function adds, "(f)" for those that f adds, "." for all routes
-	// of an application, ".." for all routes of the service that a setting belongs to, "?router"
-	// for a router that is mounted nowhere else.
+	// RoleMount: the routes of a router are below a path, as in app.use("/api", orders): "* path
+	// router". router is "()" for the routes that the called function adds, "(f)" for those that f
+	// adds, "." for all routes of an application, ".." for all routes of the service that a setting
+	// belongs to, "?router" for a router that is mounted nowhere else.
 	RoleMount = "mount"
 	// RoleFetch: a call requests a URL: "METHOD url", or "?METHOD" for a URL that is passed to a
 	// call that may request it.
@@ -29,14 +32,16 @@ const (
 	RoleInherit = "inherit"
 	// RoleBase: a client class has a base URL for all of its requests: "* url class".
 	RoleBase = "base"
-	// RoleHost: a manifest names a host: "env NAME value block", "name NAME folder", "name NAME
-	// Projects.NAME", "key KEY value"; or a program in the file listens there: "port NUMBER".
+	// RoleHost: a configuration file names a host. "env NAME value deployment" is an environment
+	// variable, "name NAME folder" the network name of the service in a folder, "name NAME
+	// Projects.NAME" that of a .NET project, "key KEY value" a setting. "port NUMBER" says that a
+	// program in the file listens there.
 	RoleHost = "host"
 	// RoleText: a constant, field, key or small function has a URL, a path or a name as its value:
-	// "NAME value", separated by a tab.
+	// "NAME value", separated by a tab. ORDERS = "http://orders" is an example.
 	RoleText = "text"
-	// RolePass: a call in source code passes a RoleText value, which its callee may use in a
-	// request: "CALLEE" and the arguments, separated by tabs.
+	// RolePass: a call passes a text that its callee may use in a request, as get("/orders") does:
+	// "CALLEE" and the arguments, separated by tabs.
 	RolePass = "pass"
 	// RoleProxy: a proxy forwards requests: "match target entry", see l2meta/proxies.
 	RoleProxy = "proxy"
@@ -47,8 +52,8 @@ const (
 	RolePublish = "publish"
 	RoleConsume = "consume"
 	// RoleWriter and RoleReader: a function creates an object that publishes to, or consumes from,
-	// a topic: "broker topic". A RolePublish or RoleConsume fact that takes its topic from such an
-	// object has the topic services.Carried.
+	// a topic: "broker topic". A RolePublish or RoleConsume fact about a call on such an object has
+	// services.Carried in place of the topic.
 	RoleWriter = "writer"
 	RoleReader = "reader"
 	// RoleOperation: an OpenAPI document names an operation: "ID METHOD path base tag". base is the path that

@@ -6,9 +6,9 @@ import (
 	"sextant/internal/code"
 )
 
-// PassedSteps returns the last steps, in lower case, of the paths among the arguments of a RolePass
-// fact: "items" for the call get("/orders/{id}/items"). The index finds by them the calls that are
-// passed the path of a route.
+// PassedSteps returns the last segments, in lower case, of the paths among the arguments of a
+// RolePass fact: "items" for the call get("/orders/{id}/items"). The index stores them, so that the
+// calls that may request a route are found by the last segment of its path.
 func PassedSteps(fact *code.Fact) (out []string) {
 	_, args, _ := strings.Cut(fact.Type, "\t")
 	for _, text := range strings.FieldsFunc(args, func(r rune) bool { return r == '\t' || r == '\x1f' }) {
@@ -22,9 +22,10 @@ func PassedSteps(fact *code.Fact) (out []string) {
 	return out
 }
 
-// LastStep returns the last step of a path that begins with literal text, in lower case: "items" of
-// "{base}/orders/{id}/items?page=1", and "orders" of "/orders/{id}". Braces mark the parts that are
-// not literal. It returns "" if there is no such step after a slash.
+// LastStep returns the last segment of a path that begins with literal text, in lower case and
+// without what follows that text: "items" for "{base}/orders/{id}/items?page=1", and "orders" for
+// "/orders/{id}". Braces mark the parts that are not literal. It returns "" if no segment after a
+// slash begins with literal text.
 func LastStep(path string) (step string) {
 	depth, from := 0, -1
 	end := func(to int) {

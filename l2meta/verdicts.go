@@ -26,8 +26,8 @@ type Verdicts struct {
 	Implemented map[int]Implementing `json:",omitempty"`
 }
 
-// Verdict is the callee of one site. Without a Target the callee is outside the workspace, in
-// Module, unless Unknown is set.
+// Verdict is a language server's answer for one call site: the callee. Without a Target the callee
+// is outside the workspace, in Module, unless Unknown is set.
 type Verdict struct {
 	// Syntax describes how the site was resolved from syntax when the server answered. If it is
 	// resolved differently now, a file on which the answer depends has changed, and the verdict is

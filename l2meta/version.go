@@ -1,5 +1,5 @@
 package l2meta
 
-// ExtractorVersion is part of the schema version of every index. It is raised when the same bytes
-// yield other facts.
+// ExtractorVersion is part of the schema version of every index. It is raised whenever the rules
+// read other facts from the same bytes.
 const ExtractorVersion = 45
