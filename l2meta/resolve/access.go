@@ -28,7 +28,7 @@ type accessor interface {
 	Access(w *World, f *File, c *code.Call) Verdict
 }
 
-// access resolves an access of f.
+// access returns the verdict of an access: the property that runs, or NoCall if no code runs.
 func (w *World) access(f *File, c *code.Call) Verdict {
 	a, ok := w.languages.of(f).(accessor)
 	if !ok || !w.computes(f.Language, c.Callee) {
@@ -80,7 +80,7 @@ func (w *World) computes(language, name string) bool {
 	})
 }
 
-// accessing returns the ids of the files that may access a member of a name.
+// accessing returns the ids of the files that may read or assign a member of a name without a call.
 func (w *World) accessing(name string) []int64 {
 	return w.ids(accessingKey(name), func() ([]int64, error) { return w.index.Accessing(w.ctx, w.view, name) })
 }

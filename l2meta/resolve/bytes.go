@@ -27,7 +27,7 @@ func (d derived) bytes(key any) int64 {
 	return n
 }
 
-// entryBytes estimates the bytes that an entry of a memo takes.
+// entryBytes estimates the size in bytes of an entry of a memo, a map of derived values.
 func entryBytes(key, value any) int64 {
 	n := int64(perMemo) + int64(reflect.TypeOf(key).Size())
 	if value == nil {
@@ -48,8 +48,8 @@ type referred struct{ left int }
 
 const maxVisits = 200
 
-// shared holds the types that count nothing when a value points to them, because their owner counts
-// them.
+// shared holds the types of values that are counted with their owner. A pointer to one adds no
+// bytes where it is stored.
 var shared = map[reflect.Type]bool{
 	reflect.TypeFor[File](): true, reflect.TypeFor[code.Symbol](): true, reflect.TypeFor[code.Fact](): true,
 	reflect.TypeFor[code.Call](): true, reflect.TypeFor[code.Import](): true, reflect.TypeFor[store.FileRef](): true,

@@ -40,8 +40,8 @@ func NewCache(languages Languages, b *budget.Budget) *Cache {
 	return c
 }
 
-// snapshot holds the values that were derived at one generation, and the files that they were
-// derived from. Within one snapshot a file is one *File, so Refs compare by ==.
+// snapshot holds the values that were derived at one generation of the index, and the files that
+// they were derived from. Within one snapshot a file is one *File, so Refs compare by ==.
 type snapshot struct {
 	cache      *Cache
 	generation int64
@@ -155,7 +155,8 @@ func (s *snapshot) count(bytes int64) {
 }
 
 // kept is the cache's record of a loaded file. It keeps the file in memory while the budget allows.
-// After that it can return the file without loading it again, as long as a query still uses it.
+// Once the budget has dropped the file, the record still finds it as long as a query uses it,
+// without loading it again.
 type kept struct {
 	cache *Cache
 	ref   store.FileRef

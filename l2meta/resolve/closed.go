@@ -13,12 +13,13 @@ import (
 //	resp = client.get(url)   the type of client belongs to a library without readable source
 //	resp.json()              external if no Python file declares anything named json, else open
 //
-// It is the last rung, and applies to member calls alone: scopes decide the meaning of a bare name.
-// Its evidence is weaker than a declaration outside, so language servers are queried about these
-// calls too (Verdict.Undeclared).
+// It is tried after all other rules, and for member calls alone: scopes decide the meaning of a
+// bare name. Its evidence is weaker than a declaration outside, so language servers are queried
+// about these calls too (Verdict.Undeclared).
 
-// leadsOutside reports whether an open call is external because no declaration of the workspace can
-// be called by its name. It reports false while the index is partial.
+// leadsOutside reports whether a call that no other rule resolved is external, because no
+// declaration of the workspace can be called by its name. It reports false while the index is
+// partial.
 func (w *World) leadsOutside(f *File, c *code.Call) bool {
 	l := w.languages[f.Language]
 	if !l.Closed || c.Receiver == "" && !l.BareMembers || c.Callee == "" ||

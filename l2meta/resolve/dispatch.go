@@ -27,7 +27,8 @@ func Dispatchable(s *code.Symbol) bool {
 		IsType(s.Kind) || holdsValue(s.Kind)
 }
 
-// mayReplace reports whether a symbol may run at a call that resolves to another symbol.
+// mayReplace reports whether a symbol may run at a call that resolves to another symbol, as an
+// override does at a call of the method that it overrides.
 func mayReplace(s *code.Symbol) bool {
 	return s.Kind.Callable() && s.Kind != code.KindTest && s.Kind != code.KindMacro || holdsValue(s.Kind)
 }
@@ -94,7 +95,8 @@ func implementations(w *World, r Ref) []Ref {
 // declaring is implemented by the Settler of a language that declares a function apart from its
 // definition, as a C header does.
 type declaring interface {
-	// Definition returns the declaration to which calls of r resolve: r itself or another.
+	// Definition returns the declaration to which calls of r resolve: if r is a prototype, the
+	// function with the body; otherwise r itself.
 	Definition(w *World, r Ref) Ref
 }
 
@@ -173,8 +175,8 @@ func (r *Resolver) Overridden(ref Ref) (out []Dispatch, err error) {
 	return out, r.w.Err()
 }
 
-// CallersThrough returns the callers of base, in at most maxFiles files, at whose sites ref may run
-// instead.
+// CallersThrough returns those callers of base at which ref, an override of base, may run instead.
+// It searches at most maxFiles files.
 func (r *Resolver) CallersThrough(base, ref Ref, maxFiles int) (Inbound, error) {
 	in, err := r.Callers(base, maxFiles)
 	if err != nil {
@@ -190,8 +192,8 @@ func (r *Resolver) CallersThrough(base, ref Ref, maxFiles int) (Inbound, error) 
 	return in, r.w.Err()
 }
 
-// mayRunAt applies MayRunAt to a call site. It loads the site's file only if the arguments or the kind
-// of the site matter.
+// mayRunAt reports whether ref may run at a call site of base. It loads the site's file, to call
+// MayRunAt, only if the arguments or the kind of the site matter.
 func (r *Resolver) mayRunAt(base, ref Ref, at SiteRef) bool {
 	if !r.overloaded(base, ref) && !holdsValue(base.Symbol().Kind) && !base.Symbol().Computed {
 		return true
@@ -210,7 +212,8 @@ func (r *Resolver) MayRun(base, receiver, ref Ref) (bool, error) {
 	return may, r.w.Err()
 }
 
-// mayRun applies MayRun to the receiver recorded for a call site.
+// mayRun reports whether ref may run at calls of base on a receiver of a type that is given by its
+// file's id and its index; file 0 means any receiver.
 func (r *Resolver) mayRun(base, ref Ref, receiver symbolAt) bool {
 	on := Ref{}
 	if receiver.file != 0 {

@@ -206,7 +206,8 @@ func (e *Expr) String() string {
 	return ""
 }
 
-// SplitTypes splits type arguments or parameters at their top-level commas.
+// SplitTypes splits type arguments or parameters at their top-level commas: "A, B<C, D>" into "A"
+// and "B<C, D>".
 func SplitTypes(text string) (out []string) {
 	depth, start := 0, 0
 	for i := 0; i < len(text); i++ {

@@ -161,7 +161,8 @@ func (f *File) Site(i int) *code.Call {
 // AllFacts returns the facts, in document order.
 func (f *File) AllFacts() []code.Fact { return f.facts().list }
 
-// FactsOf returns the facts that symbol i owns, in document order; -1 means the file itself.
+// FactsOf returns the facts whose owner is symbol i, such as the types of its parameters, in
+// document order; -1 means the file itself.
 func (f *File) FactsOf(i int) []*code.Fact {
 	return equal(f.facts().owned, func(fact *code.Fact) int { return cmp.Compare(fact.Owner, i) })
 }

@@ -92,9 +92,9 @@ func (w *World) gift(l giving, f *File, fact *code.Fact) gift {
 	})
 }
 
-// spells reports whether a fact such as o.onDone = save writes the function by its own name or an
-// alias. Others are ignored: givenTo, which starts from the function, searches under these names
-// only, and must find the same edges as a search that starts from the property.
+// spells reports whether a fact such as o.onDone = save names the function by its own name or an
+// alias. givenTo, which starts from the function, finds facts under these names alone. Facts under
+// other names are ignored everywhere, so that both directions of a search find the same edges.
 func (w *World) spells(fact *code.Fact, function Ref) bool {
 	if fact.Type == "" {
 		return true
@@ -208,8 +208,8 @@ func givenTo(w *World, function Ref) (out []Ref) {
 }
 
 // givers returns the files that may store a function in a property of that name, or a function of
-// that name in a property, sorted by path. It leaves out files in languages that the language of
-// the symbol does not call directly.
+// that name in a property, sorted by path. It considers only languages that can call the code of
+// symbol of directly, as Kotlin calls Java's.
 func (w *World) givers(of Ref, name string) (out []*File) {
 	for _, id := range w.Giving(name) {
 		if place, ok := w.place(id); !ok || !w.languages.Together(place.Language, of.File.Language) {
@@ -225,7 +225,8 @@ func (w *World) givers(of Ref, name string) (out []*File) {
 
 type giftsKey struct{}
 
-// gifts returns the FactGiven facts of a file under each name that they mention.
+// gifts returns the facts of a file about functions that are stored in properties. Each is listed
+// under every name in it: o.onDone = save under onDone and save.
 func (f *File) gifts() map[string][]*code.Fact {
 	return Memo(f, giftsKey{}, func() map[string][]*code.Fact {
 		out := map[string][]*code.Fact{}

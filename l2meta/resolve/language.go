@@ -48,7 +48,7 @@ type Language struct {
 	// Modules means that an import may bind a whole module to the module's own name, as import os
 	// does.
 	Modules bool
-	// Unimported means that a file uses names of other files without importing them.
+	// Unimported means that a file can use names of other files without importing them.
 	Unimported bool
 	// InPages means that the language's code runs in web pages.
 	InPages bool
@@ -61,7 +61,7 @@ type Language struct {
 // Settler resolves the call sites of one language. Its methods read nothing but the World, the
 // index at one generation, so equal worlds give equal verdicts.
 type Settler interface {
-	// Settle returns the verdict of call c of f.
+	// Settle resolves call c of f: it returns the callee, or the reason why there is none.
 	Settle(w *World, f *File, c *code.Call) Verdict
 	// Implementations returns the overrides in the workspace that may run instead of r, a method of
 	// an interface or base type, nearest first; none if r cannot be overridden.

@@ -75,7 +75,7 @@ const ledgerShare = 3
 // similar look-ups, which are then stored once.
 const groupFiles = 16
 
-// entry is one indexed file.
+// entry holds the results for one indexed file.
 type entry struct {
 	number uint32
 	ref    *store.FileRef // replaced when the file changes, and never modified
@@ -89,7 +89,8 @@ type entry struct {
 	// receivers holds Verdict.Receiver for the call sites that have one, sorted by call.
 	receivers []receiverOf
 
-	// The symbols that may run instead of a symbol of the file, by its index.
+	// implementations lists, for the index of a symbol of the file, the symbols that may run
+	// instead.
 	implementations map[int32][]target
 	aside           []int32 // those keys of implementations whose calls resolve to another declaration
 
@@ -165,8 +166,8 @@ type target struct {
 // receiver.
 type receiving struct{ target, receiver target }
 
-// admission lists the symbols that may run at the calls of a receiving, and counts the groups that
-// have such a call.
+// admission lists the symbols that may run at the calls with one target and one declared type of
+// the receiver, and counts the groups that have such a call.
 type admission struct {
 	list   []target
 	groups int
@@ -188,7 +189,7 @@ func comparePlaces(a, b place) int {
 	return cmp.Compare(a.call, b.call)
 }
 
-// record is a compact Verdict.
+// record is a Verdict, the result of resolving one call, in compact form.
 type record struct {
 	target   target // of Settled
 	text     uint32 // index into contents.texts: provenance, reason or module
@@ -216,8 +217,8 @@ func (e *entry) receiver(call uint32) (target, bool) {
 	return e.receivers[i].typ, true
 }
 
-// rename lists the other names that one file gives to a declaration: store, if it has import { save
-// as store }.
+// rename lists the other names that one file gives to a declaration: store, if it has
+// import { save as store }.
 type rename struct {
 	id int64
 	to []string
@@ -425,8 +426,8 @@ type run struct {
 	from, to int
 }
 
-// nearest groups sorted places by file. It puts the files first that share the longest path with
-// path; ties are in order of path. The caller holds mu.
+// nearest groups sorted places by file. The file at path comes first, then those that share the
+// most leading folders with it; ties are in order of path. The caller holds mu.
 func (l *ledger) nearest(places []place, path string) []run {
 	var runs []run
 	for i, p := range places {

@@ -154,8 +154,8 @@ func (e *entry) differing(after map[int32][]target, moved map[target]bool) {
 	}
 }
 
-// unsettleReceivers marks the dispatch by receiver type as out of date in the groups that call a
-// symbol in moved.
+// unsettleReceivers marks the results of settleReceivers as out of date in the groups that have
+// calls of a symbol in moved.
 func (l *ledger) unsettleReceivers(moved map[target]bool) {
 	for _, g := range l.groups {
 		if len(moved) > 0 && g.receivers.settled && slices.ContainsFunc(g.received, func(k receiving) bool {

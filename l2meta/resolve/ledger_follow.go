@@ -146,8 +146,8 @@ func (l *ledger) sharesOf(language string, f *code.File, accesses []code.Call) s
 	return shares{gives(f), l.languages.shown(language, f, accesses)}
 }
 
-// before returns the shares of the file that the ledger has at p; empty ones if it has no file
-// there. known is false if they cannot be found out any more.
+// before returns the shares of the file that the ledger has at p, its contribution to look-ups;
+// empty ones if the ledger has no file there. known is false if they cannot be found out any more.
 func (l *ledger) before(ctx context.Context, v *store.View, p string) (s shares, known bool, err error) {
 	n, ok := l.byPath[p]
 	if !ok {

@@ -193,7 +193,7 @@ func (u *ledgerReader) number(id int) uint32 {
 	return n
 }
 
-// takeRanges unpacks part 0.
+// takeRanges unpacks part 0, the ranges of base names that rules looked up.
 func (u *ledgerReader) takeRanges(data []byte) error {
 	r := packing.NewReader(data, ledgerVersion)
 	for range r.Count() {

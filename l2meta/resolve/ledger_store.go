@@ -95,8 +95,8 @@ func (s *settler) restore(ctx context.Context, v *store.View, generation int64) 
 var errOther = errors.New("another process keeps the ledger")
 
 // startLog makes the index log the facts that it replaces, while the ledger lacks the shares of
-// some file. If such a file is edited, its old shares are computed from the log; without it, every
-// group would have to be resolved again.
+// some file, its contribution to look-ups. If such a file is edited, its old shares are computed
+// from the log. Without the log, every group would have to be resolved again.
 func (s *settler) startLog(ctx context.Context) error {
 	l := s.ledger
 	unknown := func(e *entry) bool { return e != nil && e.gives == nil }

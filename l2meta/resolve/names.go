@@ -147,8 +147,8 @@ func (r *Resolver) defaultTaken(f *File) (out []rename) {
 	return out
 }
 
-// defaultBy returns the names that f gives to a default export in the import with a number
-// (ImportEdge.Number).
+// defaultBy returns the names that f gives to a default export in one import statement, which
+// ImportEdge.Number identifies.
 func defaultBy(f *File, number int) (out []string) {
 	for _, d := range f.Defaults() {
 		if d.Number == number {

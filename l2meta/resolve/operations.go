@@ -7,7 +7,8 @@ import (
 
 // Operations describes how generated code names the operations of OpenAPI documents.
 type Operations struct {
-	// Case is the spelling of an operation's method; CaseNone if no generator of the language is known.
+	// Case is the spelling of methods that are named like operations; CaseNone if no generator of
+	// the language is known.
 	Case Case
 	// Servers describe the methods that handle operations.
 	Servers []OperationServer
@@ -35,7 +36,8 @@ const (
 type OperationServer struct {
 	// Base matches the generated types that a class with such methods extends or implements: OrdersApi.
 	Base *regexp.Regexp
-	// Signature matches the signature of such a method.
+	// Signature matches the types of the parameters and results of such a method:
+	// http.ResponseWriter.
 	Signature *regexp.Regexp
 	// Import matches the libraries to which code passes functions under the names of operations:
 	// openapi-backend, for new OpenAPIBackend({ handlers: { getOrder } }).

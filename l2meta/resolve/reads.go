@@ -179,7 +179,8 @@ func (w *World) readLeaf(l leaf) {
 	w.read(x)
 }
 
-// readLeaves records look-ups that a detached value depends on.
+// readLeaves records, for the value that is being derived, the look-ups that were stored with
+// another value that it uses.
 func (w *World) readLeaves(leaves []leaf) {
 	if w.snap.reads != nil {
 		for _, l := range leaves {

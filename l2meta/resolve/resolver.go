@@ -126,7 +126,7 @@ func (r *Resolver) site(f *File, i int) Site {
 	return s
 }
 
-// verdict resolves call number i of f.
+// verdict resolves call or access number i of f, and keeps the result.
 func (r *Resolver) verdict(f *File, i int) Verdict {
 	if i >= f.Sites() && !r.w.computes(f.Language, f.Site(i).Callee) {
 		return Verdict{Outcome: NoCall} // most accesses end here; a cache entry for each would waste memory
@@ -137,7 +137,7 @@ func (r *Resolver) verdict(f *File, i int) Verdict {
 	})
 }
 
-// settle resolves a call of f.
+// settle resolves a call or access of f by the rules of its language.
 func (r *Resolver) settle(f *File, c *code.Call) Verdict {
 	if c.Kind == code.CallAccess {
 		return r.w.access(f, c)
@@ -285,7 +285,7 @@ func (r *Resolver) nearest(ref Ref, names []string, having func(name string) []i
 	return files
 }
 
-// SharedSteps returns the number of leading steps that two paths share: 1 for a/b and a/c, 2 for
+// SharedSteps returns the number of leading segments that two paths share: 1 for a/b and a/c, 2 for
 // a/b and a/b.
 func SharedSteps(a, b string) (n int) {
 	for {

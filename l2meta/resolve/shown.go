@@ -136,8 +136,8 @@ func (h *shownHash) call(c *code.Call) {
 }
 
 // sum returns the hash of the facts in the order of their positions. It includes whether two
-// successive facts are on one line, on neighbouring lines or further apart, unless the file is
-// sealed: then nothing depends on lines.
+// successive facts are on one line, on neighbouring lines or further apart. It does not if sealed
+// is set: then other files do not depend on lines.
 func (h *shownHash) sum() uint64 {
 	slices.SortStableFunc(h.marks, func(a, b mark) int { return cmp.Compare(a.at, b.at) })
 	line := 0

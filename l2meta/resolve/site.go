@@ -2,7 +2,7 @@ package resolve
 
 import "sextant/internal/code"
 
-// Outcome is the kind of a Verdict.
+// Outcome is the kind of a Verdict, the result of resolving a call.
 type Outcome uint8
 
 const (
@@ -106,7 +106,7 @@ func undeclared(language, name string) Verdict {
 		Reason: "no " + language + " declaration in the workspace is named " + name}
 }
 
-// ThroughValue returns the FuncValue verdict, for a reason.
+// ThroughValue returns the FuncValue verdict: the call runs a function that a variable holds.
 func ThroughValue(reason string) Verdict { return Verdict{Outcome: FuncValue, Reason: reason} }
 
 // Site is a call site with its verdict.

@@ -102,7 +102,8 @@ type Value struct {
 	How Strategy
 }
 
-// Via returns v as a value that s, too, helped to determine: How becomes the weaker of both.
+// Via returns v as a value that strategy s, too, helped to determine: How becomes the weaker of
+// v.How and s.
 func (v Value) Via(s Strategy) Value {
 	v.How = Weaker(v.How, s)
 	return v
@@ -129,8 +130,8 @@ type Scope struct {
 	File *File
 	At   int // index of the innermost symbol that encloses it, -1 at file level
 	Pos  int // byte offset of the expression; a declaration after it may not be visible yet
-	// Local lists the names bound by the function literals around the expression, as x in x =>
-	// x.f(). The extractor recorded such literals only as text.
+	// Local lists the names bound by the function literals around the expression, such as the first
+	// x in x => x.f(). The extractor recorded such literals only as text.
 	Local *Local
 }
 
