@@ -44,8 +44,8 @@ func (t *Tree) moveTo(text []byte, offset int) {
 	}
 }
 
-// adopt appends the facts of f to those of w. Top-level symbols of f become children of the current
-// symbol.
+// adopt adds the symbols, calls and facts of f, an embedded part, to those of the file. Top-level
+// symbols of f become children of the enclosing symbol.
 func (w *Walk) adopt(f code.File) {
 	base := len(w.Out.Symbols)
 	outer := w.OwnerPath("")

@@ -2,7 +2,8 @@ package syntax
 
 import "sextant/internal/code"
 
-// MaxGiven is the length in bytes of the longest name that a FactGiven holds.
+// MaxGiven is the length in bytes of the longest name in a FactGiven, a statement such as s.handle
+// = serve.
 const MaxGiven = 120
 
 // Give records a FactGiven at a node: function is stored in member, as in s.handle = serve. It

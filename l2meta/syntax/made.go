@@ -18,9 +18,9 @@ func (w *Walk) Made(name Node, object string) {
 	w.Out.Facts = append(w.Out.Facts, last)
 }
 
-// FinishMade drops the FactMade of variables that are assigned within their scope, or whose scope
-// is not a block, such as fields. For a node that is an assignment, assigned returns the node of
-// the assigned name; otherwise None.
+// FinishMade drops what Made recorded about variables that are assigned within their scope, or
+// whose scope is not a block, such as fields. For a node that is an assignment, assigned returns
+// the node of the assigned name; otherwise None.
 func (w *Walk) FinishMade(assigned func(n Node) Node) {
 	isMade := func(f code.Fact) bool { return f.Kind == code.FactMade }
 	if !slices.ContainsFunc(w.Out.Facts, isMade) {

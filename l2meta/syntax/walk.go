@@ -189,8 +189,8 @@ func (w *Walk) Declare(d Decl) int {
 	return len(w.Out.Symbols) - 1
 }
 
-// OwnerPath returns the path before the name of a declaration: owner if that is not "", otherwise
-// the enclosing symbol's qualified name.
+// OwnerPath returns the path before the name of a declaration: owner below the namespace Prefix, or
+// the enclosing symbol's qualified name if owner is "". At the top level that is Prefix alone.
 func (w *Walk) OwnerPath(owner string) string {
 	switch {
 	case owner != "":
@@ -201,8 +201,8 @@ func (w *Walk) OwnerPath(owner string) string {
 	return w.Prefix
 }
 
-// Join returns the path of name in owner. It cuts owner at MaxPath: longer paths would take memory
-// quadratic in the depth.
+// Join returns the path of name in owner: "Server.Handle". It cuts owner at MaxPath: longer paths
+// would take memory quadratic in the depth.
 func Join(owner, name string) string {
 	if owner == "" {
 		return name
