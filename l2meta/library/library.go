@@ -122,7 +122,8 @@ func (t *Table) member(typ *Type, member string, seen map[*Type]bool) (string, b
 	return "", false
 }
 
-// A base is a base of a type, itself in the table, with its type arguments.
+// A base is a base type with its type arguments, as Iterable<E> is of Collection<E>. The table has
+// it.
 type base struct {
 	typ  *Type
 	args []string

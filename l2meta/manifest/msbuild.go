@@ -72,7 +72,8 @@ func (e *msbuildElement) steps(parent string, conditions []any) (out []any) {
 	return out
 }
 
-// using returns the step of a <Using>. Its metadata may be attributes or elements.
+// using returns the step of a <Using> element, as readMSBuild describes it. Alias and Static may be
+// attributes or elements.
 func (e *msbuildElement) using() map[string]any {
 	if remove := e.attribute("Remove"); remove != "" {
 		return map[string]any{"remove": remove}

@@ -6,8 +6,8 @@ import (
 	"sextant/internal/configtree"
 )
 
-// devServerRoutes reads the proxy of a development server: the key proxy of
-// package.json, or a proxy.conf.json of Angular.
+// devServerRoutes reads the proxy of a development server: the key "proxy" of package.json, or a
+// proxy.conf.json of Angular.
 func devServerRoutes(base string, n *configtree.Node) (out []Rule) {
 	if base != "package.json" {
 		return devContexts(n)
@@ -48,8 +48,8 @@ func devContexts(n *configtree.Node) (out []Rule) {
 // Forward returns the rule of http-proxy-middleware and of development servers: a request for a
 // path below context goes to target. The path is first rewritten by the first pair of rewrites, a
 // regular expression and its replacement, that matches it, and is then appended to the path of
-// target. Forward reports false if context is not a path, target is empty or a rewrite is not a
-// template.
+// target. Forward reports false if context is not a path, target is empty or a rewrite has no
+// equivalent template.
 func Forward(context, target string, rewrites [][2]string) (Rule, bool) {
 	context = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(context, "^"), "**"), "*")
 	if !strings.HasPrefix(context, "/") || target == "" {

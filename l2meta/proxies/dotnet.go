@@ -38,7 +38,7 @@ func jsonRules(base, text string) []Rule {
 	return nil
 }
 
-// yarpRoutes reads the section ReverseProxy of YARP.
+// yarpRoutes reads the section ReverseProxy of YARP, a reverse proxy for .NET.
 func yarpRoutes(n *configtree.Node) (out []Rule) {
 	hosts := map[string]string{}
 	for _, c := range n.At("Clusters").Kids {

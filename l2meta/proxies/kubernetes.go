@@ -106,7 +106,7 @@ func ingressRules(n *configtree.Node) (out []Rule) {
 	return out
 }
 
-// gatewayAPIRules reads an HTTPRoute.
+// gatewayAPIRules reads an HTTPRoute, a resource of Kubernetes' Gateway API.
 func gatewayAPIRules(n *configtree.Node) (out []Rule) {
 	for _, rule := range n.At("spec", "rules").Kids {
 		service, replace := "", (*configtree.Node)(nil)

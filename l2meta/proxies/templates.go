@@ -77,7 +77,7 @@ func (t *template) step() bool {
 	}
 }
 
-// group translates a group with that body. It reports false if the group has no equivalent.
+// group translates a group, (body). It reports false if the group has no equivalent.
 func (t *template) group(body string) bool {
 	name := ""
 	if m := groupName.FindStringSubmatch(body); m != nil {
