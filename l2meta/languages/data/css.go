@@ -300,7 +300,8 @@ func cssParameters(s string) (out []code.Parameter) {
 	return out
 }
 
-// statement records a statement that ends at a semicolon or at the brace of its block.
+// statement reads the statement before a semicolon or a closing brace: an import, the use of a
+// mixin or a variable. It skips any other.
 func (r *cssReader) statement() {
 	from, to := syntax.Trimmed(r.text, r.from, min(r.at, r.to))
 	if to <= from || len(r.blocks) > 0 && r.blocks[len(r.blocks)-1].quiet {

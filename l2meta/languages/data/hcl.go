@@ -53,7 +53,8 @@ func hclBlock(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// hclSource records the source of a module.
+// hclSource records the source of a module as an import: "./net" for module "n" { source = "./net"
+// }.
 func hclSource(w *syntax.Walk, block syntax.Node, name string) {
 	for a := range w.Named(w.Child(block, "body")) {
 		if w.Is(a, "attribute") && w.Says(w.Child(a, "identifier"), "source") {

@@ -123,7 +123,7 @@ func protobufService(w *syntax.Walk, n syntax.Node) {
 	w.InsideChildren(s, n)
 }
 
-// protobufRPC declares an rpc. Its types keep the keyword "stream".
+// protobufRPC declares an rpc. The types of its parameter and result keep the keyword "stream".
 func protobufRPC(w *syntax.Walk, n syntax.Node) {
 	var types []string
 	stream := ""

@@ -205,7 +205,7 @@ var sqlEndsType = map[string]bool{
 	"AFTER": true, ";": true,
 }
 
-// sqlAlter declares the columns that ALTER TABLE adds as columns of the table.
+// sqlAlter declares the columns of ALTER TABLE … ADD as columns of the table.
 func sqlAlter(w *syntax.Walk, s *sqlStatement) {
 	i := 1
 	for s.word(i) != "TABLE" {
@@ -251,6 +251,6 @@ func sqlComment(w *syntax.Walk, s *sqlStatement) {
 	}
 }
 
-// sqlCommentReach bounds the symbols that sqlComment looks back. It exceeds the columns of a wide
-// table.
+// sqlCommentReach bounds how many symbols back sqlComment searches. It exceeds the columns of a
+// wide table.
 const sqlCommentReach = 400

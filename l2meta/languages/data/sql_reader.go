@@ -167,7 +167,8 @@ func (r *sqlReader) comment(end int) {
 	r.at = end
 }
 
-// blockComment skips a comment, or only the mark of a MySQL conditional comment.
+// blockComment skips a comment, or only the mark at the start of a conditional comment of MySQL,
+// /*!40101 SET … */, whose text is read.
 func (r *sqlReader) blockComment() {
 	if r.at+2 < r.to && r.text[r.at+2] == '!' {
 		for r.at += 3; r.at < r.to && '0' <= r.text[r.at] && r.text[r.at] <= '9'; r.at++ {

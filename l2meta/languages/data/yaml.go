@@ -12,8 +12,8 @@ import (
 // API description, at 3.
 const yamlDepth = 2
 
-// yamlRules declares the upper keys of every document, below Kind/name for Kubernetes objects, and
-// the paths of an API description as routes.
+// yamlRules declares the keys of the upper levels of every document. Those of a Kubernetes object
+// are below a symbol such as Deployment/cart, and the paths of an API description are routes.
 //
 // It reads files line by line. Indentation determines keys and their nesting, while the grammar
 // gives up a whole document for one unknown line, such as any template of a Helm chart.
@@ -109,8 +109,8 @@ func (r *yamlReader) line(line string, at int) {
 	r.doc = nil
 }
 
-// opensKey reports whether a line inside an open quote or bracket shows that it is unterminated:
-// the line has a plain key, no further right than the key that opened it.
+// opensKey reports whether a line inside an open quote or bracket shows that the quote or bracket
+// is never closed: the line has a plain key, no further right than the key that opened it.
 func (r *yamlReader) opensKey(rest string, indent int) bool {
 	if len(r.open) == 0 || indent > r.open[len(r.open)-1].indent {
 		return false

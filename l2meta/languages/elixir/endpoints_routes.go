@@ -36,7 +36,8 @@ func readRoutes(r *services.Reader, c *code.Call) {
 	}
 }
 
-// scopeOf returns the path and the module that the scopes and resources around a call set.
+// scopeOf returns the path and the module that the scopes and resources around a call set: "/api"
+// and Shop in scope "/api", Shop do … end.
 func scopeOf(r *services.Reader, c *code.Call) (prefix, module string) {
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "scope", "resources") {
 		args := arguments(r.After(outer))

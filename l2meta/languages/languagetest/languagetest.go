@@ -57,8 +57,8 @@ func World(t testing.TB, files map[string]string, fn func(r *resolve.Resolver)) 
 	}
 }
 
-// Indexed indexes the symbols and calls of the folder dir in a data folder of its own. No Sync of
-// the root leaves work to the background.
+// Indexed indexes the symbols and calls of the folder dir in a data folder of its own. A Sync of
+// the root waits until everything is indexed.
 func Indexed(t testing.TB, dir string) *jit.Root {
 	t.Helper()
 	ctx := context.WithoutCancel(t.Context())

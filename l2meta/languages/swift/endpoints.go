@@ -88,7 +88,8 @@ func session(r *services.Reader, c *code.Call, args []string) (x services.Reques
 
 var setsMethod = regexp.MustCompile(`\b(\w+)\.httpMethod\s*=\s*(?:"(\w+)"|HTTPMethod\.(\w+)|\.(\w+)|(\w+))`)
 
-// methodSet returns the HTTP method that a statement before a call sets in a request variable, or else GET.
+// methodSet returns the HTTP method that a statement before a call sets in a request variable; GET
+// if there is no such statement, "" if its value is not known.
 func methodSet(r *services.Reader, c *code.Call, request string) (method string) {
 	method = "GET"
 	from := 0

@@ -103,7 +103,7 @@ func groupsOf(r *services.Reader, router string, at, depth int) string {
 	return ""
 }
 
-// parts returns the path that the arguments of a group make up.
+// parts returns the path that the arguments of a group make up: "/api/v1" for "api", "v1".
 func parts(r *services.Reader, args string, at int) (path string) {
 	for _, a := range services.ListItems(args) {
 		if part, ok := partOf(r, a, at); ok && part != "" {
