@@ -6,7 +6,7 @@ import (
 	"sextant/internal/store"
 )
 
-// Counts holds how much is stored in this tier for a root.
+// Counts holds the numbers of symbols, calls and files that are stored for a root.
 type Counts struct {
 	Symbols, Calls   int
 	FilesWithSymbols int

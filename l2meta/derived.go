@@ -56,7 +56,7 @@ func (Index) Derived(ctx context.Context, v *store.View, fn func(part int64, dat
 }
 
 // PutDerived stores d as the description of the parts, removes the parts in gone (all parts if anew
-// is set), and writes put.
+// is set), and writes those in put.
 func (Index) PutDerived(ctx context.Context, tx *store.Tx, d Derivation, anew bool, gone []int64,
 	put map[int64][]byte) error {
 	text, err := json.Marshal(d)

@@ -182,9 +182,9 @@ func (Index) Delete(ctx context.Context, tx *store.Tx, fileID int64) error {
 	return nil
 }
 
-// tokens returns the text of tokens for table callees, under which the file is found. Names may
-// contain any byte (Ruby's "empty?", C++'s "operator()"), but the tokenizer keeps only letters and
-// digits together, so other names are encoded.
+// tokens returns the row of a file in table callees: the tokens by which the file is found. Names
+// may contain any byte (Ruby's "empty?", C++'s "operator()"), but the tokenizer keeps only letters
+// and digits together, so other names are encoded.
 func tokens(f *code.File) string {
 	seen := map[string]bool{}
 	var b strings.Builder
@@ -349,9 +349,9 @@ func (Index) Named(ctx context.Context, v *store.View, name string, limit int) (
 }
 
 // Names returns names of symbols that begin with the letter first, in any ASCII case; first 0 means
-// any letter. Of names that differ only in ASCII case it returns one. Without '_' and '-', the
-// names have least to most letters. It examines only the first limit names, in order, so that the
-// cost is bounded.
+// any letter. Of names that differ only in ASCII case it returns one. least and most bound the
+// length of a name, without '_' and '-'. It examines only the first limit names, in order, so that
+// the cost is bounded.
 //
 // The inner query groups in the order of the index. A bound on the symbols below the grouping would
 // hide that order from SQLite, which then sorts them.

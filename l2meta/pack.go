@@ -94,8 +94,8 @@ func (f *Facts) at(s section) *unpacker {
 	return u
 }
 
-// packVersion is the version of the packed form, in the body of package packing. ± marks signed
-// numbers.
+// packVersion is the version of the packed form of a file. It consists of these values, as package
+// packing writes them; ± marks signed numbers.
 //
 //	n, then n symbols: kind name qualifiedName parent± ordinal flags span name± nameLine±
 //	                   returns, annotations, modifiers, parameters
@@ -108,14 +108,14 @@ func (f *Facts) at(s section) *unpacker {
 //	n, then n stated facts, each behind the number of other facts between it and
 //	                   the one before it
 //
-// Calls, accesses and facts are read when they are needed: the number of their bytes
-// is in front of them.
+// Calls, accesses and facts are read when they are needed: the number of their bytes is in front of
+// them.
 //
-// Annotations and modifiers are a count and strings; parameters a count and name,
-// type, flags each. name± and nameLine± are relative to the start of the symbol.
+// Annotations and modifiers are a count and strings; parameters a count and name, type, flags each.
+// name± and nameLine± are relative to the start of the symbol.
 //
-// A span is startByte± and startLine± relative to those of the preceding span of its
-// list, its length, endLine-startLine, startColumn and endColumn.
+// A span is startByte± and startLine± relative to those of the preceding span of its list, its
+// length, endLine-startLine, startColumn and endColumn.
 const packVersion = 5
 
 type packer struct {

@@ -42,7 +42,8 @@ type Verdict struct {
 	Unknown bool `json:",omitempty"`
 }
 
-// Naming holds all call sites that refer to a symbol, at one generation of the index; At is as in Verdict.
+// Naming holds all call sites that refer to a symbol, at one generation of the index. At is the
+// time of the server's answer, in µs since the epoch.
 type Naming struct {
 	Generation int64
 	At         int64

@@ -1,6 +1,6 @@
 // Package languages lists the languages. Each language family has a package of its own with
-// everything specific to it. Code that reads files or resolves calls uses this package; no other
-// package names a language.
+// everything specific to it. Code that reads files or resolves calls uses this package; it names no
+// language itself.
 package languages
 
 import (
