@@ -136,7 +136,8 @@ const (
 )
 
 // Follows returns how long a query should wait for a Settle that only brings a complete ledger up
-// to a generation. It returns 0 if the Settle would have more to do, or nothing.
+// to a generation. It returns 0 if the Settle would have more to do, or nothing, and while another
+// Settle is running.
 func (c *Cache) Follows(ctx context.Context, src Source, generation int64) time.Duration {
 	if !c.settling.TryLock() {
 		return 0

@@ -187,7 +187,7 @@ type SiteRef struct {
 	receiver symbolAt
 }
 
-// symbolAt identifies a symbol by its file's id; file 0 means none.
+// symbolAt identifies a symbol by its file's id and its index in the file; file 0 means none.
 type symbolAt struct {
 	file  int64
 	index int32
