@@ -213,10 +213,10 @@ func (v *View) FileOf(ctx context.Context, id int64) ([]FileRef, error) {
 	return v.fileRefs(ctx, "SELECT "+refColumns+" FROM files WHERE id=? AND skip=''", id)
 }
 
-// AnyBelow reports whether there is an indexed file in dir or below it.
+// AnyBelow reports whether there is an indexed file in dir or below it; "" is the root.
 func (v *View) AnyBelow(ctx context.Context, dir string) (bool, error) {
 	var one int
-	const query = "SELECT 1 FROM files WHERE (dir=?1 OR dir>=?1||'/' AND dir<?1||'0') AND skip='' LIMIT 1"
+	const query = "SELECT 1 FROM files WHERE (?1='' OR dir=?1 OR dir>=?1||'/' AND dir<?1||'0') AND skip='' LIMIT 1"
 	return v.QueryRow(ctx, query, []any{dir}, &one)
 }
 

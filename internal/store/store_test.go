@@ -62,6 +62,23 @@ func TestFileRoundTrip(t *testing.T) {
 	}
 }
 
+func TestAnyBelow(t *testing.T) {
+	db := openTest(t, t.TempDir())
+	put(t, db, FileRow{Path: "a/b/c.go", Language: "go", Class: code.ClassSource})
+	for dir, want := range map[string]bool{"": true, "a": true, "a/b": true, "a/b/c": false, "b": false, "a/bc": false} {
+		err := db.View(t.Context(), func(v *View) error {
+			got, err := v.AnyBelow(t.Context(), dir)
+			if got != want {
+				t.Errorf("AnyBelow(%q) = %v", dir, got)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestFailedUpdateLeavesNothing(t *testing.T) {
 	db := openTest(t, t.TempDir())
 	boom := errors.New("boom")

@@ -357,14 +357,13 @@ func unique(list []namedText) (out []namedText) {
 	return out
 }
 
-// maxHolders is a tenth of the largest number of files that may give a name a value; if more do, the name is not
-// looked up.
-const maxHolders = 40
+// maxHolders bounds the files that may give a name a value; if more do, the name is not looked up.
+const maxHolders = 400
 
 // holders returns the files other than f that bind a text to a name.
 func (rd *reader) holders(f *resolve.File, name string) (out []*resolve.File) {
 	ids := rd.w.Telling(l2meta.RoleText, name)
-	if len(ids) > 10*maxHolders {
+	if len(ids) > maxHolders {
 		return nil
 	}
 	for _, id := range ids {

@@ -1,7 +1,9 @@
 package proxies
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"sextant/internal/configtree"
@@ -89,12 +91,9 @@ func traefikLabels(n *configtree.Node) (out []Rule) {
 
 // sortRules sorts rules from a map by their lines and matches.
 func sortRules(list []Rule) {
-	for i := range list {
-		for k := i; k > 0 && (list[k].Line < list[k-1].Line ||
-			list[k].Line == list[k-1].Line && list[k].Match < list[k-1].Match); k-- {
-			list[k], list[k-1] = list[k-1], list[k]
-		}
-	}
+	slices.SortStableFunc(list, func(a, b Rule) int {
+		return cmp.Or(a.Line-b.Line, strings.Compare(a.Match, b.Match))
+	})
 }
 
 // traefikFile reads http.routers of a dynamic configuration file of Traefik.

@@ -118,8 +118,7 @@ func caddyProxy(b caddyBlock, matchers map[string]string, words []string, line i
 	if !strings.Contains(host, "://") {
 		host = "http://" + host
 	}
-	prefix, open := strings.CutSuffix(strings.TrimSuffix(b.match, "*"), "*")
-	_ = open
+	prefix := strings.TrimSuffix(strings.TrimSuffix(b.match, "*"), "*")
 	if !strings.HasSuffix(b.match, "*") {
 		path := clean("/" + strings.TrimPrefix(b.match, strings.TrimSuffix(b.strip, "/")))
 		return []Rule{{Match: b.match, Target: host + path, Line: line}}
