@@ -10,7 +10,7 @@ import (
 )
 
 // goSystems and goArches are the operating systems and architectures by which file names and
-// constraints select files (go/build's lists).
+// constraints select files (go/build's lists). unixes are the systems that satisfy the tag unix.
 var (
 	goSystems = strings.Fields("linux darwin windows freebsd netbsd openbsd dragonfly solaris illumos aix android " +
 		"ios js wasip1 plan9 hurd nacl zos")
@@ -68,7 +68,7 @@ func nameTags(name string) []string {
 	return nil
 }
 
-// build is one build configuration: a system, an architecture, and the other tags that are set.
+// build is one build configuration: a system, an architecture, and the other tags, each set or not.
 type build struct {
 	system, arch string
 	tags         map[string]bool
@@ -90,11 +90,12 @@ func (b build) has(tag string) bool {
 	return b.tags[tag]
 }
 
-// maxTags is the largest number of build tags of which builds tries all combinations; further tags
-// count as not set.
+// maxTags is the number of build tags of which builds tries all combinations; it treats further
+// tags as not set.
 const maxTags = 6
 
-// builds yields every build configuration that the conditions can distinguish.
+// builds yields a build configuration for each combination of systems, architectures and tags that
+// matters to the conditions.
 func builds(conditions ...constraint.Expr) func(yield func(build) bool) {
 	systems, arches, tags := []string{"linux"}, []string{"amd64"}, []string{}
 	for _, tag := range goTags(conditions) {
@@ -150,11 +151,13 @@ func goTags(conditions []constraint.Expr) (tags []string) {
 
 func (c parsedCondition) holds(b build) bool { return c.x == nil || c.x.Eval(b.has) }
 
-// meetingKey is the key for the result of mayMeet: the text of the other file's condition.
+// meetingKey is the key under which a file keeps the result of mayMeet: the condition of the other
+// file, as text.
 type meetingKey string
 
 // mayMeet reports whether some build compiles both files. It is called for each pair of files that
-// declare the same name; such files have few distinct conditions.
+// declare the same name. As these files have few distinct conditions, a result is kept for each
+// condition, not for each pair.
 func mayMeet(a, b *resolve.File) bool {
 	x, y := condition(a), condition(b)
 	if x.x == nil && y.x == nil {

@@ -36,8 +36,8 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	return out
 }
 
-// Keys for the results of implementers: an interface by its file and index, or the shape of its
-// methods (shapeOfMethods).
+// Keys under which results of implementers are kept: the interface (by its file and index), or the
+// text of its methods' names and signatures (shapeOfMethods).
 type (
 	implementersKey struct {
 		file  int64
@@ -133,7 +133,8 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 	}
 	rows, _ := w.Named(r.Symbol().Name)
 	for _, row := range rows {
-		// Only methods of interfaces matter, so other files are not read.
+		// Only methods of interfaces matter: for others, the row suffices, and the file is not
+		// read.
 		if row.Language != "go" || row.Kind != code.KindMethod || row.Parent < 0 {
 			continue
 		}
@@ -179,7 +180,7 @@ func (g dispatcher) demands(t goType) []value {
 	return resolve.Derive(g.reader.w, demandsKey(t.decl), func() []value { return g.demanded(t) })
 }
 
-// demanded computes the result of demands.
+// demanded computes the methods that demands returns.
 func (g dispatcher) demanded(t goType) (out []value) {
 	if t.kind != named || t.decl.Symbol().Kind != code.KindInterface || !g.reader.enter() {
 		return nil

@@ -107,7 +107,8 @@ func clientRequest(r *services.Reader, c *code.Call, args []string) (x services.
 		x.Base = baseURL(r, c)
 		return x, true
 	}
-	// For a client whose type is declared elsewhere, a URL with a scheme is enough.
+	// The type of the client is not known here: its name must end in "client", and the URL have a
+	// scheme.
 	named := strings.HasSuffix(strings.ToLower(services.LastWord(c.Receiver)), "client")
 	return x, named && strings.HasPrefix(r.Fold(args[0], c.NameSpan.StartByte), "http")
 }
@@ -199,10 +200,13 @@ func baseIn(r *services.Reader, steps []services.Step, at int) string {
 	return ""
 }
 
-// pathSet matches after the variable: a pattern with a literal prefix is found ten times faster.
+// pathSet matches the assignment in u.Path = "/items" without the variable u: a pattern that begins
+// with a literal is found ten times faster.
 var pathSet = regexp.MustCompile(`\.Path\s*=[^=]`)
 
-// foldURL folds URLs that net/url and path construct.
+// foldURL evaluates an expression of net/url, path or strings that constructs a URL, such as
+// url.URL{Host: h, Path: p} and u.JoinPath("items"). inner evaluates its parts. foldURL returns
+// false for any other expression.
 func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	if _, fields, ok := strings.Cut(expr, "url.URL{"); ok && len(expr)-len(fields) < 12 {
 		fields = "{" + fields
@@ -245,7 +249,7 @@ func slashed(path string) string {
 // inName reports whether c may be part of an identifier.
 func inName(c rune) bool { return c == '_' || unicode.IsLetter(c) || unicode.IsDigit(c) }
 
-// givenPath folds a URL whose path is assigned separately: u.Path = "/items".
+// givenPath evaluates a URL whose path is assigned in a statement of its own: u.Path = "/items".
 func givenPath(r *services.Reader, name string, at int, inner services.Folding) (string, bool) {
 	value, where := r.Lookup(name, at)
 	if value == "" || where >= at {

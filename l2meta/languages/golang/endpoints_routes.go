@@ -57,7 +57,8 @@ func readRoute(r *services.Reader, c *code.Call) {
 	keepRoute(r, c, methods, template, args[at], handlerOf(r, args[at+1:]))
 }
 
-// keepRoute records a route, if its template is a path.
+// keepRoute records a route for each of the methods, unless the template is no path. written is the
+// template as the source has it.
 func keepRoute(r *services.Reader, c *code.Call, methods []string, template, written, handler string) {
 	template = strings.TrimSuffix(template, "{$}")
 	if !strings.HasPrefix(template, "/") && !(strings.HasPrefix(template, "{") && strings.Contains(template, "}/")) &&
@@ -104,7 +105,7 @@ func served(r *services.Reader, c *code.Call, handler string) string {
 	return handler
 }
 
-// stripped returns the prefix that http.StripPrefix removes, and the handler that it wraps.
+// stripped returns the prefix and the handler of http.StripPrefix("/api", handler).
 func stripped(r *services.Reader, c *code.Call, handler string) (prefix, inner string, ok bool) {
 	_, rest, ok := strings.Cut(handler, "StripPrefix(")
 	args := services.ListItems(rest)
@@ -138,7 +139,8 @@ func readChained(r *services.Reader, c *code.Call, handler string) {
 		mount(r, c, routerPrefix(r, root, c.NameSpan.StartByte, 0)+prefix, inner)
 		return
 	}
-	// The path in the chain is part of the prefix of its router.
+	// The path of this route is cut off the chain: routerPrefix would add it to the prefix once
+	// more.
 	root := strings.TrimSpace(r.Receiver(c))
 	for _, cut := range []string{".Path(", ".PathPrefix(", ".Methods("} {
 		if i := strings.LastIndex(root, cut); i >= 0 &&
@@ -172,7 +174,7 @@ func methodsOf(args []string) (out []string) {
 	return out
 }
 
-// readMount records handlers that are mounted below a path: r.Mount("/items", items.Routes()),
+// readMount records handlers that serve everything below a path: r.Mount("/items", items.Routes()),
 // r.Route("/items", items.Routes).
 func readMount(r *services.Reader, c *code.Call, args []string) {
 	if len(args) != 2 || strings.HasPrefix(args[1], "func") {
@@ -243,8 +245,9 @@ func isGroup(name string) bool {
 	return false
 }
 
-// routerPrefix returns the path prefix below which a router adds its routes, as far as the file tells. It comes from
-// the groups in the expression of the router, and from the function literals around it.
+// routerPrefix returns the path prefix below which a router adds its routes, as far as this file
+// shows it: of the groups in the expression of the router, r.Group("/items"), and of the function
+// literals around it, r.Route("/api", func(r chi.Router) {…}).
 func routerPrefix(r *services.Reader, router string, at, step int) (prefix string) {
 	if step > services.MaxFolds {
 		return ""

@@ -278,7 +278,8 @@ func (g *reader) asValue(v value) value {
 	return v
 }
 
-// ranged returns the value of the first or the second variable of a range over v, as marker tells.
+// ranged returns the value of a variable of a range over v: of the first variable if marker is
+// code.MarkKey, otherwise of the second.
 func (g *reader) ranged(v value, marker code.Marker) value {
 	if v.kind == goOutside {
 		return v

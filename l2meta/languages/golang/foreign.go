@@ -8,8 +8,9 @@ import (
 )
 
 // generics holds the signatures of the standard library's generic functions and methods whose
-// results have the types of their arguments. Any other result of a function outside the workspace
-// counts as foreign, too. The type parameters come before the bar, in order; iter.Seq is expanded.
+// results have the types of their arguments. The results of all other functions outside the
+// workspace count as values from outside. The type parameters come before the bar, in order;
+// iter.Seq[V] is written out, as func(func(V) bool).
 var generics = map[string]string{
 	"cmp.Or":                   "T | func(...T) T",
 	"errors.AsType":            "E | func(error) (E, bool)",
@@ -68,8 +69,8 @@ func genericOf(f *resolve.File, table map[string]string, name string) (params []
 	return strings.Fields(before), parse(f, after)
 }
 
-// foreign returns the declaration of a name in a package outside the workspace. It has a signature
-// if it is listed in generics.
+// foreign returns a name that a package outside the workspace declares. The value has a signature
+// if generics lists the name.
 func (g *reader) foreign(p place, module, name string) value {
 	v := value{kind: goOutside, module: module}
 	if params, form := genericOf(p.file, generics, module+"."+name); form != nil {
@@ -79,8 +80,8 @@ func (g *reader) foreign(p place, module, name string) value {
 	return v
 }
 
-// foreignMember returns a member of a type outside the workspace. It has a signature if it is
-// listed in generics.
+// foreignMember returns a member of a type outside the workspace. The value has a signature if
+// generics lists the member.
 func (g *reader) foreignMember(from *resolve.File, t goType, name string) value {
 	v := value{kind: goOutside, module: t.module}
 	if params, form := genericOf(from, generics, t.module+"."+t.name+"."+name); form != nil &&

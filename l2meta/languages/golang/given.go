@@ -32,8 +32,8 @@ func (Language) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
 	return g.mayHold(g.typ(g.inside(goType{kind: named, decl: p}), parse(property.File, property.Symbol().Returns)))
 }
 
-// Given resolves the field and the function of server{handle: serve}, server{serve} and s.handle =
-// serve.
+// Given returns the field and the function that a fact names: handle and serve for server{handle:
+// serve}, server{serve} and s.handle = serve. A Ref is zero if it is unknown.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, given resolve.Ref) {
 	g := newReader(w)
 	p := place{file: f, symbol: fact.Owner, pos: fact.Span.StartByte}
@@ -68,7 +68,7 @@ func (g *reader) placed(p place, typ string, place code.Place) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// GivenBy returns the name of the struct that declares a field: a composite literal of the struct
+// GivenBy returns the name of the struct that declares a field. Composite literals with that name
 // may set the field by position, as in server{serve}.
 func (Language) GivenBy(_ *resolve.World, property resolve.Ref) []string {
 	if p := property.Parent(); p.Valid() {

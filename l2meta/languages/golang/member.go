@@ -28,8 +28,9 @@ func (g *reader) selector(p place, v value, name string) value {
 const maxEmbedding = 8
 
 // member returns the field or method of a value of type t: the one at the shallowest depth of
-// embedding (Go spec, "Selectors"). It returns an unknown value if a type outside the workspace is
-// embedded at a lesser depth and might have the member.
+// embedding (Go spec, "Selectors"). It returns an unknown value if the workspace declares such a
+// member at some depth, but a type from outside the workspace, embedded at a lesser depth, may have
+// one too.
 func (g *reader) member(from *resolve.File, t goType, name string) value {
 	if !g.enter() {
 		return value{}
@@ -79,7 +80,8 @@ func (g *reader) member(from *resolve.File, t goType, name string) value {
 	return unknownFor("no member " + name + " is known")
 }
 
-// deeper reports whether any of the types has a member of that name, declared in the workspace.
+// deeper reports whether any of the types has a member of that name, declared in the workspace,
+// itself or by embedding.
 func (g *reader) deeper(from *resolve.File, types []goType, name string) bool {
 	return slices.ContainsFunc(types, func(t goType) bool {
 		m := g.member(from, t, name)

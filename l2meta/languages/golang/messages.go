@@ -21,7 +21,9 @@ var (
 	natsIO    = []string{"nats-io/", "nats.go"}
 	daprBy    = []string{"dapr/go-sdk"}
 	jetStream = []string{"nats.go/jetstream"}
-	// filtered are the selectors of a consumer's subject in the calls that construct the consumer.
+	// filtered are selectors of the subject that a NATS consumer receives, in the call that
+	// constructed the consumer: "^/2/FilterSubject" selects the field FilterSubject of its third
+	// argument.
 	filtered = []string{"^/2/FilterSubject", "^/1/FilterSubject", "^/2/FilterSubjects/[]", "^/1/FilterSubjects/[]"}
 	goRedis  = []string{"go-redis", "redis/go"}
 	queued   = []string{"^/0/Topic", "^/Topic"}
@@ -248,5 +250,5 @@ func asyncProducer(r *services.Reader, c *code.Call) bool {
 	return true
 }
 
-// maxLiteral bounds the text after a channel that is read for the message, in bytes.
+// maxLiteral bounds the text after producer.Input() that is searched for the message, in bytes.
 const maxLiteral = 600

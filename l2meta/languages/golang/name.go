@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// reader evaluates Go names, types and expressions in a world.
+// reader evaluates Go names, types and expressions in a World, one generation of the index.
 type reader struct {
 	w        *resolve.World
 	packages packages
@@ -128,10 +128,11 @@ func (g *reader) local(p place, name string) (best *code.Fact) {
 	return best
 }
 
-// binderKey is the key for the result of binders for one symbol.
+// binderKey is the key for the result of binders: the index of a symbol.
 type binderKey int
 
-// binders returns the facts of symbol at that declare or assign the local variable name.
+// binders returns the facts that declare or assign the local variable called name in the symbol
+// with index at. Index -1 selects the variables of the package.
 func binders(f *resolve.File, at int, name string) []*code.Fact {
 	return resolve.Memo(f, binderKey(at), func() map[string][]*code.Fact {
 		by := map[string][]*code.Fact{}
@@ -252,8 +253,8 @@ func (g *reader) receiverOf(f *resolve.File, symbol int) *code.Fact {
 }
 
 // assigned returns the value of a variable to which the expression text is assigned: a function
-// becomes a value of function type. text may end in a marker for a part of the value, such as an
-// element.
+// becomes a value of function type. text may end in a marker for a part of the value, such as
+// "rows#each" for an element of rows.
 func (g *reader) assigned(p place, text string) value {
 	text, marker, _ := code.CutMarker(text)
 	x := parse(p.file, text)

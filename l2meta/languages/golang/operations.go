@@ -6,9 +6,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// operations describes the names in code that oapi-codegen and openapi-generator generate. A type that serves for
-// oapi-codegen does not name its interface, so its methods are recognized by their parameters: those of the router,
-// http.ResponseWriter, or a request object.
+// operations describes the names in code that oapi-codegen and openapi-generator generate. A server
+// type for oapi-codegen implements the generated interface without naming it, so its methods are
+// recognized by their parameters: those of the router, http.ResponseWriter, or a request object.
 var operations = resolve.Operations{Case: resolve.CasePascal,
 	Servers: []resolve.OperationServer{
 		{Signature: regexp.MustCompile(`\bhttp\.ResponseWriter\b|\becho\.Context\b|\*gin\.Context\b|\bfiber\.Ctx\b|` +

@@ -21,7 +21,8 @@ type goPackage struct {
 	path string // import path, or the directory if that is unknown
 }
 
-// packageKey identifies a package: the files of dir that state the name, with or without tests.
+// packageKey identifies a package: the files in directory dir whose package clause has that name,
+// with or without tests.
 type packageKey struct {
 	dir, name string
 	tests     bool
@@ -37,7 +38,7 @@ type dirScope struct {
 	aliases []alias
 }
 
-// scopeFile is a file of a scope.
+// scopeFile is a file of a dirScope.
 type scopeFile struct {
 	name          string // the name in its package clause
 	test, ignored bool   // ignored means that no ordinary build compiles it
@@ -53,8 +54,8 @@ type alias struct {
 // scopeKey is the key of the scope of a directory.
 type scopeKey string
 
-// scope returns the declarations of a directory. It refers to no loaded file: files are loaded when
-// a look-up finds a name in them. It is empty if the context has ended.
+// scope returns the package-level declarations of a directory. The result keeps no file in memory:
+// a look-up loads the files that declare its name. The scope is empty if the context has ended.
 func (g packages) scope(dir string) *dirScope {
 	s := resolve.DeriveDetached(g.w, scopeKey(dir), func() *dirScope {
 		s := &dirScope{}
@@ -242,8 +243,8 @@ func replaced(f *resolve.File) map[string]string {
 	return out
 }
 
-// join returns the directory to, which is relative to dir; "" is the root of the index. A directory
-// above the root does not exist in the index.
+// join returns the path of directory to, which is relative to dir; "" is the root of the index. A
+// result above the root begins with "../", and the index has no such directory.
 func join(dir, to string) string {
 	d, _ := resolve.JoinPath(dir, to)
 	return d
@@ -415,7 +416,8 @@ func importName(importPath, name string) bool {
 	return false
 }
 
-// plainName returns a name in lower case, without the characters of a path that package names omit.
+// plainName returns a name in lower case, without the characters that package names omit:
+// "goisatty" for "go-isatty".
 func plainName(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || r == '.' {

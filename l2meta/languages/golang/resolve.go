@@ -82,7 +82,8 @@ func (g settler) selected(p place, v value, x ast.Expr, name string) resolve.Ver
 	return resolve.Unresolved(m.why("the type of the receiver has no " + name))
 }
 
-// strategy returns the rung that found m, the callee selected from x.
+// strategy returns the strategy by which m was found, the method or function that a call selects
+// from x.
 func (g settler) strategy(p place, v, m value, x ast.Expr) resolve.Strategy {
 	switch {
 	case v.kind == packageName:

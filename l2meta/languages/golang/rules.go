@@ -46,8 +46,8 @@ func packageClause(w *syntax.Walk, n syntax.Node) {
 	buildConstraint(w, n)
 }
 
-// buildConstraint records the build constraint above the package clause, as a
-// field of the file like those of a manifest: {"/go:build", "linux && !cgo"}.
+// buildConstraint records the build constraint above the package clause as a FactField of the file,
+// called "/go:build", with the constraint as type: "linux && !cgo".
 func buildConstraint(w *syntax.Walk, clause syntax.Node) {
 	var plus []string
 	for _, c := range w.DocNodes {
@@ -155,7 +155,8 @@ func signature(w *syntax.Walk, s int, n syntax.Node) {
 	}
 }
 
-// goBind records the type of a name within body, if there is a body.
+// goBind records the type of a name that is visible in a function's body, or in all of owner if
+// there is no body.
 func goBind(w *syntax.Walk, kind code.FactKind, owner int, name, typ string, body, at syntax.Node) {
 	facts := len(w.Out.Facts)
 	w.Fact(kind, owner, name, typ, at)
@@ -224,7 +225,8 @@ func typeSpec(w *syntax.Walk, n syntax.Node) {
 	s := w.Declare(d)
 	goTypeParameters(w, s, n)
 	if d.Kind == code.KindInterface {
-		// The braces of an interface are tokens of the type itself.
+		// The grammar has no node for the body of an interface: Declare got its "{", so the end is
+		// set here.
 		w.Out.Symbols[s].Body[1] = w.End(typ)
 	}
 	if w.Is(n, "type_alias") || d.Kind == code.KindType {
@@ -264,8 +266,8 @@ func field(w *syntax.Walk, n syntax.Node) {
 	w.Inside(last, typ)
 }
 
-// embeddedField declares the field that a struct has by embedding a type, which has the type's
-// name. It also records the type as a base type.
+// embeddedField declares the field that a struct has by embedding a type: field Base for struct{
+// *pkg.Base }. It also records the type as a base type.
 func embeddedField(w *syntax.Walk, n, typ syntax.Node) {
 	name := typ
 	for w.Is(name, "pointer_type", "generic_type", "qualified_type", "parenthesized_type") {

@@ -8,16 +8,15 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// This file records the functions that programs assign to fields:
+// This file records which functions a program stores in fields, each as a code.FactGiven. On the
+// right is the Name of that fact, which identifies the field:
 //
 //	server{handle: serve}        (server{}).handle
 //	[]server{{handle: serve}}    ([]server{}[0]).handle
 //	server{serve}                server#0
 //	s.handle = serve             (s).handle
-//
-// The text on the right is the Name of the FactGiven.
 
-// composite visits a composite literal.
+// composite records the functions in a composite literal.
 func composite(w *syntax.Walk, n syntax.Node) {
 	typ, body := w.Field(n, "type"), w.Field(n, "body")
 	switch w.Kind(typ) {
@@ -93,8 +92,8 @@ func giveAssigned(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// givenTo is the index of a FactGiven. root is the name that is stored, or "" for a path such as
-// s.serve.
+// givenTo is the index of a FactGiven. root is the stored name, serve in s.handle = serve, or "" if
+// a path such as s.serve is stored.
 type givenTo struct {
 	fact int
 	root string
@@ -121,8 +120,8 @@ func give(w *syntax.Walk, field string, value syntax.Node) {
 	}
 }
 
-// keepGiven drops a FactGiven whose value is not a function: a local variable, nil, or a field of
-// the file.
+// keepGiven drops each FactGiven whose stored value is no function of the package: a local
+// variable, nil, or a field that the file declares.
 func keepGiven(w *syntax.Walk) {
 	type local struct {
 		owner int

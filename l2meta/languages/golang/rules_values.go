@@ -51,8 +51,8 @@ func goValues(w *syntax.Walk, n syntax.Node) {
 	assign(w, names, value)
 }
 
-// stated is the last constant with a type or a value. It is kept during the walk, because thousands
-// of constants without either may follow.
+// stated is the last constant with a type or a value. The walk remembers it, as thousands of
+// constants without either may follow, and a search backwards from each would be slow.
 type stated struct{ group, typ, value syntax.Node }
 
 // constant returns the type and the value of a constant: its own, or those of the last constant of
@@ -107,7 +107,7 @@ func goLiteral(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// goRange records for k, v := range e: to k, a key of e is assigned, to v an element.
+// goRange records the variables of for k, v := range e: k has a key of e, v an element.
 func goRange(w *syntax.Walk, n syntax.Node) {
 	if w.Has(n, ":=") {
 		facts := len(w.Out.Facts)

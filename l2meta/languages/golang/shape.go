@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// The shape of a type is a text that identifies it: two types have equal shapes exactly if
-// identical reports true for them. Results for one type are found again by the shape of another.
-// Types with unknown parts have no shape.
+// The shape of a type is a text: two types have equal shapes exactly if identical reports true for
+// them. Results that hold for all identical types are kept under the shape. Types with unknown
+// parts have no shape.
 
 // shapeOfMethods returns the shape of a set of methods; false if any has no shape.
 func (g dispatcher) shapeOfMethods(methods []value) (string, bool) {
@@ -25,7 +25,8 @@ func (g dispatcher) shapeOfMethods(methods []value) (string, bool) {
 	return strings.Join(list, "; "), true
 }
 
-// shape returns the shape of a type; false if a part of it is unknown or a type parameter.
+// shape returns the shape of a type: "[]string" for []string. It returns false if the type contains
+// an unknown type or a type parameter.
 func (g dispatcher) shape(t goType) (string, bool) {
 	if !g.reader.enter() {
 		return "", false
@@ -62,8 +63,8 @@ func (g dispatcher) shapes(list []goType) (string, bool) {
 	return "[" + strings.Join(out, ", ") + "]", true
 }
 
-// shapeOfForm returns the shape of a type literal. It includes the same parts that identicalForms
-// compares.
+// shapeOfForm returns the shape of a type literal. As in identicalForms, only the numbers of
+// members count for interfaces and structs.
 func (g dispatcher) shapeOfForm(t goType) (string, bool) {
 	part := func(x ast.Expr) (string, bool) { return g.shape(g.reader.typ(t.place, x)) }
 	switch x := t.form.(type) {

@@ -138,8 +138,8 @@ func (g *reader) aliased(t goType) goType {
 	return g.typ(g.inside(t), parse(t.decl.File, definition(t.decl)))
 }
 
-// inside returns the place in which names in the declaration of t are resolved, with t's type
-// arguments.
+// inside returns the position inside the declaration of t: names in it are resolved there, and the
+// type parameters are bound to t's type arguments.
 func (g *reader) inside(t goType) place {
 	return place{file: t.decl.File, symbol: t.decl.Index, pos: t.decl.Symbol().Span.EndByte - 1,
 		bind: bind(typeParameters(t.decl), t.args, nil)}
