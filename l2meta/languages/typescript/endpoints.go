@@ -121,8 +121,8 @@ func firstOf(args []string, method string) (services.Request, bool) {
 	return services.Request{Method: method, URL: args[0], Sure: true}, true
 }
 
-// called reads calls of functions: fetch(url, options), axios({url, method}), and api('/orders'), where api is an
-// instance of a client.
+// called returns the request that a call of a function makes: fetch(url, options), axios({url,
+// method}), and api('/orders'), where api is an instance of a client.
 func called(r *services.Reader, c *code.Call, n *clientNames) (x services.Request, ok bool) {
 	library := n.library[c.Callee] || slices.Contains(fetchers, c.Callee)
 	made := !library && c.Receiver == "" &&
@@ -156,7 +156,8 @@ func fetchesKey(args []string) bool {
 		strings.Contains(args[1], "...args")
 }
 
-// asked reads the arguments of a request: a URL and options, options alone, or a method and a URL.
+// asked returns the request that the arguments of a call describe: a URL and options, options
+// alone, or a method and a URL.
 func asked(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	given := args[0]
 	if inner, is := strings.CutPrefix(given, "new Request("); is { // fetch(new Request(url, options))
@@ -258,10 +259,11 @@ func isWord(expr string) bool {
 	return closed && text != "" && text[0] >= 'a' && text[0] <= 'z' && !strings.ContainsAny(text, " :.")
 }
 
-// byClient reads calls of a client's methods: axios.get(url), this.http.get<T>(url), api.request({url, method}),
-// http.request('GET', url). Another file may construct the client. In that case, "{?store.instanceBase}/x" is
-// recorded for a name that may turn out to be no client, and "{!api.instanceBase}/x" for a client whose address may
-// stay unknown.
+// byClient returns the request that a method of a client makes: axios.get(url),
+// this.http.get<T>(url), api.request({url, method}), http.request('GET', url). If another file
+// constructs the client, the URL begins with a placeholder for its base address:
+// "{!api.instanceBase}/x" for a name that suggests a client, and "{?store.instanceBase}/x" for
+// other names. The latter is dropped later if no file constructs a client called store.
 func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x services.Request, ok bool) {
 	name := services.LastWord(c.Receiver)
 	root, _, _ := strings.Cut(c.Receiver, ".")
@@ -303,8 +305,8 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 	return x, true
 }
 
-// baseWithClient returns the base class that declares the client http in this.http.get(url), if it is declared in
-// another file than the class around the call; "" if there is none.
+// baseWithClient returns the name of the base class that declares the client http in
+// this.http.get(url), if that class is in another file than the call; "" otherwise.
 func baseWithClient(r *services.Reader, c *code.Call, n *clientNames) string {
 	field, own := strings.CutPrefix(c.Receiver, "this.")
 	if !own || !saysClient(field) || r.Declares(field) || c.Caller < 0 {

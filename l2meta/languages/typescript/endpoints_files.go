@@ -11,8 +11,9 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readWhole records the rules of proxies, the routes that a file serves because of its path, as in Next.js, and the
-// routes that a plain Node server finds by comparing the URL of the request.
+// readWhole records proxy rules, and the routes that no call adds: those of a file because of its
+// path, as in Next.js, and those that a plain Node server finds by comparing the URL of the
+// request.
 func readWhole(r *services.Reader) {
 	readProxies(r)
 	readDescribed(r)

@@ -95,8 +95,9 @@ func objectAround(text string, at int) (object string, start int) {
 // firstArgument matches the text between the name of a call and its first argument.
 var firstArgument = regexp.MustCompile(`^\s*(?:<[^()]*>)?\s*\(\s*$`)
 
-// known reports whether a recorded call in a function already requests a URL or passes it on. The object with that
-// URL may be the value of a variable that is passed to the call.
+// known reports whether a call in a function is already recorded with a URL, because it requests
+// the URL or passes it to another function. An object with this URL, held by a variable that is
+// passed to the call, is then no second request.
 func known(calls []code.Fact, function int, url string) bool {
 	return slices.ContainsFunc(calls, func(f code.Fact) bool {
 		return (f.Name == l2meta.RoleFetch || f.Name == l2meta.RolePass) && f.Owner == function &&
@@ -104,8 +105,8 @@ func known(calls []code.Fact, function int, url string) bool {
 	})
 }
 
-// requested reports whether the call to which the object at a byte offset is passed is recorded as a request, or as
-// passing the object to a function of the program.
+// requested reports whether the object at a byte offset is the first argument of a recorded call:
+// one that makes a request, or that passes the object to a function of the program.
 func requested(r *services.Reader, start int) bool {
 	around := innermost(r, start)
 	if around == nil {

@@ -9,9 +9,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// This file resolves fields of classes that hold functions: this.done(1), if a method assigns
-// this.done, or the class declares done: (n: number) => void. The argument of a call reaches a
-// field if the called function assigns its parameter, or a key of it, to the field:
+// This file resolves calls of functions that are stored in fields of classes: this.done(1), if a
+// method assigns this.done, or the class declares done: (n: number) => void. An argument is stored
+// in a field if the called function assigns its parameter, or a property of the parameter, to the
+// field:
 //
 //	new Job(save)               this.done = done
 //	new Job({ done: save })     this.done = options.done
@@ -47,9 +48,10 @@ func fieldIn(w *resolve.World, class resolve.Ref, name string, depth int) resolv
 	return resolve.Ref{}
 }
 
-// holding returns the field of x to which the call x.name(…) resolves: a field whose value v is
-// unknown, or that is assigned several values. A field that only ever holds one function is another
-// name for the function, and is not returned.
+// holding returns the field of x to which the call x.name(…) resolves, if the function in the field
+// is not known: its value v is unknown, or the field is assigned several functions. If the field
+// only ever holds one function, the call resolves to that function instead, and holding returns the
+// zero Ref.
 func holding(w *resolve.World, x, v resolve.Value, name string) resolve.Ref {
 	if x.Kind != resolve.Instance {
 		return resolve.Ref{}
@@ -93,7 +95,9 @@ func assignedTo(field resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// givenField returns the field that the Name of a FactGiven refers to.
+// givenField returns the field that the Name of a code.FactGiven spells: "Job#0" (the field that
+// stores argument 0 of Job), "#arg(Job, 0).done" (the field that stores the argument's property
+// done) or "(job).done". It returns the zero Ref if there is none.
 func givenField(s resolve.Scope, name string) resolve.Ref {
 	if called, place, ok := code.CutPlace(name); ok {
 		return passed(s, resolve.ParseExpr(called, dialect), place, "")
@@ -108,9 +112,9 @@ func givenField(s resolve.Scope, name string) resolve.Ref {
 	return fieldIn(s.W, declaring(s.W, resolve.Eval(eval{}, s, e.X)), e.Name, 0)
 }
 
-// passed returns the field to which a function assigns its argument at place, or the argument's
-// property key if that is not "": Job.done for new Job({ done: save }) and key "done". called is
-// the callee. It returns the zero Ref if there is none.
+// passed returns the field in which a function stores an argument, or the argument's property
+// called key if key is not "": Job.done for argument 0 of new Job({ done: save }) and key "done".
+// called is the callee. It returns the zero Ref if there is none.
 func passed(s resolve.Scope, called *resolve.Expr, place code.Place, key string) resolve.Ref {
 	v := whole(s.W, resolve.Eval(eval{}, s, called))
 	var function resolve.Ref
@@ -135,8 +139,8 @@ func passed(s resolve.Scope, called *resolve.Expr, place code.Place, key string)
 	return keeping(function, &parameters[at], key)
 }
 
-// keeping returns the first field to which a method assigns its parameter p or, if key is not "",
-// the property key of p. A parameter with an access modifier is a field itself.
+// keeping returns the first field to which a method assigns its parameter p, or the property of p
+// called key if key is not "". In constructor(private done), the parameter is a field itself.
 func keeping(method resolve.Ref, p *code.Parameter, key string) resolve.Ref {
 	class, want := method.Parent(), p.Name
 	if field := classField(class, p.Name); key == "" && field.Valid() &&
@@ -166,9 +170,9 @@ func firstOperand(text string) string {
 
 func within(a, b code.Span) bool { return b.StartByte <= a.StartByte && a.EndByte <= b.EndByte }
 
-// GivenBy returns the names of the calls that may set a field by an argument: the names of the
-// class and of subclasses that inherit its constructor, and of methods. It also returns the keys of
-// parameters that are assigned to the field: done of this.done = options.done.
+// GivenBy returns the names of the calls that may set a field by an argument: those of the class
+// and its subclasses, if the constructor sets the field, and those of methods that set it. It also
+// returns the names that are assigned to the field: done for this.done = options.done.
 func (Language) GivenBy(w *resolve.World, property resolve.Ref) (out []string) {
 	class := property.Parent()
 	if !class.Valid() || class.Symbol().Kind != code.KindClass {

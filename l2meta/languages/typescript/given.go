@@ -6,7 +6,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// holds reports whether a symbol is a property without code, of an interface or an object type.
+// holds reports whether a symbol is a property without getter and setter, of an interface or an
+// object type: onDone in interface Props { onDone: () => void }.
 func holds(s *code.Symbol) bool { return s.Kind == code.KindProperty && s.Body[1] == 0 }
 
 func (Language) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
@@ -36,8 +37,9 @@ func holdsCallable(w *resolve.World, t resolve.Type) bool {
 	return shape.form == valueType && shape.value.Kind == resolve.Function || takesFunction(w, t)
 }
 
-// Given returns the property and the function for { onDone: save }, where an object with the
-// property is expected, and for o.onDone = save.
+// Given returns the property and the function that a fact names: onDone and save for { onDone: save
+// }, where an object with that property is expected, and for o.onDone = save. A Ref is zero if it
+// is unknown.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	v := evalText(s, fact.Name)

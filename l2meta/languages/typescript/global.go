@@ -52,7 +52,7 @@ func globalTypes(w *resolve.World, name string) []resolve.Ref {
 }
 
 // jsxValue returns the value of a JSX element: of the type JSX.Element that the workspace declares,
-// else a foreign value.
+// or no value if it does not declare exactly one.
 func jsxValue(s resolve.Scope) resolve.Value {
 	type key struct{}
 	ref := resolve.Derive(s.W, key{}, func() (hit resolve.Ref) {
@@ -76,8 +76,9 @@ func jsxValue(s resolve.Scope) resolve.Value {
 	return instance(resolve.Type{Text: "Element", File: ref.File, Scope: ref.Symbol().Parent}, resolve.TypedValue)
 }
 
-// The React types and hooks below pass on types of the workspace. They are so common that many
-// calls in components would stay unresolved without them.
+// React's types and hooks give back the types that the workspace passes to them: useState<Order>(…)
+// gives an Order. They are so common that many calls in components would stay unresolved without
+// the rules below.
 
 // current is the name of the type of a React ref, { current: T }; T is its type argument.
 const current = "#current"
@@ -86,7 +87,7 @@ func isComponentType(name string) bool {
 	return name == "FC" || name == "FunctionComponent" || name == "VFC"
 }
 
-// foreignTypeMember returns member name of a type from a dependency.
+// foreignTypeMember returns the member called name of a type from a dependency.
 func foreignTypeMember(w *resolve.World, shape tsShape, name string) resolve.Value {
 	if shape.name == "react" && name == "current" && len(shape.args) == 1 &&
 		strings.HasSuffix(shape.typ.Text, "RefObject") {

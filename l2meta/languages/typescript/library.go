@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// This file evaluates types and values of libraries: those in library.txt, and wrappers such as
-// Partial<T>, which have the members of their argument.
+// This file evaluates types and values of libraries: those in the table library.txt, and utility
+// types such as Partial<T>, which have the members of their argument.
 
 // wrappers are the utility types that libraryShape expands.
 var wrappers = map[string]bool{
@@ -16,8 +16,8 @@ var wrappers = map[string]bool{
 	"Extract": true, "Exclude": true, "Awaited": true, "ReturnType": true, "InstanceType": true, "Record": true,
 }
 
-// libraryShape returns the shape of a type that no scope declares: a library type, or the argument of
-// a wrapper such as Readonly<T>.
+// libraryShape interprets the name of a type that no scope declares: a library type, or a utility
+// type such as Readonly<T>, which has the shape of its argument.
 func libraryShape(w *resolve.World, t resolve.Type, name string, args []resolve.Type) tsShape {
 	switch name {
 	case "Partial", "Required", "Readonly", "NonNullable", "Omit", "Pick", "NoInfer", "ThisType", "Extract", "Exclude":
@@ -60,7 +60,7 @@ func libraryShape(w *resolve.World, t resolve.Type, name string, args []resolve.
 	return tsShape{form: builtin, name: name, args: args}
 }
 
-// utility expands ReturnType<typeof f> and InstanceType<typeof C>.
+// utility interprets ReturnType<typeof f> and InstanceType<typeof C>.
 func utility(w *resolve.World, name string, args []resolve.Type) tsShape {
 	if len(args) != 1 {
 		return tsShape{}
@@ -114,8 +114,8 @@ func libraryValue(w *resolve.World, t resolve.Type) resolve.Value {
 	return instance(t, resolve.TypedElement)
 }
 
-// foreignMember returns member name of the foreign value x. If the type of x is in library.txt, the
-// member is looked up there.
+// foreignMember returns the member called name of the foreign value x. If the type of x is in
+// library.txt, the member is looked up there.
 func foreignMember(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	out := resolve.Value{Kind: resolve.Foreign, Module: x.Module, Origin: x.Origin.Member()}
 	if strings.HasPrefix(x.Type.Text, "#foreign ") {

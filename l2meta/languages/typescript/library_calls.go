@@ -94,7 +94,7 @@ func callOf(s resolve.Scope, f resolve.Type, e *resolve.Expr) resolve.Value {
 	return overloadResult(s, f, e, withAll(here(s), e.TypeArgs))
 }
 
-// constructed evaluates new C(…), where C is a class in library.txt.
+// constructed evaluates new C(…), where C is a class of library.txt.
 func constructed(s resolve.Scope, class resolve.Type, e *resolve.Expr, typeArgs []resolve.Type) resolve.Value {
 	f, ok := tableMember(s.W, readType(s.W, class), "new", class)
 	if !ok {
@@ -154,9 +154,9 @@ func unionType(at *resolve.File, types ...resolve.Type) resolve.Type {
 	return t
 }
 
-// takes reports whether a signature accepts the numbers of arguments and type arguments. For a
-// function that has this signature alone, any number of arguments is accepted, because library.txt
-// omits the parameters that do not affect its result.
+// takes reports whether a signature accepts the numbers of arguments and type arguments. If alone
+// is set, the function has no other signature, and any number of arguments is accepted, because
+// library.txt omits the parameters that do not affect the result.
 func (sig *librarySignature) takes(args, typeArgs int, alone bool) bool {
 	least, most := 0, len(sig.params)
 	for i, p := range sig.params {
@@ -169,8 +169,8 @@ func (sig *librarySignature) takes(args, typeArgs int, alone bool) bool {
 	return typeArgs <= len(sig.generics) && (alone || args >= least && args <= most)
 }
 
-// narrows reports whether a signature requires a type predicate, filter((x): x is T => …), and the
-// argument is not known to be one.
+// narrows reports whether a signature requires a type predicate as argument, filter((x): x is T =>
+// …), and the call is not known to pass one.
 func (sig *librarySignature) narrows(s resolve.Scope, e *resolve.Expr) bool {
 	for i, p := range sig.params {
 		if !strings.Contains(p.text, " is ") {
@@ -204,9 +204,9 @@ type bindings struct {
 	ok   bool
 }
 
-// bind binds the type parameters of a signature: to the type arguments, to the types of the arguments,
-// or to their defaults. ok is false if an argument shows that the call uses another overload; exact
-// reports that the call determines all of them.
+// bind binds the type parameters of a signature: to the type arguments, to the types of the
+// arguments, or to their defaults. b.ok is false if an argument shows that the call uses another
+// overload; exact reports that the call determines all type parameters.
 func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *resolve.Expr,
 	typeArgs []resolve.Type) (b bindings, exact bool) {
 	b, exact = bindings{f.Bind, true}, len(sig.generics) > 0 || sig.says(e)
@@ -236,8 +236,8 @@ func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *resolve.Ex
 	return b, exact
 }
 
-// says reports whether an argument equals the string literal that a parameter requires:
-// getContext("2d").
+// says reports whether the arguments equal the string literals that parameters require:
+// getContext("2d"). It returns false if no parameter requires any.
 func (sig *librarySignature) says(e *resolve.Expr) bool {
 	told := false
 	for i, p := range sig.params {
@@ -251,7 +251,7 @@ func (sig *librarySignature) says(e *resolve.Expr) bool {
 }
 
 // contradicts reports whether an argument differs from the string literal that a parameter
-// requires.
+// requires: getContext("webgl") for the overload of "2d".
 func (sig *librarySignature) contradicts(e *resolve.Expr) bool {
 	for i, p := range sig.params {
 		if strings.HasPrefix(p.text, `"`) && i < len(e.Args) {
@@ -263,8 +263,9 @@ func (sig *librarySignature) contradicts(e *resolve.Expr) bool {
 	return false
 }
 
-// keyArgument returns the argument that is a key in the map of types g.keyOf: "button" of
-// querySelector("button"). It returns false if there is none.
+// keyArgument returns the argument that is a key of the library type g.keyOf, as a literal type:
+// "button" of querySelector("button"), whose type parameter is K extends keyof
+// HTMLElementTagNameMap. It returns false if there is none.
 func keyArgument(sig *librarySignature, s resolve.Scope, g generic, e *resolve.Expr) (resolve.Type, bool) {
 	for i, p := range sig.params {
 		if p.text != g.name || i >= len(e.Args) {
@@ -307,9 +308,10 @@ func inferArgument(s resolve.Scope, p resolve.Type, name string, arg *resolve.Ex
 	return unify(s.W, p, t, name)
 }
 
-// inferResult returns the type for a type parameter if a parameter of type p, a function whose result
-// contains it, receives arg: in once(() => order.total), T of once<T>(f: () => T) is the type of
-// order.total. applies reports whether p is such a function.
+// inferResult infers the type parameter called name from the result of a function: in once(() =>
+// order.total), T of once<T>(f: () => T) is the type of order.total. p is the type of the parameter
+// that receives arg; applies reports whether p is a function type whose result mentions the type
+// parameter.
 func inferResult(s resolve.Scope, name string, p resolve.Type, arg *resolve.Expr) (t resolve.Type, ok, applies bool) {
 	for _, part := range split(inParens(p.Text), '|') {
 		part = inParens(part)
@@ -328,8 +330,9 @@ func inferResult(s resolve.Scope, name string, p resolve.Type, arg *resolve.Expr
 	return resolve.Type{}, false, false
 }
 
-// unify returns the type for a type parameter if pattern, which contains it, equals t: the element
-// of t for T[], the promised value for T | PromiseLike<T>, t itself for T.
+// unify returns the type that the type parameter called name must have for pattern to equal t: the
+// element of t for the pattern T[], the promised value for T | PromiseLike<T>, t itself for T. It
+// returns false if no type does.
 func unify(w *resolve.World, pattern, t resolve.Type, name string) (resolve.Type, bool) {
 	if !w.Enter() {
 		return resolve.Type{}, false
@@ -464,7 +467,8 @@ func (sig *librarySignature) parameter(i int) string {
 	return sig.params[i].text
 }
 
-// hintedCall returns a call of two arguments, as of reduce: an unknown function at i, and hint.
+// hintedCall returns a call of two arguments, such as reduce(f, []): an unknown function as
+// argument i, and hint as the other argument.
 func hintedCall(i int, hint *resolve.Expr) *resolve.Expr {
 	args := []*resolve.Expr{hint, hint}
 	args[i] = &resolve.Expr{}

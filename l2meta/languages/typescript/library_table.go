@@ -18,8 +18,8 @@ var libraryText string
 
 var standard = library.New(libraryText)
 
-// inLibrary is the Scope of a type that library.txt states. Its names refer to library types,
-// whatever the file declares.
+// inLibrary is the Scope of a type that library.txt states. The names in such a type refer to
+// library types, whatever the names mean in the file.
 const inLibrary = -2
 
 // boxes maps primitive types, and types that library.txt does not name, to the library types that
@@ -115,7 +115,7 @@ func inParens(text string) string {
 	return text
 }
 
-// libraryNamed returns the shape of a type name that occurs in a type of library.txt.
+// libraryNamed interprets a type name that occurs in a type of library.txt.
 func libraryNamed(w *resolve.World, t resolve.Type, name string, args []resolve.Type) tsShape {
 	switch {
 	case name == "#awaited" && len(args) == 1:
@@ -126,8 +126,8 @@ func libraryNamed(w *resolve.World, t resolve.Type, name string, args []resolve.
 	return tsShape{} // an unbound type parameter
 }
 
-// eachAwaited returns the shape of list, a tuple or an array, with the types that its elements
-// have after await, as for the result of Promise.all.
+// eachAwaited returns the shape of a tuple or an array after await of each element, as for the
+// result of Promise.all: [A, B] for [Promise<A>, Promise<B>].
 func eachAwaited(w *resolve.World, t, list resolve.Type) tsShape {
 	shape := readType(w, list)
 	if shape.form != builtin || shape.name != "Array" && shape.name != "#tuple" {
@@ -159,8 +159,8 @@ func indexed(w *resolve.World, t resolve.Type) resolve.Type {
 }
 
 // elementOf returns the type of a container's elements: T of T[], Set<T> and Record<string, T>.
-// The first of the keys, such as "#each", that the container's type has in library.txt determines
-// it.
+// library.txt has it as a member with a key such as "#each"; the first of the keys that the
+// container has determines the type.
 func elementOf(w *resolve.World, t resolve.Type, keys ...string) resolve.Type {
 	if !w.Enter() {
 		return resolve.Type{}

@@ -96,8 +96,7 @@ func typeMember(w *resolve.World, t resolve.Type, name string, depth int) resolv
 	})
 }
 
-// readMember returns the member called name of a value of type t, by the form of the type. Omit<T,
-// "a"> has no a.
+// readMember returns the member called name of a value of type t. Omit<T, "a"> has no member a.
 func readMember(w *resolve.World, t resolve.Type, name string, depth int) resolve.Value {
 	if depth > maxBases {
 		return resolve.Value{}
@@ -137,7 +136,7 @@ func readMember(w *resolve.World, t resolve.Type, name string, depth int) resolv
 	return resolve.Value{}
 }
 
-// unionMember returns the member of a union: the one that all parts share, or the one of a part, if
+// unionMember returns the member of a union: the member that all parts share, or that of a part, if
 // the other parts are known to lack it. In the latter case the code must have tested for that part.
 func unionMember(w *resolve.World, shape tsShape, name string, depth int) (hit resolve.Value) {
 	var members []resolve.Value
@@ -157,8 +156,8 @@ func unionMember(w *resolve.World, shape tsShape, name string, depth int) (hit r
 	return anyOf(w, shape.args[0].File, members)
 }
 
-// intersectionMember returns the member that a part declares; a declaration of the workspace comes
-// before one of a library.
+// intersectionMember returns the member that a part of an intersection declares. A declaration of
+// the workspace has precedence over one of a library.
 func intersectionMember(w *resolve.World, shape tsShape, name string, depth int) resolve.Value {
 	library := resolve.Value{}
 	for _, part := range shape.args {
@@ -204,8 +203,8 @@ func lacks(w *resolve.World, t resolve.Type, name string, depth int) bool {
 	return false
 }
 
-// tsClosed reports whether all members of a declared type are known: it has no index signature, and
-// no declaration of which only the start was recorded.
+// tsClosed reports whether all members of a declared type are recorded: it has no index signature,
+// and no alias that is so long that only its start was recorded.
 func tsClosed(w *resolve.World, shape tsShape) bool {
 	for _, i := range merged(shape.ref) {
 		for _, fact := range shape.ref.File.FactsOf(i) {
@@ -227,7 +226,7 @@ func aliasMember(w *resolve.World, shape tsShape, name string) resolve.Value {
 }
 
 // declaredMember returns a member of a class, interface or alias, or of its bases. closed reports
-// that all of its members are known.
+// that all members of the type are known.
 func declaredMember(w *resolve.World, shape tsShape, name string, self resolve.Type,
 	depth int) (v resolve.Value, closed bool) {
 	r := shape.ref
@@ -418,7 +417,8 @@ func static(w *resolve.World, c resolve.Value, name string, depth int) resolve.V
 	return resolve.Value{}
 }
 
-// declaredValue returns the value of r, a member of a type whose type parameters bind binds.
+// declaredValue returns the value of r, a member of a type. bind binds the type parameters of that
+// type.
 func declaredValue(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value {
 	switch s := r.Symbol(); s.Kind {
 	case code.KindClass:

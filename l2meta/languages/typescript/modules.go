@@ -195,8 +195,8 @@ func packages(w *resolve.World) map[string][]string {
 	})
 }
 
-// inPackage returns the source file for the export sub, such as "." or "./a", of the package in
-// dir, or nil.
+// inPackage returns the source file for an exported subpath, "." or "./a", of the package in dir,
+// or nil.
 func (k moduleKey) inPackage(w *resolve.World, dir, sub string) *resolve.File {
 	manifest := w.File(path.Join(dir, "package.json"))
 	if manifest == nil {
@@ -272,8 +272,8 @@ func (k moduleKey) private(w *resolve.World, spec string) *resolve.File {
 
 var pointer = strings.NewReplacer("~1", "/", "~0", "~")
 
-// targets returns the files to which a package.json maps sub in a field, "/exports" or "/imports",
-// under every condition, in the order of the file.
+// targets returns the files to which a package.json maps a subpath in "/exports" or "/imports", in
+// the order of the file. It includes those of all conditions, such as "import" and "require".
 func targets(manifest *resolve.File, field, sub string) (out []string) {
 	for _, fact := range manifest.Leaves(field) {
 		rest := strings.TrimPrefix(fact.Name, field)
@@ -295,7 +295,7 @@ func targets(manifest *resolve.File, field, sub string) (out []string) {
 }
 
 // source returns the file that a package's entry point is built from: the entry point itself, or a
-// file found by replacing its leading directories by src or removing them.
+// file found by replacing its leading directories by src or removing them: src/a.ts for dist/a.js.
 func (k moduleKey) source(w *resolve.World, dir, target string) *resolve.File {
 	target, inside := resolve.JoinPath("", target)
 	if !inside {

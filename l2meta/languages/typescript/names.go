@@ -18,7 +18,8 @@ type name struct {
 	assigned bool
 }
 
-// locals maps each name to the facts that bind it in a block or function only: those with a Scope.
+// locals maps each name to the facts that bind it in a block or function only: those that have a
+// Scope.
 func locals(f *resolve.File) map[string][]*code.Fact {
 	type key struct{}
 	return resolve.Memo(f, key{}, func() map[string][]*code.Fact {

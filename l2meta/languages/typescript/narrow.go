@@ -54,8 +54,8 @@ func chain(e *resolve.Expr) string {
 	return ""
 }
 
-// narrowed returns the value of a path at s, narrowed by the tests around s. v is its value without
-// them.
+// narrowed returns the value of a path such as order.state at s, narrowed by the tests around s. v
+// is the value without these tests.
 func narrowed(s resolve.Scope, path string, v resolve.Value) resolve.Value {
 	name := rules.Root(path)
 	for _, fact := range narrowings(s.File)[path] {
@@ -71,8 +71,8 @@ func narrowed(s resolve.Scope, path string, v resolve.Value) resolve.Value {
 	return v
 }
 
-// tested returns v with only the parts of its type that pass a test or, if the test starts with
-// "!", that fail it.
+// tested returns v with only those parts of its type, a union, that pass a test such as "instanceof
+// Order". If the test starts with "!", it returns v with the parts that fail it.
 func tested(s resolve.Scope, v resolve.Value, test string) resolve.Value {
 	if v.Kind == resolve.Class || v.Kind == resolve.Function || v.Kind == resolve.Module || !s.W.Enter() {
 		return v
@@ -104,8 +104,8 @@ func tested(s resolve.Scope, v resolve.Value, test string) resolve.Value {
 // which a test narrows it.
 const maxParts, maxKept = 100, 9
 
-// unionParts returns the types in a union, without those that cannot be read; open says that there
-// are such types.
+// unionParts appends the types in a union to out, without those that cannot be read. open reports
+// that there are such types, or more than maxParts types.
 func unionParts(w *resolve.World, t resolve.Type, out []resolve.Type) (parts []resolve.Type, open bool) {
 	shape := readType(w, t)
 	switch {
@@ -122,9 +122,9 @@ func unionParts(w *resolve.World, t resolve.Type, out []resolve.Type) (parts []r
 	return out, open
 }
 
-// keepParts returns v with only the parts of its type that kept accepts. If none are left, or the
-// type is unknown, it returns fallback. It returns v if fallback is unknown, too, or if parts of
-// the type cannot be read.
+// keepParts returns v with only those parts of its type, a union, that kept accepts. If none are
+// left, or the type is unknown, it returns fallback. It returns v itself if fallback is unknown as
+// well, if a part cannot be read, or if too many parts are left.
 func keepParts(s resolve.Scope, v, fallback resolve.Value, kept func(resolve.Type) bool) resolve.Value {
 	t, ok := typeOf(v)
 	if !ok {
@@ -267,7 +267,7 @@ func selfSure(s resolve.Scope, v resolve.Value, method string) resolve.Value {
 	return resolve.Value{}
 }
 
-// predicateType returns T for "x is T", and an empty type for a predicate of another name.
+// predicateType returns T for "x is T", and an empty type for a predicate about another name.
 func predicateType(t resolve.Type, name string) resolve.Type {
 	of, is, ok := strings.Cut(t.Text, " is ")
 	if of = strings.TrimSpace(strings.TrimPrefix(of, "asserts ")); !ok || of != name {
@@ -341,8 +341,9 @@ func isA(w *resolve.World, t, want resolve.Type, depth int) bool {
 	return false
 }
 
-// ofLabels returns v with only the parts of its type whose member key is one of several literals or
-// enum members, as in shape.kind === "circle". If failed is set, it keeps the other parts.
+// ofLabels returns v with only those parts of its type, a union, whose member called key is one of
+// several literals or enum members, as in shape.kind === "circle". If failed is set, it keeps the
+// other parts.
 func ofLabels(s resolve.Scope, v resolve.Value, key string, labels []string, failed bool) resolve.Value {
 	for i := range labels {
 		labels[i] = label(labels[i])
@@ -362,7 +363,8 @@ func ofLabels(s resolve.Scope, v resolve.Value, key string, labels []string, fai
 	})
 }
 
-// label returns a literal or enum member in a comparable form, or "" for other types.
+// label returns a literal or an enum member in a form that can be compared: 'a' and "a" are equal.
+// It returns "" for any other type.
 func label(text string) string {
 	text = strings.TrimSpace(text)
 	switch {

@@ -9,8 +9,8 @@ import (
 // This file applies tests within an expression: in Array.isArray(x) ? x : [x] the second x is an
 // array. Scope.Local holds the narrowed values, by path.
 
-// under returns s with the values that a condition narrows; holds says whether the condition is
-// true or false there.
+// under returns s with the values that a condition narrows, for code that runs only if the
+// condition is true (holds) or only if it is false.
 func under(s resolve.Scope, condition *resolve.Expr, holds bool) resolve.Scope {
 	if !s.W.Enter() {
 		return s
@@ -49,8 +49,8 @@ func under(s resolve.Scope, condition *resolve.Expr, holds bool) resolve.Scope {
 	return s
 }
 
-// equals returns s with the value that the comparison a === b narrows; holds says whether it is
-// true there.
+// equals returns s with the value that the comparison a === b narrows, for code that runs only if
+// the comparison is true (holds) or only if it is false.
 func equals(s resolve.Scope, a, b *resolve.Expr, holds bool) resolve.Scope {
 	if a.Op == resolve.OpLiteral {
 		a, b = b, a
@@ -70,8 +70,8 @@ func equals(s resolve.Scope, a, b *resolve.Expr, holds bool) resolve.Scope {
 	return s
 }
 
-// tests returns s with the value x narrowed by a test; holds says whether x has passed or failed
-// it.
+// tests returns s with the value x narrowed by a test, for code that runs only if x has passed the
+// test (holds) or only if x has failed it.
 func tests(s resolve.Scope, x *resolve.Expr, test string, holds bool) resolve.Scope {
 	path := chain(x)
 	if path == "" || path == "this" {

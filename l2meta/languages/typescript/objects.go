@@ -26,8 +26,9 @@ func thisAssigned(w *resolve.World, f *resolve.File, class int, name string) (hi
 	return hit
 }
 
-// objectMember returns the value of key name of an object literal. The literal's keys are facts
-// and symbols of symbol owner, under path, such as "return" or "return.options".
+// objectMember returns the value of a key of an object literal. The extractor records the keys as
+// facts and symbols of the symbol owner, below a path: key retry of path "options" is called
+// "options.retry". The path of an object that a function returns starts with "return".
 func objectMember(w *resolve.World, f *resolve.File, owner int, path, name string) resolve.Value {
 	key := name
 	if path != "" {
@@ -65,8 +66,8 @@ func objectMember(w *resolve.World, f *resolve.File, owner int, path, name strin
 	return resolve.Value{}
 }
 
-// objectSymbol returns the function or class under a key of an object literal, as objectMember
-// does.
+// objectSymbol returns the function or class under a key of an object literal, which objectMember
+// describes. It returns the zero Ref if there is none, or if several functions have this key.
 func objectSymbol(f *resolve.File, owner int, path, name string) resolve.Ref {
 	switch {
 	case path == "return" || path == "this":
@@ -96,7 +97,7 @@ func objectSymbol(f *resolve.File, owner int, path, name string) resolve.Ref {
 	return hit
 }
 
-// literalMember returns a property of an object type as written.
+// literalMember returns the property called name of an object type, such as { a: T }, by its text.
 func literalMember(shape tsShape, name string) resolve.Value {
 	text := shape.typ.Text
 	for _, part := range properties(text[1 : len(text)-1]) {

@@ -10,8 +10,8 @@ import (
 // A library's result is external, unless the workspace passed in something that the library may
 // return: inject(Service) returns a Service, although inject is external.
 
-// mayDeclare reports whether the workspace declares a value called name, which a call on a returned
-// value may refer to.
+// mayDeclare reports whether the workspace declares a value called name. A call of that name on the
+// result of a library function may then refer to it.
 func mayDeclare(w *resolve.World, name string) bool {
 	type key struct{ name string }
 	return resolve.Derive(w, key{name}, func() bool {

@@ -35,8 +35,8 @@ func argument(s resolve.Scope, f resolve.Value, i int) resolve.Value {
 	return resolve.Value{}
 }
 
-// signatureArgument returns argument i of a value with a function type. Of several call signatures
-// it uses the one that accepts a function there.
+// signatureArgument returns a value of the type that a function type t expects as its argument i.
+// Of several call signatures it uses the one that accepts a function there.
 func signatureArgument(s resolve.Scope, t resolve.Type, i int) (first resolve.Value) {
 	shape := readType(s.W, t)
 	if shape.form != declared {

@@ -125,8 +125,8 @@ func bare(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return verdict(s, c, v, rung)
 }
 
-// held returns the strategy for a call through a local name that is an alias of a single function,
-// or "" if the name holds a value.
+// held returns the strategy for a call through a local name that is another name for one function:
+// save after const save = api.save. It returns "" if the name may hold other values.
 func held(s resolve.Scope, n name, v resolve.Value) resolve.Strategy {
 	known := v.Kind == resolve.Function || v.Kind == resolve.Class || v.Kind == resolve.Foreign || v.Property.Valid()
 	if n.assigned || n.fact.Kind != code.FactAssign || !known {
@@ -216,7 +216,7 @@ func names(f *resolve.File, c *code.Call, property resolve.Ref) bool {
 	return name == c.Callee || slices.Contains(f.Aliases(), l2meta.Alias{Name: c.Callee, Of: name})
 }
 
-// implementation returns the overload with a body, or r itself.
+// implementation returns the overload of r that has a body, or r itself if none has.
 func implementation(r resolve.Ref) resolve.Ref {
 	for _, o := range overloads(r) {
 		if o.Symbol().Body[1] > 0 {

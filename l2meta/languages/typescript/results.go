@@ -175,7 +175,8 @@ func resultOf(s resolve.Scope, r resolve.Ref, f resolve.Value, e *resolve.Expr) 
 	return v
 }
 
-// heldBy returns v as the result of a call. A function becomes an Instance that holds the function.
+// heldBy returns v as the result of a call. A function becomes an Instance that holds the function,
+// because each call may return a different one.
 func heldBy(v resolve.Value) resolve.Value {
 	if v.Kind != resolve.Function {
 		return v
@@ -260,8 +261,9 @@ func infer(s resolve.Scope, r resolve.Ref, outer *resolve.Binding, e *resolve.Ex
 	return bind
 }
 
-// inferFrom returns the type for a type parameter if a parameter of type written receives arg: T
-// itself, T[], a function that returns T, or a type with the single argument T that receives a class.
+// inferFrom returns the type of the type parameter called name, if a parameter of type written
+// receives arg: written may be T itself, T[], a function that returns T, or a type with the single
+// argument T that receives a class.
 func inferFrom(s resolve.Scope, name string, written resolve.Type, arg *resolve.Expr) (resolve.Type, bool) {
 	if !strings.Contains(written.Text, name) {
 		return resolve.Type{}, false
@@ -294,8 +296,8 @@ func inferFrom(s resolve.Scope, name string, written resolve.Type, arg *resolve.
 	return resolve.Type{}, false
 }
 
-// formOf returns the form, a function that only extraction writes, that e calls; false if e is any
-// other expression.
+// formOf returns the form that e calls, such as #arg(f, 0): a function that the extractor writes
+// and that no source text contains. It returns false for any other expression.
 func formOf(e *resolve.Expr) (code.Form, bool) {
 	if e.Op != resolve.OpCall || e.X.Op != resolve.OpName {
 		return "", false
@@ -303,7 +305,9 @@ func formOf(e *resolve.Expr) (code.Form, bool) {
 	return code.FormOf(e.X.Name)
 }
 
-// expected evaluates the forms that extraction records for parameters and loop variables.
+// expected evaluates a form that the extractor writes for a parameter or a loop variable: #arg(f,
+// 0), the value that f expects as argument 0; #param(f, 0), its parameter 0; #each(x), an element
+// of x.
 func expected(s resolve.Scope, form code.Form, e *resolve.Expr) resolve.Value {
 	if len(e.Args) == 0 {
 		return resolve.Value{}

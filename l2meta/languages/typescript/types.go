@@ -41,8 +41,9 @@ const (
 	valueType         // typeof x: a class, function or module
 )
 
-// Texts that cannot occur in source represent types without a text: "#ref" is the type declared by
-// symbol Scope of File, "#class" that class itself, "#object path" an object literal.
+// Texts that cannot occur in source represent types that have no text of their own: "#ref" is the
+// type declared by symbol Scope of File, "#class" that class itself, "#object path" an object
+// literal.
 const (
 	refText    = "#ref"
 	classText  = "#class"

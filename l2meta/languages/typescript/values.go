@@ -24,15 +24,15 @@ type factKey struct {
 	text  string
 }
 
-// evalAt evaluates the expression in a fact, as code of symbol at.
+// evalAt evaluates the expression that a fact holds in the scope of the symbol with index at.
 func evalAt(w *resolve.World, f *resolve.File, at int, fact *code.Fact) resolve.Value {
 	return resolve.Derive(w, factKey{f.ID, at, fact.Span.StartByte, fact.Type}, func() resolve.Value {
 		return evalText(resolve.Scope{W: w, File: f, At: at, Pos: fact.Span.StartByte}, fact.Type)
 	})
 }
 
-// factValue returns the value that a fact gives a name. path is the prefix under which keys of an
-// object literal are recorded: options, where the key is options.retry.
+// factValue returns the value that a fact gives to a name. For an object literal, path is the
+// prefix of the names under which its keys are recorded: "options" for "options.retry".
 func factValue(w *resolve.World, f *resolve.File, fact *code.Fact, path string) resolve.Value {
 	switch {
 	case fact.Kind == code.FactVar || fact.Kind == code.FactParam || fact.Kind == code.FactField:
@@ -206,8 +206,8 @@ func this(s resolve.Scope) resolve.Value {
 	return resolve.Value{}
 }
 
-// ownThis returns the fact that binds "this" at s in symbol at, for the innermost function that has
-// its own "this"; nil if there is none.
+// ownThis returns the fact that binds "this" for the innermost function around s that has a "this"
+// of its own, if that function is in the symbol with index at; nil otherwise.
 func ownThis(s resolve.Scope, at int) (hit *code.Fact) {
 	for _, fact := range locals(s.File)["this"] {
 		if fact.Owner != at || s.Pos < fact.Scope[0] || s.Pos >= fact.Scope[1] {
@@ -220,7 +220,7 @@ func ownThis(s resolve.Scope, at int) (hit *code.Fact) {
 	return hit
 }
 
-// thisOf returns the value of "this" in member at of a class or an object.
+// thisOf returns the value of "this" in the member of a class or an object that has index at.
 func thisOf(s resolve.Scope, at int) resolve.Value {
 	f := s.File
 	sym := &f.Symbols[at]
@@ -249,8 +249,8 @@ func thisOf(s resolve.Scope, at int) resolve.Value {
 	return instance(resolve.Type{Text: objectText + path, File: f, Scope: sym.Parent}, "")
 }
 
-// namedObject returns the object that a top-level name of a file refers to, whose members are
-// assigned one by one.
+// namedObject returns the object that a top-level name of a file refers to, if its members are
+// assigned one by one: Cart for Cart.prototype.add = function () {…}.
 func namedObject(f *resolve.File, name string) resolve.Value {
 	for _, i := range f.Qualified(name) {
 		switch s := &f.Symbols[i]; {

@@ -12,8 +12,10 @@ import (
 // their scopes and the values' text on one line. A name without a readable value is bound to "?",
 // because the binding still hides outer ones.
 //
-// Two forms of values are not TypeScript, code.FormArgument and code.FormParameter. They give a
-// callback's parameter the type that the function which receives the callback declares for it.
+// A parameter of a function literal has the type that the receiving function declares for it. Its
+// value is spelled by code.FormArgument and code.FormParameter, which are not TypeScript:
+//
+//	run(1, x => …)    x is #param(#arg(run, 1), 0)
 
 // bound is the scope of a name: the byte range of a node. The zero value means all of the enclosing
 // symbol.
@@ -34,7 +36,8 @@ func bind(w *syntax.Walk, kind code.FactKind, name, typ string, at syntax.Node, 
 // values are data.
 const valueLimit = 600
 
-// tsValue returns the text of a value, or "". Literals are reduced to their kind.
+// tsValue returns the text of a value, or "" if there is none. Literals are reduced to their kind:
+// any string is "", any function () => 0.
 func tsValue(w *syntax.Walk, value syntax.Node) string {
 	switch w.Kind(value) {
 	case "":
@@ -107,8 +110,9 @@ func bindValue(w *syntax.Walk, name string, typ, value, at syntax.Node, in bound
 	}
 }
 
-// wavers reports whether the variable at n may not have its initial value in all of its scope: a
-// var in a block, or any variable in the head of a loop.
+// wavers reports whether the variable at n, which holds a function, may have another value in a
+// part of its scope: a var in a block, or a variable in the head of a for loop. Other values are
+// not checked.
 func wavers(w *syntax.Walk, n syntax.Node) bool {
 	statement := w.Parent(n)
 	p := w.Parent(statement)
@@ -151,9 +155,9 @@ const (
 	maxKeyDepth = 4
 )
 
-// keys records the keys of an object literal, with their values, as facts of symbol owner called
-// path.key: options.policy of options = { policy: p }. A spread is called path.…. Functions and
-// classes are already symbols.
+// keys records the keys of an object literal with their values, as facts of the symbol owner. Their
+// names begin with path: "options.policy" for options = { policy: p }. A spread is called
+// "options.…". Functions and classes are left out, because they are symbols.
 func keys(w *syntax.Walk, owner int, path string, object syntax.Node, depth int) {
 	if !w.Is(object, "object") || depth > maxKeyDepth {
 		return
@@ -255,9 +259,9 @@ func bindRest(w *syntax.Walk, p, pattern syntax.Node, typ string, in bound) {
 	bind(w, code.FactParam, w.Str(inner), typ, p, in)
 }
 
-// tsExpected returns a form, such as #arg(f, 0), for argument or parameter i of the function
-// context. hint is another argument that determines the type, or "". It returns "?" if context is
-// "" or too long.
+// tsExpected returns a form such as #arg(f, 0), the value that the function f expects as argument
+// 0: f is context, 0 is i. hint is another argument that determines the type, or "". It returns "?"
+// if context is "" or too long.
 func tsExpected(form code.Form, context string, i int, hint string) string {
 	switch {
 	case context == "" || len(context) > valueLimit:
@@ -269,7 +273,7 @@ func tsExpected(form code.Form, context string, i int, hint string) string {
 }
 
 // visitAs visits a value with an expected type. context is an expression for the place that
-// receives the value.
+// receives the value, such as #arg(f, 0) for an argument of f.
 func visitAs(w *syntax.Walk, value syntax.Node, context string) {
 	t := ts(w)
 	outer := t.context
@@ -281,7 +285,7 @@ func visitAs(w *syntax.Walk, value syntax.Node, context string) {
 	t.context = outer
 }
 
-// expect makes a declared type the context of the next declared function.
+// expect makes a declared type the expected type of the next function, object or array literal.
 func expect(w *syntax.Walk, typ string) {
 	if typ != "" {
 		ts(w).context = "(_ as " + typ + ")"
@@ -298,7 +302,8 @@ func inValueOf(w *syntax.Walk, typ string, value syntax.Node) func(*scope) {
 	}
 }
 
-// takeContext returns the context of the current node and clears it.
+// takeContext returns the context of the current node, and clears it, so that nodes inside do not
+// get it as well.
 func takeContext(w *syntax.Walk) string {
 	t := ts(w)
 	context := t.context
@@ -306,7 +311,7 @@ func takeContext(w *syntax.Walk) string {
 	return context
 }
 
-// visitArguments visits the arguments of a call of callee.
+// visitArguments visits the arguments of a call, each with the type that the callee expects.
 func visitArguments(w *syntax.Walk, callee, args syntax.Node) {
 	if !w.Is(args, "arguments") {
 		w.Visit(args)
@@ -369,7 +374,8 @@ func tsReturn(w *syntax.Walk, n syntax.Node) {
 	visitAs(w, value, ts(w).result)
 }
 
-// expectedResult returns an expression for a value of the declared result type of fn, or "".
+// expectedResult returns an expression for a value of the declared result type of fn, "(_ as T)",
+// or "" if no type is declared.
 func expectedResult(w *syntax.Walk, fn syntax.Node) string {
 	typ := tsType(w, w.Field(fn, "return_type"))
 	switch {
@@ -401,7 +407,8 @@ func catch(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// signature records the result of a call or construct signature in the current type.
+// signature records the result of a signature in the current type: interface F { (n: number):
+// string } can be called, interface C { new (): T } can be constructed.
 func signature(w *syntax.Walk, n syntax.Node) {
 	if inMembers(w) {
 		name := "()"

@@ -33,8 +33,8 @@ func call(w *syntax.Walk, n syntax.Node) {
 	visitArguments(w, fn, args)
 }
 
-// loads records require("m") and import("m") whose value is not bound to a name, and reports
-// whether n is one.
+// loads records the module that require("m") or import("m") loads without binding it to a name. It
+// reports whether n is such a call.
 func loads(w *syntax.Walk, n, fn, args syntax.Node) bool {
 	if w.Is(fn, "import") {
 		if arg := w.FirstNamed(args); w.Is(arg, "string") {
@@ -71,8 +71,9 @@ func memberAccess(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// misread corrects the receiver of the last site, if that is called name, where the grammar reads
-// !a!.b as (!a)!.b, and x && !a!.b as (x && !a)!.b. The receiver is then the last operand, a!.
+// misread corrects the receiver of the last call or access in sites, if its name is at the node
+// name. The grammar reads !a!.b as (!a)!.b, and x && !a!.b as (x && !a)!.b, but the receiver is the
+// last operand, a!.
 func misread(w *syntax.Walk, sites []code.Call, name, receiver syntax.Node) {
 	start := syntax.None
 	at := receiver
@@ -181,8 +182,8 @@ func tsNew(w *syntax.Walk, n syntax.Node) {
 	visitArguments(w, w.Field(n, "constructor"), args)
 }
 
-// jsxElement records <Name …> as a call of the component with its properties. Lower-case elements
-// belong to the platform.
+// jsxElement records <Name …> as a call of the component Name with its properties. A lower-case
+// name is an element of HTML, <div>, and no component.
 func jsxElement(w *syntax.Walk, n syntax.Node) {
 	name, receiver := callee(w, w.Field(n, "name"))
 	if text := w.Str(name); receiver >= 0 || text != "" && (text[0] < 'a' || text[0] > 'z') {
@@ -220,8 +221,8 @@ func tsDecorators(w *syntax.Walk, s int, decorators []syntax.Node) {
 	w.Encloser = outer
 }
 
-// test declares the tests in a test file: describe("title", () => …) and the like, as in Jest,
-// Mocha, Vitest and Node's test runner.
+// test declares a test in a test file: describe("title", () => …) and the like, as in Jest, Mocha,
+// Vitest and Node's test runner. It returns false if the call n declares none.
 func test(w *syntax.Walk, n, fn, args syntax.Node) bool {
 	if !ts(w).test || !testFunction(w, fn) {
 		return false

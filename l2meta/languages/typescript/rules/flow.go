@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// This file finds the code that runs only if an expression is true, or false, and the places in
-// between at which a name may get another value.
+// This file finds the code that runs only if an expression is true, or only if it is false, and the
+// assignments in that code after which a name may have another value.
 
 // A flow holds the assignments and functions of a file.
 type flow struct {
@@ -80,8 +80,8 @@ func readFlow(w *syntax.Walk) flow {
 	return f
 }
 
-// write records the names that an assignment to target sets: a name, a path, or the names in a
-// pattern.
+// write records the names that an assignment to target sets: a name, a path such as a.b, or the
+// names in a pattern.
 func (f *flow) write(w *syntax.Walk, target syntax.Node, wr write) {
 	if path, ok := pathOf(w, target, maxTestPath+1); ok {
 		f.writes[path] = append(f.writes[path], wr)
@@ -97,8 +97,9 @@ func (f *flow) write(w *syntax.Walk, target syntax.Node, wr write) {
 	}
 }
 
-// where returns the code that runs only if an expression, the node at, is true or, unless holds
-// is set, only if it is false.
+// where returns the parts of the code that run only if the expression at is true. Unless holds is
+// set, it returns those that run only if it is false. In if (a && b) { c }, b and { c } run only if
+// a is true.
 func (f *flow) where(w *syntax.Walk, at syntax.Node, holds bool) (out []bound) {
 	from, to := w.End(at), 0 // after the test, in the expression that contains it
 	p := w.Parent(at)
@@ -127,8 +128,8 @@ func between(list []bound, from, to int) []bound {
 	return list
 }
 
-// branches returns the parts of the statement or expression p that run only if its condition is
-// true or, unless holds is set, only if it is false.
+// branches returns the parts of the statement or conditional expression p that run only if its
+// condition is true. Unless holds is set, it returns those that run only if the condition is false.
 func (f *flow) branches(w *syntax.Walk, p, condition syntax.Node, holds bool) (out []bound) {
 	if w.Field(p, "condition") != condition {
 		return nil
@@ -156,8 +157,8 @@ func (f *flow) branches(w *syntax.Walk, p, condition syntax.Node, holds bool) (o
 	return out
 }
 
-// leaves reports whether control never reaches the code after a statement. For a case, its last
-// statement decides.
+// leaves reports whether control never reaches the code after a statement, because it ends with
+// return, throw, break or continue. For a case of a switch, the last statement of the case decides.
 func leaves(w *syntax.Walk, at syntax.Node) bool {
 	for range maxClimb {
 		switch w.Kind(at) {
@@ -206,8 +207,8 @@ func (f *flow) sure(path string, in bound) (out []bound) {
 	return between(out, in[0], in[1])
 }
 
-// firstWrite returns the first offset in some code at which a path may have another value, or the
-// largest int.
+// firstWrite returns the first offset in some code at which a path may have another value than at
+// its start; the largest int if there is none.
 func (f *flow) firstWrite(path string, in bound) int {
 	writes := f.writes[path]
 	first := int(^uint(0) >> 1)

@@ -17,8 +17,9 @@ func tsFunction(w *syntax.Walk, n syntax.Node) {
 	callable(w, syntax.Decl{Node: n, Name: max(w.Field(n, "name"), 0)}, n)
 }
 
-// functionValue visits a function expression that no name is given to from outside. It declares a
-// symbol if the function has a name of its own, is the default export, or handles a route.
+// functionValue visits a function expression that is not the value of a variable, property or
+// member. It declares a symbol if the function has a name of its own, is the default export, or
+// handles a route.
 func functionValue(w *syntax.Walk, n syntax.Node) {
 	if name := w.Field(n, "name"); name >= 0 && ts(w).inner != n {
 		callable(w, syntax.Decl{Node: n, Name: name}, n)
@@ -36,7 +37,7 @@ func functionValue(w *syntax.Walk, n syntax.Node) {
 }
 
 // functionParts visits the parameters and the body of function fn as parts of symbol s. returns is
-// the symbol whose results the function returns, or -1. context is the expected type, or "".
+// the symbol for which returned values are recorded, or -1. context is the expected type, or "".
 func functionParts(w *syntax.Walk, s int, fn syntax.Node, returns int, context string) {
 	outer := w.Encloser
 	w.Encloser = s
@@ -111,8 +112,9 @@ func callable(w *syntax.Walk, d syntax.Decl, fn syntax.Node) int {
 	return s
 }
 
-// ownName returns the value of a function expression's name inside it: the symbol s of the
-// function.
+// ownName returns the text of the value that the name of a function expression has inside the
+// function: of f inside const g = function f() {…}. s is the symbol of the function. The text is
+// "?" if it is not known.
 func ownName(w *syntax.Walk, s int, name syntax.Node) string {
 	switch {
 	case s < 0 || w.Out.Symbols[s].Kind == code.KindMethod:
@@ -123,8 +125,9 @@ func ownName(w *syntax.Walk, s int, name syntax.Node) string {
 	return "() => 0"
 }
 
-// tsOwnThis reports whether "this" in function symbol s, within outer, is the object that s is a
-// member of or, at the top level, constructs.
+// tsOwnThis reports whether "this" in a function is the object whose member the function is, or,
+// for a function at the top level, the object that it constructs. s is the symbol of the function,
+// outer that around it.
 func tsOwnThis(w *syntax.Walk, s, outer int) bool {
 	if s < 0 || s == outer {
 		return false

@@ -9,12 +9,13 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// This file records functions assigned to a property of an object: f({ onDone: save }), <Comp
-// onDone={save}/>, props.onDone = save. Each fact names the property by an expression, such as
-// #arg(f, 0).onDone. The type of the expression determines the declaration of the property.
+// This file records which functions a program assigns to properties of objects: f({ onDone: save
+// }), <Comp onDone={save}/>, props.onDone = save. Each fact names the property by an expression,
+// whose type leads to the declaration of the property. #arg(f, 0).onDone is onDone of the object
+// that f expects as argument 0.
 
-// giveMember records the function in a member of an object literal. context is an expression for
-// the place that receives the object.
+// giveMember records the function in a member of an object literal, { onDone: save }. context is an
+// expression for the place that receives the object.
 func giveMember(w *syntax.Walk, context string, member syntax.Node) {
 	if context == "" {
 		return
@@ -34,8 +35,8 @@ func giveMember(w *syntax.Walk, context string, member syntax.Node) {
 	}
 }
 
-// giveAttribute records the function in an attribute of the component named element. Lower-case
-// elements belong to the platform.
+// giveAttribute records the function in an attribute of a component, <Comp onDone={save}/>. An
+// element with a lower-case name, <div>, is no component.
 func giveAttribute(w *syntax.Walk, element, attribute, value syntax.Node) {
 	name := w.Line(element)
 	if name == "" || name[0] >= 'a' && name[0] <= 'z' && w.Is(element, "identifier") ||
@@ -59,8 +60,8 @@ func giveArgument(w *syntax.Walk, callee syntax.Node, i int, value syntax.Node) 
 	}
 }
 
-// give records that value is assigned to the property that an expression names, if value may be a
-// function. key is the property's name.
+// give records that value is assigned to a property, if value may be a function. property is an
+// expression that names the property, key the node of its name.
 func give(w *syntax.Walk, property string, key, value syntax.Node) {
 	if w.Is(value, "call_expression") { // save.bind(this)
 		if fn := w.Field(value, "function"); w.Is(fn, "member_expression") && w.Says(w.Field(fn, "property"), "bind") {
@@ -75,8 +76,8 @@ func give(w *syntax.Walk, property string, key, value syntax.Node) {
 	}
 }
 
-// given records that a property is given the function that text spells. If text is "", it is the
-// function that is declared at the node at.
+// given records that a property holds the function that text names. If text is "", the function is
+// the one declared at the node at.
 func given(w *syntax.Walk, property, text string, at syntax.Node) {
 	if len(property) <= valueLimit && len(text) <= valueLimit {
 		w.Out.Facts = append(w.Out.Facts,

@@ -2,8 +2,9 @@ package rules
 
 import "sextant/l2meta/syntax"
 
-// hinted maps methods in which one argument determines the parameters of a callback, another
-// argument, to the positions of the callback and of that argument.
+// hinted lists methods in which one argument determines the parameters of a callback, as 0
+// determines sum in reduce((sum, x) => …, 0). The numbers are the positions of the callback and of
+// that argument.
 var hinted = map[string][2]int{"reduce": {0, 1}, "reduceRight": {0, 1}, "addEventListener": {1, 0}}
 
 // hintOf returns the argument that determines the parameters of the function in argument i, or "":

@@ -82,8 +82,8 @@ func elidedArguments(w *syntax.Walk, call syntax.Node) string {
 	return w.Line(w.Field(call, "type_arguments")) + "(" + strings.Join(args, ", ") + ")"
 }
 
-// hasComment reports whether text, the text of n, contains a comment. A line comment would hide the
-// rest of the line. It returns false for a text that was cut.
+// hasComment reports whether text, the text of n on one line, contains a comment. There, a line
+// comment would hide everything after it. It returns false for a text that was cut.
 func hasComment(w *syntax.Walk, n syntax.Node, text string) bool {
 	if IsCut(text) || !strings.Contains(text, "//") && !strings.Contains(text, "/*") {
 		return false
@@ -91,8 +91,8 @@ func hasComment(w *syntax.Walk, n syntax.Node, text string) bool {
 	return w.Find(n, "comment") >= 0
 }
 
-// elideReceiver replaces the receiver of the last recorded call by a readable one, if its text was
-// cut.
+// elideReceiver replaces the receiver of the last recorded call: by one without comments if it has
+// any, and by one with "_" for long arguments if its text was cut.
 func elideReceiver(w *syntax.Walk, receiver syntax.Node) {
 	if last := len(w.Out.Calls) - 1; receiver >= 0 && last >= 0 && hasComment(w, receiver, w.Out.Calls[last].Receiver) {
 		w.Out.Calls[last].Receiver = syntax.OneLine(typeText(w, receiver))
@@ -104,5 +104,5 @@ func elideReceiver(w *syntax.Walk, receiver syntax.Node) {
 	}
 }
 
-// IsCut reports whether a text is the beginning of a longer one.
+// IsCut reports whether a text is only the beginning of a longer one, which "…" marks.
 func IsCut(text string) bool { return strings.HasSuffix(text, "…") }

@@ -99,8 +99,8 @@ func (n *narrowing) typeofWhat(at syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// isLabel reports whether a value can distinguish the parts of a union: a literal or an enum
-// member.
+// isLabel reports whether a value can distinguish the parts of a union type: a literal or an enum
+// member, as in x.kind === "circle".
 func (n *narrowing) isLabel(at syntax.Node) bool {
 	return n.Is(at, "string", "number", "true", "false", "member_expression") && n.End(at)-n.Start(at) <= maxTestText
 }
@@ -185,8 +185,9 @@ func (n *narrowing) firstStatement(c syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// test records the code in which a test of subject, the node at, succeeded, and the code in which
-// it failed. holds says whether it succeeds if the node is true.
+// test records the code that runs only if a test of subject succeeded, and the code that runs only
+// if it failed. The test is the expression at; holds says whether the test succeeds if the
+// expression is true or if it is false.
 func (n *narrowing) test(at, subject syntax.Node, text string, holds bool) {
 	path := n.path(subject)
 	if path == "" {
@@ -196,8 +197,8 @@ func (n *narrowing) test(at, subject syntax.Node, text string, holds bool) {
 	n.add(subject, path, "!"+text, n.flow.where(n.Walk, at, !holds))
 }
 
-// add records that the value of a path has passed or failed a test, as text says, in pieces of
-// code.
+// add records that the value of a path has passed the test that text describes, or failed it, in
+// pieces of code.
 func (n *narrowing) add(at syntax.Node, path, text string, where []bound) {
 	for _, in := range where {
 		for _, piece := range n.flow.sure(path, in) {
@@ -216,7 +217,8 @@ func (n *narrowing) path(at syntax.Node) string {
 	return path
 }
 
-// pathOf returns a path of at most limit names; false for other expressions.
+// pathOf returns the path of a name or of members of a name, "a.b.c", with at most limit names;
+// false for other expressions.
 func pathOf(w *syntax.Walk, at syntax.Node, limit int) (string, bool) {
 	for w.Is(at, "parenthesized_expression", "non_null_expression") {
 		at = w.FirstNamed(at)
@@ -249,8 +251,8 @@ func (n *narrowing) short(at syntax.Node) string {
 	return n.Line(at)
 }
 
-// keep adds to the file the facts whose names are used in their scope: in the receiver of a call
-// or an access, or in a value that a name is bound to.
+// keep adds the collected facts to the file. It drops those whose name does not occur in their
+// scope, neither in the receiver of a call or an access nor in a value that is bound to a name.
 func (n *narrowing) keep() {
 	if len(n.facts) == 0 {
 		return

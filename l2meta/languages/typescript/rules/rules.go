@@ -1,9 +1,10 @@
-// Package rules reads TypeScript, JavaScript and the scripts of Svelte components: declarations, calls
-// and facts. It resolves nothing.
+// Package rules reads TypeScript, JavaScript and the scripts of Svelte components: declarations,
+// calls and types. It resolves nothing.
 //
-// The difficulties: a file is as long as a bundler made it, and a chain of calls as deep, so texts are
-// cut and nothing is walked twice. The grammar takes a member in brackets for a continued line. The
-// name of a function depends on the place that it is assigned to or passed to.
+// The difficulties: a bundler may make a file, and a chain of calls in it, of any length, so texts
+// are cut and nothing is visited twice. The grammar parses a member that starts with a bracket as a
+// continuation of the line before. The name of a function depends on what it is assigned to or
+// passed to.
 package rules
 
 import (
@@ -15,9 +16,9 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// Rules reads TypeScript, TSX and JavaScript: three grammars with common node types. A function
-// with a name is a symbol, including the name of the variable, property or member that it is
-// assigned to. Other variables are symbols only at the top of a file or a namespace; fields and
+// Rules reads TypeScript, TSX and JavaScript: three grammars with common node types. A function is
+// a symbol if it has a name: its own, or that of the variable, property or member to which it is
+// assigned. Other variables are symbols only at the top of a file or a namespace; fields and
 // members are symbols of the types that they belong to.
 func Rules() *syntax.Rules {
 	return &syntax.Rules{
@@ -137,7 +138,7 @@ func start(w *syntax.Walk, _ syntax.Node) {
 
 func ts(w *syntax.Walk) *file { return w.State.(*file) }
 
-// inside visits nodes as parts of symbol s, in a scope of their own.
+// inside visits nodes as parts of symbol s, in a scope that change has changed for them.
 func inside(w *syntax.Walk, s int, change func(*scope), nodes ...syntax.Node) {
 	t := ts(w)
 	outer := t.scope
@@ -350,7 +351,7 @@ func typeLine(w *syntax.Walk, n syntax.Node) string {
 	return syntax.OneLine(typeText(w, n))
 }
 
-// typeText returns a type as typeLine does, but with its line breaks.
+// typeText returns the same text as typeLine, but with its line breaks.
 func typeText(w *syntax.Walk, n syntax.Node) []byte {
 	type edit struct{ from, to int }
 	var edits []edit // from == to inserts a semicolon, otherwise the text in between is removed

@@ -10,7 +10,7 @@ import (
 )
 
 // SvelteRules reads a component: its script in the script's language, its elements as HTML, its
-// snippets as components. It parses with the grammar of HTML, after masking the expressions. The
+// snippets as components. It masks the expressions and parses with the grammar of HTML, because the
 // scanner of the Svelte grammar writes out of bounds for every element that is nested in two
 // others.
 func SvelteRules() *syntax.Rules {
@@ -30,14 +30,16 @@ func SvelteRules() *syntax.Rules {
 	}
 }
 
-// svelteState holds the part of a component that has not been read yet.
+// svelteState holds the expressions of a component that have not been read yet, and the snippets
+// around the next one.
 type svelteState struct {
 	expressions [][2]int // byte ranges of the unread ones, with their braces, in document order
 	snippets    []int    // symbols of the enclosing snippets
 }
 
 // svelteMask replaces each expression in braces by one word for the parser, and the name of each
-// component by one unknown to HTML, since a Link is no <link>. It keeps scripts and styles.
+// component by a name that HTML does not know, because HTML would read <Link> as <link>. It keeps
+// scripts and styles.
 func svelteMask(text []byte) []byte {
 	masked := bytes.Clone(text)
 	for _, e := range svelteExpressions(text) {

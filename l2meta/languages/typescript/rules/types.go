@@ -102,8 +102,8 @@ func computed(w *syntax.Walk, name syntax.Node) {
 }
 
 // inMembers reports whether the current node is a member of the enclosing symbol: of an interface,
-// or of an object type in an alias or in the type of a field. Object types within a parameter list
-// have no name under which members could be found.
+// or of an object type in an alias or in the type of a field. Members of object types in a
+// parameter list do not count, because there is no type name to find them under.
 func inMembers(w *syntax.Walk) bool {
 	if w.Encloser < 0 || ts(w).params {
 		return false

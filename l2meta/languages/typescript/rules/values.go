@@ -53,7 +53,8 @@ func expectOf(w *syntax.Walk, typ, value syntax.Node) {
 	}
 }
 
-// component declares const X = memo((props) => …), where X is the function.
+// component declares const X = memo((props) => …) as component X, with the parameters and the body
+// of the function.
 func component(w *syntax.Walk, n, name, call, fn syntax.Node) {
 	params, body := w.Field(fn, "parameters"), w.Field(fn, "body")
 	s := declare(w, syntax.Decl{
@@ -93,8 +94,8 @@ func variableKind(w *syntax.Walk, n syntax.Node) code.Kind {
 	return code.KindVariable
 }
 
-// named visits the value of a name that is no symbol, such as a local variable. The functions in
-// an object literal have the name in their path: options.retry.
+// named visits the value of a name that is no symbol, such as a local variable. The qualified names
+// of functions in an object literal begin with that name: options.retry.
 func named(w *syntax.Walk, name string, value syntax.Node) {
 	t := ts(w)
 	outer := t.path
@@ -251,8 +252,8 @@ func forIn(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// tsObject visits an object literal. The functions under its keys are declared below the path of
-// names around it.
+// tsObject visits an object literal. The functions under its keys are declared with the path of
+// names around the literal: options.retry for const options = { retry() {} }.
 func tsObject(w *syntax.Walk, n syntax.Node) {
 	t := ts(w)
 	context := takeContext(w)
@@ -305,7 +306,7 @@ func objectMethod(w *syntax.Walk, n, name syntax.Node) {
 	callable(w, d, n)
 }
 
-// tsPath returns the qualified path of a declaration called last at the current place.
+// tsPath returns the qualified name of a declaration at the current place whose last name is last.
 func tsPath(w *syntax.Walk, last string) string {
 	path := w.OwnerPath("")
 	for _, step := range []string{ts(w).path, last} {
