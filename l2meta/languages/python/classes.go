@@ -197,7 +197,8 @@ type ownKey struct {
 	name  string
 }
 
-// own returns the member that a class itself declares.
+// own returns the member called name that a class itself declares; the zero found if it declares
+// none.
 func own(w *resolve.World, class resolve.Ref, name string) found {
 	return resolve.Derive(w, ownKey{class.File.ID, class.Index, name}, func() found {
 		t := names(class.File)

@@ -185,7 +185,7 @@ func connection(r *services.Reader, name string, at int) string {
 	return url
 }
 
-// given returns the folded value of a name in the file; "" if it has none.
+// given evaluates the value that the file assigns to a name, as text; "" if it assigns none.
 func given(r *services.Reader, name string, at int) string {
 	if value, where := r.Lookup(name, at); value != "" {
 		return r.Fold(value, where)
@@ -201,7 +201,8 @@ func text(arg string) string {
 	return ""
 }
 
-// fold folds the formatting of a string literal: "%s/orders" % base.
+// fold evaluates the formatting of a string literal: "%s/orders" % base. inner evaluates its
+// operands. fold returns false for any other expression.
 func fold(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	body := strings.TrimLeft(expr, "rRuUbB")
 	if body == "" || body[0] != '"' && body[0] != '\'' {

@@ -82,7 +82,8 @@ func isText(arg string) bool {
 	return text(arg) != "" || strings.HasSuffix(arg, `""`) || strings.HasSuffix(arg, "''")
 }
 
-// keep records the routes of a template, for the HTTP methods that the arguments name.
+// keep records a route with a template, one for each HTTP method that the argument methods lists,
+// methods=["GET", "POST"], or one for all methods.
 func keep(r *services.Reader, c *code.Call, args []string, template, handler string) {
 	handler = asHandler(handler)
 	prefix := routerPrefix(r, services.LastWord(c.Receiver), c.NameSpan.StartByte)
@@ -184,7 +185,8 @@ func readURLs(r *services.Reader, c *code.Call, args []string) {
 	r.MountOn(c, prefix+"/"+strings.Trim(p, "/"), strings.TrimSuffix(given, ".urls"), urlList(r, c.NameSpan.StartByte))
 }
 
-// urlList returns the variable of the list of routes around a byte offset; "" if that is urlpatterns.
+// urlList returns the name of the list of routes around a byte offset: api for api = [path("x",
+// show)]. It returns "" if the list is called urlpatterns.
 func urlList(r *services.Reader, at int) string {
 	lists := r.Matches(listName, 0, at)
 	if len(lists) == 0 {
@@ -277,7 +279,8 @@ func readDecorators(r *services.Reader, s int) {
 	}
 }
 
-// pathOf returns the path in the arguments of a decorator. If it is no literal, the expression is folded.
+// pathOf returns the path in the arguments of a decorator: p if it is a literal (ok), otherwise the
+// first argument, evaluated. It returns false if that is no path.
 func pathOf(r *services.Reader, args []string, p string, ok bool, at int) (string, bool) {
 	if ok || isText(args[0]) {
 		return p, true

@@ -9,8 +9,12 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Classes of settings hold addresses in their attributes. pydantic sets an attribute from an environment variable,
-// which is named like the attribute or in an argument of Field, and otherwise to its default.
+// A settings class holds addresses in its attributes. pydantic sets an attribute from an
+// environment variable, which is named like the attribute or in an argument of Field, and otherwise
+// to its default:
+//
+//	class Settings(BaseSettings):
+//	    orders_url: str = "http://orders"    the variable ORDERS_URL, or http://orders
 
 var (
 	beforeValue = regexp.MustCompile(`^\s*(?::[^=\n]*)?(?:=\s*)?`)
@@ -18,8 +22,8 @@ var (
 	envAlias    = regexp.MustCompile(`\b(?:env|alias|validation_alias)\s*=\s*(?:AliasChoices\()?["'](\w+)["']`)
 )
 
-// readSettings records the values of the attributes of classes of settings, and of attributes that a call of Field
-// sets.
+// readSettings records the values of the attributes of settings classes, and of attributes that are
+// set by a call of Field.
 func readSettings(r *services.Reader) {
 	if !r.Mentions("BaseSettings") && !r.Mentions("Field(") {
 		return
@@ -35,7 +39,8 @@ func readSettings(r *services.Reader) {
 	}
 }
 
-// settingField returns the text of an attribute of a class of settings; ok is false if the text is not known.
+// settingField returns the value of an attribute of a settings class, as text; ok is false if it is
+// not known, or may not be part of an address.
 func settingField(r *services.Reader, s *code.Symbol) (text string, ok bool) {
 	class := &r.File.Symbols[s.Parent]
 	head, body, _ := strings.Cut(r.Text[class.Span.StartByte:class.Span.EndByte], ":")

@@ -58,8 +58,8 @@ func isFixture(s *code.Symbol) bool {
 	})
 }
 
-// parametrized reports whether a parametrize mark of the test or its class provides the values of
-// parameter name.
+// parametrized reports whether @pytest.mark.parametrize, on the test or its class, provides the
+// values of the parameter called name.
 func parametrized(f *resolve.File, function int, name string) bool {
 	for at := function; at >= 0; at = f.Symbols[at].Parent {
 		for _, a := range f.Symbols[at].Annotations {

@@ -8,8 +8,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// settleField resolves the call of an attribute that holds a function, self.done(1), to the field
-// done of the class. A method assigns self.done, or the class declares done: Callable[[int], None].
+// settleField resolves the call of an attribute that holds a function: self.done(1) to the field
+// done of the class, if a method assigns self.done, or if the class declares done: Callable[[int],
+// None].
 func settleField(s resolve.Scope, x resolve.Value, m found, name string) resolve.Verdict {
 	owner := memberOf(s.W, x, name).owner
 	if field := fieldOf(owner, name); field.Valid() && (Language{}).HoldsFunction(s.W, field) {
@@ -51,9 +52,9 @@ func (Language) HoldsFunction(_ *resolve.World, property resolve.Ref) bool {
 	return last != "type" && last != "Type"
 }
 
-// Given resolves a FactGiven, which records that an attribute is given a function: self.done =
-// save, done = save in a class, or an argument, as in Job(save). It returns the attribute's field
-// and the function; zero Refs where one is unknown.
+// Given returns the field and the function that a FactGiven names, the fact that an attribute holds
+// a function: done and save for self.done = save, for done = save in a class, and for Job(save) if
+// Job.__init__ assigns its argument to self.done. A Ref is zero if it is unknown.
 func (p Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	v := resolve.Eval(p, s, resolve.ParseExpr(fact.Type, dialect))
@@ -73,9 +74,9 @@ func (p Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (pro
 	return property, v.Ref
 }
 
-// passed returns the field that receives the argument at a place in a call of the function called:
-// Job.done for Job(save), if Job.__init__ assigns its first argument to self.done. It returns the
-// zero Ref if there is none.
+// passed returns the field in which a function or class stores an argument: Job.done for Job(save),
+// if Job.__init__ assigns its first argument to self.done. called is the callee; place is the
+// argument's position or keyword. passed returns the zero Ref if there is no such field.
 func passed(s resolve.Scope, called *resolve.Expr, place code.Place) resolve.Ref {
 	v, bound := resolve.Eval(Language{}, s, called), 0
 	if v.Kind == resolve.Class {
@@ -120,8 +121,8 @@ func keeping(method resolve.Ref, parameter string) (field resolve.Ref) {
 	return field
 }
 
-// writtenFor returns the field that receives an argument when a dataclass is constructed; the zero
-// Ref if there is none. Fields of bases come first, so a position identifies a field only in a
+// writtenFor returns the field that an argument sets when a dataclass is constructed; the zero Ref
+// if there is none. The fields of bases come first, so a position identifies a field only in a
 // class without bases.
 func writtenFor(w *resolve.World, class resolve.Ref, place code.Place) resolve.Ref {
 	if !isDataclass(class) {
@@ -164,8 +165,9 @@ func isMethodFact(class resolve.Ref, fact *code.Fact) bool {
 	return false
 }
 
-// GivenBy returns the callees' names in calls whose arguments may become the value of a field: the
-// class and its subclasses if the constructor assigns the field, and the methods that assign it.
+// GivenBy returns the names of callees whose arguments may become the value of a field: those of
+// the class and its subclasses, "__init__" and "cls" if the constructor assigns the field, and
+// those of methods that assign it.
 func (Language) GivenBy(w *resolve.World, property resolve.Ref) (out []string) {
 	class := property.Parent()
 	if !class.Valid() {

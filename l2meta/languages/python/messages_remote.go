@@ -8,9 +8,9 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Nameko's services call each other by name over a broker. orders_rpc = RpcProxy("orders") and
-// orders_rpc.get_order(id) run the method get_order with the decorator rpc in the class with name = "orders". The
-// name of an event starts with that of the service that dispatches it.
+// Nameko's services call each other by name over a broker. After orders_rpc = RpcProxy("orders"),
+// orders_rpc.get_order(id) runs the method get_order, decorated with rpc, of the class with name =
+// "orders". The name of an event starts with the name of the service that dispatches the event.
 
 const nameko = "nameko"
 
@@ -49,8 +49,8 @@ func readRemote(r *services.Reader) {
 	}
 }
 
-// calledRemotely returns the name of the method or event for a remote call, "orders.get_order"; "" for any other
-// call.
+// calledRemotely returns the name of the method or event that a remote call names,
+// "orders.get_order"; "" for any other call.
 func calledRemotely(r *services.Reader, c *code.Call) string {
 	if c.Kind != code.CallPlain {
 		return ""

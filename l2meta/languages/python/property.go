@@ -53,7 +53,8 @@ func accessorOf(class resolve.Ref, name string, setter bool) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// hasAccessor reports whether a property is decorated as the setter or deleter of another.
+// hasAccessor reports whether a property is the setter or the deleter of another property, by a
+// decorator such as @total.setter. as is "setter" or "deleter".
 func hasAccessor(s *code.Symbol, as string) bool {
 	return slices.ContainsFunc(s.Annotations, func(a string) bool { return decoratorName(a) == as })
 }

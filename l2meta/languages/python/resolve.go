@@ -61,8 +61,8 @@ func made(s resolve.Scope, e *resolve.Expr) bool {
 	})
 }
 
-// held reports whether attribute name holds a function that a method assigned to it, self.done =
-// save, as opposed to a method of the class. It reports true if the class is unknown.
+// held reports whether the attribute called name holds a function that a method assigned to it,
+// self.done = save, and is not a method of the class. It reports true if the class is unknown.
 func held(m found, name string) bool {
 	return !m.owner.Valid() || len(names(m.owner.File).attributes[m.owner.Index][name]) > 0
 }

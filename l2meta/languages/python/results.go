@@ -90,7 +90,8 @@ func pyArgument(args []*resolve.Expr, i int, name string) *resolve.Expr {
 	return &resolve.Expr{}
 }
 
-// result evaluates a call of a declared function.
+// result evaluates a call of a declared function, by its declared result type or its return
+// statements.
 func result(w *resolve.World, f resolve.Value) resolve.Value {
 	if f.Kind != resolve.Function || !f.Ref.Valid() || !transparent(f.Ref.Symbol()) {
 		return resolve.Value{}
@@ -205,7 +206,7 @@ func inferred(w *resolve.World, f resolve.Value) resolve.Value {
 }
 
 // returned evaluates the expression of one return statement of f. "return self" gives an object of
-// the receiver's class, and so does "return cls()" in a class method.
+// class, the receiver's class, and so does "return cls()" in a class method.
 func returned(w *resolve.World, f resolve.Value, class resolve.Ref, fact *code.Fact) resolve.Value {
 	e := resolve.ParseExpr(fact.Type, dialect)
 	own := e
@@ -221,8 +222,9 @@ func returned(w *resolve.World, f resolve.Value, class resolve.Ref, fact *code.F
 	return resolve.Eval(Language{}, resolve.Scope{W: w, File: f.Ref.File, At: f.Ref.Index, Pos: fact.Span.StartByte}, e)
 }
 
-// transparentDecorators are decorators that keep the result type of a function. With
-// contextmanager, the result type still determines the value of a with statement.
+// transparentDecorators are decorators that do not change the result type of a function.
+// contextmanager is one of them, because the result type still determines the value of a with
+// statement.
 var transparentDecorators = map[string]bool{
 	"staticmethod": true, "classmethod": true, "abstractmethod": true, "override": true, "overload": true,
 	"final": true, "lru_cache": true, "cache": true,

@@ -8,9 +8,9 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rules returns the rules that extract the facts of Python 3 files. An attribute that a method
-// assigns on its first parameter is a field of the class, a name in capitals is a constant, a
-// property is not a method, and a lambda that is assigned to a name is a function.
+// rules returns the rules for Python 3 files. An attribute that a method assigns on its first
+// parameter is a field of the class, a name in capitals is a constant, a property is not a method,
+// and a lambda that is assigned to a name is a function.
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment", "line_continuation"},
@@ -59,7 +59,7 @@ type pythonFile struct {
 	public   map[string]bool     // the names in __all__; nil if there is none
 	typeOnly bool                // within "if TYPE_CHECKING:"
 	refs     []syntax.Reference
-	// While a = b = value is visited, chained is the node of b = value, and assigned that of
+	// While a = b = value is visited, chained is the node of b = value, and assigned is the node of
 	// value.
 	chained, assigned syntax.Node
 }

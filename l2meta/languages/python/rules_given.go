@@ -9,16 +9,15 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// This file records the functions that programs give to attributes:
+// This file records which functions a program stores in attributes, each as a code.FactGiven. On
+// the right is the Name of that fact, an attribute or an argument of a call. The function in an
+// argument is stored in an attribute if the callee assigns its parameter to the attribute.
 //
 //	self.done = save                  self.done
 //	class Job: done = save            done, in the class
 //	Job(save, done=save)              Job#0, Job#=done
 //	job.on_done(save)                 job.on_done#0
 //	def __init__(self, done=save)     Job#=done, of the class Job
-//
-// The text on the right is the Name of the FactGiven. A passed function reaches an attribute if the
-// callee assigns its parameter to the attribute.
 
 // giveAttribute records an assignment of value to an attribute.
 func giveAttribute(w *syntax.Walk, target, value syntax.Node) {
@@ -65,7 +64,8 @@ func giveDefaults(w *syntax.Walk, params syntax.Node) {
 	}
 }
 
-// give records a FactGiven of property if value may be a function: save, or partial(save, 1).
+// give records that an attribute or argument, which property names, holds value, if value may be a
+// function: save, or partial(save, 1).
 func give(w *syntax.Walk, owner int, property string, value syntax.Node) {
 	if w.Is(value, "call") { // partial(save, 1)
 		if name, _ := callee(w, w.Field(value, "function")); !w.Says(name, "partial") &&

@@ -50,7 +50,8 @@ func pythonAssigned(w *syntax.Walk, n, right syntax.Node) syntax.Node {
 }
 
 // targets declares the names on the left side of an assignment, and returns the first new symbol or
-// -1. part is the element of the value that the target receives, "" for all of it.
+// -1. part is the marker of the element of the value that the target receives, "#0" for a in a, b =
+// f(), or "" for the whole value.
 func targets(w *syntax.Walk, n, target, typ, value syntax.Node, part string) int {
 	switch w.Kind(target) {
 	case "identifier", "attribute":
@@ -158,8 +159,8 @@ func pythonFirst(w *syntax.Walk, scope int, name string) bool {
 	return true
 }
 
-// self returns the class of which target is an attribute, as "self.x" is directly in a method whose
-// first parameter is self; false for any other target.
+// self returns the class whose attribute an assignment to target sets, for self.x = 1 in a method
+// whose first parameter is self; false for any other target.
 func self(w *syntax.Walk, target syntax.Node) (class int, ok bool) {
 	if w.Encloser < 0 {
 		return -1, false
@@ -191,7 +192,8 @@ func field(w *syntax.Walk, n, target, typ syntax.Node, class int) int {
 	return s
 }
 
-// says records the declared type typ of a name, if any, and its assigned value, if any.
+// says records the declared type typ of a name, if any, and its assigned value, if any. part is the
+// marker of the element of the value that the name receives, or "".
 func says(w *syntax.Walk, kind code.FactKind, owner int, name string, typ, value syntax.Node,
 	part string, at syntax.Node) {
 	w.Fact(kind, owner, name, w.Line(typ), at)
@@ -225,8 +227,8 @@ func augmented(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// all records the names in __all__ as exports. Where __all__ is no list or tuple of its own
-// (base.__all__ + ["x"]), names without a leading underscore count as exported.
+// all records the names in __all__ as exports. If __all__ is not a list or tuple but computed,
+// base.__all__ + ["x"], all names without a leading underscore count as exported as well.
 func all(w *syntax.Walk, list syntax.Node) {
 	p := fileOf(w)
 	if p.public == nil && w.Is(list, "list", "tuple") {

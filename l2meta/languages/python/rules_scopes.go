@@ -15,7 +15,8 @@ const pythonOpaque = "..."
 // recorded as [], {} or ().
 const maxPythonValue = 240
 
-// pythonValue returns the text of an assigned value in a form that preserves its type.
+// pythonValue returns the text of an assigned value, shortened if the type stays the same: "" for
+// any string, [] for a long list.
 func pythonValue(w *syntax.Walk, value syntax.Node) string {
 	switch w.Kind(value) {
 	case "string", "concatenated_string":
@@ -43,13 +44,14 @@ func pythonValue(w *syntax.Walk, value syntax.Node) string {
 	return pythonOpaque
 }
 
-// bind records the value of a target in a loop, a with clause or a pattern. Targets in a tuple are
-// bound to its elements.
+// bind records the value of a target in a loop, a with clause or a pattern. The targets in a tuple
+// get the elements of the value.
 func bind(w *syntax.Walk, target syntax.Node, value string) {
 	bindIn(w, target, value, [2]int{})
 }
 
-// bindIn records values as bind does, for names that are visible only in the byte range scope.
+// bindIn records the value of a target whose names are visible only in the byte range scope; the
+// range [0, 0) means all of the enclosing symbol.
 func bindIn(w *syntax.Walk, target syntax.Node, value string, scope [2]int) {
 	switch w.Kind(target) {
 	case "identifier", "attribute":
@@ -78,7 +80,8 @@ func run(w *syntax.Walk, statement string, block syntax.Node) {
 	w.Fact(code.FactBlock, w.Encloser, "", statement, block)
 }
 
-// block visits a statement or clause whose body may not run, or not to its end.
+// block returns a handler for a statement or clause whose body may not run, or not to its end, such
+// as while or try.
 func block(statement string) syntax.Handler {
 	return func(w *syntax.Walk, n syntax.Node) {
 		run(w, statement, w.Child(n, "block"))
@@ -143,7 +146,7 @@ func pythonCase(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// outer records the names of a global or nonlocal statement, which a function shares with an
+// outer returns a handler for a global or nonlocal statement, whose names a function shares with an
 // enclosing scope.
 func outer(statement string) syntax.Handler {
 	return func(w *syntax.Walk, n syntax.Node) {

@@ -159,8 +159,8 @@ func isClass(f *resolve.File, i int) bool {
 	return i >= 0 && resolve.IsType(f.Symbols[i].Kind) && f.Symbols[i].Kind != code.KindType
 }
 
-// first returns the name of the parameter to which a method is bound: "self". It returns "" for a
-// static method, and for a method without one.
+// first returns the name of the parameter that receives the object or the class in a method:
+// "self". It returns "" for a static method, and for a method without such a parameter.
 func first(f *resolve.File, i int) string {
 	s := &f.Symbols[i]
 	if len(s.Parameters) == 0 || s.Parameters[0].Variadic || slices.Contains(s.Modifiers, "static") {
@@ -180,8 +180,8 @@ func around(f *resolve.File, at, pos int) int {
 	return -1
 }
 
-// sure reports whether a binding at b has run whenever the code at pos runs: every block around b
-// is also around pos.
+// sure reports whether a binding at the byte offset b has run whenever the code at pos runs: each
+// block around b that may be skipped, such as the body of an if, is also around pos.
 func (t *table) sure(b, pos int) bool {
 	for _, block := range t.blocks {
 		in := block.Span.StartByte <= b && b < block.Span.EndByte
@@ -192,9 +192,10 @@ func (t *table) sure(b, pos int) bool {
 	return true
 }
 
-// reaching returns the bindings of flow that may hold at pos, in the same scope: the last that must
-// have run, and later ones that may have. If none precedes pos it returns all, because code in a
-// loop, or code called later, may follow any of them. Type declarations hold everywhere.
+// reaching returns the bindings of flow that the code at pos, in the same scope, may see: the last
+// one that has run in any case, and later ones that may have run. If none precedes pos it returns
+// all, because code in a loop, or code called later, may follow any of them. Declarations of a
+// type, x: T, are always included.
 func reaching(f *resolve.File, flow []binding, pos int) (out []binding) {
 	t, from, to := names(f), 0, 0
 	for i, b := range flow {
@@ -224,8 +225,8 @@ func reaching(f *resolve.File, flow []binding, pos int) (out []binding) {
 // declares reports whether a binding only declares a type: x: T.
 func declares(b binding) bool { return b.fact != nil && b.fact.Kind == code.FactVar }
 
-// final returns the bindings of flow that may hold after all its code has run, as seen from another
-// scope.
+// final returns the bindings of flow that code in another scope may see: those that may be the last
+// after all code of the flow has run.
 func final(f *resolve.File, flow []binding) []binding {
 	return reaching(f, flow, 1<<62)
 }
@@ -263,7 +264,7 @@ func declaredOuter(flow []binding) (statement string, is bool) {
 	return "", false
 }
 
-// pyBound returns the value that flow, the bindings of a name in one scope, gives the name at s.
+// pyBound returns the value that a name has at s by the bindings of flow, which are in one scope.
 // same means that s is in that scope. It returns false if the bindings apply only elsewhere, such
 // as inside a comprehension.
 func pyBound(s resolve.Scope, flow []binding, same bool) (resolve.Value, bool) {
@@ -304,8 +305,8 @@ func settleFinal(s resolve.Scope, flow []binding) resolve.Value {
 	return settleFlow(s, flow)
 }
 
-// oneOf returns the last function of flow if every binding declares a function and there are
-// several; false for any other flow.
+// oneOf returns the last of several functions, if every binding of flow declares a function; false
+// for any other flow. How is resolve.Alternative, because a condition chooses between them.
 func oneOf(f *resolve.File, flow []binding) (resolve.Value, bool) {
 	for _, b := range flow {
 		if b.symbol < 0 || !resolve.Dispatchable(&f.Symbols[b.symbol]) || resolve.IsType(f.Symbols[b.symbol].Kind) {
@@ -319,8 +320,8 @@ func oneOf(f *resolve.File, flow []binding) (resolve.Value, bool) {
 }
 
 // settleFlow returns the common value of bindings. A binding to None is ignored, because it only
-// means that the value may be missing; a declared type wins over unknown values. Of functions
-// between which a condition chooses it returns the last.
+// means that the value may be missing; a declared type has precedence over unknown values. If all
+// bindings are functions, of which a condition chooses one, it returns the last.
 func settleFlow(s resolve.Scope, flow []binding) resolve.Value {
 	if v, ok := oneOf(s.File, flow); ok {
 		return v
@@ -352,8 +353,8 @@ func settleFlow(s resolve.Scope, flow []binding) resolve.Value {
 	return declared
 }
 
-// combined returns a value that is one of two: foreign if both are, and of a container and an empty
-// literal the container. It returns false for other pairs.
+// combined returns a value that is one of two: a foreign value if both are foreign, and the
+// container for a container and an empty literal. It returns false for other pairs.
 func combined(a, b resolve.Value) (resolve.Value, bool) {
 	switch {
 	case same(a, b), a.Kind == resolve.Foreign && b.Kind == resolve.Foreign:
@@ -384,7 +385,7 @@ func same(a, b resolve.Value) bool {
 	return a.Module == b.Module
 }
 
-// value evaluates the name that a binding binds.
+// value returns the value that a binding gives to its name.
 func value(s resolve.Scope, b binding) resolve.Value {
 	switch {
 	case b.symbol >= 0:

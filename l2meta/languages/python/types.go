@@ -85,8 +85,8 @@ const none = "builtins.None"
 
 func isNone(v resolve.Value) bool { return v.Kind == resolve.Foreign && v.Module == none }
 
-// union returns a value of a union type such as User | str | None. It is known if only one of the parts
-// is neither None nor a builtin type; its Module then lists the builtin types.
+// union returns a value of a union type such as User | str | None. The value is known if only one
+// of the parts is neither None nor a builtin type; its Module then lists the builtin types.
 func union(w *resolve.World, t resolve.Type, parts []string) (v resolve.Value) {
 	v = resolve.Value{Kind: resolve.Foreign, Module: none}
 	builtins := ""
@@ -123,8 +123,8 @@ func union(w *resolve.World, t resolve.Type, parts []string) (v resolve.Value) {
 // type instead: "|str" for User | str.
 const or = "|"
 
-// mayBe reports whether name is a member of a builtin type that v may have instead of its class: upper,
-// for v of type User | str.
+// mayBe reports whether name is a member of a builtin type that v may have instead of its class:
+// upper is, for v of type User | str.
 func mayBe(v resolve.Value, name string) bool {
 	for _, t := range strings.Split(v.Module, or) {
 		if builtinMembers[t][name] {
@@ -134,8 +134,8 @@ func mayBe(v resolve.Value, name string) bool {
 	return false
 }
 
-// special returns a value of a type whose name before the brackets, head, is a library's: Optional[T],
-// Annotated[T, …].
+// special returns a value of a type whose name belongs to a library, such as Optional[T] or
+// Annotated[T, …]. head is the name before the brackets.
 func special(w *resolve.World, t resolve.Type, head, text, arguments string) resolve.Value {
 	last := head[strings.LastIndexByte(head, '.')+1:]
 	args := resolve.SplitTypes(arguments)
@@ -288,7 +288,8 @@ var containers = map[string]int{
 	"Awaitable":                   1, "Coroutine": 3,
 }
 
-// container returns the name and the type arguments of a container's type.
+// container returns the name and the type arguments of a library type: "dict" and K, V for dict[K,
+// V]. It returns "" for a value of a class of the workspace.
 func container(v resolve.Value) (name string, args []string) {
 	if v.Kind != resolve.Instance || v.Ref.Valid() {
 		return "", nil
@@ -318,8 +319,8 @@ func genericClass(v resolve.Value) string {
 	return "builtins." + head
 }
 
-// handed evaluates a call of f, a method of a generic library class, if handers says that it returns a
-// value of the first type argument. It returns the zero Value for any other method.
+// handed evaluates a call of the method called name of a generic library class, if handers lists it
+// as returning a value of the first type argument. It returns the zero Value for any other method.
 func handed(w *resolve.World, f resolve.Value, name string) resolve.Value {
 	class := strings.TrimSuffix(f.Module, "."+name)
 	_, args := container(resolve.Value{Kind: resolve.Instance, Type: f.Type})

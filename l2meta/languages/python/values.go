@@ -29,7 +29,8 @@ func (p Language) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) reso
 	return seen(s, x, e).value
 }
 
-// seen evaluates x.name at s: as assigned earlier by the same function, or as declared.
+// seen evaluates x.name at s: by the value that the same function assigned earlier, or by the
+// declaration.
 func seen(s resolve.Scope, x resolve.Value, e *resolve.Expr) found {
 	if e.X.Op == resolve.OpName {
 		if v, ok := narrowed(s, e.X.Name+"."+e.Name); ok && (v.Kind != resolve.Unknown || x.Kind != resolve.Instance) {
@@ -39,8 +40,8 @@ func seen(s resolve.Scope, x resolve.Value, e *resolve.Expr) found {
 	return memberOf(s.W, x, e.Name)
 }
 
-// narrowed returns the value that the function at s has certainly assigned to an attribute before
-// s; it wins over the class's declaration.
+// narrowed returns the value that the function around s has certainly assigned to an attribute
+// before s. That value has precedence over the declaration in the class.
 func narrowed(s resolve.Scope, attribute string) (v resolve.Value, ok bool) {
 	at := around(s.File, s.At, s.Pos)
 	flow := names(s.File).of(at, attribute)
@@ -102,7 +103,8 @@ func attribute(w *resolve.World, x resolve.Value, name string) found {
 	return m
 }
 
-// propertyOn evaluates a property on an object of a class that may inherit it.
+// propertyOn returns the value of the property called name for an object of a class: the result of
+// the getter, which m.owner, the class itself or a base, declares.
 func propertyOn(w *resolve.World, m found, class resolve.Ref, name string) resolve.Value {
 	if property := m.owner.Member(name, code.KindProperty); property.Valid() {
 		return result(w, on(resolve.Value{Kind: resolve.Function, Ref: property}, class))
@@ -110,7 +112,7 @@ func propertyOn(w *resolve.World, m found, class resolve.Ref, name string) resol
 	return m.value
 }
 
-// on returns function f bound to a class or an object of it.
+// on returns f as a method that was looked up on a class, or on an object of the class.
 func on(f resolve.Value, class resolve.Ref) resolve.Value {
 	f.Type = resolve.Type{Text: "Self", File: class.File, Scope: class.Index}
 	return f
@@ -181,9 +183,9 @@ func (p Language) Literal(_ resolve.Scope, e *resolve.Expr) resolve.Value {
 	return resolve.Value{}
 }
 
-// Binary evaluates binary operators. a or b, a and b, and a if c else b have the type on which
-// their operands agree; None is ignored. Comparisons are bool, and Path("a") / "b" has the result
-// of __truediv__.
+// Binary evaluates binary operators. a or b, and a if c else b, have the type on which a and b
+// agree, where None is ignored; a and b has the type of b. Comparisons are bool, and Path("a") /
+// "b" has the result of __truediv__.
 func (p Language) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	var sides []*resolve.Expr
 	switch e.Name {
