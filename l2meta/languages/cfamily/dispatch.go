@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// isObject reports whether an expression is a variable that holds an object itself, rather than a
-// pointer or reference. The object's class is then exactly the declared type.
+// isObject reports whether an expression is new T, or a variable that holds an object itself rather
+// than a pointer or reference. The object's class is then exactly the declared type.
 func isObject(s resolve.Scope, e *resolve.Expr) bool {
 	if e.Op == resolve.OpNew {
 		return true
@@ -22,8 +22,8 @@ func isObject(s resolve.Scope, e *resolve.Expr) bool {
 		!strings.ContainsAny(fact.Type, "*&")
 }
 
-// on returns v, the verdict for a call on an object of a class, with that class as the receiver's
-// type. It returns v unchanged if the class itself declares the target.
+// on returns v, the result of resolving a call on an object of a class, with that class as the
+// receiver's type. It returns v unchanged if the class itself declares the target.
 func on(w *resolve.World, v resolve.Verdict, class resolve.Ref) resolve.Verdict {
 	if v.Outcome != resolve.Settled {
 		return v
@@ -34,8 +34,8 @@ func on(w *resolve.World, v resolve.Verdict, class resolve.Ref) resolve.Verdict 
 	return v.On(class)
 }
 
-// onSelf returns v, the verdict for a call without a receiver. If the target is a member function,
-// it adds the type of the implicit receiver *this: the enclosing class.
+// onSelf returns v, the result of resolving a call without a receiver. If the target is a member
+// function, it adds the type of the implicit receiver *this: the enclosing class.
 func onSelf(s resolve.Scope, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled || v.Strategy != resolve.SameType && v.Strategy != resolve.Inherited {
 		return v

@@ -1,4 +1,4 @@
-// Package cfamily extracts declarations, calls and facts from C and C++ source files, and finds the
+// Package cfamily extracts declarations, calls and types from C and C++ source files, and finds the
 // declarations to which the calls refer.
 //
 // The difficulties: names are visible through includes, whose search path only the build knows.

@@ -10,7 +10,7 @@ import (
 var dialect = resolve.Dialect{Casts: true, Generics: true, Composites: true}
 
 // local returns the fact that declares or assigns the local variable or parameter called name, as
-// visible at byte offset pos in symbol at of f; nil if there is none.
+// visible at byte offset pos in the symbol with index at; nil if there is none.
 func local(f *resolve.File, at, pos int, name string) *code.Fact {
 	owner := f.Callable(at)
 	if owner < 0 {

@@ -42,8 +42,8 @@ func visible(w *resolve.World, f *resolve.File) map[int64]bool {
 	})
 }
 
-// includers returns the other source files that include the source file f. Declarations before the
-// include are visible in f, too.
+// includers returns the other source files of the directory that include the source file f, as in a
+// unity build. Their declarations before the include are visible in f.
 func includers(w *resolve.World, f *resolve.File) (out []*resolve.File) {
 	if !isUnit(f.Path) {
 		return nil
@@ -86,9 +86,9 @@ func includes(w *resolve.World, f *resolve.File) []store.FileRef {
 	})
 }
 
-// included returns the files that an include in f may refer to: the file at that path relative to
-// f, or else the files whose path ends in module, those nearest to f. The include paths of the
-// build are unknown.
+// included returns the files to which #include "module" in f may refer: the file at that path
+// relative to f, or else the files whose path ends in it, those nearest to f. The include paths of
+// the build are unknown.
 func included(w *resolve.World, f *resolve.File, module string) []store.FileRef {
 	if refs := w.At(path.Join(f.Dir, module)); len(refs) > 0 {
 		return refs
@@ -112,7 +112,7 @@ func included(w *resolve.World, f *resolve.File, module string) []store.FileRef 
 	return out
 }
 
-// declared returns the declarations called name that are visible in f, except macros.
+// declared returns the declarations called name that are visible in f, macros included.
 func declared(w *resolve.World, f *resolve.File, name string) []resolve.Ref {
 	type key struct {
 		file int64
@@ -187,7 +187,7 @@ func fits(s *code.Symbol, args int) bool {
 }
 
 // overload returns the functions among refs that accept args arguments, one for each signature. It
-// replaces a declaration by its definition.
+// returns the definition instead of a declaration, if it finds one.
 func overload(w *resolve.World, refs []resolve.Ref, args int) (out []resolve.Ref) {
 	for _, r := range refs {
 		if !fits(r.Symbol(), args) {
@@ -241,8 +241,8 @@ const (
 	mutable
 )
 
-// byConst drops, among member functions that differ only in const, those that a call on an object
-// of that constness does not run.
+// byConst drops, of two member functions that differ only in const, the one that a call on such an
+// object does not run: T &at(int) for a const object.
 func byConst(refs []resolve.Ref, object constness) []resolve.Ref {
 	if object == unknownConst {
 		return refs

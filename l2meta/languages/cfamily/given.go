@@ -85,8 +85,9 @@ func isFunctionType(w *resolve.World, t resolve.Type, depth int) bool {
 	return false
 }
 
-// Given returns the field and the function of a recorded assignment such as o->read = file_read, or
-// of an initializer of a record. A Ref is zero if it is unknown.
+// Given returns the field and the function that a fact names: read and file_read for o->read =
+// file_read, and for the initializers { .read = file_read } and { file_open, file_read }. A Ref is
+// zero if it is unknown.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	if function = functionNamed(s, fact.Type); !function.Valid() {
@@ -119,8 +120,8 @@ func functionNamed(s resolve.Scope, name string) resolve.Ref {
 	return verdict(s, refs, -1, strategy, how).Target
 }
 
-// placed returns the field at a position in the record type typ, if it may hold function; the zero
-// Ref otherwise.
+// placed returns the field at a position of the record type typ, if the field may point to
+// function; the zero Ref otherwise.
 func placed(s resolve.Scope, typ string, place code.Place, function resolve.Ref) resolve.Ref {
 	at, ok := place.Index()
 	class := see(s.W, resolve.Type{Text: typ, File: s.File, Scope: s.At}).class

@@ -90,8 +90,8 @@ var declaring = func() map[string]map[string]bool {
 	return out
 }()
 
-// isOfLibrary reports whether the C library or POSIX has a function called name. A program that
-// defines one itself does so for systems that lack it.
+// isOfLibrary reports whether the C library or POSIX has a function called name. If a program
+// defines such a function, it does so for systems that lack it, and a call may run either.
 func isOfLibrary(name string) bool {
 	if len(declaring[name]) > 0 {
 		return true

@@ -197,8 +197,8 @@ func settleMacro(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 }
 
 // leadOutside reports whether each macro in aliases expands to a name that the workspace does not
-// declare. With "#define close _close" for one system, close is external on that system and on
-// others.
+// declare. After #define close _close for one system, a call of close leaves the workspace on that
+// system and on all others.
 func leadOutside(w *resolve.World, aliases []resolve.Ref) bool {
 	return !slices.ContainsFunc(aliases, func(r resolve.Ref) bool {
 		other := standsFor(r)
@@ -206,7 +206,8 @@ func leadOutside(w *resolve.World, aliases []resolve.Ref) bool {
 	})
 }
 
-// standsFor returns the name that is the value of a macro, or "".
+// standsFor returns the name to which a macro expands, _close for #define close _close; "" if it
+// expands to anything else.
 func standsFor(r resolve.Ref) string {
 	for _, fact := range r.File.FactsOf(-1) {
 		if fact.Kind == code.FactHidden && fact.Span.StartLine == r.Symbol().NameSpan.StartLine &&

@@ -87,7 +87,7 @@ func include(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// define declares a macro: one with parameters as a macro, one with a value as a constant. It
+// define declares a macro: one with parameters as a macro, one with a value as a constant. A macro
 // belongs to no scope, even if it is written inside of one.
 func define(w *syntax.Walk, n syntax.Node) {
 	name, value := w.Field(n, "name"), w.Field(n, "value")
@@ -401,8 +401,9 @@ func typed(w *syntax.Walk, owner int, name syntax.Node, typ string, value syntax
 	w.Fact(code.FactVar, owner, w.Str(name), typ, name)
 }
 
-// constructs records "T x(a, b);" as the construction of a local variable. The grammar parses it as
-// a prototype in which every parameter is a bare name, or a call of one without arguments.
+// constructs records "T x(a, f());" as the construction of a local variable, and f() as a call. The
+// grammar parses the line as a prototype whose parameters have the types a and f(). It returns
+// false for any other declaration.
 func constructs(w *syntax.Walk, n, d syntax.Node, c cNamed) bool {
 	typ, list := w.Field(n, "type"), w.Field(c.function, "parameters")
 	if w.Out.Language != "cpp" || d != c.function || !w.Is(c.name, "identifier") ||

@@ -124,7 +124,7 @@ func member(w *syntax.Walk, f *syntax.Decl) string {
 }
 
 // split splits a name in an expression or type into its last name and the node before it: "f" and
-// "b" for "a::b::f<int>". See scope for the whole text before the name.
+// "b" for "a::b::f<int>".
 func split(w *syntax.Walk, n syntax.Node) (name, receiver syntax.Node) {
 	receiver = syntax.None
 	for {

@@ -47,7 +47,7 @@ func name(w *syntax.Walk, d syntax.Node) cNamed {
 }
 
 // cOwner splits a declared name: "a::B<T>::f" is f of owner "a.B", below the enclosing symbol. text
-// is the name if it is not the node's text.
+// is the name if it differs from the text of the node: "operator+" for "operator +".
 func cOwner(w *syntax.Walk, name syntax.Node) (owner string, last syntax.Node, text string) {
 	var scopes []string
 	for w.Is(name, "qualified_identifier") {
@@ -177,7 +177,7 @@ func typeName(w *syntax.Walk, typ syntax.Node) string {
 	return w.Line(typ)
 }
 
-// parameters returns the parameters of a list; "(void)" has none.
+// parameters returns the parameters of a list, and their nodes; "(void)" has none.
 func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []syntax.Node) {
 	for p := range w.Tree.Children(list) {
 		switch w.Kind(p) {

@@ -9,14 +9,13 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// This file records the functions that are assigned to members of records:
+// This file records which functions a program stores in members of records, each as a
+// code.FactGiven. On the right is the Name of that fact, which identifies the member: a cast names
+// the record, and "#1" is its second member.
 //
 //	struct ops files = { .read = file_read };   ((struct ops)0).read
 //	struct ops files = { file_open, file_read } struct ops#1
 //	o->read = file_read;                        (o).read
-//
-// The text on the right is the Name of the FactGiven. The cast names the record of the member; "#1"
-// is its second member.
 
 // giveAssigned records o->read = file_read.
 func giveAssigned(w *syntax.Walk, n syntax.Node) {
@@ -70,8 +69,8 @@ func giveElements(w *syntax.Walk, typ string, dimensions int, list syntax.Node) 
 	}
 }
 
-// giveMembers records the functions in the initializer of a record of type typ or, if path is not
-// "", of the record in its member at path, such as ".io".
+// giveMembers records the functions in the initializer of a record of type typ. If path is not "",
+// the initializer is that of a record in the member at path, such as ".io".
 func giveMembers(w *syntax.Walk, typ, path string, list syntax.Node) {
 	at := 0 // -1 after a named member
 	for c := range w.Named(list) {
@@ -102,7 +101,7 @@ func giveMembers(w *syntax.Walk, typ, path string, list syntax.Node) {
 	}
 }
 
-// give records that value is assigned to a member, if it names a function.
+// give records that value is assigned to a member, if value may be the name of a function.
 func give(w *syntax.Walk, member string, value syntax.Node) {
 	for w.Is(value, "cast_expression", "parenthesized_expression", "pointer_expression") {
 		if w.Is(value, "pointer_expression") && !w.Has(value, "&") {

@@ -97,7 +97,8 @@ func (m *masker) macro(kept []token, i, last int) int {
 	return -1
 }
 
-// namesAfter reports whether token i, which follows the name of a type, may continue a declarator.
+// namesAfter reports whether token i, which follows the name of a type, may be the start of a
+// declared name: x, *x or &x.
 func (m *masker) namesAfter(i int) bool {
 	k := m.at(i).kind
 	return k == 'i' || k == '*' || k == '&' || k == 'c' || k == '<'

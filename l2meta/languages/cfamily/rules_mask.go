@@ -286,8 +286,9 @@ func (m *masker) comments(start, end int) {
 	}
 }
 
-// settle handles the end of conditional g. If the grammar cannot parse the conditional, it blanks
-// the directives and, if the branches exclude each other, all branches but one.
+// settle handles the end of conditional g, from #if to #endif. If the grammar cannot parse the
+// conditional, it blanks the directives and, if the branches exclude each other, all branches but
+// one.
 func (m *masker) settle(g group, end int) {
 	entry := len(g.branches[0].open)
 	uneven := false
@@ -312,8 +313,8 @@ func (m *masker) settle(g group, end int) {
 	m.keep(g, keep, end)
 }
 
-// keep blanks the text of all branches of conditional g but one, and drops their tokens, as if the
-// text had only that branch.
+// keep blanks the text of all branches of conditional g but the one with index keep, and drops
+// their tokens, as if the text had only that branch.
 func (m *masker) keep(g group, keep, end int) {
 	tokens := m.tokens[:g.branches[0].token:g.branches[0].token]
 	open := g.branches[0].open

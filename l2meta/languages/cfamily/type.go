@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scopes returns the qualified names of the scopes around symbol at of f, innermost first: the
-// class of a member function and the namespaces, then "" for the global scope.
+// scopes returns the qualified names of the scopes around the symbol with index at, innermost
+// first: the class of a member function and the namespaces, then "" for the global scope.
 func scopes(f *resolve.File, at int) []string {
 	name := ""
 	if at >= 0 {
@@ -26,8 +26,8 @@ func scopes(f *resolve.File, at int) []string {
 	return append(out, "")
 }
 
-// find returns the declarations to which a path, a::f, refers in symbol at of f. It takes those of
-// the innermost scope that has any which want accepts.
+// find returns the declarations to which a path such as a::f refers in the symbol with index at of
+// f: of those for which want reports true, all that are in the innermost scope.
 func find(w *resolve.World, f *resolve.File, at int, segments []string, want func(resolve.Ref) bool) []resolve.Ref {
 	if len(segments) == 0 {
 		return nil
@@ -53,7 +53,7 @@ func find(w *resolve.World, f *resolve.File, at int, segments []string, want fun
 }
 
 // using resolves a path of one name by the using-declarations of f, such as using a::f. If local is
-// set, it takes those inside of the enclosing function, which hide outer declarations; otherwise
+// set, it reads those inside of the enclosing function, which hide outer declarations; otherwise
 // those of the file.
 func using(f *resolve.File, at int, declared []resolve.Ref, scopes, segments []string, want func(resolve.Ref) bool,
 	local bool) []resolve.Ref {
@@ -97,8 +97,8 @@ func unaliased(f *resolve.File, segments []string) []string {
 	return segments
 }
 
-// used returns the namespaces that directives such as "using namespace a" in f open, as seen from
-// scope.
+// used returns the namespaces that using namespace a opens in f, by the qualified name that a has
+// if scope declares it: "b.a" in scope "b".
 func used(w *resolve.World, f *resolve.File, scope string) (out []string) {
 	for i := range f.Imports {
 		m := &f.Imports[i]
@@ -230,7 +230,7 @@ func nested(w *resolve.World, t resolve.Type, segments []string, depth int) (out
 }
 
 // ahead returns the definition of a class that the file of t may only declare, as in "struct
-// node;". The definition may be in a file that it does not include.
+// node;". That file need not include the definition.
 func ahead(w *resolve.World, t resolve.Type, segments []string) []resolve.Ref {
 	named := named(w, segments[len(segments)-1])
 	for _, scope := range scopes(t.File, t.Scope) {
@@ -311,8 +311,8 @@ var standardTypes = resolve.Set("string", "vector", "map", "set", "unique_ptr", 
 	"string_view", "list", "deque", "function", "ostream", "istream", "ostringstream", "stringstream", "thread",
 	"mutex", "atomic")
 
-// classesAround returns the classes around symbol at of f, innermost first. For a member function
-// that is defined outside of its class, void A::f() { … }, they include the class.
+// classesAround returns the classes around the symbol with index at, innermost first. For a member
+// function that is defined outside of its class, void A::f() { … }, they include the class.
 func classesAround(w *resolve.World, f *resolve.File, at int) (out []resolve.Ref) {
 	for _, scope := range scopes(f, at) {
 		if scope == "" {
@@ -412,7 +412,7 @@ func field(w *resolve.World, class resolve.Ref, name string, depth int) (resolve
 // The Scope of such a Type is the field.
 const placeText = "#here"
 
-// inPlace returns the type t of a field, converted to placeText if it is such a record.
+// inPlace returns the type t of a field, converted to placeText if it is an anonymous record.
 func inPlace(t resolve.Type, class resolve.Ref, name string) resolve.Type {
 	if base, _, _ := takeType(t.Text); base != "" {
 		return t
