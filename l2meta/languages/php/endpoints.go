@@ -77,7 +77,8 @@ func resolved(base, reference string) string {
 	return scheme + "://" + host
 }
 
-// isClosure reports whether an argument is an anonymous function. A call with such an argument declares a route.
+// isClosure reports whether an argument is an anonymous function. A call with such an argument
+// declares a route and makes no request.
 func isClosure(arg string) bool {
 	arg = strings.TrimPrefix(arg, "static ")
 	return strings.HasPrefix(arg, "function") || strings.HasPrefix(arg, "fn")
@@ -107,8 +108,8 @@ var clientTypes = []string{`GuzzleHttp\Client`, `GuzzleHttp\ClientInterface`,
 	`Symfony\Component\HttpClient\HttpClient`, `Illuminate\Http\Client\PendingRequest`,
 	`Illuminate\Http\Client\Factory`}
 
-// clientOf reports whether the receiver of a call is an HTTP client. sure tells whether its type or construction says
-// so, rather than its name alone.
+// clientOf reports whether the receiver of a call is an HTTP client. sure is true if the receiver's
+// type or construction shows it, and false if only its name does.
 func clientOf(r *services.Reader, c *code.Call) (client, sure bool) {
 	receiver := r.Receiver(c)
 	root, _ := services.Chain(receiver)
@@ -149,8 +150,9 @@ func madeIn(text string, makers []string) bool {
 	return slices.ContainsFunc(makers, func(m string) bool { return strings.Contains(text, m) })
 }
 
-// methodBody returns the body of the method in the file that the last call in a receiver runs, and its offset: the
-// body of client for $this->client() in $this->client()->get('/x').
+// methodBody returns the body of the method that the last call in a receiver runs, if the file
+// declares it, and the body's offset: the body of client for $this->client() in
+// $this->client()->get('/x').
 func methodBody(r *services.Reader, receiver string) (body string, at int) {
 	_, steps := services.Chain(receiver)
 	if len(steps) == 0 {
@@ -167,7 +169,8 @@ func methodBody(r *services.Reader, receiver string) (body string, at int) {
 var based = regexp.MustCompile(`['"](?:base_uri|base_url)['"]\s*=>\s*|\b(createForBaseUri|forBaseUri|baseUrl)\(\s*`)
 
 // baseOf returns the base address of the client of a call, "" if it has none. joins is true if a
-// path is appended to it instead of resolved against it.
+// path is appended to that address, as in Laravel, and false if it is resolved against the address
+// as a URI reference.
 func baseOf(r *services.Reader, c *code.Call) (base string, joins bool) {
 	at := c.NameSpan.StartByte
 	receiver := r.Receiver(c)

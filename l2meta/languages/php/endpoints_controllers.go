@@ -56,7 +56,8 @@ type stated struct {
 	methods []string
 }
 
-// statedOf returns the routes that the attributes of a declaration name.
+// statedOf returns the routes that the attributes of a declaration, or the comment before it,
+// declare.
 func statedOf(s *code.Symbol) (out []stated) {
 	add := func(name string, args []string) {
 		if name != "Route" && services.PlainVerb(name) == "" {

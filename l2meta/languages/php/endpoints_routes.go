@@ -101,7 +101,7 @@ func groups(r *services.Reader, c *code.Call) (g routeGroup) {
 	return g
 }
 
-// add applies the calls before a route or a group: prefix('v1')->controller(C::class).
+// add adds to g what the calls before a route or a group set: prefix('v1')->controller(C::class).
 func (g *routeGroup) add(r *services.Reader, c *code.Call, steps []services.Step) {
 	for _, s := range steps {
 		switch {
@@ -116,7 +116,7 @@ func (g *routeGroup) add(r *services.Reader, c *code.Call, steps []services.Step
 	}
 }
 
-// keep records a route, once for each path that the optional parts of its template allow.
+// keep records a route, and once more with the optional parts of its template if it has any.
 func (g *routeGroup) keep(r *services.Reader, c *code.Call, method, template, handler string) {
 	p := r.Fold(template, c.NameSpan.StartByte)
 	if !isText(template) && !strings.Contains(p, "/") {
@@ -129,7 +129,8 @@ func (g *routeGroup) keep(r *services.Reader, c *code.Call, method, template, ha
 
 var constrained = regexp.MustCompile(`\{(\w+):(?:[^{}]|\{[^{}]*\})*\}`)
 
-// templates expands a template with optional parts: /orders[/{id:\d+}] of FastRoute.
+// templates expands a template with optional parts: /orders[/{id:\d+}] of FastRoute into /orders
+// and /orders/{id}.
 func templates(p string) []string {
 	p = constrained.ReplaceAllString(p, "{$1}")
 	before, part, ok := strings.Cut(p, "[")

@@ -68,7 +68,7 @@ func split(text string, separator byte) (out []string) {
 }
 
 // classOf returns the class that text names, where text is one member of the union type t. It
-// returns the zero class if text names no class, as array does not.
+// returns the zero class if text names no class, such as array.
 func classOf(w *resolve.World, t resolve.Type, text string) class {
 	switch strings.ToLower(text) {
 	case "self", "static", "$this":
@@ -87,7 +87,8 @@ func classOf(w *resolve.World, t resolve.Type, text string) class {
 	return classNamed(w, resolve.Scope{W: w, File: t.File, At: t.Scope, Pos: place(t)}, head(text))
 }
 
-// place returns the offset of a byte in the code that a type is written in.
+// place returns a byte offset in the symbol in which a type is written. For a type at file level it
+// returns an offset near the start of the file.
 func place(t resolve.Type) int {
 	if t.Scope >= 0 {
 		return t.File.Symbols[t.Scope].Span.StartByte
@@ -137,7 +138,8 @@ type variableKey struct {
 	firstByte int
 }
 
-// variable evaluates a variable at s: the common value of all assignments that may reach s.
+// variable returns the value that a variable has at s: the common value of all assignments that may
+// be the last before s.
 func (p evaluator) variable(s resolve.Scope, name string) resolve.Value {
 	owner := variableOwner(s.File, s.At)
 	facts := reaching(s.File, owner, name, s.Pos)
@@ -175,7 +177,7 @@ func variableOwner(f *resolve.File, i int) int {
 	return i
 }
 
-// same reports whether two types name the same classes.
+// same reports whether two types name the same class, or are the same as written.
 func (p evaluator) same(a, b resolve.Type) bool {
 	x, y := alternatives(a.Text), alternatives(b.Text)
 	if len(x) != 1 || len(y) != 1 {
@@ -185,8 +187,8 @@ func (p evaluator) same(a, b resolve.Type) bool {
 	return c == d && (c.known() || c.foreign) || a == b
 }
 
-// given evaluates one fact about a variable. empty reports whether the fact assigns null or false,
-// which says nothing of the type.
+// given evaluates one fact about a variable. empty reports that the fact assigns null or false,
+// from which the type of the variable cannot be seen.
 func (p evaluator) given(f *resolve.File, owner int, fact *code.Fact) (v resolve.Value, empty bool) {
 	if fact.Kind != code.FactAssign {
 		return instance(resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner}, resolve.TypedWritten), false
@@ -198,9 +200,9 @@ func (p evaluator) given(f *resolve.File, owner int, fact *code.Fact) (v resolve
 		resolve.ParseExpr(fact.Type, dialect)), false
 }
 
-// reaching returns the facts about a variable of owner that may hold at byte pos. First are the
-// facts before pos, the nearest first, back to the last assignment that must have run. Then follow
-// the assignments after pos within a loop around pos.
+// reaching returns the facts that may determine a variable at byte pos, in code of the symbol
+// owner. First come the facts before pos, the nearest first, back to the last assignment that has
+// run in any case. Then follow the assignments after pos in a loop around pos.
 func reaching(f *resolve.File, owner int, name string, pos int) (out []*code.Fact) {
 	var before, behind []*code.Fact
 	var blocks []*code.Fact
@@ -261,8 +263,8 @@ func within(_ *resolve.File, fact *code.Fact, pos int) bool {
 
 func in(b *code.Fact, pos int) bool { return b.Span.StartByte <= pos && pos < b.Span.EndByte }
 
-// mustRun reports whether the code at byte start has certainly run when byte pos is reached: every
-// block that may be skipped and contains start contains pos, too.
+// mustRun reports whether the code at byte start has run whenever byte pos is reached: each block
+// that contains start and may be skipped, such as the body of an if, also contains pos.
 func mustRun(blocks []*code.Fact, start, pos int) bool {
 	return !slices.ContainsFunc(blocks, func(b *code.Fact) bool { return in(b, start) && !in(b, pos) })
 }

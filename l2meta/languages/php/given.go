@@ -8,8 +8,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// settleHeld resolves ($this->done)(1) and $this->done->__invoke(1) to the property, or to the
-// method __invoke of the property's declared type. It reports false for other calls.
+// settleHeld resolves a call of the function that a property holds, ($this->done)(1) or
+// $this->done->__invoke(1), to the property, or to the method __invoke of the property's declared
+// type. It reports false for other calls.
 func settleHeld(w *resolve.World, s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	within := strings.HasPrefix(c.Receiver, "(") && c.NameSpan.StartByte-c.Span.StartByte < len(c.Receiver)
 	if !within && c.Callee != "__invoke" {
@@ -95,9 +96,9 @@ func (Language) HoldsFunction(_ *resolve.World, property resolve.Ref) bool {
 	return typ == "" || typ == "mixed" || strings.Contains(typ, "callable") || strings.Contains(typ, "closure")
 }
 
-// Given resolves a FactGiven: it returns the property and the function that the property is given,
-// directly as in $this->done = save(...), or as an argument of a call. It returns zero Refs if
-// either is unknown.
+// Given returns the property and the function that a FactGiven names, the fact that a property
+// holds a function: done and save for $this->done = save(...), and for new Job(save(...)) if the
+// constructor assigns its parameter to $this->done. It returns zero Refs if either is unknown.
 func (l Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	if _, at, ok := code.CutPlace(fact.Name); ok {
@@ -120,8 +121,9 @@ func (l Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (pro
 	return resolve.Ref{}, resolve.Ref{}
 }
 
-// passed returns the property to which the called method or constructor assigns the argument at
-// place. The call is the one around the function that fact names.
+// passed returns the property in which a method or constructor stores an argument. The call is the
+// one around the function that fact names; place is the argument's position or name. It returns the
+// zero Ref if there is none.
 func passed(w *resolve.World, s resolve.Scope, fact *code.Fact, place code.Place) resolve.Ref {
 	call := s.File.Taker(fact.Span.StartByte)
 	if call == nil {
@@ -167,8 +169,8 @@ func keeps(method resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// GivenBy returns the names that calls use for the methods that assign a property; for the
-// constructor it is the class's name.
+// GivenBy returns the names that calls use for the methods that assign a property. The name for the
+// constructor is that of the class.
 func (Language) GivenBy(_ *resolve.World, property resolve.Ref) []string {
 	return resolve.KeptBy(property, func(method resolve.Ref) bool {
 		return slices.ContainsFunc(keeps(method),

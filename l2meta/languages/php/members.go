@@ -50,7 +50,8 @@ func (p evaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) res
 	if e.Sep != "->" && e.Sep != "?->" && e.Sep != "::" || x.Kind != resolve.Instance && x.Kind != resolve.Class {
 		return resolve.Value{}
 	}
-	// A later call shows whether it is a method; until then it is treated as a property.
+	// A later call shows whether the name is that of a method; until then it is treated as a
+	// property.
 	v := p.property(x, strings.TrimPrefix(e.Name, "$"))
 	if v.Kind == resolve.Unknown {
 		v = resolve.Value{Kind: resolve.Function}
@@ -104,7 +105,8 @@ func (p evaluator) propertyOf(r resolve.Ref, name string, depth int) resolve.Val
 }
 
 // assignedTo evaluates all assignments to a property in a class, and returns the value on which
-// they agree. If they do not agree, it returns a value of kind Function without a name.
+// they agree. If they do not agree, it returns a value of kind Function without a name, so that the
+// search for the property ends.
 func (p evaluator) assignedTo(r resolve.Ref, name string) (out resolve.Value) {
 	for _, fact := range r.Facts() {
 		if fact.Kind != code.FactAssign || fact.Name != name {
@@ -131,8 +133,8 @@ type assignedKey struct {
 	fact *code.Fact
 }
 
-// assigned evaluates an assignment to a property of $this. It reports true if the assignment is of
-// null or [], which says nothing of the type.
+// assigned evaluates an assignment to a property of $this. It reports true if the assigned value is
+// null or [], from which the type of the property cannot be seen.
 func (p evaluator) assigned(r resolve.Ref, fact *code.Fact) (resolve.Value, bool) {
 	if strings.EqualFold(fact.Type, "null") || fact.Type == "[]" {
 		return resolve.Value{}, true

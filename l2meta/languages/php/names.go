@@ -262,7 +262,8 @@ func methodOf(w *resolve.World, r resolve.Ref, name string, depth int) phpFound 
 	return best
 }
 
-// traitAlias returns the trait method that a class renames to name; false if there is none.
+// traitAlias returns the name of the trait method that a class renames: f for g in use T { f as g;
+// }. It returns false if there is none.
 func traitAlias(r resolve.Ref, name string) (string, bool) {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && strings.EqualFold(fact.Name, name) {

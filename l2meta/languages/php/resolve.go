@@ -33,8 +33,8 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	return methodCall(w, s, c)
 }
 
-// qualifies reports whether a call's receiver is a namespace: only the separator is between it and
-// the callee's name.
+// qualifies reports whether a call's receiver is a namespace: a single byte, "\", is between the
+// receiver and the callee's name, whereas "->" and "::" have two.
 func qualifies(f *resolve.File, c *code.Call) bool {
 	return c.Span.StartByte+len(c.Receiver)+1 == c.NameSpan.StartByte && c.Kind != code.CallSuper
 }

@@ -193,8 +193,8 @@ func modifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (attributes syntax
 	return attributes
 }
 
-// inert are attributes that only the PHP engine reads, so that they construct no class of the
-// program.
+// inert are attributes that only the PHP engine reads. They construct no class of the program, so
+// they are not recorded as calls.
 var inert = map[string]bool{
 	"Override": true, "Deprecated": true, "ReturnTypeWillChange": true, "SensitiveParameter": true,
 	"AllowDynamicProperties": true, "Attribute": true,
@@ -251,7 +251,8 @@ func phpType(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, attributes, body)
 }
 
-// trait records the traits that a class uses, and its aliases of their methods.
+// trait records the traits that a class uses, and the other names that it gives to their methods:
+// use T { f as g; }.
 func trait(w *syntax.Walk, n syntax.Node) {
 	for c := range w.Named(n) {
 		if w.Is(c, "name", "qualified_name") {

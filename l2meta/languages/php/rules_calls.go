@@ -34,7 +34,8 @@ func phpHolds(w *syntax.Walk, n syntax.Node) {
 	w.Out.Facts[len(w.Out.Facts)-1].Scope = [2]int{w.Start(n), w.End(n)}
 }
 
-// block records n as a FactBlock: code of the enclosing function that may be skipped.
+// block records code of the enclosing function that may be skipped, as a FactBlock: the body of a
+// while, for or try statement, and the whole of any other node n.
 func block(w *syntax.Walk, n syntax.Node) {
 	body := n
 	if w.Is(n, "while_statement", "for_statement", "try_statement") {
@@ -44,7 +45,8 @@ func block(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// note records body, a part of the statement n, as a FactBlock.
+// note records body, a part of the statement n, as a FactBlock with the statement's first word:
+// "if", "foreach".
 func note(w *syntax.Walk, n, body syntax.Node) {
 	word, _, _ := strings.Cut(w.Kind(n), "_")
 	w.Fact(code.FactBlock, w.Encloser, "", word, body)
@@ -77,8 +79,8 @@ func leaves(w *syntax.Walk, block syntax.Node) bool {
 	return w.Is(last, "return_statement", "throw_expression", "continue_statement", "break_statement", "exit_statement")
 }
 
-// phpElse records the type that holds after "if (!$x instanceof T) { return; }", up to the end of
-// the block around it.
+// phpElse records that $x is a T after "if (!$x instanceof T) { return; }", up to the end of the
+// block around the statement.
 func phpElse(w *syntax.Walk, n syntax.Node) {
 	denied := inner(w, w.Field(n, "condition"))
 	if !w.Is(denied, "unary_op_expression") || !w.Has(denied, "!") || !w.Is(w.Parent(n), "compound_statement") {
@@ -103,7 +105,7 @@ func inner(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return n
 }
 
-// instances records the tests "$x instanceof T" of a condition that hold in body.
+// instances records, for each test "$x instanceof T" of a condition, that $x is a T in body.
 func instances(w *syntax.Walk, condition, body syntax.Node) {
 	condition = inner(w, condition)
 	if body < 0 || !w.Is(condition, "binary_expression") {
@@ -120,13 +122,13 @@ func instances(w *syntax.Walk, condition, body syntax.Node) {
 	}
 }
 
-// choice records instanceof tests as phpIf does, for c ? a : b.
+// choice records the instanceof tests of c in c ? a : b, which hold in a.
 func choice(w *syntax.Walk, n syntax.Node) {
 	instances(w, w.Field(n, "condition"), w.Field(n, "body"))
 	w.Children(n)
 }
 
-// binary records instanceof tests as phpIf does, for a && b: the tests of a hold in b.
+// binary records the instanceof tests of a in a && b, which hold in b.
 func binary(w *syntax.Walk, n syntax.Node) {
 	if w.Has(n, "&&") || w.Has(n, "and") {
 		instances(w, w.Field(n, "left"), w.Field(n, "right"))
@@ -141,8 +143,8 @@ func global(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// says records an assignment of the expression text to left: a variable, a list of variables or a
-// property of $this.
+// says records that the value of the expression text is assigned to left: a variable, a list of
+// variables or a property of $this.
 func says(w *syntax.Walk, left syntax.Node, text string, at syntax.Node) {
 	switch w.Kind(left) {
 	case "variable_name":

@@ -7,18 +7,17 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// This file records the functions that programs give to properties:
+// This file records which functions a program stores in properties, each as a code.FactGiven. On
+// the right is the Name of that fact, a property or an argument of a call; its Type is the name of
+// the function. The function in an argument is stored in a property if the callee assigns its
+// parameter to the property, or promotes the parameter to a property.
 //
 //	$this->done = save(...)             $this.done
 //	new Job(save(...))                  Job#0, with a label Job#=done
 //	$job->onDone([$this, 'save'])       onDone#0
-//
-// The text on the right is the Name of the FactGiven; its Type is the name of the function. A
-// passed function reaches a property if the callee assigns its parameter to the property, or
-// promotes it to one.
 
-// held records ($this->done)(1), a call of the function in a property. The receiver contains the
-// property's name.
+// held records ($this->done)(1), a call of the function in a property. The recorded Receiver,
+// ($this->done), includes the property's name.
 func held(w *syntax.Walk, n, fn, args syntax.Node) {
 	member := inner(w, fn)
 	if name := w.Field(member, "name"); w.Is(member, "member_access_expression",
@@ -27,7 +26,7 @@ func held(w *syntax.Walk, n, fn, args syntax.Node) {
 	}
 }
 
-// give records that a property or an argument is given the function that n names.
+// give records that a property or an argument holds the function that n names.
 func give(w *syntax.Walk, n syntax.Node, function string) {
 	to := ""
 	switch p := w.Parent(n); w.Kind(p) {
@@ -43,8 +42,8 @@ func give(w *syntax.Walk, n syntax.Node, function string) {
 	}
 }
 
-// givenPlace returns the FactGiven name of an argument: the callee's name and the argument's
-// position.
+// givenPlace returns the name of an argument in a FactGiven, "Job#0": the callee's name and the
+// argument's position or label. It returns "" if the callee has no name.
 func givenPlace(w *syntax.Walk, argument syntax.Node) string {
 	call := w.Parent(w.Parent(argument))
 	callee := w.Field(call, "name")

@@ -21,7 +21,7 @@ type inlineRoute struct {
 	call, path syntax.Node
 }
 
-// route records the closure that a method call passes to a router, if it is a handler of a route.
+// route remembers a closure that a call passes to a router as the handler of a route.
 func route(w *syntax.Walk, n syntax.Node, receiver string) {
 	method, args := w.Str(w.Field(n, "name")), w.Field(n, "arguments")
 	var given []syntax.Node
