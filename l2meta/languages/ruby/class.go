@@ -55,8 +55,8 @@ func (r reader) find(p place, x object, name string) found {
 	return r.search(p, r.steps(x), name)
 }
 
-// search finds a method in the ancestors of a class, nearest first. An ancestor that is not known
-// ends the search, as it may have the method.
+// search finds a method in a lookup order, nearest class first. An ancestor that is not known ends
+// the search, as it may have the method.
 func (r reader) search(p place, steps []step, name string) found {
 	for i, s := range steps {
 		if s.unknown != "" {
@@ -103,7 +103,7 @@ func (r reader) original(s step, ref resolve.Ref) resolve.Ref {
 
 // pick returns the declaration that code at p refers to among several with one full name: the one
 // in its own file, in its project, outside of tests, or in a file that it requires. It returns
-// false if several remain.
+// false if several remain, unless they are parts of one class.
 func (r reader) pick(p place, all []resolve.Ref) (resolve.Ref, bool) {
 	switch len(all) {
 	case 0: // none, or too many declarations of the name to be listed
@@ -200,8 +200,9 @@ func testMethod(s *code.Symbol) bool {
 	return s.Kind == code.KindTest && strings.HasPrefix(s.Name, "test_") && rubyName.MatchString(s.Name)
 }
 
-// attribute returns the methods that attr_accessor and similar macros declare. Methods of
-// associations and Struct members are created elsewhere, at run time.
+// attribute returns the methods that attr_accessor and similar macros declare: x and x= for
+// attr_accessor :x. It returns none for macros such as has_many, whose methods are created
+// elsewhere, at run time.
 func attribute(s *code.Symbol, self bool) (out []member) {
 	for _, macro := range s.Modifiers {
 		kind := strings.TrimPrefix(macro, "thread_")
@@ -266,7 +267,8 @@ func (r reader) instanceSteps(class string) (out []step) {
 	return append(out, step{class: "Object"}, step{class: "Kernel"})
 }
 
-// stepsOf returns the steps through the module that f, a fact of class d, includes or prepends.
+// stepsOf returns the lookup order of the module that f, a fact of class d, includes or prepends.
+// It becomes a part of the order of d.
 func (r reader) stepsOf(d resolve.Ref, f *code.Fact) []step {
 	x := r.constant(place{d.File, d.Index, f.Span.StartByte}, f.Type)
 	if x.kind != known {
@@ -283,8 +285,8 @@ func (r reader) stepsOf(d resolve.Ref, f *code.Fact) []step {
 	return slices.Clone(steps)
 }
 
-// superSteps returns the steps through the superclass that f, a fact of class d, names, and through
-// its ancestors.
+// superSteps returns the lookup order of the superclass that f, a fact of class d, names: the
+// superclass and its ancestors.
 func (r reader) superSteps(d resolve.Ref, f *code.Fact) []step {
 	if x := r.superclass(d, f); x.kind == known && x.meta && !core[x.class] {
 		return slices.Clone(r.steps(object{kind: known, class: x.class}))
@@ -306,7 +308,7 @@ func (r reader) superclass(d resolve.Ref, f *code.Fact) object {
 }
 
 // metaSteps returns the lookup order of a class's singleton methods: the class, the modules that
-// extend it, including those of its concerns, and the superclass.
+// extend it, including the ClassMethods of its concerns, and the superclass.
 func (r reader) metaSteps(class string) []step {
 	out := []step{{class: class, meta: true}}
 	var behind, super []step
@@ -336,8 +338,9 @@ func (r reader) superMeta(d resolve.Ref, f *code.Fact) []step {
 	return []step{{unknown: f.Type, meta: true}}
 }
 
-// concernSteps returns the steps through ClassMethods of an included module, with which a concern
-// extends the class that includes it.
+// concernSteps returns the step for the module ClassMethods that is declared inside the module that
+// f includes; nil if there is none. A concern, as Rails calls such a module, extends the class that
+// includes it with its ClassMethods.
 func (r reader) concernSteps(d resolve.Ref, f *code.Fact) []step {
 	x := r.constant(place{d.File, d.Index, f.Span.StartByte}, f.Type)
 	if x.kind != known || len(r.declared(x.class+".ClassMethods")) == 0 {
@@ -346,7 +349,7 @@ func (r reader) concernSteps(d resolve.Ref, f *code.Fact) []step {
 	return []step{{class: x.class + ".ClassMethods"}}
 }
 
-// isModule reports whether the workspace declares class as a module.
+// isModule reports whether the workspace declares a full name as a module.
 func (r reader) isModule(class string) bool {
 	all := r.declared(class)
 	return len(all) > 0 && all[0].Symbol().Kind == code.KindModule

@@ -123,8 +123,8 @@ func (r reader) constant(p place, path string) object {
 	})
 }
 
-// lexical returns the full name of the constant that name, without "::", refers to within the
-// symbol class; "" if none is declared.
+// lexical returns the full name of the constant to which a name without "::" refers in the class
+// with symbol index class; "" if none is declared.
 func (r reader) lexical(f *resolve.File, class int, name string) string {
 	for at, n := class, 0; at >= 0 && n < maxNesting; at, n = classAround(f, f.Symbols[at].Parent), n+1 {
 		if full := r.full(f.Ref(at)) + "." + name; len(r.declared(full)) > 0 {

@@ -120,7 +120,8 @@ const maxBelow = 500
 
 type belowKey string
 
-// below returns the full names of the classes that have class among their ancestors, nearest first.
+// below returns the full names of the classes that have the given class among their ancestors,
+// nearest first.
 func (r reader) below(class string) []string {
 	return resolve.Derive(r.w, belowKey(class), func() []string {
 		out := []string{class}
@@ -141,7 +142,7 @@ func (r reader) below(class string) []string {
 	})
 }
 
-// heirs returns the classes in f that name class as a base, or include or prepend it.
+// heirs returns the classes in f that name the given class as superclass, or include or prepend it.
 func (r reader) heirs(f *resolve.File, class string) (out []string) {
 	for i := range f.AllFacts() {
 		fact := &f.AllFacts()[i]

@@ -2,9 +2,9 @@
 //
 // The difficulties: files load each other by load paths and naming conventions, modules are mixed
 // in anywhere, and methods define other methods. The package only considers declared classes. A
-// call on self resolves to a method of self's class or its ancestors. A variable has a type if
-// every value assigned to it comes from X.new. A method that an unknown ancestor may declare first
-// stays unresolved, unless nothing in the workspace has the name: then the call is external. Names
-// that the program generates from text count as names of the workspace (rules_made.go). Library
-// results are typed by the signatures that Ruby ships (standard.go).
+// call on self resolves to a method of self's class or its ancestors. A variable has a class if all
+// values that are assigned to it have that class. A method that an unknown ancestor may declare
+// first stays unresolved, unless nothing in the workspace has the name: then the call is external.
+// Names that the program generates from text count as names of the workspace (rules_made.go).
+// Library results are typed by the signatures that Ruby ships (standard.go).
 package ruby

@@ -151,8 +151,8 @@ func byNetHTTP(r *services.Reader, c *code.Call, method string, args []string) (
 // wholeOf returns the URI in an expression that selects a part of it: uri for uri.request_uri.
 func wholeOf(expr string) string { return located.ReplaceAllString(expr, "") }
 
-// connection returns the address of the nearest connection that is constructed before a byte offset in the same
-// function.
+// connection returns the address of the last connection that is constructed before a byte offset in
+// the same function. If there is none, it returns the address of the first one after the offset.
 func connection(r *services.Reader, at int) (base string, ok bool) {
 	from, to := 0, len(r.Text)
 	if own := r.Around(at); own >= 0 {
@@ -170,9 +170,9 @@ func connection(r *services.Reader, at int) (base string, ok bool) {
 	return madeWith(r, r.Text[best:], best)
 }
 
-// baseOf returns the base address of the client that the receiver of a call is; ok is false if the receiver is no
-// client. It looks at the construction of the client: in the receiver itself, in the assignment of its variable, or
-// at the end of a method.
+// baseOf returns the base address of the client that receives a call; ok is false if the receiver
+// is no client. It looks for the construction of the client in the receiver itself, in the
+// assignment of its variable, and in a method of that name.
 func baseOf(r *services.Reader, c *code.Call, receiver string, at int) (base string, ok bool) {
 	if m := made.FindStringIndex(receiver); m != nil {
 		return madeWith(r, receiver[m[0]:], at)
@@ -253,8 +253,8 @@ func indexed(r *services.Reader, receiver string, at int) string {
 	return ""
 }
 
-// partyBase returns the base address of the class around a call that includes HTTParty; ok is false if there is none,
-// or if the call is not one of HTTParty.
+// partyBase returns the base address of the class in which a call is, or on which it is made, if
+// that class includes HTTParty; ok is false if there is no such class.
 func partyBase(r *services.Reader, c *code.Call) (base string, ok bool) {
 	if !strings.Contains(r.Text, "include HTTParty") && !strings.Contains(r.Text, "include ::HTTParty") {
 		return "", false
@@ -280,5 +280,6 @@ func partyBase(r *services.Reader, c *code.Call) (base string, ok bool) {
 	return "", false
 }
 
-// quote converts a folded text to a Ruby string literal, so that it can be used as an expression.
+// quote converts an evaluated text to a Ruby string literal, so that it can be used as an
+// expression.
 func quote(folded string) string { return "'" + folded + "'" }

@@ -103,7 +103,8 @@ func keepRails(r *services.Reader, c *code.Call, chain []*code.Call) {
 	}
 }
 
-// within returns what applies to the routes in the block of a call, if p applies around the call.
+// within returns the settings for the routes in the block of a call, if p has the settings around
+// the call: namespace :admin adds the path /admin and the module admin.
 func (p railsPlace) within(callee string, args []string) railsPlace {
 	first := ""
 	if given := positional(args); len(given) > 0 {
@@ -157,7 +158,8 @@ func (p railsPlace) below(path string) railsPlace {
 	return p
 }
 
-// segment returns the value of the option path, or if there is none, otherwise.
+// segment returns the value of the option path among args, or the text otherwise if there is no
+// such option.
 func segment(args []string, otherwise string) string {
 	if given := option(args, "path"); given != "" {
 		return text(given)
@@ -165,7 +167,8 @@ func segment(args []string, otherwise string) string {
 	return otherwise
 }
 
-// inResource returns what applies to the routes that are nested in a resource, if p applies around it.
+// inResource returns the settings for the routes in the block of a resource, if p has the settings
+// around the resource.
 func (p railsPlace) inResource(callee, name string, args []string) railsPlace {
 	s := &railsResource{name: name, param: "id", singular: callee == "resource", outer: p.path}
 	p.shallow = p.shallow || option(args, "shallow") == "true"

@@ -216,7 +216,8 @@ func matched(args []string) (path string) {
 
 var group = regexp.MustCompile(`\(([^()]*)\)`)
 
-// optional returns the templates that result from a template with optional parts: "(/:locale)/orders(.:format)".
+// optional returns the templates with and without the optional parts of a template:
+// "(/:locale)/orders(.:format)".
 func optional(template string) []string {
 	template = strings.ReplaceAll(template, "(.:format)", "")
 	m := group.FindStringSubmatchIndex(template)

@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Makes reports whether the workspace may have a generated method called name: from attr_writer and
-// the like, or from a pattern of names (makeNames).
+// Makes reports whether the workspace may generate a method called name: by attr_writer and the
+// like, or from text, as define_method("add_#{kind}") does.
 func (Language) Makes(w *resolve.World, name string) bool {
 	if name == "new" { // X.new runs the initialize of X
 		return true

@@ -9,8 +9,8 @@ import (
 
 // Language resolves calls in Ruby. As everything is open at run time, it only considers declared
 // classes. A call on self resolves to a method that self's class or its ancestors declare, and a
-// call on a constant to a method of that class. A variable has a type if every value ever assigned
-// to it comes from X.new. A call whose method an unknown ancestor may declare first stays
+// call on a constant to a method of that class. A variable has a class if all values that are ever
+// assigned to it have that class. A call whose method an unknown ancestor may declare first stays
 // unresolved, if the workspace has a method of that name.
 type Language struct{}
 
@@ -68,8 +68,9 @@ func (r reader) bare(p place, name string) resolve.Verdict {
 	return r.function(p, name, m)
 }
 
-// included calls look with the lookup order of every class that includes the module self. It
-// returns the method that look finds, if that is the same for all classes.
+// included finds a method for code in a module, whose self is an object of any class that includes
+// the module. It calls look with the lookup order of each such class, and returns the method if
+// look finds the same one in all of them.
 func (r reader) included(p place, self object, look func([]step) found) (hit resolve.Ref, ok bool) {
 	if self.kind != known || self.meta || !r.isModule(self.class) {
 		return resolve.Ref{}, false
@@ -237,7 +238,7 @@ func (r reader) super(p place) resolve.Verdict {
 	return resolve.ExternalTo(resolve.Builtin)
 }
 
-// behind looks up a method in the steps after that of the class of x.
+// behind looks up a method in the part of a lookup order that follows the class of x.
 func (r reader) behind(p place, steps []step, x object, name string) found {
 	for i, s := range steps {
 		if s.class == x.class && s.meta == x.meta {

@@ -67,7 +67,7 @@ type state struct {
 	symbols    []symbol
 }
 
-// hidden is a name that "private :a" made private.
+// hidden is a name to which "private :a", or a call such as public or protected, applies.
 type hidden struct {
 	owner      int
 	name, word string
@@ -290,9 +290,10 @@ func define(w *syntax.Walk, n, from syntax.Node, visibility string) {
 	st.locals = st.locals[:len(st.locals)-2]
 }
 
-// blockAround returns the method that the innermost block between n and the symbol around it is
-// passed to, or "". A method defined in a block belongs to the object for which that method
-// evaluates the block.
+// blockAround returns the name of the method that is called with the innermost block around n:
+// class_methods for class_methods do … end. It returns "" if no block is between n and the symbol
+// around n. A method defined in a block belongs to the object for which the called method evaluates
+// the block.
 func blockAround(w *syntax.Walk, n syntax.Node) string {
 	start := -1
 	if w.Encloser >= 0 {

@@ -158,9 +158,9 @@ func directive(w *syntax.Walk, n syntax.Node, name string, args, block syntax.No
 	return true
 }
 
-// mix records the modules that include, prepend or extend name. A module that extends the class is
-// a FactImpl. Any other is a FactBase with the name of the macro, as the order of ancestors depends
-// on it.
+// mix records the modules that a call of include, prepend or extend lists. A module that extends
+// the class is a FactImpl. Any other is a FactBase with the name of the call, as the order of
+// ancestors depends on it.
 func mix(w *syntax.Walk, name string, args syntax.Node) {
 	kind := code.FactBase
 	if name == "extend" || w.State.(*state).singleton {

@@ -84,7 +84,8 @@ var (
 )
 
 // function reports whether text is a function: -> (n) { n }, lambda { |n| n }, proc do |n| n end.
-// It returns false for a function with do that contains "end.".
+// It returns false if a block with do is followed by ".", as in "end.call", because the text may
+// then be a call of the function.
 func function(text string) bool {
 	head := functionHead.FindStringSubmatchIndex(text)
 	if head == nil {
@@ -158,15 +159,15 @@ func (r reader) added(p place, typ, name string) found {
 	return found{}
 }
 
-// inBlock reports whether a block in a class of the workspace declares name. Such a method may
-// belong to another class.
+// inBlock reports whether a class of the workspace contains a method called name that search does
+// not find, because a block declares it. The method may belong to another class.
 func (r reader) inBlock(class, name string) bool {
 	return slices.ContainsFunc(r.declared(class), func(d resolve.Ref) bool {
 		return slices.ContainsFunc(d.File.Children(d.Index), func(i int) bool { return d.File.Symbols[i].Name == name })
 	})
 }
 
-// ownSteps returns the steps of a library class without its superclasses.
+// ownSteps returns the lookup order of a library class without its superclasses.
 func (r reader) ownSteps(class string, meta bool) []step {
 	steps := r.steps(object{kind: known, class: class, meta: meta})
 	for i, s := range steps {
@@ -177,11 +178,12 @@ func (r reader) ownSteps(class string, meta bool) []step {
 	return steps
 }
 
-// makers are library classes whose instances are classes. The members of these depend on the
-// arguments and the block of new.
+// makers are library classes whose instances have members that depend on the arguments and the
+// block of new.
 var makers = resolve.Words("Class Module Struct Data OpenStruct")
 
-// standardResult evaluates a call of the library method name on an object of the library type typ.
+// standardResult evaluates a call of the library method called name on an object of the library
+// type typ.
 func standardResult(typ, name string) object {
 	head, args := library.Split(typ)
 	if class, meta := strings.CutPrefix(head, "self."); meta && name == "new" {
@@ -204,8 +206,9 @@ func declaresStandard(typ, name string) bool {
 	return ok
 }
 
-// declaresItself is like declaresStandard, but excludes the methods of every object. Methods that
-// the workspace adds to Object come before these.
+// declaresItself reports whether a library type, or an ancestor of it, has a method called name
+// that not every object has. The methods of every object come later in the lookup order, after
+// those that the workspace adds to Object.
 func declaresItself(typ, name string) bool {
 	return declaresStandard(typ, name) && !declaresStandard("Object", name) && !declaresStandard("Class", name)
 }

@@ -193,7 +193,7 @@ type resultKey struct {
 	meta   bool
 }
 
-// result evaluates a method of x, if all its results agree.
+// result evaluates a call of a method on x: by the values that the method returns, if they agree.
 func (r reader) result(x object, method resolve.Ref) object {
 	return resolve.Derive(r.w, resultKey{method.File.ID, method.Index, x.class, x.meta}, func() object {
 		s := method.Symbol()
@@ -216,7 +216,8 @@ type given struct {
 	text  string
 }
 
-// agreed returns the common value of several expressions, ignoring nil. "self" evaluates to x.
+// agreed returns the common value of several expressions, ignoring nil. An expression "self" has
+// the value x.
 func (r reader) agreed(all []given, x object) (out object) {
 	for _, g := range all {
 		y := x
@@ -278,7 +279,8 @@ type localKey struct {
 	name string
 }
 
-// given returns the common value of the assignments to a local variable in symbol p.at.
+// given returns the common value of the assignments to a local variable in the symbol p.at. bound
+// is false if the variable is not assigned there.
 func (r reader) given(p place, name string) (x object, bound bool) {
 	var all []given
 	for _, f := range p.file.FactsOf(p.at) {
@@ -326,7 +328,8 @@ func (r reader) variable(class, name string) object {
 	})
 }
 
-// innermost returns the innermost symbol around byte pos that is outer or below it.
+// innermost returns the innermost symbol around byte pos, beginning with the symbol outer, which
+// contains pos.
 func innermost(f *resolve.File, outer, pos int) int {
 	for {
 		inner := -1
