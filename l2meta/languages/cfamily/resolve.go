@@ -133,7 +133,7 @@ func settleGlobal(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	return verdict(s, refs, c.Args, "", "the global name "+c.Callee), true
 }
 
-// notFound returns the verdict for a name that refers to no function visible in the file.
+// notFound returns the result for a call of a name that refers to no function visible in the file.
 func notFound(s resolve.Scope, c *code.Call, segments []string, how string) resolve.Verdict {
 	if len(find(s.W, s.File, s.At, segments, isVariable)) > 0 {
 		return resolve.ThroughValue("a variable of that name")
@@ -161,7 +161,7 @@ func replaced(w *resolve.World, f *resolve.File, name string) bool {
 }
 
 // settleMacro resolves a call of a macro with parameters that is visible in the file; false if
-// there is none. If a function or another macro of that name is visible, too, the verdict is
+// there is none. If a function or another macro of that name is visible, too, the call remains
 // unresolved, because #if decides which one exists.
 func settleMacro(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	var macros, others, aliases []resolve.Ref
@@ -221,8 +221,8 @@ func standsFor(r resolve.Ref) string {
 // isDefine reports whether a constant is a macro: it has no declared type.
 func isDefine(r resolve.Ref) bool { return r.Symbol().Returns == "" }
 
-// verdict resolves a call to the only function in refs that accepts args arguments. The verdict is
-// unresolved if none or several do.
+// verdict resolves a call to the only function in refs that accepts args arguments. The call
+// remains unresolved if none or several do.
 func verdict(s resolve.Scope, refs []resolve.Ref, args int, strategy resolve.Strategy, how string) resolve.Verdict {
 	if s.File.Language == "c" {
 		args = -1
@@ -328,7 +328,7 @@ func settleMember(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return on(s.W, v.DirectlyIf(sep == "." && isObject(s, e)), class)
 }
 
-// noClass returns the verdict for a member call on x, whose type is no class of the workspace.
+// noClass returns the result for a call of a member of x, whose type is no class of the workspace.
 func noClass(s resolve.Scope, x resolve.Value, c *code.Call, how string) resolve.Verdict {
 	if x.Kind == resolve.Instance && see(s.W, x.Type).foreign != "" {
 		return resolve.ExternalTo("std")

@@ -113,8 +113,8 @@ func after(t []byte, i int, end string) int {
 	return len(t)
 }
 
-// lineEnd returns the index of the line break that ends the logical line of i.
-// A block comment that starts on it may end on a later line.
+// lineEnd returns the index of the line break that ends the logical line of i. A block comment that
+// starts on that line may end on a later one.
 func (m *masker) lineEnd(i int) int {
 	t := m.text
 	for ; i < len(t); i++ {

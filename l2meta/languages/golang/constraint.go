@@ -176,9 +176,9 @@ func (c parsedCondition) meets(other parsedCondition) bool {
 	return false
 }
 
-// pick returns the one of several declarations of a name that from refers to: the only one that a
-// build can compile together with from, or else the one that every usual Linux build compiles
-// together with from. It returns false if several remain:
+// pick returns one of the declarations refs, which share a name: the one that the file from refers
+// to by that name. That is the only one that a build can compile together with from, or else the
+// one that every usual Linux build compiles together with from. It returns false if several remain:
 //
 //	// file_linux.go and file_windows.go both declare func open
 //	open()   in use_linux.go resolves to the one in file_linux.go
@@ -207,8 +207,8 @@ func pick(from *resolve.File, refs []resolve.Ref) (resolve.Ref, bool) {
 	return usual, true
 }
 
-// only returns the one declaration that b compiles together with from; false if there is none or
-// several.
+// only returns the single declaration in refs whose file build b compiles, if b compiles the file
+// from as well; false if there is none or more than one.
 func only(b build, from *resolve.File, refs []resolve.Ref) (hit resolve.Ref, ok bool) {
 	if !condition(from).holds(b) {
 		return resolve.Ref{}, false

@@ -133,8 +133,8 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 	}
 	rows, _ := w.Named(r.Symbol().Name)
 	for _, row := range rows {
-		// Only methods of interfaces matter: for others, the row suffices, and the file is not
-		// read.
+		// Only methods of interfaces matter. A method without a parent is none of them, so its file
+		// need not be read.
 		if row.Language != "go" || row.Kind != code.KindMethod || row.Parent < 0 {
 			continue
 		}

@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// infer binds the type parameters in names of a function of type t to the types of the arguments of
-// a call, as far as these are known. Explicit type arguments are kept.
+// infer binds type parameters of a function of type t, those that names lists, to the types of the
+// arguments of a call, as far as these are known. Explicit type arguments are kept.
 func (g *reader) infer(p place, t goType, names []string, call *ast.CallExpr) *binding {
 	u := &unifier{g: g, open: map[string]bool{}, bind: t.place.bind}
 	for _, name := range names {

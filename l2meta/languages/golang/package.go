@@ -160,9 +160,9 @@ func (g packages) resolved(f *resolve.File, importPath string) *goPackage {
 	})
 }
 
-// name returns the name of the package in dir that f can import. If the files of dir state several
-// names, it is the only one, other than main, of a file that some build compiles together with f;
-// "" if there is none or more than one.
+// name returns the name of the package in dir that f can import. If the package clauses of the
+// files in dir state several names, only those other than main count whose files some build
+// compiles together with f; the result is "" if none or more than one of them remains.
 func (g packages) name(f *resolve.File, dir string) (name string) {
 	s := g.scope(dir)
 	var stated []string

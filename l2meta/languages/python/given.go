@@ -27,8 +27,9 @@ func fieldOf(class resolve.Ref, name string) resolve.Ref {
 	return class.Member(name, code.KindField)
 }
 
-// mayBeCalled reports whether calls of attribute m may resolve to its field: its value is unknown,
-// a Callable, or a function that a method assigned.
+// mayBeCalled reports whether a call such as self.done(1) may resolve to the field that declares
+// attribute m, here done, because any function may be stored in it: the value of the attribute is
+// unknown, a Callable, or a function that a method assigned.
 func mayBeCalled(m found, name string) bool {
 	switch m.value.Kind {
 	case resolve.Function:

@@ -22,8 +22,9 @@ type imported struct {
 	foreign bool   // the module comes from outside the workspace
 }
 
-// pyModule resolves an import of a dotted name, relative or not, by f. The result is neither inside
-// nor foreign if the workspace has only a part of the name: a, but not a.b.
+// pyModule resolves the dotted name of a module that f imports; a relative name begins with dots.
+// The result is neither inside nor foreign if the workspace has only a part of the name: a, but not
+// a.b.
 func pyModule(w *resolve.World, f *resolve.File, name string) imported {
 	return resolve.Derive(w, moduleKey{f.Dir, name}, func() imported {
 		if rest := strings.TrimLeft(name, "."); len(rest) < len(name) {

@@ -70,5 +70,5 @@ func overriddenBy(w *resolve.World, class, r resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// Assigns reports whether a property with code is a setter.
+// Assigns reports whether an accessor is a setter.
 func (Language) Assigns(property resolve.Ref) bool { return hasAccessor(property.Symbol(), "setter") }

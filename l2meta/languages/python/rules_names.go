@@ -149,7 +149,8 @@ func alias(w *syntax.Walk, n, name, value syntax.Node) int {
 	return s
 }
 
-// pythonFirst reports whether name is declared for the first time in scope.
+// pythonFirst reports whether this is the first declaration of name in scope, and records that
+// there is one now.
 func pythonFirst(w *syntax.Walk, scope int, name string) bool {
 	key := pythonName{scope, name}
 	if fileOf(w).declared[key] {

@@ -225,8 +225,8 @@ func reaching(f *resolve.File, flow []binding, pos int) (out []binding) {
 // declares reports whether a binding only declares a type: x: T.
 func declares(b binding) bool { return b.fact != nil && b.fact.Kind == code.FactVar }
 
-// final returns the bindings of flow that code in another scope may see: those that may be the last
-// after all code of the flow has run.
+// final returns the bindings of flow that code in another scope may see, because no later binding
+// in flow is certain to replace them.
 func final(f *resolve.File, flow []binding) []binding {
 	return reaching(f, flow, 1<<62)
 }

@@ -167,8 +167,8 @@ func special(w *resolve.World, t resolve.Type, head, text, arguments string) res
 	return resolve.Value{Kind: resolve.Foreign, Module: head}
 }
 
-// selfType returns a value of the type Self, written at the place of t: an object of the class around
-// it.
+// selfType returns a value of the type Self: an object of the class around the place where t is
+// written, or of the class to which t binds Self.
 func selfType(t resolve.Type) resolve.Value {
 	if self, ok := t.Bind.Lookup("Self"); ok {
 		return instance(self.File.Ref(self.Scope), "")
@@ -253,8 +253,8 @@ func boundOf(e *resolve.Expr) string {
 	return ""
 }
 
-// isTypeVar reports whether a type is a type variable; as the type of a first parameter it means
-// the receiver.
+// isTypeVar reports whether a type is a type variable: Self, the name T of T = TypeVar("T"), or an
+// imported name of at most two letters.
 func isTypeVar(w *resolve.World, f *resolve.File, at int, text string) bool {
 	text = unquote(text)
 	if text == "Self" || strings.HasSuffix(text, ".Self") {
@@ -310,7 +310,8 @@ var handers = map[string][]string{
 }
 
 // genericClass returns the full name of the generic library class of object v, such as
-// contextvars.ContextVar. It gives every container the module builtins.
+// contextvars.ContextVar. For a container such as a list the module is always builtins:
+// builtins.list.
 func genericClass(v resolve.Value) string {
 	head, _ := container(v)
 	if containers[head] == 0 && strings.Contains(v.Module, ".") {

@@ -97,5 +97,5 @@ func accessorsFor(sub, r resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// Assigns reports whether a property with code is a setter.
+// Assigns reports whether an accessor is a setter.
 func (Language) Assigns(property resolve.Ref) bool { return len(property.Symbol().Parameters) > 0 }

@@ -105,8 +105,8 @@ func known(calls []code.Fact, function int, url string) bool {
 	})
 }
 
-// requested reports whether the object at a byte offset is the first argument of a recorded call:
-// one that makes a request, or that passes the object to a function of the program.
+// requested reports whether the object at a byte offset is the first argument of a recorded call,
+// which makes a request or passes the object to a function of the program.
 func requested(r *services.Reader, start int) bool {
 	around := innermost(r, start)
 	if around == nil {

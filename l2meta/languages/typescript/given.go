@@ -61,7 +61,8 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	return property, function
 }
 
-// declaredAt returns the function called name whose name is at byte start of f.
+// declaredAt returns the function called name that is declared in f and whose name begins at byte
+// start of the file.
 func declaredAt(f *resolve.File, name string, start int) resolve.Ref {
 	for _, i := range f.Named(name) {
 		if s := &f.Symbols[i]; s.NameSpan.StartByte == start && s.Kind.Callable() {

@@ -81,7 +81,7 @@ func attached(w *resolve.World, r resolve.Ref, name string) resolve.Value {
 const maxBases = 24
 
 // typeMember returns the member called name of a value of type t. The results for types without
-// bindings are cached, because such a type may be a large union.
+// bindings are cached, because searching the parts of a large union is slow.
 func typeMember(w *resolve.World, t resolve.Type, name string, depth int) resolve.Value {
 	type key struct {
 		file       int64

@@ -329,8 +329,8 @@ type config struct {
 	aliases []alias
 }
 
-// aliased resolves spec by the paths and the baseUrl of the configurations in the directories
-// above, nearest first.
+// aliased resolves the module specifier spec by the paths and the baseUrl of the configurations in
+// the directories above, nearest first.
 func (k moduleKey) aliased(w *resolve.World, spec string) *resolve.File {
 	for dir := k.dir; ; dir = code.Dir(dir) {
 		for _, c := range configs(w, dir) {

@@ -18,8 +18,7 @@ type name struct {
 	assigned bool
 }
 
-// locals maps each name to the facts that bind it in a block or function only: those that have a
-// Scope.
+// locals maps each name to the facts with a Scope that bind it, in a block or function only.
 func locals(f *resolve.File) map[string][]*code.Fact {
 	type key struct{}
 	return resolve.Memo(f, key{}, func() map[string][]*code.Fact {
@@ -163,7 +162,7 @@ func isValue(s *code.Symbol) bool {
 	return s.Kind.Callable() && s.Kind != code.KindTest
 }
 
-// imported returns the import that binds name in the scope of symbol at, or nil.
+// imported returns the import that binds name in the scope of the symbol with index at, or nil.
 func imported(f *resolve.File, at int, name string) *code.Import {
 	for i := range f.Imports {
 		imp := &f.Imports[i]

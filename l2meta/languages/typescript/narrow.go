@@ -122,9 +122,9 @@ func unionParts(w *resolve.World, t resolve.Type, out []resolve.Type) (parts []r
 	return out, open
 }
 
-// keepParts returns v with only those parts of its type, a union, that kept accepts. If none are
-// left, or the type is unknown, it returns fallback. It returns v itself if fallback is unknown as
-// well, if a part cannot be read, or if too many parts are left.
+// keepParts returns v with only those parts of its type, a union, for which kept returns true. If
+// none are left, or the type is unknown, it returns fallback. It returns v itself if fallback is
+// unknown as well, if a part cannot be read, or if more than maxKept parts are left.
 func keepParts(s resolve.Scope, v, fallback resolve.Value, kept func(resolve.Type) bool) resolve.Value {
 	t, ok := typeOf(v)
 	if !ok {
@@ -276,8 +276,8 @@ func predicateType(t resolve.Type, name string) resolve.Type {
 	return t.With(strings.TrimSpace(is))
 }
 
-// ofType returns v with only the parts of its type that are of the type of want or, if failed is
-// set, that are not.
+// ofType returns v with only those parts of its type, a union, that are of the type of want or, if
+// failed is set, with only the others.
 func ofType(s resolve.Scope, v, want resolve.Value, failed bool) resolve.Value {
 	t, ok := typeOf(want)
 	switch {

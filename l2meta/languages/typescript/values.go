@@ -176,7 +176,8 @@ func declaredGlobally(w *resolve.World, name string) bool {
 	})
 }
 
-// isLocal reports whether the scope of a top-level symbol is a block.
+// isLocal reports whether a symbol without a parent is declared in a block, such as a in
+// { const a = 1 }, so that only the block sees it.
 func isLocal(f *resolve.File, r resolve.Ref) bool {
 	for _, fact := range locals(f)[r.Symbol().Name] {
 		if fact.Span.StartByte == r.Symbol().NameSpan.StartByte {

@@ -149,7 +149,7 @@ func assertion(w *syntax.Walk, value syntax.Node) (typ string) {
 }
 
 // maxKeys is the largest number of keys that are recorded of an object literal, maxKeyDepth the
-// deepest nesting. A larger literal is data.
+// deepest nesting. A larger literal is taken for a table of data.
 const (
 	maxKeys     = 300
 	maxKeyDepth = 4
