@@ -85,9 +85,9 @@ func isFunctionType(w *resolve.World, t resolve.Type, depth int) bool {
 	return false
 }
 
-// Given returns the field and the function that a fact names: read and file_read for o->read =
-// file_read, and for the initializers { .read = file_read } and { file_open, file_read }. A Ref is
-// zero if it is unknown.
+// Given returns the field and the function that fact, the record of a store into a field, names:
+// read and file_read for o->read = file_read, and for the initializers { .read = file_read } and {
+// file_open, file_read }. A Ref is zero if it is unknown.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	if function = functionNamed(s, fact.Type); !function.Valid() {

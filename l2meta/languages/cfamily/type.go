@@ -97,8 +97,8 @@ func unaliased(f *resolve.File, segments []string) []string {
 	return segments
 }
 
-// used returns the namespaces that using namespace a opens in f, by the qualified name that a has
-// if scope declares it: "b.a" in scope "b".
+// used returns the namespaces that the directives "using namespace a" of f open, except std. It
+// names them as if scope declared them: "b.a" if scope is "b".
 func used(w *resolve.World, f *resolve.File, scope string) (out []string) {
 	for i := range f.Imports {
 		m := &f.Imports[i]

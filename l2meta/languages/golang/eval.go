@@ -218,8 +218,8 @@ func (g *reader) signature(f value) goType {
 		place: place{file: f.ref.File, symbol: f.ref.Index, pos: f.ref.Symbol().NameSpan.StartByte, bind: f.bind}}
 }
 
-// parameters returns the facts of a function's own parameters, without the receiver. It leaves out
-// those of function literals in the body, whose scope is shorter.
+// parameters returns the facts that record a function's own parameters, without the receiver. It
+// leaves out those of function literals in the body, whose scope is shorter.
 func parameters(r resolve.Ref) (out []*code.Fact) {
 	s := r.Symbol()
 	for _, fact := range r.Facts() {

@@ -106,7 +106,7 @@ func (g *reader) direct(from *resolve.File, t goType, name string) value {
 	return unknownFor("the type that has " + name + " is not known")
 }
 
-// ofNamed returns a method or a field of a declared type.
+// ofNamed returns the method or field called name of the declared type t.
 func (g *reader) ofNamed(from *resolve.File, t goType, name string) value {
 	s := t.decl.Symbol()
 	if s.Parent < 0 || s.Kind == code.KindInterface {

@@ -112,8 +112,9 @@ func parse(f *resolve.File, text string) ast.Expr {
 	}).x
 }
 
-// local returns the fact that declares the local variable name at p: the one with the innermost
-// scope. It returns nil if there is none, or if a type declared in a narrower scope shadows it.
+// local returns the fact that declares the local variable called name at p: the one with the
+// innermost scope. It returns nil if there is none, or if a type declared in a narrower scope
+// shadows it.
 func (g *reader) local(p place, name string) (best *code.Fact) {
 	for at := p.symbol; at >= 0; at = p.file.Symbols[at].Parent {
 		for _, fact := range binders(p.file, at, name) {
@@ -172,8 +173,8 @@ func isLocalType(p place, i int) bool {
 	return false
 }
 
-// receiver returns the fact that binds the receiver of a method, which is the parameter fact before
-// the method's name; nil if there is none.
+// receiver returns the fact that records the receiver of a method, the only parameter before the
+// method's name; nil if there is none.
 func receiver(f *resolve.File, method int) *code.Fact {
 	s := &f.Symbols[method]
 	for _, fact := range f.FactsOf(method) {
@@ -231,7 +232,7 @@ type boundKey struct {
 	fact *code.Fact
 }
 
-// bound returns the value of the variable that a fact declares.
+// bound returns the value of a variable; fact records its declaration or an assignment to it.
 func (g *reader) bound(f *resolve.File, fact *code.Fact) value {
 	return resolve.Derive(g.w, boundKey{f, fact}, func() value {
 		p := place{file: f, symbol: fact.Owner, pos: fact.Span.StartByte}

@@ -8,8 +8,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Language resolves calls in Go as go/types does, as far as the stored facts of the workspace's own
-// files allow. Facts hold expressions and types as text, which go/parser parses.
+// Language resolves calls in Go as go/types does, as far as the recorded facts about the
+// workspace's own files allow. Facts, such as that a variable has a type, hold expressions and
+// types as text, which go/parser parses.
 type Language struct{}
 
 // settler resolves a call site. reader evaluates the receiver of the call.

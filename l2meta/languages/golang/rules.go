@@ -171,17 +171,17 @@ func scope(w *syntax.Walk, facts []code.Fact, start, end int) {
 	}
 }
 
-// visible sets the scope of facts that n declares: from the end of n to the end of the block around
-// it, or of the statement whose header contains n. If there is no block because of syntax errors,
-// the scope extends to the end of the text.
+// visible sets the scope of facts, the records of the variables that n declares: from the end of n
+// to the end of the block around it, or of the statement whose header contains n. If there is no
+// block because of syntax errors, the scope extends to the end of the text.
 func visible(w *syntax.Walk, facts []code.Fact, n syntax.Node) {
 	block := w.Within(n, "block", "if_statement", "for_statement", "expression_switch_statement",
 		"type_switch_statement", "expression_case", "type_case", "default_case", "communication_case", "source_file")
 	scope(w, facts, w.End(n), w.End(max(block, 0)))
 }
 
-// goTypeParameters records the type parameters of a function or a type, in
-// order, with their constraints.
+// goTypeParameters records the type parameters of a function or a type, in order, with their
+// constraints.
 func goTypeParameters(w *syntax.Walk, s int, n syntax.Node) {
 	for p := range w.Named(w.Field(n, "type_parameters")) {
 		for name := range w.All(p, "name") {

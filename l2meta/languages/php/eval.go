@@ -187,8 +187,8 @@ func (p evaluator) same(a, b resolve.Type) bool {
 	return c == d && (c.known() || c.foreign) || a == b
 }
 
-// given evaluates one fact about a variable. empty reports that the fact assigns null or false,
-// from which the type of the variable cannot be seen.
+// given evaluates a recorded assignment or declared type of a variable. empty reports that null or
+// false is assigned, from which the type of the variable cannot be seen.
 func (p evaluator) given(f *resolve.File, owner int, fact *code.Fact) (v resolve.Value, empty bool) {
 	if fact.Kind != code.FactAssign {
 		return instance(resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner}, resolve.TypedWritten), false
@@ -201,8 +201,9 @@ func (p evaluator) given(f *resolve.File, owner int, fact *code.Fact) (v resolve
 }
 
 // reaching returns the facts that may determine a variable at byte pos, in code of the symbol
-// owner. First come the facts before pos, the nearest first, back to the last assignment that has
-// run in any case. Then follow the assignments after pos in a loop around pos.
+// owner: its assignments and declared types. First come those before pos, the nearest first, back
+// to a declared type or to the last assignment that has run in any case. Then follow the
+// assignments after pos in a loop around pos.
 func reaching(f *resolve.File, owner int, name string, pos int) (out []*code.Fact) {
 	var before, behind []*code.Fact
 	var blocks []*code.Fact
@@ -247,7 +248,7 @@ func tells(doc, assign *code.Fact) bool {
 		doc.Span.StartByte < assign.Span.StartByte
 }
 
-// from returns the byte from which a fact holds.
+// from returns the byte offset from which a recorded assignment or type of a variable applies.
 func from(f *code.Fact) int {
 	if f.Kind == code.FactVar && f.Scope[1] > 0 {
 		return max(f.Scope[0], f.Span.StartByte)

@@ -165,7 +165,9 @@ func anonymous(f *resolve.File, at int) bool {
 	return false
 }
 
-// functionNamed resolves the name of a function as written at s.
+// functionNamed resolves the name of a function as written at s. full is the full name: in the
+// namespace of s or, if that has no such function, the global one. several reports that more than
+// one declaration matches.
 func functionNamed(w *resolve.World, s resolve.Scope, name string) (r resolve.Ref, full string, several bool) {
 	full, exact := phpFull(s, name)
 	if r, several = only(s.File, declared(w, full, false)); r.Valid() || several || exact {

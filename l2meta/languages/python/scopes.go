@@ -475,7 +475,7 @@ type assignKey struct {
 	name  string
 }
 
-// assigned evaluates the value that the assignment in fact gives its name.
+// assigned evaluates the value that a name gets by an assignment, which fact records.
 func assigned(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
 	tuple := strings.HasSuffix(fact.Type, ",)") // a tuple of one element: (Name,) is not (Name)
 	if fact.Type == pythonOpaque || fact.Type == "lambda" || tuple {

@@ -267,8 +267,8 @@ func (r reader) instanceSteps(class string) (out []step) {
 	return append(out, step{class: "Object"}, step{class: "Kernel"})
 }
 
-// stepsOf returns the lookup order of the module that f, a fact of class d, includes or prepends.
-// It becomes a part of the order of d.
+// stepsOf returns the lookup order of a module that class d includes or prepends, as f records. It
+// becomes a part of the order of d.
 func (r reader) stepsOf(d resolve.Ref, f *code.Fact) []step {
 	x := r.constant(place{d.File, d.Index, f.Span.StartByte}, f.Type)
 	if x.kind != known {
@@ -285,8 +285,8 @@ func (r reader) stepsOf(d resolve.Ref, f *code.Fact) []step {
 	return slices.Clone(steps)
 }
 
-// superSteps returns the lookup order of the superclass that f, a fact of class d, names: the
-// superclass and its ancestors.
+// superSteps returns the lookup order of the superclass of class d, which f records: the superclass
+// and its ancestors.
 func (r reader) superSteps(d resolve.Ref, f *code.Fact) []step {
 	if x := r.superclass(d, f); x.kind == known && x.meta && !core[x.class] {
 		return slices.Clone(r.steps(object{kind: known, class: x.class}))
@@ -338,9 +338,9 @@ func (r reader) superMeta(d resolve.Ref, f *code.Fact) []step {
 	return []step{{unknown: f.Type, meta: true}}
 }
 
-// concernSteps returns the step for the module ClassMethods that is declared inside the module that
-// f includes; nil if there is none. A concern, as Rails calls such a module, extends the class that
-// includes it with its ClassMethods.
+// concernSteps returns the step for the module ClassMethods inside a module that class d includes,
+// as f records; nil if there is none. A concern, as Rails calls such a module, extends the class
+// that includes it with its ClassMethods.
 func (r reader) concernSteps(d resolve.Ref, f *code.Fact) []step {
 	x := r.constant(place{d.File, d.Index, f.Span.StartByte}, f.Type)
 	if x.kind != known || len(r.declared(x.class+".ClassMethods")) == 0 {

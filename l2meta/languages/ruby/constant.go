@@ -66,7 +66,7 @@ func classAround(f *resolve.File, i int) int {
 
 type declaredKey string
 
-// declared returns the declarations of the constant with a full name.
+// declared returns the declarations of the constant whose full name is full.
 func (r reader) declared(full string) []resolve.Ref {
 	return resolve.Derive(r.w, declaredKey(full), func() (out []resolve.Ref) {
 		rows, ok := r.w.Named(full[strings.LastIndexByte(full, '.')+1:])
@@ -165,7 +165,8 @@ func (r reader) inside(class, name string) string {
 
 type meaningKey string
 
-// meaning returns the value of the constant with a full name: a class, or the value assigned to it.
+// meaning returns the value of the constant whose full name is full: a class, or the value assigned
+// to it.
 func (r reader) meaning(full string) object {
 	return resolve.Derive(r.w, meaningKey(full), func() object {
 		all := r.declared(full)

@@ -7,11 +7,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Language resolves calls in Ruby. As everything is open at run time, it only considers declared
-// classes. A call on self resolves to a method that self's class or its ancestors declare, and a
-// call on a constant to a method of that class. A variable has a class if all values that are ever
-// assigned to it have that class. A call whose method an unknown ancestor may declare first stays
-// unresolved, if the workspace has a method of that name.
+// Language resolves calls in Ruby. As a program may change any class at run time, it only considers
+// what classes and modules declare in their text. A call on self resolves to a method that self's
+// class or its ancestors declare, and a call on a constant to a method of that class. A variable
+// has a class if all values that are ever assigned to it have that class. A call whose method an
+// unknown ancestor may declare first stays unresolved, if the workspace has a method of that name.
 type Language struct{}
 
 // reader resolves names and values in one world.

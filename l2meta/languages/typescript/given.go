@@ -37,9 +37,9 @@ func holdsCallable(w *resolve.World, t resolve.Type) bool {
 	return shape.form == valueType && shape.value.Kind == resolve.Function || takesFunction(w, t)
 }
 
-// Given returns the property and the function that a fact names: onDone and save for { onDone: save
-// }, where an object with that property is expected, and for o.onDone = save. A Ref is zero if it
-// is unknown.
+// Given returns the property and the function that fact, the record of an assignment to a property,
+// names: onDone and save for { onDone: save }, where an object with that property is expected, and
+// for o.onDone = save. A Ref is zero if it is unknown.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	v := evalText(s, fact.Name)

@@ -141,7 +141,8 @@ func bindPattern(s resolve.Scope, out *resolve.Local, pattern string, v resolve.
 	return out
 }
 
-// place evaluates v[i], as for a name at position i of an array pattern.
+// place evaluates v[i], the value of the name at position i of an array pattern: b in const [a, b]
+// = v for i = 1.
 func place(s resolve.Scope, v resolve.Value, i int) resolve.Value {
 	t, ok := typeOf(v)
 	if !ok {

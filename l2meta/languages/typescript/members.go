@@ -217,7 +217,8 @@ func tsClosed(w *resolve.World, shape tsShape) bool {
 	return true
 }
 
-// aliasMember returns a member that an object type inside an alias declares.
+// aliasMember returns the member called name of an object type inside an alias: size for type Box =
+// Named & { size: number }.
 func aliasMember(w *resolve.World, shape tsShape, name string) resolve.Value {
 	if !shape.ref.Valid() {
 		return resolve.Value{}

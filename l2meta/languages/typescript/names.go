@@ -279,7 +279,8 @@ func top(w *resolve.World, f *resolve.File) resolve.Scope {
 	return resolve.Scope{W: w, File: f, At: -1, Pos: -1}
 }
 
-// entityValue returns the value of an exported entity.
+// entityValue returns the value of an export: the class, function or variable, or the module. It is
+// unknown if no such export was found.
 func entityValue(w *resolve.World, e entity) resolve.Value {
 	switch {
 	case !e.found:

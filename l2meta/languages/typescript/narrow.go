@@ -379,7 +379,8 @@ func label(text string) string {
 	return ""
 }
 
-// apart reports whether two labels are known to differ.
+// apart reports whether two labels, the text of literals or of enum members such as State.Open, are
+// known to have different values.
 func apart(a, b string) bool {
 	if a == "" || b == "" || a == b {
 		return false

@@ -261,9 +261,10 @@ func infer(s resolve.Scope, r resolve.Ref, outer *resolve.Binding, e *resolve.Ex
 	return bind
 }
 
-// inferFrom returns the type of the type parameter called name, if a parameter of type written
-// receives arg: written may be T itself, T[], a function that returns T, or a type with the single
-// argument T that receives a class.
+// inferFrom returns the type of the type parameter called name, for example T, if arg is passed to
+// a parameter whose type is T, T[], Promise<T>, a function type with the result T, or a union with
+// one of these. It also infers T if arg is a class and the type has T as its only argument, such as
+// Type<T>.
 func inferFrom(s resolve.Scope, name string, written resolve.Type, arg *resolve.Expr) (resolve.Type, bool) {
 	if !strings.Contains(written.Text, name) {
 		return resolve.Type{}, false

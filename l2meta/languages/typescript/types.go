@@ -16,7 +16,7 @@ type tsShape struct {
 	bind *resolve.Binding // of declared: binds its type parameters; of object: as in Type
 	name string           // of builtin; the path of object; the module of foreign
 	args []resolve.Type   // of builtin, union, intersection; parameters of function
-	// The result of a function; the type as written for literal and object.
+	// typ is the result type of a function, or the type as written of a literal or object.
 	typ    resolve.Type
 	value  resolve.Value  // of valueType
 	rest   bool           // of function: the last parameter takes all that follow

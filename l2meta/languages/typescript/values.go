@@ -31,8 +31,8 @@ func evalAt(w *resolve.World, f *resolve.File, at int, fact *code.Fact) resolve.
 	})
 }
 
-// factValue returns the value that a fact gives to a name. For an object literal, path is the
-// prefix of the names under which its keys are recorded: "options" for "options.retry".
+// factValue returns the value of a name, which fact declares or assigns. For an object literal,
+// path is the prefix of the names under which its keys are recorded: "options" for "options.retry".
 func factValue(w *resolve.World, f *resolve.File, fact *code.Fact, path string) resolve.Value {
 	switch {
 	case fact.Kind == code.FactVar || fact.Kind == code.FactParam || fact.Kind == code.FactField:
@@ -221,7 +221,8 @@ func ownThis(s resolve.Scope, at int) (hit *code.Fact) {
 	return hit
 }
 
-// thisOf returns the value of "this" in the member of a class or an object that has index at.
+// thisOf returns the value of "this" in the symbol with index at: a class, or a member of a class
+// or of an object.
 func thisOf(s resolve.Scope, at int) resolve.Value {
 	f := s.File
 	sym := &f.Symbols[at]

@@ -32,8 +32,8 @@ func bind(w *syntax.Walk, kind code.FactKind, name, typ string, at syntax.Node, 
 	w.Out.Facts[len(w.Out.Facts)-1].Scope = in
 }
 
-// valueLimit is the length in bytes above which the text of a value is not recorded in full. Longer
-// values are data.
+// valueLimit is the length in bytes above which the text of a value is not recorded in full,
+// because longer values are usually tables of data.
 const valueLimit = 600
 
 // tsValue returns the text of a value, or "" if there is none. Literals are reduced to their kind:

@@ -97,9 +97,9 @@ func (f *flow) write(w *syntax.Walk, target syntax.Node, wr write) {
 	}
 }
 
-// where returns the parts of the code that run only if the expression at is true. Unless holds is
-// set, it returns those that run only if it is false. In if (a && b) { c }, b and { c } run only if
-// a is true.
+// where returns the parts of the code that run only if the expression at node at is true. Unless
+// holds is set, it returns those that run only if it is false. In if (a && b) { c }, b and { c }
+// run only if a is true.
 func (f *flow) where(w *syntax.Walk, at syntax.Node, holds bool) (out []bound) {
 	from, to := w.End(at), 0 // after the test, in the expression that contains it
 	p := w.Parent(at)

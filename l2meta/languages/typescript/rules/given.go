@@ -14,8 +14,8 @@ import (
 // whose type leads to the declaration of the property. #arg(f, 0).onDone is onDone of the object
 // that f expects as argument 0.
 
-// giveMember records the function in a member of an object literal, { onDone: save }. context is an
-// expression for the place that receives the object.
+// giveMember records the function in a member of an object literal, such as onDone: save. context
+// is an expression for the object that is expected in that place, such as #arg(f, 0).
 func giveMember(w *syntax.Walk, context string, member syntax.Node) {
 	if context == "" {
 		return

@@ -38,7 +38,8 @@ type narrowing struct {
 	facts []code.Fact
 }
 
-// narrow records the tests of a file, after the other rules have run.
+// narrow records the tests of a file that tell more about a value, such as x instanceof Order. It
+// needs what the other rules have recorded.
 func narrow(w *syntax.Walk) {
 	n := narrowing{Walk: w, flow: readFlow(w)}
 	for i := range w.Nodes {

@@ -138,7 +138,8 @@ func start(w *syntax.Walk, _ syntax.Node) {
 
 func ts(w *syntax.Walk) *file { return w.State.(*file) }
 
-// inside visits nodes as parts of symbol s, in a scope that change has changed for them.
+// inside visits nodes as parts of symbol s, after change has adapted the scope to them. It restores
+// the scope afterwards.
 func inside(w *syntax.Walk, s int, change func(*scope), nodes ...syntax.Node) {
 	t := ts(w)
 	outer := t.scope
@@ -148,7 +149,8 @@ func inside(w *syntax.Walk, s int, change func(*scope), nodes ...syntax.Node) {
 	t.scope = outer
 }
 
-// children visits the children of n in a scope modified by change.
+// children visits the children of n, after change has adapted the scope to them. It restores the
+// scope afterwards.
 func children(w *syntax.Walk, n syntax.Node, change func(*scope)) {
 	t := ts(w)
 	outer := t.scope
