@@ -52,9 +52,8 @@ func sortByPath(list []Candidate) {
 	slices.SortFunc(list, func(a, b Candidate) int { return cmp.Compare(a.Path, b.Path) })
 }
 
-// looseHolding bounds the files that Holding looks up, as a multiple of the
-// files that it may return. It is more than 1 because the filter and the
-// folding of grams exclude some.
+// looseHolding bounds the files that Holding looks up, as a multiple of the files that it may
+// return. It is more than 1 because some of them do not pass the filter.
 const looseHolding = 8
 
 // Holding returns the files that pass f and q's conditions on files and whose
@@ -90,9 +89,8 @@ func (x *Index) Holding(ctx context.Context, view *store.View, literal string, q
 	return files, true, nil
 }
 
-// eachHolding calls fn with the ids of the files that satisfy cond, one segment
-// at a time, and finally with those of the pending files (segment 0), until fn
-// returns false.
+// eachHolding calls fn with the ids of the files that satisfy cond, one segment at a time, until fn
+// returns false. The last call is for segment 0, the pending files that are not yet in a segment.
 func eachHolding(ctx context.Context, view *store.View, cond *gramCond,
 	fn func(segment int64, ids []int64) (bool, error)) error {
 	segments, err := readSegments(ctx, view)
@@ -118,9 +116,8 @@ func eachHolding(ctx context.Context, view *store.View, cond *gramCond,
 	return err
 }
 
-// appendFiles appends to out the files with the given ids that pass the filter
-// and still belong to the segment. A file that was written again since is
-// pending or in a later segment.
+// appendFiles appends to out the files with the given ids that pass the filter and still belong to
+// the segment. A file that was written again after the segment is pending or in a later segment.
 func appendFiles(ctx context.Context, v *store.View, out []Candidate, segment int64, ids []int64,
 	f *filter) ([]Candidate, error) {
 	if len(ids) == 0 {
@@ -145,8 +142,8 @@ func appendFiles(ctx context.Context, v *store.View, out []Candidate, segment in
 	return out, rows.Err()
 }
 
-// jsonArray encodes ids for json_each, which allows one constant SQL statement
-// for any number of ids.
+// jsonArray encodes ids as a JSON array. SQLite's json_each reads it, so one constant SQL statement
+// serves any number of ids.
 func jsonArray(ids []int64) string {
 	b := []byte{'['}
 	for i, id := range ids {
@@ -158,7 +155,7 @@ func jsonArray(ids []int64) string {
 	return string(append(b, ']'))
 }
 
-// segment is one part of the gram index: at most segmentFiles files.
+// segment is one part of the gram index (see gram): the postings of at most segmentFiles files.
 type segment struct {
 	id     int64
 	packed []byte // ids of its files in order of their ordinals, see packIDs
@@ -181,8 +178,7 @@ func readSegments(ctx context.Context, v *store.View) (out []segment, err error)
 	return out, rows.Err()
 }
 
-// find returns the ids of the files of s that satisfy cond. wanted are the
-// grams of cond.
+// find returns the ids of the files of s that satisfy cond. wanted lists all grams that cond tests.
 func (s segment) find(ctx context.Context, v *store.View, cond *gramCond, wanted []gram) ([]int64, error) {
 	keys := make([]int64, len(wanted))
 	for i, g := range wanted {
@@ -221,8 +217,8 @@ func (s segment) find(ctx context.Context, v *store.View, cond *gramCond, wanted
 	return ids, err
 }
 
-// findPending returns the ids of the pending files that satisfy cond. wanted
-// are the grams of cond, ascending.
+// findPending returns the ids of the pending files, those not yet in a segment, that satisfy cond.
+// wanted are the grams of cond, ascending.
 func findPending(ctx context.Context, v *store.View, cond *gramCond, wanted []gram) (ids []int64, err error) {
 	rows, err := v.Query(ctx, "SELECT file_id, grams FROM l1_gram_files WHERE segment=0")
 	if err != nil {

@@ -13,7 +13,7 @@ const (
 	// (see package vector). Fewer vectors are searched without cells, which takes
 	// some 7 ms of CPU, at most twice as long as with them.
 	cellsFrom = 8000
-	// regrow is the factor by which a root has to grow before its cells are
+	// regrow is the factor by which the number of a root's vectors has to grow before the cells are
 	// trained again.
 	regrow = 2
 	// assignFiles is the number of files whose vectors are assigned to cells in
@@ -21,9 +21,8 @@ const (
 	assignFiles = 500
 )
 
-// readCells returns the cells of an embedder's vectors and their partition
-// number, which counts how often the cells were trained; nil and 0 if there are
-// none.
+// readCells returns the cells, groups of similar vectors, of an embedder. partition counts how
+// often they were trained. The results are 0 and nil if there are no cells.
 func readCells(ctx context.Context, v *store.View, model int64) (partition int64, c *vector.Cells, err error) {
 	var data []byte
 	_, err = v.QueryRow(ctx, "SELECT partition, cells FROM l1_models WHERE id=?", []any{model}, &partition, &data)
@@ -34,8 +33,8 @@ func readCells(ctx context.Context, v *store.View, model int64) (partition int64
 	return partition, c, err
 }
 
-// groupVectors trains cells if there are enough new vectors, or else assigns
-// the vectors of some files to cells. It reports whether more is left to do.
+// groupVectors trains new cells if the number of vectors has grown by the factor regrow. Otherwise
+// it assigns the vectors of some files to the cells. It reports whether more is left to do.
 func (x *Index) groupVectors(ctx context.Context, tx *store.Tx) (more bool, err error) {
 	model, _, err := x.model(ctx, &tx.View)
 	if err != nil || model == 0 {
@@ -94,7 +93,8 @@ func (x *Index) sample(ctx context.Context, tx *store.Tx, model, total int64) (f
 	return flat, rows.Err()
 }
 
-// assignCells assigns the vectors of up to assignFiles files to cells.
+// assignCells assigns the vectors of up to assignFiles files to cells, and reports whether more may
+// be left.
 func (x *Index) assignCells(ctx context.Context, tx *store.Tx, model int64) (more bool, err error) {
 	partition, cells, err := readCells(ctx, &tx.View, model)
 	if err != nil || cells == nil {
@@ -127,8 +127,8 @@ func (x *Index) assignCells(ctx context.Context, tx *store.Tx, model int64) (mor
 	return len(ids) == assignFiles, nil
 }
 
-// unassigned returns the ids of up to assignFiles rows whose vectors are not
-// yet assigned to the cells of this partition.
+// unassigned returns the ids of up to assignFiles rows whose vectors are not assigned to the
+// current cells. partition is the number of the training that made these cells.
 func unassigned(ctx context.Context, tx *store.Tx, model, partition int64) ([]int64, error) {
 	return store.Column[int64](ctx, &tx.View, `SELECT id FROM l1_vectors INDEXED BY l1_vectors_new
 		WHERE model=? AND partition<>? AND vectors>0 LIMIT ?`, model, partition, assignFiles)

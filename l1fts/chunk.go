@@ -13,9 +13,8 @@ const (
 	// stays whole, and each part of a longer one is still a precise location.
 	maxChunkLines = 60
 	maxChunkBytes = 3 << 10
-	// maxGap is the largest distance in lines between two runs of one chunk. The
-	// methods of a class are not part of the class's own chunk, and may separate
-	// its runs.
+	// maxGap is the largest distance in lines between two runs of lines in one chunk. The chunk of
+	// a class, for one, has runs before and after a method, which has its own chunk.
 	maxGap = 40
 	// maxChunks bounds the chunks of one file; it allows some 200,000 lines.
 	maxChunks = 4096
@@ -32,7 +31,8 @@ const (
 	minOwnLines = 3
 )
 
-// chunk is one row of the index.
+// chunk is a part of a file that is searched as a unit, such as a function. It is one row of the
+// index.
 type chunk struct {
 	symbol int      // owner's index in File.Symbols, -1 for none
 	first  int      // first line, 1-based
@@ -129,7 +129,8 @@ func (c *chunker) claim(i int) {
 	}
 }
 
-// settle writes the owners of the lines before end, and closes the symbols that end there.
+// settle writes to owner the owners of the lines before end, and removes from open the symbols that
+// end there.
 func (c *chunker) settle(end int) {
 	for len(c.open) > 0 {
 		top := c.open[len(c.open)-1]
@@ -144,8 +145,7 @@ func (c *chunker) settle(end int) {
 	c.settled = max(c.settled, end)
 }
 
-// ownerAt returns the owner of a line before settled, or of the line at
-// settled.
+// ownerAt returns the owner of a line, which must not be after settled.
 func (c *chunker) ownerAt(line int) int32 {
 	if line < c.settled || len(c.open) == 0 {
 		return c.owner[line]
@@ -153,8 +153,8 @@ func (c *chunker) ownerAt(line int) int32 {
 	return c.open[len(c.open)-1].symbol
 }
 
-// docStart returns the first line (0-based) of the comment directly above line first that belongs
-// to no other symbol; first if there is none.
+// docStart returns the first line (0-based) of the comment directly above line first, as far as its
+// lines belong to the symbol with the index above. It returns first if there is no such comment.
 func (c *chunker) docStart(first int, above int32) int {
 	return lang.CommentAbove(c.file.Language, first, func(n int) ([]byte, bool) {
 		if n < 0 || c.owner[n] != above {
@@ -209,8 +209,8 @@ func (c *chunker) fits(k *chunk, first, end, size int) bool {
 	return lines <= maxChunkLines && size <= maxChunkBytes && first-k.last <= maxGap
 }
 
-// fold adds each symbol without a chunk to the chunk that contains its first
-// line. Symbols beyond maxChunks are left out.
+// fold adds each symbol without a chunk of its own to the chunk that contains the symbol's first
+// line. It leaves out symbols on lines without a chunk, after the first maxChunks chunks of a file.
 func (c *chunker) fold(out []chunk, at []int32) {
 	owned := make([]bool, len(c.own))
 	for i := range out {

@@ -18,8 +18,8 @@ type columns struct{ name, signature, path, body string }
 // empty reports whether all columns except the path are empty.
 func (c *columns) empty() bool { return c.body == "" && c.signature == "" && c.name == "" }
 
-// weaver turns text into column values. It reuses its buffers between chunks
-// and files, and is not safe for concurrent use.
+// weaver turns text into column values: the words of the text, separated by spaces. It reuses its
+// buffers between chunks and files, and is not safe for concurrent use.
 type weaver struct {
 	seed    maphash.Seed
 	out     []byte

@@ -15,9 +15,9 @@ import (
 // query some 0.2 ms.
 const spareSegments = 8
 
-// compact joins the two segments with the fewest files if there are too many
-// segments. Files that are written again leave gaps in their old segment, and
-// Merge makes small segments.
+// compact joins the two segments with the fewest files if there are too many segments. Small
+// segments arise because a file that is written again leaves its old segment, and because Merge
+// writes small ones.
 func (x *Index) compact(ctx context.Context, tx *store.Tx) error {
 	var segments, files int64
 	if _, err := tx.QueryRow(ctx,
@@ -100,8 +100,8 @@ func liveFiles(ctx context.Context, v *store.View) ([]liveSegment, error) {
 	return live, rows.Err()
 }
 
-// remap adds the postings of s to lists. Each file that still belongs to s gets
-// its index in ids as its new ordinal; other files are left out.
+// remap adds the postings of s to lists. Each file that still belongs to s gets a new ordinal, its
+// number within the segment: the file's index in ids. Other files are left out.
 func (s liveSegment) remap(ctx context.Context, v *store.View, ids []int64, lists map[gram][]uint16) error {
 	all, err := unpackIDs(s.packed)
 	if err != nil {

@@ -2,8 +2,8 @@ package l1fts
 
 import "github.com/google/codesearch/index"
 
-// gramCond is a condition on the grams of a file that every matching file
-// satisfies.
+// gramCond is a condition on the grams (see gram) of a file. It is derived from a query, such that
+// every file that matches the query satisfies it.
 type gramCond struct {
 	op   condOp
 	own  []gram
@@ -48,7 +48,8 @@ func spread(list []gram, n int) []gram {
 	return out
 }
 
-// gramsOfRegex converts codesearch's trigram query into a condition on grams.
+// gramsOfRegex converts a query on trigrams, which the codesearch library derived from a regular
+// expression, into a condition on grams.
 func gramsOfRegex(query *index.Query) *gramCond {
 	cond := &gramCond{}
 	switch query.Op {
@@ -63,8 +64,8 @@ func gramsOfRegex(query *index.Query) *gramCond {
 		cond.op = matchOr
 	}
 	for _, t := range query.Trigram {
-		// A trigram with a newline occurs in no line, so it never holds; simplify
-		// handles that for both operators.
+		// A trigram with a newline has no gram, because grams lie within a line. It never holds,
+		// which simplify takes into account.
 		if g := gramsOf(t); len(g) == 1 {
 			cond.own = append(cond.own, g[0])
 		} else {
@@ -82,8 +83,8 @@ func (c *gramCond) simplify() *gramCond {
 	if c.op != matchAnd && c.op != matchOr {
 		return c
 	}
-	// The neutral constant (x AND true, x OR false) is dropped; the other one
-	// decides the result.
+	// An operand that changes nothing (true in x AND true, false in x OR false) is dropped. The
+	// opposite constant is the result.
 	neutral, decides := matchAll, matchNone
 	if c.op == matchOr {
 		neutral, decides = matchNone, matchAll

@@ -48,8 +48,8 @@ func (x *Index) Count(ctx context.Context, v *store.View) (c Counts, err error) 
 	return c, nil
 }
 
-// Passes returns the condition that q and f place on a file, for filtering
-// results of other indexes. It returns an error if a path pattern of q is
+// Passes returns a function that reports whether a file passes f and the conditions of q on files.
+// It serves to filter results of other indexes. It returns an error if a path pattern of q is
 // invalid.
 func (f Filter) Passes(q Query) (func(path, language string, class code.Class) bool, error) {
 	c, err := newFilter(f, q)

@@ -13,13 +13,12 @@ import (
 )
 
 const (
-	// maxBody bounds the bytes of a chunk's text that are embedded; few chunks are
-	// longer. The list of the names that a chunk declares is cut off there, too:
-	// one line of minified code may declare 100,000.
+	// maxBody bounds the bytes of a chunk's text that are embedded; few chunks are longer. The
+	// names that a chunk declares are cut off at the same length: one line of minified code may
+	// declare 100,000.
 	maxBody = 4 << 10
-	// maxUnowned bounds the chunks without a symbol that get vectors, per file:
-	// the first pages of a text say what it is about, and a table of data adds
-	// nothing after them.
+	// maxUnowned bounds the chunks without a symbol that get vectors, per file. The first pages of
+	// a text tell its subject, and the rest of a table of data adds nothing.
 	maxUnowned = 64
 )
 
@@ -29,10 +28,9 @@ type embedded struct {
 	wanted  []int // indexes of the chunks that still need a vector
 }
 
-// document returns a chunk as input of an embedder. unowned counts the chunks
-// without a symbol so far. ok is false for a chunk that gets no vector:
-// generated code, fixtures, build output, vendored code, and chunks without a
-// symbol beyond maxUnowned.
+// document returns the input of an embedder for a chunk. It adds a chunk without a symbol to
+// unowned, the number of such chunks so far. ok is false for a chunk that gets no vector: generated
+// code, fixtures, build output, vendored code, and chunks without a symbol beyond maxUnowned.
 func document(file *code.File, c *chunk, starts []int, unowned *int) (doc embed.Document, ok bool) {
 	switch file.Class {
 	case code.ClassGenerated, code.ClassFixture, code.ClassBuild, code.ClassVendor:
@@ -80,14 +78,14 @@ func documents(f *code.File, cs []chunk, starts []int) (docs []embed.Document, o
 	return docs, of
 }
 
-// keyOf hashes everything that the vector of d depends on.
+// keyOf hashes the inputs of the vector of d: its name, signature, path and text.
 func keyOf(d *embed.Document) uint64 {
 	h := store.HashText([]byte(d.Name + "\x00" + d.Signature + "\x00" + d.Path + "\x00" + d.Body))
 	return binary.LittleEndian.Uint64(h[:])
 }
 
-// embed makes the vectors of a file's chunks, or only their keys if the
-// embedder is a trailing one, whose vectors are made later.
+// embed makes the vectors of a file's chunks. If the embedder is trailing, so that its vectors are
+// made later, embed makes only the keys of the vectors, hashes of the text.
 func (x *Index) embed(ctx context.Context, f *code.File, cs []chunk, starts []int) embedded {
 	docs, of := documents(f, cs, starts)
 	e := embedded{wanted: of}
@@ -131,8 +129,8 @@ func vectorID(fileID, model int64) int64 { return fileID<<8 | model }
 // the one before for a user who switches back or for another process.
 const maxModels = 2
 
-// model returns the number of the embedder in this database, 0 if it has none
-// yet, and whether every file has its vectors.
+// model returns the number of the index's embedder in this database, 0 if it has none yet. complete
+// reports whether every file has the vectors of that embedder.
 func (x *Index) model(ctx context.Context, v *store.View) (id int64, complete bool, err error) {
 	if x.embedder == nil {
 		return 0, false, nil
@@ -145,9 +143,9 @@ func (x *Index) model(ctx context.Context, v *store.View) (id int64, complete bo
 	return id, complete, err
 }
 
-// register is like model, for a writer: it assigns a number to a new embedder
-// and deletes the oldest beyond maxModels. The vectors of a root without files
-// are complete, and stay complete as long as every writer adds them.
+// register is like model, but assigns a number to an embedder that has none, and deletes the oldest
+// embedders beyond maxModels. The vectors of a root without files are complete, and stay complete
+// as long as every writer adds them.
 func (x *Index) register(ctx context.Context, tx *store.Tx) (int64, error) {
 	id, _, err := x.model(ctx, &tx.View)
 	if err != nil || id > 0 {
@@ -173,8 +171,8 @@ func (x *Index) register(ctx context.Context, tx *store.Tx) (int64, error) {
 	return id, nil
 }
 
-// writeVectors replaces the vectors of a file whose chunks begin at base. For a
-// trailing embedder it keeps the vectors of unchanged chunks.
+// writeVectors replaces the vectors of a file whose first chunk has the sequence number base. For a
+// trailing embedder, whose vectors are made later, it keeps the vectors of unchanged chunks.
 func (x *Index) writeVectors(ctx context.Context, tx *store.Tx, fileID, base int64, vectors *embedded) error {
 	var model int64
 	if x.embedder != nil {
@@ -202,9 +200,9 @@ func (x *Index) writeVectors(ctx context.Context, tx *store.Tx, fileID, base int
 	return putVectors(ctx, tx, model, fileID, base, missing, vectors.records)
 }
 
-// outdate marks every embedder except model as incomplete. It queries first,
-// because an update of many rows opens a savepoint, at which FTS5 flushes what
-// it has gathered, and that would happen for every file.
+// outdate marks the vectors of every embedder except model as incomplete. It first checks whether
+// there is any to mark. The update, done for every file, would each time open a savepoint, at which
+// FTS5 writes out its pending words.
 func outdate(ctx context.Context, tx *store.Tx, model int64) error {
 	var complete bool
 	_, err := tx.QueryRow(ctx, "SELECT EXISTS(SELECT 1 FROM l1_models WHERE id<>? AND complete=1)", []any{model},
@@ -230,9 +228,9 @@ func putVectors(ctx context.Context, tx *store.Tx, model, fileID, base int64, mi
 	return err
 }
 
-// takeOver copies to vectors those of the file's previous row, id, that have
-// the same keys, since their text is unchanged. It returns how many vectors are
-// still missing.
+// takeOver copies vectors from the file's previous row, whose id is given, into vectors: those of
+// chunks with the same keys, whose text is unchanged. It returns how many vectors are still
+// missing.
 func (x *Index) takeOver(ctx context.Context, tx *store.Tx, id int64, vectors *embedded) (missing int, err error) {
 	old := vector.Records{Dimensions: vectors.records.Dimensions}
 	found, err := tx.QueryRow(ctx, "SELECT data FROM l1_vectors WHERE id=?", []any{id}, &old.Data)

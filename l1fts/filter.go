@@ -50,7 +50,7 @@ func newFilter(f Filter, q Query) (*filter, error) {
 	return c, nil
 }
 
-// passes reports whether a file satisfies all conditions.
+// passes reports whether a file satisfies all conditions except that on kinds of symbols.
 func (c *filter) passes(path, language string, class code.Class) bool {
 	if !below(path, c.Prefix) || len(c.Classes) > 0 && !slices.Contains(c.Classes, class) ||
 		len(c.Languages) > 0 && !slices.Contains(c.Languages, language) {
@@ -72,14 +72,14 @@ func below(path, dir string) bool {
 	return dir == "." || code.Within(path, dir)
 }
 
-// onPath reports whether the filter tests anything besides the class, which can
-// be tested on the row id alone.
+// onPath reports whether the filter tests anything besides the class. The class alone can be tested
+// on the row id.
 func (c *filter) onPath() bool {
 	return c.Prefix != "" && c.Prefix != "." || len(c.Dirs)+len(c.Languages)+len(c.paths)+len(c.notPaths) > 0 ||
 		c.kinds != 0
 }
 
-// classMask returns the class numbers that pass, as a set of bits.
+// classMask returns a set of bits: bit n is set if files of class number n pass.
 func (c *filter) classMask() int {
 	if len(c.Classes) == 0 {
 		return 1<<len(classes) - 1

@@ -14,9 +14,9 @@ import (
 // extrapolated from the range of row ids in which its first 1,000 postings lie.
 const probeLimit = 1000
 
-// frequencies caches the document frequencies of one generation of the index.
-// It is emptied when the generation changes: the plan of a query, and with it
-// the answer, must not depend on earlier queries.
+// frequencies caches the document frequencies of one generation of the index, a number that grows
+// with each write. It is emptied when the generation changes: the plan of a query, and with it the
+// answer, must not depend on earlier queries.
 type frequencies struct {
 	mu         sync.Mutex // guards all below
 	generation int64
@@ -68,7 +68,8 @@ func (c *frequencies) put(generation int64, match string, rows int64) {
 	}
 }
 
-// state holds the generation of a snapshot and the next free sequence number.
+// state holds the generation of the index, which grows with each write, and next, the next free
+// sequence number of a chunk.
 type state struct{ generation, next int64 }
 
 // readState returns the state of the index at the snapshot v.

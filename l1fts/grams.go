@@ -6,11 +6,10 @@ import (
 	"math/bits"
 )
 
-// A gram is three neighbouring bytes of one line, each folded to six bits:
-// letters lose their case, and rare bytes share a code. There are 2^18 grams,
-// so the set of a file's grams takes 32 KiB, which fits a first-level cache.
-// Files that match only because of the folding are sorted out by reading their
-// text.
+// A gram is three neighbouring bytes of one line, each folded to six bits: letters lose their case,
+// and rare bytes share a code. There are 2^18 grams, so the set of a file's grams takes 32 KiB,
+// which fits a first-level cache. Because of the folding, a file may have all grams of a literal
+// without containing it; reading the text excludes such files.
 type gram uint32
 
 const (

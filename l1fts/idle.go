@@ -11,8 +11,8 @@ const (
 	// mergePages is the number of pages of the FTS5 index that one Merge merges:
 	// 500 pages of 4 KB take about 20 ms.
 	mergePages = 500
-	// idlePending is the number of pending files from which Merge folds their
-	// grams; scanning fewer costs a query some 2 ms.
+	// idlePending is the number of pending files, those not yet in a segment of the gram index,
+	// from which Merge folds them into one. Scanning fewer pending files costs a query some 2 ms.
 	idlePending = 512
 )
 

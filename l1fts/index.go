@@ -37,9 +37,9 @@ type Options struct {
 	Scratch string
 }
 
-// Index is the index of words and vectors of one root. It holds no rows, only
-// scratch memory, a bounded cache of document frequencies and, after Load, the
-// vectors. It is safe for concurrent use.
+// Index is the index of words and vectors of one root. The rows are in the database that is passed
+// to its methods. Index itself holds scratch memory, a bounded cache of document frequencies and,
+// after Load, the vectors. It is safe for concurrent use.
 type Index struct {
 	postings int
 	embedder embed.Embedder
@@ -72,7 +72,7 @@ func New(opt Options) *Index {
 	}
 }
 
-// prepared is one file, ready to be written.
+// prepared is the content of one file's rows, ready to be written.
 type prepared struct {
 	class int
 	rows  []columns
@@ -96,7 +96,7 @@ func (x *Index) Prepare(ctx context.Context, f *code.File) func(context.Context,
 	}
 }
 
-// prepare does the work of Prepare that needs no database.
+// prepare does the part of Prepare that needs no database.
 func (x *Index) prepare(ctx context.Context, f *code.File) *prepared {
 	w := x.weavers.Get().(*weaver)
 	defer x.weavers.Put(w)
@@ -145,8 +145,8 @@ func (x *Index) write(ctx context.Context, tx *store.Tx, fileID int64, file *pre
 	if err := x.deleteChunks(ctx, tx, fileID); err != nil {
 		return err
 	}
-	// RETURNING and upserts would open a savepoint here, at which FTS5 flushes
-	// what it has gathered: a segment per file.
+	// Not with RETURNING or an upsert: they would open a savepoint here, at which FTS5 writes its
+	// pending words as a segment, one per file.
 	n := int64(len(file.rows))
 	var base int64
 	if _, err := tx.QueryRow(ctx, "SELECT next FROM l1_state WHERE id=1", nil, &base); err != nil {

@@ -12,12 +12,12 @@ import (
 	"sextant/l1fts/vector"
 )
 
-// behindScan bounds the files that one call of Behind looks at.
+// behindScan bounds the files that one call of Behind checks.
 const behindScan = 20000
 
-// Behind returns the ids of up to max files that lack vectors. The search
-// starts after the position after, which is 0 in the first call. next is the
-// position to pass to the next call, or 0 if no files are left to search.
+// Behind returns the ids of up to max files that lack vectors. The search starts after a position,
+// after, which is 0 in the first call. next is the position for the next call, or 0 if no files are
+// left to search.
 func (x *Index) Behind(ctx context.Context, v *store.View, after int64,
 	max int) (files []int64, next int64, err error) {
 	model, complete, err := x.model(ctx, v)
@@ -97,7 +97,7 @@ type lateFile struct {
 	vectors [][]float32 // of each document, nil while it has none
 }
 
-// late returns the documents of a file that get vectors.
+// late returns a file with the documents for its chunks that get vectors, and no vectors yet.
 func (x *Index) late(id int64, f *code.File) *lateFile {
 	cs, starts := x.kept(f)
 	l := &lateFile{id: id, chunks: len(cs)}
@@ -106,8 +106,8 @@ func (x *Index) late(id int64, f *code.File) *lateFile {
 	return l
 }
 
-// known sets the vectors of file that the database already has, because the
-// documents with the same keys were embedded before.
+// known copies from the database the vectors that documents of file already have there. A stored
+// vector belongs to a document with the same key, a hash of its text.
 func (x *Index) known(ctx context.Context, v *store.View, file *lateFile) error {
 	model, _, err := x.model(ctx, v)
 	if err != nil || model == 0 {
@@ -184,9 +184,9 @@ func (x *Index) writeLate(ctx context.Context, tx *store.Tx, fileID int64, recor
 		return err
 	}
 	if count != records.Len() {
-		// The parser skipped another part of the text than last time, as it may under
-		// a time limit, so these vectors belong to other chunks. The file can be
-		// found by its words only until it is written again.
+		// The parser may skip a part of the text under a time limit. It skipped another part this
+		// time than when the chunks were written, so these vectors belong to other chunks. Store
+		// none: until the file is written again, searches find it by its words only.
 		records = vector.Records{Dimensions: records.Dimensions}
 		for range count {
 			records.Append(0, nil)
@@ -196,7 +196,7 @@ func (x *Index) writeLate(ctx context.Context, tx *store.Tx, fileID int64, recor
 	if err != nil {
 		return err
 	}
-	// Readers find new vectors by the generation.
+	// The generation tells readers that there are new vectors.
 	if _, err := tx.Exec(ctx, "UPDATE l1_state SET generation=generation+1 WHERE id=1"); err != nil {
 		return err
 	}

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Matcher evaluates the exhaustive operators of a query on the bytes of a file.
-// It is safe for concurrent use.
+// Matcher evaluates the operators must:, exclude: and regex: of a query on the bytes of a file. It
+// is safe for concurrent use.
 type Matcher struct {
 	must    [][]byte
 	exclude [][]byte
@@ -26,12 +26,11 @@ func (q Query) Matcher() *Matcher {
 	return m
 }
 
-// MatchLines reports whether text, a file or some whole lines of one, matches:
-// it contains every must: literal, a line of it matches every regex:, and it
-// contains no exclude: literal. lines are the lines that contain a literal of
-// must: or match a regex:, 1-based from the start of text, in order. They equal
-// the lines that ripgrep lists for the same literal or expression; a literal
-// that spans lines counts for its first one.
+// MatchLines reports whether text, a file or some whole lines of one, matches: it contains every
+// must: literal and no exclude: literal, and each regex: matches some line. lines are the lines
+// that contain a literal of must: or match a regex:, 1-based from the start of text, in order. They
+// equal the lines that ripgrep lists for the same literal or expression. A literal that spans lines
+// counts for its first line.
 func (m *Matcher) MatchLines(text []byte) (lines []int, ok bool) {
 	for _, s := range m.exclude {
 		if bytes.Contains(text, s) {
@@ -57,13 +56,12 @@ func (m *Matcher) MatchLines(text []byte) (lines []int, ok bool) {
 	return lines, true
 }
 
-// First returns the offset in line, without its newline, at which the first
-// match begins. It is 0 if line contains no match, or if a match begins on an
-// earlier line.
+// First returns the offset in line, which has no newline, at which the first match begins. It
+// returns 0 if no match begins on the line.
 func (m *Matcher) First(line []byte) int {
 	first := len(line)
 	for _, s := range m.must {
-		// A literal of several lines begins with the end of this one.
+		// Of a literal that spans lines, only the first line is in this one.
 		head, _, _ := bytes.Cut(s, newline)
 		if i := bytes.Index(line, head); i >= 0 {
 			first = min(first, i)

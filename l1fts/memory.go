@@ -17,13 +17,13 @@ const (
 	// inlineLoad bounds the files whose new vectors are read into memory while a
 	// question waits. More are left to Load, which runs in the background.
 	inlineLoad = 600
-	// reconcileAfter bounds the vectors of removed files that questions find in
-	// memory. Once so many are found, memory is compared with the database.
+	// reconcileAfter bounds the vectors of removed files that questions find in memory. After so
+	// many, the vectors in memory are compared with the files in the database.
 	reconcileAfter = 20
 )
 
-// memory holds the vectors of a root between Load and Unload: a directory of
-// all vectors, and the components of those in recently used cells.
+// memory holds the vectors of a root between Load and Unload. It has the ids of all vectors, but
+// the components only of those in recently used cells.
 type memory struct {
 	mu         sync.RWMutex // guards all below; read-locked while the store is searched
 	store      *vector.Store
@@ -37,8 +37,8 @@ type memory struct {
 	options vector.StoreOptions
 }
 
-// inMemory is one file in the store: the cell of each of its chunks, or noCell
-// for a chunk without a vector.
+// inMemory describes one file whose vectors are in the store: the cell of each of its chunks, or
+// noCell for a chunk without a vector.
 type inMemory struct {
 	base  int64
 	class int
@@ -149,8 +149,8 @@ func (x *Index) load(ctx context.Context, view *store.View, model int64) error {
 	return nil
 }
 
-// followPartition empties the store when the cells were trained again, because
-// the old cell numbers have no meaning any more.
+// followPartition empties the store if the cells were trained again since the last load. The old
+// cell numbers have no meaning then.
 func (m *memory) followPartition(ctx context.Context, v *store.View) error {
 	var partition int64
 	_, err := v.QueryRow(ctx, "SELECT partition FROM l1_models WHERE id=?", []any{m.model}, &partition)
@@ -183,7 +183,7 @@ func (m *memory) dimensions() int { return m.store.Dimensions() }
 const vectorsSince = `SELECT l.id>>8, l.base, c.class, l.partition, l.data FROM l1_vectors l INDEXED BY l1_vectors_new
 	JOIN l1_chunks c ON c.base = l.base WHERE l.model = ? AND l.generation > ?`
 
-// loadNew reads the rows written since the generation in memory.
+// loadNew reads the vectors of files that were written after the generation in memory.
 func (m *memory) loadNew(ctx context.Context, v *store.View) error {
 	rows, err := v.Query(ctx, vectorsSince, m.model, m.generation)
 	if err != nil {
@@ -236,7 +236,7 @@ func (m *memory) drop(ctx context.Context, file int64) error {
 	return nil
 }
 
-// reconcile drops the vectors of files that are gone from the index or were
+// reconcile removes from memory the vectors of files that are no longer in the index or were
 // written again.
 func (m *memory) reconcile(ctx context.Context, v *store.View) error {
 	rows, err := v.Query(ctx, "SELECT file_id, base FROM l1_chunks")

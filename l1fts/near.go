@@ -11,7 +11,7 @@ import (
 	"sextant/l1fts/vector"
 )
 
-// NearState says how complete an answer of Near is.
+// NearState reports how complete an answer of Near is.
 type NearState struct {
 	Complete bool // every file has the vectors that it should have
 	// Loaded reports whether the vectors are in memory and as new as the snapshot.
@@ -77,9 +77,8 @@ func (x *Index) near(ctx context.Context, view *store.View, q []float32, query Q
 	return cutHits(hits, opt.Limit), state, err
 }
 
-// unit reports whether q has roughly unit length, so that cosines are
-// meaningful. A text without words has a vector of zeros, and a broken embedder
-// returns NaN.
+// unit reports whether q has roughly unit length, without which cosines have no meaning. A text
+// without words has a vector of zeros, and a broken embedder may return NaN.
 func unit(q []float32) bool {
 	sum := 0.0
 	for _, x := range q {
@@ -88,12 +87,13 @@ func unit(q []float32) bool {
 	return sum > 0.5 && sum < 2
 }
 
-// narrow reports whether f may exclude so many files that those it passes need
-// a search of their own.
+// narrow reports whether f may exclude many files. The nearest vectors of all may then include too
+// few that pass, and the files that pass need a search of their own.
 func (c *filter) narrow() bool { return c.onPath() || c.classMask() != 1<<len(classes)-1 }
 
-// fromMemory searches the vectors in memory. It sets state.Loaded if they are
-// there and up to date, and returns no matches otherwise.
+// fromMemory returns the n vectors in memory that are nearest to q, without those whose class f
+// excludes. It sets state.Loaded if vectors are in memory and up to date, and returns no matches
+// otherwise.
 func (x *Index) fromMemory(ctx context.Context, v *store.View, model int64, q []float32, f *filter, n int,
 	state *NearState) ([]vector.Match, error) {
 	if err := x.freshen(ctx, v, model); err != nil {
@@ -113,8 +113,8 @@ func (x *Index) fromMemory(ctx context.Context, v *store.View, model int64, q []
 	return slices.DeleteFunc(all, func(a vector.Match) bool { return mask>>(a.ID&(1<<classBits-1))&1 == 0 }), err
 }
 
-// freshen reads into memory the vectors written since the last question. It
-// does nothing if they are many, or if no vectors are in memory yet.
+// freshen reads into memory the vectors written since the last question. It does nothing if there
+// are more than inlineLoad files with such vectors, or if no vectors are in memory yet.
 func (x *Index) freshen(ctx context.Context, view *store.View, model int64) error {
 	m := &x.memory
 	m.mu.Lock()
@@ -124,7 +124,7 @@ func (x *Index) freshen(ctx context.Context, view *store.View, model int64) erro
 	}
 	s, err := readState(ctx, view)
 	if err != nil || s.generation < m.generation {
-		return err // v is an older snapshot
+		return err // view is an older snapshot
 	}
 	var n int
 	_, err = view.QueryRow(ctx, `SELECT count(*) FROM (SELECT 1 FROM l1_vectors INDEXED BY l1_vectors_new
@@ -232,8 +232,8 @@ func (s *scan) best() []vector.Match {
 	return s.found[:min(s.n, len(s.found))]
 }
 
-// hitsOf finds the files and lines of matches. It drops matches that f
-// excludes, and those whose file is gone.
+// hitsOf looks up the files and lines of matches and returns them as hits, best first. It drops
+// matches that f excludes, and those whose file is gone.
 func (x *Index) hitsOf(ctx context.Context, v *store.View, matches []vector.Match, f *filter) ([]Hit, error) {
 	byID := slices.Clone(matches)
 	slices.SortFunc(byID, func(a, b vector.Match) int { return cmp.Compare(a.ID, b.ID) })
@@ -268,7 +268,7 @@ func (x *Index) hitsOf(ctx context.Context, v *store.View, matches []vector.Matc
 	return hits, nil
 }
 
-// holds reports whether the chunk with that seq is one of the file's.
+// holds reports whether the chunk with the sequence number seq belongs to the file.
 func (f *fileChunks) holds(seq int64) bool {
 	return seq >= f.base && seq < f.base+int64(len(f.chunks))
 }

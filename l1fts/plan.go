@@ -19,8 +19,8 @@ const (
 	// alphabetical order.
 	maxPrefixTerms = 16
 	prefixScan     = 2000
-	// maxBoost bounds the common words of a query that raise scores. A word that
-	// more than one in ten chunks (noise) contain raises none.
+	// maxBoost bounds the common words of a query that raise scores. A word that more than one in
+	// noise chunks contain raises none.
 	maxBoost = 3
 	noise    = 10
 	// minPrefix is the shortest prefix that is expanded, in characters.
@@ -38,18 +38,18 @@ type Term struct {
 	part      bool   // the query's identifier of which it is a part occurs as a whole
 }
 
-// plan holds the FTS5 expressions of one query.
+// plan holds the words of one query and the FTS5 expressions for them.
 type plan struct {
 	terms []Term
-	// candidates selects the rows. boost selects those of them that also contain
-	// common words, with the scores that these words raise; "" means none.
+	// candidates is the expression that selects the rows to rank. boost selects those of them that
+	// also contain some common words, which raise their scores; it is "" if no word does.
 	candidates, boost string
 	// common reports that every word is common. The rows are then cut off at the
 	// budget of postings, and ordered by static importance.
 	common bool
 }
 
-// term is one word to look for.
+// term is one word of a query to look up.
 type term struct {
 	word string
 	// of is the index, in the list of terms, of the identifier of which word is a
@@ -57,14 +57,13 @@ type term struct {
 	of int
 }
 
-// enough is the number of chunks that must contain a whole identifier for its
-// parts to no longer count as words of their own: parseConfig then searches for
-// the identifier, and chunks with only parse or config do not compete.
+// enough is the number of chunks from which a whole identifier suffices: if that many contain
+// parseConfig, its parts, parse and config, no longer select chunks.
 const enough = 12
 
-// queryTerms returns the words of a query to look up: every identifier whole
-// and in parts, without stop words if there are others, and the prefixes that a
-// trailing * marks.
+// queryTerms returns the words of a query to look up: every identifier whole and in parts. It omits
+// stop words if there are other words. prefixes are the words that end in *, such as serv for
+// serv*.
 func queryTerms(text string) (terms []term, prefixes []string) {
 	seen := map[string]bool{}
 	var kept, stopped []term
@@ -80,7 +79,7 @@ func queryTerms(text string) (terms []term, prefixes []string) {
 		first, whole, wholeAt := true, "", -1
 		words([]byte(f), nil, func(w []byte) {
 			word := string(w)
-			// Parts follow their identifier and are substrings of it.
+			// words emits an identifier first and then its parts, which are substrings of it.
 			of := -1
 			if whole != "" && strings.Contains(whole, word) {
 				of = wholeAt
@@ -120,8 +119,8 @@ func queryTerms(text string) (terms []term, prefixes []string) {
 	return cutTo(kept, maxTerms), prefixes
 }
 
-// joined returns the three words that end at plain[i], concatenated, "" if
-// there are fewer.
+// joined returns the three words that end at plain[i], concatenated. It returns "" if there are
+// fewer than three.
 func joined(plain []string, i int) string {
 	if i < 2 {
 		return ""
@@ -148,9 +147,9 @@ func lastWord(s string) (last string) {
 	return last
 }
 
-// plan returns the plan of a query for text. The rarest words select the rows,
-// as many as have no more than the budget of postings together; the other words
-// raise the scores of these rows.
+// plan returns the plan of a query for text. The rarest words select the rows: as many of them as
+// occur in no more rows together than the budget allows. The other words raise the scores of these
+// rows.
 func (x *Index) plan(ctx context.Context, v *store.View, s state, text string) (plan, error) {
 	words, prefixes := queryTerms(text)
 	var p plan
@@ -175,8 +174,9 @@ func (x *Index) plan(ctx context.Context, v *store.View, s state, text string) (
 	return p, nil
 }
 
-// choose sets the FTS5 expressions of p, whose terms are sorted from rare to
-// common. budget is in postings; rows is the approximate number of chunks.
+// choose sets the FTS5 expressions of p, whose terms are sorted from rare to common. budget bounds
+// the sum of the frequencies of the words that select rows. rows is the approximate number of
+// chunks.
 func (p *plan) choose(budget, rows int64) {
 	var rare, common, boost []string
 	sum := int64(0)

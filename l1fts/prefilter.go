@@ -68,8 +68,8 @@ func required(re *syntax.Regexp) *prefilter {
 	return nil
 }
 
-// requiredOfAny returns the union of the required literals of subs, the
-// branches of an alternation. It returns nil if one of them requires none.
+// requiredOfAny returns the union of the required literals of subs, the branches of an alternation.
+// It returns nil if some branch requires none, or if there are too many.
 func requiredOfAny(subs []*syntax.Regexp) *prefilter {
 	all := &prefilter{}
 	for _, sub := range subs {
@@ -164,8 +164,7 @@ func (p *prefilter) advance(where []byte, at int, next []int) int {
 	return first
 }
 
-// lowerASCII returns a copy of text with A to Z in lower case and every byte at
-// its place.
+// lowerASCII returns a copy of text with A to Z in lower case. All offsets stay the same.
 func lowerASCII(text []byte) []byte {
 	out := make([]byte, len(text))
 	for i, c := range text {

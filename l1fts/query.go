@@ -10,9 +10,9 @@ import (
 	"sextant/internal/code"
 )
 
-// Query is a parsed search: words to rank by, and conditions. Of a field marked
-// "any", one value has to match, of "all" every value, and of "none" no value
-// may match.
+// Query is a parsed search: words to rank by, and conditions. A field marked "any" holds if one of
+// its values matches, a field marked "all" if every value does, and a field marked "none" if no
+// value does.
 type Query struct {
 	Raw      string
 	Text     string      // the query without its operators
@@ -41,7 +41,8 @@ const (
 	TraitReturns    = "returns"    // the type of the result
 )
 
-// Exhaustive reports whether q requests every match rather than the best.
+// Exhaustive reports whether q has operators, such as must: or regex:, that request every match
+// rather than the best ones.
 func (q Query) Exhaustive() bool {
 	return len(q.Must) > 0 || len(q.Regex) > 0 || len(q.Exclude) > 0 || len(q.Traits) > 0
 }
@@ -55,7 +56,8 @@ const (
 	maxQueryBytes = 16 << 10
 	// maxMust bounds the must: operators of a query.
 	maxMust = 64
-	// maxTraits bounds the traits of a query; a declaration has few parts.
+	// maxTraits bounds the conditions annotation:, param: and returns: of a query; a declaration
+	// has few parts.
 	maxTraits = 8
 )
 
@@ -82,7 +84,7 @@ func Parse(raw string) (Query, error) {
 			i += size
 			continue
 		}
-		// A quoted value may end beyond head.
+		// Pass raw, not head: a quoted value may end beyond head.
 		n, err := query.token(raw[i:], &text)
 		if err != nil {
 			return query, err
@@ -97,8 +99,8 @@ func Parse(raw string) (Query, error) {
 	return query, query.check()
 }
 
-// operatorPart splits raw into the head, in which operators are recognized, and
-// the tail.
+// operatorPart splits raw into the head, in which operators are recognized, and the tail. The head
+// ends at the first blank line, and has at most operatorChars characters.
 func operatorPart(raw string) (head, tail string) {
 	end, chars := len(raw), 0
 	for i := range raw {
@@ -187,7 +189,8 @@ var examples = map[string]string{
 	TraitAnnotation: "annotation:Transactional", TraitParam: "param:Request", TraitReturns: "returns:Future",
 }
 
-// operator adds the operator name:value to q.
+// operator adds the operator name:value, such as lang:go, to q. It returns an error if the value is
+// not valid.
 func (q *Query) operator(name, value string) error {
 	switch name {
 	case "lang":
@@ -246,8 +249,8 @@ func joinKinds() string {
 	return strings.Join(names, ", ")
 }
 
-// check returns an error if q is empty or only has conditions that remove
-// results.
+// check returns an error if q is empty or only has conditions that remove results, such as
+// exclude:mock.
 func (q *Query) check() error {
 	if q.Text != "" || len(q.Langs)+len(q.Paths)+len(q.Must)+len(q.Regex)+len(q.Kinds)+len(q.Services)+
 		len(q.Traits) > 0 {

@@ -16,8 +16,8 @@ import (
 type Regex struct {
 	source string
 	match  *regexp.Regexp
-	// strict is match, except that it never matches invalidByte. It is used only
-	// for lines with bytes that are not UTF-8.
+	// strict is match, rewritten so that it never matches the character invalidByte. It is used
+	// only for lines with bytes that are not UTF-8, which invalidByte then replaces.
 	strict *regexp.Regexp
 	// prefilter selects the lines that may match; nil selects all of them.
 	prefilter *prefilter
@@ -66,7 +66,8 @@ func compileRegex(source string) (*Regex, error) {
 	return regex, nil
 }
 
-// needsNewline reports whether a literal of the expression contains a newline.
+// needsNewline reports whether the expression contains a newline, as a literal or as a class of
+// that character alone.
 func needsNewline(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -86,7 +87,7 @@ func needsNewline(re *syntax.Regexp) bool {
 	return false
 }
 
-// without removes r from every character class of the tree.
+// without removes the character r from every character class of the tree.
 func without(re *syntax.Regexp, r rune) {
 	switch re.Op {
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:

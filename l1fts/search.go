@@ -51,7 +51,7 @@ func (x *Index) Search(ctx context.Context, v *store.View, q Query, opt SearchOp
 	return hits, stats, nil
 }
 
-// search does the work of Search once the limit is set.
+// search does the work of Search. opt.Limit is more than 0.
 func (x *Index) search(ctx context.Context, view *store.View, q Query, opt SearchOptions) ([]Hit, Stats, error) {
 	filter, err := newFilter(opt.Filter, q)
 	if err != nil {
@@ -73,7 +73,8 @@ func (x *Index) search(ctx context.Context, view *store.View, q Query, opt Searc
 	if err != nil || len(hits) > 0 || !p.common || len(p.terms) == 1 {
 		return hits, stats, err
 	}
-	// No chunk contains all of the common words: search for the rarest alone.
+	// No chunk contains all of the common words: search for the rarest of them alone, in names and
+	// signatures.
 	p.candidates = "{name signature} : " + quote(firstFound(p.terms))
 	hits, err = x.ranked(ctx, view, p, filter, opt.Limit, &stats)
 	return hits, stats, err
@@ -90,7 +91,7 @@ func firstFound(terms []Term) string {
 	return ""
 }
 
-// row is one match whose file is not known yet.
+// row is the row id and score of one matching chunk.
 type row struct {
 	id    int64
 	score float64
@@ -122,8 +123,8 @@ func (x *Index) ranked(ctx context.Context, v *store.View, p plan, f *filter, li
 
 func cutHits(hits []Hit, n int) []Hit { return hits[:min(n, len(hits))] }
 
-// order sorts hits best first. common says that all words of the query are
-// common; their scores then mean little, so static importance comes first.
+// order sorts hits best first. common reports that all words of the query are common. Their scores
+// then mean little, so static importance comes first.
 func (x *Index) order(hits []Hit, common bool) {
 	slices.SortStableFunc(hits, func(a, b Hit) int {
 		if common {
@@ -151,8 +152,8 @@ func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, dept
 		bound += bound / 4 // frequencies are estimates
 	}
 	best := map[int64]float64{}
-	// Rank the rows that also contain common words first: if there are enough of
-	// them, the others could hardly rank among them.
+	// Rank the rows that also contain common words first. If they are enough, the other rows are
+	// not read: they would hardly rank among them.
 	for _, match := range []string{p.boost, p.candidates} {
 		if match == "" || len(best) >= depth {
 			continue
@@ -186,8 +187,8 @@ func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, dept
 	return out[:min(depth, len(out))], nil
 }
 
-// fileChunks holds the chunks of one file, and a Hit in which only the fields
-// of the file are set.
+// fileChunks holds the chunks of one file, and a Hit with the fields that describe the file, such
+// as its path.
 type fileChunks struct {
 	base   int64
 	hit    Hit // the file's fields
@@ -202,7 +203,8 @@ const filesOfSeqs = `SELECT c.base, c.count, c.data, f.id, f.path, f.language, f
 	(SELECT (SELECT base FROM l1_chunks WHERE base <= j.value ORDER BY base DESC LIMIT 1) FROM json_each(?) j)
 	ORDER BY c.base`
 
-// resolve finds the files and lines of rows, and drops rows that f excludes.
+// resolve looks up the files and lines of rows and returns them as hits. It drops rows that f
+// excludes.
 func (x *Index) resolve(ctx context.Context, v *store.View, rows []row, f *filter) ([]Hit, error) {
 	byID := slices.Clone(rows)
 	slices.SortFunc(byID, func(a, b row) int { return cmp.Compare(a.id, b.id) })
@@ -227,8 +229,8 @@ func (x *Index) resolve(ctx context.Context, v *store.View, rows []row, f *filte
 	return hits, nil
 }
 
-// readFiles returns the files that own the chunks with the numbers seqs,
-// ordered by base. It may also return files that own none of these chunks.
+// readFiles returns the files that own the chunks with the sequence numbers seqs, ordered by base.
+// It may also return files that own none of these chunks.
 func readFiles(ctx context.Context, v *store.View, seqs []int64, f *filter) (files []fileChunks, err error) {
 	rows, err := v.Query(ctx, filesOfSeqs, jsonArray(seqs))
 	if err != nil {
@@ -245,9 +247,9 @@ func readFiles(ctx context.Context, v *store.View, seqs []int64, f *filter) (fil
 	return files, rows.Err()
 }
 
-// holder returns the file that owns the chunk with the number seq, or nil if no
-// file does. It removes the files before it from files, which is ordered by
-// base; so seq must not be less than in the last call.
+// holder returns the file that owns the chunk with the sequence number seq, or nil if no file does.
+// files is ordered by base. holder removes the files before the result from the list, so a later
+// call must not pass a smaller seq.
 func holder(files *[]fileChunks, seq int64) *fileChunks {
 	for len(*files) > 0 {
 		if file := &(*files)[0]; seq < file.base+int64(len(file.chunks)) {
@@ -299,8 +301,8 @@ func readFile(ctx context.Context, v *store.View, id int64, f *filter) (file fil
 const (
 	chunksOfFile = `SELECT c.base, c.count, c.data, f.id, f.path, f.language, f.class
 	FROM l1_chunks c JOIN files f ON f.id = c.file_id WHERE c.file_id = ?`
-	// maxListed bounds the files that are read for a query without words, unless
-	// they have fewer chunks than the query asks for.
+	// maxListed bounds the files that are read for a query without words. More are read while there
+	// are fewer hits than the query asks for.
 	maxListed = 200
 )
 

@@ -9,16 +9,17 @@ import (
 	"sextant/internal/store"
 )
 
-// segmentFiles is the number of files in a full segment of the gram index. A
-// set of ordinals is then a bitmap of 512 bytes in memory; inverting the
-// pending files of a full segment takes some 0.4 s.
+// segmentFiles is the number of files in a full segment of the gram index. The set of files that
+// contain a gram then takes 512 bytes in memory, a bit per file. Inverting the grams of so many
+// files takes some 0.4 s.
 const segmentFiles = 4096
 
-// ordinals is a set of files of one segment, one bit per file.
+// ordinals is a set of files of one segment. Bit n is set for the file with the ordinal n, its
+// number within the segment.
 type ordinals [segmentFiles / 64]uint64
 
-// writeGrams stores the grams of a file as pending, and folds the pending files
-// into a segment when there are enough of them.
+// writeGrams stores the grams of a file as pending, not yet in a segment. When there are enough
+// pending files, it folds them into a segment.
 func (x *Index) writeGrams(ctx context.Context, tx *store.Tx, fileID int64, grams []byte) error {
 	if _, err := tx.Exec(ctx, "DELETE FROM l1_gram_files WHERE file_id=?", fileID); err != nil {
 		return err
@@ -37,14 +38,14 @@ func (x *Index) writeGrams(ctx context.Context, tx *store.Tx, fileID int64, gram
 	return x.foldPending(ctx, tx, segmentFiles/2)
 }
 
-// foldPending turns the pending files into one segment if there are atLeast of
-// them: a few large rows replace one small set per file.
+// foldPending turns the pending files into one segment if there are at least atLeast of them.
+// Instead of one set of grams per file, the index then has one list of files per gram.
 func (x *Index) foldPending(ctx context.Context, tx *store.Tx, atLeast int) error {
 	ids, sets, err := pendingGrams(ctx, &tx.View, segmentFiles)
 	if err != nil {
 		return err
 	}
-	// The counter counts a file once per write, so it is corrected here.
+	// The counter counts a file again each time it is written. Replace it by the number of files.
 	left := len(ids)
 	if left >= atLeast {
 		left = 0
@@ -79,13 +80,14 @@ func pendingGrams(ctx context.Context, v *store.View, limit int) (ids []int64, s
 	return ids, sets, rows.Err()
 }
 
-// posting lists the files that contain a gram, by their ordinals, ascending.
+// posting lists the files that contain a gram, by their ordinals (numbers within a segment),
+// ascending.
 type posting struct {
 	gram     gram
 	ordinals []uint16
 }
 
-// invert turns the grams of each file into the files of each gram, with a
+// invert turns the lists of the grams of each file into lists of the files of each gram, with a
 // counting sort.
 func invert(sets [][]byte) ([]posting, error) {
 	starts := make([]uint32, gramCount+1)
@@ -172,14 +174,15 @@ func unpackIDs(data []byte) (ids []int64, err error) {
 	return ids, nil
 }
 
-// A packed set of ordinals starts with a byte for its form: a bitmap, or the
-// differences of the ordinals as uvarints, whichever is shorter.
+// A packed set of ordinals starts with a byte that tells its form: a bitmap, or the differences of
+// the ordinals as uvarints. The shorter form is used.
 const (
 	formList   = 0
 	formBitmap = 1
 )
 
-// packOrdinals appends ascending ordinals to out, in the shorter form.
+// packOrdinals appends ascending ordinals to out, packed as a list or a bitmap, whichever is
+// shorter.
 func packOrdinals(out []byte, list []uint16) []byte {
 	out = append(out, formList)
 	prev := uint16(0)

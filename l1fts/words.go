@@ -6,9 +6,8 @@ import (
 )
 
 const (
-	// maxWord is the length in bytes of the longest identifier that is indexed
-	// whole. Longer ones are data (base64, hashes) or generated names, and are
-	// matched by their parts.
+	// maxWord is the length in bytes of the longest identifier that is indexed whole. Longer ones
+	// are data (base64, hashes) or generated names; a search finds them by their parts.
 	maxWord = 64
 	// maxRun is the longest run of word characters that is indexed at all. Longer
 	// ones, such as a line of base64, have no parts worth searching for.
@@ -142,9 +141,9 @@ func plural(ident []byte, i int) bool {
 	return ident[i] == 's' && (i+1 == len(ident) || classOf(ident[i+1]) != lower)
 }
 
-// part emits p, a part of an identifier that has whole bytes. If p is letters
-// followed by digits (sha256), it also emits the letters and the digits alone.
-// Single characters are dropped, since they match nearly everything.
+// part emits p, a part of an identifier of whole bytes. If p is letters followed by digits
+// (sha256), it also emits the letters and the digits alone. It emits no single characters, since
+// they match nearly everything.
 func part(p []byte, whole int, emit func([]byte)) {
 	if len(p) < 2 {
 		return

@@ -25,10 +25,10 @@ const (
 	maxGram     = 4
 )
 
-// Feature is one row of the table with its weight in a text, before it is
-// multiplied with the learned weights: (1 + ln tf) / √(distinct stems + 1),
-// where tf is the number of occurrences of the stem. The n-grams of a stem
-// without a row share its weight.
+// Feature is one row of the table that occurs in a text, with a weight: (1 + ln tf) / √(distinct
+// stems + 1), where tf is the number of occurrences of the stem. The n-grams of a stem without a
+// row of its own share the weight of the stem. The caller multiplies the weight with the learned
+// weights of the table.
 type Feature struct {
 	Row    int32
 	Weight float32
@@ -159,8 +159,8 @@ func (b *Bags) Text(text string) []Feature {
 	return b.features
 }
 
-// Known returns how many distinct stems of the last text have rows of their own, and how many there
-// are.
+// Known counts the distinct stems of the last text. known is the number of stems that have rows of
+// their own, all the number of all stems.
 func (b *Bags) Known() (known, all int) {
 	for i := range b.stems {
 		if b.stems[i].row >= 0 {
@@ -194,8 +194,8 @@ func (b *Bags) add(stem []byte) {
 	b.stems = append(b.stems, s)
 }
 
-// addGrams adds the rows of the n-grams of the stem in angle brackets, which
-// mark its ends: <stem>.
+// addGrams adds the rows of the n-grams of <stem>. The angle brackets mark the ends of the stem, so
+// that an n-gram at an end differs from one in the middle.
 func (b *Bags) addGrams(stem []byte) {
 	if b.vocabulary.buckets == 0 {
 		return
@@ -210,7 +210,7 @@ func (b *Bags) addGrams(stem []byte) {
 	}
 }
 
-// lastSteps returns the last pathSteps segments of a path.
+// lastSteps returns the last pathSteps segments of a path, such as b/c/d/e.go of a/b/c/d/e.go.
 func lastSteps(path string) string {
 	at := len(path)
 	for range pathSteps {

@@ -45,9 +45,10 @@ func (e *encoder) Documents(ctx context.Context, docs []Document) ([][]float32, 
 	return out, nil
 }
 
-// Query returns the vector of text. It is zero if under half of the stems of text have rows of
-// their own, as in a language that the table was not trained on. The rows of n-grams, which many
-// words share, say too little about what such words mean.
+// Query returns the vector of text. The vector is zero if fewer than half of the stems of text have
+// rows of their own, as for text in a language that the table was not trained on. Other stems have
+// only the rows of their n-grams, which they share with many words, so these tell little about a
+// meaning.
 func (e *encoder) Query(ctx context.Context, text string) ([]float32, error) {
 	bags := e.bags.Get().(*Bags)
 	defer e.bags.Put(bags)

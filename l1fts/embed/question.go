@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Question measures how much of a query a text contains, counting similar words
-// as well. It is not safe for concurrent use.
+// Question measures how much of a query's meaning a text contains. Similar words count in part. It
+// is not safe for concurrent use.
 type Question struct {
 	table   *Table
 	bags    *Bags
@@ -20,8 +20,8 @@ type Question struct {
 	near    []float32 // cosines with rows, len(rows) for each row seen so far
 }
 
-// mostRows bounds the rows of a question; a long question keeps its heaviest. A
-// stem without a row of its own takes the rows of some ten n-grams.
+// mostRows bounds the rows of the table that are kept of a question; a long question keeps those
+// with the largest weights. A stem without a row of its own takes the rows of some ten n-grams.
 const mostRows = 64
 
 // Ask returns a Question for text. It uses the table of the built-in embedder.
@@ -48,8 +48,8 @@ func Ask(text string) *Question {
 	return question
 }
 
-// Held returns the share of q that d contains, 0 to 1. Each row of q counts
-// with its weight, times its cosine with the most similar row of d.
+// Held returns the share of q that d contains, 0 to 1. Each row of q, of a stem or an n-gram,
+// counts with its weight, times its cosine with the most similar row of d.
 func (q *Question) Held(d Document) (share float64) {
 	if len(q.rows) == 0 {
 		return 0

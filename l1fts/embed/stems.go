@@ -58,7 +58,8 @@ const (
 	digit
 )
 
-// kinds and lowered give the kind and the lower case of an ASCII byte.
+// kinds maps an ASCII byte to its kind: letter in lower or upper case, digit or other. lowered maps
+// it to its lower case.
 var kinds, lowered = tables()
 
 func tables() (k [256]kind, l [256]byte) {
@@ -143,9 +144,8 @@ func foreignWord(text []byte, i int, buf []byte, emit func([]byte)) int {
 	return i
 }
 
-// stem removes the ending of an English word. The result need not be a word,
-// but is the same for all forms: validat for validate, validates, validated,
-// validating and validation.
+// stem removes the ending of an English word, in place. The result need not be a word, but is the
+// same for all forms: validat for validate, validates, validated, validating and validation.
 func stem(w []byte) []byte {
 	if n := len(w); n >= 4 && w[n-1] == 's' {
 		switch {

@@ -191,9 +191,8 @@ func (m *Model) vector(text string) []float32 {
 	return v
 }
 
-// tensors is a safetensors file. The file is the length of the JSON header in 8
-// bytes, the header, which gives the place of each tensor in the data, and the
-// data.
+// tensors is a safetensors file. The file has three parts: the length of the header in 8 bytes; the
+// header in JSON, with the offsets of each tensor in the data; and the data.
 type tensors struct {
 	header map[string]struct {
 		Type    string `json:"dtype"`

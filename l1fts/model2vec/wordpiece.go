@@ -104,8 +104,8 @@ func punctuation(r rune) bool {
 	return unicode.IsPunct(r)
 }
 
-// pieces appends to ids those of the pieces of word, and takes the longest
-// known piece at each step. It appends none if a part of the word is unknown.
+// pieces splits word into pieces of the vocabulary, each the longest that fits, and appends their
+// ids to ids. It appends none if a part of the word is in no piece.
 func (t *tokenizer) pieces(ids []int, word []rune) []int {
 	if len(word) == 0 || len(word) > t.maxWord {
 		return ids

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// purpose says whether an embedded text is a document or a question; some
-// models embed them differently.
+// purpose tells whether a text to embed is a document or a question; some models embed the two
+// differently.
 type purpose uint8
 
 const (
@@ -251,8 +251,8 @@ func retryAfter(h http.Header) time.Duration {
 	return 0
 }
 
-// said returns the error message in a response body, on one line, or "" if
-// there is none.
+// said returns the error message in the JSON body of a response, on one line, or "" if there is
+// none.
 func said(data []byte) string {
 	var r struct {
 		Error  json.RawMessage `json:"error"`

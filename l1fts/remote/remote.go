@@ -34,7 +34,7 @@ type Options struct {
 }
 
 const (
-	// batchTexts and batchBytes bound one request; every provider accepts as much.
+	// batchTexts and batchBytes bound the texts in one request; every provider accepts that many.
 	batchTexts = 64
 	batchBytes = 192 << 10
 	// textBytes bounds the bytes of a document that are sent; most models ignore
@@ -196,8 +196,7 @@ func (e *Embedder) batch(ctx context.Context, texts []string) ([][]float32, erro
 	return nil, err
 }
 
-// tried is like request, but repeats a request that failed for a temporary
-// reason.
+// tried is like request, but sends the request again if it failed for a temporary reason.
 func (e *Embedder) tried(ctx context.Context, texts []string, as purpose) ([][]float32, error) {
 	for try := 0; ; try++ {
 		out, err := e.request(ctx, texts, as)
@@ -266,7 +265,8 @@ func (e *Embedder) Query(ctx context.Context, text string) ([]float32, error) {
 	return out[0], nil
 }
 
-// errUnusable marks answers that a retry would not improve.
+// errUnusable marks errors about vectors that a retry would not improve, such as a wrong number of
+// dimensions.
 var errUnusable = errors.New("the model's vectors cannot be used")
 
 // unit checks a vector and scales it to unit length; zeros stay zeros.

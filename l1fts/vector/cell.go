@@ -12,8 +12,8 @@ import (
 	"sextant/internal/budget"
 )
 
-// cell is one group of vectors. Store.mu guards the fields, except item,
-// loading and documents, which are safe for concurrent use.
+// cell is one group of similar vectors. Store.mu guards the fields, except item, loading and
+// documents, which are safe for concurrent use.
 type cell struct {
 	number   uint16
 	ids      []int64 // noID for a deleted vector
@@ -30,17 +30,18 @@ type cell struct {
 
 const noID = -1
 
-// extentRecords is the number of records of a cell that are contiguous in the
-// file.
+// extentRecords is the number of records of a cell that are stored together in the file, as one
+// extent.
 const extentRecords = 16
 
-// noEmbedding keeps chromem from choosing an embedder of its own, which would
-// read an API key from the environment.
+// noEmbedding returns an error. It serves as the embedding function of chromem's collections, which
+// never call it, since every document has a vector. Without one, chromem would choose its own, which
+// reads an API key from the environment.
 func noEmbedding(context.Context, string) ([]float32, error) {
 	return nil, errors.New("vectors come from the embedder")
 }
 
-// drop releases the documents from memory.
+// drop releases the documents of the cell, chromem's copy of its vectors, from memory.
 func (c *cell) drop() { c.documents.Store(nil) }
 
 // bytes estimates the memory of the documents.
@@ -48,7 +49,7 @@ func (c *cell) bytes(dimensions int) int64 {
 	return int64(c.live) * int64(4*dimensions+perVector)
 }
 
-// add adds a vector to the documents, if they are loaded.
+// add adds a vector to the cell's documents, if these are in memory.
 func (c *cell) add(ctx context.Context, id int64, v []float32) error {
 	documents := c.documents.Load()
 	if documents == nil {
@@ -95,9 +96,9 @@ func (c *cell) load(ctx context.Context, store *Store) (*chromem.Collection, err
 	return documents, nil
 }
 
-// forget deletes id and reports whether it was there. size is the size of a
-// sketch in bytes. The record stays. Its sketch is overwritten with that of
-// another vector, so that it attracts no searches.
+// forget deletes id and reports whether the cell had it. size is the size of a sketch in bytes. The
+// record stays, but its sketch is overwritten with that of another vector, so that no search visits
+// the cell because of it.
 func (c *cell) forget(id int64, size int) bool {
 	at := slices.Index(c.ids, id)
 	if at < 0 {

@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	// cellSize is the average number of vectors in a cell. Cells of half the size
-	// would halve the cost of searching one, but a search would have to visit half
-	// as many again for the same recall.
+	// cellSize is the average number of vectors in a cell. Cells of half the size would halve the
+	// cost of searching one, but for the same recall a search would have to visit one and a half
+	// times as many.
 	cellSize = 100
 	// rounds is the number of iterations of k-means. On 22,500 vectors of chunks, cells from 5
 	// iterations find as many of the nearest 60 as cells from 8.
@@ -104,7 +104,7 @@ func nearest(d int, centroids, v []float32) (best int) {
 // second nearest group.
 const beams = 3
 
-// Of returns the number of the cell that v belongs to, from 1 up.
+// Of returns the number of the cell that v belongs to. Numbers begin at 1.
 func (c *Cells) Of(v []float32) uint16 {
 	d, n := c.Dimensions, c.branch*c.Dimensions
 	tried := make([]bool, c.branch)

@@ -24,10 +24,9 @@ func appendSketch(list []byte, v []float32) []byte {
 	return list
 }
 
-// sums is a lookup table for one question. sums[i][b] is the sum of those of
-// the question's components 8i to 8i+7 whose bits are set in b, the value of
-// byte i of a sketch. The inner product with the signs is twice the total of
-// these sums, minus a constant.
+// sums is a lookup table for one question. For byte i of a sketch with the value b, sums[i][b] is
+// the sum of the question's components 8i to 8i+7 at the bits that are set in b. The inner product
+// of the question with the signs is twice the total over all bytes, minus a constant.
 type sums [][256]float32
 
 func newSums(q []float32) sums {
@@ -41,8 +40,8 @@ func newSums(q []float32) sums {
 	return out
 }
 
-// best returns the highest score of the concatenated sketches in list, -1e9 if
-// it is empty.
+// best returns the highest score of the sketches that are concatenated in list, -1e9 if list is
+// empty.
 func (s sums) best(list []byte) float32 {
 	most := float32(-1e9)
 	for ; len(list) >= len(s); list = list[len(s):] {

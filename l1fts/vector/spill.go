@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// spill is an unlinked file, which disappears when the process ends, even in a
-// crash. A nil spill accepts no data.
+// spill is a file for vectors that are not in memory. It is unlinked, so it disappears when the
+// process ends, even in a crash. A nil spill accepts no data.
 type spill struct {
 	file *os.File
 	size int64
@@ -33,9 +33,9 @@ func (s *spill) close() {
 	}
 }
 
-// append writes the tail of c as an extent of the file. size is the bytes of
-// one record. It returns false if the tail must stay in memory: it is not a
-// full extent, or the file cannot take it.
+// append writes the last records of c, which are not in the file yet, to the file as one extent.
+// size is the bytes of one record. It returns false if they must stay in memory: they do not fill
+// an extent, or the file cannot take them.
 func (s *spill) append(c *cell, size int) bool {
 	if s == nil || s.full || len(c.tail) != extentRecords*size {
 		return false

@@ -51,9 +51,8 @@ type Match struct {
 
 // NewStore returns an empty store, which the caller must close.
 func NewStore(dimensions int, opt StoreOptions) *Store {
-	// chromem passes every document of a query through a channel to as many
-	// goroutines as there are processors. More queries at once would only wait for
-	// each other while holding memory.
+	// chromem passes every document of a query through a channel to as many goroutines as there are
+	// processors. So more concurrent queries would only wait for each other, and hold memory.
 	return &Store{dimensions: dimensions, budget: opt.Budget, slots: make(chan struct{}, runtime.GOMAXPROCS(0)),
 		cells: map[uint16]*cell{},
 		rest:  newSpill(opt.Dir), one: make([]float32, dimensions), directory: opt.Budget.Add(0, nil)}
@@ -174,8 +173,8 @@ func (s *Store) Near(ctx context.Context, q []float32, n int) ([]Match, error) {
 	return out[:min(n, len(out))], nil
 }
 
-// asked returns the cells to search for vectors near q, best first; ties are
-// ordered by number. The caller holds s.mu.
+// asked returns the cells to search for vectors near q: at most probes, those with the best
+// sketches, best first. Ties are ordered by number. The caller holds s.mu.
 func (s *Store) asked(q []float32) []*cell {
 	type scored struct {
 		*cell
