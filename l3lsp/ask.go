@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Question is the kind of query about a site.
+// Question is the kind of query about a site, a name at some position in a file.
 type Question int
 
 const (
@@ -63,12 +63,12 @@ type Location struct {
 	Offset int    // of the name, in bytes; -1 in a file outside the workspace
 }
 
-// Answer is a server's answer for one site. No locations mean that the targets
-// are unknown: a server that found none looks the same as one that is wrong.
+// Answer is a server's answer for one site. If there are no locations, the targets are unknown: a
+// server that correctly found none looks the same as one that missed some.
 type Answer struct {
-	// Locations are sorted by path and position. If a definition is only a
-	// declaration (in a header, a .d.ts, an import), the server was queried about
-	// it once more, and the definitions it found are included.
+	// Locations are sorted by path and position. If a definition is only a declaration (in a
+	// header, a .d.ts, an import), the server was queried once more about that declaration.
+	// Locations then include the declaration and the definitions found for it.
 	Locations []Location
 	Asked     bool // the server answered, possibly with no location
 }
@@ -77,10 +77,10 @@ type Answer struct {
 type Report struct {
 	Answers [][]Answer // by file, by site
 	Server  string     // name and version
-	// State is Ready if the server has read its folders and resolved the canary.
-	// Its answers may then refute a candidate target of a call. Indexing: answers
-	// may confirm a candidate, but never refute it. Crashed: the server ended; the
-	// answers so far are valid.
+	// State is Ready if the server has read its folders and resolved the canary, a call with a
+	// known target. Its answers may then refute a candidate target of a call. Indexing: answers may
+	// confirm a candidate, but never refute it. Crashed: the server ended; the answers so far are
+	// valid.
 	State  State
 	Detail string // why it is not ready, for users
 }
@@ -93,9 +93,8 @@ const (
 	openFiles = 4
 )
 
-// Ask queries the server of the batch's language. If ctx ends early, the
-// remaining sites stay unanswered, which is no error. An error is an *Error,
-// and means that nothing was queried.
+// Ask queries the server of the batch's language. If ctx ends early, the remaining sites stay
+// unanswered, without an error. An error is an *Error, and means that nothing was queried.
 func (p *Pool) Ask(ctx context.Context, batch Batch) (Report, error) {
 	found := p.Find(batch.Language, batch.Folder)
 	spec := found.Spec
@@ -173,22 +172,21 @@ func (p *Pool) put(ctx context.Context, s *session, b *Batch, rep *Report) error
 }
 
 const (
-	// A server that has resolved a canary counts as hung if maxMissed consecutive
-	// batches reached their deadlines without a message from it and it has been
-	// silent for at least hungAfter.
+	// A server that resolved a canary before, a call with a known target, counts as hung if
+	// maxMissed consecutive batches reached their deadlines without a message from it and it has
+	// been silent for at least hungAfter.
 	maxMissed = 2
 	hungAfter = 5 * time.Second
-	// hungWorking is the limit of silence for a server that has not resolved a
-	// canary yet, or that uses CPU: reading a large workspace, or a large file on
-	// a busy machine, may take long.
+	// hungWorking is the limit of silence for a server that has not resolved a canary yet, or that
+	// uses CPU: to read a large workspace, or a large file on a busy machine, may take long.
 	hungWorking = 2 * time.Minute
-	// workedEnough is the CPU time since its silence began from which a silent
-	// server counts as working.
+	// workedEnough is the CPU time that a silent server must have used, since it became silent, to
+	// count as working.
 	workedEnough = 50 * time.Millisecond
 )
 
-// hung reports whether the server has been silent for so long that it must be
-// restarted. It is called after a batch that began at began and ended with err.
+// hung reports whether the server has been silent for so long that it must be restarted. The caller
+// has just run a batch, from the time began on, which failed with err.
 func (s *session) hung(began time.Time, err error) bool {
 	if errors.Is(err, errNotReading) {
 		return true
@@ -210,7 +208,7 @@ func (s *session) hung(began time.Time, err error) bool {
 	return s.missed >= maxMissed && silence >= hungAfter && (s.proven && idle || silence >= hungWorking)
 }
 
-// answered records a successful batch.
+// answered records that a batch succeeded, so the server is not hung.
 func (s *session) answered() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -228,8 +226,8 @@ type asking struct {
 	followed map[Location][]Location // declaration → definitions, see follow; guarded by mu
 }
 
-// file queries the sites of a file. If another batch sends the server another
-// text of the file meanwhile, the answers are dropped.
+// file queries the sites of a file. If another batch sends the server a different text of the file
+// meanwhile, the answers are dropped.
 func (a *asking) file(ctx context.Context, source *Source, answers []Answer) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -257,8 +255,8 @@ func (a *asking) file(ctx context.Context, source *Source, answers []Answer) (er
 	return group.Wait()
 }
 
-// permit waits until one more request may be sent. The caller receives from
-// a.permits when the request has ended.
+// permit waits until one more request may be sent, or returns the error of ctx if it ends before.
+// The caller must receive from a.permits when the request has ended.
 func (a *asking) permit(ctx context.Context) error {
 	select {
 	case a.permits <- struct{}{}:
@@ -268,8 +266,8 @@ func (a *asking) permit(ctx context.Context) error {
 	}
 }
 
-// site queries one position, and then the definitions that are mere
-// declarations.
+// site queries one position. For each definition in the answer that is a mere declaration, it then
+// queries the definition of the declaration.
 func (a *asking) site(ctx context.Context, path string, at protocol.Position) (Answer, error) {
 	answer, err := a.request(ctx, a.batch.Question, path, at)
 	if err != nil || a.batch.Question != Definitions {
@@ -314,18 +312,18 @@ func (a *asking) request(ctx context.Context, q Question, path string, at protoc
 	return Answer{Locations: sorted(a.locate(places(raw))), Asked: true}, nil
 }
 
-// retryAfter is the pause before a request is repeated that the server
-// abandoned because of an edit.
+// retryAfter is the pause before a request is sent again that the server abandoned because of an
+// edit.
 const retryAfter = 20 * time.Millisecond
 
-// moot reports whether the server abandoned a request because a file changed
-// meanwhile (ContentModified, ServerCancelled). The request must be repeated.
+// moot reports whether err says that the server abandoned a request because a file changed
+// meanwhile (ContentModified, ServerCancelled). The request must be sent again.
 func moot(err error) bool {
 	var e *jsonrpc2.Error
 	return errors.As(err, &e) && (e.Code == -32801 || e.Code == -32802)
 }
 
-// pause waits for d, or until ctx ends.
+// pause waits for d, or until ctx ends, and then returns the error of ctx.
 func pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -337,8 +335,8 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// follow queries the definition of the name at location if that is a mere
-// declaration, as in a header or an import, and returns the result.
+// follow queries the definition of the name at location if the text there is a mere declaration, as
+// in a header or an import, and returns the definitions. Otherwise it returns nil.
 func (a *asking) follow(ctx context.Context, location Location) (more []Location, err error) {
 	if location.Offset < 0 {
 		return nil, nil

@@ -8,21 +8,21 @@ import (
 )
 
 const (
-	// readyPoll is the interval at which the canary is queried while a server
-	// loads.
+	// readyPoll is the interval at which the canary, a call with a known target, is queried while a
+	// server loads.
 	readyPoll = 100 * time.Millisecond
-	// canaryPatience is the time for which each batch waits for a server that has
-	// read its folders but resolves the canary wrongly. After that, each batch
-	// queries the canary once, because the canary itself may be wrong.
+	// canaryPatience is the time for which batches wait for a server that has read its folders but
+	// resolves the canary, a call with a known target, wrongly. After that, each batch queries the
+	// canary once and goes on, because the canary itself may be wrong.
 	canaryPatience = 20 * time.Second
-	// noDeadline replaces the deadline of a batch that has none.
+	// noDeadline bounds the wait for a server to be ready in a batch without a deadline.
 	noDeadline = 2 * time.Minute
 )
 
-// awaitReady waits until the server has read its folders and resolves the
-// canary, but at most half of the time until the deadline. The batch then goes
-// on: answers of a server that is not ready can still confirm candidates. It
-// returns the state of the server and, unless Ready, the reason.
+// awaitReady waits until the server has read its folders and resolves the canary, a call with a
+// known target. It waits at most half of the time until the deadline; answers of a server that is
+// not ready can still confirm candidates. It returns the state of the server and, unless Ready, the
+// reason.
 func (a *asking) awaitReady(ctx context.Context) (State, string, error) {
 	s, c := a.session, a.batch.Canary
 	if s.ready() {
@@ -50,8 +50,9 @@ func (a *asking) awaitReady(ctx context.Context) (State, string, error) {
 	}
 }
 
-// judge records whether the canary was resolved right, and returns the state
-// that follows from it. patient reports whether another try is worth while.
+// judge records whether the server resolved the canary, a call with a known target. It returns the
+// state of the server and, unless Ready, the reason. patient reports whether it is worth while to
+// query the canary again.
 func (s *session) judge(right bool) (state State, detail string, patient bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,7 +69,7 @@ func (s *session) judge(right bool) (state State, detail string, patient bool) {
 	return Indexing, "it does not resolve a call whose target is known", time.Since(s.tried) < canaryPatience
 }
 
-// try queries the canary and reports whether the server resolved it.
+// try queries the canary and reports whether the server found its target.
 func (a *asking) try(ctx context.Context, c *Canary) (right bool, err error) {
 	v, err := a.session.docs.show(a.batch.Language, c.Path, c.Text)
 	if err != nil {

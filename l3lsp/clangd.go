@@ -13,25 +13,23 @@ import (
 	"time"
 )
 
-// clangd keeps its index beside the compilation database
-// (compile_commands.json), which would be in the workspace, and without an
-// index it finds no definitions in other files. So it gets a database in
-// Sextant's cache. That is composed of the workspace's own databases and, for
-// folders without one, of guessed commands for the source files.
+// By default clangd keeps its index beside the compilation database (compile_commands.json), which
+// would be in the workspace; without an index it finds no definitions in other files. So clangd
+// gets a database in Sextant's cache, composed of the workspace's own databases and, for folders
+// without one, of guessed commands for the source files.
 
 func clangdArgs(r setup) []string {
 	args := []string{"--compile-commands-dir=" + clangdDatabase(r)}
 	if r.trusted {
 		return append(args, "--query-driver=**")
 	}
-	// Without --query-driver, clangd runs no compiler named in the database. A
-	// .clangd could upload the index to a server, so it is ignored.
+	// Without --query-driver, clangd runs no compiler named in the database. A .clangd file could
+	// make clangd send its index to a server, so such files are ignored.
 	return append(args, "--enable-config=false")
 }
 
-// clangdDatabase returns the folder of the compilation database. Each process
-// has its own, since its clangd works in other folders than those of other
-// processes.
+// clangdDatabase returns the folder of the compilation database. Each process has its own, since
+// different processes have different workspace folders.
 func clangdDatabase(r setup) string {
 	name := strconv.Itoa(os.Getpid())
 	if r.trusted {
@@ -40,8 +38,8 @@ func clangdDatabase(r setup) string {
 	return filepath.Join(r.cache, "database", name)
 }
 
-// clangdPrepare writes the compilation database. All processes share one index
-// folder, to which a link beside the database leads: clangd names the files in
+// clangdPrepare writes the compilation database for all folders of clangd. All processes share one
+// index folder, to which a link beside the database leads. That is safe: clangd names the files in
 // it by path and checks them by content.
 func clangdPrepare(r setup, folders []string) error {
 	dir, index := clangdDatabase(r), filepath.Join(r.cache, "index")

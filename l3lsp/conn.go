@@ -19,8 +19,8 @@ type conn struct {
 	ended  context.Context // done when the connection has ended
 }
 
-// newConn returns a connection over s. It answers the server's own requests
-// with handle, one after the other; handle must not block.
+// newConn returns a connection over s. It calls handle for each request and notification of the
+// server, one after the other, and sends the result back; handle must not block.
 func newConn(s *stream, handle func(method string, params []byte) any) *conn {
 	ended, end := context.WithCancel(context.Background())
 	c := &conn{jsonrpc2.NewConn(s), s, ended}
@@ -48,8 +48,8 @@ func (c *conn) call(ctx context.Context, method string, params, result any) erro
 	if c.gone() {
 		return fmt.Errorf("%s: %w", method, errGone)
 	}
-	// The library's Call returns only when its context ends, so that context is
-	// cancelled when the server ends.
+	// The library's Call returns only when its context ends, so that context must end when the
+	// server does.
 	within, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(c.ended, cancel)()

@@ -24,9 +24,9 @@ import (
 // costs less than the memory of an open one.
 const keptDocuments = 4
 
-// documents tracks the texts that a server has open. While a text is open, the
-// server does not read its file, so the text is sent again when the file on
-// disk changes. It is safe for concurrent use.
+// documents tracks the documents (texts of files) that a server has open. While a document is open,
+// the server does not read its file, so its text is sent again when the file changes on disk. It is
+// safe for concurrent use.
 type documents struct {
 	conn *conn
 	keep int
@@ -37,7 +37,7 @@ type documents struct {
 	open    map[string]*document // by path; guarded by mu, which also orders the messages
 }
 
-// document is an open text.
+// document is a text that the server has open.
 type document struct {
 	path    string // absolute
 	version int32
@@ -52,7 +52,8 @@ func newDocuments(c *conn, spec *Spec) *documents {
 		open: map[string]*document{}}
 }
 
-// spread records the number of folders that the server has.
+// spread records the number of folders of the server, by which the number of documents left open
+// may be multiplied.
 func (d *documents) spread(folders int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -91,16 +92,16 @@ func (d *documents) show(language, path string, text []byte) (*view, error) {
 	return &view{d, doc, doc.version}, nil
 }
 
-// current reports whether the server still has the text that was current when
-// the view was opened.
+// current reports whether the server still has the text that the view was opened with. Another
+// batch may have replaced it.
 func (v *view) current() bool {
 	v.docs.mu.Lock()
 	defer v.docs.mu.Unlock()
 	return v.doc.version == v.version
 }
 
-// close ends the use of the document. If too many unused documents are open,
-// the least recently used ones are closed in the server.
+// close ends this use of the document. If too many documents are open that no batch uses, it closes
+// the least recently used of them in the server.
 func (v *view) close() error {
 	d := v.docs
 	d.mu.Lock()
@@ -134,11 +135,11 @@ func (d *documents) close(doc *document) error {
 		protocol.DidCloseTextDocumentParams{TextDocument: protocol.TextDocumentIdentifier{URI: uri.File(doc.path)}})
 }
 
-// refresh sends the texts on disk of open documents that no batch uses. It
-// replaces a text rather than closing it: tsserver, for one, assumes that the
-// file still has the text with which the document was closed, even if the file
-// has changed since. A file in moved is read even if its stat is unchanged,
-// because the open text may be older than the change.
+// refresh sends the current text on disk of each open document that no batch uses, if the file has
+// changed. It replaces a text rather than closing the document: tsserver, for one, assumes that the
+// file still has the text with which the document was closed, even if the file has changed since. A
+// file in moved is read even if its size and time are unchanged, because the open text may be older
+// than the change.
 func (d *documents) refresh(moved moves) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -181,15 +182,15 @@ func (d *documents) closeIdle() error {
 	return nil
 }
 
-// replace sends a new text of an open document, if it differs.
+// replace sends a new text of an open document, unless the server already has that text.
 func (d *documents) replace(doc *document, text []byte) error {
 	sum := sha256.Sum256(text)
 	if doc.sum == sum {
 		return nil
 	}
 	doc.version, doc.sum = doc.version+1, sum
-	// The library's type for a change always sends a range, to which the change
-	// would be limited.
+	// Do not use the library's type for a change: it always sends a range, which would limit the
+	// change to that range.
 	return d.conn.notify("textDocument/didChange", map[string]any{
 		"textDocument":   map[string]any{"uri": uri.File(doc.path), "version": doc.version},
 		"contentChanges": []any{map[string]any{"text": string(text)}}})
@@ -198,9 +199,9 @@ func (d *documents) replace(doc *document, text []byte) error {
 // moves maps the path of a file that changed on disk to the kind of change.
 type moves map[string]protocol.FileChangeType
 
-// add records one more change of each file, and merges it with an earlier
-// change of which the server has not been told: created and then changed is
-// created, deleted and then created is changed.
+// add records one more change of each file. If an earlier change has not been sent to the server
+// yet, it merges the two: created and then changed is created, deleted and then created is changed.
+// Otherwise the later one replaces the earlier.
 func (m moves) add(paths []string, kind protocol.FileChangeType) {
 	for _, p := range paths {
 		before, known := m[p]
@@ -214,8 +215,8 @@ func (m moves) add(paths []string, kind protocol.FileChangeType) {
 	}
 }
 
-// tell notifies the server of files that changed since the last batch, and
-// sends it the new texts of those that it has open.
+// tell notifies the server of files that changed since the last batch, and sends the new texts of
+// those that are open in the server.
 func (s *session) tell(ctx context.Context) error {
 	shown, err := s.send()
 	for i := 0; i < len(shown) && err == nil; i++ {
@@ -230,9 +231,9 @@ func (s *session) tell(ctx context.Context) error {
 	return err
 }
 
-// send notifies the server of changed files. For a server that notices a change
-// only when the file is opened, it opens them and returns the paths of the last
-// ones.
+// send notifies the server of changed files. Some servers notice a change only when the file is
+// opened (Spec.reopen). For those it opens the files, and returns the paths of the last ones, which
+// the server may still be reading.
 func (s *session) send() (shown []string, err error) {
 	s.mu.Lock()
 	var events []*protocol.FileEvent
@@ -265,7 +266,7 @@ func (s *session) send() (shown []string, err error) {
 	return nil, nil
 }
 
-// moved records files that changed on disk, for tell.
+// moved records files that changed on disk. tell sends them to the server before the next batch.
 func (s *session) moved(created, changed, removed []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -277,10 +278,9 @@ func (s *session) moved(created, changed, removed []string) {
 	s.moves.add(removed, protocol.FileChangeTypeDeleted)
 }
 
-// reopen opens and closes the changed files, for a server that notices changes
-// in no other way, and returns the paths of the last ones. It first closes all
-// unused documents: clangd keeps the headers of a document as they were when it
-// was opened.
+// reopen opens and closes the changed files, for a server that notices changes in no other way. It
+// returns the paths of the last ones, which stay open. It first closes all unused documents: clangd
+// keeps the headers of a document as they were when it was opened.
 func (s *session) reopen(events []*protocol.FileEvent) (shown []string, err error) {
 	if err := s.docs.closeIdle(); err != nil {
 		return nil, err
@@ -304,6 +304,6 @@ func (s *session) reopen(events []*protocol.FileEvent) (shown []string, err erro
 		}
 		shown = append(shown, path)
 	}
-	// The others have been closed again, so the server has read them.
+	// The earlier ones have been closed in the server, so it has read them.
 	return shown[max(0, len(shown)-s.docs.keep):], nil
 }

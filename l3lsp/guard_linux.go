@@ -15,11 +15,11 @@ import (
 	"syscall"
 )
 
-// guard ends a server and all its descendants when the server ends, when end is
-// called, or when this process ends for any reason. It is a process: this
-// binary, started once more as the parent of the server and as the subreaper of
-// its descendants (prctl(2)), so that a descendant becomes a child of the guard
-// when its own parent ends, even outside the server's process group or session.
+// guard ends a server and all its descendants when the server ends, when end is called, or when
+// this process ends for any reason. The guard is a process: this binary, started once more as the
+// parent of the server. It is the subreaper of the server's descendants (prctl(2)): when the parent
+// of one of them ends, the descendant becomes a child of the guard, even outside the server's
+// process group or session.
 //
 // If the guard itself is killed with SIGKILL, the server dies with it, but
 // processes that left the server's process group survive.
@@ -29,9 +29,8 @@ type guard struct {
 	server   int       // process id
 }
 
-// startGuarded starts cmd below a guard. Afterwards cmd refers to the process
-// of the guard, which ends like the server: with its exit status, or by its
-// signal.
+// startGuarded starts cmd below a guard. Afterwards cmd.Process is the guard's process. It ends as
+// the server does: with the same exit status, or by the same signal.
 func startGuarded(cmd *exec.Cmd) (*guard, error) {
 	if cmd.Err != nil {
 		return nil, cmd.Err

@@ -15,13 +15,13 @@ import (
 	"time"
 )
 
-// Installed describes a server of specs on this machine.
+// Installed describes a server of the list specs on this machine.
 type Installed struct {
 	Name      string   `json:"name"`
 	Languages []string `json:"languages"`
 	Path      string   `json:"path,omitempty"` // "" if it is not installed
 	Version   string   `json:"version,omitempty"`
-	// Missing says why it would not run in an untrusted workspace; "" if it would.
+	// Missing is the reason why the server would not run in an untrusted workspace, "" if it would.
 	Missing string `json:"missing,omitempty"`
 	Install string `json:"install"`
 }

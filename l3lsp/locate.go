@@ -21,8 +21,8 @@ var (
 // binaries is the folder below Options.Home where Install puts executables.
 const binaries = "bin"
 
-// configured returns a copy of spec, with the command that the configuration
-// sets for it, if any.
+// configured returns a copy of spec. If the configuration sets another command for the server, the
+// copy has that command.
 func (p *Pool) configured(spec *Spec) Spec {
 	own := *spec
 	if p.opt.Command != nil {
@@ -70,13 +70,12 @@ func (p *Pool) locate(spec *Spec, folder string, trusted bool) (executable, path
 var alsoNamed = map[string][]string{"clangd": {"clangd-19", "clangd-20", "clangd-18", "clangd-17", "clangd-16",
 	"clangd-15", "clangd-14"}}
 
-// lookedFor is the time for which the result of Find is cached. Each call graph
-// request calls Find, and a search takes up to a millisecond, or 70 with
-// rustup.
+// lookedFor is the time for which the result of Find is cached. Each request for a call graph calls
+// Find, and a search takes up to a millisecond, or 70 where rustup must be run.
 const lookedFor = 10 * time.Second
 
-// findKey identifies a cached find. The search depends on the folder and on
-// PATH, which does not change during the process.
+// findKey identifies a cached result of Find. The search also depends on PATH, but that does not
+// change during the process.
 type findKey struct {
 	language, folder string
 	trusted          bool
@@ -184,8 +183,8 @@ func (p *Pool) identity(spec *Spec, key findKey) (string, error) {
 		info.ModTime().UnixNano(), key.trusted), nil
 }
 
-// shut returns the folders whose programs must not run for a folder; none if
-// the folder is trusted.
+// shut returns the folders whose programs must not run for a query in the given folder. There are
+// none if that folder is trusted.
 func (p *Pool) shut(folder string, trusted bool) []string {
 	if trusted {
 		return nil
@@ -233,10 +232,10 @@ func realPath(path string) string {
 	return real
 }
 
-// lookIn returns the path of an executable on a search path, "" if there is
-// none. For a stub of rustup's it returns the program that the stub would run
-// outside any workspace. Within a workspace the stub may be configured to run a
-// program of the workspace.
+// lookIn returns the path of an executable on a search path, "" if there is none. A program such as
+// cargo may be a stub of rustup's, which runs the cargo of some toolchain. In a workspace, the
+// workspace's files may choose that toolchain. So lookIn returns the program that the stub would
+// run outside any workspace.
 func lookIn(path, name string) string {
 	for _, dir := range filepath.SplitList(path) {
 		for _, ext := range extensions() {
@@ -261,7 +260,8 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
-// rustupWhich returns the program of the default toolchain, "" if it has none.
+// rustupWhich returns the path of the named program in rustup's default toolchain, "" if the
+// toolchain lacks it.
 func rustupWhich(rustup, name, path string) string {
 	cmd := exec.Command(rustup, "which", name)
 	cmd.Dir, cmd.Env = string(filepath.Separator), (&setup{path: path}).baseEnv()

@@ -59,8 +59,8 @@ func pathOf(uri string) (string, bool) {
 	return filepath.Clean(u.Path), true
 }
 
-// locate converts places to Locations. Offset is -1 if the text is not
-// available.
+// locate converts places, with their positions in UTF-16 units, to Locations. Offset is -1 if the
+// text of the file is not available.
 func (a *asking) locate(found []place) (out []Location) {
 	for _, f := range found {
 		path := a.session.asGiven(f.path)
@@ -124,14 +124,14 @@ func (t *texts) read(path string) ([]byte, bool) {
 	return b, err == nil
 }
 
-// declarations lists suffixes of files that declare things defined elsewhere.
+// declarations lists the extensions of files that only declare things defined elsewhere.
 var declarations = []string{".d.ts", ".d.mts", ".d.cts", ".pyi", ".h", ".hh", ".hpp", ".hxx", ".h++"}
 
-// imports lists prefixes of lines that import things declared elsewhere.
+// imports lists the beginnings of lines that import things defined elsewhere.
 var imports = []string{"import ", "from ", "use ", "pub use ", "using ", "export *", "export {", "export type {"}
 
-// declares reports whether l may be a mere declaration, whose definition is
-// elsewhere.
+// declares reports whether l may be a mere declaration, whose definition is elsewhere: it is in a
+// header or the like, or on a line that begins as an import. text is the text of the file.
 func declares(l Location, text *lines) bool {
 	line := strings.TrimLeft(string(text.line(l.Line-1)), " \t")
 	return slices.ContainsFunc(declarations, func(end string) bool { return strings.HasSuffix(l.Path, end) }) ||

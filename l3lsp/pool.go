@@ -38,8 +38,7 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s is %s: %s", e.Server, e.State, e.Detail) }
 
-// Options configures NewPool. For a zero value, the default is the one that the
-// field's comment ends with.
+// Options configures NewPool. The default for a zero value is at the end of each field's comment.
 type Options struct {
 	// Home is a folder for the slots (the locks that count the servers of all
 	// processes of a user) and for the servers' caches. If it is "", NewPool makes
@@ -80,7 +79,8 @@ type Pool struct {
 	wish    *wish                 // request for a slot of another process, while batches wait; guarded by mu
 }
 
-// memberKey identifies a server: all folders with the same trust share it.
+// memberKey identifies a server of the pool. All trusted folders share one process of a language
+// server, and all untrusted folders another.
 type memberKey struct {
 	server  string
 	trusted bool
@@ -151,7 +151,7 @@ func NewPool(opt Options) (*Pool, error) {
 	return pool, nil
 }
 
-// Serves returns the preferred server of a language. It reports false if no
+// Serves returns the preferred server of a language, the first in specs. It reports false if no
 // server is known for the language.
 func Serves(language string) (*Spec, bool) {
 	for i := range specs {
@@ -169,18 +169,18 @@ var (
 	missingBackoff = []time.Duration{180 * time.Second, 600 * time.Second, 1800 * time.Second}
 )
 
-// soundAfter is the running time after which a server's earlier failures are
-// forgotten. A server that crashes sooner, such as on the same batch again and
-// again, is restarted after ever longer waits.
+// soundAfter is the running time after which a server's earlier failures are forgotten. If a server
+// crashes sooner, such as on the same batch again and again, the waits before it is started again
+// grow.
 const soundAfter = time.Minute
 
 // slotPoll is the interval at which a waiting batch checks whether another
 // process has freed a slot.
 const slotPoll = 250 * time.Millisecond
 
-// acquire returns the running server of a language and counts one more user of
-// it, until leave is called. It waits until the server has started, which may
-// require that a slot becomes free, or until ctx ends. Its error is an *Error.
+// acquire returns the running server of a language and counts one more user of it. The caller must
+// call Pool.leave. acquire waits until the server has started, which may require that a slot
+// becomes free, or until ctx ends. Its error is an *Error.
 func (p *Pool) acquire(ctx context.Context, spec *Spec, folder string) (*member, *run, error) {
 	key := memberKey{spec.Name, p.opt.Trusted(folder)}
 	p.mu.Lock()
@@ -216,8 +216,8 @@ func (p *Pool) acquire(ctx context.Context, spec *Spec, folder string) (*member,
 	}
 }
 
-// waited ends the wait of one batch. If no other batch waits, it withdraws the
-// request for a slot of another process.
+// waited ends the wait of one batch. If no other batch waits, no slot of another process is needed,
+// and waited withdraws the request for one.
 func (p *Pool) waited() {
 	if p.waiting--; p.waiting == 0 && p.wish != nil {
 		p.wish.end()
@@ -249,8 +249,8 @@ func (p *Pool) member(key memberKey, spec *Spec) *member {
 	return m
 }
 
-// claim starts m if m is down, may be started, and a slot is free. If it
-// returns no error, m runs already or is worth waiting for.
+// claim starts m if m is down, may be started, and a slot is free. If it returns no error, the
+// caller can use m or wait for it.
 func (p *Pool) claim(m *member, folder string) error {
 	if p.ctx.Err() != nil {
 		return &Error{State: Crashed, Server: m.spec.Name, Detail: "the pool is closed"}
@@ -285,7 +285,7 @@ func (m *member) spare(now time.Time) bool {
 	return m.idle() && (now.Sub(m.run.used) >= loadingHold || !m.run.session.loading())
 }
 
-// offer marks m's slot as idle for other processes, if m may be stopped.
+// offer marks the slot of m, for other processes, as one whose server is idle, if m may be stopped.
 func (m *member) offer(now time.Time) {
 	if r := m.run; !r.offered && m.spare(now) {
 		m.slot.note(r.used)
@@ -293,9 +293,9 @@ func (m *member) offer(now time.Time) {
 	}
 }
 
-// place starts m if a slot is free. Otherwise it makes room for a later call:
-// it stops the server that has been idle longest, or asks another process to
-// stop its server if that one has been idle longer.
+// place starts m if a slot is free. Otherwise it makes room, so that a later call finds a slot: it
+// stops the server that has been idle longest. If that is a server of another process, it asks the
+// process to stop it.
 func (p *Pool) place(m *member, folder string) error {
 	up, leaving, idle, now := 0, false, (*member)(nil), time.Now()
 	for _, o := range p.members {
@@ -339,8 +339,8 @@ func (p *Pool) place(m *member, folder string) error {
 	return nil
 }
 
-// start starts the server of m for all batches that wait for it. The time limit
-// is Options.Start, not the deadline of any of these batches.
+// start starts the server of m for all batches that wait for it. So the time limit is
+// Options.Start, not the deadline of one of these batches.
 func (p *Pool) start(m *member, folder string) {
 	s, err := p.launch(m, folder)
 	p.mu.Lock()
@@ -425,8 +425,8 @@ func (p *Pool) announce() {
 	p.changed = make(chan struct{})
 }
 
-// leave ends one use of a run. If failed is not nil, it kills the server, which
-// is started again after a wait.
+// leave ends one use of a run, as acquire began it. If failed is not nil, it kills the server,
+// which may be started again after a wait.
 func (p *Pool) leave(m *member, r *run, failed error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

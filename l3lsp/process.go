@@ -17,8 +17,8 @@ import (
 // peer is the other end of a session: a process, or a script in tests.
 type peer interface {
 	io.ReadWriteCloser // its standard streams; Close closes both
-	// end waits up to grace for the peer to exit, then kills it, and returns when
-	// it is gone. If grace is 0 it is killed at once.
+	// end asks the peer to exit, kills it if it does not, and returns when it is gone. grace is the
+	// time to wait after each attempt; if it is 0, the peer is killed at once.
 	end(grace time.Duration)
 	pid() int
 	use() use    // resources of it and its descendants; zero if unknown
@@ -36,9 +36,9 @@ type process struct {
 	state  error         // result of Wait; read only after exited
 }
 
-// start runs a server in a process group of its own, with dir as its working
-// directory and env as its whole environment. The server and its descendants
-// end with this process, however that ends; see guard.
+// start runs a server in a process group of its own, with dir as its working directory and env as
+// its whole environment. The server and its descendants end when this process ends, in whatever
+// way; see guard.
 func start(command, env []string, dir string) (peer, error) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Env, cmd.Dir = env, dir
@@ -51,7 +51,7 @@ func start(command, env []string, dir string) (peer, error) {
 	if p.stdout, err = cmd.StdoutPipe(); err != nil {
 		return nil, err
 	}
-	// A grandchild that keeps standard error open must not hold up Wait.
+	// Wait must not wait for a grandchild that keeps standard error open.
 	cmd.WaitDelay = time.Second
 	if p.guard, err = startGuarded(cmd); err != nil {
 		return nil, fmt.Errorf("start %s: %w", command[0], err)
@@ -90,14 +90,12 @@ func (p *process) end(grace time.Duration) {
 			p.gone(grace)
 		}
 	}
-	// Processes that the server started may outlive it, so the group is killed
-	// either way.
+	// Processes that the server started may outlive it, so kill the group in any case.
 	p.guard.end()
 	p.gone(killWait)
 }
 
-// gone waits for the end of the process and reports whether it came within the
-// given time.
+// gone waits for the end of the process, up to the time within, and reports whether it has ended.
 func (p *process) gone(within time.Duration) bool {
 	timeout := time.NewTimer(within)
 	defer timeout.Stop()
@@ -161,8 +159,8 @@ func (t *tail) Write(b []byte) (int, error) {
 // message.
 const maxGist = 200
 
-// gist returns the most informative line of the kept text: the last one that
-// names an error, or else the last one.
+// gist returns the most informative line of the kept text: the last line that contains an error, or
+// else the last line.
 func (t *tail) gist() (gist string) {
 	t.mu.Lock()
 	text := string(t.text[max(0, len(t.text)-maxTail):])

@@ -9,8 +9,8 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// readiness tracks whether a server has read its folders and resolves calls.
-// session.mu guards it.
+// readiness tracks whether a server has read its folders and resolves a canary, a call with a known
+// target. session.mu guards it.
 type readiness struct {
 	loading  []string          // Spec.loading; if this and logs are empty, all progress counts
 	logs     []string          // Spec.loadedLogs
@@ -26,12 +26,12 @@ func newReadiness(spec *Spec) readiness {
 		loaded: spec.quick || len(spec.loading)+len(spec.loadedLogs) == 0 && spec.done == nil}
 }
 
-// again records that the server has more to read, such as another folder, so it
-// must resolve the canary again.
+// again records that the server has more to read, such as another folder. It must then resolve the
+// canary, a call with a known target, again.
 func (r *readiness) again() { r.canary, r.tried = false, time.Time{} }
 
-// settled reports whether the server has read its folders, according to its
-// messages.
+// settled reports whether the server has read its folders, according to its progress notifications
+// and log messages.
 func (r *readiness) settled() bool {
 	all := len(r.loading)+len(r.logs) == 0
 	for _, title := range r.progress {
@@ -42,7 +42,8 @@ func (r *readiness) settled() bool {
 	return r.loaded
 }
 
-// progressed records a $/progress notification.
+// progressed records a $/progress notification: the operation with this token begins, with a title,
+// or ends.
 func (r *readiness) progressed(token, kind, title string) {
 	switch kind {
 	case "begin":
@@ -64,8 +65,8 @@ func startsWithAny(s string, starts []string) bool {
 	return slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(s, start) })
 }
 
-// ready reports whether the server is ready, so that answers which differ from
-// the index, or are empty, are meaningful.
+// ready reports whether the server has read its folders and resolved a canary, a call with a known
+// target. Only then can its answers refute those of the index.
 func (s *session) ready() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,8 +81,8 @@ func (s *session) loading() bool {
 	return !s.settled()
 }
 
-// handle answers the requests that the server sends and tracks its progress. It
-// grants only requests for settings and folders.
+// handle answers the requests of the server and tracks its progress. It answers requests for
+// settings and folders, refuses edits, and returns nil for any other.
 func (s *session) handle(method string, params []byte) any {
 	s.learnVersion(method, params)
 	if s.spec.done != nil && s.spec.done(method, params) {

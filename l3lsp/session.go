@@ -43,8 +43,8 @@ type folder struct {
 	users int    // batches in flight
 }
 
-// newSession starts the server in its first folder, run.folder, and initializes
-// it before ctx ends. launch is the function start, except in tests.
+// newSession starts the server in its first folder, run.folder. The server must be initialized
+// before ctx ends. launch is the function start, except in tests.
 func newSession(ctx context.Context, spec *Spec, run setup,
 	launch func(command, env []string, dir string) (peer, error)) (*session, error) {
 	if spec.prepare != nil {
@@ -60,9 +60,9 @@ func newSession(ctx context.Context, spec *Spec, run setup,
 	if spec.args != nil {
 		command = append(command, spec.args(run)...)
 	}
-	// A server of an untrusted folder starts in another folder: within it, stubs
-	// of node, rustup, pyenv and the like would read from its files which program
-	// to run.
+	// A server of an untrusted folder starts in another folder. If it started within the untrusted
+	// one, stubs of node, rustup, pyenv and the like would take the program to run from the files
+	// there.
 	dir := run.cache
 	if run.trusted {
 		dir = run.folder
@@ -86,7 +86,7 @@ func newSession(ctx context.Context, spec *Spec, run setup,
 	return s, nil
 }
 
-// explain adds to err what is known about why the server ended.
+// explain adds to err the reason why the server ended, as far as it is known.
 func (s *session) explain(err error) error {
 	if fault := s.conn.stream.fault(); fault != nil {
 		err = fault
@@ -105,8 +105,8 @@ func newFolder(path string) folder {
 	return folder{path: path, real: real}
 }
 
-// asGiven returns path with its folder spelled as in the queries: servers may
-// resolve the symbolic links in a path.
+// asGiven returns a path from a server with its folder spelled as in the queries. The server may
+// have resolved symbolic links in it.
 func (s *session) asGiven(path string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -178,8 +178,8 @@ func (s *session) name() string {
 	return strings.TrimSpace(s.spec.Name + " " + s.version)
 }
 
-// capabilities are the client capabilities that the queries need, and none that
-// would make a server send more.
+// capabilities are the client capabilities of the protocol that the queries need. Further ones
+// would only make servers send more.
 var capabilities = map[string]any{
 	"general": map[string]any{"positionEncodings": []string{"utf-16"}},
 	"window":  map[string]any{"workDoneProgress": true},
@@ -192,16 +192,16 @@ var capabilities = map[string]any{
 		"definition":      map[string]any{"linkSupport": true},
 		"references":      none{},
 		"implementation":  map[string]any{"linkSupport": true},
-		// A server that supports pull diagnostics does not push them: for pyright
-		// they are most of the work on an opened text.
+		// A server with pull diagnostics, which the client requests, does not push diagnostics. For
+		// pyright, computing them is most of the work on an opened text.
 		"diagnostic": map[string]any{"dynamicRegistration": true},
 	},
 	"experimental": map[string]any{"serverStatusNotification": true},
 }
 
-// join makes the server work in a folder, for a batch. If it then has more than
-// limit folders, it leaves the least recently used ones that no batch uses. The
-// returned function ends the batch's use of the folder; it is never nil.
+// join makes the server work in the folder path, for a batch. If the server then has more than
+// limit folders, it drops the least recently used ones that no batch uses. The returned function
+// ends the batch's use of the folder; it is never nil.
 func (s *session) join(path string, limit int) (leave func(), err error) {
 	folders := s.joined()
 	if s.spec.prepare != nil && !slices.Contains(folders, path) {

@@ -21,17 +21,15 @@ import (
 // which is most of gopls's work on an open document.
 var goplsSettings = map[string]any{
 	"analyses": none{}, "staticcheck": false, "codelenses": none{}, "semanticTokens": false, "vulncheck": "Off",
-	// Otherwise gopls would check all folders again for each opened or closed
-	// text.
+	// Without this, gopls would check all folders again for each opened or closed text.
 	"diagnosticsTrigger": "Save", "diagnosticsDelay": "1h",
 }
 
 // goplsEnv returns environment variables that keep gopls from running other
 // programs, unless the folder is trusted.
 func goplsEnv(r setup) []string {
-	// Otherwise gopls starts a second gopls that collects telemetry and watches
-	// for crashes. gopls sets the variable to 2 itself for the children of that
-	// one.
+	// Without this, gopls starts a second gopls that collects telemetry and watches for crashes.
+	// The second one sets the variable to 2 itself, so that its children start no further one.
 	env := []string{"GO_TELEMETRY_CHILD=2"}
 	if r.trusted {
 		return env
@@ -42,15 +40,15 @@ func goplsEnv(r setup) []string {
 		"GOVCS=*:off",          // no hg, bzr or svn on a repository that a go.mod names
 		"CGO_ENABLED=0",        // cgo would run the C compiler and pkg-config with flags from the source
 		"GOPACKAGESDRIVER=off", // otherwise a program of that name on PATH would load the packages
-		// Not -mod=readonly: it is the default without vendor/ and wrong with it.
-		// Setting GOFLAGS at all hides a value from elsewhere, such as one with
-		// -toolexec. Without version stamps go does not run git, which would run the
+		// GOFLAGS must be set in any case, to hide a value from elsewhere, such as one with
+		// -toolexec. Do not set it to -mod=readonly: that is the default without a vendor folder,
+		// and wrong with one. -buildvcs=false keeps go from running git, which would run the
 		// fsmonitor program that the workspace's git configuration names.
 		"GOFLAGS=-buildvcs=false",
 	)
 }
 
-// goplsVersion returns the version in the build information that gopls reports.
+// goplsVersion returns the version that gopls reports as a part of JSON build information.
 func goplsVersion(method string, params []byte) string {
 	text := serverInfo(method, params)
 	var build struct{ Version string }
@@ -70,8 +68,8 @@ func serverInfo(method string, params []byte) string {
 	return result.ServerInfo.Version
 }
 
-// logged returns the word after prefix in a log message, "" if the message does
-// not begin with prefix.
+// logged returns the word after prefix in the message of a window/logMessage notification. It
+// returns "" for any other message.
 func logged(method string, params []byte, prefix string) string {
 	var p struct{ Message string }
 	if method != "window/logMessage" || json.Unmarshal(params, &p) != nil {
@@ -124,8 +122,8 @@ func needsTsserver(r setup) error {
 	return nil
 }
 
-// tsserver returns the server library beside the executable, or beside the tsc
-// on its PATH; "" if there is none. TypeScript 7 has none.
+// tsserver returns the path of the TypeScript server library, tsserver.js, beside the executable or
+// beside the tsc on its PATH. It returns "" if there is none, as with TypeScript 7.
 func tsserver(r setup) string {
 	starts := []string{r.bin}
 	if tsc := lookIn(r.path, "tsc"); tsc != "" {
@@ -187,9 +185,9 @@ func pyrightVersion(method string, params []byte) string {
 	return serverInfo(method, params)
 }
 
-// pyrightSettings names the interpreter that pyright runs to find its search
-// paths. It is never one of the workspace, unless the folder is trusted.
-// Packages in a virtual environment of the workspace are still read, as text.
+// pyrightSettings returns the settings of pyright. Unless the folder is trusted, they name the
+// interpreter that pyright runs to find its search paths. That interpreter is never in the
+// workspace. Packages in a virtual environment of the workspace are still read, as text.
 func pyrightSettings(section string, r setup) any {
 	analysis := map[string]any{
 		"diagnosticMode": "openFilesOnly", "typeCheckingMode": "off", // fewer rules, the same inference
@@ -211,9 +209,9 @@ func pyrightSettings(section string, r setup) any {
 	return map[string]any{"python": python}
 }
 
-// interpreter returns the Python on a search path, which has no folders of the
-// workspace. If there is none, it returns a path that does not exist, because
-// with an empty setting pyright would run the first interpreter that it finds.
+// interpreter returns the Python interpreter on a search path, from which the workspace's folders
+// were removed. If there is none, it returns a path that does not exist: with an empty setting
+// pyright would run the first interpreter that it finds.
 func interpreter(path string) string {
 	for _, name := range []string{"python3", "python"} {
 		if at := lookIn(path, name); at != "" {
@@ -223,8 +221,7 @@ func interpreter(path string) string {
 	return "/nonexistent/python3"
 }
 
-// sitePackages returns the package folders of the virtual environments of a
-// folder.
+// sitePackages returns the site-packages folders in the virtual environments of a folder.
 func sitePackages(folder string) []string {
 	dirs := []string{}
 	for _, env := range []string{".venv", "venv", "env"} {
@@ -237,12 +234,12 @@ func sitePackages(folder string) []string {
 }
 
 func pyrightEnv(setup) []string {
-	// The interpreter must not import from its working directory.
+	// Python must not import modules from its working directory.
 	return []string{"PYTHONSAFEPATH=1", "PYTHONDONTWRITEBYTECODE=1"}
 }
 
-// rustSettings disables build scripts and procedural macros, unless the folder
-// is trusted. Calls in the code that these would generate stay unresolved.
+// rustSettings enables build scripts and procedural macros only if the folder is trusted. Otherwise
+// calls in the code that they would generate stay unresolved.
 func rustSettings(r setup) map[string]any {
 	return map[string]any{
 		"cargo": map[string]any{
@@ -257,10 +254,9 @@ func rustSettings(r setup) map[string]any {
 	}
 }
 
-// rustEnv names cargo and rustc by their paths, unless the folder is trusted.
-// Otherwise rust-toolchain.toml could name a toolchain in the workspace, which
-// rustup's stubs would run, and .cargo/config could name a rustc and wrappers.
-// The environment overrides both.
+// rustEnv sets the paths of cargo and rustc, unless the folder is trusted. Without them, a
+// rust-toolchain.toml could name a toolchain in the workspace, which rustup's stubs would run, and
+// a .cargo/config could name a rustc and wrappers. The environment overrides both files.
 func rustEnv(r setup) []string {
 	env := []string{"CARGO_NET_OFFLINE=true"}
 	if r.trusted {
@@ -271,9 +267,9 @@ func rustEnv(r setup) []string {
 		"CARGO_BUILD_RUSTC_WRAPPER=", "CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER=", "RUSTUP_TOOLCHAIN="+toolchain(cargo))
 }
 
-// rustSysroot returns the setting for the standard library. If the toolchain
-// lacks the source of the library, rust-analyzer would call rustup to download
-// it. The library is then disabled, and calls into it stay unresolved.
+// rustSysroot returns the setting for the standard library. If the toolchain lacks the library's
+// source, it disables the library, unless the folder is trusted: rust-analyzer would run rustup to
+// download the source. Calls into the library then stay unresolved.
 func rustSysroot(r setup) any {
 	rustc := lookIn(r.path, "rustc")
 	source := filepath.Join(filepath.Dir(filepath.Dir(rustc)), "lib", "rustlib", "src", "rust", "library", "Cargo.toml")
@@ -315,7 +311,8 @@ func needsCargo(run setup) error {
 	return nil
 }
 
-// toolchain returns rustup's name of the toolchain that a program belongs to.
+// toolchain returns rustup's name of the toolchain that a program belongs to, such as
+// stable-x86_64-unknown-linux-gnu of …/stable-x86_64-unknown-linux-gnu/bin/cargo.
 func toolchain(cargo string) string { return filepath.Base(filepath.Dir(filepath.Dir(cargo))) }
 
 // intelephenseOptions places the server's index in Sextant's cache.
@@ -348,9 +345,9 @@ func bashEnv(setup) []string {
 	return []string{"SHELLCHECK_PATH=", "SHFMT_PATH=", "EXPLAINSHELL_ENDPOINT="}
 }
 
-// The servers below were not available for a test when this was written. Their
-// settings follow their documentation. Everything that could run a build is
-// off, or the server is not started without trust.
+// The servers below were not available for a test when their settings were written. The settings
+// follow the servers' documentation. They turn off everything that could run a build, or the server
+// is not started in an untrusted folder.
 
 var jvmManifests = []string{"pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"}
 
@@ -378,9 +375,9 @@ func jdtlsDone(method string, params []byte) bool {
 	return method == "language/status" && json.Unmarshal(params, &p) == nil && p.Type == "ServiceReady"
 }
 
-// javaSettings sets a class path unless the folder is trusted, even if it is
-// only an empty folder. Without one the server would run Maven or Bazel, which
-// run the workspace's build.
+// javaSettings sets the class path to a folder without classes, unless the folder of the query is
+// trusted. Without a class path the server would run Maven or Bazel, which run the workspace's
+// build.
 func javaSettings(section string, r setup) any {
 	java := map[string]any{}
 	if !r.trusted {
@@ -396,8 +393,8 @@ var solargraphSettings = map[string]any{"diagnostics": false, "checkGemVersion":
 
 var errUntrusted = errors.New("it would run code of the workspace")
 
-// needsTrust returns a function for Spec.needs of a server that has no safe
-// settings: it returns an error unless the folder is trusted.
+// needsTrust returns a function that returns an error unless the folder is trusted. It is the
+// Spec.needs of a server without safe settings.
 func needsTrust(why string) func(setup) error {
 	return func(r setup) error {
 		if r.trusted {

@@ -18,19 +18,17 @@ import (
 // one file per slot in dir; the process that runs a server in the slot locks
 // it. The kernel frees the slots of a process that dies.
 //
-// The text of a slot's file is "PID SERVER SINCE", where SINCE is the time in
-// Unix milliseconds since which the server has been idle, 0 while it is used. A
-// process that finds all slots taken locks the file "wanted" and writes the
-// index of the slot it wants into it: the one idle for longest, or any (-1).
-// The owner of the slot reads it after each batch and every second, and stops
-// the server if it is idle. A nil *slots has no limit.
+// The text of a slot's file is "PID SERVER SINCE", where SINCE is the time in Unix milliseconds
+// since which the server has been idle, 0 while it is used. A process that finds all slots taken
+// locks the file "wanted" and writes an index into it: that of the slot whose server has been idle
+// longest, or -1 for any slot. The owner of the slot reads "wanted" after each batch and every
+// second, and stops its server if the server is idle. A nil *slots has no limit.
 type slots struct {
 	dir string
 	n   int
 }
 
-// slot is a slot that this process holds. A slot without a file belongs to a
-// nil *slots.
+// slot is a slot that this process holds. The file is nil if there is no limit, for a nil *slots.
 type slot struct {
 	file   *os.File
 	index  int
@@ -99,16 +97,16 @@ func (t *slot) note(idle time.Time) {
 	write(t.file, fmt.Sprintf("%d %s %d", os.Getpid(), t.server, since))
 }
 
-// write replaces the text of a file. It ignores errors: a truncated text counts
-// as empty, and only the lock is binding.
+// write replaces the text of a file. It ignores errors: readers treat a truncated text as an empty
+// one, and only the lock decides who holds a slot.
 func write(f *os.File, text string) {
 	if f.Truncate(0) == nil {
 		_, _ = f.WriteAt([]byte(text), 0)
 	}
 }
 
-// release frees the slot. It clears the file first, so that no process reads
-// the old text once another process holds the slot.
+// release frees the slot. It clears the file first: another process may then take the slot, and no
+// reader must see the old text.
 func (t *slot) release() {
 	if t.file != nil {
 		write(t.file, "")
@@ -123,7 +121,7 @@ type holder struct {
 	idle   time.Time // idle since then; zero while it is used
 }
 
-// holder reads the file of slot i; ok is false if it has no valid text.
+// holder reads the file of the slot with index i. ok is false if the file has no valid text.
 func (s *slots) holder(i int) (h holder, ok bool) {
 	b, err := os.ReadFile(filepath.Join(s.dir, s.name(i)))
 	if err != nil {
@@ -139,8 +137,8 @@ func (s *slots) holder(i int) (h holder, ok bool) {
 	return h, true
 }
 
-// anySlot, in the file "wanted", asks for the slot whose server becomes idle
-// first.
+// anySlot is the index that a process writes into the file "wanted" when no slot has an idle
+// server: it wants the first slot whose server becomes idle.
 const anySlot = -1
 
 // idlest returns the slot whose server has been idle longest, and since when.
@@ -169,7 +167,7 @@ func (s *slots) others() string {
 
 const wantedFile = "wanted"
 
-// want requests that the owner of a slot frees it. It returns nil if another
+// want requests that the owner of the slot with this index frees it. It returns nil if another
 // process is already waiting.
 func (s *slots) want(index int) *wish {
 	f, err := s.lock(wantedFile)
@@ -187,7 +185,7 @@ func (w *wish) end() {
 	w.file.Close()
 }
 
-// wanted reports whether another process waits for slot t, or for any slot.
+// wanted reports whether a process waits for slot t, or for any slot.
 func (s *slots) wanted(t *slot) bool {
 	if s == nil {
 		return false

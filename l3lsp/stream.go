@@ -25,9 +25,8 @@ const (
 	maxMessage = 64 << 20
 	// maxHeader bounds the bytes of the header lines of one message.
 	maxHeader = 4 << 10
-	// writeQueue is the number of messages that may wait for a server that does
-	// not read. It is many times the number that all batches together send at
-	// once.
+	// writeQueue is the number of messages that may wait for a server that does not read its input.
+	// All batches together send far fewer at once.
 	writeQueue = 4096
 )
 
@@ -57,8 +56,8 @@ type stream struct {
 
 var _ jsonrpc2.Stream = (*stream)(nil)
 
-// newStream returns a stream that reads messages from rw and writes to it,
-// until either fails, or until Close, which closes rw.
+// newStream returns a stream that reads messages from rw and writes messages to rw. It ends when
+// reading or writing fails, or when Close closes rw.
 func newStream(rw io.ReadWriteCloser) *stream {
 	s := &stream{in: bufio.NewReaderSize(rw, 64<<10), closer: rw, out: make(chan []byte, writeQueue),
 		done: make(chan struct{}), asked: map[jsonrpc2.ID]bool{}}
@@ -67,8 +66,8 @@ func newStream(rw io.ReadWriteCloser) *stream {
 	return s
 }
 
-// write sends queued messages until the stream ends. If a Write of w blocks,
-// Close unblocks it by closing the file.
+// write sends queued messages until the stream ends. A Write of w that blocks fails when Close
+// closes the file.
 func (s *stream) write(w io.Writer) {
 	for {
 		select {
@@ -207,7 +206,7 @@ func escaped(data []byte) []byte {
 	return out
 }
 
-// Close ends the stream and closes the underlying streams.
+// Close ends the stream and closes the server's standard streams.
 func (s *stream) Close() error {
 	var err error
 	s.once.Do(func() {
@@ -217,8 +216,8 @@ func (s *stream) Close() error {
 	return err
 }
 
-// fault returns the error that ended reading if the server's output caused it;
-// nil otherwise.
+// fault returns the error that ended reading if invalid output of the server caused it, and nil
+// otherwise.
 func (s *stream) fault() error {
 	err, _ := s.failed.Load().(error)
 	if errors.Is(err, errGarbage) || errors.Is(err, errMessageTooLarge) {

@@ -21,42 +21,42 @@ type Spec struct {
 	// notification counts.
 	loading    []string
 	loadedLogs []string
-	// done reports whether a notification that only this server sends says that it
-	// has read its folders; nil if there is no such notification.
+	// done reports whether a message of the server means that it has read its folders. It is nil
+	// unless the server has a notification of its own for that.
 	done  func(method string, params []byte) bool
 	quick bool // it reports that it is loading only if that takes long, or only for some projects
-	// Whole: the server is queried with the root of the workspace as its folder.
-	// It finds the projects below by itself, and reads configuration above a
-	// project only if it starts there.
+	// Whole means that the server is queried with the root of the workspace as its folder. It finds
+	// the projects below by itself, but reads configuration above a project only if it starts
+	// there.
 	Whole bool
-	// joint returns the folder to use for a folder if one configuration above
-	// covers several folders, such as a go.work; nil: each folder is used itself.
+	// joint returns the folder to query the server in for a folder. It is another one if a
+	// configuration above, such as a go.work, covers several folders. nil means that each folder is
+	// queried itself.
 	joint func(folder string) string
 	// version returns the server's version from the result of "initialize" or from
 	// a notification, "" if the message contains none; nil: the version is in
 	// serverInfo.
 	version func(method string, params []byte) string
-	// options returns the server's initializationOptions, settings the answer to
-	// its requests for a section of its configuration.
+	// options returns the server's initializationOptions. settings returns the answer to the
+	// server's requests for a section of its configuration.
 	options  func(r setup) any
 	settings func(section string, r setup) any
 	env      func(r setup) []string
-	// prepare creates files for the server in its cache, before it starts and
-	// before it gets another folder. folders are all the folders it will then
-	// have.
+	// prepare creates files for the server in its cache, before it starts and before a folder is
+	// added. folders are all folders of the server, including the new one.
 	prepare func(r setup, folders []string) error
 	// needs returns an error if a requirement for running the server safely is not
 	// met; nil: there are no requirements.
 	needs func(r setup) error
-	// reopen: the server ignores didChangeWatchedFiles, and notices that a file
-	// changed only when the file is opened.
+	// reopen means that the server ignores didChangeWatchedFiles, and notices that a file changed
+	// only when the file is opened.
 	reopen bool
-	// Implements: the server answers textDocument/implementation for methods.
+	// Implements means that the server answers textDocument/implementation for methods.
 	Implements bool
-	// singly: the server reads only the first file in a didChangeWatchedFiles.
+	// singly means that the server reads only the first file in a didChangeWatchedFiles.
 	singly bool
-	// documents is the number of documents that are left open after queries; 0
-	// means keptDocuments. each: that number counts per folder.
+	// documents is the number of documents that are left open after queries; 0 means keptDocuments.
+	// each means that the number counts per folder.
 	documents int
 	each      bool
 	// manifests are the base names of configuration files on which the server's
@@ -72,7 +72,7 @@ type Origin struct {
 	Other  string   // instructions
 }
 
-// setup holds the parameters of a spec's functions.
+// setup holds the parameters of the functions in a Spec.
 type setup struct {
 	trusted bool
 	cache   string   // a folder of Sextant's, outside every workspace
@@ -82,15 +82,15 @@ type setup struct {
 	folder  string   // the folder of the query; the server's first folder if that is unknown
 }
 
-// none is an empty JSON object.
+// none is encoded as an empty JSON object.
 type none struct{}
 
 // tested is the TypeScript package that typescript-language-server is run with:
 // the last version whose server library is in JavaScript.
 const tested = "typescript@5.9.3"
 
-// specs lists all known servers, by language in order of preference. Their
-// settings were found by running them; servers_test.go runs them.
+// specs lists all known servers. Those of one language are in order of preference. Their settings
+// were found by running them; servers_test.go runs them.
 var specs = []Spec{
 	{
 		Name: "gopls", Implements: true, Languages: []string{"go"}, Command: []string{"gopls"},
@@ -99,10 +99,9 @@ var specs = []Spec{
 		joint:   goWork,
 		version: goplsVersion, options: func(setup) any { return goplsSettings },
 		settings: func(string, setup) any { return goplsSettings }, env: goplsEnv,
-		// It type-checks a package again for each of its files that is opened or
-		// closed, and reads each folder separately. With 64 open documents in total
-		// for 20 modules, queries take twice as long; 512 for one large module take
-		// 0.8 GB.
+		// gopls type-checks a package again for each of its files that is opened or closed, and
+		// reads each folder separately. With only 64 documents open for 20 modules together,
+		// queries take twice as long. 512 open documents for one large module take 0.8 GB.
 		documents: 64, each: true,
 		manifests: []string{"go.mod", "go.work", "go.sum"},
 	},
@@ -111,12 +110,12 @@ var specs = []Spec{
 		Command: []string{"typescript-language-server", "--stdio"},
 		Origin:  Origin{NPM: []string{"typescript-language-server@5.3.0", tested}},
 		loading: []string{"Initializing JS/TS language features"},
-		// It reports that it is loading only for projects with a tsconfig.json, and
-		// answers about a file once its project is loaded. It does not search for the
-		// project above its folder.
+		// The server reports that it is loading only for projects with a tsconfig.json, and answers
+		// about a file once its project is loaded. It does not search for the project above its
+		// folder.
 		quick: true, Whole: true,
-		// It unloads a project when the last document of the project is closed. With
-		// 64 open documents, 20 projects took 4 GB.
+		// The server unloads a project when the last document of the project is closed. With 64
+		// open documents, 20 projects took 4 GB.
 		documents: 16,
 		version:   typescriptVersion, options: typescriptOptions, needs: needsTsserver,
 		manifests: typescriptManifests,
@@ -155,7 +154,8 @@ var specs = []Spec{
 	{
 		Name: "rust-analyzer", Implements: true, Languages: []string{"rust"}, Command: []string{"rust-analyzer"},
 		Origin: Origin{Debian: []string{"rust-web-analyzer", "rust-web-src"}},
-		// It reports through experimental/serverStatus that it is quiescent.
+		// Besides these titles, rust-analyzer reports in experimental/serverStatus when it is
+		// quiescent.
 		loading:  []string{"Fetching", "Building CrateGraph", "Roots Scanned"},
 		options:  func(r setup) any { return rustSettings(r) },
 		settings: func(_ string, r setup) any { return rustSettings(r) },
@@ -172,8 +172,8 @@ var specs = []Spec{
 	{
 		Name: "bash-language-server", Languages: []string{"bash"}, Command: []string{"bash-language-server", "start"},
 		Origin: Origin{NPM: []string{"bash-language-server@5.8.1"}},
-		// It does not report that it is loading. Until it has read the folder, it
-		// finds no definition in other files.
+		// The server does not report that it is loading. Until it has read the folder, it finds no
+		// definition in other files.
 		settings: func(string, setup) any { return bashSettings }, env: bashEnv, reopen: true, documents: 64,
 	},
 	{
@@ -183,7 +183,7 @@ var specs = []Spec{
 		manifests: jvmManifests,
 	},
 	{
-		// It is built on javac and works in one folder only: its first one.
+		// The server is built on javac and works in its first folder only.
 		Name: "java-language-server", Languages: []string{"java"}, Command: []string{"java-language-server"},
 		Origin: Origin{Other: "put java-language-server (github.com/georgewfraser/java-language-server) on PATH"},
 		Whole:  true, quick: true, singly: true,
@@ -226,11 +226,11 @@ func (s *Spec) Install() string {
 	}
 }
 
-// Specs returns all known servers, by language in order of preference.
+// Specs returns all known servers. Those of one language are in order of preference.
 func Specs() []Spec { return slices.Clone(specs) }
 
-// Manifests returns the base names of files, besides the sources, that the
-// server's answers depend on.
+// Manifests returns the base names of configuration files, such as go.mod, that the server's
+// answers depend on besides the sources.
 func (s *Spec) Manifests() []string { return slices.Clone(s.manifests) }
 
 // languageID returns the protocol's identifier for the language of a file.

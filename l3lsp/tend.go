@@ -8,17 +8,18 @@ import (
 )
 
 const (
-	// tendEvery is the interval of checking the servers.
+	// tendEvery is the interval at which the servers are checked.
 	tendEvery = time.Second
-	// measureEvery is the interval of measuring the servers' memory, which
-	// requires reading an entry of /proc for every process of the machine.
+	// measureEvery is the interval at which the servers' memory is measured. That requires reading
+	// an entry of /proc for every process of the machine.
 	measureEvery = 5 * time.Second
 	// wayOver is the factor by which a server may exceed its memory limit before
 	// it is killed even while in use.
 	wayOver = 2
 )
 
-// tend checks the servers until the pool is closed.
+// tend checks the servers periodically until the pool is closed: it stops idle ones, and ends those
+// that use too much memory.
 func (p *Pool) tend() {
 	tick := time.NewTicker(tendEvery)
 	defer tick.Stop()
@@ -37,9 +38,9 @@ func (p *Pool) tend() {
 	}
 }
 
-// reap stops servers that have been idle for Options.Idle, whose slot another
-// process wants, or that may run code of a folder which is no longer trusted.
-// It also records servers that ended by themselves.
+// reap stops servers that have been idle for Options.Idle, whose slot another process wants, or
+// that may run code of a folder that is no longer trusted. It also records a failure of each server
+// that ended by itself.
 func (p *Pool) reap(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -64,8 +65,8 @@ func (p *Pool) trusts(s *session) bool {
 	return !slices.ContainsFunc(s.joined(), func(f string) bool { return !p.opt.Trusted(f) })
 }
 
-// measure ends servers above their memory limit: when they are idle, or
-// immediately if they exceed it by the factor wayOver.
+// measure ends servers above their memory limit. A server in use goes on until its batches are
+// done, unless it exceeds the limit by the factor wayOver.
 func (p *Pool) measure() {
 	for m, r := range p.runs() {
 		rss := r.session.peer.use().rss
@@ -121,8 +122,8 @@ type Status struct {
 	Fault     string    // reason of its last failure, "" if there was none or it has succeeded since
 }
 
-// Status lists the servers that were used so far, by name, except those that
-// were stopped because they were idle.
+// Status lists the servers that were used so far, by name, except those that were stopped without a
+// failure.
 func (p *Pool) Status() (out []Status) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -159,9 +160,9 @@ func (p *Pool) Status() (out []Status) {
 	return out
 }
 
-// StateOf returns the state of the server that Find found, for the folder of found,
-// and why it does not answer. It returns the zero State if the server does not run,
-// and Ready only if the server works in that folder.
+// StateOf returns the state of the server in found, a result of Find, and the reason why it does
+// not answer. It returns the zero State if the server does not run, and Ready only if the server
+// works in the folder found.Folder.
 func (p *Pool) StateOf(found Found) (state State, why string) {
 	if found.Err != nil {
 		return Missing, found.Err.Error()
