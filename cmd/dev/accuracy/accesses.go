@@ -13,11 +13,13 @@ import (
 	"sextant/cmd/dev/internal/accuracy"
 )
 
-// accessing measures how well reads and assignments that run a getter or setter are resolved.
-// Unlike the figures of calls, those of one repository can be committed alone.
+// accessing measures how well accesses are resolved: reads and assignments, such as o.size = 1,
+// that run a getter or setter. The figures of one repository can be committed alone, unlike those
+// of calls.
 type accessing struct{ *options }
 
-// accessesCommand returns the subcommand accesses.
+// accessesCommand returns the subcommand accesses, which measures accesses: reads and assignments
+// that run a getter or setter.
 func accessesCommand(o *options) *cobra.Command {
 	return &cobra.Command{
 		Use: "accesses", Short: "Measure reads and assignments of properties against compilers", Args: cobra.NoArgs,
@@ -25,8 +27,8 @@ func accessesCommand(o *options) *cobra.Command {
 	}
 }
 
-// run measures the chosen repositories whose languages have an oracle of
-// accesses.
+// run measures the chosen repositories in languages with an oracle, a program that lists accesses
+// with the targets that a compiler found.
 func (a accessing) run(ctx context.Context) error {
 	entries, err := accuracy.ReadCorpus(a.lock)
 	if err != nil {
@@ -48,8 +50,8 @@ func (a accessing) run(ctx context.Context) error {
 	return lacking
 }
 
-// measure compares the resolved accesses of one repository with the truth about them, and prints
-// the figures, wrong edges and misses.
+// measure compares the resolved accesses of one repository with the truth, the targets that a
+// compiler found. It prints the figures, and samples of wrong edges and missed accesses.
 func (a accessing) measure(ctx context.Context, e *accuracy.Entry) error {
 	dir, err := e.Dir(ctx, a.corpus)
 	if err != nil {
@@ -79,8 +81,9 @@ func (a accessing) measure(ctx context.Context, e *accuracy.Entry) error {
 	return nil
 }
 
-// judge compares the accesses in the files of an index with the truth about them. It prints at most
-// --wrong wrong edges and --misses missed accesses.
+// judge compares the accesses in the files of an index with the truth, the targets that a compiler
+// found. It adds the result to got, and prints at most --wrong wrong edges and --misses missed
+// accesses.
 func (a accessing) judge(x *index, got *accuracy.Accesses, truth *accuracy.Sites) error {
 	wrong, missed := 0, 0
 	for _, file := range truth.Files {
@@ -107,7 +110,7 @@ func (a accessing) judge(x *index, got *accuracy.Accesses, truth *accuracy.Sites
 	return nil
 }
 
-// places lists targets as FILE:LINE.
+// places formats the places of targets as "FILE:LINE FILE:LINE".
 func places(targets []accuracy.Place) string {
 	var out []string
 	for _, p := range targets {

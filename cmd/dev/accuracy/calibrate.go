@@ -48,9 +48,9 @@ func (r *runner) writeCalibration() error {
 	return os.WriteFile(calibrationFile, append(text, '\n'), 0o644)
 }
 
-// calibration returns the confidence that edges of a strategy state: the lower
-// bound of the measured precision, rounded down to three digits. With fewer
-// than accuracy.MinCalibrated edges it is the precision itself, but at most
+// calibration returns the confidence for the edges that a strategy of the resolver finds, given
+// their measured precision: the lower bound of the precision, rounded down to three digits. With
+// fewer than accuracy.MinCalibrated edges, it is the precision itself, but at most
 // resolve.Uncalibrated.
 func calibration(rate accuracy.Rate) resolve.Calibration {
 	stated, _ := rate.Bounds()

@@ -42,8 +42,8 @@ var outcomes = map[resolve.Outcome]accuracy.Outcome{
 	resolve.NoCall: accuracy.OutcomeOpen,
 }
 
-// answers returns the resolver's answers for all call sites of an indexed file.
-// language is the one for which the repository is measured.
+// answers returns the resolver's answers for all call sites of an indexed file. language is the
+// language for which the repository is measured.
 func (x *index) answers(file, language string) ([]accuracy.Answer, error) {
 	row := x.files[file]
 	sites, err := x.resolver.Sites(row.ID)
@@ -73,7 +73,8 @@ func (x *index) answers(file, language string) ([]accuracy.Answer, error) {
 	return out, nil
 }
 
-// accesses returns the edges of reads and assignments in an indexed file.
+// accesses returns the resolved accesses in an indexed file: reads and assignments that run a
+// getter or setter.
 func (x *index) accesses(file string) (out []accuracy.Answer, err error) {
 	sites, err := x.resolver.Sites(x.files[file].ID)
 	if err != nil {

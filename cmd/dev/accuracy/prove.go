@@ -20,9 +20,9 @@ import (
 	"sextant/cmd/dev/internal/stdio"
 )
 
-// proving measures call_graph with language servers. It queries the program for
-// sampled functions, with verify:wait and without, and compares both answers
-// with the truth.
+// proving measures the call graph's edges that language servers confirmed. It runs the program and
+// calls the tool call_graph for sampled functions, with verify:wait and without. It compares both
+// answers with the truth, the targets that a compiler found.
 type proving struct {
 	*options
 	binary string
@@ -31,7 +31,8 @@ type proving struct {
 	wait   time.Duration
 }
 
-// proveCommand returns the subcommand prove.
+// proveCommand returns the subcommand prove, which measures the edges that language servers
+// confirmed.
 func proveCommand(o *options) *cobra.Command {
 	p := &proving{options: o}
 	cmd := &cobra.Command{
@@ -47,8 +48,8 @@ func proveCommand(o *options) *cobra.Command {
 	return cmd
 }
 
-// run measures the chosen repositories. If one cannot be measured, it goes on
-// and reports that at the end.
+// run measures the chosen repositories. If one of them cannot be measured, run continues with the
+// others and returns the error at the end.
 func (p *proving) run(ctx context.Context) error {
 	entries, err := accuracy.ReadCorpus(corpusLock)
 	if err != nil {
@@ -142,12 +143,12 @@ func (p *proving) measure(ctx context.Context, entry *accuracy.Entry) (err error
 	return nil
 }
 
-// callables lists the kinds of symbols that the index names as callers of call
-// sites.
+// callables lists the kinds of symbols that may contain call sites and appear as callers in the
+// index.
 var callables = []string{"function", "method", "constructor", "component", "hook", "test"}
 
-// outlineSymbol is a symbol in a file_outline answer; it has only the fields
-// that are used.
+// outlineSymbol is a symbol in an answer of the tool file_outline. It has only the fields that are
+// used here.
 type outlineSymbol struct {
 	SymbolID, Kind string
 	Span           lines
@@ -192,8 +193,8 @@ func (p *proving) outline(c *stdio.Client, dir, file string) (out []outlineSymbo
 // file are similar.
 const perFile = 12
 
-// file queries the calls of those functions in a file that contain call sites
-// of the truth.
+// file measures the functions in a file that contain call sites of the truth, at most perFile of
+// them.
 func (p *proving) file(conn *stdio.Client, dir, file string, truth []accuracy.Truth, got *proof) error {
 	symbols, err := p.outline(conn, dir, file)
 	if err != nil {
@@ -227,7 +228,7 @@ func (p *proving) file(conn *stdio.Client, dir, file string, truth []accuracy.Tr
 	return nil
 }
 
-// ask queries the calls of a symbol and merges all pages of the answer.
+// ask queries the callees of a symbol with call_graph, and merges all pages of the answer.
 func (p *proving) ask(c *stdio.Client, dir, file, symbol, verify string) (whole graph, err error) {
 	args := map[string]any{"path": dir, "symbolRef": map[string]any{"file": file, "symbolId": symbol},
 		"direction": "callees", "limit": 500,
@@ -253,8 +254,8 @@ func (p *proving) ask(c *stdio.Client, dir, file, symbol, verify string) (whole 
 	return whole, nil
 }
 
-// callable queries one function, first without and then with language servers,
-// and adds the comparison of the answers with the truth to got.
+// callable queries the calls of one function, first without and then with language servers. It
+// compares both answers with the truth, and adds the result to got.
 func (p *proving) callable(c *stdio.Client, dir, file, symbol string, truth []accuracy.Truth, got *proof) error {
 	before, err := p.ask(c, dir, file, symbol, "off")
 	if err != nil {
@@ -293,7 +294,7 @@ func (p *proving) callable(c *stdio.Client, dir, file, symbol string, truth []ac
 // lines is a range of lines, 1-based and inclusive.
 type lines struct{ StartLine, EndLine int }
 
-// graph is a call_graph answer; it has only the fields that are used.
+// graph is an answer of the tool call_graph. It has only the fields that are used here.
 type graph struct {
 	page
 	Nodes []struct {
@@ -315,7 +316,7 @@ type graph struct {
 	}
 }
 
-// said formats all edges of the answer whose call is on a line.
+// said formats what the answer contains about the calls on a line: its edges and notes.
 func (a *graph) said(line int) string {
 	var out []string
 	for _, e := range provenEdges(a) {
@@ -331,8 +332,8 @@ func (a *graph) said(line int) string {
 	return cmp.Or(strings.Join(out, "; "), "nothing")
 }
 
-// provenEdges returns the edges to callees with a file. It leaves out edges of
-// dynamic dispatch, which say nothing about a single call site.
+// provenEdges returns the edges of an answer to callees with a file. It leaves out edges of dynamic
+// dispatch, which do not belong to a single call site.
 func provenEdges(a *graph) (out []accuracy.ProvenEdge) {
 	nodes := map[string]int{}
 	for i := range a.Nodes {

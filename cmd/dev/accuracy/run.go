@@ -37,8 +37,8 @@ func (r *runner) language(name string) *language {
 	return r.languages[name]
 }
 
-// measure measures one repository. A missing prerequisite is recorded in
-// absent, and is not an error.
+// measure measures one repository. It records a missing prerequisite, such as a compiler, in absent
+// and returns no error for it.
 func (r *runner) measure(ctx context.Context, entry *accuracy.Entry) error {
 	dir, truth, err := r.truth(ctx, entry)
 	if ctx.Err() != nil {
@@ -70,8 +70,9 @@ func (r *runner) measure(ctx context.Context, entry *accuracy.Entry) error {
 	return nil
 }
 
-// truth returns the work tree of e and its truth. It runs the oracle if there
-// is no stored truth, or with --refresh.
+// truth returns the work tree of e and the truth about it: its call sites with the targets that a
+// compiler found, or that were checked by hand. It runs the compiler if no truth is stored, or with
+// --refresh.
 func (r *runner) truth(ctx context.Context, e *accuracy.Entry) (dir string, truth []accuracy.Truth, err error) {
 	if dir, err = e.Dir(ctx, r.corpus); err != nil {
 		return "", nil, err
@@ -93,9 +94,9 @@ func (r *runner) truth(ctx context.Context, e *accuracy.Entry) (dir string, trut
 	return dir, truth, err
 }
 
-// judge indexes the work tree and compares the answers for every site of the
-// truth. The verdicts returned are those to print: all with --sites, or else
-// misses and wrong edges.
+// judge indexes the work tree and compares the answer for each call site with the truth, the target
+// that a compiler found. It returns the counts, and the verdicts to print (answers with the truth
+// about them): all with --sites, or else the missed and wrong ones.
 func (r *runner) judge(ctx context.Context, e *accuracy.Entry, dir string,
 	truth []accuracy.Truth) (*accuracy.Score, []accuracy.Verdict, error) {
 	score := accuracy.NewScore()
@@ -144,8 +145,8 @@ func (r *runner) keep(e *accuracy.Entry, score *accuracy.Score) {
 	l.splits[e.Split].Merge(score)
 }
 
-// finish prints the figures of each language. It writes the golden files with
-// --write, or else compares the figures with the committed ones.
+// finish prints the figures of each language. With --write it writes the golden files, which hold
+// the committed figures. Without, it compares the figures with the committed ones.
 func (r *runner) finish() error {
 	var failed []string
 	for _, name := range slices.Sorted(maps.Keys(r.languages)) {
@@ -223,8 +224,8 @@ const (
 	blockEnd   = "<!-- /accuracy -->"
 )
 
-// absentees prints what is missing to measure everything; with --all or --write
-// that is an error.
+// absentees prints the prerequisites that were missing, such as a compiler. With --all or --write
+// it returns an error if there are any.
 func (r *runner) absentees() error {
 	for _, a := range r.absent {
 		fmt.Fprintln(os.Stderr, "absent:", a)

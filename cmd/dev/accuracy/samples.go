@@ -31,8 +31,8 @@ func printScore(s *accuracy.Score) {
 		f.ExternalPrecision(), f.External, f.Outside, f.Absent)
 }
 
-// samples prints random call sites: as many missed, outside and wrong ones as
-// the flags --misses, --outside and --wrong say.
+// samples prints random call sites: at most --misses missed ones, --outside ones whose callee was
+// wrongly taken for external, and --wrong wrong ones.
 func (r *runner) samples(dir string, verdicts []accuracy.Verdict) {
 	verdicts = slices.DeleteFunc(verdicts, func(v accuracy.Verdict) bool { return !r.picked(&v) })
 	if r.misses > 0 {
@@ -83,7 +83,8 @@ func printReasons(missed []accuracy.Verdict) {
 	}
 }
 
-// print prints n random verdicts, in order. The seed determines the choice.
+// print prints n random verdicts (answers with the truth about them), in order. The seed determines
+// the choice.
 func (r *runner) print(dir string, verdicts []accuracy.Verdict, n int) {
 	rnd := rand.New(rand.NewPCG(r.seed, 0))
 	drawn := rnd.Perm(len(verdicts))[:min(n, len(verdicts))]
@@ -103,8 +104,8 @@ func (r *runner) print(dir string, verdicts []accuracy.Verdict, n int) {
 	}
 }
 
-// list appends a line per verdict to the file of --sites, for comparing two
-// resolvers site by site.
+// list appends a line per verdict (an answer with the truth about it) to the file of --sites. Two
+// such files compare two resolvers site by site.
 func (r *runner) list(repo string, verdicts []accuracy.Verdict) (err error) {
 	f, err := os.OpenFile(r.sites, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -119,7 +120,7 @@ func (r *runner) list(repo string, verdicts []accuracy.Verdict) (err error) {
 	return out.Flush()
 }
 
-// sourceLine returns a line of a file, trimmed; "" if there is none.
+// sourceLine returns a line of a file, trimmed, or "" if there is no such line.
 func sourceLine(name string, line int) string {
 	f, err := os.Open(name)
 	if err != nil {

@@ -60,7 +60,7 @@ func command() *cobra.Command {
 	return cmd
 }
 
-// run measures each tree.
+// run builds the program if --binary names none, and measures it on each tree.
 func (b *bench) run(ctx context.Context) (err error) {
 	work, err := os.MkdirTemp("", "sextant-bench-")
 	if err != nil {
@@ -94,7 +94,7 @@ func (b *bench) run(ctx context.Context) (err error) {
 	return nil
 }
 
-// measure prints the table of one tree.
+// measure measures the program on one tree and prints the table.
 func (b *bench) measure(ctx context.Context, work, dir string) (err error) {
 	var t table
 	for run := range b.runs {

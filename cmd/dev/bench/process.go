@@ -28,8 +28,8 @@ const peerLimit = 15 * time.Minute
 // literal occurs in some files of most trees. sextant search and ripgrep search for it.
 const literal = "context.Background()"
 
-// index measures the cold index of dir in home, the search for one literal in all
-// files, and the tools that both are compared with.
+// index measures the cold index of dir, with its data in home. It also measures a search for one
+// literal in all files, and other tools for comparison.
 func (b *bench) index(ctx context.Context, t *table, home, dir string) error {
 	for _, p := range b.peers {
 		words := strings.Fields(strings.NewReplacer("{tree}", dir, "{out}", home+".peer").Replace(p))
@@ -88,8 +88,8 @@ func (t *table) indexer(ctx context.Context, words []string, dir, out string) er
 	return nil
 }
 
-// peer is like process, for another tool. It may not be installed, and is ended
-// after peerLimit; a line below the table says so.
+// peer is like process, for another tool. If the tool is not installed, or takes longer than
+// peerLimit, a note below the table says so.
 func (t *table) peer(ctx context.Context, what string, args []string) error {
 	if _, err := exec.LookPath(args[0]); err != nil {
 		t.note(args[0] + " is not installed")
@@ -105,8 +105,8 @@ func (t *table) peer(ctx context.Context, what string, args []string) error {
 	return err
 }
 
-// process runs a command, which may exit with 1, and adds its wall time, CPU time and peak memory
-// to t.
+// process runs a command and adds its wall time, CPU time and peak memory to the row what of t. The
+// command may exit with status 1, as a search does that finds nothing.
 func (t *table) process(ctx context.Context, what string, args, env []string) error {
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Env = append(os.Environ(), env...)
@@ -132,8 +132,8 @@ func used(pid int) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	// After the command, which may hold spaces, utime and stime are the twelfth
-	// and thirteenth field.
+	// The second field is the command's name in parentheses, which may contain spaces. Of the
+	// fields after it, utime and stime are the twelfth and thirteenth.
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 	user, err := strconv.Atoi(fields[11])
 	if err != nil {

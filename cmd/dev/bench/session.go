@@ -16,7 +16,7 @@ import (
 	"sextant/cmd/dev/internal/stdio"
 )
 
-// session is a server and the tree and symbols to query it about.
+// session is a running server, with the tree and the symbols to query it about.
 type session struct {
 	*stdio.Client
 	*table
@@ -38,8 +38,8 @@ type symbol struct{ file, label string }
 // name returns the last part of the label: Handle of Server.Handle.
 func (s symbol) name() string { return s.label[strings.LastIndexByte(s.label, '.')+1:] }
 
-// session measures a server from its first answer on. The server is a new
-// process: the sample was drawn with another one.
+// session measures a new server process, from its first answer on. Another server process answers
+// the queries that draw the sample, so that this one starts without caches.
 func (b *bench) session(ctx context.Context, t *table, home, dir string) error {
 	random := rand.New(rand.NewPCG(b.seed, 1))
 	drawn, err := b.draw(ctx, home, dir, random)
@@ -108,9 +108,8 @@ func (b *bench) draw(ctx context.Context, home, dir string, random *rand.Rand) (
 	return out, nil
 }
 
-// kind is a kind of tool call, and how often it is made. call returns the tool
-// and the arguments of call i; if they have no path, the call is about the whole
-// tree.
+// kind is a kind of tool call, and the number of calls to make. call returns the tool and the
+// arguments of call i. If the arguments have no path, the call is about the whole tree.
 type kind struct {
 	name  string
 	calls int
@@ -212,8 +211,8 @@ func (s *session) memory(row string) error {
 	return err
 }
 
-// restart measures the work that a server does in the background after its
-// first call graph, if an earlier process has already resolved all calls.
+// restart measures the work that a new server does in the background after its first call graph, on
+// an index in which an earlier process has resolved all calls.
 func (s *session) restart() error {
 	x := s.sample.symbols[0]
 	_, _, err := s.Text("call_graph", map[string]any{"path": s.root,
@@ -227,8 +226,7 @@ func (s *session) restart() error {
 const (
 	// restEvery is the interval at which the CPU time of a server is read.
 	restEvery = 5 * time.Second
-	// restCPU is the CPU time per restEvery below which a server counts as at
-	// rest.
+	// restCPU is the CPU time within restEvery below which a server counts as at rest.
 	restCPU = 50 * time.Millisecond
 )
 
@@ -255,8 +253,8 @@ func (s *session) rest(row string) error {
 
 func (s *session) name() string { return s.sample.symbols[s.random.IntN(len(s.sample.symbols))].name() }
 
-// words returns n words from the names of random symbols, or fewer if the names
-// have too few.
+// words returns n words from the names of random symbols. It returns fewer if the names that it
+// draws have too few words.
 func (s *session) words(n int) string {
 	var out []string
 	for range 10 * n {

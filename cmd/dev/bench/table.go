@@ -14,7 +14,7 @@ type table struct {
 	notes         []string
 }
 
-// add adds the figure of a run.
+// add adds the figure of one run to the cell at row and column.
 func (t *table) add(row, column string, figure float64) {
 	if t.cells == nil {
 		t.cells = map[[2]string][]float64{}
@@ -29,7 +29,7 @@ func (t *table) add(row, column string, figure float64) {
 	t.cells[key] = append(t.cells[key], figure)
 }
 
-// note adds a line below the table, once.
+// note adds a line below the table, unless the line is already there.
 func (t *table) note(line string) {
 	if !slices.Contains(t.notes, line) {
 		t.notes = append(t.notes, line)
@@ -51,8 +51,8 @@ func (t *table) print(w io.Writer) {
 	}
 }
 
-// spread formats the median of figures, and the least and the greatest if they
-// differ from it.
+// spread formats figures as their median, with the least and the greatest in parentheses if they
+// differ: "12 (11 to 14)".
 func spread(figures []float64) string {
 	if len(figures) == 0 {
 		return ""
@@ -74,8 +74,7 @@ func figure(x float64) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// percentile returns the value of sorted that the share p of the values does
-// not exceed.
+// percentile returns a quantile of sorted: the share p of the values is at most the result.
 func percentile(sorted []float64, p float64) float64 {
 	return sorted[int(p*float64(len(sorted)-1)+0.5)]
 }

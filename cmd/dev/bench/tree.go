@@ -12,9 +12,8 @@ import (
 	"sextant/cmd/dev/internal/accuracy"
 )
 
-// tree fills dir with files of the repositories in the list, in its order, until
-// there are size files. If the list has too few files, it copies them again to
-// another folder.
+// tree fills dir with files of the repositories in the list, in order, until there are size files.
+// If the repositories have too few files, tree copies them again, to another folder of dir.
 func (b *bench) tree(ctx context.Context, dir string, size int) error {
 	if b.corpus == "" {
 		return fmt.Errorf("trees are made of clones: set SEXTANT_CORPUS, or give --root")

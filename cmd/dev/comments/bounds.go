@@ -31,7 +31,7 @@ const boundsHead = `# The unclear phrases that the comments of a package may hav
 # Bounds only fall: go run ./cmd/dev/comments --lower. A package without a line may have none.
 `
 
-// formatBounds formats bounds for parseBounds, by path. It omits bounds of 0.
+// formatBounds formats bounds as parseBounds reads them, sorted by path. It omits bounds of 0.
 func formatBounds(bounds map[string]float64) string {
 	var b strings.Builder
 	b.WriteString(boundsHead)

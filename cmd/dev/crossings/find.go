@@ -12,15 +12,15 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// found is every crossing (a call from one service that a handler of another
-// answers) of a workspace, once as its caller and once as its handler shows it,
-// and the services.
+// found holds all crossings of a workspace, and its services. A crossing is a call from one service
+// that a handler of another answers. out has the crossings that a query about the caller shows, in
+// has those that a query about the handler shows.
 type found struct {
 	out, in  []endpoint.Crossing
 	services []jit.Service
 }
 
-// find indexes dir and collects the crossings of every symbol.
+// find indexes dir and collects the crossings, calls between services, of every symbol.
 func find(ctx context.Context, dir string) (all *found, err error) {
 	err = indexed.Run(ctx, "", dir, func(tree *indexed.Tree) error {
 		all = &found{services: tree.Root.Services().List}

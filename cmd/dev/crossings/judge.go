@@ -7,7 +7,8 @@ import (
 	"sextant/l2meta/endpoint"
 )
 
-// outcome says how an edge of the truth was found, from worst to best.
+// outcome is the degree to which an edge of the truth, a call between services that was read by
+// hand, was found. The values are ordered from worst to best.
 type outcome int
 
 const (
@@ -17,7 +18,8 @@ const (
 	right                    // its handler answers its call
 )
 
-// judgement compares the crossings of a workspace with its truth.
+// judgement compares the crossings that were found in a workspace, calls between services, with its
+// truth, the crossings that were read by hand.
 type judgement struct {
 	*runner
 	truth    *truth
@@ -26,8 +28,8 @@ type judgement struct {
 	outcomes []outcome         // of each edge of the truth
 }
 
-// judge compares what was found with the truth. It returns a score for each kind
-// of crossing.
+// judge compares the found crossings, calls between services, with the truth. It returns the counts
+// for each kind of crossing, such as http.
 func (r *runner) judge(t *truth, all *found) map[string]*score {
 	j := judgement{runner: r, truth: t, back: map[string]bool{}, scores: map[string]*score{},
 		outcomes: make([]outcome, len(t.edges))}
@@ -58,16 +60,17 @@ func (j *judgement) of(kind string) *score {
 	return j.scores[kind]
 }
 
-// reach sets the outcome of edges of the truth to o, unless they have a better
-// one.
+// reach sets the outcome of the edges with the given indexes in the truth to o, unless they have a
+// better one.
 func (j *judgement) reach(edges []int, o outcome) {
 	for _, k := range edges {
 		j.outcomes[k] = max(j.outcomes[k], o)
 	}
 }
 
-// note judges a call of which a note says that nothing answers it. It ignores the note of a call to a host outside
-// the workspace, which does not say that a crossing is missing; so such a crossing is missed silently.
+// note counts a note, which says that no handler was found for a call. It ignores a call to a host
+// outside the workspace: such a note does not say that a crossing is missing. If the truth does
+// have one there, the crossing counts as missed silently.
 func (j *judgement) note(x *endpoint.Crossing) {
 	if x.Outside {
 		return
@@ -84,9 +87,8 @@ func (j *judgement) note(x *endpoint.Crossing) {
 	}
 }
 
-// edge judges a crossing from a call to a handler. It is neither right nor
-// wrong if the truth does not list it and both ends are in one service of the
-// truth.
+// edge counts a crossing that was found, from a call to a handler, as right, wrong or a candidate.
+// It ignores a crossing that the truth does not list if both ends are in one service of the truth.
 func (j *judgement) edge(x *endpoint.Crossing) {
 	matched, _ := j.truth.match(j.truth.edges, x)
 	also, _ := j.truth.match(j.truth.right, x)
@@ -112,7 +114,8 @@ func (j *judgement) edge(x *endpoint.Crossing) {
 	}
 }
 
-// count adds an edge of the truth to the score of the edge's kind.
+// count adds an edge of the truth with its outcome to the counts of its kind. It prints a missed
+// edge if --show requests that.
 func (j *judgement) count(e *edge, o outcome) {
 	s := j.of(e.kind)
 	letter, word := 'm', "missed, a note says so"
@@ -134,7 +137,7 @@ func (j *judgement) count(e *edge, o outcome) {
 	}
 }
 
-// line prints a crossing if the flag --show contains the letter.
+// line prints a crossing after the text word, if the flag --show contains the letter.
 func (j *judgement) line(letter rune, word string, x *endpoint.Crossing) {
 	if strings.ContainsRune(j.show, letter) {
 		fmt.Printf("  %s: %.2f %s %s:%d -> %s:%d %s (%s)\n", word, x.Confidence, x.Kind, j.truth.path(x.File.Path),

@@ -18,8 +18,8 @@ type runner struct {
 	services           bool
 }
 
-// answered is the confidence above which a crossing counts as an edge; those
-// below are candidates.
+// answered is the confidence above which a crossing, a call that a handler of another service
+// answers, counts as found. At or below it, the handler is only a candidate.
 const answered = 0.5
 
 func (r *runner) run(ctx context.Context) error {
@@ -66,9 +66,8 @@ func (r *runner) run(ctx context.Context) error {
 	return nil
 }
 
-// clone returns the name of the directory in corpus that holds the cloned
-// repository: the name of the file with the expected crossings, without its
-// suffix +SAMPLE if it has one.
+// clone returns the name of the directory in corpus that holds the cloned repository. That is the
+// name of the truth's file, owner+name, without a suffix such as +SAMPLE if no directory has it.
 func (t *truth) clone(corpus string) string {
 	for name := t.name; ; {
 		if _, err := os.Stat(filepath.Join(corpus, name)); err == nil {
@@ -82,7 +81,7 @@ func (t *truth) clone(corpus string) string {
 	}
 }
 
-// score counts the crossings of one kind.
+// score counts the crossings, calls between services, of one kind, such as http.
 type score struct {
 	right, wrong, missed int
 	candidates           int // of the missed: the right handler is among candidates
@@ -153,8 +152,8 @@ func (t *truth) within(x *endpoint.Crossing) bool {
 // that was found: one may be the line of its URL, the other the line of its callee.
 const nearLines = 4
 
-// match returns the indexes of the edges in list that x is, and of those that
-// start at the call of x.
+// match returns indexes of edges in list: matched those with the call and the handler of x, near
+// those with the call of x.
 func (t *truth) match(list []edge, x *endpoint.Crossing) (matched, near []int) {
 	for k, e := range list {
 		if e.kind != string(x.Kind) || e.site.file != t.path(x.File.Path) || !close(e.site.line, x) {
@@ -174,8 +173,8 @@ func close(line int, x *endpoint.Crossing) bool {
 		line-name <= nearLines && name-line <= nearLines
 }
 
-// answers reports whether a line belongs to the handler of x: to its route, or
-// between the start of its declaration and its name.
+// answers reports whether a line belongs to the handler of x: to the line of its route, give or
+// take one, or from the start of its declaration to its name.
 func answers(line int, x *endpoint.Crossing) bool {
 	if line >= x.At.StartLine-1 && line <= x.At.StartLine+1 {
 		return true

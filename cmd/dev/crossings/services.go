@@ -9,7 +9,8 @@ import (
 	"sextant/jit"
 )
 
-// serviceScore counts the services of truths, and what of them was found.
+// serviceScore counts the services of workspaces that were read by hand, and how many of their
+// properties were found.
 type serviceScore struct {
 	all, roots, names, kinds, languages int
 	aliases, known                      int // names and addresses of the truth
@@ -33,8 +34,8 @@ func (s serviceScore) String() string {
 		s.all, s.roots, s.names, s.kinds, s.languages, s.known, s.aliases, s.extra)
 }
 
-// judgeServices compares services with those of the truth, and prints what differs. A
-// library of the truth may be several.
+// judgeServices compares the services in list with those of the truth (read by hand), and prints
+// the differences. Several libraries in list may correspond to one library of the truth.
 func (t *truth) judgeServices(list []jit.Service) (out serviceScore) {
 	at := map[string]*jit.Service{}
 	for i := range list {
@@ -107,7 +108,8 @@ func (out *serviceScore) judge(want service, got *jit.Service) {
 	}
 }
 
-// libraries reports whether a directory holds libraries, and nothing that is deployed.
+// libraries reports whether list has a service at, below or above dir, and all those at or below
+// dir are libraries.
 func (t *truth) libraries(list []jit.Service, dir string) bool {
 	found := false
 	for i := range list {

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// truth holds the services and crossings of a workspace, read by hand.
+// truth holds the services of a workspace and the calls between them, as people read them from the
+// sources.
 type truth struct {
 	name     string // of its file, owner+name
 	root     string // folder of the repository that is the workspace, "" for all of it
@@ -41,9 +42,9 @@ func (p place) String() string { return fmt.Sprintf("%s:%d", p.file, p.line) }
 
 func (e edge) String() string { return fmt.Sprintf("%s %s -> %s %s", e.kind, e.site, e.handler, e.via) }
 
-// read reads a truth: lines "service NAME ROOT LANGUAGES KIND ALIASES" and
-// "KIND SITE -> HANDLER VIA", and comments, of which "# root: DIR" and
-// "# scope: DIR, DIR" say what was read.
+// read reads a truth: lines "service NAME ROOT LANGUAGES KIND ALIASES" and "KIND SITE -> HANDLER
+// VIA", and comments. A comment "# root: DIR" names the folder that is the workspace. A comment
+// with scope in place of root lists the folders whose calls were read.
 func read(file string) (*truth, error) {
 	f, err := os.Open(file)
 	if err != nil {

@@ -13,15 +13,15 @@ import (
 	"strings"
 )
 
-// drawn is a sample of the mutations of packages, and how the go command
-// reads them.
+// drawn is a sample of the mutations of packages, and the flags with which the go command builds
+// them.
 type drawn struct {
 	sites []site
 	flags []string // of the go command: the overlay, and all messages about the packages
 }
 
-// draw writes the mutations into copies of the packages. For each package it
-// takes the first n mutations of its list in left that compile.
+// draw writes mutations into copies of the packages. For each package it takes the first n
+// mutations of the package's list in left that compile.
 func draw(ctx context.Context, dir string, packages []string, left [][]site, n int) (out drawn, err error) {
 	kept := make([][]site, len(left))
 	for {
@@ -55,7 +55,7 @@ func draw(ctx context.Context, dir string, packages []string, left [][]site, n i
 
 var mutantInMessage = regexp.MustCompile(`mutant_(\d+):\d+`)
 
-// compile builds instrumented packages and returns the numbers of the mutations
+// compile builds packages that contain their mutations. It returns the numbers of the mutations
 // that do not compile. Any other compiler message is an error.
 func compile(ctx context.Context, packages, flags []string) (map[int]bool, error) {
 	out, err := exec.CommandContext(ctx, "go", slices.Concat([]string{"build"}, flags, packages)...).CombinedOutput()
@@ -121,8 +121,8 @@ func folderOf(ctx context.Context, pkg string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// tests returns patterns, each of one test of the binary, without those that
-// soak. A package without tests has none.
+// tests returns one pattern for each test of the binary, except soak tests, which take minutes. A
+// package without tests has no binary and no patterns.
 func (u unit) tests(ctx context.Context) (patterns []string, err error) {
 	if _, err := os.Stat(u.binary); errors.Is(err, os.ErrNotExist) {
 		return nil, nil

@@ -115,7 +115,8 @@ func (o *options) measure(ctx context.Context, packages []string) (bool, error) 
 	return enough, nil
 }
 
-// rehearsed builds the tests and runs each without a mutation.
+// rehearsed builds the tests and runs each without a mutation. It returns them with their times and
+// the mutations that they reach, the quickest first.
 func (o *options) rehearsed(ctx context.Context, dir string, packages, flags []string) ([]tried, error) {
 	units, err := binaries(ctx, dir, slices.Concat(packages, o.tests), flags)
 	if err != nil {
@@ -133,8 +134,8 @@ func (o *options) rehearsed(ctx context.Context, dir string, packages, flags []s
 	return out, nil
 }
 
-// verdicts tries every mutation and returns a verdict for each. It prints those
-// that no test detects at once.
+// verdicts tries every mutation and returns for each whether a test detects it: dead, survived or
+// unreached. It prints each undetected mutation at once.
 func (o *options) verdicts(ctx context.Context, sites []site, units []tried) ([]string, error) {
 	verdicts, failures := make([]string, len(sites)), make([]error, o.jobs)
 	var next atomic.Int64
@@ -153,8 +154,8 @@ func (o *options) verdicts(ctx context.Context, sites []site, units []tried) ([]
 	return verdicts, errors.Join(failures...)
 }
 
-// count returns the number of mutations in a folder that a test detected, and of
-// all that were tried there.
+// count returns the number of mutations in a folder that a test detected, and the number of all
+// mutations that were tried there.
 func count(sites []site, verdicts []string, folder string) (killed, tried int) {
 	for i := range sites {
 		if filepath.Dir(sites[i].file) != folder {

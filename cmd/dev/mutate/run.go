@@ -13,19 +13,20 @@ import (
 	"time"
 )
 
-// memory bounds the address space of a test binary, in kB: a mutation that
-// allocates without end must not use up the machine's memory.
+// memory bounds the address space of a test binary, in kB, so that a mutation that allocates
+// without end does not use up the machine's memory.
 const memory = 12 << 20
 
-// tried is a unit with the results of its run without a mutation: the time that
-// it took, and the mutations whose statements it ran.
+// tried is a unit (one or more tests of a binary) with the results of its run without a mutation:
+// the time that it took, and the mutations whose statements it ran.
 type tried struct {
 	unit
 	took time.Duration
 	hits map[int]bool
 }
 
-// rehearse runs a unit without a mutation. The unit must pass.
+// rehearse runs a unit without a mutation, and returns its time and the mutations that it reaches.
+// It returns an error if the unit does not pass.
 func (u unit) rehearse(ctx context.Context, limit time.Duration) (tried, error) {
 	t := tried{unit: u, hits: map[int]bool{}}
 	hits, err := os.CreateTemp("", "hits-")
@@ -55,15 +56,14 @@ func (u unit) rehearse(ctx context.Context, limit time.Duration) (tried, error) 
 	return t, nil
 }
 
-// Verdicts about a mutation.
+// The verdicts about a mutation.
 const (
 	dead      = "dead"      // a test fails or hangs
 	survived  = "survived"  // all tests pass
 	unreached = "unreached" // no test runs its statement
 )
 
-// kill runs the units that reach mutation i, the quick ones first, until one
-// fails.
+// kill runs the tests that reach mutation i, the quick ones first, until one fails.
 func kill(ctx context.Context, units []tried, i int) (verdict string, err error) {
 	verdict = unreached
 	for _, group := range grouped(units, i) {
@@ -76,9 +76,9 @@ func kill(ctx context.Context, units []tried, i int) (verdict string, err error)
 	return verdict, nil
 }
 
-// grouped joins the units that reach mutation i to groups, which are run as one
-// unit each. units are sorted by time. A group takes a second, or as long as all
-// groups before it.
+// grouped joins the units that reach mutation i into groups, each of which is run as one unit.
+// units are sorted by time. A group takes about a second, or as long as all groups before it
+// together.
 func grouped(units []tried, i int) (groups []tried) {
 	var before time.Duration
 	for _, u := range units {
@@ -98,9 +98,8 @@ func grouped(units []tried, i int) (groups []tried) {
 	return groups
 }
 
-// run runs a unit with one more environment variable, and reports whether it
-// passes within the limit. It removes the files and processes that the tests
-// leave behind.
+// run runs the tests of a unit with one more environment variable, "NAME=VALUE". It reports whether
+// they pass within the limit. It removes the files and processes that the tests leave behind.
 func (u unit) run(ctx context.Context, limit time.Duration, variable string) (passed bool, out []byte, err error) {
 	dir, err := os.MkdirTemp("", "mutate-")
 	if err != nil {

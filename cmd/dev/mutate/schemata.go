@@ -63,7 +63,8 @@ func schemata(dir string, sites []site) (string, error) {
 	return path, os.WriteFile(path, list, 0o600)
 }
 
-// switchesText is a file that is added to every instrumented package.
+// switchesText is the file that is added to every instrumented package. It reads which mutation is
+// in force, and records the mutations whose statements run.
 const switchesText = `package %s
 
 import (
@@ -105,8 +106,8 @@ type insertion struct {
 	text string
 }
 
-// instrumented returns the text of a file with the mutations of list, which are
-// indexes into sites.
+// instrumented returns the text of a file with some mutations in it. list holds their indexes in
+// sites.
 func instrumented(file string, sites []site, list []int) (string, error) {
 	read, err := os.ReadFile(file)
 	if err != nil {

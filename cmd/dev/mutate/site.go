@@ -41,8 +41,8 @@ func oneLine(text string) string {
 	return text
 }
 
-// sitesOf returns every mutation of the files of a package, except tests and
-// files whose name matches except, if that is a pattern, in order.
+// sitesOf returns every mutation of the files of a package, in order, except tests. It skips files
+// whose name matches the pattern except, if that is not "".
 func sitesOf(ctx context.Context, pkg, except string) (sites []site, err error) {
 	skipped, err := regexp.Compile(except)
 	if err != nil {
@@ -89,9 +89,8 @@ type finder struct {
 	sites []site
 }
 
-// mutations returns the mutations of a file, in the order of its text. It
-// leaves out those outside functions: the value of a constant cannot be
-// switched at run time.
+// mutations returns the mutations of a file, in the order of its text. It leaves out code outside
+// functions, such as the value of a constant, which cannot be switched at run time.
 func mutations(name string, text []byte) ([]site, error) {
 	f := &finder{fset: token.NewFileSet(), text: text}
 	file, err := parser.ParseFile(f.fset, name, text, parser.SkipObjectResolution)

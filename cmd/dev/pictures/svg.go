@@ -34,13 +34,13 @@ type piece struct {
 // colours.
 var escape = regexp.MustCompile("\x1b\\[([0-9;]*)m")
 
-// passing matches the time that an answer took, which differs between runs.
+// passing matches the time that an answer took, such as ", 12ms", which differs between runs.
 var passing = regexp.MustCompile(`, [0-9.]+(ms|µs|s)\b`)
 
-// steady removes from printed text the times, which differ between runs.
+// steady returns printed text without the times that commands took, which differ between runs.
 func steady(printed string) string { return passing.ReplaceAllString(printed, "") }
 
-// parse splits a screen into lines of pieces.
+// parse splits the output of a command into lines, and each line into pieces of one style.
 func parse(printed string) (lines [][]piece) {
 	for _, line := range strings.Split(strings.TrimRight(printed, "\n"), "\n") {
 		var pieces []piece
@@ -98,8 +98,8 @@ func svg(command string, lines [][]piece, columns int) string {
 	return b.String()
 }
 
-// drawText draws text that begins at a column and row. It states the length of
-// the text, so that the columns are aligned in any font.
+// drawText draws text that begins at a column and row. It sets the attribute textLength, so that
+// the columns are aligned in any font.
 func drawText(b *strings.Builder, text, style string, column, row int) {
 	look := looks[style]
 	if style == "command" {

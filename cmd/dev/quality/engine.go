@@ -58,7 +58,8 @@ func open(ctx context.Context, home, dir string) (_ *engine, err error) {
 	if _, err = eng.root.Sync(ctx); err != nil {
 		return nil, err
 	}
-	// An index left by an earlier run may have vectors of another table.
+	// An index that an earlier run left may have vectors of another version of the embedder's
+	// table.
 	if err = eng.root.CatchUp(ctx); err != nil {
 		return nil, err
 	}
@@ -108,7 +109,7 @@ func (e *engine) byMeaning(ctx context.Context, question string,
 	return out, err
 }
 
-// places returns the files or symbols that contain the hits, without
+// places returns the files that contain the hits, or their symbols unless files is set, without
 // duplicates.
 func (e *engine) places(ctx context.Context, v *jit.View, hits []l1fts.Hit,
 	files, functions bool) ([]quality.Answer, error) {
@@ -140,9 +141,8 @@ func (e *engine) places(ctx context.Context, v *jit.View, hits []l1fts.Hit,
 	return out, nil
 }
 
-// search returns the results of search_codebase. If functions is set, only
-// functions count, as in the baselines. low reports that the answer has low
-// confidence.
+// search returns the results of the tool search_codebase. If functions is set, it returns only
+// functions, as the baselines do. low reports that the answer has low confidence.
 func (e *engine) search(ctx context.Context, s *navigate.Service, question string,
 	files, functions bool) (out []quality.Answer, low bool, err error) {
 	req := contract.SearchRequest{Path: e.dir, Query: question, Limit: 30}
@@ -182,8 +182,8 @@ func (e *engine) search(ctx context.Context, s *navigate.Service, question strin
 	return out, answer.Confidence == contract.Low, nil
 }
 
-// observed searches for a question and passes the candidates of the search to
-// keep, once.
+// observed searches for a question and calls keep once, with the candidates that the search ranked
+// last. It does not call keep if there were none.
 func (e *engine) observed(ctx context.Context, s *navigate.Service, question string, files bool,
 	keep search.Observer) error {
 	var query rank.Query

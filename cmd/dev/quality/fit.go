@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// sentenceShare is the weight of a question made from a sentence of documentation; a
-	// hand-written question has 1. Agents ask questions like the latter; sentences add what
-	// the few of these do not show.
+	// sentenceShare is the weight of a question that was made from a sentence of documentation; a
+	// hand-written question has the weight 1. Agents ask questions like the hand-written ones, but
+	// these are few; sentences cover more cases.
 	sentenceShare = 0.6
 	// leastExamples is the least number of examples for which the weights of a kind
 	// of query are fitted.
@@ -30,9 +30,9 @@ type fitter struct {
 	examples map[rank.Kind][]fit.Example
 }
 
-// run fits the weights of each kind of query and the numbers of the pool on the validation split, and prints the gain
-// on repositories that were left out of the fit. With --write it writes those whose gain is larger than chance
-// explains.
+// run fits the weights of each kind of query, and the numbers of [rank.Pool], on the validation
+// split. It prints the gain on repositories that were left out of the fit. With --write it writes
+// the weights and numbers whose gain is larger than chance explains.
 func (f *fitter) run(ctx context.Context) error {
 	remove, err := f.makeHome()
 	if err != nil {
@@ -133,8 +133,8 @@ func (f *fitter) collectSet(ctx context.Context, kind string, set *quality.Set) 
 	})
 }
 
-// judged returns the candidates, each with whether it answers q. If functions is set, it
-// returns only functions.
+// judged returns the candidates of a search, each marked with whether it answers q. If functions is
+// set, it returns only functions.
 func judged(q *quality.Question, found []search.Observed, functions bool) (out []fit.Candidate) {
 	for i := range found {
 		o := &found[i]

@@ -9,8 +9,8 @@ import (
 	"sextant/internal/navigate/search/rank"
 )
 
-// poolNumber is a number of [rank.Pool] and the values to try for it. The number decides which candidates a search
-// considers, so each value requires new searches; stored candidates would not show its effect.
+// poolNumber is a field of [rank.Pool] and the values to try for it. The field decides which
+// candidates a search considers, so each value requires new searches.
 type poolNumber struct {
 	name   string
 	of     func(*rank.Pool) *float64
@@ -27,8 +27,9 @@ func poolNumbers() []*poolNumber {
 	}
 }
 
-// fitPool searches for the questions about symbols with each value of each number, and prints what the best values
-// gain on repositories left out of their choice. It changes the model if the gain is larger than chance explains.
+// fitPool chooses the numbers of [rank.Pool]. It searches for the questions about symbols with each
+// value to try, and prints how much the best values gain on repositories without which they were
+// chosen. It changes m if the gain is larger than chance explains.
 func (f *fitter) fitPool(ctx context.Context, m *rank.Model) error {
 	numbers := poolNumbers()
 	var now []int
@@ -71,7 +72,7 @@ func rankOf(ctx context.Context, eng *engine, q *quality.Question, functions boo
 	return q.Rank(found), err
 }
 
-// ask searches for one question with each value, and records the ranks.
+// ask searches for one question with each value to try, and records the ranks of its answer.
 func (n *poolNumber) ask(ctx context.Context, eng *engine, q *quality.Question, functions bool) error {
 	at := n.of(&rank.Current.Pool)
 	defer func(was float64) { *at = was }(*at)
@@ -87,8 +88,9 @@ func (n *poolNumber) ask(ctx context.Context, eng *engine, q *quality.Question, 
 	return nil
 }
 
-// choose prints the figures of each value. It sets the best one if values chosen without a repository improve that
-// repository by more than chance explains.
+// choose prints the figures of each value. For each repository it chooses a value by the others,
+// and measures the gain there. If the gain is larger than chance explains, it sets the value that
+// is best for all.
 func (n *poolNumber) choose(p *rank.Pool, now []int, repositories []string) {
 	if len(now) < leastExamples {
 		fmt.Printf("%-9s %4d questions are too few; it stays\n", n.name, len(now))

@@ -213,8 +213,8 @@ func (r *runner) overTree(ctx context.Context, kind string, set *quality.Set,
 	return use(eng, &t)
 }
 
-// ask searches for one question in each of the ways, always including complete,
-// and records the ranks.
+// ask searches for one question in the selected ways, and always with search_codebase, and records
+// the ranks of the answer.
 func (f *figures) ask(ctx context.Context, eng *engine, kind string, question *quality.Question, run *runner) error {
 	files, functions := kind == "commits", kind == "sentences"
 	found, low, err := eng.search(ctx, eng.complete, question.Query, files, functions)
@@ -271,8 +271,8 @@ func (f *figures) ask(ctx context.Context, eng *engine, kind string, question *q
 
 var allWays = []string{byLines, byKeywords, byWords, byMeaning, lexical, complete}
 
-// miss prints a question that was not answered among the first five results, or
-// not with the right confidence.
+// miss prints a question that was not answered among the first five results, or whose confidence is
+// wrong: low for a right answer, or not low for a question without answer.
 func miss(out io.Writer, q *quality.Question, found []quality.Answer, low bool) {
 	rank := q.Rank(found)
 	if !q.Unanswerable && rank > 0 && rank <= 5 && !low || q.Unanswerable && low {
@@ -287,7 +287,7 @@ func miss(out io.Writer, q *quality.Question, found []quality.Answer, low bool) 
 	}
 }
 
-// line returns the figures of a repository in one line.
+// line formats the figures of a repository in one line.
 func (f *figures) line(kind string) string {
 	out := fmt.Sprintf("%-9s %-28s %4d", kind, f.repository, len(f.ranks[complete]))
 	for _, way := range allWays {

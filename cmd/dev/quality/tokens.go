@@ -21,7 +21,7 @@ const tokens = "tokens"
 // tokensEach is the number of tokens per repository.
 const tokensEach = 25
 
-// readTokens returns the repositories of a list, without questions: these are
+// readTokens returns the repositories of a list as sets without questions. Their questions are
 // drawn after indexing.
 func readTokens(file string) (sets []quality.Set, err error) {
 	list, err := quality.ReadList(file)
@@ -31,8 +31,8 @@ func readTokens(file string) (sets []quality.Set, err error) {
 	return sets, err
 }
 
-// drawTokens draws questions from the files that a search without a scope
-// covers.
+// drawTokens draws questions, a rare token each, from the files that a search covers by default: no
+// documents, generated files, fixtures or vendored files.
 func (e *engine) drawTokens(ctx context.Context, seed uint64) ([]quality.Question, error) {
 	rare := quality.NewRareTokens()
 	err := e.root.View(ctx, func(v *jit.View) error {
@@ -60,8 +60,8 @@ func (e *engine) drawTokens(ctx context.Context, seed uint64) ([]quality.Questio
 	return rare.Draw(seed, tokensEach), err
 }
 
-// askTokens draws the tokens of a repository and records the rank of the first
-// result that shows the line of each.
+// askTokens draws the tokens of a repository and searches for each. It records the rank of the
+// first result whose preview shows the token's line.
 func (f *figures) askTokens(ctx context.Context, e *engine, r *runner) error {
 	questions, err := e.drawTokens(ctx, r.seed)
 	if err != nil {

@@ -12,20 +12,18 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// tree is a directory with the files in which questions of one kind are
-// searched.
+// tree is a directory with the files that are searched for questions of one kind.
 type tree struct {
 	clone     quality.Clone
 	dir, kind string
 }
 
-// note returns the path of the file that records which commit the directory
-// has. The file exists only while the directory is complete.
+// note returns the path of a file that contains the commit that the directory has. The file exists
+// only while the directory is complete.
 func (t *tree) note() string { return t.dir + ".commit" }
 
-// bring fills the directory with the files of commit: sources for sentences and
-// commits, with doc comments blanked for sentences; all files for questions and
-// tokens.
+// bring fills the directory with the files of a commit. For the kinds sentences and commits these
+// are source files, with doc comments removed for sentences; for questions and tokens, all files.
 func (t *tree) bring(ctx context.Context, commit string) error {
 	held, err := os.ReadFile(t.note())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -19,16 +19,16 @@ import (
 	"sextant/cmd/dev/internal/tokens/mine"
 )
 
-// changesOf is the number of commits per repository.
+// changesOf is the number of commits that are measured per repository.
 const changesOf = 10
 
-// codeEnding maps a language to the ending of the files that commits are judged
-// by.
+// codeEnding maps a language to the ending of its files. A commit is measured by the code and tests
+// in such files.
 var codeEnding = map[string]string{"go": ".go", "python": ".py", "java": ".java", "typescript": ".ts"}
 
-// impact measures which tests the program names for a change of code. For each
-// commit it applies the changes except those of tests to a work tree of the
-// parent commit, and queries the program about that difference.
+// impact measures which tests the program names for a change of code. For each commit it checks out
+// the parent, applies the changes of the commit except those of tests, and asks the program which
+// tests the difference concerns.
 func (r *runner) impact(ctx context.Context) error {
 	list, err := r.selected()
 	if err != nil {
@@ -75,8 +75,8 @@ func (r *runner) impact(ctx context.Context) error {
 	return r.page()
 }
 
-// commits returns the committed list of a repository's changes; it makes the
-// list if there is none.
+// commits returns the committed list of commits of a repository to measure. It makes the list if
+// there is none.
 func (r *runner) commits(ctx context.Context, repo *repository, clone quality.Clone) ([]tokens.Commit, error) {
 	file := filepath.Join(r.data, "impact.jsonl")
 	all, err := readRows[tokens.Commit](file)
@@ -145,9 +145,9 @@ func apply(ctx context.Context, dir string, c *tokens.Commit) error {
 	return err
 }
 
-// change queries which tests a change concerns: with a reference to the
-// difference if the tool supports that, or else with a query for the callers of
-// each changed function.
+// change asks the program which tests a change concerns. If the tool call_graph takes a reference
+// to the difference, it makes one request; otherwise it requests the callers of each changed
+// function.
 func (r *runner) change(ctx context.Context, repo *repository, dir string, c *tokens.Commit,
 	count tokens.Counter) (row tokens.Impacted, err error) {
 	conn, err := stdio.Serve(ctx, r.binary, filepath.Join(r.home, "index"), dir)
@@ -217,8 +217,8 @@ func (s *toolset) changed(ctx context.Context, dir string, c *tokens.Commit) (ou
 		return r
 	}
 	if s.schema["call_graph"].Properties["symbolRef"].Properties["diff"] != nil {
-		// The long deadline keeps a busy machine from changing the tests that are
-		// named.
+		// Without a long deadline, the tests that are named would depend on how busy the machine
+		// is.
 		return []*tokens.Request{{Tool: "call_graph",
 			Args: map[string]any{"symbolRef": map[string]any{"diff": "HEAD"}, "deadlineMs": 60_000}}}, nil
 	}

@@ -1,5 +1,5 @@
-// Command tokens measures what an answer about code costs an agent, in tokens,
-// with this project's tools and with two ways to use grep.
+// Command tokens measures how many tokens an agent needs for an answer about code: with this
+// project's tools, and with two ways to use grep.
 //
 //	go run ./cmd/dev/tokens --corpus DIR              all tasks, all ways; a table by kind and size
 //	go run ./cmd/dev/tokens --repo bbolt --way text   one repository, one way
@@ -9,13 +9,13 @@
 //	go run ./cmd/dev/tokens impact                    the tests that are named for changes of code
 //	go run ./cmd/dev/tokens mine                      draws the tasks anew
 //	go run ./cmd/dev/tokens mine --data testdata/tokens/held-out --seed 2 --held-out-of testdata/tokens/tasks.jsonl
-//	                                                  draws those of the second draw
+//	                                                  draws the second, held-out tasks
 //	go run ./cmd/dev/tokens --data testdata/tokens/held-out --write
-//	                                                  asks them: not to see what to change
+//	                                                  answers the held-out tasks; adapt nothing to them
 //
-// The ways are "lean" and "reading" (package grep), "default" (this project's
-// tools without a format), and their formats by name. --home keeps trees and
-// indexes for the next run; --binary measures another build.
+// The ways are "lean" and "reading" (the agents of package grep), "default" (this project's tools
+// in their default format), and other formats of the tools by name. --home keeps trees and indexes
+// for the next run; --binary measures another build.
 package main
 
 import (

@@ -15,8 +15,8 @@ import (
 	"sextant/cmd/dev/internal/tokens/mine"
 )
 
-// mine draws new tasks about the selected repositories, and replaces these in
-// the committed list.
+// mine draws new tasks about the selected repositories. They replace the tasks about these
+// repositories in the committed list.
 func (r *runner) mine(ctx context.Context) error {
 	list, err := r.selected()
 	if err != nil {
@@ -73,7 +73,7 @@ func (r *runner) sort(tasks []tokens.Task) error {
 	return nil
 }
 
-// mineOne draws tasks about one repository that differ from asked, the tasks of
+// mineOne draws tasks about one repository. No task has the answer of one in asked, the tasks of
 // earlier draws.
 func (r *runner) mineOne(ctx context.Context, repo *repository, asked []tokens.Task) ([]tokens.Task, error) {
 	src := mine.Source{Name: repo.name, Asked: asked, Times: r.times}
@@ -96,8 +96,9 @@ func (r *runner) mineOne(ctx context.Context, repo *repository, asked []tokens.T
 	return mine.Tasks(&src, r.seed)
 }
 
-// workTree returns a directory of the repository that compilers can read: the
-// clone itself, whose dependencies may be installed.
+// workTree returns a directory with the repository that compilers can read. It is the source of the
+// Go distribution, a copy with renamed identifiers, or else the clone itself, in which dependencies
+// may be installed.
 func (r *runner) workTree(ctx context.Context, repo *repository) (string, error) {
 	if repo.source == accuracy.GoDistribution {
 		return goSource(ctx, repo.commit)

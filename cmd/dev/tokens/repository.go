@@ -18,7 +18,7 @@ import (
 	"sextant/cmd/dev/internal/tokens/rename"
 )
 
-// repository is a line of the lock file.
+// repository is a line of the file repositories.lock.
 type repository struct {
 	name     string // in tasks
 	source   string // owner/name, or accuracy.GoDistribution
@@ -44,8 +44,8 @@ func readLock(file string) (out []repository, err error) {
 
 var errAbsent = errors.New("its clone is not there")
 
-// bring fills dir with the files of the repository at its commit. It blanks the
-// comments from which the descriptions in tasks were taken.
+// bring fills dir with the files of the repository at its commit. It removes the comments from
+// which the descriptions in tasks were taken.
 func (r *repository) bring(ctx context.Context, corpus, dir string, tasks []tokens.Task) error {
 	change := func(path string, text []byte) []byte { return tokens.Blanked(path, text, tasks) }
 	if r.source == accuracy.GoDistribution {
@@ -85,9 +85,8 @@ func (r *repository) rename(ctx context.Context, clone quality.Clone, dir string
 	return errors.Join(rename.Tree(ctx, plain, dir), os.RemoveAll(plain))
 }
 
-// goSource returns the folder of the Go distribution's source. The installed
-// version must be version, since the lines in tasks are right for that one
-// only.
+// goSource returns the folder of the Go distribution's source. It returns an error unless the
+// installed version is the given one: the lines in tasks are right for that version only.
 func goSource(ctx context.Context, version string) (string, error) {
 	if runtime.Version() != version {
 		return "", fmt.Errorf("the tasks are about the source of %s, and this is %s", version, runtime.Version())

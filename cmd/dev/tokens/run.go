@@ -25,7 +25,7 @@ type runner struct {
 	all, write, show, each     bool
 }
 
-// The ways to answer. Any other name is a format of the tools.
+// The ways to answer tasks. Any other name, such as json, is a format of this project's tools.
 const (
 	byLines   = "lean"
 	byReading = "reading"
@@ -49,8 +49,8 @@ func (r *runner) prepare() (done func(), err error) {
 	return func() { _ = os.RemoveAll(r.home) }, err
 }
 
-// run measures the selected ways, prints the tables, and writes the figures
-// with --write.
+// run measures the selected ways to answer tasks and prints the tables. With --write it also writes
+// the figures.
 func (r *runner) run(ctx context.Context) error {
 	list, err := r.selected()
 	if err != nil {
@@ -91,14 +91,14 @@ func (r *runner) run(ctx context.Context) error {
 	return r.page()
 }
 
-// committed is the directory of the published figures. heldOut is the directory
-// below it with those of the second draw of tasks.
+// committed is the directory of the published figures. heldOut is the directory below it with the
+// tasks and figures of the second, held-out draw.
 const (
 	committed = "testdata/tokens"
 	heldOut   = "held-out"
 )
 
-// page writes the page that shows the committed figures.
+// page writes docs/tokens.md, which shows the committed figures.
 func (r *runner) page() error {
 	text, err := pageOf(committed)
 	if err != nil {
@@ -107,7 +107,7 @@ func (r *runner) page() error {
 	return os.WriteFile("docs/tokens.md", []byte(text), 0o644)
 }
 
-// pageOf returns the page that shows the figures in a directory.
+// pageOf returns the text of docs/tokens.md for the figures in a directory.
 func pageOf(data string) (string, error) {
 	first, err := tokens.ReadFigures(filepath.Join(data, "figures.jsonl"))
 	if err != nil {
@@ -124,7 +124,7 @@ func pageOf(data string) (string, error) {
 	return tokens.Page(first, second, changes), nil
 }
 
-// build makes the program that is measured.
+// build builds the program to measure, unless --binary names one.
 func (r *runner) build(ctx context.Context) error {
 	if r.binary != "" {
 		return nil
@@ -135,7 +135,8 @@ func (r *runner) build(ctx context.Context) error {
 	return cmd.Run()
 }
 
-// measure answers the tasks on one repository in all ways.
+// measure answers the tasks on one repository in all selected ways, such as with this project's
+// tools and with grep, and adds the figures to all.
 func (r *runner) measure(ctx context.Context, repo *repository, tasks []tokens.Task, all *tokens.Figures) (err error) {
 	dir := filepath.Join(r.home, "trees", repo.name)
 	if err := r.tree(ctx, repo, dir, tasks); err != nil {

@@ -12,8 +12,8 @@ import (
 	"sextant/cmd/dev/internal/tokens"
 )
 
-// toolset answers tasks with this project's tools, over the protocol that an
-// agent uses, in one format.
+// toolset answers tasks with this project's tools, in one output format, over the protocol that an
+// agent uses (MCP).
 type toolset struct {
 	conn   *stdio.Client
 	dir    string // the repository's
@@ -57,7 +57,7 @@ func (s schema) takesList(argument string) bool {
 	})
 }
 
-// learn reads the schemas of the tools.
+// learn reads the schemas of the tools' arguments from the server.
 func (s *toolset) learn() error {
 	var list struct {
 		Tools []struct {
@@ -79,7 +79,8 @@ func (s *toolset) learn() error {
 // argument may be a list, several requests are joined to one call.
 var lists = map[string]string{"search_codebase": "query", "file_outline": "file", "call_graph": "symbolRef"}
 
-// Merge joins requests that differ only in their target.
+// Merge joins requests of one tool into one call if they differ only in their target and the tool
+// takes a list of targets.
 func (s *toolset) Merge(requests []*tokens.Request) (out []tokens.Call) {
 	groups := map[string][]*tokens.Request{}
 	var order []string
@@ -101,7 +102,7 @@ func (s *toolset) Merge(requests []*tokens.Request) (out []tokens.Call) {
 	return out
 }
 
-// like returns all arguments but one as text, to compare requests.
+// like formats all arguments except one as text. Requests with equal texts can be joined.
 func like(args map[string]any, argument string) string {
 	rest := map[string]any{}
 	for k, v := range args {
@@ -113,7 +114,7 @@ func like(args map[string]any, argument string) string {
 	return string(text)
 }
 
-// call returns the call for requests of one tool.
+// call returns one call for requests of one tool that differ only in their target.
 func (s *toolset) call(requests []*tokens.Request) tokens.Call {
 	tool, args := requests[0].Tool, map[string]any{}
 	if slices.Contains(s.schema[tool].Required, "path") {
@@ -145,8 +146,9 @@ func (s *toolset) call(requests []*tokens.Request) tokens.Call {
 	}}
 }
 
-// ask calls a tool. The tokens of the argument format are not counted, since it
-// is part of the client's settings.
+// ask calls a tool and returns its answer, in which the name alias replaces the path of the
+// repository. It adds the argument format here, so that its tokens are not counted: a client sets
+// it once.
 func (s *toolset) ask(tool string, args map[string]any) (string, error) {
 	text, err := json.Marshal(args)
 	if err != nil {
@@ -163,8 +165,8 @@ func (s *toolset) ask(tool string, args map[string]any) (string, error) {
 	return strings.ReplaceAll(answer, s.dir, s.alias), err
 }
 
-// Agent yields the requests of an agent for a task: it uses the tool whose
-// schema names that kind of question, and goes on as the answers suggest.
+// Agent yields the requests of an agent for a task. The agent uses the tool whose schema names that
+// kind of question, and then follows the suggestions in the answers.
 func (s *toolset) Agent(t *tokens.Task) iter.Seq[*tokens.Request] {
 	return func(yield func(*tokens.Request) bool) {
 		plan := s.plan(t)
@@ -189,7 +191,8 @@ func (s *toolset) Agent(t *tokens.Task) iter.Seq[*tokens.Request] {
 	}
 }
 
-// follow yields a request, and then those that the answers suggest.
+// follow yields a request, and then the requests that the answers suggest. It reports whether the
+// agent goes on.
 func follow(r *tokens.Request, yield func(*tokens.Request) bool) bool {
 	for ; r != nil; r = next(r) {
 		if !yield(r) {
@@ -199,7 +202,7 @@ func follow(r *tokens.Request, yield func(*tokens.Request) bool) bool {
 	return true
 }
 
-// plan returns the requests that an agent tries one after the other.
+// plan returns the requests for a task that an agent tries, one after the other.
 func (s *toolset) plan(t *tokens.Task) []tokens.Request {
 	search := func(query string) tokens.Request {
 		return tokens.Request{Tool: "search_codebase", Args: map[string]any{"query": query}}
@@ -250,9 +253,9 @@ var (
 	unfinished = regexp.MustCompile(`cursor: "?([^\s"]+)"?\s+deadlineMs: (\d+)`)
 )
 
-// next returns the request with which an answer suggests to go on: the same
-// with a longer deadline if time was too short, or else the next page, or else
-// the results that were folded. It returns nil if there is none.
+// next returns the request that the answer to r suggests: the same one with a longer deadline if
+// the time was too short, or else one for the next page, or else one for results that were folded.
+// It returns nil if the answer suggests none.
 func next(r *tokens.Request) *tokens.Request {
 	args := map[string]any{}
 	for k, v := range r.Args {

@@ -33,7 +33,8 @@ type corpus struct {
 	held       []heldOut
 }
 
-// features are the two queries and the document of a pair as rows of the table.
+// features are the features of a pair, rows of the table with weights: of its two queries and its
+// document.
 type features struct{ sentence, paragraph, document []contrast.Feature }
 
 // heldOut is a source that is not trained on, for evaluation.
@@ -42,15 +43,15 @@ type heldOut struct {
 	candidates []features // those without a sentence are not queried
 }
 
-// questionRepeats and glossaryRepeats are the passes per epoch over the
-// hand-written questions and over the glossary. They make these a fifth and a
-// sixteenth of the training data; the doc comments, which are many more, get
-// one pass. Both were chosen on the validation split.
+// questionRepeats and glossaryRepeats are the numbers of passes per epoch over the hand-written
+// questions and over the glossary. With them the questions are a fifth of the training data, and
+// the glossary a sixteenth; the doc comments, which are many more, get one pass. Both numbers were
+// chosen on the validation split.
 const questionRepeats, glossaryRepeats = 4, 8
 
-// load reads the pairs of all sources, drops duplicates and pairs that also
-// occur in held-out sources, builds a vocabulary of f.rows rows, f.buckets of
-// them for n-grams, and adds the questions and the glossary.
+// load reads the pairs of all sources. It drops duplicates, and pairs that also occur in held-out
+// sources. It builds a vocabulary of f.rows rows, f.buckets of them for n-grams. Last, it adds the
+// questions and the glossary.
 func (f *flags) load(ctx context.Context, out io.Writer) (*corpus, error) {
 	list, err := quality.ReadList(f.list)
 	if err != nil {
@@ -114,9 +115,8 @@ func (f *flags) readAll(ctx context.Context, list []quality.Source) ([][]pair, e
 	return out, nil
 }
 
-// deduplicate returns the pairs to train on, in the order of the list. Each
-// sentence and each body occurs once, and none that a source for evaluation has
-// too.
+// deduplicate returns the pairs to train on, in the order of the list. No two have the same
+// sentence or the same body, and none has a sentence or body of a source for evaluation.
 func deduplicate(list []quality.Source, bySource [][]pair) []pair {
 	key := func(kind, text string) uint64 {
 		h := fnv.New64a()

@@ -21,8 +21,8 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// pair is one declaration with the text of its doc comment. A pair without a
-// doc comment is only a candidate answer in the evaluation.
+// pair is one declaration with its doc comment, which serves as a question that the declaration
+// answers. A pair without a doc comment is only a candidate answer in the evaluation.
 type pair struct {
 	Language  string `json:"l"`
 	Sentence  string `json:"s,omitempty"` // first sentence of the doc comment, without the declaration's name
@@ -58,8 +58,8 @@ func pairsOf(ctx context.Context, s quality.Source, corpus, dir string) ([]pair,
 	return list, writePairs(file, list)
 }
 
-// extractPairs extracts the pairs of a source. It fails if parsing was cut off
-// by its time limit, since the result would then depend on the machine.
+// extractPairs extracts the pairs of a source. It returns an error if a time limit cut off parsing,
+// since the result would then depend on the machine.
 func extractPairs(ctx context.Context, source quality.Source, corpus string,
 	extract quality.Extractor) ([]pair, error) {
 	var list []pair
@@ -165,8 +165,8 @@ func withoutDocstring(body string) string {
 	return body
 }
 
-// withoutComments removes the lines that are comments: between the members of a
-// type these are the members' doc comments.
+// withoutComments removes the lines that are comments. In the text of a type these are the doc
+// comments of its members.
 func withoutComments(text, language string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {

@@ -1,6 +1,6 @@
-// Command train-embedder trains the table of the built-in embedder;
-// docs/embedder.md describes how. extract collects pairs of doc comments and
-// declarations from clones of repositories, train learns the table from them.
+// Command train-embedder trains the table of the built-in embedder; docs/embedder.md describes how.
+// Its subcommand extract collects pairs of doc comments and declarations from clones of
+// repositories. Its subcommand train learns the table from these pairs.
 package main
 
 import (

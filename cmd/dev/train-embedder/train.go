@@ -14,17 +14,17 @@ import (
 	"sextant/l1fts/embed"
 )
 
-// bucketWeight is the initial weight of an n-gram; that of a word is a sixth of
-// its inverse document frequency.
+// bucketWeight is the initial weight of the row of an n-gram. The initial weight of a word's row is
+// a sixth of its inverse document frequency.
 const bucketWeight = 1.5
 
 // settings are the hyper-parameters, chosen on the validation split.
 type settings struct {
 	Dimensions int
 	Epochs     int
-	// Batch is the number of pairs among which a query must find its document, a
-	// multiple of 16. The pairs are neighbours in a repository, hence similar, so
-	// the subject of the project does not suffice to tell them apart.
+	// Batch is the number of pairs in a batch, a multiple of 16. A query must find its document
+	// among them. The pairs are neighbours in a repository, so they are similar, and the subject of
+	// the project does not suffice to tell them apart.
 	Batch       int
 	Learning    float64 // learning rate of the first step; it falls to lastLearning times that
 	Dropout     float64 // share of the features of a query and of a document that are left out
@@ -74,8 +74,8 @@ func train(ctx context.Context, data *corpus, set settings, workers int, out io.
 	return model, nil
 }
 
-// drop applies dropout to a pair and chooses its sentence or its paragraph as
-// query.
+// drop returns a pair to train on. Its query is the sentence or the paragraph, chosen at random.
+// Some features of the query and the document are left out at random (dropout).
 func drop(pair *features, set settings, r *rand.Rand) contrast.Pair {
 	asked := pair.sentence
 	if len(pair.paragraph) > 0 && r.IntN(2) == 0 {
@@ -105,8 +105,8 @@ func drop(pair *features, set settings, r *rand.Rand) contrast.Pair {
 	return contrast.Pair{Query: keep(asked), Document: keep(document)}
 }
 
-// tableOf rounds a model to a table: the largest element of a row becomes 127,
-// and the scale is multiplied into the row's weights.
+// tableOf rounds the numbers of a model to int8. In each row the largest becomes 127, and the
+// weights of the row are multiplied with the scale.
 func tableOf(c *corpus, model *contrast.Model) *embed.Table {
 	table := &embed.Table{
 		Vocabulary: c.vocabulary, Dimensions: model.Dimensions, Documents: make([]float32, model.Rows),

@@ -13,8 +13,8 @@ import (
 	"sextant/cmd/dev/internal/quality"
 )
 
-// blobs calls yield with every file of the source s that wanted accepts, in the
-// order of their paths.
+// blobs calls yield with every file of the source s for which wanted returns true, in the order of
+// their paths.
 func blobs(ctx context.Context, s quality.Source, corpus string, wanted func(path string) bool,
 	yield func(path string, text []byte) error) error {
 	if strings.HasPrefix(s.Commit, "v") || s.Repository == "GOROOT" {
@@ -31,7 +31,7 @@ func blobs(ctx context.Context, s quality.Source, corpus string, wanted func(pat
 	return clone.Blobs(ctx, s.Commit, wanted, yield)
 }
 
-// goDir returns the folder of a module or of the standard library.
+// goDir returns the folder of the source of a Go module or of the standard library.
 func goDir(ctx context.Context, source quality.Source) (string, error) {
 	if source.Repository == "GOROOT" {
 		if runtime.Version() != source.Commit {

@@ -6,9 +6,8 @@ import (
 	"sextant/cmd/dev/internal/quality"
 )
 
-// readQuestions makes a pair of each question in file and the function in train
-// that it is about. It drops a question if the function no longer exists or
-// another source has the same function.
+// readQuestions makes a pair of each question in file with the function in train that the question
+// is about. It drops a question if the function no longer exists, or exists in another source too.
 func readQuestions(file string, list []quality.Source, train []pair) ([]pair, error) {
 	type key struct{ repository, path, name string }
 	functions := map[key]*pair{}
@@ -36,8 +35,8 @@ func readQuestions(file string, list []quality.Source, train []pair) ([]pair, er
 	return asked, err
 }
 
-// readGlossary makes a pair of the explanation of each word in file and a
-// document that has only that word, as its name.
+// readGlossary makes a pair for each word in file: its explanation is the query, and the document
+// has only the word, as its name.
 func readGlossary(file string) ([]pair, error) {
 	lines, err := quality.ReadColumns(file, 2)
 	var explained []pair

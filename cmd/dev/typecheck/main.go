@@ -42,8 +42,7 @@ func main() {
 	}
 }
 
-// listed is a package in the output of go list; it has the fields that are
-// used.
+// listed is a package in the output of go list. It has only the fields that are used here.
 type listed struct {
 	ImportPath string // ends in " [p.test]" for a variant that a test needs
 	Dir        string
@@ -144,7 +143,7 @@ func (c *checker) check(pkg *listed) {
 		config.GoVersion = "go" + pkg.Module.GoVersion
 	}
 	path, _, _ := strings.Cut(pkg.ImportPath, " ")
-	// The error is also the first one passed to config.Error.
+	// Ignore the error: it is the first one that config.Error has reported.
 	c.done[pkg.ImportPath], _ = config.Check(path, c.fset, files, nil)
 }
 
@@ -164,9 +163,8 @@ func (c *checker) parse(p *listed) (files []*ast.File) {
 	return files
 }
 
-// report records an error in a package of the module. It ignores errors about a
-// value of an invalid type: either that type comes from C, or another error
-// says why it is invalid.
+// report records an error in a package of the module. It ignores errors about a value of an invalid
+// type: either the type comes from C, or another error gives the reason why it is invalid.
 func (c *checker) report(p *listed, err error) {
 	text := err.Error()
 	if !p.own() || c.reported[text] || strings.Contains(text, "with invalid type") {

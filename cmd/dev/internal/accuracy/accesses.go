@@ -13,27 +13,31 @@ import (
 	"strings"
 )
 
-// AccessesOf, after the name of a language, names the oracle of accesses: it lists the reads and assignments of
-// members, such as o.size = 1, that run a getter or setter.
+// AccessesOf, after the name of a language, is the name of an oracle: a program that lists the
+// accesses of a work tree with the targets that a compiler found. An access is a read or assignment
+// of a member, such as o.size = 1, that runs a getter or setter.
 const AccessesOf = "-accesses"
 
-// AccessFile returns the path of the stored truth about the accesses of the entry in a corpus.
+// AccessFile returns the path of the stored truth about accesses, the targets that a compiler
+// found, of the entry's repository.
 func (e *Entry) AccessFile(corpus string) string {
 	return filepath.Join(corpus, ".truth", e.Language+AccessesOf, e.folder()+".jsonl")
 }
 
-// Accesses is the accuracy with which the accesses of one repository are
-// resolved.
+// Accesses is the measured accuracy of the resolved accesses of one repository. An access is a read
+// or assignment that runs a getter or setter.
 type Accesses struct {
 	Language, Repo, Commit string
 	Split                  Split
-	// Precision is the share of right edges among the edges of accesses whose target is known.
-	// Recall is the share found of the accesses that run a getter or setter of the workspace.
+	// Precision is the share of right edges among the edges at accesses whose true target is known.
+	// Recall is the share of accesses with a right edge among those that run a getter or setter of
+	// the workspace.
 	Precision, Recall Rate
 }
 
-// Add compares the edges of the accesses in a file with the truth about that file. It returns the wrong edges, and
-// the accesses without a right edge. A file without truth is left out: the compiler did not read it.
+// Add compares the edges at the accesses in a file with the truth, the targets that a compiler
+// found. It returns the wrong edges, and the accesses without a right edge. It ignores a file
+// without truth, which the compiler did not read.
 func (a *Accesses) Add(truth []Truth, edges []Answer, indexed func(file string) bool) (wrong []Answer, missed []Truth) {
 	if len(truth) == 0 {
 		return nil, nil
@@ -72,7 +76,7 @@ func (a *Accesses) Add(truth []Truth, edges []Answer, indexed func(file string) 
 	return wrong, missed
 }
 
-// access identifies one use of a member in a file.
+// access identifies one read or assignment of a member in a file.
 type access struct {
 	position
 	write bool
@@ -80,7 +84,8 @@ type access struct {
 
 var accessesFile = filepath.Join(GoldenDir, "accesses.tsv")
 
-// ReadAccesses returns the committed accuracy of accesses, in order; none if there is no file.
+// ReadAccesses returns the committed figures about accesses, reads and assignments that run a
+// getter or setter. It returns none if there is no file.
 func ReadAccesses() (out []Accesses, err error) {
 	text, err := os.ReadFile(accessesFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -107,8 +112,8 @@ func ReadAccesses() (out []Accesses, err error) {
 	return out, nil
 }
 
-// WriteAccesses adds the accuracy of a repository to the committed file, or
-// replaces it there.
+// WriteAccesses writes the figures about the accesses of one repository into the committed file.
+// They replace earlier figures about it.
 func WriteAccesses(of *Accesses) error {
 	all, err := ReadAccesses()
 	if err != nil {
@@ -128,7 +133,8 @@ func WriteAccesses(of *Accesses) error {
 	return os.WriteFile(accessesFile, text.Bytes(), 0o644)
 }
 
-// accessTable writes the section of docs/accuracy.md about accesses.
+// accessTable writes the section of docs/accuracy.md about accesses: reads and assignments that run
+// a getter or setter.
 func accessTable(b *strings.Builder, all []Accesses) {
 	if len(all) == 0 {
 		return

@@ -59,8 +59,8 @@ func ReadCorpus(name string) (out []Entry, err error) {
 
 func (e *Entry) folder() string { return strings.ReplaceAll(e.Repo, "/", "+") }
 
-// TruthFile returns the path of the stored truth about the entry, below the
-// folder corpus.
+// TruthFile returns the path of the stored truth about the entry, the call sites with their
+// targets, below the folder corpus.
 func (e *Entry) TruthFile(corpus string) string {
 	return filepath.Join(corpus, ".truth", e.Language, e.folder()+".jsonl")
 }

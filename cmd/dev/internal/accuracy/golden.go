@@ -37,7 +37,7 @@ type StrategyFigure struct {
 	Calibrated bool    `json:"calibrated"`
 }
 
-// Figures is a score as it is published.
+// Figures holds the counts and rates of a Score as they are published.
 type Figures struct {
 	Sites           map[Class]int             `json:"sites"`
 	Precision       Figure                    `json:"precision"`      // of confident edges
@@ -54,7 +54,7 @@ type Figures struct {
 	Strategies      map[string]StrategyFigure `json:"strategies"`
 }
 
-// Publish converts a score to its published form.
+// Publish returns the published figures of a score.
 func Publish(s *Score) Figures {
 	f := Figures{
 		Sites: s.Classes, Precision: figure(s.Confident), PrecisionShown: figure(s.Shown),
@@ -71,9 +71,9 @@ func Publish(s *Score) Figures {
 	return f
 }
 
-// ExternalPrecision returns the share of sites whose callee is external among
-// the sites that the resolver says to be external. Calls through a value are
-// excluded, since they have no definite callee.
+// ExternalPrecision returns the share of sites whose callee really is external, among the sites
+// that the resolver says to be external. Calls through a value are excluded, since they have no
+// definite callee.
 func (f *Figures) ExternalPrecision() Figure {
 	return figure(Rate{N: f.External.Hit + f.Outside, Hit: f.External.Hit})
 }
@@ -96,7 +96,8 @@ type Golden struct {
 	Repositories []Measured        `json:"repositories"` // in order of corpus.lock
 }
 
-// GoldenDir is the folder of the goldens, one LANGUAGE.json each.
+// GoldenDir is the folder of the golden files, which hold the committed figures. There is one
+// LANGUAGE.json for each language.
 var GoldenDir = filepath.Join("testdata", "accuracy")
 
 func goldenFile(language string) string { return filepath.Join(GoldenDir, language+".json") }
@@ -118,7 +119,7 @@ func (g *Golden) Write() error {
 	return os.WriteFile(goldenFile(g.Language), text, 0o644)
 }
 
-// Agrees reports whether the committed golden file of the language equals g.
+// Agrees reports whether the committed golden file of the language has exactly the figures in g.
 func (g *Golden) Agrees() (bool, error) {
 	committed, err := os.ReadFile(goldenFile(g.Language))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -10,13 +10,13 @@ const (
 	OutcomeSettled  Outcome = "settled"
 	OutcomeExternal Outcome = "external"
 	OutcomeValue    Outcome = "value"
-	// OutcomeAbsent marks a site of the truth that the resolver does not list,
-	// because extraction missed the call.
+	// OutcomeAbsent marks a call site that the compiler lists but the resolver does not, because
+	// extraction missed the call.
 	OutcomeAbsent Outcome = "absent"
 )
 
 const (
-	// Confident is the least confidence of an edge that counts as a fact.
+	// Confident is the least confidence of an edge that counts as certain.
 	Confident = 0.9
 	// Shown is the least confidence of an edge that answers show by default.
 	Shown = 0.5
@@ -37,19 +37,18 @@ type Answer struct {
 
 // edge reports whether the answer is an edge with at least that confidence.
 func (a *Answer) edge(least float64) bool {
-	// A confidence is a quotient of counts, so allow for rounding errors.
+	// A confidence is a quotient of counts, which may be rounded.
 	return a.Outcome == OutcomeSettled && a.Confidence >= least-1e-9
 }
 
-// Verdict is a resolver's answer for a call site together with the truth about
-// it.
+// Verdict is the resolver's answer for one call site, together with the truth, a compiler's answer.
 type Verdict struct {
 	File   string
 	Truth  Truth
 	Answer Answer
 }
 
-// Inside reports whether the true target is in the index.
+// Inside reports whether the true target is declared in a file of the index.
 func (v *Verdict) Inside() bool {
 	return v.Truth.Class == ClassStatic || v.Truth.Class == ClassInterface
 }
@@ -72,10 +71,10 @@ func (v *Verdict) Missed() bool {
 	return v.Inside() && !(v.Right() && v.Answer.edge(Confident))
 }
 
-// Judge compares the answers for the call sites of a file with the truth about
-// them, and returns a verdict for every site whose truth is known. indexed
-// reports whether the index contains a file; a target in a file that it lacks
-// counts as external. unjudged is the number of edges at sites without truth.
+// Judge compares the answers for the call sites of a file with the truth, a compiler's answers. It
+// returns a verdict for each site whose target the compiler knows. indexed reports whether the
+// index contains a file; a target in any other file counts as external. unjudged is the number of
+// edges at sites whose target is not known.
 func Judge(file string, truth []Truth, answers []Answer, indexed func(file string) bool) (out []Verdict, unjudged int) {
 	at := make(map[position]Answer, len(answers))
 	for _, a := range answers {
@@ -107,8 +106,8 @@ func count(a Answer) int {
 	return 0
 }
 
-// inIndex returns t without the targets that are not in the index. If none is
-// left, its class is external.
+// inIndex returns t without the targets in files that are not in the index. If no target remains,
+// the class of t becomes external.
 func inIndex(t Truth, indexed func(string) bool) Truth {
 	if len(t.Targets) == 0 {
 		return t

@@ -16,10 +16,10 @@ import (
 	"sextant/cmd/dev/internal/accuracy/gotruth"
 )
 
-// oracles maps a language to the command of its oracle. The command runs in the
-// top folder of this project with the work tree as its last argument, and
-// writes lines of truth to its standard output. A language without an oracle is
-// judged by hand. Go's oracle is the type checker in this process.
+// oracles maps a language to the command of its oracle, a program that resolves calls with a
+// compiler or by running them. The command runs in the top folder of this project with the work
+// tree as its last argument. It writes one line per call site to its standard output. A language
+// without an oracle is judged by hand. Go's oracle is the type checker in this process.
 var oracles = map[string][]string{
 	"typescript": {"node", "testdata/oracles/typescript.mjs"},
 	"javascript": {"node", "testdata/oracles/typescript.mjs"},
@@ -39,8 +39,8 @@ var oracles = map[string][]string{
 	"javascript" + AccessesOf: {"node", "testdata/oracles/accesses.mjs"},
 }
 
-// MakeTruth runs the oracle of a language over the work tree dir and writes the
-// truth to the file out, atomically.
+// MakeTruth runs the oracle of a language, which resolves calls with a compiler, over the work tree
+// dir. It writes the result to the file out, atomically.
 func MakeTruth(ctx context.Context, language, dir, out string) error {
 	return makeTruth(ctx, language, dir, out)
 }
@@ -51,8 +51,7 @@ func MakeWholeTruth(ctx context.Context, language, dir, out string) error {
 	return makeTruth(ctx, language, dir, out, whole[language]...)
 }
 
-// whole maps a language to the options with which its oracle takes all call
-// sites rather than a sample.
+// whole maps a language to options with which its oracle lists all call sites rather than a sample.
 var whole = map[string][]string{"python": {"--sites", "0"}}
 
 func makeTruth(ctx context.Context, language, dir, out string, options ...string) error {
@@ -71,7 +70,8 @@ func makeTruth(ctx context.Context, language, dir, out string, options ...string
 	return os.Rename(f.Name(), out)
 }
 
-// runOracle writes the truth of a work tree to out.
+// runOracle runs the oracle of a language over the work tree dir, and writes its call sites with
+// their targets to out.
 func runOracle(ctx context.Context, language, dir string, out io.Writer, options ...string) error {
 	switch language {
 	case "go":
@@ -101,7 +101,7 @@ func runOracle(ctx context.Context, language, dir string, out io.Writer, options
 // their calls.
 const GoTraced = "go-traced"
 
-// goTruth converts the sites of package gotruth to truth.
+// goTruth returns the call sites that package gotruth lists, with their true targets.
 func goTruth(ctx context.Context, dir string) ([]Truth, error) {
 	sites, err := gotruth.Sites(ctx, dir)
 	if err != nil {
@@ -118,9 +118,8 @@ func goTruth(ctx context.Context, dir string) ([]Truth, error) {
 	return truth, nil
 }
 
-// goTraced returns the calls that ran. The column of a call, and whether it is
-// dispatched through an interface, come from the type checker; its target comes
-// from the run alone.
+// goTraced returns the calls that ran in tests. The column of a call, and whether it is dispatched
+// through an interface, come from the type checker; its target comes from the run alone.
 func goTraced(ctx context.Context, dir string) ([]Truth, error) {
 	pairs, err := gotrace.Pairs(ctx, dir)
 	if err != nil {
@@ -188,5 +187,6 @@ func ReadHand(entry *Entry) ([]Truth, error) {
 	return out, nil
 }
 
-// HasOracle reports whether the language has an oracle.
+// HasOracle reports whether the language has an oracle, a program that finds the true targets of
+// calls.
 func HasOracle(language string) bool { return language == "go" || oracles[language] != nil }

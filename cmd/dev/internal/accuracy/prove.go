@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// ProvenEdge is an edge of a call_graph answer.
+// ProvenEdge is an edge of a call_graph answer, from a call site to a callee. A language server may
+// have proven it.
 type ProvenEdge struct {
 	Line     int    // of the call site
 	Name     string // the last name of the callee's label
@@ -15,17 +16,16 @@ type ProvenEdge struct {
 	Stated   float64 // confidence
 }
 
-// to reports whether the declaration that the edge leads to contains one of the
-// places.
+// to reports whether the edge leads to one of targets: to a declaration whose lines contain the
+// target's.
 func (e *ProvenEdge) to(targets []Place) bool {
 	return slices.ContainsFunc(targets, func(p Place) bool {
 		return p.File == e.File && e.From <= p.Line && p.Line <= e.To
 	})
 }
 
-// at reports whether the edge is about the call site of t: it has the same
-// line, and the same name or a target of t. If the call goes through an alias,
-// the name at the site may differ from the callee's.
+// at reports whether the edge belongs to the call site of t: it has the same line, and the same
+// name or a target of t. The names may differ, if the call goes through an alias of the callee.
 func (e *ProvenEdge) at(t *Truth) bool {
 	return e.Line == t.Line && (e.to(t.Targets) || strings.EqualFold(e.Name, t.Name))
 }
@@ -43,17 +43,15 @@ type Proof struct {
 	Unjudged        int  // proven edges at sites without truth
 }
 
-// OpenSite is a statically bound call site without an edge that is right and
-// that a language server proved.
+// OpenSite is a statically bound call site for which no language server proved a right edge.
 type OpenSite struct {
 	Truth
 	Found bool // it has a right, confident edge
 }
 
-// Add judges the edges of one function: truth has its call sites, before its
-// edges from syntax alone and after its edges with a language server. It
-// returns the proven edges that the truth contradicts, and the static sites
-// without a right, proven edge.
+// Add compares the edges of one function with the truth about its call sites. before are the edges
+// from syntax alone, after those with a language server. It returns the proven edges that the truth
+// contradicts, and the static sites without a right, proven edge.
 func (p *Proof) Add(truth []Truth, before, after []ProvenEdge) (wrong []ProvenEdge, open []OpenSite) {
 	for i := range truth {
 		if proven, found := p.recall(&truth[i], before, after); !proven {
@@ -68,8 +66,8 @@ func (p *Proof) Add(truth []Truth, before, after []ProvenEdge) (wrong []ProvenEd
 	return wrong, open
 }
 
-// recall counts one call site. It reports whether a static site has a proven
-// edge, and whether it has a proven or confident one.
+// recall counts one call site. It reports whether a static site has a right edge that is proven,
+// and whether it has one that is proven or confident.
 func (p *Proof) recall(t *Truth, before, after []ProvenEdge) (isProven, isFound bool) {
 	found := func(edges []ProvenEdge, least func(*ProvenEdge) bool) bool {
 		return slices.ContainsFunc(edges, func(e ProvenEdge) bool {
@@ -94,8 +92,8 @@ func (p *Proof) recall(t *Truth, before, after []ProvenEdge) (isProven, isFound 
 	return true, true
 }
 
-// precision counts a proven edge, and reports whether it is right or cannot be
-// judged.
+// precision counts a proven edge. It reports false if the truth contradicts the edge, and true if
+// the edge is right or cannot be judged.
 func (p *Proof) precision(truth []Truth, e *ProvenEdge) bool {
 	class := ClassUnknown
 	for i := range truth {

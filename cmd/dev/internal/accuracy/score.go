@@ -84,14 +84,13 @@ func (s *StrategyScore) Calibrated() bool {
 	return stated <= high+calibrationSlack && (stated >= low-calibrationSlack || stated <= Shown)
 }
 
-// foreign separates the name of a strategy from the language of the file, if
-// that is not the language for which the repository is measured, as in "member
-// in cpp" for headers of C++ in a repository of C. An edge states the
-// confidence measured in the language of its file.
+// foreign joins the name of a strategy and a language. In a repository that is measured for C, the
+// edges that the strategy member found in C++ headers count as "member in cpp", because an edge
+// states the confidence that was measured in the language of its file.
 const foreign = " in "
 
-// StrategyIn returns the name under which the figures of the language figures
-// count a strategy that was used in a file of the language file.
+// StrategyIn returns the name under which a strategy is counted: the strategy itself, or "member in
+// cpp" if the language of the file is not the language of the figures.
 func StrategyIn(strategy, file, figures string) string {
 	if strategy == "" || file == figures {
 		return strategy
@@ -102,15 +101,14 @@ func StrategyIn(strategy, file, figures string) string {
 // Foreign reports whether StrategyIn has added another language to the name.
 func Foreign(strategy string) bool { return strings.Contains(strategy, foreign) }
 
-// Score holds the counts of many verdicts.
+// Score holds the counts over many verdicts. A verdict is an answer with the truth about it.
 type Score struct {
 	Classes map[Class]int // judged sites by true class
-	// Confident and Shown are the precision of the edges with at least the
-	// confidence of that name.
+	// Confident is the precision of the edges with at least the confidence Confident, and Shown
+	// that of the edges with at least Shown.
 	Confident, Shown Rate
-	// Recall counts, by class, the sites whose target is in the index; the hits
-	// have a right, confident edge. For RecallShown, the hits have a right edge
-	// that is shown.
+	// Recall counts, by class, the sites whose target is in the index. Its hits are the sites with
+	// a right edge of at least the confidence Confident. The hits of RecallShown need only Shown.
 	Recall, RecallShown map[Class]Rate
 	Strategies          map[string]*StrategyScore
 	// External counts the sites whose callee is external. Its hits are the sites
@@ -122,8 +120,8 @@ type Score struct {
 	// Absent counts the sites with a callee in the index that the resolver does
 	// not list.
 	Absent int
-	// Unjudged counts the edges at sites without truth, Unindexed the sites of the
-	// truth in files that are not indexed.
+	// Unjudged counts the edges at call sites whose true target is not known. Unindexed counts the
+	// call sites that the compiler lists in files that are not indexed.
 	Unjudged, Unindexed int
 }
 
@@ -133,7 +131,7 @@ func NewScore() *Score {
 		Strategies: map[string]*StrategyScore{}}
 }
 
-// Add counts a verdict.
+// Add counts a verdict, an answer with the truth about it.
 func (s *Score) Add(verdict *Verdict) {
 	s.Classes[verdict.Truth.Class]++
 	right := verdict.Right()

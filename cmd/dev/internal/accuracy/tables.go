@@ -47,7 +47,7 @@ its name; the others stay open, as do calls on values that nothing types, which 
 
 `
 
-// engines maps a language to the program that produced the truth about it.
+// engines maps a language to the program that found the true targets of its calls.
 var engines = map[string]string{
 	"c": "libclang", "cpp": "libclang", "csharp": "Roslyn", "elixir": "the compiler's tracers", "go": "go/types",
 	"java":       "javac",
@@ -96,7 +96,7 @@ func (f Figure) short() string {
 	return fmt.Sprintf("%.3f", math.Floor(f.Value*1000)/1000)
 }
 
-// worst returns the lowest recall of a split, over static and interface calls
+// worst returns the recall of the split in which it is lowest, over static and interface calls
 // together.
 func (g *Golden) worst() float64 {
 	low := 1.0

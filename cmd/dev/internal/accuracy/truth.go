@@ -24,7 +24,8 @@ const (
 	ClassValue Class = "value"
 	// ClassExternal is a callee outside the workspace.
 	ClassExternal Class = "external"
-	// ClassUnknown is a site that the oracle cannot resolve; it is never judged.
+	// ClassUnknown is a call site that the compiler cannot resolve; answers for it are never
+	// judged.
 	ClassUnknown Class = "unknown"
 )
 
@@ -34,7 +35,8 @@ type Place struct {
 	Line int    `json:"line"`
 }
 
-// Truth is an oracle's answer for one call site.
+// Truth is the true answer for one call site, which an oracle (a program that runs a compiler) gave
+// or a person.
 type Truth struct {
 	File    string  `json:"file"`
 	Line    int     `json:"line"`
@@ -54,12 +56,12 @@ func (t *Truth) position() position { return position{t.Line, t.Column} }
 
 type position struct{ line, column int }
 
-// maxTruthLine bounds the bytes of a line of truth; a line with a hundred
-// overloads has some 10,000.
+// maxTruthLine bounds the bytes of a line about one call site; a line with a hundred overloads as
+// targets has some 10,000.
 const maxTruthLine = 1 << 20
 
-// ReadTruth decodes the lines of an oracle. The error names the first malformed
-// line.
+// ReadTruth decodes lines with the true answers for call sites, one per line. The error names the
+// first malformed line.
 func ReadTruth(r io.Reader) (out []Truth, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxTruthLine)
@@ -108,8 +110,8 @@ func ReadTruthFile(name string) ([]Truth, error) {
 	return out, nil
 }
 
-// WriteTruth writes truth as sorted lines without duplicates. If a file belongs
-// to several builds, the answers of these for one site are merged.
+// WriteTruth writes truth as sorted lines without duplicates. A file may belong to several builds,
+// such as a package and its tests; then it merges the answers for each site.
 func WriteTruth(w io.Writer, truth []Truth) error {
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
@@ -122,8 +124,8 @@ func WriteTruth(w io.Writer, truth []Truth) error {
 	return out.Flush()
 }
 
-// merged sorts truth and joins the lines of one site. A known class takes
-// precedence over ClassUnknown; the targets of equal classes are combined.
+// merged sorts truth and merges the answers for one site. A known class takes precedence over
+// ClassUnknown; the targets of equal classes are combined.
 func merged(truth []Truth) []Truth {
 	truth = slices.Clone(truth)
 	slices.SortStableFunc(truth, func(a, b Truth) int {
@@ -142,7 +144,7 @@ func merged(truth []Truth) []Truth {
 	return out
 }
 
-// join merges another line for the same site into t.
+// join merges another answer for the same site into t.
 func (t *Truth) join(other Truth) {
 	if t.Class == ClassUnknown {
 		*t = other
@@ -158,13 +160,13 @@ func (t *Truth) join(other Truth) {
 	}
 }
 
-// Sites is truth, grouped by file.
+// Sites holds the true answers for call sites, grouped by file.
 type Sites struct {
 	Files []string // sorted
 	by    map[string][]Truth
 }
 
-// NewSites groups truth.
+// NewSites groups truth by file.
 func NewSites(truth []Truth) *Sites {
 	s := &Sites{by: map[string][]Truth{}}
 	for _, t := range merged(truth) {

@@ -1,10 +1,9 @@
 package contrast
 
-// The arithmetic of training, in float32. The order of its roundings defines
-// each result: products and sums are rounded separately (float32(a*b) keeps a
-// compiler from fusing them), sums run in order of k, dot products in eight
-// lanes. So the plain and the vectorised form give the same bits, and a table
-// does not depend on the machine that trained it.
+// The arithmetic of training, in float32. The order of its roundings defines each result: products
+// and sums are rounded separately (float32(a*b) keeps a compiler from fusing them), sums run in
+// order of k, and dot products are eight partial sums. So the plain code and the vectorised one
+// give the same bits, and a table does not depend on the machine that trained it.
 
 const lanes = 8
 
@@ -42,8 +41,8 @@ func plainDot(x, y []float32) float32 {
 	return foldLanes(&sum)
 }
 
-// foldLanes returns the sum of the lanes, added pairwise as the vectorised form
-// does.
+// foldLanes returns the sum of the eight partial sums, added pairwise in the order of the
+// vectorised code.
 func foldLanes(s *[lanes]float32) float32 {
 	return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]))
 }

@@ -2,7 +2,7 @@ package contrast
 
 import "golang.org/x/sys/cpu"
 
-// product computes what plainProduct does, with AVX2 if available. It keeps a
+// product computes the same rows of c = a·b as plainProduct, with AVX2 if available. It keeps a
 // block of 4×16 sums in registers.
 func product(c, a, b []float32, rows [2]int, k, n int) {
 	if !cpu.X86.HasAVX2 || n%16 != 0 || (rows[1]-rows[0])%4 != 0 {

@@ -42,8 +42,8 @@ type Model struct {
 // maxScale bounds the inverse temperature, so that no exponential overflows.
 const maxScale = 50
 
-// New returns a model with rows random vectors of the given length, a multiple
-// of 16. The seed determines them. Fields and scale have good initial values.
+// New returns a model with random vectors for the given number of rows. dimensions is their length,
+// a multiple of 16. The seed determines the vectors. Fields and Scale have good initial values.
 // Queries and Documents are 1; the caller should set them.
 func New(rows, dimensions, fields int, seed uint64) *Model {
 	m := &Model{
@@ -101,9 +101,8 @@ func (m *Model) row(r int32) []float32 {
 	return m.Table[int(r)*m.Dimensions : (int(r)+1)*m.Dimensions]
 }
 
-// moments are the running means that Adam keeps of gradients and of their
-// squares (Kingma and Ba, 2014). Those of a row change only if the row is in a
-// batch.
+// moments are the running means of gradients and of their squares that the optimiser Adam keeps
+// (Kingma and Ba, 2014). The means of a row change only if the row is in a batch.
 type moments struct{ first, second []float32 }
 
 func newMoments(n int) moments { return moments{make([]float32, n), make([]float32, n)} }
@@ -124,7 +123,7 @@ func rateOf(learning float64, step int) rate {
 	}
 }
 
-// move moves values[at:] one step against gradient, as Adam prescribes.
+// move changes values[at:] by one step of the optimiser Adam against gradient.
 func (a *moments) move(values []float32, at int, gradient []float32, r rate) {
 	values, first, second := values[at:at+len(gradient)], a.first[at:at+len(gradient)], a.second[at:at+len(gradient)]
 	for i, g := range gradient {

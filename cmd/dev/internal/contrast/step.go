@@ -28,8 +28,8 @@ type entry struct {
 	sample int32 // index of its pair, minus the batch's size for a document
 }
 
-// Step moves the model by one batch and returns the mean loss before that. The
-// number of pairs must be a multiple of 16, and the same in each step.
+// Step trains the model on one batch and returns the mean loss before that. The number of pairs
+// must be a multiple of 16, and the same in each step.
 func (t *Trainer) Step(batch []Pair, learning float64) float64 {
 	t.grow(len(batch))
 	model := t.Model
@@ -78,9 +78,9 @@ func (t *Trainer) grow(n int) {
 	}
 }
 
-// score sets grads to the gradient of the loss by each pair's cosine, and
-// flipped to its transpose. It returns the mean loss and the gradient of the
-// scale.
+// score computes the cosine of each query with each document. It sets grads to the gradients of the
+// loss by these cosines, and flipped to the transpose of grads. It returns the mean loss and its
+// gradient by the scale.
 func (t *Trainer) score() (loss float64, scale float32) {
 	n, dim := t.size, t.Model.Dimensions
 	s := exponentialScale(t.Model.Scale[0])
@@ -127,7 +127,7 @@ func (t *Trainer) score() (loss float64, scale float32) {
 	return loss, scale
 }
 
-// scoreRow converts the exponentials of query i into gradients.
+// scoreRow converts row i of grads, the exponentials of the scores of query i, into gradients.
 func (t *Trainer) scoreRow(i int, sum, s float32) (loss float64, scale float32) {
 	n := t.size
 	e, cos := t.grads[i*n:(i+1)*n], t.scores[i*n:(i+1)*n]
@@ -155,8 +155,8 @@ func transpose(out, in []float32, rows, columns int) {
 	}
 }
 
-// beforeUnit converts the gradient of a unit vector into that of the sum before
-// normalising: the component along the vector vanishes, the rest shrinks by the
+// beforeUnit converts the gradient of a unit vector into the gradient of the sum that was
+// normalised to it: it removes the component along the vector and divides the rest by the sum's
 // length.
 func beforeUnit(gradient, unit []float32, inverse float32) {
 	axpy(gradient, unit, -dot(gradient, unit))
@@ -165,8 +165,8 @@ func beforeUnit(gradient, unit []float32, inverse float32) {
 	}
 }
 
-// sortEntries orders the features of the batch by row, with a counting sort,
-// which keeps those of a row in order.
+// sortEntries sorts the features of the batch by row. It is a counting sort, which keeps the order
+// of the features of a row.
 func (t *Trainer) sortEntries(batch []Pair) {
 	t.entries = t.entries[:0]
 	for i, p := range batch {
@@ -193,10 +193,10 @@ func (t *Trainer) sortEntries(batch []Pair) {
 	t.byField = slices.Grow(t.byField[:0], len(t.entries))[:len(t.entries)]
 }
 
-// moveRows moves the rows of the batch and their weights, and returns the
-// gradient of the fields.
+// moveRows updates the rows of the batch and their weights by one step of the optimiser. It returns
+// the gradient of the fields.
 func (t *Trainer) moveRows(r rate) []float32 {
-	// Frequent words have the first rows, so divide the work by entries.
+	// Divide the work by entries, not by rows: frequent words have the first rows.
 	bounds := []int{0}
 	for w := 1; w < t.Workers; w++ {
 		want := int32(len(t.entries) * w / t.Workers)
@@ -223,7 +223,7 @@ func (t *Trainer) moveRows(r rate) []float32 {
 	return fields
 }
 
-// moveRow moves one row and its two weights. gradient is scratch space.
+// moveRow updates one row and its weights in queries and documents. gradient is scratch space.
 func (t *Trainer) moveRow(row int, gradient []float32, r rate) {
 	model := t.Model
 	dim := model.Dimensions

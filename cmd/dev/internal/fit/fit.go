@@ -74,13 +74,12 @@ func measure(m *rank.Model, examples []Example) float64 {
 }
 
 const (
-	// leastGain is the least gain in the measure for which a step is taken. With 1,000
-	// questions, a smaller gain may be due to chance in one or two of them.
+	// leastGain is the least gain in the measure for which a new value of a weight is kept. With
+	// 1,000 questions, a smaller gain may be due to chance in one or two of them.
 	leastGain = 1e-3
 	// mostRounds bounds the rounds over all weights.
 	mostRounds = 12
-	// step is the precision of a weight. More digits would mean more than the questions can
-	// show.
+	// step is the precision of a weight. The questions are too few to determine more digits.
 	step = 0.01
 )
 
@@ -132,8 +131,8 @@ func steps(weight float64) (out []float64) {
 	return slices.Compact(out)
 }
 
-// fields returns pointers to all weights but Ranks, which only embedders without comparable cosines
-// use.
+// fields returns pointers to all weights except Ranks. That weight is used only for embedders
+// without comparable cosines.
 func fields(w *rank.Weights) (out []*float64) {
 	v := reflect.ValueOf(w).Elem()
 	for i := range v.NumField() {
@@ -144,11 +143,11 @@ func fields(w *rank.Weights) (out []*float64) {
 	return out
 }
 
-// folds is the number of parts for cross-validation.
+// folds is the number of parts into which the repositories are divided for cross-validation.
 const folds = 5
 
-// CrossValidated returns the ranks of examples under weights that were fitted on other
-// repositories, in the order of examples.
+// CrossValidated returns the ranks of the right answers, in the order of examples. Each is computed
+// with weights that were fitted without the example's repository.
 func CrossValidated(m *rank.Model, kind rank.Kind, examples []Example) []int {
 	var names []string
 	for i := range examples {

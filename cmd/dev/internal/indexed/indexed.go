@@ -1,5 +1,5 @@
-// Package indexed resolves the calls of a work tree for the programs that measure: it indexes the
-// symbols and calls of a folder, without words and vectors.
+// Package indexed indexes the symbols and calls of a folder, without words and vectors, and
+// resolves its calls. It serves the programs that measure the resolver.
 package indexed
 
 import (

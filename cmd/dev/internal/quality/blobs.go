@@ -16,10 +16,9 @@ import (
 // skipped.
 const MaxFile = 512 << 10
 
-// Blobs calls yield with each file of a commit that wanted accepts, in the
-// order of their paths. It reads them from the repository and needs no work
-// tree. It skips files larger than MaxFile and those that a partial clone
-// lacks.
+// Blobs calls yield with each file of a commit for which wanted returns true, in the order of their
+// paths. It reads them from the repository and needs no work tree. It skips files larger than
+// MaxFile and those that a partial clone lacks.
 func (c Clone) Blobs(ctx context.Context, commit string, wanted func(path string) bool,
 	yield func(path string, text []byte) error) error {
 	out, err := c.git(ctx, "ls-tree", "-r", "-z", commit)
@@ -67,8 +66,8 @@ func (c Clone) Blobs(ctx context.Context, commit string, wanted func(path string
 	return cmd.Wait()
 }
 
-// readObject reads one answer of git cat-file; nil for an object that is
-// missing or larger than MaxFile.
+// readObject reads one answer of git cat-file. It returns nil for an object that is missing or
+// larger than MaxFile.
 func readObject(in *bufio.Reader) ([]byte, error) {
 	head, err := in.ReadString('\n')
 	if err != nil {

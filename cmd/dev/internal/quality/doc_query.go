@@ -25,10 +25,9 @@ var (
 		`(?i)copyright|licen[cs]ed? under|spdx|inheritdoc|eslint|nolint|todo|fixme|auto-?generated|do not edit|^see |^deprecated|non-javadoc`)
 )
 
-// DocQueries returns two queries of a user who looks for the declaration of
-// name: the first sentence of its doc comment, and the first paragraph if that
-// is longer, both without the name. A query is "" if the comment says too
-// little for it.
+// DocQueries returns two queries of a user who looks for the declaration of name: the first
+// sentence of its doc comment, and the first paragraph if that is longer, both without the name. A
+// query is "" if too few words remain for it.
 func DocQueries(doc, name string) (sentence, paragraph string) {
 	doc = strings.TrimSpace(doc)
 	doc = strings.TrimPrefix(doc, "\\brief ")

@@ -59,7 +59,7 @@ func (k *Keywords) ByWords(question string) []Answer {
 	})
 }
 
-// look rates every file for a question.
+// look rates every file for a question, by the words of the question in it.
 func (k *Keywords) look(question string) []held {
 	found := make([]held, len(k.paths))
 	ends := make([][]int, len(k.paths)) // end offsets of the matching lines

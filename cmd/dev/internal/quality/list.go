@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// The splits. Each repository belongs to one of them, and those of the last two
-// are never trained on.
+// The splits, groups of repositories. Each repository belongs to one of them. Those of Validation
+// and Test are never trained on.
 const (
 	Train      = "train"
 	Validation = "validation" // for choosing hyper-parameters

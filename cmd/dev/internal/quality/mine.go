@@ -41,18 +41,18 @@ func (c Clone) git(ctx context.Context, args ...string) (string, error) {
 	return string(out), nil
 }
 
-// IsSource reports whether the file at path is code that may contain functions.
+// IsSource reports whether the file at path is code that may contain functions, of class source: no
+// test, no generated file and the like.
 func IsSource(path string) bool {
 	l, ok := lang.Detect(path)
 	return ok && (l.Depth == lang.Calls || l.Program) && workspace.Classify(path, nil) == code.ClassSource
 }
 
-// IsAny returns true, for every file.
+// IsAny accepts every file.
 func IsAny(string) bool { return true }
 
-// Checkout replaces the contents of dir with the files of a commit that wanted
-// accepts. change returns the text to write for each file; a nil change leaves
-// texts unchanged.
+// Checkout replaces the contents of dir with the files of a commit for which wanted returns true.
+// change returns the text to write for each file; a nil change leaves texts unchanged.
 func (c Clone) Checkout(ctx context.Context, commit, dir string, wanted func(path string) bool,
 	change func(path string, text []byte) []byte) error {
 	if err := os.RemoveAll(dir); err != nil {
@@ -74,7 +74,7 @@ func writeFile(dir, path string, text []byte) error {
 	return os.WriteFile(file, text, 0o644)
 }
 
-// Update updates dir from one commit to another.
+// Update changes the source files in dir from those of one commit to those of another.
 func (c Clone) Update(ctx context.Context, from, to, dir string) error {
 	out, err := c.git(ctx, "diff-tree", "-r", "-z", "--no-renames", "--name-only", from, to)
 	if err != nil {
@@ -165,10 +165,9 @@ var (
 	botAuthor = regexp.MustCompile(`(?i)bot\b|\[bot\]|renovate|dependabot|actions|weblate`)
 )
 
-// Commits returns at most max questions whose text is the subject of a commit.
-// The answers are the files that the commit changed, in the tree before it. It
-// uses the newest suitable commits before head, and returns the oldest of them
-// first.
+// Commits returns at most max questions whose text is the subject of a commit. The answers are the
+// files that the commit changed; the tree to search is the one before the commit. It uses the
+// newest suitable commits before head, and returns the oldest of them first.
 func (c Clone) Commits(ctx context.Context, head string, max int) ([]Question, error) {
 	out, err := c.git(ctx, "log", "--first-parent", "--no-renames", "--max-count=6000", "--max-parents=1",
 		"--diff-filter=M", "--name-only", "--format=%x00%H%x01%P%x01%an%x01%s", head)

@@ -103,7 +103,8 @@ func WriteSets(file string, sets []Set) error {
 	return os.WriteFile(file, []byte(out.String()), 0o644)
 }
 
-// asked is one line of a file of hand-written questions.
+// asked is one line of a file of hand-written questions: the question, its repository and the
+// commit.
 type asked struct {
 	Repo   string `json:"repo"`
 	Commit string `json:"commit"`

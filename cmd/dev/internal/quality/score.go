@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Metrics summarises ranks. MRR is the mean reciprocal rank within the first
-// ten; At1, At5 and At10 are the shares of questions answered within so many
+// Metrics summarises the ranks of right answers in search results. MRR is the mean reciprocal rank
+// within the first ten; At1, At5 and At10 are the shares of questions answered within so many
 // results.
 type Metrics struct {
 	Questions int        `json:"questions"`

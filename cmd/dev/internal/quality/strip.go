@@ -7,8 +7,8 @@ import (
 	"sextant/internal/code"
 )
 
-// Strip returns the text of a file with its doc comments blanked, so that a
-// search for their words does not find them. Every byte keeps its offset.
+// Strip returns the text of a file with spaces in place of its doc comments, so that a search for
+// their words does not find them. Every other byte keeps its offset.
 func Strip(f *code.File) []byte {
 	out := bytes.Clone(f.Text)
 	for i := range f.Symbols {

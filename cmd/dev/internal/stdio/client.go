@@ -73,8 +73,8 @@ func (c *Client) send(message any) error {
 	return err
 }
 
-// Request sends a request, waits for its response, skipping notifications, and
-// decodes its result unless result is nil.
+// Request sends a request and waits for its response. It skips notifications meanwhile. It decodes
+// the result of the response into result, unless that is nil.
 func (c *Client) Request(method string, params, result any) error {
 	c.next++
 	id := c.next
@@ -103,8 +103,8 @@ func (c *Client) Request(method string, params, result any) error {
 	return errors.Join(fmt.Errorf("%s: the server ended", method), c.out.Err())
 }
 
-// Text calls a tool and returns the text of its answer, and whether that is an
-// error.
+// Text calls a tool and returns the text of its answer. isError reports that the tool answered with
+// an error.
 func (c *Client) Text(tool string, args map[string]any) (text string, isError bool, err error) {
 	var r struct {
 		Content []struct{ Text string }
@@ -119,8 +119,8 @@ func (c *Client) Text(tool string, args map[string]any) (text string, isError bo
 	return r.Content[0].Text, r.IsError, nil
 }
 
-// Call calls a tool with the argument format=json and decodes its answer. An
-// answer that is an error makes it return an error.
+// Call calls a tool with the argument format=json and decodes its answer. It returns an error if
+// the tool answers with one.
 func (c *Client) Call(tool string, args map[string]any, answer any) error {
 	args = maps.Clone(args)
 	args["format"] = "json"

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Answer is an answer of this project's tools.
+// Answer is an answer of one of this project's tools.
 type Answer struct {
 	Text  string                 // JSON or lines
 	File  string                 // the file of the request, "" for none: lines of the answer omit it
@@ -15,11 +15,11 @@ type Answer struct {
 	Line  func(path string, line int) string
 }
 
-// excerpted is the greatest length of a span, in lines, for which a line of an
-// excerpt is looked up in the file to find its number.
+// excerpted bounds the length in lines of a range for which excerpts are looked up. An excerpt is
+// source without line numbers; its lines are searched in the range.
 const excerpted = 20
 
-// Show records in v the lines that an answer names or shows.
+// Show records in v the lines of files that an answer names or shows.
 func (v *View) Show(a Answer) {
 	var tree any
 	if strings.HasPrefix(a.Text, "{") && json.Unmarshal([]byte(a.Text), &tree) == nil {
@@ -32,8 +32,8 @@ func (v *View) Show(a Answer) {
 	}
 }
 
-// showJSON records the lines and spans in a JSON value. file is the field "file" of the innermost
-// enclosing object that has one.
+// showJSON records the lines and ranges of lines in a JSON value. file is the field "file" of the
+// innermost enclosing object that has one.
 func (v *View) showJSON(value any, file string) {
 	switch x := value.(type) {
 	case []any:
@@ -127,8 +127,8 @@ func (s *scanner) line(text string) {
 	}
 }
 
-// excerpt records the place of a line of source if that line occurs exactly
-// once in the span before it, and the span is short.
+// excerpt records the line number of a line of source, if the range named before it is short and
+// contains that line exactly once.
 func (s *scanner) excerpt(source string) {
 	if s.text == nil || s.to-s.from >= excerpted {
 		return

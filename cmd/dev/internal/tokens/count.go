@@ -15,10 +15,10 @@ func NewCounter() (Counter, error) {
 	return Counter{codec}, err
 }
 
-// Text returns the tokens of a text.
+// Text returns the number of tokens of a text.
 func (c Counter) Text(text string) (int, error) { return c.codec.Count(text) }
 
-// Call returns the tokens of a call as the model writes it.
+// Call returns the number of tokens that a model writes to call a tool.
 func (c Counter) Call(tool string, args map[string]any) (int, error) {
 	text, err := json.Marshal(map[string]any{"name": tool, "arguments": args})
 	if err != nil {

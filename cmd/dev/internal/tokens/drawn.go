@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// shortWays are the ways in the short table, with their titles. The first is this project's.
+// shortWays are the ways to answer in the short table: with this project's tools, and as either of
+// the two agents with grep.
 var shortWays = []struct{ way, title string }{{"default", "Sextant"}, {"lean", "lean"}, {"reading", "reading"}}
 
-// Short returns a table for the README: the figures of the larger batch by size of the
-// repository, and the cases in which grep is better.
+// Short returns a table for the README: the figures for the largest number of questions at once, by
+// size of the repository. Below it are the cases in which grep is better.
 func (f *Figures) Short() string {
 	var out strings.Builder
 	batch := slices.Max(f.batches())
@@ -51,15 +52,16 @@ func (c *Cell) share() string {
 	return fmt.Sprintf("%.0f, %.0f %%", c.Tokens/float64(c.Successes), 100*float64(c.Successes)/float64(c.Tasks))
 }
 
-// Losses writes the cases in which grep is better.
+// Losses writes the cases (kinds of tasks and sizes of repositories) in which grep is better than
+// this project's tools.
 func (f *Figures) Losses(out io.Writer) {
 	for _, batch := range f.batches() {
 		f.losses(out, batch)
 	}
 }
 
-// losses writes the cells of the table in which the better of the two ways with grep costs less
-// than this project's tools, and the cells in which it succeeds more often.
+// losses writes the kinds of tasks and sizes of repositories in which either agent with grep costs
+// less per success than this project's tools, and those in which it succeeds more often.
 func (f *Figures) losses(out io.Writer, batch int) {
 	var dearer, worse []string
 	for _, kind := range Kinds {
@@ -91,8 +93,8 @@ func (f *Figures) losses(out io.Writer, batch int) {
 		asked, enumerate(dearer), asked, enumerate(worse))
 }
 
-// perSuccess returns tokens per success. For a way of answering (Sextant, lean,
-// reading) that never succeeds it returns a number above all others.
+// perSuccess returns the tokens per success. If there was no success, it returns a number above all
+// others.
 func (c *Cell) perSuccess() float64 {
 	if c.Successes == 0 {
 		return 1e9
@@ -100,8 +102,9 @@ func (c *Cell) perSuccess() float64 {
 	return c.Tokens / float64(c.Successes)
 }
 
-// appendCells appends to list a phrase that names a kind of task and sizes of
-// repositories.
+// appendCells appends to list a phrase such as "callers (small, large)": a kind of task with the
+// sizes of repositories, which are omitted if they are all. It appends nothing if there are no
+// sizes.
 func appendCells(list []string, kind Kind, of []string) []string {
 	switch len(of) {
 	case 0:
@@ -127,8 +130,8 @@ The agent with this project's tools asks one question a call in all tables: it s
 
 `
 
-// PrintDraws compares the two draws of tasks, first on the repositories that both have and then on
-// those that only the second has.
+// PrintDraws compares the figures of two sets of tasks that were drawn independently: first on the
+// repositories of both, then on those of the second alone.
 func PrintDraws(out io.Writer, first, second *Figures) {
 	known := map[string]bool{}
 	for _, c := range first.Cells {
@@ -166,7 +169,7 @@ func PrintDraws(out io.Writer, first, second *Figures) {
 	fmt.Fprintln(out)
 }
 
-// names returns the repositories that a filter accepts.
+// names returns the names of the repositories for which accept returns true, separated by commas.
 func (f *Figures) names(accept func(string) bool) string {
 	var out []string
 	for _, c := range f.Cells {

@@ -13,7 +13,8 @@ import (
 	"strings"
 )
 
-// Run identifies the way and the repository of a conversation.
+// Run identifies a measured conversation: the way in which tasks were answered (with this project's
+// tools, or as an agent with grep), the repository, and the number of questions asked at once.
 type Run struct {
 	Way        string
 	Size       string // of the repository
@@ -21,8 +22,8 @@ type Run struct {
 	Batch      int
 }
 
-// Cell is the sum over the tasks of one kind, on one repository, answered in
-// one way.
+// Cell holds sums over the tasks of one kind, on one repository. Way names the tools or the agent
+// that answered them.
 type Cell struct {
 	Way        string  `json:"way"`
 	Batch      int     `json:"batch"` // number of questions asked at once
@@ -43,8 +44,8 @@ type Answers struct {
 	Lengths    []int  `json:"lengths"`
 }
 
-// Figures are the measurements of one run of the program. In a file they may come from several
-// runs, each of which replaced the figures of its ways and repositories.
+// Figures are the measurements of one run of the program. A file may hold figures of several runs:
+// each replaces the figures of the ways and repositories that it measured.
 type Figures struct {
 	Cells   []Cell
 	Answers []Answers
@@ -91,7 +92,7 @@ func (f *Figures) cell(run Run, kind Kind) *Cell {
 	return &f.Cells[len(f.Cells)-1]
 }
 
-// finish rounds the figures and sorts them.
+// finish rounds the figures and sorts them, for the output.
 func (f *Figures) finish() {
 	for i := range f.Cells {
 		c := &f.Cells[i]
@@ -109,14 +110,15 @@ func (f *Figures) finish() {
 	})
 }
 
-// wayOrder compares two ways for sorting: those with a shell come first.
+// wayOrder compares two ways of answering for sorting. The agents with a shell (lean, reading) come
+// before this project's tools.
 func wayOrder(a, b string) int {
 	order := []string{"json", "default", "reading", "lean"}
 	return cmp.Or(slices.Index(order, b)-slices.Index(order, a), cmp.Compare(a, b))
 }
 
-// replace adds to f the figures of held that f has not measured again: those of
-// another way or repository.
+// replace adds to f those figures of held that f does not replace: the ones of other ways and
+// repositories.
 func (f *Figures) replace(held *Figures) {
 	measured := map[[2]string]bool{}
 	for _, c := range f.Cells {
@@ -134,7 +136,7 @@ func (f *Figures) replace(held *Figures) {
 	}
 }
 
-// sum adds the cells that a filter accepts.
+// sum returns the sum of the cells for which accept returns true.
 func (f *Figures) sum(accept func(*Cell) bool) (out Cell) {
 	for i := range f.Cells {
 		if c := &f.Cells[i]; accept(c) {
@@ -159,7 +161,7 @@ func (c *Cell) text() string {
 	return fmt.Sprintf("%.0f", c.Tokens/float64(c.Successes))
 }
 
-// Line returns the figures of one repository and way as a line of text.
+// Line formats the figures of one repository and way of answering in one line of text.
 func (f *Figures) Line(repository, way string) string {
 	var out []string
 	for _, batch := range f.batches() {
@@ -191,7 +193,7 @@ func (f *Figures) ways() (out []string) {
 // Print writes the tables as Markdown.
 func (f *Figures) Print(out io.Writer) { f.print(out, "") }
 
-// print writes the tables, each under a title with a prefix.
+// print writes the tables, each under a title that begins with prefix.
 func (f *Figures) print(out io.Writer, prefix string) {
 	f.finish()
 	for _, batch := range f.batches() {
@@ -219,8 +221,8 @@ func (f *Figures) printLengths(out io.Writer) {
 	}
 }
 
-// sizes are the sizes of repositories, in the order of the tables. The copies
-// with renamed identifiers count as a size of their own.
+// sizes are the sizes of repositories, in the order of the tables. Copies of repositories with
+// renamed identifiers count as the size "renamed".
 var sizes = []string{"small", "medium", "large", "renamed"}
 
 func (f *Figures) table(out io.Writer, batch int, title string) {
@@ -254,7 +256,7 @@ func (f *Figures) table(out io.Writer, batch int, title string) {
 	fmt.Fprintln(out)
 }
 
-// Write writes the figures to a file. It keeps the file's figures of other ways and repositories.
+// Write writes the figures to a file. Figures of other ways and repositories stay in the file.
 func (f *Figures) Write(file string) error {
 	held, err := ReadFigures(file)
 	if err == nil {
@@ -334,8 +336,8 @@ The questions come from compilers and parsers: go/types and go/parser, the TypeS
 
 `
 
-// Page returns the text of docs/tokens.md: the figures of both draws of tasks,
-// and those of changes.
+// Page returns the text of docs/tokens.md. It shows the figures of two independent draws of tasks,
+// and the figures about changes, for which tests are to be named.
 func Page(first, second *Figures, changes []Impacted) string {
 	var out strings.Builder
 	out.WriteString(head)

@@ -18,7 +18,7 @@ type Commit struct {
 	Tests      []string `json:"tests"` // changed tests that existed before the change
 }
 
-// Impacted holds the counts of tests that an answer named for a commit.
+// Impacted holds the counts of test files that an answer named for a commit.
 type Impacted struct {
 	Repository string `json:"repository"`
 	Commit     string `json:"commit"`
@@ -30,9 +30,8 @@ type Impacted struct {
 	NearNamed  int    `json:"near_named"`
 }
 
-// Near returns the tests among files that are in the folders of a commit's
-// code, or in the folders that mirror them ("src/main" and "src/test", "a" and
-// "a/__tests__").
+// Near returns the tests among files that are in the folders of a commit's changed code, or in the
+// test folders that correspond to these, such as src/test for src/main and a/__tests__ for a.
 func (c *Commit) Near(files []string) (out []string) {
 	folders := map[string]bool{}
 	for _, f := range c.Code {
@@ -48,8 +47,9 @@ func (c *Commit) Near(files []string) (out []string) {
 	return out
 }
 
-// Judge compares the tests that an answer named, and those near the code, with the changed tests of
-// the commit.
+// Judge counts how many of the tests that a commit changed are in named, the tests that an answer
+// named, and how many are in near, the tests in the folders of the code. cost is the tokens of the
+// answer.
 func (c *Commit) Judge(named, near []string, cost int) Impacted {
 	out := Impacted{Repository: c.Repository, Commit: c.Commit, Tests: len(c.Tests), Named: len(named), Tokens: cost,
 		NearNamed: len(near)}
@@ -76,7 +76,7 @@ func TestsIn(text string, known func(path string) bool) (out []string) {
 	return out
 }
 
-// PrintImpact writes the figures of commits as Markdown, by repository.
+// PrintImpact writes a Markdown table with the figures of commits, summed by repository.
 func PrintImpact(out io.Writer, rows []Impacted) {
 	fmt.Fprint(out,
 		"| repository | commits | test files | named | all of a commit | files named, p50 | tokens, p50 | p95 | "+

@@ -2,12 +2,11 @@ package tokens
 
 import "iter"
 
-// Limit is the number of tokens that a task may cost; a task that costs more
+// Limit is the number of tokens that the calls for a task may cost in total; a task that costs more
 // has failed.
 const Limit = 25_000
 
-// Request is one call that an agent wants. The player of the agent fills in
-// Answer before the agent goes on.
+// Request is one call that an agent wants to make. Play sets Answer before the agent goes on.
 type Request struct {
 	Tool   string
 	Args   map[string]any
@@ -30,8 +29,8 @@ type Call struct {
 	Tool     string
 	Args     map[string]any
 	Requests []*Request
-	// Run makes the call, sets the answers of Requests, notes the shown places in the view, and
-	// returns the text that the model reads.
+	// Run makes the call, sets the answers of Requests, records the lines that the answer shows in
+	// v, and returns the text that the model reads.
 	Run func(v *View) (string, error)
 }
 
@@ -44,14 +43,15 @@ type Outcome struct {
 	Missing []Target // targets that no answer showed
 }
 
-// Played is the record of one conversation.
+// Played is the record of one conversation, in which an agent answered several tasks.
 type Played struct {
 	Outcomes []Outcome
 	Answers  map[string][]int // tokens of each answer, by tool
 }
 
-// Play lets an agent answer tasks on one repository in one conversation: in each round it makes the
-// next calls of all unfinished tasks together. A place that a call showed counts for every task.
+// Play lets an agent answer tasks on one repository in one conversation. In each round it makes the
+// next calls of all unfinished tasks together. A line that any of the calls showed counts for every
+// task.
 func Play(count Counter, tools Tools, agent Agent, tasks []*Task) (Played, error) {
 	out := Played{Answers: map[string][]int{}}
 	var view View
@@ -99,7 +99,8 @@ type player struct {
 	done    bool
 }
 
-// wants returns the next request of the agent; false if the task is over.
+// wants returns the next request of the agent. It reports false if the agent has none, or the task
+// has succeeded or cost too much.
 func (p *player) wants() (*Request, bool) {
 	if p.done || p.outcome.Success || p.outcome.Tokens > Limit {
 		return nil, false
@@ -109,7 +110,7 @@ func (p *player) wants() (*Request, bool) {
 	return r, ok
 }
 
-// run makes a call and adds its costs to its tasks.
+// run makes a call and divides its costs among the tasks that it is for.
 func (p *Played) run(count Counter, call Call, view *View, of map[*Request]*player) error {
 	text, err := call.Run(view)
 	if err != nil {

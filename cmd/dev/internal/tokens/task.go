@@ -36,10 +36,11 @@ type Place struct {
 	From int    `json:"from,omitempty"`
 }
 
-// Target is one fact of an answer. It is in view when one of its places is.
+// Target is a part of the answer to a task, such as one caller, with the places that show it. It is
+// in view if one of these places was shown.
 type Target []Place
 
-// Task is a question, and the targets that answer it.
+// Task is a question, and the targets that an answer must show.
 type Task struct {
 	Repository string `json:"repository"` // a name of the lock file
 	Kind       Kind   `json:"kind"`
@@ -49,8 +50,8 @@ type Task struct {
 	Line       int    `json:"line,omitempty"`   // of the call site for Definition
 	Type       bool   `json:"type,omitempty"`   // the symbol is a type, which is called to construct it
 	Text       string `json:"text,omitempty"`   // the description or the literal
-	// Blank is the comment from which the sentence of a Recall task is taken. It is blanked in the
-	// searched tree, because not all code has comments.
+	// Blank is the comment from which the sentence of a Recall task was taken. The comment is blank
+	// in the searched tree, because much code has no comments.
 	Blank   *Lines   `json:"blank,omitempty"`
 	Targets []Target `json:"targets"`
 }
@@ -83,7 +84,7 @@ func ReadTasks(file string) (out []Task, err error) {
 	return out, lines.Err()
 }
 
-// WriteTasks writes tasks for ReadTasks.
+// WriteTasks writes one task per line, for ReadTasks.
 func WriteTasks(file string, tasks []Task) error {
 	var out strings.Builder
 	enc := json.NewEncoder(&out)

@@ -15,7 +15,7 @@ type span struct {
 	source   bool
 }
 
-// Line records that a line was named or shown.
+// Line records that an answer named or showed a line.
 func (v *View) Line(file string, line int) {
 	if v.lines == nil {
 		v.lines = map[string]map[int]bool{}
@@ -26,10 +26,10 @@ func (v *View) Line(file string, line int) {
 	v.lines[file][line] = true
 }
 
-// Named records that a range of lines was named.
+// Named records that an answer named a range of lines, without its text.
 func (v *View) Named(file string, from, to int) { v.add(file, span{from, to, false}) }
 
-// Source records that the text of a range of lines was shown.
+// Source records that an answer showed the text of a range of lines.
 func (v *View) Source(file string, from, to int) { v.add(file, span{from, to, true}) }
 
 func (v *View) add(file string, s span) {
@@ -39,10 +39,10 @@ func (v *View) add(file string, s span) {
 	v.spans[file] = append(v.spans[file], s)
 }
 
-// Answers reports whether all targets are in view.
+// Answers reports whether the calls so far have shown all targets.
 func (v *View) Answers(targets []Target) bool { return len(v.Missing(targets)) == 0 }
 
-// Missing returns the targets that are not in view.
+// Missing returns the targets that the calls so far have not shown.
 func (v *View) Missing(targets []Target) (out []Target) {
 	for _, t := range targets {
 		if !slices.ContainsFunc(t, v.Has) {
@@ -52,8 +52,8 @@ func (v *View) Missing(targets []Target) (out []Target) {
 	return out
 }
 
-// Has reports whether a place is in view. A declaration is also in view when a
-// named range begins between its doc comment and its name, and holds the name.
+// Has reports whether a place was shown. A declaration also counts as shown if a range was named
+// that begins between its doc comment and its name, and contains the name.
 func (v *View) Has(p Place) bool {
 	from := p.Line
 	if p.From > 0 {

@@ -113,7 +113,8 @@ func (t *tracer) instrument(ctx context.Context) error {
 	return nil
 }
 
-// unit instruments the files of one package, and adds the recording function.
+// unit instruments the files of one package, and adds the file noter with the recording function to
+// it.
 func (t *tracer) unit(dir, name, noter string, files []string) error {
 	for _, f := range files {
 		if err := t.file(filepath.Join(dir, f)); err != nil {

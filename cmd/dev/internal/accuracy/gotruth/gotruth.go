@@ -23,8 +23,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Site is one call. Class is a class of package accuracy; TargetFile is set
-// only for static and interface ones.
+// Site is one call. Class is the kind of its callee, as in package accuracy. TargetFile is set only
+// for the classes static and interface.
 type Site struct {
 	File         string // relative to the work tree, as is TargetFile
 	Line, Column int

@@ -18,9 +18,9 @@ const (
 
 var wordMark = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]{2,}`)
 
-// describe searches for a description by its rarest words: it counts the files
-// with each word, ranks the files by the rare words that they contain, and
-// looks into the best ones.
+// describe searches for a description by its words. It counts the files with each word, ranks the
+// files by the rare words in them, and passes the best files to the function into, which looks at
+// them.
 func (t *turn) describe(into func(files []int, words search, pattern string)) {
 	var words []string
 	for _, w := range wordMark.FindAllString(strings.ToLower(t.task.Text), -1) {
@@ -77,8 +77,8 @@ func (t *turn) describe(into func(files []int, words search, pattern string)) {
 	}
 }
 
-// best returns the files that contain the most of the words, where rarer words
-// count more. Files that are not tests come first.
+// best returns the files that contain the most of the words. A rare word counts more. The weight of
+// a test is halved at each word, so tests come late.
 func (t *turn) best(words []string, in map[string]map[int]bool) []int {
 	weight := map[int]float64{}
 	for _, w := range words {

@@ -59,8 +59,8 @@ var languages = []language{
 	},
 }
 
-// languageOf returns the language of a task: that of its file, or else that of
-// its targets, since the question then names what to find ("the function …").
+// languageOf returns the language of the task's file. A task without a file has the language of its
+// first target, since a question such as "where is the function …" shows it.
 func languageOf(t *tokens.Task) *language {
 	name := t.File
 	if name == "" {
@@ -78,7 +78,7 @@ func (l *language) has(name string) bool {
 	return len(l.endings) == 0 || slices.Contains(l.endings, path.Ext(name))
 }
 
-// declared is a search for declarations, with the text of its pattern.
+// declared is a search for declarations. text is its pattern, for the command line.
 type declared struct {
 	search
 	text string

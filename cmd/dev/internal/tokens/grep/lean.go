@@ -17,7 +17,7 @@ const (
 	wide       = 80 // lines of a window in a file that is read
 )
 
-// lean answers a task from matching lines.
+// lean answers a task by looking at matching lines.
 func (t *turn) lean() {
 	switch task := t.task; task.Kind {
 	case tokens.Locate, tokens.Definition:
@@ -47,7 +47,8 @@ func named(word string) search {
 	return search{words: []string{word}, pattern: regexp.MustCompile(`\b` + word + `\b`)}
 }
 
-// calls returns the search for calls of a name.
+// calls returns the search for calls of a name, and its pattern: the name with a parenthesis, or
+// the name alone if it is a type.
 func (t *turn) calls(name string) (search, string) {
 	pattern := `\b` + name + `\(`
 	if t.task.Type {
@@ -56,9 +57,8 @@ func (t *turn) calls(name string) (search, string) {
 	return search{words: []string{name}, pattern: regexp.MustCompile(pattern), files: t.lang.has}, pattern
 }
 
-// look prints the lines that match. If there are many, it prints the counts of
-// the files, the highest first, and then the lines of the files with the
-// highest counts.
+// look prints the lines that match. If there are many, it prints the counts per file, the highest
+// first, and then the lines of the files with the most matches.
 func (t *turn) look(s search, command, pattern string) {
 	hits := t.repo.find(s)
 	if len(hits) <= many {
@@ -104,8 +104,8 @@ func within(hits []hit, files []int) (out []hit) {
 	return out
 }
 
-// leanIn looks at files that contain the words of a description: at their
-// matching lines, then at their declarations.
+// leanIn looks at files that contain the words of a description: at their matching lines, unless
+// there are many, and then at their declarations.
 func (t *turn) leanIn(files []int, words search, pattern string) {
 	words.files = nil
 	hits := within(t.repo.find(words), files)
@@ -123,7 +123,8 @@ func (t *turn) leanIn(files []int, words search, pattern string) {
 	})
 }
 
-// outline lists the exported declarations of a file, and then reads the file.
+// outline lists the exported declarations of the task's file if lines is set, and then reads the
+// file.
 func (t *turn) outline(lines bool) {
 	i, ok := t.repo.by[t.task.File]
 	if !ok {
@@ -143,7 +144,7 @@ func (t *turn) outline(lines bool) {
 	t.read(f, 1, len(f.ends))
 }
 
-// read reads lines of a file in wide windows.
+// read reads a range of lines of a file, in windows of the length wide.
 func (t *turn) read(f *file, from, to int) {
 	for ; from <= to; from += wide {
 		end := min(from+wide-1, to)
@@ -154,8 +155,8 @@ func (t *turn) read(f *file, from, to int) {
 	}
 }
 
-// impact searches the tests for the name, then finds the functions that call
-// it, and then searches the tests for the names of these.
+// impact searches the tests for calls of the task's function. Then it finds the functions that call
+// it, and searches the tests for calls of those.
 func (t *turn) impact(look func(s search, command, pattern string)) {
 	tests, pattern := t.calls(t.task.Name)
 	tests.files = func(path string) bool { return t.lang.has(path) && tokens.IsTest(path) }

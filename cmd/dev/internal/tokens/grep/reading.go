@@ -12,7 +12,7 @@ const (
 	half   = 20 // lines to read before and after a word of a description
 )
 
-// reading answers a task by listing the files that match and reading around the
+// reading answers a task by listing the files that match, and then reading the text around the
 // matches.
 func (t *turn) reading() {
 	switch task := t.task; task.Kind {
@@ -40,8 +40,8 @@ func (t *turn) reading() {
 	}
 }
 
-// open lists the files that match, and reads around the matches of each; files
-// that are not tests come first.
+// open lists the files that match, and then reads lines before and after the matches in each. Tests
+// come last.
 func (t *turn) open(s search, command, pattern string, before, after int) {
 	hits := t.repo.find(s)
 	files, _ := ranked(hits)
@@ -78,7 +78,7 @@ func tested(path string) int {
 	return 0
 }
 
-// readIn reads around the words of a description, then the files.
+// readIn reads around the words of a description in each file, and then the files as a whole.
 func (t *turn) readIn(files []int, words search, pattern string) {
 	words.files = nil
 	for _, i := range files {

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Repository is the text of all files below a directory, as ripgrep sees them:
-// without hidden and binary ones.
+// Repository is the text of all files below a directory that ripgrep would search: without hidden
+// and binary ones.
 type Repository struct {
 	files []file
 	by    map[string]int
@@ -90,9 +90,8 @@ func (f *file) line(n int) string {
 	return strings.TrimSuffix(string(f.text[from:f.ends[n-1]]), "\r")
 }
 
-// search is a run of ripgrep. A matching line contains one of the words and
-// matches the pattern. The words make the search fast; without them, the
-// pattern alone decides.
+// search describes a run of ripgrep. A matching line contains one of the words and matches the
+// pattern. Without words, every line that matches the pattern does; words make the search fast.
 type search struct {
 	words   []string
 	pattern *regexp.Regexp // nil: the words decide

@@ -11,16 +11,16 @@ import (
 // Tool is the name of the tool that runs a command line.
 const Tool = "Bash"
 
-// Shell plays the agents of this package on one repository.
+// Shell runs the agents of this package on one repository.
 type Shell struct {
 	Repository *Repository
 	pending    map[*tokens.Request]*printed
 }
 
-// Lean plays the agent that looks at hit lines.
+// Lean runs the agent that looks at matching lines.
 func (s *Shell) Lean(t *tokens.Task) iter.Seq[*tokens.Request] { return s.play(t, (*turn).lean) }
 
-// Reading plays the agent that reads the files that match.
+// Reading runs the agent that reads the files that match.
 func (s *Shell) Reading(t *tokens.Task) iter.Seq[*tokens.Request] { return s.play(t, (*turn).reading) }
 
 // turn is an agent at work on one task.
@@ -39,8 +39,8 @@ func (s *Shell) play(t *tokens.Task, agent func(*turn)) iter.Seq[*tokens.Request
 	}
 }
 
-// run yields a command line, whose output print prints. It reports whether the
-// agent goes on.
+// run yields a command line as the agent's next request. The function print writes the output that
+// the command would have. run reports whether the agent goes on.
 func (t *turn) run(command string, print func(*printed)) bool {
 	if t.over {
 		return false
@@ -56,8 +56,8 @@ func (t *turn) run(command string, print func(*printed)) bool {
 	return !t.over
 }
 
-// Merge joins all commands to one, as an agent does that searches for several
-// things at once.
+// Merge joins all requests to one call, with one command per line, as an agent does that searches
+// for several things at once.
 func (s *Shell) Merge(requests []*tokens.Request) []tokens.Call {
 	var lines []string
 	for _, r := range requests {

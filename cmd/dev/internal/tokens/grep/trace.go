@@ -11,8 +11,8 @@ import (
 
 var called = regexp.MustCompile(`\b([A-Za-z_]\w*)\s*(?:\[[^\]]*\]|<[^>]*>)?\(`)
 
-// trace reads a function, and then the functions that it calls. If files is
-// set, the agent lists the files with their declarations before it reads them.
+// trace reads the task's function, and then the functions that it calls. Before it reads those, it
+// looks at the lines of their declarations or, if files is set, lists the files with them.
 func (t *turn) trace(files bool) {
 	i, ok := t.repo.by[t.task.File]
 	if !ok {
@@ -51,8 +51,8 @@ func (t *turn) trace(files bool) {
 	t.bodies(order)
 }
 
-// body reads a function in narrow windows and returns the names that it calls.
-// The function ends at the next line that is indented no more than its first.
+// body reads a function in windows of the length narrow, and returns the names that it calls. The
+// function ends at the next line that is indented no more than its first.
 func (t *turn) body(f *file, from int) (names []string) {
 	end := f.end(from)
 	for at := from; at <= end; at += narrow {
@@ -109,8 +109,8 @@ func (t *turn) nearest(hits []hit) []hit {
 	return out
 }
 
-// bodies reads functions in narrow windows, several at once. It reads on in
-// functions that did not end within the window.
+// bodies reads the functions at hits, several in one call, in windows of the length narrow. It goes
+// on with functions that are longer.
 func (t *turn) bodies(hits []hit) {
 	for part := range slices.Chunk(hits, group) {
 		for at := 0; len(part) > 0; at += narrow {

@@ -12,15 +12,16 @@ import (
 	"sextant/cmd/dev/internal/tokens"
 )
 
-// Bounds on commits, so that one person could review each of those selected.
+// Bounds on the commits that are selected. They keep a commit small enough for one person to
+// review.
 const (
 	scanned   = 3000 // commits looked at, newest first
 	mostFiles = 20
 	mostCode  = 8 // changed files that are not tests
 )
 
-// Commits returns the newest commits in the history of head that change both code and tests that
-// existed before.
+// Commits returns the newest count commits in the history of head that change code in files with
+// this ending, and tests that existed before.
 func Commits(ctx context.Context, dir, head, ending string, count int) (out []tokens.Commit, err error) {
 	log, err := Git(ctx, dir, "log", "--first-parent", "--no-renames", "--no-merges",
 		fmt.Sprintf("--max-count=%d", scanned), "--name-status", "--format=%x00%H %P", head)

@@ -15,8 +15,8 @@ import (
 	"sextant/cmd/dev/internal/tokens"
 )
 
-// Declaration is a declaration of a repository. Lines are 1-based, ranges
-// inclusive.
+// Declaration is a declaration in a repository. Lines are 1-based, and ranges include their last
+// line.
 type Declaration struct {
 	File      string `json:"file"`
 	Name      string `json:"name"`

@@ -1,4 +1,5 @@
-// Package mine makes the tasks of package tokens from the results of compilers and parsers:
-// declarations from the language's own parser (from ctags for Java), call sites from the oracles of
-// package accuracy. The same repository and seed give the same tasks.
+// Package mine makes the tasks of package tokens from the results of compilers and parsers.
+// Declarations come from the language's own parser (for Java from ctags). Call sites come from the
+// oracles of package accuracy, programs that run a compiler. The same repository and seed give the
+// same tasks.
 package mine

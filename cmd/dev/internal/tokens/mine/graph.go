@@ -5,7 +5,7 @@ import (
 	"sextant/cmd/dev/internal/tokens"
 )
 
-// graph joins declarations and call sites.
+// graph links declarations with the call sites that call them or are in them.
 type graph struct {
 	declared []Declaration
 	at       map[line]int     // declarations by the line of their name
@@ -69,7 +69,8 @@ func (g *graph) enclosing(file string, line int) int {
 	return best
 }
 
-// callers returns the targets of a Callers task: the call sites of a declaration.
+// callers returns the targets of a Callers task, which an answer must show: the call sites of a
+// declaration.
 func (g *graph) callers(i int) (out []tokens.Target) {
 	seen := map[tokens.Place]bool{}
 	for _, n := range g.to[i] {
@@ -81,8 +82,9 @@ func (g *graph) callers(i int) (out []tokens.Target) {
 	return out
 }
 
-// callees returns the functions that a declaration calls: as targets, which are in view by a call
-// site or by the function's declaration, and as indexes of declarations.
+// callees returns the functions that a declaration calls. out has them as targets of a task: an
+// answer must show the call site or the function's declaration. functions has them as indexes of
+// declarations.
 func (g *graph) callees(i int) (out []tokens.Target, functions []int) {
 	lines := map[int]tokens.Target{}
 	for _, n := range g.from[i] {
@@ -102,8 +104,8 @@ func (g *graph) callees(i int) (out []tokens.Target, functions []int) {
 	return out, functions
 }
 
-// trace returns the functions that a declaration calls, and those that these
-// call. direct is the number of the former.
+// trace returns the functions that a declaration calls, followed by those that these functions
+// call. direct is the number of the first.
 func (g *graph) trace(i int) (out []tokens.Target, direct int) {
 	out, functions := g.callees(i)
 	direct = len(out)
@@ -115,7 +117,7 @@ func (g *graph) trace(i int) (out []tokens.Target, direct int) {
 }
 
 // impact returns the tests that call a declaration directly, or through one function that is not a
-// test. Each target is in view by the declaration of the test or by a call in it.
+// test. An answer must show each test's declaration or a call in it.
 func (g *graph) impact(i int) (out []tokens.Target) {
 	at := map[line]int{}
 	note := func(s *site) {

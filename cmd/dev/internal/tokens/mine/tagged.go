@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// tagged returns the classes and methods of the Java files below dir, by
-// Universal Ctags. The comment of a declaration is the one above it and its
-// annotations.
+// tagged returns the classes and methods of the Java files below dir, which it lists with Universal
+// Ctags. The doc comment of a declaration is the comment above it and its annotations.
 func tagged(ctx context.Context, dir string) (out []Declaration, err error) {
 	lines, err := output(ctx, "ctags", "-R", "--languages=Java", "--kinds-Java=cgim", "--output-format=json",
 		"--fields=+neKza", "-f", "-", dir)
@@ -96,7 +95,8 @@ func hideMembers(all []Declaration) {
 	}
 }
 
-// above finds the annotations and the block comment above a declaration.
+// above sets the start and the doc comment of d from the annotations and the block comment above
+// the declaration.
 func (d *Declaration) above(lines []string) {
 	at := d.Line - 1 // the index of its line
 	for first := annotation(lines, at); first < at; first = annotation(lines, at) {

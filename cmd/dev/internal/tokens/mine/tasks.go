@@ -34,13 +34,13 @@ type Source struct {
 	Dir          string
 	Declarations []Declaration
 	Truth        []accuracy.Truth
-	// Asked are the tasks of earlier draws. The new draw has no answer in common with them.
+	// Asked are the tasks of earlier draws. No task of the new draw has the answer of one of them.
 	Asked []tokens.Task
 	// Times multiplies the number of tasks of each kind; 0 means 1.
 	Times int
 }
 
-// Tasks draws the tasks of a repository.
+// Tasks draws tasks about a repository at random, with the given seed.
 func Tasks(src *Source, seed uint64) ([]tokens.Task, error) {
 	m := &miner{Source: src, graph: newGraph(src.Declarations, src.Truth), random: rand.New(rand.NewPCG(seed, 0)),
 		named: map[string][]int{}, asked: map[string]bool{}, taken: map[answer]bool{}}
@@ -74,8 +74,9 @@ type miner struct {
 	taken  map[answer]bool  // answers of an earlier draw
 }
 
-// answer identifies the answer of a task, to compare two draws: by the kind of the task and the
-// first place of its answer. Describe and Recall count as one kind.
+// answer identifies the answer of a task, by the kind of the task and the first place of its first
+// target. It serves to find tasks of another draw with the same answer. Describe and Recall count
+// as one kind.
 type answer struct {
 	kind  tokens.Kind
 	place tokens.Place
@@ -114,7 +115,8 @@ func (m *miner) draw(kind tokens.Kind) (out []tokens.Task) {
 
 var generated = regexp.MustCompile(`(?m)^(//|#|/?\*) ?.*(Code generated .*DO NOT EDIT|@generated)`)
 
-// askable reports whether a file is in the searched tree and not generated.
+// askable reports whether tasks may be about a file: it is neither too large to be searched nor
+// generated.
 func (m *miner) askable(file string) bool {
 	ok, seen := m.asked[file]
 	if !seen {
@@ -181,9 +183,10 @@ func (m *miner) overloaded(i int) bool {
 }
 
 // describe returns a task that asks for a declaration by its doc comment: by key words of the first
-// sentence, or by the sentence itself, with the comment blanked in the file. It returns nil if the
-// sentence contains the name of the declaration after its first word. If other declarations with
-// that name have a comment that begins with the same sentence, they are right answers too.
+// sentence, or, for Recall, by the sentence itself, with the comment removed from the searched
+// file. It returns nil if the sentence contains the name of the declaration after its first word.
+// If other declarations of that name have a comment that begins with the same sentence, they are
+// right answers too.
 func (m *miner) describe(kind tokens.Kind, d *Declaration) *tokens.Task {
 	sentence, _ := quality.DocQueries(d.Doc, d.Name)
 	if d.DocFrom == 0 || len(strings.Fields(sentence)) < fewestWords ||
@@ -219,7 +222,8 @@ func wordsAfter(doc, sentence string) string {
 
 var keyWord = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]{2,}`)
 
-// keyWords returns the words that an agent would search for, "" for too few.
+// keyWords returns the words of a sentence that an agent would search for, or "" if there are fewer
+// than fewestKeys.
 func keyWords(sentence string) string {
 	var out []string
 	for _, w := range keyWord.FindAllString(sentence, -1) {
@@ -233,7 +237,9 @@ func keyWords(sentence string) string {
 	return strings.Join(out, " ")
 }
 
-// definition returns a task that asks for the target of one call of a declaration.
+// definition returns a task about a call of a declaration, in another file: which function does the
+// call run? It draws the call at random, and returns nil if the call is in the same file or uses
+// another name.
 func (m *miner) definition(i int) *tokens.Task {
 	d := &m.declared[i]
 	if len(m.to[i]) == 0 {
@@ -262,7 +268,8 @@ func (m *miner) outline(file string) *tokens.Task {
 
 var literalMark = regexp.MustCompile(`"([A-Za-z][^"\\\n]{11,60})"`)
 
-// literal returns a task that asks for a string literal in a declaration that occurs nowhere else.
+// literal returns a task that asks for the line of a string literal in a declaration. The text of
+// the literal occurs nowhere else in the repository. It returns nil if there is no such literal.
 func (m *miner) literal(d *Declaration) *tokens.Task {
 	text, err := os.ReadFile(filepath.Join(m.Dir, filepath.FromSlash(d.File)))
 	if err != nil {

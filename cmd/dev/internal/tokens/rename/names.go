@@ -58,8 +58,8 @@ func load(ctx context.Context, dir string) (*names, error) {
 	return n, errors.Join(append(failed, n.unchecked(dir))...)
 }
 
-// declared records the names that a package of the module declares, and the
-// names of other packages that it uses, which must not be renamed.
+// declared records the names that a package of the module declares. It marks as fixed, not to be
+// renamed, the names of other packages that it uses.
 func (n *names) declared(p *packages.Package) {
 	n.fixed[p.Name] = true
 	inside := func(o types.Object) bool {
@@ -90,9 +90,9 @@ func isTest(name string) bool {
 		func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
-// outside marks as fixed the methods of the interfaces of a package of another
-// module, and of the packages that it imports: a type of the module may
-// implement these without naming them.
+// outside marks as fixed, not to be renamed, the methods of interfaces in p and in the packages
+// that p imports, as far as these are of other modules. A type of the module may implement such an
+// interface without naming it.
 func (n *names) outside(p *types.Package, module string, seen map[*types.Package]bool) {
 	if seen[p] {
 		return
@@ -113,9 +113,9 @@ func (n *names) outside(p *types.Package, module string, seen map[*types.Package
 	}
 }
 
-// unchecked marks as fixed the names in files that are not type-checked on this
-// system: names from packages that files for other systems import, and all
-// words of assembly and of directives.
+// unchecked marks as fixed, not to be renamed, the names in files that are not type-checked on this
+// system: names from packages that files for other systems import, and all words of assembly and of
+// directives such as //go:linkname.
 func (n *names) unchecked(dir string) error {
 	return filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		ext := filepath.Ext(name)
@@ -149,8 +149,9 @@ func (n *names) words(text string) {
 	}
 }
 
-// imported marks as fixed the names that a file uses from packages of the
-// standard library, recognized by a first path element without a dot.
+// imported marks as fixed, not to be renamed, the names that a file uses from packages of the
+// standard library and golang.org/x. A package of the standard library has no dot in its first path
+// element.
 func (n *names) imported(file *ast.File) {
 	standard := map[string]bool{}
 	for _, i := range file.Imports {
@@ -171,8 +172,8 @@ func (n *names) imported(file *ast.File) {
 	})
 }
 
-// change maps each name to its new name. Each word of a name is replaced by
-// another word, which is the same in all names.
+// change maps each name to its new name. Each word of a name is replaced by an invented word, the
+// same in all names.
 func (n *names) change() map[string]string {
 	out, taken, words := map[string]string{}, maps.Clone(n.own), map[string]string{}
 	maps.Copy(taken, n.fixed)
@@ -230,13 +231,14 @@ func boundary(name string, i int) bool {
 	return false
 }
 
-// invent returns the invented word with the number n, of two syllables or more.
+// invent returns an invented word of two syllables or more. Different numbers n give different
+// words.
 func invent(n int) string {
 	const consonants, vowels = "bdfgklmnprstvz", "aeiou"
 	count := len(consonants) * len(vowels)
 	var out strings.Builder
 	for i := 0; i < 2 || n > 0; i++ {
-		// A step that shares no factor with count visits every syllable.
+		// 37 shares no factor with count, so consecutive numbers take every syllable once.
 		s := (n%count*37 + i*11) % count
 		out.WriteByte(consonants[s/len(vowels)])
 		out.WriteByte(vowels[s%len(vowels)])

@@ -2,12 +2,11 @@
 // names of well-known repositories by heart, so it greps for them without
 // searching; nobody knows those of the copy.
 //
-// Every name that the modules of the tree declare is replaced by another one,
-// the same everywhere: Tx.writeMeta may become Bela.riduNemo in code, comments
-// and Markdown. The line numbers stay the same. Names that are used from outside
-// are not replaced: those of packages and of tests, and every name of another
-// module, since a method may implement it. The copy compiles, as go/types
-// confirms.
+// Every name that the modules of the tree declare is replaced by another one, the same everywhere:
+// Tx.writeMeta may become Bela.riduNemo in code, comments and Markdown. The line numbers stay the
+// same. Names that other code refers to are not replaced: those of packages and of tests, and names
+// that another module has too, since a method may implement an interface there. The copy compiles,
+// as go/types confirms.
 package rename
 
 import (
@@ -25,8 +24,8 @@ import (
 	"strings"
 )
 
-// Tree replaces the contents of the directory to with a renamed copy of from.
-// It returns an error if either does not compile.
+// Tree replaces the contents of the directory to with a copy of from in which identifiers are
+// renamed. It returns an error if from or the copy does not compile.
 func Tree(ctx context.Context, from, to string) error {
 	names, err := load(ctx, from)
 	if err != nil {
@@ -77,8 +76,8 @@ func Tree(ctx context.Context, from, to string) error {
 	return nil
 }
 
-// source returns the text of a Go file with changed identifiers, and with
-// changed names in comments. A file that does not parse stays as it is.
+// source returns the text of a Go file with renamed identifiers, in comments too. It returns a file
+// that does not parse unchanged.
 func source(text []byte, changed map[string]string) ([]byte, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", text, parser.ImportsOnly|parser.SkipObjectResolution)
@@ -120,7 +119,8 @@ func source(text []byte, changed map[string]string) ([]byte, error) {
 
 var errScan = errors.New("the scanner and the parser disagree")
 
-// commentLength returns the length of a comment in text, with carriage returns.
+// commentLength returns the length in text of a comment that the scanner returned as literal. The
+// literal lacks the carriage returns in text.
 func commentLength(text []byte, literal string) int {
 	n := 0
 	for i := range text {
@@ -134,8 +134,8 @@ func commentLength(text []byte, literal string) int {
 	return len(text)
 }
 
-// kept returns the offsets in the file of the names in the package clause and
-// in imports, which are not replaced.
+// kept returns the offsets in the file of names that are not replaced: those in the package clause
+// and in imports.
 func kept(file *ast.File) map[int]bool {
 	base := int(file.FileStart)
 	out := map[int]bool{int(file.Name.Pos()) - base: true}
@@ -149,8 +149,8 @@ func kept(file *ast.File) map[int]bool {
 
 var word = regexp.MustCompile(`[A-Za-z_]\w*`)
 
-// prose returns text with the changed names replaced that cannot be plain
-// words: those with a capital letter.
+// prose returns text with names replaced, but only names with a capital letter: any other name may
+// be an ordinary word.
 func prose(text string, changed map[string]string) string {
 	return word.ReplaceAllStringFunc(text, func(w string) string {
 		if with := changed[w]; with != "" && w != strings.ToLower(w) {
