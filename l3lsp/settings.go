@@ -295,8 +295,11 @@ func needsCargo(run setup) error {
 	cmd.Dir, cmd.Env = string(filepath.Separator), run.baseEnv()
 	out, err := cmd.Output()
 	m := rustVersion.FindStringSubmatch(string(out))
-	if err != nil || m == nil {
+	if err != nil {
 		return fmt.Errorf("%s does not say its version: %w", run.bin, err)
+	}
+	if m == nil {
+		return fmt.Errorf("%s --version says no version of Rust: %q", run.bin, out)
 	}
 	major, _ := strconv.Atoi(m[1]) // the pattern ensures digits
 	minor, _ := strconv.Atoi(m[2])

@@ -155,7 +155,7 @@ func (p *Pool) Status() (out []Status) {
 		out = append(out, status)
 	}
 	slices.SortFunc(out, func(a, b Status) int {
-		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Version, b.Version))
+		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Version, b.Version), cmp.Compare(a.PID, b.PID))
 	})
 	return out
 }
