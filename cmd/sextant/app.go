@@ -158,7 +158,11 @@ func (a *app) command() *cobra.Command {
 		// serve is the only command that keeps running.
 		PersistentPreRun: func(c *cobra.Command, _ []string) {
 			a.settings.once = c.Name() != "serve"
-			heap{a.env, a.caches}.pace(startGrowth)
+			memory := heap{a.env, a.caches}
+			memory.pace(startGrowth)
+			if a.settings.once {
+				go memory.watch(c.Context())
+			}
 		},
 	}
 	root.SetVersionTemplate("sextant {{.Version}}\n")

@@ -30,6 +30,8 @@ func main() {
 // run executes the command line args on io and returns the exit code. Tests
 // call it in place of main.
 func run(ctx context.Context, args []string, io streams) int {
+	ctx, end := context.WithCancel(ctx)
+	defer end()
 	a := newApp(io)
 	cmd := a.command()
 	cmd.SetArgs(spareOperators(args))

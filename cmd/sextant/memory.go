@@ -31,6 +31,10 @@ const (
 	// it some ten times, which takes a seventh of a first answer's CPU. 100 would
 	// take a twentieth of the CPU for a new index and save only 20 MB.
 	startGrowth = 200
+	// commandReserve bounds the growth of the heap of a single command, such as one
+	// that indexes 200,000 files: GOGC is then lower than startGrowth, but at least
+	// heapGrowth.
+	commandReserve = 128 << 20
 	// workBytes is the memory for building an index or an answer, besides the caches.
 	// The soft memory limit is 5/4 of the caches plus workBytes, or 3/2 of the live
 	// heap if that is more: with a limit close to the live heap the collector would
@@ -79,6 +83,20 @@ func (h heap) bound(growth int, live uint64) {
 func (h heap) pace(growth int) {
 	if h.env("GOGC") == "" {
 		debug.SetGCPercent(growth)
+	}
+}
+
+// watch adapts GOGC to the growing heap of a single command, until ctx ends.
+func (h heap) watch(ctx context.Context) {
+	tick := time.NewTicker(restAfter)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			h.pace(max(heapGrowth, min(startGrowth, int(100*commandReserve/max(heapBytes("live"), 1)))))
+		}
 	}
 }
 

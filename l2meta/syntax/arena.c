@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 // A parse allocates a block for nearly every node of the tree, and deleting the
 // tree visits them all again. An arena makes the first cheap and the second
@@ -54,8 +55,9 @@ static void grow(sextant_arena *a, size_t size) {
   size_t want = a->chunks == NULL ? FIRST : a->chunks->size * 2;
   if (want > LARGEST) want = LARGEST;
   if (want < size + 2 * ALIGN) want = size + 2 * ALIGN;
-  chunk *c = malloc(sizeof(chunk) + want);
-  if (c == NULL) out_of_memory(want);
+  // malloc would keep the chunks of a large file for the thread that parsed it.
+  chunk *c = mmap(NULL, sizeof(chunk) + want, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+  if (c == MAP_FAILED) out_of_memory(want);
   c->next = a->chunks;
   c->size = want;
   a->chunks = c;
@@ -134,7 +136,7 @@ sextant_arena *sextant_arena_new(void) {
 static void drop(sextant_arena *a) {
   chunk *c = a->chunks;
   a->chunks = c->next;
-  free(c);
+  munmap(c, sizeof(chunk) + c->size);
 }
 
 void sextant_arena_free(sextant_arena *a) {
