@@ -40,6 +40,9 @@ func (x *Index) groupVectors(ctx context.Context, tx *store.Tx) (more bool, err 
 	if err != nil || model == 0 {
 		return false, err
 	}
+	if x.upkeep.assigning {
+		return x.assignCells(ctx, tx, model)
+	}
 	var total, trained int64
 	_, err = tx.QueryRow(ctx, `SELECT (SELECT coalesce(sum(vectors), 0) FROM l1_vectors INDEXED BY l1_vectors_new
 		WHERE model=?1), trained FROM l1_models WHERE id=?1`, []any{model}, &total, &trained)
@@ -96,11 +99,13 @@ func (x *Index) sample(ctx context.Context, tx *store.Tx, model, total int64) (f
 // assignCells assigns the vectors of up to assignFiles files to cells, and reports whether more may
 // be left.
 func (x *Index) assignCells(ctx context.Context, tx *store.Tx, model int64) (more bool, err error) {
+	x.upkeep.assigning = false
 	partition, cells, err := readCells(ctx, &tx.View, model)
 	if err != nil || cells == nil {
 		return false, err
 	}
 	ids, err := unassigned(ctx, tx, model, partition)
+	x.upkeep.assigning = len(ids) == assignFiles
 	if err != nil || len(ids) == 0 {
 		return false, err
 	}

@@ -15,17 +15,28 @@ import (
 // query some 0.2 ms.
 const spareSegments = 8
 
+// segmentCount is the number of segments, and the id of the latest one. Both are as before if no segment was written
+// or joined since.
+type segmentCount struct{ number, last int64 }
+
 // compact joins the two segments with the fewest files if there are too many segments. Small
 // segments arise because a file that is written again leaves its old segment, and because Merge
 // writes small ones.
 func (x *Index) compact(ctx context.Context, tx *store.Tx) error {
-	var segments, files int64
-	if _, err := tx.QueryRow(ctx,
-		"SELECT (SELECT count(*) FROM l1_gram_segments), (SELECT count(*) FROM l1_gram_files)", nil, &segments,
-		&files); err != nil {
+	var now segmentCount
+	if _, err := tx.QueryRow(ctx, "SELECT count(*), coalesce(max(id), 0) FROM l1_gram_segments", nil, &now.number,
+		&now.last); err != nil {
 		return err
 	}
-	if segments <= files/segmentFiles+spareSegments {
+	if now == x.upkeep.compacted {
+		return nil
+	}
+	var files int64
+	if _, err := tx.QueryRow(ctx, "SELECT count(*) FROM l1_gram_files", nil, &files); err != nil {
+		return err
+	}
+	if now.number <= files/segmentFiles+spareSegments {
+		x.upkeep.compacted = now
 		return nil
 	}
 	live, err := liveFiles(ctx, &tx.View)

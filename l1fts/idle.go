@@ -16,6 +16,13 @@ const (
 	idlePending = 512
 )
 
+// upkeep remembers between calls of Merge what would cost a look at every file to find out again. Only Merge, which
+// holds the lock of writers, uses it.
+type upkeep struct {
+	compacted segmentCount // the segments for which compact found nothing to do
+	assigning bool         // vectors are being assigned to cells that need no training
+}
+
 // Merge does a bounded part of the maintenance that writes put off, and reports
 // whether more is left. It merges FTS5 segments (automerge is off, which lowers
 // the 90th percentile of the time of a one-file update from 20 ms to 0.8 ms),

@@ -49,6 +49,7 @@ type Index struct {
 	weavers  sync.Pool // *weaver
 	grammers sync.Pool // *grammer
 	freqs    *frequencies
+	upkeep   upkeep
 }
 
 // New returns the index of one root.
