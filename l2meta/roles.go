@@ -17,6 +17,9 @@ const (
 	// tabs. METHOD "*" means any; handler is "" if the fact's Owner is the handler, "=>" for an
 	// unnamed function.
 	RoleRoute = "route"
+	// RoleEntry: a place that may register a route: "METHOD path handler router" as in RoleRoute. A handler "?NAME" is
+	// a router that the place makes, below path. If a handler is no function, it may be a router mounted there.
+	RoleEntry = "entry"
 	// RoleMount: the routes of a router are below a path, as in app.use("/api", orders): "* path
 	// router". router is "()" for the routes that the called function adds, "(f)" for those that f
 	// adds, "." for all routes of an application, ".." for all routes of the service that a setting

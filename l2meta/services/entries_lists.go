@@ -1,0 +1,101 @@
+package services
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/l2meta"
+	"sextant/l2meta/syntax"
+)
+
+// eachList records the entries of lists and objects, up to a number of them.
+func (er *entryReader) eachList(most int) {
+	for at := 1; most > 0; at++ {
+		i := strings.IndexByte(er.Text[min(at, len(er.Text)):], '/')
+		if i < 0 {
+			return
+		}
+		at += i
+		quote := er.Text[at-1]
+		if quote != '"' && quote != '\'' && quote != '`' {
+			continue
+		}
+		end := strings.IndexByte(er.Text[at:min(at+maxTemplate, len(er.Text))], quote)
+		if end > 1 && er.listed(at-1, er.Text[at:at+end]) {
+			most--
+		}
+	}
+}
+
+// listed records the entry of an item in a list or an object that has a path at an offset: { method: "GET", path:
+// "/orders", handler: list }, ("/orders", Orders), Route{"GET", "/orders", list}.
+func (er *entryReader) listed(at int, path string) (kept bool) {
+	if er.fold.fuel <= 0 || !isEntryPath(path, false) {
+		return false
+	}
+	er.fold.fuel -= maxItem
+	open := er.openBefore(at)
+	if open < 0 || er.Text[open] == '(' && open > 0 && (isName(er.Text[open-1]) || er.Text[open-1] == '!') {
+		return false
+	}
+	items := ListItems(er.Text[open+1 : min(open+maxItem, len(er.Text))])
+	if len(items) < 2 || len(items) > maxEntryArgs {
+		return false
+	}
+	method, handler, keyed := "", "", itemKey.MatchString(items[0])
+	for i, item := range items {
+		key, value := "", item
+		if m := itemKey.FindStringSubmatch(item); m != nil {
+			key, value = m[1], item[len(m[0]):]
+		}
+		line := syntax.OneLine([]byte(value[:min(len(value), maxTemplate)]))
+		switch quoted, is := Quoted(strings.TrimSpace(value)); {
+		case ofPage.MatchString(key):
+			return false
+		case is && MethodOf(quoted) != "" || !is && MethodOf(line) != "" && len(line) < maxMethod:
+			method = MethodOf(line)
+		case keyed && !ofHandler.MatchString(key):
+		case !keyed && (key != "" || i == 0):
+		case IsFunction(value):
+			handler = "=>"
+		case handlerName.MatchString(wrapped(line)):
+			handler = strings.TrimPrefix(wrapped(line), "&")
+		}
+	}
+	if handler == "" {
+		return false
+	}
+	er.Keep(l2meta.RoleEntry, er.Around(at), er.SpanAt(at), method, path, handler+"\t")
+	return true
+}
+
+// maxItem bounds the source text of an item that may be an entry, in bytes.
+const maxItem = 600
+
+var (
+	itemKey = regexp.MustCompile(`^["']?(\w+)["']?\s*(?::|=>|=)\s*`)
+	// ofPage matches keys of the routes of a page, which a browser shows without a request.
+	ofPage = regexp.MustCompile(`(?i)^(?:component|element|redirect(?:To)?|children|loadChildren|loadComponent|` +
+		`lazy|icon|label|title|href|name)$`)
+	// ofHandler matches keys of handlers.
+	ofHandler = regexp.MustCompile(`(?i)handle|action|controller|callback|func|fn|run|view|endpoint|operation|^to$|` +
+		`method`)
+)
+
+// openBefore returns the offset of the bracket around an offset, or -1 if none is near.
+func (er *entryReader) openBefore(at int) int {
+	depth := 0
+	for i := at - 1; i >= max(0, at-maxItem/2); i-- {
+		switch er.Text[i] {
+		case ')', ']', '}':
+			depth++
+		case '(', '[', '{':
+			if depth--; depth < 0 {
+				return i
+			}
+		case ';':
+			return -1
+		}
+	}
+	return -1
+}
