@@ -250,24 +250,14 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 				sure: confidenceNamed, how: "localhost:" + x.url.port + " is asked for routes that one service has"}
 		}
 	}
-	list, sureness := hj.answers(x, where)
-	if len(list) == 0 && where.local {
-		where.roots = nil
-		list, sureness = hj.answers(x, where)
-	}
-	if len(list) == 0 && where.named != "" { // two services have that name
-		if other := where; len(hj.alike(where.named)) > 1 {
-			other.roots = hj.alike(where.named)
-			if list, sureness = hj.answers(x, other); len(list) > 0 {
-				where = other
-			}
+	y, at, list, sureness := hj.found(x, where, hj.routes())
+	guessed := false
+	if len(list) == 0 {
+		if z, behind, entries, sure := hj.guess(x, where); len(entries) > 0 {
+			y, at, list, sureness, guessed = z, behind, entries, sure, true
 		}
 	}
-	if len(list) == 0 && where.roots == nil && (!where.elsewhere || gatewayHost.MatchString(x.url.host)) {
-		if y, named, found := hj.ofNamed(x); len(found) > 0 {
-			x, where, list, sureness = y, named, found, 1
-		}
-	}
+	x, where = y, at
 	list, _ = hj.closest(list, x)
 	list = hj.byHandler(list)
 	switch {
@@ -290,6 +280,9 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 		list, sure = hj.nearest(list, x)
 	}
 	sure = min(sure, sureness)
+	if guessed {
+		base.Strategy = StrategyEntry
+	}
 	if x.passesOn() {
 		sure = min(sure, confidencePath)
 	}
@@ -322,12 +315,12 @@ var restOfPath = regexp.MustCompile(`(?i)path|rest|splat|everything|wildcard`)
 // it.
 func (x *fetch) ofClient() bool { return (x.twin || x.shaped) && !x.url.absolute }
 
-// answers returns the routes that match the method and path of a request, in the services where.roots or, if these
-// are nil, in all services. sure is an upper bound of the confidence. If the base of the URL is unknown, routes that
-// end in the path match, too, unless a route equals it.
-func (hj *httpJoiner) answers(x fetch, where host) (out []*route, sure float64) {
+// answers returns the routes in all that match the method and path of a request, in the services where.roots or, if
+// these are nil, in all services. sure is an upper bound of the confidence. If the base of the URL is unknown, routes
+// that end in the path match, too, unless a route equals it.
+func (hj *httpJoiner) answers(x fetch, where host, all []*route) (out []*route, sure float64) {
 	var ends []*route
-	for _, r := range hj.routes() {
+	for _, r := range all {
 		if r.method != "*" && x.method != "*" && r.method != x.method ||
 			where.roots != nil && !r.of(hj.workspace, where.roots) {
 			continue

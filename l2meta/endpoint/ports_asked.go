@@ -48,7 +48,7 @@ func (hj *httpJoiner) askedAtPort(port string) (root string, files []string, ok 
 // vote records the service whose routes match a request as the one at the request's port. If the routes of several
 // services match, it records nothing.
 func (hj *httpJoiner) vote(ports map[string]*asked, x fetch) {
-	list, _ := hj.answers(x, host{})
+	list, _ := hj.answers(x, host{}, hj.routes())
 	list, _ = hj.closest(list, x)
 	if len(list) == 0 {
 		return

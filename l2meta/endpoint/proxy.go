@@ -140,7 +140,7 @@ const closely = 2
 // path literally. A base address without a known value is probably that of a gateway. If routes match the unchanged
 // path, the proxy has to lead to the handler of one of them.
 func (hj *httpJoiner) unnamed(x *fetch, at host) (out []Crossing, ok bool) {
-	direct, _ := hj.answers(*x, at)
+	direct, _ := hj.answers(*x, at, hj.routes())
 	direct, _ = hj.closest(direct, *x)
 	for _, h := range hj.hops(x, at, false) {
 		for _, c := range hj.behind(x, at, h) {
@@ -325,7 +325,7 @@ var (
 // the service from the path: /customer/api/users is /api/users of the service customer. It returns the request as
 // that service receives it, the service, and its matching routes, which must share a literal segment with the path.
 // list is empty if there is no such service or route.
-func (hj *httpJoiner) ofNamed(x fetch) (behind fetch, at host, list []*route) {
+func (hj *httpJoiner) ofNamed(x fetch, all []*route) (behind fetch, at host, list []*route) {
 	for i, s := range x.url.path {
 		if hole, _ := variable(s); hole || i > 1 || len(x.url.path) < i+2 {
 			break
@@ -338,7 +338,7 @@ func (hj *httpJoiner) ofNamed(x fetch) (behind fetch, at host, list []*route) {
 			x.url.path = x.url.path[i+1:]
 			at = host{roots: roots, rests: rests, sure: confidencePassed,
 				how: "/" + s + " names the service, as behind a gateway"}
-			list, _ = hj.answers(x, at)
+			list, _ = hj.answers(x, at, all)
 			if list, same := hj.closest(list, x); same > 0 {
 				return x, at, list
 			}

@@ -33,6 +33,7 @@ type route struct {
 	roots  []string
 
 	operation *operation // that the handler is named after, nil for none
+	guessed   bool       // an entry, which counts as a route only if a request leads to it
 }
 
 // of reports whether one of the services at roots serves the route.
@@ -227,11 +228,10 @@ func (rf *routeFinder) answering(f *resolve.File, expr string, depth int) resolv
 
 // serves reports whether ref handles a route.
 func (rf *routeFinder) serves(ref resolve.Ref) bool {
-	if len(rf.w.Reaching(l2meta.RoleRoute))+len(rf.w.Reaching(l2meta.RoleInherit))+
-		len(rf.w.Reaching(l2meta.RoleOperation)) == 0 {
-		return false
-	}
-	return slices.ContainsFunc(rf.routes(), func(r *route) bool { return rf.handles(ref, r) })
+	known := len(rf.w.Reaching(l2meta.RoleRoute))+len(rf.w.Reaching(l2meta.RoleInherit))+
+		len(rf.w.Reaching(l2meta.RoleOperation)) > 0
+	return known && slices.ContainsFunc(rf.routes(), func(r *route) bool { return rf.handles(ref, r) }) ||
+		rf.isEntry(ref)
 }
 
 // handles reports whether ref is the handler of a route.

@@ -1,0 +1,195 @@
+package endpoint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// No list of web frameworks is complete, nor are the ways in which each registers its routes. But a path beside a
+// function is evidence: if a request of another service leads to the service, and no route that the rules know answers
+// it, the function beside that path probably does.
+
+// StrategyEntry is the strategy of an edge to a handler that counts as one only because a request leads to its path.
+const StrategyEntry = "http_entry"
+
+// Confidences of edges to entries: if the entry has the whole path, and if something in the service may mount it below
+// the start of the path.
+const (
+	confidenceEntry   = 0.7
+	confidenceMounted = 0.6
+)
+
+type entriesKey struct{}
+
+// entries returns the places outside of tests that may register a route, as routes, sorted by path and position.
+func (rf *routeFinder) entries() []*route {
+	return resolve.Derive(rf.w, entriesKey{}, func() (out []*route) {
+		var routers []string
+		mounts := rf.mounts()
+		for _, f := range rf.files(l2meta.RoleEntry) {
+			if !mayServe(f) {
+				continue
+			}
+			for _, fact := range endpoints(f, l2meta.RoleEntry) {
+				part := append(strings.Split(fact.Type, "\t"), "", "", "")
+				r := route{file: f, owner: fact.Owner, at: fact.Span, method: part[0], path: segments(part[1]),
+					handler: part[2], guessed: true}
+				if own := rf.entered(r); len(own) > 0 {
+					for range own {
+						routers = append(routers, part[3])
+					}
+					out = append(out, own...)
+				} else if len(r.path) > 0 {
+					mounts.add(rf.workspace, mount{file: f, owner: fact.Owner, on: part[3], rests: []string{f.Path},
+						prefix: rf.configured(f, fact.Owner, part[1]), router: strings.TrimPrefix(part[2], "?")})
+				}
+			}
+		}
+		var all []*route
+		for i, r := range out {
+			all = append(all, rf.standing(mounts, []*route{r}, routers[i])...)
+		}
+		return slices.DeleteFunc(all, func(r *route) bool { return literals(r.path) == 0 })
+	})
+}
+
+// mayServe reports whether the entries of a file may be routes.
+func mayServe(f *resolve.File) bool {
+	return f.Class != code.ClassTest && f.Class != code.ClassGenerated && f.Class != code.ClassVendor &&
+		f.Class != code.ClassFixture
+}
+
+// entered returns the routes of an entry: one for a function, and one for each method of a class that is named after
+// an HTTP method. It returns none if the entry has neither.
+func (rf *routeFinder) entered(r route) (out []*route) {
+	switch {
+	case r.handler == "=>":
+		return []*route{&r}
+	case strings.HasPrefix(r.handler, "?"):
+		return nil
+	case r.handler == "":
+		if class := r.file.Type(r.owner); class >= 0 {
+			r.path = withNames("/"+strings.Join(r.path, "/"), r.file.Ref(r.owner), r.file.Ref(class))
+		}
+		return []*route{&r}
+	}
+	if ref := rf.answering(r.file, r.handler, 0); ref.Valid() {
+		return []*route{&r}
+	}
+	class := rf.typeNamed(r.file, lastName(strings.TrimSuffix(r.handler, "::class")))
+	if !class.Valid() {
+		return nil
+	}
+	for _, m := range rf.members(class) {
+		words := nameWords.FindAllString(m.Symbol().Name, -1)
+		if method := verbIn(m.Symbol().Name); method != "*" && len(words) <= maxVerbWords &&
+			(r.method == "*" || r.method == method) {
+			at := r
+			at.method, at.answer = method, m
+			out = append(out, &at)
+		}
+	}
+	return out
+}
+
+// maxVerbWords bounds the words in the name of a method that is named after an HTTP method: on_get, doGet, getAsync.
+const maxVerbWords = 2
+
+// found returns the routes in all that answer a request at a host, with the request as their service receives it, the
+// host that they are at, and an upper bound of the confidence.
+func (hj *httpJoiner) found(x fetch, where host, all []*route) (fetch, host, []*route, float64) {
+	list, sureness := hj.answers(x, where, all)
+	if len(list) == 0 && where.local {
+		where.roots = nil
+		list, sureness = hj.answers(x, where, all)
+	}
+	if len(list) == 0 && where.named != "" { // two services have that name
+		if other := where; len(hj.alike(where.named)) > 1 {
+			other.roots = hj.alike(where.named)
+			if list, sureness = hj.answers(x, other, all); len(list) > 0 {
+				where = other
+			}
+		}
+	}
+	if len(list) == 0 && where.roots == nil && (!where.elsewhere || gatewayHost.MatchString(x.url.host)) {
+		if y, named, found := hj.ofNamed(x, all); len(found) > 0 {
+			return y, named, found, 1
+		}
+	}
+	return x, where, list, sureness
+}
+
+// guess returns the entries that answer a request which no known route answers, as found does. A request to an
+// unknown host leads to none unless its path is long or its client is named after the service.
+func (hj *httpJoiner) guess(x fetch, where host) (fetch, host, []*route, float64) {
+	own := hj.services().root(x.file.Path)
+	if where.elsewhere || len(hj.w.Reaching(l2meta.RoleEntry)) == 0 && where.roots == nil ||
+		slices.Contains(where.roots, own) {
+		return x, where, nil, 0
+	}
+	y, at, list, sure := hj.found(x, where, hj.entries())
+	if at.roots == nil && literals(x.url.path) < enoughOfPath {
+		if list = hj.namedRoutes(list, y); len(list) > 1 {
+			list = nil
+		}
+	}
+	if len(list) > 0 {
+		return y, at, list, min(sure, confidenceEntry)
+	}
+	if len(where.roots) != 1 {
+		return x, where, nil, 0
+	}
+	return hj.below(x, where)
+}
+
+// below returns the routes and entries that answer a request without the start of its path, which may be the prefix of
+// a mount, a gateway or a setting that no rule reads.
+func (hj *httpJoiner) below(x fetch, where host) (fetch, host, []*route, float64) {
+	for k := 1; k <= maxBase && k < len(x.url.path); k++ {
+		if literals(x.url.path[:k]) < k {
+			break
+		}
+		if !hj.isCommon(x.url.path[:k], where.roots[0]) && !hj.says(where.roots[0], x.url.path[k-1]) {
+			continue
+		}
+		y := x
+		y.url.path = x.url.path[k:]
+		for _, all := range [][]*route{hj.routes(), hj.entries()} {
+			list, _ := hj.answers(y, where, all)
+			list, same := hj.closest(list, y)
+			if same < 1 {
+				continue
+			}
+			where.how += fmt.Sprintf("; without /%s, which no rule mounts", strings.Join(x.url.path[:k], "/"))
+			return y, where, list, confidenceMounted
+		}
+	}
+	return x, where, nil, 0
+}
+
+// isCommon reports whether a prefix consists of words that say nothing but that an API or the service follows.
+func (hj *httpJoiner) isCommon(prefix []string, root string) bool {
+	return !slices.ContainsFunc(prefix, func(s string) bool {
+		named, _ := hj.rootsOf(s)
+		return !beforeName.MatchString(s) && !slices.Contains(named, root)
+	})
+}
+
+// says reports whether a service has a call with a path that ends in a segment, which may be the prefix of its routes.
+func (hj *httpJoiner) says(root, segment string) bool {
+	return slices.ContainsFunc(hj.w.Passing(strings.ToLower(segment)), func(id int64) bool {
+		f := hj.w.ByID(id)
+		return f != nil && mayServe(f) && hj.services().root(f.Path) == root
+	})
+}
+
+// isEntry reports whether ref is beside a path that a request may lead to.
+func (rf *routeFinder) isEntry(ref resolve.Ref) bool {
+	return len(rf.w.Reaching(l2meta.RoleEntry)) > 0 &&
+		slices.ContainsFunc(rf.entries(), func(r *route) bool { return rf.handles(ref, r) })
+}
