@@ -20,15 +20,19 @@ const StrategyEntry = "http_entry"
 // Confidences of edges to entries: if the entry has the whole path, and if something in the service may mount it below
 // the start of the path.
 const (
-	confidenceEntry   = 0.7
+	confidenceEntry   = 0.8
 	confidenceMounted = 0.6
 )
 
 type entriesKey struct{}
 
-// entries returns the places outside of tests that may register a route, as routes, sorted by path and position.
+// entries returns the places outside of tests that may register a route, as routes, sorted by path and position. There
+// are none if the workspace has fewer than two services.
 func (rf *routeFinder) entries() []*route {
 	return resolve.Derive(rf.w, entriesKey{}, func() (out []*route) {
+		if len(rf.services().all) < 2 {
+			return nil
+		}
 		var routers []string
 		mounts := rf.mounts()
 		for _, f := range rf.files(l2meta.RoleEntry) {

@@ -82,35 +82,44 @@ const (
 var constant = regexp.MustCompile(`^(?:\w+\.)*[A-Z][A-Z0-9_]*$`)
 
 // handlerIn returns the handler among the arguments of a call, as in Route: the last one that is a function or a name
-// of one. It returns "=>" for a function or a block, and "" if there is none.
-func (er *entryReader) handlerIn(c *code.Call, args []string, path int) (found string) {
+// of one, unless only an earlier one is not named like a guard. It returns "=>" for a function or a block, and "" if
+// there is none.
+func (er *entryReader) handlerIn(c *code.Call, args []string, path int) string {
+	last := ""
 	for i, arg := range slices.Backward(args) {
-		if i == path || found != "" && !beforeHandler.MatchString(found) {
+		if i == path {
 			continue
 		}
-		arg = withoutKey(arg)
-		arg = wrapped(arg)
-		line := syntax.OneLine([]byte(arg[:min(len(arg), maxTemplate)]))
-		quoted, _ := Quoted(line)
-		class := classCalled.FindStringSubmatch(line)
-		switch named := quotedHandler.FindStringSubmatch(quoted); {
-		case named != nil:
-			found = strings.ReplaceAll(named[1], "\\", ".") + "." + named[2]
-		case class != nil:
-			found = class[1] + class[2]
-		case IsFunction(arg):
-			found = "=>"
-		case handlerName.MatchString(line) && MethodOf(line) == "", wrapsHandler.MatchString(line):
-			found = strings.TrimPrefix(strings.TrimPrefix(line, "&"), "this.")
+		switch h := handlerOf(wrapped(withoutKey(arg))); {
+		case h == "":
+		case !beforeHandler.MatchString(LastWord(strings.TrimSuffix(h, "()"))):
+			return h
+		case last == "":
+			last = h
 		}
 	}
-	if found != "" {
-		return found
-	}
 	end := strings.TrimRight(er.After(c), " \n\t;")
-	if strings.HasSuffix(end, "}") || strings.HasSuffix(end, "\tend") || strings.HasSuffix(end, "\nend") ||
-		strings.HasSuffix(end, " end") {
+	if last == "" && (strings.HasSuffix(end, "}") || strings.HasSuffix(end, "\tend") ||
+		strings.HasSuffix(end, "\nend") || strings.HasSuffix(end, " end")) {
 		return "=>"
+	}
+	return last
+}
+
+// handlerOf returns the handler that an argument is, "" if it is none.
+func handlerOf(arg string) string {
+	line := syntax.OneLine([]byte(arg[:min(len(arg), maxTemplate)]))
+	quoted, _ := Quoted(line)
+	class := classCalled.FindStringSubmatch(line)
+	switch named := quotedHandler.FindStringSubmatch(quoted); {
+	case named != nil:
+		return strings.ReplaceAll(named[1], "\\", ".") + "." + named[2]
+	case class != nil:
+		return class[1] + class[2]
+	case IsFunction(arg):
+		return "=>"
+	case handlerName.MatchString(line) && MethodOf(line) == "", wrapsHandler.MatchString(line):
+		return strings.TrimPrefix(strings.TrimPrefix(line, "&"), "this.")
 	}
 	return ""
 }
