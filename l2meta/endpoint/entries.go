@@ -34,6 +34,7 @@ func (rf *routeFinder) entries() []*route {
 			return nil
 		}
 		var routers []string
+		mounted := 0
 		mounts := rf.mounts()
 		for _, f := range rf.files(l2meta.RoleEntry) {
 			if !mayServe(f) {
@@ -42,13 +43,14 @@ func (rf *routeFinder) entries() []*route {
 			for _, fact := range endpoints(f, l2meta.RoleEntry) {
 				part := append(strings.Split(fact.Type, "\t"), "", "", "")
 				r := route{file: f, owner: fact.Owner, at: fact.Span, method: part[0], path: segments(part[1]),
-					handler: part[2], guessed: true}
+					handler: part[2]}
 				if own := rf.entered(r); len(own) > 0 {
 					for range own {
 						routers = append(routers, part[3])
 					}
 					out = append(out, own...)
 				} else if len(r.path) > 0 {
+					mounted++
 					mounts.add(rf.workspace, mount{file: f, owner: fact.Owner, on: part[3], rests: []string{f.Path},
 						prefix: rf.configured(f, fact.Owner, part[1]), router: strings.TrimPrefix(part[2], "?")})
 				}
@@ -58,8 +60,30 @@ func (rf *routeFinder) entries() []*route {
 		for i, r := range out {
 			all = append(all, rf.standing(mounts, []*route{r}, routers[i])...)
 		}
+		if mounted > 0 {
+			all = append(all, rf.moved(mounts)...)
+		}
 		return slices.DeleteFunc(all, func(r *route) bool { return literals(r.path) == 0 })
 	})
+}
+
+// moved returns the known routes that mounts, which are partly guessed, put in other places than the known mounts do.
+func (rf *routeFinder) moved(mounts *mounts) (out []*route) {
+	known := map[string]bool{}
+	for _, r := range rf.routes() {
+		known[r.file.Path+r.via()] = true
+	}
+	for _, u := range rf.unmounted() {
+		if u.fixed {
+			continue
+		}
+		for _, r := range rf.standing(mounts, u.list, u.router) {
+			if !known[r.file.Path+r.via()] {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
 }
 
 // mayServe reports whether the entries of a file may be routes.

@@ -33,7 +33,6 @@ type route struct {
 	roots  []string
 
 	operation *operation // that the handler is named after, nil for none
-	guessed   bool       // an entry, which counts as a route only if a request leads to it
 }
 
 // of reports whether one of the services at roots serves the route.
@@ -51,28 +50,46 @@ type routesKey struct{}
 func (rf *routeFinder) routes() []*route {
 	return resolve.Derive(rf.w, routesKey{}, func() (out []*route) {
 		mounts := rf.mounts()
-		for _, f := range rf.files(l2meta.RoleRoute) {
-			if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
-				continue
-			}
-			for _, fact := range endpoints(f, l2meta.RoleRoute) {
-				part := append(strings.Split(fact.Type, "\t"), "", "", "")
-				r := route{file: f, owner: fact.Owner, at: fact.Span, method: part[0],
-					path: segments(part[1]), handler: part[2]}
-				if fact.Owner >= 0 && f.Symbols[fact.Owner].Kind == code.KindRPC {
-					out = append(out, rf.transcoded(r)...)
-					continue
-				}
-				own := rf.inheritable(r)
-				if kind, _, ok := strings.Cut(r.handler, " "); ok && classRoutes[kind] {
-					own = rf.byClass(r)
-				}
-				out = append(out, rf.standing(mounts, own, part[3])...)
+		for _, u := range rf.unmounted() {
+			if u.fixed {
+				out = append(out, u.list...)
+			} else {
+				out = append(out, rf.standing(mounts, u.list, u.router)...)
 			}
 		}
-		out = append(out, rf.standing(mounts, rf.clientRoutes(), "")...)
 		return append(out, rf.operationRoutes(out)...)
 	})
+}
+
+// unmounted is the routes of one fact, without the prefixes of the mounts of their router.
+type unmounted struct {
+	list   []*route
+	router string
+	fixed  bool // no mount applies
+}
+
+// unmounted returns the routes of all facts, sorted by path and position.
+func (rf *routeFinder) unmounted() (out []unmounted) {
+	for _, f := range rf.files(l2meta.RoleRoute) {
+		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
+			continue
+		}
+		for _, fact := range endpoints(f, l2meta.RoleRoute) {
+			part := append(strings.Split(fact.Type, "\t"), "", "", "")
+			r := route{file: f, owner: fact.Owner, at: fact.Span, method: part[0],
+				path: segments(part[1]), handler: part[2]}
+			if fact.Owner >= 0 && f.Symbols[fact.Owner].Kind == code.KindRPC {
+				out = append(out, unmounted{list: rf.transcoded(r), fixed: true})
+				continue
+			}
+			own := rf.inheritable(r)
+			if kind, _, ok := strings.Cut(r.handler, " "); ok && classRoutes[kind] {
+				own = rf.byClass(r)
+			}
+			out = append(out, unmounted{list: own, router: part[3]})
+		}
+	}
+	return append(out, unmounted{list: rf.clientRoutes()})
 }
 
 // standing returns each route in list once for every place where its router is mounted: /api/items and /v1/items.
