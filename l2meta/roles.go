@@ -54,6 +54,10 @@ const (
 	// in RoleRoute.
 	RolePublish = "publish"
 	RoleConsume = "consume"
+	// RoleMayPublish and RoleMayConsume: a call, an annotation or a base type of a library that no rule describes may
+	// publish or consume messages, see services.PossibleEnd.
+	RoleMayPublish = "maypublish"
+	RoleMayConsume = "mayconsume"
 	// RoleWriter and RoleReader: a function creates an object that publishes to, or consumes from,
 	// a topic: "broker topic". A RolePublish or RoleConsume fact about a call on such an object has
 	// services.Carried in place of the topic.

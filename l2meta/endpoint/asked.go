@@ -86,7 +86,7 @@ func isEnd(f *resolve.File, fact *code.Fact) bool {
 		switch o.Name {
 		case l2meta.RoleFetch:
 			return !strings.HasPrefix(o.Type, "?") && !strings.Contains(o.Type, "\t{?")
-		case l2meta.RolePass, l2meta.RoleText, l2meta.RolePublish:
+		case l2meta.RolePass, l2meta.RoleText, l2meta.RolePublish, l2meta.RoleMayPublish, l2meta.RoleMayConsume:
 			return false
 		}
 		return true

@@ -165,7 +165,8 @@ func (hr *heritage) asked(f *resolve.File, fact *code.Fact, part []string, h hei
 			continue
 		}
 		if by, at = m, m.Symbol().NameSpan; slices.ContainsFunc(m.File.AllFacts(), func(o code.Fact) bool {
-			return o.Kind == code.FactEndpoint && o.Owner == m.Index && o.Name != l2meta.RoleText
+			return o.Kind == code.FactEndpoint && o.Owner == m.Index && o.Name != l2meta.RoleText &&
+				o.Name != l2meta.RoleMayPublish && o.Name != l2meta.RoleMayConsume
 		}) {
 			return nil // it has a route of its own
 		}

@@ -65,7 +65,8 @@ func (mj *messageJoiner) isPlaced(f *resolve.File, c *code.Call) bool {
 	}) {
 		return true
 	}
-	silent := []string{l2meta.RolePass, l2meta.RoleText, l2meta.RolePublish}
+	silent := []string{l2meta.RolePass, l2meta.RoleText, l2meta.RolePublish,
+		l2meta.RoleMayPublish, l2meta.RoleMayConsume}
 	return slices.ContainsFunc(f.AllFacts(), func(o code.Fact) bool {
 		return o.Kind == code.FactEndpoint && !slices.Contains(silent, o.Name) && at(o.Span)
 	})

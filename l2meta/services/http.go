@@ -80,6 +80,7 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	}
 	r.answeredSubscriptions()
 	(&messageReader{r}).messageEndpoints(l)
+	(&possibleReader{Reader: r}).possibleEnds()
 	r.keepEntries()
 	r.inlines.declareInline()
 	return slices.DeleteFunc(r.out, func(f code.Fact) bool {

@@ -1,0 +1,176 @@
+package services
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+)
+
+// No list of messaging libraries is complete. So a call, an annotation or a base type whose name says that it sends or
+// receives something is recorded as a possible end of a message if it is given a text or a type that may name the
+// message. l2meta/endpoint knows which of these occur in other services, and which calls an idiom describes.
+
+// PossibleEnd is a possible end of a message, as the facts of RoleMayPublish and RoleMayConsume hold it.
+type PossibleEnd struct {
+	// Name is that of the callee, behind that of the receiver: "bus.emit". The name of a constructor begins with
+	// Constructs, that of an annotation with "@", that of a base type with ":".
+	Name    string
+	Topics  []string // folded texts that may name the message, with holes in braces
+	Types   []string // types that the payload may have
+	Handler string   // the expression of the function that handles the message, as in RoleRoute
+}
+
+// Constructs is the beginning of PossibleEnd.Name if the call constructs an object.
+const Constructs = "new "
+
+// ParsePossible parses the text of a fact of RoleMayPublish or RoleMayConsume.
+func ParsePossible(fact string) PossibleEnd {
+	part := append(strings.Split(fact, "\t"), "", "", "")
+	items := func(text, sign string) []string {
+		if text == "" {
+			return nil
+		}
+		return strings.Split(text, sign)
+	}
+	return PossibleEnd{part[0], items(part[1], listed), items(part[2], ","), part[3]}
+}
+
+// Callee returns the name of the callee, the annotation or the base type alone: "emit" of "bus.emit".
+func (e PossibleEnd) Callee() string { return e.Name[strings.LastIndexAny(e.Name, ". @:")+1:] }
+
+// possibleReader extracts the possible ends of messages.
+type possibleReader struct {
+	*Reader
+	kept int
+}
+
+const (
+	maxPossible     = 400 // possible ends of one file
+	maxPossibleArgs = 8   // arguments of a call, and topics of one end
+	maxInObject     = 3   // objects within objects whose members are read
+	leastPrefix     = 4   // bytes of a topic before its first hole
+)
+
+// possibleEnds records the possible ends of messages of a file.
+func (pr *possibleReader) possibleEnds() {
+	if pr.File.Class == code.ClassTest || pr.File.Class == code.ClassGenerated {
+		return
+	}
+	for i := range pr.File.Calls {
+		if c := &pr.File.Calls[i]; (c.Kind == code.CallPlain || c.Kind == code.CallNew) && pr.fold.fuel > 0 {
+			pr.possibleCall(c)
+		}
+	}
+	for i := range pr.File.Symbols {
+		for _, a := range pr.File.Symbols[i].Annotations {
+			pr.possibleAnnotation(i, a)
+		}
+	}
+	for i := range pr.File.Facts {
+		if f := &pr.File.Facts[i]; (f.Kind == code.FactBase || f.Kind == code.FactImpl) && f.Owner >= 0 {
+			pr.possibleSubtype(f)
+		}
+	}
+}
+
+// keepPossible records a possible end of a message if it is given a text or a type, or a function that handles it.
+func (pr *possibleReader) keepPossible(way Direction, owner int, at code.Span, e PossibleEnd) {
+	role := l2meta.RoleMayConsume
+	if way == Out {
+		role = l2meta.RoleMayPublish
+	}
+	if len(e.Topics) == 0 && len(e.Types) == 0 && (way == Out || e.Handler == "") || pr.kept == maxPossible {
+		return
+	}
+	text := strings.Join([]string{e.Name, strings.Join(e.Topics, listed), strings.Join(e.Types, ","), e.Handler}, "\t")
+	pr.out = append(pr.out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: role,
+		Type: strings.TrimRight(text, "\t"), Span: at})
+	pr.kept++
+}
+
+// possibleCall records a call if it may be an end of a message.
+func (pr *possibleReader) possibleCall(c *code.Call) {
+	object := objectName(c.Receiver)
+	way, binds := wayOf(c.Callee, object), IsBinding(c.Callee)
+	if way == Unclear && !binds || deaf[c.Callee] || deaf[object] || noMessages.MatchString(object) ||
+		namesThing.MatchString(c.Callee) {
+		return
+	}
+	args := pr.Arguments(c)
+	if len(args) == 0 || len(args) > maxPossibleArgs ||
+		way == Out && IsFunction(args[0]) && !strings.HasPrefix(args[0], "new ") { // Publish<OrderPaid>(x => …)
+		return
+	}
+	end := PossibleEnd{Name: strings.TrimPrefix(object+"."+c.Callee, ".")}
+	if c.Kind == code.CallNew {
+		end.Name = Constructs + c.Callee
+	}
+	for _, a := range args {
+		pr.possibleArgument(&end, a, c.NameSpan.StartByte, 0)
+	}
+	call := &selection{r: pr.Reader, c: c, args: args}
+	switch {
+	case binds || way == About && end.Handler != "":
+		way = In
+	case way == About: // AddEvent(new OrderPaidEvent())
+		way, end.Topics, end.Types = Out, nil, call.payload()
+		if len(end.Types) != 1 || !namesEvent.MatchString(end.Types[0]) {
+			return
+		}
+	case way == Out:
+		end.Types = call.payload()
+	}
+	if !setsUp.MatchString(c.Callee) || binds || way == In && end.Handler != "" {
+		pr.keepPossible(way, c.Caller, c.NameSpan, end)
+	}
+}
+
+// objectName returns the last name of a receiver: bus for this.bus and for getBus(x).bus.
+func objectName(receiver string) string {
+	receiver, _, _ = strings.Cut(receiver, "(")
+	return strings.TrimPrefix(LastWord(receiver), "$")
+}
+
+// wayOf returns the direction of a call, which the name of the callee tells or else that of the receiver.
+func wayOf(callee, object string) Direction {
+	way, of := DirectionOf(callee), DirectionOf(object)
+	if way == Unclear || way == About && of != Unclear {
+		return of
+	}
+	return way
+}
+
+// IsBinding reports whether a function is named like one that tells a broker which messages reach a queue.
+func IsBinding(name string) bool {
+	return strings.Contains(name, "bind") || strings.Contains(name, "Bind")
+}
+
+// payload returns the types that the payload of a publishing call may have: the call's type argument, else the type of
+// the first argument that has one.
+func (s *selection) payload() []string {
+	for _, sel := range []string{"<>", "0", "1", "2"} {
+		if types := s.types([]string{sel}); len(types) > 0 {
+			return types
+		}
+	}
+	return nil
+}
+
+var (
+	// noMessages matches the names of objects that take the events of a page or of a program, that answer a client,
+	// store data or configure something.
+	noMessages = regexp.MustCompile(`^(?i:socket|io|ws|window|document|process|observable|store|\w*emitter|dispatcher|response|resp|res|reply|` +
+		`mail\w*|sms\w*|\w*logger|log|span|tracer|metrics?|counter|router|app|server|form|button|cfg|config\w*|` +
+		`options?|opts|input|element|\$|jquery|cy|page|browser|history|navigation|i18n|intl|toast\w*|modal|dialog|` +
+		`\w*repository|\w*repo|db|conn|connection|hub\w*|clients|all|group|others|caller|stdout|stderr)$`)
+	// setsUp matches the names of calls that prepare a topic or a queue, or look one up.
+	setsUp = regexp.MustCompile(`^_?(?i:declare|assert|create|ensure|build|delete|remove|purge|check|get|set|has|` +
+		`exists|list|find|configure|register|init|setup|queue_?declare|exchange_?declare|unsub|cancel|close|stop)`)
+	// namesThing matches the names of calls that return or set a part of a message, or settings.
+	namesThing = regexp.MustCompile(`(?:[nN]ames?|[cC]onfig\w*|[oO]ptions?|[sS]ettings?|[uU]rl|[iI]ds?|` +
+		`[pP]roperties|[eE]rrors?|[eE]xception)$`)
+	// namesEvent matches the types of payloads that are named after messages.
+	namesEvent = regexp.MustCompile(`\w(?:Event|Message|Notification)$`)
+)

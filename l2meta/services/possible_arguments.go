@@ -1,0 +1,111 @@
+package services
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	// topicMember matches the members of an object, and the names of arguments, that may hold a topic.
+	topicMember = regexp.MustCompile(`(?i)^(?:topics?|topic_?(?:arn|names?)|queues?|queue_?(?:names?|url)|subjects?|` +
+		`channels?|events?|event_?(?:name|type)|exchange|exchange_?name|(?:routing|binding)_?keys?|destination|` +
+		`streams?|stream_?(?:name|key)|pattern|value|name|type|detail_?type|keys?|address)$`)
+	// possibleTopic matches the literal texts that may name a message.
+	possibleTopic = regexp.MustCompile(`^[A-Za-z][\w.:/*#>-]{2,80}$`)
+	// topicSetting matches the holes of settings that are named after topics.
+	topicSetting = regexp.MustCompile(`(?i)topic|queue|exchange|channel|subject|event|stream|routing`)
+	// namesHandler matches the expressions of functions that handle messages: handleOrder, this.onPaid.
+	namesHandler = regexp.MustCompile(`^&?(?:[\w$]+(?:\.|->))*(?:(?i:on|handle|process|consume|receive|listen|` +
+		`callback)\w*|\w+(?i:handler|callback|listener|consumer))(?:\.bind\(\w+\))?$`)
+)
+
+// possibleArgument adds to end the texts in an argument that may name the message, or the function that handles it.
+// depth counts the objects around the argument.
+func (pr *possibleReader) possibleArgument(end *PossibleEnd, arg string, at, depth int) {
+	arg = strings.TrimSpace(arg)
+	switch {
+	case arg == "" || len(arg) > maxEndpointText || depth > maxInObject:
+		return
+	case IsFunction(arg):
+		end.Handler = "=>"
+		return
+	case namesHandler.MatchString(arg):
+		if end.Handler == "" {
+			arg, _, _ = strings.Cut(arg, ".bind(")
+			end.Handler = strings.TrimPrefix(arg, "&")
+		}
+		return
+	}
+	if m := namedArgument.FindStringSubmatch(arg); m != nil && strings.IndexByte("\"'`{[", arg[0]) < 0 {
+		if topicMember.MatchString(m[1]) || depth == 0 && namesHandler.MatchString(m[2]) {
+			pr.possibleArgument(end, m[2], at, depth+1)
+		}
+		return
+	}
+	open := strings.IndexAny(arg, "{([")
+	if text := pr.possibleText(arg, at); text != "" {
+		if !slices.Contains(end.Topics, text) && len(end.Topics) < maxPossibleArgs {
+			end.Topics = append(end.Topics, text)
+		}
+	} else if open >= 0 && strings.IndexAny(arg[:open], "\"'`") < 0 {
+		pr.possibleMembers(end, arg, open, at, depth)
+	}
+}
+
+// possibleText folds an argument that may name the message. It returns "" for any other.
+func (pr *possibleReader) possibleText(arg string, at int) string {
+	if c := arg[0]; len(arg) > maxTopic || !isLetter(c) && strings.IndexByte("\"'`_$@:", c) < 0 {
+		return ""
+	}
+	text := inFact.Replace(pr.Topic(arg, at))
+	if possibleTopic.MatchString(text) || mayHoldTopic(arg, text) {
+		return text
+	}
+	return ""
+}
+
+// mayHoldTopic reports whether a folded text with holes may name a message: a constant, a setting, a variable that is
+// named after a topic, or a text that begins literally.
+func mayHoldTopic(arg, folded string) bool {
+	hole := strings.IndexByte(folded, '{')
+	switch {
+	case hole > 0:
+		return hole >= leastPrefix && possibleTopic.MatchString(folded[:hole])
+	case strings.HasPrefix(folded, "{env:"):
+		return topicSetting.MatchString(folded)
+	}
+	return constantHole.MatchString(folded) || wholeHole.MatchString(folded) && !strings.HasPrefix(folded, "{@") &&
+		ofTopic(LastWord(arg))
+}
+
+// possibleMembers reads the members of an object, the items of a list or the arguments of a call that constructs one.
+// open is the index of the bracket before them.
+func (pr *possibleReader) possibleMembers(end *PossibleEnd, arg string, open, at, depth int) {
+	items := Listed(arg)
+	if len(items) == 1 && items[0] == arg {
+		items = ListItems(arg[open+1:])
+	}
+	for _, item := range items[:min(len(items), maxPossibleArgs)] {
+		if arg[open] != '{' {
+			pr.possibleArgument(end, item, at, depth+1)
+			continue
+		}
+		sign := strings.IndexAny(item, ":=")
+		if sign < 0 {
+			if topicMember.MatchString(item) {
+				pr.possibleArgument(end, item, at, depth+1)
+			}
+			continue
+		}
+		key := strings.Trim(strings.TrimSpace(item[:sign]), "\"'`")
+		value := strings.TrimSpace(strings.TrimLeft(item[sign:], ":=>"))
+		switch {
+		case !identifier.MatchString(key):
+		case IsFunction(value):
+			end.Handler = "=>"
+		case topicMember.MatchString(key) || strings.ContainsAny(value, "{["):
+			pr.possibleArgument(end, value, at, depth+1)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package services
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// noAnnotation matches the annotations with words of messages that mean something else.
+var noAnnotation = regexp.MustCompile(`(?i)exception|error|message$|^test|transactional|^bind(?:ing|able|s|ed)?$|register|` +
+	`hostlistener|deadline|output|param|valid|modelattribute|processor$|schedul|inject`)
+
+// possibleAnnotation records an annotation of a function, or of a class for its functions, if it may be an end of a
+// message.
+func (pr *possibleReader) possibleAnnotation(symbol int, annotation string) {
+	name, args := Annotation(annotation)
+	s := &pr.File.Symbols[symbol]
+	way := DirectionOf(name)
+	if way == Unclear || noAnnotation.MatchString(name) {
+		return
+	}
+	end := PossibleEnd{Name: "@" + name}
+	for _, a := range args[:min(len(args), maxPossibleArgs)] {
+		pr.possibleArgument(&end, a, s.Span.StartByte, 0)
+	}
+	end.Handler = ""
+	if way == About && s.Parent >= 0 && DirectionOf(pr.File.Symbols[s.Parent].Name) == Out {
+		way = Out // @Topic("orders") in interface OrderPublisher
+	}
+	switch {
+	case s.Kind.Callable():
+		if way != Out && len(s.Parameters) > 0 {
+			if t := TypeWord(s.Parameters[0].Type); t != "" {
+				end.Types = []string{t}
+			}
+		}
+		pr.keepPossible(way, symbol, s.NameSpan, end)
+	case s.Kind == code.KindClass && way != Out && len(end.Topics) > 0:
+		for _, m := range pr.handling(symbol) {
+			pr.keepPossible(way, m, pr.File.Symbols[m].NameSpan, end)
+		}
+	}
+}
+
+// handling returns the methods of a class that have an annotation of a consumer, else those that are named like one.
+func (pr *possibleReader) handling(class int) (methods []int) {
+	annotated := func(m *code.Symbol) bool {
+		return slices.ContainsFunc(m.Annotations, func(a string) bool {
+			name, _ := Annotation(a)
+			way := DirectionOf(name)
+			return way == In || way == About
+		})
+	}
+	named := func(m *code.Symbol) bool { return DirectionOf(m.Name) == In }
+	for _, fits := range []func(*code.Symbol) bool{annotated, named} {
+		for i := range pr.File.Symbols {
+			m := &pr.File.Symbols[i]
+			if m.Parent == class && m.Kind.Callable() && m.Kind != code.KindConstructor && fits(m) {
+				methods = append(methods, i)
+			}
+		}
+		if len(methods) > 0 {
+			break
+		}
+	}
+	return methods
+}
+
+// possibleSubtype records the method of a type that takes the payload which a base of the type names: class Mailer :
+// IHandle<OrderPaid>.
+func (pr *possibleReader) possibleSubtype(f *code.Fact) {
+	open := strings.IndexAny(f.Type, "<[")
+	if open < 0 {
+		return
+	}
+	base := f.Type[:open]
+	base = base[strings.LastIndexAny(base, ".:\\")+1:]
+	if way := DirectionOf(base); way != In && way != About {
+		return
+	}
+	payload := TypeWord(firstItem(strings.TrimRight(f.Type[open+1:], ">]")))
+	if payload == "" {
+		return
+	}
+	for i := range pr.File.Symbols {
+		m := &pr.File.Symbols[i]
+		if m.Parent != f.Owner || !m.Kind.Callable() || m.Kind == code.KindConstructor {
+			continue
+		}
+		if slices.ContainsFunc(m.Parameters[:min(len(m.Parameters), maxPayloadAt)],
+			func(p code.Parameter) bool { return strings.Contains(p.Type, payload) }) {
+			pr.keepPossible(In, i, m.NameSpan, PossibleEnd{Name: ":" + base, Types: []string{payload}})
+			return
+		}
+	}
+}
+
+// maxPayloadAt is the number of leading parameters of a method that may be the payload.
+const maxPayloadAt = 2
