@@ -56,6 +56,8 @@ type message struct {
 	among   bool          // one of several possible topics, of which only one is meant
 
 	declared bool // in sextant.toml
+
+	twin *twin // nil if an idiom describes the message
 }
 
 // caller returns the callable that publishes or consumes m, or the top-level code of its file.
@@ -185,10 +187,11 @@ type delivery struct {
 // deliveries returns the consumers that a message reaches, those with the highest confidence first.
 func (mj *messageJoiner) deliveries(p *message) (out []delivery) {
 	for _, c := range mj.messages(l2meta.RoleConsume) {
-		if d, ok := mj.delivers(p, c); ok {
+		if d, ok := mj.delivers(p, c); ok && p.twin == nil {
 			out = append(out, d)
 		}
 	}
+	out = append(out, mj.twinDeliveries(p, out)...)
 	slices.SortStableFunc(out, func(a, b delivery) int { return cmp.Compare(b.confidence, a.confidence) })
 	return out
 }
@@ -375,6 +378,7 @@ func (mj *messageJoiner) published(ref resolve.Ref) (out []Crossing) {
 			}
 		}
 	}
+	out = append(out, mj.twinsPublished(ref)...)
 	return append(out, mj.unplaced(ref)...)
 }
 
@@ -429,7 +433,7 @@ func (mj *messageJoiner) publication(p *message) (out []Crossing) {
 // channel that is bound to no stream. If p then has no consumers, that is not reported.
 func (p *message) quiet() bool {
 	return (p.broker == "stream" || p.broker == "channel") && hole(p.key) ||
-		p.broker == "redis-list" || p.broker == "redis-stream" || p.broker == "" || p.broker == "celery" || p.broker == byShape ||
+		p.broker == "redis-list" || p.broker == "redis-stream" || p.broker == "" || p.broker == "celery" || p.broker == byShape || p.twin != nil ||
 		p.broker == "class" && hole(p.key) && !strings.HasSuffix(p.key, "Publisher.subject}")
 }
 
@@ -441,7 +445,7 @@ func (p *message) via() string {
 // publishers returns the messages that the declaration ref consumes, sorted by the path of the publishing
 // file.
 func (mj *messageJoiner) publishers(ref resolve.Ref) (out []Crossing) {
-	if len(mj.consumedBy(ref)) == 0 {
+	if len(mj.consumedBy(ref)) == 0 && !mj.twins().handlers[ref] {
 		return nil
 	}
 	return mj.publications()[ref]
@@ -475,6 +479,11 @@ func (mj *messageJoiner) publications() map[resolve.Ref][]Crossing {
 						by[c.Handler] = append(by[c.Handler], c)
 					}
 				}
+			}
+		}
+		for _, p := range mj.twins().published {
+			for _, c := range mj.publication(p) {
+				by[c.Handler] = append(by[c.Handler], c)
 			}
 		}
 		return by

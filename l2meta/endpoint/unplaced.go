@@ -65,6 +65,9 @@ func (mj *messageJoiner) isPlaced(f *resolve.File, c *code.Call) bool {
 	}) {
 		return true
 	}
+	if mj.isTwin(f, c) {
+		return true
+	}
 	silent := []string{l2meta.RolePass, l2meta.RoleText, l2meta.RolePublish,
 		l2meta.RoleMayPublish, l2meta.RoleMayConsume}
 	return slices.ContainsFunc(f.AllFacts(), func(o code.Fact) bool {

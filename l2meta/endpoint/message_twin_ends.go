@@ -1,0 +1,146 @@
+package endpoint
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
+)
+
+// twin describes the call of a message that counts only beside a twin in another service.
+type twin struct {
+	name  string   // of the call, the annotation or the base type, see services.PossibleEnd
+	given []string // the topics that it is given
+	rank  int
+}
+
+// Ranks of twins, by how well their form shows an end of a message.
+const (
+	rankObject   = iota // the construction of an object that publishes or consumes, or a binding of a queue
+	rankSettled         // a call of such an object in the same function
+	rankCall            // a call that is named after publishing or consuming
+	rankHandler         // a call that is passed the function which handles messages
+	rankDeclared        // an annotation or a base type
+)
+
+// possible returns the messages of a fact of a possible end, one for each topic and one for all types.
+func (mj *messageJoiner) possible(f *resolve.File, fact *code.Fact) (out []*message) {
+	end := services.ParsePossible(fact.Type)
+	base := message{file: f, owner: fact.Owner, at: fact.Span, handler: end.Handler,
+		twin: &twin{name: end.Name, rank: rankOf(fact.Name, end)}}
+	mj.settle(&base, fact, end)
+	for _, topic := range end.Topics {
+		for _, r := range mj.readings(f, fact.Owner, topic) {
+			m := base
+			m.key, m.how, m.rests = queueName("", unnumbered(r.text)), r.how, r.rests
+			if m.key != "" && !hole(m.key) {
+				base.twin.given = append(base.twin.given, m.key)
+				out = append(out, &m)
+			}
+		}
+	}
+	if len(end.Types) > 0 {
+		m := base
+		m.types = end.Types
+		out = append(out, &m)
+	}
+	return out
+}
+
+func rankOf(role string, end services.PossibleEnd) int {
+	name := end.Callee()
+	switch {
+	case end.Name[0] == '@' || end.Name[0] == ':':
+		return rankDeclared
+	case role == l2meta.RoleMayConsume && end.Handler != "":
+		return rankHandler
+	case strings.HasPrefix(end.Name, services.Constructs) || services.IsBinding(name) || constructor.MatchString(name):
+		return rankObject
+	}
+	if way := services.DirectionOf(name); way == services.In || way == services.Out {
+		return rankCall
+	}
+	return rankObject
+}
+
+// constructor matches the names of functions that construct an object which publishes or consumes.
+var constructor = regexp.MustCompile(`^(?i:new|create)[A-Z_]|^(?:[A-Z]\w*)?(?:Publisher|Producer|Consumer|Subscriber|` +
+	`Listener|Sender|Receiver|Emitter|Dispatcher|Processor|Worker|Reader|Writer|Broadcaster|Notifier)` +
+	`(?:Record|Config|Options)?$`)
+
+// settle moves a message that a constructor or a binding names to the call of the same function that publishes or
+// consumes: from new Record("orders", x) to producer.send(record). If a consuming call is one of a function of the
+// program, this function handles the message.
+func (mj *messageJoiner) settle(m *message, fact *code.Fact, end services.PossibleEnd) {
+	in := fact.Name == l2meta.RoleMayConsume
+	switch {
+	case in && m.twin.rank == rankCall:
+		m.answer = mj.ownTarget(m.file, m.at, end.Callee())
+	case m.twin.rank == rankObject:
+		c := m.settledAt(in, end)
+		if c == nil {
+			return
+		}
+		m.at, m.twin.rank = c.NameSpan, rankSettled
+		for _, o := range endpoints(m.file, fact.Name) {
+			if o.Span.StartByte == c.NameSpan.StartByte {
+				m.handler = services.ParsePossible(o.Type).Handler
+			}
+		}
+		if in && m.handler == "" {
+			m.answer = mj.ownTarget(m.file, c.NameSpan, c.Callee)
+		}
+	}
+}
+
+// settledAt returns the first call behind m in its function that publishes or consumes, nil if there is none. A
+// consuming call is one of the object that m constructs or binds.
+func (m *message) settledAt(in bool, end services.PossibleEnd) *code.Call {
+	way, object := services.Out, ""
+	if in {
+		way, object = services.In, m.holder()
+		if receiver, _, ok := strings.Cut(end.Name, "."); ok && services.IsBinding(end.Callee()) {
+			object = receiver
+		}
+	}
+	calls := m.file.Calls()
+	for i := range calls {
+		c := &calls[i]
+		if c.Caller == m.owner && m.owner >= 0 && c.NameSpan.StartByte > m.at.StartByte && c.Kind == code.CallPlain &&
+			services.DirectionOf(c.Callee) == way && !constructor.MatchString(c.Callee) &&
+			!services.IsBinding(c.Callee) && (!in || services.LastWord(c.Receiver) == object) {
+			return c
+		}
+	}
+	return nil
+}
+
+// ownTarget returns the function of the program that a call resolves to, the zero Ref if there is none.
+func (ws *workspace) ownTarget(f *resolve.File, at code.Span, name string) resolve.Ref {
+	t := ws.target(f, &code.Fact{Span: at}, name)
+	if !t.Valid() || t.Index < 0 || t.File.Class != code.ClassSource {
+		return resolve.Ref{}
+	}
+	return t
+}
+
+// tells reports whether a key of a twin is distinctive enough to show a message: it has several words, or the call is
+// named after a broker.
+func (m *message) tells(key string) bool {
+	if t, typed := strings.CutPrefix(key, typeKey); typed {
+		return severalWords.MatchString(t)
+	}
+	return distinctive(key) && !noTopic.MatchString(key) &&
+		(severalWords.MatchString(key) || ofBroker.MatchString(m.twin.name))
+}
+
+var (
+	// ofBroker matches the names of calls, annotations and objects that tell of messages.
+	ofBroker = regexp.MustCompile(`(?i)publi|subscri|consum|produc|enqueue|queue|topic|exchange|broker|\bbus\b|kafka|` +
+		`rabbit|amqp|nats|sqs|sns|pubsub|mqtt|messag|stream`)
+	// noTopic matches the addresses and the names of brokers.
+	noTopic = regexp.MustCompile(`(?i)pub-?sub$|broker$|:\d+$`)
+)
