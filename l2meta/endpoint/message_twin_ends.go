@@ -134,13 +134,8 @@ func (m *message) tells(key string) bool {
 		return severalWords.MatchString(t)
 	}
 	return distinctive(key) && !noTopic.MatchString(key) &&
-		(severalWords.MatchString(key) || ofBroker.MatchString(m.twin.name))
+		(severalWords.MatchString(key) || services.PossibleEnd{Name: m.twin.name}.OfBroker())
 }
 
-var (
-	// ofBroker matches the names of calls, annotations and objects that tell of messages.
-	ofBroker = regexp.MustCompile(`(?i)publi|subscri|consum|produc|enqueue|queue|topic|exchange|broker|\bbus\b|kafka|` +
-		`rabbit|amqp|nats|sqs|sns|pubsub|mqtt|messag|stream`)
-	// noTopic matches the addresses and the names of brokers.
-	noTopic = regexp.MustCompile(`(?i)pub-?sub$|broker$|:\d+$`)
-)
+// noTopic matches the addresses and the names of brokers.
+var noTopic = regexp.MustCompile(`(?i)pub-?sub$|broker$|:\d+$`)

@@ -2,6 +2,7 @@ package services
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -39,6 +40,18 @@ func ParsePossible(fact string) PossibleEnd {
 
 // Callee returns the name of the callee, the annotation or the base type alone: "emit" of "bus.emit".
 func (e PossibleEnd) Callee() string { return e.Name[strings.LastIndexAny(e.Name, ". @:")+1:] }
+
+// OfBroker reports whether the name of an end tells of messages: it may then have a topic of one common word.
+func (e PossibleEnd) OfBroker() bool { return ofBroker.MatchString(e.Name) }
+
+var (
+	ofBroker = regexp.MustCompile(`(?i)publi(?:sh|cation)|subscri|consum|produc|enqueue|queue|topic|exchange|broker|` +
+		`\bbus\b|kafka|rabbit|amqp|nats|sqs|sns|pubsub|mqtt|messag|stream`)
+	// severalWords matches a topic of several words or with a hole: order.created, OrderCreated, {ORDERS_TOPIC}.
+	severalWords = regexp.MustCompile(`[.:/_*-]\w|[a-z][A-Z]|\{`)
+	// handsOver matches the names of consuming calls that count without a topic, beside one that is constructed with it.
+	handsOver = regexp.MustCompile(`(?i)subscri|consum|receiv|listen`)
+)
 
 // possibleReader extracts the possible ends of messages.
 type possibleReader struct {
@@ -81,7 +94,11 @@ func (pr *possibleReader) keepPossible(way Direction, owner int, at code.Span, e
 	if way == Out {
 		role = l2meta.RoleMayPublish
 	}
-	if len(e.Topics) == 0 && len(e.Types) == 0 && (way == Out || e.Handler == "") || pr.kept == maxPossible {
+	if len(e.Topics) > 0 && !e.OfBroker() {
+		e.Topics = slices.DeleteFunc(e.Topics, func(t string) bool { return !severalWords.MatchString(t) })
+	}
+	if len(e.Topics) == 0 && len(e.Types) == 0 && (way == Out || !handsOver.MatchString(e.Name) || e.Handler == "") ||
+		pr.kept == maxPossible {
 		return
 	}
 	text := strings.Join([]string{e.Name, strings.Join(e.Topics, listed), strings.Join(e.Types, ","), e.Handler}, "\t")
@@ -167,7 +184,7 @@ var (
 		`\w*repository|\w*repo|db|conn|connection|hub\w*|clients|all|group|others|caller|stdout|stderr)$`)
 	// setsUp matches the names of calls that prepare a topic or a queue, or look one up.
 	setsUp = regexp.MustCompile(`^_?(?i:declare|assert|create|ensure|build|delete|remove|purge|check|get|set|has|` +
-		`exists|list|find|configure|register|init|setup|queue_?declare|exchange_?declare|unsub|cancel|close|stop)`)
+		`exists|list|find|configure|register|init|setup|queue_?declare|exchange_?declare|unsub|cancel|close|stop|attr_|public_send)`)
 	// namesThing matches the names of calls that return or set a part of a message, or settings.
 	namesThing = regexp.MustCompile(`(?:[nN]ames?|[cC]onfig\w*|[oO]ptions?|[sS]ettings?|[uU]rl|[iI]ds?|` +
 		`[pP]roperties|[eE]rrors?|[eE]xception)$`)
