@@ -178,13 +178,15 @@ func (s *selection) payload() []string {
 var (
 	// noMessages matches the names of objects that take the events of a page or of a program, that answer a client,
 	// store data or configure something.
-	noMessages = regexp.MustCompile(`^(?i:socket|io|ws|window|document|process|observable|store|\w*emitter|dispatcher|response|resp|res|reply|` +
+	noMessages = regexp.MustCompile(`^(?i:socket|io|ws|window|document|process|observable|` +
+		`store|\w*emitter|dispatcher|response|resp|res|reply|` +
 		`mail\w*|sms\w*|\w*logger|log|span|tracer|metrics?|counter|router|app|server|form|button|cfg|config\w*|` +
 		`options?|opts|input|element|\$|jquery|cy|page|browser|history|navigation|i18n|intl|toast\w*|modal|dialog|` +
 		`\w*repository|\w*repo|db|conn|connection|hub\w*|clients|all|group|others|caller|stdout|stderr)$`)
 	// setsUp matches the names of calls that prepare a topic or a queue, or look one up.
 	setsUp = regexp.MustCompile(`^_?(?i:declare|assert|create|ensure|build|delete|remove|purge|check|get|set|has|` +
-		`exists|list|find|configure|register|init|setup|queue_?declare|exchange_?declare|unsub|cancel|close|stop|attr_|public_send)`)
+		`exists|list|find|configure|register|init|setup|queue_?declare|exchange_?declare|unsub|cancel|close|stop|` +
+		`attr_|public_send)`)
 	// namesThing matches the names of calls that return or set a part of a message, or settings.
 	namesThing = regexp.MustCompile(`(?:[nN]ames?|[cC]onfig\w*|[oO]ptions?|[sS]ettings?|[uU]rl|[iI]ds?|` +
 		`[pP]roperties|[eE]rrors?|[eE]xception)$`)

@@ -9,8 +9,8 @@ import (
 )
 
 // noAnnotation matches the annotations with words of messages that mean something else.
-var noAnnotation = regexp.MustCompile(`(?i)exception|error|message$|^test|transactional|^bind(?:ing|able|s|ed)?$|register|` +
-	`hostlistener|deadline|output|param|valid|modelattribute|processor$|schedul|inject`)
+var noAnnotation = regexp.MustCompile(`(?i)exception|error|message$|^test|transactional|^bind(?:ing|able|s|ed)?$|` +
+	`register|hostlistener|deadline|output|param|valid|modelattribute|processor$|schedul|inject`)
 
 // possibleAnnotation records an annotation of a function, or of a class for its functions, if it may be an end of a
 // message.
