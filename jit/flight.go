@@ -35,7 +35,8 @@ func (s *flights) join() (f *flight, first, shared bool) {
 	return s.next, first, false
 }
 
-// depart takes the waiting flight, which the caller must run; nil if none is waiting.
+// depart takes the waiting flight, the Sync that several callers wait for, which the caller must run; nil if none is
+// waiting.
 func (s *flights) depart() *flight {
 	s.mu.Lock()
 	defer s.mu.Unlock()

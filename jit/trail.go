@@ -53,8 +53,8 @@ func (u *upkeep) trail(ctx context.Context) {
 	}
 }
 
-// CatchUp makes the late rows, such as vectors (see Trailer), of all files that lack them now. It
-// returns a *HeldError if another process is doing so; calls in this process wait for each other.
+// CatchUp makes the rows that are left out when a file is indexed, such as vectors (see Trailer), for all files
+// that lack them now. It returns a *HeldError if another process is doing so; calls in this process wait for each other.
 // Rows made before an error stay.
 func (r *Root) CatchUp(ctx context.Context) error { return r.upkeep.catchUp(ctx) }
 

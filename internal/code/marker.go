@@ -187,10 +187,10 @@ func PlaceNamed(name string) Place { return Place("=" + name) }
 // is the Name of a FactGiven.
 func (p Place) Of(callee string) string { return callee + mark + string(p) }
 
-// Index returns the position of a place; false if the place is a name.
+// Index returns the index of the argument or field that a place such as "0" means; false for a place by name, "=done".
 func (p Place) Index() (int, bool) { return number(string(p)) }
 
-// Name returns the name of a place, "done" of "=done"; false if the place is a position.
+// Name returns the name in a place by name, "done" of "=done"; false for a place by index, "0".
 func (p Place) Name() (string, bool) { return strings.CutPrefix(string(p), "=") }
 
 // CutPlace splits the text that Place.Of returned into the callee, or the type, and the place:

@@ -225,8 +225,8 @@ func firstName(expr string) string {
 	return list[0].text
 }
 
-// names reports whether the mount m may mean a router of another file f: m names the file, the router, or something
-// in f that is no router.
+// names reports whether the mount m may mean a router of another file f: m names the file, the router, or a name of
+// f that is none of its routers and may be another name of this one.
 func (m *mount) names(f *resolve.File, router string) bool {
 	for _, o := range m.others {
 		if o.file == f && (o.name == "" || o.name == router || !routersOf(f)[o.name]) {

@@ -182,7 +182,8 @@ func (g *Gateway) Rule() (Rule, bool) {
 		!strings.HasPrefix(host, "forward:")
 }
 
-// springPath returns the template of a path pattern of Spring: "/a/{*rest}", "/a/{segment}", "/a/**".
+// springPath returns the template for a path pattern of Spring: "/a/{*rest}" and "/a/**" become "/a/**", "/a/*" becomes
+// "/a/{1}".
 func springPath(p string) string {
 	p = Tail(strings.TrimSpace(p))
 	if strings.HasSuffix(p, "/*") {

@@ -9,8 +9,8 @@ import (
 	"sextant/internal/store"
 )
 
-// The caches count estimates: the sizes of values, plus the overhead of maps and of growing lists.
-// TestCacheCountsItsBytes compares them with the heap.
+// The caches estimate the bytes of memory that they hold: the sizes of values, plus the overhead of maps and
+// of growing lists. TestCacheCountsItsBytes compares the estimates with the heap.
 const (
 	perFile = 400 // bytes of the cache's own record of a file
 

@@ -14,8 +14,8 @@ const (
 	// relatedTo is the number of the best candidates whose relatives, such as symbols of the same name,
 	// are looked up.
 	relatedTo = 8
-	// mostNamesakes is the largest number of declarations with one name of which each suggests the
-	// others: the many implementations of close or String say nothing about each other.
+	// mostNamesakes bounds the declarations of one name. If there are more, such as the many
+	// implementations of close or String, none is added because another one is a good candidate.
 	mostNamesakes = 8
 	// leastRelatedName is the least length in bytes of a name for which symbols of the same or a similar
 	// name are looked up.

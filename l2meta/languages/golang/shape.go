@@ -50,7 +50,8 @@ func (g dispatcher) shape(t goType) (string, bool) {
 	return "", false
 }
 
-// shapes returns the shape of a list of types.
+// shapes returns the shapes of a list of types, the texts that are equal for identical types: "[int, string]". It
+// reports false if one of the types is unknown.
 func (g dispatcher) shapes(list []goType) (string, bool) {
 	out := make([]string, len(list))
 	for i, t := range list {

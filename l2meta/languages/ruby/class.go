@@ -15,8 +15,8 @@ type step struct {
 	unknown string // set instead of class: an ancestor that the workspace does not declare
 }
 
-// standard returns the library type of the step's unknown ancestor; ok is false if the library has
-// none.
+// standard returns the library type with the name of an ancestor that the workspace does not declare; ok is
+// false if the library has no such type.
 func (s step) standard() (typ string, ok bool) {
 	typ = strings.TrimPrefix(s.unknown, "::")
 	if s.meta {

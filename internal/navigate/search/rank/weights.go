@@ -95,7 +95,8 @@ type Factors struct {
 	} `json:"values"`
 }
 
-// Pool holds the numbers that decide which candidates are added, and with which features.
+// Pool holds the numbers by which a search adds candidates to those that the index found, such as other symbols of a
+// good candidate's name, and by which it sets their features.
 type Pool struct {
 	Source string `json:"source"`
 	Values struct {

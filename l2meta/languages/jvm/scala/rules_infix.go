@@ -171,8 +171,9 @@ func (o *operator) record(w *syntax.Walk, site syntax.Node) {
 	handsTerm(w, o.op, "(call "+receiver.term(w)+" () "+list+")")
 }
 
-// handsTerm records term, the arguments of the call whose callee's name is at node name: (call (n a) ()
-// ((k Int))) for a.f(1). It records nothing if the term is too long.
+// handsTerm records the receiver and the arguments of the call whose callee's name is at node name, as
+// a term: for a.f(1), (call (n a) () ((k Int))), with the name a and a literal of type Int. It records
+// nothing if the term is too long.
 func handsTerm(w *syntax.Walk, name syntax.Node, term string) {
 	if len(term) < 4*maxScalaTerm {
 		w.Fact(code.FactArguments, w.Encloser, "", term, name)
