@@ -119,6 +119,11 @@ func TestReferTailVariables(t *testing.T) {
 			t.Errorf("Tail(%q) = %q, want %q", text, got, want)
 		}
 	}
+	for text, want := range map[string]string{"/a/*": "/a/{1}", "/a/**": "/a/**", "/a/{*rest}": "/a/**", " /a/{id} ": "/a/{id}"} {
+		if got := springPath(text); got != want {
+			t.Errorf("springPath(%q) = %q, want %q", text, got, want)
+		}
+	}
 	for text, want := range map[string]string{
 		"http://${CART}:8080": "http://{env:CART}:8080", "http://{$CART}/": "http://{env:CART}/",
 		"http://%(ENV_CART)s": "http://{env:CART}", `http://{{ env "CART" }}/a`: "http://{env:CART}/a",

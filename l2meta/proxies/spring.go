@@ -185,11 +185,11 @@ func (g *Gateway) Rule() (Rule, bool) {
 // springPath returns the template for a path pattern of Spring: "/a/{*rest}" and "/a/**" become "/a/**", "/a/*" becomes
 // "/a/{1}".
 func springPath(p string) string {
-	p = Tail(strings.TrimSpace(p))
-	if strings.HasSuffix(p, "/*") {
+	p = strings.TrimSpace(p)
+	if strings.HasSuffix(p, "/*") { // one segment, unlike elsewhere
 		p = p[:len(p)-1] + "{1}"
 	}
-	return clean(p)
+	return clean(Tail(p))
 }
 
 // Apply rewrites path by the rule from match to target, all of them templates: "/api/x/**" becomes
