@@ -48,7 +48,7 @@ func (pr *possibleReader) possibleArgument(end *PossibleEnd, arg string, at, dep
 		if !slices.Contains(end.Topics, text) && len(end.Topics) < maxPossibleArgs {
 			end.Topics = append(end.Topics, text)
 		}
-	} else if open >= 0 && strings.IndexAny(arg[:open], "\"'`") < 0 {
+	} else if open >= 0 && !strings.ContainsAny(arg[:open], "\"'`") {
 		pr.possibleMembers(end, arg, open, at, depth)
 	}
 }
