@@ -216,7 +216,11 @@ func (v *View) FileOf(ctx context.Context, id int64) ([]FileRef, error) {
 // AnyBelow reports whether there is an indexed file in dir or below it; "" is the root.
 func (v *View) AnyBelow(ctx context.Context, dir string) (bool, error) {
 	var one int
-	const query = "SELECT 1 FROM files WHERE (?1='' OR dir=?1 OR dir>=?1||'/' AND dir<?1||'0') AND skip='' LIMIT 1"
+	if dir == "" {
+		return v.QueryRow(ctx, "SELECT 1 FROM files WHERE skip='' LIMIT 1", nil, &one)
+	}
+	// One more alternative in this condition, and the index on dir would not be used.
+	const query = "SELECT 1 FROM files WHERE (dir=?1 OR dir>=?1||'/' AND dir<?1||'0') AND skip='' LIMIT 1"
 	return v.QueryRow(ctx, query, []any{dir}, &one)
 }
 
