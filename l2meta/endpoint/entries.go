@@ -27,10 +27,10 @@ const (
 type entriesKey struct{}
 
 // entries returns the places outside of tests that may register a route, as routes, sorted by path and position. There
-// are none if the workspace has fewer than two services.
+// are none if the workspace has fewer than two services, or more than maxGuessFiles files with entries.
 func (rf *routeFinder) entries() []*route {
 	return resolve.Derive(rf.w, entriesKey{}, func() (out []*route) {
-		if len(rf.services().all) < 2 {
+		if len(rf.w.Reaching(l2meta.RoleEntry)) > maxGuessFiles || len(rf.services().all) < 2 {
 			return nil
 		}
 		var routers []string

@@ -34,13 +34,17 @@ type twins struct {
 
 type messageTwinsKey struct{}
 
+// maxGuessFiles bounds the files with possible ends of messages, and those with entries. A question that needs them
+// reads them all, after each edit again. In a workspace with more, such ends and entries are not looked for.
+const maxGuessFiles = 1500
+
 // twins returns the twins of the workspace. They are computed when a question first needs them. There are none if the
-// workspace has fewer than two services.
+// workspace has fewer than two services, or more than maxGuessFiles files with possible ends.
 func (mj *messageJoiner) twins() *twins {
 	out := resolve.Derive(mj.w, messageTwinsKey{}, func() *twins {
 		out := &twins{consumed: map[string][]*message{}, handlers: map[resolve.Ref]bool{}}
-		if len(mj.services().all) < 2 || len(mj.w.Reaching(l2meta.RoleMayPublish))+
-			len(mj.w.Reaching(l2meta.RoleMayConsume)) == 0 {
+		files := len(mj.w.Reaching(l2meta.RoleMayPublish)) + len(mj.w.Reaching(l2meta.RoleMayConsume))
+		if files == 0 || files > maxGuessFiles || len(mj.services().all) < 2 {
 			return out
 		}
 		own := map[string]bool{}
