@@ -95,7 +95,7 @@ func (h heap) watch(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			h.pace(max(heapGrowth, min(startGrowth, int(100*commandReserve/max(heapBytes("live"), 1)))))
+			h.pace(growth(heapBytes("live"), commandReserve, heapGrowth, startGrowth))
 		}
 	}
 }
@@ -113,7 +113,7 @@ func (h heap) giveBack(ctx context.Context) {
 		case <-tick.C:
 		}
 		live := heapBytes("live")
-		h.bound(growth(live), live)
+		h.bound(growth(live, reserveBytes, leastGrowth, heapGrowth), live)
 		now := heapBytes("allocs")
 		idle := now-last < restBytes
 		if last = now; idle && now-returned > restBytes {
@@ -125,9 +125,10 @@ func (h heap) giveBack(ctx context.Context) {
 	}
 }
 
-// growth returns the GOGC for a server whose heap has live bytes in use.
-func growth(live uint64) int {
-	return max(leastGrowth, min(heapGrowth, int(100*reserveBytes/max(live, 1))))
+// growth returns the GOGC, from least to most, with which a heap with live bytes in use grows by
+// reserve bytes at most.
+func growth(live, reserve uint64, least, most int) int {
+	return max(least, min(most, int(100*reserve/max(live, 1))))
 }
 
 // heapBytes returns a metric of the heap in bytes: "live" counts the bytes that

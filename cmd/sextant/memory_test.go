@@ -8,11 +8,19 @@ import (
 // TestTheReserveOfTheHeapIsBounded checks what the collector may leave unused for
 // heaps of some sizes, in MB.
 func TestTheReserveOfTheHeapIsBounded(t *testing.T) {
-	for _, c := range []struct{ live, reserve uint64 }{{0, 0}, {100, 50}, {200, 72}, {280, 70}, {400, 100}} {
-		got := c.live * uint64(growth(c.live<<20)) / 100
-		if got > c.reserve || got < c.reserve*9/10 {
+	type heap struct{ live, reserve uint64 }
+	server := []heap{{0, 0}, {100, 50}, {200, 72}, {280, 70}, {400, 100}}
+	command := []heap{{0, 0}, {50, 100}, {100, 128}, {400, 200}}
+	check := func(c heap, percent int) {
+		if got := c.live * uint64(percent) / 100; got > c.reserve || got < c.reserve*9/10 {
 			t.Errorf("%d MB are live: %d MB in reserve, want %d", c.live, got, c.reserve)
 		}
+	}
+	for _, c := range server {
+		check(c, growth(c.live<<20, reserveBytes, leastGrowth, heapGrowth))
+	}
+	for _, c := range command {
+		check(c, growth(c.live<<20, commandReserve, heapGrowth, startGrowth))
 	}
 }
 

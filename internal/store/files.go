@@ -219,10 +219,12 @@ func (v *View) AnyBelow(ctx context.Context, dir string) (bool, error) {
 	if dir == "" {
 		return v.QueryRow(ctx, "SELECT 1 FROM files WHERE skip='' LIMIT 1", nil, &one)
 	}
-	// One more alternative in this condition, and the index on dir would not be used.
-	const query = "SELECT 1 FROM files WHERE (dir=?1 OR dir>=?1||'/' AND dir<?1||'0') AND skip='' LIMIT 1"
-	return v.QueryRow(ctx, query, []any{dir}, &one)
+	return v.QueryRow(ctx, anyBelow, []any{dir}, &one)
 }
+
+// anyBelow finds a file in or below a folder by the index on dir. With one more alternative in its condition, SQLite
+// would read all files.
+const anyBelow = "SELECT 1 FROM files WHERE (dir=?1 OR dir>=?1||'/' AND dir<?1||'0') AND skip='' LIMIT 1"
 
 // fileRefs returns the files that a query over refColumns finds.
 func (v *View) fileRefs(ctx context.Context, query string, args ...any) (out []FileRef, err error) {

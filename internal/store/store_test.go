@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -76,6 +77,31 @@ func TestAnyBelow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+func TestAnyBelowUsesTheIndex(t *testing.T) {
+	db := openTest(t, t.TempDir())
+	err := db.View(t.Context(), func(v *View) error {
+		var id, parent, unused int
+		var step string
+		rows, err := v.Query(t.Context(), "EXPLAIN QUERY PLAN "+anyBelow, "a")
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
+				return err
+			}
+			if strings.HasPrefix(step, "SCAN") {
+				t.Errorf("the plan has %q", step)
+			}
+		}
+		return rows.Err()
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -26,7 +26,7 @@ const (
 
 type entriesKey struct{}
 
-// entries returns the places outside of tests that may register a route, as routes, sorted by path and position. There
+// entries returns the places outside of tests that may register a route, as routes. There
 // are none if the workspace has fewer than two services, or more than maxGuessFiles files with entries.
 func (rf *routeFinder) entries() []*route {
 	return resolve.Derive(rf.w, entriesKey{}, func() (out []*route) {

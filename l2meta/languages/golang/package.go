@@ -21,8 +21,7 @@ type goPackage struct {
 	path string // import path, or the directory if that is unknown
 }
 
-// packageKey identifies a package: the files in directory dir whose package clause has that name,
-// with or without tests.
+// packageKey identifies a package: the files in dir whose package clause has that name, or its tests.
 type packageKey struct {
 	dir, name string
 	tests     bool

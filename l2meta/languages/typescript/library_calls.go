@@ -236,8 +236,7 @@ func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *resolve.Ex
 	return b, exact
 }
 
-// says reports whether the arguments equal the string literals that parameters require:
-// getContext("2d"). It returns false if no parameter requires any.
+// says reports whether arguments equal the string literals that parameters require, getContext("2d"); false without any.
 func (sig *librarySignature) says(e *resolve.Expr) bool {
 	told := false
 	for i, p := range sig.params {
