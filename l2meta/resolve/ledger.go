@@ -54,7 +54,6 @@ type contents struct {
 	tokens     interned                // the search tokens of callees, in lower case
 	tokenOf    []uint32                // name → token
 	calling    [][]uint32              // token → numbers of the files that have such a call, sorted
-	called     [][]place               // name → the sites that call it, by file and call
 	texts      interned                // provenances, reasons and modules
 	renaming   map[string][]rename     // name → the files that rename it
 	admitted   map[receiving]admission // overrides that may run at calls with a known receiver
@@ -82,12 +81,8 @@ type entry struct {
 	family string
 	group  *group
 
-	callees  []uint32 // for each call site, the number of the callee's name
-	named    []named  // for each call site, the position of the callee's name
-	verdicts []record // for each call site
-	imports  []brought
-	// receivers holds Verdict.Receiver for the call sites that have one, sorted by call.
-	receivers []receiverOf
+	sites   siteList
+	imports []brought
 
 	// implementations lists, for the index of a symbol of the file, the symbols that may run
 	// instead.
@@ -176,46 +171,8 @@ type admission struct {
 // brought is a file that an import leads to, with the number of the import statement.
 type brought struct{ file, number uint32 }
 
-// named is the position of the callee's name of a call.
-type named struct{ offset, line uint32 }
-
 // place identifies a call by the number of its file and its index in the file.
 type place struct{ file, call uint32 }
-
-func comparePlaces(a, b place) int {
-	if a.file != b.file {
-		return cmp.Compare(a.file, b.file)
-	}
-	return cmp.Compare(a.call, b.call)
-}
-
-// record is a Verdict, the result of resolving one call, in compact form.
-type record struct {
-	target   target // of Settled
-	text     uint32 // index into contents.texts: provenance, reason or module
-	outcome  Outcome
-	strategy uint8 // index into strategies
-	direct   bool
-	// undeclared is Verdict.Undeclared of an External verdict
-	undeclared bool
-}
-
-// receiverOf is the declared type of a call's receiver.
-type receiverOf struct {
-	call uint32
-	typ  target
-}
-
-// receiver returns the declared type of a call's receiver; false if none is stored.
-func (e *entry) receiver(call uint32) (target, bool) {
-	i, ok := slices.BinarySearchFunc(e.receivers, call, func(r receiverOf, call uint32) int {
-		return cmp.Compare(r.call, call)
-	})
-	if !ok {
-		return target{}, false
-	}
-	return e.receivers[i].typ, true
-}
 
 // rename lists the other names that one file gives to a declaration: store, if it has
 // import { save as store }.
@@ -253,15 +210,15 @@ func (l *ledger) whole(generation int64) bool { return l.serves(generation) && l
 func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
 	l.mu.RLock()
 	e, ok := l.at(w.snap.generation, f)
-	if !ok || call >= len(e.verdicts) { // an access, which the ledger does not hold
+	if !ok || call >= len(e.sites.of) { // an access, which the ledger does not hold
 		l.mu.RUnlock()
 		return Verdict{}, false
 	}
-	r := e.verdicts[call]
+	r := *e.sites.at(call)
 	text, target, on := l.texts.list[r.text], int64(-1), symbolAt{}
 	if r.outcome == Settled {
 		target = l.files[r.target.file].ref.ID
-		on = l.receiver(e, uint32(call))
+		on = l.receiver(&r)
 	}
 	l.mu.RUnlock()
 	switch r.outcome {
@@ -269,12 +226,12 @@ func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
 		// ByID may read the index, so it is called without the lock.
 		to := w.ByID(target)
 		v := Resolved(Ref{to, int(r.target.symbol)}, strategies[r.strategy], text)
-		if v.Direct = r.direct; on.file != 0 {
+		if v.Direct = r.has(flagDirect); on.file != 0 {
 			v.Receiver = Ref{w.ByID(on.file), int(on.index)}
 		}
 		return v, to != nil && (on.file == 0 || v.Receiver.File != nil)
 	case External:
-		if r.undeclared {
+		if r.has(flagUndeclared) {
 			return undeclared(f.Language, f.Calls()[call].Callee), true
 		}
 		return ExternalTo(text), true
@@ -307,11 +264,11 @@ func (l *ledger) importers(generation int64, f *File) (out []importPlace, ok boo
 	return out, true
 }
 
-// receiver returns the declared type of the receiver of a call in e; the zero value if none is
-// stored. The caller holds mu.
-func (l *ledger) receiver(e *entry, call uint32) symbolAt {
-	if t, ok := e.receiver(call); ok {
-		return symbolAt{l.files[t.file].ref.ID, t.symbol}
+// receiver returns the declared type of the receiver of a call with a result; the zero value if none
+// is stored. The caller holds mu.
+func (l *ledger) receiver(r *result) symbolAt {
+	if r.has(flagReceiver) {
+		return symbolAt{l.files[r.receiver.file].ref.ID, r.receiver.symbol}
 	}
 	return symbolAt{}
 }
@@ -323,7 +280,7 @@ func (l *ledger) at(generation int64, f *File) (*entry, bool) {
 		return nil, false
 	}
 	n, ok := l.byID[f.ID]
-	if !ok || l.files[n].ref.Hash != f.Hash || len(l.files[n].verdicts) != f.Sites() {
+	if !ok || l.files[n].ref.Hash != f.Hash || len(l.files[n].sites.of) != f.Sites() {
 		return nil, false
 	}
 	return l.files[n], true
@@ -340,19 +297,17 @@ func (l *ledger) callers(generation int64, ref Ref, names []string, maxFiles int
 	if !ok {
 		return out, false
 	}
-	files := l.callingFiles(l.languages.Family(ref.File.Language), names)
+	files := l.nearest(l.callingFiles(l.languages.Family(ref.File.Language), names), ref.File.Path)
 	out.Files, out.Read = len(files), min(len(files), maxFiles)
-	sites := l.calls(names, l.languages.Family(ref.File.Language), target{number, int32(ref.Index)})
-	if out.Read < out.Files {
-		near := map[uint32]bool{}
-		for _, r := range l.nearest(files, ref.File.Path)[:out.Read] {
-			near[r.file] = true
+	var called []uint32
+	for _, n := range names {
+		if i, ok := l.names.index[n]; ok {
+			called = append(called, i)
 		}
-		sites = slices.DeleteFunc(sites, func(p place) bool { return !near[p.file] })
 	}
-	for _, r := range l.nearest(sites, ref.File.Path) {
-		for _, p := range sites[r.from:r.to] {
-			if at := l.siteRef(p); at.Outcome == Settled {
+	for _, f := range files[:out.Read] {
+		for _, at := range l.sitesIn(l.files[f], called, target{number, int32(ref.Index)}) {
+			if at.Outcome == Settled {
 				out.Callers = append(out.Callers, at)
 			} else {
 				out.Open = append(out.Open, at)
@@ -362,48 +317,35 @@ func (l *ledger) callers(generation int64, ref Ref, names []string, maxFiles int
 	return out, true
 }
 
-func (l *ledger) siteRef(p place) SiteRef {
-	e := l.files[p.file]
-	v := &e.verdicts[p.call]
-	at := SiteRef{File: e.ref, Call: int(p.call), Callee: l.names.list[e.callees[p.call]],
-		Offset: int(e.named[p.call].offset), Line: int(e.named[p.call].line), Outcome: v.outcome}
-	if v.outcome == Settled {
-		at.Confidence, at.Direct = Confidence(e.ref.Language, strategies[v.strategy]), v.direct
-		at.receiver = l.receiver(e, p.call)
+// sitesIn returns the sites of e that call one of the names with the given numbers, if they resolve
+// to own or could not be resolved, in order. The caller holds mu.
+func (l *ledger) sitesIn(e *entry, names []uint32, own target) (out []SiteRef) {
+	calls := e.sites.calling(names, own)
+	if len(calls) == 0 {
+		return nil
 	}
-	return at
-}
-
-// calls returns the sites that call one of names in files of a family, if they resolve to own or
-// could not be resolved. They are in order of file and call. The caller holds mu.
-func (l *ledger) calls(names []string, family string, own target) (out []place) {
-	for _, n := range names {
-		i, ok := l.names.index[n]
-		if !ok {
+	for i, at := range e.sites.named() {
+		if i != calls[0] {
 			continue
 		}
-		for _, p := range l.called[i] {
-			e := l.files[p.file]
-			if e.family != family {
-				continue
-			}
-			if r := &e.verdicts[p.call]; r.outcome == External || r.outcome == NoCall ||
-				r.outcome == Settled && r.target != own {
-				continue
-			}
-			out = append(out, p)
+		r := e.sites.at(i)
+		site := SiteRef{File: e.ref, Call: i, Callee: l.names.list[r.callee], Offset: int(at.offset),
+			Line: int(at.line), Outcome: r.outcome}
+		if r.outcome == Settled {
+			site.Confidence = Confidence(e.ref.Language, strategies[r.strategy])
+			site.Direct, site.receiver = r.has(flagDirect), l.receiver(r)
 		}
-	}
-	if len(names) > 1 {
-		slices.SortFunc(out, comparePlaces)
-		out = slices.Compact(out)
+		out = append(out, site)
+		if calls = calls[1:]; len(calls) == 0 {
+			break
+		}
 	}
 	return out
 }
 
-// callingFiles returns the files of a family that may call one of names. Each is represented as the
-// place of its call 0, whether that calls a name or not. The caller holds mu.
-func (l *ledger) callingFiles(family string, names []string) (out []place) {
+// callingFiles returns the numbers of the files of a family that may call one of names. The caller
+// holds mu.
+func (l *ledger) callingFiles(family string, names []string) (out []uint32) {
 	calls := make([]bool, len(l.files))
 	for _, n := range names {
 		if token, ok := l.tokens.index[foldASCII(l2meta.CalleeToken(n))]; ok {
@@ -414,50 +356,36 @@ func (l *ledger) callingFiles(family string, names []string) (out []place) {
 	}
 	for f, yes := range calls {
 		if yes && l.files[f].family == family {
-			out = append(out, place{file: uint32(f)})
+			out = append(out, uint32(f))
 		}
 	}
 	return out
 }
 
-// run is a range of consecutive places in a list that belong to one file.
-type run struct {
-	file     uint32
-	from, to int
-}
-
-// nearest groups sorted places by file. The file at path comes first, then those that share the
-// most leading folders with it; ties are in order of path. The caller holds mu.
-func (l *ledger) nearest(places []place, path string) []run {
-	var runs []run
-	for i, p := range places {
-		if n := len(runs); n > 0 && runs[n-1].file == p.file {
-			runs[n-1].to = i + 1
-		} else {
-			runs = append(runs, run{p.file, i, i + 1})
-		}
-	}
-	slices.SortFunc(runs, func(a, b run) int { return cmp.Compare(l.order[a.file], l.order[b.file]) })
-	before := func(p string) int { // the number of runs whose path is less than p
-		n, _ := slices.BinarySearchFunc(runs, p, func(r run, p string) int {
-			return cmp.Compare(l.files[r.file].ref.Path, p)
+// nearest sorts files: the one at path comes first, then those that share the most leading folders
+// with it; ties are in order of path. The caller holds mu.
+func (l *ledger) nearest(files []uint32, path string) []uint32 {
+	slices.SortFunc(files, func(a, b uint32) int { return cmp.Compare(l.order[a], l.order[b]) })
+	before := func(p string) int { // the number of files whose path is less than p
+		n, _ := slices.BinarySearchFunc(files, p, func(f uint32, p string) int {
+			return cmp.Compare(l.files[f].ref.Path, p)
 		})
 		return n
 	}
-	out := make([]run, 0, len(runs))
+	out := make([]uint32, 0, len(files))
 	from := before(path)
 	to := from
-	if from < len(runs) && l.files[runs[from].file].ref.Path == path {
+	if from < len(files) && l.files[files[from]].ref.Path == path {
 		to++
 	}
-	out = append(out, runs[from:to]...)
+	out = append(out, files[from:to]...)
 	// The files below a folder are consecutive, and surround those of its subfolder.
 	for dir := code.Dir(path); dir != ""; dir = code.Dir(dir) {
 		low, high := before(dir+"/"), before(dir+string('/'+1))
-		out = append(append(out, runs[low:from]...), runs[to:high]...)
+		out = append(append(out, files[low:from]...), files[to:high]...)
 		from, to = low, high
 	}
-	return append(append(out, runs[:from]...), runs[to:]...)
+	return append(append(out, files[:from]...), files[to:]...)
 }
 
 // inOrder returns, for each file number, the rank of the file in the order of paths.

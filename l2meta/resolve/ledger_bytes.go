@@ -7,11 +7,8 @@ import "unsafe"
 func (l *ledger) bytes() int64 {
 	n := l.names.bytes() + l.tokens.bytes() + l.texts.bytes() + size(l.tokenOf) + size(l.order) +
 		size(l.files) + size(l.groups)
-	n += size(l.calling) + size(l.called) + perIndex*int64(len(l.byID)+len(l.byPath)+len(l.ranges)+len(l.renaming))
+	n += size(l.calling) + perIndex*int64(len(l.byID)+len(l.byPath)+len(l.ranges)+len(l.renaming))
 	for _, list := range l.calling {
-		n += size(list)
-	}
-	for _, list := range l.called {
 		n += size(list)
 	}
 	for _, list := range l.overridden {
@@ -36,9 +33,8 @@ func (l *ledger) bytes() int64 {
 const perIndex = 40
 
 func (e *entry) bytes() int64 {
-	n := int64(unsafe.Sizeof(*e)) + int64(unsafe.Sizeof(*e.ref)) + int64(len(e.ref.Path)) + size(e.callees) +
-		size(e.named) + size(e.verdicts) + size(e.receivers) + size(e.aside) + size(e.imports) +
-		size(e.gives) + size(e.renames)
+	n := int64(unsafe.Sizeof(*e)) + int64(unsafe.Sizeof(*e.ref)) + int64(len(e.ref.Path)) + e.sites.bytes() +
+		size(e.aside) + size(e.imports) + size(e.gives) + size(e.renames)
 	if n += 48; len(e.implementations) > 0 {
 		n += 200 // the smallest map
 	}

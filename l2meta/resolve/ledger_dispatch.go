@@ -203,9 +203,10 @@ func (s *settler) settleReceivers(ctx context.Context, v *store.View, generation
 	r := s.resolver(ctx, v, generation)
 	admitted := map[receiving][]target{}
 	for _, e := range g.files {
-		for _, on := range e.receivers {
-			k := receiving{e.verdicts[on.call].target, on.typ}
-			if _, ok := admitted[k]; ok || e.verdicts[on.call].direct {
+		for i := range e.sites.results {
+			at := &e.sites.results[i]
+			k := receiving{at.target, at.receiver}
+			if _, ok := admitted[k]; ok || !at.has(flagReceiver) || at.has(flagDirect) {
 				continue
 			}
 			list, ok := l.admittedBy(r, k)

@@ -14,7 +14,7 @@ import (
 // ledger consists of numbered parts. Part 0 holds the ranges of base names that rules looked up;
 // each other part holds one group. Files are identified by their ids, which last as long as the
 // index. Positions and sorted lists are stored as differences from the element before.
-const ledgerVersion = 2
+const ledgerVersion = 3
 
 // ledgerPacker packs one part.
 type ledgerPacker struct {
@@ -105,16 +105,11 @@ func (p *ledgerPacker) entry(e *entry) {
 	p.Raw(e.ref.Hash[:])
 	p.String(e.ref.Language)
 	p.String(string(e.ref.Class))
-	p.calls(e)
+	p.calls(&e.sites)
 	p.Uint(len(e.imports))
 	for _, b := range e.imports {
 		p.Uint(int(p.files[b.file].ref.ID))
 		p.Uint(int(b.number))
-	}
-	p.Uint(len(e.receivers))
-	for _, r := range e.receivers {
-		p.Uint(int(r.call))
-		p.target(r.typ)
 	}
 	p.Uint(len(e.implementations))
 	for symbol, list := range e.implementations {
@@ -139,28 +134,29 @@ func (p *ledgerPacker) entry(e *entry) {
 	}
 }
 
-// flagDirect and flagUndeclared are bits of the packed outcome of a call, above those of the
-// Outcome.
-const (
-	flagDirect = 1 << (iota + 3)
-	flagUndeclared
-)
-
-func (p *ledgerPacker) calls(e *entry) {
-	p.Uint(len(e.verdicts))
-	var last named
-	for i := range e.verdicts {
-		at, r := e.named[i], &e.verdicts[i]
-		p.String(p.names.list[e.callees[i]])
-		p.Signed(int(at.offset) - int(last.offset))
-		p.Signed(int(at.line) - int(last.line))
-		last = at
-		p.Uint(int(r.outcome) | btoi(r.direct)*flagDirect | btoi(r.undeclared)*flagUndeclared)
+func (p *ledgerPacker) calls(s *siteList) {
+	p.Uint(len(s.results))
+	for i := range s.results {
+		r := &s.results[i]
+		p.String(p.names.list[r.callee])
 		p.String(p.texts.list[r.text])
+		p.Uint(int(r.outcome))
+		p.Uint(int(r.flags))
 		if r.outcome == Settled {
 			p.target(r.target)
 			p.Uint(int(r.strategy))
 		}
+		if r.has(flagReceiver) {
+			p.target(r.receiver)
+		}
+	}
+	p.Uint(len(s.of))
+	var last named
+	for i, at := range s.named() {
+		p.Uint(int(s.of[i]))
+		p.Signed(int(at.offset) - int(last.offset))
+		p.Signed(int(at.line) - int(last.line))
+		last = at
 	}
 }
 
@@ -258,10 +254,6 @@ func (u *ledgerReader) entry(r *packing.Reader, g *group) *entry {
 	for i := range e.imports {
 		e.imports[i] = brought{u.number(r.Uint()), uint32(r.Uint())}
 	}
-	e.receivers = make([]receiverOf, r.Count())
-	for i := range e.receivers {
-		e.receivers[i] = receiverOf{uint32(r.Uint()), u.target(r)}
-	}
 	e.implementations = map[int32][]target{}
 	for range r.Count() {
 		symbol := int32(r.Signed())
@@ -286,24 +278,27 @@ func (u *ledgerReader) entry(r *packing.Reader, g *group) *entry {
 	return e
 }
 
+// takeCalls reads the results of e's call sites.
 func (u *ledgerReader) takeCalls(r *packing.Reader, e *entry) {
-	n := r.Count()
-	u.sites += n
-	e.callees, e.named, e.verdicts = make([]uint32, n), make([]named, n), make([]record, n)
-	var last named
-	for i := range n {
-		name := u.callee(r.String())
-		last = named{last.offset + uint32(r.Signed()), last.line + uint32(r.Signed())}
-		flags := r.Uint()
-		v := record{outcome: Outcome(flags & (flagDirect - 1)), direct: flags&flagDirect != 0,
-			undeclared: flags&flagUndeclared != 0}
-		v.text = u.texts.number(r.String())
-		if v.outcome == Settled {
-			v.target, v.strategy = u.target(r), uint8(min(r.Uint(), len(strategies)-1))
+	w := siteWriter{siteList: siteList{results: make([]result, r.Count())}}
+	for i := range w.results {
+		x := result{callee: u.callee(r.String()), text: u.texts.number(r.String()), outcome: Outcome(r.Uint()),
+			flags: uint8(r.Uint())}
+		if x.outcome == Settled {
+			x.target, x.strategy = u.target(r), uint8(min(r.Uint(), len(strategies)-1))
 		}
-		e.callees[i], e.named[i], e.verdicts[i] = name, last, v
-		u.called[name] = append(u.called[name], place{e.number, uint32(i)})
+		if x.has(flagReceiver) {
+			x.receiver = u.target(r)
+		}
+		w.results[i] = x
 	}
+	for range r.Count() {
+		if i := r.Uint(); i < len(w.results) { // otherwise the part is damaged, and its end is missed
+			w.place(named{w.last.offset + uint32(r.Signed()), w.last.line + uint32(r.Signed())}, uint32(i))
+		}
+	}
+	e.sites = w.list()
+	u.sites += len(e.sites.of)
 	for _, t := range u.tokensIn(e) {
 		u.calling[t] = append(u.calling[t], e.number)
 	}
@@ -319,14 +314,5 @@ func gifts(r *packing.Reader) []given {
 	return out
 }
 
-// whole completes the unpacked ledger: it sorts the call sites of each name. It reports false if a
-// part refers to a file that is in no part.
-func (u *ledgerReader) whole() bool {
-	if slices.Contains(u.files, nil) {
-		return false
-	}
-	for _, list := range u.called {
-		slices.SortFunc(list, comparePlaces)
-	}
-	return true
-}
+// whole reports whether every file that the unpacked ledger refers to is in one of its parts.
+func (u *ledgerReader) whole() bool { return !slices.Contains(u.files, nil) }

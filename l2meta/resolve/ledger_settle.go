@@ -79,8 +79,7 @@ func (c *Cache) Settle(ctx context.Context, src Source, ahead func(v *store.View
 			}
 		}()
 	}
-	_, limit := c.budget.Held()
-	more := min(settleBytes, limit/4*3)
+	more := min(settleBytes, c.budget.Most()/4*3)
 	c.budget.Raise(more)
 	defer c.budget.Raise(-more)
 	defer s.close()
@@ -294,8 +293,9 @@ func (l *ledger) finish() {
 
 // sort sorts the numbers of the files that call each token, and the renames of each name by file.
 func (l *ledger) sort() {
-	for _, files := range l.calling {
+	for i, files := range l.calling {
 		slices.Sort(files)
+		l.calling[i] = slices.Clone(files) // without spare capacity
 	}
 	for _, list := range l.renaming {
 		slices.SortFunc(list, func(a, b rename) int { return int(a.id - b.id) })
@@ -304,33 +304,21 @@ func (l *ledger) sort() {
 
 // forget removes the results of e from the ledger.
 func (l *ledger) forget(e *entry) {
-	l.sites -= len(e.verdicts)
+	l.sites -= len(e.sites.of)
 	for _, t := range l.tokensIn(e) {
 		l.calling[t] = slices.DeleteFunc(l.calling[t], func(f uint32) bool { return f == e.number })
 	}
 	for _, name := range e.renames {
 		l.renaming[name] = slices.DeleteFunc(l.renaming[name], func(r rename) bool { return r.id == e.ref.ID })
 	}
-	for _, name := range slices.Compact(slices.Sorted(slices.Values(e.callees))) {
-		from, to := l.run(name, e)
-		l.called[name] = slices.Delete(l.called[name], from, to)
-	}
-	e.callees, e.named, e.verdicts, e.receivers, e.renames, e.imports = nil, nil, nil, nil, nil, nil
-}
-
-// run returns the range of e's calls within all calls of a name.
-func (l *contents) run(name uint32, e *entry) (from, to int) {
-	all := l.called[name]
-	from, _ = slices.BinarySearchFunc(all, place{file: e.number}, comparePlaces)
-	to, _ = slices.BinarySearchFunc(all, place{file: e.number + 1}, comparePlaces)
-	return from, to
+	e.sites, e.renames, e.imports = siteList{}, nil, nil
 }
 
 // tokensIn returns the distinct search tokens of the callees in e.
 func (l *contents) tokensIn(e *entry) []uint32 {
-	tokens := make([]uint32, len(e.callees))
-	for i, c := range e.callees {
-		tokens[i] = l.tokenOf[c]
+	tokens := e.sites.callees()
+	for i, name := range tokens {
+		tokens[i] = l.tokenOf[name]
 	}
 	slices.Sort(tokens)
 	return slices.Compact(tokens)
@@ -382,18 +370,12 @@ func (l *ledger) rest(g *group, p *part, w *World) {
 // enter stores the verdicts of the call sites of a file.
 func (l *ledger) enter(e *entry, f *File, verdicts []Verdict) {
 	l.sites += len(verdicts)
-	e.callees, e.named, e.verdicts = make([]uint32, len(verdicts)), make([]named, len(verdicts)),
-		make([]record, len(verdicts))
+	var w siteWriter
 	for i := range verdicts {
-		name, at := l.callee(f.Calls()[i].Callee), &f.Calls()[i].NameSpan
-		e.callees[i], e.named[i], e.verdicts[i] = name, named{uint32(at.StartByte), uint32(at.StartLine)},
-			l.recordOf(&verdicts[i])
-		if on := verdicts[i].Receiver; on.Valid() {
-			e.receivers = append(e.receivers, receiverOf{uint32(i), target{l.byID[on.File.ID], int32(on.Index)}})
-		}
-		_, end := l.run(name, e)
-		l.called[name] = slices.Insert(l.called[name], end, place{e.number, uint32(i)})
+		c := &f.Calls()[i]
+		w.add(named{uint32(c.NameSpan.StartByte), uint32(c.NameSpan.StartLine)}, l.resultOf(c.Callee, &verdicts[i]))
 	}
+	e.sites = w.list()
 	for _, t := range l.tokensIn(e) {
 		l.calling[t] = append(l.calling[t], e.number)
 	}
@@ -412,7 +394,7 @@ func (l *contents) callee(name string) uint32 {
 	n := l.names.number(name)
 	if int(n) == len(l.tokenOf) {
 		t := l.tokens.number(foldASCII(l2meta.CalleeToken(name)))
-		l.tokenOf, l.called = append(l.tokenOf, t), append(l.called, nil)
+		l.tokenOf = append(l.tokenOf, t)
 		if int(t) == len(l.calling) {
 			l.calling = append(l.calling, nil)
 		}
@@ -420,20 +402,28 @@ func (l *contents) callee(name string) uint32 {
 	return n
 }
 
-func (l *ledger) recordOf(v *Verdict) record {
-	switch r := (record{outcome: v.Outcome}); v.Outcome {
+// resultOf returns the compact form of the verdict of a call.
+func (l *ledger) resultOf(callee string, v *Verdict) result {
+	r := result{callee: l.callee(callee), outcome: v.Outcome}
+	switch v.Outcome {
 	case Settled:
 		r.target = target{l.byID[v.Target.File.ID], int32(v.Target.Index)}
-		r.text, r.strategy, r.direct = l.texts.number(v.Provenance),
-			uint8(slices.Index(strategies, v.Strategy)), v.Direct
-		return r
+		r.text, r.strategy = l.texts.number(v.Provenance), uint8(slices.Index(strategies, v.Strategy))
+		if v.Direct {
+			r.flags |= flagDirect
+		}
+		if on := v.Receiver; on.Valid() {
+			r.receiver, r.flags = target{l.byID[on.File.ID], int32(on.Index)}, r.flags|flagReceiver
+		}
 	case External:
-		r.text, r.undeclared = l.texts.number(v.Module), v.Undeclared
-		return r
+		r.text = l.texts.number(v.Module)
+		if v.Undeclared {
+			r.flags |= flagUndeclared
+		}
 	default:
 		r.text = l.texts.number(v.Reason)
-		return r
 	}
+	return r
 }
 
 // enterRenames stores the names that f renames, with the other names that it gives them.

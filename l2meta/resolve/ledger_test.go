@@ -125,11 +125,11 @@ func TestVerdictsInTheLedger(t *testing.T) {
 	for i, want := range []Verdict{Resolved(files[1].Ref(0), Imported, "an import"), Unresolved("not known"),
 		ExternalTo("lib"),
 		ThroughValue("a parameter"), {Outcome: NoCall, Reason: "an annotation"}} {
-		l.files[0].verdicts = l.files[0].verdicts[:5]
+		l.files[0].sites.of = l.files[0].sites.of[:5]
 		if e, ok := l.at(1, f); ok != (f.Sites() == 5) || ok && e != l.files[0] {
 			t.Errorf("call %d: %v", i, ok)
 		}
-		r := l.files[0].verdicts[i]
+		r := l.files[0].sites.at(i)
 		if r.outcome != want.Outcome || l.texts.list[r.text] != want.Provenance+want.Reason+want.Module {
 			t.Errorf("call %d is %+v, want %+v", i, r, want)
 		}
@@ -145,9 +145,9 @@ func TestLedgerIsPackedWhole(t *testing.T) {
 	l, _ := written(t, "a.x: f=1 g=open f=0", "b/b.x: h=out i=value", "b/c.x: j=none f=2")
 	l.ranges[rangeKey{"low", "high"}] = true
 	e := l.files[0]
-	e.verdicts[0].direct, l.files[1].verdicts[0].undeclared = true, true
+	e.sites.at(0).flags, l.files[1].sites.at(0).flags = flagDirect|flagReceiver, flagUndeclared
+	e.sites.at(0).receiver, e.sites.at(2).receiver, e.sites.at(2).flags = target{2, 0}, target{1, 0}, flagReceiver
 	e.imports = []brought{{1, 3}, {2, 0}}
-	e.receivers = []receiverOf{{0, target{2, 0}}, {2, target{1, 0}}}
 	e.implementations, e.aside = map[int32][]target{0: {{1, 0}, {2, 0}}, -1: nil}, []int32{0}
 	e.gives, e.renames = []given{{5, 1}, {9, 7}}, []string{"f"}
 	l.renaming["f"] = []rename{{100, []string{"x", "y"}}}
@@ -175,14 +175,14 @@ func TestLedgerIsPackedWhole(t *testing.T) {
 	}
 	for _, old := range l.files {
 		now := found.files[found.byPath[old.ref.Path]]
-		if !reflect.DeepEqual(now.ref, old.ref) || !slices.Equal(now.named, old.named) || !slices.Equal(now.gives,
+		if !reflect.DeepEqual(now.ref, old.ref) || !slices.Equal(now.sites.positions, old.sites.positions) || !slices.Equal(now.gives,
 			old.gives) ||
 			!slices.Equal(now.aside, old.aside) || !slices.Equal(now.renames, old.renames) ||
 			!reflect.DeepEqual(now.group.calls, old.group.calls) ||
 			!slices.Equal(now.group.receivers.reads, old.group.receivers.reads) || !now.group.dispatch.settled {
 			t.Errorf("%s: %+v, want %+v", old.ref.Path, now, old)
 		}
-		if len(now.imports) != len(old.imports) || len(now.receivers) != len(old.receivers) {
+		if len(now.imports) != len(old.imports) || len(now.sites.of) != len(old.sites.of) {
 			t.Fatalf("%s: %+v, want %+v", old.ref.Path, now, old)
 		}
 		for i, b := range old.imports {
@@ -190,12 +190,12 @@ func TestLedgerIsPackedWhole(t *testing.T) {
 				t.Errorf("import %d leads to %+v, want %+v", i, now.imports[i], b)
 			}
 		}
-		for i, r := range old.verdicts {
-			got := now.verdicts[i]
+		for i := range old.sites.of {
+			got, r := now.sites.at(i), old.sites.at(i)
 			if found.texts.list[got.text] != l.texts.list[r.text] || got.outcome != r.outcome ||
-				got.direct != r.direct ||
-				got.undeclared != r.undeclared || got.strategy != r.strategy || r.outcome == Settled &&
-				found.files[got.target.file].ref.ID != l.files[r.target.file].ref.ID {
+				got.flags != r.flags || got.strategy != r.strategy || r.outcome == Settled &&
+				found.files[got.target.file].ref.ID != l.files[r.target.file].ref.ID || r.has(flagReceiver) &&
+				found.files[got.receiver.file].ref.ID != l.files[r.receiver.file].ref.ID {
 				t.Errorf("call %d of %s: %+v, want %+v", i, old.ref.Path, got, r)
 			}
 		}
@@ -217,13 +217,6 @@ func TestForgottenFiles(t *testing.T) {
 	l.forget(l.files[0])
 	if l.sites != 2 || len(l.renaming["f"]) != 1 || l.renaming["f"][0].id != 101 {
 		t.Errorf("%d sites, renames %v", l.sites, l.renaming)
-	}
-	for name, list := range l.called {
-		for _, p := range list {
-			if p.file != 1 {
-				t.Errorf("%s is still called at %+v", l.names.list[name], p)
-			}
-		}
 	}
 	for token, files := range l.calling {
 		if !slices.Equal(files, []uint32{1}) {
@@ -410,11 +403,10 @@ func TestLedgerCountsItsBytes(t *testing.T) {
 		func() { l.files = append(slices.Clone(l.files), make([]*entry, 50)...) },
 		func() { l.groups = append(slices.Clone(l.groups), &group{}) },
 		func() { l.calling = append(slices.Clone(l.calling), make([]uint32, 50)) },
-		func() { l.called = append(slices.Clone(l.called), make([]place, 50)) },
 		func() { l.overridden = map[target][]target{{1, 1}: make([]target, 5)} },
 		func() { l.admitted[receiving{}] = admission{list: make([]target, 5)} },
-		func() { e.callees = make([]uint32, 50) }, func() { e.named = make([]named, 50) },
-		func() { e.verdicts = make([]record, 50) }, func() { e.receivers = make([]receiverOf, 5) },
+		func() { e.sites.results = make([]result, 5) }, func() { e.sites.of = make([]uint32, 50) },
+		func() { e.sites.positions = make([]byte, 50) },
 		func() { e.aside = make([]int32, 50) }, func() { e.imports = make([]brought, 50) },
 		func() { e.gives = make([]given, 50) }, func() { e.renames = make([]string, 5) },
 		func() { e.implementations = map[int32][]target{1: make([]target, 5)} },
@@ -510,7 +502,7 @@ func TestIncompleteLedgerIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := found.files[0]
-	if !u.whole() || found.groups[0].calls.settled || found.groups[0].dispatch.settled || len(got.verdicts) > 0 ||
+	if !u.whole() || found.groups[0].calls.settled || found.groups[0].dispatch.settled || len(got.sites.of) > 0 ||
 		got.gives != nil || !slices.Equal(got.implementations[0], []target{{0, 1}}) {
 		t.Errorf("group %+v, file %+v", found.groups[0], got)
 	}

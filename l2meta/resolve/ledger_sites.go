@@ -1,0 +1,129 @@
+package resolve
+
+import (
+	"encoding/binary"
+	"iter"
+	"slices"
+)
+
+// siteList holds the results for the call sites of one file, in some 20 bytes a site. Most sites of
+// a file that call the same name have the same result, so each distinct result is held once.
+type siteList struct {
+	results   []result
+	of        []uint32 // for each site, the index of its result
+	positions []byte   // for each site, the differences of its position from that of the site before, as varints
+}
+
+// result is the result of resolving a call site of one callee: a Verdict in compact form.
+type result struct {
+	callee   uint32 // number of the callee's name
+	text     uint32 // index into contents.texts: provenance, reason or module
+	target   target // of Settled
+	receiver target // Verdict.Receiver, if flagReceiver is set
+	outcome  Outcome
+	strategy uint8 // index into strategies
+	flags    uint8
+}
+
+// Flags of a result.
+const (
+	flagDirect     = 1 << iota
+	flagUndeclared // Verdict.Undeclared of an External verdict
+	flagReceiver   // the receiver has a declared type
+)
+
+func (r *result) has(flag uint8) bool { return r.flags&flag != 0 }
+
+// mayCall reports whether a site with the result calls own, or could not be resolved.
+func (r *result) mayCall(own target) bool {
+	return r.outcome != External && r.outcome != NoCall && (r.outcome != Settled || r.target == own)
+}
+
+// named is the position of the callee's name of a call.
+type named struct{ offset, line uint32 }
+
+// siteWriter makes a siteList from the sites of a file, added in order.
+type siteWriter struct {
+	siteList
+	known map[result]uint32 // the indexes of results
+	last  named
+}
+
+// add adds a site with its result.
+func (w *siteWriter) add(at named, r result) {
+	if w.known == nil {
+		w.known = map[result]uint32{}
+	}
+	i, ok := w.known[r]
+	if !ok {
+		i = uint32(len(w.results))
+		w.results, w.known[r] = append(w.results, r), i
+	}
+	w.place(at, i)
+}
+
+// place adds a site with a result that w has.
+func (w *siteWriter) place(at named, result uint32) {
+	w.of = append(w.of, result)
+	w.positions = binary.AppendVarint(w.positions, int64(at.offset)-int64(w.last.offset))
+	w.positions = binary.AppendVarint(w.positions, int64(at.line)-int64(w.last.line))
+	w.last = at
+}
+
+// list returns the list of the sites added, without spare capacity.
+func (w *siteWriter) list() siteList {
+	return siteList{slices.Clone(w.results), slices.Clone(w.of), slices.Clone(w.positions)}
+}
+
+// at returns the result of site i.
+func (s *siteList) at(i int) *result { return &s.results[s.of[i]] }
+
+// named yields the index and the position of each site, in order.
+func (s *siteList) named() iter.Seq2[int, named] {
+	return func(yield func(int, named) bool) {
+		rest, at := s.positions, named{}
+		for i := range s.of {
+			offset, n := binary.Varint(rest)
+			line, m := binary.Varint(rest[n:])
+			rest, at = rest[n+m:], named{uint32(int64(at.offset) + offset), uint32(int64(at.line) + line)}
+			if !yield(i, at) {
+				return
+			}
+		}
+	}
+}
+
+// callees returns the distinct names that the sites call, by number and sorted.
+func (s *siteList) callees() []uint32 {
+	out := make([]uint32, len(s.results))
+	for i := range s.results {
+		out[i] = s.results[i].callee
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// calling returns the sites that call one of names, sorted, and may call own.
+func (s *siteList) calling(names []uint32, own target) (out []int) {
+	var wanted []bool
+	for i := range s.results {
+		if r := &s.results[i]; slices.Contains(names, r.callee) && r.mayCall(own) {
+			if wanted == nil {
+				wanted = make([]bool, len(s.results))
+			}
+			wanted[i] = true
+		}
+	}
+	if wanted == nil {
+		return nil
+	}
+	for i, r := range s.of {
+		if wanted[r] {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// bytes returns the bytes that s refers to.
+func (s *siteList) bytes() int64 { return size(s.results) + size(s.of) + size(s.positions) }

@@ -1,0 +1,47 @@
+package resolve
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestSitesOfAFile checks that a list returns each site as it was added, and holds equal results once.
+func TestSitesOfAFile(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var w siteWriter
+	var at []named
+	var results []result
+	for range 500 {
+		r := result{callee: random.Uint32N(7), outcome: Outcome(random.IntN(3)), target: target{random.Uint32N(2), -1},
+			flags: uint8(random.IntN(2)) * flagDirect}
+		at, results = append(at, named{random.Uint32(), random.Uint32N(1000)}), append(results, r)
+		w.add(at[len(at)-1], r)
+	}
+	s := w.list()
+	for i, got := range s.named() {
+		if got != at[i] || *s.at(i) != results[i] {
+			t.Fatalf("site %d is %+v at %+v, want %+v at %+v", i, *s.at(i), got, results[i], at[i])
+		}
+	}
+	if most := 7 * 3 * 2 * 2; len(s.results) > most || len(s.of) != 500 {
+		t.Errorf("%d sites have %d results, want %d at most", len(s.of), len(s.results), most)
+	}
+	if got := s.callees(); !slices.Equal(got, []uint32{0, 1, 2, 3, 4, 5, 6}) {
+		t.Errorf("the callees are %v", got)
+	}
+	own := target{1, -1}
+	var want []int
+	for i, r := range results {
+		if (r.callee == 2 || r.callee == 5) && (r.outcome == Open || r.outcome == Settled && r.target == own ||
+			r.outcome == FuncValue) {
+			want = append(want, i)
+		}
+	}
+	if got := s.calling([]uint32{5, 2}, own); !slices.Equal(got, want) || len(want) == 0 {
+		t.Errorf("sites %v may call the target, want %v", got, want)
+	}
+	if got := s.calling([]uint32{9}, own); got != nil {
+		t.Errorf("sites %v call a name that no site calls", got)
+	}
+}
