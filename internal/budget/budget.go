@@ -18,10 +18,11 @@ import (
 // Budget is a limit on the bytes that several caches may hold together. It is
 // safe for concurrent use. A nil Budget has no limit and counts nothing.
 type Budget struct {
-	mu    sync.Mutex // guards all fields below, and the fields of the items
-	limit int64
-	held  int64
-	fixed int64 // the part of held whose items cannot be dropped
+	mu      sync.Mutex // guards all fields below, and the fields of the items
+	limit   int64
+	granted int64 // bytes above limit for items that cannot be dropped
+	held    int64
+	fixed   int64 // the part of held whose items cannot be dropped
 	ring  Item  // sentinel of the circular list of droppable items; the hand starts at ring.next
 }
 
@@ -81,6 +82,10 @@ func (i *Item) Resize(bytes int64) {
 	b := i.budget
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if i.drop == nil {
+		b.fix(i, bytes)
+		return
+	}
 	b.unlink(i) // so that it is not dropped to make room for itself
 	if bytes > i.bytes && !i.released {
 		b.room(bytes - i.bytes)
@@ -89,12 +94,21 @@ func (i *Item) Resize(bytes int64) {
 		return
 	}
 	b.held += bytes - i.bytes
-	if i.drop == nil {
-		b.fixed += bytes - i.bytes
-	}
-	if i.bytes = bytes; i.drop != nil && i.next == nil {
+	if i.bytes = bytes; i.next == nil {
 		b.link(i)
 	}
+}
+
+// fix sets the size of an item that cannot be dropped. Its growth may raise the bound, so others are
+// dropped after it. The caller holds mu.
+func (b *Budget) fix(i *Item, bytes int64) {
+	if i.released {
+		return
+	}
+	b.held += bytes - i.bytes
+	b.fixed += bytes - i.bytes
+	i.bytes = bytes
+	b.room(0)
 }
 
 // Release stops counting the item for good.
@@ -108,15 +122,30 @@ func (i *Item) Release() {
 	i.released = true
 }
 
-// Room reports whether bytes more would fit into quarters/4 of the limit if all
-// droppable items were dropped first.
+// Grant allows items that cannot be dropped to take bytes more than the limit. Other items get no
+// more room by it, but these take less of theirs. A negative number takes that back.
+func (b *Budget) Grant(bytes int64) {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.granted += bytes
+	b.room(0)
+}
+
+// bound returns the number of bytes that all items may take at present. The caller holds mu.
+func (b *Budget) bound() int64 { return b.limit + min(b.fixed, b.granted) }
+
+// Room reports whether bytes more would fit into quarters/4 of the limit and all that is granted, if
+// all droppable items were dropped first.
 func (b *Budget) Room(bytes int64, quarters int) bool {
 	if b == nil {
 		return true
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.fixed+bytes <= b.limit/4*int64(quarters)
+	return b.fixed+bytes <= (b.limit+b.granted)/4*int64(quarters)
 }
 
 // Raise adds bytes to the limit. A negative number lowers the limit, and drops
@@ -143,24 +172,35 @@ func (b *Budget) Clear() {
 	}
 }
 
-// Held returns the bytes counted now and the limit, 0 and 0 for a nil Budget.
+// Held returns the bytes counted now and their limit, which includes what is granted for the items
+// that cannot be dropped and used by them; 0 and 0 for a nil Budget.
 func (b *Budget) Held() (held, limit int64) {
 	if b == nil {
 		return 0, 0
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.held, b.limit
+	return b.held, b.bound()
+}
+
+// Most returns the bytes that all items may ever take: the limit and all that is granted.
+func (b *Budget) Most() int64 {
+	if b == nil {
+		return 0
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.limit + b.granted
 }
 
 // room makes room for bytes more. If they do not fit, it drops items until they fit and 1/slack of
 // the space for droppable items stays free. The caller holds mu, which is released while an item is
 // dropped.
 func (b *Budget) room(bytes int64) {
-	if b.held+bytes <= b.limit {
+	if b.held+bytes <= b.bound() {
 		return
 	}
-	for b.held+bytes > b.limit-max(0, b.limit-b.fixed)/slack {
+	for b.held+bytes > b.bound()-max(0, b.bound()-b.fixed)/slack {
 		i := b.ring.next
 		for ; i != &b.ring && i.used.CompareAndSwap(true, false); i = b.ring.next {
 			b.unlink(i)

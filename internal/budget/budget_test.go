@@ -119,6 +119,34 @@ func TestWhatCannotGoStays(t *testing.T) {
 	holds(t, b, 0)
 }
 
+// TestGrantIsForWhatCannotGo checks that a grant makes room for items that cannot be dropped, and none for others.
+func TestGrantIsForWhatCannotGo(t *testing.T) {
+	b := New(80)
+	b.Grant(100)
+	s := newShelf(b)
+	for key := range 100 {
+		s.put(key, 10)
+		if held, limit := b.Held(); held > limit || limit != 80 {
+			t.Fatalf("%d bytes of %d", held, limit)
+		}
+	}
+	before, _ := b.Held()
+	fixed := b.Add(60, nil)
+	if held, limit := b.Held(); held != before+60 || limit != 140 || b.Most() != 180 {
+		t.Errorf("%d bytes of %d, at most %d; %d were held before", held, limit, b.Most(), before)
+	}
+	if fixed.Resize(130); !b.Room(50, 4) || b.Room(51, 4) {
+		t.Error("room is what the fixed items leave of the limit and the grant")
+	}
+	if held, limit := b.Held(); held > limit || limit != 180 {
+		t.Errorf("%d bytes of %d", held, limit)
+	}
+	b.Grant(-100)
+	b.Clear()
+	fixed.Release()
+	holds(t, b, 0)
+}
+
 func TestHalfOfWhatMayGoStays(t *testing.T) {
 	b := New(80)
 	b.Add(60, nil)
@@ -137,6 +165,7 @@ func TestNoBudget(t *testing.T) {
 	i.Resize(1 << 40)
 	i.Release()
 	b.Raise(1)
+	b.Grant(1)
 	b.Clear()
 	if held, _ := b.Held(); held != 0 || !b.Room(1<<60, 4) {
 		t.Error("no budget counts")

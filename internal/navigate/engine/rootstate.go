@@ -62,5 +62,5 @@ func (s *Engine) grant(ctx context.Context, root *jit.Root) {
 	more := known.Files - r.granted
 	r.granted = known.Files
 	r.mu.Unlock()
-	s.Budget.Raise(PerFile * int64(more))
+	s.Budget.Grant(PerFile * int64(more))
 }
