@@ -49,7 +49,7 @@ type catalogKey struct{}
 // catalog returns the gRPC services that .proto files and generated code declare, computed once per generation of the
 // index. It is empty if there are none, or if the context has ended.
 func (rj *rpcJoiner) catalog() *catalog {
-	c := resolve.Derive(rj.w, catalogKey{}, func() *catalog {
+	c := resolve.DeriveDetached(rj.w, catalogKey{}, func() *catalog {
 		c := &catalog{services: rj.declared(), methods: map[string][]method{}}
 		for _, s := range c.services {
 			for _, m := range s.methods {

@@ -33,14 +33,23 @@ func crossings(t *testing.T, root *jit.Root) (out, in []crossing) {
 // crossingsBy does the same through a cache that may have seen earlier states of the root.
 func crossingsBy(t *testing.T, root *jit.Root, cache *resolve.Cache) (out, in []crossing) {
 	t.Helper()
-	out, in, err := crossingsWithin(t.Context(), root, cache)
+	found, err := crossingsWithin(t.Context(), root, cache, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out, in
+	return found.out, found.in
 }
 
-func crossingsWithin(ctx context.Context, root *jit.Root, cache *resolve.Cache) (out, in []crossing, err error) {
+// joined holds the edges between the services of a root: out as found from the clients, in as found from the
+// handlers. serves has a line for each route that a declaration handles and each message that it consumes.
+type joined struct {
+	out, in []crossing
+	serves  []string
+}
+
+// crossingsWithin returns the edges of a root. If prepared is set, it asks for them after Prepare.
+func crossingsWithin(ctx context.Context, root *jit.Root, cache *resolve.Cache, prepared bool) (found joined,
+	err error) {
 	err = root.View(context.WithoutCancel(ctx), func(v *jit.View) error {
 		generation, err := jit.Generation(context.WithoutCancel(ctx), v)
 		if err != nil {
@@ -57,6 +66,11 @@ func crossingsWithin(ctx context.Context, root *jit.Root, cache *resolve.Cache) 
 			Declared(func() endpoint.Declarations {
 				return endpoint.Declarations{Calls: root.Services().Declared, Text: root.Services().Text}
 			})
+		if prepared {
+			if err := join.Prepare(); err != nil {
+				return err
+			}
+		}
 		var ids []int64
 		if err := v.Files(context.WithoutCancel(ctx),
 			func(f store.FileRow) error { ids = append(ids, f.ID); return nil }); err != nil {
@@ -75,13 +89,21 @@ func crossingsWithin(ctx context.Context, root *jit.Root, cache *resolve.Cache) 
 				if i >= 0 && !file.File.Symbols[i].Kind.Callable() {
 					continue
 				}
-				found, err := join.Outgoing(file.File.Ref(i))
+				ref := file.File.Ref(i)
+				out, err := join.Outgoing(ref)
 				if err != nil {
 					return err
 				}
-				for _, x := range found {
-					out = append(out, textOf(&x))
+				for _, x := range out {
+					found.out = append(found.out, textOf(&x))
 					handlers[x.Handler] = x.Handler.Valid()
+				}
+				via, err := join.Serves(ref)
+				if err != nil {
+					return err
+				}
+				for _, v := range via {
+					found.serves = append(found.serves, fmt.Sprintf("%s %d: %s", file.File.Path, i, v))
 				}
 			}
 		}
@@ -89,17 +111,17 @@ func crossingsWithin(ctx context.Context, root *jit.Root, cache *resolve.Cache) 
 			if !ok {
 				continue
 			}
-			found, err := join.Incoming(ref)
+			in, err := join.Incoming(ref)
 			if err != nil {
 				return err
 			}
-			for _, x := range found {
-				in = append(in, textOf(&x))
+			for _, x := range in {
+				found.in = append(found.in, textOf(&x))
 			}
 		}
 		return nil
 	})
-	return out, in, err
+	return found, err
 }
 
 func textOf(x *endpoint.Crossing) crossing {

@@ -31,7 +31,6 @@ package endpoint
 
 import (
 	"sextant/internal/code"
-	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
 
@@ -100,13 +99,12 @@ func (j *Joiner) Declared(given func() Declarations) *Joiner {
 	return j
 }
 
-// Prepare computes the data that all questions share until the index changes: routes, requests, hosts and methods.
-// Without it, the first question would compute them.
+// Prepare computes the data that all questions share until the index changes: routes, requests, hosts and methods,
+// and which declarations have to do with them. Without it, the first question would compute the former, and all
+// questions would need them.
 func (j *Joiner) Prepare() error {
 	j.rpc.catalog()
-	j.http.routes()
-	j.http.sent.fetches()
-	j.messages.messages(l2meta.RoleConsume)
+	j.prepareEnds()
 	j.services()
 	j.declared.hosts()
 	return j.w.Err()

@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
+	"sextant/l2meta/languages"
 	"sextant/l2meta/languages/languagetest"
+	"sextant/l2meta/resolve"
 )
 
 // write writes the files of an archive into a folder.
@@ -24,6 +27,11 @@ func write(t *testing.T, dir string, a *txtar.Archive) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// compare orders crossings.
+func (c crossing) compare(o crossing) int {
+	return strings.Compare(fmt.Sprint(c), fmt.Sprint(o))
 }
 
 // line returns a crossing in the notation of the archives.
@@ -103,7 +111,20 @@ func judgeFixture(t *testing.T, file string) []string {
 	}
 	dir := t.TempDir()
 	write(t, dir, a)
-	out, in := crossings(t, languagetest.Indexed(t, dir))
+	root, cache := languagetest.Indexed(t, dir), resolve.NewCache(languages.All, nil)
+	found, err := crossingsWithin(t.Context(), root, cache, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prepared, err := crossingsWithin(t.Context(), root, cache, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(found.in, crossing.compare)
+	slices.SortFunc(prepared.in, crossing.compare)
+	if !reflect.DeepEqual(prepared, found) {
+		t.Errorf("%s: after Prepare, the edges are %+v, before it %+v", file, prepared, found)
+	}
 	var want, got, back []string
 	for line := range strings.Lines(string(a.Comment)) {
 		if w := strings.TrimSpace(line); strings.HasPrefix(w, "expect ") || strings.HasPrefix(w, "candidate ") ||
@@ -111,10 +132,10 @@ func judgeFixture(t *testing.T, file string) []string {
 			want = append(want, w)
 		}
 	}
-	for _, c := range out {
+	for _, c := range found.out {
 		got = append(got, c.line())
 	}
-	for _, c := range in {
+	for _, c := range found.in {
 		back = append(back, c.line())
 	}
 	answered := slices.DeleteFunc(slices.Clone(want),

@@ -66,13 +66,17 @@ func (r *route) via() string {
 // requests returns the edges of the requests that ref makes, including those that it makes by calling helpers,
 // functions that make requests for their callers.
 func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
+	passes := hasEnd(ref, l2meta.RolePass) // else it calls no helper, and no helper need be found
+	if e := hj.ends(); e != nil && !passes && !e.requesting[declarationOf(ref)] {
+		return nil
+	}
 	for _, x := range hj.sent.fetchesIn(ref.File) {
 		if x.caller() == ref {
 			out = append(out, hj.request(x)...)
 		}
 	}
 	var wrapped, open []fetch
-	if hasEnd(ref, l2meta.RolePass) { // else it calls no helper, and no helper need be found
+	if passes {
 		wrapped, open = hj.sent.wrappedIn(ref.File), hj.sent.openEnds(ref.File)
 	}
 	for _, x := range slices.Concat(wrapped, hj.inherited()[ref.File.ID]) {
@@ -449,6 +453,9 @@ func literals(path []string) (n int) {
 
 // requesters returns the requests that the declaration ref handles, sorted by path and position.
 func (hj *httpJoiner) requesters(ref resolve.Ref) (out []Crossing) {
+	if e := hj.ends(); e != nil && !e.requested[declarationOf(ref)] {
+		return nil
+	}
 	if hj.sent.none() || !hj.serves(ref) {
 		return nil
 	}

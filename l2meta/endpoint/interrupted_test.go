@@ -34,7 +34,7 @@ func TestJoinsEndWithTheirContext(t *testing.T) {
 		write(t, dir, a)
 		root := languagetest.Indexed(t, dir)
 		languagetest.Interrupt(t, file, random, func(ctx context.Context) {
-			_, _, _ = crossingsWithin(ctx, root, resolve.NewCache(languages.All, nil))
+			_, _ = crossingsWithin(ctx, root, resolve.NewCache(languages.All, nil), random.IntN(2) > 0)
 		})
 	}
 }

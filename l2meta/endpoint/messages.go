@@ -384,9 +384,16 @@ func (mj *messageJoiner) published(ref resolve.Ref) (out []Crossing) {
 
 // mayPublish reports whether the function ref may publish messages. It is cheap, and true for few functions.
 func (mj *messageJoiner) mayPublish(ref resolve.Ref) bool {
-	return hasEnd(ref, l2meta.RolePublish, l2meta.RolePass) ||
-		len(mj.carried(l2meta.RolePublish).by[ref.File.ID])+
-			len(mj.declared.declaredEnds().messages[l2meta.RolePublish][ref.File.ID]) > 0
+	return hasEnd(ref, l2meta.RolePublish, l2meta.RolePass) || mj.carries(ref.File.ID) ||
+		len(mj.declared.declaredEnds().messages[l2meta.RolePublish][ref.File.ID]) > 0
+}
+
+// carries reports whether a file may publish messages to a topic that its writer was given when it was made.
+func (mj *messageJoiner) carries(file int64) bool {
+	if e := mj.ends(); e != nil {
+		return e.carried[file]
+	}
+	return len(mj.carried(l2meta.RolePublish).by[file]) > 0
 }
 
 // publication returns an edge from a published message to each of its consumers. If there are none, it returns one
@@ -445,6 +452,9 @@ func (p *message) via() string {
 // publishers returns the messages that the declaration ref consumes, sorted by the path of the publishing
 // file.
 func (mj *messageJoiner) publishers(ref resolve.Ref) (out []Crossing) {
+	if e := mj.ends(); e != nil && !e.consuming[declarationOf(ref)] {
+		return nil
+	}
 	if len(mj.consumedBy(ref)) == 0 && !mj.twins().handlers[ref] {
 		return nil
 	}
@@ -459,7 +469,7 @@ func (mj *messageJoiner) consumedBy(ref resolve.Ref) (out []*message) {
 		return nil
 	}
 	for _, c := range mj.messages(l2meta.RoleConsume) {
-		if (c.file == ref.File || c.handler != "" || c.answer == ref) && mj.consumes(c, ref) {
+		if mj.consumes(c, ref) {
 			out = append(out, c)
 		}
 	}
@@ -491,6 +501,5 @@ func (mj *messageJoiner) publications() map[resolve.Ref][]Crossing {
 }
 
 func (mj *messageJoiner) consumes(c *message, ref resolve.Ref) bool {
-	h, _ := mj.served.handler(&route{file: c.file, owner: c.owner, at: c.at, handler: c.handler, answer: c.answer})
-	return h == ref
+	return (c.file == ref.File || c.handler != "" || c.answer == ref) && mj.handlerOf(c) == ref
 }

@@ -264,6 +264,9 @@ func (rf *routeFinder) handles(ref resolve.Ref, r *route) bool {
 // Serves returns the routes that ref handles and the messages that it consumes, each once, in the form of
 // Crossing.Via. Their callers may be outside of the workspace, or use an address that is not known.
 func (j *Joiner) Serves(ref resolve.Ref) (via []string, err error) {
+	if e := j.ends(); e != nil {
+		return slices.Clone(e.serves[declarationOf(ref)]), nil
+	}
 	add := func(v string) {
 		if !slices.Contains(via, v) {
 			via = append(via, v)

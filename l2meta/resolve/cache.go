@@ -50,6 +50,7 @@ type snapshot struct {
 	mu      sync.Mutex
 	files   map[int64]*kept // guarded by mu
 	memo    map[any]derived // guarded by mu
+	pinned  map[any]any     // see Pin; guarded by mu
 	bytes   int64           // of memo and of the noted reads; guarded by mu
 	counted int64           // the part of bytes that item counts; guarded by mu
 	lost    bool            // memo was emptied at least once, to free memory; guarded by mu
