@@ -132,6 +132,10 @@ const maxVerbWords = 2
 // host that they are at, and an upper bound of the confidence.
 func (hj *httpJoiner) found(x fetch, where host, all []*route) (fetch, host, []*route, float64) {
 	list, sureness := hj.answers(x, where, all)
+	if wider := hj.around(where.roots); len(list) == 0 && wider != nil {
+		where.roots = wider
+		list, sureness = hj.answers(x, where, all)
+	}
 	if len(list) == 0 && where.local {
 		where.roots = nil
 		list, sureness = hj.answers(x, where, all)

@@ -103,7 +103,7 @@ func (nw *network) where(x *fetch) host {
 		return host{how: "a path without a host"}
 	}
 	if t.host != "" {
-		h := nw.literal(t.host, t.port)
+		h := nw.literal(t.host, t.port, x.file.Path)
 		for i := 0; h.roots == nil && !h.elsewhere && i < len(x.keys); i++ { // of a localhost address
 			if named := nw.environment(x.keys[i]); named.roots != nil {
 				h = named
@@ -123,14 +123,14 @@ func (nw *network) where(x *fetch) host {
 	return nw.expression(x)
 }
 
-// literal returns the service that a literal host name and port lead to.
-func (nw *network) literal(name, port string) host {
+// literal returns the service that a literal host name and port lead to in the file from.
+func (nw *network) literal(name, port, from string) host {
 	first, _, _ := strings.Cut(name, ".") // cart.shop.svc.cluster.local
 	if first == "localhost" || first == "127" || first == "0" || name == "host.docker.internal" {
 		if root, ok := nw.services().local(port); ok {
 			return host{roots: []string{root}, local: true, how: name + ":" + port + " is where " + root + " listens"}
 		}
-		if root, file, ok := nw.listening(port); ok {
+		if root, file, ok := nw.listening(port, from); ok {
 			return host{roots: []string{root}, local: true, rests: []string{file},
 				how: name + ":" + port + " is where the code of " + root + " listens"}
 		}
@@ -249,11 +249,6 @@ func (h *hosts) settingsOf(key, root string) (own, shared []variableValue) {
 	return own, shared
 }
 
-type networkName struct {
-	root string
-	file string
-}
-
 type hostsKey struct{}
 
 // hosts returns the settings that manifests define; none once the context has ended.
@@ -291,36 +286,6 @@ func (nw *network) valueOf(f *resolve.File, fact *code.Fact) (key string, v vari
 		return "", v, false
 	}
 	return part[1], v, true
-}
-
-type namesKey struct{}
-
-// names returns the services to which manifests give a network name, by the name in lower case without separators.
-func (nw *network) names() map[string][]networkName {
-	return resolve.Derive(nw.w, namesKey{}, func() map[string][]networkName {
-		names := map[string][]networkName{}
-		for _, f := range nw.files(l2meta.RoleHost) {
-			for _, fact := range endpoints(f, l2meta.RoleHost) {
-				part := append(strings.Fields(fact.Type), "", "", "")
-				if part[0] != "name" || part[2] == "" {
-					continue // without a folder, the entry's name may be the service's own
-				}
-				root, ok := "", false
-				switch folder := part[2]; {
-				case strings.HasPrefix(folder, "Projects."):
-					root, ok = nw.services().called(strings.TrimPrefix(folder, "Projects."))
-				case folder == ".":
-					root, ok = nw.services().root(f.Path), true
-				default:
-					root, ok = nw.services().root(path.Join(f.Dir, folder)+"/x"), true
-				}
-				if ok && root != "" {
-					names[folded(part[1])] = append(names[folded(part[1])], networkName{root, f.Path})
-				}
-			}
-		}
-		return names
-	})
 }
 
 // settingsScope returns the root of the service that a settings file belongs to: the service that

@@ -35,12 +35,15 @@ type route struct {
 	operation *operation // that the handler is named after, nil for none
 }
 
-// of reports whether one of the services at roots serves the route.
+// of reports whether the service at one of the roots, or the program at another place, serves the route.
 func (r *route) of(ws *workspace, roots []string) bool {
-	if len(r.roots) == 0 {
-		return slices.Contains(roots, ws.services().root(r.file.Path))
+	own := r.roots
+	if len(own) == 0 {
+		own = []string{ws.services().root(r.file.Path)}
 	}
-	return slices.ContainsFunc(r.roots, func(root string) bool { return slices.Contains(roots, root) })
+	return slices.ContainsFunc(own, func(root string) bool { return slices.Contains(roots, root) }) ||
+		ws.services().inPlace(r.file.Path, roots) ||
+		slices.ContainsFunc(r.rests, func(file string) bool { return ws.services().inPlace(file, roots) })
 }
 
 type routesKey struct{}

@@ -16,10 +16,16 @@ var commandFiles = map[string]bool{"bash": true, "markdown": true, "makefile": t
 var (
 	daprRun = regexp.MustCompile("\\bdapr\\s+run\\b(?:[^\\n`]|\\\\\\r?\\n)*?\\s--?app-id[=\\s]+[\"']?([\\w.-]+)")
 	entered = regexp.MustCompile(`(?m)^[ \t>$]*cd[ \t]+["']?([\w./-]+)`)
+	// restOfRun matches what follows the id in a command, on further lines if they are continued.
+	restOfRun = regexp.MustCompile("^(?:[^\\n`\\\\]|\\\\\\r?\\n|\\\\)*")
+	// programIn matches the program in a command: a file with source code, a built program, or a main class.
+	programIn = regexp.MustCompile(`(?:^|\s)(?:\./)?((?:[\w-]+/)*[\w.-]+\.(?:py|[cm]?js|ts|go|rb|php|rs|csx))(?:[\s"',\]]|$)` +
+		`|(?:^|\s)\./((?:[\w-]+/)*[\w-]+)(?:\s|$)|(?:^|\s)((?:[a-z]\w*\.)+[A-Z]\w*)(?:\s|$)`)
+	optionsEnd = regexp.MustCompile(`(?:^|\s)--(?:\s|$)`)
 )
 
-// daprRuns returns the ids that the commands in a file give to applications: dapr run --app-id orders runs the
-// program in the file's folder, or in the folder that an earlier cd in the same block enters.
+// daprRuns returns the ids that the commands in a file give to applications: dapr run --app-id orders -- node app.js
+// runs app.js in the file's folder, or in the folder that an earlier cd in the same block enters.
 func daprRuns(f *code.File) (out []code.Fact) {
 	if !commandFiles[f.Language] || !bytes.Contains(f.Text, []byte("app-id")) {
 		return nil
@@ -33,8 +39,23 @@ func daprRuns(f *code.File) (out []code.Fact) {
 		if cd := entered.FindAllSubmatch(block[max(0, len(block)-maxEndpointText):], -1); len(cd) > 0 {
 			folder = strings.TrimPrefix(string(cd[len(cd)-1][1]), "./")
 		}
-		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleHost,
-			Type: "name " + string(f.Text[m[2]:m[3]]) + " " + folder, Span: spanOfLine(f.Text, m[0])})
+		rest := restOfRun.Find(f.Text[m[1]:min(len(f.Text), m[1]+maxEndpointText)])
+		text := strings.TrimSpace("name " + string(f.Text[m[2]:m[3]]) + " " + folder + " " + programOf(string(rest)))
+		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleHost, Type: text,
+			Span: spanOfLine(f.Text, m[0])})
 	}
 	return out
+}
+
+// programOf returns the program in the rest of a command: app.js of "--app-port 3000 -- node app.js", orders/main.go
+// of "go run ./orders/main.go", io.shop.Orders of "java -jar shop.jar io.shop.Orders". It returns "" if none is named.
+func programOf(rest string) string {
+	if at := optionsEnd.FindStringIndex(rest); at != nil {
+		rest = rest[at[1]:]
+	}
+	m := programIn.FindStringSubmatch(rest)
+	if m == nil {
+		return ""
+	}
+	return m[1] + m[2] + m[3]
 }

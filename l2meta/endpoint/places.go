@@ -1,0 +1,227 @@
+package endpoint
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// A name or a port leads to a place: the root of a service. Where no service stands, or several programs share one, it
+// is the folder or the file of the program.
+
+// networkName is a place to which a name or a port leads, and the file that says so.
+type networkName struct {
+	root string
+	file string
+}
+
+// isPlace reports whether a path is a place other than the root of a service.
+func (l *serviceList) isPlace(p string) bool { return p != "" && l.roots[p] == "" }
+
+// inPlace reports whether a file is in one of the places that are no roots of services.
+func (l *serviceList) inPlace(file string, places []string) bool {
+	return slices.ContainsFunc(places, func(p string) bool {
+		return l.isPlace(p) && (file == p || strings.HasPrefix(file, p+"/"))
+	})
+}
+
+// around returns the roots of the services that contain places: a program may serve routes of other folders of its
+// service. It returns nil if all places are roots, or none is in a service.
+func (nw *network) around(places []string) (roots []string) {
+	for _, p := range places {
+		if root := nw.services().root(p + "/x"); root != p && root != "" && !slices.Contains(roots, root) {
+			roots = append(roots, root)
+		}
+	}
+	return roots
+}
+
+// program is what a manifest runs under a name: a folder, and the file of the program, if that is known.
+type program struct {
+	name, folder, file string
+	said               string // the file that says so
+}
+
+// place returns the root of the service that a program belongs to, else its folder. It returns "" for a program in the
+// root of the workspace that no service has.
+func (p *program) place(l *serviceList) string {
+	if p.file != "" {
+		if root := l.root(p.file); root != "" {
+			return root
+		}
+		return code.Dir(p.file)
+	}
+	if root := l.root(p.folder + "/x"); root != "" {
+		return root
+	}
+	return p.folder
+}
+
+// apart returns the smaller place of a program that shares its place with others: its folder, or its file.
+func (p *program) apart(shared string, byFolder bool) string {
+	if dir := code.Dir(p.file); byFolder && dir != shared {
+		return dir
+	}
+	return p.file
+}
+
+type namesKey struct{}
+
+// names returns the places to which manifests give a network name, by the name in lower case without separators.
+func (nw *network) names() map[string][]networkName {
+	return resolve.Derive(nw.w, namesKey{}, func() map[string][]networkName {
+		var list []program
+		for _, f := range nw.files(l2meta.RoleHost) {
+			for _, fact := range endpoints(f, l2meta.RoleHost) {
+				part := append(strings.Fields(fact.Type), "", "", "", "")
+				if part[0] == "name" && part[2] != "" { // without a folder, the entry's name may be the service's own
+					list = append(list, nw.run(f, part[1], part[2], part[3]))
+				}
+			}
+		}
+		names := map[string][]networkName{}
+		for i := range list {
+			p := &list[i]
+			at := p.place(nw.services())
+			if p.file != "" && slices.ContainsFunc(list, func(o program) bool {
+				return o.file != p.file && o.file != "" && folded(o.name) != folded(p.name) && o.place(nw.services()) == at
+			}) {
+				at = p.apart(at, nw.packaged(p.file))
+			}
+			if at != "" {
+				names[folded(p.name)] = append(names[folded(p.name)], networkName{at, p.said})
+			}
+		}
+		return names
+	})
+}
+
+// run returns the program that a file runs under a name, in a folder that is relative to the file's own.
+func (nw *network) run(f *resolve.File, name, folder, file string) program {
+	p := program{name: name, said: f.Path}
+	switch {
+	case strings.HasPrefix(folder, "Projects."):
+		p.folder, _ = nw.services().called(strings.TrimPrefix(folder, "Projects."))
+	case folder == ".":
+		p.folder = f.Dir
+	default:
+		p.folder = strings.TrimPrefix(path.Join(f.Dir, folder), ".")
+	}
+	if file != "" {
+		p.file = nw.programFile(p.folder, file)
+	}
+	return p
+}
+
+// programFile returns the file of a program that is run in a folder: the file itself, the one that declares a main
+// class, or the only source file with the name of a built program. It returns "" if there is none.
+func (nw *network) programFile(folder, file string) string {
+	if at := path.Join(folder, file); nw.w.Has(at) {
+		return at
+	}
+	if class := file[strings.LastIndexByte(file, '.')+1:]; strings.Contains(file, ".") && !strings.Contains(file, "/") {
+		end := strings.ReplaceAll(file, ".", "/") + "."
+		return only(nw.w.BasesBetween(class+".", class+"/"), func(ref store.FileRef) bool {
+			return strings.Contains("/"+ref.Path, "/"+end)
+		})
+	}
+	stem := folded(path.Base(file))
+	return only(nw.w.Below(folder), func(ref store.FileRef) bool {
+		return ref.Class == code.ClassSource && folded(stemOf(ref.Path)) == stem && nw.services().root(ref.Path) ==
+			nw.services().root(folder+"/x")
+	})
+}
+
+// only returns the path of the only file in a list that satisfies a condition, "" if none does, or several.
+func only(list []store.FileRef, so func(store.FileRef) bool) (found string) {
+	for _, ref := range list {
+		if so(ref) {
+			if found != "" {
+				return ""
+			}
+			found = ref.Path
+		}
+	}
+	return found
+}
+
+// packaged reports whether the programs of a file's language are folders rather than single files.
+func (nw *network) packaged(file string) bool {
+	switch path.Ext(file) {
+	case ".go", ".java", ".kt", ".scala", ".cs", ".rs":
+		return true
+	}
+	return false
+}
+
+type portsKey struct{}
+
+// listening returns the place whose code serves at a port of the developer's machine, and the file that says so. Of
+// several, it is the one that is nearest to the file of the request: the programs of an example lie side by side. ok is
+// false if there is none.
+func (nw *network) listening(port, from string) (root, file string, ok bool) {
+	list := resolve.Derive(nw.w, portsKey{}, nw.ports)[port]
+	if len(list) == 0 {
+		return "", "", false
+	}
+	best, near := list[0], sharedFolders(list[0].file, from)
+	for _, n := range list[1:] {
+		switch shared := sharedFolders(n.file, from); {
+		case shared > near:
+			best, near = n, shared
+		case shared == near:
+			best.root = ""
+		}
+	}
+	return best.root, best.file, best.root != ""
+}
+
+// ports returns the places whose code serves at a port, by the port.
+func (nw *network) ports() map[string][]networkName {
+	type listener struct {
+		file *resolve.File
+		port string
+	}
+	var list []listener
+	others := map[string][]string{} // ports by the root of a service
+	for _, f := range nw.files(l2meta.RoleHost) {
+		if f.Class == code.ClassTest {
+			continue
+		}
+		root := nw.services().root(f.Path)
+		for _, fact := range endpoints(f, l2meta.RoleHost) {
+			if port, is := strings.CutPrefix(fact.Type, "port "); is {
+				list = append(list, listener{f, port})
+				if !slices.Contains(others[root], port) {
+					others[root] = append(others[root], port)
+				}
+			}
+		}
+	}
+	out := map[string][]networkName{}
+	for _, l := range list {
+		at := nw.services().root(l.file.Path)
+		if at == "" || len(others[at]) > 1 {
+			p := program{file: l.file.Path}
+			at = p.apart(at, nw.packaged(l.file.Path))
+		}
+		if !slices.ContainsFunc(out[l.port], func(n networkName) bool { return n.root == at }) {
+			out[l.port] = append(out[l.port], networkName{at, l.file.Path})
+		}
+	}
+	return out
+}
+
+// sharedFolders returns the number of folders, from the root of the workspace on, that two files have in common.
+func sharedFolders(a, b string) (n int) {
+	as, bs := segments(code.Dir(a)), segments(code.Dir(b))
+	for n < len(as) && n < len(bs) && as[n] == bs[n] {
+		n++
+	}
+	return n
+}
