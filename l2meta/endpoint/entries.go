@@ -132,7 +132,7 @@ const maxVerbWords = 2
 // host that they are at, and an upper bound of the confidence.
 func (hj *httpJoiner) found(x fetch, where host, all []*route) (fetch, host, []*route, float64) {
 	list, sureness := hj.answers(x, where, all)
-	if wider := hj.around(where.roots); len(list) == 0 && wider != nil {
+	for wider := hj.around(where.roots); len(list) == 0 && wider != nil; wider = hj.around(wider) {
 		where.roots = wider
 		list, sureness = hj.answers(x, where, all)
 	}

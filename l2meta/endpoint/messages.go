@@ -405,7 +405,7 @@ func (mj *messageJoiner) publication(p *message) (out []Crossing) {
 		c := base
 		c.Handler, c.At = mj.served.handler(&route{file: d.file, owner: d.owner, at: d.at, handler: d.message.handler,
 			answer: d.message.answer})
-		if slices.ContainsFunc(out, func(o Crossing) bool { return o.Handler == c.Handler && o.At == c.At }) {
+		if !c.Handler.Valid() || slices.ContainsFunc(out, func(o Crossing) bool { return o.Handler == c.Handler && o.At == c.At }) {
 			continue
 		}
 		if d.strategy == StrategyType && d.types != nil {

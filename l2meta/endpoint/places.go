@@ -30,15 +30,20 @@ func (l *serviceList) inPlace(file string, places []string) bool {
 	})
 }
 
-// around returns the roots of the services that contain places: a program may serve routes of other folders of its
-// service. It returns nil if all places are roots, or none is in a service.
-func (nw *network) around(places []string) (roots []string) {
+// around returns the next larger places: the folder of a file, the root of the service that contains a folder. A
+// program may serve the routes of files beside it. around returns nil if there are no larger places.
+func (nw *network) around(places []string) (larger []string) {
 	for _, p := range places {
-		if root := nw.services().root(p + "/x"); root != p && root != "" && !slices.Contains(roots, root) {
-			roots = append(roots, root)
+		root := nw.services().root(p + "/x")
+		at := root
+		if dir := code.Dir(p); nw.services().isPlace(p) && nw.w.Has(p) && dir != "" {
+			at = dir
+		}
+		if at != p && at != "" && !slices.Contains(larger, at) {
+			larger = append(larger, at)
 		}
 	}
-	return roots
+	return larger
 }
 
 // program is what a manifest runs under a name: a folder, and the file of the program, if that is known.

@@ -217,6 +217,7 @@ func (rf *routeFinder) postedTo(to *route, text string) (resolve.Ref, code.Span)
 		}
 	}
 	anywhere := !named && roots[0] == ""
+	path = strings.Replace(rf.readings(to.file, to.owner, path)[0].text, "/http://", "/", 1) // a value reads as an address
 	var found []*route
 	for _, r := range rf.routes() {
 		if _, ok := meets(segments(path), r.path, false); ok && (r.method == "*" || r.method == "POST") &&

@@ -308,16 +308,21 @@ func (rd *reader) textsOf(f *resolve.File, owner int, steps []string) []namedTex
 	if alone && !brings(f, name) && !rd.w.Language(f.Language).Unimported {
 		return nil // a name declared in the file cannot refer to another file
 	}
-	var near, far []namedText
+	var beside, near, far []namedText
 	for _, holder := range rd.holders(f, name) {
 		found, told := qualified(texts(holder)[name], steps, -1)
 		switch {
 		case !told && common[strings.ToLower(name)] && !slices.Contains(steps[:len(steps)-1], stemOf(holder.Path)):
+		case alone && holder.Dir == f.Dir:
+			beside = append(beside, found...)
 		case rd.services().root(holder.Path) == rd.services().root(f.Path):
 			near = append(near, found...)
 		default:
 			far = append(far, found...)
 		}
+	}
+	if len(beside) > 0 {
+		return unique(beside)
 	}
 	if len(near) > 0 {
 		return unique(near)

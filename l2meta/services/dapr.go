@@ -64,9 +64,10 @@ func scopesOf(document string) string {
 var pubsubName = regexp.MustCompile(`(?i)\bpubsubname\b["']?\s*(?:=>|[:=])`)
 
 // answeredSubscriptions records the subscriptions that a program returns at /dapr/subscribe: {pubsubname: 'shop',
-// topic: 'orders', route: '/orders'}, or the same as arguments of a call.
+// topic: 'orders', route: '/orders'}, or the same as arguments of a call. Another file may have the route that returns
+// them.
 func (r *Reader) answeredSubscriptions() {
-	if !r.Mentions("dapr/subscribe") {
+	if !r.Mentions("ubsub") && !r.Mentions("ubSub") {
 		return
 	}
 	behind, kept := 0, 0
@@ -78,11 +79,20 @@ func (r *Reader) answeredSubscriptions() {
 		behind = min(closing(r.Text, open), open+maxEndpointText)
 		object := r.Text[open:behind]
 		keys := subscribed.FindAllStringSubmatchIndex(object, -1)
-		for _, f := range subscriptions(r.File, keys, object, open, "", r.Topic) {
+		for _, f := range subscriptions(r.File, keys, object, open, "", r.listedValue) {
 			r.Add(f)
 			kept++
 		}
 	}
+}
+
+// listedValue evaluates the value that begins with a text at a byte offset, which may be only its start: "/" of "/" +
+// topicRoute.
+func (r *Reader) listedValue(start string, at int) string {
+	if whole := r.Expression(at); strings.HasPrefix(whole, start) {
+		start = whole
+	}
+	return r.Topic(start, at)
 }
 
 // openedBefore returns the offset of the last bracket in text[from:to] that is not closed before to, -1 for none.
@@ -119,7 +129,7 @@ func subscriptions(f *code.File, keys [][]int, text string, from int, apps strin
 		}
 	}
 	for _, route := range routes {
-		if topic == "" || strings.ContainsAny(route, "${\t") {
+		if topic == "" || strings.ContainsAny(route, "$ \t") {
 			continue
 		}
 		end := strings.Join([]string{"dapr", topic, "", component,

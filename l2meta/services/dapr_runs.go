@@ -18,10 +18,11 @@ var (
 	entered = regexp.MustCompile(`(?m)^[ \t>$]*cd[ \t]+["']?([\w./-]+)`)
 	// restOfRun matches what follows the id in a command, on further lines if they are continued.
 	restOfRun = regexp.MustCompile("^(?:[^\\n`\\\\]|\\\\\\r?\\n|\\\\)*")
-	// programIn matches the program in a command: a file with source code, a built program, or a main class.
-	programIn = regexp.MustCompile(`(?:^|\s)(?:\./)?((?:[\w-]+/)*[\w.-]+\.(?:py|[cm]?js|ts|go|rb|php|rs|csx))(?:[\s"',\]]|$)` +
-		`|(?:^|\s)\./((?:[\w-]+/)*[\w-]+)(?:\s|$)|(?:^|\s)((?:[a-z]\w*\.)+[A-Z]\w*)(?:\s|$)`)
-	optionsEnd = regexp.MustCompile(`(?:^|\s)--(?:\s|$)`)
+	// programSource matches a file with source code, or a main class, in a command.
+	programSource = regexp.MustCompile(
+		`^(?:\./)?((?:[\w-]+/)*[\w.-]+\.(?:py|[cm]?js|ts|go|rb|php|rs|csx)|(?:[a-z]\w*\.)+[A-Z]\w*)$`)
+	programBuilt = regexp.MustCompile(`^\./((?:[\w-]+/)*[\w-]+)$`)
+	optionsEnd   = regexp.MustCompile(`(?:^|\s)--(?:\s|$)`)
 )
 
 // daprRuns returns the ids that the commands in a file give to applications: dapr run --app-id orders -- node app.js
@@ -53,9 +54,16 @@ func programOf(rest string) string {
 	if at := optionsEnd.FindStringIndex(rest); at != nil {
 		rest = rest[at[1]:]
 	}
-	m := programIn.FindStringSubmatch(rest)
-	if m == nil {
-		return ""
+	words := strings.Fields(strings.NewReplacer("\\", " ", `"`, " ", "'", " ").Replace(rest))
+	for _, word := range words {
+		if m := programSource.FindStringSubmatch(word); m != nil {
+			return m[1]
+		}
 	}
-	return m[1] + m[2] + m[3]
+	for i, word := range words {
+		if m := programBuilt.FindStringSubmatch(word); m != nil && (i == 0 || !strings.HasPrefix(words[i-1], "-")) {
+			return m[1]
+		}
+	}
+	return ""
 }

@@ -79,6 +79,7 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 		l.Whole(r)
 	}
 	r.answeredSubscriptions()
+	r.calledBack()
 	(&messageReader{r}).messageEndpoints(l)
 	(&possibleReader{Reader: r}).possibleEnds()
 	r.keepEntries()

@@ -44,7 +44,7 @@ func (d *folder) texts() (out []code.Fact) {
 			}
 			field := def.at > 0 && strings.IndexByte(".@>", d.text[def.at-1]) >= 0 || d.setsField(name, def.at)
 			member := topics && def.value < len(d.text) && strings.IndexByte("\"'", d.text[def.value]) >= 0
-			if (member || d.begins(def.value, name)) && (field || d.function(def.at) < 0) {
+			if (member || d.begins(def.value, name)) && (field || d.function(def.at) < 0 || d.setsGlobal(name, def.at)) {
 				keep(d.symbol(def.at), def.at, def.at+len(name), name, d.fold(d.expression(def.value), def.value))
 			}
 		}
@@ -80,6 +80,18 @@ func (d *folder) texts() (out []code.Fact) {
 func (d *folder) setsField(name string, at int) bool {
 	return !namesObject[d.f.Language] && d.isField(name) && at > 0 &&
 		strings.IndexByte("\n;{}", lastBeforeSpaces(d.text[:at])) >= 0
+}
+
+// setsGlobal reports whether an assignment in a function sets a variable that the file declares outside of functions:
+// userURL = os.Getenv("USER_URL") after var userURL string.
+func (d *folder) setsGlobal(name string, at int) bool {
+	if at > 0 && strings.IndexByte("\n;{}", lastBeforeSpaces(d.text[:at])) < 0 ||
+		strings.HasPrefix(strings.TrimLeft(d.text[at+len(name):], " \t"), ":") {
+		return false // let name = …, name := …
+	}
+	return slices.ContainsFunc(d.f.Symbols, func(s code.Symbol) bool {
+		return s.Name == name && s.Parent < 0 && !s.Kind.Callable() && s.NameSpan.StartByte != at
+	})
 }
 
 // lastBeforeSpaces returns the last byte of a text before the spaces at its end, a line break if there is none.

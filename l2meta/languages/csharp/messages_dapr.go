@@ -38,6 +38,16 @@ func withTopic(r *services.Reader, c *code.Call) bool {
 		set := services.ListItems(fields[strings.IndexByte(fields, '{')+1:])
 		component, topic = services.Keyword(set, "PubsubName"), services.Keyword(set, "Name")
 	}
+	if len(args) == 1 { // new TopicOptions() whose members are set later
+		for _, set := range r.Described(component, c.NameSpan.StartByte) {
+			switch set.Name {
+			case "PubsubName":
+				component = set.Value
+			case "Name":
+				topic = set.Value
+			}
+		}
+	}
 	mapped := ""
 	root, steps := services.Chain(r.Receiver(c))
 	for _, step := range steps {

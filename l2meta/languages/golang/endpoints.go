@@ -15,7 +15,7 @@ var idioms = &services.Idioms{
 	Names: []string{
 		"HandleFunc", "Handle", "Handler", "HandlerFunc", "Method", "MethodFunc", "Any", "All", "Add", "Mount",
 		"Route", "Match", "NewRequest", "NewRequestWithContext", "NewClient", "Do", "Execute", "SetRequestURI",
-		"InvokeMethod*", "CtxGet", "CtxPost",
+		"InvokeMethod*", "CtxGet", "CtxPost", "AddServiceInvocationHandler",
 	},
 	Requests: requestOf,
 	Routes:   readRoute,

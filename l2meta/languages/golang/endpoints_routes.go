@@ -34,6 +34,12 @@ func readRoute(r *services.Reader, c *code.Call) {
 			return
 		}
 	case "Any", "All":
+	case "AddServiceInvocationHandler": // of Dapr: the name of a method, with or without a slash
+		if len(args) == 2 {
+			name := strings.TrimPrefix(r.Fold(args[0], c.NameSpan.StartByte), "/")
+			r.Route(c.Caller, c.NameSpan, "", "", "/"+name, args[1])
+		}
+		return
 	case "Mount", "Route":
 		readMount(r, c, args)
 		return

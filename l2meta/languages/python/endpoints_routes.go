@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -263,6 +264,10 @@ func readDecorators(r *services.Reader, s int) {
 		name, args := services.Annotation(a)
 		before, _, _ := strings.Cut(a, "(")
 		if len(args) == 0 || !strings.Contains(before, ".") {
+			continue
+		}
+		if name == "method" && importsFrom(r, "dapr") { // an invocation by Dapr over gRPC, of a name
+			r.Route(s, symbol.NameSpan, "", "", text(cmp.Or(services.Keyword(args, "name"), args[0])), "")
 			continue
 		}
 		p, ok := services.FirstPath(args)

@@ -25,6 +25,7 @@ var messages = services.ByCallee([]services.Message{
 		Modules: []string{"nats"}, Key: []string{"0"}},
 	{Broker: "dapr", Role: services.Publishes, Callees: []string{"publish_event"}, Scope: []string{"0"},
 		Key: []string{"1"}, Least: 4},
+	{Broker: services.Binding, Role: services.Publishes, Callees: []string{"invoke_binding"}, Key: []string{"0"}, Least: 3},
 	{Broker: "redis", Role: services.Publishes, Callees: []string{"publish"}, Modules: []string{"redis"},
 		Key: []string{"0"}},
 	{Broker: "redis", Role: services.Consumes, Callees: []string{"subscribe", "psubscribe"},

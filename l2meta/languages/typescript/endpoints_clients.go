@@ -110,3 +110,18 @@ func byDapr(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	}
 	return x, true
 }
+
+// readInvoked records a method that other applications invoke through Dapr: server.invoker.listen("items", show,
+// { method: HttpMethod.POST }). By default it is invoked by GET.
+func readInvoked(r *services.Reader, c *code.Call) {
+	args := r.Arguments(c)
+	if len(args) < 2 {
+		return
+	}
+	method := "GET"
+	if len(args) > 2 {
+		method = orGet(services.MethodOf(services.Property(objectOf(r, c, args[2]), "method")))
+	}
+	r.Route(c.Caller, c.NameSpan, method, "", "/"+strings.TrimPrefix(r.Fold(args[0], c.NameSpan.StartByte), "/"),
+		handlerOf(args[1]))
+}

@@ -15,6 +15,9 @@ func readRoutes(r *services.Reader, c *code.Call) {
 	switch {
 	case c.Receiver == "" || c.Kind != code.CallPlain:
 		return
+	case c.Callee == "listen" && strings.HasSuffix(c.Receiver, "invoker"):
+		readInvoked(r, c)
+		return
 	case c.Callee == "setGlobalPrefix":
 		if args := r.Arguments(c); len(args) > 0 {
 			if p, ok := services.Quoted(args[0]); ok {

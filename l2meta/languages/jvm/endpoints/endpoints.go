@@ -18,6 +18,7 @@ var Idioms = &services.Idioms{
 		"openStream", "invokeMethod", "InvokeMethodRequest", "prepare*", "Http*",
 		"create", "target", "build", "createClient", "route", "andRoute", "handler", "all",
 		"Request", "expect*", "Router", "path", "pathEnd*", "createRecord", "publishHttpEndpoint",
+		"invokeService", "newRequestBuilder",
 	},
 	Requests:  requestOf,
 	Routes:    readCall,
@@ -71,8 +72,10 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	case c.Callee == "newBuilder" && (last == "HttpRequest" || strings.HasSuffix(c.Receiver, ".HttpRequest")):
 		return services.Request{Method: methodAhead(r, c, "GET"), URL: args[0], Sure: true}, true
 	// Dapr: client.invokeMethod("stock", "items/7", body, HttpExtension.GET)
-	case c.Callee == "invokeMethod" && len(args) > 3 && strings.Contains(strings.Join(args, ","), "HttpExtension."):
+	case (c.Callee == "invokeMethod" || c.Callee == "invokeService") && len(args) > 3 && strings.Contains(strings.Join(args, ","), "HttpExtension."):
 		return daprRequest(r, c, args), true
+	case c.Callee == "newRequestBuilder" && len(args) == 1 && invoked(r, c) != "":
+		return services.Request{Method: methodAhead(r, c, "GET"), URL: args[0], Base: invoked(r, c), Sure: true}, true
 	case c.Callee == "InvokeMethodRequest" && len(args) == 2:
 		return services.Request{Method: methodBehind(r, c), URL: args[1],
 			Base: "http://" + r.Fold(args[0], c.NameSpan.StartByte), Sure: true}, true
@@ -237,6 +240,21 @@ func daprRequest(r *services.Reader, c *code.Call, args []string) services.Reque
 		}
 	}
 	return x
+}
+
+// invoked returns the address of the application that a client invokes through Dapr: http://stock for a call of the
+// result of dapr.invokeHttpClient("stock"). It returns "" for any other receiver.
+func invoked(r *services.Reader, c *code.Call) string {
+	made, at := r.Lookup(services.LastWord(r.Receiver(c)), c.NameSpan.StartByte)
+	if made == "" {
+		made, at = r.Receiver(c), c.NameSpan.StartByte
+	}
+	_, rest, ok := strings.Cut(made, "invokeHttpClient(")
+	app := services.ListItems(rest)
+	if !ok || len(app) == 0 {
+		return ""
+	}
+	return "http://" + r.Fold(app[0], at)
 }
 
 var httpExtension = regexp.MustCompile(`\bHttpExtension\.([A-Z]+)`)

@@ -99,6 +99,8 @@ var dapr = []services.Message{
 		Modules: daprBy, Scope: first, Key: second, Least: 2},
 	{Broker: "dapr", Role: services.Consumes, Callees: []string{"subscribeToEvents"}, Modules: daprBy,
 		Scope: first, Key: second},
+	{Broker: "dapr", Role: services.Publishes, Callees: []string{"send"}, Makers: []string{"DaprMessagingTemplate"},
+		Key: first, Least: 2},
 	{Broker: services.Binding, Role: services.Publishes, Callees: []string{"invokeBinding"}, Modules: daprBy,
 		Key: first, Least: 2},
 }
