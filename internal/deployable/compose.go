@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -160,6 +161,9 @@ func (f *finder) dockerfile(d document) {
 		}
 		return
 	}
+	if f.severalPrograms(d, dir) {
+		return
+	}
 	at, ok := f.place(dir, d.path, name, d.text)
 	if folder := path.Base(dir); !ok || dockerFolders[folder] && at == dir || at == dir && name != "" && dir == "" {
 		if u := f.owner(dir); u != nil && u.Root != "" {
@@ -172,6 +176,28 @@ func (f *finder) dockerfile(d document) {
 	u.deployed = true
 	u.traits |= baseTraits(d.text)
 	u.Manifests = append(u.Manifests, d.path)
+}
+
+var goBuild = regexp.MustCompile(`\bgo (?:build|install)\b[^\n&|;]*?\s\./([\w./-]*\w)`)
+
+// severalPrograms marks the folders of the Go programs that a Dockerfile builds as deployed, if it builds several: one
+// image may run them all. It reports whether there are several.
+func (f *finder) severalPrograms(d document, context string) bool {
+	var dirs []string
+	for _, m := range goBuild.FindAllStringSubmatch(d.text, -1) {
+		if at := path.Join(context, m[1]); f.sources[at] > 0 && !slices.Contains(dirs, at) {
+			dirs = append(dirs, at)
+		}
+	}
+	if len(dirs) < 2 {
+		return false
+	}
+	for _, at := range dirs {
+		u := f.at(at)
+		u.deployed = true
+		u.Manifests = append(u.Manifests, d.path)
+	}
+	return true
 }
 
 // dockerFolders are names of folders whose Dockerfiles build other directories.
@@ -201,9 +227,12 @@ func (f *finder) place(context, dockerfile, name, text string) (dir string, ok b
 			told = append(told, p)
 		}
 	}
+	own := path.Join(context, name)
 	switch {
 	case len(named) > 0:
 		return named[0], true
+	case name != "" && own != context && f.sources[own] > 0 && mentions(text, name):
+		return own, true // the only folder of the context that its Dockerfile copies under the service's name
 	case len(told) == 1 && f.programs[told[0]]:
 		return told[0], true
 	}

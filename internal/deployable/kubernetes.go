@@ -154,8 +154,26 @@ func (f *finder) imaged(image, name string) *unit {
 	if len(found) == 1 {
 		return found[0]
 	}
+	return f.tagged(image)
+}
+
+// tagged returns the unit in the folder that an image's tag names: several images may share a repository, as
+// registry/shop:orders-latest and registry/shop:users-latest do. It returns nil if the tag names none.
+func (f *finder) tagged(image string) *unit {
+	_, tag, ok := strings.Cut(path.Base(image), ":")
+	if tag = Folded(tagVersion.ReplaceAllString(tag, "")); !ok || tag == "" {
+		return nil
+	}
+	for _, u := range f.sorted() {
+		if u.Root != "" && Folded(path.Base(u.Root)) == tag {
+			return u
+		}
+	}
 	return nil
 }
+
+// tagVersion matches the version at the end of a tag that begins with the name of a program.
+var tagVersion = regexp.MustCompile(`-(?:latest|stable|edge|main|master|dev|v?\d[\w.-]*)$`)
 
 // publicImages are names of public images: a directory of the same name does not prove that it
 // builds the image.

@@ -121,7 +121,11 @@ func (f *finder) mergeOwn() {
 			continue
 		}
 		module := code.Dir(folder)
-		for _, own := range ownFolders {
+		folders := ownFolders
+		if path.Base(folder) == "cmd" { // Go's: cart beside cmd/cart
+			folders = slices.Concat(ownFolders, []string{"pkg", ""})
+		}
+		for _, own := range folders {
 			for _, name := range []string{path.Base(u.Root), bare(path.Base(u.Root))} {
 				dir := path.Join(module, own, name)
 				if len(f.below(dir)) == 0 || slices.Contains(u.Also, dir) || within(u.Root, dir) || dir == u.Root {

@@ -391,7 +391,7 @@ func (l *serviceList) bare(name string) string {
 // bare returns a name in lower case, without separators, without suffixes such as "service" and without the sign of a
 // plural: "order" of orders-service.
 func bare(name string) string {
-	s := folded(name)
+	s := folded(appWord.ReplaceAllString(name, ""))
 	for _, word := range []string{"microservice", "service", "svc", "server", "api"} {
 		if t := strings.TrimSuffix(s, word); t != "" {
 			s = t
@@ -402,6 +402,9 @@ func bare(name string) string {
 	}
 	return s
 }
+
+// appWord matches the word for an application at the end of a name of several words: go-app.
+var appWord = regexp.MustCompile(`(?i)[-_.]app$`)
 
 var addressWords = regexp.MustCompile(
 	`(?i)_?(?:base)?_?(?:addr|address|host|hostname|host_?(?:and_?)?port|url|uri|endpoint|target|origin)$`)

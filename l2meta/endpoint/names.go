@@ -27,6 +27,11 @@ func (ws *workspace) nameIn(f *resolve.File, expr string) resolve.Ref {
 	}
 	rows, _ := ws.w.Named(name)
 	var near [3][]resolve.Ref
+	var imports []resolve.Ref // of packages that other services may use, too
+	module := ""
+	if parts := words(expr); len(parts) > 1 {
+		module = imported(f, parts[0].text)
+	}
 	service := ws.services().root(f.Path)
 	for _, row := range rows {
 		if !row.Kind.Callable() || row.Class == code.ClassTest || !ws.w.Together(row.Language, f.Language) {
@@ -39,13 +44,16 @@ func (ws *workspace) nameIn(f *resolve.File, expr string) resolve.Ref {
 		case code.Dir(row.Path) == f.Dir:
 			far = 1
 		case ws.services().root(row.Path) != service:
+			if dir := code.Dir(row.Path); module != "" && dir != "" && strings.HasSuffix("/"+module, "/"+dir) {
+				imports = append(imports, ws.w.Ref(row))
+			}
 			continue
 		}
 		if ref := ws.w.Ref(row); ref.Valid() { // few rows only: common names have thousands
 			near[far] = append(near[far], ref)
 		}
 	}
-	if some := ofModule(f, expr, slices.Concat(near[:]...)); len(some) > 0 {
+	if some := ofModule(f, expr, slices.Concat(near[0], near[1], near[2], imports)); len(some) > 0 {
 		near = [3][]resolve.Ref{some}
 	}
 	for _, list := range near {

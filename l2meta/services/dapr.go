@@ -3,6 +3,7 @@ package services
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -27,6 +28,9 @@ var (
 	declared = regexp.MustCompile(`(?m)^[ \t-]*(pubsubname|topic|route|default|path):[ \t]*["']?([^"'\s#]+)`)
 	scopes   = regexp.MustCompile(`(?m)^scopes:[ \t]*\r?\n((?:[ \t]*-[^\n]*\n?)+)`)
 )
+
+// routeKeys are the keys of a subscription that name a route.
+var routeKeys = map[string]bool{"route": true, "default": true, "path": true}
 
 // maxSubscriptions bounds the subscriptions read from one file.
 const maxSubscriptions = 200
@@ -72,8 +76,11 @@ func (r *Reader) answeredSubscriptions() {
 	}
 	behind, kept := 0, 0
 	for _, m := range r.Matches(pubsubName, 0, len(r.Text)) {
+		if m[0] < behind || kept > maxSubscriptions { // within the subscription before
+			continue
+		}
 		open := openedBefore(r.Text, behind, m[0])
-		if open < 0 || kept > maxSubscriptions {
+		if open < 0 {
 			continue
 		}
 		behind = min(closing(r.Text, open), open+maxEndpointText)
@@ -116,6 +123,9 @@ const maxOpened = 8
 // such as topic and route in the text of the subscription; fold evaluates one of their values.
 func subscriptions(f *code.File, keys [][]int, text string, from int, apps string,
 	fold func(value string, at int) string) (out []code.Fact) {
+	if !slices.ContainsFunc(keys, func(m []int) bool { return routeKeys[strings.ToLower(text[m[2]:m[3]])] }) {
+		return nil // a subscription by a call, whose handler the call names
+	}
 	component, topic := "", ""
 	var routes []string
 	for _, m := range keys {
