@@ -221,12 +221,32 @@ func (nw *network) expression(x *fetch) host {
 		}
 		return h
 	}
+	if h, ok := nw.argument(x.file.Path); ok {
+		h.based = x.url.based
+		return h
+	}
 	return host{how: "{" + x.url.hole + "} has no value in the workspace", based: x.url.based}
+}
+
+// argument returns the service whose address manifests pass as an argument to the program of a file; ok is false if
+// there is none, or several.
+func (nw *network) argument(file string) (h host, ok bool) {
+	own := nw.services().root(file)
+	for _, v := range nw.hosts().arguments[own] {
+		roots, rests := nw.rootsOf(first(targetOf(v.value).host))
+		if len(roots) != 1 || roots[0] == own || len(h.roots) > 0 && h.roots[0] != roots[0] {
+			return host{}, false
+		}
+		h = host{roots: roots, rests: append([]string{v.file}, rests...), sure: confidenceNamed,
+			how: fmt.Sprintf("%s:%d passes %s to the program", v.file, v.line, v.value)}
+	}
+	return h, len(h.roots) > 0
 }
 
 // hosts holds the settings that manifests define.
 type hosts struct {
-	values map[string][]variableValue // by folded name
+	values    map[string][]variableValue // by folded name
+	arguments map[string][]variableValue // addresses that programs are given, by the root of their service
 }
 
 // variableValue is the value of a setting in a manifest.
@@ -254,11 +274,13 @@ type hostsKey struct{}
 // hosts returns the settings that manifests define; none once the context has ended.
 func (nw *network) hosts() *hosts {
 	h := resolve.Derive(nw.w, hostsKey{}, func() *hosts {
-		h := &hosts{values: map[string][]variableValue{}}
+		h := &hosts{values: map[string][]variableValue{}, arguments: map[string][]variableValue{}}
 		for _, f := range nw.files(l2meta.RoleHost) {
 			for _, fact := range endpoints(f, l2meta.RoleHost) {
 				if key, v, ok := nw.valueOf(f, fact); ok {
 					h.values[folded(key)] = append(h.values[folded(key)], v)
+				} else if root, v, ok := nw.givenTo(f, fact); ok {
+					h.arguments[root] = append(h.arguments[root], v)
 				}
 			}
 		}
@@ -286,6 +308,24 @@ func (nw *network) valueOf(f *resolve.File, fact *code.Fact) (key string, v vari
 		return "", v, false
 	}
 	return part[1], v, true
+}
+
+// givenTo returns the root of the service to which a fact, "arg ADDRESS DEPLOYMENT", passes an address, and the address.
+func (nw *network) givenTo(f *resolve.File, fact *code.Fact) (root string, v variableValue, ok bool) {
+	part := append(strings.Fields(fact.Type), "", "")
+	if part[0] != "arg" {
+		return "", v, false
+	}
+	v = variableValue{value: part[1], file: f.Path, line: fact.Span.StartLine}
+	if part[2] == "" {
+		root = nw.services().root(f.Path)
+		return root, v, root != ""
+	}
+	roots, _ := nw.rootsOf(part[2])
+	if len(roots) != 1 {
+		return "", v, false
+	}
+	return roots[0], v, true
 }
 
 // settingsScope returns the root of the service that a settings file belongs to: the service that

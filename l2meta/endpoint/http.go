@@ -392,12 +392,24 @@ func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 		return named, confidenceNamed
 	}
 	switch {
+	case len(list) == 1 && hj.beginsWithService(list[0]):
+		return list, confidenceNamed
 	case len(list) > 1:
 		return list, confidencePaths
 	case literals(x.url.path) > 1:
 		return list, confidenceLong
 	}
 	return list, confidencePath
+}
+
+// beginsWithService reports whether the path of a route begins with the name of the service that serves it: /orders/{id}
+// of the service orders.
+func (hj *httpJoiner) beginsWithService(r *route) bool {
+	if len(r.path) == 0 {
+		return false
+	}
+	roots, _ := hj.rootsOf(r.path[0])
+	return len(roots) == 1 && r.of(hj.workspace, roots)
 }
 
 // namedRoutes returns the routes in list that belong to the service after which the client of a request is named:

@@ -78,6 +78,11 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 		if strings.Contains(base, "compose") {
 			composeHosts(f, keep)
 		}
+		programArguments(f, of, keep)
+	case f.Language == "dockerfile":
+		for _, m := range dockerArgument.FindAllSubmatchIndex(f.Text, -1) {
+			keep("arg "+string(f.Text[m[2]:m[3]]), m[0])
+		}
 	}
 	if f.Language == "yaml" && bytes.Contains(f.Text, []byte("rootPath:")) {
 		if m := rootPath.FindSubmatchIndex(f.Text); m != nil {
@@ -226,6 +231,41 @@ func (b *blocks) at(at int) string {
 func isComposeService(f *code.File, symbol int) bool {
 	p := f.Symbols[symbol].Parent
 	return p >= 0 && f.Symbols[p].Name == "services" && f.Symbols[p].Parent < 0
+}
+
+var (
+	// listedArgument matches an address that is an item of a list, or one of the words of a command.
+	listedArgument = regexp.MustCompile(
+		`(?m)^[ \t]*(?:-[ \t]+["']?(https?://[a-z][\w.-]*(?::\d+)?/?)["']?|(?:command|args|entrypoint):.*?["'\s](https?://[a-z][\w.-]*(?::\d+)?/?)(?:["'\s\],].*)?)[ \t]*\r?$`)
+	argumentsList  = regexp.MustCompile(`^[ \t]*(?:command|args|entrypoint):`)
+	dockerArgument = regexp.MustCompile(`(?m)^(?:CMD|ENTRYPOINT)\b.*?["'\s](https?://[a-z][\w.-]*(?::\d+)?/?)["'\s]`)
+)
+
+// programArguments records the addresses that a manifest passes to programs as arguments, with the deployment that
+// passes them: command: ["-v", "http://db"].
+func programArguments(f *code.File, of *blocks, keep func(string, int)) {
+	for _, m := range listedArgument.FindAllSubmatchIndex(f.Text, maxHosts) {
+		if m[2] >= 0 && !argumentsList.Match(headOfList(f.Text, m[0])) {
+			continue
+		}
+		from, to := max(m[2], m[4]), max(m[3], m[5])
+		if deployment := of.at(m[0]); deployment != "" {
+			keep("arg "+string(f.Text[from:to])+" "+deployment, m[0])
+		}
+	}
+}
+
+// headOfList returns the line before the list in YAML that contains an item at a byte offset.
+func headOfList(text []byte, at int) []byte {
+	for at > 0 {
+		start := bytes.LastIndexByte(text[:at-1], '\n') + 1
+		line := text[start : at-1]
+		if trimmed := bytes.TrimLeft(line, " \t"); len(trimmed) > 0 && trimmed[0] != '-' && trimmed[0] != '#' {
+			return line
+		}
+		at = start
+	}
+	return nil
 }
 
 // composeHosts records the folders that the services of a compose file are built from.

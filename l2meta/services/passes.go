@@ -30,7 +30,7 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 		return fact, "", false
 	}
 	words, topics := pr.passesWords(c), passesTopics(c) || pr.handsTopicOn(c)
-	may := words || topics || mayPass(text[open:min(len(text), open+400)])
+	may := words || topics || namesHTTP(c.Callee) || mayPass(text[open:min(len(text), open+400)])
 	if !may && !pr.makesValue(c.Callee) {
 		return fact, "", false
 	}
@@ -65,6 +65,7 @@ func (pr *passReader) passing(c *code.Call, callee string, args []string, words,
 		ok = ok || topics && (i < 2 && mayBeTopic(a, passed) || i < maxTopicAt && namesTopic(a, passed))
 		ok = ok || makes && i < maxTopicAt && madeWithTopic(a, passed)
 		ok = ok || words && i == 0 && (IsStep(passed) || own && strings.HasPrefix(passed, "{#"))
+		ok = ok || i < maxStepAt && pr.passesStep(c, a, passed)
 		if _, value, named := strings.Cut(passed, "="); told && named && !strings.HasPrefix(passed, "{") {
 			url = cmp.Or(url, absolute(value))
 		} else if told {
@@ -89,6 +90,28 @@ func (pr *passReader) passesWords(c *code.Call) bool {
 	}
 	return c.Receiver == "" || c.Receiver == "this" || c.Receiver == "self" || c.Receiver == pr.receiver(c) ||
 		PlainVerb(c.Callee) != "" && (asksFor(LastWord(c.Receiver)) || pr.importsName(c.Receiver))
+}
+
+// maxDigits bounds the digits of a number that may be a port.
+const maxDigits = 5
+
+// maxStepAt is the number of leading arguments that may be a step of a path: http_get(8081, "orders").
+const maxStepAt = 3
+
+// passesStep reports whether an argument is a word in quotes, for a function of the file that is named after HTTP: such
+// a function may put a port, a path and a query together.
+func (pr *passReader) passesStep(c *code.Call, arg, passed string) bool {
+	return c.Kind == code.CallPlain && arg != "" && strings.IndexByte("\"'`", arg[0]) >= 0 && IsStep(passed) &&
+		namesHTTP(c.Callee) && pr.fold.declares(c.Callee)
+}
+
+// namesHTTP reports whether a word of a name is http: http_get, getHttp.
+func namesHTTP(name string) (found bool) {
+	eachWord(name, func(word []byte) bool {
+		found = found || string(word) == "http"
+		return !found
+	})
+	return found
 }
 
 // makesRequests reports whether a function is named like a helper that makes requests for its callers: call,
@@ -315,7 +338,7 @@ func (pr *passReader) keepPasses(c *code.Call) int {
 	before := len(pr.out)
 	pr.eachItem(pr.topicVariable(c), c.NameSpan.StartByte, func() {
 		pr.ways(func() {
-			if fact, url, ok := pr.passes(c); ok {
+			if fact, url, ok := pr.passes(c); ok && !pr.published(c, sidecarURL(fact.Type)) {
 				pr.out = append(pr.out, fact)
 				if url != "" {
 					pr.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, "?"+Verb(c.Callee), url, "")
@@ -324,6 +347,21 @@ func (pr *passReader) keepPasses(c *code.Call) int {
 		})
 	})
 	return len(pr.out) - before
+}
+
+// sidecarURL returns the path among the arguments of a fact by which a sidecar of Dapr publishes a message or calls a
+// binding: request({uri: "http://localhost:3500/v1.0/publish/shop/orders"}). It returns "" if there is none.
+func sidecarURL(fact string) string {
+	for _, path := range []string{"/v1.0/publish/", "/v1.0/bindings/"} {
+		if at := strings.Index(fact, path); at >= 0 {
+			url := fact[at:]
+			if end := strings.IndexAny(url, "\t"+unit+listed); end >= 0 {
+				url = url[:end]
+			}
+			return url
+		}
+	}
+	return ""
 }
 
 // topicVariable returns the variable that a call such as publish(topic, m) is passed as the topic; "" if there is
@@ -409,6 +447,9 @@ func (pr *passReader) passed(arg string, at int, plain bool) (told bool, text st
 	}
 	if len(arg) > 300 || IsFunction(arg) {
 		return false, "{}"
+	}
+	if len(arg) <= maxDigits && arg != "" && strings.Trim(arg, "0123456789") == "" { // a port
+		return false, arg
 	}
 	text = inFact.Replace(syntax.OneLine([]byte(pr.Fold(arg, at))))
 	return speaking(text), text

@@ -53,6 +53,14 @@ func (r *Reader) keepPort(c *code.Call, l *Idioms) {
 	}
 }
 
+// Listening records that the program listens at the port in an expression of a call.
+func (r *Reader) Listening(c *code.Call, expr string) {
+	if port := PortOf(strings.Trim(r.Fold(strings.Trim(expr, `"`), c.NameSpan.StartByte), "{")); port != "" {
+		r.Add(code.Fact{Kind: code.FactEndpoint, Owner: c.Caller, Name: l2meta.RoleHost, Type: "port " + port,
+			Span: c.NameSpan})
+	}
+}
+
 // numeric matches a number that may be the default of a setting: process.env.PORT || 3000, int(os.getenv("PORT",
 // 5001)).
 var numeric = regexp.MustCompile(`^(?:.*(?:\|\||\?\?|,)\s*["']?)?(\d{2,5})["']?\s*\)*$`)

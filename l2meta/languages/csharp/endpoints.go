@@ -12,7 +12,7 @@ import (
 var idioms = &services.Idioms{
 	Names: []string{
 		"HttpRequestMessage", "AddHttpClient", "AddRefitClient", "For", "RestRequest", "InvokeMethod*",
-		"CreateInvokeMethodRequest", "Send", "SendAsync", "Map*", "UsePathBase", "Verbs", "Routes",
+		"CreateInvokeMethodRequest", "Send", "SendAsync", "Download*", "Upload*", "OpenRead*", "Map*", "UsePathBase", "Verbs", "Routes",
 	},
 	Requests:  requestOf,
 	Routes:    readCall,
@@ -41,6 +41,9 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	}
 	if c.Callee == "CreateInvokeMethodRequest" || strings.HasPrefix(c.Callee, "InvokeMethod") {
 		return daprRequest(r, c, args)
+	}
+	if transfers.MatchString(c.Callee) && len(args) > 0 {
+		return transferred(r, c, args)
 	}
 	m := services.Verb(c.Callee)
 	if m == "" || !strings.HasSuffix(c.Callee, "Async") {

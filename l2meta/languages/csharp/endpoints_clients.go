@@ -315,3 +315,23 @@ func madeAddress(r *services.Reader, c *code.Call, arg string) string {
 	}
 	return strings.TrimRight(r.Fold(arg, c.NameSpan.StartByte), "/")
 }
+
+// transfers matches the methods of System.Net.WebClient that request a URL.
+var transfers = regexp.MustCompile(
+	`^(?:Download(?:String|Data|File)|Upload(?:String|Data|File|Values)|OpenRead)(?:Async|TaskAsync)?$`)
+
+// transferred reads client.DownloadString(url), client.UploadString(url, data) and client.UploadString(url, "PUT",
+// data) of a WebClient.
+func transferred(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
+	if !r.Speaks(c, []string{"webclient"}, []string{"WebClient"}) {
+		return x, false
+	}
+	x = services.Request{Method: "GET", URL: relative(r, c, args[0]), Base: clientBase(r, c), Sure: true}
+	if strings.HasPrefix(c.Callee, "Upload") {
+		x.Method = "POST"
+		if m, _ := services.Quoted(args[min(1, len(args)-1)]); len(args) > 2 && services.MethodOf(m) != "" {
+			x.Method = services.MethodOf(m)
+		}
+	}
+	return x, true
+}

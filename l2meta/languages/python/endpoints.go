@@ -15,7 +15,7 @@ var idioms = &services.Idioms{
 	Requests:  requestOf,
 	Routes:    readRoutes,
 	Annotated: readDecorators,
-	Whole:     func(r *services.Reader) { readRemote(r); readSettings(r) },
+	Whole:     func(r *services.Reader) { readRemote(r); readSettings(r); readHandlers(r) },
 	Fold:      fold,
 	Registers: func(callee string) bool {
 		return strings.HasPrefix(callee, "add_") && strings.HasSuffix(callee, "Servicer_to_server")
@@ -23,7 +23,8 @@ var idioms = &services.Idioms{
 	Messages:  messages,
 	Listeners: listeners,
 	Listens: []services.Listens{{Callee: "run", Index: -1, Name: "port"},
-		{Callee: "run_app", Index: -1, Name: "port"}},
+		{Callee: "run_app", Index: -1, Name: "port"}, {Callee: "HTTPServer", Index: 0},
+		{Callee: "ThreadingHTTPServer", Index: 0}, {Callee: "TCPServer", Index: 0}, {Callee: "make_server", Index: 1}},
 }
 
 var (

@@ -67,6 +67,9 @@ func startOf(root string, s services.Step, at int, inner services.Folding) (text
 			return "", true
 		}
 	}
+	if (s.Name == "Builder" || s.Name == "URIBuilder") && len(s.Args) == 0 { // new HttpUrl.Builder().host("a")
+		return "", true
+	}
 	return "", false
 }
 

@@ -18,7 +18,7 @@ var Idioms = &services.Idioms{
 		"openStream", "invokeMethod", "InvokeMethodRequest", "prepare*", "Http*",
 		"create", "target", "build", "createClient", "route", "andRoute", "handler", "all",
 		"Request", "expect*", "Router", "path", "pathEnd*", "createRecord", "publishHttpEndpoint",
-		"invokeService", "newRequestBuilder",
+		"invokeService", "newRequestBuilder", "createContext", "setProperty", "InetSocketAddress",
 	},
 	Requests:  requestOf,
 	Routes:    readCall,

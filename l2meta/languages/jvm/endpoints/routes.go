@@ -25,6 +25,12 @@ func readCall(r *services.Reader, c *code.Call) {
 		readPredicate(r, c, args)
 	case c.Callee == "handler":
 		readChained(r, c, args)
+	case c.Callee == "createContext" && imports(r, jdkServer):
+		readContext(r, c, args)
+	case c.Callee == "InetSocketAddress" && len(args) > 0 && imports(r, jdkServer):
+		r.Listening(c, args[len(args)-1])
+	case c.Callee == "setProperty" && len(args) == 2 && serverPort.MatchString(args[0]):
+		r.Listening(c, args[1])
 	case verb == c.Callee && len(args) > 1 && isFunctional(r): // GET("/x", handler::show)
 		keepRoute(r, c, verb, args[0], args[len(args)-1], nested(r, c, "path", "nest", "andNest"))
 	case verb != "" && imports(r, "io.javalin", "spark."):
