@@ -61,10 +61,16 @@ func (p *program) place(l *serviceList) string {
 		}
 		return code.Dir(p.file)
 	}
-	if root := l.root(p.folder + "/x"); root != "" {
+	if root := l.root(p.folder + "/x"); root != "" || l.outside(p.folder) {
 		return root
 	}
 	return p.folder
+}
+
+// outside reports whether a folder contains services: it is not what runs under a name, only the context in which
+// images are built.
+func (l *serviceList) outside(folder string) bool {
+	return slices.ContainsFunc(l.all, func(s Service) bool { return strings.HasPrefix(s.Root, folder+"/") })
 }
 
 // apart returns the smaller place of a program that shares its place with others: its folder, or its file.
@@ -97,6 +103,11 @@ func (nw *network) names() map[string][]networkName {
 				return o.file != p.file && o.file != "" && folded(o.name) != folded(p.name) && o.place(nw.services()) == at
 			}) {
 				at = p.apart(at, nw.packaged(p.file))
+			}
+			if shared := slices.ContainsFunc(list, func(o program) bool {
+				return o.file == "" && folded(o.name) != folded(p.name) && o.folder == p.folder
+			}); p.file == "" && shared && nw.services().isPlace(at) {
+				continue // the folder of several programs, none of which is named
 			}
 			if at != "" {
 				names[folded(p.name)] = append(names[folded(p.name)], networkName{at, p.said})
