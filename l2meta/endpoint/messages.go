@@ -341,7 +341,7 @@ func covers(broker, pattern, topic string) bool {
 			strings.Split(topic, "."), "*", ">")
 	case "rabbitmq", "nestjs":
 		return tokensMeet(strings.Split(pattern, "."), strings.Split(topic, "."), "*", "#")
-	case "mqtt":
+	case "mqtt", "dapr": // Dapr hands the patterns of MQTT on
 		return tokensMeet(strings.Split(pattern, "/"), strings.Split(topic, "/"), "+", "#")
 	case "redis":
 		before, behind, glob := strings.Cut(pattern, "*")

@@ -359,7 +359,7 @@ var (
 )
 
 // methodConstant matches an argument that is a constant of HTTP methods, in braces: {HttpMethod.POST}.
-var methodConstant = regexp.MustCompile(`^\{\w*(?:[Mm]ethod|[Vv]erb|[Hh]ttp)\w*(?:\.|::)(\w+)\}$`)
+var methodConstant = regexp.MustCompile(`^\{\w*(?:[Mm]ethod|[Vv]erb|[Hh]ttp)\w*(?:\.|::)(?:Method)?(\w+)\}$`)
 
 // pathLike reports whether an argument contains a part of a path, rather than an id or a base
 // alone.

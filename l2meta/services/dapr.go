@@ -190,17 +190,29 @@ func (r *Reader) throughSidecar(c *code.Call, url string) string {
 
 // published records the message that a request sends to a sidecar: to be published, at /v1.0/publish/COMPONENT/TOPIC,
 // or to pass through an output binding, at /v1.0/bindings/NAME. It returns false for any other URL.
-func (r *Reader) published(c *code.Call, url string) bool {
-	if _, binding, ok := strings.Cut(url, "/v1.0/bindings/"); ok && binding != "" && !strings.Contains(binding, "/") {
-		r.KeepMessage(Publishes, c.Caller, c.NameSpan, End{Broker: Binding, Key: binding})
-		return true
-	}
-	_, rest, ok := strings.Cut(url, "/v1.0/publish/")
+func (r *Reader) published(owner int, at code.Span, url string) bool {
+	var end End
+	_, binding, isBinding := strings.Cut(url, "/v1.0/bindings/")
+	_, rest, isTopic := strings.Cut(url, "/v1.0/publish/")
 	part := strings.Split(strings.TrimPrefix(rest, "bulk/"), "/")
-	if !ok || len(part) < 2 || part[0] == "" || part[1] == "" {
+	switch {
+	case isBinding && binding != "" && !strings.Contains(binding, "/"):
+		end = End{Broker: Binding, Key: binding}
+	case isTopic && len(part) > 1 && part[0] != "" && part[1] != "":
+		end = End{Broker: "dapr", Key: strings.Join(part[1:], "/"), Scope: part[0]}
+	default:
 		return false
 	}
-	r.KeepMessage(Publishes, c.Caller, c.NameSpan,
-		End{Broker: "dapr", Key: strings.Join(part[1:], "/"), Scope: part[0]})
+	before := len(r.out)
+	r.KeepMessage(Publishes, owner, at, end)
+	if last := r.out[before]; slices.ContainsFunc(r.out[:before], func(f code.Fact) bool {
+		return f.Name == last.Name && f.Type == last.Type && f.Owner == owner &&
+			max(f.Span.StartLine-at.StartLine, at.StartLine-f.Span.StartLine) <= linesOfRequest
+	}) {
+		r.out = r.out[:before] // the object that describes the request was read with its call
+	}
 	return true
 }
+
+// linesOfRequest bounds the lines between a call and the object that describes its request.
+const linesOfRequest = 4

@@ -145,8 +145,7 @@ func (r *Reader) After(c *code.Call) string {
 	return r.Text[c.NameSpan.EndByte:min(max(c.Span.EndByte, c.NameSpan.EndByte), c.NameSpan.EndByte+maxEndpointText)]
 }
 
-// request records the request of a call if its URL says where it goes. If it goes to a Dapr sidecar that publishes a
-// message, request records the message instead.
+// request records the request of a call if its URL says where it goes.
 func (r *Reader) request(c *code.Call, x Request) {
 	url := CleanURL(r.Fold(x.URL, c.NameSpan.StartByte))
 	base := x.Base
@@ -157,7 +156,7 @@ func (r *Reader) request(c *code.Call, x Request) {
 	if base != "" && !strings.Contains(url, "://") && (open || !strings.HasPrefix(url, "{")) {
 		url = JoinURL(base, url)
 	}
-	if url = r.throughSidecar(c, url); !r.leads(url, x.Sure) || r.published(c, url) {
+	if url = r.throughSidecar(c, url); !r.leads(url, x.Sure) {
 		return
 	}
 	r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, x.Method, url, r.fold.when(c.NameSpan.StartByte))
@@ -427,8 +426,12 @@ func (r *Reader) RebindText(owner int, at code.Span, name, text string) {
 }
 
 // Keep records a fact of a role such as l2meta.RoleRoute, with the text "METHOD path handler", separated by tabs. An
-// empty method is recorded as "*", any method.
+// empty method is recorded as "*", any method. Keep records a message instead of a request to a Dapr sidecar that
+// publishes it.
 func (r *Reader) Keep(role string, owner int, at code.Span, method, path, handler string) {
+	if role == l2meta.RoleFetch && !strings.HasPrefix(method, "?") && r.published(owner, at, path) {
+		return
+	}
 	if method == "" {
 		method = "*"
 	}

@@ -338,7 +338,7 @@ func (pr *passReader) keepPasses(c *code.Call) int {
 	before := len(pr.out)
 	pr.eachItem(pr.topicVariable(c), c.NameSpan.StartByte, func() {
 		pr.ways(func() {
-			if fact, url, ok := pr.passes(c); ok && !pr.published(c, sidecarURL(fact.Type)) {
+			if fact, url, ok := pr.passes(c); ok && !pr.published(c.Caller, c.NameSpan, sidecarURL(fact.Type)) {
 				pr.out = append(pr.out, fact)
 				if url != "" {
 					pr.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, "?"+Verb(c.Callee), url, "")
@@ -349,20 +349,25 @@ func (pr *passReader) keepPasses(c *code.Call) int {
 	return len(pr.out) - before
 }
 
-// sidecarURL returns the path among the arguments of a fact by which a sidecar of Dapr publishes a message or calls a
-// binding: request({uri: "http://localhost:3500/v1.0/publish/shop/orders"}). It returns "" if there is none.
+// sidecarURL returns the path in an object among the arguments of a fact by which a sidecar of Dapr publishes a message
+// or calls a binding: request({uri: "http://localhost:3500/v1.0/publish/shop/orders"}). It returns "" if there is none.
 func sidecarURL(fact string) string {
 	for _, path := range []string{"/v1.0/publish/", "/v1.0/bindings/"} {
-		if at := strings.Index(fact, path); at >= 0 {
-			url := fact[at:]
-			if end := strings.IndexAny(url, "\t"+unit+listed); end >= 0 {
-				url = url[:end]
-			}
-			return url
+		at := strings.Index(fact, path)
+		if object := strings.LastIndex(fact[:max(at, 0)], "\t{"); object < 0 || !inObject.MatchString(fact[object+1:at]) {
+			continue
 		}
+		url := fact[at:]
+		if end := strings.IndexAny(url, "\t"+unit+listed); end >= 0 {
+			url = url[:end]
+		}
+		return url
 	}
 	return ""
 }
+
+// inObject matches the start of an object in a fact.
+var inObject = regexp.MustCompile(`^\{\w+=`)
 
 // topicVariable returns the variable that a call such as publish(topic, m) is passed as the topic; "" if there is
 // none. The variable may be that of a loop over topics.
