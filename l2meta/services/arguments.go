@@ -1,6 +1,9 @@
 package services
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Annotation splits "@a.Get('x', y)" into the last name, Get, and the arguments.
 func Annotation(text string) (name string, args []string) {
@@ -79,4 +82,23 @@ func Unquoted(arg string) string {
 		return text
 	}
 	return arg
+}
+
+// Quoted returns the text of an argument that is a plain string literal, and false for any other.
+func Quoted(arg string) (string, bool) {
+	if len(arg) < 2 || strings.IndexByte("\"'`", arg[0]) < 0 || skipString(arg, 0) != len(arg)-1 {
+		return "", false
+	}
+	return arg[1 : len(arg)-1], true
+}
+
+// MethodOf returns the HTTP method that a text names, or "": "POST", http.MethodPost,
+// HttpMethod.Post.
+func MethodOf(text string) string {
+	word := strings.ToUpper(text[strings.LastIndexAny(text, ".:")+1:])
+	word = strings.TrimPrefix(strings.Trim(word, "\"'` "), "METHOD")
+	if slices.Contains(Methods, word) {
+		return word
+	}
+	return ""
 }

@@ -80,8 +80,8 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 		}
 		programArguments(f, of, keep)
 	case f.Language == "dockerfile":
-		for _, m := range dockerArgument.FindAllSubmatchIndex(f.Text, -1) {
-			keep("arg "+string(f.Text[m[2]:m[3]]), m[0])
+		for _, m := range dockerArgument.FindAllIndex(f.Text, -1) {
+			keepArguments(f.Text[m[0]:m[1]], "", m[0], keep)
 		}
 	}
 	if f.Language == "yaml" && bytes.Contains(f.Text, []byte("rootPath:")) {
@@ -234,24 +234,32 @@ func isComposeService(f *code.File, symbol int) bool {
 }
 
 var (
-	// listedArgument matches an address that is an item of a list, or one of the words of a command.
-	listedArgument = regexp.MustCompile(
-		`(?m)^[ \t]*(?:-[ \t]+["']?(https?://[a-z][\w.-]*(?::\d+)?/?)["']?|(?:command|args|entrypoint):.*?["'\s](https?://[a-z][\w.-]*(?::\d+)?/?)(?:["'\s\],].*)?)[ \t]*\r?$`)
-	argumentsList  = regexp.MustCompile(`^[ \t]*(?:command|args|entrypoint):`)
-	dockerArgument = regexp.MustCompile(`(?m)^(?:CMD|ENTRYPOINT)\b.*?["'\s](https?://[a-z][\w.-]*(?::\d+)?/?)["'\s]`)
+	// argumentLine matches a line of YAML that holds arguments: an item of a list, or the whole list.
+	argumentLine  = regexp.MustCompile(`(?m)^[ \t]*(?:-[ \t]|(?:command|args|entrypoint):).*https?://.*$`)
+	argumentsList = regexp.MustCompile(`^[ \t]*(?:command|args|entrypoint):`)
+	// argument matches an address that is one of the words of a command.
+	argument       = regexp.MustCompile(`["'\s](https?://[a-z][\w.-]*(?::\d+)?/?)(?:["'\s\],]|$)`)
+	dockerArgument = regexp.MustCompile(`(?m)^(?:CMD|ENTRYPOINT)\b.*https?://.*$`)
 )
 
 // programArguments records the addresses that a manifest passes to programs as arguments, with the deployment that
 // passes them: command: ["-v", "http://db"].
 func programArguments(f *code.File, of *blocks, keep func(string, int)) {
-	for _, m := range listedArgument.FindAllSubmatchIndex(f.Text, maxHosts) {
-		if m[2] >= 0 && !argumentsList.Match(headOfList(f.Text, m[0])) {
+	for _, m := range argumentLine.FindAllIndex(f.Text, maxHosts) {
+		line := f.Text[m[0]:m[1]]
+		if !argumentsList.Match(line) && !argumentsList.Match(headOfList(f.Text, m[0])) {
 			continue
 		}
-		from, to := max(m[2], m[4]), max(m[3], m[5])
 		if deployment := of.at(m[0]); deployment != "" {
-			keep("arg "+string(f.Text[from:to])+" "+deployment, m[0])
+			keepArguments(line, " "+deployment, m[0], keep)
 		}
+	}
+}
+
+// keepArguments records the addresses in a line of arguments.
+func keepArguments(line []byte, deployment string, at int, keep func(string, int)) {
+	for _, m := range argument.FindAllSubmatch(line, maxHosts) {
+		keep("arg "+string(m[1])+deployment, at)
 	}
 }
 

@@ -455,25 +455,6 @@ func (r *Reader) Path(arg string, at int) (string, bool) {
 	return path, strings.HasPrefix(path, "/") || strings.HasPrefix(path, "{") && strings.Contains(path, "}/")
 }
 
-// Quoted returns the text of an argument that is a plain string literal, and false for any other.
-func Quoted(arg string) (string, bool) {
-	if len(arg) < 2 || strings.IndexByte("\"'`", arg[0]) < 0 || skipString(arg, 0) != len(arg)-1 {
-		return "", false
-	}
-	return arg[1 : len(arg)-1], true
-}
-
-// MethodOf returns the HTTP method that a text names, or "": "POST", http.MethodPost,
-// HttpMethod.Post.
-func MethodOf(text string) string {
-	word := strings.ToUpper(text[strings.LastIndexAny(text, ".:")+1:])
-	word = strings.TrimPrefix(strings.Trim(word, "\"'` "), "METHOD")
-	if slices.Contains(Methods, word) {
-		return word
-	}
-	return ""
-}
-
 // Methods are the HTTP methods that routes and requests may have.
 var Methods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}
 

@@ -1,0 +1,153 @@
+package endpoint
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
+)
+
+// namedText is a text that a name in a file is bound to: ORDERS = "/orders".
+type namedText struct {
+	file  *resolve.File
+	fact  *code.Fact
+	value string
+}
+
+type textsKey struct{}
+
+// texts returns the texts that the names of a file are bound to, by name: /orders for ORDERS = "/orders".
+func texts(f *resolve.File) map[string][]namedText {
+	return resolve.Memo(f, textsKey{}, func() map[string][]namedText {
+		all := map[string][]namedText{}
+		for _, fact := range endpoints(f, l2meta.RoleText) {
+			name, value, _ := strings.Cut(fact.Type, "\t")
+			value, _, _ = strings.Cut(value, "\t") // the keys around it, see withKeys
+			all[name] = append(all[name], namedText{f, fact, value})
+		}
+		return all
+	})
+}
+
+// textsOf returns the texts of a qualified name, "config.urls.ORDERS", that f uses: from the file
+// itself, else from declarations in its service, else from the only declaration in the workspace.
+func (rd *reader) textsOf(f *resolve.File, owner int, steps []string) []namedText {
+	name := steps[len(steps)-1]
+	if name == services.InstanceBase {
+		return rd.instances(f, steps[0])
+	}
+	if own, _ := qualified(texts(f)[name], steps, f.Type(owner)); len(own) > 0 {
+		return own
+	}
+	alone := len(steps) == 1 || len(steps) == 2 && (steps[0] == "this" || steps[0] == "self")
+	if alone && !brings(f, name) && !rd.w.Language(f.Language).Unimported {
+		return nil // a name declared in the file cannot refer to another file
+	}
+	var beside, near, far []namedText
+	for _, holder := range rd.holders(f, name) {
+		found, told := qualified(texts(holder)[name], steps, -1)
+		switch {
+		case !told && common[strings.ToLower(name)] && !slices.Contains(steps[:len(steps)-1], stemOf(holder.Path)):
+		case alone && holder.Dir == f.Dir:
+			beside = append(beside, found...)
+		case rd.services().root(holder.Path) == rd.services().root(f.Path):
+			near = append(near, found...)
+		default:
+			far = append(far, found...)
+		}
+	}
+	if len(beside) > 0 {
+		return unique(beside)
+	}
+	if len(near) > 0 {
+		return unique(near)
+	}
+	if far = unique(far); len(far) == 1 {
+		return far
+	}
+	return nil
+}
+
+// common are names that are too general to be looked up in other files without a qualifier.
+var common = map[string]bool{"url": true, "uri": true, "path": true, "host": true, "base": true, "endpoint": true,
+	"route": true, "name": true, "address": true, "addr": true, "prefix": true, "api": true, "topic": true,
+	"queue": true, "channel": true, "service": true, "event": true, "subject": true}
+
+// stemOf returns the base name of a file without its extensions.
+func stemOf(file string) string {
+	stem, _, _ := strings.Cut(code.Base(file), ".")
+	return stem
+}
+
+// brings reports whether an import of a file binds a name.
+func brings(f *resolve.File, name string) bool {
+	return slices.ContainsFunc(f.Imports, func(m code.Import) bool { return m.Name == name || m.Alias == name })
+}
+
+// unique removes duplicate values. It returns nil if more than three remain.
+func unique(list []namedText) (out []namedText) {
+	for _, t := range list {
+		if !slices.ContainsFunc(out, func(o namedText) bool { return o.value == t.value }) {
+			out = append(out, t)
+		}
+	}
+	if len(out) > 3 {
+		return nil
+	}
+	return out
+}
+
+// maxHolders bounds the files that may give a name a value; if more do, the name is not looked up.
+const maxHolders = 400
+
+// holders returns the files other than f that bind a text to a name.
+func (rd *reader) holders(f *resolve.File, name string) (out []*resolve.File) {
+	ids := rd.w.Telling(l2meta.RoleText, name)
+	if len(ids) > maxHolders {
+		return nil
+	}
+	for _, id := range ids {
+		if file := rd.w.ByID(id); file != nil && file != f && file.Class != code.ClassTest &&
+			rd.w.Together(file.Language, f.Language) {
+			out = append(out, file)
+		}
+	}
+	return out
+}
+
+// qualified returns the texts in list that belong to a declaration which the qualifiers in steps name, or to the
+// given class; then told is true. If there are none, it returns all, and told is false.
+func qualified(list []namedText, steps []string, class int) (some []namedText, told bool) {
+	for _, t := range list {
+		for at := t.fact.Owner; at >= 0; at = t.file.Symbols[at].Parent {
+			if at == class && class >= 0 || slices.Contains(steps[:len(steps)-1], t.file.Symbols[at].Name) {
+				some = append(some, t)
+				break
+			}
+		}
+	}
+	if len(some) > 0 {
+		return unique(withKeys(some, steps)), true
+	}
+	return unique(withKeys(list, steps)), false
+}
+
+// withKeys returns, of texts with the same name in an object, those under the keys that the qualifiers in steps name:
+// for TOPICS.PUBLISH.PAID that of PUBLISH.PAID, and not that of SUBSCRIBE.PAID. It returns all if there are none.
+func withKeys(list []namedText, steps []string) []namedText {
+	before := strings.Join(steps[:len(steps)-1], ".")
+	var some []namedText
+	for _, t := range list {
+		part := strings.Split(t.fact.Type, "\t")
+		if len(part) == 3 && (before == part[2] || strings.HasSuffix(before, "."+part[2])) {
+			some = append(some, t)
+		}
+	}
+	if len(some) > 0 {
+		return some
+	}
+	return list
+}
