@@ -310,7 +310,8 @@ func (nw *network) valueOf(f *resolve.File, fact *code.Fact) (key string, v vari
 	return part[1], v, true
 }
 
-// givenTo returns the root of the service to which a fact, "arg ADDRESS DEPLOYMENT", passes an address, and the address.
+// givenTo returns the root of the service to which a fact passes an address, and the address. The fact is "arg ADDRESS
+// DEPLOYMENT", without the deployment in a file of the service itself.
 func (nw *network) givenTo(f *resolve.File, fact *code.Fact) (root string, v variableValue, ok bool) {
 	part := append(strings.Fields(fact.Type), "", "")
 	if part[0] != "arg" {

@@ -402,8 +402,8 @@ func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	return list, confidencePath
 }
 
-// beginsWithService reports whether the path of a route begins with the name of the service that serves it: /orders/{id}
-// of the service orders.
+// beginsWithService reports whether the path of a route begins with the name of the service that serves it:
+// /orders/{id} of the service orders.
 func (hj *httpJoiner) beginsWithService(r *route) bool {
 	if len(r.path) == 0 {
 		return false

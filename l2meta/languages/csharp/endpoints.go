@@ -12,7 +12,8 @@ import (
 var idioms = &services.Idioms{
 	Names: []string{
 		"HttpRequestMessage", "AddHttpClient", "AddRefitClient", "For", "RestRequest", "InvokeMethod*",
-		"CreateInvokeMethodRequest", "Send", "SendAsync", "Download*", "Upload*", "OpenRead*", "Map*", "UsePathBase", "Verbs", "Routes",
+		"CreateInvokeMethodRequest", "Send", "SendAsync", "Download*", "Upload*", "OpenRead*",
+		"Map*", "UsePathBase", "Verbs", "Routes",
 	},
 	Requests:  requestOf,
 	Routes:    readCall,
