@@ -82,6 +82,8 @@ func (j scalaEvaluator) made(p place, t *scalaTerm) jvmValue {
 		return j.scalaOverloads.parameter(j.types.read(p.typ(t.at(1).word)), t.at(2).word)
 	case "for":
 		return j.yield(p, t)
+	case "sift":
+		return j.sifted(p, t)
 	}
 	return jvmValue{}
 }
@@ -350,12 +352,28 @@ func scalaNumber(op string, a, b jvmValue) jvmValue {
 	return of(library("scala", name))
 }
 
-// yield evaluates for (x <- xs) yield e as xs.map(x => e). In t, which is (for G E), G is the term of xs
-// and E that of e.
+// yield evaluates t, which is (for map G E), the result of G.map(x => E) for a generator of a for
+// expression.
 func (j scalaEvaluator) yield(p place, t *scalaTerm) jvmValue {
+	return j.memberOf(p, j.eval(p, t.at(2)).asValue(), t.at(1).word, scalaFunctionCall(p, t.at(3)))
+}
+
+// sifted evaluates t, which is (sift G), the generator G with a guard: G.withFilter(x => guard). It returns
+// G if the result of withFilter is unknown.
+func (j scalaEvaluator) sifted(p place, t *scalaTerm) jvmValue {
 	x := j.eval(p, t.at(1)).asValue()
-	fn := &scalaTerm{list: []*scalaTerm{{word: "fn"}, {word: "1"}, {word: strconv.Itoa(p.pos)}, t.at(2)}}
-	return j.memberOf(p, x, "map", &scalaCall{lists: [][]*scalaTerm{{fn}}})
+	guard := &scalaTerm{list: []*scalaTerm{{word: "k"}, {word: "Boolean"}}}
+	if v := j.memberOf(p, x, "withFilter", scalaFunctionCall(p, guard)); v.kind == resolve.Instance {
+		return v
+	}
+	return x
+}
+
+// scalaFunctionCall returns the arguments of a call that passes a function with one parameter and the
+// given body.
+func scalaFunctionCall(p place, body *scalaTerm) *scalaCall {
+	fn := &scalaTerm{list: []*scalaTerm{{word: "fn"}, {word: "1"}, {word: strconv.Itoa(p.pos)}, body}}
+	return &scalaCall{lists: [][]*scalaTerm{{fn}}}
 }
 
 // takenApart evaluates a name that a pattern binds, such as b in case P(a, b). In t, which is

@@ -36,16 +36,18 @@ func self(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// enumerator records the names that p <- e and p = e bind in a for expression.
+// enumerator records the names that p <- e and p = e bind in a for expression. They are in scope from the
+// end of e, since a guard may follow: x <- xs if x.ok.
 func enumerator(w *syntax.Walk, n syntax.Node) {
-	src := ""
-	if arrow := w.Child(n, "<-", "←"); arrow >= 0 {
-		src = "(each " + termText(w, max(w.After(arrow), 0)) + ")"
+	src, value := "", generated(w, n)
+	if value >= 0 {
+		src = "(each " + termText(w, value) + ")"
 	} else if eq := w.Child(n, "="); eq >= 0 {
-		src = termText(w, max(w.After(eq), 0))
+		value = max(w.After(eq), 0)
+		src = termText(w, value)
 	}
 	if left := w.FirstNamed(n); src != "" && left >= 0 {
-		scalaBound(w, w.Within(n, "for_expression"), w.End(n), left, src)
+		scalaBound(w, w.Within(n, "for_expression"), w.End(value), left, src)
 	}
 	w.Children(n)
 }

@@ -1,6 +1,7 @@
 package scala
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,8 @@ import (
 //	(un "P" 0 2 E)             the first of two parts that pattern P extracts from E
 //	(given 17 0 1 0)           the value that the call at 17 passes to the first parameter of the function
 //	                           in list 0, argument 1 ("*": to all parameters)
-//	(param "T" 0)  (for G E)   the first parameter of a function type; the result of a for
+//	(param "T" 0)              the first parameter of a function type
+//	(for map G E)  (sift G)    the result of G.map(x => E), a generator of a for; G with a guard
 //	(call R (T…) (E…)…)        a call: receiver or "-", type arguments, lists of arguments; (= x E) is named
 //	(?)                        unknown
 
@@ -178,17 +180,42 @@ func clauses(w *syntax.Walk, block syntax.Node) string {
 	return out + ")"
 }
 
+// forTerm returns the term of a for expression with yield, as the compiler rewrites it: the last generator
+// calls map, those before it flatMap, and a guard withFilter. for (x <- xs if x.ok; y <- ys) yield e is
+// (for flatMap (sift (n xs)) (at 31 (for map (at 25 (n ys)) (at 31 (n e))))). A definition, y = e, changes
+// neither the container nor its elements.
 func forTerm(w *syntax.Walk, n syntax.Node) string {
 	if !w.Has(n, "yield") {
 		return "(k Unit)"
 	}
-	body := w.Field(n, "body")
-	for e := range w.Descendants(n) {
-		if arrow := w.Child(e, "<-"); w.Is(e, "enumerator") && arrow >= 0 {
-			return "(for " + termText(w, max(w.After(arrow), 0)) + " " + scalaAt(w, body, termText(w, body)) + ")"
+	var generators []string
+	for e := range w.Named(w.Child(n, "enumerators")) {
+		if source := generated(w, e); source >= 0 {
+			generators = append(generators, scalaAt(w, source, termText(w, source)))
+		}
+		if last := len(generators) - 1; last >= 0 && w.Child(e, "guard") >= 0 {
+			generators[last] = "(sift " + generators[last] + ")"
 		}
 	}
-	return opaque
+	if len(generators) == 0 {
+		return opaque
+	}
+	body := w.Field(n, "body")
+	member, out := "map", scalaAt(w, body, termText(w, body))
+	for _, g := range slices.Backward(generators) {
+		out = "(for " + member + " " + g + " " + out + ")"
+		member = "flatMap"
+	}
+	return out
+}
+
+// generated returns the container that an enumerator visits, xs in x <- xs, or None for a definition or a
+// guard.
+func generated(w *syntax.Walk, enumerator syntax.Node) syntax.Node {
+	if arrow := w.Child(enumerator, "<-"); w.Is(enumerator, "enumerator") && arrow >= 0 {
+		return w.After(arrow)
+	}
+	return syntax.None
 }
 
 func selection(w *syntax.Walk, n syntax.Node) string {
