@@ -95,9 +95,7 @@ func callee(s resolve.Scope, path string) (defs []def, self resolve.Type) {
 	if len(segments) == 2 {
 		if bounds, ok := parameter(resolve.Type{File: s.File, Scope: s.At}, segments[0]); ok {
 			for _, trait := range bounded(s.W, resolve.Type{File: s.File, Scope: s.At}, bounds).traits {
-				for _, r := range ofTrait(s.W, trait, segments[1], 4) {
-					defs = append(defs, def{Ref: r})
-				}
+				defs = append(defs, associated(s.W, trait, segments[1])...)
 			}
 			return defs, self
 		}
@@ -132,8 +130,11 @@ func resultOf(w *resolve.World, r resolve.Ref, self resolve.Type, how resolve.St
 	switch sym.Kind {
 	case code.KindStruct:
 		return resolve.InstanceOf(resolve.Type{Text: sym.Name, File: r.File, Scope: sym.Parent}, resolve.TypedValue)
-	case code.KindConstant: // a variant
-		return declaredValue(r)
+	case code.KindConstant:
+		if isVariant(r) {
+			return declaredValue(w, r, self)
+		}
+		return resolve.Value{} // a constant that holds a function
 	}
 	for _, fact := range r.Facts() {
 		if fact.Kind != code.FactResult {

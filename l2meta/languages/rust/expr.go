@@ -91,58 +91,39 @@ func selfValue(s resolve.Scope, owner int) resolve.Value {
 	return resolve.Value{}
 }
 
-// pathValue evaluates a path to a value: a constant, a static, a unit struct, or an enum variant.
+// pathValue evaluates a path to a value: a constant, a static, a unit struct, an enum variant, or a constant
+// of a type, Self::MAX or T::MAX.
 func pathValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	segments := resolve.SplitPath(e.String())
 	if len(segments) == 0 {
 		return resolve.Value{}
 	}
+	defs, self := callee(s, e.String())
 	if segments[0] == "Self" {
-		if t, ok := rustSelf(s.W, s.File, s.At); ok && len(segments) <= 2 {
-			return ownPath(s, t, segments)
-		}
-		return resolve.Value{}
-	}
-	defs := rustPath(s.W, placeOf(s.File, s.At), segments, values)
-	if len(defs) != 1 || !defs[0].Ref.Valid() {
-		return resolve.Value{}
-	}
-	return declaredValue(defs[0].Ref)
-}
-
-// ownPath evaluates Self and, for an enum, Self::Variant to a value of type Self. For a constant of a struct
-// or an enum, Self::MAX, it returns the zero Value.
-func ownPath(s resolve.Scope, self resolve.Type, segments []string) resolve.Value {
-	seen := see(s.W, self)
-	if len(segments) == 1 || !seen.decl.Valid() {
-		return resolve.InstanceOf(self, resolve.TypedValue)
-	}
-	for _, d := range variant(seen.decl, segments[1]) {
-		if d.Ref.Valid() {
+		if len(segments) == 1 && self.File != nil || len(defs) == 1 && defs[0].Ref.Valid() && isVariant(defs[0].Ref) {
 			return resolve.InstanceOf(self, resolve.TypedValue)
 		}
 	}
-	return resolve.Value{}
+	if len(defs) != 1 || !defs[0].Ref.Valid() {
+		return resolve.Value{}
+	}
+	return declaredValue(s.W, defs[0].Ref, self)
 }
 
 // declaredValue returns the value of a name that refers to declaration r: a unit struct (Unit), a
-// variant of an enum (Kind::A), a constant by its type, a function.
-func declaredValue(r resolve.Ref) resolve.Value {
+// variant of an enum (Kind::A), a constant by its type, a function. self is the type before the name.
+func declaredValue(w *resolve.World, r resolve.Ref, self resolve.Type) resolve.Value {
 	sym := r.Symbol()
 	switch sym.Kind {
 	case code.KindStruct:
 		return resolve.InstanceOf(resolve.Type{Text: sym.Name, File: r.File, Scope: sym.Parent}, resolve.TypedValue)
 	case code.KindConstant, code.KindVariable:
-		if p := sym.Parent; p >= 0 && r.File.Symbols[p].Kind == code.KindEnum {
-			return resolve.InstanceOf(resolve.Type{Text: r.File.Symbols[p].Name, File: r.File,
-				Scope: r.File.Symbols[p].Parent}, resolve.TypedValue)
+		if isVariant(r) {
+			enum := r.Parent().Symbol()
+			return resolve.InstanceOf(resolve.Type{Text: enum.Name, File: r.File, Scope: enum.Parent},
+				resolve.TypedValue)
 		}
-		for _, fact := range append(r.Facts(), r.File.FactsOf(sym.Parent)...) {
-			if fact.Kind == code.FactVar && fact.Name == sym.Name {
-				return resolve.InstanceOf(resolve.Type{Text: fact.Type, File: r.File, Scope: sym.Parent},
-					resolve.TypedWritten)
-			}
-		}
+		return constantValue(w, r, self)
 	case code.KindFunction, code.KindMethod, code.KindTest:
 		return resolve.Value{Kind: resolve.Function, Ref: r}
 	}

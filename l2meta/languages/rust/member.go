@@ -22,7 +22,7 @@ func membersOf(w *resolve.World, typ resolve.Ref, name string) members {
 		name string
 	}
 	return resolve.Derive(w, key{typ.File.ID, typ.Index, name}, func() (out members) {
-		for _, r := range candidates(w, typ, name) {
+		for _, r := range candidates(w, typ, name, callable) {
 			if !implements(w, r, typ) {
 				continue
 			}
@@ -36,13 +36,16 @@ func membersOf(w *resolve.World, typ resolve.Ref, name string) members {
 	})
 }
 
-// candidates returns the functions that any module declares under the names typ and name: those in impl
-// Job { fn run } for a type Job and the name run. The type Job may be another of that name.
-func candidates(w *resolve.World, typ resolve.Ref, name string) (out []resolve.Ref) {
+// callable reports whether an item of this kind is a function or a method.
+func callable(kind code.Kind) bool { return kind.Callable() && kind != code.KindMacro }
+
+// candidates returns the items of the wanted kind that any module declares under the names typ and name: the
+// functions in impl Job { fn run } for a type Job and the name run. The type Job may be another of that name.
+func candidates(w *resolve.World, typ resolve.Ref, name string, wanted func(code.Kind) bool) (out []resolve.Ref) {
 	owner := typ.Symbol().Name
 	fits := func(kind code.Kind, qualified string) bool {
 		rest, ok := strings.CutSuffix(qualified, owner+"."+name)
-		return ok && kind.Callable() && kind != code.KindMacro && (rest == "" || strings.HasSuffix(rest, "."))
+		return ok && wanted(kind) && (rest == "" || strings.HasSuffix(rest, "."))
 	}
 	rows, ok := w.Named(name)
 	if !ok { // the name is too common: search the type's folder and file only
@@ -96,15 +99,15 @@ func traitOf(r resolve.Ref) string {
 	return ""
 }
 
-// traits returns the functions called name that traits of the workspace declare; ok is false if
-// there are too many declarations to list.
-func traits(w *resolve.World, name string) (out []resolve.Ref, ok bool) {
+// traits returns the items called name, of the wanted kind, that traits of the workspace declare; ok is
+// false if there are too many declarations to list.
+func traits(w *resolve.World, name string, wanted func(code.Kind) bool) (out []resolve.Ref, ok bool) {
 	rows, ok := w.Named(name)
 	if !ok {
 		return nil, false
 	}
 	for _, row := range rows {
-		if row.Language != "rust" || !row.Kind.Callable() {
+		if row.Language != "rust" || !wanted(row.Kind) {
 			continue
 		}
 		if r := w.Ref(row); r.Valid() && r.Symbol().Parent >= 0 && r.Parent().Symbol().Kind == code.KindTrait {
@@ -156,9 +159,15 @@ func implFor(w *resolve.World, f *resolve.File, fact *code.Fact, typ, trait reso
 }
 
 // ofTrait returns the functions called name that a trait or one of its supertraits declares.
-func ofTrait(w *resolve.World, trait resolve.Ref, name string, depth int) (out []resolve.Ref) {
+func ofTrait(w *resolve.World, trait resolve.Ref, name string, depth int) []resolve.Ref {
+	return inTrait(w, trait, name, callable, depth)
+}
+
+// inTrait returns the items called name, of the wanted kind, that a trait or one of its supertraits declares.
+func inTrait(w *resolve.World, trait resolve.Ref, name string, wanted func(code.Kind) bool,
+	depth int) (out []resolve.Ref) {
 	for _, i := range trait.File.Children(trait.Index) {
-		if s := &trait.File.Symbols[i]; s.Name == name && s.Kind.Callable() {
+		if s := &trait.File.Symbols[i]; s.Name == name && wanted(s.Kind) {
 			out = append(out, trait.File.Ref(i))
 		}
 	}
@@ -171,20 +180,23 @@ func ofTrait(w *resolve.World, trait resolve.Ref, name string, depth int) (out [
 		}
 		for _, base := range bounded(w, resolve.Type{File: trait.File, Scope: trait.Index},
 			[]string{fact.Type}).traits {
-			out = append(out, ofTrait(w, base, name, depth-1)...)
+			out = append(out, inTrait(w, base, name, wanted, depth-1)...)
 		}
 	}
 	return out
 }
 
 // associated resolves T::name, where typ is the declaration of T: to functions that are implemented for the
-// type, or that the trait T or its supertraits declare.
+// type, or that the trait T or its supertraits declare, else to constants.
 func associated(w *resolve.World, typ resolve.Ref, name string) (out []def) {
 	var found []resolve.Ref
 	if typ.Symbol().Kind == code.KindTrait {
-		found = ofTrait(w, typ, name, 4)
+		found = ofTrait(w, typ, name, maxSuper)
 	} else {
 		found, _ = ofType(w, typ, name)
+	}
+	if len(found) == 0 {
+		found = constants(w, typ, name)
 	}
 	for _, r := range found {
 		out = append(out, def{Ref: r})
@@ -215,7 +227,7 @@ func ofType(w *resolve.World, typ resolve.Ref, name string) (found []resolve.Ref
 	case len(m.ofTraits) > 0:
 		return m.ofTraits, false
 	}
-	declared, _ := traits(w, name)
+	declared, _ := traits(w, name, callable)
 	for _, r := range declared {
 		if has(w, typ, r.Parent()) {
 			found = append(found, r)
@@ -252,7 +264,7 @@ func method(w *resolve.World, t resolve.Type, name string) found {
 		case len(seen.traits) > 0:
 			var refs []resolve.Ref
 			for _, trait := range seen.traits {
-				refs = append(refs, ofTrait(w, trait, name, 4)...)
+				refs = append(refs, ofTrait(w, trait, name, maxSuper)...)
 			}
 			return found{refs: refs, on: t, inherited: true, seen: seen,
 				foreign: len(refs) == 0 && seen.partly && !extends(w, name)}
@@ -284,7 +296,7 @@ func deref(w *resolve.World, seen seenType) (resolve.Type, bool) {
 // extends reports whether a trait of the workspace declares a method called name. Such a trait may
 // be implemented for external types.
 func extends(w *resolve.World, name string) bool {
-	traits, ok := traits(w, name)
+	traits, ok := traits(w, name, callable)
 	return !ok || len(traits) > 0
 }
 
