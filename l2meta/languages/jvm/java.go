@@ -150,8 +150,7 @@ func (j settler) bare(p place, c *code.Call) resolve.Verdict {
 			}
 		}
 	}
-	if v, ok := j.staticImport(p, c); ok && (v.Outcome != resolve.Settled || len(passed) == 0 && !unread ||
-		importsNamed(p, c.Callee) && !oneHas(passed, c.Callee)) {
+	if v, ok := j.staticImport(p, c, passed, unread); ok {
 		return v
 	}
 	if len(passed) > 0 {
@@ -263,42 +262,6 @@ func listed(found []candidate) string {
 		out = append(out, c.ref.Symbol().QualifiedName+"("+strings.Join(types, ", ")+")")
 	}
 	return strings.Join(out, ", ")
-}
-
-// staticImport resolves a call of a statically imported name.
-func (j settler) staticImport(p place, c *code.Call) (resolve.Verdict, bool) {
-	candidates, outside, found := j.values.importedStatic(p, c.Callee)
-	switch {
-	case len(candidates) > 0:
-		return j.among(p, candidates, c, resolve.Imported), true
-	case found:
-		return resolve.ExternalTo(outside), true
-	}
-	return resolve.Verdict{}, false
-}
-
-// importsNamed reports whether a static import names a method: import static p.Util.join. A call of join
-// then means that method. An unknown base of a class around the call could declare join, too, and hide the
-// import, but nobody writes an import that is hidden.
-func importsNamed(p place, name string) bool {
-	return slices.ContainsFunc(p.file.Imports, func(i code.Import) bool { return i.Name == name && i.Module != "" })
-}
-
-// importedStatic returns the static methods that imports bind to a name. outside is the library type of
-// such an import, which may have the method, and found reports that there is one.
-func (j evaluator) importedStatic(p place, name string) (out []candidate, outside string, found bool) {
-	for _, i := range p.file.Imports {
-		if i.Name != name && i.Name != "*" || i.Module == "" {
-			continue
-		}
-		r, ok := j.types.qualified(p.file, strings.Split(i.Module, "."))
-		if ok {
-			out = append(out, j.members.named(r, name).methods...)
-		} else if _, last, _ := cutLast(i.Module); typeLike(last) && (i.Name == name || outside == "") {
-			outside, found = i.Module, true
-		}
-	}
-	return out, outside, found
 }
 
 // memberVerdict resolves x.f(…).
@@ -413,25 +376,5 @@ func (j evaluator) bareCandidates(p place, name string, args int) []candidate {
 			return j.members.choose(p.file, m.methods, args)
 		}
 	}
-	out, _, _ := j.importedStatic(p, name)
-	return j.members.choose(p.file, out, args)
-}
-
-// topValue returns the value of a name that no enclosing type declares: of a static import in Java,
-// of a top-level property in Kotlin.
-func (j evaluator) topValue(p place, name string) (jvmValue, bool) {
-	if p.file.Language != "java" {
-		return j.kotlin.topValue(p, name)
-	}
-	for _, i := range p.file.Imports {
-		if i.Name != name && i.Name != "*" {
-			continue
-		}
-		if r, ok := j.types.qualified(p.file, strings.Split(i.Module, ".")); ok {
-			if m := j.members.named(r, name); len(m.fields) > 0 {
-				return j.field(m.fields[0]), true
-			}
-		}
-	}
-	return jvmValue{}, false
+	return j.members.choose(p.file, j.importedStatic(p, name, args).methods, args)
 }

@@ -1,6 +1,7 @@
 package jvm
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -76,7 +77,7 @@ func (j kotlinEvaluator) bare(p place, c *code.Call) resolve.Verdict {
 		}
 	}
 	for _, i := range p.file.Imports {
-		if i.Name == c.Callee && i.Alias == "" || i.Alias == c.Callee {
+		if cmp.Or(i.Alias, i.Name) == c.Callee {
 			if !j.types.inWorkspace(p.file, i.Module) {
 				return resolve.ExternalTo(i.Module)
 			}
@@ -193,6 +194,9 @@ func (j kotlinEvaluator) topLevel(p place, c *code.Call) (resolve.Verdict, bool)
 		if made != nil && made.ref.Symbol().Kind != code.KindInterface && j.constructible(made.ref, c.Args) {
 			return resolve.Unresolved("a function and a type are called " + c.Callee), true
 		}
+		if !level.named && kotlinReceiver(fit[0].ref) == nil && j.importsOutside(p, c.Callee) {
+			return resolve.Unresolved("an import of that name leads out of the workspace"), true
+		}
 		s := level.strategy
 		if s == resolve.SamePackage && fit[0].ref.File == p.file {
 			s = resolve.SameFile
@@ -280,6 +284,14 @@ func (j kotlinEvaluator) levels(p place, name string) []kotlinLevel {
 		}
 		return []kotlinLevel{{named, resolve.Imported, true},
 			{j.functions(p.file, clause(p.file), name), resolve.SamePackage, false}, {all, resolve.Imported, false}}
+	})
+}
+
+// importsOutside reports whether an import binds a name to something outside the workspace. In Kotlin such an
+// import comes before the declarations of the package, unless it is of an extension that does not apply.
+func (j kotlinEvaluator) importsOutside(p place, name string) bool {
+	return slices.ContainsFunc(p.file.Imports, func(i code.Import) bool {
+		return i.Name != "*" && cmp.Or(i.Alias, i.Name) == name && !j.types.inWorkspace(p.file, i.Module)
 	})
 }
 

@@ -22,6 +22,9 @@ func (j kotlinEvaluator) topValue(p place, name string) (jvmValue, bool) {
 			named = append(named, j.properties(p.file, i.Module, i.Name)...)
 		}
 	}
+	if len(named) == 0 && j.importsOutside(p, name) {
+		return jvmValue{}, false
+	}
 	for _, level := range [][]resolve.Ref{named, j.properties(p.file, jvmPackage(p.file, p.at), name), all} {
 		if r, ok := j.types.nearest(p.file, level); ok {
 			return j.values.field(candidate{ref: r}), true

@@ -151,3 +151,20 @@ class Use {
 `,
 	}, "b/Use.java", "build open", "make = a/Outer.java:2", "start external")
 }
+
+// TestJavaStaticImportOfALibraryType checks that a static import of all members of a library type makes a
+// call external only if the type may have the method.
+func TestJavaStaticImportOfALibraryType(t *testing.T) {
+	files := map[string]string{
+		"src/a/Here.java": "package a;\npublic class Here {}\n",
+		"src/q/Listed.java": "package q;\nimport static java.util.Objects.*;\nimport static java.lang.Math.PI;\n" +
+			"class Listed { void use() { hash(1); absent(); new Generated(); } }\n",
+		"src/q/Unlisted.java": "package q;\nimport static org.x.Y.*;\nclass Unlisted { void use() { present(); } }\n",
+		"src/q/Unread.java": "package q;\nimport a.Missing;\nimport static org.x.Y.*;\nimport static org.x.Z.named;\n" +
+			"import static java.util.Objects.*;\n" +
+			"class Unread extends Missing { void use() { perhaps(); named(); hash(1); } }\n",
+	}
+	languagetest.Settles(t, files, "src/q/Listed.java", "hash external", "absent open", "Generated open")
+	languagetest.Settles(t, files, "src/q/Unlisted.java", "present external")
+	languagetest.Settles(t, files, "src/q/Unread.java", "perhaps open", "named external", "hash external")
+}

@@ -318,7 +318,7 @@ type fileTypeKey struct {
 func (j typeReader) fileType(f *resolve.File, at int, name string) jvmType {
 	pkg := jvmPackage(f, at)
 	return resolve.Derive(j.w, fileTypeKey{f, pkg, name}, func() jvmType {
-		if t := j.importedType(f, name); t.kind != unknown {
+		if t, bound := j.importedType(f, name); t.kind != unknown || bound && f.Language == "java" {
 			return t
 		}
 		for pkg := pkg; ; {
@@ -347,8 +347,9 @@ func chained(f *resolve.File, pkg string) bool {
 }
 
 // importedType returns the type to which an import of f binds the name: import a.B, import a.{B => C}.
-// For a path outside the workspace it is a library type; without such an import it is unknown.
-func (j typeReader) importedType(f *resolve.File, name string) jvmType {
+// For a path outside the workspace it is a library type. bound reports that there is such an import of a
+// type, even if its path leads nowhere.
+func (j typeReader) importedType(f *resolve.File, name string) (t jvmType, bound bool) {
 	for _, i := range f.Imports {
 		if i.Name == "*" || i.Name == "" && i.Module == "" {
 			continue
@@ -362,23 +363,23 @@ func (j typeReader) importedType(f *resolve.File, name string) jvmType {
 		}
 		path := append(importPath(f, i), i.Name)
 		if r, ok := j.qualified(f, path); ok {
-			return jvmType{kind: declared, ref: r, name: i.Name}
+			return jvmType{kind: declared, ref: r, name: i.Name}, true
 		}
 		if r, ok := j.relative(f, path); ok {
-			return jvmType{kind: declared, ref: r, name: i.Name}
+			return jvmType{kind: declared, ref: r, name: i.Name}, true
 		}
 		if f.Language == "scala" {
 			if v := j.names.imported(place{file: f, at: i.Scope, pos: i.Span.StartByte}, &i,
 				name).value; v.kind == resolve.Class {
-				return v.typ
+				return v.typ, true
 			}
 		}
 		if typeLike(i.Name) && !j.inWorkspace(f, i.Module) {
-			return jvmType{kind: jvmForeign, module: i.Module, name: i.Name}
+			return jvmType{kind: jvmForeign, module: i.Module, name: i.Name}, true
 		}
-		return jvmType{}
+		return jvmType{}, typeLike(i.Name)
 	}
-	return jvmType{}
+	return jvmType{}, false
 }
 
 func importPath(_ *resolve.File, i code.Import) []string {
@@ -448,6 +449,9 @@ func (j typeReader) wildcardType(f *resolve.File, name string) jvmType {
 		if ok {
 			found = r
 		}
+		if lacksNested(i.Module, name) {
+			continue
+		}
 		if t := library(i.Module, name); foreign == "" || tabled(t) != nil && tabled(library(foreign, name)) == nil {
 			foreign = i.Module
 		}
@@ -465,6 +469,13 @@ func (j typeReader) wildcardType(f *resolve.File, name string) jvmType {
 		return jvmType{kind: jvmForeign, name: name}
 	}
 	return jvmType{}
+}
+
+// lacksNested reports whether full is the name of a library type that the tables list, and not with a nested
+// type called name: of java.util.Objects nothing but methods can be imported.
+func lacksNested(full, name string) bool {
+	module, last, _ := cutLast(full)
+	return tabled(library(module, last)) != nil && tabled(library(module, name)) == nil
 }
 
 // unaliased replaces an alias by the type that it names.
