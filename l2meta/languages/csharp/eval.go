@@ -165,7 +165,10 @@ func (c evaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 			return resolve.Value{}
 		}
 	}
-	return c.typeNamed(s, e.Name, 0)
+	if v := c.typeNamed(s, e.Name, 0); v.Kind != resolve.Module {
+		return v
+	}
+	return c.usedValue(s, e.Name)
 }
 
 // typeNamed returns the type that name denotes or, if there is none, a Module value for a namespace.

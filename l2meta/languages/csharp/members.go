@@ -240,3 +240,25 @@ var (
 		"StringComparison": true,
 	}
 )
+
+// usedValue returns the value of a field or property that a "using static" directive brings into scope, or a
+// Module value if none does. It returns the zero Value if several do.
+func (c evaluator) usedValue(s resolve.Scope, name string) resolve.Value {
+	out := resolve.Value{Kind: resolve.Module, Module: name}
+	for _, u := range usings(c.w, s.File) {
+		if u.alias != "" {
+			continue
+		}
+		for _, part := range qualified(c.w, s.File, s.At, u.module, 0) {
+			v, found, _ := c.ofType(s, csharpResolve(c.w, self(part)), name)
+			if !found || v.Kind != resolve.Instance {
+				continue
+			}
+			if out.Kind == resolve.Instance && out.Property != v.Property {
+				return resolve.Value{}
+			}
+			out = v
+		}
+	}
+	return out
+}
