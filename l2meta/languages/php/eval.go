@@ -84,16 +84,7 @@ func classOf(w *resolve.World, t resolve.Type, text string) class {
 	if strings.HasSuffix(text, "]") || strings.ContainsAny(text, " $") && !strings.HasPrefix(text, "$this") {
 		return class{}
 	}
-	return classNamed(w, resolve.Scope{W: w, File: t.File, At: t.Scope, Pos: place(t)}, head(text))
-}
-
-// place returns a byte offset in the symbol in which a type is written. For a type at file level it
-// returns an offset near the start of the file.
-func place(t resolve.Type) int {
-	if t.Scope >= 0 {
-		return t.File.Symbols[t.Scope].Span.StartByte
-	}
-	return len(t.File.Path) // file level: the position only matters in a file of several namespaces
+	return classNamed(w, resolve.Scope{W: w, File: t.File, At: t.Scope}, head(text))
 }
 
 func instance(t resolve.Type, how resolve.Strategy) resolve.Value {
@@ -169,9 +160,11 @@ func (p evaluator) variable(s resolve.Scope, name string) resolve.Value {
 }
 
 // variableOwner returns the symbol whose variables the code of symbol i uses: the nearest enclosing
-// symbol with variables of its own.
+// symbol with variables of its own. The global variables of a file with several namespaces belong to the
+// namespace that assigns them.
 func variableOwner(f *resolve.File, i int) int {
-	for i >= 0 && !f.Symbols[i].Kind.Callable() && f.Symbols[i].Kind != code.KindProperty {
+	for i >= 0 && !f.Symbols[i].Kind.Callable() && f.Symbols[i].Kind != code.KindProperty &&
+		f.Symbols[i].Kind != code.KindNamespace {
 		i = f.Symbols[i].Parent
 	}
 	return i

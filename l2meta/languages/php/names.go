@@ -17,24 +17,25 @@ type class struct {
 
 func (c class) known() bool { return c.ref.Valid() }
 
-// namespace returns the namespace around symbol i of f or, if i is -1, around byte pos at the top
-// level of the file.
-func namespace(f *resolve.File, i, pos int) string {
-	if i >= 0 {
-		pos = f.Symbols[i].Span.StartByte
+// namespace returns the namespace around symbol i of f. i is -1 at the top level of the file.
+func namespace(f *resolve.File, i int) string {
+	if i = namespaceAt(f, i); i >= 0 {
+		return f.Symbols[i].Name
 	}
-	for ; i >= 0; i = f.Symbols[i].Parent {
-		if f.Symbols[i].Kind == code.KindNamespace {
-			return f.Symbols[i].Name
+	for _, fact := range f.FactsOf(-1) {
+		if fact.Kind == code.FactPackage {
+			return fact.Type
 		}
 	}
-	namespace := ""
-	for _, fact := range f.FactsOf(-1) { // a file may have several namespaces in sequence
-		if fact.Kind == code.FactPackage && (namespace == "" || fact.Span.StartByte <= pos) {
-			namespace = fact.Type
-		}
+	return ""
+}
+
+// namespaceAt returns the symbol of the namespace around symbol i of f, or -1 if there is none: the namespace
+// of a file that has only one, without braces, is no symbol.
+func namespaceAt(f *resolve.File, i int) int {
+	for ; i >= 0 && f.Symbols[i].Kind != code.KindNamespace; i = f.Symbols[i].Parent {
 	}
-	return namespace
+	return i
 }
 
 // alias returns the name that an import binds in its file: "B" for use A\B, "C" for use A\B as C.
@@ -54,13 +55,13 @@ func phpFull(s resolve.Scope, name string) (full string, exact bool) {
 	if strings.HasPrefix(name, `\`) {
 		return name[1:], true
 	}
-	namespace := namespace(s.File, s.At, s.Pos)
+	namespace := namespace(s.File, s.At)
 	first, rest, qualified := strings.Cut(name, `\`)
 	if qualified && strings.EqualFold(first, "namespace") {
 		return resolve.Qualified(`\`, namespace, rest), true
 	}
 	for _, i := range s.File.Imports {
-		if i.Name == "*" || !strings.EqualFold(alias(i), first) {
+		if i.Name == "*" || !strings.EqualFold(alias(i), first) || namespaceAt(s.File, i.Scope) != namespaceAt(s.File, s.At) {
 			continue
 		}
 		full = i.Module
@@ -87,7 +88,7 @@ func declared(w *resolve.World, full string, types bool) []resolve.Ref {
 				continue
 			}
 			if r := w.Ref(row); r.Valid() &&
-				strings.EqualFold(resolve.Qualified(`\`, namespace(r.File, r.Index, 0), r.Symbol().Name), full) {
+				strings.EqualFold(resolve.Qualified(`\`, namespace(r.File, r.Index), r.Symbol().Name), full) {
 				out = append(out, r)
 			}
 		}

@@ -1,8 +1,7 @@
 package php
 
 import (
-	"bytes"
-	"regexp"
+	"cmp"
 	"strings"
 
 	"sextant/internal/code"
@@ -64,68 +63,59 @@ func rules() *syntax.Rules {
 }
 
 func file(w *syntax.Walk, n syntax.Node) {
-	enums(w)
+	constants(w)
 	syntax.Mend(w, n)
+	stateOf(w).sections = sections(w, n)
 }
 
-var (
-	enum      = regexp.MustCompile(`\benum\s+\w+[^{};()]*\{`)
-	enumConst = regexp.MustCompile(
-		`(?m)^([ \t]*)((?:(?:public|private|protected|final)[ \t]+)*)const([ \t]+\w+[ \t]*=)`)
-)
+// section is what follows a namespace definition without braces, up to the next one. Of one without
+// statements both are 0.
+type section struct{ first, last syntax.Node }
 
-// enums parses a text again with the constants of its enumerations replaced by cases of the same
-// length. The grammar does not know enum constants, and would misread the rest of the enumeration.
-func enums(w *syntax.Walk) {
-	if w.Out.BadBytes == 0 || len(w.Text) > syntax.MendLimit || w.ErrorNodes() > syntax.MendErrors ||
-		!bytes.Contains(w.Text, []byte("enum")) {
-		return
-	}
-	text, changed := bytes.Clone(w.Text), false
-	for _, at := range enum.FindAllIndex(text, -1) {
-		depth, end := 1, at[1]
-		for ; end < len(text) && depth > 0; end++ {
-			switch text[end] {
-			case '{':
-				depth++
-			case '}':
-				depth--
-			}
-		}
-		body := text[at[1]:end]
-		for _, m := range enumConst.FindAllSubmatchIndex(body, -1) {
-			copy(body[m[4]:m[5]], bytes.Repeat([]byte(" "), m[5]-m[4]))
-			copy(body[m[5]:], "case ")
-			changed = true
+// sections returns the parts of a file in which several namespaces begin without braces, by the node of the
+// definition. It returns nil if there are fewer than two.
+func sections(w *syntax.Walk, root syntax.Node) map[syntax.Node]section {
+	out, head := map[syntax.Node]section{}, syntax.None
+	for c := range w.Tree.Children(root) {
+		if w.Is(c, "namespace_definition") && w.Field(c, "body") < 0 {
+			head = c
+			out[head] = section{}
+		} else if head >= 0 {
+			part := out[head]
+			out[head] = section{cmp.Or(part.first, c), c}
 		}
 	}
-	if !changed {
-		return
+	if len(out) < 2 {
+		return nil
 	}
-	if next, err := w.Grammar.ParseWithin(text, w.Left); err == nil && next.BadBytes() < w.Out.BadBytes {
-		w.Nodes, w.Out.BadBytes = next.Nodes, next.BadBytes()
-		w.DocNodes = w.CommentNodes()
-	}
+	return out
 }
 
+// phpNamespace records a namespace. One with braces is a symbol. So is each of several without braces in a
+// file, since it has imports of its own; the rest of the file up to the next one is part of it.
 func phpNamespace(w *syntax.Walk, n syntax.Node) {
 	name, body := w.Field(n, "name"), w.Field(n, "body")
-	if w.InCallable() { // namespace\f(), which the grammar does not know
+	d := syntax.Decl{Kind: code.KindNamespace, Node: n, Name: name, Text: w.Line(name), Body: body, Exported: true}
+	part, several := stateOf(w).sections[n]
+	switch {
+	case w.InCallable(): // namespace\f(), which the grammar does not know
 		w.Children(n)
-		return
-	}
-	if body < 0 {
+	case several:
+		w.Encloser = -1
+		d.Body, d.To = part.first, part.last
+		w.Encloser = w.Declare(d)
+		s := &w.Out.Symbols[w.Encloser]
+		s.Body[1] = max(s.Body[1], s.Span.EndByte)
+		w.Fact(code.FactPackage, w.Encloser, "", w.Line(name), name)
+	case body < 0:
 		w.Fact(code.FactPackage, -1, "", w.Line(name), name)
-		return
-	}
-	if name < 0 { // namespace { … } is the global namespace
+	case name < 0: // namespace { … } is the global namespace
 		w.Children(body)
-		return
+	default:
+		s := w.Declare(d)
+		w.Fact(code.FactPackage, s, "", w.Line(name), name)
+		w.Inside(s, body)
 	}
-	s := w.Declare(syntax.Decl{Kind: code.KindNamespace, Node: n, Name: name, Text: w.Line(name),
-		Body: body, Exported: true})
-	w.Fact(code.FactPackage, s, "", w.Line(name), name)
-	w.Inside(s, body)
 }
 
 // use records use A\B, use A\{B, C as D} and use function A\f.

@@ -1,19 +1,40 @@
 package php
 
 import (
+	"bytes"
 	"strings"
 
 	"sextant/internal/code"
 	"sextant/l2meta/syntax"
 )
 
+// phpCase declares a case of an enumeration, or a constant of one, which the parser sees as a case
+// (rules_mask.go).
 func phpCase(w *syntax.Walk, n syntax.Node) {
 	d := syntax.Decl{Kind: code.KindConstant, Node: n, Name: w.Field(n, "name")}
 	attributes := modifiers(w, n, &d)
-	if w.EnclosedBy(code.KindEnum) {
+	start := w.Start(n)
+	if attributes >= 0 {
+		start = w.Start(w.After(attributes))
+	}
+	if typ, ok := bytes.CutPrefix(w.Text[start:w.Start(d.Name)], []byte("const")); ok {
+		d.Returns = syntax.OneLine(typ)
+		constantType(w, d, w.Field(n, "value"), n)
+	} else if w.EnclosedBy(code.KindEnum) {
 		w.Fact(code.FactField, w.Encloser, w.Str(d.Name), w.Out.Symbols[w.Encloser].Name, n)
 	}
 	w.Inside(w.Declare(d), attributes, w.Field(n, "value"))
+}
+
+// constantType records the type of a constant, as declared, or by a case of an enumeration that is its
+// value: const DEFAULT = self::Open.
+func constantType(w *syntax.Walk, d syntax.Decl, value, at syntax.Node) {
+	switch {
+	case d.Returns != "":
+		w.Fact(code.FactField, w.Encloser, w.Str(d.Name), d.Returns, at)
+	case w.Is(value, "class_constant_access_expression"):
+		w.Fact(code.FactAssign, w.Encloser, w.Str(d.Name), w.Line(value), at)
+	}
 }
 
 func phpConst(w *syntax.Walk, n syntax.Node) {
@@ -28,7 +49,11 @@ func phpConst(w *syntax.Walk, n syntax.Node) {
 		if d.Name < 0 {
 			continue
 		}
-		w.Fact(code.FactField, w.Encloser, w.Str(d.Name), d.Returns, typ)
+		value := syntax.None
+		for c := range w.Named(e) {
+			value = c
+		}
+		constantType(w, d, value, e)
 		s := w.Declare(d)
 		w.Inside(s, attributes)
 		attributes = syntax.None
@@ -151,7 +176,7 @@ func told(declared, doc, tag, name string) string {
 // comment records the type that /** @var T $x */ gives a local variable.
 func comment(w *syntax.Walk, n syntax.Node) {
 	text := w.Str(n)
-	if !strings.HasPrefix(text, "/**") || w.Encloser >= 0 && !w.InCallable() {
+	if !strings.HasPrefix(text, "/**") || w.Encloser >= 0 && !w.InCallable() && !w.EnclosedBy(code.KindNamespace) {
 		return
 	}
 	_, rest, ok := strings.Cut(text, "@var ")

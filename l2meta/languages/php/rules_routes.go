@@ -12,7 +12,8 @@ import (
 
 // state is the data that the rules keep while they walk one file.
 type state struct {
-	routes map[syntax.Node]inlineRoute
+	routes   map[syntax.Node]inlineRoute
+	sections map[syntax.Node]section
 }
 
 // inlineRoute describes the symbol to declare for a closure that handles a route.
