@@ -54,7 +54,15 @@ func (j evaluator) memberOf(p place, x jvmValue, name string) jvmValue {
 			}
 			return j.extensions.property(p, x, name)
 		case jvmForeign:
-			return j.library.member(p.file.Language, x, name)
+			if v := j.library.member(p.file.Language, x, name); v.kind == resolve.Instance {
+				return v
+			} else if own := j.extensions.property(p, x, name); own.kind != resolve.Unknown {
+				return own
+			} else {
+				return v
+			}
+		case jvmFunc:
+			return j.extensions.property(p, x, name)
 		}
 	}
 	return jvmValue{}
@@ -120,7 +128,7 @@ func (j evaluator) receiver(p place, c *code.Call) jvmValue {
 		}
 	}
 	e := p.parse(c.Receiver)
-	for e.Op == resolve.OpUnary && p.file.Language == "kotlin" { // the grammar parses !x.f() as (!x).f()
+	for e.Op == resolve.OpUnary && p.file.Language == "kotlin" && !strings.HasPrefix(c.Receiver, "(") { // the grammar parses !x.f() as (!x).f()
 		e = e.X
 	}
 	return j.eval(p, e)
@@ -237,7 +245,12 @@ func (j evaluator) methodsOf(p place, x jvmValue, name string, args int) []candi
 func (j evaluator) marked(p place, e *resolve.Expr) jvmValue {
 	switch e.Marker() {
 	case code.MarkEach:
-		return j.library.element(j.eval(p, e.X), "iterator").via(resolve.TypedElement)
+		x := j.eval(p, e.X)
+		v := j.library.element(x, "iterator")
+		if v.kind == resolve.Unknown && p.file.Language == "kotlin" && x.typ.kind == declared {
+			v = j.library.element(j.extensions.result(p, x, memberCall(e.X, "iterator")), "next")
+		}
+		return v.via(resolve.TypedElement)
 	case code.MarkBy:
 		return j.kotlin.delegated(p, e.X)
 	}

@@ -78,10 +78,8 @@ func (j evaluator) membersIn(c context, name string) members {
 			if s.NameSpan.StartByte < c.fact.Scope[0] || s.NameSpan.StartByte >= c.fact.Scope[1] || !directlyIn(c, s) {
 				continue
 			}
-			if one := (candidate{ref: c.ref.File.Ref(i)}); callable(s) {
-				out.methods = append(out.methods, one)
-			} else if !resolve.IsType(s.Kind) {
-				out.fields = append(out.fields, one)
+			if !resolve.IsType(s.Kind) {
+				out.add(candidate{ref: c.ref.File.Ref(i)})
 			}
 		}
 	}
@@ -99,6 +97,7 @@ func (j evaluator) membersIn(c context, name string) members {
 			out.methods = append(out.methods, m)
 		}
 		out.fields = append(out.fields, rest.fields...)
+		out.extensions = append(out.extensions, rest.extensions...)
 		out.outside, out.unknown = append(out.outside, rest.outside...), rest.unknown
 	case jvmForeign:
 		out.outside = append(out.outside, strings.Trim(t.module+"."+t.name, "."))

@@ -304,9 +304,9 @@ func (j kotlinEvaluator) functions(from *resolve.File, pkg, name string) (out []
 		}
 	}
 	if r, ok := j.types.qualified(from, strings.Split(pkg, ".")); ok {
-		out = append(out, j.members.named(r, name).methods...)
+		out = append(out, j.members.named(r, name).all()...)
 		for _, companion := range companions(r) {
-			out = append(out, j.members.named(companion, name).methods...)
+			out = append(out, j.members.named(companion, name).all()...)
 		}
 	}
 	return out

@@ -13,7 +13,7 @@ import (
 //	...
 //	show(order.total)   runs Order.total
 //
-// Getter and setter are one declaration. Extension properties are not found.
+// Getter and setter are one declaration.
 func (Kotlin) Access(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
 	j := newJVM(w)
 	p := place{file: f, at: c.Caller, pos: c.NameSpan.StartByte}

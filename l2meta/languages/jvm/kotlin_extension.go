@@ -1,6 +1,7 @@
 package jvm
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -28,14 +29,20 @@ func kotlinReceiver(r resolve.Ref) *code.Fact {
 func (j extensionFinder) extends(t jvmType, extension resolve.Ref, receiver *code.Fact) int {
 	if head, alone := head(receiver.Type); alone && slices.Contains(parameters(extension), head) {
 		bound := j.types.read(resolve.Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
-		if bound.kind == unknown {
+		switch {
+		case bound.kind == unknown:
 			return fitsObject
+		case t.kind == jvmFunc:
+			return j.fitFunctions(t, bound)
 		}
 		return j.overloads.fit(t, bound)
 	}
 	want := j.types.read(resolve.Type{Text: receiver.Type, File: extension.File, Scope: extension.Index})
-	if want.kind == unknown {
+	switch {
+	case want.kind == unknown:
 		return fitsUnknown
+	case t.kind == jvmFunc || want.kind == jvmFunc:
+		return j.fitFunctions(t, want)
 	}
 	fit := j.overloads.fit(t, want)
 	if fit < 0 || len(t.args) != len(want.args) || !same(t, want) {
@@ -44,6 +51,29 @@ func (j extensionFinder) extends(t jvmType, extension resolve.Ref, receiver *cod
 	for i, a := range want.args { // a Column<T> does not match Column<EntityID<T>>
 		if a := j.types.read(a); a.kind == declared {
 			fit = j.fitArgument(fit, j.types.read(t.args[i]), a)
+		}
+	}
+	return fit
+}
+
+// fitFunctions returns how well a value of type have fits a receiver type want, if one of them is a function
+// type: functions need equal numbers of parameters, where a receiver counts as the first, and parameters of
+// related types.
+func (j extensionFinder) fitFunctions(have, want jvmType) int {
+	switch {
+	case want.kind == jvmForeign && canonical(want.name) == "Object":
+		return fitsObject
+	case have.kind != want.kind || len(have.args) != len(want.args):
+		return fitsNot
+	}
+	fit := fitsExactly
+	for i, a := range want.args {
+		if a, b := j.types.read(a), j.types.read(have.args[i]); a.kind != unknown && b.kind != unknown {
+			if rank := j.overloads.fit(b, a); rank == fitsNot && j.overloads.fit(a, b) == fitsNot {
+				return fitsNot
+			} else if rank > 0 {
+				fit += rank
+			}
 		}
 	}
 	return fit
@@ -126,10 +156,10 @@ func (j extensionFinder) applicable(p place, x jvmValue, name string, args int,
 func (j extensionFinder) extensionMembers(p place, name string) []candidate {
 	out := j.kotlin.localFunctions(p, name)
 	for _, context := range j.values.contexts(p) {
-		out = append(out, j.values.membersIn(context, name).methods...)
+		out = append(out, extensionsOf(j.values.membersIn(context, name), true)...)
 		if context.fact == nil {
 			for _, companion := range j.types.companionsOf(context.ref) {
-				out = append(out, j.members.named(companion, name).methods...)
+				out = append(out, extensionsOf(j.members.named(companion, name), true)...)
 			}
 		}
 	}
@@ -173,7 +203,7 @@ func (j extensionFinder) mayExtend(x jvmValue, want jvmType) bool {
 // resolved to one: a member, a top-level function, or an extension of an unknown receiver.
 func (j extensionFinder) bareInSight(p place, c *code.Call) bool {
 	for _, context := range j.values.contexts(p) {
-		if len(j.members.choose(p.file, j.values.membersIn(context, c.Callee).methods, arguments(c))) > 0 {
+		if len(j.members.choose(p.file, j.values.membersIn(context, c.Callee).all(), arguments(c))) > 0 {
 			return true
 		}
 		if !context.static && appendsAnything(j.values.contextType(context), c) {
@@ -196,39 +226,74 @@ func appendsAnything(t jvmType, c *code.Call) bool {
 }
 
 // property returns the value of the extension property called name that applies to x; no value if
-// there is none.
+// there is none. Those that the types around p declare come first, then those of imports by name, of the
+// package, and of imports of everything.
 func (j extensionFinder) property(p place, x jvmValue, name string) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}
 	}
-	pkgs := []string{clause(p.file)}
-	for _, i := range p.file.Imports {
-		if i.Name == name || i.Name == "*" {
-			pkgs = append(pkgs, i.Module)
+	levels := make([][]candidate, 4)
+	for _, context := range j.values.contexts(p) {
+		levels[0] = append(levels[0], extensionsOf(j.values.membersIn(context, name), false)...)
+		for _, companion := range j.types.companionsOf(context.ref) {
+			levels[0] = append(levels[0], extensionsOf(j.members.named(companion, name), false)...)
 		}
 	}
-	for _, pkg := range pkgs {
-		for _, r := range j.types.top(pkg, name) {
-			if receiver := kotlinReceiver(r); receiver != nil && !callable(r.Symbol()) &&
-				j.extends(x.typ, r, receiver) >= 0 {
-				return j.values.field(candidate{ref: r})
+	levels[2] = j.properties(p, clause(p.file), name)
+	for _, i := range p.file.Imports {
+		switch {
+		case i.Name == "*":
+			levels[3] = append(levels[3], j.properties(p, i.Module, name)...)
+		case cmp.Or(i.Alias, i.Name) == name:
+			levels[1] = append(levels[1], j.properties(p, i.Module, i.Name)...)
+		}
+	}
+	for _, level := range levels {
+		best, found := fitsBoxed+9, candidate{}
+		for _, c := range level {
+			if fit := j.extends(x.typ, c.ref, kotlinReceiver(c.ref)); fit >= 0 && fit < best {
+				best, found = fit, c
 			}
+		}
+		if found.ref.Valid() {
+			found.bind = j.receiverBinding(x.typ, found)
+			return j.values.field(found)
 		}
 	}
 	return jvmValue{}
+}
+
+// properties returns the extension properties called name that package pkg declares, or the object or class
+// with the full name pkg.
+func (j extensionFinder) properties(p place, pkg, name string) (out []candidate) {
+	for _, r := range visible(p.file, j.types.top(pkg, name)) {
+		if kotlinReceiver(r) != nil && !callable(r.Symbol()) {
+			out = append(out, candidate{ref: r})
+		}
+	}
+	if r, ok := j.types.qualified(p.file, strings.Split(pkg, ".")); ok {
+		for _, t := range append([]resolve.Ref{r}, companions(r)...) {
+			out = append(out, extensionsOf(j.members.named(t, name), false)...)
+		}
+	}
+	return out
+}
+
+// receiverBinding returns the bindings of an extension that is used on a value of type t: of its type
+// parameter T for fun <T> T.f(), and of those that occur in its receiver type.
+func (j extensionFinder) receiverBinding(t jvmType, c candidate) *resolve.Binding {
+	receiver := kotlinReceiver(c.ref)
+	if head, alone := head(receiver.Type); alone && slices.Contains(parameters(c.ref), head) {
+		c.bind = &resolve.Binding{Name: head, Type: typeOf(t), Next: c.bind}
+	}
+	return j.receiverArguments(t, c, receiver)
 }
 
 // result evaluates a call x.f(…) of an extension; it returns no value if there is none.
 func (j extensionFinder) result(p place, x jvmValue, e *resolve.Expr) jvmValue {
 	found, _ := j.applicable(p, x, e.X.Name, len(e.Args), e.Args)
 	for i := range found {
-		c := &found[i]
-		if receiver := kotlinReceiver(c.ref); receiver != nil { // fun <T> T.f() returns a T
-			if head, alone := head(receiver.Type); alone && slices.Contains(parameters(c.ref), head) {
-				c.bind = &resolve.Binding{Name: head, Type: typeOf(x.typ), Next: c.bind}
-			}
-			c.bind = j.receiverArguments(x.typ, *c, receiver)
-		}
+		found[i].bind = j.receiverBinding(x.typ, found[i])
 	}
 	return j.values.common(p, found, x, e).via(x.how)
 }

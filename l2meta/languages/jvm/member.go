@@ -24,8 +24,11 @@ type candidate struct {
 type members struct {
 	methods []candidate
 	fields  []candidate // fields, properties, constants, nested objects
-	outside []string    // external bases, which may have further members of that name
-	unknown bool        // whether a base could not be read
+	// extensions holds the functions and properties of Kotlin that the type declares for another type, as
+	// class Host { fun Order.show() } does. They are called on an Order.
+	extensions []candidate
+	outside    []string // external bases, which may have further members of that name
+	unknown    bool     // whether a base could not be read
 }
 
 func (m members) found() bool { return len(m.methods)+len(m.fields) > 0 }
@@ -37,16 +40,38 @@ func (j memberFinder) named(t resolve.Ref, name string) members {
 		out.outside, out.unknown = tree.outside, tree.unknown
 		for _, a := range tree.types {
 			for _, c := range membersOf(a.ref, name) {
-				one := candidate{a.ref.File.Ref(c), a.bind, a.depth}
-				if callable(one.ref.Symbol()) {
-					out.methods = append(out.methods, one)
-				} else {
-					out.fields = append(out.fields, one)
-				}
+				out.add(candidate{a.ref.File.Ref(c), a.bind, a.depth})
 			}
 		}
 		return out
 	})
+}
+
+// add adds a member to the list of its kind.
+func (m *members) add(c candidate) {
+	switch {
+	case c.ref.File.Language == "kotlin" && kotlinReceiver(c.ref) != nil:
+		m.extensions = append(m.extensions, c)
+	case callable(c.ref.Symbol()):
+		m.methods = append(m.methods, c)
+	default:
+		m.fields = append(m.fields, c)
+	}
+}
+
+// all returns the methods and the functions among the extensions.
+func (m members) all() []candidate {
+	return append(slices.Clone(m.methods), extensionsOf(m, true)...)
+}
+
+// extensionsOf returns the extensions in m that are functions, or those that are properties.
+func extensionsOf(m members, functions bool) (out []candidate) {
+	for _, c := range m.extensions {
+		if callable(c.ref.Symbol()) == functions {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 func callable(s *code.Symbol) bool {
@@ -289,7 +314,7 @@ func (j memberFinder) overridden(r resolve.Ref) (out []resolve.Ref) {
 	if !owner.Valid() || !resolve.IsType(owner.Symbol().Kind) {
 		return nil
 	}
-	for _, m := range j.named(owner, s.Name).methods {
+	for _, m := range j.named(owner, s.Name).all() {
 		if m.depth > 0 && j.mayOverride(r, m.ref) {
 			out = append(out, m.ref)
 		}

@@ -31,6 +31,9 @@ func (j evaluator) bareResult(p place, e *resolve.Expr) jvmValue {
 	if p.file.Language == "java" {
 		return j.memberResult(p, j.baseOutside(p, e.X.Name), e)
 	}
+	if x := j.name(p, e.X.Name); x.kind == resolve.Instance { // a value that is invoked
+		return j.memberResult(p, x, memberCall(e.X, "invoke", e.Args...))
+	}
 	return j.kotlin.libraryFunction(p, e)
 }
 
@@ -45,6 +48,11 @@ func (j evaluator) memberResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 		}
 		x.origin = j.givenBack(p, x, e)
 		return x
+	case x.typ.kind == jvmFunc:
+		if e.X.Name == "invoke" {
+			return of(j.types.read(x.typ.args[len(x.typ.args)-1])).via(resolve.TypedResult)
+		}
+		return j.extensions.result(p, x, e)
 	case x.typ.kind == jvmForeign, x.typ.kind == array:
 		if v := j.extensions.result(p, x, e); v.kind != resolve.Unknown {
 			return v

@@ -87,12 +87,22 @@ func (j evaluator) eval(p place, e *resolve.Expr) jvmValue {
 	case resolve.OpCast:
 		return of(j.types.read(p.typ(e.Type))).via(resolve.TypedWritten)
 	case resolve.OpIndex:
-		return j.library.element(j.eval(p, e.X), "get")
-	case resolve.OpUnary:
-		if e.Name == "!" {
-			return of(library("java.lang", "boolean"))
+		x := j.eval(p, e.X)
+		if p.file.Language == "kotlin" && x.typ.kind == declared {
+			if v := j.memberResult(p, x, memberCall(e.X, "get", e.Args...)); v.kind != resolve.Unknown {
+				return v
+			}
 		}
-		return j.eval(p, e.X)
+		return j.library.element(x, "get")
+	case resolve.OpUnary:
+		x := j.eval(p, e.X)
+		if e.Name != "!" {
+			return x
+		}
+		if p.file.Language == "kotlin" && x.typ.kind == declared {
+			return j.memberResult(p, x, memberCall(e.X, "not"))
+		}
+		return of(library("java.lang", "boolean"))
 	case resolve.OpBinary:
 		return j.binary(p, e)
 	case resolve.OpLiteral:
@@ -200,10 +210,15 @@ func (j evaluator) operator(p place, a jvmValue, e *resolve.Expr) (jvmValue, boo
 		return jvmValue{}, false
 	}
 	if a.typ.kind == declared {
-		return j.memberResult(p, a, &resolve.Expr{Op: resolve.OpCall,
-			X: &resolve.Expr{Op: resolve.OpMember, X: e.Args[0], Name: name, Sep: "."}, Args: e.Args[1:]}), true
+		return j.memberResult(p, a, memberCall(e.Args[0], name, e.Args[1:]...)), true
 	}
 	return a, a.typ.kind == jvmForeign && (facts.Containers[a.typ.name] || facts.Maps[a.typ.name])
+}
+
+// memberCall returns the expression x.name(args…), for the function that an operator calls.
+func memberCall(x *resolve.Expr, name string, args ...*resolve.Expr) *resolve.Expr {
+	return &resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{Op: resolve.OpMember, X: x, Name: name, Sep: "."},
+		Args: args}
 }
 
 // same reports whether two types have the same declaration.

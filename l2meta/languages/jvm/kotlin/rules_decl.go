@@ -159,6 +159,7 @@ func kotlinProperty(w *syntax.Walk, n syntax.Node) {
 	annotate(w, s, annotations)
 	if receiver := extensionReceiver(w, n, v); receiver >= 0 {
 		w.Fact(code.FactParam, s, "this", w.Line(receiver), receiver)
+		bounds(w, s, n)
 	}
 	w.As(s, func() { kotlinSetter(w, n, d.Text, d.Returns) })
 	for c := range w.Named(n) {

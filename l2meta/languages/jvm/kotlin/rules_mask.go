@@ -25,9 +25,15 @@ var softNames = map[string]*regexp.Regexp{
 // header matches the text after "class" if the primary constructor begins on the next line.
 var header = regexp.MustCompile(`^[ \t]+\w+[^\n(){}"=/]*(\n)[ \t]*\(`)
 
+// contextual matches the text after "context" if context parameters follow, and then the declaration that
+// they belong to: (log: Log) fun Order.save(). A call of a function called context has other arguments.
+var contextual = regexp.MustCompile(`^\s*(\(\s*(?:\w+\s*:\s*)?(?:\w+\.)*[A-Z][\w.<>?:,\s]*\))\s*` +
+	`(?:@\w|(?:public|private|protected|internal|override|abstract|open|final|inline|suspend|tailrec|operator|` +
+	`infix|external|actual|expect|fun|val|var|class|interface)\b)`)
+
 // mask returns the text to parse, as long as the original. It changes the first letter of names
-// that the grammar would parse as keywords, and joins a class name and a primary constructor on the
-// next line into one line.
+// that the grammar would parse as keywords, joins a class name and a primary constructor on the
+// next line into one line, and blanks context parameters.
 func mask(text []byte) []byte {
 	out := text
 	change := func(at int, to byte) {
@@ -41,7 +47,7 @@ func mask(text []byte) []byte {
 		for at < len(text) && facts.NameByte(text[at]) {
 			at++
 		}
-		if at-start < len("get") || at-start > len("where") {
+		if at-start < len("get") || at-start > len("context") {
 			continue
 		}
 		word, before, behind := string(text[start:at]), text[max(start-maxKotlinHead, 0):start],
@@ -51,6 +57,14 @@ func mask(text []byte) []byte {
 		} else if word == "class" && !bytes.ContainsAny(before[bytes.LastIndexByte(before, '\n')+1:], `/*"(`) {
 			if m := header.FindSubmatchIndex(behind); m != nil {
 				change(at+m[2], ' ')
+			}
+		} else if word == "context" {
+			if m := contextual.FindSubmatchIndex(behind); m != nil {
+				for i := start; i < at+m[3]; i++ {
+					if text[i] != '\n' {
+						change(i, ' ')
+					}
+				}
 			}
 		}
 	}
