@@ -318,7 +318,7 @@ func parameter(w *resolve.World, f *resolve.File, function int, p *code.Paramete
 		case slices.Contains(s.Modifiers, "classmethod") || s.Name == "__new__" || s.Name == "__init_subclass__" ||
 			s.Name == "__class_getitem__":
 			return resolve.Value{Kind: resolve.Class, Ref: f.Ref(class)}
-		case p.Type == "" || isTypeVar(w, f, class, p.Type):
+		case p.Type == "" || isTypeVar(w, f, p.Type):
 			return instance(f.Ref(class), "")
 		}
 	}

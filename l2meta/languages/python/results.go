@@ -46,7 +46,7 @@ func (p Language) resultByArgument(s resolve.Scope, f resolve.Value, e *resolve.
 func (p Language) byArgument(s resolve.Scope, r resolve.Ref, e *resolve.Expr) resolve.Value {
 	function := r.Symbol()
 	returns := unquote(function.Returns)
-	if returns == "" || strings.HasSuffix(returns, "Self") || !isTypeVar(s.W, r.File, function.Parent, returns) {
+	if returns == "" || strings.HasSuffix(returns, "Self") || !isTypeVar(s.W, r.File, returns) {
 		return resolve.Value{}
 	}
 	skip := 0
@@ -163,7 +163,7 @@ func writtenResult(w *resolve.World, f resolve.Value) resolve.Value {
 		t.Bind = &resolve.Binding{Name: "Self", Type: resolve.Type{File: class.File, Scope: class.Index}}
 	}
 	returns := unquote(s.Returns)
-	if isTypeVar(w, t.File, s.Parent, returns) && returns != "Self" && !strings.HasSuffix(returns, ".Self") {
+	if isTypeVar(w, t.File, returns) && returns != "Self" && !strings.HasSuffix(returns, ".Self") {
 		if class.Valid() && len(s.Parameters) > 0 && strings.Contains(s.Parameters[0].Type, returns) {
 			return instance(class, "")
 		}

@@ -253,20 +253,47 @@ func boundOf(e *resolve.Expr) string {
 	return ""
 }
 
-// isTypeVar reports whether a type is a type variable: Self, the name T of T = TypeVar("T"), or an
-// imported name of at most two letters.
-func isTypeVar(w *resolve.World, f *resolve.File, at int, text string) bool {
+// isTypeVar reports whether a type is a type variable: Self, AnyStr, or the name T of T = TypeVar("T"), in
+// this file or in one from which it is imported.
+func isTypeVar(w *resolve.World, f *resolve.File, text string) bool {
 	text = unquote(text)
-	if text == "Self" || strings.HasSuffix(text, ".Self") {
-		return true
+	return text == "Self" || strings.HasSuffix(text, ".Self") || resolve.Derive(w, typeVarKey{f.ID, text}, func() bool {
+		return declaresTypeVar(w, f, text, maxReexports)
+	})
+}
+
+type typeVarKey struct {
+	file int64
+	name string
+}
+
+// maxReexports bounds the number of modules through which the import of a type variable is followed.
+const maxReexports = 8
+
+func declaresTypeVar(w *resolve.World, f *resolve.File, name string, depth int) bool {
+	if depth == 0 || f == nil {
+		return false
 	}
-	for _, b := range names(f).of(-1, text) {
-		if b.fact != nil && b.fact.Kind == code.FactAssign && strings.Contains(b.fact.Type, "TypeVar(") {
+	bindings := names(f).of(-1, name)
+	for _, b := range bindings {
+		if b.fact != nil && b.fact.Kind == code.FactAssign && strings.Contains(b.fact.Type, "TypeVar(") ||
+			b.imp != nil && b.imp.Name != "" && leadsToTypeVar(w, f, b.imp, b.imp.Name, depth) {
 			return true
 		}
-		if b.imp != nil && len(text) <= 2 {
-			return true
-		}
+	}
+	return len(bindings) == 0 && slices.ContainsFunc(f.Imports, func(i code.Import) bool {
+		return i.Name == "*" && i.Scope < 0 && leadsToTypeVar(w, f, &i, name, depth)
+	})
+}
+
+// leadsToTypeVar reports whether an import of f gets the name of a type variable from its module.
+func leadsToTypeVar(w *resolve.World, f *resolve.File, i *code.Import, name string, depth int) bool {
+	switch m := pyModule(w, f, i.Module); {
+	case m.foreign:
+		return name == "AnyStr" && i.Name == name
+	case m.inside:
+		source := file(w, m.key)
+		return source != nil && (i.Name != "*" || public(source, name)) && declaresTypeVar(w, source, name, depth-1)
 	}
 	return false
 }
