@@ -126,6 +126,12 @@ func (l Languages) Family(language string) string {
 	return language
 }
 
+// MayCall reports whether code of one language may call that of another directly: within a family, and in
+// web pages, where a script in HTML calls a function of JavaScript.
+func (l Languages) MayCall(from, to string) bool {
+	return l.Together(from, to) || l[from].InPages && l[to].InPages
+}
+
 // Together reports whether code of two languages calls each other directly.
 func (l Languages) Together(a, b string) bool { return l.Family(a) == l.Family(b) }
 

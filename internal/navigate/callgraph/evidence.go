@@ -28,7 +28,8 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 			part.stop != contract.CauseDeadline}
 	if known, err := g.service.Coverage(ctx, g.place.Root); err == nil {
 		evidence.FilesConsidered, evidence.FilesWithParseErrors = known.Parsed, known.ParseErrors
-		evidence.UncoveredLanguages = uncoveredLanguages(known.Coverage, w.roots[0].isImported())
+		evidence.UncoveredLanguages = uncoveredLanguages(known.Coverage, row.Language,
+			w.roots[0].isImported())
 	}
 	evidence.UsesNotTraced = isRead(w.roots[0].ref)
 	evidence.Serves = w.serves
@@ -87,15 +88,16 @@ func isRead(ref resolve.Ref) bool {
 	return false
 }
 
-// uncoveredLanguages returns, sorted, the languages in a root of which symbols are indexed but no calls:
-// callers in them are unknown. With imports set it returns the languages whose imports are not followed.
-func uncoveredLanguages(known jit.Coverage, imports bool) (out []string) {
+// uncoveredLanguages returns, sorted, the languages in a root of which symbols are indexed but no calls, and
+// whose code may call that of the language called: callers in them are unknown. With imports set it returns
+// the languages whose imports are not followed.
+func uncoveredLanguages(known jit.Coverage, called string, imports bool) (out []string) {
 	for name := range known.Languages {
 		symbols, calls := l2meta.Understands(name)
 		if imports {
 			calls = languages.All.FollowsImports(name)
 		}
-		if symbols && !calls && !languages.All[name].CallsNothing {
+		if symbols && !calls && !languages.All[name].CallsNothing && languages.All.MayCall(name, called) {
 			out = append(out, name)
 		}
 	}

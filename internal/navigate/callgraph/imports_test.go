@@ -129,13 +129,17 @@ func TestImportsOfImports(t *testing.T) {
 // An empty list of importers comes with its evidence.
 func TestNobodyImports(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"lone.py": "def f():\n    pass\n",
-		"App.swift": "class A { func f() {} }\n"})
+		"App.swift": "class A { func f() {} }\n", "lone.js": "", "page.html": "<script>f()</script>\n"})
 	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "lone.py"},
 		Direction: contract.DirectionCallers})
-	e := a.InboundCoverageEvidence
-	if e == nil || !e.IndexComplete || e.FilesConsidered == 0 ||
-		!slices.Equal(e.UncoveredLanguages, []string{"swift"}) {
+	if e := a.InboundCoverageEvidence; e == nil || !e.IndexComplete || e.FilesConsidered == 0 ||
+		len(e.UncoveredLanguages) > 0 { // no file of Swift imports one of Python
 		t.Errorf("the evidence is %+v", e)
+	}
+	script := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "lone.js"},
+		Direction: contract.DirectionCallers})
+	if e := script.InboundCoverageEvidence; e == nil || !slices.Equal(e.UncoveredLanguages, []string{"html"}) {
+		t.Errorf("the evidence of a script is %+v", e)
 	}
 	if a.Hints == nil || !strings.HasPrefix(a.Hints.NextSteps[0].Args.(*contract.SearchRequest).Query, "must:lone") {
 		t.Errorf("the hints are %+v", a.Hints)

@@ -14,9 +14,10 @@ import (
 // Languages describes style sheets, pages, manifests, schemas and prose. Those without a grammar
 // have dialects that no single grammar supports.
 var Languages = []language.Language{
-	{Source: syntax.Source{Name: "css", Rules: cssRules}, Calls: resolve.Language{CallsNothing: true}},
+	{Source: syntax.Source{Name: "css", Rules: cssRules}}, // a mixin is called, also from other files
 	{Source: syntax.Source{Name: "dockerfile", Rules: dockerfileRules}, Calls: resolve.Language{CallsNothing: true}},
-	{Source: syntax.Source{Name: "hcl", Language: hcl.GetLanguage, Rules: hclRules}},
+	{Source: syntax.Source{Name: "hcl", Language: hcl.GetLanguage, Rules: hclRules},
+		Calls: resolve.Language{CallsNothing: true}},
 	{Source: syntax.Source{Name: "html", Language: html.GetLanguage, Rules: htmlRules},
 		Calls: resolve.Language{InPages: true}},
 	{Source: syntax.Source{Name: "markdown", Rules: markdownRules}, Calls: resolve.Language{CallsNothing: true}},
