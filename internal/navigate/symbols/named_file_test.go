@@ -2,11 +2,25 @@ package symbols_test
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/navigatetest"
 )
+
+// TestFilesInOtherCase checks that the usual cases of a file's name are found, also beyond ASCII.
+func TestFilesInOtherCase(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{"docs/Übersicht.md": "# Inhalt\n", "docs/ÄNDERUNGEN.md": "# Neu\n",
+		"docs/plan.md": "# Plan\n", "docs/Ohne.md": "# Ohne\n", "a/übersicht.md": "# Kurz\n",
+		"a/änderungen.md": "# Alt\n"})
+	for file, want := range map[string]string{"übersicht.md": "docs/Übersicht.md", "änderungen.md": "docs/ÄNDERUNGEN.md",
+		"ohne.md": "docs/Ohne.md", "PLAN.md": "docs/plan.md"} {
+		if paths, err := b.Service.FilesLike(t.Context(), b.Dir, file); err != nil || !slices.Contains(paths, want) {
+			t.Errorf("%s: %q, %v", file, paths, err)
+		}
+	}
+}
 
 // TestFilesAreNamedRelative checks that a file may be given relative to the root, as answers name
 // it, or relative to the path of the call.

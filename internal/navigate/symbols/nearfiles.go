@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
@@ -156,14 +157,17 @@ func sharedSteps(a, b string) (n int) {
 var NamedFile = regexp.MustCompile(`^[\w@+-]*(?:[./][\w@+-]+)+$`)
 
 // FilesCalled returns the files whose path ends with word, ordered by the spelling of the base name and
-// then by path. Unless exactly is set, it also tries the usual other cases (readme for README). A word
+// then by path. Unless exactly is set, it also tries the usual other cases (readme for README, README.md for readme.md). A word
 // without an extension matches documents (README matches README.md), and if it has a folder, any file
 // (cart/server matches cart/server.js).
 func FilesCalled(ctx context.Context, v *jit.View, word string, exactly bool) (out []jit.FileRef, err error) {
 	base := path.Base(word)
 	names := []string{base}
 	if !exactly {
-		names = append(names, strings.ToLower(base), strings.ToUpper(base), strings.ToUpper(base[:1])+base[1:])
+		_, first := utf8.DecodeRuneInString(base)
+		stem := strings.TrimSuffix(base, path.Ext(base))
+		names = append(names, strings.ToLower(base), strings.ToUpper(base), strings.ToUpper(stem)+path.Ext(base),
+			strings.ToUpper(base[:first])+base[first:])
 	}
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {

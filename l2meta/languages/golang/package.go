@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"sextant/internal/code"
 	"sextant/internal/store"
@@ -450,7 +451,8 @@ func (g *reader) dotImported(f *resolve.File, name string) (value, bool) {
 }
 
 func exported(name string) bool {
-	return name != "" && strings.ToUpper(name[:1]) == name[:1] && name[0] != '_'
+	first, _ := utf8.DecodeRuneInString(name)
+	return unicode.IsUpper(first)
 }
 
 // declared returns the declaration of a name in a package, as seen from a file.
