@@ -51,6 +51,9 @@ type Crossing struct {
 	Strategy   string
 	Provenance string   // evidence for the call and the handler, one line
 	Rests      []string // paths of other files that the edge depends on
+	// together names the place of a rule that sends one request to several services. Edges of one such place are
+	// no alternatives. It is "" for all other edges.
+	together string
 }
 
 // Confidences of an edge by the number of possible handlers. The value for one handler is the lower end of the 95 %

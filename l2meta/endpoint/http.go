@@ -139,7 +139,7 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 		y.how, y.rests, y.keys = append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...),
 			append(slices.Clip(x.keys), r.keys...)
 		answered := hj.read(y)
-		chosen = chosen && (r.chosen && len(answered) <= 1 || len(answered) == 0)
+		chosen = chosen && (r.chosen && alternatives(answered) <= 1 || len(answered) == 0)
 		for _, c := range answered {
 			switch i := slices.IndexFunc(out,
 				func(o Crossing) bool { return o.Handler == c.Handler && o.At == c.At }); {
@@ -227,12 +227,22 @@ func certain(list []Crossing) []Crossing {
 // split lowers the confidence of several possible handlers of one request, of which at most one is
 // right.
 func split(list []Crossing) []Crossing {
-	if len(list) > 1 {
+	if alternatives(list) > 1 {
 		for i := range list {
 			list[i].Confidence = min(list[i].Confidence, confidenceSeveral)
 		}
 	}
 	return list
+}
+
+// alternatives counts the edges of one request, and those of services that all get it as one.
+func alternatives(list []Crossing) (count int) {
+	for i, c := range list {
+		if c.together == "" || !slices.ContainsFunc(list[:i], func(o Crossing) bool { return o.together == c.together }) {
+			count++
+		}
+	}
+	return count
 }
 
 // read returns the edges of a request whose URL is complete, apart from parts that are not known anywhere. If no

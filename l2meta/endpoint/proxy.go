@@ -95,12 +95,19 @@ func (r *rule) take(path []string) (url string, score int, ok bool) {
 	return strings.NewReplacer(filled...).Replace(r.target), score, true
 }
 
+// beside reports whether two rules are stated in the same place for the same requests.
+func (r *rule) beside(o *rule) bool {
+	return r.file == o.file && r.at.StartByte == o.at.StartByte && r.method == o.method && slices.Equal(r.match, o.match)
+}
+
 // hop is a rule that matches a request, and the resulting URL.
 type hop struct {
 	rule  *rule
 	url   string
 	score int
 	sure  float64 // an upper bound of the confidence, 0 for none
+	// fanned reports that the rule is one of several in one place, each of which takes the request.
+	fanned bool
 }
 
 // forwarded returns the edges of a request through the proxies that match it; ok is false if none does. at is the
@@ -163,9 +170,11 @@ func (hj *httpJoiner) speaksOfGateway(x *fetch) bool {
 	return strings.Contains(name, "gateway") || strings.Contains(name, "apigw")
 }
 
-// hops returns the rules that match a request, for each proxy the closest match.
+// hops returns the rules that match a request, for each proxy the closest match. If the closest is one of several
+// that a configuration states in one place, all of these are returned, since the request goes to each of their
+// targets: the backends of an endpoint of KrakenD.
 func (hj *httpJoiner) hops(x *fetch, at host, dev bool) (out []hop) {
-	best := map[string]hop{}
+	best := map[string][]hop{}
 	for _, r := range hj.rules() {
 		if (r.entry == proxies.Dev) != dev ||
 			r.method != "" && x.method != "*" && !slices.Contains(strings.Split(r.method, ","), x.method) {
@@ -186,15 +195,20 @@ func (hj *httpJoiner) hops(x *fetch, at host, dev bool) (out []hop) {
 			continue // the service that renders the page has the route
 		}
 		entry := r.entry + strings.Join(r.roots, " ")
-		if old, known := best[entry]; !known || old.score < score {
-			best[entry] = hop{r, url, score, sure}
+		switch old := best[entry]; {
+		case len(old) == 0 || old[0].score < score:
+			best[entry] = []hop{{rule: r, url: url, score: score, sure: sure}}
+		case old[0].score == score && old[0].rule.beside(r):
+			old[0].fanned = true
+			best[entry] = append(old, hop{rule: r, url: url, score: score, sure: sure, fanned: true})
 		}
 	}
-	for _, h := range best {
-		out = append(out, h)
+	for _, list := range best {
+		out = append(out, list...)
 	}
 	slices.SortFunc(out, func(a, b hop) int {
-		return cmp.Or(strings.Compare(a.rule.file.Path, b.rule.file.Path), a.rule.at.StartByte-b.rule.at.StartByte)
+		return cmp.Or(strings.Compare(a.rule.file.Path, b.rule.file.Path), a.rule.at.StartByte-b.rule.at.StartByte,
+			strings.Compare(a.url, b.url))
 	})
 	if slices.ContainsFunc(out, func(h hop) bool { return h.sure == 0 }) {
 		out = slices.DeleteFunc(out, func(h hop) bool { return h.sure > 0 })
@@ -306,6 +320,9 @@ func (hj *httpJoiner) behind(x *fetch, at host, h hop) (out []Crossing) {
 				c.Strategy = StrategyProxy
 			} else {
 				c.Why = strings.Join(y.how, "; ") + "; " + c.Why
+			}
+			if h.fanned {
+				c.together = fmt.Sprintf("%s:%d", h.rule.file.Path, h.rule.at.StartByte)
 			}
 			out = append(out, c)
 		}

@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -48,8 +49,8 @@ func (r *route) of(ws *workspace, roots []string) bool {
 
 type routesKey struct{}
 
-// routes returns every route outside of tests: first those that source declares, sorted by path and position, then
-// those of interfaces of clients and of OpenAPI documents.
+// routes returns every route outside of tests: first those that source declares, then those of interfaces of
+// clients, then those of OpenAPI documents, each sorted by sortRoutes.
 func (rf *routeFinder) routes() []*route {
 	return resolve.Derive(rf.w, routesKey{}, func() (out []*route) {
 		mounts := rf.mounts()
@@ -60,8 +61,33 @@ func (rf *routeFinder) routes() []*route {
 				out = append(out, rf.standing(mounts, u.list, u.router)...)
 			}
 		}
-		return append(out, rf.operationRoutes(out)...)
+		sortRoutes(out)
+		out = append(out, sortRoutes(rf.standing(mounts, rf.clientRoutes(), ""))...)
+		return append(out, sortRoutes(rf.operationRoutes(out))...)
 	})
+}
+
+// sortRoutes sorts routes by the place that declares them and the place of their handler, which may be found in
+// the order of the index. Routes that differ in neither, such as those of two mounts, keep their order.
+func sortRoutes(list []*route) []*route {
+	slices.SortStableFunc(list, func(a, b *route) int {
+		return cmp.Or(strings.Compare(a.file.Path, b.file.Path), a.at.StartByte-b.at.StartByte,
+			strings.Compare(a.method, b.method), compareRefs(a.answer, b.answer))
+	})
+	return list
+}
+
+// compareRefs compares declarations by path and position. No declaration comes before any.
+func compareRefs(a, b resolve.Ref) int {
+	switch {
+	case !a.Valid() && !b.Valid():
+		return 0
+	case !a.Valid():
+		return -1
+	case !b.Valid():
+		return 1
+	}
+	return cmp.Or(strings.Compare(a.File.Path, b.File.Path), a.Index-b.Index)
 }
 
 // unmounted is the routes of one fact, without the prefixes of the mounts of their router.
@@ -71,7 +97,7 @@ type unmounted struct {
 	fixed  bool // no mount applies
 }
 
-// unmounted returns the routes of all facts, sorted by path and position.
+// unmounted returns the routes of the facts of all files.
 func (rf *routeFinder) unmounted() (out []unmounted) {
 	for _, f := range rf.files(l2meta.RoleRoute) {
 		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
@@ -92,7 +118,7 @@ func (rf *routeFinder) unmounted() (out []unmounted) {
 			out = append(out, unmounted{list: own, router: part[3]})
 		}
 	}
-	return append(out, unmounted{list: rf.clientRoutes()})
+	return out
 }
 
 // standing returns each route in list once for every place where its router is mounted: /api/items and /v1/items.

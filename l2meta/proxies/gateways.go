@@ -1,6 +1,7 @@
 package proxies
 
 import (
+	"cmp"
 	"strings"
 
 	"sextant/internal/configtree"
@@ -35,7 +36,8 @@ func kongRoutes(n *configtree.Node) (out []Rule) {
 	return out
 }
 
-// krakendRoutes reads the endpoints of KrakenD: one rule for each of their backends.
+// krakendRoutes reads the endpoints of KrakenD: one rule for each of their backends, all of which a request
+// goes to. An endpoint without a method takes GET.
 func krakendRoutes(n *configtree.Node) (out []Rule) {
 	for _, e := range n.At("endpoints").Kids {
 		for _, b := range e.At("backend").Kids {
@@ -46,7 +48,7 @@ func krakendRoutes(n *configtree.Node) (out []Rule) {
 			if len(hosts) > 0 {
 				base, _ := origin(hosts[0])
 				out = append(out, Rule{Match: Tail(e.Text("endpoint")), Target: base + Tail(b.Text("url_pattern")),
-					Line: e.Line})
+					Method: cmp.Or(e.Text("method"), "GET"), Line: e.Line})
 			}
 		}
 	}
