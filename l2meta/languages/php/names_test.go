@@ -6,6 +6,7 @@ import (
 
 	"sextant/l2meta/languages"
 	"sextant/l2meta/languages/languagetest"
+	"sextant/l2meta/languages/php"
 	"sextant/l2meta/resolve"
 )
 
@@ -31,6 +32,60 @@ func TestNamesOfCalls(t *testing.T) {
 				if !slices.Contains(got, n) {
 					t.Errorf("%s: %q lacks %s", name, got, n)
 				}
+			}
+		}
+	})
+}
+
+// TestImportsLeadToFiles checks the files to which use clauses and includes lead.
+func TestImportsLeadToFiles(t *testing.T) {
+	files := map[string]string{
+		"src/use.php": "<?php\nnamespace App;\nuse Lib\\Order;\nuse function Lib\\send;\nuse Out\\Side;\n" +
+			"include 'lib/part.php';\nrequire_once '../top.php';\ninclude 'lib/absent.php';\ninclude $computed;\n" +
+			"use Lib\\Twice;\n",
+		"src/lib/order.php": "<?php\nnamespace Lib;\nclass Order {}\n",
+		"src/lib/send.php":  "<?php\nnamespace Lib;\nfunction send() {}\n",
+		"src/lib/part.php":  "<?php\n$x = 1;\n",
+		"src/lib/one.php":   "<?php\nnamespace Lib;\nclass Twice {}\n",
+		"src/lib/two.php":   "<?php\nnamespace Lib;\nclass Twice {}\n",
+		"top.php":           "<?php\n$y = 1;\n",
+	}
+	want := []string{"src/lib/order.php", "src/lib/send.php", "", "src/lib/part.php", "top.php", "", "", ""}
+	languagetest.World(t, files, func(r *resolve.Resolver) {
+		f := r.World().File("src/use.php")
+		for i := range f.Imports {
+			got := ""
+			for _, to := range (php.Language{}).Imports(r.World(), f, &f.Imports[i]) {
+				if to != nil {
+					got = to.Path
+				}
+			}
+			if got != want[i] {
+				t.Errorf("import %q leads to %q, want %q", f.Imports[i].Module, got, want[i])
+			}
+		}
+	})
+}
+
+// TestOverriddenMethods checks that a method overrides those of its class's bases, and no function or method
+// of an unrelated class.
+func TestOverriddenMethods(t *testing.T) {
+	files := map[string]string{
+		"a.php": "<?php\ninterface Shape { function area(); }\nabstract class Base implements Shape, \\Countable {\n" +
+			"  function area() {} function count() {} }\nclass Square extends Base { function area() {} function own() {} }\n" +
+			"class Apart { function area() {} }\nfunction area() {}\n",
+	}
+	want := map[string][]string{"Square.area": {"Base.area", "Shape.area"}, "Base.area": {"Shape.area"}, "Square.own": nil,
+		"Apart.area": nil, "Shape.area": nil, "area": nil, "Base.count": nil}
+	languagetest.World(t, files, func(r *resolve.Resolver) {
+		f := r.World().File("a.php")
+		for name, bases := range want {
+			var got []string
+			for _, o := range (php.Language{}).Overridden(r.World(), f.Ref(f.Qualified(name)[0])) {
+				got = append(got, o.Symbol().QualifiedName)
+			}
+			if !slices.Equal(got, bases) {
+				t.Errorf("%s overrides %q, want %q", name, got, bases)
 			}
 		}
 	})

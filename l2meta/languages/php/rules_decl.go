@@ -17,8 +17,8 @@ func phpCase(w *syntax.Walk, n syntax.Node) {
 	if attributes >= 0 {
 		start = w.Start(w.After(attributes))
 	}
-	if typ, ok := bytes.CutPrefix(w.Text[start:w.Start(d.Name)], []byte("const")); ok {
-		d.Returns = syntax.OneLine(typ)
+	if head := w.Text[start:w.Start(d.Name)]; len(head) > len("const") && bytes.EqualFold(head[:5], []byte("const")) {
+		d.Returns = syntax.OneLine(head[5:])
 		constantType(w, d, w.Field(n, "value"), n)
 	} else if w.EnclosedBy(code.KindEnum) {
 		w.Fact(code.FactField, w.Encloser, w.Str(d.Name), w.Out.Symbols[w.Encloser].Name, n)

@@ -58,10 +58,13 @@ func maskEnum(text []byte) {
 			depth--
 		case depth > 0 || !isWord(token[0]):
 		case bytes.EqualFold(token, []byte("const")):
-			for _, m := range words {
-				blank(text[m[0]:m[1]])
+			var masked bool
+			if end, masked = maskConst(text, i); masked {
+				for _, m := range words {
+					blank(text[m[0]:m[1]])
+				}
 			}
-			words, end = nil, maskConst(text, i)
+			words = nil
 		case modifier[strings.ToLower(string(token))]:
 			words = append(words, [2]int{i, end})
 		default:
@@ -74,12 +77,13 @@ func maskEnum(text []byte) {
 var modifier = map[string]bool{"public": true, "protected": true, "private": true, "final": true}
 
 // maskConst replaces const T A = 1, B = 2; at byte i by case A = 1; and returns the end of the statement. The
-// grammar has no case of several names, so of those only the first is left.
-func maskConst(text []byte, i int) int {
+// grammar has no case of several names, so of those only the first is left. It returns false for another use
+// of the word: function const() {}.
+func maskConst(text []byte, i int) (end int, masked bool) {
 	start := i + len("const")
 	equals := bytes.IndexByte(text[start:], '=')
-	if equals < 0 {
-		return start
+	if equals < 0 || bytes.ContainsAny(text[start:start+equals], ";:{}") {
+		return start, false
 	}
 	equals += start
 	typ := bytes.TrimRight(text[start:equals], " \t\r\n")
@@ -89,7 +93,8 @@ func maskConst(text []byte, i int) int {
 	}
 	copy(text[i:], "case ")
 	blank(typ[:name])
-	end, cut, depth := equals, -1, 0
+	end = equals
+	cut, depth := -1, 0
 	for end < len(text) && (depth > 0 || text[end] != ';') {
 		switch text[end] {
 		case '{', '(', '[':
@@ -102,14 +107,14 @@ func maskConst(text []byte, i int) int {
 			}
 		}
 		if depth < 0 {
-			return end
+			return end, true
 		}
 		end = tokenEnd(text, end)
 	}
 	if cut >= 0 {
 		blank(text[cut:min(end, len(text))])
 	}
-	return end
+	return end, true
 }
 
 // tokenEnd returns the end of the token at byte i: of a word, a string, a comment, or a single character.

@@ -92,3 +92,18 @@ $app->get(/* where */ '/c', fn () => one());
 $app->get('/d');
 $app->get('/e', 'named', 'third');
 $app->map('/f', fn () => two());
+
+enum Typed: int
+{
+    const string PREFIX = 'a, b; case X = 1; }', SUFFIX = "\"c\"", LAST = 'd';
+    private const self First = self::One; // const in a comment; }
+    # const int HASH = 1;
+    #[Deprecated] final protected const array LIST = [1, [2, 3], fn () => 4];
+    /* const int GONE = 1; */ CONST int|string EITHER = 1 + 2;
+    case One = 1;
+    const ?self NONE = null;
+    public function const(): int { $const = 1; return $const; }
+    case Two = 2;
+}
+
+class Typed2 { const self NONE = null, SOME = Typed::One; const parent|null UP = null; const \Selfish KEPT = null; final const static OWN = null; public function after() {} }
