@@ -18,8 +18,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// decoyLanguages returns the languages whose decoys must all pass: those with rules of resolution, but
-// for Svelte, whose scripts resolve as those of its family.
+// decoyLanguages returns the languages whose decoys must all pass: those with rules of resolution.
 func decoyLanguages() (names []string) {
 	for _, l := range lang.All() {
 		if l.Depth == lang.Calls || languages.All[l.Name].Settler != nil && languages.All.Family(l.Name) == l.Name {

@@ -17,7 +17,7 @@ var snippets = map[string]string{
 	"protobuf": "syntax = \"proto3\";\nmessage A {}\n", "python": "def f(): pass\n", "ruby": "def f; end\n",
 	"rust": "fn f() {}\n", "scala": "object A { def f = 1 }\n", "sql": "CREATE TABLE a (b INT);\n",
 	"svelte": "<p>x</p>\n", "swift": "func f() {}\n", "toml": "[a]\nb = 1\n", "tsx": "const a = <p>x</p>;\n",
-	"typescript": "function f(a: number) {}\n", "yaml": "a: 1\n",
+	"typescript": "function f(a: number) {}\n", "vue": "<template><p>x</p></template>\n", "yaml": "a: 1\n",
 }
 
 func TestEveryGrammarParses(t *testing.T) {

@@ -112,7 +112,7 @@ func TestGuardsAreInPlace(t *testing.T) {
 		"java":       false,
 		"javascript": true, "kotlin": true, "lua": true, "php": true, "protobuf": false, "python": true,
 		"ruby": true, "rust": true,
-		"scala": true, "svelte": true, "swift": true, "toml": true, "tsx": true, "typescript": true,
+		"scala": true, "svelte": true, "swift": true, "toml": true, "tsx": true, "typescript": true, "vue": true,
 	}
 	for name, s := range languages.Sources {
 		if s.Language == nil {

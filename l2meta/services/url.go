@@ -319,7 +319,7 @@ var anotherString = regexp.MustCompile(`^[fFrRbBuU]{0,2}["']`)
 func (d *folder) template(body, prefix string, quote byte, at, depth int) string {
 	open := ""
 	switch d.f.Language {
-	case "javascript", "typescript", "svelte", "html":
+	case "javascript", "typescript", "svelte", "vue", "html":
 		if quote == '`' {
 			open = "${"
 		}

@@ -66,7 +66,7 @@ func (d *folder) defined(name string, at int) (out []definition) {
 // namesObject are the languages in which a field is always written with its object, this.name. There, "name = x" in a
 // function sets a local variable, even if a field has that name.
 var namesObject = map[string]bool{"go": true, "python": true, "javascript": true, "typescript": true, "svelte": true,
-	"html": true, "php": true, "rust": true, "ruby": true, "elixir": true}
+	"vue": true, "html": true, "php": true, "rust": true, "ruby": true, "elixir": true}
 
 // isField reports whether a type of the file declares a field called name. In some languages, "name = x" in its
 // constructor then sets the field.

@@ -1,5 +1,5 @@
-// Package typescript resolves the calls of TypeScript and JavaScript files and of Svelte
-// components. Its subpackage rules extracts the declarations, calls and types of these files.
+// Package typescript resolves the calls of TypeScript and JavaScript files and of the
+// components of Svelte and Vue. Its subpackage rules extracts the declarations, calls and types of these files.
 //
 // The difficulties: modules are found by the rules of Node, of tsconfig paths and of package
 // exports. Objects are typed by structure. Functions are passed as properties, parameters and

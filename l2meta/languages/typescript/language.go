@@ -15,7 +15,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// familyName is the name of the language family of JavaScript, TypeScript and Svelte, which call
+// familyName is the name of the language family of JavaScript, TypeScript, Svelte and Vue, which call
 // each other.
 const familyName = "typescript"
 
@@ -28,13 +28,16 @@ var Languages = []language.Language{
 			Closed: true, InPages: true, Stubs: javascriptStubs, Operations: operations},
 		Services: idioms},
 	{Source: syntax.Source{Name: "svelte", Language: html.GetLanguage, Rules: rules.SvelteRules},
-		Calls:    resolve.Language{Settler: Svelte{}, Family: familyName, ImportConfidence: 0.99, InPages: true},
+		Calls:    resolve.Language{Settler: Language{}, Family: familyName, ImportConfidence: 0.99, InPages: true},
 		Services: idioms},
 	{Source: syntax.Source{Name: "tsx", Language: tsx.GetLanguage, Rules: rules.Rules}},
 	{Source: syntax.Source{Name: "typescript", Language: typescript.GetLanguage, Rules: rules.Rules,
 		Variant: tsVariant},
 		Calls: resolve.Language{Settler: Language{}, Family: familyName, ImportConfidence: 0.99, Redeclares: true,
 			Closed: true, InPages: true, Stubs: typescriptStubs, Operations: operations},
+		Services: idioms},
+	{Source: syntax.Source{Name: "vue", Language: html.GetLanguage, Rules: rules.VueRules},
+		Calls:    resolve.Language{Settler: Language{}, Family: familyName, ImportConfidence: 0.99, InPages: true},
 		Services: idioms},
 }
 

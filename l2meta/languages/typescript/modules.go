@@ -57,6 +57,9 @@ func (k moduleKey) resolve(w *resolve.World) module {
 	if strings.HasPrefix(spec, "#") {
 		return module{File: k.private(w, spec)}
 	}
+	if rest, folders := frameworkAlias(spec); folders != nil {
+		return module{File: k.inSources(w, rest, folders)}
+	}
 	name, sub := packageName(spec)
 	if dirs := packages(w)[name]; len(dirs) > 0 {
 		dir, ok := nearest(dirs, k.dir)
@@ -472,11 +475,4 @@ func extended(w *resolve.World, f *resolve.File, spec string) *resolve.File {
 
 func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*resolve.File {
 	return []*resolve.File{tsResolve(w, f, i.Module).File}
-}
-
-// Svelte resolves the imports of Svelte components, for which TypeScript's rules hold.
-type Svelte struct{ resolve.Plain }
-
-func (Svelte) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*resolve.File {
-	return Language{}.Imports(w, f, i)
 }

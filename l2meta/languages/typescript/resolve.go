@@ -94,10 +94,7 @@ func bare(s resolve.Scope, c *code.Call) resolve.Verdict {
 	}
 	n, ok := lookup(s, c.Callee)
 	if !ok {
-		if declaredGlobally(s.W, c.Callee) {
-			return resolve.Unresolved(c.Callee + " is declared for all files, or not at all")
-		}
-		return resolve.ExternalTo("builtin")
+		return undeclared(s, c)
 	}
 	v := whole(s.W, nameValue(s, n, c.Callee))
 	if v.Kind == resolve.Foreign && v.Origin == resolve.Handed && n.symbol.Valid() {
@@ -123,6 +120,19 @@ func bare(s resolve.Scope, c *code.Call) resolve.Verdict {
 		rung = resolve.Constructed
 	}
 	return verdict(s, c, v, rung)
+}
+
+// undeclared resolves a call of a name that its file neither declares nor imports.
+func undeclared(s resolve.Scope, c *code.Call) resolve.Verdict {
+	if v, found := autoImported(s.W, s.File, c.Callee); v.Kind != resolve.Unknown {
+		return verdict(s, c, whole(s.W, v), resolve.Imported)
+	} else if found {
+		return resolve.Unresolved("several files export " + c.Callee + " for all others")
+	}
+	if declaredGlobally(s.W, c.Callee) {
+		return resolve.Unresolved(c.Callee + " is declared for all files, or not at all")
+	}
+	return resolve.ExternalTo("builtin")
 }
 
 // held returns the strategy for a call through a local name that is another name for one function:

@@ -143,6 +143,9 @@ func (eval) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	}
 	n, ok := lookup(s, e.Name)
 	if !ok {
+		if v, found := autoImported(s.W, s.File, e.Name); found {
+			return v
+		}
 		if strings.HasPrefix(e.Name, "#") || declaredGlobally(s.W, e.Name) {
 			return resolve.Value{}
 		}

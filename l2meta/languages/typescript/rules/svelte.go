@@ -38,8 +38,7 @@ type svelteState struct {
 }
 
 // svelteMask replaces each expression in braces by one word for the parser, and the name of each
-// component by a name that HTML does not know, because HTML would read <Link> as <link>. It keeps
-// scripts and styles.
+// component. It keeps scripts and styles.
 func svelteMask(text []byte) []byte {
 	masked := bytes.Clone(text)
 	for _, e := range svelteExpressions(text) {
@@ -47,6 +46,13 @@ func svelteMask(text []byte) []byte {
 			masked[i] = '_'
 		}
 	}
+	maskComponents(masked)
+	return masked
+}
+
+// maskComponents replaces the name of each component in the markup of masked by a name that HTML
+// does not know, because HTML would read <Link> as <link>.
+func maskComponents(masked []byte) {
 	for i := 0; i+1 < len(masked); i++ {
 		if masked[i] != '<' {
 			continue
@@ -59,13 +65,13 @@ func svelteMask(text []byte) []byte {
 		if masked[name] == '/' {
 			name++
 		}
+		if name == len(masked) || masked[name] < 'A' || masked[name] > 'Z' {
+			continue
+		}
 		for end := name; end < len(masked) && (syntax.IsIdentByte(masked[end]) || masked[end] == '.'); end++ {
-			if text[name] >= 'A' && text[name] <= 'Z' {
-				masked[end] = 'x'
-			}
+			masked[end] = 'x'
 		}
 	}
-	return masked
 }
 
 // svelteExpressions returns the byte ranges of the expressions and blocks in braces, with their
@@ -181,7 +187,37 @@ func svelteExpression(w *syntax.Walk, s *svelteState, start, end int) {
 		last := len(s.snippets) - 1
 		w.Stretch(s.snippets[last], end)
 		s.snippets = s.snippets[:last]
-	case strings.ContainsRune(text, '(') && !strings.HasPrefix(text, "{@") && !strings.HasPrefix(text, "{#"):
-		w.EmbedRange("typescript", start+1, end-1)
+	default:
+		from, to := svelteValue(w.Text, start+1, end-1)
+		embedCalls(w, from, to)
+	}
+}
+
+// svelteValue returns the range of the expression in a tag between start and end: "user.bio" of
+// "@html user.bio", "items" of an each block over "items as item".
+func svelteValue(text []byte, start, end int) (from, to int) {
+	tag := text[start:end]
+	if len(tag) == 0 || bytes.IndexByte([]byte("@#:"), tag[0]) < 0 {
+		return start, end
+	}
+	for _, keyword := range svelteKeywords {
+		if !bytes.HasPrefix(tag[1:], []byte(keyword)) {
+			continue
+		}
+		if as := bytes.LastIndex(tag, []byte(" as ")); keyword == "each " && as > 0 {
+			end = start + as
+		}
+		return start + 1 + len(keyword), end
+	}
+	return start, start
+}
+
+// svelteKeywords lists the starts of tags and blocks that end in an expression, without their sign.
+var svelteKeywords = []string{"html ", "render ", "if ", "else if ", "each ", "await ", "key "}
+
+// embedCalls records the calls of an expression in the markup of a component.
+func embedCalls(w *syntax.Walk, start, end int) {
+	if start < end && bytes.IndexByte(w.Text[start:end], '(') >= 0 {
+		w.EmbedRange("typescript", start, end)
 	}
 }
