@@ -13,13 +13,13 @@ import (
 // would rest on nothing.
 func TestLanguagesWithoutCallsAreRefused(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
-		"db.sql":     "CREATE PROCEDURE settle_order(id INT)\nBEGIN\n  SELECT 1;\nEND;\n",
-		"site.css":   ".cart { color: red; }\n",
-		"App.svelte": "<script>\nfunction open() {}\n</script>\n<button on:click={open}>x</button>\n",
-		"run.sh":     "#!/bin/bash\nstart() { true; }\nstart\n",
-		"main.py":    "def run():\n    pass\n",
+		"db.sql":    "CREATE PROCEDURE settle_order(id INT)\nBEGIN\n  SELECT 1;\nEND;\n",
+		"site.css":  ".cart { color: red; }\n",
+		"App.swift": "func open() {}\n",
+		"run.sh":    "#!/bin/bash\nstart() { true; }\nstart\n",
+		"main.py":   "def run():\n    pass\n",
 	})
-	for label, in := range map[string]string{"settle_order": "db.sql", ".cart": "site.css", "open": "App.svelte",
+	for label, in := range map[string]string{"settle_order": "db.sql", ".cart": "site.css", "open": "App.swift",
 		"start": "run.sh", "site.css": "site.css"} {
 		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label, File: in}})
 		if a.Status != contract.StatusUnsupported || a.Reason != contract.ReasonUnsupportedLanguage || a.Supported ||
@@ -30,7 +30,7 @@ func TestLanguagesWithoutCallsAreRefused(t *testing.T) {
 			t.Errorf("%s leads nowhere: %+v", label, a.Hints)
 		}
 	}
-	for file, supported := range map[string]bool{"db.sql": false, "site.css": false, "App.svelte": false,
+	for file, supported := range map[string]bool{"db.sql": false, "site.css": false, "App.swift": false,
 		"run.sh": false, "main.py": true} {
 		for _, s := range b.Outline(file).Outline.Symbols {
 			if s.CallGraphHint.Supported != supported {

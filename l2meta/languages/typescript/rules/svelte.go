@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 
 	"sextant/internal/code"
@@ -190,8 +191,17 @@ func svelteExpression(w *syntax.Walk, s *svelteState, start, end int) {
 	default:
 		from, to := svelteValue(w.Text, start+1, end-1)
 		embedCalls(w, from, to)
+		if svelteEvent.Match(w.Text[max(0, start-maxEvent):start]) {
+			handler(w, from, to)
+		}
 	}
 }
+
+// svelteEvent matches what stands before the handler of an event, onclick={save} or on:click={save}.
+var svelteEvent = regexp.MustCompile(`\son:?[a-zA-Z|]+=$`)
+
+// maxEvent bounds the length in bytes of the attribute of an event.
+const maxEvent = 60
 
 // svelteValue returns the range of the expression in a tag between start and end: "user.bio" of
 // "@html user.bio", "items" of an each block over "items as item".

@@ -2,8 +2,10 @@ package rules
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/l2meta/languages/data"
 	"sextant/l2meta/syntax"
 )
@@ -78,9 +80,26 @@ func vueAttribute(w *syntax.Walk, n syntax.Node) {
 			return
 		}
 	}
+	if strings.HasPrefix(name, "@") || strings.HasPrefix(name, "v-on:") {
+		handler(w, start, end)
+	}
 	for _, part := range objectValues(w.Text, start, end) {
 		embedCalls(w, part[0], part[1])
 	}
+}
+
+// handlerName matches the name of a function that handles an event: save, cart.save.
+var handlerName = regexp.MustCompile(`^(?:([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)\.)?([A-Za-z_$][\w$]*)$`)
+
+// handler records the function that the value of an event between start and end names, without a call: the
+// framework calls it.
+func handler(w *syntax.Walk, start, end int) {
+	m := handlerName.FindStringSubmatch(string(w.Text[start:end]))
+	if m == nil {
+		return
+	}
+	w.Out.Calls = append(w.Out.Calls, code.Call{Kind: code.CallReference, Callee: m[2], Receiver: m[1], Args: -1,
+		Caller: w.Encloser, Span: w.Lines.Span(start, end), NameSpan: w.Lines.Span(end-len(m[2]), end)})
 }
 
 // vueDirective reports whether the value of the attribute is an expression. That of a slot is a
