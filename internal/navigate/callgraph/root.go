@@ -124,10 +124,12 @@ func (g *graphing) rootIn(ctx context.Context, where symbols.Located) (row l2met
 		if err := g.sign(ctx, f); err != nil {
 			return row, false, err
 		}
-		a.Outcome, a.Candidates = symbols.SymbolMissing(where.File, where.Ref, &f.File,
-			symbols.ResolveIn(&f.File, where.Ref))
-		g.suggest()
-		return row, false, nil
+		// The signature of an extension function names the type that it extends.
+		if res = symbols.ResolveIn(&f.File, where.Ref); !res.Found {
+			a.Outcome, a.Candidates = symbols.SymbolMissing(where.File, where.Ref, &f.File, res)
+			g.suggest()
+			return row, false, nil
+		}
 	}
 	if res.Moved {
 		a.Warnings = append(a.Warnings, "SYMBOL_MOVED")
@@ -235,8 +237,8 @@ func (g *graphing) suggest() {
 			*contract.Suggest(anew(g.req, contract.SymbolRef{File: c.File, SymbolID: c.SymbolID,
 				SymbolLabel: c.SymbolLabel})).Because("if " + c.SymbolLabel + " in " + c.File + " is meant"))
 	}
-	if label := g.req.SymbolRef.SymbolLabel; len(a.Candidates) == 0 && label != "" {
+	if name := symbols.LastName(g.req.SymbolRef.SymbolLabel); len(a.Candidates) == 0 && name != "" {
 		a.Hints.NextSteps = []contract.Action{*contract.Suggest(&contract.SearchRequest{Path: g.req.Path,
-			Query: symbols.LastName(label)}).Because("finds names and words like it")}
+			Query: name}).Because("finds names and words like it")}
 	}
 }

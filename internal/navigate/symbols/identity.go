@@ -153,14 +153,23 @@ func defines(language string, definition, d *code.Symbol) bool {
 // labelled returns the symbols that a label may refer to, of the best kind of match only. The whole qualified
 // name is a better match than its end, and exact case is better than other case.
 func labelled(file string, all []Named, label string) []Named {
-	label = NormalLabel(label)
-	if label == "" {
-		return nil
+	for _, way := range spellings(label) {
+		if out := spelt(file, all, way); len(out) > 0 {
+			return out
+		}
 	}
+	return nil
+}
+
+// spelt does the same as labelled for one normalized spelling of the label.
+func spelt(file string, all []Named, label string) []Named {
 	best, out := 1, []Named(nil)
 	after := rests(file, label)
 	for _, n := range all {
 		rank := placedRank(n.Symbol.QualifiedName, label, after)
+		if rank == 0 && (extends(*n.Symbol, label) || enclosed(file, n.Symbol.QualifiedName, label)) {
+			rank = 1
+		}
 		if rank > best {
 			best, out = rank, nil
 		}

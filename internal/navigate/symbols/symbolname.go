@@ -117,31 +117,52 @@ func (s *Service) rowsLabelled(ctx context.Context, p *engine.Place, label strin
 	if _, err := p.Root.Sync(ctx); err != nil {
 		return nil, nil, err
 	}
-	label = NormalLabel(label)
-	// A label may start with a file or a folder, whose name may contain dots.
-	names := []string{LastName(label), label[strings.LastIndexAny(label, ".:/")+1:]}
+	ways := spellings(label)
 	err = p.Root.View(ctx, func(v *jit.View) error {
-		for _, name := range slices.Compact(names) {
-			found, err := s.Facts.Named(ctx, v, name, maxLabelRows)
+		for _, way := range ways {
+			found, alike, err := s.lookUp(ctx, p, v, way)
 			if err != nil {
 				return err
 			}
-			found = slices.DeleteFunc(found, func(r l2meta.Row) bool { return !code.Within(r.Path, p.Rel) })
-			if rows = bestLabelled(found, label, filepath.Base(p.Root.Path())); len(rows) == 0 {
-				near = append(near, preferred(found, prefer)...)
-				continue
+			if len(found) > 0 {
+				near = nil
+				rows, err = s.declared(ctx, v, preferred(found, prefer))
+				return err
 			}
-			near = nil
-			rows, err = s.declared(ctx, v, preferred(rows, prefer))
-			return err
+			if len(near) == 0 {
+				near = preferred(alike, prefer)
+			}
 		}
-		return nil
+		if rows, err = s.inherited(ctx, p, v, ways[len(ways)-1]); len(rows) > 0 {
+			near = nil
+		}
+		return err
 	})
 	slices.SortStableFunc(near, func(a, b l2meta.Row) int {
 		return cmp.Or(cmp.Compare(ClassOrder(a.Class), ClassOrder(b.Class)), cmp.Compare(a.Path, b.Path),
 			cmp.Compare(a.Index, b.Index))
 	})
 	return rows, near, err
+}
+
+// lookUp returns the symbols below p that a normalized label names best. If there are none, near has those
+// that share its last name.
+func (s *Service) lookUp(ctx context.Context, p *engine.Place, v *jit.View, label string) (rows, near []l2meta.Row,
+	err error) {
+	// A label may start with a file or a folder, whose name may contain dots.
+	names := []string{LastName(label), label[strings.LastIndexAny(label, ".:/")+1:]}
+	for _, name := range slices.Compact(names) {
+		found, err := s.Facts.Named(ctx, v, name, maxLabelRows)
+		if err != nil {
+			return nil, nil, err
+		}
+		found = slices.DeleteFunc(found, func(r l2meta.Row) bool { return !code.Within(r.Path, p.Rel) })
+		if rows = bestLabelled(found, label, filepath.Base(p.Root.Path())); len(rows) > 0 {
+			return rows, nil, nil
+		}
+		near = append(near, found...)
+	}
+	return nil, near, nil
 }
 
 // preferred returns the rows of kinds that prefer accepts, or all rows if there are none or prefer
@@ -205,6 +226,9 @@ func bestLabelled(rows []l2meta.Row, label, root string) []l2meta.Row {
 	best, out := 0, []l2meta.Row(nil)
 	for _, r := range rows {
 		rank := placedRank(r.Symbol.QualifiedName, label, rests(root+"/"+r.Path, label))
+		if rank == 0 && (extends(r.Symbol, label) || enclosed(root+"/"+r.Path, r.Symbol.QualifiedName, label)) {
+			rank = 1
+		}
 		if rank > best {
 			best, out = rank, nil
 		}
@@ -213,4 +237,23 @@ func bestLabelled(rows []l2meta.Row, label, root string) []l2meta.Row {
 		}
 	}
 	return out
+}
+
+// extends reports whether a normalized label names an extension function by the type that it extends:
+// "Synchronizer.sync" for "fun Synchronizer.sync()" or "fun Synchronizer<T>.sync()".
+func extends(s code.Symbol, label string) bool {
+	dot := strings.LastIndexByte(label, '.')
+	if dot <= 0 || label[dot+1:] != s.Name {
+		return false
+	}
+	receiver, _, ok := strings.Cut(s.Signature, "."+s.Name+"(")
+	if !ok {
+		return false
+	}
+	if open := closing(receiver, '<', '>'); open > 0 {
+		receiver = receiver[:open]
+	}
+	owner := label[strings.LastIndexByte(label[:dot], '.')+1 : dot]
+	rest, ok := strings.CutSuffix(strings.TrimSuffix(receiver, "?"), owner)
+	return ok && (strings.HasSuffix(rest, " ") || strings.HasSuffix(rest, "."))
 }
