@@ -100,7 +100,7 @@ func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {
 	switch s.Kind {
 	case code.KindConstructor:
 		if s.Parent >= 0 {
-			return []string{s.Name, r.File.Symbols[s.Parent].Name, "new", "super"}
+			return []string{s.Name, r.File.Symbols[s.Parent].Name, "new"}
 		}
 	case code.KindClass:
 		return []string{s.Name, "new"}
@@ -108,9 +108,8 @@ func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {
 		return []string{s.Name, s.Name + "="}
 	case code.KindMethod:
 		if s.Name == "new" && s.Parent >= 0 { // def self.new, which T.new calls
-			return []string{s.Name, r.File.Symbols[s.Parent].Name, "super"}
+			return []string{s.Name, r.File.Symbols[s.Parent].Name}
 		}
-		return []string{s.Name, "super"}
 	}
 	return []string{s.Name}
 }

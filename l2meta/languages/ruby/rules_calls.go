@@ -37,7 +37,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 	block := w.Field(n, "block")
 	name := w.Str(method)
 	if w.Is(method, "super") {
-		w.Call(code.CallSuper, n, method, syntax.None, rubyArgs(w, args))
+		w.CallAs(code.CallSuper, n, method, superName(w), "", rubyArgs(w, args))
 		w.Visit(args)
 		w.Visit(block)
 		return
@@ -259,7 +259,21 @@ func test(w *syntax.Walk, n syntax.Node, name string, receiver, args, block synt
 }
 
 // super records super without arguments, which passes on all arguments of the method.
-func super(w *syntax.Walk, n syntax.Node) { w.Call(code.CallSuper, n, n, syntax.None, -1) }
+func super(w *syntax.Walk, n syntax.Node) { w.CallAs(code.CallSuper, n, n, superName(w), "", -1) }
+
+// superName returns the name of the method that super calls: that of the method around it. Outside of a
+// method it returns "super".
+func superName(w *syntax.Walk) string {
+	for s := w.Encloser; s >= 0; s = w.Out.Symbols[s].Parent {
+		switch w.Out.Symbols[s].Kind {
+		case code.KindMethod, code.KindConstructor, code.KindFunction:
+			return w.Out.Symbols[s].Name
+		case code.KindClass, code.KindModule:
+			return "super"
+		}
+	}
+	return "super"
+}
 
 // identifier visits a bare name. As in Ruby, it is a local variable if one of that name was
 // assigned before, and else a call.
