@@ -148,8 +148,8 @@ func classOf(w *resolve.World, x resolve.Value, sep string) (resolve.Ref, bool) 
 	}
 	seen := see(w, x.Type)
 	if sep == "->" && !seen.pointer {
-		if (pointers[seen.foreign] || seen.foreign == "iterator") && len(seen.args) > 0 {
-			seen = see(w, seen.args[0])
+		if to, ok := pointee(seen); ok {
+			seen = see(w, to)
 			return seen.class, seen.class.Valid()
 		}
 		if !seen.class.Valid() {
@@ -210,9 +210,8 @@ func unary(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 		x.Type.Text = strings.TrimSuffix(text, "&") + "*"
 		return x
 	case "*":
-		if seen := see(s.W, x.Type); (pointers[seen.foreign] || seen.foreign == "iterator") &&
-			len(seen.args) > 0 && !seen.pointer {
-			return resolve.InstanceOf(seen.args[0], resolve.Weaker(x.How, resolve.TypedElement))
+		if to, ok := pointee(see(s.W, x.Type)); ok {
+			return resolve.InstanceOf(to, resolve.Weaker(x.How, resolve.TypedElement))
 		}
 		if strings.HasSuffix(text, "*") {
 			x.Type.Text = strings.TrimSuffix(text, "*")
@@ -281,7 +280,7 @@ func foreignResult(s resolve.Scope, x resolve.Value, f *resolve.Expr) resolve.Va
 	seen := see(s.W, x.Type)
 	switch f.Name {
 	case "get":
-		if pointers[seen.foreign] && len(seen.args) > 0 {
+		if (pointers[seen.foreign] || seen.unread) && len(seen.args) > 0 {
 			return resolve.InstanceOf(seen.args[0].With(seen.args[0].Text+"*"),
 				resolve.Weaker(x.How, resolve.TypedElement))
 		}

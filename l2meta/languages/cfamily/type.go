@@ -117,6 +117,7 @@ func used(w *resolve.World, f *resolve.File, scope string) (out []string) {
 type seenType struct {
 	class   resolve.Ref
 	foreign string // the base name of a type of the standard library
+	unread  bool   // an instance of a template that no file of the workspace declares
 	pointer bool   // a pointer, not a value or a reference
 	args    []resolve.Type
 }
@@ -165,6 +166,9 @@ func seeIn(w *resolve.World, t resolve.Type, depth int) seenType {
 		}
 	}
 	if len(found) == 0 {
+		if len(arguments) > 0 && len(named(w, segments[len(segments)-1])) == 0 {
+			return seenType{unread: true, pointer: pointer, args: arguments}
+		}
 		return seenType{}
 	}
 	r := oneClass(found)
@@ -197,9 +201,23 @@ func iterated(w *resolve.World, t resolve.Type, depth int) (resolve.Type, bool) 
 	return resolve.Type{}, false
 }
 
+// pointee returns the type to which x leads by x->m and *x, if x is no plain pointer: the first argument of a
+// smart pointer, optional or iterator. In libraries that are not read, as boost and Qt, each template whose
+// instances have "->" is one of these.
+func pointee(seen seenType) (resolve.Type, bool) {
+	if seen.pointer || len(seen.args) == 0 || !pointers[seen.foreign] && seen.foreign != "iterator" && !seen.unread {
+		return resolve.Type{}, false
+	}
+	return seen.args[0], true
+}
+
 // element returns the type of the elements of a container; for a map, a pair of key and value. It
-// returns false if the type is no container.
+// returns false if the type is no container. A template with one argument in a library that is not read is
+// one if something iterates over it.
 func element(seen seenType) (resolve.Type, bool) {
+	if seen.unread && len(seen.args) == 1 && !seen.pointer {
+		return seen.args[0], true
+	}
 	i, ok := elements[seen.foreign]
 	switch {
 	case !ok || i >= len(seen.args) || seen.pointer:
