@@ -7,6 +7,7 @@
 package lang
 
 import (
+	"bytes"
 	"path"
 	"strings"
 )
@@ -152,9 +153,13 @@ var shebangs = map[string]string{
 
 // DetectText returns the language of the file at p. If its name is unknown, the
 // "#!" line in head, the start of the text, names the interpreter:
-// "#!/usr/bin/env python3" means python.
+// "#!/usr/bin/env python3" means python. A script that begins as XML does is no
+// script: Qt's translations are called app_de.ts.
 func DetectText(p string, head []byte) (*Language, bool) {
 	if l, ok := Detect(p); ok {
+		if (l.Name == "typescript" || l.Name == "javascript") && startsXML(head) {
+			return ByName("xml")
+		}
 		return l, true
 	}
 	if len(head) < 3 || head[0] != '#' || head[1] != '!' {
@@ -175,4 +180,11 @@ func DetectText(p string, head []byte) (*Language, bool) {
 		}
 	}
 	return ByName(shebangs[strings.TrimRight(prog, ".0123456789")])
+}
+
+// startsXML reports whether a text begins with the declaration of XML or of a document
+// type, as only XML and HTML do.
+func startsXML(head []byte) bool {
+	head = bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff")))
+	return bytes.HasPrefix(head, []byte("<?xml")) || bytes.HasPrefix(head, []byte("<!DOCTYPE"))
 }

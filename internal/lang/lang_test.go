@@ -30,6 +30,22 @@ func TestDetectText(t *testing.T) {
 	}
 }
 
+// TestScriptThatIsXML checks that a text decides whether a file called app_de.ts is a script.
+func TestScriptThatIsXML(t *testing.T) {
+	for head, want := range map[string]string{
+		"<?xml version=\"1.0\"?>\n<!DOCTYPE TS>": "xml", "\ufeff\n<!DOCTYPE TS>\n<TS>": "xml",
+		"const x = <div/>;": "typescript", "<T>(x: T) => x;": "typescript", "": "typescript",
+	} {
+		l, ok := DetectText("share/app_de.ts", []byte(head))
+		if got := nameOf(l, ok); got != want {
+			t.Errorf("DetectText(%q) = %q, want %q", head, got, want)
+		}
+	}
+	if l, _ := DetectText("feed.php", []byte("<?xml version=\"1.0\"?>\n<?php f();")); l.Name != "php" {
+		t.Errorf("a script of PHP that writes XML is %s", l.Name)
+	}
+}
+
 // If two languages claimed one key, detection would depend on the table's order.
 func TestTableHasNoClashes(t *testing.T) {
 	seen := map[string]string{}

@@ -34,7 +34,7 @@ func Classify(p string, head []byte) code.Class {
 		return code.ClassDocs
 	case contains(steps, docDirs) && (ext == "html" || ext == "txt" || ext == "css" || ext == "xml"):
 		return code.ClassDocs
-	case configExtensions[ext] || configName(name):
+	case configExtensions[ext] || configName(name) || ext == "ts" && translation(head):
 		return code.ClassConfig
 	}
 	return code.ClassSource
@@ -117,6 +117,12 @@ func vendored(steps []string) bool {
 	}
 	i := slices.Index(steps, "external")
 	return i >= 0 && !contains(steps[:i], sourceDirs) && !contains(steps[:i], javaRoots)
+}
+
+// translation reports whether the text of a file called app_de.ts is a catalogue of Qt's, which is XML.
+func translation(head []byte) bool {
+	head = bytes.TrimSpace(head)
+	return bytes.HasPrefix(head, []byte("<?xml")) || bytes.HasPrefix(head, []byte("<!DOCTYPE TS"))
 }
 
 // versioned matches the name of a released library: jquery-3.3.1.js, bootstrap.v4.1.min.css.

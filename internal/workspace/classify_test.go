@@ -89,6 +89,17 @@ func TestClassify(t *testing.T) {
 }
 
 // The Go source tree has rules of its own for test files and generated files.
+func TestClassifyTranslation(t *testing.T) {
+	for head, want := range map[string]code.Class{
+		"<?xml version=\"1.0\" ?><!DOCTYPE TS><TS>": code.ClassConfig, "<!DOCTYPE TS>\n": code.ClassConfig,
+		"export const x = 1;\n": code.ClassSource,
+	} {
+		if got := Classify("share/translations/app_de.ts", []byte(head)); got != want {
+			t.Errorf("%q is %s, want %s", head, got, want)
+		}
+	}
+}
+
 func TestClassifyGoTree(t *testing.T) {
 	generated := regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
 	n := map[code.Class]int{}
