@@ -39,8 +39,36 @@ func (f *finder) compose(d document) {
 		}
 	}
 	for _, s := range images {
+		if dir, ok := served(d.path, s, at); ok {
+			f.composed(d.path, dir, s)
+		}
+	}
+	for _, s := range images {
 		f.daprSidecar(s, at)
 	}
+}
+
+// served returns the directory of the only program for which a service of a compose file is the web server, as nginx
+// is for PHP-FPM: its image is that of a web server, and it mounts the directory that the program is built from.
+func served(file string, s *configtree.Node, built map[string]string) (dir string, ok bool) {
+	if !pageImage.MatchString(s.Text("image")) {
+		return "", false
+	}
+	for _, v := range s.At("volumes").Kids {
+		from, _, _ := strings.Cut(cmp.Or(v.Value, v.Text("source")), ":")
+		at, inside := joined(code.Dir(file), from)
+		if !inside || !strings.HasPrefix(from, ".") {
+			continue
+		}
+		for _, b := range built {
+			if b == at && (!ok || dir == at) {
+				dir, ok = at, true
+			} else if b == at {
+				return "", false
+			}
+		}
+	}
+	return dir, ok
 }
 
 // contextOf returns the build context of a service of a compose file, "." if it has none.

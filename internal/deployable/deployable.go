@@ -2,10 +2,11 @@
 // names and addresses by which other services reach them. It also lists the libraries, tests and
 // infrastructure.
 //
-// A module is a directory with a manifest (go.mod, package.json, pom.xml …). It is a service if
-// something deploys it: a Dockerfile, a compose file, a workload of Kubernetes, an Aspire host. If
-// a deployment names a program within a module, that program is the service, and the module is a
-// library.
+// A module is a directory with a manifest (go.mod, package.json, pom.xml …), or a program in Python
+// that has none: a directory with requirements.txt, manage.py or a module that makes a web
+// application. It is a service if something deploys it: a Dockerfile, a compose file, a workload of
+// Kubernetes, an Aspire host. If a deployment names a program within a module, that program is the
+// service, and the module is a library.
 //
 //	docker-compose.yml   services: { web: { build: ., dockerfile: docker/Dockerfile-web, ports: ["80:8888"] } }
 //	docker/Dockerfile-web  RUN go build -o /app ./cmd/web

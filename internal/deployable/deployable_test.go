@@ -65,7 +65,8 @@ func services(a *txtar.Archive) string {
 func TestEveryManifestIsWatched(t *testing.T) {
 	for _, p := range []string{"a/docker-compose.prod.yml", "Dockerfile-web", "x/web.Dockerfile", "k8s/web.yaml",
 		"src/main/resources/bootstrap.properties", "nest-cli.json", "Properties/launchSettings.json",
-		"AppHost/Program.cs", "go.mod", "a/b.csproj", "src/main/resources/application.conf", "build.sbt",
+		"AppHost/Program.cs", "go.mod", "a/b.csproj", "shop/manage.py", "shop/requirements.txt", ".vscode/launch.json",
+		"main.py", "src/main/resources/application.conf", "build.sbt",
 		"Package.swift"} {
 		if !deployable.IsManifest(p) {
 			t.Errorf("a change of %s is not noticed", p)

@@ -16,7 +16,7 @@ func IsManifest(p string) bool {
 	if _, ok := manifestOf(p); ok {
 		return true
 	}
-	return reader(p) != nil
+	return isBare(p) || reader(p) != nil
 }
 
 // reader returns the function that reads a file which deploys or names services; nil for any other
@@ -41,6 +41,8 @@ func reader(p string) func(*finder, document) {
 		return (*finder).nest
 	case base == "project.json":
 		return (*finder).nx
+	case base == "launch.json":
+		return (*finder).launch
 	case base == "launchsettings.json":
 		return (*finder).launchSettings
 	case base == "appsettings.json":
@@ -94,6 +96,9 @@ func (f *finder) gather() {
 	})
 }
 
+// orderSettings is the rank of files that only name what others deploy.
+const orderSettings = 4
+
 // order returns the rank of a file in the order of reading: files with a low rank are read first.
 func order(p string) int {
 	base := strings.ToLower(path.Base(p))
@@ -107,7 +112,7 @@ func order(p string) int {
 	case strings.HasPrefix(base, "skaffold"):
 		return 3
 	}
-	return 4
+	return orderSettings
 }
 
 // modules creates a unit for each directory with the manifest of a module.
@@ -147,7 +152,12 @@ func byPriority(list []manifest) []manifest {
 
 // deployments reads the files that deploy or name services.
 func (f *finder) deployments() {
-	for _, d := range f.texts {
+	rest := f.texts
+	for ; len(rest) > 0 && order(rest[0].path) < orderSettings; rest = rest[1:] {
+		rest[0].read(f, rest[0])
+	}
+	f.bares()
+	for _, d := range rest {
 		d.read(f, d)
 	}
 	f.selectWorkloads()

@@ -16,7 +16,7 @@ var idioms = &services.Idioms{
 		"apiSingleton", "view", "group", "setBasePath", "withRouting"},
 	Requests:  requestOf,
 	Routes:    readRoutes,
-	Whole:     func(r *services.Reader) { readControllers(r); readConfig(r); readDynamic(r) },
+	Whole:     func(r *services.Reader) { readControllers(r); readIncluded(r); readConfig(r); readDynamic(r) },
 	Messages:  messages,
 	Listeners: listeners,
 }

@@ -16,7 +16,7 @@ var commented = regexp.MustCompile(`@(?:\w+\\)*(Route|Get|Post|Put|Patch|Delete)
 // readControllers records the routes that classes and their methods declare. For a file of API routes, it also
 // records Laravel's default prefix /api.
 func readControllers(r *services.Reader) {
-	if routerOf(r) != "" && strings.Contains(r.Text, "Route::") {
+	if routerOf(r) != "" {
 		r.Mount(-1, r.SpanAt(0), "/api", "?api.php")
 	}
 	for i := range r.File.Symbols {

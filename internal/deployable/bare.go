@@ -1,0 +1,116 @@
+package deployable
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/configtree"
+)
+
+// bareNames are the lower-case names of files that show a program in Python without the manifest of a package: pip's
+// list of libraries, Django's script, and modules that often start a program. For those with true, only the text
+// shows it.
+var bareNames = map[string]bool{"requirements.txt": false, "pipfile": false, "manage.py": false,
+	"main.py": true, "app.py": true, "server.py": true, "run.py": true, "wsgi.py": true, "asgi.py": true}
+
+// startsServer matches the source of a Python module that makes an application of a web framework or starts a server.
+var startsServer = regexp.MustCompile(
+	`\b(?:FastAPI|Flask|Starlette|Quart|Sanic|Bottle|Litestar|FastStream|web\.Application|uvicorn\.run)\(`)
+
+// bareFolders are folders inside a program that may hold its starting module.
+var bareFolders = []string{"app", "src", "api"}
+
+// isBare reports whether a file may show a program that has no manifest.
+func isBare(p string) bool {
+	_, ok := bareNames[strings.ToLower(path.Base(p))]
+	return ok
+}
+
+// bares makes a module of each directory that a bare program's files show. Directories inside another module or
+// program are left to that one. Only if it is the root, and no package, programs may lie below it.
+func (f *finder) bares() {
+	found := f.bareFolders()
+	for _, dir := range sortedKeys(found) {
+		outer := code.Dir(dir)
+		if outer != "" && slices.Contains(bareFolders, path.Base(dir)) && len(othersBelow(found, outer)) == 0 {
+			found[outer] |= found[dir] // services/users for services/users/app
+		}
+	}
+	for _, dir := range sortedKeys(found) {
+		if owner := f.owner(dir); owner != nil && (owner.Root != "" || dir == "" || owner.deployed ||
+			owner.Language == "python") {
+			continue
+		}
+		u := f.at(dir)
+		u.Language = "python"
+		u.traits |= isModule | found[dir]
+	}
+}
+
+// bareFolders returns the directories with files of bare programs, isRunnable for those that start one.
+func (f *finder) bareFolders() map[string]trait {
+	found := map[string]trait{}
+	for _, p := range f.src.Files {
+		base := strings.ToLower(path.Base(p))
+		if !isBare(p) || fixture.MatchString(p) || f.sources[code.Dir(p)] == 0 {
+			continue
+		}
+		if bareNames[base] && !startsServer.Match(f.src.Read(p)) {
+			continue
+		}
+		found[code.Dir(p)] |= 0
+		if extension(base) == "py" {
+			found[code.Dir(p)] |= isRunnable
+		}
+	}
+	for _, dir := range sortedKeys(found) {
+		if found[dir] == 0 && len(othersBelow(found, dir)) > 0 {
+			delete(found, dir) // a list of libraries for the programs below
+		}
+	}
+	return found
+}
+
+// othersBelow returns the directories below dir that start programs, except a folder that holds the program of dir.
+func othersBelow(found map[string]trait, dir string) (out []string) {
+	for _, o := range sortedKeys(found) {
+		own := code.Dir(o) == dir && slices.Contains(bareFolders, path.Base(o))
+		if found[o]&isRunnable != 0 && within(o, dir) && !own {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// debugPort matches the port in the arguments of a program that an editor starts: "runserver", "8081" or
+// "--port", "8000".
+var debugPort = regexp.MustCompile(`^(?:[\w.]*:)?(\d+)$`)
+
+// launchers are the arguments before a port.
+var launchers = []string{"runserver", "--port", "-p"}
+
+// launch reads the ports of the programs that .vscode/launch.json starts.
+func (f *finder) launch(d document) {
+	u := f.owner(code.Dir(code.Dir(d.path)))
+	n := configtree.JSON(d.text)
+	if u == nil || u.Root == "" || n == nil || path.Base(code.Dir(d.path)) != ".vscode" {
+		return
+	}
+	for _, c := range n.At("configurations").Kids {
+		args := c.Texts("args")
+		for i := range args {
+			if m := debugPort.FindStringSubmatch(args[i]); m != nil && i > 0 && slices.Contains(launchers, args[i-1]) &&
+				isPort(m[1]) {
+				u.alias("localhost:" + m[1])
+			}
+		}
+		for _, key := range []string{"PORT", "FLASK_RUN_PORT", "UVICORN_PORT"} {
+			if port := c.Text("env", key); isPort(port) {
+				u.alias("localhost:" + port)
+			}
+		}
+	}
+}
