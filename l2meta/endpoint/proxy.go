@@ -47,6 +47,9 @@ func (hj *httpJoiner) rules() []*rule {
 			}
 			for _, fact := range endpoints(f, l2meta.RoleProxy) {
 				part := append(strings.Split(fact.Type, "\t"), "", "", "")
+				if part[4] != "" && !hj.uses(f, part[4]) {
+					continue
+				}
 				r := &rule{file: f, at: fact.Span, match: segments(part[0]), target: part[1], entry: part[2],
 					method: part[3]}
 				switch r.entry {
@@ -98,6 +101,19 @@ func (r *rule) take(path []string) (url string, score int, ok bool) {
 // beside reports whether two rules are stated in the same place for the same requests.
 func (r *rule) beside(o *rule) bool {
 	return r.file == o.file && r.at.StartByte == o.at.StartByte && r.method == o.method && slices.Equal(r.match, o.match)
+}
+
+// mount returns the last literal segment before the rest of the path that a rule takes: tasks of /api/tasks/**. It
+// returns "" if there is none.
+func (r *rule) mount() string {
+	n := len(r.match)
+	if n < 2 || r.match[n-1] != "**" {
+		return ""
+	}
+	if is, _ := variable(r.match[n-2]); is {
+		return ""
+	}
+	return r.match[n-2]
 }
 
 // hop is a rule that matches a request, and the resulting URL.
@@ -305,6 +321,9 @@ func (hj *httpJoiner) behind(x *fetch, at host, h hop) (out []Crossing) {
 		y.how = append(slices.Clip(x.how),
 			fmt.Sprintf("%s; %s:%d sends it to %s", at.how, h.rule.file.Path, h.rule.at.StartLine, shown(h.url)))
 		y.how = append(y.how, way.how...)
+		if mount := h.rule.mount(); mount != "" {
+			y.keys = append(slices.Clip(y.keys), mount) // names the service behind localhost
+		}
 		y.rests = append(append(append(slices.Clip(x.rests), at.rests...), h.rule.file.Path), way.rests...)
 		for _, c := range hj.read(y) {
 			if h.sure > 0 {

@@ -54,6 +54,9 @@ func parted(url string) (t target) {
 		return t
 	}
 	t.host, t.port, _ = strings.Cut(host[strings.LastIndexByte(host, '@')+1:], ":")
+	if t.host == "127.0.0.1" {
+		t.host = "localhost"
+	}
 	return t
 }
 

@@ -29,7 +29,10 @@ type Rule struct {
 	Target string // a URL with the same placeholders
 	Entry  string // whose requests it takes: Own, Edge, or the name of a host
 	Method string // upper case, separated by commas; "" for any
-	Line   int    // 1-based
+	// Library limits the rule to modules that use a library before or since a major version: "proxy<3", "proxy>=3". A
+	// version that is not known is an old one. "" is no limit.
+	Library string
+	Line    int // 1-based
 }
 
 // Values of Rule.Entry that are not names of hosts.
@@ -45,11 +48,14 @@ const (
 	maxBytes = 1 << 20
 )
 
-// Fact returns the rule as a fact of its file: "match target entry method" under RoleProxy,
+// Fact returns the rule as a fact of its file: "match target entry method library" under RoleProxy,
 // separated by tabs. It reports false if the match is not a template or the target has no host.
 func (r Rule) Fact(at code.Span) (code.Fact, bool) {
 	ok := r.normalize()
 	text := strings.Join([]string{r.Match, r.Target, r.Entry, strings.ToUpper(r.Method)}, "\t")
+	if r.Library != "" {
+		text += "\t" + r.Library
+	}
 	return code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleProxy, Type: text, Span: at}, ok
 }
 

@@ -167,6 +167,7 @@ func (p proxyReader) middleware(c *code.Call) {
 		}
 	}
 	rewrites := rewritesOf(options)
+	library := ""
 	if context == "" {
 		context = mount
 		// Below a mount the middleware sees the rest of the path, so a target with a path of its
@@ -176,9 +177,33 @@ func (p proxyReader) middleware(c *code.Call) {
 			p.add(proxies.Prefix(mount, target, mount, ""), proxies.Own, at)
 			return
 		}
+		if mount != "" && c.Callee != "legacyCreateProxyMiddleware" {
+			library = proxyMiddleware + "<3"
+			p.below(mount, target, rewrites, at)
+		}
 	}
 	if rule, ok := proxies.Forward(context, target, rewrites); ok {
+		rule.Library = library
 		p.add(rule, proxies.Own, at)
+	}
+}
+
+// proxyMiddleware is the package of createProxyMiddleware. Since its third version it forwards only the rest of the
+// path below a mount, and rewrites only that.
+const proxyMiddleware = "http-proxy-middleware"
+
+// below records the rules of the middleware below a mount, since the third version: one for all paths, and one for
+// each path that it rewrites.
+func (p proxyReader) below(mount, target string, rewrites [][2]string, at int) {
+	contexts := []string{"/"}
+	for _, r := range rewrites {
+		contexts = append(contexts, r[0])
+	}
+	for _, context := range contexts {
+		if rule, ok := proxies.Forward(context, target, rewrites); ok {
+			rule.Match, rule.Library = strings.TrimRight(mount, "/")+rule.Match, proxyMiddleware+">=3"
+			p.add(rule, proxies.Own, at)
+		}
 	}
 }
 

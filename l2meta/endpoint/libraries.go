@@ -1,0 +1,40 @@
+package endpoint
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"sextant/l2meta/manifest"
+	"sextant/l2meta/resolve"
+)
+
+// uses reports whether the module of a file uses a library as a limit says: "proxy<3", "proxy>=3". A version that no
+// manifest tells is below the limit.
+func (ws *workspace) uses(f *resolve.File, limit string) bool {
+	library, bound, older := strings.Cut(limit, "<")
+	if !older {
+		library, bound, _ = strings.Cut(limit, ">=")
+	}
+	least, err := strconv.Atoi(bound)
+	return err == nil && older == (ws.major(f, library) < least)
+}
+
+// major returns the major version of a library that the nearest manifest above a file requires, 0 if none does.
+func (ws *workspace) major(f *resolve.File, library string) int {
+	for dir := f.Dir; ; dir = path.Dir(dir) {
+		if dir == "." {
+			dir = ""
+		}
+		for _, base := range manifest.Requirers {
+			if m := ws.w.File(path.Join(dir, base)); m != nil {
+				if n, ok := manifest.Major(m.Leaf, library); ok {
+					return n
+				}
+			}
+		}
+		if dir == "" {
+			return 0
+		}
+	}
+}
