@@ -148,8 +148,8 @@ var (
 	// settings, pages, mails, rules and the routes of the own service.
 	noRequest = regexp.MustCompile(`(?i:^env$|getenv|config|setting|redirect|nav|location|link|href|menu|breadcrumb|` +
 		`mail|sms|queue|history|match|permit|authori[sz]e|exclude|ignore|csrf|secur|static|template|render|logg|log$|` +
-		`assert|mock|stub|swagger|doc|oauth2|openid|bearer|register|mutate|string|append|handle|mount|route|` +
-		`^when$|^next$|^goto$|^(?:set|add|with)?_?(?:tag|attribute|label|baggage))|^on[A-Z_]`)
+		`assert|mock|stub|swagger|doc|register|mutate|string|append|handle|mount|route|^when$|^next$|^goto$|` +
+		`^(?:set|add|with)?_?(?:tag|attribute|label|baggage))|^on[A-Z_]`)
 	// ofTest matches the receivers of requests that a test in a source file makes: test::TestRequest::post().
 	ofTest = regexp.MustCompile(`(?:^|\W)(?i:tests?|mock)(?:\W|[A-Z])`)
 	// isPattern matches paths that are patterns: /orders/**, /orders/:id.
