@@ -118,7 +118,7 @@ func (mj *messageJoiner) messagesOf(f *resolve.File, role string) (out []*messag
 		if endsOf(fact.Type)[1] == services.Carried {
 			continue // see carried
 		}
-		out = append(out, mj.spoken(f, fact.Owner, fact.Span, fact.Type)...)
+		out = append(out, mj.spoken(f, fact.Owner, fact.Span, byDefault(fact.Type))...)
 	}
 	out = slices.Concat(out, by.by[f.ID], mj.carried(role).by[f.ID], mj.shapedIn(f, role),
 		mj.declared.declaredEnds().messages[role][f.ID])

@@ -169,6 +169,12 @@ func (mj *messageJoiner) relayAt(role string, c call, helper resolve.Ref, m rela
 	if role == l2meta.RoleBind || role == l2meta.RoleConsume && isParameter(part[4]) {
 		queues, _ = c.given(part[4], helper)
 	}
+	if queue := ownQueue(part[1], helper); role == l2meta.RoleConsume && !known && queue != "" {
+		keys, known = []string{queue}, true
+	}
+	if queue := ownQueue(part[4], helper); role == l2meta.RoleBind && queues[0] == "" && queue != "" {
+		queues[0] = queue
+	}
 	if role == l2meta.RoleConsume && !isParameter(queues[0]) {
 		queues[0] = strings.Trim(queues[0], "{}") // {s.handle}
 	}
@@ -197,6 +203,22 @@ func (mj *messageJoiner) relayAt(role string, c call, helper resolve.Ref, m rela
 		}
 		out.helpers[helper] = true
 	}
+}
+
+// ownQueue returns the name in braces of a queue that a helper declares for each call which passes none, since the
+// parameter's default is no text: queue=None. The server names such a queue. ownQueue returns "" for any other part of
+// a helper's message.
+func ownQueue(part string, helper resolve.Ref) string {
+	if !isParameter(part) {
+		return ""
+	}
+	_, name, _ := strings.Cut(strings.Trim(part, "{#}"), ":")
+	if slices.ContainsFunc(helper.Symbol().Parameters, func(p code.Parameter) bool {
+		return p.Name == name && p.Default != "" // a text would be a part of the name
+	}) {
+		return "{" + name + "}"
+	}
+	return ""
 }
 
 // given returns the texts that a call passes for a parameter of its helper, several for a list. part is a part of the

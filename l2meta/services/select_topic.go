@@ -39,7 +39,9 @@ func (r *Reader) topic(expr string, at, depth int) string {
 	if queue := r.declaredQueue(expr, at); queue != "" {
 		return queue
 	}
+	r.fold.topical = true
 	text := r.Fold(unwrap.ReplaceAllString(expr, "$1"), at)
+	r.fold.topical = false
 	if wholeHole.MatchString(text) && isPlain(expr) && !typeMember.MatchString(text) &&
 		!strings.HasPrefix(text, "{env:") && !strings.HasPrefix(text, "{#") && !strings.HasPrefix(text, "{@") &&
 		!strings.HasPrefix(text, "{"+callMark) {

@@ -28,6 +28,7 @@ type folder struct {
 	// any other expression. It is nil if there are none.
 	hook func(expr string, at, depth int) (string, bool)
 
+	topical  bool            // a topic is being folded, not an address
 	choosing bool            // whether chosen may take a branch, see ways
 	taken    map[string]bool // by condition, whether the current way takes the first branch
 	open     []string        // conditions that choose between branches, as met so far

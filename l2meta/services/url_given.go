@@ -22,8 +22,9 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 			continue // x["name"] is not name
 		}
 		if value == "" || converted(value) == expr && d.function(def.at) == d.function(at) ||
-			d.within[def.at] || !sameHolder(d.text, expr, def.at) || d.isDefault(expr, def, at) {
-			continue // passed on under its own name; options.url = base + options.url
+			d.within[def.at] || shadows && def.at == at || !sameHolder(d.text, expr, def.at) ||
+			d.isDefault(expr, def, at) {
+			continue // passed on under its own name; options.url = base + options.url; exchange = declare(exchange)
 		}
 		d.begin(def.at)
 		s := d.ofMaker(d.step(value, def.at, depth+1), def.at, at)

@@ -60,7 +60,7 @@ func Otherwise(hole string) (bare, value string) {
 }
 
 // defaultOf returns the default value of a parameter of the function around a byte offset, if it is the literal of an
-// address; "" otherwise. parameter is the position that [folder.parameter] returns, such as "1".
+// address, or any literal while a topic is folded; "" otherwise. parameter is the position that [folder.parameter] returns, such as "1".
 func (d *folder) defaultOf(parameter string, at int) string {
 	own := d.function(at)
 	if own < 0 || len(parameter) != 1 {
@@ -71,7 +71,7 @@ func (d *folder) defaultOf(parameter string, at int) string {
 	if len(list) > 0 && IsSelf(list[0]) {
 		n++
 	}
-	if n >= len(list) || !strings.Contains(list[n].Default, "://") {
+	if n >= len(list) || !d.topical && !strings.Contains(list[n].Default, "://") {
 		return ""
 	}
 	text, ok := Quoted(list[n].Default)
