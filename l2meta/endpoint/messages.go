@@ -343,6 +343,8 @@ func covers(broker, pattern, topic string) bool {
 		return tokensMeet(strings.Split(pattern, "."), strings.Split(topic, "."), "*", "#")
 	case "mqtt", "dapr": // Dapr hands the patterns of MQTT on
 		return tokensMeet(strings.Split(pattern, "/"), strings.Split(topic, "/"), "+", "#")
+	case "moleculer", "moleculer-event":
+		return tokensMeet(strings.Split(pattern, "."), strings.Split(topic, "."), "*", "**")
 	case "redis":
 		before, behind, glob := strings.Cut(pattern, "*")
 		return glob && strings.HasPrefix(topic, before) && strings.HasSuffix(topic, behind)

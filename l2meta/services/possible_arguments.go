@@ -37,9 +37,9 @@ func (pr *possibleReader) possibleArgument(end *PossibleEnd, arg string, at, dep
 		}
 		return
 	}
-	if m := namedArgument.FindStringSubmatch(arg); m != nil && strings.IndexByte("\"'`{[", arg[0]) < 0 {
-		if topicMember.MatchString(m[1]) || depth == 0 && namesHandler.MatchString(m[2]) {
-			pr.possibleArgument(end, m[2], at, depth+1)
+	if name, value, ok := named(arg); ok && strings.IndexByte("\"'`{[", arg[0]) < 0 {
+		if topicMember.MatchString(name) || depth == 0 && namesHandler.MatchString(value) {
+			pr.possibleArgument(end, value, at, depth+1)
 		}
 		return
 	}

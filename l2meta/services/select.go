@@ -38,7 +38,18 @@ type selection struct {
 	annotation bool
 }
 
-var namedArgument = regexp.MustCompile(`^['"]?:?([A-Za-z_]\w*)['"]?\s*(?:=>|=|:)\s*([^=>:\s][\s\S]*)$`)
+var namedArgument = regexp.MustCompile(
+	`^(?:'([A-Za-z_]\w*)'|"([A-Za-z_]\w*)"|:?([A-Za-z_]\w*))\s*(?:=>|=|:)\s*([^=>:\s][\s\S]*)$`)
+
+// named splits an argument or entry that is given by name, key=x, key: x or 'key' => x. ok is false for any other, such
+// as the text 'orders:late'.
+func named(arg string) (name, value string, ok bool) {
+	m := namedArgument.FindStringSubmatch(arg)
+	if m == nil {
+		return "", "", false
+	}
+	return m[1] + m[2] + m[3], m[4], true
+}
 
 func (s *selection) place() int {
 	if s.c == nil {
@@ -68,7 +79,7 @@ func (s *selection) find(selector string) (expr string, at int) {
 func (s *selection) first(step string) (expr string, at int) {
 	if n, err := strconv.Atoi(step); err == nil {
 		for _, a := range s.args {
-			if namedArgument.MatchString(a) {
+			if _, _, ok := named(a); ok {
 				continue
 			}
 			if n--; n < 0 {
@@ -79,8 +90,8 @@ func (s *selection) first(step string) (expr string, at int) {
 	}
 	if name, ok := strings.CutSuffix(step, "="); ok && name != "+" {
 		for _, a := range s.args {
-			if m := namedArgument.FindStringSubmatch(a); m != nil && m[1] == name {
-				return m[2], s.place()
+			if own, value, ok := named(a); ok && own == name {
+				return value, s.place()
 			}
 		}
 		return "", 0
@@ -126,8 +137,8 @@ func (s *selection) added() string {
 		names = append(names, m[1])
 	}
 	for _, a := range s.args {
-		if m := namedArgument.FindStringSubmatch(a); m != nil {
-			a = m[2]
+		if _, value, ok := named(a); ok {
+			a = value
 		}
 		names = append(names, a)
 	}
@@ -270,8 +281,8 @@ func (s *selection) inside(expr, step string) string {
 			if item == step {
 				return step // {topic}
 			}
-			if m := namedArgument.FindStringSubmatch(item); m != nil && m[1] == step {
-				return m[2]
+			if name, value, ok := named(item); ok && name == step {
+				return value
 			}
 		}
 	}

@@ -60,6 +60,7 @@ var redis = []services.Message{
 	{Broker: "redis-list", Role: services.Publishes, Callees: []string{"lpush", "rpush"}, Key: pushed},
 	{Broker: "redis-list", Role: services.Consumes, Callees: []string{"lpop", "rpop", "blpop", "brpop"}, Key: pushed},
 	{Broker: "redis-stream", Role: services.Publishes, Callees: []string{"xadd"}, Key: []string{"name=", "0"}},
+	{Broker: "redis-stream", Role: services.Consumes, Callees: []string{"xreadgroup", "xread"}, Read: readStreams},
 }
 
 var clouds = []services.Message{

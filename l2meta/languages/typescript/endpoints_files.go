@@ -16,6 +16,7 @@ import (
 // request.
 func readWhole(r *services.Reader) {
 	readProxies(r)
+	readMoleculer(r)
 	readDescribed(r)
 	for i := range r.File.Symbols {
 		readController(r, i)

@@ -10,7 +10,7 @@ import (
 )
 
 // messages describes how programs in JavaScript and TypeScript publish and consume messages.
-var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, dapr, nest, others, classes)
+var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, dapr, nest, moleculer, others, classes)
 
 var (
 	producers = []string{"producer", "kafka"}

@@ -1,0 +1,34 @@
+package python
+
+import (
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// readStreams records the Redis streams that a call reads, the keys of the dictionary among its arguments:
+// xread({"orders": "$"}), xreadgroup(group, consumer, streams={stream: ">"}).
+func readStreams(r *services.Reader, c *code.Call) (found bool) {
+	args := r.Arguments(c)
+	streams := services.Keyword(args, "streams")
+	for _, a := range args {
+		if streams == "" && strings.HasPrefix(a, "{") {
+			streams = a
+		}
+	}
+	if !strings.HasPrefix(streams, "{") {
+		return false
+	}
+	for _, item := range services.ListItems(streams[1:]) {
+		name, _, _ := strings.Cut(item, ":")
+		if quote := strings.IndexAny(item[:1], `"'`); quote == 0 { // a stream such as "orders:paid"
+			name = item[:1+strings.IndexByte(item[1:], item[0])+1]
+		}
+		if key := r.Topic(strings.TrimSpace(name), c.NameSpan.StartByte); key != "" {
+			r.KeepMessage(services.Consumes, c.Caller, c.NameSpan, services.End{Broker: "redis-stream", Key: key})
+			found = true
+		}
+	}
+	return found
+}
