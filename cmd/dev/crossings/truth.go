@@ -43,8 +43,9 @@ func (p place) String() string { return fmt.Sprintf("%s:%d", p.file, p.line) }
 func (e edge) String() string { return fmt.Sprintf("%s %s -> %s %s", e.kind, e.site, e.handler, e.via) }
 
 // read reads a truth: lines "service NAME ROOT LANGUAGES KIND ALIASES" and "KIND SITE -> HANDLER
-// VIA", and comments. A comment "# root: DIR" names the folder that is the workspace. A comment
-// with scope in place of root lists the folders whose calls were read.
+// VIA", and comments. A space in a path is written %20. A comment "# root: DIR" names the folder
+// that is the workspace. A comment with scope in place of root lists the folders whose calls were
+// read.
 func read(file string) (*truth, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -89,7 +90,7 @@ func (t *truth) line(line string) error {
 		part = append(part, "", "", "", "", "")
 		for _, root := range strings.Split(part[2], ",") {
 			t.services = append(t.services,
-				service{part[1], strings.Trim(root, "/."), part[3], part[4], strings.Split(part[5], ",")})
+				service{part[1], spaced(strings.Trim(root, "/.")), part[3], part[4], strings.Split(part[5], ",")})
 		}
 		return nil
 	}
@@ -117,8 +118,11 @@ func placeOf(text string) (place, error) {
 	if i < 0 || err != nil {
 		return place{}, fmt.Errorf("%q is no FILE:LINE", text)
 	}
-	return place{text[:i], line}, nil
+	return place{spaced(text[:i]), line}, nil
 }
+
+// spaced returns the path that a truth writes with %20 for each space.
+func spaced(path string) string { return strings.ReplaceAll(path, "%20", " ") }
 
 // holds reports whether the truth covers the calls in a file.
 func (t *truth) holds(file string) bool {
