@@ -70,6 +70,8 @@ func Find(src Source) []Service {
 	f.count()
 	f.gather()
 	f.modules()
+	f.atHome()
+	f.undeployed()
 	f.deployments()
 	f.merge()
 	return f.services()
@@ -99,7 +101,7 @@ type finder struct {
 	src      Source
 	units    map[string]*unit  // by directory
 	sources  map[string]int    // directory → source files in it and below
-	programs map[string]bool   // directories with a program inside a module
+	programs map[string]bool   // directories of services with a program inside a module
 	images   map[string]string // name of a built image → directory
 	labels   map[string]*unit  // "app=web" of a pod → its service
 	claimed  map[string]bool   // Dockerfiles that another file assigns to a service

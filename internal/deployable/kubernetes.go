@@ -33,6 +33,8 @@ func (f *finder) kubernetes(d document) {
 				f.selectors = append(f.selectors, doc)
 			}
 		}
+	case settingsFile.MatchString(d.path):
+		f.programSettings(d)
 	}
 }
 
