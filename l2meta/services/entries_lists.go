@@ -17,6 +17,10 @@ func (er *entryReader) eachList(most int) {
 		}
 		at += i
 		quote := er.Text[at-1]
+		if quote == ' ' && er.keyed(at) {
+			most--
+			continue
+		}
 		if quote != '"' && quote != '\'' && quote != '`' {
 			continue
 		}
@@ -68,6 +72,45 @@ func (er *entryReader) listed(at int, path string) (kept bool) {
 	er.Keep(l2meta.RoleEntry, er.Around(at), er.SpanAt(at), method, path, handler+"\t")
 	return true
 }
+
+// keyed records the entry of an item whose key is a method and a path, of which the path begins at an offset: "GET
+// /orders": list, 'GET /orders' => 'OrderController.list'.
+func (er *entryReader) keyed(at int) bool {
+	from := max(0, at-maxMethod)
+	head := methodKey.FindStringSubmatch(er.Text[from:at])
+	if head == nil || MethodOf(head[2]) == "" || er.fold.fuel <= 0 {
+		return false
+	}
+	er.fold.fuel -= maxItem
+	rest := er.Text[at:min(at+maxItem, len(er.Text))]
+	end := strings.Index(rest, head[1])
+	if end < 0 || !isEntryPath(rest[:end], false) {
+		return false
+	}
+	value := keyedValue.FindString(rest[end+1:])
+	items := ListItems(rest[end+1+len(value):])
+	if value == "" || len(items) == 0 {
+		return false
+	}
+	handler := handlerOf(wrapped(items[0]))
+	if text, ok := Quoted(items[0]); ok && actionName.MatchString(text) {
+		handler = text
+	}
+	if handler == "" {
+		return false
+	}
+	er.Keep(l2meta.RoleEntry, er.Around(at), er.SpanAt(at), MethodOf(head[2]), rest[:end], handler+"\t")
+	return true
+}
+
+var (
+	// methodKey matches the start of a key up to its path: "GET of "GET /orders".
+	methodKey = regexp.MustCompile(`(["'` + "`" + `])([A-Z]{3,7}) +$`)
+	// keyedValue matches the sign between a key and its value.
+	keyedValue = regexp.MustCompile(`^\s*(?::|=>)\s*`)
+	// actionName matches the names of a controller and its action: OrderController.list.
+	actionName = regexp.MustCompile(`^[A-Z]\w*\.\w+$`)
+)
 
 // maxItem bounds the source text of an item that may be an entry, in bytes.
 const maxItem = 600
