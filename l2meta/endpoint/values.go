@@ -282,6 +282,9 @@ func (rd *reader) setting(f *resolve.File, key, otherwise string, depth int) (ou
 		list = shared
 	}
 	for _, v := range list {
+		if v.value == "" { // each installation sets its own
+			continue
+		}
 		for _, r := range rd.expandSetting(f, address(v.value), depth) {
 			r.how = append([]string{fmt.Sprintf("%s is %s in %s:%d", key, shown(v.value), v.file, v.line)}, r.how...)
 			r.rests, r.keys = append([]string{v.file}, r.rests...), append(slices.Clip(r.keys), key)

@@ -302,6 +302,9 @@ func (d *folder) literal(expr string, at, depth int) (string, bool) {
 	if expr[start] != '`' { // "http:\/\/orders"; a template may hold a regular expression
 		body = strings.ReplaceAll(body, `\/`, "/")
 	}
+	if networkPath.MatchString(body) {
+		body = "http:" + body
+	}
 	switch {
 	case rest == "" || strings.HasPrefix(rest, ".to_") || strings.HasPrefix(rest, ".to_string()"):
 		return d.template(body, expr[:start], expr[start], at, depth), true
@@ -312,6 +315,10 @@ func (d *folder) literal(expr string, at, depth int) (string, bool) {
 	}
 	return "", false
 }
+
+// networkPath matches the start of a URL without its scheme, which is that of the page: //localhost:8000/orders. A host
+// without a dot or a port may be a step of XPath.
+var networkPath = regexp.MustCompile(`^//(?:localhost|[\w-]+(?:\.[\w-]+)+|[\w.-]+:\d+)(?:[:/]|$)`)
 
 // anotherString matches a string literal directly after another.
 var anotherString = regexp.MustCompile(`^[fFrRbBuU]{0,2}["']`)
