@@ -218,6 +218,9 @@ func (mj *messageJoiner) delivers(p, c *message) (d delivery, ok bool) {
 			d.confidence, d.how = confidenceAlike, "what the publisher calls makes the type of the payload"
 		}
 		ok = slices.ContainsFunc(types, func(t string) bool { return slices.Contains(c.types, t) })
+		if !ok && mj.derives(p, c) {
+			d.confidence, d.how, ok = confidenceAlike, "the consumer names a base of the type of the payload", true
+		}
 	case p.broker == "celery" && p.key == "": // matched by function, within one code base
 		d.strategy, d.confidence, d.how = StrategyTopic, confidenceTopic, "the task is the function "+c.scope
 		ok = p.scope == c.scope && (mj.services().root(p.file.Path) == mj.services().root(c.file.Path) ||

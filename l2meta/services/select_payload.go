@@ -33,7 +33,7 @@ func (s *selection) types(selectors []string) (out []string) {
 			continue
 		}
 		if sel == "<>" {
-			add(expr)
+			add(firstItem(expr)) // of a request and its response, the request
 			return out
 		}
 		made := func(text string) (found bool) {

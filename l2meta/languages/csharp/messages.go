@@ -68,6 +68,12 @@ var nats = []services.Message{
 		Modules: []string{"NATS."}, Key: []string{"subject=", "0"}},
 }
 
+// ownBuses are names of the buses of a program, which may hide any of the libraries.
+var ownBuses = []string{"bus", "eventbus", "messagebus", "servicebus", "integrationbus"}
+
+// typeArgument selects the type of the payload from subscribe<OrderPaid>(…).
+var typeArgument = []string{"<>"}
+
 // mediators are names of objects that pass notifications only within their program.
 var mediators = []string{"mediator", "mediatr", "sender"}
 
@@ -83,12 +89,34 @@ var buses = []services.Message{
 		Modules: []string{"MassTransit"}, Payload: first},
 	{Broker: "nservicebus", Role: services.Publishes, Callees: []string{"Publish", "Send", "SendLocal"},
 		Modules: []string{"NServiceBus"}, Not: mediators, Payload: []string{"<>", "0"}},
-	{Broker: "rebus", Role: services.Publishes, Callees: []string{"Publish", "Send", "SendLocal", "Defer"},
+	{Broker: "nservicebus", Role: services.Publishes, Callees: []string{"Reply"}, Modules: []string{"NServiceBus"},
+		Payload: []string{"<>", "0"}},
+	{Broker: "rebus", Role: services.Publishes, Callees: []string{"Publish", "Send", "SendLocal", "Defer", "Reply"},
 		Modules: []string{"Rebus"}, Not: mediators, Payload: first},
-	{Broker: "easynetq", Role: services.Publishes, Callees: []string{"Publish", "PublishAsync"},
+	{Broker: "rebus", Role: services.Consumes, Callees: []string{"Handle"}, Modules: []string{"Rebus"}, Least: 1,
+		Payload: typeArgument, Handler: first},
+	{Broker: "easynetq", Role: services.Publishes,
+		Callees: []string{"Publish", "PublishAsync", "Request", "RequestAsync"},
 		Modules: []string{"EasyNetQ"}, Payload: []string{"<>", "0"}},
-	{Broker: "easynetq", Role: services.Consumes, Callees: []string{"Subscribe", "SubscribeAsync"},
-		Modules: []string{"EasyNetQ"}, Payload: []string{"<>"}, Handler: second},
+	{Broker: "easynetq", Role: services.Publishes, Callees: []string{"Send", "SendAsync"},
+		Modules: []string{"EasyNetQ"}, Least: 2, Payload: []string{"<>", "1"}},
+	{Broker: "easynetq", Role: services.Consumes,
+		Callees: []string{"Subscribe", "SubscribeAsync", "Receive", "ReceiveAsync"},
+		Modules: []string{"EasyNetQ"}, Payload: typeArgument, Handler: second},
+	{Broker: "easynetq", Role: services.Consumes, Callees: []string{"Respond", "RespondAsync"},
+		Modules: []string{"EasyNetQ"}, Least: 1, Payload: typeArgument, Handler: first},
+	{Broker: "brighter", Role: services.Publishes,
+		Callees: []string{"Post", "PostAsync", "DepositPost", "DepositPostAsync", "Call"},
+		Modules: []string{"Paramore.Brighter"}, Payload: first}, // Send and Publish stay in the program
+	{Broker: "wolverine", Role: services.Publishes, Callees: []string{"PublishAsync", "SendAsync", "InvokeAsync",
+		"ScheduleAsync", "RespondToSenderAsync", "BroadcastToTopicAsync"},
+		Modules: []string{"Wolverine"}, Not: mediators, Payload: first},
+	{Role: services.Consumes, Callees: []string{"Subscribe", "SubscribeAsync"}, Names: ownBuses, Least: 1,
+		Payload: typeArgument, Handler: []string{"1", "0"}},
+	{Role: services.Consumes, Callees: []string{"Respond", "RespondAsync"}, Names: ownBuses, Least: 1,
+		Payload: typeArgument, Handler: first},
+	{Role: services.Publishes, Callees: []string{"Request", "RequestAsync"}, Names: ownBuses,
+		Payload: []string{"<>", "0"}},
 	{Role: services.Publishes, Callees: []string{"Publish", "PublishAsync", "PublishThroughEventBusAsync",
 		"PublishEventAsync", "PublishIntegrationEventAsync", "SendAsync"}, Not: mediators,
 		Payload: []string{"<>", "0"}},
@@ -111,6 +139,12 @@ var handles = []services.Handles{
 	{Base: "IAmStartedByMessages", Broker: "nservicebus", Modules: []string{"NServiceBus"},
 		Methods: []string{"Handle"}},
 	{Base: "IHandleMessages", Broker: "rebus", Modules: []string{"Rebus"}, Methods: []string{"Handle"}},
+	{Base: "IAmInitiatedBy", Broker: "rebus", Modules: []string{"Rebus"}, Methods: []string{"Handle"}},
+	{Base: "RequestHandler", Broker: "brighter", Modules: []string{"Paramore.Brighter"}, Methods: []string{"Handle"}},
+	{Base: "RequestHandlerAsync", Broker: "brighter", Modules: []string{"Paramore.Brighter"},
+		Methods: []string{"HandleAsync"}},
+	{Base: "IConsume", Broker: "easynetq", Modules: []string{"EasyNetQ"}, Methods: []string{"Consume"}},
+	{Base: "IConsumeAsync", Broker: "easynetq", Modules: []string{"EasyNetQ"}, Methods: []string{"ConsumeAsync"}},
 	{Base: "I*IntegrationEventHandler", Methods: []string{"Handle", "HandleAsync"}},
 	{Base: "IEventHandler", Methods: []string{"Handle", "HandleAsync"}},
 	{Base: "IMessageHandler", Methods: []string{"Handle", "HandleAsync"}},
