@@ -142,7 +142,8 @@ func (mj *messageJoiner) twinDeliveries(p *message, list []delivery) (out []deli
 			continue
 		}
 		for _, c := range mj.twins().consumed[k] {
-			if !reached[mj.root(c)] && c.twin.rank > rankObject && agree(p, c) {
+			if !reached[mj.root(c)] && c.twin.rank > rankObject && agree(p, c) &&
+				(p.twin == nil || !strings.HasPrefix(c.twin.name, services.ByName)) {
 				out = append(out, twinDelivery(c, confidence, strings.TrimPrefix(k, typeKey)))
 			}
 		}

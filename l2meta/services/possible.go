@@ -16,7 +16,7 @@ import (
 // PossibleEnd is a possible end of a message, as the facts of RoleMayPublish and RoleMayConsume hold it.
 type PossibleEnd struct {
 	// Name is that of the callee, behind that of the receiver: "bus.emit". The name of a constructor begins with
-	// Constructs, that of an annotation with "@", that of a base type with ":".
+	// Constructs, that of an annotation with "@", that of a base type with ":", that of a class of handlers with ByName.
 	Name    string
 	Topics  []string // folded texts that may name the message, with holes in braces
 	Types   []string // types that the payload may have
@@ -25,6 +25,9 @@ type PossibleEnd struct {
 
 // Constructs is the beginning of PossibleEnd.Name if the call constructs an object.
 const Constructs = "new "
+
+// ByName is the beginning of PossibleEnd.Name if only the name of a class shows that a method of it handles messages.
+const ByName = "::"
 
 // ParsePossible parses the text of a fact of RoleMayPublish or RoleMayConsume.
 func ParsePossible(fact string) PossibleEnd {
@@ -86,6 +89,7 @@ func (pr *possibleReader) possibleEnds() {
 			pr.possibleSubtype(f)
 		}
 	}
+	pr.possibleHandlers()
 }
 
 // keepPossible records a possible end of a message if it is given a text or a type, or a function that handles it.

@@ -77,7 +77,7 @@ func (pr *possibleReader) possibleSubtype(f *code.Fact) {
 	}
 	base := f.Type[:open]
 	base = base[strings.LastIndexAny(base, ".:\\")+1:]
-	if way := DirectionOf(base); way != In && way != About {
+	if way := DirectionOf(base); way != In && way != About || noSubtype.MatchString(base) {
 		return
 	}
 	payload := TypeWord(firstItem(strings.TrimRight(f.Type[open+1:], ">]")))
@@ -96,6 +96,41 @@ func (pr *possibleReader) possibleSubtype(f *code.Fact) {
 		}
 	}
 }
+
+// noSubtype matches the bases of classes that handle what a mediator passes on within the program, and of those that
+// convert or check a payload.
+var noSubtype = regexp.MustCompile(`^I?(?:Async|Stream)?(?:Notification|Request|Command|Query|DomainEvent)Handler|` +
+	`(?:Mapper|Serializer|Deserializer|Converter|Formatter|Validator|Behaviou?r|Factory|Builder|Repository)(?:Async)?$`)
+
+// possibleHandlers records the methods of classes that are named after handlers, each of which may consume the type of
+// its first parameter: class PaidHandler { Handle(OrderPaid paid) }. Some libraries find handlers by these names.
+func (pr *possibleReader) possibleHandlers() {
+	for i := range pr.File.Symbols {
+		m := &pr.File.Symbols[i]
+		if m.Parent < 0 || !m.Kind.Callable() || len(m.Parameters) == 0 || !handlingMethod.MatchString(m.Name) {
+			continue
+		}
+		class := &pr.File.Symbols[m.Parent]
+		if class.Kind != code.KindClass && class.Kind != code.KindStruct || !handlingClass.MatchString(class.Name) {
+			continue
+		}
+		if t := TypeWord(m.Parameters[0].Type); t != "" && !pr.generic(m.Parent) {
+			pr.keepPossible(In, i, m.NameSpan, PossibleEnd{Name: ByName + class.Name, Types: []string{t}})
+		}
+	}
+}
+
+// generic reports whether a class has a base with type arguments, which says what the class handles.
+func (pr *possibleReader) generic(class int) bool {
+	return slices.ContainsFunc(pr.File.Facts, func(f code.Fact) bool {
+		return f.Owner == class && (f.Kind == code.FactBase || f.Kind == code.FactImpl) && strings.ContainsAny(f.Type, "<[")
+	})
+}
+
+var (
+	handlingMethod = regexp.MustCompile(`^(?:[Hh]andle|[Cc]onsume|__invoke$|on[A-Z])\w*$`)
+	handlingClass  = regexp.MustCompile(`(?:Handlers?|Consumers?|Listener|Subscriber)$`)
+)
 
 // maxPayloadAt is the number of leading parameters of a method that may be the payload.
 const maxPayloadAt = 2
