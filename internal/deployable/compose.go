@@ -33,7 +33,10 @@ func (f *finder) compose(d document) {
 		}
 	}
 	for _, s := range images { // an image that another service or file builds
-		if u := f.imaged(s.Text("image"), s.Key); u != nil {
+		if dir, ok := f.mounted(d.path, s); ok {
+			f.composed(d.path, dir, s)
+			at[s.Key] = dir
+		} else if u := f.imaged(s.Text("image"), s.Key); u != nil {
 			f.composed(d.path, u.Root, s)
 			at[s.Key] = u.Root
 		}
@@ -114,6 +117,27 @@ func (f *finder) built(file string, s *configtree.Node, shared bool) (dir string
 		f.images[base] = dir
 	}
 	return dir, ok
+}
+
+// mounted returns the directory of sources that a service of a compose file runs in the image of a language: router for
+// the volume .:/app and the working directory /app/router. It reports false if there is none.
+func (f *finder) mounted(file string, s *configtree.Node) (dir string, ok bool) {
+	work := s.Text("working_dir")
+	if work == "" || s.At("build").Line != 0 {
+		return "", false
+	}
+	for _, volume := range s.Texts("volumes") {
+		host, rest, _ := strings.Cut(volume, ":")
+		target, _, _ := strings.Cut(rest, ":")
+		inside, below := strings.CutPrefix(path.Clean(work)+"/", strings.TrimSuffix(target, "/")+"/")
+		if !strings.HasPrefix(host, ".") || target == "" || !below {
+			continue
+		}
+		if dir, ok = joined(code.Dir(file), path.Join(host, inside)); ok && dir != "" && f.sources[dir] > 0 {
+			return dir, true
+		}
+	}
+	return "", false
 }
 
 // joined returns the path of a file or directory that a file in dir refers to; false if it is

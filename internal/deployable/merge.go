@@ -72,7 +72,8 @@ func (f *finder) mergeOuter() {
 }
 
 // mergeFolders extends a service to the folder around it: from cart/src to cart; or from
-// Ordering/Ordering.API to Ordering, with its neighbour Ordering.Domain.
+// Ordering/Ordering.API to Ordering, with its neighbour Ordering.Domain. If nothing is deployed, the only program
+// among projects of one family counts.
 func (f *finder) mergeFolders() {
 	byParent := map[string][]*unit{}
 	for _, u := range f.sorted() {
@@ -82,27 +83,48 @@ func (f *finder) mergeFolders() {
 	}
 	for _, parent := range sortedKeys(byParent) {
 		list := byParent[parent]
-		var deployed []*unit
-		family := len(list) > 1
-		for _, u := range list {
-			if u.deployed {
-				deployed = append(deployed, u)
-			}
-			family = family && strings.HasPrefix(path.Base(u.Root), path.Base(parent)+".")
+		program := only(list, func(u *unit) bool { return u.deployed })
+		family := len(list) > 1 && ofFamily(list, path.Base(parent)+".")
+		if program == nil && !slices.ContainsFunc(list, func(u *unit) bool { return u.deployed }) {
+			// Nothing deploys any of them: the only program among projects of one name
+			program = only(list, func(u *unit) bool { return u.traits&isRunnable != 0 && u.Language == "csharp" })
+			family = program != nil && len(list) > 1 && ofFamily(list, stem(path.Base(program.Root)))
 		}
-		if len(deployed) != 1 || !family && (len(list) > 1 || path.Base(list[0].Root) != "src") {
+		if program == nil || !family && (len(list) > 1 || path.Base(list[0].Root) != "src" || !program.deployed) {
 			continue
 		}
 		into := f.at(parent)
-		into.Language = deployed[0].Language
-		f.absorb(into, deployed[0])
+		into.Language = program.Language
+		f.absorb(into, program)
 		for _, u := range list {
-			if u != deployed[0] {
+			if u != program {
 				f.absorb(into, u)
 			}
 		}
 	}
 }
+
+// only returns the only unit in list that fits, nil if none does, or several.
+func only(list []*unit, fits func(*unit) bool) (one *unit) {
+	for _, u := range list {
+		if fits(u) {
+			if one != nil {
+				return nil
+			}
+			one = u
+		}
+	}
+	return one
+}
+
+// ofFamily reports whether the names of all directories in list begin with a prefix that ends in a dot.
+func ofFamily(list []*unit, prefix string) bool {
+	return prefix != "" && !slices.ContainsFunc(list,
+		func(u *unit) bool { return !strings.HasPrefix(path.Base(u.Root), prefix) })
+}
+
+// stem returns the name of a project without its last part: "Ordering." for Ordering.API.
+func stem(name string) string { return name[:strings.LastIndexByte(name, '.')+1] }
 
 // ownFolders are folders whose subfolders may belong to one program of the module: internal/web to
 // cmd/web.
