@@ -1,0 +1,62 @@
+package endpoint
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
+)
+
+type sectionsKey struct{ root string }
+
+// ofSection returns the values (readings) of a member of an options object that is bound to a section of settings:
+// _options.Topic, where Kafka:Topic is set, or topics.getPaid().getName(), where kafka.topics.paid.name is.
+func (rd *reader) ofSection(f *resolve.File, steps []string, depth int) (out []reading) {
+	if len(steps) < 2 || len(rd.w.Telling(l2meta.RoleText, services.Section)) == 0 {
+		return nil
+	}
+	root := rd.services().root(f.Path)
+	sections := resolve.Derive(rd.w, sectionsKey{root}, func() (all []string) {
+		for _, id := range rd.w.Telling(l2meta.RoleText, services.Section) {
+			if from := rd.w.ByID(id); from != nil && from.Class != code.ClassTest &&
+				rd.services().root(from.Path) == root {
+				for _, t := range texts(from)[services.Section] {
+					if !slices.Contains(all, t.value) {
+						all = append(all, t.value)
+					}
+				}
+			}
+		}
+		return all
+	})
+	for _, section := range sections {
+		section = strings.ReplaceAll(section, ":", ".")
+		for _, key := range []string{memberPath(steps[1:]), steps[len(steps)-1]} {
+			key = section + "." + key
+			if own, shared := rd.hosts().settingsOf(key, root); len(own)+len(shared) == 0 {
+				continue
+			}
+			if out != nil {
+				return nil // several sections have it
+			}
+			out = rd.setting(f, key, "", depth)
+			break
+		}
+	}
+	return out
+}
+
+// memberPath returns the settings key for a chain of getters: paid.name for getPaid and getName.
+func memberPath(steps []string) string {
+	var path []string
+	for _, s := range steps {
+		if rest, ok := strings.CutPrefix(s, "get"); ok && rest != "" && rest[0] >= 'A' && rest[0] <= 'Z' {
+			s = strings.ToLower(rest[:1]) + rest[1:]
+		}
+		path = append(path, s)
+	}
+	return strings.Join(path, ".")
+}
