@@ -270,8 +270,18 @@ func (rf *routeFinder) answering(f *resolve.File, expr string, depth int) resolv
 			}
 		}
 	}
+	if m := methodOfLiteral.FindStringSubmatch(expr); m != nil {
+		if class := rf.typeNamed(f, m[1]); class.Valid() {
+			if ref := rf.memberNamed(class, m[2], 0); ref.Valid() {
+				return ref
+			}
+		}
+	}
 	return rf.named(f, expr)
 }
+
+// methodOfLiteral matches a method of a value that the expression makes: Counter{store{}}.Count.
+var methodOfLiteral = regexp.MustCompile(`^\(?&?([\w.]+)\{.*\}\)?\.(\w+)$`)
 
 // serves reports whether ref handles a route.
 func (rf *routeFinder) serves(ref resolve.Ref) bool {

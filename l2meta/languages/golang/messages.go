@@ -27,7 +27,12 @@ var (
 	filtered = []string{"^/2/FilterSubject", "^/1/FilterSubject", "^/2/FilterSubjects/[]", "^/1/FilterSubjects/[]"}
 	goRedis  = []string{"go-redis", "redis/go"}
 	queued   = []string{"^/0/Topic", "^/Topic"}
+
+	watermills = []string{"watermill"}
 )
+
+// cqrs is the broker of the messages of Watermill's package cqrs, which go by their types.
+const cqrs = "watermill-cqrs"
 
 var kafka = []services.Message{
 	{Broker: "kafka", Role: services.Publishes, Callees: []string{"SendMessage"}, Modules: saramas,
@@ -164,16 +169,70 @@ var others = []services.Message{
 		Modules: []string{"go-nsq"}, Key: []string{"0"}},
 	{Broker: "nsq", Role: services.Consumes, Callees: []string{"NewConsumer"}, Modules: []string{"go-nsq"},
 		Key: []string{"0"}},
-	{Broker: "watermill", Role: services.Publishes, Callees: []string{"Publish"}, Modules: []string{"watermill"},
+	{Broker: cqrs, Role: services.Publishes, Callees: []string{"Publish", "Send"}, Modules: watermills,
+		Names: []string{"eventbus", "commandbus"}, Payload: []string{"1"}},
+	{Broker: cqrs, Role: services.Consumes, Callees: []string{"NewEventHandler", "NewCommandHandler",
+		"NewGroupEventHandler"}, Modules: watermills, Read: typedHandler},
+	{Broker: "watermill", Role: services.Publishes, Callees: []string{"Publish"}, Modules: watermills,
 		Key: []string{"0"}},
-	{Broker: "watermill", Role: services.Consumes, Callees: []string{"Subscribe"}, Modules: []string{"watermill"},
+	{Broker: "watermill", Role: services.Consumes, Callees: []string{"Subscribe"}, Modules: watermills,
 		Key: []string{"1"}},
 	{Broker: "watermill", Role: services.Consumes, Callees: []string{"AddNoPublisherHandler", "AddConsumerHandler"},
-		Modules: []string{"watermill"}, Key: []string{"1"}, Handler: []string{"3"}},
+		Modules: watermills, Key: []string{"1"}, Handler: []string{"3"}},
+	{Broker: "watermill", Role: services.Publishes, Callees: []string{"AddHandler"}, Modules: watermills,
+		Read: passedOn},
+	{Broker: "watermill", Role: services.Consumes, Callees: []string{"AddHandler"}, Modules: watermills, Least: 6,
+		Key: []string{"1"}, Handler: []string{"5"}},
 	{Broker: "go-micro", Role: services.Publishes, Callees: []string{"Publish"}, Modules: []string{"micro"},
 		Key: []string{"^/0"}},
 	{Broker: "go-micro", Role: services.Consumes, Callees: []string{"RegisterSubscriber"}, Modules: []string{"micro"},
 		Key: []string{"0"}, Handler: []string{"2"}},
+}
+
+// passedOn records the topic to which a router of Watermill publishes what a handler returns: r.AddHandler(name, "paid",
+// subscriber, "mails", publisher, handler). The topics of a publisher over HTTP are URLs. passedOn returns false, since
+// the same call consumes as well.
+func passedOn(r *services.Reader, c *code.Call) bool {
+	args := r.Arguments(c)
+	if len(args) < 6 {
+		return false
+	}
+	switch topic := r.Topic(args[3], c.NameSpan.StartByte); {
+	case strings.Contains(topic, "://"):
+		r.Requested(c, services.Request{Method: "POST", URL: args[3], Sure: true})
+	case topic != "":
+		r.KeepMessage(services.Publishes, c.Caller, c.NameSpan, services.End{Broker: "watermill", Key: topic})
+	}
+	return false
+}
+
+// secondOf matches the type of the second parameter of a function literal.
+var secondOf = regexp.MustCompile(`^func\(\s*\w+\s+[\w.]+,\s*\w+\s+\*?([\w.]+)`)
+
+// typedHandler records a handler of Watermill's cqrs, which takes a context and the message: NewEventHandler("mail",
+// onPaid).
+func typedHandler(r *services.Reader, c *code.Call) bool {
+	args := r.Arguments(c)
+	if len(args) == 0 {
+		return false
+	}
+	handler := args[len(args)-1]
+	payload := ""
+	if m := secondOf.FindStringSubmatch(handler); m != nil {
+		payload = m[1]
+	}
+	for i := range r.File.Symbols {
+		s := &r.File.Symbols[i]
+		if s.Name == services.LastWord(handler) && s.Kind.Callable() && len(s.Parameters) > 1 {
+			payload = s.Parameters[1].Type
+		}
+	}
+	if payload = services.TypeWord(payload); payload == "" {
+		return false
+	}
+	r.KeepMessage(services.Consumes, c.Caller, c.NameSpan,
+		services.End{Broker: cqrs, Payload: payload, Handler: handler})
+	return true
 }
 
 // rpc describes net/rpc: a client names type and method, client.Call("Server.Log", args, &reply), and the
