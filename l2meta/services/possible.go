@@ -3,6 +3,7 @@ package services
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -135,6 +136,14 @@ func (pr *possibleReader) possibleCall(c *code.Call) {
 	switch {
 	case binds || way == About && end.Handler != "":
 		way = In
+		end.Types = call.consumed()
+	case way == In:
+		if end.Handler == "" {
+			end.Handler = call.madeWithHandler()
+		}
+		if end.Handler != "" {
+			end.Types = call.consumed()
+		}
 	case way == About: // AddEvent(new OrderPaidEvent())
 		way, end.Topics, end.Types = Out, nil, call.payload()
 		if len(end.Types) != 1 || !namesEvent.MatchString(end.Types[0]) {
@@ -166,6 +175,54 @@ func wayOf(callee, object string) Direction {
 // IsBinding reports whether a function is named like one that tells a broker which messages reach a queue.
 func IsBinding(name string) bool {
 	return strings.Contains(name, "bind") || strings.Contains(name, "Bind")
+}
+
+// consumed returns the type of the messages that a consuming call is given: its type argument, or else that of an
+// argument that is a class or constructs a sample: subscribe<OrderPaid>(…), subscribe(OrderPaid.class, …),
+// Subscribe(OrderPaid{}, …).
+func (s *selection) consumed() []string {
+	if types := s.types([]string{"<>"}); len(types) > 0 {
+		return types
+	}
+	for i, a := range s.args[:min(len(s.args), maxPayloadAt)] {
+		if m := sampleOf.FindStringSubmatch(a); m != nil {
+			if t := TypeWord(m[1] + m[2]); t != "" {
+				return []string{t}
+			}
+		}
+		if classOf.MatchString(a) {
+			return s.types([]string{strconv.Itoa(i)})
+		}
+	}
+	return nil
+}
+
+// sampleOf matches a value without fields and the type of C# as a value.
+var sampleOf = regexp.MustCompile(`^(?:&?([A-Za-z][\w.]*)\{\s*\}|typeof\(([\w.]+)\))$`)
+
+// madeWithHandler returns the function that the receiver of a call was constructed with to handle messages, "" if there
+// is none: onPaid for c := NewConsumer(conn, onPaid); c.Consume(OrderPaid{}).
+func (s *selection) madeWithHandler() string {
+	name := LastWord(s.c.Receiver)
+	if name == "" || len(s.args) == 0 || !sampleOf.MatchString(s.args[0]) {
+		return ""
+	}
+	value, _ := s.r.given(name, s.place())
+	for _, a := range arguments(value) {
+		if namesHandler.MatchString(a) {
+			return strings.TrimPrefix(a, "&")
+		}
+	}
+	return ""
+}
+
+// arguments returns the arguments of the call at the end of an expression.
+func arguments(expr string) []string {
+	open := strings.IndexByte(expr, '(')
+	if open < 0 || !strings.HasSuffix(expr, ")") {
+		return nil
+	}
+	return ListItems(expr[open+1 : len(expr)-1])
 }
 
 // payload returns the types that the payload of a publishing call may have: the call's type argument, else the type of

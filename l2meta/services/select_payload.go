@@ -16,8 +16,9 @@ var constructed = regexp.MustCompile(`(?:\bnew\s+|&)([A-Za-z_][\w.\\]*)|(?:^|[?:
 var (
 	// classOf matches a class as a value: OrderPaid.class, OrderPaid::class.java.
 	classOf = regexp.MustCompile(`^([A-Z][\w.]*?)(?:\.class|::class(?:\.java)?)$`)
-	// adapted matches the type to which a mapper converts: dto.Adapt<OrderPaid>(), mapper.Map<OrderPaid>(order).
-	adapted = regexp.MustCompile(`\.(?:Adapt|Map|MapTo|To|Deserialize(?:Object)?)<([A-Z][\w.]*)>\s*\(`)
+	// adapted matches the type to which a mapper converts: dto.Adapt<OrderPaid>(), mapper.Map<OrderPaid>(order),
+	// mapper.Map[*OrderPaid](order).
+	adapted = regexp.MustCompile(`\.(?:Adapt|Map|MapTo|To|Deserialize(?:Object)?)(?:<([A-Z][\w.]*)>|\[\*?([\w.]+)\])\s*\(`)
 )
 
 // types returns the names of the types that the payload may have. The selectors say where the payload is.
@@ -50,10 +51,12 @@ func (s *selection) types(selectors []string) (out []string) {
 		if !isPlain(expr) {
 			expr = strings.TrimPrefix(expr, "await ")
 			if m := adapted.FindStringSubmatch(expr); m != nil && !strings.HasPrefix(expr, "new ") {
-				add(m[1])
+				add(m[1] + m[2])
 				return out
 			}
-			made(cmp.Or(s.r.bodyOf(expr), expr))
+			if !made(cmp.Or(s.r.bodyOf(expr), expr)) {
+				add(s.r.resultOf(expr))
+			}
 			return out
 		}
 		name := LastWord(expr)
@@ -67,7 +70,7 @@ func (s *selection) types(selectors []string) (out []string) {
 		for _, def := range s.r.fold.defined(name, s.place()) {
 			value := s.r.fold.expression(def.value)
 			if m := adapted.FindStringSubmatch(value); m != nil {
-				add(m[1])
+				add(m[1] + m[2])
 				continue
 			}
 			made(value)
@@ -109,6 +112,26 @@ func (r *Reader) eachOf(name string, at int) (list string) {
 
 // visits are the calls on a list that pass each item to a function.
 var visits = map[string]bool{"Select": true, "ForEach": true, "ForEachAsync": true, "map": true, "forEach": true}
+
+// resultOf returns the type that the function which an expression calls is declared to return, if the file declares
+// exactly one of that name; "" otherwise.
+func (r *Reader) resultOf(expr string) (result string) {
+	m := ownFunction.FindStringSubmatch(expr)
+	if m == nil {
+		return ""
+	}
+	for i := range r.File.Facts {
+		f := &r.File.Facts[i]
+		if f.Kind != code.FactResult || f.Owner < 0 || r.File.Symbols[f.Owner].Name != m[1] {
+			continue
+		}
+		if result != "" && result != f.Type {
+			return ""
+		}
+		result = f.Type
+	}
+	return result
+}
 
 // bodyOf returns the source text of the function that an expression calls, if the file declares exactly one of that
 // name; "" otherwise.

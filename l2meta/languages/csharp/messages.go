@@ -55,10 +55,14 @@ var clouds = []services.Message{
 		Key:     []string{"^/CreateSender(/0"}},
 	{Broker: "servicebus", Role: services.Consumes,
 		Callees: []string{"CreateProcessor", "CreateReceiver", "CreateSessionProcessor"}, Key: first, Handler: added},
-	{Broker: "sqs", Role: services.Publishes, Callees: []string{"SendMessageAsync"}, Key: []string{"0/QueueUrl"}},
+	{Broker: "sqs", Role: services.Publishes, Callees: []string{"SendMessageAsync"},
+		Key: []string{"0/QueueUrl", "0/SendMessageRequest(/0"}},
+	{Broker: "sqs", Role: services.Publishes, Callees: []string{"SendMessageAsync"}, Modules: []string{"Amazon.SQS"},
+		Least: 2, Key: []string{"0"}},
 	{Broker: "sqs", Role: services.Consumes, Callees: []string{"ReceiveMessageAsync"},
 		Key: []string{"0/QueueUrl", "0"}},
-	{Broker: "sns", Role: services.Publishes, Callees: []string{"PublishAsync"}, Key: []string{"0/TopicArn"}},
+	{Broker: "sns", Role: services.Publishes, Callees: []string{"PublishAsync"},
+		Key: []string{"0/TopicArn", "0/PublishRequest(/0"}},
 }
 
 var nats = []services.Message{
