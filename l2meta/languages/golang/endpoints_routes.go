@@ -60,7 +60,33 @@ func readRoute(r *services.Reader, c *code.Call) {
 			template = template[i:]
 		}
 	}
+	if strings.HasPrefix(c.Callee, "Handle") && len(args) == 2 {
+		template = subtree(r, template)
+	}
 	keepRoute(r, c, methods, template, args[at], handlerOf(r, args[at+1:]))
+}
+
+// routers are the modules of libraries in which a path with a slash at its end is no pattern for all paths below.
+var routers = []string{"gorilla/mux", "go-chi/", "gin-gonic/", "labstack/echo", "fiber", "httprouter", "iris", "beego"}
+
+// subtree returns the pattern of net/http that is a template with a slash at its end: /orders/{rest...} for /orders/.
+// The root, which answers whatever nothing else does, stays as it is.
+func subtree(r *services.Reader, template string) string {
+	path, below := strings.CutSuffix(template, "/")
+	if !below || path == "" || !r.Mentions("net/http") {
+		return template
+	}
+	for i := range r.File.Imports {
+		for _, router := range routers {
+			if strings.Contains(r.File.Imports[i].Module, router) {
+				return template
+			}
+		}
+	}
+	if r.Mentions(path + `"`) { // registered as well
+		return path + "/{id}/{rest...}"
+	}
+	return path + "/{rest...}"
 }
 
 // keepRoute records a route for each of the methods, unless the template is no path. written is the
