@@ -86,6 +86,10 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 			return services.Request{Method: "GET", URL: args[0], Sure: true}, true
 		}
 		return x, false
+	case c.Receiver == "" && (c.Callee == "__request" || c.Callee == "request") && firstIs(r, c, "OpenAPI"):
+		return byGenerated(r, c)
+	case (c.Callee == "query" || c.Callee == "mutation") && (c.Receiver == "builder" || c.Receiver == "build"):
+		return byEndpoint(r, c)
 	case c.Receiver == "" || c.Receiver == "window" || c.Receiver == "globalThis" || c.Receiver == "self",
 		c.Receiver == "this" && c.Callee == "fetch" && !r.Declares("fetch"): // of a base class
 		return called(r, c, n)
@@ -100,9 +104,18 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	case c.Callee == "invoke" && strings.HasSuffix(c.Receiver, "invoker"):
 		return byDapr(r, c)
 	case verb != "" || c.Callee == "request":
+		if x, ok = byOptions(r, c, verb); ok && verb != "" {
+			return x, true
+		}
 		return byClient(r, c, n, verb)
 	}
 	return x, false
+}
+
+// firstIs reports whether the first argument of a call is a name.
+func firstIs(r *services.Reader, c *code.Call, name string) bool {
+	args := r.Arguments(c)
+	return len(args) > 0 && args[0] == name
 }
 
 // verbOf returns the HTTP method that a client's method is named after, or "".

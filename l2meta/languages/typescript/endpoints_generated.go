@@ -1,0 +1,78 @@
+package typescript
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// byEndpoint returns the request that an endpoint of RTK Query describes: builder.query({ query: (id) => `orders/${id}`
+// }), builder.mutation({ query: (body) => ({ url: "orders", method: "POST", body }) }). The API of the same file may
+// have a base address.
+func byEndpoint(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
+	args := r.Arguments(c)
+	if len(args) != 1 {
+		return x, false
+	}
+	given := services.Property(args[0], "query")
+	if m := shorthandQuery.FindStringSubmatch(args[0]); given == "" && m != nil {
+		given = "() => " + m[1]
+	}
+	body := arrowHead.FindString(given)
+	if body == "" {
+		return x, false
+	}
+	result := strings.TrimSpace(given[len(body):])
+	if m := returned.FindStringSubmatch(result); m != nil {
+		result = m[1]
+	}
+	result = strings.TrimSpace(strings.TrimPrefix(result, "("))
+	x = services.Request{Method: "GET", URL: strings.TrimRight(result, ", \n"), Sure: true}
+	if strings.HasPrefix(result, "{") {
+		x.URL = services.Property(result, "url")
+		if method := services.Property(result, "method"); method != "" {
+			x.Method = services.MethodOf(services.Unquoted(method))
+		}
+	}
+	if x.URL == "" || strings.IndexByte("\"'`", x.URL[0]) < 0 {
+		return x, false
+	}
+	if m := baseQuery.FindStringSubmatch(r.Text); m != nil {
+		if base := services.Property(m[1], "baseUrl"); base != "" {
+			x.Base = r.Fold(base, c.NameSpan.StartByte)
+		}
+	}
+	return x, true
+}
+
+var (
+	arrowHead      = regexp.MustCompile(`^(?:async\s*)?(?:\([^()]*\)|\w+)\s*=>\s*`)
+	returned       = regexp.MustCompile(`^\{\s*return\s+([\s\S]+?);?\s*\}$`)
+	shorthandQuery = regexp.MustCompile(`\bquery\([^()]*\)\s*(\{\s*return\s[\s\S]+?;?\s*\})`)
+	baseQuery      = regexp.MustCompile(`\bfetchBaseQuery\(\s*(\{[^}]*\})`)
+)
+
+// byGenerated returns the request of a client that openapi-typescript-codegen generates: __request(OpenAPI, { method:
+// "GET", url: "/orders/{id}" }), below the base address in OpenAPI.BASE.
+func byGenerated(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
+	args := r.Arguments(c)
+	if len(args) != 2 || args[0] != "OpenAPI" {
+		return x, false
+	}
+	x = services.Request{Method: services.MethodOf(services.Unquoted(services.Property(args[1], "method"))),
+		URL: services.Property(args[1], "url"), Base: "{OpenAPI.BASE}", Sure: true}
+	return x, x.Method != "" && x.URL != ""
+}
+
+// byOptions returns the request of a client to which a function is passed as one object: (options.client ??
+// client).get({ url: "/orders/{id}", ...options }) of @hey-api/openapi-ts.
+func byOptions(r *services.Reader, c *code.Call, verb string) (x services.Request, ok bool) {
+	args := r.Arguments(c)
+	if len(args) != 1 || !strings.HasPrefix(args[0], "{") || !strings.Contains(strings.ToLower(c.Receiver), "client") {
+		return x, false
+	}
+	x = services.Request{Method: verb, URL: services.Property(args[0], "url"), Sure: true}
+	return x, isPathText(x.URL)
+}
