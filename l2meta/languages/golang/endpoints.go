@@ -213,6 +213,11 @@ func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (s
 		return "http://" + inner(services.Property(fields, "Host"), at) +
 			slashed(inner(services.Property(fields, "Path"), at)), true
 	}
+	if strings.HasPrefix(expr, "http.Method") { // a constant of net/http, which a helper is passed
+		if m := services.MethodOf(expr); m != "" {
+			return m, true
+		}
+	}
 	root, steps := services.Chain(expr)
 	if len(steps) == 0 {
 		return givenPath(r, expr, at, inner)
