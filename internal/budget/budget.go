@@ -23,7 +23,7 @@ type Budget struct {
 	granted int64 // bytes above limit for items that cannot be dropped
 	held    int64
 	fixed   int64 // the part of held whose items cannot be dropped
-	ring  Item  // sentinel of the circular list of droppable items; the hand starts at ring.next
+	ring    Item  // sentinel of the circular list of droppable items; the hand starts at ring.next
 }
 
 // Item is one cached value as the budget counts it. A nil Item belongs to a nil

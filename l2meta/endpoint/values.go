@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"sextant/internal/code"
-	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
