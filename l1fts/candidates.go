@@ -274,8 +274,8 @@ func indexedFiles(ctx context.Context, v *store.View, f *filter) (out []Candidat
 func eachIndexed(ctx context.Context, v *store.View, f *filter, fn func(Candidate) bool) error {
 	low, high := f.pathRange()
 	rows, err := v.Query(ctx,
-		"SELECT id, path, language, class FROM files WHERE skip = '' AND path >= ? AND path < ? ORDER BY path", low,
-		high)
+		"SELECT id, path, language, class FROM files WHERE skip = '' AND (path >= ? AND path < ? OR path = ?) "+
+			"ORDER BY path", low, high, f.Prefix)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 // Filter holds the conditions on files that do not come from the query's text.
 // The zero value passes every file.
 type Filter struct {
-	Prefix    string       // directory, relative to the root, without a final '/'; "" for the root
+	Prefix    string       // directory or file, relative to the root, without a final '/'; "" for the root
 	Dirs      []string     // directories as Prefix, any of them; none means all
 	Classes   []code.Class // any; none means all
 	Languages []string     // any, named as in internal/lang; none means those of the query's lang:

@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -57,4 +58,19 @@ func (r *search) warnBare() {
 	r.answer.Warnings.Add(contract.Warning{Code: "OPERATOR_WITHOUT_VALUE", Severity: contract.SeverityCaution,
 		Message: fmt.Sprintf("%s: has no value and was read as text; the value follows without a space, as in %s.",
 			strings.Join(bare, ":, "), strings.Join(examples, " "))})
+}
+
+// cut matches a value without quotes that ends at a space, before what looks like the rest of it.
+var cut = regexp.MustCompile(`(?:^|\s)(must|regex|exclude):([^"\s]\S*)\s+([^\s:]*[()\[\]{}"'|\\=;<>$][^\s:]*)(?:\s|$)`)
+
+// warnCut adds a warning if the value of an operator ends at a space although the next word is code, too.
+func (r *search) warnCut() {
+	m := cut.FindStringSubmatch(r.query.Raw)
+	if m == nil || m[2] == m[3] {
+		return
+	}
+	r.answer.Warnings.Add(contract.Warning{Code: "VALUE_ENDS_AT_SPACE", Severity: contract.SeverityCaution,
+		Message: fmt.Sprintf("The value of %s: is %s: it ends at the space, and the rest only ranks. "+
+			"Quote a value with spaces, with \\\" for a quote: %s:\"%s %s …\".", m[1], m[2], m[1],
+			strings.ReplaceAll(m[2], `"`, `\"`), strings.ReplaceAll(m[3], `"`, `\"`))})
 }

@@ -87,6 +87,34 @@ func TestScopeOfWordsKnowsBuildFiles(t *testing.T) {
 	}
 }
 
+// TestPathOfAFile checks that a path may be a file, also for a query that reads every file below the path.
+func TestPathOfAFile(t *testing.T) {
+	b := navigatetest.Of(t, everyClass)
+	for _, query := range []string{"regex:.", "must:r", "must:orders"} {
+		a, err := b.Service.Search(t.Context(), navigatetest.Normal(t,
+			contract.SearchRequest{Path: filepath.Join(b.Dir, "server.go"), Query: query}))
+		if err != nil || !slices.Equal(found(a), []string{"server.go"}) {
+			t.Errorf("%s in server.go finds %q, %v", query, found(a), err)
+		}
+	}
+}
+
+// TestValueThatEndsAtASpace checks that an answer says so if the rest of a value was read as words.
+func TestValueThatEndsAtASpace(t *testing.T) {
+	b := navigatetest.Of(t, everyClass)
+	for query, want := range map[string]bool{
+		`regex:getattr\(settings, ["']IMAGES_`: true, `must:tr("%1 seconds(s)`: true, `must:f( x)`: true,
+		`must:"a b" f(x)`: false, `must:operator== operator==`: false, `must:topic where is it sent`: false,
+		`regex:a(b) path:{a,b}/**`: false, `must:close() close()`: false, `must:orders`: false,
+	} {
+		a := b.Search(contract.SearchRequest{Query: query})
+		said := slices.ContainsFunc(a.Warnings, func(w contract.Warning) bool { return w.Code == "VALUE_ENDS_AT_SPACE" })
+		if said != want {
+			t.Errorf("%s: warned %v, want %v", query, said, want)
+		}
+	}
+}
+
 // TestNoFileOfThatName checks that an answer says so if no file has the path or the path: of a
 // query, rather than suggest another scope.
 func TestNoFileOfThatName(t *testing.T) {
@@ -118,6 +146,8 @@ func TestNoFileOfThatName(t *testing.T) {
 		{"notes", "path:./other-topic.md must:nothing", "", ""},
 		{"", "path:*.go orders", "", ""},
 		{"notes", "orders", "", ""},
+		{"server.go", "orders", "", ""},
+		{"server.go", "must:nothing", "", ""},
 	} {
 		a, err := b.Service.Search(t.Context(),
 			navigatetest.Normal(t, contract.SearchRequest{Path: filepath.Join(b.Dir, c.dir),

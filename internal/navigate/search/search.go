@@ -344,6 +344,7 @@ func (r *search) finish(ctx context.Context) {
 	a := r.answer
 	a.Status = contract.StatusOK
 	r.warnBare()
+	r.warnCut()
 	r.warnUncounted()
 	r.warnWidened()
 	if r.req.IncludeResultIndex {
