@@ -82,8 +82,17 @@ func (w *writer) symbols(list []contract.OutlineSymbol) {
 		for _, s := range list[:n] {
 			w.symbol(s, lead)
 		}
+		for n < len(list) && sameStatement(list[n-1], list[n]) {
+			n++
+		}
 		list = list[n:]
 	}
+}
+
+// sameStatement reports whether two symbols are names of one statement that is written whole for each:
+// const { save, reset } = useForm().
+func sameStatement(a, b contract.OutlineSymbol) bool {
+	return a.Span == b.Span && a.Signature == b.Signature && strings.Contains(a.Signature, b.Name)
 }
 
 const (

@@ -47,6 +47,25 @@ func (c *Conn):
 	}
 }
 
+// TestStatementOfSeveralNamesStandsOnce checks that a statement which declares several names is written once.
+func TestStatementOfSeveralNamesStandsOnce(t *testing.T) {
+	named := func(from, to int, name, signature string) contract.OutlineSymbol {
+		return contract.OutlineSymbol{Name: name, Signature: signature,
+			Span: code.Span{StartLine: from, EndLine: to}}
+	}
+	a := &contract.OutlineAnswer{Outcome: contract.Outcome{Status: contract.StatusOK},
+		Outline: &contract.Outline{Symbols: contract.List[contract.OutlineSymbol]{
+			named(1, 1, "save", "const { save, reset } = useForm()"),
+			named(1, 1, "reset", "const { save, reset } = useForm()"),
+			named(2, 2, "f", "int f()"), named(2, 2, "g", "int g()"),
+			named(3, 3, "h", "int h()"), named(4, 4, "h", "int h()"),
+		}}}
+	want := "1 const { save, reset } = useForm()\n2 int f()\n2 int g()\n3 int h()\n4 int h()\n"
+	if got := rendered(t, &contract.OutlineRequest{}, a); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestSignatureKeepsTheName(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"func F(a int) error", "func F(a int) error"},
