@@ -2,6 +2,7 @@ package callgraph
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -45,7 +46,13 @@ func (g graphing) once(ctx context.Context) (*contract.GraphAnswer, error) {
 	}
 	a.CodebaseRoot = p.Root.Path()
 	g.answer, g.place = a, p
-	if g.sync, err = p.Root.Sync(ctx); err != nil {
+	switch g.sync, err = p.Root.Sync(ctx); {
+	case errors.Is(err, jit.ErrBuildFailed):
+		a.Outcome = engine.BuildFailed(p.Root.Path(), err.Error())
+		a.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: contract.ManageRepair,
+			Path: p.Root.Path()})}
+		return a, nil
+	case err != nil:
 		return nil, fmt.Errorf("call_graph: %w", err)
 	}
 	s.Follow(ctx, p.Root, g.sync.Generation)

@@ -20,7 +20,7 @@ var spelt = map[string]string{
 	"my-core/src/range.rs":        "pub struct Range;\nimpl Default for Range { fn default() -> Self { Range } }\n",
 	"my-core/src/text.rs":         "pub struct Text;\nimpl Default for Text { fn default() -> Self { Text } }\n",
 	"core/Sync.kt":                "interface Syncer\nsuspend fun <T> Syncer.push(list: List<T>) {}\nfun String.push() {}\n",
-	"models/pages.py":             "class Base:\n    def copy(self): pass\n    def own(self): pass\n\n\nclass Mixin:\n    pass\n",
+	"models/pages.py":             "class Base:\n    def copy(self): pass\n    def own(self): pass\n\nclass Mixin:\n    pass\n",
 	"models/page.py":              "class Page(Mixin, Base):\n    def own(self): pass\n\n\nclass News(Page):\n    pass\n",
 	"models/lone.py":              "class Lone:\n    pass\n",
 	"geometry/point.h":            "struct Point { bool operator<(const Point& o) const; };\n",

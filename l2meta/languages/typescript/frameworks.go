@@ -72,7 +72,7 @@ func nuxtOf(w *resolve.World, dir string) (app string, ok bool) {
 
 // frameworkAlias splits a specifier that starts with an alias of a framework, which generates the
 // configuration that defines it or defines it in a program: "~/a" of Nuxt, "@/a" of Nuxt and of Vue's
-// project templates, "$lib/a" of SvelteKit. folders are those of the package that it may stand for, nil if
+// project templates, "$lib/a" of SvelteKit. folders are those of the package that it may mean, nil if
 // there is no such alias. None of them can start the name of a package.
 func frameworkAlias(spec string) (rest string, folders []string) {
 	alias, rest, _ := strings.Cut(spec, "/")
