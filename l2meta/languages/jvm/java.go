@@ -295,7 +295,9 @@ func (j settler) memberVerdict(p place, c *code.Call, x jvmValue) resolve.Verdic
 // declaredVerdict resolves x.f(…), where the type of x is declared in the workspace.
 func (j settler) declaredVerdict(p place, c *code.Call, x jvmValue) resolve.Verdict {
 	m := j.members.named(x.typ.ref, c.Callee)
-	if len(m.methods) > 0 {
+	accessor := c.Args == 0 && len(m.fields) == 1 && isRecord(x.typ.ref) &&
+		len(j.members.choose(p.file, m.methods, 0)) == 0
+	if len(m.methods) > 0 && !accessor {
 		switch near := m.methods[0]; {
 		case objectMethods[c.Callee] && near.ref.Parent().Symbol().Kind == code.KindInterface:
 			return resolve.ExternalTo("java.lang") // every interface has the members of Object
@@ -314,7 +316,7 @@ func (j settler) declaredVerdict(p place, c *code.Call, x jvmValue) resolve.Verd
 		return resolve.ExternalTo("java.lang")
 	case s.Kind == code.KindEnum && enumMethods[c.Callee]:
 		return resolve.ExternalTo("java.lang")
-	case c.Args == 0 && len(m.fields) == 1 && isRecord(x.typ.ref):
+	case accessor:
 		return resolve.Resolved(m.fields[0].ref, x.strategy(), "the accessor of a component of "+s.Name)
 	case len(m.outside) > 0 && !m.unknown:
 		module, _, _ := cutLast(m.outside[0])

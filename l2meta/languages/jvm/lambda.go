@@ -13,8 +13,14 @@ import (
 func (j evaluator) given(p place, text string) jvmValue {
 	value, m, _ := code.CutMarker(text)
 	if i, ok := m.Part(); ok {
-		return j.component(j.given(p, value), i)
+		return j.component(j.handedTo(p, value, true), i)
 	}
+	return j.handedTo(p, text, false)
+}
+
+// handedTo evaluates a parameter of a function literal. apart reports that the literal takes it apart: the
+// parameter of map.forEach { (key, value) -> … } is an entry, while { key, value -> … } has two parameters.
+func (j evaluator) handedTo(p place, text string, apart bool) jvmValue {
 	argument, parameter, ok := code.CutLiteralParameter(text)
 	call := p.file.Taker(p.pos)
 	if !ok || call == nil {
@@ -40,6 +46,9 @@ func (j evaluator) given(p place, text string) jvmValue {
 	switch {
 	case len(found) > 0:
 	case call.Receiver != "":
+		if apart && x.typ.kind == jvmForeign && facts.Maps[x.typ.name] && call.Callee == "forEach" {
+			return j.library.element(x, "iterator") // { (key, value) -> … } takes an entry
+		}
 		if v := j.library.gives(x, call.Callee, parameter); v.kind != resolve.Unknown {
 			return v
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/languages/jvm/scala"
 	"sextant/l2meta/resolve"
 )
@@ -203,13 +204,25 @@ func (j memberFinder) overrides(near, far candidate) bool {
 	}
 	for i := range a {
 		x, y := erased(a[i].Type), erased(b[i].Type)
-		if x == y || ofOwner(far.ref, y) ||
+		if x == y || near.ref.File.Language != far.ref.File.Language && primitive(x) == primitive(y) || ofOwner(far.ref, y) ||
 			slices.Contains(parameters(near.ref), x) && slices.Contains(parameters(far.ref), y) {
 			continue
 		}
 		return false
 	}
 	return true
+}
+
+// primitive returns the name that Java gives to the primitive type that a name means in Java, as a class there,
+// or in Kotlin or Scala: int for Int and Integer. It returns any other name unchanged.
+func primitive(name string) string {
+	base := strings.TrimRight(name, "[]")
+	if p := canonical(strings.ToLower(base)); numbers[p] > 0 || p == "boolean" {
+		return p + name[len(base):]
+	} else if box := facts.Boxes[base]; box != "" {
+		return box + name[len(base):]
+	}
+	return name
 }
 
 // ofOwner reports whether name is a type parameter of a type around r.

@@ -31,7 +31,7 @@ func (j evaluator) bareResult(p place, e *resolve.Expr) jvmValue {
 	if p.file.Language == "java" {
 		return j.memberResult(p, j.baseOutside(p, e.X.Name), e)
 	}
-	if x := j.name(p, e.X.Name); x.kind == resolve.Instance { // a value that is invoked
+	if x := j.name(p, e.X.Name).asValue(); x.kind == resolve.Instance { // a value or an object that is invoked
 		return j.memberResult(p, x, memberCall(e.X, "invoke", e.Args...))
 	}
 	return j.kotlin.libraryFunction(p, e)
@@ -71,6 +71,9 @@ func (j evaluator) memberResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 		if v := j.kotlin.scoped(p, x, e); v.kind != resolve.Unknown {
 			return v
 		}
+		if v := j.generated(x, e); v.kind != resolve.Unknown {
+			return v
+		}
 		if base, ok := j.containerOf(x); ok {
 			return j.library.result(p, base, e).via(x.how)
 		}
@@ -79,6 +82,20 @@ func (j evaluator) memberResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 				return v.via(x.how)
 			}
 		}
+	}
+	return jvmValue{}
+}
+
+// generated evaluates a call of a method that the compiler adds to a type: the accessor of a component of a
+// record, and valueOf of an enumeration.
+func (j evaluator) generated(x jvmValue, e *resolve.Expr) jvmValue {
+	m := j.members.named(x.typ.ref, e.X.Name)
+	switch {
+	case len(e.Args) == 0 && len(m.fields) == 1 && x.kind == resolve.Instance && isRecord(x.typ.ref):
+		return j.fieldOf(x, m.fields[0]).via(resolve.TypedResult)
+	case x.kind == resolve.Class && x.typ.ref.Symbol().Kind == code.KindEnum && e.X.Name == "valueOf" &&
+		len(e.Args) == 1 && !m.found():
+		return of(x.typ).via(resolve.TypedResult)
 	}
 	return jvmValue{}
 }
