@@ -13,7 +13,7 @@ var metadataDirs = setOf(".git", ".hg", ".svn", ".jj", ".bzr", "_darcs", ".ssh",
 var toolDirs = setOf(
 	"node_modules", "bower_components", "jspm_packages", ".pnpm-store", ".npm",
 	"__pycache__", ".venv", ".tox", ".nox", ".eggs", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".pytype",
-	".hypothesis", ".ipynb_checkpoints", "__pypackages__",
+	".hypothesis", ".ipynb_checkpoints", "__pypackages__", "site-packages",
 	".gradle", ".bloop", ".metals", ".bsp", ".dart_tool", ".stack-work", ".sass-cache", ".bundle",
 	".next", ".nuxt", ".svelte-kit", ".angular", ".turbo", ".parcel-cache", ".nyc_output",
 	".docusaurus", ".vite", ".yarn",
@@ -51,14 +51,20 @@ var traitNames = map[string]traits{
 	"CACHEDIR.TAG": isCache, "pyvenv.cfg": isVenv, "CMakeCache.txt": isCMake,
 }
 
-// traitsOf returns the traits of a directory with these entries.
+// traitsOf returns the traits of a directory with these entries. An environment has no modules beside its pyvenv.cfg;
+// a program has, whose author ran python -m venv in its own directory.
 func traitsOf(names []dirent) (t traits) {
+	program := false
 	for _, e := range names {
 		t |= traitNames[e.name]
+		program = program || strings.HasSuffix(e.name, ".py")
 		// .csproj, .fsproj, .vbproj
 		if n := len(e.name); n > 7 && e.name[n-4:] == "proj" && e.name[n-7] == '.' {
 			t |= makesObj
 		}
+	}
+	if program {
+		t &^= isVenv
 	}
 	return t
 }

@@ -269,6 +269,7 @@ func TestDefaultsNeedEvidence(t *testing.T) {
 		"rs/Cargo.toml", "rs/target/x", "rs/src/target/mod.rs", "go/build/build.go", "go/internal/dist/d.go",
 		"js/package.json", "js/dist/x.js", "js/build/x.js",
 		"net/App.csproj", "net/obj/x.cs", "venv/pyvenv.cfg", "venv/lib/x.py", "c/cmake/x.cmake",
+		"own/pyvenv.cfg", "own/main.py", "own/src/x.py", "own/lib/python3.12/site-packages/y.py",
 		"c/build/CMakeCache.txt",
 		"c/build/x.c", "src/CMakeCache.txt", "src/main.c",
 		"k/CACHEDIR.TAG", "k/x", "a/min.js", "a/lib.min.js",
@@ -280,7 +281,8 @@ func TestDefaultsNeedEvidence(t *testing.T) {
 	for p, want := range map[string]bool{
 		"rs/target/x": false, "rs/src/target/mod.rs": true, "go/build/build.go": true, "go/internal/dist/d.go": true,
 		"js/dist/x.js": false, "js/build/x.js": true,
-		"net/obj/x.cs": false, "venv/lib/x.py": false, "c/build/x.c": false, "src/main.c": true, "k/x": false,
+		"net/obj/x.cs": false, "venv/lib/x.py": false, "own/src/x.py": true,
+		"own/lib/python3.12/site-packages/y.py": false, "c/build/x.c": false, "src/main.c": true, "k/x": false,
 		"a/min.js": true, "a/lib.min.js": false,
 	} {
 		if _, got := seen[p]; got != want {

@@ -105,13 +105,13 @@ func TestTrackedFilesMeetTheOtherRules(t *testing.T) {
 	r.write(".sextantignore", "/mine/\n*.no\n!/all/\n!/all/*\n")
 	kept := []string{"a.go", "x/y/b.go", "all/c.go", "all/untracked.go", "secret/id_rsa"}
 	out := []string{"mine/a.go", "x/b.no", "node_modules/m/a.js", "b.go", "x/y/c.go", "cache/a.go", "x/y.min.js",
-		"venv/z.py"}
+		"venv/lib/z.py"}
 	for _, p := range append(slices.Clone(kept), out...) {
 		r.write(p, "text\n")
 	}
 	r.write("cache/CACHEDIR.TAG", "Signature: 8a477f597d28d172789f06886806bc55\n")
 	r.write("venv/pyvenv.cfg", "home = /usr\n")
-	r.git(nil, "add", "-f", "a.go", "x", "all/c.go", "secret", "mine", "node_modules", "cache/a.go", "venv/z.py")
+	r.git(nil, "add", "-f", "a.go", "x", "all/c.go", "secret", "mine", "node_modules", "cache/a.go", "venv/lib/z.py")
 	r.git(nil, "rm", "-q", "--cached", "x/y/c.go")
 	tree := r.open("")
 	got := listed(t, tree)
