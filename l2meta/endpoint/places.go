@@ -86,27 +86,28 @@ type namesKey struct{}
 // names returns the places to which manifests give a network name, by the name in lower case without separators.
 func (nw *network) names() map[string][]networkName {
 	return resolve.Derive(nw.w, namesKey{}, func() map[string][]networkName {
-		var list []program
-		for _, f := range nw.files(l2meta.RoleHost) {
-			for _, fact := range endpoints(f, l2meta.RoleHost) {
-				part := append(strings.Fields(fact.Type), "", "", "", "")
-				if part[0] == "name" && part[2] != "" { // without a folder, the entry's name may be the service's own
-					list = append(list, nw.run(f, part[1], part[2], part[3]))
-				}
+		list := nw.programs()
+		files, folders := map[string][]string{}, map[string][]string{} // programs by place, names by folder
+		enter := func(by map[string][]string, key, value string) {
+			if !slices.Contains(by[key], value) && len(by[key]) < 2 {
+				by[key] = append(by[key], value)
+			}
+		}
+		for i := range list {
+			if p := &list[i]; p.file != "" {
+				enter(files, p.place(nw.services()), p.file)
+			} else {
+				enter(folders, p.folder, folded(p.name))
 			}
 		}
 		names := map[string][]networkName{}
 		for i := range list {
 			p := &list[i]
 			at := p.place(nw.services())
-			if p.file != "" && slices.ContainsFunc(list, func(o program) bool {
-				return o.file != p.file && o.file != "" && folded(o.name) != folded(p.name) && o.place(nw.services()) == at
-			}) {
+			switch {
+			case p.file != "" && len(files[at]) > 1:
 				at = p.apart(at, nw.packaged(p.file))
-			}
-			if shared := slices.ContainsFunc(list, func(o program) bool {
-				return o.file == "" && folded(o.name) != folded(p.name) && o.folder == p.folder
-			}); p.file == "" && shared && nw.services().isPlace(at) {
+			case p.file == "" && len(folders[p.folder]) > 1 && nw.services().isPlace(at):
 				continue // the folder of several programs, none of which is named
 			}
 			if at != "" {
@@ -115,6 +116,19 @@ func (nw *network) names() map[string][]networkName {
 		}
 		return names
 	})
+}
+
+// programs returns what manifests run under a name. Without a folder, the name may be the service's own.
+func (nw *network) programs() (list []program) {
+	for _, f := range nw.files(l2meta.RoleHost) {
+		for _, fact := range endpoints(f, l2meta.RoleHost) {
+			part := append(strings.Fields(fact.Type), "", "", "", "")
+			if part[0] == "name" && part[2] != "" {
+				list = append(list, nw.run(f, part[1], part[2], part[3]))
+			}
+		}
+	}
+	return list
 }
 
 // run returns the program that a file runs under a name, in a folder that is relative to the file's own.
