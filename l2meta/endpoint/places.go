@@ -182,11 +182,8 @@ func only(list []store.FileRef, so func(store.FileRef) bool) (found string) {
 
 // packaged reports whether the programs of a file's language are folders rather than single files.
 func (nw *network) packaged(file string) bool {
-	switch path.Ext(file) {
-	case ".go", ".java", ".kt", ".scala", ".cs", ".rs":
-		return true
-	}
-	return false
+	list := nw.w.At(file)
+	return len(list) == 1 && nw.w.Language(list[0].Language).Packaged
 }
 
 type portsKey struct{}

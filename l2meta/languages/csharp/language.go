@@ -12,6 +12,6 @@ import (
 var Languages = []language.Language{
 	{Source: syntax.Source{Name: "csharp", Language: csharp.GetLanguage, Rules: rules},
 		Calls: resolve.Language{Settler: Language{}, Annotates: true, Scattered: true, Closed: true,
-			RoutesFold: true, Unimported: true, Stubs: stubs, Operations: operations},
+			RoutesFold: true, Unimported: true, Packaged: true, Stubs: stubs, Operations: operations},
 		Services: idioms},
 }

@@ -16,14 +16,14 @@ const familyName = "java"
 var Languages = []lang.Language{
 	{Source: java.Source,
 		Calls: resolve.Language{Settler: Java{}, Family: familyName, Annotates: true, PackageIsFolder: true,
-			Closed: true, Sealed: true, Stubs: javaStubs, Operations: operations},
+			Packaged: true, Closed: true, Sealed: true, Stubs: javaStubs, Operations: operations},
 		Services: endpoints.Idioms},
 	{Source: kotlin.Source,
 		Calls: resolve.Language{Settler: Kotlin{}, Family: familyName, Annotates: true, PackageIsFolder: true,
-			Closed: true, Stubs: kotlinStubs, Operations: operations},
+			Packaged: true, Closed: true, Stubs: kotlinStubs, Operations: operations},
 		Services: endpoints.Idioms},
 	{Source: scala.Source,
 		Calls: resolve.Language{Settler: Scala{}, Family: familyName, Annotates: true, PackageIsFolder: true,
-			Closed: true, Stubs: scalaStubs, Operations: operations},
+			Packaged: true, Closed: true, Stubs: scalaStubs, Operations: operations},
 		Services: endpoints.Idioms},
 }
