@@ -109,17 +109,6 @@ func (p *problems) relative(name, file string) {
 	}
 }
 
-// below accepts an absolute *file that lies below root, and makes it relative to root. Any other path is
-// checked by relative.
-func (p *problems) below(name string, file *string, root string) {
-	if filepath.IsAbs(*file) && filepath.IsAbs(root) && !dotted(*file) {
-		if rel, err := filepath.Rel(root, *file); err == nil && rel != "." && !dotted(rel) {
-			*file = filepath.ToSlash(rel)
-		}
-	}
-	p.relative(name, *file)
-}
-
 // drive reports whether file starts with a Windows drive letter.
 func drive(file string) bool {
 	return len(file) > 1 && file[1] == ':' && (file[0]|0x20 >= 'a' && file[0]|0x20 <= 'z')
@@ -193,7 +182,7 @@ func (r *SearchRequest) Normalize() error {
 func (r *OutlineRequest) Normalize() error {
 	p := &problems{tool: ToolOutline}
 	p.absolute("path", &r.Path, "/home/me/project")
-	p.below("file", &r.File, r.Path)
+	p.relative("file", r.File)
 	p.lines("start_line", "end_line", &r.StartLine, &r.EndLine)
 	p.within("limitSymbols", &r.LimitSymbols, 1, MaxSymbolLimit, DefaultSymbolLimit)
 	oneOf(p, "resolveMode", &r.ResolveMode, ResolveOutline, ResolveExact)
@@ -350,7 +339,7 @@ func (r *ReadRequest) Normalize() error {
 	}
 	p.absolute("path", &r.Path, "/home/me/project/internal/server/server.go")
 	r.linesOfFile()
-	p.below("file", &r.File, r.Path)
+	p.relative("file", r.File)
 	p.lines("start_line", "end_line", &r.StartLine, &r.EndLine)
 	oneOf(p, "mode", &r.Mode, ReadPlain, ReadAnnotated)
 	p.identifiers(r)

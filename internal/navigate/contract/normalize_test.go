@@ -97,18 +97,3 @@ func TestWarningsAreSorted(t *testing.T) {
 		t.Errorf("%v %s", err, out)
 	}
 }
-
-// TestAbsoluteFile checks that an absolute file below the path is that file, and that any other is refused.
-func TestAbsoluteFile(t *testing.T) {
-	for file, want := range map[string]string{"/r/a/b.go": "a/b.go", "/r/a/b.go:3-9": "a/b.go", "a/b.go": "a/b.go",
-		"/other/b.go": "", "/r/../etc/passwd": "", "/r2/b.go": ""} {
-		read := &ReadRequest{Path: "/r", File: file}
-		if err := read.Normalize(); (err == nil) != (want != "") || err == nil && read.File != want {
-			t.Errorf("read %s: %q, %v; want %q", file, read.File, err, want)
-		}
-	}
-	outline := &OutlineRequest{Path: "/r", File: "/r/a"}
-	if err := outline.Normalize(); err != nil || outline.File != "a" {
-		t.Errorf("outline: %q, %v", outline.File, err)
-	}
-}
