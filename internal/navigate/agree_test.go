@@ -149,6 +149,21 @@ func whole[R any, P interface {
 	return nil
 }
 
+// sameStatements returns the places of the symbols that the text does not repeat: the names of a statement after the
+// first, which is written whole.
+func sameStatements(a *contract.OutlineAnswer) (list []string) {
+	if a.Outline == nil {
+		return nil
+	}
+	for i, s := range a.Outline.Symbols[min(1, len(a.Outline.Symbols)):] {
+		if first := a.Outline.Symbols[i]; s.Span == first.Span && s.Signature == first.Signature &&
+			strings.Contains(s.Signature, s.Name) {
+			list = append(list, fmt.Sprintf("%d-%d", s.Span.StartLine, s.Span.EndLine))
+		}
+	}
+	return list
+}
+
 // agree checks the law for one request. It returns how many lines counted something.
 func agree[R any, P interface {
 	*R
@@ -292,11 +307,11 @@ func TestTextAgreesOutline(t *testing.T) {
 				}
 				return list
 			},
-			ofText: func(_ contract.OutlineRequest, _ *contract.OutlineAnswer, text string) (list []string) {
+			ofText: func(_ contract.OutlineRequest, a *contract.OutlineAnswer, text string) (list []string) {
 				for _, m := range regexp.MustCompile(`(?m)^ *(\d+)(-\d+)? `).FindAllStringSubmatch(text, -1) {
 					list = append(list, m[1]+stringsOr(m[2], "-"+m[1]))
 				}
-				return list
+				return append(list, sameStatements(a)...)
 			},
 			// With exported, JSON leaves the others out, too.
 			exact: func(r contract.OutlineRequest) bool {

@@ -44,9 +44,9 @@ func TestEdgesAreFoundFromBothEnds(t *testing.T) {
 	for name, cache := range map[string]*resolve.Cache{"anew": resolve.NewCache(languages.All, nil),
 		"settled": settled} {
 		found := bothEnds(t, root, cache)
+		plain := []string{"bash", "c", "svelte", "vue"} // declare no method that another may run instead of
 		for language := range languagesOf(t) {
-			if f := found[language]; f == nil || f.calls == 0 ||
-				f.dispatch == 0 && language != "bash" && language != "c" {
+			if f := found[language]; f == nil || f.calls == 0 || f.dispatch == 0 && !slices.Contains(plain, language) {
 				t.Errorf("%s, %s: nothing is held: %+v", name, language, f)
 			}
 		}
