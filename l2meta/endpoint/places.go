@@ -46,7 +46,7 @@ func (nw *network) around(places []string) (larger []string) {
 	return larger
 }
 
-// program is what a manifest runs under a name: a folder, and the file of the program, if that is known.
+// program is a program that a manifest runs under a name: its folder, and its file if that is known.
 type program struct {
 	name, folder, file string
 	said               string // the file that says so

@@ -171,9 +171,6 @@ type admission struct {
 // brought is a file that an import leads to, with the number of the import statement.
 type brought struct{ file, number uint32 }
 
-// place identifies a call by the number of its file and its index in the file.
-type place struct{ file, call uint32 }
-
 // rename lists the other names that one file gives to a declaration: store, if it has
 // import { save as store }.
 type rename struct {

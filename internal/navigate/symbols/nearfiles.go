@@ -157,8 +157,8 @@ func sharedSteps(a, b string) (n int) {
 var NamedFile = regexp.MustCompile(`^[\w@+-]*(?:[./][\w@+-]+)+$`)
 
 // FilesCalled returns the files whose path ends with word, ordered by the spelling of the base name and
-// then by path. Unless exactly is set, it also tries the usual other cases (readme for README, README.md for readme.md). A word
-// without an extension matches documents (README matches README.md), and if it has a folder, any file
+// then by path. Unless exactly is set, it also tries the usual other cases (readme for README, README.md
+// for readme.md). A word without an extension matches documents (README matches README.md), and if it has a folder, any file
 // (cart/server matches cart/server.js).
 func FilesCalled(ctx context.Context, v *jit.View, word string, exactly bool) (out []jit.FileRef, err error) {
 	base := path.Base(word)

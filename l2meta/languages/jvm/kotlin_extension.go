@@ -226,7 +226,7 @@ func appendsAnything(t jvmType, c *code.Call) bool {
 }
 
 // property returns the value of the extension property called name that applies to x; no value if
-// there is none. Those that the types around p declare come first, then those of imports by name, of the
+// there is none. Properties that the types around p declare come first, then those of imports by name, of the
 // package, and of imports of everything.
 func (j extensionFinder) property(p place, x jvmValue, name string) jvmValue {
 	if p.file.Language != "kotlin" {

@@ -68,8 +68,8 @@ func file(w *syntax.Walk, n syntax.Node) {
 	stateOf(w).sections = sections(w, n)
 }
 
-// section is what follows a namespace definition without braces, up to the next one. Of one without
-// statements both are 0.
+// section holds the first and the last statement that follow a namespace definition without braces, up to
+// the next definition. In a section without statements both are the zero Node.
 type section struct{ first, last syntax.Node }
 
 // sections returns the parts of a file in which several namespaces begin without braces, by the node of the
