@@ -12,8 +12,9 @@ import (
 )
 
 const (
-	// cacheBytes is the budget that all caches of a process share, in bytes.
-	// engine.PerFile adds to it for each file of the roots in use.
+	// cacheBytes is the budget that all caches of a process share, in bytes. For
+	// data that must stay in memory, the roots in use grant engine.PerFile for
+	// each of their files besides.
 	cacheBytes = 72 << 20
 	// heapGrowth is the GOGC of a server, in percent: how far the heap may grow
 	// before the next collection. Most of the heap is long-lived caches. Go's

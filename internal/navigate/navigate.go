@@ -41,7 +41,7 @@ type Options struct {
 	// from disk; 0 means DefaultVectorWait.
 	VectorWait time.Duration
 	// Budget bounds the size of all caches together, in bytes; nil is no limit. Each root in use
-	// raises the bound by engine.PerFile for each of its files.
+	// grants engine.PerFile for each of its files to the data that must stay in memory.
 	Budget *budget.Budget
 	// Prover asks language servers to confirm the edges of call graphs; nil for none. The caller
 	// closes it after the Service.

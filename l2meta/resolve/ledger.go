@@ -13,9 +13,8 @@ import (
 )
 
 // ledger holds the results of resolution at one generation of the index: the verdict of every call
-// site of a root, and the declarations that may run instead of each symbol (its dispatch). It takes
-// about 50 bytes a site. Queries for the callers of a common name read them here instead of
-// resolving thousands of sites.
+// site of a root, and the declarations that may run instead of each symbol (its dispatch). Queries
+// for the callers of a common name read them here instead of resolving thousands of sites.
 //
 // It is computed in the background, in groups of neighbouring files. Each group is stored with all
 // look-ups that were made to resolve it (reads.go). When the index changes, the groups with a

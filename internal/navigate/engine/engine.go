@@ -28,8 +28,8 @@ type Options struct {
 	// VectorWait is the longest time that a request waits until the vectors of its root are read
 	// from disk; 0 means DefaultVectorWait.
 	VectorWait time.Duration
-	// Budget bounds the bytes of all caches together; nil means no limit. Each root in use raises
-	// it by PerFile for each file.
+	// Budget bounds the bytes of all caches together; nil means no limit. Each root in use grants
+	// PerFile for each file to the data that must stay in memory.
 	Budget *budget.Budget
 }
 
