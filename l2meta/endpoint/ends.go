@@ -11,7 +11,7 @@ import (
 // need no route, request or message of the workspace. It is small and refers to no file, so it is kept when
 // those are dropped to free memory.
 type ends struct {
-	requesting map[declaration]bool     // make a request, as far as facts of their own do not show it
+	requesting map[declaration]bool     // make a request
 	requested  map[declaration]bool     // handle a route, or a path that a request may lead to
 	consuming  map[declaration]bool     // handle a message
 	carried    map[int64]bool           // ids of the files that publish to a topic given to their writer

@@ -472,37 +472,3 @@ func literals(path []string) (n int) {
 	}
 	return n
 }
-
-// requesters returns the requests that the declaration ref handles, sorted by path and position.
-func (hj *httpJoiner) requesters(ref resolve.Ref) (out []Crossing) {
-	if e := hj.ends(); e != nil && !e.requested[declarationOf(ref)] {
-		return nil
-	}
-	if hj.sent.none() || !hj.serves(ref) {
-		return nil
-	}
-	return hj.answeredRequests()[ref]
-}
-
-type answeredRequestsKey struct{}
-
-// answeredRequests indexes all requests by their handlers, each list sorted by path and position.
-func (hj *httpJoiner) answeredRequests() map[resolve.Ref][]Crossing {
-	return resolve.Derive(hj.w, answeredRequestsKey{}, func() map[resolve.Ref][]Crossing {
-		by := map[resolve.Ref][]Crossing{}
-		for _, x := range hj.sent.fetches() {
-			for _, c := range hj.request(x) {
-				if c.Handler.Valid() {
-					by[c.Handler] = append(by[c.Handler], c)
-				}
-			}
-		}
-		for _, list := range by {
-			slices.SortStableFunc(list, func(a, b Crossing) int {
-				return cmp.Or(strings.Compare(a.File.Path, b.File.Path),
-					cmp.Compare(a.Call.NameSpan.StartByte, b.Call.NameSpan.StartByte))
-			})
-		}
-		return by
-	})
-}

@@ -336,44 +336,6 @@ func lastStepOf(text string) string {
 	return text[strings.LastIndexAny(text, ".:>$")+1:]
 }
 
-// covers reports whether the pattern of a subscription matches a topic.
-func covers(broker, pattern, topic string) bool {
-	switch broker {
-	case "nats": // in NATS, ">" matches one or more tokens
-		return tokensMeet(strings.Split(strings.Replace(pattern, ">", "*.>", 1), "."),
-			strings.Split(topic, "."), "*", ">")
-	case "rabbitmq", "nestjs":
-		return tokensMeet(strings.Split(pattern, "."), strings.Split(topic, "."), "*", "#")
-	case "mqtt", "dapr": // Dapr hands the patterns of MQTT on
-		return tokensMeet(strings.Split(pattern, "/"), strings.Split(topic, "/"), "+", "#")
-	case "moleculer", "moleculer-event":
-		return tokensMeet(strings.Split(pattern, "."), strings.Split(topic, "."), "*", "**")
-	case "redis":
-		before, behind, glob := strings.Cut(pattern, "*")
-		return glob && strings.HasPrefix(topic, before) && strings.HasSuffix(topic, behind)
-	}
-	return false
-}
-
-// tokensMeet compares a pattern with a topic token by token. one is the token that matches any single token, rest the
-// one that matches any number: "*" and "#" of RabbitMQ.
-func tokensMeet(pattern, topic []string, one, rest string) bool {
-	met := make([]bool, len(topic)+1) // by the number of tokens that the pattern so far may match
-	met[0] = true
-	for _, p := range pattern {
-		next := make([]bool, len(met))
-		for n := range met {
-			if p == rest {
-				next[n] = met[n] || n > 0 && next[n-1]
-			} else {
-				next[n] = n > 0 && met[n-1] && (p == one || p == topic[n-1])
-			}
-		}
-		met = next
-	}
-	return met[len(topic)]
-}
-
 // published returns the edges of the messages that ref publishes, and notes on those whose topic is not known.
 func (mj *messageJoiner) published(ref resolve.Ref) (out []Crossing) {
 	if mj.mayPublish(ref) {
@@ -410,7 +372,8 @@ func (mj *messageJoiner) publication(p *message) (out []Crossing) {
 		c := base
 		c.Handler, c.At = mj.served.handler(&route{file: d.file, owner: d.owner, at: d.at, handler: d.message.handler,
 			answer: d.message.answer})
-		if !c.Handler.Valid() || slices.ContainsFunc(out, func(o Crossing) bool { return o.Handler == c.Handler && o.At == c.At }) {
+		known := func(o Crossing) bool { return o.Handler == c.Handler && o.At == c.At }
+		if !c.Handler.Valid() || slices.ContainsFunc(out, known) {
 			continue
 		}
 		if d.strategy == StrategyType && d.types != nil {
@@ -505,6 +468,7 @@ func (mj *messageJoiner) publications() map[resolve.Ref][]Crossing {
 	})
 }
 
+// consumes reports whether ref is the handler of a consumed message.
 func (mj *messageJoiner) consumes(c *message, ref resolve.Ref) bool {
 	return (c.file == ref.File || c.handler != "" || c.answer == ref) && mj.handlerOf(c) == ref
 }

@@ -150,3 +150,13 @@ func is(t, want csharpType) bool {
 	a, b := csharpName(t.name), csharpName(want.name)
 	return a == b || b == "object" && a != ""
 }
+
+// cutLast splits an element of a tuple type into its type and its name: "List<int>" and "xs" for
+// "List<int> xs". It returns false if the element has no name.
+func cutLast(text string) (typ, name string, ok bool) {
+	i := strings.LastIndexByte(text, ' ')
+	if i < 0 || strings.ContainsAny(text[i:], ">)]") {
+		return text, "", false
+	}
+	return text[:i], text[i+1:], true
+}

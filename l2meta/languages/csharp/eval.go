@@ -490,13 +490,3 @@ func (c evaluator) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) res
 	}
 	return resolve.Value{}
 }
-
-// cutLast splits an element of a tuple type into its type and its name: "List<int>" and "xs" for
-// "List<int> xs". It returns false if the element has no name.
-func cutLast(text string) (typ, name string, ok bool) {
-	i := strings.LastIndexByte(text, ' ')
-	if i < 0 || strings.ContainsAny(text[i:], ">)]") {
-		return text, "", false
-	}
-	return text[:i], text[i+1:], true
-}

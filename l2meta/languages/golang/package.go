@@ -484,19 +484,3 @@ func (g *reader) variable(r resolve.Ref) value {
 	}
 	return unknownFor("the type of " + r.Symbol().Name + " is not known")
 }
-
-// Imports returns the files of the imported package, without its tests; nil for a package outside
-// the workspace.
-func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out []*resolve.File) {
-	p := packages{w}.resolved(f, i.Module)
-	if p == nil {
-		return nil
-	}
-	s, own := packages{w}.scope(p.dir), packageKey{p.dir, p.name, false}
-	for i := range s.files {
-		if own.has(s.files[i]) {
-			out = append(out, s.table.File(w, i))
-		}
-	}
-	return out
-}

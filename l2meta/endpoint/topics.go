@@ -1,0 +1,41 @@
+package endpoint
+
+import "strings"
+
+// covers reports whether the pattern of a subscription matches a topic.
+func covers(broker, pattern, topic string) bool {
+	switch broker {
+	case "nats": // in NATS, ">" matches one or more tokens
+		return tokensMeet(strings.Split(strings.Replace(pattern, ">", "*.>", 1), "."),
+			strings.Split(topic, "."), "*", ">")
+	case "rabbitmq", "nestjs":
+		return tokensMeet(strings.Split(pattern, "."), strings.Split(topic, "."), "*", "#")
+	case "mqtt", "dapr": // Dapr hands the patterns of MQTT on
+		return tokensMeet(strings.Split(pattern, "/"), strings.Split(topic, "/"), "+", "#")
+	case "moleculer", "moleculer-event":
+		return tokensMeet(strings.Split(pattern, "."), strings.Split(topic, "."), "*", "**")
+	case "redis":
+		before, behind, glob := strings.Cut(pattern, "*")
+		return glob && strings.HasPrefix(topic, before) && strings.HasSuffix(topic, behind)
+	}
+	return false
+}
+
+// tokensMeet compares a pattern with a topic token by token. one is the token that matches any single token, rest the
+// one that matches any number: "*" and "#" of RabbitMQ.
+func tokensMeet(pattern, topic []string, one, rest string) bool {
+	met := make([]bool, len(topic)+1) // by the number of tokens that the pattern so far may match
+	met[0] = true
+	for _, p := range pattern {
+		next := make([]bool, len(met))
+		for n := range met {
+			if p == rest {
+				next[n] = met[n] || n > 0 && next[n-1]
+			} else {
+				next[n] = n > 0 && met[n-1] && (p == one || p == topic[n-1])
+			}
+		}
+		met = next
+	}
+	return met[len(topic)]
+}
