@@ -47,8 +47,8 @@ func (s *Engine) Derived(root *jit.Root) *resolve.Cache { return s.state(root).c
 const keepEvery = time.Minute
 
 // PerFile is the number of bytes that the budget grants for an indexed file, to data that must stay in
-// memory: how its calls were resolved, and the list of its vectors, some 12 entries of 57 bytes each. In
-// real repositories (57,262 files) these take half of it.
+// memory: how its calls were resolved, and the list of its vectors, some 12 entries of 57 bytes each. The
+// former took 4.7 kB in real repositories (57,262 files) before equal results of a file were held once.
 const PerFile = 6 << 10
 
 // grant adapts the memory budget to the files of a root, by PerFile for each.
