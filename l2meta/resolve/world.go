@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"unsafe"
 
 	"sextant/internal/store"
 	"sextant/l2meta"
@@ -23,6 +24,11 @@ type World struct {
 
 	languages Languages
 	partial   partiality
+
+	// overall holds the values derived from the whole workspace, whose keys have no content. The cache may
+	// drop them at any time to free memory. While a query still uses the list of all routes or requests, to
+	// derive it again would read all of their files again.
+	overall map[any]derived
 
 	frames []frame // derivations in progress
 	site   int     // the number of frames that were in progress when the innermost apart began
@@ -143,6 +149,9 @@ func derive[K comparable, V any](w *World, key K, make func() V, bytes func(deri
 	if w.Err() == nil && !done.tainted {
 		d := derived{v, rests, done.ranged}
 		w.snap.keep(key, d, bytes(d))
+		if unsafe.Sizeof(key) == 0 {
+			w.holdOverall(key, d)
+		}
 	}
 	return v
 }
@@ -151,14 +160,25 @@ func derive[K comparable, V any](w *World, key K, make func() V, bytes func(deri
 const maxFrames = 64
 
 func (w *World) kept(key any) (any, bool) {
-	w.snap.mu.Lock()
-	d, ok := w.snap.memo[key]
-	w.snap.mu.Unlock()
+	d, ok := w.overall[key]
+	if !ok {
+		w.snap.mu.Lock()
+		d, ok = w.snap.memo[key]
+		w.snap.mu.Unlock()
+	}
 	w.read(d.rests)
 	if d.ranged {
 		w.readRange()
 	}
 	return d.value, ok
+}
+
+// holdOverall keeps a value derived from the whole workspace for as long as the query runs.
+func (w *World) holdOverall(key any, d derived) {
+	if w.overall == nil {
+		w.overall = map[any]derived{}
+	}
+	w.overall[key] = d
 }
 
 // Keys of the lookups below.
