@@ -2,29 +2,78 @@ package endpoint
 
 import (
 	"slices"
+	"strings"
 
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
 
-// ends says which declarations have to do with other services. Most have not, and questions about them
-// need no route, request or message of the workspace. It is small and refers to no file, so it is kept when
-// those are dropped to free memory.
+// ends holds the edges between services of the whole workspace by the declarations at their ends. Most
+// declarations have none. To find the edges of one takes all routes, requests and messages of the workspace,
+// which are dropped to free memory. The edges refer to no file, so they are kept.
 type ends struct {
-	requesting map[declaration]bool     // make a request
-	requested  map[declaration]bool     // handle a route, or a path that a request may lead to
-	consuming  map[declaration]bool     // handle a message
-	carried    map[int64]bool           // ids of the files that publish to a topic given to their writer
-	serves     map[declaration][]string // see Serves
+	requests  map[declaration][]pinnedCrossing // by caller, see httpJoiner.requests
+	answers   map[declaration][]pinnedCrossing // by handler, see httpJoiner.requesters
+	published map[declaration][]pinnedCrossing // by consumer, see messageJoiner.publishers
+	carried   map[int64]bool                   // ids of the files that publish to a topic given to their writer
+	serves    map[declaration][]string         // see Serves
 }
 
-// declaration identifies a declaration by the id of its file and its index in the file.
+// declaration identifies a declaration by the id of its file and its index in the file. The zero declaration
+// is none.
 type declaration struct {
 	file  int64
 	index int
 }
 
-func declarationOf(ref resolve.Ref) declaration { return declaration{ref.File.ID, ref.Index} }
+func declarationOf(ref resolve.Ref) declaration {
+	if ref.File == nil {
+		return declaration{}
+	}
+	return declaration{ref.File.ID, ref.Index}
+}
+
+// pinnedCrossing is a Crossing that refers to no File: its fields File, Caller and Handler are zero.
+type pinnedCrossing struct {
+	Crossing
+	file            int64 // the id of File
+	caller, handler declaration
+}
+
+func pinned(list []Crossing) []pinnedCrossing {
+	out := make([]pinnedCrossing, len(list))
+	for i, c := range list {
+		p := pinnedCrossing{c, c.File.ID, declarationOf(c.Caller), declarationOf(c.Handler)}
+		p.File, p.Caller, p.Handler = nil, resolve.Ref{}, resolve.Ref{}
+		// The texts of a call are parts of a text with all facts of its file.
+		p.Call.Callee, p.Call.Receiver = strings.Clone(p.Call.Callee), strings.Clone(p.Call.Receiver)
+		out[i] = p
+	}
+	return out
+}
+
+// unpinned returns the crossings that pinned converted. After an error of the snapshot it returns nil.
+func (ws *workspace) unpinned(list []pinnedCrossing) []Crossing {
+	refTo := func(d declaration) (ref resolve.Ref) {
+		if f := ws.w.ByID(d.file); f != nil {
+			ref = f.Ref(d.index)
+		}
+		return ref
+	}
+	var out []Crossing
+	for i := range list {
+		c := list[i].Crossing
+		c.File, c.Caller = ws.w.ByID(list[i].file), refTo(list[i].caller)
+		if list[i].handler.file != 0 {
+			c.Handler = refTo(list[i].handler)
+		}
+		out = append(out, c)
+	}
+	if ws.w.Err() != nil {
+		return nil
+	}
+	return out
+}
 
 type endsKey struct{}
 
@@ -39,44 +88,48 @@ func (j *Joiner) prepareEnds() {
 	if j.ends() != nil {
 		return
 	}
-	e := &ends{requesting: map[declaration]bool{}, requested: map[declaration]bool{}, consuming: map[declaration]bool{},
-		carried: map[int64]bool{}, serves: map[declaration][]string{}}
-	for _, x := range j.http.sent.fetches() {
-		e.requesting[declarationOf(x.caller())] = true
-	}
-	serve := func(ref resolve.Ref, via string) {
-		if at := declarationOf(ref); !slices.Contains(e.serves[at], via) {
-			e.serves[at] = append(e.serves[at], via)
+	e := &ends{requests: map[declaration][]pinnedCrossing{}, answers: map[declaration][]pinnedCrossing{},
+		published: map[declaration][]pinnedCrossing{}, carried: map[int64]bool{}, serves: map[declaration][]string{}}
+	all := j.http.allRequests()
+	for caller, list := range all.by {
+		if len(list) > 0 {
+			e.requests[declarationOf(caller)] = pinned(list)
 		}
 	}
-	for _, r := range j.http.routes() {
-		if h, _ := j.http.handler(r); h.Valid() {
-			e.requested[declarationOf(h)] = true
-			if j.http.handles(h, r) {
-				serve(h, r.via())
-			}
+	for handler, list := range all.to {
+		if j.http.serves(handler) {
+			e.answers[declarationOf(handler)] = pinned(list)
 		}
 	}
-	for _, r := range j.http.entries() {
-		if h, _ := j.http.handler(r); h.Valid() {
-			e.requested[declarationOf(h)] = true
+	for handler, list := range j.messages.publications() {
+		if len(j.messages.consumedBy(handler)) > 0 || j.messages.twins().handlers[handler] {
+			e.published[declarationOf(handler)] = pinned(list)
 		}
 	}
-	for _, c := range j.messages.messages(l2meta.RoleConsume) {
-		if h := j.messages.handlerOf(c); h.Valid() {
-			e.consuming[declarationOf(h)] = true
-			if j.messages.consumes(c, h) {
-				serve(h, c.via())
-			}
-		}
-	}
-	for h := range j.messages.twins().handlers {
-		e.consuming[declarationOf(h)] = true
-	}
+	j.prepareServed(e)
 	for id := range j.messages.carried(l2meta.RolePublish).by {
 		e.carried[id] = true
 	}
 	if j.w.Err() == nil {
 		resolve.Pin(j.w, endsKey{}, e)
+	}
+}
+
+// prepareServed fills in e.serves.
+func (j *Joiner) prepareServed(e *ends) {
+	add := func(ref resolve.Ref, via string) {
+		if at := declarationOf(ref); !slices.Contains(e.serves[at], via) {
+			e.serves[at] = append(e.serves[at], via)
+		}
+	}
+	for _, r := range j.http.routes() {
+		if h, _ := j.http.handler(r); h.Valid() && j.http.handles(h, r) {
+			add(h, r.via())
+		}
+	}
+	for _, c := range j.messages.messages(l2meta.RoleConsume) {
+		if h := j.messages.handlerOf(c); h.Valid() && j.messages.consumes(c, h) {
+			add(h, c.via())
+		}
 	}
 }

@@ -66,9 +66,8 @@ func (r *route) via() string {
 // requests returns the edges of the requests that ref makes, including those that it makes by calling helpers,
 // functions that make requests for their callers.
 func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
-	passes := hasEnd(ref, l2meta.RolePass) // else it calls no helper, and no helper need be found
-	if e := hj.ends(); e != nil && !passes && !e.requesting[declarationOf(ref)] {
-		return nil
+	if e := hj.ends(); e != nil {
+		return hj.unpinned(e.requests[declarationOf(ref)])
 	}
 	for _, x := range hj.sent.fetchesIn(ref.File) {
 		if x.caller() == ref {
@@ -76,7 +75,7 @@ func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
 		}
 	}
 	var wrapped, open []fetch
-	if passes {
+	if hasEnd(ref, l2meta.RolePass) { // else it calls no helper, and no helper need be found
 		wrapped, open = hj.sent.wrappedIn(ref.File), hj.sent.openEnds(ref.File)
 	}
 	for _, x := range slices.Concat(wrapped, hj.inherited()[ref.File.ID]) {
@@ -86,11 +85,22 @@ func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
 	}
 	for _, x := range open {
 		if x.caller() == ref {
-			out = append(out, Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(x), Caller: ref,
-				Via: strings.Replace(x.method, "*", "ANY", 1) + " " + shown(x.text), Strategy: StrategyHTTP,
-				Why: "no caller is seen to give the URL " + shown(x.text)})
+			out = append(out, ofOpenEnd(x))
 		}
 	}
+	return distinct(out)
+}
+
+// ofOpenEnd returns the edge without a handler for a request whose URL only callers of its function know.
+func ofOpenEnd(x fetch) Crossing {
+	return Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(x), Caller: x.caller(),
+		Via: strings.Replace(x.method, "*", "ANY", 1) + " " + shown(x.text), Strategy: StrategyHTTP,
+		Why: "no caller is seen to give the URL " + shown(x.text)}
+}
+
+// distinct returns the edges of the requests of one function without duplicates, and without those that say that a
+// call has no handler where another reading of the call has one.
+func distinct(out []Crossing) []Crossing {
 	for i := len(out) - 1; i >= 0; i-- { // a helper may make two requests
 		if slices.ContainsFunc(out[:i], func(o Crossing) bool {
 			return o.Call.NameSpan == out[i].Call.NameSpan && o.Via == out[i].Via && o.Handler == out[i].Handler &&
@@ -99,7 +109,7 @@ func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
 			out = slices.Delete(out, i, i+1)
 		}
 	}
-	return slices.DeleteFunc(out, func(c Crossing) bool { // another reading of the call has a handler
+	return slices.DeleteFunc(out, func(c Crossing) bool {
 		return !c.Handler.Valid() && slices.ContainsFunc(out, func(o Crossing) bool {
 			return o.Handler.Valid() && o.Call.NameSpan == c.Call.NameSpan
 		})

@@ -420,8 +420,8 @@ func (p *message) via() string {
 // publishers returns the messages that the declaration ref consumes, sorted by the path of the publishing
 // file.
 func (mj *messageJoiner) publishers(ref resolve.Ref) (out []Crossing) {
-	if e := mj.ends(); e != nil && !e.consuming[declarationOf(ref)] {
-		return nil
+	if e := mj.ends(); e != nil {
+		return mj.unpinned(e.published[declarationOf(ref)])
 	}
 	if len(mj.consumedBy(ref)) == 0 && !mj.twins().handlers[ref] {
 		return nil

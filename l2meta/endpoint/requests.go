@@ -143,34 +143,59 @@ func callAt(x fetch) code.Call {
 
 // requesters returns the requests that the declaration ref handles, sorted by path and position.
 func (hj *httpJoiner) requesters(ref resolve.Ref) (out []Crossing) {
-	if e := hj.ends(); e != nil && !e.requested[declarationOf(ref)] {
-		return nil
+	if e := hj.ends(); e != nil {
+		return hj.unpinned(e.answers[declarationOf(ref)])
 	}
 	if hj.sent.none() || !hj.serves(ref) {
 		return nil
 	}
-	return hj.answeredRequests()[ref]
+	return hj.allRequests().to[ref]
 }
 
-type answeredRequestsKey struct{}
+// requestEdges holds the edges of all requests of the workspace.
+type requestEdges struct {
+	by map[resolve.Ref][]Crossing // by caller, as requests returns them
+	to map[resolve.Ref][]Crossing // by handler, each list sorted by path and position
+}
 
-// answeredRequests indexes all requests by their handlers, each list sorted by path and position.
-func (hj *httpJoiner) answeredRequests() map[resolve.Ref][]Crossing {
-	return resolve.Derive(hj.w, answeredRequestsKey{}, func() map[resolve.Ref][]Crossing {
-		by := map[resolve.Ref][]Crossing{}
-		for _, x := range hj.sent.fetches() {
-			for _, c := range hj.request(x) {
-				if c.Handler.Valid() {
-					by[c.Handler] = append(by[c.Handler], c)
+type allRequestsKey struct{}
+
+func (hj *httpJoiner) allRequests() requestEdges {
+	return resolve.Derive(hj.w, allRequestsKey{}, func() requestEdges {
+		e := requestEdges{map[resolve.Ref][]Crossing{}, map[resolve.Ref][]Crossing{}}
+		add := func(list []fetch, isHelper bool) {
+			for _, x := range list {
+				edges, caller := hj.request(x), x.caller()
+				if !isHelper || hasEnd(caller, l2meta.RolePass) {
+					e.by[caller] = append(e.by[caller], edges...)
+				}
+				for _, c := range edges {
+					if c.Handler.Valid() {
+						e.to[c.Handler] = append(e.to[c.Handler], c)
+					}
 				}
 			}
 		}
-		for _, list := range by {
+		add(hj.sent.direct(), false)
+		add(hj.sent.wrapped(), true)
+		inherited := hj.inherited()
+		for _, id := range slices.Sorted(maps.Keys(inherited)) {
+			add(inherited[id], false)
+		}
+		for _, x := range hj.sent.passed() {
+			if caller := x.caller(); x.open() && !hj.sent.isWrapped(&x) && hasEnd(caller, l2meta.RolePass) {
+				e.by[caller] = append(e.by[caller], ofOpenEnd(x))
+			}
+		}
+		for caller, list := range e.by {
+			e.by[caller] = distinct(list)
+		}
+		for _, list := range e.to {
 			slices.SortStableFunc(list, func(a, b Crossing) int {
 				return cmp.Or(strings.Compare(a.File.Path, b.File.Path),
 					cmp.Compare(a.Call.NameSpan.StartByte, b.Call.NameSpan.StartByte))
 			})
 		}
-		return by
+		return e
 	})
 }
