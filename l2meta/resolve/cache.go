@@ -24,6 +24,8 @@ type Cache struct {
 	mu      sync.Mutex
 	files   map[int64]*kept // by id, as last loaded; guarded by mu
 	current *snapshot       // guarded by mu
+	extents int             // number of calls of Extend in force; guarded by mu
+	extra   int64           // the bytes by which they raised the budget; guarded by mu
 	ahead   *snapshot       // used by the Settle in progress, nil if there is none; guarded by mu
 
 	detached detachedValues
@@ -93,6 +95,37 @@ func (c *Cache) snapshot(generation int64) *snapshot {
 	c.mu.Unlock()
 	old.release()
 	return fresh
+}
+
+// extraBytes is the most by which work on a whole root raises the memory budget, in bytes; it raises it
+// by three quarters if that is less. Such work reads types and calls all over the root. With 3,454 files
+// and 64 MB more, resolving all calls took as much processor time as with 128 MB more; with 40 MB more,
+// it took 1.7 times as much. Finding the links between services among 57,262 files took 9.9 s with
+// nothing more, and 3.7 s with 128 MB more.
+const extraBytes = 128 << 20
+
+// Extend raises the memory budget for work on the whole root, and returns a function that ends this.
+// Several pieces of such work at a time raise it once.
+func (c *Cache) Extend() (end func()) {
+	c.extend(1)
+	return func() { c.extend(-1) }
+}
+
+// extend changes the number of calls of Extend in force by n.
+func (c *Cache) extend(n int) {
+	most := c.budget.Most()
+	c.mu.Lock()
+	c.extents += n
+	more := -c.extra
+	if c.extents > 0 {
+		more = 0
+		if c.extra == 0 {
+			more = min(extraBytes, most/4*3)
+		}
+	}
+	c.extra += more
+	c.mu.Unlock()
+	c.budget.Raise(more) // may drop items, for which mu must be free
 }
 
 // settle sets the snapshot that the Settle in progress uses, nil when that Settle ends. Settle

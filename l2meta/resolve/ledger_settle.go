@@ -28,11 +28,6 @@ const (
 	// settleSlice bounds the time for which one view of the index is held. A long-lived reader
 	// prevents the database from checkpointing its write-ahead log.
 	settleSlice = 200 * time.Millisecond
-	// settleBytes is the most by which a running Settle raises the memory budget, in bytes; it
-	// raises it by three quarters if that is less. Dispatch reads types all over the root. With
-	// 3,454 files and 64 MB more, Settle took as much processor time as with 128 MB more; with 40
-	// MB more, it took 1.7 times as much.
-	settleBytes = 128 << 20
 	// maxChanged is the largest number of changed files that is applied file by file. After more
 	// changes the ledger is rebuilt.
 	maxChanged = 5000
@@ -49,7 +44,7 @@ const (
 //
 // If a rule panics, the root gets no ledger, but the process goes on. A query that meets the same
 // site returns the error.
-func (c *Cache) Settle(ctx context.Context, src Source, ahead func(v *store.View, generation int64) error) (err error) {
+func (c *Cache) Settle(ctx context.Context, src Source, ahead func()) (err error) {
 	if !c.settling.TryLock() {
 		return nil
 	}
@@ -62,26 +57,22 @@ func (c *Cache) Settle(ctx context.Context, src Source, ahead func(v *store.View
 		}
 	}()
 	if ahead == nil {
-		ahead = func(*store.View, int64) error { return nil }
+		ahead = func() {}
 	}
+	defer c.Extend()()
 	kept, err := s.kept(ctx)
 	switch {
 	case err != nil:
 		return err
 	case c.ledger.byID == nil && !kept.Whole:
-		if err := src.View(ctx, ahead); err != nil {
-			return err
-		}
+		ahead()
 	default:
 		defer func() {
 			if err == nil {
-				err = src.View(ctx, ahead)
+				ahead()
 			}
 		}()
 	}
-	more := min(settleBytes, c.budget.Most()/4*3)
-	c.budget.Raise(more)
-	defer c.budget.Raise(-more)
 	defer s.close()
 	written := time.Now()
 	for done := false; !done; {

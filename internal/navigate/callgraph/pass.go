@@ -27,6 +27,7 @@ type graphing struct {
 	servers map[baseKey]contract.ServerState
 	later   bool // servers that are not ready yet could prove edges, but this request does not wait for them
 	behind  bool // this is a background job, whose answer is not sent
+	within  bool // links between services are not known in time, and left out
 }
 
 // once answers the request on the index as it is now. If files of the graph change meanwhile, it starts
@@ -55,7 +56,7 @@ func (g graphing) once(ctx context.Context) (*contract.GraphAnswer, error) {
 	case err != nil:
 		return nil, fmt.Errorf("call_graph: %w", err)
 	}
-	s.Follow(ctx, p.Root, g.sync.Generation)
+	g.follow(ctx)
 	for passes := engine.NewPasses(); ; {
 		done, err := g.pass(ctx)
 		if done || err != nil {
@@ -85,6 +86,7 @@ func (g *graphing) pass(ctx context.Context) (bool, error) {
 		return true, err
 	}
 	g.frozen = at.frozen
+	g.awaitLinks(ctx)
 	part, err := g.trace(ctx, row, at.edges)
 	if err != nil {
 		return true, fmt.Errorf("call_graph: %w", err)

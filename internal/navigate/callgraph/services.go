@@ -1,11 +1,72 @@
 package callgraph
 
 import (
+	"context"
+	"time"
+
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/engine"
 	"sextant/l2meta/endpoint"
 )
+
+// WarnLinksPending is the code of the warning that calls between services are left out, because they are still
+// being searched for.
+const WarnLinksPending = "SERVICE_LINKS_PENDING"
+
+// leastWalk is the time that a request keeps for the graph within services when it waits for the links between
+// them.
+const leastWalk = time.Second
+
+// waiting returns a context for what a request waits for before its walk.
+func (g *graphing) waiting(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithDeadline(ctx, g.until.Add(-min(leastWalk, time.Until(g.until)/2)))
+}
+
+// follow waits until the resolved calls of the root are those of its index. The links between services are searched
+// for meanwhile.
+func (g *graphing) follow(ctx context.Context) {
+	limited, cancel := g.waiting(ctx)
+	defer cancel()
+	if *g.req.CrossService {
+		g.service.FindLinks(g.place.Root, g.sync.Generation)
+	}
+	g.service.Follow(limited, g.place.Root, g.sync.Generation)
+}
+
+// awaitLinks waits until the links between the services of the root are known. If that takes too long, the answer
+// is that to a request for the graph within services: the walk would find no edge at all in the rest of the time.
+// Later pages of a graph cannot change so, and do without the wait.
+func (g *graphing) awaitLinks(ctx context.Context) {
+	if !*g.req.CrossService || g.req.Cursor != "" {
+		return
+	}
+	limited, cancel := g.waiting(ctx)
+	defer cancel()
+	if g.service.Linked(limited, g.place.Root, g.sync.Generation) || limited.Err() == nil {
+		return
+	}
+	within := *g.req
+	within.CrossService = new(bool)
+	g.within, g.req = true, &within
+}
+
+// warnLinks adds a warning if links between services are left out, and suggests the request that finds them.
+func (g *graphing) warnLinks() {
+	if !g.within {
+		return
+	}
+	g.answer.Warnings = append(g.answer.Warnings, WarnLinksPending+":calls between services are still being searched "+
+		"for in the background, and left out here: repeat the call for them")
+	if g.answer.Hints == nil {
+		g.answer.Hints = &contract.Hints{}
+	}
+	if g.answer.Hints.Retry == nil {
+		again := anew(g.req, g.answer.SymbolRef)
+		again.CrossService = nil
+		g.answer.Hints.Retry = contract.Suggest(again)
+	}
+}
 
 // crossed returns the edges from calls of t's symbol to other services, or from calls in
 // other services to it.

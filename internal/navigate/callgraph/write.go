@@ -30,6 +30,7 @@ func (g *graphing) write(ctx context.Context, part *graphPart, row l2meta.Row, c
 		g.inBackground(a.SymbolRef.SymbolID)
 	}
 	g.warnPending()
+	g.warnLinks()
 	g.fit(part)
 	slices.Sort(a.Warnings)
 	a.Warnings = slices.Compact(a.Warnings)

@@ -20,6 +20,7 @@ type rootState struct {
 	loading chan struct{} // guarded by mu; closed when the vectors being read are complete; nil if none are being read
 	granted int           // guarded by mu; number of files for which the budget was raised
 	counted counts        // guarded by mu
+	linking *linking      // guarded by mu; the latest search for links between services; nil before the first
 }
 
 // state returns the derived data of a root, created on first use.

@@ -20,9 +20,7 @@ func (s *Engine) Settle(root *jit.Root, generation int64) {
 	root.Go(func(ctx context.Context) {
 		s.grant(ctx, root)
 		// An error does no harm: requests resolve the rest themselves.
-		_ = cache.Settle(ctx, indexOf{root}, func(v *jit.View, generation int64) error {
-			return Joiner(resolve.New(ctx, v, cache, generation), root.Services()).Prepare()
-		})
+		_ = cache.Settle(ctx, indexOf{root}, func() { s.Linked(ctx, root, generation) })
 	})
 }
 

@@ -1,0 +1,115 @@
+package engine_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/callgraph"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/engine"
+	"sextant/internal/navigate/navigatetest"
+	"sextant/internal/navigate/symbols"
+)
+
+// orders holds two services of which one sends a request to the other.
+var orders = map[string]string{
+	"compose.yml": "services:\n  shop: {build: ./shop}\n  stock: {build: ./stock}\n",
+	"shop/go.mod": "module example.com/shop\n",
+	"shop/main.go": "package main\n\nimport \"net/http\"\n\nfunc page() { load() }\n\n" +
+		"func load() { http.Get(\"http://stock/items\") }\n",
+	"stock/go.mod": "module example.com/stock\n",
+	"stock/main.go": "package main\n\nimport \"net/http\"\n\n" +
+		"func main() { http.HandleFunc(\"GET /items\", items) }\n\n" +
+		"func items(w http.ResponseWriter, r *http.Request) {}\n",
+}
+
+// TestGraphDoesNotLoseCallers checks that a graph whose time does not suffice for the links between services has
+// the calls within services, says what it lacks, and suggests the request that finds it.
+func TestGraphDoesNotLoseCallers(t *testing.T) {
+	b := navigatetest.Of(t, orders)
+	e := engine.New(engine.Options{Roots: b.Roots, Version: "test"})
+	defer e.Close()
+	graphs := callgraph.New(e, symbols.New(e, 200), nil)
+	ask := func(r contract.GraphRequest) *contract.GraphAnswer {
+		a, err := graphs.CallGraph(t.Context(), navigatetest.Normal(t, r))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	kinds := func(a *contract.GraphAnswer) (out []code.EdgeKind) {
+		for _, e := range a.Edges {
+			out = append(out, e.Kind)
+		}
+		slices.Sort(out)
+		return out
+	}
+	pending := func(a *contract.GraphAnswer) bool {
+		return slices.ContainsFunc(a.Warnings, func(w string) bool {
+			return strings.HasPrefix(w, callgraph.WarnLinksPending+":")
+		})
+	}
+	p, _, _, err := e.Enter(t.Context(), b.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	release := e.HoldLinks(p.Root)
+	request := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "load"}, DeadlineMs: 2000}
+	first := ask(request)
+	if got := kinds(first); !slices.Equal(got, []code.EdgeKind{code.EdgeCall}) || !pending(first) {
+		t.Errorf("without links: edges %q, warnings %q", got, first.Warnings)
+	}
+	if first.Hints == nil || first.Hints.Retry == nil {
+		t.Fatal("without links: no request is suggested")
+	}
+	release()
+	again := *first.Hints.Retry.Args.(*contract.GraphRequest)
+	again.DeadlineMs = contract.MaxDeadline
+	second := ask(again)
+	if got := kinds(second); !slices.Equal(got, []code.EdgeKind{code.EdgeCall, code.EdgeHTTP}) || pending(second) {
+		t.Errorf("with links: edges %q, warnings %q", got, second.Warnings)
+	}
+}
+
+// TestLinked checks that answers share one search for links, which follows the index and survives the answers.
+func TestLinked(t *testing.T) {
+	b := navigatetest.Of(t, orders)
+	e := engine.New(engine.Options{Roots: b.Roots, Version: "test"})
+	defer e.Close()
+	p, _, _, err := e.Enter(t.Context(), b.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	generation := func() int64 {
+		report, err := p.Root.Sync(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report.Generation
+	}
+	at := generation()
+	release := e.HoldLinks(p.Root)
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if e.Linked(gone, p.Root, at) {
+		t.Error("a search in progress counts as done")
+	}
+	release()
+	if !e.Linked(t.Context(), p.Root, at) {
+		t.Fatal("the search fails")
+	}
+	if !e.Linked(gone, p.Root, at) {
+		t.Error("links that are known are not found without waiting")
+	}
+	if err := os.WriteFile(filepath.Join(b.Dir, "stock/more.go"), []byte("package main\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if later := generation(); later == at || !e.Linked(t.Context(), p.Root, later) {
+		t.Errorf("after an edit, generation %d to %d, the links are not known", at, later)
+	}
+}
