@@ -120,7 +120,11 @@ func (r *Resolver) withAccesses(ref Ref, maxFiles int, in Inbound) Inbound {
 	more := Derive(r.w, accessKey{ref, maxFiles}, func() (more Inbound) {
 		files := r.nearest(ref, []string{ref.Symbol().Name}, r.w.accessing)
 		more.Files, more.Read = len(files), min(len(files), maxFiles)
-		for _, place := range files[:more.Read] {
+		for i, place := range files[:more.Read] {
+			if r.w.hurried() {
+				more.Read, more.Late = i, true
+				break
+			}
 			if f := r.w.Load(place); f != nil && r.w.Err() == nil {
 				r.accessesIn(f, &place, ref, &more)
 			}
@@ -128,7 +132,7 @@ func (r *Resolver) withAccesses(ref Ref, maxFiles int, in Inbound) Inbound {
 		return more
 	})
 	in.Callers, in.Open = slices.Concat(in.Callers, more.Callers), slices.Concat(in.Open, more.Open)
-	in.Files, in.Read = in.Files+more.Files, in.Read+more.Read
+	in.Files, in.Read, in.Late = in.Files+more.Files, in.Read+more.Read, in.Late || more.Late
 	return in
 }
 

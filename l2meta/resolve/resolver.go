@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"sextant/internal/code"
 	"sextant/internal/store"
@@ -170,6 +171,9 @@ type Inbound struct {
 	// Files counts the files that contain a call of one of the symbol's names. Read counts those of
 	// them that were searched; a limit on files may exclude the rest.
 	Files, Read int
+	// Late is true if the search ended before it had read all files up to the limit, because the time
+	// that Until set was over.
+	Late bool
 }
 
 // SiteRef identifies a call site: call number Call of a file. It also holds the properties of the
@@ -217,6 +221,10 @@ type inboundKey struct {
 	maxFiles int
 }
 
+// Until sets the time after which a search for callers reads no more files. Without it, a search for the
+// callers of a common name would use up the time of its request, and find nothing.
+func (r *Resolver) Until(t time.Time) { r.w.until = t }
+
 // Callers finds the call sites that call ref or may call it. It searches at most maxFiles files,
 // those nearest to ref's file first.
 func (r *Resolver) Callers(ref Ref, maxFiles int) (Inbound, error) {
@@ -227,8 +235,12 @@ func (r *Resolver) Callers(ref Ref, maxFiles int) (Inbound, error) {
 	in := Derive(r.w, inboundKey{ref, maxFiles}, func() (in Inbound) {
 		files := r.nearest(ref, names, r.w.Calling)
 		in.Files, in.Read = len(files), min(len(files), maxFiles)
-		for _, place := range files[:in.Read] {
+		for i, place := range files[:in.Read] {
 			if r.w.Err() != nil {
+				break
+			}
+			if r.w.hurried() {
+				in.Read, in.Late = i, true
 				break
 			}
 			r.callersIn(place, names, ref, &in)

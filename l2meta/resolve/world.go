@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 	"unsafe"
 
 	"sextant/internal/store"
@@ -24,6 +25,7 @@ type World struct {
 
 	languages Languages
 	partial   partiality
+	until     time.Time // see Until; zero for no bound
 
 	// overall holds the values derived from the whole workspace, whose keys have no content. The cache may
 	// drop them at any time to free memory. While a query still uses the list of all routes or requests, to
@@ -53,6 +55,16 @@ func (w *World) Enter() bool {
 	}
 	w.depth++
 	w.steps++
+	return true
+}
+
+// hurried reports whether the time is over that Until set. The values that are being derived are then
+// incomplete and not kept.
+func (w *World) hurried() bool {
+	if w.until.IsZero() || time.Now().Before(w.until) {
+		return false
+	}
+	w.taint(0)
 	return true
 }
 

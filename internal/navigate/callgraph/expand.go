@@ -156,6 +156,7 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 		w.askCallers(task{node: w.node(bases[i].ref, t.depth), depth: t.depth}, &through)
 	}
 	for _, src := range sources {
+		w.late = w.late || src.late
 		edges, err := w.callersIn(s, t, src)
 		if err != nil {
 			return nil, err

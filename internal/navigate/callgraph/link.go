@@ -57,8 +57,9 @@ type inbound struct {
 	// doubted are calls that a server could resolve: open calls, and calls at places that a
 	// server lists as references to the symbol.
 	doubted []link
-	files   int // number of files with a call of the symbol's name
-	read    int // number of those that were read
+	files   int  // number of files with a call of the symbol's name
+	read    int  // number of those that were read
+	late    bool // more of them would have been read in a longer time
 	// unasked is true if a server could list the references to the symbol, and none has.
 	unasked bool
 }

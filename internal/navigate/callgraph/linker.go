@@ -102,7 +102,7 @@ func (l *linker) inbound(ref resolve.Ref, found resolve.Inbound, err error) (inb
 	if err != nil {
 		return inbound{}, err
 	}
-	in := inbound{open: found.Open, files: found.Files, read: found.Read}
+	in := inbound{open: found.Open, files: found.Files, read: found.Read, late: found.Late}
 	var heard []resolve.SiteRef
 	for _, at := range found.Callers {
 		if l.p.heardOf(at.File.Path) {

@@ -70,6 +70,7 @@ func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPa
 			return err
 		}
 		links := newLinker(limited, v, g.service.Derived(g.place.Root), generation)
+		links.r.Until(time.Now().Add(time.Until(g.until) / 4 * 3))
 		if links.p = g.overlay(limited, v, links, generation); links.p != nil && row.FileID != 0 {
 			links.p.basis(row.Language, row.Path) // lists the server even if the graph has no call to prove
 		}
@@ -86,6 +87,8 @@ func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPa
 			part.stop = contract.CauseDeadline
 		case err != nil:
 			return err
+		case w.late:
+			part.stop = contract.CauseDeadline
 		case more:
 			part.stop = contract.CauseLimit
 		}

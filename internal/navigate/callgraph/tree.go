@@ -40,6 +40,9 @@ func (p *graphPart) tree() *diagram.Tree {
 			contract.Plural(p.walk.req.Limit, "edge"))
 	case contract.CauseDeadline:
 		out.Note = "stopped at the deadline; the cursor goes on"
+		if p.walk.late {
+			out.Note = "stopped at the deadline; a longer one shows more"
+		}
 	case contract.CauseMaxTokens:
 		out.Note = fmt.Sprintf("stopped after %s, by maxTokens; the cursor goes on",
 			contract.Plural(p.to-p.from, "edge"))

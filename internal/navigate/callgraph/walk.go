@@ -45,6 +45,7 @@ type walk struct {
 	tests   int                    // number of calls from tests that are shown
 	keeps   func(*tracedNode) bool // whether include and exclude let edges to a symbol pass; nil for all
 	ofRoots inbound                // call sites that call or may call the roots
+	late    bool                   // a search for callers was cut short, so no other is begun
 	serves  []string               // routes and messages that the roots without callers handle
 }
 
@@ -228,9 +229,12 @@ func (w *walk) take(s *side) (taken bool, err error) {
 	return false, nil
 }
 
-// step finds the edges of the next queued symbol of a side. It returns false if there is none. After
-// an error the symbol stays queued.
+// step finds the edges of the next queued symbol of a side. It returns false if there is none, or no
+// time for it. After an error the symbol stays queued.
 func (w *walk) step(ctx context.Context, s *side) (bool, error) {
+	if s.up && w.late {
+		return false, nil
+	}
 	for depth := range s.levels {
 		level := s.levels[depth]
 		if len(level) == 0 {

@@ -44,13 +44,15 @@ func (g *graphing) next(part *graphPart) *contract.Truncation {
 	}
 	next := anew(g.req, g.answer.SymbolRef)
 	at := part.to
-	if part.to == part.from && part.stop == contract.CauseDeadline {
+	if part.walk.late || part.to == part.from && part.stop == contract.CauseDeadline {
 		// The same deadline would not lead any further.
 		next.DeadlineMs = contract.LongerDeadline(g.req.DeadlineMs)
 		at = g.from()
 	}
-	next.Cursor = cursor{edges: at, generation: uint16(part.generation), frozen: g.freeze(part),
-		request: cursorRequest(g.req, g.place.Root.Path(), g.answer.SymbolRef.SymbolID)}.String()
+	if !part.walk.late || at > 0 { // else callers found in a longer time may come first
+		next.Cursor = cursor{edges: at, generation: uint16(part.generation), frozen: g.freeze(part),
+			request: cursorRequest(g.req, g.place.Root.Path(), g.answer.SymbolRef.SymbolID)}.String()
+	}
 	return &contract.Truncation{What: "edges", Shown: part.to - part.from, Omitted: part.left(), Cause: part.stop,
 		Next: contract.Suggest(next)}
 }
