@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"sextant/internal/navigate/callgraph"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/engine"
+	"sextant/internal/navigate/impact"
 	"sextant/internal/navigate/navigatetest"
 	"sextant/internal/navigate/symbols"
 )
@@ -73,6 +75,52 @@ func TestGraphDoesNotLoseCallers(t *testing.T) {
 	second := ask(again)
 	if got := kinds(second); !slices.Equal(got, []code.EdgeKind{code.EdgeCall, code.EdgeHTTP}) || pending(second) {
 		t.Errorf("with links: edges %q, warnings %q", got, second.Warnings)
+	}
+}
+
+// TestImpactDoesNotLoseCallers checks the same of the impact of a change.
+func TestImpactDoesNotLoseCallers(t *testing.T) {
+	b := navigatetest.Of(t, orders)
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"},
+		{"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "first"}} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = b.Dir
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	b.Edit("stock/main.go", func(s string) string {
+		return strings.Replace(s, "*http.Request) {}", "*http.Request) { list() }\n\nfunc list() {}", 1)
+	})
+	e := engine.New(engine.Options{Roots: b.Roots, Version: "test"})
+	defer e.Close()
+	p, _, _, err := e.Enter(t.Context(), b.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := "HEAD"
+	ask := func(deadline int) *contract.Impact {
+		a, err := impact.New(e).Impact(t.Context(), navigatetest.Normal(t, contract.GraphRequest{Path: b.Dir,
+			SymbolRef: contract.SymbolRef{Diff: &head}, DeadlineMs: deadline}))
+		if err != nil || a.Impact == nil {
+			t.Fatalf("%+v, %v", a, err)
+		}
+		return a.Impact
+	}
+	pending := func(x *contract.Impact) bool {
+		return slices.ContainsFunc(x.Unwalked, func(s string) bool {
+			return strings.HasPrefix(s, "calls between services are still being searched for")
+		})
+	}
+	release := e.HoldLinks(p.Root)
+	first := ask(2000)
+	if first.TotalCallers != 0 || !pending(first) {
+		t.Errorf("without links: %d callers, unwalked %q", first.TotalCallers, first.Unwalked)
+	}
+	release()
+	if second := ask(contract.MaxDeadline); second.TotalCallers <= first.TotalCallers || pending(second) {
+		t.Errorf("with links: %d callers, unwalked %q", second.TotalCallers, second.Unwalked)
 	}
 }
 

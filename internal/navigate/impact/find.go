@@ -23,6 +23,7 @@ type findings struct {
 	gone       int  // number of changed symbols that are not in the index
 	unsearched bool // whether time ran out before the tests were searched for words
 	partial    bool // whether the index is still being built
+	unlinked   bool // whether calls from other services are asked for, and were not known in time
 }
 
 // find walks from the changed symbols to their callers, and ranks the tests.
@@ -40,6 +41,7 @@ func (q *question) find(ctx context.Context, v *jit.View, found *findings) error
 	root := q.place.Root
 	r := resolve.New(limited, v, q.service.Derived(root), generation)
 	w := newWalk(limited, r, root.Services(), q.req)
+	w.across = w.across && !found.unlinked
 	// Until all calls of the root are resolved, finding the importers of a file must read every
 	// file.
 	w.importsLast = !q.service.Settled(root, generation)
@@ -199,6 +201,10 @@ func (found *findings) unwalked() (out []string) {
 	if w.sitesCut > 0 {
 		out = append(out, fmt.Sprintf("%s of widely used symbols were not followed",
 			contract.Plural(w.sitesCut, "call site")))
+	}
+	if found.unlinked {
+		out = append(out, "calls between services are still being searched for in the background, and were not "+
+			"followed; repeat the call")
 	}
 	switch n := found.gone; {
 	case n > 0 && found.partial:

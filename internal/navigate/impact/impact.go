@@ -92,6 +92,9 @@ func (q *question) pass(ctx context.Context) (bool, error) {
 		return true, fmt.Errorf("call_graph: %w", err)
 	}
 	defer s.Settle(root, sync.Generation)
+	if *q.req.CrossService {
+		s.FindLinks(root, sync.Generation) // while the changed files are compared
+	}
 	diff, err := root.Difference(ctx, *q.req.SymbolRef.Diff)
 	if err != nil {
 		return true, refuse(err)
@@ -105,6 +108,7 @@ func (q *question) pass(ctx context.Context) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return true, err
 	}
+	found.unlinked = *q.req.CrossService && !q.linked(ctx, sync.Generation)
 	if err := root.View(ctx, func(v *jit.View) error { return q.find(ctx, v, found) }); err != nil {
 		return true, fmt.Errorf("call_graph: %w", err)
 	}
@@ -129,6 +133,14 @@ func (q *question) pass(ctx context.Context) (bool, error) {
 	a.Warnings = slices.Compact(a.Warnings)
 	q.fit(found) // again, since the parts added meanwhile reduce the budget
 	return true, nil
+}
+
+// linked waits until the links between services are known, up to half of the time until the walk must end. It
+// returns false if they are not: the walk would wait for them until its end.
+func (q *question) linked(ctx context.Context, generation int64) bool {
+	limited, cancel := context.WithDeadline(ctx, q.until.Add(-time.Until(q.until)/2))
+	defer cancel()
+	return q.service.Linked(limited, q.place.Root, generation)
 }
 
 // refuse converts an error of the comparison to an error that says which revisions are valid.
