@@ -16,6 +16,7 @@ import (
 type Query struct {
 	Raw      string
 	Text     string      // the query without its operators
+	Quoted   []string    // the parts of Text that stand in quotes, without these
 	Langs    []string    // lang:, as written, lower-cased; any
 	Paths    []string    // path:, gitignore globs; any
 	NotPaths []string    // -path:, gitignore globs; none
@@ -125,6 +126,9 @@ func operatorPart(raw string) (head, tail string) {
 func (q *Query) token(s string, text *strings.Builder) (int, error) {
 	if s[0] == '"' {
 		if value, n, ok := quoted(s); ok {
+			if value = strings.TrimSpace(value); value != "" {
+				q.Quoted = append(q.Quoted, value)
+			}
 			text.WriteString(value)
 			return n, nil
 		}

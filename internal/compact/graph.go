@@ -298,12 +298,23 @@ func (g *graph) caller(c *calls, below *contract.Node, indent int) {
 	}
 }
 
-// served returns the first few routes or messages as a list, and the number of the others: "GET /a,
-// GET /b, GET /c and 2 more".
-func served(via []string) string {
+// served returns the first few routes or messages as a list with the places that declare them, a file named once,
+// and the number of the others: "GET /a (web/urls.py:3), GET /b (:4), GET /c (:5) and 2 more".
+func served(list []contract.Served) string {
 	const most = 3
-	text := strings.Join(via[:min(len(via), most)], ", ")
-	if more := len(via) - most; more > 0 {
+	text, file := "", ""
+	for i, s := range list[:min(len(list), most)] {
+		if i > 0 {
+			text += ", "
+		}
+		if s.File == file {
+			text += fmt.Sprintf("%s (:%d)", s.Via, s.StartLine)
+		} else {
+			text += fmt.Sprintf("%s (%s)", s.Via, place(s.File, contract.LineSpan{StartLine: s.StartLine}))
+		}
+		file = s.File
+	}
+	if more := len(list) - most; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text

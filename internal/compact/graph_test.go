@@ -1,6 +1,7 @@
 package compact
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -37,9 +38,12 @@ func TestEmptySideOfAPage(t *testing.T) {
 		t.Errorf("of a constant it says\n%s", got)
 	}
 	route := answer()
-	route.InboundCoverageEvidence.Serves = []string{"GET /a", "PUT /a", "GET /b", "GET /c"}
-	if got := text(route); !strings.Contains(got,
-		"unresolved; it answers GET /a, PUT /a, GET /b and 1 more, also to requests from outside") {
+	for i, via := range []string{"GET /a", "PUT /a", "GET /b", "GET /c"} {
+		route.InboundCoverageEvidence.Serves = append(route.InboundCoverageEvidence.Serves, contract.Served{Via: via,
+			Site: contract.Site{File: fmt.Sprintf("urls%d.py", i/2), StartLine: i + 1}})
+	}
+	if got := text(route); !strings.Contains(got, "unresolved; it answers GET /a (urls0.py:1), PUT /a (:2), "+
+		"GET /b (urls1.py:3) and 1 more, also to requests from outside") {
 		t.Errorf("of a route's handler it says\n%s", got)
 	}
 	cut := answer()

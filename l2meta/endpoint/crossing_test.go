@@ -103,7 +103,7 @@ func crossingsWithin(ctx context.Context, root *jit.Root, cache *resolve.Cache, 
 					return err
 				}
 				for _, v := range via {
-					found.serves = append(found.serves, fmt.Sprintf("%s %d: %s", file.File.Path, i, v))
+					found.serves = append(found.serves, fmt.Sprintf("%s %d: %+v", file.File.Path, i, v))
 				}
 			}
 		}

@@ -1,7 +1,6 @@
 package endpoint
 
 import (
-	"slices"
 	"strings"
 
 	"sextant/l2meta"
@@ -16,7 +15,7 @@ type ends struct {
 	answers   map[declaration][]pinnedCrossing // by handler, see httpJoiner.requesters
 	published map[declaration][]pinnedCrossing // by consumer, see messageJoiner.publishers
 	carried   map[int64]bool                   // ids of the files that publish to a topic given to their writer
-	serves    map[declaration][]string         // see Serves
+	serves    map[declaration][]Served         // see Serves
 }
 
 // declaration identifies a declaration by the id of its file and its index in the file. The zero declaration
@@ -89,7 +88,7 @@ func (j *Joiner) prepareEnds() {
 		return
 	}
 	e := &ends{requests: map[declaration][]pinnedCrossing{}, answers: map[declaration][]pinnedCrossing{},
-		published: map[declaration][]pinnedCrossing{}, carried: map[int64]bool{}, serves: map[declaration][]string{}}
+		published: map[declaration][]pinnedCrossing{}, carried: map[int64]bool{}, serves: map[declaration][]Served{}}
 	all := j.http.allRequests()
 	for caller, list := range all.by {
 		if len(list) > 0 {
@@ -117,19 +116,18 @@ func (j *Joiner) prepareEnds() {
 
 // prepareServed fills in e.serves.
 func (j *Joiner) prepareServed(e *ends) {
-	add := func(ref resolve.Ref, via string) {
-		if at := declarationOf(ref); !slices.Contains(e.serves[at], via) {
-			e.serves[at] = append(e.serves[at], via)
-		}
+	add := func(ref resolve.Ref, s Served) {
+		at := declarationOf(ref)
+		e.serves[at] = added(e.serves[at], s)
 	}
 	for _, r := range j.http.routes() {
 		if h, _ := j.http.handler(r); h.Valid() && j.http.handles(h, r) {
-			add(h, r.via())
+			add(h, servedAt(r.via(), r.file, r.at))
 		}
 	}
 	for _, c := range j.messages.messages(l2meta.RoleConsume) {
 		if h := j.messages.handlerOf(c); h.Valid() && j.messages.consumes(c, h) {
-			add(h, c.via())
+			add(h, servedAt(c.via(), c.file, c.at))
 		}
 	}
 }

@@ -301,26 +301,42 @@ func (rf *routeFinder) handles(ref resolve.Ref, r *route) bool {
 	return h == ref
 }
 
-// Serves returns the routes that ref handles and the messages that it consumes, each once, in the form of
-// Crossing.Via. Their callers may be outside of the workspace, or use an address that is not known.
-func (j *Joiner) Serves(ref resolve.Ref) (via []string, err error) {
+// Served is a route that a declaration handles or a message that it consumes, and the place that declares it: a
+// line of config/routes.rb, a decorator, a call of app.get.
+type Served struct {
+	Via  string // in the form of Crossing.Via
+	File string
+	Line int // 1-based
+}
+
+// servedAt returns the Served that is declared at a span of a file.
+func servedAt(via string, f *resolve.File, at code.Span) Served {
+	return Served{via, f.Path, at.StartLine}
+}
+
+// added appends a route or message to list unless the list has it.
+func added(list []Served, s Served) []Served {
+	if slices.ContainsFunc(list, func(known Served) bool { return known.Via == s.Via }) {
+		return list
+	}
+	return append(list, s)
+}
+
+// Serves returns the routes that ref handles and the messages that it consumes, each once. Their callers may be
+// outside of the workspace, or use an address that is not known.
+func (j *Joiner) Serves(ref resolve.Ref) (list []Served, err error) {
 	if e := j.ends(); e != nil {
 		return slices.Clone(e.serves[declarationOf(ref)]), nil
 	}
-	add := func(v string) {
-		if !slices.Contains(via, v) {
-			via = append(via, v)
-		}
-	}
 	for _, r := range j.http.routes() {
 		if j.http.handles(ref, r) {
-			add(r.via())
+			list = added(list, servedAt(r.via(), r.file, r.at))
 		}
 	}
 	for _, c := range j.messages.consumedBy(ref) {
-		add(c.via())
+		list = added(list, servedAt(c.via(), c.file, c.at))
 	}
-	return via, j.w.Err()
+	return list, j.w.Err()
 }
 
 // byHandler returns list without routes whose handler an earlier route has, because tests within a file may repeat

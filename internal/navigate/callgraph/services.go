@@ -98,8 +98,10 @@ func (w *walk) served(t task) error {
 	if w.join == nil { // the walk stays within services
 		return nil
 	}
-	via, err := w.join.Serves(t.node.ref)
-	w.serves = append(w.serves, via...)
+	list, err := w.join.Serves(t.node.ref)
+	for _, s := range list {
+		w.serves = append(w.serves, contract.Served{Via: s.Via, Site: contract.Site{File: s.File, StartLine: s.Line}})
+	}
 	return err
 }
 

@@ -46,7 +46,7 @@ type walk struct {
 	keeps   func(*tracedNode) bool // whether include and exclude let edges to a symbol pass; nil for all
 	ofRoots inbound                // call sites that call or may call the roots
 	late    bool                   // a search for callers was cut short, so no other is begun
-	serves  []string               // routes and messages that the roots without callers handle
+	serves  []contract.Served      // routes and messages that the roots without callers handle
 }
 
 // side is one direction of a walk: to callers or to callees.

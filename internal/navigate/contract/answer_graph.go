@@ -208,7 +208,13 @@ type InboundCoverage struct {
 	// Serves lists the routes that the symbol handles and the messages that it consumes. Requests
 	// that come from outside the workspace, or whose address could not be resolved, are missing from
 	// its callers.
-	Serves []string `json:"serves,omitempty"`
+	Serves []Served `json:"serves,omitempty"`
+}
+
+// Served is a route or a message, "GET /orders/{}", and the place that declares it.
+type Served struct {
+	Via string `json:"via"`
+	Site
 }
 
 // Sidecar describes the index in a field whose name older clients expect. It is not a separate file.

@@ -36,7 +36,7 @@ func TestBoundsOfWords(t *testing.T) {
 		"aa_aaa bb_bbb cc_ccc dd_ddd ee_eee": "aa_aaa bb_bbb cc_ccc dd_ddd",
 	} {
 		var got []string
-		for _, l := range literals(text) {
+		for _, l := range literals(&l1fts.Query{Text: text}) {
 			if got = append(got, l.text); l.alone {
 				got[len(got)-1] += "!"
 			}

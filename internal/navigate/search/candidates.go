@@ -98,6 +98,9 @@ func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, erro
 	if err := p.addOccurrences(ctx); err != nil {
 		return nil, err
 	}
+	if err := p.addRoutes(ctx); err != nil {
+		return nil, err
+	}
 	shareFiles(p.all)
 	rankWords(p.all)
 	if err := p.addRows(ctx); err != nil {

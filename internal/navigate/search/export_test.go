@@ -1,5 +1,7 @@
 package search
 
+import "sextant/l1fts"
+
 // The names below are used by tests outside of the package.
 const (
 	FileFirst  = fileFirst
@@ -7,4 +9,7 @@ const (
 )
 
 // FirstLiteral returns the text of the first literal of a query.
-func FirstLiteral(query string) string { return literals(query)[0].text }
+func FirstLiteral(query string) string {
+	parsed, _ := l1fts.Parse(query)
+	return literals(&parsed)[0].text
+}

@@ -3,6 +3,8 @@ package search
 import (
 	"slices"
 	"testing"
+
+	"sextant/l1fts"
 )
 
 func TestLiterals(t *testing.T) {
@@ -10,6 +12,11 @@ func TestLiterals(t *testing.T) {
 		"X-Tenant-Id":                            {"X-Tenant-Id"},
 		"\"orders.created\"?":                    {"orders.created"},
 		"ab":                                     nil,
+		"\"account is locked\"":                  {"account is locked"},
+		"who says \"is locked\", and isLocked":   {"is locked", "isLocked"},
+		"\"account is locked\" for":              {"account is locked"},
+		"what answers GET /settings/2fa":         {"/settings/2fa"},
+		"and/or either":                          nil,
 		"where is ORDERS_TOPIC read":             {"ORDERS_TOPIC"},
 		"how are well-known non-blocking hosts":  nil,
 		"who sends x-tenant-id":                  {"x-tenant-id"},
@@ -17,8 +24,12 @@ func TestLiterals(t *testing.T) {
 		"parseQuery() and readFile and A_B":      {"parseQuery", "readFile"},
 		"A_B_C_1 A_B_C_2 A_B_C_3 A_B_C_4 A_B_C5": {"A_B_C_1", "A_B_C_2", "A_B_C_3", "A_B_C_4"},
 	} {
+		query, err := l1fts.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
 		var got []string
-		for _, l := range literals(text) {
+		for _, l := range literals(&query) {
 			got = append(got, l.text)
 		}
 		if !slices.Equal(got, want) {

@@ -27,6 +27,8 @@ type literal struct {
 const (
 	// shortestLiteral is the least number of bytes of a literal in a query of several words.
 	shortestLiteral = 6
+	// shortestQuoted is the same for a quoted literal, and for a literal that is the whole query.
+	shortestQuoted = 3
 	// mostLiterals is the largest number of literals searched for one query. A pasted stack trace has
 	// dozens.
 	mostLiterals = 4
@@ -37,22 +39,34 @@ const (
 	rareLines = 20
 )
 
-// literals returns the words of a query to search exactly: the only word, or those of several that
-// are written like code.
-func literals(text string) (list []literal) {
+// literals returns the parts of a query to search exactly: the quoted ones, and of the words besides the only one,
+// or those of several that are written like code.
+func literals(query *l1fts.Query) (list []literal) {
+	text := query.Text
+	for _, quoted := range query.Quoted {
+		alone := strings.Trim(query.Text, literalMarks) == strings.Trim(quoted, literalMarks)
+		if len(quoted) >= shortestQuoted && len(list) < mostLiterals {
+			list = append(list, literal{quoted, alone})
+		}
+		text = strings.Replace(text, quoted, "", 1)
+	}
 	words := strings.Fields(text)
+	several := len(words) > 1 || len(list) > 0
 	for _, w := range words {
-		w = strings.Trim(w, ",;:?!'\"`")
+		w = strings.Trim(w, literalMarks)
 		switch {
-		case len(words) == 1 && len(w) >= 3:
+		case !several && len(w) >= shortestQuoted:
 			return []literal{{w, true}}
-		case len(words) > 1 && len(list) < mostLiterals && len(w) >= shortestLiteral &&
-			(looksLikeCode(w) || hyphenated(w)):
+		case several && len(list) < mostLiterals && len(w) >= shortestLiteral &&
+			(looksLikeCode(w) || hyphenated(w) || w[0] == '/'):
 			list = append(list, literal{strings.TrimSuffix(w, "()"), false})
 		}
 	}
 	return list
 }
+
+// literalMarks are the marks around a word of a query that are no part of it.
+const literalMarks = ",;:?!'\"`"
 
 // hyphenated reports whether a hyphenated word is a name rather than English: X-Request-Id, utf-8,
 // spring-boot-starter-web, but not well-known.
@@ -84,7 +98,7 @@ type occurrence struct {
 // addOccurrences searches the literals of the query and boosts the lines that contain a rare one.
 // If a literal is the whole query and occurs nowhere in the scope, it searches every class of file.
 func (p *pool) addOccurrences(ctx context.Context) error {
-	for _, l := range literals(p.query.Text) {
+	for _, l := range literals(&p.query) {
 		k := &lookup{pool: p, literal: l, word: foldWord(l.text), held: map[string][]occurrence{}}
 		found, rare, err := k.occurrences(ctx, p.filter)
 		if err == nil && len(found) == 0 && rare && l.alone && len(p.filter.Classes) > 0 {

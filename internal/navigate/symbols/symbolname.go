@@ -90,19 +90,27 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 // answering returns the named functions below p that handle a route such as "POST /orders/{id}".
 func (s *Service) answering(ctx context.Context, p *engine.Place, route string) (rows []l2meta.Row, err error) {
 	err = p.Root.View(ctx, func(v *jit.View) error {
-		generation, err := jit.Generation(ctx, v)
-		if err != nil {
-			return err
-		}
-		r := resolve.New(ctx, v, s.Derived(p.Root), generation)
-		handlers, err := engine.Joiner(r, p.Root.Services()).Handlers(route)
-		for _, ref := range handlers {
-			if code.Within(ref.File.Path, p.Rel) {
-				rows = append(rows, RowOf(ref))
-			}
-		}
+		rows, err = s.Answering(ctx, p, v, route)
 		return err
 	})
+	return rows, err
+}
+
+// Answering returns the functions below p that handle a route such as "POST /orders/{id}" or, of any method,
+// "ANY /orders/{id}", on a snapshot of the index.
+func (s *Service) Answering(ctx context.Context, p *engine.Place, v *jit.View, route string) (rows []l2meta.Row,
+	err error) {
+	generation, err := jit.Generation(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	r := resolve.New(ctx, v, s.Derived(p.Root), generation)
+	handlers, err := engine.Joiner(r, p.Root.Services()).Handlers(NormalLabel(route))
+	for _, ref := range handlers {
+		if code.Within(ref.File.Path, p.Rel) {
+			rows = append(rows, RowOf(ref))
+		}
+	}
 	return rows, err
 }
 

@@ -1,0 +1,67 @@
+package search
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"sextant/internal/navigate/contract"
+)
+
+// routeFirst is the boost of the function that handles a queried route. It puts the handler above the lines that
+// contain the path, such as those of tests and clients, and below files that have it.
+const routeFirst = (foundFirst + fileFirst) / 2
+
+// mostHandlers bounds the functions that are boosted for one route. More handle it only if its path says nothing.
+const mostHandlers = 5
+
+// askedRoute matches a query that is a route: /orders/:id, GET /orders/{id}.
+var askedRoute = regexp.MustCompile(`^(?i:(GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS|ANY) )?(/[^\s?#]*\w[^\s?#]*)(?:[?#]\S*)?$`)
+
+// routeAsked returns the route that a query is, such as "ANY /orders/:id" for its path alone, or "".
+func routeAsked(query string) string {
+	m := askedRoute.FindStringSubmatch(query)
+	if m == nil {
+		return ""
+	}
+	method := strings.ToUpper(m[1])
+	if method == "" {
+		method = "ANY"
+	}
+	return method + " " + m[2]
+}
+
+// addRoutes adds the functions that handle the route which the query is. Routes are declared apart from their
+// handlers in many frameworks, and put together from mounts in most, so a handler may not contain its path.
+func (p *pool) addRoutes(ctx context.Context) error {
+	route := routeAsked(p.query.Text)
+	if route == "" {
+		return nil
+	}
+	// While the index is being made, routes would be computed anew for each state of it.
+	if whole, err := p.place.Root.Whole(ctx); err != nil || !whole {
+		return err
+	}
+	rows, err := p.service.symbols.Answering(ctx, p.place, p.view, route)
+	if err != nil || len(rows) > mostHandlers {
+		return err
+	}
+	for i := range rows {
+		row := &rows[i]
+		if !p.passes(row.Path, row.Language, row.Class) {
+			continue
+		}
+		key := candidateKey{file: row.FileID, symbol: row.Index}
+		if p.req.GroupBy == contract.GroupByFile {
+			key.symbol = -1
+		}
+		c := p.all[key]
+		if c == nil {
+			c = candidateOf(row)
+			p.all[key] = c
+		}
+		c.row, c.symbol = row, row.Index
+		c.lift(routeFirst, 0)
+	}
+	return nil
+}
