@@ -14,6 +14,7 @@ func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment", "multiline_comment"},
 		Mask:     mask,
+		File:     syntax.Mend, // its grammar gives up on a class in which it fails
 		Handlers: map[string]syntax.Handler{
 			"import_declaration":            swiftImport,
 			"class_declaration":             swiftType,
