@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/search/rank"
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
@@ -83,10 +84,10 @@ func (p *pool) addFile(f jit.FileRow, by float64) {
 	c.noteExact()
 }
 
-// declares reports whether a candidate has exactly the given name.
+// declares reports whether a candidate has exactly the given name and is no heading of a document.
 func (p *pool) declares(name string) bool {
 	for _, c := range p.all {
-		if c.exact >= rank.NamedSame && c.row != nil && c.row.Symbol.Name == name {
+		if c.exact >= rank.NamedSame && c.row != nil && c.class != code.ClassDocs && c.row.Symbol.Name == name {
 			return true
 		}
 	}

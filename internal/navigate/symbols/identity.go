@@ -186,6 +186,9 @@ func spelt(file string, all []Named, label string) []Named {
 func NormalLabel(label string) string {
 	label = strings.TrimSpace(label)
 	route := routeOf(label)
+	if m := operatorName.FindStringSubmatch(label); m != nil && route == "" {
+		return strings.TrimLeft(NormalLabel(m[1])+".operator"+m[2], ".")
+	}
 	label = strings.TrimSuffix(strings.TrimSuffix(label, route), "()")
 	owner := strings.NewReplacer("::", ".", "#", ".", "->", ".", "(*", "", "(", "", ")", "", "&", "",
 		"*", "").Replace(label)
@@ -198,6 +201,9 @@ func NormalLabel(label string) string {
 var (
 	routeLabel = regexp.MustCompile(`(?:^|[^A-Za-z])((?:GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS|ANY) /.*)$`)
 	routePart  = regexp.MustCompile(`:(\w+)`)
+	// operatorName matches the name of an operator whose marks have another meaning in other names: "T::operator->",
+	// "T.operator()".
+	operatorName = regexp.MustCompile(`^(.*?)(?:::|\.|^)operator ?(\(\)|->\*?|[*&]|&&|\*=|&=)$`)
 )
 
 // routeOf returns the route at the end of a label, such as "GET /orders/{id}", or "".

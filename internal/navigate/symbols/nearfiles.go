@@ -157,9 +157,9 @@ func sharedSteps(a, b string) (n int) {
 var NamedFile = regexp.MustCompile(`^[\w@+-]*(?:[./][\w@+-]+)+$`)
 
 // FilesCalled returns the files whose path ends with word, ordered by the spelling of the base name and
-// then by path. Unless exactly is set, it also tries the usual other cases (readme for README, README.md
-// for readme.md). A word without an extension matches documents (README matches README.md), and if it has a folder, any file
-// (cart/server matches cart/server.js).
+// then by path. A word with a folder needs no extension (cart/server matches cart/server.js). Unless exactly is set,
+// it also tries the usual other cases (readme for README, README.md for readme.md), and a word without an extension
+// matches documents (README matches README.md).
 func FilesCalled(ctx context.Context, v *jit.View, word string, exactly bool) (out []jit.FileRef, err error) {
 	base := path.Base(word)
 	names := []string{base}
@@ -175,7 +175,7 @@ func FilesCalled(ctx context.Context, v *jit.View, word string, exactly bool) (o
 		if err != nil {
 			return nil, err
 		}
-		if !strings.Contains(base, ".") {
+		if !strings.Contains(base, ".") && (!exactly || base != word) {
 			more, err := v.FilesBetween(ctx, name+".", name+"/") // '/' is the character after '.'
 			if err != nil {
 				return nil, err

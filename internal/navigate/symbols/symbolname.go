@@ -135,6 +135,7 @@ func (s *Service) rowsLabelled(ctx context.Context, p *engine.Place, label strin
 			if len(found) > 0 {
 				near = nil
 				rows, err = s.declared(ctx, v, preferred(found, prefer))
+				rows = original(rows)
 				return err
 			}
 			if len(near) == 0 {
@@ -151,6 +152,22 @@ func (s *Service) rowsLabelled(ctx context.Context, p *engine.Place, label strin
 			cmp.Compare(a.Index, b.Index))
 	})
 	return rows, near, err
+}
+
+// original returns the rows outside of documents and fixtures, or all if there are none. The heading of a page on a
+// function and the copy of its declaration in a snapshot are called as it is, and neither is ever called. A label
+// with their path means them.
+func original(rows []l2meta.Row) []l2meta.Row {
+	var out []l2meta.Row
+	for _, r := range rows {
+		if r.Class != code.ClassDocs && r.Class != code.ClassFixture {
+			out = append(out, r)
+		}
+	}
+	if len(out) == 0 {
+		return rows
+	}
+	return out
 }
 
 // lookUp returns the symbols below p that a normalized label names best. If there are none, near has those

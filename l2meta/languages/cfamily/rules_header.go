@@ -2,6 +2,7 @@ package cfamily
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 
 	"sextant/l2meta/syntax"
@@ -88,5 +89,8 @@ func isCPPLine(line []byte) bool {
 		return len(rest) > 0 && syntax.IsIdentByte(rest[0]) &&
 			(bytes.ContainsAny(rest, "{;:") || !bytes.ContainsAny(rest, "=()"))
 	}
-	return bytes.Contains(line, []byte("std::"))
+	return bytes.Contains(line, []byte("std::")) || declaresOperator.Match(line)
 }
+
+// declaresOperator matches the declaration of an operator: bool operator==(const T& o) const.
+var declaresOperator = regexp.MustCompile(`[\w&*>] ?\boperator ?(?:[-+*/%^&|~!=<>,]{1,3}|\(\)|\[\]) ?\(`)

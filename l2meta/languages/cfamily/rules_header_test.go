@@ -20,6 +20,9 @@ func TestHeadersAreReadInTheLanguageTheySpeak(t *testing.T) {
 		{"a.H", "  template <typename T> T f(T);\n", "cpp"},
 		{"a.h", "inline std::string f();\n", "cpp"},
 		{"a.h", "#if defined(__cplusplus)\nclass A;\n#else\ntypedef struct A A;\n#endif\n", "c"},
+		{"a.h", "struct A {\n  bool operator==(const A& o) const;\n};\n", "cpp"},
+		{"a.h", "struct A {\n  int operator()(int a);\n};\n", "cpp"},
+		{"a.h", "int f(int operator);\nint operator(int a);\nint g = operator == (1);\n", "c"},
 		{"a.c", "int namespace = 1;\nclass x;\n", "c"},
 	} {
 		if got := cfamily.CDialect(c.path, []byte(c.text)); got != c.want {
