@@ -344,6 +344,8 @@ func (g *graph) noCallers() {
 	switch {
 	case c.UsesNotTraced:
 		text += ", but for calls alone: it is a value, and reads of it are not traced"
+	case c.OperatorsNotTraced:
+		text += ", but for calls by name alone: it is an operator, and its uses in expressions are not traced"
 	case c.SameNameCallSites == 0:
 		text += ", no call of that name unresolved"
 	}

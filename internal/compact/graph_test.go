@@ -37,6 +37,11 @@ func TestEmptySideOfAPage(t *testing.T) {
 	if got := text(value); strings.Contains(got, "unresolved") || !strings.Contains(got, "reads of it are not traced") {
 		t.Errorf("of a constant it says\n%s", got)
 	}
+	operator := answer()
+	operator.InboundCoverageEvidence.OperatorsNotTraced = true
+	if got := text(operator); strings.Contains(got, "unresolved") || !strings.Contains(got, "uses in expressions are not") {
+		t.Errorf("of an operator it says\n%s", got)
+	}
 	route := answer()
 	for i, via := range []string{"GET /a", "PUT /a", "GET /b", "GET /c"} {
 		route.InboundCoverageEvidence.Serves = append(route.InboundCoverageEvidence.Serves, contract.Served{Via: via,

@@ -2,6 +2,7 @@ package callgraph
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -32,6 +33,7 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 			w.roots[0].isImported())
 	}
 	evidence.UsesNotTraced = isRead(w.roots[0].ref)
+	evidence.OperatorsNotTraced = operator.MatchString(row.Symbol.Name)
 	evidence.Serves = w.serves
 	a.InboundCoverageEvidence = evidence
 	a.Warnings = append(a.Warnings, "CALL_GRAPH_INBOUND_COVERAGE_PARTIAL")
@@ -87,6 +89,9 @@ func isRead(ref resolve.Ref) bool {
 	}
 	return false
 }
+
+// operator matches the name of an operator: "operator==", "==", "operator bool".
+var operator = regexp.MustCompile(`^(?:operator\b\W.*|[^\w\s$]+)$`)
 
 // uncoveredLanguages returns, sorted, the languages in a root of which symbols are indexed but no calls, and
 // whose code may call that of the language called: callers in them are unknown. With imports set it returns

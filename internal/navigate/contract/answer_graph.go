@@ -205,6 +205,9 @@ type InboundCoverage struct {
 	// UsesNotTraced means that the symbol is read rather than called: a constant, a field. Only calls
 	// are traced.
 	UsesNotTraced bool `json:"usesNotTraced,omitempty"`
+	// OperatorsNotTraced means that the symbol is an operator: only calls by its name are traced, and uses in
+	// expressions, a == b, are not.
+	OperatorsNotTraced bool `json:"operatorsNotTraced,omitempty"`
 	// Serves lists the routes that the symbol handles and the messages that it consumes. Requests
 	// that come from outside the workspace, or whose address could not be resolved, are missing from
 	// its callers.
