@@ -266,7 +266,7 @@ func (g *Git) blob(c *candidate, id gitobject.ID) []byte {
 		return nil
 	}
 	text, err := c.store.Blob(id, g.tree.policy.MaxFileBytes)
-	if err != nil || Binary(text) {
+	if text = decoded(text); err != nil || Binary(text) {
 		return nil
 	}
 	redact(c.path, text)

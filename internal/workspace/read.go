@@ -13,8 +13,8 @@ import (
 // A log that grows all the time must not block a request.
 const readAttempts = 3
 
-// Read returns the text of the file at p with credentials masked (see redact),
-// and the key that belongs to exactly these bytes. limit bounds the size in
+// Read returns the text of the file at p as UTF-8 (see decoded) with credentials masked
+// (see redact), and the key that belongs to exactly these bytes. limit bounds the size in
 // bytes; 0 or less means the policy's limit.
 //
 // The errors are ErrTooLarge, ErrSymlink if p or a directory above it is a
@@ -26,6 +26,7 @@ func (t *Tree) Read(p string, limit int64) ([]byte, code.StatKey, error) {
 	if err != nil {
 		return nil, code.StatKey{}, err
 	}
+	text = decoded(text)
 	redact(p, text)
 	return text, key, nil
 }
@@ -39,13 +40,13 @@ func (t *Tree) ReadAgain(p string, buf []byte, masked func(text []byte) bool) ([
 	if err != nil {
 		return nil, err
 	}
-	if !masked(text) {
+	if text = decoded(text); !masked(text) {
 		redact(p, text)
 	}
 	return text, nil
 }
 
-// readUnmasked is like Read but masks nothing, for comparisons whose results do
+// readUnmasked is like Read but decodes and masks nothing, for comparisons whose results do
 // not show the text.
 func (t *Tree) readUnmasked(p string, limit int64, buf []byte) ([]byte, code.StatKey, error) {
 	text, key, err := t.read(p, limit, buf)

@@ -22,7 +22,7 @@ func SkipText(text []byte) SkipReason {
 const binaryHead = 8000
 
 // Binary reports whether a file that starts with head is not text: like git, it
-// looks for a NUL in the first 8,000 bytes. UTF-16 counts as binary.
+// looks for a NUL in the first 8,000 bytes. UTF-16 counts as binary unless Read has decoded it.
 func Binary(head []byte) bool { return bytes.IndexByte(head[:min(len(head), binaryHead)], 0) >= 0 }
 
 // lfsPointerBytes is the least length that a pointer of git-lfs cannot have, by its specification.
