@@ -101,7 +101,7 @@ func malformed() [][3]string {
 		{graph, `{"path":"/r","symbolRef":""}`, "symbolRef: required"},
 		{graph, `{"path":"/r","symbolRef":7}`, "symbolRef: expected an object"},
 		{graph, `{"path":"/r","symbolRef":[]}`, "symbolRef: expected one, or a list of 1 to 10, got 0"},
-		{graph, `{"path":"/r","symbolRef":{"file":"a.go"}}`, "symbolRef: required"},
+		{graph, `{"path":"/r","symbolRef":{"symbolLabel":""}}`, "symbolRef: required"},
 		{graph, `{"path":"/r","symbolRef":{"symbolId":7}}`, "symbolRef.symbolId: expected a string"},
 		{graph, `{"path":"/r","symbolRef":{"name":"F"}}`, "symbolRef.name: unknown argument"},
 		{graph, `{"path":"/r","symbolRef":{"symbolLabel":"F","file":"../x.go"}}`,

@@ -213,8 +213,8 @@ func (g *graphing) suggestAll(ctx context.Context) error {
 	a, label := g.answer, g.req.SymbolRef.SymbolLabel
 	g.suggest()
 	file := label
-	if m := symbols.FileLine.FindStringSubmatch(label); m != nil {
-		file = m[1]
+	if at, ok := contract.ParsePlace(label); ok {
+		file = at.File
 	}
 	if a.Reason != contract.ReasonMissingSymbol || !symbols.NamedFile.MatchString(file) {
 		return nil

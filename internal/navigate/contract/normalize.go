@@ -3,7 +3,6 @@ package contract
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -182,6 +181,7 @@ func (r *SearchRequest) Normalize() error {
 func (r *OutlineRequest) Normalize() error {
 	p := &problems{tool: ToolOutline}
 	p.absolute("path", &r.Path, "/home/me/project")
+	linesOf(&r.File, &r.StartLine, &r.EndLine)
 	p.relative("file", r.File)
 	p.lines("start_line", "end_line", &r.StartLine, &r.EndLine)
 	p.within("limitSymbols", &r.LimitSymbols, 1, MaxSymbolLimit, DefaultSymbolLimit)
@@ -202,15 +202,22 @@ func (r *OutlineRequest) Normalize() error {
 	return p.err()
 }
 
-// symbolRef checks a reference to a symbol or a change; name is the argument that holds ref, such
+// symbolRef checks a reference to a symbol, a file or a change; name is the argument that holds ref, such
 // as "symbolRef".
 func (p *problems) symbolRef(name string, ref *SymbolRef) {
 	if ref.Diff != nil {
 		p.change(name, ref)
-	} else if ref.SymbolID == "" && ref.SymbolLabel == "" && ref.SymbolInstanceID == "" {
-		p.add(name, `required: expected symbolId or symbolLabel, for example {"symbolLabel":"Server.Handle"}`)
 	}
 	p.relative(name+".file", ref.File)
+	switch at, lines := ParsePlace(ref.File); {
+	case ref.Diff != nil:
+	case ref.SymbolID == "" && ref.SymbolLabel == "" && ref.SymbolInstanceID == "" && ref.File == "":
+		p.add(name, `required: expected symbolId or symbolLabel, for example {"symbolLabel":"Server.Handle"}`)
+	case ref.SymbolID == "" && ref.SymbolLabel == "" && ref.SymbolInstanceID == "":
+		ref.File, ref.SymbolLabel = "", ref.File // the file itself, or a symbol by its line
+	case lines:
+		ref.File = at.File
+	}
 	p.text(name+".symbolId", ref.SymbolID, MaxQueryBytes)
 	p.text(name+".symbolInstanceId", ref.SymbolInstanceID, MaxQueryBytes)
 	p.text(name+".symbolLabel", ref.SymbolLabel, MaxQueryBytes)
@@ -373,22 +380,21 @@ func (p *problems) identifiers(r *ReadRequest) {
 	p.items("identifiers", r.Identifiers, "token")
 }
 
-// place matches a file with line numbers, as answers print it: server.go:10-20.
-var place = regexp.MustCompile(`(?s)^(.+):(\d{1,9})(?:-(\d{1,9}))?$`)
+// linesOf moves the lines of a file ("server.go:10-20") from its path into first and last, unless these are set.
+func linesOf(file *string, first, last *int) {
+	at, ok := ParsePlace(*file)
+	if !ok || *first != 0 || *last != 0 {
+		return
+	}
+	*file, *first, *last = at.File, at.First, at.Last
+}
 
-// linesOfFile moves line numbers from r.File ("server.go:10-20") into StartLine and EndLine, unless
-// these are set. If r names a symbol, the line numbers are dropped.
+// linesOfFile moves the lines in r.File into r. If r names a symbol, they are dropped.
 func (r *ReadRequest) linesOfFile() {
-	m := place.FindStringSubmatch(r.File)
-	if m == nil || r.StartLine != 0 || r.EndLine != 0 {
-		return
-	}
-	if r.File = m[1]; r.OpenSymbol != nil || r.SymbolRef != nil {
-		return
-	}
-	r.StartLine, _ = strconv.Atoi(m[2])
-	if r.EndLine = r.StartLine; m[3] != "" {
-		r.EndLine, _ = strconv.Atoi(m[3])
+	if r.OpenSymbol == nil && r.SymbolRef == nil {
+		linesOf(&r.File, &r.StartLine, &r.EndLine)
+	} else if at, ok := ParsePlace(r.File); ok {
+		r.File = at.File
 	}
 }
 

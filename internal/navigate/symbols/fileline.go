@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -16,22 +14,18 @@ import (
 	"sextant/l2meta"
 )
 
-// FileLine matches a file and a line as answers write them: server.go:42.
-var FileLine = regexp.MustCompile(`(?s)^(.+):(\d{1,9})$`)
-
-// atLine resolves a label such as "server.go:42". It returns the innermost symbol around that line,
-// or the file if the line is outside of every symbol. found is false if the label has another form
-// or no file has that name.
+// atLine resolves a label such as "server.go:42" or "server.go:42-60". It returns the symbol with these lines, or
+// else the innermost one around the first of them, or the file if that is outside of every symbol. found is false if
+// the label has another form or no file has that name.
 func (s *Service) atLine(ctx context.Context, p *engine.Place, label string) (where Located, found bool, err error) {
-	m := FileLine.FindStringSubmatch(label)
-	if m == nil {
+	at, ok := contract.ParsePlace(label)
+	if !ok {
 		return where, false, nil
 	}
 	if _, err := p.Root.Sync(ctx); err != nil {
 		return where, false, err
 	}
-	file := strings.TrimPrefix(strings.TrimPrefix(m[1], p.Root.Path()+"/"), "./")
-	line, _ := strconv.Atoi(m[2])
+	file := strings.TrimPrefix(strings.TrimPrefix(at.File, p.Root.Path()+"/"), "./")
 	paths, err := s.filesEnding(ctx, p, file)
 	if err != nil || len(paths) == 0 {
 		return where, false, err
@@ -39,13 +33,16 @@ func (s *Service) atLine(ctx context.Context, p *engine.Place, label string) (wh
 	if _, err := p.Root.Verify(ctx, paths); err != nil {
 		return where, false, fmt.Errorf("verify %s: %w", file, err)
 	}
-	rows, err := s.around(ctx, p, paths, line)
+	rows, lines, err := s.around(ctx, p, paths, at)
 	switch {
-	case err != nil || len(rows) == 0:
+	case err != nil || len(rows)+lines == 0:
 		return where, false, err
+	case len(rows) == 0:
+		return Located{Outcome: contract.CondMissingSymbol.Outcome("%s has no line %d: its lines are 1 to %d. Repeat "+
+			"with one of them, or with the file alone.", paths[0], at.First, lines)}, true, nil
 	case len(rows) > 1:
 		return Located{Outcome: contract.CondAmbiguous.Outcome("%d files are called %q. Repeat with the path of the "+
-			"one that is meant, as in %q.", len(rows), file, fmt.Sprintf("%s:%d", rows[0].Path, line)),
+			"one that is meant, as in %q.", len(rows), file, fmt.Sprintf("%s:%d", rows[0].Path, at.First)),
 			Candidates: CandidatesOf(rows)}, true, nil
 	}
 	return Located{File: rows[0].Path,
@@ -71,9 +68,10 @@ func (s *Service) filesEnding(ctx context.Context, p *engine.Place, file string)
 	return paths[:min(len(paths), MaxCandidates)], err
 }
 
-// around returns, for each file, the innermost symbol around a line, or the file if there is no
-// such symbol.
-func (s *Service) around(ctx context.Context, p *engine.Place, paths []string, line int) (out []l2meta.Row, err error) {
+// around returns, for each file that has the first line of a place, the symbol with the lines of the place, or else
+// the innermost one around the first, or the file if there is none. lines is the number of lines of the longest file.
+func (s *Service) around(ctx context.Context, p *engine.Place, paths []string, at contract.FilePlace) (out []l2meta.Row,
+	lines int, err error) {
 	err = p.Root.View(ctx, func(v *jit.View) error {
 		for _, file := range paths {
 			f, known, err := v.File(ctx, file)
@@ -83,18 +81,28 @@ func (s *Service) around(ctx context.Context, p *engine.Place, paths []string, l
 			if !known {
 				continue
 			}
+			lines = max(lines, f.Lines)
+			if at.First < 1 || at.First > f.Lines {
+				continue
+			}
 			rows, err := s.Facts.OfFile(ctx, v, f.ID)
 			if err != nil {
 				return err
 			}
 			row := l2meta.Row{FileID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Index: -1,
 				Symbol: FileSymbol(f.Path)}
-			if o := OwnerOf(rows, line); o >= 0 {
+			if o := OwnerOf(rows, at.First); o >= 0 {
 				row = rows[o]
+			}
+			for _, r := range rows {
+				if r.Symbol.Span.StartLine == at.First && r.Symbol.Span.EndLine == at.Last && at.Last > at.First {
+					row = r
+					break
+				}
 			}
 			out = append(out, row)
 		}
 		return nil
 	})
-	return out, err
+	return out, lines, err
 }

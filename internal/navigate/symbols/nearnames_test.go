@@ -105,10 +105,10 @@ func TestSymbolAtLine(t *testing.T) {
 			t.Errorf("%s: %s, %+v; want %s", label, a.SymbolRef.SymbolLabel, a.Outcome, want)
 		}
 	}
-	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "sweep.go:4"}})
+	a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "sweep.go:3"}})
 	if got := labels(a.Candidates); a.Reason != contract.ReasonAmbiguousSymbol || len(got) != 2 ||
-		!slices.Contains(got, "Sweep") {
-		t.Errorf("sweep.go:4: %+v, candidates %v", a.Outcome, got)
+		!slices.Contains(got, "process") {
+		t.Errorf("sweep.go:3: %+v, candidates %v", a.Outcome, got)
 	}
 	read, err := b.Read(contract.ReadRequest{Path: b.Dir,
 		OpenSymbol: &contract.OpenSymbol{SymbolLabel: "session.go:9"}})
