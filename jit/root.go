@@ -178,6 +178,9 @@ func (r *Root) Pointers() []string {
 	return slices.Sorted(slices.Values(r.table.missing(workspace.SkipLFSPointer)))
 }
 
+// Apart returns the directories below the root that are checkouts of their own, and therefore not indexed with it.
+func (r *Root) Apart() []string { return r.disk.Apart() }
+
 // languageOf returns the language of a file, "" if unknown.
 func languageOf(path string, head []byte) string {
 	if l, ok := lang.DetectText(path, head[:min(len(head), 256)]); ok {

@@ -123,6 +123,9 @@ func (w *writer) coverage(a *contract.ManageAnswer) {
 	for _, reason := range slices.Sorted(maps.Keys(c.Skipped)) {
 		w.line("skipped %s: %s", count(c.Skipped[reason], "file"), reason)
 	}
+	for _, dir := range c.Apart {
+		w.line("not part of it: %s, a repository of its own", code.QuotePath(dir))
+	}
 	if a.Disk != nil {
 		w.line("index: %.1f MB", float64(a.Disk.Bytes)/1e6)
 	}

@@ -80,6 +80,20 @@ func below(p, d string) bool {
 	return p != d && code.Within(p, d)
 }
 
+// Apart returns the directories seen so far that are checkouts of their own and no part of the tree, such as a clone
+// within the checkout that is no submodule of it, sorted.
+func (t *Tree) Apart() (dirs []string) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	for rel, n := range t.nodes {
+		if n.apart {
+			dirs = append(dirs, rel)
+		}
+	}
+	slices.Sort(dirs)
+	return dirs
+}
+
 // node returns the node of a directory. A directory that is not known yet is listed, after its
 // parents.
 func (t *Tree) node(rel string) (*node, error) {

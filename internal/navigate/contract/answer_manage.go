@@ -99,6 +99,8 @@ type Coverage struct {
 	ParseErrors int            `json:"parseErrors"` // among Parsed
 	TextOnly    int            `json:"textOnly"`    // indexed without a grammar
 	Skipped     map[string]int `json:"skipped"`     // reason → files
+	// Apart lists the folders that are checkouts of their own, which are not indexed with the root.
+	Apart []string `json:"apart,omitempty"`
 }
 
 // TierStates holds the size and state of the three tiers of an index: text, symbols, language servers.

@@ -3,7 +3,9 @@ package engine
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -138,6 +140,21 @@ func PointersWarning(paths []string) contract.Warning {
 			". \"git lfs pull\" fetches it."}
 }
 
+// WarnApart is the code of the warning that checkouts within the root are no part of it.
+const WarnApart = "NESTED_CHECKOUTS"
+
+// ApartWarning returns the warning for checkouts below folder dir of a root that are not searched with it, and false
+// if there are none.
+func ApartWarning(root *jit.Root, dir string) (w contract.Warning, ok bool) {
+	dirs := slices.DeleteFunc(root.Apart(), func(p string) bool { return !code.Within(p, dir) })
+	if len(dirs) == 0 {
+		return w, false
+	}
+	return contract.Warning{Code: WarnApart, Severity: contract.SeverityInfo,
+		Message: "Repositories of their own, neither submodules nor searched here: " + shownPaths(dirs) +
+			". Ask them by path: " + strconv.Quote(filepath.Join(root.Path(), dirs[0]))}, true
+}
+
 // shownPaths lists the first few paths for a message; "" is the root itself.
 func shownPaths(paths []string) string {
 	shown := slices.Clone(paths[:min(len(paths), shownProblems)])
@@ -154,7 +171,7 @@ func shownPaths(paths []string) string {
 // root, it follows its code after a colon.
 func Codes(ws contract.Warnings) (out []string) {
 	for _, w := range ws {
-		if w.Code == jit.WarnConfig || w.Code == jit.WarnUnverified {
+		if w.Code == jit.WarnConfig || w.Code == jit.WarnUnverified || w.Code == WarnApart {
 			w.Code += ":" + w.Message
 		}
 		out = append(out, w.Code)

@@ -49,7 +49,7 @@ func (s *Service) describe(ctx context.Context, a *contract.ManageAnswer, root *
 	s.fillOperation(a, root, &status, known.Merkle)
 	c := known.Coverage
 	a.Coverage = &contract.Coverage{Parsed: c.Parsed, ParseErrors: c.ParseErrors, TextOnly: c.Indexed - c.Parsed,
-		Skipped: maps.Clone(c.Skipped)}
+		Skipped: maps.Clone(c.Skipped), Apart: root.Apart()}
 	a.Disk = &contract.Disk{Bytes: status.Bytes}
 	if err := s.tiers(ctx, a, root, c); err != nil {
 		return err

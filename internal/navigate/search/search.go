@@ -347,6 +347,10 @@ func (r *search) finish(ctx context.Context) {
 	r.warnCut()
 	r.warnUncounted()
 	r.warnWidened()
+	if w, ok := engine.ApartWarning(r.place.Root, r.filter.Prefix); ok &&
+		(r.query.Exhaustive() || len(a.Results) == 0 || a.Confidence == contract.Low) {
+		a.Warnings.Add(w)
+	}
 	if r.req.IncludeResultIndex {
 		for i, res := range a.Results {
 			file, span := res.Place()

@@ -38,7 +38,11 @@ func (s *Service) outlineFolder(ctx context.Context, a *contract.OutlineAnswer, 
 			return nil, fmt.Errorf("file_outline: %w", err)
 		}
 		fresh := s.Freshness(sync, check)
-		a.FreshnessDecision, a.Warnings = &fresh, engine.Codes(s.Warn(p, sync, check))
+		warnings := s.Warn(p, sync, check)
+		if w, ok := engine.ApartWarning(p.Root, dir); ok {
+			warnings.Add(w)
+		}
+		a.FreshnessDecision, a.Warnings = &fresh, engine.Codes(warnings)
 		if !check.Changed() {
 			if m.answer(a, req, dir); m.files == 0 {
 				a.Outcome = cmp.Or(noneToIndex(p.Absolute(dir)), a.Outcome)
