@@ -407,12 +407,15 @@ func (r *graphRun) rest(g *contract.GraphAnswer) {
 		say("No importer is known. To see what is in it: sextant outline %s", quote(shown(g.CodebaseRoot, next.File)))
 	case *contract.SearchRequest:
 		none := "No caller is resolved."
-		if g.InboundCoverageEvidence.UsesNotTraced {
+		switch {
+		case g.InboundCoverageEvidence.UsesNotTraced:
 			none = "It is a value, and reads of it are not traced."
+		case g.InboundCoverageEvidence.OperatorsNotTraced:
+			none = "It is an operator, and its uses in expressions are not traced."
 		}
-		if via := g.InboundCoverageEvidence.Serves; len(via) > 0 {
-			none += fmt.Sprintf(" It answers %s, also to requests from outside or to addresses that are not known.",
-				via[0])
+		if list := g.InboundCoverageEvidence.Serves; len(list) > 0 {
+			none += fmt.Sprintf(" It answers %s (%s:%d), also to requests from outside or to addresses that are not known.",
+				list[0].Via, list[0].File, list[0].StartLine)
 		}
 		say("%s Every mention of the name: sextant search %s --scope mixed", none, quote(next.Query))
 	}
