@@ -126,7 +126,7 @@ func cause(o contract.Outcome) string {
 	if what == "" {
 		return string(o.Reason)
 	}
-	return strings.ToLower(what[:1]) + what[1:]
+	return code.Decapitalized(what)
 }
 
 // missingSymbol returns the error for a symbol that does not exist in the codebase

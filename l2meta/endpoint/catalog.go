@@ -144,7 +144,7 @@ func (s *service) add(f *resolve.File, method string) {
 // spellings returns the names of a gRPC method in the supported languages: GetItem can also be
 // getItem, get_item and GetItemAsync.
 func spellings(name string) []string {
-	lower := strings.ToLower(name[:1]) + name[1:]
+	lower := code.Decapitalized(name)
 	out := []string{name}
 	for _, s := range []string{lower, snake(name), name + "Async"} {
 		if !slices.Contains(out, s) {

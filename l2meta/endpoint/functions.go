@@ -154,7 +154,7 @@ func (rd *reader) functionsOf(f *resolve.File, owner int, steps []string) (out [
 		}
 	}
 	if property, ok := strings.CutPrefix(name, "get"); ok && len(out) == 0 && len(steps) > 1 && len(property) > 1 {
-		last := strings.ToLower(property[:1]) + property[1:]
+		last := code.Decapitalized(property)
 		return rd.textsOf(f, owner, append(slices.Clone(steps[:len(steps)-1]), last)) // a getter that is not declared
 	}
 	return unique(out)

@@ -197,7 +197,7 @@ func (all *mounts) add(ws *workspace, m mount) {
 				m.others[i].name = lastName(m.router)
 			}
 		}
-		if len(m.others) == 0 && strings.ToLower(name[:1]) != name[:1] { // Ruby loads a class by its name
+		if len(m.others) == 0 && code.Decapitalized(name) != name { // Ruby loads a class by its name
 			if class := ws.typeNamed(m.file, name); class.Valid() {
 				m.others = []origin{{class.File, name}}
 			}

@@ -74,9 +74,9 @@ func methodName(id string, in resolve.Case) string {
 			}
 			b.WriteString(strings.ToLower(word))
 		case in == resolve.CaseCamel && i == 0:
-			b.WriteString(strings.ToLower(word[:1]) + word[1:])
+			b.WriteString(code.Decapitalized(word))
 		default:
-			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+			b.WriteString(code.Capitalized(word))
 		}
 	}
 	return b.String()

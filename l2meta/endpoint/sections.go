@@ -54,7 +54,7 @@ func memberPath(steps []string) string {
 	var path []string
 	for _, s := range steps {
 		if rest, ok := strings.CutPrefix(s, "get"); ok && rest != "" && rest[0] >= 'A' && rest[0] <= 'Z' {
-			s = strings.ToLower(rest[:1]) + rest[1:]
+			s = code.Decapitalized(rest)
 		}
 		path = append(path, s)
 	}

@@ -3,6 +3,8 @@ package services
 import (
 	"regexp"
 	"strings"
+
+	"sextant/internal/code"
 )
 
 // Code may describe a request by an object that another function sends: send(new RequestDto { Url = "/x", Method =
@@ -58,7 +60,7 @@ func setMembers(text, variable string, from, to int) (list []Trait) {
 		}
 		name := text[at+max(m[2], m[4]) : at+max(m[3], m[5])]
 		if m[2] >= 0 {
-			name = decapitalized(name)
+			name = code.Decapitalized(name)
 		}
 		rest := at + m[1]
 		if items := ListItems(text[rest:min(len(text), rest+maxEndpointText)]); len(items) > 0 {
@@ -132,10 +134,7 @@ func builtOf(steps []Step, at int) (list []Trait) {
 }
 
 // capital reports whether a name begins like that of a type.
-func capital(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' }
-
-// decapitalized returns a name with its first letter in lower case: url for Url.
-func decapitalized(name string) string { return strings.ToLower(name[:1]) + name[1:] }
+func capital(name string) bool { return code.Decapitalized(name) != name }
 
 // passedObject encodes the members of an object that describes a request as one text:
 // "{Url=/x␟Method={HttpMethod.Post}" for new Dto { Url = "/x", Method = HttpMethod.Post }. It returns "" for any

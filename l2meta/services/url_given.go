@@ -139,7 +139,7 @@ func (d *folder) partOfParameter(name string, at int) string {
 func (d *folder) gotten(expr string, at int) string {
 	holder, name := holderOf(strings.TrimSuffix(expr, "()"))
 	if property, is := strings.CutPrefix(name, "get"); is && property != "" {
-		name = decapitalized(property)
+		name = code.Decapitalized(property)
 	}
 	if !identifier.MatchString(holder) || !mentionsAddress(name) {
 		return ""

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
@@ -164,10 +163,9 @@ func FilesCalled(ctx context.Context, v *jit.View, word string, exactly bool) (o
 	base := path.Base(word)
 	names := []string{base}
 	if !exactly {
-		_, first := utf8.DecodeRuneInString(base)
 		stem := strings.TrimSuffix(base, path.Ext(base))
 		names = append(names, strings.ToLower(base), strings.ToUpper(base), strings.ToUpper(stem)+path.Ext(base),
-			strings.ToUpper(base[:first])+base[first:])
+			code.Capitalized(base))
 	}
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {

@@ -178,7 +178,7 @@ func (g *routeGroup) handler(arg string) string {
 			class, method = class[:i], strings.TrimLeft(class[i:], "@:")
 		} else if g.controller != "" {
 			class, method = g.controller, class
-		} else if class != "" && !strings.ContainsAny(class, `\.`) && strings.ToLower(class[:1]) == class[:1] {
+		} else if class != "" && !strings.ContainsAny(class, `\.`) && code.Decapitalized(class) == class {
 			return class // a function's name
 		}
 	} else if !strings.Contains(arg, "::class") {

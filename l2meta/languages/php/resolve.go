@@ -231,8 +231,8 @@ func spellings(name string) (out []string) {
 	if name == "" {
 		return nil
 	}
-	for _, n := range []string{name, strings.ToLower(name), strings.ToUpper(name), strings.ToUpper(name[:1]) + name[1:],
-		strings.ToLower(name[:1]) + name[1:]} {
+	for _, n := range []string{name, strings.ToLower(name), strings.ToUpper(name), code.Capitalized(name),
+		code.Decapitalized(name)} {
 		if !slices.Contains(out, n) {
 			out = append(out, n)
 		}

@@ -246,7 +246,7 @@ func versionOf(name string, args []string) string {
 // 'GetItem'). If a name is omitted, it is that of the class or of the method.
 func answers(r *services.Reader, s int, args []string) code.Fact {
 	symbol := &r.File.Symbols[s]
-	of, method := r.File.Symbols[symbol.Parent].Name, strings.ToUpper(symbol.Name[:1])+symbol.Name[1:]
+	of, method := r.File.Symbols[symbol.Parent].Name, code.Capitalized(symbol.Name)
 	if len(args) > 0 {
 		of = services.Unquoted(args[0])
 	}

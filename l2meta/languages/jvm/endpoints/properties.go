@@ -42,7 +42,7 @@ func bindMembers(r *services.Reader, class int, prefix string) {
 			text = services.SettingHole(prefix+"."+name, "")
 		}
 		r.KeepText(owner, at, name, text)
-		r.KeepText(owner, at, "get"+strings.ToUpper(name[:1])+name[1:], text)
+		r.KeepText(owner, at, "get"+code.Capitalized(name), text)
 	}
 	for _, p := range r.File.Symbols[class].Parameters { // of a record or a data class
 		if name := p.Name; name != "" && addressLike(name) {

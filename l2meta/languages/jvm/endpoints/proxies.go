@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/l2meta/proxies"
 	"sextant/l2meta/services"
 )
@@ -52,7 +53,7 @@ func readGateway(r *services.Reader) {
 				for _, a := range services.ListItems(route[f[1]:]) {
 					args = append(args, strings.ReplaceAll(strings.Trim(a, `"`), `\\`, `\`))
 				}
-				g.Filter(strings.ToUpper(name[:1])+name[1:], args)
+				g.Filter(code.Capitalized(name), args)
 			}
 			rule, ok := g.Rule()
 			rule.Method = method

@@ -64,7 +64,7 @@ func pathPart(part string) string {
 	if open := strings.IndexByte(part, '('); open >= 0 {
 		part = strings.Trim(part[open:], "()")
 	}
-	return "{" + strings.ToLower(part[:1]) + part[1:] + "}"
+	return "{" + code.Decapitalized(part) + "}"
 }
 
 // readScala records the routes and mounts that a call of http4s, Akka HTTP or Pekko adds.
