@@ -306,13 +306,18 @@ func controllerOf(module, controller string) string {
 		if b.Len() > 0 {
 			b.WriteByte('.')
 		}
-		for _, w := range strings.Split(part, "_") {
-			if w != "" {
-				b.WriteString(strings.ToUpper(w[:1]) + w[1:])
-			}
-		}
+		b.WriteString(classNamed(part))
 	}
 	return b.String() + "Controller"
+}
+
+// classNamed returns the name of the class that Rails expects for a name: LineItem for line_item.
+func classNamed(name string) string {
+	var b strings.Builder
+	for _, w := range strings.Split(name, "_") {
+		b.WriteString(code.Capitalized(w))
+	}
+	return b.String()
 }
 
 // plural and singular return the regular forms of an English noun, as Rails uses them in the names of resources and

@@ -186,8 +186,14 @@ func members(w *syntax.Walk, n syntax.Node, name string, kind code.Kind, args, b
 		if w.Is(a, "simple_symbol", "string") {
 			if declared := fromSymbol(w, n, a, kind); declared >= 0 {
 				s = declared
-				if strings.Contains(name, "attr") {
+				switch {
+				case strings.Contains(name, "attr"):
 					w.Out.Symbols[s].Modifiers = append(w.Out.Symbols[s].Modifiers, name)
+				case name == "scope": // a class method that returns a relation of the class
+					w.Out.Symbols[s].Modifiers = append(w.Out.Symbols[s].Modifiers, "self")
+					w.Fact(code.FactReturn, s, "", "self", a)
+				default:
+					associate(w, s, name, args)
 				}
 			}
 			continue
@@ -204,6 +210,32 @@ func members(w *syntax.Walk, n syntax.Node, name string, kind code.Kind, args, b
 		w.Out.Symbols[s].Signature = strings.TrimSpace(syntax.OneLine(w.Text[w.Start(n):w.Start(block)]))
 	}
 	w.Inside(s, block)
+}
+
+// associate records what the association s of Active Record gives: an object for belongs_to :owner, class_name:
+// "User", and the class, whose methods a relation has, for has_many :comments.
+func associate(w *syntax.Walk, s int, macro string, args syntax.Node) {
+	class := w.Out.Symbols[s].Name
+	switch macro {
+	case "has_many", "has_and_belongs_to_many":
+		class = classNamed(singular(class))
+	case "has_one", "belongs_to":
+		class = classNamed(class)
+	default:
+		return
+	}
+	for a := range w.Named(args) {
+		switch strings.Trim(w.Str(w.Field(a, "key")), ":") {
+		case "class_name":
+			class = strings.Trim(w.Str(w.Field(a, "value")), `"':`)
+		case "polymorphic", "source":
+			return
+		}
+	}
+	if macro == "has_one" || macro == "belongs_to" {
+		class += ".new"
+	}
+	w.Fact(code.FactReturn, s, "", class, args)
 }
 
 // visibility handles private and the like if they have arguments: names, definitions, or calls that

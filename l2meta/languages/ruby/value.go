@@ -174,7 +174,7 @@ func (r reader) sent(p place, x object, name string, bare bool, depth int) objec
 	case ofLibrary && m.unknown == "":
 		return standardResult(typ, name)
 	}
-	return object{}
+	return r.record(x, name)
 }
 
 // singleton reports whether a class includes the library's Singleton.
@@ -200,14 +200,19 @@ func (r reader) result(x object, method resolve.Ref) object {
 		if s.Kind == code.KindProperty {
 			return r.variable(x.class, "@"+s.Name).via(resolve.TypedResult)
 		}
-		var all []given
-		for _, f := range method.Facts() {
-			if f.Kind == code.FactReturn {
-				all = append(all, given{place{method.File, method.Index, s.Span.EndByte}, f.Type})
-			}
-		}
-		return r.agreed(all, x).via(resolve.TypedResult)
+		return r.returned(method, x).via(resolve.TypedResult)
 	})
+}
+
+// returned returns the common value of what a member returns, called on x.
+func (r reader) returned(member resolve.Ref, x object) object {
+	var all []given
+	for _, f := range member.Facts() {
+		if f.Kind == code.FactReturn {
+			all = append(all, given{place{member.File, member.Index, member.Symbol().Span.EndByte}, f.Type})
+		}
+	}
+	return r.agreed(all, x)
 }
 
 // given is an expression with its place.
@@ -304,7 +309,27 @@ func (r reader) instanceVariable(p place, name string) object {
 	if self.kind != known || self.main {
 		return object{}
 	}
+	if x := r.givenBefore(p, name); x.kind == known {
+		return x
+	}
 	return r.variable(self.class, name)
+}
+
+// givenBefore returns the common value of the assignments to an instance variable above p in its method. They hold
+// there whatever other methods assign: @story = Story.find(id) in each action of a controller.
+func (r reader) givenBefore(p place, name string) object {
+	method, class := methodAround(p.file, p.at), classAround(p.file, p.at)
+	if method < 0 || class < 0 {
+		return object{}
+	}
+	var all []given
+	start := p.file.Symbols[method].Span.StartByte
+	for _, f := range p.file.FactsOf(class) {
+		if f.Kind == code.FactAssign && f.Name == name && start <= f.Span.StartByte && f.Span.StartByte < p.pos {
+			all = append(all, given{place{p.file, method, f.Span.StartByte}, f.Type})
+		}
+	}
+	return r.agreed(all, object{})
 }
 
 type variableKey struct{ class, name string }
