@@ -143,11 +143,11 @@ func (u *unit) setLanguages(counts map[string]int) {
 		}
 		return
 	}
-	for _, l := range u.Languages {
-		if family == nil || slices.Contains(family, l) {
-			u.Language = l
-			break
-		}
+	// A package.json beside a Gemfile is for the assets of a page: without sources of its family, most files decide.
+	if i := slices.IndexFunc(u.Languages, func(l string) bool { return slices.Contains(family, l) }); i >= 0 {
+		u.Language = u.Languages[i]
+	} else if len(u.Languages) > 0 && u.Languages[0] != "sql" && u.Languages[0] != "bash" {
+		u.Language = u.Languages[0]
 	}
 	if len(u.Languages) == 0 && u.Language != "" {
 		u.Languages = []string{u.Language}

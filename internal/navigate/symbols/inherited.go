@@ -74,7 +74,7 @@ func (s *Service) typesCalled(ctx context.Context, p *engine.Place, v *jit.View,
 	}
 	var types []l2meta.Row
 	for _, r := range rows {
-		if isType(r.Symbol.Kind) && code.Within(r.Path, p.Rel) {
+		if hasMembers(r.Symbol.Kind) && code.Within(r.Path, p.Rel) {
 			types = append(types, r)
 		}
 	}
@@ -99,10 +99,6 @@ func (s *Service) bases(ctx context.Context, v *jit.View, r l2meta.Row) (out []s
 	return out, nil
 }
 
-func isType(k code.Kind) bool {
-	switch k {
-	case code.KindClass, code.KindInterface, code.KindStruct, code.KindTrait, code.KindEnum, code.KindType:
-		return true
-	}
-	return false
-}
+// hasMembers reports whether a symbol of kind k may give members to a type: another type, or a module of Ruby that the
+// type includes.
+func hasMembers(k code.Kind) bool { return IsType(k) || k == code.KindModule }

@@ -23,6 +23,8 @@ var spelt = map[string]string{
 	"models/pages.py":             "class Base:\n    def copy(self): pass\n    def own(self): pass\n\nclass Mixin:\n    pass\n",
 	"models/page.py":              "class Page(Mixin, Base):\n    def own(self): pass\n\n\nclass News(Page):\n    pass\n",
 	"models/lone.py":              "class Lone:\n    pass\n",
+	"app/account.rb":              "class Account\n  include Comparable, Syncable\nend\n\nclass Plain\nend\n",
+	"app/syncable.rb":             "module Syncable\n  def sync_later; end\nend\n",
 	"geometry/point.h":            "struct Point { bool operator<(const Point& o) const; };\n",
 	"geometry/point.cpp":          "#include \"point.h\"\nbool Point::operator<(const Point& o) const { return true; }\n",
 	"web/serve.go":                "package web\n\ntype Server struct{}\n\nfunc (s *Server) Handle(a, b int) {}\n",
@@ -37,7 +39,7 @@ func TestNotations(t *testing.T) {
 		"Picker:find": "Picker.find", `App\Controller\Blog::show`: "Blog.show", `\App\Kernel::boot()`: "Kernel.boot",
 		"my_view::Document::apply": "Document.apply", "crate::document::Document::apply::<F>": "Document.apply",
 		"<Range as Default>::default": "Range.default", "Document::apply<F>": "Document.apply",
-		"Syncer.push": "push", "Page.copy": "Base.copy", "News.copy": "Base.copy", "News.own": "Page.own",
+		"Syncer.push": "push", "Page.copy": "Base.copy", "Account#sync_later": "Syncable.sync_later", "News.copy": "Base.copy", "News.own": "Page.own",
 		"Point::operator<": "Point.operator<", "Server.Handle(a, b)": "Server.Handle", "(*Server).Handle": "Server.Handle",
 	} {
 		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}})
@@ -45,7 +47,7 @@ func TestNotations(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", label, a.Outcome, want)
 		}
 	}
-	decoys := []string{"other_view::Document::apply", `Vendor\Package\Blog::show`, "Lone.copy", "Lone:find", "Other.push",
+	decoys := []string{"other_view::Document::apply", `Vendor\Package\Blog::show`, "Lone.copy", "Plain#sync_later", "Lone:find", "Other.push",
 		"<Missing as Default>::default", "Hexpm.Other.publish/2"}
 	for _, label := range decoys {
 		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}})
