@@ -86,7 +86,40 @@ func ofModule(f *resolve.File, expr string, list []resolve.Ref) (some []resolve.
 			some = append(some, ref)
 		}
 	}
-	return some
+	return nearestModule(f, module, some)
+}
+
+// nearestModule returns those elements of list whose files share most last steps of their paths with a module, and of
+// several those in the folder of f: in Django each application has its views.py, and hc.api.views is one of them.
+func nearestModule(f *resolve.File, module string, list []resolve.Ref) []resolve.Ref {
+	if len(list) < 2 {
+		return list
+	}
+	steps := strings.FieldsFunc(module, func(r rune) bool { return strings.ContainsRune("./:\\", r) })
+	shared := func(p string) (n int) {
+		have := strings.Split(p, "/")
+		for n < len(have) && n < len(steps) && folded(have[len(have)-1-n]) == folded(steps[len(steps)-1-n]) {
+			n++
+		}
+		return n
+	}
+	most, best, beside := -1, []resolve.Ref(nil), []resolve.Ref(nil)
+	for _, ref := range list {
+		n := max(shared(strings.TrimSuffix(ref.File.Path, path.Ext(ref.File.Path))), shared(ref.File.Dir))
+		if n > most {
+			most, best, beside = n, nil, nil
+		}
+		if n == most {
+			best = append(best, ref)
+			if ref.File.Dir == f.Dir {
+				beside = append(beside, ref)
+			}
+		}
+	}
+	if len(beside) > 0 {
+		return beside
+	}
+	return best
 }
 
 // byOwner returns the callables in list whose type or file the expression names, too: show of OrderController for

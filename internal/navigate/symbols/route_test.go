@@ -56,3 +56,27 @@ func TestUnknownRoute(t *testing.T) {
 		t.Errorf("%+v, candidates %+v", a.Outcome, a.Candidates)
 	}
 }
+
+// TestRoutesOfDjango checks that a route leads to the view of its own application, where several have a views.py with
+// a function of that name, and that the prefix of an included list may have converters.
+func TestRoutesOfDjango(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{
+		"requirements.txt": "django\n",
+		"hc/urls.py": "from django.urls import include, path\n\n" +
+			"urlpatterns = [path('', include('hc.api.urls')), path('', include('hc.front.urls'))]\n",
+		"hc/api/urls.py": "from django.urls import include, path\n\nfrom hc.api import views\n\n" +
+			"api_urls = [path('status/', views.status)]\n\nurlpatterns = [path('api/v1/', include(api_urls))]\n",
+		"hc/api/views.py": "def status(request):\n    pass\n",
+		"hc/front/urls.py": "from django.urls import include, path\n\nfrom . import views\n\n" +
+			"check_urls = [path('status/', views.status)]\n\n" +
+			"urlpatterns = [path('checks/<uuid:code>/', include(check_urls))]\n",
+		"hc/front/views.py": "def status(request, code):\n    pass\n",
+	})
+	for label, want := range map[string]string{"GET /api/v1/status/": "hc/api/views.py",
+		"GET /checks/7/status/": "hc/front/views.py", "GET /status/": ""} {
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}})
+		if got := a.SymbolRef.File; got != want && (want != "" || a.Status != contract.StatusNotFound) {
+			t.Errorf("%s: %+v in %q, want %q", label, a.Outcome, got, want)
+		}
+	}
+}

@@ -132,6 +132,7 @@ func readAdded(r *services.Reader, c *code.Call, args []string) {
 var (
 	namedGroup = regexp.MustCompile(`\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)`)
 	group      = regexp.MustCompile(`\((?:[^()]|\([^()]*\))*\)`)
+	converter  = regexp.MustCompile(`<(?:\w+:)?(\w+)>`) // <uuid:code>
 	listName   = regexp.MustCompile(`(?m)^(\w+)\s*(?::[^=\n]*)?\+?=\s*\[`)
 )
 
@@ -155,7 +156,7 @@ func readURLs(r *services.Reader, c *code.Call, args []string) {
 	prefix := ""
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "path", "re_path", "url") { // path("x/", include([…]))
 		if given := r.Arguments(outer); len(given) > 1 && strings.HasPrefix(given[1], "include(") {
-			prefix += "/" + strings.Trim(template(text(given[0])), "/")
+			prefix += "/" + strings.Trim(converter.ReplaceAllString(template(text(given[0])), "{$1}"), "/")
 		}
 	}
 	inner, includes := strings.CutPrefix(args[1], "include(")
@@ -183,6 +184,7 @@ func readURLs(r *services.Reader, c *code.Call, args []string) {
 			given = parts[0]
 		}
 	}
+	p = converter.ReplaceAllString(p, "{$1}")
 	r.MountOn(c, prefix+"/"+strings.Trim(p, "/"), strings.TrimSuffix(given, ".urls"), urlList(r, c.NameSpan.StartByte))
 }
 
