@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"slices"
 	"testing"
 
 	"sextant/internal/navigate/contract"
@@ -46,6 +47,15 @@ func TestQuotedTextComesFirst(t *testing.T) {
 		g := b.Search(contract.SearchRequest{Query: query}).Results[0].(*contract.Group)
 		if g.SymbolLabel != "refuse" {
 			t.Errorf("%s: first is %s %s", query, g.File, g.SymbolLabel)
+		}
+	}
+	for query, want := range map[string]bool{`"tenant of that request"`: true, `who reads "no such text"`: true,
+		`"tenant of this request"`: false, `"Request tenant starter"`: true, `"tenant"`: false, `no such text`: false} {
+		a := b.Search(contract.SearchRequest{Query: query})
+		if got := slices.ContainsFunc(a.Warnings, func(w contract.Warning) bool {
+			return w.Code == "QUOTED_TEXT_ABSENT"
+		}); got != want {
+			t.Errorf("%s: says that no line has it: %t", query, got)
 		}
 	}
 }

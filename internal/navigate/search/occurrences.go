@@ -20,8 +20,9 @@ import (
 // of a package. If only few lines contain it, the query refers to these lines, even if other code is
 // closer in meaning.
 type literal struct {
-	text  string
-	alone bool // whether it is the whole query
+	text   string
+	alone  bool // whether it is the whole query
+	quoted bool // whether it stands in quotes
 }
 
 const (
@@ -46,7 +47,7 @@ func literals(query *l1fts.Query) (list []literal) {
 	for _, quoted := range query.Quoted {
 		alone := strings.Trim(query.Text, literalMarks) == strings.Trim(quoted, literalMarks)
 		if len(quoted) >= shortestQuoted && len(list) < mostLiterals {
-			list = append(list, literal{quoted, alone})
+			list = append(list, literal{quoted, alone, true})
 		}
 		text = strings.Replace(text, quoted, "", 1)
 	}
@@ -56,10 +57,10 @@ func literals(query *l1fts.Query) (list []literal) {
 		w = strings.Trim(w, literalMarks)
 		switch {
 		case !several && len(w) >= shortestQuoted:
-			return []literal{{w, true}}
+			return []literal{{text: w, alone: true}}
 		case several && len(list) < mostLiterals && len(w) >= shortestLiteral &&
 			(looksLikeCode(w) || hyphenated(w) || w[0] == '/'):
-			list = append(list, literal{strings.TrimSuffix(w, "()"), false})
+			list = append(list, literal{text: strings.TrimSuffix(w, "()")})
 		}
 	}
 	return list
@@ -96,15 +97,18 @@ type occurrence struct {
 }
 
 // addOccurrences searches the literals of the query and boosts the lines that contain a rare one.
-// If a literal is the whole query and occurs nowhere in the scope, it searches every class of file.
+// If a literal is quoted or the whole query and occurs nowhere in the scope, it searches every class of file.
 func (p *pool) addOccurrences(ctx context.Context) error {
 	for _, l := range literals(&p.query) {
 		k := &lookup{pool: p, literal: l, word: foldWord(l.text), held: map[string][]occurrence{}}
 		found, rare, err := k.occurrences(ctx, p.filter)
-		if err == nil && len(found) == 0 && rare && l.alone && len(p.filter.Classes) > 0 {
+		if err == nil && len(found) == 0 && rare && (l.alone || l.quoted) && len(p.filter.Classes) > 0 {
 			anywhere := p.filter
 			anywhere.Classes = nil
 			found, rare, err = k.occurrences(ctx, anywhere)
+		}
+		if err == nil && len(found) == 0 && rare && l.quoted {
+			p.absent = append(p.absent, l.text)
 		}
 		if err == nil && !rare && l.alone && l.isCode() {
 			err = k.liftHolders()

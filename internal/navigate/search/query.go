@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sextant/internal/navigate/contract"
@@ -43,6 +44,20 @@ func (r *search) warnUncounted() {
 			Message: "limit 0 counts the matches of must:, regex:, annotation: and the like, and best results have " +
 				"no number: 1 is shown"})
 	}
+}
+
+// warnAbsent adds a warning for quoted texts that no file passing the filter has: a message may be put together from
+// parts, or be that of a library.
+func (r *search) warnAbsent() {
+	if len(r.absent) == 0 || r.partial() {
+		return
+	}
+	var texts []string
+	for _, text := range r.absent {
+		texts = append(texts, strconv.Quote(contract.Clip(text)))
+	}
+	r.answer.Warnings.Add(contract.Warning{Code: "QUOTED_TEXT_ABSENT", Severity: contract.SeverityInfo, Message: "No line has " +
+		strings.Join(texts, " or ") + ", in any case of its letters: try a part of it."})
 }
 
 // warnBare adds a warning for operators without a value, which are read as text.

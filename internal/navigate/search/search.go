@@ -37,6 +37,7 @@ type search struct {
 	terms    terms           // words of query.Text
 	work     bool            // whether the query asks where something is done
 	question *embed.Question // nil without an embedder, and unless the query is prose that asks for symbols
+	absent   []string        // quoted texts of the query that no line has
 	meaning  meaning
 	meant    bool    // whether meaning affects this answer
 	nearest  float64 // cosine of the nearest chunk, 0 if cosines are not comparable
@@ -190,7 +191,7 @@ func (r *search) narrow(ctx context.Context) error {
 func (r *search) pass(ctx context.Context) (again bool, err error) {
 	a := r.answer
 	a.From, _ = contract.ParseRankCursor(r.req.Cursor)
-	a.Named = 0
+	a.Named, r.absent = 0, nil
 	a.Results, a.Matches, a.Cursor, a.Truncated, a.DidYouMean, a.Hints, a.Warnings = nil, nil, "", nil, nil, nil, nil
 	r.budget, r.classes = contract.NewBudget(&r.req.Delivery), map[string]code.Class{}
 	a.Tiers = &contract.Tiers{Lexical: contract.Tier{State: contract.TierOK},
@@ -347,6 +348,7 @@ func (r *search) finish(ctx context.Context) {
 	r.warnCut()
 	r.warnUncounted()
 	r.warnWidened()
+	r.warnAbsent()
 	if w, ok := engine.ApartWarning(r.place.Root, r.filter.Prefix); ok &&
 		(r.query.Exhaustive() || len(a.Results) == 0 || a.Confidence == contract.Low) {
 		a.Warnings.Add(w)
