@@ -89,12 +89,43 @@ func (m *masker) macro(kept []token, i, last int) int {
 	case bare && starts && m.tokens[i].first && next.first && next.kind != '(' && next.kind != '{' &&
 		next.kind != '=' && !(next.kind == 'i' && m.at(last+2).kind == '('):
 		return last // BEGIN_DECLS
+	case bare && (starts || prev.kind == '>' || declares[before]) &&
+		(next.kind == '~' || next.kind == 'i' && m.initializes(last+2)):
+		return last // EXPORT ~T(); EXPORT T(int a) : a(a) {
+	case starts && m.tokens[i].first && next.first && m.isMacroName(next) &&
+		(bare && m.standsAlone(last+2) || !bare && m.at(last+2).kind == 'i'):
+		return last // Q_OBJECT before Q_PROPERTY(int x); WARNING(x) before EXPORT type
 	case m.endsDeclarator(kept) &&
 		(next.kind == ';' || next.kind == '{' || next.kind == '=' || next.kind == ':' ||
 			next.kind == 'i' && m.isMacroName(next)):
 		return last // int f(void) NO_THREAD_SAFETY;
 	}
 	return -1
+}
+
+// initializes reports whether token i opens the parameters of a constructor with initializers. Only a function without
+// a type may have these, so the grammar fails at a macro in the place of the type.
+func (m *masker) initializes(i int) bool {
+	if m.at(i).kind != '(' {
+		return false
+	}
+	last := m.closes(i)
+	if last >= 0 && m.word(m.at(last+1)) == "noexcept" {
+		if last++; m.at(last+1).kind == '(' {
+			last = m.closes(last + 1)
+		}
+	}
+	return last >= 0 && m.at(last+1).kind == ':'
+}
+
+// standsAlone reports whether token i opens the arguments of a macro call that no body follows. TEST_END before
+// TEST_BEGIN(a) { … } is read as the type of a function.
+func (m *masker) standsAlone(i int) bool {
+	if m.at(i).kind != '(' {
+		return false
+	}
+	last := m.closes(i)
+	return last >= 0 && m.at(last+1).kind != '{'
 }
 
 // namesAfter reports whether token i, which follows the name of a type, may be the start of a
