@@ -10,8 +10,8 @@ import (
 // spellings returns the ways to read a label, the likeliest first: normalized, and then without what only its
 // language's notation adds to the name. That is the arity of Elixir ("publish/7"), type arguments
 // ("Selection::map<F>"), the trait of Rust ("<Range as Default>::default"), arguments ("Server.Handle(ctx)"),
-// "crate", the separators of Lua ("Picker:find") and of PHP's namespaces ("App\Kernel::boot"). A namespace of
-// PHP begins with a name that is no folder.
+// "crate", the separators of Lua ("Picker:find"), of Laravel's routes ("Blog@show") and of PHP's namespaces
+// ("App\Kernel::boot"). A namespace of PHP begins with a name that is no folder.
 func spellings(label string) []string {
 	out := []string{NormalLabel(label)}
 	if route := routeOf(out[0]); route != "" {
@@ -29,6 +29,7 @@ func spellings(label string) []string {
 var (
 	arity      = regexp.MustCompile(`[^/]/\d+$`)
 	qualifying = regexp.MustCompile(`^<([^<>]+?)(?:<.*>)?(?: as .+)?>::`)
+	atMethod   = regexp.MustCompile(`(\w)@(\w+)$`)
 	rooted     = regexp.MustCompile(`^(?:crate|self|super)\.`)
 )
 
@@ -52,6 +53,7 @@ func bare(label string) string {
 			}
 			label = label[:start] + label[start+end+1:]
 		}
+		label = atMethod.ReplaceAllString(label, "$1.$2")
 		label = strings.NewReplacer("::", ".", ":", ".", `\`, ".").Replace(label)
 	}
 	return rooted.ReplaceAllString(label, "")

@@ -36,7 +36,7 @@ func TestNotations(t *testing.T) {
 	b := navigatetest.Of(t, spelt)
 	for label, want := range map[string]string{
 		"Hexpm.Releases.publish/2": "Hexpm.Releases.publish", "Releases.publish/2": "Hexpm.Releases.publish",
-		"Picker:find": "Picker.find", `App\Controller\Blog::show`: "Blog.show", `\App\Kernel::boot()`: "Kernel.boot",
+		"Picker:find": "Picker.find", `App\Controller\Blog::show`: "Blog.show", `\App\Kernel::boot()`: "Kernel.boot", "Blog@show": "Blog.show",
 		"my_view::Document::apply": "Document.apply", "crate::document::Document::apply::<F>": "Document.apply",
 		"<Range as Default>::default": "Range.default", "Document::apply<F>": "Document.apply",
 		"Syncer.push": "push", "Page.copy": "Base.copy", "Account#sync_later": "Syncable.sync_later", "News.copy": "Base.copy", "News.own": "Page.own",

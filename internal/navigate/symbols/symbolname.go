@@ -154,13 +154,13 @@ func (s *Service) rowsLabelled(ctx context.Context, p *engine.Place, label strin
 	return rows, near, err
 }
 
-// original returns the rows outside of documents and fixtures, or all if there are none. The heading of a page on a
-// function and the copy of its declaration in a snapshot are called as it is, and neither is ever called. A label
-// with their path means them.
+// original returns the rows outside of documents, fixtures and tests, or all if there are none. The heading of a page
+// on a function, the copy of its declaration in a snapshot and the double that a test makes of it are called as it is.
+// A label with their path means them.
 func original(rows []l2meta.Row) []l2meta.Row {
 	var out []l2meta.Row
 	for _, r := range rows {
-		if r.Class != code.ClassDocs && r.Class != code.ClassFixture {
+		if r.Class != code.ClassDocs && r.Class != code.ClassFixture && r.Class != code.ClassTest {
 			out = append(out, r)
 		}
 	}
