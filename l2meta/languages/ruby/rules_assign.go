@@ -19,15 +19,56 @@ func assign(w *syntax.Walk, n syntax.Node) {
 		}
 	case "identifier":
 		bindOne(w, left)
-		w.Fact(code.FactAssign, w.Encloser, w.Str(left), w.Line(right), left)
+		for _, value := range outcomes(w, right, nil) {
+			w.Fact(code.FactAssign, w.Encloser, w.Str(left), w.Line(value), left)
+		}
 	case "instance_variable", "class_variable", "global_variable":
-		w.Fact(code.FactAssign, classOf(w), w.Str(left), w.Line(right), left)
+		for _, value := range outcomes(w, right, nil) {
+			w.Fact(code.FactAssign, classOf(w), w.Str(left), w.Line(value), left)
+		}
 	case "call":
 		setter(w, left)
 	default:
 		w.Visit(left)
 	}
 	w.Visit(right)
+}
+
+// maxOutcomes bounds the values of one assignment.
+const maxOutcomes = 8
+
+// outcomes appends to list the expressions that n may evaluate to: the last ones in the branches of if, unless and
+// case, and n itself if it has none. More than maxOutcomes count as n itself.
+func outcomes(w *syntax.Walk, n syntax.Node, list []syntax.Node) []syntax.Node {
+	var parts []syntax.Node
+	switch w.Kind(n) {
+	case "if", "unless", "elsif", "conditional":
+		parts = append(parts, w.Field(n, "consequence"), w.Field(n, "alternative"))
+	case "case":
+		for c := range w.Named(n) {
+			if w.Is(c, "when", "else") {
+				parts = append(parts, c)
+			}
+		}
+	case "when":
+		parts = append(parts, w.Field(n, "body"))
+	case "then", "else", "begin", "parenthesized_statements":
+		last := syntax.None
+		for c := range w.Named(n) {
+			last = c
+		}
+		parts = append(parts, last)
+	}
+	before := len(list)
+	for _, p := range parts {
+		if p > 0 {
+			list = outcomes(w, p, list)
+		}
+	}
+	if len(list) == before || len(list) > maxOutcomes {
+		return append(list[:before], n)
+	}
+	return list
 }
 
 // setter records x.y on the left of an assignment as a call of "y=".

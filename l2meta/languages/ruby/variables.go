@@ -1,0 +1,56 @@
+package ruby
+
+import (
+	"sextant/internal/code"
+	"sextant/l2meta/resolve"
+)
+
+// instanceVariable returns the value of @name in the class around p.
+func (r reader) instanceVariable(p place, name string) object {
+	self := r.self(p)
+	if self.kind != known || self.main {
+		return object{}
+	}
+	if x := r.givenBefore(p, name); x.kind == known {
+		return x
+	}
+	return r.variable(self.class, name)
+}
+
+// givenBefore returns the common value of the assignments to an instance variable above p in its method. They hold
+// there whatever other methods assign: @story = Story.find(id) in each action of a controller.
+func (r reader) givenBefore(p place, name string) object {
+	method, class := methodAround(p.file, p.at), classAround(p.file, p.at)
+	if method < 0 || class < 0 {
+		return object{}
+	}
+	var all []given
+	start := p.file.Symbols[method].Span.StartByte
+	for _, f := range p.file.FactsOf(class) {
+		if f.Kind == code.FactAssign && f.Name == name && start <= f.Span.StartByte && f.Span.StartByte < p.pos {
+			all = append(all, given{place{p.file, method, f.Span.StartByte}, f.Type})
+		}
+	}
+	return r.agreed(all, object{})
+}
+
+type variableKey struct{ class, name string }
+
+// variable returns the common value of all assignments to an instance variable in a class and its
+// ancestors.
+func (r reader) variable(class, name string) object {
+	return resolve.Derive(r.w, variableKey{class, name}, func() object {
+		var all []given
+		for _, s := range r.steps(object{kind: known, class: class}) {
+			for _, d := range r.declared(s.class) {
+				for _, f := range d.Facts() {
+					if f.Kind == code.FactAssign && f.Name == name {
+						at := innermost(d.File, d.Index, f.Span.StartByte)
+						all = append(all, given{place{d.File, at, f.Span.StartByte}, f.Type})
+					}
+				}
+			}
+		}
+		return r.agreed(all, object{})
+	})
+}
