@@ -39,7 +39,8 @@ func TestEmptySideOfAPage(t *testing.T) {
 	}
 	operator := answer()
 	operator.InboundCoverageEvidence.OperatorsNotTraced = true
-	if got := text(operator); strings.Contains(got, "unresolved") || !strings.Contains(got, "uses in expressions are not") {
+	if got := text(operator); strings.Contains(got, "unresolved") ||
+		!strings.Contains(got, "uses in expressions are not") {
 		t.Errorf("of an operator it says\n%s", got)
 	}
 	route := answer()

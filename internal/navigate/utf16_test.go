@@ -41,7 +41,8 @@ func TestWideTextIsIndexed(t *testing.T) {
 	if a := change(); a.Impact == nil || len(a.Impact.Files) != 0 {
 		t.Errorf("unchanged, the impact is %+v", a.Impact)
 	}
-	b.Write("Wide.cs", wide("// größe\r\nclass Wide {\r\n  void Grow() { Shrink(); }\r\n  void Shrink() { Grow(); }\r\n}\r\n"))
+	b.Write("Wide.cs", wide("// größe\r\nclass Wide {\r\n  void Grow() { Shrink(); }\r\n"+
+		"  void Shrink() { Grow(); }\r\n}\r\n"))
 	if a := change(); a.Impact == nil || len(a.Impact.Files) != 1 {
 		t.Errorf("the impact of an edit is %+v", a.Impact)
 	}

@@ -12,7 +12,8 @@ func TestParsePlace(t *testing.T) {
 			t.Errorf("%q: %+v, %t; want %+v", text, got, ok, want)
 		}
 	}
-	for _, text := range []string{"b.go", "b.go:f", "T#m", "publish/7", ":7", "b.go:", "b.go-7", "GET /a/{id}", "b.go:7x"} {
+	for _, text := range []string{"b.go", "b.go:f", "T#m", "publish/7", ":7", "b.go:", "b.go-7", "GET /a/{id}",
+		"b.go:7x"} {
 		if got, ok := ParsePlace(text); ok {
 			t.Errorf("%q: %+v, want none", text, got)
 		}

@@ -19,8 +19,9 @@ func TestHandlerOfRouteComesFirst(t *testing.T) {
 			"  def twofa\n    render :twofa\n  end\nend\n",
 		"app/controllers/users_controller.rb": "class UsersController < ApplicationController\n" +
 			"  def show\n    render :user\n  end\n\n  def update\n    render :user\n  end\nend\n",
-		"app/models/user.rb":             "class User\n  def has_2fa?\n    settings.any?\n  end\nend\n",
-		"spec/requests/settings_spec.rb": "describe \"settings\" do\n  it \"GET /settings/2fa\" do\n    get \"/settings/2fa\"\n  end\nend\n",
+		"app/models/user.rb": "class User\n  def has_2fa?\n    settings.any?\n  end\nend\n",
+		"spec/requests/settings_spec.rb": "describe \"settings\" do\n  it \"GET /settings/2fa\" do\n" +
+			"    get \"/settings/2fa\"\n  end\nend\n",
 	})
 	for query, want := range map[string]string{
 		"/settings/2fa": "SettingsController.twofa", "GET /settings/2fa": "SettingsController.twofa",

@@ -56,8 +56,8 @@ func (r *search) warnAbsent() {
 	for _, text := range r.absent {
 		texts = append(texts, strconv.Quote(contract.Clip(text)))
 	}
-	r.answer.Warnings.Add(contract.Warning{Code: "QUOTED_TEXT_ABSENT", Severity: contract.SeverityInfo, Message: "No line has " +
-		strings.Join(texts, " or ") + ", in any case of its letters: try a part of it."})
+	r.answer.Warnings.Add(contract.Warning{Code: "QUOTED_TEXT_ABSENT", Severity: contract.SeverityInfo,
+		Message: "No line has " + strings.Join(texts, " or ") + ", in any case of its letters: try a part of it."})
 }
 
 // warnBare adds a warning for operators without a value, which are read as text.

@@ -16,7 +16,8 @@ const routeFirst = (foundFirst + fileFirst) / 2
 const mostHandlers = 5
 
 // askedRoute matches a query that is a route: /orders/:id, GET /orders/{id}.
-var askedRoute = regexp.MustCompile(`^(?i:(GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS|ANY) )?(/[^\s?#]*\w[^\s?#]*)(?:[?#]\S*)?$`)
+var askedRoute = regexp.MustCompile(
+	`^(?i:(GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS|ANY) )?(/[^\s?#]*\w[^\s?#]*)(?:[?#]\S*)?$`)
 
 // routeAsked returns the route that a query is, such as "ANY /orders/:id" for its path alone, or "".
 func routeAsked(query string) string {

@@ -12,7 +12,8 @@ import (
 // lines of a symbol mean this symbol and not one that begins with it, and that a line beyond the end is no place.
 func TestPlacesAsSymbols(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
-		"web/main.ts": "function main() {\n  run()\n}\n\nclass Job {\n  constructor(private n: number) {\n    run()\n  }\n}\n" +
+		"web/main.ts": "function main() {\n  run()\n}\n\nclass Job {\n" +
+			"  constructor(private n: number) {\n    run()\n  }\n}\n" +
 			"class Pair { first() { return 1 }\n  second() {}\n}\nfunction run() {\n}\n",
 	})
 	for label, want := range map[string]string{

@@ -15,10 +15,11 @@ func TestCopiesDoNotRivalTheDeclaration(t *testing.T) {
 		"core/history.md":                  "# useHistory\n\nKeeps a history.\n",
 		"docs/useHistory.md":               "# useHistory\n\nSee the code.\n",
 		"test/__snapshots__/index.snap.js": "export function useHistory(_) {}\n",
-		"core/use.spec.ts":                 "mock('./history', () => ({\n  useHistory() { return 1 },\n}))\nfunction onlyTested() {}\n",
-		"testdata/only.ts":                 "export function onlyCopied() {}\n",
-		"CHANGELOG.md":                     "# Changes\n",
-		"docs/list.md":                     "# CHANGELOG\n",
+		"core/use.spec.ts": "mock('./history', () => ({\n  useHistory() { return 1 },\n}))\n" +
+			"function onlyTested() {}\n",
+		"testdata/only.ts": "export function onlyCopied() {}\n",
+		"CHANGELOG.md":     "# Changes\n",
+		"docs/list.md":     "# CHANGELOG\n",
 	})
 	for label, want := range map[string]string{"useHistory": "core/history.ts", "onlyCopied": "testdata/only.ts",
 		"onlyTested": "core/use.spec.ts",

@@ -36,10 +36,12 @@ func TestNotations(t *testing.T) {
 	b := navigatetest.Of(t, spelt)
 	for label, want := range map[string]string{
 		"Hexpm.Releases.publish/2": "Hexpm.Releases.publish", "Releases.publish/2": "Hexpm.Releases.publish",
-		"Picker:find": "Picker.find", `App\Controller\Blog::show`: "Blog.show", `\App\Kernel::boot()`: "Kernel.boot", "Blog@show": "Blog.show",
+		"Picker:find": "Picker.find", `App\Controller\Blog::show`: "Blog.show", `\App\Kernel::boot()`: "Kernel.boot",
+		"Blog@show":                "Blog.show",
 		"my_view::Document::apply": "Document.apply", "crate::document::Document::apply::<F>": "Document.apply",
 		"<Range as Default>::default": "Range.default", "Document::apply<F>": "Document.apply",
-		"Syncer.push": "push", "Page.copy": "Base.copy", "Account#sync_later": "Syncable.sync_later", "News.copy": "Base.copy", "News.own": "Page.own",
+		"Syncer.push": "push", "Page.copy": "Base.copy", "Account#sync_later": "Syncable.sync_later",
+		"News.copy": "Base.copy", "News.own": "Page.own",
 		"Point::operator<": "Point.operator<", "Server.Handle(a, b)": "Server.Handle", "(*Server).Handle": "Server.Handle",
 	} {
 		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}})
@@ -47,7 +49,8 @@ func TestNotations(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", label, a.Outcome, want)
 		}
 	}
-	decoys := []string{"other_view::Document::apply", `Vendor\Package\Blog::show`, "Lone.copy", "Plain#sync_later", "Lone:find", "Other.push",
+	decoys := []string{"other_view::Document::apply", `Vendor\Package\Blog::show`, "Lone.copy",
+		"Plain#sync_later", "Lone:find", "Other.push",
 		"<Missing as Default>::default", "Hexpm.Other.publish/2"}
 	for _, label := range decoys {
 		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label}})
