@@ -89,6 +89,10 @@ func TestContractDocument(t *testing.T) {
 		"Arguments may have the names that other tools give them (`root_path`, `repo`, `q`, `file_path`, `symbol`, " +
 		"`name`, `max_results`, …; `mcp/othernames.go` lists them), in camel or snake case. A call that has both is " +
 		"refused.\n\n" +
+		"A file may carry lines as answers, compilers and web pages print them: `a.go:10-20`, `a.go:10:5`, " +
+		"`a.go#L10-L20`. As a symbol that is the one with these lines, else the innermost around the first. A name " +
+		"that source declares means this declaration; those of its name in tests, fixtures and documents are meant " +
+		"by their places.\n\n" +
 		"A number out of range is clamped, and the warning `ARGUMENT_CLAMPED` says so; a wrong type is refused.\n\n" +
 		"A call without `path` is about the client's first root (`roots/list`), else about the folder that the " +
 		"server runs in; the first text answer then names its root, and later ones another root alone. A relative " +
