@@ -15,9 +15,9 @@ func TestLabels(t *testing.T) {
 	if g.Status != contract.StatusOK || g.SymbolRef.SymbolLabel != "Reader.ReadLine" || g.SymbolRef.File != "bufio.go" {
 		t.Errorf("a label as Go writes it: %+v, %+v", g.Outcome, g.SymbolRef)
 	}
-	g = b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Read"}})
+	g = b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Reset"}})
 	if g.Status != contract.StatusAmbiguous || len(g.Candidates) < 2 {
-		t.Errorf("Read: %s with %d candidates; want ambiguous", g.Status, len(g.Candidates))
+		t.Errorf("Reset: %s with %d candidates; want ambiguous", g.Status, len(g.Candidates))
 	}
 	g = b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "NoSuchThing"}})
 	if g.Status != contract.StatusNotFound || g.Reason != contract.ReasonMissingSymbol {
