@@ -155,10 +155,17 @@ var (
 	bareName      = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 )
 
-// belowTopics reports whether a part of a key suggests topics: kafka.topics.created.
+// belowTopics reports whether a part of a key suggests topics: kafka.topics.created, kafka-topics.created.
 func belowTopics(key string) bool {
-	for _, part := range strings.Split(strings.ToLower(key), ".") {
-		if slices.Contains(topicWords, strings.TrimSuffix(part, "s")) {
+	parts := strings.Split(strings.ToLower(key), ".")
+	for i, part := range parts {
+		words := []string{part}
+		if i < len(parts)-1 { // the last one may be queue-size
+			words = strings.FieldsFunc(part, func(c rune) bool { return c == '-' || c == '_' })
+		}
+		if slices.ContainsFunc(words, func(w string) bool {
+			return slices.Contains(topicWords, strings.TrimSuffix(w, "s"))
+		}) {
 			return true
 		}
 	}

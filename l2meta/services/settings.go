@@ -27,6 +27,8 @@ func isSettings(file string) bool {
 	base := strings.ToLower(path.Base(file))
 	switch path.Ext(base) {
 	case ".yml", ".yaml", ".properties", ".json":
+	case ".ini", ".cfg":
+		return base != "setup.cfg" && base != "tox.ini"
 	case ".conf": // HOCON, among those of servers such as nginx
 		if strings.Contains(base, "example") {
 			return false
@@ -52,6 +54,8 @@ func leaves(file string, text []byte) []leaf {
 		return jsonLeaves(text)
 	case ".properties":
 		return propertyLeaves(text)
+	case ".ini", ".cfg":
+		return sectionLeaves(text)
 	case ".conf":
 		return hoconLeaves(text)
 	}
@@ -80,6 +84,25 @@ var property = regexp.MustCompile(`(?m)^[ \t]*([\w.\[\]-]+)[ \t]*[=:][ \t]*([^\r
 func propertyLeaves(text []byte) (out []leaf) {
 	for _, m := range property.FindAllSubmatchIndex(text, -1) {
 		out = append(out, leaf{[]string{string(text[m[2]:m[3]])}, strings.TrimSpace(string(text[m[4]:m[5]])), m[2]})
+	}
+	return out
+}
+
+// section matches a line that begins a section of an INI file: [kafka-topics].
+var section = regexp.MustCompile(`(?m)^\[([\w.-]+)\]`)
+
+// sectionLeaves returns the values in an INI file, each under the key of its section: kafka.orders for orders in
+// [kafka].
+func sectionLeaves(text []byte) (out []leaf) {
+	heads := section.FindAllSubmatchIndex(text, -1)
+	for i, head := range heads {
+		end := len(text)
+		if i+1 < len(heads) {
+			end = heads[i+1][0]
+		}
+		for _, l := range propertyLeaves(text[head[1]:end]) {
+			out = append(out, leaf{append([]string{string(text[head[2]:head[3]])}, l.keys...), l.value, l.at + head[1]})
+		}
 	}
 	return out
 }

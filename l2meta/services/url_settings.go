@@ -47,7 +47,7 @@ func Setting(hole string) (key, otherwise string, ok bool) {
 }
 
 // SettingOf returns the key that an expression reads from a configuration object, and the default value:
-// configuration["A:B"], config.get("a.b", "c"), env.getProperty("a.b"). It returns "" if the expression reads none or
+// configuration["A:B"], config.get("a.b", "c"), env.getProperty("a.b"), and a.b for config["a"]["b"]. It returns "" if the expression reads none or
 // does more than that.
 func SettingOf(expr string) (key, otherwise string) {
 	if quote := strings.IndexAny(expr, "\"'"); quote < 2 || !mentions(expr[:quote], configuring) {
@@ -77,11 +77,26 @@ func SettingOf(expr string) (key, otherwise string) {
 	if end >= len(expr) || !settingKey.MatchString(expr[quote+1:end]) {
 		return "", ""
 	}
-	if d := defaulted.FindStringSubmatch(expr[end+1:]); d != nil {
+	key, rest := expr[quote+1:end], expr[end+1:]
+	for {
+		m := subscript.FindStringSubmatch(rest)
+		if m == nil {
+			break
+		}
+		if m[1] == "" { // config["topics"][name]
+			return "", ""
+		}
+		key, rest = key+"."+m[1], rest[len(m[0])-1:]
+	}
+	if d := defaulted.FindStringSubmatch(rest); d != nil {
 		otherwise = d[1]
 	}
-	return expr[quote+1 : end], otherwise
+	return key, otherwise
 }
+
+// subscript matches the end of one step of a chain of subscripts and the next step, up to its closing bracket:
+// ]["paid"] in config["topics"]["paid"]. Without a text as the key, the match ends with the opening bracket.
+var subscript = regexp.MustCompile(`^[\])]\s*\[(?:\s*["']([\w.-]+)["']\s*\])?`)
 
 // configuring are words in the names of configuration objects; the first two have to be the whole name.
 var configuring = strings.Fields("env viper config settings environment")
