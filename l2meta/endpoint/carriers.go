@@ -44,8 +44,13 @@ func (mj *messageJoiner) carried(role string) relays {
 			}
 			for _, fact := range endpoints(f, role) {
 				part := endsOf(fact.Type)
-				if ref := f.Ref(f.Callable(fact.Owner)); part[1] == services.Carried && ref.Index >= 0 {
-					mj.carry(user{ref, part[0], role}, fact, out)
+				u := user{f.Ref(f.Callable(fact.Owner)), part[0], role}
+				switch {
+				case u.Index < 0:
+				case part[1] == services.Carried:
+					mj.carry(u, fact, mj.carriersOf(u), out)
+				case role == l2meta.RolePublish && ofMaker(part[1]) && len(mj.callsOf(u.Ref)) > 0:
+					mj.carry(u, fact, mj.madeEnds(f, fact), out)
 				}
 			}
 		}
@@ -58,10 +63,38 @@ func (mj *messageJoiner) carried(role string) relays {
 	})
 }
 
+// ofMaker reports whether a topic is a field that a constructor or a factory function sets to a parameter:
+// {@NewProducer#1:topic}.
+func ofMaker(key string) bool {
+	return strings.HasPrefix(key, "{@") && strings.Count(key, "{") == 1 && key[len(key)-1] == '}'
+}
+
+// madeEnds returns the messages of a fact whose topic a constructor is given, one for each call of the constructor and
+// each topic, at that call.
+func (mj *messageJoiner) madeEnds(f *resolve.File, fact *code.Fact) (out []*message) {
+	part := endsOf(fact.Type)
+	maker, number, name, _ := services.Made(strings.Trim(part[1], "{}"))
+	name, _ = services.Otherwise(name)
+	parameter := strings.TrimLeft(lastName(name), "$")
+	for _, c := range mj.makings(f, maker) {
+		args := strings.Split(c.fact.Type, "\t")[1:]
+		for _, value := range argumentTexts(args, []code.Parameter{{Name: parameter}}, number, parameter) {
+			if value == "" || value == "{"+parameter+"}" || strings.HasPrefix(value, "{#") {
+				continue
+			}
+			text := strings.Join([]string{part[0], services.CleanURL(value), part[2], part[3], part[4]}, "\t")
+			for _, m := range mj.spoken(c.file, c.fact.Owner, c.fact.Span, text) {
+				m.how = append([]string{fmt.Sprintf("%s is given %s", maker, shown(value))}, m.how...)
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
 // carry adds to out the messages that the function u publishes or consumes, for each topic that its writer or reader
-// may have been made with.
-func (mj *messageJoiner) carry(u user, fact *code.Fact, out relays) {
-	all := mj.carriersOf(u)
+// may have been made with. all holds these writers or readers.
+func (mj *messageJoiner) carry(u user, fact *code.Fact, all []*message, out relays) {
 	if len(all) == 0 {
 		return
 	}
@@ -195,10 +228,14 @@ func (ws *workspace) callsOf(ref resolve.Ref) (out []callSite) {
 	return out
 }
 
-// carriersAt returns those of all, the writers or readers of a type, that the receiver of a call may hold: all if
-// they have one topic, else those that are assigned to a variable with the receiver's name. If there are none of
+// carriersAt returns those of all, the writers or readers of a type, that the receiver of a call may hold. Those of the
+// call's own service come before others. It returns all of these if they have one topic, else those that are assigned to a variable with the receiver's name. If there are none of
 // these, it returns all, and known is false.
 func (mj *messageJoiner) carriersAt(c callSite, all []*message) (out []*message, known bool) {
+	root := mj.services().root(c.file.Path)
+	if own := slices.DeleteFunc(slices.Clone(all), func(m *message) bool { return mj.root(m) != root }); len(own) > 0 {
+		all = own
+	}
 	if oneTopic(all) {
 		return all, true
 	}
@@ -226,9 +263,13 @@ func (mj *messageJoiner) carriersAt(c callSite, all []*message) (out []*message,
 
 // holder returns the name of the variable that the writer or reader m is assigned to, or "".
 func (m *message) holder() (name string) {
+	if m.owner >= 0 && (m.file.Symbols[m.owner].Kind == code.KindVariable ||
+		m.file.Symbols[m.owner].Kind == code.KindConstant) {
+		return m.file.Symbols[m.owner].Name
+	}
 	maker, nearest := "", -1
 	if n := len(m.through); n > 0 {
-		maker = m.through[n-1].Symbol().Name + "("
+		maker = calledAs(m.through[n-1]) + "("
 	}
 	for i := range m.file.AllFacts() {
 		fact := &m.file.AllFacts()[i]

@@ -19,31 +19,14 @@ import (
 // If there is none, it returns the name in braces.
 func (rd *reader) madeWith(f *resolve.File, maker, number, name string, depth int) (out []reading) {
 	name, otherwise := services.Otherwise(name)
-	parameter := lastName(name)
-	for _, id := range rd.w.Telling(l2meta.RolePass, maker) {
-		from := rd.w.ByID(id)
-		if from == nil || from.Class == code.ClassTest || from.Class == code.ClassGenerated {
-			continue
-		}
-		for _, fact := range endpoints(from, l2meta.RolePass) {
-			if !strings.HasPrefix(fact.Type, maker+"\t") || !rd.makes(from, fact, maker, f) {
+	parameter := strings.TrimLeft(lastName(name), "$")
+	for _, c := range rd.makings(f, maker) {
+		args := strings.Split(c.fact.Type, "\t")[1:]
+		for _, value := range argumentTexts(args, []code.Parameter{{Name: parameter}}, number, parameter) {
+			if value == "{"+parameter+"}" || value == "" || strings.HasPrefix(value, "{#") {
 				continue
 			}
-			args := strings.Split(fact.Type, "\t")[1:]
-			value := argument(args, []code.Parameter{{Name: parameter}}, number, parameter)
-			if value == "{"+parameter+"}" || strings.HasPrefix(value, "{#") {
-				continue
-			}
-			for _, r := range rd.expand(from, fact.Owner, services.CleanURL(value), depth+1) {
-				if len(out) == maxReadings ||
-					slices.ContainsFunc(out, func(o reading) bool { return o.text == r.text }) {
-					continue
-				}
-				r.how = append([]string{fmt.Sprintf("%s is %s at %s:%d", name, shown(value), from.Path,
-					fact.Span.StartLine)}, r.how...)
-				r.rests = append([]string{from.Path}, r.rests...)
-				out = append(out, r)
-			}
+			out = rd.withArgument(out, c, name, value, depth)
 		}
 	}
 	switch {
@@ -57,6 +40,37 @@ func (rd *reader) madeWith(f *resolve.File, maker, number, name string, depth in
 		return out
 	}
 	return []reading{{text: "{" + name + "}"}}
+}
+
+// makings returns the calls outside of tests that run maker, a constructor or factory function in f.
+func (rd *reader) makings(f *resolve.File, maker string) (out []call) {
+	for _, id := range rd.w.Telling(l2meta.RolePass, maker) {
+		from := rd.w.ByID(id)
+		if from == nil || from.Class == code.ClassTest || from.Class == code.ClassGenerated {
+			continue
+		}
+		for _, fact := range endpoints(from, l2meta.RolePass) {
+			if strings.HasPrefix(fact.Type, maker+"\t") && rd.makes(from, fact, maker, f) {
+				out = append(out, call{from, fact})
+			}
+		}
+	}
+	return out
+}
+
+// withArgument appends to out the values (readings) of an argument that a constructor or factory function is given for
+// the parameter called name, except those that out has.
+func (rd *reader) withArgument(out []reading, by call, name, value string, depth int) []reading {
+	for _, r := range rd.expand(by.file, by.fact.Owner, services.CleanURL(value), depth+1) {
+		if len(out) == maxReadings || slices.ContainsFunc(out, func(o reading) bool { return o.text == r.text }) {
+			continue
+		}
+		r.how = append([]string{fmt.Sprintf("%s is %s at %s:%d", name, shown(value), by.file.Path,
+			by.fact.Span.StartLine)}, r.how...)
+		r.rests = append([]string{by.file.Path}, r.rests...)
+		out = append(out, r)
+	}
+	return out
 }
 
 // makes reports whether the call at a fact runs the constructor or factory function maker that f declares.

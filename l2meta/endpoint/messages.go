@@ -85,6 +85,20 @@ func (mj *messageJoiner) messages(role string) []*message {
 
 // speaking returns the files with messages of a role, such as l2meta.RolePublish, sorted by path.
 func (mj *messageJoiner) speaking(role string) []*resolve.File {
+	out := slices.Clone(mj.plainSpeaking(role))
+	if role == l2meta.RoleConsume {
+		for id := range mj.givenConsumers().by {
+			if f := mj.w.ByID(id); f != nil && !slices.Contains(out, f) {
+				out = append(out, f)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *resolve.File) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}
+
+// plainSpeaking returns the files of speaking without those that only pass a handler.
+func (mj *messageJoiner) plainSpeaking(role string) []*resolve.File {
 	out := slices.Clone(mj.files(role))
 	add := func(f *resolve.File) {
 		if f != nil && !slices.Contains(out, f) {
@@ -109,13 +123,25 @@ func (mj *messageJoiner) speaking(role string) []*resolve.File {
 
 // messagesOf returns the messages of a role, such as l2meta.RolePublish, in a file: one for each value that a topic
 // may have.
-func (mj *messageJoiner) messagesOf(f *resolve.File, role string) (out []*message) {
+func (mj *messageJoiner) messagesOf(f *resolve.File, role string) []*message {
+	out := mj.plainMessagesOf(f, role)
+	if role != l2meta.RoleConsume {
+		return out
+	}
+	by := mj.givenConsumers()
+	out = slices.DeleteFunc(out, func(m *message) bool { return by.replaced[m.placed()] })
+	return append(out, by.by[f.ID]...)
+}
+
+// plainMessagesOf returns the messages of messagesOf without regard to functions that are given their handler.
+func (mj *messageJoiner) plainMessagesOf(f *resolve.File, role string) (out []*message) {
 	by := mj.relayed(role)
 	for _, fact := range endpoints(f, role) {
 		if passesOn(role, fact.Type) && by.helpers[f.Ref(f.Callable(fact.Owner))] {
 			continue // each call of the function counts instead
 		}
-		if endsOf(fact.Type)[1] == services.Carried {
+		if key := endsOf(fact.Type)[1]; key == services.Carried ||
+			ofMaker(key) && mj.carried(role).helpers[f.Ref(f.Callable(fact.Owner))] {
 			continue // see carried
 		}
 		out = append(out, mj.spoken(f, fact.Owner, fact.Span, byDefault(fact.Type))...)
@@ -201,7 +227,14 @@ func (mj *messageJoiner) delivers(p, c *message) (d delivery, ok bool) {
 	if d, ok := typedTopic(p, c); ok {
 		return d, true
 	}
-	if p.broker == byShape || c.broker == byShape {
+	switch {
+	case (p.broker == services.Jobs || p.broker == services.Sockets) && c.broker != p.broker:
+		return d, false
+	case p.broker == services.Jobs:
+		return mj.runs(p, c)
+	case p.broker == services.Sockets && mj.root(p) == mj.root(c): // an event goes to the other side
+		return d, false
+	case p.broker == byShape || c.broker == byShape:
 		return mj.shapesMeet(p, c)
 	}
 	kin, near := kinship(p.broker, c.broker)
@@ -271,8 +304,8 @@ func meet(p, c *message) (sure float64, how string, ok bool) {
 		}
 		return confidenceTopic, "the subscription " + c.key + " takes in " + p.key, covers(c.broker, c.key, p.key)
 	}
-	if p.key == c.key && ofAnyObject(p.key) { // {this.topic} of both ends may be anything
-		return confidenceSeveral, "both name the topic " + p.key + ", whose value is not known", true
+	if ofAnyObject(p.key) { // {this.topic} of both ends may be anything
+		return confidenceSeveral, "both name the topic " + p.key + ", whose value is not known", p.key == c.key
 	}
 	if shape(p.key) == shape(c.key) && (lastStepOf(p.key) == lastStepOf(c.key) || shape(p.key) != "{}") {
 		return confidenceAlike, "both name the topic " + p.key + ", whose value is not known", true
@@ -284,7 +317,7 @@ func meet(p, c *message) (sure float64, how string, ok bool) {
 // ofAnyObject reports whether a topic is only known as a member with a common name of some object: {this.topic}.
 func ofAnyObject(key string) bool {
 	return hole(key) && shape(key) == "{}" && !strings.HasPrefix(key, "{env:") &&
-		common[strings.ToLower(lastStepOf(key))]
+		common[strings.ToLower(strings.TrimSuffix(lastStepOf(key), "()"))]
 }
 
 // kin lists, by library, the brokers that may carry its messages if the broker is configured outside of the program.
@@ -408,7 +441,8 @@ func (mj *messageJoiner) publication(p *message) (out []Crossing) {
 // channel that is bound to no stream. If p then has no consumers, that is not reported.
 func (p *message) quiet() bool {
 	return (p.broker == "stream" || p.broker == "channel") && hole(p.key) ||
-		p.broker == "redis-list" || p.broker == "redis-stream" || p.broker == "" || p.broker == "celery" || p.broker == byShape || p.twin != nil ||
+		p.broker == "redis-list" || p.broker == "redis-stream" || p.broker == "" || p.broker == "celery" || p.broker == services.Jobs ||
+		p.broker == services.Sockets || p.broker == byShape || p.twin != nil ||
 		p.broker == "class" && hole(p.key) && !strings.HasSuffix(p.key, "Publisher.subject}")
 }
 

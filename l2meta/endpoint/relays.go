@@ -64,7 +64,7 @@ func (mj *messageJoiner) relayed(role string) relays {
 // messages: by a function that they pass, or through the result of the consuming function.
 func (mj *messageJoiner) ownAnswer(role string, f *resolve.File, fact *code.Fact) resolve.Ref {
 	helper := f.Ref(f.Callable(fact.Owner))
-	if role != l2meta.RoleConsume {
+	if role != l2meta.RoleConsume || isMaker(helper) && readingMethod(helper).Valid() {
 		return resolve.Ref{}
 	}
 	if slices.ContainsFunc(helper.Symbol().Parameters, func(p code.Parameter) bool {
@@ -123,7 +123,7 @@ func (mj *messageJoiner) relay(role string, helpers map[resolve.Ref][]relay, out
 	next := map[resolve.Ref][]relay{}
 	names := map[string]bool{}
 	for ref := range helpers {
-		names[ref.Symbol().Name] = true
+		names[calledAs(ref)] = true
 	}
 	for name := range names {
 		for _, id := range mj.w.Telling(l2meta.RolePass, name) {
@@ -135,7 +135,7 @@ func (mj *messageJoiner) relay(role string, helpers map[resolve.Ref][]relay, out
 				if !strings.HasPrefix(fact.Type, name+"\t") {
 					continue
 				}
-				for _, ref := range meant(mj.workspace, helpers, mj.target(f, fact, name)) {
+				for _, ref := range meant(mj.workspace, helpers, constructorIn(helpers, mj.target(f, fact, name))) {
 					for _, m := range helpers[ref] {
 						mj.relayAt(role, call{f, fact}, ref, m, out, next)
 					}
@@ -150,6 +150,27 @@ func (mj *messageJoiner) relay(role string, helpers map[resolve.Ref][]relay, out
 		})
 	}
 	return next
+}
+
+// calledAs returns the name by which calls name a function: the name of its class for a constructor.
+func calledAs(ref resolve.Ref) string {
+	if s := ref.Symbol(); s.Parent >= 0 && (s.Kind == code.KindConstructor || services.IsConstructor(s.Name)) {
+		return ref.File.Symbols[s.Parent].Name
+	}
+	return ref.Symbol().Name
+}
+
+// constructorIn returns the constructor of a type among helpers, and any other target as it is.
+func constructorIn(helpers map[resolve.Ref][]relay, target resolve.Ref) resolve.Ref {
+	if !target.Valid() || target.Index < 0 || !resolve.IsType(target.Symbol().Kind) {
+		return target
+	}
+	for ref := range helpers {
+		if ref.File == target.File && ref.Symbol().Parent == target.Index && calledAs(ref) == target.Symbol().Name {
+			return ref
+		}
+	}
+	return target
 }
 
 // call is a call with the fact that records the arguments that it passes.

@@ -216,6 +216,12 @@ func (rf *routeFinder) handler(r *route) (resolve.Ref, code.Span) {
 	case "=>":
 		return around, r.at
 	}
+	if name, is := strings.CutPrefix(r.handler, services.ByMethod); is {
+		if ref := rf.onlyMethod(r.file, name); ref.Valid() {
+			return ref, ref.Symbol().Span
+		}
+		return around, r.at
+	}
 	if rest, posted := strings.CutPrefix(r.handler, services.Posted+" "); posted {
 		return rf.postedTo(r, rest)
 	}
@@ -227,6 +233,25 @@ func (rf *routeFinder) handler(r *route) (resolve.Ref, code.Span) {
 		ref = run[0]
 	}
 	return ref, ref.Symbol().Span
+}
+
+// onlyMethod returns the only method called name in the service of f, outside of tests; the zero Ref if there are none
+// or several.
+func (rf *routeFinder) onlyMethod(f *resolve.File, name string) (only resolve.Ref) {
+	rows, _ := rf.w.Named(name)
+	for _, row := range rows {
+		if !row.Kind.Callable() || row.Class != code.ClassSource ||
+			rf.services().root(row.Path) != rf.services().root(f.Path) {
+			continue
+		}
+		if ref := rf.w.Ref(row); ref.Valid() && ref.File.Language == f.Language {
+			if only.Valid() {
+				return resolve.Ref{}
+			}
+			only = ref
+		}
+	}
+	return only
 }
 
 // postedTo returns the handler of the route to which a broker posts messages. "/orders billing,mail" is a route of

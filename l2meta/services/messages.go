@@ -36,6 +36,8 @@ type Message struct {
 	// finds something counts. For RoleBind, Key selects the pattern, Scope the exchange, Payload the kind of exchange
 	// and Handler the queue.
 	Key, Scope, Payload, Handler []string
+	// Method is the name of the method by which an object that Handler selects takes the messages.
+	Method string
 	// Carried says that if the call itself has no topic, the topic is the one with which its receiver was constructed
 	// elsewhere.
 	Carried bool
@@ -70,6 +72,29 @@ type Handles struct {
 	// subtype is recorded like a constant with the name of the first of Fields.
 	Fields []string
 }
+
+// Jobs is the broker of jobs that workers find by the name of their class, whatever queue carries them. The scope of a
+// publication is the queue.
+const Jobs = "jobs"
+
+// Sockets is the broker of the events that socket.io carries between a server and its clients.
+const Sockets = "socket.io"
+
+// ReservedEvent reports whether socket.io, or the sockets below it, give an event of this name a meaning of their own.
+func ReservedEvent(name string) bool { return reservedEvents[name] }
+
+var reservedEvents = map[string]bool{"connect": true, "connection": true, "connect_error": true, "disconnect": true,
+	"disconnecting": true, "error": true, "reconnect": true, "reconnect_attempt": true, "reconnect_error": true,
+	"reconnect_failed": true, "newListener": true, "removeListener": true, "ping": true, "pong": true, "data": true,
+	"end": true, "close": true, "open": true, "timeout": true, "drain": true, "lookup": true, "ready": true,
+	"secureConnect": true}
+
+// Idle is the scope of the consumer of a job whose class does nothing.
+const Idle = "idle"
+
+// ByMethod is the beginning of End.Handler if the only method of the service with the name behind it handles the
+// messages: "~ConsumeClaim".
+const ByMethod = "~"
 
 // AnyCallee in Message.Callees matches any name of a function.
 const AnyCallee = "*"
@@ -222,6 +247,9 @@ func (mr *messageReader) message(c *code.Call, m *Message) bool {
 			handler = expr
 			break
 		}
+	}
+	if m.Method != "" {
+		handler = ByMethod + m.Method
 	}
 	if len(keys) == 0 {
 		keys = []string{""}

@@ -62,7 +62,7 @@ func (pr *passReader) passing(c *code.Call, callee string, args []string, words,
 				ok, passed = true, held
 			}
 		}
-		ok = ok || topics && (i < 2 && mayBeTopic(a, passed) || i < maxTopicAt && namesTopic(a, passed))
+		ok = ok || topics && pr.passesTopic(i, a, passed)
 		ok = ok || makes && i < maxTopicAt && madeWithTopic(a, passed)
 		ok = ok || words && i == 0 && (IsStep(passed) || own && strings.HasPrefix(passed, "{#"))
 		ok = ok || i < maxStepAt && pr.passesStep(c, a, passed)
@@ -79,6 +79,16 @@ func (pr *passReader) passing(c *code.Call, callee string, args []string, words,
 	}
 	return code.Fact{Kind: code.FactEndpoint, Owner: c.Caller, Name: l2meta.RolePass, Type: b.String(),
 		Span: c.NameSpan}, url, true
+}
+
+// passesTopic reports whether the argument of a call with the number i may be a topic; passed is its folded text. A
+// named argument may stand anywhere if it has the name of a topic: publish(order, routing_key="paid").
+func (pr *passReader) passesTopic(i int, arg, passed string) bool {
+	if name, value, named := byName(arg); named {
+		text, _ := strings.CutPrefix(passed, name+"=")
+		return ofTopic(name) && (mayBeTopic(value, text) || namesTopic(value, text))
+	}
+	return i < 2 && mayBeTopic(arg, passed) || i < maxTopicAt && namesTopic(arg, passed)
 }
 
 // passesWords reports whether a call is named like a helper for requests, to which a word without a slash may be the
@@ -312,7 +322,7 @@ func Items(arg string) []string {
 var (
 	// speaker matches the names of classes that publish or consume.
 	speaker = regexp.MustCompile(
-		`(?:Consumer|Subscriber|Listener|Publisher|Producer|Sender|Emitter|Bus|Broker)$`)
+		`(?:Consumer|Subscriber|Listener|Publisher|Producer|Sender|Emitter|Bus|Broker)(?:Service|Client|Impl|Adapter)?$`)
 	answersWith = regexp.MustCompile(`^(?i:res|resp|response|reply|socket|ws|io|ctx|req|request|mail\w*)$`)
 	// constantHole matches a folded text that is the name of a constant of another file, in braces: {Topics.PAID},
 	// {EventSubjects::Paid}.

@@ -1,6 +1,7 @@
 package services
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -54,7 +55,7 @@ var (
 	// severalWords matches a topic of several words or with a hole: order.created, OrderCreated, {ORDERS_TOPIC}.
 	severalWords = regexp.MustCompile(`[.:/_*-]\w|[a-z][A-Z]|\{`)
 	// handsOver matches the names of consuming calls that count without a topic, beside one that is constructed with it.
-	handsOver = regexp.MustCompile(`(?i)subscri|consum|receiv|listen`)
+	handsOver = regexp.MustCompile(`(?i:subscri|consum|receiv|listen)|\b[oO]n[A-Z]\w*[a-z]$`)
 )
 
 // possibleReader extracts the possible ends of messages.
@@ -117,7 +118,7 @@ func (pr *possibleReader) possibleCall(c *code.Call) {
 	object := objectName(c.Receiver)
 	way, binds := wayOf(c.Callee, object), IsBinding(c.Callee)
 	if way == Unclear && !binds || deaf[c.Callee] || deaf[object] || noMessages.MatchString(object) ||
-		namesThing.MatchString(c.Callee) {
+		namesThing.MatchString(c.Callee) || choosesQueue.MatchString(c.Callee) {
 		return
 	}
 	args := pr.Arguments(c)
@@ -139,7 +140,7 @@ func (pr *possibleReader) possibleCall(c *code.Call) {
 		end.Types = call.consumed()
 	case way == In:
 		if end.Handler == "" {
-			end.Handler = call.madeWithHandler()
+			end.Handler = cmp.Or(call.madeWithHandler(), pr.ownFunction(args))
 		}
 		if end.Handler != "" {
 			end.Types = call.consumed()
@@ -155,6 +156,20 @@ func (pr *possibleReader) possibleCall(c *code.Call) {
 	if !setsUp.MatchString(c.Callee) || binds || way == In && end.Handler != "" {
 		pr.keepPossible(way, c.Caller, c.NameSpan, end)
 	}
+}
+
+// ownFunction returns the first argument that is the name of a function of the file: onOrderPaid(conn, sendMail). It
+// returns "" if there is none.
+func (pr *possibleReader) ownFunction(args []string) string {
+	for _, a := range args {
+		name := strings.TrimPrefix(strings.TrimPrefix(a, "this."), "self.")
+		if identifier.MatchString(name) && slices.ContainsFunc(pr.File.Symbols, func(s code.Symbol) bool {
+			return s.Name == name && s.Kind.Callable()
+		}) {
+			return a
+		}
+	}
+	return ""
 }
 
 // objectName returns the last name of a receiver: bus for this.bus and for getBus(x).bus.
@@ -249,8 +264,11 @@ var (
 		`exists|list|find|configure|register|init|setup|queue_?declare|exchange_?declare|unsub|cancel|close|stop|` +
 		`attr_|public_send)`)
 	// namesThing matches the names of calls that return or set a part of a message, or settings.
-	namesThing = regexp.MustCompile(`(?:[nN]ames?|[cC]onfig\w*|[oO]ptions?|[sS]ettings?|[uU]rl|[iI]ds?|` +
+	namesThing = regexp.MustCompile(`^_?ids?$|_ids?$|(?:[nN]ames?|[cC]onfig\w*|[oO]ptions?|[sS]ettings?|[uU]rl|I[dD]s?|` +
 		`[pP]roperties|[eE]rrors?|[eE]xception)$`)
+	// choosesQueue matches the names of calls that choose the queue of a message which another call publishes: job
+	// .dispatch().onQueue("mail").
+	choosesQueue = regexp.MustCompile(`^(?i:all)?[oO]n(?:Queue|Connection|Topic|Channel|Exchange)$`)
 	// namesEvent matches the types of payloads that are named after messages.
 	namesEvent = regexp.MustCompile(`\w(?:Event|Message|Notification)$`)
 )

@@ -38,7 +38,8 @@ func (pr *possibleReader) possibleArgument(end *PossibleEnd, arg string, at, dep
 		return
 	}
 	if name, value, ok := named(arg); ok && strings.IndexByte("\"'`{[", arg[0]) < 0 {
-		if topicMember.MatchString(name) || depth == 0 && namesHandler.MatchString(value) {
+		if topicMember.MatchString(name) ||
+			depth == 0 && (namesHandler.MatchString(value) || IsFunction(value)) {
 			pr.possibleArgument(end, value, at, depth+1)
 		}
 		return

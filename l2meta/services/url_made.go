@@ -38,6 +38,9 @@ func (d *folder) ofMaker(text string, given, used int) string {
 var constructors = map[string]bool{"constructor": true, "__init__": true, "__construct": true, "initialize": true,
 	"init": true, ".ctor": true}
 
+// IsConstructor reports whether a function has the name of a constructor.
+func IsConstructor(name string) bool { return constructors[name] }
+
 // maker returns the name that a call of a function uses: for a constructor, the name of its class.
 func maker(f *code.File, function int) string {
 	s := &f.Symbols[function]

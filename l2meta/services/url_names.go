@@ -58,7 +58,9 @@ func (d *folder) defined(name string, at int) (out []definition) {
 		take(&all[i])
 	}
 	for i := above; i < min(len(all), above+maxNearest); i++ {
-		take(&all[i])
+		if all[i].at != at { // topic = producer.topic(topic) does not define the topic that it uses
+			take(&all[i])
+		}
 	}
 	return out
 }

@@ -41,7 +41,7 @@ var kafka = []services.Message{
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"ConsumePartition"}, Modules: saramas,
 		Key: []string{"0"}},
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"Consume"}, Modules: saramas, Least: 3,
-		Key: []string{"1"}},
+		Key: []string{"1"}, Method: "ConsumeClaim"},
 	{Broker: "kafka", Role: services.Publishes, Callees: []string{"WriteMessages"}, Modules: segmentio,
 		Key: []string{"*/Topic", "^/0/Topic", "^/Topic"}, Carried: true},
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"ReadMessage", "FetchMessage"},
