@@ -14,9 +14,15 @@ var idioms = &services.Idioms{
 	Names: []string{"request*", "send", "Request", "curl_init", "curl_setopt*", "file_get_contents", "fopen",
 		"any", "match", "map", "addRoute", "resource", "apiResource", "resources", "apiResources", "singleton",
 		"apiSingleton", "view", "group", "setBasePath", "withRouting"},
-	Requests:  requestOf,
-	Routes:    readRoutes,
-	Whole:     func(r *services.Reader) { readControllers(r); readIncluded(r); readConfig(r); readDynamic(r) },
+	Requests: requestOf,
+	Routes:   readRoutes,
+	Whole: func(r *services.Reader) {
+		readControllers(r)
+		readIncluded(r)
+		readConfig(r)
+		readDynamic(r)
+		readJobs(r)
+	},
 	Messages:  messages,
 	Listeners: listeners,
 }

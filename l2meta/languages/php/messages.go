@@ -31,6 +31,8 @@ var messages = services.ByCallee([]services.Message{
 		Key: []string{"topicName=", "1"}, Least: 3},
 	{Broker: messenger, Role: services.Publishes, Callees: []string{"dispatch"}, Names: buses,
 		Modules: []string{"Component\\Messenger"}, Payload: []string{"0"}},
+	{Broker: services.Jobs, Role: services.Publishes, Callees: []string{"dispatch", "dispatchIf", "dispatchUnless",
+		"dispatchAfterResponse"}, Read: dispatched},
 })
 
 // messenger is Symfony's bus, which routes by the type of the message, whatever transport carries it.

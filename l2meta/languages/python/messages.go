@@ -3,7 +3,7 @@ package python
 import "sextant/l2meta/services"
 
 // messages describes how Python programs publish and consume messages.
-var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, dapr, others)
+var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, dapr, others, sockets)
 
 var (
 	producers = []string{"producer", "p"}
@@ -110,6 +110,8 @@ var others = []services.Message{
 var listeners = []services.Listener{
 	{Name: "task", Broker: "celery", Role: services.Consumes, Read: task},
 	{Name: "shared_task", Broker: "celery", Role: services.Consumes, Read: task},
+	{Name: "on", Broker: services.Sockets, Role: services.Consumes, Modules: socketsBy, Read: handlesEvent},
+	{Name: "event", Broker: services.Sockets, Role: services.Consumes, Modules: socketsBy, Read: handlesEvent},
 	{Name: "subscribe", Broker: "dapr", Role: services.Consumes, Modules: daprBy,
 		Scope: []string{"pubsub_name=", "pubsub=", "0"}, Key: []string{"topic=", "1"}},
 	{Name: "binding", Broker: services.Binding, Role: services.Consumes, Modules: daprBy, Key: []string{"name=", "0"}},

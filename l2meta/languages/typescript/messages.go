@@ -10,7 +10,7 @@ import (
 )
 
 // messages describes how programs in JavaScript and TypeScript publish and consume messages.
-var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, dapr, nest, moleculer, others, classes)
+var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, dapr, nest, moleculer, others, classes, sockets)
 
 var (
 	producers = []string{"producer", "kafka"}
@@ -146,6 +146,7 @@ var listeners = []services.Listener{
 		Key: []string{"0/routingKey"}},
 	{Name: "RabbitRPC", Broker: "rabbitmq", Role: services.Consumes, Scope: []string{"0/exchange"},
 		Key: []string{"0/routingKey"}},
+	{Name: "SubscribeMessage", Broker: services.Sockets, Role: services.Consumes, Key: []string{"0"}},
 	{Name: "Processor", Broker: "bull", Role: services.Consumes, Key: []string{"0", "0/name"}},
 }
 

@@ -1,0 +1,46 @@
+package typescript
+
+import (
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/services"
+)
+
+// socket.io carries named events both ways between a server and its clients: socket.emit("paid", order) and
+// socket.on("paid", show). A server sends to rooms as well: io.to(room).emit("paid", order). Other objects have these
+// methods, too, so the file has to import socket.io or a module of the program that is named after sockets.
+
+var socketsBy = []string{"socket", "Socket"}
+
+var sockets = []services.Message{
+	{Broker: services.Sockets, Role: services.Publishes, Callees: []string{"emit", "emitWithAck"},
+		Modules: socketsBy, Names: emitting, Read: emits},
+	{Broker: services.Sockets, Role: services.Publishes, Callees: []string{"emit", "emitWithAck"},
+		Modules: []string{"nestjs/websockets"}, Names: []string{"server"}, Read: emits},
+	{Broker: services.Sockets, Role: services.Consumes, Callees: []string{"on", "once"},
+		Modules: socketsBy, Names: []string{"socket", "getsocket", "socketref.current"}, Read: emits},
+}
+
+// emitting are the names of the values that send events. The last ones choose the receivers: io.to(room).
+var emitting = []string{"socket", "io", "getio", "getsocket", "sio", "to", "in", "except", "broadcast", "volatile"}
+
+// emits records an event that a call sends or handles, unless socket.io or the sockets of Node reserve its name.
+func emits(r *services.Reader, c *code.Call) bool {
+	args := r.Arguments(c)
+	if len(args) == 0 {
+		return false
+	}
+	end := services.End{Broker: services.Sockets, Key: r.Topic(args[0], c.NameSpan.StartByte)}
+	if end.Key == "" || services.ReservedEvent(end.Key) {
+		return false
+	}
+	role := l2meta.RolePublish
+	if c.Callee == "on" || c.Callee == "once" {
+		if role = l2meta.RoleConsume; len(args) < 2 {
+			return false
+		}
+		end.Handler = args[1]
+	}
+	r.KeepMessage(role, c.Caller, c.NameSpan, end)
+	return true
+}
