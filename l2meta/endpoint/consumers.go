@@ -118,6 +118,9 @@ func (mj *messageJoiner) handOver(inner resolve.Ref, list []*message, out *given
 	}
 	for _, s := range sites {
 		meant, known := mj.carriersAt(s.callSite, list)
+		if here := s.subscribes(list); len(here) > 0 { // the call passes the topic, too
+			meant, known = here, true
+		}
 		for _, m := range meant {
 			x := *m
 			x.file, x.owner, x.at, x.handler = s.file, s.call.Caller, s.call.NameSpan, s.handler
@@ -131,6 +134,16 @@ func (mj *messageJoiner) handOver(inner resolve.Ref, list []*message, out *given
 type handingCall struct {
 	callSite
 	handler string // the expression of the function, "=>" if it has no name
+}
+
+// subscribes returns the messages of list that the call itself consumes.
+func (c callSite) subscribes(list []*message) (here []*message) {
+	for _, m := range list {
+		if m.file == c.file && m.at == c.call.NameSpan {
+			here = append(here, m)
+		}
+	}
+	return here
 }
 
 // passingHandler returns the calls of a function that pass another function. n is the number of the parameter for

@@ -20,7 +20,12 @@ func (mj *messageJoiner) routed(p, c *message) (d delivery, ok bool) {
 		d.confidence, d.how, ok = meet(&message{key: p.key}, &message{key: c.key})
 		return d, ok
 	}
-	for _, b := range mj.bindings(c) {
+	bindings := mj.bindings(c)
+	if len(bindings) == 0 && p.key == c.key && !hole(p.key) { // a queue is often bound by its own name
+		d.confidence, d.how = confidenceAlike, "the queue, whose bindings are not known, has the name of the key "+p.key
+		return d, true
+	}
+	for _, b := range bindings {
 		if b.scope != p.scope {
 			continue
 		}

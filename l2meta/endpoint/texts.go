@@ -39,6 +39,11 @@ func (rd *reader) textsOf(f *resolve.File, owner int, steps []string) []namedTex
 	if name == services.InstanceBase {
 		return rd.instances(f, steps[0])
 	}
+	if len(steps) > 1 {
+		if members := rd.memberTexts(f, steps[len(steps)-2]+"."+name); len(members) > 0 {
+			return members
+		}
+	}
 	if own, _ := qualified(texts(f)[name], steps, f.Type(owner)); len(own) > 0 {
 		return own
 	}
@@ -69,6 +74,18 @@ func (rd *reader) textsOf(f *resolve.File, owner int, steps []string) []namedTex
 		return far
 	}
 	return nil
+}
+
+// memberTexts returns the texts that literals in the service of f give to a member of a member, PaymentQueue.Name for
+// Config{PaymentQueue: Queue{Name: "payments"}}.
+func (rd *reader) memberTexts(f *resolve.File, name string) (out []namedText) {
+	root := rd.services().root(f.Path)
+	for _, holder := range append(rd.holders(f, name), f) {
+		if rd.services().root(holder.Path) == root {
+			out = append(out, texts(holder)[name]...)
+		}
+	}
+	return unique(out)
 }
 
 // common are names that are too general to be looked up in other files without a qualifier.

@@ -406,7 +406,7 @@ func passedFor(args []string, parameters []code.Parameter, number, name string) 
 	}
 	for _, a := range args { // f(url=x)
 		if key, value, ok := strings.Cut(a, "="); ok && isNamed(a) &&
-			slices.ContainsFunc(parameters, func(p code.Parameter) bool { return p.Name == key }) &&
+			slices.ContainsFunc(parameters, func(p code.Parameter) bool { return strings.TrimLeft(p.Name, "$&") == key }) &&
 			strings.HasSuffix(strings.SplitN(name, ".", 2)[0], key) {
 			text = value
 		}

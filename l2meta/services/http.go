@@ -82,6 +82,7 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	r.calledBack()
 	(&messageReader{r}).messageEndpoints(l)
 	(&possibleReader{Reader: r}).possibleEnds()
+	r.memberTopics()
 	r.keepEntries()
 	r.inlines.declareInline()
 	return slices.DeleteFunc(r.out, func(f code.Fact) bool {

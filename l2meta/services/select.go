@@ -76,17 +76,28 @@ func (s *selection) find(selector string) (expr string, at int) {
 	return s.follow(expr, at, steps[1:])
 }
 
+// positional returns the argument at position n, "" if there is none. A named argument before one without a name has
+// its position, as in C#: BasicPublish(exchange: orders, "paid", body: b).
+func (s *selection) positional(n int) string {
+	last := -1
+	for i, a := range s.args {
+		if _, _, ok := named(a); !ok {
+			last = i
+		}
+	}
+	if n < 0 || n > last {
+		return ""
+	}
+	if _, _, ok := named(s.args[n]); ok {
+		return ""
+	}
+	return s.args[n]
+}
+
+// first returns the expression that the first step of a selector leads to, and its offset; "" if there is none.
 func (s *selection) first(step string) (expr string, at int) {
 	if n, err := strconv.Atoi(step); err == nil {
-		for _, a := range s.args {
-			if _, _, ok := named(a); ok {
-				continue
-			}
-			if n--; n < 0 {
-				return a, s.place()
-			}
-		}
-		return "", 0
+		return s.positional(n), s.place()
 	}
 	if name, ok := strings.CutSuffix(step, "="); ok && name != "+" {
 		for _, a := range s.args {

@@ -12,6 +12,9 @@ var (
 	environDot = regexp.MustCompile(`\b(?:(?:process|import\.meta|Deno|Bun)\.env|__ENV)\.([A-Za-z_]\w*)`)
 	defaulted  = regexp.MustCompile(
 		"^[)\\]]*\\s*(?:,|\\|\\||\\?\\?|\\?:|\\bor\\b|\\.unwrap_or(?:_else)?\\((?:\\|_?\\|)?)\\s*[\"'`]([^\"'`]*)[\"'`]")
+	// defaultedBy matches the default of a setting that is a constant, in the rest of the expression: ?? Topics.Paid.
+	defaultedBy = regexp.MustCompile(
+		`^[)\]]*\s*(?:,|\|\||\?\?|\?:|\bor\b)\s*((?:[A-Za-z_]\w*(?:\.|::))*[A-Z]\w*)\s*\)*$`)
 	placeholder = regexp.MustCompile(`[$#]\{([A-Za-z_][\w.-]*)(?::([^{}]*))?\}`)
 )
 
@@ -129,6 +132,8 @@ func settingOf(expr string) (key, otherwise string) {
 	}
 	if d := defaulted.FindStringSubmatch(expr[m[1]:]); d != nil {
 		otherwise = d[1]
+	} else if d := defaultedBy.FindStringSubmatch(expr[m[1]:]); d != nil {
+		otherwise = "{" + d[1] + "}"
 	}
 	return expr[m[2]:m[3]], otherwise
 }
