@@ -46,6 +46,17 @@ func (mj *messageJoiner) routed(p, c *message) (d delivery, ok bool) {
 	return d, false
 }
 
+// subscribed reports whether a queue of SQS is subscribed to the topic of SNS that p is published to.
+func (mj *messageJoiner) subscribed(p, c *message) (d delivery, ok bool) {
+	for _, b := range mj.messages(l2meta.RoleBind) {
+		if b.broker == "sns" && b.scope == p.key && b.handler == c.key && !hole(c.key) && c.key != "" {
+			return delivery{message: c, strategy: StrategyTopic, confidence: confidenceTopic,
+				how: "the queue " + c.key + " is subscribed to the topic " + p.key, rests: []string{b.file.Path}}, true
+		}
+	}
+	return d, false
+}
+
 // bindings returns the bindings of the queue that a consumer reads. A queue whose name the server generates can only
 // be bound in the same file, or by the same call of a helper.
 func (mj *messageJoiner) bindings(c *message) (out []*message) {

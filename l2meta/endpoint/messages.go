@@ -236,6 +236,8 @@ func (mj *messageJoiner) delivers(p, c *message) (d delivery, ok bool) {
 		return d, false
 	case p.broker == byShape || c.broker == byShape:
 		return mj.shapesMeet(p, c)
+	case p.broker == "sns" && c.broker == "sqs":
+		return mj.subscribed(p, c)
 	}
 	kin, near := kinship(p.broker, c.broker)
 	if !kin {
