@@ -229,8 +229,8 @@ func (ws *workspace) callsOf(ref resolve.Ref) (out []callSite) {
 }
 
 // carriersAt returns those of all, the writers or readers of a type, that the receiver of a call may hold. Those of the
-// call's own service come before others. It returns all of these if they have one topic, else those that are assigned to a variable with the receiver's name. If there are none of
-// these, it returns all, and known is false.
+// call's own service come before others. It returns all of these if they have one topic, else those that are assigned
+// to a variable with the receiver's name. If there are none of these, it returns all, and known is false.
 func (mj *messageJoiner) carriersAt(c callSite, all []*message) (out []*message, known bool) {
 	root := mj.services().root(c.file.Path)
 	if own := slices.DeleteFunc(slices.Clone(all), func(m *message) bool { return mj.root(m) != root }); len(own) > 0 {

@@ -183,7 +183,8 @@ func handlerParameter(of resolve.Ref) int {
 
 var (
 	// functionType matches the types of parameters that take a function.
-	functionType = regexp.MustCompile(`^(?:\w+\.)?(?:func\(|Func<|Action<|Consumer<|BiConsumer<|Callable|callable|Closure|` +
+	functionType = regexp.MustCompile(`^(?:\w+\.)?(?:func\(|Func<|Action<|Consumer<|BiConsumer<|Callable|` +
+		`callable|Closure|` +
 		`Box<dyn Fn|impl Fn|Fn\(|\w*Handler\w*$|\w*Callback$)|=>|->`)
 	// functionName matches the names of parameters that take a function, where they have no types.
 	functionName = regexp.MustCompile(`^&?\$?(?i:cb|fn|func|on_?message|\w*handler|\w*callback|\w*listener)$`)

@@ -316,12 +316,6 @@ func meet(p, c *message) (sure float64, how string, ok bool) {
 		!hole(c.key) && shape(p.key) != "{}" && covers(c.broker, c.key, shape(p.key))
 }
 
-// ofAnyObject reports whether a topic is only known as a member with a common name of some object: {this.topic}.
-func ofAnyObject(key string) bool {
-	return hole(key) && shape(key) == "{}" && !strings.HasPrefix(key, "{env:") &&
-		common[strings.ToLower(strings.TrimSuffix(lastStepOf(key), "()"))]
-}
-
 // kin lists, by library, the brokers that may carry its messages if the broker is configured outside of the program.
 var kin = map[string][]string{
 	"nestjs":   {"kafka", "rabbitmq", "nats", "redis", "mqtt"},
@@ -341,34 +335,6 @@ func kinship(a, b string) (may, sure bool) {
 		return true, a == "" || b == ""
 	}
 	return false, false
-}
-
-func hole(text string) bool { return strings.ContainsAny(text, "{") }
-
-// shape returns a topic without the text in its braces: "orders.{}" for "orders.{id}".
-func shape(text string) string {
-	var b strings.Builder
-	depth := 0
-	for _, c := range text {
-		switch {
-		case c == '{':
-			if depth++; depth == 1 {
-				b.WriteString("{}")
-			}
-		case c == '}':
-			depth--
-		case depth == 0:
-			b.WriteRune(c)
-		}
-	}
-	return b.String()
-}
-
-// lastStepOf returns the last name in a topic that is not known, ORDERS for "{Topics.ORDERS}", so that
-// "{Topics.ORDERS}" and "{ORDERS}" compare equal.
-func lastStepOf(text string) string {
-	text = strings.Trim(text, "{}")
-	return text[strings.LastIndexAny(text, ".:>$")+1:]
 }
 
 // published returns the edges of the messages that ref publishes, and notes on those whose topic is not known.
@@ -443,10 +409,12 @@ func (mj *messageJoiner) publication(p *message) (out []Crossing) {
 // channel that is bound to no stream. If p then has no consumers, that is not reported.
 func (p *message) quiet() bool {
 	return (p.broker == "stream" || p.broker == "channel") && hole(p.key) ||
-		p.broker == "redis-list" || p.broker == "redis-stream" || p.broker == "" || p.broker == "celery" || p.broker == services.Jobs ||
-		p.broker == services.Sockets || p.broker == byShape || p.twin != nil ||
+		slices.Contains(maybeNone, p.broker) || p.twin != nil ||
 		p.broker == "class" && hole(p.key) && !strings.HasSuffix(p.key, "Publisher.subject}")
 }
+
+// maybeNone are the brokers whose ends may be no messages to others: lists of data, events and jobs of the program.
+var maybeNone = []string{"", "redis-list", "redis-stream", "celery", services.Jobs, services.Sockets, byShape}
 
 // via returns a message in the notation of edges: its topic, else its exchange or type.
 func (p *message) via() string {

@@ -39,3 +39,37 @@ func tokensMeet(pattern, topic []string, one, rest string) bool {
 	}
 	return met[len(topic)]
 }
+
+// ofAnyObject reports whether a topic is only known as a member with a common name of some object: {this.topic}.
+func ofAnyObject(key string) bool {
+	return hole(key) && shape(key) == "{}" && !strings.HasPrefix(key, "{env:") &&
+		common[strings.ToLower(strings.TrimSuffix(lastStepOf(key), "()"))]
+}
+
+func hole(text string) bool { return strings.ContainsAny(text, "{") }
+
+// shape returns a topic without the text in its braces: "orders.{}" for "orders.{id}".
+func shape(text string) string {
+	var b strings.Builder
+	depth := 0
+	for _, c := range text {
+		switch {
+		case c == '{':
+			if depth++; depth == 1 {
+				b.WriteString("{}")
+			}
+		case c == '}':
+			depth--
+		case depth == 0:
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
+
+// lastStepOf returns the last name in a topic that is not known, ORDERS for "{Topics.ORDERS}", so that
+// "{Topics.ORDERS}" and "{ORDERS}" compare equal.
+func lastStepOf(text string) string {
+	text = strings.Trim(text, "{}")
+	return text[strings.LastIndexAny(text, ".:>$")+1:]
+}

@@ -40,13 +40,14 @@ func snsSubscriptions(f *code.File) (out []code.Fact) {
 }
 
 var (
-	// subscribes matches the command that subscribes a queue: aws sns subscribe --topic-arn … --notification-endpoint ….
+	// subscribes matches the command that subscribes a queue: aws sns subscribe --topic-arn a --notification-endpoint b.
 	subscribes = regexp.MustCompile(`sns\s+subscribe\s(?:[^\n]*\\\n)*?[^\n]*--topic-arn[ =]+["']?(\S+?)["']?\s` +
 		`(?:[^\n]*\\\n)*?[^\n]*--notification-endpoint[ =]+["']?([^\s"']+)`)
 	// resourceRef matches a reference to another resource of a template or to an attribute of one.
 	resourceRef = regexp.MustCompile(`^(?:!Ref|!GetAtt)\s+([\w]+)`)
 	// terraformBlock matches the head of a resource of Terraform.
-	terraformBlock = regexp.MustCompile(`(?m)^resource\s+"(aws_sns_topic_subscription|aws_sns_topic|aws_sqs_queue)"\s+"([\w-]+)"`)
+	terraformBlock = regexp.MustCompile(
+		`(?m)^resource\s+"(aws_sns_topic_subscription|aws_sns_topic|aws_sqs_queue)"\s+"([\w-]+)"`)
 	// terraformValue matches an attribute of a resource: a text, or a reference to a resource.
 	terraformValue = regexp.MustCompile(`(?m)^\s*(name|topic_arn|endpoint)\s*=\s*(?:"([^"$]+)"|aws_\w+\.([\w-]+))`)
 )

@@ -15,7 +15,8 @@ import (
 //	class ProductCreated implements ShouldQueue { public function handle() { … } }
 
 // onQueue matches the calls behind a dispatch that name its queue.
-var onQueue = regexp.MustCompile(`^(?:\s*->\w+\((?:[^()]|\([^()]*\))*\))*?\s*->(?:onQueue|allOnQueue)\(\s*['"]([^'"]+)['"]`)
+var onQueue = regexp.MustCompile(
+	`^(?:\s*->\w+\((?:[^()]|\([^()]*\))*\))*?\s*->(?:onQueue|allOnQueue)\(\s*['"]([^'"]+)['"]`)
 
 // dispatched records a job that a call hands to a queue: ProductCreated::dispatch($product), dispatch(new
 // ProductCreated($product)), with the name of the queue as the scope.
@@ -38,7 +39,8 @@ func dispatched(r *services.Reader, c *code.Call) bool {
 	if m := onQueue.FindStringSubmatch(r.Text[min(len(r.Text), closedAt(r, c)):]); m != nil {
 		queue = m[1]
 	}
-	r.KeepMessage(services.Publishes, c.Caller, c.NameSpan, services.End{Broker: services.Jobs, Payload: job, Scope: queue})
+	r.KeepMessage(services.Publishes, c.Caller, c.NameSpan,
+		services.End{Broker: services.Jobs, Payload: job, Scope: queue})
 	return true
 }
 

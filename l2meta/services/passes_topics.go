@@ -1,0 +1,46 @@
+package services
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// passesTopic reports whether the argument of a call with the number i may be a topic; passed is its folded text. A
+// named argument may stand anywhere if it has the name of a topic: publish(order, routing_key="paid").
+func (pr *passReader) passesTopic(i int, arg, passed string) bool {
+	if name, value, named := byName(arg); named {
+		text, _ := strings.CutPrefix(passed, name+"=")
+		return ofTopic(name) && (mayBeTopic(value, text) || namesTopic(value, text))
+	}
+	return i < 2 && mayBeTopic(arg, passed) || i < maxTopicAt && namesTopic(arg, passed)
+}
+
+// passesTopics reports whether a call is named like a function that publishes or consumes, or constructs an object
+// that does: publish("paid", m), new OrderPublisher("paid"). If such a function is part of the program, it may take
+// the topic as an argument.
+func passesTopics(c *code.Call) bool {
+	if c.Kind == code.CallNew {
+		return speaker.MatchString(c.Callee)
+	}
+	return c.Kind == code.CallPlain && speaks(c.Callee) && !answersWith.MatchString(LastWord(c.Receiver))
+}
+
+// handsTopicOn reports whether a call is passed a parameter of the enclosing function that is named after a topic:
+// k.loop(reader, topic, handler).
+func (pr *passReader) handsTopicOn(c *code.Call) bool {
+	if c.Caller < 0 || c.Kind != code.CallPlain {
+		return false
+	}
+	for _, p := range pr.File.Symbols[c.Caller].Parameters {
+		if endsIn(withoutName(p.Name), handedOn) &&
+			slices.Contains(pr.Arguments(c), strings.TrimLeft(p.Name, "&*.")) {
+			return true
+		}
+	}
+	return false
+}
+
+// handedOn are the last words in names of parameters that hold a topic and are passed on.
+var handedOn = []string{"topic", "queue", "subject"}
