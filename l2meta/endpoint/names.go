@@ -2,10 +2,12 @@ package endpoint
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
 
@@ -54,6 +56,9 @@ func (ws *workspace) nameIn(f *resolve.File, expr string) resolve.Ref {
 		}
 	}
 	if some := ofModule(f, expr, slices.Concat(near[0], near[1], near[2], imports)); len(some) > 0 {
+		near = [3][]resolve.Ref{some}
+	}
+	if some := ofReceiver(f, expr, slices.Concat(near[0], near[1], near[2])); len(some) > 0 {
 		near = [3][]resolve.Ref{some}
 	}
 	for _, list := range near {
@@ -121,6 +126,51 @@ func nearestModule(f *resolve.File, module string, list []resolve.Ref) []resolve
 	}
 	return best
 }
+
+// ofReceiver returns the methods in list of the type that f gives the receiver in an expression: for controller.show, those
+// of OrderController after function routes(controller: OrderController), or after controller := NewOrderController().
+func ofReceiver(f *resolve.File, expr string, list []resolve.Ref) (some []resolve.Ref) {
+	parts := words(expr)
+	if len(list) < 2 || len(parts) < 2 {
+		return nil
+	}
+	types := typesOf(f, parts[len(parts)-2].text)
+	for _, ref := range list {
+		if t := ref.File.Type(ref.Index); t >= 0 && types[ref.File.Symbols[t].Name] {
+			some = append(some, ref)
+		}
+	}
+	return some
+}
+
+// typesOf returns the names of the types that a file gives a variable, a field or a parameter, in a declaration or by
+// the constructor whose result it is assigned.
+func typesOf(f *resolve.File, name string) map[string]bool {
+	types := map[string]bool{}
+	for i := range f.Symbols {
+		for _, p := range f.Symbols[i].Parameters {
+			if strings.TrimLeft(p.Name, "&*$") == name {
+				types[l2meta.TypeName(p.Type)] = true
+			}
+		}
+	}
+	for _, fact := range named(f, name) {
+		switch fact.Kind {
+		case code.FactField, code.FactVar, code.FactParam:
+			types[l2meta.TypeName(fact.Type)] = true
+		case code.FactAssign, code.FactMade:
+			if m := constructed.FindStringSubmatch(fact.Type); m != nil {
+				types[m[1]] = true
+			}
+		}
+	}
+	delete(types, "")
+	return types
+}
+
+// constructed matches an expression that constructs a value, up to the name of its type: new OrderController(…),
+// handlers.NewOrderController(…), OrderController(…), &OrderController{…}.
+var constructed = regexp.MustCompile(`^&?(?:await |new )?(?:\w+(?:\.|::))*(?:[Nn]ew_?)?([A-Z]\w*)\s*[({<]`)
 
 // byOwner returns the callables in list whose type or file the expression names, too: show of OrderController for
 // "OrderController.show". It returns all of list if there are none.

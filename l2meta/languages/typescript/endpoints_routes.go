@@ -1,6 +1,7 @@
 package typescript
 
 import (
+	"regexp"
 	"strings"
 
 	"sextant/internal/code"
@@ -119,10 +120,24 @@ func readMount(r *services.Reader, c *code.Call, name string, args []string) {
 		}
 		prefix = paths[0]
 	}
+	below := services.JoinURL(pluginPrefix(r, c)+routerPrefix(r, c, name), prefix)
 	if mountable(r, router) {
-		r.MountOn(c, services.JoinURL(pluginPrefix(r, c)+routerPrefix(r, c, name), prefix), router, name)
+		r.MountOn(c, below, router, name)
+	} else if made := madeBy(router); made != "" {
+		r.MountOn(c, below, "("+made+")", name)
 	}
 }
+
+// madeBy returns the function that makes a router for a mount: ordersRouter of ordersRouter(controller). A function
+// that makes anything else, such as cors(), has no routes to mount.
+func madeBy(arg string) string {
+	if m := callOfFunction.FindStringSubmatch(arg); m != nil && strings.HasSuffix(arg, ")") {
+		return m[1]
+	}
+	return ""
+}
+
+var callOfFunction = regexp.MustCompile(`^(?:await )?((?:\w+\.)?\w+)\(`)
 
 // mountable reports whether an argument may be a router: a name, the export of a module, or the routes of a router.
 func mountable(r *services.Reader, arg string) bool {
