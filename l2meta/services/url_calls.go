@@ -39,8 +39,11 @@ func lastCall(expr string) (receiver, name string, args []string, ok bool) {
 	return "", "", nil, false
 }
 
-// assembled folds a call that joins, concatenates, formats or trims texts.
+// assembled folds a call that joins, concatenates, formats or trims texts, or that reads a setting by its name.
 func (d *folder) assembled(expr string, at, depth int) (string, bool) {
+	if s, ok := d.settingByHelper(expr, at, depth); ok {
+		return s, true
+	}
 	if s, ok := d.percent(expr, at, depth); ok {
 		return s, true
 	}

@@ -50,8 +50,9 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 		case text != "":
 		case def.key != "" && isHole(s) && !strings.HasPrefix(s, "{#"):
 			return s
-		case memberCall.MatchString(s), typeMember.MatchString(s):
-			return s // its class may define it
+		case memberCall.MatchString(s), typeMember.MatchString(s),
+			memberHole.MatchString(s) && mentionsAddress(s[:len(s)-1]):
+			return s // its class, or the function that returned its object, may define it
 		case strings.HasPrefix(s, "{}") || !readable(s):
 			return ""
 		case strings.Contains(s, "{"):

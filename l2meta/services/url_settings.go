@@ -138,6 +138,39 @@ func settingOf(expr string) (key, otherwise string) {
 	return expr[m[2]:m[3]], otherwise
 }
 
+// settingByHelper folds a call that is given the name of an environment variable, and perhaps a default, by whatever
+// function the program reads variables with: getString("ORDERS_URL", "http://orders"), must("ORDERS_URL").
+func (d *folder) settingByHelper(expr string, at, depth int) (string, bool) {
+	if open := strings.IndexByte(expr, '('); open <= 0 || !strings.HasSuffix(expr, ")") ||
+		!variableName.MatchString(expr[open+1:]) {
+		return "", false
+	}
+	_, name, args, ok := lastCall(expr)
+	if !ok || len(args) > maxHelperArgs || deaf[name] || len(name) == 1 { // t("ORDERS_URL") translates
+		return "", false
+	}
+	key, quoted := Quoted(args[0])
+	if !quoted {
+		return "", false
+	}
+	otherwise := ""
+	if len(args) > 1 {
+		if text := d.step(args[1], at, depth+1); !strings.Contains(text, "{") {
+			otherwise = text
+		}
+	}
+	if !mentionsAddress(key) && !strings.Contains(otherwise, "://") {
+		return "", false
+	}
+	return SettingHole(key, otherwise), true
+}
+
+// maxHelperArgs bounds the arguments of a function that reads a variable: its name, a default, and an option.
+const maxHelperArgs = 3
+
+// variableName matches the start of arguments with the name of an environment variable: "ORDERS_URL", …
+var variableName = regexp.MustCompile("^\\s*[\"'`][A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+[\"'`]\\s*[,)]")
+
 // maxBefore bounds the offset of a setting in an expression; if it is further behind, the expression does more than
 // read the setting.
 const maxBefore = 48
