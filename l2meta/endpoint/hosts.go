@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"regexp"
@@ -127,7 +128,7 @@ func (nw *network) where(x *fetch) host {
 func (nw *network) literal(name, port, from string) host {
 	first, _, _ := strings.Cut(name, ".") // cart.shop.svc.cluster.local
 	if first == "localhost" || first == "127" || first == "0" || name == "host.docker.internal" {
-		if root, ok := nw.services().local(port); ok {
+		if root, ok := nw.services().local(cmp.Or(port, "80")); ok {
 			return host{roots: []string{root}, local: true, how: name + ":" + port + " is where " + root + " listens"}
 		}
 		if root, file, ok := nw.listening(port, from); ok {

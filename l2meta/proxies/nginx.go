@@ -57,6 +57,8 @@ func (n *nginx) read(list []directive, location []string, out *[]Rule) {
 			rewrites = append(rewrites, d.words[1:])
 		case (d.is("proxy_pass", 2) || d.is("grpc_pass", 2)) && location != nil:
 			*out = append(*out, n.passed(location, rewrites, d)...)
+		case (d.is("fastcgi_pass", 2) || d.is("uwsgi_pass", 2)) && location != nil:
+			*out = append(*out, n.handed(location, d)...)
 		default:
 			n.read(d.body, location, out)
 		}
@@ -92,6 +94,22 @@ func (n *nginx) passed(location []string, rewrites [][]string, d directive) (out
 		path += "/**"
 	}
 	return []Rule{{Match: match, Target: host + clean(path), Line: d.line}}
+}
+
+// handed returns the rule of a server that hands requests to a program by FastCGI or uWSGI. A location of scripts,
+// ~ \.php$, gets all requests, since try_files leads them to the program's first script.
+func (n *nginx) handed(location []string, d directive) []Rule {
+	if strings.HasPrefix(d.words[1], "unix:") {
+		return nil
+	}
+	match, groups, ok := located(location)
+	if strings.Contains(location[len(location)-1], "php") {
+		match, groups, ok = "/**", nil, true
+	}
+	if host, _ := n.target(d.words[1]); ok && len(groups) == 0 {
+		return []Rule{{Match: match, Target: host + match, Line: d.line}}
+	}
+	return nil
 }
 
 // located returns the path template that a location directive matches. words are its arguments: a

@@ -89,7 +89,8 @@ func read(p, text string) []Rule {
 		return caddyRules(text)
 	case strings.Contains(text, "ProxyPass "):
 		return apacheRules(text)
-	case strings.Contains(text, "proxy_pass") && configLike(base, ext):
+	case configLike(base, ext) && (strings.Contains(text, "proxy_pass") || strings.Contains(text, "fastcgi_pass") ||
+		strings.Contains(text, "uwsgi_pass")):
 		return nginxRules(text)
 	}
 	return nil

@@ -104,6 +104,39 @@ func readAttributes(r *services.Reader, s int) {
 	}
 }
 
+// readActions records the actions of a controller that have no attributes for routes: a public method answers all
+// HTTP methods at the paths of [Route("orders")] on its class.
+func readActions(r *services.Reader, class int) {
+	prefixes := routesOf(r, class)
+	if len(prefixes) == 0 || !strings.HasSuffix(r.File.Symbols[class].Name, "Controller") {
+		return
+	}
+	for i := range r.File.Symbols {
+		s := &r.File.Symbols[i]
+		if s.Parent != class || s.Kind != code.KindMethod || !slices.Contains(s.Modifiers, "public") ||
+			slices.Contains(s.Modifiers, "static") || slices.Contains(s.Modifiers, "override") ||
+			slices.ContainsFunc(attributesOf(s), statesRoute) || !returnsResult(r, i) {
+			continue
+		}
+		for _, p := range prefixes {
+			keepAction(r, i, "", p, "")
+		}
+	}
+}
+
+// returnsResult reports whether a method returns the result of an action: IActionResult, Task<ActionResult<Item>>.
+func returnsResult(r *services.Reader, s int) bool {
+	return slices.ContainsFunc(r.File.Facts, func(f code.Fact) bool {
+		return f.Kind == code.FactResult && f.Owner == s && strings.Contains(f.Type, "Result")
+	})
+}
+
+// statesRoute reports whether an attribute says which requests an action answers, or that it answers none.
+func statesRoute(attribute string) bool {
+	name, _ := services.Annotation(attribute)
+	return strings.HasPrefix(name, "Http") || name == "Route" || name == "AcceptVerbs" || name == "NonAction"
+}
+
 // keepAction records the route of an action, which is a method of a controller.
 func keepAction(r *services.Reader, s int, method, prefix, p string) {
 	symbol := &r.File.Symbols[s]

@@ -189,6 +189,9 @@ func readWhole(r *services.Reader) {
 		if hasBase(r, i, "Controller") {
 			readConventional(r, i)
 		}
+		if hasBase(r, i, "Controller", "ControllerBase") {
+			readActions(r, i)
+		}
 		readEndpointClass(r, i)
 		readSurface(r, i)
 	}

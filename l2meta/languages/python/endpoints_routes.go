@@ -86,7 +86,7 @@ func isText(arg string) bool {
 // keep records a route with a template, one for each HTTP method that the argument methods lists,
 // methods=["GET", "POST"], or one for all methods.
 func keep(r *services.Reader, c *code.Call, args []string, template, handler string) {
-	handler = asHandler(handler)
+	handler = asHandler(viewOf(r, handler, c.NameSpan.StartByte))
 	prefix := routerPrefix(r, services.LastWord(c.Receiver), c.NameSpan.StartByte)
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "Mount") {
 		if given := r.Arguments(outer); len(given) > 0 {
@@ -114,6 +114,19 @@ func asHandler(expr string) string {
 	}
 	return expr
 }
+
+// viewOf returns the view that a variable holds, Orders.as_view("orders") for orders, or expr itself.
+func viewOf(r *services.Reader, expr string, at int) string {
+	if !variable.MatchString(expr) {
+		return expr
+	}
+	if value, _ := r.Lookup(expr, at); strings.Contains(value, ".as_view(") {
+		return value
+	}
+	return expr
+}
+
+var variable = regexp.MustCompile(`^\w+$`)
 
 // readAdded records add_route("GET", "/x", show) of aiohttp and add_route(show, "/x") of Sanic and
 // Starlette.
@@ -164,7 +177,7 @@ func readURLs(r *services.Reader, c *code.Call, args []string) {
 		if strings.HasSuffix(args[1], ".urls") {
 			return // of Django's admin site
 		}
-		handler := asHandler(args[1])
+		handler := asHandler(viewOf(r, args[1], c.NameSpan.StartByte))
 		if strings.Contains(handler, "(") && !strings.HasPrefix(handler, "class ") { // csrf_exempt(show)
 			if given := services.ListItems(handler[strings.IndexByte(handler, '(')+1:]); len(given) > 0 {
 				handler = asHandler(given[0])

@@ -78,6 +78,11 @@ var makers = map[string]bool{"create": true, "extend": true, "defaults": true}
 
 // keepInstance records the base address of the client that a call constructs, for the files that import the client.
 func keepInstance(r *services.Reader, c *code.Call) {
+	if c.Callee == "createApi" {
+		if base := queriesBelow(r, r.After(c)); base != "" {
+			r.KeepText(c.Caller, c.NameSpan, services.InstanceBase, base)
+		}
+	}
 	if !makers[c.Callee] {
 		return
 	}

@@ -39,19 +39,46 @@ func byEndpoint(r *services.Reader, c *code.Call) (x services.Request, ok bool) 
 	if x.URL == "" || strings.IndexByte("\"'`", x.URL[0]) < 0 {
 		return x, false
 	}
-	if m := baseQuery.FindStringSubmatch(r.Text); m != nil {
-		if base := services.Property(m[1], "baseUrl"); base != "" {
-			x.Base = r.Fold(base, c.NameSpan.StartByte)
-		}
+	if m := extendedAPI.FindStringSubmatch(r.Text); m != nil {
+		x.Base = "{!" + m[1] + "." + services.InstanceBase + "}"
+	} else {
+		x.Base = queriesBelow(r, r.Text)
 	}
 	return x, true
+}
+
+// queriesBelow returns the base address of the first API of RTK Query in a text, or of its first fetchBaseQuery: the
+// base that the function which makes the API's query is given. It returns "" if there is none.
+func queriesBelow(r *services.Reader, text string) string {
+	made := queryMaker.FindStringIndex(text)
+	if made == nil {
+		made = baseQuery.FindStringIndex(text)
+	}
+	if made == nil {
+		return ""
+	}
+	at := strings.Index(r.Text, text) + made[1]
+	for _, arg := range services.ListItems(r.Text[at:]) {
+		if strings.HasPrefix(arg, "{") {
+			if base := services.Property(arg, "baseUrl"); base != "" {
+				return r.Fold(base, at)
+			}
+		} else if base := r.Fold(arg, at); strings.Contains(base, "://") || strings.HasPrefix(base, "{env:") {
+			return base
+		}
+	}
+	return ""
 }
 
 var (
 	arrowHead      = regexp.MustCompile(`^(?:async\s*)?(?:\([^()]*\)|\w+)\s*=>\s*`)
 	returned       = regexp.MustCompile(`^\{\s*return\s+([\s\S]+?);?\s*\}$`)
 	shorthandQuery = regexp.MustCompile(`\bquery\([^()]*\)\s*(\{\s*return\s[\s\S]+?;?\s*\})`)
-	baseQuery      = regexp.MustCompile(`\bfetchBaseQuery\(\s*(\{[^}]*\})`)
+	baseQuery      = regexp.MustCompile(`\bfetchBaseQuery\(`)
+	// queryMaker matches the call of the function that makes the query of an API, fetchBaseQuery or another one.
+	queryMaker = regexp.MustCompile(`\bbaseQuery:\s*\w+\(`)
+	// extendedAPI matches the API, often of another file, that a file adds endpoints to.
+	extendedAPI = regexp.MustCompile(`\b(\w+)\.injectEndpoints\(`)
 )
 
 // byGenerated returns the request of a client that openapi-typescript-codegen generates: __request(OpenAPI, { method:
