@@ -99,7 +99,8 @@ func segments(path string) (out []string) {
 func variable(s string) (is, rest bool) {
 	switch {
 	case s == "**" || strings.HasPrefix(s, "{*") || strings.HasSuffix(s, "...}") || strings.HasPrefix(s, "<path:") ||
-		len(s) > 1 && s[0] == '*', s[0] == ':' && strings.HasSuffix(s, "*"):
+		len(s) > 1 && s[0] == '*', s[0] == ':' && strings.HasSuffix(s, "*"),
+		s[0] == '{' && (strings.HasSuffix(s, ":path}") || strings.HasSuffix(s, ":.*}") || strings.HasSuffix(s, ":.+}")):
 		return true, true
 	}
 	return s[0] == ':' || s == "*" || strings.ContainsAny(s, "{<(["), false

@@ -392,8 +392,8 @@ func init() {
 	for _, w := range strings.Fields(
 		`require import log debug info warn warning error fatal trace print println printf sprintf Sprintf Printf
 		Println Errorf Fatalf Infof console logger logging fmt describe it test expect assert t i18n translate path os fs filepath Path
-		join resolve open readFile readFileSync writeFile render redirect navigate push split replace match startsWith endsWith
-		includes contains indexOf append format strftime Exception Error raise querySelector getElementById addEventListener createElement
+		join resolve open readFile readFileSync writeFile render redirect navigate push split match startsWith endsWith
+		replace replaceAll ReplaceAll str_replace gsub includes contains indexOf append format strftime Exception Error raise querySelector getElementById addEventListener createElement
 		removeEventListener setAttribute getAttribute isinstance getattr hasattr setattr static sendFile strings regexp re RegExp Pattern
 		OAuth2PasswordBearer OAuth2AuthorizationCodeBearer OpenIdConnect`) {
 		deaf[w] = true

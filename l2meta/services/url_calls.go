@@ -58,6 +58,8 @@ func (d *folder) assembled(expr string, at, depth int) (string, bool) {
 		return d.joined(args, "/", at, depth), true
 	}
 	switch strings.ToLower(name) {
+	case "replace", "replaceall", "replacefirst", "gsub", "sub", "str_replace":
+		return d.replaced(receiver, args, at, depth)
 	case "join", "jointostring", "implode":
 		items, separator := d.joins(receiver, name, args, at)
 		if len(items) == 0 || separator != "/" && separator != "" {
@@ -80,6 +82,26 @@ func (d *folder) assembled(expr string, at, depth int) (string, bool) {
 		return d.formatted(receiver, args, at, depth)
 	}
 	return "", false
+}
+
+// replaced folds a call that replaces a part of a text: url.replace(":id", id), strings.ReplaceAll(url, ":id", id),
+// str_replace(":id", $id, $url). A part that is an expression, /\/$/, leaves the text as it is.
+func (d *folder) replaced(receiver string, args []string, at, depth int) (string, bool) {
+	switch {
+	case receiver == "strings" && len(args) > 2:
+		receiver, args = args[0], args[1:3]
+	case receiver == "" && len(args) == 3: // of PHP
+		receiver, args = args[2], args[:2]
+	}
+	if receiver == "" || len(args) < 2 {
+		return "", false
+	}
+	text := d.step(receiver, at, depth+1)
+	old, quoted := Quoted(args[0])
+	if !quoted || old == "" || !strings.Contains(text, old) {
+		return text, readable(text)
+	}
+	return strings.Replace(text, old, d.step(args[1], at, depth+1), 1), true
 }
 
 // joins returns the items and the separator of a call that joins texts: "/".join(list),
