@@ -137,8 +137,11 @@ func (hj *httpJoiner) found(x fetch, where host, all []*route) (fetch, host, []*
 		list, sureness = hj.answers(x, where, all)
 	}
 	if len(list) == 0 && where.local {
+		serving := slices.ContainsFunc(all, func(r *route) bool { return r.of(hj.workspace, where.roots) })
 		where.roots = nil
-		list, sureness = hj.answers(x, where, all)
+		if list, sureness = hj.answers(x, where, all); serving { // by its own routes, it is neither a page nor a gateway
+			sureness = min(sureness, confidenceSeveral)
+		}
 	}
 	if len(list) == 0 && where.named != "" { // two services have that name
 		if other := where; len(hj.alike(where.named)) > 1 {
@@ -224,4 +227,26 @@ func (hj *httpJoiner) says(root, segment string) bool {
 func (rf *routeFinder) isEntry(ref resolve.Ref) bool {
 	return len(rf.w.Reaching(l2meta.RoleEntry)) > 0 &&
 		slices.ContainsFunc(rf.entries(), func(r *route) bool { return rf.handles(ref, r) })
+}
+
+// takesAll reports whether a route answers every path: /{rest...}.
+func (r *route) takesAll() bool {
+	if len(r.path) != 1 {
+		return false
+	}
+	_, rest := variable(r.path[0])
+	return rest
+}
+
+// whatever returns the routes of the service at a known host that answer every path which no other route answers.
+func (hj *httpJoiner) whatever(x fetch, where host) (out []*route) {
+	if where.roots == nil || where.named != "" || where.local {
+		return nil
+	}
+	for _, r := range hj.routes() {
+		if r.takesAll() && r.of(hj.workspace, where.roots) && (r.method == "*" || x.method == "*" || r.method == x.method) {
+			out = append(out, r)
+		}
+	}
+	return out
 }

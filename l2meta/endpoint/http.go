@@ -279,6 +279,8 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	if len(list) == 0 {
 		if z, behind, entries, sure := hj.guess(x, where); len(entries) > 0 {
 			y, at, list, sureness, guessed = z, behind, entries, sure, true
+		} else if list = hj.whatever(x, where); len(list) > 0 {
+			sureness = confidenceLong
 		}
 	}
 	x, where = y, at
@@ -346,7 +348,7 @@ func (hj *httpJoiner) answers(x fetch, where host, all []*route) (out []*route, 
 	var ends []*route
 	for _, r := range all {
 		if r.method != "*" && x.method != "*" && r.method != x.method ||
-			where.roots != nil && !r.of(hj.workspace, where.roots) {
+			where.roots != nil && !r.of(hj.workspace, where.roots) || len(x.url.path) > 0 && r.takesAll() {
 			continue
 		}
 		fold := hj.w.Language(r.file.Language).RoutesFold
@@ -355,7 +357,7 @@ func (hj *httpJoiner) answers(x fetch, where host, all []*route) (out []*route, 
 			continue
 		}
 		if over := len(r.path) - len(x.url.path); (where.based || x.ofClient()) && over > 0 && over <= maxBase {
-			if same, ok := meets(x.url.path, r.path[over:], fold); ok && same > 0 {
+			if same, ok := meets(x.url.path, r.path[over:], fold); ok && same > 0 && !hj.ofOwn(&x, r) {
 				ends = append(ends, r)
 			}
 		}
@@ -367,6 +369,12 @@ func (hj *httpJoiner) answers(x fetch, where host, all []*route) (out []*route, 
 		return out, confidenceSeveral
 	}
 	return ends, confidenceSuffix
+}
+
+// ofOwn reports whether the service that makes a request serves a route itself, and no page makes the request: a
+// service seldom requests its own routes.
+func (hj *httpJoiner) ofOwn(x *fetch, r *route) bool {
+	return !hj.browser(x.file) && r.of(hj.workspace, []string{hj.services().root(x.file.Path)})
 }
 
 // closest returns the routes in list that have the most literal segments in common with the path of x, and the number
@@ -416,8 +424,8 @@ func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 		return list, confidenceNamed
 	case len(list) > 1:
 		return list, confidencePaths
-	case literals(x.url.path) > 1:
-		return list, confidenceLong
+	case literals(x.url.path) > 1, literals(list[0].path) > 0 && x.method != "*" && !x.ofClient() && !x.loose:
+		return list, confidenceLong // a known request, and one route of the workspace
 	}
 	return list, confidencePath
 }

@@ -106,6 +106,7 @@ func (qf *requestFinder) twinAt(f *resolve.File, fact *code.Fact) (x fetch, ok b
 	}
 	i := slices.IndexFunc(f.Calls(), func(c code.Call) bool { return c.NameSpan.StartByte == fact.Span.StartByte })
 	if i < 0 || f.Calls()[i].Kind == code.CallDecorator || !mayRequest(name, f.Calls()[i].Receiver) ||
+		makesClient.MatchString(name) ||
 		len(qf.w.Telling(l2meta.RoleText, name)) > 0 { // a function that puts an address together
 		return x, false
 	}
@@ -150,6 +151,8 @@ var (
 		`mail|sms|queue|history|match|permit|authori[sz]e|exclude|ignore|csrf|secur|static|template|render|logg|log$|` +
 		`assert|mock|stub|swagger|doc|register|mutate|string|append|handle|mount|route|^when$|^next$|^goto$|` +
 		`^(?:set|add|with)?_?(?:tag|attribute|label|baggage))|^on[A-Z_]`)
+	// makesClient matches the functions that make clients, which are given the base of requests: NewOrdersClient.
+	makesClient = regexp.MustCompile(`^(?:[nN]ew|[mM]ake|[cC]reate|[bB]uild)\w*(?:Client|_client)$`)
 	// ofTest matches the receivers of requests that a test in a source file makes: test::TestRequest::post().
 	ofTest = regexp.MustCompile(`(?:^|\W)(?i:tests?|mock)(?:\W|[A-Z])`)
 	// isPattern matches paths that are patterns: /orders/**, /orders/:id.

@@ -7,6 +7,7 @@ import (
 	"sextant/internal/code"
 	"sextant/internal/store"
 	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
 )
 
 // workspace is a snapshot of the index with the services of its root. It finds declarations that
@@ -46,7 +47,7 @@ func (ws *workspace) target(f *resolve.File, fact *code.Fact, name string) resol
 	if fact.Kind == code.FactEndpoint && !slices.ContainsFunc(called, func(i int) bool {
 		return f.Calls()[i].NameSpan.StartByte == fact.Span.StartByte
 	}) {
-		return ws.function(f, name) // run_in_thread(publish, topic)
+		return ws.handedTo(f, fact, name) // run_in_thread(publish, topic)
 	}
 	for _, i := range called {
 		if f.Calls()[i].NameSpan.StartByte != fact.Span.StartByte {
@@ -59,6 +60,20 @@ func (ws *workspace) target(f *resolve.File, fact *code.Fact, name string) resol
 		}
 	}
 	return resolve.Ref{}
+}
+
+// handedTo returns the function that a call is handed with arguments for it, called name: the one within the function
+// around the call, else the one that the expression in the fact names.
+func (ws *workspace) handedTo(f *resolve.File, fact *code.Fact, name string) resolve.Ref {
+	for _, i := range f.Named(name) {
+		if fact.Owner >= 0 && f.Symbols[i].Parent == fact.Owner && f.Symbols[i].Kind.Callable() {
+			return f.Ref(i)
+		}
+	}
+	if _, expr, ok := strings.Cut(fact.Type, "\t"+services.HandedTo); ok && expr != name {
+		return ws.named(f, expr)
+	}
+	return ws.function(f, name)
 }
 
 // hasEnd reports whether the extractor has recorded an endpoint with one of the roles, such as a request, in the code

@@ -297,11 +297,11 @@ func (qf *requestFinder) passing(f *resolve.File, fact *code.Fact, x fetch) fetc
 }
 
 // composed returns an argument with the text that a function composes in place of its call:
-// post(urlFor("/users"), user), or with a path that is a setting: post(config["Urls:Users"], user).
-// It adds the evidence to x.
+// post(urlFor("/users"), user), or with a path that is a setting or a value of another file: post(config["Urls:Users"],
+// user), post(self.urls["users"], user). It adds the evidence to x.
 func (qf *requestFinder) composed(f *resolve.File, owner int, given string, x *fetch) string {
 	called := strings.HasPrefix(given, "{call:")
-	if !called && !strings.HasPrefix(given, "{env:") {
+	if !strings.HasPrefix(given, "{") || strings.HasPrefix(given, "{#") || pathLike(given) {
 		return given
 	}
 	r := qf.readings(f, owner, given)[0]

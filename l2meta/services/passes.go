@@ -29,7 +29,8 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 	if open < 0 || open > 80 {
 		return fact, "", false
 	}
-	words, topics := pr.passesWords(c), passesTopics(c) || pr.handsTopicOn(c)
+	words, topics := pr.passesWords(c) || PlainVerb(c.Callee) != "" && spreads.MatchString(text[open:]),
+		passesTopics(c) || pr.handsTopicOn(c)
 	may := words || topics || namesHTTP(c.Callee) || mayPass(text[open:min(len(text), open+400)])
 	if !may && !pr.makesValue(c.Callee) {
 		return fact, "", false
@@ -48,7 +49,9 @@ func (pr *passReader) passing(c *code.Call, callee string, args []string, words,
 	if len(args) == 0 || len(args) > 12 {
 		return fact, "", false
 	}
-	own, makes := !asksFor(LastWord(c.Receiver)), pr.makesValue(callee)
+	written := args[0]
+	args = pr.spread(c, args)
+	own, makes := !asksFor(LastWord(c.Receiver)) || args[0] != written, pr.makesValue(callee)
 	var b strings.Builder
 	b.WriteString(callee)
 	for i, a := range args {
@@ -156,47 +159,6 @@ func (pr *passReader) makesValue(callee string) bool {
 	return pr.File.Language == "go" && len(callee) > 3 && (callee[:3] == "new" || callee[:3] == "New") &&
 		'A' <= callee[3] && callee[3] <= 'Z'
 }
-
-// handsOn returns a function of the file, and the arguments for it, both of which a call passes on so that another
-// function calls it later: run_in_threadpool(publish, topic, event), Thread(target=publish, args=(topic,)).
-func (pr *passReader) handsOn(c *code.Call) (callee string, args []string) {
-	if c.Kind == code.CallPlain && runs(c.Callee) || c.Callee == "Thread" {
-		args = pr.Arguments(c)
-		if given := Keyword(args, "target"); given != "" {
-			args = append([]string{given}, ListItems(strings.TrimLeft(Keyword(args, "args"), "(["))...)
-		}
-	}
-	for i, arg := range args[:min(len(args), maxRunAt)] {
-		name := strings.TrimPrefix(arg, "self.")
-		if !identifier.MatchString(name) || len(args) == i+1 {
-			continue
-		}
-		for j := range pr.File.Symbols {
-			if s := &pr.File.Symbols[j]; s.Name == name && s.Kind.Callable() {
-				return name, args[i+1:]
-			}
-		}
-	}
-	return "", nil
-}
-
-// maxRunAt is the number of leading arguments that may be the function to run: submit(publish, topic), retry(3,
-// publish).
-const maxRunAt = 2
-
-// runs reports whether a function is named like one that runs another one.
-func runs(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc(running, func(w string) bool { return strings.Contains(name, w) }) ||
-		slices.ContainsFunc(runningFirst, func(w string) bool { return strings.HasPrefix(name, w) }) ||
-		slices.Contains(runningWhole, name)
-}
-
-var (
-	running      = strings.Fields("thread executor background")
-	runningFirst = strings.Fields("spawn schedule retry call_soon")
-	runningWhole = strings.Fields("submit partial enqueue add_task")
-)
 
 // mayMakeWith reports whether an argument may be the topic with which a value is constructed, NewProducer(topic), or
 // a value that was constructed with a topic, NewService(producer). It looks at names alone, and is false for most
@@ -316,6 +278,7 @@ func (pr *passReader) keepPasses(c *code.Call) int {
 					pr.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, "?"+Verb(c.Callee), url, "")
 				}
 			}
+			pr.keepHanded(c)
 		})
 	})
 	return len(pr.out) - before
@@ -460,8 +423,9 @@ func speaking(text string) bool {
 		if _, path, ok := strings.Cut(text[end+1:], "://"); ok && strings.HasPrefix(text[end+1:], "://") {
 			return strings.Contains(path, "}/")
 		}
-		return strings.HasPrefix(text[end+1:], "/") ||
-			end == len(text)-1 && mentionsAddress(strings.TrimSuffix(text[1:end], "()"))
+		holder, _, entry := strings.Cut(text[1:end], "[") // {self.URLS['orders']}{id}
+		return strings.HasPrefix(text[end+1:], "/") || mentionsAddress(strings.TrimSuffix(holder, "()")) &&
+			(end == len(text)-1 || entry && text[end+1] == '{')
 	}
 	return strings.Contains(text, "/") && !strings.Contains(text, "://") && !strings.HasPrefix(text, ".") &&
 		!strings.HasPrefix(text, "@")

@@ -51,7 +51,7 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 		case def.key != "" && isHole(s) && !strings.HasPrefix(s, "{#"):
 			return s
 		case memberCall.MatchString(s), typeMember.MatchString(s),
-			memberHole.MatchString(s) && mentionsAddress(s[:len(s)-1]):
+			memberHole.MatchString(s) && mentionsAddress(memberHole.ReplaceAllString(s, "$1")):
 			return s // its class, or the function that returned its object, may define it
 		case strings.HasPrefix(s, "{}") || !readable(s):
 			return ""

@@ -438,8 +438,9 @@ func (d *folder) heads() map[string][]int {
 
 var memberCall = regexp.MustCompile(`^\{(?:\w+\.)+get[A-Z]\w*\(\)\}$`)
 
-// memberHole matches a folded text that is the member of a variable: {env.ordersUrl}.
-var memberHole = regexp.MustCompile(`^\{\w+\.\w+\}$`)
+// memberHole matches a folded text that is the member of a variable, {env.ordersUrl}, or an entry of one,
+// {self.URLS['orders']}, without the entry.
+var memberHole = regexp.MustCompile(`^\{((?:\w+\.)+\w+)(?:\[['"][\w.-]+['"]\])?\}$`)
 
 // typeMember matches a folded text that is the member of a type of another file: {Topics.PAID}.
 var typeMember = regexp.MustCompile(`^\{(?:\w+\.)*[A-Z]\w*\.\w+\}$`)

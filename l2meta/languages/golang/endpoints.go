@@ -93,6 +93,9 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 
 // clientRequest reads http.Get(url), client.Get(url), and resty's R().Get(url); ok is false for any other call.
 func clientRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
+	for len(args) > 1 && beforeURL.MatchString(args[0]) {
+		args = args[1:]
+	}
 	x = services.Request{Method: services.Verb(c.Callee), URL: args[0], Sure: c.Receiver == "http"}
 	if r.HasFunction(args) {
 		return x, false
@@ -102,8 +105,8 @@ func clientRequest(r *services.Reader, c *code.Call, args []string) (x services.
 		x.Base, x.Sure = baseURL(r, c), true
 		return x, root != ""
 	}
-	if c.Receiver == "http" || r.Speaks(c, []string{"otelhttp", "resty", "httpClient", "retryablehttp", "grequests"},
-		clientMakers) {
+	if c.Receiver == "http" || wrapsHTTP(r, c.Receiver) ||
+		r.Speaks(c, []string{"resty", "httpClient", "grequests"}, clientMakers) {
 		x.Base = baseURL(r, c)
 		return x, true
 	}
@@ -111,6 +114,18 @@ func clientRequest(r *services.Reader, c *code.Call, args []string) (x services.
 	// scheme.
 	named := strings.HasSuffix(strings.ToLower(services.LastWord(c.Receiver)), "client")
 	return x, named && strings.HasPrefix(r.Fold(args[0], c.NameSpan.StartByte), "http")
+}
+
+// beforeURL matches the arguments that come before the URL in packages around net/http: otelhttp.Get(ctx, url),
+// ctxhttp.Get(ctx, client, url).
+var beforeURL = regexp.MustCompile(`^(?:ctx|\w*[cC]tx|.*\bContext\(\)|context\.\w+\(\)|nil|(?:\w+\.)*\w*[cC]lient|` +
+	`http\.DefaultClient)$`)
+
+// wrapsHTTP reports whether a name is that of an imported package around net/http: otelhttp, ctxhttp, retryablehttp.
+func wrapsHTTP(r *services.Reader, name string) bool {
+	return strings.HasSuffix(name, "http") && slices.ContainsFunc(r.File.Imports, func(i code.Import) bool {
+		return i.Alias == name || i.Alias == "" && strings.HasSuffix(i.Module, name)
+	})
 }
 
 func made(steps []services.Step, name string) bool {

@@ -69,11 +69,11 @@ func readRoute(r *services.Reader, c *code.Call) {
 // routers are the modules of libraries in which a path with a slash at its end is no pattern for all paths below.
 var routers = []string{"gorilla/mux", "go-chi/", "gin-gonic/", "labstack/echo", "fiber", "httprouter", "iris", "beego"}
 
-// subtree returns the pattern of net/http that is a template with a slash at its end: /orders/{rest...} for /orders/.
-// The root, which answers whatever nothing else does, stays as it is.
+// subtree returns the pattern of net/http that is a template with a slash at its end: /orders/{rest...} for /orders/,
+// and /{rest...} for the root, which answers whatever nothing else does.
 func subtree(r *services.Reader, template string) string {
 	path, below := strings.CutSuffix(template, "/")
-	if !below || path == "" || !r.Mentions("net/http") {
+	if !below || !r.Mentions("net/http") {
 		return template
 	}
 	for i := range r.File.Imports {
@@ -83,7 +83,7 @@ func subtree(r *services.Reader, template string) string {
 			}
 		}
 	}
-	if r.Mentions(path + `"`) { // registered as well
+	if path != "" && r.Mentions(path+`"`) { // registered as well
 		return path + "/{id}/{rest...}"
 	}
 	return path + "/{rest...}"

@@ -1,0 +1,111 @@
+package services
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+)
+
+// A call may be handed a function together with the arguments for it: a circuit breaker, a retry, a pool of threads.
+// It counts as a call of that function.
+
+// handsOn returns a function of the file, and the arguments for it, both of which a call passes on so that another
+// function calls it later: run_in_threadpool(publish, topic, event), Thread(target=publish, args=(topic,)).
+func (pr *passReader) handsOn(c *code.Call) (callee string, args []string) {
+	if c.Kind == code.CallPlain && runs(c.Callee) || c.Callee == "Thread" {
+		args = pr.Arguments(c)
+		if given := Keyword(args, "target"); given != "" {
+			args = append([]string{given}, ListItems(strings.TrimLeft(Keyword(args, "args"), "(["))...)
+		}
+	}
+	for i, arg := range args[:min(len(args), maxRunAt)] {
+		name := strings.TrimPrefix(arg, "self.")
+		if !identifier.MatchString(name) || len(args) == i+1 {
+			continue
+		}
+		for j := range pr.File.Symbols {
+			if s := &pr.File.Symbols[j]; s.Name == name && s.Kind.Callable() {
+				return name, args[i+1:]
+			}
+		}
+	}
+	return "", nil
+}
+
+// maxRunAt is the number of leading arguments that may be the function to run: submit(publish, topic), retry(3,
+// publish).
+const maxRunAt = 2
+
+// runs reports whether a function is named like one that runs another one.
+func runs(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(running, func(w string) bool { return strings.Contains(name, w) }) ||
+		slices.ContainsFunc(runningFirst, func(w string) bool { return strings.HasPrefix(name, w) }) ||
+		slices.Contains(runningWhole, name)
+}
+
+var (
+	running      = strings.Fields("thread executor background")
+	runningFirst = strings.Fields("spawn schedule retry call_soon")
+	runningWhole = strings.Fields("submit partial enqueue add_task")
+)
+
+// HandedTo is the name of the argument, in a fact of RolePass, that holds the expression of the function which the
+// other arguments are for: breaker.call(self.base.get, url) passes url to self.base.get.
+const HandedTo = "handed="
+
+// keepHanded records that a call hands a function an address, whatever the call is: breaker.call(self.base.get, url).
+func (pr *passReader) keepHanded(c *code.Call) {
+	if c.Kind != code.CallPlain || deaf[c.Callee] || deaf[LastWord(c.Receiver)] {
+		return
+	}
+	args := pr.Arguments(c)
+	for i, arg := range args[:min(len(args), maxRunAt)] {
+		if i+1 == len(args) || !mayBeFunction.MatchString(arg) || !pr.namesFunction(arg) {
+			continue
+		}
+		callee := LastWord(arg)
+		fact, url, ok := pr.passing(c, callee, args[i+1:], Verb(callee) != "", false)
+		if !ok {
+			return
+		}
+		fact.Type += "\t" + HandedTo + arg
+		pr.out = append(pr.out, fact)
+		if url != "" {
+			pr.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, "?"+Verb(callee), url, "")
+		}
+		return
+	}
+}
+
+// mayBeFunction matches a name, or a path of names: fetch, self.base.get, Orders::find.
+var mayBeFunction = regexp.MustCompile(`^[A-Za-z_$][\w$]*(?:(?:\.|::|->)\w+)*$`)
+
+// namesFunction reports whether an expression names a function of the file, or a member that is named after an HTTP
+// method: requests.get, self.base.post.
+func (pr *passReader) namesFunction(expr string) bool {
+	name := LastWord(expr)
+	if name != expr {
+		return PlainVerb(name) != ""
+	}
+	return slices.ContainsFunc(pr.File.Symbols, func(s code.Symbol) bool { return s.Name == name && s.Kind.Callable() })
+}
+
+// spreads matches arguments of which the first is all of a function's: (*args, **kwargs), (...args).
+var spreads = regexp.MustCompile(`^\(\s*(?:\*|\.\.\.)\$?\w`)
+
+// spread returns the arguments of a call with the first argument of the function around it in place of all of them:
+// args for *args, if the function is def send(*args).
+func (pr *passReader) spread(c *code.Call, args []string) []string {
+	if len(args) == 0 {
+		return args
+	}
+	name := strings.Trim(args[0], "*.")
+	if name == args[0] || !identifier.MatchString(name) || pr.fold.parameter(name, c.NameSpan.StartByte) == "" {
+		return args
+	}
+	return append([]string{name}, args[1:]...)
+}
