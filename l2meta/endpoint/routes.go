@@ -227,6 +227,9 @@ func (rf *routeFinder) handler(r *route) (resolve.Ref, code.Span) {
 	}
 	ref := rf.answering(r.file, r.handler, 0)
 	if !ref.Valid() {
+		if held, at := rf.held(r.file, r.handler); held.Valid() {
+			return held, at
+		}
 		return around, r.at
 	}
 	if run := rf.implementing(ref); len(run) == 1 { // of the interface that the handler is declared in
@@ -319,7 +322,8 @@ func (rf *routeFinder) serves(ref resolve.Ref) bool {
 // handles reports whether ref is the handler of a route.
 func (rf *routeFinder) handles(ref resolve.Ref, r *route) bool {
 	here := r.file == ref.File && r.file.Callable(r.owner) == ref.Index
-	if !here && r.answer != ref && (ref.Index < 0 || !strings.Contains(r.handler, ref.Symbol().Name)) {
+	if !here && r.answer != ref && (ref.Index >= 0 && !strings.Contains(r.handler, ref.Symbol().Name) ||
+		ref.Index < 0 && len(ref.File.Named(lastName(r.handler))) == 0) {
 		return false
 	}
 	h, _ := rf.handler(r)
