@@ -137,11 +137,9 @@ func (hj *httpJoiner) found(x fetch, where host, all []*route) (fetch, host, []*
 		list, sureness = hj.answers(x, where, all)
 	}
 	if len(list) == 0 && where.local {
-		serving := slices.ContainsFunc(all, func(r *route) bool { return r.of(hj.workspace, where.roots) })
 		where.roots = nil
-		if list, sureness = hj.answers(x, where, all); serving { // by its own routes, it is neither a page nor a gateway
-			sureness = min(sureness, confidenceSeveral)
-		}
+		list, sureness = hj.answers(x, where, all)
+		list = slices.DeleteFunc(list, (*route).takesRest) // it would answer anything
 	}
 	if len(list) == 0 && where.named != "" { // two services have that name
 		if other := where; len(hj.alike(where.named)) > 1 {
@@ -230,11 +228,14 @@ func (rf *routeFinder) isEntry(ref resolve.Ref) bool {
 }
 
 // takesAll reports whether a route answers every path: /{rest...}.
-func (r *route) takesAll() bool {
-	if len(r.path) != 1 {
+func (r *route) takesAll() bool { return len(r.path) == 1 && r.takesRest() }
+
+// takesRest reports whether the last parameter of a route takes the rest of a path: /api/{path...}.
+func (r *route) takesRest() bool {
+	if len(r.path) == 0 {
 		return false
 	}
-	_, rest := variable(r.path[0])
+	_, rest := variable(r.path[len(r.path)-1])
 	return rest
 }
 

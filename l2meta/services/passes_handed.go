@@ -89,7 +89,7 @@ var mayBeFunction = regexp.MustCompile(`^[A-Za-z_$][\w$]*(?:(?:\.|::|->)\w+)*$`)
 func (pr *passReader) namesFunction(expr string) bool {
 	name := LastWord(expr)
 	if name != expr {
-		return PlainVerb(name) != ""
+		return PlainVerb(name) != "" && name != strings.ToUpper(name) // HttpMethod.GET is a constant
 	}
 	return slices.ContainsFunc(pr.File.Symbols, func(s code.Symbol) bool { return s.Name == name && s.Kind.Callable() })
 }
