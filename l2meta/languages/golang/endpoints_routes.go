@@ -134,8 +134,39 @@ func served(r *services.Reader, c *code.Call, handler string) string {
 	if m := madeHere.FindStringSubmatch(value); m != nil {
 		return m[1] + ".ServeHTTP"
 	}
-	return handler
+	return wrappedIn(r, handler, c.NameSpan.StartByte, 0)
 }
+
+// wrappedIn returns the call that wraps a handler in the value of a variable: otelhttp.NewHandler(http.HandlerFunc(show))
+// for wrapped := otelhttp.NewHandler(handler) and handler := http.HandlerFunc(show). It returns any other expression
+// itself.
+func wrappedIn(r *services.Reader, expr string, at, depth int) string {
+	if !nameOnly.MatchString(expr) || depth == maxWrappers {
+		return expr
+	}
+	value, where := r.Lookup(expr, at)
+	open := strings.IndexByte(value, '(')
+	if open <= 0 || !strings.HasSuffix(value, ")") || services.IsFunction(value) {
+		return expr
+	}
+	args := services.ListItems(value[open+1 : len(value)-1])
+	for i := range args {
+		if inner := wrappedIn(r, args[i], where, depth+1); len(inner) < maxWrapped {
+			args[i] = inner
+		}
+	}
+	if len(args) == 0 || !strings.Contains(args[0], ".") && !r.HasFunction(args[:1]) && depth == 0 {
+		return expr // a value that is no function, such as NewHandler(db)
+	}
+	return value[:open+1] + strings.Join(args, ", ") + ")"
+}
+
+const (
+	maxWrappers = 3  // variables that hold a handler, each in a wrapper of the next
+	maxWrapped  = 60 // bytes of the value of a variable in a wrapper; others, such as middleware, keep their names
+)
+
+var nameOnly = regexp.MustCompile(`^[a-zA-Z_]\w*$`)
 
 // stripped returns the prefix and the handler of http.StripPrefix("/api", handler).
 func stripped(r *services.Reader, c *code.Call, handler string) (prefix, inner string, ok bool) {
