@@ -424,8 +424,9 @@ func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 		return list, confidenceNamed
 	case len(list) > 1:
 		return list, confidencePaths
-	case literals(x.url.path) > 1, literals(list[0].path) > 0 && x.method != "*" && !x.ofClient() && !x.loose:
-		return list, confidenceLong // a known request, and one route of the workspace
+	case literals(x.url.path) > 1,
+		literals(list[0].path) > 0 && x.method != "*" && x.url.host == "" && !x.ofClient() && !x.loose:
+		return list, confidenceLong // a known request to no port of its own, and one route of the workspace
 	}
 	return list, confidencePath
 }

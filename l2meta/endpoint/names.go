@@ -127,8 +127,9 @@ func nearestModule(f *resolve.File, module string, list []resolve.Ref) []resolve
 	return best
 }
 
-// ofReceiver returns the methods in list of the type that f gives the receiver in an expression: for controller.show, those
-// of OrderController after function routes(controller: OrderController), or after controller := NewOrderController().
+// ofReceiver returns the methods in list of the type that f gives the receiver in an expression: for controller.show,
+// those of OrderController after function routes(controller: OrderController), or after controller :=
+// NewOrderController().
 func ofReceiver(f *resolve.File, expr string, list []resolve.Ref) (some []resolve.Ref) {
 	parts := words(expr)
 	if len(list) < 2 || len(parts) < 2 {

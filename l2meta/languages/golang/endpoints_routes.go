@@ -137,9 +137,9 @@ func served(r *services.Reader, c *code.Call, handler string) string {
 	return wrappedIn(r, handler, c.NameSpan.StartByte, 0)
 }
 
-// wrappedIn returns the call that wraps a handler in the value of a variable: otelhttp.NewHandler(http.HandlerFunc(show))
-// for wrapped := otelhttp.NewHandler(handler) and handler := http.HandlerFunc(show). It returns any other expression
-// itself.
+// wrappedIn returns the call that wraps a handler in the value of a variable:
+// otelhttp.NewHandler(http.HandlerFunc(show)) for wrapped := otelhttp.NewHandler(handler) and handler :=
+// http.HandlerFunc(show). It returns any other expression itself.
 func wrappedIn(r *services.Reader, expr string, at, depth int) string {
 	if !nameOnly.MatchString(expr) || depth == maxWrappers {
 		return expr
