@@ -38,6 +38,9 @@ var decoys = flag.String("decoys", "", "also try the decoys of this language")
 //	CALLEE must LABEL  the call settles on LABEL's line; "|" separates alternatives
 //	CALLEE only LABEL  it settles there, or stays open
 //	CALLEE none        it has no edge
+//	CALLEE open        it has no edge, and may be of the workspace
+//	CALLEE external    it has no edge, because its declaration is outside of the workspace
+//	CALLEE value       it has no edge, because a variable or property holds the function
 //	CALLEE text        there is no call: the name is in a comment or a string, or is a variable
 //	CALLEE by RUNG     it settles by this strategy
 //	CALLEE runs LABEL  the declarations that may run instead of the target, separated by "|"; "-" means none
@@ -69,7 +72,7 @@ type decoyMark struct {
 	file   string
 	line   int
 	callee string
-	word   string // must, only, by, none, text or runs
+	word   string // must, only, by, runs, or one of lone
 	labels []string
 }
 
@@ -111,12 +114,27 @@ func (d *decoy) read(t *testing.T, m decoyMark, words []string) {
 	case len(words) >= 3 && slices.Contains([]string{"must", "only", "by", "runs"}, words[1]):
 		m.callee, m.word, m.labels = words[0], words[1], strings.Split(words[2], "|")
 		d.marks = append(d.marks, m)
-	case len(words) >= 2 && (strings.HasPrefix(words[1], "none") || strings.HasPrefix(words[1], "text")): // the mark may be inside a string, whose end follows
-		m.callee, m.word = words[0], words[1][:4]
+	case len(words) >= 2 && loneWord(words[1]) != "":
+		m.callee, m.word = words[0], loneWord(words[1])
 		d.marks = append(d.marks, m)
 	default:
 		t.Fatalf("%s: cannot read the mark %q", at, words)
 	}
+}
+
+// lone are the expectations without a label, and the outcomes that they name. "none" is any but Settled.
+var lone = map[string]resolve.Outcome{"none": resolve.Settled, "text": resolve.Settled, "open": resolve.Open,
+	"external": resolve.External, "value": resolve.FuncValue}
+
+// loneWord returns the word of lone with which text begins: the mark may be inside a string, whose end
+// follows. It returns "" if there is none.
+func loneWord(text string) string {
+	for word := range lone {
+		if strings.HasPrefix(text, word) {
+			return word
+		}
+	}
+	return ""
 }
 
 func tryDecoy(t *testing.T, path string) {
@@ -176,6 +194,10 @@ func (d *decoy) check(t *testing.T, m decoyMark, s resolve.Site) {
 			t.Fatalf("%s:%d: nothing declares %s", m.file, m.line, label)
 		}
 		want = append(want, at)
+	}
+	if outcome, ok := lone[m.word]; ok && outcome != resolve.Settled && outcome != s.Outcome {
+		t.Errorf("%s:%d: the outcome of %s is %d (%s %s), want %s", m.file, m.line, m.callee, s.Outcome,
+			s.Reason, s.Module, m.word)
 	}
 	if s.Outcome != resolve.Settled {
 		if m.word == "must" && s.Call.Kind != code.CallReference {
