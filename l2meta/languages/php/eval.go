@@ -70,7 +70,7 @@ func split(text string, separator byte) (out []string) {
 // classOf returns the class that text names, where text is one member of the union type t. It
 // returns the zero class if text names no class, such as array.
 func classOf(w *resolve.World, t resolve.Type, text string) class {
-	switch strings.ToLower(text) {
+	switch strings.ToLower(head(text)) {
 	case "self", "static", "$this":
 		if bound, ok := t.Bind.Lookup("static"); ok && !strings.EqualFold(text, "self") {
 			if receivers := alternatives(bound.Text); len(receivers) == 1 { // ?Order: without null
@@ -110,7 +110,7 @@ func (p evaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	case c.known():
 		return resolve.Value{Kind: resolve.Class, Ref: c.ref, Type: this(c.ref)}
 	case c.foreign && name != "parent":
-		return resolve.Value{Kind: resolve.Function, Module: name, How: ""} // a function's name, or an external class
+		return resolve.Value{Kind: resolve.Function, Module: c.name} // a function's name, or an external class
 	case c.foreign:
 		return resolve.Value{Kind: resolve.Foreign, Module: c.name}
 	}
@@ -225,8 +225,7 @@ func reaching(f *resolve.File, owner int, name string, pos int) (out []*code.Fac
 	}
 	for _, fact := range behind {
 		for _, b := range blocks {
-			if (b.Type == "for" || b.Type == "foreach" || b.Type == "while") && in(b, pos) &&
-				in(b, fact.Span.StartByte) {
+			if loops[b.Type] && in(b, pos) && in(b, fact.Span.StartByte) {
 				out = append(out, fact)
 				break
 			}
@@ -234,6 +233,9 @@ func reaching(f *resolve.File, owner int, name string, pos int) (out []*code.Fac
 	}
 	return out
 }
+
+// loops holds the words of the blocks that may run again.
+var loops = map[string]bool{"for": true, "foreach": true, "while": true, "do": true}
 
 // tells reports whether a documentation comment states the type of the assignment right after it.
 func tells(doc, assign *code.Fact) bool {
@@ -258,9 +260,12 @@ func within(_ *resolve.File, fact *code.Fact, pos int) bool {
 func in(b *code.Fact, pos int) bool { return b.Span.StartByte <= pos && pos < b.Span.EndByte }
 
 // mustRun reports whether the code at byte start has run whenever byte pos is reached: each block
-// that contains start and may be skipped, such as the body of an if, also contains pos.
+// that contains start and may be skipped, such as the body of an if, also contains pos. The body of
+// a do loop is not skipped.
 func mustRun(blocks []*code.Fact, start, pos int) bool {
-	return !slices.ContainsFunc(blocks, func(b *code.Fact) bool { return in(b, start) && !in(b, pos) })
+	return !slices.ContainsFunc(blocks, func(b *code.Fact) bool {
+		return b.Type != "do" && in(b, start) && !in(b, pos)
+	})
 }
 
 // Result evaluates f(…), $x->f(…) and A::f(…) by the declared or documented result.

@@ -50,8 +50,8 @@ func alias(i code.Import) string {
 }
 
 // phpFull returns the full name of a name written at s, and whether it was fully qualified or
-// imported.
-func phpFull(s resolve.Scope, name string) (full string, exact bool) {
+// imported. function reports that the name is a function's: "use A\Order" binds no function order().
+func phpFull(s resolve.Scope, name string, function bool) (full string, exact bool) {
 	if strings.HasPrefix(name, `\`) {
 		return name[1:], true
 	}
@@ -61,7 +61,8 @@ func phpFull(s resolve.Scope, name string) (full string, exact bool) {
 		return resolve.Qualified(`\`, namespace, rest), true
 	}
 	for _, i := range s.File.Imports {
-		if i.Name == "*" || !strings.EqualFold(alias(i), first) || namespaceAt(s.File, i.Scope) != namespaceAt(s.File, s.At) {
+		if i.Name == "*" || i.TypeOnly == (function && !qualified) || !strings.EqualFold(alias(i), first) ||
+			namespaceAt(s.File, i.Scope) != namespaceAt(s.File, s.At) {
 			continue
 		}
 		full = i.Module
@@ -124,7 +125,7 @@ func classNamed(w *resolve.World, s resolve.Scope, name string) class {
 		}
 		return class{}
 	}
-	full, _ := phpFull(s, name)
+	full, _ := phpFull(s, name, false)
 	r, several := only(s.File, declared(w, full, true))
 	return class{ref: r, name: full, foreign: !r.Valid() && !several}
 }
@@ -170,7 +171,7 @@ func anonymous(f *resolve.File, at int) bool {
 // namespace of s or, if that has no such function, the global one. several reports that more than
 // one declaration matches.
 func functionNamed(w *resolve.World, s resolve.Scope, name string) (r resolve.Ref, full string, several bool) {
-	full, exact := phpFull(s, name)
+	full, exact := phpFull(s, name, true)
 	if r, several = only(s.File, declared(w, full, false)); r.Valid() || several || exact {
 		return r, full, several
 	}

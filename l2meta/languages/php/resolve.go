@@ -36,7 +36,7 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 // qualifies reports whether a call's receiver is a namespace: a single byte, "\", is between the
 // receiver and the callee's name, whereas "->" and "::" have two.
 func qualifies(f *resolve.File, c *code.Call) bool {
-	return c.Span.StartByte+len(c.Receiver)+1 == c.NameSpan.StartByte && c.Kind != code.CallSuper
+	return c.Span.StartByte+len(c.Receiver)+1 == c.NameSpan.StartByte
 }
 
 // name joins a receiver and a name as written: A and f to A\f.
@@ -83,13 +83,16 @@ func functionCall(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Verdi
 }
 
 func imported(f *resolve.File, name string) bool {
-	return slices.ContainsFunc(f.Imports, func(i code.Import) bool { return strings.EqualFold(alias(i), name) })
+	return slices.ContainsFunc(f.Imports, func(i code.Import) bool {
+		return !i.TypeOnly && strings.EqualFold(alias(i), name)
+	})
 }
 
 // methodCall resolves x->f(…) and T::f(…).
 func methodCall(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Verdict {
-	x := eval(s, w, resolve.ParseExpr(c.Receiver, dialect))
-	if x.Kind == resolve.Foreign {
+	e := resolve.ParseExpr(c.Receiver, dialect)
+	x := eval(s, w, e)
+	if x.Kind == resolve.Foreign || x.Kind == resolve.Function && e.Op == resolve.OpName { // parent::f(), Gone::f()
 		return resolve.ExternalTo(x.Module)
 	}
 	if x.Kind != resolve.Instance && x.Kind != resolve.Class {

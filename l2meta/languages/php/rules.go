@@ -46,6 +46,7 @@ func rules() *syntax.Rules {
 			"default_statement":               block,
 			"while_statement":                 block,
 			"for_statement":                   block,
+			"do_statement":                    block,
 			"try_statement":                   block,
 			"global_declaration":              global,
 			"conditional_expression":          choice,
@@ -104,8 +105,9 @@ func phpNamespace(w *syntax.Walk, n syntax.Node) {
 		w.Encloser = -1
 		d.Body, d.To = part.first, part.last
 		w.Encloser = w.Declare(d)
-		s := &w.Out.Symbols[w.Encloser]
-		s.Body[1] = max(s.Body[1], s.Span.EndByte)
+		if s := &w.Out.Symbols[w.Encloser]; part.first > 0 {
+			s.Body[1] = max(s.Body[1], s.Span.EndByte)
+		}
 		w.Fact(code.FactPackage, w.Encloser, "", w.Line(name), name)
 	case body < 0:
 		w.Fact(code.FactPackage, -1, "", w.Line(name), name)
@@ -118,7 +120,8 @@ func phpNamespace(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// use records use A\B, use A\{B, C as D} and use function A\f.
+// use records use A\B, use A\{B, C as D} and use function A\f. The last binds a function; the others a class or
+// a namespace.
 func use(w *syntax.Walk, n syntax.Node) {
 	prefix := w.Line(w.Child(n, "namespace_name"))
 	group := w.Field(n, "body")
@@ -139,7 +142,8 @@ func use(w *syntax.Walk, n syntax.Node) {
 		if prefix != "" {
 			path = prefix + `\` + path
 		}
-		i := code.Import{Module: path, Alias: w.Str(w.Field(clause, "alias"))}
+		i := code.Import{Module: path, Alias: w.Str(w.Field(clause, "alias")),
+			TypeOnly: w.Field(n, "type") < 0 && w.Field(clause, "type") < 0}
 		if last := strings.LastIndexByte(path, '\\'); last > 0 {
 			i.Module, i.Name = path[:last], path[last+1:]
 		}

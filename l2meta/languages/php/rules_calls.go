@@ -34,14 +34,17 @@ func phpHolds(w *syntax.Walk, n syntax.Node) {
 	w.Out.Facts[len(w.Out.Facts)-1].Scope = [2]int{w.Start(n), w.End(n)}
 }
 
-// block records code of the enclosing function that may be skipped, as a FactBlock: the body of a
-// while, for or try statement, and the whole of any other node n.
+// block records code of the enclosing function that may be skipped or repeated, as a FactBlock: the body of a
+// loop or of a try statement, what a for statement does between two rounds, and the whole of any other node n.
 func block(w *syntax.Walk, n syntax.Node) {
 	body := n
-	if w.Is(n, "while_statement", "for_statement", "try_statement") {
+	if w.Is(n, "while_statement", "for_statement", "do_statement", "try_statement") {
 		body = w.Field(n, "body")
 	}
 	note(w, n, body)
+	if update := w.Field(n, "update"); update >= 0 {
+		note(w, n, update)
+	}
 	w.Children(n)
 }
 

@@ -161,17 +161,24 @@ func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
 	return out
 }
 
-// told returns the declared type or, if that names no class, the type after a tag in the
-// documentation comment: array<Order> for @return array<Order>.
+// told returns the declared type or, if that names no class or no type arguments, the type after a tag in the
+// documentation comment: array<Order> for @return array<Order>, and Iterator<Order> for Iterator.
 func told(declared, doc, tag, name string) string {
+	told := phpTag(doc, tag, name)
 	switch declared {
 	case "", "array", "?array", "iterable", "mixed", "object", "callable", "static", "?static", "self":
-		if told := phpTag(doc, tag, name); told != "" {
+		if told != "" {
 			return told
 		}
 	}
+	if generic := head(told); generic != told && lastName(generic) == lastName(strings.TrimPrefix(declared, "?")) {
+		return told
+	}
 	return declared
 }
+
+// lastName returns the last step of a qualified name: Iterator for \Iterator.
+func lastName(name string) string { return name[strings.LastIndexByte(name, '\\')+1:] }
 
 // comment records the type that /** @var T $x */ gives a local variable.
 func comment(w *syntax.Walk, n syntax.Node) {
