@@ -128,6 +128,9 @@ func (j evaluator) receiver(p place, c *code.Call) jvmValue {
 		}
 	}
 	e := p.parse(c.Receiver)
+	if i := inner(p.file, c); i >= 0 && e.Op == resolve.OpUnknown && p.file.Calls()[i].Kind == code.CallNew { // outer.new T().f()
+		return of(j.calls.newType(p, &p.file.Calls()[i])).via(resolve.TypedValue)
+	}
 	for e.Op == resolve.OpUnary && p.file.Language == "kotlin" && !strings.HasPrefix(c.Receiver, "(") { // the grammar parses !x.f() as (!x).f()
 		e = e.X
 	}

@@ -84,15 +84,22 @@ func (j settler) typeVerdict(p place, c *code.Call, t jvmType, made bool) resolv
 
 // newVerdict resolves new T(…), outer.new T(…) and enum constants.
 func (j settler) newVerdict(p place, c *code.Call) resolve.Verdict {
+	return j.typeVerdict(p, c, j.newType(p, c), true)
+}
+
+// newType returns the type that a call with new constructs.
+func (j settler) newType(p place, c *code.Call) jvmType {
 	t := j.types.read(p.typ(path(c.Receiver, c.Callee)))
-	if t.kind == unknown && c.Receiver != "" {
-		if x := j.values.eval(p, p.parse(c.Receiver)); x.kind == resolve.Instance && x.typ.kind == declared {
-			if r, ok := j.types.nested(x.typ.ref, c.Callee); ok {
-				t = jvmType{kind: declared, ref: r}
-			}
+	if t.kind == declared || c.Receiver == "" {
+		return t
+	}
+	// outer.new T(…): the name before the dot is no package.
+	if x := j.values.eval(p, p.parse(c.Receiver)); x.kind == resolve.Instance && x.typ.kind == declared {
+		if r, ok := j.types.nested(x.typ.ref, c.Callee); ok {
+			return jvmType{kind: declared, ref: r, name: c.Callee}
 		}
 	}
-	return j.typeVerdict(p, c, t, true)
+	return t
 }
 
 // delegation resolves this(…) and super(…).
@@ -132,6 +139,9 @@ func (j settler) bare(p place, c *code.Call) resolve.Verdict {
 		if len(m.methods) > 0 {
 			if len(passed) > 0 || unread {
 				return resolve.Unresolved("a type around may inherit " + c.Callee + " too")
+			}
+			if m.methods[0].depth > 0 && oneHas(m.outside, c.Callee) {
+				return resolve.Unresolved("a base from outside has " + c.Callee + " too")
 			}
 			v := j.among(p, m.methods, c, resolve.SameType)
 			if v.Outcome == resolve.Settled && i == 0 && v.Strategy == resolve.SameType && context.fact == nil &&

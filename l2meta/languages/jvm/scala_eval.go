@@ -30,7 +30,9 @@ func (j scalaEvaluator) eval(p place, t *scalaTerm) jvmValue {
 	case "new":
 		return of(j.types.read(p.typ(t.at(1).word))).via(resolve.TypedValue)
 	case "as":
-		if v := of(j.types.read(p.typ(t.at(1).word))); len(v.typ.args) > 0 || v.typ.kind != declared {
+		if v := of(j.types.read(p.typ(t.at(1).word))); isObjectType(v.typ) { // whole @ P(a), if only an object is called P
+			return j.eval(p, t.at(2)).asValue()
+		} else if len(v.typ.args) > 0 || v.typ.kind != declared {
 			return v.via(resolve.TypedWritten)
 		} else if whole := j.eval(p, t.at(2)).asValue(); same(whole.typ, v.typ) {
 			return whole // with its type arguments

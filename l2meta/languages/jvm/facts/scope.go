@@ -55,9 +55,9 @@ const MaxArgumentText = 80
 
 // Passes records the arguments of the call whose callee's name is at node name, as one text. For
 // f<T>(a) { … } these are the type arguments "<T>" ("" for none), the texts [a], and the literal behind the
-// parentheses. It records nothing for a call without arguments.
+// parentheses. It records nothing for a call without any of these.
 func Passes(w *syntax.Walk, name syntax.Node, typeArguments string, texts []string, behind string) {
-	if len(texts)+len(behind) > 0 && name >= 0 {
+	if len(typeArguments)+len(texts)+len(behind) > 0 && name >= 0 {
 		w.Fact(code.FactArguments, w.Encloser, "",
 			strings.TrimSpace(typeArguments+"("+strings.Join(texts, ", ")+") "+behind), name)
 	}
