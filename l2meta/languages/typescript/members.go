@@ -246,7 +246,7 @@ func declaredMember(w *resolve.World, shape tsShape, name string, self resolve.T
 				continue
 			}
 			v, whole := baseMember(w, resolve.Type{Text: fact.Type, File: r.File, Scope: i, Bind: shape.bind}, r, name,
-				depth)
+				self, depth)
 			if v.Kind == resolve.Foreign {
 				foreign = v
 				continue
@@ -269,9 +269,10 @@ func declaredMember(w *resolve.World, shape tsShape, name string, self resolve.T
 	return foreign, closed && foreign.Kind == resolve.Unknown
 }
 
-// baseMember returns the member called name of a base type, and whether all members of that type
-// are known.
-func baseMember(w *resolve.World, base resolve.Type, of resolve.Ref, name string, depth int) (resolve.Value, bool) {
+// baseMember returns the member called name of a base type of a value of type self, and whether all members of
+// the base are known.
+func baseMember(w *resolve.World, base resolve.Type, of resolve.Ref, name string, self resolve.Type,
+	depth int) (resolve.Value, bool) {
 	if depth > maxBases {
 		return resolve.Value{}, false
 	}
@@ -280,7 +281,7 @@ func baseMember(w *resolve.World, base resolve.Type, of resolve.Ref, name string
 		if shape.ref == of {
 			return resolve.Value{}, false
 		}
-		return declaredMember(w, shape, name, refType(shape.ref, shape.bind), depth+1)
+		return declaredMember(w, shape, name, self, depth+1)
 	}
 	switch shape.form {
 	case builtin:

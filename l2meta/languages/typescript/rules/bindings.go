@@ -426,3 +426,12 @@ func signature(w *syntax.Walk, n syntax.Node) {
 	}
 	children(w, n, inValue)
 }
+
+// indexSignature records the type that a type gives to members of any name: T for [key: string]: T, and for
+// [K in Keys]?: T.
+func indexSignature(w *syntax.Walk, n syntax.Node) {
+	if inMembers(w) {
+		w.Fact(code.FactField, w.Encloser, "[]", strings.TrimLeft(tsType(w, w.Field(n, "type")), "+-?: "), n)
+	}
+	children(w, n, inValue)
+}

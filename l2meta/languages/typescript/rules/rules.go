@@ -67,6 +67,7 @@ func Rules() *syntax.Rules {
 			"catch_clause":          catch,
 			"return_statement":      tsReturn,
 			"call_signature":        signature,
+			"index_signature":       indexSignature,
 			"construct_signature":   signature,
 
 			"import_statement":     tsImport,
