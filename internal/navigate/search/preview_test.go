@@ -45,6 +45,9 @@ func TestDecisive(t *testing.T) {
 	if got := rare.decisive(f, 1, 12, excerptLines, ""); got.StartLine != 7 {
 		t.Errorf("a rare word is worth more than two common ones: lines from %d", got.StartLine)
 	}
+	if got := rare.decisive(f, 5, 5, excerptLines, ""); got.StartLine != 5 || got.EndLine != 5 {
+		t.Errorf("a single line: lines %d to %d", got.StartLine, got.EndLine)
+	}
 	if got := rare.decisive(f, 11, 40, excerptLines, ""); got.StartLine != 11 || got.EndLine > 13 {
 		t.Errorf("beyond the end: lines %d to %d", got.StartLine, got.EndLine)
 	}

@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -35,6 +36,22 @@ func OpenTemporary() *DB { return OpenTemporaryWith(Options{}) }
 		labels := labelsOf(b.Search(contract.SearchRequest{Query: query, Limit: 50}))
 		if at := slices.Index(labels, want); at < 1 {
 			t.Errorf("%s: found %v, want %s after the one with the words", query, labels, want)
+		}
+	}
+}
+
+// TestWrappersOfFewFiles checks that the callers of a function are candidates, unless many files call it.
+func TestWrappersOfFewFiles(t *testing.T) {
+	for files, want := range map[int]bool{1: true, 4: true, 5: false} {
+		all := map[string]string{"a/weave.go": "package a\n\n// weave puts the sorted union of both lists into the first one.\n" +
+			"func weave(out, s, b IDs) {}\n"}
+		for i := range files {
+			all[fmt.Sprintf("a/zug%d.go", i)] = fmt.Sprintf("package a\n\nfunc zug%d() {\n\tweave(nil, nil, nil)\n}\n", i)
+		}
+		labels := labelsOf(navigatetest.Of(t, all).Search(contract.SearchRequest{
+			Query: "puts the sorted union of both lists into the first one", Limit: 50}))
+		if slices.Contains(labels, "zug0") != want {
+			t.Errorf("called in %d files: found %v", files, labels)
 		}
 	}
 }
