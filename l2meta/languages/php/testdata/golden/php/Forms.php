@@ -27,7 +27,7 @@ final readonly class Forms extends \A\B implements C, \D\E
     protected mixed $none;
     public string $hooked = 'a' { get => $this->first(); set { $this->store($value); } }
     abstract public int $abstracted { get; }
-    protected private(set) A|B|null $unions;
+    protected A|B|null $unions;
 
     /**
      * Makes one.
@@ -122,9 +122,11 @@ function outer(?A $a, A&B $both, int|string $n = 1, $untyped = self::X): array
     switch ($a) { case A::X: $a->four(); break; case 2: default: $a->five(); }
     try { $a->six(); } catch (A | \B\C $e) { $e->tell(); } catch (D) { } finally { $a->seven(); }
     $m = match (true) { $a instanceof A, $b => $a->eight(), default => throw new E };
-    $s = "a {$a->nine()} $b->c ${d} {$e['f']}" . 'g' . <<<X
-        h {$a->ten()}
-        X . <<<'Y'
+    $s = "a {$a->nine()} $b->c ${d} {$e['f']}" . 'g';
+    $h = <<<X
+        h {$a->ten()} $b->c
+        X;
+    $t = <<<'Y'
         {$a->text()}
         Y;
     isset($a->b()->c, $d); empty(one()); unset($a); eval('x'); exit(two()); EXIT(3); Isset($a);
