@@ -5,6 +5,7 @@ import (
 	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 	"strconv"
+	"strings"
 )
 
 // given evaluates a parameter of a function literal, such as x in list.forEach { x -> … }. text, which
@@ -126,9 +127,9 @@ func (j evaluator) parameterOf(t jvmType, q string) jvmValue {
 		switch t.name {
 		case "Consumer", "Predicate", "Function", "BiConsumer", "BiFunction", "BiPredicate", "UnaryOperator",
 			"ToIntFunction", "ToLongFunction", "ToDoubleFunction", "Action":
-			return of(j.types.read(t.args[i]))
+			return of(j.types.read(taken(t.args[i])))
 		case "Comparator", "BinaryOperator":
-			return of(j.types.read(t.args[0]))
+			return of(j.types.read(taken(t.args[0])))
 		}
 	case t.kind == jvmForeign && err == nil:
 		if sig, ok := libraryMemberOf("java", t, "=>", -1); ok && i < len(sig.params) {
@@ -136,6 +137,15 @@ func (j evaluator) parameterOf(t jvmType, q string) jvmValue {
 		}
 	}
 	return jvmValue{}
+}
+
+// taken returns the type of the values that a function takes, of the type argument that says so: Order for
+// Consumer<? super Order>.
+func taken(t resolve.Type) resolve.Type {
+	if bound, ok := strings.CutPrefix(clean(t.Text), "? super "); ok {
+		return t.With(bound)
+	}
+	return t
 }
 
 // onlyAbstract returns the method without a body of an interface that has exactly one such method;

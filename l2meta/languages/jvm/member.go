@@ -300,7 +300,7 @@ func (j memberFinder) implementations(r resolve.Ref) (out []resolve.Ref) {
 // mayOverride reports whether a method of a subtype overrides r. As the languages write the same
 // types differently, methods of different languages are compared by the number of parameters only.
 func (j memberFinder) mayOverride(m, r resolve.Ref) bool {
-	if resolve.HasModifier(m.Symbol(), "static", "private") ||
+	if resolve.HasModifier(m.Symbol(), "static", "private") || resolve.HasModifier(r.Symbol(), "static", "private") ||
 		m.File.Language == "kotlin" && !resolve.HasModifier(m.Symbol(), "override") ||
 		len(m.Symbol().Parameters) != len(r.Symbol().Parameters) {
 		return false
