@@ -33,6 +33,8 @@ abstract class Host @Inject constructor(
         this.held = g
         this.held = f ?: {}
         held = n
+        held = s
+        held = list
         counted = n
         other.held = f
         other.held = ::save
@@ -62,6 +64,7 @@ abstract class Host @Inject constructor(
         x.call<Item> { y -> y.use() }
         x.call<com.example.Item>(x)
         call(x)(1)(2) { it.use() }
+        call(1, { it.use() }, x, { a, b -> a.use(b) })
         call(x) label@{ it.use() }
         x.first { it.ok }.second(1) { it.use() }.third(x.a.b.c(1), listOf(1, 2, 3).map { it + 1 }, mapOf("a" to 1, "b" to 2).filter { (k, v) -> v > 1 })
         call(x.aVeryLongName(1, 2, 3).anotherVeryLongName(listOf(1, 2, 3)).andOneMoreVeryLongName { it.use() }.andTheLastOfAllTheVeryLongNames(x, x, x, x).whichEndsHere("a text that is long", 1))
