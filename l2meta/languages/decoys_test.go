@@ -141,7 +141,7 @@ func tryDecoy(t *testing.T, path string) {
 	d := readDecoy(t, path)
 	words := map[string]int{}
 	languagetest.World(t, d.files, func(r *resolve.Resolver) {
-		checkVerdicts(t, path+".golden", d.verdicts(t, r))
+		defer checkVerdicts(t, path+".golden", d.verdicts(t, r))
 		for _, m := range d.marks {
 			words[m.word]++
 			found := callsOn(t, r, m)

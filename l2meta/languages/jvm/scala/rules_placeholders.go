@@ -21,14 +21,15 @@ func placeheld(w *syntax.Walk, n syntax.Node) string {
 	return functionTerm(w, n, count, term)
 }
 
-// holes returns the placeholders "_" in n. A "_" in a pattern or type is none.
+// holes returns the placeholders "_" in n. A "_" in a pattern or type is none, nor is the parameter of _ => 1.
 func holes(w *syntax.Walk, n syntax.Node) (out []syntax.Node) {
 	if w.Is(n, "wildcard") {
 		return nil
 	}
 	for _, c := range scalaWildcards(w, n) {
 		if !w.Is(w.Parent(c), "case_clause", "tuple_pattern", "case_class_pattern", "typed_pattern", "infix_pattern",
-			"capture_pattern", "binding", "bindings", "type_arguments", "namespace_wildcard") {
+			"capture_pattern", "binding", "bindings", "type_arguments", "namespace_wildcard") &&
+			w.Field(w.Parent(c), "parameters") != c {
 			out = append(out, c)
 		}
 	}

@@ -54,6 +54,5 @@ private val <T : Named> List<T>.named: T get() = first()
 const val LIMIT = 3
 typealias Done = (Int) -> Unit
 private typealias Pairs<K> = Map<K, com.example.Item>
-fun interface Doing { fun done(n: Int) }
-annotation class Own(val value: String = "", val others: Array<Item> = [])
-class `class with spaces`(val `in`: Int) { val `is` get() = `in` }
+annotation class Own(val value: String = "", val others: Array<Item>)
+class `class with spaces`(val `in`: Int)
