@@ -61,6 +61,10 @@ func (j evaluator) memberOf(p place, x jvmValue, name string) jvmValue {
 			} else {
 				return v
 			}
+		case array:
+			if name == "length" && p.file.Language == "java" {
+				return of(library("java.lang", "int"))
+			}
 		case jvmFunc:
 			return j.extensions.property(p, x, name)
 		}
