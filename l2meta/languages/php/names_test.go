@@ -14,11 +14,15 @@ import (
 // constructor those of its class.
 func TestNamesOfCalls(t *testing.T) {
 	files := map[string]string{"a.php": "<?php\nfunction sendMail() {}\nclass Order { function __construct() {} " +
-		"function __invoke() {} }\n"}
+		"function __invoke() {} public int $plain = 1; public ?\\Closure $done; function run() {} }\n"}
 	want := map[string][]string{
 		"sendMail":          {"sendMail", "sendmail", "SENDMAIL", "SendMail"},
 		"Order.__construct": {"__construct", "Order", "order", "ORDER", "self", "static", "parent"},
 		"Order.__invoke":    {"__invoke", "Order"},
+		"Order.plain":       {"plain", "PLAIN", "Plain"},
+		"Order.done":        {"done", "__invoke"},
+		"Order.run":         {"run", "RUN", "Run"},
+		"Order":             {"Order", "order", "ORDER", "self", "static"},
 	}
 	languagetest.World(t, files, func(r *resolve.Resolver) {
 		f := r.World().File("a.php")
@@ -32,6 +36,9 @@ func TestNamesOfCalls(t *testing.T) {
 				if !slices.Contains(got, n) {
 					t.Errorf("%s: %q lacks %s", name, got, n)
 				}
+			}
+			if len(names) < 4 && len(got) != len(names) {
+				t.Errorf("%s: %q, want %q", name, got, names)
 			}
 		}
 	})

@@ -2,6 +2,7 @@ package php
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"sextant/internal/code"
@@ -100,8 +101,8 @@ func function(w *syntax.Walk, n syntax.Node) {
 		w.Out.Symbols[s].Kind = code.KindTest
 	}
 	doc := w.Out.Symbols[s].Doc
-	for _, p := range d.Parameters {
-		w.Fact(code.FactParam, s, p.Name, told(p.Type, doc, "@param", p.Name), list)
+	for _, p := range d.Parameters { // "?": of one without a type, an assignment that may be skipped says nothing
+		w.Fact(code.FactParam, s, p.Name, cmp.Or(told(p.Type, doc, "@param", p.Name), "?"), list)
 	}
 	w.Fact(code.FactResult, s, "", told(d.Returns, doc, "@return", ""), n)
 	w.Inside(s, attributes)
