@@ -6,13 +6,14 @@ import (
 	"sextant/internal/code"
 )
 
-// Alias is another name that a file gives to a declaration named Of: url = resolveUrl, type Url =
-// Location, url: Location.
+// Alias says that a file calls the declaration named Of also by Name: {"url", "resolveUrl"} for the
+// source `url = resolveUrl`. The declaration may be in another file.
 type Alias struct{ Name, Of string }
 
-// Aliases returns the other names under which code may call declarations: store for save, if the
-// file has store = save. They are names that the file itself calls, and names that it gives to its
-// declarations or imports. The latter count only outside of functions, or as members of objects.
+// Aliases returns the other names under which the code of f may call declarations. Assignments give
+// them, `store = save`, types, `type M = Real`, and variables of a type with a call operator,
+// `q: Query`. A name counts if f calls it. It also counts without a call where other files may use
+// it: if it is bound outside of functions or is the member of an object.
 func Aliases(f *code.File) (out []Alias) {
 	called, declared := map[string]bool{}, map[string]bool{}
 	for i := range f.Imports {
@@ -36,7 +37,7 @@ func Aliases(f *code.File) (out []Alias) {
 				of = madeOf(fact.Type)
 			}
 			root, _, _ := strings.Cut(fact.Type, ".")
-			member := name != fact.Name && declared[root] // const app = { has: store.exists }; return app
+			member := name != fact.Name && declared[root] // as in: const app = { has: store.exists }; return app
 			if !called[name] && !member && !(outside && (declared[of] || of != fact.Type)) {
 				continue
 			}
@@ -51,7 +52,7 @@ func Aliases(f *code.File) (out []Alias) {
 			if name == "" && fact.Owner >= 0 {
 				name = f.Symbols[fact.Owner].Name
 			}
-		case code.FactParam, code.FactVar, code.FactField: // q: Query, where q() is Query.invoke
+		case code.FactParam, code.FactVar, code.FactField: // `q: Query`, where q() calls Query.invoke
 			if like, ok := strings.CutPrefix(fact.Type, "typeof "); ok && outside { // hydrate: f as typeof f
 				of = LastOfPath(like)
 			} else if of = TypeName(fact.Type); !called[name] {
@@ -65,8 +66,8 @@ func Aliases(f *code.File) (out []Alias) {
 	return out
 }
 
-// madeOf returns the class that an expression constructs, whose object may be called by its
-// variable's name: counter = Counter(); counter(1). It returns "" for any other expression.
+// madeOf returns the class whose object an expression constructs: "Counter" for `Counter()`, as in
+// `counter = Counter(); counter(1)`. It returns "" for any other expression.
 func madeOf(text string) string {
 	for strings.HasPrefix(text, "(at ") { // Scala: { …; new Counter() }
 		_, text, _ = strings.Cut(strings.TrimSuffix(text[len("(at "):], ")"), " ")
@@ -82,8 +83,8 @@ func madeOf(text string) string {
 	return ""
 }
 
-// LastOfPath returns the last name of a path, which may start with a call or a cast: "c" of
-// "a.b.c", "name" of "f(x).name". It returns "" for any other expression.
+// LastOfPath returns the last name of a path, which may start with a call or a cast: "c" for
+// "a.b.c", "name" for "f(x).name". It returns "" for any other expression.
 func LastOfPath(text string) string {
 	if scala := strings.HasPrefix(text, "(n ") ||
 		strings.HasPrefix(text, "(. "); scala && !strings.Contains(text, "(call") {

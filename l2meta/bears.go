@@ -8,9 +8,9 @@ import (
 	"sextant/internal/store"
 )
 
-// Bears returns the names by which code may call a declaration of the file although no symbol of
-// the file has that name: keys of objects, assigned members, other names of imports and exports,
-// and the names of FactHidden, which may include code.AnyName.
+// Bears returns the names by which code may call a declaration of f although no symbol of f has
+// that name: keys of objects, assigned members, other names of imports and exports (Aliases), and
+// the names of the FactHidden facts, which may include code.AnyName.
 func Bears(f *code.File) (out []string) {
 	seen := map[string]bool{"": true}
 	for i := range f.Symbols {
@@ -26,7 +26,7 @@ func Bears(f *code.File) (out []string) {
 		add(f.Imports[i].Alias)
 	}
 	for i := range f.Exports {
-		if name := f.Exports[i].Name; name != "*" { // all that another module exports
+		if name := f.Exports[i].Name; name != "*" { // "*" re-exports all names of a module
 			add(name)
 		}
 	}
@@ -41,8 +41,8 @@ func Bears(f *code.File) (out []string) {
 	return out
 }
 
-// borneBy returns the name of the member that a fact is about: size for box.size = 3. It reports
-// false for a fact about a local variable, and for a fact about no member.
+// borneBy returns the name of the member that a fact is about: "size" for `box.size = 3`. It
+// returns false for a fact that is about no member, such as one about a local variable.
 func borneBy(fact *code.Fact, symbols []code.Symbol) (name string, ok bool) {
 	switch fact.Kind {
 	case code.FactHidden:

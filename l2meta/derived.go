@@ -8,9 +8,9 @@ import (
 	"sextant/internal/store"
 )
 
-// Derivation describes the contents of table derived: parts of a result that a program derived from
-// all files of the index (the ledger of package resolve). The parts are valid for one generation of
-// the index. Basis differs between programs that derive by different rules.
+// Derivation describes the rows of table derived. They are the parts of a result that a program
+// computed from all files of the index, the ledger of package resolve. They are valid for one
+// generation of the index. Basis names the rules by which the program computes them.
 type Derivation struct {
 	Basis      string
 	Generation int64 // of the index; 0 while the parts are being written
@@ -35,7 +35,8 @@ func (Index) Derivation(ctx context.Context, v *store.View) (d Derivation, err e
 	return d, nil
 }
 
-// Derived calls fn with every part, by number. fn may keep data.
+// Derived calls fn for each part with its number, in ascending order, until fn returns an error. fn
+// may keep data.
 func (Index) Derived(ctx context.Context, v *store.View, fn func(part int64, data []byte) error) error {
 	rows, err := v.Query(ctx, "SELECT part, data FROM derived ORDER BY part")
 	if err != nil {
@@ -55,8 +56,8 @@ func (Index) Derived(ctx context.Context, v *store.View, fn func(part int64, dat
 	return rows.Err()
 }
 
-// PutDerived stores d as the description of the parts, removes the parts in gone (all parts if anew
-// is set), and writes those in put.
+// PutDerived stores d as the description of the parts. It removes the parts whose numbers are in
+// gone, or all parts if anew is set, and then writes those in put, by number.
 func (Index) PutDerived(ctx context.Context, tx *store.Tx, d Derivation, anew bool, gone []int64,
 	put map[int64][]byte) error {
 	text, err := json.Marshal(d)

@@ -58,8 +58,8 @@ func (Index) LogEnd(ctx context.Context, v *store.View) (l Log, err error) {
 	return l, err
 }
 
-// Earlier returns the facts that a file had at a position of the log; empty ones if it had none.
-// known is false if the index has not logged all changes since then.
+// Earlier returns the facts that a file had when the log was at the position at; empty ones if it
+// had none. known is false if that is not known: the log of at has ended.
 func (x Index) Earlier(ctx context.Context, v *store.View, at Log, fileID int64) (f Facts, known bool, err error) {
 	id, err := v.Meta(ctx, metaLog)
 	if err != nil || id == "" || id != at.ID {
@@ -81,8 +81,8 @@ func (x Index) Earlier(ctx context.Context, v *store.View, at Log, fileID int64)
 	return f, err == nil, err
 }
 
-// logFacts logs the facts of a file, which are about to be replaced. known is false if it has none;
-// then an empty row is logged.
+// logFacts logs the facts of a file, which are about to be replaced. If known is false, the file
+// has no facts, and an empty row is logged.
 func logFacts(ctx context.Context, tx *store.Tx, fileID int64, known bool) error {
 	data := store.Blob{}
 	if known {

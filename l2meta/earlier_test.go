@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta"
 )
 
-// TestEarlierFacts reads the facts of files at positions of the log: of a file that changed twice, was
-// added, was removed, and stayed.
+// TestEarlierFacts reads the facts of files at earlier positions of the log: a file that changed
+// twice, one that was added, one that was removed, and one that did not change.
 func TestEarlierFacts(t *testing.T) {
 	db := openIndex(t)
 	file := func(path, function string) int64 {

@@ -48,8 +48,8 @@ const schemaVersion = 13
 //	the names of accessed members, and of properties with code
 //	the roles of endpoints, and the last steps of paths that are passed to calls
 //
-// Look-ups ignore the case of ASCII letters, so they find a superset of the files; the packed facts
-// decide.
+// Look-ups by token ignore the case of ASCII letters, so they may find too many files. The packed
+// facts tell which of them have the name.
 func Schema() store.Schema {
 	return store.Schema{Name: "l2meta", Version: schemaVersion*1000 + ExtractorVersion, SQL: `
 CREATE TABLE IF NOT EXISTS symbols(
@@ -159,7 +159,7 @@ func (Index) Merge(ctx context.Context, tx *store.Tx) (more bool, err error) {
 	return more, nil
 }
 
-// Delete removes the rows of a file. If it has no facts, it has no other rows.
+// Delete removes the rows of a file. A file without a row in table facts has no other rows.
 func (Index) Delete(ctx context.Context, tx *store.Tx, fileID int64) error {
 	var known, logs bool
 	_, err := tx.QueryRow(ctx, `SELECT EXISTS(SELECT 1 FROM facts WHERE file_id=?),

@@ -182,7 +182,8 @@ func TestCalleeNamesOfAnyBytes(t *testing.T) {
 	}
 }
 
-// TestNamesLookedUpTogether asks about some names among many that no file has: more than one query takes.
+// TestNamesLookedUpTogether looks up a few names that files have among many that no file has, more
+// than fit one query.
 func TestNamesLookedUpTogether(t *testing.T) {
 	db := openIndex(t)
 	f := code.File{Path: "x.go", Language: "go", Parsed: true,

@@ -21,8 +21,8 @@ func (x Index) Accessing(ctx context.Context, v *store.View, name string) (ids [
 	return x.having(ctx, v, accessToken(name))
 }
 
-// Computing reports whether a file may declare a property of that name with a getter or setter. It
-// considers only files in languages for which counts reports true.
+// Computing reports whether a file may declare a property of that name that runs code, with a
+// getter or setter. It considers only files in languages for which counts reports true.
 func (Index) Computing(ctx context.Context, v *store.View, name string,
 	counts func(language string) bool) (bool, error) {
 	return anyLanguage(ctx, v, counts,
@@ -54,8 +54,9 @@ func (x Index) Reaching(ctx context.Context, v *store.View, role string) (ids []
 	return x.having(ctx, v, roleToken(role))
 }
 
-// Telling returns the ids of the files with an endpoint fact that has both a role and a name, in
-// ascending order. The name is that of a constant for RoleText, of a callee for RolePass.
+// Telling returns the ids of the files with an endpoint fact of the given role whose Type begins
+// with name, in ascending order. For RoleText, name is that of the constant; for RolePass, that of
+// the callee.
 func (x Index) Telling(ctx context.Context, v *store.View, role, name string) (ids []int64, err error) {
 	return x.having(ctx, v, toldToken(role, name))
 }
@@ -74,8 +75,8 @@ func (Index) LanguagesPresent(ctx context.Context, v *store.View) ([]string, err
 // callersAtOnce bounds the names in one query of CalledAmong.
 const callersAtOnce = 128
 
-// CalledAmong returns the elements of names that some file may call. Most are expected not to be
-// called, so one query asks for up to callersAtOnce of them.
+// CalledAmong returns the elements of names that some file may call. Most names are expected to
+// have no call, so one query looks up to callersAtOnce of them.
 func (x Index) CalledAmong(ctx context.Context, v *store.View, names []string) (called []string, err error) {
 	for group := range slices.Chunk(names, callersAtOnce) {
 		some, err := x.calledIn(ctx, v, group)
@@ -87,8 +88,8 @@ func (x Index) CalledAmong(ctx context.Context, v *store.View, names []string) (
 	return called, nil
 }
 
-// calledIn returns the elements of names that some file may call. It asks for all of them in one
-// query, and for each half again if one is called.
+// calledIn returns the elements of names that some file may call. One query looks up all of them;
+// if it finds a file, each half of names is looked up again.
 func (x Index) calledIn(ctx context.Context, v *store.View, names []string) ([]string, error) {
 	tokens := make([]string, len(names))
 	for i, name := range names {

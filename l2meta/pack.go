@@ -9,20 +9,22 @@ import (
 	"sextant/internal/packing"
 )
 
-// Facts holds the symbols, calls, names and types of a file, as unpacked from its row. Its symbols
-// lack signature and doc, their NameSpan has only a start, and their Body only shows whether there
-// is one. The default value of a parameter is replaced by "…". Calls and most facts stay packed
-// until requested, because queries read mostly the declarations of other files.
+// Facts holds the symbols, calls, names and types of a file, as unpacked from its row in table
+// facts. Its symbols lack Signature and Doc, their NameSpan has only a start, and their Body is
+// empty or not as in the file, but has other bounds. The default value of a parameter is replaced
+// by "…". Calls, accesses and most facts stay packed until requested: queries mostly read the
+// declarations of a file.
 type Facts struct {
 	Symbols []code.Symbol
 	Imports []code.Import
 	Exports []code.Export
-	// Stated holds the facts about the file as a whole: its package, and the leaves of a manifest.
+	// Stated holds the facts about the file as a whole: its package, and the values in a manifest,
+	// whose names begin with "/".
 	Stated []code.Fact
 
 	packed                 []byte // the whole row
 	calls, accesses, facts section
-	between                []int // for each fact of Stated, the number of other facts since the one before it
+	between                []int // for each fact of Stated, the number of other facts directly before it
 }
 
 // section is the position of the packed items of one kind.
@@ -103,10 +105,9 @@ func (f *Facts) at(s section) *unpacker {
 //	n, then n accesses: callee receiver args caller± nameSpan
 //	n, then n imports: module name alias typeOnly scope± span
 //	n, then n exports: name local module span
-//	n, then n facts:   kind owner± name type span, length of the scope, and
-//	                   its start± less that of the span where there is one
-//	n, then n stated facts, each behind the number of other facts between it and
-//	                   the one before it
+//	n, then n facts:   kind owner± name type span, length of the scope; if that is not 0, the
+//	                   start± of the scope relative to that of the span
+//	n, then n stated facts, each after the number of other facts directly before it
 //
 // Calls, accesses and facts are read when they are needed: the number of their bytes is in front of
 // them.
@@ -354,7 +355,8 @@ func unpackList[T any](u *unpacker, one func(*unpacker) T) []T {
 	return out
 }
 
-// stated reports whether a fact is about the file as a whole: its package, or a leaf of a manifest.
+// stated reports whether a fact is about the file as a whole: its package, or a value in a
+// manifest.
 func stated(f *code.Fact) bool {
 	return f.Owner < 0 && (f.Kind == code.FactPackage || f.Kind == code.FactField && strings.HasPrefix(f.Name, "/"))
 }

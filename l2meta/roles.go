@@ -1,13 +1,13 @@
 package l2meta
 
 // RoleRPC and the other roles are the names of endpoint facts, which say how the code or
-// configuration in a file serves or calls services. The quoted text after each role is the Type of
-// its facts. Roles consist of letters and digits, because the index stores them as search tokens
-// (Schema).
+// configuration in a file serves or calls services. Each role describes the Type of its facts; the
+// words of a quoted Type are separated by tabs. Roles consist of letters and digits, because the
+// index stores them as search tokens (Schema).
 const (
-	// RoleRPC: a .proto declares services. There is one fact for each name that its package has in
-	// a generated language, and one with an empty Type. Generated code that mentions a method has
-	// "/package.Service/Method".
+	// RoleRPC: a .proto file declares an rpc. It has one fact with an empty Type, and one for each
+	// name that its package has in a generated language, as by option go_package. Generated code
+	// has facts as well, one for each method that it mentions: "/package.Service/Method".
 	RoleRPC = "rpc"
 	// RoleServes: a call registers an implementation with a gRPC server. The fact holds the text of
 	// the call from the callee's name on, "RegisterCartServer(s, cart)", or "@Service/Method" for
@@ -17,16 +17,20 @@ const (
 	// tabs. METHOD "*" means any; handler is "" if the fact's Owner is the handler, "=>" for an
 	// unnamed function.
 	RoleRoute = "route"
-	// RoleEntry: a place that may register a route: "METHOD path handler router" as in RoleRoute. A handler "?NAME" is
-	// a router that the place makes, below path. If a handler is no function, it may be a router mounted there.
+	// RoleEntry: a call, an annotation or an element of a list may register a route: "METHOD path
+	// handler router" as in RoleRoute. A handler "?NAME" is a router that the call makes for the
+	// routes below path. A handler that is no function may be a router, whose routes are then below
+	// path.
 	RoleEntry = "entry"
-	// RoleMount: the routes of a router are below a path, as in app.use("/api", orders): "* path
-	// router". router is "()" for the routes that the called function adds, "(f)" for those that f
-	// adds, "." for all routes of an application, ".." for all routes of the service that a setting
-	// belongs to, "?router" for a router that is mounted nowhere else.
+	// RoleMount: the routes of a router are below a path, as for app.use("/api", orders): "* path
+	// router on". on is the router that they are added to, app; it is missing if that is unknown.
+	// router is "()" for the routes that the called function adds, "(f)" for those that f adds, "."
+	// for all routes of an application, ".." for all routes of the service that a setting belongs
+	// to, "?router" for a router for which no other mount is found.
 	RoleMount = "mount"
-	// RoleFetch: a call requests a URL: "METHOD url", or "?METHOD" for a URL that is passed to a
-	// call that may request it.
+	// RoleFetch: a call requests a URL: "METHOD url", or "?METHOD url" if the URL is passed to a
+	// call that may request it. A third field lists the values that boolean parameters of the
+	// function, by position, must have for the call to request this URL: "2=true,5=false".
 	RoleFetch = "fetch"
 	// RoleInherit: a type takes over the routes that its base types declare, and its subtypes take
 	// over those that it declares: "SERVES prefix" for a type that answers them, "ASKS address
@@ -35,10 +39,11 @@ const (
 	RoleInherit = "inherit"
 	// RoleBase: a client class has a base URL for all of its requests: "* url class".
 	RoleBase = "base"
-	// RoleHost: a configuration file names a host. "env NAME value deployment" is an environment
-	// variable, "name NAME folder" the network name of the service in a folder, "name NAME
-	// Projects.NAME" that of a .NET project, "key KEY value" a setting. "port NUMBER" says that a
-	// program in the file listens there.
+	// RoleHost: a configuration file names a host. Spaces separate the words of its Type. "env NAME
+	// value deployment" is an environment variable of a deployment, "name NAME folder" the network
+	// name of the service in a folder, "name NAME Projects.NAME" that of a .NET project, "key KEY
+	// value" a setting, "arg ADDRESS deployment" an address that a program is given as an argument.
+	// "port NUMBER" says that a program in the file listens on that port.
 	RoleHost = "host"
 	// RoleText: a constant, field, key or small function has a URL, a path or a name as its value:
 	// "NAME value", separated by a tab. ORDERS = "http://orders" is an example.
@@ -63,8 +68,9 @@ const (
 	// services.Carried in place of the topic.
 	RoleWriter = "writer"
 	RoleReader = "reader"
-	// RoleOperation: an OpenAPI document names an operation: "ID METHOD path base tag". base is the path that
-	// all operations of the document are below, tag the first of the operation's, "" for none.
+	// RoleOperation: an OpenAPI document names an operation: "ID METHOD path base tag". base is the
+	// path below which all operations of the document are, tag the first tag of the operation or
+	// "".
 	RoleOperation = "operation"
 	// RoleBind: a queue receives the messages of an exchange: "broker pattern kind exchange queue".
 	RoleBind = "bind"

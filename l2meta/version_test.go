@@ -11,8 +11,9 @@ import (
 	"sextant/l2meta"
 )
 
-// Redaction rules, and the ExtractorVersion that they came with. An index holds texts as they were
-// masked when it was made, and answers mask a text that it holds no second time.
+// redactionVersion is the ExtractorVersion at which the rules of redaction were last changed;
+// redactionRules is the hash of their source. An index holds texts as they were masked when it was
+// built, and answers do not mask them again. So a change of the rules needs a new index.
 const (
 	redactionVersion = 37
 	redactionRules   = "addee2ea4e20e925"

@@ -43,7 +43,7 @@ func TestYAML(t *testing.T) {
 	}
 }
 
-// TestAliasesAreBounded checks that aliases of aliases do not grow without bound.
+// TestAliasesAreBounded checks that aliases of aliases do not multiply the nodes without bound.
 func TestAliasesAreBounded(t *testing.T) {
 	text := "a: &a [x,x,x,x,x,x,x,x,x]\n"
 	for c := 'b'; c <= 'j'; c++ {

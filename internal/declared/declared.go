@@ -94,7 +94,8 @@ type Entry struct {
 	Handler   any    `toml:"handler"`
 }
 
-// Read returns the calls of the entries that are complete, and for each other entry a line that says what is wrong.
+// Read returns the calls of the entries that are complete. For each other entry it returns a line
+// that says what is wrong.
 func Read(entries []Entry) (calls []Call, problems []string) {
 	if len(entries) > Max {
 		problems = append(problems, fmt.Sprintf("[[declare]]: only the first %d of %d are read", Max, len(entries)))

@@ -10,9 +10,9 @@ import (
 	"sextant/internal/configtree"
 )
 
-// bareNames are the lower-case names of files that show a program in Python without the manifest of a package: pip's
-// list of libraries, Django's script, and modules that often start a program. For those with true, only the text
-// shows it.
+// bareNames are the lower-case names of files that show a program in Python without the manifest of
+// a package: pip's list of libraries, Django's script, and modules that often start a program. true
+// means that the file counts only if its text matches startsServer.
 var bareNames = map[string]bool{"requirements.txt": false, "pipfile": false, "manage.py": false,
 	"main.py": true, "app.py": true, "server.py": true, "run.py": true, "wsgi.py": true, "asgi.py": true}
 
@@ -29,8 +29,9 @@ func isBare(p string) bool {
 	return ok
 }
 
-// bares makes a module of each directory that a bare program's files show. Directories inside another module or
-// program are left to that one. Only if it is the root, and no package, programs may lie below it.
+// bares makes a module of each directory that has the files of a bare program, one without a
+// manifest. It leaves out a directory inside another module or program, unless that is the root
+// directory, is not deployed and is no Python package.
 func (f *finder) bares() {
 	found := f.bareFolders()
 	for _, dir := range sortedKeys(found) {
@@ -50,7 +51,8 @@ func (f *finder) bares() {
 	}
 }
 
-// bareFolders returns the directories with files of bare programs, isRunnable for those that start one.
+// bareFolders returns the directories with files of bare programs. isRunnable is set for those
+// whose files start a program.
 func (f *finder) bareFolders() map[string]trait {
 	found := map[string]trait{}
 	for _, p := range f.src.Files {
@@ -74,7 +76,8 @@ func (f *finder) bareFolders() map[string]trait {
 	return found
 }
 
-// othersBelow returns the directories below dir that start programs, except a folder that holds the program of dir.
+// othersBelow returns the directories below dir that start programs, except a folder such as app
+// that holds the program of dir itself.
 func othersBelow(found map[string]trait, dir string) (out []string) {
 	for _, o := range sortedKeys(found) {
 		own := code.Dir(o) == dir && slices.Contains(bareFolders, path.Base(o))
@@ -92,7 +95,8 @@ var debugPort = regexp.MustCompile(`^(?:[\w.]*:)?(\d+)$`)
 // launchers are the arguments before a port.
 var launchers = []string{"runserver", "--port", "-p"}
 
-// launch reads the ports of the programs that .vscode/launch.json starts.
+// launch reads the ports of the programs that .vscode/launch.json starts, from their arguments and
+// environments.
 func (f *finder) launch(d document) {
 	u := f.owner(code.Dir(code.Dir(d.path)))
 	n := configtree.JSON(d.text)

@@ -232,8 +232,8 @@ func (f *finder) dockerfile(d document) {
 
 var goBuild = regexp.MustCompile(`\bgo (?:build|install)\b[^\n&|;]*?\s\./([\w./-]*\w)`)
 
-// severalPrograms marks the folders of the Go programs that a Dockerfile builds as deployed, if it builds several: one
-// image may run them all. It reports whether there are several.
+// severalPrograms marks the folders of the Go programs that a Dockerfile builds as deployed, if it
+// builds several, because one image may run them all. It reports whether there are several.
 func (f *finder) severalPrograms(d document, context string) bool {
 	var dirs []string
 	for _, m := range goBuild.FindAllStringSubmatch(d.text, -1) {
@@ -258,9 +258,10 @@ var dockerFolders = map[string]bool{"docker": true, ".docker": true, "build": tr
 	"docker-base": true}
 
 // place returns the directory that a Dockerfile builds. That is the Dockerfile's own directory if
-// it is below the build context and has source files. Else it is a program in the context: the one
-// with the given name, or the only one whose path the given text (Dockerfile, arguments) mentions.
-// Else it is the context itself. place reports false if the context has no files.
+// it is below the build context and has source files. Else it is a program in the context: one with
+// the given name, else the folder of that name if the given text (Dockerfile, arguments) mentions
+// it, else the only program whose path the text mentions. Else it is the context itself. place
+// reports false if the context has no files.
 func (f *finder) place(context, dockerfile, name, text string) (dir string, ok bool) {
 	if len(f.below(context)) == 0 {
 		return "", false

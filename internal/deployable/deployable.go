@@ -101,7 +101,7 @@ type finder struct {
 	src      Source
 	units    map[string]*unit  // by directory
 	sources  map[string]int    // directory → source files in it and below
-	programs map[string]bool   // directories of services with a program inside a module
+	programs map[string]bool   // directories of Go programs; atHome replaces them by the directories of their services
 	images   map[string]string // name of a built image → directory
 	labels   map[string]*unit  // "app=web" of a pod → its service
 	claimed  map[string]bool   // Dockerfiles that another file assigns to a service

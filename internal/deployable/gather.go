@@ -96,7 +96,7 @@ func (f *finder) gather() {
 	})
 }
 
-// orderSettings is the rank of files that only name what others deploy.
+// orderSettings is the rank of files that only name services which other files deploy.
 const orderSettings = 4
 
 // order returns the rank of a file in the order of reading: files with a low rank are read first.

@@ -27,7 +27,7 @@ const (
 	isHost                             // it runs until it is stopped
 )
 
-// signs maps texts in manifests to the traits that they show. Each text is the name under which a
+// signs maps texts in manifests to the traits of their modules. Each text is the name under which a
 // manifest requires a tool or library.
 var signs = []struct {
 	text string
@@ -189,8 +189,8 @@ func (f *finder) pages(u *unit) (pages, scripts, own int) {
 	return pages, scripts, own
 }
 
-// serverCode reports whether most of a unit is written in a language that does not run in browsers
-// or on devices.
+// serverCode reports whether the language with most files of a unit is one for servers. C# does not
+// count, because programs in it may run in browsers or on devices.
 func (f *finder) serverCode(u *unit) bool {
 	return u.Language != "csharp" && !slices.Contains(families["javascript"], u.Language) && u.Language != "dart" &&
 		u.Language != "swift"

@@ -49,6 +49,7 @@ func (f *finder) mergeNested() {
 }
 
 // mergeOuter merges all modules below a module into that module if exactly one of them is deployed.
+// It leaves out a module that is deployed or runnable itself, or whose manifest only lists others.
 func (f *finder) mergeOuter() {
 	for _, outer := range f.sorted() {
 		if outer.Root == "" || outer.deployed || outer.traits&(isGroup|isRunnable) != 0 {
@@ -72,8 +73,9 @@ func (f *finder) mergeOuter() {
 }
 
 // mergeFolders extends a service to the folder around it: from cart/src to cart; or from
-// Ordering/Ordering.API to Ordering, with its neighbour Ordering.Domain. If nothing is deployed, the only program
-// among projects of one family counts.
+// Ordering/Ordering.API to Ordering, with the neighbour Ordering.Domain. If no project in the
+// folder is deployed, the only C# program counts as the service, provided that the names of all
+// projects there begin alike.
 func (f *finder) mergeFolders() {
 	byParent := map[string][]*unit{}
 	for _, u := range f.sorted() {

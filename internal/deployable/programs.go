@@ -41,7 +41,8 @@ func (f *finder) home(dir string) string {
 // leastPrograms is the number of programs from which a module has services of its own.
 const leastPrograms = 2
 
-// undeployed creates a unit for each Go program that nothing deploys, if its module has several programs of services.
+// undeployed creates a unit for each Go program of a service that nothing deploys, if its module
+// has several such programs.
 func (f *finder) undeployed() {
 	byModule := map[*unit][]string{}
 	for _, dir := range sortedKeys(f.programs) {
@@ -69,8 +70,9 @@ func (f *finder) undeployed() {
 	}
 }
 
-// isOfService reports whether a directory with a program of the module at root is that of a service, by the folder
-// around it, by its own name, or because the program is in its cmd.
+// isOfService reports whether a directory with a program of the module at root is that of a
+// service, by the folder around it, services/orders, or by its own name, orders-service. It is
+// false for examples and tools.
 func isOfService(dir, root string) bool {
 	inside := strings.TrimPrefix(strings.TrimPrefix(dir, root), "/")
 	if notServices.MatchString(inside) {
@@ -89,7 +91,8 @@ var (
 	serviceName = regexp.MustCompile(`(?i)[a-z][-_]?(?:service|svc|gateway|worker|api)$`)
 )
 
-// layers are names of directories that say which layer of a service is inside: cart/service.
+// layers are names of directories that are named after a layer of a service, not after the service:
+// service in cart/service.
 var layers = map[string]bool{"service": true, "server": true, "svc": true, "app": true, "api": true}
 
 // settingsFile matches the files of settings of Go programs: configs/config.yaml, etc/orders.yaml.

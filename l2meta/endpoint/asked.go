@@ -11,10 +11,10 @@ import (
 	"sextant/l2meta/services"
 )
 
-// No list of client libraries is complete, and a client may be a parameter: getProps(context, client) calls
-// client.get("/api/orders"). A call counts as a request by its shape if it is given a path, and either is named after
-// an HTTP method, on a receiver that is named like a client, or is given the method: request("POST", url),
-// useRequest({url, method}).
+// No list of client libraries is complete, and a client may be a parameter: getProps(context,
+// client) calls client.get("/api/orders"). A call counts as a request by its shape if it is passed
+// a path and its HTTP method is known. The name of the call shows the method, on a receiver that is
+// named like a client, or an argument does: request("POST", url), useRequest({url, method}).
 
 // askers are the names of functions of unknown libraries whose calls may be requests, judged by the name and the
 // arguments.
@@ -54,8 +54,8 @@ func (qf *requestFinder) askingFiles() map[int64]bool {
 
 type askedKey struct{}
 
-// askedByShape returns the requests of a file that only the shape of the call shows, its name and its arguments:
-// client.get("/orders") of an unknown library.
+// askedByShape returns the requests of f that are recognized only by the name and the arguments of
+// the call, such as client.get("/orders") of an unknown library.
 func askedByShape(f *resolve.File) []fetch {
 	return resolve.Memo(f, askedKey{}, func() (out []fetch) {
 		if f.Class != code.ClassSource {
@@ -76,8 +76,8 @@ func askedByShape(f *resolve.File) []fetch {
 	})
 }
 
-// isEnd reports whether the extractor has recorded more of the call at fact than its arguments: that it adds a route,
-// for example, or makes a request through a known library.
+// isEnd reports whether the extractor has recorded more than the arguments of the call at fact:
+// that it adds a route, for example, or makes a request through a known library.
 func isEnd(f *resolve.File, fact *code.Fact) bool {
 	return slices.ContainsFunc(f.AllFacts(), func(o code.Fact) bool {
 		if o.Kind != code.FactEndpoint || o.Span.StartByte != fact.Span.StartByte {
@@ -93,8 +93,8 @@ func isEnd(f *resolve.File, fact *code.Fact) bool {
 	})
 }
 
-// askedAt returns the request that the call at fact makes, judged by the call's name and arguments; ok is false if it
-// makes none.
+// askedAt returns the request that the call at fact makes, judged by the call's name and arguments.
+// ok is false if the call does not look like a request.
 func askedAt(f *resolve.File, fact *code.Fact, name string) (x fetch, ok bool) {
 	i := slices.IndexFunc(f.Calls(), func(c code.Call) bool { return c.NameSpan.StartByte == fact.Span.StartByte })
 	if i < 0 || f.Calls()[i].Kind != code.CallPlain {

@@ -59,7 +59,8 @@ func (rd *reader) below(f *resolve.File, name, text string) (out []reading) {
 	return out
 }
 
-// base is a registration of a base address for a class of clients.
+// base is a registration of a base address for a class of clients: fact, in file, with the folded
+// address in text.
 type base struct {
 	file *resolve.File
 	fact *code.Fact

@@ -12,20 +12,20 @@ import (
 	"sextant/l2meta/services"
 )
 
-// A writer or a reader of a broker may be made with its topic in one function, be handed through
-// constructors, and be used in a method:
+// A writer or a reader of a broker may be constructed with its topic in one function, passed to
+// constructors, and used in a method:
 //
 //	func NewProducer(topic string) *Producer { return &Producer{w: &kafka.Writer{Topic: topic}} }
 //	func (p *Producer) Publish(m kafka.Message) error { return p.w.WriteMessages(ctx, m) }
 //	paid := NewProducer("paid")
 //	paid.Publish(m)
 //
-// The topics that values of a type are made with are those of the type's methods. If there are several topics, the
-// variable on which a method is called tells which one is meant. Each call of a publishing method counts as a
-// publication; a consuming method counts as one consumer.
+// A method uses the topics with which values of its type are constructed. If there are several, the
+// variable on which the method is called determines the topic. Each call of a publishing method
+// counts as a publication; a consuming method counts as one consumer.
 
-// user is a function that publishes or consumes through a writer or reader that got its topic elsewhere, when it was
-// made.
+// user is a function that publishes or consumes through a writer or reader which was constructed
+// with its topic elsewhere.
 type user struct {
 	resolve.Ref
 	broker, role string
@@ -33,8 +33,8 @@ type user struct {
 
 type carriedKey struct{ role string }
 
-// carried returns the messages whose topic was given to the writer or reader when it was made. role is
-// l2meta.RolePublish or l2meta.RoleConsume.
+// carried returns the messages of writers or readers that are constructed with their topic in one
+// function and used in another. role is l2meta.RolePublish or l2meta.RoleConsume.
 func (mj *messageJoiner) carried(role string) relays {
 	return resolve.Derive(mj.w, carriedKey{role}, func() relays {
 		out := relays{map[int64][]*message{}, map[resolve.Ref]bool{}}
@@ -135,8 +135,8 @@ func oneTopic(list []*message) bool {
 	return !slices.ContainsFunc(list, func(m *message) bool { return m.key != list[0].key })
 }
 
-// carriersOf returns the writers or readers that the function u may use: those made for its type, else those of its
-// service if all of them have one topic.
+// carriersOf returns the writers or readers that the function u may use: those constructed for its
+// type, else those of its service if all of them have one topic.
 func (mj *messageJoiner) carriersOf(u user) (out []*message) {
 	made := map[string]string{l2meta.RolePublish: l2meta.RoleWriter, l2meta.RoleConsume: l2meta.RoleReader}[u.role]
 	root := mj.services().root(u.File.Path)
@@ -179,8 +179,8 @@ func (mj *messageJoiner) holding(ref resolve.Ref) []string {
 	return names
 }
 
-// makes reports whether m is a writer or reader of one of the named types: the function that makes it, or one that
-// passes on its topic, is a member of such a type or returns one.
+// makes reports whether m is a writer or reader of one of the named types: the function that
+// constructs m, or a function that passes its topic on, is a member of such a type or returns one.
 func (m *message) makes(names []string) bool {
 	return slices.ContainsFunc(append(slices.Clip(m.through), m.caller()), func(maker resolve.Ref) bool {
 		if maker.Index < 0 {

@@ -21,7 +21,7 @@ type service struct {
 	methods   []string
 	hints     []string          // folded names by which code may import it: package, file, go_package
 	files     []string          // the .proto files, sorted
-	requests  map[string]string // names of the message types that its methods take
+	requests  map[string]string // name of a method → name of the message type that it takes
 }
 
 func (s *service) full(method string) string {

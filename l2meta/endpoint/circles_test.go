@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// TestRoutersInCircles mounts routers in each other again and again. Every path through them is a
-// place of the route, far more places than the joiner may enumerate.
+// TestRoutersInCircles mounts routers in each other in many circles. Each path through them is a
+// place of the route, so there are far more places than the joiner may enumerate.
 func TestRoutersInCircles(t *testing.T) {
 	var server strings.Builder
 	server.WriteString("const express = require('express');\nconst app = express();\nconst a = express.Router();\n" +

@@ -53,9 +53,10 @@ func (rf *routeFinder) byClass(r route) (out []*route) {
 	return out
 }
 
-// byAction returns the route r with the method that r's handler names, "OrdersController.show", which the class may
-// inherit. If the class has no such method, it returns no route if offered is set, else r with the class as the
-// handler.
+// byAction returns the route r with the method that r's handler names, "OrdersController.show",
+// which the class may inherit. If the class has no such method, it returns no route if offered is
+// set, else r with the class as the handler. If the class is not found, the handler becomes "=>",
+// an unnamed function.
 func (rf *routeFinder) byAction(r route, offered bool) []*route {
 	i := strings.LastIndexByte(r.handler, '.')
 	class := rf.typeNamed(r.file, r.handler[:i])

@@ -30,7 +30,7 @@ func crossings(t *testing.T, root *jit.Root) (out, in []crossing) {
 	return crossingsBy(t, root, resolve.NewCache(languages.All, nil))
 }
 
-// crossingsBy does the same through a cache that may have seen earlier states of the root.
+// crossingsBy is like crossings, but uses a cache that may hold earlier states of the root.
 func crossingsBy(t *testing.T, root *jit.Root, cache *resolve.Cache) (out, in []crossing) {
 	t.Helper()
 	found, err := crossingsWithin(t.Context(), root, cache, false)
@@ -47,7 +47,8 @@ type joined struct {
 	serves  []string
 }
 
-// crossingsWithin returns the edges of a root. If prepared is set, it asks for them after Prepare.
+// crossingsWithin returns the edges of a root until ctx ends. If prepared is set, it calls Prepare
+// first.
 func crossingsWithin(ctx context.Context, root *jit.Root, cache *resolve.Cache, prepared bool) (found joined,
 	err error) {
 	err = root.View(context.WithoutCancel(ctx), func(v *jit.View) error {

@@ -11,11 +11,11 @@ import (
 	"sextant/l2meta/services"
 )
 
-// A workspace may declare clients and message buses of its own in sextant.toml. Each query reads the calls
-// of declared functions from the text of the files that call functions of those names. So a new declaration needs no
-// new index.
+// A workspace may declare clients and message buses of its own in sextant.toml. The calls of
+// declared functions are read from the text of the files that call functions of these names when a
+// question needs them. So a new declaration needs no new index.
 
-// StrategyDeclared marks an edge that a declaration of the workspace makes.
+// StrategyDeclared marks an edge from a call that the workspace declares in sextant.toml.
 const StrategyDeclared = "declared"
 
 // confidenceDeclared bounds the confidence of edges from declared calls, because nothing checks a declaration.

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// place records which directories belong to a service.
+// place adds the directories of a service to l.roots.
 func (l *serviceList) place(s Service) {
 	for _, dir := range append([]string{s.Root}, s.Also...) {
 		if dir != "" {
@@ -54,9 +54,9 @@ func (l *serviceList) local(port string) (root string, ok bool) {
 	return root, ok && root != ""
 }
 
-// played returns the service that a load generator sends requests to: the one that an address in
-// its deployment names (HOST: http://web:8080). ok is false if its addresses name no service or
-// several.
+// played returns the service to which a load generator sends requests: the service that an address
+// in its deployment names, as HOST: http://web:8080 does. ok is false if x is not of a load
+// generator, or if its addresses name no service or several.
 func (nw *network) played(x *fetch) (h host, ok bool) {
 	root := nw.services().root(x.file.Path)
 	if !slices.ContainsFunc(nw.services().all, func(s Service) bool { return s.Root == root && s.Plays }) {

@@ -13,8 +13,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// variants are the texts that each file of a workspace may have. An edge rests on all of them: a
-// route, a constant with a topic, a compose file, the rule of a gateway, a setting.
+// variants holds the texts that each file of a workspace may have. An edge between the services
+// depends on all of these files: a route, a constant with a topic, a compose file, the rule of a
+// gateway, a setting.
 var variants = map[string][]string{
 	"compose.yaml": {
 		"services:\n  orders:\n    build: orders\n" +
@@ -74,8 +75,8 @@ var variants = map[string][]string{
 // randomEdits is the number of edits in a run of TestLinksFollowEdits.
 const randomEdits = 40
 
-// TestLinksFollowEdits edits a workspace at random, a file or two at a time. After each edit, the
-// links of the index that followed them all are those of a new index.
+// TestLinksFollowEdits edits a workspace at random, one or two files at a time. After each edit,
+// the index that was updated must give the same edges as a new index.
 func TestLinksFollowEdits(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 16))
 	paths := slices.Sorted(func(yield func(string) bool) {

@@ -25,8 +25,11 @@
 //
 // Terms: to fold an expression is to compute its text from its own file. A part that is not known there becomes a
 // hole in braces: "{env:CART_ADDR}/items". A reading of a text is one way to fill its holes by facts of other files.
-// A helper is a function of the program that makes requests for its callers. An end of a message is a place that
-// publishes or consumes it.
+// A helper is a function of the program that makes requests for its callers. An end of a message is a call or
+// declaration that publishes or consumes it. An entry is a call, annotation or list item that may register a route; it
+// counts as a route if a request leads to it. An idiom is a rule of package services for a library. A place is the
+// target of a host name or port: the root of a service, or the folder or file of a program. A note is an edge without a
+// handler, which says why there is none.
 package endpoint
 
 import (
@@ -102,9 +105,10 @@ func (j *Joiner) Declared(given func() Declarations) *Joiner {
 	return j
 }
 
-// Prepare computes the data that all questions share until the index changes: routes, requests, hosts and methods,
-// and which declarations have to do with them. Without it, the first question would compute the former, and all
-// questions would need them.
+// Prepare computes the data that all questions share until the index changes: routes, requests,
+// hosts, gRPC methods, and the declarations that make or handle requests or messages (ends). A
+// question about any other declaration then needs no other data. Without Prepare, the first
+// question computes the data.
 func (j *Joiner) Prepare() error {
 	j.rpc.catalog()
 	j.prepareEnds()

@@ -45,8 +45,8 @@ func (c crossing) line() string {
 	return fmt.Sprintf("expect %s %s -> %s %s", c.kind, c.site, c.handler, c.via)
 }
 
-// TestFixtures checks that the crossings of small workspaces are exactly those in their comments,
-// from both ends.
+// TestFixtures checks that the edges between the services of small workspaces are exactly those in
+// the comment of the archive, as found from the clients and from the handlers.
 func TestFixtures(t *testing.T) {
 	for _, file := range archives(t, "testdata/*.txtar") {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
@@ -57,9 +57,9 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-// TestIdioms does the same for one small workspace per client and server library, named
-// "language-library". Workspaces whose names start with "held-" were not read when the rules were
-// written.
+// TestIdioms does the same as TestFixtures for one small workspace per client and server library,
+// named "language-library". The rules were written without knowledge of the workspaces whose names
+// start with "held-".
 func TestIdioms(t *testing.T) {
 	known := strings.Fields(unsupported)
 	for _, file := range archives(t, "testdata/idioms/*.txtar") {
@@ -80,7 +80,7 @@ func TestIdioms(t *testing.T) {
 	}
 }
 
-// TestURLs does the same for the ways of each language to compose a URL.
+// TestURLs does the same as TestFixtures for the ways of each language to compose a URL.
 func TestURLs(t *testing.T) {
 	for _, file := range archives(t, "testdata/urls/*.txtar") {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// No list of web frameworks is complete, nor are the ways in which each registers its routes. But a path beside a
-// function is evidence: if a request of another service leads to the service, and no route that the rules know answers
-// it, the function beside that path probably does.
+// No list of web frameworks is complete, nor is one of the ways in which each registers its routes.
+// But a path beside a function is evidence. If a request of another service leads to the service,
+// and no known route answers it, the function beside its path probably does.
 
 // StrategyEntry is the strategy of an edge to a handler that counts as one only because a request leads to its path.
 const StrategyEntry = "http_entry"
@@ -67,7 +67,8 @@ func (rf *routeFinder) entries() []*route {
 	})
 }
 
-// moved returns the known routes that mounts, which are partly guessed, put in other places than the known mounts do.
+// moved returns known routes at other paths than the known ones: the paths that result from mounts,
+// some of which are guessed.
 func (rf *routeFinder) moved(mounts *mounts) (out []*route) {
 	known := map[string]bool{}
 	for _, r := range rf.routes() {
@@ -128,8 +129,8 @@ func (rf *routeFinder) entered(r route) (out []*route) {
 // maxVerbWords bounds the words in the name of a method that is named after an HTTP method: on_get, doGet, getAsync.
 const maxVerbWords = 2
 
-// found returns the routes in all that answer a request at a host, with the request as their service receives it, the
-// host that they are at, and an upper bound of the confidence.
+// found returns the routes in all that answer a request at a host. It also returns the request as
+// the answering service receives it, the host of the routes, and an upper bound of the confidence.
 func (hj *httpJoiner) found(x fetch, where host, all []*route) (fetch, host, []*route, float64) {
 	list, sureness := hj.answers(x, where, all)
 	for wider := hj.around(where.roots); len(list) == 0 && wider != nil; wider = hj.around(wider) {
@@ -157,8 +158,9 @@ func (hj *httpJoiner) found(x fetch, where host, all []*route) (fetch, host, []*
 	return x, where, list, sureness
 }
 
-// guess returns the entries that answer a request which no known route answers, as found does. A request to an
-// unknown host leads to none unless its path is long or its client is named after the service.
+// guess returns the entries that answer a request which no known route answers, with the other
+// results of found. A request to an unknown host leads to none unless its path is long or its
+// client is named after the service.
 func (hj *httpJoiner) guess(x fetch, where host) (fetch, host, []*route, float64) {
 	own := hj.services().root(x.file.Path)
 	if where.elsewhere || len(hj.w.Reaching(l2meta.RoleEntry)) == 0 && where.roots == nil ||
@@ -180,8 +182,9 @@ func (hj *httpJoiner) guess(x fetch, where host) (fetch, host, []*route, float64
 	return hj.below(x, where)
 }
 
-// below returns the routes and entries that answer a request without the start of its path, which may be the prefix of
-// a mount, a gateway or a setting that no rule reads.
+// below returns the routes and entries that match a request if the first segments of its path are
+// left out. These may be the prefix of a mount, a gateway or a setting that no rule reads. Its
+// results are those of found.
 func (hj *httpJoiner) below(x fetch, where host) (fetch, host, []*route, float64) {
 	for k := 1; k <= maxBase && k < len(x.url.path); k++ {
 		if literals(x.url.path[:k]) < k {
@@ -205,7 +208,8 @@ func (hj *httpJoiner) below(x fetch, where host) (fetch, host, []*route, float64
 	return x, where, nil, 0
 }
 
-// isCommon reports whether a prefix consists of words that say nothing but that an API or the service follows.
+// isCommon reports whether a path prefix consists only of general words, such as api or v1, and of
+// names of the service at root.
 func (hj *httpJoiner) isCommon(prefix []string, root string) bool {
 	return !slices.ContainsFunc(prefix, func(s string) bool {
 		named, _ := hj.rootsOf(s)
@@ -213,7 +217,8 @@ func (hj *httpJoiner) isCommon(prefix []string, root string) bool {
 	})
 }
 
-// says reports whether a service has a call with a path that ends in a segment, which may be the prefix of its routes.
+// says reports whether the service at root has a call that is passed a path with the given last
+// segment. Such a path may be the prefix of its routes.
 func (hj *httpJoiner) says(root, segment string) bool {
 	return slices.ContainsFunc(hj.w.Passing(strings.ToLower(segment)), func(id int64) bool {
 		f := hj.w.ByID(id)
@@ -221,7 +226,8 @@ func (hj *httpJoiner) says(root, segment string) bool {
 	})
 }
 
-// isEntry reports whether ref is beside a path that a request may lead to.
+// isEntry reports whether ref is the handler of an entry, a call or annotation that may register a
+// route.
 func (rf *routeFinder) isEntry(ref resolve.Ref) bool {
 	return len(rf.w.Reaching(l2meta.RoleEntry)) > 0 &&
 		slices.ContainsFunc(rf.entries(), func(r *route) bool { return rf.handles(ref, r) })

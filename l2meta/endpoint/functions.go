@@ -204,8 +204,9 @@ func calledShown(hole string) string {
 	return name + "(" + strings.Join(args, ", ") + ")"
 }
 
-// fetchesIn returns the requests of a file. If the URL of a request contains a call that is given a parameter of the
-// enclosing function, the call is replaced by the text that it returns, so that callers can fill in the parameter.
+// fetchesIn returns the requests of a file. If the URL of a request contains a call that is passed
+// a parameter of the enclosing function, the call is replaced by the text that it returns, so that
+// callers can fill in the parameter.
 func (qf *requestFinder) fetchesIn(f *resolve.File) []fetch {
 	all := slices.Concat(qf.declared.withDeclared(f, fetches(f)), askedByShape(f), qf.twinsIn(f),
 		qf.operationCalls()[f.ID])

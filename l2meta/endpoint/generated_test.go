@@ -13,8 +13,8 @@ import (
 	"sextant/l2meta/languages"
 )
 
-// repeated returns a text repeated up to a size, with every word "items" numbered, as generators of
-// clients and servers write it.
+// repeated returns copies of a text of at least size bytes in all. Each copy has another number
+// after every word "items", as in code that generators of clients and servers write.
 func repeated(text []byte, size int) []byte {
 	var b bytes.Buffer
 	for i := 0; b.Len() < size; i++ {
@@ -24,8 +24,8 @@ func repeated(text []byte, size int) []byte {
 	return b.Bytes()
 }
 
-// TestGeneratedFiles reads half a megabyte of requests. The first requests must be read, and the
-// work must stay linear in the size of the file.
+// TestGeneratedFiles extracts the requests of a file of half a megabyte. The first requests must be
+// found, and the time must grow linearly with the size of the file.
 func TestGeneratedFiles(t *testing.T) {
 	for _, c := range []struct{ archive, file string }{
 		{"csharp-httpclient-config", "shop/Shelf.cs"},
@@ -69,7 +69,7 @@ func requestsOf(t *testing.T, name string, text []byte) (n int) {
 	return n
 }
 
-// BenchmarkIdioms reads every file of the library workspaces, each repeated.
+// BenchmarkIdioms extracts the facts of each file in testdata/idioms, repeated up to a size.
 func BenchmarkIdioms(b *testing.B) {
 	for _, size := range []int{64 << 10, 512 << 10} {
 		files := map[string][]byte{}

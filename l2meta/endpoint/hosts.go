@@ -374,9 +374,9 @@ func (l *serviceList) alike(name string) []int {
 	return nil
 }
 
-// rootsOf returns the services that a network name may refer to: the services that a manifest
-// gives the name, else those with that name or folder, else those whose name differs only by a word
-// such as "service".
+// rootsOf returns the services that a network name may refer to: the services that a manifest gives
+// the name, else those with that name or folder, else those whose name differs only by a word such
+// as "service". rests are the paths of the manifests.
 func (nw *network) rootsOf(name string) (roots, rests []string) {
 	want := folded(name)
 	if want == "" {

@@ -39,7 +39,7 @@ const (
 	confidenceSuffix = 0.7
 	confidenceNamed  = 0.7
 	confidencePassed = 0.7 // the service is known by a name alone, or the base may contain the start of the path
-	confidenceLikely = 0.8 // the name is a host's, or other services are given one value
+	confidenceLikely = 0.8 // the name is that of a host, or manifests give other services this value
 )
 
 // maxBase bounds the path segments that an unknown base address may contain.
@@ -202,8 +202,8 @@ func wholeURL(text string) string {
 
 var wholeStart = regexp.MustCompile(`^/https?://`)
 
-// isKnown reports whether a call is known to make a request by more than its shape or path: it calls a helper that
-// makes one, or the extractor has recorded it as a request.
+// isKnown reports whether there is better evidence that the call of x makes a request than its
+// shape or path: it calls a helper that makes one, or the extractor has recorded it as a request.
 func (hj *httpJoiner) isKnown(x *fetch) bool {
 	return hj.sent.isHelped(x) || slices.ContainsFunc(hj.sent.fetchesIn(x.file), func(o fetch) bool {
 		return o.at == x.at && !o.shaped && !o.twin && !(x.twin && o.loose) && len(hj.request(o)) > 0
@@ -245,7 +245,8 @@ func split(list []Crossing) []Crossing {
 	return list
 }
 
-// alternatives counts the edges of one request, and those of services that all get it as one.
+// alternatives counts the edges of one request. Edges that lead to services which all receive the
+// request (Crossing.together) count as one.
 func alternatives(list []Crossing) (count int) {
 	for i, c := range list {
 		if c.together == "" || !slices.ContainsFunc(list[:i], func(o Crossing) bool { return o.together == c.together }) {
@@ -268,7 +269,7 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 		where.rests = append(slices.Clip(where.rests), ref.File.Path)
 	}
 	where.rests = append(slices.Clip(where.rests), x.rests...)
-	if where.roots == nil && x.url.host == "localhost" { // reads the requests of all services
+	if where.roots == nil && x.url.host == "localhost" { // infer the service from all requests to this port
 		if root, files, ok := hj.askedAtPort(x.url.port); ok {
 			where = host{roots: []string{root}, rests: append(slices.Clip(where.rests), files...), local: true,
 				sure: confidenceNamed, how: "localhost:" + x.url.port + " is asked for routes that one service has"}
@@ -323,8 +324,8 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	return out
 }
 
-// passesOn reports whether a request is that of a gateway: a helper requests the rest of another path, {path}, by an
-// unknown method. Any route may answer such a request.
+// passesOn reports whether a request is that of a gateway: a helper that passes on a request, with
+// any method and with the rest of its path, {path}. Any route may answer such a request.
 func (x *fetch) passesOn() bool {
 	last := len(x.url.path) - 1
 	if x.method != "*" || len(x.through) == 0 || last < 0 {
@@ -341,9 +342,9 @@ var restOfPath = regexp.MustCompile(`(?i)path|rest|splat|everything|wildcard`)
 // it.
 func (x *fetch) ofClient() bool { return (x.twin || x.shaped) && !x.url.absolute }
 
-// answers returns the routes in all that match the method and path of a request, in the services where.roots or, if
-// these are nil, in all services. sure is an upper bound of the confidence. If the base of the URL is unknown, routes
-// that end in the path match, too, unless a route equals it.
+// answers returns the routes in all that match the method and path of a request, in the services
+// where.roots or, if these are nil, in all services. If no route matches and the base of the URL is
+// unknown, it returns the routes that end in the path. sure is an upper bound of the confidence.
 func (hj *httpJoiner) answers(x fetch, where host, all []*route) (out []*route, sure float64) {
 	var ends []*route
 	for _, r := range all {

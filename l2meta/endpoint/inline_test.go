@@ -10,8 +10,9 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// TestInlineHandlersMakeTheirRequests checks that the requests of an anonymous handler belong to
-// its route, not to the function that adds the route. TestFixtures checks the edges.
+// TestInlineHandlersMakeTheirRequests checks that the requests in an anonymous handler belong to
+// the symbol of its route, not to the function that registers the route. TestFixtures checks the
+// edges.
 func TestInlineHandlersMakeTheirRequests(t *testing.T) {
 	a, err := txtar.ParseFile("testdata/inline.txtar")
 	if err != nil {

@@ -15,8 +15,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// TestJoinsEndWithTheirContext asks for the crossings of some fixtures, in a soak of all, with contexts
-// that end after any number of looks at them. No rule may fail on what is empty from then on.
+// TestJoinsEndWithTheirContext computes the edges of some fixtures, of all if SEXTANT_SOAK is set,
+// with contexts that end at a random point. No rule may panic on the empty results that look-ups
+// return from then on.
 func TestJoinsEndWithTheirContext(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())

@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// uses reports whether the module of a file uses a library as a limit says: "proxy<3", "proxy>=3". A version that no
-// manifest tells is below the limit.
+// uses reports whether the version of a library that the module of a file requires satisfies limit,
+// such as "proxy<3" or "proxy>=3". If no manifest states the version, it counts as below the bound.
 func (ws *workspace) uses(f *resolve.File, limit string) bool {
 	library, bound, older := strings.Cut(limit, "<")
 	if !older {

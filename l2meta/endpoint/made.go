@@ -14,9 +14,10 @@ import (
 // Some clients are classes of the program and receive their address when constructed: new
 // OrderClient(config.ordersUrl). A field of the client then holds an argument of that call.
 
-// madeWith returns the values (readings) that a field may have which holds a parameter of maker, a constructor or
-// factory function in f. They are the arguments of the calls that resolve to maker, or else the parameter's default.
-// If there is none, it returns the name in braces.
+// madeWith returns the values (readings) that a field may have which holds a parameter of maker, a
+// constructor or factory function in f. number is the position of the parameter, name its name,
+// perhaps with a default. The values are the arguments of the calls that resolve to maker, or else
+// the default. If there is none, madeWith returns the name in braces.
 func (rd *reader) madeWith(f *resolve.File, maker, number, name string, depth int) (out []reading) {
 	name, otherwise := services.Otherwise(name)
 	parameter := strings.TrimLeft(lastName(name), "$")

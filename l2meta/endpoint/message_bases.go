@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// polymorphic are the buses that hand a message to the handlers of its base types as well: of IOrderEvent for an
-// OrderPaid.
+// polymorphic are the buses that deliver a message to the handlers of its base types as well: an
+// OrderPaid to those of IOrderEvent.
 var polymorphic = map[string]bool{"masstransit": true, "nservicebus": true, "rebus": true}
 
 // derives reports whether the consumer c handles a base of the type of the payload of p.

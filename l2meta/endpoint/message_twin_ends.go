@@ -10,7 +10,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// twin describes the call of a message that counts only beside a twin in another service.
+// twin describes a possible end of a message, such as a call of an unknown library. It counts only
+// if a possible or known end in another service has the same topic or type.
 type twin struct {
 	name  string   // of the call, the annotation or the base type, see services.PossibleEnd
 	given []string // the topics that it is given
@@ -26,7 +27,8 @@ const (
 	rankDeclared        // an annotation or a base type
 )
 
-// possible returns the messages of a fact of a possible end, one for each topic and one for all types.
+// possible returns the messages that the call, annotation or base type at fact may publish or
+// consume: one for each topic that it is given, and one for all types of payloads.
 func (mj *messageJoiner) possible(f *resolve.File, fact *code.Fact) (out []*message) {
 	end := services.ParsePossible(fact.Type)
 	base := message{file: f, owner: fact.Owner, at: fact.Span, handler: end.Handler,
@@ -71,9 +73,9 @@ var constructor = regexp.MustCompile(`^(?i:new|create)[A-Z_]|^(?:[A-Z]\w*)?(?:Pu
 	`Listener|Sender|Receiver|Emitter|Dispatcher|Processor|Worker|Reader|Writer|Broadcaster|Notifier)` +
 	`(?:Record|Config|Options)?$`)
 
-// settle moves a message that a constructor or a binding names to the call of the same function that publishes or
-// consumes: from new Record("orders", x) to producer.send(record). If a consuming call is one of a function of the
-// program, this function handles the message.
+// settle moves a message that a constructor or a binding names to the call in the same function
+// that publishes or consumes it: from new Record("orders", x) to producer.send(record). If a
+// consuming call runs a function of the workspace, this function handles the message.
 func (mj *messageJoiner) settle(m *message, fact *code.Fact, end services.PossibleEnd) {
 	in := fact.Name == l2meta.RoleMayConsume
 	switch {
@@ -96,8 +98,9 @@ func (mj *messageJoiner) settle(m *message, fact *code.Fact, end services.Possib
 	}
 }
 
-// settledAt returns the first call behind m in its function that publishes or consumes, nil if there is none. A
-// consuming call is one of the object that m constructs or binds.
+// settledAt returns the first call after m, in the same function, that publishes or consumes; nil
+// if there is none. in selects consuming calls. Those count only on the object that m constructs or
+// binds.
 func (m *message) settledAt(in bool, end services.PossibleEnd) *code.Call {
 	way, object := services.Out, ""
 	if in {

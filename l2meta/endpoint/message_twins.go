@@ -10,22 +10,25 @@ import (
 	"sextant/l2meta/services"
 )
 
-// No list of messaging libraries is complete. But the name of a topic or the type of a payload that occurs in two
-// services is evidence by itself: a call that is given the topic which another service consumes is probably a
-// publication, whatever library it calls. Such a call is a twin. Twins fill gaps only: where an idiom describes an end
-// of a message in a service, no other call of that service is a twin of it.
+// No list of messaging libraries is complete. But the name of a topic or the type of a payload that
+// occurs in two services is evidence by itself: a call that is given the topic which another
+// service consumes is probably a publication, whatever library it calls. Such a call is a twin. If
+// a known rule describes an end of a message in a service, no other call of that service is a twin
+// of that message.
 
 // StrategyMessageTwin is the strategy of an edge of which one end, or both, counts as an end of a message only because
 // another service names the same topic or type.
 const StrategyMessageTwin = "message_twin"
 
-// Confidences of edges to twins: if an idiom describes the other end, and if both ends are twins.
+// Confidences of edges to twins: if a rule for the library (an idiom) describes the other end, and
+// if both ends are twins.
 const (
 	confidenceTwin  = 0.7
 	confidenceTwins = 0.6
 )
 
-// twins are the possible ends of messages in the workspace that no idiom describes.
+// twins are the possible ends of messages in the workspace that no idiom, a rule for a library,
+// describes.
 type twins struct {
 	published []*message
 	consumed  map[string][]*message // by each of their keys
@@ -119,8 +122,8 @@ func (mj *messageJoiner) isTwin(f *resolve.File, c *code.Call) bool {
 		})
 }
 
-// twinDeliveries returns the deliveries of p to twins, in services where nothing in list consumes it. If p is a twin
-// itself, it returns those to consumers that idioms describe as well.
+// twinDeliveries returns the deliveries of p to twins. It leaves out the services of the consumers
+// in list. If p is a twin itself, it also returns the deliveries to consumers that idioms describe.
 func (mj *messageJoiner) twinDeliveries(p *message, list []delivery) (out []delivery) {
 	reached := map[string]bool{mj.root(p): true}
 	for _, d := range list {
@@ -180,8 +183,9 @@ func (m *message) twinKeys() []string {
 // exchangeAndQueue is the number of topics that a consumer of a whole exchange names.
 const exchangeAndQueue = 2
 
-// agree reports whether the other topics of two twins do not contradict the one that both are given. A publication to
-// an exchange reaches a consumer of this exchange only if their routing keys are the same.
+// agree reports whether the other topics of the twins p and c fit, besides the one that both have.
+// A publication to an exchange reaches a consumer of that exchange only if their routing keys are
+// the same.
 func agree(p, c *message) bool {
 	if p.twin == nil || len(p.twin.given) < 2 || len(c.twin.given) <= exchangeAndQueue {
 		return true
@@ -260,7 +264,7 @@ func (mj *messageJoiner) twinsOf(role string) (out []*message) {
 type knownEnds struct {
 	calls map[callAtByte]bool
 	keys  map[string]bool      // keys and exchanges, each with its service
-	code  map[resolve.Ref]bool // the functions that publish or handle them, or hand their topic on
+	code  map[resolve.Ref]bool // the functions that publish or handle these messages, or pass their topic on
 }
 
 // callAtByte is the byte offset of a call in a file.
@@ -291,8 +295,8 @@ func (mj *messageJoiner) knownEnds(role string) knownEnds {
 	return known
 }
 
-// isKnown reports whether an idiom describes the message of which m is the payload: in the same function, or in the
-// function of the program that the call hands it to.
+// isKnown reports whether a rule already describes the message m at another call: in the same
+// function, or in the function of the workspace that m's call runs.
 func (mj *messageJoiner) isKnown(m *message, fact *code.Fact, known knownEnds) bool {
 	if known.code[m.caller()] {
 		return true

@@ -28,14 +28,14 @@ const (
 	confidenceAlike = 0.7
 )
 
-// messageJoiner joins the places that publish messages with those that consume them.
+// messageJoiner joins the publications of messages with their consumers.
 type messageJoiner struct {
 	*reader
 	declared *declarer
 	served   *routeFinder
 }
 
-// message is one end of a message: a place that publishes or consumes it.
+// message is one end of a message: a call or declaration that publishes or consumes it.
 type message struct {
 	file   *resolve.File
 	owner  int
@@ -51,7 +51,7 @@ type message struct {
 	rests   []string      // the files with that evidence
 	helper  *resolve.File // file of the function that calls the broker's library, if its callers pass the topic
 
-	through []resolve.Ref // the functions that hand the topic on, the innermost first
+	through []resolve.Ref // the functions that pass the topic on, the innermost first
 	answer  resolve.Ref   // the handler, if no expression in the file names it
 	among   bool          // one of several possible topics, of which only one is meant
 

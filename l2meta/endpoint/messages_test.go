@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestMessages compares the crossings of one small workspace per broker and library with those in
-// their comments. Workspaces whose names start with "held-" were not read when the rules were
-// written.
+// TestMessages compares the edges of one small workspace per broker and library with those in the
+// comment of the archive. The rules were written without knowledge of the workspaces whose names
+// start with "held-".
 func TestMessages(t *testing.T) {
 	for _, file := range archives(t, "testdata/messages/*.txtar") {
 		name := strings.TrimSuffix(filepath.Base(file), ".txtar")

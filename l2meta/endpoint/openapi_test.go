@@ -10,8 +10,9 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// TestOpenAPI compares the crossings of small workspaces, one for each form of a generated client or server, with
-// those in their comments, and checks that a call with several possible handlers has no probable one.
+// TestOpenAPI compares the edges of small workspaces, one for each form of a generated client or
+// server, with those in the comment of the archive. If a call has several possible handlers, each
+// edge must have a low confidence.
 func TestOpenAPI(t *testing.T) {
 	for _, file := range archives(t, "testdata/openapi/*.txtar") {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {

@@ -22,7 +22,7 @@ func (rf *routeFinder) operationRoutes(others []*route) (out []*route) {
 	handled := map[resolve.Ref]bool{}
 	for _, r := range others {
 		if strings.HasPrefix(r.handler, services.Posted) {
-			continue // a route that is known by its handler's
+			continue // posted messages, whose handler is that of another route
 		}
 		ref, _ := rf.handler(r)
 		handled[ref] = true
@@ -196,8 +196,8 @@ func (rf *routeFinder) importing(root string, s *resolve.OperationServer) bool {
 // api.register({getItem}).
 var givenHandlers = []string{"OpenAPIBackend", "initialize", "register", "registerHandler", "middleware"}
 
-// mountedAt returns the path below which a service serves all of its operations, from one of the calls that register
-// them; nil if no call gives one.
+// mountedAt returns the path below which the service at root serves all of its operations. It is
+// the last argument of a call of one of the functions in calls; nil if no such call passes a path.
 func (rf *routeFinder) mountedAt(root string, calls []string) []string {
 	for _, name := range calls {
 		for _, id := range rf.w.Telling(l2meta.RolePass, name) {

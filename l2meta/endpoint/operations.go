@@ -58,7 +58,7 @@ func (ws *workspace) operations() []*operation {
 	})
 }
 
-// whole returns the path of an operation, with the base path of its document in front.
+// whole returns the path of an operation, preceded by the base path of its document.
 func (o *operation) whole() []string { return append(slices.Clip(o.base), o.path...) }
 
 // methodName returns the name of the method that generated code has for an operation, in the given case: get_item or

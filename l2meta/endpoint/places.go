@@ -11,10 +11,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// A name or a port leads to a place: the root of a service. Where no service stands, or several programs share one, it
-// is the folder or the file of the program.
+// A network name or a port leads to a place, usually the root of a service. If the program belongs
+// to no service, or shares one with other programs, the place is its folder or its file.
 
-// networkName is a place to which a name or a port leads, and the file that says so.
+// networkName is a place to which a network name or a port leads. root is the place, file the path
+// of the file with the evidence.
 type networkName struct {
 	root string
 	file string
@@ -30,8 +31,9 @@ func (l *serviceList) inPlace(file string, places []string) bool {
 	})
 }
 
-// around returns the next larger places: the folder of a file, the root of the service that contains a folder. A
-// program may serve the routes of files beside it. around returns nil if there are no larger places.
+// around returns the next larger places: the folder of a file, the root of the service that
+// contains a folder. A program may serve the routes of files beside it. around returns nil if there
+// are no larger places.
 func (nw *network) around(places []string) (larger []string) {
 	for _, p := range places {
 		root := nw.services().root(p + "/x")
@@ -49,7 +51,7 @@ func (nw *network) around(places []string) (larger []string) {
 // program is a program that a manifest runs under a name: its folder, and its file if that is known.
 type program struct {
 	name, folder, file string
-	said               string // the file that says so
+	said               string // path of the manifest
 }
 
 // place returns the root of the service that a program belongs to, else its folder. It returns "" for a program in the
@@ -67,13 +69,14 @@ func (p *program) place(l *serviceList) string {
 	return p.folder
 }
 
-// outside reports whether a folder contains services: it is not what runs under a name, only the context in which
-// images are built.
+// outside reports whether a folder contains services. Then it is not the folder of a program, but
+// only the folder from which images are built.
 func (l *serviceList) outside(folder string) bool {
 	return slices.ContainsFunc(l.all, func(s Service) bool { return strings.HasPrefix(s.Root, folder+"/") })
 }
 
-// apart returns the smaller place of a program that shares its place with others: its folder, or its file.
+// apart returns a smaller place for a program that shares the place shared with others: its folder,
+// if byFolder is set and it has another one, else its file.
 func (p *program) apart(shared string, byFolder bool) string {
 	if dir := code.Dir(p.file); byFolder && dir != shared {
 		return dir
@@ -108,7 +111,7 @@ func (nw *network) names() map[string][]networkName {
 			case p.file != "" && len(files[at]) > 1:
 				at = p.apart(at, nw.packaged(p.file))
 			case p.file == "" && len(folders[p.folder]) > 1 && nw.services().isPlace(at):
-				continue // the folder of several programs, none of which is named
+				continue // several programs run in the folder; it is not known which is meant
 			}
 			if at != "" {
 				names[folded(p.name)] = append(names[folded(p.name)], networkName{at, p.said})
@@ -118,7 +121,8 @@ func (nw *network) names() map[string][]networkName {
 	})
 }
 
-// programs returns what manifests run under a name. Without a folder, the name may be the service's own.
+// programs returns the programs that manifests run under a name. It leaves out names without a
+// folder, which may be the name of the manifest's own service.
 func (nw *network) programs() (list []program) {
 	for _, f := range nw.files(l2meta.RoleHost) {
 		for _, fact := range endpoints(f, l2meta.RoleHost) {
@@ -131,7 +135,8 @@ func (nw *network) programs() (list []program) {
 	return list
 }
 
-// run returns the program that a file runs under a name, in a folder that is relative to the file's own.
+// run returns the program that a file runs under a name. folder is relative to the file's own, or
+// "Projects.NAME" for a .NET project; file may be "".
 func (nw *network) run(f *resolve.File, name, folder, file string) program {
 	p := program{name: name, said: f.Path}
 	switch {
@@ -188,9 +193,10 @@ func (nw *network) packaged(file string) bool {
 
 type portsKey struct{}
 
-// listening returns the place whose code serves at a port of the developer's machine, and the file that says so. Of
-// several, it is the one that is nearest to the file of the request: the programs of an example lie side by side. ok is
-// false if there is none.
+// listening returns the place whose code listens on a port of the developer's machine, and the file
+// with that code. Of several places it returns the one nearest to the file from of the request,
+// because the programs of one example are usually in one folder. ok is false if there is none, or
+// if two are equally near.
 func (nw *network) listening(port, from string) (root, file string, ok bool) {
 	list := resolve.Derive(nw.w, portsKey{}, nw.ports)[port]
 	if len(list) == 0 {
@@ -208,7 +214,7 @@ func (nw *network) listening(port, from string) (root, file string, ok bool) {
 	return best.root, best.file, best.root != ""
 }
 
-// ports returns the places whose code serves at a port, by the port.
+// ports returns, for each port, the places whose code listens on it.
 func (nw *network) ports() map[string][]networkName {
 	type listener struct {
 		file *resolve.File

@@ -7,9 +7,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// The port of a service on the developer's machine may be set outside of the workspace, by rails s -p 3001. The
-// requests to that port then tell which service has it: the only one whose routes match any of them, if at least two
-// different routes do.
+// A service may get its port on the developer's machine outside of the workspace, as by rails s -p
+// 3001. The requests to localhost:3001 then show which service it is: the only service whose routes
+// match any of them, if at least two different routes do.
 
 // asked is the service whose routes match the requests to a port of localhost.
 type asked struct {

@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/languages/languagetest"
 )
 
-// TestPortsThatAreAsked checks that the requests to a port tell whose it is only if one service answers them, by more
-// than one route.
+// TestPortsThatAreAsked checks that the requests to a port show which service listens on it only if
+// no other service answers any of them, and more than one of its routes does.
 func TestPortsThatAreAsked(t *testing.T) {
 	a, err := txtar.ParseFile("testdata/idioms/localhost-asked.txtar")
 	if err != nil {

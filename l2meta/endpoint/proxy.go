@@ -16,8 +16,8 @@ import (
 // StrategyProxy marks an edge through the rule of a proxy.
 const StrategyProxy = "http_proxy"
 
-// confidenceBehind bounds the confidence of a page's request through a proxy that is not known to
-// serve the page.
+// confidenceBehind bounds the confidence of a request to an unknown host through a proxy, and of a
+// page's request through a proxy that is not known to serve the page.
 const confidenceBehind = 0.7
 
 const (
@@ -233,8 +233,8 @@ func (hj *httpJoiner) hops(x *fetch, at host, dev bool) (out []hop) {
 }
 
 // takes reports whether a request reaches the proxy of a rule: by its host, or, for a page's
-// relative path, because the proxy serves the page. sure bounds the confidence if the proxy is not
-// known to serve the page; otherwise it is 0.
+// relative path, because the proxy serves the page. sure bounds the confidence if the host is
+// unknown, or if the proxy is not known to serve the page; otherwise it is 0.
 func (hj *httpJoiner) takes(r *rule, x *fetch, at host) (sure float64, ok bool) {
 	if x.url.absolute && at.roots == nil {
 		return confidenceBehind, r.entry != proxies.Dev // hops asks for more

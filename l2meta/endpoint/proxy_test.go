@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestProxies compares the crossings of small workspaces, one for each proxy or gateway, with those
-// in their comments. Workspaces whose names start with "held-" were not read when the rules were
-// written.
+// TestProxies compares the edges of small workspaces, one for each proxy or gateway, with those in
+// the comment of the archive. The rules were written without knowledge of the workspaces whose
+// names start with "held-".
 func TestProxies(t *testing.T) {
 	for _, file := range archives(t, "testdata/proxies/*.txtar") {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {

@@ -2,8 +2,8 @@ package endpoint
 
 import "testing"
 
-// TestPublicHosts checks which hosts are known to belong to others: a name within a network of one's own may
-// be a service that the workspace does not declare.
+// TestPublicHosts checks which host names are outside of the workspace. A name in a private network
+// may be that of a service which the workspace does not declare.
 func TestPublicHosts(t *testing.T) {
 	for name, public := range map[string]bool{
 		"graph.microsoft.com": true, "storage.googleapis.com": true, "metadata.google.internal": true,

@@ -17,8 +17,8 @@ import (
 // exchange, keys}, handler). Their topic is a parameter, or a member of one. So each call that passes a topic counts
 // as publishing, consuming or binding itself.
 
-// relays are the messages that calls of the program's own functions, publish("paid", order), publish, consume or
-// bind.
+// relays are the messages that are published, consumed or bound by calls of the program's own
+// functions, such as publish("paid", order).
 type relays struct {
 	by      map[int64][]*message // by the file of the call
 	helpers map[resolve.Ref]bool // the functions to which some call passes the topic
@@ -26,7 +26,7 @@ type relays struct {
 
 // relay is a message of a function to which callers pass the topic, such as publish(topic, payload).
 type relay struct {
-	text    string // of its fact
+	text    string // the Type of its fact
 	how     []string
 	rest    []string
 	through []resolve.Ref // the helpers so far, the innermost first

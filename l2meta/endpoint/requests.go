@@ -27,12 +27,12 @@ type fetch struct {
 	through    []resolve.Ref
 	inner      code.Span // position of the request in the innermost helper
 	path       bool      // the call passes a part of the path
-	when       string    // conditions on boolean parameters: "2=true,5=false"
+	when       string    // values of boolean parameters for which the request is made, "2=true,5=false"
 	loose      bool      // the URL is only passed to a function, which may request it
-	twin       bool      // only a path that is a route's shows the request, see twinsIn
+	twin       bool      // recognized only by its path, which is that of a route; see twinsIn
 	relative   bool      // a twin with a path that has no leading slash
 	alone      bool      // a twin whose path is its only argument
-	shaped     bool      // only the shape of the call shows the request
+	shaped     bool      // recognized only by the name and the arguments of the call; see askedByShape
 	unless     bool      // GET, unless a caller of the helper passes another method
 	hops       int       // proxies that the request has passed
 	declared   bool      // in sextant.toml

@@ -161,7 +161,7 @@ func (rf *routeFinder) configured(f *resolve.File, owner int, path string) strin
 	if len(read) != 1 {
 		return path
 	}
-	return strings.ReplaceAll(read[0].text, "http://", "/") // a value without slashes reads as a host
+	return strings.ReplaceAll(read[0].text, "http://", "/") // a setting without a slash was read as an address
 }
 
 // settingInPath matches a setting or constant in a path, {env:API_PREFIX} or {config.PREFIX}, but not a route's path
@@ -271,7 +271,7 @@ func (rf *routeFinder) postedTo(to *route, text string) (resolve.Ref, code.Span)
 		}
 	}
 	anywhere := !named && roots[0] == ""
-	path = strings.Replace(rf.readings(to.file, to.owner, path)[0].text, "/http://", "/", 1) // a value reads as an address
+	path = strings.Replace(rf.readings(to.file, to.owner, path)[0].text, "/http://", "/", 1) // see configured
 	var found []*route
 	for _, r := range rf.routes() {
 		if _, ok := meets(segments(path), r.path, false); ok && (r.method == "*" || r.method == "POST") &&
@@ -308,7 +308,8 @@ func (rf *routeFinder) answering(f *resolve.File, expr string, depth int) resolv
 	return rf.named(f, expr)
 }
 
-// methodOfLiteral matches a method of a value that the expression makes: Counter{store{}}.Count.
+// methodOfLiteral matches a method of a value that the expression constructs:
+// Counter{store{}}.Count.
 var methodOfLiteral = regexp.MustCompile(`^\(?&?([\w.]+)\{.*\}\)?\.(\w+)$`)
 
 // serves reports whether ref handles a route.

@@ -12,8 +12,9 @@ import (
 
 type sectionsKey struct{ root string }
 
-// ofSection returns the values (readings) of a member of an options object that is bound to a section of settings:
-// _options.Topic, where Kafka:Topic is set, or topics.getPaid().getName(), where kafka.topics.paid.name is.
+// ofSection returns the values (readings) of a member of an options object that is bound to a
+// section of settings: _options.Topic if Kafka:Topic is set, topics.getPaid().getName() if
+// kafka.topics.paid.name is set. It returns nil if no setting is found.
 func (rd *reader) ofSection(f *resolve.File, steps []string, depth int) (out []reading) {
 	if len(steps) < 2 || len(rd.w.Telling(l2meta.RoleText, services.Section)) == 0 {
 		return nil

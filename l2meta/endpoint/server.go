@@ -47,8 +47,9 @@ func (rj *rpcJoiner) handlers(m method) []handler {
 	})
 }
 
-// spelled returns the members of a type for a method, by the first spelling that matches any. In
-// Go, GetItem handles the method, and a getItem beside it is a private method.
+// spelled returns the members of a type whose name is a spelling of a method. If several spellings
+// match, it returns the members with the first: in Go, GetItem handles the method, and a getItem
+// beside it is a private method.
 func spelled(members []resolve.Ref, method string) (out []resolve.Ref) {
 	for _, name := range spellings(method) {
 		for _, m := range members {
@@ -158,8 +159,9 @@ func (rj *rpcJoiner) subtypes(base, language, within string) (out []handler) {
 	return out
 }
 
-// ofPackage reports whether a type that was found by the name of a service may belong to the
-// package of s. It is true unless the evidence points to another package.
+// ofPackage reports whether a type that was found by the name of a service may implement s, rather
+// than a service of that name in another package. It is true unless the evidence shows another
+// package.
 func (rj *rpcJoiner) ofPackage(s *service, t handler) bool {
 	twins := rj.twins(s)
 	if len(twins) < 2 {
@@ -171,7 +173,7 @@ func (rj *rpcJoiner) ofPackage(s *service, t handler) bool {
 	})
 }
 
-// twins returns a method of each service that has the name of s in any package, s included.
+// twins returns one method of each service with the name of s, in any package, including s.
 func (rj *rpcJoiner) twins(s *service) (out []method) {
 	for _, name := range s.methods {
 		for _, m := range rj.catalog().methods[name] {
@@ -186,7 +188,7 @@ func (rj *rpcJoiner) twins(s *service) (out []method) {
 }
 
 // handedOver returns the types whose values are passed to a server as implementations of a service.
-// Such types need not extend a base type.
+// Such types need not extend a base type of the service.
 func (rj *rpcJoiner) handedOver(s *service) (out []handler) {
 	rj.registrationsOf(s, func(f *resolve.File, owner int, given string) {
 		rj.typeNames(f, owner, given, func(in *resolve.File, name string) {
@@ -237,8 +239,8 @@ func (rj *rpcJoiner) implementationOf(f *resolve.File, call string, s *service) 
 	return given(call, arguments(call), s.name)
 }
 
-// answered returns the gRPC methods that ref handles. It looks for them by the name of ref and by the objects of
-// handlers that name it.
+// answered returns the gRPC methods that ref handles. It finds them by the name of ref, and by the
+// objects of handlers in which ref is a member: {getItem: items.get}.
 func (rj *rpcJoiner) answered(ref resolve.Ref) (out []method) {
 	c := rj.catalog()
 	if len(c.methods) == 0 {

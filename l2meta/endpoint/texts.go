@@ -135,8 +135,9 @@ func (rd *reader) holders(f *resolve.File, name string) (out []*resolve.File) {
 	return out
 }
 
-// qualified returns the texts in list that belong to a declaration which the qualifiers in steps name, or to the
-// given class; then told is true. If there are none, it returns all, and told is false.
+// qualified returns the texts in list that belong to a declaration which the qualifiers in steps
+// name, or to the given class; told is then true. If there are none, it returns all texts and
+// false.
 func qualified(list []namedText, steps []string, class int) (some []namedText, told bool) {
 	for _, t := range list {
 		for at := t.fact.Owner; at >= 0; at = t.file.Symbols[at].Parent {

@@ -10,7 +10,7 @@ func covers(broker, pattern, topic string) bool {
 			strings.Split(topic, "."), "*", ">")
 	case "rabbitmq", "nestjs":
 		return tokensMeet(strings.Split(pattern, "."), strings.Split(topic, "."), "*", "#")
-	case "mqtt", "dapr": // Dapr hands the patterns of MQTT on
+	case "mqtt", "dapr": // Dapr passes the patterns of MQTT on
 		return tokensMeet(strings.Split(pattern, "/"), strings.Split(topic, "/"), "+", "#")
 	case "moleculer", "moleculer-event":
 		return tokensMeet(strings.Split(pattern, "."), strings.Split(topic, "."), "*", "**")
@@ -21,8 +21,8 @@ func covers(broker, pattern, topic string) bool {
 	return false
 }
 
-// tokensMeet compares a pattern with a topic token by token. one is the token that matches any single token, rest the
-// one that matches any number: "*" and "#" of RabbitMQ.
+// tokensMeet compares a pattern with a topic, token by token. one is the token that matches any
+// single token, such as RabbitMQ's "*"; rest matches any number of tokens, such as "#".
 func tokensMeet(pattern, topic []string, one, rest string) bool {
 	met := make([]bool, len(topic)+1) // by the number of tokens that the pattern so far may match
 	met[0] = true

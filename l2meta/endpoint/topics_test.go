@@ -25,7 +25,7 @@ func TestCovers(t *testing.T) {
 		{"mqtt", "home/#", "home", true},
 		{"redis", "orders:*", "orders:paid", true},
 		{"kafka", "orders.#", "orders.paid", false},
-		// Trying every way to distribute the tokens would not end.
+		// A search that tries every way to distribute the tokens would not end.
 		{"rabbitmq", strings.Repeat("#.", 60) + "x", strings.Repeat("a.", 200) + "y", false},
 	} {
 		if got := covers(c.broker, c.pattern, c.topic); got != c.want {

@@ -11,12 +11,13 @@ import (
 	"sextant/l2meta/services"
 )
 
-// No list of clients is complete, nor are the shapes of their calls. But a path that occurs in two services is
-// evidence by itself: a call that is given the path of another service's route is probably a request, whatever
-// function it calls: dispatch("/orders/" + id), new Command(ORDERS + "/items").
+// No list of clients is complete, nor are the shapes of their calls. But a path that occurs in two
+// services is evidence by itself: a call that is passed the path of another service's route is
+// probably a request, whatever function it calls: dispatch("/orders/" + id), new Command(ORDERS +
+// "/items"). Such a call is a twin of the route.
 
-// StrategyTwin is the strategy of an edge from a call that counts as a request only because it is given the path of a
-// route.
+// StrategyTwin is the strategy of an edge from a call that counts as a request only because it is
+// passed the path of a route.
 const StrategyTwin = "http_twin"
 
 type stepsServedKey struct{}
@@ -45,7 +46,7 @@ var ofEveryService = map[string]bool{"health": true, "healthz": true, "healthche
 
 type twinFilesKey struct{}
 
-// twinFiles returns the ids of the files with calls that are given the path of a route.
+// twinFiles returns the ids of the files with calls that are passed the path of a route.
 func (qf *requestFinder) twinFiles() map[int64]bool {
 	return resolve.Derive(qf.w, twinFilesKey{}, func() map[int64]bool {
 		ids := map[int64]bool{}
@@ -62,8 +63,8 @@ func (qf *requestFinder) twinFiles() map[int64]bool {
 
 type twinsKey struct{ file int64 }
 
-// twinsIn returns the calls of a file that are given a path with the last segment of some route, and that no other
-// rule recognizes as requests.
+// twinsIn returns, as requests, the calls of a file that are passed a path with the last segment of
+// some route, and that no other rule recognizes as requests.
 func (qf *requestFinder) twinsIn(f *resolve.File) []fetch {
 	if f.Class != code.ClassSource {
 		return nil
@@ -80,8 +81,9 @@ func (qf *requestFinder) twinsIn(f *resolve.File) []fetch {
 	})
 }
 
-// repeats reports whether a request in list is at the same call as x, or is made in the same function and has the
-// path of x or one below it: in send(create("/orders")), both calls would be the same request.
+// repeats reports whether a request in list is at the same call as x, or is made in the same
+// function and has the path of x or one below it: send and create in send(create("/orders")) would
+// be the same request.
 func repeats(x *fetch, list []fetch) bool {
 	return slices.ContainsFunc(list, func(o fetch) bool {
 		return !o.loose && (o.at == x.at || len(o.url.path) >= len(x.url.path) && o.caller() == x.caller() &&
@@ -96,7 +98,8 @@ const (
 	enoughOfPath = 3 // literal steps from which on a path alone shows the route, whatever is called
 )
 
-// twinAt returns the request of a call that is given a path with the last segment of some route.
+// twinAt returns the request of the call at fact if the call is passed a path with the last segment
+// of some route; ok is false for any other call.
 func (qf *requestFinder) twinAt(f *resolve.File, fact *code.Fact) (x fetch, ok bool) {
 	name, rest, _ := strings.Cut(fact.Type, "\t")
 	args := strings.Split(rest, "\t")
@@ -176,8 +179,9 @@ func verbIn(name string) string {
 	return "*"
 }
 
-// twins returns the crossings in list of a call that only its path shows to be a request, with a lower confidence. If
-// the host is unknown, there are none for a path without enough literal text or with handlers in several services.
+// twins returns those of list, the edges of the twin x, that are probable, with a lower confidence.
+// If the host is unknown, there are none for a path without enough literal text or with handlers in
+// several services.
 func (hj *httpJoiner) twins(x *fetch, list []Crossing) []Crossing {
 	if hj.isOwn(x) {
 		return nil
@@ -226,15 +230,16 @@ func ofGet(list []Crossing) (out []Crossing) {
 	return out
 }
 
-// isTelling reports whether the path of a call has enough literal segments to show the requested route by itself.
+// isTelling reports whether the path of a call has enough literal segments to be evidence of the
+// route by itself.
 func isTelling(x *fetch, c *Crossing) bool {
 	_, path, _ := strings.Cut(c.Via, " ")
 	n := min(literals(x.url.path), literals(segments(path)))
 	return n >= enoughOfPath || n >= leastOfPath && x.method != "*"
 }
 
-// isOwn reports whether a call is given the path of a route of its own service. Calls in the handler of that route do
-// not count, because the handler may pass the request on.
+// isOwn reports whether a call is passed the path of a route of its own service. Calls in the
+// handler of that route do not count, because the handler may pass the request on.
 func (hj *httpJoiner) isOwn(x *fetch) bool {
 	own := []string{hj.services().root(x.file.Path)}
 	return !x.url.absolute && slices.ContainsFunc(hj.routes(), func(r *route) bool {

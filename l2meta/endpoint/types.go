@@ -79,8 +79,9 @@ func (ws *workspace) typesNamed(name, language string) []resolve.Ref {
 	})
 }
 
-// derives reports whether fact, which names a base of the type sub, means the type base. Of several types with that
-// name, it means the one that the file of sub imports, else the one in its folder, else the one in its service.
+// derives reports whether fact, a statement of a base type of sub, refers to the type base. Of
+// several types with that name, it refers to those that the file of sub imports, else to those in
+// its folder, else to those in its service.
 func (ws *workspace) derives(sub resolve.Ref, fact *code.Fact, base resolve.Ref) bool {
 	name := base.Symbol().Name
 	if fact.Owner != sub.Index || fact.Kind != code.FactBase && fact.Kind != code.FactImpl ||

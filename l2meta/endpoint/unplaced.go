@@ -11,9 +11,9 @@ import (
 	"sextant/l2meta/services"
 )
 
-// If the topic of a publication cannot be read, no message is recorded: for publisher.publish(m) of an unknown
-// library, or for bus.Publish(m) of the workspace's own bus, whose constructor was given the topic. Such calls are
-// reported as notes, so that they do not vanish.
+// If the topic of a publication cannot be read, no message is recorded: for publisher.publish(m) of
+// an unknown library, or for bus.Publish(m) of the workspace's own bus, whose constructor got the
+// topic. Such calls are reported as notes, edges without a handler, so that they do not vanish.
 
 // sending matches the names of calls that publish.
 var sending = regexp.MustCompile(
@@ -25,7 +25,7 @@ func (mj *messageJoiner) unplaced(ref resolve.Ref) (out []Crossing) {
 	f := ref.File
 	if f.Class != code.ClassSource || len(sendingCalls(f)[ref.Index]) == 0 ||
 		mj.relayed(l2meta.RolePublish).helpers[ref] ||
-		mj.carried(l2meta.RolePublish).helpers[ref] { // its callers are the ends
+		mj.carried(l2meta.RolePublish).helpers[ref] { // its callers publish
 		return nil
 	}
 	for _, i := range sendingCalls(f)[ref.Index] {
@@ -110,8 +110,8 @@ const (
 	reaches                // it publishes to consumers that are known
 )
 
-// inProgram reports whether a publication names no broker: its call may be one of any other kind, such as
-// SendAsync of an HTTP client.
+// inProgram reports whether a fact of a publication names no broker. Its call may then be unrelated
+// to messages, such as SendAsync of an HTTP client.
 func inProgram(published *code.Fact) bool { return strings.HasPrefix(published.Type, "\t") }
 
 // publishes returns how the function ref, or a member that implements it, treats a message: whether it publishes one,

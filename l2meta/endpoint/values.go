@@ -11,8 +11,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// reading is one value that a text such as "{ORDERS_URL}/items" may have: its holes, the unknown parts in braces, are
-// filled by facts of other files.
+// reading is one value that a text such as "{ORDERS_URL}/items" may have. Its holes, the unknown
+// parts in braces, are filled by facts of other files, whose paths are in rests.
 type reading struct {
 	text  string
 	how   []string // one line for each hole that was filled
@@ -20,7 +20,7 @@ type reading struct {
 	rests []string
 
 	chosen bool // one of several results of a function, each of which may occur
-	bare   bool // the text is a setting without a scheme, read as an address: http://api/v1 for api/v1
+	bare   bool // a setting without a scheme, which got one to be read as an address: http://api/v1 for api/v1
 }
 
 // reader fills the holes of texts, the parts in braces that their file does not define, by facts of other files:

@@ -11,8 +11,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Programs have helper functions for requests: get(path), request({url}). The request of such a
-// helper depends on its parameters, so it is attributed to the callers: each call that passes a
+// Programs have helper functions for requests: get(path), request({url}). The request of a helper
+// depends on the helper's parameters, so it is attributed to the callers: each call that passes a
 // path is a request, with the argument in place of the parameter.
 
 // requestFinder finds the requests of the workspace. It attributes the requests of a helper to the calls that pass it
@@ -28,7 +28,7 @@ const maxWrapping = 3
 
 type wrappedKey struct{}
 
-// wrapped returns the requests that calls of helpers make, as far as the calls pass a part of the path:
+// wrapped returns the requests that are made by calling helpers with a part of the path:
 // get("/orders").
 func (qf *requestFinder) wrapped() []fetch {
 	return resolve.Derive(qf.w, wrappedKey{}, func() (out []fetch) {
@@ -43,8 +43,8 @@ func (qf *requestFinder) wrapped() []fetch {
 
 type openEndsKey struct{}
 
-// openEnds returns the requests that a file makes by passing a parameter of its own function to a helper as the URL,
-// if no known caller of that function passes a path.
+// openEnds returns the requests of f whose URL is a parameter of a function in f that passes it to
+// a helper, if no known caller of that function passes a path.
 func (qf *requestFinder) openEnds(f *resolve.File) []fetch {
 	return resolve.Derive(qf.w, openEndsKey{}, func() map[int64][]fetch {
 		by := map[int64][]fetch{}
@@ -162,8 +162,8 @@ func (qf *requestFinder) basesGiven() map[resolve.Ref][]fetch {
 	})
 }
 
-// callsOf returns the requests that are made by calling helpers. The key of the map is the function, its value the
-// requests that the function makes with its parameters.
+// callsOf returns the requests that are made by calling helpers. The key in helpers is the
+// function, the value are the requests that it makes with its parameters.
 func (qf *requestFinder) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) {
 	names, seen := map[string]bool{}, map[fetchIdentity]bool{}
 	for ref := range helpers {
@@ -251,8 +251,8 @@ func meant[T any](ws *workspace, helpers map[resolve.Ref][]T, target resolve.Ref
 	return out
 }
 
-// passing returns the request that a call makes by passing arguments to a helper: x, the helper's request, with the
-// arguments in place of the parameters. The call is at a fact of f.
+// passing returns the request that the call at fact, in f, makes by calling a helper: x, the
+// helper's request, with the arguments of the call in place of the helper's parameters.
 func (qf *requestFinder) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 	args := strings.Split(fact.Type, "\t")[1:]
 	helper := x.file.Symbols[x.file.Callable(x.owner)]

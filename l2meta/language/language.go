@@ -1,6 +1,6 @@
 // Package language declares the form in which each language describes itself: how its files are
-// read, how its calls are resolved, and how its programs serve and call services. Which file names
-// belong to a language stands in internal/lang, because packages below this one need it.
+// read, how its calls are resolved, and how its programs serve and call services. The file names of
+// each language are in internal/lang, because packages below this one need them.
 package language
 
 import (

@@ -8,9 +8,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// TestAnnotationsAreNoCalls checks that annotations from libraries are not recorded as calls of the
-// annotated method. A use of an annotation that the workspace declares is an edge, found from both
-// ends.
+// TestAnnotationsAreNoCalls checks that annotations from libraries are not recorded as calls by the
+// annotated method. An annotation that the workspace declares is an edge, found from its use and
+// from its declaration.
 func TestAnnotationsAreNoCalls(t *testing.T) {
 	for path, text := range map[string]string{
 		"src/a/Use.java": "package a;\nimport lib.web.GetMapping;\n@interface Own {}\nclass Use {\n" +

@@ -12,8 +12,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// TestCacheCountsItsBytes checks that the size that a cache counts is within a third of its size on
-// the heap, for files, derivations and the ledger.
+// TestCacheCountsItsBytes checks that the bytes that a cache counts differ by at most a third from
+// those on the heap, for files, derived values and the ledger.
 func TestCacheCountsItsBytes(t *testing.T) {
 	root := languagetest.Indexed(t, filepath.Join(build.Default.GOROOT, "src", "net", "http"))
 	b := budget.New(1 << 40)

@@ -78,7 +78,7 @@ func TestClosedWorldTraps(t *testing.T) {
 		want  []string
 		files map[string]string
 	}{
-		{"src/U.scala", []string{"found external", "* open"}, map[string]string{ // a method * is no sign of unparsed text
+		{"src/U.scala", []string{"found external", "* open"}, map[string]string{ // * is a method
 			"src/U.scala": "package u\nimport lib.X\n" +
 				"class U { def use(x: X) = { x.given(1).found(1); x.given(1) * 2 } }\n",
 			"src/A.scala": "package a\nclass A { def *(n: Int) = n }\n"}},
@@ -102,11 +102,11 @@ func TestClosedWorldTraps(t *testing.T) {
 				"  x.y.text?\n  x.y.other?\n  x.y.other = 1\n  x.y.z.new\nend\n",
 			"src/a.rb": "class A\n  attr_accessor :given\n  %i[text].each { |k| define_method(\"add_#{k}\") { k } " +
 				"}\n  class_eval \"def #{name}_url; end\"\n  KINDS.each { |k| define_method(\"#{k}?\") { k } }\nend\n"}},
-		{"src/u.rb", []string{"include? open", "nowhere external", "nil? external"}, map[string]string{ // names that are also the library's
+		{"src/u.rb", []string{"include? open", "nowhere external", "nil? external"}, map[string]string{ // also in Ruby's library
 			"src/u.rb": "def f(x)\n  x.y.include?(1)\n  x.y.nowhere\n  x.y.nil?\nend\n",
 			"src/a.rb": "class List\n  Array.instance_methods.each { |m| define_method(m) { |*a| @all.send(m, *a) } " +
 				"}\nend\n"}},
-		// Reflection makes no method where the file defines none from text.
+		// Reflection declares no method if the file defines no method from text.
 		{"src/u.rb", []string{"nowhere external"}, map[string]string{
 			"src/u.rb": "def f(x)\n  x.y.nowhere\nend\n",
 			"src/a.rb": "class List\n  def known(k)\n    Array.instance_methods.include?(k)\n  end\nend\n",
@@ -116,9 +116,9 @@ func TestClosedWorldTraps(t *testing.T) {
 	}
 }
 
-// TestClosedWorldFollowsNames checks that a call stops being external as soon as a file declares
-// its name, and becomes external again when none does: in the ledger, and in results derived on
-// demand.
+// TestClosedWorldFollowsNames checks that a call is no longer external once a file declares its
+// name, and that it is again when no file does. It checks the ledger, and results derived without
+// it.
 func TestClosedWorldFollowsNames(t *testing.T) {
 	dir := t.TempDir()
 	write := func(path, text string) {

@@ -44,9 +44,9 @@ var nested = map[string]func(n int) string{
 	},
 }
 
-// TestNestedCallsAreLinear checks that resolving the calls within nested declarations allocates memory in
-// proportion to their depth: 4 times as much at 4 times the depth, and some more for qualified names, which
-// are as long as the depth. A quadratic rule takes 16 times as much.
+// TestNestedCallsAreLinear checks that resolving the calls within nested declarations allocates
+// memory in proportion to their depth: 4 times as much at 4 times the depth, and some more because
+// qualified names grow with the depth. A quadratic rule takes 16 times as much.
 func TestNestedCallsAreLinear(t *testing.T) {
 	for name, text := range nested {
 		few, many := allocated(t, name, text(200)), allocated(t, name, text(800))

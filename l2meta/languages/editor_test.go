@@ -23,10 +23,10 @@ type editor struct {
 	first map[string]string // path → initial text
 }
 
-// addTraps writes the decoys of a language, which exercise every rule of it.
+// addTraps writes the decoys of a language, which exercise all of its rules.
 func (e *editor) addTraps(t *testing.T, language string) { e.addPart(t, language, 0, 1) }
 
-// addPart writes the decoys whose number, modulo parts, is part.
+// addPart writes those decoys of a language whose number modulo parts equals part.
 func (e *editor) addPart(t *testing.T, language string, part, parts int) {
 	t.Helper()
 	traps, err := filepath.Glob(filepath.Join("*", "testdata", "decoys", language, "*.txtar"))
@@ -34,7 +34,7 @@ func (e *editor) addPart(t *testing.T, language string, part, parts int) {
 		t.Fatalf("no decoys of %s: %v", language, err)
 	}
 	for i, trap := range traps {
-		if i%parts != part || strings.HasSuffix(trap, "fifty.txtar") { // many of the same form exercise no other rule
+		if i%parts != part || strings.HasSuffix(trap, "fifty.txtar") { // one form, many times
 			continue
 		}
 		text, err := os.ReadFile(trap)
@@ -199,7 +199,7 @@ func (e *editor) rewrite(t *testing.T, n int, text, other string) (after, what s
 	}
 	lines := strings.SplitAfter(text, "\n")
 	switch n {
-	case 4: // rename, so that a name refers to nothing or to something else
+	case 4: // rename: the name then refers to nothing or to something else
 		if names := word.FindAllString(text, -1); len(names) > 0 {
 			from := pick(e, names)
 			to := from + "2"
@@ -208,7 +208,7 @@ func (e *editor) rewrite(t *testing.T, n int, text, other string) (after, what s
 			}
 			return regexp.MustCompile(`\b`+from+`\b`).ReplaceAllString(text, to), "rename " + from + " to " + to
 		}
-	case 5: // another type, in one place
+	case 5: // replace a type in one place
 		if spots := typeName.FindAllStringIndex(text, -1); len(spots) > 0 {
 			at, to := pick(e, spots), text
 			if names := typeName.FindAllString(text+string(theirs), -1); len(names) > 0 {
@@ -216,7 +216,7 @@ func (e *editor) rewrite(t *testing.T, n int, text, other string) (after, what s
 			}
 			return text[:at[0]] + to + text[at[1]:], "type " + to
 		}
-	case 6, 7: // another import, or none
+	case 6, 7: // replace or remove an import
 		if spots := brings.FindAllStringIndex(text, -1); len(spots) > 0 {
 			at, to := pick(e, spots), ""
 			if more := brings.FindAllString(string(theirs), -1); len(more) > 0 && n == 6 {
@@ -224,14 +224,14 @@ func (e *editor) rewrite(t *testing.T, n int, text, other string) (after, what s
 			}
 			return text[:at[0]] + to + text[at[1]:], "import " + to
 		}
-	case 8: // a second declaration, or one that hides another
+	case 8: // repeat a line: a second declaration, or one that hides another
 		i := e.rnd.IntN(len(lines))
 		return strings.Join(slices.Insert(slices.Clone(lines), e.rnd.IntN(len(lines)), lines[i]), ""),
 			"repeat " + lines[i]
 	case 9:
 		i := e.rnd.IntN(len(lines))
 		return strings.Join(slices.Delete(slices.Clone(lines), i, i+1), ""), "delete " + lines[i]
-	case 10: // a name of the file bound to something else
+	case 10: // bind a name of the file to something else
 		if names := word.FindAllString(text, -1); len(names) > 0 {
 			line := fmt.Sprintf(pick(e, []string{"%s = 1\n", "let %s = 1;\n", "%s := 1\n", "var %s = 1;\n",
 				"int %s = 1;\n", "$%s = 1;\n"}), pick(e, names))

@@ -149,9 +149,9 @@ const (
 )
 
 // TestMutatedTextsSoak checks that no text crashes or hangs the process, panics, or breaks the
-// invariants of a File. The texts are mutated goldens and constructs, many of them parts that
-// scanners count and remember. They are extracted in separate processes, so that a crash is
-// detected together with its text.
+// invariants of a File. The texts are mutated golden sources and constructs, many of them with
+// parts that scanners count and remember. They are extracted in separate processes, so that the
+// text of a crash is known.
 func TestMutatedTextsSoak(t *testing.T) {
 	t.Parallel()
 	if run := os.Getenv("SEXTANT_MUTATIONS"); run != "" {

@@ -12,8 +12,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// TestReceiversFollowImplementations adds and removes types that implement the interface of a receiver,
-// in folders of their own: the call, the type of its receiver and the method that it calls are in others.
+// TestReceiversFollowImplementations adds and removes types that implement the interface of a
+// receiver. Each of them is in a folder of its own, apart from the call, the type of its receiver
+// and the method that it calls.
 func TestReceiversFollowImplementations(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

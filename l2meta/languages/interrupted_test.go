@@ -15,9 +15,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// TestRulesEndWithTheirContext asks for the calls of some traps, in a soak of all, with contexts that
-// end after any number of looks at them. Rules get empty values from then on, and must not fail on
-// them.
+// TestRulesEndWithTheirContext resolves the calls of some decoys, of all if SEXTANT_SOAK is set,
+// with contexts that end at a random point. Look-ups return empty values from then on, on which no
+// rule may panic.
 func TestRulesEndWithTheirContext(t *testing.T) {
 	t.Parallel()
 	e := &editor{dir: t.TempDir(), first: map[string]string{}}

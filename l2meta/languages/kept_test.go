@@ -38,7 +38,8 @@ func process(basis string) *resolve.Cache {
 	return cache
 }
 
-// settleAs settles every call site ahead of time, and returns the number of its writes.
+// settleAs resolves all call sites ahead of time, and returns the number of transactions in which
+// it stored them.
 func settleAs(t *testing.T, live *jit.Root, cache *resolve.Cache) int {
 	t.Helper()
 	if _, err := live.Sync(t.Context()); err != nil {
@@ -67,8 +68,8 @@ func partsOf(t *testing.T, live *jit.Root) map[int64]string {
 	return parts
 }
 
-// traps writes the traps of some languages into a folder and indexes it. They are enough for many
-// parts of a ledger; TestEdgesFollowEdits keeps those of every language.
+// traps writes the decoys of some languages into a folder and indexes it. They suffice for a ledger
+// of many parts; TestEdgesFollowEdits keeps ledgers of the decoys of every language.
 func traps(t *testing.T) (*editor, *jit.Root) {
 	t.Helper()
 	e := &editor{dir: t.TempDir(), rnd: rand.New(rand.NewPCG(1, 2)), first: map[string]string{}}
@@ -80,8 +81,9 @@ func traps(t *testing.T) (*editor, *jit.Root) {
 	return e, languagetest.Indexed(t, e.dir)
 }
 
-// TestLedgerOutlivesProcess checks that a process continues with the ledger of the previous one, if
-// that has the same rules and is undamaged, and settles only the sites that later changes affect.
+// TestLedgerOutlivesProcess checks that a process continues with the ledger of the previous
+// process, if that has the same rules and the ledger is undamaged, and then resolves only the sites
+// that later changes affect.
 func TestLedgerOutlivesProcess(t *testing.T) {
 	t.Parallel()
 	e, live := traps(t)
@@ -210,7 +212,8 @@ func TestDerivedPartsGo(t *testing.T) {
 	}
 }
 
-// TestFollows checks when a question waits for the ledger: if that has only to follow an edit.
+// TestFollows checks that a question waits for a Settle that only has to bring a complete ledger up
+// to date, and for no other.
 func TestFollows(t *testing.T) {
 	t.Parallel()
 	e, live := traps(t)

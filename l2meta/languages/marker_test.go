@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// markerText matches a text with a marker, or the beginning of one, and the names of markers that
-// are no other words in this tree.
+// markerText matches a text with a marker or the beginning of one, and those names of markers that
+// have no other meaning in this module.
 var markerText = regexp.MustCompile(
 	`^#$|#(each|key|with|except|by|some|ok|err|arg|param|out|in)\b|#(p|=|%[dsv]|\d)|^(each|except)$`)
 
@@ -39,8 +39,9 @@ var ownTexts = map[string][]string{
 	"languages/typescript/library_table.go": {"#each", "#key"}, // members of a library's table
 }
 
-// TestMarkersAreWrittenInOnePlace holds that rules and resolution use the constructors and readers
-// of code.Marker, code.Form and code.Place. The facts on services have forms of their own.
+// TestMarkersAreWrittenInOnePlace checks that rules and resolution spell markers only through the
+// functions of code.Marker, code.Form and code.Place. The facts about services have a notation of
+// their own.
 func TestMarkersAreWrittenInOnePlace(t *testing.T) {
 	used := map[string]bool{}
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {

@@ -35,14 +35,7 @@ var editGroups = map[string][]string{
 // defaultEdits is the number of edits in a workspace; SEXTANT_EDITS sets another.
 const defaultEdits = 20
 
-// TestEdgesFollowEdits edits workspaces at random. After every edit it compares all call sites of
-// the updated index with those of a new index with an empty cache. It resolves them through a cache
-// that saw every earlier state, and reads them from a ledger that followed every edit. It also
-// compares the callers in the ledger with those found by searching, of other symbols after every
-// edit. SEXTANT_EDITS sets the number of edits in a workspace, SEXTANT_SEED another sequence of
-// edits. With SEXTANT_CORPUS, it also uses files of those repositories.
-//
-// The groups that share a language divide its texts among them, so that each trap is in one workspace
+// The groups that share a language divide its decoys among them. So each decoy is in one workspace,
 // and another seed puts it beside other languages.
 func TestEdgesFollowEdits(t *testing.T) {
 	edits, seed := number("SEXTANT_EDITS", defaultEdits), number("SEXTANT_SEED", 1)
@@ -225,7 +218,8 @@ func settle(t *testing.T, root *jit.Root, cache *resolve.Cache) {
 }
 
 // callers returns, by path, the implementations of every third symbol and the declarations that it
-// overrides, and the callers of every ninth, with all that may run at its calls. Each turn takes others.
+// overrides, and the callers of every ninth symbol with all declarations that may run at its calls.
+// turn selects which third and ninth.
 func callers(t *testing.T, root *jit.Root, cache *resolve.Cache, turn int) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -277,7 +271,8 @@ func callers(t *testing.T, root *jit.Root, cache *resolve.Cache, turn int) map[s
 	return out
 }
 
-// dispatched writes the declarations that may run at the calls of a symbol, on the receivers there.
+// dispatched writes the declarations that may run at the calls in ref, given the receivers of these
+// calls.
 func dispatched(b *strings.Builder, r *resolve.Resolver, ref resolve.Ref) error {
 	sites, err := r.Callees(ref)
 	if err != nil {

@@ -19,9 +19,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// TestBodiesConcernTheirFileAlone empties the bodies of functions in every second file of a sealed language,
-// and compares the verdicts in the others with those before: in packages of the Go distribution, and in the
-// traps of each such language. SEXTANT_SEALED names a folder to try instead.
+// TestBodiesConcernTheirFileAlone empties the bodies of functions in every second file of a sealed
+// language (resolve.Language.Sealed), and checks that the verdicts in the other files stay the
+// same. It does so in packages of the Go distribution and in the decoys of each such language.
+// SEXTANT_SEALED names another folder to use instead.
 func TestBodiesConcernTheirFileAlone(t *testing.T) {
 	t.Parallel()
 	if root := os.Getenv("SEXTANT_SEALED"); root != "" {
@@ -113,14 +114,15 @@ func trapsOf(t *testing.T, language string) (worlds []map[string]string) {
 	return worlds
 }
 
-// sealed reports whether the functions of a file hide what they do.
+// sealed reports whether the language of a file is sealed: other files do not depend on the code
+// inside of its functions.
 func sealed(path string) bool {
 	f, err := languages.Extract(path, nil)
 	return err == nil && languages.All[f.Language].Sealed
 }
 
-// emptyHalf returns the files with empty bodies in every second one of a sealed language, and the paths of
-// those.
+// emptyHalf returns the files with empty bodies in every second file of a sealed language, and the
+// paths of the files that it changed.
 func emptyHalf(t *testing.T, whole map[string]string) (emptied map[string]string, changed map[string]bool) {
 	emptied, changed = maps.Clone(whole), map[string]bool{}
 	n := 0
@@ -144,8 +146,8 @@ func emptyHalf(t *testing.T, whole map[string]string) (emptied map[string]string
 	return emptied, changed
 }
 
-// withoutBodies returns a text with blanks in the bodies of the functions that declare nothing inside, and are
-// no constructors.
+// withoutBodies returns a text with blanks in the bodies of all functions except constructors and
+// functions that declare something inside.
 func withoutBodies(f *code.File, text []byte) string {
 	out := slices.Clone(text)
 	for i, s := range f.Symbols {

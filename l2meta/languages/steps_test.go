@@ -14,10 +14,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// TestRulesAreLinearSoak checks that the rules of every language need steps and memory in
-// proportion to a text that repeats or nests any construct: for four times the text, at most six
-// times the steps. With a long word the text is sixteen times as long. Counts below the floors are
-// bounded anyway.
+// TestRulesAreLinearSoak checks that the rules of every language take steps and memory in
+// proportion to a text that repeats or nests a construct: for four times the text, at most six
+// times as much. A construct with a long word grows sixteenfold, and more is allowed in proportion.
+// Costs below the floors are not compared.
 func TestRulesAreLinearSoak(t *testing.T) {
 	const (
 		size       = 1000

@@ -18,8 +18,8 @@ import (
 )
 
 // TestEdgesAreFoundFromBothEnds compares the edges found from callers with those found from
-// callees, including dispatch, in traps of every language and packages of Go's library and of npm.
-// It does so with results computed anew, and with those of a ledger.
+// callees, including dispatch, in decoys of every language and in packages of Go's library and of
+// npm. It does so with results derived on demand, and with those of a ledger.
 func TestEdgesAreFoundFromBothEnds(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -54,9 +54,9 @@ func TestEdgesAreFoundFromBothEnds(t *testing.T) {
 	}
 }
 
-// TestOverriddenInvertsImplementations checks in the traps of every language that each declaration that may
-// run instead of another names it among those whose calls may run it: the search agrees with the ledger, which
-// inverts the whole relation.
+// TestOverriddenInvertsImplementations checks, in the decoys of every language, that a declaration
+// is among the implementations of another exactly if the other is among those that it overrides. It
+// compares the search, which goes in both directions, with the ledger, which inverts one of them.
 func TestOverriddenInvertsImplementations(t *testing.T) {
 	t.Parallel()
 	e := &editor{dir: t.TempDir(), first: map[string]string{}}
@@ -73,8 +73,8 @@ func TestOverriddenInvertsImplementations(t *testing.T) {
 	}
 }
 
-// TestSoakEdgesOfRepositories does the same on each repository of SEXTANT_CORPUS, a folder of
-// clones, if SEXTANT_SOAK is set. SEXTANT_ONLY selects some of them.
+// TestSoakEdgesOfRepositories does the same as TestEdgesAreFoundFromBothEnds for each repository in
+// SEXTANT_CORPUS, a folder of clones, if SEXTANT_SOAK is set. SEXTANT_ONLY selects some of them.
 func TestSoakEdgesOfRepositories(t *testing.T) {
 	corpus := os.Getenv("SEXTANT_CORPUS")
 	if os.Getenv("SEXTANT_SOAK") == "" || corpus == "" {
@@ -133,7 +133,7 @@ type ends struct {
 	oneWay                []string
 }
 
-// halves compares the edges found from one end with those found from the other.
+// halves compares the edges found from callers with those found from callees.
 type halves struct {
 	r *resolve.Resolver
 	// up holds the call sites found from their target, or from a declaration that may run through a

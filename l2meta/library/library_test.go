@@ -59,7 +59,7 @@ func TestMember(t *testing.T) {
 		{"Table", "iterator", "Iterator<Entry<K, V>>", true},
 		{"Table", "entrySet", "Set<Entry<K, V>>", true},
 		{"Table", "toArray", "", true},
-		{"Raw", "iterator", "", true}, // of what, nothing says
+		{"Raw", "iterator", "", true}, // the type of the elements is not known
 		{"Raw", "size", "int", true},
 		{"Loop", "next", "", false},
 		{"Set", "missing", "", false},

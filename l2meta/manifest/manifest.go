@@ -18,7 +18,7 @@ import (
 )
 
 // A manifest defines module names: module paths, replacements, path aliases, workspaces, entry
-// points, usings of all files. Its leaves are stored as facts of the file: a FactField with the
+// points, global usings of C#. Its leaves are stored as facts of the file: a FactField with the
 // JSON pointer (RFC 6901) as Name and the value as Type: {"/compilerOptions/paths/@app~1*/0",
 // "src/*"}.
 

@@ -15,7 +15,7 @@ func leavesOf(path, text string) string {
 	return strings.Join(out, " ")
 }
 
-// TestManifests checks what is read of each kind of manifest, and that no other file is one.
+// TestManifests checks the leaves of each kind of manifest, and that other files have none.
 func TestManifests(t *testing.T) {
 	const toml = "[package]\nname = \"a\"\nversion = 3\n[workspace]\nmembers = [\"b\", \"c\"]\n"
 	for _, c := range []struct{ path, text, want string }{

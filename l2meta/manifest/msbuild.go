@@ -19,7 +19,7 @@ type msbuildElement struct {
 }
 
 // readMSBuild returns {steps: […]} for a project file: the elements that set a property, import
-// another project file, or add or remove a using of all files, in the order of the text. A step is
+// another project file, or add or remove a global using, in the order of the text. A step is
 // {property, value}, {import}, {using, alias, static} or {remove}, with the conditions that must
 // all hold:
 //

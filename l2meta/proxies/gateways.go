@@ -36,8 +36,8 @@ func kongRoutes(n *configtree.Node) (out []Rule) {
 	return out
 }
 
-// krakendRoutes reads the endpoints of KrakenD: one rule for each of their backends, all of which a request
-// goes to. An endpoint without a method takes GET.
+// krakendRoutes reads the endpoints of KrakenD. It returns one rule for each backend of an
+// endpoint, because a request to the endpoint goes to all of them. The default method is GET.
 func krakendRoutes(n *configtree.Node) (out []Rule) {
 	for _, e := range n.At("endpoints").Kids {
 		for _, b := range e.At("backend").Kids {

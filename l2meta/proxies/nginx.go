@@ -21,8 +21,8 @@ func nginxRules(text string) (out []Rule) {
 
 // nginx holds the upstreams and the variables that a configuration defines.
 type nginx struct {
-	upstreams map[string]string // host and port of the first server
-	values    map[string]string // of variables that set gives
+	upstreams map[string]string // name → host and port of its first server
+	values    map[string]string // name of a variable, "$api" → the value that a set directive gives it
 }
 
 func (n *nginx) declare(list []directive) {

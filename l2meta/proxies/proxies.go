@@ -27,10 +27,10 @@ type Rule struct {
 	// and "**" at the end for the rest of the path.
 	Match  string
 	Target string // a URL with the same placeholders
-	Entry  string // whose requests it takes: Own, Edge, or the name of a host
+	Entry  string // whose requests it takes: Own, Dev, Edge, or the name of a host
 	Method string // upper case, separated by commas; "" for any
-	// Library limits the rule to modules that use a library before or since a major version: "proxy<3", "proxy>=3". A
-	// version that is not known is an old one. "" is no limit.
+	// Library limits the rule to modules that use a library in a version before or since a major
+	// one: "proxy<3", "proxy>=3". An unknown version counts as older. "" is no limit.
 	Library string
 	Line    int // 1-based
 }

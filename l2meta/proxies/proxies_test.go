@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestRules reads the configuration files in testdata. Behind each file NAME, the section
-// "want NAME" lists its rules: line, match, target, and what limits them.
+// TestRules reads the configuration files in testdata. The section "want NAME" after each file NAME
+// lists its rules: line, match, target, and then entry, method and library if they are set.
 func TestRules(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(paths) == 0 {

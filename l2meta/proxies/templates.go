@@ -133,8 +133,9 @@ func Refer(text string, groups map[string]string) (out string, ok bool) {
 	return out, ok
 }
 
-// Tail replaces the last placeholder of a template by "**" if it matches several segments: "{**x}"
-// of ASP.NET, ":path*" of Next.js, "{proxy+}" of API gateways, "*" at the end.
+// Tail writes the placeholders of a template as those of a Rule: ":id" as "{id}", and one that
+// matches several segments as "**". These are "{**x}" of ASP.NET, ":path*" of Next.js, "{proxy+}"
+// of API gateways, and "*" or ":splat" at the end.
 func Tail(p string) string {
 	all := strings.Split(p, "/")
 	for i, s := range all {

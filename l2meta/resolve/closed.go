@@ -13,9 +13,10 @@ import (
 //	resp = client.get(url)   the type of client belongs to a library without readable source
 //	resp.json()              external if no Python file declares anything named json, else open
 //
-// It is tried after all other rules, and for member calls alone: scopes decide the meaning of a
-// bare name. Its evidence is weaker than a declaration outside, so language servers are queried
-// about these calls too (Verdict.Undeclared).
+// It is tried after all other rules, and only for calls of members: x.f(), and f() in languages in
+// which that calls a member of self. Other bare names are resolved by scopes. The evidence is
+// weaker than a declaration outside the workspace, so language servers are queried about these
+// calls too (Verdict.Undeclared).
 
 // leadsOutside reports whether a call that no other rule resolved is external, because no
 // declaration of the workspace can be called by its name. It reports false while the index is
@@ -57,8 +58,8 @@ func (w *World) Bears(language, name string) bool {
 	})
 }
 
-// partiality caches whether the index of a view holds only a part of the root. The field is holds
-// the answer, once asked is set.
+// partiality caches whether the index of a view holds only a part of the root. Field is has that
+// answer; it is valid once asked is true.
 type partiality struct{ asked, is bool }
 
 // WhilePartial sets the function that reports whether the index of a view holds only a part of the

@@ -9,9 +9,9 @@ import (
 // This file finds the constructors that run where an object is constructed, besides the declaration
 // that the source text names:
 //
-//	class Child(Base), and Child(1)     resolves to Child; runs Base.__init__
-//	new Point(x), of Point(A), Point(B) resolves to Point; may run either constructor
-//	Child() {}, where Base() {} exists  runs Base() first, although Base is not mentioned
+//	class Child(Base), and Child(1)          resolves to Child; runs Base.__init__
+//	new Point(x), with Point(A), Point(B)    resolves to Point; may run either constructor
+//	Child() {}, where Base() {} exists       runs Base() first, although Base is not mentioned
 //
 // A construction resolves to the class if no single constructor is certain, so that its callers are
 // found from the class.
@@ -20,7 +20,7 @@ import (
 // may inherit construction from a base, or have several constructors.
 type constructing interface {
 	// Constructors returns the constructors that may run where an object of class is constructed,
-	// except one that the construction resolves to.
+	// except the constructor that the construction resolves to.
 	Constructors(w *World, class Ref) []Ref
 	// Heirs returns the types that derive from t.
 	Heirs(w *World, t Ref) []Ref
@@ -57,9 +57,10 @@ func (w *World) runsBases(r Ref) bool {
 	return ok && r.Symbol().Kind == code.KindConstructor
 }
 
-// ConstructedBy returns the declarations whose calls may run constructor: its own class, the
-// classes derived from it and, in languages with implicit calls of base constructors, the
-// constructors of the derived classes.
+// ConstructedBy returns the declarations whose calls may run constructor: its own class and the
+// classes derived from it. In languages with implicit calls of base constructors, it adds the
+// constructors of the derived classes if constructor can be called without arguments. It returns
+// nil if constructor is in no class or its language does not implement constructing.
 func ConstructedBy(w *World, constructor Ref) (out []Ref) {
 	l := w.languages.of(constructor.File)
 	constructs, ok := l.(constructing)
@@ -132,10 +133,11 @@ func ImplicitConstructors(class Ref, bases func(Ref) []Ref) []Ref {
 // basesConstructors returns the base constructors that a constructor of class runs first if it
 // calls none explicitly:
 //
-//	Child() {}   runs Base() first, and before it what Base() itself runs implicitly
+//	Child() {}   runs Base() first, and before that the constructors that Base() itself runs implicitly
 //
 // On each line of inheritance these are the constructors without arguments of the nearest class
-// that declares any constructor.
+// that declares any constructor, and of the classes above it as long as these constructors call
+// none explicitly.
 func basesConstructors(class Ref, bases func(Ref) []Ref) (out []Ref) {
 	above := func(c Ref) []Ref {
 		if c != class && (len(declaredConstructors(c)) > 0 || len(c.Symbol().Parameters) > 0) {

@@ -8,8 +8,8 @@ import (
 	"sextant/internal/budget"
 )
 
-// TestDeriveStopsWithItsContext checks that a derivation is not begun once the context has ended, so that
-// a long chain of them ends with the call that asked for it.
+// TestDeriveStopsWithItsContext checks that no derivation begins once the context has ended, so
+// that a chain of nested derivations ends early.
 func TestDeriveStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	w := newWorld(ctx, nil, NewCache(Languages{}, nil), 1)
@@ -28,9 +28,9 @@ func TestDeriveStopsWithItsContext(t *testing.T) {
 	}
 }
 
-// TestDetachedValuesOutliveFiles checks that a value that refers to no file is derived once for a
-// generation, although the values that refer to files are dropped, and that its look-ups are recorded
-// wherever it is used.
+// TestDetachedValuesOutliveFiles checks that a value that refers to no file is derived once for
+// each generation, even if the values that refer to files are dropped meanwhile, and that its
+// look-ups are recorded wherever it is used.
 func TestDetachedValuesOutliveFiles(t *testing.T) {
 	cache, made := NewCache(Languages{}, nil), 0
 	derive := func(generation int64, recorded bool) (value int, leaves []leaf) {
@@ -73,8 +73,8 @@ func TestDetachedValuesOutliveFiles(t *testing.T) {
 	}
 }
 
-// TestDetachedValuesAreBounded checks that detached values take a part of the budget at most, and that
-// one derived from a range of names is not kept.
+// TestDetachedValuesAreBounded checks that detached values take at most their part of the budget,
+// and that a value which depends on a range of base names is not kept.
 func TestDetachedValuesAreBounded(t *testing.T) {
 	b := budget.New(1 << 20)
 	cache, made := NewCache(Languages{}, b), 0
@@ -99,11 +99,12 @@ func TestDetachedValuesAreBounded(t *testing.T) {
 	}
 }
 
-// TestUsedDetachedValuesStay checks that a value in use outlives those that are not used again.
+// TestUsedDetachedValuesStay checks that a value which is used again and again is kept, and that
+// values which are not used again are dropped.
 func TestUsedDetachedValuesStay(t *testing.T) {
 	w := &World{ctx: t.Context(), snap: NewCache(Languages{}, budget.New(1<<20)).newSnapshot(1)}
 	derive := func(key int) (made bool) {
-		w.snap.shed() // as where a file is dropped
+		w.snap.shed() // as when a file is dropped
 		DeriveDetached(w, key, func() []byte { made = true; return make([]byte, 16<<10) })
 		return made
 	}
@@ -119,8 +120,8 @@ func TestUsedDetachedValuesStay(t *testing.T) {
 	}
 }
 
-// TestBoundsCostOnlyTheirEvaluation checks that a derivation is kept although an evaluation that it runs
-// apart hits a bound, and that one which hits it itself is not.
+// TestBoundsCostOnlyTheirEvaluation checks that a derivation is kept if an evaluation that it runs
+// through apart reaches a bound, but not if it reaches the bound itself.
 func TestBoundsCostOnlyTheirEvaluation(t *testing.T) {
 	w := newWorld(t.Context(), nil, NewCache(Languages{}, nil), 1)
 	made := map[string]int{}

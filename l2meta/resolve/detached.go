@@ -6,16 +6,17 @@ import (
 	"sextant/internal/budget"
 )
 
-// A derived value that refers to no File is detached: it outlives the files that it was derived
-// from. When a file is dropped to free memory, the values that refer to files are lost with it. To
-// derive one of them again may mean to read all files of a package again.
+// A derived value that refers to no File is detached: it is kept when files are dropped to free
+// memory. Values that refer to files are dropped with them, and deriving one of those again may
+// mean reading all files of a package again.
 
 // detachedShare bounds the memory of detached values: they take at most 1/detachedShare of the
 // budget.
 const detachedShare = 4
 
 // detachedValues keeps the detached values of one generation of the index. When they exceed their
-// part of the budget, it drops the values that were not used since it last dropped some.
+// part of the budget, it drops the values that were not used since the last time that it dropped
+// some.
 type detachedValues struct {
 	budget *budget.Budget
 	item   *budget.Item // counts values
@@ -78,7 +79,8 @@ func (d *detachedValues) get(generation int64, key any, recorded bool) (detached
 	return v, ok && (v.recorded || !recorded)
 }
 
-// put keeps a value of a generation, and drops those of earlier generations.
+// put keeps a value of a generation and drops the values of earlier generations. If d already has
+// values of a later generation, it does nothing.
 func (d *detachedValues) put(generation int64, key any, v detached) {
 	v.bytes = entryBytes(key, v.value) + int64(4*len(v.leaves))
 	_, limit := d.budget.Held()

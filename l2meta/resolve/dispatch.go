@@ -131,8 +131,8 @@ func (r *Resolver) Dispatched(s *Site) (out []Dispatch, err error) {
 	return slices.DeleteFunc(out, func(d Dispatch) bool { return !r.MayRunAt(s.Target, d.Target, s.Call) }), err
 }
 
-// Implementations returns the declarations that may run instead of ref on a receiver whose declared
-// type is receiver; on any receiver if that is the zero Ref.
+// Implementations returns the declarations that may run instead of ref, if receiver is the declared
+// type of the call's receiver; on any receiver if that is the zero Ref.
 func (r *Resolver) Implementations(ref, receiver Ref) (out []Dispatch, err error) {
 	provenance := "implements or overrides "
 	switch k := ref.Symbol().Kind; {
@@ -274,9 +274,10 @@ func (f *File) MadeAs(binder *code.Fact) (object string, ok bool) {
 // variable on the way to the construction adds one: a := T{}; b := a; b.run().
 const maxRebound = 4
 
-// MadeHere reports whether the value of e, an expression in symbol at, is an object constructed
-// right there, so that its dynamic type is its static type: new T(), or a local variable to which
-// that is assigned once. made reports whether an expression is such a construction.
+// MadeHere reports whether the value of e, an expression in the code of symbol at, is an object
+// constructed right there, so that its dynamic type is its static type: new T(), or a local
+// variable to which that is assigned once. made reports whether an expression in symbol at is such
+// a construction. Its names are resolved as of byte offset pos.
 //
 //	t := T{}; t.run()   runs T.run, no override
 func MadeHere(f *File, at int, e *Expr, dialect Dialect, made func(at, pos int, e *Expr) bool) bool {

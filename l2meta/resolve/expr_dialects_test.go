@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The dialects of the languages, as their packages declare them.
+// The dialects of some languages, equal to those in the packages of these languages.
 var (
 	scriptDialect = Dialect{Generics: true, Script: true}
 	pythonDialect = Dialect{Words: true}
@@ -19,7 +19,7 @@ var (
 	javaDialect   = Dialect{Casts: true, Generics: true, Arrows: true, Plain: true}
 )
 
-// TestDialects parses what one language writes so and others do not.
+// TestDialects parses expressions that only one language writes in this way.
 func TestDialects(t *testing.T) {
 	for _, c := range []struct {
 		d          Dialect
@@ -128,7 +128,7 @@ func TestDialects(t *testing.T) {
 	}
 }
 
-// TestLabelsAndTexts checks that an argument keeps its name and its text.
+// TestLabelsAndTexts checks the name and the source text of arguments: `name = b.c` has both.
 func TestLabelsAndTexts(t *testing.T) {
 	e := ParseExpr("f(a, name = b.c, x == y) { it }", kotlinDialect)
 	var got []string
@@ -146,7 +146,7 @@ func TestLabelsAndTexts(t *testing.T) {
 	}
 }
 
-// TestExpressionsAreBounded checks the bounds on length and on depth.
+// TestExpressionsAreBounded checks the bounds on the length and the nesting of an expression.
 func TestExpressionsAreBounded(t *testing.T) {
 	if e := ParseExpr(strings.Repeat("a", MaxExpr), Dialect{}); e.Op != OpName {
 		t.Error("a name of the greatest length is not read")

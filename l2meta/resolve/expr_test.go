@@ -114,8 +114,7 @@ func TestSplitTypes(t *testing.T) {
 	}
 }
 
-// A template is an argument of the function before it; an increment and an
-// assignment give a value.
+// TestScriptExpressions parses tagged templates, increments and assignments.
 func TestScriptExpressions(t *testing.T) {
 	for text, want := range map[string]Op{
 		"tag`a${b}c`":     OpCall,

@@ -11,7 +11,8 @@ import (
 	"sextant/l2meta"
 )
 
-// symbols returns a file of a language "x" with symbols, each "KIND NAME PARENT".
+// symbols returns a file of a language "x" with the given symbols, each "KIND NAME" or "KIND NAME
+// PARENT", where PARENT is an index into list.
 func symbols(path string, list ...string) *File {
 	var facts l2meta.Facts
 	for i, text := range list {
@@ -30,7 +31,7 @@ func symbols(path string, list ...string) *File {
 	return newFile(store.FileRef{ID: int64(len(path)), Path: path, Language: "x"}, facts)
 }
 
-// of returns the symbol of a qualified name.
+// of returns the only symbol with a qualified name.
 func of(t *testing.T, f *File, name string) Ref {
 	t.Helper()
 	found := f.Qualified(name)
@@ -62,7 +63,7 @@ func TestSymbolsOfAFile(t *testing.T) {
 			t.Errorf("the parts of %d are %s, want %s", i, got, want)
 		}
 	}
-	for i, want := range map[int][2]int{ // the callable and the type around each
+	for i, want := range map[int][2]int{ // for each symbol, the callable and the type around it
 		0: {-1, -1}, 1: {1, 0}, 2: {-1, 0}, 3: {3, -1}, 4: {-1, 0}, 5: {5, 4}, 6: {5, 4}, -1: {-1, -1},
 	} {
 		if got := [2]int{f.Callable(i), f.Type(i)}; got != want {
@@ -82,7 +83,8 @@ func TestSymbolsOfAFile(t *testing.T) {
 	}
 }
 
-// TestDeclaredAtAPlace checks that the byte decides, then the only declaration of the line.
+// TestDeclaredAtAPlace checks that Declared finds the name at a byte offset, otherwise the only
+// declaration of a line.
 func TestDeclaredAtAPlace(t *testing.T) {
 	f := symbols("a.x", "class aa", "class bbb", "class cc") // two in line 1, one in line 2
 	for _, c := range [][3]int{{0, 1, 0}, {1, 1, 0}, {2, 1, -1}, {10, 1, 1}, {12, 1, 1}, {13, 1, -1}, {99, 2, 2},
@@ -120,8 +122,8 @@ func TestMemoIsComputedOnce(t *testing.T) {
 	}
 }
 
-// TestMakers checks that a call in an unnamed route's handler is made by the handler, unless that lies
-// outside of the symbol.
+// TestMakers checks that calls in the body of an unnamed route handler are made by the handler, if
+// the symbol that contains the call contains the handler too.
 func TestMakers(t *testing.T) {
 	f := symbols("a.x", "function main", "route GET_/ 0", "function other", "route GET_/b 2")
 	f.Symbols[1].Body, f.Symbols[3].Body = [2]int{100, 200}, [2]int{300, 400}

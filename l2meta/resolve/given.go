@@ -208,8 +208,8 @@ func givenTo(w *World, function Ref) (out []Ref) {
 }
 
 // givers returns the files that may store a function in a property of that name, or a function of
-// that name in a property, sorted by path. It considers only languages that can call the code of
-// symbol of directly, as Kotlin calls Java's.
+// that name in a property, sorted by path. It considers only files in languages whose code and the
+// code of symbol of call each other directly, such as Kotlin and Java.
 func (w *World) givers(of Ref, name string) (out []*File) {
 	for _, id := range w.Giving(name) {
 		if place, ok := w.place(id); !ok || !w.languages.Together(place.Language, of.File.Language) {

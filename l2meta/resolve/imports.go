@@ -39,8 +39,9 @@ func reexport(e *code.Export) code.Import {
 
 type importsKey struct{ file *File }
 
-// imports returns the edges to the files that f imports, in the order of its statements. A
-// statement leads to each file once. It returns none if the language's imports lead to no files.
+// imports returns the edges to the files that f imports, in the order of its statements. Each
+// statement has at most one edge to a file. It returns none if the language's imports lead to no
+// files.
 func (w *World) imports(f *File) []ImportEdge {
 	l, ok := w.languages.of(f).(importer)
 	if !ok {

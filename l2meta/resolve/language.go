@@ -50,7 +50,8 @@ type Language struct {
 	Modules bool
 	// Unimported means that a file can use names of other files without importing them.
 	Unimported bool
-	// Packaged means that a program consists of all files of a folder, rather than of one file and what it imports.
+	// Packaged means that a program consists of all files of a folder, rather than of one file and
+	// the files that it imports.
 	Packaged bool
 	// InPages means that the language's code runs in web pages.
 	InPages bool

@@ -313,8 +313,8 @@ func (l *ledger) callers(generation int64, ref Ref, names []string, maxFiles int
 	return out, true
 }
 
-// sitesIn returns the sites of e that call one of the names with the given numbers, if they resolve
-// to own or could not be resolved, in order. The caller holds mu.
+// sitesIn returns the sites of e that call one of the names with the given numbers, in order. It
+// leaves out those that resolve to another symbol than own. The caller holds mu.
 func (l *ledger) sitesIn(e *entry, names []uint32, own target) (out []SiteRef) {
 	calls := e.sites.calling(names, own)
 	if len(calls) == 0 {

@@ -2,8 +2,8 @@ package resolve
 
 import "unsafe"
 
-// bytes estimates the bytes of the ledger. Only the settler calls it, which alone changes the
-// ledger.
+// bytes estimates the memory that the ledger occupies, in bytes. Only the settler calls it, and
+// nothing else changes the ledger, so it needs no lock.
 func (l *ledger) bytes() int64 {
 	n := l.names.bytes() + l.tokens.bytes() + l.texts.bytes() + size(l.tokenOf) + size(l.order) +
 		size(l.files) + size(l.groups)

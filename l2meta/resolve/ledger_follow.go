@@ -136,7 +136,8 @@ func btoi(b bool) int {
 	return 0
 }
 
-// shares holds the contribution of a file to the results of look-ups, and to verdicts in other files.
+// shares holds what a file contributes to the results of look-ups, and a hash of what verdicts in
+// other files may depend on.
 type shares struct {
 	gives []given
 	shown uint64
@@ -225,6 +226,7 @@ func (l *ledger) placeLeaves(p string, changed map[leaf]bool) {
 }
 
 // replace replaces the ledger's entry of path p by entries of the files that are there now, if any.
+// facts are the shares of the file that is there now.
 func (l *ledger) replace(p string, now []store.FileRef, facts shares) {
 	n, was := l.byPath[p]
 	if was && len(now) > 0 && now[0].ID == l.files[n].ref.ID {

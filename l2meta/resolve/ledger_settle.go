@@ -246,7 +246,7 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 	return true, nil
 }
 
-// fits updates the ledger's size in the budget. It reports false, without the update, if too little
+// fits updates the ledger's size in the budget. It returns false, without the update, if too little
 // of the budget would remain for the caches.
 func (s *settler) fits() bool {
 	l := s.ledger
@@ -351,7 +351,8 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 	return nil
 }
 
-// rest marks part p of g as up to date, and stores the look-ups of w, on which it depends.
+// rest marks part p of g as up to date, and stores the look-ups that w has recorded, on which p
+// depends.
 func (l *ledger) rest(g *group, p *part, w *World) {
 	g.changed = true
 	p.reads, p.settled = slices.Clip(w.snap.reads.take()), true

@@ -42,10 +42,10 @@ func (r *result) mayCall(own target) bool {
 // named is the position of the callee's name of a call.
 type named struct{ offset, line uint32 }
 
-// siteWriter makes a siteList from the sites of a file, added in order.
+// siteWriter makes a siteList. The sites of a file are added to it in document order.
 type siteWriter struct {
 	siteList
-	known map[result]uint32 // the indexes of results
+	known map[result]uint32 // the index of each element of results
 	last  named
 }
 
@@ -62,7 +62,7 @@ func (w *siteWriter) add(at named, r result) {
 	w.place(at, i)
 }
 
-// place adds a site with a result that w has.
+// place adds a site at a position, given the index of its result in w.results.
 func (w *siteWriter) place(at named, result uint32) {
 	w.of = append(w.of, result)
 	w.positions = binary.AppendVarint(w.positions, int64(at.offset)-int64(w.last.offset))
@@ -103,7 +103,8 @@ func (s *siteList) callees() []uint32 {
 	return slices.Compact(out)
 }
 
-// calling returns the sites that call one of names, sorted, and may call own.
+// calling returns the indexes of the sites that call one of names and may call own, in ascending
+// order.
 func (s *siteList) calling(names []uint32, own target) (out []int) {
 	var wanted []bool
 	for i := range s.results {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestSitesOfAFile checks that a list returns each site as it was added, and holds equal results once.
+// TestSitesOfAFile checks that a siteList returns each site as it was added, and stores equal
+// results once.
 func TestSitesOfAFile(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var w siteWriter

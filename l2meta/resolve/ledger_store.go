@@ -33,7 +33,7 @@ type stored struct {
 	l2meta.Derivation                // as this process read or wrote it last
 	parts             map[int64]bool // the numbers of the groups that have a part; nil if not known
 	ranges            int            // the number of ranges that part 0 holds, or unknownRanges
-	next              int64          // number of the next group
+	next              int64          // the highest number that a group has
 	tried             bool           // restore has run
 }
 

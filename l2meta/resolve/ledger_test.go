@@ -13,8 +13,9 @@ import (
 	"sextant/l2meta"
 )
 
-// written returns a ledger over files of a language "x", each "PATH: CALLEE=OUTCOME …" with an outcome of
-// open, out, value, none or the number of the file whose symbol 0 the call settles on.
+// written returns a ledger over files of a language "x", and these files. Each line is "PATH:
+// CALLEE=OUTCOME …"; an outcome is open, out (External), value (FuncValue), none (NoCall), or the
+// number of the file whose symbol 0 is the callee.
 func written(t *testing.T, lines ...string) (*ledger, []*File) {
 	t.Helper()
 	l := &ledger{contents: newContents(), languages: Languages{}}
@@ -63,7 +64,8 @@ func written(t *testing.T, lines ...string) (*ledger, []*File) {
 	return l, files
 }
 
-// asked returns the places of inbound calls: "PATH CALL" of callers, and of open calls behind "|".
+// asked formats the sites in in: "PATH CALL" of each caller, then "|", then the same of each open
+// call.
 func asked(in Inbound) string {
 	var out []string
 	for _, s := range in.Callers {
@@ -76,7 +78,8 @@ func asked(in Inbound) string {
 	return strings.Join(out, ", ")
 }
 
-// TestCallersInTheLedger checks which calls are listed, nearest files first, and how many files are read.
+// TestCallersInTheLedger checks which calls are listed, that those in the nearest files come first,
+// and how many files are searched.
 func TestCallersInTheLedger(t *testing.T) {
 	l, files := written(t, "a/b/own.x: f=0", "a/b/z.x: f=0 g=1", "a/c/y.x: f=0 f=open", "b/x.x: f=0",
 		"a/b/d/w.x: F=open f=1",
@@ -111,8 +114,8 @@ func TestCallersInTheLedger(t *testing.T) {
 	}
 }
 
-// TestVerdictsInTheLedger checks that each verdict is read back, only for the version of the file that it
-// was made for.
+// TestVerdictsInTheLedger checks that each verdict is returned as it was stored, but only for the
+// version of the file for which it was computed.
 func TestVerdictsInTheLedger(t *testing.T) {
 	l, files := written(t, "a.x: f=1 g=open h=out i=value j=none", "b.x:")
 	w := toyWorld(t.Context(), toy{})
@@ -139,8 +142,8 @@ func TestVerdictsInTheLedger(t *testing.T) {
 	}
 }
 
-// TestLedgerIsPackedWhole checks that a ledger that is packed and unpacked holds the same, and that a part
-// which lacks a file is noticed.
+// TestLedgerIsPackedWhole checks that a ledger is the same after it was packed and unpacked, and
+// that a missing file or a truncated part is noticed.
 func TestLedgerIsPackedWhole(t *testing.T) {
 	l, _ := written(t, "a.x: f=1 g=open f=0", "b/b.x: h=out i=value", "b/c.x: j=none f=2")
 	l.ranges[rangeKey{"low", "high"}] = true
@@ -210,7 +213,7 @@ func TestLedgerIsPackedWhole(t *testing.T) {
 	}
 }
 
-// TestForgottenFiles checks that nothing of a file is left in the indexes once it is forgotten.
+// TestForgottenFiles checks that forget leaves nothing of a file in the indexes.
 func TestForgottenFiles(t *testing.T) {
 	l, _ := written(t, "a.x: f=1 g=open f=0", "b.x: f=out g=open")
 	l.files[0].renames, l.renaming["f"] = []string{"f"}, []rename{{100, []string{"x"}}, {101, []string{"y"}}}
@@ -225,7 +228,8 @@ func TestForgottenFiles(t *testing.T) {
 	}
 }
 
-// TestWhatAChangeUnsettles checks the look-ups that answer otherwise once a file changed.
+// TestWhatAChangeUnsettles checks which look-ups count as changed after a change of a file, and
+// which parts of a group a changed look-up makes out of date.
 func TestWhatAChangeUnsettles(t *testing.T) {
 	name := func(n string) leaf { return leafOf(readNamed, n) }
 	l, _ := written(t, "a/b/t.x:", "c.x:")
@@ -298,7 +302,7 @@ func TestWhatAChangeUnsettles(t *testing.T) {
 	}
 }
 
-// TestReplacedFiles checks that a path leads to the file that is there now.
+// TestReplacedFiles checks that the entry at a path is that of the file which is there now.
 func TestReplacedFiles(t *testing.T) {
 	l, _ := written(t, "a.x: f=1", "b.x: f=1")
 	edited := store.FileRef{ID: 100, Path: "a.x", Language: "x", Hash: code.Hash{9}}
@@ -332,8 +336,9 @@ func TestReplacedFiles(t *testing.T) {
 	}
 }
 
-// TestDispatchInTheLedger checks that what may run elsewhere is found from both ends, and that results of
-// two groups go when both are dismissed.
+// TestDispatchInTheLedger checks that an edge between a declaration and the one that may run
+// instead is found from both, and that a result of two groups is removed when both groups are
+// dismissed.
 func TestDispatchInTheLedger(t *testing.T) {
 	l, files := written(t, "b.x:", "a.x:", "c.x:")
 	l.files[0].implementations = map[int32][]target{0: {{1, 0}, {2, 0}}}
@@ -375,7 +380,7 @@ func TestDispatchInTheLedger(t *testing.T) {
 	}
 }
 
-// TestImportersInTheLedger checks the imports of a file by others.
+// TestImportersInTheLedger checks which imports lead to a file.
 func TestImportersInTheLedger(t *testing.T) {
 	l, files := written(t, "a.x:", "b.x:", "c.x:")
 	l.files[1].imports, l.files[2].imports = []brought{{0, 3}, {2, 1}}, []brought{{0, 0}}
@@ -391,7 +396,8 @@ func TestImportersInTheLedger(t *testing.T) {
 	}
 }
 
-// TestLedgerCountsItsBytes checks that whatever is added to a ledger makes it larger, by some tens of bytes.
+// TestLedgerCountsItsBytes checks that each addition to a ledger increases its estimated size, by
+// some tens of bytes.
 func TestLedgerCountsItsBytes(t *testing.T) {
 	l, _ := written(t, "a.x: f=1", "b.x:")
 	e, g := l.files[0], l.groups[0]
@@ -422,7 +428,8 @@ func TestLedgerCountsItsBytes(t *testing.T) {
 	}
 }
 
-// TestSharesBeforeAnEdit reads the shares of a file that was edited before the ledger resolved it.
+// TestSharesBeforeAnEdit computes the former shares of a file that was edited before the ledger
+// resolved it.
 func TestSharesBeforeAnEdit(t *testing.T) {
 	db, err := store.Open(t.Context(), store.Options{Dir: t.TempDir(), Schemas: []store.Schema{l2meta.Schema()}})
 	if err != nil {
@@ -486,7 +493,7 @@ func TestSharesBeforeAnEdit(t *testing.T) {
 	}
 }
 
-// TestIncompleteLedgerIsKept packs a group whose results refer to a file that is gone.
+// TestIncompleteLedgerIsKept packs a group whose results refer to a file that was removed.
 func TestIncompleteLedgerIsKept(t *testing.T) {
 	l, _ := written(t, "a.x: f", "b.x:")
 	g := l.files[0].group

@@ -120,7 +120,8 @@ func assigned(f *File, name string) (out []string) {
 }
 
 // defaultTaken returns the files that import the default export of f, with the names that they give
-// it. It may include too many: files that assign the default export of another file to a name.
+// it. It also returns every file that assigns a default export to a name, even that of another
+// file.
 func (r *Resolver) defaultTaken(f *File) (out []rename) {
 	if at, ok := r.w.known.importers(r.w.snap.generation, f); ok {
 		for _, p := range at {

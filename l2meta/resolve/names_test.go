@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// TestCallersByManyNames seeks callers of a function that other files call by
-// names of their own, among many default exports and many names.
+// TestCallersByManyNames finds the callers of a function that other files call by other names,
+// among many default exports and many names.
 func TestCallersByManyNames(t *testing.T) {
 	files := map[string]string{
 		"save.ts":   "const save = () => {};\nexport default save;\n",

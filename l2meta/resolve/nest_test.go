@@ -12,8 +12,8 @@ import (
 	"sextant/l2meta"
 )
 
-// TestNestHoldsLikeASearch compares nests with a search of all stretches. Some are
-// empty, some start together, and some overlap without one holding the other.
+// TestNestHoldsLikeASearch compares nests with a linear search of all stretches. Some stretches are
+// empty, some start at the same byte, and some overlap without one containing the other.
 func TestNestHoldsLikeASearch(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
@@ -38,7 +38,7 @@ func TestNestHoldsLikeASearch(t *testing.T) {
 	}
 }
 
-// BenchmarkMaker asks for the maker of a call in each of many routes of a file.
+// BenchmarkMaker computes the Maker of a call in each of many route handlers of one file.
 func BenchmarkMaker(b *testing.B) {
 	for _, routes := range []int{500, 1000, 2000} {
 		b.Run(fmt.Sprint(routes), func(b *testing.B) {

@@ -7,7 +7,7 @@ import "sextant/internal/code"
 // own.
 type Plain struct{}
 
-// Settle resolves a bare call within f. A call with a receiver, and a macro, stay open.
+// Settle resolves a bare call within f. A call with a receiver, and one of a macro, stay open.
 func (Plain) Settle(_ *World, f *File, c *code.Call) Verdict {
 	switch {
 	case c.Receiver != "":

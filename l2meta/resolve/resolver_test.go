@@ -53,8 +53,8 @@ func TestManifestsAreFacts(t *testing.T) {
 	})
 }
 
-// TestCalleesOfASymbol checks which calls a function, a class and the code of a file make, and the calls
-// at a place.
+// TestCalleesOfASymbol checks the calls made by a function, a class and the top-level code of a
+// file, and the call at a byte offset.
 func TestCalleesOfASymbol(t *testing.T) {
 	languagetest.World(t, map[string]string{
 		"A.java": "package p;\nclass A {\n  int n = start();\n  @Override public String toString() { return run(); }\n" +
@@ -111,7 +111,8 @@ func TestCalleesOfASymbol(t *testing.T) {
 	})
 }
 
-// TestImportsOfFiles checks the files that a file imports, those that import it, and imports of nothing.
+// TestImportsOfFiles checks the files that a file imports, the files that import it, and the
+// imports that lead to no file.
 func TestImportsOfFiles(t *testing.T) {
 	languagetest.World(t, map[string]string{
 		"a.ts": "import { b } from './b';\nimport './b';\nimport { x } from './gone';\nimport y from 'lib';\nexport { b };\n",

@@ -10,7 +10,8 @@ import (
 	"sextant/l2meta"
 )
 
-// toy is a language whose constructors run a base's, and whose types derive as bases says.
+// toy is a language whose constructors implicitly run those of base classes. bases holds the base
+// classes of each class.
 type toy struct {
 	Plain
 	bases map[Ref][]Ref
@@ -22,7 +23,7 @@ func (l toy) ConstructedBases(_ *World, c Ref) []Ref    { return l.bases[c] }
 func (toy) PackageDir(*World, string) (string, bool)    { return "", false }
 func (toy) Imports(*World, *File, *code.Import) []*File { return nil }
 
-// toyWorld returns a world of that language without an index.
+// toyWorld returns a world with l as the language "x", and without an index.
 func toyWorld(ctx context.Context, l toy) *World {
 	return newWorld(ctx, nil, NewCache(Languages{"x": {Settler: l}}, nil), 1)
 }
@@ -50,7 +51,7 @@ func TestConstructionsByArguments(t *testing.T) {
 		{[]code.Parameter{none, two}, code.Call{}, false},
 		{[]code.Parameter{none}, code.Call{Args: -1}, true}, // not known
 		{[]code.Parameter{none}, code.Call{Kind: code.CallReference}, true},
-		{[]code.Parameter{none}, code.Call{Kind: code.CallDecorator, Args: 3}, true}, // sets properties, too
+		{[]code.Parameter{none}, code.Call{Kind: code.CallDecorator, Args: 3}, true}, // named arguments set properties
 		{[]code.Parameter{none, none}, code.Call{Kind: code.CallDecorator, Args: 1}, false},
 	} {
 		f.Symbols[1].Parameters = c.parameters
@@ -63,8 +64,8 @@ func TestConstructionsByArguments(t *testing.T) {
 	}
 }
 
-// TestBasesRunFirst checks which constructors of bases run where a class has none of its own, or one that
-// names none of a base.
+// TestBasesRunFirst checks which constructors of base classes run for a class without constructors,
+// and for a constructor that calls none explicitly.
 func TestBasesRunFirst(t *testing.T) {
 	f := symbols("a.x", "class Leaf", "class Mid", "class Top", "constructor Top 2", "class Two", "constructor Two 4",
 		"constructor Two 4", "class Own", "constructor Own 7")
@@ -99,7 +100,7 @@ func TestBasesRunFirst(t *testing.T) {
 	}
 }
 
-// TestVerdicts checks what dispatch a verdict leaves.
+// TestVerdicts checks which verdicts are direct, and which keep the type of the receiver.
 func TestVerdicts(t *testing.T) {
 	f := symbols("a.x", "class T", "method m 0", "property p 0", "constructor T 0", "class Sub", "function g",
 		"property q 0",
@@ -135,7 +136,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestRelated checks that two types share a subtype, whichever lies above.
+// TestRelated checks that two types are related if they share a subtype, in either order.
 func TestRelated(t *testing.T) {
 	f := symbols("a.x", "class A", "class B", "class C", "class D")
 	a, b, c, d := f.Ref(0), f.Ref(1), f.Ref(2), f.Ref(3)
@@ -156,7 +157,7 @@ func TestRelated(t *testing.T) {
 	}
 }
 
-// TestDescendantsAreBounded checks that a type with endless subtypes does not go on for ever.
+// TestDescendantsAreBounded checks that Descendants ends for a type with endless subtypes.
 func TestDescendantsAreBounded(t *testing.T) {
 	f := symbols("a.x", "class A")
 	made := 0
@@ -192,8 +193,8 @@ func TestKeptBy(t *testing.T) {
 	}
 }
 
-// TestDerivationsThatReferToThemselves checks that a value which received the zero value of its own
-// derivation is not kept, and that what was computed apart from it is.
+// TestDerivationsThatReferToThemselves checks that a value which depends on its own unfinished
+// derivation is not kept, and that a value derived inside of it without that dependency is.
 func TestDerivationsThatReferToThemselves(t *testing.T) {
 	w := toyWorld(t.Context(), toy{})
 	made := map[string]int{}
@@ -213,7 +214,7 @@ func TestDerivationsThatReferToThemselves(t *testing.T) {
 	if got := derive("a"); got != 12 {
 		t.Errorf("a is %d", got)
 	}
-	if got := derive("b"); got != 13 { // a, with b unknown, and one more
+	if got := derive("b"); got != 13 { // a is kept as 12
 		t.Errorf("b is %d", got)
 	}
 	derive("a")
@@ -222,8 +223,8 @@ func TestDerivationsThatReferToThemselves(t *testing.T) {
 	}
 }
 
-// TestEvaluationsAreBounded checks the depth and the number of evaluations of a call site, and that a
-// value which hit a bound is not kept.
+// TestEvaluationsAreBounded checks the bounds on the nesting and the number of a call site's
+// evaluations, and that a value whose evaluation reaches a bound is not kept.
 func TestEvaluationsAreBounded(t *testing.T) {
 	w := toyWorld(t.Context(), toy{})
 	for i := range maxDepth {
@@ -271,8 +272,8 @@ func TestErrorsAreKept(t *testing.T) {
 	}
 }
 
-// TestLookUpsOfAValue checks that a value brings the look-ups that it rests on, each once and in order,
-// also where it is only read again.
+// TestLookUpsOfAValue checks that the look-ups on which a value depends are recorded each once,
+// also when the value is only read from the cache.
 func TestLookUpsOfAValue(t *testing.T) {
 	w := toyWorld(t.Context(), toy{})
 	w.snap.reads = newRecorder()
@@ -342,7 +343,8 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// TestObjectsMadeHere checks that a local name holds an object's own type only if it is assigned once.
+// TestObjectsMadeHere checks that a local variable holds an object constructed right there only if
+// the variable is assigned once.
 func TestObjectsMadeHere(t *testing.T) {
 	fact := func(kind code.FactKind, owner int, name, typ string, at int) code.Fact {
 		return code.Fact{Kind: kind, Owner: owner, Name: name, Type: typ, Span: code.Span{StartByte: at}}
@@ -383,7 +385,7 @@ func TestObjectsMadeHere(t *testing.T) {
 }
 
 func TestKindsThatDispatch(t *testing.T) {
-	for kind, want := range map[code.Kind][3]bool{ // calls may run another body; may run elsewhere; holds a function
+	for kind, want := range map[code.Kind][3]bool{ // Dispatchable, mayReplace, mayHold
 		code.KindMethod: {true, true, false}, code.KindFunction: {true, true, false}, code.KindClass: {true, false,
 			false},
 		code.KindConstructor: {true, true, false}, code.KindField: {true, true, true}, code.KindProperty: {true,
@@ -405,7 +407,8 @@ func TestKindsThatDispatch(t *testing.T) {
 	}
 }
 
-// TestOtherNames checks the names that a file gives to a name by imports, exports and assignments.
+// TestOtherNames checks the other names that a file gives to a declaration by imports, exports and
+// assignments.
 func TestOtherNames(t *testing.T) {
 	f := &File{}
 	f.Imports = []code.Import{{Name: "save", Alias: "store"}, {Name: "save"}, {Name: "other", Alias: "x"}}

@@ -19,8 +19,9 @@ import (
 // positions it includes only the order and nesting of the facts, and whether two facts are on the
 // same line or on neighbouring lines.
 func (l Languages) shown(language string, f *code.File, accesses []code.Call) uint64 {
-	// A call of a property runs the function stored in it, which may be a local function. Then
-	// other files depend on what is inside of functions.
+	// A call of a property runs the function stored in it, which may be a local function. In a file
+	// that stores functions in properties, other files may therefore depend on code inside of
+	// functions.
 	gives := slices.ContainsFunc(f.Facts, func(x code.Fact) bool { return x.Kind == code.FactGiven })
 	h := shownHash{file: f, sealed: l[language].Sealed && !gives}
 	for i := range f.Symbols {
@@ -67,7 +68,8 @@ type shownHash struct {
 	marks  []mark
 }
 
-// mark is the start or the end of a fact.
+// mark is the start or the end of a fact in the file: its byte offset, its line, and a hash of the
+// fact, or of its kind at the end.
 type mark struct {
 	at, line int
 	hash     uint64
@@ -135,9 +137,9 @@ func (h *shownHash) call(c *code.Call) {
 	h.add('m', c.NameSpan)
 }
 
-// sum returns the hash of the facts in the order of their positions. It includes whether two
-// successive facts are on one line, on neighbouring lines or further apart. It does not if sealed
-// is set: then other files do not depend on lines.
+// sum returns a hash of the facts in the order of their positions. Unless sealed is set, it
+// includes whether two successive facts are on one line, on neighbouring lines or further apart. If
+// sealed is set, other files do not depend on lines.
 func (h *shownHash) sum() uint64 {
 	slices.SortStableFunc(h.marks, func(a, b mark) int { return cmp.Compare(a.at, b.at) })
 	line := 0

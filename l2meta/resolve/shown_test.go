@@ -6,7 +6,7 @@ import (
 	"sextant/internal/code"
 )
 
-// TestShown checks which edits of a file other files can see.
+// TestShown checks which edits of a file change the hash of the facts that other files can see.
 func TestShown(t *testing.T) {
 	languages := Languages{"typed": {Sealed: true}, "dynamic": {}}
 	at := func(from, to, line int) code.Span {
@@ -41,7 +41,7 @@ func TestShown(t *testing.T) {
 	for _, c := range []struct {
 		title          string
 		edit           func(f *code.File)
-		typed, dynamic bool // whether it shows
+		typed, dynamic bool // whether the hash changes in the language typed, and in dynamic
 	}{
 		{"no change", func(f *code.File) {}, false, false},
 		{"a comment of three lines at the top", func(f *code.File) { move(f, 100, 3) }, false, false},

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestStrategiesAreListed compares the list that the ledger stores rungs by with the constants: a
-// rung that is not listed would be read back as another.
+// TestStrategiesAreListed checks that strategies lists each declared Strategy once: the ledger
+// stores a strategy as its index in that list.
 func TestStrategiesAreListed(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "site.go", nil, 0)
 	if err != nil {

@@ -56,7 +56,7 @@ const (
 	Foreign            // something from outside the workspace; Module if known
 )
 
-// Origin tells whether a Foreign value, and the values obtained from it, may belong to the
+// Origin says whether a Foreign value, and the values obtained from it, may belong to the
 // workspace. A library's function is declared outside the workspace, but its result may be an
 // object that the workspace passed to it.
 type Origin uint8
@@ -202,8 +202,8 @@ func Eval(h evaluator, s Scope, e *Expr) Value {
 }
 
 // Bindings returns the parameters, variables and assignments that bind a local name, in document
-// order, from the innermost symbol that has any, starting with symbol at. Types are skipped: their
-// fields are no local names. owner is -1 for the file's own facts; facts is empty if nothing binds
+// order, from the innermost symbol that has any, starting with symbol at. Fields do not count.
+// owner is the index of that symbol, -1 for the file's own facts; facts is empty if nothing binds
 // the name.
 func (f *File) Bindings(at int, name string) (owner int, facts []*code.Fact) {
 	for {

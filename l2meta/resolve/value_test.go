@@ -54,7 +54,7 @@ func TestTheWeakestStepCounts(t *testing.T) {
 }
 
 func TestOrigins(t *testing.T) {
-	for o, want := range map[Origin][2]Origin{ // of a member, of a result
+	for o, want := range map[Origin][2]Origin{ // the origins of a member and of a result
 		Outside: {Outside, Outside}, Holder: {Lender, Handed}, Lender: {Handed, Handed}, Handed: {Handed, Handed},
 	} {
 		if got := [2]Origin{o.Member(), o.Given()}; got != want {
@@ -91,7 +91,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestBindings asks what binds a name in a function within a class within a function.
+// TestBindings checks which facts bind a name in a function within a class within a function.
 func TestBindings(t *testing.T) {
 	fact := func(kind code.FactKind, owner int, name string, at int) code.Fact {
 		return code.Fact{Kind: kind, Owner: owner, Name: name, Type: fmt.Sprint(at), Scope: [2]int{at, at + 10}}

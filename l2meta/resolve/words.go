@@ -45,8 +45,8 @@ func SplitPath(p string) []string {
 	return slices.DeleteFunc(segments, func(s string) bool { return s == "" })
 }
 
-// JoinPath joins a folder and a relative path, such as "../b". It reports false if the result is
-// outside of the root.
+// JoinPath joins a folder and a relative path: "a" for "a/b" and "..". It returns false if the
+// result is outside of the root.
 func JoinPath(dir, rel string) (string, bool) {
 	p := path.Join(dir, rel)
 	if p == "." {

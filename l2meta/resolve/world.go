@@ -45,9 +45,9 @@ const (
 	maxSteps = 20_000
 )
 
-// Enter begins an evaluation. It reports false if a bound is reached. The values that are being
-// derived then lack a part of their input and are not kept, except for those that were begun before
-// the innermost call of apart.
+// Enter begins an evaluation. It returns false if a bound is reached. Then the values that are
+// being derived are incomplete and are not kept, except for those that were begun before the
+// innermost call of apart.
 func (w *World) Enter() bool {
 	if w.depth >= maxDepth || w.steps >= maxSteps {
 		w.taint(w.site)

@@ -7,8 +7,8 @@ import (
 	"sextant/internal/code"
 )
 
-// Carrier describes values that send or receive messages and are constructed with the topic: &kafka.Writer{Topic:
-// topic}.
+// Carrier describes values that publish or consume messages and are constructed with the topic:
+// &kafka.Writer{Topic: topic}.
 type Carrier struct {
 	Broker  string
 	Role    string // l2meta.RoleWriter or l2meta.RoleReader

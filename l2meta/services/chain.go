@@ -130,7 +130,8 @@ func skipGeneric(text string, i int) int {
 	return i
 }
 
-// closing returns the offset after the bracket that closes the bracket at i.
+// closing returns the offset after the bracket that closes the bracket at i; len(text) if none
+// does.
 func closing(text string, i int) int {
 	depth := 0
 	for ; i < len(text); i++ {

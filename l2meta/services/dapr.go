@@ -93,8 +93,8 @@ func (r *Reader) answeredSubscriptions() {
 	}
 }
 
-// listedValue evaluates the value that begins with a text at a byte offset, which may be only its start: "/" of "/" +
-// topicRoute.
+// listedValue evaluates the expression at a byte offset to the name of a topic or a route. start is
+// its beginning, which may be only the first operand: `"/"` of `"/" + topicRoute`.
 func (r *Reader) listedValue(start string, at int) string {
 	if whole := r.Expression(at); strings.HasPrefix(whole, start) {
 		start = whole
@@ -119,8 +119,10 @@ func openedBefore(text string, from, to int) int {
 // maxOpened bounds the brackets that openedBefore looks at, from the last one on.
 const maxOpened = 8
 
-// subscriptions returns a fact of a message consumer for each route of one subscription. keys are the matches of keys
-// such as topic and route in the text of the subscription; fold evaluates one of their values.
+// subscriptions returns a fact of a message consumer for each route of one subscription. text is
+// the source of the subscription, from its offset in f; keys are the matches of keys such as topic
+// and route in text; apps are the subscribed applications, as scopesOf returns them. fold evaluates
+// the value of a key.
 func subscriptions(f *code.File, keys [][]int, text string, from int, apps string,
 	fold func(value string, at int) string) (out []code.Fact) {
 	if !slices.ContainsFunc(keys, func(m []int) bool { return routeKeys[strings.ToLower(text[m[2]:m[3]])] }) {

@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// An application that speaks gRPC with its sidecar of Dapr implements the service AppCallback: ListTopicSubscriptions
-// returns what it subscribes to, and OnTopicEvent takes all these messages. ListInputBindings and OnBindingEvent do the
-// same for bindings. Each language spells these methods in its own way.
+// An application that communicates with its sidecar of Dapr by gRPC implements the service
+// AppCallback. ListTopicSubscriptions returns the topics to which the application subscribes, and
+// OnTopicEvent handles all of their messages. ListInputBindings and OnBindingEvent do the same for
+// bindings. Each language spells these methods in its own way.
 
 var (
 	topicListed = regexp.MustCompile(
@@ -15,7 +16,7 @@ var (
 	quotedName = regexp.MustCompile(`"([\w./-]+)"`)
 )
 
-// calledBack records the messages that a program takes from its sidecar over gRPC.
+// calledBack records the messages that a program receives from its sidecar by gRPC.
 func (r *Reader) calledBack() {
 	if !r.Mentions("opicEvent") && !r.Mentions("topic_event") && !r.Mentions("indingEvent") &&
 		!r.Mentions("binding_event") {
@@ -41,7 +42,7 @@ func (r *Reader) calledBack() {
 	}
 }
 
-// keepTaken records that a method of the file takes the messages of one end.
+// keepTaken records that a method of the file consumes the messages that e describes.
 func (r *Reader) keepTaken(method int, e End) {
 	r.KeepMessage(Consumes, method, r.File.Symbols[method].NameSpan, e)
 }

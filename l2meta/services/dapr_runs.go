@@ -16,7 +16,8 @@ var commandFiles = map[string]bool{"bash": true, "markdown": true, "makefile": t
 var (
 	daprRun = regexp.MustCompile("\\bdapr\\s+run\\b(?:[^\\n`]|\\\\\\r?\\n)*?\\s--?app-id[=\\s]+[\"']?([\\w.-]+)")
 	entered = regexp.MustCompile(`(?m)^[ \t>$]*cd[ \t]+["']?([\w./-]+)`)
-	// restOfRun matches what follows the id in a command, on further lines if they are continued.
+	// restOfRun matches the rest of the command after the id, on further lines if they are
+	// continued.
 	restOfRun = regexp.MustCompile("^(?:[^\\n`\\\\]|\\\\\\r?\\n|\\\\)*")
 	// programSource matches a file with source code, or a main class, in a command.
 	programSource = regexp.MustCompile(

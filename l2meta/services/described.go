@@ -7,9 +7,9 @@ import (
 	"sextant/internal/code"
 )
 
-// Code may describe a request by an object that another function sends: send(new RequestDto { Url = "/x", Method =
-// HttpMethod.Post }), send(ApiRequest.builder().url("/x").method(POST).build()). The object may be held by a
-// variable, and some members may be set after its construction.
+// Code may describe a request by an object that another function sends: send(new RequestDto { Url =
+// "/x", Method = HttpMethod.Post }), send(ApiRequest.builder().url("/x").method(POST).build()). A
+// variable may hold the object, and statements may set some members after its construction.
 
 // Trait is a member of an object that describes a request: its name and its value, as written. At is the byte offset
 // at which the names in the value are looked up.

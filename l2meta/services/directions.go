@@ -2,11 +2,11 @@ package services
 
 import "strings"
 
-// Direction is the way that messages take through a call.
+// Direction says whether a call, a function or a type publishes messages or consumes them.
 type Direction int
 
-// Directions of a message. A name that tells none is Unclear. About is that of a name which only says that something
-// has to do with messages: queue, topic.
+// Directions of a message. Unclear means that a name says nothing about messages; About means that
+// it says only that something has to do with them: queue, topic.
 const (
 	Unclear Direction = iota
 	Out
@@ -14,7 +14,8 @@ const (
 	About
 )
 
-// directions are the words in names of functions, objects, annotations and types that tell a direction.
+// directions holds the words in names of functions, objects, annotations and types that show a
+// direction.
 var directions = map[string]Direction{}
 
 func init() {
@@ -34,8 +35,9 @@ func init() {
 	}
 }
 
-// DirectionOf returns the direction that the first telling word of a name has: Out for sendToListener. It is About if
-// only such words occur.
+// DirectionOf returns the direction of the first word of a name that is Out or In: Out for
+// sendToListener. If no word is, it returns About if some word has to do with messages, else
+// Unclear.
 func DirectionOf(name string) (way Direction) {
 	eachWord(name, func(word []byte) bool {
 		if d := directions[string(word)]; d != Unclear {

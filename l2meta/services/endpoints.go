@@ -1,6 +1,11 @@
 // Package services extracts from a file how its program communicates with other services: the routes that it serves,
 // the requests that it makes, the messages that it exchanges, the hosts that it names. The package of each language
 // holds the rules for its libraries; l2meta/endpoint joins the requests of one file with the routes of another.
+//
+// Terms: to fold an expression is to compute its text from its own file. A part that is not known there becomes a hole
+// in braces: {base}. The hole of a parameter has its position, {#0:base}; that of a setting, an environment variable or
+// a key of configuration, has its name, {env:NAME}. An idiom is a rule for a library (Idioms). An end of a message is a
+// call or declaration that publishes or consumes it, or a binding of a queue.
 package services
 
 import (
@@ -93,7 +98,8 @@ var (
 	methodName  = regexp.MustCompile(`SERVICE_NAME\s*\+\s*'/'\s*\+\s*"(\w+)"|__ServiceName,\s*"(\w+)"`)
 )
 
-// maxStub bounds the start of a file in which generated code says that it is generated, in bytes.
+// maxStub bounds the start of a file in which generated code must say that it is generated, in
+// bytes.
 const maxStub = 1000
 
 // stubEndpoints returns the gRPC methods whose full names, "/shop.Cart/GetItem", occur in generated code.

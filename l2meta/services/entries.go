@@ -8,11 +8,12 @@ import (
 	"sextant/l2meta"
 )
 
-// No list of web frameworks is complete. But nearly all of them register a route by a path beside a function:
-// srv.on("/orders", list), @Expose("/orders") on a method, { path: "/orders", run: list }. Such a place is recorded as
-// an entry. It counts as a route only if a request of another service leads there.
+// No list of web frameworks is complete. But nearly all of them register a route by a path beside a
+// function: srv.on("/orders", list), @Expose("/orders") on a method, { path: "/orders", run: list
+// }. Each such call, annotation or list item is recorded as an entry. An entry counts as a route
+// only if a request of another service leads to it.
 
-// entryReader extracts the places of a file that may register a route.
+// entryReader extracts the calls, annotations and list items of a file that may register a route.
 type entryReader struct {
 	*Reader
 	covered map[int]bool // offsets of the names of calls that other facts describe
@@ -123,14 +124,15 @@ func apart(annotations []string) (out []string) {
 	return out
 }
 
-// entry is the part of an entry that one annotation or call gives.
+// entry holds the parts of a route that one annotation or call gives.
 type entry struct {
 	method string // "" if none is given
 	paths  []string
 	router string
 }
 
-// annotation reads an annotation. ok is false if it is not likely to register a route.
+// annotation reads an annotation: @Expose("/orders"). ok is false if it is not likely to register a
+// route.
 func (er *entryReader) annotation(text string, at int) (e entry, ok bool) {
 	head, _, _ := strings.Cut(strings.TrimLeft(text, "@#["), "(")
 	name, args := Annotation(text)
@@ -180,8 +182,9 @@ var pathKey = regexp.MustCompile(`(?i)path|value|route|template|rule|ur[il]|patt
 
 var argumentKey = regexp.MustCompile(`^\w+\s*(?:=|:)\s*`)
 
-// isEntryPath reports whether a folded text may be the template of a route. Without a slash at the start it must be
-// the argument of an annotation that says so.
+// isEntryPath reports whether a folded text may be the template of a route. If telling is set, the
+// name of the annotation or function suggests a route; only then may the template lack the slash at
+// its start.
 func isEntryPath(path string, telling bool) bool {
 	if strings.ContainsAny(path, " \n\t\"'`|\\^,;=") || strings.Contains(path, "://") || len(path) > maxTemplate ||
 		fileLike.MatchString(path) {

@@ -11,8 +11,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// called records the entry of a call: a route if it is given a path and a function, or a prefix if it is given a path
-// and a router, or makes one.
+// called records the entry of a call: a route if the call is passed a path and a function; a prefix
+// if it is passed a path and a router, or returns a router for the path.
 func (er *entryReader) called(c *code.Call) {
 	head := er.Text[c.NameSpan.EndByte:min(c.NameSpan.EndByte+maxTemplate, len(er.Text))]
 	slash := strings.IndexByte(head, '/') >= 0
@@ -81,9 +81,10 @@ const (
 
 var constant = regexp.MustCompile(`^(?:\w+\.)*[A-Z][A-Z0-9_]*$`)
 
-// handlerIn returns the handler among the arguments of a call, as in Route: the last one that is a function or a name
-// of one, unless only an earlier one is not named like a guard. It returns "=>" for a function or a block, and "" if
-// there is none.
+// handlerIn returns the handler among the arguments of a call, as in Route, without the argument
+// path. It is the last argument that is a function or names one, except that names of guards, such
+// as auth, count only if there is no other. It returns "=>" for an unnamed function or a block, and
+// "" if there is none.
 func (er *entryReader) handlerIn(c *code.Call, args []string, path int) string {
 	last := ""
 	for i, arg := range slices.Backward(args) {
@@ -106,7 +107,8 @@ func (er *entryReader) handlerIn(c *code.Call, args []string, path int) string {
 	return last
 }
 
-// handlerOf returns the handler that an argument is, "" if it is none.
+// handlerOf returns the expression of the handler that an argument passes; "" if the argument is no
+// handler.
 func handlerOf(arg string) string {
 	line := syntax.OneLine([]byte(arg[:min(len(arg), maxTemplate)]))
 	quoted, _ := Quoted(line)
@@ -134,7 +136,8 @@ var beforeHandler = regexp.MustCompile(`(?i)auth|permi|guard|valid|middleware|li
 // classCalled matches calls that make a handler of a class: Orders.as_view(), new Orders(db).
 var classCalled = regexp.MustCompile(`^(?:&?((?:\w+\.)*[A-Z]\w*)\.\w+\(\)|(?:new )?([A-Z][a-z]\w*)[({].*[)}])$`)
 
-// hasQuotedHandler matches the arguments of a call whose last one is such a text.
+// hasQuotedHandler matches the arguments of a call whose last one names a handler in a string:
+// "/orders", "Orders@show".
 var hasQuotedHandler = regexp.MustCompile(`^\(?\s*["'][^"'\s]+["'],\s*["'][\w\\]+(?:@|::|#)\w+`)
 
 // quotedHandler matches handlers that are named in a text: Orders@show, Shop\Orders::show/$1.
@@ -176,8 +179,9 @@ func (er *entryReader) prefixAround(c *code.Call) (prefix string) {
 	return prefix
 }
 
-// ahead returns the path that a call before c in its chain is given, and the HTTP method that the call is named after:
-// /orders for route("/orders").get(list), and GET as well for get("/orders").handler(list).
+// ahead returns the path that is passed to a call before c in its chain, and the HTTP method after
+// which that call is named: "/orders" for route("/orders").get(list), and GET as well for
+// get("/orders").handler(list). It returns "" if no such call has a path.
 func (er *entryReader) ahead(c *code.Call) (path, method string) {
 	_, steps := Chain(er.Receiver(c))
 	for _, s := range slices.Backward(steps) {

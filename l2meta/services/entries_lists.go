@@ -73,8 +73,9 @@ func (er *entryReader) listed(at int, path string) (kept bool) {
 	return true
 }
 
-// keyed records the entry of an item whose key is a method and a path, of which the path begins at an offset: "GET
-// /orders": list, 'GET /orders' => 'OrderController.list'.
+// keyed records the entry of an item whose key is a method and a path: "GET /orders": list, 'GET
+// /orders' => 'OrderController.list'. at is the offset of the path. It returns false if there is no
+// such item.
 func (er *entryReader) keyed(at int) bool {
 	from := max(0, at-maxMethod)
 	head := methodKey.FindStringSubmatch(er.Text[from:at])
@@ -106,7 +107,7 @@ func (er *entryReader) keyed(at int) bool {
 var (
 	// methodKey matches the start of a key up to its path: "GET of "GET /orders".
 	methodKey = regexp.MustCompile(`(["'` + "`" + `])([A-Z]{3,7}) +$`)
-	// keyedValue matches the sign between a key and its value.
+	// keyedValue matches the separator between a key and its value.
 	keyedValue = regexp.MustCompile(`^\s*(?::|=>)\s*`)
 	// actionName matches the names of a controller and its action: OrderController.list.
 	actionName = regexp.MustCompile(`^[A-Z]\w*\.\w+$`)

@@ -12,9 +12,11 @@ import (
 	"sextant/l2meta"
 )
 
-// Facts with the name l2meta.RoleHost say where services listen and which settings they have. Their Type is "env NAME
-// value deployment" for a variable, "key KEY value" for a setting in a service's files, "name NAME" for a network
-// name, or "name NAME folder" for a network name of the service in a folder beside the file.
+// Facts with the name l2meta.RoleHost say where services listen and which settings they have. Their
+// Type is "env NAME value deployment" for a variable, "key KEY value" for a setting in a service's
+// files, "arg ADDRESS deployment" for an address that a program is given, "name NAME" for a network
+// name, or "name NAME folder" for a network name of the service in a folder, relative to that of
+// the file.
 
 var (
 	yamlPair = regexp.MustCompile(

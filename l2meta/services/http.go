@@ -10,7 +10,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// Reader extracts the routes that a file serves and the requests that it makes.
+// Reader extracts the routes, requests and messages of a file.
 type Reader struct {
 	File *code.File
 	Text string // of the file
@@ -25,7 +25,7 @@ type Reader struct {
 	mentioned map[string]bool            // whether the file contains a text, by text
 	matches   map[*regexp.Regexp][][]int // matches in the whole file, by pattern
 	opened    map[string][]int           // offsets of " as name:", by name; nil before the first use
-	givens    map[string][]int           // the place that besides found, by name
+	givens    map[string][]int           // results of besides, by name
 	types     map[string]string          // types as written, by variable name; nil before the first use
 }
 
@@ -90,8 +90,9 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	})
 }
 
-// requested reports whether the URL that passed records, the fact of a call that may request it, is that of a certain
-// request in the same symbol: URI("http://a/x") and the call that receives its result are one request.
+// requested reports whether the file certainly requests the URL of the fact passed, in the same
+// symbol. passed records a call that may request that URL: URI("http://a/x") and the call that
+// receives its result are one request.
 func (r *Reader) requested(passed *code.Fact) bool {
 	_, url, _ := strings.Cut(passed.Type, "\t")
 	return slices.ContainsFunc(r.out, func(f code.Fact) bool {
@@ -245,7 +246,8 @@ func (r *Reader) base(c *code.Call) string {
 	return r.BaseOf(LastWord(c.Receiver), c.NameSpan.StartByte)
 }
 
-// BaseOf returns the address that the client called name was constructed with, "" if there is none.
+// BaseOf returns the address with which the client called name was constructed, "" if there is
+// none. at is the byte offset of the use.
 func (r *Reader) BaseOf(name string, at int) string {
 	if name == "" {
 		return ""
@@ -276,9 +278,10 @@ func LastWord(receiver string) string {
 	return receiver
 }
 
-// Route records a route, unless its path contains characters that no path has. prefix is the path below which the
-// route's router is mounted. handler is the expression of the handler, "" if the symbol owner handles the route.
-// router is the variable to which the route is added; another file may mount that router.
+// Route records a route, unless its path contains characters that no path has; patterns in Python
+// may have them. prefix is the path below which the route's router is mounted. handler is the
+// expression of the handler, "" if the symbol owner handles the route. router is the variable to
+// which the route is added; another file may mount that router.
 func (r *Reader) Route(owner int, at code.Span, method, prefix, template, handler string, router ...string) {
 	path := template
 	if prefix != "" {
@@ -371,9 +374,10 @@ const Section = "section"
 // injects. The argument is the name or the type by which the framework finds the object.
 func Bean(name string) string { return "bean " + name }
 
-// NetRPC is recorded as the broker of a call through Go's net/rpc: client.Call("Server.Log", …) is joined like a
-// message, by the names of a type and its method. Registered is the name under which a file records the types that it
-// registers for such calls, as "Name/Type".
+// NetRPC is recorded as the broker of a call through Go's net/rpc: client.Call("Server.Log", …).
+// Such a call is joined with its handler like a message, by the names of a type and its method.
+// Registered is the name under which a file records the types that it registers for such calls, as
+// "Name/Type".
 const (
 	NetRPC     = "net/rpc"
 	Registered = "rpcRegistered"

@@ -9,8 +9,8 @@ import (
 	"sextant/internal/code"
 )
 
-// GetUnlessGiven is the method of fetch(url, options) in a function that is passed the options: GET, unless a caller
-// passes options with another method.
+// GetUnlessGiven is the method of fetch(url, options) in a function whose callers pass the options:
+// GET, unless a caller passes options with another method.
 const GetUnlessGiven = "GET*"
 
 // Verb returns the HTTP method that a callee's name equals or starts with, or "": "getForObject",

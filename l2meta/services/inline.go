@@ -9,9 +9,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// An anonymous function that handles a route is a symbol of its own: "ANY /orders" for mux.HandleFunc("/orders",
-// func(w …) {…}). If the parser of the language declares no such symbol, it is declared here, where the route is
-// known. Names that are declared inside the function still belong to the callable around it.
+// An anonymous function that handles a route is a symbol of its own: "ANY /orders" for
+// mux.HandleFunc("/orders", func(w …) {…}). If the parser of the language declares no such symbol,
+// inliner declares it when it knows the route. Names that are declared inside the function still
+// belong to the callable around it.
 
 // inlineHandler is an anonymous handler that has not been declared as a symbol yet.
 type inlineHandler struct {

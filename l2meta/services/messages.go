@@ -345,8 +345,9 @@ func (mr *messageReader) annotated(symbol int, annotation string) (methods []int
 	return methods
 }
 
-// subtype records the method by which a type consumes the payload that its base names: class X :
-// IConsumer<OrderPaid>.
+// subtype records the messages that a type consumes or publishes because of a base type that
+// l.Handles describes: the payload that the base names, class X : IConsumer<OrderPaid>, or the
+// topic that a field of the type holds.
 func (mr *messageReader) subtype(l *Idioms, f *code.Fact) {
 	base, payload, _ := strings.Cut(f.Type, "<")
 	base = base[strings.LastIndexAny(base, ".:\\")+1:]

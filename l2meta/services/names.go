@@ -23,7 +23,7 @@ var (
 // asksFor reports whether an object is named like one that may make requests.
 func asksFor(name string) bool { return endsIn(name, asking) }
 
-// speaks reports whether a function is named like one that publishes or consumes.
+// speaks reports whether a function is named like one that publishes or consumes messages.
 func speaks(name string) bool {
 	return beginsWith(strings.TrimLeft(name, "_"), speakingFirst) || strings.HasPrefix(name, "Push") || endsIn(name, speakingLast)
 }

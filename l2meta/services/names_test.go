@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestNamesAsPatterns compares the reports on names with the patterns that define them.
+// TestNamesAsPatterns compares asksFor, speaks and ofTopic with regular expressions of the same
+// meaning.
 func TestNamesAsPatterns(t *testing.T) {
 	asks := regexp.MustCompile(`(?i)(?:service|client|api|http|gateway|requests?)$`)
 	speak := regexp.MustCompile(

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// TestOperations checks the facts of OpenAPI documents of both versions and forms.
+// TestOperations checks the facts of OpenAPI documents of versions 2 and 3, in YAML and JSON.
 func TestOperations(t *testing.T) {
 	for _, c := range []struct {
 		path, text string

@@ -101,8 +101,8 @@ const maxDigits = 5
 // maxStepAt is the number of leading arguments that may be a step of a path: http_get(8081, "orders").
 const maxStepAt = 3
 
-// passesStep reports whether an argument is a word in quotes, for a function of the file that is named after HTTP: such
-// a function may put a port, a path and a query together.
+// passesStep reports whether an argument is a word in quotes, passed to a function of the file that
+// is named after HTTP. Such a function may compose a URL of a port, a path and a query.
 func (pr *passReader) passesStep(c *code.Call, arg, passed string) bool {
 	return c.Kind == code.CallPlain && arg != "" && strings.IndexByte("\"'`", arg[0]) >= 0 && IsStep(passed) &&
 		namesHTTP(c.Callee) && pr.fold.declares(c.Callee)
@@ -363,9 +363,9 @@ func init() {
 	}
 }
 
-// passed returns the folded text of an argument. told reports whether it may be part of an address. An object is
-// encoded as its keys and values, "{url=/x" for {url: "/x"}, with unit separators between them. If plain is set, a
-// named argument keeps its name: "url=/x".
+// passed returns the folded text of an argument. told reports whether the text may be part of an
+// address. An object is encoded as its keys and values, "{url=/x" for {url: "/x"}, with unit
+// separators between them. If plain is set, a named argument keeps its name: "url=/x".
 func (pr *passReader) passed(arg string, at int, plain bool) (told bool, text string) {
 	if name, value, ok := byName(arg); ok && plain && !strings.HasPrefix(value, ">") {
 		told, text = pr.passed(value, at, false) // f(url=x)

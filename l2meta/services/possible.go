@@ -17,8 +17,9 @@ import (
 
 // PossibleEnd is a possible end of a message, as the facts of RoleMayPublish and RoleMayConsume hold it.
 type PossibleEnd struct {
-	// Name is that of the callee, behind that of the receiver: "bus.emit". The name of a constructor begins with
-	// Constructs, that of an annotation with "@", that of a base type with ":", that of a class of handlers with ByName.
+	// Name is that of the callee, after that of the receiver: "bus.emit". The name of a constructor
+	// begins with Constructs, that of an annotation with "@", that of a base type with ":", that of
+	// a class of handlers with ByName.
 	Name    string
 	Topics  []string // folded texts that may name the message, with holes in braces
 	Types   []string // types that the payload may have
@@ -46,7 +47,8 @@ func ParsePossible(fact string) PossibleEnd {
 // Callee returns the name of the callee, the annotation or the base type alone: "emit" of "bus.emit".
 func (e PossibleEnd) Callee() string { return e.Name[strings.LastIndexAny(e.Name, ". @:")+1:] }
 
-// OfBroker reports whether the name of an end tells of messages: it may then have a topic of one common word.
+// OfBroker reports whether the name of an end mentions messages or a broker. Then the topic may be
+// one common word.
 func (e PossibleEnd) OfBroker() bool { return ofBroker.MatchString(e.Name) }
 
 var (
@@ -178,7 +180,7 @@ func objectName(receiver string) string {
 	return strings.TrimPrefix(LastWord(receiver), "$")
 }
 
-// wayOf returns the direction of a call, which the name of the callee tells or else that of the receiver.
+// wayOf returns the direction of a call by the name of the callee, or else by that of the receiver.
 func wayOf(callee, object string) Direction {
 	way, of := DirectionOf(callee), DirectionOf(object)
 	if way == Unclear || way == About && of != Unclear {
@@ -187,7 +189,8 @@ func wayOf(callee, object string) Direction {
 	return way
 }
 
-// IsBinding reports whether a function is named like one that tells a broker which messages reach a queue.
+// IsBinding reports whether a function is named like one that routes messages of a broker to a
+// queue.
 func IsBinding(name string) bool {
 	return strings.Contains(name, "bind") || strings.Contains(name, "Bind")
 }

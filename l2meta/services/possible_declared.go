@@ -97,8 +97,8 @@ func (pr *possibleReader) possibleSubtype(f *code.Fact) {
 	}
 }
 
-// noSubtype matches the bases of classes that handle what a mediator passes on within the program, and of those that
-// convert or check a payload.
+// noSubtype matches base types that do not show a consumer: handlers of a mediator, which passes
+// messages on within the program, and types that convert or check a payload.
 var noSubtype = regexp.MustCompile(`^I?(?:Async|Stream)?(?:Notification|Request|Command|Query|DomainEvent)Handler|` +
 	`(?:Mapper|Serializer|Deserializer|Converter|Formatter|Validator|Behaviou?r|Factory|Builder|Repository)(?:Async)?$`)
 

@@ -21,8 +21,8 @@ type leaf struct {
 
 func (l *leaf) key() string { return strings.Join(l.keys, ".") }
 
-// isSettings reports whether a file contains the settings of a program, judged by its path: frameworks read
-// application.yml by its name, other files are in a folder for configuration.
+// isSettings reports whether a file contains the settings of a program. It judges by the path: a
+// base name such as application.yml or settings.json, or a folder whose name contains config.
 func isSettings(file string) bool {
 	base := strings.ToLower(path.Base(file))
 	switch path.Ext(base) {

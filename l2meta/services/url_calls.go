@@ -189,9 +189,10 @@ func (d *folder) percent(expr string, at, depth int) (string, bool) {
 	return d.format(text, list, at, depth), strings.Contains(text, "%") && strings.Contains(text, "/")
 }
 
-// choice folds a conditional expression, c ? a : b or a || b. The result is the common text of both branches; or "?"
-// if both are empty or queries; or, of two addresses before the same path, the one that is more likely in the
-// workspace; or else the branch that chosen takes.
+// choice folds a conditional expression, c ? a : b or a || b. It returns the text that both
+// branches have; "?" if both are queries or empty; the address if only one branch is an address and
+// the other is empty; of two addresses before the same path, the one that more likely belongs to
+// the workspace; or else the branch that chosen takes. ok is false if none of these applies.
 func (d *folder) choice(expr string, at, depth int) (string, bool) {
 	if !strings.Contains(expr, "?") && !strings.Contains(expr, " if ") && !strings.HasPrefix(expr, "if") &&
 		!strings.Contains(expr, "||") && !strings.Contains(expr, " or ") {

@@ -79,8 +79,8 @@ func (d *folder) begin(at int) {
 	d.within[at] = true
 }
 
-// sameHolder reports whether an expression may read the member that is assigned at a byte offset. options.url cannot
-// read what is assigned to config.url.
+// sameHolder reports whether an expression may read the member that is assigned at a byte offset.
+// options.url cannot read a value that is assigned to config.url.
 func sameHolder(text, expr string, at int) bool {
 	if at == 0 || text[at-1] != '.' {
 		return true

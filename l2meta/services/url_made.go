@@ -20,9 +20,9 @@ func Made(hole string) (maker, number, name string, ok bool) {
 	return maker, number, name, ok && found && named
 }
 
-// ofMaker adapts a text that was folded in one function, at the offset given, to a use at the offset used. If that is
-// in another function, the hole of a parameter, {#0:base}, gets the name of the function that has the parameter:
-// {@NewClient#0:base}.
+// ofMaker adapts a text that was folded in one function, at the offset given, to a use at the
+// offset used. If the use is in another function, the hole of a parameter, {#0:base}, gets the name
+// of the function with the parameter: {@NewClient#0:base}.
 func (d *folder) ofMaker(text string, given, used int) string {
 	if !strings.Contains(text, "{#") {
 		return text

@@ -445,8 +445,8 @@ var memberHole = regexp.MustCompile(`^\{((?:\w+\.)+\w+)(?:\[['"][\w.-]+['"]\])?\
 // typeMember matches a folded text that is the member of a type of another file: {Topics.PAID}.
 var typeMember = regexp.MustCompile(`^\{(?:\w+\.)*[A-Z]\w*\.\w+\}$`)
 
-// readable reports whether the text to which a variable was folded tells more than the variable's name, as {base}
-// does not.
+// readable reports whether the text to which a variable was folded says more than the variable's
+// name does. {base} does not.
 func readable(s string) bool {
 	return strings.Contains(s, "/") || strings.Contains(s, "?") && IsStep(s) || strings.Contains(s, "}{#") ||
 		strings.Contains(s, "env:") || strings.Contains(s, "%3A%2F%2F") || // a default

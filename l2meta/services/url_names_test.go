@@ -28,10 +28,9 @@ func TestBeforeType(t *testing.T) {
 	}
 }
 
-// BenchmarkDefinitions finds the definitions of a file of 400 kB without an "&". Its time must grow
-// with the length of the file only.
-// A builder belongs to the name in its declaration, not to one that ends the same, and only to what
-// is below it.
+// TestDeclaredBuilders checks that a builder belongs to the name in its declaration, not to a
+// longer name that ends with it, and that only texts which are appended below its declaration
+// count.
 func TestDeclaredBuilders(t *testing.T) {
 	for _, c := range []struct {
 		language, text string
@@ -57,6 +56,8 @@ func TestDeclaredBuilders(t *testing.T) {
 	}
 }
 
+// BenchmarkDefinitions finds the definitions of a file of 400 kB without an "&". Its time must grow
+// linearly with the length of the file.
 func BenchmarkDefinitions(b *testing.B) {
 	text := strings.Repeat("\tvalue := first\n\tvar other Type = second\n", 10000)
 	b.SetBytes(int64(len(text)))

@@ -11,7 +11,8 @@ import (
 // of a parameter has the escaped default after the parameter's name, {#0:base|http%3A%2F%2Forders}, and the hole of a
 // setting after the key.
 
-// otherwise folds an expression such as base ?? DEFAULT, whose second part is the value if the first part has none.
+// otherwise folds an expression such as base ?? DEFAULT to the hole of base with the default in it.
+// It returns false if the expression has no default, or if that is no address.
 func (d *folder) otherwise(expr string, at, depth int) (string, bool) {
 	a, b, ok := alternatives(expr)
 	if !ok {
@@ -60,7 +61,8 @@ func Otherwise(hole string) (bare, value string) {
 }
 
 // defaultOf returns the default value of a parameter of the function around a byte offset, if it is the literal of an
-// address, or any literal while a topic is folded; "" otherwise. parameter is the position that [folder.parameter] returns, such as "1".
+// address, or any literal while a topic is folded; "" otherwise. parameter is the position that [folder.parameter]
+// returns, such as "1".
 func (d *folder) defaultOf(parameter string, at int) string {
 	own := d.function(at)
 	if own < 0 || len(parameter) != 1 {

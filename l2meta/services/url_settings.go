@@ -175,8 +175,10 @@ var variableName = regexp.MustCompile("^\\s*[\"'`][A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+[
 // read the setting.
 const maxBefore = 48
 
-// conditional folds a choice between a setting and a text, which becomes the default of the setting: getenv("A") ==
-// null ? "a" : getenv("A"), "a" if environ.get("A") is None else environ["A"].
+// conditional folds a choice between a setting and a text, which becomes the default of the
+// setting: getenv("A") == null ? "a" : getenv("A"), "a" if environ.get("A") is None else
+// environ["A"]. If the expression does more than read the setting, it returns the text alone. It
+// returns false for any other expression.
 func (d *folder) conditional(expr string, at, depth int) (string, bool) {
 	if !mentionsSetting(expr) {
 		return "", false

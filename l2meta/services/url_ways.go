@@ -8,8 +8,9 @@ import (
 	"sextant/internal/code"
 )
 
-// One call may make different requests. A form that saves a person sends a PUT to "/people/" + id if there is an id,
-// and a POST to "/people" if not. Each of these ways is recorded as a request of its own at the same place.
+// One call may make different requests. A form that saves a person sends a PUT to "/people/" + id
+// if there is an id, and a POST to "/people" if not. Each of these requests is recorded separately,
+// at the same position.
 
 const (
 	maxChoices = 2 // conditions in one expression that are distinguished

@@ -102,8 +102,8 @@ func lastBeforeSpaces(text string) byte {
 	return '\n'
 }
 
-// tellApart adds the keys of the enclosing objects, "SUBSCRIBE", to facts about the same name: without them, PAID of
-// TOPICS.PUBLISH.PAID and of TOPICS.SUBSCRIBE.PAID could not be told apart.
+// tellApart adds the keys of the enclosing objects to facts about the same name: PUBLISH and
+// SUBSCRIBE to those about PAID in TOPICS.PUBLISH.PAID and TOPICS.SUBSCRIBE.PAID.
 func (d *folder) tellApart(list []code.Fact) {
 	times := map[string]int{}
 	for i := range list {

@@ -11,8 +11,8 @@ import (
 	"github.com/smacker/go-tree-sitter/golang"
 )
 
-// TestFlattenAgreesWithBinding checks that trees parsed in an arena and flattened have every node
-// that the binding shows of its own.
+// TestFlattenAgreesWithBinding checks that a tree which was parsed in an arena and flattened has
+// the same nodes as a tree of tree-sitter's Go binding.
 func TestFlattenAgreesWithBinding(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(build.Default.GOROOT, "src", "strings", "*.go"))
 	if err != nil || len(files) == 0 {

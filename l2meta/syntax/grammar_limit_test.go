@@ -8,8 +8,8 @@ import (
 	"github.com/smacker/go-tree-sitter/golang"
 )
 
-// A parser that is stopped by the clock goes on where it had no processor, and
-// not where it had.
+// TestParsersAreCutOffByTheirOwnTime checks that a parse which is stopped by the clock continues if
+// it used no processor time, and fails if it did.
 func TestParsersAreCutOffByTheirOwnTime(t *testing.T) {
 	g := NewGrammar(golang.GetLanguage(), &Rules{})
 	text := []byte("package p\n" + strings.Repeat("func f() { g(1, 2, 3) }\n", 20_000))

@@ -10,8 +10,9 @@ import (
 // place. A file with more such names is recorded as having every name (code.AnyName).
 const maxLost = 5000
 
-// hide records as FactHidden the names under which code may call a member that has no symbol: names
-// in text that the grammar could not place, and those that Rules.Hidden selects.
+// hide records as FactHidden the names under which code may call a member that has no symbol: all
+// names in the lines with text that the grammar could not place, and those that Rules.Hidden
+// selects.
 func (w *Walk) hide() {
 	if w.Grammar.Rules.Hidden == nil {
 		return

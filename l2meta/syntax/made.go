@@ -7,8 +7,9 @@ import (
 )
 
 // Made records that a local variable holds an object constructed right there, as in T t = new T().
-// It is called right after the fact that declares the variable was recorded, and records nothing if
-// there is no such fact. FinishMade removes the variables to which another value is assigned later.
+// name is the node of the variable, object the expression. Made must be called right after the fact
+// that declares the variable was recorded, and records nothing if there is no such fact. FinishMade
+// removes the variables to which another value is assigned later.
 func (w *Walk) Made(name Node, object string) {
 	last := w.Out.Facts[len(w.Out.Facts)-1]
 	if last.Span != w.Span(name) {

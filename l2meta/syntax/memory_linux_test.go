@@ -12,8 +12,8 @@ import (
 	"github.com/smacker/go-tree-sitter/golang"
 )
 
-// TestReturnMemory parses a large text on several threads at once, and checks that the memory
-// kept for the next texts is returned.
+// TestReturnMemory parses a large text on several threads at once, and checks that ReturnMemory
+// frees the memory that the parsers keep for the next texts.
 func TestReturnMemory(t *testing.T) {
 	text := append([]byte("package a\n"),
 		bytes.Repeat([]byte("func f(x int) int { return g(x, h(x), x+1) }\n"), 5000)...)

@@ -22,9 +22,9 @@ type TextDecl struct {
 	Doc                string
 }
 
-// DeclareText adds a symbol below the current one and returns its index. The symbol is exported:
-// languages that are read without a grammar, such as those of configuration files, have no private
-// names.
+// DeclareText adds a symbol as a child of the enclosing symbol and returns its index. The symbol is
+// exported: languages that are read without a grammar, such as those of configuration files, have
+// no private names.
 func (w *Walk) DeclareText(d TextDecl) int {
 	w.Out.Symbols = append(w.Out.Symbols, code.Symbol{
 		Kind: d.Kind, Name: d.Name, QualifiedName: Join(w.OwnerPath(d.Owner), d.Name), Parent: w.Encloser,

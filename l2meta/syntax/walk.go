@@ -144,8 +144,8 @@ type Decl struct {
 // nameless is the name of a declaration without a recognised name, in a text with errors.
 const nameless = "?"
 
-// Declare adds a symbol below the current one and returns its index. Node 0 is the root of every
-// tree and never a part of a declaration, so 0 means unset.
+// Declare adds a symbol as a child of the enclosing symbol (Encloser) and returns its index. Node 0
+// is the root of every tree and never a part of a declaration, so 0 means unset.
 func (w *Walk) Declare(d Decl) int {
 	name := d.Text
 	if name == "" {

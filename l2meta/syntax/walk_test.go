@@ -17,7 +17,7 @@ func read(t *testing.T, r *Rules, text string) code.File {
 	return readWith(t, r, text, nil)
 }
 
-// readWith is like read, with the grammars of embedded languages.
+// readWith is like read. grammars returns the grammars of embedded languages.
 func readWith(t *testing.T, r *Rules, text string, grammars func(string, string, []byte) *Grammar) code.File {
 	t.Helper()
 	r.Comments = []string{"comment"}
@@ -34,7 +34,7 @@ func readWith(t *testing.T, r *Rules, text string, grammars func(string, string,
 	return f
 }
 
-// functions declares the functions of a file and records their calls.
+// functions returns rules that declare functions and record their calls.
 func functions() *Rules {
 	return &Rules{Handlers: map[string]Handler{
 		"function_declaration": func(w *Walk, n Node) {
@@ -49,7 +49,7 @@ func functions() *Rules {
 	}}
 }
 
-// TestWalkDeclares checks span, signature, body, comment, parent and number of declarations.
+// TestWalkDeclares checks the span, signature, body, comment, parent and ordinal of declarations.
 func TestWalkDeclares(t *testing.T) {
 	f := read(t, functions(),
 		"package p\n\n// F is one.\n//\n// It has two lines.\nfunc F(a int,\n\tb int) {\n\tg(h(1), 2)\n}\n\n"+
@@ -76,8 +76,8 @@ func TestWalkDeclares(t *testing.T) {
 	}
 }
 
-// TestBadBytes checks that only text which the grammar cannot place counts as lost, and that what
-// surrounds it is read.
+// TestBadBytes checks that only text which the grammar cannot place counts as lost, and that the
+// text around it is read.
 func TestBadBytes(t *testing.T) {
 	f := read(t, functions(), "package p\nfunc F() { g() }\n)))\nfunc H() { i() }\n")
 	if len(f.Symbols) != 2 || len(f.Calls) != 2 || f.BadBytes < 1 || f.BadBytes > 8 {
@@ -85,8 +85,8 @@ func TestBadBytes(t *testing.T) {
 	}
 }
 
-// TestMaskKeepsOffsets checks that a mask which changes lengths is not used, and that names come from
-// the text itself.
+// TestMaskKeepsOffsets checks that a mask which changes the length of the text is not used, and
+// that names are read from the unmasked text.
 func TestMaskKeepsOffsets(t *testing.T) {
 	for _, c := range []struct {
 		mask func([]byte) []byte
@@ -108,8 +108,8 @@ func TestMaskKeepsOffsets(t *testing.T) {
 	}
 }
 
-// TestHiddenNames checks which names without a symbol a file bears: those of the chosen nodes, and every
-// one in text that the grammar could not place.
+// TestHiddenNames checks which names without a symbol are recorded for a file: those of the nodes
+// that Rules.Hidden selects, and all names in text that the grammar could not place.
 func TestHiddenNames(t *testing.T) {
 	r := functions()
 	r.Hidden = map[string]func(*Walk, Node) bool{
@@ -140,8 +140,8 @@ func TestHiddenNames(t *testing.T) {
 	}
 }
 
-// TestEmbed checks that the parts of a text in another language are declared below the current symbol, at
-// their place in the whole text.
+// TestEmbed checks that the parts of a text in another language are declared as children of the
+// enclosing symbol, with their offsets in the whole text.
 func TestEmbed(t *testing.T) {
 	inner := functions()
 	inner.Comments = []string{"comment"}
@@ -175,7 +175,8 @@ func TestEmbed(t *testing.T) {
 	}
 }
 
-// TestSymbolsAreSorted checks that all that refers to symbols follows them into document order.
+// TestSymbolsAreSorted checks that all references to symbols are renumbered when the symbols are
+// sorted.
 func TestSymbolsAreSorted(t *testing.T) {
 	symbol := func(name string, from, to, parent int) code.Symbol {
 		return code.Symbol{Name: name, Parent: parent, Span: code.Span{StartByte: from, EndByte: to}}
@@ -202,8 +203,8 @@ func TestSymbolsAreSorted(t *testing.T) {
 	}
 }
 
-// TestMendLosesOneLine checks that a text of which the grammar drops the rest is read, but for the line in
-// error, and that small and large damage is left alone.
+// TestMendLosesOneLine checks that a text whose rest the grammar drops is read except for the line
+// with the error, and that the text of the file stays as it was.
 func TestMendLosesOneLine(t *testing.T) {
 	r := functions()
 	r.File = Mend
