@@ -17,7 +17,7 @@ import (
 type Language struct{}
 
 func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
-	if c.Receiver != "" { // sudo, env and similar commands
+	if c.Receiver != "" { // sudo deploy, env deploy: rules.go stores the first command as the receiver
 		return resolve.ExternalTo("command")
 	}
 	before := c.NameSpan.StartByte
@@ -38,7 +38,8 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	return resolve.ExternalTo("command")
 }
 
-// definition is the result of looking up a function name at a point of a script.
+// definition is the result of looking up a function name at a byte offset of a script. The zero
+// value means that nothing defines it.
 type definition struct {
 	ref     resolve.Ref
 	twice   bool
@@ -92,7 +93,8 @@ var (
 	folder = regexp.MustCompile(`^\$\{?([A-Za-z_]\w*)\}?$`)
 )
 
-// sourced returns the file that f sources by the path module; nil if it is unknown.
+// sourced returns the file that f sources by a path, as written; nil if the path depends on unknown
+// variables or no such file is indexed.
 func sourced(w *resolve.World, f *resolve.File, module string) *resolve.File {
 	if !strings.ContainsAny(module, "$`*?~") {
 		// The shell resolves relative paths in its working directory: probably the script's
@@ -128,7 +130,7 @@ func directory(f *resolve.File, text string, depth int) (up string, ok bool) {
 		return m[1], true
 	}
 	m := folder.FindStringSubmatch(text)
-	if m == nil || depth > 2 { // DIR=$DIR
+	if m == nil || depth > 2 { // DIR=$DIR would never end
 		return "", false
 	}
 	var found []string

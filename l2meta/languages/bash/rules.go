@@ -20,9 +20,9 @@ func rules() *syntax.Rules {
 	}
 }
 
-// state holds what a walk over one file remembers.
+// state is kept during the walk over one file.
 type state struct {
-	seen map[string]bool // variables of the file: the first assignment declares one
+	seen map[string]bool // global variables that are declared already, at their first assignment
 }
 
 func function(w *syntax.Walk, n syntax.Node) {
@@ -132,7 +132,7 @@ func prefixed(w *syntax.Walk, n syntax.Node, prefix string) {
 		skip = s == "-u" || s == "-g" || s == "-n" || s == "-I" || s == "-a"
 		if strings.HasPrefix(s, "-") || strings.Contains(s, "=") {
 			if s == "-v" || s == "-V" {
-				return // queries the command and does not run it
+				return // prints the command's path and does not run it
 			}
 			continue
 		}
@@ -147,7 +147,8 @@ func prefixed(w *syntax.Walk, n syntax.Node, prefix string) {
 }
 
 // reference records a function that a command takes by its name, to be called later: cleanup in
-// trap cleanup EXIT. It is the value of the given option, or the first argument if option is "".
+// `trap cleanup EXIT`. The name is the value of the given option, or the first argument if option
+// is "".
 func reference(w *syntax.Walk, n syntax.Node, option string) {
 	take := option == ""
 	for a := range w.All(n, "argument") {
@@ -179,7 +180,7 @@ func alias(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// declaration declares the variables of export, readonly, declare, local and typeset.
+// declaration declares the variables of an export, readonly, declare, local or typeset command.
 func declaration(w *syntax.Walk, n syntax.Node) {
 	word := w.Str(n + 1)
 	d := syntax.Decl{Kind: code.KindVariable, Node: n, Modifiers: []string{word}, Exported: word == "export"}
@@ -226,7 +227,7 @@ func place(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// declare declares a variable of the file at its first assignment. It skips variables of functions.
+// declare declares a global variable at its first assignment. It skips variables of functions.
 func declare(w *syntax.Walk, d syntax.Decl) {
 	st := w.State.(*state)
 	name := w.Str(d.Name)

@@ -19,7 +19,7 @@ func local(f *resolve.File, at, pos int, name string) *code.Fact {
 	return f.BlockLocal(owner, pos, name)
 }
 
-// eval evaluates e in the scope of s.
+// eval evaluates e in the scope of s; it returns the zero Value if the type of e is unknown.
 func eval(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	if e == nil || depth == 0 {
 		return resolve.Value{}
@@ -140,8 +140,9 @@ func pairValue(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value 
 	return resolve.InstanceOf(seen.args[i], resolve.Weaker(x.How, resolve.TypedElement))
 }
 
-// classOf returns the class whose members follow x after sep, which is "." or "->". For "->" it is
-// the class to which a smart pointer points, or the result of operator->.
+// classOf returns the class whose members follow x after sep: ".", "->", or "?" if it is unknown
+// which of the two it is. For "->" it is the class to which a smart pointer points, or the result
+// of operator->; "?" is read as ".". It returns false if x has no class of the workspace.
 func classOf(w *resolve.World, x resolve.Value, sep string) (resolve.Ref, bool) {
 	if x.Kind != resolve.Instance {
 		return resolve.Ref{}, false

@@ -232,7 +232,7 @@ func sameParameters(a, b *code.Symbol) bool {
 	return true
 }
 
-// constness says whether the object of a member call is const.
+// constness is whether the object of a member call is const.
 type constness int
 
 const (
@@ -241,8 +241,9 @@ const (
 	mutable
 )
 
-// byConst drops, of two member functions that differ only in const, the one that a call on such an
-// object does not run: T &at(int) for a const object.
+// byConst drops, of two member functions that differ only in const, the one that a call on an
+// object of the given constness does not run: T &at(int) for a const object, T at(int) const for a
+// mutable one.
 func byConst(refs []resolve.Ref, object constness) []resolve.Ref {
 	if object == unknownConst {
 		return refs

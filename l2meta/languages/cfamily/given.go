@@ -29,7 +29,8 @@ func fieldOf(w *resolve.World, class resolve.Ref, name string, depth int) (out r
 	return out
 }
 
-// settleField resolves a call of a function-valued field to the field.
+// settleField resolves a call of a function-valued field to the field. If the class has no such
+// field, or one that holds no function, the call is one of an unknown value.
 func settleField(w *resolve.World, class resolve.Ref, name string, how resolve.Strategy) resolve.Verdict {
 	if r := fieldOf(w, class, name, 6); r.Valid() && holdsFunction(w, r) {
 		if how == "" {

@@ -8,11 +8,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// hidden holds names that files may declare although no symbol shows them: names that macros
-// generate, and names in text that the grammar could not parse.
+// hidden is the set of names that files may declare although no symbol shows them: names that
+// macros generate, and names in text that the grammar could not parse.
 type hidden struct {
-	names  map[string]bool
-	pasted []string // patterns such as "*_insert", with "*" for the parts that arguments of a macro fill
+	names  map[string]bool // complete names
+	pasted []string        // patterns such as "*_insert", with "*" for the parts that arguments of a macro fill
 }
 
 type hiddenKey struct{ file int64 }

@@ -120,7 +120,8 @@ func ownField(s resolve.Scope, name string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// settleGlobal resolves ::f(…). The span of the call includes the "::" before the name.
+// settleGlobal resolves ::f(…). The span of the call includes the "::" before the name. It returns
+// false for other calls.
 func settleGlobal(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	if s.File.Language == "c" || c.NameSpan.StartByte-c.Span.StartByte != 2 ||
 		local(s.File, s.At, s.Pos, c.Callee) != nil {
@@ -134,6 +135,7 @@ func settleGlobal(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 }
 
 // notFound returns the result for a call of a name that refers to no function visible in the file.
+// how describes the name in the evidence.
 func notFound(s resolve.Scope, c *code.Call, segments []string, how string) resolve.Verdict {
 	if len(find(s.W, s.File, s.At, segments, isVariable)) > 0 {
 		return resolve.ThroughValue("a variable of that name")
@@ -222,7 +224,7 @@ func standsFor(r resolve.Ref) string {
 func isDefine(r resolve.Ref) bool { return r.Symbol().Returns == "" }
 
 // verdict resolves a call to the only function in refs that accepts args arguments. The call
-// remains unresolved if none or several do.
+// remains unresolved if none or several do. how describes the name in the evidence.
 func verdict(s resolve.Scope, refs []resolve.Ref, args int, strategy resolve.Strategy, how string) resolve.Verdict {
 	if s.File.Language == "c" {
 		args = -1
@@ -266,7 +268,7 @@ func settleConstruction(s resolve.Scope, c *code.Call) resolve.Verdict {
 }
 
 // construct resolves the construction of a type: to the only constructor that fits, else to the
-// type.
+// type. how describes the name in the evidence.
 func construct(s resolve.Scope, segments []string, args int, how string) resolve.Verdict {
 	if segments[0] == "std" {
 		return resolve.ExternalTo("std")

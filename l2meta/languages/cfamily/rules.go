@@ -47,10 +47,10 @@ func handlers() map[string]syntax.Handler {
 	}
 }
 
-// state is the state of extracting one file.
+// state is the data that the rules keep while they walk one file.
 type state struct {
 	references []syntax.Reference // names used as values, which may be functions
-	namespaces map[string]bool    // by qualified name
+	namespaces map[string]bool    // qualified names of the namespaces declared so far
 	// hidden reports that declarations are not visible outside: in an anonymous namespace, or in
 	// the private part of a class.
 	hidden bool
@@ -62,7 +62,7 @@ func finish(w *syntax.Walk) {
 	hiddenByErrors(w)
 }
 
-// reference notes a name that is used as a value, since it may be a function.
+// reference keeps a name that is used as a value, as it may be the name of a function.
 func reference(w *syntax.Walk, n syntax.Node) {
 	if w.Is(n, "pointer_expression") {
 		n = w.Field(n, "argument")
@@ -392,7 +392,8 @@ func variable(w *syntax.Walk, n, d syntax.Node, c cNamed) int {
 	return s
 }
 
-// typed records the type of a variable, or for "auto" the expression that initializes it.
+// typed records the type of a variable of symbol owner, or for "auto" the expression that
+// initializes it.
 func typed(w *syntax.Walk, owner int, name syntax.Node, typ string, value syntax.Node) {
 	if strings.Contains(typ, "auto") || typ == "" {
 		w.Fact(code.FactAssign, owner, w.Str(name), w.Line(value), name)

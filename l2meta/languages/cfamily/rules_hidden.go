@@ -20,6 +20,7 @@ var (
 
 // hiddenByMacro records the names that a macro may declare: "yylex" for "#define YY_DECL int
 // yylex(void)", and the pattern "*_insert" for a macro whose value contains "prefix##_insert".
+// isFunction is set if the macro has parameters.
 func hiddenByMacro(w *syntax.Walk, value syntax.Node, parameters []code.Parameter, isFunction bool) {
 	if value < 0 {
 		return

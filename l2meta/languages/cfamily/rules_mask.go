@@ -36,6 +36,7 @@ type token struct {
 	first      bool // whether it is the first token on its line
 }
 
+// masker is the state of masking one text, see mask.
 type masker struct {
 	text   []byte
 	out    []byte // text with the blanks, nil before the first
@@ -51,6 +52,7 @@ type group struct {
 	inside     bool // inside parentheses or an initializer, where the grammar supports no conditional
 }
 
+// branch is the part of a conditional between two of its directives.
 type branch struct {
 	from, token int    // byte offset of its text, and index of its first token
 	depth, low  int    // number of open brackets at its end, and the least number inside it
@@ -236,7 +238,8 @@ func (m *masker) branch(from int) branch {
 	return branch{from: from, token: len(m.tokens), low: len(m.open), open: bytes.Clone(m.open)}
 }
 
-// directive handles the preprocessor directive at text[start:end].
+// directive handles the preprocessor directive at text[start:end]: #if begins a conditional, #else
+// and #elif a branch of it, and #endif ends it.
 func (m *masker) directive(start, end int) {
 	m.comments(start, end)
 	word := bytes.TrimLeft(m.text[start+1:end], " \t")

@@ -27,7 +27,8 @@ func scopes(f *resolve.File, at int) []string {
 }
 
 // find returns the declarations to which a path such as a::f refers in the symbol with index at of
-// f: of those for which want reports true, all that are in the innermost scope.
+// f. It considers only those for which want reports true, and returns all of them in the innermost
+// scope that has any.
 func find(w *resolve.World, f *resolve.File, at int, segments []string, want func(resolve.Ref) bool) []resolve.Ref {
 	if len(segments) == 0 {
 		return nil
@@ -113,7 +114,8 @@ func used(w *resolve.World, f *resolve.File, scope string) (out []string) {
 	return out
 }
 
-// seenType is an interpreted type; the zero value is unknown.
+// seenType is a type after its name was resolved: a class of the workspace or a type of the
+// standard library. The zero value is unknown.
 type seenType struct {
 	class   resolve.Ref
 	foreign string // the base name of a type of the standard library
@@ -201,9 +203,9 @@ func iterated(w *resolve.World, t resolve.Type, depth int) (resolve.Type, bool) 
 	return resolve.Type{}, false
 }
 
-// pointee returns the type to which x leads by x->m and *x, if x is no plain pointer: the first argument of a
-// smart pointer, optional or iterator. In libraries that are not read, as boost and Qt, each template whose
-// instances have "->" is one of these.
+// pointee returns the type to which x leads by x->m and *x, if x is no plain pointer: the first
+// argument of a smart pointer, optional or iterator. A template of a library outside the workspace,
+// such as boost or Qt, counts as a smart pointer. It returns false for other types.
 func pointee(seen seenType) (resolve.Type, bool) {
 	if seen.pointer || len(seen.args) == 0 || !pointers[seen.foreign] && seen.foreign != "iterator" && !seen.unread {
 		return resolve.Type{}, false
@@ -212,8 +214,9 @@ func pointee(seen seenType) (resolve.Type, bool) {
 }
 
 // element returns the type of the elements of a container; for a map, a pair of key and value. It
-// returns false if the type is no container. A template with one argument in a library that is not read is
-// one if something iterates over it.
+// returns false if the type is no container. A template with one argument of a library outside the
+// workspace counts as a container, since callers only ask for types that code iterates over or
+// indexes.
 func element(seen seenType) (resolve.Type, bool) {
 	if seen.unread && len(seen.args) == 1 && !seen.pointer {
 		return seen.args[0], true
@@ -408,7 +411,7 @@ func members(w *resolve.World, class resolve.Ref, name string, depth int) (out [
 }
 
 // field returns the type of the field called name of a class or its bases. depth bounds the steps
-// to bases.
+// to bases. It returns false if there is none.
 func field(w *resolve.World, class resolve.Ref, name string, depth int) (resolve.Type, bool) {
 	for _, fact := range class.Facts() {
 		if fact.Kind == code.FactField && fact.Name == name {

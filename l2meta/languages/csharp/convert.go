@@ -123,8 +123,9 @@ func primitive(name string) bool {
 	return false
 }
 
-// sameArgs reports whether t's type arguments are compatible with those that an extension method
-// requires.
+// sameArgs reports whether an extension method of the type want may be called on a value of type t,
+// judging by the type arguments of both: IEnumerable<int> is not IEnumerable<Order>. It reports true if
+// the two types have different names, because their arguments cannot be compared then.
 func sameArgs(w *resolve.World, t, want csharpType) bool {
 	if len(t.args) != len(want.args) || t.name != want.name {
 		return true

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms describes how C# programs serve and request over HTTP.
+// idioms describes how C# programs serve and request over HTTP, and exchange messages.
 var idioms = &services.Idioms{
 	Names: []string{
 		"HttpRequestMessage", "AddHttpClient", "AddRefitClient", "For", "RestRequest", "InvokeMethod*",
@@ -108,8 +108,9 @@ var (
 	baseProperty  = regexp.MustCompile(`(\w+)\??\.Base(?:Address|Url)\s*=\s*`)
 )
 
-// clientBase returns the base address of the client that makes a call, as far as the file tells: it is passed when
-// the client is constructed, assigned later, or registered with a factory under a name.
+// clientBase returns the base address of the client that makes a call: it is passed when the client
+// is constructed, assigned later, or registered with a factory under a name. It returns "" if the
+// file does not contain it.
 func clientBase(r *services.Reader, c *code.Call) string {
 	receiver, at := r.Receiver(c), c.NameSpan.StartByte
 	for range 3 { // _client = client; client = factory.CreateClient("stock")
@@ -157,7 +158,7 @@ func madeWith(r *services.Reader, expr string, at int) string {
 }
 
 // givenBase returns the address that a statement of the class assigns to a client:
-// client.BaseAddress = new Uri("http://stock").
+// client.BaseAddress = new Uri("http://stock"). It returns "" if there is none.
 func givenBase(r *services.Reader, c *code.Call, name string) string {
 	if !r.Mentions(".BaseAddress") && !r.Mentions(".BaseUrl") {
 		return ""
@@ -187,6 +188,7 @@ func typeAround(r *services.Reader, s int) int {
 }
 
 // address returns the value assigned to a BaseAddress, http://a for new Uri("http://a") and for new("http://a").
+// It returns "" if none follows.
 func address(r *services.Reader, text string, at int) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text[:min(len(text), 400)]), ";")
 	text = strings.TrimPrefix(strings.TrimSpace(text), "new")

@@ -15,8 +15,8 @@ var (
 	typeNames = regexp.MustCompile(`typeof\((?:\w+\.)*(\w+)\)`)
 )
 
-// messageRequest reads new HttpRequestMessage(HttpMethod.Get, url), which a client sends. The method and the URL may
-// also be set as properties afterwards.
+// messageRequest reads new HttpRequestMessage(HttpMethod.Get, url), which a client sends. The method and the URL
+// may also be set as properties afterwards. It returns false if the URL is not set.
 func messageRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	x = services.Request{Sure: true}
 	if len(args) > 1 {
@@ -50,7 +50,8 @@ func messageRequest(r *services.Reader, c *code.Call, args []string) (x services
 }
 
 // sentMessage reads client.SendAsync(message), where the URL is set after the construction of the message:
-// message.RequestUri = new Uri(url). If a switch sets several methods, the method is unknown.
+// message.RequestUri = new Uri(url). If a switch sets several methods, the method is unknown. It returns
+// false for other calls.
 func sentMessage(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	if len(args) == 0 || !r.Mentions(args[0]+".RequestUri") {
 		return x, false
@@ -96,7 +97,7 @@ func sender(r *services.Reader, c *code.Call, start ...string) *code.Call {
 }
 
 // restRequest reads RestSharp's new RestRequest("items/{id}", Method.Post), which a client
-// executes.
+// executes. It returns false without arguments.
 func restRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	if len(args) == 0 {
 		return x, false
@@ -118,7 +119,8 @@ func restRequest(r *services.Reader, c *code.Call, args []string) (x services.Re
 	return x, true
 }
 
-// daprRequest reads dapr.InvokeMethodAsync(HttpMethod.Get, "stock", "items/7").
+// daprRequest reads dapr.InvokeMethodAsync(HttpMethod.Get, "stock", "items/7"). It returns false
+// for other calls.
 func daprRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	x = services.Request{Method: "POST", Sure: true}
 	if len(args) > 0 && services.MethodOf(args[0]) != "" {
@@ -321,7 +323,7 @@ var transfers = regexp.MustCompile(
 	`^(?:Download(?:String|Data|File)|Upload(?:String|Data|File|Values)|OpenRead)(?:Async|TaskAsync)?$`)
 
 // transferred reads client.DownloadString(url), client.UploadString(url, data) and client.UploadString(url, "PUT",
-// data) of a WebClient.
+// data) of a WebClient. It returns false for other calls.
 func transferred(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	if !r.Speaks(c, []string{"webclient"}, []string{"WebClient"}) {
 		return x, false

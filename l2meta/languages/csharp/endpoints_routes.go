@@ -68,8 +68,9 @@ func text(r *services.Reader, c *code.Call, arg string) (string, bool) {
 	return p, strings.Contains(p, "/") && !strings.HasPrefix(p, "{") && !strings.ContainsAny(p, " \"")
 }
 
-// groupPrefix returns the path prefix below which a router adds its routes, as far as the file tells, and the
-// variable at which the groups start: "/api/items" and app for app.MapGroup("/api").MapGroup("items").
+// groupPrefix returns the path prefix below which a router adds its routes, as far as the file
+// contains it, and the variable at which the groups start: "/api/items" and app for
+// app.MapGroup("/api").MapGroup("items").
 func groupPrefix(r *services.Reader, router string, at, depth int) (prefix, name string) {
 	root, steps := services.Chain(router)
 	for _, s := range steps {
@@ -99,7 +100,7 @@ func groupPrefix(r *services.Reader, router string, at, depth int) (prefix, name
 var baseCall = regexp.MustCompile(`:\s*base\(\s*"([^"]*)"\s*\)`)
 
 // moduleBase returns the base path of a Carter module, which the module's constructor passes to the constructor of
-// its base class.
+// its base class. It returns "" if there is none.
 func moduleBase(r *services.Reader, c *code.Call) string {
 	t := typeAround(r, c.Caller)
 	if t < 0 || !hasBase(r, t, "CarterModule") {
@@ -219,8 +220,8 @@ func readSections(r *services.Reader) {
 	}
 }
 
-// readHandedOn records the prefix of a route group on which a function is called, or that is passed to one:
-// app.MapGroup("/orders").MapOrders(), Shelves.Map(v1).
+// readHandedOn records the prefix of a route group for the function that adds routes to the group, which
+// is called on the group or gets it as an argument: app.MapGroup("/orders").MapOrders(), Shelves.Map(v1).
 func readHandedOn(r *services.Reader, c *code.Call) {
 	if c.Kind != code.CallPlain || c.Callee == "MapGroup" ||
 		services.MethodOf(strings.TrimPrefix(c.Callee, "Map")) != "" || c.Callee == "MapMethods" {

@@ -312,9 +312,9 @@ func (c evaluator) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) reso
 	return resolve.Value{}
 }
 
-// indexer returns the value of x[i], where x is of type t. Of t and its bases the nearest type that
-// declares indexers counts, and of these the one that takes the arguments. found is false if no type
-// declares one.
+// indexer returns the value of x[i], where x is of type t. It looks for the nearest type, among t and its
+// bases, that declares indexers, and selects the indexer that takes the arguments. found is false if no
+// type declares any.
 //
 //	public Order this[int i] => ...
 //	public Item this[string name] => ...
@@ -346,6 +346,7 @@ func (c evaluator) indexer(s resolve.Scope, t csharpType, e *resolve.Expr) (v re
 
 // libraryMember returns the value of a property of the library type t. x is the receiver: a value of t or,
 // for a static property and an enum constant, t itself. A type such as "int?" also has the property Value.
+// It returns false if t has no such property.
 func (c evaluator) libraryMember(t csharpType, x resolve.Value, name string) (resolve.Value, bool) {
 	switch {
 	case t.lib != nil && x.Kind == resolve.Class && slices.Equal(t.lib.Bases, enumBases):

@@ -35,8 +35,8 @@ func invokes(w *resolve.World, c *code.Call, x resolve.Value) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// isDelegate reports whether t, the type of a member, is a delegate of the workspace or, as its name tells, of
-// .NET: Func, ClickEventHandler. Every event has a delegate type.
+// isDelegate reports whether t, the type of a member, is a delegate type of the workspace or, judging
+// by its name, a delegate type of .NET: Func, ClickEventHandler. The type of every event is one.
 func isDelegate(w *resolve.World, member resolve.Ref, t resolve.Type) bool {
 	d := csharpResolve(w, t)
 	if d.known() {

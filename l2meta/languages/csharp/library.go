@@ -151,7 +151,8 @@ func read(text string, t csharpType) signature {
 	return g
 }
 
-// tabledProperty returns the type of a property or field of a library type or its supertypes.
+// tabledProperty returns the type of a property or field of a library type or its supertypes. It
+// returns false if there is none.
 func tabledProperty(w *resolve.World, t csharpType, name string) (resolve.Type, bool) {
 	for _, b := range supertypes(w, t) {
 		if b.lib == nil {
@@ -168,7 +169,8 @@ func tabledProperty(w *resolve.World, t csharpType, name string) (resolve.Type, 
 }
 
 // tabledOwn returns the method called name that a library type or one of its base classes declares,
-// without extension methods.
+// without extension methods. count is the number of arguments. It returns false if there is none
+// that takes as many.
 func tabledOwn(w *resolve.World, t csharpType, name string, count int) (signature, bool) {
 	for i, b := range supertypes(w, t) {
 		if b.lib == nil || i > 0 && isInterfaceName(b.name) && !(isInterfaceName(t.name) || t.isInterface()) {
@@ -186,7 +188,8 @@ func tabledOwn(w *resolve.World, t csharpType, name string, count int) (signatur
 	return signature{}, false
 }
 
-// tabledExtension returns the library's extension method called name for a library type.
+// tabledExtension returns the library's extension method called name for a library type. It returns
+// false if there is none that takes count arguments.
 func tabledExtension(w *resolve.World, t csharpType, name string, count int) (signature, bool) {
 	for _, b := range supertypes(w, t) {
 		if b.lib == nil {
@@ -199,7 +202,8 @@ func tabledExtension(w *resolve.World, t csharpType, name string, count int) (si
 	return signature{}, false
 }
 
-// tabledMethod returns the library method that a call x.name(…) calls, where x is of type t.
+// tabledMethod returns the library method that a call x.name(…) calls, where x is of type t. It
+// returns false if there is none that takes count arguments.
 func tabledMethod(w *resolve.World, t csharpType, name string, count int) (signature, bool) {
 	if g, ok := tabledOwn(w, t, name, count); ok {
 		return g, true

@@ -130,7 +130,8 @@ func visible(s resolve.Scope, part resolve.Ref, m *code.Symbol) bool {
 	return false
 }
 
-// csharpFound is the result of a look-up of a method.
+// csharpFound is the result of looking up a method. The first field whose comment is true describes
+// it; the zero csharpFound means that no such method is known.
 type csharpFound struct {
 	method  method
 	ok      bool          // method is the target

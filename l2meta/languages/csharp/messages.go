@@ -16,7 +16,7 @@ var kafka = []services.Message{
 	{Broker: "kafka", Role: services.Publishes, Callees: []string{"ProduceAsync", "Produce"}, Modules: kafkaBy,
 		Names: []string{"producer"}, Makers: []string{"IProducer", "ProducerBuilder"}, Key: first},
 	{Broker: "kafka", Role: services.Publishes, Callees: []string{"ProduceAsync"}, Names: []string{"producer"},
-		Least: 2, Key: first}, // Confluent.Kafka's by its full name
+		Least: 2, Key: first}, // the type Confluent.Kafka.IProducer written in full, without a using directive
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"Subscribe"}, Modules: kafkaBy,
 		Names: []string{"consumer"}, Makers: []string{"ConsumerBuilder"}, Key: first},
 }
@@ -72,7 +72,8 @@ var nats = []services.Message{
 		Modules: []string{"NATS."}, Key: []string{"subject=", "0"}},
 }
 
-// ownBuses are names of the buses of a program, which may hide any of the libraries.
+// ownBuses are usual names of receivers whose type the program declares itself: a bus that passes
+// messages on to one of the libraries.
 var ownBuses = []string{"bus", "eventbus", "messagebus", "servicebus", "integrationbus"}
 
 // typeArgument selects the type of the payload from subscribe<OrderPaid>(…).

@@ -100,7 +100,7 @@ func fitting(w *resolve.World, s resolve.Scope, fit []method, h hands) []method 
 }
 
 // parameter returns the parameter for argument i: by its label, by its position, or the last one if
-// that takes any number.
+// that takes any number. It returns false if there is none.
 func (m method) parameter(h hands, i int) (code.Parameter, bool) {
 	parameters := m.parameters()
 	if label, _, ok := strings.Cut(h.args[i].Text, ":"); ok && isWord(label) {
@@ -291,8 +291,8 @@ func lambdaArity(text string) int {
 	return 1
 }
 
-// takesFunction returns how well a lambda with arity parameters (-1 if unknown) converts to a type, as
-// never or maybe.
+// takesFunction returns how well a lambda with arity parameters (-1 if unknown) converts to the type
+// want, as never or maybe.
 func takesFunction(want csharpType, arity int) fit {
 	takes := -1
 	switch {

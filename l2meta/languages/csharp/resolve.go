@@ -243,7 +243,7 @@ func findUsed(w *resolve.World, s resolve.Scope, name string, h hands) csharpFou
 }
 
 // usedStatically returns the library type that a using static names, if it has a method of that
-// name: using static System.Math.
+// name: using static System.Math. It returns false otherwise.
 func usedStatically(w *resolve.World, u using, parts []resolve.Ref, name string, h hands) (resolve.Type, bool) {
 	dot := strings.LastIndexByte(u.module, '.')
 	if len(parts) > 0 || dot < 0 {
@@ -317,7 +317,8 @@ func memberCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolv
 }
 
 // withoutMethod resolves x.f(…) or T.f(…) if the workspace declares no method f for the type of the
-// receiver: to a library, or not at all.
+// receiver: to a library, or not at all. foreign is set if a base outside the workspace may declare
+// f.
 func withoutMethod(w *resolve.World, c *code.Call, x resolve.Value, foreign bool) resolve.Verdict {
 	t := csharpResolve(w, x.Type)
 	switch {

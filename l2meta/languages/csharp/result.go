@@ -196,7 +196,7 @@ func (c evaluator) returns(s resolve.Scope, m method, h hands, receiver resolve.
 
 // infer returns the type argument that the arguments give the type parameter name: T = int for
 // First<T>(List<T> xs) and First(new List<int>()). receiver is the type of the receiver if m is an
-// extension method.
+// extension method. It returns false if they give it none.
 func (c evaluator) infer(s resolve.Scope, m method, name string, h hands, receiver resolve.Type) (resolve.Type, bool) {
 	if m.first == 1 {
 		if bound, ok := c.unify(bare(m.Symbol().Parameters[0].Type), name, receiver); ok {

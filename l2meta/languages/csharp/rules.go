@@ -9,10 +9,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rules returns the rules that extract declarations, calls and facts from C# files, up to version 13. A
-// record becomes a class or a struct, a delegate a type. A namespace in braces is a symbol; a file-scoped
-// namespace is not. Names tell interfaces from classes among the bases of a class: interfaces are named
-// I…, and the first base without such a name is the base class.
+// rules returns the rules that extract declarations, calls and facts from C# files, up to version
+// 13. A record becomes a class or a struct, a delegate a type. A namespace in braces is a symbol; a
+// file-scoped namespace is not. Among the bases of a class, those named I… are taken for
+// interfaces, and the first other one for the base class.
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},

@@ -36,7 +36,8 @@ func made(w *syntax.Walk, name, typ, value syntax.Node) {
 	}
 }
 
-// assigned returns the name that a node assigns: x = …, f(out x), and names in a tuple on the left.
+// assigned returns the name that a node assigns: x = …, x++, f(out x), f(ref x), and names in a
+// tuple on the left. It returns syntax.None for other nodes.
 func assigned(w *syntax.Walk, n syntax.Node) syntax.Node {
 	switch {
 	case w.Is(n, "assignment_expression") && w.Is(w.Field(n, "left"), "identifier"):
@@ -144,6 +145,7 @@ func argumentOf(w *syntax.Walk, n syntax.Node) (fn string, i int) {
 }
 
 // called returns the text of the function in a call, job.Run for job.Run(1), or "new Job" for new Job(1).
+// It returns "" for new() of unknown type.
 func called(w *syntax.Walk, call syntax.Node) string {
 	switch w.Kind(call) {
 	case "invocation_expression":
@@ -220,7 +222,8 @@ func call(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// typeArguments returns the list of type arguments after a name.
+// typeArguments returns the list of type arguments after a name. It returns syntax.None if there is
+// none.
 func typeArguments(w *syntax.Walk, name syntax.Node) syntax.Node {
 	if generic := w.Parent(name); name >= 0 && w.Is(generic, "generic_name") {
 		return w.Child(generic, "type_argument_list")

@@ -14,7 +14,7 @@ type decl struct {
 	resolve.Ref
 	full    string // its name with namespaces and outer types: "A.B.Outer.Inner"
 	arity   int
-	project string
+	project string // directory of its project, see csharpProject
 }
 
 // csharpType is a written type after its name was resolved: a type of the workspace (parts), a
@@ -32,7 +32,8 @@ type csharpType struct {
 
 func (t csharpType) known() bool { return len(t.parts) > 0 }
 
-// bind binds the type parameters of t's declaration to its type arguments.
+// bind binds the type parameters of t's declaration to its type arguments. It returns nil if the
+// workspace does not declare t.
 func (t csharpType) bind() *resolve.Binding {
 	if !t.known() {
 		return nil
@@ -248,7 +249,9 @@ func nested(w *resolve.World, outer resolve.Ref, name string, arity, depth int) 
 	return nil
 }
 
-// used finds a type that a using directive of f brings into scope.
+// used returns the declarations of the type called name that a using directive of f brings into
+// scope; nil if there is none, or if two directives bring in different types. namespaces are those
+// around the name, to which the directives may be relative.
 func used(w *resolve.World, f *resolve.File, namespaces []string, name string, arity int) (found []resolve.Ref) {
 	for _, u := range usings(w, f) {
 		if u.alias == name {
@@ -327,8 +330,8 @@ func csharpResolve(w *resolve.World, t resolve.Type) csharpType {
 		return csharpType{name: "()", args: elements}
 	}
 	name, arguments := cut(text)
-	// A type parameter may be bound to another of the same name: in class Box<T> : Base<T>, T of Base to T
-	// of Box. The bindings of the latter then tell its type.
+	// A type parameter may be bound to another of the same name: in class Box<T> : Base<T>, T of
+	// Base to T of Box. The bindings of the latter then give its type.
 	if bound, ok := t.Bind.Lookup(text); ok && (bound.Text != text || bound.Bind != nil || t.Scope == inLibrary) {
 		return csharpResolve(w, bound)
 	}

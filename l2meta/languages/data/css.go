@@ -17,12 +17,13 @@ func cssRules() *syntax.Rules {
 	return &syntax.Rules{File: cssFile}
 }
 
-// cssBlock is a block, { … }, whose end was not read yet.
+// cssBlock is a block, { … }, whose closing brace was not read yet.
 type cssBlock struct {
 	symbol int // -1 for a block that is not declared: @media
 	body   int // offset of its opening brace
 	outer  int // w.Encloser outside of the block
-	quiet  bool
+	// quiet means that nothing inside the block is declared: @keyframes x { … }, font: { … }.
+	quiet bool
 }
 
 type cssReader struct {
@@ -34,7 +35,7 @@ type cssReader struct {
 	parens int
 	blocks []cssBlock
 	doc    syntax.TextDoc
-	noURL  int // no unquoted address ends before this offset
+	noURL  int // up to this offset, no unquoted url(…) ends on its line
 }
 
 func cssFile(w *syntax.Walk, root syntax.Node) {
@@ -89,8 +90,8 @@ func (r *cssReader) step() {
 	r.at++
 }
 
-// startsComment distinguishes a line comment from the slashes of an address: white space or a
-// bracket precedes a comment.
+// startsComment reports whether a comment starts at r.at. The slashes of `//` start one only after
+// white space or a bracket; otherwise they are part of a URL, as in url(http://a).
 func (r *cssReader) startsComment() bool {
 	if r.at+1 >= r.to {
 		return false
@@ -118,7 +119,7 @@ func (r *cssReader) comment() {
 	}
 }
 
-// str skips a string, at most up to the end of the line.
+// str skips a string. An unterminated one ends at the end of its line.
 func (r *cssReader) str(quote byte) {
 	for r.at++; r.at < r.to && r.text[r.at] != '\n'; r.at++ {
 		if r.text[r.at] == quote {
@@ -132,7 +133,8 @@ func (r *cssReader) str(quote byte) {
 	r.at = min(r.at, r.to)
 }
 
-// url skips an unquoted address, up to its parenthesis on the same line.
+// url skips an unquoted URL up to the parenthesis that closes url(…). It skips nothing if that is
+// not on the same line.
 func (r *cssReader) url() {
 	i := r.at + 1
 	for i = max(i, r.noURL); i < r.to && r.text[i] != '\n' && r.text[i] != '"' && r.text[i] != '\''; i++ {
@@ -227,7 +229,8 @@ func (r *cssReader) declare(b *cssBlock, from, to int) (quiet bool) {
 	return quiet
 }
 
-// cssMixin returns the name of a Less mixin, ".m(…)", and its end; 0 for a selector.
+// cssMixin returns the name of a Less mixin, ".m" for ".m($a)", and the offset after it. It returns
+// "" and 0 for a selector.
 func cssMixin(text []byte, from, to int) (name string, end int) {
 	if text[from] != '.' && text[from] != '#' {
 		return "", 0
@@ -257,7 +260,7 @@ func cssArguments(s string) string {
 }
 
 // cssWord returns the at-word that begins at text[from], such as "@mixin", and the offset of the
-// text after it.
+// next text that is not white space.
 func cssWord(text []byte, from, to int) (word string, rest int) {
 	i := from + 1
 	for i < to && cssIdent(text[i]) {
@@ -330,7 +333,8 @@ func (r *cssReader) statement() {
 	}
 }
 
-// variable declares "name: value", unless it is a local of a mixin or function.
+// variable declares the variable of the statement text[from:to], such as "$name: value". It skips
+// locals of mixins and functions.
 func (r *cssReader) variable(from, to int) {
 	_, end := cssName(r.text, from+1, to)
 	colon := end
@@ -347,7 +351,7 @@ func (r *cssReader) variable(from, to int) {
 	})
 }
 
-// imports records every address of @import, @use and @forward.
+// imports records every path that the @import, @use or @forward in text[from:to] loads.
 func (r *cssReader) imports(from, to int) {
 	rest := string(r.text[from:to])
 	alias := ""

@@ -8,11 +8,11 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// dockerfileRules declares build stages, their arguments and environment, and the commands that the
-// image starts.
+// dockerfileRules declares build stages, their arguments and environment variables, and the
+// commands that the image starts.
 //
-// A Dockerfile is a list of lines. The grammar fails on several names after ARG, on $(…) and on
-// here-documents, and then loses the rest of the file.
+// It reads a Dockerfile as a list of lines, without a grammar: the available one fails on several
+// names after ARG, on $(…) and on here-documents, and then loses the rest of the file.
 func dockerfileRules() *syntax.Rules {
 	return &syntax.Rules{File: dockerfileFile}
 }

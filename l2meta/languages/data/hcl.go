@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// hclRules declares top-level blocks and attributes, and the attributes of locals, under the names
-// by which expressions refer to them.
+// hclRules declares top-level blocks and attributes, and the attributes of locals blocks, under the
+// names by which expressions refer to them: local.region for region in locals { region = "eu" }.
 func hclRules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},

@@ -39,7 +39,7 @@ func HTMLElement(w *syntax.Walk, n syntax.Node) {
 		return
 	}
 	for c := range w.Tree.Children(n) {
-		d.To = c // an element without an end tag extends to the next one
+		d.To = c // the node of an element without an end tag extends to the next element
 	}
 	s := w.Declare(d)
 	w.Out.Symbols[s].Signature = w.Line(tag)

@@ -14,7 +14,7 @@ import (
 // Languages describes style sheets, pages, manifests, schemas and prose. Those without a grammar
 // have dialects that no single grammar supports.
 var Languages = []language.Language{
-	{Source: syntax.Source{Name: "css", Rules: cssRules}}, // a mixin is called, also from other files
+	{Source: syntax.Source{Name: "css", Rules: cssRules}}, // @include calls mixins, so CallsNothing is unset
 	{Source: syntax.Source{Name: "dockerfile", Rules: dockerfileRules}, Calls: resolve.Language{CallsNothing: true}},
 	{Source: syntax.Source{Name: "hcl", Language: hcl.GetLanguage, Rules: hclRules},
 		Calls: resolve.Language{CallsNothing: true}},

@@ -9,11 +9,11 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// markdownRules declares the headings, each with its section: up to the next heading of the same or
-// a higher level. Headings in quotes and lists belong to the text around them.
+// markdownRules declares headings. The symbol of a heading spans its section, up to the next
+// heading of the same or a higher level. Headings within block quotes and lists are not declared.
 //
-// Headings can be recognized line by line (CommonMark 4.2 and 4.3). This reads a change log of
-// megabytes in milliseconds, where parsing takes seconds.
+// It recognizes headings line by line (CommonMark 4.2 and 4.3), which reads a change log of
+// megabytes in milliseconds; parsing takes seconds.
 func markdownRules() *syntax.Rules {
 	return &syntax.Rules{File: markdownFile}
 }
@@ -22,10 +22,10 @@ type markdownReader struct {
 	w         *syntax.Walk
 	text      []byte
 	open      []markdownHeading // the headings around the current line
-	paragraph [2]int            // the current paragraph, [0, 0) outside of one
-	fence     []byte            // the open fence
+	paragraph [2]int            // byte range of the current paragraph, [0, 0) outside of one
+	fence     []byte            // the opening marks of the current code fence, nil outside of one
 	margin    int               // indentation of the open fence
-	until     string            // the end mark of the open HTML block
+	until     string            // the text that ends the current HTML block, such as "-->"; "" outside of one
 	inList    bool
 	blank     bool // the previous line is empty
 }
@@ -113,7 +113,8 @@ func (r *markdownReader) line(at, end int) {
 	}
 }
 
-// opens reports whether line begins a block without headings: fenced code, a comment, a script.
+// opens reports whether line begins a block in which no heading is recognized: fenced code, a
+// comment, a script. It stores in r how that block ends.
 func (r *markdownReader) opens(line []byte) bool {
 	if n := len(line) - len(bytes.TrimLeft(line, string(line[:1]))); n >= 3 &&
 		(line[0] == '~' || line[0] == '`' && bytes.IndexByte(line[n:], '`') < 0) {
@@ -168,8 +169,8 @@ func (r *markdownReader) atx(at, from, to int) bool {
 	return true
 }
 
-// setext records the paragraph above a line as a heading, if the line consists of "=" alone or of
-// "-" alone. It reports whether it does.
+// setext records the current paragraph as a heading if line, which is r.text[at:end], consists of
+// "=" alone or of "-" alone. It reports whether it does.
 func (r *markdownReader) setext(at, end int, line []byte) bool {
 	if r.paragraph[1] == 0 || line[0] != '=' && line[0] != '-' || len(bytes.Trim(line, string(line[:1]))) > 0 {
 		return false
@@ -185,7 +186,8 @@ func (r *markdownReader) setext(at, end int, line []byte) bool {
 	return true
 }
 
-// heading declares a heading text[from:to] with the title text[start:end].
+// heading declares the heading text[from:to], whose title is text[start:end]. line is the offset of
+// its line, where the sections of the same and of deeper levels end.
 func (r *markdownReader) heading(level, line, from, to, start, end int) {
 	title := markdownTitle(syntax.OneLine(r.text[start:end]))
 	if title == "" {

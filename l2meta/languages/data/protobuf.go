@@ -40,9 +40,9 @@ var (
 	protobufExtensions = regexp.MustCompile(`(?m)^[ \t]*extensions\s[^;"']*;`)
 )
 
-// protobufMask rewrites text for the grammar, which supports proto3 alone: editions become proto3,
-// extensions and groups become messages, extension ranges reserved ones, and required fields
-// optional. Reserved names lose their quotes.
+// protobufMask rewrites text for the grammar, which supports proto3 only. Editions become proto3,
+// extensions and groups become messages, ranges of extensions become reserved ranges, and required
+// fields optional ones. Reserved names lose their quotes.
 func protobufMask(text []byte) []byte {
 	masked := bytes.Clone(text)
 	rewrite := func(word string, pattern *regexp.Regexp, write func(found []byte)) {
@@ -123,7 +123,8 @@ func protobufService(w *syntax.Walk, n syntax.Node) {
 	w.InsideChildren(s, n)
 }
 
-// protobufRPC declares an rpc. The types of its parameter and result keep the keyword "stream".
+// protobufRPC declares an rpc. The types of its parameter and result are written as in the source:
+// "stream Item" for rpc Watch(stream Item).
 func protobufRPC(w *syntax.Walk, n syntax.Node) {
 	var types []string
 	stream := ""

@@ -16,7 +16,7 @@ func sqlRules() *syntax.Rules {
 	return &syntax.Rules{File: sqlFile}
 }
 
-// sqlKinds are the objects that CREATE can create.
+// sqlKinds maps the objects that CREATE creates to kinds of symbols.
 var sqlKinds = map[string]code.Kind{
 	"TABLE": code.KindStruct, "VIEW": code.KindStruct, "FUNCTION": code.KindFunction, "PROCEDURE": code.KindFunction,
 	"PROC": code.KindFunction, "AGGREGATE": code.KindFunction, "TRIGGER": code.KindFunction, "EVENT": code.KindFunction,
@@ -27,8 +27,8 @@ var sqlKinds = map[string]code.Kind{
 	"SYNONYM": code.KindConfig,
 }
 
-// sqlHead bounds the words between CREATE and the kind of object: "OR REPLACE ALGORITHM = MERGE
-// DEFINER = `a`@`b` SQL SECURITY DEFINER VIEW".
+// sqlHead bounds the number of words from CREATE to the kind of object, as in "CREATE OR REPLACE
+// ALGORITHM = MERGE DEFINER = `a`@`b` SQL SECURITY DEFINER VIEW".
 const sqlHead = 24
 
 func sqlFile(w *syntax.Walk, root syntax.Node) {
@@ -122,12 +122,13 @@ func sqlLine(text []byte, from, to int) string {
 	return strings.TrimRight(line, " (;")
 }
 
-// sqlMarks matches the marks of MySQL's conditional comments, and comments between the words of a
-// head.
+// sqlMarks matches the start and end marks of MySQL's conditional comments, /*!40101 … */, and
+// other comments within the signature of a statement.
 var sqlMarks = regexp.MustCompile(` ?(/\*[^!].*?\*/|/\*!\d*|\*/) ?`)
 
-// sqlMembers declares the columns of a table, the attributes of a type or the values of an
-// enumeration, between the bracket at open and the one that closes it.
+// sqlMembers declares the members of symbol: the columns of a table, the attributes of a type or
+// the values of an enumeration. They are between token open, a bracket, and the bracket that closes
+// it.
 func sqlMembers(w *syntax.Walk, s *sqlStatement, symbol, open int) {
 	w.Encloser = symbol
 	end := s.closing(open)
@@ -149,15 +150,15 @@ func sqlMembers(w *syntax.Walk, s *sqlStatement, symbol, open int) {
 	w.Encloser = -1
 }
 
-// sqlColumn declares the column in tokens [i, next), unless they define a constraint or key of the
-// table.
+// sqlColumn declares the column in tokens [i, next). It skips a constraint or key of the table,
+// such as PRIMARY KEY (a).
 func sqlColumn(w *syntax.Walk, s *sqlStatement, i, next int, owner string, start int) {
 	switch s.word(i) {
 	case "CONSTRAINT", "PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "EXCLUDE", "LIKE", "FULLTEXT",
 		"SPATIAL", "PERIOD", ")", "(":
 		return
 	case "KEY", "INDEX":
-		// "key text" is a column, "KEY name (a)" is not.
+		// "key text" is a column; "KEY name (a)" is not.
 		if s.word(i+1) == "(" || i+2 < next && s.word(i+2) == "(" && i+3 < next && !sqlDigit(s.text(i+3)) {
 			return
 		}
@@ -195,7 +196,7 @@ func sqlColumn(w *syntax.Walk, s *sqlStatement, i, next int, owner string, start
 
 func sqlDigit(s string) bool { return s != "" && '0' <= s[0] && s[0] <= '9' }
 
-// sqlEndsType are the words that end the type of a column.
+// sqlEndsType has the words after which the type of a column is complete: NOT in "a text NOT NULL".
 var sqlEndsType = map[string]bool{
 	"NOT": true, "NULL": true, "DEFAULT": true, "PRIMARY": true, "REFERENCES": true, "UNIQUE": true, "CHECK": true,
 	"CONSTRAINT": true,
@@ -235,7 +236,7 @@ func sqlAlter(w *syntax.Walk, s *sqlStatement) {
 }
 
 // sqlComment reads COMMENT ON … IS 'text', and makes the text the documentation of the symbol. The
-// symbol must have been declared shortly before, as in dumps of databases.
+// symbol must be among the last sqlCommentReach, as in dumps of databases.
 func sqlComment(w *syntax.Walk, s *sqlStatement) {
 	i := s.find(2, "IS")
 	if s.word(1) != "ON" || i+1 >= len(s.tokens) {
@@ -251,6 +252,6 @@ func sqlComment(w *syntax.Walk, s *sqlStatement) {
 	}
 }
 
-// sqlCommentReach bounds how many symbols back sqlComment searches. It exceeds the columns of a
-// wide table.
+// sqlCommentReach bounds how many symbols sqlComment searches, from the last one backward. It
+// exceeds the number of columns of a wide table.
 const sqlCommentReach = 400

@@ -14,17 +14,17 @@ type sqlReader struct {
 	at, to    int
 	delimiter string // end mark of a statement: ";" unless DELIMITER sets another
 	doc       syntax.TextDoc
-	bad       int  // bytes in unterminated quotes and brackets
-	flat      bool // comments do not nest in this file
+	bad       int  // bytes of unterminated strings, names and comments
+	flat      bool // block comments do not nest: set once a nested one seemed unterminated
 
 	s       sqlStatement
-	open    bool // a statement has begun
-	keep    bool // its tokens are kept
-	routine bool // it makes a function, procedure, trigger, event or package
+	open    bool // a statement has begun, described by the fields below
+	keep    bool // its tokens are stored in s.tokens
+	routine bool // it creates a function, procedure, trigger, event or package
 	depth   int  // nesting of BEGIN and CASE
-	pack    bool // it is a package, which ends at its own END
-	ended   bool // this END was read
-	locals  bool // between IS and BEGIN of a routine, where semicolons end declarations
+	pack    bool // it creates a package, which ends at its own END
+	ended   bool // that END was read
+	locals  bool // the reader is between IS and BEGIN of a routine, where semicolons end declarations
 	words   int  // words read in the statement
 	last    string
 }
@@ -100,8 +100,9 @@ func (r *sqlReader) lineEnd(at int) int {
 
 func (r *sqlReader) lineStart() bool { return r.at == 0 || r.text[r.at-1] == '\n' }
 
-// command reads a line for the client: \connect, DELIMITER, GO, or the slash that runs an Oracle
-// block. It ends the previous statement.
+// command reads a line that is no SQL but a command of the client: \connect, DELIMITER //, GO, or
+// the slash that runs an Oracle block. It reports whether the line is one; a command ends the
+// previous statement.
 func (r *sqlReader) command() bool {
 	end := r.lineEnd(r.at)
 	if end-r.at > 200 {
@@ -142,7 +143,7 @@ func (r *sqlReader) semicolon() bool {
 	return true
 }
 
-// copies reports whether rows of data follow the statement: COPY t FROM stdin.
+// copies reports whether lines of data follow the statement, as after COPY t FROM stdin.
 func (s *sqlStatement) copies() bool {
 	if s.end-s.start > 4096 || !bytes.EqualFold(s.source[s.start:min(s.start+5, s.end)], []byte("copy ")) {
 		return false
@@ -167,8 +168,8 @@ func (r *sqlReader) comment(end int) {
 	r.at = end
 }
 
-// blockComment skips a comment, or only the mark at the start of a conditional comment of MySQL,
-// /*!40101 SET … */, whose text is read.
+// blockComment skips a block comment. Of a conditional comment of MySQL, /*!40101 SET … */, it
+// skips only the opening mark, so that its text is read as SQL.
 func (r *sqlReader) blockComment() {
 	if r.at+2 < r.to && r.text[r.at+2] == '!' {
 		for r.at += 3; r.at < r.to && '0' <= r.text[r.at] && r.text[r.at] <= '9'; r.at++ {
@@ -190,8 +191,8 @@ func (r *sqlReader) blockComment() {
 			}
 		}
 	}
-	// Only some dialects nest comments. A comment that seems unterminated ends at its first mark,
-	// and so do all later ones.
+	// Only some dialects nest comments. If a comment seems unterminated, nested comments are not
+	// supported: it ends at the first end mark, and so do all later comments.
 	r.flat = true
 	if i := bytes.Index(r.text[r.at:r.to], []byte("*/")); i >= 0 {
 		r.comment(r.at + i + 2)
@@ -229,7 +230,8 @@ func (r *sqlReader) endsAfter(i int) bool {
 	return i >= r.to || strings.IndexByte(",;)\n\r", r.text[i]) >= 0
 }
 
-// bracketed returns the end of a T-SQL name in brackets on the same line.
+// bracketed returns the end of a T-SQL name in brackets, [order], at r.at. If the bracket is not
+// closed on the same line, it returns the offset after the bracket.
 func (r *sqlReader) bracketed() int {
 	for i := r.at + 1; i < r.to && r.text[i] != '\n' && i-r.at < 130; i++ {
 		if r.text[i] == ']' {
@@ -257,7 +259,7 @@ func (r *sqlReader) dollar() int {
 	return r.to
 }
 
-// token adds the text up to end to the statement.
+// token adds the token text[r.at:end] to the statement, and moves to end.
 func (r *sqlReader) token(end int) {
 	if !r.open {
 		r.open = true
@@ -272,9 +274,9 @@ func (r *sqlReader) token(end int) {
 	r.last = ""
 }
 
-// word reads a word and tracks the blocks of a routine. It reports whether the statement ended
-// before the word: that is assumed if CREATE is at the start of a line while the body of a routine
-// seems open.
+// word reads a word, and tracks the nesting of blocks within a routine. It reports whether the
+// statement ended before this word: if CREATE starts a line while a routine's body seems open, an
+// END was missed.
 func (r *sqlReader) word() bool {
 	end := r.at
 	for end < r.to && (sqlIdent(r.text[end]) || r.text[end] == '$') {
@@ -312,7 +314,7 @@ func (r *sqlReader) word() bool {
 		r.ended = r.ended || r.depth == 0
 		r.depth = max(r.depth-1, 0)
 	case last == "END" && (word == "IF" || word == "LOOP" || word == "WHILE" || word == "REPEAT" || word == "FOR"):
-		r.depth++ // it was not counted when it opened
+		r.depth++ // END IF closes a block that was not counted when it opened
 	case (last == "AS" || last == "IS") && r.depth == 0 && !r.pack && sqlOpensLocals(word) &&
 		(end >= r.to || r.text[end] != '\''):
 		r.locals = true

@@ -7,10 +7,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// sqlToken is a word, number, quoted name, string or single character.
+// sqlToken is the byte range of a word, number, quoted name, string or single character.
 type sqlToken struct{ start, end int }
 
-// sqlStatement is a statement of a script. Tokens are kept for statements that declare something.
+// sqlStatement is a statement of a script. tokens is empty for statements that declare nothing.
 type sqlStatement struct {
 	source     []byte
 	start, end int
@@ -29,7 +29,8 @@ func (s *sqlStatement) text(i int) string {
 // sqlWordLimit is a length in bytes that no keyword exceeds.
 const sqlWordLimit = 24
 
-// word returns token i in upper case; "" past the end and for a token too long for a keyword.
+// word returns token i in upper case. It returns "" if there is no token i, or if it is longer than
+// any keyword.
 func (s *sqlStatement) word(i int) string {
 	if i < 0 || i >= len(s.tokens) || s.tokens[i].end-s.tokens[i].start > sqlWordLimit {
 		return ""
@@ -38,7 +39,7 @@ func (s *sqlStatement) word(i int) string {
 }
 
 // name reads "schema.name" from token i on. It returns the two parts, the token of the last part,
-// and the index of the token after it. name is "" if token i is no name.
+// and the index of the token after it. name is "" if token i does not start a name.
 func (s *sqlStatement) name(i int) (owner, name string, at sqlToken, next int) {
 	for ; i < len(s.tokens); i++ {
 		text := s.text(i)
@@ -56,10 +57,12 @@ func (s *sqlStatement) name(i int) (owner, name string, at sqlToken, next int) {
 
 func sqlNameByte(b byte) bool { return sqlIdent(b) || strings.IndexByte("\"`[", b) >= 0 }
 
-// sqlName removes the quotation marks of any dialect.
+// sqlName removes the quotation marks of any dialect around a name: order for "order", `order` and
+// [order].
 func sqlName(s string) string { return strings.Trim(s, "\"`[]") }
 
-// closing returns the token that closes the bracket at open, or the last token.
+// closing returns the index of the token that closes the bracket at token open, or of the last
+// token.
 func (s *sqlStatement) closing(open int) int {
 	depth := 0
 	for i := open; i < len(s.tokens); i++ {
@@ -75,7 +78,8 @@ func (s *sqlStatement) closing(open int) int {
 	return len(s.tokens) - 1
 }
 
-// comma returns the next comma outside of brackets in [i, end), else end.
+// comma returns the index of the next comma outside of brackets in tokens [i, end); end if there is
+// none.
 func (s *sqlStatement) comma(i, end int) int {
 	depth := 0
 	for ; i < end; i++ {
@@ -100,8 +104,8 @@ func (s *sqlStatement) find(i int, word string) int {
 	return i
 }
 
-// bracket returns the token that opens the list of members of a table or type, or len(tokens) if
-// there is none.
+// bracket returns the index of the token at or after i that opens the list of members of a table or
+// type, len(tokens) if there is none.
 func (s *sqlStatement) bracket(i int, kind code.Kind) int {
 	none := len(s.tokens)
 	if kind != code.KindStruct && kind != code.KindType && kind != code.KindEnum {
@@ -111,7 +115,7 @@ func (s *sqlStatement) bracket(i int, kind code.Kind) int {
 		switch s.word(i) {
 		case "(":
 			if kind == code.KindStruct && s.closing(i) < len(s.tokens)-1 && s.word(s.closing(i)+1) == "AS" {
-				return none // the brackets contain a view's column names
+				return none // a view: the brackets list names of columns
 			}
 			return i
 		case "AS", "OBJECT", "ENUM", "IS":
@@ -125,8 +129,8 @@ func (s *sqlStatement) bracket(i int, kind code.Kind) int {
 	return none
 }
 
-// parameters returns the parameters after a routine's name: in parentheses, or without them as in
-// T-SQL.
+// parameters returns the parameters from token i on, after a routine's name: in parentheses, or
+// without them as in T-SQL. next is the index of the token after them.
 func (s *sqlStatement) parameters(i int) (out []code.Parameter, next int) {
 	end := i
 	switch {
@@ -187,7 +191,7 @@ func (s *sqlStatement) parameter(i, end int) (p code.Parameter) {
 	return p
 }
 
-// returns returns the result type after RETURNS or Oracle's RETURN.
+// returns returns the result type after RETURNS, or after RETURN in Oracle; "" if none is written.
 func (s *sqlStatement) returns(i int) string {
 	for ; i < len(s.tokens); i++ {
 		switch s.word(i) {
@@ -220,8 +224,8 @@ var sqlEndsReturn = map[string]bool{
 	";": true, "LEAKPROOF": true, "WINDOW": true,
 }
 
-// bodyAt returns the token at which the body of a routine starts: a dollar-quoted string, the token
-// after AS or IS, or BEGIN.
+// bodyAt returns the index of the token at which the body of a routine starts: a dollar-quoted
+// string, the token after AS or IS, or BEGIN.
 func (s *sqlStatement) bodyAt(i int) int {
 	for ; i < len(s.tokens); i++ {
 		switch s.word(i) {
@@ -248,7 +252,7 @@ func (s *sqlStatement) references(w *syntax.Walk, i, end int) {
 	}
 }
 
-// calls records the function that a trigger executes.
+// calls records the function that a trigger executes, as in EXECUTE FUNCTION audit().
 func (s *sqlStatement) calls(w *syntax.Walk, i int) {
 	for ; i < len(s.tokens); i++ {
 		if s.word(i) == "EXECUTE" && (s.word(i+1) == "FUNCTION" || s.word(i+1) == "PROCEDURE") {
@@ -278,7 +282,8 @@ func (s *sqlStatement) reference(w *syntax.Walk, kind code.CallKind, from, i int
 	})
 }
 
-// docOf returns the comment directly above the line of the token at offset.
+// docOf returns the comment directly above the line of the token at offset. It returns "" if there
+// is none.
 func (s *sqlStatement) docOf(offset int) string {
 	lo, hi := 0, len(s.docs)
 	for lo < hi {

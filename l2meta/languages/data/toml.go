@@ -24,7 +24,7 @@ func tomlTable(w *syntax.Walk, n syntax.Node) {
 	}
 	d := syntax.Decl{Kind: code.KindConfig, Node: n, Name: key, Text: tomlKey(w.Str(key)), Exported: true}
 	for c := range w.Tree.Children(n) {
-		if w.Is(c, "pair", "]", "]]") { // the node of the table extends to the next one
+		if w.Is(c, "pair", "]", "]]") { // the node of the table extends to the next table, over comments
 			d.To = c
 		}
 	}
@@ -40,7 +40,8 @@ func tomlPair(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// tomlKey removes the quotation marks around a key's parts, and the white space around dots.
+// tomlKey returns a key without the quotation marks around its parts and the white space around its
+// dots: a.b for a . "b".
 func tomlKey(s string) string {
 	var out strings.Builder
 	quote := byte(0)

@@ -7,21 +7,22 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// yamlDepth is the depth to which keys are declared. Compose services, workflow jobs and chart
-// values are at 2. Deeper keys are read but not declared, except the schemas and the methods of an
-// API description, at 3.
+// yamlDepth is the depth to which keys are declared, 1 at the top. Compose services, workflow jobs
+// and values of Helm charts are at depth 2. Of deeper keys, only the schemas and methods of an
+// OpenAPI document are declared, at 3.
 const yamlDepth = 2
 
-// yamlRules declares the keys of the upper levels of every document. Those of a Kubernetes object
-// are below a symbol such as Deployment/cart, and the paths of an API description are routes.
+// yamlRules declares the keys of the upper levels of every document. The keys of a Kubernetes
+// object are declared in a symbol for the object, such as Deployment/cart. The paths of an OpenAPI
+// document are declared as routes.
 //
-// It reads files line by line. Indentation determines keys and their nesting, while the grammar
-// gives up a whole document for one unknown line, such as any template of a Helm chart.
+// It reads files line by line, because indentation determines the nesting of keys. The grammar
+// gives up a whole document for one unknown line, such as a template of a Helm chart.
 func yamlRules() *syntax.Rules {
 	return &syntax.Rules{File: yamlFile}
 }
 
-// yamlKey is a key to be declared when its document ends.
+// yamlKey is a key that is declared when its document ends.
 type yamlKey struct {
 	name               string
 	value              string // the text after the colon on its line
@@ -33,10 +34,10 @@ type yamlKey struct {
 	doc                string
 }
 
-// yamlLevel is an open key or list item.
+// yamlLevel is a key or list item that contains the current line.
 type yamlLevel struct {
 	indent int
-	key    int // index into yamlReader.keys, -1 for an undeclared key
+	key    int // index into yamlReader.keys, -1 for a key that is not declared
 	depth  int
 	item   bool
 }
@@ -45,7 +46,7 @@ type yamlReader struct {
 	w      *syntax.Walk
 	keys   []yamlKey
 	open   []yamlLevel
-	skip   int // lines that are indented by more than this belong to a scalar; -1 for none
+	skip   int // lines that are indented by more than this belong to a scalar; -1 outside of one
 	quote  byte
 	flow   int // open brackets in a flow value of several lines
 	action bool
@@ -67,7 +68,8 @@ func yamlFile(w *syntax.Walk, root syntax.Node) {
 	r.endDocument()
 }
 
-// line reads one line, given without its break and trailing white space.
+// line reads the line at byte at of the file, given without its line break and trailing white
+// space.
 func (r *yamlReader) line(line string, at int) {
 	if at == 0 {
 		line, at = strings.TrimPrefix(line, "\ufeff"), len(line)-len(strings.TrimPrefix(line, "\ufeff"))
@@ -110,7 +112,8 @@ func (r *yamlReader) line(line string, at int) {
 }
 
 // opensKey reports whether a line inside an open quote or bracket shows that the quote or bracket
-// is never closed: the line has a plain key, no further right than the key that opened it.
+// is never closed: the line starts with a plain key that is indented no further than the key with
+// the quote or bracket.
 func (r *yamlReader) opensKey(rest string, indent int) bool {
 	if len(r.open) == 0 || indent > r.open[len(r.open)-1].indent {
 		return false
@@ -149,7 +152,8 @@ func (r *yamlReader) entry(rest string, indent, at int) {
 // yamlMaxDepth exceeds the depth of all declared keys.
 const yamlMaxDepth = 1 << 20
 
-// key opens a key and keeps it if it is to be declared.
+// key opens a level for a key, and stores the key if it is to be declared. at and valueStart are
+// the byte offsets of its name and value.
 func (r *yamlReader) key(name, value string, indent, at, valueStart int) {
 	level := yamlLevel{indent: indent, key: -1, depth: 1}
 	parent := -1
@@ -181,8 +185,8 @@ func (r *yamlReader) depthBelow(parent int) int {
 	return yamlDepth
 }
 
-// value reads the text after a colon or a dash. The more deeply indented lines below a scalar
-// belong to it.
+// value reads the text after a colon or a dash. If it is a scalar, lines below it that are indented
+// by more than indent belong to it.
 func (r *yamlReader) value(v string, indent int) {
 	for v != "" && (v[0] == '&' || v[0] == '!') {
 		_, v, _ = strings.Cut(v, " ")
@@ -227,8 +231,8 @@ func (r *yamlReader) scanValue(s string) {
 	}
 }
 
-// closeFor ends the levels that do not contain a dash or key at indent. The items of a list may
-// have the same indentation as its key.
+// closeFor ends the levels that do not contain a key or list item at indent; dash means that it is
+// a list item. Items may have the same indentation as the key of their list.
 func (r *yamlReader) closeFor(indent int, dash bool) {
 	for n := len(r.open); n > 0; n = len(r.open) {
 		top := r.open[n-1]
@@ -281,7 +285,7 @@ func yamlColon(s string) int {
 	return -1
 }
 
-// yamlPlain returns a one-line scalar without quotation marks and trailing comment.
+// yamlPlain returns a one-line scalar without its quotation marks, or without a comment behind it.
 func yamlPlain(v string) string {
 	if v != "" && (v[0] == '"' || v[0] == '\'') {
 		if end := strings.IndexByte(v[1:], v[0]); end >= 0 {
@@ -295,13 +299,13 @@ func yamlPlain(v string) string {
 	return strings.TrimSpace(v)
 }
 
-// endDocument declares the keys of a document.
+// endDocument declares the keys of the current document, and begins the next one.
 func (r *yamlReader) endDocument() {
 	r.closeFor(-1, false)
 	w := r.w
 	object := r.object()
 	if object >= 0 {
-		r.keys[0].doc = "" // the comment belongs to the object
+		r.keys[0].doc = "" // the comment documents the object
 	}
 	symbols := make([]int, len(r.keys))
 	for i, k := range r.keys {

@@ -48,8 +48,9 @@ type implementingKey struct {
 	index int
 }
 
-// implementing returns the modules that implement a protocol or have a behaviour, by themselves or by a
-// module that they use.
+// implementing returns the modules that implement base, a protocol or a behaviour: a module with
+// its own `@behaviour` or `defimpl`, or one with `use Web`, if the code that Web inserts into it
+// contains that.
 func (r reader) implementing(base resolve.Ref) []resolve.Ref {
 	return resolve.Derive(r.w, implementingKey{base.File.ID, base.Index}, func() (out []resolve.Ref) {
 		names := []string{l2meta.TypeName(base.Symbol().Name)}
@@ -76,9 +77,9 @@ func (r reader) implementing(base resolve.Ref) []resolve.Ref {
 	})
 }
 
-// passing returns the last names of the modules of f that pass a behaviour on: a quote in them
-// contains a @behaviour or a use. A quote is code that is inserted into the modules that use them,
-// so these have the behaviour, too.
+// passing returns the last names of the modules of f that give a behaviour to their users. `use
+// Web` inserts the code of a quote in Web into the user, so a @behaviour or a use within that quote
+// holds for the user, too.
 func passing(f *resolve.File) (names []string) {
 	for _, fact := range f.AllFacts() {
 		if (fact.Kind == code.FactImpl || fact.Kind == code.FactBase) && quoted(f, fact.Span.StartByte) {
@@ -95,8 +96,8 @@ type basesKey struct {
 	index int
 }
 
-// bases returns the protocol that module m implements, or its behaviours, as far as the workspace
-// declares them.
+// bases returns the protocol that module m implements, or its behaviours. It leaves out those that
+// the workspace does not declare.
 func (r reader) bases(m resolve.Ref) []resolve.Ref {
 	return resolve.Derive(r.w, basesKey{m.File.ID, m.Index}, func() (out []resolve.Ref) {
 		add := func(p place, module string) {
@@ -122,7 +123,8 @@ func (r reader) bases(m resolve.Ref) []resolve.Ref {
 	})
 }
 
-// Overridden returns the protocol's functions and the callbacks that r implements.
+// Overridden returns the functions of protocols and the callbacks of behaviours that r implements;
+// none if r is no function of a module.
 func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	m := r.Parent()
 	if !m.Valid() || !isModule(m.Symbol().Kind) {

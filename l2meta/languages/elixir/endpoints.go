@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms describes how Elixir programs serve routes and make requests.
+// idioms describes how Elixir programs serve routes, make requests and exchange messages.
 var idioms = &services.Idioms{
 	Names: []string{"get!", "post!", "put!", "patch!", "delete!", "head!", "request", "request!", "build",
 		"resources", "match", "forward"},
@@ -24,8 +24,9 @@ var idioms = &services.Idioms{
 // httpClients are the modules whose functions make requests.
 var httpClients = []string{"HTTPoison", "Req", "Tesla", "Finch", "HTTPotion", ":httpc", ":hackney", "Mojito"}
 
-// requestOf reads HTTPoison.get(url), Req.post!(client, url: "/x"), Tesla.get(client, "/x"), Finch.build(:get, url)
-// and the bare get("/x") of a module that uses Tesla.
+// requestOf reads a call as a request: HTTPoison.get(url), Req.post!(client, url: "/x"),
+// Tesla.get(client, "/x"), Finch.build(:get, url), or the bare get("/x") of a module that uses
+// Tesla. ok is false for any other call.
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	bare := c.Receiver == "" && r.Mentions("use Tesla")
 	args := arguments(r.After(c))
@@ -54,16 +55,18 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, x.URL != ""
 }
 
-// isClient reports whether a module is that of an HTTP client, or the module itself if it uses one: use
-// HTTPoison.Base.
+// isClient reports whether the receiver of a call names an HTTP client: one of httpClients, or
+// __MODULE__ in a file with `use HTTPoison.Base`.
 func isClient(r *services.Reader, module string) bool {
 	return slices.Contains(httpClients, module) || module == "__MODULE__" && r.Mentions("use HTTPoison.Base")
 }
 
-// base matches the address of a client: plug Tesla.Middleware.BaseUrl, "http://a"; Req.new(base_url: url).
+// base matches the text before the base URL of a client: `Tesla.Middleware.BaseUrl, ` in plug
+// Tesla.Middleware.BaseUrl, "http://a", and `base_url: ` in Req.new(base_url: url).
 var base = regexp.MustCompile(`(?:\bTesla\.Middleware\.BaseUrl\s*,|\bbase_url:)\s*`)
 
-// baseOf returns the base address that the clients of a file are constructed with, "" if there is none.
+// baseOf returns the first base URL that the file gives a client, without a slash at its end; "" if
+// it gives none.
 func baseOf(r *services.Reader) string {
 	if m := r.Matches(base, 0, len(r.Text)); len(m) > 0 {
 		return strings.TrimRight(r.Fold(r.Expression(m[0][1]), m[0][0]), "/")
@@ -75,8 +78,9 @@ func baseOf(r *services.Reader) string {
 // :orders_url, "http://a").
 var setting = regexp.MustCompile(`^Application\.(?:get_env|fetch_env!|compile_env!?)\(`)
 
-// fold returns a placeholder for an application's setting, Application.get_env(:shop, :orders_url,
-// "http://a"), with its default value. It returns false for any other expression.
+// fold evaluates an expression that reads an application's setting to a placeholder with the
+// setting's key and default value (see services.SettingHole): {env:shop.orders_url|…} for
+// Application.get_env(:shop, :orders_url, "http://a"). It returns false for any other expression.
 func fold(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	m := setting.FindString(expr)
 	if m == "" {
@@ -113,7 +117,7 @@ func arguments(behind string) []string {
 // continues.
 var blockStart = regexp.MustCompile(`,?\s+do\b|[^,\s][ \t]*\n`)
 
-// positional returns the arguments without a name.
+// positional returns the arguments that are not keywords, such as only: [:show].
 func positional(args []string) (out []string) {
 	for _, a := range args {
 		if !isOption.MatchString(a) {

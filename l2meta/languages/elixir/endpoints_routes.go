@@ -36,8 +36,8 @@ func readRoutes(r *services.Reader, c *code.Call) {
 	}
 }
 
-// scopeOf returns the path and the module that the scopes and resources around a call set: "/api"
-// and Shop in scope "/api", Shop do … end.
+// scopeOf returns the path prefix and the module that the scopes and resources around a call give
+// its route: "/api" and Shop in scope "/api", Shop do … end.
 func scopeOf(r *services.Reader, c *code.Call) (prefix, module string) {
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "scope", "resources") {
 		args := arguments(r.After(outer))
@@ -95,7 +95,7 @@ func keepResources(r *services.Reader, c *code.Call, path, controller string, ar
 	}
 }
 
-// nameAround returns the name of the module around a call, or "".
+// nameAround returns the name of the innermost module around a call, "" if there is none.
 func nameAround(r *services.Reader, c *code.Call) (name string) {
 	for i := range r.File.Symbols {
 		if s := &r.File.Symbols[i]; s.Kind == code.KindModule && s.Span.Contains(c.Span) {

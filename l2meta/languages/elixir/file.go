@@ -11,13 +11,13 @@ import (
 
 // contents indexes the facts of a file that resolution looks up.
 type contents struct {
-	aliases    map[string][]*code.Fact // by local name
-	attributes map[string][]*code.Fact // by name, with "@"
-	uses       map[int][]*code.Fact    // by owner
+	aliases    map[string][]*code.Fact // by local name, as in alias A.B, as: local
+	attributes map[string][]*code.Fact // values of module attributes, by name with "@"
+	uses       map[int][]*code.Fact    // use statements, by the index of the symbol that contains them
 	imports    []*code.Import          // of import statements
 	nested     map[nested]bool
-	// quotes lists the places where a quote (quote do … end) or an unquote in it begins or ends, in
-	// the order of the text.
+	// quotes has the places where a quote (quote do … end) or an unquote within one begins or ends,
+	// in the order of the text.
 	quotes []boundary
 }
 

@@ -33,8 +33,9 @@ var messages = services.ByCallee([]services.Message{
 		Key: []string{"0"}},
 })
 
-// published records Basic.publish(channel, exchange, key, payload). If the key comes from a message that the process
-// sends to itself, the key is the one in that message: GenServer.cast(__MODULE__, {:publish, "paid", event}).
+// published records Basic.publish(channel, exchange, key, payload), and reports whether c has these
+// arguments. If the routing key comes from a message that the process sends to itself, it is looked
+// up there: "paid" for GenServer.cast(__MODULE__, {:publish, "paid", event}).
 func published(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
 	if len(args) < 4 {
@@ -53,18 +54,21 @@ func published(r *services.Reader, c *code.Call) bool {
 	return true
 }
 
-// sentText is a part of a message that a process sends to itself, and its offset.
+// sentText is an element of a tuple that a process sends to itself, as written, and a byte offset
+// at which to evaluate it.
 type sentText struct {
 	text string
 	at   int
 }
 
-// handled matches the start of a clause in which a process handles a message, up to the message: def handle_cast({.
+// handled matches the start of a clause that handles a message of its process, up to the message:
+// `def handle_cast({`.
 var handled = regexp.MustCompile(`\bdef\s+handle_(?:cast|call|info)\(\s*\{`)
 
-// cast returns the values that calls in a file give a variable of a clause that handles messages:
+// cast returns the values of a variable in the clause around call c that handles a message. They
+// are elements of the tuples that the file sends with GenServer.cast or GenServer.call:
 //
-//	def handle_cast({:publish, key, event}, s), do: … c is here, the variable is key
+//	def handle_cast({:publish, key, event}, s), do: …         c is here, the variable is key
 //	GenServer.cast(__MODULE__, {:publish, "paid", event})     gives it "paid"
 func cast(r *services.Reader, c *code.Call, variable string) (out []sentText) {
 	var pattern []string
@@ -95,7 +99,8 @@ func cast(r *services.Reader, c *code.Call, variable string) (out []sentText) {
 	return out
 }
 
-// consumed records Basic.consume(channel, queue). The handle_info of the same process receives the messages.
+// consumed records Basic.consume(channel, queue), and reports whether c has these arguments. The
+// function handle_info of the same process receives the messages.
 func consumed(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
 	if len(args) < 2 {
@@ -109,7 +114,8 @@ func consumed(r *services.Reader, c *code.Call) bool {
 	return true
 }
 
-// declared records Exchange.declare(channel, name, :topic) and Exchange.topic(channel, name).
+// declared records the kind of an exchange, from Exchange.declare(channel, name, :topic) or
+// Exchange.topic(channel, name). It reports whether c states a kind.
 func declared(r *services.Reader, c *code.Call) bool {
 	args, kind := r.Arguments(c), c.Callee
 	if len(args) > 2 && kind == "declare" {

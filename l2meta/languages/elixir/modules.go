@@ -24,7 +24,8 @@ func moduleAround(f *resolve.File, i int) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// fullName returns the full name of a module: A.B for defmodule B in defmodule A.
+// fullName returns the full name of a module: A.B for defmodule B in defmodule A. It returns "" for
+// the zero Ref.
 func (r reader) fullName(m resolve.Ref) string {
 	if !m.Valid() {
 		return ""
@@ -66,9 +67,10 @@ func (r reader) declared(full string) []resolve.Ref {
 	})
 }
 
-// chosen returns the declaration of a module that code of f means: the one in f, the only one in the project of f, or
-// the only one at all. A module that a script (.exs) declares counts for that script, and for other scripts if no
-// compiled file declares it. several reports that more than one is left.
+// chosen returns the declaration of the module full to which code of f refers: the one in f, or
+// else the only one in the Mix project of f, or else the only one at all. It returns the zero Ref
+// if there is none; several reports that more than one is left. A module that a script (.exs)
+// declares counts for that script, and for other scripts if no compiled file declares it.
 func (r reader) chosen(f *resolve.File, full string) (m resolve.Ref, several bool) {
 	all := r.declared(full)
 	compiled := slices.ContainsFunc(all, func(m resolve.Ref) bool { return !isScript(m.File) })
@@ -119,7 +121,8 @@ func (r reader) project(dir string) string {
 
 type libraryKey struct{ dir, head string }
 
-// isLibrary reports whether a module belongs to a library that the mix.exs of f's project names.
+// isLibrary reports whether a module belongs to a library that the mix.exs of f's project, or the
+// one at the root, lists as a dependency.
 func (r reader) isLibrary(f *resolve.File, module string) bool {
 	head, _, _ := strings.Cut(module, ".")
 	return resolve.Derive(r.w, libraryKey{f.Dir, head}, func() bool {

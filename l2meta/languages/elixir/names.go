@@ -54,9 +54,10 @@ func isName(text string) bool {
 	return text != ""
 }
 
-// alias returns the full name of the module that name is an alias of at p. found reports whether
-// there is such an alias, and known whether it leads to a module. An alias holds to the end of the
-// symbol around it. A nested module is an alias, too:
+// alias returns the full name of the module for which name is an alias at p. found reports whether
+// there is such an alias, and known whether it leads to a module. depth bounds how many further
+// aliases are followed. An alias is valid to the end of the symbol around it. A nested module is an
+// alias, too:
 //
 //	alias A.B
 //	defmodule C do … end     in defmodule A: C is A.C
@@ -88,7 +89,7 @@ func (r reader) alias(p place, name string, depth int) (full string, found, know
 }
 
 // aliasOfUse returns the module that name is an alias of in module m, because m has "use Web" and
-// the code that Web inserts there contains the alias.
+// the code that Web inserts there contains the alias. It returns false if none of this code does.
 func (r reader) aliasOfUse(m resolve.Ref, name string, depth int) (full string, ok bool) {
 	for _, part := range r.uses(m) {
 		for _, fact := range contentsOf(part.File).aliases[name] {
@@ -100,7 +101,8 @@ func (r reader) aliasOfUse(m resolve.Ref, name string, depth int) (full string, 
 	return "", false
 }
 
-// attribute returns the module that the attribute @name holds, if it is set once in the module.
+// attribute returns the module that the attribute @name holds, as in @adapter Shop.Repo. It returns
+// false unless the module around p sets the attribute exactly once, to a module.
 func (r reader) attribute(p place, name string, depth int) (string, bool) {
 	m := moduleAround(p.file, p.at)
 	if !m.Valid() {

@@ -34,8 +34,9 @@ func (r reader) bare(p place, c *code.Call) resolve.Verdict {
 		return resolve.Unresolved("in a quote: it means what it means where that is expanded")
 	}
 	own := moduleAround(p.file, p.at)
-	// The functions of a module do not exist yet while its body runs, so a call there, match "/x", calls a macro. But
-	// the block of get "/" do f(x) end may become the body of a function.
+	// The functions of a module do not exist yet while its body runs, so a call there, such as
+	// match "/x", calls a macro. But the block of get "/" do f(x) end may become the body of a
+	// function, so calls in it are resolved as well.
 	if own.Valid() && (p.file.Callable(p.at) > own.Index || p.file.Taker(p.pos) != nil) {
 		if d, ok := functionOf(own, c, true); ok {
 			return resolve.Resolved(d, resolve.SameType, "a function of the module").Directly()
@@ -60,7 +61,7 @@ func (r reader) bare(p place, c *code.Call) resolve.Verdict {
 	return resolve.Unresolved("neither the module nor an import declares it")
 }
 
-// member resolves M.f(x).
+// member resolves M.f(x), where M is c.Receiver.
 func (r reader) member(p place, c *code.Call) resolve.Verdict {
 	module, known := r.moduleOf(p, c.Receiver)
 	if !known {
@@ -81,8 +82,9 @@ func (r reader) member(p place, c *code.Call) resolve.Verdict {
 	return resolve.Unresolved("the workspace declares no module " + module)
 }
 
-// memberOf resolves M.f(x) if the workspace declares module M, as m. A protocol's function runs one of its
-// implementations.
+// memberOf resolves M.f(x), where the workspace declares module M as m, and name is M as shown in
+// the verdict. own is set if the call is within m, where private functions are visible. A
+// protocol's function runs one of its implementations.
 func (r reader) memberOf(m resolve.Ref, name string, c *code.Call, own bool) resolve.Verdict {
 	how := resolve.TypedStatic
 	if own {
@@ -98,7 +100,7 @@ func (r reader) memberOf(m resolve.Ref, name string, c *code.Call, own bool) res
 }
 
 // functionOf returns the function of a module that a call may call. Private functions count only if
-// own is set.
+// own is set. It returns false if none has its name and takes its number of arguments.
 func functionOf(m resolve.Ref, c *code.Call, own bool) (resolve.Ref, bool) {
 	for _, i := range m.File.Named(c.Callee) {
 		s := &m.File.Symbols[i]
@@ -138,6 +140,8 @@ func takes(s *code.Symbol, c *code.Call) bool {
 //
 //	@callback init(term) :: term
 //	def start(mod), do: mod.init(1)
+//
+// It returns false if the module declares none.
 func (r reader) callback(p place, c *code.Call) (resolve.Ref, bool) {
 	m := moduleAround(p.file, p.at)
 	if !m.Valid() || strings.HasPrefix(c.Receiver, "unquote") {

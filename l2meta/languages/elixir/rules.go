@@ -17,10 +17,10 @@ func rules() *syntax.Rules {
 	}
 }
 
-// state holds what a walk over one file remembers.
+// state is kept during the walk over one file.
 type state struct {
 	pending pending
-	clauses map[int]clause // the last function of each enclosing symbol
+	clauses map[int]clause // by enclosing symbol: its last function
 }
 
 // keywords are special forms and macros of Kernel that control the flow or the compiler. Their calls are not recorded.
@@ -76,8 +76,8 @@ func test(w *syntax.Walk, n, name syntax.Node) {
 	w.Inside(s, w.Child(n, "arguments"), body)
 }
 
-// quotation records the code of a quote: do: …, or do … end. The options before it run where the quote
-// stands.
+// quotation records the code of a quote: do: …, or do … end. The options before that code, as in
+// quote bind_quoted: [x: f()], are evaluated where the quote is written.
 func quotation(w *syntax.Walk, n syntax.Node) {
 	for pair := range w.Named(w.Child(w.Child(n, "arguments"), "keywords")) {
 		if isKey(w, pair, "do") {
@@ -94,7 +94,7 @@ func plainCall(w *syntax.Walk, n, target syntax.Node) {
 	arguments := w.Child(n, "arguments")
 	args := count(w, arguments)
 	if args >= 0 && w.Child(n, "do_block") >= 0 {
-		args++ // [do: …]
+		args++ // the block is one more argument: [do: …]
 	}
 	if p := w.Parent(n); args >= 0 && w.Is(p, "binary_operator") && w.Has(p, "|>") && w.Field(p, "right") == n {
 		args++ // the piped argument

@@ -39,7 +39,8 @@ func module(w *syntax.Walk, n syntax.Node, keyword string, name syntax.Node) {
 // defimpl P, for: T declares P.T everywhere.
 const absolute = "defimpl"
 
-// clause identifies the function whose last clause was read.
+// clause describes the function whose last clause was read: keyword is def, defp, defmacro or
+// defmacrop, and symbol its index.
 type clause struct {
 	name, keyword string
 	arity, symbol int
@@ -104,7 +105,7 @@ func computedName(w *syntax.Walk, unquote syntax.Node) string {
 	return w.Line(unquote)
 }
 
-// extend adds a clause to the function s.
+// extend adds the clause d to the function of symbol s.
 func extend(w *syntax.Walk, s int, d syntax.Decl) {
 	f, end := &w.Out.Symbols[s], w.End(d.Node)
 	f.Span = w.Lines.Span(f.Span.StartByte, end)
@@ -152,7 +153,7 @@ func isKey(w *syntax.Walk, pair syntax.Node, key string) bool {
 	return strings.TrimSpace(w.Head(w.Field(pair, "key"))) == key+":"
 }
 
-// unread are the attributes whose values are types, which call nothing.
+// unread are the attributes whose values are types, and so contain no calls.
 var unread = []string{"spec", "type", "typep", "opaque", "callback", "macrocallback"}
 
 // plain are the attributes that the language and its libraries define, which declare no constants.
@@ -240,7 +241,7 @@ func callback(w *syntax.Walk, n, arguments syntax.Node) {
 	w.Declare(d)
 }
 
-// pending is the last @doc read, for the next definition in the same block.
+// pending is the text of the last @doc, for the next definition in the block parent.
 type pending struct {
 	parent syntax.Node
 	text   string
@@ -248,7 +249,7 @@ type pending struct {
 
 // doc returns the text of the @doc above n, or of the @moduledoc inside it. Definitions are visited
 // in document order, so the last @doc is remembered. Searching back would be quadratic in modules
-// with many functions.
+// with many functions. It returns "" if there is none.
 func doc(w *syntax.Walk, n syntax.Node) string {
 	state := w.State.(*state)
 	above := state.pending

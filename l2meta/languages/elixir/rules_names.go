@@ -69,7 +69,7 @@ func imported(w *syntax.Walk, n syntax.Node, keyword, module string) {
 	w.AddImport(n, code.Import{Module: module})
 }
 
-// using is the macro that use calls.
+// using is the name of the macro that use calls.
 const using = "__using__"
 
 // brought returns the names that an import brings: f and g for only: [f: 1, g: 2], and "*" for all of the module. For

@@ -12,8 +12,8 @@ import (
 //go:embed library.txt
 var libraryText string
 
-// library maps the modules of Elixir's and Erlang's standard libraries to their public functions and
-// macros, "name/arity". Modules of Erlang have none listed.
+// library maps the modules of the standard libraries of Elixir and Erlang to their public functions
+// and macros, each as "name/arity". Erlang's modules are listed without functions.
 type library map[string][]string
 
 // standard is the table that testdata/oracles/elixir_library.exs writes from the installed libraries:

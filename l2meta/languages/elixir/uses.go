@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// maxUses bounds the symbols whose quotes, the code that a macro inserts, are considered for one
+// maxUses bounds the symbols whose quotes (the code that a macro inserts) are considered for one
 // module.
 const maxUses = 64
 
@@ -24,7 +24,7 @@ type usesKey struct {
 //	use Web                 the macro Web.__using__
 //	use Web, :controller    and the function Web.controller
 //	                        and the functions that those unquote: unquote(helpers())
-//	                        and what their quotes use
+//	                        and those that the use statements inside these quotes insert
 func (r reader) uses(m resolve.Ref) []resolve.Ref {
 	return resolve.Derive(r.w, usesKey{m.File.ID, m.Index}, func() (out []resolve.Ref) {
 		add := func(d resolve.Ref) {
@@ -105,7 +105,8 @@ func callsIn(d resolve.Ref) []*code.Call {
 }
 
 // injected returns the function that call c calls if code that module m inserts into itself by use
-// declares it: def hello in the quote of Web.__using__, if m has "use Web".
+// declares it: def hello in the quote of Web.__using__, if m has "use Web". It returns false
+// otherwise.
 func (r reader) injected(m resolve.Ref, c *code.Call) (resolve.Ref, bool) {
 	for _, part := range r.uses(m) {
 		for _, i := range part.File.Named(c.Callee) {
@@ -118,15 +119,15 @@ func (r reader) injected(m resolve.Ref, c *code.Call) (resolve.Ref, bool) {
 	return resolve.Ref{}, false
 }
 
-// imported looks up the function of call c in the modules that are imported at p. found are the functions of the
-// workspace, outside is a module of a library that has one, and unknown is an imported module whose functions are not
-// known.
+// imported looks up the function of call c in the modules that are imported at p. found has the
+// functions of the workspace. outside is a module of a library that has such a function, and
+// unknown an imported module whose functions are not known; both are "" if there is none.
 func (r reader) imported(p place, c *code.Call) (found []resolve.Ref, outside, unknown string) {
 	take := func(from place, module string) {
 		full, known := r.moduleOf(from, module)
 		m, several := r.chosen(from.file, full)
 		switch {
-		case full == "Kernel": // import Kernel, except: […] takes away
+		case full == "Kernel": // import Kernel, except: […] removes functions, it adds none
 		case !known || several:
 			unknown = module
 		case m.Valid():
@@ -172,7 +173,7 @@ func (r reader) imported(p place, c *code.Call) (found []resolve.Ref, outside, u
 	}
 }
 
-// brings reports whether an import brings the function that a call means. The Name of the import is
+// brings reports whether import m makes the function of call c available. The Name of the import is
 // the name of one function, "*" for all functions, or "* f/1 g/2" for all but these.
 func brings(m *code.Import, c *code.Call) bool {
 	all, others, _ := strings.Cut(m.Name, " ")
@@ -236,8 +237,9 @@ func (r reader) takes(f *resolve.File, c *code.Call) []resolve.Ref {
 	})
 }
 
-// takeUse calls take for the modules that "use M" imports if M is of the standard library. If M cannot be read, it
-// calls take for M itself, because its macro may import anything.
+// takeUse calls take for each module that `use module` imports at p. The imports of the standard
+// library's modules are listed in standardUses. For a module of another library, takeUse calls take for
+// module itself, because its macro may import anything. It does nothing for a module of the workspace.
 func (r reader) takeUse(p place, module string, take func(place, string)) {
 	full, known := r.moduleOf(p, module)
 	if m, several := r.chosen(p.file, full); known && (m.Valid() || several) {
@@ -252,7 +254,7 @@ func (r reader) takeUse(p place, module string, take func(place, string)) {
 	}
 }
 
-// standardUses are the modules that a module of the standard library imports where it is used.
+// standardUses maps modules of the standard library to the modules that `use` of them imports.
 var standardUses = map[string][]string{
 	"ExUnit.Case":         {"ExUnit.Callbacks", "ExUnit.Assertions", "ExUnit.Case", "ExUnit.DocTest"},
 	"ExUnit.CaseTemplate": {"ExUnit.Callbacks", "ExUnit.Assertions", "ExUnit.CaseTemplate"},

@@ -68,7 +68,8 @@ func nameTags(name string) []string {
 	return nil
 }
 
-// build is one build configuration: a system, an architecture, and the other tags, each set or not.
+// build is one build configuration: a system, an architecture, and a value for each other tag of
+// the conditions that are compared.
 type build struct {
 	system, arch string
 	tags         map[string]bool
@@ -94,8 +95,9 @@ func (b build) has(tag string) bool {
 // tags as not set.
 const maxTags = 6
 
-// builds yields a build configuration for each combination of systems, architectures and tags that
-// matters to the conditions.
+// builds yields the build configurations that the conditions can tell apart: every system if they
+// mention one, otherwise Linux; amd64, the architectures that they mention, and arm64 beside these;
+// and each combination of the other tags that they mention.
 func builds(conditions ...constraint.Expr) func(yield func(build) bool) {
 	systems, arches, tags := []string{"linux"}, []string{"amd64"}, []string{}
 	for _, tag := range goTags(conditions) {
@@ -176,9 +178,9 @@ func (c parsedCondition) meets(other parsedCondition) bool {
 	return false
 }
 
-// pick returns one of the declarations refs, which share a name: the one that the file from refers
-// to by that name. That is the only one that a build can compile together with from, or else the
-// one that every usual Linux build compiles together with from. It returns false if several remain:
+// pick returns one of the declarations refs, which share a name: the one to which the file from
+// refers. That is the only one that a build can compile together with from, or else the one that
+// every usual Linux build compiles together with from. It returns false if several remain:
 //
 //	// file_linux.go and file_windows.go both declare func open
 //	open()   in use_linux.go resolves to the one in file_linux.go

@@ -36,8 +36,8 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	return out
 }
 
-// Keys under which results of implementers are kept: the interface (by its file and index), or the
-// text of its methods' names and signatures (shapeOfMethods).
+// Keys under which results of implementers are stored: the interface (by its file and index), or
+// the text of its methods' names and signatures (shapeOfMethods).
 type (
 	implementersKey struct {
 		file  int64
@@ -79,12 +79,12 @@ func (g dispatcher) having(demands []value) (out []resolve.Ref) {
 	for _, row := range rarest {
 		t, ok := g.ownerOf(g.reader.w.Ref(row))
 		if !ok || !g.meets(t, []value{seed}) {
-			continue // a type that embeds it has no other, or is among the rows itself
+			continue // a type that embeds t promotes this method, or declares its own and so has a row itself
 		}
 		whole := g.meets(t, demands)
 		for _, c := range g.carriers(t) {
 			same := whole && c.decl != t.decl && !own[beside(c.decl.File.Path, c.decl.Symbol().Name)]
-			if same || seen[c.decl] { // its methods are those of t, which is in the list
+			if same || seen[c.decl] { // c has the methods of t alone, and t is in the list
 				continue
 			}
 			seen[c.decl] = true
@@ -110,7 +110,8 @@ func (g dispatcher) methods(name string) (out []l2meta.Declaration) {
 	return out
 }
 
-// ownerOf returns the type that has method r: its receiver's type, or its interface.
+// ownerOf returns the type that has method r: its receiver's type, or its interface. It returns
+// false if r is no method of a declared type.
 func (g dispatcher) ownerOf(r resolve.Ref) (goType, bool) {
 	if r.Valid() && ofInterface(r) {
 		return goType{kind: named, decl: r.Parent()}, true
@@ -121,7 +122,8 @@ func (g dispatcher) ownerOf(r resolve.Ref) (goType, bool) {
 	return g.receiverNamed(r)
 }
 
-// Overridden returns the interface methods that method r implements.
+// Overridden returns the interface methods that method r implements; none if r is a method of an
+// interface itself.
 func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	if ofInterface(r) {
 		return nil
@@ -133,8 +135,8 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 	}
 	rows, _ := w.Named(r.Symbol().Name)
 	for _, row := range rows {
-		// Only methods of interfaces matter. A method without a parent is none of them, so its file
-		// need not be read.
+		// Only methods of interfaces are of interest. Those have a parent, so other files need not
+		// be read.
 		if row.Language != "go" || row.Kind != code.KindMethod || row.Parent < 0 {
 			continue
 		}
@@ -143,7 +145,7 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 			continue
 		}
 		demands := g.demands(goType{kind: named, decl: i.Parent()})
-		for _, t := range g.carriers(own) { // a type that embeds own may have the methods that own lacks
+		for _, t := range g.carriers(own) { // a type that embeds own may add the methods that own lacks
 			if m, ok := g.implements(t, demands, r.Symbol().Name); ok && m == r {
 				out = append(out, i)
 				break
@@ -198,8 +200,8 @@ func (g dispatcher) demanded(t goType) (out []value) {
 }
 
 // carriers yields the types that have the methods of t: t, the types that embed it, and the types
-// that embed those, near ones first. It computes the others only when the consumer asks for more
-// than t.
+// that embed those, nearest first. It searches for embedding types only if the consumer asks for
+// more than t.
 func (g dispatcher) carriers(t goType) iter.Seq2[int, goType] {
 	return func(yield func(int, goType) bool) {
 		seen := map[resolve.Ref]bool{t.decl: true}

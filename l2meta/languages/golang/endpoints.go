@@ -10,7 +10,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms describes how Go programs serve and request over HTTP.
+// idioms describes how Go programs serve and request over HTTP, and exchange messages.
 var idioms = &services.Idioms{
 	Names: []string{
 		"HandleFunc", "Handle", "Handler", "HandlerFunc", "Method", "MethodFunc", "Any", "All", "Add", "Mount",
@@ -110,8 +110,8 @@ func clientRequest(r *services.Reader, c *code.Call, args []string) (x services.
 		x.Base = baseURL(r, c)
 		return x, true
 	}
-	// The type of the client is not known here: its name must end in "client", and the URL have a
-	// scheme.
+	// The type of the client is not known here, so its name must end in "client", and the URL must
+	// have a scheme.
 	named := strings.HasSuffix(strings.ToLower(services.LastWord(c.Receiver)), "client")
 	return x, named && strings.HasPrefix(r.Fold(args[0], c.NameSpan.StartByte), "http")
 }
@@ -147,7 +147,8 @@ func daprRequest(r *services.Reader, c *code.Call, args []string) services.Reque
 		Base: "http://" + r.Fold(args[1], c.NameSpan.StartByte), Sure: true}
 }
 
-// literalRequest reads client.Do(req) with req = &http.Request{Method: …, URL: …}.
+// literalRequest reads client.Do(req) with req = &http.Request{Method: …, URL: …}. It returns false
+// for other arguments.
 func literalRequest(r *services.Reader, c *code.Call, arg string) (x services.Request, ok bool) {
 	value, _ := r.Lookup(services.LastWord(arg), c.NameSpan.StartByte)
 	if value == "" {
@@ -162,12 +163,13 @@ func literalRequest(r *services.Reader, c *code.Call, arg string) (x services.Re
 	return x, x.URL != ""
 }
 
-// baseURL returns the base address of a client: the argument of SetBaseURL where the client is constructed, or in a
-// call on it. If another file constructs the client, it returns the only address that this file sets.
+// baseURL returns the base address of a client: the argument of SetBaseURL where the client is
+// constructed, or in a call on it. If another file constructs the client, it returns the only
+// address that this file sets; "" if there is none.
 func baseURL(r *services.Reader, c *code.Call) string {
 	root, steps := services.Chain(r.Receiver(c))
 	name := services.LastWord(root)
-	for range 2 { // a request's client: req := client.R()
+	for range 2 { // twice, because the receiver may be a request: req := client.R()
 		if base := baseIn(r, steps, c.NameSpan.StartByte); base != "" {
 			return base
 		}
@@ -228,7 +230,7 @@ func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (s
 		return "http://" + inner(services.Property(fields, "Host"), at) +
 			slashed(inner(services.Property(fields, "Path"), at)), true
 	}
-	if strings.HasPrefix(expr, "http.Method") { // a constant of net/http, which a helper is passed
+	if strings.HasPrefix(expr, "http.Method") { // http.MethodGet, passed to a function that makes the request
 		if m := services.MethodOf(expr); m != "" {
 			return m, true
 		}
@@ -269,7 +271,8 @@ func slashed(path string) string {
 // inName reports whether c may be part of an identifier.
 func inName(c rune) bool { return c == '_' || unicode.IsLetter(c) || unicode.IsDigit(c) }
 
-// givenPath evaluates a URL whose path is assigned in a statement of its own: u.Path = "/items".
+// givenPath evaluates the variable called name if it is a URL whose path a later statement sets:
+// u.Path = "/items". It returns false if none does.
 func givenPath(r *services.Reader, name string, at int, inner services.Folding) (string, bool) {
 	value, where := r.Lookup(name, at)
 	if value == "" || where >= at {

@@ -66,7 +66,8 @@ func readRoute(r *services.Reader, c *code.Call) {
 	keepRoute(r, c, methods, template, args[at], handlerOf(r, args[at+1:]))
 }
 
-// routers are the modules of libraries in which a path with a slash at its end is no pattern for all paths below.
+// routers are parts of the module paths of libraries in which a pattern such as "/orders/" matches
+// only itself. In net/http it matches all paths below it, too.
 var routers = []string{"gorilla/mux", "go-chi/", "gin-gonic/", "labstack/echo", "fiber", "httprouter", "iris", "beego"}
 
 // subtree returns the pattern of net/http that is a template with a slash at its end: /orders/{rest...} for /orders/,
@@ -89,8 +90,8 @@ func subtree(r *services.Reader, template string) string {
 	return path + "/{rest...}"
 }
 
-// keepRoute records a route for each of the methods, unless the template is no path. written is the
-// template as the source has it.
+// keepRoute records a route for each of the methods. It skips a template that is no path. written
+// is the template as written in the source.
 func keepRoute(r *services.Reader, c *code.Call, methods []string, template, written, handler string) {
 	template = strings.TrimSuffix(template, "{$}")
 	if !strings.HasPrefix(template, "/") && !(strings.HasPrefix(template, "{") && strings.Contains(template, "}/")) &&
@@ -99,7 +100,7 @@ func keepRoute(r *services.Reader, c *code.Call, methods []string, template, wri
 	}
 	if i := strings.Index(template, "}/"); strings.HasPrefix(template, "{") && i > 0 &&
 		!strings.HasPrefix(written, `"`) {
-		template = template[i+1:] // a base path from configuration
+		template = template[i+1:] // {base} in {base}/orders is a base path from configuration
 	}
 	if prefix, inner, ok := stripped(r, c, handler); ok {
 		mount(r, c, routerPrefix(r, r.Receiver(c), c.NameSpan.StartByte, 0)+prefix, inner)
@@ -124,8 +125,8 @@ func handlerOf(r *services.Reader, args []string) string {
 
 var madeHere = regexp.MustCompile(`^&?([\w.]+)\{`)
 
-// served returns the method by which a value handles requests, if the handler of a route is such a value:
-// ready.ServeHTTP for &ready{}.
+// served returns the name of the method that handles the requests of a route: ready.ServeHTTP if
+// handler is &ready{}, or a variable with that value. Otherwise it returns handler.
 func served(r *services.Reader, c *code.Call, handler string) string {
 	value := handler
 	if v, _ := r.Lookup(handler, c.NameSpan.StartByte); v != "" {
@@ -179,7 +180,8 @@ func stripped(r *services.Reader, c *code.Call, handler string) (prefix, inner s
 	return strings.TrimSuffix(prefix, "/"), args[1], ok
 }
 
-// readChained records gorilla's r.Methods("GET").Path("/x").Handler(h), in any order.
+// readChained records the route of a chain of gorilla, r.Methods("GET").Path("/x").Handler(h).
+// Methods and Path may be in any order.
 func readChained(r *services.Reader, c *code.Call, handler string) {
 	_, steps := services.Chain(r.Receiver(c))
 	path, written, methods := "", "", []string{""}
@@ -219,8 +221,9 @@ func readChained(r *services.Reader, c *code.Call, handler string) {
 	}
 }
 
-// methodsBehind returns the methods to which the calls after c restrict its route: r.HandleFunc("/x",
-// h).Methods("GET", "PUT").
+// methodsBehind returns the methods to which the calls after c restrict its route, as in
+// r.HandleFunc("/x", h).Methods("GET", "PUT"). It returns one empty name if they do not restrict
+// it.
 func methodsBehind(r *services.Reader, c *code.Call) []string {
 	for _, s := range r.Behind(c) {
 		if s.Name == "Methods" {
@@ -309,8 +312,9 @@ func isGroup(name string) bool {
 }
 
 // routerPrefix returns the path prefix below which a router adds its routes, as far as this file
-// shows it: of the groups in the expression of the router, r.Group("/items"), and of the function
-// literals around it, r.Route("/api", func(r chi.Router) {…}).
+// shows it: from the groups in the expression of the router, r.Group("/items"), and from the
+// function literals around byte at, r.Route("/api", func(r chi.Router) {…}). step counts the
+// variables that have been followed.
 func routerPrefix(r *services.Reader, router string, at, step int) (prefix string) {
 	if step > services.MaxFolds {
 		return ""

@@ -151,7 +151,7 @@ func (g *reader) call(p place, x *ast.CallExpr) value {
 		if f.typ.kind == literal {
 			return g.genericResult(p, f, x)
 		}
-		return f // results of foreign functions are foreign
+		return f // the result of a function outside the workspace is outside, too
 	}
 	return value{reason: f.reason}
 }
@@ -173,7 +173,7 @@ func (g *reader) builtin(p place, name string, args []ast.Expr) value {
 	return value{kind: instance, typ: goType{kind: predeclared, name: "int"}}
 }
 
-// results evaluates a call of a declared function.
+// results evaluates a call, at p, of the declared function f.
 func (g *reader) results(p place, f value, call *ast.CallExpr) value {
 	t := g.signature(f)
 	if t.kind == unknown {

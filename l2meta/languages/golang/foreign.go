@@ -69,8 +69,8 @@ func genericOf(f *resolve.File, table map[string]string, name string) (params []
 	return strings.Fields(before), parse(f, after)
 }
 
-// foreign returns a name that a package outside the workspace declares. The value has a signature
-// if generics lists the name.
+// foreign returns the value of name in package module, which is outside the workspace. The value
+// has a signature if generics lists the name.
 func (g *reader) foreign(p place, module, name string) value {
 	v := value{kind: goOutside, module: module}
 	if params, form := genericOf(p.file, generics, module+"."+name); form != nil {

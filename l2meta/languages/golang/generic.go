@@ -6,8 +6,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// infer binds type parameters of a function of type t, those that names lists, to the types of the
-// arguments of a call, as far as these are known. Explicit type arguments are kept.
+// infer returns the bindings for a call whose function has type t. It binds each type parameter in
+// names to its explicit type argument, or else to the type that the arguments of the call show. It
+// leaves out those that remain unknown.
 func (g *reader) infer(p place, t goType, names []string, call *ast.CallExpr) *binding {
 	u := &unifier{g: g, open: map[string]bool{}, bind: t.place.bind}
 	for _, name := range names {
@@ -19,7 +20,7 @@ func (g *reader) infer(p place, t goType, names []string, call *ast.CallExpr) *b
 	if len(u.open) == 0 || !ok || form.Params == nil {
 		return u.bind
 	}
-	params := form.Params.List // unnamed: one per parameter
+	params := form.Params.List // parameters have no names here, so each has a field of its own
 	for i, a := range call.Args {
 		if len(params) == 0 {
 			break

@@ -32,9 +32,9 @@ func (Language) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
 	return g.mayHold(g.typ(g.inside(goType{kind: named, decl: p}), parse(property.File, property.Symbol().Returns)))
 }
 
-// Given returns the field and the function that fact, the record of a store into a field, names:
-// handle and serve for server{handle: serve}, server{serve} and s.handle = serve. A Ref is zero if
-// it is unknown.
+// Given returns the field and the function that a fact about a store into a field names: handle and
+// serve for server{handle: serve}, server{serve} and s.handle = serve. A Ref is zero if it is
+// unknown.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, given resolve.Ref) {
 	g := newReader(w)
 	p := place{file: f, symbol: fact.Owner, pos: fact.Span.StartByte}
@@ -51,7 +51,8 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	return property, v.ref
 }
 
-// placed returns the field at a position of the struct typ; the zero Ref if there is none.
+// placed returns the field at a position in the declaration of the struct typ; the zero Ref if
+// there is none.
 func (g *reader) placed(p place, typ string, place code.Place) resolve.Ref {
 	at, ok := place.Index()
 	t := g.typ(p, parse(p.file, typ))

@@ -28,9 +28,8 @@ func (g *reader) selector(p place, v value, name string) value {
 const maxEmbedding = 8
 
 // member returns the field or method of a value of type t: the one at the shallowest depth of
-// embedding (Go spec, "Selectors"). It returns an unknown value if the workspace declares such a
-// member at some depth, but a type from outside the workspace, embedded at a lesser depth, may have
-// one too.
+// embedding (Go spec, "Selectors"). It returns an unknown value if the workspace declares one at
+// some depth, but a type from outside the workspace, embedded at a lesser depth, may have one too.
 func (g *reader) member(from *resolve.File, t goType, name string) value {
 	if !g.enter() {
 		return value{}
@@ -80,8 +79,8 @@ func (g *reader) member(from *resolve.File, t goType, name string) value {
 	return unknownFor("no member " + name + " is known")
 }
 
-// deeper reports whether any of the types has a member of that name, declared in the workspace,
-// itself or by embedding.
+// deeper reports whether any of the types has a member called name that the workspace declares,
+// either directly or through an embedded field.
 func (g *reader) deeper(from *resolve.File, types []goType, name string) bool {
 	return slices.ContainsFunc(types, func(t goType) bool {
 		m := g.member(from, t, name)
@@ -281,7 +280,7 @@ func (g *reader) bases(t goType) (out []goType) {
 }
 
 // embeddedName returns the name of the field that a struct has by embedding type x: "Base" for
-// *pkg.Base[T].
+// *pkg.Base[T]. It returns "" if x is no type name.
 func embeddedName(x ast.Expr) string {
 	for {
 		switch y := x.(type) {
@@ -303,7 +302,8 @@ func embeddedName(x ast.Expr) string {
 	}
 }
 
-// methodBinding binds the type parameters named in the receiver of r to the type arguments of t.
+// methodBinding returns bindings of the type parameters that the receiver of r names, to the type
+// arguments of t.
 func (g *reader) methodBinding(t goType, r resolve.Ref) *binding {
 	if ofInterface(r) {
 		return bind(typeParameters(t.decl), t.args, nil)

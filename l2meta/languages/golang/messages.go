@@ -31,7 +31,8 @@ var (
 	watermills = []string{"watermill"}
 )
 
-// cqrs is the broker of the messages of Watermill's package cqrs, which go by their types.
+// cqrs is the broker name for the messages of Watermill's package cqrs, which are routed by their
+// Go types.
 const cqrs = "watermill-cqrs"
 
 var kafka = []services.Message{
@@ -189,9 +190,10 @@ var others = []services.Message{
 		Key: []string{"0"}, Handler: []string{"2"}},
 }
 
-// passedOn records the topic to which a router of Watermill publishes what a handler returns: r.AddHandler(name, "paid",
-// subscriber, "mails", publisher, handler). The topics of a publisher over HTTP are URLs. passedOn returns false, since
-// the same call consumes as well.
+// passedOn records the topic to which a router of Watermill publishes the messages that a handler
+// returns: "mails" in r.AddHandler(name, "paid", subscriber, "mails", publisher, handler). If the
+// topic is a URL, it records a request instead, because the publisher uses HTTP. It returns false,
+// so that the topic that the same call consumes is recorded as well.
 func passedOn(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
 	if len(args) < 6 {
@@ -248,8 +250,9 @@ var rpc = []services.Message{
 
 const netRPC = services.NetRPC
 
-// registered records the type that a call registers for net/rpc, and the name under which clients call the methods of
-// the type. The methods may be in other files.
+// registered records the type that a call registers for net/rpc, and the name under which clients
+// call the methods of the type. The methods may be in other files. It reports whether the type is
+// known.
 func registered(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
 	if len(args) == 0 || len(args) > 2 {
@@ -285,8 +288,8 @@ func typeOf(r *services.Reader, expr string, at int) string {
 
 var sentMessage = regexp.MustCompile(`^\s*<-\s*&?([\w.]+)`)
 
-// asyncProducer records the message that a producer of sarama sends over its channel: producer.Input() <- &msg, where
-// msg is sarama.ProducerMessage{Topic: topic}.
+// asyncProducer records the message that a producer of sarama sends over its channel, and reports
+// whether it is known: producer.Input() <- &msg, where msg is sarama.ProducerMessage{Topic: topic}.
 func asyncProducer(r *services.Reader, c *code.Call) bool {
 	behind := r.Text[c.Span.EndByte:min(len(r.Text), c.Span.EndByte+maxLiteral)]
 	m := sentMessage.FindStringSubmatch(behind)

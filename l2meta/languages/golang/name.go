@@ -17,8 +17,9 @@ type reader struct {
 
 func newReader(w *resolve.World) *reader { return &reader{w, packages{w}} }
 
-// enter begins a nested evaluation; the caller must call leave after it. It returns false after an
-// error, or if the call site has reached its limit of evaluations. Then leave must not be called.
+// enter begins a nested evaluation, which the caller must end by calling leave. It returns false if
+// the context has ended or the evaluation of the call site has reached its limit of steps; then the
+// caller must not call leave.
 func (g *reader) enter() bool { return g.w.Err() == nil && g.w.Enter() }
 
 func (g *reader) leave() { g.w.Leave() }

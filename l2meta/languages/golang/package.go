@@ -22,7 +22,8 @@ type goPackage struct {
 	path string // import path, or the directory if that is unknown
 }
 
-// packageKey identifies a package: the files in dir whose package clause has that name, or its tests.
+// packageKey identifies a package: the files in dir whose package clause has that name, with its
+// test files if tests is set.
 type packageKey struct {
 	dir, name string
 	tests     bool
@@ -45,7 +46,7 @@ type scopeFile struct {
 }
 
 // alias is an alias of a type of the same package: type name = of. A method of the type may be
-// declared with either name.
+// declared with either name. file is an index into dirScope.files.
 type alias struct {
 	file     int
 	of, name string
@@ -160,9 +161,9 @@ func (g packages) resolved(f *resolve.File, importPath string) *goPackage {
 	})
 }
 
-// name returns the name of the package in dir that f can import. If the package clauses of the
-// files in dir state several names, only those other than main count whose files some build
-// compiles together with f; the result is "" if none or more than one of them remains.
+// name returns the name of the package in dir that f can import. If the package clauses in dir
+// state several names, it skips main, and those of files that no build compiles together with f. It
+// returns "" unless exactly one name is left.
 func (g packages) name(f *resolve.File, dir string) (name string) {
 	s := g.scope(dir)
 	var stated []string
@@ -290,7 +291,7 @@ func (g packages) moduleOf(dir string) *module {
 // any other module, even one of the workspace, because the importer does not build with it.
 func (g packages) importDir(from, importPath string) (dir string, ok bool) {
 	own := g.moduleOf(from)
-	if own == nil || importPath == "unsafe" || importPath == "C" { // packages of the compiler
+	if own == nil || importPath == "unsafe" || importPath == "C" { // packages of the compiler, without files
 		return "", false
 	}
 	best := -1
@@ -328,8 +329,8 @@ func (g packages) importDir(from, importPath string) (dir string, ok bool) {
 	return "", false
 }
 
-// below returns what follows the path of a module in an import path: "x/y" for a.b/m/x/y in a.b/m.
-// It returns false if the path is not in the module.
+// below returns the part of an import path after the path of a module: "x/y" for a.b/m/x/y in
+// a.b/m. It returns false if the path is not in the module.
 func below(importPath, module string) (rest string, ok bool) {
 	if importPath == module {
 		return "", true
@@ -455,7 +456,8 @@ func exported(name string) bool {
 	return unicode.IsUpper(first)
 }
 
-// declared returns the declaration of a name in a package, as seen from a file.
+// declared returns the declaration of a name in a package, as seen from a file. It returns false if
+// the package does not declare the name.
 func (g *reader) declared(from *resolve.File, p *goPackage, name string) (value, bool) {
 	refs := g.packages.lookup(p.packageKey, name)
 	if len(refs) == 0 {

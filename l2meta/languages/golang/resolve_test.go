@@ -96,7 +96,8 @@ func (Loud) Close(really bool) error { return nil }
 	})
 }
 
-// TestShapesAreEqualForIdenticalTypes compares each signature with each other.
+// TestShapesAreEqualForIdenticalTypes checks for each pair of signatures that their shapes are equal
+// exactly if Identical reports true.
 func TestShapesAreEqualForIdenticalTypes(t *testing.T) {
 	forms := []string{"()", "() error", "() string", "(byte)", "(uint8)", "(rune)", "(int32)", "(any)",
 		"(interface{})", "(interface{ M() })", "(a.Key)", "(Key)", "(*Key)", "([]Key)", "([2]Key)", "([3]Key)",

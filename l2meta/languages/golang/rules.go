@@ -126,7 +126,7 @@ func baseType(s string) string {
 	return s
 }
 
-// callable declares a function or method and visits its body.
+// callable declares a function or method, visits its body, and returns its symbol.
 func callable(w *syntax.Walk, d syntax.Decl, n syntax.Node) int {
 	d.Body = w.Field(n, "body")
 	params, result := w.Field(n, "parameters"), w.Field(n, "result")

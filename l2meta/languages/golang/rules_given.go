@@ -99,7 +99,8 @@ type givenTo struct {
 	root string
 }
 
-// give records that value, which may be a function, is stored in a field.
+// give records that value, an expression that may be a function, is stored in a field. field is the
+// Name of the fact.
 func give(w *syntax.Walk, field string, value syntax.Node) {
 	root := value
 	for w.Is(root, "selector_expression") {

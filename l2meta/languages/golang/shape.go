@@ -50,8 +50,8 @@ func (g dispatcher) shape(t goType) (string, bool) {
 	return "", false
 }
 
-// shapes returns the shapes of a list of types, the texts that are equal for identical types: "[int, string]". It
-// reports false if one of the types is unknown.
+// shapes returns the shapes of a list of types in brackets: "[int, string]". It returns false if
+// one of the types has no shape.
 func (g dispatcher) shapes(list []goType) (string, bool) {
 	out := make([]string, len(list))
 	for i, t := range list {
@@ -65,7 +65,7 @@ func (g dispatcher) shapes(list []goType) (string, bool) {
 }
 
 // shapeOfForm returns the shape of a type literal. As in identicalForms, only the numbers of
-// members count for interfaces and structs.
+// members count for interfaces and structs. It returns false if the type of a part is unknown.
 func (g dispatcher) shapeOfForm(t goType) (string, bool) {
 	part := func(x ast.Expr) (string, bool) { return g.shape(g.reader.typ(t.place, x)) }
 	switch x := t.form.(type) {

@@ -15,13 +15,14 @@ const (
 	unknown     typeKind = iota
 	named                // a type that the workspace declares: decl, with args
 	literal              // a type literal: form, as written at place
-	predeclared          // name
+	predeclared          // a predeclared type such as int: name
 	foreign              // a type of package module, outside the workspace; args if written
 	parameter            // a type parameter: name, its constraint form at place
 	tuple                // the results of a call with several results: args
 )
 
-// goType is a type. The declaration of a named type is read only when a member is looked up.
+// goType is a type. Its kind determines which fields are set. The declaration of a named type is
+// read only when a member is looked up.
 type goType struct {
 	kind   typeKind
 	decl   resolve.Ref
@@ -32,7 +33,7 @@ type goType struct {
 	module string
 }
 
-// typ returns the type that x denotes at p.
+// typ returns the type that x denotes at p; the zero goType if it is unknown.
 func (g *reader) typ(p place, x ast.Expr) goType {
 	if x == nil || !g.enter() {
 		return goType{}
@@ -59,14 +60,14 @@ func (g *reader) typ(p place, x ast.Expr) goType {
 	return goType{}
 }
 
-// typeName returns the type that an identifier denotes.
+// typeName returns the type that an identifier denotes at p; the zero goType if it denotes none.
 func (g *reader) typeName(p place, name string) goType {
 	if t, ok := p.bind.lookup(name); ok {
 		return t
 	}
 	if v := g.name(p, name); v.kind == typeName {
 		return v.typ
-	} else if v.kind == goOutside { // a dot import
+	} else if v.kind == goOutside { // declared in a package with a dot import
 		return goType{kind: foreign, module: v.module, name: name}
 	}
 	return goType{}
@@ -162,7 +163,8 @@ func typeParameters(r resolve.Ref) (names []string) {
 	return names
 }
 
-// goConstraint returns the constraint of a type parameter, as written.
+// goConstraint returns the constraint of a type parameter, as written. It returns false if r has no
+// type parameter of that name.
 func goConstraint(r resolve.Ref, name string) (string, bool) {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && fact.Name == name && name != r.Symbol().Name {
@@ -191,7 +193,7 @@ func (g *reader) localTypeName(p place, name string) (goType, bool) {
 }
 
 // parameter returns the type parameter called name that r declares. A method declares the names in
-// its receiver, as in func (m Map[K, V]) Get.
+// its receiver, as in func (m Map[K, V]) Get. It returns false if there is none.
 func (g *reader) parameter(r resolve.Ref, name string) (goType, bool) {
 	text, ok := goConstraint(r, name)
 	if ok {
@@ -307,8 +309,8 @@ func (g *reader) pointee(t goType) goType {
 	return t
 }
 
-// element returns the type of t[i], <-t, or the second variable of a range over t. If key is set,
-// it returns the type of the range's first variable.
+// element returns the type of t[i], of <-t, or of the second variable of a range over t. If key is
+// set, it returns the type of the first variable of the range.
 func (g *reader) element(t goType, key bool) goType {
 	if !g.enter() {
 		return goType{}

@@ -155,7 +155,7 @@ func (j evaluator) superOf(v jvmValue) jvmValue {
 }
 
 // fieldAround returns the value of the field called name in the innermost instance in scope that
-// has one, or in a companion object.
+// has one, or in a companion object of its class. It returns false if there is none.
 func (j evaluator) fieldAround(p place, name string) (jvmValue, bool) {
 	for _, c := range j.contexts(p) {
 		m := j.membersIn(c, name)

@@ -178,7 +178,8 @@ func (j settler) bare(p place, c *code.Call) resolve.Verdict {
 	return resolve.Unresolved("no type around has " + c.Callee)
 }
 
-// cutLast splits a dotted name at its last dot.
+// cutLast splits a dotted name at its last dot. If it has none, last is the whole name and ok is
+// false.
 func cutLast(name string) (before, last string, ok bool) {
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
 		return name[:i], name[i+1:], true

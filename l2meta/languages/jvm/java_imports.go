@@ -66,7 +66,8 @@ func (j settler) staticImport(p place, c *code.Call, passed []string, unread boo
 }
 
 // topValue returns the value of a name that no enclosing type declares: of a static import in Java,
-// of a top-level property in Kotlin. An import of that name hides those of all members.
+// of a top-level property in Kotlin. An import of that name hides those of all members. It returns
+// false if there is none.
 func (j evaluator) topValue(p place, name string) (jvmValue, bool) {
 	if p.file.Language != "java" {
 		return j.kotlin.topValue(p, name)

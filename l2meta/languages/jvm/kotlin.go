@@ -234,7 +234,8 @@ func (j kotlinEvaluator) constructible(t resolve.Ref, args int) bool {
 
 // appliesHere reports whether the top-level function c may be called without a receiver, f(…). A plain
 // function may. An extension may if an import names it, and it is unknown whether an instance in scope
-// has the extension's receiver type. Instances that certainly have it are tried before.
+// has the extension's receiver type. Instances that certainly have it are tried before. named is set
+// if an import of the file names c.
 func (j kotlinEvaluator) appliesHere(p place, c candidate, named bool) bool {
 	receiver := kotlinReceiver(c.ref)
 	if receiver == nil {

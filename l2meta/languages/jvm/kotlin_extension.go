@@ -105,7 +105,8 @@ func (j extensionFinder) extendsCompanion(t jvmType, extension resolve.Ref, rece
 	return fitsNot
 }
 
-// has reports whether the file imports name from outside the workspace.
+// has reports whether the file imports name, as such and not by a wildcard, from outside the
+// workspace.
 func (j extensionFinder) has(p place, name string) bool {
 	return slices.ContainsFunc(p.file.Imports, func(i code.Import) bool {
 		return i.Name == name && !j.types.inWorkspace(p.file, i.Module)

@@ -120,9 +120,10 @@ func (k Kotlin) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	return resolve.Ref{}, resolve.Ref{}
 }
 
-// passed returns the property to which the callee assigns an argument of the call around byte offset
-// pos, where at is the position or name of the argument. For a fun interface, Done(::save), it returns the
-// method of the interface.
+// passed returns the property to which the callee assigns an argument of the call around byte offset pos,
+// where at is the position or name of the argument. For a fun interface, Done(::save), it returns the
+// method of the interface. It returns the zero Ref if the callee is unknown or assigns the argument to no
+// property.
 func (j kotlinEvaluator) passed(k Kotlin, f *resolve.File, pos int, at code.Place) resolve.Ref {
 	call := f.Taker(pos)
 	if call == nil {
@@ -140,7 +141,8 @@ func (j kotlinEvaluator) passed(k Kotlin, f *resolve.File, pos int, at code.Plac
 }
 
 // keeping returns the property to which a class or function assigns one of its parameters, given by its
-// position or name. A parameter of a class may be the property itself: class Job(val done: F).
+// position or name. A parameter of a class may be the property itself: class Job(val done: F). It
+// returns the zero Ref if there is none.
 func (j kotlinEvaluator) keeping(function resolve.Ref, place code.Place) resolve.Ref {
 	s := function.Symbol()
 	parameter := resolve.ParameterAt(s, place)

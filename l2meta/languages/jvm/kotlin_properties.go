@@ -8,7 +8,7 @@ import (
 )
 
 // topValue returns the value of the property called name that the package declares at top level or
-// that the file imports.
+// that the file imports. It returns false if there is none.
 func (j kotlinEvaluator) topValue(p place, name string) (jvmValue, bool) {
 	var named, all []resolve.Ref
 	for _, i := range p.file.Imports {

@@ -8,9 +8,10 @@ import (
 	"strings"
 )
 
-// given evaluates a parameter of a function literal, such as x in list.forEach { x -> … }. text, which
-// facts.LiteralOf wrote, tells which parameter of the literal is meant, and which argument of a call the
-// literal is. The type comes from the declaration of the callee, or from the tables of library functions.
+// given evaluates a parameter of a function literal, such as x in list.forEach { x -> … }. text,
+// which facts.LiteralOf wrote, names the parameter by its position in the literal, and the literal
+// by its position among the arguments of a call. The type comes from the declaration of the callee,
+// or from the tables of library functions.
 func (j evaluator) given(p place, text string) jvmValue {
 	value, m, _ := code.CutMarker(text)
 	if i, ok := m.Part(); ok {

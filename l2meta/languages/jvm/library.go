@@ -87,8 +87,9 @@ func kept(container, member string) string {
 	return container
 }
 
-// argument returns a value of the i-th type argument of x's type: for a Map<String, Order> and i = 1, an
-// Order. If x's type has no such argument, the value is of unknown type (handed).
+// argument returns a value of the i-th type argument of x's type: for a Map<String, Order> and i =
+// 1, an Order. If x's type has no such argument, it returns a library value that may be an object
+// of the workspace (see handed).
 func (j libraryReader) argument(x jvmValue, i int) jvmValue {
 	if i >= len(x.typ.args) {
 		return handed(x)
@@ -253,6 +254,7 @@ func (j libraryReader) gives(x jvmValue, member, parameter string) jvmValue {
 }
 
 // implicit returns the package of a library type that files of the language use without an import.
+// It returns false if there is no such type.
 func implicit(language, name string) (module string, ok bool) {
 	switch {
 	case language == "scala" && scalaTypes[name]:

@@ -188,7 +188,8 @@ func platform(path string) string {
 // expected reports whether r is a Kotlin "expect" declaration, which each platform implements.
 func expected(r resolve.Ref) bool { return slices.Contains(r.Symbol().Modifiers, "expect") }
 
-// topType returns the top-level type called name in a package, as visible in file from.
+// topType returns the top-level type called name in a package, as visible in file from. It returns
+// false if there is none, or if several are equally near.
 func (j typeReader) topType(from *resolve.File, pkg, name string) (resolve.Ref, bool) {
 	var types []resolve.Ref
 	for _, r := range j.top(pkg, name) {
@@ -231,7 +232,7 @@ func isObject(r resolve.Ref) bool {
 }
 
 // qualified returns the type with a full name: the steps of its package, a type, and types nested
-// in it. For java.util.Map.Entry, path is [java util Map Entry].
+// in it. For java.util.Map.Entry, path is [java util Map Entry]. It returns false if there is none.
 func (j typeReader) qualified(from *resolve.File, path []string) (resolve.Ref, bool) {
 	for k := len(path) - 1; k >= 0; k-- {
 		r, ok := j.topType(from, strings.Join(path[:k], "."), path[k])
@@ -248,7 +249,8 @@ func (j typeReader) qualified(from *resolve.File, path []string) (resolve.Ref, b
 	return resolve.Ref{}, false
 }
 
-// nested returns the nested type called name that r declares or inherits.
+// nested returns the nested type called name that r declares or inherits. It returns false if there
+// is none.
 func (j typeReader) nested(r resolve.Ref, name string) (resolve.Ref, bool) {
 	found := resolve.Ref{}
 	j.lineage(r, func(t resolve.Ref) bool {

@@ -149,7 +149,8 @@ func (j evaluator) resultOf(p place, c candidate, x jvmValue, e *resolve.Expr) j
 type givesKey resolve.Ref
 
 // inferred returns the type argument for the type parameter called name that call e determines: for
-// <T> T f(Class<T> c) and f(Order.class) it returns Order.
+// <T> T f(Class<T> c) and f(Order.class) it returns Order. It returns false if the call does not
+// determine it.
 func (j evaluator) inferred(p place, c candidate, name string, e *resolve.Expr) (resolve.Type, bool) {
 	if names := parameters(c.ref); len(e.TypeArgs) == len(names) {
 		return p.typ(e.TypeArgs[slices.Index(names, name)]), true

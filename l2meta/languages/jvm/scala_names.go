@@ -105,7 +105,8 @@ func (j scalaScope) levels(p place, name string) (out []scalaLevel) {
 	return out
 }
 
-// scalaLocalType returns the class or object called name that an enclosing function declares.
+// scalaLocalType returns the class or object called name that an enclosing function declares. It
+// returns false if there is none.
 func scalaLocalType(p place, name string) (resolve.Ref, bool) {
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
 		if resolve.IsType(p.file.Symbols[at].Kind) || p.file.Symbols[at].Kind == code.KindNamespace {
@@ -173,8 +174,8 @@ func (j scalaScope) inContext(p place, c context, name string) (out scalaFound) 
 	return out
 }
 
-// imported resolves name through import i, which is a wildcard or imports that name. The result is
-// not ok if the wildcard may lack the name.
+// imported resolves name through import i, which is a wildcard or imports that name. It returns the
+// zero scalaFound if the wildcard may lack the name.
 func (j scalaScope) imported(p place, i *code.Import, name string) scalaFound {
 	member := i.Name
 	if member == "*" {

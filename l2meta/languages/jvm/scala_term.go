@@ -18,7 +18,7 @@ type scalaTerm struct {
 
 func (t *scalaTerm) isList() bool { return t.word == "" && !t.quoted }
 
-// head returns the first word of a list, which tells what kind of expression it is: "n" for (n x), a
+// head returns the first word of a list, which is the kind of the expression: "n" for (n x), a
 // name. It returns "" for an empty list and for other terms.
 func (t *scalaTerm) head() string {
 	if len(t.list) == 0 {

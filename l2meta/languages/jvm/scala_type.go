@@ -216,7 +216,8 @@ func (j scalaTypeReader) packageObjects(pkg string) []resolve.Ref {
 	})
 }
 
-// inPackageObject returns the type called name in a package object.
+// inPackageObject returns the type called name in a package object. It returns false if there is
+// none.
 func (j scalaTypeReader) inPackageObject(from *resolve.File, pkg, name string) (resolve.Ref, bool) {
 	if from.Language != "scala" || pkg == "" {
 		return resolve.Ref{}, false

@@ -97,8 +97,8 @@ type signature struct {
 // typed returns the type that a text in the signature names.
 func (s signature) typed(text string) resolve.Type { return typed(s.mark, text, s.bind) }
 
-// libraryMemberOf returns the table entry of a member of a value of type t, as seen from code in
-// the language. args is the number of arguments, or -1 for any; ok is false if there is no entry.
+// libraryMemberOf returns the table entry of the member that code in the language accesses on a value of
+// type t. args is the number of arguments, or -1 for any; ok is false if there is no entry.
 func libraryMemberOf(language string, t jvmType, member string, args int) (signature, bool) {
 	if language == "kotlin" {
 		return kotlinMemberOf(t, member, args)
@@ -117,7 +117,8 @@ func libraryMemberOf(language string, t jvmType, member string, args int) (signa
 }
 
 // lookUp returns the entry of a type's member in a table. args is the number of arguments; it is -1
-// for a property, and for a method if the number is unknown.
+// for a property, and for a method if the number is unknown. It returns false if the table has no
+// such member.
 func lookUp(table *tables.Table, name, member string, args int) (signature, bool) {
 	number := "#val"
 	if args >= 0 {

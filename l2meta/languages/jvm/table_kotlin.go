@@ -49,7 +49,8 @@ func kotlinView(t jvmType) (jvmType, bool) {
 }
 
 // kotlinMemberOf returns the table entry of a member, property or extension of a value of type t.
-// Members come before extensions, and nearer bases before others.
+// Members come before extensions, and nearer bases before others. It returns false if there is
+// none.
 func kotlinMemberOf(t jvmType, member string, args int) (signature, bool) {
 	if pkg := kotlinAliases[t.name]; pkg != "" && t.kind == jvmForeign && tableOf(t) == kotlinLibrary {
 		t.module = pkg
@@ -127,7 +128,8 @@ func kotlinViews(t jvmType) (out []jvmType) {
 	return out
 }
 
-// kotlinTopLevel returns the table entry of a function that every Kotlin file imports.
+// kotlinTopLevel returns the table entry of a function that every Kotlin file imports. It returns
+// false if there is none.
 func kotlinTopLevel(name string, args int) (signature, bool) {
 	return lookUp(kotlinLibrary, "package", name, args)
 }
@@ -168,7 +170,7 @@ func (j kotlinEvaluator) extends(t jvmType, c *code.Call) bool {
 
 // own resolves x.f(…) to a member of x's library type. Such a member comes before every extension that
 // accepts the same arguments: i and 1 calls Int's member, but i and 1L may call an extension of the
-// workspace, so it is unresolved.
+// workspace, so it is unresolved. It returns false if the library's table has no such member.
 func (j kotlinEvaluator) own(p place, c *code.Call, x jvmValue) (resolve.Verdict, bool) {
 	view, ok := kotlinView(x.typ)
 	if x.kind != resolve.Instance || !ok {

@@ -77,7 +77,7 @@ func (j scalaTypeReader) readTabled(t resolve.Type, name string, args []string) 
 }
 
 // scalaSignature returns the table entry of x's member called name that takes args arguments, -1
-// for any number.
+// for any number. It returns false if there is none.
 func scalaSignature(x jvmValue, name string, args int) (signature, bool) {
 	t := x.typ
 	if t.kind == array {

@@ -13,7 +13,7 @@ import (
 // of those declarations.
 type typeReader struct{ *jvm }
 
-// kind tells what sort of type a jvmType is.
+// kind is the sort of a jvmType. It determines which fields of the jvmType are set.
 type kind uint8
 
 const (
@@ -314,7 +314,8 @@ type fileTypeKey struct {
 	name string
 }
 
-// fileType resolves a type name at the top level of a file.
+// fileType resolves a type name at the top level of a file; at is the symbol whose package clauses
+// count. It returns the unknown type if the name is not in scope.
 func (j typeReader) fileType(f *resolve.File, at int, name string) jvmType {
 	pkg := jvmPackage(f, at)
 	return resolve.Derive(j.w, fileTypeKey{f, pkg, name}, func() jvmType {
@@ -387,7 +388,8 @@ func importPath(_ *resolve.File, i code.Import) []string {
 }
 
 // relative returns the type to which a path leads from the package of f or a package around it, as in
-// Scala: in a file of package a.b, the path c.D may mean a.b.c.D or a.c.D.
+// Scala: in a file of package a.b, the path c.D may mean a.b.c.D or a.c.D. It returns false if there
+// is none.
 func (j typeReader) relative(f *resolve.File, path []string) (resolve.Ref, bool) {
 	if f.Language != "scala" {
 		return resolve.Ref{}, false

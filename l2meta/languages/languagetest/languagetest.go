@@ -1,4 +1,5 @@
-// Package languagetest resolves the calls of small programs, for tests.
+// Package languagetest indexes small workspaces for tests and checks to which declarations their
+// calls resolve.
 package languagetest
 
 import (
@@ -123,8 +124,10 @@ func Expect(t *testing.T, r *resolve.Resolver, path string, want map[string]stri
 	}
 }
 
-// Settles checks how calls of path are resolved. Each element of want is "name = path:line" of the
-// target, "name open", "name external" or "name value" (a function that a variable holds).
+// Settles checks how calls of the file at path are resolved. Each element of want is the name of a
+// called function and its outcome: "f = b.go:3" for a declaration on line 3 of b.go, "f open" for
+// an unresolved call, "f external" for a call of a library, or "f value" for a function that a
+// variable holds.
 func Settles(t *testing.T, files map[string]string, path string, want ...string) {
 	t.Helper()
 	World(t, files, func(r *resolve.Resolver) {
@@ -164,7 +167,8 @@ func Interrupt(t *testing.T, name string, random *rand.Rand, ask func(ctx contex
 	}
 }
 
-// ending is a context that ends after a number of calls of Err.
+// ending is a context that ends after its method Err was called looks times. taken counts these
+// calls.
 type ending struct {
 	context.Context
 	looks int64

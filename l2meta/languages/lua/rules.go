@@ -25,8 +25,8 @@ func rules() *syntax.Rules {
 	}
 }
 
-// mask changes the text that the parser sees. The grammar parses annotations after "---" and fails
-// on most, and takes the others as a part of the function below them, so mask turns "---" into the
+// mask changes the text that the parser sees. The grammar parses annotations after "---": it fails
+// on most, and treats the others as a part of the function below them. So mask turns "---" into the
 // start of a plain comment. It also blanks goto statements and labels.
 func mask(text []byte) []byte {
 	masked := bytes.ReplaceAll(text, []byte("---"), []byte("-- "))
@@ -49,7 +49,8 @@ func trim(w *syntax.Walk, _ syntax.Node) {
 	}
 }
 
-// luaName splits "M.sub:method" into owner and last name.
+// luaName splits "M.sub:method" into owner "M.sub" and last name "method"; method reports whether
+// ":" separates them.
 func luaName(s string) (owner, name string, method bool) {
 	s = strings.TrimSpace(s)
 	i := strings.LastIndexAny(s, ".:")
@@ -223,7 +224,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 func site(w *syntax.Walk, n, first, before, last syntax.Node) {
 	args, spread := 0, false
 	for a := range w.Tree.Children(w.Field(n, "args")) {
-		if args == 0 || w.Is(a, ",") { // in the tree, the parts of a.b are separate arguments
+		if args == 0 || w.Is(a, ",") { // the grammar makes the parts of a.b separate arguments
 			args++
 		}
 		spread = w.Is(a, "ellipsis")

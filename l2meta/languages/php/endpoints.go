@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms describes how PHP programs serve routes and make requests.
+// idioms describes how PHP programs serve routes, make requests and exchange messages.
 var idioms = &services.Idioms{
 	Names: []string{"request*", "send", "Request", "curl_init", "curl_setopt*", "file_get_contents", "fopen",
 		"any", "match", "map", "addRoute", "resource", "apiResource", "resources", "apiResources", "singleton",
@@ -66,8 +66,9 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, true
 }
 
-// resolved resolves a URI reference against a base, as in RFC 3986: a reference with a leading
-// slash replaces the base's path, any other replaces its last segment.
+// resolved returns the part of a base URL before the path of a reference, so that the two joined
+// are the resolved URI (RFC 3986): `http://a` of `http://a/b/c` for /x, whose leading slash
+// replaces the base's path, and `http://a/b` for x, which replaces the last segment.
 func resolved(base, reference string) string {
 	scheme, rest, ok := strings.Cut(base, "://")
 	host, path, deep := strings.Cut(rest, "/")

@@ -8,7 +8,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// byFunction reads requests that PHP functions make: those of cURL and of streams.
+// byFunction reads requests that PHP functions make: those of cURL and of streams. It returns false
+// for other calls.
 func byFunction(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	at := c.NameSpan.StartByte
 	url := ""

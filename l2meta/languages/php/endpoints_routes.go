@@ -101,7 +101,8 @@ func groups(r *services.Reader, c *code.Call) (g routeGroup) {
 	return g
 }
 
-// add adds to g what the calls before a route or a group set: prefix('v1')->controller(C::class).
+// add adds to g the path prefix, controller and namespace that the calls before a route or a group
+// set: prefix('v1')->controller(C::class).
 func (g *routeGroup) add(r *services.Reader, c *code.Call, steps []services.Step) {
 	for _, s := range steps {
 		switch {

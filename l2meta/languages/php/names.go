@@ -17,7 +17,8 @@ type class struct {
 
 func (c class) known() bool { return c.ref.Valid() }
 
-// namespace returns the namespace around symbol i of f. i is -1 at the top level of the file.
+// namespace returns the namespace around symbol i of f. i is -1 at the top level of the file. It
+// returns "" for the global one.
 func namespace(f *resolve.File, i int) string {
 	if i = namespaceAt(f, i); i >= 0 {
 		return f.Symbols[i].Name
@@ -209,7 +210,7 @@ func bases(w *resolve.World, r resolve.Ref) []class {
 }
 
 // own returns the index of the method called name, in any letter case, that a class itself
-// declares.
+// declares. It returns false if there is none.
 func own(r resolve.Ref, name string) (int, bool) {
 	for _, i := range r.File.Children(r.Index) {
 		if m := &r.File.Symbols[i]; m.Kind.Callable() && strings.EqualFold(m.Name, name) {
@@ -223,10 +224,10 @@ func own(r resolve.Ref, name string) (int, bool) {
 type phpFound struct {
 	resolve.Ref
 	ok      bool
-	depth   int  // number of steps up from the class where the look-up began
-	foreign bool // a base outside of the workspace, or a magic method, may provide it
-	several bool
-	holder  string
+	depth   int    // number of steps up from the class where the look-up began
+	foreign bool   // a base outside of the workspace, or a magic method, may provide it
+	several bool   // more than one method may be meant; Ref is zero
+	holder  string // the name of the class that declares the method
 }
 
 // methodOf looks up a method of a class: in the class, its traits, its parent, its interfaces.
@@ -254,7 +255,7 @@ func methodOf(w *resolve.World, r resolve.Ref, name string, depth int) phpFound 
 			break
 		}
 		switch found := methodOf(w, b.ref, name, depth+1); {
-		case found.ok && best.ok && found.Ref != best.Ref: // insteadof chooses
+		case found.ok && best.ok && found.Ref != best.Ref: // of two traits: their insteadof is not read
 			return phpFound{several: true}
 		case found.ok:
 			best, fromTrait = found, trait

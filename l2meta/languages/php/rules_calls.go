@@ -139,7 +139,8 @@ func binary(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// global records that a name refers to a global variable.
+// global records that the names in "global $a, $b" refer to global variables, as variables of the
+// unknown type "?".
 func global(w *syntax.Walk, n syntax.Node) {
 	for c := range w.Named(n) {
 		w.Fact(code.FactVar, w.Encloser, w.Str(c), "?", c)

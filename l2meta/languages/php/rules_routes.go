@@ -12,8 +12,8 @@ import (
 
 // state is the data that the rules keep while they walk one file.
 type state struct {
-	routes   map[syntax.Node]inlineRoute
-	sections map[syntax.Node]section
+	routes   map[syntax.Node]inlineRoute // closures that handle a route
+	sections map[syntax.Node]section     // see sections
 }
 
 // inlineRoute describes the symbol to declare for a closure that handles a route.

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms describes how Python programs serve and request over HTTP.
+// idioms describes how Python programs serve and request over HTTP, and exchange messages.
 var idioms = &services.Idioms{
 	Names: []string{"request", "urlopen", "Request", "path", "re_path", "url", "include_router", "register_blueprint",
 		"blueprint", "register", "invoke_method", "add_*", "Route", "Mount", "Application", "route"},
@@ -72,14 +72,15 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		x.Base, x.Sure = connection(r, name, c.NameSpan.StartByte), true
 		return x, x.Base != ""
 	}
-	if r.Speaks(c, nil, makers) { // even a URL that only the caller knows is a request
+	if r.Speaks(c, nil, makers) { // the client is known, so the call is a request even if its URL is not
 		x.Sure = true
 		return x, true
 	}
 	return x, r.Speaks(c, clients, nil)
 }
 
-// byDapr reads client.invoke_method("stock", "items/7", http_verb="GET").
+// byDapr reads client.invoke_method("stock", "items/7", http_verb="GET"). It returns false for
+// other calls.
 func byDapr(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	args := r.Arguments(c)
 	given := func(name string, i int) string {
@@ -112,7 +113,8 @@ func importsFrom(r *services.Reader, module string) bool {
 	return false
 }
 
-// byURLLib reads urlopen(url) and Request(url, method="POST") of urllib.request.
+// byURLLib reads urlopen(url) and Request(url, method="POST") of urllib.request. It returns false
+// for other calls.
 func byURLLib(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	if !importsFrom(r, "urllib") && !importsFrom(r, "urllib2") && !importsFrom(r, "six.moves") {
 		return x, false
@@ -171,7 +173,7 @@ func base(r *services.Reader, c *code.Call) string {
 }
 
 // connection returns the address of a connection that a variable holds: http://orders:8080 for
-// HTTPConnection("orders", 8080).
+// HTTPConnection("orders", 8080). It returns "" if the variable holds no connection.
 func connection(r *services.Reader, name string, at int) string {
 	made, where := r.Lookup(name, at)
 	_, rest, ok := strings.Cut(made, "Connection(")
@@ -194,7 +196,8 @@ func given(r *services.Reader, name string, at int) string {
 	return ""
 }
 
-// text returns the content of a string literal, which may have prefix letters: r"x".
+// text returns the content of a string literal, which may have prefix letters: r"x". It returns ""
+// for other expressions.
 func text(arg string) string {
 	if t, ok := services.Quoted(strings.TrimLeft(arg, "rRbBuUfF")); ok {
 		return t

@@ -254,7 +254,7 @@ func readMount(r *services.Reader, c *code.Call, args []string) {
 }
 
 // routerPrefix returns the prefix given at a router's construction: APIRouter(prefix="/x"),
-// Blueprint("x", __name__, url_prefix="/x"), Api(app, prefix="/x").
+// Blueprint("x", __name__, url_prefix="/x"), Api(app, prefix="/x"). It returns "" if there is none.
 func routerPrefix(r *services.Reader, name string, at int) string {
 	if name == "" {
 		return ""

@@ -22,8 +22,8 @@ var typeshed = library.New(libraryText)
 // bindings apply to them.
 const inLibrary = -2
 
-// libraryMember returns a value of the type of a member of a library type or module. The member
-// "span()" is the result of a call of span.
+// libraryMember returns a value of the type that the member called name of a library type or module has.
+// The member "span()" is the result of a call of span. It returns the zero Value if the member is unknown.
 func libraryMember(w *resolve.World, owner, name string) resolve.Value {
 	text, _ := typeshed.Member(owner, name)
 	if text == "" {

@@ -8,7 +8,8 @@ import (
 )
 
 // readStreams records the Redis streams that a call reads, the keys of the dictionary among its arguments:
-// xread({"orders": "$"}), xreadgroup(group, consumer, streams={stream: ">"}).
+// xread({"orders": "$"}), xreadgroup(group, consumer, streams={stream: ">"}). It returns false if there
+// are none.
 func readStreams(r *services.Reader, c *code.Call) (found bool) {
 	args := r.Arguments(c)
 	streams := services.Keyword(args, "streams")

@@ -216,7 +216,7 @@ func global(w *resolve.World, f *resolve.File, name string) (resolve.Value, bool
 }
 
 // starred returns the value that the star imports of f give a name; the last import that has it
-// wins.
+// wins. It returns false if none has it.
 func starred(w *resolve.World, f *resolve.File, name string) (v resolve.Value, found bool) {
 	for _, i := range f.Imports {
 		if i.Name != "*" || i.Scope >= 0 {

@@ -135,7 +135,8 @@ func step(s resolve.Scope, x resolve.Value, m found) resolve.Strategy {
 	return resolve.SameType
 }
 
-// verdict resolves call c, whose callee evaluates to v.
+// verdict resolves call c, whose callee evaluates to v. step is the strategy by which v was found,
+// and how explains it to the user.
 func verdict(w *resolve.World, c *code.Call, v resolve.Value, step resolve.Strategy, how string) resolve.Verdict {
 	switch v.Kind {
 	case resolve.Function:

@@ -134,7 +134,8 @@ func overloads(r resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// agreed returns the common result of all overloads of f.
+// agreed returns the common result of all overloads of f; the zero Value if they differ or one is
+// unknown.
 func agreed(w *resolve.World, f resolve.Value, overloads []resolve.Ref) (v resolve.Value) {
 	for i, o := range overloads {
 		f.Ref = o
@@ -179,7 +180,8 @@ type resultKey struct {
 	of    int
 }
 
-// inferred returns the common value of the return statements of a function.
+// inferred returns the common value of the return statements of a function; the zero Value if they
+// differ, one is unknown, or the function yields.
 func inferred(w *resolve.World, f resolve.Value) resolve.Value {
 	class := receiver(f)
 	key := resultKey{file: f.Ref.File.ID, index: f.Ref.Index, of: -1}
@@ -326,7 +328,8 @@ func (p Language) enumerated(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return resolve.Value{Kind: resolve.Foreign, Module: "builtins.enumerate"}
 }
 
-// elementText returns the element type of a container, as written.
+// elementText returns the element type of a container, as written; "" if v is no container or the
+// type is unknown.
 func elementText(v resolve.Value) string {
 	name, args := container(v)
 	if kind := containers[name]; len(args) == 0 || kind != 1 && kind != -1 ||

@@ -58,7 +58,7 @@ type pythonFile struct {
 	declared map[pythonName]bool // variables and fields so far: a name is declared once per scope
 	public   map[string]bool     // the names in __all__; nil if there is none
 	typeOnly bool                // within "if TYPE_CHECKING:"
-	refs     []syntax.Reference
+	refs     []syntax.Reference  // names passed as arguments, which may be functions (finish)
 	// While a = b = value is visited, chained is the node of b = value, and assigned is the node of
 	// value.
 	chained, assigned syntax.Node
@@ -106,7 +106,7 @@ func decorated(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// applied returns the expression of a decorator.
+// applied returns the expression of a decorator. It returns syntax.None if there is none.
 func applied(w *syntax.Walk, decorator syntax.Node) syntax.Node {
 	for c := range w.Named(decorator) {
 		return c

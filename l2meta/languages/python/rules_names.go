@@ -139,7 +139,8 @@ func isAlias(annotation string) bool {
 	return annotation == "TypeAlias" || strings.HasSuffix(annotation, ".TypeAlias")
 }
 
-// alias declares name: TypeAlias = value, and type name = value.
+// alias declares name: TypeAlias = value, and type name = value. It returns the index of the
+// symbol, -1 if the name is declared already.
 func alias(w *syntax.Walk, n, name, value syntax.Node) int {
 	if !pythonFirst(w, w.Encloser, w.Str(name)) {
 		return -1
@@ -179,7 +180,8 @@ func self(w *syntax.Walk, target syntax.Node) (class int, ok bool) {
 		w.Str(w.Field(target, "object")) == first.Name
 }
 
-// field declares an attribute that a method assigns on its object: self.x = 1.
+// field declares an attribute that a method assigns on its object: self.x = 1. It returns the index
+// of the symbol, -1 if the class has one of that name already.
 func field(w *syntax.Walk, n, target, typ syntax.Node, class int) int {
 	name := w.Field(target, "attribute")
 	if !pythonFirst(w, class, w.Str(name)) {
@@ -194,7 +196,7 @@ func field(w *syntax.Walk, n, target, typ syntax.Node, class int) int {
 }
 
 // says records the declared type typ of a name, if any, and its assigned value, if any. part is the
-// marker of the element of the value that the name receives, or "".
+// code.Marker of the part of the value that the name receives, such as an element, or "".
 func says(w *syntax.Walk, kind code.FactKind, owner int, name string, typ, value syntax.Node,
 	part string, at syntax.Node) {
 	w.Fact(kind, owner, name, w.Line(typ), at)

@@ -11,7 +11,7 @@ import (
 
 // binding is one place that binds a name. Exactly one of symbol, imp, fact and parameter is set.
 type binding struct {
-	pos       int
+	pos       int  // byte offset at which it takes effect
 	elsewhere bool // whether it is in a function that declares the name global; that function may not have run
 	symbol    int  // of a def or class; -1 for any other binding
 	imp       *code.Import
@@ -133,7 +133,7 @@ func localName(m *code.Import) string {
 }
 
 // pyScope returns the nearest function, class or module in which a symbol's code binds names.
-// Variables are symbols too, but no scopes.
+// Variables are symbols too, but no scopes. It returns -1 for the scope of the file.
 func pyScope(f *resolve.File, at int) int {
 	for at >= 0 {
 		if k := f.Symbols[at].Kind; k.Callable() || k == code.KindProperty || resolve.IsType(k) && k != code.KindType {
@@ -170,7 +170,8 @@ func first(f *resolve.File, i int) string {
 }
 
 // around returns the scope of the code at byte pos. at is the innermost symbol that encloses pos.
-// Decorators, defaults, annotations and bases of a declaration belong to the enclosing scope.
+// Decorators, defaults, annotations and bases of a declaration belong to the enclosing scope. It
+// returns -1 for the scope of the file.
 func around(f *resolve.File, at, pos int) int {
 	for at = pyScope(f, at); at >= 0; at = pyScope(f, f.Symbols[at].Parent) {
 		if body := f.Symbols[at].Body; pos >= body[0] && pos < body[1] {
@@ -192,8 +193,9 @@ func (t *table) sure(b, pos int) bool {
 	return true
 }
 
-// reaching returns the bindings of flow that the code at pos, in the same scope, may see: the last
-// one that has run in any case, and later ones that may have run. If none precedes pos it returns
+// reaching returns the bindings of flow that the code at pos, in the same scope, may see. flow has
+// the bindings of one name in one scope, in document order. The result begins with the last one
+// that has run in any case, and has the later ones that may have run. If none precedes pos it has
 // all, because code in a loop, or code called later, may follow any of them. Declarations of a
 // type, x: T, are always included.
 func reaching(f *resolve.File, flow []binding, pos int) (out []binding) {
@@ -306,7 +308,8 @@ func settleFinal(s resolve.Scope, flow []binding) resolve.Value {
 }
 
 // oneOf returns the last of several functions, if every binding of flow declares a function; false
-// for any other flow. How is resolve.Alternative, because a condition chooses between them.
+// for any other flow. The How of the result is resolve.Alternative, because a condition chooses
+// between the functions.
 func oneOf(f *resolve.File, flow []binding) (resolve.Value, bool) {
 	for _, b := range flow {
 		if b.symbol < 0 || !resolve.Dispatchable(&f.Symbols[b.symbol]) || resolve.IsType(f.Symbols[b.symbol].Kind) {

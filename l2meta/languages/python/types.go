@@ -204,7 +204,7 @@ func namedType(w *resolve.World, t resolve.Type, head string) resolve.Value {
 }
 
 // aliasOf returns a value of the type that a variable denotes: Path = Union[str, PathLike], T =
-// TypeVar("T", bound=Base).
+// TypeVar("T", bound=Base). It returns false if the variable is assigned otherwise.
 func aliasOf(w *resolve.World, s resolve.Scope, name string) (resolve.Value, bool) {
 	t := names(s.File)
 	for at := pyScope(s.File, s.At); ; at = pyScope(s.File, s.File.Symbols[at].Parent) {
@@ -240,7 +240,8 @@ func aliased(w *resolve.World, t resolve.Type) resolve.Value {
 	})
 }
 
-// boundOf returns the bound of a type variable: TypeVar("T", bound=Base).
+// boundOf returns the bound of a type variable: TypeVar("T", bound=Base). It returns "" if there is
+// none.
 func boundOf(e *resolve.Expr) string {
 	if e.Op != resolve.OpCall || path.Ext("."+e.X.String()) != ".TypeVar" && e.X.Name != "TypeVar" {
 		return ""

@@ -41,7 +41,8 @@ func seen(s resolve.Scope, x resolve.Value, e *resolve.Expr) found {
 }
 
 // narrowed returns the value that the function around s has certainly assigned to an attribute
-// before s. That value has precedence over the declaration in the class.
+// before s. That value has precedence over the declaration in the class. It returns false if an
+// assignment is not certain.
 func narrowed(s resolve.Scope, attribute string) (v resolve.Value, ok bool) {
 	at := around(s.File, s.At, s.Pos)
 	flow := names(s.File).of(at, attribute)

@@ -47,7 +47,7 @@ func (m found) strategy(x object) resolve.Strategy {
 	return resolve.SameType
 }
 
-// find looks up a method of x.
+// find looks up the method called name of x, for code at p.
 func (r reader) find(p place, x object, name string) found {
 	if x.kind != known {
 		return found{unknown: "an unknown class"}
@@ -202,7 +202,7 @@ func testMethod(s *code.Symbol) bool {
 
 // attribute returns the methods that attr_accessor and similar macros declare: x and x= for
 // attr_accessor :x. It returns none for macros such as has_many, whose methods are created
-// elsewhere, at run time.
+// elsewhere, at run time. self is set if s is declared in class << self.
 func attribute(s *code.Symbol, self bool) (out []member) {
 	for _, macro := range s.Modifiers {
 		kind := strings.TrimPrefix(macro, "thread_")

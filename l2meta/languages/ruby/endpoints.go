@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms describes how Ruby programs serve routes and make requests.
+// idioms describes how Ruby programs serve routes, make requests and exchange messages.
 var idioms = &services.Idioms{
 	Names: []string{"execute", "open", "request", "Request", "run_request", "send_request",
 		"resources", "resource", "root", "match", "mount", "mount_proc", "map", "run", "concerns", "on", "is"},
@@ -25,7 +25,9 @@ var (
 		`\b(Faraday(?:::Connection)?\.new|HTTP\.persistent|RestClient::Resource\.new|Net::HTTP\.(?:new|start)|Excon\.new)\b`)
 	// located matches members of a URI object that are read as the whole URI: uri.request_uri.
 	located = regexp.MustCompile(`\.(?:request_uri|path|to_s|to_str|normalize)$`)
-	hosted  = regexp.MustCompile(`\.(?:host|hostname)$`)
+	// hosted matches the host of a URI object: uri.host.
+	hosted = regexp.MustCompile(`\.(?:host|hostname)$`)
+	// blocked matches the text before the URL that a block sets for its request: req.url '/x'.
 	blocked = regexp.MustCompile(`(?:\.url|\.path\s*=)[\s(]\s*`)
 	baseURI = regexp.MustCompile(`(?m)^\s*base_uri[\s(]+([^\n]+?)\)?\s*$`)
 )
@@ -69,7 +71,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		client = client || root == name
 	}
 	url := urlOf(r, c, args)
-	if !client && isForeign(r, c) && relative.MatchString(url) { // of a base class, or of what includes the module
+	if !client && isForeign(r, c) && relative.MatchString(url) { // of a base class or an including one
 		client, base = true, "{!"+services.LastWord(receiver)+"."+services.InstanceBase+"}"
 	}
 	switch {
@@ -113,8 +115,8 @@ func methodOf(callee string) string {
 // opensURLs reports whether open accepts URLs in a file: it does if the file requires open-uri.
 func opensURLs(r *services.Reader) bool { return r.Imports("open-uri") }
 
-// urlOf returns the expression of the URL of a request: the first argument, or the URL that is set in the block: post
-// { |req| req.url '/x' }.
+// urlOf returns the expression of the URL of a request: the first argument, or the URL that is set in the block:
+// post { |req| req.url '/x' }. It returns "" if there is none.
 func urlOf(r *services.Reader, c *code.Call, args []string) string {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "&") {
 		return args[0]
@@ -129,7 +131,7 @@ func urlOf(r *services.Reader, c *code.Call, args []string) string {
 }
 
 // byNetHTTP reads Net::HTTP.get(uri) and Net::HTTP.get(host, path). It also reads Net::HTTP::Post.new(uri), which a
-// connection sends.
+// connection sends. It returns false for other calls.
 func byNetHTTP(r *services.Reader, c *code.Call, method string, args []string) (x services.Request, ok bool) {
 	at := c.NameSpan.StartByte
 	if method == "" || len(args) == 0 {
@@ -152,7 +154,8 @@ func byNetHTTP(r *services.Reader, c *code.Call, method string, args []string) (
 func wholeOf(expr string) string { return located.ReplaceAllString(expr, "") }
 
 // connection returns the address of the last connection that is constructed before a byte offset in
-// the same function. If there is none, it returns the address of the first one after the offset.
+// the same function. If there is none, it returns the address of the first one after the offset. It
+// returns false if there is none either.
 func connection(r *services.Reader, at int) (base string, ok bool) {
 	from, to := 0, len(r.Text)
 	if own := r.Around(at); own >= 0 {
@@ -206,7 +209,9 @@ func baseOf(r *services.Reader, c *code.Call, receiver string, at int) (base str
 	return "", false
 }
 
-// madeWith returns the address that is passed to the constructor at the start of call.
+// madeWith returns the address that is passed to the constructor at the start of call. It returns
+// "" and true for a constructor without an address, and false for a constructor of Net::HTTP
+// without arguments.
 func madeWith(r *services.Reader, call string, at int) (base string, ok bool) {
 	m := made.FindStringIndex(call)
 	args := arguments(call[m[1]:])
@@ -246,6 +251,7 @@ func hostOf(url string) string {
 }
 
 // indexed returns the path by which a RestClient resource is indexed: /orders for site['/orders'].
+// It returns "" for other receivers.
 func indexed(r *services.Reader, receiver string, at int) string {
 	if i := strings.LastIndexByte(receiver, '['); i >= 0 && strings.HasSuffix(receiver, "]") {
 		return r.Fold(receiver[i+1:len(receiver)-1], at)

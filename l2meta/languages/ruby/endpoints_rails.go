@@ -10,20 +10,20 @@ import (
 
 // railsPlace holds what the blocks around a call in config/routes.rb set for its routes.
 type railsPlace struct {
-	path       string // path prefix
-	module     string // folder of the controllers: "api/v1"
-	controller string // the controller for routes that name only an action
-	resource   *railsResource
-	shallow    bool
+	path       string         // path prefix
+	module     string         // folder of the controllers: "api/v1"
+	controller string         // the controller for routes that name only an action
+	resource   *railsResource // the innermost resource, nil outside of resources
+	shallow    bool           // member paths leave out the outer resources
 }
 
 // railsResource is the resource in whose block routes are declared.
 type railsResource struct {
 	path     string // of the collection
 	outer    string // path before it, used for members of shallow resources
-	name     string
-	param    string
-	singular bool
+	name     string // as in the route: orders
+	param    string // name of the path parameter: id
+	singular bool   // declared by resource, so there is only one object
 }
 
 // member returns the path of a single object of a resource.

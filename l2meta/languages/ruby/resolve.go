@@ -70,7 +70,7 @@ func (r reader) bare(p place, name string) resolve.Verdict {
 
 // included finds a method for code in a module, whose self is an object of any class that includes
 // the module. It calls look with the lookup order of each such class, and returns the method if
-// look finds the same one in all of them.
+// look finds the same one in all of them. It returns false otherwise.
 func (r reader) included(p place, self object, look func([]step) found) (hit resolve.Ref, ok bool) {
 	if self.kind != known || self.meta || !r.isModule(self.class) {
 		return resolve.Ref{}, false
@@ -248,7 +248,8 @@ func (r reader) behind(p place, steps []step, x object, name string) found {
 	return found{unknown: "an unknown class"}
 }
 
-// helper returns the method called name in a test group around p.
+// helper returns the method called name in a test group around p. It returns false if there is
+// none.
 func (r reader) helper(p place, name string) (resolve.Ref, bool) {
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
 		s := &p.file.Symbols[at]

@@ -57,23 +57,26 @@ func rules() *syntax.Rules {
 	}
 }
 
-// state holds the state of visiting one file.
+// state is the data that the rules keep while they walk one file.
 type state struct {
-	tests      bool // whether the file's name is that of a test
-	visibility string
+	tests      bool              // whether the file's name is that of a test
+	visibility string            // the visibility of the following methods, such as private; "" by default
 	singleton  bool              // inside "class << self"
 	locals     []map[string]bool // names in the open scopes, the innermost last; those before a nil are not visible
-	hide       []hidden
-	symbols    []symbol
+	hide       []hidden          // applied by finish
+	symbols    []symbol          // recorded by finish
 }
 
-// hidden is a name to which "private :a", or a call such as public or protected, applies.
+// hidden is the name of a method or constant to which a call such as `private :a` applies. word is
+// the visibility, here private, and owner the index of the class or module with the call.
 type hidden struct {
 	owner      int
 	name, word string
 }
 
-// symbol is :name passed to a method that may call the method of that name.
+// symbol is an argument :name of a call that may call the method of that name. certain is set if it
+// does for any name, as send(:name) does; otherwise the argument counts only if the file declares
+// such a method.
 type symbol struct {
 	at       syntax.Node
 	caller   int
@@ -380,7 +383,8 @@ func alias(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// fromSymbol declares the name in a symbol or string argument of call n.
+// fromSymbol declares the name in a symbol or string argument of call n. It returns the index of
+// the symbol, -1 if the text is no name.
 func fromSymbol(w *syntax.Walk, n, symbol syntax.Node, kind code.Kind) int {
 	text, at := strings.TrimPrefix(w.Str(symbol), ":"), symbol
 	if w.Is(symbol, "string") {

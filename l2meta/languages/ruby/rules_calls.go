@@ -90,8 +90,8 @@ func rubyArgs(w *syntax.Walk, args syntax.Node) int {
 	return count
 }
 
-// sent notes method names passed as symbols: send(:x), method(:x), and arguments of class-level
-// calls such as before_action :x.
+// sent keeps, for finish, the method names passed as symbols: send(:x), method(:x), and arguments
+// of class-level calls such as before_action :x.
 func sent(w *syntax.Walk, name string, receiver, args syntax.Node) {
 	st := w.State.(*state)
 	certain := false

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// route declares a symbol for the block that handles a route of Sinatra or Grape: "GET /orders/{id}" for get
-// '/orders/:id' do … end.
+// route declares a symbol for the block that handles a route of Sinatra or Grape: "GET
+// /orders/{id}" for get '/orders/:id' do … end. It returns false for other calls.
 func route(w *syntax.Walk, n syntax.Node, name string, args, block syntax.Node) bool {
 	if block < 0 || !syntax.IsRouteMethod(name) || w.InCallable() {
 		return false

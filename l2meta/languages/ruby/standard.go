@@ -97,7 +97,7 @@ func function(text string) bool {
 	return ended.MatchString(text) && !sentToEnd.MatchString(text)
 }
 
-// globals maps global variables to their types.
+// globals maps global variables, and constants of the language, to their types.
 var globals = map[string]string{"$stdout": "IO", "$stderr": "IO", "$stdin": "IO", "$LOAD_PATH": "Array[String]",
 	"$:":               "Array[String]",
 	"$LOADED_FEATURES": "Array[String]", "$0": "String", "$PROGRAM_NAME": "String", "__FILE__": "String",
@@ -167,7 +167,8 @@ func (r reader) inBlock(class, name string) bool {
 	})
 }
 
-// ownSteps returns the lookup order of a library class without its superclasses.
+// ownSteps returns the lookup order of a library class without its superclasses. meta selects the
+// order of its singleton methods.
 func (r reader) ownSteps(class string, meta bool) []step {
 	steps := r.steps(object{kind: known, class: class, meta: meta})
 	for i, s := range steps {

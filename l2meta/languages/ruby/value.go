@@ -12,11 +12,11 @@ import (
 type kind uint8
 
 const (
-	unknown kind = iota
-	known        // an instance of class, or the class itself
-	foreign      // a constant that the workspace does not declare
-	rubyNil
-	standardType // a library object; class is its type in the table
+	unknown      kind = iota
+	known             // an instance of class, or the class itself
+	foreign           // a constant that the workspace does not declare
+	rubyNil           // nil
+	standardType      // a library object; class is its type in the table
 )
 
 // object is the result of evaluating an expression.
@@ -79,7 +79,8 @@ func (r reader) topLevel(p place) object {
 	return object{kind: known, class: "Object", main: true, how: resolve.SameType}
 }
 
-// owner returns A::B for "def A::B.m", unless that is the enclosing class.
+// owner returns A::B for "def A::B.m", unless that is the enclosing class. It returns false for
+// other methods.
 func owner(f *resolve.File, method int) (string, bool) {
 	s := &f.Symbols[method]
 	path := s.QualifiedName
@@ -103,7 +104,8 @@ var (
 // maxDepth bounds the depth of evaluating one expression.
 const maxDepth = 30
 
-// value evaluates an expression at p.
+// value returns the value of the expression text at p; the zero object if it is unknown. depth is
+// the number of evaluations around this one.
 func (r reader) value(p place, text string, depth int) object {
 	text = strings.TrimSpace(text)
 	if depth > maxDepth || text == "" || len(text) > resolve.MaxExpr {
@@ -141,7 +143,8 @@ func (r reader) value(p place, text string, depth int) object {
 	return r.sent(p, r.value(p, receiver, depth+1), name, false, depth)
 }
 
-// sent evaluates a call of a method on x.
+// sent returns the value of a call of the method called name on x. bare is set if the call is
+// written without a receiver.
 func (r reader) sent(p place, x object, name string, bare bool, depth int) object {
 	typ, ofLibrary := standardOf(x)
 	if ofLibrary && x.kind != known {
@@ -193,7 +196,8 @@ type resultKey struct {
 	meta   bool
 }
 
-// result evaluates a call of a method on x: by the values that the method returns, if they agree.
+// result returns the value of a call of a method on x: the common value of all expressions that the
+// method returns.
 func (r reader) result(x object, method resolve.Ref) object {
 	return resolve.Derive(r.w, resultKey{method.File.ID, method.Index, x.class, x.meta}, func() object {
 		s := method.Symbol()
@@ -321,7 +325,7 @@ func innermost(f *resolve.File, outer, pos int) int {
 }
 
 // split splits a call into its receiver, "" for none, and the method's name. It skips arguments and
-// a block at the end.
+// a block at the end. It returns false for a text that is no call.
 func split(text string) (receiver, name string, ok bool) {
 	head := head(text)
 	dot := lastDot(head)
@@ -333,7 +337,8 @@ func split(text string) (receiver, name string, ok bool) {
 	return receiver, name, rubyName.MatchString(name) && receiver != ""
 }
 
-// head returns text without the arguments and the block at its end.
+// head returns text without the arguments and the block at its end. It returns "" for a text that
+// ends in "end" but has no "do".
 func head(text string) string {
 	if strings.HasSuffix(text, " end") {
 		if text = beforeDo(text); text == "" {

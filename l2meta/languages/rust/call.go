@@ -175,7 +175,9 @@ func ownParameters(r resolve.Ref, seen seenType) (out []string) {
 	return nil
 }
 
-// methodResult returns the value of x.name(…): a T in an Option for xs.first(), where x is a Vec<T>.
+// methodResult returns the value of x.name(…): a T in an Option for xs.first(), where x is a
+// Vec<T>. It returns the zero Value if the method or its result is unknown, or if several methods
+// are possible.
 func methodResult(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	found := method(s.W, x.Type, name)
 	how := resolve.Weaker(x.How, resolve.TypedResult)

@@ -96,7 +96,7 @@ func declares(w *resolve.World, p, name, target string) module {
 }
 
 // byPath returns the module that names the file at target in an attribute #[path = "…"]. It
-// searches the folders above the file.
+// searches the file's own folder and up to three above it, in the same package.
 func byPath(w *resolve.World, target string) module {
 	for dir, up := code.Dir(target), 0; up < 4; dir, up = code.Dir(dir), up+1 {
 		for _, ref := range w.Dir(dir) {
@@ -120,7 +120,8 @@ func byPath(w *resolve.World, target string) module {
 	return module{}
 }
 
-// pathOf returns the file in the attribute #[path = "…"] of module i, "" if it has none.
+// pathOf returns the file in the attribute #[path = "…"] of symbol i; "" if i is no module or has
+// none.
 func pathOf(f *resolve.File, i int) string {
 	if f.Symbols[i].Kind != code.KindModule {
 		return ""
@@ -283,7 +284,7 @@ func inherited(w *resolve.World, dir, name string) (string, bool) {
 var standard = map[string]bool{"std": true, "core": true, "alloc": true, "proc_macro": true, "test": true}
 
 // extern resolves name as that of a crate that file f may use: a standard one such as std, a dependency of
-// the file's package, or the library of the package itself.
+// the file's package, or the library of the package itself. It returns false for other names.
 func extern(w *resolve.World, f *resolve.File, name string) (def, bool) {
 	if standard[name] {
 		return def{Module: name}, true

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms describes how Rust programs serve and request over HTTP.
+// idioms describes how Rust programs serve and request over HTTP, and exchange messages.
 var idioms = &services.Idioms{
 	Names: []string{
 		"request", "uri", "route", "at", "nest", "nest_service", "merge", "service", "configure", "to", "mount",
@@ -95,7 +95,8 @@ func importsClient(r *services.Reader) bool {
 }
 
 // builderRequest reads a request that a builder constructs. The HTTP method may be set before the URL or
-// after it: Request::builder().method("PUT").uri(u). It is GET by default.
+// after it: Request::builder().method("PUT").uri(u). It is GET by default. It returns false for other
+// calls.
 func builderRequest(r *services.Reader, c *code.Call, url string) (x services.Request, ok bool) {
 	_, before := services.Chain(r.Receiver(c))
 	x = services.Request{Method: "GET", URL: url, Sure: true}
@@ -112,7 +113,8 @@ func builderRequest(r *services.Reader, c *code.Call, url string) (x services.Re
 
 var baseSet = regexp.MustCompile(`set_base_url\(\s*(.*)`)
 
-// clientBase returns the base address with which a client of the library surf is constructed.
+// clientBase returns the base address with which a client of the library surf is constructed, "" if
+// it is unknown.
 func clientBase(r *services.Reader, c *code.Call) string {
 	root, _ := services.Chain(r.Receiver(c))
 	value, where := r.Lookup(services.LastWord(root), c.NameSpan.StartByte)
@@ -209,7 +211,8 @@ func withPath(r *services.Reader, name string, at int, inner services.Folding) (
 }
 
 // format evaluates format!("{}/items/{id}", base) to the text with the values in place of the braces. Braces
-// hold the position or the name of an argument, or the name of a variable; {} takes the next argument.
+// hold the position or the name of an argument, or the name of a variable; {} takes the next argument. It
+// returns false if the format is no literal text.
 func format(args []string, at int, inner services.Folding) (string, bool) {
 	text, ok := services.Quoted(strings.TrimPrefix(args[0], "r"))
 	if !ok {

@@ -53,7 +53,8 @@ func template(path string) string {
 	})
 }
 
-// readCall records routes of axum, actix, poem, Rocket and warp.
+// readCall records the routes that calls of axum, actix, poem, Rocket and warp declare, and the
+// path prefixes that they give to other routers.
 func readCall(r *services.Reader, c *code.Call) {
 	args := r.Arguments(c)
 	if len(args) == 0 {
@@ -148,7 +149,7 @@ func standsBelow(r *services.Reader, c *code.Call) (prefix, router string) {
 }
 
 // scopeOf returns the path of web::scope("/x") or web::resource("/x") in the chain that contains a
-// call.
+// call, "" if there is none.
 func scopeOf(r *services.Reader, c *code.Call) (path string) {
 	root, steps := services.Chain(r.Receiver(c))
 	if len(steps) == 0 || steps[0].Name != "scope" && steps[0].Name != "resource" {
@@ -170,7 +171,7 @@ func scopeOf(r *services.Reader, c *code.Call) (path string) {
 var bound = regexp.MustCompile(`(?:let\s+(?:mut\s+)?)?(\w+)\s*(?::\s*[\w:<>]+\s*)?=\s*$`)
 
 // routerOf returns the name of the router that is the receiver of a call: the variable at the start
-// of its chain, or the variable that the chain is assigned to.
+// of its chain, or the variable that the chain is assigned to. It returns "" if there is none.
 func routerOf(r *services.Reader, c *code.Call) string {
 	root, _ := services.Chain(r.Receiver(c))
 	if root != "" && !strings.ContainsAny(root, ":.") && root == strings.ToLower(root) {
@@ -262,8 +263,8 @@ func readWhole(r *services.Reader) {
 var filterPart = regexp.MustCompile(
 	`\bpath!\(([^()]*)\)|\bpath\(\s*"([^"]+)"\s*\)|\bpath::(param|tail)\b|\bwarp::(get|post|put|delete|patch|head)\(\)`)
 
-// readFilter records a chain of warp's filters: warp::path!("items" /
-// u32).and(warp::get()).and_then(show).
+// readFilter records the route of a chain of warp's filters, whose last call c names the handler:
+// warp::path!("items" / u32).and(warp::get()).and_then(show).
 func readFilter(r *services.Reader, c *code.Call, handler string) {
 	filter := r.Receiver(c)
 	if !strings.Contains(filter, "path") || !strings.Contains(r.Text, "warp") {

@@ -94,7 +94,7 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (field
 }
 
 // spelled returns the field that text names as the extraction writes it: self.done, or Job().done for a
-// field of struct Job in Job { done: save }.
+// field of struct Job in Job { done: save }. It returns the zero Ref if there is none.
 func spelled(s resolve.Scope, text string) resolve.Ref {
 	if typ, name, ok := strings.Cut(text, "()."); ok {
 		typ = strings.Replace(typ, "::<", "<", 1)
@@ -117,7 +117,8 @@ func spelled(s resolve.Scope, text string) resolve.Ref {
 }
 
 // passed returns the field to which a called function assigns its argument at place: Job.done for the first
-// argument of Job::new(save), if new assigns its first parameter to done. fact records the argument.
+// argument of Job::new(save), if new assigns its first parameter to done. fact records the argument. It
+// returns the zero Ref if there is none.
 func passed(s resolve.Scope, fact *code.Fact, place code.Place) resolve.Ref {
 	call := s.File.Taker(fact.Span.StartByte)
 	at, ok := place.Index()

@@ -58,7 +58,7 @@ func libraryMember(s resolve.Scope, seen seenType, name string) (resolve.Type, b
 }
 
 // libraryFunction returns the result of a library function, of a module or associated with a type:
-// env::args, PathBuf::from.
+// env::args, PathBuf::from. It returns false if the table does not list the function.
 func libraryFunction(s resolve.Scope, segments []string, defs []def) (resolve.Type, bool) {
 	if n := len(segments); n > 1 && len(defs) == 1 && standard[defs[0].Module] {
 		return libraryMember(s, seenType{foreign: segments[n-2], module: "std"}, segments[n-1])
@@ -67,7 +67,8 @@ func libraryFunction(s resolve.Scope, segments []string, defs []def) (resolve.Ty
 }
 
 // fromFacade returns the library type whose name ends a path that did not resolve, unless the workspace
-// declares something of that name. The type may be in scope by a macro or by re-exported modules.
+// declares something of that name. The type may be in scope by a macro or by re-exported modules. It
+// returns false if there is none.
 func fromFacade(s *resolve.World, path []string, args []resolve.Type) (seenType, bool) {
 	name := path[len(path)-1]
 	if name == "" || name[0] < 'A' || name[0] > 'Z' || table.Type(name) == nil || declared(s, name) {

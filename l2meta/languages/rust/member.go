@@ -117,7 +117,8 @@ func traits(w *resolve.World, name string, wanted func(code.Kind) bool) (out []r
 	return out, true
 }
 
-// has reports whether a type explicitly implements a trait.
+// has reports whether a type explicitly implements a trait, by impl Trait for T or
+// #[derive(Trait)].
 func has(w *resolve.World, typ, trait resolve.Ref) bool {
 	type key struct{ typ, trait code.SymbolID }
 	return resolve.Derive(w, key{typ.ID(), trait.ID()}, func() bool {
@@ -204,7 +205,8 @@ func associated(w *resolve.World, typ resolve.Ref, name string) (out []def) {
 	return out
 }
 
-// aliased resolves "Type::name" for a type alias.
+// aliased resolves "Type::name", where Type is the type alias that alias declares. It returns nil
+// if the type behind the alias is unknown.
 func aliased(w *resolve.World, alias resolve.Ref, name string) []def {
 	seen := seeAlias(w, alias, nil, maxAlias)
 	switch {
@@ -238,15 +240,16 @@ func ofType(w *resolve.World, typ resolve.Ref, name string) (found []resolve.Ref
 
 // found is the result of looking up a method, with the type that declares it.
 type found struct {
-	refs      []resolve.Ref
-	on        resolve.Type // the Self type
-	inherited bool         // declared by a trait
-	foreign   bool
-	module    string
-	seen      seenType
+	refs      []resolve.Ref // the methods that the name may mean
+	on        resolve.Type  // the Self type
+	inherited bool          // declared by a trait
+	foreign   bool          // declared outside the workspace
+	module    string        // the crate of an external type
+	seen      seenType      // the type on which the method was found or is missing
 }
 
-// method looks up the method called name on a value of type t.
+// method looks up the method called name on a value of type t. The result has no refs if there is
+// no such method in the workspace, or if t is unknown.
 func method(w *resolve.World, t resolve.Type, name string) found {
 	for range 6 {
 		seen := see(w, t)
@@ -279,7 +282,7 @@ func method(w *resolve.World, t resolve.Type, name string) found {
 	return found{}
 }
 
-// deref returns the target type of a declared type that implements Deref.
+// deref returns the type Target of a declared type that implements Deref; false if it does not.
 func deref(w *resolve.World, seen seenType) (resolve.Type, bool) {
 	s := seen.decl.Symbol()
 	for _, i := range seen.decl.File.Qualified(s.QualifiedName + ".Target") {

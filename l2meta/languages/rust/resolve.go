@@ -92,7 +92,7 @@ func settlePlain(s resolve.Scope, c *code.Call) resolve.Verdict {
 }
 
 // foreignGlob returns an external crate from which a glob import is in scope at s. An otherwise
-// unknown name may come from it.
+// unknown name may come from it. It returns false if there is none.
 func foreignGlob(s resolve.Scope) (module string, ok bool) {
 	at := placeOf(s.File, s.At)
 	for k := range s.File.Imports {
@@ -301,7 +301,8 @@ func methodVerdict(s resolve.Scope, found found, strategy resolve.Strategy, how,
 	return resolve.Unresolved(how + ": its type declares none of that name")
 }
 
-// Implementations returns the functions that implement a trait's method.
+// Implementations returns the functions that implement r, a function of a trait. It returns nil for
+// any other r.
 func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.Ref) {
 	trait := r.Parent()
 	if !trait.Valid() || trait.Symbol().Kind != code.KindTrait {

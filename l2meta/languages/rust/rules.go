@@ -46,13 +46,15 @@ func rules() *syntax.Rules {
 	}
 }
 
-// state holds the state of visiting one file.
+// state is the data that the rules keep while they walk one file.
 type state struct {
 	attributes []syntax.Node // attributes that may belong to the next item
-	impls      []implOf
+	impls      []implOf      // the implementations of traits so far
 }
 
-// implOf records an "impl Trait for Type" until it can be attached to the symbol of Type.
+// implOf records an "impl Trait for Type" until it can be attached to the symbol of Type. owner is
+// the qualified name of Type, typ and trait are as written, and scope is the index of the symbol
+// around the implementation.
 type implOf struct {
 	owner, typ, trait string
 	at                syntax.Node
@@ -115,7 +117,7 @@ func item(w *syntax.Walk, d syntax.Decl) int {
 }
 
 // docBetween returns the doc comments among the attributes of an item, joined with those above the
-// attributes.
+// attributes. It returns "" if there are none among them.
 func docBetween(w *syntax.Walk, first, n syntax.Node) string {
 	var parts []string
 	for c := first; c < n; c = syntax.Node(w.Nodes[c].Next) {

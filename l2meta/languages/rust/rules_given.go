@@ -63,8 +63,8 @@ func giveArguments(w *syntax.Walk, fn, args syntax.Node) {
 	}
 }
 
-// give records what is assigned to a field: a function, self.done = save, or a parameter of the function
-// around it that may be a function, self.done = done.
+// give records the value that is assigned to a field, if it is a function, self.done = save, or a
+// parameter of the function around it that may be a function, self.done = done.
 func give(w *syntax.Walk, field string, value syntax.Node) {
 	path := given(w, value)
 	switch name := w.Str(path); {

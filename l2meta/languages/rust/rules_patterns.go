@@ -80,7 +80,7 @@ func rustName(w *syntax.Walk, name syntax.Node, typ, value string, in scope) {
 	w.Out.Facts[len(w.Out.Facts)-1].Scope = [2]int{in.start, in.end}
 }
 
-// isHole reports whether a type is left to inference.
+// isHole reports whether a type is left to inference: _ or &_.
 func isHole(typ string) bool { return strings.TrimLeft(typ, "& ") == "_" }
 
 func bindTuple(w *syntax.Walk, pattern syntax.Node, typ, value string, in scope) {
@@ -207,7 +207,8 @@ func arm(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// closure records parameters; without a type their values are unknown.
+// closure records the parameters of a closure as local names: x for |x| x.run(). A parameter
+// without a type has an unknown value.
 func closure(w *syntax.Walk, n syntax.Node) {
 	in := scope{w.Start(n), w.End(n)}
 	for p := range w.Named(w.Field(n, "parameters")) {

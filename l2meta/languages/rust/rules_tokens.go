@@ -74,7 +74,8 @@ func tokenCall(w *syntax.Walk, tokens []syntax.Node, i int) {
 	})
 }
 
-// tokenLet records the name that the token "let" at index i binds, in scope to the end of tree.
+// tokenLet records the name that the token "let" at index i binds, x for `let x: T = f();`, in
+// scope to the end of tree. It skips patterns other than a name.
 func tokenLet(w *syntax.Walk, tree syntax.Node, tokens []syntax.Node, i int) {
 	at := i + 1
 	if at < len(tokens) && w.Is(tokens[at], "mutable_specifier", "mut") {
@@ -280,7 +281,8 @@ func tokenFunction(w *syntax.Walk, tokens []syntax.Node, i int, owner string) in
 	return body
 }
 
-// tokenParameters returns the parameters of a function in a macro.
+// tokenParameters returns the parameters of a function in a macro, from the token tree in its
+// parentheses.
 func tokenParameters(w *syntax.Walk, tree syntax.Node) (out []code.Parameter) {
 	tokens := tokensOf(w, tree)
 	depth, from := 0, 1

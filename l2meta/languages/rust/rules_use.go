@@ -27,7 +27,7 @@ func use(w *syntax.Walk, n syntax.Node) {
 	})
 }
 
-// visibleName returns the name that an import binds.
+// visibleName returns the name that an import binds: c for use a::b as c, b for use a::b.
 func visibleName(i code.Import) string {
 	switch {
 	case i.Alias != "":

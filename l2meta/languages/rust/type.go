@@ -13,11 +13,11 @@ import (
 // external type. The zero value is unknown.
 type seenType struct {
 	decl    resolve.Ref
-	traits  []resolve.Ref // of dyn, impl and type parameters
-	partly  bool          // whether a bound is external or unknown
-	foreign string        // the base name of an external type: "Vec", "str", "(" for a tuple
-	module  string        // the crate of the external type
-	args    []resolve.Type
+	traits  []resolve.Ref  // of dyn, impl and type parameters
+	partly  bool           // whether a bound is external or unknown
+	foreign string         // the base name of an external type: "Vec", "str", "(" for a tuple
+	module  string         // the crate of the external type
+	args    []resolve.Type // type arguments, of a declared type too
 }
 
 func (t seenType) known() bool {
@@ -169,7 +169,8 @@ func bounded(w *resolve.World, t resolve.Type, bounds []string) (out seenType) {
 	return out
 }
 
-// named interprets a type that is written as a path, such as collections::Map.
+// named interprets a type that is written as a path, such as collections::Map. It returns the zero
+// seenType if the path is unknown.
 func named(w *resolve.World, t resolve.Type, path []string, args []resolve.Type, depth int) seenType {
 	if len(path) == 0 || path[0] == "_" {
 		return seenType{}
@@ -254,7 +255,8 @@ func selfPath(w *resolve.World, t resolve.Type, path []string, depth int) seenTy
 	return seenType{}
 }
 
-// ownerPath returns the qualified name of the type that owns the item around symbol.
+// ownerPath returns the qualified name of the type that owns the item around symbol. It returns ""
+// if symbol is not in such an item.
 func ownerPath(f *resolve.File, symbol int) string {
 	if i := itemAt(f, symbol); i >= 0 {
 		q := f.Symbols[i].QualifiedName

@@ -59,7 +59,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, false
 }
 
-// plain returns the first argument without its label.
+// plain returns the first argument without its label: url for "to: url".
 func plain(args []string) string {
 	if name, rest, ok := strings.Cut(args[0], ":"); ok && !strings.ContainsAny(name, "\"( ") {
 		return strings.TrimSpace(rest)
@@ -68,7 +68,7 @@ func plain(args []string) string {
 }
 
 // session reads session.dataTask(with: request) and session.data(from: url). A request is a variable that is
-// constructed with a URL, and whose HTTP method is set later.
+// constructed with a URL, and whose HTTP method is set later. It returns false for other calls.
 func session(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	for _, name := range []string{"with", "from", "for"} {
 		expr := label(args, name)
@@ -100,7 +100,7 @@ func methodSet(r *services.Reader, c *code.Call, request string) (method string)
 		if r.Text[m[2]:m[3]] != request {
 			continue
 		}
-		method = "" // of a parameter
+		method = "" // unknown, for example the value of a parameter
 		for i := 4; i+1 < len(m); i += 2 {
 			if m[i] >= 0 {
 				method = services.MethodOf(r.Text[m[i]:m[i+1]])
@@ -110,8 +110,9 @@ func methodSet(r *services.Reader, c *code.Call, request string) (method string)
 	return method
 }
 
-// connected reads a request of Vapor 3, which is sent to the host that the function has connected to:
-// HTTPClient.connect(hostname: "orders", port: 8081, on: worker).
+// connected reads a request of Vapor 3, which is sent to the host to which the function has
+// connected: HTTPClient.connect(hostname: "orders", port: 8081, on: worker). sent is the expression
+// of the HTTPRequest. ok is false if the file does not show how the request is made.
 func connected(r *services.Reader, c *code.Call, sent string) (x services.Request, ok bool) {
 	value, at := r.Lookup(services.LastWord(sent), c.NameSpan.StartByte)
 	_, rest, made := strings.Cut(value, "HTTPRequest(")
@@ -134,8 +135,8 @@ func connected(r *services.Reader, c *code.Call, sent string) (x services.Reques
 	return x, x.URL != "" && x.Base != ""
 }
 
-// foldURL returns the URL that URL(string: text) or URI(string: text) makes, with the paths that
-// are appended to it. It returns false for any other expression.
+// foldURL returns the URL of URL(string: text), URI(string: text) or URLComponents(string: text),
+// with the paths that are appended to it. It returns false for any other expression.
 func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	expr = strings.TrimRight(expr, "!?")
 	for _, start := range []string{"URL(", "URI(", "URLComponents("} {
@@ -174,8 +175,8 @@ var (
 	targetMethod = regexp.MustCompile(`^\s*:\s*(?:Moya\.|HTTP|Alamofire\.)?(?:HTTP)?Method\s*\{\s*(?:return\s+)?\.(\w+)\s*\}`)
 )
 
-// readTargets records the requests that types describe for the library Moya: each has a path and a method, below a
-// base address that another member returns.
+// readTargets records the requests that types describe for the library Moya. Such a type has
+// members that return the path, the method and the base URL of a request.
 func readTargets(r *services.Reader) {
 	if !r.Mentions("Moya") {
 		return

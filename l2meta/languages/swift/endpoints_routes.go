@@ -31,7 +31,7 @@ func readRoute(r *services.Reader, c *code.Call) {
 		switch name, value, labelled := strings.Cut(a, ":"); {
 		case labelled && name == "use":
 			handler = strings.TrimSpace(value)
-		case labelled && !strings.ContainsAny(name, `"`): // body: .stream
+		case labelled && !strings.ContainsAny(name, `"`): // no part of the path, such as body: .stream
 		default:
 			part, ok := partOf(r, a, c.NameSpan.StartByte)
 			if !ok {
@@ -41,7 +41,7 @@ func readRoute(r *services.Reader, c *code.Call) {
 		}
 	}
 	if handler == "" {
-		if !strings.Contains(r.After(c), "{") { // item.delete(on: database)
+		if !strings.Contains(r.After(c), "{") { // no route: item.delete(on: database)
 			return
 		}
 		handler = "=>"
@@ -49,8 +49,9 @@ func readRoute(r *services.Reader, c *code.Call) {
 	r.Route(c.Caller, c.NameSpan, verb, "", path, handler)
 }
 
-// partOf returns the segment of a path that an argument of a route is: orders for "orders", {id}
-// for .parameter("id"). ok is false if the argument is no part of a path.
+// partOf returns the path segment for an argument of a route: orders for "orders", {id} for
+// .parameter("id"). ok is false if the argument is no part of a path. at is the byte offset at
+// which names in it are evaluated.
 func partOf(r *services.Reader, arg string, at int) (part string, ok bool) {
 	switch {
 	case strings.HasSuffix(arg, ".parameter"):
@@ -75,9 +76,9 @@ const maxGroups = 6
 
 var group = regexp.MustCompile(`^(\w+)\.grouped\(([^()]*)\)`)
 
-// groupsOf returns the path prefix of a router, which is that of the route groups that it belongs
-// to: "/api/v1" for api in let api = app.grouped("api", "v1"), and in
-// app.group("api", "v1") { api in … }.
+// groupsOf returns the path prefix of a router, from the route groups that contain it: "/api/v1"
+// for api in let api = app.grouped("api", "v1"), and in app.group("api", "v1") { api in … }. depth
+// counts the groups read so far. It returns "" for a router without groups.
 func groupsOf(r *services.Reader, router string, at, depth int) string {
 	if depth == maxGroups {
 		return ""
@@ -103,7 +104,7 @@ func groupsOf(r *services.Reader, router string, at, depth int) string {
 	return ""
 }
 
-// parts returns the path that the arguments of a group make up: "/api/v1" for "api", "v1".
+// parts joins the path segments among the arguments of a group: "/api/v1" for `"api", "v1"`.
 func parts(r *services.Reader, args string, at int) (path string) {
 	for _, a := range services.ListItems(args) {
 		if part, ok := partOf(r, a, at); ok && part != "" {

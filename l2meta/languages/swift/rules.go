@@ -84,8 +84,9 @@ func swiftImport(w *syntax.Walk, n syntax.Node) {
 	w.AddImport(n, i)
 }
 
-// modifiers splits the modifiers of a declaration into attributes and words. It sets the start of
-// the signature after the attributes.
+// modifiers stores the attributes of declaration n in d.Annotations and its other modifiers in
+// d.Modifiers. It sets d.Sig to the first modifier after the attributes, where the signature
+// starts.
 func modifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) {
 	modifiers := w.Child(n, "modifiers")
 	d.Exported = true
@@ -193,7 +194,7 @@ func parameters(w *syntax.Walk, n syntax.Node) (out []code.Parameter, returns st
 				}
 				p.Name = w.Str(part)
 			}
-			_, typ, _ := strings.Cut(w.Line(c), ":") // with inout, attributes and dots
+			_, typ, _ := strings.Cut(w.Line(c), ":") // with attributes, inout and "..."
 			p.Type = strings.TrimSpace(typ)
 			out = append(out, p)
 		case len(out) > 0 && w.Nodes[c].Field == w.Grammar.Named["default_value"]:

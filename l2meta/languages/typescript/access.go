@@ -44,7 +44,8 @@ func (Language) Access(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 
 // accessorOf returns the getter or setter that c, an access to a member of the class or of its
 // instance, runs: of the class or of its bases. It returns the property itself if it is abstract or
-// of an interface, and the zero Ref if the member has no accessor.
+// of an interface, and the zero Ref if the member has no accessor. static selects the members of
+// the class itself.
 func accessorOf(w *resolve.World, class resolve.Ref, c *code.Call, static bool, depth int) resolve.Ref {
 	has, open := false, resolve.Ref{}
 	for _, i := range merged(class) {

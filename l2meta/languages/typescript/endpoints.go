@@ -9,7 +9,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// idioms describes how programs in JavaScript and TypeScript serve and request over HTTP.
+// idioms describes how programs in JavaScript and TypeScript serve and request over HTTP, and
+// exchange messages.
 var idioms = &services.Idioms{
 	Names:     []string{"*"},
 	Requests:  requestOf,
@@ -135,7 +136,8 @@ func firstOf(args []string, method string) (services.Request, bool) {
 }
 
 // called returns the request that a call of a function makes: fetch(url, options), axios({url,
-// method}), and api('/orders'), where api is an instance of a client.
+// method}), and api('/orders'), where api is an instance of a client. It returns false for other
+// calls.
 func called(r *services.Reader, c *code.Call, n *clientNames) (x services.Request, ok bool) {
 	library := n.library[c.Callee] || slices.Contains(fetchers, c.Callee)
 	made := !library && c.Receiver == "" &&
@@ -170,7 +172,7 @@ func fetchesKey(args []string) bool {
 }
 
 // asked returns the request that the arguments of a call describe: a URL and options, options
-// alone, or a method and a URL.
+// alone, or a method and a URL. It returns false for other arguments.
 func asked(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	given := args[0]
 	if inner, is := strings.CutPrefix(given, "new Request("); is { // fetch(new Request(url, options))
@@ -276,7 +278,8 @@ func isWord(expr string) bool {
 // this.http.get<T>(url), api.request({url, method}), http.request('GET', url). If another file
 // constructs the client, the URL begins with a placeholder for its base address:
 // "{!api.instanceBase}/x" for a name that suggests a client, and "{?store.instanceBase}/x" for
-// other names. The latter is dropped later if no file constructs a client called store.
+// other names. The latter is dropped later if no file constructs a client called store. It returns
+// false for other calls.
 func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x services.Request, ok bool) {
 	name := services.LastWord(c.Receiver)
 	root, _, _ := strings.Cut(c.Receiver, ".")

@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// byJQuery reads $.get(url), $.post(url, data), $.getJSON(url), $.ajax({url, type})
-// and $.ajax(url, options).
+// byJQuery reads $.get(url), $.post(url, data), $.getJSON(url), $.ajax({url, type}) and $.ajax(url,
+// options). It returns false for other calls.
 func byJQuery(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	args := r.Arguments(c)
 	if len(args) == 0 {
@@ -29,6 +29,7 @@ func byJQuery(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 }
 
 // byNode reads http.get(url, done), and http.request(options), where the options contain the parts of the URL.
+// It returns false for other calls.
 func byNode(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	args := r.Arguments(c)
 	if len(args) == 0 || services.IsFunction(args[0]) {
@@ -59,7 +60,7 @@ func byNode(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return services.Request{Method: orGet(method), URL: url + " + " + path, Sure: true}, true
 }
 
-// byXHR reads xhr.open('GET', url) on an XMLHttpRequest.
+// byXHR reads xhr.open('GET', url) on an XMLHttpRequest. It returns false for other calls.
 func byXHR(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	args := r.Arguments(c)
 	if len(args) < 2 || services.MethodOf(services.Unquoted(args[0])) == "" {
@@ -103,7 +104,8 @@ func keepInstance(r *services.Reader, c *code.Call) {
 	r.KeepText(c.Caller, c.NameSpan, services.InstanceBase, base)
 }
 
-// byDapr reads client.invoker.invoke("stock", "items/7", HttpMethod.GET).
+// byDapr reads client.invoker.invoke("stock", "items/7", HttpMethod.GET). It returns false for
+// other calls.
 func byDapr(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	args := r.Arguments(c)
 	if len(args) < 2 {

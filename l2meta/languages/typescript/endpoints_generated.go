@@ -8,9 +8,9 @@ import (
 	"sextant/l2meta/services"
 )
 
-// byEndpoint returns the request that an endpoint of RTK Query describes: builder.query({ query: (id) => `orders/${id}`
-// }), builder.mutation({ query: (body) => ({ url: "orders", method: "POST", body }) }). The API of the same file may
-// have a base address.
+// byEndpoint returns the request that an endpoint of RTK Query describes: builder.query({ query: (id) =>
+// `orders/${id}` }), builder.mutation({ query: (body) => ({ url: "orders", method: "POST", body }) }). The API of
+// the same file may have a base address. It returns false for other calls.
 func byEndpoint(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	args := r.Arguments(c)
 	if len(args) != 1 {
@@ -81,8 +81,8 @@ var (
 	extendedAPI = regexp.MustCompile(`\b(\w+)\.injectEndpoints\(`)
 )
 
-// byGenerated returns the request of a client that openapi-typescript-codegen generates: __request(OpenAPI, { method:
-// "GET", url: "/orders/{id}" }), below the base address in OpenAPI.BASE.
+// byGenerated returns the request of a client that openapi-typescript-codegen generates: __request(OpenAPI, {
+// method: "GET", url: "/orders/{id}" }), below the base address in OpenAPI.BASE. It returns false for other calls.
 func byGenerated(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	args := r.Arguments(c)
 	if len(args) != 2 || args[0] != "OpenAPI" {
@@ -94,7 +94,8 @@ func byGenerated(r *services.Reader, c *code.Call) (x services.Request, ok bool)
 }
 
 // byOptions returns the request of a client to which a function is passed as one object: (options.client ??
-// client).get({ url: "/orders/{id}", ...options }) of @hey-api/openapi-ts.
+// client).get({ url: "/orders/{id}", ...options }) of @hey-api/openapi-ts. It returns false for other
+// calls.
 func byOptions(r *services.Reader, c *code.Call, verb string) (x services.Request, ok bool) {
 	args := r.Arguments(c)
 	if len(args) != 1 || !strings.HasPrefix(args[0], "{") || !strings.Contains(strings.ToLower(c.Receiver), "client") {

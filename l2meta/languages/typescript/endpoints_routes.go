@@ -224,7 +224,7 @@ func pluginPrefix(r *services.Reader, c *code.Call) (prefix string) {
 }
 
 // routerPrefix returns the path prefix of a router: from its construction, new Router({prefix: '/x'}) or new
-// Hono().basePath('/x'), or from a later call, router.prefix('/x').
+// Hono().basePath('/x'), or from a later call, router.prefix('/x'). It returns "" if there is none.
 func routerPrefix(r *services.Reader, c *code.Call, name string) string {
 	value, where := r.Lookup(name, c.NameSpan.StartByte)
 	for _, key := range []string{"prefix:", "basePath("} {

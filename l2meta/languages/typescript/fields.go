@@ -140,7 +140,8 @@ func passed(s resolve.Scope, called *resolve.Expr, place code.Place, key string)
 }
 
 // keeping returns the first field to which a method assigns its parameter p, or the property of p
-// called key if key is not "". In constructor(private done), the parameter is a field itself.
+// called key if key is not "". In constructor(private done), the parameter is a field itself. It
+// returns the zero Ref if there is none.
 func keeping(method resolve.Ref, p *code.Parameter, key string) resolve.Ref {
 	class, want := method.Parent(), p.Name
 	if field := classField(class, p.Name); key == "" && field.Valid() &&

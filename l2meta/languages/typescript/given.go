@@ -62,7 +62,7 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 }
 
 // declaredAt returns the function called name that is declared in f and whose name begins at byte
-// start of the file.
+// start of the file. It returns the zero Ref if there is none.
 func declaredAt(f *resolve.File, name string, start int) resolve.Ref {
 	for _, i := range f.Named(name) {
 		if s := &f.Symbols[i]; s.NameSpan.StartByte == start && s.Kind.Callable() {

@@ -35,7 +35,7 @@ func signatures(w *resolve.World, text string) []librarySignature {
 	})
 }
 
-// readSignature parses "<K extends keyof M, U = D>(_: A, _?: B, ..._: C[]) => R".
+// readSignature parses "<K extends keyof M, U = D>(_: A, _?: B, ..._: C[]) => R"; ok is false for other texts.
 func readSignature(text string) (sig librarySignature, ok bool) {
 	if end := genericsEnd(text); end > 0 {
 		for _, g := range resolve.SplitTypes(text[1:end]) {
@@ -236,7 +236,7 @@ func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *resolve.Ex
 	return b, exact
 }
 
-// says reports whether arguments equal the string literals that parameters require, getContext("2d"); false without any.
+// says reports whether arguments equal all string literals that parameters require, "2d"; false if none requires one.
 func (sig *librarySignature) says(e *resolve.Expr) bool {
 	told := false
 	for i, p := range sig.params {
@@ -279,8 +279,8 @@ func keyArgument(sig *librarySignature, s resolve.Scope, g generic, e *resolve.E
 	return resolve.Type{}, false
 }
 
-// infer returns the type of a type parameter, determined by the arguments. ctx has the scope and the
-// bindings of the types in the signature.
+// infer returns the type of the type parameter called name that the arguments of e determine; false if they do not.
+// ctx has the scope and the bindings of the types in the signature.
 func (sig *librarySignature) infer(s resolve.Scope, ctx resolve.Type, name string,
 	e *resolve.Expr) (resolve.Type, bool) {
 	for i, p := range sig.params {

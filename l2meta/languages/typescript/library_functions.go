@@ -10,7 +10,7 @@ import (
 // xs.map((x) => x.name) is an array of the type of x.name.
 
 // functionResult returns the result type of a function argument when it is called with values of
-// the types params.
+// the types params. It returns false if the result is unknown.
 func functionResult(s resolve.Scope, arg *resolve.Expr, params []resolve.Type) (resolve.Type, bool) {
 	if arg.Op == resolve.OpLiteral && arg.Name == "function" {
 		return literalResult(s, strings.TrimSpace(arg.Text), params)
@@ -33,7 +33,7 @@ func functionResult(s resolve.Scope, arg *resolve.Expr, params []resolve.Type) (
 }
 
 // literalResult returns the result type of a function literal, given as text, if it has a single
-// result.
+// result. It returns false if the type is unknown.
 func literalResult(s resolve.Scope, text string, params []resolve.Type) (resolve.Type, bool) {
 	text, async := strings.CutPrefix(text, "async ")
 	text = strings.TrimSpace(text)
@@ -61,7 +61,7 @@ func literalResult(s resolve.Scope, text string, params []resolve.Type) (resolve
 }
 
 // cutFunction splits a function literal into its parameters, its declared result type, and its
-// body.
+// body. It returns false for a text that is no function literal.
 func cutFunction(text string) (params []string, written, body string, ok bool) {
 	rest := text
 	if after, isFunction := strings.CutPrefix(text, "function"); isFunction {
@@ -176,7 +176,7 @@ func tuplePlace(w *resolve.World, t resolve.Type, i int) resolve.Value {
 }
 
 // onlyResult returns the expression of a block's only return statement, if it is the last
-// statement.
+// statement. It returns false otherwise.
 func onlyResult(block string) (string, bool) {
 	end := closing(block, 0)
 	if end < 0 || strings.Count(block, "return") != 1 {

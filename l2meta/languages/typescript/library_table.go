@@ -148,12 +148,13 @@ func unknownType(f *resolve.File) resolve.Type {
 	return resolve.Type{Text: "unknown", File: f, Scope: inLibrary}
 }
 
-// tsElement returns the type that iterating over t gives.
+// tsElement returns the type of the elements over which a loop over t iterates; the zero Type if it
+// is unknown.
 func tsElement(w *resolve.World, t resolve.Type) resolve.Type {
 	return elementOf(w, t, "#each", "#await")
 }
 
-// indexed returns the type of t[i] for an unknown key i.
+// indexed returns the type of t[i] for an unknown key i; the zero Type if it is unknown.
 func indexed(w *resolve.World, t resolve.Type) resolve.Type {
 	return elementOf(w, t, "#index", "#key")
 }

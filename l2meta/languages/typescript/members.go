@@ -361,7 +361,7 @@ func ownMember(w *resolve.World, r resolve.Ref, bind *resolve.Binding, name stri
 }
 
 // child returns the member called name among the children of a type. Of overloads it is the
-// implementation, else the first.
+// implementation, else the first. static selects the static members.
 func child(f *resolve.File, children []int, name string, static bool) (hit resolve.Ref) {
 	for _, i := range children {
 		s := &f.Symbols[i]

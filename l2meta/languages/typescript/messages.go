@@ -193,7 +193,8 @@ func byClass(r *services.Reader, c *code.Call) bool {
 var injectedClass = regexp.MustCompile(`^I?([A-Z]\w+Publisher) $`)
 
 // injected returns the publisher class that the type of a field or parameter names:
-// OrderPaidPublisher for OrderPaidPublisher, and for the interface IOrderPaidPublisher.
+// OrderPaidPublisher for OrderPaidPublisher, and for the interface IOrderPaidPublisher. It returns
+// "" for other types.
 func injected(types string) string {
 	if m := injectedClass.FindStringSubmatch(types); m != nil {
 		return m[1]

@@ -256,7 +256,8 @@ func declaration(p string) bool {
 	return strings.HasSuffix(p, ".d.ts") || strings.HasSuffix(p, ".d.mts") || strings.HasSuffix(p, ".d.cts")
 }
 
-// private resolves "#name" by the imports of the nearest package.json.
+// private resolves "#name" by the imports of the nearest package.json. It returns nil if there is
+// none that names a file of the workspace.
 func (k moduleKey) private(w *resolve.World, spec string) *resolve.File {
 	for dir := k.dir; ; dir = code.Dir(dir) {
 		if manifest := w.File(path.Join(dir, "package.json")); manifest != nil {
@@ -299,6 +300,7 @@ func targets(manifest *resolve.File, field, sub string) (out []string) {
 
 // source returns the file that a package's entry point is built from: the entry point itself, or a
 // file found by replacing its leading directories by src or removing them: src/a.ts for dist/a.js.
+// It returns nil if the workspace has none.
 func (k moduleKey) source(w *resolve.World, dir, target string) *resolve.File {
 	target, inside := resolve.JoinPath("", target)
 	if !inside {
@@ -333,7 +335,7 @@ type config struct {
 }
 
 // aliased resolves the module specifier spec by the paths and the baseUrl of the configurations in
-// the directories above, nearest first.
+// the directories above, nearest first. It returns nil if none leads to a file.
 func (k moduleKey) aliased(w *resolve.World, spec string) *resolve.File {
 	for dir := k.dir; ; dir = code.Dir(dir) {
 		for _, c := range configs(w, dir) {

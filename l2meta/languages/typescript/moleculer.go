@@ -89,7 +89,7 @@ func entryOf(list []entry, key string) (found entry, ok bool) {
 	return entry{}, false
 }
 
-// readMoleculer records the actions and the handlers of events of the services of Moleculer in a file.
+// readMoleculer records the actions, and the handlers of events, that the Moleculer services in a file declare.
 func readMoleculer(r *services.Reader) {
 	if !strings.Contains(r.Text, "actions") && !strings.Contains(r.Text, "events") {
 		return
@@ -126,10 +126,10 @@ func readMoleculer(r *services.Reader) {
 	}
 }
 
-// schemaReader records what the schema of one service handles.
+// schemaReader records the actions and the handlers of events in the service objects of one file.
 type schemaReader struct {
 	*services.Reader
-	text string // that of the file, with blanks in place of comments
+	text string // of the file, with blanks in place of comments
 }
 
 // offset returns the byte offset of an entry's value.
@@ -146,7 +146,7 @@ func (s schemaReader) actions(full string, list entry) {
 		return
 	}
 	for _, a := range entriesOf(s.text, s.offset(list)) {
-		if a.value != "false" { // takes an action of a mixin away
+		if a.value != "false" { // false removes the action of a mixin
 			s.keep(moleculerActions, full+"."+a.key, a, s.handler(a))
 			s.rest(full, a)
 		}

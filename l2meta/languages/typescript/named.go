@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// typeEntity is the result of resolving a type name.
+// typeEntity is the result of resolving a type name: a declaration, the name of an external
+// package, or neither.
 type typeEntity struct {
 	ref     resolve.Ref
 	Foreign string

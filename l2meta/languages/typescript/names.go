@@ -14,7 +14,7 @@ type name struct {
 	fact   *code.Fact
 	symbol resolve.Ref
 	imp    *code.Import
-	// assigned says that a later assignment in the file gives the name another value.
+	// assigned is set if a later assignment in the file gives the name another value.
 	assigned bool
 }
 
@@ -94,7 +94,7 @@ func lookup(s resolve.Scope, name string) (n name, ok bool) {
 }
 
 // declaredBy returns the function or class that a binding declares: the symbol with its name at the
-// same position.
+// same position. It returns the zero Ref for other bindings.
 func declaredBy(f *resolve.File, fact *code.Fact) resolve.Ref {
 	if fact.Type == "undefined" {
 		return resolve.Ref{}
@@ -209,8 +209,8 @@ func export(w *resolve.World, f *resolve.File, name string) entity {
 	return resolve.Derive(w, exportKey{f.ID, name}, func() entity { return findExport(w, f, name) })
 }
 
-// findExport returns what f exports as name: export { a as name }, export { name } from "./b",
-// export * as name from "./b", or what export * from "./b" passes on.
+// findExport returns the entity that f exports as name: by export { a as name }, export { name }
+// from "./b", export * as name from "./b", or, as an export of ./b, by export * from "./b".
 func findExport(w *resolve.World, f *resolve.File, name string) entity {
 	var passed *code.Export
 	stars := 0

@@ -26,8 +26,7 @@ func narrowings(f *resolve.File) map[string][]*code.Fact {
 	})
 }
 
-// narrowedLast returns the set of the last names of the tested paths of a file: state of
-// order.state.
+// narrowedLast returns the set of names that end the tested paths in a file: state for order.state.
 func narrowedLast(f *resolve.File) map[string]bool {
 	type key struct{}
 	return resolve.Memo(f, key{}, func() map[string]bool {

@@ -58,7 +58,8 @@ func signatureArgument(s resolve.Scope, t resolve.Type, i int) (first resolve.Va
 	return first
 }
 
-// parameterType returns the declared type of parameter i of a function.
+// parameterType returns the declared type of parameter i of a function. It returns false if it has
+// none, or takes the remaining arguments.
 func parameterType(r resolve.Ref, i int, bind *resolve.Binding) (resolve.Type, bool) {
 	params := r.Symbol().Parameters
 	if i >= len(params) || params[i].Variadic || params[i].Type == "" {

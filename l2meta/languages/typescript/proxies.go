@@ -170,8 +170,8 @@ func (p proxyReader) middleware(c *code.Call) {
 	library := ""
 	if context == "" {
 		context = mount
-		// Below a mount the middleware sees the rest of the path, so a target with a path of its
-		// own replaces the mount.
+		// Below a mount the middleware receives only the rest of the path, so a target with a path
+		// of its own replaces the mount.
 		if _, rest, _ := strings.Cut(target, "://"); strings.Contains(strings.TrimRight(rest, "/"), "/") &&
 			len(rewrites) == 0 {
 			p.add(proxies.Prefix(mount, target, mount, ""), proxies.Own, at)
@@ -207,7 +207,7 @@ func (p proxyReader) below(mount, target string, rewrites [][2]string, at int) {
 	}
 }
 
-// mount returns the path of the use() call around a byte offset, or "/".
+// mount returns the path of the use or all call around a byte offset; "" if there is none.
 func (p proxyReader) mount(at int) string {
 	for _, c := range p.Enclosing(at, "use", "all") {
 		if args := p.Arguments(c); len(args) > 1 {

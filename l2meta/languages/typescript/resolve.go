@@ -178,7 +178,7 @@ func rung(s resolve.Scope, c *code.Call, x, v resolve.Value) resolve.Strategy {
 	return x.How
 }
 
-// verdict resolves call c, whose callee evaluates to v.
+// verdict resolves call c, whose callee evaluates to v. rung is the strategy by which v was found.
 func verdict(s resolve.Scope, c *code.Call, v resolve.Value, rung resolve.Strategy) resolve.Verdict {
 	switch v.Kind {
 	case resolve.Foreign:

@@ -264,7 +264,7 @@ func infer(s resolve.Scope, r resolve.Ref, outer *resolve.Binding, e *resolve.Ex
 // inferFrom returns the type of the type parameter called name, for example T, if arg is passed to
 // a parameter whose type is T, T[], Promise<T>, a function type with the result T, or a union with
 // one of these. It also infers T if arg is a class and the type has T as its only argument, such as
-// Type<T>.
+// Type<T>. It returns false if the argument does not determine it.
 func inferFrom(s resolve.Scope, name string, written resolve.Type, arg *resolve.Expr) (resolve.Type, bool) {
 	if !strings.Contains(written.Text, name) {
 		return resolve.Type{}, false

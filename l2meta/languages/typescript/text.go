@@ -71,7 +71,8 @@ func cutConditional(text string) (yes, no string, ok bool) {
 	return strings.TrimSpace(text[mark+1 : colon]), strings.TrimSpace(text[colon+1:]), true
 }
 
-// mappedOf returns T for { readonly [K in keyof T]?: T[K] }, which has the members of T.
+// mappedOf returns T for { readonly [K in keyof T]?: T[K] }, which has the members of T. It returns
+// false for other texts.
 func mappedOf(text string) (string, bool) {
 	text = strings.TrimSpace(text)
 	if !strings.HasPrefix(text, "{") || !strings.Contains(text, " in keyof ") || closing(text, 0) != len(text)-1 {
@@ -158,7 +159,8 @@ func closing(text string, open int) int {
 	return -1
 }
 
-// opening returns the index of the bracket that the one at end closes.
+// opening returns the index of the bracket that the one at end closes. It returns -1 if there is
+// none.
 func opening(text string, end int) int {
 	depth := 0
 	for i := end; i >= 0; i-- {

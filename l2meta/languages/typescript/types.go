@@ -33,8 +33,8 @@ const (
 	declared          // a class, interface, alias or enum of the workspace
 	builtin           // string, Array<T>, Promise<T>, …
 	foreign           // a type of a dependency
-	union             //
-	intersection      //
+	union             // A | B
+	intersection      // A & B
 	literal           // { a: T }
 	function          // (a: A) => R
 	object            // an object literal; its keys are stored as facts, and as symbols below the symbol typ.Scope
@@ -282,7 +282,8 @@ func typeofShape(w *resolve.World, t resolve.Type, text string) tsShape {
 	return tsShape{}
 }
 
-// posOf returns an offset inside the symbol in which a type is written.
+// posOf returns an offset inside the symbol in which a type is written. It returns -1 for a type
+// outside of symbols.
 func posOf(t resolve.Type) int {
 	if t.Scope >= 0 {
 		return t.File.Symbols[t.Scope].Span.StartByte

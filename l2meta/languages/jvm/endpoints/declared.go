@@ -10,7 +10,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// surface holds what the annotations of a type say about the routes or requests of its members.
+// surface is the part of a route or request that the annotations of a type set for all members of
+// the type.
 type surface struct {
 	prefixes []string
 	base     string // base address of a client
@@ -117,7 +118,8 @@ func readSurface(r *services.Reader, s int) {
 	}
 }
 
-// typeAnnotations returns what the annotations of a type say about the routes or requests of its members.
+// typeAnnotations returns the part of a route or request that the annotations of symbol s, a type,
+// set for its members.
 func typeAnnotations(r *services.Reader, s int) (t surface) {
 	t.prefixes = []string{""}
 	symbol := &r.File.Symbols[s]

@@ -11,7 +11,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Idioms describes how Java, Kotlin and Scala programs serve and request over HTTP.
+// Idioms describes how Java, Kotlin and Scala programs serve and request over HTTP, and exchange
+// messages.
 var Idioms = &services.Idioms{
 	Names: []string{
 		"uri", "url", "exchange", "retrieve", "execute", "newBuilder", "method", "request", "RequestEntity", "openConnection",
@@ -88,7 +89,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 }
 
 // fluent reads a call that is named after an HTTP method, such as those of Ktor's client, Unirest, and Apache's
-// Request.
+// Request. It returns false for other calls.
 func fluent(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	m := services.PlainVerb(c.Callee)
 	switch last := services.LastWord(c.Receiver); {
@@ -142,7 +143,8 @@ func has(steps []services.Step, name string) bool {
 	return false
 }
 
-// constructed reads new RequestEntity<>(body, HttpMethod.POST, url).
+// constructed reads new RequestEntity<>(body, HttpMethod.POST, url). It returns false for other
+// arguments.
 func constructed(args []string) (x services.Request, ok bool) {
 	for i, a := range args {
 		if m := services.MethodOf(a); m != "" && i+1 < len(args) {
@@ -160,7 +162,7 @@ func jaxrsVerb(c *code.Call, args []string) string {
 	return services.PlainVerb(c.Callee)
 }
 
-// targetRequest reads target.path("x").request().get(Item.class).
+// targetRequest reads target.path("x").request().get(Item.class). It returns false for other calls.
 func targetRequest(r *services.Reader, c *code.Call, method string) (x services.Request, ok bool) {
 	receiver := r.Receiver(c)
 	at := strings.LastIndex(receiver, ".request(")
@@ -171,7 +173,8 @@ func targetRequest(r *services.Reader, c *code.Call, method string) (x services.
 }
 
 // builderRequest reads a call that sets the URL of a request builder. The HTTP method is set by an
-// earlier call, client.get().uri(u), or by a later one, newBuilder().uri(u).POST(body).
+// earlier call, client.get().uri(u), or by a later one, newBuilder().uri(u).POST(body). It returns
+// false for other calls.
 func builderRequest(r *services.Reader, c *code.Call, steps []services.Step,
 	url string) (x services.Request, ok bool) {
 	method, request := "", strings.Contains(c.Receiver, "Request.Builder") ||

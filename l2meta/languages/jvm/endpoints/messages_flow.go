@@ -51,6 +51,7 @@ func flowsTo(r *services.Reader, c *code.Call) bool {
 }
 
 // flowsFrom records the topics at which a flow starts, with the method at its end as the handler.
+// It returns false if the file does not determine any.
 func flowsFrom(r *services.Reader, c *code.Call) (ok bool) {
 	handler := ""
 	if _, rest, found := strings.Cut(statement(r.Text[c.Span.EndByte:]), ".handle("); found {

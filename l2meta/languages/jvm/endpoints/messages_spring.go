@@ -65,6 +65,7 @@ func bindQueue(r *services.Reader, symbol int, binding string) {
 }
 
 // element returns the value or the name in a nested annotation: "q" for @Queue("q") and @Queue(name = "q").
+// It returns "" for other annotations than of.
 func element(annotation, of string) string {
 	name, args := services.Annotation(annotation)
 	if name != of {

@@ -36,7 +36,7 @@ func scalaRequest(r *services.Reader, c *code.Call, args []string) (x services.R
 }
 
 // requestValue reads the arguments of a request that is constructed: (method = POST, uri = u), or an HTTP
-// method followed by an address, (POST, u).
+// method followed by an address, (POST, u). It returns false for other arguments.
 func requestValue(args []string) (x services.Request, ok bool) {
 	x = services.Request{Method: services.MethodOf(services.Keyword(args, "method")),
 		URL: services.Keyword(args, "uri"), Sure: true}
@@ -71,7 +71,8 @@ func addresses(expr string) bool {
 }
 
 // foldUri evaluates an address of http4s, sttp or Akka, as far as the file determines it: a text converted
-// to a URI, Uri.unsafeFromString("http://a"), or segments appended to a base, base / "items".
+// to a URI, Uri.unsafeFromString("http://a"), or segments appended to a base, base / "items". It returns
+// false for other expressions.
 func foldUri(expr string, at int, inner services.Folding) (string, bool) {
 	if parts := strings.Split(expr, " / "); len(parts) > 1 && !strings.Contains(parts[0], `"`) || len(parts) > 1 &&
 		strings.HasPrefix(expr, `uri"`) {

@@ -135,7 +135,8 @@ var inert = map[string]bool{
 	"Override": true, "Deprecated": true, "SuppressWarnings": true, "FunctionalInterface": true, "SafeVarargs": true,
 }
 
-// annotate visits the annotations of symbol s, so that what they contain is recorded as a part of s.
+// annotate visits the annotations of symbol s, so that the calls and references in them are
+// recorded as a part of s.
 func annotate(w *syntax.Walk, s int, annotations []syntax.Node) {
 	for _, a := range annotations {
 		w.Inside(s, a)

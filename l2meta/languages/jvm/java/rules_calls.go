@@ -79,7 +79,8 @@ func catch(w *syntax.Walk, n syntax.Node) {
 }
 
 // tested returns the node in which a name that a type test binds is in scope: the block around the
-// test. This is approximate, because it ignores whether the test succeeded.
+// test. This is approximate, because it ignores whether the test succeeded. It returns syntax.None
+// outside of blocks.
 func tested(w *syntax.Walk, n syntax.Node) syntax.Node {
 	for p := w.Parent(n); p >= 0; p = w.Parent(p) {
 		if w.Is(p, "block", "constructor_body", "class_body", "switch_block_statement_group", "switch_rule",

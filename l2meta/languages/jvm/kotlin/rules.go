@@ -74,8 +74,8 @@ var misread = regexp.MustCompile(`^[ \t]*(?:` +
 // actual matches a class header that the grammar does not support: class A actual constructor().
 var actual = regexp.MustCompile(`\b(actual)[ \t]+constructor\b`)
 
-// misreadAt returns the byte ranges of the text that the grammar would misread: what the groups of the
-// regular expressions misread and actual match.
+// misreadAt returns the byte ranges of the text that the grammar would misread, which the groups of
+// the regular expressions misread and actual match.
 func misreadAt(text []byte) (places [][2]int) {
 	add := func(start int, match []int) {
 		for g := 2; g < len(match); g += 2 {

@@ -63,8 +63,8 @@ func callOf(w *syntax.Walk, site, fn syntax.Node, args int, spread bool) {
 	passes(w, site, name)
 }
 
-// passes records the arguments of a call as text. A function literal after the parentheses stays
-// after them: (1) { x -> }.
+// passes records the arguments of the call site as text; name is the node of the callee's name. A
+// function literal after the parentheses stays after them: (1) { x -> }.
 func passes(w *syntax.Walk, site, name syntax.Node) {
 	if w.Is(site, "binary_expression") { // f<T> { … } or f<T>(x), parsed as two comparisons
 		inner := w.Field(site, "left")

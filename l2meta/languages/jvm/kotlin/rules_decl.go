@@ -185,7 +185,7 @@ func variableType(w *syntax.Walk, v syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// propertyBody returns the node at which the code of a property starts, or 0.
+// propertyBody returns the node at which the code of a property starts; 0 if it has no code.
 func propertyBody(w *syntax.Walk, n syntax.Node) syntax.Node {
 	for c := range w.Named(n) {
 		if w.Is(c, "getter", "setter") && w.Child(c, "function_body") >= 0 {

@@ -21,8 +21,9 @@ import (
 // function as its Type. An argument of a call reaches a property if the called function assigns its
 // parameter to the property. That is recorded as a code.FactAssign of the function to "this.done".
 
-// give records what a function reference n is assigned to: the property job.done in job.done = ::save,
-// the first argument of Job in Job(::save). It records nothing for other references.
+// give records the property to which a function reference n is assigned, job.done in job.done =
+// ::save, or the argument of a call as which it is passed, Job#0 in Job(::save). It records nothing
+// for other references.
 func give(w *syntax.Walk, n, name syntax.Node) {
 	to := ""
 	switch p := w.Parent(n); w.Kind(p) {

@@ -106,7 +106,8 @@ func lambda(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// scalaHole records the value of a placeholder "_" in a function such as _.f.
+// scalaHole records the value of a placeholder "_" in a function such as _.f: the value that the
+// call passes to that function.
 func scalaHole(w *syntax.Walk, n syntax.Node) {
 	held := holds(w, n)
 	if held < 0 {

@@ -73,7 +73,7 @@ func functionParts(w *syntax.Walk, s int, fn syntax.Node, returns int, context s
 }
 
 // callable declares the function fn under the name in d, and visits it. An empty kind is derived
-// from the name.
+// from the name. It returns the index of the symbol, -1 for a function without a name.
 func callable(w *syntax.Walk, d syntax.Decl, fn syntax.Node) int {
 	params, result, body := w.Field(fn, "parameters"), w.Field(fn, "return_type"), w.Field(fn, "body")
 	single := w.Field(fn, "parameter") // x => …

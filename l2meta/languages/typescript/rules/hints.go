@@ -29,7 +29,8 @@ func hintOf(w *syntax.Walk, callee, args syntax.Node, i int) string {
 	return ""
 }
 
-// tsHint returns the text of an argument; a type assertion has precedence over the value.
+// tsHint returns the text of an argument; a type assertion has precedence over the value. It
+// returns "" for a function and for an empty object or array.
 func tsHint(w *syntax.Walk, a syntax.Node) string {
 	if typ := assertion(w, a); typ != "" {
 		return "(_ as " + typ + ")"

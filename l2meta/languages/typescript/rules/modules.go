@@ -196,7 +196,7 @@ func exportNames(w *syntax.Walk, n, declaration syntax.Node) {
 }
 
 // require records const x = require("m"), require("m").y and const {a} = require("m") as imports
-// rather than variables.
+// rather than variables. It reports whether the variable declaration n is one of these.
 func require(w *syntax.Walk, n, name, value syntax.Node) bool {
 	i := code.Import{}
 	call := value

@@ -9,8 +9,9 @@ import (
 )
 
 // This file records tests of values: typeof x === "string", x instanceof Map, "k" in x, x.kind ===
-// "a", isText(x), and switches over them. If code runs only if a test succeeded, or failed, a
-// FactNarrow of the tested name or path says so:
+// "a", isText(x), and switches over them. Code that runs only if a test succeeded, or only if it
+// failed, is recorded as the Scope of a FactNarrow. Its Name is the tested name or path, and its
+// Type one of:
 //
 //	typeof string|number     typeof x is one of them
 //	instanceof C             x is an instance of C
@@ -19,7 +20,7 @@ import (
 //	call isText              isText(x) returned true
 //	self isText              x.isText() returned true; only for names that start with is or has
 //
-// "!" before it says that the test failed.
+// A "!" before it means that the test failed.
 
 // Bounds of the tests in a file.
 const (
@@ -38,8 +39,8 @@ type narrowing struct {
 	facts []code.Fact
 }
 
-// narrow records the tests of a file that tell more about a value, such as x instanceof Order. It
-// needs what the other rules have recorded.
+// narrow records the tests of a file by which more is known about a value, such as x instanceof
+// Order. It runs last, because it reads the facts of the other rules.
 func narrow(w *syntax.Walk) {
 	n := narrowing{Walk: w, flow: readFlow(w)}
 	for i := range w.Nodes {
@@ -78,7 +79,7 @@ func (n *narrowing) comparison(at syntax.Node) {
 	}
 }
 
-// equality records typeof x === "string" and x.kind === "a".
+// equality records typeof x === "string" and x.kind === "a". equal is true for === and false for !==.
 func (n *narrowing) equality(at, left, right syntax.Node, equal bool) {
 	if n.Is(left, "string") {
 		left, right = right, left

@@ -77,7 +77,8 @@ func handlerWithin(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return n
 }
 
-// routePath returns the node of the path in the last router.route('/x') of a chain.
+// routePath returns the node of the path in the last router.route('/x') of a chain. It returns
+// syntax.None if there is none.
 func routePath(w *syntax.Walk, fn, call syntax.Node) syntax.Node {
 	for w.Is(fn, "member_expression") {
 		if w.Says(w.Field(fn, "property"), "route") {

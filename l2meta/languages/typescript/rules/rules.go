@@ -3,8 +3,8 @@
 //
 // The difficulties: a bundler may make a file, and a chain of calls in it, of any length, so texts
 // are cut and nothing is visited twice. The grammar parses a member that starts with a bracket as a
-// continuation of the line before. The name of a function depends on what it is assigned to or
-// passed to.
+// continuation of the line before. A function is often named by the variable to which it is
+// assigned, or the call to which it is passed.
 package rules
 
 import (
@@ -87,16 +87,16 @@ func Rules() *syntax.Rules {
 // file is the state of the rules for one file.
 type file struct {
 	scope
-	test     bool            // whether the path is that of a test file
-	dts      bool            // a declaration file, whose implementation is elsewhere
-	js       bool            // JavaScript: assigning a field declares it
-	module   bool            // has a top-level import or export, so its names are not global
-	exported map[string]bool // local names that an export statement names
-	fields   map[tsName]bool // declared fields, in JavaScript
-	pending  []syntax.Node   // decorators before the current member
-	inner    syntax.Node     // the function in a wrapper, memo(f), whose symbol is declared already
-	results  map[int]int     // number of results recorded for a symbol
-	refs     []syntax.Reference
+	test     bool                        // whether the path is that of a test file
+	dts      bool                        // a declaration file, whose implementation is elsewhere
+	js       bool                        // JavaScript: assigning a field declares it
+	module   bool                        // has a top-level import or export, so its names are not global
+	exported map[string]bool             // local names that an export statement names
+	fields   map[tsName]bool             // declared fields, in JavaScript
+	pending  []syntax.Node               // decorators before the current member
+	inner    syntax.Node                 // the function in a wrapper, memo(f), whose symbol is declared already
+	results  map[int]int                 // number of results recorded for a symbol
+	refs     []syntax.Reference          // arguments of calls that may be functions
 	routes   map[syntax.Node]inlineRoute // functions that handle a route
 }
 
@@ -194,7 +194,8 @@ func finish(w *syntax.Walk) {
 }
 
 // tsOuter returns the outermost statement that only wraps the declaration n: "export", "declare",
-// or a variable statement with a single variable; 0 if there is none.
+// or a variable statement with a single variable; 0 if there is none. exported is set if an export
+// statement is around n, and isDefault if it is "export default".
 func tsOuter(w *syntax.Walk, n syntax.Node) (outer syntax.Node, exported, isDefault bool) {
 	p := w.Parent(n)
 	if w.Is(n, "variable_declarator") {

@@ -197,7 +197,8 @@ func svelteExpression(w *syntax.Walk, s *svelteState, start, end int) {
 	}
 }
 
-// svelteEvent matches what stands before the handler of an event, onclick={save} or on:click={save}.
+// svelteEvent matches the text before the handler of an event: ` onclick=` in <p onclick={save}>,
+// or ` on:click=`.
 var svelteEvent = regexp.MustCompile(`\son:?[a-zA-Z|]+=$`)
 
 // maxEvent bounds the length in bytes of the attribute of an event.

@@ -11,7 +11,7 @@ import (
 )
 
 // VueRules reads a single-file component of Vue: its scripts in their languages, its elements as
-// HTML, and the calls in the expressions of its template. An expression stands in double braces or is
+// HTML, and the calls in the expressions of its template. An expression is in double braces or is
 // the value of a directive: @click, :title, v-if.
 func VueRules() *syntax.Rules {
 	return &syntax.Rules{
@@ -24,8 +24,8 @@ func VueRules() *syntax.Rules {
 	}
 }
 
-// vueMask replaces what is in double braces by one word for the parser, since HTML would read "a < b" as
-// a tag, and the name of each component. It keeps scripts and styles.
+// vueMask replaces the text in double braces by one word for the parser, since HTML would read "a <
+// b" as a tag, and the name of each component. It keeps scripts and styles.
 func vueMask(text []byte) []byte {
 	masked := bytes.Clone(text)
 	for i := 0; i < len(masked); i++ {
