@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// An adopted checkout inside another root gives way to that root once it is a
-// part of it. A root that a user tracked never gives way.
+// TestAdoptedRootGivesWay checks that requests in an adopted checkout are answered by the root around it, once
+// the checkout is a part of that root. A root that a user tracked still answers itself.
 func TestAdoptedRootGivesWay(t *testing.T) {
 	for name, track := range map[string]func(w *world, dir string) error{
 		"adopted": func(w *world, dir string) error { _, err := w.rs.Adopt(t.Context(), dir); return err },
@@ -44,8 +44,8 @@ func TestAdoptedRootGivesWay(t *testing.T) {
 	}
 }
 
-// An adopted root answers for its files until the index of a folder around it
-// is complete.
+// TestAdoptedRootWaitsForTheIndexAround checks that an adopted root answers for its files until the index of a
+// root around it is complete.
 func TestAdoptedRootWaitsForTheIndexAround(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
 	inner := filepath.Join(w.dir, "inner")
@@ -67,7 +67,8 @@ func TestAdoptedRootWaitsForTheIndexAround(t *testing.T) {
 	owner(w.dir)
 }
 
-// ReadUntracked reads a file without a root, by the same rules.
+// TestReadUntracked reads files that are in no root. The rules for secrets and binary files are those of a
+// root.
 func TestReadUntracked(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
 	dir := filepath.Join(filepath.Dir(w.dir), "loose")

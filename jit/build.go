@@ -75,6 +75,7 @@ type ending struct {
 	err  error         // error of the build, set before done is closed
 }
 
+// end records the error of the build, nil for success, and wakes all that wait for its end.
 func (e *ending) end(err error) {
 	e.err = err
 	close(e.done)

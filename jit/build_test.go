@@ -115,8 +115,8 @@ func TestOnlyOneBuildsAndOthersAreToldWho(t *testing.T) {
 	w.check("the build", nil)
 }
 
-// A parse may take seconds and cannot be interrupted, so a root that is closed
-// leaves it behind.
+// TestCloseLeavesARunningExtractionBehind checks that Close does not wait for a running parse, which may take
+// seconds and cannot be interrupted.
 func TestCloseLeavesARunningExtractionBehind(t *testing.T) {
 	for _, files := range []int{1, 3} {
 		g := newGate()
@@ -144,8 +144,8 @@ func TestCloseLeavesARunningExtractionBehind(t *testing.T) {
 	}
 }
 
-// A build that cannot start because the root is being closed has ended for the
-// callers of Wait.
+// TestBuildOfAClosingRoot checks that Wait returns at once if the build could not start because the root was
+// being closed.
 func TestBuildOfAClosingRoot(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
 	w.r.group.Stop()

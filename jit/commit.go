@@ -95,7 +95,8 @@ func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved [
 	return append(moved, work.moved...), nil
 }
 
-// settled removes a file from the set of those being indexed, and counts it as done.
+// settled removes a file from r.pending, the files that are being indexed, and reports it to c.onCommit as
+// done.
 func (r *Root) settled(path string, c *changes) {
 	r.pending.remove(path)
 	if c.onCommit != nil {

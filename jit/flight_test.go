@@ -2,8 +2,9 @@ package jit
 
 import "testing"
 
-// A call that shares a Sync gets the mode skipped_indexing, not coalesced,
-// while the index is being built: "no results" would prove nothing.
+// TestSharedSyncSaysThatTheIndexIsPartial checks that a call that shares the Sync of another gets the mode
+// ModeCoalesced, but ModeIndexing while the index is being built: an answer without results proves nothing
+// then.
 func TestSharedSyncSaysThatTheIndexIsPartial(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
 	for mode, want := range map[Mode]Mode{ModeIndexing: ModeIndexing, ModeUnchanged: ModeCoalesced} {

@@ -93,8 +93,8 @@ func TestTrackedFilesAreIndexedInSpiteOfRules(t *testing.T) {
 	}
 }
 
-// If the git index is replaced during a scan and compared at once, the change
-// is not lost: the next Sync indexes the newly tracked files.
+// TestIndexReplacedDuringAScan replaces the git index during a scan and calls GitChanged before the next one.
+// The next Sync must still index the newly tracked files.
 func TestIndexReplacedDuringAScan(t *testing.T) {
 	w := newWorld(t, seeds(), func(o *Options) { o.Watch = WatchAuto })
 	w.git("init", "-q", "-b", "main")

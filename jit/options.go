@@ -11,8 +11,8 @@ import (
 	"sextant/internal/workspace"
 )
 
-// Extractor extracts symbols, calls and other statements about a file from its text. It must be
-// pure; it is called in parallel. path is relative to the root. A File that is returned together
+// Extractor extracts the symbols, calls and other facts of a file from its text. It is called in parallel, and
+// its result must depend on its arguments alone. path is relative to the root. A File that is returned together
 // with an error is indexed too, as far as it goes.
 type Extractor func(path string, text []byte) (code.File, error)
 

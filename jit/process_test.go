@@ -284,8 +284,8 @@ func lockedInAnotherCheckout(t *testing.T) {
 	}
 }
 
-// If the index of a root cannot be opened for a while, for example during a
-// clear by another process, the root answers again as soon as it can be opened.
+// TestIndexThatCouldNotBeOpened checks that a root whose index cannot be opened for a while, for example during
+// a clear by another process, answers again as soon as it can be opened.
 func TestIndexThatCouldNotBeOpened(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
 	dir := w.r.dir

@@ -68,7 +68,7 @@ func TestVerifyWarns(t *testing.T) {
 	}
 }
 
-// TestFoldersToIndex checks which folder a request about a path without an index is answered from.
+// TestFoldersToIndex checks which folder ToIndex returns for a path that no root contains.
 func TestFoldersToIndex(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
 	plain := filepath.Join(filepath.Dir(w.dir), "plain")
@@ -85,7 +85,8 @@ func TestFoldersToIndex(t *testing.T) {
 	}
 }
 
-// TestFoldersOfKilledWatchersGo checks that the folders of processes that run are left alone.
+// TestFoldersOfKilledWatchersGo checks that sweepHomes removes the cookie folders of ended processes, and
+// leaves those of running ones.
 func TestFoldersOfKilledWatchersGo(t *testing.T) {
 	dir := t.TempDir()
 	ended := exec.Command("true")

@@ -371,6 +371,7 @@ func policyOf(t store.Root) (Policy, error) {
 		MaxFileBytes: a.MaxFileBytes, HasSymbols: hasSymbols}, nil
 }
 
+// hasSymbols reports whether the language of the file at path has symbols, judged by the name of the file.
 func hasSymbols(path string) bool {
 	l, ok := lang.Detect(path)
 	return ok && l.Depth >= lang.Symbols

@@ -14,8 +14,8 @@ import (
 	"sextant/internal/code"
 )
 
-// The index of a worktree is seeded from another checkout: only files with
-// other bytes are extracted, and the rows equal those of a cold index.
+// TestWorktreeIsSeeded checks that the first index of a worktree starts as a copy of another checkout's: only
+// files with other bytes are extracted, and the rows equal those of an index built without a copy.
 func TestWorktreeIsSeeded(t *testing.T) {
 	var extracted atomic.Int64
 	w := newWorld(t, seeds(), func(o *Options) {

@@ -127,8 +127,8 @@ func (r *Root) servicesAmong(files []string) *Services {
 	return newServices(r.disk.Services(files))
 }
 
-// noteRow tells the results that are derived from the files table, the changes to git's index and
-// the services, that a row has changed.
+// noteRow marks the results that are derived from the row of path, the comparison with git's index and the
+// services, as outdated.
 func (r *Root) noteRow(path string) {
 	r.git.note(path)
 	r.services.note(path)

@@ -84,6 +84,8 @@ func advance[T int64 | uint64](r *snapshotReader, v T, n int) T {
 
 func (r *snapshotReader) text() string { return string(r.bytes(r.uint())) }
 
+// bytes returns the next n bytes of the snapshot. If there are fewer, it marks the snapshot as cut and returns
+// nil.
 func (r *snapshotReader) bytes(n uint64) []byte {
 	if n > uint64(len(r.data)) {
 		r.cut, r.data = true, nil

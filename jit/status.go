@@ -107,6 +107,7 @@ func (r *Root) Inventory(ctx context.Context, v *View) (*Inventory, error) {
 
 func newCoverage() Coverage { return Coverage{Languages: map[string]int{}, Skipped: map[string]int{}} }
 
+// count adds the file of a row.
 func (c *Coverage) count(row *FileRow) {
 	c.add(row.Skip, row.Language, row.Parsed, row.BadBytes > 0, 1)
 }

@@ -12,11 +12,11 @@ import (
 	"sextant/internal/workspace"
 )
 
-// Sync finds stale files and reindexes them. When it returns without error,
-// every change that was on disk before the call is in the index, except for the
-// files that the report lists: Pending ones are being indexed in the
-// background, and Unverified ones could not be read. Concurrent calls share
-// their work. The context ends the wait, not the work.
+// Sync finds stale files and reindexes them. When it returns without error, every change that was on disk
+// before the call is in the index, except for the files that the report lists: Pending ones are being indexed
+// in the background, and Unverified ones could not be read. A report with ModeIndexing says nothing of the
+// files: the index is still being built. Concurrent calls share their work. The context ends the wait, not the
+// work.
 func (r *Root) Sync(ctx context.Context) (Report, error) {
 	r.syncMu.Lock()
 	r.lastUsed = r.opt.Clock()
@@ -165,9 +165,9 @@ func (r *Root) updateWithin(ctx context.Context, paths []string, c *changes) (le
 	return left, err
 }
 
-// withinBudget runs work in a goroutine and waits for it until the budget of time is exceeded; a
-// single file can keep a parser busy for longer. done reports whether work ended in time. If paths
-// is empty, withinBudget does nothing.
+// withinBudget runs work in a goroutine and waits for it until the budget of time is exceeded or ctx ends; a
+// single file can keep a parser busy for longer. done reports whether work ended in time. The work itself goes
+// on. If paths is empty, withinBudget does nothing.
 func (r *Root) withinBudget(ctx context.Context, paths []string,
 	work func(context.Context) error) (done bool, err error) {
 	if len(paths) == 0 {

@@ -156,7 +156,8 @@ func TestVerifyBringsUpToDate(t *testing.T) {
 	w.check("verify", nil)
 }
 
-// TestVerifyRemovesStrayRows checks that a row which the table lacks, whatever the cause, is in no second answer.
+// TestVerifyRemovesStrayRows checks that Verify removes a row that the table in memory lacks, so that the next
+// answer does not show it.
 func TestVerifyRemovesStrayRows(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
 	w.sync()

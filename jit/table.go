@@ -148,6 +148,7 @@ func (t *table) replace(fresh *table) {
 	clear(t.touched)
 }
 
+// generation returns the generation of the database that the table reflects, -1 before the first load.
 func (t *table) generation() int64 {
 	t.mu.RLock()
 	defer t.mu.RUnlock()

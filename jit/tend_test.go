@@ -58,7 +58,7 @@ func TestHousekeepingWritesTouchedKeys(t *testing.T) {
 	}
 }
 
-// merging is a tier that needs three merges; each calls during.
+// merging is a tier whose Merge reports that more is left, except at every third call. Each call runs during.
 type merging struct {
 	texts
 	calls  *int

@@ -40,8 +40,8 @@ func TestReadUnindexedSaysWhy(t *testing.T) {
 	}
 }
 
-// Readers of indexed files mask credentials in texts that the index holds, which are not looked
-// through again unless they have changed, and in those that it does not hold yet.
+// TestReadersOfIndexedFilesMask checks that credentials are masked in texts that the index has, which are only
+// searched for credentials again if they have changed, and in texts that it does not have yet.
 func TestReadersOfIndexedFilesMask(t *testing.T) {
 	token, masked := "ghp_"+strings.Repeat("aB3", 12), "ghp_"+strings.Repeat("*", 36)
 	w := newWorld(t, map[string]string{"clean.go": "func a\n", "token.go": "func a " + token + "\n"}, nil)

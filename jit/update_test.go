@@ -11,8 +11,8 @@ import (
 	"sextant/internal/code"
 )
 
-// Large files that need the whole budget are mixed with small ones: a reader
-// waits until all of the budget is released, no matter who holds it.
+// TestLargeFilesAmongSmallOnesDoNotStopThePipeline indexes files that need the whole budget of bytes among
+// small ones: a reader of a large file waits until the others have released all of it.
 func TestLargeFilesAmongSmallOnesDoNotStopThePipeline(t *testing.T) {
 	files := map[string]string{}
 	var paths []string

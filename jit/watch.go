@@ -137,8 +137,8 @@ func (r *Root) sweepNext() {
 	}
 }
 
-// start builds an instance in the background, unless there is one or the system
-// does not support it.
+// start builds an instance in the background, unless there is one or an earlier build has found that the system
+// or its limits do not allow one.
 func (w *watcher) start() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -34,10 +34,10 @@ const (
 // chunk is a part of a file that is searched as a unit, such as a function. It is one row of the
 // index.
 type chunk struct {
-	symbol int      // owner's index in File.Symbols, -1 for none
+	symbol int      // index in File.Symbols of the symbol that owns its lines, -1 for none
 	first  int      // first line, 1-based
 	last   int      // last line; lines between may belong to other chunks
-	head   bool     // the owner's first chunk
+	head   bool     // first chunk of its owning symbol
 	folded []int    // indexes of the symbols declared in it without a chunk of their own
 	runs   [][2]int // its lines, 0-based, half-open
 }
@@ -47,15 +47,14 @@ type chunker struct {
 	file   *code.File
 	starts []int   // byte offset of each line, and the end of the text
 	owner  []int32 // symbol of each line, -1 for none
-	own    []bool  // whether a symbol has chunks of its own
-	// owner is final for the lines before settled. A later line belongs to the
-	// last symbol in open that ends after it. Writing all lines of each symbol at
-	// once would take quadratic time for nested symbols.
+	own    []bool  // by symbol: whether it has chunks of its own
+	// owner is final for the lines before settled. A later line belongs to the last symbol in open that ends
+	// after it. Writing all lines of each symbol at once would take quadratic time for nested symbols.
 	settled int
 	open    []claimed
 }
 
-// claimed is a symbol some of whose lines are not yet written to owner.
+// claimed is a symbol whose last lines are not yet written to owner.
 type claimed struct {
 	symbol int32
 	last   int // its end, 0-based, exclusive
@@ -199,7 +198,7 @@ func (c *chunker) cut() []chunk {
 	return out
 }
 
-// fits reports whether the lines first to end, of size bytes, may join chunk k.
+// fits reports whether the lines first to end (0-based, end exclusive), of size bytes, may join chunk k.
 func (c *chunker) fits(k *chunk, first, end, size int) bool {
 	lines := end - first
 	for _, r := range k.runs {

@@ -11,8 +11,7 @@ import (
 // indexing time and disk.
 const maxRepeats = 4
 
-// columns holds the column values of one chunk: words separated by spaces, for
-// the FTS5 tokenizer.
+// columns holds the words of one chunk by column, each value separated by spaces for the FTS5 tokenizer.
 type columns struct{ name, signature, path, body string }
 
 // empty reports whether all columns except the path are empty.
@@ -29,6 +28,8 @@ type weaver struct {
 	used    int
 }
 
+// seenWord is a slot of the hash table weaver.seen: a word of the current column and its number of occurrences.
+// A slot with an epoch other than the weaver's is empty.
 type seenWord struct {
 	hash  uint64
 	epoch uint32
@@ -46,8 +47,7 @@ func (w *weaver) column() {
 	w.out = w.out[:0]
 }
 
-// full adds every word of text; body skips stop words, single characters and
-// long numbers.
+// full adds every word of text. body skips stop words, single characters and numbers of more than four digits.
 func (w *weaver) full(text string) { w.add([]byte(text), false) }
 func (w *weaver) body(text []byte) { w.add(text, true) }
 

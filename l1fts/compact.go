@@ -19,9 +19,9 @@ const spareSegments = 8
 // or joined since.
 type segmentCount struct{ number, last int64 }
 
-// compact joins the two segments with the fewest files if there are too many segments. Small
-// segments arise because a file that is written again leaves its old segment, and because Merge
-// writes small ones.
+// compact joins the two segments with the fewest files if there are too many segments, unless the two have too
+// many files for one. Small segments arise because a file that is written again leaves its old segment, and
+// because Merge writes small ones.
 func (x *Index) compact(ctx context.Context, tx *store.Tx) error {
 	var now segmentCount
 	if _, err := tx.QueryRow(ctx, "SELECT count(*), coalesce(max(id), 0) FROM l1_gram_segments", nil, &now.number,

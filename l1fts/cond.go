@@ -5,6 +5,8 @@ import "github.com/google/codesearch/index"
 // gramCond is a condition on the grams (see gram) of a file. It is derived from a query, such that
 // every file that matches the query satisfies it.
 type gramCond struct {
+	// op says how own and subs combine: matchAnd, matchOr, or a constant, matchAll or matchNone, without
+	// operands.
 	op   condOp
 	own  []gram
 	subs []*gramCond
@@ -13,6 +15,7 @@ type gramCond struct {
 type condOp uint8
 
 const (
+	// matchAll and matchNone are the conditions that every file and no file satisfies.
 	matchAll condOp = iota
 	matchNone
 	matchAnd // all of own and subs

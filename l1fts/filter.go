@@ -20,6 +20,7 @@ type Filter struct {
 // filter is a Filter combined with a query's conditions on files, compiled.
 type filter struct {
 	Filter
+	// kinds is the set of kinds of symbols that pass, as bits; 0 means all.
 	kinds           uint64
 	paths, notPaths []*regexp.Regexp
 }

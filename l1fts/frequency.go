@@ -25,6 +25,7 @@ type frequencies struct {
 	order      *list.List               // most recently used first
 }
 
+// frequency is a cache entry: an FTS5 expression and the number of rows that match it.
 type frequency struct {
 	match string
 	rows  int64
@@ -34,6 +35,8 @@ func newFrequencies(max int) *frequencies {
 	return &frequencies{max: max, entries: map[string]*list.Element{}, order: list.New()}
 }
 
+// get returns the cached number of rows that match an FTS5 expression. It reports false if that is not cached
+// for this generation.
 func (c *frequencies) get(generation int64, match string) (int64, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -75,7 +75,7 @@ func New(opt Options) *Index {
 
 // prepared is the content of one file's rows, ready to be written.
 type prepared struct {
-	class int
+	class int // number of the file's class, as in row ids
 	rows  []columns
 	data  []byte // packed chunks
 	grams []byte // packed trigrams
@@ -223,6 +223,7 @@ func rowID(seq int64, class int) int64 { return seq<<classBits | int64(class) }
 var classes = [1 << classBits]code.Class{code.ClassSource, code.ClassTest, code.ClassDocs, code.ClassConfig,
 	code.ClassGenerated, code.ClassFixture, code.ClassBuild, code.ClassVendor}
 
+// classNumber returns the number of a class in row ids, its index in classes.
 func classNumber(c code.Class) int {
 	for i, k := range classes {
 		if k == c {
@@ -240,6 +241,7 @@ var kinds = []code.Kind{code.KindFile, code.KindModule, code.KindNamespace, code
 	code.KindConstant, code.KindVariable, code.KindComponent, code.KindHook, code.KindConfig, code.KindTest,
 	code.KindRoute, code.KindRPC, code.KindMessage}
 
+// kindBit returns the bit of a kind of symbol in chunkInfo.kinds; 0 for a kind that kinds does not list.
 func kindBit(k code.Kind) uint64 {
 	for i, o := range kinds {
 		if o == k {

@@ -314,7 +314,8 @@ func declaring(n int, sep string) *code.File {
 	return f
 }
 
-// A table of 300,000 lines has more chunks than are kept; the names beyond belong to none of them.
+// TestSymbolsBeyondTheLastChunkAreLeftOut cuts a table of 300,000 lines, which has more than maxChunks chunks,
+// and checks that names after the last chunk are folded into none.
 func TestSymbolsBeyondTheLastChunkAreLeftOut(t *testing.T) {
 	const lines = (maxChunks + 100) * maxChunkLines
 	cut, _ := chunks(declaring(lines, "\n"))

@@ -28,20 +28,20 @@ type memory struct {
 	mu         sync.RWMutex // guards all below; read-locked while the store is searched
 	store      *vector.Store
 	model      int64
-	generation int64 // generation of the index that store reflects
-	partition  int64
+	generation int64              // generation of the index that store reflects
+	partition  int64              // number of the training that made the cells; 0 if there are none
 	files      map[int64]inMemory // by file id
-	gone       int                // hits on vectors of removed files
+	gone       int                // number of hits on vectors of removed files
 	unload     *time.Timer
 
 	options vector.StoreOptions
 }
 
-// inMemory describes one file whose vectors are in the store: the cell of each of its chunks, or
-// noCell for a chunk without a vector.
+// inMemory describes one file whose vectors are in the store. cells has the cell of each of its chunks, noCell
+// for a chunk without a vector.
 type inMemory struct {
-	base  int64
-	class int
+	base  int64 // sequence number of its first chunk
+	class int   // number of its class, as in row ids
 	cells []uint16
 }
 
@@ -93,8 +93,9 @@ func (x *Index) Load(ctx context.Context, v *store.View) error {
 	return nil
 }
 
-// VectorState returns the state of the vectors without searching them. Like a
-// search, it postpones the time at which vectors in memory are unloaded.
+// VectorState returns the state of the vectors without searching them. Loaded only means that vectors are in
+// memory; they may be older than v. Like a search, VectorState postpones the time at which vectors in memory
+// are unloaded.
 func (x *Index) VectorState(ctx context.Context, v *store.View) (state NearState, err error) {
 	var model int64
 	if model, state.Complete, err = x.model(ctx, v); err != nil || model == 0 {

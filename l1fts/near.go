@@ -91,9 +91,8 @@ func unit(q []float32) bool {
 // few that pass, and the files that pass need a search of their own.
 func (c *filter) narrow() bool { return c.onPath() || c.classMask() != 1<<len(classes)-1 }
 
-// fromMemory returns the n vectors in memory that are nearest to q, without those whose class f
-// excludes. It sets state.Loaded if vectors are in memory and up to date, and returns no matches
-// otherwise.
+// fromMemory returns the n vectors in memory that are nearest to q, and drops those of them whose class f
+// excludes. It sets state.Loaded if vectors are in memory and up to date, and returns no matches otherwise.
 func (x *Index) fromMemory(ctx context.Context, v *store.View, model int64, q []float32, f *filter, n int,
 	state *NearState) ([]vector.Match, error) {
 	if err := x.freshen(ctx, v, model); err != nil {
@@ -227,6 +226,7 @@ func (s *scan) keep(m vector.Match) {
 	s.least = s.found[s.n-1].Cosine
 }
 
+// best returns the n nearest vectors of those scanned, best first.
 func (s *scan) best() []vector.Match {
 	vector.SortMatches(s.found)
 	return s.found[:min(s.n, len(s.found))]

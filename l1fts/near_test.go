@@ -141,7 +141,8 @@ func remove(t testing.TB, db *store.DB, x *Index, path string) {
 	}
 }
 
-// catchUp adds the missing vectors as the gate does for a trailing embedder.
+// catchUp adds the missing vectors with Behind, Late and CaughtUp, as their caller does after a write. It
+// returns the error of the embedder.
 func catchUp(t *testing.T, db *store.DB, x *Index, files map[string]*code.File) error {
 	t.Helper()
 	ctx := t.Context()

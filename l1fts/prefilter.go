@@ -86,6 +86,7 @@ func requiredOfAny(subs []*syntax.Regexp) *prefilter {
 	return all
 }
 
+// shortest returns the length in bytes of the shortest literal.
 func (p *prefilter) shortest() int {
 	n := len(p.literals[0])
 	for _, l := range p.literals {

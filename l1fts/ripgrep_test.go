@@ -18,9 +18,8 @@ import (
 	"sextant/internal/store"
 )
 
-// judge runs ripgrep on dir, without ignore rules or configuration, without
-// decoding, and with every file taken as text. It returns the matching lines by
-// file.
+// judge returns the matching lines by file, according to ripgrep run on dir: without ignore rules or
+// configuration, without decoding, and with every file taken as text.
 func judge(t *testing.T, dir string, literal bool, pattern string) map[string][]int {
 	t.Helper()
 	args := []string{"--no-config", "--hidden", "--no-ignore", "--text", "--encoding", "none", "--no-heading",

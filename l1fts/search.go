@@ -24,7 +24,7 @@ type Hit struct {
 	Class              code.Class
 	StartLine, EndLine int     // 1-based, inclusive; a class's chunk spans methods that have chunks of their own
 	Symbol             int     // the owner's index in code.File.Symbols, -1 when no symbol owns the lines
-	Weight             int     // static importance, 0 to 3; see weight
+	Weight             int     // static importance, 0 to 3: most for the first chunk of an exported function
 	Score              float64 // BM25 over the weighted columns, higher is better; comparable within one answer
 }
 
@@ -32,8 +32,8 @@ type Hit struct {
 type Stats struct {
 	Terms     []Term // rarest first
 	Chunks    int64  // number of chunks in the index, an estimate
-	Matched   int    // number of rows that were ranked
-	Truncated bool   // more rows match than the budget allows to rank
+	Matched   int    // number of rows fetched, the best ones; at most a small multiple of Limit
+	Truncated bool   // more rows match than were fetched, and those fetched need not be the best
 }
 
 // Search returns the chunks that contain the words of q and pass its conditions
@@ -263,6 +263,7 @@ func holder(files *[]fileChunks, seq int64) *fileChunks {
 	return nil
 }
 
+// at returns the hit for chunk c of the file, with the given score.
 func (f *fileChunks) at(c chunkInfo, score float64) Hit {
 	h := f.hit
 	h.StartLine, h.EndLine, h.Symbol, h.Weight, h.Score = c.first, c.last, c.symbol, c.weight, score

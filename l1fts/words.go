@@ -54,6 +54,7 @@ func isWordByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }
 
+// class is the class of an ASCII character, by which identifiers are split into parts.
 type class uint8
 
 const (

@@ -72,7 +72,7 @@ func (h *transcript) of(prefix string) (lines []string) {
 	return lines
 }
 
-// heard returns scripts that record a transcript.
+// heard returns scripts of fakes in the given mode, and the transcript in which they record what they receive.
 func heard(mode string) (*scripts, *transcript) {
 	h := &transcript{}
 	s := always(mode)
@@ -151,8 +151,8 @@ func TestAJoinedFolderHasToBeReadAnew(t *testing.T) {
 	})
 }
 
-// TestCanaries checks that a server is never ready without a canary, and that
-// one whose canary stays wrong does not cost every batch half of its time.
+// TestCanaries checks that a server is never ready without a canary, and that a server that keeps resolving its
+// canary wrongly does not make each batch wait for half of its deadline.
 func TestCanaries(t *testing.T) {
 	onFakeTime("none", t, func(t *testing.T) {
 		p := scripted(t, Options{}, always("good"))
@@ -231,8 +231,8 @@ func TestAQuestionThatIsGivenUpIsCancelled(t *testing.T) {
 	})
 }
 
-// TestMootAnswersAreAskedForAgain checks that a request which the server
-// abandoned because of a change is repeated.
+// TestMootAnswersAreAskedForAgain checks that a request is sent again if the server abandoned it because a file
+// changed.
 func TestMootAnswersAreAskedForAgain(t *testing.T) {
 	for _, code := range []int{-32801, -32802} {
 		onFakeTime(fmt.Sprint(code), t, func(t *testing.T) {

@@ -71,6 +71,7 @@ func clangdPrepare(r setup, folders []string) error {
 // process that has ended, and is removed.
 const databaseAge = 14 * 24 * time.Hour
 
+// forgetOld removes the databases in dir that are older than databaseAge.
 func forgetOld(dir string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {

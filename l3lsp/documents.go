@@ -29,11 +29,11 @@ const keptDocuments = 4
 // safe for concurrent use.
 type documents struct {
 	conn *conn
-	keep int
-	each bool // keep counts per folder
+	keep int  // number of documents that stay open although no batch uses them
+	each bool // whether keep is multiplied by folders
 
 	mu      sync.Mutex
-	folders int                  // guarded by mu
+	folders int                  // number of folders of the server; guarded by mu
 	open    map[string]*document // by path; guarded by mu, which also orders the messages
 }
 
@@ -129,6 +129,7 @@ func (v *view) close() error {
 	return nil
 }
 
+// close closes a document in the server. The caller holds d.mu.
 func (d *documents) close(doc *document) error {
 	delete(d.open, doc.path)
 	return d.conn.notify("textDocument/didClose",
@@ -231,9 +232,9 @@ func (s *session) tell(ctx context.Context) error {
 	return err
 }
 
-// send notifies the server of changed files. Some servers notice a change only when the file is
-// opened (Spec.reopen). For those it opens the files, and returns the paths of the last ones, which
-// the server may still be reading.
+// send notifies the server of changed files. Some servers notice a change only when the file is opened
+// (Spec.reopen). For those it opens the files and returns the paths of the last few, which the server may not
+// have read yet.
 func (s *session) send() (shown []string, err error) {
 	s.mu.Lock()
 	var events []*protocol.FileEvent

@@ -133,7 +133,8 @@ func (f *fake) reply(id json.RawMessage, result string) {
 	f.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result))
 }
 
-// announce begins or ends loading, with the messages of every server at once.
+// announce sends the messages by which the known servers report that loading begins or ends; kind is "begin" or
+// "end".
 func (f *fake) announce(kind string) {
 	for _, spec := range Specs() {
 		for _, title := range spec.loading {

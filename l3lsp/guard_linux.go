@@ -58,7 +58,7 @@ func startGuarded(cmd *exec.Cmd) (*guard, error) {
 	g := &guard{cmd: cmd, lifeline: held}
 	if g.server, err = readReport(report); err != nil {
 		held.Close()
-		_ = cmd.Wait() // its error says less
+		_ = cmd.Wait() // err says more than the error of Wait
 		return nil, err
 	}
 	return g, nil

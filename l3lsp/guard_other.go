@@ -48,7 +48,7 @@ func startGuarded(cmd *exec.Cmd) (*guard, error) {
 
 func (g *guard) group() int { return g.shell.Process.Pid }
 
-// use returns zero: these systems do not report it.
+// use returns zero, because these systems do not report the resources of a process.
 func (g *guard) use() use { return use{} }
 
 // end kills the group, the guard included.

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// hostile is a workspace that tries to make a server run its code. Each trap,
-// when run, leaves a file with its name in marks.
+// hostile is a workspace with traps: programs and settings that try to make a server run them. A trap that is
+// run leaves a file with its name, a mark, in the folder marks.
 type hostile struct {
 	workspace
 	marks string
@@ -62,12 +62,12 @@ func (h hostile) left() (names []string) {
 	return names
 }
 
-// hostileCase is a server with the traps set for it.
+// hostileCase is a server and the function that writes the traps for it, lay.
 type hostileCase struct {
 	server, language string
 	lay              func(h hostile)
-	// springs are the traps that go off with trust. drop removes settings from the
-	// server that would otherwise prevent them.
+	// springs are the marks that a trusted workspace must get, which shows that the traps work. drop removes
+	// settings from the server that would otherwise prevent that; nil if there are none.
 	springs []string
 	drop    func(s *Spec)
 }
@@ -112,8 +112,8 @@ func TestHostileWorkspaces(t *testing.T) {
 	}
 }
 
-// TestGoplsIsToldWhatNotToRun checks that each setting of gopls prevents a
-// program from running, for which its PATH alone would not suffice.
+// TestGoplsIsToldWhatNotToRun checks for some environment variables of gopls that gopls runs a program of the
+// workspace without the variable, and does not with it.
 func TestGoplsIsToldWhatNotToRun(t *testing.T) {
 	for _, c := range []struct{ told, otherwise, springs string }{
 		{"GOPACKAGESDRIVER=off", "GOPACKAGESDRIVER=", "gopackagesdriver"},
@@ -184,7 +184,7 @@ func visit(t *testing.T, c hostileCase, trusted bool) (left []string, wrote bool
 	return h.left(), listing(t, h.dir) != before
 }
 
-// holds reports whether all of some are among names.
+// holds reports whether names has all elements of some.
 func holds(names, some []string) bool {
 	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(names, s) })
 }

@@ -33,8 +33,9 @@ func (p *Pool) configured(spec *Spec) Spec {
 	return own
 }
 
-// locate returns the executable of a server and the search path to run it with.
-// Its error wraps errMissing if there is none.
+// locate returns the executable of a server and the search path to run it with. The error wraps errMissing if
+// none is found, and is errOff for a server that is off. For an absolute command of the configuration that
+// cannot be run it is neither.
 //
 // It searches Sextant's folders first, then PATH, but no folder of the
 // workspace, and it skips links that lead into the workspace. An agent that npm
@@ -224,6 +225,7 @@ func below(dir, folder string) bool {
 	return false
 }
 
+// realPath returns path with its symbolic links resolved, or path itself if that fails.
 func realPath(path string) string {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -279,6 +281,7 @@ func extensions() []string {
 	return []string{""}
 }
 
+// executes reports whether path is a regular file that can be executed.
 func executes(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode().Perm()&0o111 != 0)

@@ -141,8 +141,8 @@ func TestProgramsOfTheWorkspaceAreNotRun(t *testing.T) {
 	}
 }
 
-// The state of a folder is that of the process that would be asked: a trusted and
-// an untrusted folder have one each, and a folder that has not joined waits.
+// TestStateOfAFolder checks that StateOf returns the state of the process that would be queried about a folder.
+// Trusted and untrusted folders have one process each. A folder that the process does not have yet is Indexing.
 func TestStateOfAFolder(t *testing.T) {
 	onFakeTime("", t, func(t *testing.T) {
 		p := scripted(t, Options{Trusted: func(folder string) bool {

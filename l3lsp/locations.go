@@ -110,6 +110,8 @@ func (t *texts) of(path string) *lines {
 	return l
 }
 
+// read returns the bytes of the file at path, from Batch.Text if that is set, else from the disk. It returns
+// false for a file outside the workspace and for one that cannot be read.
 func (t *texts) read(path string) ([]byte, bool) {
 	if t.given != nil {
 		return t.given(path)

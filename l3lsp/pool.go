@@ -240,6 +240,7 @@ func (p *Pool) refusal(m *member) *Error {
 	return &Error{State: Capped, Server: m.spec.Name, Detail: detail}
 }
 
+// member returns the member for a key, which it creates if needed. The caller holds p.mu.
 func (p *Pool) member(key memberKey, spec *Spec) *member {
 	m := p.members[key]
 	if m == nil {

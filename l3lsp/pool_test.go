@@ -410,7 +410,7 @@ func TestAHungServerIsRecycled(t *testing.T) {
 		born := time.Now()
 		s.cpu = func() time.Duration { return time.Since(born) / 10 } // as on a busy machine
 		p := scripted(t, Options{}, s)
-		mustAsk(t, p, "php") // with the canary its second request: from now on it is mute
+		mustAsk(t, p, "php") // the batch and its canary were its two requests: from now on it is mute
 		start := time.Now()
 		for {
 			rep, err := ask(t, p, call("php"), 3*time.Second)

@@ -2,9 +2,9 @@ package l3lsp
 
 import "testing"
 
-// Progress notifications show that a server is reading its folders only if it
-// has no other way: a server whose log shows it reports work on a single text
-// alike.
+// TestWhatTellsThatFoldersAreRead checks which messages mean that a server is still reading its folders. Any
+// progress notification does, unless the spec names the progress or the log message that counts: the other
+// servers' notifications may be about a single open file.
 func TestWhatTellsThatFoldersAreRead(t *testing.T) {
 	for _, c := range []struct {
 		name     string

@@ -106,6 +106,7 @@ func typescriptOptions(r setup) any {
 	}
 }
 
+// typescriptVersion returns the version in a $/typescriptVersion notification, "" for any other message.
 func typescriptVersion(method string, params []byte) string {
 	var p struct{ Version string }
 	if method != "$/typescriptVersion" || json.Unmarshal(params, &p) != nil {
@@ -114,6 +115,7 @@ func typescriptVersion(method string, params []byte) string {
 	return p.Version
 }
 
+// needsTsserver returns an error if the TypeScript server library is missing.
 func needsTsserver(r setup) error {
 	if tsserver(r) == "" {
 		return fmt.Errorf("%w completely: it needs TypeScript's server library; "+

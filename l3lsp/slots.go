@@ -178,8 +178,10 @@ func (s *slots) want(index int) *wish {
 	return &wish{f}
 }
 
+// change sets the index of the wanted slot, or anySlot.
 func (w *wish) change(index int) { write(w.file, strconv.Itoa(index)) }
 
+// end withdraws the request and releases the lock on the file "wanted".
 func (w *wish) end() {
 	write(w.file, "")
 	w.file.Close()

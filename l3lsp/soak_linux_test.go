@@ -44,6 +44,7 @@ type owners struct {
 	said []map[string]int // by owner: "language state" → how often; guarded by mu
 }
 
+// threeOwners starts three owners (see playOwner) and counts in said the lines that they print.
 func threeOwners(t *testing.T, mode, mark string) *owners {
 	t.Helper()
 	o := &owners{t: t, said: []map[string]int{{}, {}, {}}}

@@ -23,15 +23,17 @@ type Spec struct {
 	loadedLogs []string
 	// done reports whether a message of the server means that it has read its folders. It is nil
 	// unless the server has a notification of its own for that.
-	done  func(method string, params []byte) bool
-	quick bool // it reports that it is loading only if that takes long, or only for some projects
+	done func(method string, params []byte) bool
+	// quick means that the server reports loading only if it takes long, or only for some projects. If it
+	// reports none, it has read its folders.
+	quick bool
 	// Whole means that the server is queried with the root of the workspace as its folder. It finds
 	// the projects below by itself, but reads configuration above a project only if it starts
 	// there.
 	Whole bool
-	// joint returns the folder to query the server in for a folder. It is another one if a
-	// configuration above, such as a go.work, covers several folders. nil means that each folder is
-	// queried itself.
+	// joint returns the folder with which the server is queried about the files of a folder: the folder itself,
+	// or one above it whose configuration, such as a go.work, covers several folders. nil: always the folder
+	// itself.
 	joint func(folder string) string
 	// version returns the server's version from the result of "initialize" or from
 	// a notification, "" if the message contains none; nil: the version is in
@@ -85,8 +87,8 @@ type setup struct {
 // none is encoded as an empty JSON object.
 type none struct{}
 
-// tested is the TypeScript package that typescript-language-server is run with:
-// the last version whose server library is in JavaScript.
+// tested is the TypeScript package that typescript-language-server is run with. It is the last version whose
+// server library is in JavaScript.
 const tested = "typescript@5.9.3"
 
 // specs lists all known servers. Those of one language are in order of preference. Their settings

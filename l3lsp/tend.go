@@ -45,7 +45,7 @@ func (p *Pool) reap(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, m := range p.members {
-		if !m.idle() { // of a server in use, acquire and leave notice the end
+		if !m.idle() { // the end of a server in use is noticed by acquire and leave
 			continue
 		}
 		if m.run.session.conn.gone() {

@@ -26,9 +26,10 @@ type question struct {
 	args json.RawMessage // the arguments of a call with that item alone
 }
 
-// split returns the questions of a call: one for each item if an argument that may be a
-// list, such as query, is one. They share the token budget. For any other call it returns
-// one question with the arguments as they are.
+// split returns the questions of a call. If an argument that may be a list, such as query, holds a list, there
+// is one question for each item, and they share the token budget. Otherwise it returns one question with the
+// arguments as they are. The error is *contract.InvalidArguments for an empty list and for one of more than
+// maxBatch items.
 func (t *tool) split(args json.RawMessage) ([]question, error) {
 	single := []question{{args: args}}
 	var members map[string]json.RawMessage

@@ -22,9 +22,9 @@ const rootsRequest = "sextant-roots"
 // them when a call first needs one.
 type clientRoots struct {
 	offered bool          // the client can list them
-	asked   chan struct{} // closed when dirs is known; nil before the first request
+	asked   chan struct{} // closed when dirs is known; nil before the first request and after a change of the roots
 	late    bool          // a call has waited in vain, so later calls do not wait
-	dirs    []string      // absolute, in the order of the client
+	dirs    []string      // in the client's latest answer; absolute, in its order
 }
 
 // directory returns the path to use for calls without a path: the first root of the client or, if it has
@@ -53,9 +53,9 @@ func (s *Server) rootKnown(ctx context.Context, dir string) bool {
 	return known
 }
 
-// listRoots returns the client's roots. It asks for them the first time, and
-// after they changed. If the client does not answer in time, it returns nil,
-// and later calls do not wait.
+// listRoots returns the client's roots. It asks for them the first time, and after they changed. If the client
+// does not answer in time, it returns those of the client's last answer, nil if there was none, and later calls
+// do not wait.
 func (c *session) listRoots(ctx context.Context) []string {
 	c.mu.Lock()
 	if !c.roots.offered {
@@ -102,7 +102,8 @@ func (c *session) takeRoots(result json.RawMessage) {
 	}
 }
 
-// forgetRoots drops the client's roots, so that the next call that needs them requests them again.
+// forgetRoots makes the next call that needs the client's roots request them again. Until the client answers,
+// the known ones stay.
 func (c *session) forgetRoots() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -177,8 +177,8 @@ func row(b *strings.Builder, f field) {
 	fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", f.name, kind, byDef, f.about)
 }
 
-// TestConditions puts every tool into every condition of its row, and compares
-// the answer on the wire with the table.
+// TestConditions lets the service answer each tool with each condition that contract.Conditions lists for it,
+// and compares the status and the reason that a client receives with the row of the list.
 func TestConditions(t *testing.T) {
 	args := map[string]string{
 		contract.ToolList: `{}`, contract.ToolSearch: `{"path":"/r","query":"x"}`,
@@ -230,8 +230,8 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// TestReasonsOfTheContract checks that each reason promised to callers is in a
-// row, or in the list of those never given.
+// TestReasonsOfTheContract checks that each reason promised to callers is in a row of contract.Conditions or in
+// contract.NeverReasons, and none is in both.
 func TestReasonsOfTheContract(t *testing.T) {
 	given := contract.NeverReasons()
 	for _, row := range contract.Conditions() {

@@ -98,6 +98,7 @@ func impliedPath(values map[string]any, directory func() string) (implied bool) 
 	return false
 }
 
+// exists reports whether there is a file or folder at path, a dangling link included.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
@@ -123,7 +124,7 @@ func covers(reported, field string) bool {
 // decoder collects the problems in the arguments of one call.
 type decoder struct {
 	problems []contract.Problem
-	ignored  []string
+	ignored  []string // names of the given arguments of the kind ignored
 	clamped  []string // numbers that were out of range, for the warning
 }
 
@@ -180,8 +181,8 @@ func (d *decoder) object(at string, fields []field, raw json.RawMessage) map[str
 	return values
 }
 
-// stranger adds a problem for an argument that is unknown, or that repeats the argument
-// twin in another spelling.
+// stranger adds a problem for the argument name, which matches no field. twin is the field that the call has
+// given in another spelling already; nil if the argument is unknown. Names that begin with "_" are skipped.
 func (d *decoder) stranger(at, name string, twin *field, fields []field) {
 	if strings.HasPrefix(name, "_") {
 		return
@@ -267,6 +268,7 @@ func (d *decoder) member(name string, f *field, raw json.RawMessage) any {
 	return nil
 }
 
+// text decodes a string. It adds a problem and returns nil for any other value.
 func (d *decoder) text(name string, f *field, raw json.RawMessage) any {
 	var s string
 	if raw[0] != '"' || json.Unmarshal(raw, &s) != nil {

@@ -33,29 +33,31 @@ type field struct {
 	exact    bool     // a version: a value out of range is refused
 	clamp    bool     // a line number: values out of range are clamped
 	required bool
-	many     bool    // a call may give a list, which is answered as one question per item
-	hidden   bool    // accepted, but not in the schema
-	fields   []field // members of an object
-	open     bool    // unknown members of the object are ignored
-	byString func(string) map[string]any
-	place    bool   // a text that may name a file, as answers show it
-	zero     string // the boolean argument that is set instead if the number is 0
-	example  string // JSON, for messages
+	many     bool                        // a call may give a list, which is answered as one question per item
+	hidden   bool                        // accepted, but not in the schema
+	fields   []field                     // members of an object
+	open     bool                        // unknown members of the object are ignored
+	byString func(string) map[string]any // converts a string that replaces the object; nil if none may
+	place    bool                        // a text that may name a file, as answers show it
+	zero     string                      // the boolean argument that is set instead if the number is 0
+	example  string                      // JSON, for messages
 }
 
 // maxLine exceeds the number of lines of any file; it keeps arithmetic on
 // clamped line numbers from overflowing.
 const maxLine = 1 << 30
 
-// Arguments that several tools share.
+// pathField returns the argument path, an absolute folder, with the given description.
 func pathField(about string) field {
 	return field{name: "path", kind: text, place: true, about: about, example: `"/home/me/project"`}
 }
 
+// lineField returns an argument that is a line number.
 func lineField(name, about string) field {
 	return field{name: name, kind: whole, about: about, clamp: true, example: "40"}
 }
 
+// delivery returns the arguments about the form of the answer, which every tool has.
 func delivery() []field {
 	return []field{
 		{name: "maxTokens", kind: whole, about: "A ceiling for the answer; 10,000 by default for read_file.",
@@ -67,6 +69,7 @@ func delivery() []field {
 	}
 }
 
+// symbolFields returns the members by which a symbol reference may name a symbol.
 func symbolFields() []field {
 	return []field{
 		{name: "file", kind: text, place: true},

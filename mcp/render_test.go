@@ -92,8 +92,8 @@ func TestEveryToolSaysItsCost(t *testing.T) {
 	}
 }
 
-// TestCostsAreComputedOnce checks that the files of an answer are counted once, and only where the
-// cost is kept or said.
+// TestCostsAreComputedOnce checks that FileTokens is called once for an answer if Options.Spent is set or the
+// request has debug, and else not at all.
 func TestCostsAreComputedOnce(t *testing.T) {
 	for _, c := range []struct {
 		kept  bool

@@ -28,9 +28,9 @@ type session struct {
 	write sync.Mutex // guards out: one message at a time
 	out   io.Writer
 
-	mu      sync.Mutex // guards the fields below
-	version string     // negotiated by the handshake
-	cancels map[string]context.CancelFunc
+	mu      sync.Mutex                    // guards the fields below
+	version string                        // negotiated by the handshake
+	cancels map[string]context.CancelFunc // by the id of the request, as JSON
 	roots   clientRoots
 	told    string // the folder about which an answer has named the root, see rootKnown
 }
@@ -173,6 +173,7 @@ func (p *progress) report(at contract.Progress) {
 	p.client.send(note)
 }
 
+// progressParams is the content of a notifications/progress message.
 type progressParams struct {
 	Token    any     `json:"progressToken"`
 	Progress float64 `json:"progress"`

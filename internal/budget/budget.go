@@ -99,8 +99,8 @@ func (i *Item) Resize(bytes int64) {
 	}
 }
 
-// fix sets the size of an item that cannot be dropped. Its growth may raise the bound, so others are
-// dropped after it. The caller holds mu.
+// fix sets the size of an item that cannot be dropped. Its growth may raise the bound (see bound), so other
+// items are dropped afterwards. The caller holds mu.
 func (b *Budget) fix(i *Item, bytes int64) {
 	if i.released {
 		return
@@ -122,8 +122,8 @@ func (i *Item) Release() {
 	i.released = true
 }
 
-// Grant allows items that cannot be dropped to take bytes more than the limit. Other items get no
-// more room by it, but these take less of theirs. A negative number takes that back.
+// Grant lets the items that cannot be dropped take so many bytes more than the limit together. The room for the
+// other items does not grow, but less of it is taken away. A negative number takes back an earlier grant.
 func (b *Budget) Grant(bytes int64) {
 	if b == nil {
 		return
@@ -137,8 +137,8 @@ func (b *Budget) Grant(bytes int64) {
 // bound returns the number of bytes that all items may take at present. The caller holds mu.
 func (b *Budget) bound() int64 { return b.limit + min(b.fixed, b.granted) }
 
-// Room reports whether bytes more would fit into quarters/4 of the limit and all that is granted, if
-// all droppable items were dropped first.
+// Room reports whether so many more bytes of items that cannot be dropped would fit into quarters/4 of what
+// Most returns. It counts no droppable item, since all could be dropped.
 func (b *Budget) Room(bytes int64, quarters int) bool {
 	if b == nil {
 		return true
@@ -172,8 +172,8 @@ func (b *Budget) Clear() {
 	}
 }
 
-// Held returns the bytes counted now and their limit, which includes what is granted for the items
-// that cannot be dropped and used by them; 0 and 0 for a nil Budget.
+// Held returns the bytes counted now and their present limit. The limit includes granted bytes as far as items
+// that cannot be dropped take them. Both are 0 for a nil Budget.
 func (b *Budget) Held() (held, limit int64) {
 	if b == nil {
 		return 0, 0
@@ -183,7 +183,7 @@ func (b *Budget) Held() (held, limit int64) {
 	return b.held, b.bound()
 }
 
-// Most returns the bytes that all items may ever take: the limit and all that is granted.
+// Most returns the limit with all granted bytes, 0 for a nil Budget.
 func (b *Budget) Most() int64 {
 	if b == nil {
 		return 0

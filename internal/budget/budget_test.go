@@ -172,7 +172,8 @@ func TestNoBudget(t *testing.T) {
 	}
 }
 
-// The counted bytes never exceed the limit, and are those of the items.
+// TestManyCachesShareOneBudget uses four caches from as many goroutines. The counted bytes never exceed the
+// limit, and in the end they are the sum of the items that the caches still hold.
 func TestManyCachesShareOneBudget(t *testing.T) {
 	const limit = 10_000
 	b := New(limit)

@@ -130,7 +130,7 @@ func (s *Store) MergeBase(ctx context.Context, a, b ID) (ID, error) {
 	return ID{}, fmt.Errorf("%w: %v and %v have no common ancestor here", ErrRevision, a, b)
 }
 
-// dated is a commit with its id, as a queue sorted by date holds it.
+// dated is a commit in the queue of MergeBase, with its id.
 type dated struct {
 	id ID
 	commit

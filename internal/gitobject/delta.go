@@ -87,19 +87,23 @@ type baseCache struct {
 	bytes int
 }
 
+// object is an object in the cache.
 type object struct {
 	kind kind
 	text []byte
 }
 
-// Bounds of the cache, in bytes.
+// maxCached bounds the bytes in the cache, which is emptied when another object would exceed it. A larger
+// object than maxOneHeld is not cached.
 const (
 	maxCached  = 32 << 20
 	maxOneHeld = 1 << 20
 )
 
+// get returns a cached object; its text is nil if it is not cached.
 func (c *baseCache) get(p place) (kind, []byte) { o := c.held[p]; return o.kind, o.text }
 
+// put caches an object that is neither empty nor larger than maxOneHeld.
 func (c *baseCache) put(p place, k kind, text []byte) {
 	if len(text) == 0 || len(text) > maxOneHeld {
 		return

@@ -177,6 +177,7 @@ func (s *Store) loose(id ID, limit int64) (kind, []byte, error) {
 // bytes.
 const maxHead = 32
 
+// inflateLoose reads a loose object, a deflated header and content, from f.
 func (s *Store) inflateLoose(f io.Reader, limit int64) (kind, []byte, error) {
 	if err := s.inflate(bufio.NewReader(f)); err != nil {
 		return 0, nil, err

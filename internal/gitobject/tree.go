@@ -96,6 +96,7 @@ func (s *Store) Differ(ctx context.Context, before, after ID, visit func(path st
 	return s.differ(ctx, "", before, after, visit, 0)
 }
 
+// differ is like Differ for two trees at the path dir, which is depth folders deep.
 func (s *Store) differ(ctx context.Context, dir string, before, after ID,
 	visit func(string, ID, ID), depth int) error {
 	if before == after {

@@ -135,6 +135,7 @@ func Detect(p string) (*Language, bool) {
 	return nil, false
 }
 
+// cutLast cuts a base name around its last dot. ok is false if it has none.
 func cutLast(base string) (stem, ext string, ok bool) {
 	i := strings.LastIndexByte(base, '.')
 	if i < 0 {
@@ -151,10 +152,9 @@ var shebangs = map[string]string{
 	"ruby": "ruby", "php": "php", "lua": "lua", "elixir": "elixir",
 }
 
-// DetectText returns the language of the file at p. If its name is unknown, the
-// "#!" line in head, the start of the text, names the interpreter:
-// "#!/usr/bin/env python3" means python. A script that begins as XML does is no
-// script: Qt's translations are called app_de.ts.
+// DetectText returns the language of the file at p. If its name is unknown, the "#!" line in head, the start of
+// the text, names the interpreter: "#!/usr/bin/env python3" means python. A file with the name of a script
+// whose text begins as XML is XML: the translations of Qt are called app_de.ts.
 func DetectText(p string, head []byte) (*Language, bool) {
 	if l, ok := Detect(p); ok {
 		if (l.Name == "typescript" || l.Name == "javascript") && startsXML(head) {

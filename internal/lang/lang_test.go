@@ -46,7 +46,8 @@ func TestScriptThatIsXML(t *testing.T) {
 	}
 }
 
-// If two languages claimed one key, detection would depend on the table's order.
+// TestTableHasNoClashes checks that no extension, file name or name belongs to two languages. Otherwise
+// detection would depend on the order of the table.
 func TestTableHasNoClashes(t *testing.T) {
 	seen := map[string]string{}
 	for _, l := range All() {

@@ -30,7 +30,7 @@ func Nearest(name string, known []string) (near string) {
 // Word is a possibly misspelt name, prepared for comparison with many others.
 type Word struct {
 	letters []rune
-	allowed int
+	allowed int // number of edits up to which a name is near
 }
 
 // NewWord prepares name for comparison. Case, '_' and '-' are ignored:

@@ -70,6 +70,8 @@ func function[F any](pointer uintptr) F { return *(*F)(unsafe.Pointer(&pointer))
 // pointer returns the function pointer for fn, which must not be a closure.
 func pointer[F any](fn F) uintptr { return *(*uintptr)(unsafe.Pointer(&fn)) }
 
+// openFunc is the type of the function of a VFS that opens a file, pageFunc that of the functions of a file
+// that read and write.
 type (
 	openFunc = func(tls *libc.TLS, vfs, name, file uintptr, flags int32, out uintptr) int32
 	pageFunc = func(tls *libc.TLS, file, buf uintptr, n int32, offset int64) int32
@@ -147,7 +149,7 @@ func usual(file uintptr) *sqlite3.Tsqlite3_io_methods {
 	return at[sqlite3.Tsqlite3_io_methods](at[summedMethods](at[sqlite3.Tsqlite3_file](file).FpMethods).original)
 }
 
-// pages are buffers of one page each. To read a part of a page, the whole page is read, because the
+// pages holds buffers of one page each. To read a part of a page, readSummed reads the whole page, because the
 // checksum covers all of it.
 var pages = sync.Pool{New: func() any { return new([pageBytes]byte) }}
 

@@ -51,7 +51,7 @@ type FileRow struct {
 	Language  string
 	Class     code.Class
 	Lines     int
-	BadBytes  int
+	BadBytes  int // bytes of the text that the grammar could not parse
 	Parsed    bool
 	Skip      string // why the file is not indexed, "" when it is
 	IndexedAt time.Time

@@ -37,6 +37,7 @@ func MergeFTS(ctx context.Context, tx *Tx, table string, pages int) (more bool, 
 	return after-before > 1, err
 }
 
+// totalChanges returns the number of rows that the connection has changed so far.
 func totalChanges(ctx context.Context, tx *Tx) (n int64, err error) {
 	_, err = tx.QueryRow(ctx, "SELECT total_changes()", nil, &n)
 	return n, err

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The segments that many commits leave become one, step by step, with the same
-// answers. A few edits afterwards do not merge all of it again.
+// TestMergeFTS checks that calls of MergeFTS join the segments that many commits leave into one, with the same
+// answers, and that after a few more edits they do not merge all of it again.
 func TestMergeFTS(t *testing.T) {
 	db, err := Open(t.Context(), Options{Dir: t.TempDir(), Schemas: []Schema{{Name: "t", Version: 1, SQL: `
 CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(body, content='', contentless_delete=1, detail=none);

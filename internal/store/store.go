@@ -231,7 +231,7 @@ func (db *DB) reader() *statements {
 	return s
 }
 
-// rest keeps a read-only connection that is no longer in use for the next View.
+// rest puts a read-only connection back into db.idle, for the next View.
 func (db *DB) rest(s *statements) {
 	db.mu.Lock()
 	defer db.mu.Unlock()

@@ -131,8 +131,8 @@ func (p Part) shortened(cells, line int) string {
 // line.
 const hanging = 4
 
-// indent returns the text that the continuation lines of l begin with: the indentation of l and
-// hanging more spaces. The branches of a tree go on as "│" in it.
+// indent returns the text that the continuation lines of l begin with: the indentation of l and hanging more
+// spaces. In it, the branches of a drawn tree continue: "├─" becomes "│ ", "└─" becomes spaces.
 func (l Line) indent(cells int) string {
 	var b strings.Builder
 	for _, r := range l[0].Text {
@@ -174,6 +174,7 @@ type wrapping struct {
 	fresh  bool // now is a continuation line that holds only its indentation
 }
 
+// add appends text of a role to the current line.
 func (w *wrapping) add(role Role, text string) {
 	w.at += Width(text)
 	if n := len(w.now); n > 0 && w.now[n-1].Role == role {

@@ -78,7 +78,8 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// Lines of any parts fit. Nothing but source and paths is lost.
+// TestFitKeepsText fits random lines. No result is wider than the terminal, and only source and paths lose
+// text.
 func TestFitKeepsText(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	letters := []string{"a", "b", " ", "/", "漢", "é", "e\u0301", "👩‍👩‍👧", "…", "x"}

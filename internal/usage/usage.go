@@ -73,8 +73,8 @@ type Log struct {
 	now func() time.Time
 
 	mu      sync.Mutex // guards the fields below
-	pending []Sum
-	flushed time.Time
+	pending []Sum      // not yet in the file, sorted by day and tool
+	flushed time.Time  // when the file was last written
 }
 
 // Open returns a log for a folder. It reads and creates nothing.

@@ -21,10 +21,10 @@ type base struct {
 	global   *ruleList
 	patterns []string // Policy.IgnorePatterns, for Rules.ID
 
-	declared   []declared.Call
+	declared   []declared.Call // calls between services that sextant.toml declares
 	profile    string
 	custom     map[string]bool // extensions, lower case, without the dot
-	maxBytes   int64
+	maxBytes   int64           // files with more bytes are skipped
 	hasSymbols func(string) bool
 }
 

@@ -88,7 +88,8 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// The Go source tree has rules of its own for test files and generated files.
+// TestClassifyTranslation checks that the text decides whether app_de.ts is a script or a catalogue of
+// translations in XML.
 func TestClassifyTranslation(t *testing.T) {
 	for head, want := range map[string]code.Class{
 		"<?xml version=\"1.0\" ?><!DOCTYPE TS><TS>": code.ClassConfig, "<!DOCTYPE TS>\n": code.ClassConfig,
@@ -100,6 +101,8 @@ func TestClassifyTranslation(t *testing.T) {
 	}
 }
 
+// TestClassifyGoTree compares classes with Go's own rules for test files and generated files, over the source
+// of the Go distribution.
 func TestClassifyGoTree(t *testing.T) {
 	generated := regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
 	n := map[code.Class]int{}

@@ -51,8 +51,8 @@ var traitNames = map[string]traits{
 	"CACHEDIR.TAG": isCache, "pyvenv.cfg": isVenv, "CMakeCache.txt": isCMake,
 }
 
-// traitsOf returns the traits of a directory with these entries. An environment has no modules beside its pyvenv.cfg;
-// a program has, whose author ran python -m venv in its own directory.
+// traitsOf returns the traits of a directory with these entries. Python files beside pyvenv.cfg clear isVenv: a
+// program whose author ran `python -m venv` in its own folder has them, an environment does not.
 func traitsOf(names []dirent) (t traits) {
 	program := false
 	for _, e := range names {

@@ -18,6 +18,7 @@ import (
 // a finalizer per directory, a quarter of the time of a scan.
 type dir struct{ fd int }
 
+// fileKind is the kind of a directory entry. kindOther is a FIFO, a socket or a device.
 type fileKind uint8
 
 const (
@@ -28,6 +29,7 @@ const (
 	kindOther
 )
 
+// dirent is one entry of a directory. Its kind is kindUnknown if the file system does not report it.
 type dirent struct {
 	name string
 	kind fileKind

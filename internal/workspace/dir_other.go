@@ -20,6 +20,7 @@ type dir struct {
 	f    *os.File
 }
 
+// fileKind is the kind of a directory entry. kindOther is a FIFO, a socket or a device.
 type fileKind uint8
 
 const (
@@ -30,6 +31,7 @@ const (
 	kindOther
 )
 
+// dirent is one entry of a directory.
 type dirent struct {
 	name string
 	kind fileKind

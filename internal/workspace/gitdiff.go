@@ -126,10 +126,12 @@ type differ struct {
 	repository *repository
 	index      *repoIndex
 	store      *gitobject.Store
-	work       map[string]bool
-	from, to   string
+	work       map[string]bool // by path: whether the file on disk differs from the git index
+	from, to   string          // first digits of the compared commits; to is "" for the files on disk
 }
 
+// compare returns the files that may differ between the two sides of revision. Its error is ErrNoRevision if
+// the repository lacks a commit that revision names.
 func (d *differ) compare(ctx context.Context, revision string) (out []candidate, err error) {
 	before, after, err := d.states(ctx, revision)
 	if err == nil && d.to != "" {

@@ -41,7 +41,7 @@ func (d *Difference) changed() (out []string) {
 	return out
 }
 
-// differing returns what git says differs, without renames.
+// differing returns the changes that git diff lists, without renames: a letter and the path each.
 func (r *repo) differing(args ...string) (out []string) {
 	fields := strings.Split(strings.TrimSuffix(string(
 		r.git(nil, append([]string{"diff", "--no-renames", "--name-status", "-z"}, args...)...)), "\x00"), "\x00")
@@ -105,7 +105,7 @@ func sortAll(lists ...[]string) {
 	}
 }
 
-// withoutRenames states a rename as git does without looking for them.
+// withoutRenames replaces each rename by a removal and an addition, as git diff --no-renames lists it.
 func withoutRenames(list []string) (out []string) {
 	for _, l := range list {
 		if f := strings.Fields(l); f[0] == "R" {

@@ -11,10 +11,10 @@ import (
 	"sextant/internal/code"
 )
 
-// store replaces the node of directory rel. parent is the scope of the parent directory that the
-// node was derived from; if that is outdated, store does nothing, and rel is listed again when
-// needed. If the rules of rel changed, store drops the nodes of all directories below it, else only
-// of those that are gone.
+// store replaces the node of directory rel. parent is the scope of the parent directory that the node was
+// derived from; if that is outdated, store does nothing, and rel is listed again when needed. If the rules of
+// rel changed, store drops the nodes of all directories below it that the present scan has not listed, else
+// only of those that are gone.
 func (t *Tree) store(rel string, parent *scope, n, old *node) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

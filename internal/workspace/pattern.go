@@ -28,6 +28,7 @@ const (
 	tokRest                       // a final **: the rest
 )
 
+// token is one step of a compiled pattern. b belongs to tokByte, set to tokClass.
 type token struct {
 	kind tokenKind
 	b    byte
@@ -326,6 +327,7 @@ func matchTokens(toks []token, s string) bool {
 	}
 }
 
+// matches reports whether b is the one byte that a tokByte, tokAny or tokClass matches.
 func (t token) matches(b byte) bool {
 	switch t.kind {
 	case tokByte:

@@ -63,10 +63,10 @@ var translations = setOf("locale", "locales", "i18n", "l10n", "lang", "languages
 // none: .env.example.
 var samples = setOf("example", "sample", "template", "tmpl", "dist", "defaults", "schema")
 
-// keyNames begin the names of SSH keys.
+// keyNames are the beginnings of the names of SSH keys.
 var keyNames = [...]string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xmss"}
 
-// backups end the names of copies that editors and people leave.
+// backups are the endings of the names of copies that editors and people leave behind.
 var backups = [...]string{"~", ".bak", ".backup", ".old", ".orig", ".save", ".saved", ".copy", ".swp", ".swo", ".tmp",
 	".rej"}
 

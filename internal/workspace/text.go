@@ -25,7 +25,7 @@ const binaryHead = 8000
 // looks for a NUL in the first 8,000 bytes. UTF-16 counts as binary unless Read has decoded it.
 func Binary(head []byte) bool { return bytes.IndexByte(head[:min(len(head), binaryHead)], 0) >= 0 }
 
-// lfsPointerBytes is the least length that a pointer of git-lfs cannot have, by its specification.
+// lfsPointerBytes is a length in bytes: every pointer of git-lfs is shorter, by its specification.
 const lfsPointerBytes = 1024
 
 // lfsPointerText matches a pointer of git-lfs. It has a line "KEY VALUE" for each key: first the

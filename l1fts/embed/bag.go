@@ -105,6 +105,7 @@ type Bags struct {
 	logs       [64]float32 // 1 + ln tf
 }
 
+// seenStem is a slot of Bags.seen. A slot with an epoch other than that of Bags is empty.
 type seenStem struct {
 	hash  uint64
 	epoch uint32

@@ -49,6 +49,7 @@ func stems(text []byte, emit func(stem []byte)) {
 	}
 }
 
+// kind is the kind of an ASCII character, by which identifiers are split into parts.
 type kind uint8
 
 const (
@@ -174,6 +175,7 @@ func stem(w []byte) []byte {
 	return w
 }
 
+// ends reports whether w ends with the text with.
 func ends(w []byte, with string) bool {
 	return len(w) >= len(with) && string(w[len(w)-len(with):]) == with
 }

@@ -25,11 +25,12 @@ const (
 
 // api describes the protocol of one provider.
 type api struct {
+	// url is the base of the provider's own API. example is the name of a model, for error messages.
 	url, example string
-	path         func(o *Options) string
-	header       func(o *Options, h http.Header)
-	body         func(o *Options, texts []string, as purpose) any
-	vectors      func(data []byte, n int) ([][]float32, error)
+	path         func(o *Options) string                          // path of the request, appended to Options.URL
+	header       func(o *Options, h http.Header)                  // sets headers, such as that with the key
+	body         func(o *Options, texts []string, as purpose) any // body of a request, before it is encoded as JSON
+	vectors      func(data []byte, n int) ([][]float32, error)    // decodes the response to a request with n texts
 }
 
 var apis = map[string]api{
@@ -100,12 +101,14 @@ var dimensions = map[string]int{
 	"gemini-embedding-001": 768, "text-embedding-004": 768,
 }
 
+// bearer sets the header Authorization to the key, if there is one.
 func bearer(o *Options, h http.Header) {
 	if o.Key != "" {
 		h.Set("Authorization", "Bearer "+o.Key)
 	}
 }
 
+// geminiBody returns the body of a request to Gemini: one entry per text, with the purpose as its taskType.
 func geminiBody(o *Options, texts []string, as purpose) any {
 	task := "RETRIEVAL_DOCUMENT"
 	if as == question {

@@ -2,10 +2,9 @@ package vector
 
 import "math/bits"
 
-// A sketch holds the signs of a vector, one bit per component: a 32nd of the
-// size of the vector in float32. The inner product of a question with a sketch
-// orders vectors nearly as the inner product with the vectors themselves does,
-// and takes one table lookup per eight components.
+// A sketch holds the signs of a vector's components, one bit each: a 32nd of the size of the vector in float32.
+// The inner product of a question's vector with the sketches orders vectors nearly as the inner product with
+// the vectors themselves does, and takes one table lookup per eight components.
 
 // sketchBytes returns the size of a sketch.
 func sketchBytes(dimensions int) int { return (dimensions + 7) / 8 }
@@ -29,6 +28,7 @@ func appendSketch(list []byte, v []float32) []byte {
 // of the question with the signs is twice the total over all bytes, minus a constant.
 type sums [][256]float32
 
+// newSums returns the lookup table for the vector q of a question.
 func newSums(q []float32) sums {
 	out := make(sums, sketchBytes(len(q)))
 	for at := range out {

@@ -112,7 +112,8 @@ func filledWithin(t testing.TB, flat []float32, b *budget.Budget) (*Store, *Cell
 	return s, c
 }
 
-// The nearest few are the first of the nearest many, in the same cells.
+// TestNearestFewAreTheFirstOfMany checks that a search for n vectors returns the first n matches of a search
+// for all.
 func TestNearestFewAreTheFirstOfMany(t *testing.T) {
 	const vectors = 3000
 	s, _ := filled(t, topics(vectors, 5))
@@ -281,7 +282,8 @@ func TestStoreWithinABudget(t *testing.T) {
 	}
 }
 
-// Without a file vectors stay in memory; from one that is broken none is made up.
+// TestStoreWithoutAFile checks that vectors stay in memory if there is no file, and that a file that cannot be
+// read gives an error, not wrong vectors.
 func TestStoreWithoutAFile(t *testing.T) {
 	flat := topics(500, 12)
 	s := NewStore(testDimensions, StoreOptions{Dir: "/nowhere/at/all"})

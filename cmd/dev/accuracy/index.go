@@ -14,7 +14,7 @@ import (
 type index struct {
 	files    map[string]store.FileRow // files with text, by path
 	resolver *resolve.Resolver
-	assume   float64
+	assume   float64 // options.assume
 }
 
 // indexed indexes the work tree dir and runs fn on the index.

@@ -42,7 +42,7 @@ type options struct {
 	calibrate           bool
 	classes, strategies []string
 	reason              string
-	assume              float64
+	assume              float64 // confidence to assume for every edge that a rule resolved; 0: the stated ones
 }
 
 func command() *cobra.Command {
@@ -119,6 +119,7 @@ func (o *options) run(ctx context.Context) error {
 	return r.finish()
 }
 
+// wants reports whether the flags select a repository.
 func (o *options) wants(e *accuracy.Entry) bool {
 	return (o.language == "" || o.language == e.Language) && (o.repo == "" || o.repo == e.Repo) &&
 		(o.split == "all" || o.split == string(e.Split))

@@ -53,6 +53,7 @@ func (r *runner) samples(dir string, verdicts []accuracy.Verdict) {
 	}
 }
 
+// picked reports whether the flags select a verdict, by its class, strategy and reason.
 func (r *runner) picked(v *accuracy.Verdict) bool {
 	return (len(r.classes) == 0 || slices.Contains(r.classes, string(v.Truth.Class))) &&
 		(len(r.strategies) == 0 || slices.Contains(r.strategies, v.Answer.Strategy)) &&

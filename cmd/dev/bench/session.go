@@ -33,6 +33,7 @@ type sample struct {
 	common  []symbol // those with the most frequent names
 }
 
+// symbol is a callable: the path of its file and its label, such as Server.Handle.
 type symbol struct{ file, label string }
 
 // name returns the last part of the label: Handle of Server.Handle.

@@ -29,6 +29,7 @@ func find(ctx context.Context, dir string) (all *found, err error) {
 	return all, err
 }
 
+// read collects the crossings of all symbols that may contain calls, except those in tests.
 func (all *found) read(ctx context.Context, r *resolve.Resolver, join *endpoint.Joiner, v *jit.View) error {
 	var ids []int64
 	if err := v.Files(ctx, func(f store.FileRow) error { ids = append(ids, f.ID); return nil }); err != nil {

@@ -12,6 +12,8 @@ import (
 	"sextant/l2meta/endpoint"
 )
 
+// runner holds the flags of the command line. show has a letter for each group of edges to print, such as w for
+// wrong ones. only has texts of which one must be in the name of a truth; none: all truths are judged.
 type runner struct {
 	corpus, data, show string
 	only               []string
@@ -100,6 +102,7 @@ func (s *score) add(o *score) {
 	s.oneWay += o.oneWay
 }
 
+// print prints the sum of the scores, and the score of each kind if there are several.
 func print(name string, scores map[string]*score) {
 	kinds := []string{}
 	all := &score{}
@@ -138,6 +141,7 @@ func (t *truth) path(file string) string {
 	return t.root + "/" + file
 }
 
+// key identifies a crossing by its call and its handler.
 func (t *truth) key(x *endpoint.Crossing) string {
 	return fmt.Sprintf("%s:%d %v", x.File.Path, x.Call.NameSpan.StartByte, x.Handler)
 }
@@ -167,6 +171,8 @@ func (t *truth) match(list []edge, x *endpoint.Crossing) (matched, near []int) {
 	return matched, near
 }
 
+// close reports whether a line of the truth is that of the call of x: the line of its name, or one of its lines
+// that is at most nearLines away from that.
 func close(line int, x *endpoint.Crossing) bool {
 	name := x.Call.NameSpan.StartLine
 	return line == name || line >= x.Call.Span.StartLine && line <= max(name, x.Call.Span.EndLine) &&

@@ -12,14 +12,16 @@ import (
 // truth holds the services of a workspace and the calls between them, as people read them from the
 // sources.
 type truth struct {
-	name     string // of its file, owner+name
-	root     string // folder of the repository that is the workspace, "" for all of it
-	scope    []string
+	name     string   // of its file, owner+name
+	root     string   // folder of the repository that is the workspace, "" for all of it
+	scope    []string // folders or files whose calls were read, relative to the repository; all if empty
 	services []service
 	edges    []edge
 	right    []edge // optional edges: right if found, but not missed if not
 }
 
+// service is a line "service" of a truth. kind is one of package deployable, such as application. aliases are
+// the names and addresses by which other services reach it.
 type service struct {
 	name, root, languages, kind string
 	aliases                     []string
@@ -30,9 +32,10 @@ type service struct {
 type edge struct {
 	kind          string // http, grpc, message, graphql
 	site, handler place
-	via           string
+	via           string // the rest of the line: the path, method or topic that the call names; only printed
 }
 
+// place is a line of a file, relative to the repository.
 type place struct {
 	file string
 	line int
@@ -63,6 +66,7 @@ func read(file string) (*truth, error) {
 	return t, lines.Err()
 }
 
+// line adds one line of a truth file. It ignores comments other than root, scope, alt and unclear.
 func (t *truth) line(line string) error {
 	if rest, ok := strings.CutPrefix(line, "# root:"); ok {
 		t.root = strings.Trim(strings.Fields(rest + " .")[0], "/.")
@@ -112,6 +116,7 @@ func (t *truth) line(line string) error {
 	return nil
 }
 
+// placeOf parses "FILE:LINE".
 func placeOf(text string) (place, error) {
 	i := strings.LastIndexByte(text, ':')
 	line, err := strconv.Atoi(text[i+1:])

@@ -113,6 +113,7 @@ func binaries(ctx context.Context, dir string, packages, flags []string) (units 
 	return units, nil
 }
 
+// folderOf returns the folder of a package.
 func folderOf(ctx context.Context, pkg string) (string, error) {
 	out, err := exec.CommandContext(ctx, "go", "list", "-f", "{{.Dir}}", pkg).CombinedOutput()
 	if err != nil {

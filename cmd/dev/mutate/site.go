@@ -30,6 +30,7 @@ func (s *site) String() string {
 	return fmt.Sprintf("%s:%d  %s  ->  %s", s.file, s.line, oneLine(s.was), oneLine(s.now))
 }
 
+// oneLine returns text in one line, cut to 60 bytes, for a message.
 func oneLine(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > 60 {
@@ -142,6 +143,8 @@ func (f *finder) statements(list []ast.Stmt) {
 	}
 }
 
+// visit collects the mutations of one node, for ast.Inspect. It returns false if the nodes within need no
+// visit.
 func (f *finder) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.GenDecl:
@@ -184,6 +187,7 @@ func (f *finder) source(n ast.Node) string {
 	return string(f.text[f.offset(n.Pos()):f.offset(n.End())])
 }
 
+// replace adds the mutation that replaces the text in a range by now.
 func (f *finder) replace(from, to token.Pos, now string) {
 	s := f.base
 	s.line, s.start, s.end = f.fset.Position(from).Line, f.offset(from), f.offset(to)

@@ -112,6 +112,8 @@ func (f *fitter) collect(ctx context.Context) error {
 	return nil
 }
 
+// collectSet stores two examples for each question of a set: the candidates of a search with the embedder, and
+// those of one without. Questions about files (of the kind commits) have only the first.
 func (f *fitter) collectSet(ctx context.Context, kind string, set *quality.Set) error {
 	return f.overTrees(ctx, kind, set, func(eng *engine, q *quality.Question) error {
 		if q.Unanswerable {

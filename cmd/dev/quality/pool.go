@@ -18,6 +18,7 @@ type poolNumber struct {
 	ranks  [][]int // by index of the value, the ranks of the questions' answers
 }
 
+// poolNumbers returns the numbers of [rank.Pool] to fit, without ranks.
 func poolNumbers() []*poolNumber {
 	return []*poolNumber{
 		{name: "kinship", of: func(p *rank.Pool) *float64 { return &p.Values.Kinship },

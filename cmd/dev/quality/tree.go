@@ -57,6 +57,8 @@ func (t *tree) bring(ctx context.Context, commit string) error {
 
 func (t *tree) remove() error { return errors.Join(os.RemoveAll(t.dir), os.RemoveAll(t.note())) }
 
+// stripped returns the text of a file without its doc comments. A file that cannot be parsed is returned as it
+// is.
 func stripped(path string, text []byte) []byte {
 	f, err := languages.Extract(path, text)
 	if err != nil {

@@ -68,6 +68,7 @@ func (r *repository) bring(ctx context.Context, corpus, dir string, tasks []toke
 	return copyTree(dir+".renamed", dir, change)
 }
 
+// absent marks an error as the lack of a prerequisite, such as a clone. It returns nil for nil.
 func absent(err error) error {
 	if err == nil {
 		return nil

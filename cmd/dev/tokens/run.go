@@ -226,6 +226,7 @@ func (r *runner) tree(ctx context.Context, repo *repository, dir string, tasks [
 	return os.WriteFile(mark, []byte(now), 0o644)
 }
 
+// blanks returns the comments that are blanked in the tree for the tasks.
 func blanks(tasks []tokens.Task) (out []tokens.Lines) {
 	for _, t := range tasks {
 		if t.Blank != nil {

@@ -30,6 +30,7 @@ type schema struct {
 	Properties map[string]property `json:"properties"`
 }
 
+// property describes one argument.
 type property struct {
 	Type  any `json:"type"` // a name, or a list of names
 	AnyOf []struct {

@@ -220,6 +220,7 @@ func (c *corpus) encode(list []pair, workers int) []features {
 	return out
 }
 
+// query returns the features of a query.
 func query(bags *embed.Bags, text string) []contrast.Feature {
 	var out []contrast.Feature
 	for _, f := range bags.Text(text) {

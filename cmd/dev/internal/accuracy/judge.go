@@ -99,6 +99,7 @@ func Judge(file string, truth []Truth, answers []Answer, indexed func(file strin
 	return out, unjudged
 }
 
+// count returns 1 for an edge that is shown, else 0.
 func count(a Answer) int {
 	if a.edge(Shown) {
 		return 1

@@ -129,6 +129,7 @@ func summary(out *strings.Builder, goldens []Golden) {
 	}
 }
 
+// sites returns the number of judged sites of all classes.
 func sites(f *Figures) (n int) {
 	for _, c := range f.Sites {
 		n += c

@@ -20,6 +20,7 @@ func product(c, a, b []float32, rows [2]int, k, n int) {
 	}
 }
 
+// axpy gives the same result as plainAxpy, with AVX2 if available.
 func axpy(y, x []float32, weight float32) {
 	whole := len(x) / lanes * lanes
 	if !cpu.X86.HasAVX2 || whole == 0 {
@@ -31,6 +32,7 @@ func axpy(y, x []float32, weight float32) {
 	plainAxpy(y[whole:], x[whole:], weight)
 }
 
+// dot gives the same result as plainDot, with AVX2 if available.
 func dot(x, y []float32) float32 {
 	if !cpu.X86.HasAVX2 || len(x) == 0 || len(x)%lanes != 0 {
 		return plainDot(x, y)

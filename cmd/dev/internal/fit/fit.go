@@ -35,6 +35,7 @@ func Ranks(m *rank.Model, examples []Example) []int {
 	return out
 }
 
+// rank returns the rank of the first right candidate; see Ranks.
 func (e *Example) rank(m *rank.Model) int {
 	scores := make([]float64, len(e.Candidates))
 	best := -1

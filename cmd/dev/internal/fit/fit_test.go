@@ -9,8 +9,8 @@ import (
 	"sextant/internal/navigate/search/rank"
 )
 
-// made returns questions for which candidates with many calls are right, and those with much meaning
-// wrong, however the current weights have it.
+// made returns n questions of seven repositories. The right candidates have many calls (Busy) and little
+// Meaning, whatever the current weights prefer.
 func made(seed uint64, n int) (out []Example) {
 	r := rand.New(rand.NewPCG(seed, seed))
 	for i := range n {

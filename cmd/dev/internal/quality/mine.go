@@ -134,6 +134,7 @@ func (c Clone) Sentences(ctx context.Context, commit string, extract Extractor, 
 	return spread(once, max), nil
 }
 
+// spread returns at most n elements of list, evenly spaced.
 func spread(list []Question, n int) []Question {
 	if len(list) <= n {
 		return list

@@ -85,6 +85,7 @@ func blankStringAt(text []byte, offset int) {
 	}
 }
 
+// blank replaces text by spaces, in place. Line breaks stay.
 func blank(text []byte) {
 	for i, c := range text {
 		if c != '\n' && c != '\r' {

@@ -9,10 +9,10 @@ import (
 
 // Answer is an answer of one of this project's tools.
 type Answer struct {
-	Text  string                 // JSON or lines
-	File  string                 // the file of the request, "" for none: lines of the answer omit it
-	Known func(path string) bool // reports whether a path is a file of the repository
-	Line  func(path string, line int) string
+	Text  string                             // JSON or lines
+	File  string                             // the file of the request, "" for none: lines of the answer omit it
+	Known func(path string) bool             // reports whether a path is a file of the repository
+	Line  func(path string, line int) string // returns the text of a line, 1-based; nil: excerpts are not looked up
 }
 
 // excerpted bounds the length in lines of a range for which excerpts are looked up. An excerpt is
@@ -60,6 +60,7 @@ func (v *View) showJSON(value any, file string) {
 	}
 }
 
+// number returns a number of a JSON value, 0 for any other value.
 func number(v any) int {
 	f, _ := v.(float64)
 	return int(f)
@@ -86,6 +87,7 @@ var (
 	before  = regexp.MustCompile(`(\d+):\s`) // source follows "12: "
 )
 
+// line reads one line of the answer: it records the lines that the line names, and the heading that it is.
 func (s *scanner) line(text string) {
 	words := strings.Fields(text)
 	if len(words) == 0 {

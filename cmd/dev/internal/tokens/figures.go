@@ -70,6 +70,7 @@ func (f *Figures) Add(run Run, played Played) {
 	}
 }
 
+// lengths adds the lengths of answers of a tool.
 func (f *Figures) lengths(run Run, tool string, lengths []int) {
 	for i := range f.Answers {
 		if a := &f.Answers[i]; a.Way == run.Way && a.Repository == run.Repository && a.Tool == tool {
@@ -80,6 +81,7 @@ func (f *Figures) lengths(run Run, tool string, lengths []int) {
 	f.Answers = append(f.Answers, Answers{run.Way, run.Repository, tool, lengths})
 }
 
+// cell returns the cell for a kind of task in a run, which it creates if needed.
 func (f *Figures) cell(run Run, kind Kind) *Cell {
 	c := Cell{Way: run.Way, Batch: run.Batch, Size: run.Size, Repository: run.Repository, Kind: kind}
 	for i := range f.Cells {
@@ -171,6 +173,7 @@ func (f *Figures) Line(repository, way string) string {
 	return strings.Join(out, ", ")
 }
 
+// batches returns the numbers of questions asked at once, the largest first.
 func (f *Figures) batches() (out []int) {
 	for i := range f.Cells {
 		if b := f.Cells[i].Batch; !slices.Contains(out, b) {
@@ -181,6 +184,7 @@ func (f *Figures) batches() (out []int) {
 	return out
 }
 
+// ways returns the ways of answering, in the order of the cells.
 func (f *Figures) ways() (out []string) {
 	for i := range f.Cells {
 		if w := f.Cells[i].Way; !slices.Contains(out, w) {

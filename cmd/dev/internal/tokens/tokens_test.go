@@ -189,8 +189,8 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// TestFigures checks that the costs of failed tasks are carried by the
-// successes, and that batches do not count among the lengths of answers.
+// TestFigures checks that the tokens per success include those of failed tasks, and that the lengths of answers
+// are those of single questions only.
 func TestFigures(t *testing.T) {
 	task := &Task{Kind: Locate}
 	var f Figures

@@ -124,6 +124,7 @@ func (t *tracer) unit(dir, name, noter string, files []string) error {
 	return t.put(filepath.Join(dir, noter), "package "+name+noterText)
 }
 
+// put makes the build read text in place of the file at path.
 func (t *tracer) put(path, text string) error {
 	to := filepath.Join(t.scratch, strconv.Itoa(len(t.replace))+".go")
 	t.replace[path] = to
@@ -229,6 +230,7 @@ func (t *tracer) read(log string) (out []Pair, err error) {
 	return out, lines.Err()
 }
 
+// relative returns a path relative to the module; false for a path outside.
 func (t *tracer) relative(path string) (string, bool) {
 	r, err := filepath.Rel(t.dir, path)
 	return r, err == nil && filepath.IsLocal(r)

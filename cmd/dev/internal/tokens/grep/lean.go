@@ -93,6 +93,7 @@ func (t *turn) paths(files []int) string {
 	return strings.Join(out, " ")
 }
 
+// within returns the hits in the given files, in the order of files.
 func within(hits []hit, files []int) (out []hit) {
 	for _, f := range files {
 		for _, h := range hits {

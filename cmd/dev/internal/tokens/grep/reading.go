@@ -71,6 +71,7 @@ func (t *turn) open(s search, command, pattern string, before, after int) {
 	}
 }
 
+// tested returns 1 for the path of a test and 0 for any other, for sorting.
 func tested(path string) int {
 	if tokens.IsTest(path) {
 		return 1

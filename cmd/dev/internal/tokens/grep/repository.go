@@ -94,9 +94,9 @@ func (f *file) line(n int) string {
 // pattern. Without words, every line that matches the pattern does; words make the search fast.
 type search struct {
 	words   []string
-	pattern *regexp.Regexp // nil: the words decide
-	fold    bool           // ignore case; words and pattern are lower case
-	files   func(path string) bool
+	pattern *regexp.Regexp         // nil: the words decide
+	fold    bool                   // ignore case; words and pattern are lower case
+	files   func(path string) bool // reports whether a file is searched; nil: all are
 }
 
 // hit is a matching line.
@@ -118,6 +118,7 @@ func (r *Repository) find(s search) (out []hit) {
 	return out
 }
 
+// find returns the numbers of the matching lines, 1-based and ascending.
 func (f *file) find(s search) (lines []int) {
 	text := f.text
 	if s.fold && len(f.lower) == len(f.text) { // rare letters change their length
@@ -174,6 +175,7 @@ func ranked(hits []hit) (files []int, count map[int]int) {
 // Columns is the length in characters to which matching lines are cut.
 const Columns = 120
 
+// cut returns a line cut to Columns characters.
 func cut(line string) string {
 	runes := 0
 	for at := range line {
@@ -190,6 +192,7 @@ type printed struct {
 	shown []place
 }
 
+// place is a range of lines of a file, inclusive.
 type place struct {
 	path     string
 	from, to int

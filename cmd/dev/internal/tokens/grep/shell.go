@@ -29,10 +29,11 @@ type turn struct {
 	repo  *Repository
 	task  *tokens.Task
 	lang  *language
-	yield func(*tokens.Request) bool
-	over  bool
+	yield func(*tokens.Request) bool // passes on a request and waits for its answer; false: the agent must stop
+	over  bool                       // yield has returned false
 }
 
+// play returns the requests of an agent for a task.
 func (s *Shell) play(t *tokens.Task, agent func(*turn)) iter.Seq[*tokens.Request] {
 	return func(yield func(*tokens.Request) bool) {
 		agent(&turn{shell: s, repo: s.Repository, task: t, lang: languageOf(t), yield: yield})

@@ -25,7 +25,7 @@ type Declaration struct {
 	End       int    `json:"end"`
 	From      int    `json:"from"` // with comments and annotations above
 	Exported  bool   `json:"exported"`
-	Type      bool   `json:"type"` // a class, an interface, an alias; no function
+	Type      bool   `json:"type"` // no function: a class, an interface, an alias; in Go also a constant or variable
 	Doc       string `json:"doc"`
 	DocFrom   int    `json:"doc_from"` // 0 without a comment
 	DocEnd    int    `json:"doc_end"`

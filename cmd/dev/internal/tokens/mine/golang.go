@@ -38,6 +38,7 @@ func goDeclarations(dir string) (out []Declaration, err error) {
 	return out, err
 }
 
+// goReader collects the declarations of one Go file.
 type goReader struct {
 	fset *token.FileSet
 	file string
@@ -79,6 +80,8 @@ func (r *goReader) declare(decl ast.Decl) {
 	}
 }
 
+// add adds a declaration. whole is the node that spans it. Constants and variables count as types (isType),
+// because they cannot be called.
 func (r *goReader) add(name *ast.Ident, qualified string, whole ast.Node, doc *ast.CommentGroup, isType bool) {
 	line := func(p token.Pos) int { return r.fset.PositionFor(p, false).Line }
 	owner, _, method := strings.Cut(qualified, ".")

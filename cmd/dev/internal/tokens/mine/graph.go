@@ -14,6 +14,7 @@ type graph struct {
 	to, from map[int][]int // indexes of sites by the declaration that they call, or that contains them
 }
 
+// line is a line of a file. It identifies the declaration whose name is on it.
 type line struct {
 	file string
 	line int

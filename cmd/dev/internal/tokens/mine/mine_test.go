@@ -83,8 +83,9 @@ func mined(t *testing.T) *miner {
 	return m
 }
 
-// TestHeldOut checks that a second draw has no answer in common with the first:
-// a comment asked for by its words is not asked for by its sentence.
+// TestHeldOut checks that a second draw has no answer in common with the first. Describe and Recall count as
+// one kind: if the first draw describes a declaration by words of its comment, the second does not ask for it
+// by the sentence.
 func TestHeldOut(t *testing.T) {
 	m := mined(t)
 	first, err := Tasks(m.Source, 1)

@@ -64,6 +64,7 @@ func Tasks(src *Source, seed uint64) ([]tokens.Task, error) {
 	return out, nil
 }
 
+// miner draws the tasks about one repository.
 type miner struct {
 	*Source
 	*graph
@@ -82,6 +83,7 @@ type answer struct {
 	place tokens.Place
 }
 
+// answerOf returns what identifies the answer of a task.
 func answerOf(t *tokens.Task) answer {
 	kind := t.Kind
 	if kind == tokens.Recall {
@@ -253,6 +255,8 @@ func (m *miner) definition(i int) *tokens.Task {
 	return &tokens.Task{Name: d.Name, File: s.place.File, Line: s.place.Line, Targets: []tokens.Target{target}}
 }
 
+// outline returns a task that asks for the exported declarations of a file; nil if they are too few or too
+// many.
 func (m *miner) outline(file string) *tokens.Task {
 	t := &tokens.Task{File: file}
 	for _, i := range m.in[file] {

@@ -85,6 +85,8 @@ func (n *names) declared(p *packages.Package) {
 	}
 }
 
+// isTest reports whether the go command finds a function of this name as a test, benchmark, fuzz test or
+// example.
 func isTest(name string) bool {
 	return slices.ContainsFunc([]string{"Test", "Benchmark", "Fuzz", "Example"},
 		func(p string) bool { return strings.HasPrefix(name, p) })
@@ -143,6 +145,7 @@ func (n *names) unchecked(dir string) error {
 	})
 }
 
+// words marks all words of a text as fixed, not to be renamed.
 func (n *names) words(text string) {
 	for _, w := range word.FindAllString(text, -1) {
 		n.fixed[w] = true
@@ -220,6 +223,7 @@ func parts(name string) (out []string) {
 	return out
 }
 
+// boundary reports whether a new part of name begins at index i.
 func boundary(name string, i int) bool {
 	before, at := rune(name[i-1]), rune(name[i])
 	switch {
