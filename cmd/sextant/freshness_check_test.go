@@ -196,10 +196,10 @@ func brief(v any) string {
 	return fmt.Sprintf("%.2000s", b)
 }
 
-// checkSymbol opens a symbol by the id that an earlier outline of the file
-// gave. The answer must be the symbol of that name at its present place, or
-// nothing if it is gone. A file that became a link, or is in a directory that did,
-// is the one that it leads to, which may have a copy of the symbol.
+// checkSymbol opens a symbol by the id that an earlier outline of the file gave. The answer must be
+// the symbol of that name at its present place, or nothing if it is gone. If a symbolic link is now
+// on the path of the file, the answer is about the file that it leads to, which may have a copy of
+// the symbol.
 func (c *checker) checkSymbol(file string) {
 	s := pick(c.rng, c.known[file])
 	if s.Name == "" || c.ownRoot(file) {

@@ -6,11 +6,10 @@ import (
 	"testing"
 )
 
-// TestALockedFolderOfAnotherCheckout checks that a folder without read permission
-// is no gap of a workspace where it lies in a checkout of its own, whichever came
-// first, and is one where the checkout is part of the workspace. "lock" takes the
-// permissions of d/other/sub away, "leave" makes d/other a plain folder. "whole" and
-// "gap" say whether an answer is complete.
+// TestALockedFolderOfAnotherCheckout checks that a folder without read permission makes an answer
+// incomplete if its checkout is part of the workspace, and not if it is in a checkout of its own,
+// whichever came first. "lock" takes the permissions of d/other/sub away, "leave" makes d/other a
+// plain folder. "whole" and "gap" say whether an answer is complete.
 func TestALockedFolderOfAnotherCheckout(t *testing.T) {
 	checkoutSteps(t, []string{
 		"clone whole lock whole unlock whole",

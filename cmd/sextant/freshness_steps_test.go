@@ -12,11 +12,11 @@ const (
 	otherFolder   = "d/other/sub"
 )
 
-// checkoutSteps edits a workspace and searches it, for each list of steps, watched
-// and not. "clone" makes d/other a checkout, "commit" commits in it, "add" makes it a
-// submodule, "apart" one of its own again, and "worktree" adds one at d/tree. own
-// edits for other steps, and reports whether it knows one. Any other step searches for
-// a word that all files hold, and check compares the answer with the step.
+// checkoutSteps edits a workspace and searches it, for each list of steps, watched and not. "clone"
+// makes d/other a checkout, "commit" commits in it, "add" makes it a submodule, "apart" makes it a
+// separate checkout again, and "worktree" adds a worktree at d/tree. own does further edits and
+// reports whether it knows the step. Any other step searches for a word that all files contain, and
+// check compares the answer with the step.
 func checkoutSteps(t *testing.T, lists []string, own func(e *editor, step string) bool,
 	check func(step string, a *found) bool) {
 	requireTool(t, "git", "apt-get install git")
@@ -51,8 +51,8 @@ func checkoutSteps(t *testing.T, lists []string, own func(e *editor, step string
 	}
 }
 
-// checkoutStep does a step that all tests of checkoutSteps have, and reports whether it
-// is one.
+// checkoutStep does an edit that all tests with checkoutSteps share. It reports false if the step
+// is none of these.
 func (e *editor) checkoutStep(step string) bool {
 	switch step {
 	case "clone":

@@ -71,10 +71,9 @@ func settled(b *testing.B, a *app) {
 	}
 }
 
-// BenchmarkCallGraph requests the graphs of 300 callables: callers and callees
-// at depth 1, and 200 edges at depth 6. A first request has started the work in
-// the background, which is done before timing. No callable repeats until all
-// were used.
+// BenchmarkCallGraph requests the graphs of 300 callables: callers and callees at depth 1, and 200
+// edges at depth 6. The background work that a first request starts is done before timing. No
+// callable repeats until all were used.
 func BenchmarkCallGraph(b *testing.B) {
 	a := benchApp(b, benchHome(b))
 	if err := a.build(context.Background(), benchRoot()); err != nil {

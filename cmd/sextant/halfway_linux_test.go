@@ -13,8 +13,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A command looks this often at the lock of a build before the other process is killed: more often
-// than before it waits, so that it surely waits.
+// looksAtLock is the number of times that the waiting command looks at the lock of the build before
+// the other process is killed. It is more than the command needs before it waits, so that it surely
+// waits.
 const looksAtLock = 12
 
 // TestCommandGoesOnForKilledProcess checks that a command which waits for the build of another

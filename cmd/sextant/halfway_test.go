@@ -12,8 +12,8 @@ import (
 	"sextant/l1fts"
 )
 
-// playHalfway builds the index of ws in the data folder home. The reading of a file tells the test
-// and lasts as long as the test keeps its end of the standard input open.
+// playHalfway builds the index of ws in the data folder home, for a test that runs it as a process.
+// When it extracts a file it prints "halfway", and goes on only when its standard input is closed.
 func playHalfway(home, ws string) int {
 	ctx := context.Background()
 	opt := navigate.IndexOptions(home, l1fts.Options{})

@@ -135,8 +135,7 @@ func (a *app) index(ctx context.Context, opt indexOptions) error {
 	return a.embed(ctx, path)
 }
 
-// flag returns the option as the user wrote it, with a leading space; "" if
-// there is none.
+// flag returns " --force" or " --repair" if that was given, else "".
 func (o indexOptions) flag() string {
 	switch {
 	case o.force:

@@ -21,8 +21,8 @@ func (a *app) indexing(root *jit.Root) *indexing {
 	return &indexing{console: &a.console, roots: a.roots, root: root, bar: newBar(&a.console)}
 }
 
-// finish waits until the index of root is ready. It returns an error if
-// building it failed.
+// finish waits until the index of root is ready, and builds it if no process does. It returns an
+// error if building it failed.
 func (x *indexing) finish(ctx context.Context) error {
 	x.tellProblems(x.root)
 	status, err := x.root.Status(ctx)

@@ -22,8 +22,8 @@ var knowLanguages = map[string]string{
 	"l2meta/services":     "how expressions and manifests of a language are written",
 }
 
-// TestCoreNamesNoLanguage holds that a language is known in its package alone:
-// code that treats one differently asks the registry.
+// TestCoreNamesNoLanguage checks that only the package of a language names it. Code that treats one
+// language differently asks the registry.
 func TestCoreNamesNoLanguage(t *testing.T) {
 	var names []string
 	for _, l := range lang.All() {

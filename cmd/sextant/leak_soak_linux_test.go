@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// fewRounds and manyRounds are the rounds of ten calls after which two servers
-	// must hold the same: 100 and 10,000 calls.
+	// fewRounds and manyRounds are the rounds of ten calls, 100 and 10,000 calls in all, after
+	// which two servers must use the same resources.
 	fewRounds, manyRounds = 10, 1000
-	// mixedRounds is the rounds after which a server of the Go distribution may hold
-	// mixedKB: 1,000 calls.
+	// mixedRounds are the rounds of ten calls, 1,000 calls in all, after which a server of the Go
+	// distribution may use mixedKB.
 	mixedRounds, mixedKB = 100, 250_000
 )
 

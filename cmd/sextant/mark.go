@@ -87,9 +87,9 @@ func (m marker) spans(line string) [][2]int {
 	return apart
 }
 
-// words appends to found the byte ranges of the identifiers in line that the query
-// names whole, and of the parts of other identifiers whose stem is that of a word
-// of the query: indexed in indexed_file for "index".
+// words appends to found the byte ranges of line to highlight for words: of identifiers that the
+// query names whole, and of the parts of other identifiers that have the stem of a word of the
+// query, such as indexed in indexed_file for "index".
 func (m marker) words(line string, found [][2]int) [][2]int {
 	for at := 0; at < len(line); {
 		from := strings.IndexFunc(line[at:], func(r rune) bool { return !notWord(r) })

@@ -205,8 +205,8 @@ func (s *session) rest() {
 // root whose calls the process before it resolved.
 const restartCPU = time.Second
 
-// TestSoakRestart asks two servers, one after the other, for a graph. The first one
-// resolves every call of the workspace ahead; the second one takes up what it kept.
+// TestSoakRestart requests a graph from two servers, one after the other. The first one resolves
+// every call of the workspace in advance; the second one uses the result that the first one stored.
 func TestSoakRestart(t *testing.T) {
 	site, _, seed := newSoak(t)
 	var background [2]time.Duration

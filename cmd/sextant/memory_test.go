@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTheReserveOfTheHeapIsBounded checks what the collector may leave unused for
-// heaps of some sizes, in MB.
+// TestTheReserveOfTheHeapIsBounded checks how much memory the collector may leave unused for heaps
+// of some sizes, in MB.
 func TestTheReserveOfTheHeapIsBounded(t *testing.T) {
 	type heap struct{ live, reserve uint64 }
 	server := []heap{{0, 0}, {100, 50}, {200, 72}, {280, 70}, {400, 100}}

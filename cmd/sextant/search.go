@@ -73,6 +73,7 @@ func choices(cmd *cobra.Command, flag string, values ...string) {
 	}
 }
 
+// search runs a query and prints the answer, as JSON or in the form that lines selects.
 func (a *app) search(ctx context.Context, req contract.SearchRequest, lines searchLines) error {
 	// Reject an invalid query before building an index for it. The path is not
 	// known yet; any absolute one passes validation.

@@ -16,7 +16,7 @@ import (
 	"sextant/internal/typeset"
 )
 
-// pty opens a pseudo-terminal of so many columns.
+// pty opens a pseudo-terminal with the given number of columns.
 func pty(t *testing.T, columns uint16) (ours, theirs *os.File) {
 	t.Helper()
 	must := func(err error) {
@@ -37,8 +37,8 @@ func pty(t *testing.T, columns uint16) (ours, theirs *os.File) {
 	return ours, theirs
 }
 
-// onTerminal runs the command in dir on a terminal of so many columns and returns
-// the lines that it prints there. env has further variables, KEY=VALUE.
+// onTerminal runs the command in dir on a terminal with the given number of columns and returns the
+// lines that it prints there. env has further variables, KEY=VALUE.
 func onTerminal(t *testing.T, columns uint16, dir string, env []string, args ...string) []string {
 	t.Helper()
 	ours, theirs := pty(t, columns)
@@ -49,7 +49,7 @@ func onTerminal(t *testing.T, columns uint16, dir string, env []string, args ...
 	cmd := exec.Command(self, args...)
 	cmd.Args[0] = "sextant"
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, theirs, theirs, theirs
-	cmd.Path = filepath.Join(t.TempDir(), "sextant") // TestMain goes by the name
+	cmd.Path = filepath.Join(t.TempDir(), "sextant") // TestMain acts as the command of that name
 	if err := os.Symlink(self, cmd.Path); err != nil {
 		t.Fatal(err)
 	}
@@ -100,8 +100,8 @@ func writeShop(t *testing.T) (dir, home string) {
 	return dir, home
 }
 
-// Every line fits the terminal, whatever it holds; nothing of the workspace reaches
-// the terminal as a control sequence; and in a pipe paths are whole.
+// TestTerminalFits checks that every line fits the terminal, whatever it contains, that no text of
+// the workspace reaches the terminal as a control sequence, and that paths are whole in a pipe.
 func TestTerminalFits(t *testing.T) {
 	dir, home := writeShop(t)
 	env := []string{"SEXTANT_HOME=" + home}
@@ -150,7 +150,7 @@ func TestTerminalFits(t *testing.T) {
 	}
 }
 
-// A pipe gets whole paths and lines, without colours.
+// TestPipeIsWhole checks that a pipe gets whole paths and lines, without colours.
 func TestPipeIsWhole(t *testing.T) {
 	dir, home := writeShop(t)
 	for _, args := range [][]string{{"search", "must:settled"}, {"graph", "Settle"},

@@ -8,7 +8,7 @@ import (
 )
 
 // TestUnreadableFilesAreNamed checks that each answer that may lack something because a file or a
-// folder was never readable names it, whether the watcher vouches or every answer sweeps.
+// folder was never readable names it, with the watcher and without.
 func TestUnreadableFilesAreNamed(t *testing.T) {
 	for _, mode := range []string{"", "--no-watch"} {
 		t.Run("watch"+mode, func(t *testing.T) {

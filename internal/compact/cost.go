@@ -5,7 +5,7 @@ import (
 )
 
 // Cost returns a function that estimates how many tokens an answer to req, or a part of one, takes
-// as text. It is used as Delivery.Price.
+// as text. Callers set it as contract.Delivery.Price.
 func Cost(req contract.Request) func(part any) int {
 	return func(part any) int {
 		w := &writer{}
@@ -38,6 +38,6 @@ func Cost(req contract.Request) func(part any) int {
 	}
 }
 
-// envelope is an upper bound of the tokens of an answer apart from the parts that Cost prices one
-// by one.
+// envelope is the estimate for a value that Cost cannot render as a part, such as an answer without
+// its results: an upper bound.
 const envelope = 40

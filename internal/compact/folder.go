@@ -44,7 +44,9 @@ func (w *writer) together(list []contract.MapEntry) (n int) {
 	return n
 }
 
-// entry writes a file with its symbols, "  a.go, 120 lines: 12 class Server, 40 .Close", or a folder.
+// entry writes a line of the map: a file with its symbols, "  a.go, 120 lines: 12 class Server, 40
+// .Close", a folder, "  etc/, 2 files", or the folder of a service, "  web/ service front, 3 files
+// go".
 func (w *writer) entry(e contract.MapEntry) {
 	parts := []typeset.Part{plain("  "), named(code.QuotePath(e.Path))}
 	switch {

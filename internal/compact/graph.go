@@ -58,7 +58,7 @@ type graph struct {
 	answer  *contract.GraphAnswer
 	request *contract.GraphRequest
 	part    bool // there are other pages, so an empty list does not mean "none"
-	hidden  int  // number of sites and notes that lines leave out as "+N"; detail full shows them
+	hidden  int  // number of call sites and notes that lines leave out as "+N"; detail full shows them
 	root    *contract.Node
 	nodes   map[string]*contract.Node
 	into    map[string][]*calls         // id of the callee → calls
@@ -66,7 +66,7 @@ type graph struct {
 	inner   map[string][]*contract.Node // id of a function → functions declared in it
 	opened  map[string]bool             // symbols whose neighbours have been written
 	written map[*calls]bool
-	heading string // the file that the lines below it leave out of their places
+	heading string // the file of the last heading, which the lines below it do not repeat; see noHeading
 	usual   string // the evidence stated in the heading of a section
 }
 
@@ -96,6 +96,7 @@ func newGraph(w *writer, a *contract.GraphAnswer, req *contract.GraphRequest) *g
 	return g
 }
 
+// add adds an edge to the calls of its kind between its symbols, unless one of them is not among the nodes.
 func (g *graph) add(e *contract.Edge) {
 	src, dst := g.nodes[e.Src], g.nodes[e.Dst]
 	if src == nil || dst == nil {
@@ -111,7 +112,7 @@ func (g *graph) add(e *contract.Edge) {
 	g.from[e.Src], g.into[e.Dst] = append(g.from[e.Src], c), append(g.into[e.Dst], c)
 }
 
-// sections writes the callers, the callees, what was omitted, and what is unknown.
+// sections writes the callers, the callees, the other edges, and notes such as unresolved calls.
 func (g *graph) sections() {
 	if g.root == nil {
 		return
@@ -154,7 +155,8 @@ func (g *graph) tops() (out []*contract.Node) {
 	return append([]*contract.Node{g.root}, out...)
 }
 
-// title writes the heading of a section, "callers of Server.Handle (server.go:12), depth 2".
+// title writes the heading of a section, "callers of Server.Handle (server.go:12), depth 2: proven
+// by gopls". The evidence at the end is the most frequent one among the calls in list.
 func (g *graph) title(what string, list []*calls) {
 	g.usual = usual(list)
 	parts := []typeset.Part{plain(what + " of "), named(code.QuotePath(g.root.SymbolLabel))}
@@ -209,8 +211,7 @@ func filesOnce(list []*calls, file func(*calls) string) map[string]bool {
 	return once
 }
 
-// open writes a heading for a file before its first line. It writes none for a file in alone, which
-// has a single line.
+// open writes a heading for a file before its first line, but none for a file in alone, which has a single line.
 func (g *graph) open(file string, alone map[string]bool) {
 	switch {
 	case alone[file]:
@@ -224,8 +225,7 @@ func (g *graph) open(file string, alone map[string]bool) {
 // noHeading is the value of graph.heading while each line states the path of its file itself.
 const noHeading = "\x00"
 
-// above returns the calls that lead to the given ones: the calls to their callers, the calls to the
-// callers of these, and so on.
+// above returns the calls that lead to the given ones: to their callers and the functions around these, and so on.
 func (g *graph) above(first []*calls) (out []*calls) {
 	seen := map[*contract.Node]bool{}
 	var visit func(n *contract.Node)
@@ -247,7 +247,7 @@ func (g *graph) above(first []*calls) (out []*calls) {
 	return out
 }
 
-// compareSites orders edges by their call sites, with calls in tests last.
+// compareSites orders edges by their call sites: file, then line. Call sites in tests come last.
 func compareSites(x, y *contract.Edge) int {
 	test := func(e *contract.Edge) int {
 		if e.InTest {
@@ -320,8 +320,8 @@ func served(list []contract.Served) string {
 	return text
 }
 
-// noCallers writes that there are no callers, and how far that is certain: the number of files
-// read, the parse errors, the languages whose calls are not known.
+// noCallers writes that there are no callers, and how far that is certain: the number of files read, the parse errors,
+// the languages whose calls are not known. It writes nothing on a page, which may lack callers of other pages.
 func (g *graph) noCallers() {
 	if g.part {
 		return
@@ -399,7 +399,7 @@ func (g *graph) callees() {
 	}
 }
 
-// indentation returns the spaces at the beginning of a line.
+// indentation returns the spaces at the beginning of a line, one step less if no heading names the file.
 func (g *graph) indentation(indent int) string {
 	if g.heading == noHeading {
 		indent--
@@ -415,8 +415,7 @@ func (g *graph) within(file, lines string) []typeset.Part {
 	return []typeset.Part{g.file(file), placed(":" + lines)}
 }
 
-// byCallee returns the calls in the order of their call sites, but with callees of the same file
-// together.
+// byCallee returns the calls in the order of their call sites, but with callees of the same file together.
 func byCallee(list []*calls) []*calls {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(x, y *calls) int { return compareSites(x.edges[0], y.edges[0]) })
@@ -499,8 +498,8 @@ func (g *graph) others() {
 	}
 }
 
-// label returns the name of a node, "(top level)" for code outside of functions if the heading
-// names its file.
+// label returns the name of a node, with "(external)" if it is outside of the workspace. It is
+// "(top level)" for code outside of functions, if the heading names its file.
 func (g *graph) label(n *contract.Node) string {
 	if n.SymbolLabel == n.File && n.File == g.heading {
 		return "(top level)"

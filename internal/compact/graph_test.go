@@ -9,8 +9,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// TestEmptySideOfAPage checks that only a complete answer, not a page, states that there are no
-// callers. A page that the deadline cut suggests a longer one.
+// TestEmptySideOfAPage checks that only a complete answer, not a page of one, states that there are
+// no callers. A page that the deadline cut suggests a longer deadline.
 func TestEmptySideOfAPage(t *testing.T) {
 	answer := func() *contract.GraphAnswer {
 		return &contract.GraphAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Path: "/ws",
@@ -195,7 +195,8 @@ func TestLongListsAreCut(t *testing.T) {
 	}
 }
 
-// TestGraphDeepens checks that callers of callers stand below them, each symbol's once.
+// TestGraphDeepens checks that callers of callers are indented below them, and that the callers of
+// each symbol are written once.
 func TestGraphDeepens(t *testing.T) {
 	node := func(id string, depth int) contract.Node {
 		return contract.Node{SymbolID: id, SymbolLabel: id, File: id + ".go", Depth: depth,

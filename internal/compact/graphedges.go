@@ -69,7 +69,7 @@ func evidence(e *contract.Edge) string {
 }
 
 // usual returns the evidence that most of the calls share, for the end of a heading: ": proven by
-// gopls".
+// gopls". It returns "" if none of them has evidence to mention.
 func usual(list []*calls) string {
 	tally := map[string]int{}
 	for _, c := range list {

@@ -185,7 +185,8 @@ func (w *writer) tests(x *contract.Impact, req *contract.GraphRequest) (hidden i
 	return hidden
 }
 
-// reaching writes the production code that reaches the change by calls, grouped by file.
+// reaching writes the production code that reaches the change by calls, grouped by file. The
+// parameter later reports whether the answer is a page after the first.
 func (w *writer) reaching(x *contract.Impact, later bool) {
 	if len(x.Callers) == 0 {
 		if x.TotalCallers == 0 && !later && x.TotalSymbols > 0 {

@@ -89,8 +89,8 @@ func (w *writer) symbols(list []contract.OutlineSymbol) {
 	}
 }
 
-// sameStatement reports whether two symbols are names of one statement that is written whole for each:
-// const { save, reset } = useForm().
+// sameStatement reports whether two symbols are declared by one statement, which is the signature
+// of both: save and reset in `const { save, reset } = useForm()`.
 func sameStatement(a, b contract.OutlineSymbol) bool {
 	return a.Span == b.Span && a.Signature == b.Signature && strings.Contains(a.Signature, b.Name)
 }

@@ -8,8 +8,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// TestCommonWordsStandOnce checks that methods in a row name their receiver once, where that is shorter, and
-// that members of a type do not.
+// TestCommonWordsStandOnce checks that methods in a row write the receiver that they share once, on
+// a line above them, where that is shorter, and that members of a type do not.
 func TestCommonWordsStandOnce(t *testing.T) {
 	declared := func(from, to int, name, signature string, parents ...string) contract.OutlineSymbol {
 		return contract.OutlineSymbol{Name: name, Signature: signature, ParentPath: parents,
@@ -78,7 +78,7 @@ func TestSignatureKeepsTheName(t *testing.T) {
 			t.Errorf("%q\n got %q\nwant %q", c.text, got, c.want)
 		}
 	}
-	// The name of a test may be longer than the bound, and stand near the beginning.
+	// The name of a test may be longer than the bound, and be near the beginning.
 	name := strings.Repeat("n", 150)
 	if got, want := aroundName("it('"+name+"')", name), "it('"+name[:maxSignature-4]+"…"; got != want {
 		t.Errorf("a long name\n got %q\nwant %q", got, want)

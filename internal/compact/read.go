@@ -67,7 +67,7 @@ func (w *writer) holding(a *contract.ReadAnswer) {
 	}
 }
 
-// plain writes text as on disk, followed by where to read on if it was cut.
+// plain writes text as on disk. If it was cut, the argument that continues it follows.
 func (w *writer) plain(a *contract.ReadAnswer) {
 	w.Write(a.Text)
 	switch {

@@ -7,8 +7,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// TestRead checks the text of a range, of a symbol, of the lines that hold a name, and of what is
-// not there.
+// TestRead checks the text of a range, of a symbol, of the lines that contain a name, and of a file
+// or name that does not exist.
 func TestRead(t *testing.T) {
 	ok := contract.Outcome{Status: contract.StatusOK}
 	f := &contract.OutlineSymbol{SymbolLabel: "T.f", Name: "f", Kind: code.KindMethod, Signature: "func (T) f()",

@@ -14,6 +14,7 @@ import (
 // maxServices is the largest number of services listed for a root.
 const maxServices = 12
 
+// list writes a line for each tracked root, with its state.
 func (w *writer) list(a contract.ListAnswer) {
 	if a.Total() == 0 {
 		w.line("no codebase is tracked; the first question about a folder indexes it, or")
@@ -68,6 +69,8 @@ func services(list []contract.RootService) string {
 	return out
 }
 
+// manage writes the answer of manage_index: its message, the progress, the coverage, services and
+// languages.
 func (w *writer) manage(a *contract.ManageAnswer) {
 	if a.Status == contract.StatusOK {
 		w.line("%s", cmp.Or(a.Message, a.HumanText))

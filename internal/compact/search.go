@@ -52,7 +52,7 @@ func (w *writer) search(a *contract.SearchAnswer) {
 	}
 }
 
-// matches writes the number of matches of a query for all of them, such as one with regex:.
+// matches writes how many lines match a query that returns every match, such as one with regex:.
 func (w *writer) matches(a *contract.SearchAnswer) {
 	m := a.Matches
 	so := ""
@@ -72,8 +72,8 @@ func (w *writer) matches(a *contract.SearchAnswer) {
 }
 
 // brief reports whether result i is shown as one line without source, when several results have the
-// queried name. The first result has source. So have results with the same qualified name, such as
-// overloads, because only their source tells them apart.
+// queried name. The first result has source. So do results with the same qualified name, such as
+// overloads, because only their source distinguishes them.
 func brief(named []contract.SearchResult, i int) bool {
 	g, ok := named[i].(*contract.Group)
 	if !ok || i == 0 {
@@ -85,8 +85,8 @@ func brief(named []contract.SearchResult, i int) bool {
 	})
 }
 
-// twin reports whether a result before result i shows the same source, as for a function that is
-// implemented for several platforms.
+// twin reports whether a result before result i shows the same source, as when a function is
+// implemented once for each platform.
 func twin(named []contract.SearchResult, i int) bool {
 	g, ok := named[i].(*contract.Group)
 	return ok && slices.ContainsFunc(named[:i], func(r contract.SearchResult) bool {
@@ -103,8 +103,8 @@ func overload(a, b contract.SearchResult) bool {
 		x.SymbolKind == y.SymbolKind && len(x.MatchedLines)+len(y.MatchedLines) == 0
 }
 
-// together moves each overload behind the first result that declares the same name in the same
-// file. The order is otherwise unchanged.
+// together moves each overload directly after the first result that declares the same name in the
+// same file. The order is otherwise unchanged.
 func together(list []contract.SearchResult) (out []contract.SearchResult) {
 	placed := make([]bool, len(list))
 	for i, r := range list {
@@ -180,7 +180,8 @@ func (w *writer) results(a *contract.SearchAnswer) {
 	}
 }
 
-// continued returns the argument cursor that continues the answer, or an empty part without a cursor.
+// continued returns the argument cursor that continues the answer, or an empty part if cursor is
+// "".
 func (w *writer) continued(cursor string) typeset.Part {
 	if cursor == "" {
 		return plain("")
@@ -222,8 +223,8 @@ func owner(g *contract.Group) typeset.Part {
 	return named(" " + strings.TrimPrefix(g.SymbolLabel, base+"."))
 }
 
-// said reports whether the name of a result need not be written, because the name is the query and
-// the source below contains it.
+// said reports whether a result needs no name, because its name is the query and the source below
+// contains it.
 func (w *writer) said(g *contract.Group, query string) bool {
 	name := g.SymbolLabel[strings.LastIndexByte(g.SymbolLabel, '.')+1:]
 	return w.terminal == nil && g.SymbolLabel == query && strings.Contains(g.Preview, name)
@@ -321,8 +322,8 @@ func (w *writer) matched(g *contract.Group) {
 	w.near(near, math.MaxInt)
 }
 
-// near writes the first lines of context, up to the line with number end, which it leaves out. It
-// returns the remaining ones.
+// near writes the context lines that precede the line with number end. It returns the other context
+// lines.
 func (w *writer) near(lines []contract.MatchedLine, end int) []contract.MatchedLine {
 	for len(lines) > 0 && lines[0].Line < end {
 		w.put(dim(fmt.Sprintf("  %d- ", lines[0].Line)), quoted(strings.TrimRight(lines[0].Text, " \t\r")))

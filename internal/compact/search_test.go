@@ -8,8 +8,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// TestManyOfOneName checks that of many symbols with the queried name the first and overloads are shown
-// with source, and each other one as a line, while a few are shown with source.
+// TestManyOfOneName checks that of many symbols with the queried name, the first one and overloads
+// are shown with source, and the others as one line each.
 func TestManyOfOneName(t *testing.T) {
 	answer := func(labels ...string) string {
 		a := &contract.SearchAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Query: "load",
@@ -49,8 +49,9 @@ func TestManyOfOneName(t *testing.T) {
 	}
 }
 
-// TestTwinsHaveTheirSourceOnce checks that the same source is written once of several symbols with the
-// queried name, as of a function with a file for each platform, and of results for words every time.
+// TestTwinsHaveTheirSourceOnce checks that among symbols with the queried name, equal source is
+// shown once, as for a function with a file for each platform. Results for words are all shown with
+// source.
 func TestTwinsHaveTheirSourceOnce(t *testing.T) {
 	a := &contract.SearchAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Query: "mmap", Named: 2}
 	for _, f := range []string{"mmap_unix.go", "mmap_aix.go"} {
@@ -70,8 +71,8 @@ func TestTwinsHaveTheirSourceOnce(t *testing.T) {
 	}
 }
 
-// TestOverloadsShareAHeading checks that declarations of one name in one file stand together below one heading,
-// each with its lines and its source.
+// TestOverloadsShareAHeading checks that declarations of one name in one file are written below one
+// heading, each with its lines and its source.
 func TestOverloadsShareAHeading(t *testing.T) {
 	a := &contract.SearchAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Query: "size of a store"}
 	add := func(label string, first int, source string) {
@@ -107,7 +108,8 @@ func TestJoinKeepsOverloads(t *testing.T) {
 	}
 }
 
-// TestKnownNameIsNotRepeated checks that a result with source leaves out the name that the caller gave.
+// TestKnownNameIsNotRepeated checks that a result with source leaves out its name if the query is
+// that name.
 func TestKnownNameIsNotRepeated(t *testing.T) {
 	for query, want := range map[string]string{
 		"Store.size": "a.go:1-9\n  func (s *Store) size() int {\n",

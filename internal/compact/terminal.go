@@ -9,8 +9,8 @@ import (
 	"sextant/internal/typeset"
 )
 
-// Terminal holds what differs between a drawing for a person and the text for an agent. Both have
-// the same lines.
+// Terminal holds the functions that adapt paths and arguments for a person at a terminal. A drawing
+// has otherwise the same lines as the text for an agent.
 type Terminal struct {
 	// Shown returns the form in which to print a path, which is relative to the root.
 	Shown func(file string) string

@@ -8,8 +8,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// TestTerminal checks that a drawing has line numbers, flags in place of arguments and paths as the
-// caller shows them, and that warnings are apart.
+// TestTerminal checks that a drawing has line numbers, command-line flags instead of arguments,
+// paths as Terminal.Shown returns them, and warnings in Drawing.Notes.
 func TestTerminal(t *testing.T) {
 	terminal := Terminal{
 		Shown: func(file string) string { return "../" + file },

@@ -48,8 +48,8 @@ func (w *writer) note(text string) {
 	w.line("note: %s", text)
 }
 
-// head writes the first lines of an answer. They name the root, to which paths are relative, if it
-// is not the path of the call; and the outcome, if it is not ok.
+// head writes the first lines of an answer. They name the root, to which paths are relative, unless
+// it equals asked, the argument "path" of the call. They state the outcome, if it is not ok.
 func (w *writer) head(o contract.Outcome, asked, root string) {
 	if w.implied {
 		asked = ""
@@ -62,6 +62,7 @@ func (w *writer) head(o contract.Outcome, asked, root string) {
 	}
 }
 
+// outcome writes the status, the reason and the message of an outcome that is not ok.
 func (w *writer) outcome(o contract.Outcome) {
 	if o.Status == contract.StatusOK {
 		return
@@ -133,7 +134,7 @@ func (w *writer) codes(list []string) {
 }
 
 // Notes converts warnings in the form CODE or CODE:detail to text for readers. It leaves out the
-// codes that the map quiet has.
+// codes in quiet.
 func Notes(codes []string) (texts []string) {
 	for _, c := range codes {
 		code, detail, _ := strings.Cut(c, ":")
@@ -165,6 +166,7 @@ func place(file string, span contract.LineSpan) string {
 	return file + ":" + lines(span)
 }
 
+// lines returns the line numbers of a span: "12" or "12-20".
 func lines(span contract.LineSpan) string {
 	if span.EndLine <= span.StartLine {
 		return fmt.Sprint(span.StartLine)
@@ -220,11 +222,11 @@ func (w *writer) block(source string, first int) {
 	}
 }
 
-// shortBlock is the largest number of lines of a block from whose ends lines without a word are
-// left out. A longer block is a whole body and keeps them.
+// shortBlock is the largest number of lines of a block that telling shortens. A longer block is a
+// whole body and stays whole.
 const shortBlock = 3
 
-// telling leaves out lines at both ends that contain no word, such as a lone bracket. before is the
+// telling leaves out lines without a letter, such as a lone bracket, at both ends. before is the
 // number of lines left out at the beginning.
 func telling(list []string) (told []string, before int) {
 	wordless := func(s string) bool { return !strings.ContainsFunc(s, unicode.IsLetter) }

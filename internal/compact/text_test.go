@@ -55,8 +55,8 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// TestRefusalSuggestsCalls checks that a refusal lists at most three calls, those that mend the cause
-// before those that go on, and none in another format than text.
+// TestRefusalSuggestsCalls checks that a refusal lists at most three calls, those that remove the
+// cause first, and that the calls request no format.
 func TestRefusalSuggestsCalls(t *testing.T) {
 	call := func(query string) *contract.Action {
 		req := &contract.SearchRequest{Path: "/ws", Query: query}
@@ -92,7 +92,7 @@ func TestNotesOfCodes(t *testing.T) {
 	}
 }
 
-// TestBlock checks how a few lines of source stand below a head.
+// TestBlock checks how a few lines of source are written below the heading of a result.
 func TestBlock(t *testing.T) {
 	for _, c := range []struct{ name, source, want string }{
 		{"shared indentation goes", "\t\tif x {\n\t\t\trun()\n\t\t\tstop()\n\t\t}\n",
@@ -140,7 +140,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestCost checks that a part costs what its lines cost, and that what has none costs the envelope.
+// TestCost checks that a part costs the tokens of its lines, and any other value the envelope.
 func TestCost(t *testing.T) {
 	price := Cost(&contract.OutlineRequest{})
 	long := strings.Repeat("word ", 100)

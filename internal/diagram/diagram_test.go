@@ -197,8 +197,9 @@ func TestLoneNodes(t *testing.T) {
 	}
 }
 
-// TestArrowsAreMerged checks that edges of one kind are one arrow with their number and the weakest
-// evidence, that others are not, and that the order is of the nodes.
+// TestArrowsAreMerged checks that edges between the same nodes with the same label are one arrow,
+// with their number and the weakest evidence, and that other edges are not merged. The arrows are
+// in the order of the nodes.
 func TestArrowsAreMerged(t *testing.T) {
 	g := &Graph{Title: "t", Root: "a", Nodes: []Node{{ID: "b", Label: "b"}, {ID: "a", Label: "a<"}}, Edges: []Edge{
 		{From: "a", To: "b", Evidence: Proven}, {From: "a", To: "b", Evidence: Syntactic}, {From: "a", To: "none"},
@@ -220,8 +221,8 @@ func TestArrowsAreMerged(t *testing.T) {
 	}
 }
 
-// TestColoursOfGroups checks that the largest groups have a colour of their own, and that a node outside
-// has another.
+// TestColoursOfGroups checks that the largest groups have a colour of their own, and that external
+// nodes have another.
 func TestColoursOfGroups(t *testing.T) {
 	g := &Graph{Nodes: []Node{{ID: "0", Group: "z"}, {ID: "1", Group: "z"}, {ID: "2", External: true, Group: "z"},
 		{ID: "3"}}}

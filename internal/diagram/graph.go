@@ -8,7 +8,7 @@ import (
 // Graph is a graph to draw. Node ids are unique; an edge to or from a missing node is not drawn.
 type Graph struct {
 	Title string // one line
-	Note  string // one line below the drawing that says what is not shown, "" for none
+	Note  string // one line below the legend that says what is not shown, "" for none
 	Root  string // id of the node at which the walk of the graph began
 	Nodes []Node
 	Edges []Edge
@@ -46,7 +46,7 @@ type Edge struct {
 	Label    string // beside the arrow, such as the route of a call to another service; "" for none
 }
 
-// arrow is an arrow of the drawing; count says of how many edges.
+// arrow is an arrow of the drawing, merged from count edges.
 type arrow struct {
 	from, to int // indexes of nodes
 	evidence Evidence
@@ -97,8 +97,8 @@ func boolCompare(a, b bool) int {
 	return -1
 }
 
-// groups returns the groups of the graph, the largest first. Only as many as there are colours get
-// one of their own.
+// groups returns the names of the groups, the largest group first. Each of the first len(fills) has
+// a colour of its own; the others share plainFill.
 func (g *Graph) groups() []string {
 	count := map[string]int{}
 	for i := range g.Nodes {

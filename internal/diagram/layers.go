@@ -3,7 +3,7 @@ package diagram
 import "slices"
 
 // layout is a graph during layout. Its vertices are the nodes, followed by the joints at which long
-// edges pass intermediate layers.
+// edges pass intermediate layers. Layer 0 is the leftmost; a lower layer is further left.
 type layout struct {
 	nodes  int
 	arrows []arrow
@@ -20,6 +20,8 @@ type layout struct {
 	x, y     []float64 // centres
 }
 
+// newLayout assigns the nodes to layers and adds the joints. The caller then sets the sizes of the
+// boxes, and calls order and place.
 func newLayout(nodes int, arrows []arrow) *layout {
 	l := &layout{nodes: nodes, arrows: arrows, route: make([][]int, len(arrows)), turned: make([]bool, len(arrows))}
 	l.breakCycles()

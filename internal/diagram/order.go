@@ -67,9 +67,9 @@ func sortByMean(layer []int, neighbours [][]int, position []int) {
 	}
 }
 
-// crossings counts the pairs of arrows that cross between adjacent layers. Two cross if their ends
-// in the second layer are in the opposite order of their starts; such inversions are counted in a
-// tree of sums (Barth, Mutzel and Jünger 2004).
+// crossings counts the pairs of arrows that cross between adjacent layers. Two arrows cross if
+// their ends in the second layer are in the opposite order to their starts. Such inversions are
+// counted in a tree of sums (Barth, Mutzel and Jünger 2004).
 func (l *layout) crossings(position []int) (count int) {
 	for k := 1; k < len(l.layers); k++ {
 		var ends []int

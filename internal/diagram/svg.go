@@ -95,7 +95,8 @@ func textWidth(s string, size float64) float64 {
 	return float64(columns) * size * advance
 }
 
-// groupRows calls draw for each group of the legend and returns the number of rows.
+// groupRows calls draw for each group of the legend, with the left edge of its entry in pixels and
+// its row, and returns the number of rows. It does not call draw if there is only one group.
 func (d *drawing) groupRows(draw func(x, row float64, fill, name string)) int {
 	names := d.g.groups()
 	if len(names) < 2 {
@@ -120,7 +121,7 @@ func (d *drawing) groupRows(draw func(x, row float64, fill, name string)) int {
 
 func (d *drawing) printf(format string, args ...any) { fmt.Fprintf(&d.out, format, args...) }
 
-// head writes the frame, the arrow heads, the title and the legend.
+// head writes the frame, the arrow heads, the title, the legend and the note.
 func (d *drawing) head() {
 	d.printf(
 		`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="%s" font-size="%g">`+"\n",

@@ -8,13 +8,13 @@ import (
 )
 
 // Tree is a graph unfolded from its roots. A symbol that is reached in several ways is unfolded at
-// one branch; the other branches say which.
+// one branch; the other branches refer to it by Branch.Turn.
 type Tree struct {
 	Sides []Side
 	Note  string // one line that says why the tree was cut; "" if it is complete
 }
 
-// Side is the tree of the roots' callers, or of their callees.
+// Side is the tree of the callers of Root, or of its callees.
 type Side struct {
 	Title   string // text before the name of Root: "callers of "
 	Root    Branch
@@ -34,7 +34,7 @@ type Branch struct {
 	Name  string
 	Place string   // FILE:LINE, or a folder; "" for none
 	Edge  string   // evidence for the edge to this symbol; "" for a root
-	Turn  string   // where the tree shows what is below it; "" if that is here
+	Turn  string   // reference to the branch at which the symbol is unfolded; "" if that is this branch
 	Ends  []Reason // why more symbols may be below it
 	Below []Branch
 }
@@ -103,6 +103,8 @@ func (t *Tree) Terminal(shown func(file string) string) (lines []typeset.Line, d
 	return w.lines, deeper
 }
 
+// joinReasons returns reasons as the end of a line, "  … 2 external, depth 2", or "" if there are
+// none.
 func joinReasons(texts []string) string {
 	if len(texts) == 0 {
 		return ""
@@ -110,7 +112,8 @@ func joinReasons(texts []string) string {
 	return "  … " + strings.Join(texts, ", ")
 }
 
-// treeWriter collects the lines of a tree.
+// treeWriter collects the lines of a tree. shown returns the path to print for a file, and ends the
+// text for the reasons why more may be below a symbol.
 type treeWriter struct {
 	lines []typeset.Line
 	shown func(file string) string
@@ -146,6 +149,8 @@ func (w *treeWriter) forest(f *Forest) {
 	}
 }
 
+// below writes the branches in list, each after indent and a line of the tree such as "├─ ", and
+// the branches below them.
 func (w *treeWriter) below(indent string, list []Branch) {
 	for i := range list {
 		elbow, deeper := "├─ ", "│  "

@@ -21,13 +21,13 @@ var (
 		`^(\d|\+|(unresolved|through values|no service here|cycles|below min|external:|language servers|note:|no call))`)
 	// bodyLine matches the heading of a body.
 	bodyLine = regexp.MustCompile(`^(symbol|caller|callee) [^ :]+:\d+(-\d+)? `)
-	// otherCall matches a call between symbols that the sections have no line for.
+	// otherCall matches a line below "other calls": "  A -> B a.go:12".
 	otherCall = regexp.MustCompile(`^  .* -> .* ([^ :]+):(\d+(?:,\d+)*)(?:$|:| )`)
 )
 
-// graphText reads the places of a call graph as text.
+// graphText collects the places that the text of a call graph names.
 type graphText struct {
-	root    string // the file of the symbol asked about
+	root    string // the file of the requested symbol
 	files   map[string]bool
 	heading string
 	section string
@@ -79,8 +79,8 @@ func (g *graphText) line(line string) {
 	}
 }
 
-// callee reads a line of the section of callees; m is its declaration, nil of an
-// external one.
+// callee reads a line of the section of callees. m is the match of the place where the callee is
+// declared, nil for an external one.
 func (g *graphText) callee(line string, m []string) {
 	indent := len(line) - len(strings.TrimLeft(line, " "))
 	for len(g.above) > 0 && g.above[len(g.above)-1].indent >= indent {
@@ -106,9 +106,9 @@ func (g *graphText) sites(file, lines string) {
 	}
 }
 
-// graphs says how the law reads call graphs: an edge by its site. Text shows where
-// callees are declared as well, which no edge needs; so JSON gives the ends of edges
-// as places that need not be in the text.
+// graphs returns the functions by which the law compares call graphs: the place of an edge is its
+// call site. In text, a line for a callee also names the place of its declaration. ofJSON stores
+// the declarations in ends, since the text may name them but need not.
 func graphs(b *navigatetest.Bench, ends map[string]bool) tool[contract.GraphRequest, *contract.GraphAnswer] {
 	return tool[contract.GraphRequest, *contract.GraphAnswer]{
 		ask:    func(r contract.GraphRequest) *contract.GraphAnswer { return b.Graph(r) },
@@ -186,8 +186,8 @@ func named(b *navigatetest.Bench) (labels []string) {
 	return labels
 }
 
-// A fold counts each edge that it leaves out once, where nothing goes on from them:
-// its own argument, and no other, shows them all.
+// TestFoldsOfGraphsCount checks that each fold, a line that counts omitted edges, counts each edge
+// once, and that the argument in the line shows exactly these.
 func TestFoldsOfGraphsCount(t *testing.T) {
 	b := navigatetest.Indexed(t, "text/template")
 	random := rand.New(rand.NewPCG(11, 12))
@@ -217,7 +217,7 @@ func TestFoldsOfGraphsCount(t *testing.T) {
 	}
 }
 
-// impactText reads the places of what a change touches, as text.
+// impactText returns the places that the text of an answer about a change names.
 func impactText(text string) (list []string) {
 	section := ""
 	row := regexp.MustCompile(`^  ([^ :]+)(?: \([^)]*\))?(?:  \[[^\]]*\])?(?::(\d+) |: |$)(.*)$`)
@@ -290,7 +290,7 @@ func TestTextAgreesImpact(t *testing.T) {
 			if len(funcs) == 0 {
 				return text + "\nvar added = 1\n"
 			}
-			for i := len(funcs) - 1; i >= 0; i-- { // from the end, so that places stay
+			for i := len(funcs) - 1; i >= 0; i-- { // from the end, so that earlier offsets stay valid
 				if random.IntN(3) > 0 {
 					text = text[:funcs[i][1]] + "\n\t_ = 1" + text[funcs[i][1]:]
 				}

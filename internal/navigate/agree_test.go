@@ -20,12 +20,11 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// A law of all tools: the text and the JSON of one request agree. Every place in the
-// text is in the JSON. Every place of the JSON is in the text, or is counted in one
-// of the lines of the text that begin with "+", and the argument at the end of that
-// line yields it.
+// A law of all tools: the text and the JSON of one request agree. Every place in the text is in the
+// JSON. Every place in the JSON is in the text or is counted by a line that begins with "+". The
+// argument at the end of such a line requests the places that it counts.
 
-// asText asks for compact text as the server does, and returns it.
+// asText calls ask for an answer as compact text, as the server does, and returns both.
 func asText[R any, P interface {
 	*R
 	contract.Request
@@ -104,7 +103,7 @@ func changed[R any](t *testing.T, r R, args map[string]json.RawMessage) (next R)
 	return next
 }
 
-// places counts the places of an answer.
+// places maps each place in an answer, such as a.go:12, to the number of times that it occurs.
 type places map[string]int
 
 func (p places) add(list ...string) {
@@ -113,7 +112,7 @@ func (p places) add(list ...string) {
 	}
 }
 
-// tool says how the law reads the answers of one tool.
+// tool holds the functions by which the law compares the answers of one tool.
 type tool[R any, A any] struct {
 	ask    func(R) A
 	cursor func(A) string
@@ -492,7 +491,8 @@ func TestTextAgreesFolders(t *testing.T) {
 	}
 }
 
-// excerpts says how the law reads the lines of a file that hold identifiers.
+// excerpts returns the functions for read_file with identifiers, whose places are the lines that
+// contain them.
 func excerpts(b *navigatetest.Bench) tool[contract.ReadRequest, *contract.ReadAnswer] {
 	line := regexp.MustCompile(`(?m)^(\d+): `)
 	return tool[contract.ReadRequest, *contract.ReadAnswer]{

@@ -16,8 +16,8 @@ import (
 // numbered matches a line that begins with a place: "  a.go:12,14 Label".
 var numbered = regexp.MustCompile(`^(?: +| *([^ :]+):)(\d+(?:,\d+)*)(?: |:)`)
 
-// sitesIn reads the places that the lines of a text begin with, under the
-// headings that name their files.
+// sitesIn returns the places at the beginning of lines. Their file is in the line or, if the line
+// is indented, in the heading above it.
 func sitesIn(text string, known map[string]bool) (sites []string) {
 	heading := ""
 	for line := range strings.Lines(text) {
@@ -44,7 +44,7 @@ func sitesIn(text string, known map[string]bool) (sites []string) {
 	return sites
 }
 
-// placesIn reads the places that lines of a text are: "a.go:1-20 function F".
+// placesIn returns the places at the beginning of lines such as "a.go:1-20 function F".
 func placesIn(text string) (places []string) {
 	for line := range strings.Lines(text) {
 		if m := regexp.MustCompile(`^([^ :]+):(\d+)(?:-\d+)?(?: |\n)`).FindStringSubmatch(line); m != nil {
@@ -54,8 +54,8 @@ func placesIn(text string) (places []string) {
 	return places
 }
 
-// Text and JSON of one search lead through the same results in the same order.
-// Text may show other lines of a result that has no symbol.
+// TestTextAgreesRankedSearch checks that text and JSON of one search have the same results in the
+// same order. Text may show other lines of a result that has no symbol.
 func TestTextAgreesRankedSearch(t *testing.T) {
 	for _, b := range benches(t, "text/template") {
 		random := rand.New(rand.NewPCG(15, 16))
@@ -79,7 +79,7 @@ func TestTextAgreesRankedSearch(t *testing.T) {
 func sameResults(b *navigatetest.Bench, req contract.SearchRequest) {
 	b.T.Helper()
 	const pages = 4
-	var want, got []string // of want, any line of the result
+	var want, got []string // want has any line of each result
 	for range pages {
 		a := b.Search(req)
 		for _, r := range a.Results {

@@ -10,9 +10,9 @@
 //	search     search_codebase; search/rank, the order of its results
 //	callgraph  call_graph
 //	impact     call_graph of a change: its symbols, their callers and tests
-//	servicemap file_outline of a workspace: its services and what joins them
+//	servicemap the services of a workspace and the calls between them, for the command line
 //	manage     manage_index, list_codebases
-//	servers    the language servers' part in the answers
+//	servers    the pool of language servers, which confirm edges of call graphs
 //
 // No answer contains a type of a protocol SDK, SQL, a syntax node, a position in UTF-16 or a
 // terminal colour.

@@ -38,7 +38,7 @@ type Options struct {
 	// the vectors into memory, and may language servers reply after the answer was sent.
 	Resident bool
 	// VectorWait is the longest time that a request waits until the vectors of its root are read
-	// from disk; 0 means DefaultVectorWait.
+	// from disk; 0 means engine.DefaultVectorWait.
 	VectorWait time.Duration
 	// Budget bounds the size of all caches together, in bytes; nil is no limit. Each root in use
 	// grants engine.PerFile for each of its files to the data that must stay in memory.

@@ -49,8 +49,8 @@ func differing(t *testing.T, a, b contract.Request) (names []string) {
 	return names
 }
 
-// suggested compares the call that an answer suggests with the request: they may only differ in the
-// arguments may.
+// suggested checks that the call next, which an answer to req suggests, differs from req in the
+// arguments named in may only. what names the case in messages.
 func suggested(t *testing.T, what string, req contract.Request, next *contract.Action, may ...string) {
 	t.Helper()
 	if next == nil {

@@ -56,9 +56,10 @@ func (p *graphPart) bodies(most bodySize) (out []contract.Body) {
 // so few lines saves nothing, as the lines of a cut body need line numbers.
 const slack = 4
 
-// body returns the source of one symbol. Of a symbol with more than most+slack lines it returns the calls
-// that edges show and some lines around them; of a file, such calls alone. The body has no text if the
-// source is outside of the workspace or was not read.
+// body returns the source of one symbol. Of a symbol with more than most+slack lines it returns the
+// lines of the calls that edges show, and some lines around them. Of a file it returns the lines of
+// such calls and of the branches around them. The body has no text if the source is outside of the
+// workspace or was not read.
 func (p *graphPart) body(n *tracedNode, role contract.Role, most int) contract.Body {
 	b := contract.Body{Role: role, Kind: n.kind, SymbolID: n.SymbolID, SymbolLabel: n.SymbolLabel,
 		File: n.File, Span: n.Span}

@@ -89,7 +89,7 @@ func TestCursorWalksEveryEdgeOnce(t *testing.T) {
 		}
 	}
 	r := base
-	// some stops, some longer time
+	// A short deadline ends most pages. Each request for the next page has a longer one.
 	r.Limit, r.DeadlineMs, r.MaxTokens = contract.MaxEdgeLimit, 30, contract.MaxMaxTokens
 	want, _ := follow(b, contract.GraphRequest{SymbolRef: base.SymbolRef, Depth: 2, Limit: contract.MaxEdgeLimit,
 		DeadlineMs: contract.MaxDeadline, Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}})
@@ -252,7 +252,7 @@ func TestTestReferences(t *testing.T) {
 	}
 }
 
-// TestTypeAsRoot: the graph of a type has the callers of its members too.
+// TestTypeAsRoot checks that the graph of a type also has the callers of its members.
 func TestTypeAsRoot(t *testing.T) {
 	a := navigatetest.Of(t, chain).Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "Shape"},
 		View: contract.ViewTree})

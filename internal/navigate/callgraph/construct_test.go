@@ -30,8 +30,8 @@ func TestInheritedConstructor(t *testing.T) {
 	}
 }
 
-// TestGivenFunction: a call of a property may run the functions that objects are given
-// for it.
+// TestGivenFunction checks that a call of a property may run the functions that are assigned to it
+// in object literals: p.onDone(1) runs save, given by `use({ onDone: save })`.
 func TestGivenFunction(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"a.ts": `interface Props { onDone: (n: number) => void }
 function use(p: Props) { p.onDone(1) }

@@ -11,8 +11,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// tally counts the call sites of one symbol whose callers or callees were followed. at is the number of
-// edges found before; it tells to which page of the answer the counts belong.
+// tally counts the call sites of symbols whose callers or callees were followed. at is the number
+// of edges found before; it determines to which page of the answer the counts belong.
 type tally struct {
 	contract.GraphCounts
 	at int
@@ -28,8 +28,8 @@ func (w *walk) counted() *contract.GraphCounts {
 	return &w.tallies[len(w.tallies)-1].GraphCounts
 }
 
-// leaving is a call of a function outside the workspace. at is the number of edges found before; it tells
-// to which page of the answer the call belongs.
+// leaving is a call that leaves the workspace, with the function that it calls. at is the number of
+// edges found before; it determines to which page of the answer the call belongs.
 type leaving struct {
 	module, callee string
 	at             int
@@ -89,9 +89,9 @@ func externalNotes(calls []leaving) (out []contract.Note) {
 // lists.
 const maxSitesNamed = 5
 
-// openCallers adds notes on the calls in open, which are unresolved and may call t's symbol by their
-// name. If the request's detail is full, each call site has a note, else one note lists the first
-// maxSitesNamed.
+// openCallers adds notes on the calls in open, which are unresolved and have the name of t's
+// symbol, so that they may call it. If the request's detail is full, each call site has a note,
+// else one note lists the first maxSitesNamed.
 func (w *walk) openCallers(t task, open []resolve.SiteRef) error {
 	if len(open) == 0 {
 		return nil

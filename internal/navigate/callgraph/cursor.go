@@ -20,7 +20,7 @@ type cursor struct {
 	// the index. The next 65,535 generations differ in these bits.
 	generation uint16
 	request    uint32 // 24 bits of a hash of the request
-	frozen     int64  // time in µs; later answers of language servers leave the list as it is; 0 for none
+	frozen     int64  // time of the first page in µs, see graphing.freeze; 0 if it used no language servers
 }
 
 // cursorEpoch is 2026-01-01 in µs of Unix time. Counting from there keeps frozen at 15 digits
@@ -36,6 +36,7 @@ func (c cursor) String() string {
 	return fmt.Sprintf("g%d.%d.%d.%d", c.edges, c.generation, c.request, frozen)
 }
 
+// parseCursor parses the text of a cursor. It returns false for a text that String does not return.
 func parseCursor(text string) (c cursor, ok bool) {
 	n, err := fmt.Sscanf(text, "g%d.%d.%d.%d", &c.edges, &c.generation, &c.request, &c.frozen)
 	if err != nil || n != 4 || c.edges < 0 || c.edges > maxWalk || c.frozen < 0 {

@@ -41,6 +41,7 @@ func cycleNotes(edges []tracedEdge, since int) (out []contract.Note) {
 	return out
 }
 
+// recursions returns a note for each call of a symbol by itself.
 func recursions(edges []tracedEdge) (out []contract.Note) {
 	for _, e := range edges {
 		if e.Src == e.Dst && e.Kind == code.EdgeCall {
@@ -54,6 +55,8 @@ func recursions(edges []tracedEdge) (out []contract.Note) {
 // maxCycleNamed is the largest number of symbols that the note on a cycle lists.
 const maxCycleNamed = 8
 
+// cycleNote returns the note on the cycle of the symbols in list. dispatched reports whether some
+// of its edges are possible dispatch.
 func cycleNote(list []*tracedNode, dispatched bool) contract.Note {
 	slices.SortFunc(list, func(a, b *tracedNode) int {
 		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.File, b.File),

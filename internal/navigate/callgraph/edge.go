@@ -71,6 +71,7 @@ func siteOf(file string, call, name code.Span) contract.Site {
 	return s
 }
 
+// calleeText returns the callee of a call as written, with its receiver: "s.Close".
 func calleeText(c code.Call) string {
 	if c.Receiver == "" {
 		return c.Callee

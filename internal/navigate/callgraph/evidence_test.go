@@ -8,8 +8,8 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// Only languages whose code may call the symbol are named as not covered: pages for a function of
-// JavaScript, and neither style sheets nor SQL nor Terraform.
+// TestUncoveredLanguages checks that only languages whose code may call the symbol are reported as
+// not covered: HTML for a function of JavaScript, but not style sheets, SQL or Terraform.
 func TestUncoveredLanguages(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"a.go":      "package a\n\nfunc loneGo() {}\n",

@@ -10,8 +10,9 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// Include and exclude bound the symbols at the other ends, which are then not followed;
-// the answer counts what it leaves out, and its cursor is of these patterns alone.
+// TestIncludeAndExclude checks that the patterns restrict the symbols at the other ends of edges,
+// and that the walk does not continue from excluded ones. The answer counts the edges left out, and
+// a cursor is valid for its patterns only.
 func TestIncludeAndExclude(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"go.mod":           "module m\n",
@@ -77,7 +78,8 @@ func TestIncludeAndExclude(t *testing.T) {
 	}
 }
 
-// A file of a Go package that its importers do not compile, as a test, leads to its folder.
+// TestFileOfAPackageLeadsToItsFolder checks that a file that the importers of its Go package do not
+// compile, such as a test, leads to the folder of the package.
 func TestFileOfAPackageLeadsToItsFolder(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"go.mod":            "module m\n",

@@ -26,7 +26,7 @@ func folds(req *contract.GraphRequest, kind contract.Fold) bool {
 }
 
 // foldedEdges are edges that are counted instead of shown, such as calls from many tests. at is the
-// number of edges found before; it tells to which page of the answer they belong.
+// number of edges found before; it determines to which page of the answer they belong.
 type foldedEdges struct {
 	kind  contract.Fold
 	files []string        // for each folded edge, the file of its call

@@ -72,7 +72,8 @@ var importSamples = map[string]struct {
 		"run.sh", "lib.sh"},
 }
 
-// Each import edge is found from both of its ends, before the ledger exists and after.
+// TestImportEdges checks that each import edge is found from both of its ends, before and after the
+// calls and imports of the root are resolved in advance.
 func TestImportEdges(t *testing.T) {
 	for name, s := range importSamples {
 		t.Run(name, func(t *testing.T) {
@@ -146,7 +147,7 @@ func TestNobodyImports(t *testing.T) {
 	}
 }
 
-// settled returns when the ledger of the root is complete.
+// settled waits until every call site of the root is resolved in advance.
 func settled(b *navigatetest.Bench) {
 	b.T.Helper()
 	root, _, err := b.Roots.Resolve(b.T.Context(), b.Dir)

@@ -27,9 +27,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// importTruth lists the repositories on which the imports of each language are measured.
-// truth returns the edges of one as "from<TAB>to", and "from<TAB>" for each file that it
-// read. None of the repositories is in testdata/corpus.lock.
+// importTruth lists the repositories on which the imports of each language are measured. truth
+// returns the edges of a repository as "from<TAB>to", and "from<TAB>" for each file that it read.
+// None of the repositories is in testdata/corpus.lock.
 var importTruth = []struct {
 	language string
 	repos    []string
@@ -99,8 +99,8 @@ func TestFolderImportTruth(t *testing.T) {
 	}
 }
 
-// judgeFolders compares the edges of every folder that truth has files of with truth:
-// "from<TAB>to", and "from<TAB>" for each folder.
+// judgeFolders compares the import edges of folders with truth, which has "from<TAB>to" for each
+// edge and "from<TAB>" for each folder to compare.
 func judgeFolders(t *testing.T, b *navigatetest.Bench, truth map[string]bool, direction string) {
 	found, right := map[string]bool{}, 0
 	for known := range truth {

@@ -19,11 +19,13 @@ type texts struct {
 	files map[string]*indexedText // guarded by mu; path relative to the root → bytes, nil if unreadable
 }
 
+// indexedText is the text of a file with its hash in the index.
 type indexedText struct {
 	bytes []byte
 	hash  code.Hash
 }
 
+// of returns the text of a file, whose path is relative to the root, or nil if it is unreadable.
 func (t *texts) of(file string) *indexedText {
 	t.mu.Lock()
 	defer t.mu.Unlock()

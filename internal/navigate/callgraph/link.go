@@ -75,6 +75,7 @@ type overriding struct {
 	question   *question // asks a server to confirm it; nil if no server can or one has
 }
 
+// linkOf converts a call site as package resolve resolved it, from syntax alone.
 func linkOf(s *resolve.Site) link {
 	l := link{call: *s.Call, file: s.File.Path, language: s.File.Language, caller: s.Caller, reason: s.Reason}
 	switch s.Outcome {

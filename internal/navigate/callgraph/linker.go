@@ -201,8 +201,9 @@ func doubtful(at resolve.SiteRef) link {
 	return k
 }
 
-// named adds inbound calls to in, namely the call sites that servers list as references to ref and that
-// syntax did not find.
+// named adds to in the call sites that servers list as references to ref and that syntax did not
+// find: to in.links if a server resolved them to ref, and to in.doubted if no server has resolved
+// them yet. It sets in.unasked.
 func (l *linker) named(ref resolve.Ref, found *resolve.Inbound, in *inbound) error {
 	sites, all := l.p.named(ref)
 	in.unasked = !all && l.p.basis(ref.File.Language, ref.File.Path).known

@@ -24,9 +24,9 @@ func (n *tracedNode) place() string {
 	return fmt.Sprintf("%s:%d", n.File, n.Span.StartLine)
 }
 
-// importedByFolder returns the edges to the folders from which the files of a folder
-// import, one for each, placed at the import statement of the highest confidence. Imports
-// within the folder are left out.
+// importedByFolder returns the edges to the folders from which the files of a folder import or, on
+// the side of callers, to the folders that import from it. There is one edge for each folder, at
+// the import statement of the highest confidence. Imports within the folder are left out.
 func (w *walk) importedByFolder(s *side, t task) (out []tracedEdge, err error) {
 	files, err := w.filesIn(t.node.folder)
 	if err != nil {

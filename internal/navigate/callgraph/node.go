@@ -24,7 +24,8 @@ type tracedNode struct {
 	folder *folder
 }
 
-// node returns the node of a symbol in the graph. It returns a new node if the graph has none for it yet.
+// node returns the node of a symbol in the graph. If the graph has none yet, it returns a new node,
+// which the caller may add to the graph.
 func (w *walk) node(ref resolve.Ref, depth int) *tracedNode {
 	row := symbols.RowOf(ref)
 	if n, ok := w.nodes[string(symbols.RowID(row))]; ok {
@@ -35,6 +36,7 @@ func (w *walk) node(ref resolve.Ref, depth int) *tracedNode {
 	return n
 }
 
+// nodeOf returns a new node for a symbol or a folder. Its ref is not set.
 func nodeOf(row l2meta.Row, services *jit.Services) *tracedNode {
 	return &tracedNode{kind: row.Symbol.Kind, class: row.Class,
 		Node: contract.Node{SymbolID: string(symbols.RowID(row)), SymbolLabel: row.Symbol.QualifiedName, File: row.Path,

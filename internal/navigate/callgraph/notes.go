@@ -7,8 +7,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// tracedNote is a note with the number of edges found before, which tells to which page of the answer it
-// belongs.
+// tracedNote is a note. at is the number of edges found before, which determines to which page of
+// the answer it belongs.
 type tracedNote struct {
 	contract.Note
 	at int

@@ -17,9 +17,9 @@ func parseErrors(list []string) string {
 	return ""
 }
 
-// TestGraphSaysWhatCouldNotBeParsed: calls in the part of a file that the grammar could
-// not place are not in the index. Answers on callers, callees or a name warn of that,
-// unless the errors cannot affect them.
+// TestGraphSaysWhatCouldNotBeParsed checks that answers on callers, callees or a name warn of a
+// part of a file that the grammar could not parse, unless it cannot affect them. Calls in that part
+// are not in the index.
 func TestGraphSaysWhatCouldNotBeParsed(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"lib.py": "def lost():\n    pass\n\n\ndef kept():\n    pass\n\n\ndef fine():\n    kept()\n",
@@ -48,7 +48,7 @@ func TestGraphSaysWhatCouldNotBeParsed(t *testing.T) {
 	}
 }
 
-// TestSearchSaysWhatCouldNotBeParsed: a declaration that the grammar could not place is
+// TestSearchSaysWhatCouldNotBeParsed checks that a declaration that the grammar could not parse is
 // found as text, with a warning.
 func TestSearchSaysWhatCouldNotBeParsed(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{

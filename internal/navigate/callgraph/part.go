@@ -10,7 +10,7 @@ import (
 // graphPart is one page of the graph: the edges that one answer shows.
 type graphPart struct {
 	walk     *walk
-	from, to int // the part has walk.edges[from:to]
+	from, to int // the page shows walk.edges[from:to]
 	// generation identifies the state of the index from which the edges were read.
 	generation int64
 	builtAt    string            // time at which the files were verified
@@ -74,8 +74,8 @@ func (p *graphPart) notes() (out []contract.Note) {
 	return append(slices.Compact(out), externalNotes(beyond)...)
 }
 
-// noteOrder ranks the types of notes by their importance for conclusions from an answer,
-// the most important first.
+// noteOrder ranks the types of notes by their importance for conclusions from an answer, the most
+// important first. Refuted calls, which are not in it, come before all.
 var noteOrder = map[contract.NoteType]int{contract.NoteUnresolved: 1, contract.NoteDynamic: 2,
 	contract.NoteUnresolvedServiceCall: 3, contract.NoteSuppressed: 3, contract.NoteCycle: 4, contract.NoteExternal: 5}
 

@@ -20,10 +20,10 @@ type graphing struct {
 	req     *contract.GraphRequest
 	answer  *contract.GraphAnswer
 	sync    jit.Report
-	moved   jit.Report // the changes due to which the last pass is repeated
+	moved   jit.Report // the changed files because of which the last pass is repeated
 	until   time.Time  // the walk stops then
 
-	frozen  int64 // time in µs; later answers of language servers leave the list as it is; 0 for none
+	frozen  int64 // cursor.frozen of the request; 0 without a cursor
 	servers map[baseKey]contract.ServerState
 	later   bool // servers that are not ready yet could prove edges, but this request does not wait for them
 	behind  bool // this is a background job, whose answer is not sent

@@ -97,6 +97,7 @@ func (x *inquiry) findCanary(l *linker) (*ProofCanary, error) {
 	return nil, nil
 }
 
+// canaryIn returns a canary in the file f, or nil if there is none.
 func (x *inquiry) canaryIn(l *linker, f *resolve.File) (*ProofCanary, error) {
 	for i := range f.Calls() {
 		c := &f.Calls()[i]

@@ -104,6 +104,7 @@ func (e *tracedEdge) throughBase(base *overriding) {
 	}
 }
 
+// overridingAt returns the index in list of the declaration ref, or -1.
 func overridingAt(list []overriding, ref resolve.Ref) int {
 	for i := range list {
 		if same(list[i].ref, ref) {

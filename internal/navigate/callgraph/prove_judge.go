@@ -151,6 +151,8 @@ func (p *places) narrow(name string) {
 	}
 }
 
+// places resolves the locations of an answer to declarations. It drops locations at which no
+// declaration is.
 func (j *judging) places(locations []ProofLocation) (out places, err error) {
 	for _, at := range locations {
 		file, within := relativeTo(j.root.Path(), at.Path)
@@ -229,6 +231,7 @@ func defined(f *resolve.File, i int) int {
 	return i
 }
 
+// containsPlace reports whether a reference in list is to the same declaration as ref.
 func containsPlace(list []resolve.Ref, ref resolve.Ref) bool {
 	for _, r := range list {
 		if samePlace(r, ref) {
@@ -250,9 +253,8 @@ func samePlace(a, b resolve.Ref) bool {
 // maxNamed is the largest number of places that are read from an answer on references.
 const maxNamed = 5000
 
-// naming stores a server's answer on the references to a symbol. It keeps the references
-// that are the callee of a call. Which declaration each of these calls run is a separate
-// question.
+// naming stores a server's answer on the references to a symbol. It keeps the references that are
+// the callee of a call. Which declaration each of these calls runs is a separate question.
 func (j *judging) naming(q *question, a *ProofAnswer) error {
 	if !j.ready || !a.Asked && !j.whole {
 		return nil

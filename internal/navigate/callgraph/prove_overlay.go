@@ -72,8 +72,8 @@ const unknownFor = 10 * time.Minute
 // strategyServer is the Strategy of an edge that only a language server found.
 const strategyServer = "lsp"
 
-// basis returns what the verdicts on a file depend on beside its text: the language server, the rules of
-// judging, and the manifests, such as go.mod, in the folder of the file's service and above.
+// basis returns the basis of the verdicts on a file: the language server, the rules of judging, and
+// the manifests, such as go.mod, in the folder of the file's service and above.
 func (p *proofs) basis(language, file string) *basis {
 	key := baseKey{language, p.services.Of(file).Root}
 	if b, ok := p.bases[key]; ok {

@@ -102,7 +102,7 @@ func (f *fakeServer) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgrap
 		case <-ctx.Done():
 		case <-f.wake:
 		}
-	case "wrong": // as one that is not ready: its canary came back wrong
+	case "wrong": // as for a server that is not ready: its answer to the canary was wrong
 		rep.State = contract.ServerIndexing
 	}
 	for i, file := range b.Files {
@@ -338,7 +338,7 @@ func TestServersConfirmRefuteAndAdd(t *testing.T) {
 		t.Errorf("asked %d times more: %v", n-asked, f.questions()[asked:])
 	}
 
-	// An edit drops the verdicts that rest on the file, and no others.
+	// An edit drops the verdicts that depend on the file, and no others.
 	f.set("")
 	b.Edit("b.go", func(s string) string { return "// edited\n" + s })
 	edited := b.Graph(req)
@@ -361,8 +361,8 @@ func TestGraphWithoutCallsIsComplete(t *testing.T) {
 	}
 }
 
-// A server that does not know the source tree names the installed copy of the workspace's
-// own package.
+// TestInstalledCopyRefutesNothing checks that no edge is refuted if a server, which does not know
+// the source tree, names the installed copy of the workspace's own package.
 func TestInstalledCopyRefutesNothing(t *testing.T) {
 	b, _ := proven(t, map[string]string{
 		"go.mod": "module m\n\ngo 1.24\n",
@@ -690,8 +690,9 @@ func TestBackgroundProves(t *testing.T) {
 	}
 }
 
-// Servers resolve also a call that leaves the workspace only because no symbol has its
-// name. They may resolve it to the workspace, or name the module.
+// TestServersAreAskedWhatOnlyTheNameTells checks that servers are also asked about a call that
+// syntax takes to leave the workspace only because no symbol has its name. They may resolve it to
+// the workspace, or name the module.
 func TestServersAreAskedWhatOnlyTheNameTells(t *testing.T) {
 	b, f := proven(t, map[string]string{
 		"a.ts": "export function caller(x: any) {\n  x.nowhere() // -> real\n  x.missing() // -> /lib/out.ts\n}\n",

@@ -32,13 +32,14 @@ type spot struct {
 
 func (q *question) spot() spot { return spot{q.about, q.path, q.hash, q.offset} }
 
-// tracedAsk is a question with the number of edges found before, which tells to which page of the answer
-// it belongs.
+// tracedAsk is a question that is about no edge. at is the number of edges found before, which
+// determines to which page of the answer it belongs.
 type tracedAsk struct {
 	question
 	at int
 }
 
+// questionOf returns the question about the target of a call.
 func questionOf(l *link) *question {
 	q := &question{path: l.file, hash: l.hash, language: l.language, offset: l.call.NameSpan.StartByte,
 		callee: l.call.Callee, syntax: l.syntax}

@@ -9,8 +9,8 @@ import (
 	"sextant/jit"
 )
 
-// A language without calls is refused: an answer "no callers" for a stored procedure
-// would rest on nothing.
+// TestLanguagesWithoutCallsAreRefused checks that a language whose calls are not known is refused:
+// nothing would support the answer "no callers" for a stored procedure.
 func TestLanguagesWithoutCallsAreRefused(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"db.sql":    "CREATE PROCEDURE settle_order(id INT)\nBEGIN\n  SELECT 1;\nEND;\n",
@@ -40,7 +40,8 @@ func TestLanguagesWithoutCallsAreRefused(t *testing.T) {
 	}
 }
 
-// A file on which the parser gave up is refused as such, and not taken for a name that nothing has.
+// TestFileThatIsNotParsedIsRefused checks that a file on which the parser gave up is refused for
+// that reason, and not as an unknown name.
 func TestFileThatIsNotParsedIsRefused(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"deep/table.go": "package deep\n",
 		"main.go": "package main\n\nfunc main() {}\n"})
@@ -64,7 +65,8 @@ func TestFileThatIsNotParsedIsRefused(t *testing.T) {
 	}
 }
 
-// A method of a .proto leads to its handlers and to its callers.
+// TestRPCLeadsToItsEnds checks that for a method declared in a .proto file, its handlers and
+// callers are suggested.
 func TestRPCLeadsToItsEnds(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"go.mod": "module shop\n\ngo 1.24\n",

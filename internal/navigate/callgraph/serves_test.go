@@ -8,8 +8,8 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// TestHandlersWithoutCallersSayWhatTheyAnswer checks that the absence of callers of a route's handler is not
-// said without the route: the client here builds an address that nothing tells.
+// TestHandlersWithoutCallersSayWhatTheyAnswer checks that an answer without callers names the route
+// that the symbol handles. The client here calls it by an address that cannot be resolved.
 func TestHandlersWithoutCallersSayWhatTheyAnswer(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"api/pyproject.toml": "[project]\nname = \"api\"\ndependencies = [\"fastapi\"]\n",

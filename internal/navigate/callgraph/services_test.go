@@ -176,7 +176,7 @@ func TestGraphCrossesByMessage(t *testing.T) {
 	}
 }
 
-// TestCrossingsFollowEdits edits each file that an edge rests on.
+// TestCrossingsFollowEdits edits each file that an edge between services depends on.
 func TestCrossingsFollowEdits(t *testing.T) {
 	crossed := func(b *navigatetest.Bench) int {
 		return len(crossingEdges(b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "show"},

@@ -17,9 +17,9 @@ const (
 	leastAsk = 20 * time.Millisecond
 )
 
-// trace finds the graph around row and returns the edges whose index is at least from. It asks language
-// servers about these edges and searches again with the answers, until no question is left or the time is
-// over. A background job asks servers that are not ready, unless the request waits for them.
+// trace finds the graph around row and returns the edges whose index is at least from. It asks
+// language servers about these edges and searches again with the answers, until no question is left
+// or the time is over. It sets g.later if questions remain, which a background job may ask.
 func (g *graphing) trace(ctx context.Context, row l2meta.Row, from int) (*graphPart, error) {
 	began := time.Now()
 	part, err := g.walk(ctx, row, from)

@@ -56,8 +56,8 @@ type tree struct {
 	side     *side
 	branches map[*tracedNode][]branch
 	first    map[*tracedNode]*tracedNode // the parent below which a symbol unfolds
-	before   map[*tracedNode]bool        // symbols shown in an earlier part
-	partial  map[*tracedNode]bool        // symbols of which some edges are in a later part
+	before   map[*tracedNode]bool        // symbols shown on an earlier page
+	partial  map[*tracedNode]bool        // symbols of which some edges are on a later page
 	drawn    map[*tracedNode]bool
 }
 
@@ -151,6 +151,8 @@ func (p *graphPart) aheadOn(s *side) []tracedEdge {
 	return nil
 }
 
+// add adds an edge to the branch of below under above, which it creates for the first edge of a
+// kind.
 func (t *tree) add(above, below *tracedNode, e *tracedEdge) {
 	list := t.branches[above]
 	for i := range list {

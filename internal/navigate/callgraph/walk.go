@@ -99,6 +99,7 @@ func (w *walk) root(row l2meta.Row) {
 	w.begin(n)
 }
 
+// begin adds n to the symbols that the walk starts from, and queues it on all sides.
 func (w *walk) begin(n *tracedNode) {
 	w.roots = append(w.roots, n)
 	for _, s := range w.sides {
@@ -107,7 +108,8 @@ func (w *walk) begin(n *tracedNode) {
 }
 
 // start looks up the requested symbol in the snapshot. If it is a type, its callable members become
-// starting points too, since calls lead to them.
+// starting points too, since calls lead to them. If it is a function, so do the functions declared
+// in it, see beginNested.
 func (w *walk) start(row l2meta.Row) error {
 	root := w.roots[0]
 	if f, ok := folderOf(row); ok {

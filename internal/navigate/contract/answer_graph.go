@@ -131,10 +131,10 @@ const (
 )
 
 // Folded counts the edges that are counted instead of shown, up to the last edge that is shown. The
-// argument expand shows them.
+// request shows them if it lists their kind in expand.
 type Folded struct {
 	Tests     int `json:"tests,omitempty"`     // calls in tests
-	TestFiles int `json:"testFiles,omitempty"` // number of files with such tests
+	TestFiles int `json:"testFiles,omitempty"` // number of files with such calls
 	// TestSites are the calls in tests if they are few and call the symbol itself, in the order of
 	// edges; nil otherwise.
 	TestSites    []Site `json:"-"`
@@ -155,14 +155,14 @@ type NoteType string
 
 // The types of a note.
 const (
-	NoteUnresolved            NoteType = "unresolved_edge"
-	NoteDynamic               NoteType = "dynamic_edge"
-	NoteMissingMetadata       NoteType = "missing_symbol_metadata"
-	NoteSuppressed            NoteType = "suppressed_edge"
-	NoteRefuted               NoteType = "refuted_edge"
-	NoteExternal              NoteType = "external_call"
-	NoteCycle                 NoteType = "cycle"
-	NoteUnresolvedServiceCall NoteType = "unresolved_service_call"
+	NoteUnresolved            NoteType = "unresolved_edge"         // a call or import without a known target
+	NoteDynamic               NoteType = "dynamic_edge"            // a call through a value that holds a function
+	NoteMissingMetadata       NoteType = "missing_symbol_metadata" // never returned
+	NoteSuppressed            NoteType = "suppressed_edge"         // an edge below minConfidence
+	NoteRefuted               NoteType = "refuted_edge"            // a call whose target a language server refuted
+	NoteExternal              NoteType = "external_call"           // calls of one module outside the workspace
+	NoteCycle                 NoteType = "cycle"                   // symbols or files in a circle of calls or imports
+	NoteUnresolvedServiceCall NoteType = "unresolved_service_call" // a request that no service in the workspace answers
 )
 
 // Note is a fact about the graph that is not an edge, such as a call that could not be resolved.
@@ -194,7 +194,7 @@ type TestReference struct {
 	Label string `json:"label,omitempty"` // of the test
 }
 
-// InboundCoverage is the evidence behind an answer of "no callers".
+// InboundCoverage says how far "no callers" can be trusted.
 type InboundCoverage struct {
 	FilesConsidered      int               `json:"filesConsidered"`
 	FilesWithParseErrors int               `json:"filesWithParseErrors"`

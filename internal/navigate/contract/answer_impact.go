@@ -78,7 +78,7 @@ type ConcernedTest struct {
 	Evidence TestEvidence        `json:"evidence"`           // the strongest evidence
 	Distance int                 `json:"distance,omitempty"` // number of calls from the test to the changed symbol
 	Target   string              `json:"target,omitempty"`   // the changed symbol that it reaches
-	Tests    List[TestReference] `json:"tests"`              // tests that reach it, the surest first
+	Tests    List[TestReference] `json:"tests"`              // affected tests in the file, the surest first
 	Total    int                 `json:"total"`              // length of Tests before it was cut
 	Service  string              `json:"service,omitempty"`
 }

@@ -19,7 +19,7 @@ type ListAnswer struct {
 // ReadyRoot is a root that can be searched.
 type ReadyRoot struct {
 	Path          string        `json:"path"`
-	SymbolQuality string        `json:"symbolQuality"`
+	SymbolQuality string        `json:"symbolQuality"` // as SymbolQuality of ManageAnswer
 	Files         int           `json:"files"`
 	Symbols       int           `json:"symbols"`
 	LastSync      string        `json:"lastSync"` // RFC 3339, UTC

@@ -14,7 +14,7 @@ type ManageAnswer struct {
 	Operation          *Operation           `json:"operation,omitempty"`
 	Progress           *IndexProgress       `json:"progress,omitempty"`
 	SyncStats          *SyncStats           `json:"syncStats,omitempty"`
-	SymbolQuality      string               `json:"symbolQuality,omitempty"`
+	SymbolQuality      string               `json:"symbolQuality,omitempty"` // unknown, search_only, symbol_rich, ...
 	LanguageCapability []LanguageCapability `json:"languageCapabilities,omitempty"`
 	FreshnessDecision  *Freshness           `json:"freshnessDecision,omitempty"`
 	Coverage           *Coverage            `json:"coverage,omitempty"`
@@ -64,8 +64,8 @@ type Operation struct {
 	Generation              string `json:"generation"` // the Merkle root of the files, or "" before the first one
 	AcceptedAt              string `json:"acceptedAt"` // RFC 3339, UTC, ms
 	Phase                   string `json:"phase"`
-	LastDurableTransitionAt string `json:"lastDurableTransitionAt"`
-	RuntimeFingerprint      string `json:"runtimeFingerprint"`
+	LastDurableTransitionAt string `json:"lastDurableTransitionAt"` // when Progress was last stored
+	RuntimeFingerprint      string `json:"runtimeFingerprint"`      // sextant@VERSION
 	Writer                  Writer `json:"writer"`
 }
 
@@ -90,7 +90,7 @@ type LanguageCapability struct {
 	Files     int    `json:"files"`
 	Symbols   bool   `json:"symbols"`
 	CallGraph bool   `json:"callGraph"`
-	Server    string `json:"server,omitempty"` // the language server that verifies it, if there is one
+	Server    string `json:"server,omitempty"` // the language server that confirms its calls, if there is one
 }
 
 // Coverage counts the files below the root by their treatment.

@@ -32,7 +32,7 @@ type ReadAnswer struct {
 	Outline       *Outline         `json:"outline,omitempty"`
 	HasMore       bool             `json:"hasMore"`
 	Candidates    []Candidate      `json:"candidates,omitempty"` // for an ambiguous or missing symbol
-	Related       []RelatedExcerpt `json:"related,omitempty"`    // with the presets implementation and call_context
+	Related       []RelatedExcerpt `json:"related,omitempty"`    // never set, as the presets are ignored
 	Truncated     *Truncation      `json:"truncated,omitempty"`
 	Hints         *Hints           `json:"hints,omitempty"`
 }
@@ -44,7 +44,7 @@ type Excerpt struct {
 	Missing []string          `json:"missing,omitempty"` // identifiers that no line contains
 }
 
-// RelatedExcerpt is a piece of source that belongs to a symbol's context.
+// RelatedExcerpt is a piece of source that belongs to a symbol's context. No answer has one yet.
 type RelatedExcerpt struct {
 	Role    string   `json:"role"` // caller, callee, implementation, parent
 	File    string   `json:"file"`

@@ -163,7 +163,7 @@ type Navigation struct {
 	NextActions           *NextActions        `json:"nextActions,omitempty"`
 	NavigationFallback    *NavigationFallback `json:"navigationFallback,omitempty"`
 	RecommendedNextAction *Action             `json:"recommendedNextAction,omitempty"`
-	InboundRecovery       *Action             `json:"inboundRecovery,omitempty"` // a must: search for callers
+	InboundRecovery       *Action             `json:"inboundRecovery,omitempty"` // a search for its name with must:
 	Fallbacks             []Action            `json:"fallbacks,omitempty"`
 }
 
@@ -248,7 +248,7 @@ type DebugRank struct {
 	Place     string   `json:"place"` // file:line
 	Label     string   `json:"label,omitempty"`
 	Score     float64  `json:"score"`
-	Worth     float64  `json:"worth"` // score by itself, without its neighbours
+	Worth     float64  `json:"worth"` // score without the boosts for changed files and for rare words of the query
 	Lexical   float64  `json:"lexical"`
 	Cosine    float64  `json:"cosine"`
 	Naming    float64  `json:"naming"`  // share of the query's words in its name

@@ -148,17 +148,17 @@ type FreshnessMode string
 
 // The freshness modes.
 const (
-	FreshJITVerified        FreshnessMode = "jit_verified"
-	FreshSynced             FreshnessMode = "synced"
-	FreshRecent             FreshnessMode = "skipped_recent"
-	FreshSourceUnchanged    FreshnessMode = "skipped_source_unchanged"
-	FreshCoalesced          FreshnessMode = "coalesced"
-	FreshIndexing           FreshnessMode = "skipped_indexing"
-	FreshRequiresReindex    FreshnessMode = "skipped_requires_reindex"
-	FreshMutation           FreshnessMode = "skipped_mutation_in_progress"
-	FreshMissingPath        FreshnessMode = "skipped_missing_path"
-	FreshReconciledIgnore   FreshnessMode = "reconciled_ignore_change"
-	FreshIgnoreReloadFailed FreshnessMode = "ignore_reload_failed"
+	FreshJITVerified        FreshnessMode = "jit_verified"                 // the files shown were compared with the disk
+	FreshSynced             FreshnessMode = "synced"                       // changes were found and indexed
+	FreshRecent             FreshnessMode = "skipped_recent"               // nothing was compared; for status only
+	FreshSourceUnchanged    FreshnessMode = "skipped_source_unchanged"     // no file had changed
+	FreshCoalesced          FreshnessMode = "coalesced"                    // the result of another call's sync
+	FreshIndexing           FreshnessMode = "skipped_indexing"             // the first index is being built
+	FreshRequiresReindex    FreshnessMode = "skipped_requires_reindex"     // never returned
+	FreshMutation           FreshnessMode = "skipped_mutation_in_progress" // never returned
+	FreshMissingPath        FreshnessMode = "skipped_missing_path"         // the root does not exist
+	FreshReconciledIgnore   FreshnessMode = "reconciled_ignore_change"     // index adapted to changed ignore rules
+	FreshIgnoreReloadFailed FreshnessMode = "ignore_reload_failed"         // never returned
 )
 
 // SyncStats counts changed files.
@@ -203,7 +203,7 @@ const (
 type CallGraphHint struct {
 	Supported   bool       `json:"supported"`
 	SymbolRef   *SymbolRef `json:"symbolRef,omitempty"`
-	Validated   bool       `json:"validated,omitempty"`
+	Validated   bool       `json:"validated,omitempty"`   // equal to Supported
 	ValidatedAt string     `json:"validatedAt,omitempty"` // RFC 3339, UTC
 	Reason      Reason     `json:"reason,omitempty"`      // if not supported
 }

@@ -74,7 +74,8 @@ func (a *ReadAnswer) ShownFiles() []string {
 	return below(a.CodebaseRoot, files)
 }
 
-// ShownFiles implements [Shown]. Of an edge it returns the file of the call and those of both symbols.
+// ShownFiles implements [Shown]. It returns the files of the nodes, of the tests that mention the
+// symbol, and of a change.
 func (a *GraphAnswer) ShownFiles() []string {
 	var files []string
 	var others []string // in other roots

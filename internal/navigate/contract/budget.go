@@ -7,12 +7,13 @@ type Budget struct {
 	price      func(any) int
 }
 
-// noticeTokens is reserved in every budget. The truncation notice, with the call that fetches the
-// rest, must fit even if nothing else does.
+// noticeTokens is the number of tokens that the budget of a JSON answer reserves, and four times
+// the number for text. The truncation notice, with the call that fetches the rest, must fit even if
+// nothing else does.
 const noticeTokens = 120
 
-// NewBudget returns a budget of d.MaxTokens for the whole answer. Prices are those of the output
-// format of d.
+// NewBudget returns a budget of d.MaxTokens for the whole answer. Its prices are the tokens of the
+// output format of d.
 func NewBudget(d *Delivery) *Budget {
 	if d.Price != nil {
 		return &Budget{max: d.MaxTokens, spent: noticeTokens / 4, price: d.Price}
@@ -55,8 +56,8 @@ func (b *Budget) Fits(v any) bool {
 	return true
 }
 
-// Cost returns the number of tokens of v as an item of a JSON list or object. It returns 0 if v
-// cannot be encoded; encoding the answer reports that error.
+// Cost returns the number of tokens of v as an item of a JSON list or object, with the comma after
+// it. It returns 0 if v cannot be encoded; encoding the answer reports that error.
 func Cost(v any) int {
 	text, err := Encode(v)
 	if err != nil {

@@ -43,7 +43,7 @@ const (
 	DetailCompact  Detail = "compact"  // search_codebase, call_graph
 	DetailSummary  Detail = "summary"  // file_outline, manage_index
 	DetailSkeleton Detail = "skeleton" // file_outline: the text without bodies
-	DetailFull     Detail = "full"     // all
+	DetailFull     Detail = "full"     // all tools
 	DetailBodies   Detail = "bodies"   // call_graph: the source of the symbols
 )
 
@@ -101,7 +101,8 @@ const (
 	ReadAnnotated ReadMode = "annotated" // with its outline
 )
 
-// Preset sets the context that read_file adds to a symbol.
+// Preset names the context of a symbol that a caller of read_file requests. Normalize checks it;
+// every answer then has the definition alone.
 type Preset string
 
 const (
@@ -151,16 +152,16 @@ const (
 	VerificationComplete    VerificationState = "complete"
 )
 
-// ServerPhase describes the state of a language server.
+// ServerPhase is the state of a language server.
 type ServerPhase string
 
 const (
-	ServerStarting ServerPhase = "starting"
-	ServerIndexing ServerPhase = "indexing"
-	ServerReady    ServerPhase = "ready"
-	ServerCrashed  ServerPhase = "crashed"
-	ServerMissing  ServerPhase = "missing"
-	ServerCapped   ServerPhase = "capped"
+	ServerStarting ServerPhase = "starting" // it is being started
+	ServerIndexing ServerPhase = "indexing" // it runs, but is not known to be ready
+	ServerReady    ServerPhase = "ready"    // it answers
+	ServerCrashed  ServerPhase = "crashed"  // it ended, hung or could not start; it is restarted later
+	ServerMissing  ServerPhase = "missing"  // its program is not installed
+	ServerCapped   ServerPhase = "capped"   // not started, because as many servers as may run are busy
 )
 
 // Fold names a kind of edge that the text format counts instead of showing.

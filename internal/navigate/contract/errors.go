@@ -28,8 +28,8 @@ func (e *InvalidArguments) Error() string {
 	return b.String()
 }
 
-// Refusal is the error for a path that Sextant never reads. Its JSON is the text shown to the
-// caller.
+// Refusal is the error of a call that gets no answer: for a path that Sextant never reads, or
+// because the program is busy, cancelled or failing. Its JSON is the text shown to the caller.
 type Refusal struct {
 	Outcome
 	Path  string `json:"path,omitempty"`

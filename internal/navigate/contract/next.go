@@ -39,9 +39,9 @@ func (r *ManageRequest) Next(change func(*ManageRequest)) *ManageRequest {
 }
 
 // restated returns a copy of the normalized request req, modified by the function change, in the
-// form of a suggestion: fields are left out if Normalize would set them to the same value.
-// Because it copies by reflection, a field that is added to a request is never lost in its
-// continuations. req is not modified; change must not write through its pointers.
+// form of a suggestion: fields are left out if Normalize would set them to the same value. It finds
+// the fields by reflection, so it needs no change when a request gains a field. req is not
+// modified; change must not write through its pointers.
 func restated[R any, P pointerTo[R]](req P, change func(P)) P {
 	next := *req
 	d := P(&next).Want()

@@ -10,7 +10,8 @@ import (
 	"sextant/l1fts"
 )
 
-// problems collects the errors in the arguments of one request.
+// problems collects the errors in the arguments of one request. Its methods check an argument each,
+// by its name on the wire, and set defaults.
 type problems struct {
 	tool string
 	list []Problem
@@ -62,8 +63,8 @@ func (p *problems) within(name string, field *int, low, high, byDefault int) {
 	}
 }
 
-// text records a problem and returns false if value is no valid text argument, such as one with a
-// NUL byte.
+// text records a problem and returns false if value is no text argument: if it has a NUL byte,
+// invalid UTF-8, or more than limit bytes.
 func (p *problems) text(name, value string, limit int) bool {
 	switch {
 	case strings.ContainsRune(value, 0):
@@ -78,6 +79,8 @@ func (p *problems) text(name, value string, limit int) bool {
 	return false
 }
 
+// absolute records a problem unless *path is an absolute path, and cleans *path. example is shown
+// in the message.
 func (p *problems) absolute(name string, path *string, example string) {
 	if *path == "" {
 		p.add(name, "required: expected an absolute path, for example %q", example)
@@ -113,6 +116,7 @@ func drive(file string) bool {
 	return len(file) > 1 && file[1] == ':' && (file[0]|0x20 >= 'a' && file[0]|0x20 <= 'z')
 }
 
+// dotted reports whether a step of the path file is "..".
 func dotted(file string) bool {
 	for _, step := range strings.FieldsFunc(file, func(r rune) bool { return r == '/' || r == '\\' }) {
 		if step == ".." {
@@ -132,6 +136,7 @@ func (p *problems) lines(startName, endName string, start, end *int) {
 	}
 }
 
+// delivery checks the options for encoding an answer and sets their defaults.
 func (p *problems) delivery(d *Delivery) {
 	p.within("maxTokens", &d.MaxTokens, MinMaxTokens, MaxMaxTokens, DefaultMaxTokens)
 	if d.Format == FormatPack2 {
@@ -445,6 +450,7 @@ func (r *ManageRequest) Normalize() error {
 	return p.err()
 }
 
+// items records a problem for each item that is not one line of text.
 func (p *problems) items(name string, items []string, example string) {
 	if len(items) > MaxListItems {
 		p.add(name, "expected at most %d items, got %d", MaxListItems, len(items))

@@ -143,11 +143,11 @@ type SearchRequest struct {
 // OutlineRequest lists the symbols of one file, or maps a folder.
 type OutlineRequest struct {
 	Path             string      `json:"path"`
-	File             string      `json:"file,omitempty"`       // relative to the codebase root; "" means Path itself
-	StartLine        int         `json:"start_line,omitempty"` // 0 means the first
-	EndLine          int         `json:"end_line,omitempty"`   // 0 means the last
-	LimitSymbols     int         `json:"limitSymbols,omitempty"`
-	ResolveMode      ResolveMode `json:"resolveMode,omitempty"` // outline (default), exact
+	File             string      `json:"file,omitempty"`         // relative to the codebase root; "" means Path itself
+	StartLine        int         `json:"start_line,omitempty"`   // 0 means the first
+	EndLine          int         `json:"end_line,omitempty"`     // 0 means the last
+	LimitSymbols     int         `json:"limitSymbols,omitempty"` // 1 to MaxSymbolLimit; 0 means DefaultSymbolLimit
+	ResolveMode      ResolveMode `json:"resolveMode,omitempty"`  // outline (default), exact
 	SymbolIDExact    string      `json:"symbolIdExact,omitempty"`
 	SymbolLabelExact string      `json:"symbolLabelExact,omitempty"`
 	Detail           Detail      `json:"detail,omitempty"` // summary (default), full, skeleton
@@ -186,11 +186,11 @@ type GraphRequest struct {
 	Depth     int       `json:"depth,omitempty"`     // 0 means DefaultDepth
 	// Limit bounds the edges; 0 means DefaultEdgeLimit. For a change it bounds the test files.
 	Limit         int        `json:"limit,omitempty"`
-	View          View       `json:"view,omitempty"`   // graph (default), tree, mermaid
-	Detail        Detail     `json:"detail,omitempty"` // compact (default), full: argument texts at each site; bodies
-	Verify        VerifyMode `json:"verify,omitempty"` // auto (default), off, wait
-	DeadlineMs    int        `json:"deadlineMs,omitempty"`
-	CrossService  *bool      `json:"crossService,omitempty"`  // nil means true
+	View          View       `json:"view,omitempty"`          // graph (default), tree, mermaid
+	Detail        Detail     `json:"detail,omitempty"`        // compact (default), full, which adds arguments; bodies
+	Verify        VerifyMode `json:"verify,omitempty"`        // auto (default), off, wait
+	DeadlineMs    int        `json:"deadlineMs,omitempty"`    // 1 to MaxDeadline; 0 means DefaultDeadline
+	CrossService  *bool      `json:"crossService,omitempty"`  // whether to follow requests to services; nil means true
 	MinConfidence *float64   `json:"minConfidence,omitempty"` // 0 to 1; nil means DefaultConfidence
 	// Expand names the kinds of edges to show instead of counting them. JSON, trees and diagrams
 	// show all.
@@ -245,15 +245,17 @@ type SymbolContext struct {
 
 // ManageRequest requests a change of the index, or its state.
 type ManageRequest struct {
-	Action                  ManageAction `json:"action"` // create, reindex, sync, status, clear, repair
-	Path                    string       `json:"path"`
-	Force                   bool         `json:"force,omitempty"`
-	AllowUnnecessaryReindex bool         `json:"allowUnnecessaryReindex,omitempty"`
-	CustomExtensions        []string     `json:"customExtensions,omitempty"` // each with or without its dot
-	IgnorePatterns          []string     `json:"ignorePatterns,omitempty"`   // gitignore lines
-	Detail                  Detail       `json:"detail,omitempty"`           // summary (default), full; status only
-	Wait                    bool         `json:"wait,omitempty"`             // wait until create, reindex or sync is done
-	DeadlineMs              int          `json:"deadlineMs,omitempty"`       // of Wait; 0 means DefaultWait
+	Action ManageAction `json:"action"` // create, reindex, sync, status, clear, repair
+	Path   string       `json:"path"`
+	// Force makes create also index a folder that is part of a tracked codebase, on its own, and
+	// build an existing index anew. It makes reindex do what AllowUnnecessaryReindex does.
+	Force                   bool     `json:"force,omitempty"`
+	AllowUnnecessaryReindex bool     `json:"allowUnnecessaryReindex,omitempty"` // reindex even if a sync suffices
+	CustomExtensions        []string `json:"customExtensions,omitempty"`        // each with or without its dot
+	IgnorePatterns          []string `json:"ignorePatterns,omitempty"`          // gitignore lines
+	Detail                  Detail   `json:"detail,omitempty"`                  // summary (default), full; status only
+	Wait                    bool     `json:"wait,omitempty"`                    // for the end of create, reindex or sync
+	DeadlineMs              int      `json:"deadlineMs,omitempty"`              // of Wait; 0 means DefaultWait
 
 	// Ignored names arguments that other tools know but this action ignores. The answer warns of
 	// each.

@@ -24,7 +24,7 @@ func Tokens[T ~string | ~[]byte](text T) int {
 type piece struct {
 	kind pieceKind
 	lead lead
-	size int // number of letters, digits or marks; of wides, the price in quarters of a token
+	size int // number of letters, digits, marks or spaces; of wides, the price in quarters of a token
 }
 
 // pieceKind is the kind of characters in a piece.
@@ -74,7 +74,7 @@ func (p piece) price() int {
 	return known
 }
 
-// nextPiece returns the piece that starts at text[i], and its end.
+// nextPiece returns the piece that starts at text[i], and the offset at which it ends.
 func nextPiece[T ~string | ~[]byte](text T, i int) (end int, p piece) {
 	c := text[i]
 	switch {
@@ -94,8 +94,8 @@ func nextPiece[T ~string | ~[]byte](text T, i int) (end int, p piece) {
 	return markRun(text, i, i)
 }
 
-// word returns the piece of a word, which starts at i, and its end. The letters start at from, which is
-// i or i+1.
+// word returns the piece of the word that starts at i, and the offset at which it ends. The letters
+// start at from, which is i or i+1.
 func word[T ~string | ~[]byte](text T, i, from int) (end int, p piece) {
 	upper := from
 	for upper < len(text) && isUpper(text[upper]) {
@@ -131,8 +131,8 @@ func word[T ~string | ~[]byte](text T, i, from int) (end int, p piece) {
 	return end, p
 }
 
-// markRun returns a piece of marks and the line ends behind them, which starts at i, and its end. The
-// marks start at from, which is i or i+1.
+// markRun returns the piece of marks, with the line ends after them, that starts at i, and the
+// offset at which it ends. The marks start at from, which is i or i+1.
 func markRun[T ~string | ~[]byte](text T, i, from int) (end int, p piece) {
 	for end = from; end < len(text) && isMark(text[end]); end++ {
 	}
@@ -146,9 +146,9 @@ func markRun[T ~string | ~[]byte](text T, i, from int) (end int, p piece) {
 	return end, p
 }
 
-// blank returns the piece of white space that starts at i, and its end. It ends behind the last line
-// end, or before the last space if that belongs to the next piece. A single space before marks is part
-// of their piece.
+// blank returns the piece of white space that starts at i, and the offset at which it ends: after
+// the last line end, or before the last space if that belongs to the next piece. A single space
+// before marks is part of their piece.
 func blank[T ~string | ~[]byte](text T, i int) (end int, p piece) {
 	lines := i
 	for end = i; end < len(text) && isBlank(text[end]); end++ {
@@ -170,9 +170,9 @@ func blank[T ~string | ~[]byte](text T, i int) (end int, p piece) {
 	return end, piece{kind: spaces, size: end - i}
 }
 
-// wideRun returns the piece of runes outside ASCII that starts at i, and its end. A letter of two bytes,
-// such as Cyrillic, costs half a token, a Chinese character three quarters, an emoji two and a half, and
-// a byte of invalid UTF-8 one.
+// wideRun returns the piece of runes outside ASCII that starts at i, and the offset at which it
+// ends. A letter of two bytes, such as Cyrillic, costs half a token, a Chinese character three
+// quarters, an emoji two and a half, and a byte of invalid UTF-8 one.
 func wideRun[T ~string | ~[]byte](text T, i int) (end int, p piece) {
 	p.kind = wides
 	for end = i; end < len(text) && text[end] >= utf8.RuneSelf; {

@@ -58,7 +58,8 @@ func TestTokensAreNear(t *testing.T) {
 	}
 }
 
-// TestPieces checks that the pieces of a text are its bytes, and those that o200k splits off.
+// TestPieces checks that the pieces of a text cover its bytes, and are those into which o200k
+// splits it.
 func TestPieces(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"func (s *Server) Close() error {\n\treturn nil\n}\n",
@@ -141,7 +142,7 @@ func fitPrices(t *testing.T) {
 			out.WriteString("{")
 			last := 1.0
 			for size := range count[k][l] {
-				// The prior is the price of one less, with the weight of twenty pieces.
+				// Start from the price of the next smaller size, with the weight of twenty pieces.
 				if size > 0 {
 					last = (sum[k][l][size] + 20*last) / (count[k][l][size] + 20)
 				}

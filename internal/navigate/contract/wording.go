@@ -5,6 +5,7 @@ import (
 	"strings"
 )
 
+// Plural returns "1 file" or "3 files", for the number n and the noun what.
 func Plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -12,7 +13,7 @@ func Plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// Clip shortens a quoted argument for use in a message.
+// Clip cuts a quoted argument to 80 bytes, with "…" after them, for use in a message.
 func Clip(s string) string {
 	const most = 80
 	if len(s) <= most {

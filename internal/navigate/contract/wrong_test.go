@@ -161,7 +161,8 @@ func TestChangeSetsItsDefaults(t *testing.T) {
 	}
 }
 
-// TestLinesBehindAFile checks that a place as answers print it is a file with its lines.
+// TestLinesBehindAFile checks that a place as answers print it, such as a.go:10-20, is read as a
+// file with lines.
 func TestLinesBehindAFile(t *testing.T) {
 	for _, c := range []struct {
 		request    ReadRequest

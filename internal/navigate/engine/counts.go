@@ -12,7 +12,7 @@ import (
 // its first use, because computing it reads a row for every file. The statistics must not be
 // modified.
 type counts struct {
-	generation int64 // of the index; different databases of a root never have equal ones
+	generation int64 // see jit.Generation; two databases of a root never share one
 
 	inventory *jit.Inventory
 	coverage  *Coverage

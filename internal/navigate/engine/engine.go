@@ -19,8 +19,8 @@ type Options struct {
 	Clock   func() time.Time // nil means time.Now
 	// Words configures the full-text and vector index of each root.
 	Words l1fts.Options
-	// NoEmbedder says why Words lacks the embedder, which computes vectors for texts, that the caller
-	// configured. It is "" when the caller configured none.
+	// NoEmbedder is the reason why Words has no embedder, which computes vectors for texts,
+	// although the caller configured one. It is "" if none is configured.
 	NoEmbedder string
 	// Resident is true if the process serves many requests. Only then is it worth reading the
 	// vectors into memory, and may language servers reply after the answer was sent.
@@ -42,7 +42,7 @@ type Engine struct {
 	Clock      func() time.Time
 	vectorWait time.Duration // longest wait of a request for the vectors of its root
 	wordsOpt   l1fts.Options
-	Missing    string // why there is no embedder, "" if none is configured
+	Missing    string // Options.NoEmbedder
 	Resident   bool
 	Budget     *budget.Budget
 

@@ -14,8 +14,8 @@ import (
 // A request for a path outside of all roots indexes that path, because more requests usually
 // follow. The actions status, sync and clear of manage_index never create an index.
 
-// Enter opens the root that contains path, and indexes the path first if it is in none. If it opens no
-// root, it returns a nil Place and an outcome that says why, with helpful calls.
+// Enter opens the root that contains path, and indexes the path first if it is in none. If it opens
+// no root, it returns a nil Place, an outcome that says why, and suggested calls.
 func (s *Engine) Enter(ctx context.Context, path string) (*Place, contract.Outcome, *contract.Hints, error) {
 	p, outcome, hints, err := s.Locate(ctx, path)
 	if err != nil || outcome.Reason != contract.ReasonNotIndexed {
@@ -40,8 +40,9 @@ func (s *Engine) Enter(ctx context.Context, path string) (*Place, contract.Outco
 }
 
 // EnterCheckout opens the root that contains a file. If there is none, it indexes the checkout that
-// contains the file. A file outside of all checkouts may not be code at all, so the error then wraps
-// jit.ErrNotTracked.
+// contains the file. The error wraps jit.ErrNotTracked for a file that is missing, or outside of
+// all checkouts and therefore perhaps no code, and for a checkout that is too large to index on
+// demand.
 func (s *Engine) EnterCheckout(ctx context.Context, path string) (*Place, error) {
 	p, err := s.open(ctx, path)
 	if !errors.Is(err, jit.ErrNotTracked) {

@@ -28,8 +28,9 @@ type Passes struct {
 // NewPasses returns Passes without attempts, starting now.
 func NewPasses() *Passes { return &Passes{began: time.Now(), moved: map[string]int{}} }
 
-// Again records an attempt during which files changed, as the report says. It returns false if the answer
-// must be abandoned: if one file changed in MaxPasses attempts, or if the time is up.
+// Again records an attempt during which the files in the report changed. It returns false if the
+// answer must be abandoned: after MaxPasses attempts or more, if one file changed in MaxPasses of
+// them or if the time is up.
 func (p *Passes) Again(changed jit.Report) bool {
 	p.made++
 	p.last = changed

@@ -16,7 +16,7 @@ type Place struct {
 	Root *jit.Root
 	Path string // as in the request
 	Rel  string // relative to the root, "" for the root itself
-	// begun says that this request caused the root to be indexed.
+	// begun reports whether this request caused the root to be indexed.
 	begun bool
 }
 
@@ -46,6 +46,7 @@ type LostRoot struct{ Path string }
 
 func (e *LostRoot) Error() string { return e.Path + " is tracked, and is no folder any more" }
 
+// Answer returns the outcome and the suggested calls for a request to the lost root.
 func (e *LostRoot) Answer() (contract.Outcome, *contract.Hints) {
 	return contract.CondMissingPath.Outcome("%v. Bring it back, then repeat the call; manage_index clear forgets it.",
 			e),
@@ -69,8 +70,8 @@ func (s *Engine) open(ctx context.Context, path string) (*Place, error) {
 	return &Place{Root: root, Path: path, Rel: rel}, nil
 }
 
-// Locate opens the root that contains path. If there is none, it returns an outcome that says so,
-// with helpful calls.
+// Locate opens the root that contains path. If there is none, or if the root's folder is gone, it
+// returns a nil Place, an outcome that says so, and suggested calls.
 func (s *Engine) Locate(ctx context.Context, path string) (*Place, contract.Outcome, *contract.Hints, error) {
 	p, err := s.open(ctx, path)
 	var lost *LostRoot
@@ -130,6 +131,7 @@ func (s *Engine) otherCheckout(ctx context.Context, path string) (top, root stri
 	return s.Roots.Top(path), root
 }
 
+// IsFolder reports whether path is an existing folder or a symbolic link to one.
 func IsFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()

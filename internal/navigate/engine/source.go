@@ -62,7 +62,8 @@ func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parse
 	return &Parsed{Report: rep}, fmt.Errorf("read %s: %w", file, ErrKeepsMoving)
 }
 
-// Join adds the numbers of a verification to those of the sync before it.
+// Join returns the report sync with the counts, paths and warnings of check added, a later
+// verification of some files.
 func Join(sync, check jit.Report) jit.Report {
 	sync.FilesChecked += check.FilesChecked
 	sync.FilesReindexed += check.FilesReindexed
@@ -75,8 +76,9 @@ func Join(sync, check jit.Report) jit.Report {
 	return sync
 }
 
-// Unreadable converts an error of Parse. It returns a refusal for a file that rules exclude, and an
-// outcome for other errors.
+// Unreadable converts err, an error of Parse for the file at the absolute path abs. It returns an
+// outcome if a later call may succeed, as for a file that keeps changing; a *contract.Refusal as
+// the error if the file is never read, as for a binary one; and err itself in other cases.
 func Unreadable(abs string, p *Parsed, err error) (contract.Outcome, error) {
 	switch {
 	case errors.Is(err, ErrKeepsMoving):
@@ -115,7 +117,8 @@ func Unreadable(abs string, p *Parsed, err error) (contract.Outcome, error) {
 		"%s is not indexed (%s). Only regular text files are read.", abs, p.Row.Skip)
 }
 
-// The reasons for which the index lists a file but not its text.
+// The values of jit.FileRow.Skip that Unreadable explains: the reasons for which the index lists a
+// file but not its text.
 const (
 	skipSecret     = "secret"
 	skipBinary     = "binary"
@@ -125,8 +128,8 @@ const (
 	skipUnreadable = "unreadable"
 )
 
-// missing converts the error for a file that the index does not have. It returns an outcome if the file
-// does not exist, and a refusal if it exists but is not part of the root. It returns any other error as
+// missing converts the error for a file that the index does not list. It returns an outcome if the
+// file does not exist, a refusal if it exists but is not part of the root, and any other error as
 // it is.
 func missing(abs string, err error) (contract.Outcome, error) {
 	info, statErr := os.Lstat(abs)

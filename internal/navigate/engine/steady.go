@@ -8,8 +8,8 @@ import (
 	"sextant/jit"
 )
 
-// exchanges bounds the attempts at an answer if the index is cleared, rebuilt or found damaged
-// meanwhile.
+// exchanges is the largest number of attempts at an answer if the index is cleared, rebuilt or
+// found damaged meanwhile.
 const exchanges = 5
 
 // Steady returns a function that runs ask on one index from beginning to end, retrying if the index

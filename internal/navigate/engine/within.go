@@ -15,8 +15,9 @@ import (
 // notice by itself that its time is over.
 const partingTime = 25 * time.Millisecond
 
-// Bounded returns the result of ask, or of late if ask has not finished when the time limit is over. Work
-// that cannot be interrupted continues afterwards, and its result is dropped.
+// Bounded returns the result of ask, or of late if ask has not finished when the time limit is
+// over. Work that cannot be interrupted continues afterwards, and its result is dropped. A panic of
+// ask is raised again in the caller or, if it comes too late, logged.
 func Bounded[A any](ctx context.Context, s *Engine, limit time.Duration, ask func(context.Context) (A, error),
 	late func() A) (A, error) {
 	type result struct {

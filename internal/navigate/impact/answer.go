@@ -13,11 +13,11 @@ const (
 	// fairScore is the least share of the best score with which a test that does not call the
 	// change is shown by default.
 	fairScore   = 0.3
-	shownNames  = 5 // test names shown per file
-	leastShown  = 3 // test files that the budget never cuts
-	callerShare = 2 // an answer shows at most its limit, divided by callerShare, of callers
-	manySymbols = 40
-	maxSymbols  = 1000
+	shownNames  = 5    // test names shown per file
+	leastShown  = 3    // test files that the budget never cuts
+	callerShare = 2    // an answer shows at most its limit, divided by callerShare, of callers
+	manySymbols = 40   // largest number of changed symbols in an answer that is too large with more
+	maxSymbols  = 1000 // largest number of changed symbols in an answer
 )
 
 // cursor counts the tests and callers that earlier answers have shown.

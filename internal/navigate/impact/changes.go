@@ -169,6 +169,7 @@ func without(text []byte, from, to int, all []code.Symbol, inner []int) string {
 	return withoutBlank(out.String())
 }
 
+// withoutBlank returns text without blank lines and without white space at the ends of lines.
 func withoutBlank(text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
@@ -184,6 +185,7 @@ func withoutBlank(text string) string {
 // symbol, and a change of it changes no code.
 var commentMarks = []string{"//", "/*", "*", "#", "--", `"""`}
 
+// withoutComments returns text without the lines that begin with a comment mark.
 func withoutComments(text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {

@@ -74,7 +74,7 @@ func invalid(field, message string) error {
 type question struct {
 	service *Service
 	place   *engine.Place
-	moved   jit.Report // the changes due to which the last pass is repeated
+	moved   jit.Report // the changed files because of which the last pass is repeated
 	req     *contract.GraphRequest
 	answer  *contract.GraphAnswer
 	from    cursor

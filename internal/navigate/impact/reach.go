@@ -86,10 +86,10 @@ type walk struct {
 	// importsLast postpones imports until no call is left.
 	importsLast bool
 	files       []*step // postponed imports
-	done        int
-	left        int  // symbols whose callers were not searched
-	late        bool // the deadline ended the walk
-	sitesCut    int  // call sites that were not followed
+	done        int     // number of symbols whose callers were searched
+	left        int     // symbols whose callers were not searched
+	late        bool    // the deadline ended the walk
+	sitesCut    int     // call sites that were not followed
 }
 
 func newWalk(ctx context.Context, r *resolve.Resolver, services *jit.Services, req *contract.GraphRequest) *walk {
@@ -100,6 +100,8 @@ func newWalk(ctx context.Context, r *resolve.Resolver, services *jit.Services, r
 // begin adds a changed symbol as a start of the walk to callers.
 func (w *walk) begin(ref resolve.Ref) { w.reach(&step{ref: ref, weight: 1}) }
 
+// reach records that the symbol of s reaches the change, unless a path of at least the same weight
+// is known, and queues it.
 func (w *walk) reach(s *step) {
 	if s.weight < leastWeight {
 		return

@@ -12,9 +12,9 @@ import (
 	"sextant/l1fts/embed"
 )
 
-// Answers about an unchanged index read no row of its files again. The test
-// changes the rows without a new generation, which nobody does, so that an
-// answer that read them would differ.
+// TestUnchangedIndexIsCountedOnce checks that answers about an unchanged index do not read the rows
+// of its files again. The test changes the rows without a new generation, which the program never
+// does, so that an answer that reads them differs.
 func TestUnchangedIndexIsCountedOnce(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"a.go": "package a\n\nfunc F() {}\n",
 		"go.mod": "module example.com/a\n"}).
@@ -67,8 +67,8 @@ func TestUnchangedIndexIsCountedOnce(t *testing.T) {
 	}
 }
 
-// An index that was cleared and made anew is counted anew, although numbers of
-// its tiers begin again.
+// TestNewIndexIsCountedAnew checks that an index that was cleared and rebuilt is counted anew,
+// although the generations of its tiers start again at the same numbers.
 func TestNewIndexIsCountedAnew(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"a.go": "package a\n\nfunc F() {}\n"})
 	if n := b.Status().Tiers.L2.Symbols; n != 1 {

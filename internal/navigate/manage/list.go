@@ -48,6 +48,7 @@ func (s *Service) listed(ctx context.Context, t jit.Tracked) (a contract.ListAns
 	return a, s.listRoot(ctx, &a, root)
 }
 
+// listRoot adds the root to the field of a for its state.
 func (s *Service) listRoot(ctx context.Context, a *contract.ListAnswer, root *jit.Root) error {
 	status, err := root.Status(ctx)
 	if err != nil {

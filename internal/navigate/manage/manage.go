@@ -130,7 +130,8 @@ func partOf(a *contract.ManageAnswer, path, root, do string) {
 		Path: root})}
 }
 
-// already answers the action create for a root that is tracked already: it updates the index.
+// already answers the action create for a root that is tracked already: it updates the index, or
+// builds it if there is none.
 func (s *Service) already(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest,
 	root *jit.Root) error {
 	a.Preflight = &contract.Preflight{Decision: "noop", Owner: root.Path()}
@@ -247,6 +248,8 @@ func (s *Service) operation(ctx context.Context, a *contract.ManageAnswer, root 
 	return nil
 }
 
+// fillOperation sets the progress and the operation in the answer. The operation is left out if
+// none has run yet. merkle is the Merkle root of the files.
 func (s *Service) fillOperation(a *contract.ManageAnswer, root *jit.Root, status *jit.Status, merkle string) {
 	p := status.Progress
 	a.Progress = &contract.IndexProgress{Phase: p.Phase, FilesDone: p.FilesDone, FilesTotal: p.FilesTotal,
@@ -262,8 +265,8 @@ func (s *Service) fillOperation(a *contract.ManageAnswer, root *jit.Root, status
 		Writer:             contract.Writer{OwnerID: p.Holder.Owner, PID: p.Holder.PID, Version: p.Holder.Version}}
 }
 
-// reindex rebuilds the whole index, unless only ignore rules changed, for which a sync
-// suffices.
+// reindex rebuilds the whole index. It refuses a request that only adds ignore patterns, for which
+// a sync suffices, unless AllowUnnecessaryReindex or Force is set.
 func (s *Service) reindex(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest) error {
 	p, err := s.present(ctx, a, req.Path)
 	if p == nil {
@@ -327,6 +330,8 @@ func (s *Service) syncRoot(ctx context.Context, a *contract.ManageAnswer, req *c
 	return s.operation(ctx, a, p.Root)
 }
 
+// failedBuild sets the outcome if err says that the index could not be built. It returns other
+// errors.
 func (s *Service) failedBuild(a *contract.ManageAnswer, root string, err error) error {
 	if !errors.Is(err, jit.ErrBuildFailed) {
 		return err

@@ -10,7 +10,8 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// A process that has not been asked about a root yet knows its services, too.
+// TestServicesOfAColdProcess checks that a process that has not opened a root yet knows its
+// services, too.
 func TestServicesOfAColdProcess(t *testing.T) {
 	b := navigatetest.Indexed(t, "bufio")
 	b.Write("go.mod", "module example.com/buffers\n")

@@ -36,7 +36,7 @@ func (s *Service) status(ctx context.Context, a *contract.ManageAnswer, req *con
 }
 
 // describe adds the state of a root to the answer. With full set, it lists all services and the
-// languages.
+// languages, else at most 20 services.
 func (s *Service) describe(ctx context.Context, a *contract.ManageAnswer, root *jit.Root, full bool) error {
 	status, err := root.Status(ctx)
 	if err != nil {
@@ -150,7 +150,8 @@ func unbuilt(a *contract.ManageAnswer, root string, otherVersion bool) {
 		Path: root})}
 }
 
-// The shares of files with symbols at which a root counts as rich or mixed.
+// richShare and mixedShare are the least shares of files with symbols at which a root counts as
+// rich and as mixed.
 const (
 	richShare  = 0.6
 	mixedShare = 0.2

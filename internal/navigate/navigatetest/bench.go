@@ -18,7 +18,7 @@ import (
 	"sextant/l1fts"
 )
 
-// Bench is a service over one indexed directory.
+// Bench is a service over one indexed directory. Its methods fail the test T on an error.
 type Bench struct {
 	Service *navigate.Service
 	Roots   *jit.Roots
@@ -86,6 +86,7 @@ func openRoots(t testing.TB, home string, words l1fts.Options) *jit.Roots {
 // to a test is cut.
 const WholeAnswer = 8000
 
+// Normal returns r with its defaults set. It fails the test if r is invalid.
 func Normal[R any, P interface {
 	*R
 	contract.Request
@@ -100,6 +101,7 @@ func Normal[R any, P interface {
 	return r
 }
 
+// Manage calls manage_index.
 func (b *Bench) Manage(r contract.ManageRequest) *contract.ManageAnswer {
 	b.T.Helper()
 	a, err := b.Service.Manage(b.T.Context(), Normal(b.T, r))
@@ -109,6 +111,7 @@ func (b *Bench) Manage(r contract.ManageRequest) *contract.ManageAnswer {
 	return a
 }
 
+// Search calls search_codebase on the bench's directory.
 func (b *Bench) Search(r contract.SearchRequest) *contract.SearchAnswer {
 	b.T.Helper()
 	r.Path = b.Dir
@@ -119,6 +122,7 @@ func (b *Bench) Search(r contract.SearchRequest) *contract.SearchAnswer {
 	return a
 }
 
+// Outline calls file_outline on a file, whose path is relative to the bench's directory.
 func (b *Bench) Outline(file string) *contract.OutlineAnswer {
 	b.T.Helper()
 	a, err := b.Service.Outline(b.T.Context(), Normal(b.T, contract.OutlineRequest{Path: b.Dir, File: file}))
@@ -128,9 +132,9 @@ func (b *Bench) Outline(file string) *contract.OutlineAnswer {
 	return a
 }
 
-// Graph calls call_graph with a deadline that even a busy machine meets, unless r sets
-// one. A call that fails with ReasonDeadline is repeated: what it has read stays cached,
-// so a later call succeeds.
+// Graph calls call_graph on the bench's directory, with a deadline that even a busy machine meets
+// unless r sets one. A call that fails with ReasonDeadline is repeated: what it has read stays
+// cached, so a later call succeeds.
 func (b *Bench) Graph(r contract.GraphRequest) *contract.GraphAnswer {
 	b.T.Helper()
 	r.Path, r.DeadlineMs = b.Dir, cmp.Or(r.DeadlineMs, contract.MaxDeadline)
@@ -145,11 +149,13 @@ func (b *Bench) Graph(r contract.GraphRequest) *contract.GraphAnswer {
 	}
 }
 
+// Read calls read_file.
 func (b *Bench) Read(r contract.ReadRequest) (*contract.ReadAnswer, error) {
 	b.T.Helper()
 	return b.Service.Read(b.T.Context(), Normal(b.T, r))
 }
 
+// Edit replaces the text of a file by the result of change, which must differ.
 func (b *Bench) Edit(file string, change func(string) string) {
 	b.T.Helper()
 	path := filepath.Join(b.Dir, file)
@@ -166,6 +172,8 @@ func (b *Bench) Edit(file string, change func(string) string) {
 	}
 }
 
+// Symbol returns the symbol of an outline that has the given label, and fails the test if there is
+// none.
 func Symbol(t *testing.T, a *contract.OutlineAnswer, label string) contract.OutlineSymbol {
 	t.Helper()
 	for _, s := range a.Outline.Symbols {
@@ -215,6 +223,7 @@ func (b *Bench) With(opt navigate.Options) *Bench {
 	return other
 }
 
+// Status calls manage_index status, with all details.
 func (b *Bench) Status() *contract.ManageAnswer {
 	b.T.Helper()
 	return b.Manage(contract.ManageRequest{Action: contract.ManageStatus, Path: b.Dir, Detail: contract.DetailFull})

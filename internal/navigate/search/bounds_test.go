@@ -14,8 +14,8 @@ import (
 	"sextant/l2meta"
 )
 
-// The tests of this file hold the bounds of pure functions: the last value on one side and the first
-// on the other.
+// The tests of this file check the bounds of pure functions: the last value on one side and the
+// first on the other.
 
 func TestBoundsOfWords(t *testing.T) {
 	for _, c := range []struct {
@@ -225,8 +225,8 @@ func TestBoundsOfOrder(t *testing.T) {
 	}
 }
 
-// TestTypesFirst checks that a type precedes a constructor of its name, whatever its score, and that
-// another file's, or one that the query does not name, stays where it is.
+// TestTypesFirst checks that a type precedes a constructor of its name, whatever its score, and
+// that a type of another file, or one that the query does not name, keeps its place.
 func TestTypesFirst(t *testing.T) {
 	made := symbolAt(1, 1, code.KindConstructor, "Reader")
 	made.row.Symbol.Parent, made.score = 0, 5

@@ -39,7 +39,7 @@ type candidate struct {
 	wordRank                float64             // 1 for the first candidate by words, a half for the sixth
 	held                    float64             // share of a question's words or synonyms in it; usualHeld until read
 	length                  float64             // logarithm of its bytes, comment above included; usualLength until read
-	busy                    float64             // share of its lines with calls, 0 to 1; usualBusy until read
+	busy                    float64             // how much it calls, 0 to 1 (see func busy); usualBusy until read
 	hidden                  bool                // whether the scope excludes its file
 	lifted                  float64             // boost, such as for a rare literal of the query that it contains
 	focus                   int                 // line of the first such literal, 0 without one
@@ -179,6 +179,8 @@ func (p *pool) candidateOf(h l1fts.Hit) *candidate {
 	return c
 }
 
+// addHit adds a hit of the text index. best is the highest score of all hits; a hit with that score
+// gets 1.
 func (p *pool) addHit(h l1fts.Hit, best float64) {
 	score := 0.0
 	if best > 0 {
@@ -235,6 +237,8 @@ func (p *pool) addNamed(ctx context.Context) error {
 	return nil
 }
 
+// kindPasses reports whether a candidate has one of the kinds that kind: operators of the query
+// name. Every candidate passes a query without such operators.
 func (r *search) kindPasses(c *candidate) bool {
 	if len(r.query.Kinds) == 0 {
 		return true
@@ -258,6 +262,8 @@ func nameWords(text string) (out []string) {
 	return out
 }
 
+// looksLikeCode reports whether a word looks like an identifier or a call: read_file, s.Close, f(),
+// A::b, readFile.
 func looksLikeCode(w string) bool {
 	if strings.ContainsAny(w, "_.#(") || strings.Contains(w, "::") || strings.Contains(w, "->") {
 		return strings.IndexFunc(w, unicode.IsLetter) >= 0 && !strings.HasSuffix(w, ".")
@@ -340,6 +346,7 @@ type lateCandidates struct {
 	scores []float64
 }
 
+// add inserts a candidate with its reduced score, after those with the same score.
 func (l *lateCandidates) add(c *candidate, score float64) {
 	at, _ := slices.BinarySearchFunc(l.scores, score, func(a, b float64) int { return cmp.Compare(b, a) })
 	for at < len(l.scores) && l.scores[at] == score {

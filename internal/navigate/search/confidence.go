@@ -22,13 +22,13 @@ func (b bounds) level(x float64) contract.Level {
 	return contract.Low
 }
 
-// The bounds for questions and sentences apply to sum in the function level. They were chosen on the questions
-// about five libraries of the validation split and 56 questions about two applications: the first of two
-// is the lowest at which four of five questions without an answer get Low. With askBounds, 20 of
-// 23 such questions get Low, and so do 31 of 130 that have an answer (6 of 40 about applications); of 39
-// answers with High, 36 have a right result among the first five. With wordBounds, which apply without
-// vectors, 31 of 37 questions without an answer get Low, and 33 of 135 with one. With sentenceBounds, one
-// in ten sentences about documented symbols gets Low.
+// The bounds for questions and sentences apply to sum in the function level. They were chosen on
+// the questions about five libraries of the validation split and 56 questions about two
+// applications: each low bound is the lowest at which four of five questions without an answer get
+// Low. With askBounds, 20 of 23 such questions get Low, and so do 31 of 130 that have an answer (6
+// of 40 about applications); of 39 answers with High, 36 have a right result among the first five.
+// With wordBounds, which apply without vectors, 31 of 37 questions without an answer get Low, and
+// 33 of 135 with one. With sentenceBounds, one in ten sentences about documented symbols gets Low.
 var (
 	askBounds      = bounds{5.4, 6.4}
 	sentenceBounds = bounds{5.4, 7.2}

@@ -55,6 +55,7 @@ type matchCache struct {
 // a time.
 const maxMatchLists = 4
 
+// get returns the matches with the given key, or nil if they are not in the cache.
 func (c *matchCache) get(key string) *matched {
 	c.mu.Lock()
 	defer c.mu.Unlock()

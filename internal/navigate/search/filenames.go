@@ -70,7 +70,7 @@ func (p *pool) addFiles(ctx context.Context) error {
 	return nil
 }
 
-// addFile adds a whole file as a candidate, and adds the boost to it.
+// addFile adds a whole file as a candidate, and raises its boost by the given number.
 func (p *pool) addFile(f jit.FileRow, by float64) {
 	key := candidateKey{file: f.ID, symbol: -1}
 	c := p.all[key]

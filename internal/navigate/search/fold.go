@@ -17,6 +17,7 @@ type folded struct {
 // that separate words.
 const byRarity = "zqjxkvywbghfmupcdlsnaoirte"
 
+// foldWord returns the search for a word in any case.
 func foldWord(word string) folded {
 	f := folded{word: lowerASCII([]byte(word))}
 	best := len(byRarity) + 1

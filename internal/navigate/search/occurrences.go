@@ -77,7 +77,7 @@ func hyphenated(w string) bool {
 	})
 }
 
-// fit says how exactly a line holds a literal, weakest first.
+// fit says how exactly a line contains a literal, weakest first.
 type fit uint8
 
 const (

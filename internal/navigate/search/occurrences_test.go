@@ -140,8 +140,8 @@ func TestCommentInAnotherScript(t *testing.T) {
 	}
 }
 
-// TestDeclarationOnALineOfItsMembers checks that a name leads to its declaration first, although the
-// innermost symbol on that line is another one, and that a use of the name comes behind.
+// TestDeclarationOnALineOfItsMembers checks that a name leads to its declaration first, although
+// the innermost symbol on that line is another one, and that a use of the name comes after it.
 func TestDeclarationOnALineOfItsMembers(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"app/Dialog.kt": "package app\n\nclass Dialog {\n    data class Filter(val query: String, val open: " +

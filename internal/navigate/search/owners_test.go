@@ -8,8 +8,8 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// TestTypeOfManyMembers checks that a type is found whose members hold the words of a question
-// together: none of its own lines has one.
+// TestTypeOfManyMembers checks that a type is found whose members together contain the words of a
+// question, although no line of the type itself contains one.
 func TestTypeOfManyMembers(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"a.go": `package a

@@ -132,6 +132,8 @@ func (p *page) groups(f *shownFile, rows []l2meta.Row, c l1fts.Candidate, lines 
 	return out
 }
 
+// result returns the result for some matching lines of a file, with the lines near them. row is the
+// symbol around the lines, nil for none.
 func (p *page) result(f *shownFile, c l1fts.Candidate, row *l2meta.Row, lines []int,
 	near []contract.MatchedLine) contract.SearchResult {
 	r, d := p.search, &drawing{search: p.search}

@@ -60,7 +60,7 @@ func (r *search) widen(ctx context.Context) error {
 		}
 		r.noFile = !named
 		if !shown && !r.query.Exhaustive() {
-			// Where no file has that name, no other scope finds one.
+			// If no file of any scope matches, the scope was not what hid it: the answer need not say so.
 			r.filter, r.answer.Scope, r.widened = anywhere, contract.ScopeMixed, named
 		}
 		return r.findUnnamed(ctx, v)

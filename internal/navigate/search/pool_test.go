@@ -48,7 +48,8 @@ func TestHitsOfACandidate(t *testing.T) {
 	}
 }
 
-// TestAddFile checks that a named file is a whole candidate, whether a part of it was one or not.
+// TestAddFile checks that a file that the query names becomes one candidate for the whole file,
+// whether or not a part of it was a candidate before.
 func TestAddFile(t *testing.T) {
 	p := emptyPool(contract.GroupByFile, "word")
 	p.addHit(l1fts.Hit{FileID: 1, Symbol: 3, StartLine: 10, EndLine: 12, Score: 1}, 1)

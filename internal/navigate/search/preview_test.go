@@ -69,7 +69,7 @@ func TestPreviewWindow(t *testing.T) {
 		{1, 7, 2, "three four", 3, 4, "three b\nfour b c"},
 		{1, 7, 2, "nothing", 1, 2, "one a\ntwo"},
 		{2, 5, 2, "c", 3, 4, "three b\nfour b c"},
-		{1, 7, 3, "two", 1, 3, "one a\ntwo\nthree b"}, // the first line goes along
+		{1, 7, 3, "two", 1, 3, "one a\ntwo\nthree b"}, // the first line is included
 		{6, 90, 5, "seven", 6, 7, "six a b c\nseven"},
 		{0, 1, 5, "a", 1, 1, "one a"},
 		{1, 7, 1, "seven", 7, 7, "seven"}, // the last line counts

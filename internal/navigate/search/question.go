@@ -21,8 +21,10 @@ func asksForWork(text string, terms int) bool {
 	return terms >= proseTerms || asking[words[0]]
 }
 
+// accessing holds the first words of queries for accessors, such as "return the name of a user".
 var accessing = setOf("get", "is", "return", "set", "whether")
 
+// asking holds the first words of questions.
 var asking = setOf("do", "does", "how", "what", "when", "where", "which", "who", "why")
 
 // thirdPerson reports whether a sentence begins with a verb in the third person, as doc comments do.
@@ -36,6 +38,8 @@ func thirdPerson(first, second string) bool {
 }
 
 var (
+	// notVerbs are words that end like a verb in the third person, and afterNouns words that follow
+	// a noun rather than such a verb.
 	notVerbs   = setOf("this", "does", "always", "perhaps", "alias")
 	afterNouns = setOf("of", "in", "for", "with", "between", "that", "are", "which", "when", "from", "at", "by", "and",
 		"or", "must", "should", "can", "may", "have")

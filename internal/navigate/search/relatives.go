@@ -23,10 +23,10 @@ const (
 )
 
 // addRelatives adds the relatives of the best candidates: other declarations of the same name,
-// declarations in the same file of which one name begins with the other, and the types that the
-// candidates belong to. For the first few candidates it also adds short functions that call them, and
-// supertypes. The comment of an interface's method says what its implementations do, and that of OpenWith
-// says what Open does, which only calls it.
+// declarations in the same file whose name begins with the candidate's or the reverse, and the
+// types that the candidates belong to. For the first few candidates it also adds short functions
+// that call them, and supertypes. The comment of an interface's method says what its
+// implementations do, and that of OpenWith says what Open does, which only calls it.
 func (p *pool) addRelatives(ctx context.Context) error {
 	if p.req.GroupBy == contract.GroupByFile || !p.prose() {
 		return nil
@@ -67,9 +67,9 @@ func (p *pool) addRelatives(ctx context.Context) error {
 	return err
 }
 
-// relatives returns the symbols with the name of a given one, those in its file of which one name begins
-// with the other and, unless the query asks where something is done, the type that it belongs to. Some
-// may occur twice.
+// relatives returns the symbols with the name of a given one, and those in its file whose name
+// begins with its name or the reverse. Unless the query asks where something is done, the type that
+// the symbol belongs to is added. Some may occur twice.
 func (p *pool) relatives(ctx context.Context, row *l2meta.Row) (out []l2meta.Row, err error) {
 	if len(row.Symbol.Name) >= leastRelatedName {
 		if out, err = p.namesakes(ctx, row); err != nil {

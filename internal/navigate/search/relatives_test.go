@@ -10,8 +10,9 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// TestRelatives checks that what is named like one of the best results is found, though it has none of the
-// words: another declaration of the name, and one whose name the name begins with.
+// TestRelatives checks that symbols named like one of the best results are found, although they
+// contain none of the words: another declaration of the name, and a symbol whose name is the
+// beginning of that name.
 func TestRelatives(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"store/store.go": `package store

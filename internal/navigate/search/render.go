@@ -60,6 +60,8 @@ func knowFiles(ctx context.Context, v *jit.View, found []candidate) (map[string]
 	return known, nil
 }
 
+// file returns a file as of the search. If its bytes have changed since, the error wraps
+// jit.ErrMoved or another error of package jit.
 func (r *reader) file(ctx context.Context, path string) (*shownFile, error) {
 	if f, ok := r.files[path]; ok {
 		return f, nil
@@ -313,6 +315,7 @@ func round(f float64) float64 { return math.Round(f*1e4) / 1e4 }
 // maxChunkLines is the largest number of lines in a raw result.
 const maxChunkLines = 80
 
+// chunk renders c as a chunk, with the text of at most maxChunkLines lines.
 func (d *drawing) chunk(c *candidate, f *shownFile) *contract.Chunk {
 	start, end := f.lines.Lines(c.start, min(c.end, c.start+maxChunkLines-1))
 	k := &contract.Chunk{Kind: "chunk", File: c.path,

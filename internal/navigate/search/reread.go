@@ -31,6 +31,7 @@ const (
 	usualHeld, usualLength, usualBusy = 0.5, 6.5, 0.6
 )
 
+// rereadDepth returns the number of best candidates to read before the final ordering.
 func (r *search) rereadDepth() int {
 	if r.wordByWord() {
 		return proseDepth

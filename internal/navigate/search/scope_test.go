@@ -99,7 +99,8 @@ func TestPathOfAFile(t *testing.T) {
 	}
 }
 
-// TestValueThatEndsAtASpace checks that an answer says so if the rest of a value was read as words.
+// TestValueThatEndsAtASpace checks that an answer warns if the value of an operator ended at a
+// space and the rest was read as words.
 func TestValueThatEndsAtASpace(t *testing.T) {
 	b := navigatetest.Of(t, everyClass)
 	for query, want := range map[string]bool{
@@ -115,8 +116,8 @@ func TestValueThatEndsAtASpace(t *testing.T) {
 	}
 }
 
-// TestNoFileOfThatName checks that an answer says so if no file has the path or the path: of a
-// query, rather than suggest another scope.
+// TestNoFileOfThatName checks that an answer says that no file has the path or the path: of a
+// query, rather than suggesting another scope.
 func TestNoFileOfThatName(t *testing.T) {
 	b := navigatetest.Of(t, everyClass)
 	if err := os.Mkdir(filepath.Join(b.Dir, "empty"), 0o755); err != nil {
@@ -167,8 +168,8 @@ func TestNoFileOfThatName(t *testing.T) {
 	}
 }
 
-// TestServicesNarrow checks that a service bounds what is found, by its name and by its path, and that an
-// unknown one is an error that names those there are.
+// TestServicesNarrow checks that a service, given by its name or its path, restricts the results,
+// and that an unknown one is an error that names the existing ones.
 func TestServicesNarrow(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"orders/go.mod":  "module orders\n\ngo 1.22\n",
@@ -196,7 +197,8 @@ func TestServicesNarrow(t *testing.T) {
 	}
 }
 
-// TestLiteralInAnotherClass checks that a literal which no file of the scope holds is found elsewhere.
+// TestLiteralInAnotherClass checks that a literal which no file of the scope contains is found in
+// other files.
 func TestLiteralInAnotherClass(t *testing.T) {
 	files := map[string]string{"a.go": "package a\n\nfunc run() {}\n",
 		"a_test.go": "package a\n\nvar topic = \"orders-q9z\"\n"}
@@ -210,7 +212,7 @@ func TestLiteralInAnotherClass(t *testing.T) {
 	}
 }
 
-// TestSuggestedCallsOfResults checks which results bear the calls that go on from them.
+// TestSuggestedCallsOfResults checks which results have suggested calls.
 func TestSuggestedCallsOfResults(t *testing.T) {
 	files := map[string]string{}
 	for i := range 6 {

@@ -42,7 +42,7 @@ type search struct {
 	meant    bool    // whether meaning affects this answer
 	nearest  float64 // cosine of the nearest chunk, 0 if cosines are not comparable
 	sync     jit.Report
-	moved    jit.Report // the changes due to which the last pass is repeated
+	moved    jit.Report // the changed files because of which the last pass is repeated
 	answer   *contract.SearchAnswer
 	budget   *contract.Budget
 	classes  map[string]code.Class // of the files in the answer

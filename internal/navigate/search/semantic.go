@@ -88,6 +88,9 @@ func (p *pool) addNear(ctx context.Context) {
 	}
 }
 
+// near finds the chunks that are nearest in meaning to the query and sets the cosines of all
+// candidates. For the name of a symbol, which meaning does not affect, it only starts to load the
+// vectors.
 func (p *pool) near(ctx context.Context) error {
 	words := p.service.Words(p.place.Root)
 	if p.identifier() {

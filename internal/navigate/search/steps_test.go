@@ -8,8 +8,9 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// TestGroupsAreIdentified checks that each result of a whole search has an id of its own, made of its path and
-// lines or of its symbol, and that a full answer suggests the requests that trace it.
+// TestGroupsAreIdentified checks that each result of a search has an id of its own, made of its
+// symbol or else of its path and lines, and that a full answer suggests the requests that trace its
+// calls.
 func TestGroupsAreIdentified(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"store/open.go": "package store\n\n// openStore opens the store.\nfunc openStore() {}\n\n" +

@@ -71,6 +71,7 @@ func (e *enumeration) hasTraits(s *code.Symbol) bool {
 	return !slices.ContainsFunc(e.query.Traits, func(t l1fts.Trait) bool { return !hasTrait(s, t) })
 }
 
+// hasTrait reports whether a symbol has one trait, such as returns:error.
 func hasTrait(s *code.Symbol, t l1fts.Trait) bool {
 	switch t.Of {
 	case l1fts.TraitAnnotation:

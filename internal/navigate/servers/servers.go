@@ -1,6 +1,6 @@
 // Package servers implements callgraph.Prover and manage.Servers with a pool of language servers
-// (l3lsp). It decides when the pool is created and which folders' programs no server may run. The
-// pool runs the servers.
+// (l3lsp), which starts and stops them. This package decides when the pool is created, and which
+// folders' programs no server may run.
 //
 // Apart from the options of New, no type of l3lsp occurs in its interface.
 package servers
@@ -78,10 +78,10 @@ func (p *Prover) Moved(m jit.Moves) {
 	}
 }
 
-// Shut returns the folders whose programs no language server of folder may run:
-// its own checkout, and every tracked codebase with the checkout around it,
-// because one server process serves several codebases. The user's home is never
-// among them, even if it is a repository (of dotfiles).
+// Shut returns the folders whose programs no language server of folder may run: its own checkout,
+// and every tracked codebase with the checkout around it, because one server process serves several
+// codebases. The user's home is never among them, even if it is a repository (of dotfiles). If the
+// codebases cannot be listed, it returns "/", which forbids all programs.
 func Shut(roots *jit.Roots, home, folder string) (shut []string) {
 	add := func(dir string) {
 		if dir != "" && dir != home {

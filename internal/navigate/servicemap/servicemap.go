@@ -25,7 +25,7 @@ const sure = 0.9
 type drawing struct {
 	answer   *contract.ServiceMap
 	services *jit.Services
-	links    map[[3]string]*contract.ServiceLink
+	links    map[[3]string]*contract.ServiceLink // by From, To and Kind
 }
 
 // Services returns the services of the workspace that contains path, and the calls between them. If there
@@ -97,6 +97,7 @@ func (d *drawing) read(ctx context.Context, e *engine.Engine, root *jit.Root, v 
 	return nil
 }
 
+// routes adds the services to the answer, each with the routes that its files declare.
 func (d *drawing) routes(join *endpoint.Joiner) error {
 	answers, err := join.Answers()
 	if err != nil {
@@ -120,7 +121,8 @@ func (d *drawing) routes(join *endpoint.Joiner) error {
 	return nil
 }
 
-// cross counts a request to another service, or lists it as unanswered if it has no handler.
+// cross counts a request to another service, or lists it as unanswered if it has no handler. It
+// ignores a request to the service itself.
 func (d *drawing) cross(x *endpoint.Crossing) {
 	from := d.services.Of(x.File.Path).Root
 	if !x.Handler.Valid() {

@@ -103,7 +103,7 @@ func (x *Excerpt) around(line int) (out []int) {
 	return out
 }
 
-// branchLine says whether a line opens a branch or continues one.
+// branchLine is the part of a line in the branches of a function.
 type branchLine int
 
 const (
@@ -112,7 +112,7 @@ const (
 	between                   // a lone bracket, the end of a list over several lines
 )
 
-// goesOn reports whether a line opens a branch, continues one, such as `else`, or is a lone bracket
+// goesOn returns whether a line opens a branch, continues one, such as `else`, or is only a bracket
 // between.
 func goesOn(text []byte) branchLine {
 	word := strings.TrimLeft(string(text), " \t}")
@@ -131,6 +131,7 @@ func goesOn(text []byte) branchLine {
 // tabWidth is the number of columns of a tab. It matters only where tabs and spaces are mixed.
 const tabWidth = 4
 
+// indent returns the width of the white space at the beginning of a line.
 func indent(text []byte) (columns int) {
 	for _, b := range text {
 		switch b {

@@ -30,9 +30,9 @@ func NameBroken(files []jit.FileRow) string {
 	return strings.Join(named, ", ")
 }
 
-// NotParsed returns the outcome for a file without symbols. badBytes is the number of bytes that the
-// parser could not parse. If it is 0, the language has no grammar, and format is the message; otherwise
-// the parser gave up on the text.
+// NotParsed returns the outcome for a file without symbols. badBytes is the number of bytes that
+// the parser could not parse. If it is 0, the language has no grammar, and format is the message,
+// with %s for the language. Otherwise the parser gave up on the text.
 func NotParsed(f *code.File, badBytes int, format string) contract.Outcome {
 	if badBytes == 0 {
 		return contract.CondUnsupported.Outcome(format, OrPlain(f.Language))

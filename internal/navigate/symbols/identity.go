@@ -77,6 +77,7 @@ func withHash(all []Named, hash string) (out []Named) {
 	return out
 }
 
+// withKey returns the symbols with the given key, such as overloads.
 func withKey(all []Named, key string) (out []Named) {
 	for _, n := range all {
 		if n.Key() == key {
@@ -255,6 +256,7 @@ func candidatesIn(f *code.File, list []Named) (out []contract.Candidate) {
 	return signOverloads(out)
 }
 
+// CandidatesOf returns the symbols of rows as candidates, at most MaxCandidates.
 func CandidatesOf(rows []l2meta.Row) (out []contract.Candidate) {
 	for _, r := range rows[:min(len(rows), MaxCandidates)] {
 		out = append(out, contract.Candidate{SymbolID: string(RowID(r)), SymbolLabel: r.Symbol.QualifiedName,

@@ -50,8 +50,8 @@ func FilesAbout(ctx context.Context, v *jit.View, file string) (paths []string, 
 	return paths, err
 }
 
-// FoldersNear returns at most five folders with indexed files whose base names are base or have a
-// small edit distance to it, the nearest first, and among equals those higher up in the tree.
+// FoldersNear returns at most five folders with indexed files whose base names equal base or have a
+// small edit distance to it. The nearest come first, and among equals those higher up in the tree.
 func FoldersNear(ctx context.Context, v *jit.View, base string) (paths []string, err error) {
 	dirs, err := v.Dirs(ctx)
 	if err != nil {
@@ -77,7 +77,7 @@ func FoldersNear(ctx context.Context, v *jit.View, base string) (paths []string,
 }
 
 // SuggestFiles returns calls for the files that a missing path may refer to, or nil if there are
-// none.
+// none. The function call returns the request for one file.
 func (s *Service) SuggestFiles(ctx context.Context, root, file string,
 	call func(file string) contract.Request) (*contract.Hints, error) {
 	files, err := s.FilesLike(ctx, root, file)

@@ -122,8 +122,8 @@ func TestSymbolAtLine(t *testing.T) {
 	}
 }
 
-// TestLineOfADeclaration checks that any line of a declaration tells it from others of its
-// name, such as the one below a decorator.
+// TestLineOfADeclaration checks that any line of a declaration, such as the one below a decorator,
+// distinguishes it from other declarations of its name.
 func TestLineOfADeclaration(t *testing.T) {
 	b := navigatetest.Of(t,
 		map[string]string{"a.py": "class Order:\n    @property\n    def total(self):\n        return 1\n\n" +

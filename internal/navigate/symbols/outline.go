@@ -95,6 +95,7 @@ func (s *Service) elsewhere(req *contract.OutlineRequest, abs string) error {
 	return engine.Apart(abs, req.Next(func(r *contract.OutlineRequest) { r.Path, r.File = top, filepath.ToSlash(rel) }))
 }
 
+// OrPlain returns the name of a language, or "plain text" if it is "".
 func OrPlain(language string) string { return cmp.Or(language, "plain text") }
 
 // parseErrorWarning returns the warning that names the share of a file with parse errors.
@@ -102,6 +103,8 @@ func parseErrorWarning(f *code.File) string {
 	return "PARSE_ERRORS:" + badShare(f.BadBytes, len(f.Text)) + " of the bytes could not be parsed"
 }
 
+// outlineExact answers with the one symbol that the request names, with all candidates if several
+// fit, or with an error outcome and suggested calls.
 func (s *Service) outlineExact(a *contract.OutlineAnswer, req *contract.OutlineRequest, f *code.File) {
 	res := ResolveIn(f, contract.SymbolRef{SymbolID: req.SymbolIDExact, SymbolLabel: req.SymbolLabelExact})
 	all, at := nameSymbols(f), engine.Stamp(s.Clock())
@@ -241,6 +244,7 @@ func foldsFields(req *contract.OutlineRequest, symbols int) bool {
 	return req.Format == contract.FormatText && req.Detail == contract.DetailSummary && symbols > someSymbols
 }
 
+// onlyExported reports whether an outline of so many symbols omits the unexported ones.
 func onlyExported(req *contract.OutlineRequest, symbols int) bool {
 	if req.Exported != nil {
 		return *req.Exported

@@ -78,6 +78,9 @@ func (s *Service) IsFile(ctx context.Context, p *engine.Place) bool {
 	return filepath.Ext(p.Rel) != ""
 }
 
+// SymbolMissing returns the outcome for a reference that ResolveIn could not resolve in a file, and
+// the candidates. The outcome is that several symbols fit, that the reference is outdated, or that
+// the file has no such symbol.
 func SymbolMissing(file string, ref contract.SymbolRef, f *code.File,
 	res resolution) (contract.Outcome, []contract.Candidate) {
 	what := ref.SymbolLabel

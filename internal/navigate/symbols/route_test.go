@@ -46,7 +46,7 @@ func TestRouteSymbol(t *testing.T) {
 	}
 }
 
-// TestUnknownRoute checks that a route that nothing answers leads to no symbols that are called like
+// TestUnknownRoute checks that a route that no function answers does not lead to symbols named like
 // the last step of its path.
 func TestUnknownRoute(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"a.py": "def replies():\n    return 1\n"})

@@ -33,8 +33,8 @@ var (
 	rooted     = regexp.MustCompile(`^(?:crate|self|super)\.`)
 )
 
-// bare returns a label without arity, type arguments and arguments, with dots for all separators. It keeps
-// the name of an operator whole.
+// bare returns a label without arity, type arguments and arguments, with dots for all separators.
+// It keeps the name of an operator, such as "operator<", whole.
 func bare(label string) string {
 	label = strings.TrimLeft(strings.TrimSpace(label), `\`)
 	if at := arity.FindStringIndex(label); at != nil {
@@ -78,9 +78,9 @@ func closing(label string, open, shut byte) int {
 	return -1
 }
 
-// enclosed reports whether label is the qualified name of a symbol behind names of its crate, package or
-// namespace, which stand in the path of its file in the same order: "helix_view.Document.apply" of
-// helix-view/src/document.rs.
+// enclosed reports whether label is the qualified name of a symbol after names of its crate,
+// package or namespace, and the path of its file has these names in the same order:
+// "helix_view.Document.apply" for the symbol Document.apply of helix-view/src/document.rs.
 func enclosed(file, qualified, label string) bool {
 	outer, ok := strings.CutSuffix(label, "."+qualified)
 	if !ok || outer == "" {
@@ -97,7 +97,8 @@ func enclosed(file, qualified, label string) bool {
 	return true
 }
 
-// sameStep reports whether a folder has the name of a module, in which "-" is "_" and case may differ.
+// sameStep reports whether a folder has the name of a module, apart from "-" instead of "_" and
+// from case.
 func sameStep(step, name string) bool {
 	return strings.EqualFold(strings.ReplaceAll(step, "-", "_"), strings.ReplaceAll(name, "-", "_"))
 }

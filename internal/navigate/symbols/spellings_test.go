@@ -8,7 +8,7 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// spelt is a workspace in several languages, whose symbols are called by their languages' notations.
+// spelt is a workspace in several languages, for references in the notations of these languages.
 var spelt = map[string]string{
 	"lib/releases.ex":             "defmodule Hexpm.Releases do\n  def publish(a, b), do: {a, b}\nend\n",
 	"lua/pickers.lua":             "local Picker = {}\nfunction Picker:find() end\nreturn Picker\n",
@@ -60,7 +60,7 @@ func TestNotations(t *testing.T) {
 	}
 }
 
-// TestNotationInFile checks that the notations are understood beside a file, too.
+// TestNotationInFile checks that the notations are also understood if the reference names a file.
 func TestNotationInFile(t *testing.T) {
 	b := navigatetest.Of(t, spelt)
 	for file, label := range map[string]string{"lua/pickers.lua": "Picker:find", "lib/releases.ex": "publish/2",

@@ -40,12 +40,15 @@ type Named struct {
 	depth  int // number of enclosing symbols; only nameSymbols sets it
 }
 
+// NameSymbol returns the symbol s, which has the given index in f, with its id.
 func NameSymbol(f *code.File, index int, s *code.Symbol) Named {
 	return Named{Index: index, Symbol: s, ID: code.ID(f.Path, f.Language, s), file: f}
 }
 
+// Key returns the key of the symbol, which overloads share; see code.Key.
 func (n *Named) Key() string { return code.Key(n.file.Path, n.file.Language, n.Symbol) }
 
+// Instance returns the instance id, which changes with the text of the symbol; see code.Instance.
 func (n *Named) Instance() string { return code.Instance(n.ID, n.Symbol, n.file.Text) }
 
 // nameSymbols returns every symbol of f with its id and depth.
@@ -102,8 +105,8 @@ func RefOf(file string, n Named) contract.SymbolRef {
 		SymbolLabel: n.Symbol.QualifiedName}
 }
 
-// GraphHint says whether call_graph supports a symbol: callables and types of languages whose calls
-// are extracted.
+// GraphHint says whether call_graph supports a symbol. It supports callables and types, in
+// languages whose calls are extracted. at is the time of the answer.
 func GraphHint(file string, n Named, at string) contract.CallGraphHint {
 	if _, calls := l2meta.Understands(n.file.Language); !calls {
 		return contract.CallGraphHint{Reason: contract.ReasonUnsupportedLanguage}
@@ -115,6 +118,7 @@ func GraphHint(file string, n Named, at string) contract.CallGraphHint {
 	return contract.CallGraphHint{Supported: true, SymbolRef: &ref, Validated: true, ValidatedAt: at}
 }
 
+// IsType reports whether a kind of symbol is a type, such as a class or an interface.
 func IsType(k code.Kind) bool {
 	switch k {
 	case code.KindClass, code.KindStruct, code.KindInterface, code.KindTrait, code.KindEnum, code.KindType:
@@ -201,8 +205,8 @@ func OwnerOf(rows []l2meta.Row, line int) int {
 	return owner
 }
 
-// ClassOrder returns the rank of a file class for sorting; classes that users usually search for
-// come first.
+// ClassOrder returns the rank of a file class for sorting, from 0. Classes that users usually
+// search for come first.
 func ClassOrder(c code.Class) int {
 	for i, k := range []code.Class{code.ClassSource, code.ClassConfig, code.ClassTest, code.ClassDocs, code.ClassBuild,
 		code.ClassGenerated, code.ClassFixture, code.ClassVendor} {
@@ -213,6 +217,7 @@ func ClassOrder(c code.Class) int {
 	return 0
 }
 
+// WordByte reports whether c can be a part of an identifier.
 func WordByte(c byte) bool {
 	return c == '_' || IsLetter(c) || '0' <= c && c <= '9'
 }

@@ -18,15 +18,15 @@ type Query struct {
 	Ranks  bool // Meaning is a reciprocal rank rather than a cosine
 }
 
-// Kind selects the weights of a query.
+// Kind selects the weights of a query. Package search chooses it.
 type Kind uint8
 
 // The kinds of query.
 const (
-	Words    Kind = iota // without vectors
-	Names                // few words
+	Words    Kind = iota // any query without vectors
+	Names                // few terms
 	Few                  // a question with few terms
-	Ask                  // a question about where something happens
+	Ask                  // a question for a place: "where are sessions expired"
 	Sentence             // a sentence that describes a function
 	Files                // results are files
 )
@@ -66,9 +66,9 @@ type Features struct {
 	Migrates                          bool         // in a database migration
 }
 
-// Score returns the candidate's own score, and the score that determines its rank. In a query of a
-// few words, a matching name outranks words and meaning. Among equals, kind, export and class
-// decide.
+// Score returns the candidate's own score, and the score that determines its rank, which adds the
+// boosts for changed files and for rare literals. In a query of a few words, a matching name
+// outranks words and meaning. Among equals, kind, export and class decide.
 func (m *Model) Score(q *Query, f *Features) (worth, score float64) {
 	w, all := &m.Kinds[q.Kind].Weights, &m.Factors.Values
 	s := w.sum(q, f)

@@ -28,19 +28,19 @@ type Fitted struct {
 
 // Weights holds the factor for each feature; most features are from 0 to 1.
 type Weights struct {
-	Words    float64 `json:"words,omitempty"`    // the best chunk's BM25, as a share of the best of all
-	WordRank float64 `json:"wordRank,omitempty"` // the best chunk's rank by BM25
-	Parts    float64 `json:"parts,omitempty"`    // BM25 of each further chunk of a file that is one result
+	Words    float64 `json:"words,omitempty"`    // BM25 score of the best chunk, divided by the highest of all candidates
+	WordRank float64 `json:"wordRank,omitempty"` // rank of the best chunk by BM25
+	Parts    float64 `json:"parts,omitempty"`    // BM25 score of each further chunk, if results are files
 	// FileWords and FileMeaning weigh the best matches by words and by meaning in the candidate's file.
 	FileWords   float64 `json:"fileWords,omitempty"`
-	Meaning     float64 `json:"meaning,omitempty"` // a cosine of 1
+	Meaning     float64 `json:"meaning,omitempty"` // cosine between query and candidate
 	FileMeaning float64 `json:"fileMeaning,omitempty"`
-	// Ranks weighs the first rank by meaning, with embedders whose cosines are not comparable. It is not
-	// fitted.
+	// Ranks weighs the rank of the candidate by meaning, with embedders whose cosines are not
+	// comparable. It is not fitted.
 	Ranks   float64 `json:"ranks,omitempty"`
 	Covered float64 `json:"covered,omitempty"` // share of the query's terms in the candidate, weighted by rarity
 	Held    float64 `json:"held,omitempty"`    // match with the query's words, including synonyms
-	Length  float64 `json:"length,omitempty"`  // logarithm of its bytes, as longer text contains more of any words
+	Length  float64 `json:"length,omitempty"`  // logarithm of its bytes; a longer text contains more of any words
 	// Line weighs the greatest share of the terms in one line, cubed: a comment may say exactly the
 	// query.
 	Line  float64 `json:"line,omitempty"`
