@@ -161,7 +161,8 @@ func BenchmarkCandidates(b *testing.B) {
 	}
 }
 
-// BenchmarkOneFile measures an edit: one file is cut, written and committed.
+// BenchmarkOneFile measures the work after an edit: one file is split into
+// chunks, its rows are replaced, and the transaction is committed.
 func BenchmarkOneFile(b *testing.B) {
 	x, db := New(Options{}), openDB(b)
 	files := tree(b, goroot(), 3000)

@@ -17,9 +17,9 @@ import (
 //
 //	1: first
 //	2: packed spans are relative to the preceding span
-//	3: packed symbols; tokens of base types and of names under an alias
+//	3: packed symbols; tokens of base types and of names that imports and exports rename
 //	4: verdicts
-//	5: tokens of names under an alias by assignment
+//	5: tokens of names that assignments rename
 //	6: tokens of properties in which functions are stored, and of those functions
 //	7: tokens of default exports, which each importer names itself,
 //	   and of functions that are stored in members of local objects
@@ -31,22 +31,23 @@ import (
 //	13: tokens of the last steps of paths that are passed to calls
 const schemaVersion = 13
 
-// Schema returns the tables of this tier. Its version includes ExtractorVersion, because an index
-// with other facts of the same bytes is out of date.
+// Schema returns the tables of this tier. Its version includes ExtractorVersion: if the rules read
+// other facts from the same bytes than before, the index is out of date.
 //
 // A symbol's id is fileID<<20 + its index in code.File.Symbols, so the symbols of a file are one
 // range of ids and need no index by file.
 //
 // Table callees has one row for each file, whose rowid is the file's id. The row is a text of
-// tokens. They encode, each with a prefix of its own:
+// tokens. They encode, each kind but the first with a prefix of its own:
 //
 //	the distinct callee names
 //	the names that the file renames by an import, an export or an assignment
 //	the names of base types
 //	the properties in which the file stores functions, and these functions
-//	the other names by which declarations of the file may be called (Bears)
-//	the names of accessed members, and of properties with code
-//	the roles of endpoints, and the last steps of paths that are passed to calls
+//	the other names by which declarations of the file may be called, which Bears returns
+//	the names of accessed members, and of properties whose access runs code (code.Symbol.Computed)
+//	the roles of endpoints, the first names in RoleText and RolePass facts, and the last steps of
+//	  paths that are passed to calls
 //
 // Look-ups by token ignore the case of ASCII letters, so they may find too many files. The packed
 // facts tell which of them have the name.

@@ -10,10 +10,10 @@ import (
 )
 
 // Facts holds the symbols, calls, names and types of a file, as unpacked from its row in table
-// facts. Its symbols lack Signature and Doc, their NameSpan has only a start, and their Body is
-// empty or not as in the file, but has other bounds. The default value of a parameter is replaced
-// by "…". Calls, accesses and most facts stay packed until requested: queries mostly read the
-// declarations of a file.
+// facts. Its symbols lack Signature and Doc, and their NameSpan has only a start. Their Body only
+// tells whether there is one: if so, it extends from the name to the end of the symbol. The default
+// value of a parameter is replaced by "…". Calls, accesses and most facts stay packed until
+// requested: queries mostly read the declarations of a file.
 type Facts struct {
 	Symbols []code.Symbol
 	Imports []code.Import

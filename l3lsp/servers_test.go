@@ -311,9 +311,9 @@ func (l questionList) canary() string {
 // patience bounds the wait for another process, which a busy machine may delay.
 const patience = 2 * time.Minute
 
-// askUntilReady repeats a batch while the server reads its folders, which may
-// take longer on a busy machine than the half of the deadline that one batch
-// waits.
+// askUntilReady repeats a batch while the server still reads its folders, at
+// most four times. Ask waits for that for only half of the time until its
+// deadline, here 30 s, and a busy machine may need longer.
 func askUntilReady(t testing.TB, p *Pool, b Batch) (rep Report, err error) {
 	t.Helper()
 	for range 4 {

@@ -186,8 +186,9 @@ const (
 
 var calledName = regexp.MustCompile(`[\s(!](\w{4,})\(`)
 
-// serviceBatch returns a batch of calls of functions by their plain names. One
-// call in the file of its function becomes the canary.
+// serviceBatch returns a batch of calls, by plain name, of functions that are
+// declared in folder. The canary, a call whose target is certain, is the first
+// that follows the declaration of its function in the same file.
 func serviceBatch(t *testing.T, kind serviceKind, folder string) Batch {
 	t.Helper()
 	b, names := Batch{Folder: folder}, map[string]bool{}

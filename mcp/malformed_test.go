@@ -188,8 +188,9 @@ func TestMalformedCalls(t *testing.T) {
 	}
 }
 
-// TestRelativeRead checks the only wrong path that is refused by status and
-// reason, with a next step.
+// TestRelativeRead checks that a relative path for read_file is refused with a
+// status, a reason and a next step. All other malformed arguments get a plain
+// message, as in TestMalformedCalls.
 func TestRelativeRead(t *testing.T) {
 	for _, path := range []string{"main.go", "./main.go", "../main.go", "~/main.go"} {
 		f := &fake{}

@@ -22,8 +22,8 @@ import (
 const (
 	// ripgrepQueries is the number of queries on each tree.
 	ripgrepQueries = 70
-	// ripgrepLines bounds the matches of one query. Some dozens of pages test the
-	// cursor as well as a whole tree does.
+	// ripgrepLines bounds the lines that match one query. Its answer then has at
+	// most some dozens of pages, which test the cursor as well as more would.
 	ripgrepLines = 1500
 )
 
@@ -139,7 +139,7 @@ type judgement struct {
 	lacks    string   // a literal that a file must not contain; "" for none
 }
 
-// draw returns a query of kind i with at most ripgrepLines matches, and
+// draw returns a query of kind i that at most ripgrepLines lines match, and
 // ripgrep's answer.
 func (j *judged) draw(i int) (judgement, map[string][]int) {
 	for {

@@ -64,8 +64,8 @@ func spelled(members []resolve.Ref, method string) (out []resolve.Ref) {
 	return nil
 }
 
-// besides returns the members in the file where their type implements the service, or all if there are none: in Rust
-// a method of the same name may be in an impl of its own.
+// besides returns the members that are in f, the file where their type implements the service, or all if none is.
+// In Rust, a method of the same name in another file may be in an impl block that has nothing to do with the service.
 func besides(members []resolve.Ref, f *resolve.File) []resolve.Ref {
 	var some []resolve.Ref
 	for _, m := range members {

@@ -18,8 +18,8 @@ import (
 // giving is implemented by the Settler (the resolver of calls) of a language in which a call such
 // as props.onDone(1) resolves to a property that holds a function.
 type giving interface {
-	// HoldsFunction reports whether calls resolve to property, in which objects store functions.
-	// property may also be a method without a body.
+	// HoldsFunction reports whether calls may resolve to property because objects can store a
+	// function in it. property may also be a method without a body, as in an interface.
 	HoldsFunction(w *World, property Ref) bool
 	// Given resolves a FactGiven of f, such as { onDone: save }, to the property and the function
 	// that is stored in it. A Ref is zero if it is unknown.

@@ -226,7 +226,8 @@ func (s *settler) settleReceivers(ctx context.Context, v *store.View, generation
 			g.received = append(g.received, k)
 		}
 		l.rest(g, &g.receivers, r.w)
-		// Look-ups of g.calls need not be stored again: their change marks both parts as out of date.
+		// Look-ups that g.calls depends on need not be stored again: if one of them changes, unsettle marks
+		// both g.calls and g.receivers as out of date.
 		g.receivers.reads = slices.Clip(slices.DeleteFunc(g.receivers.reads, func(x leaf) bool {
 			_, of := slices.BinarySearch(g.calls.reads, x)
 			return of
@@ -235,8 +236,9 @@ func (s *settler) settleReceivers(ctx context.Context, v *store.View, generation
 	return nil
 }
 
-// admittedBy returns the symbols that may run at the calls identified by k; false if a file cannot
-// be loaded.
+// admittedBy returns the symbols that may run instead of k.target at the calls that resolve to it and
+// whose receiver has the declared type k.receiver. It returns nil and true if nothing can run instead
+// of k.target on any receiver, and false if a file cannot be loaded.
 func (l *ledger) admittedBy(r *Resolver, k receiving) ([]target, bool) {
 	all := l.files[k.target.file].implementations[k.target.symbol]
 	if len(all) == 0 {

@@ -14,7 +14,7 @@ type siteList struct {
 	positions []byte   // for each site, the differences of its position from that of the site before, as varints
 }
 
-// result is the result of resolving a call site of one callee: a Verdict in compact form.
+// result holds the name that a call site calls and, in compact form, the Verdict on the call.
 type result struct {
 	callee   uint32 // number of the callee's name
 	text     uint32 // index into contents.texts: provenance, reason or module

@@ -278,10 +278,10 @@ func LastWord(receiver string) string {
 	return receiver
 }
 
-// Route records a route, unless its path contains characters that no path has; patterns in Python
-// may have them. prefix is the path below which the route's router is mounted. handler is the
-// expression of the handler, "" if the symbol owner handles the route. router is the variable to
-// which the route is added; another file may mount that router.
+// Route records a route, unless its path contains characters that no URL path has, such as blanks and quotes. In
+// Python it accepts them, because a path may be a regular expression. prefix is the path below which the route's
+// router is mounted. handler is the expression of the handler; "" means that the symbol with the index owner handles
+// the route. router is the variable to which the route is added; another file may mount that router.
 func (r *Reader) Route(owner int, at code.Span, method, prefix, template, handler string, router ...string) {
 	path := template
 	if prefix != "" {

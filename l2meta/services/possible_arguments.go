@@ -11,16 +11,16 @@ var (
 	topicMember = regexp.MustCompile(`(?i)^(?:topics?|topic_?(?:arn|names?)|queues?|queue_?(?:names?|url)|subjects?|` +
 		`channels?|events?|event_?(?:name|type)|exchange|exchange_?name|(?:routing|binding)_?keys?|destination|` +
 		`streams?|stream_?(?:name|key)|pattern|value|name|type|detail_?type|keys?|address)$`)
-	// possibleTopic matches the literal texts that may name a message.
+	// possibleTopic matches the literal texts that may be the topic of a message.
 	possibleTopic = regexp.MustCompile(`^[A-Za-z][\w.:/*#>-]{2,80}$`)
-	// topicSetting matches the holes of settings that are named after topics.
+	// topicSetting matches the holes of settings that are named after topics: {env:ORDERS_TOPIC}.
 	topicSetting = regexp.MustCompile(`(?i)topic|queue|exchange|channel|subject|event|stream|routing`)
 	// namesHandler matches the expressions of functions that handle messages: handleOrder, this.onPaid.
 	namesHandler = regexp.MustCompile(`^&?(?:[\w$]+(?:\.|->))*(?:(?i:on|handle|process|consume|receive|listen|` +
 		`callback)\w*|\w+(?i:handler|callback|listener|consumer))(?:\.bind\(\w+\))?$`)
 )
 
-// possibleArgument adds to end the texts in an argument that may name the message, or the function that handles it.
+// possibleArgument adds to end the texts in an argument that may be topics, or the function that handles the message.
 // depth counts the objects around the argument.
 func (pr *possibleReader) possibleArgument(end *PossibleEnd, arg string, at, depth int) {
 	arg = strings.TrimSpace(arg)
@@ -54,7 +54,7 @@ func (pr *possibleReader) possibleArgument(end *PossibleEnd, arg string, at, dep
 	}
 }
 
-// possibleText folds an argument that may name the message. It returns "" for any other.
+// possibleText evaluates an argument that may be a topic to a text, as Topic does. It returns "" for any other.
 func (pr *possibleReader) possibleText(arg string, at int) string {
 	if c := arg[0]; len(arg) > maxTopic || !isLetter(c) && strings.IndexByte("\"'`_$@:", c) < 0 {
 		return ""
@@ -66,8 +66,9 @@ func (pr *possibleReader) possibleText(arg string, at int) string {
 	return ""
 }
 
-// mayHoldTopic reports whether a folded text with holes may name a message: a constant, a setting, a variable that is
-// named after a topic, or a text that begins literally.
+// mayHoldTopic reports whether arg may be a topic, although folded, its text, has holes in braces for what the file
+// does not define. It may be if it is a constant, {Topics.PAID}; a setting or a variable that is named after a topic,
+// {env:ORDERS_TOPIC}; or a text that begins with enough known characters, orders.{region}.
 func mayHoldTopic(arg, folded string) bool {
 	hole := strings.IndexByte(folded, '{')
 	switch {

@@ -166,8 +166,8 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 	return out, w.unresolvedCallers(s, t, &in)
 }
 
-// callersIn returns the edges of the call sites in src that are resolved. It counts those that the
-// request's minConfidence leaves out.
+// callersIn returns an edge for each resolved call site in src whose confidence is at least the request's
+// minConfidence. It counts all resolved sites as Settled, and those with less confidence also as Suppressed.
 func (w *walk) callersIn(s *side, t task, src callerSource) (out []tracedEdge, err error) {
 	c, state := &w.counted().Inbound, s.state[t.node.SymbolID]
 	links := src.links

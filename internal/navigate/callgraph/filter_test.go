@@ -10,9 +10,9 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
-// TestIncludeAndExclude checks that the patterns restrict the symbols at the other ends of edges,
-// and that the walk does not continue from excluded ones. The answer counts the edges left out, and
-// a cursor is valid for its patterns only.
+// TestIncludeAndExclude checks that include and exclude select by their paths the callers that are shown,
+// and that the walk does not continue from those left out. It also checks that the answer counts the edges
+// left out, and that a cursor is refused with other patterns.
 func TestIncludeAndExclude(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{
 		"go.mod":           "module m\n",

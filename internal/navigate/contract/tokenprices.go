@@ -1,8 +1,8 @@
 package contract
 
-// prices holds at [kind][lead][size] the mean number of tokens of such a piece, times
-// pricesPerToken. They were counted in answers of all tools about bbolt, flask, mockito and vite;
-// the flag -fit of TestTokensAreNear writes them.
+// prices holds at [kind][lead][size] the mean number of tokens of the pieces with these values of
+// piece.kind, piece.lead and piece.size, times pricesPerToken. The tokens were counted in answers of all
+// tools about bbolt, flask, mockito and vite. The flag -fit of TestTokensAreNear writes this file.
 var prices = [marks + 1][escapeLead + 1][maxPiece + 1]uint16{
 	{
 		{100, 100, 100, 100, 100, 104, 101, 138, 124, 134, 147, 134, 186, 186, 187, 187, 187},

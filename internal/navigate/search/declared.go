@@ -21,8 +21,8 @@ const mostWindows = 24
 //		…
 //	)
 //
-// a query about closed files asks for the line of ErrClosed. Files that the query names are left out, and
-// windows that contain a rare literal of the query.
+// a query about closed files asks for the line of ErrClosed. Candidates with a boost are left out: a file
+// that the query names must stay whole, and a window with a literal of the query must keep that line.
 func (p *pool) addDeclared(ctx context.Context) error {
 	if p.req.GroupBy == contract.GroupByFile {
 		return nil

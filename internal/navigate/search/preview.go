@@ -140,10 +140,10 @@ func (d *drawing) whole(index int) int {
 	return wholeFar
 }
 
-// decisive returns the window with the rarest words of the query, between first and last and of no more
-// than most lines. A word in the result's name does not count, as the line above the excerpt shows the
-// name, unless no other word of the query occurs. Of equal windows it returns the first whose first line
-// has a word that counts.
+// decisive returns the window with the rarest words of the query. It is between the lines first and last,
+// and the parameter most bounds its number of lines. If these lines have words of the query that are not in
+// name, only those count: the line above the excerpt shows the name. Of equal windows, decisive returns the
+// first whose first line has a word that counts.
 func (t *terms) decisive(f *shownFile, first, last, most int, name string) contract.LineSpan {
 	last = min(last, f.lines.Count())
 	first = min(max(first, 1), max(last, 1))

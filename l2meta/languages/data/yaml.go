@@ -231,8 +231,8 @@ func (r *yamlReader) scanValue(s string) {
 	}
 }
 
-// closeFor ends the levels that do not contain a key or list item at indent; dash means that it is
-// a list item. Items may have the same indentation as the key of their list.
+// closeFor ends the open levels that cannot contain the next key or list item, which is indented by
+// indent. dash means that it is a list item: these may be indented like the key of their list.
 func (r *yamlReader) closeFor(indent int, dash bool) {
 	for n := len(r.open); n > 0; n = len(r.open) {
 		top := r.open[n-1]

@@ -8,9 +8,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// settleField resolves the call of an attribute that holds a function: self.done(1) to the field
-// done of the class, if a method assigns self.done, or if the class declares done: Callable[[int],
-// None].
+// settleField resolves the call of an attribute that holds a function to the field that declares the
+// attribute: self.done(1) to the field done of the class, if a method assigns self.done, or if the
+// class declares done: Callable[[int], None].
 func settleField(s resolve.Scope, x resolve.Value, m found, name string) resolve.Verdict {
 	owner := memberOf(s.W, x, name).owner
 	if field := fieldOf(owner, name); field.Valid() && (Language{}).HoldsFunction(s.W, field) {
@@ -53,9 +53,9 @@ func (Language) HoldsFunction(_ *resolve.World, property resolve.Ref) bool {
 	return last != "type" && last != "Type"
 }
 
-// Given returns the field and the function that a FactGiven names, the fact that an attribute holds
-// a function: done and save for self.done = save, for done = save in a class, and for Job(save) if
-// Job.__init__ assigns its argument to self.done. A Ref is zero if it is unknown.
+// Given returns the field and the function of a FactGiven, which records that a function is stored
+// in a field. They are done and save for self.done = save, for done = save in a class, and for
+// Job(save) if Job.__init__ assigns its argument to self.done. A Ref is zero if it is unknown.
 func (p Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	v := resolve.Eval(p, s, resolve.ParseExpr(fact.Type, dialect))

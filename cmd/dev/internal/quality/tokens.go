@@ -11,7 +11,7 @@ import (
 // headers and packages: X-Request-Id, spring-boot-starter-web.
 var token = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*`)
 
-// Bounds on the length of a token that is drawn as a question, in bytes.
+// Bounds on the length, in bytes, of the tokens that Draw may choose.
 const shortestToken, longestToken = 6, 64
 
 // RareTokens finds tokens that occur on only one line of all texts added to it,

@@ -61,8 +61,8 @@ func Sites(ctx context.Context, dir string) (out []Site, err error) {
 	return out, nil
 }
 
-// modules returns the folders under dir with a go.mod, except those that the go
-// command ignores.
+// modules returns the folders under dir with a go.mod, except those in folders
+// named node_modules, vendor or testdata, or with a name that begins with "." or "_".
 func modules(dir string) (out []string, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
