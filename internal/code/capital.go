@@ -8,7 +8,7 @@ import (
 // Capitalized returns name with its first letter in upper case, Decapitalized in lower case. Names need not be ASCII.
 func Capitalized(name string) string { return first(name, unicode.ToUpper) }
 
-// Decapitalized is described at Capitalized.
+// Decapitalized returns a name with its first letter in lower case.
 func Decapitalized(name string) string { return first(name, unicode.ToLower) }
 
 func first(name string, to func(rune) rune) string {

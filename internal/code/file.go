@@ -151,7 +151,7 @@ type Import struct {
 	Name     string // the imported member, "*" for all of them, "" for the module itself
 	Alias    string // the local name if it differs, otherwise ""
 	TypeOnly bool   // it binds a type or a namespace, and no value: import type, use A\B
-	Scope    int // index into File.Symbols of the enclosing symbol, -1 at file level
+	Scope    int    // index into File.Symbols of the enclosing symbol, -1 at file level
 	Span     Span
 }
 

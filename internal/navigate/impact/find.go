@@ -23,7 +23,7 @@ type findings struct {
 	gone       int  // number of changed symbols that are not in the index
 	unsearched bool // whether time ran out before the tests were searched for words
 	partial    bool // whether the index is still being built
-	unlinked   bool // whether calls from other services are asked for, and were not known in time
+	unlinked   bool // whether calls from other services are left out, because the time did not suffice
 }
 
 // find walks from the changed symbols to their callers, and ranks the tests.

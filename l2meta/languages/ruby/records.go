@@ -16,7 +16,7 @@ var (
 	finders = resolve.Words(`find find_by find_by! find_sole_by sole take take! first first! last last! second third
 		fourth fifth create create! build find_or_create_by find_or_create_by! create_or_find_by create_or_find_by!
 		find_or_initialize_by first_or_create first_or_create! first_or_initialize`)
-	// queries are those that return a relation. A relation has the class methods of its record.
+	// queries names the class methods that return a relation. A relation has the class methods of its record.
 	queries = resolve.Words(`all where rewhere not or and merge order reorder in_order_of limit offset includes preload
 		eager_load joins left_joins left_outer_joins references group having select distinct none unscoped unscope lock
 		readonly from extending with strict_loading excluding without create_with reverse_order`)
