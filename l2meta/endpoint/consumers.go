@@ -91,8 +91,8 @@ func (m *message) subscriber() resolve.Ref {
 // handOver adds to out the consumers of list, for which inner subscribes, if another function handles their messages.
 func (mj *messageJoiner) handOver(inner resolve.Ref, list []*message, out *givenConsumers) {
 	reads := inner
-	if isMaker(inner) {
-		if reads = readingMethod(inner); !reads.Valid() {
+	if mj.isMaker(inner) {
+		if reads = mj.readingMethod(inner); !reads.Valid() {
 			return
 		}
 	}
@@ -190,16 +190,17 @@ var (
 	functionName = regexp.MustCompile(`^&?\$?(?i:cb|fn|func|on_?message|\w*handler|\w*callback|\w*listener)$`)
 )
 
-// isMaker reports whether a function constructs an object: a constructor, or a function of Go or Rust that returns a
-// type of its own file.
-func isMaker(of resolve.Ref) bool {
+// isMaker reports whether a function constructs an object: a constructor, or a function that returns a type of its
+// own file, in a language without constructors.
+func (ws *workspace) isMaker(of resolve.Ref) bool {
 	s := of.Symbol()
-	return s.Kind == code.KindConstructor || services.IsConstructor(s.Name) || len(madeTypes(of)) > 0
+	return s.Kind == code.KindConstructor || services.IsConstructor(s.Name) || len(ws.madeTypes(of)) > 0
 }
 
-// madeTypes returns the names of the types of its own file that a function without an object returns.
-func madeTypes(of resolve.Ref) (names []string) {
-	if l := of.File.Language; l != "go" && l != "rust" || l == "go" && strings.Contains(of.Symbol().QualifiedName, ".") {
+// madeTypes returns the names of the types of its own file that a function returns, in a language whose functions
+// construct objects. It returns nil for methods.
+func (ws *workspace) madeTypes(of resolve.Ref) (names []string) {
+	if !ws.w.Language(of.File.Language).FunctionsMake || of.Symbol().Kind != code.KindFunction {
 		return nil
 	}
 	for _, fact := range of.File.FactsOf(of.Index) {
@@ -223,8 +224,8 @@ func madeTypes(of resolve.Ref) (names []string) {
 // readingMethod returns the method that reads what the object receives which maker constructs: the only one that calls
 // a reading function of a field, or the only one of these that takes a handler. It returns the zero Ref if there is
 // none.
-func readingMethod(maker resolve.Ref) resolve.Ref {
-	names := madeTypes(maker)
+func (ws *workspace) readingMethod(maker resolve.Ref) resolve.Ref {
+	names := ws.madeTypes(maker)
 	if class := maker.File.Type(maker.Index); class >= 0 {
 		names = append(names, maker.File.Symbols[class].Name)
 	}

@@ -64,7 +64,7 @@ func (mj *messageJoiner) relayed(role string) relays {
 // messages: by a function that they pass, or through the result of the consuming function.
 func (mj *messageJoiner) ownAnswer(role string, f *resolve.File, fact *code.Fact) resolve.Ref {
 	helper := f.Ref(f.Callable(fact.Owner))
-	if role != l2meta.RoleConsume || isMaker(helper) && readingMethod(helper).Valid() {
+	if role != l2meta.RoleConsume || mj.isMaker(helper) && mj.readingMethod(helper).Valid() {
 		return resolve.Ref{}
 	}
 	if slices.ContainsFunc(helper.Symbol().Parameters, func(p code.Parameter) bool {

@@ -1,6 +1,9 @@
 package proxies
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // directive is one directive of nginx with the directives of its block, if it has one.
 type directive struct {
@@ -103,7 +106,7 @@ func (n *nginx) handed(location []string, d directive) []Rule {
 		return nil
 	}
 	match, groups, ok := located(location)
-	if strings.Contains(location[len(location)-1], "php") {
+	if script.MatchString(location[len(location)-1]) {
 		match, groups, ok = "/**", nil, true
 	}
 	if host, _ := n.target(d.words[1]); ok && len(groups) == 0 {
@@ -111,6 +114,9 @@ func (n *nginx) handed(location []string, d directive) []Rule {
 	}
 	return nil
 }
+
+// script matches the expression of a location of scripts: \.php$ or \.php(/|$).
+var script = regexp.MustCompile(`\\\.\w+(?:\$|\()`)
 
 // located returns the path template that a location directive matches. words are its arguments: a
 // prefix, "= path", or "~ expression". It reports false for a named location, "@name".

@@ -38,6 +38,9 @@ type Language struct {
 	// Sealed means that other files do not depend on the variables and calls inside of a function,
 	// because parameters and results have declared types.
 	Sealed bool
+	// FunctionsMake means that the language has no constructors: functions that return a type of
+	// their file construct its objects.
+	FunctionsMake bool
 	// BareMembers means that f() without a receiver calls a member f of self, even if the file can
 	// see another declaration of f.
 	BareMembers bool

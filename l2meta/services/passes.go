@@ -420,6 +420,9 @@ func speaking(text string) bool {
 		return true
 	case strings.HasPrefix(text, "{"):
 		end := strings.IndexByte(text, '}')
+		if end < 0 {
+			return false // the text of a literal, as in Accept("{%")
+		}
 		if _, path, ok := strings.Cut(text[end+1:], "://"); ok && strings.HasPrefix(text[end+1:], "://") {
 			return strings.Contains(path, "}/")
 		}

@@ -146,7 +146,7 @@ func (d *folder) settingByHelper(expr string, at, depth int) (string, bool) {
 		return "", false
 	}
 	_, name, args, ok := lastCall(expr)
-	if !ok || len(args) > maxHelperArgs || deaf[name] || len(name) == 1 { // t("ORDERS_URL") translates
+	if !ok || len(args) == 0 || len(args) > maxHelperArgs || deaf[name] || len(name) == 1 { // t("ORDERS_URL") translates
 		return "", false
 	}
 	key, quoted := Quoted(args[0])

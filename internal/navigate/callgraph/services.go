@@ -18,6 +18,9 @@ const WarnLinksPending = "SERVICE_LINKS_PENDING"
 // them.
 const leastWalk = time.Second
 
+// crosses reports whether the request follows calls between services.
+func (g *graphing) crosses() bool { return g.req.CrossService == nil || *g.req.CrossService }
+
 // waiting returns a context for what a request waits for before its walk.
 func (g *graphing) waiting(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(ctx, g.until.Add(-min(leastWalk, time.Until(g.until)/2)))
@@ -28,7 +31,7 @@ func (g *graphing) waiting(ctx context.Context) (context.Context, context.Cancel
 func (g *graphing) follow(ctx context.Context) {
 	limited, cancel := g.waiting(ctx)
 	defer cancel()
-	if *g.req.CrossService {
+	if g.crosses() {
 		g.service.FindLinks(g.place.Root, g.sync.Generation)
 	}
 	g.service.Follow(limited, g.place.Root, g.sync.Generation)
@@ -38,7 +41,7 @@ func (g *graphing) follow(ctx context.Context) {
 // is that to a request for the graph within services: the walk would find no edge at all in the rest of the time.
 // Later pages of a graph cannot change so, and do without the wait.
 func (g *graphing) awaitLinks(ctx context.Context) {
-	if !*g.req.CrossService || g.req.Cursor != "" {
+	if !g.crosses() || g.req.Cursor != "" {
 		return
 	}
 	limited, cancel := g.waiting(ctx)

@@ -14,7 +14,7 @@ var Languages = []language.Language{
 	{Source: syntax.Source{Name: "rust", Language: func() *sitter.Language {
 		return sitter.NewLanguage(rust.Language())
 	}, Rules: rules},
-		Calls: resolve.Language{Settler: Language{}, Annotates: true, Scattered: true, Sealed: true, Stubs: stubs,
-			Operations: operations},
+		Calls: resolve.Language{Settler: Language{}, Annotates: true, Scattered: true, Sealed: true, FunctionsMake: true,
+			Stubs: stubs, Operations: operations},
 		Services: idioms},
 }

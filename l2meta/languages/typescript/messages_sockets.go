@@ -1,6 +1,8 @@
 package typescript
 
 import (
+	"strings"
+
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services"
@@ -21,8 +23,8 @@ var sockets = []services.Message{
 		Modules: socketsBy, Names: []string{"socket", "getsocket", "socketref.current"}, Read: emits},
 }
 
-// emitting are the names of the values that send events. The last ones choose the receivers: io.to(room).
-var emitting = []string{"socket", "io", "getio", "getsocket", "sio", "to", "in", "except", "broadcast", "volatile"}
+// emitting holds the names of the values that send events. Those after sio choose the receivers: io.to(room).
+var emitting = strings.Fields("socket io getio getsocket sio to in except broadcast volatile")
 
 // emits records an event that a call sends or handles, unless socket.io or the sockets of Node reserve its name.
 func emits(r *services.Reader, c *code.Call) bool {
