@@ -146,8 +146,8 @@ func (u *unit) setLanguages(counts map[string]int) {
 	// A package.json beside a Gemfile is for the assets of a page: without sources of its family, most files decide.
 	if i := slices.IndexFunc(u.Languages, func(l string) bool { return slices.Contains(family, l) }); i >= 0 {
 		u.Language = u.Languages[i]
-	} else if len(u.Languages) > 0 && u.Languages[0] != "sql" && u.Languages[0] != "bash" {
-		u.Language = u.Languages[0]
+	} else if i := slices.IndexFunc(u.Languages, func(l string) bool { return l != "sql" && l != "bash" }); i >= 0 {
+		u.Language = u.Languages[i]
 	}
 	if len(u.Languages) == 0 && u.Language != "" {
 		u.Languages = []string{u.Language}

@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -57,8 +58,8 @@ func (mj *messageJoiner) givenConsumers() *givenConsumers {
 				}
 			}
 		}
-		for inner, list := range made {
-			mj.handOver(inner, list, out)
+		for _, inner := range slices.SortedFunc(maps.Keys(made), compareRefs) {
+			mj.handOver(inner, made[inner], out)
 		}
 		for _, list := range out.by { // the order of a map is random
 			slices.SortStableFunc(list, func(a, b *message) int {
@@ -92,6 +93,7 @@ func (m *message) subscriber() resolve.Ref {
 func (mj *messageJoiner) handOver(inner resolve.Ref, list []*message, out *givenConsumers) {
 	reads := inner
 	if mj.isMaker(inner) {
+		list = slices.DeleteFunc(slices.Clone(list), func(m *message) bool { return m.handler == "=>" })
 		if reads = mj.readingMethod(inner); !reads.Valid() {
 			return
 		}

@@ -44,8 +44,9 @@ func pinned(list []Crossing) []pinnedCrossing {
 	for i, c := range list {
 		p := pinnedCrossing{c, c.File.ID, declarationOf(c.Caller), declarationOf(c.Handler)}
 		p.File, p.Caller, p.Handler = nil, resolve.Ref{}, resolve.Ref{}
-		// The texts of a call are parts of a text with all facts of its file.
-		p.Call.Callee, p.Call.Receiver = strings.Clone(p.Call.Callee), strings.Clone(p.Call.Receiver)
+		// These texts may be parts of a text with all facts of a file.
+		p.Call.Callee, p.Call.Receiver, p.Via = strings.Clone(p.Call.Callee), strings.Clone(p.Call.Receiver),
+			strings.Clone(p.Via)
 		out[i] = p
 	}
 	return out
@@ -89,6 +90,7 @@ func (j *Joiner) prepareEnds() {
 	}
 	e := &ends{requests: map[declaration][]pinnedCrossing{}, answers: map[declaration][]pinnedCrossing{},
 		published: map[declaration][]pinnedCrossing{}, carried: map[int64]bool{}, serves: map[declaration][]Served{}}
+	serving, consuming := j.prepareServed(e)
 	all := j.http.allRequests()
 	for caller, list := range all.by {
 		if len(list) > 0 {
@@ -96,16 +98,15 @@ func (j *Joiner) prepareEnds() {
 		}
 	}
 	for handler, list := range all.to {
-		if j.http.serves(handler) {
+		if serving[handler] {
 			e.answers[declarationOf(handler)] = pinned(list)
 		}
 	}
 	for handler, list := range j.messages.publications() {
-		if len(j.messages.consumedBy(handler)) > 0 || j.messages.twins().handlers[handler] {
+		if consuming[handler] || j.messages.twins().handlers[handler] {
 			e.published[declarationOf(handler)] = pinned(list)
 		}
 	}
-	j.prepareServed(e)
 	for id := range j.messages.carried(l2meta.RolePublish).by {
 		e.carried[id] = true
 	}
@@ -114,20 +115,30 @@ func (j *Joiner) prepareEnds() {
 	}
 }
 
-// prepareServed fills in e.serves.
-func (j *Joiner) prepareServed(e *ends) {
+// prepareServed fills in e.serves. It returns the declarations that handle routes or entries, and those that
+// consume messages.
+func (j *Joiner) prepareServed(e *ends) (serving, consuming map[resolve.Ref]bool) {
+	serving, consuming = map[resolve.Ref]bool{}, map[resolve.Ref]bool{}
 	add := func(ref resolve.Ref, s Served) {
 		at := declarationOf(ref)
 		e.serves[at] = added(e.serves[at], s)
 	}
 	for _, r := range j.http.routes() {
 		if h, _ := j.http.handler(r); h.Valid() && j.http.handles(h, r) {
+			serving[h] = true
 			add(h, servedAt(r.via(), r.file, r.at))
 		}
 	}
 	for _, c := range j.messages.messages(l2meta.RoleConsume) {
 		if h := j.messages.handlerOf(c); h.Valid() && j.messages.consumes(c, h) {
+			consuming[h] = true
 			add(h, servedAt(c.via(), c.file, c.at))
 		}
 	}
+	for _, r := range j.http.entries() {
+		if h, _ := j.http.handler(r); h.Valid() && j.http.handles(h, r) {
+			serving[h] = true
+		}
+	}
+	return serving, consuming
 }

@@ -38,9 +38,11 @@ func (mj *messageJoiner) runs(p, c *message) (d delivery, ok bool) {
 	return d, !own && c.scope != services.Idle
 }
 
-// mentionsService reports whether the name of a queue contains that of a service's folder: checkout_queue.
+// mentionsService reports whether a word of the name of a queue is the name of a service's folder: checkout_queue.
 func mentionsService(queue, root string) bool {
-	name := folded(root[strings.LastIndexByte(root, '/')+1:])
-	name = strings.TrimSuffix(strings.TrimSuffix(name, "service"), "s")
-	return len(name) > 2 && strings.Contains(folded(queue), name)
+	base := func(s string) string { return strings.TrimSuffix(strings.TrimSuffix(folded(s), "service"), "s") }
+	name := base(root[strings.LastIndexByte(root, '/')+1:])
+	return len(name) > 2 && slices.ContainsFunc(strings.FieldsFunc(queue, func(r rune) bool {
+		return strings.ContainsRune("_-.:/", r)
+	}), func(word string) bool { return base(word) == name })
 }

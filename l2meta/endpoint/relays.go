@@ -165,8 +165,12 @@ func constructorIn(helpers map[resolve.Ref][]relay, target resolve.Ref) resolve.
 	if !target.Valid() || target.Index < 0 || !resolve.IsType(target.Symbol().Kind) {
 		return target
 	}
-	for ref := range helpers {
-		if ref.File == target.File && ref.Symbol().Parent == target.Index && calledAs(ref) == target.Symbol().Name {
+	for i := range target.File.Symbols { // the first in the file, if there are several
+		if target.File.Symbols[i].Parent != target.Index {
+			continue
+		}
+		ref := target.File.Ref(i)
+		if _, ok := helpers[ref]; ok && calledAs(ref) == target.Symbol().Name {
 			return ref
 		}
 	}

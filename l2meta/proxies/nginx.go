@@ -106,7 +106,7 @@ func (n *nginx) handed(location []string, d directive) []Rule {
 		return nil
 	}
 	match, groups, ok := located(location)
-	if script.MatchString(location[len(location)-1]) {
+	if len(location) > 1 && script.MatchString(location[1]) {
 		match, groups, ok = "/**", nil, true
 	}
 	if host, _ := n.target(d.words[1]); ok && len(groups) == 0 {
@@ -115,8 +115,8 @@ func (n *nginx) handed(location []string, d directive) []Rule {
 	return nil
 }
 
-// script matches the expression of a location of scripts: \.php$ or \.php(/|$).
-var script = regexp.MustCompile(`\\\.\w+(?:\$|\()`)
+// script matches the expression of a location of scripts wherever they are: \.php$, [^/]\.php(/|$).
+var script = regexp.MustCompile(`^(?:\[\^/\])?\\\.\w+(?:\$|\()`)
 
 // located returns the path template that a location directive matches. words are its arguments: a
 // prefix, "= path", or "~ expression". It reports false for a named location, "@name".

@@ -26,10 +26,8 @@ func (pr *passReader) handsOn(c *code.Call) (callee string, args []string) {
 		if !identifier.MatchString(name) || len(args) == i+1 {
 			continue
 		}
-		for j := range pr.File.Symbols {
-			if s := &pr.File.Symbols[j]; s.Name == name && s.Kind.Callable() {
-				return name, args[i+1:]
-			}
+		if pr.fold.declares(name) {
+			return name, args[i+1:]
 		}
 	}
 	return "", nil
@@ -91,7 +89,7 @@ func (pr *passReader) namesFunction(expr string) bool {
 	if name != expr {
 		return PlainVerb(name) != "" && name != strings.ToUpper(name) // HttpMethod.GET is a constant
 	}
-	return slices.ContainsFunc(pr.File.Symbols, func(s code.Symbol) bool { return s.Name == name && s.Kind.Callable() })
+	return pr.fold.declares(name)
 }
 
 // spreads matches arguments of which the first is all of a function's: (*args, **kwargs), (...args).

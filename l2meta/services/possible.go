@@ -165,9 +165,7 @@ func (pr *possibleReader) possibleCall(c *code.Call) {
 func (pr *possibleReader) ownFunction(args []string) string {
 	for _, a := range args {
 		name := strings.TrimPrefix(strings.TrimPrefix(a, "this."), "self.")
-		if identifier.MatchString(name) && slices.ContainsFunc(pr.File.Symbols, func(s code.Symbol) bool {
-			return s.Name == name && s.Kind.Callable()
-		}) {
+		if identifier.MatchString(name) && pr.fold.declares(name) {
 			return a
 		}
 	}

@@ -49,7 +49,10 @@ var (
 	terraformBlock = regexp.MustCompile(
 		`(?m)^resource\s+"(aws_sns_topic_subscription|aws_sns_topic|aws_sqs_queue)"\s+"([\w-]+)"`)
 	// terraformValue matches an attribute of a resource: a text, or a reference to a resource.
-	terraformValue = regexp.MustCompile(`(?m)^\s*(name|topic_arn|endpoint)\s*=\s*(?:"([^"$]+)"|aws_\w+\.([\w-]+))`)
+	terraformValue = regexp.MustCompile(
+		`(?m)^\s*(name|topic_arn|endpoint)\s*=\s*(?:"([^"$]+)"|(aws_\w+\.[\w-]+))`)
+	// terraformEnd matches the end of a resource.
+	terraformEnd = regexp.MustCompile(`(?m)^}`)
 )
 
 // nameOfARN returns the last part of an ARN or URL, and any other name as it is. It returns "" for a text with
@@ -151,12 +154,12 @@ func (t *template) nameOf(resource string) string {
 func readTerraform(f *code.File, keep func(topic, queue string, at int)) {
 	names, heads := map[string]string{}, terraformBlock.FindAllSubmatchIndex(f.Text, -1)
 	block := func(i int) (kind, name string, values map[string]string) {
-		end := len(f.Text)
-		if i+1 < len(heads) {
-			end = heads[i+1][0]
+		body := f.Text[heads[i][1]:]
+		if end := terraformEnd.FindIndex(body); end != nil {
+			body = body[:end[0]]
 		}
 		values = map[string]string{}
-		for _, m := range terraformValue.FindAllSubmatch(f.Text[heads[i][1]:end], -1) {
+		for _, m := range terraformValue.FindAllSubmatch(body, -1) {
 			if values[string(m[1])] == "" {
 				values[string(m[1])] = string(m[2]) + string(m[3])
 			}
@@ -165,12 +168,18 @@ func readTerraform(f *code.File, keep func(topic, queue string, at int)) {
 	}
 	for i := range heads {
 		if kind, name, v := block(i); kind != "aws_sns_topic_subscription" && v["name"] != "" {
-			names[name] = v["name"]
+			names[kind+"."+name] = v["name"]
 		}
 	}
 	for i := range heads {
 		if kind, _, v := block(i); kind == "aws_sns_topic_subscription" {
-			keep(names[v["topic_arn"]], names[v["endpoint"]], heads[i][0])
+			named := func(value string) string {
+				if strings.HasPrefix(value, "aws_") { // a reference
+					return names[value]
+				}
+				return value
+			}
+			keep(named(v["topic_arn"]), named(v["endpoint"]), heads[i][0])
 		}
 	}
 }

@@ -2,7 +2,6 @@ package services
 
 import (
 	"net/url"
-	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -180,7 +179,15 @@ func (d *folder) mayAnswer(at int, name string) bool {
 
 // declares reports whether the file declares a function called name.
 func (d *folder) declares(name string) bool {
-	return slices.ContainsFunc(d.f.Symbols, func(s code.Symbol) bool { return s.Name == name && s.Kind.Callable() })
+	if d.callables == nil {
+		d.callables = map[string]bool{}
+		for i := range d.f.Symbols {
+			if s := &d.f.Symbols[i]; s.Kind.Callable() {
+				d.callables[s.Name] = true
+			}
+		}
+	}
+	return d.callables[name]
 }
 
 // lastLine returns the offset of the last line of a function, which is the result of the function in languages such

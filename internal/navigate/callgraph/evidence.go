@@ -26,7 +26,7 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 	}
 	evidence := &contract.InboundCoverage{SameNameCallSites: len(w.ofRoots.open), Verification: a.Verification.State,
 		IndexComplete: g.sync.Mode != jit.ModeIndexing && g.sync.Pending == 0 && w.ofRoots.read == w.ofRoots.files &&
-			part.stop != contract.CauseDeadline}
+			part.stop != contract.CauseDeadline && !g.within}
 	if known, err := g.service.Coverage(ctx, g.place.Root); err == nil {
 		evidence.FilesConsidered, evidence.FilesWithParseErrors = known.Parsed, known.ParseErrors
 		evidence.UncoveredLanguages = uncoveredLanguages(known.Coverage, row.Language,
@@ -91,7 +91,7 @@ func isRead(ref resolve.Ref) bool {
 }
 
 // operator matches the name of an operator: "operator==", "==", "operator bool".
-var operator = regexp.MustCompile(`^(?:operator\b\W.*|[^\w\s$]+)$`)
+var operator = regexp.MustCompile(`^(?:operator\b\W.*|[^\pL\pN_\s$]+)$`)
 
 // uncoveredLanguages returns, sorted, the languages in a root of which symbols are indexed but no calls, and
 // whose code may call that of the language called: callers in them are unknown. With imports set it returns

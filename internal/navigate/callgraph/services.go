@@ -39,14 +39,14 @@ func (g *graphing) follow(ctx context.Context) {
 
 // awaitLinks waits until the links between the services of the root are known. If that takes too long, the answer
 // is that to a request for the graph within services: the walk would find no edge at all in the rest of the time.
-// Later pages of a graph cannot change so, and do without the wait.
+// Later pages of a graph cannot change so.
 func (g *graphing) awaitLinks(ctx context.Context) {
-	if !g.crosses() || g.req.Cursor != "" {
+	if !g.crosses() {
 		return
 	}
 	limited, cancel := g.waiting(ctx)
 	defer cancel()
-	if g.service.Linked(limited, g.place.Root, g.sync.Generation) || limited.Err() == nil {
+	if g.service.Linked(limited, g.place.Root, g.sync.Generation) || limited.Err() == nil || g.req.Cursor != "" {
 		return
 	}
 	within := *g.req
@@ -60,15 +60,15 @@ func (g *graphing) warnLinks() {
 		return
 	}
 	g.answer.Warnings = append(g.answer.Warnings, WarnLinksPending+":calls between services are still being searched "+
-		"for in the background, and left out here: repeat the call for them")
+		"for, and left out here: repeat the call with a longer deadline for them")
 	if g.answer.Hints == nil {
 		g.answer.Hints = &contract.Hints{}
 	}
 	if g.answer.Hints.Retry == nil {
-		again := anew(g.req, g.answer.SymbolRef)
-		again.CrossService = nil
-		g.answer.Hints.Retry = contract.Suggest(again)
+		g.answer.Hints.Retry = contract.Suggest(anew(g.req, g.answer.SymbolRef))
 	}
+	again := g.answer.Hints.Retry.Args.(*contract.GraphRequest)
+	again.CrossService, again.DeadlineMs = nil, contract.LongerDeadline(g.req.DeadlineMs)
 }
 
 // crossed returns the edges from calls of t's symbol to other services, or from calls in

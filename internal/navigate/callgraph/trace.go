@@ -89,6 +89,9 @@ func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPa
 			return err
 		case w.late:
 			part.stop = contract.CauseDeadline
+			if from > 0 && g.mayTakeLonger() {
+				part.to = min(from, part.to) // callers found in a longer time may come before these edges
+			}
 		case more:
 			part.stop = contract.CauseLimit
 		}

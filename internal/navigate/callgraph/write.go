@@ -44,17 +44,23 @@ func (g *graphing) next(part *graphPart) *contract.Truncation {
 	}
 	next := anew(g.req, g.answer.SymbolRef)
 	at := part.to
-	if part.walk.late || part.to == part.from && part.stop == contract.CauseDeadline {
+	late := part.walk.late && g.mayTakeLonger()
+	if late || part.to == part.from && part.stop == contract.CauseDeadline {
 		// The same deadline would not lead any further.
 		next.DeadlineMs = contract.LongerDeadline(g.req.DeadlineMs)
 		at = g.from()
 	}
-	if !part.walk.late || at > 0 { // else callers found in a longer time may come first
+	if !late || at > 0 { // else callers found in a longer time may come first
 		next.Cursor = cursor{edges: at, generation: uint16(part.generation), frozen: g.freeze(part),
 			request: cursorRequest(g.req, g.place.Root.Path(), g.answer.SymbolRef.SymbolID)}.String()
 	}
 	return &contract.Truncation{What: "edges", Shown: part.to - part.from, Omitted: part.left(), Cause: part.stop,
 		Next: contract.Suggest(next)}
+}
+
+// mayTakeLonger reports whether a longer deadline can be suggested.
+func (g *graphing) mayTakeLonger() bool {
+	return contract.LongerDeadline(g.req.DeadlineMs) > g.req.DeadlineMs
 }
 
 // freeze returns the time in µs of the first page. Answers that language servers give after it must not

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"sextant/jit"
@@ -21,30 +22,31 @@ type linking struct {
 // Linked waits until the links between the services of a root are known at a generation of its index. It
 // returns false if ctx ends first, or if the search fails. When ctx ends, the search goes on.
 func (s *Engine) Linked(ctx context.Context, root *jit.Root, generation int64) bool {
-	l := s.link(root, generation)
-	if l == nil {
-		return false
+	for l := s.link(root, generation); l != nil; l = s.link(root, generation) {
+		select {
+		case <-l.done:
+		case <-ctx.Done():
+		}
+		if ended, err := l.ended(); !ended || !errors.Is(err, context.Canceled) {
+			return ended && err == nil
+		} // else a search at a later generation has taken its place
 	}
-	select {
-	case <-l.done:
-	case <-ctx.Done():
-	}
-	ended, err := l.ended()
-	return ended && err == nil
+	return false
 }
 
 // FindLinks starts the search for the links between the services of a root at a generation of its index, unless
 // it is under way or done.
 func (s *Engine) FindLinks(root *jit.Root, generation int64) { s.link(root, generation) }
 
-// link returns the search for links at a generation of a root. It starts one if there is none, or if the
-// last one failed, and ends one at an earlier generation. It returns nil if the root is closed.
+// link returns the search for links at a generation of a root. It starts one if there is none, and ends one
+// at an earlier generation. A search that failed is not repeated until the index changes. link returns nil if
+// the root is closed.
 func (s *Engine) link(root *jit.Root, generation int64) *linking {
 	r := s.state(root)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if l := r.linking; l != nil {
-		if _, err := l.ended(); err == nil && l.generation >= generation {
+		if _, err := l.ended(); l.generation >= generation && !errors.Is(err, context.Canceled) {
 			return l
 		}
 		l.cancel()

@@ -203,8 +203,8 @@ func (found *findings) unwalked() (out []string) {
 			contract.Plural(w.sitesCut, "call site")))
 	}
 	if found.unlinked {
-		out = append(out, "calls between services are still being searched for in the background, and were not "+
-			"followed; repeat the call")
+		out = append(out, "calls between services are still being searched for, and were not followed; repeat "+
+			"the call with a longer deadline")
 	}
 	switch n := found.gone; {
 	case n > 0 && found.partial:

@@ -108,7 +108,7 @@ func (q *question) pass(ctx context.Context) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return true, err
 	}
-	found.unlinked = *q.req.CrossService && !q.linked(ctx, sync.Generation)
+	found.unlinked = *q.req.CrossService && q.linksLate(ctx, sync.Generation)
 	if err := root.View(ctx, func(v *jit.View) error { return q.find(ctx, v, found) }); err != nil {
 		return true, fmt.Errorf("call_graph: %w", err)
 	}
@@ -135,12 +135,12 @@ func (q *question) pass(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// linked waits until the links between services are known, up to half of the time until the walk must end. It
-// returns false if they are not: the walk would wait for them until its end.
-func (q *question) linked(ctx context.Context, generation int64) bool {
+// linksLate waits until the links between services are known, up to half of the time until the walk must end. It
+// reports whether they are still being searched for: the walk would then wait for them until its end.
+func (q *question) linksLate(ctx context.Context, generation int64) bool {
 	limited, cancel := context.WithDeadline(ctx, q.until.Add(-time.Until(q.until)/2))
 	defer cancel()
-	return q.service.Linked(limited, q.place.Root, generation)
+	return !q.service.Linked(limited, q.place.Root, generation) && limited.Err() != nil
 }
 
 // refuse converts an error of the comparison to an error that says which revisions are valid.

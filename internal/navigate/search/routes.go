@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"strings"
+	"time"
 
 	"sextant/internal/navigate/contract"
 )
@@ -14,6 +15,10 @@ const routeFirst = (foundFirst + fileFirst) / 2
 
 // mostHandlers bounds the functions that are boosted for one route. More handle it only if its path says nothing.
 const mostHandlers = 5
+
+// routesTime bounds the time for the routes of a workspace. They are in memory once a call graph was asked for; on
+// a large root, to derive them for a text such as /etc/hosts would take longer than the search.
+const routesTime = 300 * time.Millisecond
 
 // askedRoute matches a query that is a route: /orders/:id, GET /orders/{id}.
 var askedRoute = regexp.MustCompile(
@@ -43,8 +48,13 @@ func (p *pool) addRoutes(ctx context.Context) error {
 	if whole, err := p.place.Root.Whole(ctx); err != nil || !whole {
 		return err
 	}
-	rows, err := p.service.symbols.Answering(ctx, p.place, p.view, route)
-	if err != nil || len(rows) > mostHandlers {
+	limited, cancel := context.WithTimeout(ctx, routesTime)
+	defer cancel()
+	rows, err := p.service.symbols.Answering(limited, p.place, p.view, route)
+	if limited.Err() != nil && ctx.Err() == nil || len(rows) > mostHandlers {
+		return nil // other candidates do not depend on it
+	}
+	if err != nil {
 		return err
 	}
 	for i := range rows {

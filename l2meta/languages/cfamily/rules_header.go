@@ -89,7 +89,8 @@ func isCPPLine(line []byte) bool {
 		return len(rest) > 0 && syntax.IsIdentByte(rest[0]) &&
 			(bytes.ContainsAny(rest, "{;:") || !bytes.ContainsAny(rest, "=()"))
 	}
-	return bytes.Contains(line, []byte("std::")) || declaresOperator.Match(line)
+	return bytes.Contains(line, []byte("std::")) ||
+		bytes.Contains(line, []byte("operator")) && declaresOperator.Match(line)
 }
 
 // declaresOperator matches the declaration of an operator: bool operator==(const T& o) const.
