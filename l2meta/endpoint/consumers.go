@@ -89,11 +89,28 @@ func (m *message) subscriber() resolve.Ref {
 	return m.caller()
 }
 
+// handledInCall reports whether the call that subscribes contains a function for the messages, as far as it is known:
+// the function has no name, or calls something. subscribe("paid", m => this.send(m)).
+func (m *message) handledInCall() bool {
+	if m.handler == "=>" {
+		return true
+	}
+	whole := callAt(fetch{file: m.file, owner: m.owner, at: m.at}).Span
+	calls := m.file.Calls()
+	for i := range calls {
+		if s := &calls[i].Span; whole.StartByte < s.StartByte && s.EndByte < whole.EndByte &&
+			m.at.EndByte < s.StartByte {
+			return true
+		}
+	}
+	return false
+}
+
 // handOver adds to out the consumers of list, for which inner subscribes, if another function handles their messages.
 func (mj *messageJoiner) handOver(inner resolve.Ref, list []*message, out *givenConsumers) {
 	reads := inner
 	if mj.isMaker(inner) {
-		list = slices.DeleteFunc(slices.Clone(list), func(m *message) bool { return m.handler == "=>" })
+		list = slices.DeleteFunc(slices.Clone(list), (*message).handledInCall)
 		if reads = mj.readingMethod(inner); !reads.Valid() {
 			return
 		}
