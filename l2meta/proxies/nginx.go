@@ -1,7 +1,9 @@
 package proxies
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -136,7 +138,8 @@ func located(words []string) (match string, groups map[string]string, ok bool) {
 // and upstreams first. path is "" if the URL has none.
 func (n *nginx) target(url string) (host, path string) {
 	for range 3 {
-		for name, value := range n.values {
+		for _, name := range slices.Sorted(maps.Keys(n.values)) {
+			value := n.values[name]
 			url = strings.Replace(url, "${"+name[1:]+"}", value, 1)
 			if at := strings.Index(url, name); at >= 0 && !wordAt(url, at+len(name)) {
 				url = url[:at] + value + url[at+len(name):]

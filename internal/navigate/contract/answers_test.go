@@ -104,7 +104,7 @@ func TestCursorsAndOperators(t *testing.T) {
 			t.Errorf("%q is written %q", text, RankCursor(got))
 		}
 	}
-	for value, want := range map[string]string{"a": "a", "a b": `"a b"`, `a"b`: `"a"b"`, "": ""} {
+	for value, want := range map[string]string{"a": "a", "a b": `"a b"`, `a"b`: `"a\"b"`, "": ""} {
 		if got := QuoteOperator(value); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}

@@ -1,6 +1,10 @@
 package contract
 
-import "sextant/l1fts"
+import (
+	"strings"
+
+	"sextant/l1fts"
+)
 
 // defaultScope returns the default scope for a query: every indexed file if the query is exhaustive, such
 // as must:TODO, else runtime code.
@@ -12,12 +16,10 @@ func defaultScope(text string) Scope {
 }
 
 // QuoteOperator returns the value of a query operator, in quotation marks if it contains a space or a
-// quotation mark: "new user" for the query must:"new user".
+// quotation mark: "new user" for the query must:"new user", "say \"hi\"" for say "hi".
 func QuoteOperator(value string) string {
-	for _, r := range value {
-		if r == ' ' || r == '"' {
-			return `"` + value + `"`
-		}
+	if !strings.ContainsAny(value, ` "`) {
+		return value
 	}
-	return value
+	return `"` + strings.ReplaceAll(value, `"`, `\"`) + `"`
 }
