@@ -34,7 +34,7 @@ func TestRulesEndWithTheirContext(t *testing.T) {
 			return err
 		}
 		for _, id := range slices.Sorted(maps.Keys(files)) {
-			if os.Getenv("SEXTANT_SOAK") == "" && random.IntN(15) > 0 {
+			if os.Getenv("SEXTANT_SOAK") == "" && random.IntN(40) > 0 {
 				continue
 			}
 			languagetest.Interrupt(t, files[id], random, func(ctx context.Context) {
