@@ -16,7 +16,7 @@ const routeFirst = (foundFirst + fileFirst) / 2
 // mostHandlers bounds the functions that are boosted for one route. More handle it only if its path says nothing.
 const mostHandlers = 5
 
-// routesTime bounds the time for the routes of a workspace. They are in memory once a call graph was asked for; on
+// routesTime bounds the time for the routes of a workspace. They are in memory after the first call graph; on
 // a large root, to derive them for a text such as /etc/hosts would take longer than the search.
 const routesTime = 300 * time.Millisecond
 
