@@ -144,3 +144,80 @@ func (g *graph) servers() {
 			g.option("verify", contract.VerifyWait))
 	}
 }
+
+// served returns the first few routes or messages as a list with the places that declare them, a file named once,
+// and the number of the others: "GET /a (web/urls.py:3), GET /b (:4), GET /c (:5) and 2 more".
+func served(list []contract.Served) string {
+	const most = 3
+	text, file := "", ""
+	for i, s := range list[:min(len(list), most)] {
+		if i > 0 {
+			text += ", "
+		}
+		if s.File == file {
+			text += fmt.Sprintf("%s (:%d)", s.Via, s.StartLine)
+		} else {
+			text += fmt.Sprintf("%s (%s)", s.Via, place(s.File, contract.LineSpan{StartLine: s.StartLine}))
+		}
+		file = s.File
+	}
+	if more := len(list) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// noCallers writes that there are no callers, and how far that is certain: the number of files read, the parse errors,
+// the languages whose calls are not known. It writes nothing on a page, which may lack callers of other pages.
+func (g *graph) noCallers() {
+	if g.part {
+		return
+	}
+	f := g.answer.Folded
+	if f != nil && f.Filtered > 0 {
+		g.title("no callers left", nil)
+		return
+	}
+	if f != nil && f.Tests+f.Dynamic > 0 {
+		g.title("no certain production callers", nil)
+		return
+	}
+	g.title("no callers", nil)
+	c := g.answer.InboundCoverageEvidence
+	if c == nil {
+		return
+	}
+	text := fmt.Sprintf("  %s read", count(c.FilesConsidered, "file"))
+	switch {
+	case c.UsesNotTraced:
+		text += ", but for calls alone: it is a value, and reads of it are not traced"
+	case c.OperatorsNotTraced:
+		text += ", but for calls by name alone: it is an operator, and its uses in expressions are not traced"
+	case c.SameNameCallSites == 0:
+		text += ", no call of that name unresolved"
+	}
+	if c.FilesWithParseErrors > 0 {
+		text += fmt.Sprintf(", %s with parse errors", count(c.FilesWithParseErrors, "file"))
+	}
+	if len(c.UncoveredLanguages) > 0 {
+		text += ", calls not known in " + strings.Join(c.UncoveredLanguages, ", ")
+	}
+	if !c.IndexComplete {
+		text += ", index not complete"
+	}
+	if len(c.Serves) > 0 {
+		text += "; it answers " + served(c.Serves) +
+			", also to requests from outside or to addresses that are not known"
+	}
+	if h := g.answer.Hints; h != nil && len(h.NextSteps) > 0 && g.terminal == nil {
+		switch next := h.NextSteps[0].Args.(type) {
+		case *contract.SearchRequest:
+			text += fmt.Sprintf("   every mention: query: %q", next.Query)
+		case *contract.GraphRequest:
+			text += fmt.Sprintf("   imports name the folder: symbolRef: %q", next.SymbolRef.SymbolLabel)
+		case *contract.OutlineRequest:
+			text += fmt.Sprintf("   what is in it: file_outline file: %q", next.File)
+		}
+	}
+	g.line("%s", text)
+}
