@@ -220,15 +220,7 @@ func (p *pool) addNamed(ctx context.Context) error {
 			if e == rank.NotNamed || !inScope && (e < rank.NamedSame || !p.named(row.Path, row.Language, row.Class)) {
 				continue
 			}
-			key := candidateKey{file: row.FileID, symbol: row.Index}
-			if p.req.GroupBy == contract.GroupByFile {
-				key.symbol = -1
-			}
-			c := p.all[key]
-			if c == nil {
-				c = candidateOf(row)
-				p.all[key] = c
-			}
+			c := p.candidate(row)
 			c.row, c.symbol, c.hidden = row, row.Index, !inScope
 			c.exact, c.naming = max(c.exact, e), max(c.naming, share)
 			c.noteExact()
@@ -367,5 +359,20 @@ func (l *lateCandidates) best() float64 {
 func (l *lateCandidates) take() candidate {
 	c := *l.list[0]
 	l.list, l.scores = l.list[1:], l.scores[1:]
+	return c
+}
+
+// candidate returns the candidate of a symbol, or of its file if the answer groups by file. It adds the candidate to
+// the pool if it is new.
+func (p *pool) candidate(row *l2meta.Row) *candidate {
+	key := candidateKey{file: row.FileID, symbol: row.Index}
+	if p.req.GroupBy == contract.GroupByFile {
+		key.symbol = -1
+	}
+	c := p.all[key]
+	if c == nil {
+		c = candidateOf(row)
+		p.all[key] = c
+	}
 	return c
 }

@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"strings"
 	"time"
-
-	"sextant/internal/navigate/contract"
 )
 
 // routeFirst is the boost of the function that handles a queried route. It puts the handler above the lines that
@@ -62,15 +60,7 @@ func (p *pool) addRoutes(ctx context.Context) error {
 		if !p.passes(row.Path, row.Language, row.Class) {
 			continue
 		}
-		key := candidateKey{file: row.FileID, symbol: row.Index}
-		if p.req.GroupBy == contract.GroupByFile {
-			key.symbol = -1
-		}
-		c := p.all[key]
-		if c == nil {
-			c = candidateOf(row)
-			p.all[key] = c
-		}
+		c := p.candidate(row)
 		c.row, c.symbol = row, row.Index
 		c.lift(routeFirst, 0)
 	}
