@@ -57,7 +57,9 @@ func (s *Engine) link(root *jit.Root, generation int64) *linking {
 		defer cancel()
 		defer context.AfterFunc(open, cancel)()
 		defer close(l.done)
-		l.err = s.findLinks(ctx, root)
+		if l.err = s.findLinks(ctx, root); l.err != nil && ctx.Err() != nil {
+			l.err = ctx.Err() // the database reports an interruption in its own words
+		}
 	}) {
 		cancel()
 		return nil
