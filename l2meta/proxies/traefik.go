@@ -49,7 +49,7 @@ func traefikLabels(n *configtree.Node) (out []Rule) {
 			if key == "" {
 				key, value, _ = strings.Cut(l.Value, "=")
 			}
-			labels[key] = value
+			labels[traefikKey(key)] = value
 		}
 		for key, value := range labels {
 			router, ok := strings.CutSuffix(strings.TrimPrefix(key, "traefik.http.routers."), ".rule")
@@ -63,6 +63,8 @@ func traefikLabels(n *configtree.Node) (out []Rule) {
 				if p := labels["traefik.http.middlewares."+name+".stripprefix.prefixes"]; p != "" {
 					strip = append(strip, strings.Split(p, ",")...)
 				}
+				regex := labels["traefik.http.middlewares."+name+".stripprefixregex.regex"]
+				strip = append(strip, prefixesBy(value, strings.Split(regex, ","))...)
 				if p := labels["traefik.http.middlewares."+name+".addprefix.prefix"]; p != "" {
 					add = p
 				}
@@ -89,6 +91,39 @@ func traefikLabels(n *configtree.Node) (out []Rule) {
 	return out
 }
 
+// traefikKey returns the key of a label with its options in lower case, as Traefik reads them: stripPrefix.prefixes is
+// stripprefix.prefixes. Names of routers and middlewares stay as they are.
+func traefikKey(key string) string {
+	parts := strings.Split(key, ".")
+	for i := range parts {
+		if i != 3 {
+			parts[i] = strings.ToLower(parts[i])
+		}
+	}
+	return strings.Join(parts, ".")
+}
+
+// prefixesBy returns what the expressions of StripPrefixRegex, ^/v1/[a-z]+, take off the paths in a router rule,
+// PathPrefix(`/v1/stock`). It leaves out an expression that the rest of a request's path has a part in.
+func prefixesBy(rule string, expressions []string) (out []string) {
+	for _, e := range expressions {
+		re, err := regexp.Compile(strings.ReplaceAll(e, "$$", "$")) // compose files write $$ for $
+		if e == "" || err != nil {
+			continue
+		}
+		for _, m := range traefikPaths.FindAllStringSubmatch(rule, -1) {
+			for _, p := range strings.Split(m[2], ",") {
+				p = clean(strings.Trim(strings.TrimSpace(p), "`\"'"))
+				taken := re.FindString(p)
+				if taken != "" && strings.HasPrefix(p, taken) && re.FindString(p+"/a") == taken {
+					out = append(out, taken)
+				}
+			}
+		}
+	}
+	return out
+}
+
 // sortRules sorts rules from a map by their lines and matches.
 func sortRules(list []Rule) {
 	slices.SortStableFunc(list, func(a, b Rule) int {
@@ -104,6 +139,7 @@ func traefikFile(n *configtree.Node) (out []Rule) {
 		for _, name := range r.Texts("middlewares") {
 			m := n.At("http", "middlewares", name)
 			strip = append(strip, m.Texts("stripPrefix", "prefixes")...)
+			strip = append(strip, prefixesBy(r.Text("rule"), m.Texts("stripPrefixRegex", "regex"))...)
 			add += m.Text("addPrefix", "prefix")
 		}
 		host := ""
