@@ -121,12 +121,36 @@ func readMount(r *services.Reader, c *code.Call, name string, args []string) {
 		prefix = paths[0]
 	}
 	below := services.JoinURL(pluginPrefix(r, c)+routerPrefix(r, c, name), prefix)
-	if mountable(r, router) {
+	if class := classOfRouter(r, c, router); class != "" {
+		r.MountOn(c, below, class, name)
+	} else if mountable(r, router) {
 		r.MountOn(c, below, router, name)
 	} else if made := madeBy(router); made != "" {
 		r.MountOn(c, below, "("+made+")", name)
 	}
 }
+
+// classOfRouter returns the class whose object holds the router of a mount: ItemRoutes of new ItemRoutes(db).router, of
+// new ItemRoutes().getRoutes(), and of items.getRoutes() after const items = new ItemRoutes().
+func classOfRouter(r *services.Reader, c *code.Call, arg string) string {
+	m := routerOfObject.FindStringSubmatch(arg)
+	if m == nil || !strings.Contains(strings.ToLower(m[3]), "rout") {
+		return ""
+	}
+	if m[1] != "" {
+		return m[1]
+	}
+	value, _ := r.Lookup(m[2], c.NameSpan.StartByte)
+	if made := newObject.FindStringSubmatch(value); made != nil {
+		return made[1]
+	}
+	return ""
+}
+
+var (
+	routerOfObject = regexp.MustCompile(`^(?:\(?new (\w+)\([^()]*\)\)?|(?:this\.)?(\w+))\.(\w+)(?:\(\))?$`)
+	newObject      = regexp.MustCompile(`^new (\w+)\([^()]*\);?$`)
+)
 
 // madeBy returns the function that makes a router for a mount: ordersRouter of ordersRouter(controller). A function
 // that makes anything else, such as cors(), has no routes to mount.
