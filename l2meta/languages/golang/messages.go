@@ -28,7 +28,9 @@ var (
 	goRedis  = []string{"go-redis", "redis/go"}
 	queued   = []string{"^/0/Topic", "^/Topic"}
 
-	watermills = []string{"watermill"}
+	watermills   = []string{"watermill"}
+	asynqs       = []string{"hibiken/asynq"}
+	googlePubSub = []string{"cloud.google.com/go/pubsub"}
 )
 
 // cqrs is the broker name for the messages of Watermill's package cqrs, which are routed by their
@@ -116,8 +118,10 @@ var nats = []services.Message{
 var redis = []services.Message{
 	{Broker: "redis", Role: services.Publishes, Callees: []string{"Publish"}, Modules: goRedis,
 		Key: []string{"1"}, Least: 3},
-	{Broker: "redis", Role: services.Consumes, Callees: []string{"Subscribe", "PSubscribe"}, Modules: goRedis,
-		Key: []string{"1"}},
+	{Broker: "redis", Role: services.Consumes, Callees: []string{"Subscribe", "PSubscribe", "SSubscribe"},
+		Modules: goRedis, Least: 3, Read: furtherChannels},
+	{Broker: "redis", Role: services.Consumes, Callees: []string{"Subscribe", "PSubscribe", "SSubscribe"},
+		Modules: goRedis, Key: []string{"1"}},
 	{Broker: "redis-list", Role: services.Publishes, Callees: []string{"LPush", "RPush"}, Modules: goRedis,
 		Key: []string{"1"}},
 	{Broker: "redis-list", Role: services.Consumes, Callees: []string{"LPop", "RPop"}, Modules: goRedis,
@@ -141,6 +145,10 @@ var clouds = []services.Message{
 		Modules: []string{"service/sqs"}, Key: []string{"*/QueueUrl"}},
 	{Broker: "sns", Role: services.Publishes, Callees: []string{"Publish", "PublishWithContext"},
 		Modules: []string{"service/sns"}, Key: []string{"*/TopicArn"}},
+	{Broker: "google-pubsub", Role: services.Publishes, Callees: []string{"Publish"}, Modules: googlePubSub, Least: 2,
+		Key: []string{"^/.Topic", "^/.Publisher"}},
+	{Broker: "google-pubsub", Role: services.Consumes, Callees: []string{"Receive"}, Modules: googlePubSub, Least: 2,
+		Key: []string{"^/.Subscription", "^/.Subscriber"}, Handler: []string{"1"}},
 	{Broker: "servicebus", Role: services.Publishes, Callees: []string{"SendMessage", "SendMessageBatch"},
 		Modules: []string{"azservicebus"}, Key: []string{"^/0"}},
 	{Broker: "servicebus", Role: services.Consumes, Callees: []string{"ReceiveMessages"},
@@ -166,6 +174,12 @@ var others = []services.Message{
 		Key: []string{"0"}, Least: 4},
 	{Broker: "mqtt", Role: services.Consumes, Callees: []string{"Subscribe"}, Modules: []string{"mqtt"},
 		Key: []string{"0"}, Handler: []string{"2"}},
+	{Broker: "asynq", Role: services.Publishes, Callees: []string{"NewTask"}, Modules: asynqs, Least: 2,
+		Key: []string{"0"}},
+	{Broker: "asynq", Role: services.Consumes, Callees: []string{"HandleFunc"}, Modules: asynqs, Least: 2,
+		Key: []string{"0"}, Handler: []string{"1"}},
+	{Broker: "asynq", Role: services.Consumes, Callees: []string{"Handle"}, Modules: asynqs, Least: 2,
+		Key: []string{"0"}, Handler: []string{"1"}, Method: "ProcessTask"},
 	{Broker: "nsq", Role: services.Publishes, Callees: []string{"Publish", "PublishAsync", "DeferredPublish"},
 		Modules: []string{"go-nsq"}, Key: []string{"0"}},
 	{Broker: "nsq", Role: services.Consumes, Callees: []string{"NewConsumer"}, Modules: []string{"go-nsq"},
@@ -188,6 +202,17 @@ var others = []services.Message{
 		Key: []string{"^/0"}},
 	{Broker: "go-micro", Role: services.Consumes, Callees: []string{"RegisterSubscriber"}, Modules: []string{"micro"},
 		Key: []string{"0"}, Handler: []string{"2"}},
+}
+
+// furtherChannels records all channels of a subscription but the first: "payments" in
+// rdb.Subscribe(ctx, "orders", "payments"). It returns false, so that the first is recorded as well.
+func furtherChannels(r *services.Reader, c *code.Call) bool {
+	for _, a := range r.Arguments(c)[2:] {
+		if key := r.Topic(a, c.NameSpan.StartByte); key != "" {
+			r.KeepMessage(services.Consumes, c.Caller, c.NameSpan, services.End{Broker: "redis", Key: key})
+		}
+	}
+	return false
 }
 
 // passedOn records the topic to which a router of Watermill publishes the messages that a handler

@@ -22,6 +22,8 @@ var (
 	redisWith = []string{"redis", "pub", "sub", "client", "publisher", "subscriber", "rdb", "db", "queue"}
 	redisOwn  = []string{"redis"}
 
+	googlePubSub = []string{"@google-cloud/pubsub"}
+
 	daprBy       = []string{"@dapr/dapr"}
 	daprTopics   = []string{"pubsub"}
 	daprBindings = []string{"binding"}
@@ -75,6 +77,8 @@ var redis = []services.Message{
 		Makers: []string{"new Redis", "redis.createClient", "createClient("}, Least: 2, Most: 2, Key: []string{"0"}},
 	{Broker: "redis", Role: services.Publishes, Callees: []string{"publish"}, Names: redisOwn, Least: 2, Most: 3,
 		Key: []string{"0"}},
+	{Broker: "redis", Role: services.Consumes, Callees: []string{"subscribe", "psubscribe"}, Modules: redisBy,
+		Names: redisWith, Makers: []string{"new Redis"}, Least: 2, Read: furtherChannels},
 	{Broker: "redis", Role: services.Consumes, Callees: []string{"subscribe", "psubscribe", "pSubscribe"},
 		Modules: redisBy, Names: redisWith, Makers: []string{"new Redis", "createClient("}, Key: []string{"0"},
 		Handler: []string{"1"}},
@@ -85,7 +89,10 @@ var redis = []services.Message{
 	{Broker: "redis-list", Role: services.Consumes,
 		Callees: []string{"lpop", "rpop", "lPop", "rPop", "brpop", "blpop", "brPop", "blPop"}, Key: []string{"0"}},
 	{Broker: "redis-stream", Role: services.Publishes, Callees: []string{"xadd", "xAdd"}, Key: []string{"0"}},
-	{Broker: "redis-stream", Role: services.Consumes, Callees: []string{"xReadGroup"}, Key: []string{"2/key"}},
+	{Broker: "redis-stream", Role: services.Consumes, Callees: []string{"xReadGroup"},
+		Key: []string{"2/key", "2/[]/key"}},
+	{Broker: "redis-stream", Role: services.Consumes, Callees: []string{"xRead"},
+		Key: []string{"0/key", "0/[]/key"}},
 	{Broker: "redis-stream", Role: services.Consumes, Callees: []string{"xreadgroup", "xread"}, Read: readStreams},
 }
 
@@ -98,6 +105,11 @@ var clouds = []services.Message{
 		Key: []string{"0/queueUrl"}, Handler: []string{"0/handleMessage"}},
 	{Broker: "sns", Role: services.Publishes, Callees: []string{"PublishCommand", "publish"},
 		Key: []string{"0/TopicArn"}},
+	{Broker: "google-pubsub", Role: services.Publishes, Callees: []string{"publishMessage", "publishJSON", "publish"},
+		Modules: googlePubSub, Key: []string{"^/.topic"}},
+	{Broker: "google-pubsub", Role: services.Consumes, Callees: []string{"on"}, Modules: googlePubSub,
+		Read: otherEvent},
+	{Broker: "google-pubsub", Role: services.Consumes, Callees: []string{"on"}, Modules: googlePubSub, Key: []string{"^/.subscription"}, Handler: []string{"1"}},
 	{Broker: "servicebus", Role: services.Publishes, Callees: []string{"sendMessages", "scheduleMessages"},
 		Key: []string{"^/createSender(/0"}},
 	{Broker: "servicebus", Role: services.Consumes,
@@ -188,6 +200,27 @@ func byClass(r *services.Reader, c *code.Call) bool {
 	r.KeepMessage(services.Publishes, c.Caller, c.NameSpan,
 		services.End{Broker: "class", Key: "{" + class + ".subject}"})
 	return true
+}
+
+// furtherChannels records the channels of a subscription with ioredis but the first: 'payments' in
+// sub.subscribe('orders', 'payments', done). It returns false, so that the first is recorded as well.
+func furtherChannels(r *services.Reader, c *code.Call) bool {
+	for _, a := range r.Arguments(c)[1:] {
+		if services.Unquoted(a) == a {
+			continue // a function or options
+		}
+		if key := r.Topic(a, c.NameSpan.StartByte); key != "" {
+			r.KeepMessage(services.Consumes, c.Caller, c.NameSpan, services.End{Broker: "redis", Key: key})
+		}
+	}
+	return false
+}
+
+// otherEvent reports whether a listener is given for another event than that of a message, as in
+// subscription.on('error', log). Such a call consumes nothing.
+func otherEvent(r *services.Reader, c *code.Call) bool {
+	args := r.Arguments(c)
+	return len(args) == 0 || services.Unquoted(args[0]) != "message"
 }
 
 var injectedClass = regexp.MustCompile(`^I?([A-Z]\w+Publisher) $`)
