@@ -92,6 +92,8 @@ var buses = []services.Message{
 		Modules: []string{"MassTransit"}, Not: mediators, Payload: []string{"<>", "0"}},
 	{Broker: "masstransit", Role: services.Publishes, Callees: []string{"GetResponse"},
 		Modules: []string{"MassTransit"}, Payload: first},
+	{Broker: "masstransit", Role: services.Publishes, Callees: []string{"Produce"}, Modules: []string{"MassTransit"},
+		Names: []string{"producer"}, Makers: []string{"ITopicProducer", "IEventHubProducer"}, Payload: []string{"<>", "0"}},
 	{Broker: "nservicebus", Role: services.Publishes, Callees: []string{"Publish", "Send", "SendLocal"},
 		Modules: []string{"NServiceBus"}, Not: mediators, Payload: []string{"<>", "0"}},
 	{Broker: "nservicebus", Role: services.Publishes, Callees: []string{"Reply"}, Modules: []string{"NServiceBus"},

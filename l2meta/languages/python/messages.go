@@ -14,6 +14,8 @@ var (
 	redisWith = []string{"redis", "r", "client", "conn", "db", "pipe"}
 	subscribe = []string{"pubsub", "sub", "ps", "p", "subscriber"}
 	pushed    = []string{"0"}
+
+	googlePubSub = []string{"google.cloud"} // from google.cloud import pubsub_v1
 )
 
 var kafka = []services.Message{
@@ -68,6 +70,11 @@ var clouds = []services.Message{
 		Key: []string{"QueueUrl="}},
 	{Broker: "sqs", Role: services.Consumes, Callees: []string{"receive_message"}, Key: []string{"QueueUrl="}},
 	{Broker: "sns", Role: services.Publishes, Callees: []string{"publish"}, Key: []string{"TopicArn="}},
+	{Broker: "pubsub", Role: services.Publishes, Callees: []string{"publish"}, Modules: googlePubSub,
+		Names: []string{"publisher"}, Makers: []string{"PublisherClient("},
+		Key: []string{"topic=/1", "0/1", "topic=/topic", "0/topic"}},
+	{Broker: "pubsub", Role: services.Consumes, Callees: []string{"subscribe"}, Modules: googlePubSub,
+		Key: []string{"subscription=/1", "0/1"}, Handler: []string{"callback=", "1"}},
 	{Broker: "servicebus", Role: services.Publishes, Callees: []string{"send_messages"},
 		Key: []string{"^/queue_name", "^/topic_name"}},
 	{Broker: "servicebus", Role: services.Consumes, Callees: []string{"get_queue_receiver"},
