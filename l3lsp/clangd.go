@@ -99,8 +99,8 @@ const (
 // database, at the folder's top or one level below, where CMake and others put
 // it, or else a guess.
 func commandsOf(folder string) []compileCommand {
-	found, _ := filepath.Glob(filepath.Join(folder, "*", "compile_commands.json"))
-	for _, at := range append([]string{filepath.Join(folder, "compile_commands.json")}, found...) {
+	for _, at := range append([]string{filepath.Join(folder, "compile_commands.json")},
+		globIn(folder, "*/compile_commands.json")...) {
 		var own []compileCommand
 		info, err := os.Stat(at)
 		if err != nil || info.Size() > maxDatabase {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -228,11 +229,20 @@ func sitePackages(folder string) []string {
 	dirs := []string{}
 	for _, env := range []string{".venv", "venv", "env"} {
 		for _, lib := range []string{"lib/python*/site-packages", "Lib/site-packages"} {
-			found, _ := filepath.Glob(filepath.Join(folder, env, filepath.FromSlash(lib)))
-			dirs = append(dirs, found...)
+			dirs = append(dirs, globIn(folder, env+"/"+lib)...)
 		}
 	}
 	return dirs
+}
+
+// globIn returns the paths of the files in a folder that match a pattern with slashes. In the name of the folder, as
+// in "app[1]", no character is a pattern.
+func globIn(folder, pattern string) (paths []string) {
+	found, _ := fs.Glob(os.DirFS(folder), pattern) // the patterns are constants
+	for _, name := range found {
+		paths = append(paths, filepath.Join(folder, filepath.FromSlash(name)))
+	}
+	return paths
 }
 
 func pyrightEnv(setup) []string {
