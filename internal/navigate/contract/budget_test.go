@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"go/build"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,8 +99,9 @@ func TestTokensOfParts(t *testing.T) {
 func TestFitKeepsWithin(t *testing.T) {
 	codec := o200k(t)
 	var lines []MatchedLine
-	for _, text := range goSources(t, 25) {
-		for i, line := range strings.Split(text, "\n") {
+	sources := goSources(t, 25)
+	for _, path := range slices.Sorted(maps.Keys(sources)) {
+		for i, line := range strings.Split(sources[path], "\n") {
 			lines = append(lines, MatchedLine{Line: i + 1, Text: line})
 		}
 	}
