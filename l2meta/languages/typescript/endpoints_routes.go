@@ -101,6 +101,9 @@ func readMount(r *services.Reader, c *code.Call, name string, args []string) {
 		}
 		return
 	}
+	for len(args) > 1 && strings.HasSuffix(args[len(args)-1], ".allowedMethods()") {
+		args = args[:len(args)-1]
+	}
 	prefix, router := "", args[len(args)-1]
 	if c.Callee == "register" {
 		router = args[0]
@@ -121,6 +124,9 @@ func readMount(r *services.Reader, c *code.Call, name string, args []string) {
 		prefix = paths[0]
 	}
 	below := services.JoinURL(pluginPrefix(r, c)+routerPrefix(r, c, name), prefix)
+	if m := koaRouter.FindStringSubmatch(router); m != nil && isRouterOfKoa(r, c, m[1]) {
+		router = m[1]
+	}
 	if class := classOfRouter(r, c, router); class != "" {
 		r.MountOn(c, below, class, name)
 	} else if mountable(r, router) {
@@ -145,6 +151,16 @@ func classOfRouter(r *services.Reader, c *code.Call, arg string) string {
 		return made[1]
 	}
 	return ""
+}
+
+// koaRouter matches the middleware of a router of Koa: items.routes().
+var koaRouter = regexp.MustCompile(`^(?:this\.)?(\w+)\.(?:routes|middleware)\(\)$`)
+
+// isRouterOfKoa reports whether a variable holds a router that its library made, as after const items = new Router(),
+// or has its value from another file.
+func isRouterOfKoa(r *services.Reader, c *code.Call, name string) bool {
+	value, _ := r.Lookup(name, c.NameSpan.StartByte)
+	return value == "" || madeHere(value)
 }
 
 var (
