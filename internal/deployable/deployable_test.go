@@ -67,7 +67,7 @@ func TestEveryManifestIsWatched(t *testing.T) {
 		"src/main/resources/bootstrap.properties", "nest-cli.json", "Properties/launchSettings.json",
 		"AppHost/Program.cs", "go.mod", "a/b.csproj", "shop/manage.py", "shop/requirements.txt", ".vscode/launch.json",
 		"main.py", "src/main/resources/application.conf", "build.sbt",
-		"Package.swift"} {
+		"Package.swift", "apps/shop/mix.exs"} {
 		if !deployable.IsManifest(p) {
 			t.Errorf("a change of %s is not noticed", p)
 		}

@@ -32,6 +32,7 @@ var (
 	gemfile    = &manifestKind{rank: 9, language: "ruby", parse: nil}
 	sbt        = &manifestKind{rank: 4, language: "scala", parse: parseSbt}
 	swift      = &manifestKind{rank: 4, language: "swift", parse: parseSwiftPackage}
+	mix        = &manifestKind{rank: 4, language: "elixir", parse: parseMix}
 	groups     = &manifestKind{rank: 10, weak: true}
 )
 
@@ -43,6 +44,7 @@ var manifestNames = map[string]*manifestKind{
 	"setup.cfg": setupPy,
 	"build.sbt": sbt, "package.swift": swift,
 	"composer.json": composer, "package.json": npm, "pnpm-workspace.yaml": groups, "gemfile": gemfile,
+	"mix.exs": mix,
 }
 
 // manifest is one manifest with the parts of its content that services are derived from.
@@ -137,6 +139,24 @@ var gradleName = regexp.MustCompile(`rootProject\.name\s*=\s*["']([^"']+)["']`)
 func parseGradleSettings(m *manifest, text []byte) {
 	if f := gradleName.FindSubmatch(text); f != nil {
 		m.name = string(f[1])
+	}
+}
+
+var (
+	mixName   = regexp.MustCompile(`\bapp:\s*:(\w+)`)
+	mixGroups = regexp.MustCompile(`\bapps_path:`)
+	mixStarts = regexp.MustCompile(`\bmod:\s*\{`)
+)
+
+// parseMix sets the name to that of the application: shop_api of app: :shop_api. An umbrella project lists others. A
+// program names the module by which it starts: mod: {Shop.Application, []}.
+func parseMix(m *manifest, text []byte) {
+	if f := mixName.FindSubmatch(text); f != nil {
+		m.name = string(f[1])
+	}
+	m.groups = mixGroups.Match(text)
+	if mixStarts.Match(text) {
+		m.traits |= isRunnable
 	}
 }
 
