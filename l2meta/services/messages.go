@@ -215,12 +215,12 @@ func (mr *messageReader) messageWays(c *code.Call, m *Message) (ok bool) {
 
 // message records a call that m describes. It returns false if the call has no topic and nothing else to join it by.
 func (mr *messageReader) message(c *code.Call, m *Message) bool {
-	if m.Read != nil {
-		return m.Read(mr.Reader, c)
-	}
 	call := &selection{r: mr.Reader, c: c, args: mr.Arguments(c)}
 	if n := len(call.args); n < m.Least || m.Most > 0 && n > m.Most {
 		return false
+	}
+	if m.Read != nil {
+		return m.Read(mr.Reader, c)
 	}
 	if m.Role == l2meta.RoleBind {
 		return mr.binding(call, m)

@@ -13,6 +13,7 @@ import (
 // starts at the call:
 //
 //	2        the third positional argument
+//	2..      the same and the texts behind it, each a text of its own: subscribe(ctx, "orders", "payments")
 //	key=     the argument of that name: key=x, key: x
 //	*        any argument
 //	^        the expression that made the receiver: producer = kafka.producer({…})
@@ -335,6 +336,7 @@ func (s *selection) texts(selectors []string) (out []string) {
 			}
 			continue
 		}
+		sel, several := strings.CutSuffix(sel, "..")
 		expr, at := s.find(sel)
 		if expr == "" {
 			continue
@@ -356,9 +358,27 @@ func (s *selection) texts(selectors []string) (out []string) {
 				out = append(out, text)
 			}
 		}
+		if n, err := strconv.Atoi(sel); several && err == nil {
+			out = s.textsBehind(n, out)
+		}
 		return out
 	}
 	return nil
+}
+
+// textsBehind appends to out the positional arguments behind the one at n that are texts, or constants of the file
+// that hold one. Others are handlers or options.
+func (s *selection) textsBehind(n int, out []string) []string {
+	for _, a := range s.args[min(n+1, len(s.args)):] {
+		if _, quoted := Quoted(a); !quoted && !isPlain(a) {
+			continue
+		}
+		text := s.r.Topic(a, s.place())
+		if text != "" && !strings.Contains(text, "{") && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 // loops matches the head of a loop over a list: either the variable before the list or, in PHP, the list before the

@@ -30,6 +30,7 @@ var (
 
 	watermills   = []string{"watermill"}
 	asynqs       = []string{"hibiken/asynq"}
+	asynqMuxes   = []string{"asynq.NewServeMux", "asynq.ServeMux"}
 	googlePubSub = []string{"cloud.google.com/go/pubsub"}
 )
 
@@ -59,7 +60,7 @@ var kafka = []services.Message{
 	{Broker: "kafka", Role: services.Publishes, Callees: []string{"Produce", "ProduceSync", "TryProduce"},
 		Modules: []string{"franz-go"}, Key: []string{"1/Topic"}},
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"ConsumeTopics"}, Modules: []string{"franz-go"},
-		Key: []string{"*"}},
+		Key: []string{"0.."}},
 	{Broker: "kafka", Role: services.Publishes, Callees: []string{"Emit", "EmitSync", "EmitSyncWithHeaders"},
 		Modules: gokas, Carried: true},
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"Input"}, Modules: gokas, Least: 3, Key: []string{"0"},
@@ -119,9 +120,7 @@ var redis = []services.Message{
 	{Broker: "redis", Role: services.Publishes, Callees: []string{"Publish"}, Modules: goRedis,
 		Key: []string{"1"}, Least: 3},
 	{Broker: "redis", Role: services.Consumes, Callees: []string{"Subscribe", "PSubscribe", "SSubscribe"},
-		Modules: goRedis, Least: 3, Read: furtherChannels},
-	{Broker: "redis", Role: services.Consumes, Callees: []string{"Subscribe", "PSubscribe", "SSubscribe"},
-		Modules: goRedis, Key: []string{"1"}},
+		Modules: goRedis, Key: []string{"1.."}},
 	{Broker: "redis-list", Role: services.Publishes, Callees: []string{"LPush", "RPush"}, Modules: goRedis,
 		Key: []string{"1"}},
 	{Broker: "redis-list", Role: services.Consumes, Callees: []string{"LPop", "RPop"}, Modules: goRedis,
@@ -175,10 +174,10 @@ var others = []services.Message{
 	{Broker: "mqtt", Role: services.Consumes, Callees: []string{"Subscribe"}, Modules: []string{"mqtt"},
 		Key: []string{"0"}, Handler: []string{"2"}},
 	{Broker: "asynq", Role: services.Publishes, Callees: []string{"NewTask"}, Modules: asynqs, Least: 2,
-		Key: []string{"0"}},
-	{Broker: "asynq", Role: services.Consumes, Callees: []string{"HandleFunc"}, Modules: asynqs, Least: 2,
+		Names: []string{"asynq"}, Key: []string{"0"}},
+	{Broker: "asynq", Role: services.Consumes, Callees: []string{"HandleFunc"}, Makers: asynqMuxes, Least: 2,
 		Key: []string{"0"}, Handler: []string{"1"}},
-	{Broker: "asynq", Role: services.Consumes, Callees: []string{"Handle"}, Modules: asynqs, Least: 2,
+	{Broker: "asynq", Role: services.Consumes, Callees: []string{"Handle"}, Makers: asynqMuxes, Least: 2,
 		Key: []string{"0"}, Handler: []string{"1"}, Method: "ProcessTask"},
 	{Broker: "nsq", Role: services.Publishes, Callees: []string{"Publish", "PublishAsync", "DeferredPublish"},
 		Modules: []string{"go-nsq"}, Key: []string{"0"}},
@@ -202,17 +201,6 @@ var others = []services.Message{
 		Key: []string{"^/0"}},
 	{Broker: "go-micro", Role: services.Consumes, Callees: []string{"RegisterSubscriber"}, Modules: []string{"micro"},
 		Key: []string{"0"}, Handler: []string{"2"}},
-}
-
-// furtherChannels records all channels of a subscription but the first: "payments" in
-// rdb.Subscribe(ctx, "orders", "payments"). It returns false, so that the first is recorded as well.
-func furtherChannels(r *services.Reader, c *code.Call) bool {
-	for _, a := range r.Arguments(c)[2:] {
-		if key := r.Topic(a, c.NameSpan.StartByte); key != "" {
-			r.KeepMessage(services.Consumes, c.Caller, c.NameSpan, services.End{Broker: "redis", Key: key})
-		}
-	}
-	return false
 }
 
 // passedOn records the topic to which a router of Watermill publishes the messages that a handler

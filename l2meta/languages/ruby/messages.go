@@ -18,7 +18,7 @@ var messages = services.ByCallee([]services.Message{
 	{Broker: "redis", Role: services.Publishes, Callees: []string{"publish"}, Names: []string{"redis"},
 		Makers: []string{"Redis.new"}, Key: []string{"0"}},
 	{Broker: "redis", Role: services.Consumes, Callees: []string{"subscribe", "psubscribe"}, Names: []string{"redis"},
-		Makers: []string{"Redis.new"}, Key: []string{"0"}},
+		Makers: []string{"Redis.new"}, Key: []string{"0.."}},
 	{Broker: "redis-list", Role: services.Publishes, Callees: []string{"lpush", "rpush"}, Key: []string{"0"}},
 	{Broker: "redis-list", Role: services.Consumes, Callees: []string{"lpop", "rpop", "blpop", "brpop"},
 		Key: []string{"0"}},

@@ -101,7 +101,7 @@ func readMount(r *services.Reader, c *code.Call, name string, args []string) {
 		}
 		return
 	}
-	for len(args) > 1 && strings.HasSuffix(args[len(args)-1], ".allowedMethods()") {
+	for len(args) > 1 && strings.Contains(args[len(args)-1], ".allowedMethods(") { // of Koa
 		args = args[:len(args)-1]
 	}
 	prefix, router := "", args[len(args)-1]
@@ -136,8 +136,18 @@ func readMount(r *services.Reader, c *code.Call, name string, args []string) {
 	}
 }
 
+var (
+	// routerOfObject matches a member of an object that is made here or that a variable holds: new Items().router,
+	// items.getRoutes().
+	routerOfObject = regexp.MustCompile(`^(?:\(?new (\w+)\([^()]*\)\)?|(?:this\.)?(\w+))\.(\w+)(?:\(\))?$`)
+	newObject      = regexp.MustCompile(`^new (\w+)\([^()]*\);?$`)
+	// koaRouter matches the middleware of a router of Koa: items.routes().
+	koaRouter = regexp.MustCompile(`^(?:this\.)?(\w+)\.(?:routes|middleware)\(\)$`)
+)
+
 // classOfRouter returns the class whose object holds the router of a mount: ItemRoutes of new ItemRoutes(db).router, of
-// new ItemRoutes().getRoutes(), and of items.getRoutes() after const items = new ItemRoutes().
+// new ItemRoutes().getRoutes(), and of items.getRoutes() after const items = new ItemRoutes(). It returns "" if there is
+// none.
 func classOfRouter(r *services.Reader, c *code.Call, arg string) string {
 	m := routerOfObject.FindStringSubmatch(arg)
 	if m == nil || !strings.Contains(strings.ToLower(m[3]), "rout") {
@@ -147,14 +157,14 @@ func classOfRouter(r *services.Reader, c *code.Call, arg string) string {
 		return m[1]
 	}
 	value, _ := r.Lookup(m[2], c.NameSpan.StartByte)
+	if madeHere(value) { // new Router(), of a library
+		return ""
+	}
 	if made := newObject.FindStringSubmatch(value); made != nil {
 		return made[1]
 	}
 	return ""
 }
-
-// koaRouter matches the middleware of a router of Koa: items.routes().
-var koaRouter = regexp.MustCompile(`^(?:this\.)?(\w+)\.(?:routes|middleware)\(\)$`)
 
 // isRouterOfKoa reports whether a variable holds a router that its library made, as after const items = new Router(),
 // or has its value from another file.
@@ -162,11 +172,6 @@ func isRouterOfKoa(r *services.Reader, c *code.Call, name string) bool {
 	value, _ := r.Lookup(name, c.NameSpan.StartByte)
 	return value == "" || madeHere(value)
 }
-
-var (
-	routerOfObject = regexp.MustCompile(`^(?:\(?new (\w+)\([^()]*\)\)?|(?:this\.)?(\w+))\.(\w+)(?:\(\))?$`)
-	newObject      = regexp.MustCompile(`^new (\w+)\([^()]*\);?$`)
-)
 
 // madeBy returns the function that makes a router for a mount: ordersRouter of ordersRouter(controller). A function
 // that makes anything else, such as cors(), has no routes to mount.

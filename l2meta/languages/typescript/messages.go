@@ -77,13 +77,11 @@ var redis = []services.Message{
 		Makers: []string{"new Redis", "redis.createClient", "createClient("}, Least: 2, Most: 2, Key: []string{"0"}},
 	{Broker: "redis", Role: services.Publishes, Callees: []string{"publish"}, Names: redisOwn, Least: 2, Most: 3,
 		Key: []string{"0"}},
-	{Broker: "redis", Role: services.Consumes, Callees: []string{"subscribe", "psubscribe"}, Modules: redisBy,
-		Names: redisWith, Makers: []string{"new Redis"}, Least: 2, Read: furtherChannels},
 	{Broker: "redis", Role: services.Consumes, Callees: []string{"subscribe", "psubscribe", "pSubscribe"},
-		Modules: redisBy, Names: redisWith, Makers: []string{"new Redis", "createClient("}, Key: []string{"0"},
+		Modules: redisBy, Names: redisWith, Makers: []string{"new Redis", "createClient("}, Key: []string{"0.."},
 		Handler: []string{"1"}},
 	{Broker: "redis", Role: services.Consumes, Callees: []string{"subscribe", "psubscribe", "pSubscribe"},
-		Names: redisOwn, Key: []string{"0"}, Handler: []string{"1"}},
+		Names: redisOwn, Key: []string{"0.."}, Handler: []string{"1"}},
 	{Broker: "redis-list", Role: services.Publishes, Callees: []string{"lpush", "rpush", "lPush", "rPush"},
 		Key: []string{"0"}},
 	{Broker: "redis-list", Role: services.Consumes,
@@ -107,9 +105,8 @@ var clouds = []services.Message{
 		Key: []string{"0/TopicArn"}},
 	{Broker: "pubsub", Role: services.Publishes, Callees: []string{"publishMessage", "publishJSON", "publish"},
 		Modules: googlePubSub, Key: []string{"^/.topic"}},
-	{Broker: "pubsub", Role: services.Consumes, Callees: []string{"on"}, Modules: googlePubSub,
-		Read: otherEvent},
-	{Broker: "pubsub", Role: services.Consumes, Callees: []string{"on"}, Modules: googlePubSub, Key: []string{"^/.subscription"}, Handler: []string{"1"}},
+	{Broker: "pubsub", Role: services.Consumes, Callees: []string{"on"}, Modules: googlePubSub, Least: 2,
+		Read: subscribed},
 	{Broker: "servicebus", Role: services.Publishes, Callees: []string{"sendMessages", "scheduleMessages"},
 		Key: []string{"^/createSender(/0"}},
 	{Broker: "servicebus", Role: services.Consumes,
@@ -202,25 +199,24 @@ func byClass(r *services.Reader, c *code.Call) bool {
 	return true
 }
 
-// furtherChannels records the channels of a subscription with ioredis but the first: 'payments' in
-// sub.subscribe('orders', 'payments', done). It returns false, so that the first is recorded as well.
-func furtherChannels(r *services.Reader, c *code.Call) bool {
-	for _, a := range r.Arguments(c)[1:] {
-		if services.Unquoted(a) == a {
-			continue // a function or options
-		}
-		if key := r.Topic(a, c.NameSpan.StartByte); key != "" {
-			r.KeepMessage(services.Consumes, c.Caller, c.NameSpan, services.End{Broker: "redis", Key: key})
-		}
+// subscribed records a listener for the messages of a subscription of Google Pub/Sub: handle in
+// pubsub.subscription('orders').on('message', handle).
+func subscribed(r *services.Reader, c *code.Call) bool {
+	args, at := r.Arguments(c), c.NameSpan.StartByte
+	if services.Unquoted(args[0]) != "message" {
+		return false // subscription.on('error', log)
 	}
-	return false
-}
-
-// otherEvent reports whether a listener is given for another event than that of a message, as in
-// subscription.on('error', log). Such a call consumes nothing.
-func otherEvent(r *services.Reader, c *code.Call) bool {
-	args := r.Arguments(c)
-	return len(args) == 0 || services.Unquoted(args[0]) != "message"
+	made := r.Receiver(c)
+	if value, where := r.Lookup(services.LastWord(made), at); value != "" {
+		made, at = value, where
+	}
+	key := r.Topic(services.Chained(made, ".subscription"), at)
+	if key == "" {
+		return false
+	}
+	r.KeepMessage(services.Consumes, c.Caller, c.NameSpan,
+		services.End{Broker: "pubsub", Key: key, Handler: args[1]})
+	return true
 }
 
 var injectedClass = regexp.MustCompile(`^I?([A-Z]\w+Publisher) $`)

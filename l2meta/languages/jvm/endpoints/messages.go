@@ -50,7 +50,7 @@ var redis = []services.Message{
 	{Broker: "redis", Role: services.Publishes, Callees: []string{"publish"}, Names: []string{"jedis", "redis"},
 		Makers: []string{"Jedis"}, Key: first},
 	{Broker: "redis", Role: services.Consumes, Callees: []string{"subscribe", "psubscribe"}, Names: []string{"jedis"},
-		Makers: []string{"Jedis"}, Key: second},
+		Makers: []string{"Jedis"}, Key: []string{"1.."}},
 	{Broker: "redis", Role: services.Publishes, Callees: []string{"convertAndSend"}, Names: []string{"redistemplate"},
 		Makers: []string{"RedisTemplate", "ReactiveRedisTemplate"}, Key: first},
 	{Broker: "redis", Role: services.Consumes, Callees: []string{"addMessageListener"}, Key: second},
