@@ -25,4 +25,6 @@ held-rust-isahc
 held-rust-salvo
 held-rust-tide
 held-typescript-nitro
+rust-client-constructor
+typescript-super-address
 `

@@ -183,9 +183,9 @@ var blockWords = map[string]bool{"try": true, "else": true, "finally": true, "ex
 // maxLook bounds the bytes that are read to decide whether a value is worth folding.
 const maxLook = 160
 
-// begins reports whether a value is worth folding: it contains a setting, or a text with a slash, or the name
-// suggests an address and the value is any text or name. It looks at the first line only, and is false for most
-// values.
+// begins reports whether a value is worth folding: it contains a setting, or a text with a slash, or words between dots
+// or colons that a capitalised name holds, or the name suggests an address and the value is any text or name. It looks
+// at the first line only, and is false for most values.
 func (d *folder) begins(at int, name string) bool {
 	line := d.text[at:min(len(d.text), at+maxLook)]
 	if i := strings.IndexByte(line, '\n'); i > 40 || i > 0 && strings.IndexByte(",;{}", line[i-1]) >= 0 {
@@ -203,6 +203,11 @@ func (d *folder) begins(at int, name string) bool {
 	}
 	if strings.IndexByte(line[quote:], '/') > 0 {
 		return true
+	}
+	if quote == 0 && isCapital(name) {
+		if text, _, closed := strings.Cut(line[1:], line[:1]); closed && severalLowerWords(text) {
+			return true
+		}
 	}
 	return quote < 12 && (mentionsAddress(name) || name == strings.ToUpper(name))
 }
@@ -276,7 +281,31 @@ func tells(name, value string) bool {
 		return false
 	}
 	return mentionsAddress(name) || name == strings.ToUpper(name) && len(name) > 2 ||
-		strings.Contains(value, "/") && !strings.Contains(value, " ")
+		strings.Contains(value, "/") && !strings.Contains(value, " ") ||
+		isCapital(name) && severalLowerWords(value)
+}
+
+// isCapital reports whether a name begins with a capital letter, as constants do in Go and C#.
+func isCapital(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' }
+
+// severalLowerWords reports whether a text is words in small letters between dots or colons, as many topics are:
+// order.created, mail:send_welcome.
+func severalLowerWords(text string) bool {
+	start, words := true, 1 // whether a word has to start, and their number
+	for i := range len(text) {
+		switch c := text[i]; {
+		case 'a' <= c && c <= 'z':
+			start = false
+		case start:
+			return false
+		case c == '.' || c == ':':
+			start = true
+			words++
+		case (c < '0' || c > '9') && c != '_' && c != '-':
+			return false
+		}
+	}
+	return !start && words > 1
 }
 
 var arrow = regexp.MustCompile(`^(?:async\s*)?(?:\([^()]{0,80}\)|\w+)\s*=>\s*`)
