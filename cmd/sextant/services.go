@@ -21,7 +21,7 @@ var servicesFormats = []string{"tree", "json", "mermaid", "svg"}
 func (a *app) servicesCommand() *cobra.Command {
 	format := "tree"
 	cmd := &cobra.Command{
-		Use: "services", GroupID: "ask", Short: "Show the services of a workspace and the calls between them",
+		Use: "services [FOLDER]", GroupID: "ask", Short: "Show the services of a workspace and the calls between them",
 		Long: `Show which directories of a workspace are services, the routes that each answers,
 the calls from one to another by HTTP, gRPC and messages, and the calls that nothing
 in the workspace answers, with the reason.
@@ -31,7 +31,7 @@ like. Libraries and tests are listed apart. Numbers count call sites; "likely" a
 those that evidence does not settle.`,
 		Example: "  sextant services\n  sextant services --format mermaid\n" +
 			"  sextant services --format svg > services.svg",
-		Args: exactly(0, "sextant services"),
+		Args: a.atMostPath,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !slices.Contains(servicesFormats, format) {
 				known := strings.Join(servicesFormats, ", ")
