@@ -18,3 +18,28 @@ func first(name string, to func(rune) rune) string {
 	}
 	return string(to(r)) + name[size:]
 }
+
+// Folded returns text in lower case, of equal length: letters whose lower case takes more or fewer bytes, such as "İ"
+// and the Kelvin sign, stay as they are, and so do bytes that are not UTF-8. An offset in the result is one in text.
+func Folded(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			out = append(out, c)
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(text[i:])
+		if lower := unicode.ToLower(r); r != utf8.RuneError && utf8.RuneLen(lower) == size {
+			out = utf8.AppendRune(out, lower)
+		} else {
+			out = append(out, text[i:i+size]...)
+		}
+		i += size
+	}
+	return out
+}

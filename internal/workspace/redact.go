@@ -241,10 +241,7 @@ const maxSetting = 600
 // maskSettings masks the values of settings that secretKey matches and the passwords in URLs, if
 // they look generated, and all values of settings that registryKey matches.
 func maskSettings(text []byte) {
-	lower := bytes.ToLower(text)
-	if len(lower) != len(text) {
-		return // not UTF-8, so the lower-case text has other offsets
-	}
+	lower := code.Folded(text)
 	for _, end := range keyEnds {
 		eachIndex(lower, end, func(i int) {
 			first, last := i, i+len(end)

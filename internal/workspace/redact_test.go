@@ -30,6 +30,8 @@ func TestRedact(t *testing.T) {
 		{"setting", "application.yml", "jwt:\n  secret: %\n", mixed[:40]},
 		{"property", "a.properties", "spring.datasource.password=%", mixed[:20]},
 		{"hexadecimal", "a.json", `{"clientSecret": "%"}`, strings.Repeat("0123456789abcdef", 2)},
+		{"setting behind a Turkish letter", "a.yaml", "city: İstanbul\nclient_secret: %\n", mixed[:40]},
+		{"setting in Latin-1", "a.properties", "city=Orl\xe9ans\ndb.password=%", mixed[:20]},
 		{"XML", "web.config", `<add key="ApiKey" value="%" />`, mixed[:20]},
 		{"URL", "compose.yaml", "DATABASE_URL: postgres://app:%@db:5432/app", mixed[:20]},
 		{"URL of a demo", "compose.yaml", "DATABASE_URL: postgres://postgres:postgres@db:5432/app", ""},

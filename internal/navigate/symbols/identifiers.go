@@ -3,8 +3,6 @@ package symbols
 import (
 	"bytes"
 	"slices"
-	"unicode"
-	"unicode/utf8"
 
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
@@ -89,28 +87,12 @@ func occurrences(text, name []byte) func(yield func(int) bool) {
 		if whole {
 			return
 		}
-		for at := range each(folded(text), folded(name)) {
+		for at := range each(code.Folded(text), code.Folded(name)) {
 			if !yield(at) {
 				return
 			}
 		}
 	}
-}
-
-// folded returns text in lower case, of equal length: letters whose lower case takes more or fewer bytes, such as
-// "İ" and the Kelvin sign, stay as they are. So an offset in the result is an offset in text.
-func folded(text []byte) []byte {
-	out := make([]byte, 0, len(text))
-	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		if lower := unicode.ToLower(r); r != utf8.RuneError && utf8.RuneLen(lower) == size {
-			out = utf8.AppendRune(out, lower)
-		} else {
-			out = append(out, text[:size]...)
-		}
-		text = text[size:]
-	}
-	return out
 }
 
 // each yields the offsets of part in text, one after the other.
