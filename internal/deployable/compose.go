@@ -295,10 +295,8 @@ func (f *finder) place(context, dockerfile, name, text string) (dir string, ok b
 // candidates returns the directories below a build context that a Dockerfile may build: first those
 // already known as services or modules, then other programs, each in order of their paths.
 func (f *finder) candidates(context string) (out []string) {
-	for _, u := range f.sorted() {
-		if within(u.Root, context) {
-			out = append(out, u.Root)
-		}
+	for _, u := range f.inside(context) {
+		out = append(out, u.Root)
 	}
 	for _, dir := range sortedKeys(f.programs) {
 		if within(dir, context) && f.units[dir] == nil {

@@ -18,6 +18,7 @@ package deployable
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -83,6 +84,8 @@ type unit struct {
 	rank     int // of the source that Name was taken from: rankCompose and so on
 	deployed bool
 	traits   trait
+	folder   string   // the folded name of its directory: see Folded
+	folded   []string // Names, folded
 }
 
 // Ranks of the sources that a name may come from. A service takes the name of the lowest rank.
@@ -100,6 +103,7 @@ const (
 type finder struct {
 	src      Source
 	units    map[string]*unit  // by directory
+	ordered  []*unit           // units by directory, for sorted; nil if they have changed
 	sources  map[string]int    // directory → source files in it and below
 	programs map[string]bool   // directories of Go programs; atHome replaces them by the directories of their services
 	images   map[string]string // name of a built image → directory
@@ -143,8 +147,8 @@ func (f *finder) count() {
 func (f *finder) at(dir string) *unit {
 	u := f.units[dir]
 	if u == nil {
-		u = &unit{Service: Service{Root: dir}, rank: rankDirectory}
-		f.units[dir] = u
+		u = &unit{Service: Service{Root: dir}, rank: rankDirectory, folder: Folded(path.Base(dir))}
+		f.units[dir], f.ordered = u, nil
 	}
 	return u
 }
@@ -165,15 +169,13 @@ func (u *unit) call(name string, rank int) {
 func (u *unit) alias(names ...string) {
 	for _, name := range names {
 		if name != "" && !strings.ContainsAny(name, "${}") && !slices.Contains(u.Names, name) {
-			u.Names = append(u.Names, name)
+			u.Names, u.folded = append(u.Names, name), append(u.folded, Folded(name))
 		}
 	}
 }
 
-// has reports whether the unit has the name. Case and separators do not count: see Folded.
-func (u *unit) has(name string) bool {
-	return slices.ContainsFunc(u.Names, func(n string) bool { return Folded(n) == Folded(name) })
-}
+// has reports whether a name of the unit, folded, equals the folded name.
+func (u *unit) has(folded string) bool { return slices.Contains(u.folded, folded) }
 
 // owner returns the unit (service or module) of dir or of the nearest directory above it; nil if
 // there is none.
@@ -185,14 +187,25 @@ func (f *finder) owner(dir string) *unit {
 	}
 }
 
-// sorted returns the units, ordered by directory.
+// sorted returns the units, ordered by directory. The caller must not change the slice. It keeps its
+// elements when units are added or merged meanwhile.
 func (f *finder) sorted() []*unit {
-	out := make([]*unit, 0, len(f.units))
-	for _, u := range f.units {
-		out = append(out, u)
+	if f.ordered == nil {
+		f.ordered = slices.SortedFunc(maps.Values(f.units), func(a, b *unit) int { return cmp.Compare(a.Root, b.Root) })
 	}
-	slices.SortFunc(out, func(a, b *unit) int { return cmp.Compare(a.Root, b.Root) })
-	return out
+	return f.ordered
+}
+
+// inside returns the units below a directory, ordered by directory.
+func (f *finder) inside(dir string) []*unit {
+	all := f.sorted()
+	if dir == "" {
+		return slices.DeleteFunc(slices.Clone(all), func(u *unit) bool { return u.Root == "" })
+	}
+	order := func(u *unit, root string) int { return cmp.Compare(u.Root, root) }
+	from, _ := slices.BinarySearchFunc(all, dir+"/", order)
+	to, _ := slices.BinarySearchFunc(all, dir+"0", order) // the byte after "/"
+	return all[from:to]
 }
 
 // below returns the files below a directory.

@@ -139,15 +139,15 @@ func (f *finder) imaged(image, name string) *unit {
 		return nil
 	}
 	var found []*unit
+	want, workload := Folded(base), Folded(versionSuffix.ReplaceAllString(name, ""))
 	for _, u := range f.sorted() {
 		if u.Root == "" {
 			continue
 		}
-		own := Folded(path.Base(u.Root))
-		switch want := Folded(base); {
-		case want == own || u.has(base):
+		switch own := u.folder; {
+		case want == own || u.has(want):
 			return u
-		case len(own) > 3 && strings.HasSuffix(want, own) && Folded(versionSuffix.ReplaceAllString(name, "")) == own,
+		case len(own) > 3 && strings.HasSuffix(want, own) && workload == own,
 			len(own) > 3 && strings.HasSuffix(want, own) &&
 				strings.HasSuffix(strings.ToLower(base), "-"+strings.ToLower(path.Base(u.Root))):
 			found = append(found, u)
@@ -167,7 +167,7 @@ func (f *finder) tagged(image string) *unit {
 		return nil
 	}
 	for _, u := range f.sorted() {
-		if u.Root != "" && Folded(path.Base(u.Root)) == tag {
+		if u.Root != "" && u.folder == tag {
 			return u
 		}
 	}

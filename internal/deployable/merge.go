@@ -22,6 +22,7 @@ func (f *finder) merge() {
 // absorb merges u into another unit, which takes over u's names, manifests and properties.
 func (f *finder) absorb(into, u *unit) {
 	delete(f.units, u.Root)
+	f.ordered = nil
 	if u.rank < into.rank {
 		into.Name, into.rank = u.Name, u.rank
 	}
@@ -56,8 +57,8 @@ func (f *finder) mergeOuter() {
 			continue
 		}
 		var deployed, below []*unit
-		for _, u := range f.sorted() {
-			if within(u.Root, outer.Root) && !isTest(u) {
+		for _, u := range f.inside(outer.Root) {
+			if !isTest(u) {
 				below = append(below, u)
 				if u.deployed {
 					deployed = append(deployed, u)

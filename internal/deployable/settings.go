@@ -2,7 +2,6 @@ package deployable
 
 import (
 	"cmp"
-	"path"
 	"regexp"
 	"strings"
 
@@ -138,8 +137,9 @@ func (f *finder) aspire(d document) {
 		return
 	}
 	for _, m := range aspireProject.FindAllStringSubmatch(d.text, -1) {
+		project := Folded(m[1])
 		for _, u := range f.sorted() {
-			if u.traits&isModule != 0 && Folded(path.Base(u.Root)) == Folded(m[1]) || u.has(m[1]) && u.Root != "" {
+			if u.traits&isModule != 0 && u.folder == project || u.has(project) && u.Root != "" {
 				u.deployed = true
 				u.call(m[2], rankAspire)
 				u.Manifests = append(u.Manifests, d.path)
