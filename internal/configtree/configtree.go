@@ -179,8 +179,9 @@ func (n *Node) At(keys ...string) *Node {
 	if len(keys) == 0 {
 		return n
 	}
+	first := Relaxed(keys[0])
 	for _, k := range n.Kids {
-		if Relaxed(k.Key) == Relaxed(keys[0]) {
+		if k.Key == keys[0] || Relaxed(k.Key) == first {
 			if found := k.At(keys[1:]...); found.Line > 0 {
 				return found
 			}
@@ -192,8 +193,10 @@ func (n *Node) At(keys ...string) *Node {
 // Relaxed returns a key in lower case without '-' and '_', as Spring compares keys: "contextpath"
 // for "context-path" and "contextPath".
 func Relaxed(key string) string {
-	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(key))
+	return strings.ToLower(separators.Replace(key))
 }
+
+var separators = strings.NewReplacer("-", "", "_", "")
 
 // Text returns the scalar at the path of keys, "" if there is none.
 func (n *Node) Text(keys ...string) string { return n.At(keys...).Value }
