@@ -347,18 +347,21 @@ func (x *fetch) ofClient() bool { return (x.twin || x.shaped) && !x.url.absolute
 // unknown, it returns the routes that end in the path. sure is an upper bound of the confidence.
 func (hj *httpJoiner) answers(x fetch, where host, all []*route) (out []*route, sure float64) {
 	var ends []*route
-	for _, r := range all {
-		if r.method != "*" && x.method != "*" && r.method != x.method ||
-			where.roots != nil && !r.of(hj.workspace, where.roots) || len(x.url.path) > 0 && r.takesAll() {
+	within := func(r *route) bool { return where.roots == nil || r.of(hj.workspace, where.roots) }
+	for _, r := range all { // thousands, so the cheap conditions come first
+		if r.method != "*" && x.method != "*" && r.method != x.method || len(x.url.path) > 0 && r.takesAll() {
 			continue
 		}
 		fold := hj.w.Language(r.file.Language).RoutesFold
 		if _, ok := meets(x.url.path, r.path, fold); ok {
-			out = append(out, r)
+			if within(r) {
+				out = append(out, r)
+			}
 			continue
 		}
 		if over := len(r.path) - len(x.url.path); (where.based || x.ofClient()) && over > 0 && over <= maxBase {
-			if same, ok := meets(x.url.path, r.path[over:], fold); ok && same > 0 && !hj.ofOwn(&x, r) {
+			same, ok := meets(x.url.path, r.path[over:], fold)
+			if ok && same > 0 && within(r) && !hj.ofOwn(&x, r) {
 				ends = append(ends, r)
 			}
 		}

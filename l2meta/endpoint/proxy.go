@@ -280,25 +280,27 @@ func (hj *httpJoiner) fronts(r *rule) []string {
 	})
 }
 
+type frontedKey struct{ page string }
+
 // fronted reports whether a proxy is in front of a service or is part of it.
 func (hj *httpJoiner) fronted(page string) bool {
-	return slices.ContainsFunc(hj.rules(), func(r *rule) bool {
-		return r.entry != proxies.Dev && (slices.Contains(r.roots, page) || slices.Contains(hj.fronts(r), page))
+	return resolve.Derive(hj.w, frontedKey{page}, func() bool {
+		return slices.ContainsFunc(hj.rules(), func(r *rule) bool {
+			return r.entry != proxies.Dev && (slices.Contains(r.roots, page) || slices.Contains(hj.fronts(r), page))
+		})
 	})
 }
 
 // answersItself reports whether a service at roots has a route that matches a request at least as closely as a proxy
 // rule with that score does.
 func (hj *httpJoiner) answersItself(roots []string, x *fetch, score int) bool {
-	for _, o := range hj.routes() {
-		if !o.of(hj.workspace, roots) || o.method != "*" && x.method != "*" && o.method != x.method {
-			continue
+	return slices.ContainsFunc(hj.routes(), func(o *route) bool { // thousands, so the cheap conditions come first
+		if o.method != "*" && x.method != "*" && o.method != x.method {
+			return false
 		}
-		if same, ok := meets(x.url.path, o.path, false); ok && 2*same >= score {
-			return true
-		}
-	}
-	return false
+		same, ok := meets(x.url.path, o.path, false)
+		return ok && 2*same >= score && o.of(hj.workspace, roots)
+	})
 }
 
 // leads reports whether a rule's target is a service. Only a target taken from the path, such as

@@ -97,6 +97,9 @@ func segments(path string) (out []string) {
 // variable reports whether a segment of a template or a URL matches any text, and whether it
 // matches any number of segments.
 func variable(s string) (is, rest bool) {
+	if !strings.ContainsFunc(s, marksVariable) { // most segments
+		return false, false
+	}
 	switch {
 	case s == "**" || strings.HasPrefix(s, "{*") || strings.HasSuffix(s, "...}") || strings.HasPrefix(s, "<path:") ||
 		len(s) > 1 && s[0] == '*', s[0] == ':' && strings.HasSuffix(s, "*"),
@@ -104,6 +107,15 @@ func variable(s string) (is, rest bool) {
 		return true, true
 	}
 	return s[0] == ':' || s == "*" || strings.ContainsAny(s, "{<(["), false
+}
+
+// marksVariable reports whether a character is one of those of which every variable has one.
+func marksVariable(r rune) bool {
+	switch r {
+	case '{', '}', '<', '(', '[', '*', ':':
+		return true
+	}
+	return false
 }
 
 // meets reports whether a request's path matches a template, /items/{id}, and returns the number of equal literal
@@ -117,11 +129,8 @@ func meets(path, template []string, fold bool) (same int, ok bool) {
 		if i == len(path) {
 			return same, strings.HasSuffix(t, "?}") || strings.HasSuffix(t, "?") && is
 		}
-		hole, _ := variable(path[i])
 		switch {
 		case is:
-		case hole:
-			return 0, false
 		case path[i] == t || fold && strings.EqualFold(path[i], t):
 			same++
 		default:

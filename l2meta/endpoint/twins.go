@@ -243,10 +243,10 @@ func isTelling(x *fetch, c *Crossing) bool {
 func (hj *httpJoiner) isOwn(x *fetch) bool {
 	own := []string{hj.services().root(x.file.Path)}
 	return !x.url.absolute && slices.ContainsFunc(hj.routes(), func(r *route) bool {
-		if !r.of(hj.workspace, own) || x.method != "*" && r.method != "*" && r.method != x.method {
+		if x.method != "*" && r.method != "*" && r.method != x.method {
 			return false
 		}
 		_, ok := meets(x.url.path, r.path, hj.w.Language(r.file.Language).RoutesFold)
-		return ok && !hj.handles(x.caller(), r)
+		return ok && r.of(hj.workspace, own) && !hj.handles(x.caller(), r)
 	})
 }

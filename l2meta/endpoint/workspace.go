@@ -16,6 +16,7 @@ type workspace struct {
 	r     *resolve.Resolver
 	w     *resolve.World
 	known func() []Service
+	list  *serviceList // of services; nil before the first call
 }
 
 type servicesKey struct{}
@@ -23,11 +24,13 @@ type servicesKey struct{}
 // services returns the services of the workspace, computed once per generation of the index; none once the context
 // has ended. The manifests that declare them are files of the index.
 func (ws *workspace) services() *serviceList {
-	s := resolve.Derive(ws.w, servicesKey{}, func() *serviceList { return newServiceList(ws.known()) })
-	if s == nil {
+	if ws.list == nil {
+		ws.list = resolve.Derive(ws.w, servicesKey{}, func() *serviceList { return newServiceList(ws.known()) })
+	}
+	if ws.list == nil {
 		return newServiceList(nil)
 	}
-	return s
+	return ws.list
 }
 
 // files returns the files with endpoint facts of a role, such as l2meta.RoleRoute, sorted by path.
