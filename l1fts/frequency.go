@@ -18,11 +18,11 @@ const probeLimit = 1000
 // with each write. It is emptied when the generation changes: the plan of a query, and with it the
 // answer, must not depend on earlier queries.
 type frequencies struct {
-	mu         sync.Mutex // guards all below
-	generation int64
-	max        int
-	entries    map[string]*list.Element // values of type frequency
-	order      *list.List               // most recently used first
+	mu      sync.Mutex // guards all below
+	version            // of the index that the entries describe
+	max     int
+	entries map[string]*list.Element // values of type frequency
+	order   *list.List               // most recently used first
 }
 
 // frequency is a cache entry: an FTS5 expression and the number of rows that match it.
@@ -36,12 +36,12 @@ func newFrequencies(max int) *frequencies {
 }
 
 // get returns the cached number of rows that match an FTS5 expression. It reports false if that is not cached
-// for this generation.
-func (c *frequencies) get(generation int64, match string) (int64, bool) {
+// for this version of the index.
+func (c *frequencies) get(of version, match string) (int64, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.entries[match]
-	if !ok || generation != c.generation {
+	if !ok || of != c.version {
 		return 0, false
 	}
 	c.order.MoveToFront(e)
@@ -49,17 +49,17 @@ func (c *frequencies) get(generation int64, match string) (int64, bool) {
 }
 
 // put caches the number of rows that match an FTS5 expression. A newer
-// generation empties the cache, an older one is ignored.
-func (c *frequencies) put(generation int64, match string, rows int64) {
+// generation empties the cache, and so does another database; an older generation is ignored.
+func (c *frequencies) put(of version, match string, rows int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if generation < c.generation {
+	if of.database == c.database && of.generation < c.generation {
 		return // from an older snapshot
 	}
-	if generation > c.generation {
+	if of != c.version {
 		clear(c.entries)
 		c.order.Init()
-		c.generation = generation
+		c.version = of
 	}
 	if e, ok := c.entries[match]; ok {
 		e.Value = frequency{match, rows}
@@ -71,12 +71,22 @@ func (c *frequencies) put(generation int64, match string, rows int64) {
 	}
 }
 
-// state holds the generation of the index, which grows with each write, and next, the next free
-// sequence number of a chunk.
-type state struct{ generation, next int64 }
+// version identifies a state of the rows of the index: two snapshots of the same version have equal rows. The
+// generation grows with each write. In a database that was built anew it begins at 0 again.
+type version struct {
+	database   *store.Identity
+	generation int64
+}
+
+// state holds the version of the index and next, the next free sequence number of a chunk.
+type state struct {
+	version
+	next int64
+}
 
 // readState returns the state of the index at the snapshot v.
 func readState(ctx context.Context, v *store.View) (s state, err error) {
+	s.database = v.Database()
 	_, err = v.QueryRow(ctx, "SELECT generation, next FROM l1_state WHERE id=1", nil, &s.generation, &s.next)
 	return s, err
 }
@@ -84,7 +94,7 @@ func readState(ctx context.Context, v *store.View) (s state, err error) {
 // frequency returns the number of chunks that match an FTS5 expression. It is
 // an estimate above probeLimit.
 func (x *Index) frequency(ctx context.Context, v *store.View, s state, match string) (int64, error) {
-	if rows, ok := x.freqs.get(s.generation, match); ok {
+	if rows, ok := x.freqs.get(s.version, match); ok {
 		return rows, nil
 	}
 	var rows, last int64
@@ -97,7 +107,7 @@ func (x *Index) frequency(ctx context.Context, v *store.View, s state, match str
 	if rows == probeLimit {
 		rows = max(rows, rows*(s.next<<classBits)/max(last, 1))
 	}
-	x.freqs.put(s.generation, match, rows)
+	x.freqs.put(s.version, match, rows)
 	return rows, nil
 }
 

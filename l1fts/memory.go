@@ -25,14 +25,14 @@ const (
 // memory holds the vectors of a root between Load and Unload. It has the ids of all vectors, but
 // the components only of those in recently used cells.
 type memory struct {
-	mu         sync.RWMutex // guards all below; read-locked while the store is searched
-	store      *vector.Store
-	model      int64
-	generation int64              // generation of the index that store reflects
-	partition  int64              // number of the training that made the cells; 0 if there are none
-	files      map[int64]inMemory // by file id
-	gone       int                // number of hits on vectors of removed files
-	unload     *time.Timer
+	mu        sync.RWMutex // guards all below; read-locked while the store is searched
+	store     *vector.Store
+	model     int64
+	version                      // of the index that store reflects
+	partition int64              // number of the training that made the cells; 0 if there are none
+	files     map[int64]inMemory // by file id
+	gone      int                // number of hits on vectors of removed files
+	unload    *time.Timer
 
 	options vector.StoreOptions
 }
@@ -46,6 +46,11 @@ type inMemory struct {
 }
 
 const noCell = ^uint16(0)
+
+// holds reports whether vectors of that database and model are in memory. The caller holds m.mu.
+func (m *memory) holds(database *store.Identity, model int64) bool {
+	return m.store != nil && m.database == database && m.model == model
+}
 
 // MemoryState reports whether the vectors of a root are in memory, and their
 // size.
@@ -72,7 +77,7 @@ func (x *Index) Unload() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.close()
-	m.generation, m.partition, m.gone = 0, 0, 0
+	m.version, m.partition, m.gone = version{}, 0, 0
 }
 
 // Load brings the vectors in memory up to date with the snapshot v. The first
@@ -104,7 +109,7 @@ func (x *Index) VectorState(ctx context.Context, v *store.View) (state NearState
 	m := &x.memory
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	if state.Loaded = m.store != nil; state.Loaded {
+	if state.Loaded = m.holds(v.Database(), model); state.Loaded {
 		m.unload.Reset(idleVectors)
 	}
 	return state, nil
@@ -127,11 +132,11 @@ func (x *Index) load(ctx context.Context, view *store.View, model int64) error {
 	if err != nil {
 		return err
 	}
-	if m.store == nil || m.model != model {
+	if !m.holds(state.database, model) {
 		m.open(x.embedder.Dimensions())
-		m.model, m.generation, m.partition, m.gone = model, 0, 0, 0
+		m.version, m.model, m.partition, m.gone = version{database: state.database}, model, 0, 0
 	}
-	if state.generation == m.generation && m.gone < reconcileAfter {
+	if state.version == m.version && m.gone < reconcileAfter {
 		return nil
 	}
 	if err := m.followPartition(ctx, view); err != nil {
@@ -146,7 +151,7 @@ func (x *Index) load(ctx context.Context, view *store.View, model int64) error {
 		}
 		m.gone = 0
 	}
-	m.generation = state.generation
+	m.version = state.version
 	return nil
 }
 

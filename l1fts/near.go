@@ -102,7 +102,7 @@ func (x *Index) fromMemory(ctx context.Context, v *store.View, model int64, q []
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	s, err := readState(ctx, v)
-	if err != nil || m.store == nil || m.model != model || m.generation != s.generation {
+	if err != nil || !m.holds(s.database, model) || m.version != s.version {
 		return nil, err
 	}
 	state.Loaded = true
@@ -118,7 +118,7 @@ func (x *Index) freshen(ctx context.Context, view *store.View, model int64) erro
 	m := &x.memory
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.store == nil || m.model != model {
+	if !m.holds(view.Database(), model) {
 		return nil
 	}
 	s, err := readState(ctx, view)

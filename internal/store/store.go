@@ -54,6 +54,7 @@ type DB struct {
 	path    string
 	inode   os.FileInfo // the file that was opened, nil while opening
 	epoch   Epoch       // see Keeper
+	mark    *Identity
 	writer  *sql.DB
 	readers *sql.DB
 
@@ -185,7 +186,7 @@ func GlobIn(dir string, pattern ...string) []string {
 // open opens the database at path, creating its file and tables if they are
 // missing.
 func open(ctx context.Context, path string, schemas []Schema, opt Options) (_ *DB, err error) {
-	db := &DB{path: path, turn: make(chan struct{}, 1), slots: make(chan struct{}, opt.Readers),
+	db := &DB{path: path, mark: &Identity{}, turn: make(chan struct{}, 1), slots: make(chan struct{}, opt.Readers),
 		longLog: longLog, foldAt: longLog}
 	defer func() {
 		if err != nil {

@@ -17,6 +17,15 @@ type View struct{ stmts *statements }
 // turn.
 func (v *View) Epoch() Epoch { return v.stmts.db.epoch }
 
+// An Identity tells the databases apart that this process has opened, by its address: two Views
+// with the same *Identity read the same database. One that replaced another, or was opened again,
+// has a new one.
+type Identity struct{ _ byte } // not empty, or all would have the same address
+
+// Database returns the identity of the database that v reads. A cache of its rows compares it, because
+// counters in a database that was built anew may have any value that they had in the previous one.
+func (v *View) Database() *Identity { return v.stmts.db.mark }
+
 // Query runs a query. Its text must be a constant, because each text is prepared once and the
 // statement is kept for the next call.
 func (v *View) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
