@@ -85,6 +85,15 @@ func TestReadUntracked(t *testing.T) {
 			t.Errorf("%s: %v, %q", name, err, row.Skip)
 		}
 	}
+	for name, want := range map[string]error{".aws/config": ErrNotIndexed, "gh/hosts.yml": ErrNotIndexed,
+		"x/.env/values": ErrNotIndexed, ".ssh/laptop": ErrIgnored, ".git/config": ErrIgnored} {
+		p := filepath.Join(dir, filepath.FromSlash(name))
+		w.must(os.MkdirAll(filepath.Dir(p), 0o755))
+		w.must(os.WriteFile(p, []byte("password = 1\n"), 0o644))
+		if text, _, err := w.rs.ReadUntracked(p); !errors.Is(err, want) {
+			t.Errorf("%s: %q, %v; want %v", name, text, err, want)
+		}
+	}
 	if _, _, err := w.rs.ReadUntracked(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}

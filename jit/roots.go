@@ -207,6 +207,12 @@ func (rs *Roots) ReadUntracked(path string) (text []byte, row FileRow, err error
 	if err != nil {
 		return nil, row, err
 	}
+	switch err := workspace.Withheld(real); {
+	case errors.Is(err, workspace.ErrSecret):
+		return nil, FileRow{Path: path, Skip: string(workspace.SkipSecret)}, fmt.Errorf("read %s: %w", path, ErrNotIndexed)
+	case err != nil:
+		return nil, row, fmt.Errorf("read %s: %w", path, err)
+	}
 	d, err := openDisk(filepath.Dir(real), Policy{HasSymbols: hasSymbols})
 	if err != nil {
 		return nil, row, fmt.Errorf("read %s: %w", path, err)

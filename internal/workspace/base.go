@@ -20,6 +20,7 @@ type base struct {
 	config   *ruleList
 	global   *ruleList
 	patterns []string // Policy.IgnorePatterns, for Rules.ID
+	folder   string   // base name of the root
 
 	declared   []declared.Call // calls between services that sextant.toml declares
 	profile    string
@@ -48,6 +49,7 @@ func loadBase(root string, p Policy, old *base) *base {
 		patterns:   p.IgnorePatterns,
 		asked:      newRuleList(p.IgnorePatterns, ""),
 		profile:    p.Profile,
+		folder:     filepath.Base(root),
 		custom:     map[string]bool{},
 		maxBytes:   p.MaxFileBytes,
 		hasSymbols: p.HasSymbols,

@@ -240,7 +240,7 @@ func (g *Git) texts(ctx context.Context, found []candidate, out *Difference) err
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("read the changed files: %w", err)
 		}
-		if Secret(c.path) {
+		if secretIn(filepath.Base(g.tree.root), c.path) {
 			continue
 		}
 		if len(out.Files) == maxDiffers {

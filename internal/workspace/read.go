@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"sextant/internal/code"
 )
@@ -62,7 +63,7 @@ func (t *Tree) read(p string, limit int64, buf []byte) ([]byte, code.StatKey, er
 	if err := relative(p); err != nil {
 		return nil, code.StatKey{}, err
 	}
-	if Secret(p) {
+	if secretIn(filepath.Base(t.root), p) {
 		return nil, code.StatKey{}, ErrSecret
 	}
 	if limit <= 0 {

@@ -161,6 +161,18 @@ func TestReadRefuses(t *testing.T) {
 			t.Errorf("read %q: %q, %v; want %v", p, text, err, want)
 		}
 	}
+	// The folder's name makes the file a secret, also if it is the root.
+	writeFile(t, filepath.Join(root, ".Docker", "config.json"), "{}")
+	writeFile(t, filepath.Join(root, ".Docker", "config.json.bak"), "{}")
+	docker := openTree(t, filepath.Join(root, ".Docker"), Policy{})
+	for _, p := range []string{"config.json", "config.json.bak"} {
+		if text, _, err := docker.Read(p, 0); !errors.Is(err, ErrSecret) {
+			t.Errorf("read %s of .docker: %q, %v", p, text, err)
+		}
+		if e, err := docker.Stat(p); err != nil || e.Skip != SkipSecret {
+			t.Errorf("%s of .docker: %+v, %v", p, e, err)
+		}
+	}
 	if _, _, err := tree.Read("d/x", 3); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("over the limit: %v", err)
 	}

@@ -3,6 +3,7 @@ package workspace
 import (
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -87,6 +88,26 @@ func Secret(p string) bool {
 		return false
 	}
 	return secretOrBackup(name, path.Base(code.Dir(p)))
+}
+
+// secretIn is Secret for a file at p, relative to a root in a folder of that name. The root may
+// itself be a folder such as .aws, in which "config" holds credentials.
+func secretIn(folder, p string) bool {
+	return Secret(p) || code.Dir(p) == "" && secretBelow[strings.ToLower(folder)] != nil && Secret(folder+"/"+p)
+}
+
+// Withheld returns ErrSecret for a file whose absolute path says that it holds credentials, and
+// ErrIgnored for one within metadata of version control or a store of keys. It serves for a file of no
+// tree; in a tree, Stat decides.
+func Withheld(abs string) error {
+	abs = filepath.ToSlash(abs)
+	if slices.ContainsFunc(strings.Split(code.Dir(abs), "/"), func(d string) bool { return metadataDirs[d] }) {
+		return ErrIgnored
+	}
+	if Secret(abs) {
+		return ErrSecret
+	}
+	return nil
 }
 
 // secretOrBackup reports whether a lower-case name in the folder dir is that of a

@@ -216,7 +216,7 @@ func (b *base) skip(p string, kind fileKind, size int64) SkipReason {
 		return SkipSymlink
 	case kind != kindFile:
 		return SkipNotRegular
-	case Secret(p):
+	case secretIn(b.folder, p):
 		return SkipSecret
 	case !utf8.ValidString(p):
 		return SkipUnsupported
