@@ -3,8 +3,8 @@ package jit
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -64,10 +64,8 @@ type Root struct {
 // openRoot opens the index of path in folder dir, or creates it. It increments lost whenever the
 // database is given up, because it was cleared, rebuilt, found damaged or closed.
 func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options, lost *atomic.Int64) (*Root, error) {
-	if rel, ok := strings.CutPrefix(dir, path+"/"); ok {
-		// The home is inside the root. Ignore it: indexing it would change it.
-		top, _, _ := strings.Cut(rel, "/roots/")
-		p.IgnorePatterns = append(slices.Clone(p.IgnorePatterns), "/"+top+"/")
+	if rel, ok := homeWithin(path, opt.Home); ok { // indexing it would change it
+		p.IgnorePatterns = append(slices.Clone(p.IgnorePatterns), "/"+workspace.Literal(rel)+"/")
 	}
 	disk, err := openDisk(path, p)
 	if err != nil {
@@ -88,6 +86,19 @@ func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options, los
 		Lost:    r.forget,
 	})
 	return r, err
+}
+
+// homeWithin returns the path of the folder home relative to the root at path. It reports false if home is
+// not below the root.
+func homeWithin(path, home string) (rel string, ok bool) {
+	if real, err := filepath.EvalSymlinks(home); err == nil {
+		home = real
+	}
+	rel, err := filepath.Rel(path, home)
+	if err != nil || rel == "." || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
 }
 
 // Path returns the absolute path of the root, with symbolic links resolved.

@@ -74,6 +74,12 @@ func parsePattern(line string) (p pattern, ok bool) {
 	return p, ok
 }
 
+// Literal returns the part of a pattern that matches name, a path or a part of one, and nothing else:
+// "a\[1]" for "a[1]".
+func Literal(name string) string { return quoting.Replace(name) }
+
+var quoting = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, " ", `\ `)
+
 // trimTrailingSpaces removes trailing spaces (not tabs) without a backslash
 // before them.
 func trimTrailingSpaces(s string) string {
