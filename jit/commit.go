@@ -56,6 +56,7 @@ func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved [
 			r.settled(f.path, c)
 		case unverified:
 			c.note(&c.unverified, f.path)
+			r.suspect.add(f.path) // until it can be read, each report must name it
 			r.settled(f.path, c)
 		case moving:
 			moved = append(moved, f.path)

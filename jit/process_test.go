@@ -189,11 +189,12 @@ func unreadableIsNotGone(t *testing.T) {
 		w.must(os.Chmod(w.abs("a.go"), 0))
 		w.must(os.Chmod(w.abs("sub"), 0))
 		t.Cleanup(func() { _ = os.Chmod(w.abs("sub"), 0o755) })
-		rep := w.sync()
-		if rep.Changed() || !slices.Contains(rep.Warnings, WarnUnverified) ||
-			!slices.Contains(rep.Unverified, "a.go") ||
-			!slices.Contains(rep.Unverified, "sub") {
-			t.Errorf("mode %d: %+v", mode, rep)
+		for round := range 3 { // from the second on, the watcher knows of no change
+			rep := w.sync()
+			if rep.Changed() || !slices.Contains(rep.Warnings, WarnUnverified) ||
+				!slices.Contains(rep.Unverified, "a.go") || !slices.Contains(rep.Unverified, "sub") {
+				t.Errorf("mode %d, round %d: %+v", mode, round, rep)
+			}
 		}
 		if diff := difference(w.indexed(), before); diff != "" {
 			t.Errorf("mode %d: rows of unreadable files changed:\n%s", mode, diff)

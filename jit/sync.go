@@ -106,6 +106,7 @@ func (r *Root) suspects(ctx context.Context, rep *Report) ([]string, error) {
 	if ok && !r.disk.rulesMoved(ctx) {
 		rep.Vouched = true
 		sweep.dirty(ctx, dirty)
+		r.sweepIfUnreadable(sweep)
 		sweep.report(rep)
 		return sweep.suspects, nil
 	}
@@ -121,17 +122,23 @@ func (r *Root) suspects(ctx context.Context, rep *Report) ([]string, error) {
 	r.syncMu.Lock()
 	r.lastSweep = began
 	r.syncMu.Unlock()
-	if len(sweep.unreadable) > 0 {
-		// An unreadable directory may contain new rules. They show once it can
-		// be read, and the watcher may not report that for every directory in
-		// it.
-		r.sweepNext()
-	}
+	r.sweepIfUnreadable(sweep)
 	if sweep.rulesChanged {
 		rep.Mode = ModeIgnoreReconciled
 	}
 	sweep.report(rep)
 	return sweep.suspects, nil
+}
+
+// sweepIfUnreadable makes the next Sync compare all files if the sweep met a directory that it could not read. Each
+// report must name that directory, but the watcher reports its mode only once. The directory may contain new rules,
+// too; they show once it can be read, and the watcher may not report that for every directory in it.
+func (r *Root) sweepIfUnreadable(s *sweep) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.unreadable) > 0 {
+		r.sweepNext()
+	}
 }
 
 // report adds the numbers of a sweep to rep. It removes duplicates from the suspects, the files
