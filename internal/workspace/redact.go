@@ -3,6 +3,7 @@ package workspace
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -26,8 +27,7 @@ import (
 func redact(p string, text []byte) {
 	maskTokens(text)
 	maskPrivateKeys(text)
-	name := strings.ToLower(code.Base(p))
-	if settingsExtensions[extension(name)] || settingsNames[name] {
+	if settings(code.Base(p)) {
 		maskSettings(text)
 	}
 }
@@ -47,8 +47,8 @@ type tokenForm struct {
 	rest  *regexp.Regexp // matches what follows start
 }
 
-// maxToken bounds a token, in bytes.
-const maxToken = 2048
+// maxToken bounds a token, in bytes. The longest are private keys in base64.
+const maxToken = 16 << 10
 
 // startPairs tells by the first two bytes of a text, as a 16-bit number, whether a token may begin
 // there: 0 means no. For any other value v, formsOf[v-1] lists the indexes of the tokenForms that
@@ -109,7 +109,7 @@ func maskRun(text []byte, first, end int) {
 		}
 		for _, k := range formsOf[pair-1] {
 			rest, ok := bytes.CutPrefix(text[i-1:], []byte(tokenForms[k].start))
-			if !ok || i > 1 && wordByte(text[i-2]) { // inside a longer word, for example base64
+			if !ok || insideWord(text, i-1) { // for example base64
 				continue
 			}
 			if end := tokenForms[k].rest.FindIndex(rest[:min(maxToken, len(rest))]); end != nil {
@@ -118,6 +118,17 @@ func maskRun(text []byte, first, end int) {
 		}
 	}
 }
+
+// insideWord reports whether the character before offset at belongs to the same word. The letter of
+// an escape sequence does not: \n, \u003d, %3D.
+func insideWord(text []byte, at int) bool {
+	if at == 0 || !wordByte(text[at-1]) {
+		return false
+	}
+	return !escape.Match(text[max(0, at-len(`\u003d`)):at])
+}
+
+var escape = regexp.MustCompile(`(?:\\[abefnrtv0]|\\x[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2})$`)
 
 // wordByte reports whether c can be part of an ASCII identifier.
 func wordByte(c byte) bool {
@@ -134,11 +145,18 @@ var tokenForms = [...]tokenForm{
 	form("AKIA", `[A-Z2-7]{16}\b`), form("ASIA", `[A-Z2-7]{16}\b`), // AWS
 	form("ghp_", `\w{36}`), form("gho_", `\w{36}`), form("ghu_", `\w{36}`), form("ghs_", `\w{36}`),
 	form("ghr_", `\w{36}`), form("github_pat_", `\w{60,255}`),
+	// GitLab
 	form("glpat-", `[\w-]{20,}`), form("gldt-", `[\w-]{20,}`), form("glrt-", `[\w-]{20,}`),
+	form("glcbt-", `[\w-]{20,}`), form("glptt-", `[\w-]{20,}`), form("glft-", `[\w-]{20,}`),
+	form("glsoat-", `[\w-]{20,}`), form("glimt-", `[\w-]{20,}`), form("glagent-", `[\w-]{50,}`),
 	// Slack
 	form("xoxb-", `\d[\w-]{20,}`), form("xoxp-", `\d[\w-]{20,}`), form("xoxa-", `\d[\w-]{20,}`),
-	form("xoxs-", `\d[\w-]{20,}`), form("xapp-", `\d-[\w-]{20,}`),
+	form("xoxs-", `\d[\w-]{20,}`), form("xapp-", `\d-[\w-]{20,}`), form("xoxc-", `\d[\w-]{20,}`),
+	form("xoxd-", `[\w+/=-]{20}[\w%+/=-]*`), form("xoxe-", `\d-[\w-]{20,}`), form("xoxr-", `\d[\w-]{20,}`),
 	form("hooks.slack.com/services/", `T\w{6,}/B\w{6,}/\w{16,}`),
+	form("discord.com/api/webhooks/", `\d{17,20}/[\w-]{60,}`),
+	form("discordapp.com/api/webhooks/", `\d{17,20}/[\w-]{60,}`),
+	form("sk_test_", `[A-Za-z0-9]{16,}`), form("rk_test_", `[A-Za-z0-9]{16,}`),
 	form("sk_live_", `\w{16,}`), form("rk_live_", `\w{16,}`), form("whsec_", `[\w+/=]{24,}`), // Stripe
 	form("AIza", `[\w-]{35}`), form("ya29.", `[\w-]{40,}`), form("GOCSPX-", `[\w-]{28}`), // Google
 	form("npm_", `[A-Za-z0-9]{36}\b`), form("pypi-AgE", `[\w-]{50,}`), form("dckr_pat_", `[\w-]{20,}`),
@@ -147,7 +165,11 @@ var tokenForms = [...]tokenForm{
 	form("SG.", `[\w-]{16,24}\.[\w-]{32,64}`),
 	// providers of models
 	form("sk-ant-", `[\w-]{40,}`), form("sk-proj-", `[\w-]{40,}`), form("sk-svcacct-", `[\w-]{40,}`),
-	form("sk-", `[A-Za-z0-9]{48}\b`), form("hf_", `[A-Za-z]{34}\b`),
+	form("sk-admin-", `[\w-]{40,}`), form("sk-", `[A-Za-z0-9]{48}\b`), form("hf_", `[A-Za-z]{34}\b`),
+	form("gsk_", `[A-Za-z0-9]{52}\b`), form("xai-", `[A-Za-z0-9]{80}\b`), form("r8_", `[A-Za-z0-9]{37}\b`),
+	form("pplx-", `[A-Za-z0-9]{48,}`), form("nvapi-", `[\w-]{60,}`),
+	form("ATATT3", `[\w=-]{80,}`), form("ATCTT3", `[\w=-]{80,}`), // Atlassian
+	form("sbp_", `[0-9a-f]{40}\b`), form("figd_", `[\w-]{40,}`),
 	form("dop_v1_", `[0-9a-f]{64}`), form("doo_v1_", `[0-9a-f]{64}`), form("shpat_", `[0-9a-fA-F]{32}`),
 	form("shpss_", `[0-9a-fA-F]{32}`), form("dapi", `[0-9a-f]{32}\b`),
 	// stores of secrets
@@ -156,8 +178,16 @@ var tokenForms = [...]tokenForm{
 	form("lin_api_", `\w{40}`), form("NRAK-", `[A-Z0-9]{27}`), form("PMAK-", `[0-9a-f-]{50,}`),
 	form("pscale_tkn_", `[\w.=-]{32,}`), form("glsa_", `\w{32}_[0-9a-fA-F]{8}`), form("sntrys_", `[\w+/=-]{40,}`),
 	// Azure
+	// base64 of "-----BEGIN PRIVATE KEY-----", and with RSA, DSA, EC, OPENSSH, ENCRYPTED, as in secrets of Kubernetes
+	form("LS0tLS1CRUdJTiBQUklWQVRFIEtFW", base64Key), form("LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt", base64Key),
+	form("LS0tLS1CRUdJTiBEU0EgUFJJVkFURSBLRVkt", base64Key), form("LS0tLS1CRUdJTiBFQyBQUklWQVRFIEtFW", base64Key),
+	form("LS0tLS1CRUdJTiBPUEVOU1NIIFBSSVZBVEUgS0VZ", base64Key),
+	form("LS0tLS1CRUdJTiBFTkNSWVBURUQgUFJJVkFURSBLRVkt", base64Key),
 	form("AccountKey=", `[A-Za-z0-9+/]{86}==`), form("SharedAccessKey=", `[A-Za-z0-9+/]{43}=`),
 }
+
+// base64Key matches the rest of a private key whose PEM text was encoded once more.
+const base64Key = `[A-Za-z0-9+/=]{40,}`
 
 // privateKey matches the first line of a private key in PEM or PGP armor.
 var privateKey = regexp.MustCompile(`^-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----`)
@@ -213,47 +243,88 @@ var (
 	base64Run  = regexp.MustCompile(`[A-Za-z0-9+/=]{4,}`)
 )
 
-// settingsExtensions and settingsNames identify configuration files.
+// settingsExtensions and settingsNames identify configuration files, templateExtensions templates of files.
 var (
-	settingsExtensions = setOf("yaml", "yml", "properties", "toml", "ini", "cfg", "conf",
-		"config", "json", "jsonc", "xml")
-	settingsNames = setOf(".npmrc", ".yarnrc", ".env.example", ".env.sample", ".env.template", ".env.dist")
+	settingsExtensions = setOf("yaml", "yml", "properties", "toml", "ini", "cfg", "conf", "cnf",
+		"config", "json", "jsonc", "json5", "xml", "plist", "hcl", "tf", "tfvars", "dockerfile")
+	settingsNames      = setOf(".npmrc", ".yarnrc", ".flaskenv", "dockerfile", "containerfile")
+	templateExtensions = setOf("tpl", "j2", "jinja", "jinja2", "erb", "gotmpl", "mustache", "in", "default", "local")
 )
 
+// settings reports whether a file of that name is a configuration file, a backup or a template of one:
+// application.yml, application.yml.bak, values.yaml.tpl, .env.example.
+func settings(name string) bool {
+	name = withoutBackup(strings.ToLower(name))
+	for {
+		ext := extension(name)
+		switch {
+		case settingsExtensions[ext], settingsNames[name], strings.HasPrefix(name, ".env."):
+			return true
+		case !samples[ext] && !templateExtensions[ext]:
+			return false
+		}
+		name = withoutBackup(strings.TrimSuffix(name, "."+ext))
+	}
+}
+
 var (
-	// secretKey matches the name of a setting whose value is secret:
-	// clientSecret, spring.datasource.password, _authToken.
-	secretKey = regexp.MustCompile(`(?i)(?:password|passwd|passphrase|secret|token|` +
-		`(?:api|access|private|signing|encryption|account)[_-]?key|authident|_auth)$`)
-	// assigned matches the text from the end of a setting's name to the end of its value.
-	assigned = regexp.MustCompile(`^["']?[ \t]*(?:[:=]|" value=)[ \t]*["']?([^\s"'<>{}$,;]{8,512})`)
+	// assigned matches the text from the end of a setting's name to the end of its value:
+	//
+	//	password: value    "password" : "value"    password = """value"""    secret: !!str >-⏎ value
+	//	<add key="password" value="value"/>    <password>value</password>
+	//	<name>password</name>⏎ <value>value</value>    "name": "PASSWORD", "value": "value"
+	assigned = regexp.MustCompile(`^(?:["']?(?:[ \t]*(?:[:=]=?>?|" value=)|[ \t]*\r?\n[ \t]*[:=])[ \t]*` +
+		`(?:!\S{1,40}[ \t]+)?(?:[|>][+-]?[ \t]*)?(?:\r?\n[ \t]*)?|` +
+		`["']?[ \t]*>\s*|</\w{1,40}>\s*<(?:value|string)>\s*|["']?,?\s*["']?value["']?[ \t]*[:=][ \t]*)` +
+		`(?:"{1,3}([^"\n]{8,512})|'{1,3}([^'\n]{8,512})|([^\s"'<>{},;]{8,512}))`)
 	// urlPassword matches a URL with a password, without its scheme: "://user:password@".
-	urlPassword = regexp.MustCompile(`^://[^\s/:@"'{}$<>]{1,256}:([^\s/:@"'{}$<>]{8,256})@`)
+	urlPassword = regexp.MustCompile(`^://[^\s/:@"'{}$<>]{1,256}:([^\s/:@"'{}<>]{8,256})@`)
 )
 
-// keyEnds are the ends of the names that secretKey matches, in lower case. Searching for them first
-// is cheaper than matching secretKey everywhere.
-var keyEnds = [...]string{"password", "passwd", "passphrase", "secret", "token", "key", "ident", "_auth"}
+// secretEnds are the ends of the names of settings whose values are secret, in lower case: clientSecret,
+// spring.datasource.password, _authToken. Before "key", one of keyKinds is needed.
+var secretEnds = [...]string{"password", "passwd", "pwd", "passphrase", "secret", "token", "authident", "_auth",
+	"secret_key_base", "secretkeybase", "key"}
+
+// keyKinds are the words before "key" in the name of a setting that holds a secret key: apiKey, access_key, app-key.
+var keyKinds = [...]string{"api", "access", "private", "signing", "encryption", "encrypt", "account", "secret", "master",
+	"auth", "shared", "session", "hmac", "jwt", "crypt", "app", "admin", "storage", "subscription", "service", "client",
+	"primary", "secondary", "deploy", "license", "licence"}
+
+// secretSetting reports whether the setting called before+end, in lower case, holds a secret. end is one of
+// secretEnds.
+func secretSetting(before []byte, end string) bool {
+	if end != "key" {
+		return true
+	}
+	before = bytes.TrimRight(before, "_-")
+	return slices.ContainsFunc(keyKinds[:], func(kind string) bool { return bytes.HasSuffix(before, []byte(kind)) })
+}
 
 // maxSetting bounds the distance from the name of a setting to the end of its value, in bytes.
 const maxSetting = 600
 
-// maskSettings masks the values of settings that secretKey matches and the passwords in URLs, if
+// maskSettings masks the values of settings whose names say that they are secret and the passwords in URLs, if
 // they look generated, and all values of settings that registryKey matches.
 func maskSettings(text []byte) {
 	lower := code.Folded(text)
-	for _, end := range keyEnds {
+	for _, end := range secretEnds {
 		eachIndex(lower, end, func(i int) {
 			first, last := i, i+len(end)
 			for first > 0 && (wordByte(text[first-1]) || text[first-1] == '-') {
 				first--
 			}
-			m := assigned.FindSubmatchIndex(text[last:min(last+maxSetting, len(text))])
-			if m == nil || !secretKey.Match(text[first:last]) {
+			if !secretSetting(lower[first:i], end) {
 				return
 			}
-			if value := text[last+m[2] : last+m[3]]; registryKey.Match(text[first:last]) || generated(value) {
-				mask(value)
+			m := assigned.FindSubmatch(text[last:min(last+maxSetting, len(text))])
+			if m == nil {
+				return
+			}
+			for _, value := range m[1:] { // one of the groups has matched
+				if len(value) > 0 && (registryKey.Match(text[first:last]) || generated(value)) {
+					mask(value)
+				}
 			}
 		})
 	}
@@ -283,7 +354,9 @@ var registryKey = regexp.MustCompile(`^(?:_authToken|_auth|_password|npmAuthToke
 var (
 	hexValue = regexp.MustCompile(
 		`^[0-9a-f]{32,}$|^[0-9A-F]{32,}$|^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
-	anyValue = regexp.MustCompile(`^[\w+/=.~!@#%^&*-]{16,}$`)
+	anyValue = regexp.MustCompile(`^(?:base64:)?[\w+/=.~!@#%^&*$,;?|<>()\[\]{}-]{16,}$`)
+	// reference matches a value that names a secret or computes it: ${TOKEN}, {{ .token }}, $TOKEN, token(x).
+	reference = regexp.MustCompile(`[$#%]\{|\{\{|\$\(|<%|^\$[A-Za-z_]\w*$|^<.*>$|^[\w.]+[(\[]`)
 )
 
 // generated reports whether value looks machine-made: a long hexadecimal
@@ -293,7 +366,7 @@ func generated(value []byte) bool {
 	if hexValue.Match(value) {
 		return true
 	}
-	if !anyValue.Match(value) {
+	if !anyValue.Match(value) || reference.Match(value) {
 		return false
 	}
 	var upper, lower, digits int
