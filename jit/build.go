@@ -378,7 +378,8 @@ func (b *building) doneOrBegun(ctx context.Context) (ready bool, err error) {
 	case StateReady:
 		return true, nil
 	case StateFailed:
-		if b.root.opt.Clock().Sub(p.FinishedAt) < failedFor {
+		// A time in the future comes from a clock that was wrong.
+		if since := b.root.opt.Clock().Sub(p.FinishedAt); 0 <= since && since < failedFor {
 			return false, fmt.Errorf("%s: %w: %s", b.root.path, ErrBuildFailed, p.Error)
 		}
 	}

@@ -87,13 +87,20 @@ func damagedAt(dir string) time.Time {
 	return info.ModTime()
 }
 
+// healedLately reports whether a database of dir was set aside less than healEvery before now. A time after now comes
+// from a clock that was wrong, and would forbid healing until then.
+func healedLately(dir string, now time.Time) bool {
+	since := now.Sub(damagedAt(dir))
+	return 0 <= since && since < healEvery
+}
+
 // setAside renames a damaged database to damagedName. If another one was set aside less than
 // healEvery ago, it returns a *DamagedError instead. The caller holds the folder's lock.
 func setAside(path string, now time.Time, cause error) error {
 	dir := filepath.Dir(path)
 	aside := filepath.Join(dir, damagedName)
-	if last := damagedAt(dir); !last.IsZero() && now.Sub(last) < healEvery {
-		return &DamagedError{Path: path, Until: last.Add(healEvery), Err: cause}
+	if healedLately(dir, now) {
+		return &DamagedError{Path: path, Until: damagedAt(dir).Add(healEvery), Err: cause}
 	}
 	if err := removeDatabase(aside); err != nil {
 		return err

@@ -198,6 +198,13 @@ func TestDamageThatComesBack(t *testing.T) {
 	if err := spoil(); !errors.Is(err, ErrReplaced) {
 		t.Errorf("ten minutes later: %v", err)
 	}
+	now = now.Add(-1000 * time.Hour) // the clock was wrong, and is set back
+	if k.Healing() {
+		t.Error("a database set aside in the future counts as one of the last ten minutes")
+	}
+	if err := spoil(); !errors.Is(err, ErrReplaced) {
+		t.Errorf("after the clock was set back: %v", err)
+	}
 }
 
 // Errors that are not the file's fault leave the file alone.

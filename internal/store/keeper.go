@@ -116,8 +116,7 @@ func (k *Keeper) Remove() error {
 // Healing reports whether the database replaced a damaged one less than
 // healEvery ago.
 func (k *Keeper) Healing() bool {
-	at := damagedAt(k.opt.Dir)
-	return !at.IsZero() && k.opt.Clock().Sub(at) < healEvery
+	return healedLately(k.opt.Dir, k.opt.Clock())
 }
 
 func (k *Keeper) path() string { return filepath.Join(k.opt.Dir, FileName(k.opt.Schemas)) }

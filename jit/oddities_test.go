@@ -1,9 +1,11 @@
 package jit
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // TestHomeWithinTheRoot checks that a root that contains the folder of all indexes does not index it, whatever
@@ -36,4 +38,23 @@ func TestHomeWithinTheRoot(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestFailedBuildAfterTheClockWasSetBack checks that a failed build is retried although it ended in the future,
+// by a clock that was wrong.
+func TestFailedBuildAfterTheClockWasSetBack(t *testing.T) {
+	clock := newFakeClock()
+	w := newWorld(t, seeds(), func(o *Options) { o.Clock = clock.now })
+	failed := Progress{State: StateFailed, FinishedAt: clock.now(), Error: "the disk is full"}
+	w.must(w.r.build.write(t.Context(), failed))
+	if _, err := w.r.Sync(t.Context()); !errors.Is(err, ErrBuildFailed) {
+		t.Fatalf("just after it failed: %v", err)
+	}
+	clock.advance(-1000 * time.Hour)
+	if rep := w.sync(); rep.Mode != ModeIndexing {
+		t.Errorf("after the clock was set back: %+v", rep)
+	}
+	w.must(w.r.Wait(t.Context(), nil))
+	w.sync()
+	w.check("the clock was set back", nil)
 }
