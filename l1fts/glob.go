@@ -1,9 +1,11 @@
 package l1fts
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // Glob returns a function that reports whether a '/'-separated path relative to the root
@@ -20,14 +22,70 @@ func Glob(pattern string) (matches func(path string) bool, err error) {
 // paths relative to the root. As in gitignore, a pattern without an inner slash
 // matches at any depth, and a pattern that matches a directory matches
 // everything below it.
+//
+// Beyond gitignore, brackets also match themselves, because frameworks route by folders such as
+// app/[id], and *.{ts,tsx} means both.
 func compileGlob(pattern string) (*regexp.Regexp, error) {
+	var forms []string
+	var last error
+	for _, p := range spellings(pattern) {
+		form, err := globForm(p)
+		if err == nil {
+			_, err = regexp.Compile(form)
+		}
+		switch {
+		case err == nil:
+			forms = append(forms, form)
+		case last == nil || errors.Is(err, errOpen):
+			last = err
+		}
+	}
+	if len(forms) == 0 || errors.Is(last, errOpen) {
+		return nil, last
+	}
+	return regexp.Compile(`(?s)` + strings.Join(forms, "|"))
+}
+
+var errOpen = errors.New("[ is not closed")
+
+// maxSpellings bounds the patterns that spellings makes of one.
+const maxSpellings = 64
+
+// spellings returns the gitignore patterns that a pattern may mean: itself, with its brackets taken
+// literally, and with each alternative of its braces.
+func spellings(pattern string) []string {
+	list := []string{pattern}
+	for i := 0; i < len(list) && len(list) < maxSpellings; i++ {
+		open := strings.IndexByte(list[i], '{')
+		if open < 0 {
+			continue
+		}
+		inner, after, closed := strings.Cut(list[i][open+1:], "}")
+		if !closed || !strings.Contains(inner, ",") || strings.Contains(inner, "{") {
+			continue
+		}
+		for _, one := range strings.Split(inner, ",") {
+			list = append(list, list[i][:open]+one+after)
+		}
+	}
+	list = list[:min(len(list), maxSpellings)]
+	for _, p := range list {
+		if strings.Contains(p, "[") {
+			list = append(list, strings.ReplaceAll(p, "[", `\[`))
+		}
+	}
+	return list
+}
+
+// globForm translates a gitignore pattern into the text of a regular expression.
+func globForm(pattern string) (string, error) {
 	p := strings.TrimPrefix(pattern, "./")
 	dirOnly := strings.HasSuffix(p, "/")
 	p = strings.TrimSuffix(p, "/")
 	anchored := strings.Contains(p, "/")
 	p = strings.TrimPrefix(p, "/")
 	if p == "" {
-		return nil, fmt.Errorf("it is empty")
+		return "", fmt.Errorf("it is empty")
 	}
 	var out strings.Builder
 	out.WriteString(`\A`)
@@ -37,7 +95,7 @@ func compileGlob(pattern string) (*regexp.Regexp, error) {
 	for i := 0; i < len(p); {
 		n, err := globStep(&out, p, i)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		i += n
 	}
@@ -46,7 +104,7 @@ func compileGlob(pattern string) (*regexp.Regexp, error) {
 	} else {
 		out.WriteString(`(?:/.*)?\z`)
 	}
-	return regexp.Compile(`(?s)` + out.String())
+	return out.String(), nil
 }
 
 // globStep translates the element of p at offset i, such as **/, * or [a-z],
@@ -70,8 +128,9 @@ func globStep(out *strings.Builder, p string, i int) (int, error) {
 	case rest[0] == '[':
 		return globClass(out, rest)
 	case rest[0] == '\\' && len(rest) > 1:
-		out.WriteString(regexp.QuoteMeta(rest[1:2]))
-		return 2, nil
+		_, size := utf8.DecodeRuneInString(rest[1:])
+		out.WriteString(regexp.QuoteMeta(rest[1 : 1+size]))
+		return 1 + size, nil
 	}
 	end := strings.IndexAny(rest[1:], `*?[\/`) + 1
 	if end == 0 {
@@ -98,7 +157,10 @@ func globClass(out *strings.Builder, rest string) (int, error) {
 			return i + 1, nil
 		case c == '\\' && i+1 < len(rest):
 			i++
-			out.WriteString(regexp.QuoteMeta(rest[i : i+1]))
+			if c = rest[i]; c < utf8.RuneSelf && !isWordByte(c) {
+				out.WriteByte('\\') // also before "-", which QuoteMeta leaves as it is
+			}
+			out.WriteByte(c)
 		case c == '-':
 			out.WriteByte('-')
 		case c == '[' && strings.HasPrefix(rest[i:], "[:"):
@@ -115,5 +177,5 @@ func globClass(out *strings.Builder, rest string) (int, error) {
 		}
 		i++
 	}
-	return 0, fmt.Errorf("[ is not closed")
+	return 0, errOpen
 }

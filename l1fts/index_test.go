@@ -283,6 +283,14 @@ func TestGlobs(t *testing.T) {
 		{"[!a]x", []string{"bx"}, []string{"ax", "/x"}},
 		{`\*x`, []string{"*x"}, []string{"ax"}},
 		{"lib/**", []string{"lib/a", "lib/a/b"}, []string{"lib", "libs/a"}},
+		{"app/[id]/page.tsx", []string{"app/[id]/page.tsx", "app/i/page.tsx"}, []string{"app/x/page.tsx"}},
+		{"app/[...slug]/**", []string{"app/[...slug]/a/b"}, []string{"app/[..slug]/a"}},
+		{"[z-a]/b", []string{"[z-a]/b"}, []string{"z/b"}},
+		{`[a\-z]x`, []string{"-x", "ax"}, []string{"bx"}},
+		{`\éx`, []string{"éx"}, []string{"ex"}},
+		{"*.{ts,tsx}", []string{"a.ts", "b/a.tsx", "a.{ts,tsx}"}, []string{"a.js", "a.t"}},
+		{"{src,lib}/{a,b}.go", []string{"src/a.go", "lib/b.go"}, []string{"src/c.go", "x/src/a.go"}},
+		{"{a,b", []string{"{a,b"}, []string{"a"}},
 	} {
 		re, err := compileGlob(c.pattern)
 		if err != nil {
