@@ -105,8 +105,18 @@ func (c *Catalog) writeEntry(r Root) error {
 		return err
 	}
 	// The transaction of the catalog keeps other writers out.
-	fresh := filepath.Join(dir, entryName+".new")
-	return errors.Join(os.WriteFile(fresh, text, 0o600), os.Rename(fresh, filepath.Join(dir, entryName)))
+	return replaceFile(filepath.Join(dir, entryName), text)
+}
+
+// replaceFile gives the file at path another text, all of it or, after an error such as a full disk, nothing. The
+// caller keeps other writers out.
+func replaceFile(path string, text []byte) error {
+	fresh := path + ".new"
+	if err := os.WriteFile(fresh, text, 0o600); err != nil {
+		_ = os.Remove(fresh) // a left-over is written over the next time
+		return err
+	}
+	return os.Rename(fresh, path)
 }
 
 // recover fills a new catalog with the roots whose folders have an entry. It leaves out a folder

@@ -55,8 +55,7 @@ func makeFile(path string) error {
 	page[100] = 0x0d // an empty leaf page of the schema table
 	binary.BigEndian.PutUint16(page[105:], pageBytes-sumBytes)
 	binary.LittleEndian.PutUint64(page[pageBytes-sumBytes:], pageSum(page, 0))
-	fresh := path + ".new"
-	return errors.Join(os.WriteFile(fresh, page, 0o600), os.Rename(fresh, path))
+	return replaceFile(path, page)
 }
 
 // at returns a pointer to the C value at addr, which is outside the Go heap.

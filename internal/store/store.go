@@ -104,7 +104,10 @@ func Open(ctx context.Context, opt Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return k.db, ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return nil, errors.Join(err, k.Close())
+	}
+	return k.db, nil
 }
 
 // openIn opens the database in opt.Dir, which exists.
