@@ -143,13 +143,33 @@ func (n *inspector) extract(ctx context.Context, path string, text []byte, row s
 	row.Language, row.Class, row.Lines, row.BadBytes, row.Parsed, row.IndexedAt = file.Language, file.Class, file.Lines,
 		file.BadBytes, file.Parsed, time.Unix(0, row.ReadAt)
 	f := finding{path: path, state: fresh, row: row, weight: 2 + 2*len(file.Symbols) + file.Lines/linesPerRow}
-	for _, tier := range n.opt.Tiers {
-		f.writes = append(f.writes, tier.Prepare(ctx, &file))
+	if f.writes, err = n.prepare(ctx, &file); err != nil {
+		// What was extracted cannot be stored, but the text can still be searched.
+		file = code.File{Path: path, Text: text, Hash: row.Hash, Language: row.Language, Class: row.Class,
+			Lines: row.Lines, BadBytes: len(text)}
+		f.row.BadBytes, f.row.Parsed = file.BadBytes, false
+		if f.writes, err = n.prepare(ctx, &file); err != nil {
+			return n.skipped(path, workspace.SkipUnreadable, row.Key, row.ReadAt)
+		}
 	}
 	if ctx.Err() != nil { // a tier may have prepared only some of the file
 		return finding{path: path, state: unverified}
 	}
 	return f
+}
+
+// prepare lets all tiers prepare their rows of a file. A panic becomes an error, so that one file with facts that
+// nobody foresaw does not end the process.
+func (n *inspector) prepare(ctx context.Context, f *code.File) (writes []Write, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("prepare %s: panic: %v", f.Path, p)
+		}
+	}()
+	for _, tier := range n.opt.Tiers {
+		writes = append(writes, tier.Prepare(ctx, f))
+	}
+	return writes, nil
 }
 
 // linesPerRow is the approximate number of text lines for which one row is written. It serves to

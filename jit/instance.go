@@ -153,10 +153,15 @@ func (i *instance) listen() {
 func (i *instance) fail(err error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	i.spoil(err)
+	i.wake()
+}
+
+// spoil marks the instance as broken, unless it is. The caller holds i.mu.
+func (i *instance) spoil(err error) {
 	if i.broken == nil {
 		i.broken = err
 	}
-	i.wake()
 }
 
 // wake ends the wait for the event of the cookie. The caller holds i.mu.
@@ -184,21 +189,24 @@ func (i *instance) event(e fsnotify.Event) {
 	}
 	if e.Name == i.home { // the folder itself, removed by a clear
 		if e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
-			i.broken = errors.Join(i.broken, fmt.Errorf("%s is gone", i.home))
+			i.spoil(fmt.Errorf("%s is gone", i.home))
 			i.wake()
 		}
 		return
 	}
 	rel, ok := i.relative(e.Name)
 	if !ok {
-		i.broken = errors.Join(i.broken, fmt.Errorf("event for %s", e.Name))
+		i.spoil(fmt.Errorf("event for %s", e.Name))
 		return
+	}
+	if i.broken != nil {
+		return // all files will be compared, maybe in hours, so nothing is collected until then
 	}
 	if i.watched[rel] {
 		i.dirty[rel] = true
 		switch {
 		case e.Has(fsnotify.Rename) || rel == "" && e.Has(fsnotify.Remove):
-			i.broken = errors.Join(i.broken, fmt.Errorf("%s: %w", rel, errMoved))
+			i.spoil(fmt.Errorf("%s: %w", rel, errMoved))
 		case e.Has(fsnotify.Remove):
 			delete(i.watched, rel) // a new directory of that name is another one
 		}
@@ -211,7 +219,7 @@ func (i *instance) event(e fsnotify.Event) {
 	comesOrGoes := e.Has(fsnotify.Create) || e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)
 	if workspace.RuleFileName(base) || comesOrGoes && workspace.EvidenceName(base) {
 		// The set of indexed and of watched directories may change, so all files must be compared.
-		i.broken = errors.Join(i.broken, fmt.Errorf("%s: %w", rel, errRules))
+		i.spoil(fmt.Errorf("%s: %w", rel, errRules))
 	}
 }
 

@@ -1,11 +1,17 @@
 package jit
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"sextant/internal/code"
 )
 
 // TestHomeWithinTheRoot checks that a root that contains the folder of all indexes does not index it, whatever
@@ -57,4 +63,39 @@ func TestFailedBuildAfterTheClockWasSetBack(t *testing.T) {
 	w.must(w.r.Wait(t.Context(), nil))
 	w.sync()
 	w.check("the clock was set back", nil)
+}
+
+// fragile is a tier that panics on a file with a symbol called boom.
+type fragile struct{ texts }
+
+func (fragile) Prepare(ctx context.Context, f *code.File) Write {
+	for _, s := range f.Symbols {
+		if s.Name == "boom" {
+			panic("a symbol that nobody foresaw")
+		}
+	}
+	return texts{}.Prepare(ctx, f)
+}
+
+// TestTierThatPanics checks that the text of a file whose facts a tier cannot take is indexed nevertheless.
+func TestTierThatPanics(t *testing.T) {
+	w := newWorld(t, map[string]string{"a.go": "func a\n", "b.go": "func boom\n"},
+		func(o *Options) { o.Tiers = []Indexer{fragile{}} })
+	w.sync()
+	w.check("a tier panicked", nil)
+	if c := w.inventory().Coverage; c.Indexed != 2 || c.Parsed != 1 {
+		t.Errorf("coverage %+v", c)
+	}
+}
+
+// TestEventsOfABrokenInstance checks that a watcher of which nobody asks anything does not collect what it can no
+// longer use.
+func TestEventsOfABrokenInstance(t *testing.T) {
+	i := &instance{root: "/r", home: "/h", watched: map[string]bool{"": true}, dirty: map[string]bool{}}
+	for n := range 1000 {
+		i.event(fsnotify.Event{Name: fmt.Sprintf("/r/d%d/.gitignore", n), Op: fsnotify.Create})
+	}
+	if dirty, broken := i.take(); !errors.Is(broken, errRules) || len(broken.Error()) > 200 || len(dirty) > 1 {
+		t.Errorf("%d directories, %d bytes of errors", len(dirty), len(broken.Error()))
+	}
 }
