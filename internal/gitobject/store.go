@@ -46,6 +46,8 @@ type Store struct {
 	packs       []*pack  // nil until the first look-up
 	inflater    io.ReadCloser
 	cache       baseCache
+
+	entriesLeft int // entries of trees that the current Differ may still look at
 }
 
 // Open returns a Store for the repository whose data is in common; dir holds

@@ -200,6 +200,35 @@ func TestDiffer(t *testing.T) {
 	}
 }
 
+// TestTreesThatUnfold checks that a repository of seven objects whose trees hold each other many times, and so name
+// 10^18 files, is refused.
+func TestTreesThatUnfold(t *testing.T) {
+	r := newRepo(t)
+	s := r.open()
+	r.write("a", "a\n")
+	mode, text := "100644", r.git("hash-object", "-w", "a")
+	for range 6 {
+		id, ok := s.parseID(text)
+		if !ok {
+			t.Fatal(text)
+		}
+		var tree strings.Builder
+		for i := range 1000 {
+			fmt.Fprintf(&tree, "%s %03d\x00%s", mode, i, id[:s.size])
+		}
+		r.write("tree", tree.String())
+		mode, text = "40000", r.git("hash-object", "-w", "-t", "tree", "tree")
+	}
+	tree, ok := s.parseID(text)
+	if !ok {
+		t.Fatal(text)
+	}
+	n := 0
+	if err := s.Files(t.Context(), tree, func(File) { n++ }); !errors.Is(err, ErrTooLarge) || n > maxTreeEntries {
+		t.Errorf("%d files, %v", n, err)
+	}
+}
+
 // A text that names no commit is refused, and leads to no file outside.
 func TestNoSuchRevision(t *testing.T) {
 	r := newRepo(t)

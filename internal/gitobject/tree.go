@@ -91,10 +91,16 @@ func (s *Store) Files(ctx context.Context, tree ID, visit func(File)) error {
 
 // Differ calls visit for each regular file that differs between two trees.
 // before or after is the zero ID if that tree lacks the file. Differ does not
-// open folders that are equal on both sides.
+// open folders that are equal on both sides. It returns ErrTooLarge once the trees have more than
+// maxTreeEntries entries.
 func (s *Store) Differ(ctx context.Context, before, after ID, visit func(path string, before, after ID)) error {
+	s.entriesLeft = maxTreeEntries
 	return s.differ(ctx, "", before, after, visit, 0)
 }
+
+// maxTreeEntries bounds the files and folders that Differ looks at. A git index may have as many.
+// Without a bound, a few trees that hold each other many times unfold to any number of files.
+const maxTreeEntries = 2 << 20
 
 // differ is like Differ for two trees at the path dir, which is depth folders deep.
 func (s *Store) differ(ctx context.Context, dir string, before, after ID,
@@ -115,6 +121,9 @@ func (s *Store) differ(ctx context.Context, dir string, before, after ID,
 	now, err := s.named(after)
 	if err != nil {
 		return err
+	}
+	if s.entriesLeft -= len(was) + len(now); s.entriesLeft < 0 {
+		return fmt.Errorf("compare trees of more than %d files: %w", maxTreeEntries, ErrTooLarge)
 	}
 	one := func(name string, b, a treeEntry) error {
 		path := name
