@@ -144,7 +144,7 @@ func (n *inspector) extract(ctx context.Context, path string, text []byte, row s
 		file.BadBytes, file.Parsed, time.Unix(0, row.ReadAt)
 	f := finding{path: path, state: fresh, row: row, weight: 2 + 2*len(file.Symbols) + file.Lines/linesPerRow}
 	if f.writes, err = n.prepare(ctx, &file); err != nil {
-		// What was extracted cannot be stored, but the text can still be searched.
+		// The facts of the file cannot be stored, but its text can still be searched.
 		file = code.File{Path: path, Text: text, Hash: row.Hash, Language: row.Language, Class: row.Class,
 			Lines: row.Lines, BadBytes: len(text)}
 		f.row.BadBytes, f.row.Parsed = file.BadBytes, false

@@ -18,8 +18,8 @@ type View struct{ stmts *statements }
 func (v *View) Epoch() Epoch { return v.stmts.db.epoch }
 
 // An Identity tells the databases apart that this process has opened, by its address: two Views
-// with the same *Identity read the same database. One that replaced another, or was opened again,
-// has a new one.
+// with the same *Identity read the same database. A database that replaced another, or was opened again,
+// has a new identity.
 type Identity struct{ _ byte } // not empty, or all would have the same address
 
 // Database returns the identity of the database that v reads. A cache of its rows compares it, because

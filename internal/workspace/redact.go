@@ -287,9 +287,9 @@ var secretEnds = [...]string{"password", "passwd", "pwd", "passphrase", "secret"
 	"secret_key_base", "secretkeybase", "key"}
 
 // keyKinds are the words before "key" in the name of a setting that holds a secret key: apiKey, access_key, app-key.
-var keyKinds = [...]string{"api", "access", "private", "signing", "encryption", "encrypt", "account", "secret", "master",
-	"auth", "shared", "session", "hmac", "jwt", "crypt", "app", "admin", "storage", "subscription", "service", "client",
-	"primary", "secondary", "deploy", "license", "licence"}
+var keyKinds = [...]string{"api", "access", "private", "signing", "encryption", "encrypt", "account", "secret",
+	"master", "auth", "shared", "session", "hmac", "jwt", "crypt", "app", "admin", "storage", "subscription", "service",
+	"client", "primary", "secondary", "deploy", "license", "licence"}
 
 // secretSetting reports whether the setting called before+end, in lower case, holds a secret. end is one of
 // secretEnds.

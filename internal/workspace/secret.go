@@ -90,7 +90,7 @@ func Secret(p string) bool {
 	return secretOrBackup(name, path.Base(code.Dir(p)))
 }
 
-// secretIn is Secret for a file at p, relative to a root in a folder of that name. The root may
+// secretIn reports what Secret reports, for a file at p relative to a root called folder. The root may
 // itself be a folder such as .aws, in which "config" holds credentials.
 func secretIn(folder, p string) bool {
 	return Secret(p) || code.Dir(p) == "" && secretBelow[strings.ToLower(folder)] != nil && Secret(folder+"/"+p)
