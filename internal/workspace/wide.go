@@ -17,8 +17,22 @@ var sharedFolders = []string{"/tmp", "/private/tmp", "/var", "/var/tmp", "/etc",
 
 // TooWide reports whether the absolute folder dir is too wide to index on
 // demand, for a single request: the root of a disk, the user's home, or a
-// system folder.
+// system folder. A symbolic link is as wide as the folder that it leads to.
 func TooWide(dir string) bool {
 	home, _ := os.UserHomeDir()
-	return dir == filepath.Dir(dir) || dir == home || slices.Contains(sharedFolders, dir)
+	real, realHome := linked(dir), linked(home)
+	wide := func(d string) bool {
+		return d == filepath.Dir(d) || d == home || d == realHome || slices.Contains(sharedFolders, d)
+	}
+	return wide(dir) || wide(real)
+}
+
+// linked returns the folder that a path leads to, or path itself if there is
+// none.
+func linked(path string) string {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return path
+	}
+	return real
 }

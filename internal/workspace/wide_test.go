@@ -1,6 +1,10 @@
 package workspace
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
 
 func TestTooWide(t *testing.T) {
 	t.Setenv("HOME", "/home/me")
@@ -15,5 +19,23 @@ func TestTooWide(t *testing.T) {
 		if TooWide(dir) {
 			t.Errorf("%s is refused", dir)
 		}
+	}
+}
+
+// TestLinkIsAsWideAsItsTarget checks that a link in a project does not make a request index what it leads to.
+func TestLinkIsAsWideAsItsTarget(t *testing.T) {
+	dir, home := t.TempDir(), t.TempDir()
+	t.Setenv("HOME", filepath.Join(dir, "me"))
+	for _, l := range [][2]string{{"me", home}, {"mine", home}, {"disk", "/"}, {"etc", "/etc"}} {
+		link := filepath.Join(dir, l[0])
+		if err := os.Symlink(l[1], link); err != nil {
+			t.Fatal(err)
+		}
+		if !TooWide(link) {
+			t.Errorf("a link to %s is indexed for a single request", l[1])
+		}
+	}
+	if !TooWide(home) {
+		t.Error("the home behind a link is indexed for a single request")
 	}
 }
