@@ -95,8 +95,11 @@ func (p *graphPart) counts() *contract.GraphCounts {
 }
 
 // cut returns a shorter copy of the page, which ends before the edge with index to, with maxTokens as the
-// cause.
+// cause. It returns the page itself if that has no further edges.
 func (p *graphPart) cut(to int) *graphPart {
+	if to >= p.to {
+		return p
+	}
 	short := *p
 	short.to, short.stop = to, contract.CauseMaxTokens
 	return &short

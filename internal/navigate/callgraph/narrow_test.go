@@ -1,0 +1,22 @@
+package callgraph_test
+
+import (
+	"testing"
+
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/navigatetest"
+)
+
+// TestNarrowPagesEnd checks that the pages of a graph end although no answer keeps to the budget, and that a page with
+// the last edge is not said to be cut.
+func TestNarrowPagesEnd(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{"a/a.go": "package a\n\nfunc F() { g() }\n\nfunc g() {}\n\nfunc Lone() {}\n"})
+	for label, edges := range map[string]int{"g": 1, "Lone": 0, "a": 0} {
+		req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label},
+			Delivery: contract.Delivery{MaxTokens: contract.MinMaxTokens, Format: contract.FormatJSON}}
+		a := b.Graph(req)
+		if a.Status != contract.StatusOK || len(a.Edges) != edges || a.Truncated != nil || a.Cursor != "" {
+			t.Errorf("%s: %+v, %d edges, truncated %+v, cursor %q", label, a.Outcome, len(a.Edges), a.Truncated, a.Cursor)
+		}
+	}
+}
