@@ -39,13 +39,24 @@ func showHolding(a *contract.ReadAnswer, req *contract.ReadRequest, f *engine.Pa
 			a.HasMore = true
 			a.Truncated = &contract.Truncation{What: "lines", Shown: i, Omitted: len(hits) - i,
 				Cause: contract.CauseMaxTokens,
-				Next:  contract.Suggest(req.Next(func(r *contract.ReadRequest) { r.StartLine = hit }))}
+				Next:  contract.Suggest(req.Next(func(r *contract.ReadRequest) { goOn(r, hit) }))}
 			break
 		}
 		budget.Take(cost)
 		x.Show(with)
 	}
 	a.Excerpt.Lines = x.Lines()
+}
+
+// goOn makes r, a copy of a request, ask for the lines from the given one on.
+func goOn(r *contract.ReadRequest, line int) {
+	if ref := r.Reference(); r.OpenSymbol != nil && *ref == (contract.SymbolRef{}) {
+		r.OpenSymbol, r.EndLine = nil, r.OpenSymbol.EndLine // it names lines, not a symbol
+	}
+	r.StartLine = line
+	if r.EndLine < line {
+		r.EndLine = 0 // it is before the symbol, and has no effect
+	}
 }
 
 // holding returns the lines of span that contain one of the identifiers as a whole word. An

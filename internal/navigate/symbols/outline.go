@@ -149,6 +149,9 @@ func (s *Service) outlineAll(a *contract.OutlineAnswer, req *contract.OutlineReq
 	from := cursorAt(req.Cursor, len(picked))
 	rest := picked[from:]
 	shown := s.fitting(budget, f, all, rest[:min(len(rest), req.LimitSymbols)])
+	if len(shown) == 0 && len(rest) > 0 { // or the cursor would never advance
+		shown = []contract.OutlineSymbol{outlineSymbol(f, all, rest[0], engine.Stamp(s.Clock()))}
+	}
 	a.Outline.Symbols = shown
 	if len(shown) == len(rest) {
 		return
@@ -263,18 +266,22 @@ func (s *Service) outlineSkeleton(a *contract.OutlineAnswer, req *contract.Outli
 		_, rest, _ = strings.Cut(rest, "\n") // a cursor made for an older text may be in the middle of a line
 		from = len(text) - len(rest)
 	}
-	if budget.Fits(rest) {
+	if rest == "" || budget.Fits(rest) {
 		a.Skeleton = rest
 		return
 	}
-	cut := cutText(rest, budget.Left())
-	if cut == "" {
-		cut = rest[:strings.IndexByte(rest+"\n", '\n')] // a page without any line would never advance
+	cut, read := firstLines(rest, budget.Left())
+	if a.Skeleton = cut; read > len(cut) {
+		a.Warnings = append(a.Warnings, warnLineCut+":"+lineCut("A line", len(cut), read))
+		slices.Sort(a.Warnings)
 	}
-	left := strings.Count(strings.TrimSuffix(rest[len(cut):], "\n"), "\n") + 1
-	a.Skeleton, a.HasMore, a.Cursor = cut, true, strconv.Itoa(from+len(cut))
+	if rest = rest[read:]; rest == "" {
+		return
+	}
+	left := strings.Count(strings.TrimSuffix(rest, "\n"), "\n") + 1
+	a.HasMore, a.Cursor = true, strconv.Itoa(from+read)
 	next := req.Next(func(r *contract.OutlineRequest) { r.Cursor = a.Cursor })
-	a.Truncated = &contract.Truncation{What: "lines", Shown: strings.Count(cut, "\n"), Omitted: left,
+	a.Truncated = &contract.Truncation{What: "lines", Shown: max(strings.Count(cut, "\n"), 1), Omitted: left,
 		Cause: contract.CauseMaxTokens, Next: contract.Suggest(next)}
 }
 
@@ -294,24 +301,4 @@ func cutCause(byLimit bool) contract.Cause {
 		return contract.CauseLimit
 	}
 	return contract.CauseMaxTokens
-}
-
-// cutText returns the longest prefix of whole lines of text that costs at most the given tokens.
-func cutText(text string, tokens int) string {
-	used, end := 0, 0
-	for end < len(text) {
-		next := len(text)
-		for i := end; i < len(text); i++ {
-			if text[i] == '\n' {
-				next = i + 1
-				break
-			}
-		}
-		used += contract.Tokens(text[end:next])
-		if used > tokens {
-			break
-		}
-		end = next
-	}
-	return text[:end]
 }

@@ -210,17 +210,14 @@ func (s *Service) readAnnotated(a *contract.ReadAnswer, p *engine.Place, req *co
 	// The text comes first; the outline gets at most a third of the tokens.
 	from, to := lines.Lines(first, min(last, first+s.readLines-1))
 	text := string(bytes.ToValidUTF8(f.Text[from:to], []byte("\ufffd")))
-	a.Content = cutText(text, budget.Left()*2/3)
+	shown, all := showContent(a, text, contract.LineSpan{StartLine: first, EndLine: min(last, first+s.readLines-1)},
+		budget.Left()*2/3)
 	budget.SpendText(a.Content)
-	shown := first + bytes.Count([]byte(a.Content), []byte("\n")) - 1
-	if len(a.Content) == len(text) {
-		shown = min(last, first+s.readLines-1)
-	}
 	a.Span = &contract.LineSpan{StartLine: first, EndLine: max(shown, first)}
 	if shown < last {
 		a.HasMore = true
 		a.Truncated = &contract.Truncation{What: "lines", Shown: shown - first + 1, Omitted: last - shown,
-			Cause: cutCause(len(a.Content) == len(text)),
+			Cause: cutCause(all),
 			Next: contract.Suggest(req.Next(func(r *contract.ReadRequest) {
 				r.OpenSymbol, r.StartLine, r.EndLine = nil, shown+1, end
 			}))}
@@ -228,11 +225,11 @@ func (s *Service) readAnnotated(a *contract.ReadAnswer, p *engine.Place, req *co
 	a.OutlineStatus = "unsupported"
 	if f.Parsed {
 		a.OutlineStatus, a.Outline = "ok", &contract.Outline{}
-		all := nameSymbols(&f.File)
-		around := slices.DeleteFunc(slices.Clone(all), func(n Named) bool {
+		named := nameSymbols(&f.File)
+		around := slices.DeleteFunc(slices.Clone(named), func(n Named) bool {
 			return !inLines(n.Symbol.Span, first, shown)
 		})
-		a.Outline.Symbols = s.fitting(budget, &f.File, all, around)
+		a.Outline.Symbols = s.fitting(budget, &f.File, named, around)
 		a.HasMore = a.HasMore || len(a.Outline.Symbols) < len(around)
 	}
 	return a

@@ -75,7 +75,7 @@ func (s *Service) IsFile(ctx context.Context, p *engine.Place) bool {
 	if err == nil && known {
 		return true
 	}
-	return filepath.Ext(p.Rel) != ""
+	return filepath.Ext(p.Rel) != "" && !engine.IsFolder(p.Absolute(p.Rel)) // conf.d is a folder
 }
 
 // SymbolMissing returns the outcome for a reference that ResolveIn could not resolve in a file, and
@@ -132,8 +132,7 @@ func suggestReads(p *engine.Place, req *contract.ReadRequest, list []contract.Ca
 // showSymbol sets the text and the position of a symbol in a.
 func (s *Service) showSymbol(a *contract.ReadAnswer, req *contract.ReadRequest, f *engine.Parsed, res resolution) {
 	a.Status = contract.StatusOK
-	all := nameSymbols(&f.File)
-	symbol := outlineSymbol(&f.File, all, res.Named, engine.Stamp(s.Clock()))
+	symbol := outlineSymbol(&f.File, nameSymbols(&f.File), res.Named, engine.Stamp(s.Clock()))
 	lines := code.NewLineIndex(f.Text)
 	first, last := res.Symbol.Span.StartLine, res.Symbol.Span.EndLine
 	if req.StartLine > first && req.StartLine <= last {
@@ -147,7 +146,6 @@ func (s *Service) showSymbol(a *contract.ReadAnswer, req *contract.ReadRequest, 
 		showHolding(a, req, f, contract.LineSpan{StartLine: first, EndLine: last}, res.Symbol)
 		return
 	}
-	start, end := lines.Lines(first, last)
 	plain := req.OpenSymbol == nil || req.OpenSymbol.ContractVersion != 2
 	if plain && req.Mode == contract.ReadPlain && !res.Moved {
 		a.Symbol = &symbol
@@ -160,22 +158,18 @@ func (s *Service) showSymbol(a *contract.ReadAnswer, req *contract.ReadRequest, 
 		a.Kind, a.Context = "symbol_context", req.OpenSymbol.Context
 	}
 	budget.Spend(a)
+	until := last
+	if o := req.OpenSymbol; o != nil && o.Context != nil && o.Context.MaxLines > 0 {
+		until = min(last, first+o.Context.MaxLines-1)
+	}
+	start, end := lines.Lines(first, until)
 	text := string(bytes.ToValidUTF8(f.Text[start:end], []byte("\ufffd")))
-	if o := req.OpenSymbol; o != nil && o.Context != nil && o.Context.MaxLines > 0 &&
-		last-first+1 > o.Context.MaxLines {
-		cutStart, cutEnd := lines.Lines(first, first+o.Context.MaxLines-1)
-		text = string(bytes.ToValidUTF8(f.Text[cutStart:cutEnd], []byte("\ufffd")))
-	}
-	a.Content = cutText(text, budget.Left())
-	shown := first + bytes.Count([]byte(a.Content), []byte("\n")) - 1
-	if end-start == len(a.Content) {
-		shown = last
-	}
+	shown, all := showContent(a, text, contract.LineSpan{StartLine: first, EndLine: until}, budget.Left())
 	a.Span = &contract.LineSpan{StartLine: first, EndLine: max(shown, first)}
 	if shown < last {
 		a.HasMore = true
 		a.Truncated = &contract.Truncation{What: "lines", Shown: shown - first + 1, Omitted: last - shown,
-			Cause: cutCause(len(a.Content) == len(text)),
+			Cause: cutCause(all),
 			Next: contract.Suggest(req.Next(func(r *contract.ReadRequest) {
 				r.Path, r.OpenSymbol, r.SymbolRef, r.StartLine, r.EndLine = a.Path, nil, nil, shown+1, last
 			}))}
