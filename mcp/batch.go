@@ -2,9 +2,11 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,8 +24,9 @@ const (
 // question is one of the questions of a call: a call with a list, such as query: ["a",
 // "b"], has one question for each item.
 type question struct {
-	name string          // the item of the list, as the title of the answer
-	args json.RawMessage // the arguments of a call with that item alone
+	name    string          // the item of the list, as the title of the answer
+	args    json.RawMessage // the arguments of a call with that item alone
+	clamped []string        // numbers of the whole call that were out of range, for the warning
 }
 
 // split returns the questions of a call. If an argument that may be a list, such as query, holds a list, there
@@ -48,22 +51,28 @@ func (t *tool) split(args json.RawMessage) ([]question, error) {
 				Message: fmt.Sprintf("expected one, or a list of 1 to %d, got %d; for example %s", maxBatch,
 					len(items), f.sample())}}}
 		}
-		return questions(members, given, items), nil
+		return t.questions(members, given, items)
 	}
 	return single, nil
 }
 
 // questions returns a question for each item of a list. given is the argument that holds
 // the list; each question has one item in its place. Several questions get equal shares of
-// the token budget.
-func questions(members map[string]json.RawMessage, given string, items []json.RawMessage) (list []question) {
+// the token budget. The error is *contract.InvalidArguments if that is no number.
+func (t *tool) questions(members map[string]json.RawMessage, given string,
+	items []json.RawMessage) (list []question, err error) {
+	var clamped []string
 	if len(items) > 1 {
 		name, raw := member(members, "maxTokens")
-		share := batchTokens
-		if whole, err := strconv.Atoi(string(raw)); err == nil {
-			share = min(max(whole/len(items), contract.MinMaxTokens), contract.MaxMaxTokens)
+		share, d := batchTokens, &decoder{}
+		i := slices.IndexFunc(t.fields, func(f field) bool { return f.name == "maxTokens" })
+		if whole, ok := d.value(name, &t.fields[i], json.RawMessage(cmp.Or(string(raw), "null"))).(int); ok {
+			share = max(whole/len(items), contract.MinMaxTokens)
 		}
-		members[name] = json.RawMessage(strconv.Itoa(share))
+		if len(d.problems) > 0 {
+			return nil, &contract.InvalidArguments{Tool: t.name, Problems: d.problems}
+		}
+		members[name], clamped = json.RawMessage(strconv.Itoa(share)), d.clamped
 	}
 	for _, item := range items {
 		members[given] = item
@@ -71,9 +80,9 @@ func questions(members map[string]json.RawMessage, given string, items []json.Ra
 		if err != nil {
 			panic(err) // raw messages that were decoded
 		}
-		list = append(list, question{name: nameOf(item), args: args})
+		list = append(list, question{name: nameOf(item), args: args, clamped: clamped})
 	}
-	return list
+	return list, nil
 }
 
 // nameOf returns a string as it is, and anything else as compact JSON.
@@ -98,13 +107,13 @@ func (s *Server) call(ctx context.Context, t *tool, args json.RawMessage, report
 		return failure(s.opts.Format, err)
 	}
 	if len(list) == 1 {
-		return s.callOne(ctx, t, list[0].args, report)
+		return s.callOne(ctx, t, list[0], report)
 	}
 	whole := reply{isError: true}
 	var texts []compact.Titled
 	var answers []json.RawMessage
 	for _, q := range list {
-		r := s.callOne(ctx, t, q.args, report)
+		r := s.callOne(ctx, t, q, report)
 		whole.isError = whole.isError && r.isError
 		texts = append(texts, compact.Titled{Title: q.name, Text: r.text})
 		answer := r.structured

@@ -169,7 +169,7 @@ func (d *decoder) object(at string, fields []field, raw json.RawMessage) map[str
 			d.stranger(at, name, f, fields)
 			continue
 		}
-		if f.zero != "" && string(bytes.TrimSpace(members[name])) == "0" {
+		if f.zero != "" && string(bytes.Trim(members[name], "\" \t\r\n")) == "0" {
 			values[f.zero] = true
 			continue
 		}

@@ -3,7 +3,6 @@ package mcp
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -16,8 +15,7 @@ import (
 
 // callOne decodes the arguments of one question, waits for its turn, runs the
 // tool, renders the answer and logs the event.
-func (s *Server) callOne(ctx context.Context, t *tool, args json.RawMessage,
-	report func(contract.Progress)) (result reply) {
+func (s *Server) callOne(ctx context.Context, t *tool, q question, report func(contract.Progress)) (result reply) {
 	began := time.Now()
 	var answer any
 	defer func() {
@@ -26,12 +24,12 @@ func (s *Server) callOne(ctx context.Context, t *tool, args json.RawMessage,
 	}()
 
 	dir := "" // the folder to use, if the call has no path
-	req, err := t.decode(args, defaults{s.opts.Format, func() string { dir = s.directory(ctx); return dir }})
+	req, err := t.decode(q.args, defaults{s.opts.Format, func() string { dir = s.directory(ctx); return dir }})
 	if err != nil {
 		return failure(s.opts.Format, err)
 	}
 	format := req.Want().Format
-	req.Want().Progress = report
+	req.Want().Progress, req.Want().Clamped = report, append(q.clamped, req.Want().Clamped...)
 	limit := contract.Within(req)
 	ctx, cancel := context.WithDeadline(ctx, contract.LastMoment(began, limit)) // includes the wait for a turn
 	defer cancel()
@@ -44,14 +42,19 @@ func (s *Server) callOne(ctx context.Context, t *tool, args json.RawMessage,
 	if err != nil {
 		return failure(format, err)
 	}
-	if answer, err = guard(ctx, t, service, req); err != nil {
-		return failure(format, err)
-	}
-	warnClamped(answer, req.Want().Clamped)
-	if want := req.Want(); want.Implied && want.Format == contract.FormatText {
-		want.RootKnown = s.rootKnown(ctx, dir)
-	}
-	if result, err = s.rendered(req, answer); err != nil {
+	err = guard(func() (err error) {
+		if answer, err = t.handle(ctx, service, req); err != nil {
+			return err
+		}
+		warnClamped(answer, req.Want().Clamped)
+		if want := req.Want(); want.Implied && want.Format == contract.FormatText {
+			want.RootKnown = s.rootKnown(ctx, dir)
+		}
+		result, err = s.rendered(req, answer)
+		return err
+	})
+	if err != nil {
+		answer = nil
 		return failure(format, err)
 	}
 	return result
@@ -108,17 +111,17 @@ func (s *Server) turn(ctx context.Context, longest time.Duration) (done func(), 
 	return nil, err
 }
 
-// guard runs the handler and converts a panic into an error.
-func guard(ctx context.Context, t *tool, service Service, req contract.Request) (answer any, err error) {
+// guard runs do and converts a panic into an error.
+func guard(do func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			answer, err = nil, &panicError{value: p, stack: debug.Stack()}
+			err = &panicError{value: p, stack: debug.Stack()}
 		}
 	}()
-	return t.handle(ctx, service, req)
+	return do()
 }
 
-// panicError is a panic of a handler. Its stack is logged, not sent.
+// panicError is a panic of a handler, or of the rendering of its answer. Its stack is logged, not sent.
 type panicError struct {
 	value any
 	stack []byte

@@ -162,7 +162,7 @@ func (s *Server) take(ctx context.Context, client *session, input line, calls *s
 	switch e.Method {
 	case string(protocol.MethodInitialize):
 		client.offersRoots(e.Params)
-		s.answer(ctx, client, input.text)
+		s.answer(ctx, client, e.ID, input.text)
 	case protocol.MethodNotificationRootsListChanged:
 		client.forgetRoots()
 	case string(protocol.MethodNotificationCancelled):
@@ -173,20 +173,23 @@ func (s *Server) take(ctx context.Context, client *session, input line, calls *s
 		ctx, done := client.begin(ctx, e.ID)
 		calls.Go(func() {
 			defer done()
-			s.answer(ctx, client, input.text)
+			s.answer(ctx, client, e.ID, input.text)
 		})
 	default:
-		s.answer(ctx, client, input.text)
+		s.answer(ctx, client, e.ID, input.text)
 	}
 }
 
 // answer passes a message to the SDK and sends the response, unless the request has been
-// cancelled.
-func (s *Server) answer(ctx context.Context, c *session, message []byte) {
+// cancelled. id is that of the message, nil for a notification.
+func (s *Server) answer(ctx context.Context, c *session, id json.RawMessage, message []byte) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.ErrorContext(ctx, "message handler", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			c.sendError(protocol.INTERNAL_ERROR, "internal error")
+			if len(id) > 0 { // the client waits for a response with this id
+				c.send(map[string]any{"jsonrpc": protocol.JSONRPC_VERSION, "id": id,
+					"error": map[string]any{"code": protocol.INTERNAL_ERROR, "message": "internal error"}})
+			}
 		}
 	}()
 	response := s.wire.HandleMessage(ctx, message)
