@@ -56,6 +56,10 @@ func (p *graphPart) bodies(most bodySize) (out []contract.Body) {
 // so few lines saves nothing, as the lines of a cut body need line numbers.
 const slack = 4
 
+// usualWidth is the largest mean length of the lines of a body that is shown whole, in bytes. The lines of minified
+// code have up to megabytes.
+const usualWidth = 200
+
 // body returns the source of one symbol. Of a symbol with more than most+slack lines it returns the
 // lines of the calls that edges show, and some lines around them. Of a file it returns the lines of
 // such calls and of the branches around them. The body has no text if the source is outside of the
@@ -71,8 +75,8 @@ func (p *graphPart) body(n *tracedNode, role contract.Role, most int) contract.B
 	if n.kind == code.KindFile {
 		b.Span = contract.LineSpan{StartLine: 1, EndLine: max(lines.Count(), 1)}
 	}
-	if b.Span.EndLine-b.Span.StartLine < most+slack && n.kind != code.KindFile {
-		start, end := lines.Lines(b.Span.StartLine, b.Span.EndLine)
+	start, end := lines.Lines(b.Span.StartLine, b.Span.EndLine)
+	if b.Span.EndLine-b.Span.StartLine < most+slack && end-start <= (most+slack)*usualWidth && n.kind != code.KindFile {
 		b.Content = strings.ToValidUTF8(string(text[start:end]), "\ufffd")
 		return b
 	}

@@ -1,6 +1,7 @@
 package callgraph_test
 
 import (
+	"strings"
 	"testing"
 
 	"sextant/internal/navigate/contract"
@@ -18,5 +19,17 @@ func TestNarrowPagesEnd(t *testing.T) {
 		if a.Status != contract.StatusOK || len(a.Edges) != edges || a.Truncated != nil || a.Cursor != "" {
 			t.Errorf("%s: %+v, %d edges, truncated %+v, cursor %q", label, a.Outcome, len(a.Edges), a.Truncated, a.Cursor)
 		}
+	}
+}
+
+// TestBodiesOfLongLines checks that the body of a function in minified code does not exceed the budget.
+func TestBodiesOfLongLines(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{"a.js": "function m(t){return n(t)};function n(t){return m(t)};" +
+		strings.Repeat("var a=function(){return 'token'};", 3000) + "\n"})
+	req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "m"}, Detail: contract.DetailBodies,
+		Delivery: contract.Delivery{MaxTokens: 4000, Format: contract.FormatJSON}}
+	a := b.Graph(req)
+	if cost := contract.Cost(a); a.Status != contract.StatusOK || len(a.Bodies) != 2 || cost > req.MaxTokens {
+		t.Errorf("%+v: %d bodies, %d tokens", a.Outcome, len(a.Bodies), cost)
 	}
 }
