@@ -11,7 +11,8 @@ import (
 // TestNarrowPagesEnd checks that the pages of a graph end although no answer keeps to the budget, and that a page with
 // the last edge is not said to be cut.
 func TestNarrowPagesEnd(t *testing.T) {
-	b := navigatetest.Of(t, map[string]string{"a/a.go": "package a\n\nfunc F() { g() }\n\nfunc g() {}\n\nfunc Lone() {}\n"})
+	b := navigatetest.Of(t, map[string]string{"a/a.go": "package a\n\nfunc F() { g() }\n\nfunc g() {}\n\n" +
+		"func Lone() {}\n"})
 	for label, edges := range map[string]int{"g": 1, "Lone": 0, "a": 0} {
 		req := contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: label},
 			Delivery: contract.Delivery{MaxTokens: contract.MinMaxTokens, Format: contract.FormatJSON}}

@@ -123,3 +123,19 @@ func TestFolderWithDotIsNoFile(t *testing.T) {
 		t.Errorf("%+v, %v", a, err)
 	}
 }
+
+// TestFullMapKeepsToBudget checks that the map of a folder shows fewer symbols of a file that exceeds the budget alone.
+func TestFullMapKeepsToBudget(t *testing.T) {
+	source := "package a\n\n" + strings.ReplaceAll(longSource(900), "func f", "func F")
+	b := navigatetest.Of(t, map[string]string{"a.go": source, "b/b.go": "package b\n\nfunc B() {}\n"})
+	req := navigatetest.Normal(t, contract.OutlineRequest{Path: b.Dir, Detail: contract.DetailFull,
+		Delivery: contract.Delivery{MaxTokens: 2000, Format: contract.FormatJSON}})
+	a, err := b.Service.Outline(t.Context(), req)
+	if err != nil || len(a.Folder.Entries) == 0 {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	if e := a.Folder.Entries[0]; contract.Cost(a) > req.MaxTokens || len(e.Symbols) < 20 ||
+		e.Hidden != 900-len(e.Symbols) {
+		t.Errorf("%d tokens, %d symbols, %d hidden", contract.Cost(a), len(e.Symbols), e.Hidden)
+	}
+}

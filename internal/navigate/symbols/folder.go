@@ -358,8 +358,8 @@ func (m *folderMap) answer(a *contract.OutlineAnswer, req *contract.OutlineReque
 	from := cursorAt(req.Cursor, len(list))
 	rest := list[from:]
 	shown := contract.Fit(budget, rest)
-	if len(shown) == 0 {
-		shown = rest[:min(1, len(rest))] // or the cursor would never advance
+	if len(shown) == 0 && len(rest) > 0 { // or the cursor would never advance
+		shown = []contract.MapEntry{m.narrowest(from, budget)}
 	}
 	a.Folder.Entries = shown
 	for _, e := range shown {
@@ -372,6 +372,16 @@ func (m *folderMap) answer(a *contract.OutlineAnswer, req *contract.OutlineReque
 	next := req.Next(func(r *contract.OutlineRequest) { r.Cursor = a.Cursor })
 	a.Truncated = &contract.Truncation{What: "entries", Shown: len(shown), Omitted: len(rest) - len(shown),
 		Cause: contract.CauseMaxTokens, Next: contract.Suggest(next)}
+}
+
+// narrowest returns an entry with as many symbols as fit into the budget, at least the fewest of mapWidths.
+func (m *folderMap) narrowest(entry int, budget *contract.Budget) (e contract.MapEntry) {
+	for width := contract.MaxSymbolLimit; width >= mapWidths[len(mapWidths)-1]; width /= 2 {
+		if e = m.narrowed(width)[entry]; budget.Price(e) <= budget.Left() {
+			break
+		}
+	}
+	return e
 }
 
 // narrowed returns the entries with at most width symbols each.
