@@ -38,11 +38,14 @@ func TestFullDisk(t *testing.T) {
 			t.Fatalf("on a full disk: %d %q", code, errs)
 		}
 	}
-	args := fmt.Sprintf(`{"path":%q,"symbolRef":"lend7","format":"json"}`, work)
-	out, errs, _ := runHere(t, home, "tool", "call", "call_graph", "--args-json", args)
-	if !strings.Contains(out, `"index_failed"`) ||
-		!strings.Contains(out, " is full; make room there, then repeat") {
-		t.Errorf("call_graph on a full disk: %q %q", out, errs)
+	for args, tool := range map[string]string{`"symbolRef":"lend7"`: "call_graph", `"open_symbol":"lend7"`: "read_file",
+		`"file":""`: "file_outline", `"symbolRef":{"diff":""}`: "call_graph"} {
+		args = fmt.Sprintf(`{"path":%q,%s,"format":"json"}`, work, args)
+		out, errs, _ := runHere(t, home, "tool", "call", tool, "--args-json", args)
+		if !strings.Contains(out, `"index_failed"`) ||
+			!strings.Contains(out, " is full; make room there, then repeat") {
+			t.Errorf("%s %s on a full disk: %q %q", tool, args, out, errs)
+		}
 	}
 	if err := syscall.Mount("tmpfs", home, "tmpfs", syscall.MS_REMOUNT, "size=64m"); err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package callgraph
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -47,14 +46,11 @@ func (g graphing) once(ctx context.Context) (*contract.GraphAnswer, error) {
 	}
 	a.CodebaseRoot = p.Root.Path()
 	g.answer, g.place = a, p
-	switch g.sync, err = p.Root.Sync(ctx); {
-	case errors.Is(err, jit.ErrBuildFailed):
-		a.Outcome = engine.BuildFailed(p.Root.Path(), err.Error())
-		a.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: contract.ManageRepair,
-			Path: p.Root.Path()})}
+	if g.sync, err = p.Root.Sync(ctx); err != nil {
+		if a.Outcome, a.Hints, err = engine.Failed(p.Root.Path(), err); err != nil {
+			return nil, fmt.Errorf("call_graph: %w", err)
+		}
 		return a, nil
-	case err != nil:
-		return nil, fmt.Errorf("call_graph: %w", err)
 	}
 	g.follow(ctx)
 	for passes := engine.NewPasses(); ; {

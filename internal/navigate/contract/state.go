@@ -148,7 +148,7 @@ func Conditions() []ConditionRow {
 		{CondMissingPath, append(index, ToolRead), false, StatusNotFound, ReasonMissingPath},
 		{CondIndexing, []string{ToolGraph, ToolRead}, false, StatusNotReady, ReasonIndexing},
 		{CondRequiresReindex, manage, false, StatusRequiresReindex, ReasonRequiresReindex},
-		{CondIndexFailed, index, false, StatusError, ReasonIndexFailed},
+		{CondIndexFailed, append(index, ToolRead), false, StatusError, ReasonIndexFailed},
 		{CondMissingFile, file, false, StatusNotFound, ReasonMissingFile},
 		{CondMissingSymbol, symbol, false, StatusNotFound, ReasonMissingSymbol},
 		{CondStaleSymbol, symbol, false, StatusNotFound, ReasonStaleSymbolRef},

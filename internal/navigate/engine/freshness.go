@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -116,6 +117,16 @@ func BuildFailed(root, why string) contract.Outcome {
 	return contract.CondIndexFailed.Outcome(
 		"The index of %s could not be made: %s. A question tries again a minute later, manage_index repair at once.",
 		root, why)
+}
+
+// Failed returns the outcome and the suggested call for an error which says that the index of root could not be
+// built. It returns other errors.
+func Failed(root string, err error) (contract.Outcome, *contract.Hints, error) {
+	if !errors.Is(err, jit.ErrBuildFailed) {
+		return contract.Outcome{}, nil, err
+	}
+	return BuildFailed(root, err.Error()), &contract.Hints{Repair: contract.Suggest(
+		&contract.ManageRequest{Action: contract.ManageRepair, Path: root})}, nil
 }
 
 // UnreadWarning returns the warning for paths that cannot be read now; "" is the root itself.

@@ -71,8 +71,10 @@ func (p *part) shrink() bool {
 		p.tests = p.tests * 7 / 8
 	case p.symbols > leastShown:
 		p.symbols, p.files = p.symbols*3/4, min(p.files, p.symbols*3/4)
-	case p.tests > leastShown || p.callers > 0:
+	case p.tests > leastShown || p.tests > 0 && p.callers > 0:
 		p.tests, p.callers = min(p.tests, leastShown), 0
+	case p.callers > 1: // without tests, a page with no caller would never advance the cursor
+		p.callers = 1
 	default:
 		return false
 	}

@@ -89,7 +89,10 @@ func (q *question) pass(ctx context.Context) (bool, error) {
 	s, root := q.service, q.place.Root
 	sync, err := root.Sync(ctx)
 	if err != nil {
-		return true, fmt.Errorf("call_graph: %w", err)
+		if q.answer.Outcome, q.answer.Hints, err = engine.Failed(root.Path(), err); err != nil {
+			err = fmt.Errorf("call_graph: %w", err)
+		}
+		return true, err
 	}
 	defer s.Settle(root, sync.Generation)
 	if *q.req.CrossService {

@@ -333,13 +333,8 @@ func (s *Service) syncRoot(ctx context.Context, a *contract.ManageAnswer, req *c
 // failedBuild sets the outcome if err says that the index could not be built. It returns other
 // errors.
 func (s *Service) failedBuild(a *contract.ManageAnswer, root string, err error) error {
-	if !errors.Is(err, jit.ErrBuildFailed) {
-		return err
-	}
-	a.Outcome = engine.BuildFailed(root, err.Error())
-	a.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: contract.ManageRepair,
-		Path: root})}
-	return nil
+	a.Outcome, a.Hints, err = engine.Failed(root, err)
+	return err
 }
 
 // repair checks the database, and rebuilds it if it is damaged.

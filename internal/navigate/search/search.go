@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -134,14 +133,10 @@ func (s *Service) searchOnce(ctx context.Context, req contract.SearchRequest) (*
 
 // failed returns an answer if err says that the index could not be built. Otherwise it returns err.
 func (r *search) failed(err error) (*contract.SearchAnswer, error) {
-	root := r.place.Root.Path()
-	if errors.Is(err, jit.ErrBuildFailed) {
-		r.answer.Outcome = engine.BuildFailed(root, err.Error())
-		r.answer.Hints = &contract.Hints{Repair: contract.Suggest(&contract.ManageRequest{Action: contract.ManageRepair,
-			Path: root})}
-		return r.answer, nil
+	if r.answer.Outcome, r.answer.Hints, err = engine.Failed(r.place.Root.Path(), err); err != nil {
+		return nil, fmt.Errorf("search: %w", err)
 	}
-	return nil, fmt.Errorf("search: %w", err)
+	return r.answer, nil
 }
 
 // scopes are the classes of files in each scope.
@@ -404,7 +399,7 @@ func (r *search) noise() {
 		r.answer.Hints = &contract.Hints{}
 	}
 	quiet := r.req.Next(func(next *contract.SearchRequest) {
-		next.Query = "-path:**/*test* -path:**/testdata/** " + next.Query
+		next.Query, next.Cursor = "-path:**/*test* -path:**/testdata/** "+next.Query, ""
 	})
 	r.answer.Hints.NoiseMitigation = &contract.NoiseMitigation{Reason: fmt.Sprintf("%d of the first %d results are "+
 		"no production source.", noisy, len(results)), Top: top, Action: contract.Suggest(quiet)}

@@ -26,7 +26,10 @@ func (s *Service) outlineFolder(ctx context.Context, a *contract.OutlineAnswer, 
 	p *engine.Place, dir string) (*contract.OutlineAnswer, error) {
 	sync, err := p.Root.Sync(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("file_outline: %w", err)
+		if a.Outcome, a.Hints, err = engine.Failed(p.Root.Path(), err); err != nil {
+			return nil, fmt.Errorf("file_outline: %w", err)
+		}
+		return a, nil
 	}
 	for passes := engine.NewPasses(); ; {
 		m, err := s.mapFolder(ctx, req, p, dir)

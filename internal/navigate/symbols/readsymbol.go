@@ -22,7 +22,8 @@ func (s *Service) readSymbol(ctx context.Context, p *engine.Place, req *contract
 	}
 	where, err := s.FileOfSymbol(ctx, p, ref, nil)
 	if err != nil {
-		return nil, err
+		a.Outcome, a.Hints, err = engine.Failed(p.Root.Path(), err)
+		return a, err
 	}
 	if where.File == "" {
 		a.Outcome, a.Candidates = where.Outcome, where.Candidates
