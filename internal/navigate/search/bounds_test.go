@@ -342,8 +342,8 @@ func TestPageCursors(t *testing.T) {
 		ok      bool
 		shifted bool
 	}{
-		"": {pageAt{}, true, false}, "0.0@7": {pageAt{}, true, false}, "3.2@7": {pageAt{3, 2}, true, false},
-		"3.2@8": {pageAt{3, 2}, true, true}, "3.2": {pageAt{3, 2}, true, true}, "3": {pageAt{}, false, false},
+		"": {pageAt{}, true, false}, "0.0@7": {pageAt{}, true, false}, "3.2@7": {pageAt{3, 2, 0}, true, false},
+		"3.2@8": {pageAt{3, 2, 0}, true, true}, "3.2": {pageAt{3, 2, 0}, true, true}, "3": {pageAt{}, false, false},
 		"-1.2@7": {pageAt{}, false, false}, "1.-2@7": {pageAt{}, false, false}, "a.2@7": {pageAt{}, false, false},
 		"1.b@7": {pageAt{}, false, false},
 	} {

@@ -111,6 +111,6 @@ func (m *misspelt) nearFiles(ctx context.Context) (list []contract.NearName, err
 // instead returns the same search with the word replaced by name.
 func (m *misspelt) instead(name string) *contract.Action {
 	return contract.Suggest(m.req.Next(func(next *contract.SearchRequest) {
-		next.Query = strings.Replace(next.Query, m.word, name, 1)
+		next.Query, next.Cursor = strings.Replace(next.Query, m.word, name, 1), ""
 	}))
 }

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -127,7 +125,10 @@ func (e *enumeration) run(ctx context.Context) (again bool, err error) {
 	e.watch.end("match")
 	e.budget.Spend(a)
 	page := &page{enumeration: e, files: all.files}
-	page.from, _ = parsePageCursor(e.req.Cursor, e.sync.Generation, &a.Warnings) // Search rejected an invalid cursor
+	if page.from, _ = parsePageCursor(e.req.Cursor, e.sync.Generation, &a.Warnings); !page.from.belongs(e.listed()) {
+		return false, refuseCursor("%q belongs to another query: expected the cursor of an answer to the same path, "+
+			"query, scope, service and groupBy; leave cursor out to start over", contract.Clip(e.req.Cursor))
+	}
 	if !e.req.CountOnly {
 		again, err = page.fill(ctx)
 	}
@@ -144,6 +145,7 @@ func (e *enumeration) run(ctx context.Context) (again bool, err error) {
 	}
 	a.Pagination = &contract.Pagination{Continuation: "complete", Returned: len(a.Results), Total: len(all.files)}
 	if page.more {
+		page.at.list = e.listed()
 		a.Cursor = page.at.cursor(e.sync.Generation)
 		next := e.req.Next(func(next *contract.SearchRequest) { next.Cursor = a.Cursor })
 		a.Truncated = &contract.Truncation{What: "files", Shown: page.at.file - page.from.file,
@@ -320,53 +322,4 @@ func (e *enumeration) kindsHold(ctx context.Context, c l1fts.Candidate, lines []
 // isGone reports whether err says that a file cannot be read, or not any more.
 func isGone(err error) bool {
 	return errors.Is(err, jit.ErrMoved) || errors.Is(err, jit.ErrNotIndexed) || errors.Is(err, jit.ErrUnverified)
-}
-
-// pageAt is a position in a match list: a file, and a group of its lines.
-type pageAt struct{ file, group int }
-
-func (p pageAt) cursor(generation int64) string {
-	return strconv.Itoa(p.file) + "." + strconv.Itoa(p.group) + "@" + strconv.FormatInt(generation, 10)
-}
-
-// CheckCursor returns *InvalidArguments for a cursor that no answer contains.
-func CheckCursor(cursor string, exhaustive bool) error {
-	refuse := func(format string, args ...any) error {
-		return &contract.InvalidArguments{Tool: contract.ToolSearch,
-			Problems: []contract.Problem{{Field: "cursor", Message: fmt.Sprintf(format, args...)}}}
-	}
-	if cursor == "" {
-		return nil
-	}
-	_, ok := contract.ParseRankCursor(cursor)
-	if exhaustive {
-		_, ok = parsePageCursor(cursor, 0, &contract.Warnings{})
-	}
-	if !ok {
-		return refuse("%q is not a cursor of search_codebase: expected the cursor of an answer to the same query; "+
-			"leave cursor out to start over", contract.Clip(cursor))
-	}
-	return nil
-}
-
-// parsePageCursor parses a cursor such as "12.0@345": file 12, its first group of lines, generation 345
-// of the index. ok is false for an invalid cursor. A cursor of another generation is accepted with a
-// warning.
-func parsePageCursor(cursor string, generation int64, warnings *contract.Warnings) (p pageAt, ok bool) {
-	if cursor == "" {
-		return p, true
-	}
-	at, gen, _ := strings.Cut(cursor, "@")
-	file, group, ok := strings.Cut(at, ".")
-	f, err1 := strconv.Atoi(file)
-	g, err2 := strconv.Atoi(group)
-	if !ok || err1 != nil || err2 != nil || f < 0 || g < 0 {
-		return p, false
-	}
-	if gen != strconv.FormatInt(generation, 10) {
-		warnings.Add(contract.Warning{Code: "CURSOR_SHIFTED", Severity: contract.SeverityCaution,
-			Message: "Files changed since the cursor was made; matches may repeat or be left out. Repeat the query " +
-				"without a cursor for a clean list."})
-	}
-	return pageAt{f, g}, true
 }

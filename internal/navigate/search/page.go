@@ -89,8 +89,8 @@ func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full
 		r.moved = jit.Report{Modified: []string{c.Path}}
 		return false, moved, err
 	}
-	lines, _, err := p.linesIn(ctx, f.text, f.row.ID)
-	if err != nil {
+	lines, matches, err := p.linesIn(ctx, f.text, f.row.ID)
+	if err != nil || !matches { // a cached list may be older than an edit during this request
 		return false, false, err
 	}
 	groups := p.groups(f, rows, c, lines)

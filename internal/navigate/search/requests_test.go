@@ -22,7 +22,7 @@ func TestCheckCursor(t *testing.T) {
 		ok         bool
 	}{
 		{"", false, true}, {"", true, true}, {contract.RankCursor(5), false, true}, {"1.0@3", true, true},
-		{pageAt{12, 3}.cursor(7), true, true}, {"x", false, false}, {"x", true, false}, {"1.0@3", false, false},
+		{pageAt{12, 3, 9}.cursor(7), true, true}, {"x", false, false}, {"x", true, false}, {"1.0@3", false, false},
 		{"5", true, false},
 	} {
 		if err := CheckCursor(c.cursor, c.exhaustive); (err == nil) != c.ok {
