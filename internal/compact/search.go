@@ -22,6 +22,8 @@ func (w *writer) search(a *contract.SearchAnswer) {
 	switch {
 	case a.Matches != nil:
 		w.matches(a)
+	case len(a.Results) == 0 && a.From > 0:
+		w.line("no more results")
 	case len(a.Results) == 0 && (a.Scope == contract.ScopeRuntime || a.Scope == contract.ScopeDocs):
 		w.put(plain("nothing found in scope "+string(a.Scope)), w.option("scope", contract.ScopeMixed))
 	case len(a.Results) == 0:

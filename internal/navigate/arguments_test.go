@@ -27,12 +27,12 @@ func oddWorkspace(t *testing.T) *navigatetest.Bench {
 			"\tif token == \"\" {\n\t\treturn Do%d(token)\n\t}\n\treturn nil\n}\n\n", i, i, (i+1)%150)
 	}
 	b := navigatetest.Of(t, map[string]string{
-		"go.mod":           "module example.com/odd\n",
-		"big/big.go":       "package big\n\n" + big.String(),
-		"a b/sp ace.go":    "package a\n\nfunc SpaceToken(token string) { Other() }\n\nfunc Other() {}\n",
+		"go.mod":        "module example.com/odd\n",
+		"big/big.go":    "package big\n\n" + big.String(),
+		"a b/sp ace.go": "package a\n\nfunc SpaceToken(token string) { Other() }\n\nfunc Other() {}\n",
 		"br[x]/we*ird?.go": "package br\n\ntype Server struct{}\n\nfunc (s *Server) Handle(token string) { s.run() }\n\n" +
 			"func (s *Server) run() {}\n",
-		"new\nline/x.go":   "package nl\n\nfunc NewlineToken() { NewlineToken() }\n",
+		"new\nline/x.go": "package nl\n\nfunc NewlineToken() { NewlineToken() }\n",
 		"quote\"d/it's.py": "def token_py(a):\n    return token_py(a)\n\nclass Server:\n    def handle(self):\n" +
 			"        token_py(1)\n",
 		"conf.d/server.py": "def configured(token):\n    return token\n",

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"sextant/internal/compact"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/navigatetest"
 )
@@ -25,5 +26,16 @@ func TestCursorOfAnotherQuery(t *testing.T) {
 	if _, err := b.Service.Search(t.Context(), navigatetest.Normal(t, next)); !errors.As(err, &invalid) ||
 		!strings.Contains(invalid.Error(), "belongs to another query") {
 		t.Errorf("another query: %v", err)
+	}
+}
+
+// TestPageBehindTheLast checks that a page without results, after others with some, does not say that nothing was
+// found.
+func TestPageBehindTheLast(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{"a.go": "package a\n\nfunc Token() {}\n"})
+	a := b.Search(contract.SearchRequest{Query: "token", Cursor: contract.RankCursor(90)})
+	text, err := compact.Text(&contract.SearchRequest{Path: b.Dir}, a)
+	if err != nil || len(a.Results) != 0 || a.Hints != nil || !strings.Contains(text, "no more results") {
+		t.Errorf("%+v, %v\n%s", a.Hints, err, text)
 	}
 }

@@ -361,7 +361,9 @@ func (r *search) finish(ctx context.Context) {
 	r.recommend()
 	r.noise()
 	if len(a.Results) == 0 {
-		r.nothing()
+		if a.Confidence = contract.Low; r.req.Cursor == "" {
+			r.nothing()
+		}
 	}
 }
 
@@ -408,7 +410,6 @@ func (r *search) noise() {
 // nothing adds hints for an answer without results.
 func (r *search) nothing() {
 	a := r.answer
-	a.Confidence = contract.Low
 	if a.Hints == nil {
 		a.Hints = &contract.Hints{}
 	}
