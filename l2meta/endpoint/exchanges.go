@@ -12,6 +12,10 @@ import (
 // declares its binding itself.
 func (mj *messageJoiner) routed(p, c *message) (d delivery, ok bool) {
 	d = delivery{message: c, strategy: StrategyTopic, confidence: confidenceTopic}
+	if c.keyless && p.scope == c.scope {
+		d.how = "the channel takes all messages of the exchange " + c.scope
+		return d, true
+	}
 	if c.scope != "" { // the consumer's declaration binds its queue
 		d.confidence, d.how, ok = meet(p, c)
 		return d, ok && p.scope != ""

@@ -56,6 +56,7 @@ type message struct {
 	among   bool          // one of several possible topics, of which only one is meant
 
 	declared bool // in sextant.toml
+	keyless  bool // its channel takes or gives every message of the exchange scope
 
 	twin *twin // nil if an idiom describes the message
 }
@@ -169,7 +170,8 @@ func (rd *reader) spoken(f *resolve.File, owner int, at code.Span, text string) 
 	scopes := rd.readings(f, owner, part[3])
 	for _, r := range rd.readings(f, owner, part[1]) {
 		keys := []string{unnumbered(r.text)}
-		if len(r.keys) > 0 && part[0] == "kafka" && !strings.ContainsAny(r.text, "{}") { // a setting may list several topics
+		if len(r.keys) > 0 && (part[0] == "kafka" || part[0] == services.Channels) &&
+			!strings.ContainsAny(r.text, "{}") { // a setting may list several topics
 			keys = strings.Split(keys[0], ",")
 		}
 		for _, key := range keys {
@@ -177,15 +179,29 @@ func (rd *reader) spoken(f *resolve.File, owner int, at code.Span, text string) 
 			if broker == "channel" && !hole(key) { // of a program, which a flow joins to a topic
 				broker = "kafka"
 			}
-			out = append(out, &message{
+			m := &message{
 				file: f, owner: owner, at: at, broker: broker, key: queueName(part[0], key), types: types,
 				scope: queueName(part[0], unnumbered(scopes[0].text)), handler: part[4],
 				how:   append(slices.Clip(r.how), scopes[0].how...),
 				rests: append(slices.Clip(r.rests), scopes[0].rests...),
-			})
+			}
+			if broker == services.Channels {
+				m.throughExchange()
+			}
+			out = append(out, m)
 		}
 	}
 	return out
+}
+
+// throughExchange makes m, an end of a channel that the configuration describes, one of RabbitMQ if it names an
+// exchange. Without a routing key its topic is the exchange's name.
+func (m *message) throughExchange() {
+	if hole(m.scope) {
+		m.scope = "" // no setting names an exchange
+		return
+	}
+	m.broker, m.keyless = "rabbitmq", m.key == m.scope
 }
 
 // queueName returns the name of a topic or queue. For SQS and SNS that is the end of the URL or
@@ -318,11 +334,11 @@ func meet(p, c *message) (sure float64, how string, ok bool) {
 
 // kin lists, by library, the brokers that may carry its messages if the broker is configured outside of the program.
 var kin = map[string][]string{
-	"nestjs":   {"kafka", "rabbitmq", "nats", "redis", "mqtt"},
-	"stream":   {"kafka", "rabbitmq", "smallrye"},
-	"smallrye": {"kafka", "rabbitmq"},
-	"amqp":     {"rabbitmq", "servicebus"},
-	"":         {"masstransit", "nservicebus", "rebus", "axon"},
+	"nestjs":          {"kafka", "rabbitmq", "nats", "redis", "mqtt"},
+	"stream":          {"kafka", "rabbitmq", services.Channels},
+	services.Channels: {"kafka", "rabbitmq"},
+	"amqp":            {"rabbitmq", "servicebus"},
+	"":                {"masstransit", "nservicebus", "rebus", "axon"},
 }
 
 // kinship reports whether messages of broker family a may reach consumers of family b, and whether

@@ -77,6 +77,13 @@ type Handles struct {
 // publication is the queue.
 const Jobs = "jobs"
 
+// Channels is the broker of the channels of MicroProfile Reactive Messaging, which the configuration maps to topics.
+const Channels = "smallrye"
+
+// ExchangeSetting ends the name of the setting that maps such a channel to an exchange of RabbitMQ:
+// mp.messaging.incoming.orders.exchange.name.
+const ExchangeSetting = "exchange.name"
+
 // Sockets is the broker of the events that socket.io carries between a server and its clients.
 const Sockets = "socket.io"
 

@@ -36,7 +36,7 @@ func SettingHole(key, otherwise string) string {
 	return "{env:" + key + "}"
 }
 
-var escapes = strings.NewReplacer("/", "%2F", ":", "%3A", "{", "%7B", "}", "%7D", "?", "%3F", "#", "%23")
+var escapes = strings.NewReplacer("%", "%25", "/", "%2F", ":", "%3A", "{", "%7B", "}", "%7D", "?", "%3F", "#", "%23")
 
 // Setting parses the text of a hole, "env:KEY|default", into the key of a setting and its default
 // value; ok is false for other holes.

@@ -250,7 +250,7 @@ func mentionsAddress(name string) bool {
 // addressWords are the last words in names for parts of addresses, for topics and for queues.
 var addressWords = strings.Fields(
 	`url uri path host hostname addr addres endpoint base prefix route api topic queue exchange subject channel
-	stream destination routingkey routing_key event service`)
+	stream destination routingkey routing_key routing-key event service`)
 
 var returns = regexp.MustCompile(`\breturn\s+|=>\s*|\)[ \t]*(?::[ \t]*[\w<>?.]+[ \t]*)?=\s*`)
 

@@ -108,7 +108,9 @@ var dapr = []services.Message{
 var daprBy = []string{"io.dapr"}
 
 var others = []services.Message{
-	{Broker: "smallrye", Role: services.Publishes, Callees: []string{"send", "sendAndForget", "sendMessage"},
+	{Broker: services.Channels, Role: services.Publishes,
+		Callees: []string{"send", "sendAndAwait", "sendAndForget", "sendMessage", "sendMessageAndAwait",
+			"sendMessageAndForget"},
 		Makers: []string{"Emitter"}, Modules: []string{"reactive.messaging"}, Read: emitted},
 	{Broker: "nats", Role: services.Publishes, Callees: []string{"publish", "request"}, Names: []string{"nats"},
 		Makers: []string{"io.nats"}, Key: first},
@@ -157,8 +159,8 @@ var listeners = []services.Listener{
 	{Name: "Subject", Modules: []string{"io.micronaut.nats"}, Read: micronaut("nats", "NatsClient")},
 	{Name: "Queue", Modules: []string{"io.micronaut.rabbitmq"}, Read: micronaut("rabbitmq", "RabbitClient")},
 	{Name: "Binding", Modules: []string{"io.micronaut.rabbitmq"}, Read: micronaut("rabbitmq", "RabbitClient")},
-	{Name: "Incoming", Broker: "smallrye", Role: services.Consumes, Read: incoming},
-	{Name: "Outgoing", Broker: "smallrye", Role: services.Publishes, Read: outgoing},
+	{Name: "Incoming", Broker: services.Channels, Role: services.Consumes, Read: incoming},
+	{Name: "Outgoing", Broker: services.Channels, Role: services.Publishes, Read: outgoing},
 	{Name: "EventHandler", Broker: "axon", Role: services.Consumes,
 		Modules: []string{"org.axonframework"}, ByType: true},
 	{Name: "EventSourcingHandler", Broker: "axon", Role: services.Consumes,

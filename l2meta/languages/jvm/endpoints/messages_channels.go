@@ -2,13 +2,22 @@ package endpoints
 
 import (
 	"regexp"
+	"slices"
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
 )
 
 // MicroProfile Reactive Messaging names channels in the code. The configuration may map a channel
-// to a topic, mp.messaging.incoming.NAME.topic; otherwise the topic is the channel's name.
+// to a topic, mp.messaging.incoming.NAME.topic, or to an exchange with routing keys,
+// mp.messaging.outgoing.NAME.default-routing-key; otherwise the topic is the channel's name.
+
+// destinations lists, by role, the settings of a channel that may hold its topic, the first one that is set first.
+// An exchange alone is one of them for channels without routing keys.
+var destinations = map[string][]string{
+	services.Publishes: {"topic", "default-routing-key", "address", services.ExchangeSetting},
+	services.Consumes:  {"topic", "topics", "routing-keys", services.ExchangeSetting},
+}
 
 func incoming(r *services.Reader, symbol int, args []string) bool {
 	return channel(r, symbol, args, services.Consumes)
@@ -35,8 +44,12 @@ func keepChannel(r *services.Reader, owner int, at code.Span, expr, role string)
 	if role == services.Publishes {
 		direction = "outgoing"
 	}
-	key := services.SettingHole("mp.messaging."+direction+"."+name+".topic", name)
-	r.KeepMessage(role, owner, at, services.End{Broker: "smallrye", Key: key})
+	prefix, key := "mp.messaging."+direction+"."+name+".", name
+	for _, setting := range slices.Backward(destinations[role]) {
+		key = services.SettingHole(prefix+setting, key)
+	}
+	scope := services.SettingHole(prefix+services.ExchangeSetting, "")
+	r.KeepMessage(role, owner, at, services.End{Broker: services.Channels, Key: key, Scope: scope})
 	return true
 }
 
