@@ -120,6 +120,7 @@ type finder struct {
 type document struct {
 	path, text string
 	read       func(*finder, document)
+	rank       int // in the order of reading, see order
 }
 
 // count counts the source files in and below each directory, and records the directories of Go

@@ -80,13 +80,13 @@ func (f *finder) gather() {
 		}
 		if read := reader(p); read != nil {
 			if text := f.src.Read(p); text != nil {
-				f.texts = append(f.texts, document{p, string(text), read})
+				f.texts = append(f.texts, newDocument(p, string(text), read))
 			}
 		}
 	}
 	// Files that build images come before files that refer to the images.
 	slices.SortStableFunc(f.texts, func(a, b document) int {
-		if d := order(a.path) - order(b.path); d != 0 {
+		if d := a.rank - b.rank; d != 0 {
 			return d
 		}
 		if d := strings.Count(a.path, "/") - strings.Count(b.path, "/"); d != 0 {
@@ -96,8 +96,19 @@ func (f *finder) gather() {
 	})
 }
 
-// orderSettings is the rank of files that only name services which other files deploy.
-const orderSettings = 4
+// newDocument returns a file that deploys or names services. A file with the services of Docker Compose is a compose
+// file, whatever its name is.
+func newDocument(p, text string, read func(*finder, document)) document {
+	if rank := order(p); rank < orderSettings || !composeLike(text) {
+		return document{p, text, read, rank}
+	}
+	return document{p, text, (*finder).compose, orderCompose}
+}
+
+const (
+	orderCompose  = 1 // the rank of compose files
+	orderSettings = 4 // the rank of files that only name services which other files deploy
+)
 
 // order returns the rank of a file in the order of reading: files with a low rank are read first.
 func order(p string) int {
@@ -106,7 +117,7 @@ func order(p string) int {
 	case base == "nest-cli.json" || base == "project.json" || base == "program.cs" || base == "apphost.cs":
 		return 0
 	case strings.Contains(base, "compose") && !isDockerfile(base) || strings.HasPrefix(base, "docker-stack"):
-		return 1
+		return orderCompose
 	case isDockerfile(base):
 		return 2
 	case strings.HasPrefix(base, "skaffold"):
@@ -153,7 +164,7 @@ func byPriority(list []manifest) []manifest {
 // deployments reads the files that deploy or name services.
 func (f *finder) deployments() {
 	rest := f.texts
-	for ; len(rest) > 0 && order(rest[0].path) < orderSettings; rest = rest[1:] {
+	for ; len(rest) > 0 && rest[0].rank < orderSettings; rest = rest[1:] {
 		rest[0].read(f, rest[0])
 	}
 	f.bares()
