@@ -50,6 +50,16 @@ func (mj *messageJoiner) routed(p, c *message) (d delivery, ok bool) {
 	return d, false
 }
 
+// throughExchange makes m, an end of a channel that the configuration describes, one of RabbitMQ if it names an
+// exchange. Without a routing key its topic is the exchange's name.
+func (m *message) throughExchange() {
+	if hole(m.scope) {
+		m.scope = "" // no setting names an exchange
+		return
+	}
+	m.broker, m.keyless = "rabbitmq", m.key == m.scope
+}
+
 // subscribed reports whether a queue of SQS is subscribed to the topic of SNS that p is published to.
 func (mj *messageJoiner) subscribed(p, c *message) (d delivery, ok bool) {
 	for _, b := range mj.messages(l2meta.RoleBind) {

@@ -194,16 +194,6 @@ func (rd *reader) spoken(f *resolve.File, owner int, at code.Span, text string) 
 	return out
 }
 
-// throughExchange makes m, an end of a channel that the configuration describes, one of RabbitMQ if it names an
-// exchange. Without a routing key its topic is the exchange's name.
-func (m *message) throughExchange() {
-	if hole(m.scope) {
-		m.scope = "" // no setting names an exchange
-		return
-	}
-	m.broker, m.keyless = "rabbitmq", m.key == m.scope
-}
-
 // queueName returns the name of a topic or queue. For SQS and SNS that is the end of the URL or
 // ARN. Values of settings are read as addresses, so it also removes "http://".
 func queueName(broker, key string) string {
@@ -244,12 +234,15 @@ func (mj *messageJoiner) delivers(p, c *message) (d delivery, ok bool) {
 		return d, true
 	}
 	switch {
-	case (p.broker == services.Jobs || p.broker == services.Sockets) && c.broker != p.broker:
+	case (p.broker == services.Jobs || betweenSides(p.broker)) && c.broker != p.broker:
 		return d, false
 	case p.broker == services.Jobs:
 		return mj.runs(p, c)
-	case p.broker == services.Sockets && mj.root(p) == mj.root(c): // an event goes to the other side
+	case betweenSides(p.broker) && mj.root(p) == mj.root(c): // an event goes to the other side
 		return d, false
+	case p.broker == services.Hubs: // SignalR ignores the case of methods
+		return delivery{message: c, strategy: StrategyTopic, confidence: confidenceTopic,
+			how: "both name the method " + c.key}, strings.EqualFold(p.key, c.key) && !hole(p.key)
 	case p.broker == byShape || c.broker == byShape:
 		return mj.shapesMeet(p, c)
 	case p.broker == "sns" && c.broker == "sqs":
@@ -293,6 +286,9 @@ func (mj *messageJoiner) delivers(p, c *message) (d delivery, ok bool) {
 	}
 	return d, ok
 }
+
+// betweenSides reports whether a broker carries events between a server and its clients alone.
+func betweenSides(broker string) bool { return broker == services.Sockets || broker == services.Hubs }
 
 // typedTopic reports whether one end of a message routes by the type of the payload, and the topic of the other end
 // has the name of that type: a bus of the program publishes OrderPaid to the topic "OrderPaid".
@@ -430,7 +426,8 @@ func (p *message) quiet() bool {
 }
 
 // maybeNone are the brokers whose ends may be no messages to others: lists of data, events and jobs of the program.
-var maybeNone = []string{"", "redis-list", "redis-stream", "celery", services.Jobs, services.Sockets, byShape}
+var maybeNone = []string{"", "redis-list", "redis-stream", "celery", services.Jobs, services.Sockets, services.Hubs,
+	byShape}
 
 // via returns a message in the notation of edges: its topic, else its exchange or type.
 func (p *message) via() string {

@@ -87,6 +87,9 @@ const ExchangeSetting = "exchange.name"
 // Sockets is the broker of the events that socket.io carries between a server and its clients.
 const Sockets = "socket.io"
 
+// Hubs is the broker of the calls that SignalR carries between a server and its clients, by the name of a method.
+const Hubs = "signalr"
+
 // ReservedEvent reports whether socket.io, or the sockets below it, give an event of this name a meaning of their own.
 func ReservedEvent(name string) bool { return reservedEvents[name] }
 

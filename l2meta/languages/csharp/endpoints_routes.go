@@ -193,6 +193,9 @@ func readWhole(r *services.Reader) {
 		if hasBase(r, i, "Controller", "ControllerBase") {
 			readActions(r, i)
 		}
+		if hasBase(r, i, "Hub") {
+			readHub(r, i)
+		}
 		readEndpointClass(r, i)
 		readSurface(r, i)
 	}

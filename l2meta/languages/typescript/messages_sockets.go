@@ -46,3 +46,23 @@ func emits(r *services.Reader, c *code.Call) bool {
 	r.KeepMessage(role, c.Caller, c.NameSpan, end)
 	return true
 }
+
+// SignalR calls methods of a hub by name, connection.invoke("Send", x), and the hub calls its clients, which handle such
+// a call by connection.on("Shown", show).
+
+var signalRBy = []string{"@microsoft/signalr", "@aspnet/signalr"}
+
+// connections holds the names of connections to a hub, which another file may make.
+var connections = strings.Fields("hub hubconnection signalr")
+
+var hubs = []services.Message{
+	{Broker: services.Hubs, Role: services.Publishes, Callees: hubCalls, Modules: signalRBy, Key: []string{"0"}},
+	{Broker: services.Hubs, Role: services.Publishes, Callees: hubCalls, Names: connections, Key: []string{"0"}},
+	{Broker: services.Hubs, Role: services.Consumes, Callees: []string{"on"}, Modules: signalRBy, Least: 2,
+		Key: []string{"0"}, Handler: []string{"1"}},
+	{Broker: services.Hubs, Role: services.Consumes, Callees: []string{"on"}, Names: connections, Least: 2,
+		Key: []string{"0"}, Handler: []string{"1"}},
+}
+
+// hubCalls are the functions of a connection that call a method of its hub.
+var hubCalls = []string{"invoke", "send", "stream"}
