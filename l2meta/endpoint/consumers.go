@@ -247,6 +247,8 @@ func (ws *workspace) readingMethod(maker resolve.Ref) resolve.Ref {
 	names := ws.madeTypes(maker)
 	if class := maker.File.Type(maker.Index); class >= 0 {
 		names = append(names, maker.File.Symbols[class].Name)
+	} else if name := maker.Symbol().QualifiedName; maker.Symbol().Kind == code.KindMethod { // of Go
+		names = append(names, lastName(name[:max(strings.LastIndexByte(name, '.'), 0)]))
 	}
 	var found []resolve.Ref
 	calls := maker.File.Calls()

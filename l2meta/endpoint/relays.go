@@ -61,7 +61,8 @@ func (mj *messageJoiner) relayed(role string) relays {
 
 // ownAnswer returns the handler of the messages of a consuming function to which callers pass the topic, if the
 // handler is the function itself or a function of its file. It returns the zero Ref if the callers handle the
-// messages: by a function that they pass, or through the result of the consuming function.
+// messages: by a function that they pass, or through the result of the consuming function, or of another method that
+// reads what the consuming one has subscribed to.
 func (mj *messageJoiner) ownAnswer(role string, f *resolve.File, fact *code.Fact) resolve.Ref {
 	helper := f.Ref(f.Callable(fact.Owner))
 	if role != l2meta.RoleConsume || mj.isMaker(helper) && mj.readingMethod(helper).Valid() {
@@ -69,13 +70,21 @@ func (mj *messageJoiner) ownAnswer(role string, f *resolve.File, fact *code.Fact
 	}
 	if slices.ContainsFunc(helper.Symbol().Parameters, func(p code.Parameter) bool {
 		return aFunction.MatchString(p.Name) || aFunction.MatchString(p.Type)
-	}) || slices.ContainsFunc(f.FactsOf(helper.Index), func(o *code.Fact) bool {
-		return (o.Kind == code.FactResult || o.Kind == code.FactReturn) && !withoutValue.MatchString(o.Type)
-	}) {
+	}) || returnsValue(helper) {
+		return resolve.Ref{}
+	}
+	if reads := mj.readingMethod(helper); reads.Valid() && returnsValue(reads) {
 		return resolve.Ref{}
 	}
 	answer, _ := mj.served.handler(&route{file: f, owner: fact.Owner, at: fact.Span, handler: endsOf(fact.Type)[4]})
 	return answer
+}
+
+// returnsValue reports whether a function returns something besides an error.
+func returnsValue(of resolve.Ref) bool {
+	return slices.ContainsFunc(of.File.FactsOf(of.Index), func(o *code.Fact) bool {
+		return (o.Kind == code.FactResult || o.Kind == code.FactReturn) && !withoutValue.MatchString(o.Type)
+	})
 }
 
 // handledBy returns fact, the text for a function that consumes messages, with the function's handler parameter as

@@ -77,15 +77,26 @@ func (rd *reader) textsOf(f *resolve.File, owner int, steps []string) []namedTex
 }
 
 // memberTexts returns the texts that literals in the service of f give to a member of a member, PaymentQueue.Name for
-// Config{PaymentQueue: Queue{Name: "payments"}}.
-func (rd *reader) memberTexts(f *resolve.File, name string) (out []namedText) {
+// Config{PaymentQueue: Queue{Name: "payments"}}. If there are none, it returns the only text that literals in packages
+// of no service give to it.
+func (rd *reader) memberTexts(f *resolve.File, name string) []namedText {
+	var own, shared []namedText
 	root := rd.services().root(f.Path)
 	for _, holder := range append(rd.holders(f, name), f) {
-		if rd.services().root(holder.Path) == root {
-			out = append(out, texts(holder)[name]...)
+		switch rd.services().root(holder.Path) {
+		case root:
+			own = append(own, texts(holder)[name]...)
+		case "":
+			shared = append(shared, texts(holder)[name]...)
 		}
 	}
-	return unique(out)
+	if own = unique(own); len(own) > 0 {
+		return own
+	}
+	if shared = unique(shared); len(shared) == 1 {
+		return shared
+	}
+	return nil
 }
 
 // common are names that are too general to be looked up in other files without a qualifier.

@@ -9,10 +9,14 @@ import (
 //
 //	Config{PaymentQueue: QueueConfig{Name: "payments", TTL: 60}}
 //	const config = { paymentQueue: { name: "payments" } };
+//
+// A map may hold several, each under a key: Topics: map[string]string{"paid": "orders.paid"}.
 
 var (
 	// memberObject matches a member that is an object without objects in it: PaymentQueue: QueueConfig{…}.
 	memberObject = regexp.MustCompile(`\b([A-Za-z_]\w*)["']?\s*:\s*&?(?:[\w.]+)?\{([^{}]*)\}`)
+	// memberMap matches a member that is a map of texts.
+	memberMap = regexp.MustCompile(`\b([A-Za-z_]\w*)["']?\s*:\s*map\[string\]string\{([^{}]*)\}`)
 	// memberText matches a member that is a text: Name: "payments".
 	memberText = regexp.MustCompile("\\b([A-Za-z_]\\w*)[\"']?\\s*:\\s*[\"'`]([A-Za-z][\\w.:/-]*)[\"'`]")
 )
@@ -26,13 +30,19 @@ func (r *Reader) memberTopics() {
 	if !withMembers[r.File.Language] || !containsAny(strings.ToLower(r.Text), topicWords) || !r.look() {
 		return
 	}
-	for _, m := range memberObject.FindAllStringSubmatchIndex(r.Text, -1) {
+	r.membersOf(memberObject, topicMember.MatchString)
+	r.membersOf(memberMap, func(string) bool { return true })
+}
+
+// membersOf records the members of the objects that a pattern matches whose names keep accepts.
+func (r *Reader) membersOf(objects *regexp.Regexp, keep func(name string) bool) {
+	for _, m := range objects.FindAllStringSubmatchIndex(r.Text, -1) {
 		object := r.Text[m[2]:m[3]]
 		if !ofTopic(object) {
 			continue
 		}
 		for _, t := range memberText.FindAllStringSubmatch(r.Text[m[4]:m[5]], maxPossibleArgs) {
-			if topicMember.MatchString(t[1]) {
+			if keep(t[1]) {
 				r.KeepText(r.Around(m[2]), r.SpanAt(m[2]), object+"."+t[1], t[2])
 			}
 		}

@@ -150,5 +150,11 @@ const maxTopicAt = 4
 
 // namesTopic reports whether an argument is a constant that is named after a topic: queueName, with the value "mail".
 func namesTopic(arg, folded string) bool {
+	if m := element.FindStringSubmatch(arg); m != nil && isPlain(arg) {
+		return ofTopic(strings.TrimSuffix(m[1], "s")) // config.Topics["paid"]
+	}
 	return topical.MatchString(folded) && isPlain(arg) && arg != folded && ofTopic(arg)
 }
+
+// element matches an element of a map by a constant key.
+var element = regexp.MustCompile(`^([\w.$]+)\[["'][\w.-]+["']\]$`)

@@ -47,8 +47,8 @@ func emits(r *services.Reader, c *code.Call) bool {
 	return true
 }
 
-// SignalR calls methods of a hub by name, connection.invoke("Send", x), and the hub calls its clients, which handle such
-// a call by connection.on("Shown", show).
+// SignalR calls methods of a hub by name, connection.invoke("Send", x), and the hub calls its clients, which handle it
+// by connection.on("Shown", show).
 
 var signalRBy = []string{"@microsoft/signalr", "@aspnet/signalr"}
 
