@@ -211,7 +211,7 @@ func (rj *rpcJoiner) clientWord(f *resolve.File, text string, of *service) strin
 func (rj *rpcJoiner) isClient(f *resolve.File, w word, of *service) bool {
 	stubs := rj.w.Language(f.Language).Stubs
 	for _, pattern := range stubs.Clients {
-		if w.text == strings.Replace(pattern, "*", of.name, 1) {
+		if w.text == strings.Replace(pattern, "*", stubs.Service(of.name), 1) {
 			return true
 		}
 	}

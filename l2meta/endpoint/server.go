@@ -100,8 +100,9 @@ type implementationsKey struct{ pkg, service string }
 func (rj *rpcJoiner) implementations(s *service) []handler {
 	return resolve.Derive(rj.w, implementationsKey{s.pkg, s.name}, func() (out []handler) {
 		for _, language := range rj.w.LanguageNames() {
-			for _, base := range rj.w.Language(language).Stubs.Servers {
-				name := strings.Replace(base.Name, "*", s.name, 1)
+			stubs := rj.w.Language(language).Stubs
+			for _, base := range stubs.Servers {
+				name := strings.Replace(base.Name, "*", stubs.Service(s.name), 1)
 				within := strings.Replace(base.Within, "*", s.name, 1)
 				for _, t := range rj.subtypes(name, language, within) {
 					if rj.ofPackage(s, t) {
@@ -232,11 +233,11 @@ func (rj *rpcJoiner) registrationsOf(s *service, visit func(f *resolve.File, own
 // implementationOf returns the expression that a registration passes as the implementation of s,
 // and false if it registers another service.
 func (rj *rpcJoiner) implementationOf(f *resolve.File, call string, s *service) (string, bool) {
-	given := rj.w.Language(f.Language).Stubs.Given
-	if given == nil {
+	stubs := rj.w.Language(f.Language).Stubs
+	if stubs.Given == nil {
 		return "", false
 	}
-	return given(call, arguments(call), s.name)
+	return stubs.Given(call, arguments(call), stubs.Service(s.name))
 }
 
 // answered returns the gRPC methods that ref handles. It finds them by the name of ref, and by the

@@ -8,6 +8,9 @@ import (
 // Stubs describes how generated code names the clients and servers of a gRPC service. "*"
 // represents the name of the service.
 type Stubs struct {
+	// Spelled returns the name of a service as generated code spells it: ReaderService for readerService. It is nil if
+	// that is the name itself.
+	Spelled func(service string) string
 	// Clients are the types and functions that name a client: "New*Client".
 	Clients []string
 	// Nested are suffixes that turn the service's own name into a client: "::NewStub" for
@@ -26,6 +29,14 @@ type Stubs struct {
 	// RegisterOrdersServer(g, s). It returns false if the call registers another service. It may be
 	// nil.
 	Given func(call string, args []string, service string) (implementation string, ok bool)
+}
+
+// Service returns the name of a service as generated code spells it.
+func (s Stubs) Service(name string) string {
+	if s.Spelled == nil {
+		return name
+	}
+	return s.Spelled(name)
 }
 
 // StubBase is a base type of implementations of a service. If Name is ambiguous, Within is a text

@@ -3,11 +3,13 @@ package golang
 import (
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/l2meta/resolve"
 )
 
 // stubs are the names that protoc-gen-go-grpc, protoc-gen-go and connect-go generate.
 var stubs = resolve.Stubs{
+	Spelled: asGenerated,
 	Clients: []string{"*Client", "New*Client"},
 	Servers: []resolve.StubBase{{Name: "Unimplemented*Server"}, {Name: "Unsafe*Server"},
 		{Name: "Unimplemented*Handler"}},
@@ -18,4 +20,18 @@ var stubs = resolve.Stubs{
 		}
 		return args[len(args)-1], true
 	},
+}
+
+// asGenerated returns the name that protoc-gen-go gives to a service: each part behind an underscore that begins with a
+// small letter loses the underscore and begins with a capital, and so does the first. stock_items is StockItems.
+func asGenerated(service string) string {
+	part := strings.Split(service, "_")
+	out := code.Capitalized(part[0])
+	for _, p := range part[1:] {
+		if p == "" || p[0] < 'a' || p[0] > 'z' {
+			out += "_"
+		}
+		out += code.Capitalized(p)
+	}
+	return out
 }
