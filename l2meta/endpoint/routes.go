@@ -298,6 +298,9 @@ func (rf *routeFinder) answering(f *resolve.File, expr string, depth int) resolv
 			}
 		}
 	}
+	if ref := rf.brought(f, expr); ref.Valid() {
+		return ref
+	}
 	if m := methodOfLiteral.FindStringSubmatch(expr); m != nil {
 		if class := rf.typeNamed(f, m[1]); class.Valid() {
 			if ref := rf.memberNamed(class, m[2], 0); ref.Valid() {
@@ -323,12 +326,26 @@ func (rf *routeFinder) serves(ref resolve.Ref) bool {
 // handles reports whether ref is the handler of a route.
 func (rf *routeFinder) handles(ref resolve.Ref, r *route) bool {
 	here := r.file == ref.File && r.file.Callable(r.owner) == ref.Index
-	if !here && r.answer != ref && (ref.Index >= 0 && !strings.Contains(r.handler, ref.Symbol().Name) ||
-		ref.Index < 0 && len(ref.File.Named(lastName(r.handler))) == 0) {
+	if !here && r.answer != ref && rf.renamed(r) != ref &&
+		(ref.Index >= 0 && !strings.Contains(r.handler, ref.Symbol().Name) ||
+			ref.Index < 0 && len(ref.File.Named(lastName(r.handler))) == 0) {
 		return false
 	}
 	h, _ := rf.handler(r)
 	return h == ref
+}
+
+// renamed returns the handler of a route if it may have another name than at the registration of the route.
+func (rf *routeFinder) renamed(r *route) resolve.Ref {
+	if r.handler == "" || r.handler == "=>" {
+		return resolve.Ref{}
+	}
+	expr := r.handler
+	for args := arguments(expr); len(args) > 0 && strings.HasSuffix(expr, ")") && !strings.HasPrefix(expr, "require("); {
+		expr = args[len(args)-1] // of a wrapper
+		args = arguments(expr)
+	}
+	return rf.brought(r.file, expr)
 }
 
 // Served is a route that a declaration handles or a message that it consumes, and the place that declares it: a

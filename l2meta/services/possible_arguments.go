@@ -18,6 +18,8 @@ var (
 	// namesHandler matches the expressions of functions that handle messages: handleOrder, this.onPaid.
 	namesHandler = regexp.MustCompile(`^&?(?:[\w$]+(?:\.|->))*(?:(?i:on|handle|process|consume|receive|listen|` +
 		`callback)\w*|\w+(?i:handler|callback|listener|consumer))(?:\.bind\(\w+\))?$`)
+	// requiresHandler matches what a module of the program exports: require('./handlers/paid').
+	requiresHandler = regexp.MustCompile(`^require\(["'` + "`" + `]\.[^"'` + "`" + `]+["'` + "`" + `]\)(?:\.[a-z]\w*)?$`)
 )
 
 // possibleArgument adds to end the texts in an argument that may be topics, or the function that handles the message.
@@ -30,7 +32,7 @@ func (pr *possibleReader) possibleArgument(end *PossibleEnd, arg string, at, dep
 	case IsFunction(arg):
 		end.Handler = "=>"
 		return
-	case namesHandler.MatchString(arg):
+	case namesHandler.MatchString(arg), depth == 0 && requiresHandler.MatchString(arg):
 		if end.Handler == "" {
 			arg, _, _ = strings.Cut(arg, ".bind(")
 			end.Handler = strings.TrimPrefix(arg, "&")
