@@ -12,23 +12,19 @@ import (
 
 // Some libraries call a method of another program by the names of a type and the method: client.Call("Server.Log",
 // args, &reply) of Go's net/rpc. The server only registers a value of the type, so the calls of clients tell which of
-// its methods are called remotely.
+// its methods are called remotely. A node of an Erlang cluster calls any function of another one: :rpc.call(node,
+// Shop.Accounts, :register, args). It is a function of a module that the caller's own program lacks.
 
 type remoteKey struct{}
 
-// remote returns the methods that handle remote calls, each as the consumer of messages with the name "Type.Method".
+// remote returns the methods and functions that handle remote calls, each as the consumer of messages with the name
+// "Type.Method".
 func (mj *messageJoiner) remote() []*message {
 	return resolve.Derive(mj.w, remoteKey{}, func() (out []*message) {
 		types := mj.registeredTypes()
-		if len(types) == 0 {
-			return nil
-		}
-		for _, f := range mj.files(l2meta.RolePublish) {
-			for _, fact := range endpoints(f, l2meta.RolePublish) {
-				if !strings.HasPrefix(fact.Type, services.NetRPC+"\t") {
-					continue
-				}
-				for _, p := range mj.spoken(f, fact.Owner, fact.Span, fact.Type) {
+		if len(types) > 0 {
+			for _, f := range mj.files(l2meta.RolePublish) {
+				for _, p := range mj.remoteCalls(f, services.NetRPC) {
 					name, method, _ := strings.Cut(p.key, ".")
 					for _, class := range types[name] {
 						out = append(out, mj.methodsOf(class, method, p.key)...)
@@ -36,8 +32,45 @@ func (mj *messageJoiner) remote() []*message {
 				}
 			}
 		}
+		for _, id := range mj.w.Telling(l2meta.RoleText, services.ErlangRPC) {
+			if f := mj.w.ByID(id); f != nil {
+				for _, p := range mj.remoteCalls(f, services.ErlangRPC) {
+					out = append(out, mj.functionsCalled(p)...)
+				}
+			}
+		}
 		return slices.CompactFunc(out, func(a, b *message) bool { return a.file == b.file && a.owner == b.owner })
 	})
+}
+
+// remoteCalls returns the remote calls of a file through one library.
+func (mj *messageJoiner) remoteCalls(f *resolve.File, library string) (out []*message) {
+	for _, fact := range endpoints(f, l2meta.RolePublish) {
+		if strings.HasPrefix(fact.Type, library+"\t") {
+			out = append(out, mj.spoken(f, fact.Owner, fact.Span, fact.Type)...)
+		}
+	}
+	return out
+}
+
+// functionsCalled returns the functions that a call names with their module, each as the consumer of messages with the
+// topic of p. There are none if the caller's own service has the module.
+func (mj *messageJoiner) functionsCalled(p *message) (out []*message) {
+	i := strings.LastIndexByte(p.key, '.')
+	rows, _ := mj.w.Named(p.key[i+1:])
+	for _, row := range rows {
+		if i < 0 || !row.Kind.Callable() || row.QualifiedName != p.key || row.Class != code.ClassSource {
+			continue
+		}
+		if mj.services().root(row.Path) == mj.root(p) {
+			return nil
+		}
+		if f := mj.w.ByID(row.FileID); f != nil && f.Language == p.file.Language && row.Index < len(f.Symbols) {
+			out = append(out, &message{file: f, owner: row.Index, at: f.Symbols[row.Index].NameSpan,
+				broker: services.ErlangRPC, key: p.key})
+		}
+	}
+	return out
 }
 
 // registeredTypes returns the types registered for remote calls, by the name that clients use.

@@ -383,6 +383,13 @@ const (
 	Registered = "rpcRegistered"
 )
 
+// Erlang is recorded as the broker of a call of a process that all nodes of an Erlang cluster know,
+// "accounts.register/1", ErlangRPC as that of a call of a function of another node, "Shop.Accounts.register".
+const (
+	Erlang    = "erlang"
+	ErlangRPC = "erlang-rpc"
+)
+
 // ofInstance reports whether the text of a fact, such as "GET\t{?store.instanceBase}/x", is that of a request through
 // a client that another file may construct.
 func (r *Reader) ofInstance(text string) bool {

@@ -16,7 +16,7 @@ var (
 )
 
 // messages describes how Elixir programs publish and consume messages.
-var messages = services.ByCallee([]services.Message{
+var messages = services.ByCallee(append([]services.Message{
 	{Broker: "rabbitmq", Role: services.Publishes, Callees: []string{"publish"}, Names: basics, Read: published},
 	{Broker: "rabbitmq", Role: services.Consumes, Callees: []string{"consume"}, Names: basics, Read: consumed},
 	{Broker: "rabbitmq", Role: services.Binds, Callees: []string{"bind"}, Names: queues, Handler: []string{"1"},
@@ -31,7 +31,7 @@ var messages = services.ByCallee([]services.Message{
 		Key: []string{"1"}},
 	{Broker: "kafka", Role: services.Publishes, Callees: []string{"produce"}, Names: []string{"kafkaex"},
 		Key: []string{"0"}},
-})
+}, processes...))
 
 // published records Basic.publish(channel, exchange, key, payload), and reports whether c has these
 // arguments. If the routing key comes from a message that the process sends to itself, it is looked
