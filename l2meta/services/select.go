@@ -341,7 +341,7 @@ func (s *selection) texts(selectors []string) (out []string) {
 		if expr == "" {
 			continue
 		}
-		expr = s.r.asList(expr)
+		expr = s.r.asList(s.r.spread(expr))
 		if list := s.r.loopedOver(expr, at); list != "" && s.r.isKnownList(list, at) {
 			expr = list
 		}
@@ -419,6 +419,18 @@ var (
 	madeList = regexp.MustCompile(`^(?:list|tuple|set|sorted)\(([\w.]+)\)$`)
 	tuple    = regexp.MustCompile(`^\(([^()]*,[^()]*)\)$`)
 )
+
+// spreadList matches a list whose items are arguments: *TOPICS of Python and Ruby, ...TOPICS of JavaScript and PHP.
+var spreadList = regexp.MustCompile(`^(\*|\.\.\.)(\$?[A-Za-z_][\w.]*)$`)
+
+// spread returns the list whose items an argument passes, or the argument as it is.
+func (r *Reader) spread(arg string) string {
+	m := spreadList.FindStringSubmatch(arg)
+	if m == nil || m[1] == "*" && r.File.Language != "python" && r.File.Language != "ruby" { // a pointer
+		return arg
+	}
+	return m[2]
+}
 
 // asList simplifies Python expressions for lists: list(topics) becomes topics, and the tuple (a, b) becomes [a, b].
 func (r *Reader) asList(expr string) string {

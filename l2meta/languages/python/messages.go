@@ -23,7 +23,7 @@ var kafka = []services.Message{
 		Modules: kafkaBy, Names: producers, Makers: []string{"KafkaProducer(", "Producer("},
 		Key: []string{"topic=", "0"}},
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"KafkaConsumer", "AIOKafkaConsumer"},
-		Key: []string{"0"}},
+		Key: []string{"0.."}},
 	{Broker: "kafka", Role: services.Consumes, Callees: []string{"subscribe"}, Modules: kafkaBy,
 		Key: []string{"topics=", "0"}},
 }
