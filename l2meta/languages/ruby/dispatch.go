@@ -110,6 +110,9 @@ func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {
 		if s.Name == "new" && s.Parent >= 0 { // def self.new, which T.new calls
 			return []string{s.Name, r.File.Symbols[s.Parent].Name}
 		}
+		if s.Name == performs {
+			return append([]string{s.Name}, enqueuing...)
+		}
 	}
 	return []string{s.Name}
 }

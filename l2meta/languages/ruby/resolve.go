@@ -145,6 +145,11 @@ func (r reader) member(p place, receiver, name string) resolve.Verdict {
 		return resolve.Unresolved("declared more than once")
 	case m.library != "":
 		return resolve.ExternalTo(m.library)
+	}
+	if run := r.delegated(p, x, name); run.ref.Valid() && !run.twice {
+		return r.on(x, run, resolve.Resolved(run.ref, run.strategy(x), run.provenance()).Directly())
+	}
+	switch {
 	case m.unknown != "":
 		return resolve.Unresolved(m.unknown + " may declare it")
 	case objectMethods[name] || x.meta && moduleMethods[name]:

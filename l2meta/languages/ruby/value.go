@@ -177,6 +177,9 @@ func (r reader) sent(p place, x object, name string, bare bool, depth int) objec
 	case ofLibrary && m.unknown == "":
 		return standardResult(typ, name)
 	}
+	if r.configures(x, name) {
+		return x.via(resolve.TypedResult)
+	}
 	return r.record(x, name)
 }
 
