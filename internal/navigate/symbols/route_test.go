@@ -57,6 +57,28 @@ func TestUnknownRoute(t *testing.T) {
 	}
 }
 
+// TestSimilarRoutes checks that for a route that nothing answers those are named that may be meant: below a prefix, with
+// a prefix too much, and with another method.
+func TestSimilarRoutes(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{
+		"web/app.js": "const app = require('express')();\n\napp.post('/v1/auth/signin', (req, res) => 1);\n" +
+			"app.get('/orders/:id', (req, res) => 2);\napp.get('/health', (req, res) => 3);\n",
+	})
+	for asked, want := range map[string]string{
+		"POST /auth/signin":      "Similar routes: POST /v1/auth/signin.",
+		"GET /api/orders/{id}":   "Similar routes: GET /orders/{}.",
+		"DELETE /orders/{id}":    "Similar routes: GET /orders/{}.",
+		"DELETE /api/orders/{}":  "search_codebase",
+		"POST /v1/auth/password": "search_codebase",
+		"GET /{id}":              "search_codebase",
+	} {
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: asked}})
+		if a.Reason != contract.ReasonMissingSymbol || !strings.Contains(a.Message, want) {
+			t.Errorf("%s: %+v, want %q", asked, a.Outcome, want)
+		}
+	}
+}
+
 // TestRoutesOfDjango checks that a route leads to the view of its own application, where several have a views.py with
 // a function of that name, and that the prefix of an included list may have converters.
 func TestRoutesOfDjango(t *testing.T) {

@@ -66,6 +66,14 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 		return Located{Outcome: contract.CondAmbiguous.Outcome("%d symbols are called %q. Repeat with the place, "+
 			"file:line, of the one that is meant.", len(rows), ref.SymbolLabel), Candidates: CandidatesOf(rows)}, nil
 	case isRoute: // symbols named like the last part of the route have nothing to do with it
+		similar, err := s.similarRoutes(ctx, p, route)
+		if err != nil {
+			return Located{}, err
+		}
+		if len(similar) > 0 {
+			return Located{Outcome: contract.CondMissingSymbol.Outcome("No function in %s is known to answer %q. "+
+				"Similar routes: %s.", p.Path, ref.SymbolLabel, strings.Join(similar, ", "))}, nil
+		}
 		return Located{Outcome: contract.CondMissingSymbol.Outcome("No function in %s is known to answer %q. "+
 			"search_codebase with its path as the query finds where it is written, for another method or by a "+
 			"handler without a name.", p.Path, ref.SymbolLabel)}, nil
