@@ -26,6 +26,9 @@ func (g *graphing) write(ctx context.Context, part *graphPart, row l2meta.Row, c
 	if err := g.parseErrors(ctx, part, &row); err != nil {
 		a.Warnings = append(a.Warnings, "PARSE_ERRORS:which files could not be parsed is not known: "+err.Error())
 	}
+	if err := g.templates(ctx, &row); err != nil {
+		a.Warnings = append(a.Warnings, WarnTemplates+":whether templates call it is not known: "+err.Error())
+	}
 	if g.later && !g.behind {
 		g.inBackground(a.SymbolRef.SymbolID)
 	}

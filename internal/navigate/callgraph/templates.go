@@ -1,0 +1,123 @@
+package callgraph
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/symbols"
+	"sextant/jit"
+	"sextant/l1fts"
+	"sextant/l2meta"
+	"sextant/l2meta/languages"
+	"sextant/l2meta/resolve"
+)
+
+// This file warns about templates of pages that seem to call the requested symbol. They are text to the index, so
+// their calls are no edges: <% if user.can_flag?(story) %> of a view of Rails.
+
+// WarnTemplates is the code of that warning.
+const WarnTemplates = "TEMPLATES_UNREAD"
+
+// hosts maps the endings of templates to the language of the code in them.
+var hosts = map[string]string{".erb": "ruby", ".haml": "ruby", ".slim": "ruby", ".cshtml": "csharp", ".razor": "csharp",
+	".eex": "elixir", ".leex": "elixir", ".heex": "elixir", ".jsp": "java", ".ejs": "javascript"}
+
+const (
+	// maxTemplatesRead is the largest number of templates that are read for one name.
+	maxTemplatesRead = 64
+	// shownTemplates is the largest number of their lines in a warning.
+	shownTemplates = 6
+)
+
+type templatesKey struct{}
+
+// templates adds a warning that names the lines of templates which seem to call the requested symbol.
+func (g *graphing) templates(ctx context.Context, row *l2meta.Row) error {
+	name := calledName(&row.Symbol)
+	if g.req.Direction == contract.DirectionCallees || !row.Symbol.Kind.Callable() {
+		return nil
+	}
+	var places []string
+	err := g.place.Root.View(ctx, func(v *jit.View) error {
+		generation, err := jit.Generation(ctx, v)
+		if err != nil {
+			return err
+		}
+		files, err := g.templatesHolding(ctx, v, generation, name, row.Language)
+		for _, file := range files {
+			text, err := g.place.Root.ReadNow(file, nil)
+			if err != nil {
+				continue // gone meanwhile
+			}
+			for _, line := range linesCalling(string(text), name) {
+				places = append(places, fmt.Sprintf("%s:%d", file, line))
+			}
+		}
+		return err
+	})
+	if len(places) == 0 || err != nil {
+		return err
+	}
+	slices.Sort(places)
+	left := ""
+	if n := len(places) - shownTemplates; n > 0 {
+		places, left = places[:shownTemplates], fmt.Sprintf(" and %d more", n)
+	}
+	g.answer.Warnings = append(g.answer.Warnings, WarnTemplates+":templates, whose calls are not resolved, mention "+
+		name+": "+strings.Join(places, ", ")+left)
+	return nil
+}
+
+// templatesHolding returns the paths of at most maxTemplatesRead templates with code of a language that contain name.
+// It returns none for a name that too many files contain.
+func (g *graphing) templatesHolding(ctx context.Context, v *jit.View, generation int64,
+	name, language string) (out []string, err error) {
+	w := newLinker(ctx, v, g.service.Derived(g.place.Root), generation).r.World()
+	all := resolve.Derive(w, templatesKey{}, func() map[string]bool {
+		found := map[string]bool{}
+		err = v.Files(ctx, func(f jit.FileRow) error {
+			if hosts[path.Ext(f.Path)] != "" && f.Skip == "" && f.Class != code.ClassTest {
+				found[f.Path] = true
+			}
+			return nil
+		})
+		return found
+	})
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	files, _, err := g.service.Words(g.place.Root).Holding(ctx, v, name, l1fts.Query{}, l1fts.Filter{}, maxMentioning)
+	for _, f := range files {
+		if all[f.Path] && len(out) < maxTemplatesRead && languages.All.Together(hosts[path.Ext(f.Path)], language) {
+			out = append(out, f.Path)
+		}
+	}
+	return out, err
+}
+
+// linesCalling returns the lines, 1-based, on which text seems to call name: behind a dot or before a parenthesis.
+func linesCalling(text, name string) (out []int) {
+	for n, line := range strings.Split(text, "\n") {
+		for at := 0; ; {
+			i := strings.Index(line[at:], name)
+			if i < 0 {
+				break
+			}
+			at += i
+			end := at + len(name)
+			apart := (at == 0 || !symbols.WordByte(line[at-1])) && (end == len(line) || !symbols.WordByte(line[end]))
+			sent := at > 1 && line[at-1] == '.' && line[at-2] > ' ' // .name that begins a line of Haml is a class
+			if apart && (sent || end < len(line) && line[end] == '(') {
+				out = append(out, n+1)
+				break
+			}
+			at = end
+		}
+	}
+	return out
+}
