@@ -83,6 +83,9 @@ func (mj *messageJoiner) handed(f *resolve.File, c *code.Call, seen map[resolve.
 		return mj.publishes(target, seen)
 	}
 	receiver := services.LastWord(strings.TrimSuffix(c.Receiver, "()"))
+	if slices.ContainsFunc(f.Imports, func(i code.Import) bool { return ownBuses[i.Module] }) {
+		return keeps
+	}
 	if !noCarrier.MatchString(receiver) && !inProcess[c.Callee] && !within.MatchString(c.Receiver) &&
 		(speaker.MatchString(receiver) || forBroker.MatchString(c.Callee) && importsCarrier(f, c)) {
 		return handsOn
@@ -97,6 +100,8 @@ var (
 		`jetstream|pubsub|mqtt`)
 	forBroker = regexp.MustCompile(`^(?i:publish|produce)`)
 	inProcess = map[string]bool{"publishEvent": true} // of Spring's own events
+	// ownBuses are the libraries of buses within a program. That of GraphQL's subscriptions leads to web pages.
+	ownBuses = map[string]bool{"graphql-subscriptions": true}
 	// within matches the receivers of calls that configure a bus, or send within the program.
 	within = regexp.MustCompile(`^(?:cfg|configurator|configuration)$|^Phoenix\.PubSub$`)
 )

@@ -27,6 +27,7 @@ var (
 
 	daprBy       = []string{"@dapr/dapr"}
 	daprTopics   = []string{"pubsub"}
+	daprClients  = []string{"lient.pubsub", "erver.pubsub", "apr.pubsub"} // of a client that another file makes
 	daprBindings = []string{"binding"}
 )
 
@@ -117,13 +118,13 @@ var clouds = []services.Message{
 
 var dapr = []services.Message{
 	{Broker: "dapr", Role: services.Publishes, Callees: []string{"publish", "publishBulk"}, Names: daprTopics,
-		Scope: []string{"0"}, Key: []string{"1"}, Least: 2},
+		Modules: daprBy, Makers: daprClients, Scope: []string{"0"}, Key: []string{"1"}, Least: 2},
 	{Broker: "dapr", Role: services.Consumes, Callees: []string{"subscribe", "subscribeBulk"}, Names: daprTopics,
-		Scope: []string{"0"}, Key: []string{"1"}, Handler: []string{"2"}, Least: 3},
+		Modules: daprBy, Makers: daprClients, Scope: []string{"0"}, Key: []string{"1"}, Handler: []string{"2"}, Least: 3},
 	{Broker: "dapr", Role: services.Consumes, Callees: []string{"subscribeToRoute"}, Names: daprTopics,
-		Scope: []string{"0"}, Key: []string{"1"}, Handler: []string{"3"}, Least: 4},
+		Modules: daprBy, Makers: daprClients, Scope: []string{"0"}, Key: []string{"1"}, Handler: []string{"3"}, Least: 4},
 	{Broker: "dapr", Role: services.Consumes, Callees: []string{"subscribeWithOptions"}, Names: daprTopics,
-		Scope: []string{"0"}, Key: []string{"1"}, Handler: []string{"2/callback"}, Least: 3},
+		Modules: daprBy, Makers: daprClients, Scope: []string{"0"}, Key: []string{"1"}, Handler: []string{"2/callback"}, Least: 3},
 	{Broker: services.Binding, Role: services.Publishes, Callees: []string{"send"}, Names: daprBindings,
 		Modules: daprBy, Key: []string{"0"}, Least: 2},
 	{Broker: services.Binding, Role: services.Consumes, Callees: []string{"receive"}, Names: daprBindings,
