@@ -139,6 +139,24 @@ func (r reader) lexical(f *resolve.File, class int, name string) string {
 	if len(r.declared(name)) > 0 {
 		return name
 	}
+	return r.ofObject(f, name)
+}
+
+// ofObject returns the full name of a constant of the modules that f includes at its top level, which makes them
+// ancestors of Object: after "include Shop" Order is Shop::Order. It returns "" if none declares the constant.
+func (r reader) ofObject(f *resolve.File, name string) string {
+	for _, fact := range f.FactsOf(-1) {
+		if fact.Kind != code.FactBase || fact.Name != "include" {
+			continue
+		}
+		module := strings.ReplaceAll(strings.TrimPrefix(fact.Type, "::"), "::", ".")
+		if len(r.declared(module)) == 0 {
+			continue
+		}
+		if full := r.inside(module, name); full != "" {
+			return full
+		}
+	}
 	return ""
 }
 

@@ -229,6 +229,12 @@ func inClass(w *syntax.Walk) bool {
 	return k == code.KindClass || k == code.KindModule
 }
 
+// inGroup reports whether the enclosing symbol is a group of tests. Its block opens no scope of constants: in
+// "describe Order do LIMIT = 3", LIMIT belongs to the class around the group, or to Object.
+func inGroup(w *syntax.Walk) bool {
+	return w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Kind == code.KindTest
+}
+
 func method(w *syntax.Walk, n syntax.Node) { define(w, n, 0, "") }
 
 // define declares a method. For "private def f", from is the call of private and visibility its
@@ -379,7 +385,9 @@ func alias(w *syntax.Walk, n syntax.Node) {
 		s := w.Declare(d)
 		w.Fact(code.FactAlias, s, w.Str(name), w.Line(old), old)
 	} else if w.Is(name, "simple_symbol") {
-		fromSymbol(w, n, name, code.KindMethod)
+		if s := fromSymbol(w, n, name, code.KindMethod); s >= 0 {
+			w.Fact(code.FactAlias, s, w.Out.Symbols[s].Name, strings.TrimPrefix(w.Line(old), ":"), old)
+		}
 	}
 }
 

@@ -13,7 +13,7 @@ func assign(w *syntax.Walk, n syntax.Node) {
 	left, right := w.Field(n, "left"), w.Field(n, "right")
 	switch w.Kind(left) {
 	case "constant", "scope_resolution":
-		if w.Encloser < 0 || inClass(w) {
+		if w.Encloser < 0 || inClass(w) || inGroup(w) {
 			constantAssign(w, n, left, right)
 			return
 		}
@@ -23,8 +23,10 @@ func assign(w *syntax.Walk, n syntax.Node) {
 			w.Fact(code.FactAssign, w.Encloser, w.Str(left), w.Line(value), left)
 		}
 	case "instance_variable", "class_variable", "global_variable":
+		holds := holdsIn(w, n)
 		for _, value := range outcomes(w, right, nil) {
 			w.Fact(code.FactAssign, classOf(w), w.Str(left), w.Line(value), left)
+			w.Out.Facts[len(w.Out.Facts)-1].Scope = holds
 		}
 	case "call":
 		setter(w, left)
@@ -32,6 +34,24 @@ func assign(w *syntax.Walk, n syntax.Node) {
 		w.Visit(left)
 	}
 	w.Visit(right)
+}
+
+// holdsIn returns the range of code that only runs after assignment n: the rest of the innermost list of statements
+// around it. It returns the empty range if n may be skipped, as in "@x = a if b", "b && @x = a" and "@x ||= a".
+func holdsIn(w *syntax.Walk, n syntax.Node) [2]int {
+	if w.Is(n, "operator_assignment") {
+		return [2]int{}
+	}
+	for at := n; at >= 0; at = w.Parent(at) {
+		switch w.Kind(w.Parent(at)) {
+		case "body_statement", "block_body", "then", "else", "do", "begin", "ensure", "program":
+			return [2]int{w.End(n), w.End(w.Parent(at))}
+		case "assignment", "argument_list", "call", "return", "if", "unless", "case", "parenthesized_statements":
+		default:
+			return [2]int{}
+		}
+	}
+	return [2]int{}
 }
 
 // maxOutcomes bounds the values of one assignment.
@@ -120,6 +140,21 @@ func classOf(w *syntax.Walk) int {
 	return -1
 }
 
+// definesMethods reports whether right is "Name.new(…) do" with methods in its block: the class that a class like Struct
+// makes.
+func definesMethods(w *syntax.Walk, right, block syntax.Node) bool {
+	if block < 0 || w.Str(w.Field(right, "method")) != "new" ||
+		!w.Is(w.Field(right, "receiver"), "constant", "scope_resolution") {
+		return false
+	}
+	for c := range w.Named(w.Field(block, "body")) {
+		if w.Is(c, "method", "singleton_method") {
+			return true
+		}
+	}
+	return false
+}
+
 func constantAssign(w *syntax.Walk, n, left, right syntax.Node) {
 	d := named(w, code.KindConstant, n, left)
 	if d.Name < 0 {
@@ -133,6 +168,10 @@ func constantAssign(w *syntax.Walk, n, left, right syntax.Node) {
 		d.Kind, d.Body = code.KindClass, max(block, 0)
 	case "Module.new":
 		d.Kind, d.Body = code.KindModule, max(block, 0)
+	default:
+		if definesMethods(w, right, block) {
+			d.Kind, d.Body = code.KindClass, block
+		}
 	}
 	s := w.Declare(d)
 	if d.Kind == code.KindConstant {
@@ -140,7 +179,7 @@ func constantAssign(w *syntax.Walk, n, left, right syntax.Node) {
 		w.Inside(s, right)
 		return
 	}
-	if maker != "Class.new" && maker != "Module.new" {
+	if maker != "Class.new" && maker != "Module.new" { // Struct.new, and Options.new of a class that extends Struct
 		w.Fact(code.FactBase, s, "", w.Str(w.Field(right, "receiver")), right)
 	}
 	st := w.State.(*state)

@@ -98,7 +98,7 @@ var (
 	rubyPath = regexp.MustCompile(`^(::)?[A-Z]\w*(::[A-Z]\w*)*$`)
 	rubyName = regexp.MustCompile(`^[a-z_]\w*[?!]?$`)
 	instance = regexp.MustCompile(`^@@?[A-Za-z_]\w*$`)
-	memoised = regexp.MustCompile(`^@@?[A-Za-z_]\w* (\|\|)?= `)
+	memoised = regexp.MustCompile(`^(@@?[A-Za-z_]\w*) (\|\|)?= `)
 )
 
 // maxDepth bounds the depth of evaluating one expression.
@@ -123,7 +123,7 @@ func (r reader) value(p place, text string, depth int) object {
 	case instance.MatchString(text):
 		return r.instanceVariable(p, text)
 	case memoised.MatchString(text):
-		return r.value(p, text[len(memoised.FindString(text)):], depth+1)
+		return r.memoised(p, text, depth)
 	case text[0] == '(' && closing(text, 0) == len(text)-1:
 		return r.value(p, text[1:len(text)-1], depth+1)
 	}
@@ -141,6 +141,20 @@ func (r reader) value(p place, text string, depth int) object {
 		return r.sent(p, r.self(p), name, true, depth)
 	}
 	return r.sent(p, r.value(p, receiver, depth+1), name, false, depth)
+}
+
+// memoised returns the value of an assignment to an instance variable. "@x ||= A.new" is what @x holds, which another
+// method may have set.
+func (r reader) memoised(p place, text string, depth int) object {
+	m := memoised.FindStringSubmatch(text)
+	x := r.value(p, text[len(m[0]):], depth+1)
+	if m[2] == "" || x.kind != known && x.kind != standardType {
+		return x
+	}
+	if self := r.self(p); self.kind != known || self.main || !r.variable(self.class, m[1]).same(x) {
+		return object{}
+	}
+	return x
 }
 
 // sent returns the value of a call of the method called name on x. bare is set if the call is

@@ -17,19 +17,25 @@ func (r reader) instanceVariable(p place, name string) object {
 	return r.variable(self.class, name)
 }
 
-// givenBefore returns the common value of the assignments to an instance variable above p in its method. They hold
-// there whatever other methods assign: @story = Story.find(id) in each action of a controller.
+// givenBefore returns the common value of the assignments to an instance variable above p in its method, of which one
+// runs before p in any case. They hold there whatever other methods assign: @story = Story.find(id) in each action of
+// a controller. It returns the zero object if each may be skipped: @story = Story.new if params.empty?.
 func (r reader) givenBefore(p place, name string) object {
 	method, class := methodAround(p.file, p.at), classAround(p.file, p.at)
 	if method < 0 || class < 0 {
 		return object{}
 	}
 	var all []given
+	always := false
 	start := p.file.Symbols[method].Span.StartByte
 	for _, f := range p.file.FactsOf(class) {
 		if f.Kind == code.FactAssign && f.Name == name && start <= f.Span.StartByte && f.Span.StartByte < p.pos {
 			all = append(all, given{place{p.file, method, f.Span.StartByte}, f.Type})
+			always = always || p.pos < f.Scope[1]
 		}
+	}
+	if !always {
+		return object{}
 	}
 	return r.agreed(all, object{})
 }
