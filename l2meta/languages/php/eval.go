@@ -84,7 +84,36 @@ func classOf(w *resolve.World, t resolve.Type, text string) class {
 	if strings.HasSuffix(text, "]") || strings.ContainsAny(text, " $") && !strings.HasPrefix(text, "$this") {
 		return class{}
 	}
-	return classNamed(w, resolve.Scope{W: w, File: t.File, At: t.Scope}, head(text))
+	c := classNamed(w, resolve.Scope{W: w, File: t.File, At: t.Scope}, head(text))
+	if !c.foreign {
+		return c
+	}
+	if bound, ok := templateBound(t, text); ok {
+		if bound == "?" {
+			return class{}
+		}
+		return classNamed(w, resolve.Scope{W: w, File: t.File, At: t.Scope}, bound)
+	}
+	return c
+}
+
+// templateBound returns the class that bounds the type parameter called name, "?" if none does. It returns false if the
+// documentation of no declaration around t has such a type parameter.
+func templateBound(t resolve.Type, name string) (bound string, ok bool) {
+	for at := t.Scope; at >= 0; at = t.File.Symbols[at].Parent {
+		for _, fact := range t.File.FactsOf(at) {
+			if fact.Kind == code.FactAlias && fact.Name == name && inHead(t.File.Ref(at), fact) {
+				return fact.Type, true
+			}
+		}
+	}
+	return "", false
+}
+
+// inHead reports whether a FactAlias is of a type parameter rather than of a trait's method, which the body of a class
+// renames.
+func inHead(r resolve.Ref, alias *code.Fact) bool {
+	return alias.Span.StartByte <= r.Symbol().NameSpan.StartByte
 }
 
 func instance(t resolve.Type, how resolve.Strategy) resolve.Value {

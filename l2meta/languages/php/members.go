@@ -17,7 +17,7 @@ func member(w *resolve.World, t resolve.Type, name string) (out phpFound) {
 		found := memberOfAll(w, t, text, name)
 		switch {
 		case !found.ok && len(alternatives) > 1:
-			return phpFound{several: true, foreign: found.foreign}
+			return phpFound{several: true, foreign: found.foreign, magic: found.magic}
 		case i > 0 && found.Ref != out.Ref:
 			return phpFound{several: true}
 		}
@@ -37,6 +37,7 @@ func memberOfAll(w *resolve.World, t resolve.Type, text, name string) (out phpFo
 				return found
 			}
 			out.foreign = out.foreign || found.foreign
+			out.magic = out.magic || found.magic
 			out.several = out.several || found.several
 		case c.foreign:
 			out.foreign = true

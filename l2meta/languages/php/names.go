@@ -191,7 +191,7 @@ type basesKey struct {
 func bases(w *resolve.World, r resolve.Ref) []class {
 	return resolve.Derive(w, basesKey{r.File.ID, r.Index}, func() (out []class) {
 		var parents, interfaces []class
-		s := resolve.Scope{W: w, File: r.File, At: r.Symbol().Parent, Pos: r.Symbol().Span.StartByte}
+		s := outside(w, r)
 		for _, fact := range r.Facts() {
 			switch fact.Kind {
 			case code.FactBase:
@@ -207,6 +207,11 @@ func bases(w *resolve.World, r resolve.Ref) []class {
 		}
 		return append(append(out, parents...), interfaces...)
 	})
+}
+
+// outside returns the scope in which the head of a class is written.
+func outside(w *resolve.World, r resolve.Ref) resolve.Scope {
+	return resolve.Scope{W: w, File: r.File, At: r.Symbol().Parent, Pos: r.Symbol().Span.StartByte}
 }
 
 // own returns the index of the method called name, in any letter case, that a class itself
@@ -225,7 +230,8 @@ type phpFound struct {
 	resolve.Ref
 	ok      bool
 	depth   int    // number of steps up from the class where the look-up began
-	foreign bool   // a base outside of the workspace, or a magic method, may provide it
+	foreign bool   // a base outside of the workspace may provide it
+	magic   bool   // a __call or __callStatic of the workspace may answer the call
 	several bool   // more than one method may be meant; Ref is zero
 	holder  string // the name of the class that declares the method
 }
@@ -238,12 +244,11 @@ func methodOf(w *resolve.World, r resolve.Ref, name string, depth int) phpFound 
 	if i, ok := own(r, name); ok {
 		return phpFound{Ref: r.File.Ref(i), ok: true, depth: depth, holder: r.Symbol().Name}
 	}
-	if original, ok := traitAlias(r, name); ok {
+	from, original, renamed := traitAlias(r, name)
+	if renamed {
 		name = original
 	}
-	var best phpFound
-	_, magic := own(r, "__call")
-	best.foreign = magic
+	best := phpFound{magic: isMagic(r)}
 	fromTrait := false
 	for _, b := range bases(w, r) {
 		if !b.known() {
@@ -254,28 +259,43 @@ func methodOf(w *resolve.World, r resolve.Ref, name string, depth int) phpFound 
 		if best.ok && !(trait && fromTrait) {
 			break
 		}
+		if trait && from != "" && classNamed(w, outside(w, r), from).ref != b.ref {
+			continue
+		}
 		switch found := methodOf(w, b.ref, name, depth+1); {
-		case found.ok && best.ok && found.Ref != best.Ref: // of two traits: their insteadof is not read
+		case found.ok && best.ok && found.Ref != best.Ref: // of two traits
 			return phpFound{several: true}
 		case found.ok:
 			best, fromTrait = found, trait
 		default:
 			best.foreign = best.foreign || found.foreign
+			best.magic = best.magic || found.magic
 			best.several = best.several || found.several
 		}
 	}
 	return best
 }
 
-// traitAlias returns the name of the trait method that a class renames: f for g in use T { f as g;
-// }. It returns false if there is none.
-func traitAlias(r resolve.Ref, name string) (string, bool) {
+// isMagic reports whether a class itself answers calls of methods that nothing declares.
+func isMagic(r resolve.Ref) bool {
+	_, call := own(r, "__call")
+	_, static := own(r, "__callStatic")
+	return call || static
+}
+
+// traitAlias returns the trait and the name of the method that name means in a class that renames or chooses it: T and
+// f for g in use T { T::f as g; }, and for f in use T, U { T::f insteadof U; }. The trait is "" in use T { f as g; }.
+// It returns false if there is none.
+func traitAlias(r resolve.Ref, name string) (trait, original string, ok bool) {
 	for _, fact := range r.Facts() {
-		if fact.Kind == code.FactAlias && strings.EqualFold(fact.Name, name) {
-			return fact.Type[strings.LastIndexByte(fact.Type, ':')+1:], true
+		if fact.Kind == code.FactAlias && strings.EqualFold(fact.Name, name) && !inHead(r, fact) {
+			if trait, original, ok = strings.Cut(fact.Type, "::"); ok {
+				return trait, original, true
+			}
+			return "", fact.Type, true
 		}
 	}
-	return "", false
+	return "", "", false
 }
 
 func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*resolve.File {

@@ -102,6 +102,8 @@ func methodCall(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Verdict
 	switch {
 	case found.several:
 		return resolve.Unresolved("the receiver is of several types")
+	case !found.ok && found.magic:
+		return resolve.Unresolved("a magic method may answer it")
 	case !found.ok && found.foreign:
 		return resolve.ExternalTo("")
 	case !found.ok:

@@ -236,6 +236,7 @@ func phpType(w *syntax.Walk, n syntax.Node) {
 	d := syntax.Decl{Kind: kinds[w.Kind(n)], Node: n, Name: w.Field(n, "name"), Body: max(body, 0)}
 	attributes := modifiers(w, n, &d)
 	s := w.Declare(d)
+	bounds(w, s, n)
 	for b := range w.Named(w.Child(n, "base_clause")) {
 		w.Fact(code.FactBase, s, "", w.Line(b), b)
 	}
@@ -245,8 +246,8 @@ func phpType(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, attributes, body)
 }
 
-// trait records the traits that a class uses, and the other names that it gives to their methods:
-// use T { f as g; }.
+// trait records the traits that a class uses, the other names that it gives to their methods, as in use T { f as g; },
+// and of which trait it takes a method that several have: use T, U { T::f insteadof U; }.
 func trait(w *syntax.Walk, n syntax.Node) {
 	for c := range w.Named(n) {
 		if w.Is(c, "name", "qualified_name") {
@@ -254,6 +255,13 @@ func trait(w *syntax.Walk, n syntax.Node) {
 		}
 	}
 	for as := range w.Named(w.Child(n, "use_list")) {
+		if w.Is(as, "use_instead_of_clause") {
+			if chosen := w.Child(as, "class_constant_access_expression"); chosen >= 0 {
+				_, name, _ := strings.Cut(w.Line(chosen), "::")
+				w.Fact(code.FactAlias, w.Encloser, name, w.Line(chosen), as)
+			}
+			continue
+		}
 		if !w.Is(as, "use_as_clause") {
 			continue
 		}

@@ -3,6 +3,7 @@ package php
 import (
 	"bytes"
 	"cmp"
+	"regexp"
 	"strings"
 
 	"sextant/internal/code"
@@ -100,6 +101,7 @@ func function(w *syntax.Walk, n syntax.Node) {
 	if d.Kind == code.KindMethod && isTest(w, s, attributes) {
 		w.Out.Symbols[s].Kind = code.KindTest
 	}
+	bounds(w, s, n)
 	doc := w.Out.Symbols[s].Doc
 	for _, p := range d.Parameters { // "?": of one without a type, an assignment that may be skipped says nothing
 		w.Fact(code.FactParam, s, p.Name, cmp.Or(told(p.Type, doc, "@param", p.Name), "?"), list)
@@ -223,6 +225,26 @@ func phpTag(doc, tag, name string) string {
 		if given == name {
 			return typ
 		}
+	}
+}
+
+// template is a tag that declares a type parameter, as in "@template T of Order".
+var template = regexp.MustCompile(`(?m)^\s*@(?:phpstan-|psalm-)?template(?:-covariant|-contravariant)?` +
+	`[ \t]+(\w+)(?:[ \t]+(?:of|as)[ \t]+([\w\\]+)(?:\s|$))?`)
+
+// bounds records the type parameters in the documentation of symbol s, which n declares, as aliases of their bounds:
+// T = Order for "@template T of Order". The alias of one that no class bounds is "?".
+func bounds(w *syntax.Walk, s int, n syntax.Node) {
+	if !strings.Contains(w.Out.Symbols[s].Doc, "template") {
+		return
+	}
+	for _, m := range template.FindAllStringSubmatch(w.Out.Symbols[s].Doc, -1) {
+		bound := m[2]
+		if lower := strings.ToLower(bound); bound == "" || bound == m[1] || scalar[lower] || vague[lower] ||
+			lower == "object" || lower == "array" {
+			bound = "?"
+		}
+		w.Fact(code.FactAlias, s, m[1], bound, n)
 	}
 }
 
