@@ -263,6 +263,8 @@ func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *resolve.Exp
 	case f.Module == "builtins.open":
 		return resolve.Value{Kind: resolve.Foreign, Module: "typing.IO"}
 	case len(e.Args) == 0:
+	case f.Module == "django.shortcuts.get_object_or_404":
+		return recordOf(s.W, resolve.Eval(p, s, e.Args[0]))
 	case name == "cast" && len(e.Args) == 2 && e.Args[0].Text != "":
 		return typed(s.W, resolve.Type{Text: e.Args[0].Text, File: s.File,
 			Scope: around(s.File, s.At, s.Pos)}).Via(resolve.TypedWritten)

@@ -335,6 +335,7 @@ var handers = map[string][]string{
 	"asyncio.Queue": {"get", "get_nowait"}, "asyncio.LifoQueue": {"get", "get_nowait"},
 	"asyncio.PriorityQueue": {"get", "get_nowait"},
 	"asyncio.Future":        {"result"}, "asyncio.Task": {"result"}, "concurrent.futures.Future": {"result"},
+	querySet: {"get", "first", "last", "earliest", "latest", "create"},
 }
 
 // genericClass returns the full name of the generic library class of object v, such as
@@ -353,6 +354,9 @@ func genericClass(v resolve.Value) string {
 func handed(w *resolve.World, f resolve.Value, name string) resolve.Value {
 	class := strings.TrimSuffix(f.Module, "."+name)
 	_, args := container(resolve.Value{Kind: resolve.Instance, Type: f.Type})
+	if v := queried(f, name); class == querySet && v.Kind != resolve.Unknown {
+		return v
+	}
 	if len(args) == 0 || !slices.Contains(handers[class], name) {
 		return resolve.Value{}
 	}
@@ -366,6 +370,8 @@ func handed(w *resolve.World, f resolve.Value, name string) resolve.Value {
 func element(w *resolve.World, v resolve.Value) resolve.Value {
 	name, args := container(v)
 	switch kind := containers[name]; {
+	case v.Module == querySet && len(args) == 1:
+		return typed(w, v.Type.With(args[0])).Via(v.How).Via(resolve.TypedElement)
 	case kind == -2 && len(args) == 2:
 		return resolve.Value{Kind: resolve.Instance,
 			Type: v.Type.With("tuple[" + args[0] + ", " + args[1] + "]")}.Via(v.How).Via(resolve.TypedElement)
@@ -425,6 +431,10 @@ func item(w *resolve.World, v resolve.Value, e *resolve.Expr) resolve.Value {
 		key = e.Args[0].Text
 	}
 	switch kind := containers[name]; {
+	case v.Module == querySet && strings.Contains(key, ":"):
+		return v
+	case v.Module == querySet:
+		return element(w, v)
 	case kind == -1 && len(args) == 2:
 		return typed(w, v.Type.With(args[1])).Via(v.How).Via(resolve.TypedElement)
 	case kind == 1 && strings.Contains(key, ":"):

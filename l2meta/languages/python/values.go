@@ -71,6 +71,8 @@ func memberOf(w *resolve.World, x resolve.Value, name string) found {
 		m := member(w, pyOrder(w, x.Ref), name)
 		if m.value.Kind == resolve.Function {
 			m.value = on(m.value, x.Ref)
+		} else if v, ok := records(x.Ref, m, name); ok {
+			m.value = v
 		}
 		m.value = m.value.Via(x.How)
 		return m
