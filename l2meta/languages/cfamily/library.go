@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// headers maps the headers of the C library and POSIX to the functions that they declare, according
-// to POSIX, with a few common extensions.
+// headers maps the headers of the C library and POSIX to the functions that they declare, and to macros
+// with parameters for which programs have a substitute, according to POSIX, with a few common extensions.
 var headers = []struct{ names, functions string }{
 	{"alloca.h stdlib.h", "alloca"},
 	{"arpa/inet.h netinet/in.h", "htonl htons ntohl ntohs inet_aton inet_ntoa inet_ntop inet_pton"},
@@ -49,10 +49,11 @@ var headers = []struct{ names, functions string }{
 	{"sys/resource.h", "getrusage"},
 	{"sys/select.h sys/time.h", "select"},
 	{"sys/socket.h",
-		"accept bind connect getsockname getsockopt listen recv recvfrom send sendto setsockopt shutdown socket " +
+		"CMSG_ALIGN CMSG_DATA CMSG_FIRSTHDR CMSG_LEN CMSG_NXTHDR CMSG_SPACE " +
+			"accept bind connect getsockname getsockopt listen recv recvfrom send sendto setsockopt shutdown socket " +
 			"socketpair"},
 	{"sys/stat.h", "chmod fstat lstat mkdir stat umask"},
-	{"sys/time.h", "gettimeofday"},
+	{"sys/time.h", "gettimeofday timeradd timerclear timercmp timerisset timersub"},
 	{"sys/uio.h", "readv writev"},
 	{"sys/utsname.h", "uname"},
 	{"sys/wait.h", "wait waitpid"},
@@ -61,8 +62,8 @@ var headers = []struct{ names, functions string }{
 		"asctime clock_gettime ctime gmtime gmtime_r localtime localtime_r mktime nanosleep strftime strptime time " +
 			"timegm tzset"},
 	{"unistd.h",
-		"access chdir chown close dup dup2 execv execvp fork fsync ftruncate getcwd gethostname getopt getpagesize " +
-			"getpass getpid" +
+		"access chdir chown close dup dup2 execv execvp fork fsync ftruncate getcwd getdtablesize gethostname getopt " +
+			"getpagesize getpass getpid" +
 			" getppid getuid isatty link lseek pathconf pipe pread pwrite read readlink rmdir sleep symlink sysconf " +
 			"truncate unlink usleep write"},
 	{"utime.h", "utime"},

@@ -1,5 +1,7 @@
 package cfamily
 
+import "bytes"
+
 // declares lists keywords that begin or continue the type and specifiers of a declaration. A macro
 // before one of them is not part of an expression.
 var declares = map[string]bool{
@@ -26,7 +28,7 @@ func (m *masker) macros() {
 	kept := m.tokens[:0:0]
 	for i := 0; i < len(m.tokens); i++ {
 		t := m.tokens[i]
-		if t.kind == 'i' && m.isMacroName(t) {
+		if t.kind == 'i' && (m.isMacroName(t) || m.takesNumbers(i)) {
 			last := i // of the macro and its arguments
 			if m.at(i+1).kind == '(' {
 				last = m.closes(i + 1)
@@ -57,6 +59,12 @@ func (m *masker) macro(kept []token, i, last int) int {
 	before, behind := m.word(prev), m.word(next)
 	starts := prev.kind == 0 || prev.kind == ';' || prev.kind == '}' || prev.kind == '{' || prev.kind == ':'
 	bare := last == i
+	if m.takesNumbers(i) && !m.isMacroName(m.tokens[i]) {
+		if m.specifies(kept, last) || prev.kind == ')' && m.endsDeclarator(kept) && (next.kind == ';' || next.kind == '{') {
+			return last // void printflike(1, 2) f(char *, ...); void f(char *, ...) printflike(1, 2);
+		}
+		return -1
+	}
 	switch {
 	case before == "class" || before == "struct" || before == "union" || before == "enum":
 		// class EXPORT Name {
@@ -83,6 +91,8 @@ func (m *masker) macro(kept []token, i, last int) int {
 	case bare && next.kind == 'i' && m.at(last+2).kind == '(' &&
 		(prev.kind == '*' || prev.kind == '&' || prev.kind == 'i' && !controls[before]):
 		return last // int WINAPI f(
+	case !bare && m.specifies(kept, last):
+		return last // void PRINTF_LIKE(1, 2) f(
 	case bare && prev.kind == '(' && next.kind == '*' && m.at(last+2).kind == 'i' && m.at(last+3).kind == ')' &&
 		m.at(last+4).kind == '(':
 		return last // int (WINAPI *f)(
@@ -101,6 +111,61 @@ func (m *masker) macro(kept []token, i, last int) int {
 		return last // int f(void) NO_THREAD_SAFETY;
 	}
 	return -1
+}
+
+// takesNumbers reports whether token i is a name with arguments of which one is a literal and the others are literals
+// or names: printflike(1, 2), format(printf, 1, 2). Behind a type, that is no list of parameters.
+func (m *masker) takesNumbers(i int) bool {
+	if m.at(i+1).kind != '(' || controls[m.word(m.at(i))] || declares[m.word(m.at(i))] ||
+		bytes.HasPrefix(m.text[m.at(i).start:], []byte("__attribute")) {
+		return false
+	}
+	number := false
+	for i += 2; ; i += 2 {
+		switch k := m.at(i); {
+		case k.kind == 'l' && m.text[k.start] >= '0' && m.text[k.start] <= '9':
+			number = true
+		case k.kind != 'i':
+			return false
+		}
+		switch m.at(i + 1).kind {
+		case ',':
+		case ')':
+			return number
+		default:
+			return false
+		}
+	}
+}
+
+// specifies reports whether a macro with arguments, whose last token is at last, stands between a type and the
+// declarator of a function that is declared or defined: void PRINTF_LIKE(1, 2) f(char *, ...).
+func (m *masker) specifies(kept []token, last int) bool {
+	n := len(kept)
+	for n > 0 && kept[n-1].kind == '*' {
+		n--
+	}
+	if n == 0 || kept[n-1].kind != 'i' || controls[m.word(kept[n-1])] || m.isMacroName(kept[n-1]) {
+		return false
+	}
+	i := last + 1
+	for m.at(i).kind == '*' {
+		i++
+	}
+	if m.at(i).kind != 'i' || controls[m.word(m.at(i))] || m.at(i+1).kind != '(' {
+		return false
+	}
+	close := m.closes(i + 1)
+	if close < 0 {
+		return false
+	}
+	switch k := m.at(close + 1); k.kind {
+	case ';', '{':
+		return true
+	case 'i':
+		return bytes.HasPrefix(m.text[k.start:], []byte("__attribute")) || m.isMacroName(k)
+	}
+	return false
 }
 
 // initializes reports whether token i opens the parameters of a constructor with initializers. Only a function without

@@ -14,6 +14,8 @@ import (
 //   - macros among the keywords of a declaration (EXPORT, WINAPI, __init,
 //     GUARDED_BY(mu)), recognized by upper case or a leading "__", and by a
 //     place where no type or variable name can be;
+//   - macros that are given numbers, between a type and a function or behind
+//     its parameters (printflike(1, 2));
 //   - branches of a conditional that open a brace or parenthesis which another
 //     branch closes; the first branch is kept.
 //
