@@ -361,7 +361,8 @@ func ownMember(w *resolve.World, r resolve.Ref, bind *resolve.Binding, name stri
 }
 
 // child returns the member called name among the children of a type. Of overloads it is the
-// implementation, else the first. static selects the static members.
+// implementation, else the first; a method that the class declares comes before a function that a method
+// of it assigns: this.flush = () => {}. static selects the static members.
 func child(f *resolve.File, children []int, name string, static bool) (hit resolve.Ref) {
 	for _, i := range children {
 		s := &f.Symbols[i]
@@ -371,11 +372,19 @@ func child(f *resolve.File, children []int, name string, static bool) (hit resol
 		if s.Kind == code.KindField && len(s.Returns) > 0 { // a function assigned to a declared field is its value
 			return f.Ref(i)
 		}
-		if !hit.Valid() || s.Body[1] > 0 && hit.Symbol().Body[1] == 0 {
+		if !hit.Valid() || s.Body[1] > 0 && hit.Symbol().Body[1] == 0 ||
+			isAssigned(f, children, hit.Index) && !isAssigned(f, children, i) {
 			hit = f.Ref(i)
 		}
 	}
 	return hit
+}
+
+// isAssigned reports whether a member lies within another one of its class, which assigns it to this.
+func isAssigned(f *resolve.File, children []int, member int) bool {
+	return slices.ContainsFunc(children, func(i int) bool {
+		return i != member && within(f.Symbols[member].Span, f.Symbols[i].Span)
+	})
 }
 
 // static returns the static member called name of a class or enum.

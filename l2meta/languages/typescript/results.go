@@ -45,15 +45,24 @@ func (eval) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Va
 	return resolve.Value{}
 }
 
-// signatureResult evaluates a call of an object whose interface has a call signature.
+// signatureResult evaluates a call of an object whose interface has a call signature, or several with one
+// result. It returns no value for signatures with several results: the arguments choose between them.
 func signatureResult(shape tsShape) resolve.Value {
+	text := ""
 	for _, fact := range shape.ref.Facts() {
-		if fact.Kind == code.FactResult && fact.Name == "()" {
-			return instance(resolve.Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index,
-				Bind: shape.bind}, resolve.TypedResult)
+		switch {
+		case fact.Kind != code.FactResult || fact.Name != "()" || fact.Type == text:
+		case text != "":
+			return resolve.Value{}
+		default:
+			text = fact.Type
 		}
 	}
-	return resolve.Value{}
+	if text == "" {
+		return resolve.Value{}
+	}
+	return instance(resolve.Type{Text: text, File: shape.ref.File, Scope: shape.ref.Index, Bind: shape.bind},
+		resolve.TypedResult)
 }
 
 // loaded evaluates import("m") and require("m").

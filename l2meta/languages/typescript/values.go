@@ -146,6 +146,9 @@ func (eval) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 		if v, found := autoImported(s.W, s.File, e.Name); found {
 			return v
 		}
+		if e.Name == "exports" && isCommonJS(s.File) {
+			return moduleValue(s.File)
+		}
 		if strings.HasPrefix(e.Name, "#") || declaredGlobally(s.W, e.Name) {
 			return resolve.Value{}
 		}
@@ -153,6 +156,10 @@ func (eval) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	}
 	return narrowed(s, e.Name, nameValue(s, n, e.Name))
 }
+
+// isCommonJS reports whether exports is the object that a file exports: a script that exports anything, or a
+// TypeScript source that is compiled to one.
+func isCommonJS(f *resolve.File) bool { return len(f.Exports) > 0 && !isESM(f) }
 
 // declaredGlobally reports whether a file of the workspace may declare a name for all files: in a
 // script without imports and exports, or in declare global. Interfaces that extend a library type
@@ -301,7 +308,8 @@ func super(s resolve.Scope) resolve.Value {
 	return resolve.Value{}
 }
 
-// Member evaluates x.name, narrowed by the tests around it: if (a.b) { a.b.c() }.
+// Member evaluates x.name, narrowed by the tests around it: if (a.b) { a.b.c() }. module.exports is the
+// module of the file.
 func (eval) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
 	if s.Local != nil {
 		if path := chain(e); path != "" {
@@ -309,6 +317,9 @@ func (eval) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Va
 				return v
 			}
 		}
+	}
+	if e.Name == "exports" && x.Kind == resolve.Foreign && chain(e) == "module.exports" && isCommonJS(s.File) {
+		return moduleValue(s.File)
 	}
 	v := member(s, x, e.Name)
 	if narrowedLast(s.File)[e.Name] {

@@ -78,14 +78,24 @@ func tsExport(w *syntax.Walk, n syntax.Node) {
 		exportDefault(w, n, declaration, value)
 	case w.Has(n, "="):
 		for c := range w.Named(n) {
-			exported(w, n, "default", w.Line(c))
-			exportedValue(w, "default", c)
-			w.Visit(c)
+			exportWhole(w, n, c)
 		}
 	default:
 		exportNames(w, n, declaration)
 		w.Visit(declaration)
 	}
+}
+
+// exportWhole records export = value: each key of an object, or else value as the default export.
+func exportWhole(w *syntax.Walk, n, value syntax.Node) {
+	if inner := unwrap(w, value); w.Is(inner, "object") && w.Encloser < 0 {
+		exportObject(w, inner)
+		named(w, "", value)
+		return
+	}
+	exported(w, n, "default", w.Line(value))
+	exportedValue(w, "default", value)
+	w.Visit(value)
 }
 
 // exported records an export of the file. If a namespace N exports a as b, it records that N.b
