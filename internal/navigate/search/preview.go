@@ -66,8 +66,11 @@ func preview(text []byte, lines *code.LineIndex, first, last, most int, terms []
 const (
 	// excerptLines is the largest number of lines of an excerpt, which a result has in the text format.
 	excerptLines = 3
-	// laterLines is the largest number of lines of an excerpt after the first page: a caller that gets
-	// there looks through many results.
+	// leading is the number of first results whose excerpts have up to excerptLines lines. Of 325 questions
+	// 240 had their answer there, and 22 in the other five results of the page.
+	leading = 5
+	// laterLines is the largest number of lines of an excerpt after the leading results, and after the first
+	// page: a caller that gets there looks through many results.
 	laterLines = 1
 	// wholeNear is the largest number of lines of a body that is shown in full, so that no further call
 	// is needed. It is for the first few results, one of which is mostly what the caller wants. wholeFar
@@ -80,9 +83,9 @@ const (
 
 // excerpt returns the most informative lines of a result for a text answer: all of a short body, else
 // the lines with the words of the query. It omits the declaration, which the line above the excerpt
-// names.
+// names, unless no line below it has a word of the query.
 func (d *drawing) excerpt(f *shownFile, c *candidate, index int) (string, contract.LineSpan) {
-	most := d.excerptLines()
+	most := d.excerptLines(index)
 	if c.row == nil {
 		return window(f, d.terms.decisive(f, c.start, c.end, most, ""))
 	}
@@ -102,15 +105,15 @@ func (d *drawing) excerpt(f *shownFile, c *candidate, index int) (string, contra
 		return window(f, contract.LineSpan{StartLine: first, EndLine: min(last, span.EndLine)})
 	}
 	first := c.start
-	if c.end-first >= most {
+	if c.end-first >= most && d.terms.occur(f, first+1, c.end) {
 		first++
 	}
 	return window(f, d.terms.decisive(f, first, c.end, most, c.row.Symbol.QualifiedName))
 }
 
-// excerptLines returns the largest number of lines of an excerpt on this page.
-func (d *drawing) excerptLines() int {
-	if d.answer.From > 0 {
+// excerptLines returns the largest number of lines of the excerpt that the result at index has.
+func (d *drawing) excerptLines(index int) int {
+	if d.answer.From > 0 || index >= leading {
 		return laterLines
 	}
 	return excerptLines
@@ -125,11 +128,11 @@ func open(line []byte) bool {
 
 // whole returns the largest number of lines of a body that the result at index shows in full. If several
 // symbols have the queried name, the caller must first choose one, by place and signature, so no body is
-// shown. Nor is one shown after the first page, where the answer is unlikely to be.
+// shown. Nor is one shown after the leading results, where the answer is unlikely to be.
 func (d *drawing) whole(index int) int {
 	switch {
-	case d.several, d.answer.From > 0:
-		return 1
+	case d.several, d.answer.From > 0, index >= leading:
+		return laterLines
 	case d.isName() && index == 0:
 		return wholeNamed
 	case d.isName():
@@ -172,6 +175,16 @@ func (t *terms) decisive(f *shownFile, first, last, most int, name string) contr
 		}
 	}
 	return contract.LineSpan{StartLine: first + best, EndLine: max(min(first+best+most-1, last), first+best)}
+}
+
+// occur reports whether a line from first to last has a word of the query.
+func (t *terms) occur(f *shownFile, first, last int) bool {
+	for l := first; l <= min(last, f.lines.Count()); l++ {
+		if termBits(lineText(f.text, f.lines, l), t.list) != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // startsWithHit is added to the weight of a window whose first line has a word of the query. It is less than

@@ -263,7 +263,7 @@ func (d *drawing) lines(c *candidate, f *shownFile, index int, asText bool) (tex
 	most := previewLines
 	switch {
 	case asText:
-		most = d.excerptLines()
+		most = d.excerptLines(index)
 	case d.req.Detail != contract.DetailFull && index >= navigated:
 		most = shortPreview
 	}
