@@ -46,7 +46,10 @@ func TestContractDocument(t *testing.T) {
 		"declaration. What two of them begin with alike is shown once. The overloads that answer a question are one " +
 		"result, which lists the lines of the others (`overloads`): `12-14,16-18: 2 overloads`. An outline has the " +
 		"words before the names of several declarations in a row, as the receiver of Go's methods, once above them: " +
-		"`func (c *conn):`.\n\n" +
+		"`func (c *conn):`. An overload there omits what the one above begins with, `…(long size)`, and a value of " +
+		"several lines ends where it opens: `limits = {…`.\n\n" +
+		"The first five results of a question have up to three lines of source, or short bodies whole; the others " +
+		"have the line that tells most.\n\n" +
 		"A function that is declared in another is a part of it for `call_graph`: its calls are among the callees " +
 		"of the function around it, and the callers of the function around a caller are followed with those of " +
 		"the caller. JSON names the function around it (`within`).\n\n" +

@@ -2,8 +2,10 @@ package compact
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/typeset"
 )
@@ -71,7 +73,10 @@ func aroundName(text, name string) string {
 //	func (c *conn):
 //	  354-360 hijacked() bool
 //	  363-370 close()
+//
+// Of a declaration with the name of the one above, it writes "…" for what both begin with, up to the name.
 func (w *writer) symbols(list []contract.OutlineSymbol) {
+	var above *contract.OutlineSymbol
 	for len(list) > 0 {
 		lead, n := alike(list)
 		if w.terminal != nil || (n-1)*(contract.Tokens(lead)-indented) < worthLead {
@@ -79,8 +84,14 @@ func (w *writer) symbols(list []contract.OutlineSymbol) {
 		} else {
 			w.line("%s:", strings.TrimSpace(lead))
 		}
-		for _, s := range list[:n] {
-			w.symbol(s, lead)
+		for i := range list[:n] {
+			head := sharedHead(above, &list[i])
+			if w.terminal == nil && contract.Tokens(head)-contract.Tokens(lead) >= worthHead {
+				w.declaration(list[i], lead, "…"+strings.TrimPrefix(declaration(list[i]), head))
+			} else {
+				w.symbol(list[i], lead)
+			}
+			above = &list[i]
 		}
 		for n < len(list) && sameStatement(list[n-1], list[n]) {
 			n++
@@ -98,6 +109,8 @@ func sameStatement(a, b contract.OutlineSymbol) bool {
 const (
 	// worthLead is the number of tokens that must be saved for common words to get a line of their own.
 	worthLead = 6
+	// worthHead is the number of tokens of what overloads begin with for the later ones to omit it.
+	worthHead = 4
 	// indented is the price in tokens of indenting a line below such words.
 	indented = 3
 )
@@ -126,9 +139,24 @@ func leadOf(s contract.OutlineSymbol) string {
 // maxLead is the largest length in bytes of common words that get a line of their own.
 const maxLead = maxSignature / 2
 
-// declaration returns the signature of a symbol in one line, with its name.
+// sharedHead returns what the declarations of two overloads begin with, up to their parameters, such as
+// "public int size". It returns "" if they are none, or if above is nil.
+func sharedHead(above, s *contract.OutlineSymbol) string {
+	head, _, found := strings.Cut(declaration(*s), s.Name+"(")
+	if head += s.Name; above == nil || !found || !slices.Equal(above.ParentPath, s.ParentPath) ||
+		!strings.HasPrefix(declaration(*above), head+"(") {
+		return ""
+	}
+	return head
+}
+
+// declaration returns the signature of a symbol in one line, with its name. A value of several lines ends
+// where it opens: "limits = map[string]int{…", `USAGE = """…`.
 func declaration(s contract.OutlineSymbol) string {
 	text := strings.Join(strings.Fields(s.Signature), " ")
+	if s.Span.EndLine > s.Span.StartLine && (s.Kind == code.KindVariable || s.Kind == code.KindConstant) {
+		text = opened(text)
+	}
 	switch {
 	case text == "":
 		return string(s.Kind) + " " + s.Name
@@ -138,10 +166,45 @@ func declaration(s contract.OutlineSymbol) string {
 	return text
 }
 
+// opened cuts the value of a variable after the mark that opens its lines, as a brace does. It returns text
+// as it is if there is none, as in a sum.
+func opened(text string) string {
+	at := strings.Index(text, " = ")
+	if at < 0 {
+		return text
+	}
+	at += len(" = ")
+	for i := at; i < len(text); i++ {
+		end := 0
+		switch c := text[i]; {
+		case c == '{', c == '`', c == '[' && i == at:
+			end = i + 1
+		case strings.HasPrefix(text[i:], `"""`), strings.HasPrefix(text[i:], "'''"):
+			end = i + 3
+		case c == '"', c == '\'':
+			closing := strings.IndexByte(text[i+1:], c)
+			if closing < 0 {
+				return text
+			}
+			i += closing + 1
+		}
+		if end > 0 {
+			return text[:end] + "…"
+		}
+	}
+	return text
+}
+
 // symbol writes one declaration, indented by its nesting. It leaves out lead, the first words of
 // the declaration, if a line above has them.
 func (w *writer) symbol(s contract.OutlineSymbol, lead string) {
-	text := aroundName(strings.TrimPrefix(declaration(s), lead), s.Name)
+	w.declaration(s, lead, strings.TrimPrefix(declaration(s), lead))
+}
+
+// declaration writes text, which is what a declaration says after the words that lines above have. lead are
+// those that such a line has alone.
+func (w *writer) declaration(s contract.OutlineSymbol, lead, text string) {
+	text = aroundName(text, s.Name)
 	margin := w.margin(s)
 	if lead != "" {
 		margin = "  " + margin

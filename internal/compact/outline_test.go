@@ -66,6 +66,68 @@ func TestStatementOfSeveralNamesStandsOnce(t *testing.T) {
 	}
 }
 
+// TestOverloadsOmitTheirName checks that a declaration with the name of the one above shows its parameters.
+func TestOverloadsOmitTheirName(t *testing.T) {
+	declared := func(line int, name, signature string, parents ...string) contract.OutlineSymbol {
+		return contract.OutlineSymbol{Name: name, Signature: signature, ParentPath: parents,
+			Span: code.Span{StartLine: line, EndLine: line}}
+	}
+	a := &contract.OutlineAnswer{Outcome: contract.Outcome{Status: contract.StatusOK},
+		Outline: &contract.Outline{Symbols: contract.List[contract.OutlineSymbol]{
+			declared(1, "StoreOfRecords", "public class StoreOfRecords"),
+			declared(2, "StoreOfRecords", "public StoreOfRecords()", "Store"),
+			declared(3, "StoreOfRecords", "public StoreOfRecords(int size)", "Store"),
+			declared(4, "StoreOfRecords", "StoreOfRecords(long size)", "Store"), // not public
+			declared(5, "lookUp", "public static int lookUp(int i)", "Store"),
+			declared(6, "lookUp", "public static int lookUp(long i)", "Store"),
+			declared(7, "lookUp", "public static long lookUp(double i)", "Store"),
+			declared(8, "lookUp", "public static long lookUp", "Store"), // a field
+			declared(9, "lookUp", "public static long lookUp()"),
+			declared(10, "f", "int f(int a)"), declared(11, "f", "int f(long a)"), // short
+		}}}
+	want := `1 public class StoreOfRecords
+  2 public StoreOfRecords()
+  3 …(int size)
+  4 StoreOfRecords(long size)
+  5 public static int lookUp(int i)
+  6 …(long i)
+  7 public static long lookUp(double i)
+  8 public static long lookUp
+9 public static long lookUp()
+10 int f(int a)
+11 int f(long a)
+`
+	if got := rendered(t, &contract.OutlineRequest{}, a); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestValuesOfSeveralLines checks that the value of a variable ends where its lines open.
+func TestValuesOfSeveralLines(t *testing.T) {
+	for _, c := range []struct {
+		kind code.Kind
+		last int // line
+		text string
+		want string
+	}{
+		{code.KindVariable, 9, `USAGE = r"""usage: find [options] path`, `USAGE = r"""…`},
+		{code.KindVariable, 9, "var USAGE = `usage: find", "var USAGE = `…"},
+		{code.KindVariable, 9, "var USAGE = map[string]Param{ \"a\": {1, 2}", "var USAGE = map[string]Param{…"},
+		{code.KindConstant, 9, "export const USAGE: readonly string[] = [ 'a', 'b'", "export const USAGE: readonly string[] = […"},
+		{code.KindConstant, 9, "const USAGE = route('/{id}', { method: 'GET'", "const USAGE = route('/{id}', {…"},
+		{code.KindConstant, 9, "const USAGE = first + second", "const USAGE = first + second"},
+		{code.KindConstant, 9, "const USAGE = don't { know", "const USAGE = don't { know"},
+		{code.KindConstant, 1, "const USAGE = { a: 1, b: 2 }", "const USAGE = { a: 1, b: 2 }"},
+		{code.KindFunction, 9, "func USAGE(a = { b: 1 })", "func USAGE(a = { b: 1 })"},
+	} {
+		s := contract.OutlineSymbol{Name: "USAGE", Kind: c.kind, Signature: c.text,
+			Span: code.Span{StartLine: 1, EndLine: c.last}}
+		if got := declaration(s); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
 func TestSignatureKeepsTheName(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"func F(a int) error", "func F(a int) error"},
