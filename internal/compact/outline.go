@@ -201,8 +201,8 @@ func (w *writer) symbol(s contract.OutlineSymbol, lead string) {
 	w.declaration(s, lead, strings.TrimPrefix(declaration(s), lead))
 }
 
-// declaration writes text, which is what a declaration says after the words that lines above have. lead are
-// those that such a line has alone.
+// declaration writes text, the part of a declaration after the words that lines above have. lead holds the words
+// that such a line has alone.
 func (w *writer) declaration(s contract.OutlineSymbol, lead, text string) {
 	text = aroundName(text, s.Name)
 	margin := w.margin(s)

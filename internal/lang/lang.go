@@ -29,6 +29,7 @@ type Language struct {
 	Extensions []string // lower case, without the dot
 	Filenames  []string // exact base names, lower case
 	Aliases    []string // further names accepted in lang: filters
+	Templates  []string // extensions of templates whose embedded code is in the language
 	HashIsCode bool     // a line that starts with "#" is a directive, an attribute, an id or a heading, and no comment
 }
 
@@ -39,19 +40,21 @@ var table = []Language{
 	{Name: "c", Depth: Calls, Extensions: []string{"c", "h"}, HashIsCode: true},
 	{Name: "cpp", Depth: Calls, Extensions: []string{"cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "inl",
 		"tpp", "cu", "cuh"}, Aliases: []string{"c++"}, HashIsCode: true},
-	{Name: "csharp", Depth: Calls, Extensions: []string{"cs", "csx"}, Aliases: []string{"c#", "cs"}, HashIsCode: true},
+	{Name: "csharp", Depth: Calls, Extensions: []string{"cs", "csx"}, Aliases: []string{"c#", "cs"},
+		Templates: []string{"cshtml", "razor"}, HashIsCode: true},
 	{Name: "css", Depth: Symbols, Extensions: []string{"css", "scss", "less"}, HashIsCode: true},
 	{Name: "dockerfile", Depth: Symbols, Extensions: []string{"dockerfile"},
 		Filenames: []string{"dockerfile", "containerfile"}},
-	{Name: "elixir", Depth: Calls, Extensions: []string{"ex", "exs"}},
+	{Name: "elixir", Depth: Calls, Extensions: []string{"ex", "exs"}, Templates: []string{"eex", "leex", "heex"}},
 	{Name: "go", Depth: Calls, Extensions: []string{"go"}, Aliases: []string{"golang"}},
 	{Name: "gomod", Depth: Text, Filenames: []string{"go.mod", "go.work"}},
 	{Name: "graphql", Depth: Text, Extensions: []string{"graphql", "gql", "graphqls"}},
 	{Name: "hcl", Depth: Symbols, Extensions: []string{"hcl", "tf", "tfvars"}, Aliases: []string{"terraform"}},
 	{Name: "html", Depth: Symbols, Extensions: []string{"html", "htm", "xhtml", "gohtml", "ejs", "hbs",
 		"handlebars", "mustache", "njk", "jinja", "jinja2"}},
-	{Name: "java", Depth: Calls, Extensions: []string{"java"}},
-	{Name: "javascript", Depth: Calls, Extensions: []string{"js", "jsx", "mjs", "cjs"}, Aliases: []string{"js", "jsx"}},
+	{Name: "java", Depth: Calls, Extensions: []string{"java"}, Templates: []string{"jsp"}},
+	{Name: "javascript", Depth: Calls, Extensions: []string{"js", "jsx", "mjs", "cjs"}, Aliases: []string{"js", "jsx"},
+		Templates: []string{"ejs"}},
 	{Name: "json", Depth: Text, Extensions: []string{"json", "jsonc", "json5", "webmanifest"}},
 	{Name: "kotlin", Depth: Calls, Extensions: []string{"kt", "kts"}, Aliases: []string{"kt"}},
 	{Name: "lua", Depth: Symbols, Program: true, Extensions: []string{"lua"}},
@@ -63,7 +66,8 @@ var table = []Language{
 	{Name: "python", Depth: Calls, Extensions: []string{"py", "pyi", "pyw"},
 		Filenames: []string{"sconstruct", "sconscript", "wscript"}, Aliases: []string{"py"}},
 	{Name: "ruby", Depth: Calls, Extensions: []string{"rb", "rake", "gemspec", "ru"},
-		Filenames: []string{"gemfile", "rakefile", "vagrantfile", "podfile"}, Aliases: []string{"rb"}},
+		Filenames: []string{"gemfile", "rakefile", "vagrantfile", "podfile"}, Aliases: []string{"rb"},
+		Templates: []string{"erb", "haml", "slim"}},
 	{Name: "rust", Depth: Calls, Extensions: []string{"rs"}, Aliases: []string{"rs"}, HashIsCode: true},
 	{Name: "scala", Depth: Calls, Extensions: []string{"scala", "sc", "sbt"}},
 	{Name: "sql", Depth: Symbols, Extensions: []string{"sql"}},
@@ -80,12 +84,13 @@ var table = []Language{
 	{Name: "yaml", Depth: Symbols, Extensions: []string{"yaml", "yml"}, Aliases: []string{"yml"}},
 }
 
-// byExtension, byFilename and byName index table by its keys. They are
+// byExtension, byFilename, byName and byTemplate index table by its keys. They are
 // read-only.
-var byExtension, byFilename, byName = index()
+var byExtension, byFilename, byName, byTemplate = index()
 
-func index() (ext, file, name map[string]*Language) {
+func index() (ext, file, name, template map[string]*Language) {
 	ext, file, name = map[string]*Language{}, map[string]*Language{}, map[string]*Language{}
+	template = map[string]*Language{}
 	for i := range table {
 		l := &table[i]
 		name[l.Name] = l
@@ -98,8 +103,11 @@ func index() (ext, file, name map[string]*Language) {
 		for _, f := range l.Filenames {
 			file[f] = l
 		}
+		for _, e := range l.Templates {
+			template[e] = l
+		}
 	}
-	return ext, file, name
+	return ext, file, name, template
 }
 
 // All returns every language, ordered by name. Callers must not modify the
@@ -133,6 +141,14 @@ func Detect(p string) (*Language, bool) {
 		return l, true
 	}
 	return nil, false
+}
+
+// InTemplate returns the language of the code in the template at p, judged by its name: Ruby for show.html.erb.
+// It reports false if p names no template of a known language.
+func InTemplate(p string) (*Language, bool) {
+	_, ext, _ := cutLast(strings.ToLower(path.Base(p)))
+	l, ok := byTemplate[ext]
+	return l, ok
 }
 
 // cutLast cuts a base name around its last dot. ok is false if it has none.

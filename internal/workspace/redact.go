@@ -177,12 +177,12 @@ var tokenForms = [...]tokenForm{
 	form("AGE-SECRET-KEY-1", `[0-9A-Z]{58}`),
 	form("lin_api_", `\w{40}`), form("NRAK-", `[A-Z0-9]{27}`), form("PMAK-", `[0-9a-f-]{50,}`),
 	form("pscale_tkn_", `[\w.=-]{32,}`), form("glsa_", `\w{32}_[0-9a-fA-F]{8}`), form("sntrys_", `[\w+/=-]{40,}`),
-	// Azure
 	// base64 of "-----BEGIN PRIVATE KEY-----", and with RSA, DSA, EC, OPENSSH, ENCRYPTED, as in secrets of Kubernetes
 	form("LS0tLS1CRUdJTiBQUklWQVRFIEtFW", base64Key), form("LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt", base64Key),
 	form("LS0tLS1CRUdJTiBEU0EgUFJJVkFURSBLRVkt", base64Key), form("LS0tLS1CRUdJTiBFQyBQUklWQVRFIEtFW", base64Key),
 	form("LS0tLS1CRUdJTiBPUEVOU1NIIFBSSVZBVEUgS0VZ", base64Key),
 	form("LS0tLS1CRUdJTiBFTkNSWVBURUQgUFJJVkFURSBLRVkt", base64Key),
+	// Azure
 	form("AccountKey=", `[A-Za-z0-9+/]{86}==`), form("SharedAccessKey=", `[A-Za-z0-9+/]{43}=`),
 }
 

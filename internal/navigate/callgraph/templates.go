@@ -3,11 +3,11 @@ package callgraph
 import (
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/internal/lang"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
@@ -22,10 +22,6 @@ import (
 
 // WarnTemplates is the code of that warning.
 const WarnTemplates = "TEMPLATES_UNREAD"
-
-// hosts maps the endings of templates to the language of the code in them.
-var hosts = map[string]string{".erb": "ruby", ".haml": "ruby", ".slim": "ruby", ".cshtml": "csharp", ".razor": "csharp",
-	".eex": "elixir", ".leex": "elixir", ".heex": "elixir", ".jsp": "java", ".ejs": "javascript"}
 
 const (
 	// maxTemplatesRead is the largest number of templates that are read for one name.
@@ -78,11 +74,11 @@ func (g *graphing) templates(ctx context.Context, row *l2meta.Row) error {
 func (g *graphing) templatesHolding(ctx context.Context, v *jit.View, generation int64,
 	name, language string) (out []string, err error) {
 	w := newLinker(ctx, v, g.service.Derived(g.place.Root), generation).r.World()
-	all := resolve.Derive(w, templatesKey{}, func() map[string]bool {
-		found := map[string]bool{}
+	all := resolve.Derive(w, templatesKey{}, func() map[string]string { // languages by path
+		found := map[string]string{}
 		err = v.Files(ctx, func(f jit.FileRow) error {
-			if hosts[path.Ext(f.Path)] != "" && f.Skip == "" && f.Class != code.ClassTest {
-				found[f.Path] = true
+			if l, ok := lang.InTemplate(f.Path); ok && f.Skip == "" && f.Class != code.ClassTest {
+				found[f.Path] = l.Name
 			}
 			return nil
 		})
@@ -93,7 +89,7 @@ func (g *graphing) templatesHolding(ctx context.Context, v *jit.View, generation
 	}
 	files, _, err := g.service.Words(g.place.Root).Holding(ctx, v, name, l1fts.Query{}, l1fts.Filter{}, maxMentioning)
 	for _, f := range files {
-		if all[f.Path] && len(out) < maxTemplatesRead && languages.All.Together(hosts[path.Ext(f.Path)], language) {
+		if l := all[f.Path]; l != "" && len(out) < maxTemplatesRead && languages.All.Together(l, language) {
 			out = append(out, f.Path)
 		}
 	}

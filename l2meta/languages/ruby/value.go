@@ -143,8 +143,8 @@ func (r reader) value(p place, text string, depth int) object {
 	return r.sent(p, r.value(p, receiver, depth+1), name, false, depth)
 }
 
-// memoised returns the value of an assignment to an instance variable. "@x ||= A.new" is what @x holds, which another
-// method may have set.
+// memoised returns the value of an assignment to an instance variable. "@x ||= A.new" gives the value of @x,
+// which another method may have set.
 func (r reader) memoised(p place, text string, depth int) object {
 	m := memoised.FindStringSubmatch(text)
 	x := r.value(p, text[len(m[0]):], depth+1)
