@@ -420,18 +420,6 @@ var (
 	tuple    = regexp.MustCompile(`^\(([^()]*,[^()]*)\)$`)
 )
 
-// spreadList matches a list whose items are arguments: *TOPICS of Python and Ruby, ...TOPICS of JavaScript and PHP.
-var spreadList = regexp.MustCompile(`^(\*|\.\.\.)(\$?[A-Za-z_][\w.]*)$`)
-
-// spread returns the list whose items an argument passes, or the argument as it is.
-func (r *Reader) spread(arg string) string {
-	m := spreadList.FindStringSubmatch(arg)
-	if m == nil || m[1] == "*" && r.File.Language != "python" && r.File.Language != "ruby" { // a pointer
-		return arg
-	}
-	return m[2]
-}
-
 // asList simplifies Python expressions for lists: list(topics) becomes topics, and the tuple (a, b) becomes [a, b].
 func (r *Reader) asList(expr string) string {
 	if r.File.Language != "python" {

@@ -158,3 +158,15 @@ func namesTopic(arg, folded string) bool {
 
 // element matches an element of a map by a constant key.
 var element = regexp.MustCompile(`^([\w.$]+)\[["'][\w.-]+["']\]$`)
+
+// spreadList matches a list whose items are arguments: *TOPICS of Python and Ruby, ...TOPICS of JavaScript and PHP.
+var spreadList = regexp.MustCompile(`^(\*|\.\.\.)(\$?[A-Za-z_][\w.]*)$`)
+
+// spread returns the list whose items an argument passes, or the argument as it is.
+func (r *Reader) spread(arg string) string {
+	m := spreadList.FindStringSubmatch(arg)
+	if m == nil || m[1] == "*" && r.File.Language != "python" && r.File.Language != "ruby" { // a pointer
+		return arg
+	}
+	return m[2]
+}
