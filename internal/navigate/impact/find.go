@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -95,11 +96,16 @@ func (w *walk) start(c *change, found *findings) error {
 			s.ref = f.Ref(at)
 			w.begin(s.ref)
 		case s.state == contract.ChangeRemoved:
-			if err := w.stillCalled(s); err != nil {
+			if err := w.stillCalled(s, func(*resolve.File) bool { return true }); err != nil {
 				return err
 			}
 		default:
 			found.gone++
+		}
+	}
+	if f != nil && c.Was != "" && c.Was != c.Path {
+		if err := w.leftBehind(f, c.Was); err != nil {
+			return err
 		}
 	}
 	if f != nil && (c.parsed || c.late) {
@@ -112,12 +118,40 @@ func (w *walk) start(c *change, found *findings) error {
 	return nil
 }
 
+// maxLeftBehind is the largest number of symbols of a moved file whose callers are searched by name.
+const maxLeftBehind = 100
+
+// leftBehind adds the unresolved calls of the functions of a moved file to the search for callers: those in the folder
+// where it was, and those in files that import something named like its file or folder of then.
+func (w *walk) leftBehind(f *resolve.File, was string) error {
+	stem, dir := withoutEnding(path.Base(was)), code.Dir(was)
+	may := func(g *resolve.File) bool {
+		return code.Dir(g.Path) == dir && len(g.Imports) == 0 || slices.ContainsFunc(g.Imports, func(i code.Import) bool {
+			return strings.Contains(i.Module, stem) || dir != "" && strings.Contains(i.Module, path.Base(dir))
+		})
+	}
+	searched := 0
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		if s.Parent >= 0 || !s.Kind.Callable() {
+			continue
+		}
+		if searched++; searched > maxLeftBehind {
+			return nil
+		}
+		if err := w.stillCalled(&symbol{Symbol: *s}, may); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // maxStillCalled is the largest number of files that stillCalled reads for one removed symbol.
 const maxStillCalled = 200
 
-// stillCalled adds the unresolved calls of a removed symbol's name to the search for callers. Calls that
-// resolve to another symbol of that name are left out.
-func (w *walk) stillCalled(s *symbol) error {
+// stillCalled adds the unresolved calls of a removed symbol's name, in the files that may call it, to the search for
+// callers. Calls that resolve to another symbol of that name are left out.
+func (w *walk) stillCalled(s *symbol, may func(*resolve.File) bool) error {
 	if !s.Kind.Callable() || s.Kind == code.KindTest {
 		return nil
 	}
@@ -128,7 +162,7 @@ func (w *walk) stillCalled(s *symbol) error {
 	}
 	for _, id := range ids {
 		f := w.r.World().ByID(id)
-		if f == nil {
+		if f == nil || !may(f) {
 			continue
 		}
 		for _, i := range f.CallsOf(s.Name) {

@@ -374,3 +374,25 @@ func TestChangeIsFresh(t *testing.T) {
 	w.replace("mail/mail_test.go", "Send(\"x\")", "Send(\"y\"); _ = 1")
 	same(t, "a test", tests(w.ask("")), []string{"mail/mail_test.go changed"})
 }
+
+// TestMovedFile checks that a file which was moved leads to the calls in files that still import it from where it was,
+// and to none where the imports moved along, or none is needed.
+func TestMovedFile(t *testing.T) {
+	w := committed(t, map[string]string{
+		"package.json": `{"name": "shop"}`,
+		"src/utils.ts": "export function total(list: number[]) { return list.length }\n" +
+			"export const tax = (n: number) => n\n",
+		"src/order.ts":   "import { total } from './utils'\n\nexport function place() { return total([]) }\n",
+		"src/bill.ts":    "import { tax } from './utils'\n\nexport function bill() { return tax(1) }\n",
+		"src/other.ts":   "import { total } from 'elsewhere'\n\nexport function other() { return total([]) }\n",
+		"pay/pay.go":     "package pay\n\nfunc Pay() int { return fee() }\n",
+		"pay/fee.go":     "package pay\n\nfunc fee() int { return 1 }\n",
+		"src/own.ts":     "function total() { return 1 }\n\nexport function own() { return total() }\n",
+		"go.mod":         "module example.com/shop\n\ngo 1.22\n",
+		"src/ignored.md": "total\n",
+	})
+	w.git("mv", "src/utils.ts", "src/helpers.ts")
+	w.git("mv", "pay/fee.go", "pay/rate.go")
+	w.replace("src/bill.ts", "./utils", "./helpers")
+	same(t, "callers", callers(w.ask("HEAD")), []string{"src/order.ts place -> total"})
+}
