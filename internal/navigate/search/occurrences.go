@@ -23,6 +23,7 @@ type literal struct {
 	text   string
 	alone  bool // whether it is the whole query
 	quoted bool // whether it stands in quotes
+	said   bool // whether it is a query of several words, which counts only where the source has it in a string
 }
 
 const (
@@ -36,6 +37,8 @@ const (
 	// mostHolding is the largest number of files that are read for a literal among other words, and
 	// mostHoldingAlone for a literal that is the whole query. Reading them takes some 3 and 12 ms.
 	mostHolding, mostHoldingAlone = 64, 256
+	// fewestSaid is the least number of words of a query that is searched in strings as a whole.
+	fewestSaid = 3
 	// rareLines is the largest number of lines that contain a literal which counts as rare.
 	rareLines = 20
 )
@@ -47,7 +50,7 @@ func literals(query *l1fts.Query) (list []literal) {
 	for _, quoted := range query.Quoted {
 		alone := strings.Trim(query.Text, literalMarks) == strings.Trim(quoted, literalMarks)
 		if len(quoted) >= shortestQuoted && len(list) < mostLiterals {
-			list = append(list, literal{quoted, alone, true})
+			list = append(list, literal{text: quoted, alone: alone, quoted: true})
 		}
 		text = strings.Replace(text, quoted, "", 1)
 	}
@@ -64,6 +67,17 @@ func literals(query *l1fts.Query) (list []literal) {
 		}
 	}
 	return list
+}
+
+// said returns a query of several words as one literal: a message that a program prints, such as "recipe already
+// exists". It returns false for queries that quote a part, and for questions.
+func said(query *l1fts.Query) (literal, bool) {
+	text := strings.Trim(query.Text, literalMarks+". ")
+	words := strings.Fields(text)
+	if len(query.Quoted) > 0 || len(words) < fewestSaid || asking[strings.ToLower(words[0])] {
+		return literal{}, false
+	}
+	return literal{text: text, alone: true, said: true}, true
 }
 
 // literalMarks are the marks around a word of a query that are no part of it.
@@ -99,7 +113,11 @@ type occurrence struct {
 // addOccurrences searches the literals of the query and boosts the lines that contain a rare one.
 // If a literal is quoted or the whole query and occurs nowhere in the scope, it searches every class of file.
 func (p *pool) addOccurrences(ctx context.Context) error {
-	for _, l := range literals(&p.query) {
+	list := literals(&p.query)
+	if l, ok := said(&p.query); ok {
+		list = append(list, l)
+	}
+	for _, l := range list {
 		k := &lookup{pool: p, literal: l, word: foldWord(l.text), held: map[string][]occurrence{}}
 		found, rare, err := k.occurrences(ctx, p.filter)
 		if err == nil && len(found) == 0 && rare && (l.alone || l.quoted) && len(p.filter.Classes) > 0 {
@@ -110,7 +128,7 @@ func (p *pool) addOccurrences(ctx context.Context) error {
 		if err == nil && len(found) == 0 && rare && l.quoted {
 			p.absent = append(p.absent, l.text)
 		}
-		if err == nil && !rare && l.alone && l.isCode() {
+		if err == nil && !rare && l.alone && !l.said && l.isCode() {
 			err = k.liftHolders()
 		}
 		if err != nil {
@@ -168,8 +186,12 @@ func (k *lookup) in(path string) ([]occurrence, error) {
 	if err == nil {
 		k.text = text
 	}
-	k.held[path] = occurrencesIn(text, &k.word, k.literal.text)
-	return k.held[path], nil
+	list := occurrencesIn(text, &k.word, k.literal.text)
+	if k.literal.said {
+		list = inStrings(text, list, k.literal.text)
+	}
+	k.held[path] = list
+	return list, nil
 }
 
 const (
@@ -302,6 +324,20 @@ func occurrencesIn(text []byte, word *folded, exact string) (out []occurrence) {
 		last := code.NewLineIndex(text).Count()
 		for i := range out {
 			out[i].last = last
+		}
+	}
+	return out
+}
+
+// inStrings returns those of the occurrences of said before which a string begins on their line.
+func inStrings(text []byte, list []occurrence, said string) (out []occurrence) {
+	index := code.NewLineIndex(text)
+	for _, o := range list {
+		start, end := index.Lines(o.line, o.line)
+		line := text[start:end]
+		at := bytes.Index(lowerASCII(line), lowerASCII([]byte(said)))
+		if at >= 0 && bytes.ContainsAny(line[:at], "\"'`") {
+			out = append(out, o)
 		}
 	}
 	return out

@@ -190,3 +190,27 @@ func TestTypeBeforeItsConstructor(t *testing.T) {
 		t.Errorf("the results are %v", got)
 	}
 }
+
+// TestMessageComesFirst checks that a query which a string of the source contains as a whole finds that line first,
+// although names and other texts have its words; that a comment and a question are ranked by words; and that no quotes
+// are needed, as agents paste messages without.
+func TestMessageComesFirst(t *testing.T) {
+	files := map[string]string{}
+	for i := range 30 {
+		files[fmt.Sprintf("recipe/recipe%d.py", i)] = fmt.Sprintf("# Recipe %d: a recipe that exists already.\n"+
+			"class Recipe%d:\n    def recipe_exists(self, recipe):\n        already = self.exists(recipe)\n"+
+			"        return already or recipe.exists\n", i, i)
+	}
+	files["routes/crud.py"] = "class Routes:\n    def handle(self, ex):\n        if ex.kind == 7:\n" +
+		"            raise Http(400, detail=Error.respond(message=\"Recipe already exists\"))\n        raise ex\n"
+	b := navigatetest.Of(t, files)
+	for query, want := range map[string]bool{
+		"Recipe already exists": true, "recipe already exists.": true,
+		"why recipe already exists": false, "a recipe that exists already": false,
+	} {
+		g := b.Search(contract.SearchRequest{Query: query}).Results[0].(*contract.Group)
+		if got := g.File == "routes/crud.py" && strings.Contains(g.Preview, "Recipe already exists"); got != want {
+			t.Errorf("%s: first is %s, showing %q", query, g.File, g.Preview)
+		}
+	}
+}
