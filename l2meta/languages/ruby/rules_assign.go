@@ -140,8 +140,8 @@ func classOf(w *syntax.Walk) int {
 	return -1
 }
 
-// definesMethods reports whether right is "Name.new(…) do" with methods in its block: the class that a class like Struct
-// makes.
+// definesMethods reports whether right is "Name.new(…) do" with methods in its block: the class that a class like
+// Struct makes.
 func definesMethods(w *syntax.Walk, right, block syntax.Node) bool {
 	if block < 0 || w.Str(w.Field(right, "method")) != "new" ||
 		!w.Is(w.Field(right, "receiver"), "constant", "scope_resolution") {
