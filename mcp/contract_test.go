@@ -49,7 +49,8 @@ func TestContractDocument(t *testing.T) {
 		"`func (c *conn):`. An overload there omits what the one above begins with, `…(long size)`, and a value of " +
 		"several lines ends where it opens: `limits = {…`.\n\n" +
 		"The first five results of a question have up to three lines of source, or short bodies whole; the others " +
-		"have the line that tells most.\n\n" +
+		"have the line that tells most. If none is a good match and three or more are in one file, the answer lists " +
+		"what else the file declares, at most ten functions and types (`beside`): `also in plan.go:`.\n\n" +
 		"A function that is declared in another is a part of it for `call_graph`: its calls are among the callees " +
 		"of the function around it, and the callers of the function around a caller are followed with those of " +
 		"the caller. JSON names the function around it (`within`).\n\n" +

@@ -23,6 +23,8 @@ func Cost(req contract.Request) func(part any) int {
 			w.entry(p)
 		case contract.MatchedLine:
 			w.numbered([]contract.MatchedLine{p})
+		case *contract.Beside:
+			w.beside(p)
 		case string:
 			w.WriteString(p)
 		case *contract.GraphAnswer:

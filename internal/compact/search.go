@@ -44,6 +44,7 @@ func (w *writer) search(a *contract.SearchAnswer) {
 		w.put(parts...)
 	}
 	w.results(a)
+	w.beside(a.Beside)
 	w.warnings(a.Warnings)
 	if t := a.Tiers; t != nil && a.Matches == nil && a.Confidence != contract.High &&
 		(t.Semantic.State == contract.TierBuilding || t.Semantic.State == contract.TierFailed) {
@@ -51,6 +52,23 @@ func (w *writer) search(a *contract.SearchAnswer) {
 	}
 	if a.Hints != nil && a.Hints.Debug != nil {
 		w.debug(a.Hints.Debug)
+	}
+}
+
+// beside writes what the file of most results declares besides them:
+//
+//	also in store/plan.go:
+//	  12-40 decide
+func (w *writer) beside(b *contract.Beside) {
+	if b == nil {
+		return
+	}
+	w.put(plain("also in "), w.file(b.File), plain(":"))
+	for _, s := range b.Symbols {
+		w.put(placed("  "+lines(s.Span)), named(" "+s.SymbolLabel))
+	}
+	if b.Omitted > 0 && w.terminal == nil {
+		w.line("+%d   file_outline file: %q", b.Omitted, b.File)
 	}
 }
 

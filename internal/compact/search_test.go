@@ -145,3 +145,26 @@ func TestOwnerOfAMatch(t *testing.T) {
 		}
 	}
 }
+
+// TestBeside checks the list of what a file declares besides the results.
+func TestBeside(t *testing.T) {
+	a := &contract.SearchAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Confidence: contract.Low,
+		Query: "which are kept", Results: contract.List[contract.SearchResult]{
+			&contract.Group{File: "plan.go", Span: contract.LineSpan{StartLine: 1, EndLine: 9}, SymbolKind: "method",
+				SymbolLabel: "Plan.Run", Preview: "run()",
+				PreviewSpan: &contract.LineSpan{StartLine: 2, EndLine: 2}}},
+		Beside: &contract.Beside{File: "plan.go", Omitted: 2, Symbols: contract.List[contract.BesideSymbol]{
+			{SymbolLabel: "decide", Kind: "function", Span: contract.LineSpan{StartLine: 12, EndLine: 40}},
+			{SymbolLabel: "Plan", Kind: "struct", Span: contract.LineSpan{StartLine: 42, EndLine: 42}}}}}
+	const want = `weak match: nothing really answers the query; the nearest are
+plan.go:1-9 method Plan.Run
+  run()
+also in plan.go:
+  12-40 decide
+  42 Plan
++2   file_outline file: "plan.go"
+`
+	if got := rendered(t, &contract.SearchRequest{}, a); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

@@ -33,9 +33,26 @@ type SearchAnswer struct {
 
 	// DidYouMean is set if no symbol has the queried name. It lists the most similar names, nearest
 	// first.
-	DidYouMean            []NearName  `json:"didYouMean,omitempty"`
+	DidYouMean []NearName `json:"didYouMean,omitempty"`
+	// Beside is set if no result is a good match and several are in one file. It lists what else that file
+	// declares.
+	Beside                *Beside     `json:"beside,omitempty"`
 	RecommendedNextAction *NextAction `json:"recommendedNextAction,omitempty"`
 	Hints                 *Hints      `json:"hints,omitempty"`
+}
+
+// Beside lists functions and types of a file that are not among the results, in document order.
+type Beside struct {
+	File    string             `json:"file"`
+	Symbols List[BesideSymbol] `json:"symbols"`
+	Omitted int                `json:"omitted"` // symbols that are not listed
+}
+
+// BesideSymbol is a symbol of Beside.
+type BesideSymbol struct {
+	SymbolLabel string    `json:"symbolLabel"`
+	Kind        code.Kind `json:"kind"`
+	Span        LineSpan  `json:"span"`
 }
 
 // NearName is an existing name that is similar to the queried one.

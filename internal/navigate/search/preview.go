@@ -74,7 +74,7 @@ const (
 	laterLines = 1
 	// wholeNear is the largest number of lines of a body that is shown in full, so that no further call
 	// is needed. It is for the first few results, one of which is mostly what the caller wants. wholeFar
-	// is for the other results.
+	// is for the other results, and for those of an answer without a good match.
 	wholeNear, wholeFar = 20, 8
 	// wholeNamed is the largest number of lines of a body that is shown in full if the query is a name.
 	// It is for the first result: callers mostly want its place.
@@ -137,7 +137,7 @@ func (d *drawing) whole(index int) int {
 		return wholeNamed
 	case d.isName():
 		return excerptLines
-	case index < navigated:
+	case index < navigated && d.answer.Confidence != contract.Low:
 		return wholeNear
 	}
 	return wholeFar

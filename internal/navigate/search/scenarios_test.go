@@ -154,6 +154,9 @@ func writeAnswer(b *strings.Builder, a *contract.SearchAnswer) {
 		fmt.Fprintf(b, "  near %s of %d %s at %s:%d, %d edits, next=%s\n", n.SymbolLabel, n.Symbols, n.Kind, n.File, n.Line,
 			n.Edits, called(n.Next))
 	}
+	if o := a.Beside; o != nil {
+		fmt.Fprintf(b, "  beside in %s %s omitted=%d\n", o.File, asJSON(o.Symbols), o.Omitted)
+	}
 	if h := a.Hints; h != nil {
 		for i := range h.NextSteps {
 			fmt.Fprintf(b, "  step %s: %s\n", called(&h.NextSteps[i]), h.NextSteps[i].Reason)

@@ -188,6 +188,7 @@ func (r *search) pass(ctx context.Context) (again bool, err error) {
 	a.From, _ = contract.ParseRankCursor(r.req.Cursor)
 	a.Named, r.absent = 0, nil
 	a.Results, a.Matches, a.Cursor, a.Truncated, a.DidYouMean, a.Hints, a.Warnings = nil, nil, "", nil, nil, nil, nil
+	a.Beside = nil
 	r.budget, r.classes = contract.NewBudget(&r.req.Delivery), map[string]code.Class{}
 	a.Tiers = &contract.Tiers{Lexical: contract.Tier{State: contract.TierOK},
 		Semantic: contract.Tier{State: contract.TierOff, Why: "an exhaustive query is answered by the text alone"}}
@@ -264,6 +265,9 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 		return moved, err
 	}
 	r.goOn(len(picked))
+	if err := r.listBeside(ctx, files); err != nil {
+		return false, err
+	}
 	r.warnBroken(files.known)
 	r.watch.end("render")
 	r.answer.Pagination = &contract.Pagination{Continuation: "complete", Returned: len(r.answer.Results), Total: total}
