@@ -45,7 +45,8 @@ func (s *Service) listed(ctx context.Context, t jit.Tracked) (a contract.ListAns
 	if err != nil || root.Path() != t.Path { // t is now part of a root around it, which is listed itself
 		return a, err
 	}
-	return a, s.listRoot(ctx, &a, root)
+	err = s.listRoot(ctx, &a, root)
+	return a, err
 }
 
 // listRoot adds the root to the field of a for its state.
