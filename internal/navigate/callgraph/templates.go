@@ -14,7 +14,6 @@ import (
 	"sextant/l1fts"
 	"sextant/l2meta"
 	"sextant/l2meta/languages"
-	"sextant/l2meta/resolve"
 )
 
 // This file warns about templates of pages that seem to call the requested symbol. They are text to the index, so
@@ -30,8 +29,6 @@ const (
 	shownTemplates = 6
 )
 
-type templatesKey struct{}
-
 // templates adds a warning that names the lines of templates which seem to call the requested symbol.
 func (g *graphing) templates(ctx context.Context, row *l2meta.Row) error {
 	name := calledName(&row.Symbol)
@@ -40,11 +37,7 @@ func (g *graphing) templates(ctx context.Context, row *l2meta.Row) error {
 	}
 	var places []string
 	err := g.place.Root.View(ctx, func(v *jit.View) error {
-		generation, err := jit.Generation(ctx, v)
-		if err != nil {
-			return err
-		}
-		files, err := g.templatesHolding(ctx, v, generation, name, row.Language)
+		files, err := g.templatesHolding(ctx, v, name, row.Language)
 		for _, file := range files {
 			text, err := g.place.Root.ReadNow(file, nil)
 			if err != nil {
@@ -71,25 +64,11 @@ func (g *graphing) templates(ctx context.Context, row *l2meta.Row) error {
 
 // templatesHolding returns the paths of at most maxTemplatesRead templates with code of a language that contain name.
 // It returns none for a name that too many files contain.
-func (g *graphing) templatesHolding(ctx context.Context, v *jit.View, generation int64,
-	name, language string) (out []string, err error) {
-	w := newLinker(ctx, v, g.service.Derived(g.place.Root), generation).r.World()
-	all := resolve.Derive(w, templatesKey{}, func() map[string]string { // languages by path
-		found := map[string]string{}
-		err = v.Files(ctx, func(f jit.FileRow) error {
-			if l, ok := lang.InTemplate(f.Path); ok && f.Skip == "" && f.Class != code.ClassTest {
-				found[f.Path] = l.Name
-			}
-			return nil
-		})
-		return found
-	})
-	if err != nil || len(all) == 0 {
-		return nil, err
-	}
+func (g *graphing) templatesHolding(ctx context.Context, v *jit.View, name, language string) (out []string, err error) {
 	files, _, err := g.service.Words(g.place.Root).Holding(ctx, v, name, l1fts.Query{}, l1fts.Filter{}, maxMentioning)
 	for _, f := range files {
-		if l := all[f.Path]; l != "" && len(out) < maxTemplatesRead && languages.All.Together(l, language) {
+		l, ok := lang.InTemplate(f.Path)
+		if ok && f.Class != code.ClassTest && languages.All.Together(l.Name, language) && len(out) < maxTemplatesRead {
 			out = append(out, f.Path)
 		}
 	}
