@@ -431,12 +431,6 @@ func (r *Reader) asList(expr string) string {
 	return tuple.ReplaceAllString(expr, "[$1]")
 }
 
-// isKnownList reports whether a name holds a list literal, or is a parameter, which callers may pass a list for.
-func (r *Reader) isKnownList(name string, at int) bool {
-	value, _ := r.given(LastWord(name), at)
-	return listStart.MatchString(r.asList(value)) || strings.HasPrefix(r.Topic(name, at), "{#")
-}
-
 // allValues matches an expression for all values of an object or a dictionary: Object.values(TOPICS).
 var allValues = regexp.MustCompile(
 	`^(?:Object\.values\((\w[\w.]*)\)|list\((\w[\w.]*)\.values\(\)\)|(\w[\w.]*)\.values(?:\(\))?)$`)

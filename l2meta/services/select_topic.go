@@ -170,3 +170,9 @@ func (r *Reader) spread(arg string) string {
 	}
 	return m[2]
 }
+
+// isKnownList reports whether a name holds a list literal, or is a parameter, which callers may pass a list for.
+func (r *Reader) isKnownList(name string, at int) bool {
+	value, _ := r.given(LastWord(name), at)
+	return listStart.MatchString(r.asList(value)) || strings.HasPrefix(r.Topic(name, at), "{#")
+}
