@@ -109,7 +109,7 @@ func unshown(rows []l2meta.Row, path string, results []contract.SearchResult) (o
 	return out
 }
 
-// likeliest returns at most mostBeside rows, in document order: those that have the most of the question.
+// likeliest returns at most mostBeside rows, in document order. It keeps the rows that have the most of the question.
 func (r *search) likeliest(rows []l2meta.Row, f *shownFile) []l2meta.Row {
 	if len(rows) <= mostBeside {
 		return rows
