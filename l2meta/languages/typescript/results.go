@@ -45,24 +45,15 @@ func (eval) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Va
 	return resolve.Value{}
 }
 
-// signatureResult evaluates a call of an object whose interface has a call signature, or several with one
-// result. It returns no value for signatures with several results: the arguments choose between them.
+// signatureResult evaluates a call of an object whose interface has a call signature.
 func signatureResult(shape tsShape) resolve.Value {
-	text := ""
 	for _, fact := range shape.ref.Facts() {
-		switch {
-		case fact.Kind != code.FactResult || fact.Name != "()" || fact.Type == text:
-		case text != "":
-			return resolve.Value{}
-		default:
-			text = fact.Type
+		if fact.Kind == code.FactResult && fact.Name == "()" {
+			return instance(resolve.Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index,
+				Bind: shape.bind}, resolve.TypedResult)
 		}
 	}
-	if text == "" {
-		return resolve.Value{}
-	}
-	return instance(resolve.Type{Text: text, File: shape.ref.File, Scope: shape.ref.Index, Bind: shape.bind},
-		resolve.TypedResult)
+	return resolve.Value{}
 }
 
 // loaded evaluates import("m") and require("m").
