@@ -27,11 +27,11 @@ type Node struct {
 
 // YAML returns the documents of a YAML file. If the text is not valid YAML and contains {{…}}, it
 // is read as a template: lines that consist of a {{…}} are dropped, and every other {{…}} becomes
-// "__".
+// "__". Values that are masked because they are secret make no text invalid.
 func YAML(text string) []*Node {
 	out, err := parse(text)
-	if err != nil && strings.Contains(text, "{{") {
-		out, _ = parse(untemplated(text))
+	if err != nil && (strings.Contains(text, "{{") || strings.Contains(text, "**")) {
+		out, _ = parse(unmasked(untemplated(text)))
 	}
 	return out
 }
@@ -59,6 +59,12 @@ var (
 func untemplated(text string) string {
 	return action.ReplaceAllString(controlLine.ReplaceAllString(text, ""), "__")
 }
+
+// maskedValue matches the begin of a value that is masked because it is secret: "key: ********". YAML takes
+// the asterisk for the sign of an alias, and such an alias is an error.
+var maskedValue = regexp.MustCompile(`((?:[:,-][ \t]+|\[[ \t]*))\*(\*{3})`)
+
+func unmasked(text string) string { return maskedValue.ReplaceAllString(text, "$1.$2") }
 
 // nodeOf converts a node of YAML. It follows an alias, such as *shared, but does not merge the map
 // of a merge key, "<<: *shared".

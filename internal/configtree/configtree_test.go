@@ -27,6 +27,9 @@ func TestYAML(t *testing.T) {
 		{"a:\n  b: 1\n  c: [x, y]\n---\nd: 2\n", "{a{b:2=1 c[:3=x :3=y]}} {d:5=2}"},
 		{"a: &x {b: 1}\nc: *x\n", "{a{b:1=1} c{b:1=1}}"},
 		{"{{- if .Values.on }}\na: {{ .Values.name }}-x\n{{- end }}\n", "{a:2=__-x}"},
+		{"a:\n  key: ********\n  list: [****, b]\n  c:\n  - ****\nd: 2\n",
+			"{a{key:2=.******* list[:3=.*** :3=b] c[:5=.***]} d:6=2}"},
+		{"a: {{ .Values.name }}\nkey: ********\n", "{a:1=__ key:2=.*******}"},
 		{"a: 1\n---\n: : :\n  - }\n", "{a:1=1}"},
 		{"", ""},
 	} {
