@@ -51,7 +51,7 @@ func (t *tool) decode(args json.RawMessage, byDefault defaults) (contract.Reques
 		m.Ignored = d.ignored
 	}
 	want := req.Want()
-	want.Implied, want.Clamped = implied, d.clamped
+	want.Implied, want.Clamped, want.ByDefault = implied, d.clamped, byDefault.format
 	if want.Format == "" {
 		want.Format = byDefault.format
 	}

@@ -47,7 +47,8 @@ func restated[R any, P pointerTo[R]](req P, change func(P)) P {
 	d := P(&next).Want()
 	// These fields are no arguments of the tool: this program sets them. Nor can functions be compared
 	// below.
-	d.Progress, d.Price, d.Implied, d.RootKnown, d.Clamped = nil, nil, false, false, nil
+	format, byDefault := d.Format, d.ByDefault
+	d.Progress, d.Price, d.Implied, d.RootKnown, d.Clamped, d.ByDefault = nil, nil, false, false, nil, ""
 	change(&next)
 	whole := normalized[R, P](next)
 	fields(reflect.ValueOf(&next).Elem(), func(field reflect.Value) {
@@ -60,6 +61,11 @@ func restated[R any, P pointerTo[R]](req P, change func(P)) P {
 			field.Set(given)
 		}
 	})
+	if byDefault != "" {
+		if d.Format = format; format == byDefault {
+			d.Format = ""
+		}
+	}
 	return &next
 }
 

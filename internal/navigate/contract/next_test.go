@@ -39,7 +39,8 @@ func fill(t *testing.T, v reflect.Value) {
 func forgets[R any, P pointerTo[R]](t *testing.T) (lost []string) {
 	var whole R
 	fill(t, reflect.ValueOf(&whole).Elem())
-	P(&whole).Want().Implied, P(&whole).Want().RootKnown, P(&whole).Want().Clamped = false, false, nil // no arguments
+	d := P(&whole).Want()
+	d.Implied, d.RootKnown, d.Clamped, d.ByDefault = false, false, nil, "" // no arguments
 	next := restated(P(&whole), func(P) {})
 	a, b := reflect.ValueOf(whole), reflect.ValueOf(*next)
 	for _, f := range reflect.VisibleFields(a.Type()) {

@@ -84,6 +84,8 @@ type Delivery struct {
 	// Debug adds the size of the answer in tokens; see [AnswerTokens]. A search also explains its
 	// ranking.
 	Debug bool `json:"debug,omitempty"`
+	// ByDefault is the format of calls that set none; "" means FormatJSON. Suggested calls name another.
+	ByDefault Format `json:"-"`
 	// Implied reports that the caller named no path and the default path was used.
 	Implied bool `json:"-"`
 	// RootKnown reports that an earlier answer has told the caller the root of the default path.
