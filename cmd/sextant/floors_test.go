@@ -43,7 +43,7 @@ var floors = map[string][]string{
 		"l2meta/languages", "l2meta/resolve", "l2meta/endpoint", "internal/code"},
 	"internal/navigate/callgraph": {"internal/diagram", "internal/navigate/contract", "internal/navigate/engine",
 		"internal/navigate/symbols", "jit", "l1fts", "l2meta", "l2meta/languages", "l2meta/resolve", "l2meta/endpoint",
-		"internal/budget", "internal/code"},
+		"internal/budget", "internal/lang", "internal/code"},
 	"internal/navigate/manage": {"internal/navigate/contract", "internal/navigate/engine",
 		"internal/navigate/symbols", "jit", "l1fts", "l2meta"},
 	"internal/navigate/servers": {"internal/navigate/callgraph", "internal/navigate/contract", "jit", "l3lsp"},
