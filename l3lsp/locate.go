@@ -2,6 +2,7 @@ package l3lsp
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -265,13 +266,28 @@ func sameFile(a, b string) bool {
 // rustupWhich returns the path of the named program in rustup's default toolchain, "" if the
 // toolchain lacks it.
 func rustupWhich(rustup, name, path string) string {
-	cmd := exec.Command(rustup, "which", name)
-	cmd.Dir, cmd.Env = string(filepath.Separator), (&setup{path: path}).baseEnv()
-	out, err := cmd.Output()
+	out, err := outputOf(outputTime, (&setup{path: path}).baseEnv(), rustup, "which", name)
 	if err != nil {
 		return ""
 	}
-	return strings.TrimSpace(string(out))
+	return strings.TrimSpace(out)
+}
+
+// outputTime bounds a program that only tells something about an installation. An answer may wait for it.
+const outputTime = 5 * time.Second
+
+// outputOf runs a program outside of any workspace, and returns what it writes to its standard output. It
+// ends the program and returns an error after a limit, also if a child of the program still runs.
+func outputOf(limit time.Duration, env []string, bin string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, bin, args...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = string(filepath.Separator), env, limit/10
+	out, err := cmd.Output()
+	if ctx.Err() != nil {
+		err = fmt.Errorf("no answer within %s", limit)
+	}
+	return string(out), err
 }
 
 func extensions() []string {

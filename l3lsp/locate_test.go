@@ -170,6 +170,18 @@ func TestStateOfAFolder(t *testing.T) {
 	}
 }
 
+// TestOutputIsBounded checks that a program which goes on, and a child of it that holds its output, end the wait
+// with an error.
+func TestOutputIsBounded(t *testing.T) {
+	stuck := filepath.Join(t.TempDir(), "stuck")
+	if err := os.WriteFile(stuck, []byte("#!/bin/sh\necho begun\nsleep 9 &\nsleep 9\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := outputOf(100*time.Millisecond, os.Environ(), stuck); err == nil {
+		t.Errorf("a program that does not end said %q without an error", out)
+	}
+}
+
 // TestRustupNamesThePrograms checks that the program of the default toolchain is found, and that one that
 // it lacks is none.
 func TestRustupNamesThePrograms(t *testing.T) {

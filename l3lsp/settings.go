@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -303,10 +302,8 @@ func needsCargo(run setup) error {
 	if run.trusted {
 		return nil
 	}
-	cmd := exec.Command(run.bin, "--version")
-	cmd.Dir, cmd.Env = string(filepath.Separator), run.baseEnv()
-	out, err := cmd.Output()
-	m := rustVersion.FindStringSubmatch(string(out))
+	out, err := outputOf(outputTime, run.baseEnv(), run.bin, "--version")
+	m := rustVersion.FindStringSubmatch(out)
 	if err != nil {
 		return fmt.Errorf("%s does not say its version: %w", run.bin, err)
 	}
