@@ -495,7 +495,7 @@ func TestProcessesShareThePlaces(t *testing.T) {
 		}
 		start := time.Now()
 		mustAsk(t, two, "go")
-		if took := time.Since(start); took > 3*time.Second {
+		if took := time.Since(start); took > 5*time.Second { // far less than an idle server stays
 			t.Errorf("a place took %s", took)
 		}
 		if got := fmt.Sprint(serving(one), serving(two)); got != "[clangd intelephense] [gopls]" {
