@@ -37,6 +37,9 @@ const (
 	// mostHolding is the largest number of files that are read for a literal among other words, and
 	// mostHoldingAlone for a literal that is the whole query. Reading them takes some 3 and 12 ms.
 	mostHolding, mostHoldingAlone = 64, 256
+	// mostHoldingSaid is the largest number of files that are read for a query of several words as a whole. Most
+	// programs print a message in one place, and a query that more files hold is a phrase of comments.
+	mostHoldingSaid = 16
 	// fewestSaid is the least number of words of a query that is searched in strings as a whole.
 	fewestSaid = 3
 	// rareLines is the largest number of lines that contain a literal which counts as rare.
@@ -120,7 +123,7 @@ func (p *pool) addOccurrences(ctx context.Context) error {
 	for _, l := range list {
 		k := &lookup{pool: p, literal: l, word: foldWord(l.text), held: map[string][]occurrence{}}
 		found, rare, err := k.occurrences(ctx, p.filter)
-		if err == nil && len(found) == 0 && rare && (l.alone || l.quoted) && len(p.filter.Classes) > 0 {
+		if err == nil && len(found) == 0 && rare && (l.alone && !l.said || l.quoted) && len(p.filter.Classes) > 0 {
 			anywhere := p.filter
 			anywhere.Classes = nil
 			found, rare, err = k.occurrences(ctx, anywhere)
@@ -249,7 +252,10 @@ func (k *lookup) liftHolders() error {
 // returns those of the best fit only. rare is false if there are too many.
 func (k *lookup) occurrences(ctx context.Context, filter l1fts.Filter) (best []occurrence, rare bool, err error) {
 	most := mostHolding
-	if k.literal.alone {
+	switch {
+	case k.literal.said:
+		most = mostHoldingSaid
+	case k.literal.alone:
 		most = mostHoldingAlone
 	}
 	files, few, err := k.service.Words(k.place.Root).Holding(ctx, k.view, k.literal.text, k.query, filter, most)
