@@ -101,6 +101,10 @@ func homeWithin(path, home string) (rel string, ok bool) {
 	return filepath.ToSlash(rel), true
 }
 
+// HasNamed reports whether fits is true for the base name of an indexed file, as of the last Sync. It calls fits for
+// every file if there is none, which takes some 30 ms for 100,000 files.
+func (r *Root) HasNamed(fits func(base string) bool) bool { return r.table.named(fits) }
+
 // Path returns the absolute path of the root, with symbolic links resolved.
 func (r *Root) Path() string { return r.path }
 

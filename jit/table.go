@@ -176,6 +176,20 @@ func (t *table) indexed() []string {
 	return paths
 }
 
+// named reports whether fits is true for the base name of an indexed file.
+func (t *table) named(fits func(base string) bool) bool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	for _, files := range t.dirs {
+		for base, k := range files {
+			if k.skip == "" && fits(base) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // digest is a sum of 128-bit hashes of the path and content hash of each file.
 // It is independent of their order and identifies the content of an index. It
 // is a sum rather than an exclusive or so that equal terms do not cancel out.

@@ -18,6 +18,17 @@ func TestDetect(t *testing.T) {
 	}
 }
 
+func TestInTemplate(t *testing.T) {
+	for p, want := range map[string]string{
+		"views/show.html.erb": "ruby", "Index.CSHTML": "csharp", "page.heex": "elixir", "page.html": "", "erb": "",
+	} {
+		l, ok := InTemplate(p)
+		if got := nameOf(l, ok); got != want {
+			t.Errorf("InTemplate(%q) = %q, want %q", p, got, want)
+		}
+	}
+}
+
 func TestDetectText(t *testing.T) {
 	for head, want := range map[string]string{
 		"#!/bin/sh\n": "bash", "#!/usr/bin/env -S python3.11 -u\nx": "python", "#!/usr/bin/env node": "javascript",

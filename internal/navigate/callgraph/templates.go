@@ -14,6 +14,7 @@ import (
 	"sextant/l1fts"
 	"sextant/l2meta"
 	"sextant/l2meta/languages"
+	"sextant/l2meta/resolve"
 )
 
 // This file warns about templates of pages that seem to call the requested symbol. They are text to the index, so
@@ -37,6 +38,9 @@ func (g *graphing) templates(ctx context.Context, row *l2meta.Row) error {
 	}
 	var places []string
 	err := g.place.Root.View(ctx, func(v *jit.View) error {
+		if has, err := g.hasTemplates(ctx, v); err != nil || !has {
+			return err
+		}
 		files, err := g.templatesHolding(ctx, v, name, row.Language)
 		for _, file := range files {
 			text, err := g.place.Root.ReadNow(file, nil)
@@ -60,6 +64,23 @@ func (g *graphing) templates(ctx context.Context, row *l2meta.Row) error {
 	g.answer.Warnings = append(g.answer.Warnings, WarnTemplates+":templates, whose calls are not resolved, mention "+
 		name+": "+strings.Join(places, ", ")+left)
 	return nil
+}
+
+type hasTemplatesKey struct{}
+
+// hasTemplates reports whether the root has a template. Most have none, and then no index is asked for the name.
+func (g *graphing) hasTemplates(ctx context.Context, v *jit.View) (bool, error) {
+	generation, err := jit.Generation(ctx, v)
+	if err != nil {
+		return false, err
+	}
+	w := newLinker(ctx, v, g.service.Derived(g.place.Root), generation).r.World()
+	return resolve.DeriveDetached(w, hasTemplatesKey{}, func() bool {
+		return g.place.Root.HasNamed(func(base string) bool {
+			_, ok := lang.InTemplate(base)
+			return ok
+		})
+	}), w.Err()
 }
 
 // templatesHolding returns the paths of at most maxTemplatesRead templates with code of a language that contain name.
