@@ -51,25 +51,6 @@ func (f *finder) compose(d document) {
 	}
 }
 
-// composeLike reports whether a text in YAML deploys services as compose files do: below services, one has an image or
-// is built. Settings of frameworks that also have services do not.
-func composeLike(text string) bool {
-	if !composeServices.MatchString(text) || !strings.Contains(text, "image:") && !strings.Contains(text, "build:") {
-		return false // most files are not parsed
-	}
-	for _, doc := range configtree.YAML(text) {
-		for _, s := range doc.At("services").Kids {
-			if s.Key != "" && (s.Text("image") != "" || s.At("build").Line > 0) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// composeServices matches the head of the services of a compose file, and the head of the first of them.
-var composeServices = regexp.MustCompile(`(?m)^services:[ \t]*\r?\n(?:[ \t]*(?:#.*)?\r?\n)*[ \t]+["']?[\w.-]+["']?:`)
-
 // served returns the directory of the only program for which a service of a compose file is the web server, as nginx
 // is for PHP-FPM: its image is that of a web server, and it mounts the directory that the program is built from.
 func served(file string, s *configtree.Node, built map[string]string) (dir string, ok bool) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/internal/configtree"
 )
 
 // IsManifest reports whether the file at p may define a service, name one or list
@@ -99,7 +100,7 @@ func (f *finder) gather() {
 // newDocument returns a file that deploys or names services. A file with the services of Docker Compose is a compose
 // file, whatever its name is.
 func newDocument(p, text string, read func(*finder, document)) document {
-	if rank := order(p); rank < orderSettings || !composeLike(text) {
+	if rank := order(p); rank < orderSettings || !configtree.IsCompose(text) {
 		return document{p, text, read, rank}
 	}
 	return document{p, text, (*finder).compose, orderCompose}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/internal/configtree"
 	"sextant/l2meta"
 )
 
@@ -77,7 +78,7 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 				keepVariable(f, m, of, keep)
 			}
 		}
-		if strings.Contains(base, "compose") || composeService.Match(f.Text) {
+		if strings.Contains(base, "compose") || configtree.IsCompose(string(f.Text)) {
 			composeHosts(f, keep)
 		}
 		programArguments(f, of, keep)
@@ -299,10 +300,6 @@ func composeHosts(f *code.File, keep func(string, int)) {
 		keep(strings.TrimSpace("name "+s.Name+" "+strings.TrimPrefix(folder, "./")), s.Span.StartByte)
 	}
 }
-
-// composeService matches the head of the services of a compose file, and an image or a build below it.
-var composeService = regexp.MustCompile(`(?m)^services:[ \t]*\r?\n(?:[ \t].*\r?\n|[ \t]*(?:#.*)?\r?\n)*?` +
-	`[ \t]+(?:image|build):`)
 
 var composeContext = regexp.MustCompile(`(?m)^\s+(?:build:[ \t]*([^\s#{]+)|context:[ \t]*([^\s#{]+))`)
 
