@@ -109,7 +109,7 @@ func variable(s string) (is, rest bool) {
 	return s[0] == ':' || s == "*" || strings.ContainsAny(s, "{<(["), false
 }
 
-// marksVariable reports whether a character is one of those of which every variable has one.
+// marksVariable reports whether r may mark a variable. Each variable contains such a character.
 func marksVariable(r rune) bool {
 	switch r {
 	case '{', '}', '<', '(', '[', '*', ':':

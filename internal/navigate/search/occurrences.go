@@ -335,7 +335,7 @@ func occurrencesIn(text []byte, word *folded, exact string) (out []occurrence) {
 	return out
 }
 
-// inStrings returns those of the occurrences of said before which a string begins on their line.
+// inStrings returns the occurrences of the text said that may be in a string: a quote stands before it on the line.
 func inStrings(text []byte, list []occurrence, said string) (out []occurrence) {
 	index := code.NewLineIndex(text)
 	for _, o := range list {
