@@ -68,7 +68,7 @@ func (g *graphing) templates(ctx context.Context, row *l2meta.Row) error {
 
 type hasTemplatesKey struct{}
 
-// hasTemplates reports whether the root has a template. Most have none, and then no index is asked for the name.
+// hasTemplates reports whether the root has a template. Most roots have none, and need no look-up of the name.
 func (g *graphing) hasTemplates(ctx context.Context, v *jit.View) (bool, error) {
 	generation, err := jit.Generation(ctx, v)
 	if err != nil {
