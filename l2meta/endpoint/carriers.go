@@ -213,8 +213,13 @@ type callSite struct {
 // callsOf returns the calls of a function outside of tests, including calls through an interface.
 func (ws *workspace) callsOf(ref resolve.Ref) (out []callSite) {
 	for _, id := range ws.w.Calling(ref.Symbol().Name) {
+		at, ok := ws.w.Place(id)
+		if !ok || at.Class == code.ClassTest || len(out) > maxFiles ||
+			!ws.w.Together(ref.File.Language, at.Language) {
+			continue
+		}
 		f := ws.w.ByID(id)
-		if f == nil || f.Class == code.ClassTest || len(out) > maxFiles {
+		if f == nil {
 			continue
 		}
 		for _, i := range f.CallsOf(ref.Symbol().Name) {

@@ -130,28 +130,17 @@ func isParameter(text string) bool {
 // calls that pass on a parameter of their own as the topic.
 func (mj *messageJoiner) relay(role string, helpers map[resolve.Ref][]relay, out relays) map[resolve.Ref][]relay {
 	next := map[resolve.Ref][]relay{}
-	names := map[string]bool{}
+	names := callNames{}
 	for ref := range helpers {
-		names[calledAs(ref)] = true
+		names.add(calledAs(ref), ref.File.Language)
 	}
-	for name := range names {
-		for _, id := range mj.w.Telling(l2meta.RolePass, name) {
-			f := mj.w.ByID(id)
-			if f == nil || f.Class == code.ClassTest || f.Class == code.ClassGenerated {
-				continue
-			}
-			for _, fact := range endpoints(f, l2meta.RolePass) {
-				if !strings.HasPrefix(fact.Type, name+"\t") {
-					continue
-				}
-				for _, ref := range meant(mj.workspace, helpers, constructorIn(helpers, mj.target(f, fact, name))) {
-					for _, m := range helpers[ref] {
-						mj.relayAt(role, call{f, fact}, ref, m, out, next)
-					}
-				}
+	mj.passingCalls(names, func(f *resolve.File, fact *code.Fact, target resolve.Ref) {
+		for _, ref := range meant(mj.workspace, helpers, constructorIn(helpers, target)) {
+			for _, m := range helpers[ref] {
+				mj.relayAt(role, call{f, fact}, ref, m, out, next)
 			}
 		}
-	}
+	})
 	for _, list := range out.by { // the order of a map is random
 		slices.SortStableFunc(list, func(a, b *message) int {
 			return cmp.Or(a.at.StartByte-b.at.StartByte, strings.Compare(a.key, b.key),

@@ -165,37 +165,26 @@ func (qf *requestFinder) basesGiven() map[resolve.Ref][]fetch {
 // callsOf returns the requests that are made by calling helpers. The key in helpers is the
 // function, the value are the requests that it makes with its parameters.
 func (qf *requestFinder) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) {
-	names, seen := map[string]bool{}, map[fetchIdentity]bool{}
+	names, seen := callNames{}, map[fetchIdentity]bool{}
 	for ref := range helpers {
-		names[ref.Symbol().Name] = true
+		names.add(ref.Symbol().Name, ref.File.Language)
 		if t := ref.File.Type(ref.Index); t >= 0 {
-			names[ref.File.Symbols[t].Name] = true // new Request(url) runs its constructor
+			names.add(ref.File.Symbols[t].Name, ref.File.Language) // new Request(url) runs its constructor
 		}
 	}
-	for name := range names {
-		for _, id := range qf.w.Telling(l2meta.RolePass, name) {
-			f := qf.w.ByID(id)
-			if f == nil || f.Class == code.ClassTest || f.Class == code.ClassGenerated {
-				continue
-			}
-			for _, fact := range endpoints(f, l2meta.RolePass) {
-				if !strings.HasPrefix(fact.Type, name+"\t") {
-					continue
-				}
-				for _, ref := range meant(qf.workspace, helpers, qf.target(f, fact, name)) {
-					for _, x := range helpers[ref] {
-						if when, ok := x.whenPassed(strings.Split(fact.Type, "\t")[1:]); ok {
-							y := qf.passing(f, fact, x)
-							if y.when = when; !seen[y.identity()] {
-								seen[y.identity()] = true
-								out = append(out, y)
-							}
-						}
+	qf.passingCalls(names, func(f *resolve.File, fact *code.Fact, target resolve.Ref) {
+		for _, ref := range meant(qf.workspace, helpers, target) {
+			for _, x := range helpers[ref] {
+				if when, ok := x.whenPassed(strings.Split(fact.Type, "\t")[1:]); ok {
+					y := qf.passing(f, fact, x)
+					if y.when = when; !seen[y.identity()] {
+						seen[y.identity()] = true
+						out = append(out, y)
 					}
 				}
 			}
 		}
-	}
+	})
 	slices.SortStableFunc(out, func(a, b fetch) int {
 		if a.file != b.file {
 			return strings.Compare(a.file.Path, b.file.Path)
@@ -203,6 +192,39 @@ func (qf *requestFinder) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) 
 		return a.at.StartByte - b.at.StartByte
 	})
 	return out
+}
+
+// callNames maps the names by which calls name functions of interest to the languages of these functions.
+type callNames map[string][]string
+
+func (n callNames) add(name, language string) {
+	if !slices.Contains(n[name], language) {
+		n[name] = append(n[name], language)
+	}
+}
+
+// passingCalls calls visit for each call outside of tests and generated code that has one of the names, whose
+// arguments the extractor recorded, and which the code of a function's language can make. fact holds the arguments,
+// target is what the call resolves to.
+func (ws *workspace) passingCalls(names callNames, visit func(f *resolve.File, fact *code.Fact, target resolve.Ref)) {
+	for name, languages := range names {
+		for _, id := range ws.w.Telling(l2meta.RolePass, name) {
+			at, ok := ws.w.Place(id)
+			if !ok || at.Class == code.ClassTest || at.Class == code.ClassGenerated || !slices.ContainsFunc(languages,
+				func(language string) bool { return ws.w.Together(language, at.Language) }) {
+				continue // in many languages functions are called send
+			}
+			f := ws.w.ByID(id)
+			if f == nil {
+				continue
+			}
+			for _, fact := range endpoints(f, l2meta.RolePass) {
+				if strings.HasPrefix(fact.Type, name+"\t") {
+					visit(f, fact, ws.target(f, fact, name))
+				}
+			}
+		}
+	}
 }
 
 // whenPassed returns the conditions of a request, such as "2=true", as conditions on the parameters of the function

@@ -212,7 +212,7 @@ func givenTo(w *World, function Ref) (out []Ref) {
 // code of symbol of call each other directly, such as Kotlin and Java.
 func (w *World) givers(of Ref, name string) (out []*File) {
 	for _, id := range w.Giving(name) {
-		if place, ok := w.place(id); !ok || !w.languages.Together(place.Language, of.File.Language) {
+		if place, ok := w.Place(id); !ok || !w.languages.Together(place.Language, of.File.Language) {
 			continue
 		}
 		if f := w.ByID(id); f != nil {

@@ -282,7 +282,7 @@ func (r *Resolver) nearest(ref Ref, names []string, having func(name string) []i
 				continue
 			}
 			seen[id] = true
-			if f, ok := r.w.place(id); ok && r.w.languages.Together(f.Language, ref.File.Language) {
+			if f, ok := r.w.Place(id); ok && r.w.languages.Together(f.Language, ref.File.Language) {
 				files = append(files, f)
 			}
 		}

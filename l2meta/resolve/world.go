@@ -293,14 +293,14 @@ func (w *World) ByID(id int64) *File {
 	if f := k.get(); f != nil || w.Err() != nil {
 		return f
 	}
-	if ref, ok := w.place(id); ok {
+	if ref, ok := w.Place(id); ok {
 		return w.Load(ref)
 	}
 	return nil
 }
 
-// place returns the reference to the file with an id; false if there is none.
-func (w *World) place(id int64) (store.FileRef, bool) {
+// Place returns the reference to the file with an id, without loading the file; false if there is none.
+func (w *World) Place(id int64) (store.FileRef, bool) {
 	refs := w.refs(placeKey(id), func() ([]store.FileRef, error) {
 		w.noteFile(id)
 		return w.view.FileOf(w.ctx, id)
