@@ -204,8 +204,8 @@ func (n callNames) add(name, language string) {
 }
 
 // passingCalls calls visit for each call outside of tests and generated code that has one of the names, whose
-// arguments the extractor recorded, and which code of the language of such a function can make. fact holds the arguments;
-// the call resolves to target, the zero Ref if it is unresolved.
+// arguments the extractor recorded, and which code of the language of such a function can make. fact holds the
+// arguments; the call resolves to target, the zero Ref if it is unresolved.
 func (ws *workspace) passingCalls(names callNames, visit func(f *resolve.File, fact *code.Fact, target resolve.Ref)) {
 	for name, languages := range names {
 		for _, id := range ws.w.Telling(l2meta.RolePass, name) {
