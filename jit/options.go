@@ -55,6 +55,7 @@ type Trailer interface {
 type (
 	View      = store.View
 	Tx        = store.Tx
+	Identity  = store.Identity
 	FileRow   = store.FileRow
 	FileRef   = store.FileRef
 	Holder    = store.Holder

@@ -29,7 +29,8 @@ import (
 //	11: packed calls and facts can be skipped
 //	12: earlier facts
 //	13: tokens of the last steps of paths that are passed to calls
-const schemaVersion = 13
+//	14: links between services
+const schemaVersion = 14
 
 // Schema returns the tables of this tier. Its version includes ExtractorVersion: if the rules read
 // other facts from the same bytes than before, the index is out of date.
@@ -83,6 +84,12 @@ CREATE TABLE IF NOT EXISTS verdicts(
 CREATE INDEX IF NOT EXISTS verdicts_at ON verdicts(at);
 CREATE TABLE IF NOT EXISTS derived(
 	part INTEGER PRIMARY KEY,
+	data BLOB NOT NULL
+);
+CREATE TABLE IF NOT EXISTS links(
+	id INTEGER PRIMARY KEY,
+	basis TEXT NOT NULL,
+	generation INTEGER NOT NULL,
 	data BLOB NOT NULL
 );
 CREATE TABLE IF NOT EXISTS earlier(

@@ -47,8 +47,8 @@ type joined struct {
 	serves  []string
 }
 
-// crossingsWithin returns the edges of a root until ctx ends. If prepared is set, it calls Prepare
-// first.
+// crossingsWithin returns the edges of a root until ctx ends. If prepared is set, it calls Prepare, packs the edges
+// that this has found, and unpacks them into another cache.
 func crossingsWithin(ctx context.Context, root *jit.Root, cache *resolve.Cache, prepared bool) (found joined,
 	err error) {
 	err = root.View(context.WithoutCancel(ctx), func(v *jit.View) error {
@@ -56,19 +56,31 @@ func crossingsWithin(ctx context.Context, root *jit.Root, cache *resolve.Cache, 
 		if err != nil {
 			return err
 		}
-		r := resolve.New(ctx, v, cache, generation)
 		var services []endpoint.Service
 		for _, s := range root.Services().List {
 			services = append(services, endpoint.Service{Name: s.Name, Root: s.Root, Also: s.Also, Names: s.Names,
 				Beside: s.Kind == deployable.Library || s.Kind == deployable.Test,
 				Plays:  s.Kind == deployable.LoadGenerator})
 		}
-		join := endpoint.New(r, func() []endpoint.Service { return services }).
-			Declared(func() endpoint.Declarations {
-				return endpoint.Declarations{Calls: root.Services().Declared, Text: root.Services().Text}
-			})
+		on := func(r *resolve.Resolver) *endpoint.Joiner {
+			return endpoint.New(r, func() []endpoint.Service { return services }).
+				Declared(func() endpoint.Declarations {
+					return endpoint.Declarations{Calls: root.Services().Declared, Text: root.Services().Text}
+				})
+		}
+		r := resolve.New(ctx, v, cache, generation)
+		join := on(r)
 		if prepared {
 			if err := join.Prepare(); err != nil {
+				return err
+			}
+			data, err := join.Pack()
+			if err != nil {
+				return err
+			}
+			r = resolve.New(ctx, v, resolve.NewCache(languages.All, nil), generation)
+			join = on(r)
+			if err := join.Unpack(data); err != nil {
 				return err
 			}
 		}

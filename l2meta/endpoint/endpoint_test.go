@@ -123,7 +123,7 @@ func judgeFixture(t *testing.T, file string) []string {
 	slices.SortFunc(found.in, crossing.compare)
 	slices.SortFunc(prepared.in, crossing.compare)
 	if !reflect.DeepEqual(prepared, found) {
-		t.Errorf("%s: after Prepare, the edges are %+v, before it %+v", file, prepared, found)
+		t.Errorf("%s: after Prepare, Pack and Unpack, the edges are %+v, before it %+v", file, prepared, found)
 	}
 	var want, got, back []string
 	for line := range strings.Lines(string(a.Comment)) {

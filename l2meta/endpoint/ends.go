@@ -1,28 +1,44 @@
 package endpoint
 
 import (
+	"bytes"
+	"compress/flate"
+	"encoding/gob"
+	"fmt"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
 
 // ends holds the edges between services of the whole workspace by the declarations at their ends. Most
 // declarations have none. To find the edges of one takes all routes, requests and messages of the workspace,
-// which are dropped to free memory. The edges refer to no file, so they are kept.
+// which are dropped to free memory. The edges refer to no file, so they are kept, and can be stored (Joiner.Pack).
 type ends struct {
-	requests  map[declaration][]pinnedCrossing // by caller, see httpJoiner.requests
-	answers   map[declaration][]pinnedCrossing // by handler, see httpJoiner.requesters
-	published map[declaration][]pinnedCrossing // by consumer, see messageJoiner.publishers
-	carried   map[int64]bool                   // ids of the files that publish to a topic given to their writer
-	serves    map[declaration][]Served         // see Serves
+	Requests  map[declaration][]pinnedCrossing // by caller, see httpJoiner.requests
+	Answers   map[declaration][]pinnedCrossing // by handler, see httpJoiner.requesters
+	Sent      map[declaration][]pinnedCrossing // by publisher, see messageJoiner.published
+	Published map[declaration][]pinnedCrossing // by consumer, see messageJoiner.publishers
+	Serves    map[declaration][]Served         // see Joiner.Serves
+
+	Helpers map[declaration]bool    // functions whose callers publish instead, see messageJoiner.isHelper
+	Handing map[declaration]handing // how functions treat messages by their own calls, see messageJoiner.treats
+	Placed  map[callAtByte]bool     // the calls that publish a message, see messageJoiner.isPublication
+}
+
+func newEnds() *ends {
+	edges := func() map[declaration][]pinnedCrossing { return map[declaration][]pinnedCrossing{} }
+	return &ends{Requests: edges(), Answers: edges(), Sent: edges(), Published: edges(),
+		Serves: map[declaration][]Served{}, Helpers: map[declaration]bool{},
+		Handing: map[declaration]handing{}, Placed: map[callAtByte]bool{}}
 }
 
 // declaration identifies a declaration by the id of its file and its index in the file. The zero declaration
 // is none.
 type declaration struct {
-	file  int64
-	index int
+	File  int64
+	Index int
 }
 
 func declarationOf(ref resolve.Ref) declaration {
@@ -32,40 +48,49 @@ func declarationOf(ref resolve.Ref) declaration {
 	return declaration{ref.File.ID, ref.Index}
 }
 
-// pinnedCrossing is a Crossing that refers to no File: its fields File, Caller and Handler are zero.
+// pinnedCrossing is a Crossing with ids instead of Files.
 type pinnedCrossing struct {
-	Crossing
-	file            int64 // the id of File
-	caller, handler declaration
+	Kind                         code.EdgeKind
+	File                         int64
+	Call                         code.Call
+	Caller, Handler              declaration
+	At                           code.Span
+	Why                          string
+	Outside                      bool
+	Via                          string
+	Confidence                   float64
+	Strategy, Provenance, Shared string // Shared is Crossing.together
+	Rests                        []string
 }
 
 func pinned(list []Crossing) []pinnedCrossing {
 	out := make([]pinnedCrossing, len(list))
 	for i, c := range list {
-		p := pinnedCrossing{c, c.File.ID, declarationOf(c.Caller), declarationOf(c.Handler)}
-		p.File, p.Caller, p.Handler = nil, resolve.Ref{}, resolve.Ref{}
 		// These texts may be parts of a text with all facts of a file.
-		p.Call.Callee, p.Call.Receiver, p.Via = strings.Clone(p.Call.Callee), strings.Clone(p.Call.Receiver),
-			strings.Clone(p.Via)
-		out[i] = p
+		c.Call.Callee, c.Call.Receiver = strings.Clone(c.Call.Callee), strings.Clone(c.Call.Receiver)
+		out[i] = pinnedCrossing{Kind: c.Kind, File: c.File.ID, Call: c.Call, Caller: declarationOf(c.Caller),
+			Handler: declarationOf(c.Handler), At: c.At, Why: c.Why, Outside: c.Outside, Via: strings.Clone(c.Via),
+			Confidence: c.Confidence, Strategy: c.Strategy, Provenance: c.Provenance, Shared: c.together,
+			Rests: c.Rests}
 	}
 	return out
 }
 
 // unpinned returns the crossings that pinned converted. After an error of the snapshot it returns nil.
-func (ws *workspace) unpinned(list []pinnedCrossing) []Crossing {
+func (ws *workspace) unpinned(list []pinnedCrossing) (out []Crossing) {
 	refTo := func(d declaration) (ref resolve.Ref) {
-		if f := ws.w.ByID(d.file); f != nil {
-			ref = f.Ref(d.index)
+		if f := ws.w.ByID(d.File); f != nil {
+			ref = f.Ref(d.Index)
 		}
 		return ref
 	}
-	var out []Crossing
 	for i := range list {
-		c := list[i].Crossing
-		c.File, c.Caller = ws.w.ByID(list[i].file), refTo(list[i].caller)
-		if list[i].handler.file != 0 {
-			c.Handler = refTo(list[i].handler)
+		p := &list[i]
+		c := Crossing{Kind: p.Kind, File: ws.w.ByID(p.File), Call: p.Call, Caller: refTo(p.Caller), At: p.At,
+			Why: p.Why, Outside: p.Outside, Via: p.Via, Confidence: p.Confidence, Strategy: p.Strategy,
+			Provenance: p.Provenance, Rests: p.Rests, together: p.Shared}
+		if p.Handler.File != 0 {
+			c.Handler = refTo(p.Handler)
 		}
 		out = append(out, c)
 	}
@@ -88,40 +113,72 @@ func (j *Joiner) prepareEnds() {
 	if j.ends() != nil {
 		return
 	}
-	e := &ends{requests: map[declaration][]pinnedCrossing{}, answers: map[declaration][]pinnedCrossing{},
-		published: map[declaration][]pinnedCrossing{}, carried: map[int64]bool{}, serves: map[declaration][]Served{}}
+	e := newEnds()
 	serving, consuming := j.prepareServed(e)
 	all := j.http.allRequests()
 	for caller, list := range all.by {
 		if len(list) > 0 {
-			e.requests[declarationOf(caller)] = pinned(list)
+			e.Requests[declarationOf(caller)] = pinned(list)
 		}
 	}
 	for handler, list := range all.to {
 		if serving[handler] {
-			e.answers[declarationOf(handler)] = pinned(list)
+			e.Answers[declarationOf(handler)] = pinned(list)
 		}
 	}
-	for handler, list := range j.messages.publications() {
-		if consuming[handler] || j.messages.twins().handlers[handler] {
-			e.published[declarationOf(handler)] = pinned(list)
-		}
-	}
-	for id := range j.messages.carried(l2meta.RolePublish).by {
-		e.carried[id] = true
-	}
+	j.messages.prepareEnds(e, consuming)
 	if j.w.Err() == nil {
 		resolve.Pin(j.w, endsKey{}, e)
 	}
 }
 
-// prepareServed fills in e.serves. It returns the declarations that handle routes or entries, and those that
+// prepareEnds fills in the parts of e that concern messages. consuming holds the declarations that consume some.
+func (mj *messageJoiner) prepareEnds(e *ends, consuming map[resolve.Ref]bool) {
+	all := mj.publications()
+	for caller, list := range all.by {
+		e.Sent[declarationOf(caller)] = pinned(list)
+	}
+	for handler, list := range all.to {
+		if consuming[handler] || mj.twins().handlers[handler] {
+			e.Published[declarationOf(handler)] = pinned(list)
+		}
+	}
+	for _, r := range []relays{mj.relayed(l2meta.RolePublish), mj.carried(l2meta.RolePublish)} {
+		for ref := range r.helpers {
+			e.Helpers[declarationOf(ref)] = true
+		}
+	}
+	for _, f := range mj.speaking(l2meta.RolePublish) {
+		by := map[resolve.Ref]bool{}
+		for _, m := range mj.messagesOf(f, l2meta.RolePublish) {
+			by[m.caller()] = true
+			if mj.isPublication(m) {
+				e.Placed[callAtByte{m.file.ID, m.at.StartByte}] = true
+			}
+		}
+		for _, fact := range endpoints(f, l2meta.RolePublish) {
+			by[f.Ref(f.Callable(fact.Owner))] = true
+		}
+		for ref := range by {
+			if does := mj.treats(ref); does != keeps {
+				e.Handing[declarationOf(ref)] = does
+			}
+		}
+	}
+	for _, m := range mj.twins().published {
+		if len(mj.deliveries(m)) > 0 {
+			e.Placed[callAtByte{m.file.ID, m.at.StartByte}] = true
+		}
+	}
+}
+
+// prepareServed fills in e.Serves. It returns the declarations that handle routes or entries, and those that
 // consume messages.
 func (j *Joiner) prepareServed(e *ends) (serving, consuming map[resolve.Ref]bool) {
 	serving, consuming = map[resolve.Ref]bool{}, map[resolve.Ref]bool{}
 	add := func(ref resolve.Ref, s Served) {
 		at := declarationOf(ref)
-		e.serves[at] = added(e.serves[at], s)
+		e.Serves[at] = added(e.Serves[at], s)
 	}
 	for _, r := range j.http.routes() {
 		if h, _ := j.http.handler(r); h.Valid() && j.http.handles(h, r) {
@@ -141,4 +198,38 @@ func (j *Joiner) prepareServed(e *ends) (serving, consuming map[resolve.Ref]bool
 		}
 	}
 	return serving, consuming
+}
+
+// Prepared reports whether Prepare or Unpack has been called at this generation of the index.
+func (j *Joiner) Prepared() bool { return j.ends() != nil }
+
+// Pack encodes the edges that Prepare has found, for Unpack. They are valid for one generation of the index and one
+// list of services. It returns nil if there are none to encode.
+func (j *Joiner) Pack() ([]byte, error) {
+	e := j.ends()
+	if e == nil {
+		return nil, nil
+	}
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestSpeed)
+	if err == nil {
+		err = gob.NewEncoder(w).Encode(e)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("pack the links between services: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// Unpack gives j the edges that Pack encoded, as Prepare does. It returns an error if data is damaged.
+func (j *Joiner) Unpack(data []byte) error {
+	e := newEnds()
+	if err := gob.NewDecoder(flate.NewReader(bytes.NewReader(data))).Decode(e); err != nil {
+		return fmt.Errorf("unpack the links between services: %w", err)
+	}
+	resolve.Pin(j.w, endsKey{}, e)
+	return nil
 }

@@ -67,7 +67,7 @@ func (r *route) via() string {
 // functions that make requests for their callers.
 func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
 	if e := hj.ends(); e != nil {
-		return hj.unpinned(e.requests[declarationOf(ref)])
+		return hj.unpinned(e.Requests[declarationOf(ref)])
 	}
 	for _, x := range hj.sent.fetchesIn(ref.File) {
 		if x.caller() == ref {

@@ -269,8 +269,8 @@ type knownEnds struct {
 
 // callAtByte is the byte offset of a call in a file.
 type callAtByte struct {
-	file int64
-	at   int
+	File int64
+	At   int
 }
 
 // knownEnds returns the ends of messages that idioms describe: the calls of any role, the rest of one role.

@@ -351,6 +351,9 @@ func kinship(a, b string) (may, sure bool) {
 
 // published returns the edges of the messages that ref publishes, and notes on those whose topic is not known.
 func (mj *messageJoiner) published(ref resolve.Ref) (out []Crossing) {
+	if e := mj.ends(); e != nil {
+		return append(mj.unpinned(e.Sent[declarationOf(ref)]), mj.unplaced(ref)...)
+	}
 	if mj.mayPublish(ref) {
 		for _, p := range mj.messagesOf(ref.File, l2meta.RolePublish) {
 			if p.caller() == ref {
@@ -364,16 +367,9 @@ func (mj *messageJoiner) published(ref resolve.Ref) (out []Crossing) {
 
 // mayPublish reports whether the function ref may publish messages. It is cheap, and true for few functions.
 func (mj *messageJoiner) mayPublish(ref resolve.Ref) bool {
-	return hasEnd(ref, l2meta.RolePublish, l2meta.RolePass) || mj.carries(ref.File.ID) ||
+	return hasEnd(ref, l2meta.RolePublish, l2meta.RolePass) ||
+		len(mj.carried(l2meta.RolePublish).by[ref.File.ID]) > 0 ||
 		len(mj.declared.declaredEnds().messages[l2meta.RolePublish][ref.File.ID]) > 0
-}
-
-// carries reports whether a file may publish messages to a topic that its writer was given when it was made.
-func (mj *messageJoiner) carries(file int64) bool {
-	if e := mj.ends(); e != nil {
-		return e.carried[file]
-	}
-	return len(mj.carried(l2meta.RolePublish).by[file]) > 0
 }
 
 // publication returns an edge from a published message to each of its consumers. If there are none, it returns one
@@ -438,12 +434,12 @@ func (p *message) via() string {
 // file.
 func (mj *messageJoiner) publishers(ref resolve.Ref) (out []Crossing) {
 	if e := mj.ends(); e != nil {
-		return mj.unpinned(e.published[declarationOf(ref)])
+		return mj.unpinned(e.Published[declarationOf(ref)])
 	}
 	if len(mj.consumedBy(ref)) == 0 && !mj.twins().handlers[ref] {
 		return nil
 	}
-	return mj.publications()[ref]
+	return mj.publications().to[ref]
 }
 
 // consumedBy returns the consumers whose handler is ref.
@@ -461,27 +457,37 @@ func (mj *messageJoiner) consumedBy(ref resolve.Ref) (out []*message) {
 	return out
 }
 
+// publications holds the edges of all published messages of the workspace.
+type publications struct {
+	by map[resolve.Ref][]Crossing // by publisher, as published returns them
+	to map[resolve.Ref][]Crossing // by consumer
+}
+
 type publicationsKey struct{}
 
-// publications indexes the edges of published messages by the handlers that consume them.
-func (mj *messageJoiner) publications() map[resolve.Ref][]Crossing {
-	return resolve.Derive(mj.w, publicationsKey{}, func() map[resolve.Ref][]Crossing {
-		by := map[resolve.Ref][]Crossing{}
-		for _, f := range mj.speaking(l2meta.RolePublish) {
-			for _, p := range mj.messagesOf(f, l2meta.RolePublish) {
-				for _, c := range mj.publication(p) {
-					if c.Handler.Valid() {
-						by[c.Handler] = append(by[c.Handler], c)
-					}
+func (mj *messageJoiner) publications() publications {
+	return resolve.Derive(mj.w, publicationsKey{}, func() publications {
+		out := publications{map[resolve.Ref][]Crossing{}, map[resolve.Ref][]Crossing{}}
+		add := func(p *message) {
+			edges := mj.publication(p)
+			if len(edges) > 0 {
+				out.by[p.caller()] = append(out.by[p.caller()], edges...)
+			}
+			for _, c := range edges {
+				if c.Handler.Valid() {
+					out.to[c.Handler] = append(out.to[c.Handler], c)
 				}
 			}
 		}
-		for _, p := range mj.twins().published {
-			for _, c := range mj.publication(p) {
-				by[c.Handler] = append(by[c.Handler], c)
+		for _, f := range mj.speaking(l2meta.RolePublish) {
+			for _, p := range mj.messagesOf(f, l2meta.RolePublish) {
+				add(p)
 			}
 		}
-		return by
+		for _, p := range mj.twins().published {
+			add(p)
+		}
+		return out
 	})
 }
 

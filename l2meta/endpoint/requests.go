@@ -144,7 +144,7 @@ func callAt(x fetch) code.Call {
 // requesters returns the requests that the declaration ref handles, sorted by path and position.
 func (hj *httpJoiner) requesters(ref resolve.Ref) (out []Crossing) {
 	if e := hj.ends(); e != nil {
-		return hj.unpinned(e.answers[declarationOf(ref)])
+		return hj.unpinned(e.Answers[declarationOf(ref)])
 	}
 	if hj.sent.none() || !hj.serves(ref) {
 		return nil

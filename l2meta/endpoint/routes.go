@@ -373,7 +373,7 @@ func added(list []Served, s Served) []Served {
 // outside of the workspace, or use an address that is not known.
 func (j *Joiner) Serves(ref resolve.Ref) (list []Served, err error) {
 	if e := j.ends(); e != nil {
-		return slices.Clone(e.serves[declarationOf(ref)]), nil
+		return slices.Clone(e.Serves[declarationOf(ref)]), nil
 	}
 	for _, r := range j.http.routes() {
 		if j.http.handles(ref, r) {

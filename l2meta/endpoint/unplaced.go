@@ -23,9 +23,7 @@ var sending = regexp.MustCompile(
 // known.
 func (mj *messageJoiner) unplaced(ref resolve.Ref) (out []Crossing) {
 	f := ref.File
-	if f.Class != code.ClassSource || len(sendingCalls(f)[ref.Index]) == 0 ||
-		mj.relayed(l2meta.RolePublish).helpers[ref] ||
-		mj.carried(l2meta.RolePublish).helpers[ref] { // its callers publish
+	if f.Class != code.ClassSource || len(sendingCalls(f)[ref.Index]) == 0 || mj.isHelper(ref) {
 		return nil
 	}
 	for _, i := range sendingCalls(f)[ref.Index] {
@@ -57,15 +55,24 @@ func sendingCalls(f *resolve.File) map[int][]int {
 	})
 }
 
+// isHelper reports whether ref publishes what its callers pass, so that their calls count instead.
+func (mj *messageJoiner) isHelper(ref resolve.Ref) bool {
+	if e := mj.ends(); e != nil {
+		return e.Helpers[declarationOf(ref)]
+	}
+	return mj.relayed(l2meta.RolePublish).helpers[ref] || mj.carried(l2meta.RolePublish).helpers[ref]
+}
+
 // isPlaced reports whether a message, a request or another endpoint is already recorded for a call.
 func (mj *messageJoiner) isPlaced(f *resolve.File, c *code.Call) bool {
 	at := func(at code.Span) bool { return at.StartByte == c.NameSpan.StartByte }
-	if slices.ContainsFunc(mj.messagesOf(f, l2meta.RolePublish), func(m *message) bool {
-		return at(m.at) && (!m.quiet() || len(mj.deliveries(m)) > 0)
-	}) {
-		return true
-	}
-	if mj.isTwin(f, c) {
+	if e := mj.ends(); e != nil {
+		if e.Placed[callAtByte{f.ID, c.NameSpan.StartByte}] {
+			return true
+		}
+	} else if slices.ContainsFunc(mj.messagesOf(f, l2meta.RolePublish), func(m *message) bool {
+		return at(m.at) && mj.isPublication(m)
+	}) || mj.isTwin(f, c) {
 		return true
 	}
 	silent := []string{l2meta.RolePass, l2meta.RoleText, l2meta.RolePublish,
@@ -73,6 +80,11 @@ func (mj *messageJoiner) isPlaced(f *resolve.File, c *code.Call) bool {
 	return slices.ContainsFunc(f.AllFacts(), func(o code.Fact) bool {
 		return o.Kind == code.FactEndpoint && !slices.Contains(silent, o.Name) && at(o.Span)
 	})
+}
+
+// isPublication reports whether m is known to be a message.
+func (mj *messageJoiner) isPublication(m *message) bool {
+	return !m.quiet() || len(mj.deliveries(m)) > 0
 }
 
 // handed returns how a call treats the message that it is passed: whether it publishes it, and whether the consumers
@@ -126,6 +138,28 @@ func (mj *messageJoiner) publishes(ref resolve.Ref, seen map[resolve.Ref]bool) (
 		return keeps
 	}
 	seen[ref] = true
+	if does = mj.treats(ref); does == reaches {
+		return reaches
+	}
+	for _, m := range mj.implementing(ref) {
+		does = max(does, mj.publishes(m, seen))
+	}
+	f := ref.File
+	for i := range f.Calls() {
+		c := &f.Calls()[i]
+		if c.Kind != code.CallPlain || f.Callable(c.Caller) != ref.Index || !sending.MatchString(c.Callee) {
+			continue
+		}
+		does = max(does, mj.handed(f, c, seen))
+	}
+	return does
+}
+
+// treats returns how the function ref treats a message by its own calls of a broker's library.
+func (mj *messageJoiner) treats(ref resolve.Ref) (does handing) {
+	if e := mj.ends(); e != nil {
+		return e.Handing[declarationOf(ref)]
+	}
 	f := ref.File
 	placed := map[int]bool{}
 	for _, m := range mj.messagesOf(f, l2meta.RolePublish) {
@@ -145,16 +179,6 @@ func (mj *messageJoiner) publishes(ref resolve.Ref, seen map[resolve.Ref]bool) (
 		if f.Callable(fact.Owner) == ref.Index && !placed[fact.Span.StartByte] && !inProgram(fact) {
 			does = max(does, handsOn)
 		}
-	}
-	for _, m := range mj.implementing(ref) {
-		does = max(does, mj.publishes(m, seen))
-	}
-	for i := range f.Calls() {
-		c := &f.Calls()[i]
-		if c.Kind != code.CallPlain || f.Callable(c.Caller) != ref.Index || !sending.MatchString(c.Callee) {
-			continue
-		}
-		does = max(does, mj.handed(f, c, seen))
 	}
 	return does
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"testing"
 
 	"sextant/jit"
 )
@@ -21,3 +22,13 @@ func (s *Engine) HoldLinks(root *jit.Root) (release func()) {
 		close(held.done)
 	}
 }
+
+// KeepAllLinks makes engines store the links of every search in the index until the test ends.
+func KeepAllLinks(t *testing.T) {
+	was := keptLinks
+	keptLinks = 0
+	t.Cleanup(func() { keptLinks = was })
+}
+
+// LinksBasis returns the basis under which the links of a root are stored.
+func LinksBasis(root *jit.Root) string { return linksBasis(root.Services()) }

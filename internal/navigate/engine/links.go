@@ -2,10 +2,16 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
+
+	"github.com/zeebo/xxh3"
 
 	"sextant/jit"
+	"sextant/l2meta"
+	"sextant/l2meta/endpoint"
 	"sextant/l2meta/resolve"
 )
 
@@ -78,8 +84,9 @@ func (l *linking) ended() (bool, error) {
 	}
 }
 
-// findLinks finds the links between the services of a root and keeps them in its cache. It returns a panic
-// of a rule as an error. A query that meets the same place panics, too.
+// findLinks finds the links between the services of a root and keeps them in its cache. It reads them from the
+// index if that has them, and otherwise stores them there. It returns a panic of a rule as an error. A query that
+// meets the same place panics, too.
 func (s *Engine) findLinks(ctx context.Context, root *jit.Root) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -88,7 +95,95 @@ func (s *Engine) findLinks(ctx context.Context, root *jit.Root) (err error) {
 	}()
 	cache := s.Derived(root)
 	defer cache.Extend()()
-	return indexOf{root}.View(ctx, func(v *jit.View, generation int64) error {
-		return Joiner(resolve.New(ctx, v, cache, generation), root.Services()).Prepare()
+	services := root.Services()
+	found := &foundLinks{Links: l2meta.Links{Basis: linksBasis(services)}}
+	var join *endpoint.Joiner
+	var took time.Duration
+	err = indexOf{root}.View(ctx, func(v *jit.View, generation int64) error {
+		found.Generation, found.database = generation, v.Database()
+		join = Joiner(resolve.New(ctx, v, cache, generation), services)
+		if restored, err := restoreLinks(ctx, v, join, found.Links); restored || err != nil {
+			return err
+		}
+		began := time.Now()
+		err := join.Prepare()
+		took = time.Since(began)
+		return err
 	})
+	if err != nil || took < keptLinks || found.Basis == "" {
+		return err
+	}
+	if found.Data, err = join.Pack(); err == nil {
+		s.keepLinks(root, found)
+	}
+	return err
+}
+
+// foundLinks are links that are to be stored in the index.
+type foundLinks struct {
+	l2meta.Links
+	database *jit.Identity // the database in which they were found
+}
+
+// keptLinks is the shortest search whose links are stored in the index.
+var keptLinks = 200 * time.Millisecond // modified by tests
+
+// linksBasis identifies what links depend on besides the index: the program and the services of the root. It
+// returns "" if links must not be stored.
+func linksBasis(services *jit.Services) string {
+	text, err := json.Marshal([]any{services.List, services.Declared})
+	if err != nil || program() == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s %x", program(), xxh3.Hash128(text).Bytes())
+}
+
+// restoreLinks gives join the links that the index stores for the generation and basis of wanted. It returns
+// false if there are none, or if they are damaged.
+func restoreLinks(ctx context.Context, v *jit.View, join *endpoint.Joiner, wanted l2meta.Links) (bool, error) {
+	if wanted.Basis == "" || join.Prepared() {
+		return false, nil
+	}
+	kept, err := l2meta.Index{}.LinksAt(ctx, v, wanted.Generation, wanted.Basis)
+	if err != nil || kept.Data == nil {
+		return false, err
+	}
+	return join.Unpack(kept.Data) == nil, nil
+}
+
+// keepLinks stores links in the index. While a root is edited, it stores the latest ones once per keepEvery. A
+// failure does no harm: the next process searches again.
+func (s *Engine) keepLinks(root *jit.Root, found *foundLinks) {
+	r := s.state(root)
+	r.mu.Lock()
+	wait, waiting := time.Until(r.linksKept.Add(keepEvery)), r.linksFound != nil
+	r.linksFound = found
+	r.mu.Unlock()
+	keep := func() {
+		r.mu.Lock()
+		latest := r.linksFound
+		r.linksFound, r.linksKept = nil, time.Now()
+		r.mu.Unlock()
+		_ = root.Keep(context.Background(), func(tx *jit.Tx) error {
+			if tx.Database() != latest.database {
+				return nil // the index was built anew
+			}
+			return l2meta.Index{}.PutLinks(context.Background(), tx, latest.Links)
+		})
+	}
+	switch {
+	case waiting:
+	case wait <= 0:
+		keep()
+	default:
+		if !root.Go(func(open context.Context) {
+			select {
+			case <-time.After(wait):
+			case <-open.Done():
+			}
+			keep()
+		}) {
+			keep() // the root is being closed
+		}
+	}
 }

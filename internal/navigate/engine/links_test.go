@@ -16,6 +16,9 @@ import (
 	"sextant/internal/navigate/impact"
 	"sextant/internal/navigate/navigatetest"
 	"sextant/internal/navigate/symbols"
+	"sextant/jit"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
 )
 
 // orders holds two services of which one sends a request to the other.
@@ -160,4 +163,98 @@ func TestLinked(t *testing.T) {
 	if later := generation(); later == at || !e.Linked(t.Context(), p.Root, later) {
 		t.Errorf("after an edit, generation %d to %d, the links are not known", at, later)
 	}
+}
+
+// TestLinksAreStored checks that a process reads the links that an earlier one has found, unless they are damaged or
+// the services have changed.
+func TestLinksAreStored(t *testing.T) {
+	engine.KeepAllLinks(t)
+	b := navigatetest.Of(t, orders)
+	var root *jit.Root
+	// found returns the kinds of edges of a graph in a new process.
+	found := func() (kinds []code.EdgeKind) {
+		t.Helper()
+		e := engine.New(engine.Options{Roots: b.Roots, Version: "test"})
+		defer e.Close()
+		a, err := callgraph.New(e, symbols.New(e, 200), nil).CallGraph(t.Context(), navigatetest.Normal(t,
+			contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "load"}}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range a.Edges {
+			kinds = append(kinds, x.Kind)
+		}
+		p, _, _, err := e.Enter(t.Context(), b.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		root = p.Root
+		slices.Sort(kinds)
+		return kinds
+	}
+	// stored returns the links in the index; change replaces them by what it returns.
+	stored := func(change func(l2meta.Links) l2meta.Links) (l l2meta.Links) {
+		t.Helper()
+		err := root.View(t.Context(), func(v *jit.View) error {
+			generation, err := jit.Generation(t.Context(), v)
+			if err == nil {
+				l, err = l2meta.Index{}.LinksAt(t.Context(), v, generation, engine.LinksBasis(root))
+			}
+			return err
+		})
+		if err == nil && change != nil {
+			err = root.Keep(t.Context(), func(tx *jit.Tx) error {
+				return l2meta.Index{}.PutLinks(t.Context(), tx, change(l))
+			})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	both := []code.EdgeKind{code.EdgeCall, code.EdgeHTTP}
+	if got := found(); !slices.Equal(got, both) {
+		t.Fatalf("the first process finds the edges %q", got)
+	}
+	if stored(nil).Data == nil {
+		t.Fatal("the first process stores no links")
+	}
+	none := noLinks(t)
+	whole := stored(func(l l2meta.Links) l2meta.Links { l.Data = none; return l })
+	if got := found(); !slices.Equal(got, both[:1]) {
+		t.Errorf("the next process searches for links again: it finds %q", got)
+	}
+	stored(func(l l2meta.Links) l2meta.Links { l.Data = whole.Data[:len(whole.Data)/2]; return l })
+	if got := found(); !slices.Equal(got, both) {
+		t.Errorf("with damaged links, a process finds the edges %q", got)
+	}
+	stored(func(l l2meta.Links) l2meta.Links { l.Data, l.Basis = none, "of other services"; return l })
+	if got := found(); !slices.Equal(got, both) {
+		t.Errorf("with the links of other services, a process finds the edges %q", got)
+	}
+}
+
+// noLinks returns the encoded links of a root without services.
+func noLinks(t *testing.T) (data []byte) {
+	t.Helper()
+	b := navigatetest.Of(t, map[string]string{"a.go": "package a\n"})
+	e := engine.New(engine.Options{Roots: b.Roots, Version: "test"})
+	defer e.Close()
+	p, _, _, err := e.Enter(t.Context(), b.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = p.Root.View(t.Context(), func(v *jit.View) error {
+		r := resolve.New(t.Context(), v, e.Derived(p.Root), 0)
+		j := engine.Joiner(r, p.Root.Services())
+		err := j.Prepare()
+		if err == nil {
+			data, err = j.Pack()
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }

@@ -21,6 +21,9 @@ type rootState struct {
 	granted int           // guarded by mu; number of files for which the budget was raised
 	counted counts        // guarded by mu
 	linking *linking      // guarded by mu; the latest search for links between services; nil before the first
+
+	linksFound *foundLinks // guarded by mu; the links that are to be stored in the index; nil if there are none
+	linksKept  time.Time   // guarded by mu; when links were stored last
 }
 
 // state returns the derived data of a root, created on first use.
