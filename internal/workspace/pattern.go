@@ -14,6 +14,7 @@ type pattern struct {
 	anchored bool    // contains a "/": matched against the path, not the base name
 	prefix   string  // literal text before the first special byte
 	tokens   []token // the rest after prefix
+	suffix   string  // for "*.log" and the like, if not anchored: the literal text after the star
 }
 
 type tokenKind uint8
@@ -71,6 +72,10 @@ func parsePattern(line string) (p pattern, ok bool) {
 	}
 	p.prefix = line[:n]
 	p.tokens, ok = compile(line[n:])
+	if literal := strings.TrimPrefix(line[n:], "*"); !p.anchored && len(p.tokens) == len(literal)+1 &&
+		p.tokens[0].kind == tokStar && !strings.ContainsAny(literal, `*?[\`) {
+		p.suffix = literal
+	}
 	return p, ok
 }
 
@@ -281,10 +286,20 @@ func (p *pattern) match(s string) bool {
 	if !ok {
 		return false
 	}
-	if len(p.tokens) == 0 {
+	switch n := len(p.tokens); {
+	case n == 0:
 		return rest == ""
+	case p.suffix != "":
+		return strings.HasSuffix(rest, p.suffix)
+	case !p.tokens[n-1].ends(rest): // most patterns differ from most names here
+		return false
 	}
 	return matchTokens(p.tokens, rest)
+}
+
+// ends reports whether a pattern that ends in t can match a text that ends like s.
+func (t *token) ends(s string) bool {
+	return t.kind > tokClass || s != "" && t.matches(s[len(s)-1])
 }
 
 // matchTokens reports whether toks match all of s.
