@@ -324,7 +324,7 @@ func (r *Root) refresh(ctx context.Context) error {
 			if t == nil {
 				return r.load(ctx, v, gen)
 			}
-			if err := r.show(v, t); err != nil {
+			if err := r.show(ctx, v, t); err != nil {
 				return err
 			}
 			have = t.gen
@@ -345,13 +345,17 @@ func (r *Root) load(ctx context.Context, v *store.View, gen int64) error {
 		return fmt.Errorf("load files: %w", err)
 	}
 	r.unsaved.Store(int64(t.count)) // there was no usable snapshot
-	return r.show(v, t)
+	return r.show(ctx, v, t)
 }
 
 // show replaces the table in memory by t, which was read from v. It returns ErrReplaced if the
 // database of v is no longer in use.
-func (r *Root) show(v *store.View, t *table) error {
-	if !r.db.During(v.Epoch(), func() { r.replaceTable(t) }) {
+func (r *Root) show(ctx context.Context, v *store.View, t *table) error {
+	services, err := v.Meta(ctx, metaServices)
+	if err != nil {
+		return fmt.Errorf("load services: %w", err)
+	}
+	if !r.db.During(v.Epoch(), func() { r.replaceTable(t); r.services.offer(services) }) {
 		return ErrReplaced
 	}
 	return nil

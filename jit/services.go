@@ -59,7 +59,8 @@ type serviceView struct {
 	found *Services // guarded by mu
 
 	staleMu sync.Mutex
-	fresh   bool // guarded by staleMu
+	fresh   bool   // guarded by staleMu
+	stored  string // guarded by staleMu; the services that the database had when the table was loaded, see storedServices
 }
 
 // note marks the services as outdated if the file at path, whose row in the files table has changed, is a manifest.
@@ -73,6 +74,13 @@ func (s *serviceView) note(path string) {
 func (s *serviceView) forget() {
 	s.staleMu.Lock()
 	s.fresh = false
+	s.staleMu.Unlock()
+}
+
+// offer gives s the stored services, as JSON; "" if there are none.
+func (s *serviceView) offer(stored string) {
+	s.staleMu.Lock()
+	s.stored = stored
 	s.staleMu.Unlock()
 }
 
@@ -92,7 +100,7 @@ func (r *Root) Services() *Services {
 	defer s.mu.Unlock()
 	// Claim before the search: a change during it marks the result as outdated.
 	if !s.claim() {
-		s.found = newServices(r.disk.Services(r.table.indexed()))
+		s.found = newServices(r.findServices())
 	}
 	return s.found.with(r)
 }
@@ -124,7 +132,7 @@ func (r *Root) servicesAmong(files []string) *Services {
 	if r.table.generation() >= 0 {
 		return r.Services()
 	}
-	return newServices(r.disk.Services(files))
+	return newServices(r.disk.Services(files, nil))
 }
 
 // noteRow marks the results that are derived from the row of path, the comparison with git's index and the

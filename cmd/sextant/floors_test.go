@@ -30,8 +30,8 @@ var floors = map[string][]string{
 		"l2meta/resolve", "l2meta/endpoint", "internal/code"},
 	"internal/navigate/contract": {"internal/diagram", "l1fts", "internal/code"},
 	"internal/navigate/engine": {"internal/background", "internal/deployable", "internal/gitobject",
-		"internal/navigate/contract", "jit", "l1fts", "l2meta", "l2meta/languages", "l2meta/resolve", "l2meta/endpoint",
-		"internal/budget", "internal/code"},
+		"internal/navigate/contract", "internal/program", "jit", "l1fts", "l2meta", "l2meta/languages", "l2meta/resolve",
+		"l2meta/endpoint", "internal/budget", "internal/code"},
 	"internal/navigate/symbols": {"internal/deployable", "internal/navigate/contract",
 		"internal/navigate/engine", "jit", "l2meta", "l2meta/resolve", "internal/spelling", "internal/code",
 		"l2meta/languages"},
@@ -49,7 +49,7 @@ var floors = map[string][]string{
 	"internal/navigate/servers": {"internal/navigate/callgraph", "internal/navigate/contract", "jit", "l3lsp"},
 	"internal/navigate/navigatetest": {"internal/navigate", "internal/navigate/contract", "jit", "l1fts", "l2meta",
 		"internal/store", "l2meta/languages"},
-	"jit": {"internal/background", "internal/declared", "internal/deployable",
+	"jit": {"internal/background", "internal/declared", "internal/deployable", "internal/program",
 		"internal/store", "internal/workspace", "internal/lang", "internal/code"},
 	"l1fts": {"l1fts/embed", "l1fts/vector", "internal/store", "internal/budget",
 		"internal/code", "internal/lang"},
@@ -126,6 +126,7 @@ var floors = map[string][]string{
 	"internal/usage":      {"internal/store"},
 	"internal/packing":    {},
 	"internal/background": {},
+	"internal/program":    {},
 	"internal/code":       {},
 
 	// Programs that check, train and measure: not part of the product.

@@ -167,7 +167,7 @@ func TestServices(t *testing.T) {
 		writeFile(t, filepath.Join(root, p), text)
 		paths = append(paths, p)
 	}
-	got := openTree(t, root, Policy{}).Services(paths)
+	got := openTree(t, root, Policy{}).Services(paths, nil)
 	var lines []string
 	for _, s := range got {
 		lines = append(lines, strings.Join([]string{s.Root, s.Name, s.Language, strings.Join(s.Manifests, " ")}, "|"))

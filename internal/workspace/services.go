@@ -33,11 +33,11 @@ func (t *Tree) Declared() []declared.Call {
 	return b.declared
 }
 
-// Services returns the services of the workspace, ordered by Root. It reads the
-// manifests in files, the paths of all indexed files; those in vendored code and in
-// fixtures do not count.
-func (t *Tree) Services(files []string) []deployable.Service {
-	var own []string
+// Services returns the services of the workspace, ordered by Root. It reads the manifests in files, the paths of all
+// indexed files; those in vendored code and in fixtures do not count. It calls read with the path and the text of each
+// file that it reads; nil means that nothing is called.
+func (t *Tree) Services(files []string, read func(path string, text []byte)) []deployable.Service {
+	own := make([]string, 0, len(files))
 	for _, p := range files {
 		if c := Classify(p, nil); c != code.ClassVendor && c != code.ClassFixture {
 			own = append(own, p)
@@ -45,9 +45,15 @@ func (t *Tree) Services(files []string) []deployable.Service {
 	}
 	slices.Sort(own)
 	return deployable.Find(deployable.Source{Name: filepath.Base(t.root), Files: own, Read: func(p string) []byte {
+		if _, counts := slices.BinarySearch(own, p); !counts {
+			return nil
+		}
 		text, _, err := t.Read(p, maxManifestBytes)
 		if err != nil {
-			return nil
+			text = nil
+		}
+		if read != nil {
+			read(p, text)
 		}
 		return text
 	}})

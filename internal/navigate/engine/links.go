@@ -9,6 +9,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"sextant/internal/program"
 	"sextant/jit"
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint"
@@ -132,10 +133,10 @@ var keptLinks = 200 * time.Millisecond // modified by tests
 // returns "" if links must not be stored.
 func linksBasis(services *jit.Services) string {
 	text, err := json.Marshal([]any{services.List, services.Declared})
-	if err != nil || program() == "" {
+	if err != nil || program.ID() == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s %x", program(), xxh3.Hash128(text).Bytes())
+	return fmt.Sprintf("%s %x", program.ID(), xxh3.Hash128(text).Bytes())
 }
 
 // restoreLinks gives join the links that the index stores for the generation and basis of wanted. It returns

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"sextant/internal/program"
 	"sextant/jit"
 	"sextant/l1fts"
 	"sextant/l2meta/languages"
@@ -34,7 +35,7 @@ func (s *Engine) state(root *jit.Root) *rootState {
 	if r == nil {
 		r = &rootState{words: l1fts.New(s.wordsOpt), calls: resolve.NewCache(languages.All, s.Budget)}
 		r.calls.WhilePartial(jit.Partial)
-		r.calls.KeepUnder(program, keepEvery)
+		r.calls.KeepUnder(program.ID, keepEvery)
 		s.states[root.Path()] = r
 	}
 	return r

@@ -1,4 +1,6 @@
-package engine
+// Package program identifies the running program. What rules compute from a whole root is stored under this
+// identity, because another program may have other rules.
+package program
 
 import (
 	"encoding/hex"
@@ -9,9 +11,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// program returns a hash of the running program's file, "" if that is unreadable. The resolved calls that
-// the index stores are valid for the program that resolved them only. The first call takes some 50 ms.
-var program = sync.OnceValue(func() string {
+// ID returns a hash of the running program's file, "" if that is unreadable. The first call takes some 50 ms.
+var ID = sync.OnceValue(func() string {
 	h := xxh3.New()
 	path, err := os.Executable()
 	if err == nil {
