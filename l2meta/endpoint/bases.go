@@ -16,25 +16,6 @@ import (
 // class Stock are relative to that address. Requests of "{client:stock}/x" are relative to the
 // address of the client registered by that name.
 
-// belowBase returns the URLs (readings) that a request may have because its class was registered with a base address:
-// the request's URL below each such address. It returns nil if the URL is absolute or no address is registered.
-func (rd *reader) belowBase(x *fetch) (out []reading) {
-	class := x.file.Type(x.owner)
-	if x.url.absolute || class < 0 {
-		return nil
-	}
-	if out = rd.below(x.file, x.file.Symbols[class].Name, x.text); len(out) > 0 {
-		return out
-	}
-	if len(rd.w.Reaching(l2meta.RoleBase)) == 0 {
-		return nil
-	}
-	for _, sub := range resolve.Descendants(x.file.Ref(class), rd.subtypesOf) { // the registered client may be a subtype
-		out = append(out, rd.below(sub.File, sub.Symbol().Name, x.text)...)
-	}
-	return out[:min(len(out), maxReadings)]
-}
-
 // below returns the URLs (readings) of a relative text below each address that is registered for a class or client
 // called name. If the service of f registers the name itself, other services' registrations do not count.
 func (rd *reader) below(f *resolve.File, name, text string) (out []reading) {

@@ -49,7 +49,7 @@ func (mj *messageJoiner) carried(role string) relays {
 				case u.Index < 0:
 				case part[1] == services.Carried:
 					mj.carry(u, fact, mj.carriersOf(u), out)
-				case role == l2meta.RolePublish && ofMaker(part[1]) && len(mj.callsOf(u.Ref)) > 0:
+				case role == l2meta.RolePublish && ofMaker(part[1]) && len(callsOf(mj.workspace, u.Ref)) > 0:
 					mj.carry(u, fact, mj.madeEnds(f, fact), out)
 				}
 			}
@@ -83,7 +83,7 @@ func (mj *messageJoiner) madeEnds(f *resolve.File, fact *code.Fact) (out []*mess
 				continue
 			}
 			text := strings.Join([]string{part[0], services.CleanURL(value), part[2], part[3], part[4]}, "\t")
-			for _, m := range mj.spoken(c.file, c.fact.Owner, c.fact.Span, text) {
+			for _, m := range spoken(mj.reader, c.file, c.fact.Owner, c.fact.Span, text) {
 				m.how = append([]string{fmt.Sprintf("%s is given %s", maker, shown(value))}, m.how...)
 				out = append(out, m)
 			}
@@ -111,7 +111,7 @@ func (mj *messageJoiner) carry(u user, fact *code.Fact, all []*message, out rela
 			}
 		}
 	}
-	calls := mj.callsOf(u.Ref)
+	calls := callsOf(mj.workspace, u.Ref)
 	var meant []*message // by all calls
 	among := false
 	for _, c := range calls {
@@ -211,7 +211,7 @@ type callSite struct {
 }
 
 // callsOf returns the calls of a function outside of tests, including calls through an interface.
-func (ws *workspace) callsOf(ref resolve.Ref) (out []callSite) {
+func callsOf(ws *workspace, ref resolve.Ref) (out []callSite) {
 	for _, id := range ws.w.Calling(ref.Symbol().Name) {
 		at, ok := ws.w.Place(id)
 		if !ok || at.Class == code.ClassTest || len(out) > maxFiles ||

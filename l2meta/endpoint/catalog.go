@@ -37,12 +37,18 @@ type method struct {
 	name string
 }
 
+// serviceName returns the name of the service without its package.
+func (m *method) serviceName() string { return m.service.name }
+
 // catalog holds the gRPC services of a workspace, and their methods by each spelling of their names: GetItem,
 // get_item.
 type catalog struct {
 	services []*service
 	methods  map[string][]method
 }
+
+// prepare computes the catalog, which all questions share until the index changes.
+func (rj *rpcJoiner) prepare() { rj.catalog() }
 
 type catalogKey struct{}
 
@@ -165,15 +171,4 @@ func snake(name string) string {
 		b.WriteRune(unicode.ToLower(r))
 	}
 	return b.String()
-}
-
-// folded returns a name without case and separators, so that package, folder and namespace names of
-// one thing compare equal.
-func folded(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, s)
 }

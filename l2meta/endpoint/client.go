@@ -11,12 +11,21 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// StrategyRPC marks an edge from a gRPC client to its handler.
-const StrategyRPC = "grpc_method"
+// rpcEdge is a call of a gRPC client with a declaration that may handle it.
+type rpcEdge struct {
+	file    *resolve.File
+	call    *code.Call
+	caller  resolve.Ref
+	via     string      // the full method: "/shop.Cart/GetItem"
+	handler resolve.Ref // the zero Ref if nothing in the workspace implements the method
+	how     string      // evidence for the call and the handler, one line; "" without a handler
+	rests   []string    // paths of other files that the edge depends on
+	among   int         // the number of declarations that may handle the call
+}
 
 // rpcCall returns an edge to each declaration that may handle the call at s, if it is a call of a gRPC client; nil
 // for any other call. If nothing handles the call, it returns one edge without a handler, which says so.
-func (rj *rpcJoiner) rpcCall(s *resolve.Site) (out []Crossing) {
+func (rj *rpcJoiner) rpcCall(s *resolve.Site) (out []rpcEdge) {
 	c := s.Call
 	if c.Kind != code.CallPlain || c.Receiver == "" && s.Outcome != resolve.Settled {
 		return nil
@@ -35,23 +44,21 @@ func (rj *rpcJoiner) rpcCall(s *resolve.Site) (out []Crossing) {
 	clients = pick(clients, s.File, evidence)
 	n := 0
 	for _, m := range clients {
-		x := Crossing{Kind: code.EdgeGRPC, File: s.File, Call: *c, Caller: s.Caller, Via: m.full(m.name),
-			Strategy: StrategyRPC, Rests: append(slices.Clip(m.files), rests...)}
+		x := rpcEdge{file: s.File, call: c, caller: s.Caller, via: m.full(m.name),
+			rests: append(slices.Clip(m.files), rests...)}
 		answers := rj.handlers(m)
 		n += len(answers)
 		for _, h := range answers {
-			x.Handler, x.At, x.Provenance = h.ref, h.ref.Symbol().Span,
-				fmt.Sprintf("%s is a client of %s; %s", evidence, m.service.name, h.how)
-			x.Rests = slices.Concat(m.files, rests, h.rests)
+			x.handler, x.how = h.ref, fmt.Sprintf("%s is a client of %s; %s", evidence, m.service.name, h.how)
+			x.rests = slices.Concat(m.files, rests, h.rests)
 			out = append(out, x)
 		}
 		if len(answers) == 0 {
-			x.Why = "nothing in the workspace implements " + x.Via
 			out = append(out, x)
 		}
 	}
 	for i := range out {
-		out[i].Confidence = confidence(n)
+		out[i].among = n
 	}
 	return out
 }
@@ -116,9 +123,6 @@ func spelledIn(s *service, name string) string {
 	return ""
 }
 
-// maxSteps bounds the assignments and calls through which a value is traced to its origin.
-const maxSteps = 4
-
 // clientIn returns the part of an expression or type that names a client of a service, or "". It traces the last name
 // of the expression to the values assigned to it, and to the results of the function that it calls: client = await
 // get_client().
@@ -166,23 +170,6 @@ func (rj *rpcJoiner) returned(f *resolve.File, name string) (*resolve.File, []*c
 		}
 	}
 	return ref.File, out
-}
-
-// sameValue are the methods whose result is their receiver: self.client.clone() of Rust.
-var sameValue = map[string]bool{"clone": true, "as_ref": true, "as_mut": true, "unwrap": true, "lock": true,
-	"borrow": true, "borrow_mut": true}
-
-// lastName returns the name that determines the value of an expression: "client" of "this.client",
-// of "client.withDeadline(d)" and of "client.clone()", "getClient" of "getClient()".
-func lastName(text string) string {
-	list := words(text)
-	for i := len(list) - 1; i >= 0; i-- {
-		w := list[i].text
-		if !(i > 0 && (strings.HasPrefix(strings.ToLower(w), "with") || sameValue[w])) && w != "await" {
-			return w
-		}
-	}
-	return ""
 }
 
 // clientWord returns the name in a text that names a client of a service, with its qualifiers. It returns "" if none
@@ -263,13 +250,13 @@ func pick(list []method, f *resolve.File, evidence string) []method {
 }
 
 // rpcCallers returns the calls of gRPC clients that the declaration ref handles.
-func (rj *rpcJoiner) rpcCallers(ref resolve.Ref) (out []Crossing) {
+func (rj *rpcJoiner) rpcCallers(ref resolve.Ref) (out []rpcEdge) {
 	for _, m := range rj.answered(ref) {
 		for _, name := range spellings(m.name) {
 			for _, f := range rj.calling(name) {
 				for _, i := range f.CallsOf(name) {
 					for _, x := range rj.callsAt(f, i, m) {
-						if x.Handler == ref {
+						if x.handler == ref {
 							out = append(out, x)
 						}
 					}
@@ -281,13 +268,13 @@ func (rj *rpcJoiner) rpcCallers(ref resolve.Ref) (out []Crossing) {
 }
 
 // callsAt returns the edges of call i of f to the handlers of the gRPC method m, or nil if it does not call m.
-func (rj *rpcJoiner) callsAt(f *resolve.File, i int, m method) (out []Crossing) {
+func (rj *rpcJoiner) callsAt(f *resolve.File, i int, m method) (out []rpcEdge) {
 	s, ok, err := rj.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
 		Class: f.Class, Hash: f.Hash}, Call: i})
 	if err != nil || !ok {
 		return nil // World.Err reports the error
 	}
-	return slices.DeleteFunc(rj.rpcCall(&s), func(x Crossing) bool { return x.Via != m.full(m.name) })
+	return slices.DeleteFunc(rj.rpcCall(&s), func(x rpcEdge) bool { return x.via != m.full(m.name) })
 }
 
 // calling returns the files that call a function of that name, sorted by path. It returns at most maxFiles of them.

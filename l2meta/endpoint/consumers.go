@@ -109,9 +109,9 @@ func (m *message) handledInCall() bool {
 // handOver adds to out the consumers of list, for which inner subscribes, if another function handles their messages.
 func (mj *messageJoiner) handOver(inner resolve.Ref, list []*message, out *givenConsumers) {
 	reads := inner
-	if mj.isMaker(inner) {
+	if isMaker(mj.workspace, inner) {
 		list = slices.DeleteFunc(slices.Clone(list), (*message).handledInCall)
-		if reads = mj.readingMethod(inner); !reads.Valid() {
+		if reads = readingMethod(mj.workspace, inner); !reads.Valid() {
 			return
 		}
 	}
@@ -171,7 +171,7 @@ func (mj *messageJoiner) passingHandler(of resolve.Ref, n int) (out []handingCal
 	if n < 0 {
 		return nil
 	}
-	for _, c := range mj.callsOf(of) {
+	for _, c := range callsOf(mj.workspace, of) {
 		for _, fact := range endpoints(c.file, l2meta.RoleMayConsume) {
 			if fact.Span.StartByte == c.call.NameSpan.StartByte {
 				if h := services.ParsePossible(fact.Type).Handler; h != "" {
@@ -211,14 +211,14 @@ var (
 
 // isMaker reports whether a function constructs an object: a constructor, or a function that returns a type of its
 // own file, in a language without constructors.
-func (ws *workspace) isMaker(of resolve.Ref) bool {
+func isMaker(ws *workspace, of resolve.Ref) bool {
 	s := of.Symbol()
-	return s.Kind == code.KindConstructor || services.IsConstructor(s.Name) || len(ws.madeTypes(of)) > 0
+	return s.Kind == code.KindConstructor || services.IsConstructor(s.Name) || len(madeTypes(ws, of)) > 0
 }
 
 // madeTypes returns the names of the types of its own file that a function returns, in a language whose functions
 // construct objects. It returns nil for methods.
-func (ws *workspace) madeTypes(of resolve.Ref) (names []string) {
+func madeTypes(ws *workspace, of resolve.Ref) (names []string) {
 	if !ws.w.Language(of.File.Language).FunctionsMake || of.Symbol().Kind != code.KindFunction {
 		return nil
 	}
@@ -243,8 +243,8 @@ func (ws *workspace) madeTypes(of resolve.Ref) (names []string) {
 // readingMethod returns the method that reads what the object receives which maker constructs: the only one that calls
 // a reading function of a field, or the only one of these that takes a handler. It returns the zero Ref if there is
 // none.
-func (ws *workspace) readingMethod(maker resolve.Ref) resolve.Ref {
-	names := ws.madeTypes(maker)
+func readingMethod(ws *workspace, maker resolve.Ref) resolve.Ref {
+	names := madeTypes(ws, maker)
 	if class := maker.File.Type(maker.Index); class >= 0 {
 		names = append(names, maker.File.Symbols[class].Name)
 	} else if name := maker.Symbol().QualifiedName; maker.Symbol().Kind == code.KindMethod { // of Go

@@ -110,7 +110,7 @@ func (dc *declarer) declare(out *declaredEnds, f *resolve.File, d *declared.Call
 			broker = d.Broker
 		}
 		end := strings.Join([]string{broker, part(d.Topic), "", "", handlerText(r, c, d.Handler)}, "\t")
-		for _, m := range dc.spoken(f, c.Caller, c.NameSpan, end) {
+		for _, m := range spoken(dc.reader, f, c.Caller, c.NameSpan, end) {
 			m.declared = true
 			out.messages[role][f.ID] = append(out.messages[role][f.ID], m)
 		}

@@ -74,9 +74,6 @@ func confidence(candidates int) float64 {
 	return confidenceSeveral
 }
 
-// maxFiles bounds the files that one search for callers or for types reads.
-const maxFiles = 1000
-
 // Joiner finds the calls into other services (crossings) on a resolver's snapshot of the index.
 type Joiner struct {
 	*workspace
@@ -110,7 +107,7 @@ func (j *Joiner) Declared(given func() Declarations) *Joiner {
 // question about any other declaration then needs no other data. Without Prepare, the first
 // question computes the data.
 func (j *Joiner) Prepare() error {
-	j.rpc.catalog()
+	j.rpc.prepare()
 	j.prepareEnds()
 	j.services()
 	j.declared.hosts()
@@ -125,7 +122,7 @@ func (j *Joiner) Outgoing(ref resolve.Ref) (out []Crossing, err error) {
 			return nil, err
 		}
 		for i := range sites {
-			out = append(out, j.rpc.rpcCall(&sites[i])...)
+			out = append(out, crossingsOf(j.rpc.rpcCall(&sites[i]))...)
 		}
 	}
 	out = append(out, j.http.requests(ref)...)
@@ -136,7 +133,7 @@ func (j *Joiner) Outgoing(ref resolve.Ref) (out []Crossing, err error) {
 // Incoming returns the calls that ref handles: first those by gRPC, then by HTTP, then messages.
 func (j *Joiner) Incoming(ref resolve.Ref) (out []Crossing, err error) {
 	if ref.Index >= 0 {
-		out = j.rpc.rpcCallers(ref)
+		out = crossingsOf(j.rpc.rpcCallers(ref))
 	}
 	out = append(out, j.http.requesters(ref)...)
 	return append(out, j.messages.publishers(ref)...), j.w.Err()

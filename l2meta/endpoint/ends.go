@@ -77,7 +77,7 @@ func pinned(list []Crossing) []pinnedCrossing {
 }
 
 // unpinned returns the crossings that pinned converted. After an error of the snapshot it returns nil.
-func (ws *workspace) unpinned(list []pinnedCrossing) (out []Crossing) {
+func unpinned(ws *workspace, list []pinnedCrossing) (out []Crossing) {
 	refTo := func(d declaration) (ref resolve.Ref) {
 		if f := ws.w.ByID(d.File); f != nil {
 			ref = f.Ref(d.Index)
@@ -102,15 +102,15 @@ func (ws *workspace) unpinned(list []pinnedCrossing) (out []Crossing) {
 
 type endsKey struct{}
 
-// ends returns the ends of the workspace; nil if Prepare has not computed them for this generation of the index.
-func (ws *workspace) ends() *ends {
+// keptEnds returns the ends of the workspace; nil if Prepare has not computed them for this generation of the index.
+func keptEnds(ws *workspace) *ends {
 	e, _ := resolve.Pinned[*ends](ws.w, endsKey{})
 	return e
 }
 
 // prepareEnds computes the ends of the workspace for the questions that follow.
 func (j *Joiner) prepareEnds() {
-	if j.ends() != nil {
+	if keptEnds(j.workspace) != nil {
 		return
 	}
 	e := newEnds()
@@ -201,12 +201,12 @@ func (j *Joiner) prepareServed(e *ends) (serving, consuming map[resolve.Ref]bool
 }
 
 // Prepared reports whether Prepare or Unpack has been called at this generation of the index.
-func (j *Joiner) Prepared() bool { return j.ends() != nil }
+func (j *Joiner) Prepared() bool { return keptEnds(j.workspace) != nil }
 
 // Pack encodes the edges that Prepare has found, for Unpack. They are valid for one generation of the index and one
 // list of services. It returns nil if there are none to encode.
 func (j *Joiner) Pack() ([]byte, error) {
-	e := j.ends()
+	e := keptEnds(j.workspace)
 	if e == nil {
 		return nil, nil
 	}

@@ -204,35 +204,6 @@ func calledShown(hole string) string {
 	return name + "(" + strings.Join(args, ", ") + ")"
 }
 
-// fetchesIn returns the requests of a file. If the URL of a request contains a call that is passed
-// a parameter of the enclosing function, the call is replaced by the text that it returns, so that
-// callers can fill in the parameter.
-func (qf *requestFinder) fetchesIn(f *resolve.File) []fetch {
-	all := slices.Concat(qf.declared.withDeclared(f, fetches(f)), askedByShape(f), qf.twinsIn(f),
-		qf.operationCalls()[f.ID])
-	passes := func(x fetch) bool { return strings.Contains(x.text, "{call:") && strings.Contains(x.text, "%7B%23") }
-	if !slices.ContainsFunc(all, passes) {
-		return all
-	}
-	return resolve.Derive(qf.w, fetchesInKey{f.ID}, func() []fetch {
-		out := slices.Clone(all)
-		for i, x := range out {
-			if passes(x) {
-				all := qf.readings(f, x.owner, x.text)
-				r := all[0]
-				if len(all) > 1 && !strings.Contains(r.text, "{#") {
-					continue // the parameter only selects one of several texts
-				}
-				out[i].text, out[i].url = r.text, targetOf(unnumbered(r.text))
-				out[i].how, out[i].rests, out[i].keys = r.how, r.rests, r.keys
-			}
-		}
-		return out
-	})
-}
-
-type fetchesInKey struct{ file int64 }
-
 // isUnknownCall reports whether a URL consists of a call of an unknown function: "{url()}".
 func isUnknownCall(text string) bool {
 	return strings.HasPrefix(text, "{") && strings.HasSuffix(text, "()}") && strings.IndexByte(text, '}') == len(text)-1

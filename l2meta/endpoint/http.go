@@ -37,9 +37,7 @@ const (
 // Confidences of edges of requests whose URL is known in part.
 const (
 	confidenceSuffix = 0.7
-	confidenceNamed  = 0.7
 	confidencePassed = 0.7 // the service is known by a name alone, or the base may contain the start of the path
-	confidenceLikely = 0.8 // the name is that of a host, or manifests give other services this value
 )
 
 // maxBase bounds the path segments that an unknown base address may contain.
@@ -66,8 +64,8 @@ func (r *route) via() string {
 // requests returns the edges of the requests that ref makes, including those that it makes by calling helpers,
 // functions that make requests for their callers.
 func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
-	if e := hj.ends(); e != nil {
-		return hj.unpinned(e.Requests[declarationOf(ref)])
+	if e := keptEnds(hj.workspace); e != nil {
+		return unpinned(hj.workspace, e.Requests[declarationOf(ref)])
 	}
 	for _, x := range hj.sent.fetchesIn(ref.File) {
 		if x.caller() == ref {
@@ -133,7 +131,7 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 	chosen := true
 	readings := hj.sent.callersBases(&x)
 	if len(readings) == 0 {
-		readings = hj.belowBase(&x)
+		readings = belowRegistered(hj.reader, &x)
 	}
 	if len(readings) == 0 {
 		readings = hj.readings(x.file, x.owner, byDefault(x.text))
@@ -261,7 +259,7 @@ func alternatives(list []Crossing) (count int) {
 func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	base := Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(x), Caller: x.caller(), Strategy: StrategyHTTP,
 		Via: strings.Replace(x.method, "*", "ANY", 1) + " /" + strings.Join(x.url.path, "/")}
-	where := hj.where(&x)
+	where := hj.where(x.file, x.owner, &x.url, x.keys)
 	if out, ok := hj.forwarded(&x, where); ok {
 		return out
 	}
@@ -485,13 +483,3 @@ func clientOfService(name string) string {
 
 var clientWords = regexp.MustCompile(
 	`(?i)[-_.]?(?:client|proxy|gateway|adapter|provider|repository|connector|facade|http|rest|impl|service|svc|api)$`)
-
-// literals returns the number of literal segments of a path.
-func literals(path []string) (n int) {
-	for _, s := range path {
-		if is, _ := variable(s); !is {
-			n++
-		}
-	}
-	return n
-}

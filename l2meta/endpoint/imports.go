@@ -119,3 +119,9 @@ func (ws *workspace) moduleFiles(f *resolve.File, module string) (out []origin) 
 		}
 	}
 }
+
+// stemOf returns the base name of a file without its extensions.
+func stemOf(file string) string {
+	stem, _, _ := strings.Cut(code.Base(file), ".")
+	return stem
+}

@@ -94,3 +94,9 @@ func (rd *reader) makes(from *resolve.File, fact *code.Fact, maker string, f *re
 	}
 	return n == 1 && here && rd.services().root(from.Path) == rd.services().root(f.Path)
 }
+
+// call is a call with the fact that records the arguments that it passes.
+type call struct {
+	file *resolve.File
+	fact *code.Fact
+}

@@ -80,7 +80,7 @@ func (mj *messageJoiner) settle(m *message, fact *code.Fact, end services.Possib
 	in := fact.Name == l2meta.RoleMayConsume
 	switch {
 	case in && m.twin.rank == rankCall:
-		m.answer = mj.ownTarget(m.file, m.at, end.Callee())
+		m.answer = ownTarget(mj.workspace, m.file, m.at, end.Callee())
 	case m.twin.rank == rankObject:
 		c := m.settledAt(in, end)
 		if c == nil {
@@ -93,7 +93,7 @@ func (mj *messageJoiner) settle(m *message, fact *code.Fact, end services.Possib
 			}
 		}
 		if in && m.handler == "" {
-			m.answer = mj.ownTarget(m.file, c.NameSpan, c.Callee)
+			m.answer = ownTarget(mj.workspace, m.file, c.NameSpan, c.Callee)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func (m *message) settledAt(in bool, end services.PossibleEnd) *code.Call {
 }
 
 // ownTarget returns the function of the program that a call resolves to, the zero Ref if there is none.
-func (ws *workspace) ownTarget(f *resolve.File, at code.Span, name string) resolve.Ref {
+func ownTarget(ws *workspace, f *resolve.File, at code.Span, name string) resolve.Ref {
 	t := ws.target(f, &code.Fact{Span: at}, name)
 	if !t.Valid() || t.Index < 0 || t.File.Class != code.ClassSource {
 		return resolve.Ref{}

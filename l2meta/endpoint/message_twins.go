@@ -304,7 +304,7 @@ func (mj *messageJoiner) isKnown(m *message, fact *code.Fact, known knownEnds) b
 	if fact.Name != l2meta.RoleMayPublish {
 		return false
 	}
-	to := mj.ownTarget(m.file, fact.Span, services.ParsePossible(fact.Type).Callee())
+	to := ownTarget(mj.workspace, m.file, fact.Span, services.ParsePossible(fact.Type).Callee())
 	return to.Valid() && (known.code[to] || mj.namesTopic(to))
 }
 

@@ -145,7 +145,7 @@ func (mj *messageJoiner) plainMessagesOf(f *resolve.File, role string) (out []*m
 			ofMaker(key) && mj.carried(role).helpers[f.Ref(f.Callable(fact.Owner))] {
 			continue // see carried
 		}
-		out = append(out, mj.spoken(f, fact.Owner, fact.Span, byDefault(fact.Type))...)
+		out = append(out, spoken(mj.reader, f, fact.Owner, fact.Span, byDefault(fact.Type))...)
 	}
 	out = slices.Concat(out, by.by[f.ID], mj.carried(role).by[f.ID], mj.shapedIn(f, role),
 		mj.declared.declaredEnds().messages[role][f.ID])
@@ -161,7 +161,7 @@ func (mj *messageJoiner) plainMessagesOf(f *resolve.File, role string) (out []*m
 
 // spoken parses the text of the fact of a message, "kafka", a tab and "{Topics.PAID}", into one message for each
 // value that its topic may have.
-func (rd *reader) spoken(f *resolve.File, owner int, at code.Span, text string) (out []*message) {
+func spoken(rd *reader, f *resolve.File, owner int, at code.Span, text string) (out []*message) {
 	part := append(strings.Split(text, "\t"), "", "", "", "")
 	var types []string
 	if part[2] != "" {
@@ -351,8 +351,8 @@ func kinship(a, b string) (may, sure bool) {
 
 // published returns the edges of the messages that ref publishes, and notes on those whose topic is not known.
 func (mj *messageJoiner) published(ref resolve.Ref) (out []Crossing) {
-	if e := mj.ends(); e != nil {
-		return append(mj.unpinned(e.Sent[declarationOf(ref)]), mj.unplaced(ref)...)
+	if e := keptEnds(mj.workspace); e != nil {
+		return append(unpinned(mj.workspace, e.Sent[declarationOf(ref)]), mj.unplaced(ref)...)
 	}
 	if mj.mayPublish(ref) {
 		for _, p := range mj.messagesOf(ref.File, l2meta.RolePublish) {
@@ -433,8 +433,8 @@ func (p *message) via() string {
 // publishers returns the messages that the declaration ref consumes, sorted by the path of the publishing
 // file.
 func (mj *messageJoiner) publishers(ref resolve.Ref) (out []Crossing) {
-	if e := mj.ends(); e != nil {
-		return mj.unpinned(e.Published[declarationOf(ref)])
+	if e := keptEnds(mj.workspace); e != nil {
+		return unpinned(mj.workspace, e.Published[declarationOf(ref)])
 	}
 	if len(mj.consumedBy(ref)) == 0 && !mj.twins().handlers[ref] {
 		return nil

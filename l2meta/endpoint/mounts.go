@@ -212,19 +212,6 @@ func (all *mounts) add(ws *workspace, m mount) {
 	}
 }
 
-// firstName returns the first name of an expression: "users" of "users.routes()", "router" of
-// "this.router".
-func firstName(expr string) string {
-	list := words(expr)
-	if len(list) > 1 && (list[0].text == "this" || list[0].text == "self") {
-		list = list[1:]
-	}
-	if len(list) == 0 || strings.Contains(expr, "require(") || strings.IndexByte("\"'`", expr[0]) >= 0 {
-		return ""
-	}
-	return list[0].text
-}
-
 // names reports whether the mount m may mean a router of another file f: m names the file, the router, or a name of
 // f that is none of its routers and may be another name of this one.
 func (m *mount) names(f *resolve.File, router string) bool {

@@ -221,3 +221,8 @@ func (ws *workspace) function(f *resolve.File, name string) (found resolve.Ref) 
 	}
 	return found
 }
+
+// sharesFolder reports whether one file's folder is the other's or contains it.
+func sharesFolder(a, b *resolve.File) bool {
+	return strings.HasPrefix(a.Dir+"/", b.Dir+"/") || strings.HasPrefix(b.Dir+"/", a.Dir+"/")
+}

@@ -28,10 +28,10 @@ type operationCallsKey struct{}
 
 // operationCalls returns, by the id of the file, the requests through clients that are generated from OpenAPI
 // documents.
-func (ws *workspace) operationCalls() map[int64][]fetch {
+func operationCalls(ws *workspace) map[int64][]fetch {
 	return resolve.Derive(ws.w, operationCallsKey{}, func() map[int64][]fetch {
 		out := map[int64][]fetch{}
-		byName := ws.operationNames()
+		byName := operationNames(ws)
 		for _, name := range ws.w.CalledAmong(slices.Sorted(maps.Keys(byName))) {
 			ids := ws.w.Calling(name)
 			if len(ids) > maxCallers {
@@ -43,7 +43,7 @@ func (ws *workspace) operationCalls() map[int64][]fetch {
 					continue
 				}
 				for _, i := range f.CallsOf(name) {
-					out[id] = append(out[id], ws.operationCall(f, i, byName[name])...)
+					out[id] = append(out[id], operationCall(ws, f, i, byName[name])...)
 				}
 			}
 		}
@@ -53,14 +53,14 @@ func (ws *workspace) operationCalls() map[int64][]fetch {
 
 // operationNames returns the operations by the names of the client methods that request them, in the languages of the
 // workspace. A name such as sync, a function that the module of each operation has, leads to all operations.
-func (ws *workspace) operationNames() map[string][]*operation {
+func operationNames(ws *workspace) map[string][]*operation {
 	out := map[string][]*operation{}
 	enter := func(name string, o *operation) {
 		if list := out[name]; len(list) == 0 || list[len(list)-1] != o {
 			out[name] = append(list, o)
 		}
 	}
-	operations := ws.operations()
+	operations := operations(ws)
 	if len(operations) == 0 {
 		return nil
 	}
@@ -81,10 +81,10 @@ func (ws *workspace) operationNames() map[string][]*operation {
 
 // operationCall returns a request for each operation in list that call i of f may request, judged by its name and
 // receiver. It returns nil if the call resolves to a function of the workspace.
-func (ws *workspace) operationCall(f *resolve.File, i int, list []*operation) (out []fetch) {
+func operationCall(ws *workspace, f *resolve.File, i int, list []*operation) (out []fetch) {
 	c, best := &f.Calls()[i], 0.0
 	for _, o := range list {
-		how, sure := ws.clientOfOperation(f, c, o)
+		how, sure := operationClient(ws, f, c, o)
 		if sure < best || sure == 0 {
 			continue
 		}
@@ -111,9 +111,9 @@ func (ws *workspace) operationCall(f *resolve.File, i int, list []*operation) (o
 	return out
 }
 
-// clientOfOperation returns the evidence that the call c requests the operation o through a method of a generated
+// operationClient returns the evidence that the call c requests the operation o through a method of a generated
 // client, and the confidence. The confidence is 0 if there is no evidence.
-func (ws *workspace) clientOfOperation(f *resolve.File, c *code.Call, o *operation) (how string, sure float64) {
+func operationClient(ws *workspace, f *resolve.File, c *code.Call, o *operation) (how string, sure float64) {
 	names := ws.w.Language(f.Language).Operations
 	method := c.Callee
 	if c.Kind != code.CallPlain {
@@ -137,21 +137,21 @@ func (ws *workspace) clientOfOperation(f *resolve.File, c *code.Call, o *operati
 		}
 		return method + " is imported from a generated client", confidenceOperation
 	}
-	return ws.clientOfReceiver(f, c, o)
+	return clientOfReceiver(ws, f, c, o)
 }
 
 // clientOfReceiver returns the evidence that the receiver of a call is a client with the operation o, and the
 // confidence. The confidence is 0 if there is no evidence.
-func (ws *workspace) clientOfReceiver(f *resolve.File, c *code.Call, o *operation) (how string, sure float64) {
+func clientOfReceiver(ws *workspace, f *resolve.File, c *code.Call, o *operation) (how string, sure float64) {
 	if strings.Contains(c.Receiver, ".apis.") && isTagged(lastName(c.Receiver), o) {
 		return c.Receiver + " is a client by the document", confidenceOperation
 	}
-	for _, name := range ws.receiverNames(f, c) {
+	for _, name := range receiverNames(ws, f, c) {
 		switch {
 		case !clientName.MatchString(name):
-		case ws.isHandWritten(f, name):
+		case isHandWritten(ws, f, name):
 			return "", 0
-		case isTagged(name, o) || ws.isNamedAfter(name, o), generatedClient.MatchString(name) && o.isDistinctive():
+		case isTagged(name, o) || isNamedAfter(ws, name, o), generatedClient.MatchString(name) && o.isDistinctive():
 			how, sure = name+" is a client of "+o.id, confidenceOperation
 		case o.isDistinctive() && sure == 0:
 			how, sure = name+" may be a client of "+o.id, confidenceOfName
@@ -165,7 +165,7 @@ const maxReceiverNames = 20
 
 // receiverNames returns the names in the receiver of a call, and in the values and types of the variable that it
 // names.
-func (ws *workspace) receiverNames(f *resolve.File, c *code.Call) (out []string) {
+func receiverNames(ws *workspace, f *resolve.File, c *code.Call) (out []string) {
 	var follow func(text string, owner, depth int)
 	follow = func(text string, owner, depth int) {
 		for _, w := range words(text) {
@@ -217,7 +217,7 @@ func isTagged(name string, o *operation) bool {
 }
 
 // isNamedAfter reports whether a client is named after the service of an operation's document.
-func (ws *workspace) isNamedAfter(name string, o *operation) bool {
+func isNamedAfter(ws *workspace, name string, o *operation) bool {
 	of := folded(clientOfOperation(name))
 	return len(of) > 2 && slices.ContainsFunc(o.in, func(f *resolve.File) bool {
 		root := ws.services().root(f.Path)
@@ -241,7 +241,7 @@ func clientOfOperation(name string) string {
 }
 
 // isHandWritten reports whether the service of f declares a type of that name in source that is not generated.
-func (ws *workspace) isHandWritten(f *resolve.File, name string) bool {
+func isHandWritten(ws *workspace, f *resolve.File, name string) bool {
 	return slices.ContainsFunc(ws.typesNamed(name, f.Language), func(t resolve.Ref) bool {
 		return t.File.Class == code.ClassSource && ws.services().root(t.File.Path) == ws.services().root(f.Path)
 	})
@@ -285,7 +285,7 @@ func (hj *httpJoiner) serving(o *operation) (out []*route) {
 		case r.operation == o:
 			out = append(out, r)
 		case r.operation != nil || r.method != o.method && r.method != "*" || !o.meets(r):
-		case slices.ContainsFunc(o.in, func(f *resolve.File) bool { return r.of(hj.workspace, hj.rootOf(f)) }):
+		case slices.ContainsFunc(o.in, func(f *resolve.File) bool { return r.of(hj.workspace, rootOf(hj.workspace, f)) }):
 			within = append(within, r)
 		default:
 			anywhere = append(anywhere, r)

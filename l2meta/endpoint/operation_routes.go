@@ -15,7 +15,7 @@ import (
 // operationRoutes returns a route for each method that handles an operation of an OpenAPI document and is not the
 // handler of another route. If some methods for an operation are in the service of its document, only these count.
 func (rf *routeFinder) operationRoutes(others []*route) (out []*route) {
-	all := rf.operations()
+	all := operations(rf.workspace)
 	if len(all) == 0 {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (rf *routeFinder) operationRoutes(others []*route) (out []*route) {
 		for _, r := range rf.handling(o) {
 			switch {
 			case handled[r.answer]:
-			case slices.ContainsFunc(o.in, func(f *resolve.File) bool { return r.of(rf.workspace, rf.rootOf(f)) }):
+			case slices.ContainsFunc(o.in, func(f *resolve.File) bool { return r.of(rf.workspace, rootOf(rf.workspace, f)) }):
 				own = append(own, r)
 			default:
 				far = append(far, r)
@@ -47,7 +47,7 @@ func (rf *routeFinder) operationRoutes(others []*route) (out []*route) {
 }
 
 // rootOf returns the root of the service that contains a file, in a list of one; nil if no service does.
-func (ws *workspace) rootOf(f *resolve.File) []string {
+func rootOf(ws *workspace, f *resolve.File) []string {
 	if root := ws.services().root(f.Path); root != "" {
 		return []string{root}
 	}
@@ -61,7 +61,7 @@ type handlersNamedKey struct{}
 // together.
 func (rf *routeFinder) handlersNamed() map[string]bool {
 	return resolve.Derive(rf.w, handlersNamedKey{}, func() map[string]bool {
-		operations := rf.operations()
+		operations := operations(rf.workspace)
 		if len(operations) == 0 {
 			return nil
 		}

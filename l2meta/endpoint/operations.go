@@ -32,7 +32,7 @@ type operationsKey struct{}
 
 // operations returns the operations of the workspace's documents outside of tests and vendored code, in the order
 // of the documents' paths.
-func (ws *workspace) operations() []*operation {
+func operations(ws *workspace) []*operation {
 	return resolve.Derive(ws.w, operationsKey{}, func() (out []*operation) {
 		type identity struct{ id, method, path string }
 		seen := map[identity]*operation{}

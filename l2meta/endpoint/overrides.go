@@ -21,7 +21,7 @@ const postponed = "#own:"
 // overridden replaces members in the URL of a helper's request x, such as baseUrl() in {baseUrl()}/x, by their texts
 // in the caller's class, which overrides them. The caller is the symbol owner of f. If the caller belongs to the
 // helper's class itself, members that this class leaves to its subclasses are postponed.
-func (rd *reader) overridden(f *resolve.File, owner int, x *fetch) {
+func overridden(rd *reader, f *resolve.File, owner int, x *fetch) {
 	class, caller := x.file.Type(x.owner), f.Type(owner)
 	if class < 0 || caller < 0 || !strings.Contains(x.text, "{") {
 		return
@@ -45,7 +45,7 @@ func (rd *reader) overridden(f *resolve.File, owner int, x *fetch) {
 		case same:
 			b.WriteString("{" + postponed + hole[1:])
 		default:
-			b.WriteString(rd.memberText(f, caller, m[1], hole, x))
+			b.WriteString(memberText(rd, f, caller, m[1], hole, x))
 		}
 	}
 	x.text = b.String()
@@ -60,7 +60,7 @@ func ofType(f *resolve.File, class int, name string) []namedText {
 
 // memberText returns the text of a member of a type in f, or else hole, the member's name in braces. It adds the
 // evidence to x.
-func (rd *reader) memberText(f *resolve.File, class int, name, hole string, x *fetch) string {
+func memberText(rd *reader, f *resolve.File, class int, name, hole string, x *fetch) string {
 	own := ofType(f, class, name)
 	if len(own) == 0 {
 		return hole

@@ -21,16 +21,6 @@ type networkName struct {
 	file string
 }
 
-// isPlace reports whether a path is a place other than the root of a service.
-func (l *serviceList) isPlace(p string) bool { return p != "" && l.roots[p] == "" }
-
-// inPlace reports whether a file is in one of the places that are no roots of services.
-func (l *serviceList) inPlace(file string, places []string) bool {
-	return slices.ContainsFunc(places, func(p string) bool {
-		return l.isPlace(p) && (file == p || strings.HasPrefix(file, p+"/"))
-	})
-}
-
 // around returns the next larger places: the folder of a file, the root of the service that
 // contains a folder. A program may serve the routes of files beside it. around returns nil if there
 // are no larger places.
@@ -67,12 +57,6 @@ func (p *program) place(l *serviceList) string {
 		return root
 	}
 	return p.folder
-}
-
-// outside reports whether a folder contains services. Then it is not the folder of a program, but
-// only the folder from which images are built.
-func (l *serviceList) outside(folder string) bool {
-	return slices.ContainsFunc(l.all, func(s Service) bool { return strings.HasPrefix(s.Root, folder+"/") })
 }
 
 // apart returns a smaller place for a program that shares the place shared with others: its folder,

@@ -388,32 +388,3 @@ func (hj *httpJoiner) ofNamed(x fetch, all []*route) (behind fetch, at host, lis
 	}
 	return x, at, nil
 }
-
-// ownNames are the ends of names of settings in which a service states the name that its gateway uses: api.name of
-// cart.
-var ownNames = []string{"apiname", "servicename", "appname", "applicationname"}
-
-type settingNamesKey struct{}
-
-// namedBySetting returns the services that give themselves a name in a setting such as api.name, and the files that
-// define it.
-func (nw *network) namedBySetting(name string) (roots, rests []string) {
-	by := resolve.Derive(nw.w, settingNamesKey{}, func() map[string][]variableValue {
-		by := map[string][]variableValue{}
-		for key, values := range nw.hosts().values {
-			if slices.ContainsFunc(ownNames, func(end string) bool { return strings.HasSuffix(key, end) }) {
-				for _, v := range values {
-					by[v.value] = append(by[v.value], v)
-				}
-			}
-		}
-		return by
-	})
-	for _, v := range by[name] {
-		if v.scope != "" && !slices.Contains(roots, v.scope) {
-			roots, rests = append(roots, v.scope), append(rests, v.file)
-		}
-	}
-	slices.Sort(roots)
-	return roots, rests
-}

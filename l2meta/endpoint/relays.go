@@ -65,7 +65,7 @@ func (mj *messageJoiner) relayed(role string) relays {
 // reads what the consuming one has subscribed to.
 func (mj *messageJoiner) ownAnswer(role string, f *resolve.File, fact *code.Fact) resolve.Ref {
 	helper := f.Ref(f.Callable(fact.Owner))
-	if role != l2meta.RoleConsume || mj.isMaker(helper) && mj.readingMethod(helper).Valid() {
+	if role != l2meta.RoleConsume || isMaker(mj.workspace, helper) && readingMethod(mj.workspace, helper).Valid() {
 		return resolve.Ref{}
 	}
 	if slices.ContainsFunc(helper.Symbol().Parameters, func(p code.Parameter) bool {
@@ -73,7 +73,7 @@ func (mj *messageJoiner) ownAnswer(role string, f *resolve.File, fact *code.Fact
 	}) || returnsValue(helper) {
 		return resolve.Ref{}
 	}
-	if reads := mj.readingMethod(helper); reads.Valid() && returnsValue(reads) {
+	if reads := readingMethod(mj.workspace, helper); reads.Valid() && returnsValue(reads) {
 		return resolve.Ref{}
 	}
 	answer, _ := mj.served.handler(&route{file: f, owner: fact.Owner, at: fact.Span, handler: endsOf(fact.Type)[4]})
@@ -134,7 +134,7 @@ func (mj *messageJoiner) relay(role string, helpers map[resolve.Ref][]relay, out
 	for ref := range helpers {
 		names.add(calledAs(ref), ref.File.Language)
 	}
-	mj.passingCalls(names, func(f *resolve.File, fact *code.Fact, target resolve.Ref) {
+	passingCalls(mj.workspace, names, func(f *resolve.File, fact *code.Fact, target resolve.Ref) {
 		for _, ref := range meant(mj.workspace, helpers, constructorIn(helpers, target)) {
 			for _, m := range helpers[ref] {
 				mj.relayAt(role, call{f, fact}, ref, m, out, next)
@@ -175,22 +175,16 @@ func constructorIn(helpers map[resolve.Ref][]relay, target resolve.Ref) resolve.
 	return target
 }
 
-// call is a call with the fact that records the arguments that it passes.
-type call struct {
-	file *resolve.File
-	fact *code.Fact
-}
-
 // relayAt adds the messages of one call of a helper, one for each topic if the call passes a list. If the call passes
 // on a parameter of the enclosing function, it adds that function to next.
 func (mj *messageJoiner) relayAt(role string, c call, helper resolve.Ref, m relay, out relays,
 	next map[resolve.Ref][]relay) {
 	part := endsOf(m.text)
-	keys, known := c.given(part[1], helper)
-	scopes, named := c.given(part[3], helper)
+	keys, known := givenFor(c, part[1], helper)
+	scopes, named := givenFor(c, part[3], helper)
 	queues := []string{""} // the expression of a handler means nothing outside of the helper
 	if role == l2meta.RoleBind || role == l2meta.RoleConsume && isParameter(part[4]) {
-		queues, _ = c.given(part[4], helper)
+		queues, _ = givenFor(c, part[4], helper)
 	}
 	if queue := ownQueue(part[1], helper); role == l2meta.RoleConsume && !known && queue != "" {
 		keys, known = []string{queue}, true
@@ -213,7 +207,7 @@ func (mj *messageJoiner) relayAt(role string, c call, helper resolve.Ref, m rela
 			out.helpers[helper] = true
 			continue
 		}
-		for _, x := range mj.spoken(c.file, c.fact.Owner, c.fact.Span, text) {
+		for _, x := range spoken(mj.reader, c.file, c.fact.Owner, c.fact.Span, text) {
 			x.how, x.rests = append(x.how, helper.Symbol().QualifiedName+" is given the topic"),
 				append(x.rests, rest...)
 			x.helper, x.through = helper.File, through
@@ -244,10 +238,10 @@ func ownQueue(part string, helper resolve.Ref) string {
 	return ""
 }
 
-// given returns the texts that a call passes for a parameter of its helper, several for a list. part is a part of the
-// helper's message, such as the topic; if that is no parameter, given returns it as it is. known is false if the call
-// passes nothing known.
-func (c call) given(part string, helper resolve.Ref) (texts []string, known bool) {
+// givenFor returns the texts that a call passes for a parameter of its helper, several for a list. part is a part of
+// the helper's message, such as the topic; if that is no parameter, givenFor returns it as it is. known is false if the
+// call passes nothing known.
+func givenFor(c call, part string, helper resolve.Ref) (texts []string, known bool) {
 	if !isParameter(part) {
 		return []string{part}, true
 	}

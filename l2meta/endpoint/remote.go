@@ -47,7 +47,7 @@ func (mj *messageJoiner) remote() []*message {
 func (mj *messageJoiner) remoteCalls(f *resolve.File, library string) (out []*message) {
 	for _, fact := range endpoints(f, l2meta.RolePublish) {
 		if strings.HasPrefix(fact.Type, library+"\t") {
-			out = append(out, mj.spoken(f, fact.Owner, fact.Span, fact.Type)...)
+			out = append(out, spoken(mj.reader, f, fact.Owner, fact.Span, fact.Type)...)
 		}
 	}
 	return out

@@ -110,7 +110,7 @@ func (qf *requestFinder) beside() map[int64]bool {
 	for id := range qf.askingFiles() {
 		ids[id] = true
 	}
-	for id := range qf.operationCalls() {
+	for id := range operationCalls(qf.workspace) {
 		ids[id] = true
 	}
 	return ids
@@ -143,8 +143,8 @@ func callAt(x fetch) code.Call {
 
 // requesters returns the requests that the declaration ref handles, sorted by path and position.
 func (hj *httpJoiner) requesters(ref resolve.Ref) (out []Crossing) {
-	if e := hj.ends(); e != nil {
-		return hj.unpinned(e.Answers[declarationOf(ref)])
+	if e := keptEnds(hj.workspace); e != nil {
+		return unpinned(hj.workspace, e.Answers[declarationOf(ref)])
 	}
 	if hj.sent.none() || !hj.serves(ref) {
 		return nil
@@ -199,3 +199,51 @@ func (hj *httpJoiner) allRequests() requestEdges {
 		return e
 	})
 }
+
+// belowRegistered returns the URLs (readings) that a request may have because its class was registered with a base
+// address: the request's URL below each such address. It returns nil if the URL is absolute or no address is registered.
+func belowRegistered(rd *reader, x *fetch) (out []reading) {
+	class := x.file.Type(x.owner)
+	if x.url.absolute || class < 0 {
+		return nil
+	}
+	if out = rd.below(x.file, x.file.Symbols[class].Name, x.text); len(out) > 0 {
+		return out
+	}
+	if len(rd.w.Reaching(l2meta.RoleBase)) == 0 {
+		return nil
+	}
+	for _, sub := range resolve.Descendants(x.file.Ref(class), rd.subtypesOf) { // the registered client may be a subtype
+		out = append(out, rd.below(sub.File, sub.Symbol().Name, x.text)...)
+	}
+	return out[:min(len(out), maxReadings)]
+}
+
+// fetchesIn returns the requests of a file. If the URL of a request contains a call that is passed
+// a parameter of the enclosing function, the call is replaced by the text that it returns, so that
+// callers can fill in the parameter.
+func (qf *requestFinder) fetchesIn(f *resolve.File) []fetch {
+	all := slices.Concat(qf.declared.withDeclared(f, fetches(f)), askedByShape(f), qf.twinsIn(f),
+		operationCalls(qf.workspace)[f.ID])
+	passes := func(x fetch) bool { return strings.Contains(x.text, "{call:") && strings.Contains(x.text, "%7B%23") }
+	if !slices.ContainsFunc(all, passes) {
+		return all
+	}
+	return resolve.Derive(qf.w, fetchesInKey{f.ID}, func() []fetch {
+		out := slices.Clone(all)
+		for i, x := range out {
+			if passes(x) {
+				all := qf.readings(f, x.owner, x.text)
+				r := all[0]
+				if len(all) > 1 && !strings.Contains(r.text, "{#") {
+					continue // the parameter only selects one of several texts
+				}
+				out[i].text, out[i].url = r.text, targetOf(unnumbered(r.text))
+				out[i].how, out[i].rests, out[i].keys = r.how, r.rests, r.keys
+			}
+		}
+		return out
+	})
+}
+
+type fetchesInKey struct{ file int64 }

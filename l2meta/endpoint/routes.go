@@ -182,7 +182,7 @@ func (rf *routeFinder) transcoded(r route) (out []*route) {
 			continue
 		}
 		for _, call := range endpoints(f, l2meta.RoleServes) {
-			if strings.HasPrefix(call.Type, "Register"+m.service.name+"Handler") {
+			if strings.HasPrefix(call.Type, "Register"+m.serviceName()+"Handler") {
 				gateways = append(gateways, rf.services().root(f.Path))
 				r.rests = append(r.rests, f.Path)
 			}
@@ -372,7 +372,7 @@ func added(list []Served, s Served) []Served {
 // Serves returns the routes that ref handles and the messages that it consumes, each once. Their callers may be
 // outside of the workspace, or use an address that is not known.
 func (j *Joiner) Serves(ref resolve.Ref) (list []Served, err error) {
-	if e := j.ends(); e != nil {
+	if e := keptEnds(j.workspace); e != nil {
 		return slices.Clone(e.Serves[declarationOf(ref)]), nil
 	}
 	for _, r := range j.http.routes() {

@@ -7,29 +7,29 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Ends returns the declarations that handle a method of a .proto, sorted by path and position, and the
-// callables that call it, sorted by path for each spelling of its name, such as GetItem and get_item. It
-// returns nil for any other symbol.
-func (j *Joiner) Ends(rpc resolve.Ref) (handlers, clients []resolve.Ref, err error) {
-	m, ok := j.rpc.declaredBy(rpc)
+// ends returns the declarations that handle the method that a symbol of a .proto declares, sorted by path and
+// position, and the callables that call it, sorted by path for each spelling of its name. It returns nil for any other
+// symbol.
+func (rj *rpcJoiner) ends(rpc resolve.Ref) (handlers, clients []resolve.Ref) {
+	m, ok := rj.declaredBy(rpc)
 	if !ok {
-		return nil, nil, j.w.Err()
+		return nil, nil
 	}
-	for _, h := range j.rpc.handlers(m) {
+	for _, h := range rj.handlers(m) {
 		handlers = append(handlers, h.ref)
 	}
 	for _, name := range spellings(m.name) {
-		for _, f := range j.rpc.calling(name) {
+		for _, f := range rj.calling(name) {
 			for _, i := range f.CallsOf(name) {
-				for _, x := range j.rpc.callsAt(f, i, m) {
-					if !slices.Contains(clients, x.Caller) {
-						clients = append(clients, x.Caller)
+				for _, x := range rj.callsAt(f, i, m) {
+					if !slices.Contains(clients, x.caller) {
+						clients = append(clients, x.caller)
 					}
 				}
 			}
 		}
 	}
-	return handlers, clients, j.w.Err()
+	return handlers, clients
 }
 
 // declaredBy returns the method that a symbol of a .proto declares, and false for any other symbol.

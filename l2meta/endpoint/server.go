@@ -132,11 +132,6 @@ func (rj *rpcJoiner) implementations(s *service) []handler {
 	})
 }
 
-// sharesFolder reports whether one file's folder is the other's or contains it.
-func sharesFolder(a, b *resolve.File) bool {
-	return strings.HasPrefix(a.Dir+"/", b.Dir+"/") || strings.HasPrefix(b.Dir+"/", a.Dir+"/")
-}
-
 // subtypes returns the types of a language that extend a base type, outside of generated code.
 func (rj *rpcJoiner) subtypes(base, language, within string) (out []handler) {
 	for _, id := range rj.w.Extending(base) {

@@ -139,3 +139,13 @@ func meets(path, template []string, fold bool) (same int, ok bool) {
 	}
 	return same, len(path) == len(template)
 }
+
+// literals returns the number of literal segments of a path.
+func literals(path []string) (n int) {
+	for _, s := range path {
+		if is, _ := variable(s); !is {
+			n++
+		}
+	}
+	return n
+}

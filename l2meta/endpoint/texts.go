@@ -104,12 +104,6 @@ var common = map[string]bool{"url": true, "uri": true, "path": true, "host": tru
 	"route": true, "name": true, "address": true, "addr": true, "prefix": true, "api": true, "topic": true,
 	"queue": true, "channel": true, "service": true, "event": true, "subject": true}
 
-// stemOf returns the base name of a file without its extensions.
-func stemOf(file string) string {
-	stem, _, _ := strings.Cut(code.Base(file), ".")
-	return stem
-}
-
 // brings reports whether an import of a file binds a name.
 func brings(f *resolve.File, name string) bool {
 	return slices.ContainsFunc(f.Imports, func(m code.Import) bool { return m.Name == name || m.Alias == name })

@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -205,4 +206,25 @@ func (ws *workspace) implementing(target resolve.Ref) (out []resolve.Ref) {
 
 func isConcrete(t resolve.Ref) bool {
 	return t.Symbol().Kind != code.KindInterface && !slices.Contains(t.Symbol().Modifiers, "abstract")
+}
+
+// byQualified returns the types in list whose file or qualified name ends in expr, such as Api.V1.OrdersController. A
+// list of a single type is returned as it is. Case is ignored, as folders and declarations may differ in it.
+func byQualified(list []resolve.Ref, expr string) (some []resolve.Ref) {
+	if len(list) < 2 {
+		return list
+	}
+	said := strings.ToLower(strings.NewReplacer("::", ".", `\`, ".").Replace(expr))
+	for _, ref := range list {
+		file := strings.ToLower(strings.TrimSuffix(ref.File.Path, path.Ext(ref.File.Path)))
+		if strings.HasSuffix("/"+file, "/"+strings.ReplaceAll(said, ".", "/")) && strings.Contains(said, ".") {
+			some = append(some, ref)
+			continue
+		}
+		if name := strings.ToLower(strings.ReplaceAll(ref.Symbol().QualifiedName, "::", ".")); name == said ||
+			strings.HasSuffix(name, "."+said) && strings.Contains(said, ".") {
+			some = append(some, ref)
+		}
+	}
+	return some
 }

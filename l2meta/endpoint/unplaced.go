@@ -57,7 +57,7 @@ func sendingCalls(f *resolve.File) map[int][]int {
 
 // isHelper reports whether ref publishes what its callers pass, so that their calls count instead.
 func (mj *messageJoiner) isHelper(ref resolve.Ref) bool {
-	if e := mj.ends(); e != nil {
+	if e := keptEnds(mj.workspace); e != nil {
 		return e.Helpers[declarationOf(ref)]
 	}
 	return mj.relayed(l2meta.RolePublish).helpers[ref] || mj.carried(l2meta.RolePublish).helpers[ref]
@@ -66,7 +66,7 @@ func (mj *messageJoiner) isHelper(ref resolve.Ref) bool {
 // isPlaced reports whether a message, a request or another endpoint is already recorded for a call.
 func (mj *messageJoiner) isPlaced(f *resolve.File, c *code.Call) bool {
 	at := func(at code.Span) bool { return at.StartByte == c.NameSpan.StartByte }
-	if e := mj.ends(); e != nil {
+	if e := keptEnds(mj.workspace); e != nil {
 		if e.Placed[callAtByte{f.ID, c.NameSpan.StartByte}] {
 			return true
 		}
@@ -157,7 +157,7 @@ func (mj *messageJoiner) publishes(ref resolve.Ref, seen map[resolve.Ref]bool) (
 
 // treats returns how the function ref treats a message by its own calls of a broker's library.
 func (mj *messageJoiner) treats(ref resolve.Ref) (does handing) {
-	if e := mj.ends(); e != nil {
+	if e := keptEnds(mj.workspace); e != nil {
 		return e.Handing[declarationOf(ref)]
 	}
 	f := ref.File

@@ -221,20 +221,6 @@ func argumentText(arg string) string {
 	return "{" + arg + "}"
 }
 
-// digits parses a decimal number; it returns -1 for other text.
-func digits(s string) (n int) {
-	if s == "" {
-		return -1
-	}
-	for _, c := range s {
-		if c < '0' || c > '9' {
-			return -1
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n
-}
-
 // shown formats a text for display: settings are reduced to their keys, and calls are written as in code.
 func shown(text string) string {
 	return holes(unnumbered(text), func(hole string) string {

@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"strings"
+	"unicode"
 
 	"sextant/internal/code"
 	"sextant/l2meta/resolve"
@@ -124,4 +125,62 @@ func imported(f *resolve.File, name string) string {
 		}
 	}
 	return ""
+}
+
+// folded returns a name without case and separators, so that package, folder and namespace names of
+// one thing compare equal.
+func folded(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}
+
+// maxSteps bounds the assignments and calls through which a value is traced to its origin.
+const maxSteps = 4
+
+// sameValue are the methods whose result is their receiver: self.client.clone() of Rust.
+var sameValue = map[string]bool{"clone": true, "as_ref": true, "as_mut": true, "unwrap": true, "lock": true,
+	"borrow": true, "borrow_mut": true}
+
+// lastName returns the name that determines the value of an expression: "client" of "this.client",
+// of "client.withDeadline(d)" and of "client.clone()", "getClient" of "getClient()".
+func lastName(text string) string {
+	list := words(text)
+	for i := len(list) - 1; i >= 0; i-- {
+		w := list[i].text
+		if !(i > 0 && (strings.HasPrefix(strings.ToLower(w), "with") || sameValue[w])) && w != "await" {
+			return w
+		}
+	}
+	return ""
+}
+
+// firstName returns the first name of an expression: "users" of "users.routes()", "router" of
+// "this.router".
+func firstName(expr string) string {
+	list := words(expr)
+	if len(list) > 1 && (list[0].text == "this" || list[0].text == "self") {
+		list = list[1:]
+	}
+	if len(list) == 0 || strings.Contains(expr, "require(") || strings.IndexByte("\"'`", expr[0]) >= 0 {
+		return ""
+	}
+	return list[0].text
+}
+
+// digits parses a decimal number; it returns -1 for other text.
+func digits(s string) (n int) {
+	if s == "" {
+		return -1
+	}
+	for _, c := range s {
+		if c < '0' || c > '9' {
+			return -1
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n
 }

@@ -19,20 +19,6 @@ type workspace struct {
 	list  *serviceList // of services; nil before the first call
 }
 
-type servicesKey struct{}
-
-// services returns the services of the workspace, computed once per generation of the index; none once the context
-// has ended. The manifests that declare them are files of the index.
-func (ws *workspace) services() *serviceList {
-	if ws.list == nil {
-		ws.list = resolve.Derive(ws.w, servicesKey{}, func() *serviceList { return newServiceList(ws.known()) })
-	}
-	if ws.list == nil {
-		return newServiceList(nil)
-	}
-	return ws.list
-}
-
 // files returns the files with endpoint facts of a role, such as l2meta.RoleRoute, sorted by path.
 func (ws *workspace) files(role string) (out []*resolve.File) {
 	for _, id := range ws.w.Reaching(role) {
@@ -98,3 +84,6 @@ func endpoints(f *resolve.File, role string) (out []*code.Fact) {
 	}
 	return out
 }
+
+// maxFiles bounds the files that one search for callers or for types reads.
+const maxFiles = 1000

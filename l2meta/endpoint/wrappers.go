@@ -172,7 +172,7 @@ func (qf *requestFinder) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) 
 			names.add(ref.File.Symbols[t].Name, ref.File.Language) // new Request(url) runs its constructor
 		}
 	}
-	qf.passingCalls(names, func(f *resolve.File, fact *code.Fact, target resolve.Ref) {
+	passingCalls(qf.workspace, names, func(f *resolve.File, fact *code.Fact, target resolve.Ref) {
 		for _, ref := range meant(qf.workspace, helpers, target) {
 			for _, x := range helpers[ref] {
 				if when, ok := x.whenPassed(strings.Split(fact.Type, "\t")[1:]); ok {
@@ -206,7 +206,7 @@ func (n callNames) add(name, language string) {
 // passingCalls calls visit for each call outside of tests and generated code that has one of the names, whose
 // arguments the extractor recorded, and which code of the language of such a function can make. fact holds the
 // arguments; the call resolves to target, the zero Ref if it is unresolved.
-func (ws *workspace) passingCalls(names callNames, visit func(f *resolve.File, fact *code.Fact, target resolve.Ref)) {
+func passingCalls(ws *workspace, names callNames, visit func(f *resolve.File, fact *code.Fact, target resolve.Ref)) {
 	for name, languages := range names {
 		for _, id := range ws.w.Telling(l2meta.RolePass, name) {
 			at, ok := ws.w.Place(id)
@@ -301,7 +301,7 @@ func (qf *requestFinder) passing(f *resolve.File, fact *code.Fact, x fetch) fetc
 			text = text[end+1:]
 		}
 	}
-	qf.overridden(f, fact.Owner, &x)
+	overridden(qf.reader, f, fact.Owner, &x)
 	// Other unknown parts of the helper's text are read in the helper's file, whatever the caller.
 	for _, r := range qf.readings(x.file, x.owner, x.text)[:1] {
 		x.text, x.how, x.rests, x.keys = r.text, append(slices.Clip(x.how), r.how...),
@@ -373,86 +373,8 @@ func methodPassed(args []string) string {
 	return "*"
 }
 
-// methodKey matches the names of members that hold an HTTP method; wholeParameter matches an argument that is a
-// parameter passed on.
-var (
-	methodKey      = regexp.MustCompile(`^(?i:(?:http|request|api)?_?(?:method|verb|type))$`)
-	wholeParameter = regexp.MustCompile(`^\{#(\d+):([^{}]*)\}$`)
-)
+// methodKey matches the names of members that hold an HTTP method.
+var methodKey = regexp.MustCompile(`^(?i:(?:http|request|api)?_?(?:method|verb|type))$`)
 
 // methodConstant matches an argument that is a constant of HTTP methods, in braces: {HttpMethod.POST}.
 var methodConstant = regexp.MustCompile(`^\{\w*(?:[Mm]ethod|[Vv]erb|[Hh]ttp)\w*(?:\.|::)(?:Method)?(\w+)\}$`)
-
-// pathLike reports whether an argument contains a part of a path, rather than an id or a base
-// alone.
-func pathLike(text string) bool {
-	if _, behind, ok := strings.Cut(text, "://"); ok {
-		return strings.Contains(strings.TrimRight(behind, "/"), "/")
-	}
-	if strings.HasPrefix(text, "{") {
-		_, behind, _ := strings.Cut(text, "}")
-		return literals(segments(behind)) > 0
-	}
-	return strings.Contains(text, "/") && literals(segments(text)) > 0
-}
-
-// argument returns the text that a call passes for a parameter, given by its number "1", or for a member of one,
-// "0.url". If the call passes none or a list, argument returns the parameter's default, or else its name in braces.
-func argument(args []string, parameters []code.Parameter, number, name string) string {
-	if text := passedFor(args, parameters, number, name); text != "" && text[0] != '[' {
-		return text
-	}
-	return notGiven(name)
-}
-
-// argumentTexts returns the texts that a call passes for a parameter, several for a list. If it passes none,
-// argumentTexts returns the parameter's default, or else its name in braces.
-func argumentTexts(args []string, parameters []code.Parameter, number, name string) []string {
-	if text := passedFor(args, parameters, number, name); text != "" {
-		return services.Items(text)
-	}
-	return []string{notGiven(name)}
-}
-
-// passedFor returns the text that a call passes for a parameter, or for the member of one, or "" if it passes none.
-func passedFor(args []string, parameters []code.Parameter, number, name string) string {
-	n, member, isMember := strings.Cut(number, ".")
-	name, _ = services.Otherwise(name)
-	at := digits(n)
-	if at < 0 {
-		return ""
-	}
-	text := ""
-	if at < len(args) && !isNamed(args[at]) {
-		text = args[at]
-	}
-	for _, a := range args { // f(url=x)
-		if key, value, ok := strings.Cut(a, "="); ok && isNamed(a) &&
-			slices.ContainsFunc(parameters, func(p code.Parameter) bool { return strings.TrimLeft(p.Name, "$&") == key }) &&
-			strings.HasSuffix(strings.SplitN(name, ".", 2)[0], key) {
-			text = value
-		}
-	}
-	if handed := wholeParameter.FindStringSubmatch(text); handed != nil && isMember {
-		return "{#" + handed[1] + "." + member + ":" + handed[2] + "." + member + "}" // send(request), to be sent on
-	}
-	if isMember {
-		rest, ok := strings.CutPrefix(text, "{")
-		text = ""
-		for _, item := range strings.Split(rest, "\x1f") {
-			if key, value, found := strings.Cut(item, "="); ok && found && key == member {
-				text = value
-			}
-		}
-	} else if strings.HasPrefix(text, "{") && !strings.HasSuffix(text, "}") && strings.Contains(text, "=") &&
-		!strings.Contains(text, "}") {
-		text = "" // an object instead of a text
-	}
-	return text
-}
-
-// isNamed reports whether an argument is given by name: "url=/x".
-func isNamed(arg string) bool {
-	key, _, ok := strings.Cut(arg, "=")
-	return ok && key != "" && !strings.ContainsFunc(key, func(r rune) bool { return !letter(byte(min(r, 0x80))) })
-}

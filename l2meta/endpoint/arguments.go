@@ -1,0 +1,87 @@
+package endpoint
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta/services"
+)
+
+// pathLike reports whether an argument contains a part of a path, rather than an id or a base
+// alone.
+func pathLike(text string) bool {
+	if _, behind, ok := strings.Cut(text, "://"); ok {
+		return strings.Contains(strings.TrimRight(behind, "/"), "/")
+	}
+	if strings.HasPrefix(text, "{") {
+		_, behind, _ := strings.Cut(text, "}")
+		return literals(segments(behind)) > 0
+	}
+	return strings.Contains(text, "/") && literals(segments(text)) > 0
+}
+
+// argument returns the text that a call passes for a parameter, given by its number "1", or for a member of one,
+// "0.url". If the call passes none or a list, argument returns the parameter's default, or else its name in braces.
+func argument(args []string, parameters []code.Parameter, number, name string) string {
+	if text := passedFor(args, parameters, number, name); text != "" && text[0] != '[' {
+		return text
+	}
+	return notGiven(name)
+}
+
+// argumentTexts returns the texts that a call passes for a parameter, several for a list. If it passes none,
+// argumentTexts returns the parameter's default, or else its name in braces.
+func argumentTexts(args []string, parameters []code.Parameter, number, name string) []string {
+	if text := passedFor(args, parameters, number, name); text != "" {
+		return services.Items(text)
+	}
+	return []string{notGiven(name)}
+}
+
+// passedFor returns the text that a call passes for a parameter, or for the member of one, or "" if it passes none.
+func passedFor(args []string, parameters []code.Parameter, number, name string) string {
+	n, member, isMember := strings.Cut(number, ".")
+	name, _ = services.Otherwise(name)
+	at := digits(n)
+	if at < 0 {
+		return ""
+	}
+	text := ""
+	if at < len(args) && !isNamed(args[at]) {
+		text = args[at]
+	}
+	for _, a := range args { // f(url=x)
+		if key, value, ok := strings.Cut(a, "="); ok && isNamed(a) &&
+			slices.ContainsFunc(parameters, func(p code.Parameter) bool { return strings.TrimLeft(p.Name, "$&") == key }) &&
+			strings.HasSuffix(strings.SplitN(name, ".", 2)[0], key) {
+			text = value
+		}
+	}
+	if handed := wholeParameter.FindStringSubmatch(text); handed != nil && isMember {
+		return "{#" + handed[1] + "." + member + ":" + handed[2] + "." + member + "}" // send(request), to be sent on
+	}
+	if isMember {
+		rest, ok := strings.CutPrefix(text, "{")
+		text = ""
+		for _, item := range strings.Split(rest, "\x1f") {
+			if key, value, found := strings.Cut(item, "="); ok && found && key == member {
+				text = value
+			}
+		}
+	} else if strings.HasPrefix(text, "{") && !strings.HasSuffix(text, "}") && strings.Contains(text, "=") &&
+		!strings.Contains(text, "}") {
+		text = "" // an object instead of a text
+	}
+	return text
+}
+
+// isNamed reports whether an argument is given by name: "url=/x".
+func isNamed(arg string) bool {
+	key, _, ok := strings.Cut(arg, "=")
+	return ok && key != "" && !strings.ContainsFunc(key, func(r rune) bool { return !letter(byte(min(r, 0x80))) })
+}
+
+// wholeParameter matches an argument that is a parameter passed on.
+var wholeParameter = regexp.MustCompile(`^\{#(\d+):([^{}]*)\}$`)

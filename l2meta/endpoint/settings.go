@@ -1,0 +1,168 @@
+package endpoint
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/resolve"
+)
+
+// given yields the settings that manifests define for the service at root, each with its folded name.
+func (h *hosts) given(root string) func(func(string, variableValue) bool) {
+	return func(yield func(string, variableValue) bool) {
+		for _, key := range slices.Sorted(maps.Keys(h.values)) {
+			for _, v := range h.values[key] {
+				if v.scope == root && !yield(key, v) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// hosts holds the settings that manifests define.
+type hosts struct {
+	values    map[string][]variableValue // by folded name
+	arguments map[string][]variableValue // addresses that programs are given, by the root of their service
+}
+
+// variableValue is the value of a setting in a manifest.
+type variableValue struct {
+	value, file string
+	line        int
+	scope       string // root of the service that it applies to, "" for all
+}
+
+// settingsOf returns the values of a setting for the service at a root, and those for all services.
+func (h *hosts) settingsOf(key, root string) (own, shared []variableValue) {
+	for _, v := range h.values[folded(key)] {
+		switch v.scope {
+		case "":
+			shared = append(shared, v)
+		case root:
+			own = append(own, v)
+		}
+	}
+	return own, shared
+}
+
+type hostsKey struct{}
+
+// hosts returns the settings that manifests define; none once the context has ended.
+func (nw *network) hosts() *hosts {
+	h := resolve.Derive(nw.w, hostsKey{}, func() *hosts {
+		h := &hosts{values: map[string][]variableValue{}, arguments: map[string][]variableValue{}}
+		for _, f := range nw.files(l2meta.RoleHost) {
+			for _, fact := range endpoints(f, l2meta.RoleHost) {
+				if key, v, ok := nw.valueOf(f, fact); ok {
+					h.values[folded(key)] = append(h.values[folded(key)], v)
+				} else if root, v, ok := nw.givenTo(f, fact); ok {
+					h.arguments[root] = append(h.arguments[root], v)
+				}
+			}
+		}
+		return h
+	})
+	if h == nil {
+		return &hosts{}
+	}
+	return h
+}
+
+// valueOf returns the setting that a fact defines, "env NAME value" or "key KEY value", and its value; ok is false if
+// it defines none.
+func (nw *network) valueOf(f *resolve.File, fact *code.Fact) (key string, v variableValue, ok bool) {
+	part := append(strings.Fields(fact.Type), "", "", "")
+	v = variableValue{value: part[2], file: f.Path, line: fact.Span.StartLine}
+	switch part[0] {
+	case "env":
+		if roots, _ := nw.rootsOf(part[3]); len(roots) == 1 {
+			v.scope = roots[0]
+		}
+	case "key":
+		v.scope = nw.settingsScope(f.Path)
+	default:
+		return "", v, false
+	}
+	return part[1], v, true
+}
+
+// givenTo returns the root of the service to which a fact passes an address, and the address. The fact is "arg ADDRESS
+// DEPLOYMENT", without the deployment in a file of the service itself.
+func (nw *network) givenTo(f *resolve.File, fact *code.Fact) (root string, v variableValue, ok bool) {
+	part := append(strings.Fields(fact.Type), "", "")
+	if part[0] != "arg" {
+		return "", v, false
+	}
+	v = variableValue{value: part[1], file: f.Path, line: fact.Span.StartLine}
+	if part[2] == "" {
+		root = nw.services().root(f.Path)
+		return root, v, root != ""
+	}
+	roots, _ := nw.rootsOf(part[2])
+	if len(roots) != 1 {
+		return "", v, false
+	}
+	return roots[0], v, true
+}
+
+// settingsScope returns the root of the service that a settings file belongs to: the service that
+// the file is named after, as in the repository of a configuration server, else the one that
+// contains it.
+func (nw *network) settingsScope(file string) string {
+	if path.Ext(file) == ".php" { // Laravel names such a file after its topic: config/services.php
+		return nw.services().root(file)
+	}
+	name := strings.TrimSuffix(path.Base(file), path.Ext(file))
+	name, _, _ = strings.Cut(name, ".")
+	for _, start := range []string{"application", "bootstrap", "appsettings"} {
+		if strings.HasPrefix(name, start) {
+			name = strings.TrimPrefix(strings.TrimPrefix(name, start), "-")
+		}
+	}
+	if root, ok := nw.services().called(name); ok && name != "" {
+		return root
+	}
+	return nw.services().root(file)
+}
+
+// address converts the value of a variable into a URL: "cart:8080" becomes "http://cart:8080".
+func address(v string) string {
+	if strings.Contains(v, "://") || strings.HasPrefix(v, "/") || strings.HasPrefix(v, "{") {
+		return v
+	}
+	return "http://" + v
+}
+
+// ownNames are the ends of names of settings in which a service states the name that its gateway uses: api.name of
+// cart.
+var ownNames = []string{"apiname", "servicename", "appname", "applicationname"}
+
+type settingNamesKey struct{}
+
+// namedBySetting returns the services that give themselves a name in a setting such as api.name, and the files that
+// define it.
+func (nw *network) namedBySetting(name string) (roots, rests []string) {
+	by := resolve.Derive(nw.w, settingNamesKey{}, func() map[string][]variableValue {
+		by := map[string][]variableValue{}
+		for key, values := range nw.hosts().values {
+			if slices.ContainsFunc(ownNames, func(end string) bool { return strings.HasSuffix(key, end) }) {
+				for _, v := range values {
+					by[v.value] = append(by[v.value], v)
+				}
+			}
+		}
+		return by
+	})
+	for _, v := range by[name] {
+		if v.scope != "" && !slices.Contains(roots, v.scope) {
+			roots, rests = append(roots, v.scope), append(rests, v.file)
+		}
+	}
+	slices.Sort(roots)
+	return roots, rests
+}
