@@ -86,9 +86,9 @@ type Joiner struct {
 // New returns a Joiner on the snapshot of r. services returns the services of its root; it is
 // called only if a question needs them.
 func New(r *resolve.Resolver, services func() []Service) *Joiner {
-	ws := &workspace{r: r, w: r.World(), known: services}
-	rd := &reader{&network{ws}}
-	hr, dc, rj := &heritage{rd}, &declarer{reader: rd}, &rpcJoiner{ws}
+	ws := newWorkspace(r, services)
+	rd := &reader{network: &network{workspace: ws}}
+	hr, dc, rj := &heritage{rd}, &declarer{reader: rd}, &rpcJoiner{workspace: ws}
 	rf := &routeFinder{heritage: hr, rpc: rj, declared: dc}
 	return &Joiner{workspace: ws, declared: dc, rpc: rj,
 		http:     &httpJoiner{routeFinder: rf, sent: &requestFinder{heritage: hr, declared: dc, served: rf}},

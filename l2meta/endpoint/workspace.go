@@ -19,6 +19,12 @@ type workspace struct {
 	list  *serviceList // of services; nil before the first call
 }
 
+// newWorkspace returns a workspace on the snapshot of r. services returns the services of its root; it is called only
+// if a question needs them.
+func newWorkspace(r *resolve.Resolver, services func() []Service) *workspace {
+	return &workspace{r: r, w: r.World(), known: services}
+}
+
 // files returns the files with endpoint facts of a role, such as l2meta.RoleRoute, sorted by path.
 func (ws *workspace) files(role string) (out []*resolve.File) {
 	for _, id := range ws.w.Reaching(role) {
