@@ -23,7 +23,7 @@ func (j *Joiner) Answers() (out []Answer, err error) {
 			out = append(out, Answer{r.via(), r.file, r.at})
 		}
 	}
-	return out, j.w.Err()
+	return out, j.World.Err()
 }
 
 // Handlers returns the callables that handle a route, in the order of Answers. name is a route as Answer.Via
@@ -36,7 +36,7 @@ func (j *Joiner) Handlers(name string) (out []resolve.Ref, err error) {
 		if method != "ANY" && r.method != "*" && r.method != method {
 			continue
 		}
-		same, ok := meets(asked, r.path, j.w.Language(r.file.Language).RoutesFold)
+		same, ok := meets(asked, r.path, j.World.Language(r.file.Language).RoutesFold)
 		ref, _ := j.http.handler(r)
 		if !ok || !ref.Valid() || ref.Index < 0 || same < most || slices.Contains(out, ref) {
 			continue
@@ -46,7 +46,7 @@ func (j *Joiner) Handlers(name string) (out []resolve.Ref, err error) {
 		}
 		out = append(out, ref)
 	}
-	return out, j.w.Err()
+	return out, j.World.Err()
 }
 
 // Crossings returns the calls of a file into other services, in document order of the symbols that

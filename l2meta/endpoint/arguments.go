@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/services"
 )
 
@@ -44,7 +45,7 @@ func argumentTexts(args []string, parameters []code.Parameter, number, name stri
 func passedFor(args []string, parameters []code.Parameter, number, name string) string {
 	n, member, isMember := strings.Cut(number, ".")
 	name, _ = services.Otherwise(name)
-	at := digits(n)
+	at := lookup.Digits(n)
 	if at < 0 {
 		return ""
 	}
@@ -80,7 +81,7 @@ func passedFor(args []string, parameters []code.Parameter, number, name string) 
 // isNamed reports whether an argument is given by name: "url=/x".
 func isNamed(arg string) bool {
 	key, _, ok := strings.Cut(arg, "=")
-	return ok && key != "" && !strings.ContainsFunc(key, func(r rune) bool { return !letter(byte(min(r, 0x80))) })
+	return ok && key != "" && !strings.ContainsFunc(key, func(r rune) bool { return !lookup.Letter(byte(min(r, 0x80))) })
 }
 
 // wholeParameter matches an argument that is a parameter passed on.

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -39,11 +40,11 @@ type askingKey struct{}
 
 // askingFiles returns the ids of the files in which askedByShape finds requests, such as client.get("/orders").
 func (qf *requestFinder) askingFiles() map[int64]bool {
-	return resolve.Derive(qf.w, askingKey{}, func() map[int64]bool {
+	return resolve.Derive(qf.World, askingKey{}, func() map[int64]bool {
 		ids := map[int64]bool{}
 		for _, name := range askers {
-			for _, id := range qf.w.Telling(l2meta.RolePass, name) {
-				if f := qf.w.ByID(id); !ids[id] && f != nil && len(askedByShape(f)) > 0 {
+			for _, id := range qf.World.Telling(l2meta.RolePass, name) {
+				if f := qf.World.ByID(id); !ids[id] && f != nil && len(askedByShape(f)) > 0 {
 					ids[id] = true
 				}
 			}
@@ -61,7 +62,7 @@ func askedByShape(f *resolve.File) []fetch {
 		if f.Class != code.ClassSource {
 			return nil
 		}
-		passed := endpoints(f, l2meta.RolePass)
+		passed := lookup.Endpoints(f, l2meta.RolePass)
 		for _, name := range askers {
 			for _, fact := range passed {
 				if !strings.HasPrefix(fact.Type, name+"\t") || isEnd(f, fact) {
@@ -128,7 +129,8 @@ func isClientNamed(f *resolve.File, c *code.Call) bool {
 	if !asking.MatchString(name) || keeping.MatchString(name) {
 		return false
 	}
-	return !serving.MatchString(name) || len(endpoints(f, l2meta.RoleRoute))+len(endpoints(f, l2meta.RoleMount)) == 0
+	return !serving.MatchString(name) ||
+		len(lookup.Endpoints(f, l2meta.RoleRoute))+len(lookup.Endpoints(f, l2meta.RoleMount)) == 0
 }
 
 // urlIn returns the part of an argument that may be a URL: the value of url=/x, the member of an object that has such

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -20,10 +21,10 @@ import (
 // called name. If the service of f registers the name itself, other services' registrations do not count.
 func (rd *reader) below(f *resolve.File, name, text string) (out []reading) {
 	given := rd.bases(name)
-	own := func(b base) bool { return rd.services().root(b.file.Path) == rd.services().root(f.Path) }
+	own := func(b base) bool { return rd.Services().Root(b.file.Path) == rd.Services().Root(f.Path) }
 	registered := slices.ContainsFunc(given, own)
 	for _, b := range given {
-		if registered && !own(b) || !registered && (rd.declares(b.file, name) || strings.HasPrefix(name, `"`)) {
+		if registered && !own(b) || !registered && (rd.Declares(b.file, name) || strings.HasPrefix(name, `"`)) {
 			continue // it registers another class of that name
 		}
 		for _, r := range rd.readings(b.file, b.fact.Owner, b.text) {
@@ -49,8 +50,8 @@ type base struct {
 }
 
 func (rd *reader) bases(class string) (out []base) {
-	for _, f := range rd.files(l2meta.RoleBase) {
-		for _, fact := range endpoints(f, l2meta.RoleBase) {
+	for _, f := range rd.Files(l2meta.RoleBase) {
+		for _, fact := range lookup.Endpoints(f, l2meta.RoleBase) {
 			if part := append(strings.Split(fact.Type, "\t"), "", ""); part[2] == class {
 				out = append(out, base{f, fact, part[1]})
 			}

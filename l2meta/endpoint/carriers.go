@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -36,20 +37,20 @@ type carriedKey struct{ role string }
 // carried returns the messages of writers or readers that are constructed with their topic in one
 // function and used in another. role is l2meta.RolePublish or l2meta.RoleConsume.
 func (mj *messageJoiner) carried(role string) relays {
-	return resolve.Derive(mj.w, carriedKey{role}, func() relays {
+	return resolve.Derive(mj.World, carriedKey{role}, func() relays {
 		out := relays{map[int64][]*message{}, map[resolve.Ref]bool{}}
-		for _, f := range mj.files(role) {
+		for _, f := range mj.Files(role) {
 			if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 				continue
 			}
-			for _, fact := range endpoints(f, role) {
+			for _, fact := range lookup.Endpoints(f, role) {
 				part := endsOf(fact.Type)
 				u := user{f.Ref(f.Callable(fact.Owner)), part[0], role}
 				switch {
 				case u.Index < 0:
 				case part[1] == services.Carried:
 					mj.carry(u, fact, mj.carriersOf(u), out)
-				case role == l2meta.RolePublish && ofMaker(part[1]) && len(callsOf(mj.workspace, u.Ref)) > 0:
+				case role == l2meta.RolePublish && ofMaker(part[1]) && len(callsOf(mj.Workspace, u.Ref)) > 0:
 					mj.carry(u, fact, mj.madeEnds(f, fact), out)
 				}
 			}
@@ -75,7 +76,7 @@ func (mj *messageJoiner) madeEnds(f *resolve.File, fact *code.Fact) (out []*mess
 	part := endsOf(fact.Type)
 	maker, number, name, _ := services.Made(strings.Trim(part[1], "{}"))
 	name, _ = services.Otherwise(name)
-	parameter := strings.TrimLeft(lastName(name), "$")
+	parameter := strings.TrimLeft(lookup.LastName(name), "$")
 	for _, c := range mj.makings(f, maker) {
 		args := strings.Split(c.fact.Type, "\t")[1:]
 		for _, value := range argumentTexts(args, []code.Parameter{{Name: parameter}}, number, parameter) {
@@ -111,7 +112,7 @@ func (mj *messageJoiner) carry(u user, fact *code.Fact, all []*message, out rela
 			}
 		}
 	}
-	calls := callsOf(mj.workspace, u.Ref)
+	calls := callsOf(mj.Workspace, u.Ref)
 	var meant []*message // by all calls
 	among := false
 	for _, c := range calls {
@@ -139,12 +140,12 @@ func oneTopic(list []*message) bool {
 // type, else those of its service if all of them have one topic.
 func (mj *messageJoiner) carriersOf(u user) (out []*message) {
 	made := map[string]string{l2meta.RolePublish: l2meta.RoleWriter, l2meta.RoleConsume: l2meta.RoleReader}[u.role]
-	root := mj.services().root(u.File.Path)
+	root := mj.Services().Root(u.File.Path)
 	var beside []*message
 	names := mj.holding(u.Ref)
 	for _, m := range mj.messages(made) {
 		switch {
-		case m.broker != u.broker || m.key == "" || mj.services().root(m.file.Path) != root:
+		case m.broker != u.broker || m.key == "" || mj.Services().Root(m.file.Path) != root:
 		case m.caller() == u.Ref || m.makes(names):
 			out = append(out, m)
 		default:
@@ -165,9 +166,9 @@ func (mj *messageJoiner) holding(ref resolve.Ref) []string {
 	if dot < 0 {
 		return nil
 	}
-	names := []string{lastName(name[:dot])}
-	for _, t := range mj.typesNamed(names[0], ref.File.Language) {
-		if mj.services().root(t.File.Path) != mj.services().root(ref.File.Path) {
+	names := []string{lookup.LastName(name[:dot])}
+	for _, t := range mj.TypesNamed(names[0], ref.File.Language) {
+		if mj.Services().Root(t.File.Path) != mj.Services().Root(ref.File.Path) {
 			continue
 		}
 		for _, fact := range t.File.FactsOf(t.Index) {
@@ -211,21 +212,21 @@ type callSite struct {
 }
 
 // callsOf returns the calls of a function outside of tests, including calls through an interface.
-func callsOf(ws *workspace, ref resolve.Ref) (out []callSite) {
-	for _, id := range ws.w.Calling(ref.Symbol().Name) {
-		at, ok := ws.w.Place(id)
-		if !ok || at.Class == code.ClassTest || len(out) > maxFiles ||
-			!ws.w.Together(ref.File.Language, at.Language) {
+func callsOf(ws *lookup.Workspace, ref resolve.Ref) (out []callSite) {
+	for _, id := range ws.World.Calling(ref.Symbol().Name) {
+		at, ok := ws.World.Place(id)
+		if !ok || at.Class == code.ClassTest || len(out) > lookup.MaxFiles ||
+			!ws.World.Together(ref.File.Language, at.Language) {
 			continue
 		}
-		f := ws.w.ByID(id)
+		f := ws.World.ByID(id)
 		if f == nil {
 			continue
 		}
 		for _, i := range f.CallsOf(ref.Symbol().Name) {
 			c := &f.Calls()[i]
-			target := ws.target(f, &code.Fact{Span: c.NameSpan}, c.Callee)
-			if target == ref || target.Valid() && target.Index >= 0 && slices.Contains(ws.implementing(target), ref) {
+			target := ws.Target(f, &code.Fact{Span: c.NameSpan}, c.Callee)
+			if target == ref || target.Valid() && target.Index >= 0 && slices.Contains(ws.Implementing(target), ref) {
 				out = append(out, callSite{f, c})
 			}
 		}
@@ -237,7 +238,7 @@ func callsOf(ws *workspace, ref resolve.Ref) (out []callSite) {
 // call's own service come before others. It returns all of these if they have one topic, else those that are assigned
 // to a variable with the receiver's name. If there are none of these, it returns all, and known is false.
 func (mj *messageJoiner) carriersAt(c callSite, all []*message) (out []*message, known bool) {
-	root := mj.services().root(c.file.Path)
+	root := mj.Services().Root(c.file.Path)
 	if own := slices.DeleteFunc(slices.Clone(all), func(m *message) bool { return mj.root(m) != root }); len(own) > 0 {
 		all = own
 	}
@@ -253,7 +254,7 @@ func (mj *messageJoiner) carriersAt(c callSite, all []*message) (out []*message,
 			if m.at.StartByte < c.call.NameSpan.StartByte && (here == nil || here.at.StartByte < m.at.StartByte) {
 				here = m
 			}
-		case folded(held) == folded(name):
+		case lookup.Folded(held) == lookup.Folded(name):
 			out = append(out, m)
 		}
 	}

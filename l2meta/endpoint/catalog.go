@@ -8,11 +8,12 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 )
 
 // rpcJoiner joins the calls of gRPC clients with the declarations that handle them.
-type rpcJoiner struct{ *workspace }
+type rpcJoiner struct{ *lookup.Workspace }
 
 // service is a gRPC service with all .proto files that declare it under one full name. A workspace
 // often has a copy of the file for each program.
@@ -55,7 +56,7 @@ type catalogKey struct{}
 // catalog returns the gRPC services that .proto files and generated code declare, computed once per generation of the
 // index. It is empty if there are none, or if the context has ended.
 func (rj *rpcJoiner) catalog() *catalog {
-	c := resolve.DeriveDetached(rj.w, catalogKey{}, func() *catalog {
+	c := resolve.DeriveDetached(rj.World, catalogKey{}, func() *catalog {
 		c := &catalog{services: rj.declared(), methods: map[string][]method{}}
 		for _, s := range c.services {
 			for _, m := range s.methods {
@@ -74,7 +75,7 @@ func (rj *rpcJoiner) catalog() *catalog {
 
 func (rj *rpcJoiner) declared() (list []*service) {
 	known := map[string]*service{}
-	for _, f := range rj.files(l2meta.RoleRPC) {
+	for _, f := range rj.Files(l2meta.RoleRPC) {
 		for i := range f.Symbols {
 			r := &f.Symbols[i]
 			if r.Kind != code.KindRPC || r.Parent < 0 {
@@ -89,7 +90,7 @@ func (rj *rpcJoiner) declared() (list []*service) {
 			}
 			s.add(f, r.Name)
 			if len(r.Parameters) > 0 {
-				s.requests[r.Name] = lastName(r.Parameters[0].Type)
+				s.requests[r.Name] = lookup.LastName(r.Parameters[0].Type)
 			}
 		}
 	}
@@ -100,11 +101,11 @@ func (rj *rpcJoiner) declared() (list []*service) {
 // workspace. It omits those in declared.
 func (rj *rpcJoiner) stubbed(declared map[string]*service) (list []*service) {
 	known := map[string]*service{}
-	for _, f := range rj.files(l2meta.RoleRPC) {
+	for _, f := range rj.Files(l2meta.RoleRPC) {
 		if f.Class != code.ClassGenerated {
 			continue
 		}
-		for _, fact := range endpoints(f, l2meta.RoleRPC) {
+		for _, fact := range lookup.Endpoints(f, l2meta.RoleRPC) {
 			full, name, _ := strings.Cut(strings.TrimPrefix(fact.Type, "/"), "/")
 			dot := strings.LastIndexByte(full, '.')
 			pkg, of := full[:max(dot, 0)], full[dot+1:]
@@ -113,7 +114,7 @@ func (rj *rpcJoiner) stubbed(declared map[string]*service) (list []*service) {
 			}
 			s := known[pkg+"."+of]
 			if s == nil {
-				s = &service{pkg: pkg, name: of, hints: []string{folded(pkg)}}
+				s = &service{pkg: pkg, name: of, hints: []string{lookup.Folded(pkg)}}
 				known[pkg+"."+of] = s
 				list = append(list, s)
 			}
@@ -121,7 +122,7 @@ func (rj *rpcJoiner) stubbed(declared map[string]*service) (list []*service) {
 				s.methods = append(s.methods, name)
 			}
 			if !slices.Contains(s.files, f.Path) {
-				s.files, s.hints = append(s.files, f.Path), append(s.hints, folded(f.Dir))
+				s.files, s.hints = append(s.files, f.Path), append(s.hints, lookup.Folded(f.Dir))
 			}
 		}
 	}
@@ -138,11 +139,12 @@ func (s *service) add(f *resolve.File, method string) {
 	}
 	s.files = append(s.files, f.Path)
 	stem := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
-	s.hints = append(s.hints, folded(s.pkg), folded(stem+"_pb"), folded(strings.TrimSuffix(f.Path, path.Ext(f.Path))))
+	s.hints = append(s.hints, lookup.Folded(s.pkg), lookup.Folded(stem+"_pb"),
+		lookup.Folded(strings.TrimSuffix(f.Path, path.Ext(f.Path))))
 	for _, fact := range f.FactsOf(-1) {
 		if fact.Kind == code.FactEndpoint && fact.Type != "" {
 			option, _, _ := strings.Cut(fact.Type, ";") // go_package = "path;name"
-			s.hints = append(s.hints, folded(option))
+			s.hints = append(s.hints, lookup.Folded(option))
 		}
 	}
 }

@@ -25,11 +25,11 @@ func (rf *routeFinder) byClass(r route) (out []*route) {
 	if kind == "action" || kind == "offered" {
 		return rf.byAction(r, kind == "offered")
 	}
-	class := rf.typeNamed(r.file, name)
+	class := rf.TypeNamed(r.file, name)
 	if !class.Valid() {
 		return []*route{&r}
 	}
-	for _, m := range rf.members(class) {
+	for _, m := range rf.Members(class) {
 		s := m.Symbol()
 		if kind == "viewset" {
 			out = append(out, viewAction(r, m)...)
@@ -58,12 +58,12 @@ func (rf *routeFinder) byClass(r route) (out []*route) {
 // an unnamed function.
 func (rf *routeFinder) byAction(r route, offered bool) []*route {
 	i := strings.LastIndexByte(r.handler, '.')
-	class := rf.typeNamed(r.file, r.handler[:i])
+	class := rf.TypeNamed(r.file, r.handler[:i])
 	if !class.Valid() {
 		r.handler = "=>"
 		return []*route{&r}
 	}
-	if m := rf.memberNamed(class, r.handler[i+1:], 0); m.Valid() {
+	if m := rf.MemberNamed(class, r.handler[i+1:], 0); m.Valid() {
 		r.answer = m
 	} else if offered {
 		return nil

@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/store"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 )
 
@@ -90,11 +91,11 @@ func (rj *rpcJoiner) part(s *resolve.Site, of *service) string {
 		s.Target.File.Symbols[t.Parent].Kind != code.KindInterface {
 		return ""
 	}
-	stubs := rj.w.Language(s.File.Language).Stubs
-	if option := func(p code.Parameter) bool { return lastName(p.Type) == stubs.Option }; stubs.Option != "" &&
+	stubs := rj.World.Language(s.File.Language).Stubs
+	if option := func(p code.Parameter) bool { return lookup.LastName(p.Type) == stubs.Option }; stubs.Option != "" &&
 		slices.ContainsFunc(t.Parameters, option) {
 		for _, p := range t.Parameters {
-			if name := lastName(p.Type); name != "" && name == of.requests[spelledIn(of, t.Name)] {
+			if name := lookup.LastName(p.Type); name != "" && name == of.requests[spelledIn(of, t.Name)] {
 				return t.QualifiedName + ", which takes " + strings.TrimLeft(p.Type, "*&") + ","
 			}
 		}
@@ -102,11 +103,11 @@ func (rj *rpcJoiner) part(s *resolve.Site, of *service) string {
 	if !stubs.Loaded {
 		return ""
 	}
-	for _, fact := range named(s.File, lastName(s.Call.Receiver)) {
+	for _, fact := range lookup.Named(s.File, lookup.LastName(s.Call.Receiver)) {
 		_, given, ok := strings.Cut(fact.Type, ".getService")
 		given = given[strings.LastIndexByte(given, '(')+1:]
-		if name := strings.TrimSuffix(folded(given), "name"); ok && name != "" &&
-			(name == folded(of.name) || folded(given) == folded(of.name)) {
+		if name := strings.TrimSuffix(lookup.Folded(given), "name"); ok && name != "" &&
+			(name == lookup.Folded(of.name) || lookup.Folded(given) == lookup.Folded(of.name)) {
 			return "getService(" + strings.Trim(given, "() ") + ")"
 		}
 	}
@@ -131,14 +132,14 @@ func (rj *rpcJoiner) clientIn(f *resolve.File, from int, text string, of *servic
 	if inner, ok := strings.CutPrefix(text, "("); ok && strings.HasSuffix(inner, ")") { // (*client).GetItem of Go
 		text = strings.TrimLeft(strings.TrimSuffix(inner, ")"), "*&")
 	}
-	if e := rj.clientWord(f, text, of); e != "" || step >= maxSteps {
+	if e := rj.clientWord(f, text, of); e != "" || step >= lookup.MaxSteps {
 		return e, nil
 	}
-	name := lastName(text)
+	name := lookup.LastName(text)
 	if name == "" {
 		return "", nil
 	}
-	at, known := f, values(f, from, name)
+	at, known := f, lookup.Values(f, from, name)
 	if len(known) == 0 && strings.HasSuffix(text, ")") {
 		at, known = rj.returned(f, name)
 	}
@@ -159,7 +160,7 @@ func (rj *rpcJoiner) clientIn(f *resolve.File, from int, text string, of *servic
 // returned returns the types and values of the results of the function called name near f, as facts of the file that
 // declares it, and that file. It returns no facts for a function of f itself.
 func (rj *rpcJoiner) returned(f *resolve.File, name string) (*resolve.File, []*code.Fact) {
-	ref := rj.named(f, name)
+	ref := rj.Named(f, name)
 	if !ref.Valid() || ref.File == f {
 		return f, nil
 	}
@@ -175,19 +176,19 @@ func (rj *rpcJoiner) returned(f *resolve.File, name string) (*resolve.File, []*c
 // clientWord returns the name in a text that names a client of a service, with its qualifiers. It returns "" if none
 // does.
 func (rj *rpcJoiner) clientWord(f *resolve.File, text string, of *service) string {
-	for _, w := range words(text) {
-		name := w.text
+	for _, w := range lookup.Words(text) {
+		name := w.Text
 		if !rj.isClient(f, w, of) {
-			whole := imported(f, name)
+			whole := lookup.Imported(f, name)
 			if whole == "" || whole[strings.LastIndexAny(whole, "./\\")+1:] == name ||
-				!rj.isClient(f, word{text: whole[strings.LastIndexAny(whole, "./\\")+1:]}, of) {
+				!rj.isClient(f, lookup.Word{Text: whole[strings.LastIndexAny(whole, "./\\")+1:]}, of) {
 				continue
 			}
 			return whole
 		}
 		i := strings.Index(text, name)
 		start := i
-		for start > 0 && (letter(text[start-1]) || strings.IndexByte(".:\\", text[start-1]) >= 0) {
+		for start > 0 && (lookup.Letter(text[start-1]) || strings.IndexByte(".:\\", text[start-1]) >= 0) {
 			start--
 		}
 		return text[start : i+len(name)]
@@ -195,23 +196,23 @@ func (rj *rpcJoiner) clientWord(f *resolve.File, text string, of *service) strin
 	return ""
 }
 
-func (rj *rpcJoiner) isClient(f *resolve.File, w word, of *service) bool {
-	stubs := rj.w.Language(f.Language).Stubs
+func (rj *rpcJoiner) isClient(f *resolve.File, w lookup.Word, of *service) bool {
+	stubs := rj.World.Language(f.Language).Stubs
 	for _, pattern := range stubs.Clients {
-		if w.text == strings.Replace(pattern, "*", stubs.Service(of.name), 1) {
+		if w.Text == strings.Replace(pattern, "*", stubs.Service(of.name), 1) {
 			return true
 		}
 	}
-	if w.text != of.name {
+	if w.Text != of.name {
 		return false
 	}
 	for _, behind := range stubs.Nested {
-		if strings.HasPrefix(w.behind, behind) {
+		if strings.HasPrefix(w.Behind, behind) {
 			return true
 		}
 	}
 	// Code that loads .proto files at run time writes new loaded.package.S(…).
-	made := stubs.Loaded && strings.HasSuffix(w.before, ".") && strings.HasPrefix(w.behind, "(") &&
+	made := stubs.Loaded && strings.HasSuffix(w.Before, ".") && strings.HasPrefix(w.Behind, "(") &&
 		slices.ContainsFunc(f.Calls(), func(c code.Call) bool { return c.Kind == code.CallNew && c.Callee == of.name })
 	return made && slices.ContainsFunc(f.Imports,
 		func(m code.Import) bool { return strings.Contains(m.Module, "grpc") })
@@ -223,10 +224,10 @@ func pick(list []method, f *resolve.File, evidence string) []method {
 	if len(list) < 2 {
 		return list
 	}
-	said := []string{folded(evidence)}
-	if w := words(evidence); len(w) > 0 {
+	said := []string{lookup.Folded(evidence)}
+	if w := lookup.Words(evidence); len(w) > 0 {
 		for _, one := range w {
-			said = append(said, folded(imported(f, one.text)))
+			said = append(said, lookup.Folded(lookup.Imported(f, one.Text)))
 		}
 	}
 	score := func(m method) (best int) {
@@ -269,7 +270,7 @@ func (rj *rpcJoiner) rpcCallers(ref resolve.Ref) (out []rpcEdge) {
 
 // callsAt returns the edges of call i of f to the handlers of the gRPC method m, or nil if it does not call m.
 func (rj *rpcJoiner) callsAt(f *resolve.File, i int, m method) (out []rpcEdge) {
-	s, ok, err := rj.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
+	s, ok, err := rj.Resolver.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
 		Class: f.Class, Hash: f.Hash}, Call: i})
 	if err != nil || !ok {
 		return nil // World.Err reports the error
@@ -279,11 +280,11 @@ func (rj *rpcJoiner) callsAt(f *resolve.File, i int, m method) (out []rpcEdge) {
 
 // calling returns the files that call a function of that name, sorted by path. It returns at most maxFiles of them.
 func (rj *rpcJoiner) calling(name string) (out []*resolve.File) {
-	for _, id := range rj.w.Calling(name) {
-		if f := rj.w.ByID(id); f != nil && len(f.CallsOf(name)) > 0 {
+	for _, id := range rj.World.Calling(name) {
+		if f := rj.World.ByID(id); f != nil && len(f.CallsOf(name)) > 0 {
 			out = append(out, f)
 		}
-		if len(out) == maxFiles {
+		if len(out) == lookup.MaxFiles {
 			break
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -45,7 +46,7 @@ func (m *message) placed() placed { return placed{m.file.ID, m.at.StartByte, m.k
 
 // givenConsumers returns the consumers of the workspace whose handler is not the function that subscribes.
 func (mj *messageJoiner) givenConsumers() *givenConsumers {
-	out := resolve.Derive(mj.w, givenConsumersKey{}, func() *givenConsumers {
+	out := resolve.Derive(mj.World, givenConsumersKey{}, func() *givenConsumers {
 		out := &givenConsumers{map[int64][]*message{}, map[placed]bool{}}
 		made := map[resolve.Ref][]*message{} // by the function that subscribes
 		for _, f := range mj.plainSpeaking(l2meta.RoleConsume) {
@@ -109,9 +110,9 @@ func (m *message) handledInCall() bool {
 // handOver adds to out the consumers of list, for which inner subscribes, if another function handles their messages.
 func (mj *messageJoiner) handOver(inner resolve.Ref, list []*message, out *givenConsumers) {
 	reads := inner
-	if isMaker(mj.workspace, inner) {
+	if isMaker(mj.Workspace, inner) {
 		list = slices.DeleteFunc(slices.Clone(list), (*message).handledInCall)
-		if reads = readingMethod(mj.workspace, inner); !reads.Valid() {
+		if reads = readingMethod(mj.Workspace, inner); !reads.Valid() {
 			return
 		}
 	}
@@ -171,8 +172,8 @@ func (mj *messageJoiner) passingHandler(of resolve.Ref, n int) (out []handingCal
 	if n < 0 {
 		return nil
 	}
-	for _, c := range callsOf(mj.workspace, of) {
-		for _, fact := range endpoints(c.file, l2meta.RoleMayConsume) {
+	for _, c := range callsOf(mj.Workspace, of) {
+		for _, fact := range lookup.Endpoints(c.file, l2meta.RoleMayConsume) {
 			if fact.Span.StartByte == c.call.NameSpan.StartByte {
 				if h := services.ParsePossible(fact.Type).Handler; h != "" {
 					out = append(out, handingCall{c, h})
@@ -211,15 +212,15 @@ var (
 
 // isMaker reports whether a function constructs an object: a constructor, or a function that returns a type of its
 // own file, in a language without constructors.
-func isMaker(ws *workspace, of resolve.Ref) bool {
+func isMaker(ws *lookup.Workspace, of resolve.Ref) bool {
 	s := of.Symbol()
 	return s.Kind == code.KindConstructor || services.IsConstructor(s.Name) || len(madeTypes(ws, of)) > 0
 }
 
 // madeTypes returns the names of the types of its own file that a function returns, in a language whose functions
 // construct objects. It returns nil for methods.
-func madeTypes(ws *workspace, of resolve.Ref) (names []string) {
-	if !ws.w.Language(of.File.Language).FunctionsMake || of.Symbol().Kind != code.KindFunction {
+func madeTypes(ws *lookup.Workspace, of resolve.Ref) (names []string) {
+	if !ws.World.Language(of.File.Language).FunctionsMake || of.Symbol().Kind != code.KindFunction {
 		return nil
 	}
 	for _, fact := range of.File.FactsOf(of.Index) {
@@ -243,12 +244,12 @@ func madeTypes(ws *workspace, of resolve.Ref) (names []string) {
 // readingMethod returns the method that reads what the object receives which maker constructs: the only one that calls
 // a reading function of a field, or the only one of these that takes a handler. It returns the zero Ref if there is
 // none.
-func readingMethod(ws *workspace, maker resolve.Ref) resolve.Ref {
+func readingMethod(ws *lookup.Workspace, maker resolve.Ref) resolve.Ref {
 	names := madeTypes(ws, maker)
 	if class := maker.File.Type(maker.Index); class >= 0 {
 		names = append(names, maker.File.Symbols[class].Name)
 	} else if name := maker.Symbol().QualifiedName; maker.Symbol().Kind == code.KindMethod { // of Go
-		names = append(names, lastName(name[:max(strings.LastIndexByte(name, '.'), 0)]))
+		names = append(names, lookup.LastName(name[:max(strings.LastIndexByte(name, '.'), 0)]))
 	}
 	var found []resolve.Ref
 	calls := maker.File.Calls()
@@ -273,7 +274,7 @@ func readingMethod(ws *workspace, maker resolve.Ref) resolve.Ref {
 func ofTypes(m resolve.Ref, names []string) bool {
 	name := m.Symbol().QualifiedName
 	dot := strings.LastIndexByte(name, '.')
-	return dot > 0 && slices.Contains(names, lastName(name[:dot]))
+	return dot > 0 && slices.Contains(names, lookup.LastName(name[:dot]))
 }
 
 // readsField reports whether a call reads from a field of its object: c.reader.ReadMessage(ctx).

@@ -9,6 +9,7 @@ import (
 	"sextant/internal/store"
 	"sextant/jit"
 	"sextant/l2meta/endpoint"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/languages"
 	"sextant/l2meta/resolve"
 )
@@ -56,14 +57,14 @@ func crossingsWithin(ctx context.Context, root *jit.Root, cache *resolve.Cache, 
 		if err != nil {
 			return err
 		}
-		var services []endpoint.Service
+		var services []lookup.Service
 		for _, s := range root.Services().List {
-			services = append(services, endpoint.Service{Name: s.Name, Root: s.Root, Also: s.Also, Names: s.Names,
+			services = append(services, lookup.Service{Name: s.Name, Root: s.Root, Also: s.Also, Names: s.Names,
 				Beside: s.Kind == deployable.Library || s.Kind == deployable.Test,
 				Plays:  s.Kind == deployable.LoadGenerator})
 		}
 		on := func(r *resolve.Resolver) *endpoint.Joiner {
-			return endpoint.New(r, func() []endpoint.Service { return services }).
+			return endpoint.New(r, func() []lookup.Service { return services }).
 				Declared(func() endpoint.Declarations {
 					return endpoint.Declarations{Calls: root.Services().Declared, Text: root.Services().Text}
 				})

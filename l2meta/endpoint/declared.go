@@ -7,6 +7,7 @@ import (
 	"sextant/internal/code"
 	"sextant/internal/declared"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -47,7 +48,7 @@ type declaredKey struct{}
 
 // declaredEnds returns the requests and messages of all declared calls; none once the context has ended.
 func (dc *declarer) declaredEnds() *declaredEnds {
-	ends := resolve.Derive(dc.w, declaredKey{}, func() *declaredEnds {
+	ends := resolve.Derive(dc.World, declaredKey{}, func() *declaredEnds {
 		out := &declaredEnds{map[int64][]fetch{},
 			map[string]map[int64][]*message{l2meta.RolePublish: {}, l2meta.RoleConsume: {}}}
 		if dc.declarations == nil {
@@ -56,8 +57,8 @@ func (dc *declarer) declaredEnds() *declaredEnds {
 		given := dc.declarations()
 		for i := range given.Calls {
 			d := &given.Calls[i]
-			for _, id := range dc.w.Calling(d.Name()) {
-				if f := dc.w.ByID(id); f != nil && f.Class != code.ClassTest && f.Class != code.ClassVendor {
+			for _, id := range dc.World.Calling(d.Name()) {
+				if f := dc.World.ByID(id); f != nil && f.Class != code.ClassTest && f.Class != code.ClassVendor {
 					dc.declare(out, f, d, given.Text)
 				}
 			}
@@ -122,11 +123,12 @@ func (dc *declarer) declare(out *declaredEnds, f *resolve.File, d *declared.Call
 func (dc *declarer) isDeclared(f *resolve.File, call int, d *declared.Call) bool {
 	qualifier := d.Qualifier()
 	c := &f.Calls()[call]
-	if qualifier == "" || folded(services.LastWord(strings.TrimSuffix(c.Receiver, "()"))) == folded(qualifier) {
+	if qualifier == "" ||
+		lookup.Folded(services.LastWord(strings.TrimSuffix(c.Receiver, "()"))) == lookup.Folded(qualifier) {
 		return true
 	}
 	fact := code.Fact{Span: c.NameSpan}
-	target := dc.target(f, &fact, d.Name())
+	target := dc.Target(f, &fact, d.Name())
 	if !target.Valid() || target.Index < 0 {
 		return false
 	}

@@ -34,6 +34,7 @@ package endpoint
 
 import (
 	"sextant/internal/code"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 )
 
@@ -76,7 +77,7 @@ func confidence(candidates int) float64 {
 
 // Joiner finds the calls into other services (crossings) on a resolver's snapshot of the index.
 type Joiner struct {
-	*workspace
+	*lookup.Workspace
 	declared *declarer
 	rpc      *rpcJoiner
 	http     *httpJoiner
@@ -85,12 +86,12 @@ type Joiner struct {
 
 // New returns a Joiner on the snapshot of r. services returns the services of its root; it is
 // called only if a question needs them.
-func New(r *resolve.Resolver, services func() []Service) *Joiner {
-	ws := newWorkspace(r, services)
-	rd := &reader{network: &network{workspace: ws}}
-	hr, dc, rj := &heritage{rd}, &declarer{reader: rd}, &rpcJoiner{workspace: ws}
+func New(r *resolve.Resolver, services func() []lookup.Service) *Joiner {
+	ws := lookup.New(r, services)
+	rd := &reader{network: &network{Workspace: ws}}
+	hr, dc, rj := &heritage{rd}, &declarer{reader: rd}, &rpcJoiner{Workspace: ws}
 	rf := &routeFinder{heritage: hr, rpc: rj, declared: dc}
-	return &Joiner{workspace: ws, declared: dc, rpc: rj,
+	return &Joiner{Workspace: ws, declared: dc, rpc: rj,
 		http:     &httpJoiner{routeFinder: rf, sent: &requestFinder{heritage: hr, declared: dc, served: rf}},
 		messages: &messageJoiner{reader: rd, declared: dc, served: rf}}
 }
@@ -109,15 +110,15 @@ func (j *Joiner) Declared(given func() Declarations) *Joiner {
 func (j *Joiner) Prepare() error {
 	j.rpc.prepare()
 	j.prepareEnds()
-	j.services()
+	j.Services()
 	j.declared.hosts()
-	return j.w.Err()
+	return j.World.Err()
 }
 
 // Outgoing returns the calls of ref into other services, in document order.
 func (j *Joiner) Outgoing(ref resolve.Ref) (out []Crossing, err error) {
 	if j.rpc.mayCall(ref.File) {
-		sites, err := j.r.Callees(ref)
+		sites, err := j.Resolver.Callees(ref)
 		if err != nil {
 			return nil, err
 		}
@@ -127,7 +128,7 @@ func (j *Joiner) Outgoing(ref resolve.Ref) (out []Crossing, err error) {
 	}
 	out = append(out, j.http.requests(ref)...)
 	out = append(out, j.messages.published(ref)...)
-	return out, j.w.Err()
+	return out, j.World.Err()
 }
 
 // Incoming returns the calls that ref handles: first those by gRPC, then by HTTP, then messages.
@@ -136,5 +137,5 @@ func (j *Joiner) Incoming(ref resolve.Ref) (out []Crossing, err error) {
 		out = crossingsOf(j.rpc.rpcCallers(ref))
 	}
 	out = append(out, j.http.requesters(ref)...)
-	return append(out, j.messages.publishers(ref)...), j.w.Err()
+	return append(out, j.messages.publishers(ref)...), j.World.Err()
 }

@@ -9,6 +9,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 )
 
@@ -77,16 +78,16 @@ func pinned(list []Crossing) []pinnedCrossing {
 }
 
 // unpinned returns the crossings that pinned converted. After an error of the snapshot it returns nil.
-func unpinned(ws *workspace, list []pinnedCrossing) (out []Crossing) {
+func unpinned(ws *lookup.Workspace, list []pinnedCrossing) (out []Crossing) {
 	refTo := func(d declaration) (ref resolve.Ref) {
-		if f := ws.w.ByID(d.File); f != nil {
+		if f := ws.World.ByID(d.File); f != nil {
 			ref = f.Ref(d.Index)
 		}
 		return ref
 	}
 	for i := range list {
 		p := &list[i]
-		c := Crossing{Kind: p.Kind, File: ws.w.ByID(p.File), Call: p.Call, Caller: refTo(p.Caller), At: p.At,
+		c := Crossing{Kind: p.Kind, File: ws.World.ByID(p.File), Call: p.Call, Caller: refTo(p.Caller), At: p.At,
 			Why: p.Why, Outside: p.Outside, Via: p.Via, Confidence: p.Confidence, Strategy: p.Strategy,
 			Provenance: p.Provenance, Rests: p.Rests, together: p.Shared}
 		if p.Handler.File != 0 {
@@ -94,7 +95,7 @@ func unpinned(ws *workspace, list []pinnedCrossing) (out []Crossing) {
 		}
 		out = append(out, c)
 	}
-	if ws.w.Err() != nil {
+	if ws.World.Err() != nil {
 		return nil
 	}
 	return out
@@ -103,14 +104,14 @@ func unpinned(ws *workspace, list []pinnedCrossing) (out []Crossing) {
 type endsKey struct{}
 
 // keptEnds returns the ends of the workspace; nil if Prepare has not computed them for this generation of the index.
-func keptEnds(ws *workspace) *ends {
-	e, _ := resolve.Pinned[*ends](ws.w, endsKey{})
+func keptEnds(ws *lookup.Workspace) *ends {
+	e, _ := resolve.Pinned[*ends](ws.World, endsKey{})
 	return e
 }
 
 // prepareEnds computes the ends of the workspace for the questions that follow.
 func (j *Joiner) prepareEnds() {
-	if keptEnds(j.workspace) != nil {
+	if keptEnds(j.Workspace) != nil {
 		return
 	}
 	e := newEnds()
@@ -127,8 +128,8 @@ func (j *Joiner) prepareEnds() {
 		}
 	}
 	j.messages.prepareEnds(e, consuming)
-	if j.w.Err() == nil {
-		resolve.Pin(j.w, endsKey{}, e)
+	if j.World.Err() == nil {
+		resolve.Pin(j.World, endsKey{}, e)
 	}
 }
 
@@ -156,7 +157,7 @@ func (mj *messageJoiner) prepareEnds(e *ends, consuming map[resolve.Ref]bool) {
 				e.Placed[callAtByte{m.file.ID, m.at.StartByte}] = true
 			}
 		}
-		for _, fact := range endpoints(f, l2meta.RolePublish) {
+		for _, fact := range lookup.Endpoints(f, l2meta.RolePublish) {
 			by[f.Ref(f.Callable(fact.Owner))] = true
 		}
 		for ref := range by {
@@ -201,12 +202,12 @@ func (j *Joiner) prepareServed(e *ends) (serving, consuming map[resolve.Ref]bool
 }
 
 // Prepared reports whether Prepare or Unpack has been called at this generation of the index.
-func (j *Joiner) Prepared() bool { return keptEnds(j.workspace) != nil }
+func (j *Joiner) Prepared() bool { return keptEnds(j.Workspace) != nil }
 
 // Pack encodes the edges that Prepare has found, for Unpack. They are valid for one generation of the index and one
 // list of services. It returns nil if there are none to encode.
 func (j *Joiner) Pack() ([]byte, error) {
-	e := keptEnds(j.workspace)
+	e := keptEnds(j.Workspace)
 	if e == nil {
 		return nil, nil
 	}
@@ -230,6 +231,6 @@ func (j *Joiner) Unpack(data []byte) error {
 	if err := gob.NewDecoder(flate.NewReader(bytes.NewReader(data))).Decode(e); err != nil {
 		return fmt.Errorf("unpack the links between services: %w", err)
 	}
-	resolve.Pin(j.w, endsKey{}, e)
+	resolve.Pin(j.World, endsKey{}, e)
 	return nil
 }

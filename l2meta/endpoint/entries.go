@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 )
 
@@ -29,18 +30,18 @@ type entriesKey struct{}
 // entries returns the places outside of tests that may register a route, as routes. There
 // are none if the workspace has fewer than two services, or more than maxGuessFiles files with entries.
 func (rf *routeFinder) entries() []*route {
-	return resolve.Derive(rf.w, entriesKey{}, func() (out []*route) {
-		if len(rf.w.Reaching(l2meta.RoleEntry)) > maxGuessFiles || len(rf.services().all) < 2 {
+	return resolve.Derive(rf.World, entriesKey{}, func() (out []*route) {
+		if len(rf.World.Reaching(l2meta.RoleEntry)) > maxGuessFiles || len(rf.Services().All) < 2 {
 			return nil
 		}
 		var routers []string
 		mounted := 0
 		mounts := rf.mounts()
-		for _, f := range rf.files(l2meta.RoleEntry) {
+		for _, f := range rf.Files(l2meta.RoleEntry) {
 			if !mayServe(f) {
 				continue
 			}
-			for _, fact := range endpoints(f, l2meta.RoleEntry) {
+			for _, fact := range lookup.Endpoints(f, l2meta.RoleEntry) {
 				part := append(strings.Split(fact.Type, "\t"), "", "", "")
 				r := route{file: f, owner: fact.Owner, at: fact.Span, method: part[0], path: segments(part[1]),
 					handler: part[2]}
@@ -51,7 +52,7 @@ func (rf *routeFinder) entries() []*route {
 					out = append(out, own...)
 				} else if len(r.path) > 0 {
 					mounted++
-					mounts.add(rf.workspace, mount{file: f, owner: fact.Owner, on: part[3], rests: []string{f.Path},
+					mounts.add(rf.Workspace, mount{file: f, owner: fact.Owner, on: part[3], rests: []string{f.Path},
 						prefix: rf.configured(f, fact.Owner, part[1]), router: strings.TrimPrefix(part[2], "?")})
 				}
 			}
@@ -110,11 +111,11 @@ func (rf *routeFinder) entered(r route) (out []*route) {
 	if ref := rf.answering(r.file, r.handler, 0); ref.Valid() {
 		return []*route{&r}
 	}
-	class := rf.typeNamed(r.file, lastName(strings.TrimSuffix(r.handler, "::class")))
+	class := rf.TypeNamed(r.file, lookup.LastName(strings.TrimSuffix(r.handler, "::class")))
 	if !class.Valid() {
 		return nil
 	}
-	for _, m := range rf.members(class) {
+	for _, m := range rf.Members(class) {
 		words := nameWords.FindAllString(m.Symbol().Name, -1)
 		if method := verbIn(m.Symbol().Name); method != "*" && len(words) <= maxVerbWords &&
 			(r.method == "*" || r.method == method) {
@@ -162,8 +163,8 @@ func (hj *httpJoiner) found(x fetch, where host, all []*route) (fetch, host, []*
 // results of found. A request to an unknown host leads to none unless its path is long or its
 // client is named after the service.
 func (hj *httpJoiner) guess(x fetch, where host) (fetch, host, []*route, float64) {
-	own := hj.services().root(x.file.Path)
-	if where.elsewhere || len(hj.w.Reaching(l2meta.RoleEntry)) == 0 && where.roots == nil ||
+	own := hj.Services().Root(x.file.Path)
+	if where.elsewhere || len(hj.World.Reaching(l2meta.RoleEntry)) == 0 && where.roots == nil ||
 		slices.Contains(where.roots, own) {
 		return x, where, nil, 0
 	}
@@ -220,16 +221,16 @@ func (hj *httpJoiner) isCommon(prefix []string, root string) bool {
 // says reports whether the service at root has a call that is passed a path with the given last
 // segment. Such a path may be the prefix of its routes.
 func (hj *httpJoiner) says(root, segment string) bool {
-	return slices.ContainsFunc(hj.w.Passing(strings.ToLower(segment)), func(id int64) bool {
-		f := hj.w.ByID(id)
-		return f != nil && mayServe(f) && hj.services().root(f.Path) == root
+	return slices.ContainsFunc(hj.World.Passing(strings.ToLower(segment)), func(id int64) bool {
+		f := hj.World.ByID(id)
+		return f != nil && mayServe(f) && hj.Services().Root(f.Path) == root
 	})
 }
 
 // isEntry reports whether ref is the handler of an entry, a call or annotation that may register a
 // route.
 func (rf *routeFinder) isEntry(ref resolve.Ref) bool {
-	return len(rf.w.Reaching(l2meta.RoleEntry)) > 0 &&
+	return len(rf.World.Reaching(l2meta.RoleEntry)) > 0 &&
 		slices.ContainsFunc(rf.entries(), func(r *route) bool { return rf.handles(ref, r) })
 }
 
@@ -251,7 +252,7 @@ func (hj *httpJoiner) whatever(x fetch, where host) (out []*route) {
 		return nil
 	}
 	for _, r := range hj.routes() {
-		if r.takesAll() && r.of(hj.workspace, where.roots) && (r.method == "*" || x.method == "*" || r.method == x.method) {
+		if r.takesAll() && r.of(hj.Workspace, where.roots) && (r.method == "*" || x.method == "*" || r.method == x.method) {
 			out = append(out, r)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/store"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -20,7 +21,7 @@ import (
 // {url()}.
 func (rd *reader) called(f *resolve.File, owner int, name string, args []string, depth int) (out []reading) {
 	unknown := []reading{{text: "{" + name + "()}"}}
-	steps := strings.FieldsFunc(name, func(r rune) bool { return !letter(byte(min(r, 0x80))) })
+	steps := strings.FieldsFunc(name, func(r rune) bool { return !lookup.Letter(byte(min(r, 0x80))) })
 	if len(steps) == 0 {
 		return unknown
 	}
@@ -88,7 +89,7 @@ func substituted(r reading, given []reading, t namedText) reading {
 		value := argument(texts, parameters, number, name)
 		used += value
 		before := join(r.text, text[:i])
-		if strings.HasSuffix(before, "}") && pathLike(value) && letter(value[0]) {
+		if strings.HasSuffix(before, "}") && pathLike(value) && lookup.Letter(value[0]) {
 			before += "/" // {base}orders
 		}
 		if _, host, ok := strings.Cut(value, "://"); ok && strings.HasSuffix(before, "://") {
@@ -123,24 +124,24 @@ func (rd *reader) functionsOf(f *resolve.File, owner int, steps []string) (out [
 	if known {
 		return unique(out)
 	}
-	from := rd.origins(f, steps[0])
+	from := rd.Origins(f, steps[0])
 	imported := func(t namedText) bool {
-		return slices.ContainsFunc(from, func(o origin) bool { return o.file == t.file })
+		return slices.ContainsFunc(from, func(o lookup.Origin) bool { return o.File == t.file })
 	}
 	named := func(t namedText) bool {
 		for _, step := range steps[:len(steps)-1] {
-			if folded(step) == folded(stemOf(t.file.Path)) {
+			if lookup.Folded(step) == lookup.Folded(lookup.StemOf(t.file.Path)) {
 				return true
 			}
 			for at := t.fact.Owner; at >= 0; at = t.file.Symbols[at].Parent {
-				if folded(step) == folded(t.file.Symbols[at].Name) {
+				if lookup.Folded(step) == lookup.Folded(t.file.Symbols[at].Name) {
 					return true
 				}
 			}
 		}
 		return false
 	}
-	own := func(t namedText) bool { return rd.services().root(t.file.Path) == rd.services().root(f.Path) }
+	own := func(t namedText) bool { return rd.Services().Root(t.file.Path) == rd.Services().Root(f.Path) }
 	for _, t := range texts(f)[name] {
 		if len(steps) == 1 || named(t) || selfNames[steps[0]] && f.Type(t.fact.Owner) == f.Type(owner) {
 			out = append(out, t)
@@ -173,7 +174,7 @@ func (rd *reader) targetsOf(f *resolve.File, owner int, steps []string) (out []r
 			services.LastWord(strings.TrimSuffix(c.Receiver, "()")) != holder {
 			continue
 		}
-		s, ok, err := rd.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
+		s, ok, err := rd.Resolver.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
 			Class: f.Class, Hash: f.Hash}, Call: i})
 		switch {
 		case err != nil || !ok || slices.Contains(out, s.Target): // World.Err reports the error
@@ -182,7 +183,7 @@ func (rd *reader) targetsOf(f *resolve.File, owner int, steps []string) (out []r
 		case s.Outcome == resolve.Settled && s.Target.Index >= 0:
 			known = true
 			out = append(out, s.Target)
-			out = append(out, rd.implementing(s.Target)...)
+			out = append(out, rd.Implementing(s.Target)...)
 		}
 	}
 	return out, known

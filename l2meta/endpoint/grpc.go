@@ -29,5 +29,5 @@ func crossingsOf(edges []rpcEdge) (out []Crossing) {
 // returns nil for any other symbol.
 func (j *Joiner) Ends(method resolve.Ref) (handlers, clients []resolve.Ref, err error) {
 	handlers, clients = j.rpc.ends(method)
-	return handlers, clients, j.w.Err()
+	return handlers, clients, j.World.Err()
 }

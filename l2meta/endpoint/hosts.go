@@ -7,13 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
 
 // network finds the services that addresses lead to: by host names, ports, and the settings that
 // manifests define.
-type network struct{ *workspace }
+type network struct{ *lookup.Workspace }
 
 // host describes where a request goes, as far as known.
 type host struct {
@@ -68,7 +69,7 @@ func (nw *network) where(f *resolve.File, owner int, t *target, keys []string) h
 func (nw *network) literal(name, port, from string) host {
 	first, _, _ := strings.Cut(name, ".") // cart.shop.svc.cluster.local
 	if first == "localhost" || first == "127" || first == "0" || name == "host.docker.internal" {
-		if root, ok := nw.services().local(cmp.Or(port, "80")); ok {
+		if root, ok := nw.Services().Local(cmp.Or(port, "80")); ok {
 			return host{roots: []string{root}, local: true, how: name + ":" + port + " is where " + root + " listens"}
 		}
 		if root, file, ok := nw.listening(port, from); ok {
@@ -91,7 +92,7 @@ func (nw *network) literal(name, port, from string) host {
 // isPublic reports whether a name is that of a host on the internet, or of the cloud that a program runs in.
 func isPublic(name string) bool {
 	last := name[strings.LastIndexByte(name, '.')+1:]
-	return cloudHosts[name] || last != name && len(last) > 1 && !ownDomains[last] && digits(last) < 0 &&
+	return cloudHosts[name] || last != name && len(last) > 1 && !ownDomains[last] && lookup.Digits(last) < 0 &&
 		!strings.ContainsAny(name, "{}")
 }
 
@@ -118,7 +119,7 @@ func (nw *network) environment(name string) host {
 // others returns the service that a setting points to for other services, by the values that manifests give it; ok is
 // false unless all values point to the same service.
 func (nw *network) others(name string) (h host, ok bool) {
-	for _, v := range nw.hosts().values[folded(name)] {
+	for _, v := range nw.hosts().values[lookup.Folded(name)] {
 		t := targetOf(address(v.value))
 		roots, rests := nw.rootsOf(first(t.host))
 		if len(roots) != 1 || len(t.path) > 0 || len(h.roots) > 0 && h.roots[0] != roots[0] {
@@ -143,11 +144,11 @@ var networkNames = regexp.MustCompile(`"([a-z][\w.-]*)"|'([a-z][\w.-]*)'`)
 // its value, else by its own name.
 func (nw *network) expression(f *resolve.File, owner int, t *target) host {
 	hole, said, _ := strings.Cut(t.hole, " ")
-	name := lastName(strings.TrimSuffix(hole, "()"))
+	name := lookup.LastName(strings.TrimSuffix(hole, "()"))
 	if roots, rests := nw.rootsOf(said); len(roots) > 0 {
 		return host{roots: roots, rests: rests, how: fmt.Sprintf("%s comes from %q", name, said)}
 	}
-	for _, fact := range values(f, owner, name) {
+	for _, fact := range lookup.Values(f, owner, name) {
 		for _, m := range networkNames.FindAllStringSubmatch(fact.Type, -1) {
 			if roots, rests := nw.rootsOf(m[1] + m[2]); len(roots) > 0 {
 				return host{roots: roots, rests: rests, how: name + " comes from " + m[0]}
@@ -172,7 +173,7 @@ func (nw *network) expression(f *resolve.File, owner int, t *target) host {
 // argument returns the service whose address manifests pass as an argument to the program of a file; ok is false if
 // there is none, or several.
 func (nw *network) argument(file string) (h host, ok bool) {
-	own := nw.services().root(file)
+	own := nw.Services().Root(file)
 	for _, v := range nw.hosts().arguments[own] {
 		roots, rests := nw.rootsOf(first(targetOf(v.value).host))
 		if len(roots) != 1 || roots[0] == own || len(h.roots) > 0 && h.roots[0] != roots[0] {
@@ -188,7 +189,7 @@ func (nw *network) argument(file string) (h host, ok bool) {
 // the name, else those with that name or folder, else those whose name differs only by a word such
 // as "service". rests are the paths of the manifests.
 func (nw *network) rootsOf(name string) (roots, rests []string) {
-	want := folded(name)
+	want := lookup.Folded(name)
 	if want == "" {
 		return nil, nil
 	}
@@ -201,17 +202,17 @@ func (nw *network) rootsOf(name string) (roots, rests []string) {
 		add(n.root)
 		rests = append(rests, n.file)
 	}
-	l := nw.services()
-	for _, list := range [][]int{l.named[want], l.alike(name)} {
+	l := nw.Services()
+	for _, list := range [][]int{l.Named[want], l.Alike(name)} {
 		if len(roots) > 0 {
 			return roots, rests
 		}
 		for _, i := range list {
-			if root := l.all[i].Root; root != "" {
+			if root := l.All[i].Root; root != "" {
 				add(root)
 			}
 		}
-		roots = l.deployed(roots)
+		roots = l.Deployed(roots)
 	}
 	return roots, rests
 }
@@ -219,11 +220,11 @@ func (nw *network) rootsOf(name string) (roots, rests []string) {
 // alike returns the roots of all services that a name may mean: the name is that of the service or of its folder,
 // apart from a word such as "service".
 func (nw *network) alike(name string) (roots []string) {
-	l := nw.services()
-	found := slices.Concat(l.named[folded(name)], l.alike(name))
+	l := nw.Services()
+	found := slices.Concat(l.Named[lookup.Folded(name)], l.Alike(name))
 	slices.Sort(found)
 	for _, i := range found {
-		if s := &l.all[i]; s.Root != "" && !s.Beside && !slices.Contains(roots, s.Root) {
+		if s := &l.All[i]; s.Root != "" && !s.Beside && !slices.Contains(roots, s.Root) {
 			roots = append(roots, s.Root)
 		}
 	}
@@ -254,8 +255,8 @@ func stem(name string) string {
 // in its deployment names, as HOST: http://web:8080 does. ok is false if f is not of a load
 // generator, or if its addresses name no service or several.
 func (nw *network) played(f *resolve.File) (h host, ok bool) {
-	root := nw.services().root(f.Path)
-	if !slices.ContainsFunc(nw.services().all, func(s Service) bool { return s.Root == root && s.Plays }) {
+	root := nw.Services().Root(f.Path)
+	if !slices.ContainsFunc(nw.Services().All, func(s lookup.Service) bool { return s.Root == root && s.Plays }) {
 		return h, false
 	}
 	for key, v := range nw.hosts().given(root) {

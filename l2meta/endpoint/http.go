@@ -9,6 +9,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -64,8 +65,8 @@ func (r *route) via() string {
 // requests returns the edges of the requests that ref makes, including those that it makes by calling helpers,
 // functions that make requests for their callers.
 func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
-	if e := keptEnds(hj.workspace); e != nil {
-		return unpinned(hj.workspace, e.Requests[declarationOf(ref)])
+	if e := keptEnds(hj.Workspace); e != nil {
+		return unpinned(hj.Workspace, e.Requests[declarationOf(ref)])
 	}
 	for _, x := range hj.sent.fetchesIn(ref.File) {
 		if x.caller() == ref {
@@ -73,7 +74,7 @@ func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
 		}
 	}
 	var wrapped, open []fetch
-	if hasEnd(ref, l2meta.RolePass) { // else it calls no helper, and no helper need be found
+	if lookup.HasEnd(ref, l2meta.RolePass) { // else it calls no helper, and no helper need be found
 		wrapped, open = hj.sent.wrappedIn(ref.File), hj.sent.openEnds(ref.File)
 	}
 	for _, x := range slices.Concat(wrapped, hj.inherited()[ref.File.ID]) {
@@ -345,12 +346,12 @@ func (x *fetch) ofClient() bool { return (x.twin || x.shaped) && !x.url.absolute
 // unknown, it returns the routes that end in the path. sure is an upper bound of the confidence.
 func (hj *httpJoiner) answers(x fetch, where host, all []*route) (out []*route, sure float64) {
 	var ends []*route
-	within := func(r *route) bool { return where.roots == nil || r.of(hj.workspace, where.roots) }
+	within := func(r *route) bool { return where.roots == nil || r.of(hj.Workspace, where.roots) }
 	for _, r := range all { // thousands, so the cheap conditions come first
 		if r.method != "*" && x.method != "*" && r.method != x.method || len(x.url.path) > 0 && r.takesAll() {
 			continue
 		}
-		fold := hj.w.Language(r.file.Language).RoutesFold
+		fold := hj.World.Language(r.file.Language).RoutesFold
 		if _, ok := meets(x.url.path, r.path, fold); ok {
 			if within(r) {
 				out = append(out, r)
@@ -376,7 +377,7 @@ func (hj *httpJoiner) answers(x fetch, where host, all []*route) (out []*route, 
 // ofOwn reports whether the service that makes a request serves a route itself, and no page makes the request: a
 // service seldom requests its own routes.
 func (hj *httpJoiner) ofOwn(x *fetch, r *route) bool {
-	return !hj.browser(x.file) && r.of(hj.workspace, []string{hj.services().root(x.file.Path)})
+	return !hj.browser(x.file) && r.of(hj.Workspace, []string{hj.Services().Root(x.file.Path)})
 }
 
 // closest returns the routes in list that have the most literal segments in common with the path of x, and the number
@@ -385,8 +386,8 @@ func (hj *httpJoiner) closest(list []*route, x fetch) (out []*route, best int) {
 	best = -1
 	for _, r := range list {
 		same, _ := meets(x.url.path, r.path[max(0, len(r.path)-len(x.url.path)):],
-			hj.w.Language(r.file.Language).RoutesFold)
-		if whole, ok := meets(x.url.path, r.path, hj.w.Language(r.file.Language).RoutesFold); ok {
+			hj.World.Language(r.file.Language).RoutesFold)
+		if whole, ok := meets(x.url.path, r.path, hj.World.Language(r.file.Language).RoutesFold); ok {
 			same = whole
 		}
 		switch {
@@ -406,7 +407,7 @@ func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	var own []*route
 	page := !x.url.absolute && !x.twin && hj.browser(x.file)
 	for _, r := range list {
-		if r.of(hj.workspace, []string{hj.services().root(x.file.Path)}) {
+		if r.of(hj.Workspace, []string{hj.Services().Root(x.file.Path)}) {
 			own = append(own, r)
 		}
 	}
@@ -440,15 +441,15 @@ func (hj *httpJoiner) beginsWithService(r *route) bool {
 		return false
 	}
 	roots, _ := hj.rootsOf(r.path[0])
-	return len(roots) == 1 && r.of(hj.workspace, roots)
+	return len(roots) == 1 && r.of(hj.Workspace, roots)
 }
 
 // namedRoutes returns the routes in list that belong to the service after which the client of a request is named:
 // OrderClient, orders_client.py, {ordersUrl}/items, or a helper or setting with such a name.
 func (hj *httpJoiner) namedRoutes(list []*route, x fetch) (out []*route) {
-	names := []string{stemOf(x.file.Path), lastName(strings.TrimSuffix(x.url.hole, "()"))}
+	names := []string{lookup.StemOf(x.file.Path), lookup.LastName(strings.TrimSuffix(x.url.hole, "()"))}
 	for _, ref := range append([]resolve.Ref{x.file.Ref(x.owner)}, x.through...) {
-		names = append(names, stemOf(ref.File.Path))
+		names = append(names, lookup.StemOf(ref.File.Path))
 		for t := ref.File.Type(ref.Index); t >= 0; t = ref.File.Symbols[t].Parent {
 			names = append(names, ref.File.Symbols[t].Name) // OrderService of OrderService::Api
 		}
@@ -461,7 +462,7 @@ func (hj *httpJoiner) namedRoutes(list []*route, x fetch) (out []*route) {
 		}
 	}
 	for _, r := range list {
-		if !r.of(hj.workspace, []string{hj.services().root(x.file.Path)}) && r.of(hj.workspace, roots) {
+		if !r.of(hj.Workspace, []string{hj.Services().Root(x.file.Path)}) && r.of(hj.Workspace, roots) {
 			out = append(out, r)
 		}
 	}

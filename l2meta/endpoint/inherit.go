@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -25,7 +26,7 @@ type surface struct {
 // surface returns whether a type serves or requests the routes of its bases, and below which paths, by the facts of
 // its file.
 func (hr *heritage) surface(t resolve.Ref) (s surface) {
-	for _, fact := range endpoints(t.File, l2meta.RoleInherit) {
+	for _, fact := range lookup.Endpoints(t.File, l2meta.RoleInherit) {
 		if fact.Owner != t.Index {
 			continue
 		}
@@ -45,8 +46,8 @@ type prefixesKey struct{ of resolve.Ref }
 // prefixesOf returns the path prefixes of a type's routes: its own, else those of its nearest base
 // that has any. Prefixes may contain placeholders such as [controller].
 func (hr *heritage) prefixesOf(t resolve.Ref) []string {
-	return resolve.Derive(hr.w, prefixesKey{t}, func() []string {
-		for _, at := range append([]resolve.Ref{t}, resolve.Descendants(t, hr.basesOf)...) {
+	return resolve.Derive(hr.World, prefixesKey{t}, func() []string {
+		for _, at := range append([]resolve.Ref{t}, resolve.Descendants(t, hr.BasesOf)...) {
 			if own := hr.surface(at).prefixes; len(own) > 0 {
 				return own
 			}
@@ -70,13 +71,13 @@ type heirsKey struct{ of resolve.Ref }
 // serving, as by @RestController, only marked ones serve. A type derived from a client is a test double, and serves
 // nothing.
 func (hr *heritage) heirsOf(t resolve.Ref) heirs {
-	return resolve.Derive(hr.w, heirsKey{t}, func() (out heirs) {
+	return resolve.Derive(hr.World, heirsKey{t}, func() (out heirs) {
 		var silent []heir
 		below := func(at resolve.Ref) []resolve.Ref {
 			if at != t && hr.surface(at).does == services.Asks {
 				return nil
 			}
-			return hr.subtypesOf(at)
+			return hr.SubtypesOf(at)
 		}
 		for _, sub := range resolve.Descendants(t, below) {
 			s := hr.surface(sub)
@@ -84,14 +85,14 @@ func (hr *heritage) heirsOf(t resolve.Ref) heirs {
 			switch {
 			case s.does == services.Asks:
 				out.clients = append(out.clients, h)
-			case !isConcrete(sub):
+			case !lookup.IsConcrete(sub):
 			case s.does == services.Serves:
 				out.servers = append(out.servers, h)
 			default:
 				silent = append(silent, h)
 			}
 		}
-		if len(out.servers) == 0 && len(out.clients) == 0 && !isConcrete(t) && hr.surface(t).does != services.Asks {
+		if len(out.servers) == 0 && len(out.clients) == 0 && !lookup.IsConcrete(t) && hr.surface(t).does != services.Asks {
 			out.servers = silent
 		}
 		for _, b := range hr.bases(t.Symbol().Name) { // the type itself is registered as a client

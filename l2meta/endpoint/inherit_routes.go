@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -20,8 +21,8 @@ func (hr *heritage) inheritable(r route) (out []*route) {
 	class, owner := r.file.Ref(t), r.file.Ref(r.owner)
 	own, below := hr.surface(class), hr.heirsOf(class)
 	rest, place := behindOwn(r.path, own.prefixes, owner)
-	serves := own.does == services.Serves && isConcrete(class)
-	alone := len(below.servers) == 0 && (isConcrete(class) || len(below.clients) == 0)
+	serves := own.does == services.Serves && lookup.IsConcrete(class)
+	alone := len(below.servers) == 0 && (lookup.IsConcrete(class) || len(below.clients) == 0)
 	above := hr.prefixesOf(class)
 	switch {
 	case r.handler == services.Heirs && (!serves || len(above) == 0):
@@ -37,7 +38,7 @@ func (hr *heritage) inheritable(r route) (out []*route) {
 	}
 	for _, h := range below.servers {
 		member := hr.replaced(h.ref, owner)
-		if member != owner && slices.ContainsFunc(endpoints(member.File, l2meta.RoleRoute),
+		if member != owner && slices.ContainsFunc(lookup.Endpoints(member.File, l2meta.RoleRoute),
 			func(f *code.Fact) bool { return f.Owner == member.Index }) {
 			continue // the overriding member has a route of its own
 		}
@@ -57,7 +58,7 @@ func (hr *heritage) standingIn(r route, class, member resolve.Ref, rest []string
 		at := r
 		at.path = append(withNames(p, member, class), rest...)
 		at.handler, at.answer, at.rests = "", member, []string{class.File.Path}
-		at.roots = []string{hr.services().root(class.File.Path)}
+		at.roots = []string{hr.Services().Root(class.File.Path)}
 		out = append(out, &at)
 	}
 	return out
@@ -87,12 +88,12 @@ func withNames(prefix string, member, class resolve.Ref) []string {
 // replaced returns the member of a type that overrides a member declared by a base, or else the declared member.
 func (hr *heritage) replaced(class, declared resolve.Ref) resolve.Ref {
 	s := declared.Symbol()
-	for _, t := range append([]resolve.Ref{class}, resolve.Descendants(class, hr.basesOf)...) {
+	for _, t := range append([]resolve.Ref{class}, resolve.Descendants(class, hr.BasesOf)...) {
 		if t == declared.File.Ref(declared.File.Type(declared.Index)) {
 			break
 		}
-		for _, m := range hr.members(t) {
-			if o := m.Symbol(); o.Name == s.Name && len(o.Parameters) == len(s.Parameters) && isConcrete(t) {
+		for _, m := range hr.Members(t) {
+			if o := m.Symbol(); o.Name == s.Name && len(o.Parameters) == len(s.Parameters) && lookup.IsConcrete(t) {
 				return m
 			}
 		}
@@ -103,8 +104,8 @@ func (hr *heritage) replaced(class, declared resolve.Ref) resolve.Ref {
 // clientRoutes returns the routes that controllers serve because they implement a client's
 // interface. The paths of the client's requests are below the client's address.
 func (hr *heritage) clientRoutes() (out []*route) {
-	for _, f := range hr.files(l2meta.RoleInherit) {
-		for _, fact := range endpoints(f, l2meta.RoleInherit) {
+	for _, f := range hr.Files(l2meta.RoleInherit) {
+		for _, fact := range lookup.Endpoints(f, l2meta.RoleInherit) {
 			client := f.Ref(fact.Owner)
 			s := hr.surface(client)
 			if s.does != services.Asks || f.Class == code.ClassTest || len(hr.heirsOf(client).servers) == 0 {
@@ -128,19 +129,19 @@ type inheritedKey struct{}
 // inherited returns, by the id of the file, the requests that clients make through routes declared by their bases:
 // interface OrderClient extends OrderApi.
 func (hr *heritage) inherited() map[int64][]fetch {
-	return resolve.Derive(hr.w, inheritedKey{}, func() map[int64][]fetch {
+	return resolve.Derive(hr.World, inheritedKey{}, func() map[int64][]fetch {
 		out := map[int64][]fetch{}
-		if len(hr.w.Reaching(l2meta.RoleInherit)) == 0 {
+		if len(hr.World.Reaching(l2meta.RoleInherit)) == 0 {
 			return out
 		}
-		for _, f := range hr.files(l2meta.RoleRoute) {
+		for _, f := range hr.Files(l2meta.RoleRoute) {
 			if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 				continue
 			}
-			for _, fact := range endpoints(f, l2meta.RoleRoute) {
+			for _, fact := range lookup.Endpoints(f, l2meta.RoleRoute) {
 				part := append(strings.Split(fact.Type, "\t"), "", "")
 				t := f.Type(fact.Owner)
-				if t < 0 || part[2] != "" && part[2] != services.Heirs || isConcrete(f.Ref(t)) {
+				if t < 0 || part[2] != "" && part[2] != services.Heirs || lookup.IsConcrete(f.Ref(t)) {
 					continue
 				}
 				for _, h := range hr.heirsOf(f.Ref(t)).clients {
@@ -159,7 +160,7 @@ func (hr *heritage) inherited() map[int64][]fetch {
 // member with a route, there are none.
 func (hr *heritage) asked(f *resolve.File, fact *code.Fact, part []string, h heir) (out []fetch) {
 	declared, by, at := f.Ref(fact.Owner), f.Ref(fact.Owner), fact.Span
-	for _, m := range hr.members(h.ref) {
+	for _, m := range hr.Members(h.ref) {
 		if m == declared || m.Symbol().Name != declared.Symbol().Name ||
 			len(m.Symbol().Parameters) != len(declared.Symbol().Parameters) {
 			continue

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -30,7 +31,7 @@ func (rd *reader) injected(f *resolve.File, owner int, steps []string, depth int
 	}
 	name := steps[0]
 	found := rd.beans(f, name)
-	for _, fact := range values(f, owner, name) {
+	for _, fact := range lookup.Values(f, owner, name) {
 		if len(found) == 0 && (fact.Kind == code.FactField || fact.Kind == code.FactParam) {
 			found = rd.beans(f, l2meta.TypeName(fact.Type))
 		}
@@ -51,10 +52,10 @@ func (rd *reader) injected(f *resolve.File, owner int, steps []string, depth int
 // beans returns the topics and queues that the service of f provides for injection under a name or type, each once.
 func (rd *reader) beans(f *resolve.File, name string) (out []namedText) {
 	key := services.Bean(name)
-	for _, id := range rd.w.Telling(l2meta.RoleText, key) {
-		holder := rd.w.ByID(id)
+	for _, id := range rd.World.Telling(l2meta.RoleText, key) {
+		holder := rd.World.ByID(id)
 		if holder != nil && holder.Class != code.ClassTest &&
-			rd.services().root(holder.Path) == rd.services().root(f.Path) {
+			rd.Services().Root(holder.Path) == rd.Services().Root(f.Path) {
 			out = append(out, texts(holder)[key]...)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -17,19 +18,19 @@ import (
 // instances returns the base addresses of the HTTP clients that a name of f is bound to: by an import, or else in the
 // file itself.
 func (rd *reader) instances(f *resolve.File, name string) (out []namedText) {
-	origins := rd.origins(f, name)
+	origins := rd.Origins(f, name)
 	if len(origins) == 0 && !brings(f, name) {
-		origins = []origin{{f, name}}
+		origins = []lookup.Origin{{File: f, Name: name}}
 	}
 	for _, o := range origins {
-		all := texts(o.file)[services.InstanceBase]
+		all := texts(o.File)[services.InstanceBase]
 		some := slices.DeleteFunc(slices.Clone(all), func(t namedText) bool {
-			return !belongs(t.file, t.fact.Owner, o.name)
+			return !belongs(t.file, t.fact.Owner, o.Name)
 		})
 		if len(some) == 0 {
 			some = rd.madeByFactory(o)
 		}
-		if len(some) == 0 && len(all) == 1 && o.file != f {
+		if len(some) == 0 && len(all) == 1 && o.File != f {
 			some = all
 		}
 		out = append(out, some...)
@@ -39,19 +40,19 @@ func (rd *reader) instances(f *resolve.File, name string) (out []namedText) {
 
 // madeByFactory returns the base addresses of the client that a name is bound to by a call such as createClient(url).
 // The arguments of the call replace the parameters of the function that constructs the client.
-func (rd *reader) madeByFactory(o origin) (out []namedText) {
-	if o.name == "" {
+func (rd *reader) madeByFactory(o lookup.Origin) (out []namedText) {
+	if o.Name == "" {
 		return nil
 	}
-	for _, fact := range endpoints(o.file, l2meta.RolePass) {
-		if !belongs(o.file, fact.Owner, o.name) {
+	for _, fact := range lookup.Endpoints(o.File, l2meta.RolePass) {
+		if !belongs(o.File, fact.Owner, o.Name) {
 			continue
 		}
 		args := strings.Split(fact.Type, "\t")
-		for _, t := range rd.factory(o.file, args[0]) {
+		for _, t := range rd.factory(o.File, args[0]) {
 			value := passedBy(t, args[1:])
 			if !strings.HasPrefix(value, "{") || strings.HasPrefix(value, "{env:") {
-				out = append(out, namedText{o.file, fact, value})
+				out = append(out, namedText{o.File, fact, value})
 			}
 		}
 	}
@@ -60,9 +61,9 @@ func (rd *reader) madeByFactory(o origin) (out []namedText) {
 
 // factory returns the base addresses of the clients that the function called name in f, or imported by f, constructs.
 func (rd *reader) factory(f *resolve.File, name string) (out []namedText) {
-	for _, o := range append(rd.origins(f, name), origin{f, name}) {
-		for _, t := range texts(o.file)[services.InstanceBase] {
-			if belongs(t.file, t.fact.Owner, o.name) {
+	for _, o := range append(rd.Origins(f, name), lookup.Origin{File: f, Name: name}) {
+		for _, t := range texts(o.File)[services.InstanceBase] {
+			if belongs(t.file, t.fact.Owner, o.Name) {
 				out = append(out, t)
 			}
 		}

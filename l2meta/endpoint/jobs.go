@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/services"
 )
 
@@ -40,7 +41,7 @@ func (mj *messageJoiner) runs(p, c *message) (d delivery, ok bool) {
 
 // mentionsService reports whether a word of the name of a queue is the name of a service's folder: checkout_queue.
 func mentionsService(queue, root string) bool {
-	base := func(s string) string { return strings.TrimSuffix(strings.TrimSuffix(folded(s), "service"), "s") }
+	base := func(s string) string { return strings.TrimSuffix(strings.TrimSuffix(lookup.Folded(s), "service"), "s") }
 	name := base(root[strings.LastIndexByte(root, '/')+1:])
 	return len(name) > 2 && slices.ContainsFunc(strings.FieldsFunc(queue, func(r rune) bool {
 		return strings.ContainsRune("_-.:/", r)

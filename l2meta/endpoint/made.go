@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -20,7 +21,7 @@ import (
 // the default. If there is none, madeWith returns the name in braces.
 func (rd *reader) madeWith(f *resolve.File, maker, number, name string, depth int) (out []reading) {
 	name, otherwise := services.Otherwise(name)
-	parameter := strings.TrimLeft(lastName(name), "$")
+	parameter := strings.TrimLeft(lookup.LastName(name), "$")
 	for _, c := range rd.makings(f, maker) {
 		args := strings.Split(c.fact.Type, "\t")[1:]
 		for _, value := range argumentTexts(args, []code.Parameter{{Name: parameter}}, number, parameter) {
@@ -45,12 +46,12 @@ func (rd *reader) madeWith(f *resolve.File, maker, number, name string, depth in
 
 // makings returns the calls outside of tests that run maker, a constructor or factory function in f.
 func (rd *reader) makings(f *resolve.File, maker string) (out []call) {
-	for _, id := range rd.w.Telling(l2meta.RolePass, maker) {
-		from := rd.w.ByID(id)
+	for _, id := range rd.World.Telling(l2meta.RolePass, maker) {
+		from := rd.World.ByID(id)
 		if from == nil || from.Class == code.ClassTest || from.Class == code.ClassGenerated {
 			continue
 		}
-		for _, fact := range endpoints(from, l2meta.RolePass) {
+		for _, fact := range lookup.Endpoints(from, l2meta.RolePass) {
 			if strings.HasPrefix(fact.Type, maker+"\t") && rd.makes(from, fact, maker, f) {
 				out = append(out, call{from, fact})
 			}
@@ -76,13 +77,13 @@ func (rd *reader) withArgument(out []reading, by call, name, value string, depth
 
 // makes reports whether the call at a fact runs the constructor or factory function maker that f declares.
 func (rd *reader) makes(from *resolve.File, fact *code.Fact, maker string, f *resolve.File) bool {
-	if target := rd.target(from, fact, maker); target.Valid() {
+	if target := rd.Target(from, fact, maker); target.Valid() {
 		return target.File == f
 	}
 	if from == f {
 		return true
 	}
-	rows, _ := rd.w.Named(maker)
+	rows, _ := rd.World.Named(maker)
 	n, here := 0, false
 	for _, row := range rows {
 		if row.Class == code.ClassTest || !resolve.IsType(row.Kind) && !row.Kind.Callable() ||
@@ -92,7 +93,7 @@ func (rd *reader) makes(from *resolve.File, fact *code.Fact, maker string, f *re
 		n++
 		here = here || row.Path == f.Path
 	}
-	return n == 1 && here && rd.services().root(from.Path) == rd.services().root(f.Path)
+	return n == 1 && here && rd.Services().Root(from.Path) == rd.Services().Root(f.Path)
 }
 
 // call is a call with the fact that records the arguments that it passes.

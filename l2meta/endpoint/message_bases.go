@@ -22,14 +22,14 @@ type basesNamedKey struct{ name string }
 
 // basesNamed returns the names of all bases of the types called name.
 func (mj *messageJoiner) basesNamed(name string) []string {
-	return resolve.Derive(mj.w, basesNamedKey{name}, func() (out []string) {
-		rows, _ := mj.w.Named(name)
+	return resolve.Derive(mj.World, basesNamedKey{name}, func() (out []string) {
+		rows, _ := mj.World.Named(name)
 		for _, row := range rows {
 			if !resolve.IsType(row.Kind) || row.Class == code.ClassTest {
 				continue
 			}
-			if t := mj.w.Ref(row); t.Valid() {
-				for _, base := range resolve.Descendants(t, mj.basesOf) {
+			if t := mj.World.Ref(row); t.Valid() {
+				for _, base := range resolve.Descendants(t, mj.BasesOf) {
 					out = append(out, base.Symbol().Name)
 				}
 			}

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -80,20 +81,20 @@ func (mj *messageJoiner) settle(m *message, fact *code.Fact, end services.Possib
 	in := fact.Name == l2meta.RoleMayConsume
 	switch {
 	case in && m.twin.rank == rankCall:
-		m.answer = ownTarget(mj.workspace, m.file, m.at, end.Callee())
+		m.answer = ownTarget(mj.Workspace, m.file, m.at, end.Callee())
 	case m.twin.rank == rankObject:
 		c := m.settledAt(in, end)
 		if c == nil {
 			return
 		}
 		m.at, m.twin.rank = c.NameSpan, rankSettled
-		for _, o := range endpoints(m.file, fact.Name) {
+		for _, o := range lookup.Endpoints(m.file, fact.Name) {
 			if o.Span.StartByte == c.NameSpan.StartByte {
 				m.handler = services.ParsePossible(o.Type).Handler
 			}
 		}
 		if in && m.handler == "" {
-			m.answer = ownTarget(mj.workspace, m.file, c.NameSpan, c.Callee)
+			m.answer = ownTarget(mj.Workspace, m.file, c.NameSpan, c.Callee)
 		}
 	}
 }
@@ -122,8 +123,8 @@ func (m *message) settledAt(in bool, end services.PossibleEnd) *code.Call {
 }
 
 // ownTarget returns the function of the program that a call resolves to, the zero Ref if there is none.
-func ownTarget(ws *workspace, f *resolve.File, at code.Span, name string) resolve.Ref {
-	t := ws.target(f, &code.Fact{Span: at}, name)
+func ownTarget(ws *lookup.Workspace, f *resolve.File, at code.Span, name string) resolve.Ref {
+	t := ws.Target(f, &code.Fact{Span: at}, name)
 	if !t.Valid() || t.Index < 0 || t.File.Class != code.ClassSource {
 		return resolve.Ref{}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -44,10 +45,10 @@ const maxGuessFiles = 1500
 // twins returns the twins of the workspace. They are computed when a question first needs them. There are none if the
 // workspace has fewer than two services, or more than maxGuessFiles files with possible ends.
 func (mj *messageJoiner) twins() *twins {
-	out := resolve.Derive(mj.w, messageTwinsKey{}, func() *twins {
+	out := resolve.Derive(mj.World, messageTwinsKey{}, func() *twins {
 		out := &twins{consumed: map[string][]*message{}, handlers: map[resolve.Ref]bool{}}
-		files := len(mj.w.Reaching(l2meta.RoleMayPublish)) + len(mj.w.Reaching(l2meta.RoleMayConsume))
-		if files == 0 || files > maxGuessFiles || len(mj.services().all) < 2 {
+		files := len(mj.World.Reaching(l2meta.RoleMayPublish)) + len(mj.World.Reaching(l2meta.RoleMayConsume))
+		if files == 0 || files > maxGuessFiles || len(mj.Services().All) < 2 {
 			return out
 		}
 		own := map[string]bool{}
@@ -93,7 +94,7 @@ const typeKey = ":"
 func (mj *messageJoiner) within(m *message, key string) string { return mj.root(m) + "\t" + key }
 
 // root returns the root of the service of m.
-func (mj *messageJoiner) root(m *message) string { return mj.services().root(m.file.Path) }
+func (mj *messageJoiner) root(m *message) string { return mj.Services().Root(m.file.Path) }
 
 // handlerOf returns the declaration that handles a consumed message.
 func (mj *messageJoiner) handlerOf(c *message) resolve.Ref {
@@ -103,7 +104,7 @@ func (mj *messageJoiner) handlerOf(c *message) resolve.Ref {
 
 // twinsPublished returns the crossings of the twins that ref publishes.
 func (mj *messageJoiner) twinsPublished(ref resolve.Ref) (out []Crossing) {
-	if !hasEnd(ref, l2meta.RoleMayPublish) {
+	if !lookup.HasEnd(ref, l2meta.RoleMayPublish) {
 		return nil
 	}
 	for _, p := range mj.twins().published {
@@ -116,7 +117,7 @@ func (mj *messageJoiner) twinsPublished(ref resolve.Ref) (out []Crossing) {
 
 // isTwin reports whether a call publishes a twin that reaches a consumer.
 func (mj *messageJoiner) isTwin(f *resolve.File, c *code.Call) bool {
-	return len(endpoints(f, l2meta.RoleMayPublish)) > 0 &&
+	return len(lookup.Endpoints(f, l2meta.RoleMayPublish)) > 0 &&
 		slices.ContainsFunc(mj.twins().published, func(p *message) bool {
 			return p.file == f && p.at.StartByte == c.NameSpan.StartByte && len(mj.deliveries(p)) > 0
 		})
@@ -233,11 +234,11 @@ var mayRoles = map[string]string{l2meta.RolePublish: l2meta.RoleMayPublish, l2me
 func (mj *messageJoiner) twinsOf(role string) (out []*message) {
 	known := mj.knownEnds(role)
 	best := map[string]int{}
-	for _, f := range mj.files(mayRoles[role]) {
+	for _, f := range mj.Files(mayRoles[role]) {
 		if f.Class != code.ClassSource {
 			continue
 		}
-		for _, fact := range endpoints(f, mayRoles[role]) {
+		for _, fact := range lookup.Endpoints(f, mayRoles[role]) {
 			if known.calls[callAtByte{f.ID, fact.Span.StartByte}] {
 				continue
 			}
@@ -304,13 +305,13 @@ func (mj *messageJoiner) isKnown(m *message, fact *code.Fact, known knownEnds) b
 	if fact.Name != l2meta.RoleMayPublish {
 		return false
 	}
-	to := ownTarget(mj.workspace, m.file, fact.Span, services.ParsePossible(fact.Type).Callee())
+	to := ownTarget(mj.Workspace, m.file, fact.Span, services.ParsePossible(fact.Type).Callee())
 	return to.Valid() && (known.code[to] || mj.namesTopic(to))
 }
 
 // namesTopic reports whether a function gives a topic that is known to a call which may publish.
 func (mj *messageJoiner) namesTopic(ref resolve.Ref) bool {
-	return slices.ContainsFunc(endpoints(ref.File, l2meta.RoleMayPublish), func(fact *code.Fact) bool {
+	return slices.ContainsFunc(lookup.Endpoints(ref.File, l2meta.RoleMayPublish), func(fact *code.Fact) bool {
 		return ref.File.Callable(fact.Owner) == ref.Index && slices.ContainsFunc(mj.possible(ref.File, fact),
 			func(m *message) bool { return m.key != "" && m.tells(m.key) })
 	})

@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -71,7 +72,7 @@ type messagesKey struct{ role string }
 // messages returns every message of a role, such as l2meta.RolePublish, in the workspace, except in tests and
 // generated code.
 func (mj *messageJoiner) messages(role string) []*message {
-	return resolve.Derive(mj.w, messagesKey{role}, func() (out []*message) {
+	return resolve.Derive(mj.World, messagesKey{role}, func() (out []*message) {
 		for _, f := range mj.speaking(role) {
 			if f.Class != code.ClassTest && f.Class != code.ClassGenerated {
 				out = append(out, mj.messagesOf(f, role)...)
@@ -89,7 +90,7 @@ func (mj *messageJoiner) speaking(role string) []*resolve.File {
 	out := slices.Clone(mj.plainSpeaking(role))
 	if role == l2meta.RoleConsume {
 		for id := range mj.givenConsumers().by {
-			if f := mj.w.ByID(id); f != nil && !slices.Contains(out, f) {
+			if f := mj.World.ByID(id); f != nil && !slices.Contains(out, f) {
 				out = append(out, f)
 			}
 		}
@@ -100,23 +101,23 @@ func (mj *messageJoiner) speaking(role string) []*resolve.File {
 
 // plainSpeaking returns the files of speaking without those that only pass a handler.
 func (mj *messageJoiner) plainSpeaking(role string) []*resolve.File {
-	out := slices.Clone(mj.files(role))
+	out := slices.Clone(mj.Files(role))
 	add := func(f *resolve.File) {
 		if f != nil && !slices.Contains(out, f) {
 			out = append(out, f)
 		}
 	}
 	for id := range mj.relayed(role).by {
-		add(mj.w.ByID(id))
+		add(mj.World.ByID(id))
 	}
 	for id := range mj.carried(role).by {
-		add(mj.w.ByID(id))
+		add(mj.World.ByID(id))
 	}
 	for id := range mj.shaped(role) {
-		add(mj.w.ByID(id))
+		add(mj.World.ByID(id))
 	}
 	for id := range mj.declared.declaredEnds().messages[role] {
-		add(mj.w.ByID(id))
+		add(mj.World.ByID(id))
 	}
 	slices.SortStableFunc(out, func(a, b *resolve.File) int { return strings.Compare(a.Path, b.Path) })
 	return out
@@ -137,7 +138,7 @@ func (mj *messageJoiner) messagesOf(f *resolve.File, role string) []*message {
 // plainMessagesOf returns the messages of messagesOf without regard to functions that are given their handler.
 func (mj *messageJoiner) plainMessagesOf(f *resolve.File, role string) (out []*message) {
 	by := mj.relayed(role)
-	for _, fact := range endpoints(f, role) {
+	for _, fact := range lookup.Endpoints(f, role) {
 		if passesOn(role, fact.Type) && by.helpers[f.Ref(f.Callable(fact.Owner))] {
 			continue // each call of the function counts instead
 		}
@@ -267,7 +268,7 @@ func (mj *messageJoiner) delivers(p, c *message) (d delivery, ok bool) {
 		}
 	case p.broker == "celery" && p.key == "": // matched by function, within one code base
 		d.strategy, d.confidence, d.how = StrategyTopic, confidenceTopic, "the task is the function "+c.scope
-		ok = p.scope == c.scope && (mj.services().root(p.file.Path) == mj.services().root(c.file.Path) ||
+		ok = p.scope == c.scope && (mj.Services().Root(p.file.Path) == mj.Services().Root(c.file.Path) ||
 			brings(p.file, p.scope))
 	case p.broker == "celery":
 		d.strategy, d.confidence, d.how = StrategyTopic, confidenceTopic, "both name the task "+c.key
@@ -351,8 +352,8 @@ func kinship(a, b string) (may, sure bool) {
 
 // published returns the edges of the messages that ref publishes, and notes on those whose topic is not known.
 func (mj *messageJoiner) published(ref resolve.Ref) (out []Crossing) {
-	if e := keptEnds(mj.workspace); e != nil {
-		return append(unpinned(mj.workspace, e.Sent[declarationOf(ref)]), mj.unplaced(ref)...)
+	if e := keptEnds(mj.Workspace); e != nil {
+		return append(unpinned(mj.Workspace, e.Sent[declarationOf(ref)]), mj.unplaced(ref)...)
 	}
 	if mj.mayPublish(ref) {
 		for _, p := range mj.messagesOf(ref.File, l2meta.RolePublish) {
@@ -367,7 +368,7 @@ func (mj *messageJoiner) published(ref resolve.Ref) (out []Crossing) {
 
 // mayPublish reports whether the function ref may publish messages. It is cheap, and true for few functions.
 func (mj *messageJoiner) mayPublish(ref resolve.Ref) bool {
-	return hasEnd(ref, l2meta.RolePublish, l2meta.RolePass) ||
+	return lookup.HasEnd(ref, l2meta.RolePublish, l2meta.RolePass) ||
 		len(mj.carried(l2meta.RolePublish).by[ref.File.ID]) > 0 ||
 		len(mj.declared.declaredEnds().messages[l2meta.RolePublish][ref.File.ID]) > 0
 }
@@ -433,8 +434,8 @@ func (p *message) via() string {
 // publishers returns the messages that the declaration ref consumes, sorted by the path of the publishing
 // file.
 func (mj *messageJoiner) publishers(ref resolve.Ref) (out []Crossing) {
-	if e := keptEnds(mj.workspace); e != nil {
-		return unpinned(mj.workspace, e.Published[declarationOf(ref)])
+	if e := keptEnds(mj.Workspace); e != nil {
+		return unpinned(mj.Workspace, e.Published[declarationOf(ref)])
 	}
 	if len(mj.consumedBy(ref)) == 0 && !mj.twins().handlers[ref] {
 		return nil
@@ -444,7 +445,7 @@ func (mj *messageJoiner) publishers(ref resolve.Ref) (out []Crossing) {
 
 // consumedBy returns the consumers whose handler is ref.
 func (mj *messageJoiner) consumedBy(ref resolve.Ref) (out []*message) {
-	if len(endpoints(ref.File, l2meta.RoleConsume)) == 0 && len(mj.w.Reaching(l2meta.RoleConsume)) == 0 &&
+	if len(lookup.Endpoints(ref.File, l2meta.RoleConsume)) == 0 && len(mj.World.Reaching(l2meta.RoleConsume)) == 0 &&
 		len(mj.shaped(l2meta.RoleConsume)) == 0 && len(mj.remote()) == 0 &&
 		len(mj.declared.declaredEnds().messages[l2meta.RoleConsume]) == 0 {
 		return nil
@@ -466,7 +467,7 @@ type publications struct {
 type publicationsKey struct{}
 
 func (mj *messageJoiner) publications() publications {
-	return resolve.Derive(mj.w, publicationsKey{}, func() publications {
+	return resolve.Derive(mj.World, publicationsKey{}, func() publications {
 		out := publications{map[resolve.Ref][]Crossing{}, map[resolve.Ref][]Crossing{}}
 		add := func(p *message) {
 			edges := mj.publication(p)

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -23,7 +24,7 @@ type mount struct {
 	router string
 	on     string // the router that it is mounted on, "" if unknown
 	rests  []string
-	others []origin // routers of other files that it refers to
+	others []lookup.Origin // routers of other files that it refers to
 }
 
 // same reports whether m and o mount the same router of the same file.
@@ -43,11 +44,11 @@ type mounts struct {
 func (rf *routeFinder) mounts() *mounts {
 	all := &mounts{own: map[int64][]mount{}, others: map[int64][]mount{}, functions: map[resolve.Ref][]mount{},
 		services: map[string][]mount{}, defaults: map[int64]mount{}}
-	for _, f := range rf.files(l2meta.RoleMount) {
+	for _, f := range rf.Files(l2meta.RoleMount) {
 		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 			continue
 		}
-		for _, fact := range endpoints(f, l2meta.RoleMount) {
+		for _, fact := range lookup.Endpoints(f, l2meta.RoleMount) {
 			part := append(strings.Split(fact.Type, "\t"), "")
 			if len(part) < 4 {
 				continue
@@ -56,7 +57,7 @@ func (rf *routeFinder) mounts() *mounts {
 				on: part[3], rests: []string{f.Path}}
 			switch {
 			case m.router == ".":
-				root := rf.services().root(f.Path)
+				root := rf.Services().Root(f.Path)
 				all.services[root] = append(all.services[root], m)
 			case m.router == "..":
 				for _, root := range rf.setBy(f) {
@@ -70,7 +71,7 @@ func (rf *routeFinder) mounts() *mounts {
 					all.functions[ref] = append(all.functions[ref], m)
 				}
 			default:
-				all.add(rf.workspace, m)
+				all.add(rf.Workspace, m)
 			}
 		}
 	}
@@ -81,16 +82,16 @@ func (rf *routeFinder) mounts() *mounts {
 // mount, else the function that an expression such as "(orders.Routes)" names.
 func (rf *routeFinder) mountedFunction(f *resolve.File, fact *code.Fact, router string) resolve.Ref {
 	if router != "()" {
-		return rf.named(f, strings.Trim(router, "()"))
+		return rf.Named(f, strings.Trim(router, "()"))
 	}
 	for _, c := range f.Calls() {
 		if c.NameSpan.StartByte != fact.Span.StartByte || c.Kind == code.CallDecorator {
 			continue
 		}
-		if ref := rf.target(f, fact, c.Callee); ref.Valid() {
+		if ref := rf.Target(f, fact, c.Callee); ref.Valid() {
 			return ref
 		}
-		return rf.named(f, strings.TrimLeft(c.Receiver+"."+c.Callee, "."))
+		return rf.Named(f, strings.TrimLeft(c.Receiver+"."+c.Callee, "."))
 	}
 	return resolve.Ref{}
 }
@@ -102,10 +103,10 @@ const (
 
 // of returns the places in which the router of a route is mounted, with their prefixes: /api and /v1 for
 // app.use('/api', router) and app.use('/v1', router). If it is mounted nowhere, the place is its own file.
-func (all *mounts) of(ws *workspace, r *route, router string) (out []mount) {
+func (all *mounts) of(ws *lookup.Workspace, r *route, router string) (out []mount) {
 	out = all.below(mount{file: r.file, owner: r.owner, router: router}, nil)
 	for i := range out {
-		root := ws.services().root(out[i].file.Path)
+		root := ws.Services().Root(out[i].file.Path)
 		if out[i].file == r.file && len(r.roots) == 1 { // a subtype in another service serves it
 			root = r.roots[0]
 		}
@@ -122,7 +123,7 @@ func (all *mounts) of(ws *workspace, r *route, router string) (out []mount) {
 func (rf *routeFinder) setBy(f *resolve.File) []string {
 	stem := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
 	if first, _, _ := strings.Cut(strings.ToLower(stem), "-"); first == "application" || first == "bootstrap" {
-		return []string{rf.services().root(f.Path)}
+		return []string{rf.Services().Root(f.Path)}
 	}
 	roots, _ := rf.rootsOf(stem)
 	return roots
@@ -157,7 +158,7 @@ func (all *mounts) below(inner mount, inside []mount) (out []mount) {
 		}
 	}
 	for _, m := range all.own[inner.file.ID] {
-		if inner.router != "" && firstName(m.router) == inner.router && m.on != inner.router {
+		if inner.router != "" && lookup.FirstName(m.router) == inner.router && m.on != inner.router {
 			add(m)
 		}
 	}
@@ -181,33 +182,33 @@ func (all *mounts) below(inner mount, inside []mount) (out []mount) {
 
 // add resolves the router that the mount m names, through the imports of its file, and adds m to the index. A mount
 // only applies to routes of its own service.
-func (all *mounts) add(ws *workspace, m mount) {
-	name := firstName(m.router)
+func (all *mounts) add(ws *lookup.Workspace, m mount) {
+	name := lookup.FirstName(m.router)
 	if _, rest, ok := strings.Cut(m.router, "require("); ok { // app.use('/x', require('./x'))
 		module, _, _ := strings.Cut(rest, ")")
-		m.others = ws.required(m.file, strings.Trim(module, "\"'`"))
+		m.others = ws.Required(m.file, strings.Trim(module, "\"'`"))
 	} else if module, ok := services.Quoted(m.router); ok { // include("shop.urls")
-		m.others = ws.moduleFiles(m.file, module)
+		m.others = ws.ModuleFiles(m.file, module)
 	} else if name != "" {
 		all.own[m.file.ID] = append(all.own[m.file.ID], m)
-		m.others = ws.origins(m.file, name)
+		m.others = ws.Origins(m.file, name)
 		for i := range m.others {
 			// The router is a member of the module: orders.router.
-			if m.others[i].name == "" && ws.w.Language(m.file.Language).Modules && name != lastName(m.router) {
-				m.others[i].name = lastName(m.router)
+			if m.others[i].Name == "" && ws.World.Language(m.file.Language).Modules && name != lookup.LastName(m.router) {
+				m.others[i].Name = lookup.LastName(m.router)
 			}
 		}
 		if len(m.others) == 0 && code.Decapitalized(name) != name { // Ruby loads a class by its name
-			if class := ws.typeNamed(m.file, name); class.Valid() {
-				m.others = []origin{{class.File, name}}
+			if class := ws.TypeNamed(m.file, name); class.Valid() {
+				m.others = []lookup.Origin{{File: class.File, Name: name}}
 			}
 		}
 	}
 	seen := map[int64]bool{}
 	for _, o := range m.others {
-		if !seen[o.file.ID] {
-			seen[o.file.ID] = true
-			all.others[o.file.ID] = append(all.others[o.file.ID], m)
+		if !seen[o.File.ID] {
+			seen[o.File.ID] = true
+			all.others[o.File.ID] = append(all.others[o.File.ID], m)
 		}
 	}
 }
@@ -216,7 +217,7 @@ func (all *mounts) add(ws *workspace, m mount) {
 // f that is none of its routers and may be another name of this one.
 func (m *mount) names(f *resolve.File, router string) bool {
 	for _, o := range m.others {
-		if o.file == f && (o.name == "" || o.name == router || !routersOf(f)[o.name]) {
+		if o.File == f && (o.Name == "" || o.Name == router || !routersOf(f)[o.Name]) {
 			return true
 		}
 	}
@@ -230,7 +231,7 @@ func routersOf(f *resolve.File) map[string]bool {
 	return resolve.Memo(f, routersKey{}, func() map[string]bool {
 		out := map[string]bool{}
 		for _, role := range []string{l2meta.RoleRoute, l2meta.RoleMount} {
-			for _, fact := range endpoints(f, role) {
+			for _, fact := range lookup.Endpoints(f, role) {
 				out[append(strings.Split(fact.Type, "\t"), "", "", "")[3]] = true
 			}
 		}

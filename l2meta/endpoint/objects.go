@@ -5,6 +5,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -27,8 +28,8 @@ func (rj *rpcJoiner) objects(m method) (out []handler) {
 }
 
 func (rj *rpcJoiner) registrations(s *service) (out []string) {
-	for _, f := range rj.files(l2meta.RoleServes) {
-		for _, call := range endpoints(f, l2meta.RoleServes) {
+	for _, f := range rj.Files(l2meta.RoleServes) {
+		for _, call := range lookup.Endpoints(f, l2meta.RoleServes) {
 			if registersObject(call.Type, s) {
 				out = append(out, f.Path)
 				break
@@ -41,13 +42,13 @@ func (rj *rpcJoiner) registrations(s *service) (out []string) {
 // registersObject reports whether a call has the form addService(….S.service, …) or
 // addService(SService, …) for the service s.
 func registersObject(call string, s *service) bool {
-	args := arguments(call)
+	args := lookup.Arguments(call)
 	if !strings.HasPrefix(call, "addService(") || len(args) < 2 {
 		return false
 	}
-	for _, w := range words(args[0]) {
-		if w.text == s.name && strings.HasPrefix(w.behind, ".service") || w.text == s.name+"Service" ||
-			w.text == s.name+"Definition" {
+	for _, w := range lookup.Words(args[0]) {
+		if w.Text == s.name && strings.HasPrefix(w.Behind, ".service") || w.Text == s.name+"Service" ||
+			w.Text == s.name+"Definition" {
 			return true
 		}
 	}
@@ -59,13 +60,13 @@ type objectsKey struct{}
 // objectMethods returns the gRPC methods that each function handles as a member of an object that is passed to a
 // server, {getItem: items.get}, or by an annotation.
 func (rj *rpcJoiner) objectMethods() map[resolve.Ref][]method {
-	return resolve.Derive(rj.w, objectsKey{}, func() map[resolve.Ref][]method {
+	return resolve.Derive(rj.World, objectsKey{}, func() map[resolve.Ref][]method {
 		out := map[resolve.Ref][]method{}
-		for _, f := range rj.files(l2meta.RoleServes) {
-			if !rj.w.Language(f.Language).Stubs.Loaded {
+		for _, f := range rj.Files(l2meta.RoleServes) {
+			if !rj.World.Language(f.Language).Stubs.Loaded {
 				continue
 			}
-			for _, call := range endpoints(f, l2meta.RoleServes) {
+			for _, call := range lookup.Endpoints(f, l2meta.RoleServes) {
 				for _, m := range rj.stated(call) {
 					ref := f.Ref(call.Owner)
 					out[ref] = append(out[ref], m)
@@ -105,7 +106,7 @@ func (rj *rpcJoiner) stated(call *code.Fact) (out []method) {
 // entry returns the function that the object in a registration, addService(shop.Cart.service, {getItem: items.get}),
 // gives for the method name. It returns the zero Ref if there is none.
 func (rj *rpcJoiner) entry(f *resolve.File, call *code.Fact, name string) resolve.Ref {
-	object := arguments(call.Type)[1]
+	object := lookup.Arguments(call.Type)[1]
 	if !strings.HasPrefix(object, "{") {
 		return rj.memberOf(f, call, object, name)
 	}
@@ -125,7 +126,7 @@ func (rj *rpcJoiner) entry(f *resolve.File, call *code.Fact, name string) resolv
 		if i := strings.Index(value, ".bind("); i >= 0 {
 			value = value[:i]
 		}
-		if ref := rj.function(f, lastName(value)); ref.Valid() && !strings.Contains(value, "=>") &&
+		if ref := rj.Function(f, lookup.LastName(value)); ref.Valid() && !strings.Contains(value, "=>") &&
 			!strings.HasPrefix(value, "function") {
 			return ref
 		}
@@ -147,16 +148,16 @@ func isSpelling(key, name string) bool {
 // memberOf returns the member called name of the object or class instance that a variable holds.
 func (rj *rpcJoiner) memberOf(f *resolve.File, call *code.Fact, object, name string) resolve.Ref {
 	holders := map[string]bool{}
-	rj.typeNames(f, call.Owner, object, func(_ *resolve.File, name string) { holders[name] = true }, 0)
+	rj.TypeNames(f, call.Owner, object, func(_ *resolve.File, name string) { holders[name] = true }, 0)
 	for _, s := range spellings(name) {
-		rows, _ := rj.w.Named(s)
+		rows, _ := rj.World.Named(s)
 		for _, row := range rows {
-			ref := rj.w.Ref(row)
+			ref := rj.World.Ref(row)
 			if !ref.Valid() || !row.Kind.Callable() || ref.Symbol().Parent < 0 ||
 				ref.File.Language != f.Language {
 				continue
 			}
-			if holders[ref.File.Symbols[ref.Symbol().Parent].Name] && (ref.File == f || sharesFolder(ref.File, f)) {
+			if holders[ref.File.Symbols[ref.Symbol().Parent].Name] && (ref.File == f || lookup.SharesFolder(ref.File, f)) {
 				return ref
 			}
 		}

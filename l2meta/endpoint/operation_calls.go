@@ -9,6 +9,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/store"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 )
 
@@ -28,18 +29,18 @@ type operationCallsKey struct{}
 
 // operationCalls returns, by the id of the file, the requests through clients that are generated from OpenAPI
 // documents.
-func operationCalls(ws *workspace) map[int64][]fetch {
-	return resolve.Derive(ws.w, operationCallsKey{}, func() map[int64][]fetch {
+func operationCalls(ws *lookup.Workspace) map[int64][]fetch {
+	return resolve.Derive(ws.World, operationCallsKey{}, func() map[int64][]fetch {
 		out := map[int64][]fetch{}
 		byName := operationNames(ws)
-		for _, name := range ws.w.CalledAmong(slices.Sorted(maps.Keys(byName))) {
-			ids := ws.w.Calling(name)
+		for _, name := range ws.World.CalledAmong(slices.Sorted(maps.Keys(byName))) {
+			ids := ws.World.Calling(name)
 			if len(ids) > maxCallers {
 				continue
 			}
 			for _, id := range ids {
-				f := ws.w.ByID(id)
-				if f == nil || f.Class != code.ClassSource || ws.w.Language(f.Language).Operations.Case == resolve.CaseNone {
+				f := ws.World.ByID(id)
+				if f == nil || f.Class != code.ClassSource || ws.World.Language(f.Language).Operations.Case == resolve.CaseNone {
 					continue
 				}
 				for _, i := range f.CallsOf(name) {
@@ -53,7 +54,7 @@ func operationCalls(ws *workspace) map[int64][]fetch {
 
 // operationNames returns the operations by the names of the client methods that request them, in the languages of the
 // workspace. A name such as sync, a function that the module of each operation has, leads to all operations.
-func operationNames(ws *workspace) map[string][]*operation {
+func operationNames(ws *lookup.Workspace) map[string][]*operation {
 	out := map[string][]*operation{}
 	enter := func(name string, o *operation) {
 		if list := out[name]; len(list) == 0 || list[len(list)-1] != o {
@@ -64,10 +65,10 @@ func operationNames(ws *workspace) map[string][]*operation {
 	if len(operations) == 0 {
 		return nil
 	}
-	languages := ws.w.LanguagesPresent()
+	languages := ws.World.LanguagesPresent()
 	for _, o := range operations {
 		for _, language := range languages {
-			names := ws.w.Language(language).Operations
+			names := ws.World.Language(language).Operations
 			for _, affix := range names.Affixes {
 				enter(names.Method(affix, func(c resolve.Case) string { return methodName(o.id, c) }), o)
 			}
@@ -81,7 +82,7 @@ func operationNames(ws *workspace) map[string][]*operation {
 
 // operationCall returns a request for each operation in list that call i of f may request, judged by its name and
 // receiver. It returns nil if the call resolves to a function of the workspace.
-func operationCall(ws *workspace, f *resolve.File, i int, list []*operation) (out []fetch) {
+func operationCall(ws *lookup.Workspace, f *resolve.File, i int, list []*operation) (out []fetch) {
 	c, best := &f.Calls()[i], 0.0
 	for _, o := range list {
 		how, sure := operationClient(ws, f, c, o)
@@ -103,7 +104,7 @@ func operationCall(ws *workspace, f *resolve.File, i int, list []*operation) (ou
 			out[i].sure = min(out[i].sure, confidenceSeveral)
 		}
 	}
-	s, ok, err := ws.r.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
+	s, ok, err := ws.Resolver.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
 		Class: f.Class, Hash: f.Hash}, Call: i})
 	if err != nil || !ok || s.Outcome == resolve.Settled {
 		return nil // a function of the program, or a committed client, which makes the request itself
@@ -113,8 +114,8 @@ func operationCall(ws *workspace, f *resolve.File, i int, list []*operation) (ou
 
 // operationClient returns the evidence that the call c requests the operation o through a method of a generated
 // client, and the confidence. The confidence is 0 if there is no evidence.
-func operationClient(ws *workspace, f *resolve.File, c *code.Call, o *operation) (how string, sure float64) {
-	names := ws.w.Language(f.Language).Operations
+func operationClient(ws *lookup.Workspace, f *resolve.File, c *code.Call, o *operation) (how string, sure float64) {
+	names := ws.World.Language(f.Language).Operations
 	method := c.Callee
 	if c.Kind != code.CallPlain {
 		return "", 0
@@ -142,8 +143,8 @@ func operationClient(ws *workspace, f *resolve.File, c *code.Call, o *operation)
 
 // clientOfReceiver returns the evidence that the receiver of a call is a client with the operation o, and the
 // confidence. The confidence is 0 if there is no evidence.
-func clientOfReceiver(ws *workspace, f *resolve.File, c *code.Call, o *operation) (how string, sure float64) {
-	if strings.Contains(c.Receiver, ".apis.") && isTagged(lastName(c.Receiver), o) {
+func clientOfReceiver(ws *lookup.Workspace, f *resolve.File, c *code.Call, o *operation) (how string, sure float64) {
+	if strings.Contains(c.Receiver, ".apis.") && isTagged(lookup.LastName(c.Receiver), o) {
 		return c.Receiver + " is a client by the document", confidenceOperation
 	}
 	for _, name := range receiverNames(ws, f, c) {
@@ -165,22 +166,22 @@ const maxReceiverNames = 20
 
 // receiverNames returns the names in the receiver of a call, and in the values and types of the variable that it
 // names.
-func receiverNames(ws *workspace, f *resolve.File, c *code.Call) (out []string) {
+func receiverNames(ws *lookup.Workspace, f *resolve.File, c *code.Call) (out []string) {
 	var follow func(text string, owner, depth int)
 	follow = func(text string, owner, depth int) {
-		for _, w := range words(text) {
+		for _, w := range lookup.Words(text) {
 			if len(out) == maxReceiverNames {
 				return
 			}
-			if name := w.text; !slices.Contains(out, name) {
+			if name := w.Text; !slices.Contains(out, name) {
 				out = append(out, name)
 			}
 		}
-		name := lastName(text)
-		if depth == maxSteps || name == "" {
+		name := lookup.LastName(text)
+		if depth == lookup.MaxSteps || name == "" {
 			return
 		}
-		for _, fact := range values(f, owner, name) {
+		for _, fact := range lookup.Values(f, owner, name) {
 			if fact.Type != text {
 				follow(fact.Type, fact.Owner, depth+1)
 			}
@@ -211,19 +212,19 @@ func fromClient(f *resolve.File, name string) bool {
 
 // isTagged reports whether a client is named after an operation's tag: OrdersApi, IOrdersClient, orders_api.
 func isTagged(name string, o *operation) bool {
-	of := folded(clientOfOperation(name))
-	tag := clientOfService(folded(o.tag)) // "Orders API"
+	of := lookup.Folded(clientOfOperation(name))
+	tag := clientOfService(lookup.Folded(o.tag)) // "Orders API"
 	return tag != "" && len(of) > 1 && (of == tag || of+"s" == tag || of == tag+"s")
 }
 
 // isNamedAfter reports whether a client is named after the service of an operation's document.
-func isNamedAfter(ws *workspace, name string, o *operation) bool {
-	of := folded(clientOfOperation(name))
+func isNamedAfter(ws *lookup.Workspace, name string, o *operation) bool {
+	of := lookup.Folded(clientOfOperation(name))
 	return len(of) > 2 && slices.ContainsFunc(o.in, func(f *resolve.File) bool {
-		root := ws.services().root(f.Path)
-		return slices.ContainsFunc(ws.services().all, func(s Service) bool {
-			return s.Root == root && root != "" && slices.ContainsFunc(s.spellings(), func(n string) bool {
-				n = folded(clientOfService(n))
+		root := ws.Services().Root(f.Path)
+		return slices.ContainsFunc(ws.Services().All, func(s lookup.Service) bool {
+			return s.Root == root && root != "" && slices.ContainsFunc(s.Spellings(), func(n string) bool {
+				n = lookup.Folded(clientOfService(n))
 				return n == of || n == of+"s" || n+"s" == of
 			})
 		})
@@ -241,18 +242,18 @@ func clientOfOperation(name string) string {
 }
 
 // isHandWritten reports whether the service of f declares a type of that name in source that is not generated.
-func isHandWritten(ws *workspace, f *resolve.File, name string) bool {
-	return slices.ContainsFunc(ws.typesNamed(name, f.Language), func(t resolve.Ref) bool {
-		return t.File.Class == code.ClassSource && ws.services().root(t.File.Path) == ws.services().root(f.Path)
+func isHandWritten(ws *lookup.Workspace, f *resolve.File, name string) bool {
+	return slices.ContainsFunc(ws.TypesNamed(name, f.Language), func(t resolve.Ref) bool {
+		return t.File.Class == code.ClassSource && ws.Services().Root(t.File.Path) == ws.Services().Root(f.Path)
 	})
 }
 
 // operated returns the edges of a request through a client that is generated from a document. They lead to the
 // handlers of the operation in other services, or to routes there with the path that the document gives.
 func (hj *httpJoiner) operated(x *fetch) (out []Crossing) {
-	own := hj.services().root(x.file.Path)
+	own := hj.Services().Root(x.file.Path)
 	list := hj.serving(x.operation)
-	if slices.ContainsFunc(list, func(r *route) bool { return r.of(hj.workspace, []string{own}) }) {
+	if slices.ContainsFunc(list, func(r *route) bool { return r.of(hj.Workspace, []string{own}) }) {
 		return nil // of the service that serves it
 	}
 	list = hj.byHandler(list)
@@ -285,7 +286,7 @@ func (hj *httpJoiner) serving(o *operation) (out []*route) {
 		case r.operation == o:
 			out = append(out, r)
 		case r.operation != nil || r.method != o.method && r.method != "*" || !o.meets(r):
-		case slices.ContainsFunc(o.in, func(f *resolve.File) bool { return r.of(hj.workspace, rootOf(hj.workspace, f)) }):
+		case slices.ContainsFunc(o.in, func(f *resolve.File) bool { return r.of(hj.Workspace, rootOf(hj.Workspace, f)) }):
 			within = append(within, r)
 		default:
 			anywhere = append(anywhere, r)

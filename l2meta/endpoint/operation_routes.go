@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -15,7 +16,7 @@ import (
 // operationRoutes returns a route for each method that handles an operation of an OpenAPI document and is not the
 // handler of another route. If some methods for an operation are in the service of its document, only these count.
 func (rf *routeFinder) operationRoutes(others []*route) (out []*route) {
-	all := operations(rf.workspace)
+	all := operations(rf.Workspace)
 	if len(all) == 0 {
 		return nil
 	}
@@ -32,7 +33,7 @@ func (rf *routeFinder) operationRoutes(others []*route) (out []*route) {
 		for _, r := range rf.handling(o) {
 			switch {
 			case handled[r.answer]:
-			case slices.ContainsFunc(o.in, func(f *resolve.File) bool { return r.of(rf.workspace, rootOf(rf.workspace, f)) }):
+			case slices.ContainsFunc(o.in, func(f *resolve.File) bool { return r.of(rf.Workspace, rootOf(rf.Workspace, f)) }):
 				own = append(own, r)
 			default:
 				far = append(far, r)
@@ -47,8 +48,8 @@ func (rf *routeFinder) operationRoutes(others []*route) (out []*route) {
 }
 
 // rootOf returns the root of the service that contains a file, in a list of one; nil if no service does.
-func rootOf(ws *workspace, f *resolve.File) []string {
-	if root := ws.services().root(f.Path); root != "" {
+func rootOf(ws *lookup.Workspace, f *resolve.File) []string {
+	if root := ws.Services().Root(f.Path); root != "" {
 		return []string{root}
 	}
 	return nil
@@ -60,23 +61,23 @@ type handlersNamedKey struct{}
 // declares a function of that name. Most operations of a large document have none, so the names are looked up
 // together.
 func (rf *routeFinder) handlersNamed() map[string]bool {
-	return resolve.Derive(rf.w, handlersNamedKey{}, func() map[string]bool {
-		operations := operations(rf.workspace)
+	return resolve.Derive(rf.World, handlersNamedKey{}, func() map[string]bool {
+		operations := operations(rf.Workspace)
 		if len(operations) == 0 {
 			return nil
 		}
 		wanted := map[string]bool{}
-		languages := rf.w.LanguagesPresent()
+		languages := rf.World.LanguagesPresent()
 		for _, o := range operations {
 			for _, language := range languages {
-				names := rf.w.Language(language).Operations
+				names := rf.World.Language(language).Operations
 				for i := range names.Servers {
 					wanted[methodName(o.id, names.Case)+names.Servers[i].Suffix] = true
 				}
 			}
 		}
 		declared := map[string]bool{}
-		for _, name := range rf.w.DeclaredAmong(slices.Sorted(maps.Keys(wanted))) {
+		for _, name := range rf.World.DeclaredAmong(slices.Sorted(maps.Keys(wanted))) {
 			declared[name] = true
 		}
 		return declared
@@ -86,20 +87,20 @@ func (rf *routeFinder) handlersNamed() map[string]bool {
 // handling returns a route for each method that handles the operation o, judged by its name and form.
 func (rf *routeFinder) handling(o *operation) (out []*route) {
 	seen := map[string]bool{}
-	for _, language := range rf.w.LanguageNames() {
-		names := rf.w.Language(language).Operations
+	for _, language := range rf.World.LanguageNames() {
+		names := rf.World.Language(language).Operations
 		for i := range names.Servers {
 			name := methodName(o.id, names.Case) + names.Servers[i].Suffix
 			if seen[name] || !rf.handlersNamed()[name] {
 				continue
 			}
 			seen[name] = true
-			rows, _ := rf.w.Named(name)
+			rows, _ := rf.World.Named(name)
 			for _, row := range rows {
 				if row.Class != code.ClassSource || !row.Kind.Callable() {
 					continue
 				}
-				if ref := rf.w.Ref(row); ref.Valid() {
+				if ref := rf.World.Ref(row); ref.Valid() {
 					out = append(out, rf.handlingBy(o, ref, name)...)
 				}
 			}
@@ -111,13 +112,13 @@ func (rf *routeFinder) handling(o *operation) (out []*route) {
 // handlingBy returns the route of the operation o that the method ref handles, nil if the method does not have the
 // form of a handler.
 func (rf *routeFinder) handlingBy(o *operation, ref resolve.Ref, name string) []*route {
-	names := rf.w.Language(ref.File.Language).Operations
+	names := rf.World.Language(ref.File.Language).Operations
 	for i := range names.Servers {
 		s := &names.Servers[i]
 		if methodName(o.id, names.Case)+s.Suffix != name || !rf.isHandler(o, ref, s) {
 			continue
 		}
-		root := rf.services().root(ref.File.Path)
+		root := rf.Services().Root(ref.File.Path)
 		r := route{file: ref.File, owner: ref.Index, at: ref.Symbol().NameSpan, method: o.method, path: o.whole(),
 			answer: ref, operation: o}
 		if root != "" {
@@ -140,18 +141,19 @@ func (rf *routeFinder) isHandler(o *operation, ref resolve.Ref, s *resolve.Opera
 	switch f := ref.File; {
 	case s.Base != nil:
 		class := f.Type(ref.Index)
-		return class >= 0 && isConcrete(f.Ref(class)) && slices.ContainsFunc(f.FactsOf(class), func(fact *code.Fact) bool {
-			return (fact.Kind == code.FactBase || fact.Kind == code.FactImpl) &&
-				s.Base.MatchString(l2meta.TypeName(fact.Type)) && (o.isDistinctive() || isTagged(l2meta.TypeName(fact.Type), o))
-		})
+		return class >= 0 && lookup.IsConcrete(f.Ref(class)) &&
+			slices.ContainsFunc(f.FactsOf(class), func(fact *code.Fact) bool {
+				return (fact.Kind == code.FactBase || fact.Kind == code.FactImpl) &&
+					s.Base.MatchString(l2meta.TypeName(fact.Type)) && (o.isDistinctive() || isTagged(l2meta.TypeName(fact.Type), o))
+			})
 	case s.Signature != nil:
 		return strings.Contains(ref.Symbol().QualifiedName, ".") && s.Signature.MatchString(typesIn(ref))
 	case s.Module:
 		return o.module != "" && ref.Symbol().Parent < 0 &&
 			strings.HasSuffix("/"+strings.TrimSuffix(f.Path, path.Ext(f.Path)), "/"+strings.ReplaceAll(o.module, ".", "/"))
 	case s.Import != nil:
-		root := rf.services().root(f.Path)
-		return slices.ContainsFunc(o.in, func(d *resolve.File) bool { return rf.services().root(d.Path) == root }) &&
+		root := rf.Services().Root(f.Path)
+		return slices.ContainsFunc(o.in, func(d *resolve.File) bool { return rf.Services().Root(d.Path) == root }) &&
 			rf.importing(root, s)
 	}
 	return false
@@ -179,10 +181,10 @@ type importingKey struct {
 // importing reports whether the service at root imports a library, such as openapi-backend, to which code passes
 // functions under the names of operations.
 func (rf *routeFinder) importing(root string, s *resolve.OperationServer) bool {
-	return resolve.Derive(rf.w, importingKey{root, s}, func() bool {
+	return resolve.Derive(rf.World, importingKey{root, s}, func() bool {
 		for _, name := range givenHandlers {
-			for _, id := range rf.w.Calling(name) {
-				if f := rf.w.ByID(id); f != nil && rf.services().root(f.Path) == root &&
+			for _, id := range rf.World.Calling(name) {
+				if f := rf.World.ByID(id); f != nil && rf.Services().Root(f.Path) == root &&
 					slices.ContainsFunc(f.Imports, func(m code.Import) bool { return s.Import.MatchString(m.Module) }) {
 					return true
 				}
@@ -200,12 +202,12 @@ var givenHandlers = []string{"OpenAPIBackend", "initialize", "register", "regist
 // the last argument of a call of one of the functions in calls; nil if no such call passes a path.
 func (rf *routeFinder) mountedAt(root string, calls []string) []string {
 	for _, name := range calls {
-		for _, id := range rf.w.Telling(l2meta.RolePass, name) {
-			f := rf.w.ByID(id)
-			if f == nil || f.Class == code.ClassTest || rf.services().root(f.Path) != root {
+		for _, id := range rf.World.Telling(l2meta.RolePass, name) {
+			f := rf.World.ByID(id)
+			if f == nil || f.Class == code.ClassTest || rf.Services().Root(f.Path) != root {
 				continue
 			}
-			for _, fact := range endpoints(f, l2meta.RolePass) {
+			for _, fact := range lookup.Endpoints(f, l2meta.RolePass) {
 				part := strings.Split(fact.Type, "\t")
 				if last := part[len(part)-1]; part[0] == name && strings.HasPrefix(last, "/") {
 					return segments(last)

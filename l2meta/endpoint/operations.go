@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 )
 
@@ -32,15 +33,15 @@ type operationsKey struct{}
 
 // operations returns the operations of the workspace's documents outside of tests and vendored code, in the order
 // of the documents' paths.
-func operations(ws *workspace) []*operation {
-	return resolve.Derive(ws.w, operationsKey{}, func() (out []*operation) {
+func operations(ws *lookup.Workspace) []*operation {
+	return resolve.Derive(ws.World, operationsKey{}, func() (out []*operation) {
 		type identity struct{ id, method, path string }
 		seen := map[identity]*operation{}
-		for _, f := range ws.files(l2meta.RoleOperation) {
+		for _, f := range ws.Files(l2meta.RoleOperation) {
 			if f.Class == code.ClassTest || f.Class == code.ClassFixture || f.Class == code.ClassVendor {
 				continue
 			}
-			for _, fact := range endpoints(f, l2meta.RoleOperation) {
+			for _, fact := range lookup.Endpoints(f, l2meta.RoleOperation) {
 				part := strings.Split(fact.Type, "\t")
 				o := operation{id: part[0], method: part[1], path: segments(part[2]), base: segments(part[3]), tag: part[4]}
 				if dot := strings.LastIndexByte(o.id, '.'); dot >= 0 {

@@ -20,7 +20,7 @@ type madeKey struct {
 // events = order.accept(); publish(events) it finds new OrderAccepted() in accept, if accept is of
 // the same service.
 func (mj *messageJoiner) made(p *message) []string {
-	return resolve.Derive(mj.w, madeKey{int64(p.file.ID), p.owner}, func() (types []string) {
+	return resolve.Derive(mj.World, madeKey{int64(p.file.ID), p.owner}, func() (types []string) {
 		looked := 0
 		calls := p.file.Calls()
 		for i := range calls {
@@ -28,16 +28,16 @@ func (mj *messageJoiner) made(p *message) []string {
 			if p.owner < 0 || c.Caller != p.owner || c.Kind != code.CallPlain {
 				continue
 			}
-			rows, _ := mj.w.Named(c.Callee)
+			rows, _ := mj.World.Named(c.Callee)
 			for _, row := range rows {
 				if !row.Kind.Callable() || row.Class == code.ClassTest || row.FileID == p.file.ID ||
-					mj.services().root(row.Path) != mj.services().root(p.file.Path) {
+					mj.Services().Root(row.Path) != mj.Services().Root(p.file.Path) {
 					continue
 				}
 				if looked++; looked > maxMakers {
 					return types
 				}
-				types = append(types, constructs(mj.w.Ref(row))...)
+				types = append(types, constructs(mj.World.Ref(row))...)
 			}
 		}
 		return types

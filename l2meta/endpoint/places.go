@@ -8,6 +8,7 @@ import (
 	"sextant/internal/code"
 	"sextant/internal/store"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 )
 
@@ -26,9 +27,9 @@ type networkName struct {
 // are no larger places.
 func (nw *network) around(places []string) (larger []string) {
 	for _, p := range places {
-		root := nw.services().root(p + "/x")
+		root := nw.Services().Root(p + "/x")
 		at := root
-		if dir := code.Dir(p); nw.services().isPlace(p) && nw.w.Has(p) && dir != "" {
+		if dir := code.Dir(p); nw.Services().IsPlace(p) && nw.World.Has(p) && dir != "" {
 			at = dir
 		}
 		if at != p && at != "" && !slices.Contains(larger, at) {
@@ -46,14 +47,14 @@ type program struct {
 
 // place returns the root of the service that a program belongs to, else its folder. It returns "" for a program in the
 // root of the workspace that no service has.
-func (p *program) place(l *serviceList) string {
+func (p *program) place(l *lookup.ServiceList) string {
 	if p.file != "" {
-		if root := l.root(p.file); root != "" {
+		if root := l.Root(p.file); root != "" {
 			return root
 		}
 		return code.Dir(p.file)
 	}
-	if root := l.root(p.folder + "/x"); root != "" || l.outside(p.folder) {
+	if root := l.Root(p.folder + "/x"); root != "" || l.Outside(p.folder) {
 		return root
 	}
 	return p.folder
@@ -72,7 +73,7 @@ type namesKey struct{}
 
 // names returns the places to which manifests give a network name, by the name in lower case without separators.
 func (nw *network) names() map[string][]networkName {
-	return resolve.Derive(nw.w, namesKey{}, func() map[string][]networkName {
+	return resolve.Derive(nw.World, namesKey{}, func() map[string][]networkName {
 		list := nw.programs()
 		files, folders := map[string][]string{}, map[string][]string{} // programs by place, names by folder
 		enter := func(by map[string][]string, key, value string) {
@@ -82,23 +83,23 @@ func (nw *network) names() map[string][]networkName {
 		}
 		for i := range list {
 			if p := &list[i]; p.file != "" {
-				enter(files, p.place(nw.services()), p.file)
+				enter(files, p.place(nw.Services()), p.file)
 			} else {
-				enter(folders, p.folder, folded(p.name))
+				enter(folders, p.folder, lookup.Folded(p.name))
 			}
 		}
 		names := map[string][]networkName{}
 		for i := range list {
 			p := &list[i]
-			at := p.place(nw.services())
+			at := p.place(nw.Services())
 			switch {
 			case p.file != "" && len(files[at]) > 1:
 				at = p.apart(at, nw.packaged(p.file))
-			case p.file == "" && len(folders[p.folder]) > 1 && nw.services().isPlace(at):
+			case p.file == "" && len(folders[p.folder]) > 1 && nw.Services().IsPlace(at):
 				continue // several programs run in the folder; it is not known which is meant
 			}
 			if at != "" {
-				names[folded(p.name)] = append(names[folded(p.name)], networkName{at, p.said})
+				names[lookup.Folded(p.name)] = append(names[lookup.Folded(p.name)], networkName{at, p.said})
 			}
 		}
 		return names
@@ -108,8 +109,8 @@ func (nw *network) names() map[string][]networkName {
 // programs returns the programs that manifests run under a name. It leaves out names without a
 // folder, which may be the name of the manifest's own service.
 func (nw *network) programs() (list []program) {
-	for _, f := range nw.files(l2meta.RoleHost) {
-		for _, fact := range endpoints(f, l2meta.RoleHost) {
+	for _, f := range nw.Files(l2meta.RoleHost) {
+		for _, fact := range lookup.Endpoints(f, l2meta.RoleHost) {
 			part := append(strings.Fields(fact.Type), "", "", "", "")
 			if part[0] == "name" && part[2] != "" {
 				list = append(list, nw.run(f, part[1], part[2], part[3]))
@@ -125,7 +126,7 @@ func (nw *network) run(f *resolve.File, name, folder, file string) program {
 	p := program{name: name, said: f.Path}
 	switch {
 	case strings.HasPrefix(folder, "Projects."):
-		p.folder, _ = nw.services().called(strings.TrimPrefix(folder, "Projects."))
+		p.folder, _ = nw.Services().Called(strings.TrimPrefix(folder, "Projects."))
 	case folder == ".":
 		p.folder = f.Dir
 	default:
@@ -140,19 +141,19 @@ func (nw *network) run(f *resolve.File, name, folder, file string) program {
 // programFile returns the file of a program that is run in a folder: the file itself, the one that declares a main
 // class, or the only source file with the name of a built program. It returns "" if there is none.
 func (nw *network) programFile(folder, file string) string {
-	if at := path.Join(folder, file); nw.w.Has(at) {
+	if at := path.Join(folder, file); nw.World.Has(at) {
 		return at
 	}
 	if class := file[strings.LastIndexByte(file, '.')+1:]; strings.Contains(file, ".") && !strings.Contains(file, "/") {
 		end := strings.ReplaceAll(file, ".", "/") + "."
-		return only(nw.w.BasesBetween(class+".", class+"/"), func(ref store.FileRef) bool {
+		return only(nw.World.BasesBetween(class+".", class+"/"), func(ref store.FileRef) bool {
 			return strings.Contains("/"+ref.Path, "/"+end)
 		})
 	}
-	stem := folded(path.Base(file))
-	return only(nw.w.Below(folder), func(ref store.FileRef) bool {
-		return ref.Class == code.ClassSource && folded(stemOf(ref.Path)) == stem && nw.services().root(ref.Path) ==
-			nw.services().root(folder+"/x")
+	stem := lookup.Folded(path.Base(file))
+	return only(nw.World.Below(folder), func(ref store.FileRef) bool {
+		return ref.Class == code.ClassSource && lookup.Folded(lookup.StemOf(ref.Path)) == stem &&
+			nw.Services().Root(ref.Path) == nw.Services().Root(folder+"/x")
 	})
 }
 
@@ -171,8 +172,8 @@ func only(list []store.FileRef, so func(store.FileRef) bool) (found string) {
 
 // packaged reports whether the programs of a file's language are folders rather than single files.
 func (nw *network) packaged(file string) bool {
-	list := nw.w.At(file)
-	return len(list) == 1 && nw.w.Language(list[0].Language).Packaged
+	list := nw.World.At(file)
+	return len(list) == 1 && nw.World.Language(list[0].Language).Packaged
 }
 
 type portsKey struct{}
@@ -182,7 +183,7 @@ type portsKey struct{}
 // because the programs of one example are usually in one folder. ok is false if there is none, or
 // if two are equally near.
 func (nw *network) listening(port, from string) (root, file string, ok bool) {
-	list := resolve.Derive(nw.w, portsKey{}, nw.ports)[port]
+	list := resolve.Derive(nw.World, portsKey{}, nw.ports)[port]
 	if len(list) == 0 {
 		return "", "", false
 	}
@@ -206,12 +207,12 @@ func (nw *network) ports() map[string][]networkName {
 	}
 	var list []listener
 	others := map[string][]string{} // ports by the root of a service
-	for _, f := range nw.files(l2meta.RoleHost) {
+	for _, f := range nw.Files(l2meta.RoleHost) {
 		if f.Class == code.ClassTest {
 			continue
 		}
-		root := nw.services().root(f.Path)
-		for _, fact := range endpoints(f, l2meta.RoleHost) {
+		root := nw.Services().Root(f.Path)
+		for _, fact := range lookup.Endpoints(f, l2meta.RoleHost) {
 			if port, is := strings.CutPrefix(fact.Type, "port "); is {
 				list = append(list, listener{f, port})
 				if !slices.Contains(others[root], port) {
@@ -222,7 +223,7 @@ func (nw *network) ports() map[string][]networkName {
 	}
 	out := map[string][]networkName{}
 	for _, l := range list {
-		at := nw.services().root(l.file.Path)
+		at := nw.Services().Root(l.file.Path)
 		if at == "" || len(others[at]) > 1 {
 			p := program{file: l.file.Path}
 			at = p.apart(at, nw.packaged(l.file.Path))

@@ -24,7 +24,7 @@ type askedPortsKey struct{}
 // askedAtPort returns the service that answers the requests to a port of the developer's machine, and the files of
 // these requests; ok is false if it is not known.
 func (hj *httpJoiner) askedAtPort(port string) (root string, files []string, ok bool) {
-	a := resolve.Derive(hj.w, askedPortsKey{}, func() map[string]*asked {
+	a := resolve.Derive(hj.World, askedPortsKey{}, func() map[string]*asked {
 		ports := map[string]*asked{}
 		for _, x := range hj.sent.fetches() {
 			if x.file.Class == code.ClassTest {
@@ -55,9 +55,9 @@ func (hj *httpJoiner) vote(ports map[string]*asked, x fetch) {
 	}
 	roots := list[0].roots
 	if len(roots) == 0 {
-		roots = []string{hj.services().root(list[0].file.Path)}
+		roots = []string{hj.Services().Root(list[0].file.Path)}
 	}
-	if len(roots) != 1 || slices.ContainsFunc(list, func(r *route) bool { return !r.of(hj.workspace, roots) }) {
+	if len(roots) != 1 || slices.ContainsFunc(list, func(r *route) bool { return !r.of(hj.Workspace, roots) }) {
 		return
 	}
 	a := ports[x.url.port]

@@ -9,6 +9,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/proxies"
 	"sextant/l2meta/resolve"
 )
@@ -40,14 +41,14 @@ type rulesKey struct{}
 
 // rules returns the rules of all proxies outside of tests, sorted by path and position.
 func (hj *httpJoiner) rules() []*rule {
-	return resolve.Derive(hj.w, rulesKey{}, func() (out []*rule) {
-		for _, f := range hj.files(l2meta.RoleProxy) {
+	return resolve.Derive(hj.World, rulesKey{}, func() (out []*rule) {
+		for _, f := range hj.Files(l2meta.RoleProxy) {
 			if f.Class == code.ClassTest || f.Class == code.ClassVendor || f.Class == code.ClassFixture {
 				continue
 			}
-			for _, fact := range endpoints(f, l2meta.RoleProxy) {
+			for _, fact := range lookup.Endpoints(f, l2meta.RoleProxy) {
 				part := append(strings.Split(fact.Type, "\t"), "", "", "")
-				if part[4] != "" && !hj.uses(f, part[4]) {
+				if part[4] != "" && !hj.Uses(f, part[4]) {
 					continue
 				}
 				r := &rule{file: f, at: fact.Span, match: segments(part[0]), target: part[1], entry: part[2],
@@ -55,10 +56,10 @@ func (hj *httpJoiner) rules() []*rule {
 				switch r.entry {
 				case proxies.Edge:
 				case proxies.Own, proxies.Dev:
-					r.roots = []string{hj.services().root(f.Path)}
+					r.roots = []string{hj.Services().Root(f.Path)}
 				default:
 					if r.roots, _ = hj.rootsOf(r.entry); len(r.roots) == 0 {
-						r.roots = []string{hj.services().root(f.Path)}
+						r.roots = []string{hj.Services().Root(f.Path)}
 					}
 				}
 				out = append(out, r)
@@ -182,7 +183,7 @@ func (hj *httpJoiner) unnamed(x *fetch, at host) (out []Crossing, ok bool) {
 // speaksOfGateway reports whether a variable in the address of a request is named after a gateway. If so, even a rule
 // that matches all paths applies to the request.
 func (hj *httpJoiner) speaksOfGateway(x *fetch) bool {
-	name := folded(x.url.hole + strings.Join(x.keys, ""))
+	name := lookup.Folded(x.url.hole + strings.Join(x.keys, ""))
 	return strings.Contains(name, "gateway") || strings.Contains(name, "apigw")
 }
 
@@ -207,7 +208,7 @@ func (hj *httpJoiner) hops(x *fetch, at host, dev bool) (out []hop) {
 		if !ok || hj.answersItself(r.roots, x, score) || !hj.leads(r, url) {
 			continue
 		}
-		if sure > 0 && !x.url.absolute && hj.answersItself([]string{hj.services().root(x.file.Path)}, x, score) {
+		if sure > 0 && !x.url.absolute && hj.answersItself([]string{hj.Services().Root(x.file.Path)}, x, score) {
 			continue // the service that renders the page has the route
 		}
 		entry := r.entry + strings.Join(r.roots, " ")
@@ -245,7 +246,7 @@ func (hj *httpJoiner) takes(r *rule, x *fetch, at host) (sure float64, ok bool) 
 	if !hj.browser(x.file) {
 		return 0, false
 	}
-	page := hj.services().root(x.file.Path)
+	page := hj.Services().Root(x.file.Path)
 	if slices.Contains(r.roots, page) || slices.Contains(hj.fronts(r), page) {
 		return 0, true
 	}
@@ -258,7 +259,7 @@ func overlap(a, b []string) bool {
 
 // browser reports whether a file is code that web pages run.
 func (hj *httpJoiner) browser(f *resolve.File) bool {
-	return hj.w.Language(f.Language).InPages
+	return hj.World.Language(f.Language).InPages
 }
 
 type frontsKey struct{ entry string }
@@ -266,7 +267,7 @@ type frontsKey struct{ entry string }
 // fronts returns the services that the proxy of a rule forwards to.
 func (hj *httpJoiner) fronts(r *rule) []string {
 	entry := r.entry + strings.Join(r.roots, " ")
-	return resolve.Derive(hj.w, frontsKey{entry}, func() (out []string) {
+	return resolve.Derive(hj.World, frontsKey{entry}, func() (out []string) {
 		for _, o := range hj.rules() {
 			if o.entry+strings.Join(o.roots, " ") != entry {
 				continue
@@ -284,7 +285,7 @@ type frontedKey struct{ page string }
 
 // fronted reports whether a proxy is in front of a service or is part of it.
 func (hj *httpJoiner) fronted(page string) bool {
-	return resolve.Derive(hj.w, frontedKey{page}, func() bool {
+	return resolve.Derive(hj.World, frontedKey{page}, func() bool {
 		return slices.ContainsFunc(hj.rules(), func(r *rule) bool {
 			return r.entry != proxies.Dev && (slices.Contains(r.roots, page) || slices.Contains(hj.fronts(r), page))
 		})
@@ -299,7 +300,7 @@ func (hj *httpJoiner) answersItself(roots []string, x *fetch, score int) bool {
 			return false
 		}
 		same, ok := meets(x.url.path, o.path, false)
-		return ok && 2*same >= score && o.of(hj.workspace, roots)
+		return ok && 2*same >= score && o.of(hj.Workspace, roots)
 	})
 }
 
@@ -310,8 +311,8 @@ func (hj *httpJoiner) leads(r *rule, url string) bool {
 		return true
 	}
 	name := targetOf(url).host
-	_, known := hj.services().called(name)
-	return known || len(hj.names()[folded(name)]) > 0
+	_, known := hj.Services().Called(name)
+	return known || len(hj.names()[lookup.Folded(name)]) > 0
 }
 
 // behind returns the edges of the request that a proxy sends on by the rule of h.
@@ -372,7 +373,7 @@ func (hj *httpJoiner) ofNamed(x fetch, all []*route) (behind fetch, at host, lis
 		if len(roots) == 0 {
 			roots, rests = hj.namedBySetting(s)
 		}
-		if len(roots) == 1 && roots[0] != hj.services().root(x.file.Path) {
+		if len(roots) == 1 && roots[0] != hj.Services().Root(x.file.Path) {
 			x.url.path = x.url.path[i+1:]
 			at = host{roots: roots, rests: rests, sure: confidencePassed,
 				how: "/" + s + " names the service, as behind a gateway"}

@@ -9,6 +9,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -38,11 +39,11 @@ type relaysKey struct{ role string }
 // relayed returns the messages of a role, such as l2meta.RolePublish, that are made by calling functions of the
 // program to which the topic is passed.
 func (mj *messageJoiner) relayed(role string) relays {
-	return resolve.Derive(mj.w, relaysKey{role}, func() relays {
+	return resolve.Derive(mj.World, relaysKey{role}, func() relays {
 		out := relays{map[int64][]*message{}, map[resolve.Ref]bool{}}
 		next := map[resolve.Ref][]relay{}
-		for _, f := range mj.files(role) {
-			for _, fact := range endpoints(f, role) {
+		for _, f := range mj.Files(role) {
+			for _, fact := range lookup.Endpoints(f, role) {
 				if ref := f.Ref(f.Callable(fact.Owner)); ref.Index >= 0 && passesOn(role, fact.Type) {
 					m := relay{text: fact.Type, answer: mj.ownAnswer(role, f, fact)}
 					if role == l2meta.RoleConsume && !m.answer.Valid() {
@@ -65,7 +66,7 @@ func (mj *messageJoiner) relayed(role string) relays {
 // reads what the consuming one has subscribed to.
 func (mj *messageJoiner) ownAnswer(role string, f *resolve.File, fact *code.Fact) resolve.Ref {
 	helper := f.Ref(f.Callable(fact.Owner))
-	if role != l2meta.RoleConsume || isMaker(mj.workspace, helper) && readingMethod(mj.workspace, helper).Valid() {
+	if role != l2meta.RoleConsume || isMaker(mj.Workspace, helper) && readingMethod(mj.Workspace, helper).Valid() {
 		return resolve.Ref{}
 	}
 	if slices.ContainsFunc(helper.Symbol().Parameters, func(p code.Parameter) bool {
@@ -73,7 +74,7 @@ func (mj *messageJoiner) ownAnswer(role string, f *resolve.File, fact *code.Fact
 	}) || returnsValue(helper) {
 		return resolve.Ref{}
 	}
-	if reads := readingMethod(mj.workspace, helper); reads.Valid() && returnsValue(reads) {
+	if reads := readingMethod(mj.Workspace, helper); reads.Valid() && returnsValue(reads) {
 		return resolve.Ref{}
 	}
 	answer, _ := mj.served.handler(&route{file: f, owner: fact.Owner, at: fact.Span, handler: endsOf(fact.Type)[4]})
@@ -134,8 +135,8 @@ func (mj *messageJoiner) relay(role string, helpers map[resolve.Ref][]relay, out
 	for ref := range helpers {
 		names.add(calledAs(ref), ref.File.Language)
 	}
-	passingCalls(mj.workspace, names, func(f *resolve.File, fact *code.Fact, target resolve.Ref) {
-		for _, ref := range meant(mj.workspace, helpers, constructorIn(helpers, target)) {
+	passingCalls(mj.Workspace, names, func(f *resolve.File, fact *code.Fact, target resolve.Ref) {
+		for _, ref := range meant(mj.Workspace, helpers, constructorIn(helpers, target)) {
 			for _, m := range helpers[ref] {
 				mj.relayAt(role, call{f, fact}, ref, m, out, next)
 			}

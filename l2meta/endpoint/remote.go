@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -20,10 +21,10 @@ type remoteKey struct{}
 // remote returns the methods and functions that handle remote calls, each as the consumer of messages with the name
 // "Type.Method".
 func (mj *messageJoiner) remote() []*message {
-	return resolve.Derive(mj.w, remoteKey{}, func() (out []*message) {
+	return resolve.Derive(mj.World, remoteKey{}, func() (out []*message) {
 		types := mj.registeredTypes()
 		if len(types) > 0 {
-			for _, f := range mj.files(l2meta.RolePublish) {
+			for _, f := range mj.Files(l2meta.RolePublish) {
 				for _, p := range mj.remoteCalls(f, services.NetRPC) {
 					name, method, _ := strings.Cut(p.key, ".")
 					for _, class := range types[name] {
@@ -32,8 +33,8 @@ func (mj *messageJoiner) remote() []*message {
 				}
 			}
 		}
-		for _, id := range mj.w.Telling(l2meta.RoleText, services.ErlangRPC) {
-			if f := mj.w.ByID(id); f != nil {
+		for _, id := range mj.World.Telling(l2meta.RoleText, services.ErlangRPC) {
+			if f := mj.World.ByID(id); f != nil {
 				for _, p := range mj.remoteCalls(f, services.ErlangRPC) {
 					out = append(out, mj.functionsCalled(p)...)
 				}
@@ -45,7 +46,7 @@ func (mj *messageJoiner) remote() []*message {
 
 // remoteCalls returns the remote calls of a file through one library.
 func (mj *messageJoiner) remoteCalls(f *resolve.File, library string) (out []*message) {
-	for _, fact := range endpoints(f, l2meta.RolePublish) {
+	for _, fact := range lookup.Endpoints(f, l2meta.RolePublish) {
 		if strings.HasPrefix(fact.Type, library+"\t") {
 			out = append(out, spoken(mj.reader, f, fact.Owner, fact.Span, fact.Type)...)
 		}
@@ -57,15 +58,15 @@ func (mj *messageJoiner) remoteCalls(f *resolve.File, library string) (out []*me
 // topic of p. There are none if the caller's own service has the module.
 func (mj *messageJoiner) functionsCalled(p *message) (out []*message) {
 	i := strings.LastIndexByte(p.key, '.')
-	rows, _ := mj.w.Named(p.key[i+1:])
+	rows, _ := mj.World.Named(p.key[i+1:])
 	for _, row := range rows {
 		if i < 0 || !row.Kind.Callable() || row.QualifiedName != p.key || row.Class != code.ClassSource {
 			continue
 		}
-		if mj.services().root(row.Path) == mj.root(p) {
+		if mj.Services().Root(row.Path) == mj.root(p) {
 			return nil
 		}
-		if f := mj.w.ByID(row.FileID); f != nil && f.Language == p.file.Language && row.Index < len(f.Symbols) {
+		if f := mj.World.ByID(row.FileID); f != nil && f.Language == p.file.Language && row.Index < len(f.Symbols) {
 			out = append(out, &message{file: f, owner: row.Index, at: f.Symbols[row.Index].NameSpan,
 				broker: services.ErlangRPC, key: p.key})
 		}
@@ -76,8 +77,8 @@ func (mj *messageJoiner) functionsCalled(p *message) (out []*message) {
 // registeredTypes returns the types registered for remote calls, by the name that clients use.
 func (mj *messageJoiner) registeredTypes() map[string][]string {
 	types := map[string][]string{}
-	for _, id := range mj.w.Telling(l2meta.RoleText, services.Registered) {
-		f := mj.w.ByID(id)
+	for _, id := range mj.World.Telling(l2meta.RoleText, services.Registered) {
+		f := mj.World.ByID(id)
 		if f == nil || f.Class == code.ClassTest {
 			continue
 		}
@@ -92,13 +93,13 @@ func (mj *messageJoiner) registeredTypes() map[string][]string {
 
 // methodsOf returns the methods with a name in the type class, each as the consumer of messages with the topic key.
 func (mj *messageJoiner) methodsOf(class, method, key string) (out []*message) {
-	rows, _ := mj.w.Named(method)
+	rows, _ := mj.World.Named(method)
 	for _, row := range rows {
 		if row.Kind != code.KindMethod ||
 			!strings.HasSuffix("."+row.QualifiedName, "."+class+"."+method) {
 			continue
 		}
-		if f := mj.w.ByID(row.FileID); f != nil && f.Class != code.ClassTest && row.Index < len(f.Symbols) {
+		if f := mj.World.ByID(row.FileID); f != nil && f.Class != code.ClassTest && row.Index < len(f.Symbols) {
 			out = append(out, &message{file: f, owner: row.Index, at: f.Symbols[row.Index].NameSpan,
 				broker: services.NetRPC, key: key})
 		}

@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -46,7 +47,7 @@ type fetchesKey struct{}
 // fetches returns the requests that the extractor recorded for a file.
 func fetches(f *resolve.File) []fetch {
 	return resolve.Memo(f, fetchesKey{}, func() (out []fetch) {
-		for _, fact := range endpoints(f, l2meta.RoleFetch) {
+		for _, fact := range lookup.Endpoints(f, l2meta.RoleFetch) {
 			method, url, _ := strings.Cut(fact.Type, "\t")
 			url, when, _ := strings.Cut(url, "\t")
 			x := fetch{file: f, owner: fact.Owner, at: fact.Span, method: method, text: url, when: when,
@@ -67,7 +68,7 @@ type allFetchesKey struct{}
 
 // fetches returns every request of the workspace.
 func (qf *requestFinder) fetches() []fetch {
-	return resolve.Derive(qf.w, allFetchesKey{}, func() []fetch {
+	return resolve.Derive(qf.World, allFetchesKey{}, func() []fetch {
 		all := append(slices.Clip(qf.direct()), qf.wrapped()...)
 		inherited := qf.inherited()
 		for _, id := range slices.Sorted(maps.Keys(inherited)) {
@@ -81,14 +82,14 @@ type directKey struct{}
 
 // direct returns every request of the workspace without those that result from calling helpers.
 func (qf *requestFinder) direct() []fetch {
-	return resolve.Derive(qf.w, directKey{}, func() (all []fetch) {
+	return resolve.Derive(qf.World, directKey{}, func() (all []fetch) {
 		seen := map[int64]bool{}
-		for _, f := range qf.files(l2meta.RoleFetch) {
+		for _, f := range qf.Files(l2meta.RoleFetch) {
 			seen[f.ID] = true
 			all = append(all, qf.fetchesIn(f)...)
 		}
 		for _, id := range slices.Sorted(maps.Keys(qf.beside())) {
-			if f := qf.w.ByID(id); f != nil && !seen[id] {
+			if f := qf.World.ByID(id); f != nil && !seen[id] {
 				all = append(all, qf.fetchesIn(f)...)
 			}
 		}
@@ -110,7 +111,7 @@ func (qf *requestFinder) beside() map[int64]bool {
 	for id := range qf.askingFiles() {
 		ids[id] = true
 	}
-	for id := range operationCalls(qf.workspace) {
+	for id := range operationCalls(qf.Workspace) {
 		ids[id] = true
 	}
 	return ids
@@ -118,7 +119,7 @@ func (qf *requestFinder) beside() map[int64]bool {
 
 // none reports whether the workspace makes no requests. It is cheap.
 func (qf *requestFinder) none() bool {
-	return len(qf.w.Reaching(l2meta.RoleFetch)) == 0 && len(qf.beside()) == 0
+	return len(qf.World.Reaching(l2meta.RoleFetch)) == 0 && len(qf.beside()) == 0
 }
 
 // caller returns the callable that makes a request, or the top-level code of its file.
@@ -143,8 +144,8 @@ func callAt(x fetch) code.Call {
 
 // requesters returns the requests that the declaration ref handles, sorted by path and position.
 func (hj *httpJoiner) requesters(ref resolve.Ref) (out []Crossing) {
-	if e := keptEnds(hj.workspace); e != nil {
-		return unpinned(hj.workspace, e.Answers[declarationOf(ref)])
+	if e := keptEnds(hj.Workspace); e != nil {
+		return unpinned(hj.Workspace, e.Answers[declarationOf(ref)])
 	}
 	if hj.sent.none() || !hj.serves(ref) {
 		return nil
@@ -161,12 +162,12 @@ type requestEdges struct {
 type allRequestsKey struct{}
 
 func (hj *httpJoiner) allRequests() requestEdges {
-	return resolve.Derive(hj.w, allRequestsKey{}, func() requestEdges {
+	return resolve.Derive(hj.World, allRequestsKey{}, func() requestEdges {
 		e := requestEdges{map[resolve.Ref][]Crossing{}, map[resolve.Ref][]Crossing{}}
 		add := func(list []fetch, isHelper bool) {
 			for _, x := range list {
 				edges, caller := hj.request(x), x.caller()
-				if !isHelper || hasEnd(caller, l2meta.RolePass) {
+				if !isHelper || lookup.HasEnd(caller, l2meta.RolePass) {
 					e.by[caller] = append(e.by[caller], edges...)
 				}
 				for _, c := range edges {
@@ -183,7 +184,7 @@ func (hj *httpJoiner) allRequests() requestEdges {
 			add(inherited[id], false)
 		}
 		for _, x := range hj.sent.passed() {
-			if caller := x.caller(); x.open() && !hj.sent.isWrapped(&x) && hasEnd(caller, l2meta.RolePass) {
+			if caller := x.caller(); x.open() && !hj.sent.isWrapped(&x) && lookup.HasEnd(caller, l2meta.RolePass) {
 				e.by[caller] = append(e.by[caller], ofOpenEnd(x))
 			}
 		}
@@ -201,7 +202,8 @@ func (hj *httpJoiner) allRequests() requestEdges {
 }
 
 // belowRegistered returns the URLs (readings) that a request may have because its class was registered with a base
-// address: the request's URL below each such address. It returns nil if the URL is absolute or no address is registered.
+// address: the request's URL below each such address. It returns nil if the URL is absolute or no address is
+// registered.
 func belowRegistered(rd *reader, x *fetch) (out []reading) {
 	class := x.file.Type(x.owner)
 	if x.url.absolute || class < 0 {
@@ -210,10 +212,10 @@ func belowRegistered(rd *reader, x *fetch) (out []reading) {
 	if out = rd.below(x.file, x.file.Symbols[class].Name, x.text); len(out) > 0 {
 		return out
 	}
-	if len(rd.w.Reaching(l2meta.RoleBase)) == 0 {
+	if len(rd.World.Reaching(l2meta.RoleBase)) == 0 {
 		return nil
 	}
-	for _, sub := range resolve.Descendants(x.file.Ref(class), rd.subtypesOf) { // the registered client may be a subtype
+	for _, sub := range resolve.Descendants(x.file.Ref(class), rd.SubtypesOf) { // the registered client may be a subtype
 		out = append(out, rd.below(sub.File, sub.Symbol().Name, x.text)...)
 	}
 	return out[:min(len(out), maxReadings)]
@@ -224,12 +226,12 @@ func belowRegistered(rd *reader, x *fetch) (out []reading) {
 // callers can fill in the parameter.
 func (qf *requestFinder) fetchesIn(f *resolve.File) []fetch {
 	all := slices.Concat(qf.declared.withDeclared(f, fetches(f)), askedByShape(f), qf.twinsIn(f),
-		operationCalls(qf.workspace)[f.ID])
+		operationCalls(qf.Workspace)[f.ID])
 	passes := func(x fetch) bool { return strings.Contains(x.text, "{call:") && strings.Contains(x.text, "%7B%23") }
 	if !slices.ContainsFunc(all, passes) {
 		return all
 	}
-	return resolve.Derive(qf.w, fetchesInKey{f.ID}, func() []fetch {
+	return resolve.Derive(qf.World, fetchesInKey{f.ID}, func() []fetch {
 		out := slices.Clone(all)
 		for i, x := range out {
 			if passes(x) {

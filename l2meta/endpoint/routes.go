@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -37,14 +38,14 @@ type route struct {
 }
 
 // of reports whether the service at one of the roots, or the program at another place, serves the route.
-func (r *route) of(ws *workspace, roots []string) bool {
+func (r *route) of(ws *lookup.Workspace, roots []string) bool {
 	own := r.roots
 	if len(own) == 0 {
-		own = []string{ws.services().root(r.file.Path)}
+		own = []string{ws.Services().Root(r.file.Path)}
 	}
 	return slices.ContainsFunc(own, func(root string) bool { return slices.Contains(roots, root) }) ||
-		ws.services().inPlace(r.file.Path, roots) ||
-		slices.ContainsFunc(r.rests, func(file string) bool { return ws.services().inPlace(file, roots) })
+		ws.Services().InPlace(r.file.Path, roots) ||
+		slices.ContainsFunc(r.rests, func(file string) bool { return ws.Services().InPlace(file, roots) })
 }
 
 type routesKey struct{}
@@ -52,7 +53,7 @@ type routesKey struct{}
 // routes returns every route outside of tests: first those that source declares, then those of interfaces of
 // clients, then those of OpenAPI documents, each sorted by sortRoutes.
 func (rf *routeFinder) routes() []*route {
-	return resolve.Derive(rf.w, routesKey{}, func() (out []*route) {
+	return resolve.Derive(rf.World, routesKey{}, func() (out []*route) {
 		mounts := rf.mounts()
 		for _, u := range rf.unmounted() {
 			if u.fixed {
@@ -99,11 +100,11 @@ type unmounted struct {
 
 // unmounted returns the routes of the facts of all files.
 func (rf *routeFinder) unmounted() (out []unmounted) {
-	for _, f := range rf.files(l2meta.RoleRoute) {
+	for _, f := range rf.Files(l2meta.RoleRoute) {
 		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 			continue
 		}
-		for _, fact := range endpoints(f, l2meta.RoleRoute) {
+		for _, fact := range lookup.Endpoints(f, l2meta.RoleRoute) {
 			part := append(strings.Split(fact.Type, "\t"), "", "", "")
 			r := route{file: f, owner: fact.Owner, at: fact.Span, method: part[0],
 				path: segments(part[1]), handler: part[2]}
@@ -125,11 +126,11 @@ func (rf *routeFinder) unmounted() (out []unmounted) {
 func (rf *routeFinder) standing(mounts *mounts, list []*route, router string) (out []*route) {
 	for _, r := range list {
 		r.path = rf.settled(r)
-		for _, m := range mounts.of(rf.workspace, r, router) {
+		for _, m := range mounts.of(rf.Workspace, r, router) {
 			at := *r
 			at.path, at.rests = append(segments(m.prefix), r.path...), append(slices.Clip(r.rests), m.rests...)
 			if m.file != r.file { // a router of a library belongs to the service that mounts it
-				at.roots = []string{rf.services().root(m.file.Path)}
+				at.roots = []string{rf.Services().Root(m.file.Path)}
 			}
 			out = append(out, &at)
 		}
@@ -177,13 +178,13 @@ func (rf *routeFinder) transcoded(r route) (out []*route) {
 		return nil
 	}
 	var gateways []string
-	for _, f := range rf.files(l2meta.RoleServes) {
+	for _, f := range rf.Files(l2meta.RoleServes) {
 		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 			continue
 		}
-		for _, call := range endpoints(f, l2meta.RoleServes) {
+		for _, call := range lookup.Endpoints(f, l2meta.RoleServes) {
 			if strings.HasPrefix(call.Type, "Register"+m.serviceName()+"Handler") {
-				gateways = append(gateways, rf.services().root(f.Path))
+				gateways = append(gateways, rf.Services().Root(f.Path))
 				r.rests = append(r.rests, f.Path)
 			}
 		}
@@ -192,7 +193,7 @@ func (rf *routeFinder) transcoded(r route) (out []*route) {
 		at := r
 		at.answer, at.roots, at.rests = h.ref, gateways, append(slices.Clip(r.rests), h.rests...)
 		if len(gateways) == 0 {
-			at.roots = []string{rf.services().root(h.ref.File.Path)}
+			at.roots = []string{rf.Services().Root(h.ref.File.Path)}
 		}
 		out = append(out, &at)
 	}
@@ -227,12 +228,12 @@ func (rf *routeFinder) handler(r *route) (resolve.Ref, code.Span) {
 	}
 	ref := rf.answering(r.file, r.handler, 0)
 	if !ref.Valid() {
-		if held, at := rf.held(r.file, r.handler); held.Valid() {
+		if held, at := rf.Held(r.file, r.handler); held.Valid() {
 			return held, at
 		}
 		return around, r.at
 	}
-	if run := rf.implementing(ref); len(run) == 1 { // of the interface that the handler is declared in
+	if run := rf.Implementing(ref); len(run) == 1 { // of the interface that the handler is declared in
 		ref = run[0]
 	}
 	return ref, ref.Symbol().Span
@@ -241,13 +242,13 @@ func (rf *routeFinder) handler(r *route) (resolve.Ref, code.Span) {
 // onlyMethod returns the only method called name in the service of f, outside of tests; the zero Ref if there are none
 // or several.
 func (rf *routeFinder) onlyMethod(f *resolve.File, name string) (only resolve.Ref) {
-	rows, _ := rf.w.Named(name)
+	rows, _ := rf.World.Named(name)
 	for _, row := range rows {
 		if !row.Kind.Callable() || row.Class != code.ClassSource ||
-			rf.services().root(row.Path) != rf.services().root(f.Path) {
+			rf.Services().Root(row.Path) != rf.Services().Root(f.Path) {
 			continue
 		}
-		if ref := rf.w.Ref(row); ref.Valid() && ref.File.Language == f.Language {
+		if ref := rf.World.Ref(row); ref.Valid() && ref.File.Language == f.Language {
 			if only.Valid() {
 				return resolve.Ref{}
 			}
@@ -262,7 +263,7 @@ func (rf *routeFinder) onlyMethod(f *resolve.File, name string) (only resolve.Re
 // such route of the workspace.
 func (rf *routeFinder) postedTo(to *route, text string) (resolve.Ref, code.Span) {
 	path, apps, named := strings.Cut(text, " ")
-	roots := []string{rf.services().root(to.file.Path)}
+	roots := []string{rf.Services().Root(to.file.Path)}
 	if named {
 		roots = nil
 		for _, app := range strings.Split(apps, ",") {
@@ -275,7 +276,7 @@ func (rf *routeFinder) postedTo(to *route, text string) (resolve.Ref, code.Span)
 	var found []*route
 	for _, r := range rf.routes() {
 		if _, ok := meets(segments(path), r.path, false); ok && (r.method == "*" || r.method == "POST") &&
-			(anywhere || r.of(rf.workspace, roots)) {
+			(anywhere || r.of(rf.Workspace, roots)) {
 			found = append(found, r)
 		}
 	}
@@ -288,7 +289,7 @@ func (rf *routeFinder) postedTo(to *route, text string) (resolve.Ref, code.Span)
 // answering returns the callable that an expression names, or the one that it wraps: show of
 // auth(http.HandlerFunc(show)).
 func (rf *routeFinder) answering(f *resolve.File, expr string, depth int) resolve.Ref {
-	if args := arguments(expr); depth < maxSteps && len(args) > 0 && strings.HasSuffix(expr, ")") {
+	if args := lookup.Arguments(expr); depth < lookup.MaxSteps && len(args) > 0 && strings.HasSuffix(expr, ")") {
 		for _, a := range args {
 			if strings.ContainsAny(a[:1], "\"'`{[") {
 				continue
@@ -298,17 +299,17 @@ func (rf *routeFinder) answering(f *resolve.File, expr string, depth int) resolv
 			}
 		}
 	}
-	if ref := rf.brought(f, expr); ref.Valid() {
+	if ref := rf.Brought(f, expr); ref.Valid() {
 		return ref
 	}
 	if m := methodOfLiteral.FindStringSubmatch(expr); m != nil {
-		if class := rf.typeNamed(f, m[1]); class.Valid() {
-			if ref := rf.memberNamed(class, m[2], 0); ref.Valid() {
+		if class := rf.TypeNamed(f, m[1]); class.Valid() {
+			if ref := rf.MemberNamed(class, m[2], 0); ref.Valid() {
 				return ref
 			}
 		}
 	}
-	return rf.named(f, expr)
+	return rf.Named(f, expr)
 }
 
 // methodOfLiteral matches a method of a value that the expression constructs:
@@ -317,8 +318,8 @@ var methodOfLiteral = regexp.MustCompile(`^\(?&?([\w.]+)\{.*\}\)?\.(\w+)$`)
 
 // serves reports whether ref handles a route.
 func (rf *routeFinder) serves(ref resolve.Ref) bool {
-	known := len(rf.w.Reaching(l2meta.RoleRoute))+len(rf.w.Reaching(l2meta.RoleInherit))+
-		len(rf.w.Reaching(l2meta.RoleOperation)) > 0
+	known := len(rf.World.Reaching(l2meta.RoleRoute))+len(rf.World.Reaching(l2meta.RoleInherit))+
+		len(rf.World.Reaching(l2meta.RoleOperation)) > 0
 	return known && slices.ContainsFunc(rf.routes(), func(r *route) bool { return rf.handles(ref, r) }) ||
 		rf.isEntry(ref)
 }
@@ -328,7 +329,7 @@ func (rf *routeFinder) handles(ref resolve.Ref, r *route) bool {
 	here := r.file == ref.File && r.file.Callable(r.owner) == ref.Index
 	if !here && r.answer != ref && rf.renamed(r) != ref &&
 		(ref.Index >= 0 && !strings.Contains(r.handler, ref.Symbol().Name) ||
-			ref.Index < 0 && len(ref.File.Named(lastName(r.handler))) == 0) {
+			ref.Index < 0 && len(ref.File.Named(lookup.LastName(r.handler))) == 0) {
 		return false
 	}
 	h, _ := rf.handler(r)
@@ -341,11 +342,12 @@ func (rf *routeFinder) renamed(r *route) resolve.Ref {
 		return resolve.Ref{}
 	}
 	expr := r.handler
-	for args := arguments(expr); len(args) > 0 && strings.HasSuffix(expr, ")") && !strings.HasPrefix(expr, "require("); {
+	for args := lookup.Arguments(expr); len(args) > 0 && strings.HasSuffix(expr, ")") &&
+		!strings.HasPrefix(expr, "require("); {
 		expr = args[len(args)-1] // of a wrapper
-		args = arguments(expr)
+		args = lookup.Arguments(expr)
 	}
-	return rf.brought(r.file, expr)
+	return rf.Brought(r.file, expr)
 }
 
 // Served is a route that a declaration handles or a message that it consumes, and the place that declares it: a
@@ -372,7 +374,7 @@ func added(list []Served, s Served) []Served {
 // Serves returns the routes that ref handles and the messages that it consumes, each once. Their callers may be
 // outside of the workspace, or use an address that is not known.
 func (j *Joiner) Serves(ref resolve.Ref) (list []Served, err error) {
-	if e := keptEnds(j.workspace); e != nil {
+	if e := keptEnds(j.Workspace); e != nil {
 		return slices.Clone(e.Serves[declarationOf(ref)]), nil
 	}
 	for _, r := range j.http.routes() {
@@ -383,7 +385,7 @@ func (j *Joiner) Serves(ref resolve.Ref) (list []Served, err error) {
 	for _, c := range j.messages.consumedBy(ref) {
 		list = added(list, servedAt(c.via(), c.file, c.at))
 	}
-	return list, j.w.Err()
+	return list, j.World.Err()
 }
 
 // byHandler returns list without routes whose handler an earlier route has, because tests within a file may repeat

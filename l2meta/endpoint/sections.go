@@ -16,14 +16,14 @@ type sectionsKey struct{ root string }
 // section of settings: _options.Topic if Kafka:Topic is set, topics.getPaid().getName() if
 // kafka.topics.paid.name is set. It returns nil if no setting is found.
 func (rd *reader) ofSection(f *resolve.File, steps []string, depth int) (out []reading) {
-	if len(steps) < 2 || len(rd.w.Telling(l2meta.RoleText, services.Section)) == 0 {
+	if len(steps) < 2 || len(rd.World.Telling(l2meta.RoleText, services.Section)) == 0 {
 		return nil
 	}
-	root := rd.services().root(f.Path)
-	sections := resolve.Derive(rd.w, sectionsKey{root}, func() (all []string) {
-		for _, id := range rd.w.Telling(l2meta.RoleText, services.Section) {
-			if from := rd.w.ByID(id); from != nil && from.Class != code.ClassTest &&
-				rd.services().root(from.Path) == root {
+	root := rd.Services().Root(f.Path)
+	sections := resolve.Derive(rd.World, sectionsKey{root}, func() (all []string) {
+		for _, id := range rd.World.Telling(l2meta.RoleText, services.Section) {
+			if from := rd.World.ByID(id); from != nil && from.Class != code.ClassTest &&
+				rd.Services().Root(from.Path) == root {
 				for _, t := range texts(from)[services.Section] {
 					if !slices.Contains(all, t.value) {
 						all = append(all, t.value)

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 )
 
@@ -25,11 +26,11 @@ type handlersKey struct {
 // their types is registered with a server, only those count. Handlers in tests count only if there
 // are no others.
 func (rj *rpcJoiner) handlers(m method) []handler {
-	return resolve.Derive(rj.w, handlersKey{m.pkg, m.service.name, m.name}, func() []handler {
+	return resolve.Derive(rj.World, handlersKey{m.pkg, m.service.name, m.name}, func() []handler {
 		var all []handler
 		registered := rj.registered(m.service)
 		for _, t := range rj.implementations(m.service) {
-			for _, member := range besides(spelled(rj.members(t.ref), m.name), t.ref.File) {
+			for _, member := range besides(spelled(rj.Members(t.ref), m.name), t.ref.File) {
 				all = append(all, handler{member, t.how, t.rests})
 			}
 		}
@@ -98,9 +99,9 @@ type implementationsKey struct{ pkg, service string }
 // implementations returns the types that extend a server base type of a service, such as CartServicer, or are
 // registered with a server, and their subtypes.
 func (rj *rpcJoiner) implementations(s *service) []handler {
-	return resolve.Derive(rj.w, implementationsKey{s.pkg, s.name}, func() (out []handler) {
-		for _, language := range rj.w.LanguageNames() {
-			stubs := rj.w.Language(language).Stubs
+	return resolve.Derive(rj.World, implementationsKey{s.pkg, s.name}, func() (out []handler) {
+		for _, language := range rj.World.LanguageNames() {
+			stubs := rj.World.Language(language).Stubs
 			for _, base := range stubs.Servers {
 				name := strings.Replace(base.Name, "*", stubs.Service(s.name), 1)
 				within := strings.Replace(base.Within, "*", s.name, 1)
@@ -119,10 +120,10 @@ func (rj *rpcJoiner) implementations(s *service) []handler {
 				out = append(out, t)
 			}
 		}
-		for i := 0; i < len(out) && len(out) < maxFiles; i++ {
+		for i := 0; i < len(out) && len(out) < lookup.MaxFiles; i++ {
 			t := out[i].ref
 			for _, sub := range rj.subtypes(t.Symbol().Name, t.File.Language, "") {
-				if sharesFolder(sub.ref.File, t.File) && !known(sub.ref) {
+				if lookup.SharesFolder(sub.ref.File, t.File) && !known(sub.ref) {
 					out = append(out, handler{sub.ref, sub.how + ", which " + out[i].how,
 						append(sub.rests, t.File.Path)})
 				}
@@ -134,8 +135,8 @@ func (rj *rpcJoiner) implementations(s *service) []handler {
 
 // subtypes returns the types of a language that extend a base type, outside of generated code.
 func (rj *rpcJoiner) subtypes(base, language, within string) (out []handler) {
-	for _, id := range rj.w.Extending(base) {
-		f := rj.w.ByID(id)
+	for _, id := range rj.World.Extending(base) {
+		f := rj.World.ByID(id)
 		if f == nil || f.Class == code.ClassGenerated || f.Language != language {
 			continue
 		}
@@ -187,8 +188,8 @@ func (rj *rpcJoiner) twins(s *service) (out []method) {
 // Such types need not extend a base type of the service.
 func (rj *rpcJoiner) handedOver(s *service) (out []handler) {
 	rj.registrationsOf(s, func(f *resolve.File, owner int, given string) {
-		rj.typeNames(f, owner, given, func(in *resolve.File, name string) {
-			if t := rj.typeNamed(in, name); t.Valid() && t.File.Class != code.ClassGenerated {
+		rj.TypeNames(f, owner, given, func(in *resolve.File, name string) {
+			if t := rj.TypeNamed(in, name); t.Valid() && t.File.Class != code.ClassGenerated {
 				out = append(out, handler{t, "it is registered at " + f.Path, []string{f.Path}})
 			}
 		}, 0)
@@ -201,10 +202,10 @@ type registeredKey struct{ pkg, service string }
 // registered returns the names of types whose values are passed to a server as implementations of a
 // service, outside of tests.
 func (rj *rpcJoiner) registered(s *service) map[string]bool {
-	return resolve.Derive(rj.w, registeredKey{s.pkg, s.name}, func() map[string]bool {
+	return resolve.Derive(rj.World, registeredKey{s.pkg, s.name}, func() map[string]bool {
 		out := map[string]bool{}
 		rj.registrationsOf(s, func(f *resolve.File, owner int, given string) {
-			rj.typeNames(f, owner, given, func(_ *resolve.File, name string) { out[name] = true }, 0)
+			rj.TypeNames(f, owner, given, func(_ *resolve.File, name string) { out[name] = true }, 0)
 		})
 		return out
 	})
@@ -213,11 +214,11 @@ func (rj *rpcJoiner) registered(s *service) map[string]bool {
 // registrationsOf calls visit with each expression that is passed to a server as an implementation
 // of a service, outside of tests, and the symbol around it.
 func (rj *rpcJoiner) registrationsOf(s *service, visit func(f *resolve.File, owner int, given string)) {
-	for _, f := range rj.files(l2meta.RoleServes) {
+	for _, f := range rj.Files(l2meta.RoleServes) {
 		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 			continue
 		}
-		for _, call := range endpoints(f, l2meta.RoleServes) {
+		for _, call := range lookup.Endpoints(f, l2meta.RoleServes) {
 			if given, ok := rj.implementationOf(f, call.Type, s); ok {
 				visit(f, call.Owner, given)
 			}
@@ -228,11 +229,11 @@ func (rj *rpcJoiner) registrationsOf(s *service, visit func(f *resolve.File, own
 // implementationOf returns the expression that a registration passes as the implementation of s,
 // and false if it registers another service.
 func (rj *rpcJoiner) implementationOf(f *resolve.File, call string, s *service) (string, bool) {
-	stubs := rj.w.Language(f.Language).Stubs
+	stubs := rj.World.Language(f.Language).Stubs
 	if stubs.Given == nil {
 		return "", false
 	}
-	return stubs.Given(call, arguments(call), stubs.Service(s.name))
+	return stubs.Given(call, lookup.Arguments(call), stubs.Service(s.name))
 }
 
 // answered returns the gRPC methods that ref handles. It finds them by the name of ref, and by the
@@ -243,7 +244,7 @@ func (rj *rpcJoiner) answered(ref resolve.Ref) (out []method) {
 		return nil
 	}
 	list := c.methods[ref.Symbol().Name]
-	if rj.w.Language(ref.File.Language).Stubs.Loaded {
+	if rj.World.Language(ref.File.Language).Stubs.Loaded {
 		list = append(slices.Clip(list), rj.objectMethods()[ref]...)
 	}
 	for _, m := range list {

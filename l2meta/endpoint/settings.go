@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 )
 
@@ -39,7 +40,7 @@ type variableValue struct {
 
 // settingsOf returns the values of a setting for the service at a root, and those for all services.
 func (h *hosts) settingsOf(key, root string) (own, shared []variableValue) {
-	for _, v := range h.values[folded(key)] {
+	for _, v := range h.values[lookup.Folded(key)] {
 		switch v.scope {
 		case "":
 			shared = append(shared, v)
@@ -54,12 +55,12 @@ type hostsKey struct{}
 
 // hosts returns the settings that manifests define; none once the context has ended.
 func (nw *network) hosts() *hosts {
-	h := resolve.Derive(nw.w, hostsKey{}, func() *hosts {
+	h := resolve.Derive(nw.World, hostsKey{}, func() *hosts {
 		h := &hosts{values: map[string][]variableValue{}, arguments: map[string][]variableValue{}}
-		for _, f := range nw.files(l2meta.RoleHost) {
-			for _, fact := range endpoints(f, l2meta.RoleHost) {
+		for _, f := range nw.Files(l2meta.RoleHost) {
+			for _, fact := range lookup.Endpoints(f, l2meta.RoleHost) {
 				if key, v, ok := nw.valueOf(f, fact); ok {
-					h.values[folded(key)] = append(h.values[folded(key)], v)
+					h.values[lookup.Folded(key)] = append(h.values[lookup.Folded(key)], v)
 				} else if root, v, ok := nw.givenTo(f, fact); ok {
 					h.arguments[root] = append(h.arguments[root], v)
 				}
@@ -100,7 +101,7 @@ func (nw *network) givenTo(f *resolve.File, fact *code.Fact) (root string, v var
 	}
 	v = variableValue{value: part[1], file: f.Path, line: fact.Span.StartLine}
 	if part[2] == "" {
-		root = nw.services().root(f.Path)
+		root = nw.Services().Root(f.Path)
 		return root, v, root != ""
 	}
 	roots, _ := nw.rootsOf(part[2])
@@ -115,7 +116,7 @@ func (nw *network) givenTo(f *resolve.File, fact *code.Fact) (root string, v var
 // contains it.
 func (nw *network) settingsScope(file string) string {
 	if path.Ext(file) == ".php" { // Laravel names such a file after its topic: config/services.php
-		return nw.services().root(file)
+		return nw.Services().Root(file)
 	}
 	name := strings.TrimSuffix(path.Base(file), path.Ext(file))
 	name, _, _ = strings.Cut(name, ".")
@@ -124,10 +125,10 @@ func (nw *network) settingsScope(file string) string {
 			name = strings.TrimPrefix(strings.TrimPrefix(name, start), "-")
 		}
 	}
-	if root, ok := nw.services().called(name); ok && name != "" {
+	if root, ok := nw.Services().Called(name); ok && name != "" {
 		return root
 	}
-	return nw.services().root(file)
+	return nw.Services().Root(file)
 }
 
 // address converts the value of a variable into a URL: "cart:8080" becomes "http://cart:8080".
@@ -147,7 +148,7 @@ type settingNamesKey struct{}
 // namedBySetting returns the services that give themselves a name in a setting such as api.name, and the files that
 // define it.
 func (nw *network) namedBySetting(name string) (roots, rests []string) {
-	by := resolve.Derive(nw.w, settingNamesKey{}, func() map[string][]variableValue {
+	by := resolve.Derive(nw.World, settingNamesKey{}, func() map[string][]variableValue {
 		by := map[string][]variableValue{}
 		for key, values := range nw.hosts().values {
 			if slices.ContainsFunc(ownNames, func(end string) bool { return strings.HasSuffix(key, end) }) {

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -56,11 +57,11 @@ type shapedKey struct{ role string }
 // shaped returns the ids of the files in which shapedIn finds messages: publisher.publish("order.paid") of an unknown
 // library.
 func (mj *messageJoiner) shaped(role string) map[int64]bool {
-	return resolve.Derive(mj.w, shapedKey{role}, func() map[int64]bool {
+	return resolve.Derive(mj.World, shapedKey{role}, func() map[int64]bool {
 		ids := map[int64]bool{}
 		for _, name := range shapes[role] {
-			for _, id := range mj.w.Telling(l2meta.RolePass, name) {
-				if f := mj.w.ByID(id); !ids[id] && f != nil && len(mj.shapedIn(f, role)) > 0 {
+			for _, id := range mj.World.Telling(l2meta.RolePass, name) {
+				if f := mj.World.ByID(id); !ids[id] && f != nil && len(mj.shapedIn(f, role)) > 0 {
 					ids[id] = true
 				}
 			}
@@ -77,11 +78,11 @@ type shapedInKey struct {
 // shapedIn returns the messages that a file publishes or consumes, as role says, and that are recognized only by the
 // shape of the call: publisher.publish("order.paid") of an unknown library.
 func (mj *messageJoiner) shapedIn(f *resolve.File, role string) []*message {
-	return resolve.Derive(mj.w, shapedInKey{f.ID, role}, func() (out []*message) {
+	return resolve.Derive(mj.World, shapedInKey{f.ID, role}, func() (out []*message) {
 		if f.Class != code.ClassSource {
 			return nil
 		}
-		passed := endpoints(f, l2meta.RolePass)
+		passed := lookup.Endpoints(f, l2meta.RolePass)
 		for _, name := range shapes[role] {
 			for _, fact := range passed {
 				if strings.HasPrefix(fact.Type, name+"\t") && mj.mayCarry(f, fact, name) {
@@ -98,7 +99,7 @@ func (mj *messageJoiner) shapedIn(f *resolve.File, role string) []*message {
 func (mj *messageJoiner) mayCarry(f *resolve.File, fact *code.Fact, name string) bool {
 	at := func(o *code.Fact) bool { return o.Span.StartByte == fact.Span.StartByte }
 	for _, role := range []string{l2meta.RolePublish, l2meta.RoleConsume, l2meta.RoleBind} {
-		if slices.ContainsFunc(endpoints(f, role), at) {
+		if slices.ContainsFunc(lookup.Endpoints(f, role), at) {
 			return false
 		}
 	}
@@ -111,7 +112,7 @@ func (mj *messageJoiner) mayCarry(f *resolve.File, fact *code.Fact, name string)
 	if noCarrier.MatchString(receiver) || !carrier.MatchString(receiver) && !importsCarrier(f, c) {
 		return false
 	}
-	return !mj.target(f, fact, name).Valid()
+	return !mj.Target(f, fact, name).Valid()
 }
 
 // importsCarrier reports whether a file imports the library of a broker. It is false for a call without a receiver,
@@ -189,7 +190,7 @@ var severalWords = regexp.MustCompile(`[.:/_-]\w|[a-z][A-Z]`)
 // shape of its call.
 func (mj *messageJoiner) shapesMeet(p, c *message) (d delivery, ok bool) {
 	if p.key != c.key || p.key == "" || hole(p.key) ||
-		mj.services().root(p.file.Path) == mj.services().root(c.file.Path) {
+		mj.Services().Root(p.file.Path) == mj.Services().Root(c.file.Path) {
 		return d, false
 	}
 	d = delivery{message: c, strategy: StrategyTopic, confidence: confidenceHalfKnown,

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -23,7 +24,7 @@ type textsKey struct{}
 func texts(f *resolve.File) map[string][]namedText {
 	return resolve.Memo(f, textsKey{}, func() map[string][]namedText {
 		all := map[string][]namedText{}
-		for _, fact := range endpoints(f, l2meta.RoleText) {
+		for _, fact := range lookup.Endpoints(f, l2meta.RoleText) {
 			name, value, _ := strings.Cut(fact.Type, "\t")
 			value, _, _ = strings.Cut(value, "\t") // the keys around it, see withKeys
 			all[name] = append(all[name], namedText{f, fact, value})
@@ -48,17 +49,17 @@ func (rd *reader) textsOf(f *resolve.File, owner int, steps []string) []namedTex
 		return own
 	}
 	alone := len(steps) == 1 || len(steps) == 2 && (steps[0] == "this" || steps[0] == "self")
-	if alone && !brings(f, name) && !rd.w.Language(f.Language).Unimported {
+	if alone && !brings(f, name) && !rd.World.Language(f.Language).Unimported {
 		return nil // a name declared in the file cannot refer to another file
 	}
 	var beside, near, far []namedText
 	for _, holder := range rd.holders(f, name) {
 		found, told := qualified(texts(holder)[name], steps, -1)
 		switch {
-		case !told && common[strings.ToLower(name)] && !slices.Contains(steps[:len(steps)-1], stemOf(holder.Path)):
+		case !told && common[strings.ToLower(name)] && !slices.Contains(steps[:len(steps)-1], lookup.StemOf(holder.Path)):
 		case alone && holder.Dir == f.Dir:
 			beside = append(beside, found...)
-		case rd.services().root(holder.Path) == rd.services().root(f.Path):
+		case rd.Services().Root(holder.Path) == rd.Services().Root(f.Path):
 			near = append(near, found...)
 		default:
 			far = append(far, found...)
@@ -81,9 +82,9 @@ func (rd *reader) textsOf(f *resolve.File, owner int, steps []string) []namedTex
 // of no service give to it.
 func (rd *reader) memberTexts(f *resolve.File, name string) []namedText {
 	var own, shared []namedText
-	root := rd.services().root(f.Path)
+	root := rd.Services().Root(f.Path)
 	for _, holder := range append(rd.holders(f, name), f) {
-		switch rd.services().root(holder.Path) {
+		switch rd.Services().Root(holder.Path) {
 		case root:
 			own = append(own, texts(holder)[name]...)
 		case "":
@@ -127,13 +128,13 @@ const maxHolders = 400
 
 // holders returns the files other than f that bind a text to a name.
 func (rd *reader) holders(f *resolve.File, name string) (out []*resolve.File) {
-	ids := rd.w.Telling(l2meta.RoleText, name)
+	ids := rd.World.Telling(l2meta.RoleText, name)
 	if len(ids) > maxHolders {
 		return nil
 	}
 	for _, id := range ids {
-		if file := rd.w.ByID(id); file != nil && file != f && file.Class != code.ClassTest &&
-			rd.w.Together(file.Language, f.Language) {
+		if file := rd.World.ByID(id); file != nil && file != f && file.Class != code.ClassTest &&
+			rd.World.Together(file.Language, f.Language) {
 			out = append(out, file)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -25,9 +26,9 @@ type stepsServedKey struct{}
 // stepsServed returns, in lower case, the last segments of the workspace's routes that are literal text. It is empty
 // if the workspace has fewer than two services.
 func (qf *requestFinder) stepsServed() map[string]bool {
-	return resolve.Derive(qf.w, stepsServedKey{}, func() map[string]bool {
+	return resolve.Derive(qf.World, stepsServedKey{}, func() map[string]bool {
 		steps := map[string]bool{}
-		if len(qf.services().all) < 2 {
+		if len(qf.Services().All) < 2 {
 			return steps
 		}
 		for _, r := range qf.served.routes() {
@@ -48,11 +49,11 @@ type twinFilesKey struct{}
 
 // twinFiles returns the ids of the files with calls that are passed the path of a route.
 func (qf *requestFinder) twinFiles() map[int64]bool {
-	return resolve.Derive(qf.w, twinFilesKey{}, func() map[int64]bool {
+	return resolve.Derive(qf.World, twinFilesKey{}, func() map[int64]bool {
 		ids := map[int64]bool{}
 		for step := range qf.stepsServed() {
-			for _, id := range qf.w.Passing(step) {
-				if f := qf.w.ByID(id); !ids[id] && f != nil && len(qf.twinsIn(f)) > 0 {
+			for _, id := range qf.World.Passing(step) {
+				if f := qf.World.ByID(id); !ids[id] && f != nil && len(qf.twinsIn(f)) > 0 {
 					ids[id] = true
 				}
 			}
@@ -69,8 +70,8 @@ func (qf *requestFinder) twinsIn(f *resolve.File) []fetch {
 	if f.Class != code.ClassSource {
 		return nil
 	}
-	return resolve.Derive(qf.w, twinsKey{f.ID}, func() (out []fetch) {
-		for _, fact := range endpoints(f, l2meta.RolePass) {
+	return resolve.Derive(qf.World, twinsKey{f.ID}, func() (out []fetch) {
+		for _, fact := range lookup.Endpoints(f, l2meta.RolePass) {
 			x, ok := qf.twinAt(f, fact)
 			if ok && !isEnd(f, fact) && !repeats(&x, askedByShape(f)) && !repeats(&x, fetches(f)) &&
 				(x.method != "*" || !repeats(&x, out)) {
@@ -110,7 +111,7 @@ func (qf *requestFinder) twinAt(f *resolve.File, fact *code.Fact) (x fetch, ok b
 	i := slices.IndexFunc(f.Calls(), func(c code.Call) bool { return c.NameSpan.StartByte == fact.Span.StartByte })
 	if i < 0 || f.Calls()[i].Kind == code.CallDecorator || !mayRequest(name, f.Calls()[i].Receiver) ||
 		makesClient.MatchString(name) ||
-		len(qf.w.Telling(l2meta.RoleText, name)) > 0 { // a function that puts an address together
+		len(qf.World.Telling(l2meta.RoleText, name)) > 0 { // a function that puts an address together
 		return x, false
 	}
 	c := &f.Calls()[i]
@@ -187,9 +188,9 @@ func (hj *httpJoiner) twins(x *fetch, list []Crossing) []Crossing {
 		return nil
 	}
 	byPath := slices.ContainsFunc(list, func(c Crossing) bool { return c.Strategy == StrategyPath })
-	root := func(c Crossing) string { return hj.services().root(c.Handler.File.Path) }
+	root := func(c Crossing) string { return hj.Services().Root(c.Handler.File.Path) }
 	list = slices.DeleteFunc(list, func(c Crossing) bool {
-		return root(c) == hj.services().root(x.file.Path) || byPath && x.relative
+		return root(c) == hj.Services().Root(x.file.Path) || byPath && x.relative
 	})
 	if byPath && slices.ContainsFunc(list, func(c Crossing) bool { return root(c) != root(list[0]) }) {
 		return nil
@@ -241,12 +242,12 @@ func isTelling(x *fetch, c *Crossing) bool {
 // isOwn reports whether a call is passed the path of a route of its own service. Calls in the
 // handler of that route do not count, because the handler may pass the request on.
 func (hj *httpJoiner) isOwn(x *fetch) bool {
-	own := []string{hj.services().root(x.file.Path)}
+	own := []string{hj.Services().Root(x.file.Path)}
 	return !x.url.absolute && slices.ContainsFunc(hj.routes(), func(r *route) bool {
 		if x.method != "*" && r.method != "*" && r.method != x.method {
 			return false
 		}
-		_, ok := meets(x.url.path, r.path, hj.w.Language(r.file.Language).RoutesFold)
-		return ok && r.of(hj.workspace, own) && !hj.handles(x.caller(), r)
+		_, ok := meets(x.url.path, r.path, hj.World.Language(r.file.Language).RoutesFold)
+		return ok && r.of(hj.Workspace, own) && !hj.handles(x.caller(), r)
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -57,7 +58,7 @@ func sendingCalls(f *resolve.File) map[int][]int {
 
 // isHelper reports whether ref publishes what its callers pass, so that their calls count instead.
 func (mj *messageJoiner) isHelper(ref resolve.Ref) bool {
-	if e := keptEnds(mj.workspace); e != nil {
+	if e := keptEnds(mj.Workspace); e != nil {
 		return e.Helpers[declarationOf(ref)]
 	}
 	return mj.relayed(l2meta.RolePublish).helpers[ref] || mj.carried(l2meta.RolePublish).helpers[ref]
@@ -66,7 +67,7 @@ func (mj *messageJoiner) isHelper(ref resolve.Ref) bool {
 // isPlaced reports whether a message, a request or another endpoint is already recorded for a call.
 func (mj *messageJoiner) isPlaced(f *resolve.File, c *code.Call) bool {
 	at := func(at code.Span) bool { return at.StartByte == c.NameSpan.StartByte }
-	if e := keptEnds(mj.workspace); e != nil {
+	if e := keptEnds(mj.Workspace); e != nil {
 		if e.Placed[callAtByte{f.ID, c.NameSpan.StartByte}] {
 			return true
 		}
@@ -90,7 +91,7 @@ func (mj *messageJoiner) isPublication(m *message) bool {
 // handed returns how a call treats the message that it is passed: whether it publishes it, and whether the consumers
 // are known. It follows functions of the workspace, and judges a library by the names in the call.
 func (mj *messageJoiner) handed(f *resolve.File, c *code.Call, seen map[resolve.Ref]bool) handing {
-	target := mj.target(f, &code.Fact{Span: c.NameSpan}, c.Callee)
+	target := mj.Target(f, &code.Fact{Span: c.NameSpan}, c.Callee)
 	if target.Valid() && target.Index >= 0 && target.File.Class != code.ClassVendor {
 		return mj.publishes(target, seen)
 	}
@@ -141,7 +142,7 @@ func (mj *messageJoiner) publishes(ref resolve.Ref, seen map[resolve.Ref]bool) (
 	if does = mj.treats(ref); does == reaches {
 		return reaches
 	}
-	for _, m := range mj.implementing(ref) {
+	for _, m := range mj.Implementing(ref) {
 		does = max(does, mj.publishes(m, seen))
 	}
 	f := ref.File
@@ -157,7 +158,7 @@ func (mj *messageJoiner) publishes(ref resolve.Ref, seen map[resolve.Ref]bool) (
 
 // treats returns how the function ref treats a message by its own calls of a broker's library.
 func (mj *messageJoiner) treats(ref resolve.Ref) (does handing) {
-	if e := keptEnds(mj.workspace); e != nil {
+	if e := keptEnds(mj.Workspace); e != nil {
 		return e.Handing[declarationOf(ref)]
 	}
 	f := ref.File
@@ -175,7 +176,7 @@ func (mj *messageJoiner) treats(ref resolve.Ref) (does handing) {
 			return reaches
 		}
 	}
-	for _, fact := range endpoints(f, l2meta.RolePublish) {
+	for _, fact := range lookup.Endpoints(f, l2meta.RolePublish) {
 		if f.Callable(fact.Owner) == ref.Index && !placed[fact.Span.StartByte] && !inProgram(fact) {
 			does = max(does, handsOn)
 		}
@@ -186,7 +187,7 @@ func (mj *messageJoiner) treats(ref resolve.Ref) (does handing) {
 // isEvident reports whether a delivery shows where a message goes: to another service, or within its own service by a
 // broker's topic. A delivery by type within the service may belong to a mediator.
 func (mj *messageJoiner) isEvident(m *message, d *delivery) bool {
-	elsewhere := mj.services().root(d.file.Path) != mj.services().root(m.file.Path)
+	elsewhere := mj.Services().Root(d.file.Path) != mj.Services().Root(m.file.Path)
 	byTopic := d.strategy == StrategyTopic && m.broker != "" && m.broker != byShape
 	return d.confidence > confidenceSeveral && (elsewhere || byTopic)
 }

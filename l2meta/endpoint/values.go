@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -126,7 +127,7 @@ func (rd *reader) fill(f *resolve.File, owner int, hole string, depth int) []rea
 		name, args = hole[:open], services.ListItems(hole[open+1:])
 	}
 	steps := strings.FieldsFunc(strings.TrimPrefix(name, "await "),
-		func(r rune) bool { return !letter(byte(min(r, 0x80))) })
+		func(r rune) bool { return !lookup.Letter(byte(min(r, 0x80))) })
 	if len(steps) == 0 {
 		return nil
 	}
@@ -179,7 +180,7 @@ func passed(text string, args []string) string {
 		}
 		number, name, _ := strings.Cut(text[i+2:end], ":")
 		b.WriteString(text[:i])
-		if n := digits(number); n >= 0 && n < len(args) && number != "" {
+		if n := lookup.Digits(number); n >= 0 && n < len(args) && number != "" {
 			b.WriteString(argumentText(args[n]))
 		} else {
 			b.WriteString(notGiven(name))
@@ -260,7 +261,7 @@ func holes(text string, other func(string) string) string {
 // deployment, else from settings shared by all services, else from the default in the code. Values of other services
 // do not count.
 func (rd *reader) setting(f *resolve.File, key, otherwise string, depth int) (out []reading) {
-	own, shared := rd.hosts().settingsOf(key, rd.services().root(f.Path))
+	own, shared := rd.hosts().settingsOf(key, rd.Services().Root(f.Path))
 	list := own
 	if len(list) == 0 {
 		list = shared

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -31,7 +32,7 @@ type wrappedKey struct{}
 // wrapped returns the requests that are made by calling helpers with a part of the path:
 // get("/orders").
 func (qf *requestFinder) wrapped() []fetch {
-	return resolve.Derive(qf.w, wrappedKey{}, func() (out []fetch) {
+	return resolve.Derive(qf.World, wrappedKey{}, func() (out []fetch) {
 		for _, x := range qf.passed() {
 			if x.path && literals(x.url.path) > 0 {
 				out = append(out, x)
@@ -46,7 +47,7 @@ type openEndsKey struct{}
 // openEnds returns the requests of f whose URL is a parameter of a function in f that passes it to
 // a helper, if no known caller of that function passes a path.
 func (qf *requestFinder) openEnds(f *resolve.File) []fetch {
-	return resolve.Derive(qf.w, openEndsKey{}, func() map[int64][]fetch {
+	return resolve.Derive(qf.World, openEndsKey{}, func() map[int64][]fetch {
 		by := map[int64][]fetch{}
 		for _, x := range qf.passed() {
 			if x.open() && !qf.isWrapped(&x) {
@@ -62,7 +63,7 @@ type passedKey struct{}
 // passed returns the requests that are made by calling helpers, with the arguments of each call in place of the
 // helper's parameters.
 func (qf *requestFinder) passed() []fetch {
-	return resolve.Derive(qf.w, passedKey{}, func() (all []fetch) {
+	return resolve.Derive(qf.World, passedKey{}, func() (all []fetch) {
 		seen := map[resolve.Ref]bool{}
 		next := qf.open(qf.direct(), seen)
 		for step := 0; step < maxWrapping && len(next) > 0; step++ {
@@ -78,7 +79,7 @@ type wrappedInKey struct{}
 
 // wrappedIn returns the requests that a file makes by calling helpers with a part of the path.
 func (qf *requestFinder) wrappedIn(f *resolve.File) []fetch {
-	return resolve.Derive(qf.w, wrappedInKey{}, func() map[int64][]fetch {
+	return resolve.Derive(qf.World, wrappedInKey{}, func() map[int64][]fetch {
 		by := map[int64][]fetch{}
 		for _, x := range qf.wrapped() {
 			by[x.file.ID] = append(by[x.file.ID], x)
@@ -97,7 +98,7 @@ type helpersKey struct{}
 // isWrapped reports whether the function around a request is a helper: some call of it passes a part of the URL's
 // path.
 func (qf *requestFinder) isWrapped(x *fetch) bool {
-	return resolve.Derive(qf.w, helpersKey{}, func() map[resolve.Ref]bool {
+	return resolve.Derive(qf.World, helpersKey{}, func() map[resolve.Ref]bool {
 		helpers := map[resolve.Ref]bool{}
 		for _, w := range qf.wrapped() {
 			for _, ref := range w.through {
@@ -151,7 +152,7 @@ func (qf *requestFinder) callersBases(x *fetch) (out []reading) {
 type basesGivenKey struct{}
 
 func (qf *requestFinder) basesGiven() map[resolve.Ref][]fetch {
-	return resolve.Derive(qf.w, basesGivenKey{}, func() map[resolve.Ref][]fetch {
+	return resolve.Derive(qf.World, basesGivenKey{}, func() map[resolve.Ref][]fetch {
 		out := map[resolve.Ref][]fetch{}
 		for _, w := range qf.passed() {
 			if ref := w.through[len(w.through)-1]; !strings.HasPrefix(w.text, "{#") {
@@ -172,8 +173,8 @@ func (qf *requestFinder) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) 
 			names.add(ref.File.Symbols[t].Name, ref.File.Language) // new Request(url) runs its constructor
 		}
 	}
-	passingCalls(qf.workspace, names, func(f *resolve.File, fact *code.Fact, target resolve.Ref) {
-		for _, ref := range meant(qf.workspace, helpers, target) {
+	passingCalls(qf.Workspace, names, func(f *resolve.File, fact *code.Fact, target resolve.Ref) {
+		for _, ref := range meant(qf.Workspace, helpers, target) {
 			for _, x := range helpers[ref] {
 				if when, ok := x.whenPassed(strings.Split(fact.Type, "\t")[1:]); ok {
 					y := qf.passing(f, fact, x)
@@ -206,21 +207,22 @@ func (n callNames) add(name, language string) {
 // passingCalls calls visit for each call outside of tests and generated code that has one of the names, whose
 // arguments the extractor recorded, and which code of the language of such a function can make. fact holds the
 // arguments; the call resolves to target, the zero Ref if it is unresolved.
-func passingCalls(ws *workspace, names callNames, visit func(f *resolve.File, fact *code.Fact, target resolve.Ref)) {
+func passingCalls(ws *lookup.Workspace, names callNames,
+	visit func(f *resolve.File, fact *code.Fact, target resolve.Ref)) {
 	for name, languages := range names {
-		for _, id := range ws.w.Telling(l2meta.RolePass, name) {
-			at, ok := ws.w.Place(id)
+		for _, id := range ws.World.Telling(l2meta.RolePass, name) {
+			at, ok := ws.World.Place(id)
 			if !ok || at.Class == code.ClassTest || at.Class == code.ClassGenerated || !slices.ContainsFunc(languages,
-				func(language string) bool { return ws.w.Together(language, at.Language) }) {
+				func(language string) bool { return ws.World.Together(language, at.Language) }) {
 				continue // in many languages functions are called send
 			}
-			f := ws.w.ByID(id)
+			f := ws.World.ByID(id)
 			if f == nil {
 				continue
 			}
-			for _, fact := range endpoints(f, l2meta.RolePass) {
+			for _, fact := range lookup.Endpoints(f, l2meta.RolePass) {
 				if strings.HasPrefix(fact.Type, name+"\t") {
-					visit(f, fact, ws.target(f, fact, name))
+					visit(f, fact, ws.Target(f, fact, name))
 				}
 			}
 		}
@@ -233,7 +235,7 @@ func (x *fetch) whenPassed(args []string) (when string, ok bool) {
 	var rest []string
 	for _, condition := range strings.Split(x.when, ",") {
 		number, want, _ := strings.Cut(condition, "=")
-		n := digits(number)
+		n := lookup.Digits(number)
 		if n < 0 || n >= len(args) {
 			continue
 		}
@@ -261,11 +263,11 @@ func (x *fetch) identity() fetchIdentity {
 
 // meant returns the helpers that a call of target may run: target itself, or, if target is a member of an interface
 // or abstract type, the helpers that implement it.
-func meant[T any](ws *workspace, helpers map[resolve.Ref][]T, target resolve.Ref) (out []resolve.Ref) {
+func meant[T any](ws *lookup.Workspace, helpers map[resolve.Ref][]T, target resolve.Ref) (out []resolve.Ref) {
 	if _, is := helpers[target]; is || !target.Valid() || target.Index < 0 {
 		return []resolve.Ref{target}
 	}
-	for _, m := range ws.implementing(target) {
+	for _, m := range ws.Implementing(target) {
 		if _, is := helpers[m]; is {
 			out = append(out, m)
 		}
@@ -293,7 +295,7 @@ func (qf *requestFinder) passing(f *resolve.File, fact *code.Fact, x fetch) fetc
 			number, name, _ := strings.Cut(text[i+2:end], ":")
 			given := qf.composed(f, fact.Owner, argument(args, helper.Parameters, number, name), &x)
 			b.WriteString(text[:i])
-			if pathLike(given) && letter(given[0]) && strings.HasSuffix(text[:i], "}") && b.Len() == i {
+			if pathLike(given) && lookup.Letter(given[0]) && strings.HasSuffix(text[:i], "}") && b.Len() == i {
 				b.WriteByte('/') // {base}orders
 			}
 			b.WriteString(given)

@@ -7,6 +7,7 @@ import (
 	"sextant/internal/deployable"
 	"sextant/jit"
 	"sextant/l2meta/endpoint"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 )
 
@@ -75,17 +76,17 @@ func (s *Engine) Settled(root *jit.Root, generation int64) bool {
 // Joiner returns a Joiner, which matches requests between the services of a root to their handlers, on
 // the snapshot of the index that r reads.
 func Joiner(r *resolve.Resolver, services *jit.Services) *endpoint.Joiner {
-	return endpoint.New(r, func() []endpoint.Service { return joined(services.List) }).
+	return endpoint.New(r, func() []lookup.Service { return joined(services.List) }).
 		Declared(func() endpoint.Declarations {
 			return endpoint.Declarations{Calls: services.Declared, Text: services.Text}
 		})
 }
 
 // joined converts services to the form that package endpoint uses.
-func joined(services []jit.Service) (out []endpoint.Service) {
+func joined(services []jit.Service) (out []lookup.Service) {
 	for i := range services {
 		s := &services[i]
-		out = append(out, endpoint.Service{Name: s.Name, Root: s.Root, Also: s.Also, Names: s.Names,
+		out = append(out, lookup.Service{Name: s.Name, Root: s.Root, Also: s.Also, Names: s.Names,
 			Beside: s.Kind == deployable.Library || s.Kind == deployable.Test,
 			Plays:  s.Kind == deployable.LoadGenerator})
 	}

@@ -1,4 +1,4 @@
-package endpoint
+package lookup
 
 import (
 	"path"
@@ -9,9 +9,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// uses reports whether the version of a library that the module of a file requires satisfies limit,
+// Uses reports whether the version of a library that the module of a file requires satisfies limit,
 // such as "proxy<3" or "proxy>=3". If no manifest states the version, it counts as below the bound.
-func (ws *workspace) uses(f *resolve.File, limit string) bool {
+func (ws *Workspace) Uses(f *resolve.File, limit string) bool {
 	library, bound, older := strings.Cut(limit, "<")
 	if !older {
 		library, bound, _ = strings.Cut(limit, ">=")
@@ -21,13 +21,13 @@ func (ws *workspace) uses(f *resolve.File, limit string) bool {
 }
 
 // major returns the major version of a library that the nearest manifest above a file requires, 0 if none does.
-func (ws *workspace) major(f *resolve.File, library string) int {
+func (ws *Workspace) major(f *resolve.File, library string) int {
 	for dir := f.Dir; ; dir = path.Dir(dir) {
 		if dir == "." {
 			dir = ""
 		}
 		for _, base := range manifest.Requirers {
-			if m := ws.w.File(path.Join(dir, base)); m != nil {
+			if m := ws.World.File(path.Join(dir, base)); m != nil {
 				if n, ok := manifest.Major(m.Leaf, library); ok {
 					return n
 				}

@@ -1,4 +1,4 @@
-package endpoint
+package lookup
 
 import (
 	"path"
@@ -10,7 +10,7 @@ import (
 )
 
 // place adds the directories of a service to l.roots.
-func (l *serviceList) place(s Service) {
+func (l *ServiceList) place(s Service) {
 	for _, dir := range append([]string{s.Root}, s.Also...) {
 		if dir != "" {
 			l.roots[dir] = s.Root
@@ -18,8 +18,8 @@ func (l *serviceList) place(s Service) {
 	}
 }
 
-// spellings returns the names of a service, including the name of its directory.
-func (s *Service) spellings() []string {
+// Spellings returns the names of a service, including the name of its directory.
+func (s *Service) Spellings() []string {
 	out := append([]string{s.Name}, s.Names...)
 	if s.Root != "" {
 		out = append(out, path.Base(s.Root))
@@ -27,10 +27,10 @@ func (s *Service) spellings() []string {
 	return out
 }
 
-// deployed removes the roots of libraries and tests from a list of service roots, unless nothing else is in it.
-func (l *serviceList) deployed(roots []string) []string {
+// Deployed removes the roots of libraries and tests from a list of service roots, unless nothing else is in it.
+func (l *ServiceList) Deployed(roots []string) []string {
 	beside := func(root string) bool {
-		return slices.ContainsFunc(l.all, func(s Service) bool { return s.Root == root && s.Beside })
+		return slices.ContainsFunc(l.All, func(s Service) bool { return s.Root == root && s.Beside })
 	}
 	if len(roots) < 2 || !slices.ContainsFunc(roots, func(r string) bool { return !beside(r) }) {
 		return roots
@@ -38,13 +38,13 @@ func (l *serviceList) deployed(roots []string) []string {
 	return slices.DeleteFunc(roots, beside)
 }
 
-// local returns the root of the only service that listens on a port of the developer's machine; ok
+// Local returns the root of the only service that listens on a port of the developer's machine; ok
 // is false if no service does, or several.
-func (l *serviceList) local(port string) (root string, ok bool) {
+func (l *ServiceList) Local(port string) (root string, ok bool) {
 	if port == "" {
 		return "", false
 	}
-	for _, s := range l.all {
+	for _, s := range l.All {
 		if !slices.Contains(s.Names, "localhost:"+port) {
 			continue
 		}
@@ -67,34 +67,34 @@ type Service struct {
 	Plays  bool     // a load generator: the paths in its code are those of the service that it calls
 }
 
-// serviceList is the services of a workspace.
-type serviceList struct {
-	all    []Service
+// ServiceList is the services of a workspace.
+type ServiceList struct {
+	All    []Service
 	roots  map[string]string // directory → Root of its service
 	family string            // the word that most names begin with, folded: "ftgo" of ftgo-order-service; "" for none
-	named  map[string][]int  // folded name, or name of the directory → indexes in all, ascending
+	Named  map[string][]int  // folded name, or name of the directory → indexes in all, ascending
 	like   map[string][]int  // like named, by the names that bare shortens
 }
 
 // dashes replaces dots and underscores between the words of a service's name by dashes.
 var dashes = strings.NewReplacer(".", "-", "_", "-")
 
-func newServiceList(all []Service) *serviceList {
-	l := &serviceList{all: all, roots: make(map[string]string, len(all)), named: map[string][]int{},
+func newServiceList(all []Service) *ServiceList {
+	l := &ServiceList{All: all, roots: make(map[string]string, len(all)), Named: map[string][]int{},
 		like: map[string][]int{}}
 	begin := map[string]int{}
 	for _, s := range all {
 		l.place(s)
 		if word, rest, ok := strings.Cut(dashes.Replace(s.Name), "-"); ok &&
 			rest != "" {
-			if begin[folded(word)]++; begin[folded(word)] > 2 && 2*begin[folded(word)] > len(all) {
-				l.family = folded(word)
+			if begin[Folded(word)]++; begin[Folded(word)] > 2 && 2*begin[Folded(word)] > len(all) {
+				l.family = Folded(word)
 			}
 		}
 	}
 	for i := range all {
-		for _, name := range all[i].spellings() {
-			enter(l.named, folded(name), i)
+		for _, name := range all[i].Spellings() {
+			enter(l.Named, Folded(name), i)
 			enter(l.like, l.bare(name), i)
 		}
 	}
@@ -108,8 +108,8 @@ func enter(by map[string][]int, name string, i int) {
 	}
 }
 
-// root returns the root of the service that contains a file, or "" if no service does.
-func (l *serviceList) root(file string) string {
+// Root returns the Root of the service that contains a file, or "" if no service does.
+func (l *ServiceList) Root(file string) string {
 	for i := strings.LastIndexByte(file, '/'); i > 0; i = strings.LastIndexByte(file, '/') {
 		if file = file[:i]; l.roots[file] != "" {
 			return l.roots[file]
@@ -118,16 +118,16 @@ func (l *serviceList) root(file string) string {
 	return ""
 }
 
-// called returns the root of the service with a name or folder. Case and separators do not matter.
-func (l *serviceList) called(name string) (root string, ok bool) {
-	if list := l.named[folded(name)]; len(list) > 0 {
-		return l.all[list[0]].Root, true
+// Called returns the root of the service with a name or folder. Case and separators do not matter.
+func (l *ServiceList) Called(name string) (root string, ok bool) {
+	if list := l.Named[Folded(name)]; len(list) > 0 {
+		return l.All[list[0]].Root, true
 	}
 	return "", false
 }
 
-// alike returns the indexes of the services whose names differ from name only by a word such as "service".
-func (l *serviceList) alike(name string) []int {
+// Alike returns the indexes of the services whose names differ from name only by a word such as "service".
+func (l *ServiceList) Alike(name string) []int {
 	if short := bare(name); len(short) > 2 {
 		return l.like[short]
 	}
@@ -136,7 +136,7 @@ func (l *serviceList) alike(name string) []int {
 
 // bare returns a service name in lower case, without separators, without the common first word of the workspace's
 // services and without suffixes such as "service".
-func (l *serviceList) bare(name string) string {
+func (l *ServiceList) bare(name string) string {
 	s := bare(name)
 	if t := strings.TrimPrefix(s, l.family); l.family != "" && t != "" {
 		return t
@@ -147,7 +147,7 @@ func (l *serviceList) bare(name string) string {
 // bare returns a name in lower case, without separators, without suffixes such as "service" and without the sign of a
 // plural: "order" of orders-service.
 func bare(name string) string {
-	s := folded(appWord.ReplaceAllString(name, ""))
+	s := Folded(appWord.ReplaceAllString(name, ""))
 	for _, word := range []string{"microservice", "service", "svc", "server", "api"} {
 		if t := strings.TrimSuffix(s, word); t != "" {
 			s = t
@@ -162,29 +162,29 @@ func bare(name string) string {
 // appWord matches the word for an application at the end of a name of several words: go-app.
 var appWord = regexp.MustCompile(`(?i)[-_.]app$`)
 
-// isPlace reports whether a path is a place other than the root of a service.
-func (l *serviceList) isPlace(p string) bool { return p != "" && l.roots[p] == "" }
+// IsPlace reports whether a path is a place other than the root of a service.
+func (l *ServiceList) IsPlace(p string) bool { return p != "" && l.roots[p] == "" }
 
-// inPlace reports whether a file is in one of the places that are no roots of services.
-func (l *serviceList) inPlace(file string, places []string) bool {
+// InPlace reports whether a file is in one of the places that are no roots of services.
+func (l *ServiceList) InPlace(file string, places []string) bool {
 	return slices.ContainsFunc(places, func(p string) bool {
-		return l.isPlace(p) && (file == p || strings.HasPrefix(file, p+"/"))
+		return l.IsPlace(p) && (file == p || strings.HasPrefix(file, p+"/"))
 	})
 }
 
-// outside reports whether a folder contains services. Then it is not the folder of a program, but
+// Outside reports whether a folder contains services. Then it is not the folder of a program, but
 // only the folder from which images are built.
-func (l *serviceList) outside(folder string) bool {
-	return slices.ContainsFunc(l.all, func(s Service) bool { return strings.HasPrefix(s.Root, folder+"/") })
+func (l *ServiceList) Outside(folder string) bool {
+	return slices.ContainsFunc(l.All, func(s Service) bool { return strings.HasPrefix(s.Root, folder+"/") })
 }
 
 type servicesKey struct{}
 
-// services returns the services of the workspace, computed once per generation of the index; none once the context
+// Services returns the Services of the workspace, computed once per generation of the index; none once the context
 // has ended. The manifests that declare them are files of the index.
-func (ws *workspace) services() *serviceList {
+func (ws *Workspace) Services() *ServiceList {
 	if ws.list == nil {
-		ws.list = resolve.Derive(ws.w, servicesKey{}, func() *serviceList { return newServiceList(ws.known()) })
+		ws.list = resolve.Derive(ws.World, servicesKey{}, func() *ServiceList { return newServiceList(ws.known()) })
 	}
 	if ws.list == nil {
 		return newServiceList(nil)

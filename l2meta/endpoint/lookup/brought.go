@@ -1,4 +1,4 @@
-package endpoint
+package lookup
 
 import (
 	"strings"
@@ -18,10 +18,10 @@ type broughtKey struct {
 	expr string
 }
 
-// brought returns the callable that an import brings to f under the name expr, or that a module exports which expr
+// Brought returns the callable that an import brings to f under the name expr, or that a module exports which expr
 // requires. It returns the zero Ref if there is none, or if several imports bring different ones.
-func (ws *workspace) brought(f *resolve.File, expr string) resolve.Ref {
-	return resolve.Derive(ws.w, broughtKey{f.ID, expr}, func() (only resolve.Ref) {
+func (ws *Workspace) Brought(f *resolve.File, expr string) resolve.Ref {
+	return resolve.Derive(ws.World, broughtKey{f.ID, expr}, func() (only resolve.Ref) {
 		for _, o := range ws.originsOf(f, expr) {
 			ref := exportedCallable(o)
 			if !ref.Valid() {
@@ -38,35 +38,35 @@ func (ws *workspace) brought(f *resolve.File, expr string) resolve.Ref {
 
 // originsOf returns the origins of the only name in an expression, of the member of a module that it names, or of the
 // module that it requires.
-func (ws *workspace) originsOf(f *resolve.File, expr string) (out []origin) {
-	parts := words(expr)
+func (ws *Workspace) originsOf(f *resolve.File, expr string) (out []Origin) {
+	parts := Words(expr)
 	if len(parts) == 0 || len(parts) > 2 {
 		return nil
 	}
-	if _, rest, ok := strings.Cut(expr, "require("); ok && parts[0].text == "require" {
+	if _, rest, ok := strings.Cut(expr, "require("); ok && parts[0].Text == "require" {
 		module, _, _ := strings.Cut(rest, ")")
-		out = ws.required(f, strings.Trim(module, "\"'`"))
-	} else if strings.ContainsAny(expr, "([{") || len(f.Named(parts[0].text)) > 0 {
+		out = ws.Required(f, strings.Trim(module, "\"'`"))
+	} else if strings.ContainsAny(expr, "([{") || len(f.Named(parts[0].Text)) > 0 {
 		return nil // the name is the file's own
 	} else {
-		out = ws.origins(f, parts[0].text)
+		out = ws.Origins(f, parts[0].Text)
 	}
 	if len(parts) == 2 {
 		for i := range out {
-			if out[i].name != "" {
+			if out[i].Name != "" {
 				return nil // a member of an object
 			}
-			out[i].name = parts[1].text
+			out[i].Name = parts[1].Text
 		}
 	}
 	return out
 }
 
 // exportedCallable returns the callable that a module exports under a name, by default if the name is "".
-func exportedCallable(o origin) resolve.Ref {
-	name := o.name
-	for i := range o.file.Exports {
-		if e := &o.file.Exports[i]; e.Module == "" && (e.Name == name || name == "" && e.Name == "default") {
+func exportedCallable(o Origin) resolve.Ref {
+	name := o.Name
+	for i := range o.File.Exports {
+		if e := &o.File.Exports[i]; e.Module == "" && (e.Name == name || name == "" && e.Name == "default") {
 			name = e.Local
 			break
 		}
@@ -75,8 +75,8 @@ func exportedCallable(o origin) resolve.Ref {
 		return resolve.Ref{}
 	}
 	only := -1
-	for _, i := range o.file.Named(name) {
-		if !o.file.Symbols[i].Kind.Callable() || o.file.Symbols[i].Parent >= 0 {
+	for _, i := range o.File.Named(name) {
+		if !o.File.Symbols[i].Kind.Callable() || o.File.Symbols[i].Parent >= 0 {
 			continue
 		}
 		if only >= 0 {
@@ -84,8 +84,8 @@ func exportedCallable(o origin) resolve.Ref {
 		}
 		only = i
 	}
-	if only < 0 || o.file.Class == code.ClassTest {
+	if only < 0 || o.File.Class == code.ClassTest {
 		return resolve.Ref{}
 	}
-	return o.file.Ref(only)
+	return o.File.Ref(only)
 }

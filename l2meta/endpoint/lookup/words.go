@@ -1,4 +1,4 @@
-package endpoint
+package lookup
 
 import (
 	"strings"
@@ -9,19 +9,19 @@ import (
 	"sextant/l2meta/services"
 )
 
-// word is an identifier of an expression or type as written.
-type word struct {
-	text   string
-	before string // the text before it, at most 16 bytes, and the text after it
-	behind string
+// Word is an identifier of an expression or type as written.
+type Word struct {
+	Text   string
+	Before string // the text before it, at most 16 bytes, and the text after it
+	Behind string
 }
 
-func letter(c byte) bool {
+func Letter(c byte) bool {
 	return c == '_' || c == '$' || c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// words returns the identifiers of a text that are outside of parentheses, braces and strings.
-func words(text string) (out []word) {
+// Words returns the identifiers of a text that are outside of parentheses, braces and strings.
+func Words(text string) (out []Word) {
 	depth := 0
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
@@ -40,13 +40,13 @@ func words(text string) (out []word) {
 		case c == ')' || c == '}':
 			depth--
 			i++
-		case letter(c):
+		case Letter(c):
 			start := i
-			for i < len(text) && letter(text[i]) {
+			for i < len(text) && Letter(text[i]) {
 				i++
 			}
 			if depth <= 0 {
-				out = append(out, word{text[start:i], text[max(0, start-16):start], text[i:min(len(text), i+16)]})
+				out = append(out, Word{text[start:i], text[max(0, start-16):start], text[i:min(len(text), i+16)]})
 			}
 		default:
 			i++
@@ -55,8 +55,8 @@ func words(text string) (out []word) {
 	return out
 }
 
-// arguments returns the arguments of a call given as text, "f(a, b)". The text may be cut off.
-func arguments(call string) []string {
+// Arguments returns the Arguments of a call given as text, "f(a, b)". The text may be cut off.
+func Arguments(call string) []string {
 	_, rest, ok := strings.Cut(call, "(")
 	if !ok {
 		return nil
@@ -66,9 +66,9 @@ func arguments(call string) []string {
 
 type valuesKey struct{}
 
-// named returns the facts of a file on a variable, field, parameter or function called name: types
+// Named returns the facts of a file on a variable, field, parameter or function called name: types
 // and values as written.
-func named(f *resolve.File, name string) []*code.Fact {
+func Named(f *resolve.File, name string) []*code.Fact {
 	return resolve.Memo(f, valuesKey{}, func() map[string][]*code.Fact {
 		all := map[string][]*code.Fact{}
 		for i := range f.AllFacts() {
@@ -91,10 +91,10 @@ func named(f *resolve.File, name string) []*code.Fact {
 	})[name]
 }
 
-// values returns the facts, types and values as written, on a name that the symbol from uses: those of the innermost
+// Values returns the facts, types and Values as written, on a name that the symbol from uses: those of the innermost
 // enclosing symbol with any, else those of the whole file.
-func values(f *resolve.File, from int, name string) []*code.Fact {
-	all := named(f, name)
+func Values(f *resolve.File, from int, name string) []*code.Fact {
+	all := Named(f, name)
 	for at := from; at >= 0; at = f.Symbols[at].Parent {
 		var near []*code.Fact
 		for _, fact := range all {
@@ -109,9 +109,9 @@ func values(f *resolve.File, from int, name string) []*code.Fact {
 	return all
 }
 
-// imported resolves a name by the imports of a file: N to "a.b.Name" after "import Name as N". It
+// Imported resolves a name by the imports of a file: N to "a.b.Name" after "import Name as N". It
 // returns "" if no import binds the name.
-func imported(f *resolve.File, name string) string {
+func Imported(f *resolve.File, name string) string {
 	for i := range f.Imports {
 		switch m := &f.Imports[i]; {
 		case m.Alias == name, m.Alias == "" && m.Name == name:
@@ -127,9 +127,9 @@ func imported(f *resolve.File, name string) string {
 	return ""
 }
 
-// folded returns a name without case and separators, so that package, folder and namespace names of
+// Folded returns a name without case and separators, so that package, folder and namespace names of
 // one thing compare equal.
-func folded(s string) string {
+func Folded(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return unicode.ToLower(r)
@@ -138,19 +138,19 @@ func folded(s string) string {
 	}, s)
 }
 
-// maxSteps bounds the assignments and calls through which a value is traced to its origin.
-const maxSteps = 4
+// MaxSteps bounds the assignments and calls through which a value is traced to its origin.
+const MaxSteps = 4
 
 // sameValue are the methods whose result is their receiver: self.client.clone() of Rust.
 var sameValue = map[string]bool{"clone": true, "as_ref": true, "as_mut": true, "unwrap": true, "lock": true,
 	"borrow": true, "borrow_mut": true}
 
-// lastName returns the name that determines the value of an expression: "client" of "this.client",
+// LastName returns the name that determines the value of an expression: "client" of "this.client",
 // of "client.withDeadline(d)" and of "client.clone()", "getClient" of "getClient()".
-func lastName(text string) string {
-	list := words(text)
+func LastName(text string) string {
+	list := Words(text)
 	for i := len(list) - 1; i >= 0; i-- {
-		w := list[i].text
+		w := list[i].Text
 		if !(i > 0 && (strings.HasPrefix(strings.ToLower(w), "with") || sameValue[w])) && w != "await" {
 			return w
 		}
@@ -158,21 +158,21 @@ func lastName(text string) string {
 	return ""
 }
 
-// firstName returns the first name of an expression: "users" of "users.routes()", "router" of
+// FirstName returns the first name of an expression: "users" of "users.routes()", "router" of
 // "this.router".
-func firstName(expr string) string {
-	list := words(expr)
-	if len(list) > 1 && (list[0].text == "this" || list[0].text == "self") {
+func FirstName(expr string) string {
+	list := Words(expr)
+	if len(list) > 1 && (list[0].Text == "this" || list[0].Text == "self") {
 		list = list[1:]
 	}
 	if len(list) == 0 || strings.Contains(expr, "require(") || strings.IndexByte("\"'`", expr[0]) >= 0 {
 		return ""
 	}
-	return list[0].text
+	return list[0].Text
 }
 
-// digits parses a decimal number; it returns -1 for other text.
-func digits(s string) (n int) {
+// Digits parses a decimal number; it returns -1 for other text.
+func Digits(s string) (n int) {
 	if s == "" {
 		return -1
 	}

@@ -1,4 +1,4 @@
-package endpoint
+package lookup
 
 import (
 	"path"
@@ -10,24 +10,24 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// typeNamed returns the type that an expression names: a type of the file or its imports, else the only one of that
+// TypeNamed returns the type that an expression names: a type of the file or its imports, else the only one of that
 // name in its service. It returns the zero Ref if there is none or several.
-func (ws *workspace) typeNamed(f *resolve.File, expr string) resolve.Ref {
-	name := lastName(expr)
+func (ws *Workspace) TypeNamed(f *resolve.File, expr string) resolve.Ref {
+	name := LastName(expr)
 	var near, far []resolve.Ref
-	from := ws.origins(f, firstName(expr))
-	rows, _ := ws.w.Named(name)
+	from := ws.Origins(f, FirstName(expr))
+	rows, _ := ws.World.Named(name)
 	for _, row := range rows {
 		if !resolve.IsType(row.Kind) || row.Class == code.ClassTest ||
-			!ws.w.Together(row.Language, f.Language) || ws.services().root(row.Path) != ws.services().root(f.Path) {
+			!ws.World.Together(row.Language, f.Language) || ws.Services().Root(row.Path) != ws.Services().Root(f.Path) {
 			continue
 		}
-		ref := ws.w.Ref(row)
+		ref := ws.World.Ref(row)
 		switch {
 		case !ref.Valid():
 		case ref.File == f:
 			return ref
-		case slices.ContainsFunc(from, func(o origin) bool { return o.file == ref.File }):
+		case slices.ContainsFunc(from, func(o Origin) bool { return o.File == ref.File }):
 			near = append(near, ref)
 		default:
 			far = append(far, ref)
@@ -42,19 +42,19 @@ func (ws *workspace) typeNamed(f *resolve.File, expr string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// memberNamed returns the method called name of a class, or of the nearest of its bases and mixins.
-func (ws *workspace) memberNamed(class resolve.Ref, name string, depth int) resolve.Ref {
-	for _, m := range ws.members(class) {
+// MemberNamed returns the method called name of a class, or of the nearest of its bases and mixins.
+func (ws *Workspace) MemberNamed(class resolve.Ref, name string, depth int) resolve.Ref {
+	for _, m := range ws.Members(class) {
 		if m.Symbol().Name == name {
 			return m
 		}
 	}
 	for _, fact := range class.File.FactsOf(class.Index) {
-		if fact.Kind != code.FactBase && fact.Kind != code.FactImpl || depth == maxSteps {
+		if fact.Kind != code.FactBase && fact.Kind != code.FactImpl || depth == MaxSteps {
 			continue
 		}
-		if base := ws.typeNamed(class.File, fact.Type); base.Valid() && base != class {
-			if m := ws.memberNamed(base, name, depth+1); m.Valid() {
+		if base := ws.TypeNamed(class.File, fact.Type); base.Valid() && base != class {
+			if m := ws.MemberNamed(base, name, depth+1); m.Valid() {
 				return m
 			}
 		}
@@ -64,14 +64,14 @@ func (ws *workspace) memberNamed(class resolve.Ref, name string, depth int) reso
 
 type typesNamedKey struct{ name, family string }
 
-// typesNamed returns the types called name outside of tests, in languages of one family.
-func (ws *workspace) typesNamed(name, language string) []resolve.Ref {
-	return resolve.Derive(ws.w, typesNamedKey{name, ws.w.Family(language)}, func() (out []resolve.Ref) {
-		rows, _ := ws.w.Named(name)
+// TypesNamed returns the types called name outside of tests, in languages of one family.
+func (ws *Workspace) TypesNamed(name, language string) []resolve.Ref {
+	return resolve.Derive(ws.World, typesNamedKey{name, ws.World.Family(language)}, func() (out []resolve.Ref) {
+		rows, _ := ws.World.Named(name)
 		for _, row := range rows {
 			if resolve.IsType(row.Kind) && row.Class != code.ClassTest &&
-				ws.w.Together(row.Language, language) && len(out) < resolve.MaxLineage {
-				if ref := ws.w.Ref(row); ref.Valid() {
+				ws.World.Together(row.Language, language) && len(out) < resolve.MaxLineage {
+				if ref := ws.World.Ref(row); ref.Valid() {
 					out = append(out, ref)
 				}
 			}
@@ -83,39 +83,39 @@ func (ws *workspace) typesNamed(name, language string) []resolve.Ref {
 // derives reports whether fact, a statement of a base type of sub, refers to the type base. Of
 // several types with that name, it refers to those that the file of sub imports, else to those in
 // its folder, else to those in its service.
-func (ws *workspace) derives(sub resolve.Ref, fact *code.Fact, base resolve.Ref) bool {
+func (ws *Workspace) derives(sub resolve.Ref, fact *code.Fact, base resolve.Ref) bool {
 	name := base.Symbol().Name
 	if fact.Owner != sub.Index || fact.Kind != code.FactBase && fact.Kind != code.FactImpl ||
 		l2meta.TypeName(fact.Type) != name || base == sub {
 		return false
 	}
-	twins := ws.typesNamed(name, base.File.Language)
+	twins := ws.TypesNamed(name, base.File.Language)
 	if len(twins) < 2 {
 		return true
 	}
-	from := ws.origins(sub.File, name)
+	from := ws.Origins(sub.File, name)
 	near := func(t resolve.Ref) bool {
-		return slices.ContainsFunc(from, func(o origin) bool { return o.file == t.File })
+		return slices.ContainsFunc(from, func(o Origin) bool { return o.File == t.File })
 	}
 	if !slices.ContainsFunc(twins, near) {
 		near = func(t resolve.Ref) bool { return t.File.Dir == sub.File.Dir }
 	}
 	if !slices.ContainsFunc(twins, near) {
-		near = func(t resolve.Ref) bool { return ws.services().root(t.File.Path) == ws.services().root(sub.File.Path) }
+		near = func(t resolve.Ref) bool { return ws.Services().Root(t.File.Path) == ws.Services().Root(sub.File.Path) }
 	}
 	return near(base)
 }
 
 type basesKey struct{ of resolve.Ref }
 
-// basesOf returns the bases of a type in the workspace, in the order that it names them.
-func (ws *workspace) basesOf(t resolve.Ref) []resolve.Ref {
-	return resolve.Derive(ws.w, basesKey{t}, func() (out []resolve.Ref) {
+// BasesOf returns the bases of a type in the workspace, in the order that it names them.
+func (ws *Workspace) BasesOf(t resolve.Ref) []resolve.Ref {
+	return resolve.Derive(ws.World, basesKey{t}, func() (out []resolve.Ref) {
 		for _, fact := range t.File.FactsOf(t.Index) {
 			if fact.Kind != code.FactBase && fact.Kind != code.FactImpl {
 				continue
 			}
-			for _, base := range ws.typesNamed(l2meta.TypeName(fact.Type), t.File.Language) {
+			for _, base := range ws.TypesNamed(l2meta.TypeName(fact.Type), t.File.Language) {
 				if ws.derives(t, fact, base) && !slices.Contains(out, base) {
 					out = append(out, base)
 				}
@@ -127,10 +127,10 @@ func (ws *workspace) basesOf(t resolve.Ref) []resolve.Ref {
 
 type subtypesKey struct{ of resolve.Ref }
 
-// subtypesOf returns the types outside of tests that name t as a base.
-func (ws *workspace) subtypesOf(t resolve.Ref) []resolve.Ref {
-	return resolve.Derive(ws.w, subtypesKey{t}, func() []resolve.Ref {
-		return ws.w.SubtypesWhere(t, func(sub resolve.Ref) bool {
+// SubtypesOf returns the types outside of tests that name t as a base.
+func (ws *Workspace) SubtypesOf(t resolve.Ref) []resolve.Ref {
+	return resolve.Derive(ws.World, subtypesKey{t}, func() []resolve.Ref {
+		return ws.World.SubtypesWhere(t, func(sub resolve.Ref) bool {
 			return sub.File.Class != code.ClassTest &&
 				slices.ContainsFunc(sub.File.FactsOf(sub.Index),
 					func(f *code.Fact) bool { return ws.derives(sub, f, t) })
@@ -138,50 +138,50 @@ func (ws *workspace) subtypesOf(t resolve.Ref) []resolve.Ref {
 	})
 }
 
-func (ws *workspace) members(t resolve.Ref) []resolve.Ref {
-	list, _ := ws.r.Members(t) // World.Err reports the error
+func (ws *Workspace) Members(t resolve.Ref) []resolve.Ref {
+	list, _ := ws.Resolver.Members(t) // World.Err reports the error
 	return list
 }
 
-// typeNames calls add with the names of the types that the value of an expression may have, each
+// TypeNames calls add with the names of the types that the value of an expression may have, each
 // with the file that gives the evidence.
-func (ws *workspace) typeNames(f *resolve.File, from int, text string, add func(*resolve.File, string), step int) {
-	name := lastName(text)
-	if name == "" || step >= maxSteps {
+func (ws *Workspace) TypeNames(f *resolve.File, from int, text string, add func(*resolve.File, string), step int) {
+	name := LastName(text)
+	if name == "" || step >= MaxSteps {
 		return
 	}
 	add(f, name)
-	given := values(f, from, name)
+	given := Values(f, from, name)
 	for _, fact := range given {
 		if fact.Type != text {
-			ws.typeNames(f, fact.Owner, fact.Type, add, step+1)
+			ws.TypeNames(f, fact.Owner, fact.Type, add, step+1)
 		}
 	}
 	if len(given) > 0 || !strings.Contains(text, name+"(") {
 		return
 	}
-	if made := ws.named(f, text[:strings.LastIndex(text, name+"(")]+name); made.Valid() { // orders.NewServer(db)
+	if made := ws.Named(f, text[:strings.LastIndex(text, name+"(")]+name); made.Valid() { // orders.NewServer(db)
 		for _, fact := range made.File.FactsOf(made.Index) {
 			if fact.Kind == code.FactResult || fact.Kind == code.FactReturn {
-				ws.typeNames(made.File, made.Index, fact.Type, add, step+1)
+				ws.TypeNames(made.File, made.Index, fact.Type, add, step+1)
 			}
 		}
 	}
 }
 
-// declares reports whether the service of f declares a type of that name.
-func (ws *workspace) declares(f *resolve.File, class string) bool {
-	rows, _ := ws.w.Named(class)
+// Declares reports whether the service of f Declares a type of that name.
+func (ws *Workspace) Declares(f *resolve.File, class string) bool {
+	rows, _ := ws.World.Named(class)
 	return slices.ContainsFunc(rows, func(row l2meta.Declaration) bool {
-		return resolve.IsType(row.Kind) && ws.services().root(row.Path) == ws.services().root(f.Path)
+		return resolve.IsType(row.Kind) && ws.Services().Root(row.Path) == ws.Services().Root(f.Path)
 	})
 }
 
-// implementing returns the members that a call of target may run, if target belongs to an interface or an abstract
+// Implementing returns the members that a call of target may run, if target belongs to an interface or an abstract
 // type. It omits members in tests.
-func (ws *workspace) implementing(target resolve.Ref) (out []resolve.Ref) {
+func (ws *Workspace) Implementing(target resolve.Ref) (out []resolve.Ref) {
 	class := target.File.Type(target.Index)
-	if class < 0 || isConcrete(target.File.Ref(class)) {
+	if class < 0 || IsConcrete(target.File.Ref(class)) {
 		return nil
 	}
 	add := func(m resolve.Ref) {
@@ -190,21 +190,22 @@ func (ws *workspace) implementing(target resolve.Ref) (out []resolve.Ref) {
 			out = append(out, m)
 		}
 	}
-	for _, sub := range resolve.Descendants(target.File.Ref(class), ws.subtypesOf) {
-		for _, m := range ws.members(sub) {
+	for _, sub := range resolve.Descendants(target.File.Ref(class), ws.SubtypesOf) {
+		for _, m := range ws.Members(sub) {
 			if m.Symbol().Name == target.Symbol().Name {
 				add(m)
 			}
 		}
 	}
-	found, _ := ws.r.Implementations(target, resolve.Ref{}) // Go types do not name the interfaces that they implement
+	// Go types do not name the interfaces that they implement.
+	found, _ := ws.Resolver.Implementations(target, resolve.Ref{})
 	for _, d := range found {
 		add(d.Target)
 	}
 	return out
 }
 
-func isConcrete(t resolve.Ref) bool {
+func IsConcrete(t resolve.Ref) bool {
 	return t.Symbol().Kind != code.KindInterface && !slices.Contains(t.Symbol().Modifiers, "abstract")
 }
 

@@ -1,4 +1,4 @@
-package endpoint
+package lookup
 
 import (
 	"path"
@@ -16,27 +16,27 @@ type namedKey struct {
 	expr string
 }
 
-// named returns the callable that an expression names: the only one of the file, else the only one in its folder,
+// Named returns the callable that an expression names: the only one of the file, else the only one in its folder,
 // else the only one in its service. It returns the zero Ref if there is none or several.
-func (ws *workspace) named(f *resolve.File, expr string) resolve.Ref {
-	return resolve.Derive(ws.w, namedKey{f.ID, expr}, func() resolve.Ref { return ws.nameIn(f, expr) })
+func (ws *Workspace) Named(f *resolve.File, expr string) resolve.Ref {
+	return resolve.Derive(ws.World, namedKey{f.ID, expr}, func() resolve.Ref { return ws.nameIn(f, expr) })
 }
 
-func (ws *workspace) nameIn(f *resolve.File, expr string) resolve.Ref {
-	name := lastName(expr)
+func (ws *Workspace) nameIn(f *resolve.File, expr string) resolve.Ref {
+	name := LastName(expr)
 	if strings.Contains(expr, "::class") { // [OrderController::class, 'show']
 		name = strings.Trim(expr[strings.LastIndexAny(expr, ",[")+1:], `]"' `)
 	}
-	rows, _ := ws.w.Named(name)
+	rows, _ := ws.World.Named(name)
 	var near [3][]resolve.Ref
 	var imports []resolve.Ref // of packages that other services may use, too
 	module := ""
-	if parts := words(expr); len(parts) > 1 {
-		module = imported(f, parts[0].text)
+	if parts := Words(expr); len(parts) > 1 {
+		module = Imported(f, parts[0].Text)
 	}
-	service := ws.services().root(f.Path)
+	service := ws.Services().Root(f.Path)
 	for _, row := range rows {
-		if !row.Kind.Callable() || row.Class == code.ClassTest || !ws.w.Together(row.Language, f.Language) {
+		if !row.Kind.Callable() || row.Class == code.ClassTest || !ws.World.Together(row.Language, f.Language) {
 			continue
 		}
 		far := 2
@@ -45,13 +45,13 @@ func (ws *workspace) nameIn(f *resolve.File, expr string) resolve.Ref {
 			far = 0
 		case code.Dir(row.Path) == f.Dir:
 			far = 1
-		case ws.services().root(row.Path) != service:
+		case ws.Services().Root(row.Path) != service:
 			if dir := code.Dir(row.Path); module != "" && dir != "" && strings.HasSuffix("/"+module, "/"+dir) {
-				imports = append(imports, ws.w.Ref(row))
+				imports = append(imports, ws.World.Ref(row))
 			}
 			continue
 		}
-		if ref := ws.w.Ref(row); ref.Valid() { // few rows only: common names have thousands
+		if ref := ws.World.Ref(row); ref.Valid() { // few rows only: common names have thousands
 			near[far] = append(near[far], ref)
 		}
 	}
@@ -76,18 +76,18 @@ func (ws *workspace) nameIn(f *resolve.File, expr string) resolve.Ref {
 // ofModule returns the elements of list in the module that an expression names first: "items.Show"
 // after an import of items. It returns nil if expr names no import.
 func ofModule(f *resolve.File, expr string, list []resolve.Ref) (some []resolve.Ref) {
-	parts := words(expr)
+	parts := Words(expr)
 	if len(parts) < 2 {
 		return nil
 	}
-	module := imported(f, parts[0].text)
+	module := Imported(f, parts[0].Text)
 	if module == "" {
-		module = parts[len(parts)-2].text // items::show of a module that the file declares
+		module = parts[len(parts)-2].Text // items::show of a module that the file declares
 	}
-	last := folded(module[strings.LastIndexAny(module, "./:\\")+1:])
+	last := Folded(module[strings.LastIndexAny(module, "./:\\")+1:])
 	for _, ref := range list {
 		stem := strings.TrimSuffix(path.Base(ref.File.Path), path.Ext(ref.File.Path))
-		if last != "" && (folded(stem) == last || folded(path.Base(ref.File.Dir)) == last) {
+		if last != "" && (Folded(stem) == last || Folded(path.Base(ref.File.Dir)) == last) {
 			some = append(some, ref)
 		}
 	}
@@ -103,7 +103,7 @@ func nearestModule(f *resolve.File, module string, list []resolve.Ref) []resolve
 	steps := strings.FieldsFunc(module, func(r rune) bool { return strings.ContainsRune("./:\\", r) })
 	shared := func(p string) (n int) {
 		have := strings.Split(p, "/")
-		for n < len(have) && n < len(steps) && folded(have[len(have)-1-n]) == folded(steps[len(steps)-1-n]) {
+		for n < len(have) && n < len(steps) && Folded(have[len(have)-1-n]) == Folded(steps[len(steps)-1-n]) {
 			n++
 		}
 		return n
@@ -131,11 +131,11 @@ func nearestModule(f *resolve.File, module string, list []resolve.Ref) []resolve
 // those of OrderController after function routes(controller: OrderController), or after controller :=
 // NewOrderController().
 func ofReceiver(f *resolve.File, expr string, list []resolve.Ref) (some []resolve.Ref) {
-	parts := words(expr)
+	parts := Words(expr)
 	if len(list) < 2 || len(parts) < 2 {
 		return nil
 	}
-	types := typesOf(f, parts[len(parts)-2].text)
+	types := typesOf(f, parts[len(parts)-2].Text)
 	for _, ref := range list {
 		if t := ref.File.Type(ref.Index); t >= 0 && types[ref.File.Symbols[t].Name] {
 			some = append(some, ref)
@@ -155,7 +155,7 @@ func typesOf(f *resolve.File, name string) map[string]bool {
 			}
 		}
 	}
-	for _, fact := range named(f, name) {
+	for _, fact := range Named(f, name) {
 		switch fact.Kind {
 		case code.FactField, code.FactVar, code.FactParam:
 			types[l2meta.TypeName(fact.Type)] = true
@@ -179,15 +179,15 @@ func byOwner(list []resolve.Ref, expr string) []resolve.Ref {
 	if len(list) < 2 {
 		return list
 	}
-	said := folded(expr)
+	said := Folded(expr)
 	var some, whole []resolve.Ref
 	for _, ref := range list {
-		if strings.Contains(ref.Symbol().QualifiedName, ".") && strings.Contains(said, folded(ref.Symbol().QualifiedName)) {
+		if strings.Contains(ref.Symbol().QualifiedName, ".") && strings.Contains(said, Folded(ref.Symbol().QualifiedName)) {
 			whole = append(whole, ref) // ShopWeb.OrderController.show
 		}
 		owner, _, member := strings.Cut(ref.Symbol().QualifiedName, ".")
-		if member && strings.Contains(said, folded(owner)) ||
-			strings.Contains(said, folded(strings.TrimSuffix(path.Base(ref.File.Path), path.Ext(ref.File.Path)))) {
+		if member && strings.Contains(said, Folded(owner)) ||
+			strings.Contains(said, Folded(strings.TrimSuffix(path.Base(ref.File.Path), path.Ext(ref.File.Path)))) {
 			some = append(some, ref)
 		}
 	}
@@ -200,18 +200,18 @@ func byOwner(list []resolve.Ref, expr string) []resolve.Ref {
 	return list
 }
 
-// function returns the callable called name in f, or else the only one in its folder or a folder above or below it.
-func (ws *workspace) function(f *resolve.File, name string) (found resolve.Ref) {
+// Function returns the callable called name in f, or else the only one in its folder or a folder above or below it.
+func (ws *Workspace) Function(f *resolve.File, name string) (found resolve.Ref) {
 	for _, i := range f.Named(name) {
 		if f.Symbols[i].Kind.Callable() {
 			return f.Ref(i)
 		}
 	}
-	rows, _ := ws.w.Named(name)
+	rows, _ := ws.World.Named(name)
 	for _, row := range rows {
-		ref := ws.w.Ref(row)
+		ref := ws.World.Ref(row)
 		if !ref.Valid() || !row.Kind.Callable() || ref.File.Class == code.ClassTest ||
-			!sharesFolder(ref.File, f) {
+			!SharesFolder(ref.File, f) {
 			continue
 		}
 		if found.Valid() {
@@ -222,7 +222,7 @@ func (ws *workspace) function(f *resolve.File, name string) (found resolve.Ref) 
 	return found
 }
 
-// sharesFolder reports whether one file's folder is the other's or contains it.
-func sharesFolder(a, b *resolve.File) bool {
+// SharesFolder reports whether one file's folder is the other's or contains it.
+func SharesFolder(a, b *resolve.File) bool {
 	return strings.HasPrefix(a.Dir+"/", b.Dir+"/") || strings.HasPrefix(b.Dir+"/", a.Dir+"/")
 }

@@ -1,4 +1,4 @@
-package endpoint
+package lookup
 
 import (
 	"path"
@@ -8,22 +8,22 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// origin is a file that an imported name comes from, and the name there. The name is "" for the
+// Origin is a file that an imported name comes from, and the name there. The name is "" for the
 // module itself and for its default export.
-type origin struct {
-	file *resolve.File
-	name string
+type Origin struct {
+	File *resolve.File
+	Name string
 }
 
 // maxReexports bounds the chain of files that re-export a name.
 const maxReexports = 3
 
-// origins returns the files and names that a name of f comes from: the targets of the imports that
+// Origins returns the files and names that a name of f comes from: the targets of the imports that
 // bind it, and of re-exports there.
-func (ws *workspace) origins(f *resolve.File, name string) []origin { return ws.originsAt(f, name, 0) }
+func (ws *Workspace) Origins(f *resolve.File, name string) []Origin { return ws.originsAt(f, name, 0) }
 
-func (ws *workspace) originsAt(f *resolve.File, name string, depth int) (out []origin) {
-	edges, _ := ws.r.Imports(f) // World.Err reports the error
+func (ws *Workspace) originsAt(f *resolve.File, name string, depth int) (out []Origin) {
+	edges, _ := ws.Resolver.Imports(f) // World.Err reports the error
 	if len(edges) == 0 {
 		return ws.scripted(f, name)
 	}
@@ -32,13 +32,13 @@ func (ws *workspace) originsAt(f *resolve.File, name string, depth int) (out []o
 		if depth == 0 && e.Reexport() || !bringsAs(&i, name) {
 			continue
 		}
-		o := origin{e.Target, i.Name}
+		o := Origin{e.Target, i.Name}
 		if i.Name == "*" && depth > 0 { // export * from './x'
-			o.name = name
+			o.Name = name
 		}
-		if o.name == "*" || o.name == "default" ||
-			o.name == stemOf(e.Target.Path) && ws.w.Language(e.Target.Language).Modules {
-			o.name = ""
+		if o.Name == "*" || o.Name == "default" ||
+			o.Name == StemOf(e.Target.Path) && ws.World.Language(e.Target.Language).Modules {
+			o.Name = ""
 		}
 		out = append(out, o)
 		if depth < maxReexports && (i.Name != "" && i.Name != "*" || depth > 0) {
@@ -54,7 +54,7 @@ func (ws *workspace) originsAt(f *resolve.File, name string, depth int) (out []o
 
 // scripted returns the origins of a name that the script of a web page imports. The resolver resolves no imports of
 // web pages, so relative ones are looked up by path.
-func (ws *workspace) scripted(f *resolve.File, name string) (out []origin) {
+func (ws *Workspace) scripted(f *resolve.File, name string) (out []Origin) {
 	for n := range f.Imports {
 		i := &f.Imports[n]
 		if !strings.HasPrefix(i.Module, ".") || !bringsAs(i, name) {
@@ -62,10 +62,10 @@ func (ws *workspace) scripted(f *resolve.File, name string) (out []origin) {
 		}
 		at := path.Join(f.Dir, i.Module)
 		for _, end := range []string{"", ".js", ".ts", "/index.js", "/index.ts"} {
-			if g := ws.w.File(at + end); g != nil {
-				o := origin{g, i.Name}
-				if o.name == "*" || o.name == "default" {
-					o.name = ""
+			if g := ws.World.File(at + end); g != nil {
+				o := Origin{g, i.Name}
+				if o.Name == "*" || o.Name == "default" {
+					o.Name = ""
 				}
 				out = append(out, o)
 				break
@@ -86,20 +86,20 @@ func bringsAs(i *code.Import, name string) bool {
 	return i.Module == name || strings.HasSuffix(i.Module, "."+name) || strings.HasSuffix(i.Module, "/"+name)
 }
 
-// required returns the files that f imports under a module's name: require('./x').
-func (ws *workspace) required(f *resolve.File, module string) (out []origin) {
-	edges, _ := ws.r.Imports(f)
+// Required returns the files that f imports under a module's name: require('./x').
+func (ws *Workspace) Required(f *resolve.File, module string) (out []Origin) {
+	edges, _ := ws.Resolver.Imports(f)
 	for _, e := range edges {
 		if i := e.Import(); i.Module == module {
-			out = append(out, origin{file: e.Target})
+			out = append(out, Origin{File: e.Target})
 		}
 	}
 	return out
 }
 
-// moduleFiles returns the files that a dotted module or the path of a file may refer to in f. It
+// ModuleFiles returns the files that a dotted module or the path of a file may refer to in f. It
 // searches below the folder of f, and below the folders around it that belong to the same service.
-func (ws *workspace) moduleFiles(f *resolve.File, module string) (out []origin) {
+func (ws *Workspace) ModuleFiles(f *resolve.File, module string) (out []Origin) {
 	at := strings.ReplaceAll(module, ".", "/")
 	names := []string{at + ".py", at + "/__init__.py"}
 	if strings.HasSuffix(module, ".php") {
@@ -110,18 +110,18 @@ func (ws *workspace) moduleFiles(f *resolve.File, module string) (out []origin) 
 			dir = ""
 		}
 		for _, name := range names {
-			if g := ws.w.File(path.Join(dir, name)); g != nil {
-				return append(out, origin{file: g})
+			if g := ws.World.File(path.Join(dir, name)); g != nil {
+				return append(out, Origin{File: g})
 			}
 		}
-		if dir == "" || dir == ws.services().root(f.Path) {
+		if dir == "" || dir == ws.Services().Root(f.Path) {
 			return nil
 		}
 	}
 }
 
-// stemOf returns the base name of a file without its extensions.
-func stemOf(file string) string {
+// StemOf returns the base name of a file without its extensions.
+func StemOf(file string) string {
 	stem, _, _ := strings.Cut(code.Base(file), ".")
 	return stem
 }

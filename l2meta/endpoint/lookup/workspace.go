@@ -1,0 +1,101 @@
+// Package lookup finds declarations for the rules of every transport: by name, by type, by import and by the call that
+// resolves to them, and the service that a file belongs to.
+//
+// A rule has an expression of source, such as this.client or orders.Router, and asks for its declaration. The resolver
+// answers that for calls alone. For other expressions, package lookup follows imports, fields and assignments by
+// the facts of files. It returns nothing rather than one of several declarations that may be meant.
+package lookup
+
+import (
+	"slices"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/internal/store"
+	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
+)
+
+// Workspace is a snapshot of the index with the services of its root. It finds declarations that
+// the rules of every transport look up.
+type Workspace struct {
+	Resolver *resolve.Resolver
+	World    *resolve.World
+	known    func() []Service
+	list     *ServiceList // of services; nil before the first call
+}
+
+// New returns a workspace on the snapshot of r. services returns the services of its root; it is called only
+// if a question needs them.
+func New(r *resolve.Resolver, services func() []Service) *Workspace {
+	return &Workspace{Resolver: r, World: r.World(), known: services}
+}
+
+// Files returns the Files with endpoint facts of a role, such as l2meta.RoleRoute, sorted by path.
+func (ws *Workspace) Files(role string) (out []*resolve.File) {
+	for _, id := range ws.World.Reaching(role) {
+		if f := ws.World.ByID(id); f != nil {
+			out = append(out, f)
+		}
+	}
+	slices.SortFunc(out, func(a, b *resolve.File) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}
+
+// Target returns the declaration that the call of the function name at a fact resolves to, or the zero Ref.
+func (ws *Workspace) Target(f *resolve.File, fact *code.Fact, name string) resolve.Ref {
+	called := f.CallsOf(name)
+	if fact.Kind == code.FactEndpoint && !slices.ContainsFunc(called, func(i int) bool {
+		return f.Calls()[i].NameSpan.StartByte == fact.Span.StartByte
+	}) {
+		return ws.handedTo(f, fact, name) // run_in_thread(publish, topic)
+	}
+	for _, i := range called {
+		if f.Calls()[i].NameSpan.StartByte != fact.Span.StartByte {
+			continue
+		}
+		s, ok, err := ws.Resolver.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
+			Class: f.Class, Hash: f.Hash}, Call: i})
+		if err == nil && ok && s.Outcome == resolve.Settled { // World.Err reports the error
+			return s.Target
+		}
+	}
+	return resolve.Ref{}
+}
+
+// handedTo returns the function that a call is handed with arguments for it, called name: the one within the function
+// around the call, else the one that the expression in the fact names.
+func (ws *Workspace) handedTo(f *resolve.File, fact *code.Fact, name string) resolve.Ref {
+	for _, i := range f.Named(name) {
+		if fact.Owner >= 0 && f.Symbols[i].Parent == fact.Owner && f.Symbols[i].Kind.Callable() {
+			return f.Ref(i)
+		}
+	}
+	if _, expr, ok := strings.Cut(fact.Type, "\t"+services.HandedTo); ok && expr != name {
+		return ws.Named(f, expr)
+	}
+	return ws.Function(f, name)
+}
+
+// HasEnd reports whether the extractor has recorded an endpoint with one of the roles, such as a request, in the code
+// of ref.
+func HasEnd(ref resolve.Ref, roles ...string) bool {
+	f := ref.File
+	return slices.ContainsFunc(f.AllFacts(), func(fact code.Fact) bool {
+		return fact.Kind == code.FactEndpoint && slices.Contains(roles, fact.Name) &&
+			f.Callable(f.Maker(fact.Owner, fact.Span.StartByte)) == ref.Index
+	})
+}
+
+// Endpoints returns the endpoint facts of a role in a file: for l2meta.RoleRoute, the routes that it serves.
+func Endpoints(f *resolve.File, role string) (out []*code.Fact) {
+	for i := range f.AllFacts() {
+		if fact := &f.AllFacts()[i]; fact.Kind == code.FactEndpoint && fact.Name == role {
+			out = append(out, fact)
+		}
+	}
+	return out
+}
+
+// MaxFiles bounds the files that one search for callers or for types reads.
+const MaxFiles = 1000
