@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/resolve"
 )
 
@@ -31,12 +32,12 @@ func (j *Joiner) Answers() (out []Answer, err error) {
 // segments literally win.
 func (j *Joiner) Handlers(name string) (out []resolve.Ref, err error) {
 	method, path, _ := strings.Cut(name, " ")
-	asked, most := segments(path), 0
+	asked, most := hosts.Segments(path), 0
 	for _, r := range j.http.routes() {
 		if method != "ANY" && r.method != "*" && r.method != method {
 			continue
 		}
-		same, ok := meets(asked, r.path, j.World.Language(r.file.Language).RoutesFold)
+		same, ok := hosts.Meets(asked, r.path, j.World.Language(r.file.Language).RoutesFold)
 		ref, _ := j.http.handler(r)
 		if !ok || !ref.Valid() || ref.Index < 0 || same < most || slices.Contains(out, ref) {
 			continue

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/services"
 )
@@ -18,9 +19,9 @@ func pathLike(text string) bool {
 	}
 	if strings.HasPrefix(text, "{") {
 		_, behind, _ := strings.Cut(text, "}")
-		return literals(segments(behind)) > 0
+		return hosts.Literals(hosts.Segments(behind)) > 0
 	}
-	return strings.Contains(text, "/") && literals(segments(text)) > 0
+	return strings.Contains(text, "/") && hosts.Literals(hosts.Segments(text)) > 0
 }
 
 // argument returns the text that a call passes for a parameter, given by its number "1", or for a member of one,

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
@@ -114,7 +115,7 @@ func askedAt(f *resolve.File, fact *code.Fact, name string) (x fetch, ok bool) {
 			continue
 		}
 		return fetch{file: f, owner: fact.Owner, at: fact.Span, method: method, text: url,
-			url: targetOf(unnumbered(url)), shaped: true}, true
+			url: hosts.TargetOf(unnumbered(url)), shaped: true}, true
 	}
 	return x, false
 }
@@ -169,8 +170,8 @@ func leadsToRoute(url string) bool {
 	default:
 		return false
 	}
-	path := targetOf(unnumbered(url)).path
-	return literals(path) > 0 && !fileName.MatchString(path[len(path)-1])
+	path := hosts.TargetOf(unnumbered(url)).Path
+	return hosts.Literals(path) > 0 && !fileName.MatchString(path[len(path)-1])
 }
 
 // fileName matches the last segment of a path that leads to a file: app.js.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -115,7 +116,7 @@ func viewAction(r route, m resolve.Ref) (out []*route) {
 			methods = []string{"get"}
 		}
 		for _, given := range methods {
-			add(services.MethodOf(given), services.Keyword(args, "detail") == "True", segments(last)...)
+			add(services.MethodOf(given), services.Keyword(args, "detail") == "True", hosts.Segments(last)...)
 		}
 	}
 	return out

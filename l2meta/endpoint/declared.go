@@ -7,6 +7,7 @@ import (
 	"sextant/internal/code"
 	"sextant/internal/declared"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
@@ -95,7 +96,7 @@ func (dc *declarer) declare(out *declaredEnds, f *resolve.File, d *declared.Call
 				url = services.JoinURL("http://"+service, url)
 			}
 			url = services.CleanURL(url)
-			x := fetch{file: f, owner: c.Caller, at: c.NameSpan, text: url, url: targetOf(unnumbered(url)),
+			x := fetch{file: f, owner: c.Caller, at: c.NameSpan, text: url, url: hosts.TargetOf(unnumbered(url)),
 				declared: true, method: "*"}
 			if m := services.MethodOf(part(d.Method)); m != "" {
 				x.method = m

@@ -34,6 +34,7 @@ package endpoint
 
 import (
 	"sextant/internal/code"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 )
@@ -88,7 +89,7 @@ type Joiner struct {
 // called only if a question needs them.
 func New(r *resolve.Resolver, services func() []lookup.Service) *Joiner {
 	ws := lookup.New(r, services)
-	rd := &reader{network: &network{Workspace: ws}}
+	rd := &reader{Network: &hosts.Network{Workspace: ws}}
 	hr, dc, rj := &heritage{rd}, &declarer{reader: rd}, &rpcJoiner{Workspace: ws}
 	rf := &routeFinder{heritage: hr, rpc: rj, declared: dc}
 	return &Joiner{Workspace: ws, declared: dc, rpc: rj,
@@ -111,7 +112,7 @@ func (j *Joiner) Prepare() error {
 	j.rpc.prepare()
 	j.prepareEnds()
 	j.Services()
-	j.declared.hosts()
+	j.declared.Settings()
 	return j.World.Err()
 }
 

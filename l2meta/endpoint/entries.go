@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 )
@@ -43,7 +44,7 @@ func (rf *routeFinder) entries() []*route {
 			}
 			for _, fact := range lookup.Endpoints(f, l2meta.RoleEntry) {
 				part := append(strings.Split(fact.Type, "\t"), "", "", "")
-				r := route{file: f, owner: fact.Owner, at: fact.Span, method: part[0], path: segments(part[1]),
+				r := route{file: f, owner: fact.Owner, at: fact.Span, method: part[0], path: hosts.Segments(part[1]),
 					handler: part[2]}
 				if own := rf.entered(r); len(own) > 0 {
 					for range own {
@@ -64,7 +65,7 @@ func (rf *routeFinder) entries() []*route {
 		if mounted > 0 {
 			all = append(all, rf.moved(mounts)...)
 		}
-		return slices.DeleteFunc(all, func(r *route) bool { return literals(r.path) == 0 })
+		return slices.DeleteFunc(all, func(r *route) bool { return hosts.Literals(r.path) == 0 })
 	})
 }
 
@@ -132,26 +133,26 @@ const maxVerbWords = 2
 
 // found returns the routes in all that answer a request at a host. It also returns the request as
 // the answering service receives it, the host of the routes, and an upper bound of the confidence.
-func (hj *httpJoiner) found(x fetch, where host, all []*route) (fetch, host, []*route, float64) {
+func (hj *httpJoiner) found(x fetch, where hosts.Host, all []*route) (fetch, hosts.Host, []*route, float64) {
 	list, sureness := hj.answers(x, where, all)
-	for wider := hj.around(where.roots); len(list) == 0 && wider != nil; wider = hj.around(wider) {
-		where.roots = wider
+	for wider := hj.Around(where.Roots); len(list) == 0 && wider != nil; wider = hj.Around(wider) {
+		where.Roots = wider
 		list, sureness = hj.answers(x, where, all)
 	}
-	if len(list) == 0 && where.local {
-		where.roots = nil
+	if len(list) == 0 && where.Local {
+		where.Roots = nil
 		list, sureness = hj.answers(x, where, all)
 		list = slices.DeleteFunc(list, (*route).takesRest) // it would answer anything
 	}
-	if len(list) == 0 && where.named != "" { // two services have that name
-		if other := where; len(hj.alike(where.named)) > 1 {
-			other.roots = hj.alike(where.named)
+	if len(list) == 0 && where.Named != "" { // two services have that name
+		if other := where; len(hj.Alike(where.Named)) > 1 {
+			other.Roots = hj.Alike(where.Named)
 			if list, sureness = hj.answers(x, other, all); len(list) > 0 {
 				where = other
 			}
 		}
 	}
-	if len(list) == 0 && where.roots == nil && (!where.elsewhere || gatewayHost.MatchString(x.url.host)) {
+	if len(list) == 0 && where.Roots == nil && (!where.Elsewhere || gatewayHost.MatchString(x.url.Host)) {
 		if y, named, found := hj.ofNamed(x, all); len(found) > 0 {
 			return y, named, found, 1
 		}
@@ -162,14 +163,14 @@ func (hj *httpJoiner) found(x fetch, where host, all []*route) (fetch, host, []*
 // guess returns the entries that answer a request which no known route answers, with the other
 // results of found. A request to an unknown host leads to none unless its path is long or its
 // client is named after the service.
-func (hj *httpJoiner) guess(x fetch, where host) (fetch, host, []*route, float64) {
+func (hj *httpJoiner) guess(x fetch, where hosts.Host) (fetch, hosts.Host, []*route, float64) {
 	own := hj.Services().Root(x.file.Path)
-	if where.elsewhere || len(hj.World.Reaching(l2meta.RoleEntry)) == 0 && where.roots == nil ||
-		slices.Contains(where.roots, own) {
+	if where.Elsewhere || len(hj.World.Reaching(l2meta.RoleEntry)) == 0 && where.Roots == nil ||
+		slices.Contains(where.Roots, own) {
 		return x, where, nil, 0
 	}
 	y, at, list, sure := hj.found(x, where, hj.entries())
-	if at.roots == nil && literals(x.url.path) < enoughOfPath {
+	if at.Roots == nil && hosts.Literals(x.url.Path) < enoughOfPath {
 		if list = hj.namedRoutes(list, y); len(list) > 1 {
 			list = nil
 		}
@@ -177,7 +178,7 @@ func (hj *httpJoiner) guess(x fetch, where host) (fetch, host, []*route, float64
 	if len(list) > 0 {
 		return y, at, list, min(sure, confidenceEntry)
 	}
-	if len(where.roots) != 1 {
+	if len(where.Roots) != 1 {
 		return x, where, nil, 0
 	}
 	return hj.below(x, where)
@@ -186,23 +187,23 @@ func (hj *httpJoiner) guess(x fetch, where host) (fetch, host, []*route, float64
 // below returns the routes and entries that match a request if the first segments of its path are
 // left out. These may be the prefix of a mount, a gateway or a setting that no rule reads. Its
 // results are those of found.
-func (hj *httpJoiner) below(x fetch, where host) (fetch, host, []*route, float64) {
-	for k := 1; k <= maxBase && k < len(x.url.path); k++ {
-		if literals(x.url.path[:k]) < k {
+func (hj *httpJoiner) below(x fetch, where hosts.Host) (fetch, hosts.Host, []*route, float64) {
+	for k := 1; k <= maxBase && k < len(x.url.Path); k++ {
+		if hosts.Literals(x.url.Path[:k]) < k {
 			break
 		}
-		if !hj.isCommon(x.url.path[:k], where.roots[0]) && !hj.says(where.roots[0], x.url.path[k-1]) {
+		if !hj.isCommon(x.url.Path[:k], where.Roots[0]) && !hj.says(where.Roots[0], x.url.Path[k-1]) {
 			continue
 		}
 		y := x
-		y.url.path = x.url.path[k:]
+		y.url.Path = x.url.Path[k:]
 		for _, all := range [][]*route{hj.routes(), hj.entries()} {
 			list, _ := hj.answers(y, where, all)
 			list, same := hj.closest(list, y)
 			if same < 1 {
 				continue
 			}
-			where.how += fmt.Sprintf("; without /%s, which no rule mounts", strings.Join(x.url.path[:k], "/"))
+			where.How += fmt.Sprintf("; without /%s, which no rule mounts", strings.Join(x.url.Path[:k], "/"))
 			return y, where, list, confidenceMounted
 		}
 	}
@@ -213,7 +214,7 @@ func (hj *httpJoiner) below(x fetch, where host) (fetch, host, []*route, float64
 // names of the service at root.
 func (hj *httpJoiner) isCommon(prefix []string, root string) bool {
 	return !slices.ContainsFunc(prefix, func(s string) bool {
-		named, _ := hj.rootsOf(s)
+		named, _ := hj.RootsOf(s)
 		return !beforeName.MatchString(s) && !slices.Contains(named, root)
 	})
 }
@@ -242,17 +243,17 @@ func (r *route) takesRest() bool {
 	if len(r.path) == 0 {
 		return false
 	}
-	_, rest := variable(r.path[len(r.path)-1])
+	_, rest := hosts.Variable(r.path[len(r.path)-1])
 	return rest
 }
 
 // whatever returns the routes of the service at a known host that answer every path which no other route answers.
-func (hj *httpJoiner) whatever(x fetch, where host) (out []*route) {
-	if where.roots == nil || where.named != "" || where.local {
+func (hj *httpJoiner) whatever(x fetch, where hosts.Host) (out []*route) {
+	if where.Roots == nil || where.Named != "" || where.Local {
 		return nil
 	}
 	for _, r := range hj.routes() {
-		if r.takesAll() && r.of(hj.Workspace, where.roots) && (r.method == "*" || x.method == "*" || r.method == x.method) {
+		if r.takesAll() && r.of(hj.Workspace, where.Roots) && (r.method == "*" || x.method == "*" || r.method == x.method) {
 			out = append(out, r)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
@@ -49,7 +50,7 @@ func (r *route) via() string {
 	var b strings.Builder
 	b.WriteString(strings.Replace(r.method, "*", "ANY", 1) + " ")
 	for _, s := range r.path {
-		if is, rest := variable(s); rest {
+		if is, rest := hosts.Variable(s); rest {
 			s = "{*}"
 		} else if is && s != "*" {
 			s = "{}"
@@ -144,7 +145,7 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 		}
 		r.text = services.CleanURL(wholeURL(text))
 		y := x
-		y.text, y.url = r.text, targetOf(unnumbered(r.text))
+		y.text, y.url = r.text, hosts.TargetOf(unnumbered(r.text))
 		y.how, y.rests, y.keys = append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...),
 			append(slices.Clip(x.keys), r.keys...)
 		answered := hj.read(y)
@@ -182,7 +183,7 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 	case x.loose:
 		return certain(out)
 	case len(out) == 0 && len(notes) > 0 && (!strings.Contains(x.text, "{#") || !hj.sent.isWrapped(&x)):
-		if x.file.Class == code.ClassVendor && x.url.host == "" {
+		if x.file.Class == code.ClassVendor && x.url.Host == "" {
 			return nil // a library such as jquery.js requests URLs of its callers
 		}
 		return notes[:1]
@@ -259,19 +260,19 @@ func alternatives(list []Crossing) (count int) {
 // route answers the request, it returns nil, or one edge without a handler that says why.
 func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	base := Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(x), Caller: x.caller(), Strategy: StrategyHTTP,
-		Via: strings.Replace(x.method, "*", "ANY", 1) + " /" + strings.Join(x.url.path, "/")}
-	where := hj.where(x.file, x.owner, &x.url, x.keys)
+		Via: strings.Replace(x.method, "*", "ANY", 1) + " /" + strings.Join(x.url.Path, "/")}
+	where := hj.Where(x.file, x.owner, &x.url, x.keys)
 	if out, ok := hj.forwarded(&x, where); ok {
 		return out
 	}
 	for _, ref := range x.through {
-		where.rests = append(slices.Clip(where.rests), ref.File.Path)
+		where.Rests = append(slices.Clip(where.Rests), ref.File.Path)
 	}
-	where.rests = append(slices.Clip(where.rests), x.rests...)
-	if where.roots == nil && x.url.host == "localhost" { // infer the service from all requests to this port
-		if root, files, ok := hj.askedAtPort(x.url.port); ok {
-			where = host{roots: []string{root}, rests: append(slices.Clip(where.rests), files...), local: true,
-				sure: confidenceNamed, how: "localhost:" + x.url.port + " is asked for routes that one service has"}
+	where.Rests = append(slices.Clip(where.Rests), x.rests...)
+	if where.Roots == nil && x.url.Host == "localhost" { // infer the service from all requests to this port
+		if root, files, ok := hj.askedAtPort(x.url.Port); ok {
+			where = hosts.Host{Roots: []string{root}, Rests: append(slices.Clip(where.Rests), files...), Local: true,
+				Sure: hosts.ConfidenceNamed, How: "localhost:" + x.url.Port + " is asked for routes that one service has"}
 		}
 	}
 	y, at, list, sureness := hj.found(x, where, hj.routes())
@@ -287,21 +288,21 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	list, _ = hj.closest(list, x)
 	list = hj.byHandler(list)
 	switch {
-	case where.elsewhere || len(list) == 0 && (where.roots != nil || x.url.absolute || literals(x.url.path) > 1):
-		base.Why = where.how + "; no route of the workspace answers " + base.Via
-		base.Outside = where.public
-		if where.elsewhere {
-			base.Why = where.how
+	case where.Elsewhere || len(list) == 0 && (where.Roots != nil || x.url.Absolute || hosts.Literals(x.url.Path) > 1):
+		base.Why = where.How + "; no route of the workspace answers " + base.Via
+		base.Outside = where.Public
+		if where.Elsewhere {
+			base.Why = where.How
 		}
 		return []Crossing{base}
-	case where.roots == nil && literals(x.url.path) == 0 && x.url.absolute && x.file.Class != code.ClassVendor:
-		base.Why = where.how
+	case where.Roots == nil && hosts.Literals(x.url.Path) == 0 && x.url.Absolute && x.file.Class != code.ClassVendor:
+		base.Why = where.How
 		return []Crossing{base}
-	case len(list) == 0 || where.roots == nil && literals(x.url.path) == 0:
+	case len(list) == 0 || where.Roots == nil && hosts.Literals(x.url.Path) == 0:
 		return nil
 	}
-	sure := min(confidence(len(list)), cmp.Or(where.sure, 1))
-	if where.roots == nil {
+	sure := min(confidence(len(list)), cmp.Or(where.Sure, 1))
+	if where.Roots == nil {
 		base.Strategy = StrategyPath
 		list, sure = hj.nearest(list, x)
 	}
@@ -315,8 +316,8 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	for _, r := range list {
 		c := base
 		c.Handler, c.At = hj.handler(r)
-		c.Via, c.Confidence, c.Rests = r.via(), sure, append(slices.Clip(where.rests), append(r.rests, r.file.Path)...)
-		c.Provenance = fmt.Sprintf("%s; route at %s:%d", strings.Join(append(slices.Clip(x.how), where.how), "; "),
+		c.Via, c.Confidence, c.Rests = r.via(), sure, append(slices.Clip(where.Rests), append(r.rests, r.file.Path)...)
+		c.Provenance = fmt.Sprintf("%s; route at %s:%d", strings.Join(append(slices.Clip(x.how), where.How), "; "),
 			r.file.Path, r.at.StartLine)
 		out = append(out, c)
 	}
@@ -326,12 +327,12 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 // passesOn reports whether a request is that of a gateway: a helper that passes on a request, with
 // any method and with the rest of its path, {path}. Any route may answer such a request.
 func (x *fetch) passesOn() bool {
-	last := len(x.url.path) - 1
+	last := len(x.url.Path) - 1
 	if x.method != "*" || len(x.through) == 0 || last < 0 {
 		return false
 	}
-	open, _ := variable(x.url.path[last])
-	return open && restOfPath.MatchString(x.url.path[last])
+	open, _ := hosts.Variable(x.url.Path[last])
+	return open && restOfPath.MatchString(x.url.Path[last])
 }
 
 // restOfPath matches a path parameter that is named after the rest of a path: {path}, {splat}.
@@ -339,34 +340,34 @@ var restOfPath = regexp.MustCompile(`(?i)path|rest|splat|everything|wildcard`)
 
 // ofClient reports whether a request passes a path to a client that is not known, which may put a base address before
 // it.
-func (x *fetch) ofClient() bool { return (x.twin || x.shaped) && !x.url.absolute }
+func (x *fetch) ofClient() bool { return (x.twin || x.shaped) && !x.url.Absolute }
 
 // answers returns the routes in all that match the method and path of a request, in the services
 // where.roots or, if these are nil, in all services. If no route matches and the base of the URL is
 // unknown, it returns the routes that end in the path. sure is an upper bound of the confidence.
-func (hj *httpJoiner) answers(x fetch, where host, all []*route) (out []*route, sure float64) {
+func (hj *httpJoiner) answers(x fetch, where hosts.Host, all []*route) (out []*route, sure float64) {
 	var ends []*route
-	within := func(r *route) bool { return where.roots == nil || r.of(hj.Workspace, where.roots) }
+	within := func(r *route) bool { return where.Roots == nil || r.of(hj.Workspace, where.Roots) }
 	for _, r := range all { // thousands, so the cheap conditions come first
-		if r.method != "*" && x.method != "*" && r.method != x.method || len(x.url.path) > 0 && r.takesAll() {
+		if r.method != "*" && x.method != "*" && r.method != x.method || len(x.url.Path) > 0 && r.takesAll() {
 			continue
 		}
 		fold := hj.World.Language(r.file.Language).RoutesFold
-		if _, ok := meets(x.url.path, r.path, fold); ok {
+		if _, ok := hosts.Meets(x.url.Path, r.path, fold); ok {
 			if within(r) {
 				out = append(out, r)
 			}
 			continue
 		}
-		if over := len(r.path) - len(x.url.path); (where.based || x.ofClient()) && over > 0 && over <= maxBase {
-			same, ok := meets(x.url.path, r.path[over:], fold)
+		if over := len(r.path) - len(x.url.Path); (where.Based || x.ofClient()) && over > 0 && over <= maxBase {
+			same, ok := hosts.Meets(x.url.Path, r.path[over:], fold)
 			if ok && same > 0 && within(r) && !hj.ofOwn(&x, r) {
 				ends = append(ends, r)
 			}
 		}
 	}
 	switch {
-	case len(ends) == 0 || len(out) > 0 && (where.roots != nil || x.shaped):
+	case len(ends) == 0 || len(out) > 0 && (where.Roots != nil || x.shaped):
 		return out, 1
 	case len(out) > 0:
 		return out, confidenceSeveral
@@ -385,9 +386,9 @@ func (hj *httpJoiner) ofOwn(x *fetch, r *route) bool {
 func (hj *httpJoiner) closest(list []*route, x fetch) (out []*route, best int) {
 	best = -1
 	for _, r := range list {
-		same, _ := meets(x.url.path, r.path[max(0, len(r.path)-len(x.url.path)):],
+		same, _ := hosts.Meets(x.url.Path, r.path[max(0, len(r.path)-len(x.url.Path)):],
 			hj.World.Language(r.file.Language).RoutesFold)
-		if whole, ok := meets(x.url.path, r.path, hj.World.Language(r.file.Language).RoutesFold); ok {
+		if whole, ok := hosts.Meets(x.url.Path, r.path, hj.World.Language(r.file.Language).RoutesFold); ok {
 			same = whole
 		}
 		switch {
@@ -405,7 +406,7 @@ func (hj *httpJoiner) closest(list []*route, x fetch) (out []*route, best int) {
 // services.
 func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	var own []*route
-	page := !x.url.absolute && !x.twin && hj.browser(x.file)
+	page := !x.url.Absolute && !x.twin && hj.browser(x.file)
 	for _, r := range list {
 		if r.of(hj.Workspace, []string{hj.Services().Root(x.file.Path)}) {
 			own = append(own, r)
@@ -420,15 +421,15 @@ func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 		list = own
 	}
 	if named := hj.namedRoutes(list, x); len(named) == 1 {
-		return named, confidenceNamed
+		return named, hosts.ConfidenceNamed
 	}
 	switch {
 	case len(list) == 1 && hj.beginsWithService(list[0]):
-		return list, confidenceNamed
+		return list, hosts.ConfidenceNamed
 	case len(list) > 1:
 		return list, confidencePaths
-	case literals(x.url.path) > 1,
-		literals(list[0].path) > 0 && x.method != "*" && x.url.host == "" && !x.ofClient() && !x.loose:
+	case hosts.Literals(x.url.Path) > 1,
+		hosts.Literals(list[0].path) > 0 && x.method != "*" && x.url.Host == "" && !x.ofClient() && !x.loose:
 		return list, confidenceLong // a known request to no port of its own, and one route of the workspace
 	}
 	return list, confidencePath
@@ -440,14 +441,14 @@ func (hj *httpJoiner) beginsWithService(r *route) bool {
 	if len(r.path) == 0 {
 		return false
 	}
-	roots, _ := hj.rootsOf(r.path[0])
+	roots, _ := hj.RootsOf(r.path[0])
 	return len(roots) == 1 && r.of(hj.Workspace, roots)
 }
 
 // namedRoutes returns the routes in list that belong to the service after which the client of a request is named:
 // OrderClient, orders_client.py, {ordersUrl}/items, or a helper or setting with such a name.
 func (hj *httpJoiner) namedRoutes(list []*route, x fetch) (out []*route) {
-	names := []string{lookup.StemOf(x.file.Path), lookup.LastName(strings.TrimSuffix(x.url.hole, "()"))}
+	names := []string{lookup.StemOf(x.file.Path), lookup.LastName(strings.TrimSuffix(x.url.Hole, "()"))}
 	for _, ref := range append([]resolve.Ref{x.file.Ref(x.owner)}, x.through...) {
 		names = append(names, lookup.StemOf(ref.File.Path))
 		for t := ref.File.Type(ref.Index); t >= 0; t = ref.File.Symbols[t].Parent {
@@ -457,7 +458,7 @@ func (hj *httpJoiner) namedRoutes(list []*route, x fetch) (out []*route) {
 	names = append(names, x.keys...)
 	var roots []string
 	for _, name := range names {
-		if found, _ := hj.rootsOf(clientOfService(name)); len(found) == 1 {
+		if found, _ := hj.RootsOf(clientOfService(name)); len(found) == 1 {
 			roots = append(roots, found[0])
 		}
 	}
@@ -472,7 +473,7 @@ func (hj *httpJoiner) namedRoutes(list []*route, x fetch) (out []*route) {
 // clientOfService returns the name of a client without words for a client: Order of
 // OrderServiceProxy, catalog of catalogApiClient, USERS of USERS_URL.
 func clientOfService(name string) string {
-	name = stem(name)
+	name = hosts.Stem(name)
 	for {
 		short := clientWords.ReplaceAllString(name, "")
 		if short == name || short == "" {

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
@@ -81,7 +82,7 @@ func behindOwn(path, prefixes []string, member resolve.Ref) (rest []string, plac
 // replaced by names.
 func withNames(prefix string, member, class resolve.Ref) []string {
 	controller := strings.ToLower(strings.TrimSuffix(class.Symbol().Name, "Controller"))
-	return segments(strings.NewReplacer("[controller]", controller, "[action]",
+	return hosts.Segments(strings.NewReplacer("[controller]", controller, "[action]",
 		strings.ToLower(member.Symbol().Name)).Replace(prefix))
 }
 
@@ -116,7 +117,7 @@ func (hr *heritage) clientRoutes() (out []*route) {
 					continue
 				}
 				r := route{file: f, owner: asked.owner, at: asked.at, method: asked.method,
-					path: segments(strings.TrimPrefix(asked.text, s.address)), handler: services.Heirs}
+					path: hosts.Segments(strings.TrimPrefix(asked.text, s.address)), handler: services.Heirs}
 				out = append(out, hr.inheritable(r)...)
 			}
 		}
@@ -172,7 +173,7 @@ func (hr *heritage) asked(f *resolve.File, fact *code.Fact, part []string, h hei
 			return nil // it has a route of its own
 		}
 	}
-	rest, place := behindOwn(segments(part[1]), hr.surface(f.Ref(f.Type(fact.Owner))).prefixes, declared)
+	rest, place := behindOwn(hosts.Segments(part[1]), hr.surface(f.Ref(f.Type(fact.Owner))).prefixes, declared)
 	if place > 0 {
 		return nil
 	}
@@ -184,7 +185,7 @@ func (hr *heritage) asked(f *resolve.File, fact *code.Fact, part []string, h hei
 		path := strings.Join(append(withNames(p, declared, h.ref), rest...), "/")
 		for _, r := range hr.readings(h.from.File, h.from.Index, services.JoinURL(h.address, path)) {
 			out = append(out, fetch{file: by.File, owner: by.Index, at: at, method: part[0], text: r.text,
-				url: targetOf(unnumbered(r.text)), how: r.how, keys: r.keys,
+				url: hosts.TargetOf(unnumbered(r.text)), how: r.how, keys: r.keys,
 				rests: append(slices.Clip(r.rests), f.Path, h.ref.File.Path, h.from.File.Path)})
 		}
 	}

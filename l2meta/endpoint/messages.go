@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
@@ -302,7 +303,7 @@ func typedTopic(p, c *message) (d delivery, ok bool) {
 		return d, false
 	}
 	return delivery{message: c, how: "the topic has the name of the type of the payload", strategy: StrategyTopic,
-		confidence: confidenceLikely}, true
+		confidence: hosts.ConfidenceLikely}, true
 }
 
 // meet compares the topics of two ends. It returns the confidence and the evidence if they match.

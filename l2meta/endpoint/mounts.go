@@ -125,7 +125,7 @@ func (rf *routeFinder) setBy(f *resolve.File) []string {
 	if first, _, _ := strings.Cut(strings.ToLower(stem), "-"); first == "application" || first == "bootstrap" {
 		return []string{rf.Services().Root(f.Path)}
 	}
-	roots, _ := rf.rootsOf(stem)
+	roots, _ := rf.RootsOf(stem)
 	return roots
 }
 

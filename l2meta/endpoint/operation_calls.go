@@ -9,6 +9,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/store"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 )
@@ -17,7 +18,7 @@ import (
 // is named after the tag or the service of the operation, or has a type that only generators use; the lower one if
 // nothing but the name of the operation matches.
 const (
-	confidenceOperation = confidenceLikely
+	confidenceOperation = hosts.ConfidenceLikely
 	confidenceOfName    = confidenceSeveral
 )
 
@@ -94,7 +95,7 @@ func operationCall(ws *lookup.Workspace, f *resolve.File, i int, list []*operati
 		}
 		path := "/" + strings.Join(o.whole(), "/")
 		out = append(out, fetch{file: f, owner: c.Caller, at: c.NameSpan, method: o.method, text: path,
-			url: targetOf(path), operation: o, sure: sure, how: []string{how}})
+			url: hosts.TargetOf(path), operation: o, sure: sure, how: []string{how}})
 	}
 	if len(out) == 0 {
 		return nil
@@ -304,7 +305,8 @@ func (hj *httpJoiner) serving(o *operation) (out []*route) {
 // meets reports whether a route has the path of an operation, below the document's base or not.
 func (o *operation) meets(r *route) bool {
 	for _, path := range [][]string{o.whole(), o.path} {
-		if _, ok := meets(path, r.path, false); ok && literals(r.path) == literals(path) && len(r.path) == len(path) {
+		if _, ok := hosts.Meets(path, r.path, false); ok &&
+			hosts.Literals(r.path) == hosts.Literals(path) && len(r.path) == len(path) {
 			return true
 		}
 	}

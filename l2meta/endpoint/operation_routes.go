@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
@@ -210,7 +211,7 @@ func (rf *routeFinder) mountedAt(root string, calls []string) []string {
 			for _, fact := range lookup.Endpoints(f, l2meta.RolePass) {
 				part := strings.Split(fact.Type, "\t")
 				if last := part[len(part)-1]; part[0] == name && strings.HasPrefix(last, "/") {
-					return segments(last)
+					return hosts.Segments(last)
 				}
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 )
@@ -43,7 +44,8 @@ func operations(ws *lookup.Workspace) []*operation {
 			}
 			for _, fact := range lookup.Endpoints(f, l2meta.RoleOperation) {
 				part := strings.Split(fact.Type, "\t")
-				o := operation{id: part[0], method: part[1], path: segments(part[2]), base: segments(part[3]), tag: part[4]}
+				o := operation{id: part[0], method: part[1], path: hosts.Segments(part[2]),
+					base: hosts.Segments(part[3]), tag: part[4]}
 				if dot := strings.LastIndexByte(o.id, '.'); dot >= 0 {
 					o.module, o.id = o.id[:dot], o.id[dot+1:]
 				}

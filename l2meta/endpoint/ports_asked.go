@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sextant/internal/code"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/resolve"
 )
 
@@ -31,8 +32,8 @@ func (hj *httpJoiner) askedAtPort(port string) (root string, files []string, ok 
 				continue
 			}
 			for _, r := range hj.readings(x.file, x.owner, byDefault(x.text)) {
-				x.url = targetOf(unnumbered(r.text))
-				if x.url.host == "localhost" && x.url.port != "" {
+				x.url = hosts.TargetOf(unnumbered(r.text))
+				if x.url.Host == "localhost" && x.url.Port != "" {
 					hj.vote(ports, x)
 				}
 			}
@@ -48,7 +49,7 @@ func (hj *httpJoiner) askedAtPort(port string) (root string, files []string, ok 
 // vote records the service whose routes match a request as the one at the request's port. If the routes of several
 // services match, it records nothing.
 func (hj *httpJoiner) vote(ports map[string]*asked, x fetch) {
-	list, _ := hj.answers(x, host{}, hj.routes())
+	list, _ := hj.answers(x, hosts.Host{}, hj.routes())
 	list, _ = hj.closest(list, x)
 	if len(list) == 0 {
 		return
@@ -60,10 +61,10 @@ func (hj *httpJoiner) vote(ports map[string]*asked, x fetch) {
 	if len(roots) != 1 || slices.ContainsFunc(list, func(r *route) bool { return !r.of(hj.Workspace, roots) }) {
 		return
 	}
-	a := ports[x.url.port]
+	a := ports[x.url.Port]
 	if a == nil {
 		a = &asked{root: roots[0]}
-		ports[x.url.port] = a
+		ports[x.url.Port] = a
 	}
 	a.other = a.other || a.root != roots[0]
 	if !slices.ContainsFunc(a.routes, func(r *route) bool { return r.at == list[0].at && r.method == list[0].method }) {

@@ -9,6 +9,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/proxies"
 	"sextant/l2meta/resolve"
@@ -51,14 +52,14 @@ func (hj *httpJoiner) rules() []*rule {
 				if part[4] != "" && !hj.Uses(f, part[4]) {
 					continue
 				}
-				r := &rule{file: f, at: fact.Span, match: segments(part[0]), target: part[1], entry: part[2],
+				r := &rule{file: f, at: fact.Span, match: hosts.Segments(part[0]), target: part[1], entry: part[2],
 					method: part[3]}
 				switch r.entry {
 				case proxies.Edge:
 				case proxies.Own, proxies.Dev:
 					r.roots = []string{hj.Services().Root(f.Path)}
 				default:
-					if r.roots, _ = hj.rootsOf(r.entry); len(r.roots) == 0 {
+					if r.roots, _ = hj.RootsOf(r.entry); len(r.roots) == 0 {
 						r.roots = []string{hj.Services().Root(f.Path)}
 					}
 				}
@@ -111,7 +112,7 @@ func (r *rule) mount() string {
 	if n < 2 || r.match[n-1] != "**" {
 		return ""
 	}
-	if is, _ := variable(r.match[n-2]); is {
+	if is, _ := hosts.Variable(r.match[n-2]); is {
 		return ""
 	}
 	return r.match[n-2]
@@ -129,11 +130,11 @@ type hop struct {
 
 // forwarded returns the edges of a request through the proxies that match it; ok is false if none does. at is the
 // host of the request.
-func (hj *httpJoiner) forwarded(x *fetch, at host) (out []Crossing, ok bool) {
-	if x.hops == maxHops || at.elsewhere || len(hj.rules()) == 0 {
+func (hj *httpJoiner) forwarded(x *fetch, at hosts.Host) (out []Crossing, ok bool) {
+	if x.hops == maxHops || at.Elsewhere || len(hj.rules()) == 0 {
 		return nil, false
 	}
-	if x.url.absolute && at.roots == nil {
+	if x.url.Absolute && at.Roots == nil {
 		return hj.unnamed(x, at)
 	}
 	for _, dev := range []bool{false, true} { // production proxies win over development servers
@@ -163,7 +164,7 @@ const closely = 2
 // unnamed returns the edges of a request to an unknown host, through the proxies whose rules match a segment of the
 // path literally. A base address without a known value is probably that of a gateway. If routes match the unchanged
 // path, the proxy has to lead to the handler of one of them.
-func (hj *httpJoiner) unnamed(x *fetch, at host) (out []Crossing, ok bool) {
+func (hj *httpJoiner) unnamed(x *fetch, at hosts.Host) (out []Crossing, ok bool) {
 	direct, _ := hj.answers(*x, at, hj.routes())
 	direct, _ = hj.closest(direct, *x)
 	for _, h := range hj.hops(x, at, false) {
@@ -183,14 +184,14 @@ func (hj *httpJoiner) unnamed(x *fetch, at host) (out []Crossing, ok bool) {
 // speaksOfGateway reports whether a variable in the address of a request is named after a gateway. If so, even a rule
 // that matches all paths applies to the request.
 func (hj *httpJoiner) speaksOfGateway(x *fetch) bool {
-	name := lookup.Folded(x.url.hole + strings.Join(x.keys, ""))
+	name := lookup.Folded(x.url.Hole + strings.Join(x.keys, ""))
 	return strings.Contains(name, "gateway") || strings.Contains(name, "apigw")
 }
 
 // hops returns the rules that match a request, for each proxy the closest match. If the closest is one of several
 // that a configuration states in one place, all of these are returned, since the request goes to each of their
 // targets: the backends of an endpoint of KrakenD.
-func (hj *httpJoiner) hops(x *fetch, at host, dev bool) (out []hop) {
+func (hj *httpJoiner) hops(x *fetch, at hosts.Host, dev bool) (out []hop) {
 	best := map[string][]hop{}
 	for _, r := range hj.rules() {
 		if (r.entry == proxies.Dev) != dev ||
@@ -201,14 +202,14 @@ func (hj *httpJoiner) hops(x *fetch, at host, dev bool) (out []hop) {
 		if !takes {
 			continue
 		}
-		url, score, ok := r.take(x.url.path)
-		if ok && x.url.absolute && at.roots == nil && score < closely && !hj.speaksOfGateway(x) {
+		url, score, ok := r.take(x.url.Path)
+		if ok && x.url.Absolute && at.Roots == nil && score < closely && !hj.speaksOfGateway(x) {
 			continue
 		}
 		if !ok || hj.answersItself(r.roots, x, score) || !hj.leads(r, url) {
 			continue
 		}
-		if sure > 0 && !x.url.absolute && hj.answersItself([]string{hj.Services().Root(x.file.Path)}, x, score) {
+		if sure > 0 && !x.url.Absolute && hj.answersItself([]string{hj.Services().Root(x.file.Path)}, x, score) {
 			continue // the service that renders the page has the route
 		}
 		entry := r.entry + strings.Join(r.roots, " ")
@@ -236,12 +237,12 @@ func (hj *httpJoiner) hops(x *fetch, at host, dev bool) (out []hop) {
 // takes reports whether a request reaches the proxy of a rule: by its host, or, for a page's
 // relative path, because the proxy serves the page. sure bounds the confidence if the host is
 // unknown, or if the proxy is not known to serve the page; otherwise it is 0.
-func (hj *httpJoiner) takes(r *rule, x *fetch, at host) (sure float64, ok bool) {
-	if x.url.absolute && at.roots == nil {
+func (hj *httpJoiner) takes(r *rule, x *fetch, at hosts.Host) (sure float64, ok bool) {
+	if x.url.Absolute && at.Roots == nil {
 		return confidenceBehind, r.entry != proxies.Dev // hops asks for more
 	}
-	if x.url.absolute || at.roots != nil {
-		return 0, overlap(r.roots, at.roots)
+	if x.url.Absolute || at.Roots != nil {
+		return 0, overlap(r.roots, at.Roots)
 	}
 	if !hj.browser(x.file) {
 		return 0, false
@@ -273,7 +274,7 @@ func (hj *httpJoiner) fronts(r *rule) []string {
 				continue
 			}
 			for _, way := range hj.readings(o.file, -1, o.target) {
-				roots, _ := hj.rootsOf(first(targetOf(way.text).host))
+				roots, _ := hj.RootsOf(hosts.FirstLabel(hosts.TargetOf(way.text).Host))
 				out = append(out, roots...)
 			}
 		}
@@ -299,7 +300,7 @@ func (hj *httpJoiner) answersItself(roots []string, x *fetch, score int) bool {
 		if o.method != "*" && x.method != "*" && o.method != x.method {
 			return false
 		}
-		same, ok := meets(x.url.path, o.path, false)
+		same, ok := hosts.Meets(x.url.Path, o.path, false)
 		return ok && 2*same >= score && o.of(hj.Workspace, roots)
 	})
 }
@@ -310,32 +311,32 @@ func (hj *httpJoiner) leads(r *rule, url string) bool {
 	if !strings.Contains(r.target, "://{") || strings.Contains(url, "://{") {
 		return true
 	}
-	name := targetOf(url).host
+	name := hosts.TargetOf(url).Host
 	_, known := hj.Services().Called(name)
-	return known || len(hj.names()[lookup.Folded(name)]) > 0
+	return known || len(hj.Names()[lookup.Folded(name)]) > 0
 }
 
 // behind returns the edges of the request that a proxy sends on by the rule of h.
-func (hj *httpJoiner) behind(x *fetch, at host, h hop) (out []Crossing) {
+func (hj *httpJoiner) behind(x *fetch, at hosts.Host, h hop) (out []Crossing) {
 	for _, way := range hj.readings(h.rule.file, -1, h.url) {
 		y := *x
 		y.hops++
-		y.text, y.url = way.text, targetOf(unnumbered(way.text))
+		y.text, y.url = way.text, hosts.TargetOf(unnumbered(way.text))
 		y.how = append(slices.Clip(x.how),
-			fmt.Sprintf("%s; %s:%d sends it to %s", at.how, h.rule.file.Path, h.rule.at.StartLine, shown(h.url)))
+			fmt.Sprintf("%s; %s:%d sends it to %s", at.How, h.rule.file.Path, h.rule.at.StartLine, shown(h.url)))
 		y.how = append(y.how, way.how...)
 		if mount := h.rule.mount(); mount != "" {
 			y.keys = append(slices.Clip(y.keys), mount) // names the service behind localhost
 		}
-		y.rests = append(append(append(slices.Clip(x.rests), at.rests...), h.rule.file.Path), way.rests...)
+		y.rests = append(append(append(slices.Clip(x.rests), at.Rests...), h.rule.file.Path), way.rests...)
 		for _, c := range hj.read(y) {
 			if h.sure > 0 {
 				c.Confidence = min(c.Confidence, h.sure)
 			}
-			if at.sure > 0 {
-				c.Confidence = min(c.Confidence, at.sure)
+			if at.Sure > 0 {
+				c.Confidence = min(c.Confidence, at.Sure)
 			}
-			if at.based { // the path that the rule matched may be the end of a longer one
+			if at.Based { // the path that the rule matched may be the end of a longer one
 				c.Confidence = min(c.Confidence, confidenceSuffix)
 			}
 			if c.Handler.Valid() {
@@ -364,19 +365,19 @@ var (
 // the service from the path: /customer/api/users is /api/users of the service customer. It returns the request as
 // that service receives it, the service, and its matching routes, which must share a literal segment with the path.
 // list is empty if there is no such service or route.
-func (hj *httpJoiner) ofNamed(x fetch, all []*route) (behind fetch, at host, list []*route) {
-	for i, s := range x.url.path {
-		if hole, _ := variable(s); hole || i > 1 || len(x.url.path) < i+2 {
+func (hj *httpJoiner) ofNamed(x fetch, all []*route) (behind fetch, at hosts.Host, list []*route) {
+	for i, s := range x.url.Path {
+		if hole, _ := hosts.Variable(s); hole || i > 1 || len(x.url.Path) < i+2 {
 			break
 		}
-		roots, rests := hj.rootsOf(s)
+		roots, rests := hj.RootsOf(s)
 		if len(roots) == 0 {
-			roots, rests = hj.namedBySetting(s)
+			roots, rests = hj.NamedBySetting(s)
 		}
 		if len(roots) == 1 && roots[0] != hj.Services().Root(x.file.Path) {
-			x.url.path = x.url.path[i+1:]
-			at = host{roots: roots, rests: rests, sure: confidencePassed,
-				how: "/" + s + " names the service, as behind a gateway"}
+			x.url.Path = x.url.Path[i+1:]
+			at = hosts.Host{Roots: roots, Rests: rests, Sure: confidencePassed,
+				How: "/" + s + " names the service, as behind a gateway"}
 			list, _ = hj.answers(x, at, all)
 			if list, same := hj.closest(list, x); same > 0 {
 				return x, at, list

@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
@@ -20,7 +21,7 @@ type fetch struct {
 	at     code.Span
 	method string // "*" for any
 	text   string // the folded URL, with holes
-	url    target
+	url    hosts.Target
 	// Set if the request is made by calling a helper: how the unknown parts of its URL were filled, the files with
 	// that evidence, and the helpers, the outermost first.
 	how, rests []string
@@ -51,7 +52,7 @@ func fetches(f *resolve.File) []fetch {
 			method, url, _ := strings.Cut(fact.Type, "\t")
 			url, when, _ := strings.Cut(url, "\t")
 			x := fetch{file: f, owner: fact.Owner, at: fact.Span, method: method, text: url, when: when,
-				url: targetOf(unnumbered(url))}
+				url: hosts.TargetOf(unnumbered(url))}
 			if x.method, x.loose = strings.CutPrefix(method, "?"); x.method == "" {
 				x.method = "*"
 			}
@@ -206,7 +207,7 @@ func (hj *httpJoiner) allRequests() requestEdges {
 // registered.
 func belowRegistered(rd *reader, x *fetch) (out []reading) {
 	class := x.file.Type(x.owner)
-	if x.url.absolute || class < 0 {
+	if x.url.Absolute || class < 0 {
 		return nil
 	}
 	if out = rd.below(x.file, x.file.Symbols[class].Name, x.text); len(out) > 0 {
@@ -240,7 +241,7 @@ func (qf *requestFinder) fetchesIn(f *resolve.File) []fetch {
 				if len(all) > 1 && !strings.Contains(r.text, "{#") {
 					continue // the parameter only selects one of several texts
 				}
-				out[i].text, out[i].url = r.text, targetOf(unnumbered(r.text))
+				out[i].text, out[i].url = r.text, hosts.TargetOf(unnumbered(r.text))
 				out[i].how, out[i].rests, out[i].keys = r.how, r.rests, r.keys
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
@@ -107,7 +108,7 @@ func (rf *routeFinder) unmounted() (out []unmounted) {
 		for _, fact := range lookup.Endpoints(f, l2meta.RoleRoute) {
 			part := append(strings.Split(fact.Type, "\t"), "", "", "")
 			r := route{file: f, owner: fact.Owner, at: fact.Span, method: part[0],
-				path: segments(part[1]), handler: part[2]}
+				path: hosts.Segments(part[1]), handler: part[2]}
 			if fact.Owner >= 0 && f.Symbols[fact.Owner].Kind == code.KindRPC {
 				out = append(out, unmounted{list: rf.transcoded(r), fixed: true})
 				continue
@@ -128,7 +129,7 @@ func (rf *routeFinder) standing(mounts *mounts, list []*route, router string) (o
 		r.path = rf.settled(r)
 		for _, m := range mounts.of(rf.Workspace, r, router) {
 			at := *r
-			at.path, at.rests = append(segments(m.prefix), r.path...), append(slices.Clip(r.rests), m.rests...)
+			at.path, at.rests = append(hosts.Segments(m.prefix), r.path...), append(slices.Clip(r.rests), m.rests...)
 			if m.file != r.file { // a router of a library belongs to the service that mounts it
 				at.roots = []string{rf.Services().Root(m.file.Path)}
 			}
@@ -147,7 +148,7 @@ func (rf *routeFinder) settled(r *route) []string {
 	}
 	path := "/" + strings.Join(r.path, "/")
 	if text := rf.configured(from, r.owner, path); text != path {
-		return segments(text)
+		return hosts.Segments(text)
 	}
 	return r.path
 }
@@ -267,7 +268,7 @@ func (rf *routeFinder) postedTo(to *route, text string) (resolve.Ref, code.Span)
 	if named {
 		roots = nil
 		for _, app := range strings.Split(apps, ",") {
-			found, _ := rf.rootsOf(app)
+			found, _ := rf.RootsOf(app)
 			roots = append(roots, found...)
 		}
 	}
@@ -275,7 +276,7 @@ func (rf *routeFinder) postedTo(to *route, text string) (resolve.Ref, code.Span)
 	path = strings.Replace(rf.readings(to.file, to.owner, path)[0].text, "/http://", "/", 1) // see configured
 	var found []*route
 	for _, r := range rf.routes() {
-		if _, ok := meets(segments(path), r.path, false); ok && (r.method == "*" || r.method == "POST") &&
+		if _, ok := hosts.Meets(hosts.Segments(path), r.path, false); ok && (r.method == "*" || r.method == "POST") &&
 			(anywhere || r.of(rf.Workspace, roots)) {
 			found = append(found, r)
 		}

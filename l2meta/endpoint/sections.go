@@ -37,7 +37,7 @@ func (rd *reader) ofSection(f *resolve.File, steps []string, depth int) (out []r
 		section = strings.ReplaceAll(section, ":", ".")
 		for _, key := range []string{memberPath(steps[1:]), steps[len(steps)-1]} {
 			key = section + "." + key
-			if own, shared := rd.hosts().settingsOf(key, root); len(own)+len(shared) == 0 {
+			if own, shared := rd.Settings().Of(key, root); len(own)+len(shared) == 0 {
 				continue
 			}
 			if out != nil {

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
@@ -87,8 +88,8 @@ func (qf *requestFinder) twinsIn(f *resolve.File) []fetch {
 // be the same request.
 func repeats(x *fetch, list []fetch) bool {
 	return slices.ContainsFunc(list, func(o fetch) bool {
-		return !o.loose && (o.at == x.at || len(o.url.path) >= len(x.url.path) && o.caller() == x.caller() &&
-			slices.EqualFunc(o.url.path[:len(x.url.path)], x.url.path,
+		return !o.loose && (o.at == x.at || len(o.url.Path) >= len(x.url.Path) && o.caller() == x.caller() &&
+			slices.EqualFunc(o.url.Path[:len(x.url.Path)], x.url.Path,
 				func(a, b string) bool { return shape(a) == shape(b) }))
 	})
 }
@@ -125,7 +126,7 @@ func (qf *requestFinder) twinAt(f *resolve.File, fact *code.Fact) (x fetch, ok b
 			continue
 		}
 		x = fetch{file: f, owner: fact.Owner, at: fact.Span, method: methodPassed(args), text: url,
-			url: targetOf(unnumbered(url)), twin: true, relative: relative}
+			url: hosts.TargetOf(unnumbered(url)), twin: true, relative: relative}
 		if x.method == "*" {
 			x.method = verbIn(name)
 		}
@@ -133,7 +134,7 @@ func (qf *requestFinder) twinAt(f *resolve.File, fact *code.Fact) (x fetch, ok b
 			x.method = before // client.post().uri(path)
 		}
 		x.alone = len(args) == 1 && c.Kind == code.CallPlain && !makesAddress.MatchString(c.Receiver+"."+name)
-		return x, x.url.absolute || literals(x.url.path) >= leastOfPath
+		return x, x.url.Absolute || hosts.Literals(x.url.Path) >= leastOfPath
 	}
 	return x, false
 }
@@ -235,7 +236,7 @@ func ofGet(list []Crossing) (out []Crossing) {
 // route by itself.
 func isTelling(x *fetch, c *Crossing) bool {
 	_, path, _ := strings.Cut(c.Via, " ")
-	n := min(literals(x.url.path), literals(segments(path)))
+	n := min(hosts.Literals(x.url.Path), hosts.Literals(hosts.Segments(path)))
 	return n >= enoughOfPath || n >= leastOfPath && x.method != "*"
 }
 
@@ -243,11 +244,11 @@ func isTelling(x *fetch, c *Crossing) bool {
 // handler of that route do not count, because the handler may pass the request on.
 func (hj *httpJoiner) isOwn(x *fetch) bool {
 	own := []string{hj.Services().Root(x.file.Path)}
-	return !x.url.absolute && slices.ContainsFunc(hj.routes(), func(r *route) bool {
+	return !x.url.Absolute && slices.ContainsFunc(hj.routes(), func(r *route) bool {
 		if x.method != "*" && r.method != "*" && r.method != x.method {
 			return false
 		}
-		_, ok := meets(x.url.path, r.path, hj.World.Language(r.file.Language).RoutesFold)
+		_, ok := hosts.Meets(x.url.Path, r.path, hj.World.Language(r.file.Language).RoutesFold)
 		return ok && r.of(hj.Workspace, own) && !hj.handles(x.caller(), r)
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
@@ -26,7 +27,7 @@ type reading struct {
 
 // reader fills the holes of texts, the parts in braces that their file does not define, by facts of other files:
 // constants, settings, functions that compose addresses, and arguments of constructors.
-type reader struct{ *network }
+type reader struct{ *hosts.Network }
 
 const (
 	maxReadings = 6 // of one text
@@ -261,19 +262,19 @@ func holes(text string, other func(string) string) string {
 // deployment, else from settings shared by all services, else from the default in the code. Values of other services
 // do not count.
 func (rd *reader) setting(f *resolve.File, key, otherwise string, depth int) (out []reading) {
-	own, shared := rd.hosts().settingsOf(key, rd.Services().Root(f.Path))
+	own, shared := rd.Settings().Of(key, rd.Services().Root(f.Path))
 	list := own
 	if len(list) == 0 {
 		list = shared
 	}
 	for _, v := range list {
-		if v.value == "" { // each installation sets its own
+		if v.Text == "" { // each installation sets its own
 			continue
 		}
-		for _, r := range rd.expandSetting(f, address(v.value), depth) {
-			r.how = append([]string{fmt.Sprintf("%s is %s in %s:%d", key, shown(v.value), v.file, v.line)}, r.how...)
-			r.rests, r.keys = append([]string{v.file}, r.rests...), append(slices.Clip(r.keys), key)
-			r.bare = address(v.value) != v.value
+		for _, r := range rd.expandSetting(f, hosts.Address(v.Text), depth) {
+			r.how = append([]string{fmt.Sprintf("%s is %s in %s:%d", key, shown(v.Text), v.File, v.Line)}, r.how...)
+			r.rests, r.keys = append([]string{v.File}, r.rests...), append(slices.Clip(r.keys), key)
+			r.bare = hosts.Address(v.Text) != v.Text
 			if !slices.ContainsFunc(out, func(o reading) bool { return o.text == r.text }) {
 				out = append(out, r)
 			}

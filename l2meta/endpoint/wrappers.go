@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
@@ -34,7 +35,7 @@ type wrappedKey struct{}
 func (qf *requestFinder) wrapped() []fetch {
 	return resolve.Derive(qf.World, wrappedKey{}, func() (out []fetch) {
 		for _, x := range qf.passed() {
-			if x.path && literals(x.url.path) > 0 {
+			if x.path && hosts.Literals(x.url.Path) > 0 {
 				out = append(out, x)
 			}
 		}
@@ -127,12 +128,12 @@ func (qf *requestFinder) open(list []fetch, seen map[resolve.Ref]bool) map[resol
 
 // open reports whether callers determine the target of a request: its URL has a parameter, {#0:url}, and its path no
 // literal text.
-func (x *fetch) open() bool { return strings.Contains(x.text, "{#") && literals(x.url.path) == 0 }
+func (x *fetch) open() bool { return strings.Contains(x.text, "{#") && hosts.Literals(x.url.Path) == 0 }
 
 // callersBases returns the URLs (readings) of a request whose base address is a parameter of its function, one for
 // each base address that callers pass. It returns nil for any other request.
 func (qf *requestFinder) callersBases(x *fetch) (out []reading) {
-	if !strings.HasPrefix(x.text, "{#") || literals(x.url.path) == 0 {
+	if !strings.HasPrefix(x.text, "{#") || hosts.Literals(x.url.Path) == 0 {
 		return nil
 	}
 	ref := x.file.Ref(x.file.Callable(x.owner))
@@ -316,7 +317,7 @@ func (qf *requestFinder) passing(f *resolve.File, fact *code.Fact, x fetch) fetc
 	}
 	x.keys = append(slices.Clip(x.keys), qf.servicesPassed(args)...)
 	text := services.CleanURL(fill(x.text))
-	x.file, x.owner, x.at, x.text, x.url = f, fact.Owner, fact.Span, text, targetOf(unnumbered(text))
+	x.file, x.owner, x.at, x.text, x.url = f, fact.Owner, fact.Span, text, hosts.TargetOf(unnumbered(text))
 	return x
 }
 
@@ -343,7 +344,7 @@ func (qf *requestFinder) servicesPassed(args []string) (names []string) {
 		if !services.IsStep(arg) {
 			continue
 		}
-		if roots, _ := qf.rootsOf(arg); len(roots) == 1 {
+		if roots, _ := qf.RootsOf(arg); len(roots) == 1 {
 			names = append(names, arg)
 		}
 	}

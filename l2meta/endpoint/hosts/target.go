@@ -1,4 +1,4 @@
-package endpoint
+package hosts
 
 import (
 	"slices"
@@ -7,72 +7,72 @@ import (
 	"sextant/l2meta/services"
 )
 
-// target is a parsed URL.
-type target struct {
-	port     string // literal, "" for none
-	host     string // literal, without scheme and port; "" if the URL is relative or starts with a hole
-	hole     string // the hole in place of the host: "env:CART_ADDR", "s.cartAddr"
-	path     []string
-	absolute bool
+// Target is a parsed URL.
+type Target struct {
+	Port     string // literal, "" for none
+	Host     string // literal, without scheme and port; "" if the URL is relative or starts with a hole
+	Hole     string // the hole in place of the host: "env:CART_ADDR", "s.cartAddr"
+	Path     []string
+	Absolute bool
 	based    bool // the hole replaces everything before the path, and may contain its start
 }
 
-// targetOf parses a URL in which unknown parts are in braces: {env:CART_ADDR}/items.
-func targetOf(url string) target { return sidecar(parted(url)) }
+// TargetOf parses a URL in which unknown parts are in braces: {env:CART_ADDR}/items.
+func TargetOf(url string) Target { return sidecar(parted(url)) }
 
-func parted(url string) (t target) {
+func parted(url string) (t Target) {
 	if scheme, rest, ok := strings.Cut(url, "://"); ok && !strings.Contains(scheme, "/") {
-		t.absolute = true
+		t.Absolute = true
 		if strings.HasPrefix(scheme, "{") && strings.IndexByte(scheme, '}') != len(scheme)-1 {
 			rest = url
 		}
 		url = rest
 	} else if strings.HasPrefix(url, "{") {
-		t.absolute, t.based = true, true
+		t.Absolute, t.based = true, true
 	} else {
-		t.path = segments(url)
+		t.Path = Segments(url)
 		return t
 	}
 	host := url
 	if slash := services.PathStart(url); slash >= 0 {
-		host, t.path = url[:slash], segments(url[slash:])
+		host, t.Path = url[:slash], Segments(url[slash:])
 	}
 	if start := strings.IndexByte(host, '{'); start >= 0 {
 		if start > 1 && host[start-1] == ':' { // name:{port}
-			t.host = host[:start-1]
+			t.Host = host[:start-1]
 			return t
 		}
 		end := strings.IndexByte(host[start:], '}')
-		t.hole = host[start+1 : start+max(end, 1)]
-		if start > 0 && domainLike(t.hole) { // orders{domain}
-			t.host, t.hole = host[:start], ""
+		t.Hole = host[start+1 : start+max(end, 1)]
+		if start > 0 && domainLike(t.Hole) { // orders{domain}
+			t.Host, t.Hole = host[:start], ""
 		}
 		return t
 	}
 	if app, ok := strings.CutPrefix(host, "dapr-app-id:"); ok { // app in dapr-app-id:app@host
-		t.host, _, _ = strings.Cut(app, "@")
+		t.Host, _, _ = strings.Cut(app, "@")
 		return t
 	}
-	t.host, t.port, _ = strings.Cut(host[strings.LastIndexByte(host, '@')+1:], ":")
-	if t.host == "127.0.0.1" {
-		t.host = "localhost"
+	t.Host, t.Port, _ = strings.Cut(host[strings.LastIndexByte(host, '@')+1:], ":")
+	if t.Host == "127.0.0.1" {
+		t.Host = "localhost"
 	}
 	return t
 }
 
 // sidecar returns the target of a request through a Dapr sidecar, which forwards to the application
 // that the path names: /v1.0/invoke/orders/method/items.
-func sidecar(t target) target {
-	at := slices.Index(t.path, "invoke")
-	if at < 1 || t.path[at-1] != "v1.0" || len(t.path) < at+3 || t.path[at+2] != "method" {
+func sidecar(t Target) Target {
+	at := slices.Index(t.Path, "invoke")
+	if at < 1 || t.Path[at-1] != "v1.0" || len(t.Path) < at+3 || t.Path[at+2] != "method" {
 		return t
 	}
-	behind := target{host: t.path[at+1], path: t.path[at+3:], absolute: true}
-	if strings.HasPrefix(behind.host, "{") {
-		behind.host, behind.hole = "", strings.Trim(behind.host, "{}")
+	behind := Target{Host: t.Path[at+1], Path: t.Path[at+3:], Absolute: true}
+	if strings.HasPrefix(behind.Host, "{") {
+		behind.Host, behind.Hole = "", strings.Trim(behind.Host, "{}")
 	}
-	if app, namespace, ok := strings.Cut(behind.host, "."); ok && !strings.Contains(namespace, ".") {
-		behind.host = app // orders.production
+	if app, namespace, ok := strings.Cut(behind.Host, "."); ok && !strings.Contains(namespace, ".") {
+		behind.Host = app // orders.production
 	}
 	return behind
 }
@@ -84,8 +84,8 @@ func domainLike(hole string) bool {
 	return strings.Contains(hole, "domain") || strings.Contains(hole, "suffix") || strings.Contains(hole, "namespace")
 }
 
-// segments returns the non-empty segments of a path.
-func segments(path string) (out []string) {
+// Segments returns the non-empty Segments of a path.
+func Segments(path string) (out []string) {
 	for _, s := range strings.Split(path, "/") {
 		if s != "" {
 			out = append(out, s)
@@ -94,9 +94,9 @@ func segments(path string) (out []string) {
 	return out
 }
 
-// variable reports whether a segment of a template or a URL matches any text, and whether it
+// Variable reports whether a segment of a template or a URL matches any text, and whether it
 // matches any number of segments.
-func variable(s string) (is, rest bool) {
+func Variable(s string) (is, rest bool) {
 	if !strings.ContainsFunc(s, marksVariable) { // most segments
 		return false, false
 	}
@@ -118,11 +118,11 @@ func marksVariable(r rune) bool {
 	return false
 }
 
-// meets reports whether a request's path matches a template, /items/{id}, and returns the number of equal literal
+// Meets reports whether a request's path matches a template, /items/{id}, and returns the number of equal literal
 // segments. fold ignores case.
-func meets(path, template []string, fold bool) (same int, ok bool) {
+func Meets(path, template []string, fold bool) (same int, ok bool) {
 	for i, t := range template {
-		is, rest := variable(t)
+		is, rest := Variable(t)
 		if rest {
 			return same, i <= len(path)
 		}
@@ -140,10 +140,10 @@ func meets(path, template []string, fold bool) (same int, ok bool) {
 	return same, len(path) == len(template)
 }
 
-// literals returns the number of literal segments of a path.
-func literals(path []string) (n int) {
+// Literals returns the number of literal segments of a path.
+func Literals(path []string) (n int) {
 	for _, s := range path {
-		if is, _ := variable(s); !is {
+		if is, _ := Variable(s); !is {
 			n++
 		}
 	}

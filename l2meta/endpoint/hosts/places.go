@@ -1,4 +1,4 @@
-package endpoint
+package hosts
 
 import (
 	"path"
@@ -22,10 +22,10 @@ type networkName struct {
 	file string
 }
 
-// around returns the next larger places: the folder of a file, the root of the service that
-// contains a folder. A program may serve the routes of files beside it. around returns nil if there
+// Around returns the next larger places: the folder of a file, the root of the service that
+// contains a folder. A program may serve the routes of files beside it. Around returns nil if there
 // are no larger places.
-func (nw *network) around(places []string) (larger []string) {
+func (nw *Network) Around(places []string) (larger []string) {
 	for _, p := range places {
 		root := nw.Services().Root(p + "/x")
 		at := root
@@ -71,8 +71,8 @@ func (p *program) apart(shared string, byFolder bool) string {
 
 type namesKey struct{}
 
-// names returns the places to which manifests give a network name, by the name in lower case without separators.
-func (nw *network) names() map[string][]networkName {
+// Names returns the places to which manifests give a network name, by the name in lower case without separators.
+func (nw *Network) Names() map[string][]networkName {
 	return resolve.Derive(nw.World, namesKey{}, func() map[string][]networkName {
 		list := nw.programs()
 		files, folders := map[string][]string{}, map[string][]string{} // programs by place, names by folder
@@ -108,7 +108,7 @@ func (nw *network) names() map[string][]networkName {
 
 // programs returns the programs that manifests run under a name. It leaves out names without a
 // folder, which may be the name of the manifest's own service.
-func (nw *network) programs() (list []program) {
+func (nw *Network) programs() (list []program) {
 	for _, f := range nw.Files(l2meta.RoleHost) {
 		for _, fact := range lookup.Endpoints(f, l2meta.RoleHost) {
 			part := append(strings.Fields(fact.Type), "", "", "", "")
@@ -122,7 +122,7 @@ func (nw *network) programs() (list []program) {
 
 // run returns the program that a file runs under a name. folder is relative to the file's own, or
 // "Projects.NAME" for a .NET project; file may be "".
-func (nw *network) run(f *resolve.File, name, folder, file string) program {
+func (nw *Network) run(f *resolve.File, name, folder, file string) program {
 	p := program{name: name, said: f.Path}
 	switch {
 	case strings.HasPrefix(folder, "Projects."):
@@ -140,7 +140,7 @@ func (nw *network) run(f *resolve.File, name, folder, file string) program {
 
 // programFile returns the file of a program that is run in a folder: the file itself, the one that declares a main
 // class, or the only source file with the name of a built program. It returns "" if there is none.
-func (nw *network) programFile(folder, file string) string {
+func (nw *Network) programFile(folder, file string) string {
 	if at := path.Join(folder, file); nw.World.Has(at) {
 		return at
 	}
@@ -171,7 +171,7 @@ func only(list []store.FileRef, so func(store.FileRef) bool) (found string) {
 }
 
 // packaged reports whether the programs of a file's language are folders rather than single files.
-func (nw *network) packaged(file string) bool {
+func (nw *Network) packaged(file string) bool {
 	list := nw.World.At(file)
 	return len(list) == 1 && nw.World.Language(list[0].Language).Packaged
 }
@@ -182,7 +182,7 @@ type portsKey struct{}
 // with that code. Of several places it returns the one nearest to the file from of the request,
 // because the programs of one example are usually in one folder. ok is false if there is none, or
 // if two are equally near.
-func (nw *network) listening(port, from string) (root, file string, ok bool) {
+func (nw *Network) listening(port, from string) (root, file string, ok bool) {
 	list := resolve.Derive(nw.World, portsKey{}, nw.ports)[port]
 	if len(list) == 0 {
 		return "", "", false
@@ -200,7 +200,7 @@ func (nw *network) listening(port, from string) (root, file string, ok bool) {
 }
 
 // ports returns, for each port, the places whose code listens on it.
-func (nw *network) ports() map[string][]networkName {
+func (nw *Network) ports() map[string][]networkName {
 	type listener struct {
 		file *resolve.File
 		port string
@@ -237,7 +237,7 @@ func (nw *network) ports() map[string][]networkName {
 
 // sharedFolders returns the number of folders, from the root of the workspace on, that two files have in common.
 func sharedFolders(a, b string) (n int) {
-	as, bs := segments(code.Dir(a)), segments(code.Dir(b))
+	as, bs := Segments(code.Dir(a)), Segments(code.Dir(b))
 	for n < len(as) && n < len(bs) && as[n] == bs[n] {
 		n++
 	}

@@ -1,4 +1,4 @@
-package endpoint
+package hosts
 
 import (
 	"maps"
@@ -13,8 +13,8 @@ import (
 )
 
 // given yields the settings that manifests define for the service at root, each with its folded name.
-func (h *hosts) given(root string) func(func(string, variableValue) bool) {
-	return func(yield func(string, variableValue) bool) {
+func (h *Settings) given(root string) func(func(string, Value) bool) {
+	return func(yield func(string, Value) bool) {
 		for _, key := range slices.Sorted(maps.Keys(h.values)) {
 			for _, v := range h.values[key] {
 				if v.scope == root && !yield(key, v) {
@@ -25,21 +25,21 @@ func (h *hosts) given(root string) func(func(string, variableValue) bool) {
 	}
 }
 
-// hosts holds the settings that manifests define.
-type hosts struct {
-	values    map[string][]variableValue // by folded name
-	arguments map[string][]variableValue // addresses that programs are given, by the root of their service
+// Settings holds the settings that manifests define.
+type Settings struct {
+	values    map[string][]Value // by folded name
+	arguments map[string][]Value // addresses that programs are given, by the root of their service
 }
 
-// variableValue is the value of a setting in a manifest.
-type variableValue struct {
-	value, file string
-	line        int
-	scope       string // root of the service that it applies to, "" for all
+// Value is the value of a setting in a manifest.
+type Value struct {
+	Text, File string
+	Line       int
+	scope      string // root of the service that it applies to, "" for all
 }
 
-// settingsOf returns the values of a setting for the service at a root, and those for all services.
-func (h *hosts) settingsOf(key, root string) (own, shared []variableValue) {
+// Of returns the values of a setting for the service at a root, and those for all services.
+func (h *Settings) Of(key, root string) (own, shared []Value) {
 	for _, v := range h.values[lookup.Folded(key)] {
 		switch v.scope {
 		case "":
@@ -51,12 +51,12 @@ func (h *hosts) settingsOf(key, root string) (own, shared []variableValue) {
 	return own, shared
 }
 
-type hostsKey struct{}
+type settingsKey struct{}
 
-// hosts returns the settings that manifests define; none once the context has ended.
-func (nw *network) hosts() *hosts {
-	h := resolve.Derive(nw.World, hostsKey{}, func() *hosts {
-		h := &hosts{values: map[string][]variableValue{}, arguments: map[string][]variableValue{}}
+// Settings returns the settings that manifests define; none once the context has ended.
+func (nw *Network) Settings() *Settings {
+	h := resolve.Derive(nw.World, settingsKey{}, func() *Settings {
+		h := &Settings{values: map[string][]Value{}, arguments: map[string][]Value{}}
 		for _, f := range nw.Files(l2meta.RoleHost) {
 			for _, fact := range lookup.Endpoints(f, l2meta.RoleHost) {
 				if key, v, ok := nw.valueOf(f, fact); ok {
@@ -69,19 +69,19 @@ func (nw *network) hosts() *hosts {
 		return h
 	})
 	if h == nil {
-		return &hosts{}
+		return &Settings{}
 	}
 	return h
 }
 
 // valueOf returns the setting that a fact defines, "env NAME value" or "key KEY value", and its value; ok is false if
 // it defines none.
-func (nw *network) valueOf(f *resolve.File, fact *code.Fact) (key string, v variableValue, ok bool) {
+func (nw *Network) valueOf(f *resolve.File, fact *code.Fact) (key string, v Value, ok bool) {
 	part := append(strings.Fields(fact.Type), "", "", "")
-	v = variableValue{value: part[2], file: f.Path, line: fact.Span.StartLine}
+	v = Value{Text: part[2], File: f.Path, Line: fact.Span.StartLine}
 	switch part[0] {
 	case "env":
-		if roots, _ := nw.rootsOf(part[3]); len(roots) == 1 {
+		if roots, _ := nw.RootsOf(part[3]); len(roots) == 1 {
 			v.scope = roots[0]
 		}
 	case "key":
@@ -94,17 +94,17 @@ func (nw *network) valueOf(f *resolve.File, fact *code.Fact) (key string, v vari
 
 // givenTo returns the root of the service to which a fact passes an address, and the address. The fact is "arg ADDRESS
 // DEPLOYMENT", without the deployment in a file of the service itself.
-func (nw *network) givenTo(f *resolve.File, fact *code.Fact) (root string, v variableValue, ok bool) {
+func (nw *Network) givenTo(f *resolve.File, fact *code.Fact) (root string, v Value, ok bool) {
 	part := append(strings.Fields(fact.Type), "", "")
 	if part[0] != "arg" {
 		return "", v, false
 	}
-	v = variableValue{value: part[1], file: f.Path, line: fact.Span.StartLine}
+	v = Value{Text: part[1], File: f.Path, Line: fact.Span.StartLine}
 	if part[2] == "" {
 		root = nw.Services().Root(f.Path)
 		return root, v, root != ""
 	}
-	roots, _ := nw.rootsOf(part[2])
+	roots, _ := nw.RootsOf(part[2])
 	if len(roots) != 1 {
 		return "", v, false
 	}
@@ -114,7 +114,7 @@ func (nw *network) givenTo(f *resolve.File, fact *code.Fact) (root string, v var
 // settingsScope returns the root of the service that a settings file belongs to: the service that
 // the file is named after, as in the repository of a configuration server, else the one that
 // contains it.
-func (nw *network) settingsScope(file string) string {
+func (nw *Network) settingsScope(file string) string {
 	if path.Ext(file) == ".php" { // Laravel names such a file after its topic: config/services.php
 		return nw.Services().Root(file)
 	}
@@ -131,8 +131,8 @@ func (nw *network) settingsScope(file string) string {
 	return nw.Services().Root(file)
 }
 
-// address converts the value of a variable into a URL: "cart:8080" becomes "http://cart:8080".
-func address(v string) string {
+// Address converts the value of a variable into a URL: "cart:8080" becomes "http://cart:8080".
+func Address(v string) string {
 	if strings.Contains(v, "://") || strings.HasPrefix(v, "/") || strings.HasPrefix(v, "{") {
 		return v
 	}
@@ -145,15 +145,15 @@ var ownNames = []string{"apiname", "servicename", "appname", "applicationname"}
 
 type settingNamesKey struct{}
 
-// namedBySetting returns the services that give themselves a name in a setting such as api.name, and the files that
+// NamedBySetting returns the services that give themselves a name in a setting such as api.name, and the files that
 // define it.
-func (nw *network) namedBySetting(name string) (roots, rests []string) {
-	by := resolve.Derive(nw.World, settingNamesKey{}, func() map[string][]variableValue {
-		by := map[string][]variableValue{}
-		for key, values := range nw.hosts().values {
+func (nw *Network) NamedBySetting(name string) (roots, rests []string) {
+	by := resolve.Derive(nw.World, settingNamesKey{}, func() map[string][]Value {
+		by := map[string][]Value{}
+		for key, values := range nw.Settings().values {
 			if slices.ContainsFunc(ownNames, func(end string) bool { return strings.HasSuffix(key, end) }) {
 				for _, v := range values {
-					by[v.value] = append(by[v.value], v)
+					by[v.Text] = append(by[v.Text], v)
 				}
 			}
 		}
@@ -161,7 +161,7 @@ func (nw *network) namedBySetting(name string) (roots, rests []string) {
 	})
 	for _, v := range by[name] {
 		if v.scope != "" && !slices.Contains(roots, v.scope) {
-			roots, rests = append(roots, v.scope), append(rests, v.file)
+			roots, rests = append(roots, v.scope), append(rests, v.File)
 		}
 	}
 	slices.Sort(roots)
