@@ -9,6 +9,7 @@ import (
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
+	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -115,7 +116,7 @@ func askedAt(f *resolve.File, fact *code.Fact, name string) (x fetch, ok bool) {
 			continue
 		}
 		return fetch{file: f, owner: fact.Owner, at: fact.Span, method: method, text: url,
-			url: hosts.TargetOf(unnumbered(url)), shaped: true}, true
+			url: hosts.TargetOf(values.Unnumbered(url)), shaped: true}, true
 	}
 	return x, false
 }
@@ -138,7 +139,7 @@ func isClientNamed(f *resolve.File, c *code.Call) bool {
 // a name, or else the whole argument. It returns "" for an object without such a member.
 func urlIn(arg string) string {
 	if !anObject.MatchString(arg) {
-		if key, value, ok := strings.Cut(arg, "="); ok && isNamed(arg) && addressMember.MatchString(key) {
+		if key, value, ok := strings.Cut(arg, "="); ok && values.IsNamed(arg) && addressMember.MatchString(key) {
 			return value
 		}
 		return arg
@@ -170,7 +171,7 @@ func leadsToRoute(url string) bool {
 	default:
 		return false
 	}
-	path := hosts.TargetOf(unnumbered(url)).Path
+	path := hosts.TargetOf(values.Unnumbered(url)).Path
 	return hosts.Literals(path) > 0 && !fileName.MatchString(path[len(path)-1])
 }
 

@@ -9,6 +9,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/lookup"
+	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -77,15 +78,15 @@ func (mj *messageJoiner) madeEnds(f *resolve.File, fact *code.Fact) (out []*mess
 	maker, number, name, _ := services.Made(strings.Trim(part[1], "{}"))
 	name, _ = services.Otherwise(name)
 	parameter := strings.TrimLeft(lookup.LastName(name), "$")
-	for _, c := range mj.makings(f, maker) {
-		args := strings.Split(c.fact.Type, "\t")[1:]
-		for _, value := range argumentTexts(args, []code.Parameter{{Name: parameter}}, number, parameter) {
+	for _, c := range mj.Makings(f, maker) {
+		args := strings.Split(c.Fact.Type, "\t")[1:]
+		for _, value := range values.ArgumentTexts(args, []code.Parameter{{Name: parameter}}, number, parameter) {
 			if value == "" || value == "{"+parameter+"}" || strings.HasPrefix(value, "{#") {
 				continue
 			}
 			text := strings.Join([]string{part[0], services.CleanURL(value), part[2], part[3], part[4]}, "\t")
-			for _, m := range spoken(mj.reader, c.file, c.fact.Owner, c.fact.Span, text) {
-				m.how = append([]string{fmt.Sprintf("%s is given %s", maker, shown(value))}, m.how...)
+			for _, m := range spoken(mj.Reader, c.File, c.Fact.Owner, c.Fact.Span, text) {
+				m.how = append([]string{fmt.Sprintf("%s is given %s", maker, values.Shown(value))}, m.how...)
 				out = append(out, m)
 			}
 		}

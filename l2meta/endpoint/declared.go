@@ -9,6 +9,7 @@ import (
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
+	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -41,7 +42,7 @@ type declaredEnds struct {
 
 // declarer reads calls of declared functions as requests, publications or consumers.
 type declarer struct {
-	*reader
+	*values.Reader
 	declarations func() Declarations // nil if the workspace declares no calls
 }
 
@@ -96,7 +97,7 @@ func (dc *declarer) declare(out *declaredEnds, f *resolve.File, d *declared.Call
 				url = services.JoinURL("http://"+service, url)
 			}
 			url = services.CleanURL(url)
-			x := fetch{file: f, owner: c.Caller, at: c.NameSpan, text: url, url: hosts.TargetOf(unnumbered(url)),
+			x := fetch{file: f, owner: c.Caller, at: c.NameSpan, text: url, url: hosts.TargetOf(values.Unnumbered(url)),
 				declared: true, method: "*"}
 			if m := services.MethodOf(part(d.Method)); m != "" {
 				x.method = m
@@ -112,7 +113,7 @@ func (dc *declarer) declare(out *declaredEnds, f *resolve.File, d *declared.Call
 			broker = d.Broker
 		}
 		end := strings.Join([]string{broker, part(d.Topic), "", "", handlerText(r, c, d.Handler)}, "\t")
-		for _, m := range spoken(dc.reader, f, c.Caller, c.NameSpan, end) {
+		for _, m := range spoken(dc.Reader, f, c.Caller, c.NameSpan, end) {
 			m.declared = true
 			out.messages[role][f.ID] = append(out.messages[role][f.ID], m)
 		}

@@ -36,6 +36,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
+	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 )
 
@@ -89,12 +90,12 @@ type Joiner struct {
 // called only if a question needs them.
 func New(r *resolve.Resolver, services func() []lookup.Service) *Joiner {
 	ws := lookup.New(r, services)
-	rd := &reader{Network: &hosts.Network{Workspace: ws}}
-	hr, dc, rj := &heritage{rd}, &declarer{reader: rd}, &rpcJoiner{Workspace: ws}
+	rd := &values.Reader{Network: &hosts.Network{Workspace: ws}}
+	hr, dc, rj := &heritage{rd}, &declarer{Reader: rd}, &rpcJoiner{Workspace: ws}
 	rf := &routeFinder{heritage: hr, rpc: rj, declared: dc}
 	return &Joiner{Workspace: ws, declared: dc, rpc: rj,
 		http:     &httpJoiner{routeFinder: rf, sent: &requestFinder{heritage: hr, declared: dc, served: rf}},
-		messages: &messageJoiner{reader: rd, declared: dc, served: rf}}
+		messages: &messageJoiner{Reader: rd, declared: dc, served: rf}}
 }
 
 // Declared gives j the calls that the workspace declares in sextant.toml, and returns j. given is called only if a

@@ -11,6 +11,7 @@ import (
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
+	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -94,8 +95,8 @@ func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
 // ofOpenEnd returns the edge without a handler for a request whose URL only callers of its function know.
 func ofOpenEnd(x fetch) Crossing {
 	return Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(x), Caller: x.caller(),
-		Via: strings.Replace(x.method, "*", "ANY", 1) + " " + shown(x.text), Strategy: StrategyHTTP,
-		Why: "no caller is seen to give the URL " + shown(x.text)}
+		Via: strings.Replace(x.method, "*", "ANY", 1) + " " + values.Shown(x.text), Strategy: StrategyHTTP,
+		Why: "no caller is seen to give the URL " + values.Shown(x.text)}
 }
 
 // distinct returns the edges of the requests of one function without duplicates, and without those that say that a
@@ -133,23 +134,23 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 	chosen := true
 	readings := hj.sent.callersBases(&x)
 	if len(readings) == 0 {
-		readings = belowRegistered(hj.reader, &x)
+		readings = belowRegistered(hj.Reader, &x)
 	}
 	if len(readings) == 0 {
-		readings = hj.readings(x.file, x.owner, byDefault(x.text))
+		readings = hj.Readings(x.file, x.owner, values.ByDefault(x.text))
 	}
 	for _, r := range readings {
-		text, ok := ofInstance(r.text)
-		if !ok || strings.HasPrefix(x.text, "{call:") && isUnknownCall(text) {
+		text, ok := values.OfInstance(r.Text)
+		if !ok || strings.HasPrefix(x.text, "{call:") && values.IsUnknownCall(text) {
 			continue
 		}
-		r.text = services.CleanURL(wholeURL(text))
+		r.Text = services.CleanURL(wholeURL(text))
 		y := x
-		y.text, y.url = r.text, hosts.TargetOf(unnumbered(r.text))
-		y.how, y.rests, y.keys = append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...),
-			append(slices.Clip(x.keys), r.keys...)
+		y.text, y.url = r.Text, hosts.TargetOf(values.Unnumbered(r.Text))
+		y.how, y.rests, y.keys = append(slices.Clip(x.how), r.How...), append(slices.Clip(x.rests), r.Rests...),
+			append(slices.Clip(x.keys), r.Keys...)
 		answered := hj.read(y)
-		chosen = chosen && (r.chosen && alternatives(answered) <= 1 || len(answered) == 0)
+		chosen = chosen && (r.Chosen && alternatives(answered) <= 1 || len(answered) == 0)
 		for _, c := range answered {
 			switch i := slices.IndexFunc(out,
 				func(o Crossing) bool { return o.Handler == c.Handler && o.At == c.At }); {

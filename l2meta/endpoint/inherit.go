@@ -5,6 +5,7 @@ import (
 
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/lookup"
+	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -14,7 +15,7 @@ import (
 // path of its nearest base.
 
 // heritage finds the routes and requests that types inherit from their bases.
-type heritage struct{ *reader }
+type heritage struct{ *values.Reader }
 
 // surface says whether a type serves or requests the routes of its bases, and below which paths.
 type surface struct {
@@ -95,8 +96,8 @@ func (hr *heritage) heirsOf(t resolve.Ref) heirs {
 		if len(out.servers) == 0 && len(out.clients) == 0 && !lookup.IsConcrete(t) && hr.surface(t).does != services.Asks {
 			out.servers = silent
 		}
-		for _, b := range hr.bases(t.Symbol().Name) { // the type itself is registered as a client
-			out.clients = append(out.clients, heir{t, b.text, b.file.Ref(b.fact.Owner)})
+		for _, b := range hr.Bases(t.Symbol().Name) { // the type itself is registered as a client
+			out.clients = append(out.clients, heir{t, b.Text, b.File.Ref(b.Fact.Owner)})
 		}
 		return out
 	})

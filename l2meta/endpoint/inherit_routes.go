@@ -8,6 +8,7 @@ import (
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
+	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -183,10 +184,10 @@ func (hr *heritage) asked(f *resolve.File, fact *code.Fact, part []string, h hei
 	}
 	for _, p := range prefixes {
 		path := strings.Join(append(withNames(p, declared, h.ref), rest...), "/")
-		for _, r := range hr.readings(h.from.File, h.from.Index, services.JoinURL(h.address, path)) {
-			out = append(out, fetch{file: by.File, owner: by.Index, at: at, method: part[0], text: r.text,
-				url: hosts.TargetOf(unnumbered(r.text)), how: r.how, keys: r.keys,
-				rests: append(slices.Clip(r.rests), f.Path, h.ref.File.Path, h.from.File.Path)})
+		for _, r := range hr.Readings(h.from.File, h.from.Index, services.JoinURL(h.address, path)) {
+			out = append(out, fetch{file: by.File, owner: by.Index, at: at, method: part[0], text: r.Text,
+				url: hosts.TargetOf(values.Unnumbered(r.Text)), how: r.How, keys: r.Keys,
+				rests: append(slices.Clip(r.Rests), f.Path, h.ref.File.Path, h.from.File.Path)})
 		}
 	}
 	return out

@@ -7,6 +7,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/lookup"
+	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -36,9 +37,9 @@ func (mj *messageJoiner) possible(f *resolve.File, fact *code.Fact) (out []*mess
 		twin: &twin{name: end.Name, rank: rankOf(fact.Name, end)}}
 	mj.settle(&base, fact, end)
 	for _, topic := range end.Topics {
-		for _, r := range mj.readings(f, fact.Owner, topic) {
+		for _, r := range mj.Readings(f, fact.Owner, topic) {
 			m := base
-			m.key, m.how, m.rests = queueName("", unnumbered(r.text)), r.how, r.rests
+			m.key, m.how, m.rests = queueName("", values.Unnumbered(r.Text)), r.How, r.Rests
 			if m.key != "" && !hole(m.key) {
 				base.twin.given = append(base.twin.given, m.key)
 				out = append(out, &m)

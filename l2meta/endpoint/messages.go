@@ -10,6 +10,7 @@ import (
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
+	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -32,7 +33,7 @@ const (
 
 // messageJoiner joins the publications of messages with their consumers.
 type messageJoiner struct {
-	*reader
+	*values.Reader
 	declared *declarer
 	served   *routeFinder
 }
@@ -147,14 +148,14 @@ func (mj *messageJoiner) plainMessagesOf(f *resolve.File, role string) (out []*m
 			ofMaker(key) && mj.carried(role).helpers[f.Ref(f.Callable(fact.Owner))] {
 			continue // see carried
 		}
-		out = append(out, spoken(mj.reader, f, fact.Owner, fact.Span, byDefault(fact.Type))...)
+		out = append(out, spoken(mj.Reader, f, fact.Owner, fact.Span, values.ByDefault(fact.Type))...)
 	}
 	out = slices.Concat(out, by.by[f.ID], mj.carried(role).by[f.ID], mj.shapedIn(f, role),
 		mj.declared.declaredEnds().messages[role][f.ID])
 	if role == l2meta.RoleBind {
 		for i, b := range out {
 			bound := *b // relayed messages are shared between callers of this function
-			bound.handler = queueName(b.broker, unnumbered(mj.readings(f, b.owner, b.handler)[0].text))
+			bound.handler = queueName(b.broker, values.Unnumbered(mj.Readings(f, b.owner, b.handler)[0].Text))
 			out[i] = &bound
 		}
 	}
@@ -163,17 +164,17 @@ func (mj *messageJoiner) plainMessagesOf(f *resolve.File, role string) (out []*m
 
 // spoken parses the text of the fact of a message, "kafka", a tab and "{Topics.PAID}", into one message for each
 // value that its topic may have.
-func spoken(rd *reader, f *resolve.File, owner int, at code.Span, text string) (out []*message) {
+func spoken(rd *values.Reader, f *resolve.File, owner int, at code.Span, text string) (out []*message) {
 	part := append(strings.Split(text, "\t"), "", "", "", "")
 	var types []string
 	if part[2] != "" {
 		types = strings.Split(part[2], ",")
 	}
-	scopes := rd.readings(f, owner, part[3])
-	for _, r := range rd.readings(f, owner, part[1]) {
-		keys := []string{unnumbered(r.text)}
-		if len(r.keys) > 0 && (part[0] == "kafka" || part[0] == services.Channels) &&
-			!strings.ContainsAny(r.text, "{}") { // a setting may list several topics
+	scopes := rd.Readings(f, owner, part[3])
+	for _, r := range rd.Readings(f, owner, part[1]) {
+		keys := []string{values.Unnumbered(r.Text)}
+		if len(r.Keys) > 0 && (part[0] == "kafka" || part[0] == services.Channels) &&
+			!strings.ContainsAny(r.Text, "{}") { // a setting may list several topics
 			keys = strings.Split(keys[0], ",")
 		}
 		for _, key := range keys {
@@ -183,9 +184,9 @@ func spoken(rd *reader, f *resolve.File, owner int, at code.Span, text string) (
 			}
 			m := &message{
 				file: f, owner: owner, at: at, broker: broker, key: queueName(part[0], key), types: types,
-				scope: queueName(part[0], unnumbered(scopes[0].text)), handler: part[4],
-				how:   append(slices.Clip(r.how), scopes[0].how...),
-				rests: append(slices.Clip(r.rests), scopes[0].rests...),
+				scope: queueName(part[0], values.Unnumbered(scopes[0].Text)), handler: part[4],
+				how:   append(slices.Clip(r.How), scopes[0].How...),
+				rests: append(slices.Clip(r.Rests), scopes[0].Rests...),
 			}
 			if broker == services.Channels {
 				m.throughExchange()
@@ -270,7 +271,7 @@ func (mj *messageJoiner) delivers(p, c *message) (d delivery, ok bool) {
 	case p.broker == "celery" && p.key == "": // matched by function, within one code base
 		d.strategy, d.confidence, d.how = StrategyTopic, confidenceTopic, "the task is the function "+c.scope
 		ok = p.scope == c.scope && (mj.Services().Root(p.file.Path) == mj.Services().Root(c.file.Path) ||
-			brings(p.file, p.scope))
+			values.Brings(p.file, p.scope))
 	case p.broker == "celery":
 		d.strategy, d.confidence, d.how = StrategyTopic, confidenceTopic, "both name the task "+c.key
 		ok = p.key == c.key

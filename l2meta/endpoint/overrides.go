@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 )
 
@@ -21,7 +22,7 @@ const postponed = "#own:"
 // overridden replaces members in the URL of a helper's request x, such as baseUrl() in {baseUrl()}/x, by their texts
 // in the caller's class, which overrides them. The caller is the symbol owner of f. If the caller belongs to the
 // helper's class itself, members that this class leaves to its subclasses are postponed.
-func overridden(rd *reader, f *resolve.File, owner int, x *fetch) {
+func overridden(rd *values.Reader, f *resolve.File, owner int, x *fetch) {
 	class, caller := x.file.Type(x.owner), f.Type(owner)
 	if class < 0 || caller < 0 || !strings.Contains(x.text, "{") {
 		return
@@ -53,20 +54,20 @@ func overridden(rd *reader, f *resolve.File, owner int, x *fetch) {
 
 // ofType returns the texts that a type in f gives to its member called name: http://orders for baseUrl =
 // "http://orders".
-func ofType(f *resolve.File, class int, name string) []namedText {
-	return slices.DeleteFunc(slices.Clone(texts(f)[name]),
-		func(t namedText) bool { return f.Type(t.fact.Owner) != class })
+func ofType(f *resolve.File, class int, name string) []values.NamedText {
+	return slices.DeleteFunc(slices.Clone(values.Texts(f)[name]),
+		func(t values.NamedText) bool { return f.Type(t.Fact.Owner) != class })
 }
 
 // memberText returns the text of a member of a type in f, or else hole, the member's name in braces. It adds the
 // evidence to x.
-func memberText(rd *reader, f *resolve.File, class int, name, hole string, x *fetch) string {
+func memberText(rd *values.Reader, f *resolve.File, class int, name, hole string, x *fetch) string {
 	own := ofType(f, class, name)
 	if len(own) == 0 {
 		return hole
 	}
-	r := rd.readings(f, own[0].fact.Owner, own[0].value)[0]
-	x.how, x.rests = append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...)
-	x.keys = append(slices.Clip(x.keys), r.keys...)
-	return r.text
+	r := rd.Readings(f, own[0].Fact.Owner, own[0].Value)[0]
+	x.how, x.rests = append(slices.Clip(x.how), r.How...), append(slices.Clip(x.rests), r.Rests...)
+	x.keys = append(slices.Clip(x.keys), r.Keys...)
+	return r.Text
 }

@@ -5,6 +5,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/endpoint/hosts"
+	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 )
 
@@ -31,8 +32,8 @@ func (hj *httpJoiner) askedAtPort(port string) (root string, files []string, ok 
 			if x.file.Class == code.ClassTest {
 				continue
 			}
-			for _, r := range hj.readings(x.file, x.owner, byDefault(x.text)) {
-				x.url = hosts.TargetOf(unnumbered(r.text))
+			for _, r := range hj.Readings(x.file, x.owner, values.ByDefault(x.text)) {
+				x.url = hosts.TargetOf(values.Unnumbered(r.Text))
 				if x.url.Host == "localhost" && x.url.Port != "" {
 					hj.vote(ports, x)
 				}
@@ -70,7 +71,7 @@ func (hj *httpJoiner) vote(ports map[string]*asked, x fetch) {
 	if !slices.ContainsFunc(a.routes, func(r *route) bool { return r.at == list[0].at && r.method == list[0].method }) {
 		a.routes = append(a.routes, list[0])
 	}
-	if !slices.Contains(a.files, x.file.Path) && len(a.files) < maxReadings {
+	if !slices.Contains(a.files, x.file.Path) && len(a.files) < values.MaxReadings {
 		a.files = append(a.files, x.file.Path)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
+	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/proxies"
 	"sextant/l2meta/resolve"
 )
@@ -273,8 +274,8 @@ func (hj *httpJoiner) fronts(r *rule) []string {
 			if o.entry+strings.Join(o.roots, " ") != entry {
 				continue
 			}
-			for _, way := range hj.readings(o.file, -1, o.target) {
-				roots, _ := hj.RootsOf(hosts.FirstLabel(hosts.TargetOf(way.text).Host))
+			for _, way := range hj.Readings(o.file, -1, o.target) {
+				roots, _ := hj.RootsOf(hosts.FirstLabel(hosts.TargetOf(way.Text).Host))
 				out = append(out, roots...)
 			}
 		}
@@ -318,17 +319,17 @@ func (hj *httpJoiner) leads(r *rule, url string) bool {
 
 // behind returns the edges of the request that a proxy sends on by the rule of h.
 func (hj *httpJoiner) behind(x *fetch, at hosts.Host, h hop) (out []Crossing) {
-	for _, way := range hj.readings(h.rule.file, -1, h.url) {
+	for _, way := range hj.Readings(h.rule.file, -1, h.url) {
 		y := *x
 		y.hops++
-		y.text, y.url = way.text, hosts.TargetOf(unnumbered(way.text))
+		y.text, y.url = way.Text, hosts.TargetOf(values.Unnumbered(way.Text))
 		y.how = append(slices.Clip(x.how),
-			fmt.Sprintf("%s; %s:%d sends it to %s", at.How, h.rule.file.Path, h.rule.at.StartLine, shown(h.url)))
-		y.how = append(y.how, way.how...)
+			fmt.Sprintf("%s; %s:%d sends it to %s", at.How, h.rule.file.Path, h.rule.at.StartLine, values.Shown(h.url)))
+		y.how = append(y.how, way.How...)
 		if mount := h.rule.mount(); mount != "" {
 			y.keys = append(slices.Clip(y.keys), mount) // names the service behind localhost
 		}
-		y.rests = append(append(append(slices.Clip(x.rests), at.Rests...), h.rule.file.Path), way.rests...)
+		y.rests = append(append(append(slices.Clip(x.rests), at.Rests...), h.rule.file.Path), way.Rests...)
 		for _, c := range hj.read(y) {
 			if h.sure > 0 {
 				c.Confidence = min(c.Confidence, h.sure)

@@ -10,6 +10,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/lookup"
+	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -138,7 +139,7 @@ func (mj *messageJoiner) relay(role string, helpers map[resolve.Ref][]relay, out
 	passingCalls(mj.Workspace, names, func(f *resolve.File, fact *code.Fact, target resolve.Ref) {
 		for _, ref := range meant(mj.Workspace, helpers, constructorIn(helpers, target)) {
 			for _, m := range helpers[ref] {
-				mj.relayAt(role, call{f, fact}, ref, m, out, next)
+				mj.relayAt(role, values.Call{File: f, Fact: fact}, ref, m, out, next)
 			}
 		}
 	})
@@ -178,7 +179,7 @@ func constructorIn(helpers map[resolve.Ref][]relay, target resolve.Ref) resolve.
 
 // relayAt adds the messages of one call of a helper, one for each topic if the call passes a list. If the call passes
 // on a parameter of the enclosing function, it adds that function to next.
-func (mj *messageJoiner) relayAt(role string, c call, helper resolve.Ref, m relay, out relays,
+func (mj *messageJoiner) relayAt(role string, c values.Call, helper resolve.Ref, m relay, out relays,
 	next map[resolve.Ref][]relay) {
 	part := endsOf(m.text)
 	keys, known := givenFor(c, part[1], helper)
@@ -199,7 +200,7 @@ func (mj *messageJoiner) relayAt(role string, c call, helper resolve.Ref, m rela
 	if !known || !named {
 		return
 	}
-	rest, around := append(slices.Clip(m.rest), helper.File.Path), c.file.Ref(c.file.Callable(c.fact.Owner))
+	rest, around := append(slices.Clip(m.rest), helper.File.Path), c.File.Ref(c.File.Callable(c.Fact.Owner))
 	through := append(slices.Clip(m.through), helper)
 	for _, key := range keys {
 		text := strings.Join([]string{part[0], key, part[2], scopes[0], queues[0]}, "\t")
@@ -208,15 +209,15 @@ func (mj *messageJoiner) relayAt(role string, c call, helper resolve.Ref, m rela
 			out.helpers[helper] = true
 			continue
 		}
-		for _, x := range spoken(mj.reader, c.file, c.fact.Owner, c.fact.Span, text) {
+		for _, x := range spoken(mj.Reader, c.File, c.Fact.Owner, c.Fact.Span, text) {
 			x.how, x.rests = append(x.how, helper.Symbol().QualifiedName+" is given the topic"),
 				append(x.rests, rest...)
 			x.helper, x.through = helper.File, through
 			if role == l2meta.RoleConsume && m.answer.Valid() {
 				x.answer = m.answer
 			}
-			if !slices.ContainsFunc(out.by[c.file.ID], x.same) {
-				out.by[c.file.ID] = append(out.by[c.file.ID], x)
+			if !slices.ContainsFunc(out.by[c.File.ID], x.same) {
+				out.by[c.File.ID] = append(out.by[c.File.ID], x)
 			}
 		}
 		out.helpers[helper] = true
@@ -242,12 +243,13 @@ func ownQueue(part string, helper resolve.Ref) string {
 // givenFor returns the texts that a call passes for a parameter of its helper, several for a list. part is a part of
 // the helper's message, such as the topic; if that is no parameter, givenFor returns it as it is. known is false if the
 // call passes nothing known.
-func givenFor(c call, part string, helper resolve.Ref) (texts []string, known bool) {
+func givenFor(c values.Call, part string, helper resolve.Ref) (texts []string, known bool) {
 	if !isParameter(part) {
 		return []string{part}, true
 	}
 	number, name, _ := strings.Cut(strings.Trim(part, "{#}"), ":")
-	for _, text := range argumentTexts(strings.Split(c.fact.Type, "\t")[1:], helper.Symbol().Parameters, number, name) {
+	for _, text := range values.ArgumentTexts(strings.Split(c.Fact.Type, "\t")[1:], helper.Symbol().Parameters, number,
+		name) {
 		if text != "{"+name+"}" && text != "" && text != "{}" {
 			texts = append(texts, text)
 		}

@@ -7,6 +7,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/lookup"
+	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -48,7 +49,7 @@ func (mj *messageJoiner) remote() []*message {
 func (mj *messageJoiner) remoteCalls(f *resolve.File, library string) (out []*message) {
 	for _, fact := range lookup.Endpoints(f, l2meta.RolePublish) {
 		if strings.HasPrefix(fact.Type, library+"\t") {
-			out = append(out, spoken(mj.reader, f, fact.Owner, fact.Span, fact.Type)...)
+			out = append(out, spoken(mj.Reader, f, fact.Owner, fact.Span, fact.Type)...)
 		}
 	}
 	return out
@@ -82,8 +83,8 @@ func (mj *messageJoiner) registeredTypes() map[string][]string {
 		if f == nil || f.Class == code.ClassTest {
 			continue
 		}
-		for _, t := range texts(f)[services.Registered] {
-			if name, class, ok := strings.Cut(t.value, "/"); ok && !slices.Contains(types[name], class) {
+		for _, t := range values.Texts(f)[services.Registered] {
+			if name, class, ok := strings.Cut(t.Value, "/"); ok && !slices.Contains(types[name], class) {
 				types[name] = append(types[name], class)
 			}
 		}

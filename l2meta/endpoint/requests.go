@@ -10,6 +10,7 @@ import (
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
+	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -52,7 +53,7 @@ func fetches(f *resolve.File) []fetch {
 			method, url, _ := strings.Cut(fact.Type, "\t")
 			url, when, _ := strings.Cut(url, "\t")
 			x := fetch{file: f, owner: fact.Owner, at: fact.Span, method: method, text: url, when: when,
-				url: hosts.TargetOf(unnumbered(url))}
+				url: hosts.TargetOf(values.Unnumbered(url))}
 			if x.method, x.loose = strings.CutPrefix(method, "?"); x.method == "" {
 				x.method = "*"
 			}
@@ -205,21 +206,21 @@ func (hj *httpJoiner) allRequests() requestEdges {
 // belowRegistered returns the URLs (readings) that a request may have because its class was registered with a base
 // address: the request's URL below each such address. It returns nil if the URL is absolute or no address is
 // registered.
-func belowRegistered(rd *reader, x *fetch) (out []reading) {
+func belowRegistered(rd *values.Reader, x *fetch) (out []values.Reading) {
 	class := x.file.Type(x.owner)
 	if x.url.Absolute || class < 0 {
 		return nil
 	}
-	if out = rd.below(x.file, x.file.Symbols[class].Name, x.text); len(out) > 0 {
+	if out = rd.Below(x.file, x.file.Symbols[class].Name, x.text); len(out) > 0 {
 		return out
 	}
 	if len(rd.World.Reaching(l2meta.RoleBase)) == 0 {
 		return nil
 	}
 	for _, sub := range resolve.Descendants(x.file.Ref(class), rd.SubtypesOf) { // the registered client may be a subtype
-		out = append(out, rd.below(sub.File, sub.Symbol().Name, x.text)...)
+		out = append(out, rd.Below(sub.File, sub.Symbol().Name, x.text)...)
 	}
-	return out[:min(len(out), maxReadings)]
+	return out[:min(len(out), values.MaxReadings)]
 }
 
 // fetchesIn returns the requests of a file. If the URL of a request contains a call that is passed
@@ -236,13 +237,13 @@ func (qf *requestFinder) fetchesIn(f *resolve.File) []fetch {
 		out := slices.Clone(all)
 		for i, x := range out {
 			if passes(x) {
-				all := qf.readings(f, x.owner, x.text)
+				all := qf.Readings(f, x.owner, x.text)
 				r := all[0]
-				if len(all) > 1 && !strings.Contains(r.text, "{#") {
+				if len(all) > 1 && !strings.Contains(r.Text, "{#") {
 					continue // the parameter only selects one of several texts
 				}
-				out[i].text, out[i].url = r.text, hosts.TargetOf(unnumbered(r.text))
-				out[i].how, out[i].rests, out[i].keys = r.how, r.rests, r.keys
+				out[i].text, out[i].url = r.Text, hosts.TargetOf(values.Unnumbered(r.Text))
+				out[i].how, out[i].rests, out[i].keys = r.How, r.Rests, r.Keys
 			}
 		}
 		return out

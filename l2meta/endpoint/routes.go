@@ -159,11 +159,11 @@ func (rf *routeFinder) configured(f *resolve.File, owner int, path string) strin
 	if !settingInPath.MatchString(path) {
 		return path
 	}
-	read := rf.readings(f, owner, path)
+	read := rf.Readings(f, owner, path)
 	if len(read) != 1 {
 		return path
 	}
-	return strings.ReplaceAll(read[0].text, "http://", "/") // a setting without a slash was read as an address
+	return strings.ReplaceAll(read[0].Text, "http://", "/") // a setting without a slash was read as an address
 }
 
 // settingInPath matches a setting or constant in a path, {env:API_PREFIX} or {config.PREFIX}, but not a route's path
@@ -273,7 +273,7 @@ func (rf *routeFinder) postedTo(to *route, text string) (resolve.Ref, code.Span)
 		}
 	}
 	anywhere := !named && roots[0] == ""
-	path = strings.Replace(rf.readings(to.file, to.owner, path)[0].text, "/http://", "/", 1) // see configured
+	path = strings.Replace(rf.Readings(to.file, to.owner, path)[0].Text, "/http://", "/", 1) // see configured
 	var found []*route
 	for _, r := range rf.routes() {
 		if _, ok := hosts.Meets(hosts.Segments(path), r.path, false); ok && (r.method == "*" || r.method == "POST") &&

@@ -8,6 +8,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/lookup"
+	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -135,10 +136,10 @@ func (mj *messageJoiner) endsByShape(f *resolve.File, fact *code.Fact) (out []*m
 	}
 	for _, arg := range args {
 		for _, text := range topicsIn(arg) {
-			r := mj.readings(f, fact.Owner, text)[0]
-			if distinctive(r.text) {
-				out = append(out, &message{file: f, owner: fact.Owner, at: fact.Span, broker: byShape, key: r.text,
-					handler: handler, how: r.how, rests: r.rests})
+			r := mj.Readings(f, fact.Owner, text)[0]
+			if distinctive(r.Text) {
+				out = append(out, &message{file: f, owner: fact.Owner, at: fact.Span, broker: byShape, key: r.Text,
+					handler: handler, how: r.How, rests: r.Rests})
 			}
 		}
 	}
@@ -171,7 +172,7 @@ var aTopic = regexp.MustCompile(`^[A-Za-z][\w.:/-]{3,80}$`)
 
 // distinctive reports whether a text may be the name of a topic, rather than a common word such as "message".
 func distinctive(text string) bool {
-	return aTopic.MatchString(text) && !anyEvent[strings.ToLower(text)] && !common[strings.ToLower(text)] &&
+	return aTopic.MatchString(text) && !anyEvent[strings.ToLower(text)] && !values.Common[strings.ToLower(text)] &&
 		!strings.Contains(text, "://") && !slices.Contains(services.Methods, strings.ToUpper(text))
 }
 

@@ -1,6 +1,9 @@
 package endpoint
 
-import "strings"
+import (
+	"sextant/l2meta/endpoint/values"
+	"strings"
+)
 
 // covers reports whether the pattern of a subscription matches a topic.
 func covers(broker, pattern, topic string) bool {
@@ -43,7 +46,7 @@ func tokensMeet(pattern, topic []string, one, rest string) bool {
 // ofAnyObject reports whether a topic is only known as a member with a common name of some object: {this.topic}.
 func ofAnyObject(key string) bool {
 	return hole(key) && shape(key) == "{}" && !strings.HasPrefix(key, "{env:") &&
-		common[strings.ToLower(strings.TrimSuffix(lastStepOf(key), "()"))]
+		values.Common[strings.ToLower(strings.TrimSuffix(lastStepOf(key), "()"))]
 }
 
 func hole(text string) bool { return strings.ContainsAny(text, "{") }

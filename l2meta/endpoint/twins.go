@@ -9,6 +9,7 @@ import (
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
+	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -126,7 +127,7 @@ func (qf *requestFinder) twinAt(f *resolve.File, fact *code.Fact) (x fetch, ok b
 			continue
 		}
 		x = fetch{file: f, owner: fact.Owner, at: fact.Span, method: methodPassed(args), text: url,
-			url: hosts.TargetOf(unnumbered(url)), twin: true, relative: relative}
+			url: hosts.TargetOf(values.Unnumbered(url)), twin: true, relative: relative}
 		if x.method == "*" {
 			x.method = verbIn(name)
 		}

@@ -9,6 +9,7 @@ import (
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
+	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -132,17 +133,17 @@ func (x *fetch) open() bool { return strings.Contains(x.text, "{#") && hosts.Lit
 
 // callersBases returns the URLs (readings) of a request whose base address is a parameter of its function, one for
 // each base address that callers pass. It returns nil for any other request.
-func (qf *requestFinder) callersBases(x *fetch) (out []reading) {
+func (qf *requestFinder) callersBases(x *fetch) (out []values.Reading) {
 	if !strings.HasPrefix(x.text, "{#") || hosts.Literals(x.url.Path) == 0 {
 		return nil
 	}
 	ref := x.file.Ref(x.file.Callable(x.owner))
 	for _, w := range qf.basesGiven()[ref] {
-		if w.inner == x.at && len(out) < maxReadings &&
-			!slices.ContainsFunc(out, func(r reading) bool { return r.text == w.text }) {
-			for _, r := range qf.readings(w.file, w.owner, w.text) {
-				r.how, r.keys = append(slices.Clip(w.how), r.how...), append(slices.Clip(w.keys), r.keys...)
-				r.rests = append(slices.Clip(w.rests), r.rests...)
+		if w.inner == x.at && len(out) < values.MaxReadings &&
+			!slices.ContainsFunc(out, func(r values.Reading) bool { return r.Text == w.text }) {
+			for _, r := range qf.Readings(w.file, w.owner, w.text) {
+				r.How, r.Keys = append(slices.Clip(w.how), r.How...), append(slices.Clip(w.keys), r.Keys...)
+				r.Rests = append(slices.Clip(w.rests), r.Rests...)
 				out = append(out, r)
 			}
 		}
@@ -294,21 +295,21 @@ func (qf *requestFinder) passing(f *resolve.File, fact *code.Fact, x fetch) fetc
 				return b.String() + text
 			}
 			number, name, _ := strings.Cut(text[i+2:end], ":")
-			given := qf.composed(f, fact.Owner, argument(args, helper.Parameters, number, name), &x)
+			given := qf.composed(f, fact.Owner, values.Argument(args, helper.Parameters, number, name), &x)
 			b.WriteString(text[:i])
-			if pathLike(given) && lookup.Letter(given[0]) && strings.HasSuffix(text[:i], "}") && b.Len() == i {
+			if values.PathLike(given) && lookup.Letter(given[0]) && strings.HasSuffix(text[:i], "}") && b.Len() == i {
 				b.WriteByte('/') // {base}orders
 			}
 			b.WriteString(given)
-			x.path = x.path || pathLike(given) || services.IsStep(given) && strings.HasSuffix(text[:i], "/")
+			x.path = x.path || values.PathLike(given) || services.IsStep(given) && strings.HasSuffix(text[:i], "/")
 			text = text[end+1:]
 		}
 	}
-	overridden(qf.reader, f, fact.Owner, &x)
+	overridden(qf.Reader, f, fact.Owner, &x)
 	// Other unknown parts of the helper's text are read in the helper's file, whatever the caller.
-	for _, r := range qf.readings(x.file, x.owner, x.text)[:1] {
-		x.text, x.how, x.rests, x.keys = r.text, append(slices.Clip(x.how), r.how...),
-			append(slices.Clip(x.rests), r.rests...), append(slices.Clip(x.keys), r.keys...)
+	for _, r := range qf.Readings(x.file, x.owner, x.text)[:1] {
+		x.text, x.how, x.rests, x.keys = r.Text, append(slices.Clip(x.how), r.How...),
+			append(slices.Clip(x.rests), r.Rests...), append(slices.Clip(x.keys), r.Keys...)
 	}
 	x.rests = append(slices.Clip(x.rests), x.file.Path)
 	x.through = append([]resolve.Ref{x.file.Ref(x.file.Callable(x.owner))}, x.through...)
@@ -317,7 +318,7 @@ func (qf *requestFinder) passing(f *resolve.File, fact *code.Fact, x fetch) fetc
 	}
 	x.keys = append(slices.Clip(x.keys), qf.servicesPassed(args)...)
 	text := services.CleanURL(fill(x.text))
-	x.file, x.owner, x.at, x.text, x.url = f, fact.Owner, fact.Span, text, hosts.TargetOf(unnumbered(text))
+	x.file, x.owner, x.at, x.text, x.url = f, fact.Owner, fact.Span, text, hosts.TargetOf(values.Unnumbered(text))
 	return x
 }
 
@@ -326,16 +327,16 @@ func (qf *requestFinder) passing(f *resolve.File, fact *code.Fact, x fetch) fetc
 // user), post(self.urls["users"], user). It adds the evidence to x.
 func (qf *requestFinder) composed(f *resolve.File, owner int, given string, x *fetch) string {
 	called := strings.HasPrefix(given, "{call:")
-	if !strings.HasPrefix(given, "{") || strings.HasPrefix(given, "{#") || pathLike(given) {
+	if !strings.HasPrefix(given, "{") || strings.HasPrefix(given, "{#") || values.PathLike(given) {
 		return given
 	}
-	r := qf.readings(f, owner, given)[0]
-	if called && isUnknownCall(r.text) || !called && !pathLike(r.text) {
+	r := qf.Readings(f, owner, given)[0]
+	if called && values.IsUnknownCall(r.Text) || !called && !values.PathLike(r.Text) {
 		return given
 	}
-	x.how, x.rests = append(slices.Clip(x.how), r.how...), append(slices.Clip(x.rests), r.rests...)
-	x.keys = append(slices.Clip(x.keys), r.keys...)
-	return r.text
+	x.how, x.rests = append(slices.Clip(x.how), r.How...), append(slices.Clip(x.rests), r.Rests...)
+	x.keys = append(slices.Clip(x.keys), r.Keys...)
+	return r.Text
 }
 
 // servicesPassed returns the arguments of a call that are names of services: f("orders", "/items").

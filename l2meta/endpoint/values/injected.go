@@ -1,4 +1,4 @@
-package endpoint
+package values
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ var namesItself = []string{"name", "getName", "getTopic", "getTopicName", "getQu
 
 // injected returns the possible names (readings) of a topic or queue that is injected into f: that of the object with
 // the name of the variable, else that of the only one of its type.
-func (rd *reader) injected(f *resolve.File, owner int, steps []string, depth int) (out []reading) {
+func (rd *Reader) injected(f *resolve.File, owner int, steps []string, depth int) (out []Reading) {
 	if len(steps) > 1 && (steps[0] == "this" || steps[0] == "self") {
 		steps = steps[1:]
 	}
@@ -40,23 +40,23 @@ func (rd *reader) injected(f *resolve.File, owner int, steps []string, depth int
 		return nil
 	}
 	t := found[0]
-	for _, r := range rd.expand(t.file, t.fact.Owner, t.value, depth+1) {
-		r.rests = append([]string{t.file.Path}, r.rests...)
-		r.how = append([]string{fmt.Sprintf("%s is given %s of %s:%d", name, shown(t.value), t.file.Path,
-			t.fact.Span.StartLine)}, r.how...)
+	for _, r := range rd.expand(t.file, t.Fact.Owner, t.Value, depth+1) {
+		r.Rests = append([]string{t.file.Path}, r.Rests...)
+		r.How = append([]string{fmt.Sprintf("%s is given %s of %s:%d", name, Shown(t.Value), t.file.Path,
+			t.Fact.Span.StartLine)}, r.How...)
 		out = append(out, r)
 	}
 	return out
 }
 
 // beans returns the topics and queues that the service of f provides for injection under a name or type, each once.
-func (rd *reader) beans(f *resolve.File, name string) (out []namedText) {
+func (rd *Reader) beans(f *resolve.File, name string) (out []NamedText) {
 	key := services.Bean(name)
 	for _, id := range rd.World.Telling(l2meta.RoleText, key) {
 		holder := rd.World.ByID(id)
 		if holder != nil && holder.Class != code.ClassTest &&
 			rd.Services().Root(holder.Path) == rd.Services().Root(f.Path) {
-			out = append(out, texts(holder)[key]...)
+			out = append(out, Texts(holder)[key]...)
 		}
 	}
 	return unique(out)

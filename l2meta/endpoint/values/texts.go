@@ -1,4 +1,4 @@
-package endpoint
+package values
 
 import (
 	"slices"
@@ -11,23 +11,23 @@ import (
 	"sextant/l2meta/services"
 )
 
-// namedText is a text that a name in a file is bound to: ORDERS = "/orders".
-type namedText struct {
+// NamedText is a text that a name in a file is bound to: ORDERS = "/orders".
+type NamedText struct {
 	file  *resolve.File
-	fact  *code.Fact
-	value string
+	Fact  *code.Fact
+	Value string
 }
 
 type textsKey struct{}
 
-// texts returns the texts that the names of a file are bound to, by name: /orders for ORDERS = "/orders".
-func texts(f *resolve.File) map[string][]namedText {
-	return resolve.Memo(f, textsKey{}, func() map[string][]namedText {
-		all := map[string][]namedText{}
+// Texts returns the Texts that the names of a file are bound to, by name: /orders for ORDERS = "/orders".
+func Texts(f *resolve.File) map[string][]NamedText {
+	return resolve.Memo(f, textsKey{}, func() map[string][]NamedText {
+		all := map[string][]NamedText{}
 		for _, fact := range lookup.Endpoints(f, l2meta.RoleText) {
 			name, value, _ := strings.Cut(fact.Type, "\t")
 			value, _, _ = strings.Cut(value, "\t") // the keys around it, see withKeys
-			all[name] = append(all[name], namedText{f, fact, value})
+			all[name] = append(all[name], NamedText{f, fact, value})
 		}
 		return all
 	})
@@ -35,7 +35,7 @@ func texts(f *resolve.File) map[string][]namedText {
 
 // textsOf returns the texts of a qualified name, "config.urls.ORDERS", that f uses: from the file
 // itself, else from declarations in its service, else from the only declaration in the workspace.
-func (rd *reader) textsOf(f *resolve.File, owner int, steps []string) []namedText {
+func (rd *Reader) textsOf(f *resolve.File, owner int, steps []string) []NamedText {
 	name := steps[len(steps)-1]
 	if name == services.InstanceBase {
 		return rd.instances(f, steps[0])
@@ -45,18 +45,18 @@ func (rd *reader) textsOf(f *resolve.File, owner int, steps []string) []namedTex
 			return members
 		}
 	}
-	if own, _ := qualified(texts(f)[name], steps, f.Type(owner)); len(own) > 0 {
+	if own, _ := qualified(Texts(f)[name], steps, f.Type(owner)); len(own) > 0 {
 		return own
 	}
 	alone := len(steps) == 1 || len(steps) == 2 && (steps[0] == "this" || steps[0] == "self")
-	if alone && !brings(f, name) && !rd.World.Language(f.Language).Unimported {
+	if alone && !Brings(f, name) && !rd.World.Language(f.Language).Unimported {
 		return nil // a name declared in the file cannot refer to another file
 	}
-	var beside, near, far []namedText
+	var beside, near, far []NamedText
 	for _, holder := range rd.holders(f, name) {
-		found, told := qualified(texts(holder)[name], steps, -1)
+		found, told := qualified(Texts(holder)[name], steps, -1)
 		switch {
-		case !told && common[strings.ToLower(name)] && !slices.Contains(steps[:len(steps)-1], lookup.StemOf(holder.Path)):
+		case !told && Common[strings.ToLower(name)] && !slices.Contains(steps[:len(steps)-1], lookup.StemOf(holder.Path)):
 		case alone && holder.Dir == f.Dir:
 			beside = append(beside, found...)
 		case rd.Services().Root(holder.Path) == rd.Services().Root(f.Path):
@@ -80,15 +80,15 @@ func (rd *reader) textsOf(f *resolve.File, owner int, steps []string) []namedTex
 // memberTexts returns the texts that literals in the service of f give to a member of a member, PaymentQueue.Name for
 // Config{PaymentQueue: Queue{Name: "payments"}}. If there are none, it returns the only text that literals in packages
 // of no service give to it.
-func (rd *reader) memberTexts(f *resolve.File, name string) []namedText {
-	var own, shared []namedText
+func (rd *Reader) memberTexts(f *resolve.File, name string) []NamedText {
+	var own, shared []NamedText
 	root := rd.Services().Root(f.Path)
 	for _, holder := range append(rd.holders(f, name), f) {
 		switch rd.Services().Root(holder.Path) {
 		case root:
-			own = append(own, texts(holder)[name]...)
+			own = append(own, Texts(holder)[name]...)
 		case "":
-			shared = append(shared, texts(holder)[name]...)
+			shared = append(shared, Texts(holder)[name]...)
 		}
 	}
 	if own = unique(own); len(own) > 0 {
@@ -100,20 +100,20 @@ func (rd *reader) memberTexts(f *resolve.File, name string) []namedText {
 	return nil
 }
 
-// common are names that are too general to be looked up in other files without a qualifier.
-var common = map[string]bool{"url": true, "uri": true, "path": true, "host": true, "base": true, "endpoint": true,
+// Common are names that are too general to be looked up in other files without a qualifier.
+var Common = map[string]bool{"url": true, "uri": true, "path": true, "host": true, "base": true, "endpoint": true,
 	"route": true, "name": true, "address": true, "addr": true, "prefix": true, "api": true, "topic": true,
 	"queue": true, "channel": true, "service": true, "event": true, "subject": true}
 
-// brings reports whether an import of a file binds a name.
-func brings(f *resolve.File, name string) bool {
+// Brings reports whether an import of a file binds a name.
+func Brings(f *resolve.File, name string) bool {
 	return slices.ContainsFunc(f.Imports, func(m code.Import) bool { return m.Name == name || m.Alias == name })
 }
 
 // unique removes duplicate values. It returns nil if more than three remain.
-func unique(list []namedText) (out []namedText) {
+func unique(list []NamedText) (out []NamedText) {
 	for _, t := range list {
-		if !slices.ContainsFunc(out, func(o namedText) bool { return o.value == t.value }) {
+		if !slices.ContainsFunc(out, func(o NamedText) bool { return o.Value == t.Value }) {
 			out = append(out, t)
 		}
 	}
@@ -127,7 +127,7 @@ func unique(list []namedText) (out []namedText) {
 const maxHolders = 400
 
 // holders returns the files other than f that bind a text to a name.
-func (rd *reader) holders(f *resolve.File, name string) (out []*resolve.File) {
+func (rd *Reader) holders(f *resolve.File, name string) (out []*resolve.File) {
 	ids := rd.World.Telling(l2meta.RoleText, name)
 	if len(ids) > maxHolders {
 		return nil
@@ -144,9 +144,9 @@ func (rd *reader) holders(f *resolve.File, name string) (out []*resolve.File) {
 // qualified returns the texts in list that belong to a declaration which the qualifiers in steps
 // name, or to the given class; told is then true. If there are none, it returns all texts and
 // false.
-func qualified(list []namedText, steps []string, class int) (some []namedText, told bool) {
+func qualified(list []NamedText, steps []string, class int) (some []NamedText, told bool) {
 	for _, t := range list {
-		for at := t.fact.Owner; at >= 0; at = t.file.Symbols[at].Parent {
+		for at := t.Fact.Owner; at >= 0; at = t.file.Symbols[at].Parent {
 			if at == class && class >= 0 || slices.Contains(steps[:len(steps)-1], t.file.Symbols[at].Name) {
 				some = append(some, t)
 				break
@@ -161,11 +161,11 @@ func qualified(list []namedText, steps []string, class int) (some []namedText, t
 
 // withKeys returns, of texts with the same name in an object, those under the keys that the qualifiers in steps name:
 // for TOPICS.PUBLISH.PAID that of PUBLISH.PAID, and not that of SUBSCRIBE.PAID. It returns all if there are none.
-func withKeys(list []namedText, steps []string) []namedText {
+func withKeys(list []NamedText, steps []string) []NamedText {
 	before := strings.Join(steps[:len(steps)-1], ".")
-	var some []namedText
+	var some []NamedText
 	for _, t := range list {
-		part := strings.Split(t.fact.Type, "\t")
+		part := strings.Split(t.Fact.Type, "\t")
 		if len(part) == 3 && (before == part[2] || strings.HasSuffix(before, "."+part[2])) {
 			some = append(some, t)
 		}

@@ -1,4 +1,4 @@
-package endpoint
+package values
 
 import (
 	"fmt"
@@ -17,24 +17,24 @@ import (
 // class Stock are relative to that address. Requests of "{client:stock}/x" are relative to the
 // address of the client registered by that name.
 
-// below returns the URLs (readings) of a relative text below each address that is registered for a class or client
+// Below returns the URLs (readings) of a relative text Below each address that is registered for a class or client
 // called name. If the service of f registers the name itself, other services' registrations do not count.
-func (rd *reader) below(f *resolve.File, name, text string) (out []reading) {
-	given := rd.bases(name)
-	own := func(b base) bool { return rd.Services().Root(b.file.Path) == rd.Services().Root(f.Path) }
+func (rd *Reader) Below(f *resolve.File, name, text string) (out []Reading) {
+	given := rd.Bases(name)
+	own := func(b base) bool { return rd.Services().Root(b.File.Path) == rd.Services().Root(f.Path) }
 	registered := slices.ContainsFunc(given, own)
 	for _, b := range given {
-		if registered && !own(b) || !registered && (rd.Declares(b.file, name) || strings.HasPrefix(name, `"`)) {
+		if registered && !own(b) || !registered && (rd.Declares(b.File, name) || strings.HasPrefix(name, `"`)) {
 			continue // it registers another class of that name
 		}
-		for _, r := range rd.readings(b.file, b.fact.Owner, b.text) {
-			if len(out) == maxReadings {
+		for _, r := range rd.Readings(b.File, b.Fact.Owner, b.Text) {
+			if len(out) == MaxReadings {
 				return out
 			}
-			r.text = services.JoinURL(r.text, text)
-			r.how = append([]string{fmt.Sprintf("%s is given its address at %s:%d", name, b.file.Path,
-				b.fact.Span.StartLine)}, r.how...)
-			r.rests = append(slices.Clip(r.rests), b.file.Path)
+			r.Text = services.JoinURL(r.Text, text)
+			r.How = append([]string{fmt.Sprintf("%s is given its address at %s:%d", name, b.File.Path,
+				b.Fact.Span.StartLine)}, r.How...)
+			r.Rests = append(slices.Clip(r.Rests), b.File.Path)
 			out = append(out, r)
 		}
 	}
@@ -44,12 +44,12 @@ func (rd *reader) below(f *resolve.File, name, text string) (out []reading) {
 // base is a registration of a base address for a class of clients: fact, in file, with the folded
 // address in text.
 type base struct {
-	file *resolve.File
-	fact *code.Fact
-	text string
+	File *resolve.File
+	Fact *code.Fact
+	Text string
 }
 
-func (rd *reader) bases(class string) (out []base) {
+func (rd *Reader) Bases(class string) (out []base) {
 	for _, f := range rd.Files(l2meta.RoleBase) {
 		for _, fact := range lookup.Endpoints(f, l2meta.RoleBase) {
 			if part := append(strings.Split(fact.Type, "\t"), "", ""); part[2] == class {

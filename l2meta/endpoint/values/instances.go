@@ -1,4 +1,4 @@
-package endpoint
+package values
 
 import (
 	"slices"
@@ -17,15 +17,15 @@ import (
 
 // instances returns the base addresses of the HTTP clients that a name of f is bound to: by an import, or else in the
 // file itself.
-func (rd *reader) instances(f *resolve.File, name string) (out []namedText) {
+func (rd *Reader) instances(f *resolve.File, name string) (out []NamedText) {
 	origins := rd.Origins(f, name)
-	if len(origins) == 0 && !brings(f, name) {
+	if len(origins) == 0 && !Brings(f, name) {
 		origins = []lookup.Origin{{File: f, Name: name}}
 	}
 	for _, o := range origins {
-		all := texts(o.File)[services.InstanceBase]
-		some := slices.DeleteFunc(slices.Clone(all), func(t namedText) bool {
-			return !belongs(t.file, t.fact.Owner, o.Name)
+		all := Texts(o.File)[services.InstanceBase]
+		some := slices.DeleteFunc(slices.Clone(all), func(t NamedText) bool {
+			return !belongs(t.file, t.Fact.Owner, o.Name)
 		})
 		if len(some) == 0 {
 			some = rd.madeByFactory(o)
@@ -40,7 +40,7 @@ func (rd *reader) instances(f *resolve.File, name string) (out []namedText) {
 
 // madeByFactory returns the base addresses of the client that a name is bound to by a call such as createClient(url).
 // The arguments of the call replace the parameters of the function that constructs the client.
-func (rd *reader) madeByFactory(o lookup.Origin) (out []namedText) {
+func (rd *Reader) madeByFactory(o lookup.Origin) (out []NamedText) {
 	if o.Name == "" {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (rd *reader) madeByFactory(o lookup.Origin) (out []namedText) {
 		for _, t := range rd.factory(o.File, args[0]) {
 			value := passedBy(t, args[1:])
 			if !strings.HasPrefix(value, "{") || strings.HasPrefix(value, "{env:") {
-				out = append(out, namedText{o.File, fact, value})
+				out = append(out, NamedText{o.File, fact, value})
 			}
 		}
 	}
@@ -60,10 +60,10 @@ func (rd *reader) madeByFactory(o lookup.Origin) (out []namedText) {
 }
 
 // factory returns the base addresses of the clients that the function called name in f, or imported by f, constructs.
-func (rd *reader) factory(f *resolve.File, name string) (out []namedText) {
+func (rd *Reader) factory(f *resolve.File, name string) (out []NamedText) {
 	for _, o := range append(rd.Origins(f, name), lookup.Origin{File: f, Name: name}) {
-		for _, t := range texts(o.File)[services.InstanceBase] {
-			if belongs(t.file, t.fact.Owner, o.Name) {
+		for _, t := range Texts(o.File)[services.InstanceBase] {
+			if belongs(t.file, t.Fact.Owner, o.Name) {
 				out = append(out, t)
 			}
 		}
@@ -73,14 +73,14 @@ func (rd *reader) factory(f *resolve.File, name string) (out []namedText) {
 
 // passedBy returns t, the text that a function composes from its parameters, with the arguments of a call in their
 // place.
-func passedBy(t namedText, args []string) string {
+func passedBy(t NamedText, args []string) string {
 	var parameters []code.Parameter
-	if owner := t.file.Callable(t.fact.Owner); owner >= 0 {
+	if owner := t.file.Callable(t.Fact.Owner); owner >= 0 {
 		parameters = t.file.Symbols[owner].Parameters
 	}
-	return parameterHole.ReplaceAllStringFunc(t.value, func(hole string) string {
+	return parameterHole.ReplaceAllStringFunc(t.Value, func(hole string) string {
 		number, name, _ := strings.Cut(strings.Trim(hole, "{#}"), ":")
-		return argument(args, parameters, number, name)
+		return Argument(args, parameters, number, name)
 	})
 }
 
@@ -94,10 +94,10 @@ func belongs(f *resolve.File, at int, name string) bool {
 	return false
 }
 
-// ofInstance interprets the URL of a request through a client that another file may construct.
+// OfInstance interprets the URL of a request through a client that another file may construct.
 // "{?store.instanceBase}" in it means that this is a request only if such a client was found; if it has not been
 // replaced by the client's address, ok is false. "{!api.instanceBase}/x" is a request to an unknown address.
-func ofInstance(text string) (read string, ok bool) {
+func OfInstance(text string) (read string, ok bool) {
 	rest, sure := strings.CutPrefix(text, "{!")
 	if !sure {
 		return text, !strings.HasPrefix(text, "{?")

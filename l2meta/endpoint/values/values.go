@@ -1,4 +1,10 @@
-package endpoint
+// Package values fills the holes of folded texts: {env:CART_ADDR}/items becomes http://cart:80/items.
+//
+// A hole is filled by facts of other files: the value of a setting in a manifest, a constant or field, the result of a
+// function, an injected section of settings, or the argument that calls pass. One text may have several values
+// (readings), each with its evidence and the files that it depends on. Their number and the depth of the search are
+// bounded. A hole without a known value stays in the text.
+package values
 
 import (
 	"cmp"
@@ -13,66 +19,66 @@ import (
 	"sextant/l2meta/services"
 )
 
-// reading is one value that a text such as "{ORDERS_URL}/items" may have. Its holes, the unknown
+// Reading is one value that a text such as "{ORDERS_URL}/items" may have. Its holes, the unknown
 // parts in braces, are filled by facts of other files, whose paths are in rests.
-type reading struct {
-	text  string
-	how   []string // one line for each hole that was filled
-	keys  []string // the settings among these holes
-	rests []string
+type Reading struct {
+	Text  string
+	How   []string // one line for each hole that was filled
+	Keys  []string // the settings among these holes
+	Rests []string
 
-	chosen bool // one of several results of a function, each of which may occur
+	Chosen bool // one of several results of a function, each of which may occur
 	bare   bool // a setting without a scheme, which got one to be read as an address: http://api/v1 for api/v1
 }
 
-// reader fills the holes of texts, the parts in braces that their file does not define, by facts of other files:
+// Reader fills the holes of texts, the parts in braces that their file does not define, by facts of other files:
 // constants, settings, functions that compose addresses, and arguments of constructors.
-type reader struct{ *hosts.Network }
+type Reader struct{ *hosts.Network }
 
 const (
-	maxReadings = 6 // of one text
+	MaxReadings = 6 // of one text
 	maxDepth    = 5 // of texts within texts
 )
 
-// readings returns the values that a text such as "{ORDERS_URL}/items" may have in the symbol owner of f. It returns
+// Readings returns the values that a text such as "{ORDERS_URL}/items" may have in the symbol owner of f. It returns
 // at least one: the text itself if no hole can be filled.
-func (rd *reader) readings(f *resolve.File, owner int, text string) []reading {
+func (rd *Reader) Readings(f *resolve.File, owner int, text string) []Reading {
 	return rd.expand(f, owner, text, 0)
 }
 
-func (rd *reader) expand(f *resolve.File, owner int, text string, depth int) []reading {
+func (rd *Reader) expand(f *resolve.File, owner int, text string, depth int) []Reading {
 	start := strings.IndexByte(text, '{')
 	if start < 0 || depth > maxDepth {
-		return []reading{{text: text}}
+		return []Reading{{Text: text}}
 	}
 	end := start + strings.IndexByte(text[start:], '}')
 	if end < start {
-		return []reading{{text: text}}
+		return []Reading{{Text: text}}
 	}
 	heads := rd.fill(f, owner, text[start+1:end], depth)
 	if len(heads) == 0 {
-		heads = []reading{{text: text[start : end+1]}}
+		heads = []Reading{{Text: text[start : end+1]}}
 	}
-	var out []reading
+	var out []Reading
 	for _, tail := range rd.expand(f, owner, text[end+1:], depth) {
 		for _, h := range heads {
-			if len(out) == maxReadings {
+			if len(out) == MaxReadings {
 				return out
 			}
 			if strings.HasSuffix(text[:start], "://") { // the text has the scheme, and the value may repeat it
-				if _, behind, ok := strings.Cut(h.text, "://"); ok {
-					h.text = behind
+				if _, behind, ok := strings.Cut(h.Text, "://"); ok {
+					h.Text = behind
 				}
 			}
 			if h.bare && strings.HasSuffix(text[:start], "/") { // the setting is part of a path: http://orders/{PATH}
-				h.text = strings.TrimPrefix(h.text, "http://")
+				h.Text = strings.TrimPrefix(h.Text, "http://")
 			}
-			out = append(out, reading{
+			out = append(out, Reading{
 				bare:  h.bare && start == 0,
-				text:  join(schemed(text[:start], h.text), tail.text),
-				how:   append(slices.Clip(h.how), tail.how...),
-				keys:  append(slices.Clip(h.keys), tail.keys...),
-				rests: append(slices.Clip(h.rests), tail.rests...), chosen: h.chosen || tail.chosen,
+				Text:  join(schemed(text[:start], h.Text), tail.Text),
+				How:   append(slices.Clip(h.How), tail.How...),
+				Keys:  append(slices.Clip(h.Keys), tail.Keys...),
+				Rests: append(slices.Clip(h.Rests), tail.Rests...), Chosen: h.Chosen || tail.Chosen,
 			})
 		}
 	}
@@ -98,7 +104,7 @@ func join(a, b string) string {
 
 // fill returns the values that a hole may have, the text within braces such as env:ORDERS_URL, or nil if its value is
 // unknown.
-func (rd *reader) fill(f *resolve.File, owner int, hole string, depth int) []reading {
+func (rd *Reader) fill(f *resolve.File, owner int, hole string, depth int) []Reading {
 	if key, otherwise, ok := services.Setting(hole); ok {
 		return rd.setting(f, key, otherwise, depth)
 	}
@@ -112,7 +118,7 @@ func (rd *reader) fill(f *resolve.File, owner int, hole string, depth int) []rea
 		return nil // a parameter, which callers fill
 	}
 	if name, ok := strings.CutPrefix(hole, "client:"); ok {
-		return rd.below(f, `"`+name+`"`, "")
+		return rd.Below(f, `"`+name+`"`, "")
 	}
 	if name, given, ok := services.Called(hole); ok {
 		return rd.called(f, owner, name, given, depth)
@@ -133,26 +139,26 @@ func (rd *reader) fill(f *resolve.File, owner int, hole string, depth int) []rea
 		return nil
 	}
 	if len(args) == 0 && strings.HasSuffix(hole, "()") && len(steps) > 1 {
-		if out := rd.called(f, owner, strings.Join(steps, "."), nil, depth); !isUnknownCall(out[0].text) {
+		if out := rd.called(f, owner, strings.Join(steps, "."), nil, depth); !IsUnknownCall(out[0].Text) {
 			return out
 		}
 	}
-	var out []reading
+	var out []Reading
 	if bound := rd.ofSection(f, steps, depth); len(bound) > 0 {
 		return bound
 	}
 	for _, t := range rd.textsOf(f, owner, steps) {
-		if t.file == f && t.fact.Owner == owner && owner >= 0 {
+		if t.file == f && t.Fact.Owner == owner && owner >= 0 {
 			continue // the function calls itself
 		}
-		value := passed(t.value, args)
-		for _, r := range rd.expand(t.file, t.fact.Owner, value, depth+1) {
+		value := passed(t.Value, args)
+		for _, r := range rd.expand(t.file, t.Fact.Owner, value, depth+1) {
 			if t.file != f {
-				r.rests = append([]string{t.file.Path}, r.rests...)
+				r.Rests = append([]string{t.file.Path}, r.Rests...)
 			}
-			r.how = append([]string{fmt.Sprintf("%s is %s at %s:%d", strings.Join(steps, "."), shown(t.value),
-				t.file.Path, t.fact.Span.StartLine)}, r.how...)
-			if out = append(out, r); len(out) == maxReadings {
+			r.How = append([]string{fmt.Sprintf("%s is %s at %s:%d", strings.Join(steps, "."), Shown(t.Value),
+				t.file.Path, t.Fact.Span.StartLine)}, r.How...)
+			if out = append(out, r); len(out) == MaxReadings {
 				return out
 			}
 		}
@@ -197,9 +203,9 @@ func notGiven(name string) string {
 	return cmp.Or(otherwise, "{"+name+"}")
 }
 
-// byDefault returns a text with each parameter that has a default replaced by it: http://orders for
+// ByDefault returns a text with each parameter that has a default replaced by it: http://orders for
 // {#0:base|http%3A%2F%2Forders}.
-func byDefault(text string) string {
+func ByDefault(text string) string {
 	return parameterHole.ReplaceAllStringFunc(text, func(hole string) string {
 		if _, otherwise := services.Otherwise(strings.Trim(hole, "{}")); otherwise != "" {
 			return otherwise
@@ -223,9 +229,9 @@ func argumentText(arg string) string {
 	return "{" + arg + "}"
 }
 
-// shown formats a text for display: settings are reduced to their keys, and calls are written as in code.
-func shown(text string) string {
-	return holes(unnumbered(text), func(hole string) string {
+// Shown formats a text for display: settings are reduced to their keys, and calls are written as in code.
+func Shown(text string) string {
+	return holes(Unnumbered(text), func(hole string) string {
 		if key, _, ok := services.Setting(hole); ok {
 			return key
 		}
@@ -233,8 +239,8 @@ func shown(text string) string {
 	})
 }
 
-// unnumbered returns a text without the parameter numbers in its holes: {base}/x for {#0:base}/x.
-func unnumbered(text string) string {
+// Unnumbered returns a text without the parameter numbers in its holes: {base}/x for {#0:base}/x.
+func Unnumbered(text string) string {
 	return holes(text, func(hole string) string {
 		if strings.HasPrefix(hole, "#") || strings.HasPrefix(hole, "@") {
 			_, hole, _ = strings.Cut(hole, ":")
@@ -261,7 +267,7 @@ func holes(text string, other func(string) string) string {
 // setting returns the values (readings) of a setting in a file's service: from the service's configuration or
 // deployment, else from settings shared by all services, else from the default in the code. Values of other services
 // do not count.
-func (rd *reader) setting(f *resolve.File, key, otherwise string, depth int) (out []reading) {
+func (rd *Reader) setting(f *resolve.File, key, otherwise string, depth int) (out []Reading) {
 	own, shared := rd.Settings().Of(key, rd.Services().Root(f.Path))
 	list := own
 	if len(list) == 0 {
@@ -272,26 +278,26 @@ func (rd *reader) setting(f *resolve.File, key, otherwise string, depth int) (ou
 			continue
 		}
 		for _, r := range rd.expandSetting(f, hosts.Address(v.Text), depth) {
-			r.how = append([]string{fmt.Sprintf("%s is %s in %s:%d", key, shown(v.Text), v.File, v.Line)}, r.how...)
-			r.rests, r.keys = append([]string{v.File}, r.rests...), append(slices.Clip(r.keys), key)
+			r.How = append([]string{fmt.Sprintf("%s is %s in %s:%d", key, Shown(v.Text), v.File, v.Line)}, r.How...)
+			r.Rests, r.Keys = append([]string{v.File}, r.Rests...), append(slices.Clip(r.Keys), key)
 			r.bare = hosts.Address(v.Text) != v.Text
-			if !slices.ContainsFunc(out, func(o reading) bool { return o.text == r.text }) {
+			if !slices.ContainsFunc(out, func(o Reading) bool { return o.Text == r.Text }) {
 				out = append(out, r)
 			}
 		}
 	}
 	if len(out) == 0 && otherwise != "" {
 		for _, r := range rd.expandSetting(f, services.Placeholders(otherwise), depth) {
-			r.how = append([]string{fmt.Sprintf("%s is %s where nothing sets it", key, otherwise)}, r.how...)
-			r.keys = append(slices.Clip(r.keys), key)
+			r.How = append([]string{fmt.Sprintf("%s is %s where nothing sets it", key, otherwise)}, r.How...)
+			r.Keys = append(slices.Clip(r.Keys), key)
 			out = append(out, r)
 		}
 	}
-	return out[:min(len(out), maxReadings)]
+	return out[:min(len(out), MaxReadings)]
 }
 
 // expandSetting expands the references to other settings in a setting's value.
-func (rd *reader) expandSetting(f *resolve.File, value string, depth int) []reading {
+func (rd *Reader) expandSetting(f *resolve.File, value string, depth int) []Reading {
 	if depth >= maxDepth {
 		return nil
 	}

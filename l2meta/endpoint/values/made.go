@@ -1,4 +1,4 @@
-package endpoint
+package values
 
 import (
 	"fmt"
@@ -19,12 +19,12 @@ import (
 // constructor or factory function in f. number is the position of the parameter, name its name,
 // perhaps with a default. The values are the arguments of the calls that resolve to maker, or else
 // the default. If there is none, madeWith returns the name in braces.
-func (rd *reader) madeWith(f *resolve.File, maker, number, name string, depth int) (out []reading) {
+func (rd *Reader) madeWith(f *resolve.File, maker, number, name string, depth int) (out []Reading) {
 	name, otherwise := services.Otherwise(name)
 	parameter := strings.TrimLeft(lookup.LastName(name), "$")
-	for _, c := range rd.makings(f, maker) {
-		args := strings.Split(c.fact.Type, "\t")[1:]
-		for _, value := range argumentTexts(args, []code.Parameter{{Name: parameter}}, number, parameter) {
+	for _, c := range rd.Makings(f, maker) {
+		args := strings.Split(c.Fact.Type, "\t")[1:]
+		for _, value := range ArgumentTexts(args, []code.Parameter{{Name: parameter}}, number, parameter) {
 			if value == "{"+parameter+"}" || value == "" || strings.HasPrefix(value, "{#") {
 				continue
 			}
@@ -36,16 +36,16 @@ func (rd *reader) madeWith(f *resolve.File, maker, number, name string, depth in
 		return out
 	case otherwise != "":
 		for _, r := range rd.expand(f, -1, otherwise, depth+1) {
-			r.how = append([]string{fmt.Sprintf("%s is %s where nothing gives it", name, shown(otherwise))}, r.how...)
+			r.How = append([]string{fmt.Sprintf("%s is %s where nothing gives it", name, Shown(otherwise))}, r.How...)
 			out = append(out, r)
 		}
 		return out
 	}
-	return []reading{{text: "{" + name + "}"}}
+	return []Reading{{Text: "{" + name + "}"}}
 }
 
-// makings returns the calls outside of tests that run maker, a constructor or factory function in f.
-func (rd *reader) makings(f *resolve.File, maker string) (out []call) {
+// Makings returns the calls outside of tests that run maker, a constructor or factory function in f.
+func (rd *Reader) Makings(f *resolve.File, maker string) (out []Call) {
 	for _, id := range rd.World.Telling(l2meta.RolePass, maker) {
 		from := rd.World.ByID(id)
 		if from == nil || from.Class == code.ClassTest || from.Class == code.ClassGenerated {
@@ -53,7 +53,7 @@ func (rd *reader) makings(f *resolve.File, maker string) (out []call) {
 		}
 		for _, fact := range lookup.Endpoints(from, l2meta.RolePass) {
 			if strings.HasPrefix(fact.Type, maker+"\t") && rd.makes(from, fact, maker, f) {
-				out = append(out, call{from, fact})
+				out = append(out, Call{from, fact})
 			}
 		}
 	}
@@ -62,21 +62,21 @@ func (rd *reader) makings(f *resolve.File, maker string) (out []call) {
 
 // withArgument appends to out the values (readings) of an argument that a constructor or factory function is given for
 // the parameter called name, except those that out has.
-func (rd *reader) withArgument(out []reading, by call, name, value string, depth int) []reading {
-	for _, r := range rd.expand(by.file, by.fact.Owner, services.CleanURL(value), depth+1) {
-		if len(out) == maxReadings || slices.ContainsFunc(out, func(o reading) bool { return o.text == r.text }) {
+func (rd *Reader) withArgument(out []Reading, by Call, name, value string, depth int) []Reading {
+	for _, r := range rd.expand(by.File, by.Fact.Owner, services.CleanURL(value), depth+1) {
+		if len(out) == MaxReadings || slices.ContainsFunc(out, func(o Reading) bool { return o.Text == r.Text }) {
 			continue
 		}
-		r.how = append([]string{fmt.Sprintf("%s is %s at %s:%d", name, shown(value), by.file.Path,
-			by.fact.Span.StartLine)}, r.how...)
-		r.rests = append([]string{by.file.Path}, r.rests...)
+		r.How = append([]string{fmt.Sprintf("%s is %s at %s:%d", name, Shown(value), by.File.Path,
+			by.Fact.Span.StartLine)}, r.How...)
+		r.Rests = append([]string{by.File.Path}, r.Rests...)
 		out = append(out, r)
 	}
 	return out
 }
 
 // makes reports whether the call at a fact runs the constructor or factory function maker that f declares.
-func (rd *reader) makes(from *resolve.File, fact *code.Fact, maker string, f *resolve.File) bool {
+func (rd *Reader) makes(from *resolve.File, fact *code.Fact, maker string, f *resolve.File) bool {
 	if target := rd.Target(from, fact, maker); target.Valid() {
 		return target.File == f
 	}
@@ -96,8 +96,8 @@ func (rd *reader) makes(from *resolve.File, fact *code.Fact, maker string, f *re
 	return n == 1 && here && rd.Services().Root(from.Path) == rd.Services().Root(f.Path)
 }
 
-// call is a call with the fact that records the arguments that it passes.
-type call struct {
-	file *resolve.File
-	fact *code.Fact
+// Call is a Call with the fact that records the arguments that it passes.
+type Call struct {
+	File *resolve.File
+	Fact *code.Fact
 }

@@ -1,4 +1,4 @@
-package endpoint
+package values
 
 import (
 	"regexp"
@@ -11,9 +11,9 @@ import (
 	"sextant/l2meta/services"
 )
 
-// pathLike reports whether an argument contains a part of a path, rather than an id or a base
+// PathLike reports whether an argument contains a part of a path, rather than an id or a base
 // alone.
-func pathLike(text string) bool {
+func PathLike(text string) bool {
 	if _, behind, ok := strings.Cut(text, "://"); ok {
 		return strings.Contains(strings.TrimRight(behind, "/"), "/")
 	}
@@ -24,18 +24,18 @@ func pathLike(text string) bool {
 	return strings.Contains(text, "/") && hosts.Literals(hosts.Segments(text)) > 0
 }
 
-// argument returns the text that a call passes for a parameter, given by its number "1", or for a member of one,
-// "0.url". If the call passes none or a list, argument returns the parameter's default, or else its name in braces.
-func argument(args []string, parameters []code.Parameter, number, name string) string {
+// Argument returns the text that a call passes for a parameter, given by its number "1", or for a member of one,
+// "0.url". If the call passes none or a list, Argument returns the parameter's default, or else its name in braces.
+func Argument(args []string, parameters []code.Parameter, number, name string) string {
 	if text := passedFor(args, parameters, number, name); text != "" && text[0] != '[' {
 		return text
 	}
 	return notGiven(name)
 }
 
-// argumentTexts returns the texts that a call passes for a parameter, several for a list. If it passes none,
-// argumentTexts returns the parameter's default, or else its name in braces.
-func argumentTexts(args []string, parameters []code.Parameter, number, name string) []string {
+// ArgumentTexts returns the texts that a call passes for a parameter, several for a list. If it passes none,
+// ArgumentTexts returns the parameter's default, or else its name in braces.
+func ArgumentTexts(args []string, parameters []code.Parameter, number, name string) []string {
 	if text := passedFor(args, parameters, number, name); text != "" {
 		return services.Items(text)
 	}
@@ -51,11 +51,11 @@ func passedFor(args []string, parameters []code.Parameter, number, name string) 
 		return ""
 	}
 	text := ""
-	if at < len(args) && !isNamed(args[at]) {
+	if at < len(args) && !IsNamed(args[at]) {
 		text = args[at]
 	}
 	for _, a := range args { // f(url=x)
-		if key, value, ok := strings.Cut(a, "="); ok && isNamed(a) &&
+		if key, value, ok := strings.Cut(a, "="); ok && IsNamed(a) &&
 			slices.ContainsFunc(parameters, func(p code.Parameter) bool { return strings.TrimLeft(p.Name, "$&") == key }) &&
 			strings.HasSuffix(strings.SplitN(name, ".", 2)[0], key) {
 			text = value
@@ -79,8 +79,8 @@ func passedFor(args []string, parameters []code.Parameter, number, name string) 
 	return text
 }
 
-// isNamed reports whether an argument is given by name: "url=/x".
-func isNamed(arg string) bool {
+// IsNamed reports whether an argument is given by name: "url=/x".
+func IsNamed(arg string) bool {
 	key, _, ok := strings.Cut(arg, "=")
 	return ok && key != "" && !strings.ContainsFunc(key, func(r rune) bool { return !lookup.Letter(byte(min(r, 0x80))) })
 }

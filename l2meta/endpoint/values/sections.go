@@ -1,4 +1,4 @@
-package endpoint
+package values
 
 import (
 	"slices"
@@ -15,7 +15,7 @@ type sectionsKey struct{ root string }
 // ofSection returns the values (readings) of a member of an options object that is bound to a
 // section of settings: _options.Topic if Kafka:Topic is set, topics.getPaid().getName() if
 // kafka.topics.paid.name is set. It returns nil if no setting is found.
-func (rd *reader) ofSection(f *resolve.File, steps []string, depth int) (out []reading) {
+func (rd *Reader) ofSection(f *resolve.File, steps []string, depth int) (out []Reading) {
 	if len(steps) < 2 || len(rd.World.Telling(l2meta.RoleText, services.Section)) == 0 {
 		return nil
 	}
@@ -24,9 +24,9 @@ func (rd *reader) ofSection(f *resolve.File, steps []string, depth int) (out []r
 		for _, id := range rd.World.Telling(l2meta.RoleText, services.Section) {
 			if from := rd.World.ByID(id); from != nil && from.Class != code.ClassTest &&
 				rd.Services().Root(from.Path) == root {
-				for _, t := range texts(from)[services.Section] {
-					if !slices.Contains(all, t.value) {
-						all = append(all, t.value)
+				for _, t := range Texts(from)[services.Section] {
+					if !slices.Contains(all, t.Value) {
+						all = append(all, t.Value)
 					}
 				}
 			}

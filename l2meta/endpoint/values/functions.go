@@ -1,4 +1,4 @@
-package endpoint
+package values
 
 import (
 	"fmt"
@@ -19,36 +19,36 @@ import (
 // called returns the texts (readings) that a call in f may return: the results of functions with the called name,
 // with the arguments of the call in place of their parameters. If none is known, it returns the name alone in braces:
 // {url()}.
-func (rd *reader) called(f *resolve.File, owner int, name string, args []string, depth int) (out []reading) {
-	unknown := []reading{{text: "{" + name + "()}"}}
+func (rd *Reader) called(f *resolve.File, owner int, name string, args []string, depth int) (out []Reading) {
+	unknown := []Reading{{Text: "{" + name + "()}"}}
 	steps := strings.FieldsFunc(name, func(r rune) bool { return !lookup.Letter(byte(min(r, 0x80))) })
 	if len(steps) == 0 {
 		return unknown
 	}
-	var given []reading
+	var given []Reading
 	for _, a := range args {
 		key, text := "", a
-		if isNamed(a) {
+		if IsNamed(a) {
 			key, text, _ = strings.Cut(a, "=")
 			key += "="
 		}
 		r := rd.expand(f, owner, text, depth+1)[0]
-		r.text = key + r.text
+		r.Text = key + r.Text
 		given = append(given, r)
 	}
 	answers := rd.functionsOf(f, owner, steps)
 	for _, t := range answers {
-		if t.file == f && t.fact.Owner == owner && owner >= 0 {
+		if t.file == f && t.Fact.Owner == owner && owner >= 0 {
 			continue // the function calls itself
 		}
-		for _, r := range rd.expand(t.file, t.fact.Owner, t.value, depth+1) {
-			r.chosen = r.chosen || len(answers) > 1 && ofOneFunction(answers)
+		for _, r := range rd.expand(t.file, t.Fact.Owner, t.Value, depth+1) {
+			r.Chosen = r.Chosen || len(answers) > 1 && ofOneFunction(answers)
 			if t.file != f {
-				r.rests = append([]string{t.file.Path}, r.rests...)
+				r.Rests = append([]string{t.file.Path}, r.Rests...)
 			}
-			r.how = append([]string{fmt.Sprintf("%s is %s at %s:%d", strings.Join(steps, "."), shown(t.value),
-				t.file.Path, t.fact.Span.StartLine)}, r.how...)
-			if out = append(out, substituted(r, given, t)); len(out) == maxReadings {
+			r.How = append([]string{fmt.Sprintf("%s is %s at %s:%d", strings.Join(steps, "."), Shown(t.Value),
+				t.file.Path, t.Fact.Span.StartLine)}, r.How...)
+			if out = append(out, substituted(r, given, t)); len(out) == MaxReadings {
 				return out
 			}
 		}
@@ -60,49 +60,49 @@ func (rd *reader) called(f *resolve.File, owner int, name string, args []string,
 }
 
 // ofOneFunction reports whether one function returns all of the texts in list.
-func ofOneFunction(list []namedText) bool {
-	return !slices.ContainsFunc(list, func(t namedText) bool {
-		return t.file != list[0].file || t.fact.Owner != list[0].fact.Owner
+func ofOneFunction(list []NamedText) bool {
+	return !slices.ContainsFunc(list, func(t NamedText) bool {
+		return t.file != list[0].file || t.Fact.Owner != list[0].Fact.Owner
 	})
 }
 
 // substituted returns the text of r, which a function returns, with the arguments of a call in place of the
 // function's parameters. A parameter for which nothing known is passed becomes its default, or else its name in
 // braces.
-func substituted(r reading, given []reading, t namedText) reading {
+func substituted(r Reading, given []Reading, t NamedText) Reading {
 	var texts []string
 	for _, g := range given {
-		texts = append(texts, g.text)
+		texts = append(texts, g.Text)
 	}
 	var parameters []code.Parameter
-	if t.fact.Owner >= 0 {
-		parameters = t.file.Symbols[t.fact.Owner].Parameters
+	if t.Fact.Owner >= 0 {
+		parameters = t.file.Symbols[t.Fact.Owner].Parameters
 	}
-	text, used := r.text, ""
-	for r.text = ""; ; {
+	text, used := r.Text, ""
+	for r.Text = ""; ; {
 		i := strings.Index(text, "{#")
 		end := i + strings.IndexByte(text[max(i, 0):], '}')
 		if i < 0 || end < i {
 			break
 		}
 		number, name, _ := strings.Cut(text[i+2:end], ":")
-		value := argument(texts, parameters, number, name)
+		value := Argument(texts, parameters, number, name)
 		used += value
-		before := join(r.text, text[:i])
-		if strings.HasSuffix(before, "}") && pathLike(value) && lookup.Letter(value[0]) {
+		before := join(r.Text, text[:i])
+		if strings.HasSuffix(before, "}") && PathLike(value) && lookup.Letter(value[0]) {
 			before += "/" // {base}orders
 		}
 		if _, host, ok := strings.Cut(value, "://"); ok && strings.HasSuffix(before, "://") {
 			value = host
 		}
-		r.text, text = join(before, value), text[end+1:]
+		r.Text, text = join(before, value), text[end+1:]
 	}
-	r.text = join(r.text, text)
+	r.Text = join(r.Text, text)
 	for _, g := range given {
-		_, value, _ := strings.Cut(g.text, "=")
-		if strings.Contains(used, g.text) || value != "" && strings.Contains(used, value) {
-			r.how, r.keys = append(slices.Clip(r.how), g.how...), append(slices.Clip(r.keys), g.keys...)
-			r.rests = append(slices.Clip(r.rests), g.rests...)
+		_, value, _ := strings.Cut(g.Text, "=")
+		if strings.Contains(used, g.Text) || value != "" && strings.Contains(used, value) {
+			r.How, r.Keys = append(slices.Clip(r.How), g.How...), append(slices.Clip(r.Keys), g.Keys...)
+			r.Rests = append(slices.Clip(r.Rests), g.Rests...)
 		}
 	}
 	return r
@@ -111,12 +111,12 @@ func substituted(r reading, given []reading, t namedText) reading {
 // functionsOf returns the texts that a function with a qualified name, such as urls.order, returns for a call in a
 // symbol of f. If the call is resolved, only its target and the members that may override it count. Otherwise,
 // functions of that name count if f declares or imports them, or if the qualifiers name them.
-func (rd *reader) functionsOf(f *resolve.File, owner int, steps []string) (out []namedText) {
+func (rd *Reader) functionsOf(f *resolve.File, owner int, steps []string) (out []NamedText) {
 	name := steps[len(steps)-1]
 	targets, known := rd.targetsOf(f, owner, steps)
 	for _, ref := range targets {
-		for _, t := range texts(ref.File)[name] {
-			if t.fact.Owner == ref.Index || ref.File.Type(t.fact.Owner) == ref.File.Type(ref.Index) {
+		for _, t := range Texts(ref.File)[name] {
+			if t.Fact.Owner == ref.Index || ref.File.Type(t.Fact.Owner) == ref.File.Type(ref.Index) {
 				out = append(out, t)
 			}
 		}
@@ -125,15 +125,15 @@ func (rd *reader) functionsOf(f *resolve.File, owner int, steps []string) (out [
 		return unique(out)
 	}
 	from := rd.Origins(f, steps[0])
-	imported := func(t namedText) bool {
+	imported := func(t NamedText) bool {
 		return slices.ContainsFunc(from, func(o lookup.Origin) bool { return o.File == t.file })
 	}
-	named := func(t namedText) bool {
+	named := func(t NamedText) bool {
 		for _, step := range steps[:len(steps)-1] {
 			if lookup.Folded(step) == lookup.Folded(lookup.StemOf(t.file.Path)) {
 				return true
 			}
-			for at := t.fact.Owner; at >= 0; at = t.file.Symbols[at].Parent {
+			for at := t.Fact.Owner; at >= 0; at = t.file.Symbols[at].Parent {
 				if lookup.Folded(step) == lookup.Folded(t.file.Symbols[at].Name) {
 					return true
 				}
@@ -141,14 +141,14 @@ func (rd *reader) functionsOf(f *resolve.File, owner int, steps []string) (out [
 		}
 		return false
 	}
-	own := func(t namedText) bool { return rd.Services().Root(t.file.Path) == rd.Services().Root(f.Path) }
-	for _, t := range texts(f)[name] {
-		if len(steps) == 1 || named(t) || selfNames[steps[0]] && f.Type(t.fact.Owner) == f.Type(owner) {
+	own := func(t NamedText) bool { return rd.Services().Root(t.file.Path) == rd.Services().Root(f.Path) }
+	for _, t := range Texts(f)[name] {
+		if len(steps) == 1 || named(t) || selfNames[steps[0]] && f.Type(t.Fact.Owner) == f.Type(owner) {
 			out = append(out, t)
 		}
 	}
 	for _, holder := range rd.holders(f, name) {
-		for _, t := range texts(holder)[name] {
+		for _, t := range Texts(holder)[name] {
 			if imported(t) || own(t) && named(t) && len(steps) > 1 {
 				out = append(out, t)
 			}
@@ -163,7 +163,7 @@ func (rd *reader) functionsOf(f *resolve.File, owner int, steps []string) (out [
 
 // targetsOf returns the functions to which calls of a qualified name, such as urls.order, in a symbol of f resolve.
 // known reports whether these are all possible targets.
-func (rd *reader) targetsOf(f *resolve.File, owner int, steps []string) (out []resolve.Ref, known bool) {
+func (rd *Reader) targetsOf(f *resolve.File, owner int, steps []string) (out []resolve.Ref, known bool) {
 	name, holder := steps[len(steps)-1], ""
 	if len(steps) > 1 {
 		holder = steps[len(steps)-2]
@@ -200,12 +200,12 @@ func calledShown(hole string) string {
 		return hole
 	}
 	for i, a := range args {
-		args[i] = strings.NewReplacer("{", "", "}", "").Replace(unnumbered(a))
+		args[i] = strings.NewReplacer("{", "", "}", "").Replace(Unnumbered(a))
 	}
 	return name + "(" + strings.Join(args, ", ") + ")"
 }
 
-// isUnknownCall reports whether a URL consists of a call of an unknown function: "{url()}".
-func isUnknownCall(text string) bool {
+// IsUnknownCall reports whether a URL consists of a call of an unknown function: "{url()}".
+func IsUnknownCall(text string) bool {
 	return strings.HasPrefix(text, "{") && strings.HasSuffix(text, "()}") && strings.IndexByte(text, '}') == len(text)-1
 }
