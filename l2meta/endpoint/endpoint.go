@@ -36,6 +36,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
+	"sextant/l2meta/endpoint/rpc"
 	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 )
@@ -81,7 +82,7 @@ func confidence(candidates int) float64 {
 type Joiner struct {
 	*lookup.Workspace
 	declared *declarer
-	rpc      *rpcJoiner
+	rpc      *rpc.Joiner
 	http     *httpJoiner
 	messages *messageJoiner
 }
@@ -91,7 +92,7 @@ type Joiner struct {
 func New(r *resolve.Resolver, services func() []lookup.Service) *Joiner {
 	ws := lookup.New(r, services)
 	rd := &values.Reader{Network: &hosts.Network{Workspace: ws}}
-	hr, dc, rj := &heritage{rd}, &declarer{Reader: rd}, &rpcJoiner{Workspace: ws}
+	hr, dc, rj := &heritage{rd}, &declarer{Reader: rd}, &rpc.Joiner{Workspace: ws}
 	rf := &routeFinder{heritage: hr, rpc: rj, declared: dc}
 	return &Joiner{Workspace: ws, declared: dc, rpc: rj,
 		http:     &httpJoiner{routeFinder: rf, sent: &requestFinder{heritage: hr, declared: dc, served: rf}},
@@ -110,7 +111,7 @@ func (j *Joiner) Declared(given func() Declarations) *Joiner {
 // question about any other declaration then needs no other data. Without Prepare, the first
 // question computes the data.
 func (j *Joiner) Prepare() error {
-	j.rpc.prepare()
+	j.rpc.Prepare()
 	j.prepareEnds()
 	j.Services()
 	j.declared.Settings()
@@ -119,13 +120,13 @@ func (j *Joiner) Prepare() error {
 
 // Outgoing returns the calls of ref into other services, in document order.
 func (j *Joiner) Outgoing(ref resolve.Ref) (out []Crossing, err error) {
-	if j.rpc.mayCall(ref.File) {
+	if j.rpc.MayCall(ref.File) {
 		sites, err := j.Resolver.Callees(ref)
 		if err != nil {
 			return nil, err
 		}
 		for i := range sites {
-			out = append(out, crossingsOf(j.rpc.rpcCall(&sites[i]))...)
+			out = append(out, crossingsOf(j.rpc.Calls(&sites[i]))...)
 		}
 	}
 	out = append(out, j.http.requests(ref)...)
@@ -136,7 +137,7 @@ func (j *Joiner) Outgoing(ref resolve.Ref) (out []Crossing, err error) {
 // Incoming returns the calls that ref handles: first those by gRPC, then by HTTP, then messages.
 func (j *Joiner) Incoming(ref resolve.Ref) (out []Crossing, err error) {
 	if ref.Index >= 0 {
-		out = crossingsOf(j.rpc.rpcCallers(ref))
+		out = crossingsOf(j.rpc.Callers(ref))
 	}
 	out = append(out, j.http.requesters(ref)...)
 	return append(out, j.messages.publishers(ref)...), j.World.Err()

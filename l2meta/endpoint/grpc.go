@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"sextant/internal/code"
+	"sextant/l2meta/endpoint/rpc"
 	"sextant/l2meta/resolve"
 )
 
@@ -9,15 +10,15 @@ import (
 const StrategyRPC = "grpc_method"
 
 // crossingsOf converts edges between gRPC clients and handlers into crossings. It returns nil for none.
-func crossingsOf(edges []rpcEdge) (out []Crossing) {
+func crossingsOf(edges []rpc.Edge) (out []Crossing) {
 	for i := range edges {
 		e := &edges[i]
-		x := Crossing{Kind: code.EdgeGRPC, File: e.file, Call: *e.call, Caller: e.caller, Handler: e.handler, Via: e.via,
-			Confidence: confidence(e.among), Strategy: StrategyRPC, Provenance: e.how, Rests: e.rests}
-		if e.handler.Valid() {
-			x.At = e.handler.Symbol().Span
+		x := Crossing{Kind: code.EdgeGRPC, File: e.File, Call: *e.Call, Caller: e.Caller, Handler: e.Handler, Via: e.Via,
+			Confidence: confidence(e.Among), Strategy: StrategyRPC, Provenance: e.How, Rests: e.Rests}
+		if e.Handler.Valid() {
+			x.At = e.Handler.Symbol().Span
 		} else {
-			x.Why = "nothing in the workspace implements " + e.via
+			x.Why = "nothing in the workspace implements " + e.Via
 		}
 		out = append(out, x)
 	}
@@ -28,6 +29,6 @@ func crossingsOf(edges []rpcEdge) (out []Crossing) {
 // callables that call it, sorted by path for each spelling of its name, such as GetItem and get_item. It
 // returns nil for any other symbol.
 func (j *Joiner) Ends(method resolve.Ref) (handlers, clients []resolve.Ref, err error) {
-	handlers, clients = j.rpc.ends(method)
+	handlers, clients = j.rpc.Ends(method)
 	return handlers, clients, j.World.Err()
 }

@@ -10,6 +10,7 @@ import (
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
+	"sextant/l2meta/endpoint/rpc"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -17,7 +18,7 @@ import (
 // routeFinder finds the routes that services serve, with their mounts and handlers.
 type routeFinder struct {
 	*heritage
-	rpc      *rpcJoiner
+	rpc      *rpc.Joiner
 	declared *declarer
 }
 
@@ -174,7 +175,7 @@ var settingInPath = regexp.MustCompile(`\{(?:env:|\w+(?:\.\w+)+\}|[A-Z][A-Z0-9_]
 // that register a gateway for the rpc serve the routes. If there are none, each route belongs to the service of its
 // handler.
 func (rf *routeFinder) transcoded(r route) (out []*route) {
-	m, ok := rf.rpc.declaredBy(r.file.Ref(r.owner))
+	m, ok := rf.rpc.DeclaredBy(r.file.Ref(r.owner))
 	if !ok {
 		return nil
 	}
@@ -184,17 +185,17 @@ func (rf *routeFinder) transcoded(r route) (out []*route) {
 			continue
 		}
 		for _, call := range lookup.Endpoints(f, l2meta.RoleServes) {
-			if strings.HasPrefix(call.Type, "Register"+m.serviceName()+"Handler") {
+			if strings.HasPrefix(call.Type, "Register"+m.ServiceName()+"Handler") {
 				gateways = append(gateways, rf.Services().Root(f.Path))
 				r.rests = append(r.rests, f.Path)
 			}
 		}
 	}
-	for _, h := range rf.rpc.handlers(m) {
+	for _, h := range rf.rpc.Handlers(m) {
 		at := r
-		at.answer, at.roots, at.rests = h.ref, gateways, append(slices.Clip(r.rests), h.rests...)
+		at.answer, at.roots, at.rests = h.Ref, gateways, append(slices.Clip(r.rests), h.Rests...)
 		if len(gateways) == 0 {
-			at.roots = []string{rf.Services().Root(h.ref.File.Path)}
+			at.roots = []string{rf.Services().Root(h.Ref.File.Path)}
 		}
 		out = append(out, &at)
 	}

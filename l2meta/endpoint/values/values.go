@@ -20,7 +20,7 @@ import (
 )
 
 // Reading is one value that a text such as "{ORDERS_URL}/items" may have. Its holes, the unknown
-// parts in braces, are filled by facts of other files, whose paths are in rests.
+// parts in braces, are filled by facts of other files, whose paths are in Rests.
 type Reading struct {
 	Text  string
 	How   []string // one line for each hole that was filled

@@ -1,4 +1,4 @@
-package endpoint
+package rpc
 
 import (
 	"path"
@@ -12,8 +12,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// rpcJoiner joins the calls of gRPC clients with the declarations that handle them.
-type rpcJoiner struct{ *lookup.Workspace }
+// Joiner joins the calls of gRPC clients with the declarations that handle them.
+type Joiner struct{ *lookup.Workspace }
 
 // service is a gRPC service with all .proto files that declare it under one full name. A workspace
 // often has a copy of the file for each program.
@@ -32,36 +32,36 @@ func (s *service) full(method string) string {
 	return "/" + s.pkg + "." + s.name + "/" + method
 }
 
-// method is a method of a gRPC service.
-type method struct {
+// Method is a method of a gRPC service.
+type Method struct {
 	*service
 	name string
 }
 
-// serviceName returns the name of the service without its package.
-func (m *method) serviceName() string { return m.service.name }
+// ServiceName returns the name of the service without its package.
+func (m *Method) ServiceName() string { return m.service.name }
 
 // catalog holds the gRPC services of a workspace, and their methods by each spelling of their names: GetItem,
 // get_item.
 type catalog struct {
 	services []*service
-	methods  map[string][]method
+	methods  map[string][]Method
 }
 
-// prepare computes the catalog, which all questions share until the index changes.
-func (rj *rpcJoiner) prepare() { rj.catalog() }
+// Prepare computes the catalog, which all questions share until the index changes.
+func (rj *Joiner) Prepare() { rj.catalog() }
 
 type catalogKey struct{}
 
 // catalog returns the gRPC services that .proto files and generated code declare, computed once per generation of the
 // index. It is empty if there are none, or if the context has ended.
-func (rj *rpcJoiner) catalog() *catalog {
+func (rj *Joiner) catalog() *catalog {
 	c := resolve.DeriveDetached(rj.World, catalogKey{}, func() *catalog {
-		c := &catalog{services: rj.declared(), methods: map[string][]method{}}
+		c := &catalog{services: rj.declared(), methods: map[string][]Method{}}
 		for _, s := range c.services {
 			for _, m := range s.methods {
 				for _, name := range spellings(m) {
-					c.methods[name] = append(c.methods[name], method{s, m})
+					c.methods[name] = append(c.methods[name], Method{s, m})
 				}
 			}
 		}
@@ -73,7 +73,7 @@ func (rj *rpcJoiner) catalog() *catalog {
 	return c
 }
 
-func (rj *rpcJoiner) declared() (list []*service) {
+func (rj *Joiner) declared() (list []*service) {
 	known := map[string]*service{}
 	for _, f := range rj.Files(l2meta.RoleRPC) {
 		for i := range f.Symbols {
@@ -99,7 +99,7 @@ func (rj *rpcJoiner) declared() (list []*service) {
 
 // stubbed returns the services that are known only from generated code, because their .proto files are outside of the
 // workspace. It omits those in declared.
-func (rj *rpcJoiner) stubbed(declared map[string]*service) (list []*service) {
+func (rj *Joiner) stubbed(declared map[string]*service) (list []*service) {
 	known := map[string]*service{}
 	for _, f := range rj.Files(l2meta.RoleRPC) {
 		if f.Class != code.ClassGenerated {

@@ -1,4 +1,4 @@
-package endpoint
+package rpc
 
 import (
 	"cmp"
@@ -12,21 +12,21 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// rpcEdge is a call of a gRPC client with a declaration that may handle it.
-type rpcEdge struct {
-	file    *resolve.File
-	call    *code.Call
-	caller  resolve.Ref
-	via     string      // the full method: "/shop.Cart/GetItem"
-	handler resolve.Ref // the zero Ref if nothing in the workspace implements the method
-	how     string      // evidence for the call and the handler, one line; "" without a handler
-	rests   []string    // paths of other files that the edge depends on
-	among   int         // the number of declarations that may handle the call
+// Edge is a call of a gRPC client with a declaration that may handle it.
+type Edge struct {
+	File    *resolve.File
+	Call    *code.Call
+	Caller  resolve.Ref
+	Via     string      // the full method: "/shop.Cart/GetItem"
+	Handler resolve.Ref // the zero Ref if nothing in the workspace implements the method
+	How     string      // evidence for the call and the handler, one line; "" without a handler
+	Rests   []string    // paths of other files that the edge depends on
+	Among   int         // the number of declarations that may handle the call
 }
 
-// rpcCall returns an edge to each declaration that may handle the call at s, if it is a call of a gRPC client; nil
+// Calls returns an edge to each declaration that may handle the call at s, if it is a call of a gRPC client; nil
 // for any other call. If nothing handles the call, it returns one edge without a handler, which says so.
-func (rj *rpcJoiner) rpcCall(s *resolve.Site) (out []rpcEdge) {
+func (rj *Joiner) Calls(s *resolve.Site) (out []Edge) {
 	c := s.Call
 	if c.Kind != code.CallPlain || c.Receiver == "" && s.Outcome != resolve.Settled {
 		return nil
@@ -35,7 +35,7 @@ func (rj *rpcJoiner) rpcCall(s *resolve.Site) (out []rpcEdge) {
 		(c.Receiver == "" || s.Outcome != resolve.Settled || s.Target.File == s.File) {
 		return nil // a stub; a generated gateway calls the stub of another file
 	}
-	var clients []method
+	var clients []Method
 	evidence, rests := "", []string(nil)
 	for _, m := range rj.catalog().methods[c.Callee] {
 		if e, through := rj.clientOf(s, m.service); e != "" {
@@ -45,13 +45,13 @@ func (rj *rpcJoiner) rpcCall(s *resolve.Site) (out []rpcEdge) {
 	clients = pick(clients, s.File, evidence)
 	n := 0
 	for _, m := range clients {
-		x := rpcEdge{file: s.File, call: c, caller: s.Caller, via: m.full(m.name),
-			rests: append(slices.Clip(m.files), rests...)}
-		answers := rj.handlers(m)
+		x := Edge{File: s.File, Call: c, Caller: s.Caller, Via: m.full(m.name),
+			Rests: append(slices.Clip(m.files), rests...)}
+		answers := rj.Handlers(m)
 		n += len(answers)
 		for _, h := range answers {
-			x.handler, x.how = h.ref, fmt.Sprintf("%s is a client of %s; %s", evidence, m.service.name, h.how)
-			x.rests = slices.Concat(m.files, rests, h.rests)
+			x.Handler, x.How = h.Ref, fmt.Sprintf("%s is a client of %s; %s", evidence, m.service.name, h.how)
+			x.Rests = slices.Concat(m.files, rests, h.Rests)
 			out = append(out, x)
 		}
 		if len(answers) == 0 {
@@ -59,14 +59,14 @@ func (rj *rpcJoiner) rpcCall(s *resolve.Site) (out []rpcEdge) {
 		}
 	}
 	for i := range out {
-		out[i].among = n
+		out[i].Among = n
 	}
 	return out
 }
 
 // clientOf returns the source text that shows the receiver of the call at s to be a client of a service, such as
 // CartClient, and the paths of other files that show it. The text is "" if the receiver is not known to be one.
-func (rj *rpcJoiner) clientOf(s *resolve.Site, of *service) (evidence string, rests []string) {
+func (rj *Joiner) clientOf(s *resolve.Site, of *service) (evidence string, rests []string) {
 	if s.Outcome == resolve.Settled {
 		// Hand-written wrappers have names like clients. Only generated types are clients.
 		t := s.Target.Symbol()
@@ -85,7 +85,7 @@ func (rj *rpcJoiner) clientOf(s *resolve.Site, of *service) (evidence string, re
 // part returns the evidence that the call at s goes through a hand-written interface that repeats methods of a gRPC
 // client, or "". The evidence is either that the method takes the client's call options and the request message of a
 // method of the service, or that the receiver comes from a .proto file loaded at run time.
-func (rj *rpcJoiner) part(s *resolve.Site, of *service) string {
+func (rj *Joiner) part(s *resolve.Site, of *service) string {
 	t := s.Target.Symbol()
 	if t.Parent < 0 || s.Target.File.Class == code.ClassGenerated ||
 		s.Target.File.Symbols[t.Parent].Kind != code.KindInterface {
@@ -127,7 +127,7 @@ func spelledIn(s *service, name string) string {
 // clientIn returns the part of an expression or type that names a client of a service, or "". It traces the last name
 // of the expression to the values assigned to it, and to the results of the function that it calls: client = await
 // get_client().
-func (rj *rpcJoiner) clientIn(f *resolve.File, from int, text string, of *service, step int) (evidence string,
+func (rj *Joiner) clientIn(f *resolve.File, from int, text string, of *service, step int) (evidence string,
 	rests []string) {
 	if inner, ok := strings.CutPrefix(text, "("); ok && strings.HasSuffix(inner, ")") { // (*client).GetItem of Go
 		text = strings.TrimLeft(strings.TrimSuffix(inner, ")"), "*&")
@@ -159,7 +159,7 @@ func (rj *rpcJoiner) clientIn(f *resolve.File, from int, text string, of *servic
 
 // returned returns the types and values of the results of the function called name near f, as facts of the file that
 // declares it, and that file. It returns no facts for a function of f itself.
-func (rj *rpcJoiner) returned(f *resolve.File, name string) (*resolve.File, []*code.Fact) {
+func (rj *Joiner) returned(f *resolve.File, name string) (*resolve.File, []*code.Fact) {
 	ref := rj.Named(f, name)
 	if !ref.Valid() || ref.File == f {
 		return f, nil
@@ -175,7 +175,7 @@ func (rj *rpcJoiner) returned(f *resolve.File, name string) (*resolve.File, []*c
 
 // clientWord returns the name in a text that names a client of a service, with its qualifiers. It returns "" if none
 // does.
-func (rj *rpcJoiner) clientWord(f *resolve.File, text string, of *service) string {
+func (rj *Joiner) clientWord(f *resolve.File, text string, of *service) string {
 	for _, w := range lookup.Words(text) {
 		name := w.Text
 		if !rj.isClient(f, w, of) {
@@ -196,7 +196,7 @@ func (rj *rpcJoiner) clientWord(f *resolve.File, text string, of *service) strin
 	return ""
 }
 
-func (rj *rpcJoiner) isClient(f *resolve.File, w lookup.Word, of *service) bool {
+func (rj *Joiner) isClient(f *resolve.File, w lookup.Word, of *service) bool {
 	stubs := rj.World.Language(f.Language).Stubs
 	for _, pattern := range stubs.Clients {
 		if w.Text == strings.Replace(pattern, "*", stubs.Service(of.name), 1) {
@@ -220,7 +220,7 @@ func (rj *rpcJoiner) isClient(f *resolve.File, w lookup.Word, of *service) bool 
 
 // pick chooses among the methods of services that have one name in several packages. It returns those whose package
 // the evidence or the imports of f mention, or all if these do not tell the packages apart.
-func pick(list []method, f *resolve.File, evidence string) []method {
+func pick(list []Method, f *resolve.File, evidence string) []Method {
 	if len(list) < 2 {
 		return list
 	}
@@ -230,7 +230,7 @@ func pick(list []method, f *resolve.File, evidence string) []method {
 			said = append(said, lookup.Folded(lookup.Imported(f, one.Text)))
 		}
 	}
-	score := func(m method) (best int) {
+	score := func(m Method) (best int) {
 		for _, hint := range m.hints {
 			for _, s := range said {
 				if hint != "" && strings.Contains(s, hint) || s != "" && len(s) > 3 && strings.HasSuffix(hint, s) {
@@ -240,8 +240,8 @@ func pick(list []method, f *resolve.File, evidence string) []method {
 		}
 		return best
 	}
-	best := slices.MaxFunc(list, func(a, b method) int { return cmp.Compare(score(a), score(b)) })
-	var out []method
+	best := slices.MaxFunc(list, func(a, b Method) int { return cmp.Compare(score(a), score(b)) })
+	var out []Method
 	for _, m := range list {
 		if score(m) == score(best) {
 			out = append(out, m)
@@ -250,14 +250,14 @@ func pick(list []method, f *resolve.File, evidence string) []method {
 	return out
 }
 
-// rpcCallers returns the calls of gRPC clients that the declaration ref handles.
-func (rj *rpcJoiner) rpcCallers(ref resolve.Ref) (out []rpcEdge) {
+// Callers returns the calls of gRPC clients that the declaration ref handles.
+func (rj *Joiner) Callers(ref resolve.Ref) (out []Edge) {
 	for _, m := range rj.answered(ref) {
 		for _, name := range spellings(m.name) {
 			for _, f := range rj.calling(name) {
 				for _, i := range f.CallsOf(name) {
 					for _, x := range rj.callsAt(f, i, m) {
-						if x.handler == ref {
+						if x.Handler == ref {
 							out = append(out, x)
 						}
 					}
@@ -269,17 +269,17 @@ func (rj *rpcJoiner) rpcCallers(ref resolve.Ref) (out []rpcEdge) {
 }
 
 // callsAt returns the edges of call i of f to the handlers of the gRPC method m, or nil if it does not call m.
-func (rj *rpcJoiner) callsAt(f *resolve.File, i int, m method) (out []rpcEdge) {
+func (rj *Joiner) callsAt(f *resolve.File, i int, m Method) (out []Edge) {
 	s, ok, err := rj.Resolver.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
 		Class: f.Class, Hash: f.Hash}, Call: i})
 	if err != nil || !ok {
 		return nil // World.Err reports the error
 	}
-	return slices.DeleteFunc(rj.rpcCall(&s), func(x rpcEdge) bool { return x.via != m.full(m.name) })
+	return slices.DeleteFunc(rj.Calls(&s), func(x Edge) bool { return x.Via != m.full(m.name) })
 }
 
 // calling returns the files that call a function of that name, sorted by path. It returns at most maxFiles of them.
-func (rj *rpcJoiner) calling(name string) (out []*resolve.File) {
+func (rj *Joiner) calling(name string) (out []*resolve.File) {
 	for _, id := range rj.World.Calling(name) {
 		if f := rj.World.ByID(id); f != nil && len(f.CallsOf(name)) > 0 {
 			out = append(out, f)
@@ -292,9 +292,9 @@ func (rj *rpcJoiner) calling(name string) (out []*resolve.File) {
 	return out
 }
 
-// mayCall reports whether a file may contain a call into another service. It is cheap, and false
+// MayCall reports whether a file may contain a call into another service. It is cheap, and false
 // for most files.
-func (rj *rpcJoiner) mayCall(f *resolve.File) bool {
+func (rj *Joiner) MayCall(f *resolve.File) bool {
 	c := rj.catalog()
 	if len(c.methods) == 0 {
 		return false

@@ -1,4 +1,4 @@
-package endpoint
+package rpc
 
 import (
 	"strings"
@@ -15,19 +15,19 @@ import (
 
 // objects returns the functions that handle a gRPC method as members of an object that is passed to a server, or by
 // an annotation.
-func (rj *rpcJoiner) objects(m method) (out []handler) {
+func (rj *Joiner) objects(m Method) (out []Handler) {
 	for ref, methods := range rj.objectMethods() {
 		for _, o := range methods {
 			if o.name == m.name && o.service.name == m.service.name && o.pkg == m.pkg {
-				out = append(out, handler{ref: ref, how: "a server is given it as " + m.service.name + "." + m.name,
-					rests: rj.registrations(m.service)})
+				out = append(out, Handler{Ref: ref, how: "a server is given it as " + m.service.name + "." + m.name,
+					Rests: rj.registrations(m.service)})
 			}
 		}
 	}
 	return out
 }
 
-func (rj *rpcJoiner) registrations(s *service) (out []string) {
+func (rj *Joiner) registrations(s *service) (out []string) {
 	for _, f := range rj.Files(l2meta.RoleServes) {
 		for _, call := range lookup.Endpoints(f, l2meta.RoleServes) {
 			if registersObject(call.Type, s) {
@@ -59,9 +59,9 @@ type objectsKey struct{}
 
 // objectMethods returns the gRPC methods that each function handles as a member of an object that is passed to a
 // server, {getItem: items.get}, or by an annotation.
-func (rj *rpcJoiner) objectMethods() map[resolve.Ref][]method {
-	return resolve.Derive(rj.World, objectsKey{}, func() map[resolve.Ref][]method {
-		out := map[resolve.Ref][]method{}
+func (rj *Joiner) objectMethods() map[resolve.Ref][]Method {
+	return resolve.Derive(rj.World, objectsKey{}, func() map[resolve.Ref][]Method {
+		out := map[resolve.Ref][]Method{}
 		for _, f := range rj.Files(l2meta.RoleServes) {
 			if !rj.World.Language(f.Language).Stubs.Loaded {
 				continue
@@ -77,7 +77,7 @@ func (rj *rpcJoiner) objectMethods() map[resolve.Ref][]method {
 					}
 					for _, name := range s.methods {
 						if ref := rj.entry(f, call, name); ref.Valid() {
-							out[ref] = append(out[ref], method{s, name})
+							out[ref] = append(out[ref], Method{s, name})
 						}
 					}
 				}
@@ -89,7 +89,7 @@ func (rj *rpcJoiner) objectMethods() map[resolve.Ref][]method {
 
 // stated returns the methods that an annotation names: "@Cart/GetItem" for @GrpcMethod('Cart',
 // 'GetItem').
-func (rj *rpcJoiner) stated(call *code.Fact) (out []method) {
+func (rj *Joiner) stated(call *code.Fact) (out []Method) {
 	full, ok := strings.CutPrefix(call.Type, "@")
 	of, name, _ := strings.Cut(full, "/")
 	if !ok || call.Owner < 0 {
@@ -105,7 +105,7 @@ func (rj *rpcJoiner) stated(call *code.Fact) (out []method) {
 
 // entry returns the function that the object in a registration, addService(shop.Cart.service, {getItem: items.get}),
 // gives for the method name. It returns the zero Ref if there is none.
-func (rj *rpcJoiner) entry(f *resolve.File, call *code.Fact, name string) resolve.Ref {
+func (rj *Joiner) entry(f *resolve.File, call *code.Fact, name string) resolve.Ref {
 	object := lookup.Arguments(call.Type)[1]
 	if !strings.HasPrefix(object, "{") {
 		return rj.memberOf(f, call, object, name)
@@ -146,7 +146,7 @@ func isSpelling(key, name string) bool {
 }
 
 // memberOf returns the member called name of the object or class instance that a variable holds.
-func (rj *rpcJoiner) memberOf(f *resolve.File, call *code.Fact, object, name string) resolve.Ref {
+func (rj *Joiner) memberOf(f *resolve.File, call *code.Fact, object, name string) resolve.Ref {
 	holders := map[string]bool{}
 	rj.TypeNames(f, call.Owner, object, func(_ *resolve.File, name string) { holders[name] = true }, 0)
 	for _, s := range spellings(name) {

@@ -1,4 +1,4 @@
-package endpoint
+package rpc
 
 import (
 	"cmp"
@@ -11,40 +11,40 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// handler is a declaration that handles a method of a gRPC service.
-type handler struct {
-	ref   resolve.Ref
+// Handler is a declaration that handles a method of a gRPC service.
+type Handler struct {
+	Ref   resolve.Ref
 	how   string   // the evidence, one line
-	rests []string // paths of the files with evidence, besides ref's own
+	Rests []string // paths of the files with evidence, besides ref's own
 }
 
 type handlersKey struct {
 	pkg, service, method string
 }
 
-// handlers returns the declarations that handle a method, sorted by path and position. If any of
+// Handlers returns the declarations that handle a method, sorted by path and position. If any of
 // their types is registered with a server, only those count. Handlers in tests count only if there
 // are no others.
-func (rj *rpcJoiner) handlers(m method) []handler {
-	return resolve.Derive(rj.World, handlersKey{m.pkg, m.service.name, m.name}, func() []handler {
-		var all []handler
+func (rj *Joiner) Handlers(m Method) []Handler {
+	return resolve.Derive(rj.World, handlersKey{m.pkg, m.service.name, m.name}, func() []Handler {
+		var all []Handler
 		registered := rj.registered(m.service)
 		for _, t := range rj.implementations(m.service) {
-			for _, member := range besides(spelled(rj.Members(t.ref), m.name), t.ref.File) {
-				all = append(all, handler{member, t.how, t.rests})
+			for _, member := range besides(spelled(rj.Members(t.Ref), m.name), t.Ref.File) {
+				all = append(all, Handler{member, t.how, t.Rests})
 			}
 		}
 		all = append(all, rj.objects(m)...)
-		all = keep(all, func(h handler) bool { return h.ref.File.Class != code.ClassTest })
-		all = keep(all, func(h handler) bool {
-			t := h.ref.File.Type(h.ref.Index)
-			owner, _, _ := strings.Cut(h.ref.Symbol().QualifiedName, ".")
-			return t >= 0 && registered[h.ref.File.Symbols[t].Name] || registered[owner]
+		all = keep(all, func(h Handler) bool { return h.Ref.File.Class != code.ClassTest })
+		all = keep(all, func(h Handler) bool {
+			t := h.Ref.File.Type(h.Ref.Index)
+			owner, _, _ := strings.Cut(h.Ref.Symbol().QualifiedName, ".")
+			return t >= 0 && registered[h.Ref.File.Symbols[t].Name] || registered[owner]
 		})
-		slices.SortStableFunc(all, func(a, b handler) int {
-			return cmp.Or(strings.Compare(a.ref.File.Path, b.ref.File.Path), cmp.Compare(a.ref.Index, b.ref.Index))
+		slices.SortStableFunc(all, func(a, b Handler) int {
+			return cmp.Or(strings.Compare(a.Ref.File.Path, b.Ref.File.Path), cmp.Compare(a.Ref.Index, b.Ref.Index))
 		})
-		return slices.CompactFunc(all, func(a, b handler) bool { return a.ref == b.ref })
+		return slices.CompactFunc(all, func(a, b Handler) bool { return a.Ref == b.Ref })
 	})
 }
 
@@ -81,8 +81,8 @@ func besides(members []resolve.Ref, f *resolve.File) []resolve.Ref {
 }
 
 // keep returns the handlers in list that satisfy a condition, or all of list if none does.
-func keep(list []handler, so func(handler) bool) []handler {
-	var some []handler
+func keep(list []Handler, so func(Handler) bool) []Handler {
+	var some []Handler
 	for _, h := range list {
 		if so(h) {
 			some = append(some, h)
@@ -98,8 +98,8 @@ type implementationsKey struct{ pkg, service string }
 
 // implementations returns the types that extend a server base type of a service, such as CartServicer, or are
 // registered with a server, and their subtypes.
-func (rj *rpcJoiner) implementations(s *service) []handler {
-	return resolve.Derive(rj.World, implementationsKey{s.pkg, s.name}, func() (out []handler) {
+func (rj *Joiner) implementations(s *service) []Handler {
+	return resolve.Derive(rj.World, implementationsKey{s.pkg, s.name}, func() (out []Handler) {
 		for _, language := range rj.World.LanguageNames() {
 			stubs := rj.World.Language(language).Stubs
 			for _, base := range stubs.Servers {
@@ -113,19 +113,19 @@ func (rj *rpcJoiner) implementations(s *service) []handler {
 			}
 		}
 		known := func(ref resolve.Ref) bool {
-			return slices.ContainsFunc(out, func(h handler) bool { return h.ref == ref })
+			return slices.ContainsFunc(out, func(h Handler) bool { return h.Ref == ref })
 		}
 		for _, t := range rj.handedOver(s) {
-			if !known(t.ref) {
+			if !known(t.Ref) {
 				out = append(out, t)
 			}
 		}
 		for i := 0; i < len(out) && len(out) < lookup.MaxFiles; i++ {
-			t := out[i].ref
+			t := out[i].Ref
 			for _, sub := range rj.subtypes(t.Symbol().Name, t.File.Language, "") {
-				if lookup.SharesFolder(sub.ref.File, t.File) && !known(sub.ref) {
-					out = append(out, handler{sub.ref, sub.how + ", which " + out[i].how,
-						append(sub.rests, t.File.Path)})
+				if lookup.SharesFolder(sub.Ref.File, t.File) && !known(sub.Ref) {
+					out = append(out, Handler{sub.Ref, sub.how + ", which " + out[i].how,
+						append(sub.Rests, t.File.Path)})
 				}
 			}
 		}
@@ -134,7 +134,7 @@ func (rj *rpcJoiner) implementations(s *service) []handler {
 }
 
 // subtypes returns the types of a language that extend a base type, outside of generated code.
-func (rj *rpcJoiner) subtypes(base, language, within string) (out []handler) {
+func (rj *Joiner) subtypes(base, language, within string) (out []Handler) {
 	for _, id := range rj.World.Extending(base) {
 		f := rj.World.ByID(id)
 		if f == nil || f.Class == code.ClassGenerated || f.Language != language {
@@ -148,7 +148,7 @@ func (rj *rpcJoiner) subtypes(base, language, within string) (out []handler) {
 			}
 			if bare := strings.ReplaceAll(fact.Type, ".", "::"); within == "" || bare == within ||
 				strings.HasSuffix(bare, "::"+within) || strings.Contains(bare, within+"::") {
-				out = append(out, handler{ref: f.Ref(fact.Owner),
+				out = append(out, Handler{Ref: f.Ref(fact.Owner),
 					how: f.Symbols[fact.Owner].Name + " extends " + fact.Type})
 			}
 		}
@@ -159,22 +159,22 @@ func (rj *rpcJoiner) subtypes(base, language, within string) (out []handler) {
 // ofPackage reports whether a type that was found by the name of a service may implement s, rather
 // than a service of that name in another package. It is true unless the evidence shows another
 // package.
-func (rj *rpcJoiner) ofPackage(s *service, t handler) bool {
+func (rj *Joiner) ofPackage(s *service, t Handler) bool {
 	twins := rj.twins(s)
 	if len(twins) < 2 {
 		return true
 	}
 	_, base, _ := strings.Cut(t.how, " extends ")
-	return slices.ContainsFunc(pick(twins, t.ref.File, base), func(m method) bool {
+	return slices.ContainsFunc(pick(twins, t.Ref.File, base), func(m Method) bool {
 		return m.service == s || m.pkg == s.pkg
 	})
 }
 
 // twins returns one method of each service with the name of s, in any package, including s.
-func (rj *rpcJoiner) twins(s *service) (out []method) {
+func (rj *Joiner) twins(s *service) (out []Method) {
 	for _, name := range s.methods {
 		for _, m := range rj.catalog().methods[name] {
-			if m.service.name == s.name && !slices.ContainsFunc(out, func(o method) bool {
+			if m.service.name == s.name && !slices.ContainsFunc(out, func(o Method) bool {
 				return o.service == m.service
 			}) {
 				out = append(out, m)
@@ -186,11 +186,11 @@ func (rj *rpcJoiner) twins(s *service) (out []method) {
 
 // handedOver returns the types whose values are passed to a server as implementations of a service.
 // Such types need not extend a base type of the service.
-func (rj *rpcJoiner) handedOver(s *service) (out []handler) {
+func (rj *Joiner) handedOver(s *service) (out []Handler) {
 	rj.registrationsOf(s, func(f *resolve.File, owner int, given string) {
 		rj.TypeNames(f, owner, given, func(in *resolve.File, name string) {
 			if t := rj.TypeNamed(in, name); t.Valid() && t.File.Class != code.ClassGenerated {
-				out = append(out, handler{t, "it is registered at " + f.Path, []string{f.Path}})
+				out = append(out, Handler{t, "it is registered at " + f.Path, []string{f.Path}})
 			}
 		}, 0)
 	})
@@ -201,7 +201,7 @@ type registeredKey struct{ pkg, service string }
 
 // registered returns the names of types whose values are passed to a server as implementations of a
 // service, outside of tests.
-func (rj *rpcJoiner) registered(s *service) map[string]bool {
+func (rj *Joiner) registered(s *service) map[string]bool {
 	return resolve.Derive(rj.World, registeredKey{s.pkg, s.name}, func() map[string]bool {
 		out := map[string]bool{}
 		rj.registrationsOf(s, func(f *resolve.File, owner int, given string) {
@@ -213,7 +213,7 @@ func (rj *rpcJoiner) registered(s *service) map[string]bool {
 
 // registrationsOf calls visit with each expression that is passed to a server as an implementation
 // of a service, outside of tests, and the symbol around it.
-func (rj *rpcJoiner) registrationsOf(s *service, visit func(f *resolve.File, owner int, given string)) {
+func (rj *Joiner) registrationsOf(s *service, visit func(f *resolve.File, owner int, given string)) {
 	for _, f := range rj.Files(l2meta.RoleServes) {
 		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 			continue
@@ -228,7 +228,7 @@ func (rj *rpcJoiner) registrationsOf(s *service, visit func(f *resolve.File, own
 
 // implementationOf returns the expression that a registration passes as the implementation of s,
 // and false if it registers another service.
-func (rj *rpcJoiner) implementationOf(f *resolve.File, call string, s *service) (string, bool) {
+func (rj *Joiner) implementationOf(f *resolve.File, call string, s *service) (string, bool) {
 	stubs := rj.World.Language(f.Language).Stubs
 	if stubs.Given == nil {
 		return "", false
@@ -238,7 +238,7 @@ func (rj *rpcJoiner) implementationOf(f *resolve.File, call string, s *service) 
 
 // answered returns the gRPC methods that ref handles. It finds them by the name of ref, and by the
 // objects of handlers in which ref is a member: {getItem: items.get}.
-func (rj *rpcJoiner) answered(ref resolve.Ref) (out []method) {
+func (rj *Joiner) answered(ref resolve.Ref) (out []Method) {
 	c := rj.catalog()
 	if len(c.methods) == 0 {
 		return nil
@@ -248,8 +248,8 @@ func (rj *rpcJoiner) answered(ref resolve.Ref) (out []method) {
 		list = append(slices.Clip(list), rj.objectMethods()[ref]...)
 	}
 	for _, m := range list {
-		is := func(h handler) bool { return h.ref == ref }
-		if slices.ContainsFunc(rj.handlers(m), is) && !slices.ContainsFunc(out, func(o method) bool {
+		is := func(h Handler) bool { return h.Ref == ref }
+		if slices.ContainsFunc(rj.Handlers(m), is) && !slices.ContainsFunc(out, func(o Method) bool {
 			return o.service == m.service && o.name == m.name
 		}) {
 			out = append(out, m)
