@@ -12,16 +12,13 @@
 // For messages, an edge needs the same topic on both ends within one family of brokers, or the same
 // type of the payload on buses that route by type.
 //
-// For gRPC, an edge needs the same method on both ends. The client's type names the service
-// (NewCartClient, CartStub, Cart.CartClient …), the server's base type or registration names it
-// (UnimplementedCartServer, CartServicer, CartImplBase, addService(…Cart.service, …)), and a .proto
-// declares the method. If several declarations may handle a call, each is a candidate with a lower
-// confidence.
+// For gRPC, an edge needs the same method on both ends: see package rpc. If several declarations may
+// handle a call, each is a candidate with a lower confidence.
 //
-// The parts form layers, lowest first. workspace finds declarations, network finds services by host names, reader
-// fills the holes of texts, and heritage finds the routes and requests that types inherit. routeFinder and
-// requestFinder are built on these, and httpJoiner, messageJoiner and rpcJoiner on those two. A Joiner asks the
-// three.
+// The parts form layers, lowest first. Package lookup finds declarations, hosts finds services by host names, values
+// fills the holes of texts, and rpc joins gRPC calls with their handlers. Each is built on those before it, but for rpc,
+// which needs lookup alone. In this package, heritage finds the routes and requests that types inherit. routeFinder and
+// requestFinder are built on these, and httpJoiner and messageJoiner on those two. A Joiner asks both and rpc.
 //
 // Terms: to fold an expression is to compute its text from its own file. A part that is not known there becomes a
 // hole in braces: "{env:CART_ADDR}/items". A reading of a text is one way to fill its holes by facts of other files.

@@ -140,6 +140,7 @@ func (nw *Network) others(name string) (h Host, ok bool) {
 	return h, len(h.Roots) > 0
 }
 
+// FirstLabel returns the first label of a host name: "cart" of cart.shop.svc.
 func FirstLabel(name string) string {
 	name, _, _ = strings.Cut(name, ".")
 	return name

@@ -16,6 +16,7 @@ type Word struct {
 	Behind string
 }
 
+// Letter reports whether c may be a part of a name.
 func Letter(c byte) bool {
 	return c == '_' || c == '$' || c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }

@@ -15,7 +15,7 @@ import (
 type Handler struct {
 	Ref   resolve.Ref
 	how   string   // the evidence, one line
-	Rests []string // paths of the files with evidence, besides ref's own
+	Rests []string // paths of the files with evidence, besides Ref's own
 }
 
 type handlersKey struct {

@@ -21,7 +21,7 @@ import (
 // called name. If the service of f registers the name itself, other services' registrations do not count.
 func (rd *Reader) Below(f *resolve.File, name, text string) (out []Reading) {
 	given := rd.Bases(name)
-	own := func(b base) bool { return rd.Services().Root(b.File.Path) == rd.Services().Root(f.Path) }
+	own := func(b Base) bool { return rd.Services().Root(b.File.Path) == rd.Services().Root(f.Path) }
 	registered := slices.ContainsFunc(given, own)
 	for _, b := range given {
 		if registered && !own(b) || !registered && (rd.Declares(b.File, name) || strings.HasPrefix(name, `"`)) {
@@ -41,19 +41,20 @@ func (rd *Reader) Below(f *resolve.File, name, text string) (out []Reading) {
 	return out
 }
 
-// base is a registration of a base address for a class of clients: fact, in file, with the folded
-// address in text.
-type base struct {
+// Base is a registration of a base address for a class of clients: Fact, in File, with the folded
+// address in Text.
+type Base struct {
 	File *resolve.File
 	Fact *code.Fact
 	Text string
 }
 
-func (rd *Reader) Bases(class string) (out []base) {
+// Bases returns the base addresses that are registered for a class or client called class.
+func (rd *Reader) Bases(class string) (out []Base) {
 	for _, f := range rd.Files(l2meta.RoleBase) {
 		for _, fact := range lookup.Endpoints(f, l2meta.RoleBase) {
 			if part := append(strings.Split(fact.Type, "\t"), "", ""); part[2] == class {
-				out = append(out, base{f, fact, part[1]})
+				out = append(out, Base{f, fact, part[1]})
 			}
 		}
 	}
