@@ -138,7 +138,7 @@ func (ws *Workspace) SubtypesOf(t resolve.Ref) []resolve.Ref {
 	})
 }
 
-// Members returns the members that the type t declares itself.
+// Members returns the members of a type.
 func (ws *Workspace) Members(t resolve.Ref) []resolve.Ref {
 	list, _ := ws.Resolver.Members(t) // World.Err reports the error
 	return list
@@ -206,7 +206,7 @@ func (ws *Workspace) Implementing(target resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// IsConcrete reports whether t is a type with code of its own, rather than an interface.
+// IsConcrete reports whether the type t is neither an interface nor abstract.
 func IsConcrete(t resolve.Ref) bool {
 	return t.Symbol().Kind != code.KindInterface && !slices.Contains(t.Symbol().Modifiers, "abstract")
 }
