@@ -15,9 +15,9 @@
 // For gRPC, an edge needs the same method on both ends: see package rpc. If several declarations may
 // handle a call, each is a candidate with a lower confidence.
 //
-// The parts form layers, lowest first. Package lookup finds declarations, hosts finds services by host names, values
-// fills the holes of texts, and rpc joins gRPC calls with their handlers. Each is built on those before it, but for rpc,
-// which needs lookup alone. In this package, heritage finds the routes and requests that types inherit. routeFinder and
+// The parts form layers, lowest first. Package lookup finds declarations, hosts finds services by host names, and
+// values fills the holes of texts; each is built on those before it. rpc joins gRPC calls with their handlers and needs
+// lookup alone. In this package, heritage finds the routes and requests that types inherit. routeFinder and
 // requestFinder are built on these, and httpJoiner and messageJoiner on those two. A Joiner asks both and rpc.
 //
 // Terms: to fold an expression is to compute its text from its own file. A part that is not known there becomes a
