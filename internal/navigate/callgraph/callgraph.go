@@ -2,7 +2,6 @@ package callgraph
 
 import (
 	"context"
-	"sync"
 
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/engine"
@@ -13,15 +12,18 @@ import (
 type Service struct {
 	*engine.Engine
 	symbols *symbols.Service
-	prover  Prover   // nil for none
-	books   sync.Map // root path → *book: the cached answers of language servers
+	asking  *asking // nil if no language servers are asked
 	proving backlog
 }
 
 // New returns the service over an engine. prover asks language servers about edges; it may be nil, and
 // then all edges come from syntax alone.
 func New(e *engine.Engine, symbols *symbols.Service, prover Prover) *Service {
-	return &Service{Engine: e, symbols: symbols, prover: prover, proving: backlog{spawn: e.Spawn}}
+	s := &Service{Engine: e, symbols: symbols, proving: backlog{spawn: e.Spawn}}
+	if prover != nil {
+		s.asking = newAsking(e, prover)
+	}
+	return s
 }
 
 // CallGraph answers call_graph: the callers and callees of a symbol, as far as syntax and language

@@ -8,20 +8,6 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// strategyDispatch is the Strategy of an edge that syntax suggests and that holds only at run time: from
-// a call of a base method, such as one of an interface, to an override that may run instead.
-const strategyDispatch = "dispatch"
-
-// confident returns the confidence of an edge that leads through the override relation base, from the
-// confidence of its call: the lower one of the call's and the relation's. For a nil base, which means
-// that the call reaches its target directly, it returns the call's.
-func (base *overriding) confident(confidence float64) float64 {
-	if base == nil {
-		return confidence
-	}
-	return min(confidence, base.confidence)
-}
-
 // dispatched returns an edge to each declaration, such as an override, that the resolved calls in t's
 // symbol may run instead of their targets. The edge starts at the first call site that may run it. If the
 // requested symbol is a method without a body, edges to its implementations are added.

@@ -103,3 +103,18 @@ func possible(e *tracedEdge) bool {
 	return e.declares || e.Via != "" && e.Kind == code.EdgeCall || e.Kind == code.EdgeDynamic ||
 		e.unread != nil && e.unread.base != nil
 }
+
+// throughBase changes an edge into one of possible dispatch: its call site calls base, a method of an
+// interface or base class. The edge stays confirmed only if servers confirm both the call and the
+// implementation.
+func (e *tracedEdge) throughBase(base *overriding) {
+	e.Kind, e.Via = code.EdgeDynamic, base.ref.Symbol().QualifiedName
+	e.key.kind = e.Kind
+	if base.by != "" {
+		return
+	}
+	e.Evidence, e.State, e.ConfirmedBy = code.Syntactic, contract.StateCandidate, ""
+	if e.question == nil {
+		e.question = base.question
+	}
+}

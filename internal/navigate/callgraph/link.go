@@ -93,3 +93,13 @@ func linkOf(s *resolve.Site) link {
 	}
 	return l
 }
+
+// confident returns the confidence of an edge that leads through the override relation base, from the
+// confidence of its call: the lower one of the call's and the relation's. For a nil base, which means
+// that the call reaches its target directly, it returns the call's.
+func (base *overriding) confident(confidence float64) float64 {
+	if base == nil {
+		return confidence
+	}
+	return min(confidence, base.confidence)
+}

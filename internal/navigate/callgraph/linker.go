@@ -247,6 +247,10 @@ func (l *linker) named(ref resolve.Ref, found *resolve.Inbound, in *inbound) err
 	return nil
 }
 
+// strategyDispatch is the Strategy of an edge that syntax suggests and that holds only at run time: from
+// a call of a base method, such as one of an interface, to an override that may run instead.
+const strategyDispatch = "dispatch"
+
 func overridings(list []resolve.Dispatch) (out []overriding) {
 	for _, d := range list {
 		out = append(out, overriding{ref: d.Target, strategy: strategyDispatch, provenance: d.Provenance,
@@ -288,14 +292,4 @@ func (l *linker) declarations(ref resolve.Ref) ([]overriding, error) {
 		}
 	}
 	return out, l.failed(nil)
-}
-
-// members returns the callables that a type declares, in order of file and position.
-func (l *linker) members(ref resolve.Ref) ([]resolve.Ref, error) { return l.r.Members(ref) }
-
-// at returns the symbol with an index in the file with an id; index -1 is the code of the
-// file outside of all symbols. It returns false if there is no such symbol.
-func (l *linker) at(file int64, index int) (resolve.Ref, bool, error) {
-	ref, err := l.r.Symbol(file, index)
-	return ref, ref.File != nil, err
 }

@@ -101,9 +101,9 @@ func (g *graphing) mentions(ctx context.Context, name, language string, broken m
 		if err != nil {
 			return err
 		}
-		links := newLinker(ctx, v, g.service.Derived(g.place.Root), generation)
+		links := resolve.New(ctx, v, g.service.Derived(g.place.Root), generation)
 		for path := range suspects {
-			f, err := links.r.File(path)
+			f, err := links.File(path)
 			if err != nil {
 				return err
 			}

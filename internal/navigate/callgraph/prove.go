@@ -22,7 +22,7 @@ func (g *graphing) ask(ctx context.Context, part *graphPart, tried attempts,
 	g.tell(list, part)
 	limited, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	settled, err = g.service.askAll(limited, g.service.book(g.place.Root), g.place.Root, list)
+	settled, err = g.service.asking.askAll(limited, g.place.Root, list)
 	if settled == 0 && g.req.Verify == contract.VerifyWait {
 		awaitRecovery(limited, list)
 	}
@@ -87,15 +87,12 @@ func (g *graphing) inquiries(ctx context.Context, part *graphPart,
 	if len(questions) == 0 {
 		return nil, false, nil
 	}
-	t := &texts{ctx: ctx, root: g.place.Root, files: map[string]*indexedText{}}
 	err = g.place.Root.View(ctx, func(v *jit.View) error {
 		generation, err := jit.Generation(ctx, v)
 		if err != nil {
 			return err
 		}
-		l := newLinker(ctx, v, g.service.Derived(g.place.Root), generation)
-		l.p = g.overlay(ctx, v, l, generation)
-		list, err = inquire(l, g.service, g.place.Root, t, questions)
+		list, err = g.service.asking.inquire(ctx, g.linker(ctx, v, generation), g.place.Root, questions)
 		return err
 	})
 	if g.req.Verify == contract.VerifyWait {

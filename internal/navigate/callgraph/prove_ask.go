@@ -18,7 +18,7 @@ import (
 // inquiry holds the questions to one language server about one folder.
 type inquiry struct {
 	*basis
-	service   *Service
+	service   *asking
 	root      *jit.Root
 	texts     *texts
 	questions []question
@@ -34,7 +34,9 @@ type inquiry struct {
 
 // inquire groups questions by language server and folder. For each group it searches for a canary, a call
 // with a certain target that tests the server, in the files of the questions and those beside them.
-func inquire(l *linker, s *Service, root *jit.Root, t *texts, questions []question) (out []*inquiry, err error) {
+func (s *asking) inquire(ctx context.Context, l *linker, root *jit.Root,
+	questions []question) (out []*inquiry, err error) {
+	t := &texts{ctx: ctx, root: root, files: map[string]*indexedText{}}
 	byBasis := map[*basis]*inquiry{}
 	for _, q := range questions {
 		b := l.p.basis(q.language, q.path)
@@ -212,7 +214,8 @@ func (x *inquiry) judge(ctx context.Context, whole bool, about Question, asked [
 
 // askAll sends all batches of questions concurrently and stores the answers. It returns the number of
 // questions that were answered.
-func (s *Service) askAll(ctx context.Context, b *book, root *jit.Root, list []*inquiry) (settled int, err error) {
+func (s *asking) askAll(ctx context.Context, root *jit.Root, list []*inquiry) (settled int, err error) {
+	b := s.book(root)
 	group, ctx := errgroup.WithContext(ctx)
 	for _, x := range list {
 		group.Go(func() error { return x.ask(ctx) })

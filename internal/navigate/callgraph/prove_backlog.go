@@ -17,8 +17,9 @@ type backlog struct {
 	spawn func(func(context.Context)) bool // Engine.Spawn
 
 	mu      sync.Mutex
-	waiting []backlogJob // guarded by mu; the newest last
-	workers int          // guarded by mu
+	waiting []backlogJob    // guarded by mu; the newest last
+	workers int             // guarded by mu
+	busy    map[string]bool // guarded by mu; keys of the jobs that wait or run
 }
 
 // backlogJob is one job. drop is called instead of run if the backlog is full.
@@ -66,6 +67,26 @@ func (b *backlog) work(ctx context.Context) {
 	}
 }
 
+// claim marks the job with a key as waiting or running. It returns false if it already is.
+func (b *backlog) claim(what string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.busy[what] {
+		return false
+	}
+	if b.busy == nil {
+		b.busy = map[string]bool{}
+	}
+	b.busy[what] = true
+	return true
+}
+
+func (b *backlog) release(what string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.busy, what)
+}
+
 // inBackground queues a job that asks the language servers for which this request did not
 // wait, so that the next request finds their answers. In a process that serves a single
 // request it does nothing.
@@ -74,7 +95,7 @@ func (g *graphing) inBackground(symbol string) {
 	if !s.Resident {
 		return
 	}
-	b := s.book(g.place.Root)
+	b := &s.proving
 	what := fmt.Sprintf("%x %d %d", fingerprint(g.req, g.place.Root.Path(), symbol), g.req.Limit, g.from())
 	if !b.claim(what) {
 		return
@@ -85,7 +106,7 @@ func (g *graphing) inBackground(symbol string) {
 		release() // cannot happen: the same request has just been answered
 		return
 	}
-	s.proving.add(backlogJob{drop: release, run: func(ctx context.Context) {
+	b.add(backlogJob{drop: release, run: func(ctx context.Context) {
 		defer release()
 		ctx, cancel := context.WithTimeout(ctx, backgroundTime)
 		defer cancel()

@@ -23,14 +23,13 @@ type book struct {
 	// look-ups, as a graph meets thousands of files, most without such answers. It is nil until it is
 	// first used. The map is replaced and never modified.
 	judged map[string]bool // guarded by mu
-	busy   map[string]bool // guarded by mu; keys of background jobs in progress
 
 	item  *budget.Item // reserves the bytes of files
 	bytes int64        // size of files; guarded by mu
 }
 
 func newBook(b *budget.Budget) *book {
-	k := &book{files: map[string]*l2meta.Verdicts{}, busy: map[string]bool{}}
+	k := &book{files: map[string]*l2meta.Verdicts{}}
 	k.item = b.Add(0, k.drop)
 	return k
 }
@@ -169,31 +168,4 @@ func (b *book) lose(path string) {
 		b.bytes -= perBooked + int64(len(path)) + v.Bytes()
 		delete(b.files, path)
 	}
-}
-
-// claim marks a background job as in progress. It returns false if the job already is.
-func (b *book) claim(what string) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.busy[what] {
-		return false
-	}
-	b.busy[what] = true
-	return true
-}
-
-func (b *book) release(what string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	delete(b.busy, what)
-}
-
-// book returns the cache of what language servers answered about the calls in a root. It creates an empty
-// cache on the first call.
-func (s *Service) book(root *jit.Root) *book {
-	if b, ok := s.books.Load(root.Path()); ok {
-		return b.(*book)
-	}
-	b, _ := s.books.LoadOrStore(root.Path(), newBook(s.Budget))
-	return b.(*book)
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"sextant/internal/code"
-	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/symbols"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
@@ -64,44 +63,28 @@ func constructed(ref resolve.Ref) bool {
 	return symbols.IsType(k) || k == code.KindConstructor
 }
 
-// askBases marks the declarations in bases which, according to a language server, method ref implements
-// or overrides. It queues questions about the other bases.
-func (w *walk) askBases(ref resolve.Ref, bases []overriding) error {
-	p := w.links.p
-	if p == nil {
-		return nil
+// confirm marks the declarations in bases which, according to a language server, method ref implements
+// or overrides. It returns questions about the other bases.
+func (l *linker) confirm(bases []overriding, ref resolve.Ref) (ask []*question, err error) {
+	if l.p == nil {
+		return nil, nil
 	}
 	for i := range bases {
 		base := &bases[i]
 		if constructed(base.ref) {
 			continue
 		}
-		by, said, known := p.implementing(base.ref)
+		by, said, known := l.p.implementing(base.ref)
 		switch {
 		case slices.ContainsFunc(said, func(to resolve.Ref) bool { return same(to, ref) }):
 			base.by, base.confidence = by, max(base.confidence, provenConfidence)
 		case !known:
-			if base.question = p.askImplementations(base.ref); base.question != nil {
-				w.asks = append(w.asks, tracedAsk{*base.question, len(w.edges)})
+			if base.question = l.p.askImplementations(base.ref); base.question != nil {
+				ask = append(ask, base.question)
 			}
 		}
 	}
-	return w.links.failed(nil)
-}
-
-// throughBase changes an edge into one of possible dispatch: its call site calls base, a method of an
-// interface or base class. The edge stays confirmed only if servers confirm both the call and the
-// implementation.
-func (e *tracedEdge) throughBase(base *overriding) {
-	e.Kind, e.Via = code.EdgeDynamic, base.ref.Symbol().QualifiedName
-	e.key.kind = e.Kind
-	if base.by != "" {
-		return
-	}
-	e.Evidence, e.State, e.ConfirmedBy = code.Syntactic, contract.StateCandidate, ""
-	if e.question == nil {
-		e.question = base.question
-	}
+	return ask, l.failed(nil)
 }
 
 // overridingAt returns the index in list of the declaration ref, or -1.

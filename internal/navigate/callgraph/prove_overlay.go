@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"sextant/internal/code"
-	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
 	"sextant/l2meta"
@@ -280,23 +279,6 @@ func (p *proofs) named(ref resolve.Ref) (sites []l2meta.NamedAt, all bool) {
 	return n.Sites, n.Generation == p.generation
 }
 
-// proves reports whether this request uses language servers to confirm its edges.
-func (g *graphing) proves() bool {
-	return g.service.prover != nil && g.req.Verify != contract.VerifyOff
-}
-
-// overlay returns the stored answers of language servers, which override what syntax resolves, as far as
-// they are valid on the snapshot v. It returns nil if the request uses none.
-func (g *graphing) overlay(ctx context.Context, v *jit.View, l *linker, generation int64) *proofs {
-	if !g.proves() {
-		return nil
-	}
-	p := &proofs{ctx: ctx, view: v, r: l.r, prover: g.service.prover, book: g.service.book(g.place.Root),
-		root:     g.place.Root.Path(),
-		services: g.place.Root.Services(), frozen: g.frozen, now: g.service.Clock().UnixMicro(), generation: generation,
-		bases: map[baseKey]*basis{}, files: map[string]*l2meta.Verdicts{}}
-	heard, err := p.book.heardOf(ctx, v)
-	p.heard = heard
-	p.note(err)
-	return p
-}
+// mayGrow reports whether answers that language servers give from now on may change the list of edges. On
+// pages after the first they may not, and without servers there are none.
+func (p *proofs) mayGrow() bool { return p != nil && p.frozen == 0 }

@@ -2,51 +2,17 @@ package callgraph
 
 import (
 	"fmt"
-	"path/filepath"
 
-	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/symbols"
 	"sextant/l2meta/resolve"
 )
-
-// question is a question to a language server about one place in the code.
-type question struct {
-	about    Question
-	path     string // of the file, relative to the root
-	hash     code.Hash
-	language string
-	offset   int         // byte offset of the callee's name, or of the declared name
-	callee   string      // of a call: the callee's name
-	syntax   string      // of a call: its resolution from syntax, see the function syntax
-	expect   resolve.Ref // of a call: the target from syntax, zero for none
-}
-
-// spot identifies a question: what it asks, and about which place.
-type spot struct {
-	about  Question
-	path   string
-	hash   code.Hash
-	offset int
-}
-
-func (q *question) spot() spot { return spot{q.about, q.path, q.hash, q.offset} }
 
 // tracedAsk is a question that is about no edge. at is the number of edges found before, which
 // determines to which page of the answer it belongs.
 type tracedAsk struct {
 	question
 	at int
-}
-
-// questionOf returns the question about the target of a call.
-func questionOf(l *link) *question {
-	q := &question{path: l.file, hash: l.hash, language: l.language, offset: l.call.NameSpan.StartByte,
-		callee: l.call.Callee, syntax: l.syntax}
-	if l.outcome == linkSettled {
-		q.expect = l.target
-	}
-	return q
 }
 
 // ask queues the question about a call that a language server could resolve: an
@@ -58,13 +24,22 @@ func (w *walk) ask(l *link) {
 	}
 }
 
+// askBases queues the questions whether ref, a method, implements or overrides the declarations in bases.
+// Those that language servers have answered mark the bases as confirmed.
+func (w *walk) askBases(ref resolve.Ref, bases []overriding) error {
+	ask, err := w.links.confirm(bases, ref)
+	for _, q := range ask {
+		w.asks = append(w.asks, tracedAsk{*q, len(w.edges)})
+	}
+	return err
+}
+
 // askCallers queues the questions about the callers of t's symbol, and adds notes on the
 // callers that language servers refuted.
 func (w *walk) askCallers(t task, in *inbound) {
 	ref := t.node.ref
 	if in.unasked && ref.Index >= 0 {
-		w.asks = append(w.asks, tracedAsk{question{about: AskReferences, path: ref.File.Path, hash: ref.File.Hash,
-			language: ref.File.Language, offset: ref.Symbol().NameSpan.StartByte}, len(w.edges)})
+		w.asks = append(w.asks, tracedAsk{*referencesTo(ref), len(w.edges)})
 	}
 	for i := range in.doubted {
 		w.ask(&in.doubted[i])
@@ -116,7 +91,7 @@ func (p *graphPart) questions() (out []question) {
 			add(e.question)
 		}
 	}
-	if p.walk.links.p == nil || p.walk.links.p.frozen > 0 {
+	if !p.walk.links.p.mayGrow() {
 		return out // after the first page, new answers must not change the list of edges
 	}
 	for i := range p.walk.asks {
@@ -126,6 +101,3 @@ func (p *graphPart) questions() (out []question) {
 	}
 	return out
 }
-
-// absolute returns the path on disk of a file of the root.
-func absolute(root, file string) string { return filepath.Join(root, filepath.FromSlash(file)) }

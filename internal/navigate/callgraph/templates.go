@@ -74,7 +74,7 @@ func (g *graphing) hasTemplates(ctx context.Context, v *jit.View) (bool, error) 
 	if err != nil {
 		return false, err
 	}
-	w := newLinker(ctx, v, g.service.Derived(g.place.Root), generation).r.World()
+	w := resolve.New(ctx, v, g.service.Derived(g.place.Root), generation).World()
 	return resolve.DeriveDetached(w, hasTemplatesKey{}, func() bool {
 		return g.place.Root.HasNamed(func(base string) bool {
 			_, ok := lang.InTemplate(base)

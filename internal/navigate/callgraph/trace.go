@@ -58,6 +58,20 @@ func (g *graphing) trace(ctx context.Context, row l2meta.Row, from int) (*graphP
 	return part, nil
 }
 
+// proves reports whether this request uses language servers to confirm its edges.
+func (g *graphing) proves() bool {
+	return g.service.asking != nil && g.req.Verify != contract.VerifyOff
+}
+
+// linker returns a linker on a snapshot of the index. It uses the answers of language servers if the
+// request does.
+func (g *graphing) linker(ctx context.Context, v *jit.View, generation int64) *linker {
+	if g.proves() {
+		return g.service.asking.linker(ctx, snapshot{g.place.Root, v, generation}, g.frozen)
+	}
+	return newLinker(ctx, v, g.service.Derived(g.place.Root), generation)
+}
+
 // walk finds edges until from+Limit are known or the deadline has passed. It returns the page that starts
 // at the edge with index from.
 func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPart, error) {
@@ -69,9 +83,9 @@ func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPa
 		if err != nil {
 			return err
 		}
-		links := newLinker(limited, v, g.service.Derived(g.place.Root), generation)
+		links := g.linker(limited, v, generation)
 		links.r.Until(time.Now().Add(time.Until(g.until) / 4 * 3))
-		if links.p = g.overlay(limited, v, links, generation); links.p != nil && row.FileID != 0 {
+		if links.p != nil && row.FileID != 0 {
 			links.p.basis(row.Language, row.Path) // lists the server even if the graph has no call to prove
 		}
 		w := newWalk(links, g.req, g.place.Root.Services())

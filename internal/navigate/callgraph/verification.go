@@ -20,7 +20,7 @@ func (g *graphing) verified(part *graphPart) {
 	if g.req.Verify == contract.VerifyOff {
 		return
 	}
-	if v.State = contract.VerificationUnavailable; g.service.prover == nil {
+	if v.State = contract.VerificationUnavailable; g.service.asking == nil {
 		return
 	}
 	asked := map[baseKey]int{}

@@ -120,8 +120,8 @@ func (w *walk) start(row l2meta.Row) error {
 		}
 		return err
 	}
-	ref, ok, err := w.links.at(row.FileID, row.Index)
-	if err == nil && !ok {
+	ref, err := w.links.r.Symbol(row.FileID, row.Index)
+	if err == nil && ref.File == nil {
 		err = errors.New("the index and the file disagree; call manage_index repair")
 	}
 	if err != nil {
@@ -135,7 +135,7 @@ func (w *walk) start(row l2meta.Row) error {
 	if !symbols.IsType(root.kind) {
 		return nil
 	}
-	members, err := w.links.members(ref)
+	members, err := w.links.r.Members(ref)
 	if err != nil {
 		return err
 	}
