@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/budget"
 	"sextant/internal/navigate/callgraph"
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/engine"
 	"sextant/internal/navigate/impact"
@@ -45,7 +46,7 @@ type Options struct {
 	Budget *budget.Budget
 	// Prover asks language servers to confirm the edges of call graphs; nil for none. The caller
 	// closes it after the Service.
-	Prover callgraph.Prover
+	Prover proof.Prover
 }
 
 // Service answers the six tools. It is safe for concurrent use.

@@ -3,6 +3,7 @@ package callgraph
 import (
 	"context"
 
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/engine"
 	"sextant/internal/navigate/symbols"
@@ -12,16 +13,16 @@ import (
 type Service struct {
 	*engine.Engine
 	symbols *symbols.Service
-	asking  *asking // nil if no language servers are asked
+	proofs  *proof.Service // nil if no language servers are asked
 	proving backlog
 }
 
 // New returns the service over an engine. prover asks language servers about edges; it may be nil, and
 // then all edges come from syntax alone.
-func New(e *engine.Engine, symbols *symbols.Service, prover Prover) *Service {
+func New(e *engine.Engine, symbols *symbols.Service, prover proof.Prover) *Service {
 	s := &Service{Engine: e, symbols: symbols, proving: backlog{spawn: e.Spawn}}
 	if prover != nil {
-		s.asking = newAsking(e, prover)
+		s.proofs = proof.New(e, prover)
 	}
 	return s
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/internal/navigate/contract"
 	"sextant/l2meta/resolve"
 )
@@ -36,8 +37,8 @@ type leaving struct {
 }
 
 // external records a call of a function outside the workspace.
-func (w *walk) external(l *link) {
-	w.beyond = append(w.beyond, leaving{l.module, l.call.Callee, len(w.edges)})
+func (w *walk) external(l *proof.Link) {
+	w.beyond = append(w.beyond, leaving{l.Module, l.Call.Callee, len(w.edges)})
 }
 
 // maxCalleesNamed is the largest number of functions that the note on a module names.
@@ -97,10 +98,10 @@ func (w *walk) openCallers(t task, open []resolve.SiteRef) error {
 		return nil
 	}
 	if w.req.Detail == contract.DetailFull {
-		links, err := w.links.sites(open)
+		links, err := w.links.Sites(open)
 		for _, o := range links {
-			w.note(contract.Note{Type: contract.NoteUnresolved, Target: calleeText(o.call), File: o.file,
-				Line: o.call.NameSpan.StartLine, Detail: "may call " + t.node.SymbolLabel + ": " + o.reason})
+			w.note(contract.Note{Type: contract.NoteUnresolved, Target: calleeText(o.Call), File: o.File,
+				Line: o.Call.NameSpan.StartLine, Detail: "may call " + t.node.SymbolLabel + ": " + o.Reason})
 		}
 		return err
 	}

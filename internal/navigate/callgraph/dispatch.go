@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/l2meta/resolve"
 )
 
@@ -16,17 +17,17 @@ func (w *walk) dispatched(t task) (out []tracedEdge, err error) {
 	known := map[edgeKey]bool{}
 	for i := range t.settled {
 		l := &t.settled[i]
-		d, err := w.links.dispatch(l.target, l.receiver)
+		d, err := w.links.Dispatch(l.Target, l.Receiver)
 		if err != nil {
 			return nil, err
 		}
 		w.askDispatch(&d)
-		for j := range d.to {
-			base := &d.to[j]
-			if !w.links.r.MayRunAt(l.target, base.ref, &l.call) {
+		for j := range d.To {
+			base := &d.To[j]
+			if !w.links.Resolver.MayRunAt(l.Target, base.Ref, &l.Call) {
 				continue
 			}
-			base.question = d.question
+			base.Question = d.Question
 			e := w.dispatchEdge(t, l, base)
 			key := edgeKey{dst: e.key.dst, file: e.Via}
 			if known[key] {
@@ -53,43 +54,43 @@ func (w *walk) dispatched(t task) (out []tracedEdge, err error) {
 
 // askDispatch queues d.question, which asks a language server for the implementations of
 // a method. Each question is queued once.
-func (w *walk) askDispatch(d *dispatching) {
-	if q := d.question; q != nil && !slices.ContainsFunc(w.asks, func(a tracedAsk) bool { return a.question == *q }) {
+func (w *walk) askDispatch(d *proof.Dispatching) {
+	if q := d.Question; q != nil && !slices.ContainsFunc(w.asks, func(a tracedAsk) bool { return a.Question == *q }) {
 		w.asks = append(w.asks, tracedAsk{*q, len(w.edges)})
 	}
 }
 
 // dispatchEdge returns the edge from the call site l to a declaration, to, which the call may run instead
 // of its target.
-func (w *walk) dispatchEdge(t task, l *link, to *overriding) tracedEdge {
+func (w *walk) dispatchEdge(t task, l *proof.Link, to *proof.Overriding) tracedEdge {
 	possible := *l
-	possible.confidence, possible.strategy = to.confident(l.confidence), to.strategy
-	possible.provenance = "calls " + l.target.Symbol().QualifiedName + "; " +
-		to.ref.Symbol().QualifiedName + " " + to.provenance
-	e := w.callEdge(t, w.node(to.ref, t.depth+1), &possible, false)
+	possible.Confidence, possible.Strategy = to.Confident(l.Confidence), to.Strategy
+	possible.Provenance = "calls " + l.Target.Symbol().QualifiedName + "; " +
+		to.Ref.Symbol().QualifiedName + " " + to.Provenance
+	e := w.callEdge(t, w.node(to.Ref, t.depth+1), &possible, false)
 	via := *to
-	via.ref = l.target
+	via.Ref = l.Target
 	e.throughBase(&via)
 	return e
 }
 
 // implementing returns the edges from a method without a body to its implementations.
 func (w *walk) implementing(t task) (out []tracedEdge, err error) {
-	d, err := w.links.dispatch(t.node.ref, resolve.Ref{})
+	d, err := w.links.Dispatch(t.node.ref, resolve.Ref{})
 	if err != nil {
 		return nil, err
 	}
 	w.askDispatch(&d)
 	c := &w.counted().Outgoing
-	for i := range d.to {
-		to := &d.to[i]
-		to.question = d.question
+	for i := range d.To {
+		to := &d.To[i]
+		to.Question = d.Question
 		c.Dynamic++
-		if to.confidence < *w.req.MinConfidence {
+		if to.Confidence < *w.req.MinConfidence {
 			c.Suppressed++
 			continue
 		}
-		out = append(out, w.implementedBy(t, w.node(to.ref, t.depth+1), to, false))
+		out = append(out, w.implementedBy(t, w.node(to.Ref, t.depth+1), to, false))
 	}
 	return out, nil
 }
@@ -97,20 +98,20 @@ func (w *walk) implementing(t task) (out []tracedEdge, err error) {
 // implementedBy returns the edge from a method without a body to an implementation. With
 // up set, t is the implementation and other the method. No call makes this edge, so its
 // site is the implementation's declaration.
-func (w *walk) implementedBy(t task, other *tracedNode, how *overriding, up bool) tracedEdge {
+func (w *walk) implementedBy(t task, other *tracedNode, how *proof.Overriding, up bool) tracedEdge {
 	declared, impl := t.node, other
 	if up {
 		declared, impl = impl, declared
 	}
 	at := impl.ref.Symbol().Span
 	at.EndLine = at.StartLine
-	e := w.callEdge(t, other, &link{call: code.Call{Callee: impl.ref.Symbol().Name, Span: at, NameSpan: at},
-		file:     impl.ref.File.Path,
-		strategy: how.strategy, provenance: how.provenance, confidence: how.confidence, by: how.by}, up)
+	e := w.callEdge(t, other, &proof.Link{Call: code.Call{Callee: impl.ref.Symbol().Name, Span: at, NameSpan: at},
+		File:     impl.ref.File.Path,
+		Strategy: how.Strategy, Provenance: how.Provenance, Confidence: how.Confidence, By: how.By}, up)
 	e.call, e.declares, e.Kind, e.Via = code.Call{}, true, code.EdgeDynamic, declared.SymbolLabel
 	e.key.kind = e.Kind
-	if how.by == "" {
-		e.question = how.question
+	if how.By == "" {
+		e.question = how.Question
 	}
 	return e
 }
@@ -131,6 +132,6 @@ func bodiless(ref resolve.Ref) bool {
 		return false
 	}
 	isAbstract := func(a string) bool { return strings.HasSuffix(a, "abstractmethod") }
-	return abstract(ref) && s.Body[1] == 0 || slices.Contains(s.Modifiers, "abstract") ||
+	return proof.Abstract(ref) && s.Body[1] == 0 || slices.Contains(s.Modifiers, "abstract") ||
 		slices.ContainsFunc(s.Annotations, isAbstract)
 }

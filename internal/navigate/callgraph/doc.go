@@ -3,6 +3,6 @@
 // the token budget.
 //
 // The walk always takes the same order, so a number of edges identifies a position in it, and a cursor
-// holds little else. For each root, a book caches the answers of language servers, which override what
-// was resolved from syntax. Each file that the graph depends on is verified before the answer is written.
+// holds little else. Package proof resolves the calls, and keeps the answers of language servers, which
+// override what syntax says. Each file that the graph depends on is verified before the answer is written.
 package callgraph

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"sextant/internal/code"
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/internal/navigate/contract"
 )
 
@@ -21,7 +22,7 @@ type tracedEdge struct {
 	declares bool
 	// question asks a language server to confirm the edge. It is nil if no server can answer, or if one
 	// has answered already.
-	question *question
+	question *proof.Question
 	late     bool     // a server disagrees, but answered after the first page was made
 	unread   *unread  // set if the calling file is not decoded yet; then most fields are zero
 	rests    []string // further files that the edge depends on, beside those of its two symbols
@@ -37,26 +38,26 @@ type edgeKey struct {
 
 // callEdge returns the edge for the call site l: from t's symbol to other or, if up is
 // set, from other to t's symbol.
-func (w *walk) callEdge(t task, other *tracedNode, l *link, up bool) tracedEdge {
+func (w *walk) callEdge(t task, other *tracedNode, l *proof.Link, up bool) tracedEdge {
 	src, dst := t.node, other
 	if up {
 		src, dst = other, t.node
 	}
-	e := tracedEdge{from: t.node, to: other, depth: t.depth + 1, up: up, call: l.call, late: l.late,
-		key: edgeKey{src.SymbolID, dst.SymbolID, code.EdgeCall, l.file, l.call.NameSpan.StartByte},
+	e := tracedEdge{from: t.node, to: other, depth: t.depth + 1, up: up, call: l.Call, late: l.Late,
+		key: edgeKey{src.SymbolID, dst.SymbolID, code.EdgeCall, l.File, l.Call.NameSpan.StartByte},
 		Edge: contract.Edge{Src: src.SymbolID, Dst: dst.SymbolID, Kind: code.EdgeCall,
-			Site: siteOf(l.file, l.call.Span, l.call.NameSpan), Confidence: l.confidence,
-			Evidence: code.Syntactic, State: contract.StateCandidate, Strategy: l.strategy, Provenance: l.provenance}}
+			Site: siteOf(l.File, l.Call.Span, l.Call.NameSpan), Confidence: l.Confidence,
+			Evidence: code.Syntactic, State: contract.StateCandidate, Strategy: l.Strategy, Provenance: l.Provenance}}
 	switch {
-	case l.by != "":
-		e.Evidence, e.State, e.ConfirmedBy = code.Proven, contract.StateConfirmed, l.by
-	case l.provable:
-		e.question = questionOf(l)
+	case l.By != "":
+		e.Evidence, e.State, e.ConfirmedBy = code.Proven, contract.StateConfirmed, l.By
+	case l.Provable:
+		e.question = proof.QuestionOf(l)
 	}
-	if l.call.Kind == code.CallReference {
+	if l.Call.Kind == code.CallReference {
 		// The site only passes the function on, as in sort.Slice(rows, less); the call that runs it is
 		// elsewhere.
-		e.Kind, e.Provenance = code.EdgeDynamic, "taken as a value: "+l.provenance
+		e.Kind, e.Provenance = code.EdgeDynamic, "taken as a value: "+l.Provenance
 		e.key.kind = e.Kind
 	}
 	return e
@@ -107,14 +108,14 @@ func possible(e *tracedEdge) bool {
 // throughBase changes an edge into one of possible dispatch: its call site calls base, a method of an
 // interface or base class. The edge stays confirmed only if servers confirm both the call and the
 // implementation.
-func (e *tracedEdge) throughBase(base *overriding) {
-	e.Kind, e.Via = code.EdgeDynamic, base.ref.Symbol().QualifiedName
+func (e *tracedEdge) throughBase(base *proof.Overriding) {
+	e.Kind, e.Via = code.EdgeDynamic, base.Ref.Symbol().QualifiedName
 	e.key.kind = e.Kind
-	if base.by != "" {
+	if base.By != "" {
 		return
 	}
 	e.Evidence, e.State, e.ConfirmedBy = code.Syntactic, contract.StateCandidate, ""
 	if e.question == nil {
-		e.question = base.question
+		e.question = base.Question
 	}
 }

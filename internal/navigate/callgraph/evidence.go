@@ -24,8 +24,8 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 	}) {
 		return
 	}
-	evidence := &contract.InboundCoverage{SameNameCallSites: len(w.ofRoots.open), Verification: a.Verification.State,
-		IndexComplete: g.sync.Mode != jit.ModeIndexing && g.sync.Pending == 0 && w.ofRoots.read == w.ofRoots.files &&
+	evidence := &contract.InboundCoverage{SameNameCallSites: len(w.ofRoots.Open), Verification: a.Verification.State,
+		IndexComplete: g.sync.Mode != jit.ModeIndexing && g.sync.Pending == 0 && w.ofRoots.Read == w.ofRoots.Files &&
 			part.stop != contract.CauseDeadline && !g.within}
 	if known, err := g.service.Coverage(ctx, g.place.Root); err == nil {
 		evidence.FilesConsidered, evidence.FilesWithParseErrors = known.Parsed, known.ParseErrors

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/internal/navigate/contract"
 	"sextant/l2meta/resolve"
 )
@@ -26,7 +27,7 @@ func (w *walk) expand(s *side, t task) (found []tracedEdge, later []task, err er
 	case s.up:
 		found, err = w.callersOf(s, t)
 	default:
-		var settled []link
+		var settled []proof.Link
 		found, settled, err = w.calleesOf(s, t)
 		if len(settled) > 0 || t.depth == 0 && bodiless(t.node.ref) {
 			later = []task{{node: t.node, depth: t.depth, dispatch: true, settled: settled}}
@@ -56,8 +57,8 @@ func (w *walk) expand(s *side, t task) (found []tracedEdge, later []task, err er
 
 // calleesOf returns the edges to the symbols that t's symbol calls, and the resolved call
 // sites that may dispatch to another declaration.
-func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, settled []link, err error) {
-	links, err := w.links.callees(t.node.ref)
+func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, settled []proof.Link, err error) {
+	links, err := w.links.Callees(t.node.ref)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -67,42 +68,42 @@ func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, settled []link, err
 	for i := range links {
 		l := &links[i]
 		w.refuted(l)
-		switch l.outcome {
-		case linkSettled:
+		switch l.Outcome {
+		case proof.Settled:
 			c.Settled++
-			if w.suppressed(l.confidence, t, l) {
+			if w.suppressed(l.Confidence, t, l) {
 				c.Suppressed++
 				state.hidden++
 				continue
 			}
-			out = append(out, w.callEdge(t, w.node(l.target, t.depth+1), l, false))
-			if !l.direct {
+			out = append(out, w.callEdge(t, w.node(l.Target, t.depth+1), l, false))
+			if !l.Direct {
 				settled = append(settled, *l)
 			}
-		case linkExternal:
+		case proof.External:
 			c.External++
-			state.external = append(state.external, l.module)
+			state.external = append(state.external, l.Module)
 			w.external(l)
 			w.ask(l)
 			if w.req.Detail == contract.DetailFull {
-				l.strategy, l.provenance, l.confidence = "external", leavesFor(l),
-					max(resolve.Uncalibrated, confidenceBy(l.by))
+				l.Strategy, l.Provenance, l.Confidence = "external", leavesFor(l),
+					max(resolve.Uncalibrated, confidenceBy(l.By))
 				out = append(out, w.callEdge(t, w.externalNode(l, t.depth+1), l, false))
 			}
-		case linkBuiltin:
+		case proof.Builtin:
 			c.Builtin++
 			state.builtin++
-		case linkValue:
+		case proof.Value:
 			c.Value++
 			state.value++
-			w.note(contract.Note{Type: contract.NoteDynamic, SymbolID: t.node.SymbolID, Target: calleeText(l.call),
-				File: l.file, Line: l.call.NameSpan.StartLine, Detail: l.reason})
+			w.note(contract.Note{Type: contract.NoteDynamic, SymbolID: t.node.SymbolID, Target: calleeText(l.Call),
+				File: l.File, Line: l.Call.NameSpan.StartLine, Detail: l.Reason})
 		default:
 			c.Unresolved++
 			state.open++
 			w.ask(l)
-			w.note(contract.Note{Type: contract.NoteUnresolved, SymbolID: t.node.SymbolID, Target: calleeText(l.call),
-				File: l.file, Line: l.call.NameSpan.StartLine, Detail: l.reason})
+			w.note(contract.Note{Type: contract.NoteUnresolved, SymbolID: t.node.SymbolID, Target: calleeText(l.Call),
+				File: l.File, Line: l.Call.NameSpan.StartLine, Detail: l.Reason})
 		}
 	}
 	return out, settled, nil
@@ -110,18 +111,18 @@ func (w *walk) calleesOf(s *side, t task) (out []tracedEdge, settled []link, err
 
 // leavesFor describes a call of a function outside the workspace: it names the module or,
 // if that is unknown, the reason why the function must be outside.
-func leavesFor(l *link) string {
-	if l.module == "" && l.reason != "" {
-		return "leaves the workspace: " + l.reason
+func leavesFor(l *proof.Link) string {
+	if l.Module == "" && l.Reason != "" {
+		return "leaves the workspace: " + l.Reason
 	}
-	return "leaves the workspace for " + cmp.Or(l.module, "a module that is not known")
+	return "leaves the workspace for " + cmp.Or(l.Module, "a module that is not known")
 }
 
 // callerSource holds the call sites that call a symbol, or that call a declaration which
 // it implements or overrides.
 type callerSource struct {
-	*inbound
-	base *overriding // nil for the symbol itself
+	*proof.Inbound
+	base *proof.Overriding // nil for the symbol itself
 }
 
 // callersOf returns the edges from the callers of t's symbol. It includes callers of the
@@ -131,11 +132,11 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 		w.counted().Inbound.Symbols++
 		return nil, nil // the code of a file is imported, not called
 	}
-	in, err := w.links.callers(t.node.ref)
+	in, err := w.links.Callers(t.node.ref)
 	if err != nil {
 		return nil, err
 	}
-	bases, err := w.links.declarations(t.node.ref)
+	bases, err := w.links.Declarations(t.node.ref)
 	if err != nil {
 		return nil, err
 	}
@@ -145,18 +146,18 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 	sources := []callerSource{{&in, nil}}
 	w.askCallers(t, &in)
 	for i := range bases {
-		if t.depth == 0 && bodiless(bases[i].ref) && bases[i].confidence >= *w.req.MinConfidence {
-			out = append(out, w.implementedBy(t, w.node(bases[i].ref, t.depth+1), &bases[i], true))
+		if t.depth == 0 && bodiless(bases[i].Ref) && bases[i].Confidence >= *w.req.MinConfidence {
+			out = append(out, w.implementedBy(t, w.node(bases[i].Ref, t.depth+1), &bases[i], true))
 		}
-		through, err := w.links.callersThrough(bases[i].ref, t.node.ref)
+		through, err := w.links.CallersThrough(bases[i].Ref, t.node.ref)
 		if err != nil {
 			return nil, err
 		}
 		sources = append(sources, callerSource{&through, &bases[i]})
-		w.askCallers(task{node: w.node(bases[i].ref, t.depth), depth: t.depth}, &through)
+		w.askCallers(task{node: w.node(bases[i].Ref, t.depth), depth: t.depth}, &through)
 	}
 	for _, src := range sources {
-		w.late = w.late || src.late
+		w.late = w.late || src.Late
 		edges, err := w.callersIn(s, t, src)
 		if err != nil {
 			return nil, err
@@ -170,14 +171,14 @@ func (w *walk) callersOf(s *side, t task) (out []tracedEdge, err error) {
 // minConfidence. It counts all resolved sites as Settled, and those with less confidence also as Suppressed.
 func (w *walk) callersIn(s *side, t task, src callerSource) (out []tracedEdge, err error) {
 	c, state := &w.counted().Inbound, s.state[t.node.SymbolID]
-	links := src.links
-	for _, at := range src.unread {
-		if src.base.confident(at.Confidence) >= *w.req.MinConfidence {
+	links := src.Links
+	for _, at := range src.Unread {
+		if src.base.Confident(at.Confidence) >= *w.req.MinConfidence {
 			c.Settled++
 			out = append(out, unreadEdge(t, at, src.base))
 			continue
 		}
-		hidden, err := w.links.sites([]resolve.SiteRef{at})
+		hidden, err := w.links.Sites([]resolve.SiteRef{at})
 		if err != nil {
 			return nil, err
 		}
@@ -186,7 +187,7 @@ func (w *walk) callersIn(s *side, t task, src callerSource) (out []tracedEdge, e
 	for i := range links {
 		l := &links[i]
 		c.Settled++
-		if w.suppressed(src.base.confident(l.confidence), t, l) {
+		if w.suppressed(src.base.Confident(l.Confidence), t, l) {
 			c.Suppressed++
 			state.hidden++
 			continue
@@ -198,19 +199,19 @@ func (w *walk) callersIn(s *side, t task, src callerSource) (out []tracedEdge, e
 
 // unresolvedCallers counts the unresolved call sites that may call t's symbol and adds
 // notes on them, and on files with such calls that were not read.
-func (w *walk) unresolvedCallers(s *side, t task, in *inbound) error {
+func (w *walk) unresolvedCallers(s *side, t task, in *proof.Inbound) error {
 	c := &w.counted().Inbound
-	s.state[t.node.SymbolID].open = len(in.open)
+	s.state[t.node.SymbolID].open = len(in.Open)
 	c.Symbols++
-	c.Unresolved += len(in.open)
+	c.Unresolved += len(in.Open)
 	if t.depth == 0 {
-		w.ofRoots.open = append(w.ofRoots.open, in.open...)
-		w.ofRoots.files, w.ofRoots.read = w.ofRoots.files+in.files, w.ofRoots.read+in.read
+		w.ofRoots.Open = append(w.ofRoots.Open, in.Open...)
+		w.ofRoots.Files, w.ofRoots.Read = w.ofRoots.Files+in.Files, w.ofRoots.Read+in.Read
 	}
-	if err := w.openCallers(t, in.open); err != nil {
+	if err := w.openCallers(t, in.Open); err != nil {
 		return err
 	}
-	if unread := in.files - in.read; unread > 0 {
+	if unread := in.Files - in.Read; unread > 0 {
 		w.note(contract.Note{Type: contract.NoteUnresolved, Target: t.node.SymbolLabel,
 			Detail: fmt.Sprintf("%s with calls of that name were not read: callers may be missing",
 				contract.Plural(unread, "file"))})
@@ -220,14 +221,14 @@ func (w *walk) unresolvedCallers(s *side, t task, in *inbound) error {
 
 // callerEdge returns the edge from the call site l to t's symbol. If base is not nil, l
 // calls base, which the symbol overrides, and the edge is one of possible dispatch.
-func (w *walk) callerEdge(t task, l *link, base *overriding) tracedEdge {
+func (w *walk) callerEdge(t task, l *proof.Link, base *proof.Overriding) tracedEdge {
 	if base == nil {
-		return w.callEdge(t, w.node(l.caller, t.depth+1), l, true)
+		return w.callEdge(t, w.node(l.Caller, t.depth+1), l, true)
 	}
 	possible := *l
-	possible.confidence, possible.strategy = base.confident(l.confidence), base.strategy
-	possible.provenance = "calls " + base.ref.Symbol().QualifiedName + "; " + base.provenance
-	e := w.callEdge(t, w.node(l.caller, t.depth+1), &possible, true)
+	possible.Confidence, possible.Strategy = base.Confident(l.Confidence), base.Strategy
+	possible.Provenance = "calls " + base.Ref.Symbol().QualifiedName + "; " + base.Provenance
+	e := w.callEdge(t, w.node(l.Caller, t.depth+1), &possible, true)
 	e.throughBase(base)
 	return e
 }
@@ -237,12 +238,12 @@ func (w *walk) callerEdge(t task, l *link, base *overriding) tracedEdge {
 type unread struct {
 	task
 	site resolve.SiteRef
-	base *overriding
+	base *proof.Overriding
 }
 
 // unreadEdge returns a placeholder for the edge of a caller whose file is not decoded yet. It has the
 // fields that compareFound orders by. The method read completes it when it is about to be shown.
-func unreadEdge(t task, at resolve.SiteRef, base *overriding) tracedEdge {
+func unreadEdge(t task, at resolve.SiteRef, base *proof.Overriding) tracedEdge {
 	return tracedEdge{from: t.node, up: true, unread: &unread{t, at, base},
 		key: edgeKey{dst: t.node.SymbolID, file: at.File.Path, at: at.Offset},
 		to:  &tracedNode{class: at.File.Class, Node: contract.Node{File: at.File.Path}}}
@@ -251,7 +252,7 @@ func unreadEdge(t task, at resolve.SiteRef, base *overriding) tracedEdge {
 // read decodes the file of u's call site and returns the complete edge. It returns false if the site is
 // gone.
 func (w *walk) read(u *unread) (e tracedEdge, ok bool, err error) {
-	links, err := w.links.sites([]resolve.SiteRef{u.site})
+	links, err := w.links.Sites([]resolve.SiteRef{u.site})
 	if err != nil || len(links) == 0 {
 		return e, false, err
 	}
@@ -260,18 +261,18 @@ func (w *walk) read(u *unread) (e tracedEdge, ok bool, err error) {
 
 // externalNode returns the node of a function outside of the workspace. Its id consists of
 // the module and the function's name.
-func (w *walk) externalNode(l *link, depth int) *tracedNode {
-	label := l.call.Callee
-	if i := strings.LastIndexByte(l.call.Receiver, '.'); l.call.Receiver != "" && i < 0 {
-		label = l.call.Receiver + "." + label
+func (w *walk) externalNode(l *proof.Link, depth int) *tracedNode {
+	label := l.Call.Callee
+	if i := strings.LastIndexByte(l.Call.Receiver, '.'); l.Call.Receiver != "" && i < 0 {
+		label = l.Call.Receiver + "." + label
 	}
-	id := "ext:" + l.call.Callee
-	if l.module != "" {
-		id = "ext:" + l.module + "." + l.call.Callee
+	id := "ext:" + l.Call.Callee
+	if l.Module != "" {
+		id = "ext:" + l.Module + "." + l.Call.Callee
 	}
 	if n, ok := w.nodes[id]; ok {
 		return n
 	}
-	return &tracedNode{Node: contract.Node{SymbolID: id, SymbolLabel: label, Language: l.language,
+	return &tracedNode{Node: contract.Node{SymbolID: id, SymbolLabel: label, Language: l.Language,
 		Depth: depth, External: true}}
 }

@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/internal/navigate/symbols"
 )
 
 // Names that tests from outside of the package use.
 const (
 	MaxAttempts      = maxAttempts
-	ProvenConfidence = provenConfidence
+	ProvenConfidence = proof.ProvenConfidence
 )
 
 // DirOf returns the folder of a file.

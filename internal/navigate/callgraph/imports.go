@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/internal/navigate/contract"
 	"sextant/l2meta/languages"
 	"sextant/l2meta/resolve"
@@ -37,10 +38,10 @@ func (w *walk) imported(s *side, t task) (out []tracedEdge, err error) {
 	for _, p := range order {
 		same := statements[p]
 		first := same[0].Import()
-		l := link{call: code.Call{Callee: first.Module, Span: first.Span, NameSpan: first.Span},
-			file: same[0].File.Path, language: same[0].File.Language,
-			strategy: strategyImport, provenance: importText(same),
-			confidence: languages.All.ImportConfidence(same[0].File.Language)}
+		l := proof.Link{Call: code.Call{Callee: first.Module, Span: first.Span, NameSpan: first.Span},
+			File: same[0].File.Path, Language: same[0].File.Language,
+			Strategy: strategyImport, Provenance: importText(same),
+			Confidence: languages.All.ImportConfidence(same[0].File.Language)}
 		other := same[0].Target
 		if s.up {
 			c.Inbound.Imports++
@@ -48,7 +49,7 @@ func (w *walk) imported(s *side, t task) (out []tracedEdge, err error) {
 		} else {
 			c.Outgoing.Imports++
 		}
-		if w.suppressed(l.confidence, t, &l) {
+		if w.suppressed(l.Confidence, t, &l) {
 			state.hidden++
 			continue
 		}
@@ -65,9 +66,9 @@ func (w *walk) imported(s *side, t task) (out []tracedEdge, err error) {
 // is that of the file or of its folder.
 func (w *walk) importsOf(s *side, n *tracedNode, f *resolve.File) ([]resolve.ImportEdge, error) {
 	if s.up {
-		return w.links.r.Importers(f)
+		return w.links.Resolver.Importers(f)
 	}
-	dangling, err := w.links.r.Dangling(f)
+	dangling, err := w.links.Resolver.Dangling(f)
 	for _, i := range dangling {
 		w.note(contract.Note{Type: contract.NoteUnresolved, SymbolID: n.SymbolID, Target: i.Module, File: f.Path,
 			Line: i.Span.StartLine, Detail: "the import leads to no indexed file"})
@@ -75,7 +76,7 @@ func (w *walk) importsOf(s *side, n *tracedNode, f *resolve.File) ([]resolve.Imp
 	if err != nil {
 		return nil, err
 	}
-	return w.links.r.Imports(f)
+	return w.links.Resolver.Imports(f)
 }
 
 // maxImportsNamed is the largest number of names that the provenance of an import edge

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/l2meta/languages"
 	"sextant/l2meta/resolve"
 )
@@ -62,7 +63,7 @@ func (w *walk) importedByFolder(s *side, t task) (out []tracedEdge, err error) {
 	}
 	for _, n := range order {
 		l, rests := folderLink(statements[n])
-		if w.suppressed(l.confidence, t, &l) {
+		if w.suppressed(l.Confidence, t, &l) {
 			state.hidden++
 			continue
 		}
@@ -77,7 +78,7 @@ func (w *walk) importedByFolder(s *side, t task) (out []tracedEdge, err error) {
 // filesIn returns the files of a folder that are in a language whose imports are
 // followed, sorted by path.
 func (w *walk) filesIn(f *folder) (out []*resolve.File, err error) {
-	world := w.links.r.World()
+	world := w.links.Resolver.World()
 	refs := world.Dir(f.dir)
 	if f.below {
 		refs = world.Below(f.dir)
@@ -114,7 +115,7 @@ func (w *walk) folderNode(of *resolve.File, depth int) *tracedNode {
 
 // folderLink returns one link for all import statements in list, which lead from one folder to another,
 // and the paths of the files that it depends on.
-func folderLink(list []resolve.ImportEdge) (l link, rests []string) {
+func folderLink(list []resolve.ImportEdge) (l proof.Link, rests []string) {
 	slices.SortStableFunc(list, func(a, b resolve.ImportEdge) int {
 		return cmp.Or(-cmp.Compare(languages.All.ImportConfidence(a.File.Language),
 			languages.All.ImportConfidence(b.File.Language)),
@@ -134,10 +135,10 @@ func folderLink(list []resolve.ImportEdge) (l link, rests []string) {
 		text += ", in tests alone"
 	}
 	slices.Sort(rests)
-	return link{call: code.Call{Callee: first.Module, Span: first.Span, NameSpan: first.Span}, file: list[0].File.Path,
-			language: list[0].File.Language,
-			strategy: strategyImport, provenance: text,
-			confidence: languages.All.ImportConfidence(list[0].File.Language)},
+	return proof.Link{Call: code.Call{Callee: first.Module, Span: first.Span, NameSpan: first.Span},
+			File: list[0].File.Path, Language: list[0].File.Language,
+			Strategy: strategyImport, Provenance: text,
+			Confidence: languages.All.ImportConfidence(list[0].File.Language)},
 		append(slices.Compact(rests), list[0].Target.Path)
 }
 

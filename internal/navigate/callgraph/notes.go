@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"sextant/internal/code"
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/internal/navigate/contract"
 )
 
@@ -18,12 +19,12 @@ func (w *walk) note(n contract.Note) { w.notes = append(w.notes, tracedNote{n, l
 
 // suppressed reports whether a confidence is below the request's minConfidence, and notes
 // the call if so.
-func (w *walk) suppressed(confidence float64, t task, l *link) bool {
+func (w *walk) suppressed(confidence float64, t task, l *proof.Link) bool {
 	if confidence >= *w.req.MinConfidence {
 		return false
 	}
-	w.note(contract.Note{Type: contract.NoteSuppressed, SymbolID: t.node.SymbolID, Target: calleeText(l.call),
-		File: l.file, Line: l.call.NameSpan.StartLine,
+	w.note(contract.Note{Type: contract.NoteSuppressed, SymbolID: t.node.SymbolID, Target: calleeText(l.Call),
+		File: l.File, Line: l.Call.NameSpan.StartLine,
 		Detail: fmt.Sprintf("confidence %s is below minConfidence %v", code.ShownConfidence(confidence),
 			*w.req.MinConfidence)})
 	return true

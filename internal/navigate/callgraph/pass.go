@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/engine"
 	"sextant/internal/navigate/symbols"
@@ -23,7 +24,7 @@ type graphing struct {
 	until   time.Time  // the walk stops then
 
 	frozen  int64 // cursor.frozen of the request; 0 without a cursor
-	servers map[baseKey]contract.ServerState
+	servers map[proof.BaseKey]contract.ServerState
 	later   bool // servers that are not ready yet could prove edges, but this request does not wait for them
 	behind  bool // this is a background job, whose answer is not sent
 	within  bool // links between services are not known in time, and left out

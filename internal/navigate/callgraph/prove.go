@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/internal/navigate/contract"
 	"sextant/jit"
 )
@@ -22,7 +23,7 @@ func (g *graphing) ask(ctx context.Context, part *graphPart, tried attempts,
 	g.tell(list, part)
 	limited, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	settled, err = g.service.asking.askAll(limited, g.place.Root, list)
+	settled, err = g.service.proofs.AskAll(limited, g.place.Root, list)
 	if settled == 0 && g.req.Verify == contract.VerifyWait {
 		awaitRecovery(limited, list)
 	}
@@ -34,7 +35,7 @@ func (g *graphing) ask(ctx context.Context, part *graphPart, tried attempts,
 }
 
 // attempts counts how often a request has sent each question.
-type attempts map[spot]int
+type attempts map[proof.Spot]int
 
 // maxAttempts is the largest number of times that a question is sent to a server that is not
 // ready. Each attempt waits for half of the time that is left.
@@ -43,11 +44,11 @@ const maxAttempts = 3
 // note counts the questions of x as sent. It sets their number to maxAttempts if no repetition can help:
 // if the server was ready or is not installed, or if there is no canary, a call with a certain target
 // that tests the server, without which it never counts as ready.
-func (a attempts) note(x *inquiry) {
-	for i := range x.questions {
-		at := x.questions[i].spot()
-		if a[at]++; x.state.State == contract.ServerReady ||
-			x.state.State == contract.ServerMissing || x.canary == nil {
+func (a attempts) note(x *proof.Inquiry) {
+	for i := range x.Questions {
+		at := x.Questions[i].Spot()
+		if a[at]++; x.State.State == contract.ServerReady ||
+			x.State.State == contract.ServerMissing || x.Canary == nil {
 			a[at] = maxAttempts
 		}
 	}
@@ -55,11 +56,11 @@ func (a attempts) note(x *inquiry) {
 
 // awaitRecovery sleeps until the first failed server may be started again, if that leaves at least
 // half of the time for its answers.
-func awaitRecovery(ctx context.Context, list []*inquiry) {
+func awaitRecovery(ctx context.Context, list []*proof.Inquiry) {
 	var after time.Duration
 	for _, x := range list {
-		if x.recovers > 0 && (after == 0 || x.recovers < after) {
-			after = x.recovers
+		if x.Recovers > 0 && (after == 0 || x.Recovers < after) {
+			after = x.Recovers
 		}
 	}
 	if until, ok := ctx.Deadline(); after == 0 || !ok || after > time.Until(until)/2 {
@@ -77,10 +78,10 @@ func awaitRecovery(ctx context.Context, list []*inquiry) {
 // were sent maxAttempts times. later is true if batches were left out because their servers are not
 // ready.
 func (g *graphing) inquiries(ctx context.Context, part *graphPart,
-	tried attempts) (list []*inquiry, later bool, err error) {
-	var questions []question
+	tried attempts) (list []*proof.Inquiry, later bool, err error) {
+	var questions []proof.Question
 	for _, q := range part.questions() {
-		if tried[q.spot()] < maxAttempts {
+		if tried[q.Spot()] < maxAttempts {
 			questions = append(questions, q)
 		}
 	}
@@ -92,7 +93,7 @@ func (g *graphing) inquiries(ctx context.Context, part *graphPart,
 		if err != nil {
 			return err
 		}
-		list, err = g.service.asking.inquire(ctx, g.linker(ctx, v, generation), g.place.Root, questions)
+		list, err = g.service.proofs.Inquire(ctx, g.linker(ctx, v, generation), g.place.Root, questions)
 		return err
 	})
 	if g.req.Verify == contract.VerifyWait {
@@ -100,7 +101,7 @@ func (g *graphing) inquiries(ctx context.Context, part *graphPart,
 	}
 	now := list[:0]
 	for _, x := range list {
-		if x.state.State == contract.ServerReady {
+		if x.State.State == contract.ServerReady {
 			now = append(now, x)
 		} else {
 			later = true
@@ -110,23 +111,23 @@ func (g *graphing) inquiries(ctx context.Context, part *graphPart,
 }
 
 // tell reports the progress of the request to its caller: which questions are being sent.
-func (g *graphing) tell(list []*inquiry, part *graphPart) {
+func (g *graphing) tell(list []*proof.Inquiry, part *graphPart) {
 	if g.req.Progress == nil {
 		return
 	}
 	n := 0
 	for _, x := range list {
-		n += len(x.questions)
+		n += len(x.Questions)
 	}
 	done := part.to - part.from
 	g.req.Progress(contract.Progress{Done: float64(done), Total: float64(done + n),
-		Message: fmt.Sprintf("asking %s about %s", list[0].server.Name, contract.Plural(n, "place"))})
+		Message: fmt.Sprintf("asking %s about %s", list[0].Server.Name, contract.Plural(n, "place"))})
 }
 
 // heard records in which state a server answered, for the list of servers in the answer.
-func (g *graphing) heard(x *inquiry) {
+func (g *graphing) heard(x *proof.Inquiry) {
 	if g.servers == nil {
-		g.servers = map[baseKey]contract.ServerState{}
+		g.servers = map[proof.BaseKey]contract.ServerState{}
 	}
-	g.servers[x.baseKey] = x.state
+	g.servers[x.BaseKey] = x.State
 }

@@ -15,6 +15,7 @@ import (
 	"sextant/internal/code"
 	"sextant/internal/navigate"
 	"sextant/internal/navigate/callgraph"
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/navigatetest"
 )
@@ -57,11 +58,11 @@ func (f *fakeServer) questions() []string {
 
 func (f *fakeServer) Pool() contract.L3State { return contract.L3State{Max: 3} }
 
-func (f *fakeServer) Server(language, folder string) callgraph.ServerInfo {
+func (f *fakeServer) Server(language, folder string) proof.ServerInfo {
 	if language != "go" && language != "typescript" {
-		return callgraph.ServerInfo{}
+		return proof.ServerInfo{}
 	}
-	info := callgraph.ServerInfo{Name: "fake", Identity: "fake 1", Manifests: []string{"go.mod"},
+	info := proof.ServerInfo{Name: "fake", Identity: "fake 1", Manifests: []string{"go.mod"},
 		State: contract.ServerReady, Whole: f.whole, Implements: true}
 	switch ill := f.illness(); ill {
 	case "missing":
@@ -76,7 +77,7 @@ func (f *fakeServer) Server(language, folder string) callgraph.ServerInfo {
 	return info
 }
 
-func (f *fakeServer) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgraph.ProofReport, error) {
+func (f *fakeServer) Ask(ctx context.Context, b *proof.Batch) (proof.Report, error) {
 	ill := f.illness()
 	f.mu.Lock()
 	f.rooms = append(f.rooms, b.Folder)
@@ -86,14 +87,14 @@ func (f *fakeServer) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgrap
 		}
 	}
 	f.mu.Unlock()
-	rep := callgraph.ProofReport{Server: "fake v1", State: contract.ServerReady,
-		Answers: make([][]callgraph.ProofAnswer, len(b.Files))}
+	rep := proof.Report{Server: "fake v1", State: contract.ServerReady,
+		Answers: make([][]proof.Answer, len(b.Files))}
 	switch ill {
 	case "starting", "capped":
-		return rep, &callgraph.ServerError{Server: "fake", State: contract.ServerPhase(ill),
+		return rep, &proof.ServerError{Server: "fake", State: contract.ServerPhase(ill),
 			Detail: "as the test wants it"}
 	case "dead":
-		return rep, &callgraph.ServerError{Server: "fake", State: contract.ServerCrashed,
+		return rep, &proof.ServerError{Server: "fake", State: contract.ServerCrashed,
 			Detail: "as the test wants it", After: 10 * time.Millisecond}
 	case "indexing":
 		rep.State = contract.ServerIndexing
@@ -106,27 +107,27 @@ func (f *fakeServer) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgrap
 		rep.State = contract.ServerIndexing
 	}
 	for i, file := range b.Files {
-		rep.Answers[i] = make([]callgraph.ProofAnswer, len(file.Offsets))
+		rep.Answers[i] = make([]proof.Answer, len(file.Offsets))
 		if ill == "slow" && ctx.Err() != nil {
 			continue
 		}
 		for k, at := range file.Offsets {
 			f.mu.Lock()
-			f.asked = append(f.asked, fmt.Sprintf("%v %s:%d", b.Question, filepath.Base(file.Path),
+			f.asked = append(f.asked, fmt.Sprintf("%v %s:%d", b.Ask, filepath.Base(file.Path),
 				strings.Count(string(file.Text[:at]), "\n")+1))
 			f.mu.Unlock()
-			a := callgraph.ProofAnswer{Asked: true}
+			a := proof.Answer{Asked: true}
 			switch {
 			case ill == "empty":
 			case ill == "wrong":
 				a.Locations = f.declared("decoy")
-			case b.Question == callgraph.AskReferences:
+			case b.Ask == proof.AskReferences:
 				a.Locations = f.references(idAt(file.Text, at, "// @"))
-			case b.Question == callgraph.AskImplementations:
+			case b.Ask == proof.AskImplementations:
 				a.Locations = f.marked("< " + idAt(file.Text, at, "// @"))
 			default:
 				if id := idAt(file.Text, at, "// -> "); strings.HasPrefix(id, "/") {
-					a.Locations = []callgraph.ProofLocation{{Path: id, Line: 1, Offset: -1}}
+					a.Locations = []proof.Location{{Path: id, Line: 1, Offset: -1}}
 				} else if id != "" {
 					a.Locations = f.declared(id)
 				}
@@ -147,7 +148,7 @@ func idAt(text []byte, at int, mark string) string {
 var nameBefore = regexp.MustCompile(`func (?:\([^)]*\) )?(\w+)|^  (\w+)(?:: \w+)? = |(\w+)\(`)
 
 // marked returns every place on a line that ends with a mark.
-func (f *fakeServer) marked(mark string) (out []callgraph.ProofLocation) {
+func (f *fakeServer) marked(mark string) (out []proof.Location) {
 	var files []string
 	for _, pattern := range []string{"*.go", "*/*.go", "*.ts"} {
 		found, _ := filepath.Glob(filepath.Join(f.root, pattern))
@@ -158,7 +159,7 @@ func (f *fakeServer) marked(mark string) (out []callgraph.ProofLocation) {
 		at := 0
 		for n, line := range strings.Split(string(text), "\n") {
 			if m := nameBefore.FindStringSubmatchIndex(line); strings.HasSuffix(line, mark) && m != nil {
-				out = append(out, callgraph.ProofLocation{Path: path, Line: n + 1, Offset: at + max(m[2], m[4], m[6])})
+				out = append(out, proof.Location{Path: path, Line: n + 1, Offset: at + max(m[2], m[4], m[6])})
 			}
 			at += len(line) + 1
 		}
@@ -166,7 +167,7 @@ func (f *fakeServer) marked(mark string) (out []callgraph.ProofLocation) {
 	return out
 }
 
-func (f *fakeServer) declared(id string) []callgraph.ProofLocation {
+func (f *fakeServer) declared(id string) []proof.Location {
 	id, signature := strings.CutSuffix(id, "+")
 	id, value := strings.CutPrefix(id, "=")
 	out := f.marked("// @" + id)
@@ -176,12 +177,12 @@ func (f *fakeServer) declared(id string) []callgraph.ProofLocation {
 		}
 	}
 	if signature {
-		out = append(out, callgraph.ProofLocation{Path: out[0].Path, Line: 1, Offset: 0})
+		out = append(out, proof.Location{Path: out[0].Path, Line: 1, Offset: 0})
 	}
 	return out
 }
 
-func (f *fakeServer) references(id string) []callgraph.ProofLocation {
+func (f *fakeServer) references(id string) []proof.Location {
 	if id == "" {
 		return nil
 	}

@@ -3,6 +3,7 @@ package callgraph
 import (
 	"fmt"
 
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/symbols"
 	"sextant/l2meta/resolve"
@@ -11,23 +12,23 @@ import (
 // tracedAsk is a question that is about no edge. at is the number of edges found before, which
 // determines to which page of the answer it belongs.
 type tracedAsk struct {
-	question
+	proof.Question
 	at int
 }
 
 // ask queues the question about a call that a language server could resolve: an
 // unresolved call, or a call whose function seems, by its name, to be outside the
 // workspace.
-func (w *walk) ask(l *link) {
-	if l.provable {
-		w.asks = append(w.asks, tracedAsk{*questionOf(l), len(w.edges)})
+func (w *walk) ask(l *proof.Link) {
+	if l.Provable {
+		w.asks = append(w.asks, tracedAsk{*proof.QuestionOf(l), len(w.edges)})
 	}
 }
 
 // askBases queues the questions whether ref, a method, implements or overrides the declarations in bases.
 // Those that language servers have answered mark the bases as confirmed.
-func (w *walk) askBases(ref resolve.Ref, bases []overriding) error {
-	ask, err := w.links.confirm(bases, ref)
+func (w *walk) askBases(ref resolve.Ref, bases []proof.Overriding) error {
+	ask, err := w.links.Confirm(bases, ref)
 	for _, q := range ask {
 		w.asks = append(w.asks, tracedAsk{*q, len(w.edges)})
 	}
@@ -36,36 +37,36 @@ func (w *walk) askBases(ref resolve.Ref, bases []overriding) error {
 
 // askCallers queues the questions about the callers of t's symbol, and adds notes on the
 // callers that language servers refuted.
-func (w *walk) askCallers(t task, in *inbound) {
+func (w *walk) askCallers(t task, in *proof.Inbound) {
 	ref := t.node.ref
-	if in.unasked && ref.Index >= 0 {
-		w.asks = append(w.asks, tracedAsk{*referencesTo(ref), len(w.edges)})
+	if in.Unasked && ref.Index >= 0 {
+		w.asks = append(w.asks, tracedAsk{*proof.ReferencesTo(ref), len(w.edges)})
 	}
-	for i := range in.doubted {
-		w.ask(&in.doubted[i])
+	for i := range in.Doubted {
+		w.ask(&in.Doubted[i])
 	}
-	for i := range in.refuted {
-		w.refuted(&in.refuted[i])
+	for i := range in.Refuted {
+		w.refuted(&in.Refuted[i])
 	}
 }
 
 // refuted adds a note if a language server resolved a call to another target than syntax did.
-func (w *walk) refuted(l *link) {
-	if l.refuted.File == nil {
+func (w *walk) refuted(l *proof.Link) {
+	if l.Refuted.File == nil {
 		return
 	}
 	instead := "nothing of the workspace"
 	switch {
-	case l.outcome == linkSettled:
-		instead = fmt.Sprintf("%s in %s", l.target.Symbol().QualifiedName, l.target.File.Path)
-	case l.module != "":
-		instead = "something of " + l.module
-	case l.outcome == linkValue:
+	case l.Outcome == proof.Settled:
+		instead = fmt.Sprintf("%s in %s", l.Target.Symbol().QualifiedName, l.Target.File.Path)
+	case l.Module != "":
+		instead = "something of " + l.Module
+	case l.Outcome == proof.Value:
 		instead = "what a value holds"
 	}
-	w.note(contract.Note{Type: contract.NoteRefuted, SymbolID: string(symbols.RowID(symbols.RowOf(l.caller))),
-		Target: symbols.RowOf(l.refuted).Symbol.QualifiedName, File: l.file, Line: l.call.NameSpan.StartLine,
-		Detail: fmt.Sprintf("%s: calls %s", l.refutedBy, instead)})
+	w.note(contract.Note{Type: contract.NoteRefuted, SymbolID: string(symbols.RowID(symbols.RowOf(l.Caller))),
+		Target: symbols.RowOf(l.Refuted).Symbol.QualifiedName, File: l.File, Line: l.Call.NameSpan.StartLine,
+		Detail: fmt.Sprintf("%s: calls %s", l.RefutedBy, instead)})
 }
 
 // confidenceBy returns the confidence of an edge that a language server resolved, or 0 if server is "".
@@ -73,15 +74,15 @@ func confidenceBy(server string) float64 {
 	if server == "" {
 		return 0
 	}
-	return provenConfidence
+	return proof.ProvenConfidence
 }
 
 // questions returns the questions about this page without duplicates: those about its edges, and those
 // about the symbols whose edges it shows.
-func (p *graphPart) questions() (out []question) {
-	seen := map[spot]bool{}
-	add := func(q *question) {
-		if k := q.spot(); !seen[k] {
+func (p *graphPart) questions() (out []proof.Question) {
+	seen := map[proof.Spot]bool{}
+	add := func(q *proof.Question) {
+		if k := q.Spot(); !seen[k] {
 			seen[k] = true
 			out = append(out, *q)
 		}
@@ -91,12 +92,12 @@ func (p *graphPart) questions() (out []question) {
 			add(e.question)
 		}
 	}
-	if !p.walk.links.p.mayGrow() {
+	if !p.walk.links.Proofs.MayGrow() {
 		return out // after the first page, new answers must not change the list of edges
 	}
 	for i := range p.walk.asks {
 		if a := &p.walk.asks[i]; a.at >= p.from && p.before(a.at) {
-			add(&a.question)
+			add(&a.Question)
 		}
 	}
 	return out

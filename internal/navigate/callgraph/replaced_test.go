@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"sextant/internal/navigate"
-	"sextant/internal/navigate/callgraph"
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/navigatetest"
 )
@@ -14,14 +14,14 @@ import (
 // interruption is a prover without servers. It calls do when a walk first asks for one,
 // which is after the walk has begun to read the index.
 type interruption struct {
-	callgraph.Prover
+	proof.Prover
 	once sync.Once
 	do   func()
 }
 
-func (i *interruption) Server(string, string) callgraph.ServerInfo {
+func (i *interruption) Server(string, string) proof.ServerInfo {
 	i.once.Do(i.do)
-	return callgraph.ServerInfo{}
+	return proof.ServerInfo{}
 }
 
 func (i *interruption) Pool() contract.L3State { return contract.L3State{} }

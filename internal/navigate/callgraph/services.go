@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sextant/internal/code"
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/engine"
 	"sextant/l2meta/endpoint"
@@ -78,7 +79,7 @@ func (w *walk) crossed(s *side, t task) (out []tracedEdge, err error) {
 		return nil, nil
 	}
 	if w.join == nil {
-		w.join = engine.Joiner(w.links.r, w.services)
+		w.join = engine.Joiner(w.links.Resolver, w.services)
 	}
 	join := w.join
 	if s.up {
@@ -112,13 +113,13 @@ func (w *walk) served(t task) error {
 // it.
 func (w *walk) crossing(out []tracedEdge, s *side, t task, x *endpoint.Crossing) []tracedEdge {
 	c, state := w.counted(), s.state[t.node.SymbolID]
-	l := link{call: x.Call, file: x.File.Path, language: x.File.Language, strategy: x.Strategy,
-		provenance: x.Provenance, confidence: x.Confidence}
+	l := proof.Link{Call: x.Call, File: x.File.Path, Language: x.File.Language, Strategy: x.Strategy,
+		Provenance: x.Provenance, Confidence: x.Confidence}
 	if !x.Handler.Valid() {
 		c.Outgoing.Unanswered++
 		state.unanswered++
 		w.note(contract.Note{Type: contract.NoteUnresolvedServiceCall, SymbolID: t.node.SymbolID, Target: x.Via,
-			File: l.file, Line: l.call.NameSpan.StartLine, Detail: x.Why})
+			File: l.File, Line: l.Call.NameSpan.StartLine, Detail: x.Why})
 		return out
 	}
 	if s.up {

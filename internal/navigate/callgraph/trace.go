@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/internal/navigate/contract"
 	"sextant/jit"
 	"sextant/l2meta"
@@ -60,16 +61,16 @@ func (g *graphing) trace(ctx context.Context, row l2meta.Row, from int) (*graphP
 
 // proves reports whether this request uses language servers to confirm its edges.
 func (g *graphing) proves() bool {
-	return g.service.asking != nil && g.req.Verify != contract.VerifyOff
+	return g.service.proofs != nil && g.req.Verify != contract.VerifyOff
 }
 
 // linker returns a linker on a snapshot of the index. It uses the answers of language servers if the
 // request does.
-func (g *graphing) linker(ctx context.Context, v *jit.View, generation int64) *linker {
+func (g *graphing) linker(ctx context.Context, v *jit.View, generation int64) *proof.Linker {
 	if g.proves() {
-		return g.service.asking.linker(ctx, snapshot{g.place.Root, v, generation}, g.frozen)
+		return g.service.proofs.Linker(ctx, proof.Snapshot{Root: g.place.Root, View: v, Generation: generation}, g.frozen)
 	}
-	return newLinker(ctx, v, g.service.Derived(g.place.Root), generation)
+	return proof.NewLinker(ctx, v, g.service.Derived(g.place.Root), generation)
 }
 
 // walk finds edges until from+Limit are known or the deadline has passed. It returns the page that starts
@@ -84,9 +85,9 @@ func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPa
 			return err
 		}
 		links := g.linker(limited, v, generation)
-		links.r.Until(time.Now().Add(time.Until(g.until) / 4 * 3))
-		if links.p != nil && row.FileID != 0 {
-			links.p.basis(row.Language, row.Path) // lists the server even if the graph has no call to prove
+		links.Resolver.Until(time.Now().Add(time.Until(g.until) / 4 * 3))
+		if links.Proofs != nil && row.FileID != 0 {
+			links.Proofs.Basis(row.Language, row.Path) // lists the server even if the graph has no call to prove
 		}
 		w := newWalk(links, g.req, g.place.Root.Services())
 		w.root(row)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sextant/internal/code"
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/internal/navigate/contract"
 )
 
@@ -20,13 +21,13 @@ func (g *graphing) verified(part *graphPart) {
 	if g.req.Verify == contract.VerifyOff {
 		return
 	}
-	if v.State = contract.VerificationUnavailable; g.service.asking == nil {
+	if v.State = contract.VerificationUnavailable; g.service.proofs == nil {
 		return
 	}
-	asked := map[baseKey]int{}
-	p := part.walk.links.p
+	asked := map[proof.BaseKey]int{}
+	p := part.walk.links.Proofs
 	for _, q := range part.questions() {
-		asked[p.basis(q.language, q.path).baseKey]++
+		asked[p.Basis(q.Language, q.Path).BaseKey]++
 		v.Pending++
 	}
 	part.mark(v)
@@ -49,7 +50,7 @@ func (g *graphing) verified(part *graphPart) {
 func (p *graphPart) mark(v *contract.Verification) {
 	for i := range p.edges() {
 		switch e := &p.edges()[i]; {
-		case e.Evidence == code.Proven && e.Strategy == strategyServer:
+		case e.Evidence == code.Proven && e.Strategy == proof.StrategyServer:
 			v.Added++
 		case e.Evidence == code.Proven:
 			v.Confirmed++
@@ -61,20 +62,20 @@ func (p *graphPart) mark(v *contract.Verification) {
 
 // listServers lists in v the language servers for the files of the graph that run, have
 // been asked, or are not installed. It reports whether any of them can answer.
-func (g *graphing) listServers(p *proofs, asked map[baseKey]int, v *contract.Verification) (able bool) {
-	for key, b := range p.bases {
-		if b.server.Name == "" {
+func (g *graphing) listServers(p *proof.Proofs, asked map[proof.BaseKey]int, v *contract.Verification) (able bool) {
+	for key, b := range p.Bases {
+		if b.Server.Name == "" {
 			continue
 		}
-		able = able || b.known
-		state := contract.ServerState{Language: b.language, Root: b.asked, Server: b.server.Name, State: b.server.State,
-			Detail: b.server.Detail}
+		able = able || b.Known
+		state := contract.ServerState{Language: b.Language, Root: b.Asked, Server: b.Server.Name, State: b.Server.State,
+			Detail: b.Server.Detail}
 		if heard, ok := g.servers[key]; ok {
 			state = heard
 		}
 		switch {
-		case !b.known:
-			state.State, state.Detail = contract.ServerMissing, b.server.Detail
+		case !b.Known:
+			state.State, state.Detail = contract.ServerMissing, b.Server.Detail
 		case state.State == "" && asked[key] == 0:
 			continue // it has answered all questions
 		case state.State == "":

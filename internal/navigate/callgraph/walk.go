@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"sextant/internal/code"
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
@@ -23,7 +24,7 @@ import (
 // without a gap or a duplicate.
 type walk struct {
 	req      *contract.GraphRequest
-	links    *linker
+	links    *proof.Linker
 	join     *endpoint.Joiner // nil until first used
 	services *jit.Services
 
@@ -44,7 +45,7 @@ type walk struct {
 	folded  []foldedEdges
 	tests   int                    // number of calls from tests that are shown
 	keeps   func(*tracedNode) bool // whether include and exclude let edges to a symbol pass; nil for all
-	ofRoots inbound                // call sites that call or may call the roots
+	ofRoots proof.Inbound          // call sites that call or may call the roots
 	late    bool                   // a search for callers was cut short, so no other is begun
 	serves  []contract.Served      // routes and messages that the roots without callers handle
 }
@@ -63,7 +64,7 @@ type task struct {
 	node     *tracedNode
 	depth    int
 	dispatch bool
-	settled  []link // the resolved calls, if dispatch is set
+	settled  []proof.Link // the resolved calls, if dispatch is set
 }
 
 // expanded is the state of the search for one symbol's callers or callees, with counts of its call sites.
@@ -79,7 +80,7 @@ type expanded struct {
 	hidden     int // below minConfidence
 }
 
-func newWalk(l *linker, req *contract.GraphRequest, services *jit.Services) *walk {
+func newWalk(l *proof.Linker, req *contract.GraphRequest, services *jit.Services) *walk {
 	w := &walk{req: req, links: l, services: services, nodes: map[string]*tracedNode{},
 		folders: map[folder]*tracedNode{}, known: map[edgeKey]bool{}}
 	w.keeps = keeps(req)
@@ -120,7 +121,7 @@ func (w *walk) start(row l2meta.Row) error {
 		}
 		return err
 	}
-	ref, err := w.links.r.Symbol(row.FileID, row.Index)
+	ref, err := w.links.Resolver.Symbol(row.FileID, row.Index)
 	if err == nil && ref.File == nil {
 		err = errors.New("the index and the file disagree; call manage_index repair")
 	}
@@ -135,7 +136,7 @@ func (w *walk) start(row l2meta.Row) error {
 	if !symbols.IsType(root.kind) {
 		return nil
 	}
-	members, err := w.links.r.Members(ref)
+	members, err := w.links.Resolver.Members(ref)
 	if err != nil {
 		return err
 	}

@@ -70,8 +70,8 @@ func (g *graphing) mayTakeLonger() bool {
 // change the list of edges on later pages, in which the cursor is a position. It returns 0 if the request
 // uses no language servers.
 func (g *graphing) freeze(part *graphPart) int64 {
-	if p := part.walk.links.p; p != nil && g.frozen == 0 {
-		return p.now
+	if p := part.walk.links.Proofs; p != nil && g.frozen == 0 {
+		return p.Now
 	}
 	return g.frozen
 }

@@ -1,4 +1,4 @@
-// Package servers implements callgraph.Prover and manage.Servers with a pool of language servers
+// Package servers implements proof.Prover and manage.Servers with a pool of language servers
 // (l3lsp), which starts and stops them. This package decides when the pool is created, and which
 // folders' programs no server may run.
 //
@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"sextant/internal/navigate/callgraph"
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/internal/navigate/contract"
 	"sextant/jit"
 	"sextant/l3lsp"
@@ -102,30 +102,30 @@ func Shut(roots *jit.Roots, home, folder string) (shut []string) {
 
 // Server returns the state of the language server for a language in folder. It returns the zero
 // ServerInfo if no server is known for the language or servers are turned off.
-func (p *Prover) Server(language, folder string) callgraph.ServerInfo {
+func (p *Prover) Server(language, folder string) proof.ServerInfo {
 	spec, ok := l3lsp.Serves(language)
 	if !ok || p.Off() {
-		return callgraph.ServerInfo{}
+		return proof.ServerInfo{}
 	}
 	pool, err := p.started()
 	if pool == nil {
-		return callgraph.ServerInfo{Name: spec.Name, State: contract.ServerPhase(l3lsp.Crashed),
+		return proof.ServerInfo{Name: spec.Name, State: contract.ServerPhase(l3lsp.Crashed),
 			Detail: fmt.Sprint(err)}
 	}
 	found := pool.Find(language, folder)
 	state, detail := pool.StateOf(found)
-	return callgraph.ServerInfo{Name: found.Spec.Name, Identity: found.Identity, Manifests: found.Spec.Manifests(),
+	return proof.ServerInfo{Name: found.Spec.Name, Identity: found.Identity, Manifests: found.Spec.Manifests(),
 		Whole: found.Spec.Whole, Implements: found.Spec.Implements, State: contract.ServerPhase(state), Detail: detail}
 }
 
 // Ask sends a batch of questions to the pool. It returns a
 // *callgraph.ServerError if the server is not running.
-func (p *Prover) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgraph.ProofReport, error) {
+func (p *Prover) Ask(ctx context.Context, b *proof.Batch) (proof.Report, error) {
 	batch := l3lsp.Batch{Folder: b.Folder, Language: b.Language, Text: b.Text}
-	switch b.Question {
-	case callgraph.AskReferences:
+	switch b.Ask {
+	case proof.AskReferences:
 		batch.Question = l3lsp.References
-	case callgraph.AskImplementations:
+	case proof.AskImplementations:
 		batch.Question = l3lsp.Implementations
 	}
 	for _, f := range b.Files {
@@ -136,35 +136,35 @@ func (p *Prover) Ask(ctx context.Context, b *callgraph.ProofBatch) (callgraph.Pr
 	}
 	pool, err := p.started()
 	if pool == nil {
-		return callgraph.ProofReport{},
-			&callgraph.ServerError{Server: b.Language, State: contract.ServerPhase(l3lsp.Crashed),
+		return proof.Report{},
+			&proof.ServerError{Server: b.Language, State: contract.ServerPhase(l3lsp.Crashed),
 				Detail: fmt.Sprint(err)}
 	}
 	report, err := pool.Ask(ctx, batch)
 	var down *l3lsp.Error
 	if errors.As(err, &down) {
-		return callgraph.ProofReport{},
-			&callgraph.ServerError{Server: down.Server, State: contract.ServerPhase(down.State),
+		return proof.Report{},
+			&proof.ServerError{Server: down.Server, State: contract.ServerPhase(down.State),
 				Detail: down.Detail, After: down.After}
 	}
 	if err != nil {
-		return callgraph.ProofReport{}, err
+		return proof.Report{}, err
 	}
 	return reportOf(report), nil
 }
 
 // reportOf converts a report of the pool to the form that package callgraph uses.
-func reportOf(r l3lsp.Report) callgraph.ProofReport {
-	out := callgraph.ProofReport{Server: r.Server, State: contract.ServerPhase(r.State), Detail: r.Detail,
-		Answers: make([][]callgraph.ProofAnswer, len(r.Answers))}
+func reportOf(r l3lsp.Report) proof.Report {
+	out := proof.Report{Server: r.Server, State: contract.ServerPhase(r.State), Detail: r.Detail,
+		Answers: make([][]proof.Answer, len(r.Answers))}
 	for i, sites := range r.Answers {
-		out.Answers[i] = make([]callgraph.ProofAnswer, len(sites))
+		out.Answers[i] = make([]proof.Answer, len(sites))
 		for k, a := range sites {
 			to := &out.Answers[i][k]
 			to.Asked = a.Asked
 			for _, l := range a.Locations {
 				to.Locations = append(to.Locations,
-					callgraph.ProofLocation{Path: l.Path, Line: l.Line, Offset: l.Offset})
+					proof.Location{Path: l.Path, Line: l.Line, Offset: l.Offset})
 			}
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"sextant/internal/navigate/callgraph"
+	"sextant/internal/navigate/callgraph/proof"
 	"sextant/internal/navigate/contract"
 	"sextant/jit"
 	"sextant/l2meta/languages"
@@ -29,9 +29,9 @@ func TestServersThatAreOff(t *testing.T) {
 	if got := p.Server("go", t.TempDir()); got.Name != "" {
 		t.Errorf("a server that is off is %+v", got)
 	}
-	var down *callgraph.ServerError
+	var down *proof.ServerError
 	if _, err := p.Ask(t.Context(),
-		&callgraph.ProofBatch{Language: "go", Folder: t.TempDir()}); !errors.As(err, &down) {
+		&proof.Batch{Language: "go", Folder: t.TempDir()}); !errors.As(err, &down) {
 		t.Errorf("a server that is off was asked: %v", err)
 	}
 	if _, err := os.Stat(opt.Home); !errors.Is(err, os.ErrNotExist) {
@@ -52,8 +52,8 @@ func TestServersThatAreMissing(t *testing.T) {
 	if got.Name != "gopls" || got.State != contract.ServerMissing || got.Detail == "" || got.Identity != "" {
 		t.Errorf("%+v", got)
 	}
-	var down *callgraph.ServerError
-	if _, err := p.Ask(t.Context(), &callgraph.ProofBatch{Language: "go", Folder: folder}); !errors.As(err, &down) ||
+	var down *proof.ServerError
+	if _, err := p.Ask(t.Context(), &proof.Batch{Language: "go", Folder: folder}); !errors.As(err, &down) ||
 		down.Server != "gopls" || down.Detail == "" {
 		t.Errorf("a missing server was asked: %v", err)
 	}
@@ -62,7 +62,7 @@ func TestServersThatAreMissing(t *testing.T) {
 	if got := p.Server("go", folder); got.State != contract.ServerPhase(l3lsp.Crashed) {
 		t.Errorf("a closed prover has %+v", got)
 	}
-	if _, err := p.Ask(t.Context(), &callgraph.ProofBatch{Language: "go", Folder: folder}); !errors.As(err, &down) {
+	if _, err := p.Ask(t.Context(), &proof.Batch{Language: "go", Folder: folder}); !errors.As(err, &down) {
 		t.Errorf("a closed prover asked: %v", err)
 	}
 	(*Prover)(nil).Close()

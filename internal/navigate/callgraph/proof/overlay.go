@@ -1,4 +1,4 @@
-package callgraph
+package proof
 
 import (
 	"cmp"
@@ -18,11 +18,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// proofs holds the verdicts, answers of language servers, that are valid on one snapshot.
+// Proofs holds the verdicts, answers of language servers, that are valid on one snapshot.
 // A verdict replaces what was resolved from syntax if everything that it depends on is
 // unchanged: the bytes of the calling and the called file, the server, the manifests, and
 // the resolution from syntax.
-type proofs struct {
+type Proofs struct {
 	ctx    context.Context
 	view   *jit.View
 	r      *resolve.Resolver
@@ -35,65 +35,65 @@ type proofs struct {
 	// edges, 0 for no limit. Pages behind a cursor use the limit of the first page: later answers would
 	// shift the edges that the cursor counts.
 	frozen     int64
-	now        int64 // in µs
+	Now        int64 // the time at which the snapshot was opened, in µs
 	generation int64
 
 	heard map[string]bool // paths of the files on which verdicts are stored
-	bases map[baseKey]*basis
+	Bases map[BaseKey]*Basis // the bases that were asked for so far; callers only read it
 	files map[string]*l2meta.Verdicts
 	err   error
 }
 
-// baseKey identifies the files of one language in the folder of a service. The manifests
+// BaseKey identifies the files of one language in the folder of a service. The manifests
 // in that folder and above it apply to these files.
-type baseKey struct{ language, folder string } // folder is relative to the root
+type BaseKey struct{ Language, folder string } // folder is relative to the root
 
-// basis describes on what the answers of a language server about a folder depend, apart from the files
-// themselves: the server and the manifests. text encodes that. known is false if no server can answer for
+// Basis describes on what the answers of a language server about a folder depend, apart from the files
+// themselves: the server and the manifests. text encodes that. Known is false if no server can answer for
 // these files.
-type basis struct {
-	baseKey
-	asked  string // absolute path of the folder that the server runs in
-	server ServerInfo
+type Basis struct {
+	BaseKey
+	Asked  string // absolute path of the folder that the server runs in
+	Server ServerInfo
 	text   string
-	known  bool
+	Known  bool
 }
 
-// provenConfidence is the confidence of an edge that a ready server resolved. Servers agreed with
+// ProvenConfidence is the confidence of an edge that a ready server resolved. Servers agreed with
 // compilers on 99.9 % of sites. The rest allows for an answer that depends on a third file, which is not
 // recorded.
-const provenConfidence = 0.99
+const ProvenConfidence = 0.99
 
 // unknownFor is the time for which a server is not asked again after it could not answer. The server may
 // lack a download, which can arrive without a change of any file here.
 const unknownFor = 10 * time.Minute
 
-// strategyServer is the Strategy of an edge that only a language server found.
-const strategyServer = "lsp"
+// StrategyServer is the Strategy of an edge that only a language server found.
+const StrategyServer = "lsp"
 
-// basis returns the basis of the verdicts on a file: the language server, the rules of judging, and
+// Basis returns the basis of the verdicts on a file: the language server, the rules of judging, and
 // the manifests, such as go.mod, in the folder of the file's service and above.
-func (p *proofs) basis(language, file string) *basis {
-	key := baseKey{language, p.services.Of(file).Root}
-	if b, ok := p.bases[key]; ok {
+func (p *Proofs) Basis(language, file string) *Basis {
+	key := BaseKey{language, p.services.Of(file).Root}
+	if b, ok := p.Bases[key]; ok {
 		return b
 	}
 	asked := filepath.Join(p.root, filepath.FromSlash(key.folder))
-	b := &basis{baseKey: key, asked: asked, server: p.prover.Server(language, asked)}
-	if b.server.Whole && b.asked != p.root {
-		b.asked, b.server = p.root, p.prover.Server(language, p.root)
+	b := &Basis{BaseKey: key, Asked: asked, Server: p.prover.Server(language, asked)}
+	if b.Server.Whole && b.Asked != p.root {
+		b.Asked, b.Server = p.root, p.prover.Server(language, p.root)
 	}
-	p.bases[key] = b
-	if b.server.Identity == "" {
+	p.Bases[key] = b
+	if b.Server.Identity == "" {
 		return b
 	}
-	b.known = true
+	b.Known = true
 	h := sha256.New()
 	for dir := key.folder; ; dir = path.Dir(dir) {
 		if dir == "." {
 			dir = ""
 		}
-		for _, name := range b.server.Manifests {
+		for _, name := range b.Server.Manifests {
 			f, found, err := p.view.File(p.ctx, path.Join(dir, name))
 			p.note(err)
 			if found {
@@ -105,11 +105,11 @@ func (p *proofs) basis(language, file string) *basis {
 			break
 		}
 	}
-	b.text = b.server.Identity + " " + judgingRules + " " + hex.EncodeToString(h.Sum(nil)[:8])
+	b.text = b.Server.Identity + " " + judgingRules + " " + hex.EncodeToString(h.Sum(nil)[:8])
 	return b
 }
 
-func (p *proofs) note(err error) {
+func (p *Proofs) note(err error) {
 	if p.err == nil {
 		p.err = err
 	}
@@ -117,7 +117,7 @@ func (p *proofs) note(err error) {
 
 // verdicts returns the stored answers of language servers about a file, or nil if there are none or they
 // are outdated.
-func (p *proofs) verdicts(f *resolve.File) *l2meta.Verdicts {
+func (p *Proofs) verdicts(f *resolve.File) *l2meta.Verdicts {
 	v, ok := p.files[f.Path]
 	if !ok && p.heard[f.Path] {
 		var err error
@@ -125,20 +125,20 @@ func (p *proofs) verdicts(f *resolve.File) *l2meta.Verdicts {
 		p.note(err)
 		p.files[f.Path] = v
 	}
-	if v == nil || v.File != f.Hash || v.Basis != p.basis(f.Language, f.Path).text {
+	if v == nil || v.File != f.Hash || v.Basis != p.Basis(f.Language, f.Path).text {
 		return nil
 	}
 	return v
 }
 
 // heardOf reports whether answers of language servers about a file are stored, valid or outdated.
-func (p *proofs) heardOf(path string) bool {
+func (p *Proofs) heardOf(path string) bool {
 	return p != nil && p.heard[path]
 }
 
 // target returns the declaration that a language server's verdict names. It returns false if the file of
 // the declaration has changed.
-func (p *proofs) target(v *l2meta.Verdict) (resolve.Ref, bool) {
+func (p *Proofs) target(v *l2meta.Verdict) (resolve.Ref, bool) {
 	f, err := p.r.File(v.Target)
 	p.note(err)
 	if f == nil || f.Hash != v.Hash {
@@ -164,18 +164,18 @@ func syntax(s *resolve.Site) string {
 
 // settle returns a call site with its resolution: by the verdict of a language server if there is a valid
 // one, else from syntax.
-func (p *proofs) settle(s *resolve.Site) link {
+func (p *Proofs) settle(s *resolve.Site) Link {
 	k := linkOf(s)
-	if p == nil || k.outcome == linkBuiltin {
+	if p == nil || k.Outcome == Builtin {
 		return k
 	}
 	k.syntax, k.hash = syntax(s), s.File.Hash
 	if known := p.verdicts(s.File); known != nil {
-		v, ok := known.Sites[k.call.NameSpan.StartByte]
+		v, ok := known.Sites[k.Call.NameSpan.StartByte]
 		switch {
 		case !ok || v.Syntax != k.syntax:
 		case v.Unknown:
-			k.answered = p.now-v.At < unknownFor.Microseconds()
+			k.answered = p.Now-v.At < unknownFor.Microseconds()
 		default:
 			k.answered = p.apply(&k, &v, known.Server)
 		}
@@ -185,60 +185,60 @@ func (p *proofs) settle(s *resolve.Site) link {
 	}
 	// A call of a function that is certainly outside the workspace, or that a value holds, makes no edge
 	// to confirm.
-	k.provable = (k.outcome == linkSettled || k.outcome == linkOpen || s.Undeclared) &&
-		p.basis(k.language, k.file).known
+	k.Provable = (k.Outcome == Settled || k.Outcome == Open || s.Undeclared) &&
+		p.Basis(k.Language, k.File).Known
 	return k
 }
 
 // apply replaces the resolution of k from syntax by v, the verdict of a language server. It returns false
 // if the file of the verdict's target has changed.
-func (p *proofs) apply(k *link, v *l2meta.Verdict, server string) bool {
+func (p *Proofs) apply(k *Link, v *l2meta.Verdict, server string) bool {
 	if v.Target == "" {
-		if k.outcome == linkExternal {
-			k.module, k.by = cmp.Or(k.module, v.Module), server
+		if k.Outcome == External {
+			k.Module, k.By = cmp.Or(k.Module, v.Module), server
 			return true
 		}
 		if !p.mayChange(k, v) {
 			return true
 		}
 		k.refuse(server)
-		k.outcome, k.module, k.by = linkExternal, v.Module, server
+		k.Outcome, k.Module, k.By = External, v.Module, server
 		return true
 	}
 	to, ok := p.target(v)
 	if !ok {
 		return false
 	}
-	if k.outcome == linkSettled && same(k.target, to) {
-		k.by, k.confidence = server, max(k.confidence, provenConfidence)
+	if k.Outcome == Settled && same(k.Target, to) {
+		k.By, k.Confidence = server, max(k.Confidence, ProvenConfidence)
 		return true
 	}
 	if !p.mayChange(k, v) {
 		return true
 	}
 	k.refuse(server)
-	k.by = server
+	k.By = server
 	if s := to.Symbol(); !s.Runs() && !symbols.IsType(s.Kind) {
-		k.outcome, k.reason = linkValue, server+": calls what "+to.Symbol().QualifiedName+" holds"
+		k.Outcome, k.Reason = Value, server+": calls what "+to.Symbol().QualifiedName+" holds"
 		return true
 	}
-	k.outcome, k.target, k.strategy, k.confidence = linkSettled, to, strategyServer, provenConfidence
-	k.direct, k.receiver = k.call.Kind == code.CallSuper || k.call.Kind == code.CallNew, resolve.Ref{}
-	k.provenance = "resolved by " + server
+	k.Outcome, k.Target, k.Strategy, k.Confidence = Settled, to, StrategyServer, ProvenConfidence
+	k.Direct, k.Receiver = k.Call.Kind == code.CallSuper || k.Call.Kind == code.CallNew, resolve.Ref{}
+	k.Provenance = "resolved by " + server
 	return true
 }
 
 // mayChange reports whether an answer of a language server may change the list of edges. It may not if it
 // is newer than the first page of the request's cursor; then k, which it contradicts, is marked late.
-func (p *proofs) mayChange(k *link, v *l2meta.Verdict) bool {
-	k.late = p.frozen > 0 && v.At > p.frozen
-	return !k.late
+func (p *Proofs) mayChange(k *Link, v *l2meta.Verdict) bool {
+	k.Late = p.frozen > 0 && v.At > p.frozen
+	return !k.Late
 }
 
 // refuse records that a server contradicts the target from syntax.
-func (k *link) refuse(server string) {
-	if k.outcome == linkSettled {
-		k.refuted, k.refutedBy = k.target, server
+func (k *Link) refuse(server string) {
+	if k.Outcome == Settled {
+		k.Refuted, k.RefutedBy = k.Target, server
 	}
 }
 
@@ -264,7 +264,7 @@ func same(a, b resolve.Ref) bool {
 
 // named returns the call sites that a server listed as references to a symbol. all reports whether it did
 // so for the present state of the index.
-func (p *proofs) named(ref resolve.Ref) (sites []l2meta.NamedAt, all bool) {
+func (p *Proofs) named(ref resolve.Ref) (sites []l2meta.NamedAt, all bool) {
 	if ref.Index < 0 {
 		return nil, true
 	}
@@ -279,6 +279,6 @@ func (p *proofs) named(ref resolve.Ref) (sites []l2meta.NamedAt, all bool) {
 	return n.Sites, n.Generation == p.generation
 }
 
-// mayGrow reports whether answers that language servers give from now on may change the list of edges. On
+// MayGrow reports whether answers that language servers give from now on may change the list of edges. On
 // pages after the first they may not, and without servers there are none.
-func (p *proofs) mayGrow() bool { return p != nil && p.frozen == 0 }
+func (p *Proofs) MayGrow() bool { return p != nil && p.frozen == 0 }

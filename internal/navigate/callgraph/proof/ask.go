@@ -1,4 +1,4 @@
-package callgraph
+package proof
 
 import (
 	"context"
@@ -15,46 +15,47 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// inquiry holds the questions to one language server about one folder.
-type inquiry struct {
-	*basis
-	service   *asking
+// Inquiry holds the questions to one language server about one folder.
+type Inquiry struct {
+	*Basis
+	Questions []Question
+	Canary    *Canary // nil if there is none; then the server never counts as ready
+	service   *Service
 	root      *jit.Root
 	texts     *texts
-	questions []question
-	canary    *ProofCanary
 
-	state    contract.ServerState // of the server when it answered
-	recovers time.Duration        // time until a failed server may be started again; 0 if it did not fail
+	State    contract.ServerState // of the server when it answered
+	Recovers time.Duration        // time until a failed server may be started again; 0 if it did not fail
 	// said maps the paths of files to the verdicts to store: what the server's answers say about
 	// the calls and symbols in them. settled counts the questions that need not be asked again.
 	said    map[string]l2meta.Verdicts
 	settled int
 }
 
-// inquire groups questions by language server and folder. For each group it searches for a canary, a call
-// with a certain target that tests the server, in the files of the questions and those beside them.
-func (s *asking) inquire(ctx context.Context, l *linker, root *jit.Root,
-	questions []question) (out []*inquiry, err error) {
+// Inquire groups questions by language server and folder. For each group it searches for a canary, a call
+// with a certain target that tests the server, in the files of the questions and those beside them. l comes
+// from Service.Linker.
+func (s *Service) Inquire(ctx context.Context, l *Linker, root *jit.Root,
+	questions []Question) (out []*Inquiry, err error) {
 	t := &texts{ctx: ctx, root: root, files: map[string]*indexedText{}}
-	byBasis := map[*basis]*inquiry{}
+	byBasis := map[*Basis]*Inquiry{}
 	for _, q := range questions {
-		b := l.p.basis(q.language, q.path)
-		if !b.known {
+		b := l.Proofs.Basis(q.Language, q.Path)
+		if !b.Known {
 			continue
 		}
 		x := byBasis[b]
 		if x == nil {
-			x = &inquiry{basis: b, service: s, root: root, texts: t, said: map[string]l2meta.Verdicts{}}
-			x.state = contract.ServerState{Language: b.language, Root: b.asked, Server: b.server.Name,
-				State: b.server.State, Detail: b.server.Detail}
+			x = &Inquiry{Basis: b, service: s, root: root, texts: t, said: map[string]l2meta.Verdicts{}}
+			x.State = contract.ServerState{Language: b.Language, Root: b.Asked, Server: b.Server.Name,
+				State: b.Server.State, Detail: b.Server.Detail}
 			byBasis[b] = x
 			out = append(out, x)
 		}
-		x.questions = append(x.questions, q)
+		x.Questions = append(x.Questions, q)
 	}
 	for _, x := range out {
-		if x.canary, err = x.findCanary(l); err != nil {
+		if x.Canary, err = x.findCanary(l); err != nil {
 			return nil, err
 		}
 	}
@@ -67,28 +68,28 @@ const canaryFiles = 30
 
 // findCanary returns a call of a name that is declared once, in the same file, so that its target
 // is certain. It returns nil if there is none.
-func (x *inquiry) findCanary(l *linker) (*ProofCanary, error) {
+func (x *Inquiry) findCanary(l *Linker) (*Canary, error) {
 	var files []string
-	for i := range x.questions {
-		files = append(files, x.questions[i].path)
-		if e := x.questions[i].expect; e.File != nil && e.File.Language == x.language {
+	for i := range x.Questions {
+		files = append(files, x.Questions[i].Path)
+		if e := x.Questions[i].expect; e.File != nil && e.File.Language == x.Language {
 			files = append(files, e.File.Path)
 		}
 	}
 	files = slices.Compact(slices.Sorted(slices.Values(files)))
 	if len(files) > 0 {
-		beside, err := l.r.Beside(files[0])
+		beside, err := l.Resolver.Beside(files[0])
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, beside...)
 	}
 	for _, file := range files[:min(len(files), canaryFiles)] {
-		f, err := l.r.File(file)
+		f, err := l.Resolver.File(file)
 		if err != nil {
 			return nil, err
 		}
-		if f == nil || f.Language != x.language {
+		if f == nil || f.Language != x.Language {
 			continue
 		}
 		c, err := x.canaryIn(l, f)
@@ -100,7 +101,7 @@ func (x *inquiry) findCanary(l *linker) (*ProofCanary, error) {
 }
 
 // canaryIn returns a canary in the file f, or nil if there is none.
-func (x *inquiry) canaryIn(l *linker, f *resolve.File) (*ProofCanary, error) {
+func (x *Inquiry) canaryIn(l *Linker, f *resolve.File) (*Canary, error) {
 	for i := range f.Calls() {
 		c := &f.Calls()[i]
 		if c.Kind != code.CallPlain || c.Receiver != "" || len(f.Named(c.Callee)) != 1 {
@@ -115,7 +116,7 @@ func (x *inquiry) canaryIn(l *linker, f *resolve.File) (*ProofCanary, error) {
 			continue
 		}
 		if t := x.texts.of(f.Path); t != nil && t.hash == f.Hash {
-			return &ProofCanary{Path: absolute(x.root.Path(), f.Path), Text: t.bytes, Offset: c.NameSpan.StartByte,
+			return &Canary{Path: absolute(x.root.Path(), f.Path), Text: t.bytes, Offset: c.NameSpan.StartByte,
 				TargetOffset: s.Target.Symbol().NameSpan.StartByte}, nil
 		}
 	}
@@ -124,8 +125,8 @@ func (x *inquiry) canaryIn(l *linker, f *resolve.File) (*ProofCanary, error) {
 
 // ask sends the questions to the server and converts its answers to verdicts, the form in which the index
 // stores them. It asks for definitions first and for references last, as a symbol may have many of these.
-func (x *inquiry) ask(ctx context.Context) error {
-	for _, about := range []Question{AskDefinition, AskImplementations, AskReferences} {
+func (x *Inquiry) ask(ctx context.Context) error {
+	for _, about := range []Ask{AskDefinition, AskImplementations, AskReferences} {
 		b, asked := x.batch(about)
 		if len(b.Files) == 0 {
 			continue
@@ -133,15 +134,15 @@ func (x *inquiry) ask(ctx context.Context) error {
 		report, err := x.service.prover.Ask(ctx, b)
 		var down *ServerError
 		if errors.As(err, &down) {
-			x.state.State, x.state.Detail, x.recovers = down.State, down.Detail, down.After
+			x.State.State, x.State.Detail, x.Recovers = down.State, down.Detail, down.After
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		x.state.State, x.state.Detail = report.State, report.Detail
+		x.State.State, x.State.Detail = report.State, report.Detail
 		if report.Server != "" {
-			x.state.Server = report.Server
+			x.State.Server = report.Server
 		}
 		if err := x.judge(context.WithoutCancel(ctx), ctx.Err() == nil, about, asked, &report); err != nil {
 			return err
@@ -152,24 +153,24 @@ func (x *inquiry) ask(ctx context.Context) error {
 
 // batch returns the questions of one kind in the form that Prover takes, and for each file and
 // offset of that batch its question. Questions on a file that has changed since are left out.
-func (x *inquiry) batch(about Question) (*ProofBatch, [][]*question) {
-	b := &ProofBatch{Question: about, Folder: x.asked, Language: x.language, Canary: x.canary, Text: x.texts.at}
-	var asked [][]*question
+func (x *Inquiry) batch(about Ask) (*Batch, [][]*Question) {
+	b := &Batch{Ask: about, Folder: x.Asked, Language: x.Language, Canary: x.Canary, Text: x.texts.at}
+	var asked [][]*Question
 	at := map[string]int{}
-	for i := range x.questions {
-		q := &x.questions[i]
+	for i := range x.Questions {
+		q := &x.Questions[i]
 		if q.about != about {
 			continue
 		}
-		t := x.texts.of(q.path)
+		t := x.texts.of(q.Path)
 		if t == nil || t.hash != q.hash {
 			continue
 		}
-		n, ok := at[q.path]
+		n, ok := at[q.Path]
 		if !ok {
 			n = len(b.Files)
-			at[q.path] = n
-			b.Files = append(b.Files, ProofSource{Path: absolute(x.root.Path(), q.path), Text: t.bytes})
+			at[q.Path] = n
+			b.Files = append(b.Files, Source{Path: absolute(x.root.Path(), q.Path), Text: t.bytes})
 			asked = append(asked, nil)
 		}
 		b.Files[n].Offsets = append(b.Files[n].Offsets, q.offset)
@@ -180,15 +181,15 @@ func (x *inquiry) batch(about Question) (*ProofBatch, [][]*question) {
 
 // judge converts the answers of a server to verdicts, the form in which the index stores them. It looks
 // up declarations in the index as it is now. whole is true if there was time for all answers.
-func (x *inquiry) judge(ctx context.Context, whole bool, about Question, asked [][]*question,
-	report *ProofReport) error {
+func (x *Inquiry) judge(ctx context.Context, whole bool, about Ask, asked [][]*Question,
+	report *Report) error {
 	return x.root.View(ctx, func(v *jit.View) error {
 		generation, err := jit.Generation(ctx, v)
 		if err != nil {
 			return err
 		}
-		j := &judging{inquiry: x, ready: report.State == contract.ServerReady, now: x.service.Clock().UnixMicro(),
-			generation: generation, whole: whole, links: newLinker(ctx, v, x.service.Derived(x.root), generation)}
+		j := &judging{Inquiry: x, ready: report.State == contract.ServerReady, now: x.service.Clock().UnixMicro(),
+			generation: generation, whole: whole, links: NewLinker(ctx, v, x.service.Derived(x.root), generation)}
 		for i, list := range asked {
 			for k, q := range list {
 				if i >= len(report.Answers) || k >= len(report.Answers[i]) {
@@ -212,9 +213,9 @@ func (x *inquiry) judge(ctx context.Context, whole bool, about Question, asked [
 	})
 }
 
-// askAll sends all batches of questions concurrently and stores the answers. It returns the number of
+// AskAll sends all batches of questions concurrently and stores the answers. It returns the number of
 // questions that were answered.
-func (s *asking) askAll(ctx context.Context, root *jit.Root, list []*inquiry) (settled int, err error) {
+func (s *Service) AskAll(ctx context.Context, root *jit.Root, list []*Inquiry) (settled int, err error) {
 	b := s.book(root)
 	group, ctx := errgroup.WithContext(ctx)
 	for _, x := range list {

@@ -1,4 +1,4 @@
-package callgraph
+package proof
 
 import (
 	"context"
@@ -15,7 +15,7 @@ type Prover interface {
 	Server(language, folder string) ServerInfo
 	// Ask sends the questions to a server, which it starts if none runs. When ctx ends, it
 	// returns the answers so far. A *ServerError means that no question was sent.
-	Ask(ctx context.Context, b *ProofBatch) (ProofReport, error)
+	Ask(ctx context.Context, b *Batch) (Report, error)
 	// Pool returns the state of the running servers, for manage_index status.
 	Pool() contract.L3State
 }
@@ -36,60 +36,60 @@ type ServerInfo struct {
 	Detail string
 }
 
-// Question is a kind of question about a place in the code.
-type Question int
+// Ask is a kind of question about a place in the code.
+type Ask int
 
 const (
-	AskDefinition      Question = iota // where is the declaration of this name
-	AskReferences                      // which places refer to this declaration
-	AskImplementations                 // which declarations implement or override this one
+	AskDefinition      Ask = iota // where is the declaration of this name
+	AskReferences                 // which places refer to this declaration
+	AskImplementations            // which declarations implement or override this one
 )
 
-// ProofBatch holds questions of one kind about files of one language below one folder.
-type ProofBatch struct {
-	Question Question
+// Batch holds questions of one kind about files of one language below one folder.
+type Batch struct {
+	Ask      Ask
 	Folder   string // absolute: the root of a service, or of the workspace if ServerInfo.Whole is set
 	Language string
-	Files    []ProofSource
+	Files    []Source
 	// Canary is a call whose target, in the same file, is certain. A server that answers
 	// it wrongly is not ready. It is nil if no such call is found.
-	Canary *ProofCanary
+	Canary *Canary
 	// Text returns the indexed bytes of the file at an absolute path. It returns false if
 	// they are not available.
 	Text func(path string) ([]byte, bool)
 }
 
-// ProofSource is a file with the places in it that questions are about.
-type ProofSource struct {
+// Source is a file with the places in it that questions are about.
+type Source struct {
 	Path    string // absolute
 	Text    []byte
 	Offsets []int // byte offset of each name that a question is about
 }
 
-// ProofCanary is a call with its known target.
-type ProofCanary struct {
+// Canary is a call with its known target.
+type Canary struct {
 	Path                 string // absolute path of the file with call and target
 	Text                 []byte
 	Offset, TargetOffset int // byte offsets of the callee's name and of the declared name
 }
 
-// ProofReport holds the answers to a batch.
-type ProofReport struct {
-	Answers [][]ProofAnswer      // by index of the file and of the offset in the batch
+// Report holds the answers to a batch.
+type Report struct {
+	Answers [][]Answer           // by index of the file and of the offset in the batch
 	Server  string               // name and version
 	State   contract.ServerPhase // only a ready server can refute
 	Detail  string               // why it is not ready, for users
 }
 
-// ProofAnswer is a server's answer to one question. Asked is false if the server replied with an error or
+// Answer is a server's answer to one question. Asked is false if the server replied with an error or
 // not in time. An empty list of locations proves nothing.
-type ProofAnswer struct {
-	Locations []ProofLocation
+type Answer struct {
+	Locations []Location
 	Asked     bool
 }
 
-// ProofLocation is one place in a server's answer.
-type ProofLocation struct {
+// Location is one place in a server's answer.
+type Location struct {
 	Path   string // absolute
 	Line   int    // 1-based
 	Offset int    // byte offset of the name; -1 if the text is not available

@@ -1,4 +1,4 @@
-package callgraph
+package proof
 
 import (
 	"slices"
@@ -14,21 +14,21 @@ import (
 // add others. They refute none, since a server sees only the files of one platform and of
 // the folders that it was given.
 
-// dispatching holds the declarations that calls of a method may run instead of it.
-type dispatching struct {
-	to []overriding
-	// question asks a language server for implementations of the method. It is nil if no server can
+// Dispatching holds the declarations that calls of a method may run instead of it.
+type Dispatching struct {
+	To []Overriding
+	// Question asks a language server for implementations of the method. It is nil if no server can
 	// answer, or if one has answered already.
-	question *question
+	Question *Question
 }
 
-// dispatch returns the implementations of ref for a receiver, from syntax and from the
+// Dispatch returns the implementations of ref for a receiver, from syntax and from the
 // answers of language servers. A server answers for any receiver, so an implementation
 // that syntax excludes for this receiver stays excluded.
-func (l *linker) dispatch(ref, receiver resolve.Ref) (dispatching, error) {
+func (l *Linker) Dispatch(ref, receiver resolve.Ref) (Dispatching, error) {
 	list, err := l.implementations(ref, receiver)
-	d := dispatching{to: list}
-	if err != nil || l.p == nil || len(list) == 0 && !abstract(ref) || constructed(ref) {
+	d := Dispatching{To: list}
+	if err != nil || l.Proofs == nil || len(list) == 0 && !Abstract(ref) || constructed(ref) {
 		return d, err
 	}
 	others := list
@@ -37,21 +37,21 @@ func (l *linker) dispatch(ref, receiver resolve.Ref) (dispatching, error) {
 			return d, err
 		}
 	}
-	by, said, known := l.p.implementing(ref)
+	by, said, known := l.Proofs.implementing(ref)
 	for _, to := range said {
-		at := overridingAt(d.to, to)
+		at := overridingAt(d.To, to)
 		if at < 0 && overridingAt(others, to) >= 0 {
 			continue
 		}
 		if at < 0 {
-			at = len(d.to)
-			d.to = append(d.to, overriding{ref: to, strategy: strategyServer,
-				provenance: "implements or overrides " + ref.Symbol().QualifiedName + ", as " + by + " says"})
+			at = len(d.To)
+			d.To = append(d.To, Overriding{Ref: to, Strategy: StrategyServer,
+				Provenance: "implements or overrides " + ref.Symbol().QualifiedName + ", as " + by + " says"})
 		}
-		d.to[at].by, d.to[at].confidence = by, max(d.to[at].confidence, provenConfidence)
+		d.To[at].By, d.To[at].Confidence = by, max(d.To[at].Confidence, ProvenConfidence)
 	}
 	if !known {
-		d.question = l.p.askImplementations(ref)
+		d.Question = l.Proofs.askImplementations(ref)
 	}
 	return d, l.failed(nil)
 }
@@ -63,24 +63,24 @@ func constructed(ref resolve.Ref) bool {
 	return symbols.IsType(k) || k == code.KindConstructor
 }
 
-// confirm marks the declarations in bases which, according to a language server, method ref implements
+// Confirm marks the declarations in bases which, according to a language server, method ref implements
 // or overrides. It returns questions about the other bases.
-func (l *linker) confirm(bases []overriding, ref resolve.Ref) (ask []*question, err error) {
-	if l.p == nil {
+func (l *Linker) Confirm(bases []Overriding, ref resolve.Ref) (ask []*Question, err error) {
+	if l.Proofs == nil {
 		return nil, nil
 	}
 	for i := range bases {
 		base := &bases[i]
-		if constructed(base.ref) {
+		if constructed(base.Ref) {
 			continue
 		}
-		by, said, known := l.p.implementing(base.ref)
+		by, said, known := l.Proofs.implementing(base.Ref)
 		switch {
 		case slices.ContainsFunc(said, func(to resolve.Ref) bool { return same(to, ref) }):
-			base.by, base.confidence = by, max(base.confidence, provenConfidence)
+			base.By, base.Confidence = by, max(base.Confidence, ProvenConfidence)
 		case !known:
-			if base.question = l.p.askImplementations(base.ref); base.question != nil {
-				ask = append(ask, base.question)
+			if base.Question = l.Proofs.askImplementations(base.Ref); base.Question != nil {
+				ask = append(ask, base.Question)
 			}
 		}
 	}
@@ -88,9 +88,9 @@ func (l *linker) confirm(bases []overriding, ref resolve.Ref) (ask []*question, 
 }
 
 // overridingAt returns the index in list of the declaration ref, or -1.
-func overridingAt(list []overriding, ref resolve.Ref) int {
+func overridingAt(list []Overriding, ref resolve.Ref) int {
 	for i := range list {
-		if same(list[i].ref, ref) {
+		if same(list[i].Ref, ref) {
 			return i
 		}
 	}
@@ -100,17 +100,17 @@ func overridingAt(list []overriding, ref resolve.Ref) int {
 // askImplementations returns the question that asks a server which declarations implement
 // a method. It returns nil if no server can answer, or if the request has a cursor, whose
 // list of edges must not change.
-func (p *proofs) askImplementations(ref resolve.Ref) *question {
-	if b := p.basis(ref.File.Language, ref.File.Path); p.frozen > 0 || !b.known || !b.server.Implements {
+func (p *Proofs) askImplementations(ref resolve.Ref) *Question {
+	if b := p.Basis(ref.File.Language, ref.File.Path); p.frozen > 0 || !b.Known || !b.Server.Implements {
 		return nil
 	}
 	s := ref.Symbol()
-	return &question{about: AskImplementations, path: ref.File.Path, hash: ref.File.Hash, language: ref.File.Language,
+	return &Question{about: AskImplementations, Path: ref.File.Path, hash: ref.File.Hash, Language: ref.File.Language,
 		offset: s.NameSpan.StartByte, callee: s.Name}
 }
 
-// abstract reports whether a method is declared by an interface or a trait.
-func abstract(ref resolve.Ref) bool {
+// Abstract reports whether a method is declared by an interface or a trait.
+func Abstract(ref resolve.Ref) bool {
 	s := ref.Symbol()
 	if s.Kind != code.KindMethod || s.Parent < 0 {
 		return false
@@ -125,7 +125,7 @@ func abstract(ref resolve.Ref) bool {
 // implementing returns the name of the server that has listed the implementations of a method, and these
 // implementations, without those whose files have changed since. known is true if the server answered for
 // the present state of the index.
-func (p *proofs) implementing(ref resolve.Ref) (by string, out []resolve.Ref, known bool) {
+func (p *Proofs) implementing(ref resolve.Ref) (by string, out []resolve.Ref, known bool) {
 	v := p.verdicts(ref.File)
 	if v == nil {
 		return "", nil, false
@@ -148,7 +148,7 @@ const maxImplementing = 1000
 
 // implementing stores a server's answer on the implementations of a method. It keeps the
 // places that declare a function or method of the same name.
-func (j *judging) implementing(q *question, a *ProofAnswer) error {
+func (j *judging) implementing(q *Question, a *Answer) error {
 	if !j.ready || !a.Asked && !j.whole {
 		return nil
 	}
@@ -159,7 +159,7 @@ func (j *judging) implementing(q *question, a *ProofAnswer) error {
 	n := l2meta.Implementing{Generation: j.generation, At: j.now}
 	for _, ref := range found.inside {
 		s := ref.Symbol()
-		if own := ref.File.Path == q.path && s.NameSpan.StartByte == q.offset; !own && s.Kind.Callable() &&
+		if own := ref.File.Path == q.Path && s.NameSpan.StartByte == q.offset; !own && s.Kind.Callable() &&
 			s.Name == q.callee {
 			n.By = append(n.By, l2meta.DeclaredAt{Path: ref.File.Path, Hash: ref.File.Hash,
 				Offset: s.NameSpan.StartByte})

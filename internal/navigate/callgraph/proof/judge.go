@@ -1,4 +1,4 @@
-package callgraph
+package proof
 
 import (
 	"bytes"
@@ -24,8 +24,8 @@ const judgingRules = "rules 2"
 // as syntax resolved it: an empty answer, an error, the line of an import, a generated file that is not
 // indexed, several places.
 type judging struct {
-	*inquiry
-	links      *linker
+	*Inquiry
+	links      *Linker
 	ready      bool
 	whole      bool // there was time for every answer: a missing one is an error of the server
 	now        int64
@@ -34,7 +34,7 @@ type judging struct {
 
 // call converts the answer to the question where a call's function is declared (AskDefinition) to a
 // verdict on the call site, and stores it in j.said.
-func (j *judging) call(q *question, a *ProofAnswer) error {
+func (j *judging) call(q *Question, a *Answer) error {
 	if !a.Asked && !(j.whole && j.ready) {
 		return nil
 	}
@@ -74,7 +74,7 @@ func (j *judging) call(q *question, a *ProofAnswer) error {
 // installedCopy reports whether a location is the installed copy of the expected
 // declaration's file in a Python environment. A server that does not know the source tree
 // names that copy, which proves nothing about the source.
-func installedCopy(expect resolve.Ref, locations []ProofLocation) bool {
+func installedCopy(expect resolve.Ref, locations []Location) bool {
 	if expect.File == nil {
 		return false
 	}
@@ -92,13 +92,13 @@ func installedCopy(expect resolve.Ref, locations []ProofLocation) bool {
 // plausible sets v.Unknown if the declaration that the server named, to, has another name than the call,
 // unless the calling file renames an import. A server that works on older bytes may return a place at
 // which another declaration is now.
-func (j *judging) plausible(q *question, to resolve.Ref, v *l2meta.Verdict) error {
+func (j *judging) plausible(q *Question, to resolve.Ref, v *l2meta.Verdict) error {
 	s := to.Symbol()
 	if s.Name == q.callee || s.Kind == code.KindConstructor && s.Parent >= 0 &&
 		to.File.Symbols[s.Parent].Name == q.callee {
 		return nil
 	}
-	f, err := j.links.r.File(q.path)
+	f, err := j.links.Resolver.File(q.Path)
 	if err != nil || f == nil {
 		v.Unknown = true
 		return err
@@ -114,12 +114,12 @@ func (j *judging) plausible(q *question, to resolve.Ref, v *l2meta.Verdict) erro
 
 // file returns the verdicts of this answer on the file of a question, at first none. The caller adds to
 // their maps.
-func (j *judging) file(q *question) l2meta.Verdicts {
-	f, ok := j.said[q.path]
+func (j *judging) file(q *Question) l2meta.Verdicts {
+	f, ok := j.said[q.Path]
 	if !ok {
-		f = l2meta.Verdicts{File: q.hash, Basis: j.text, Server: j.state.Server, Sites: map[int]l2meta.Verdict{},
+		f = l2meta.Verdicts{File: q.hash, Basis: j.text, Server: j.State.Server, Sites: map[int]l2meta.Verdict{},
 			Named: map[int]l2meta.Naming{}, Implemented: map[int]l2meta.Implementing{}}
-		j.said[q.path] = f
+		j.said[q.Path] = f
 	}
 	return f
 }
@@ -153,14 +153,14 @@ func (p *places) narrow(name string) {
 
 // places resolves the locations of an answer to declarations. It drops locations at which no
 // declaration is.
-func (j *judging) places(locations []ProofLocation) (out places, err error) {
+func (j *judging) places(locations []Location) (out places, err error) {
 	for _, at := range locations {
 		file, within := relativeTo(j.root.Path(), at.Path)
 		if !within || strings.Contains("/"+file, "/node_modules/") {
 			out.outside, out.module = true, moduleAt(at.Path)
 			continue
 		}
-		f, err := j.links.r.File(file)
+		f, err := j.links.Resolver.File(file)
 		if err != nil {
 			return out, err
 		}
@@ -184,7 +184,7 @@ func (j *judging) places(locations []ProofLocation) (out places, err error) {
 // declared returns the index in f.Symbols of the declaration to which a location refers.
 // The location is that of the declaration's name, of its first byte, or of a function
 // that is assigned to the name. It returns -1 if there is no such declaration.
-func declared(f *resolve.File, text []byte, at *ProofLocation) int {
+func declared(f *resolve.File, text []byte, at *Location) int {
 	if i := f.Declared(at.Offset, at.Line); i >= 0 {
 		s := &f.Symbols[i]
 		if start := s.NameSpan.StartByte; at.Offset == s.Span.StartByte ||
@@ -255,7 +255,7 @@ const maxNamed = 5000
 
 // naming stores a server's answer on the references to a symbol. It keeps the references that are
 // the callee of a call. Which declaration each of these calls runs is a separate question.
-func (j *judging) naming(q *question, a *ProofAnswer) error {
+func (j *judging) naming(q *Question, a *Answer) error {
 	if !j.ready || !a.Asked && !j.whole {
 		return nil
 	}
