@@ -38,7 +38,7 @@ type Proofs struct {
 	Now        int64 // the time at which the snapshot was opened, in µs
 	generation int64
 
-	heard map[string]bool // paths of the files on which verdicts are stored
+	heard map[string]bool    // paths of the files on which verdicts are stored
 	Bases map[BaseKey]*Basis // the bases that were asked for so far; callers only read it
 	files map[string]*l2meta.Verdicts
 	err   error
