@@ -20,7 +20,7 @@ var markerText = regexp.MustCompile(
 // ownTexts are the texts with a '#' that mean something else.
 var ownTexts = map[string][]string{
 	"syntax/comment.go":                     {"#"},             // comments
-	"resolve/expr_operand.go":               {"#"},             // r#"raw"#
+	"expr/operand.go":                       {"#"},             // r#"raw"#
 	"languages/rust/rules_tokens.go":        {"#"},             // #[derive(…)]
 	"languages/swift/rules.go":              {"#"},             // #if
 	"languages/csharp/rules.go":             {"#"},             // #if

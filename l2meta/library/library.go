@@ -27,7 +27,7 @@ import (
 	"strings"
 	"sync"
 
-	"sextant/l2meta/resolve"
+	"sextant/l2meta/expr"
 )
 
 // A Table holds the types of one standard library. It parses its text on first use.
@@ -228,7 +228,7 @@ func (t *Table) parse() {
 		}
 		head, bases, _ := strings.Cut(line, ": ")
 		name, params := Split(head)
-		typ := &Type{Name: name, Package: pkg, Params: params, Bases: resolve.SplitTypes(bases), lines: members}
+		typ := &Type{Name: name, Package: pkg, Params: params, Bases: expr.SplitTypes(bases), lines: members}
 		t.types[Key(name, len(params))] = typ
 		if t.types[name] == nil {
 			t.types[name] = typ
@@ -251,7 +251,7 @@ func Split(text string) (name string, args []string) {
 	if open <= 0 || !strings.HasSuffix(text, string(closing(text[open]))) {
 		return text, nil
 	}
-	return strings.TrimSpace(text[:open]), resolve.SplitTypes(text[open+1 : len(text)-1])
+	return strings.TrimSpace(text[:open]), expr.SplitTypes(text[open+1 : len(text)-1])
 }
 
 func closing(open byte) byte {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 )
 
 // This file finds the declarations that may run instead of the target that a call resolves to. They
@@ -280,20 +281,20 @@ const maxRebound = 4
 // a construction. Its names are resolved as of byte offset pos.
 //
 //	t := T{}; t.run()   runs T.run, no override
-func MadeHere(f *File, at int, e *Expr, dialect Dialect, made func(at, pos int, e *Expr) bool) bool {
+func MadeHere(f *File, at int, e *expr.Expr, dialect expr.Dialect, made func(at, pos int, e *expr.Expr) bool) bool {
 	pos := 1 << 62
 	for range maxRebound {
 		if made(at, pos, e) {
 			return true
 		}
-		if e.Op != OpName {
+		if e.Op != expr.OpName {
 			return false
 		}
 		owner, facts := f.Bindings(at, e.Name)
 		if owner < 0 || len(facts) != 1 || facts[0].Kind != code.FactAssign || f.rebound(owner, e.Name) {
 			return false
 		}
-		at, pos, e = owner, facts[0].Span.StartByte, ParseExpr(facts[0].Type, dialect)
+		at, pos, e = owner, facts[0].Span.StartByte, expr.Parse(facts[0].Type, dialect)
 	}
 	return false
 }

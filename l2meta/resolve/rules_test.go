@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/expr"
 )
 
 // toy is a language whose constructors implicitly run those of base classes. bases holds the base
@@ -366,11 +367,11 @@ func TestObjectsMadeHere(t *testing.T) {
 		slices.SortStableFunc(x.owned, func(a, b *code.Fact) int { return a.Owner - b.Owner })
 		return x
 	}
-	made := func(_, _ int, e *Expr) bool { return e.Op == OpNew }
+	made := func(_, _ int, e *expr.Expr) bool { return e.Op == expr.OpNew }
 	for text, want := range map[string]bool{"new T()": true, "once": true, "other": true, "twice": false,
 		"closed": false,
 		"given":  false, "global": false, "self": false, "f()": false, "none": false} {
-		if got := MadeHere(f, 0, ParseExpr(text, Dialect{}), Dialect{}, made); got != want {
+		if got := MadeHere(f, 0, expr.Parse(text, expr.Dialect{}), expr.Dialect{}, made); got != want {
 			t.Errorf("%s is made here: %t", text, got)
 		}
 	}

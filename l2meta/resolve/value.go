@@ -1,5 +1,6 @@
 package resolve
 
+import "sextant/l2meta/expr"
 import "sextant/internal/code"
 
 // Type is a type as written, with the place where it is written: names in Text are resolved in
@@ -155,47 +156,47 @@ func (l *Local) Lookup(name string) (Value, bool) {
 
 // evaluator holds the hooks of a language for Eval, one per form of expression.
 type evaluator interface {
-	Name(s Scope, e *Expr) Value            // an identifier
-	Member(s Scope, x Value, e *Expr) Value // x.name
-	Result(s Scope, f Value, e *Expr) Value // f(…)
-	Index(s Scope, x Value, e *Expr) Value  // x[…]
-	Construct(s Scope, e *Expr) Value       // new T(…), T{…}
-	Cast(s Scope, x Value, e *Expr) Value   // x as T
-	Unary(s Scope, x Value, e *Expr) Value  // op x
-	Literal(s Scope, e *Expr) Value         // "…", […], x => …
-	Binary(s Scope, e *Expr) Value          // a op b; the hook evaluates what it needs
-	Marked(s Scope, x Value, e *Expr) Value // x#each: a marker of the extractor for a part of x
+	Name(s Scope, e *expr.Expr) Value            // an identifier
+	Member(s Scope, x Value, e *expr.Expr) Value // x.name
+	Result(s Scope, f Value, e *expr.Expr) Value // f(…)
+	Index(s Scope, x Value, e *expr.Expr) Value  // x[…]
+	Construct(s Scope, e *expr.Expr) Value       // new T(…), T{…}
+	Cast(s Scope, x Value, e *expr.Expr) Value   // x as T
+	Unary(s Scope, x Value, e *expr.Expr) Value  // op x
+	Literal(s Scope, e *expr.Expr) Value         // "…", […], x => …
+	Binary(s Scope, e *expr.Expr) Value          // a op b; the hook evaluates what it needs
+	Marked(s Scope, x Value, e *expr.Expr) Value // x#each: a marker of the extractor for a part of x
 }
 
 // Eval evaluates e in scope s. It returns the zero Value if e is not understood, or if the current
 // call site has reached its limit of evaluations (maxSteps).
-func Eval(h evaluator, s Scope, e *Expr) Value {
+func Eval(h evaluator, s Scope, e *expr.Expr) Value {
 	if !s.W.Enter() {
 		return Value{}
 	}
 	defer s.W.Leave()
 	switch e.Op {
-	case OpName:
+	case expr.OpName:
 		return h.Name(s, e)
-	case OpMember:
+	case expr.OpMember:
 		return h.Member(s, Eval(h, s, e.X), e)
-	case OpCall:
+	case expr.OpCall:
 		return h.Result(s, Eval(h, s, e.X), e)
-	case OpIndex:
+	case expr.OpIndex:
 		return h.Index(s, Eval(h, s, e.X), e)
-	case OpNew:
+	case expr.OpNew:
 		return h.Construct(s, e)
-	case OpCast:
+	case expr.OpCast:
 		return h.Cast(s, Eval(h, s, e.X), e)
-	case OpUnary:
+	case expr.OpUnary:
 		return h.Unary(s, Eval(h, s, e.X), e)
-	case OpLiteral:
+	case expr.OpLiteral:
 		return h.Literal(s, e)
-	case OpBinary:
+	case expr.OpBinary:
 		return h.Binary(s, e)
-	case OpGeneric:
+	case expr.OpGeneric:
 		return Eval(h, s, e.X)
-	case OpSuffixed:
+	case expr.OpSuffixed:
 		return h.Marked(s, Eval(h, s, e.X), e)
 	}
 	return Value{}

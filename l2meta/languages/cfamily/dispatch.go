@@ -5,16 +5,17 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
 // isObject reports whether an expression is new T, or a variable that holds an object itself rather
 // than a pointer or reference. The object's class is then exactly the declared type.
-func isObject(s resolve.Scope, e *resolve.Expr) bool {
-	if e.Op == resolve.OpNew {
+func isObject(s resolve.Scope, e *expr.Expr) bool {
+	if e.Op == expr.OpNew {
 		return true
 	}
-	if e.Op != resolve.OpName {
+	if e.Op != expr.OpName {
 		return false
 	}
 	fact := local(s.File, s.At, s.Pos, e.Name)

@@ -4,10 +4,11 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
-var dialect = resolve.Dialect{Casts: true, Generics: true, Composites: true}
+var dialect = expr.Dialect{Casts: true, Generics: true, Composites: true}
 
 // local returns the fact that declares or assigns the local variable or parameter called name, as
 // visible at byte offset pos in the symbol with index at; nil if there is none.
@@ -20,29 +21,29 @@ func local(f *resolve.File, at, pos int, name string) *code.Fact {
 }
 
 // eval evaluates e in the scope of s; it returns the zero Value if the type of e is unknown.
-func eval(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
+func eval(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	if e == nil || depth == 0 {
 		return resolve.Value{}
 	}
 	switch e.Op {
-	case resolve.OpName:
+	case expr.OpName:
 		return nameValue(s, e.Name, depth-1)
-	case resolve.OpMember:
+	case expr.OpMember:
 		if e.Sep == "::" {
 			return pathValue(s, e)
 		}
 		return fieldValue(s, eval(s, e.X, depth-1), e)
-	case resolve.OpCall:
+	case expr.OpCall:
 		return callValue(s, e, depth-1)
-	case resolve.OpNew:
+	case expr.OpNew:
 		return resolve.InstanceOf(resolve.Type{Text: e.Type + "*", File: s.File, Scope: s.At}, resolve.TypedValue)
-	case resolve.OpCast:
+	case expr.OpCast:
 		return resolve.InstanceOf(resolve.Type{Text: e.Type, File: s.File, Scope: s.At}, resolve.TypedWritten)
-	case resolve.OpUnary:
+	case expr.OpUnary:
 		return unary(s, e, depth-1)
-	case resolve.OpIndex:
+	case expr.OpIndex:
 		return index(s, eval(s, e.X, depth-1), false)
-	case resolve.OpSuffixed:
+	case expr.OpSuffixed:
 		if e.Marker() == code.MarkEach {
 			return index(s, eval(s, e.X, depth-1), true)
 		}
@@ -62,7 +63,7 @@ func nameValue(s resolve.Scope, name string, depth int) resolve.Value {
 		if fact.Kind == code.FactAssign {
 			inner := s
 			inner.Pos = fact.Span.StartByte
-			return eval(inner, resolve.ParseExpr(fact.Type, dialect), depth)
+			return eval(inner, expr.Parse(fact.Type, dialect), depth)
 		}
 		if name == "this" {
 			return this(s)
@@ -104,7 +105,7 @@ func variableValue(r resolve.Ref) resolve.Value {
 	return resolve.Value{}
 }
 
-func pathValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func pathValue(s resolve.Scope, e *expr.Expr) resolve.Value {
 	found := find(s.W, s.File, s.At, resolve.SplitPath(e.String()), isVariable)
 	if len(found) == 0 {
 		return resolve.Value{}
@@ -112,7 +113,7 @@ func pathValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return variableValue(found[0])
 }
 
-func fieldValue(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func fieldValue(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	class, ok := classOf(s.W, x, e.Sep)
 	if !ok {
 		return pairValue(s, x, e)
@@ -125,7 +126,7 @@ func fieldValue(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value
 
 // pairValue evaluates p.first and p.second, where p is a std::pair, and it->first, where it is an
 // iterator over pairs.
-func pairValue(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func pairValue(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
 	}
@@ -200,7 +201,7 @@ func index(s resolve.Scope, x resolve.Value, each bool) resolve.Value {
 }
 
 // unary evaluates &x and *x. *p of std::unique_ptr<T> is T, *p of T* is T.
-func unary(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
+func unary(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	x := eval(s, e.X, depth)
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
@@ -234,9 +235,9 @@ func cResult(r resolve.Ref) resolve.Type {
 
 // callValue evaluates a call: a construction A(…), a cast, or a call of functions that have a
 // common result type.
-func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
+func callValue(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	f, args := e.X, len(e.Args)
-	if f.Op == resolve.OpMember && f.Sep != "::" {
+	if f.Op == expr.OpMember && f.Sep != "::" {
 		x := eval(s, f.X, depth)
 		class, ok := classOf(s.W, x, f.Sep)
 		if !ok {
@@ -274,7 +275,7 @@ func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 }
 
 // foreignResult evaluates x.f(), where x is a smart pointer or container of the standard library.
-func foreignResult(s resolve.Scope, x resolve.Value, f *resolve.Expr) resolve.Value {
+func foreignResult(s resolve.Scope, x resolve.Value, f *expr.Expr) resolve.Value {
 	if x.Kind != resolve.Instance || f.Sep != "." {
 		return resolve.Value{}
 	}

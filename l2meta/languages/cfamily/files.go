@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/store"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -261,9 +262,9 @@ func byConst(refs []resolve.Ref, object constness) []resolve.Ref {
 // constOf returns the constness of the object on which a member is called: x, the value of e, or
 // the target of x if x is a pointer or reference. It is unknown for a field, which is as const as
 // the object around it, and for a copy in an auto variable.
-func constOf(s resolve.Scope, x resolve.Value, e *resolve.Expr) constness {
+func constOf(s resolve.Scope, x resolve.Value, e *expr.Expr) constness {
 	text := x.Type.Text
-	if e.Op == resolve.OpName && e.Name == "this" {
+	if e.Op == expr.OpName && e.Name == "this" {
 		return ownConst(s)
 	}
 	at := strings.IndexAny(text, "*&")
@@ -272,12 +273,12 @@ func constOf(s resolve.Scope, x resolve.Value, e *resolve.Expr) constness {
 		head = text[:at]
 	}
 	var fact *code.Fact
-	if e.Op == resolve.OpName {
+	if e.Op == expr.OpName {
 		fact = local(s.File, s.At, s.Pos, e.Name)
 	}
 	copied := fact != nil && fact.Kind == code.FactAssign && !strings.Contains(text, "*")
 	switch {
-	case copied || strings.ContainsAny(head, "<") || at < 0 && fact == nil && e.Op != resolve.OpCall:
+	case copied || strings.ContainsAny(head, "<") || at < 0 && fact == nil && e.Op != expr.OpCall:
 		return unknownConst
 	case strings.Contains(head, "const"):
 		return cConst

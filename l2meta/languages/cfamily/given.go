@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -44,7 +45,7 @@ func settleField(w *resolve.World, class resolve.Ref, name string, how resolve.S
 // settlePointer resolves ops->read(x) in C, a call through a field that points to a function, to
 // the field.
 func settlePointer(s resolve.Scope, c *code.Call) resolve.Verdict {
-	x := eval(s, resolve.ParseExpr(c.Receiver, dialect), maxExpr)
+	x := eval(s, expr.Parse(c.Receiver, dialect), maxExpr)
 	class, ok := classOf(s.W, x, "?")
 	if !ok {
 		return resolve.ThroughValue("a member that points to a function")
@@ -97,8 +98,8 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	if typ, place, ok := code.CutPlace(fact.Name); ok {
 		return placed(s, typ, place, function), function
 	}
-	e := resolve.ParseExpr(fact.Name, dialect)
-	if e.Op != resolve.OpMember {
+	e := expr.Parse(fact.Name, dialect)
+	if e.Op != expr.OpMember {
 		return
 	}
 	if class, ok := classOf(w, eval(s, e.X, maxExpr), "?"); ok {
@@ -151,7 +152,7 @@ func takes(typ string, function *code.Symbol) bool {
 	if list = strings.TrimSpace(list); !ok || !strings.HasPrefix(list, "(") || !strings.HasSuffix(list, ")") {
 		return true
 	}
-	parameters := resolve.SplitTypes(list[1 : len(list)-1])
+	parameters := expr.SplitTypes(list[1 : len(list)-1])
 	if len(parameters) == 1 && strings.TrimSpace(parameters[0]) == "void" {
 		parameters = nil
 	}

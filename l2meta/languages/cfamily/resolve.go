@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -302,7 +303,7 @@ func settleMember(s resolve.Scope, c *code.Call) resolve.Verdict {
 	} else if between != 1 {
 		sep = "?"
 	}
-	e := resolve.ParseExpr(c.Receiver, dialect)
+	e := expr.Parse(c.Receiver, dialect)
 	x := eval(s, e, maxExpr)
 	class, ok := classOf(s.W, x, sep)
 	if !ok && sep == "?" {

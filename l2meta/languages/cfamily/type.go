@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -149,7 +150,7 @@ func seeIn(w *resolve.World, t resolve.Type, depth int) seenType {
 		return seenType{}
 	}
 	var arguments []resolve.Type
-	for _, a := range resolve.SplitTypes(args) {
+	for _, a := range expr.SplitTypes(args) {
 		arguments = append(arguments, t.With(a))
 	}
 	if segments[0] == "std" {

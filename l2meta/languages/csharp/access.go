@@ -2,6 +2,7 @@ package csharp
 
 import (
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -16,13 +17,13 @@ import (
 func (Language) Access(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
 	s := resolve.Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
 	if c.Receiver == "" {
-		v := eval(s, w, &resolve.Expr{Op: resolve.OpName, Name: c.Callee})
+		v := eval(s, w, &expr.Expr{Op: expr.OpName, Name: c.Callee})
 		if !v.Property.Valid() || local(s, c.Callee) != nil {
 			return resolve.Verdict{Outcome: resolve.NoCall}
 		}
 		return onSelf(w, s, resolve.Resolved(v.Property, ofSelf(s, v.Property), "a property of the type around"))
 	}
-	receiver := resolve.ParseExpr(c.Receiver, dialect)
+	receiver := expr.Parse(c.Receiver, dialect)
 	x := eval(s, w, receiver)
 	switch x.Kind {
 	case resolve.Unknown:
@@ -32,7 +33,7 @@ func (Language) Access(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 		return resolve.Verdict{Outcome: resolve.NoCall}
 	}
 	property := evaluator{w: w}.Member(s, x,
-		&resolve.Expr{Op: resolve.OpMember, X: receiver, Name: c.Callee, Sep: "."}).Property
+		&expr.Expr{Op: expr.OpMember, X: receiver, Name: c.Callee, Sep: "."}).Property
 	if !property.Valid() {
 		return resolve.Verdict{Outcome: resolve.NoCall}
 	}

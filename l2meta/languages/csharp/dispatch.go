@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -24,16 +25,16 @@ func dispatched(w *resolve.World, s resolve.Scope, c *code.Call, x resolve.Value
 // makes returns the type of the object that an expression constructs, new T(), or of the only
 // object that a local name ever holds; false if the object may be of a derived type.
 func makes(w *resolve.World, s resolve.Scope, receiver string) (csharpType, bool) {
-	e := resolve.ParseExpr(receiver, dialect)
-	if e.Op == resolve.OpName {
+	e := expr.Parse(receiver, dialect)
+	if e.Op == expr.OpName {
 		binder := local(s, e.Name)
 		object, ok := s.File.MadeAs(binder)
 		if !ok {
 			return csharpType{}, false
 		}
-		s.At, s.Pos, e = binder.Owner, binder.Span.StartByte, resolve.ParseExpr(object, dialect)
+		s.At, s.Pos, e = binder.Owner, binder.Span.StartByte, expr.Parse(object, dialect)
 	}
-	if e.Op != resolve.OpNew {
+	if e.Op != expr.OpNew {
 		return csharpType{}, false
 	}
 	return csharpResolve(w, eval(s, w, e).Type), true

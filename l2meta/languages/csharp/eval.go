@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
-var dialect = resolve.Dialect{Casts: true, Generics: true, Arrows: true}
+var dialect = expr.Dialect{Casts: true, Generics: true, Arrows: true}
 
 // evaluator evaluates C# expressions. The name of a method without a call, job.Save, evaluates to a
 // Function value: its Module is the name of the method, and its Type or Ref that of the receiver. Overloads
@@ -26,27 +27,27 @@ type given struct {
 	next  *given
 }
 
-func eval(s resolve.Scope, w *resolve.World, e *resolve.Expr) resolve.Value {
+func eval(s resolve.Scope, w *resolve.World, e *expr.Expr) resolve.Value {
 	return evaluator{w: w}.eval(s, e)
 }
 
-func (c evaluator) eval(s resolve.Scope, e *resolve.Expr) resolve.Value {
-	if e.Op == resolve.OpGeneric { // a receiver: Type<T>
-		e = names(&resolve.Expr{Op: resolve.OpMember, X: e}).X
+func (c evaluator) eval(s resolve.Scope, e *expr.Expr) resolve.Value {
+	if e.Op == expr.OpGeneric { // a receiver: Type<T>
+		e = names(&expr.Expr{Op: expr.OpMember, X: e}).X
 	}
 	return resolve.Eval(c, s, names(e))
 }
 
 // names makes the type arguments in front of a member access a part of the name: "List<int>" in
 // List<int>.Empty. Without them the name would be that of another type: List and List<T> are two types.
-func names(e *resolve.Expr) *resolve.Expr {
+func names(e *expr.Expr) *expr.Expr {
 	if e.X == nil {
 		return e
 	}
 	copied := *e
 	copied.X = names(e.X)
-	if e.Op == resolve.OpMember && e.X.Op == resolve.OpGeneric &&
-		(e.X.X.Op == resolve.OpName || e.X.X.Op == resolve.OpMember) {
+	if e.Op == expr.OpMember && e.X.Op == expr.OpGeneric &&
+		(e.X.X.Op == expr.OpName || e.X.X.Op == expr.OpMember) {
 		name := *names(e.X.X)
 		name.Name += "<" + strings.Join(e.X.TypeArgs, ", ") + ">"
 		copied.X = &name
@@ -119,7 +120,7 @@ func bound(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
 	}
 	return resolve.Derive(w, factKey{f.ID, fact}, func() resolve.Value {
 		v := eval(resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}, w,
-			resolve.ParseExpr(fact.Type, dialect))
+			expr.Parse(fact.Type, dialect))
 		if v.Kind != resolve.Instance {
 			return resolve.Value{}
 		}
@@ -130,7 +131,7 @@ func bound(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
 
 // Name evaluates a name: this and base, a lambda's parameter, a local, a member of the types around
 // it, then a type or a namespace.
-func (c evaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func (c evaluator) Name(s resolve.Scope, e *expr.Expr) resolve.Value {
 	switch e.Name {
 	case "this", "base":
 		return c.self(s, e.Name == "base")
@@ -251,7 +252,7 @@ func (c evaluator) ofType(s resolve.Scope, t csharpType, name string) (v resolve
 
 // Member evaluates x.Name: a type of a namespace (System.Text), a static member, a field or property.
 // A method becomes a Function value, of which Result selects the overload.
-func (c evaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (c evaluator) Member(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	switch x.Kind {
 	case resolve.Module:
 		return c.typeNamed(s, x.Module+"."+e.Name, 0)
@@ -285,12 +286,12 @@ func (c evaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) res
 }
 
 // handsOf returns the arguments of a call expression.
-func handsOf(e *resolve.Expr) hands {
+func handsOf(e *expr.Expr) hands {
 	return hands{count: len(e.Args), args: e.Args, typeCount: len(e.TypeArgs), types: e.TypeArgs}
 }
 
 // Index evaluates x[i] by the indexer of x's type. xs[1..] of an array, string or span is xs.
-func (c evaluator) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (c evaluator) Index(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
 	}
@@ -318,7 +319,7 @@ func (c evaluator) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) reso
 //
 //	public Order this[int i] => ...
 //	public Item this[string name] => ...
-func (c evaluator) indexer(s resolve.Scope, t csharpType, e *resolve.Expr) (v resolve.Value, found bool) {
+func (c evaluator) indexer(s resolve.Scope, t csharpType, e *expr.Expr) (v resolve.Value, found bool) {
 	levels, _ := lineage(c.w, t)
 	for _, level := range levels {
 		var fit []method
@@ -360,19 +361,19 @@ func (c evaluator) libraryMember(t csharpType, x resolve.Value, name string) (re
 
 var enumBases = []string{"Enum"}
 
-func (c evaluator) Construct(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func (c evaluator) Construct(s resolve.Scope, e *expr.Expr) resolve.Value {
 	if e.Type == "" {
 		return resolve.Value{}
 	}
 	return instance(resolve.Type{Text: e.Type, File: s.File, Scope: s.At}, resolve.TypedValue)
 }
 
-func (c evaluator) Cast(s resolve.Scope, _ resolve.Value, e *resolve.Expr) resolve.Value {
+func (c evaluator) Cast(s resolve.Scope, _ resolve.Value, e *expr.Expr) resolve.Value {
 	return instance(resolve.Type{Text: e.Type, File: s.File, Scope: s.At}, resolve.TypedWritten)
 }
 
 // Unary evaluates await x, x?, !x, -x and typeof(T).
-func (c evaluator) Unary(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (c evaluator) Unary(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	switch e.Name {
 	case "await":
 		if x.Kind == resolve.Instance {
@@ -405,7 +406,7 @@ func (c evaluator) awaited(x resolve.Value) resolve.Value {
 	return x
 }
 
-func (c evaluator) Literal(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func (c evaluator) Literal(s resolve.Scope, e *expr.Expr) resolve.Value {
 	text := ""
 	switch {
 	case e.Name == "string" && strings.HasPrefix(e.Text, "'"):
@@ -449,7 +450,7 @@ func number(text string) string {
 
 // Binary evaluates a ?? b and c ? a : b by the side whose type is known, comparisons as bool, and
 // "a" + b as string.
-func (c evaluator) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func (c evaluator) Binary(s resolve.Scope, e *expr.Expr) resolve.Value {
 	switch e.Name {
 	case "??", "?:":
 		for _, a := range e.Args[len(e.Args)-2:] {
@@ -472,7 +473,7 @@ func (c evaluator) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 
 // Marked evaluates names whose values are not written as expressions: x of foreach (var x in xs), x
 // of out var x, the parameter of a lambda, and a of var (a, b) = pair.
-func (c evaluator) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (c evaluator) Marked(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	m := e.Marker()
 	if m == code.MarkEach {
 		return c.each(s, x)

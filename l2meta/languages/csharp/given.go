@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -68,14 +69,14 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (membe
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	if called, place, ok := code.CutPlace(fact.Name); ok {
 		member = passed(w, s, called, place)
-	} else if e := resolve.ParseExpr(fact.Name, dialect); e.Op == resolve.OpMember ||
-		e.Op == resolve.OpName && local(s, e.Name) == nil {
+	} else if e := expr.Parse(fact.Name, dialect); e.Op == expr.OpMember ||
+		e.Op == expr.OpName && local(s, e.Name) == nil {
 		member = eval(s, w, e).Property
 	}
 	if !member.Valid() || !(Language{}).HoldsFunction(w, member) {
 		return resolve.Ref{}, resolve.Ref{}
 	}
-	return member, group(w, s, resolve.ParseExpr(fact.Type, dialect), arityOf(w, typeOf(member)))
+	return member, group(w, s, expr.Parse(fact.Type, dialect), arityOf(w, typeOf(member)))
 }
 
 // arityOf returns the number of parameters of a delegate type; -1 if it is unknown.
@@ -99,14 +100,14 @@ func arityOf(w *resolve.World, t resolve.Type) int {
 // group returns the method that expression e denotes. e is a method without a call, Save or job.Save, that is
 // assigned to a delegate with arity parameters (-1 if unknown). It returns the zero Ref if none or several
 // methods fit.
-func group(w *resolve.World, s resolve.Scope, e *resolve.Expr, arity int) resolve.Ref {
+func group(w *resolve.World, s resolve.Scope, e *expr.Expr, arity int) resolve.Ref {
 	h, found := hands{count: arity, typeCount: -1}, csharpFound{}
 	switch e.Op {
-	case resolve.OpName:
+	case expr.OpName:
 		if local(s, e.Name) == nil {
 			found = unqualified(w, s, e.Name, h)
 		}
-	case resolve.OpMember:
+	case expr.OpMember:
 		if x := eval(s, w, e.X); x.Kind == resolve.Class || x.Kind == resolve.Instance {
 			found, _ = member(w, s, x.Type, e.Name, h)
 		}
@@ -121,7 +122,7 @@ func group(w *resolve.World, s resolve.Scope, e *resolve.Expr, arity int) resolv
 // if the constructor assigns its first parameter to Done. called is the function as written, "new Job", and
 // place the position or name of the argument. It returns the zero Ref if there is none.
 func passed(w *resolve.World, s resolve.Scope, called string, place code.Place) resolve.Ref {
-	e := resolve.ParseExpr(called, dialect)
+	e := expr.Parse(called, dialect)
 	if typ, ok := strings.CutPrefix(called, "new "); ok {
 		t := csharpResolve(w, resolve.Type{Text: typ, File: s.File, Scope: s.At})
 		for _, part := range t.parts {

@@ -2,6 +2,7 @@ package csharp
 
 import (
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -34,17 +35,17 @@ func (c evaluator) element(t csharpType) (resolve.Type, bool) {
 // expected returns a value of a type that a call requires of its argument i, such as the type of a lambda's
 // first parameter. fn is the callee and x its value; pick selects the type from that of fn's parameter. It
 // returns the zero Value if the overloads that may be called disagree.
-func (c evaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i int,
+func (c evaluator) expected(s resolve.Scope, x resolve.Value, fn *expr.Expr, i int,
 	pick func(resolve.Type) (resolve.Type, bool)) resolve.Value {
 	h := hands{count: -1}
-	if fn.Op == resolve.OpGeneric {
+	if fn.Op == expr.OpGeneric {
 		h.typeCount, h.types, fn = len(fn.TypeArgs), fn.TypeArgs, fn.X
 	}
 	var found csharpFound
 	switch {
-	case fn.Op == resolve.OpNew:
+	case fn.Op == expr.OpNew:
 		return c.handedToConstructor(s, fn, i, pick)
-	case fn.Op == resolve.OpName:
+	case fn.Op == expr.OpName:
 		found = unqualified(c.w, s, fn.Name, h)
 	case x.Kind == resolve.Function:
 		found, _ = member(c.w, s, x.Type, x.Module, h)
@@ -85,7 +86,7 @@ func (c evaluator) expected(s resolve.Scope, x resolve.Value, fn *resolve.Expr, 
 
 // handedToConstructor returns the same as expected, if the call is new T(…): fn names the type T, and i
 // the argument of its constructors.
-func (c evaluator) handedToConstructor(s resolve.Scope, fn *resolve.Expr, i int,
+func (c evaluator) handedToConstructor(s resolve.Scope, fn *expr.Expr, i int,
 	pick func(resolve.Type) (resolve.Type, bool)) (out resolve.Value) {
 	t := csharpResolve(c.w, resolve.Type{Text: fn.Type, File: s.File, Scope: s.At})
 	for _, part := range t.parts {
@@ -115,7 +116,7 @@ func (t csharpType) isStaticClass(m resolve.Ref) bool {
 
 // handed evaluates parameter k of a lambda that is argument i of a call of fn: in xs.Select((x, n) => …), n
 // is parameter 1 of argument 0. x is the value of fn.
-func (c evaluator) handed(s resolve.Scope, x resolve.Value, fn *resolve.Expr, i, k int) resolve.Value {
+func (c evaluator) handed(s resolve.Scope, x resolve.Value, fn *expr.Expr, i, k int) resolve.Value {
 	v := c.expected(s, x, fn, i, func(t resolve.Type) (resolve.Type, bool) { return c.parameterOf(t, k) })
 	if v.Kind == resolve.Instance || x.Kind != resolve.Function {
 		return v

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sextant/l2meta/expr"
 	"sextant/l2meta/library"
 	"sextant/l2meta/resolve"
 )
@@ -146,7 +147,7 @@ func declares(typ *library.Type, name string, count int) (text string, ok, loose
 func read(text string, t csharpType) signature {
 	g := signature{result: text, bind: resolve.Bind(t.lib.Params, t.args, nil), owner: t}
 	if parameters, result, ok := strings.Cut(text, ") => "); ok && text[0] == '(' {
-		g.result, g.parameters = result, resolve.SplitTypes(parameters[1:])
+		g.result, g.parameters = result, expr.SplitTypes(parameters[1:])
 	}
 	return g
 }

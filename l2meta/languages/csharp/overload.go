@@ -2,6 +2,7 @@ package csharp
 
 import (
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 	"slices"
 	"strings"
@@ -9,9 +10,9 @@ import (
 
 // hands holds the arguments of a call.
 type hands struct {
-	count     int             // number of arguments; -1 if unknown
-	args      []*resolve.Expr // their expressions; nil if unknown
-	typeCount int             // number of type arguments; -1 if unknown
+	count     int          // number of arguments; -1 if unknown
+	args      []*expr.Expr // their expressions; nil if unknown
+	typeCount int          // number of type arguments; -1 if unknown
 	types     []string
 }
 
@@ -122,7 +123,7 @@ func (m method) parameter(h hands, i int) (code.Parameter, bool) {
 
 func isWord(s string) bool {
 	for _, r := range s {
-		if !resolve.IsNameRune(r) {
+		if !expr.IsNameRune(r) {
 			return false
 		}
 	}
@@ -178,32 +179,32 @@ func conversion(w *resolve.World, s resolve.Scope, h hands, i int, m method, p c
 		want = csharpResolve(w, want.args[0])
 	}
 	if label, rest, ok := strings.Cut(arg.Text, ":"); ok && isWord(label) {
-		arg = resolve.ParseExpr(rest, dialect)
+		arg = expr.Parse(rest, dialect)
 	}
 	switch {
 	case slices.Contains(typeParameters(m.Ref), bare(text)) && len(want.any) == 0 &&
-		!(arg.Op == resolve.OpLiteral && arg.Name == "function") && arg.Op != resolve.OpUnknown:
+		!(arg.Op == expr.OpLiteral && arg.Name == "function") && arg.Op != expr.OpUnknown:
 		if m.uses(text) > 1 && !alike(w, s, m, text, h) {
 			return maybe // the inferred type must suit the other arguments too
 		}
 		return exact // the type parameter is inferred to be the argument's type
 	case want.name == "" && !want.known():
 		return maybe
-	case arg.Op == resolve.OpLiteral && arg.Name == "function":
+	case arg.Op == expr.OpLiteral && arg.Name == "function":
 		if want.name == "Expression" && len(want.args) == 1 {
 			want = csharpResolve(w, want.args[0])
 		}
 		return takesFunction(want, lambdaArity(arg.Text))
-	case arg.Op == resolve.OpName && arg.Name == "null":
+	case arg.Op == expr.OpName && arg.Name == "null":
 		if primitive(want.name) && want.name != "string" && want.name != "object" && !strings.HasSuffix(text, "?") {
 			return never
 		}
 		return maybe
-	case arg.Op == resolve.OpName && (arg.Name == "true" || arg.Name == "false"):
+	case arg.Op == expr.OpName && (arg.Name == "true" || arg.Name == "false"):
 		return of(w, csharpType{name: "bool"}, want)
-	case arg.Op == resolve.OpLiteral && arg.Name == "string" && !strings.HasPrefix(arg.Text, "'"):
+	case arg.Op == expr.OpLiteral && arg.Name == "string" && !strings.HasPrefix(arg.Text, "'"):
 		return of(w, csharpType{name: "string"}, want)
-	case arg.Op == resolve.OpLiteral && arg.Name == "number":
+	case arg.Op == expr.OpLiteral && arg.Name == "number":
 		if csharpName(want.name) == "int" && isDigits(arg.Text) {
 			return exact
 		}
@@ -244,13 +245,13 @@ func alike(w *resolve.World, s resolve.Scope, m method, text string, h hands) bo
 }
 
 // argument returns the type of an argument; the zero type if it is unknown.
-func argument(w *resolve.World, s resolve.Scope, arg *resolve.Expr) csharpType {
+func argument(w *resolve.World, s resolve.Scope, arg *expr.Expr) csharpType {
 	switch {
-	case arg.Op == resolve.OpLiteral && arg.Name == "number" && isDigits(arg.Text):
+	case arg.Op == expr.OpLiteral && arg.Name == "number" && isDigits(arg.Text):
 		return csharpType{name: "int"}
-	case arg.Op == resolve.OpLiteral && arg.Name == "string" && !strings.HasPrefix(arg.Text, "'"):
+	case arg.Op == expr.OpLiteral && arg.Name == "string" && !strings.HasPrefix(arg.Text, "'"):
 		return csharpType{name: "string"}
-	case arg.Op == resolve.OpName && (arg.Name == "true" || arg.Name == "false"):
+	case arg.Op == expr.OpName && (arg.Name == "true" || arg.Name == "false"):
 		return csharpType{name: "bool"}
 	}
 	if v := eval(s, w, arg); v.Kind == resolve.Instance {
@@ -286,7 +287,7 @@ func lambdaArity(text string) int {
 	case !ok:
 		return -1
 	case strings.HasPrefix(head, "("):
-		return len(resolve.SplitTypes(strings.Trim(head, "()")))
+		return len(expr.SplitTypes(strings.Trim(head, "()")))
 	}
 	return 1
 }

@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -63,7 +64,7 @@ func handsAt(f *resolve.File, c *code.Call) hands {
 	if !ok {
 		return h
 	}
-	if e := resolve.ParseExpr("f"+text, dialect); e.Op == resolve.OpCall &&
+	if e := expr.Parse("f"+text, dialect); e.Op == expr.OpCall &&
 		(len(e.Args) == c.Args || len(e.TypeArgs) > 0) {
 		h.types, h.typeCount = e.TypeArgs, len(e.TypeArgs)
 		if len(e.Args) == c.Args {
@@ -260,7 +261,7 @@ func usedStatically(w *resolve.World, u using, parts []resolve.Ref, name string,
 
 // memberCall resolves x.f(…).
 func memberCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolve.Verdict {
-	x := eval(s, w, resolve.ParseExpr(c.Receiver, dialect))
+	x := eval(s, w, expr.Parse(c.Receiver, dialect))
 	switch x.Kind {
 	case resolve.Foreign:
 		if x.Origin != resolve.Outside && mayDeclare(w, c.Callee) {

@@ -5,23 +5,24 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
 // Result evaluates a call: F(…), x.F(…), x.F<T>(…), or a delegate f(…). A method that the workspace
 // lacks may be one of the library.
-func (c evaluator) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
+func (c evaluator) Result(s resolve.Scope, f resolve.Value, e *expr.Expr) resolve.Value {
 	h := handsOf(e)
 	x := e.X
-	if x.Op == resolve.OpGeneric {
+	if x.Op == expr.OpGeneric {
 		h.typeCount, h.types, x = len(x.TypeArgs), x.TypeArgs, x.X
 	}
 	switch {
 	case f.Kind == resolve.Instance: // a delegate
 		return c.invoked(f)
-	case x.Op == resolve.OpName && x.Name == "nameof":
-		return c.Literal(s, &resolve.Expr{Name: "string"})
-	case x.Op == resolve.OpName:
+	case x.Op == expr.OpName && x.Name == "nameof":
+		return c.Literal(s, &expr.Expr{Name: "string"})
+	case x.Op == expr.OpName:
 		found := unqualified(c.w, s, x.Name, h)
 		if found.library {
 			return c.libraryResult(s, resolve.Value{Type: found.on, Module: x.Name}, h)
@@ -76,8 +77,8 @@ func (c evaluator) bound(s resolve.Scope, g signature, h hands) signature {
 
 // handedOver returns the value of argument a of a library method with signature g. For a lambda,
 // x => x.Name, it is the value of the body, evaluated with the parameters that the signature gives it.
-func (c evaluator) handedOver(s resolve.Scope, g signature, parameter string, a *resolve.Expr) resolve.Value {
-	if a.Op != resolve.OpLiteral || a.Name != "function" {
+func (c evaluator) handedOver(s resolve.Scope, g signature, parameter string, a *expr.Expr) resolve.Value {
+	if a.Op != expr.OpLiteral || a.Name != "function" {
 		return c.eval(s, a)
 	}
 	names, body, ok := strings.Cut(a.Text, "=>")
@@ -85,14 +86,14 @@ func (c evaluator) handedOver(s resolve.Scope, g signature, parameter string, a 
 		return resolve.Value{}
 	}
 	inner := c
-	for k, name := range resolve.SplitTypes(strings.Trim(strings.TrimSpace(names), "()")) {
+	for k, name := range expr.SplitTypes(strings.Trim(strings.TrimSpace(names), "()")) {
 		v := resolve.Value{}
 		if t, ok := c.parameterOf(g.typ(parameter), k); ok {
 			v = instance(t, resolve.TypedElement)
 		}
 		inner.given = &given{name: name[strings.LastIndexByte(name, ' ')+1:], value: v, next: inner.given}
 	}
-	return inner.eval(s, resolve.ParseExpr(body, dialect))
+	return inner.eval(s, expr.Parse(body, dialect))
 }
 
 // lastResult returns the result type of a delegate type, R of Func<T, R>, and any other type

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/library"
 	"sextant/l2meta/resolve"
 )
@@ -324,7 +325,7 @@ func csharpResolve(w *resolve.World, t resolve.Type) csharpType {
 		return csharpType{name: "[]", args: []resolve.Type{t.With(text[:max(open, 0)])}, lib: tabled("[]", 1)}
 	case text[0] == '(':
 		var elements []resolve.Type
-		for _, e := range resolve.SplitTypes(strings.Trim(text, "()")) {
+		for _, e := range expr.SplitTypes(strings.Trim(text, "()")) {
 			elements = append(elements, t.With(e))
 		}
 		return csharpType{name: "()", args: elements}
@@ -398,7 +399,7 @@ func csharpArguments(text string) []string {
 	if strings.Trim(text, ", ") == "" {
 		return make([]string, strings.Count(text, ",")+1)
 	}
-	return resolve.SplitTypes(text)
+	return expr.SplitTypes(text)
 }
 
 // parameterOwner returns the symbol that declares a type parameter of that name: the symbol with index

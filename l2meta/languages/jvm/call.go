@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 )
 
 // selected evaluates x.name without a call: a field, a nested type, a package.
-func (j evaluator) selected(p place, e *resolve.Expr) jvmValue {
+func (j evaluator) selected(p place, e *expr.Expr) jvmValue {
 	if e.Name == "this" || e.Name == "super" { // Outer.this, Iface.super
 		v := of(j.types.read(p.typ(e.X.String())))
 		if e.Name == "super" && v.typ.kind == declared && v.typ.ref.Symbol().Kind != code.KindInterface {
@@ -132,10 +133,10 @@ func (j evaluator) receiver(p place, c *code.Call) jvmValue {
 		}
 	}
 	e := p.parse(c.Receiver)
-	if i := inner(p.file, c); i >= 0 && e.Op == resolve.OpUnknown && p.file.Calls()[i].Kind == code.CallNew { // outer.new T().f()
+	if i := inner(p.file, c); i >= 0 && e.Op == expr.OpUnknown && p.file.Calls()[i].Kind == code.CallNew { // outer.new T().f()
 		return of(j.calls.newType(p, &p.file.Calls()[i])).via(resolve.TypedValue)
 	}
-	for e.Op == resolve.OpUnary && p.file.Language == "kotlin" && !strings.HasPrefix(c.Receiver, "(") { // the grammar parses !x.f() as (!x).f()
+	for e.Op == expr.OpUnary && p.file.Language == "kotlin" && !strings.HasPrefix(c.Receiver, "(") { // the grammar parses !x.f() as (!x).f()
 		e = e.X
 	}
 	return j.eval(p, e)
@@ -155,7 +156,7 @@ func (j evaluator) called(f *resolve.File, i int) jvmValue {
 		if c.Receiver == "" {
 			return j.bareResult(p, e)
 		}
-		e.X.Op, e.X.Sep = resolve.OpMember, "."
+		e.X.Op, e.X.Sep = expr.OpMember, "."
 		if typeLike(c.Callee) {
 			e.X.X = p.parse(c.Receiver)
 			if v, ok := j.construction(p, e.X, e); ok {
@@ -168,14 +169,14 @@ func (j evaluator) called(f *resolve.File, i int) jvmValue {
 
 // expression returns call c without its receiver, as an expression. If extraction did not record the
 // arguments of c, the expression has as many empty arguments as c has arguments.
-func expression(p place, c *code.Call) *resolve.Expr {
-	e := &resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{Op: resolve.OpName, Name: c.Callee}}
+func expression(p place, c *code.Call) *expr.Expr {
+	e := &expr.Expr{Op: expr.OpCall, X: &expr.Expr{Op: expr.OpName, Name: c.Callee}}
 	if args := passed(p, c); args != nil {
 		e.Args, e.TypeArgs = args.Args, args.TypeArgs
 		return e
 	}
 	for range max(c.Args, 0) {
-		e.Args = append(e.Args, &resolve.Expr{})
+		e.Args = append(e.Args, &expr.Expr{})
 	}
 	return e
 }
@@ -249,7 +250,7 @@ func (j evaluator) methodsOf(p place, x jvmValue, name string, args int) []candi
 
 // marked evaluates an expression with a marker, which extraction appends to a recorded value to select a
 // part of it: the x of "for (x in list)", the a of "val (a, b) = pair", the value of "val v by lazy { … }".
-func (j evaluator) marked(p place, e *resolve.Expr) jvmValue {
+func (j evaluator) marked(p place, e *expr.Expr) jvmValue {
 	switch e.Marker() {
 	case code.MarkEach:
 		x := j.eval(p, e.X)

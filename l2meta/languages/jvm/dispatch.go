@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -29,18 +30,18 @@ func (j settler) dispatched(p place, c *code.Call, x jvmValue, v resolve.Verdict
 // makes returns the exact class of the object that e evaluates to: for new D() it is D, and
 // likewise for a local variable that only ever holds new D(). It returns false if the object may be
 // of a subclass, or is unknown.
-func (j settler) makes(p place, e *resolve.Expr) (resolve.Ref, bool) {
+func (j settler) makes(p place, e *expr.Expr) (resolve.Ref, bool) {
 	switch e.Op {
-	case resolve.OpNew: // except new T() { … }, which creates an anonymous class
+	case expr.OpNew: // except new T() { … }, which creates an anonymous class
 		x := j.values.eval(p, e)
 		return x.typ.ref, (len(e.Args) == 0 || e.Args[len(e.Args)-1].Label != "{") && x.typ.kind == declared
-	case resolve.OpName:
+	case expr.OpName:
 		if binder := local(p, e.Name); binder != nil {
 			if object, ok := p.file.MadeAs(binder); ok {
 				return j.makes(place{file: p.file, at: binder.Owner, pos: binder.Span.StartByte}, p.parse(object))
 			}
 		}
-	case resolve.OpCall:
+	case expr.OpCall:
 		if x := j.values.eval(p, e.X); p.file.Language == "kotlin" && x.kind == resolve.Class &&
 			x.typ.kind == declared {
 			return x.typ.ref, x.typ.ref.Symbol().Kind == code.KindClass && !isObject(x.typ.ref)

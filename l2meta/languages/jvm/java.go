@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -225,7 +226,7 @@ func (j settler) among(p place, candidates []candidate, c *code.Call, s resolve.
 type argumentsKey struct{}
 
 // argumentsOf returns the arguments of a call, or nil if extraction did not record them.
-func argumentsOf(p place, c *code.Call) []*resolve.Expr {
+func argumentsOf(p place, c *code.Call) []*expr.Expr {
 	if e := passed(p, c); e != nil {
 		return e.Args
 	}
@@ -234,7 +235,7 @@ func argumentsOf(p place, c *code.Call) []*resolve.Expr {
 
 // passed returns a call expression with the arguments of c, or nil if extraction did not record
 // them.
-func passed(p place, c *code.Call) *resolve.Expr {
+func passed(p place, c *code.Call) *expr.Expr {
 	texts := resolve.Memo(p.file, argumentsKey{}, func() map[int]string {
 		by := map[int]string{}
 		for i := range p.file.AllFacts() {
@@ -248,7 +249,7 @@ func passed(p place, c *code.Call) *resolve.Expr {
 	if !ok {
 		return nil
 	}
-	if e := p.parse("f" + text); e.Op == resolve.OpCall {
+	if e := p.parse("f" + text); e.Op == expr.OpCall {
 		return e
 	}
 	return nil

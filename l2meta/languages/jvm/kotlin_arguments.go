@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 )
@@ -12,7 +13,7 @@ import (
 // places returns the parameter index for each argument of a call of r; ok is false if r does not
 // accept these arguments. In Kotlin, arguments are passed by position, by name, and as a function
 // literal after the parentheses, for the last parameter.
-func places(language string, r resolve.Ref, args []*resolve.Expr) ([]int, bool) {
+func places(language string, r resolve.Ref, args []*expr.Expr) ([]int, bool) {
 	s := r.Symbol()
 	out := make([]int, len(args))
 	if language != "kotlin" {
@@ -49,11 +50,11 @@ func places(language string, r resolve.Ref, args []*resolve.Expr) ([]int, bool) 
 }
 
 // kotlinSpreads reports whether an argument is an array that is spread: f(*xs).
-func kotlinSpreads(a *resolve.Expr) bool { return a.Op == resolve.OpUnary && a.Name == "*" }
+func kotlinSpreads(a *expr.Expr) bool { return a.Op == expr.OpUnary && a.Name == "*" }
 
 // rank returns how well argument a fits a parameter of candidate c with type t, as one of the ranks from
 // fitsNot to fitsBoxed.
-func (j kotlinEvaluator) rank(p place, a *resolve.Expr, t resolve.Type, c candidate) int {
+func (j kotlinEvaluator) rank(p place, a *expr.Expr, t resolve.Type, c candidate) int {
 	if head, alone := head(t.Text); alone && j.isOpen(c, t, head) {
 		return fitsObject + 1 // an unbounded type parameter accepts anything
 	}
@@ -61,7 +62,7 @@ func (j kotlinEvaluator) rank(p place, a *resolve.Expr, t resolve.Type, c candid
 	switch {
 	case isLambda(a):
 		return j.lambdaFit(a, want)
-	case a.Op == resolve.OpName && a.Name == "null":
+	case a.Op == expr.OpName && a.Name == "null":
 		switch {
 		case strings.HasSuffix(strings.TrimSpace(t.Text), "?"):
 			return fitsExactly
@@ -74,7 +75,7 @@ func (j kotlinEvaluator) rank(p place, a *resolve.Expr, t resolve.Type, c candid
 	switch {
 	case v.kind != resolve.Instance || want.kind == unknown:
 		return fitsUnknown
-	case a.Op == resolve.OpLiteral && a.Name == "number" && numbers[v.typ.name] > 0:
+	case a.Op == expr.OpLiteral && a.Name == "number" && numbers[v.typ.name] > 0:
 		return kotlinNumberFit(v.typ.name, want)
 	}
 	return j.fit(kotlinPlain(v.typ), want)
@@ -95,7 +96,7 @@ func (j kotlinEvaluator) isOpen(c candidate, t resolve.Type, name string) bool {
 }
 
 // argument evaluates argument a. For a spread array, f(*xs), it returns an element of the array.
-func (j kotlinEvaluator) argument(p place, a *resolve.Expr) jvmValue {
+func (j kotlinEvaluator) argument(p place, a *expr.Expr) jvmValue {
 	var v jvmValue
 	if kotlinSpreads(a) {
 		v = j.values.eval(p, a.X)
@@ -185,13 +186,13 @@ func kotlinIsFunction(r resolve.Ref) bool {
 
 // lambdaFit returns how well a function literal or a reference ::f fits a parameter of type want, as a
 // rank such as fitsExactly.
-func (j kotlinEvaluator) lambdaFit(a *resolve.Expr, want jvmType) int {
-	if a.Op != resolve.OpLiteral {
+func (j kotlinEvaluator) lambdaFit(a *expr.Expr, want jvmType) int {
+	if a.Op != expr.OpLiteral {
 		return j.functionFit(-1, want)
 	}
 	head, _, written := strings.Cut(strings.TrimPrefix(strings.TrimSpace(a.Text), "{"), "->")
 	if head = strings.TrimSpace(head); written && names(head) {
-		return j.functionFit(len(resolve.SplitTypes(head)), want)
+		return j.functionFit(len(expr.SplitTypes(head)), want)
 	}
 	if want.kind == jvmFunc && kotlinTakes(want) > 1 {
 		return fitsNot // it has at most the parameter "it"

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 )
@@ -117,7 +118,7 @@ func (j extensionFinder) has(p place, name string) bool {
 // the expressions passed as arguments, unless passed is nil. The nearest scope that has any counts, such
 // as the imports by name; of its extensions, those whose receiver type fits best.
 func (j extensionFinder) applicable(p place, x jvmValue, name string, args int,
-	passed []*resolve.Expr) (out []candidate, s resolve.Strategy) {
+	passed []*expr.Expr) (out []candidate, s resolve.Strategy) {
 	if p.file.Language != "kotlin" || x.kind != resolve.Instance && x.kind != resolve.Class {
 		return nil, ""
 	}
@@ -291,7 +292,7 @@ func (j extensionFinder) receiverBinding(t jvmType, c candidate) *resolve.Bindin
 }
 
 // result evaluates a call x.f(…) of an extension; it returns no value if there is none.
-func (j extensionFinder) result(p place, x jvmValue, e *resolve.Expr) jvmValue {
+func (j extensionFinder) result(p place, x jvmValue, e *expr.Expr) jvmValue {
 	found, _ := j.applicable(p, x, e.X.Name, len(e.Args), e.Args)
 	for i := range found {
 		found[i].bind = j.receiverBinding(x.typ, found[i])

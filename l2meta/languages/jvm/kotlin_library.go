@@ -3,12 +3,12 @@ package jvm
 import (
 	"strings"
 
-	"sextant/l2meta/resolve"
+	"sextant/l2meta/expr"
 )
 
 // scoped evaluates a call of a library function that can be called on any value, such as x.let { …
 // }.
-func (j kotlinEvaluator) scoped(p place, x jvmValue, e *resolve.Expr) jvmValue {
+func (j kotlinEvaluator) scoped(p place, x jvmValue, e *expr.Expr) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}
 	}
@@ -18,8 +18,8 @@ func (j kotlinEvaluator) scoped(p place, x jvmValue, e *resolve.Expr) jvmValue {
 
 // delegated returns the value of a property with delegate e, as in val v by lazy { x }: there, the
 // value of x. Other delegates give no value.
-func (j kotlinEvaluator) delegated(p place, e *resolve.Expr) jvmValue {
-	if e.Op == resolve.OpCall && e.X.Op == resolve.OpName && e.X.Name == "lazy" && len(e.Args) > 0 {
+func (j kotlinEvaluator) delegated(p place, e *expr.Expr) jvmValue {
+	if e.Op == expr.OpCall && e.X.Op == expr.OpName && e.X.Name == "lazy" && len(e.Args) > 0 {
 		last := strings.TrimSpace(e.Args[len(e.Args)-1].Text)
 		if strings.HasPrefix(last, "{") && strings.HasSuffix(last, "}") {
 			return j.values.eval(p, p.parse(last[1:len(last)-1])).asValue()
@@ -30,7 +30,7 @@ func (j kotlinEvaluator) delegated(p place, e *resolve.Expr) jvmValue {
 
 // libraryFunction evaluates a call of a top-level library function, or of a library member of an
 // instance in scope.
-func (j kotlinEvaluator) libraryFunction(p place, e *resolve.Expr) jvmValue {
+func (j kotlinEvaluator) libraryFunction(p place, e *expr.Expr) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}
 	}

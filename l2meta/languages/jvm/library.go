@@ -3,6 +3,7 @@ package jvm
 import (
 	"strings"
 
+	"sextant/l2meta/expr"
 	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 )
@@ -128,7 +129,7 @@ func (j libraryReader) elementOfDeclared(x jvmValue, member string) jvmValue {
 		return jvmValue{}
 	}
 	c := found[0]
-	v := j.values.resultOf(place{file: c.ref.File, at: c.ref.Index}, c, x, &resolve.Expr{})
+	v := j.values.resultOf(place{file: c.ref.File, at: c.ref.Index}, c, x, &expr.Expr{})
 	if member == "iterator" {
 		return j.element(v, "next")
 	}
@@ -137,7 +138,7 @@ func (j libraryReader) elementOfDeclared(x jvmValue, member string) jvmValue {
 
 // result evaluates a method call on x, a value of a library type: an Order for orders.get(0), where orders
 // is a List<Order>.
-func (j libraryReader) result(p place, x jvmValue, e *resolve.Expr) jvmValue {
+func (j libraryReader) result(p place, x jvmValue, e *expr.Expr) jvmValue {
 	name := e.X.Name
 	switch {
 	case x.typ.kind == array:
@@ -191,7 +192,7 @@ func (j libraryReader) mapView(x jvmValue, name string) jvmValue {
 
 // static evaluates a static call T.f(x…) of the library. It knows the types only of calls that return
 // their argument, Objects.requireNonNull(x), or a container of it, List.of(x).
-func (j libraryReader) static(p place, x jvmValue, e *resolve.Expr) jvmValue {
+func (j libraryReader) static(p place, x jvmValue, e *expr.Expr) jvmValue {
 	switch x.typ.name + "." + e.X.Name {
 	case "List.of", "Set.of", "Arrays.asList", "Optional.of", "Optional.ofNullable", "Collections.singletonList",
 		"Collections.singleton", "Stream.of":

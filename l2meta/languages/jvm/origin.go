@@ -2,6 +2,7 @@ package jvm
 
 import (
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -42,7 +43,7 @@ func (j evaluator) lent(x jvmValue) jvmValue {
 
 // givenBack returns the origin of the result of a library call, x.f(…), or f(…) if x is empty:
 // Handed if the receiver, an argument or a type argument may bring in an object of the workspace.
-func (j evaluator) givenBack(p place, x jvmValue, e *resolve.Expr) resolve.Origin {
+func (j evaluator) givenBack(p place, x jvmValue, e *expr.Expr) resolve.Origin {
 	if x.kind == resolve.Foreign && x.origin != resolve.Outside || j.typesCarry(x.typ.args) {
 		return resolve.Handed
 	}
@@ -60,11 +61,11 @@ func (j evaluator) givenBack(p place, x jvmValue, e *resolve.Expr) resolve.Origi
 }
 
 // carries reports whether an argument may be a value of the workspace, or contain one.
-func (j evaluator) carries(p place, e *resolve.Expr) bool {
+func (j evaluator) carries(p place, e *expr.Expr) bool {
 	switch e.Op {
-	case resolve.OpLiteral:
+	case expr.OpLiteral:
 		return e.Name != "string" && e.Name != "number"
-	case resolve.OpName:
+	case expr.OpName:
 		if e.Name == "null" || e.Name == "true" || e.Name == "false" {
 			return false
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 )
@@ -26,7 +27,7 @@ const (
 // byArguments narrows candidates by the types of the arguments, as far as these are known. It drops
 // candidates that do not accept an argument. If one candidate accepts every argument at least as
 // well as the others do, and one argument better, it returns only that candidate.
-func (j overloadChooser) byArguments(p place, found []candidate, args []*resolve.Expr) []candidate {
+func (j overloadChooser) byArguments(p place, found []candidate, args []*expr.Expr) []candidate {
 	if len(found) < 2 || len(args) == 0 {
 		return found
 	}
@@ -54,7 +55,7 @@ func (j overloadChooser) byArguments(p place, found []candidate, args []*resolve
 
 // beats reports whether candidate a is certainly a better choice than b. fitA and fitB are the
 // ranks of the arguments for their parameters.
-func (j overloadChooser) beats(p place, a candidate, fitA []int, b candidate, fitB []int, args []*resolve.Expr) bool {
+func (j overloadChooser) beats(p place, a candidate, fitA []int, b candidate, fitB []int, args []*expr.Expr) bool {
 	better := spreads(b) && !spreads(a)
 	atA, _ := places(p.file.Language, a.ref, args)
 	atB, _ := places(p.file.Language, b.ref, args)
@@ -95,7 +96,7 @@ func parameterText(c candidate, i int) string {
 
 // ranks returns for each argument how well it fits its parameter of c, as a rank such as fitsExactly. If
 // c cannot take so many arguments, or lacks a name, it returns a single fitsNot.
-func (j overloadChooser) ranks(p place, c candidate, args []*resolve.Expr) []int {
+func (j overloadChooser) ranks(p place, c candidate, args []*expr.Expr) []int {
 	out := make([]int, len(args))
 	places, ok := places(p.file.Language, c.ref, args)
 	if !ok {
@@ -119,12 +120,12 @@ func (j overloadChooser) ranks(p place, c candidate, args []*resolve.Expr) []int
 
 // rank returns how well argument a fits a parameter of type t, as one of the ranks from fitsNot to
 // fitsBoxed.
-func (j overloadChooser) rank(p place, a *resolve.Expr, t resolve.Type) int {
+func (j overloadChooser) rank(p place, a *expr.Expr, t resolve.Type) int {
 	want := j.types.read(t)
 	switch {
 	case isLambda(a):
 		return takesFunction(want)
-	case a.Op == resolve.OpName && a.Name == "null":
+	case a.Op == expr.OpName && a.Name == "null":
 		if want.kind == jvmForeign && numbers[canonical(want.name)] > 0 || want.name == "boolean" {
 			return fitsNot
 		}
@@ -142,9 +143,9 @@ func (j overloadChooser) rank(p place, a *resolve.Expr, t resolve.Type) int {
 
 func isObjectType(t jvmType) bool { return t.kind == declared && isObject(t.ref) }
 
-func isLambda(a *resolve.Expr) bool {
-	return a.Op == resolve.OpLiteral && a.Name == "function" ||
-		a.Op == resolve.OpMember && a.Sep == "::" && a.Name != "class"
+func isLambda(a *expr.Expr) bool {
+	return a.Op == expr.OpLiteral && a.Name == "function" ||
+		a.Op == expr.OpMember && a.Sep == "::" && a.Name != "class"
 }
 
 // takesFunction returns how well a function literal fits a parameter of type want, as a rank such as

@@ -2,16 +2,17 @@ package jvm
 
 import (
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 	"slices"
 )
 
 // result returns the value of call e in the scope of p: an Order for find(1), if find returns an Order.
-func (j evaluator) result(p place, e *resolve.Expr) jvmValue {
+func (j evaluator) result(p place, e *expr.Expr) jvmValue {
 	switch e.X.Op {
-	case resolve.OpName:
+	case expr.OpName:
 		return j.bareResult(p, e)
-	case resolve.OpMember:
+	case expr.OpMember:
 		if v, ok := j.construction(p, e.X, e); ok {
 			return v
 		}
@@ -21,7 +22,7 @@ func (j evaluator) result(p place, e *resolve.Expr) jvmValue {
 }
 
 // bareResult returns the value of a call without a receiver, f(…).
-func (j evaluator) bareResult(p place, e *resolve.Expr) jvmValue {
+func (j evaluator) bareResult(p place, e *expr.Expr) jvmValue {
 	if v, ok := j.construction(p, e.X, e); ok {
 		return v
 	}
@@ -38,7 +39,7 @@ func (j evaluator) bareResult(p place, e *resolve.Expr) jvmValue {
 }
 
 // memberResult evaluates x.f(…).
-func (j evaluator) memberResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
+func (j evaluator) memberResult(p place, x jvmValue, e *expr.Expr) jvmValue {
 	switch {
 	case e.X.Name == "getClass" && len(e.Args) == 0 && p.file.Language == "java":
 		return of(library("java.lang", "Class", resolve.Type{Text: "?"}))
@@ -88,7 +89,7 @@ func (j evaluator) memberResult(p place, x jvmValue, e *resolve.Expr) jvmValue {
 
 // generated evaluates a call of a method that the compiler adds to a type: the accessor of a component of a
 // record, and valueOf of an enumeration.
-func (j evaluator) generated(x jvmValue, e *resolve.Expr) jvmValue {
+func (j evaluator) generated(x jvmValue, e *expr.Expr) jvmValue {
 	m := j.members.named(x.typ.ref, e.X.Name)
 	switch {
 	case len(e.Args) == 0 && len(m.fields) == 1 && x.kind == resolve.Instance && isRecord(x.typ.ref):
@@ -102,7 +103,7 @@ func (j evaluator) generated(x jvmValue, e *resolve.Expr) jvmValue {
 
 // common evaluates a call that may refer to several candidates. If the arguments do not select one,
 // the result is the type that all of them return, or unknown if they differ.
-func (j evaluator) common(p place, found []candidate, x jvmValue, e *resolve.Expr) jvmValue {
+func (j evaluator) common(p place, found []candidate, x jvmValue, e *expr.Expr) jvmValue {
 	found = j.overloads.byArguments(p, found, e.Args)
 	if len(found) == 0 || len(found) > maxCommon {
 		return jvmValue{}
@@ -123,7 +124,7 @@ const maxCommon = 12
 
 // resultOf evaluates a call of a candidate: its declared result type, with the type parameters
 // bound by the receiver and the arguments, or the type that its body constructs.
-func (j evaluator) resultOf(p place, c candidate, x jvmValue, e *resolve.Expr) jvmValue {
+func (j evaluator) resultOf(p place, c candidate, x jvmValue, e *expr.Expr) jvmValue {
 	s := c.ref.Symbol()
 	bind := c.bind
 	for _, name := range parameters(c.ref) {
@@ -151,7 +152,7 @@ type givesKey resolve.Ref
 // inferred returns the type argument for the type parameter called name that call e determines: for
 // <T> T f(Class<T> c) and f(Order.class) it returns Order. It returns false if the call does not
 // determine it.
-func (j evaluator) inferred(p place, c candidate, name string, e *resolve.Expr) (resolve.Type, bool) {
+func (j evaluator) inferred(p place, c candidate, name string, e *expr.Expr) (resolve.Type, bool) {
 	if names := parameters(c.ref); len(e.TypeArgs) == len(names) {
 		return p.typ(e.TypeArgs[slices.Index(names, name)]), true
 	}
@@ -194,7 +195,7 @@ func typeOf(t jvmType) resolve.Type {
 // construction evaluates T(…) in Kotlin and Scala as the construction of a T; it returns false if it
 // cannot be one. In Kotlin, a function called T comes before a library type. An interface is constructed
 // from a function literal, T { … }, unless its companion declares invoke.
-func (j evaluator) construction(p place, name *resolve.Expr, e *resolve.Expr) (jvmValue, bool) {
+func (j evaluator) construction(p place, name *expr.Expr, e *expr.Expr) (jvmValue, bool) {
 	if p.file.Language == "java" || !typeLike(name.Name) {
 		return jvmValue{}, false
 	}
@@ -205,7 +206,7 @@ func (j evaluator) construction(p place, name *resolve.Expr, e *resolve.Expr) (j
 	t := j.types.read(p.typ(path))
 	switch {
 	case t.kind == jvmForeign && p.file.Language == "kotlin" && !arraysMade[t.name]:
-		if name.Op == resolve.OpName && len(j.bareCandidates(p, name.Name, len(e.Args))) > 0 {
+		if name.Op == expr.OpName && len(j.bareCandidates(p, name.Name, len(e.Args))) > 0 {
 			return jvmValue{}, false
 		}
 	case t.kind != declared || isObject(t.ref):

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -338,7 +339,7 @@ func (j scalaChooser) unify(names []string, text string, have jvmType, bind *res
 			parts = append(parts, a.Text)
 		}
 	} else if strings.HasPrefix(text, "(") && closing(text) == len(text)-1 {
-		if parts = resolve.SplitTypes(text[1 : len(text)-1]); have.name != "Tuple" {
+		if parts = expr.SplitTypes(text[1 : len(text)-1]); have.name != "Tuple" {
 			return bind
 		}
 	} else if path, args, _ := scalaSplit(text); path != nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 )
@@ -16,7 +17,7 @@ type scalaTypeReader struct{ *jvm }
 func (j scalaTypeReader) read(t resolve.Type, text string) jvmType {
 	text = strings.TrimSpace(text)
 	for strings.HasPrefix(text, "(") && closing(text) == len(text)-1 &&
-		len(resolve.SplitTypes(text[1:len(text)-1])) == 1 && facts.Arrow(text) < 0 {
+		len(expr.SplitTypes(text[1:len(text)-1])) == 1 && facts.Arrow(text) < 0 {
 		text = strings.TrimSpace(text[1 : len(text)-1])
 	}
 	text = strings.TrimSpace(strings.TrimPrefix(text, "=>"))
@@ -28,7 +29,7 @@ func (j scalaTypeReader) read(t resolve.Type, text string) jvmType {
 		return f
 	}
 	if strings.HasPrefix(text, "(") && closing(text) == len(text)-1 {
-		parts := resolve.SplitTypes(text[1 : len(text)-1])
+		parts := expr.SplitTypes(text[1 : len(text)-1])
 		out := library("scala", "Tuple")
 		for _, part := range parts {
 			out.args = append(out.args, t.With(part))
@@ -100,7 +101,7 @@ func scalaFunction(t resolve.Type, text string) (jvmType, bool) {
 		left = left[1 : len(left)-1]
 	}
 	out := jvmType{kind: jvmFunc}
-	for _, a := range resolve.SplitTypes(left) {
+	for _, a := range expr.SplitTypes(left) {
 		out.args = append(out.args, t.With(a))
 	}
 	out.args = append(out.args, t.With(right))
@@ -131,7 +132,7 @@ func scalaSplit(text string) (path, args []string, rest string) {
 			if end < 0 {
 				return nil, nil, ""
 			}
-			args, text = resolve.SplitTypes(text[1:end]), strings.TrimLeft(text[end+1:], " ")
+			args, text = expr.SplitTypes(text[1:end]), strings.TrimLeft(text[end+1:], " ")
 		}
 		if text == "" || text[0] != '.' && text[0] != '#' {
 			return path, args, text

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sextant/l2meta/expr"
 	tables "sextant/l2meta/library"
 	"sextant/l2meta/resolve"
 )
@@ -130,7 +131,7 @@ func lookUp(table *tables.Table, name, member string, args int) (signature, bool
 	}
 	out := signature{mark: markOf(table), result: line}
 	if i := parametersAt(line); i >= 0 {
-		out.result, out.params = line[:i], resolve.SplitTypes(line[i+2:len(line)-1])
+		out.result, out.params = line[:i], expr.SplitTypes(line[i+2:len(line)-1])
 	}
 	return out, ok
 }

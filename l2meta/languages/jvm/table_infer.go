@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/l2meta/expr"
 	"sextant/l2meta/languages/jvm/facts"
 	tables "sextant/l2meta/library"
 	"sextant/l2meta/resolve"
@@ -11,7 +12,7 @@ import (
 
 // tabledResult evaluates x.f(…), a call of a library member, by the tables of the standard libraries. It
 // returns false if they do not determine the result.
-func (j libraryReader) tabledResult(p place, x jvmValue, e *resolve.Expr) (jvmValue, bool) {
+func (j libraryReader) tabledResult(p place, x jvmValue, e *expr.Expr) (jvmValue, bool) {
 	sig, ok := libraryMemberOf(p.file.Language, x.typ, e.X.Name, len(e.Args))
 	if !ok {
 		return jvmValue{}, false
@@ -21,7 +22,7 @@ func (j libraryReader) tabledResult(p place, x jvmValue, e *resolve.Expr) (jvmVa
 
 // signatureResult evaluates a call of a member with a table entry; ok is false if the entry does
 // not determine the result.
-func (j libraryReader) signatureResult(p place, sig signature, e *resolve.Expr) (jvmValue, bool) {
+func (j libraryReader) signatureResult(p place, sig signature, e *expr.Expr) (jvmValue, bool) {
 	if sig.result == "" {
 		return jvmValue{}, false
 	}
@@ -38,7 +39,7 @@ func (j libraryReader) signatureResult(p place, sig signature, e *resolve.Expr) 
 
 // inferTabled binds the type parameters of a library method, such as $T in listOf($T...), by the
 // types of the arguments of call e.
-func (j libraryReader) inferTabled(p place, sig signature, e *resolve.Expr) *resolve.Binding {
+func (j libraryReader) inferTabled(p place, sig signature, e *expr.Expr) *resolve.Binding {
 	inferred := map[string]jvmType{}
 	for i, a := range e.Args {
 		if len(sig.params) == 0 {
@@ -164,7 +165,7 @@ func lineageOf(typ *tables.Type) []string {
 // tabledGives evaluates a parameter of a function literal, the x of xs.forEach { x -> … }, by the table
 // entry of the callee: a member of x, or a top-level function of Kotlin's library. The literal is argument i
 // of call e.
-func (j libraryReader) tabledGives(p place, x jvmValue, e *resolve.Expr, i int, parameter string) jvmValue {
+func (j libraryReader) tabledGives(p place, x jvmValue, e *expr.Expr, i int, parameter string) jvmValue {
 	sig, ok := libraryMemberOf(p.file.Language, x.typ, e.X.Name, len(e.Args))
 	if x.kind == resolve.Unknown && p.file.Language == "kotlin" {
 		sig, ok = kotlinTopLevel(e.X.Name, len(e.Args))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 )
@@ -168,7 +169,7 @@ func function(t resolve.Type, text string) (jvmType, bool) {
 	if strings.HasPrefix(left, "(") && strings.HasSuffix(left, ")") {
 		left = left[1 : len(left)-1]
 	}
-	for _, a := range resolve.SplitTypes(left) {
+	for _, a := range expr.SplitTypes(left) {
 		if i := strings.Index(a, ": "); i > 0 && !strings.ContainsAny(a[:i], "<(") { // a named parameter
 			a = a[i+2:]
 		}
@@ -196,7 +197,7 @@ func split(text string) (path, args []string) {
 			if end < 0 {
 				return nil, nil
 			}
-			args = resolve.SplitTypes(text[1:end])
+			args = expr.SplitTypes(text[1:end])
 			text = strings.TrimLeft(text[end+1:], " ")
 		}
 		if text == "" {

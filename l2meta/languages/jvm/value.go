@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/languages/jvm/facts"
 	"sextant/l2meta/resolve"
 )
@@ -55,38 +56,38 @@ func library(module, name string, args ...resolve.Type) jvmType {
 
 type exprKey string
 
-func (p place) parse(text string) *resolve.Expr {
+func (p place) parse(text string) *expr.Expr {
 	if p.file.Language == "kotlin" && !strings.ContainsAny(text, "\"'") {
 		text = strings.ReplaceAll(text, "`", "") // around names that are keywords
 	}
-	return resolve.Memo(p.file, exprKey(text), func() *resolve.Expr {
-		return resolve.ParseExpr(text, dialects[p.file.Language])
+	return resolve.Memo(p.file, exprKey(text), func() *expr.Expr {
+		return expr.Parse(text, dialects[p.file.Language])
 	})
 }
 
-var dialects = map[string]resolve.Dialect{
+var dialects = map[string]expr.Dialect{
 	"java":   {Casts: true, Generics: true, Arrows: true, Plain: true},
 	"kotlin": {Generics: true, Blocks: true, Plain: true, Labels: true, Infix: true},
 }
 
 // eval returns the value of expression e in the scope of p. The zero jvmValue means that it is unknown.
-func (j evaluator) eval(p place, e *resolve.Expr) jvmValue {
+func (j evaluator) eval(p place, e *expr.Expr) jvmValue {
 	if !j.enter() {
 		return jvmValue{}
 	}
 	defer j.leave()
 	switch e.Op {
-	case resolve.OpName:
+	case expr.OpName:
 		return j.name(p, e.Name)
-	case resolve.OpMember:
+	case expr.OpMember:
 		return j.selected(p, e)
-	case resolve.OpCall:
+	case expr.OpCall:
 		return j.result(p, e)
-	case resolve.OpNew:
+	case expr.OpNew:
 		return of(j.types.read(p.typ(e.Type))).via(resolve.TypedValue)
-	case resolve.OpCast:
+	case expr.OpCast:
 		return of(j.types.read(p.typ(e.Type))).via(resolve.TypedWritten)
-	case resolve.OpIndex:
+	case expr.OpIndex:
 		x := j.eval(p, e.X)
 		if p.file.Language == "kotlin" && x.typ.kind == declared {
 			if v := j.memberResult(p, x, memberCall(e.X, "get", e.Args...)); v.kind != resolve.Unknown {
@@ -94,7 +95,7 @@ func (j evaluator) eval(p place, e *resolve.Expr) jvmValue {
 			}
 		}
 		return j.library.element(x, "get")
-	case resolve.OpUnary:
+	case expr.OpUnary:
 		x := j.eval(p, e.X)
 		if e.Name != "!" {
 			return x
@@ -103,20 +104,20 @@ func (j evaluator) eval(p place, e *resolve.Expr) jvmValue {
 			return j.memberResult(p, x, memberCall(e.X, "not"))
 		}
 		return of(library("java.lang", "boolean"))
-	case resolve.OpBinary:
+	case expr.OpBinary:
 		return j.binary(p, e)
-	case resolve.OpLiteral:
+	case expr.OpLiteral:
 		return literal(e)
-	case resolve.OpGeneric:
+	case expr.OpGeneric:
 		return j.eval(p, e.X)
-	case resolve.OpSuffixed:
+	case expr.OpSuffixed:
 		return j.marked(p, e)
 	}
 	return jvmValue{}
 }
 
 // literal returns the type of a literal. The notation of a number determines its type.
-func literal(e *resolve.Expr) jvmValue {
+func literal(e *expr.Expr) jvmValue {
 	text := strings.ToLower(strings.ReplaceAll(e.Text, "_", ""))
 	hex := strings.HasPrefix(strings.TrimLeft(text, "+-"), "0x")
 	switch {
@@ -142,15 +143,15 @@ var comparisons = map[string]bool{"==": true, "!=": true, "<": true, ">": true, 
 // binary evaluates an expression with an operator: c ? a : b, Kotlin's a ?: b, comparisons,
 // operators that call a declared function (plus), concatenated strings, and arithmetic. The result
 // of arithmetic has the wider type of the two numbers.
-func (j evaluator) binary(p place, e *resolve.Expr) jvmValue {
+func (j evaluator) binary(p place, e *expr.Expr) jvmValue {
 	switch {
 	case e.Name == "?:" && len(e.Args) == 3:
 		a, b := j.eval(p, e.Args[1]), j.eval(p, e.Args[2])
 		switch {
-		case e.Args[2].Op == resolve.OpName && e.Args[2].Name == "null",
+		case e.Args[2].Op == expr.OpName && e.Args[2].Name == "null",
 			a.kind == resolve.Instance && same(a.typ, b.typ):
 			return a
-		case e.Args[1].Op == resolve.OpName && e.Args[1].Name == "null":
+		case e.Args[1].Op == expr.OpName && e.Args[1].Name == "null":
 			return b
 		}
 		return jvmValue{}
@@ -204,7 +205,7 @@ var operators = map[string]string{"+": "plus", "-": "minus", "*": "times", "/": 
 // operator evaluates e, a Kotlin operator with the left operand a. It calls the function that the
 // workspace declares for the operator, or joins library collections: list + x. It returns false for
 // other operations.
-func (j evaluator) operator(p place, a jvmValue, e *resolve.Expr) (jvmValue, bool) {
+func (j evaluator) operator(p place, a jvmValue, e *expr.Expr) (jvmValue, bool) {
 	name := operators[e.Name]
 	if p.file.Language != "kotlin" || name == "" || a.kind != resolve.Instance {
 		return jvmValue{}, false
@@ -216,8 +217,8 @@ func (j evaluator) operator(p place, a jvmValue, e *resolve.Expr) (jvmValue, boo
 }
 
 // memberCall returns the expression x.name(args…), for the function that an operator calls.
-func memberCall(x *resolve.Expr, name string, args ...*resolve.Expr) *resolve.Expr {
-	return &resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{Op: resolve.OpMember, X: x, Name: name, Sep: "."},
+func memberCall(x *expr.Expr, name string, args ...*expr.Expr) *expr.Expr {
+	return &expr.Expr{Op: expr.OpCall, X: &expr.Expr{Op: expr.OpMember, X: x, Name: name, Sep: "."},
 		Args: args}
 }
 

@@ -5,16 +5,17 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
-var dialect = resolve.Dialect{Casts: true}
+var dialect = expr.Dialect{Casts: true}
 
 // evaluator evaluates PHP expressions. In a value of kind resolve.Function, Module is the name of a
 // method and Type the type of its receiver.
 type evaluator struct{ w *resolve.World }
 
-func eval(s resolve.Scope, w *resolve.World, e *resolve.Expr) resolve.Value {
+func eval(s resolve.Scope, w *resolve.World, e *expr.Expr) resolve.Value {
 	return resolve.Eval(evaluator{w}, s, e)
 }
 
@@ -121,7 +122,7 @@ func instance(t resolve.Type, how resolve.Strategy) resolve.Value {
 }
 
 // Name evaluates $this, $x and the name of a class, as in Order::find().
-func (p evaluator) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func (p evaluator) Name(s resolve.Scope, e *expr.Expr) resolve.Value {
 	if e.Name == "$this" {
 		if r := around(s); r.Valid() {
 			return instance(this(r), resolve.TypedWritten)
@@ -219,7 +220,7 @@ func (p evaluator) given(f *resolve.File, owner int, fact *code.Fact) (v resolve
 		return resolve.Value{}, true
 	}
 	return eval(resolve.Scope{W: p.w, File: f, At: owner, Pos: fact.Span.StartByte}, p.w,
-		resolve.ParseExpr(fact.Type, dialect)), false
+		expr.Parse(fact.Type, dialect)), false
 }
 
 // reaching returns the facts that may determine a variable at byte pos, in code of the symbol
@@ -298,9 +299,9 @@ func mustRun(blocks []*code.Fact, start, pos int) bool {
 }
 
 // Result evaluates f(…), $x->f(…) and A::f(…) by the declared or documented result.
-func (p evaluator) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
+func (p evaluator) Result(s resolve.Scope, f resolve.Value, e *expr.Expr) resolve.Value {
 	switch {
-	case e.X.Op == resolve.OpName && !strings.HasPrefix(e.X.Name, "$"):
+	case e.X.Op == expr.OpName && !strings.HasPrefix(e.X.Name, "$"):
 		name := e.X.Name
 		if e.X.Sep == "::" {
 			name = `\` + strings.TrimPrefix(name, `\`)
@@ -308,7 +309,7 @@ func (p evaluator) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) res
 		if r, _, _ := functionNamed(p.w, s, name); r.Valid() {
 			return p.returns(r, resolve.Type{}).Via(resolve.TypedResult)
 		}
-	case e.X.Op == resolve.OpMember:
+	case e.X.Op == expr.OpMember:
 		x := resolve.Value{Type: f.Type, How: f.How}
 		if f.Kind == resolve.Instance { // evaluated as a property: look the method up again
 			x = resolve.Eval(p, s, e.X.X)
@@ -342,11 +343,11 @@ func (p evaluator) returns(r resolve.Ref, receiver resolve.Type) resolve.Value {
 	return resolve.Value{}
 }
 
-func (p evaluator) Index(s resolve.Scope, x resolve.Value, _ *resolve.Expr) resolve.Value {
+func (p evaluator) Index(s resolve.Scope, x resolve.Value, _ *expr.Expr) resolve.Value {
 	return p.each(x)
 }
 
-func (p evaluator) Construct(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func (p evaluator) Construct(s resolve.Scope, e *expr.Expr) resolve.Value {
 	name := strings.TrimSpace(e.Type)
 	if name == "" || strings.HasPrefix(name, "$") || strings.HasPrefix(name, "class") {
 		return resolve.Value{}
@@ -354,26 +355,26 @@ func (p evaluator) Construct(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return instance(resolve.Type{Text: name, File: s.File, Scope: s.At}, resolve.TypedValue)
 }
 
-func (evaluator) Cast(resolve.Scope, resolve.Value, *resolve.Expr) resolve.Value {
+func (evaluator) Cast(resolve.Scope, resolve.Value, *expr.Expr) resolve.Value {
 	return resolve.Value{}
 }
 
-func (evaluator) Unary(_ resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (evaluator) Unary(_ resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	if e.Name == "clone" || e.Name == "&" {
 		return x
 	}
 	return resolve.Value{}
 }
 
-func (evaluator) Literal(resolve.Scope, *resolve.Expr) resolve.Value { return resolve.Value{} }
+func (evaluator) Literal(resolve.Scope, *expr.Expr) resolve.Value { return resolve.Value{} }
 
 // Binary evaluates $a ?? $b and $c ? $a : $b if both sides have one type, or one is null.
-func (p evaluator) Binary(s resolve.Scope, e *resolve.Expr) (out resolve.Value) {
+func (p evaluator) Binary(s resolve.Scope, e *expr.Expr) (out resolve.Value) {
 	if e.Name != "??" && e.Name != "?:" {
 		return resolve.Value{}
 	}
 	for _, a := range e.Args[len(e.Args)-2:] {
-		if a.Op == resolve.OpName && strings.EqualFold(a.Name, "null") {
+		if a.Op == expr.OpName && strings.EqualFold(a.Name, "null") {
 			continue
 		}
 		v := eval(s, p.w, a)
@@ -385,7 +386,7 @@ func (p evaluator) Binary(s resolve.Scope, e *resolve.Expr) (out resolve.Value) 
 	return out
 }
 
-func (p evaluator) Marked(_ resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (p evaluator) Marked(_ resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	if e.Marker() == code.MarkEach {
 		return p.each(x)
 	}
@@ -420,7 +421,7 @@ func (p evaluator) element(t resolve.Type, text string) resolve.Value {
 	head := strings.ToLower(strings.TrimPrefix(head(text), `\`))
 	if open := strings.IndexByte(text, '<'); open > 0 && strings.HasSuffix(text, ">") &&
 		(holds[head] || !classOf(p.w, t, text).known()) {
-		args := resolve.SplitTypes(text[open+1 : len(text)-1])
+		args := expr.SplitTypes(text[open+1 : len(text)-1])
 		return instance(t.With(args[min(len(args)-1, 1)]), resolve.TypedElement)
 	}
 	c := classOf(p.w, t, text)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -16,7 +17,7 @@ func settleHeld(w *resolve.World, s resolve.Scope, c *code.Call) (resolve.Verdic
 	if !within && c.Callee != "__invoke" {
 		return resolve.Verdict{}, false
 	}
-	property, x := propertyAt(w, s, resolve.ParseExpr(c.Receiver, dialect))
+	property, x := propertyAt(w, s, expr.Parse(c.Receiver, dialect))
 	switch {
 	case !property.Valid() && within:
 		return resolve.ThroughValue("a property"), true
@@ -53,8 +54,8 @@ func receiverOf(c *code.Call) string {
 
 // propertyAt returns the property that x->name denotes, and the value of x; zero values for another
 // expression.
-func propertyAt(w *resolve.World, s resolve.Scope, e *resolve.Expr) (resolve.Ref, resolve.Value) {
-	if e.Op != resolve.OpMember || e.Sep != "->" && e.Sep != "?->" {
+func propertyAt(w *resolve.World, s resolve.Scope, e *expr.Expr) (resolve.Ref, resolve.Value) {
+	if e.Op != expr.OpMember || e.Sep != "->" && e.Sep != "?->" {
 		return resolve.Ref{}, resolve.Value{}
 	}
 	x := eval(s, w, e.X)
@@ -104,7 +105,7 @@ func (l Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (pro
 	if _, at, ok := code.CutPlace(fact.Name); ok {
 		property = passed(w, s, fact, at)
 	} else {
-		property, _ = propertyAt(w, s, resolve.ParseExpr(strings.ReplaceAll(fact.Name, ".", "->"), dialect))
+		property, _ = propertyAt(w, s, expr.Parse(strings.ReplaceAll(fact.Name, ".", "->"), dialect))
 	}
 	if !property.Valid() || !l.HoldsFunction(w, property) {
 		return resolve.Ref{}, resolve.Ref{}

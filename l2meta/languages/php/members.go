@@ -2,6 +2,7 @@ package php
 
 import (
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 	"strings"
 )
@@ -47,7 +48,7 @@ func memberOfAll(w *resolve.World, t resolve.Type, text, name string) (out phpFo
 }
 
 // Member evaluates $x->name, $x?->name and A::$name.
-func (p evaluator) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (p evaluator) Member(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	if e.Sep != "->" && e.Sep != "?->" && e.Sep != "::" || x.Kind != resolve.Instance && x.Kind != resolve.Class {
 		return resolve.Value{}
 	}
@@ -148,7 +149,7 @@ func (p evaluator) assigned(r resolve.Ref, fact *code.Fact) (resolve.Value, bool
 			}
 		}
 		return eval(resolve.Scope{W: p.w, File: r.File, At: at, Pos: fact.Span.StartByte}, p.w,
-			resolve.ParseExpr(fact.Type, dialect))
+			expr.Parse(fact.Type, dialect))
 	})
 	return v, false
 }

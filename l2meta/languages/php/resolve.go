@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -90,9 +91,9 @@ func imported(f *resolve.File, name string) bool {
 
 // methodCall resolves x->f(…) and T::f(…).
 func methodCall(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Verdict {
-	e := resolve.ParseExpr(c.Receiver, dialect)
+	e := expr.Parse(c.Receiver, dialect)
 	x := eval(s, w, e)
-	if x.Kind == resolve.Foreign || x.Kind == resolve.Function && e.Op == resolve.OpName { // parent::f(), Gone::f()
+	if x.Kind == resolve.Foreign || x.Kind == resolve.Function && e.Op == expr.OpName { // parent::f(), Gone::f()
 		return resolve.ExternalTo(x.Module)
 	}
 	if x.Kind != resolve.Instance && x.Kind != resolve.Class {
@@ -131,9 +132,9 @@ func direct(s resolve.Scope, c *code.Call, x resolve.Value) bool {
 		c.Receiver == "self" || c.Receiver == "parent" {
 		return true
 	}
-	return resolve.MadeHere(s.File, s.At, resolve.ParseExpr(c.Receiver, dialect), dialect,
-		func(_, _ int, e *resolve.Expr) bool {
-			return e.Op == resolve.OpNew && e.Type != "static"
+	return resolve.MadeHere(s.File, s.At, expr.Parse(c.Receiver, dialect), dialect,
+		func(_, _ int, e *expr.Expr) bool {
+			return e.Op == expr.OpNew && e.Type != "static"
 		})
 }
 

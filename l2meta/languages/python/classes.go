@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -77,8 +78,8 @@ func pyBases(class resolve.Ref) (out []*code.Fact) {
 func baseOf(w *resolve.World, class resolve.Ref, fact *code.Fact) pyBase {
 	text, _ := pyHead(fact.Type)
 	at := resolve.Scope{W: w, File: class.File, At: class.Symbol().Parent, Pos: fact.Span.StartByte}
-	e := resolve.ParseExpr(text, dialect)
-	if e.Op == resolve.OpMember && resolve.Eval(Language{}, at, e.X).Kind == resolve.Instance {
+	e := expr.Parse(text, dialect)
+	if e.Op == expr.OpMember && resolve.Eval(Language{}, at, e.X).Kind == resolve.Instance {
 		return pyBase{} // the class in an attribute, which subclasses may replace
 	}
 	switch v := resolve.Eval(Language{}, at, e); v.Kind {

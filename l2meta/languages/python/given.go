@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -58,16 +59,16 @@ func (Language) HoldsFunction(_ *resolve.World, property resolve.Ref) bool {
 // Job(save) if Job.__init__ assigns its argument to self.done. A Ref is zero if it is unknown.
 func (p Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
-	v := resolve.Eval(p, s, resolve.ParseExpr(fact.Type, dialect))
+	v := resolve.Eval(p, s, expr.Parse(fact.Type, dialect))
 	if v.Kind != resolve.Function || !v.Ref.Valid() || !v.Ref.Symbol().Kind.Callable() {
 		return
 	}
 	if called, place, ok := code.CutPlace(fact.Name); ok {
-		return passed(s, resolve.ParseExpr(called, dialect), place), v.Ref
+		return passed(s, expr.Parse(called, dialect), place), v.Ref
 	}
-	e := resolve.ParseExpr(fact.Name, dialect)
+	e := expr.Parse(fact.Name, dialect)
 	switch {
-	case e.Op == resolve.OpMember:
+	case e.Op == expr.OpMember:
 		property = fieldOf(memberOf(w, resolve.Eval(p, s, e.X), e.Name).owner, e.Name)
 	case isClass(f, fact.Owner):
 		property = fieldOf(f.Ref(fact.Owner), fact.Name)
@@ -78,7 +79,7 @@ func (p Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (pro
 // passed returns the field in which a function or class stores an argument: Job.done for Job(save),
 // if Job.__init__ assigns its first argument to self.done. called is the callee; place is the
 // argument's position or keyword. passed returns the zero Ref if there is no such field.
-func passed(s resolve.Scope, called *resolve.Expr, place code.Place) resolve.Ref {
+func passed(s resolve.Scope, called *expr.Expr, place code.Place) resolve.Ref {
 	v, bound := resolve.Eval(Language{}, s, called), 0
 	if v.Kind == resolve.Class {
 		m := member(s.W, pyOrder(s.W, v.Ref), "__init__")
@@ -86,7 +87,7 @@ func passed(s resolve.Scope, called *resolve.Expr, place code.Place) resolve.Ref
 			return writtenFor(s.W, v.Ref, place)
 		}
 		v, bound = m.value, 1
-	} else if called.Op == resolve.OpMember && resolve.Eval(Language{}, s, called.X).Kind == resolve.Instance {
+	} else if called.Op == expr.OpMember && resolve.Eval(Language{}, s, called.X).Kind == resolve.Instance {
 		bound = 1
 	}
 	if v.Kind != resolve.Function || !v.Ref.Valid() || methodOf(v.Ref.File, v.Ref.Index) < 0 {

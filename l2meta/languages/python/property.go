@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -18,7 +19,7 @@ import (
 // Order.total, read from the class instead of an object, is the property itself, and runs nothing.
 func (p Language) Access(w *resolve.World, f *resolve.File, c *code.Call) resolve.Verdict {
 	s := resolve.Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
-	receiver := resolve.ParseExpr(c.Receiver, dialect)
+	receiver := expr.Parse(c.Receiver, dialect)
 	x := resolve.Eval(p, s, receiver)
 	switch {
 	case x.Kind == resolve.Unknown:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -18,7 +19,7 @@ func (p Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolv
 	if c.Receiver == "" {
 		return p.plain(s, c)
 	}
-	e := &resolve.Expr{Op: resolve.OpMember, X: resolve.ParseExpr(c.Receiver, dialect), Name: c.Callee, Sep: "."}
+	e := &expr.Expr{Op: expr.OpMember, X: expr.Parse(c.Receiver, dialect), Name: c.Callee, Sep: "."}
 	x := resolve.Eval(p, s, e.X)
 	m := seen(s, x, e)
 	switch {
@@ -38,14 +39,14 @@ func (p Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolv
 
 // namesClass reports whether expression e, whose value is x, names one class and never a subclass
 // of it: C does, but cls and type(x) may be any subclass.
-func namesClass(s resolve.Scope, x resolve.Value, e *resolve.Expr) bool {
+func namesClass(s resolve.Scope, x resolve.Value, e *expr.Expr) bool {
 	if x.Kind != resolve.Class || x.How != "" {
 		return false
 	}
-	for e.Op == resolve.OpMember {
+	for e.Op == expr.OpMember {
 		e = e.X
 	}
-	if e.Op != resolve.OpName {
+	if e.Op != expr.OpName {
 		return false
 	}
 	_, scope, bound := lookup(s, e.Name)
@@ -54,10 +55,10 @@ func namesClass(s resolve.Scope, x resolve.Value, e *resolve.Expr) bool {
 
 // made reports whether expression e is an object of exactly the class that constructs it, never of
 // a subclass: C(), or a local variable to which nothing else is assigned.
-func made(s resolve.Scope, e *resolve.Expr) bool {
-	return resolve.MadeHere(s.File, around(s.File, s.At, s.Pos), e, dialect, func(at, pos int, e *resolve.Expr) bool {
+func made(s resolve.Scope, e *expr.Expr) bool {
+	return resolve.MadeHere(s.File, around(s.File, s.At, s.Pos), e, dialect, func(at, pos int, e *expr.Expr) bool {
 		here := resolve.Scope{W: s.W, File: s.File, At: at, Pos: min(pos, s.Pos)}
-		return e.Op == resolve.OpCall && namesClass(here, resolve.Eval(Language{}, here, e.X), e.X)
+		return e.Op == expr.OpCall && namesClass(here, resolve.Eval(Language{}, here, e.X), e.X)
 	})
 }
 

@@ -2,13 +2,14 @@ package python
 
 import (
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 	"slices"
 	"strings"
 	"unicode"
 )
 
-func (p Language) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
+func (p Language) Result(s resolve.Scope, f resolve.Value, e *expr.Expr) resolve.Value {
 	switch f.Kind {
 	case resolve.Class:
 		return instance(f.Ref, f.How).Via(resolve.TypedValue)
@@ -29,7 +30,7 @@ func (p Language) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) reso
 
 // resultByArgument evaluates a call of a function whose result type is a type variable that an
 // argument binds: def make(cls: type[T]) -> T.
-func (p Language) resultByArgument(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
+func (p Language) resultByArgument(s resolve.Scope, f resolve.Value, e *expr.Expr) resolve.Value {
 	if !f.Ref.Valid() || !transparent(f.Ref.Symbol()) || slices.Contains(f.Ref.Symbol().Modifiers, "async") {
 		return resolve.Value{}
 	}
@@ -43,7 +44,7 @@ func (p Language) resultByArgument(s resolve.Scope, f resolve.Value, e *resolve.
 
 // byArgument evaluates a call whose result is a type variable that an argument binds: def first(x:
 // T) -> T, def make(kind: Type[T]) -> T.
-func (p Language) byArgument(s resolve.Scope, r resolve.Ref, e *resolve.Expr) resolve.Value {
+func (p Language) byArgument(s resolve.Scope, r resolve.Ref, e *expr.Expr) resolve.Value {
 	function := r.Symbol()
 	returns := unquote(function.Returns)
 	if returns == "" || strings.HasSuffix(returns, "Self") || !isTypeVar(s.W, r.File, returns) {
@@ -74,20 +75,20 @@ func (p Language) byArgument(s resolve.Scope, r resolve.Ref, e *resolve.Expr) re
 
 // pyArgument returns the argument that a call passes for parameter i, called name; an empty Expr
 // if there is none.
-func pyArgument(args []*resolve.Expr, i int, name string) *resolve.Expr {
+func pyArgument(args []*expr.Expr, i int, name string) *expr.Expr {
 	for at, a := range args {
 		if strings.HasPrefix(a.Text, "*") {
 			break
 		}
 		key, value, named := strings.Cut(a.Text, "=")
 		if named && strings.TrimSpace(key) == name {
-			return resolve.ParseExpr(value, dialect)
+			return expr.Parse(value, dialect)
 		}
-		if at == i && a.Op != resolve.OpUnknown {
+		if at == i && a.Op != expr.OpUnknown {
 			return a
 		}
 	}
-	return &resolve.Expr{}
+	return &expr.Expr{}
 }
 
 // result evaluates a call of a declared function, by its declared result type or its return
@@ -210,15 +211,15 @@ func inferred(w *resolve.World, f resolve.Value) resolve.Value {
 // returned evaluates the expression of one return statement of f. "return self" gives an object of
 // class, the receiver's class, and so does "return cls()" in a class method.
 func returned(w *resolve.World, f resolve.Value, class resolve.Ref, fact *code.Fact) resolve.Value {
-	e := resolve.ParseExpr(fact.Type, dialect)
+	e := expr.Parse(fact.Type, dialect)
 	own := e
 	if slices.Contains(f.Ref.Symbol().Modifiers, "classmethod") {
 		own = nil
-		if e.Op == resolve.OpCall {
+		if e.Op == expr.OpCall {
 			own = e.X
 		}
 	}
-	if class.Valid() && own != nil && own.Op == resolve.OpName && own.Name == first(f.Ref.File, f.Ref.Index) {
+	if class.Valid() && own != nil && own.Op == expr.OpName && own.Name == first(f.Ref.File, f.Ref.Index) {
 		return instance(class, "")
 	}
 	return resolve.Eval(Language{}, resolve.Scope{W: w, File: f.Ref.File, At: f.Ref.Index, Pos: fact.Span.StartByte}, e)
@@ -246,7 +247,7 @@ func transparent(s *code.Symbol) bool {
 }
 
 // foreignResult evaluates a call of a library function; the zero Value if its result is not known.
-func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
+func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *expr.Expr) resolve.Value {
 	name := f.Module[strings.LastIndexByte(f.Module, '.')+1:]
 	switch {
 	case f.Module == "builtins.super":
@@ -311,7 +312,7 @@ var constructors = map[string]bool{
 
 // copied evaluates copy(x), which has the type of x, and list(x), sorted(x) and the like, which
 // give a list of the elements of x.
-func (p Language) copied(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
+func (p Language) copied(s resolve.Scope, f resolve.Value, e *expr.Expr) resolve.Value {
 	v := resolve.Eval(p, s, e.Args[0])
 	if strings.HasPrefix(f.Module, "copy.") {
 		return v
@@ -322,7 +323,7 @@ func (p Language) copied(s resolve.Scope, f resolve.Value, e *resolve.Expr) reso
 	return resolve.Value{Kind: resolve.Foreign, Module: "builtins.list"}
 }
 
-func (p Language) enumerated(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func (p Language) enumerated(s resolve.Scope, e *expr.Expr) resolve.Value {
 	v := resolve.Eval(p, s, e.Args[0])
 	if x := elementText(v); x != "" {
 		return resolve.Value{Kind: resolve.Instance, Type: v.Type.With("list[tuple[int, " + x + "]]"), How: v.How}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -486,6 +487,6 @@ func assigned(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value 
 	}
 	return resolve.Derive(w, assignKey{f.ID, fact.Span.StartByte, fact.Kind, fact.Name}, func() resolve.Value {
 		at := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
-		return resolve.Eval(Language{}, at, resolve.ParseExpr(fact.Type, dialect))
+		return resolve.Eval(Language{}, at, expr.Parse(fact.Type, dialect))
 	})
 }

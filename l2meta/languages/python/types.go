@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -138,7 +139,7 @@ func mayBe(v resolve.Value, name string) bool {
 // Annotated[T, …]. head is the name before the brackets.
 func special(w *resolve.World, t resolve.Type, head, text, arguments string) resolve.Value {
 	last := head[strings.LastIndexByte(head, '.')+1:]
-	args := resolve.SplitTypes(arguments)
+	args := expr.SplitTypes(arguments)
 	first := ""
 	if len(args) > 0 {
 		first = args[0]
@@ -194,8 +195,8 @@ func namedType(w *resolve.World, t resolve.Type, head string) resolve.Value {
 		return typed(w, bound)
 	}
 	at := resolve.Scope{W: w, File: t.File, At: t.Scope, Pos: 1 << 62}
-	e := resolve.ParseExpr(head, dialect)
-	if e.Op == resolve.OpName {
+	e := expr.Parse(head, dialect)
+	if e.Op == expr.OpName {
 		if alias, ok := aliasOf(w, at, head); ok {
 			return alias
 		}
@@ -229,8 +230,8 @@ type aliasKey struct {
 // aliased returns a value of the type that is assigned to an alias.
 func aliased(w *resolve.World, t resolve.Type) resolve.Value {
 	return resolve.Derive(w, aliasKey{t.File.ID, t.Scope, t.Text}, func() resolve.Value {
-		e := resolve.ParseExpr(t.Text, dialect)
-		if e.Op != resolve.OpCall {
+		e := expr.Parse(t.Text, dialect)
+		if e.Op != expr.OpCall {
 			return typed(w, t)
 		}
 		if bound := boundOf(e); bound != "" {
@@ -242,8 +243,8 @@ func aliased(w *resolve.World, t resolve.Type) resolve.Value {
 
 // boundOf returns the bound of a type variable: TypeVar("T", bound=Base). It returns "" if there is
 // none.
-func boundOf(e *resolve.Expr) string {
-	if e.Op != resolve.OpCall || path.Ext("."+e.X.String()) != ".TypeVar" && e.X.Name != "TypeVar" {
+func boundOf(e *expr.Expr) string {
+	if e.Op != expr.OpCall || path.Ext("."+e.X.String()) != ".TypeVar" && e.X.Name != "TypeVar" {
 		return ""
 	}
 	for _, a := range e.Args {
@@ -323,7 +324,7 @@ func container(v resolve.Value) (name string, args []string) {
 		return "", nil
 	}
 	head, arguments := pyHead(v.Type.Text)
-	return head, resolve.SplitTypes(arguments)
+	return head, expr.SplitTypes(arguments)
 }
 
 // handers maps generic classes of the library to the methods that return a value of the first type
@@ -424,7 +425,7 @@ func at(w *resolve.World, v resolve.Value, i int) resolve.Value {
 }
 
 // item evaluates v[key].
-func item(w *resolve.World, v resolve.Value, e *resolve.Expr) resolve.Value {
+func item(w *resolve.World, v resolve.Value, e *expr.Expr) resolve.Value {
 	name, args := container(v)
 	key := ""
 	if len(e.Args) == 1 {

@@ -4,10 +4,11 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
-var dialect = resolve.Dialect{Words: true}
+var dialect = expr.Dialect{Words: true}
 
 // awaited is the Module of a Value that has its type only after await: the result of an async
 // function.
@@ -17,7 +18,7 @@ const awaited = "await"
 // its class in the method resolution order.
 const super = "super"
 
-func (Language) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func (Language) Name(s resolve.Scope, e *expr.Expr) resolve.Value {
 	v, _, bound := lookup(s, e.Name)
 	if !bound && builtins[e.Name] {
 		return resolve.Value{Kind: resolve.Foreign, Module: "builtins." + e.Name}
@@ -25,14 +26,14 @@ func (Language) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return v
 }
 
-func (p Language) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (p Language) Member(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	return seen(s, x, e).value
 }
 
 // seen evaluates x.name at s: by the value that the same function assigned earlier, or by the
 // declaration.
-func seen(s resolve.Scope, x resolve.Value, e *resolve.Expr) found {
-	if e.X.Op == resolve.OpName {
+func seen(s resolve.Scope, x resolve.Value, e *expr.Expr) found {
+	if e.X.Op == expr.OpName {
 		if v, ok := narrowed(s, e.X.Name+"."+e.Name); ok && (v.Kind != resolve.Unknown || x.Kind != resolve.Instance) {
 			return found{value: v, field: true}
 		}
@@ -122,7 +123,7 @@ func on(f resolve.Value, class resolve.Ref) resolve.Value {
 }
 
 // super evaluates super() in a method, and super(C, self).
-func (p Language) super(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func (p Language) super(s resolve.Scope, e *expr.Expr) resolve.Value {
 	if len(e.Args) == 2 {
 		if v := resolve.Eval(p, s, e.Args[0]); v.Kind == resolve.Class {
 			return resolve.Value{Kind: resolve.Instance, Ref: v.Ref, Module: super}
@@ -138,7 +139,7 @@ func (p Language) super(s resolve.Scope, e *resolve.Expr) resolve.Value {
 }
 
 // Index evaluates x[i]. C[int] is the class C.
-func (p Language) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (p Language) Index(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	switch x.Kind {
 	case resolve.Class: // C[int]
 		return x
@@ -153,7 +154,7 @@ func (p Language) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resol
 }
 
 // Unary evaluates await x and not x. The result of an async function has its type only after await.
-func (p Language) Unary(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (p Language) Unary(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	switch e.Name {
 	case "await":
 		if x.Kind == resolve.Instance && x.Module == awaited {
@@ -172,7 +173,7 @@ func (p Language) Unary(s resolve.Scope, x resolve.Value, e *resolve.Expr) resol
 	return resolve.Value{}
 }
 
-func (p Language) Literal(_ resolve.Scope, e *resolve.Expr) resolve.Value {
+func (p Language) Literal(_ resolve.Scope, e *expr.Expr) resolve.Value {
 	switch e.Name {
 	case "string":
 		return resolve.Value{Kind: resolve.Foreign, Module: "builtins.str"}
@@ -189,8 +190,8 @@ func (p Language) Literal(_ resolve.Scope, e *resolve.Expr) resolve.Value {
 // Binary evaluates binary operators. a or b, and a if c else b, have the type on which a and b
 // agree, where None is ignored; a and b has the type of b. Comparisons are bool, and Path("a") /
 // "b" has the result of __truediv__.
-func (p Language) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
-	var sides []*resolve.Expr
+func (p Language) Binary(s resolve.Scope, e *expr.Expr) resolve.Value {
+	var sides []*expr.Expr
 	switch e.Name {
 	case "or", "and":
 		sides = e.Args
@@ -237,7 +238,7 @@ var operatorMethods = map[string]string{"%": "__mod__", "+": "__add__", "/": "__
 	"*": "__mul__", "|": "__or__"}
 
 // Marked evaluates x of "for x in xs", "with f() as x" and "except E as x", and a of "a, b = pair".
-func (p Language) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (p Language) Marked(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	switch e.Marker() {
 	case code.MarkEach:
 		return element(s.W, x)
@@ -286,7 +287,7 @@ func entered(w *resolve.World, x resolve.Value) resolve.Value {
 	return resolve.Value{}
 }
 
-func (Language) Construct(resolve.Scope, *resolve.Expr) resolve.Value { return resolve.Value{} }
-func (Language) Cast(resolve.Scope, resolve.Value, *resolve.Expr) resolve.Value {
+func (Language) Construct(resolve.Scope, *expr.Expr) resolve.Value { return resolve.Value{} }
+func (Language) Cast(resolve.Scope, resolve.Value, *expr.Expr) resolve.Value {
 	return resolve.Value{}
 }

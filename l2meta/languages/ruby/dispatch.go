@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -71,14 +72,14 @@ func (r reader) on(x object, m found, v resolve.Verdict) resolve.Verdict {
 	return v
 }
 
-var dialect = resolve.Dialect{NewSuffix: true}
+var dialect = expr.Dialect{NewSuffix: true}
 
 // made reports whether the exact class of an expression's value is known: of C.new, or of a local
 // variable that is only assigned such a value.
 func (r reader) made(p place, receiver string) bool {
-	return resolve.MadeHere(p.file, p.at, resolve.ParseExpr(receiver, dialect), dialect,
-		func(_, _ int, e *resolve.Expr) bool {
-			return e.Op == resolve.OpNew && rubyPath.MatchString(e.Type)
+	return resolve.MadeHere(p.file, p.at, expr.Parse(receiver, dialect), dialect,
+		func(_, _ int, e *expr.Expr) bool {
+			return e.Op == expr.OpNew && rubyPath.MatchString(e.Type)
 		})
 }
 

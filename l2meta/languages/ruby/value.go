@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -108,7 +109,7 @@ const maxDepth = 30
 // the number of evaluations around this one.
 func (r reader) value(p place, text string, depth int) object {
 	text = strings.TrimSpace(text)
-	if depth > maxDepth || text == "" || len(text) > resolve.MaxExpr {
+	if depth > maxDepth || text == "" || len(text) > expr.MaxBytes {
 		return object{}
 	}
 	switch {

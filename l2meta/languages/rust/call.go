@@ -4,17 +4,18 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
 // callValue returns the value of call e: an Order for find(1), if find returns an Order. It returns the zero
 // Value if the callee or its result type is unknown.
-func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
+func callValue(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	f := e.X
-	if f.Op == resolve.OpGeneric {
+	if f.Op == expr.OpGeneric {
 		f = f.X
 	}
-	if f.Op == resolve.OpMember && f.Sep == "." {
+	if f.Op == expr.OpMember && f.Sep == "." {
 		x := eval(s, f.X, depth)
 		if x.Kind != resolve.Instance {
 			return resolve.Value{}
@@ -60,7 +61,7 @@ func callValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 }
 
 // wrapped returns the result of Some(x), Ok(x), Box::new(x) and the like; false for other calls.
-func wrapped(s resolve.Scope, f *resolve.Expr, segments []string, e *resolve.Expr, depth int) (resolve.Value, bool) {
+func wrapped(s resolve.Scope, f *expr.Expr, segments []string, e *expr.Expr, depth int) (resolve.Value, bool) {
 	last := segments[len(segments)-1]
 	name := map[string]string{"Some": "Option", "Ok": "Result"}[last]
 	if len(segments) == 2 && (last == "new" || last == "pin" || last == "clone") && wrapping[segments[0]] {
@@ -161,7 +162,7 @@ func ownParameters(r resolve.Ref, seen seenType) (out []string) {
 			continue
 		}
 		if i := strings.IndexByte(fact.Type, '<'); i > 0 && strings.HasSuffix(fact.Type, ">") {
-			for _, a := range resolve.SplitTypes(fact.Type[i+1 : len(fact.Type)-1]) {
+			for _, a := range expr.SplitTypes(fact.Type[i+1 : len(fact.Type)-1]) {
 				if !strings.HasPrefix(a, "'") {
 					out = append(out, a)
 				}

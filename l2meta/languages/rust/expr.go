@@ -5,23 +5,24 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
 // dialect describes Rust's expressions.
-var dialect = resolve.Dialect{Composites: true, Generics: true, Arrows: true, Macros: true}
+var dialect = expr.Dialect{Composites: true, Generics: true, Arrows: true, Macros: true}
 
 // eval evaluates e in the scope of s; it returns the zero Value if that is unknown.
-func eval(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
+func eval(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	if e == nil || depth == 0 {
 		return resolve.Value{}
 	}
 	switch e.Op {
-	case resolve.OpName:
+	case expr.OpName:
 		return nameValue(s, e, depth)
-	case resolve.OpGeneric:
+	case expr.OpGeneric:
 		return eval(s, e.X, depth-1)
-	case resolve.OpMember:
+	case expr.OpMember:
 		if e.Sep == "::" {
 			return pathValue(s, e)
 		}
@@ -29,19 +30,19 @@ func eval(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 		if t, ok := fieldOf(s.W, x.Type, e.Name); ok && x.Kind == resolve.Instance {
 			return resolve.Value{Kind: resolve.Instance, Type: t, How: resolve.Weaker(x.How, resolve.TypedWritten)}
 		}
-	case resolve.OpCall:
+	case expr.OpCall:
 		return callValue(s, e, depth-1)
-	case resolve.OpNew:
+	case expr.OpNew:
 		return resolve.InstanceOf(resolve.Type{Text: e.Type, File: s.File, Scope: s.At}, resolve.TypedValue)
-	case resolve.OpCast:
+	case expr.OpCast:
 		return resolve.InstanceOf(resolve.Type{Text: e.Type, File: s.File, Scope: s.At}, resolve.TypedWritten)
-	case resolve.OpUnary:
+	case expr.OpUnary:
 		return unary(s, e, depth-1)
-	case resolve.OpIndex:
+	case expr.OpIndex:
 		return index(s, e, depth-1)
-	case resolve.OpLiteral, resolve.OpUnknown, resolve.OpBinary:
+	case expr.OpLiteral, expr.OpUnknown, expr.OpBinary:
 		return literal(s, e, depth)
-	case resolve.OpSuffixed:
+	case expr.OpSuffixed:
 		return marked(s, e, depth-1)
 	}
 	return resolve.Value{}
@@ -62,7 +63,7 @@ func local(f *resolve.File, at, pos int, name string) *code.Fact {
 
 // nameValue evaluates a name: a local or parameter by its written type or by what it was assigned,
 // then a path, such as a constant.
-func nameValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
+func nameValue(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	fact := local(s.File, s.At, s.Pos, e.Name)
 	if fact == nil {
 		return pathValue(s, e)
@@ -79,7 +80,7 @@ func nameValue(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 	}
 	inner := s
 	inner.At, inner.Pos = owner, fact.Scope[0]-1
-	return eval(inner, resolve.ParseExpr(fact.Type, dialect), depth-1)
+	return eval(inner, expr.Parse(fact.Type, dialect), depth-1)
 }
 
 // selfValue returns the value of self in a method. Its type is that of the implementation, T of impl T; in
@@ -93,7 +94,7 @@ func selfValue(s resolve.Scope, owner int) resolve.Value {
 
 // pathValue evaluates a path to a value: a constant, a static, a unit struct, an enum variant, or a constant
 // of a type, Self::MAX or T::MAX.
-func pathValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func pathValue(s resolve.Scope, e *expr.Expr) resolve.Value {
 	segments := resolve.SplitPath(e.String())
 	if len(segments) == 0 {
 		return resolve.Value{}
@@ -132,7 +133,7 @@ func declaredValue(w *resolve.World, r resolve.Ref, self resolve.Type) resolve.V
 
 // unary evaluates &x, *x, x? and x.await. *x of Box<T> is T, x? of Result<T, E> is T. A future has
 // the type of its result.
-func unary(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
+func unary(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	x := eval(s, e.X, depth)
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
@@ -154,7 +155,7 @@ func unary(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 }
 
 // index evaluates x[i]: the element of Vec<T>, the value of HashMap<K, V>; x[1..] is x.
-func index(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
+func index(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	x := eval(s, e.X, depth)
 	if x.Kind != resolve.Instance || len(e.Args) != 1 {
 		return resolve.Value{}
@@ -181,7 +182,7 @@ func index(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 }
 
 // marked evaluates the part of a value that a pattern or a loop binds: x in Some(x).
-func marked(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
+func marked(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	if i, ok := e.Marker().Part(); ok {
 		return part(s, e.X, i, depth)
 	}
@@ -205,9 +206,9 @@ func marked(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 
 // part evaluates element i of a tuple, 1 for b in let (a, b) = pair, or field i of a struct or enum variant,
 // 0 for x in Shape::Circle(x).
-func part(s resolve.Scope, e *resolve.Expr, i, depth int) resolve.Value {
-	if e.Op == resolve.OpName && local(s.File, s.At, s.Pos, e.Name) == nil ||
-		e.Op == resolve.OpMember && e.Sep == "::" {
+func part(s resolve.Scope, e *expr.Expr, i, depth int) resolve.Value {
+	if e.Op == expr.OpName && local(s.File, s.At, s.Pos, e.Name) == nil ||
+		e.Op == expr.OpMember && e.Sep == "::" {
 		segments := resolve.SplitPath(e.String())
 		var defs []def
 		if len(segments) > 1 && segments[0] == "Self" {

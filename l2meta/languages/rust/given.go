@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -55,7 +56,7 @@ func settleField(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	if !ok {
 		return resolve.Verdict{}, false
 	}
-	x := eval(s, resolve.ParseExpr(of, dialect), maxExpr)
+	x := eval(s, expr.Parse(of, dialect), maxExpr)
 	if x.Kind != resolve.Instance {
 		return resolve.Verdict{}, false
 	}
@@ -106,8 +107,8 @@ func spelled(s resolve.Scope, text string) resolve.Ref {
 		}
 		return fieldRef(s.W, resolve.Type{Text: typ, File: s.File, Scope: s.At}, name)
 	}
-	e := resolve.ParseExpr(text, dialect)
-	if e.Op != resolve.OpMember {
+	e := expr.Parse(text, dialect)
+	if e.Op != expr.OpMember {
 		return resolve.Ref{}
 	}
 	if x := eval(s, e.X, maxExpr); x.Kind == resolve.Instance {

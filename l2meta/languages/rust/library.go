@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"strings"
 
+	"sextant/l2meta/expr"
 	tables "sextant/l2meta/library"
 	"sextant/l2meta/resolve"
 )
@@ -114,8 +115,8 @@ func macroValue(s resolve.Scope, text string, depth int) resolve.Value {
 		inside := strings.TrimSpace(rest)
 		inside, _, _ = strings.Cut(inside[min(1, len(inside)):max(len(inside)-1, min(1, len(inside)))], ";")
 		element := resolve.Type{Text: "_", File: s.File, Scope: -1}
-		if elements := resolve.SplitTypes(inside); len(elements) > 0 {
-			if x := eval(s, resolve.ParseExpr(elements[0], dialect), depth-1); x.Kind == resolve.Instance {
+		if elements := expr.SplitTypes(inside); len(elements) > 0 {
+			if x := eval(s, expr.Parse(elements[0], dialect), depth-1); x.Kind == resolve.Instance {
 				element = x.Type
 			}
 		}
@@ -128,12 +129,12 @@ func macroValue(s resolve.Scope, text string, depth int) resolve.Value {
 }
 
 // literal returns the type of a literal: "a", b"a", 'a', 1u8, (0..9).
-func literal(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
+func literal(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	text := ""
 	switch {
-	case e.Op == resolve.OpLiteral && e.Name == "macro":
+	case e.Op == expr.OpLiteral && e.Name == "macro":
 		return macroValue(s, e.Text, depth)
-	case e.Op == resolve.OpLiteral && e.Name == "string":
+	case e.Op == expr.OpLiteral && e.Name == "string":
 		switch bytes, char := strings.HasPrefix(e.Type, "b"), strings.HasPrefix(e.Text, "'"); {
 		case bytes && char:
 			text = "u8"
@@ -146,23 +147,23 @@ func literal(s resolve.Scope, e *resolve.Expr, depth int) resolve.Value {
 		default:
 			text = "std::str"
 		}
-	case e.Op == resolve.OpLiteral && e.Name == "number":
+	case e.Op == expr.OpLiteral && e.Name == "number":
 		text = number(e.Text)
-	case e.Op == resolve.OpLiteral && e.Name == "list" && len(e.Args) > 0:
+	case e.Op == expr.OpLiteral && e.Name == "list" && len(e.Args) > 0:
 		if x := eval(s, e.Args[0], depth-1); x.Kind == resolve.Instance {
 			t := of("list", x.Type)
 			t.Text = "[$0]"
 			return resolve.InstanceOf(t, resolve.TypedValue)
 		}
-	case e.Op == resolve.OpUnknown && strings.Contains(e.Text, ".."):
+	case e.Op == expr.OpUnknown && strings.Contains(e.Text, ".."):
 		from, to, _ := strings.Cut(e.Text, "..")
 		for _, end := range []string{from, strings.TrimPrefix(to, "=")} {
-			if x := eval(s, resolve.ParseExpr(end, dialect), depth-1); x.Kind == resolve.Instance {
+			if x := eval(s, expr.Parse(end, dialect), depth-1); x.Kind == resolve.Instance {
 				return resolve.InstanceOf(of("Iter", x.Type), resolve.TypedValue)
 			}
 		}
 		text = "std::Iter<_>"
-	case e.Op == resolve.OpBinary && comparisons[e.Name]:
+	case e.Op == expr.OpBinary && comparisons[e.Name]:
 		text = "bool"
 	}
 	if text == "" {

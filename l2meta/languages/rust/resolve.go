@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -256,7 +257,7 @@ func settleMethod(s resolve.Scope, c *code.Call) resolve.Verdict {
 		return v
 	}
 	how := "a method of " + c.Receiver
-	x := eval(s, resolve.ParseExpr(c.Receiver, dialect), maxExpr)
+	x := eval(s, expr.Parse(c.Receiver, dialect), maxExpr)
 	if x.Kind != resolve.Instance {
 		if !declared(s.W, c.Callee) {
 			return resolve.ExternalTo("")

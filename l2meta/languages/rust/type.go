@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -43,7 +44,7 @@ func peel(text string) string {
 			}
 		}
 		if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") &&
-			len(resolve.SplitTypes(text[1:len(text)-1])) == 1 && !strings.HasSuffix(text, ",)") {
+			len(expr.SplitTypes(text[1:len(text)-1])) == 1 && !strings.HasSuffix(text, ",)") {
 			text = text[1 : len(text)-1]
 		}
 		if text == before {
@@ -126,7 +127,7 @@ func splitBounds(text string) (out []string) {
 }
 
 func arguments(t resolve.Type, list string) (out []resolve.Type) {
-	for _, a := range resolve.SplitTypes(list) {
+	for _, a := range expr.SplitTypes(list) {
 		if a == "" || a[0] == '\'' {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -100,10 +101,10 @@ func assignedTo(field resolve.Ref) (out []*code.Fact) {
 // done) or "(job).done". It returns the zero Ref if there is none.
 func givenField(s resolve.Scope, name string) resolve.Ref {
 	if called, place, ok := code.CutPlace(name); ok {
-		return passed(s, resolve.ParseExpr(called, dialect), place, "")
+		return passed(s, expr.Parse(called, dialect), place, "")
 	}
-	e := resolve.ParseExpr(name, dialect)
-	if e.Op != resolve.OpMember {
+	e := expr.Parse(name, dialect)
+	if e.Op != expr.OpMember {
 		return resolve.Ref{}
 	}
 	if form, _ := formOf(e.X); form == code.FormArgument && len(e.X.Args) == 2 {
@@ -115,7 +116,7 @@ func givenField(s resolve.Scope, name string) resolve.Ref {
 // passed returns the field in which a function stores an argument, or the argument's property
 // called key if key is not "": Job.done for argument 0 of new Job({ done: save }) and key "done".
 // called is the callee. It returns the zero Ref if there is none.
-func passed(s resolve.Scope, called *resolve.Expr, place code.Place, key string) resolve.Ref {
+func passed(s resolve.Scope, called *expr.Expr, place code.Place, key string) resolve.Ref {
 	v := whole(s.W, resolve.Eval(eval{}, s, called))
 	var function resolve.Ref
 	switch v.Kind {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -97,7 +98,7 @@ func foreignTypeMember(w *resolve.World, shape tsShape, name string) resolve.Val
 }
 
 // hookResult evaluates a call of one of React's own hooks.
-func hookResult(s resolve.Scope, name string, e *resolve.Expr) resolve.Value {
+func hookResult(s resolve.Scope, name string, e *expr.Expr) resolve.Value {
 	given := func() (resolve.Type, bool) {
 		if len(e.TypeArgs) == 1 {
 			return here(s).With(e.TypeArgs[0]), true

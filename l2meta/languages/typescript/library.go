@@ -3,6 +3,7 @@ package typescript
 import (
 	"strings"
 
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -71,7 +72,7 @@ func utility(w *resolve.World, name string, args []resolve.Type) tsShape {
 		return readType(w, shape.typ)
 	case name == "ReturnType" && shape.form == valueType && shape.value.Kind == resolve.Function:
 		if t, ok := typeOf(callResult(top(w, args[0].File), shape.value,
-			&resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{}})); ok {
+			&expr.Expr{Op: expr.OpCall, X: &expr.Expr{}})); ok {
 			return readType(w, t)
 		}
 	case name == "InstanceType" && shape.form == valueType && shape.value.Kind == resolve.Class:
@@ -134,7 +135,7 @@ func foreignMember(s resolve.Scope, x resolve.Value, name string) resolve.Value 
 }
 
 // libraryResult evaluates a call of a library function.
-func libraryResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
+func libraryResult(s resolve.Scope, f resolve.Value, e *expr.Expr) resolve.Value {
 	if f.Type.Scope == inLibrary {
 		return callOf(s, f.Type, e)
 	}
@@ -150,7 +151,7 @@ func libraryResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Va
 
 // knownResult evaluates calls of framework functions whose argument determines the result:
 // useState(order), inject(Service).
-func knownResult(s resolve.Scope, module, name string, e *resolve.Expr) resolve.Value {
+func knownResult(s resolve.Scope, module, name string, e *expr.Expr) resolve.Value {
 	switch {
 	case module == "react":
 		return hookResult(s, name, e)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/l2meta/expr"
 	"sextant/l2meta/library"
 	"sextant/l2meta/resolve"
 )
@@ -38,7 +39,7 @@ func signatures(w *resolve.World, text string) []librarySignature {
 // readSignature parses "<K extends keyof M, U = D>(_: A, _?: B, ..._: C[]) => R"; ok is false for other texts.
 func readSignature(text string) (sig librarySignature, ok bool) {
 	if end := genericsEnd(text); end > 0 {
-		for _, g := range resolve.SplitTypes(text[1:end]) {
+		for _, g := range expr.SplitTypes(text[1:end]) {
 			g, fallback, _ := strings.Cut(g, " = ")
 			name, bound, _ := strings.Cut(g, " extends ")
 			keyOf, _ := strings.CutPrefix(bound, "keyof ")
@@ -53,7 +54,7 @@ func readSignature(text string) (sig librarySignature, ok bool) {
 	if end < 0 {
 		return sig, false
 	}
-	for _, p := range resolve.SplitTypes(text[1:end]) {
+	for _, p := range expr.SplitTypes(text[1:end]) {
 		head, typ, _ := strings.Cut(p, ":")
 		sig.params = append(sig.params,
 			parameterText{strings.TrimSpace(typ), strings.HasSuffix(head, "?"), strings.HasPrefix(head, "...")})
@@ -84,7 +85,7 @@ func genericsEnd(text string) int {
 }
 
 // callOf evaluates a call of a function, or of a callable object, in library.txt.
-func callOf(s resolve.Scope, f resolve.Type, e *resolve.Expr) resolve.Value {
+func callOf(s resolve.Scope, f resolve.Type, e *expr.Expr) resolve.Value {
 	if !isFunctionType(f.Text) {
 		var ok bool
 		if f, ok = tableMember(s.W, readType(s.W, f), "()", f); !ok {
@@ -95,7 +96,7 @@ func callOf(s resolve.Scope, f resolve.Type, e *resolve.Expr) resolve.Value {
 }
 
 // constructed evaluates new C(…), where C is a class of library.txt.
-func constructed(s resolve.Scope, class resolve.Type, e *resolve.Expr, typeArgs []resolve.Type) resolve.Value {
+func constructed(s resolve.Scope, class resolve.Type, e *expr.Expr, typeArgs []resolve.Type) resolve.Value {
 	f, ok := tableMember(s.W, readType(s.W, class), "new", class)
 	if !ok {
 		return resolve.Value{}
@@ -108,7 +109,7 @@ const maxOverloads = 4
 
 // overloadResult evaluates a call of a function of type f. If the arguments do not distinguish the
 // overloads, the result is the union of the overloads' results.
-func overloadResult(s resolve.Scope, f resolve.Type, e *resolve.Expr, typeArgs []resolve.Type) resolve.Value {
+func overloadResult(s resolve.Scope, f resolve.Type, e *expr.Expr, typeArgs []resolve.Type) resolve.Value {
 	var results []resolve.Type
 	all := signatures(s.W, f.Text)
 	for _, sig := range all {
@@ -171,7 +172,7 @@ func (sig *librarySignature) takes(args, typeArgs int, alone bool) bool {
 
 // narrows reports whether a signature requires a type predicate as argument, filter((x): x is T =>
 // …), and the call is not known to pass one.
-func (sig *librarySignature) narrows(s resolve.Scope, e *resolve.Expr) bool {
+func (sig *librarySignature) narrows(s resolve.Scope, e *expr.Expr) bool {
 	for i, p := range sig.params {
 		if !strings.Contains(p.text, " is ") {
 			continue
@@ -187,7 +188,7 @@ func (sig *librarySignature) narrows(s resolve.Scope, e *resolve.Expr) bool {
 
 // handedBack returns the argument that a function returns unchanged: Object.freeze(x),
 // Object.assign(x, y).
-func (sig *librarySignature) handedBack(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func (sig *librarySignature) handedBack(s resolve.Scope, e *expr.Expr) resolve.Value {
 	if len(sig.generics) == 0 || len(sig.params) == 0 || len(e.Args) == 0 ||
 		sig.params[0].text != sig.generics[0].name {
 		return resolve.Value{}
@@ -207,7 +208,7 @@ type bindings struct {
 // bind binds the type parameters of a signature: to the type arguments, to the types of the
 // arguments, or to their defaults. b.ok is false if an argument shows that the call uses another
 // overload; exact reports that the call determines all type parameters.
-func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *resolve.Expr,
+func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *expr.Expr,
 	typeArgs []resolve.Type) (b bindings, exact bool) {
 	b, exact = bindings{f.Bind, true}, len(sig.generics) > 0 || sig.says(e)
 	for i, g := range sig.generics {
@@ -237,7 +238,7 @@ func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *resolve.Ex
 }
 
 // says reports whether arguments equal all string literals that parameters require, "2d"; false if none requires one.
-func (sig *librarySignature) says(e *resolve.Expr) bool {
+func (sig *librarySignature) says(e *expr.Expr) bool {
 	told := false
 	for i, p := range sig.params {
 		if strings.HasPrefix(p.text, `"`) {
@@ -251,7 +252,7 @@ func (sig *librarySignature) says(e *resolve.Expr) bool {
 
 // contradicts reports whether an argument differs from the string literal that a parameter
 // requires: getContext("webgl") for the overload of "2d".
-func (sig *librarySignature) contradicts(e *resolve.Expr) bool {
+func (sig *librarySignature) contradicts(e *expr.Expr) bool {
 	for i, p := range sig.params {
 		if strings.HasPrefix(p.text, `"`) && i < len(e.Args) {
 			if is := label(e.Args[i].Text); strings.HasPrefix(is, `"`) && is != label(p.text) {
@@ -265,7 +266,7 @@ func (sig *librarySignature) contradicts(e *resolve.Expr) bool {
 // keyArgument returns the argument that is a key of the library type g.keyOf, as a literal type:
 // "button" of querySelector("button"), whose type parameter is K extends keyof
 // HTMLElementTagNameMap. It returns false if there is none.
-func keyArgument(sig *librarySignature, s resolve.Scope, g generic, e *resolve.Expr) (resolve.Type, bool) {
+func keyArgument(sig *librarySignature, s resolve.Scope, g generic, e *expr.Expr) (resolve.Type, bool) {
 	for i, p := range sig.params {
 		if p.text != g.name || i >= len(e.Args) {
 			continue
@@ -282,12 +283,12 @@ func keyArgument(sig *librarySignature, s resolve.Scope, g generic, e *resolve.E
 // infer returns the type of the type parameter called name that the arguments of e determine; false if they do not.
 // ctx has the scope and the bindings of the types in the signature.
 func (sig *librarySignature) infer(s resolve.Scope, ctx resolve.Type, name string,
-	e *resolve.Expr) (resolve.Type, bool) {
+	e *expr.Expr) (resolve.Type, bool) {
 	for i, p := range sig.params {
 		if i >= len(e.Args) || !hasWord(p.text, name) {
 			continue
 		}
-		if a := e.Args[i]; a.Op != resolve.OpUnary || a.Name != "..." {
+		if a := e.Args[i]; a.Op != expr.OpUnary || a.Name != "..." {
 			if t, ok := inferArgument(s, ctx.With(p.text), name, a); ok {
 				return t, true
 			}
@@ -296,7 +297,7 @@ func (sig *librarySignature) infer(s resolve.Scope, ctx resolve.Type, name strin
 	return resolve.Type{}, false
 }
 
-func inferArgument(s resolve.Scope, p resolve.Type, name string, arg *resolve.Expr) (resolve.Type, bool) {
+func inferArgument(s resolve.Scope, p resolve.Type, name string, arg *expr.Expr) (resolve.Type, bool) {
 	if t, ok, is := inferResult(s, name, p, arg); is {
 		return t, ok
 	}
@@ -311,7 +312,7 @@ func inferArgument(s resolve.Scope, p resolve.Type, name string, arg *resolve.Ex
 // order.total), T of once<T>(f: () => T) is the type of order.total. p is the type of the parameter
 // that receives arg; applies reports whether p is a function type whose result mentions the type
 // parameter.
-func inferResult(s resolve.Scope, name string, p resolve.Type, arg *resolve.Expr) (t resolve.Type, ok, applies bool) {
+func inferResult(s resolve.Scope, name string, p resolve.Type, arg *expr.Expr) (t resolve.Type, ok, applies bool) {
 	for _, part := range split(inParens(p.Text), '|') {
 		part = inParens(part)
 		if arrow(part) < 0 {
@@ -402,7 +403,7 @@ func listElement(w *resolve.World, t resolve.Type) resolve.Type {
 
 // expectedArgument returns a value of the type that a function or class in library.txt expects as its
 // argument i. e is the call, or nil.
-func expectedArgument(s resolve.Scope, f resolve.Type, i int, e *resolve.Expr) resolve.Value {
+func expectedArgument(s resolve.Scope, f resolve.Type, i int, e *expr.Expr) resolve.Value {
 	if !isFunctionType(f.Text) {
 		made := functionOf(s.W, f)
 		if made.Text == "" {
@@ -468,15 +469,15 @@ func (sig *librarySignature) parameter(i int) string {
 
 // hintedCall returns a call of two arguments, such as reduce(f, []): an unknown function as
 // argument i, and hint as the other argument.
-func hintedCall(i int, hint *resolve.Expr) *resolve.Expr {
-	args := []*resolve.Expr{hint, hint}
-	args[i] = &resolve.Expr{}
-	return &resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{}, Args: args}
+func hintedCall(i int, hint *expr.Expr) *expr.Expr {
+	args := []*expr.Expr{hint, hint}
+	args[i] = &expr.Expr{}
+	return &expr.Expr{Op: expr.OpCall, X: &expr.Expr{}, Args: args}
 }
 
 // refuted reports whether an argument is known not to have the parameter's type: reduce((a: T, b:
 // T) => T, first: T) does not accept a Map as first.
-func (sig *librarySignature) refuted(s resolve.Scope, f resolve.Type, e *resolve.Expr) bool {
+func (sig *librarySignature) refuted(s resolve.Scope, f resolve.Type, e *expr.Expr) bool {
 	if sig.contradicts(e) {
 		return true
 	}

@@ -3,6 +3,7 @@ package typescript
 import (
 	"strings"
 
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -11,12 +12,12 @@ import (
 
 // functionResult returns the result type of a function argument when it is called with values of
 // the types params. It returns false if the result is unknown.
-func functionResult(s resolve.Scope, arg *resolve.Expr, params []resolve.Type) (resolve.Type, bool) {
-	if arg.Op == resolve.OpLiteral && arg.Name == "function" {
+func functionResult(s resolve.Scope, arg *expr.Expr, params []resolve.Type) (resolve.Type, bool) {
+	if arg.Op == expr.OpLiteral && arg.Name == "function" {
 		return literalResult(s, strings.TrimSpace(arg.Text), params)
 	}
 	v := whole(s.W, resolve.Eval(eval{}, s, arg))
-	call := &resolve.Expr{Op: resolve.OpCall, X: &resolve.Expr{}}
+	call := &expr.Expr{Op: expr.OpCall, X: &expr.Expr{}}
 	switch v.Kind {
 	case resolve.Function:
 		return typeOf(callResult(s, v, call))
@@ -51,7 +52,7 @@ func literalResult(s resolve.Scope, text string, params []resolve.Type) (resolve
 		}
 		s.Local = hideDeclared(s.Local, text)
 	}
-	t, ok := typeOf(resolve.Eval(eval{}, s, resolve.ParseExpr(body, dialect)))
+	t, ok := typeOf(resolve.Eval(eval{}, s, expr.Parse(body, dialect)))
 	if ok && async {
 		if v, isValue := typeOf(awaited(s.W, instance(t, ""))); isValue {
 			return builtinType(s.File, "Promise", v), true
@@ -79,7 +80,7 @@ func cutFunction(text string) (params []string, written, body string, ok bool) {
 	if end < 0 {
 		return nil, "", "", false
 	}
-	params, rest = resolve.SplitTypes(rest[1:end]), strings.TrimSpace(rest[end+1:])
+	params, rest = expr.SplitTypes(rest[1:end]), strings.TrimSpace(rest[end+1:])
 	if strings.HasPrefix(rest, ":") {
 		at := strings.Index(rest, "=>")
 		if at < 0 {
@@ -122,7 +123,7 @@ func bindPattern(s resolve.Scope, out *resolve.Local, pattern string, v resolve.
 	if end < 0 {
 		return out
 	}
-	for i, part := range resolve.SplitTypes(pattern[1:end]) {
+	for i, part := range expr.SplitTypes(pattern[1:end]) {
 		part, _, _ = strings.Cut(part, "=")
 		key, name, renamed := strings.Cut(part, ":")
 		if key = strings.TrimSpace(key); !renamed {
@@ -198,7 +199,7 @@ func hideDeclared(out *resolve.Local, block string) *resolve.Local {
 			}
 			rest = after
 			names, _, _ := strings.Cut(after, "=")
-			for _, name := range strings.FieldsFunc(names, func(r rune) bool { return !resolve.IsNameRune(r) }) {
+			for _, name := range strings.FieldsFunc(names, func(r rune) bool { return !expr.IsNameRune(r) }) {
 				out = &resolve.Local{Name: name, Next: out}
 			}
 		}

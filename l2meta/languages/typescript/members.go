@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/languages/typescript/rules"
 	"sextant/l2meta/resolve"
 )
@@ -313,7 +314,7 @@ func tsBase(w *resolve.World, base resolve.Type, of resolve.Ref) tsShape {
 	}
 	name, args := base.Text, []resolve.Type(nil)
 	if i := strings.IndexByte(name, '<'); i > 0 && strings.HasSuffix(name, ">") {
-		name, args = name[:i], withAll(base, resolve.SplitTypes(name[i+1:len(name)-1]))
+		name, args = name[:i], withAll(base, expr.SplitTypes(name[i+1:len(name)-1]))
 	}
 	v := whole(w, evalText(resolve.Scope{W: w, File: of.File, At: of.Symbol().Parent, Pos: of.Symbol().Span.StartByte},
 		name))
@@ -322,7 +323,7 @@ func tsBase(w *resolve.World, base resolve.Type, of resolve.Ref) tsShape {
 		return tsShape{form: declared, ref: v.Ref, bind: resolve.Bind(parameters(v.Ref), args, nil)}
 	case resolve.Foreign:
 		if v.Type.Scope == inLibrary {
-			if made, ok := typeOf(constructed(top(w, of.File), v.Type, &resolve.Expr{}, args)); ok {
+			if made, ok := typeOf(constructed(top(w, of.File), v.Type, &expr.Expr{}, args)); ok {
 				return readType(w, made)
 			}
 		}

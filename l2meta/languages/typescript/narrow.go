@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/languages/typescript/rules"
 	"sextant/l2meta/resolve"
 )
@@ -41,11 +42,11 @@ func narrowedLast(f *resolve.File) map[string]bool {
 }
 
 // chain returns the dotted path of a chain of members, "a.b.c", or "" for other expressions.
-func chain(e *resolve.Expr) string {
+func chain(e *expr.Expr) string {
 	switch e.Op {
-	case resolve.OpName:
+	case expr.OpName:
 		return e.Name
-	case resolve.OpMember:
+	case expr.OpMember:
 		if of := chain(e.X); of != "" {
 			return of + "." + e.Name
 		}
@@ -209,7 +210,7 @@ func objectsOf(s resolve.Scope, text string) resolve.Value {
 		return instance(refType(v.Ref, nil), resolve.TypedValue)
 	case resolve.Foreign:
 		if v.Type.Scope == inLibrary && v.Type.Text != "" {
-			return constructed(s, v.Type, &resolve.Expr{Op: resolve.OpNew}, nil)
+			return constructed(s, v.Type, &expr.Expr{Op: expr.OpNew}, nil)
 		}
 		if v.Module != "builtin" {
 			return resolve.Value{Kind: resolve.Foreign, Module: v.Module, Origin: max(v.Origin, resolve.Holder)}

@@ -3,6 +3,7 @@ package typescript
 import (
 	"strings"
 
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -11,21 +12,21 @@ import (
 
 // under returns s with the values that a condition narrows, for code that runs only if the
 // condition is true (holds) or only if it is false.
-func under(s resolve.Scope, condition *resolve.Expr, holds bool) resolve.Scope {
+func under(s resolve.Scope, condition *expr.Expr, holds bool) resolve.Scope {
 	if !s.W.Enter() {
 		return s
 	}
 	defer s.W.Leave()
 	switch condition.Op {
-	case resolve.OpUnary:
+	case expr.OpUnary:
 		if condition.Name == "!" {
 			return under(s, condition.X, !holds)
 		}
-	case resolve.OpCall:
+	case expr.OpCall:
 		if f := condition.X.String(); f != "" && len(condition.Args) > 0 {
 			return tests(s, condition.Args[0], "call "+f, holds)
 		}
-	case resolve.OpBinary:
+	case expr.OpBinary:
 		a, b := condition.Args[0], condition.Args[1]
 		switch condition.Name {
 		case "&&", "||":
@@ -51,20 +52,20 @@ func under(s resolve.Scope, condition *resolve.Expr, holds bool) resolve.Scope {
 
 // equals returns s with the value that the comparison a === b narrows, for code that runs only if
 // the comparison is true (holds) or only if it is false.
-func equals(s resolve.Scope, a, b *resolve.Expr, holds bool) resolve.Scope {
-	if a.Op == resolve.OpLiteral {
+func equals(s resolve.Scope, a, b *expr.Expr, holds bool) resolve.Scope {
+	if a.Op == expr.OpLiteral {
 		a, b = b, a
 	}
 	text := b.Text
-	if b.Op == resolve.OpMember || b.Op == resolve.OpName {
+	if b.Op == expr.OpMember || b.Op == expr.OpName {
 		text = b.String()
 	}
 	is := label(text)
 	switch {
 	case is == "":
-	case a.Op == resolve.OpUnary && a.Name == "typeof" && strings.HasPrefix(is, `"`):
+	case a.Op == expr.OpUnary && a.Name == "typeof" && strings.HasPrefix(is, `"`):
 		return tests(s, a.X, "typeof "+is[1:], holds)
-	case a.Op == resolve.OpMember:
+	case a.Op == expr.OpMember:
 		return tests(s, a.X, "= "+a.Name+" "+text, holds)
 	}
 	return s
@@ -72,7 +73,7 @@ func equals(s resolve.Scope, a, b *resolve.Expr, holds bool) resolve.Scope {
 
 // tests returns s with the value x narrowed by a test, for code that runs only if x has passed the
 // test (holds) or only if x has failed it.
-func tests(s resolve.Scope, x *resolve.Expr, test string, holds bool) resolve.Scope {
+func tests(s resolve.Scope, x *expr.Expr, test string, holds bool) resolve.Scope {
 	path := chain(x)
 	if path == "" || path == "this" {
 		return s

@@ -2,6 +2,7 @@ package typescript
 
 import (
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 	"strings"
 )
@@ -128,5 +129,5 @@ func literalIndex(shape tsShape) resolve.Type {
 
 // properties splits an object type into its members.
 func properties(text string) []string {
-	return resolve.SplitTypes(strings.ReplaceAll(text, ";", ","))
+	return expr.SplitTypes(strings.ReplaceAll(text, ";", ","))
 }

@@ -3,12 +3,13 @@ package typescript
 import (
 	"slices"
 
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
 // This file evaluates literals and operators.
 
-func (eval) Literal(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func (eval) Literal(s resolve.Scope, e *expr.Expr) resolve.Value {
 	switch e.Name {
 	case "string", "number", "RegExp":
 		return instance(builtinType(s.File, e.Name), resolve.TypedValue)
@@ -25,11 +26,11 @@ const maxTuple = 40
 
 // listValue evaluates an array literal: as a tuple, with a type for each element. An empty or very
 // long one becomes an array of unknown elements.
-func listValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func listValue(s resolve.Scope, e *expr.Expr) resolve.Value {
 	var types []resolve.Type
 	for _, a := range e.Args {
 		v := resolve.Value{}
-		if a.Op != resolve.OpUnary || a.Name != "..." {
+		if a.Op != expr.OpUnary || a.Name != "..." {
 			v = resolve.Eval(eval{}, s, a)
 		}
 		t, ok := typeOf(v)
@@ -46,7 +47,7 @@ func listValue(s resolve.Scope, e *resolve.Expr) resolve.Value {
 
 // Binary evaluates a || b, a ?? b, a && b and c ? a : b. The sides are evaluated with the values
 // that the condition narrows. Comparisons are boolean.
-func (eval) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func (eval) Binary(s resolve.Scope, e *expr.Expr) resolve.Value {
 	h := eval{}
 	switch e.Name {
 	case "||", "??":
@@ -84,7 +85,7 @@ func (eval) Binary(s resolve.Scope, e *resolve.Expr) resolve.Value {
 }
 
 // sum returns the type of an arithmetic operation: a string if one operand of + is a string.
-func sum(s resolve.Scope, e *resolve.Expr) resolve.Type {
+func sum(s resolve.Scope, e *expr.Expr) resolve.Type {
 	number, text := builtinType(s.File, "number"), builtinType(s.File, "string")
 	if e.Name != "+" {
 		return number
@@ -149,6 +150,6 @@ func either(s resolve.Scope, a, b resolve.Value) resolve.Value {
 	return instance(unionType(s.File, x, y), resolve.Weaker(a.How, b.How))
 }
 
-func isNothing(e *resolve.Expr) bool {
-	return e.Op == resolve.OpName && (e.Name == "undefined" || e.Name == "null")
+func isNothing(e *expr.Expr) bool {
+	return e.Op == expr.OpName && (e.Name == "undefined" || e.Name == "null")
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -29,7 +30,7 @@ func mayDeclare(w *resolve.World, name string) bool {
 
 // givenBack returns the origin of the result of a call of library function f: Handed if the result
 // may be a value of the workspace that f received, else Outside.
-func givenBack(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Origin {
+func givenBack(s resolve.Scope, f resolve.Value, e *expr.Expr) resolve.Origin {
 	if f.Origin == resolve.Outside && !carriesAny(s, e.Args, e.TypeArgs) {
 		return resolve.Outside
 	}
@@ -37,7 +38,7 @@ func givenBack(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Origin
 }
 
 // carriesAny reports whether arguments or type arguments pass something of the workspace.
-func carriesAny(s resolve.Scope, args []*resolve.Expr, types []string) bool {
+func carriesAny(s resolve.Scope, args []*expr.Expr, types []string) bool {
 	for _, t := range types {
 		if typeCarries(s.W, here(s).With(t)) {
 			return true
@@ -52,12 +53,12 @@ func carriesAny(s resolve.Scope, args []*resolve.Expr, types []string) bool {
 }
 
 // carries reports whether an argument may be a value of the workspace, or contain one.
-func carries(s resolve.Scope, e *resolve.Expr) bool {
+func carries(s resolve.Scope, e *expr.Expr) bool {
 	if !s.W.Enter() {
 		return true
 	}
 	defer s.W.Leave()
-	if e.Op == resolve.OpLiteral {
+	if e.Op == expr.OpLiteral {
 		switch e.Name {
 		case "string", "number":
 			return false
@@ -66,7 +67,7 @@ func carries(s resolve.Scope, e *resolve.Expr) bool {
 		}
 		return true
 	}
-	if e.Op == resolve.OpName {
+	if e.Op == expr.OpName {
 		switch e.Name {
 		case "true", "false", "null", "undefined", "NaN", "Infinity":
 			return false

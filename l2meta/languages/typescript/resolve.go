@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -45,8 +46,8 @@ func direct(s resolve.Scope, c *code.Call, x resolve.Value) bool {
 	case c.Receiver == "super" || x.Kind == resolve.Module || x.Kind == resolve.Class && c.Receiver != "this":
 		return true
 	}
-	return resolve.MadeHere(s.File, s.At, resolve.ParseExpr(c.Receiver, dialect), dialect,
-		func(_, _ int, e *resolve.Expr) bool { return e.Op == resolve.OpNew })
+	return resolve.MadeHere(s.File, s.At, expr.Parse(c.Receiver, dialect), dialect,
+		func(_, _ int, e *expr.Expr) bool { return e.Op == expr.OpNew })
 }
 
 // declaring returns the class or interface of the instance x, or the class x; the zero Ref if x is
@@ -142,7 +143,7 @@ func held(s resolve.Scope, n name, v resolve.Value) resolve.Strategy {
 	if n.assigned || n.fact.Kind != code.FactAssign || !known {
 		return ""
 	}
-	if e := resolve.ParseExpr(n.fact.Type, dialect); e.Op != resolve.OpName && e.Op != resolve.OpMember {
+	if e := expr.Parse(n.fact.Type, dialect); e.Op != expr.OpName && e.Op != expr.OpMember {
 		return ""
 	}
 	return resolve.Weaker(resolve.SameScope, v.How)

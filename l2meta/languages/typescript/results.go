@@ -6,16 +6,17 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
 // Result evaluates a call: for a declared function its result type, or the type of its return
 // statements.
-func (eval) Result(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
+func (eval) Result(s resolve.Scope, f resolve.Value, e *expr.Expr) resolve.Value {
 	if form, ok := formOf(e); ok {
 		return expected(s, form, e)
 	}
-	if e.X.Op == resolve.OpName {
+	if e.X.Op == expr.OpName {
 		switch e.X.Name {
 		case "import", "require":
 			return loaded(s, e)
@@ -57,7 +58,7 @@ func signatureResult(shape tsShape) resolve.Value {
 }
 
 // loaded evaluates import("m") and require("m").
-func loaded(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func loaded(s resolve.Scope, e *expr.Expr) resolve.Value {
 	if len(e.Args) == 0 {
 		return resolve.Value{}
 	}
@@ -74,7 +75,7 @@ func loaded(s resolve.Scope, e *resolve.Expr) resolve.Value {
 
 // meant returns the declarations of an overloaded function that a call may refer to, by the number
 // of arguments. Without overloads it returns r alone.
-func meant(r resolve.Ref, e *resolve.Expr) (out []resolve.Ref) {
+func meant(r resolve.Ref, e *expr.Expr) (out []resolve.Ref) {
 	all := overloads(r)
 	if len(all) == 1 {
 		return all
@@ -150,7 +151,7 @@ func optional(r resolve.Ref, name string) bool {
 }
 
 // callResult evaluates a call of a declared function.
-func callResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value {
+func callResult(s resolve.Scope, f resolve.Value, e *expr.Expr) resolve.Value {
 	var results []resolve.Value
 	for _, r := range meant(f.Ref, e) {
 		results = append(results, resultOf(s, r, f, e))
@@ -159,7 +160,7 @@ func callResult(s resolve.Scope, f resolve.Value, e *resolve.Expr) resolve.Value
 }
 
 // resultOf evaluates a call of one declaration of a function.
-func resultOf(s resolve.Scope, r resolve.Ref, f resolve.Value, e *resolve.Expr) resolve.Value {
+func resultOf(s resolve.Scope, r resolve.Ref, f resolve.Value, e *expr.Expr) resolve.Value {
 	for _, fact := range r.Facts() {
 		if fact.Kind != code.FactResult || fact.Name != "" {
 			continue
@@ -237,7 +238,7 @@ func byKind(r resolve.Ref) string {
 
 // infer binds the type parameters of a call to its type arguments, or to the types of its
 // arguments.
-func infer(s resolve.Scope, r resolve.Ref, outer *resolve.Binding, e *resolve.Expr) *resolve.Binding {
+func infer(s resolve.Scope, r resolve.Ref, outer *resolve.Binding, e *expr.Expr) *resolve.Binding {
 	names := parameters(r)
 	if len(names) == 0 {
 		return outer
@@ -265,14 +266,14 @@ func infer(s resolve.Scope, r resolve.Ref, outer *resolve.Binding, e *resolve.Ex
 // a parameter whose type is T, T[], Promise<T>, a function type with the result T, or a union with
 // one of these. It also infers T if arg is a class and the type has T as its only argument, such as
 // Type<T>. It returns false if the argument does not determine it.
-func inferFrom(s resolve.Scope, name string, written resolve.Type, arg *resolve.Expr) (resolve.Type, bool) {
+func inferFrom(s resolve.Scope, name string, written resolve.Type, arg *expr.Expr) (resolve.Type, bool) {
 	if !strings.Contains(written.Text, name) {
 		return resolve.Type{}, false
 	}
 	if t, ok, is := inferResult(s, name, written, arg); is {
 		return t, ok
 	}
-	if arg.Op == resolve.OpLiteral && arg.Name == "map" || arg.Text == "_" { // its own type, whatever the bound of the parameter
+	if arg.Op == expr.OpLiteral && arg.Name == "map" || arg.Text == "_" { // its own type, whatever the bound of the parameter
 		return unknownType(s.File), slices.Contains(split(written.Text, '|'), name)
 	}
 	v := resolve.Eval(eval{}, s, arg)
@@ -299,8 +300,8 @@ func inferFrom(s resolve.Scope, name string, written resolve.Type, arg *resolve.
 
 // formOf returns the form that e calls, such as #arg(f, 0): a function that the extractor writes
 // and that no source text contains. It returns false for any other expression.
-func formOf(e *resolve.Expr) (code.Form, bool) {
-	if e.Op != resolve.OpCall || e.X.Op != resolve.OpName {
+func formOf(e *expr.Expr) (code.Form, bool) {
+	if e.Op != expr.OpCall || e.X.Op != expr.OpName {
 		return "", false
 	}
 	return code.FormOf(e.X.Name)
@@ -309,7 +310,7 @@ func formOf(e *resolve.Expr) (code.Form, bool) {
 // expected evaluates a form that the extractor writes for a parameter or a loop variable: #arg(f,
 // 0), the value that f expects as argument 0; #param(f, 0), its parameter 0; #each(x), an element
 // of x.
-func expected(s resolve.Scope, form code.Form, e *resolve.Expr) resolve.Value {
+func expected(s resolve.Scope, form code.Form, e *expr.Expr) resolve.Value {
 	if len(e.Args) == 0 {
 		return resolve.Value{}
 	}

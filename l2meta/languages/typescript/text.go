@@ -3,12 +3,12 @@ package typescript
 import (
 	"strings"
 
+	"sextant/l2meta/expr"
 	"sextant/l2meta/languages/typescript/rules"
-	"sextant/l2meta/resolve"
 )
 
 func tupleParts(inside string) []string {
-	parts := resolve.SplitTypes(inside)
+	parts := expr.SplitTypes(inside)
 	for i, p := range parts {
 		if name, typ, ok := strings.Cut(p, ":"); ok &&
 			isName(strings.TrimSuffix(strings.TrimPrefix(name, "..."), "?")) {
@@ -24,7 +24,7 @@ func isName(s string) bool {
 		return false
 	}
 	for _, r := range s {
-		if !resolve.IsNameRune(r) {
+		if !expr.IsNameRune(r) {
 			return false
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/languages/typescript/rules"
 	"sextant/l2meta/resolve"
 )
@@ -256,7 +257,7 @@ func readFunction(t resolve.Type, text string, at int) tsShape {
 		return tsShape{}
 	}
 	s := tsShape{form: function, typ: t.With(strings.TrimSpace(text[at+2:]))}
-	for _, p := range resolve.SplitTypes(head[open+1 : len(head)-1]) {
+	for _, p := range expr.SplitTypes(head[open+1 : len(head)-1]) {
 		_, typ, _ := strings.Cut(p, ":")
 		if strings.HasPrefix(p, "this:") || strings.HasPrefix(p, "this :") {
 			continue
@@ -295,7 +296,7 @@ func posOf(t resolve.Type) int {
 func readNamed(w *resolve.World, t resolve.Type, text string) tsShape {
 	name, args := text, []resolve.Type(nil)
 	if i := strings.IndexByte(text, '<'); i >= 0 && strings.HasSuffix(text, ">") {
-		name, args = strings.TrimSpace(text[:i]), withAll(t, resolve.SplitTypes(text[i+1:len(text)-1]))
+		name, args = strings.TrimSpace(text[:i]), withAll(t, expr.SplitTypes(text[i+1:len(text)-1]))
 	}
 	if bound, ok := t.Bind.Lookup(name); ok && len(args) == 0 {
 		return readType(w, bound)

@@ -5,16 +5,17 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
-var dialect = resolve.Dialect{Generics: true, Script: true}
+var dialect = expr.Dialect{Generics: true, Script: true}
 
 // eval evaluates expressions of TypeScript and JavaScript.
 type eval struct{}
 
 func evalText(s resolve.Scope, text string) resolve.Value {
-	return resolve.Eval(eval{}, s, resolve.ParseExpr(text, dialect))
+	return resolve.Eval(eval{}, s, expr.Parse(text, dialect))
 }
 
 type factKey struct {
@@ -127,7 +128,7 @@ func variable(w *resolve.World, r resolve.Ref) resolve.Value {
 	return factValue(w, r.File, assigned, s.Name)
 }
 
-func (eval) Name(s resolve.Scope, e *resolve.Expr) resolve.Value {
+func (eval) Name(s resolve.Scope, e *expr.Expr) resolve.Value {
 	switch e.Name {
 	case "this":
 		return this(s)
@@ -310,7 +311,7 @@ func super(s resolve.Scope) resolve.Value {
 
 // Member evaluates x.name, narrowed by the tests around it: if (a.b) { a.b.c() }. module.exports is the
 // module of the file.
-func (eval) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (eval) Member(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	if s.Local != nil {
 		if path := chain(e); path != "" {
 			if v, ok := s.Local.Lookup(path); ok {
@@ -332,7 +333,7 @@ func (eval) Member(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Va
 
 // Index evaluates x["name"] as x.name, x[0] as the first element of a tuple, and x[i] as any
 // element.
-func (eval) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (eval) Index(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	if len(e.Args) != 1 {
 		return resolve.Value{}
 	}
@@ -361,13 +362,13 @@ func (eval) Index(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Val
 }
 
 // Construct evaluates new C<T>(…), of a class, a constructor function or a library's class.
-func (eval) Construct(s resolve.Scope, e *resolve.Expr) resolve.Value {
-	callee := resolve.ParseExpr(e.Type, dialect)
+func (eval) Construct(s resolve.Scope, e *expr.Expr) resolve.Value {
+	callee := expr.Parse(e.Type, dialect)
 	v := whole(s.W, resolve.Eval(eval{}, s, callee))
 	switch v.Kind {
 	case resolve.Class:
 		var args []resolve.Type
-		if callee.Op == resolve.OpGeneric {
+		if callee.Op == expr.OpGeneric {
 			args = withAll(here(s), callee.TypeArgs)
 		}
 		return instance(refType(v.Ref, resolve.Bind(parameters(v.Ref), args, nil)), resolve.TypedValue)
@@ -389,8 +390,8 @@ func (eval) Construct(s resolve.Scope, e *resolve.Expr) resolve.Value {
 	return resolve.Value{}
 }
 
-func typeArgs(callee *resolve.Expr) []string {
-	if callee.Op == resolve.OpGeneric {
+func typeArgs(callee *expr.Expr) []string {
+	if callee.Op == expr.OpGeneric {
 		return callee.TypeArgs
 	}
 	return nil
@@ -399,14 +400,14 @@ func typeArgs(callee *resolve.Expr) []string {
 // here returns an empty Type with the file and the scope of s, for types that are written there.
 func here(s resolve.Scope) resolve.Type { return resolve.Type{File: s.File, Scope: s.At} }
 
-func (eval) Cast(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (eval) Cast(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	if e.Type == "const" || e.Type == "" {
 		return x
 	}
 	return instance(here(s).With(e.Type), resolve.TypedWritten)
 }
 
-func (eval) Unary(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (eval) Unary(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	switch e.Name {
 	case "await":
 		return awaited(s.W, x)
@@ -446,7 +447,7 @@ func awaited(w *resolve.World, x resolve.Value) resolve.Value {
 	return x
 }
 
-func (eval) Marked(s resolve.Scope, x resolve.Value, e *resolve.Expr) resolve.Value {
+func (eval) Marked(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	if e.Marker() != code.MarkEach {
 		return resolve.Value{}
 	}

@@ -1,4 +1,4 @@
-package resolve
+package expr
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-func (p *exprParser) skip() {
+func (p *parser) skip() {
 	for p.at < len(p.text) {
 		switch {
 		case p.text[p.at] <= ' ':
@@ -27,12 +27,12 @@ func (p *exprParser) skip() {
 }
 
 // peek skips white space and reports whether s comes next.
-func (p *exprParser) peek(s string) bool {
+func (p *parser) peek(s string) bool {
 	p.skip()
 	return strings.HasPrefix(p.text[p.at:], s)
 }
 
-func (p *exprParser) take(s string) bool {
+func (p *parser) take(s string) bool {
 	if !p.peek(s) {
 		return false
 	}
@@ -42,7 +42,7 @@ func (p *exprParser) take(s string) bool {
 
 // word consumes the keyword s. It reports false if s does not come next, or continues as a longer
 // name.
-func (p *exprParser) word(s string) bool {
+func (p *parser) word(s string) bool {
 	if !p.peek(s) {
 		return false
 	}
@@ -59,7 +59,7 @@ func IsNameRune(r rune) bool {
 }
 
 // name consumes an identifier, with leading "@" or "#" marks; "" if there is none.
-func (p *exprParser) name() string {
+func (p *parser) name() string {
 	p.skip()
 	start := p.at
 	for p.at < len(p.text) && (p.text[p.at] == '@' || p.text[p.at] == '#') && p.at-start < 2 {
@@ -86,13 +86,13 @@ var binaryWords = []string{"or", "and", "instanceof", "is", "in", "not in"}
 var castWords = []string{"as?", "as!", "as"}
 
 // startsName reports whether an identifier comes next.
-func (p *exprParser) startsName() bool {
+func (p *parser) startsName() bool {
 	p.skip()
 	r, _ := utf8.DecodeRuneInString(p.text[p.at:])
 	return p.at < len(p.text) && (r == '_' || unicode.IsLetter(r)) && !p.peek("else ")
 }
 
-func (p *exprParser) operator() string {
+func (p *parser) operator() string {
 	for _, s := range castWords {
 		if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "!") {
 			if p.take(s) {
@@ -130,7 +130,7 @@ func (p *exprParser) operator() string {
 	return ""
 }
 
-func (p *exprParser) stringLiteral() *Expr {
+func (p *parser) stringLiteral() *Expr {
 	start, quote := p.at, p.text[p.at]
 	if rest := p.text[p.at:]; len(rest) >= 6 && (rest[:3] == `"""` || rest[:3] == `'''`) {
 		if end := strings.Index(rest[3:], rest[:3]); end >= 0 {
@@ -151,7 +151,7 @@ func (p *exprParser) stringLiteral() *Expr {
 	return &Expr{}
 }
 
-func (p *exprParser) number() *Expr {
+func (p *parser) number() *Expr {
 	start := p.at
 	for p.at < len(p.text) {
 		c := p.text[p.at]
@@ -168,7 +168,7 @@ func (p *exprParser) number() *Expr {
 
 // balanced consumes a text in brackets, such as (a, [b]), and returns the text between the outer
 // brackets. If they are not closed it sets bad and returns "".
-func (p *exprParser) balanced() string {
+func (p *parser) balanced() string {
 	start, depth := p.at, 0
 	for p.at < len(p.text) {
 		switch c := p.text[p.at]; c {
@@ -209,7 +209,7 @@ func looksLikeType(s string) bool {
 
 // startsOperand reports whether an operand comes next, which makes the parentheses before it a
 // cast.
-func (p *exprParser) startsOperand() bool {
+func (p *parser) startsOperand() bool {
 	p.skip()
 	if p.at >= len(p.text) {
 		return false
@@ -219,7 +219,7 @@ func (p *exprParser) startsOperand() bool {
 }
 
 // typeText consumes the text of a type: names, qualifiers, type arguments, array and null marks.
-func (p *exprParser) typeText() string {
+func (p *parser) typeText() string {
 	p.skip()
 	start := p.at
 	for p.take("*") || p.take("&") || p.take("?") {
@@ -254,7 +254,7 @@ func (p *exprParser) typeText() string {
 }
 
 // takeDot consumes a "." before a name.
-func (p *exprParser) takeDot() bool {
+func (p *parser) takeDot() bool {
 	if p.at+1 < len(p.text) && p.text[p.at] == '.' {
 		if r, _ := utf8.DecodeRuneInString(p.text[p.at+1:]); unicode.IsLetter(r) || r == '_' {
 			p.at++
@@ -266,7 +266,7 @@ func (p *exprParser) takeDot() bool {
 
 // angles consumes <…> and returns the text in between. If the text cannot be a list of type
 // arguments, as in a < b + c, it consumes nothing and returns false.
-func (p *exprParser) angles() (string, bool) {
+func (p *parser) angles() (string, bool) {
 	start, depth, braces := p.at, 0, 0
 	for i := p.at; i < len(p.text); i++ {
 		switch c := p.text[i]; {
@@ -301,7 +301,7 @@ func isIdentifier(s string) bool {
 }
 
 // passArgument advances to the comma or the closing bracket that ends an argument.
-func (p *exprParser) passArgument(closing string) {
+func (p *parser) passArgument(closing string) {
 	for p.at < len(p.text) {
 		switch c := p.text[p.at]; {
 		case c == ',' || strings.HasPrefix(p.text[p.at:], closing):

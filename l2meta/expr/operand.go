@@ -1,10 +1,10 @@
-package resolve
+package expr
 
 import (
 	"strings"
 )
 
-func (p *exprParser) primary() *Expr {
+func (p *parser) primary() *Expr {
 	p.skip()
 	if p.at >= len(p.text) {
 		p.bad = true
@@ -54,7 +54,7 @@ func (p *exprParser) primary() *Expr {
 }
 
 // choice parses the rest of Kotlin's "if" expression after the keyword: (c) a else b.
-func (p *exprParser) choice() *Expr {
+func (p *parser) choice() *Expr {
 	if !p.peek("(") {
 		p.bad = true
 		return &Expr{}
@@ -71,7 +71,7 @@ func (p *exprParser) choice() *Expr {
 }
 
 // named parses an operand that starts with a name: x, \ns\f, r"text", vec![1], map[K]V{…}, x => ….
-func (p *exprParser) named() *Expr {
+func (p *parser) named() *Expr {
 	start := p.at
 	global := p.take("::")
 	if p.peek("\\") { // PHP: a name from the global namespace
@@ -121,7 +121,7 @@ func (p *exprParser) named() *Expr {
 }
 
 // rawString parses the rest of r#"…"# after its prefix.
-func (p *exprParser) rawString(prefix string) *Expr {
+func (p *parser) rawString(prefix string) *Expr {
 	open := p.at
 	for p.at < len(p.text) && p.text[p.at] == '#' {
 		p.at++
@@ -139,7 +139,7 @@ func (p *exprParser) rawString(prefix string) *Expr {
 }
 
 // paren parses (x), (x, y), (Type) x, and the parameters of an arrow function.
-func (p *exprParser) paren() *Expr {
+func (p *parser) paren() *Expr {
 	start := p.at
 	inside := strings.TrimSpace(p.balanced())
 	if p.bad {
@@ -163,7 +163,7 @@ func (p *exprParser) paren() *Expr {
 	return &Expr{Op: OpLiteral, Name: "tuple", Args: args}
 }
 
-func (p *exprParser) list() *Expr {
+func (p *parser) list() *Expr {
 	if p.d.Brackets { // []T{…}, [3]T{…}
 		at := p.at
 		p.balanced()
@@ -180,7 +180,7 @@ func (p *exprParser) list() *Expr {
 }
 
 // composite parses a literal that starts with its type, up to "{" or "(": []T{…}, map[K]V{…}.
-func (p *exprParser) composite() *Expr {
+func (p *parser) composite() *Expr {
 	start := p.at
 	for p.at < len(p.text) && p.text[p.at] != '{' && p.text[p.at] != '(' {
 		if p.text[p.at] == '[' {
@@ -198,7 +198,7 @@ func (p *exprParser) composite() *Expr {
 	return &Expr{Op: OpNew, Type: typ}
 }
 
-func (p *exprParser) construction() *Expr {
+func (p *parser) construction() *Expr {
 	typ := p.typeText()
 	e := &Expr{Op: OpNew, Type: typ}
 	if p.take("(") {
@@ -216,7 +216,7 @@ func (p *exprParser) construction() *Expr {
 
 // arguments parses a comma-separated list up to closing. An argument that it cannot parse becomes
 // OpUnknown; the others are kept.
-func (p *exprParser) arguments(closing string) (args []*Expr) {
+func (p *parser) arguments(closing string) (args []*Expr) {
 	for !p.bad {
 		if p.take(closing) {
 			return args
@@ -244,7 +244,7 @@ func (p *exprParser) arguments(closing string) (args []*Expr) {
 
 // argument parses the text of one argument.
 func argument(text string, d Dialect, depth int) *Expr {
-	p := &exprParser{text: text, d: d, depth: depth + 1}
+	p := &parser{text: text, d: d, depth: depth + 1}
 	e := p.expr()
 	if p.skip(); p.at < len(p.text) || p.bad {
 		return &Expr{}
@@ -253,7 +253,7 @@ func argument(text string, d Dialect, depth int) *Expr {
 }
 
 // postfix parses calls, indexes, members and other suffixes of an operand.
-func (p *exprParser) postfix(e *Expr) *Expr {
+func (p *parser) postfix(e *Expr) *Expr {
 	for !p.bad {
 		p.skip()
 		rest := p.text[p.at:]
@@ -300,7 +300,7 @@ func (p *exprParser) postfix(e *Expr) *Expr {
 	return e
 }
 
-func (p *exprParser) call(f *Expr, typeArgs []string) *Expr {
+func (p *parser) call(f *Expr, typeArgs []string) *Expr {
 	e := &Expr{Op: OpCall, X: f, TypeArgs: typeArgs, Args: p.arguments(")")}
 	if p.d.NewSuffix && f.Op == OpMember && f.Name == "new" {
 		return &Expr{Op: OpNew, Type: f.X.String(), Args: e.Args}
@@ -310,7 +310,7 @@ func (p *exprParser) call(f *Expr, typeArgs []string) *Expr {
 
 // generic parses <T> after an operand if a call, a member or the end follows; otherwise it consumes
 // nothing and reports false.
-func (p *exprParser) generic(e **Expr) bool {
+func (p *parser) generic(e **Expr) bool {
 	at := p.at
 	p.take("::")
 	text, ok := p.angles()
@@ -331,7 +331,7 @@ var separators = []string{"?->", "?.", "!!.", "!.", "&.", "->", "::", "."}
 
 // member parses a separator and a name, or a postfix "?", "!" or "!!". It reports false if neither
 // follows.
-func (p *exprParser) member(e *Expr) (*Expr, bool) {
+func (p *parser) member(e *Expr) (*Expr, bool) {
 	for _, s := range separators {
 		if !strings.HasPrefix(p.text[p.at:], s) {
 			continue

@@ -1,4 +1,4 @@
-package resolve
+package expr
 
 import (
 	"fmt"
@@ -122,7 +122,7 @@ func TestDialects(t *testing.T) {
 		{javaDialect, "func.function(out)", "(call (. func function) out)"},
 		{javaDialect, "a instanceof B", "(instanceof a B)"},
 	} {
-		if got := shape(ParseExpr(c.text, c.d)); got != c.want {
+		if got := shape(Parse(c.text, c.d)); got != c.want {
 			t.Errorf("%q = %s, want %s", c.text, got, c.want)
 		}
 	}
@@ -130,7 +130,7 @@ func TestDialects(t *testing.T) {
 
 // TestLabelsAndTexts checks the name and the source text of arguments: `name = b.c` has both.
 func TestLabelsAndTexts(t *testing.T) {
-	e := ParseExpr("f(a, name = b.c, x == y) { it }", kotlinDialect)
+	e := Parse("f(a, name = b.c, x == y) { it }", kotlinDialect)
 	var got []string
 	for _, a := range e.Args {
 		got = append(got, fmt.Sprintf("%s|%s", a.Label, a.Text))
@@ -138,23 +138,23 @@ func TestLabelsAndTexts(t *testing.T) {
 	if all := strings.Join(got, " ; "); all != "|a ; name|name = b.c ; |x == y ; {|{ it }" {
 		t.Error(all)
 	}
-	if e = ParseExpr("f(a, ], b)", Dialect{}); shape(e) != "(call f a ? b)" {
+	if e = Parse("f(a, ], b)", Dialect{}); shape(e) != "(call f a ? b)" {
 		t.Errorf("an argument that is no expression: %s", shape(e))
 	}
-	if e = ParseExpr("f(a b, c)", Dialect{}); shape(e) != "(call f ? c)" || e.Args[0].Text != "a b" {
+	if e = Parse("f(a b, c)", Dialect{}); shape(e) != "(call f ? c)" || e.Args[0].Text != "a b" {
 		t.Errorf("an unknown argument: %s", shape(e))
 	}
 }
 
 // TestExpressionsAreBounded checks the bounds on the length and the nesting of an expression.
 func TestExpressionsAreBounded(t *testing.T) {
-	if e := ParseExpr(strings.Repeat("a", MaxExpr), Dialect{}); e.Op != OpName {
+	if e := Parse(strings.Repeat("a", MaxBytes), Dialect{}); e.Op != OpName {
 		t.Error("a name of the greatest length is not read")
 	}
-	if e := ParseExpr(strings.Repeat("a", MaxExpr+1), Dialect{}); e.Op != OpUnknown {
+	if e := Parse(strings.Repeat("a", MaxBytes+1), Dialect{}); e.Op != OpUnknown {
 		t.Error("a longer name is read")
 	}
-	if e := ParseExpr(strings.Repeat("(", 100)+"a"+strings.Repeat(")", 100), Dialect{}); e.Op != OpUnknown {
+	if e := Parse(strings.Repeat("(", 100)+"a"+strings.Repeat(")", 100), Dialect{}); e.Op != OpUnknown {
 		t.Error("100 parentheses are read")
 	}
 }
@@ -170,7 +170,7 @@ func TestExprString(t *testing.T) {
 		{goDialect, "f(x).y", ""}, {goDialect, "!a", ""}, {goDialect, "<-a", ""},
 		{scriptDialect, "Foo<A, B>.c", "Foo<A, B>.c"}, {phpDialect, `\A\B::c`, `\A\B::c`}, {phpDialect, `A\B`, `A\B`},
 	} {
-		if got := ParseExpr(c.text, c.d).String(); got != c.want {
+		if got := Parse(c.text, c.d).String(); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package resolve
+package expr
 
 import "strings"
 
@@ -8,7 +8,7 @@ var scriptWords = []string{"await", "typeof", "void", "delete", "yield"}
 
 // scriptFunction consumes a function or class expression up to the end of the text, and reports
 // whether there is one.
-func (p *exprParser) scriptFunction() bool {
+func (p *parser) scriptFunction() bool {
 	for _, s := range []string{"function", "class", "async"} {
 		at := p.at
 		if !p.word(s) {
@@ -26,7 +26,7 @@ func (p *exprParser) scriptFunction() bool {
 
 // scriptLiteral parses a regular expression such as /a+/g, or a JSX element such as <A/>, which
 // must extend to the end of the text.
-func (p *exprParser) scriptLiteral() *Expr {
+func (p *parser) scriptLiteral() *Expr {
 	if p.text[p.at] == '<' {
 		p.bad = !strings.HasSuffix(p.text, "/>") && !strings.Contains(p.text, "</") || !strings.HasSuffix(p.text, ">")
 		p.at = len(p.text)
@@ -53,7 +53,7 @@ func (p *exprParser) scriptLiteral() *Expr {
 
 // tagged parses the template that calls a tag function, as in sql`a ${b}`. The call gets a list of
 // texts and one unknown argument for each substitution.
-func (p *exprParser) tagged(f *Expr) *Expr {
+func (p *parser) tagged(f *Expr) *Expr {
 	start := p.at
 	p.stringLiteral()
 	e := &Expr{Op: OpCall, X: f, Args: []*Expr{{Op: OpLiteral, Name: "list"}}}
@@ -68,7 +68,7 @@ func (p *exprParser) tagged(f *Expr) *Expr {
 var assigns = []struct{ operator, like string }{{"||=", "||"}, {"&&=", "&&"}, {"??=", "??"}, {"+=", "+"}, {"=", "="}}
 
 // assignment consumes an assignment operator and returns its binary operator; "" if there is none.
-func (p *exprParser) assignment() string {
+func (p *parser) assignment() string {
 	if !p.d.Script || p.peek("==") || p.peek("=>") {
 		return ""
 	}
@@ -82,7 +82,7 @@ func (p *exprParser) assignment() string {
 
 // castType consumes the type after the keyword "as". A TypeScript type extends to the first
 // character that cannot be part of a type.
-func (p *exprParser) castType() string {
+func (p *parser) castType() string {
 	if !p.d.Script {
 		return p.typeText()
 	}

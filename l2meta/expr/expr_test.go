@@ -1,4 +1,4 @@
-package resolve
+package expr
 
 import (
 	"strings"
@@ -43,7 +43,7 @@ func shape(e *Expr) string {
 	return "?"
 }
 
-func TestParseExpr(t *testing.T) {
+func TestParse(t *testing.T) {
 	goDialect := Dialect{Composites: true, Assertions: true, Brackets: true}
 	ts := Dialect{Generics: true, Arrows: true}
 	java := Dialect{Casts: true, Generics: true, Arrows: true}
@@ -87,13 +87,13 @@ func TestParseExpr(t *testing.T) {
 		{"f(", Dialect{}, "?"},
 		{"a ] b", Dialect{}, "?"},
 	} {
-		if got := shape(ParseExpr(c.text, c.d)); got != c.want {
+		if got := shape(Parse(c.text, c.d)); got != c.want {
 			t.Errorf("%q = %s, want %s", c.text, got, c.want)
 		}
 	}
 }
 
-func FuzzParseExpr(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	for _, s := range []string{"a.b(c)[d]", "new T<U>(x)", "(A) b", "x?.y!!.z", "[]T{1}", "f(`", "a<b>c", "::x",
 		"\\a\\b", "#", "a#each"} {
 		f.Add(s, true)
@@ -102,7 +102,7 @@ func FuzzParseExpr(f *testing.F) {
 		for _, d := range []Dialect{{},
 			{Casts: all, Composites: true, Assertions: all, Generics: all, Brackets: all, Arrows: all},
 			{Generics: true, NewSuffix: true}} {
-			ParseExpr(text, d)
+			Parse(text, d)
 		}
 	})
 }
@@ -130,15 +130,15 @@ func TestScriptExpressions(t *testing.T) {
 		"`a`":             OpLiteral,
 		"a ? `b` : c ? d": OpUnknown,
 	} {
-		if e := ParseExpr(text, Dialect{Generics: true, Script: true}); e.Op != want {
+		if e := Parse(text, Dialect{Generics: true, Script: true}); e.Op != want {
 			t.Errorf("%s: %d, want %d", text, e.Op, want)
 		}
 	}
-	e := ParseExpr("tag`a${b}c${d}`", Dialect{Script: true})
+	e := Parse("tag`a${b}c${d}`", Dialect{Script: true})
 	if len(e.Args) != 3 {
 		t.Errorf("%d arguments, want 3: the texts and two values", len(e.Args))
 	}
-	if e := ParseExpr("(a = b)", Dialect{}); e.Op != OpUnknown {
+	if e := Parse("(a = b)", Dialect{}); e.Op != OpUnknown {
 		t.Errorf("another language than a script: %d", e.Op)
 	}
 }

@@ -1,4 +1,13 @@
-package resolve
+// Package expr parses expressions of many languages from their texts, as facts and calls hold them:
+//
+//	order.items[0].total(tax)   the call of total on an index of a member of order
+//
+// It knows no grammar. One parser reads the forms that languages share, and a Dialect switches on those that
+// only some have. The difficulty is that the same text means different things in them: f<T>(x) is a call or
+// two comparisons, and { … } a function, a literal or a block.
+//
+// Parse never fails. What it does not understand becomes OpUnknown, so a resolver leaves such a call open.
+package expr
 
 import (
 	"strings"
@@ -57,21 +66,21 @@ type Dialect struct {
 	Plain      bool // no keyword operators but new; function, out, move are names
 }
 
-// MaxExpr is the length in bytes above which an expression is not parsed.
-const MaxExpr = 4096
+// MaxBytes is the length in bytes above which an expression is not parsed.
+const MaxBytes = 4096
 
-// ParseExpr parses an expression. It never fails: it returns OpUnknown for an expression, or for an
+// Parse parses an expression. It never fails: it returns OpUnknown for an expression, or for an
 // argument, that it cannot parse. The extractor may have appended a marker, such as "#each" for an
 // element of the value. The result is then an OpSuffixed around the expression before the marker.
-func ParseExpr(text string, d Dialect) *Expr {
+func Parse(text string, d Dialect) *Expr {
 	text = strings.TrimSpace(text)
-	if len(text) > MaxExpr || text == "" {
+	if len(text) > MaxBytes || text == "" {
 		return &Expr{}
 	}
 	if value, m, ok := code.CutMarker(text); ok {
-		return &Expr{Op: OpSuffixed, Name: string(m), X: ParseExpr(value, d)}
+		return &Expr{Op: OpSuffixed, Name: string(m), X: Parse(value, d)}
 	}
-	p := &exprParser{text: text, d: d}
+	p := &parser{text: text, d: d}
 	e := p.expr()
 	if p.skip(); p.at < len(p.text) || p.bad {
 		return &Expr{}
@@ -83,7 +92,7 @@ func ParseExpr(text string, d Dialect) *Expr {
 // rows.
 func (e *Expr) Marker() code.Marker { return code.Marker(e.Name) }
 
-type exprParser struct {
+type parser struct {
 	text  string
 	at    int
 	d     Dialect
@@ -93,7 +102,7 @@ type exprParser struct {
 
 // expr parses operands joined by operators. It ignores precedence, because resolution needs only
 // the operands.
-func (p *exprParser) expr() *Expr {
+func (p *parser) expr() *Expr {
 	if p.depth++; p.depth > 60 {
 		p.bad = true
 		return &Expr{}
@@ -137,7 +146,7 @@ var unaryWords = []string{"await", "typeof", "void", "delete", "yield", "not", "
 var pythonWords = []string{"await", "yield", "not"}
 var unaryOperators = []string{"...", "<-", "&&", "**", "!", "~", "-", "+", "&", "*"}
 
-func (p *exprParser) unary() *Expr {
+func (p *parser) unary() *Expr {
 	words := unaryWords
 	switch {
 	case p.d.Script:
