@@ -1,6 +1,8 @@
 package jvm
 
 import (
+	"regexp"
+
 	lang "sextant/l2meta/language"
 	"sextant/l2meta/languages/jvm/endpoints"
 	"sextant/l2meta/languages/jvm/java"
@@ -27,3 +29,28 @@ var Languages = []lang.Language{
 			Packaged: true, Closed: true, Stubs: scalaStubs, Operations: operations},
 		Services: endpoints.Idioms},
 }
+
+// The names of client and server types in the code that grpc-java, grpc-kotlin and ScalaPB generate
+// from a service definition. A * matches any text.
+var (
+	javaStubs = resolve.Stubs{
+		Clients: []string{"*Grpc", "*Stub", "*BlockingStub", "*BlockingV2Stub", "*FutureStub", "Reactor*Grpc",
+			"Reactor*Stub"},
+		Servers: []resolve.StubBase{{Name: "*ImplBase"}, {Name: "*AsyncService"},
+			{Name: "AsyncService", Within: "*Grpc"}},
+	}
+	kotlinStubs = resolve.Stubs{
+		Clients: []string{"*Grpc", "*GrpcKt", "*Stub", "*BlockingStub", "*FutureStub", "*CoroutineStub"},
+		Servers: []resolve.StubBase{{Name: "*ImplBase"}, {Name: "*CoroutineImplBase"},
+			{Name: "AsyncService", Within: "*Grpc"}},
+	}
+	scalaStubs = resolve.Stubs{
+		Clients: []string{"*Grpc", "*Stub", "*BlockingStub", "*Client"},
+		Servers: []resolve.StubBase{{Name: "*ImplBase"}},
+	}
+)
+
+// operations describes the names in code that openapi-generator and swagger-codegen generate.
+var operations = resolve.Operations{Case: resolve.CaseCamel,
+	Servers: []resolve.OperationServer{{Base: regexp.MustCompile(`^[A-Z]\w*(?:Api|ApiDelegate|ApiService)$`)}},
+	Affixes: []string{"*", "*WithHttpInfo", "*WithResponseSpec", "*Async", "*Call"}}
