@@ -96,13 +96,16 @@ func (s *Engine) findLinks(ctx context.Context, root *jit.Root) (err error) {
 	}()
 	cache := s.Derived(root)
 	defer cache.Extend()()
-	services := root.Services()
-	found := &foundLinks{Links: l2meta.Links{Basis: linksBasis(services)}}
+	var found foundLinks
 	var join *endpoint.Joiner
 	var took time.Duration
 	err = indexOf{root}.View(ctx, func(v *jit.View, generation int64) error {
-		found.Generation, found.database = generation, v.Database()
+		services := root.Services() // those of the view, or later ones; then the next request has a later view
+		found = foundLinks{l2meta.Links{Basis: linksBasis(services), Generation: generation}, v.Database()}
 		join = Joiner(resolve.New(ctx, v, cache, generation), services)
+		if partial, err := jit.Partial(ctx, v); partial || err != nil {
+			found.Basis = "" // the end of the build changes what may be resolved, but not the generation
+		}
 		if restored, err := restoreLinks(ctx, v, join, found.Links); restored || err != nil {
 			return err
 		}
@@ -115,7 +118,7 @@ func (s *Engine) findLinks(ctx context.Context, root *jit.Root) (err error) {
 		return err
 	}
 	if found.Data, err = join.Pack(); err == nil {
-		s.keepLinks(root, found)
+		s.keepLinks(root, &found)
 	}
 	return err
 }
