@@ -77,12 +77,18 @@ func (r *runner) sort(tasks []tokens.Task) error {
 // earlier draws.
 func (r *runner) mineOne(ctx context.Context, repo *repository, asked []tokens.Task) ([]tokens.Task, error) {
 	src := mine.Source{Name: repo.name, Asked: asked, Times: r.times}
+	for _, k := range r.kinds {
+		src.Kinds = append(src.Kinds, tokens.Kind(k))
+	}
 	var err error
 	if src.Dir, err = r.workTree(ctx, repo); err != nil {
 		return nil, err
 	}
 	if src.Declarations, err = mine.Declarations(ctx, repo.language, src.Dir); err != nil {
 		return nil, err
+	}
+	if !src.Traced() {
+		return mine.Tasks(&src, r.seed)
 	}
 	truth := filepath.Join(r.home, "truth", repo.name+".jsonl")
 	if _, err := os.Stat(truth); errors.Is(err, fs.ErrNotExist) {

@@ -269,6 +269,47 @@ func TestParsers(t *testing.T) {
 	}
 }
 
+// TestPythonAll checks that __all__ decides what a file of Python exports, unless it is computed.
+func TestPythonAll(t *testing.T) {
+	t.Chdir("../../../../..") // the path of the parser is that of the project
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("missing: python3")
+	}
+	const body = "class Store:\n    def size(self): pass\n    def _own(self): pass\ndef parse(): pass\n"
+	for all, want := range map[string]string{"": "Store Store.size parse", "__all__ = ('Store',)\n": "Store Store.size",
+		"__all__ = base.__all__ + ['Store']\n": "Store Store.size parse"} {
+		list, err := Declarations(t.Context(), "python", write(t, map[string]string{"a.py": all + body}))
+		var got []string
+		for _, d := range list {
+			if d.Exported {
+				got = append(got, d.Qualified)
+			}
+		}
+		if err != nil || strings.Join(got, " ") != want {
+			t.Errorf("%q: %v, %v, want %s", all, got, err, want)
+		}
+	}
+}
+
+// TestKinds checks that only the kinds that are asked for are drawn, and which need a truth.
+func TestKinds(t *testing.T) {
+	m := mined(t)
+	m.Kinds = []tokens.Kind{tokens.Locate}
+	tasks, err := Tasks(m.Source, 1)
+	if err != nil || len(tasks) == 0 || m.Traced() {
+		t.Fatal(tasks, err, m.Traced())
+	}
+	for _, task := range tasks {
+		if task.Kind != tokens.Locate {
+			t.Errorf("%+v", task)
+		}
+	}
+	m.Kinds = []tokens.Kind{tokens.Locate, tokens.Impact}
+	if all := (&Source{}); !m.Traced() || !all.Traced() {
+		t.Error("callers and the like need a truth")
+	}
+}
+
 // TestJavaAccess checks that methods of an enum are public where they say so, those of an interface always, and
 // that an annotation of several lines belongs to its declaration.
 func TestJavaAccess(t *testing.T) {

@@ -38,7 +38,20 @@ type Source struct {
 	Asked []tokens.Task
 	// Times multiplies the number of tasks of each kind; 0 means 1.
 	Times int
+	// Kinds are the kinds of tasks to draw; none means all.
+	Kinds []tokens.Kind
 }
+
+// traced are the kinds of tasks whose answers come from Source.Truth.
+var traced = []tokens.Kind{tokens.Definition, tokens.Callers, tokens.Trace, tokens.Impact}
+
+// Traced reports whether the tasks to draw need Truth.
+func (s *Source) Traced() bool {
+	return slices.ContainsFunc(traced, s.draws)
+}
+
+// draws reports whether tasks of a kind are drawn.
+func (s *Source) draws(k tokens.Kind) bool { return len(s.Kinds) == 0 || slices.Contains(s.Kinds, k) }
 
 // Tasks draws tasks about a repository at random, with the given seed.
 func Tasks(src *Source, seed uint64) ([]tokens.Task, error) {
@@ -58,7 +71,9 @@ func Tasks(src *Source, seed uint64) ([]tokens.Task, error) {
 	}
 	var out []tokens.Task
 	for _, kind := range tokens.Kinds {
-		out = append(out, m.draw(kind)...)
+		if m.draws(kind) {
+			out = append(out, m.draw(kind)...)
+		}
 	}
 	m.random.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
 	return out, nil
