@@ -219,9 +219,7 @@ func (s *toolset) plan(t *tokens.Task) []tokens.Request {
 	case tokens.Locate:
 		return []tokens.Request{search(t.Symbol), search(t.Name)}
 	case tokens.Describe, tokens.Recall:
-		more := search(t.Text)
-		more.Args["limit"] = 30
-		return []tokens.Request{search(t.Text), more}
+		return []tokens.Request{search(t.Text)} // its pages have all that a higher limit shows
 	case tokens.Definition:
 		return []tokens.Request{search(t.Name), {Tool: "call_graph", Args: map[string]any{
 			"symbolRef": fmt.Sprintf("%s:%d", t.File, t.Line), "direction": "callees"}}}
