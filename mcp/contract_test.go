@@ -51,6 +51,10 @@ func TestContractDocument(t *testing.T) {
 		"The first five results of a question have up to three lines of source, or short bodies whole; the others " +
 		"have the line that tells most. If none is a good match and three or more are in one file, the answer lists " +
 		"what else the file declares, at most ten functions and types (`beside`): `also in plan.go:`.\n\n" +
+		"The results of several words end after fifty: ten on the first page, 40 on the next unless `limit` says " +
+		"otherwise. As text, pages after the first are places by file and line, without source. The last of several " +
+		"pages also has what the eight likeliest source files declare, twenty functions and types of each at most, by " +
+		"their first lines (`beside`); `+3` below them counts the others.\n\n" +
 		"A function that is declared in another is a part of it for `call_graph`: its calls are among the callees " +
 		"of the function around it, and the callers of the function around a caller are followed with those of " +
 		"the caller. JSON names the function around it (`within`).\n\n" +

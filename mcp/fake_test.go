@@ -191,8 +191,8 @@ func nearAnswer() *contract.SearchAnswer {
 	a.DidYouMean = []contract.NearName{{SymbolLabel: "Router.Create", Symbols: 1, Kind: "method", File: routerGo,
 		Line: 41, Edits: 1,
 		Next: contract.Suggest(&contract.SearchRequest{Path: root, Query: "Router.Create"})}}
-	a.Beside = &contract.Beside{File: routerGo, Omitted: 3, Symbols: contract.List[contract.BesideSymbol]{
-		{SymbolLabel: "Router.Delete", Kind: code.KindMethod, Span: contract.LineSpan{StartLine: 70, EndLine: 82}}}}
+	a.Beside = []contract.Beside{{File: routerGo, Omitted: 3, Symbols: contract.List[contract.BesideSymbol]{
+		{SymbolLabel: "Router.Delete", Kind: code.KindMethod, Span: contract.LineSpan{StartLine: 70, EndLine: 82}}}}}
 	return a
 }
 

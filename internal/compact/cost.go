@@ -11,7 +11,11 @@ func Cost(req contract.Request) func(part any) int {
 		w := &writer{}
 		switch p := part.(type) {
 		case *contract.Group:
-			w.group(p, "")
+			if r, ok := req.(*contract.SearchRequest); ok && r.Later() && listed(r.GroupBy, r.ResultMode) {
+				w.places(&contract.SearchAnswer{Results: contract.List[contract.SearchResult]{p}})
+			} else {
+				w.group(p, "")
+			}
 		case *contract.Chunk:
 			w.chunk(p)
 		case contract.OutlineSymbol:
@@ -23,7 +27,7 @@ func Cost(req contract.Request) func(part any) int {
 			w.entry(p)
 		case contract.MatchedLine:
 			w.numbered([]contract.MatchedLine{p})
-		case *contract.Beside:
+		case contract.Beside:
 			w.beside(p)
 		case string:
 			w.WriteString(p)

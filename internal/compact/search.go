@@ -43,8 +43,14 @@ func (w *writer) search(a *contract.SearchAnswer) {
 		}
 		w.put(parts...)
 	}
-	w.results(a)
-	w.beside(a.Beside)
+	if a.From > 0 && a.Matches == nil && listed(a.GroupBy, a.ResultMode) {
+		w.places(a)
+	} else {
+		w.results(a)
+		for _, b := range a.Beside {
+			w.beside(b)
+		}
+	}
 	w.warnings(a.Warnings)
 	if t := a.Tiers; t != nil && a.Matches == nil && a.Confidence != contract.High &&
 		(t.Semantic.State == contract.TierBuilding || t.Semantic.State == contract.TierFailed) {
@@ -59,10 +65,7 @@ func (w *writer) search(a *contract.SearchAnswer) {
 //
 //	also in store/plan.go:
 //	  12-40 decide
-func (w *writer) beside(b *contract.Beside) {
-	if b == nil {
-		return
-	}
+func (w *writer) beside(b contract.Beside) {
 	w.put(plain("also in "), w.file(b.File), plain(":"))
 	for _, s := range b.Symbols {
 		w.put(placed("  "+lines(s.Span)), named(" "+s.SymbolLabel))
@@ -188,6 +191,11 @@ func (w *writer) results(a *contract.SearchAnswer) {
 		w.put(plain(fmt.Sprintf("+%d others", rest)), w.continued(contract.RankCursor(a.From+len(shown))))
 		return
 	}
+	w.rest(a)
+}
+
+// rest writes that there are more results, and how to see them.
+func (w *writer) rest(a *contract.SearchAnswer) {
 	switch t := a.Truncated; {
 	case t != nil:
 		what := t.What

@@ -153,9 +153,9 @@ func TestBeside(t *testing.T) {
 			&contract.Group{File: "plan.go", Span: contract.LineSpan{StartLine: 1, EndLine: 9}, SymbolKind: "method",
 				SymbolLabel: "Plan.Run", Preview: "run()",
 				PreviewSpan: &contract.LineSpan{StartLine: 2, EndLine: 2}}},
-		Beside: &contract.Beside{File: "plan.go", Omitted: 2, Symbols: contract.List[contract.BesideSymbol]{
+		Beside: []contract.Beside{{File: "plan.go", Omitted: 2, Symbols: contract.List[contract.BesideSymbol]{
 			{SymbolLabel: "decide", Kind: "function", Span: contract.LineSpan{StartLine: 12, EndLine: 40}},
-			{SymbolLabel: "Plan", Kind: "struct", Span: contract.LineSpan{StartLine: 42, EndLine: 42}}}}}
+			{SymbolLabel: "Plan", Kind: "struct", Span: contract.LineSpan{StartLine: 42, EndLine: 42}}}}}}
 	const want = `weak match: nothing really answers the query; the nearest are
 plan.go:1-9 method Plan.Run
   run()

@@ -34,9 +34,9 @@ type SearchAnswer struct {
 	// DidYouMean is set if no symbol has the queried name. It lists the most similar names, nearest
 	// first.
 	DidYouMean []NearName `json:"didYouMean,omitempty"`
-	// Beside is set if no result is a good match and several are in one file. It lists what else that file
-	// declares.
-	Beside                *Beside     `json:"beside,omitempty"`
+	// Beside lists what the likeliest files declare besides the results. The first page has it if no result is
+	// a good match and several are in one file, and the last of several pages.
+	Beside                []Beside    `json:"beside,omitempty"`
 	RecommendedNextAction *NextAction `json:"recommendedNextAction,omitempty"`
 	Hints                 *Hints      `json:"hints,omitempty"`
 }

@@ -171,7 +171,7 @@ func (r *SearchRequest) Normalize() error {
 	oneOf(p, "resultMode", &r.ResultMode, ResultsGrouped, ResultsRaw)
 	oneOf(p, "groupBy", &r.GroupBy, GroupBySymbol, GroupByFile)
 	oneOf(p, "rankingMode", &r.RankingMode, RankChangedFirst, RankDefault)
-	p.within("limit", &r.Limit, 1, MaxSearchLimit, DefaultSearchLimit)
+	p.within("limit", &r.Limit, 1, MaxSearchLimit, r.usualLimit())
 	p.within("context", &r.Context, 0, MaxContextLines, 0)
 	p.within("disclosureLimit", &r.DisclosureLimit, 1, MaxSearchLimit, min(max(r.Limit, 1), MaxSearchLimit))
 	oneOf(p, "debugMode", &r.DebugMode, DebugNone, DebugSummary, DebugRanking, DebugFreshness, DebugFull)
@@ -180,6 +180,20 @@ func (r *SearchRequest) Normalize() error {
 	p.text("cursor", r.Cursor, MaxQueryBytes)
 	p.delivery(&r.Delivery)
 	return p.err()
+}
+
+// usualLimit returns the limit of a search without one.
+func (r *SearchRequest) usualLimit() int {
+	if r.Later() {
+		return LaterSearchLimit
+	}
+	return DefaultSearchLimit
+}
+
+// Later reports whether r asks for a page of ranked results after the first.
+func (r *SearchRequest) Later() bool {
+	shown, ok := ParseRankCursor(r.Cursor)
+	return ok && shown > 0
 }
 
 // Normalize implements [Request].

@@ -97,3 +97,19 @@ func TestWarningsAreSorted(t *testing.T) {
 		t.Errorf("%v %s", err, out)
 	}
 }
+
+// TestUsualLimit checks that pages after the first of ranked results are longer, unless a limit is given.
+func TestUsualLimit(t *testing.T) {
+	for _, c := range []struct {
+		cursor      string
+		limit, want int
+	}{
+		{"", 0, DefaultSearchLimit}, {RankCursor(0), 0, DefaultSearchLimit}, {RankCursor(10), 0, LaterSearchLimit},
+		{RankCursor(10), 5, 5}, {"1.2@3", 0, DefaultSearchLimit},
+	} {
+		r := &SearchRequest{Path: "/ws", Query: "x", Cursor: c.cursor, Limit: c.limit}
+		if err := r.Normalize(); err != nil || r.Limit != c.want {
+			t.Errorf("%+v: limit %d, %v", c, r.Limit, err)
+		}
+	}
+}

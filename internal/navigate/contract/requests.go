@@ -44,8 +44,10 @@ const (
 	MinMaxTokens = 200
 
 	DefaultSearchLimit = 10
-	MaxSearchLimit     = 50
-	MaxContextLines    = 10 // on either side of a match
+	// LaterSearchLimit is the default after the first page of ranked results, whose text is a list of places.
+	LaterSearchLimit = 40
+	MaxSearchLimit   = 50
+	MaxContextLines  = 10 // on either side of a match
 
 	DefaultSymbolLimit = 500
 	MaxSymbolLimit     = 5000
@@ -124,7 +126,7 @@ type SearchRequest struct {
 	ResultMode  ResultMode  `json:"resultMode,omitempty"`  // grouped (default), raw
 	GroupBy     Grouping    `json:"groupBy,omitempty"`     // symbol (default), file
 	RankingMode RankingMode `json:"rankingMode,omitempty"` // auto_changed_first (default), default
-	Limit       int         `json:"limit,omitempty"`       // 1 to MaxSearchLimit; 0 means DefaultSearchLimit
+	Limit       int         `json:"limit,omitempty"`       // 1 to MaxSearchLimit; 0 means the default of its page
 	// CountOnly counts the matches of an exhaustive query, such as must:TODO, and shows none. Of the
 	// results of other queries it shows the best one only.
 	CountOnly bool   `json:"countOnly,omitempty"`

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/symbols"
 	"sextant/jit"
@@ -18,19 +19,44 @@ const (
 	mostBeside = 10
 )
 
-// listBeside adds what the file of most results declares besides them, if no result is a good match. The
-// answer is often in that file: "which packs are rewritten, kept or removed?" finds the plan, its execution
-// and its statistics in prune.go by their words, and decidePackAction has none of them.
-func (r *search) listBeside(ctx context.Context, files *reader) error {
+// The last of several pages lists what the likeliest files declare. Of 96 sentences about eight repositories 29 had
+// no answer on the first page; pages with these lists show 18 of them.
+const (
+	// filesBeside is the number of files.
+	filesBeside = 8
+	// mostOfLikely is the largest number of symbols of one file that are listed.
+	mostOfLikely = 20
+)
+
+// listBeside adds what files declare besides the results: on the first page the file of most results, if no
+// result is a good match, and on the last of several pages the likeliest files. The answer is often in
+// such a file: "which packs are rewritten, kept or removed?" finds the plan, its execution and its statistics
+// in prune.go by their words, and decidePackAction has none of them. picked are the candidates of all pages.
+func (r *search) listBeside(ctx context.Context, files *reader, picked []candidate) error {
 	a := r.answer
-	if a.Confidence != contract.Low || a.From > 0 || len(r.terms.list) < 2 || a.Truncated != nil ||
-		r.req.GroupBy != contract.GroupBySymbol || r.req.ResultMode == contract.ResultsRaw {
+	if !r.manyWords() || a.Truncated != nil {
 		return nil
 	}
-	path := mostShown(a.Results)
-	if path == "" {
-		return nil
+	switch {
+	case a.From == 0 && a.Confidence == contract.Low:
+		path := mostShown(a.Results)
+		if path == "" {
+			return nil
+		}
+		return r.addBeside(ctx, files, path, spansOf(a.Results, path), mostBeside)
+	case a.From > 0 && a.Cursor == "":
+		shown := declaredIn(picked)
+		for _, path := range likelyFiles(picked) {
+			if err := r.addBeside(ctx, files, path, shown[path], mostOfLikely); err != nil {
+				return err
+			}
+		}
 	}
+	return nil
+}
+
+// addBeside adds at most the given number of the symbols of a file that are not shown.
+func (r *search) addBeside(ctx context.Context, files *reader, path string, shown shownSpans, most int) error {
 	f, err := files.file(ctx, path)
 	if err != nil {
 		if isGone(err) {
@@ -50,14 +76,14 @@ func (r *search) listBeside(ctx context.Context, files *reader) error {
 	if err != nil {
 		return err
 	}
-	rows = unshown(rows, path, a.Results)
-	b := &contract.Beside{File: path, Omitted: max(len(rows)-mostBeside, 0)}
-	for _, row := range r.likeliest(rows, f) {
+	rows = unshown(rows, shown)
+	b := contract.Beside{File: path, Omitted: max(len(rows)-most, 0)}
+	for _, row := range r.likeliest(rows, f, most) {
 		b.Symbols = append(b.Symbols, contract.BesideSymbol{SymbolLabel: row.Symbol.QualifiedName,
 			Kind: row.Symbol.Kind, Span: contract.Lines(row.Symbol.Span)})
 	}
 	if len(b.Symbols) > 0 && r.budget.Fits(b) {
-		a.Beside = b
+		r.answer.Beside = append(r.answer.Beside, b)
 	}
 	return nil
 }
@@ -80,10 +106,30 @@ func mostShown(results []contract.SearchResult) (path string) {
 	return path
 }
 
-// unshown returns the functions and types among rows, the symbols of a file, that no result shows. It leaves
-// out functions within functions.
-func unshown(rows []l2meta.Row, path string, results []contract.SearchResult) (out []l2meta.Row) {
-	shown := map[contract.LineSpan]bool{}
+// likelyFiles returns the source files of most candidates, the likeliest first. A candidate counts by its rank: the
+// first as much as two from the sixth place on.
+func likelyFiles(picked []candidate) (files []string) {
+	weight := map[string]float64{}
+	for i := range picked {
+		c := &picked[i]
+		if c.class != code.ClassSource {
+			continue
+		}
+		if weight[c.path] == 0 {
+			files = append(files, c.path)
+		}
+		weight[c.path] += 1 / float64(halfRank+i)
+	}
+	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(weight[b], weight[a]) })
+	return files[:min(len(files), filesBeside)]
+}
+
+// shownSpans are the lines of the symbols in one file that results show.
+type shownSpans map[contract.LineSpan]bool
+
+// spansOf returns the lines of the symbols that the results in a file show.
+func spansOf(results []contract.SearchResult, path string) (shown shownSpans) {
+	shown = shownSpans{}
 	for _, res := range results {
 		if g, ok := res.(*contract.Group); ok && g.File == path {
 			shown[g.Span] = true
@@ -95,6 +141,30 @@ func unshown(rows []l2meta.Row, path string, results []contract.SearchResult) (o
 			}
 		}
 	}
+	return shown
+}
+
+// declaredIn returns the lines of the candidates that are symbols, by file.
+func declaredIn(picked []candidate) map[string]shownSpans {
+	out := map[string]shownSpans{}
+	for i := range picked {
+		c := &picked[i]
+		if out[c.path] == nil {
+			out[c.path] = shownSpans{}
+		}
+		if c.row != nil {
+			out[c.path][contract.Lines(c.row.Symbol.Span)] = true
+		}
+		for _, o := range c.overloads {
+			out[c.path][o] = true
+		}
+	}
+	return out
+}
+
+// unshown returns the functions and types among rows, the symbols of a file, that are not shown. It leaves out
+// functions within functions.
+func unshown(rows []l2meta.Row, shown shownSpans) (out []l2meta.Row) {
 	local := map[int]bool{} // indexes of functions, and of what is declared in them
 	for _, row := range rows {
 		s := &row.Symbol
@@ -109,9 +179,10 @@ func unshown(rows []l2meta.Row, path string, results []contract.SearchResult) (o
 	return out
 }
 
-// likeliest returns at most mostBeside rows, in document order. It keeps the rows that have the most of the question.
-func (r *search) likeliest(rows []l2meta.Row, f *shownFile) []l2meta.Row {
-	if len(rows) <= mostBeside {
+// likeliest returns at most the given number of rows, in document order. It keeps the rows that have the most of the
+// question.
+func (r *search) likeliest(rows []l2meta.Row, f *shownFile, most int) []l2meta.Row {
+	if len(rows) <= most {
 		return rows
 	}
 	held := make(map[int]float64, len(rows))
@@ -125,7 +196,7 @@ func (r *search) likeliest(rows []l2meta.Row, f *shownFile) []l2meta.Row {
 	}
 	best := slices.Clone(rows)
 	slices.SortStableFunc(best, func(a, b l2meta.Row) int { return cmp.Compare(held[b.Index], held[a.Index]) })
-	best = best[:mostBeside]
+	best = best[:most]
 	slices.SortFunc(best, func(a, b l2meta.Row) int { return cmp.Compare(a.Index, b.Index) })
 	return best
 }

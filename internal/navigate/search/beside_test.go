@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
+	"sextant/internal/navigate/search/rank"
 	"sextant/l2meta"
 )
 
@@ -60,10 +61,54 @@ func TestUnshown(t *testing.T) {
 		&contract.Group{File: "other.go", Span: contract.LineSpan{StartLine: 32, EndLine: 40}},
 	}
 	var got []string
-	for _, r := range unshown(rows, "plan.go", results) {
+	for _, r := range unshown(rows, spansOf(results, "plan.go")) {
 		got = append(got, r.Symbol.QualifiedName)
 	}
 	if want := []string{"Plan", "decide", "Plan.Stats"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestLikelyFiles checks that the last page lists the source files of many candidates, the likeliest first: one
+// candidate of the first rank counts less than three from the sixth on.
+func TestLikelyFiles(t *testing.T) {
+	of := func(path string, class code.Class) candidate { return candidate{path: path, class: class} }
+	picked := []candidate{of("first.go", code.ClassSource), of("a_test.go", code.ClassTest)}
+	for range 3 {
+		picked = append(picked, of("second.go", code.ClassSource), of("a.md", code.ClassDocs))
+	}
+	if got := likelyFiles(picked); !slices.Equal(got, []string{"second.go", "first.go"}) {
+		t.Errorf("%v", got)
+	}
+	for i := range 2 * filesBeside {
+		picked = append(picked, of(string(rune('a'+i)), code.ClassSource))
+	}
+	if got := likelyFiles(picked); len(got) != filesBeside || got[0] != "second.go" {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestLikely checks that the results of several words end, but not before what the query names, and that those of
+// one word do not.
+func TestLikely(t *testing.T) {
+	found := make([]candidate, 2*mostRanked)
+	found[mostRanked+3].exact = rank.NamedSame
+	found[mostRanked+5].lifted = 1
+	for _, c := range []struct {
+		words []string
+		by    contract.Grouping
+		want  int
+	}{
+		{[]string{"expire", "session"}, contract.GroupBySymbol, mostRanked + 2},
+		{[]string{"expire"}, contract.GroupBySymbol, len(found)},
+		{[]string{"expire", "session"}, contract.GroupByFile, len(found)},
+	} {
+		r := &search{req: &contract.SearchRequest{GroupBy: c.by}, terms: terms{list: c.words}}
+		if got := r.likely(found); len(got) != c.want {
+			t.Errorf("%v by %s: %d results, want %d", c.words, c.by, len(got), c.want)
+		}
+	}
+	if found[mostRanked].exact != rank.NotNamed {
+		t.Error("the list of candidates was changed")
 	}
 }

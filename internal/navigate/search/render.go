@@ -81,9 +81,9 @@ func (r *reader) file(ctx context.Context, path string) (*shownFile, error) {
 	return f, nil
 }
 
-// render renders the picked candidates as results, as far as the budget allows. moved reports that
-// a file changed since it was verified.
-func (r *search) render(ctx context.Context, files *reader, picked []candidate) (moved bool, err error) {
+// render renders the picked candidates as results, as far as the budget allows. more reports that the limit
+// left out some, moved that a file changed since it was verified.
+func (r *search) render(ctx context.Context, files *reader, picked []candidate) (more, moved bool, err error) {
 	a := r.answer
 	r.budget.Spend(a)
 	r.budget.Take(min(closingTokens, r.req.MaxTokens/4))
@@ -95,19 +95,19 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 	}
 	for i := range picked {
 		if len(a.Results) == r.limit() {
-			break
+			return true, false, nil
 		}
 		c := &picked[i]
 		f, err := files.file(ctx, c.path)
 		switch {
 		case errors.Is(err, jit.ErrMoved), errors.Is(err, jit.ErrNotIndexed):
 			r.moved = jit.Report{Modified: []string{c.path}}
-			return true, nil
+			return false, true, nil
 		case errors.Is(err, jit.ErrUnverified):
 			r.withhold(c.path)
 			continue
 		case err != nil:
-			return false, err
+			return false, false, err
 		}
 		r.classes[c.path] = f.row.Class
 		c.covered = r.terms.covered(c, f)
@@ -135,13 +135,13 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 			a.Truncated = &contract.Truncation{What: "results", Shown: len(a.Results),
 				Omitted: min(len(picked)-i, r.limit()-len(a.Results)), Cause: contract.CauseMaxTokens,
 				Next: contract.Suggest(r.req.Next(func(next *contract.SearchRequest) { next.Cursor = a.Cursor }))}
-			return false, nil
+			return false, false, nil
 		}
 		if a.Results = append(a.Results, res); r.isName() && c.exact >= rank.NamedSame && a.Named == len(a.Results)-1 {
 			a.Named++
 		}
 	}
-	return false, nil
+	return false, false, nil
 }
 
 // isName reports whether the query is one word and the request is for the first page. A symbol of

@@ -78,18 +78,18 @@ func TestGoOn(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		answer contract.SearchAnswer
-		picked int
+		more   bool
 		want   string
 	}{
-		{"more", contract.SearchAnswer{Results: result}, 3, contract.RankCursor(2)},
-		{"all", contract.SearchAnswer{Results: result}, 2, ""},
-		{"more of a later page", contract.SearchAnswer{Results: result, From: 4}, 7, contract.RankCursor(6)},
-		{"all of a later page", contract.SearchAnswer{Results: result, From: 4}, 6, ""},
-		{"nothing", contract.SearchAnswer{}, 3, ""},
-		{"cut", contract.SearchAnswer{Results: result, Truncated: &contract.Truncation{}}, 3, ""},
+		{"more", contract.SearchAnswer{Results: result}, true, contract.RankCursor(2)},
+		{"all", contract.SearchAnswer{Results: result}, false, ""},
+		{"more of a later page", contract.SearchAnswer{Results: result, From: 4}, true, contract.RankCursor(6)},
+		{"all of a later page", contract.SearchAnswer{Results: result, From: 4}, false, ""},
+		{"nothing", contract.SearchAnswer{}, true, ""},
+		{"cut", contract.SearchAnswer{Results: result, Truncated: &contract.Truncation{}}, true, ""},
 	} {
 		r := &search{answer: &c.answer}
-		if r.goOn(c.picked); c.answer.Cursor != c.want {
+		if r.goOn(c.more); c.answer.Cursor != c.want {
 			t.Errorf("%s: cursor %q, want %q", c.name, c.answer.Cursor, c.want)
 		}
 	}

@@ -75,6 +75,30 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 	return nil
 }
 
+// mostRanked is the largest number of results of several words over all pages. Of 96 sentences about eight
+// repositories 67 had their answer among the first ten, 77 among the first fifty, and one further down.
+const mostRanked = 50
+
+// likely drops the candidates of a query of several words after the first mostRanked. Most of them were not read, so
+// that their order says little. Those that the query names, or that have a rare literal of it, stay.
+func (r *search) likely(found []candidate) []candidate {
+	if !r.manyWords() || len(found) <= mostRanked {
+		return found
+	}
+	out := found[:mostRanked:mostRanked]
+	for i := range found[mostRanked:] {
+		if c := &found[mostRanked+i]; c.exact >= rank.NamedSame || c.lifted > 0 {
+			out = append(out, *c)
+		}
+	}
+	return out
+}
+
+// manyWords reports whether results are symbols that are ranked by several words.
+func (r *search) manyWords() bool {
+	return len(r.terms.list) > 1 && r.req.GroupBy == contract.GroupBySymbol && r.req.ResultMode != contract.ResultsRaw
+}
+
 // hold sets c.held, the share of a question's words in all of c: its comment, name, owner, path and
 // text. It also sets c.length.
 func (r *search) hold(c *candidate, f *shownFile) {

@@ -154,7 +154,7 @@ func writeAnswer(b *strings.Builder, a *contract.SearchAnswer) {
 		fmt.Fprintf(b, "  near %s of %d %s at %s:%d, %d edits, next=%s\n", n.SymbolLabel, n.Symbols, n.Kind, n.File, n.Line,
 			n.Edits, called(n.Next))
 	}
-	if o := a.Beside; o != nil {
+	for _, o := range a.Beside {
 		fmt.Fprintf(b, "  beside in %s %s omitted=%d\n", o.File, asJSON(o.Symbols), o.Omitted)
 	}
 	if h := a.Hints; h != nil {

@@ -232,7 +232,6 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	}
 	r.watch.end("candidates")
 	r.answer.Tiers.Semantic = r.meaning.tier
-	total := len(found)
 	first := found[:min(len(found), r.rereadDepth())]
 	verified := filesOf(first)
 	check, moved, err := r.verify(ctx, verified)
@@ -246,7 +245,7 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	r.watch.end("reread")
 	r.observe(found)
 	r.qualifiedFirst(found)
-	found = r.joinOverloads(found)
+	found = r.likely(r.joinOverloads(found))
 	picked := r.diversify(found)
 	// The results may include candidates after the first ones, whose files are not verified yet.
 	later := slices.DeleteFunc(filesOf(picked), func(f string) bool { return slices.Contains(verified, f) })
@@ -260,17 +259,17 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	r.answer.FreshnessDecision = r.service.Freshness(r.sync, check)
 	r.answer.Warnings = r.service.Warn(r.place, r.sync, check)
 	r.answer.Confidence = r.confidence(picked)
-	moved, err = r.render(ctx, files, picked)
+	more, moved, err := r.render(ctx, files, picked)
 	if err != nil || moved {
 		return moved, err
 	}
-	r.goOn(len(picked))
-	if err := r.listBeside(ctx, files); err != nil {
+	r.goOn(more || len(picked) < len(found))
+	if err := r.listBeside(ctx, files, picked); err != nil {
 		return false, err
 	}
 	r.warnBroken(files.known)
 	r.watch.end("render")
-	r.answer.Pagination = &contract.Pagination{Continuation: "complete", Returned: len(r.answer.Results), Total: total}
+	r.answer.Pagination = &contract.Pagination{Continuation: "complete", Returned: len(r.answer.Results), Total: len(found)}
 	r.debugged(found)
 	return false, nil
 }
@@ -294,10 +293,9 @@ func (r *search) qualifiedFirst(found []candidate) {
 }
 
 // goOn sets the cursor of an answer if there are more ranked results.
-func (r *search) goOn(picked int) {
-	a := r.answer
-	if shown := a.From + len(a.Results); a.Truncated == nil && len(a.Results) > 0 && picked > shown {
-		a.Cursor = contract.RankCursor(shown)
+func (r *search) goOn(more bool) {
+	if a := r.answer; more && a.Truncated == nil && len(a.Results) > 0 {
+		a.Cursor = contract.RankCursor(a.From + len(a.Results))
 	}
 }
 
