@@ -36,6 +36,9 @@ type Message struct {
 	// finds something counts. For RoleBind, Key selects the pattern, Scope the exchange, Payload the kind of exchange
 	// and Handler the queue.
 	Key, Scope, Payload, Handler []string
+	// Run names calls on the same value that are passed the handler, if the subscribing call is not:
+	// consumer.run({eachMessage: book}). Handler then selects from the arguments of such a call.
+	Run []string
 	// Method is the name of the method by which an object that Handler selects takes the messages.
 	Method string
 	// Carried says that if the call itself has no topic, the topic is the one with which its receiver was constructed
@@ -251,13 +254,7 @@ func (mr *messageReader) message(c *code.Call, m *Message) bool {
 	if len(keys) == 0 && (len(m.Key) == 0 && len(types) == 0 || len(m.Key) > 0 && (!m.Keyless || scope == "")) {
 		return false
 	}
-	handler := ""
-	for _, sel := range m.Handler {
-		if expr, _ := call.find(sel); expr != "" {
-			handler = expr
-			break
-		}
-	}
+	owner, handler := call.handler(m)
 	if m.Method != "" {
 		handler = ByMethod + m.Method
 	}
@@ -268,7 +265,7 @@ func (mr *messageReader) message(c *code.Call, m *Message) bool {
 		if m.Broker == "" && len(types) == 0 && key == "" {
 			return false
 		}
-		mr.KeepMessage(m.Role, c.Caller, c.NameSpan, End{m.Broker, key, strings.Join(types, ","), scope, handler})
+		mr.KeepMessage(m.Role, owner, c.NameSpan, End{m.Broker, key, strings.Join(types, ","), scope, handler})
 	}
 	return true
 }
@@ -290,10 +287,16 @@ type End struct {
 	Broker, Key, Payload, Scope, Handler string
 }
 
+// defaultPulsar begins the full name of a Pulsar topic that is called without a tenant and a namespace.
+const defaultPulsar = "persistent://public/default/"
+
 // KeepMessage records an end of a message as "broker key type scope handler", separated by tabs.
 func (r *Reader) KeepMessage(role string, owner int, at code.Span, e End) {
 	if e.Broker == Binding {
 		e.Key = strings.TrimPrefix(e.Key, "/")
+	}
+	if e.Broker == "pulsar" {
+		e.Key = strings.TrimPrefix(e.Key, defaultPulsar)
 	}
 	if e.Handler = syntax.OneLine([]byte(e.Handler[:min(len(e.Handler), 200)])); role != Binds &&
 		(IsFunction(e.Handler) || strings.HasPrefix(e.Handler, "{")) {
