@@ -3,6 +3,7 @@ package endpoints
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
@@ -38,6 +39,9 @@ func channel(r *services.Reader, symbol int, args []string, role string) bool {
 func keepChannel(r *services.Reader, owner int, at code.Span, expr, role string) bool {
 	name, ok := services.Quoted(expr)
 	if !ok {
+		name = r.Topic(expr, at.StartByte)
+	}
+	if name == "" || strings.Contains(name, "{") {
 		return false
 	}
 	direction := "incoming"
@@ -53,14 +57,16 @@ func keepChannel(r *services.Reader, owner int, at code.Span, expr, role string)
 	return true
 }
 
-// injected matches the declaration of an emitter and its channel: @Channel("orders") Emitter<Order> orders.
-var injected = regexp.MustCompile(`@Channel\(\s*("[^"]+")\s*\)[^;@{}]{0,80}?Emitter<[^;{}]{0,80}?>\s+(\w+)`)
+// injected matches the declaration of an emitter and its channel: @Channel("orders") Emitter<Order> orders, and
+// @Channel("orders") lateinit var orders: Emitter<Order> in Kotlin.
+var injected = regexp.MustCompile(`@(?:\w+:)?Channel\(\s*([^()\s]+)\s*\)(?:\s*@\w+(?::\w+)?(?:\([^()]*\))?)*` +
+	`(?:\s+\w+)*?\s+(?:\w*Emitter<[^;{}]{0,80}?>\s+(\w+)|va[lr]\s+(\w+)\s*:\s*\w*Emitter<)`)
 
 // emitted records orders.send(order), where orders is an emitter.
 func emitted(r *services.Reader, c *code.Call) bool {
 	name := services.LastWord(c.Receiver)
 	for _, m := range injected.FindAllStringSubmatch(r.Text, -1) {
-		if m[2] == name {
+		if m[2]+m[3] == name {
 			return keepChannel(r, c.Caller, c.NameSpan, m[1], services.Publishes)
 		}
 	}
