@@ -3,7 +3,8 @@ package endpoints
 import "sextant/l2meta/services"
 
 // messages describes how Java, Kotlin and Scala programs publish and consume messages.
-var messages = services.ByCallee(kafka, rabbitmq, redis, eventuate, clouds, dapr, flows, others)
+var messages = services.ByCallee(pulsar, kafka, kafkaForms, rabbitmq, jms, redis, eventuate, clouds, dapr,
+	flows, camel, others)
 
 var (
 	first   = []string{"0"}
@@ -118,13 +119,6 @@ var others = []services.Message{
 		Modules: []string{"io.nats"}, Key: first},
 	{Broker: "nats", Role: services.Consumes, Callees: []string{"subscribe"},
 		Modules: []string{"io.nats"}, Key: first},
-	{Broker: "jms", Role: services.Publishes, Callees: []string{"convertAndSend", "send"},
-		Names: []string{"jmstemplate"}, Makers: []string{"JmsTemplate"}, Key: first},
-	{Broker: "jms", Role: services.Publishes, Callees: []string{"send"}, Makers: []string{"createProducer("},
-		Key: []string{"0/createQueue(/0", "0/createTopic(/0"}},
-	{Broker: "pulsar", Role: services.Publishes, Callees: []string{"send", "sendAsync"},
-		Names: []string{"pulsartemplate"}, Makers: []string{"PulsarTemplate", "ReactivePulsarTemplate"}, Least: 2,
-		Key: first},
 	{Broker: "pubsub", Role: services.Publishes, Callees: []string{"publish"}, Names: []string{"pubsubtemplate"},
 		Makers: []string{"PubSubTemplate", "PubSubPublisherTemplate"}, Key: first},
 	{Broker: "pubsub", Role: services.Consumes, Callees: []string{"subscribe", "subscribeAndConvert"},
@@ -142,11 +136,16 @@ var others = []services.Message{
 
 // listeners are the annotations by which a method consumes messages.
 var listeners = []services.Listener{
-	{Name: "KafkaListener", Broker: "kafka", Role: services.Consumes, Key: []string{"topics=", "topicPattern="},
-		Each: "KafkaHandler"},
+	{Name: "KafkaListener", Broker: "kafka", Role: services.Consumes, Each: "KafkaHandler",
+		Key: []string{"topics=", "topicPattern=", "topicPartitions=/topic", "topicPartitions=/[]/topic"}},
+	{Name: "KafkaListeners", Read: repeated("kafka", "topics")},
 	{Name: "RabbitListener", Broker: "rabbitmq", Role: services.Consumes, Read: readQueues},
 	{Name: "SqsListener", Broker: "sqs", Role: services.Consumes, Key: []string{"queueNames=", "value=", "0"}},
 	{Name: "JmsListener", Broker: "jms", Role: services.Consumes, Key: []string{"destination="}},
+	{Name: "JmsListeners", Read: repeated("jms", "destination")},
+	{Name: "MessageDriven", Read: drivenBean},
+	{Name: "SendTo", Read: sendsAnswer},
+	{Name: "Consume", Modules: camels, Read: camelAnnotation},
 	{Name: "PulsarListener", Broker: "pulsar", Role: services.Consumes, Key: []string{"topics=", "value=", "0"}},
 	{Name: "ReactivePulsarListener", Broker: "pulsar", Role: services.Consumes, Key: []string{"topics=", "value="}},
 	{Name: "Bean", Broker: "stream", Role: services.Consumes, Read: functions},
