@@ -257,6 +257,9 @@ func (mj *messageJoiner) delivers(p, c *message) (d delivery, ok bool) {
 	}
 	d.message = c
 	switch {
+	case c.scope == services.TypedHandlers && c.key == "":
+		d.strategy, d.confidence, d.how = StrategyType, confidenceType, "both name the type of the payload"
+		ok = p.file.Language == c.file.Language && shareType(p.types, c.types)
 	case p.key == "" && c.key == "" && p.scope == "" && c.scope == "":
 		types := p.types
 		d.strategy, d.confidence, d.how = StrategyType, confidenceType, "both name the type of the payload"
@@ -264,7 +267,7 @@ func (mj *messageJoiner) delivers(p, c *message) (d delivery, ok bool) {
 			types = mj.made(p)
 			d.confidence, d.how = confidenceAlike, "what the publisher calls makes the type of the payload"
 		}
-		ok = slices.ContainsFunc(types, func(t string) bool { return slices.Contains(c.types, t) })
+		ok = shareType(types, c.types)
 		if !ok && mj.derives(p, c) {
 			d.confidence, d.how, ok = confidenceAlike, "the consumer names a base of the type of the payload", true
 		}
@@ -288,6 +291,11 @@ func (mj *messageJoiner) delivers(p, c *message) (d delivery, ok bool) {
 		d.confidence = min(d.confidence, confidenceSeveral)
 	}
 	return d, ok
+}
+
+// shareType reports whether two lists of types have an item in common.
+func shareType(a, b []string) bool {
+	return slices.ContainsFunc(a, func(t string) bool { return slices.Contains(b, t) })
 }
 
 // betweenSides reports whether a broker carries events between a server and its clients alone.

@@ -68,6 +68,7 @@ type Listener struct {
 // payload: IConsumer<OrderPaid>. A "*" in Base matches any text.
 type Handles struct {
 	Base, Broker string
+	Scope        string // TypedHandlers, or ""
 	Modules      []string
 	Methods      []string // methods that may consume; a "*" at the end matches any rest
 	// Fields are the names of fields that may hold the topic, such as subject; the first that is set counts. A base
@@ -101,6 +102,10 @@ var reservedEvents = map[string]bool{"connect": true, "connection": true, "conne
 	"reconnect_failed": true, "newListener": true, "removeListener": true, "ping": true, "pong": true, "data": true,
 	"end": true, "close": true, "open": true, "timeout": true, "drain": true, "lookup": true, "ready": true,
 	"secureConnect": true}
+
+// TypedHandlers is the scope of a consumer that takes the messages of one type, whatever topic of its broker carries
+// them: IMessageHandler<OrderPlaced>.
+const TypedHandlers = "typed"
 
 // Idle is the scope of the consumer of a job whose class does nothing.
 const Idle = "idle"
@@ -380,7 +385,8 @@ func (mr *messageReader) subtype(l *Idioms, f *code.Fact) {
 			return
 		}
 		if s := mr.consuming(h, f.Owner, payload); s >= 0 {
-			mr.KeepMessage(Consumes, s, mr.File.Symbols[s].NameSpan, End{Broker: h.Broker, Payload: payload})
+			mr.KeepMessage(Consumes, s, mr.File.Symbols[s].NameSpan,
+				End{Broker: h.Broker, Payload: payload, Scope: h.Scope})
 			return
 		}
 	}
@@ -389,7 +395,8 @@ func (mr *messageReader) subtype(l *Idioms, f *code.Fact) {
 // consuming returns the index of the first method of a type that may consume a type of payload, -1 if there is none.
 func (mr *messageReader) consuming(h *Handles, owner int, payload string) int {
 	return slices.IndexFunc(mr.File.Symbols, func(m code.Symbol) bool {
-		return m.Parent == owner && len(m.Parameters) > 0 && strings.Contains(m.Parameters[0].Type, payload) &&
+		return m.Parent == owner && slices.ContainsFunc(m.Parameters[:min(len(m.Parameters), maxPayloadAt)],
+			func(p code.Parameter) bool { return strings.Contains(p.Type, payload) }) &&
 			slices.ContainsFunc(h.Methods, func(name string) bool {
 				start, open := strings.CutSuffix(name, "*")
 				return m.Name == name || open && strings.HasPrefix(m.Name, start)

@@ -173,6 +173,11 @@ func TypeWord(written string) string {
 	return name
 }
 
+// PayloadTypes returns the types of an expression that is the payload of a call, nil if they are not known.
+func (r *Reader) PayloadTypes(c *code.Call, expr string) []string {
+	return (&selection{r: r, c: c, args: []string{expr}}).types([]string{"0"})
+}
+
 // unknownPayload returns the expression of a payload whose type is not known, in braces: "{event}". It returns nil if
 // no selector finds one.
 func (s *selection) unknownPayload(selectors []string) []string {

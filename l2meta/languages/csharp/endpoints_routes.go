@@ -178,6 +178,7 @@ func sibling(r *services.Reader, s int, names ...string) int {
 func readWhole(r *services.Reader) {
 	readProxies(r)
 	readSections(r)
+	cascading(r)
 	if strings.Contains(r.Text, "MapGroup(") {
 		for i := range r.File.Calls {
 			readHandedOn(r, &r.File.Calls[i])

@@ -3,7 +3,7 @@ package csharp
 import "sextant/l2meta/services"
 
 // messages describes how C# programs publish and consume messages.
-var messages = services.ByCallee(kafka, rabbitmq, redis, clouds, dapr, nats, hubs, buses)
+var messages = services.ByCallee(kafkaFlow, kafka, rabbitmq, redis, clouds, dapr, nats, hubs, sagas, buses)
 
 var (
 	kafkaBy = []string{"Confluent.Kafka"}
@@ -142,6 +142,7 @@ var listeners = []services.Listener{
 // handles are the base types of classes that consume a type of payload, without those of mediators.
 var handles = []services.Handles{
 	{Base: "IConsumer", Broker: "masstransit", Modules: []string{"MassTransit"}, Methods: []string{"Consume"}},
+	{Base: "IMessageHandler", Broker: "kafka", Scope: services.TypedHandlers, Modules: flowBy, Methods: []string{"Handle"}},
 	{Base: "IHandleMessages", Broker: "nservicebus", Modules: []string{"NServiceBus"}, Methods: []string{"Handle"}},
 	{Base: "IAmStartedByMessages", Broker: "nservicebus", Modules: []string{"NServiceBus"},
 		Methods: []string{"Handle"}},
