@@ -10,7 +10,7 @@ import (
 )
 
 // messages describes how Go programs publish and consume messages.
-var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, dapr, others, rpc)
+var messages = services.ByCallee(kafka, rabbitmq, nats, pulsar, redis, clouds, dapr, machinery, others, rpc)
 
 var (
 	saramas   = []string{"sarama"}
@@ -67,8 +67,8 @@ var kafka = []services.Message{
 		Handler: []string{"2"}},
 }
 
-// carriers describes values that are constructed with their topic: the writers and readers of segmentio/kafka-go, and
-// the emitters of goka.
+// carriers describes values that are constructed with their topic: the writers and readers of segmentio/kafka-go, the
+// emitters of goka, and the producers of Pulsar.
 var carriers = []services.Carrier{
 	{Broker: "kafka", Role: l2meta.RoleWriter, Modules: gokas, Made: regexp.MustCompile(`\bgoka\.NewEmitter\(`),
 		Key: []string{"1"}},
@@ -76,6 +76,8 @@ var carriers = []services.Carrier{
 		Made: regexp.MustCompile(`\bkafka\.Writer(?:Config)?\{`), Key: []string{"Topic="}},
 	{Broker: "kafka", Role: l2meta.RoleReader, Modules: segmentio,
 		Made: regexp.MustCompile(`\bkafka\.ReaderConfig\{`), Key: []string{"Topic=", "GroupTopics="}},
+	{Broker: "pulsar", Role: l2meta.RoleWriter, Modules: pulsars,
+		Made: regexp.MustCompile(`\bpulsar\.ProducerOptions\{`), Key: []string{"Topic="}},
 }
 
 var rabbitmq = []services.Message{

@@ -11,6 +11,7 @@ var (
 	natsBy    = []string{"nats"}
 	natsNames = []string{"nc", "nats", "js", "client"}
 	daprBy    = []string{"dapr"}
+	pulsarBy  = []string{"pulsar"}
 	redisWith = []string{"redis", "r", "client", "conn", "db", "pipe"}
 	subscribe = []string{"pubsub", "sub", "ps", "p", "subscriber"}
 	pushed    = []string{"0"}
@@ -94,6 +95,12 @@ var dapr = []services.Message{
 }
 
 var others = []services.Message{
+	{Broker: "pulsar", Role: services.Publishes, Callees: []string{"send", "send_async"}, Modules: pulsarBy,
+		Key: []string{"^/create_producer(/topic", "^/create_producer(/0"}},
+	{Broker: "pulsar", Role: services.Consumes, Callees: []string{"subscribe"}, Modules: pulsarBy,
+		Key: []string{"topic=", "0"}, Handler: []string{"message_listener="}},
+	{Broker: "pulsar", Role: services.Consumes, Callees: []string{"create_reader"}, Modules: pulsarBy,
+		Key: []string{"topic=", "0"}},
 	{Broker: "mqtt", Role: services.Publishes, Callees: []string{"publish"}, Modules: []string{"paho"},
 		Key: []string{"topic=", "0"}},
 	{Broker: "mqtt", Role: services.Consumes, Callees: []string{"subscribe"}, Modules: []string{"paho"},

@@ -25,6 +25,7 @@ var (
 
 	googlePubSub = []string{"@google-cloud/pubsub"}
 
+	pulsarBy     = []string{"pulsar-client"}
 	daprBy       = []string{"@dapr/dapr"}
 	daprTopics   = []string{"pubsub"}
 	daprClients  = []string{"lient.pubsub", "erver.pubsub", "apr.pubsub"} // of a client that another file makes
@@ -139,6 +140,10 @@ var nest = []services.Message{
 }
 
 var others = []services.Message{
+	{Broker: "pulsar", Role: services.Publishes, Callees: []string{"send"}, Modules: pulsarBy,
+		Key: []string{"^/createProducer(/0/topic"}},
+	{Broker: "pulsar", Role: services.Consumes, Callees: []string{"subscribe", "createReader"}, Modules: pulsarBy,
+		Key: []string{"0/topic", "0/topics", "0/topicsPattern"}, Handler: []string{"0/listener"}},
 	{Broker: "mqtt", Role: services.Publishes, Callees: []string{"publish", "publishAsync"}, Modules: []string{"mqtt"},
 		Key: []string{"0"}},
 	{Broker: "mqtt", Role: services.Consumes, Callees: []string{"subscribe", "subscribeAsync"},
