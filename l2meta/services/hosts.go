@@ -114,9 +114,23 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 
 // KeepSetting records a setting that the service of the file reads by its key, if it may be part of an address or the
 // name of a topic.
-func (r *Reader) KeepSetting(key, value string, at int) {
+func (r *Reader) KeepSetting(key, value string, at int) { r.keepSetting("key", key, value, at) }
+
+// KeepDefault records, in the same way, the value of a setting that nothing else sets.
+func (r *Reader) KeepDefault(key, value string, at int) { r.keepSetting("default", key, value, at) }
+
+func (r *Reader) keepSetting(kind, key, value string, at int) {
 	if setsAddress(key, value) && len(r.out) < maxHosts {
-		r.Add(code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleHost, Type: "key " + key + " " + value,
+		r.Add(code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleHost, Type: kind + " " + key + " " + value,
+			Span: r.SpanAt(at)})
+	}
+}
+
+// KeepPrefix records a prefix of the environment variables that the service of the file reads: of orders_kafka_topic
+// for kafka.topic.
+func (r *Reader) KeepPrefix(prefix string, at int) {
+	if prefix != "" && !strings.ContainsAny(prefix, " \t\n{}") {
+		r.Add(code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleHost, Type: "prefix " + prefix,
 			Span: r.SpanAt(at)})
 	}
 }

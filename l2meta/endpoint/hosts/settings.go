@@ -27,8 +27,10 @@ func (h *Settings) given(root string) func(func(string, Value) bool) {
 
 // Settings holds the settings that manifests define.
 type Settings struct {
-	values    map[string][]Value // by folded name
-	arguments map[string][]Value // addresses that programs are given, by the root of their service
+	values    map[string][]Value  // by folded name
+	arguments map[string][]Value  // addresses that programs are given, by the root of their service
+	defaults  map[string][]Value  // of settings that nothing else sets, by folded name
+	prefixes  map[string][]string // of environment variables, by the root of the service that reads them
 }
 
 // Value is the value of a setting in a manifest.
@@ -38,31 +40,20 @@ type Value struct {
 	scope      string // root of the service that it applies to, "" for all
 }
 
-// Of returns the values of a setting for the service at a root, and those for all services.
-func (h *Settings) Of(key, root string) (own, shared []Value) {
-	for _, v := range h.values[lookup.Folded(key)] {
-		switch v.scope {
-		case "":
-			shared = append(shared, v)
-		case root:
-			own = append(own, v)
-		}
-	}
-	return own, shared
-}
-
 type settingsKey struct{}
 
 // Settings returns the settings that manifests define; none once the context has ended.
 func (nw *Network) Settings() *Settings {
 	h := resolve.Derive(nw.World, settingsKey{}, func() *Settings {
-		h := &Settings{values: map[string][]Value{}, arguments: map[string][]Value{}}
+		h := &Settings{map[string][]Value{}, map[string][]Value{}, map[string][]Value{}, map[string][]string{}}
 		for _, f := range nw.Files(l2meta.RoleHost) {
 			for _, fact := range lookup.Endpoints(f, l2meta.RoleHost) {
 				if key, v, ok := nw.valueOf(f, fact); ok {
 					h.values[lookup.Folded(key)] = append(h.values[lookup.Folded(key)], v)
 				} else if root, v, ok := nw.givenTo(f, fact); ok {
 					h.arguments[root] = append(h.arguments[root], v)
+				} else {
+					h.describe(f, fact, nw.Services().Root(f.Path))
 				}
 			}
 		}
