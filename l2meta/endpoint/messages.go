@@ -250,6 +250,8 @@ func (mj *messageJoiner) delivers(p, c *message) (d delivery, ok bool) {
 		return mj.shapesMeet(p, c)
 	case p.broker == "sns" && c.broker == "sqs":
 		return mj.subscribed(p, c)
+	case p.broker == services.EventBridge:
+		return mj.ruled(p, c)
 	}
 	kin, near := kinship(p.broker, c.broker)
 	if !kin {

@@ -225,6 +225,13 @@ func (rf *routeFinder) handler(r *route) (resolve.Ref, code.Span) {
 		}
 		return around, r.at
 	}
+	if named, is := strings.CutPrefix(r.handler, services.Deployed); is {
+		ref := rf.deployedAt(r.file, named)
+		if !ref.Valid() || ref.Index < 0 {
+			return ref, code.Span{}
+		}
+		return ref, ref.Symbol().Span
+	}
 	if rest, posted := strings.CutPrefix(r.handler, services.Posted+" "); posted {
 		return rf.postedTo(r, rest)
 	}

@@ -31,6 +31,7 @@ func Facts(f *code.File, l *Idioms) []code.Fact {
 	out := append(hostEndpoints(f), stubEndpoints(f)...)
 	out = append(out, daprRuns(f)...)
 	out = append(out, snsSubscriptions(f)...)
+	out = append(out, eventRules(f)...)
 	if f.Language == "yaml" {
 		out = append(out, declaredSubscriptions(f)...)
 		out = append(out, inputBindings(f)...)

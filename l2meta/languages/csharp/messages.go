@@ -50,6 +50,8 @@ var redis = []services.Message{
 }
 
 var clouds = []services.Message{
+	{Broker: services.EventBridge, Role: services.Publishes, Callees: []string{"PutEventsAsync"},
+		Read: services.PutsEvents},
 	{Broker: "servicebus", Role: services.Publishes,
 		Callees: []string{"SendMessageAsync", "SendMessagesAsync", "ScheduleMessageAsync"},
 		Key:     []string{"^/CreateSender(/0"}},

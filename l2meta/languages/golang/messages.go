@@ -136,6 +136,8 @@ var redis = []services.Message{
 }
 
 var clouds = []services.Message{
+	{Broker: services.EventBridge, Role: services.Publishes, Callees: []string{"PutEvents", "PutEventsWithContext"},
+		Read: services.PutsEvents},
 	{Broker: "amqp", Role: services.Consumes, Callees: []string{"NewReceiver"}, Modules: []string{"go-amqp"}, Least: 2,
 		Key: []string{"1"}},
 	{Broker: "amqp", Role: services.Publishes, Callees: []string{"NewSender"}, Modules: []string{"go-amqp"}, Least: 2,

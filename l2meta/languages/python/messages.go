@@ -67,6 +67,9 @@ var redis = []services.Message{
 }
 
 var clouds = []services.Message{
+	{Broker: services.EventBridge, Role: services.Consumes, Callees: []string{"Rule"}, Modules: []string{"aws_cdk"},
+		Read: services.DeclaresRule},
+	{Broker: services.EventBridge, Role: services.Publishes, Callees: []string{"put_events"}, Read: services.PutsEvents},
 	{Broker: "sqs", Role: services.Publishes, Callees: []string{"send_message", "send_message_batch"},
 		Key: []string{"QueueUrl="}},
 	{Broker: "sqs", Role: services.Consumes, Callees: []string{"receive_message"}, Key: []string{"QueueUrl="}},

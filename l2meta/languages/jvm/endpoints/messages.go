@@ -79,6 +79,7 @@ var eventuate = []services.Message{
 }
 
 var clouds = []services.Message{
+	{Broker: services.EventBridge, Role: services.Publishes, Callees: []string{"putEvents"}, Read: services.PutsEvents},
 	{Broker: "stream", Role: services.Publishes, Callees: []string{"send"}, Names: []string{"streambridge"},
 		Makers: []string{"StreamBridge"}, Read: bridge},
 	{Broker: "sqs", Role: services.Publishes, Callees: []string{"sendMessage"},

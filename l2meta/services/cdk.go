@@ -1,0 +1,121 @@
+package services
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+	"sextant/l2meta"
+)
+
+// A program may declare a rule of EventBridge with the Cloud Development Kit:
+//
+//	const rule = new Rule(this, "Paid", {eventPattern: {source: ["orders"], detailType: ["OrderPaid"]}});
+//	rule.addTarget(new LambdaFunction(book));
+
+var (
+	// ruleTarget matches a target of a rule, up to what it delivers to.
+	ruleTarget = regexp.MustCompile(`\b(LambdaFunction|SqsQueue)\(`)
+	// quotedPart matches a text in an expression for a path.
+	quotedPart = regexp.MustCompile("[\"'`]([^\"'`]*)[\"'`]")
+	// assignedRule matches the code before a call whose result a variable gets.
+	assignedRule = regexp.MustCompile(`(\w+)\s*=\s*(?:new\s+)?[\w.]*$`)
+)
+
+// DeclaresRule records a rule that a call declares, and reports whether it does.
+func DeclaresRule(r *Reader, c *code.Call) (ok bool) {
+	s := &selection{r: r, c: c, args: r.Arguments(c)}
+	p := pattern{s.texts([]string{"2/eventPattern/source", "event_pattern=/source"}),
+		s.texts([]string{"2/eventPattern/detailType", "event_pattern=/detail_type"})}
+	if len(p.sources)+len(p.types) == 0 {
+		return false
+	}
+	for _, target := range s.ruleTargets() {
+		m := ruleTarget.FindStringSubmatchIndex(target)
+		if m == nil {
+			continue
+		}
+		given := firstItem(target[m[1]:])
+		made, at := r.given(LastWord(given), c.NameSpan.StartByte)
+		to := &selection{r: r, args: argumentsOf(made), at: at, annotation: true}
+		for _, e := range p.ends() {
+			role := Consumes
+			if e.Handler = to.function(); target[m[2]:m[3]] == "SqsQueue" {
+				role, e.Handler = l2meta.RoleBind, strings.Join(to.texts([]string{"2/queueName", "queue_name="}), "")
+			}
+			if e.Handler != "" {
+				r.KeepMessage(role, c.Caller, c.NameSpan, e)
+				ok = true
+			}
+		}
+	}
+	return ok
+}
+
+// argumentsOf returns the arguments of the call that an expression is.
+func argumentsOf(expr string) []string {
+	open := strings.IndexByte(expr, '(')
+	if open < 0 {
+		return nil
+	}
+	return ListItems(expr[open+1:])
+}
+
+// ruleTargets returns the expressions of the targets that the call which makes a rule, or later calls on the rule, add.
+func (s *selection) ruleTargets() (out []string) {
+	for _, sel := range []string{"2/targets", "targets="} {
+		if expr, _ := s.find(sel); expr != "" {
+			out = append(out, Listed(expr)...)
+		}
+	}
+	at := s.c.NameSpan.StartByte
+	m := assignedRule.FindStringSubmatch(s.r.Text[max(0, at-maxChain):at])
+	if m == nil {
+		return out
+	}
+	for i := range s.r.File.Calls {
+		c := &s.r.File.Calls[i]
+		if (c.Callee == "addTarget" || c.Callee == "add_target") && LastWord(c.Receiver) == m[1] {
+			out = append(out, s.r.Arguments(c)...)
+		}
+	}
+	return out
+}
+
+// function returns the handler of a function that a selection's call makes, "" if it is not known: that of an entry
+// file, or of a folder of code.
+func (s *selection) function() string {
+	part := func(selectors ...string) string {
+		for _, sel := range selectors {
+			if expr, _ := s.find(sel); expr != "" {
+				return expr
+			}
+		}
+		return ""
+	}
+	handler := Unquoted(part("2/handler", "handler="))
+	if entry := joined(part("2/entry", "entry=")); entry != "" {
+		if index := Unquoted(part("2/index", "index=")); index != "" || path.Ext(entry) == "" {
+			entry = path.Join(entry, index)
+		}
+		if handler == "" {
+			handler = "handler"
+		}
+		return deployed("", strings.TrimSuffix(entry, path.Ext(entry))+"."+handler[strings.LastIndexByte(handler, '.')+1:])
+	}
+	if code := joined(part("2/code", "code=")); code != "" {
+		return deployed(code, handler)
+	}
+	return ""
+}
+
+// joined returns the path that an expression names: lambda/audit for "lambda/audit", for path.join(__dirname,
+// "lambda", "audit"), and within Code.fromAsset(…).
+func joined(expr string) string {
+	var parts []string
+	for _, m := range quotedPart.FindAllStringSubmatch(expr, -1) {
+		parts = append(parts, m[1])
+	}
+	return strings.TrimPrefix(path.Join(parts...), "/")
+}

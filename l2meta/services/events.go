@@ -1,0 +1,105 @@
+package services
+
+import (
+	"regexp"
+	"strings"
+
+	"sextant/internal/code"
+)
+
+// EventBridge delivers an event by its source and its type to the targets of the rules that match both. The type is
+// the topic, the source its scope:
+//
+//	new PutEventsCommand({Entries: [{Source: "orders", DetailType: "OrderPlaced", Detail: …}]})
+
+// EventBridge is the broker of these events.
+const EventBridge = "eventbridge"
+
+// AnyEvent is the topic or the scope of a rule that does not restrict it; at the end of one, it matches any rest.
+const AnyEvent = "*"
+
+var (
+	// detailType matches the name of an entry's type and the sign before its value, in any of the languages.
+	detailType = regexp.MustCompile(`\b[dD]etail_?[tT]ype["']?\s*(?:[:=(]\s*)`)
+	// detailSource matches the same for the source.
+	detailSource = regexp.MustCompile(`\b[sS]ource["']?\s*(?:[:=(]\s*)`)
+)
+
+// maxEvents bounds the entries that are read for one call.
+const maxEvents = 20
+
+// PutsEvents records the entries of a call that puts events on a bus: those among its arguments, else the one that
+// its function makes last before it.
+func PutsEvents(r *Reader, c *code.Call) (ok bool) {
+	from, to := c.NameSpan.EndByte, min(c.Span.EndByte, len(r.Text))
+	found := r.Matches(detailType, from, to)
+	if len(found) == 0 {
+		from, to = 0, c.NameSpan.StartByte
+		if own := r.Around(to); own >= 0 {
+			from = r.File.Symbols[own].Span.StartByte
+		}
+		if found = r.Matches(detailType, from, to); len(found) > 1 {
+			found = found[len(found)-1:]
+		}
+	}
+	for _, m := range found[:min(len(found), maxEvents)] {
+		key := r.Topic(r.Expression(m[1]), m[1])
+		if key == "" {
+			continue
+		}
+		r.KeepMessage(Publishes, c.Caller, c.NameSpan,
+			End{Broker: EventBridge, Key: key, Scope: r.sourceBeside(m[0], from, to)})
+		ok = true
+	}
+	return ok
+}
+
+// maxEntry bounds the distance between the parts of one entry, in bytes.
+const maxEntry = 600
+
+// sourceBeside returns the source of the entry whose type is at a byte offset, "" if it has none: the one nearest to
+// the type between two offsets.
+func (r *Reader) sourceBeside(at, from, to int) string {
+	best, value := maxEntry, -1
+	for _, m := range r.Matches(detailSource, max(from, at-maxEntry), min(to, at+maxEntry)) {
+		distance := at - m[0]
+		if distance < 0 {
+			distance = -distance
+		}
+		if distance < best {
+			best, value = distance, m[1]
+		}
+	}
+	if value < 0 {
+		return ""
+	}
+	return r.Topic(r.Expression(value), value)
+}
+
+// Deployed begins End.Handler if a manifest names the handler: "deployed:src/mail|app.handler" is the function handler
+// in app below the folder src/mail, seen from the manifest.
+const Deployed = "deployed:"
+
+// pattern is what a rule requires of an event.
+type pattern struct{ sources, types []string }
+
+// ends returns an end for each combination of source and type, without handler. A rule that requires neither has none.
+func (p pattern) ends() (out []End) {
+	if len(p.sources) == 0 && len(p.types) == 0 {
+		return nil
+	}
+	any := func(list []string) []string {
+		if len(list) == 0 {
+			return []string{AnyEvent}
+		}
+		return list
+	}
+	for _, source := range any(p.sources) {
+		for _, kind := range any(p.types) {
+			if len(out) < maxEvents && !strings.ContainsAny(source+kind, "\t\n${}") {
+				out = append(out, End{Broker: EventBridge, Key: kind, Scope: source})
+			}
+		}
+	}
+	return out
+}
