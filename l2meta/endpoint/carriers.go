@@ -193,17 +193,9 @@ func (m *message) makes(names []string) bool {
 		}
 		return slices.ContainsFunc(maker.File.FactsOf(maker.Index), func(fact *code.Fact) bool {
 			return fact.Kind == code.FactResult &&
-				slices.ContainsFunc(resultTypes(fact.Type), func(t string) bool { return slices.Contains(names, t) })
+				slices.ContainsFunc(lookup.ResultTypes(fact.Type), func(t string) bool { return slices.Contains(names, t) })
 		})
 	})
-}
-
-// resultTypes returns the names of the types in a list of results: Producer and error for "(*Producer, error)".
-func resultTypes(list string) (names []string) {
-	for _, part := range strings.Split(strings.Trim(list, "()"), ",") {
-		names = append(names, l2meta.TypeName(strings.TrimLeft(strings.TrimSpace(part), "*&")))
-	}
-	return names
 }
 
 // callSite is a call in a file.

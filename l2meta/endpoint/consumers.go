@@ -227,7 +227,7 @@ func madeTypes(ws *lookup.Workspace, of resolve.Ref) (names []string) {
 		if fact.Kind != code.FactResult {
 			continue
 		}
-		for _, t := range resultTypes(fact.Type) {
+		for _, t := range lookup.ResultTypes(fact.Type) {
 			if t == "Self" && of.Symbol().Parent >= 0 {
 				t = of.File.Symbols[of.Symbol().Parent].Name
 			}

@@ -13,6 +13,9 @@ type Stubs struct {
 	Spelled func(service string) string
 	// Clients are the types and functions that name a client: "New*Client".
 	Clients []string
+	// Makers are functions that make a client of the service that they are given, createClient(Orders, transport), and
+	// Makes the libraries, by parts of their names, that have such functions.
+	Makers, Makes []string
 	// Nested are suffixes that turn the service's own name into a client: "::NewStub" for
 	// Orders::NewStub in C++.
 	Nested []string

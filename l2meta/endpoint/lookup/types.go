@@ -163,11 +163,24 @@ func (ws *Workspace) TypeNames(f *resolve.File, from int, text string, add func(
 	}
 	if made := ws.Named(f, text[:strings.LastIndex(text, name+"(")]+name); made.Valid() { // orders.NewServer(db)
 		for _, fact := range made.File.FactsOf(made.Index) {
-			if fact.Kind == code.FactResult || fact.Kind == code.FactReturn {
+			switch fact.Kind {
+			case code.FactReturn:
 				ws.TypeNames(made.File, made.Index, fact.Type, add, step+1)
+			case code.FactResult: // perhaps of several, (*Mailer, error)
+				for _, t := range ResultTypes(fact.Type) {
+					ws.TypeNames(made.File, made.Index, t, add, step+1)
+				}
 			}
 		}
 	}
+}
+
+// ResultTypes returns the names of the types in a list of results: Producer and error for "(*Producer, error)".
+func ResultTypes(list string) (names []string) {
+	for _, part := range strings.Split(strings.Trim(list, "()"), ",") {
+		names = append(names, l2meta.TypeName(strings.TrimLeft(strings.TrimSpace(part), "*&")))
+	}
+	return names
 }
 
 // Declares reports whether the service of f Declares a type of that name.

@@ -176,6 +176,13 @@ func (rj *Joiner) returned(f *resolve.File, name string) (*resolve.File, []*code
 // clientWord returns the name in a text that names a client of a service, with its qualifiers. It returns "" if none
 // does.
 func (rj *Joiner) clientWord(f *resolve.File, text string, of *service) string {
+	for _, maker := range rj.World.Language(f.Language).Stubs.Makers {
+		if i := strings.Index(text, maker+"("); i >= 0 && rj.makesClients(f) {
+			if args := lookup.Arguments(text[i:]); len(args) > 0 && lookup.LastName(args[0]) == of.name {
+				return maker + "(" + args[0] + ")"
+			}
+		}
+	}
 	for _, w := range lookup.Words(text) {
 		name := w.Text
 		if !rj.isClient(f, w, of) {
@@ -196,6 +203,14 @@ func (rj *Joiner) clientWord(f *resolve.File, text string, of *service) string {
 	return ""
 }
 
+// makesClients reports whether a file imports a library whose functions make clients of a service.
+func (rj *Joiner) makesClients(f *resolve.File) bool {
+	return slices.ContainsFunc(f.Imports, func(m code.Import) bool {
+		return slices.ContainsFunc(rj.World.Language(f.Language).Stubs.Makes,
+			func(library string) bool { return strings.Contains(m.Module, library) })
+	})
+}
+
 func (rj *Joiner) isClient(f *resolve.File, w lookup.Word, of *service) bool {
 	stubs := rj.World.Language(f.Language).Stubs
 	for _, pattern := range stubs.Clients {
@@ -205,6 +220,9 @@ func (rj *Joiner) isClient(f *resolve.File, w lookup.Word, of *service) bool {
 	}
 	if w.Text != of.name {
 		return false
+	}
+	if strings.HasSuffix(w.Before, "Client<typeof ") && rj.makesClients(f) {
+		return true
 	}
 	for _, behind := range stubs.Nested {
 		if strings.HasPrefix(w.Behind, behind) {

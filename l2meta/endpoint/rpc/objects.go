@@ -39,10 +39,13 @@ func (rj *Joiner) registrations(s *service) (out []string) {
 	return out
 }
 
-// registersObject reports whether a call has the form addService(….S.service, …) or
-// addService(SService, …) for the service s.
+// registersObject reports whether a call has the form addService(….S.service, …), addService(SService, …) or, of a
+// router of Connect, service(S, …) for the service s.
 func registersObject(call string, s *service) bool {
 	args := lookup.Arguments(call)
+	if strings.HasPrefix(call, "service(") {
+		return len(args) > 1 && lookup.LastName(args[0]) == s.name
+	}
 	if !strings.HasPrefix(call, "addService(") || len(args) < 2 {
 		return false
 	}

@@ -188,13 +188,59 @@ func (rj *Joiner) twins(s *service) (out []Method) {
 // Such types need not extend a base type of the service.
 func (rj *Joiner) handedOver(s *service) (out []Handler) {
 	rj.registrationsOf(s, func(f *resolve.File, owner int, given string) {
+		before := len(out)
 		rj.TypeNames(f, owner, given, func(in *resolve.File, name string) {
 			if t := rj.TypeNamed(in, name); t.Valid() && t.File.Class != code.ClassGenerated {
 				out = append(out, Handler{t, "it is registered at " + f.Path, []string{f.Path}})
 			}
 		}, 0)
+		if len(out) == before {
+			out = append(out, rj.formed(f, s)...)
+		}
 	})
 	return out
+}
+
+// formed returns the types of the service of f, which registers a server of unknown type, that have every method of s
+// with its request. In Go such a type implements s without naming it.
+func (rj *Joiner) formed(f *resolve.File, s *service) (out []Handler) {
+	if rj.World.Language(f.Language).Stubs.Option == "" || len(s.methods) == 0 {
+		return nil
+	}
+	rows, _ := rj.World.Named(s.methods[0])
+	for _, row := range rows {
+		if row.Class != code.ClassSource || row.Language != f.Language || !row.Kind.Callable() ||
+			rj.Services().Root(row.Path) != rj.Services().Root(f.Path) {
+			continue
+		}
+		ref := rj.World.Ref(row)
+		if !ref.Valid() {
+			continue
+		}
+		class, _, _ := strings.Cut(ref.Symbol().QualifiedName, ".")
+		t := rj.TypeNamed(ref.File, class)
+		if t.Valid() && t.Symbol().Kind != code.KindInterface && rj.fulfils(t, s) {
+			out = append(out, Handler{t, "it has the methods of " + s.name + ", registered at " + f.Path,
+				[]string{f.Path}})
+		}
+	}
+	return out
+}
+
+// fulfils reports whether a type has every method of a service, each with the message of its request as a parameter.
+func (rj *Joiner) fulfils(t resolve.Ref, s *service) bool {
+	members := rj.Members(t)
+	for _, name := range s.methods {
+		if !slices.ContainsFunc(members, func(m resolve.Ref) bool {
+			return m.Symbol().Name == name && slices.ContainsFunc(m.Symbol().Parameters, func(p code.Parameter) bool {
+				return s.requests[name] != "" && slices.ContainsFunc(lookup.Words(p.Type),
+					func(w lookup.Word) bool { return w.Text == s.requests[name] })
+			})
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 type registeredKey struct{ pkg, service string }

@@ -7,7 +7,9 @@ import (
 	"unicode"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 	"sextant/l2meta/services"
+	"sextant/l2meta/syntax"
 )
 
 // idioms describes how Go programs serve and request over HTTP, and exchange messages.
@@ -34,6 +36,7 @@ var idioms = &services.Idioms{
 
 func readWhole(r *services.Reader) {
 	readHandedOn(r)
+	readConnected(r)
 	if !strings.Contains(r.Text, `env:"`) && !strings.Contains(r.Text, `envconfig:"`) {
 		return
 	}
@@ -50,6 +53,21 @@ func readWhole(r *services.Reader) {
 			}
 			r.KeepText(i, s.NameSpan, s.Name, services.SettingHole(m[1], otherwise))
 		}
+	}
+}
+
+// readConnected records the calls by which generated code of Connect makes a handler of an implementation:
+// shopv1connect.NewOrdersHandler(&server{}). The name of its package ends with connect.
+func readConnected(r *services.Reader) {
+	for i := range r.File.Calls {
+		c := &r.File.Calls[i]
+		if !strings.HasSuffix(c.Receiver, "connect") || !strings.HasPrefix(c.Callee, "New") ||
+			!strings.HasSuffix(c.Callee, "Handler") {
+			continue
+		}
+		text := r.Text[c.NameSpan.StartByte:min(c.Span.EndByte, c.NameSpan.StartByte+maxLiteral)]
+		r.Add(code.Fact{Kind: code.FactEndpoint, Owner: c.Caller, Name: l2meta.RoleServes,
+			Type: syntax.OneLine([]byte(text)), Span: c.NameSpan})
 	}
 }
 

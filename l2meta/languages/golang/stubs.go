@@ -15,6 +15,9 @@ var stubs = resolve.Stubs{
 		{Name: "Unimplemented*Handler"}},
 	Option: "CallOption",
 	Given: func(call string, args []string, service string) (string, bool) {
+		if strings.HasPrefix(call, "New"+service+"Handler(") && len(args) > 0 { // of Connect
+			return args[0], true
+		}
 		if !strings.HasPrefix(call, "Register"+service+"Server(") || len(args) < 2 {
 			return "", false
 		}

@@ -17,7 +17,7 @@ var idioms = &services.Idioms{
 	Routes:    readRoutes,
 	Annotated: readDecorators,
 	Whole:     readWhole,
-	Registers: func(callee string) bool { return callee == "addService" },
+	Registers: func(callee string) bool { return callee == "addService" || callee == "service" },
 	Messages:  messages,
 	Listeners: listeners,
 	Handles:   handles,

@@ -2,13 +2,18 @@ package typescript
 
 import "sextant/l2meta/resolve"
 
-// The names in code that grpc-tools, ts-proto and protobuf-ts generate.
+// The names in code that grpc-tools, ts-proto and protobuf-ts generate, and the functions of Connect and nice-grpc that
+// make clients of the services of such code.
 var (
-	javascriptStubs = resolve.Stubs{Clients: []string{"*Client", "*PromiseClient"}, Loaded: true}
+	clientMakers  = []string{"createClient", "createPromiseClient", "createCallbackClient"}
+	makingClients = []string{"connectrpc", "bufbuild/connect", "nice-grpc"}
+
+	javascriptStubs = resolve.Stubs{Clients: []string{"*Client", "*PromiseClient"}, Loaded: true,
+		Makers: clientMakers, Makes: makingClients}
 	typescriptStubs = resolve.Stubs{
 		Clients: []string{"*Client", "*PromiseClient", "*ClientImpl"},
 		Servers: []resolve.StubBase{{Name: "*Server"}, {Name: "I*Server"}, {Name: "*Implementation"},
 			{Name: "*Controller"}},
-		Loaded: true,
+		Loaded: true, Makers: clientMakers, Makes: makingClients,
 	}
 )
