@@ -25,6 +25,4 @@ held-rust-isahc
 held-rust-salvo
 held-rust-tide
 held-typescript-nitro
-rust-client-constructor
-typescript-super-address
 `

@@ -5,13 +5,17 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/internal/code"
+	"sextant/l2meta"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
+	"sextant/l2meta/services"
 )
 
 // A base class may make the requests of several clients while each subclass determines the address: request(path) of
 // the base class requests {baseUrl()}{#0:path}, and each subclass overrides baseUrl. The class of the caller then
-// decides the address.
+// decides the address. Or the constructor of each subclass gives it to that of the base class: super("http://orders").
 
 // ownMember matches the expression of a member of the object itself: this.baseUrl, $this->getBaseUrl(), baseUrl().
 var ownMember = regexp.MustCompile(`^(?:(?:\$?this|self)(?:->|\.))?(\w+)(?:\(\))?$`)
@@ -40,7 +44,12 @@ func overridden(rd *values.Reader, f *resolve.File, owner int, x *fetch) {
 		b.WriteString(text[:start])
 		text = text[end+1:]
 		m := ownMember.FindStringSubmatch(hole[1 : len(hole)-1])
+		maker, number, name, made := services.Made(hole[1 : len(hole)-1])
 		switch {
+		case made && maker == x.file.Symbols[class].Name && same:
+			b.WriteString("{" + postponed + hole[1:])
+		case made && maker == x.file.Symbols[class].Name:
+			b.WriteString(givenToBase(rd, f.Ref(caller), number, name, hole, x))
 		case m == nil || len(ofType(x.file, class, m[1])) > 0:
 			b.WriteString(hole)
 		case same:
@@ -70,4 +79,52 @@ func memberText(rd *values.Reader, f *resolve.File, class int, name, hole string
 	x.how, x.rests = append(slices.Clip(x.how), r.How...), append(slices.Clip(x.rests), r.Rests...)
 	x.keys = append(slices.Clip(x.keys), r.Keys...)
 	return r.Text
+}
+
+// basesCalls are the names by which a constructor calls that of its base class.
+var basesCalls = []string{"super", "__init__", "__construct", "base"}
+
+// maxGivers bounds the classes that are asked for what they give to their base class.
+const maxGivers = 3
+
+// givenToBase returns the text that the constructor of a class, or else of its base, gives to its own base class as
+// the parameter called name at position number. It returns hole if none does, and adds the evidence to x.
+func givenToBase(rd *values.Reader, class resolve.Ref, number, name, hole string, x *fetch) string {
+	name, _ = services.Otherwise(name)
+	parameter := strings.TrimLeft(lookup.LastName(name), "$")
+	for range maxGivers {
+		for _, fact := range lookup.Endpoints(class.File, l2meta.RolePass) {
+			args := strings.Split(fact.Type, "\t")
+			if class.File.Type(fact.Owner) != class.Index || !slices.Contains(basesCalls, args[0]) {
+				continue
+			}
+			value := values.ArgumentTexts(args[1:], []code.Parameter{{Name: parameter}}, number, parameter)[0]
+			if value == "{"+parameter+"}" || strings.HasPrefix(value, "{#") {
+				continue
+			}
+			r := rd.Readings(class.File, fact.Owner, services.CleanURL(value))[0]
+			x.how = append(slices.Clip(x.how), class.Symbol().Name+" gives it to its base class")
+			x.how, x.rests = append(x.how, r.How...), append(slices.Clip(x.rests), append(r.Rests, class.File.Path)...)
+			x.keys = append(slices.Clip(x.keys), r.Keys...)
+			return r.Text
+		}
+		base := firstBase(rd, class)
+		if !base.Valid() || base.File == x.file && base.Symbol().Name == x.file.Symbols[x.file.Type(x.owner)].Name {
+			break
+		}
+		class = base
+	}
+	return hole
+}
+
+// firstBase returns the first base of a type that the workspace declares, the zero Ref if there is none.
+func firstBase(rd *values.Reader, class resolve.Ref) resolve.Ref {
+	for _, fact := range class.File.FactsOf(class.Index) {
+		if fact.Kind == code.FactBase {
+			if base := rd.TypeNamed(class.File, fact.Type); base.Valid() && base != class {
+				return base
+			}
+		}
+	}
+	return resolve.Ref{}
 }

@@ -58,6 +58,9 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	}
 	for i := range f.Calls {
 		c := &f.Calls[i]
+		if c.Kind == code.CallSuper && basedOn[c.Callee] && passes < maxPasses && r.look() {
+			passes += passing.keepPasses(c)
+		}
 		if c.Kind != code.CallPlain && c.Kind != code.CallNew {
 			continue
 		}

@@ -20,7 +20,8 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 	if callee, args := pr.handsOn(c); callee != "" {
 		return pr.passing(c, callee, args, false, speaks(callee))
 	}
-	if c.Kind != code.CallPlain && c.Kind != code.CallNew || deaf[c.Callee] || deaf[LastWord(c.Receiver)] ||
+	based := c.Kind == code.CallSuper && basedOn[c.Callee]
+	if c.Kind != code.CallPlain && c.Kind != code.CallNew && !based || deaf[c.Callee] || deaf[LastWord(c.Receiver)] ||
 		pr.File.Language == "go" && c.Receiver == "" && c.Callee == "make" {
 		return fact, "", false
 	}
@@ -39,8 +40,15 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 	if !may && !slices.ContainsFunc(args, mayMakeWith) {
 		return fact, "", false
 	}
-	return pr.passing(c, c.Callee, args, words, topics)
+	fact, url, ok = pr.passing(c, c.Callee, args, words, topics)
+	if based {
+		url = "" // a base class may request it, but no constructor does
+	}
+	return fact, url, ok
 }
+
+// basedOn are the names by which a constructor calls that of its base class: super("http://orders").
+var basedOn = map[string]bool{"super": true, "__init__": true, "__construct": true, "base": true, "initialize": true}
 
 // passing returns the fact that the function callee is called with args. words says that the first argument may be a
 // path without a slash, topics that an argument may be a topic. ok is false if no argument is relevant.

@@ -1,6 +1,8 @@
 package services
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -96,6 +98,9 @@ func (d *folder) literally(name string, at, depth int) string {
 	for _, def := range d.entries[name][:min(len(d.entries[name]), maxDefinitions)] {
 		value := d.expression(def.value)
 		own := d.function(def.at)
+		if m := convertedField.FindStringSubmatch(value); m != nil { // base: base.into() of Rust
+			value = m[1]
+		}
 		if own < 0 || own == d.function(at) || !isPlain(value) {
 			continue
 		}
@@ -104,8 +109,44 @@ func (d *folder) literally(name string, at, depth int) string {
 			return s
 		}
 	}
-	return ""
+	return d.shorthand(name, at)
 }
+
+// convertedField matches a parameter that a struct literal of Rust converts.
+var convertedField = regexp.MustCompile(
+	`^([a-z_]\w*)(?:\.(?:into|to_string|to_owned|clone|as_str|as_ref|trim|trim_end_matches)\([^()]*\))+$`)
+
+// shorthand returns the hole of the parameter that a struct literal of Rust gives a field of its name: Self { base,
+// http } in a function new(base: String). It returns "" unless only one function does.
+func (d *folder) shorthand(name string, at int) (hole string) {
+	if d.f.Language != "rust" || !mentionsAddress(name) {
+		return ""
+	}
+	for i := range d.f.Symbols {
+		s := &d.f.Symbols[i]
+		p := ""
+		if s.Kind.Callable() && i != d.function(at) {
+			p = numbered(s.Parameters, name)
+		}
+		if p == "" {
+			continue
+		}
+		body := d.text[s.NameSpan.EndByte:s.Span.EndByte]
+		for _, m := range structLiteral.FindAllStringIndex(body, maxDefinitions) {
+			if slices.Contains(ListItems(body[m[1]:]), name) {
+				if hole != "" {
+					return ""
+				}
+				hole = "{@" + maker(d.f, i) + "#" + p + ":" + name + "}"
+				break
+			}
+		}
+	}
+	return hole
+}
+
+// structLiteral matches the head of a struct literal of Rust: Self {, Client {.
+var structLiteral = regexp.MustCompile(`\b(?:Self|[A-Z]\w*)\s*\{`)
 
 // numbered returns the index of the parameter called name as a decimal number, or "" if there is none.
 func numbered(parameters []code.Parameter, name string) string {
