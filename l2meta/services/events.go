@@ -43,7 +43,7 @@ func PutsEvents(r *Reader, c *code.Call) (ok bool) {
 		}
 	}
 	for _, m := range found[:min(len(found), maxEvents)] {
-		key := r.Topic(r.Expression(m[1]), m[1])
+		key := r.eventText(m[1])
 		if key == "" {
 			continue
 		}
@@ -73,7 +73,19 @@ func (r *Reader) sourceBeside(at, from, to int) string {
 	if value < 0 {
 		return ""
 	}
-	return r.Topic(r.Expression(value), value)
+	return r.eventText(value)
+}
+
+// eventText returns the text of the expression at a byte offset, which may contain blanks: 'New Order'.
+func (r *Reader) eventText(at int) string {
+	expr := r.Expression(at)
+	if topic := r.Topic(expr, at); topic != "" {
+		return topic
+	}
+	if text := r.Fold(expr, at); len(text) <= maxTopic && !strings.ContainsAny(text, "\t\n\r{}\"'`") {
+		return text
+	}
+	return ""
 }
 
 // Deployed begins End.Handler if a manifest names the handler: "deployed:src/mail|app.handler" is the function handler

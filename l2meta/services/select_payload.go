@@ -37,6 +37,9 @@ func (s *selection) types(selectors []string) (out []string) {
 			add(firstItem(expr)) // of a request and its response, the request
 			return out
 		}
+		if s.r.File.Language == "csharp" {
+			expr = strings.TrimPrefix(expr, "@") // a name that is a keyword elsewhere
+		}
 		made := func(text string) (found bool) {
 			for _, m := range constructed.FindAllStringSubmatch(text, maxTypes) {
 				add(m[1] + m[2])

@@ -49,14 +49,12 @@ func addsProducer(r *services.Reader, c *code.Call) bool {
 // produces records a message with the type of its payload. Its topic is an argument, or else that of the producer.
 func produces(r *services.Reader, c *code.Call) bool {
 	args, at := r.Arguments(c), c.NameSpan.StartByte
-	key, value := "", args[1]
-	if _, quoted := services.Quoted(args[0]); quoted && len(args) > 2 {
-		key, value = r.Topic(args[0], at), args[2]
-	} else {
-		key = services.SettingHole(producersOf+producer(r, c), "")
+	key, types := services.SettingHole(producersOf+producer(r, c), ""), r.PayloadTypes(c, args[1])
+	if _, quoted := services.Quoted(args[0]); len(args) > 2 && (quoted || len(types) == 0) {
+		key, types = r.Topic(args[0], at), r.PayloadTypes(c, args[2]) // topic, key and message
 	}
 	r.KeepMessage(services.Publishes, c.Caller, c.NameSpan,
-		services.End{Broker: "kafka", Key: key, Payload: strings.Join(r.PayloadTypes(c, value), ",")})
+		services.End{Broker: "kafka", Key: key, Payload: strings.Join(types, ",")})
 	return true
 }
 

@@ -23,10 +23,12 @@ var sagas = []services.Message{
 	{Broker: "masstransit", Role: services.Publishes, Modules: massTransits, Least: 1, Read: sagaSends,
 		Callees: []string{"Publish", "PublishAsync", "Send", "SendAsync", "Produce", "ProduceAsync", "Request", "Schedule"}},
 	{Broker: "masstransit", Role: services.Publishes, Callees: []string{"GetResponse", "Create"},
-		Modules: massTransits, Read: requestsType},
+		Modules: massTransits, Read: namedBy(requestClient)},
+	{Broker: "masstransit", Role: services.Publishes, Callees: []string{"Produce"}, Modules: massTransits, Least: 1,
+		Read: namedBy(topicProducer)},
 }
 
-var massTransits = []string{"MassTransit"}
+var massTransits = []string{"MassTransit", "Automatonymous"}
 
 var (
 	// sagaEvent matches the type of an event of a state machine.
@@ -36,6 +38,8 @@ var (
 	sagaMessage = regexp.MustCompile(`=>\s*(?:await\s+)?(?:\{\s*return\s+)?(?:new\s+([A-Z][\w.]*)|\w+\.Init<([\w.]+)>)`)
 	// requestClient matches a type or call that names the type of a request.
 	requestClient = regexp.MustCompile(`RequestClient<([\w.]+)>`)
+	// topicProducer matches a type or call that names the type of what a producer of Kafka's rider sends.
+	topicProducer = regexp.MustCompile(`TopicProducer<(?:[\w.]+\s*,\s*)?([\w.]+)>`)
 )
 
 // sagaHandles records the event of a clause When(Placed), once in a file.
@@ -75,17 +79,19 @@ func sagaSends(r *services.Reader, c *code.Call) bool {
 	return false
 }
 
-// requestsType records a request whose type the client's type names: client.GetResponse<Checked>(new { Id = 1 }) on an
-// IRequestClient<CheckStock>.
-func requestsType(r *services.Reader, c *code.Call) bool {
-	name := services.LastWord(c.Receiver)
-	made, _ := r.Lookup(name, c.NameSpan.StartByte)
-	for _, text := range []string{c.Receiver, made, r.Typed(name)} {
-		if m := requestClient.FindStringSubmatch(text); m != nil {
-			r.KeepMessage(services.Publishes, c.Caller, c.NameSpan,
-				services.End{Broker: "masstransit", Payload: services.TypeWord(m[1])})
-			return true
+// namedBy returns a function that records a message whose type the type of the receiver names, as pattern finds it:
+// client.GetResponse<Checked>(new { Id = 1 }) on an IRequestClient<CheckStock>.
+func namedBy(pattern *regexp.Regexp) func(r *services.Reader, c *code.Call) bool {
+	return func(r *services.Reader, c *code.Call) bool {
+		name := services.LastWord(c.Receiver)
+		made, _ := r.Lookup(name, c.NameSpan.StartByte)
+		for _, text := range []string{c.Receiver, made, r.Typed(name)} {
+			if m := pattern.FindStringSubmatch(text); m != nil {
+				r.KeepMessage(services.Publishes, c.Caller, c.NameSpan,
+					services.End{Broker: "masstransit", Payload: services.TypeWord(m[1])})
+				return true
+			}
 		}
+		return false
 	}
-	return false
 }

@@ -69,13 +69,11 @@ func camelAnnotation(r *services.Reader, symbol int, args []string) bool {
 func camelEndpoint(r *services.Reader, owner int, at code.Span, role, expr string) bool {
 	uri, ok := services.Quoted(expr)
 	if !ok {
-		if value, _ := r.Lookup(services.LastWord(expr), at.StartByte); value != "" {
-			uri, ok = services.Quoted(value)
-		}
+		uri = r.Fold(expr, at.StartByte) // "activemq:" + queue
 	}
 	component, rest, named := strings.Cut(uri, ":")
 	broker := camelBrokers[component]
-	if !ok || !named || broker == "" {
+	if !named || broker == "" {
 		return false
 	}
 	rest, options, _ := strings.Cut(strings.TrimPrefix(rest, "//"), "?")
@@ -83,7 +81,7 @@ func camelEndpoint(r *services.Reader, owner int, at code.Span, role, expr strin
 		for _, prefix := range []string{"queue:", "topic:"} {
 			name = strings.TrimPrefix(name, prefix)
 		}
-		if broker == "pubsub" {
+		if broker == "pubsub" && !strings.Contains(name, "{") {
 			name = name[strings.LastIndexByte(name, ':')+1:]
 		}
 		if name = camelText(name); name == "" || strings.ContainsAny(name, "$%") {
