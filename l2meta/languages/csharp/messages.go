@@ -3,7 +3,7 @@ package csharp
 import "sextant/l2meta/services"
 
 // messages describes how C# programs publish and consume messages.
-var messages = services.ByCallee(kafkaFlow, kafka, rabbitmq, redis, clouds, dapr, nats, hubs, sagas, buses)
+var messages = services.ByCallee(kafkaFlow, sagas, kafka, rabbitmq, redis, clouds, dapr, nats, hubs, buses)
 
 var (
 	kafkaBy = []string{"Confluent.Kafka"}
