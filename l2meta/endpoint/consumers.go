@@ -207,7 +207,8 @@ var (
 		`callable|Closure|` +
 		`Box<dyn Fn|impl Fn|Fn\(|\w*Handler\w*$|\w*Callback$)|=>|->`)
 	// functionName matches the names of parameters that take a function, where they have no types.
-	functionName = regexp.MustCompile(`^&?\$?(?i:cb|fn|func|on_?message|each_?message|each_?batch|\w*handler|\w*callback|\w*listener)$`)
+	functionName = regexp.MustCompile(`^&?\$?(?i:cb|fn|func|on_?message|each_?message|each_?batch|` +
+		`\w*handler|\w*callback|\w*listener)$`)
 )
 
 // isMaker reports whether a function constructs an object: a constructor, or a function that returns a type of its

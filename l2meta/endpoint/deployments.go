@@ -67,7 +67,8 @@ func (rf *routeFinder) methodBelow(folder string, named []string) (only resolve.
 	class := lookup.LastName(named[0])
 	rows, _ := rf.World.Named(named[1])
 	for _, row := range rows {
-		if !row.Kind.Callable() || row.Class != code.ClassSource || folder != "." && !strings.HasPrefix(row.Path, folder+"/") {
+		if !row.Kind.Callable() || row.Class != code.ClassSource ||
+			folder != "." && !strings.HasPrefix(row.Path, folder+"/") {
 			continue
 		}
 		ref := rf.World.Ref(row)

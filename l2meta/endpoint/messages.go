@@ -8,7 +8,6 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
-	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
@@ -295,27 +294,8 @@ func (mj *messageJoiner) delivers(p, c *message) (d delivery, ok bool) {
 	return d, ok
 }
 
-// shareType reports whether two lists of types have an item in common.
-func shareType(a, b []string) bool {
-	return slices.ContainsFunc(a, func(t string) bool { return slices.Contains(b, t) })
-}
-
 // betweenSides reports whether a broker carries events between a server and its clients alone.
 func betweenSides(broker string) bool { return broker == services.Sockets || broker == services.Hubs }
-
-// typedTopic reports whether one end of a message routes by the type of the payload, and the topic of the other end
-// has the name of that type: a bus of the program publishes OrderPaid to the topic "OrderPaid".
-func typedTopic(p, c *message) (d delivery, ok bool) {
-	byType := func(typed, topical *message) bool {
-		return typed.broker == "" && typed.key == "" && typed.scope == "" && topical.broker != "" &&
-			slices.Contains(typed.types, topical.key)
-	}
-	if !byType(p, c) && !byType(c, p) {
-		return d, false
-	}
-	return delivery{message: c, how: "the topic has the name of the type of the payload", strategy: StrategyTopic,
-		confidence: hosts.ConfidenceLikely}, true
-}
 
 // meet compares the topics of two ends. It returns the confidence and the evidence if they match.
 func meet(p, c *message) (sure float64, how string, ok bool) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/resolve"
 )
 
@@ -60,3 +61,22 @@ func constructs(ref resolve.Ref) (types []string) {
 
 // unsaid reports whether the type of a payload is unknown at the place that publishes it.
 func (p *message) unsaid() bool { return len(p.types) == 1 && strings.HasPrefix(p.types[0], "{") }
+
+// shareType reports whether two lists of types have an item in common.
+func shareType(a, b []string) bool {
+	return slices.ContainsFunc(a, func(t string) bool { return slices.Contains(b, t) })
+}
+
+// typedTopic reports whether one end of a message routes by the type of the payload, and the topic of the other end
+// has the name of that type: a bus of the program publishes OrderPaid to the topic "OrderPaid".
+func typedTopic(p, c *message) (d delivery, ok bool) {
+	byType := func(typed, topical *message) bool {
+		return typed.broker == "" && typed.key == "" && typed.scope == "" && topical.broker != "" &&
+			slices.Contains(typed.types, topical.key)
+	}
+	if !byType(p, c) && !byType(c, p) {
+		return d, false
+	}
+	return delivery{message: c, how: "the topic has the name of the type of the payload", strategy: StrategyTopic,
+		confidence: hosts.ConfidenceLikely}, true
+}

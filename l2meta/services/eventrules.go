@@ -24,8 +24,8 @@ func eventRules(f *code.File) []code.Fact {
 	case ext == ".tf" && bytes.Contains(f.Text, []byte("aws_cloudwatch_event_rule")):
 		rr.terraform()
 	case ext != ".yml" && ext != ".yaml" && ext != ".json" && ext != ".template":
-	case bytes.Contains(f.Text, []byte("AWS::Serverless::Function")) || bytes.Contains(f.Text, []byte("AWS::Events::Rule")),
-		bytes.Contains(f.Text, []byte("eventBridge")):
+	case bytes.Contains(f.Text, []byte("AWS::Serverless::Function")),
+		bytes.Contains(f.Text, []byte("AWS::Events::Rule")), bytes.Contains(f.Text, []byte("eventBridge")):
 		if ext == ".template" {
 			ext = ".yaml"
 		}

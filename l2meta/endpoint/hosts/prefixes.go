@@ -13,19 +13,19 @@ import (
 // the prefix that the service gives to its variables comes first, a default of the program last.
 func (h *Settings) Of(key, root string) (own, shared []Value) {
 	for _, prefix := range h.prefixes[root] {
-		if own, shared = h.valuesFor(h.values[lookup.Folded(prefix+key)], root); len(own)+len(shared) > 0 {
+		if own, shared = valuesFor(h.values[lookup.Folded(prefix+key)], root); len(own)+len(shared) > 0 {
 			return own, shared
 		}
 	}
-	if own, shared = h.valuesFor(h.values[lookup.Folded(key)], root); len(own)+len(shared) > 0 {
+	if own, shared = valuesFor(h.values[lookup.Folded(key)], root); len(own)+len(shared) > 0 {
 		return own, shared
 	}
-	own, _ = h.valuesFor(h.defaults[lookup.Folded(key)], root)
+	own, _ = valuesFor(h.defaults[lookup.Folded(key)], root)
 	return own, nil
 }
 
 // valuesFor returns the values of list that apply to the service at a root, and those that apply to all.
-func (h *Settings) valuesFor(list []Value, root string) (own, shared []Value) {
+func valuesFor(list []Value, root string) (own, shared []Value) {
 	for _, v := range list {
 		switch v.scope {
 		case "":

@@ -144,7 +144,8 @@ var listeners = []services.Listener{
 // handles are the base types of classes that consume a type of payload, without those of mediators.
 var handles = []services.Handles{
 	{Base: "IConsumer", Broker: "masstransit", Modules: []string{"MassTransit"}, Methods: []string{"Consume"}},
-	{Base: "IMessageHandler", Broker: "kafka", Scope: services.TypedHandlers, Modules: flowBy, Methods: []string{"Handle"}},
+	{Base: "IMessageHandler", Broker: "kafka", Scope: services.TypedHandlers, Modules: flowBy,
+		Methods: []string{"Handle"}},
 	{Base: "IHandleMessages", Broker: "nservicebus", Modules: []string{"NServiceBus"}, Methods: []string{"Handle"}},
 	{Base: "IAmStartedByMessages", Broker: "nservicebus", Modules: []string{"NServiceBus"},
 		Methods: []string{"Handle"}},

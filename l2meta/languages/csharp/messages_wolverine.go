@@ -58,7 +58,8 @@ func cascaded(r *services.Reader, method int) {
 	}
 }
 
-// mediated reports whether a class has a base, which may be that of a mediator's handlers. Those of Wolverine have none.
+// mediated reports whether a class has a base, which may be that of a mediator's handlers. Those of Wolverine have
+// none.
 func mediated(f *code.File, class int) bool {
 	for i := range f.Facts {
 		fact := &f.Facts[i]

@@ -99,8 +99,8 @@ var redis = []services.Message{
 }
 
 var clouds = []services.Message{
-	{Broker: services.EventBridge, Role: services.Consumes, Callees: []string{"Rule"}, Modules: []string{"aws-cdk", "aws-events"},
-		Least: 3, Read: services.DeclaresRule},
+	{Broker: services.EventBridge, Role: services.Consumes, Callees: []string{"Rule"},
+		Modules: []string{"aws-cdk", "aws-events"}, Least: 3, Read: services.DeclaresRule},
 	{Broker: services.EventBridge, Role: services.Publishes, Callees: []string{"PutEventsCommand", "putEvents"},
 		Read: services.PutsEvents},
 	{Broker: "sqs", Role: services.Publishes, Callees: []string{"SendMessageCommand", "sendMessage",

@@ -59,7 +59,8 @@ func keepChannel(r *services.Reader, owner int, at code.Span, expr, role string)
 
 // injected matches the declaration of an emitter and its channel: @Channel("orders") Emitter<Order> orders, and
 // @Channel("orders") lateinit var orders: Emitter<Order> in Kotlin.
-var injected = regexp.MustCompile(`@(?:\w+:)?Channel\(\s*([^()\s]+)\s*\)(?:\s*@\w+(?::\w+)?(?:\([^()]*\))?|\s*//[^\n]*)*` +
+var injected = regexp.MustCompile(`@(?:\w+:)?Channel\(\s*([^()\s]+)\s*\)` +
+	`(?:\s*@\w+(?::\w+)?(?:\([^()]*\))?|\s*//[^\n]*)*` +
 	`(?:\s+\w+)*?\s+(?:\w*Emitter<[^;{}]{0,80}?>\s+(\w+)|va[lr]\s+(\w+)\s*:\s*\w*Emitter<)`)
 
 // emitted records orders.send(order), where orders is an emitter.
