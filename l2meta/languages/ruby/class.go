@@ -61,9 +61,12 @@ func (r reader) search(p place, steps []step, name string) found {
 	for i, s := range steps {
 		if s.unknown != "" {
 			typ, known := s.standard()
-			switch {
-			case !known:
+			if !known {
 				return found{unknown: s.unknown}
+			}
+			switch m := r.added(p, typ, name); {
+			case m.ref.Valid() || m.twice:
+				return m
 			case declaresItself(typ, name):
 				return found{library: typ}
 			}
@@ -205,9 +208,8 @@ func testMethod(s *code.Symbol) bool {
 // elsewhere, at run time. self is set if s is declared in class << self.
 func attribute(s *code.Symbol, self bool) (out []member) {
 	for _, macro := range s.Modifiers {
-		kind := strings.TrimPrefix(macro, "thread_")
-		both := strings.HasPrefix(kind, "cattr_") || strings.HasPrefix(kind, "mattr_")
-		kind = strings.TrimLeft(kind, "cm")
+		both := ofClassAndInstance(macro)
+		kind := strings.TrimLeft(strings.TrimPrefix(macro, "thread_"), "cm")
 		reads := kind == "attr" || kind == "attr_reader" || kind == "attr_accessor"
 		writes := kind == "attr_writer" || kind == "attr_accessor"
 		for _, meta := range []bool{false, true} {
@@ -220,6 +222,12 @@ func attribute(s *code.Symbol, self bool) (out []member) {
 		}
 	}
 	return out
+}
+
+// ofClassAndInstance reports whether a macro declares attributes that a class and its instances share.
+func ofClassAndInstance(macro string) bool {
+	kind := strings.TrimPrefix(macro, "thread_")
+	return strings.HasPrefix(kind, "cattr_") || strings.HasPrefix(kind, "mattr_")
 }
 
 type stepsKey struct {

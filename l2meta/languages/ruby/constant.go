@@ -196,7 +196,7 @@ func (r reader) meaning(full string) object {
 		var value object
 		for i, d := range all {
 			x := r.assigned(d)
-			if x.kind != known || i > 0 && x != value {
+			if x.kind != known && x.kind != standardType || i > 0 && x != value {
 				return object{}
 			}
 			value = x

@@ -9,7 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Implementations returns the methods with r's name in subclasses of r's class.
+// Implementations returns the methods with r's name in subclasses of r's class, and in the classes that include it. A
+// class that prepends it declares no other method that runs in its place.
 func (Language) Implementations(w *resolve.World, r resolve.Ref) []resolve.Ref {
 	reader := reader{w}
 	class := classAround(r.File, r.Symbol().Parent)
@@ -20,10 +21,22 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) []resolve.Ref {
 	var out []resolve.Ref
 	for _, sub := range reader.below(full) {
 		for _, m := range membersOf(r.Symbol()) {
-			out = append(out, reader.members(sub)[m]...)
+			if !reader.precedes(full, sub) {
+				out = append(out, reader.members(sub)[m]...)
+			}
 		}
 	}
 	return out
+}
+
+// precedes reports whether a module comes before a class in the lookup order of the class, which prepends it.
+func (r reader) precedes(module, class string) bool {
+	for _, s := range r.steps(object{kind: known, class: class}) {
+		if s.class == module || s.class == class {
+			return s.class == module
+		}
+	}
+	return false
 }
 
 // Overridden returns the methods with r's name in the ancestors of r's class.

@@ -340,7 +340,7 @@ func result(w *syntax.Walk, s int, body syntax.Node) {
 	}
 	w.Fact(code.FactReturn, s, "", syntax.Clip(w.Line(last), syntax.MaxLine), last)
 	for r := range w.Descendants(body) {
-		if w.Is(r, "return") {
+		if w.Is(r, "return") && !w.Is(w.Parent(r), "return") { // not the keyword in it
 			w.Fact(code.FactReturn, s, "", cmp.Or(w.Line(w.Child(r, "argument_list")), "nil"), r)
 		}
 	}

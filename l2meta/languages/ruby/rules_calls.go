@@ -174,7 +174,7 @@ func mix(w *syntax.Walk, name string, args syntax.Node) {
 }
 
 func members(w *syntax.Walk, n syntax.Node, name string, kind code.Kind, args, block syntax.Node) {
-	s := -1
+	s, first := -1, w.FirstNamed(args)
 	for a := range w.Named(args) {
 		if s >= 0 && one[name] {
 			if name == "alias_method" || name == "alias_attribute" {
@@ -183,7 +183,7 @@ func members(w *syntax.Walk, n syntax.Node, name string, kind code.Kind, args, b
 			w.Inside(s, a)
 			continue
 		}
-		if w.Is(a, "simple_symbol", "string") {
+		if w.Is(a, "simple_symbol", "string") && (a == first || !one[name]) {
 			if declared := fromSymbol(w, n, a, kind); declared >= 0 {
 				s = declared
 				switch {
@@ -250,6 +250,9 @@ func visibility(w *syntax.Walk, n syntax.Node, name string, args, first syntax.N
 		switch w.Kind(a) {
 		case "method", "singleton_method":
 			define(w, a, n, word)
+			if name == "private_class_method" { // private_class_method def self.f
+				st.hide = append(st.hide, hidden{owner: w.Encloser, name: w.Str(w.Field(a, "name")), word: word})
+			}
 		case "simple_symbol", "string":
 			st.hide = append(st.hide, hidden{owner: w.Encloser, name: strings.Trim(w.Str(a), `:"'`), word: word})
 		case "symbol_array", "string_array", "array":
@@ -342,26 +345,42 @@ func block(w *syntax.Walk, n syntax.Node) {
 	locals := map[string]bool{"it": true, "_1": true, "_2": true}
 	params := w.Field(n, "parameters")
 	for p := range w.Descendants(params) {
-		if w.Is(p, "identifier") {
+		if w.Is(p, "identifier") && !inDefault(w, p, params) {
 			locals[w.Str(p)] = true
 			w.Fact(code.FactVar, w.Encloser, w.Str(p), rubyUnknown, p)
 			w.Out.Facts[len(w.Out.Facts)-1].Scope = [2]int{w.Start(n), w.End(n)}
 		}
 	}
 	st.locals = append(st.locals, locals)
+	for p := range w.Named(params) {
+		w.Visit(w.Field(p, "value"))
+	}
 	w.Visit(w.Field(n, "body"))
 	st.locals = st.locals[:len(st.locals)-1]
+}
+
+// inDefault reports whether n is in the default of a parameter of list: b in |a = b|.
+func inDefault(w *syntax.Walk, n, list syntax.Node) bool {
+	for ; n != list; n = w.Parent(n) {
+		if w.Field(w.Parent(n), "value") == n {
+			return true
+		}
+	}
+	return false
 }
 
 // rubyUnknown is the type of a variable whose value is not written next to it: a block parameter,
 // or a part of a pattern.
 const rubyUnknown = "?"
 
-// bind records all names in n as local variables.
+// bind records all names in n as local variables, but not those that a pattern compares with: in ^limit.
 func bind(w *syntax.Walk, n syntax.Node) {
 	st := w.State.(*state)
 	here := st.locals[len(st.locals)-1]
 	for c := range w.Descendants(n) {
+		if w.Is(w.Parent(c), "variable_reference_pattern") {
+			continue
+		}
 		if w.Is(c, "identifier") || w.Is(c, "hash_key_symbol") && w.Field(w.Parent(c), "value") < 0 {
 			here[w.Str(c)] = true
 			w.Fact(code.FactVar, w.Encloser, w.Str(c), rubyUnknown, c)
@@ -373,8 +392,11 @@ func bind(w *syntax.Walk, n syntax.Node) {
 // or of StandardError.
 func caught(w *syntax.Walk, n syntax.Node) {
 	name := w.Child(n, "identifier")
+	if target := w.Child(n, "call"); target >= 0 { // rescue => self.error
+		setter(w, target)
+		return
+	}
 	if name < 0 {
-		bind(w, n)
 		return
 	}
 	class := "StandardError"

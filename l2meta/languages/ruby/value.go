@@ -152,7 +152,7 @@ func (r reader) memoised(p place, text string, depth int) object {
 	if m[2] == "" || x.kind != known && x.kind != standardType {
 		return x
 	}
-	if self := r.self(p); self.kind != known || self.main || !r.variable(self.class, m[1]).same(x) {
+	if self := r.self(p); self.kind != known || self.main || !r.variable(self, m[1]).same(x) {
 		return object{}
 	}
 	return x
@@ -220,10 +220,18 @@ func (r reader) result(x object, method resolve.Ref) object {
 	return resolve.Derive(r.w, resultKey{method.File.ID, method.Index, x.class, x.meta}, func() object {
 		s := method.Symbol()
 		if s.Kind == code.KindProperty {
-			return r.variable(x.class, "@"+s.Name).via(resolve.TypedResult)
+			return r.variable(x, variableOf(s)).via(resolve.TypedResult)
 		}
 		return r.returned(method, x).via(resolve.TypedResult)
 	})
+}
+
+// variableOf returns the variable that an attribute reads: @x for attr_reader :x, @@x for cattr_reader :x.
+func variableOf(s *code.Symbol) string {
+	if slices.ContainsFunc(s.Modifiers, ofClassAndInstance) {
+		return "@@" + s.Name
+	}
+	return "@" + s.Name
 }
 
 // returned returns the common value of what a member returns, called on x.

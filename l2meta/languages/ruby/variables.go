@@ -1,6 +1,8 @@
 package ruby
 
 import (
+	"strings"
+
 	"sextant/internal/code"
 	"sextant/l2meta/resolve"
 )
@@ -14,7 +16,7 @@ func (r reader) instanceVariable(p place, name string) object {
 	if x := r.givenBefore(p, name); x.kind == known {
 		return x
 	}
-	return r.variable(self.class, name)
+	return r.variable(self, name)
 }
 
 // givenBefore returns the common value of the assignments to an instance variable above p in its method, of which one
@@ -40,19 +42,26 @@ func (r reader) givenBefore(p place, name string) object {
 	return r.agreed(all, object{})
 }
 
-type variableKey struct{ class, name string }
+type variableKey struct {
+	class, name string
+	meta        bool
+}
 
-// variable returns the common value of all assignments to an instance variable in a class and its
-// ancestors.
-func (r reader) variable(class, name string) object {
-	return resolve.Derive(r.w, variableKey{class, name}, func() object {
+// variable returns the common value of all assignments to a variable of x in its class and the ancestors. The class
+// itself has other instance variables than its instances, @x in "def self.a" and in "def a". Both have the same @@x.
+func (r reader) variable(x object, name string) object {
+	shared := strings.HasPrefix(name, "@@")
+	return resolve.Derive(r.w, variableKey{x.class, name, x.meta && !shared}, func() object {
 		var all []given
-		for _, s := range r.steps(object{kind: known, class: class}) {
+		for _, s := range r.steps(object{kind: known, class: x.class}) {
 			for _, d := range r.declared(s.class) {
 				for _, f := range d.Facts() {
-					if f.Kind == code.FactAssign && f.Name == name {
-						at := innermost(d.File, d.Index, f.Span.StartByte)
-						all = append(all, given{place{d.File, at, f.Span.StartByte}, f.Type})
+					if f.Kind != code.FactAssign || f.Name != name {
+						continue
+					}
+					p := place{d.File, innermost(d.File, d.Index, f.Span.StartByte), f.Span.StartByte}
+					if shared || r.self(p).meta == x.meta {
+						all = append(all, given{p, f.Type})
 					}
 				}
 			}
