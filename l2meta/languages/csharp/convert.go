@@ -18,6 +18,8 @@ func of(w *resolve.World, have, want csharpType) fit {
 		return exact
 	case csharpName(want.name) == "object":
 		return toObject
+	case csharpName(have.name) == "object": // it needs a cast to any other type
+		return never
 	case have.known() && want.known():
 		if have.parts[0] == want.parts[0] {
 			return exact
@@ -125,8 +127,12 @@ func primitive(name string) bool {
 
 // sameArgs reports whether an extension method of the type want may be called on a value of type t,
 // judging by the type arguments of both: IEnumerable<int> is not IEnumerable<Order>. It reports true if
-// the two types have different names, because their arguments cannot be compared then.
+// the two types have different names, because their arguments cannot be compared then. The library's IEnumerable,
+// without arguments, is no IEnumerable<int>.
 func sameArgs(w *resolve.World, t, want csharpType) bool {
+	if t.name == want.name && t.lib != nil && want.lib != nil && t.lib != want.lib {
+		return false
+	}
 	if len(t.args) != len(want.args) || t.name != want.name {
 		return true
 	}
@@ -136,6 +142,9 @@ func sameArgs(w *resolve.World, t, want csharpType) bool {
 			!slices.ContainsFunc(supertypes(w, a), func(c csharpType) bool {
 				return c.known() && c.parts[0] == b.parts[0]
 			}) {
+			return false
+		}
+		if a.known() && primitive(b.name) {
 			return false
 		}
 		foreign := !a.known() && a.name != "" && len(a.any) == 0

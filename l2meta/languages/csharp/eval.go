@@ -255,6 +255,9 @@ func (c evaluator) ofType(s resolve.Scope, t csharpType, name string) (v resolve
 func (c evaluator) Member(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	switch x.Kind {
 	case resolve.Module:
+		if x.Module == "global" { // global::App.Job
+			return c.typeNamed(s, "global::"+e.Name, 0)
+		}
 		return c.typeNamed(s, x.Module+"."+e.Name, 0)
 	case resolve.Foreign:
 		x.Origin = resolve.Handed // base.Part: a property of a library's class may hold any object

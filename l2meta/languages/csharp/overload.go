@@ -205,20 +205,31 @@ func conversion(w *resolve.World, s resolve.Scope, h hands, i int, m method, p c
 	case arg.Op == expr.OpLiteral && arg.Name == "string" && !strings.HasPrefix(arg.Text, "'"):
 		return of(w, csharpType{name: "string"}, want)
 	case arg.Op == expr.OpLiteral && arg.Name == "number":
-		if csharpName(want.name) == "int" && isDigits(arg.Text) {
-			return exact
-		}
-		if n := csharpName(want.name); n == "string" || n == "bool" || delegates[n] || noDelegate[n] ||
-			want.known() && want.parts[0].Symbol().Kind != code.KindStruct {
-			return never
-		}
-		return maybe
+		return ofNumber(arg.Text, want)
 	}
 	v := eval(s, w, arg)
 	if v.Kind != resolve.Instance {
 		return maybe
 	}
 	return of(w, csharpResolve(w, v.Type), want)
+}
+
+// whole are the types of integers.
+var whole = resolve.Set("int", "long", "byte", "short", "uint", "ulong", "ushort", "sbyte", "nint", "nuint", "char")
+
+// ofNumber returns how well a number, 1 or 1.5, converts to type want.
+func ofNumber(text string, want csharpType) fit {
+	n := csharpName(want.name)
+	switch t := number(text); {
+	case n == "int" && isDigits(text):
+		return exact
+	case n == "object":
+		return toObject
+	case whole[n] && (t == "double" || t == "float" || t == "decimal"), n == "string", n == "bool", delegates[n],
+		noDelegate[n], want.known() && want.parts[0].Symbol().Kind != code.KindStruct:
+		return never
+	}
+	return maybe
 }
 
 // alike reports whether all arguments for parameters of type T, a type parameter of m called text, have

@@ -31,7 +31,7 @@ func giveMember(w *syntax.Walk, n syntax.Node) {
 	if w.Is(target, "member_access_expression") {
 		target, _ = split(w, w.Field(target, "name"))
 	}
-	if !w.Is(target, "identifier") {
+	if !w.Is(target, "identifier") || w.Has(n, "-=") {
 		return
 	}
 	if list := w.Parent(n); w.Is(list, "initializer_expression") {
