@@ -201,14 +201,21 @@ func methodResult(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 		if shape, ok := methods[seen.foreign][name]; ok {
 			return shaped(seen, shape, x, how)
 		}
-		if t, ok := libraryMember(s, seen, name); ok {
-			return resolve.InstanceOf(t, resolve.Weaker(how, resolve.TypedElement))
+		inner := resolve.Type{}
+		if derefs[seen.foreign] && len(seen.args) > 0 {
+			inner = seen.args[len(seen.args)-1]
 		}
-		if !derefs[seen.foreign] || len(seen.args) == 0 {
+		// The library implements Read for Arc<File>, which is no method of Arc<RwLock<T>>.
+		behind := see(s.W, inner)
+		if _, ok := methods[behind.foreign][name]; !ok || wrapperOwn[name] {
+			if t, ok := libraryMember(s, seen, name); ok {
+				return resolve.InstanceOf(t, resolve.Weaker(how, resolve.TypedElement))
+			}
+		}
+		if inner.File == nil {
 			break
 		}
-		x.Type = seen.args[len(seen.args)-1]
-		seen = see(s.W, x.Type)
+		x.Type, seen = inner, behind
 	}
 	return resolve.Value{}
 }

@@ -30,6 +30,9 @@ func eval(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 		if t, ok := fieldOf(s.W, x.Type, e.Name); ok && x.Kind == resolve.Instance {
 			return resolve.Value{Kind: resolve.Instance, Type: t, How: resolve.Weaker(x.How, resolve.TypedWritten)}
 		}
+		if x.Kind != resolve.Instance || e.X.Sep == "::" {
+			return fieldIn(s, e.X, e.Name)
+		}
 	case expr.OpCall:
 		return callValue(s, e, depth-1)
 	case expr.OpNew:
@@ -209,27 +212,33 @@ func marked(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 func part(s resolve.Scope, e *expr.Expr, i, depth int) resolve.Value {
 	if e.Op == expr.OpName && local(s.File, s.At, s.Pos, e.Name) == nil ||
 		e.Op == expr.OpMember && e.Sep == "::" {
-		segments := resolve.SplitPath(e.String())
-		var defs []def
-		if len(segments) > 1 && segments[0] == "Self" {
-			if t, ok := rustSelf(s.W, s.File, s.At); ok {
-				if seen := see(s.W, t); seen.decl.Valid() {
-					defs = variant(seen.decl, segments[1])
-				}
-			}
-		} else {
-			defs = rustPath(s.W, placeOf(s.File, s.At), segments, types)
-		}
-		if len(defs) == 1 && defs[0].Ref.Valid() {
-			if t, ok := declaredField(seenType{decl: defs[0].Ref}, strconv.Itoa(i)); ok {
-				return resolve.InstanceOf(t, resolve.TypedElement)
-			}
-		}
-		return resolve.Value{}
+		return fieldIn(s, e, strconv.Itoa(i))
 	}
 	x := eval(s, e, depth)
 	if seen := see(s.W, x.Type); x.Kind == resolve.Instance && seen.foreign == "(" && i < len(seen.args) {
 		return resolve.InstanceOf(seen.args[i], resolve.Weaker(x.How, resolve.TypedElement))
+	}
+	return resolve.Value{}
+}
+
+// fieldIn returns the value that a pattern binds to a field of the struct or enum variant called e: of v in
+// Shape::Flat { v }, and of "0" in Self::Round(x).
+func fieldIn(s resolve.Scope, e *expr.Expr, field string) resolve.Value {
+	segments := resolve.SplitPath(e.String())
+	var defs []def
+	if len(segments) > 1 && segments[0] == "Self" {
+		if t, ok := rustSelf(s.W, s.File, s.At); ok {
+			if seen := see(s.W, t); seen.decl.Valid() {
+				defs = variant(seen.decl, segments[1])
+			}
+		}
+	} else {
+		defs = rustPath(s.W, placeOf(s.File, s.At), segments, types)
+	}
+	if len(defs) == 1 && defs[0].Ref.Valid() {
+		if t, ok := declaredField(seenType{decl: defs[0].Ref}, field); ok {
+			return resolve.InstanceOf(t, resolve.TypedElement)
+		}
 	}
 	return resolve.Value{}
 }

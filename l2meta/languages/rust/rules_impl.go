@@ -109,6 +109,10 @@ func function(w *syntax.Walk, n syntax.Node) {
 			w.Fact(code.FactParam, s, "self", self, at[i])
 		case isName(p.Name):
 			w.Fact(code.FactParam, s, p.Name, p.Type, at[i])
+		case d.Body >= 0: // fn show((a, _): (K, V), Pair(_, b): Pair)
+			w.As(s, func() {
+				bind(w, w.Field(at[i], "pattern"), p.Type, "", scope{w.Start(d.Body), w.End(d.Body)})
+			})
 		}
 	}
 	w.Fact(code.FactResult, s, "", d.Returns, result)

@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"iter"
 	"strings"
 
 	"sextant/internal/code"
@@ -88,8 +89,8 @@ func bindTuple(w *syntax.Walk, pattern syntax.Node, typ, value string, in scope)
 	if inside, ok := strings.CutPrefix(typ, "("); ok && strings.HasSuffix(inside, ")") {
 		types = splitTypes(inside[:len(inside)-1])
 	}
-	i, rest := 0, false
-	for c := range w.Named(pattern) {
+	rest := false
+	for i, c := range parts(w, pattern) {
 		part := opaque
 		if value != "" && value != opaque && !rest {
 			part = code.PartMarker(i).After(value)
@@ -100,7 +101,21 @@ func bindTuple(w *syntax.Walk, pattern syntax.Node, typ, value string, in scope)
 		}
 		bind(w, c, one, part, in)
 		rest = rest || w.Is(c, "remaining_field_pattern")
-		i++
+	}
+}
+
+// parts yields the patterns in the parentheses of a pattern, with their positions: 1 and x for (_, x).
+func parts(w *syntax.Walk, pattern syntax.Node) iter.Seq2[int, syntax.Node] {
+	return func(yield func(int, syntax.Node) bool) {
+		i := 0
+		for c := range w.Tree.Children(pattern) {
+			switch {
+			case w.Is(c, ","):
+				i++
+			case w.IsNamed(c) && !w.IsComment(c) && !yield(i, c):
+				return
+			}
+		}
 	}
 }
 
@@ -127,8 +142,8 @@ var contents = map[string]code.Marker{"Some": code.MarkSome, "Ok": code.MarkOk, 
 
 func bindVariant(w *syntax.Walk, pattern syntax.Node, value string, in scope) {
 	typ := w.Field(pattern, "type")
-	i, rest := 0, false
-	for c := range w.Named(pattern) {
+	rest := false
+	for i, c := range parts(w, pattern) {
 		if c == typ {
 			continue
 		}
@@ -143,7 +158,6 @@ func bindVariant(w *syntax.Walk, pattern syntax.Node, value string, in scope) {
 		}
 		bind(w, c, "", part, in)
 		rest = rest || w.Is(c, "remaining_field_pattern")
-		i++
 	}
 }
 

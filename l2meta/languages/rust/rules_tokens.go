@@ -20,7 +20,7 @@ func rustTokens(w *syntax.Walk, tree syntax.Node) {
 			rustTokens(w, t)
 		case w.Is(t, "let"):
 			tokenLet(w, tree, tokens, i)
-		case w.Is(t, "|") && (i == 0 || w.Is(tokens[i-1], "(", "{", "[", ",", "=", "move")):
+		case w.Is(t, "|") && (i == 0 || w.Is(tokens[i-1], "(", "{", "[", ",", "=") || w.Says(tokens[i-1], "move")):
 			tokenClosure(w, tree, tokens, i)
 		}
 		if !w.Is(t, "token_tree") || i > 0 && w.Is(tokens[i-1], "#") {

@@ -131,7 +131,7 @@ func arguments(t resolve.Type, list string) (out []resolve.Type) {
 		if a == "" || a[0] == '\'' {
 			continue
 		}
-		if _, typ, ok := strings.Cut(a, "="); ok { // Item = T
+		if name, typ, ok := strings.Cut(a, "="); ok && !strings.ContainsAny(name, "<([") { // Item = T
 			a = strings.TrimSpace(typ)
 		}
 		out = append(out, t.With(a))
