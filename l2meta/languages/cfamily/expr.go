@@ -276,7 +276,12 @@ func callValue(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 
 // foreignResult evaluates x.f(), where x is a smart pointer or container of the standard library.
 func foreignResult(s resolve.Scope, x resolve.Value, f *expr.Expr) resolve.Value {
-	if x.Kind != resolve.Instance || f.Sep != "." {
+	if to, ok := pointee(see(s.W, x.Type)); ok && f.Sep == "->" { // lists->front()
+		x = resolve.InstanceOf(to, resolve.Weaker(x.How, resolve.TypedElement))
+	} else if f.Sep != "." {
+		return resolve.Value{}
+	}
+	if x.Kind != resolve.Instance {
 		return resolve.Value{}
 	}
 	seen := see(s.W, x.Type)

@@ -468,6 +468,9 @@ func locals(w *syntax.Walk, n syntax.Node) {
 			continue
 		}
 		value := w.Field(d, "value")
+		if value < 0 { // if (auto *job = find())
+			value = w.Field(n, "value")
+		}
 		holds(w, n, w.End(d), func() { typed(w, w.Encloser, c.name, cType(w, n, d), value) })
 		reference(w, value)
 		giveInitial(w, w.Field(n, "type"), d, value)

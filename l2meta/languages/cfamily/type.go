@@ -311,8 +311,11 @@ func takeType(text string) (base, args string, pointer bool) {
 		}
 	}
 	pointer = strings.ContainsAny(text, "*[")
+	if i := strings.IndexByte(text, '['); i > 0 { // K [3]
+		text = text[:i]
+	}
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool {
-		return r == ' ' || r == '*' || r == '&' || r == '[' || r == ']' || r == '\t'
+		return r == ' ' || r == '*' || r == '&' || r == '\t'
 	}) {
 		if !typeWords[word] {
 			if base != "" {

@@ -30,7 +30,7 @@ const (
 func fits(s *code.Symbol, ns rune) bool {
 	switch s.Kind {
 	case code.KindStruct:
-		return true // also as a constructor
+		return ns != macros // also as a constructor
 	case code.KindEnum, code.KindTrait, code.KindType, code.KindModule:
 		return ns == types
 	case code.KindFunction, code.KindTest, code.KindVariable:
@@ -362,11 +362,12 @@ func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out 
 	}
 	for _, ns := range []rune{types, values, macros} {
 		for _, d := range importPath(w, m, segments, ns) {
-			switch {
-			case d.Ref.Valid():
-				out = append(out, d.Ref.File)
-			case d.Mod.valid():
-				out = append(out, d.Mod.File)
+			f := d.Mod.File
+			if d.Ref.Valid() {
+				f = d.Ref.File
+			}
+			if f != nil && !slices.Contains(out, f) {
+				out = append(out, f)
 			}
 		}
 	}
