@@ -180,11 +180,13 @@ func settleQualified(s resolve.Scope, inside, name, how string) resolve.Verdict 
 	}
 	seen := see(s.W, t)
 	if seen.decl.Valid() {
-		m := membersOf(s.W, seen.decl, name)
-		if len(m.ofTraits) == 1 {
-			return resolve.Resolved(m.ofTraits[0], resolve.TypedStatic, how)
+		of := slices.DeleteFunc(slices.Clone(membersOf(s.W, seen.decl, name).ofTraits), func(r resolve.Ref) bool {
+			return implemented(s.W, r) != bounded.traits[0]
+		})
+		if len(of) == 1 {
+			return resolve.Resolved(of[0], resolve.TypedStatic, how)
 		}
-		if len(m.ofTraits) > 1 {
+		if len(of) > 1 {
 			return resolve.Unresolved(how + ": several implementations")
 		}
 	}

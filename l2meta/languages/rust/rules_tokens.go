@@ -165,7 +165,7 @@ func opens(w *syntax.Walk, tokens []syntax.Node, i int) int {
 // receiverStart returns the index of the first token of the path or expression before the name at index i:
 // that of a for the name c in a.b().c or a::b::c.
 func receiverStart(w *syntax.Walk, tokens []syntax.Node, i int) int {
-	for i > 1 && w.Is(tokens[i-1], ".", "::") {
+	for i > 1 && w.Is(tokens[i-1], ".", "::") && !w.Is(tokens[i-2], "(", "[", "{", ",", ";", "=") { // m!(::f())
 		before := i - 2
 		for before > 0 && (w.Is(tokens[before], "?") ||
 			w.Is(tokens[before], "token_tree") && applied(w, tokens[before-1])) {

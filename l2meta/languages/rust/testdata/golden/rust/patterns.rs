@@ -74,3 +74,13 @@ fn macros() {
     outer::mine!(v!(w(1))); path::to::call!(x.y!(2)); select! { z = fut() => done(z), else => stop() }
 }
 cfg_if! { if #[cfg(unix)] { #[inline] pub(crate) fn unix(mut self, a: &'static str, (b, c): (u8, u8)) -> Vec<u8> { d() } impl<T> Runs for Gen<T> where T: X { fn gen(&self) { e() } } #[test] fn t() {} } else { pub unsafe fn other(); } }
+pub extern crate serde as ser;
+extern crate log;
+pub use {a::b, c as d, e::{self, f::*}};
+use *;
+use ::root::path;
+fn given(done: fn(u8), text: String, gen: F, opt: Option<Box<dyn Fn(u8)>>, ty: Self, path: PathBuf, low: u8, slice: &[u8], ptr: unsafe fn(u8)) {
+    self.a = done; self.b = text; self.c = gen; self.d = opt; self.e = ty; self.f = path; self.g = low; self.h = slice; self.i = ptr; local = done; self.j = Box::new(done); self.k = Some(Arc::new(given)); self.l = Rc::new(x, y); self.m = Other::new(given); self.n = &given; self.o = given as fn(u8); self.p = Upper; self.q = Upper::lower; self.r = 1; self.s.t = given; self.u[0] = given; self.v = std::sync::Arc::new(given); self.w = Box::pin(given); self.x = &&given; self.y = (given); self.z = Some(Some(Some(Some(Some(given)))));
+    Holder { done }; Holder { done: done, text, gen: gen }; Holder::<u8> { done: given }; path::Holder { done: given, ..base }; Self { done }; Kind::One { done: given };
+    take(done); take(1, done, given); (take)(given); take::<T>(given); a.take(given).more(given); take(#[cfg(x)] given, Upper::lower); take(text, gen); Box::new(given); take(|x| given);
+}
