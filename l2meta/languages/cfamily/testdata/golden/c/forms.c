@@ -21,3 +21,7 @@ static int file_open(struct node *n, const char *path, int flags, ...) {
   return offsetof(struct node, next);
 }
 EXPORT_SYMBOL(file_open); module_init(start); DEFINE_PER_CPU(int, counter); static DEFINE_MUTEX(lock); int SEC(x) annotated(void) { return 0; }
+static int broken(int a {
+int *lost(int b) { return helper(b); }
+EOF_TOKEN struct { int x
+static int after(void) { return 1; }
