@@ -237,7 +237,7 @@ func reaching(f *resolve.File, owner int, name string, pos int) (out []*code.Fac
 		case fact.Name != name || fact.Kind != code.FactParam && fact.Kind != code.FactVar &&
 			fact.Kind != code.FactAssign:
 		case fact.Scope[1] > 0 && (pos < fact.Scope[0] || pos >= fact.Scope[1]):
-		case fact.Span.StartByte < pos && !(fact.Kind == code.FactAssign && within(f, fact, pos)):
+		case fact.Span.StartByte < pos && !(fact.Kind == code.FactAssign && within(fact, pos)):
 			before = append(before, fact)
 		case fact.Kind == code.FactAssign && fact.Span.StartByte > pos:
 			behind = append(behind, fact)
@@ -282,9 +282,9 @@ func from(f *code.Fact) int {
 }
 
 // within reports whether pos is in the value that a fact assigns, where the variable does not hold
-// it yet.
-func within(_ *resolve.File, fact *code.Fact, pos int) bool {
-	return pos < fact.Span.EndByte+len(" = ")+len(fact.Type)
+// it yet. In foreach ($list as $x) { $x->run(); } the value is before the variable.
+func within(fact *code.Fact, pos int) bool {
+	return !strings.Contains(fact.Type, code.MarkEach.After("")) && pos < fact.Span.EndByte+len(" = ")+len(fact.Type)
 }
 
 func in(b *code.Fact, pos int) bool { return b.Span.StartByte <= pos && pos < b.Span.EndByte }
