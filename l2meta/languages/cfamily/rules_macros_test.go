@@ -36,11 +36,18 @@ func TestMask(t *testing.T) {
 		// No macros.
 		"x = EXPORT;", "f(EXPORT, 1);", "MAX(a, b);", "EXPORT;", "#define EXPORT int f(void)\nint g;", "\"EXPORT int f\";",
 		"// EXPORT int f(void);\nint g;", "/* EXPORT int f; */ int g;", "case EXPORT: int x;", "Type EXPORT = 1;", "Export int f();",
+		// Texts that end early.
+		"x /", "x /*", "x /* y", "x //", "x \"", "x '", "EXPORT", "«EXPORT» int", "int f(", "EXPORT(", "#if", "#ifdef A\nint", "x \\",
 		// Conditionals that the grammar cannot parse keep their first branch.
 		"«#ifdef A\n»if (a) {«\n#else\nif (b) {\n#endif\n»f(); }", "#ifdef A\nint a;\n#else\nint b;\n#endif\n",
 		"«#if 0\nif (a) {\n#else\n»if (b) {\n«#endif\n»f(); }", "int a[] = {\n«#ifdef A\n»1,\n«#endif\n»2 };",
 		"int a[] = {\n«#ifdef A\n»1,\n«#else\n»3,\n«#endif\n»2 };", "f(\n«#ifdef A\n»1\n«#else\n2\n#endif\n»);",
 		"x = 1 +\n«#ifdef A\n»1\n«#else\n2\n#endif\n»;", "if (a\n«#ifdef A\n»&& b\n«#endif\n») f();",
+		"x = a\n«#ifdef A\n»&& b\n«#endif\n»;", "int x;\n#ifdef A\n&y;\n#endif\n;", "x = a\n«#ifdef A\n»| b\n«#else\n| c\n#endif\n»;",
+		"f(a)\n«#ifdef A\n»__attribute__((x))\n«#endif\n»;", "int x;\n#ifdef A\n__attribute__((x)) int y;\n#endif\n;",
+		"A::A()\n  :\n«#ifdef A\n»a(1)\n«#else\na(2)\n#endif\n»{ }", "label:\n#ifdef A\nf();\n#endif\n;",
+		"#define A(x) \\\n  x «/* y */» \\\n  z\nint b;", "#define A \"/*\" \\\n  z\nint b; /* c */", "#define A 1 // see /*\n«EXPORT» int b; /* c */",
+		"#error can't\n«EXPORT» int b; // '", "#define A '\"' // \"\n«EXPORT» int b;",
 		"#ifdef A\n#ifdef B\nint b;\n#endif\nint a;\n#endif\n",
 		"«#ifdef A\n»{\n«#ifdef B\n»if (b) {\n«#else\nif (c) {\n#endif\n»}\n«#elif C\n{ {\n#else\n{ { {\n#endif\n»}",
 	} {

@@ -118,12 +118,17 @@ func after(t []byte, i int, end string) int {
 }
 
 // lineEnd returns the index of the line break that ends the logical line of i. A block comment that
-// starts on that line may end on a later one.
+// starts on that line may end on a later one; none starts in a string or behind "//".
 func (m *masker) lineEnd(i int) int {
-	t := m.text
+	t, line := m.text, false
 	for ; i < len(t); i++ {
-		if t[i] == '/' && i+1 < len(t) && t[i+1] == '*' {
+		if !line && t[i] == '/' && i+1 < len(t) && t[i+1] == '*' {
 			i = after(t, i+2, "*/") - 1
+			continue
+		}
+		line = line || t[i] == '/' && i+1 < len(t) && t[i+1] == '/'
+		if !line && (t[i] == '"' || t[i] == '\'') {
+			i = quoteEnd(t, i) - 1
 			continue
 		}
 		if t[i] != '\n' {

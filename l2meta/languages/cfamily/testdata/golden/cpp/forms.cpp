@@ -53,3 +53,6 @@ void locals(int n, K &k, K *p, void (*cb)(int), K arr[], const volatile K *const
 }
 EXPORT_API int exported(void); class EXPORT_API Exported : public QObject { Q_OBJECT Q_PROPERTY(int x READ x) public slots: void slot(); signals: void changed(int); Q_SIGNALS: void more(); };
 BEGIN_NAMESPACE int macro_before; END_NAMESPACE TEST(Suite, Name) { run(); } TEST_F(Fixture, Other) { run(); } BOOST_AUTO_TEST_CASE(boosted) { run(); }
+struct Ops { bool operator ==(const Ops &o) const; Ops operator + (int n); void *operator new [](unsigned long n); void operator delete(void *p); Ops operator,(int); operator const char *() const; explicit operator bool(); Ops operator""_x(int); Ops &operator->(); Ops operator ()(int a, int b); };
+bool operator !=(const Ops &a, const Ops &b) { return !(a == b); } bool Ops::operator ==(const Ops &o) const { return eq(o); } Ops::operator bool() { return ok(); } outer :: inner :: Type spaced(outer::inner::Arg a);
+void variadic(const char *f, ...); template <typename... Ts> void pack(Ts &&...ts) { use(ts...); } void unnamed(int, char *, void (*)(int), int (&arr)[3], int arr2[], const Ops & = Ops()); auto fn(int a) -> std::vector<Ops>; auto (*ptr)(int) -> int; int (*returns_fn(int a))(double b) { return get(a); } int (*(*deep)(int))[3]; char (&ref(int))[2];
