@@ -13,7 +13,8 @@ func TestRelations(t *testing.T) {
 #include <lib/c.h>
 #include "gone.h"
 #include "../src/b.hpp"
-class Base { public: Base(); virtual void run(); virtual void run(int n); void plain(); virtual void look() const; virtual ~Base(); };
+class Base { public: Base(); virtual void run(); virtual void run(int n);
+void plain(); virtual void look() const; virtual ~Base(); };
 class Sub : public Base { public: void run() override; void plain(); void look(); ~Sub() override; };
 class Low : public Sub { public: void run() override; void look() const override; void run(int m) override; };
 class Other { public: void run(); };

@@ -13,14 +13,17 @@ import (
 // types are below them.
 func TestDeclared(t *testing.T) {
 	files := map[string]string{"A.cs": `namespace N;
-public class Base { public Base() {} public virtual void Run() {} public void Run(int n) {} public int P { get; set; } public int this[int i] => 1; ~Base() {} public static Base operator +(Base a, Base b) => a; }
+public class Base { public Base() {} public virtual void Run() {} public void Run(int n) {}
+public int P { get; set; }
+public int this[int i] => 1; ~Base() {} public static Base operator +(Base a, Base b) => a; }
 public class Sub : Base { public override void Run() {} }
 public class Low : Sub { public override void Run() {} public int P; }
 public interface IRun { void Run(); }
 public class Runs : IRun { void IRun.Run() {} }
 public enum Color { Red }
 public record Pair(int Left);
-public static class Ext { public static void More(this Base b) {} public static System.Action<int> Done; public static string[] Names; }
+public static class Ext { public static void More(this Base b) {} 
+public static System.Action<int> Done; public static string[] Names; }
 public class MarkAttribute {}
 public class Bare {}
 `}
@@ -41,19 +44,22 @@ public class Bare {}
 			return out
 		}
 		l := csharp.Language{}
-		for name, want := range map[string][]string{"Base.Run": nil, "Sub.Run": {"Base.Run"}, "Low.Run": {"Base.Run", "Sub.Run"},
+		for name, want := range map[string][]string{"Base.Run": nil, "Sub.Run": {"Base.Run"}, "Low.Run": {"Base.Run",
+			"Sub.Run"},
 			"Runs.Run": {"IRun.Run"}, "Color.Red": nil, "Base": nil, "Ext.More": nil} {
 			if got := names(l.Overridden(w, at(name))); !slices.Equal(got, want) {
 				t.Errorf("%s overrides %q, want %q", name, got, want)
 			}
 		}
-		for name, want := range map[string][]string{"Base.Run": {"Low.Run", "Sub.Run"}, "Sub.Run": {"Low.Run"}, "Low.Run": nil,
+		for name, want := range map[string][]string{"Base.Run": {"Low.Run", "Sub.Run"}, "Sub.Run": {"Low.Run"},
+			"Low.Run":  nil,
 			"IRun.Run": {"Runs.Run"}, "Ext.More": nil} {
 			if got := names(l.Implementations(w, at(name))); !slices.Equal(got, want) {
 				t.Errorf("%s is overridden by %q, want %q", name, got, want)
 			}
 		}
-		for name, want := range map[string][]string{"Base": {"Base", "Base", "base", "this"}, "Base.Base": {"Base", "Base", "base",
+		for name, want := range map[string][]string{"Base": {"Base", "Base", "base", "this"}, "Base.Base": {"Base",
+			"Base", "base",
 			"this"}, "Base.Run": {"Run"}, "MarkAttribute": {"MarkAttribute", "Mark", "base", "this"}, "Base.P": {"P"},
 			"Ext.Done": {"Done", "Invoke"}, "Ext.Names": {"Names"}} {
 			if got := l.CallNames(w, at(name)); !slices.Equal(got, want) {

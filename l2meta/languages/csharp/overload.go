@@ -215,7 +215,8 @@ func conversion(w *resolve.World, s resolve.Scope, h hands, i int, m method, p c
 }
 
 // whole are the types of integers.
-var whole = resolve.Set("int", "long", "byte", "short", "uint", "ulong", "ushort", "sbyte", "nint", "nuint", "char")
+var whole = resolve.Set("int", "long", "byte", "short", "uint", "ulong", "ushort", "sbyte", "nint", "nuint",
+	"char")
 
 // ofNumber returns how well a number, 1 or 1.5, converts to type want.
 func ofNumber(text string, want csharpType) fit {

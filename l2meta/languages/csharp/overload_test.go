@@ -25,7 +25,8 @@ func TestOfNumber(t *testing.T) {
 		fit        fit
 	}{
 		{"1", "int", exact}, {"1", "Int32", exact}, {"1", "long", maybe}, {"1", "double", maybe}, {"1", "object", toObject},
-		{"1", "Object", toObject}, {"1", "string", never}, {"1", "Boolean", never}, {"1", "Func", never}, {"1", "List", never},
+		{"1", "Object", toObject}, {"1", "string", never}, {"1", "Boolean", never}, {"1", "Func", never}, {"1", "List",
+			never},
 		{"1.5", "int", never}, {"1.5", "double", maybe}, {"1f", "long", never}, {"1m", "char", never}, {"1L", "int", maybe},
 		{"1.5", "object", toObject}, {"1", "Unknown", maybe},
 	} {
@@ -114,7 +115,8 @@ func TestWords(t *testing.T) {
 			t.Errorf("isWord(%q): %v", text, got)
 		}
 	}
-	for text, want := range map[string]bool{"0": true, "19": true, "": false, "1.0": false, "a": false, "1:": false, "/": false} {
+	for text, want := range map[string]bool{"0": true, "19": true, "": false, "1.0": false, "a": false, "1:": false,
+		"/": false} {
 		if got := isDigits(text); got != want {
 			t.Errorf("isDigits(%q): %v", text, got)
 		}
@@ -128,7 +130,8 @@ func TestWords(t *testing.T) {
 }
 
 func TestBranches(t *testing.T) {
-	text := "a\n#if X\nb\n#elif Y\nc\n#else\nd\n#endif\n#region r\ne\n#if Z\nf\n#if W\ng\n#else\nh\n#endif\n#endif\n#endif\ni"
+	text := "a\n#if X\nb\n#elif Y\nc\n#else\nd\n#endif\n" +
+		"#region r\ne\n#if Z\nf\n#if W\ng\n#else\nh\n#endif\n#endif\n#endif\ni"
 	for last, want := range map[bool]string{
 		false: "a\n     \nb\n       \n \n     \n \n      \n         \ne\n     \nf\n     \ng\n     \n \n      \n      \n      \ni",
 		true:  "a\n     \n \n       \n \n     \nd\n      \n         \ne\n     \nf\n     \n \n     \nh\n      \n      \n      \ni",

@@ -17,7 +17,9 @@ use App\Deep\{One, Two};
 use function App\helper;
 use Foreign\Thing;
 interface Runs { function run(); const N = 1; }
-abstract class Base implements Runs { function __construct() {} function run() {} abstract function must(); private function hidden() {} static function make() {} public $done; function __invoke() {} final function last() {} }
+abstract class Base implements Runs { function __construct() {} function run() {} abstract function must();
+private function hidden() {} static function make() {} public $done;
+function __invoke() {} final function last() {} }
 class Sub extends Base { function run() {} function must() {} function hidden() {} static function make() {} }
 class Low extends Sub { function __construct() {} function run() {} }
 class Another { use Mixed; }

@@ -49,7 +49,8 @@ func TestOption(t *testing.T) {
 }
 
 func TestPositional(t *testing.T) {
-	got := positional([]string{"'/a'", "to: 'b'", "ok?: 1", "bare:", ":a => 1", "'b' => 2", "\"c\"=> 3", "**rest", "&block",
+	got := positional([]string{"'/a'", "to: 'b'", "ok?: 1", "bare:", ":a => 1", "'b' => 2", "\"c\"=> 3", "**rest",
+		"&block",
 		"-> { 1 }", "lambda { 1 }", ":sym", "x ? y : z", "A::B", "-1"})
 	if want := []string{"'/a'", ":sym", "x ? y : z", "A::B", "-1"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

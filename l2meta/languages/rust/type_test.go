@@ -49,8 +49,9 @@ func TestIsPointer(t *testing.T) {
 }
 
 func TestIsName(t *testing.T) {
-	for text, want := range map[string]bool{"a": true, "a_b": true, "_": false, "": false, "(a, b)": false, "A { b }": false,
-		"&a": false, "a::B": false, "[a]": false, "_a": true} {
+	for text, want := range map[string]bool{"a": true, "a_b": true, "_": false, "": false, "(a, b)": false,
+		"A { b }": false,
+		"&a":      false, "a::B": false, "[a]": false, "_a": true} {
 		if got := isName(text); got != want {
 			t.Errorf("%q: %v", text, got)
 		}

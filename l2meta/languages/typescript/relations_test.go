@@ -21,7 +21,8 @@ export { deep } from './deep';
 export * from './c';
 export interface Runs { run(): void; size: number; opt?(): void; }
 export interface More extends Runs { more(): void; }
-export abstract class Base implements Runs { constructor(a: number) {} run() {} abstract must(): void; size = 1; get got() { return 1; } static make() {} private hidden() {} field = () => 1; }
+export abstract class Base implements Runs { constructor(a: number) {} run() {} abstract must(): void;
+size = 1; get got() { return 1; } static make() {} private hidden() {} field = () => 1; }
 export class Sub extends Base { run() {} must() {} get got() { return 2; } static make() {} field = () => 2; }
 export class Low extends Sub implements More { constructor() { super(1); } run() {} more() {} size = 2; }
 export class Other { run() {} }
