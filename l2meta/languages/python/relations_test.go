@@ -7,10 +7,10 @@ import (
 	"sextant/l2meta/languages/python"
 )
 
-func TestRelations(t *testing.T) {
-	got := languagetest.Relations(t, python.Language{}, map[string]string{
-		"app/__init__.py": "from .base import Base\n",
-		"app/base.py": `import os
+// relatedFiles declare types with members that override each other, and imports of all forms.
+var relatedFiles = map[string]string{
+	"app/__init__.py": "from .base import Base\n",
+	"app/base.py": `import os
 import app.other
 import app.other as renamed
 from . import other
@@ -55,10 +55,13 @@ class Both(Mixin, Base):
 
 def run(): pass
 `,
-		"app/other.py":         "def helper(): pass\nclass Klass: pass\n",
-		"app/deep/__init__.py": "",
-		"app/deep/one.py":      "def f(): pass\n",
-	}, "app/base.py")
+	"app/other.py":         "def helper(): pass\nclass Klass: pass\n",
+	"app/deep/__init__.py": "",
+	"app/deep/one.py":      "def f(): pass\n",
+}
+
+func TestRelations(t *testing.T) {
+	got := languagetest.Relations(t, python.Language{}, relatedFiles, "app/base.py")
 	languagetest.CheckRelations(t, got, `
 Base calls Base, cls heirs Both, Low, Sub
 Base.__init__ calls __init__, cls, Base below Low.__init__

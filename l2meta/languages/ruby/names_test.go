@@ -9,10 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// TestDeclared checks for declarations under which names calls may refer to them, what they override, and which
-// classes are below them.
-func TestDeclared(t *testing.T) {
-	files := map[string]string{"a.rb": `
+// declaredFiles declare classes with members that override each other.
+var declaredFiles = map[string]string{"a.rb": `
 class Base
   def initialize; end
   def run; end
@@ -48,7 +46,11 @@ end
 def run; end
 def new; end
 `}
-	languagetest.World(t, files, func(r *resolve.Resolver) {
+
+// TestDeclared checks for declarations under which names calls may refer to them, what they override, and which
+// classes are below them.
+func TestDeclared(t *testing.T) {
+	languagetest.World(t, declaredFiles, func(r *resolve.Resolver) {
 		w, f := r.World(), r.World().File("a.rb")
 		at := func(name string) resolve.Ref {
 			hits := f.Qualified(name)

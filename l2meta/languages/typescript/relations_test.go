@@ -7,10 +7,10 @@ import (
 	"sextant/l2meta/languages/typescript"
 )
 
-func TestRelations(t *testing.T) {
-	got := languagetest.Relations(t, typescript.Language{}, map[string]string{
-		"package.json": `{"name": "app"}`,
-		"src/a.ts": `import def, { Other as Renamed } from './b';
+// relatedFiles declare types with members that override each other, and imports of all forms.
+var relatedFiles = map[string]string{
+	"package.json": `{"name": "app"}`,
+	"src/a.ts": `import def, { Other as Renamed } from './b';
 import * as all from './b';
 import type { Runs as R } from './c';
 import './side';
@@ -33,11 +33,14 @@ export function run() {}
 type Alias = Base;
 class Through extends all.Other { run() {} own() {} }
 `,
-		"src/b.ts":          "export default class Def {}\nexport class Other { run() {} own() {} }\n",
-		"src/c.ts":          "export interface Runs { own(): void }\n",
-		"src/side.ts":       "console.log(1);\n",
-		"src/deep/index.ts": "export const deep = 1;\n",
-	}, "src/a.ts")
+	"src/b.ts":          "export default class Def {}\nexport class Other { run() {} own() {} }\n",
+	"src/c.ts":          "export interface Runs { own(): void }\n",
+	"src/side.ts":       "console.log(1);\n",
+	"src/deep/index.ts": "export const deep = 1;\n",
+}
+
+func TestRelations(t *testing.T) {
+	got := languagetest.Relations(t, typescript.Language{}, relatedFiles, "src/a.ts")
 	languagetest.CheckRelations(t, got, `
 Runs heirs Base, Low, More, Sub
 Runs.run below Base.run, Low.run, Sub.run
