@@ -138,7 +138,7 @@ func (r *Reader) Arguments(c *code.Call) []string {
 	if r.idioms.Arguments != nil {
 		return r.idioms.Arguments(text)
 	}
-	i := strings.IndexByte(text, '(')
+	i := opening(text)
 	if i < 0 {
 		return nil
 	}

@@ -26,8 +26,8 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 		return fact, "", false
 	}
 	text := pr.After(c)
-	open := strings.IndexByte(text, '(')
-	if open < 0 || open > 80 {
+	open := opening(text)
+	if open < 0 {
 		return fact, "", false
 	}
 	words, topics := pr.passesWords(c) || PlainVerb(c.Callee) != "" && spreads.MatchString(text[open:]),

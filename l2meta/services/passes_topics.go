@@ -14,7 +14,15 @@ func (pr *passReader) passesTopic(i int, arg, passed string) bool {
 		text, _ := strings.CutPrefix(passed, name+"=")
 		return ofTopic(name) && (mayBeTopic(value, text) || namesTopic(value, text))
 	}
-	return i < 2 && mayBeTopic(arg, passed) || i < maxTopicAt && namesTopic(arg, passed)
+	return i < 2 && mayBeTopic(arg, passed) ||
+		i < maxTopicAt && (namesTopic(arg, passed) || isFurtherTopic(arg, passed))
+}
+
+// isFurtherTopic reports whether an argument behind the first two is a topic by its form: "orders.paid", or
+// cfg.Kafka.Topic in RunConsumer(ctx, brokers, cfg.Kafka.Topic).
+func isFurtherTopic(arg, passed string) bool {
+	return arg != "" && strings.IndexByte("\"'`", arg[0]) >= 0 && severalParts.MatchString(passed) ||
+		ofTopic(LastWord(arg)) && isPlain(arg) && mayBeTopic(arg, passed)
 }
 
 // passesTopics reports whether a call is named like a function that publishes or consumes, or constructs an object
