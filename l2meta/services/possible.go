@@ -137,6 +137,8 @@ func (pr *possibleReader) possibleCall(c *code.Call) {
 	}
 	call := &selection{r: pr.Reader, c: c, args: args}
 	switch {
+	case way == About && looksUp.MatchString(c.Callee): // kafka.getCallback(topic, callback)
+		return
 	case binds || way == About && end.Handler != "":
 		way = In
 		end.Types = call.consumed()
@@ -264,6 +266,8 @@ var (
 	setsUp = regexp.MustCompile(`^_?(?i:declare|assert|create|ensure|build|delete|remove|purge|check|get|set|has|` +
 		`exists|list|find|configure|register|init|setup|queue_?declare|exchange_?declare|unsub|cancel|close|stop|` +
 		`attr_|public_send)`)
+	// looksUp matches the names of calls that return something.
+	looksUp = regexp.MustCompile(`^_?(?:[gG]et|is|Is|has|Has|find|Find|list|List|check|Check)(?:_|[A-Z])`)
 	// namesThing matches the names of calls that return or set a part of a message, or settings.
 	namesThing = regexp.MustCompile(`^_?ids?$|_ids?$|(?:[nN]ames?|[cC]onfig\w*|[oO]ptions?|[sS]ettings?|[uU]rl|I[dD]s?|` +
 		`[pP]roperties|[eE]rrors?|[eE]xception)$`)

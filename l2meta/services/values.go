@@ -236,9 +236,15 @@ func containsAny(text string, parts []string) bool {
 	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(text, p) })
 }
 
-// mentionsAddress reports whether a name suggests a part of an address, a topic or a queue.
+// mentionsAddress reports whether a name suggests a part of an address, a topic or a queue, such as the key
+// shop.orders-topic-name.
 func mentionsAddress(name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), "s")
+	if of, named := strings.CutSuffix(name, "name"); named {
+		if of = strings.TrimRight(of, "-_."); endsInTopic(of) {
+			return true
+		}
+	}
 	for _, word := range addressWords {
 		if strings.HasSuffix(name, word) {
 			return true
@@ -343,7 +349,11 @@ func namesTopics(s code.Symbol) bool {
 	if s.Kind.Callable() {
 		return false
 	}
-	name := strings.TrimSuffix(strings.ToLower(s.Name), "s")
+	return endsInTopic(strings.TrimSuffix(strings.ToLower(s.Name), "s"))
+}
+
+// endsInTopic reports whether a name in lower case ends in a word for topics.
+func endsInTopic(name string) bool {
 	return slices.ContainsFunc(topicWords, func(word string) bool { return strings.HasSuffix(name, word) })
 }
 
