@@ -23,7 +23,7 @@ type folder struct {
 	entries   map[string][]definition // entries of object literals by key; nil before the first use
 	fields    map[string]bool         // names of the fields that types declare; nil before the first use
 	callables map[string]bool         // names of the functions of the file; nil before the first use
-	envs      map[string]string       // texts of names that are bound to environment variables
+	envs      map[string][]binding    // see bindings
 
 	// hook folds expressions that only the language of the file has, such as builders of URLs. It returns false for
 	// any other expression. It is nil if there are none.

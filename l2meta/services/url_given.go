@@ -38,8 +38,9 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 		switch {
 		case expr != name && strings.HasPrefix(s, "{@") && isHole(s) && strings.HasSuffix(s, ":"+name+"}"):
 			return cmp.Or(d.madeWith(name, expr, at, depth), s) // set from the parameter of that name
-		case strings.HasPrefix(s, "{@") && d.bound()[name] != "":
-			return d.bound()[name]
+		case strings.HasPrefix(s, "{@") && d.isBound(name):
+			text, _ := d.bound(name, at)
+			return text
 		case strings.HasPrefix(s, "{"+callMark), strings.HasPrefix(s, "{@"):
 			return s
 		case strings.HasPrefix(s, "{env:") && strings.IndexByte(s, '}') == len(s)-1:
@@ -48,6 +49,9 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 			}
 			return s
 		case text != "":
+		case strings.HasPrefix(s, "{#") && isHole(s) && expr == name && def.key == "" && def.at < at &&
+			d.function(def.at) == d.function(at):
+			return s // trimmed := strings.TrimRight(base, "/")
 		case def.key != "" && isHole(s) && !strings.HasPrefix(s, "{#"):
 			return s
 		case memberCall.MatchString(s), typeMember.MatchString(s),
@@ -167,36 +171,83 @@ func takenApart(pattern, name string) string {
 	return ""
 }
 
-// bound returns the texts of names that get the value of a setting in another way than by an assignment: by an
+// binding is the text of a name that gets the value of a setting, at a byte offset.
+type binding struct {
+	text string
+	at   int
+}
+
+// isBound reports whether a name gets the value of a setting in the file.
+func (d *folder) isBound(name string) bool { return len(d.bindings()[name]) > 0 }
+
+// bound returns the text of a name that gets the value of a setting: in the function around a byte offset, if it has
+// such a parameter, else anywhere in the file. ok is false if there is none.
+func (d *folder) bound(name string, at int) (text string, ok bool) {
+	if text, ok = d.boundHere(name, at); ok || !d.isBound(name) {
+		return text, ok
+	}
+	return d.bindings()[name][0].text, true
+}
+
+// boundHere returns the text of a parameter of the function around a byte offset to which a framework passes the value
+// of a setting: Queue paid(@Value("${paid.queue}") String name). ok is false for any other name.
+func (d *folder) boundHere(name string, at int) (text string, ok bool) {
+	list := d.bindings()[name]
+	own := -1
+	if len(list) > 0 {
+		own = d.function(at)
+	}
+	for _, b := range list {
+		if own >= 0 && d.function(b.at) == own {
+			return b.text, true
+		}
+	}
+	return "", false
+}
+
+// bindings returns the texts of names that get the value of a setting in another way than by an assignment: by an
 // annotation such as @Value, by destructuring process.env, or by a call that is passed a pointer to the variable.
-func (d *folder) bound() map[string]string {
+func (d *folder) bindings() map[string][]binding {
 	if d.envs != nil {
 		return d.envs
 	}
-	d.envs = map[string]string{}
-	bind := func(name, text string) {
-		if _, taken := d.envs[name]; !taken {
-			d.envs[name] = text
-		}
-	}
+	d.envs = map[string][]binding{}
+	bind := func(name, text string, at int) { d.envs[name] = append(d.envs[name], binding{text, at}) }
 	if strings.Contains(d.text, "@Value(") {
-		for _, m := range injected.FindAllStringSubmatch(d.text, -1) {
-			bind(m[2], Placeholders(strings.ReplaceAll(m[1], `\$`, "$"))) // "\${a.b}" in Kotlin
+		for _, m := range injected.FindAllStringSubmatchIndex(d.text, -1) {
+			bind(d.text[m[4]:m[5]], injectedText(d.text[m[2]:m[3]]), m[0])
 		}
 	}
 	if strings.Contains(d.text, "process.env") {
-		for _, m := range destructure.FindAllStringSubmatch(d.text, -1) {
-			for _, item := range strings.Split(m[1], ",") {
+		for _, m := range destructure.FindAllStringSubmatchIndex(d.text, -1) {
+			for _, item := range strings.Split(d.text[m[2]:m[3]], ",") {
 				key, _, _ := strings.Cut(item, "=")
 				key = strings.TrimSpace(key)
-				bind(key, "{env:"+key+"}")
+				bind(key, "{env:"+key+"}", m[0])
 			}
 		}
 	}
 	if mentionsEnvironment(d.text) {
-		for _, m := range mapped.FindAllStringSubmatch(d.text, -1) {
-			bind(m[1], "{env:"+m[2]+"}")
+		for _, m := range mapped.FindAllStringSubmatchIndex(d.text, -1) {
+			bind(d.text[m[2]:m[3]], "{env:"+d.text[m[4]:m[5]]+"}", m[0])
 		}
 	}
 	return d.envs
+}
+
+// injectedText returns the text of the argument of @Value, "${paid.queue:orders.paid}". A part that is a constant
+// becomes a hole: "${paid.queue:" + Queues.PAID + "}".
+func injectedText(arg string) string {
+	var b strings.Builder
+	for _, part := range strings.Split(arg, "+") {
+		if text, ok := Quoted(strings.TrimSpace(part)); ok {
+			b.WriteString(strings.ReplaceAll(text, `\$`, "$")) // "\${a.b}" in Kotlin
+		} else {
+			b.WriteString("{" + strings.TrimSpace(part) + "}")
+		}
+	}
+	if m := constantDefault.FindStringSubmatch(b.String()); m != nil {
+		return SettingHole(m[1], m[2])
+	}
+	return Placeholders(b.String())
 }

@@ -14,8 +14,11 @@ import (
 var (
 	mapped   = regexp.MustCompile(`&(?:[\w]+\.)*([\w]+)\s*,\s*"([A-Z][A-Z0-9_]+)"`)
 	injected = regexp.MustCompile(
-		`@Value\(\s*(?:value\s*=\s*)?"([^"]*)"\s*\)\s*(?:(?:private|protected|public|final|val|var|lateinit)\s+)*(?:String\s+)?(\w+)`)
-	destructure = regexp.MustCompile(`\{([^{}]*)\}\s*=\s*process\.env\b`)
+		`@Value\(\s*(?:value\s*=\s*)?("[^"]*"(?:\s*\+\s*(?:"[^"]*"|[\w.]+)){0,4})\s*\)\s*` +
+			`(?:(?:private|protected|public|final|val|var|lateinit)\s+)*(?:String\s+)?(\w+)`)
+	// constantDefault matches a placeholder whose default is a constant: ${paid.queue:{Queues.PAID}}.
+	constantDefault = regexp.MustCompile(`^\$\{([A-Za-z_][\w.-]*):(\{[\w.]+\})\}$`)
+	destructure     = regexp.MustCompile(`\{([^{}]*)\}\s*=\s*process\.env\b`)
 )
 
 // definition is an assignment to a name at the byte offset at. The assigned value starts at the offset value. If key
@@ -279,7 +282,10 @@ func (d *folder) variable(expr string, at, depth int) string {
 			return s
 		}
 		if p := cmp.Or(d.parameter(expr, at), d.partOfParameter(expr, at)); p != "" {
-			if text, ok := d.bound()[name]; ok && d.injects(at) {
+			if text, ok := d.boundHere(name, at); ok {
+				return text
+			}
+			if text, ok := d.bound(name, at); ok && d.injects(at) {
 				return text
 			}
 			hole = "{#" + p + ":" + hole[1:]
@@ -298,7 +304,7 @@ func (d *folder) variable(expr string, at, depth int) string {
 		}
 		return d.returned(name, hole, depth)
 	}
-	if text, ok := d.bound()[name]; ok {
+	if text, ok := d.bound(name, at); ok {
 		return text
 	}
 	return hole
