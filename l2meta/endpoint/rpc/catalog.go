@@ -150,16 +150,25 @@ func (s *service) add(f *resolve.File, method string) {
 }
 
 // spellings returns the names of a gRPC method in the supported languages: GetItem can also be
-// getItem, get_item and GetItemAsync.
+// getItem, get_item and GetItemAsync, and a method that a .proto calls get_item or getItem is GetItem in Go.
 func spellings(name string) []string {
-	lower := code.Decapitalized(name)
+	upper := camel(name)
 	out := []string{name}
-	for _, s := range []string{lower, snake(name), name + "Async"} {
+	for _, s := range []string{code.Decapitalized(upper), snake(name), name + "Async", upper} {
 		if !slices.Contains(out, s) {
 			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// camel returns a name with a capital for the first letter of each word, and without underscores: GetItem for get_item.
+func camel(name string) string {
+	var b strings.Builder
+	for _, word := range strings.Split(name, "_") {
+		b.WriteString(code.Capitalized(word))
+	}
+	return b.String()
 }
 
 func snake(name string) string {
