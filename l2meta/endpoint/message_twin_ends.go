@@ -102,11 +102,11 @@ func (mj *messageJoiner) settle(m *message, fact *code.Fact, end services.Possib
 
 // settledAt returns the first call after m, in the same function, that publishes or consumes; nil
 // if there is none. in selects consuming calls. Those count only on the object that m constructs or
-// binds.
+// binds. A publishing call counts on another object only if it has arguments, which may be that object.
 func (m *message) settledAt(in bool, end services.PossibleEnd) *code.Call {
-	way, object := services.Out, ""
+	way, object := services.Out, m.holder()
 	if in {
-		way, object = services.In, m.holder()
+		way = services.In
 		if receiver, _, ok := strings.Cut(end.Name, "."); ok && services.IsBinding(end.Callee()) {
 			object = receiver
 		}
@@ -116,7 +116,8 @@ func (m *message) settledAt(in bool, end services.PossibleEnd) *code.Call {
 		c := &calls[i]
 		if c.Caller == m.owner && m.owner >= 0 && c.NameSpan.StartByte > m.at.StartByte && c.Kind == code.CallPlain &&
 			services.DirectionOf(c.Callee) == way && !constructor.MatchString(c.Callee) &&
-			!services.IsBinding(c.Callee) && (!in || services.LastWord(c.Receiver) == object) {
+			!services.IsBinding(c.Callee) &&
+			(services.LastWord(c.Receiver) == object && (in || object != "") || !in && c.Args != 0) {
 			return c
 		}
 	}

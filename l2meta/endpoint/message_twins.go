@@ -38,6 +38,12 @@ type twins struct {
 
 type messageTwinsKey struct{}
 
+// handledKey is a topic together with a function that handles its messages.
+type handledKey struct {
+	handler resolve.Ref
+	topic   string
+}
+
 // maxGuessFiles bounds the files with possible ends of messages, and those with entries. A question that needs them
 // reads them all, after each edit again. In a workspace with more, such ends and entries are not looked for.
 const maxGuessFiles = 1500
@@ -51,11 +57,12 @@ func (mj *messageJoiner) twins() *twins {
 		if files == 0 || files > maxGuessFiles || len(mj.Services().All) < 2 {
 			return out
 		}
-		own := map[string]bool{}
+		own, handled := map[string]bool{}, map[handledKey]bool{}
 		for _, c := range mj.messages(l2meta.RoleConsume) {
 			for _, t := range c.types {
 				own[mj.within(c, typeKey+t)] = true
 			}
+			handled[handledKey{mj.handlerOf(c), c.key}] = true
 		}
 		for _, c := range mj.twinsOf(l2meta.RoleConsume) {
 			for _, k := range c.keys() {
@@ -64,9 +71,11 @@ func (mj *messageJoiner) twins() *twins {
 			}
 			out.handlers[mj.handlerOf(c)] = true
 		}
-		// A message that its own service handles may never leave the program.
+		// A message that its own service handles may never leave the program, and the handler of a topic that names it
+		// again reports a failure.
 		out.published = slices.DeleteFunc(mj.twinsOf(l2meta.RolePublish), func(p *message) bool {
-			return slices.ContainsFunc(p.keys(), func(k string) bool { return own[mj.within(p, k)] })
+			return p.key != "" && handled[handledKey{p.caller(), p.key}] ||
+				slices.ContainsFunc(p.keys(), func(k string) bool { return own[mj.within(p, k)] })
 		})
 		return out
 	})
