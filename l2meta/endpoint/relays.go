@@ -109,7 +109,7 @@ func handledBy(helper resolve.Ref, fact string) string {
 
 var (
 	// aFunction matches the names and types of parameters that take a message handler.
-	aFunction = regexp.MustCompile(`(?i)handle|callback|listener|func|fn$|^cb$|=>|consumer|process|action|lambda|^on[A-Z_]`)
+	aFunction = regexp.MustCompile(`(?i)handle|callback|listener|func|fn$|^cb$|=>|consumer\b|process|action|lambda|^on[A-Z_]`)
 	// withoutValue matches the results of functions that return nothing but an error.
 	withoutValue = regexp.MustCompile(`^\(?(?:error|err|nil|void|Unit|None|Promise<void>)?\)?$`)
 )
@@ -204,7 +204,7 @@ func (mj *messageJoiner) relayAt(role string, c values.Call, helper resolve.Ref,
 	through := append(slices.Clip(m.through), helper)
 	for _, key := range keys {
 		text := strings.Join([]string{part[0], key, part[2], scopes[0], queues[0]}, "\t")
-		if passesOn(role, text) && around.Index >= 0 {
+		if passesOn(role, text) && around.Index >= 0 && !mj.isSet(c, key) {
 			next[around] = append(next[around], relay{text, m.how, rest, through, m.answer})
 			out.helpers[helper] = true
 			continue
@@ -222,6 +222,17 @@ func (mj *messageJoiner) relayAt(role string, c values.Call, helper resolve.Ref,
 		}
 		out.helpers[helper] = true
 	}
+}
+
+// isSet reports whether the topic that a call passes is a member of a parameter which holds settings, whoever calls the
+// function around: cfg.Topic in Run(cfg *Config), where a tag of Config names the setting.
+func (mj *messageJoiner) isSet(c values.Call, key string) bool {
+	number, _, _ := strings.Cut(key, ":")
+	if !isParameter(key) || !strings.Contains(number, ".") {
+		return false
+	}
+	found := mj.Readings(c.File, c.Fact.Owner, key)
+	return !slices.ContainsFunc(found, func(r values.Reading) bool { return len(r.Keys) == 0 || hole(r.Text) })
 }
 
 // ownQueue returns the name in braces of a queue that a helper declares for each call which passes none, since the
