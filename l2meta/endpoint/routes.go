@@ -318,8 +318,36 @@ func (rf *routeFinder) answering(f *resolve.File, expr string, depth int) resolv
 			}
 		}
 	}
+	if ref := rf.methodOfResult(f, expr); ref.Valid() {
+		return ref
+	}
 	return rf.Named(f, expr)
 }
+
+// methodOfResult returns the method that an expression calls on the result of a function: Save of
+// m.ShopModule().Save, which ShopModule declares the type of. It returns the zero Ref for any other expression.
+func (rf *routeFinder) methodOfResult(f *resolve.File, expr string) resolve.Ref {
+	m := memberOfCall.FindStringSubmatch(expr)
+	if m == nil {
+		return resolve.Ref{}
+	}
+	made := rf.Named(f, m[1])
+	if !made.Valid() {
+		return resolve.Ref{}
+	}
+	for _, fact := range made.File.FactsOf(made.Index) {
+		if fact.Kind != code.FactResult {
+			continue
+		}
+		if class := rf.TypeNamed(made.File, fact.Type); class.Valid() {
+			return rf.MemberNamed(class, m[2], 0)
+		}
+	}
+	return resolve.Ref{}
+}
+
+// memberOfCall matches a member of what a call returns.
+var memberOfCall = regexp.MustCompile(`^([\w.$]+)\([^()]*\)\.(\w+)$`)
 
 // methodOfLiteral matches a method of a value that the expression constructs:
 // Counter{store{}}.Count.

@@ -137,7 +137,11 @@ func ofReceiver(f *resolve.File, expr string, list []resolve.Ref) (some []resolv
 	}
 	types := typesOf(f, parts[len(parts)-2].Text)
 	for _, ref := range list {
-		if t := ref.File.Type(ref.Index); t >= 0 && types[ref.File.Symbols[t].Name] {
+		owner, _, _ := strings.Cut(ref.Symbol().QualifiedName, ".") // of a method that is written outside of its type
+		if t := ref.File.Type(ref.Index); t >= 0 {
+			owner = ref.File.Symbols[t].Name
+		}
+		if types[owner] {
 			some = append(some, ref)
 		}
 	}
