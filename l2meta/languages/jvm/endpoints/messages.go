@@ -82,6 +82,8 @@ var clouds = []services.Message{
 	{Broker: services.EventBridge, Role: services.Publishes, Callees: []string{"putEvents"}, Read: services.PutsEvents},
 	{Broker: "stream", Role: services.Publishes, Callees: []string{"send"}, Names: []string{"streambridge"},
 		Makers: []string{"StreamBridge"}, Read: bridge},
+	{Broker: "stream", Role: services.Publishes, Callees: []string{"setHeader"},
+		Modules: []string{"org.springframework"}, Read: destinationHeader},
 	{Broker: "sqs", Role: services.Publishes, Callees: []string{"sendMessage"},
 		Key: []string{"0/.queueUrl", "0/.withQueueUrl"}},
 	{Broker: "sqs", Role: services.Consumes, Callees: []string{"receiveMessage"},

@@ -17,10 +17,20 @@ const bindingsOf = "spring.cloud.stream.bindings."
 // destination itself.
 func bridge(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
-	if len(args) < 2 {
-		return false
-	}
-	name := r.Topic(args[0], c.NameSpan.StartByte)
+	return len(args) > 1 && sendsTo(r, c, args[0])
+}
+
+// destinationHeader records a message that a function returns with a header that names its binding:
+// MessageBuilder.withPayload(o).setHeader("spring.cloud.stream.sendto.destination", "NAME").
+func destinationHeader(r *services.Reader, c *code.Call) bool {
+	args := r.Arguments(c)
+	return len(args) > 1 && r.Fold(args[0], c.NameSpan.StartByte) == "spring.cloud.stream.sendto.destination" &&
+		sendsTo(r, c, args[1])
+}
+
+// sendsTo records that a call publishes to the binding that an expression names.
+func sendsTo(r *services.Reader, c *code.Call, expr string) bool {
+	name := r.Topic(expr, c.NameSpan.StartByte)
 	if name == "" {
 		return false
 	}
