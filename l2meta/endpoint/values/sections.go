@@ -40,10 +40,11 @@ func (rd *Reader) ofSection(f *resolve.File, steps []string, depth int) (out []R
 			if own, shared := rd.Settings().Of(key, root); len(own)+len(shared) == 0 {
 				continue
 			}
-			if out != nil {
+			found := rd.setting(f, key, "", depth)
+			if out != nil && !slices.EqualFunc(out, found, func(a, b Reading) bool { return a.Text == b.Text }) {
 				return nil // several sections have it
 			}
-			out = rd.setting(f, key, "", depth)
+			out = found
 			break
 		}
 	}

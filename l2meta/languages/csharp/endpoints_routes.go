@@ -202,14 +202,24 @@ func readWhole(r *services.Reader) {
 	}
 }
 
-var section = regexp.MustCompile(`\b(?:GetSection|BindConfiguration)\(\s*("[\w:.-]+"|nameof\(\w+\)|[\w.]+)\s*\)`)
+var (
+	section = regexp.MustCompile(`\b(?:GetSection|BindConfiguration)\(\s*("[\w:.-]+"|nameof\(\w+\)|[\w.]+)\s*\)`)
+
+	// ownSection matches the constant by which a class of options names its section.
+	ownSection = regexp.MustCompile(`\bconst\s+string\s+\w*Section\w*\s*=\s*"([\w:.-]+)"`)
+)
 
 // maxSections bounds the sections of configuration that are recorded for one file.
 const maxSections = 100
 
 // readSections records the names of the sections of configuration that a file binds to objects: GetSection("Urls"),
-// BindConfiguration(nameof(Urls)).
+// BindConfiguration(nameof(Urls)), and const string SectionName = "Urls" in the class of the options.
 func readSections(r *services.Reader) {
+	if strings.Contains(r.Text, "Section") {
+		if m := ownSection.FindStringSubmatchIndex(r.Text); m != nil {
+			r.KeepText(-1, r.SpanAt(m[0]), services.Section, r.Text[m[2]:m[3]])
+		}
+	}
 	if !strings.Contains(r.Text, "GetSection(") && !strings.Contains(r.Text, "BindConfiguration(") {
 		return
 	}
