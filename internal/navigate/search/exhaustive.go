@@ -293,30 +293,10 @@ func (e *enumeration) decide(ctx context.Context,
 // It does not retain text.
 func (e *enumeration) decideOne(ctx context.Context, c l1fts.Candidate, text []byte) (*fileMatch, error) {
 	lines, ok, err := e.linesIn(ctx, text, c.FileID)
-	if err != nil || !ok || !e.kindsHold(ctx, c, lines) {
+	if err != nil || !ok {
 		return nil, err
 	}
 	return &fileMatch{candidate: c, lines: len(lines)}, nil
-}
-
-// kindsHold reports whether a file satisfies kind:, that is, whether a matching line is in a symbol
-// of that kind.
-func (e *enumeration) kindsHold(ctx context.Context, c l1fts.Candidate, lines []int) bool {
-	if len(e.query.Kinds) == 0 || len(e.query.Traits) > 0 {
-		return true // linesIn has tested them
-	}
-	holds := false
-	// A file whose symbols cannot be read has none of the kind.
-	_ = e.place.Root.View(ctx, func(v *jit.View) error {
-		rows, err := e.service.Facts.OfFile(ctx, v, c.FileID)
-		for _, l := range lines {
-			if o := symbols.OwnerOf(rows, l); o >= 0 && slices.Contains(e.query.Kinds, rows[o].Symbol.Kind) {
-				holds = true
-			}
-		}
-		return err
-	})
-	return holds
 }
 
 // isGone reports whether err says that a file cannot be read, or not any more.

@@ -23,11 +23,11 @@ func withTraits(q l1fts.Query) l1fts.Query {
 }
 
 // linesIn returns the lines of a file that match the query, and whether the file matches. If the query
-// has traits, such as returns:error, the lines are those of the declarations that have all traits or,
-// with must: or regex:, the matching lines in such declarations.
+// requires traits or kinds, such as returns:error or kind:method, the lines are those of the declarations
+// that have them or, with must: or regex:, the matching lines in such declarations.
 func (e *enumeration) linesIn(ctx context.Context, text []byte, fileID int64) (lines []int, ok bool, err error) {
 	lines, ok = e.matcher.MatchLines(text)
-	if !ok || len(e.query.Traits) == 0 {
+	if !ok || len(e.query.Traits)+len(e.query.Kinds) == 0 {
 		return lines, ok, nil
 	}
 	var facts l2meta.Facts
@@ -38,28 +38,43 @@ func (e *enumeration) linesIn(ctx context.Context, text []byte, fileID int64) (l
 	if err != nil {
 		return nil, false, err
 	}
-	literal := len(e.query.Must)+len(e.query.Regex) > 0
-	matched, index := lines, code.NewLineIndex(text)
-	lines = nil
-	for i := range facts.Symbols {
-		s := &facts.Symbols[i]
-		if !e.hasTraits(s) {
-			continue
-		}
-		if !literal {
-			line, _ := index.Position(s.NameSpan.StartByte)
-			lines = append(lines, line)
-			continue
-		}
-		for _, l := range matched {
-			if s.Span.StartLine <= l && l <= s.Span.EndLine {
-				lines = append(lines, l)
+	if len(e.query.Must)+len(e.query.Regex) > 0 {
+		lines = e.linesWithin(facts.Symbols, lines)
+	} else {
+		lines = e.declarations(facts.Symbols, text)
+	}
+	return lines, len(lines) > 0, nil
+}
+
+// linesWithin returns those of lines, which ascend, that are in a declaration with the traits and the kind
+// that the query requires.
+func (e *enumeration) linesWithin(list []code.Symbol, lines []int) (out []int) {
+	next, last := 0, 0 // the next symbol to look at, and the last line of those before it
+	for _, l := range lines {
+		for ; next < len(list) && list[next].Span.StartLine <= l; next++ {
+			if e.hasTraits(&list[next]) {
+				last = max(last, list[next].Span.EndLine)
 			}
 		}
+		if l <= last {
+			out = append(out, l)
+		}
 	}
-	slices.Sort(lines)
-	lines = slices.Compact(lines)
-	return lines, len(lines) > 0, nil
+	return out
+}
+
+// declarations returns the lines with the names of the declarations that have the traits and the kind that
+// the query requires.
+func (e *enumeration) declarations(list []code.Symbol, text []byte) (out []int) {
+	index := code.NewLineIndex(text)
+	for i := range list {
+		if e.hasTraits(&list[i]) {
+			line, _ := index.Position(list[i].NameSpan.StartByte)
+			out = append(out, line)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // hasTraits reports whether a symbol has every trait that the query requires, and one of the kinds if

@@ -48,6 +48,12 @@ func TestTraits(t *testing.T) {
 		"annotation:TransactionalEventListener x":  "Pay.java:8",
 		"annotation:Transactional -path:Pay.java":  "",
 		"annotation:Transactional scope:something": "Pay.java:3",
+		"must:Request kind:method":                 "Pay.java:10 Pay.java:3 Pay.java:8",
+		"must:Request kind:class":                  "Pay.java:10 Pay.java:3 Pay.java:8",
+		"must:Transactional kind:function":         "pay.py:3",
+		"must:Transactional kind:interface":        "",
+		"exclude:Transactional kind:class":         "",
+		"exclude:app.task kind:class":              "Pay.java:1",
 	} {
 		a := b.Search(contract.SearchRequest{Query: query})
 		var got []string
