@@ -14,9 +14,10 @@ import (
 //
 //   - in every file, tokens with a prefix that only one service uses;
 //   - in every file, the bodies of private keys;
-//   - in configuration files, the values of settings such as clientSecret, if they
-//     look like generated values, and all values of the token settings of package
-//     registries (_authToken in .npmrc).
+//   - in configuration files and scripts of shells, the values of settings such as
+//     clientSecret, of options such as --password and of headers such as Authorization,
+//     if they look like generated values, and all values of the token settings of
+//     package registries (_authToken in .npmrc).
 //
 // Names, placeholders and references (${TOKEN}, {{ .Values.token }}) remain. p
 // is the path of the text, relative to the root.
@@ -27,8 +28,11 @@ import (
 func redact(p string, text []byte) {
 	maskTokens(text)
 	maskPrivateKeys(text)
-	if settings(code.Base(p)) {
-		maskSettings(text)
+	switch name := code.Base(p); {
+	case settings(name):
+		maskSettings(text, assigned)
+	case script(name, text):
+		maskSettings(text, assignedInScript)
 	}
 }
 
@@ -109,7 +113,8 @@ func maskRun(text []byte, first, end int) {
 		}
 		for _, k := range formsOf[pair-1] {
 			rest, ok := bytes.CutPrefix(text[i-1:], []byte(tokenForms[k].start))
-			if !ok || insideWord(text, i-1) { // for example base64
+			// A start within a word is text such as base64. A dot begins no word.
+			if !ok || wordByte(text[i-1]) && insideWord(text, i-1) {
 				continue
 			}
 			if end := tokenForms[k].rest.FindIndex(rest[:min(maxToken, len(rest))]); end != nil {
@@ -163,7 +168,10 @@ var tokenForms = [...]tokenForm{
 	form("rubygems_", `[0-9a-f]{48}`),
 	// SendGrid
 	form("SG.", `[\w-]{16,24}\.[\w-]{32,64}`),
+	// JSON Web Tokens: claims and signature, behind a header in base64. eyJ is `{"` there.
+	form(".eyJ", `[\w-]{8,}\.[\w-]{20,}`),
 	// providers of models
+	form("sk-or-v1-", `[0-9a-f]{64}`),
 	form("sk-ant-", `[\w-]{40,}`), form("sk-proj-", `[\w-]{40,}`), form("sk-svcacct-", `[\w-]{40,}`),
 	form("sk-admin-", `[\w-]{40,}`), form("sk-", `[A-Za-z0-9]{48}\b`), form("hf_", `[A-Za-z]{34}\b`),
 	form("gsk_", `[A-Za-z0-9]{52}\b`), form("xai-", `[A-Za-z0-9]{80}\b`), form("r8_", `[A-Za-z0-9]{37}\b`),
@@ -175,6 +183,8 @@ var tokenForms = [...]tokenForm{
 	// stores of secrets
 	form("hvs.", `[\w-]{24,}`), form("hvb.", `[\w-]{24,}`), form("dp.pt.", `[A-Za-z0-9]{40,}`),
 	form("AGE-SECRET-KEY-1", `[0-9A-Z]{58}`),
+	form("ntn_", `[A-Za-z0-9]{40,}`), form("xkeysib-", `[0-9a-f]{64}-\w{16}`), form("dor_v1_", `[0-9a-f]{64}`),
+	form("sq0csp-", `[\w-]{40,}`), form("shpca_", `[0-9a-fA-F]{32}`), form("shppa_", `[0-9a-fA-F]{32}`),
 	form("lin_api_", `\w{40}`), form("NRAK-", `[A-Z0-9]{27}`), form("PMAK-", `[0-9a-f-]{50,}`),
 	form("pscale_tkn_", `[\w.=-]{32,}`), form("glsa_", `\w{32}_[0-9a-fA-F]{8}`), form("sntrys_", `[\w+/=-]{40,}`),
 	// base64 of "-----BEGIN PRIVATE KEY-----", and with RSA, DSA, EC, OPENSSH, ENCRYPTED, as in secrets of Kubernetes
@@ -243,22 +253,53 @@ var (
 	base64Run  = regexp.MustCompile(`[A-Za-z0-9+/=]{4,}`)
 )
 
-// settingsExtensions and settingsNames identify configuration files, templateExtensions templates of files.
+// settingsExtensions and settingsNames identify configuration files, scriptExtensions and scriptNames scripts of
+// shells and builds, templateExtensions templates of files.
 var (
 	settingsExtensions = setOf("yaml", "yml", "properties", "toml", "ini", "cfg", "conf", "cnf",
-		"config", "json", "jsonc", "json5", "xml", "plist", "hcl", "tf", "tfvars", "dockerfile")
-	settingsNames      = setOf(".npmrc", ".yarnrc", ".flaskenv", "dockerfile", "containerfile")
+		"config", "json", "jsonc", "json5", "xml", "plist", "hcl", "tf", "tfvars", "dockerfile", "http", "rest")
+	settingsNames    = setOf(".npmrc", ".yarnrc", ".flaskenv", "dockerfile", "containerfile")
+	scriptExtensions = setOf("sh", "bash", "zsh", "ksh", "fish", "bats", "ps1", "psm1", "psd1", "bat", "cmd", "mk")
+	scriptNames      = setOf(".bashrc", ".bash_profile", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile",
+		"makefile", "gnumakefile", "justfile", "jenkinsfile", "procfile", "vagrantfile")
 	templateExtensions = setOf("tpl", "j2", "jinja", "jinja2", "erb", "gotmpl", "mustache", "in", "default", "local")
 )
 
 // settings reports whether a file of that name is a configuration file, a backup or a template of one:
 // application.yml, application.yml.bak, values.yaml.tpl, .env.example.
 func settings(name string) bool {
+	return anyOriginal(name, func(name, ext string) bool {
+		return settingsExtensions[ext] || settingsNames[name] || strings.HasPrefix(name, ".env.")
+	})
+}
+
+// script reports whether a file of that name and text is a script of a shell or a build, a backup or a template of
+// one: deploy.sh, deploy.sh.tpl, Makefile, or a file that begins with #!/bin/bash.
+func script(name string, text []byte) bool {
+	if anyOriginal(name, func(name, ext string) bool { return scriptExtensions[ext] || scriptNames[name] }) {
+		return true
+	}
+	if !bytes.HasPrefix(text, []byte("#!")) {
+		return false
+	}
+	first, _, _ := bytes.Cut(text[:min(len(text), maxInterpreter)], []byte("\n"))
+	return shellLine.Match(first)
+}
+
+// maxInterpreter bounds the first line of a script, in bytes. Linux reads as much of it.
+const maxInterpreter = 256
+
+// shellLine matches the first line of a script for a shell: #!/bin/sh, #!/usr/bin/env -S bash -e.
+var shellLine = regexp.MustCompile(`\b(?:ba|z|k|da|a|fi)?sh\b`)
+
+// anyOriginal reports whether is holds for a file of that name, for the file that it is a backup of, or for the
+// one that a template makes. is gets names in lower case, with their extensions.
+func anyOriginal(name string, is func(name, ext string) bool) bool {
 	name = withoutBackup(strings.ToLower(name))
 	for {
 		ext := extension(name)
 		switch {
-		case settingsExtensions[ext], settingsNames[name], strings.HasPrefix(name, ".env."):
+		case is(name, ext):
 			return true
 		case !samples[ext] && !templateExtensions[ext]:
 			return false
@@ -273,13 +314,25 @@ var (
 	//	password: value    "password" : "value"    password = """value"""    secret: !!str >-⏎ value
 	//	<add key="password" value="value"/>    <password>value</password>
 	//	<name>password</name>⏎ <value>value</value>    "name": "PASSWORD", "value": "value"
-	assigned = regexp.MustCompile(`^(?:["']?(?:[ \t]*(?:[:=]=?>?|" value=)|[ \t]*\r?\n[ \t]*[:=])[ \t]*` +
-		`(?:!\S{1,40}[ \t]+)?(?:[|>][+-]?[ \t]*)?(?:\r?\n[ \t]*)?|` +
-		`["']?[ \t]*>\s*|</\w{1,40}>\s*<(?:value|string)>\s*|["']?,?\s*["']?value["']?[ \t]*[:=][ \t]*)` +
-		`(?:"{1,3}([^"\n]{8,512})|'{1,3}([^'\n]{8,512})|([^\s"'<>{},;]{8,512}))`)
+	assigned = regexp.MustCompile(`^(?:` + assignment + `)` + settingValue)
+	// assignedInScript also matches the value of an option: --password value, set -x TOKEN value.
+	assignedInScript = regexp.MustCompile(`^(?:` + assignment + `|[ \t]+)` + settingValue)
+	// credentials matches the value of a header behind its scheme: Authorization: Bearer value.
+	credentials = regexp.MustCompile(`^[ \t]+([\w.~+/=-]{16,512})`)
 	// urlPassword matches a URL with a password, without its scheme: "://user:password@".
 	urlPassword = regexp.MustCompile(`^://[^\s/:@"'{}$<>]{1,256}:([^\s/:@"'{}<>]{8,256})@`)
 )
+
+// assignment matches the text between the name of a setting and its value, settingValue the value.
+const (
+	assignment = `["']?(?:[ \t]*(?:[:=]=?>?|" value=)|[ \t]*\r?\n[ \t]*[:=])[ \t]*` +
+		`(?:!\S{1,40}[ \t]+)?(?:[|>][+-]?[ \t]*)?(?:\r?\n[ \t]*)?|` +
+		`["']?[ \t]*>\s*|</\w{1,40}>\s*<(?:value|string)>\s*|["']?,?\s*["']?value["']?[ \t]*[:=][ \t]*`
+	settingValue = `(?:"{1,3}([^"\n]{8,512})|'{1,3}([^'\n]{8,512})|([^\s"'<>{},;]{8,512}))`
+)
+
+// authSchemes are the schemes of the header Authorization behind which a secret follows, in lower case.
+var authSchemes = [...]string{"bearer", "basic"}
 
 // secretEnds are the ends of the names of settings whose values are secret, in lower case: clientSecret,
 // spring.datasource.password, _authToken. Before "key", one of keyKinds is needed.
@@ -304,9 +357,10 @@ func secretSetting(before []byte, end string) bool {
 // maxSetting bounds the distance from the name of a setting to the end of its value, in bytes.
 const maxSetting = 600
 
-// maskSettings masks the values of settings whose names say that they are secret and the passwords in URLs, if
-// they look generated, and all values of settings that registryKey matches.
-func maskSettings(text []byte) {
+// maskSettings masks the values of settings whose names say that they are secret, the passwords in URLs and the
+// credentials in headers, if they look generated, and all literal values of settings that registryKey matches. value
+// matches the text from the end of a setting's name to the end of its value.
+func maskSettings(text []byte, value *regexp.Regexp) {
 	lower := code.Folded(text)
 	for _, end := range secretEnds {
 		eachIndex(lower, end, func(i int) {
@@ -317,14 +371,23 @@ func maskSettings(text []byte) {
 			if !secretSetting(lower[first:i], end) {
 				return
 			}
-			m := assigned.FindSubmatch(text[last:min(last+maxSetting, len(text))])
+			m := value.FindSubmatch(text[last:min(last+maxSetting, len(text))])
 			if m == nil {
 				return
 			}
 			for _, value := range m[1:] { // one of the groups has matched
-				if len(value) > 0 && (registryKey.Match(text[first:last]) || generated(value)) {
+				if generated(value) || len(value) > 0 && registryKey.Match(text[first:last]) && !reference.Match(value) {
 					mask(value)
 				}
+			}
+		})
+	}
+	for _, scheme := range authSchemes {
+		eachIndex(lower, scheme, func(i int) {
+			i += len(scheme)
+			m := credentials.FindSubmatch(text[i:min(i+maxSetting, len(text))])
+			if m != nil && generated(m[1]) {
+				mask(m[1])
 			}
 		})
 	}
@@ -356,7 +419,8 @@ var (
 		`^[0-9a-f]{32,}$|^[0-9A-F]{32,}$|^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 	anyValue = regexp.MustCompile(`^(?:base64:)?[\w+/=.~!@#%^&*$,;?|<>()\[\]{}-]{16,}$`)
 	// reference matches a value that names a secret or computes it: ${TOKEN}, {{ .token }}, $TOKEN, token(x).
-	reference = regexp.MustCompile(`[$#%]\{|\{\{|\$\(|<%|^\$[A-Za-z_]\w*$|^<.*>$|^[\w.]+[(\[]`)
+	// It may be a path or a name that begins with a variable: $HOME/keys, $PREFIX-token.
+	reference = regexp.MustCompile(`[$#%]\{|\{\{|\$\(|<%|^\$[A-Za-z_]\w*(?:$|[/:.-])|^<.*>$|^[\w.]+[(\[]`)
 )
 
 // generated reports whether value looks machine-made: a long hexadecimal
