@@ -188,7 +188,7 @@ func (w *writer) results(a *contract.SearchAnswer) {
 		file, _ = r.Place()
 	}
 	if rest := len(a.Results) - len(shown); rest > 0 {
-		w.put(plain(fmt.Sprintf("+%d others", rest)), w.continued(contract.RankCursor(a.From+len(shown))))
+		w.put(plain(fmt.Sprintf("+%d others", rest)), w.continued(contract.RankCursor(a.From+len(shown), a.List)))
 		return
 	}
 	w.rest(a)

@@ -23,9 +23,11 @@ type SearchAnswer struct {
 	Matches *Matches           `json:"matches,omitempty"`
 	Results List[SearchResult] `json:"results"` // all *Group or all *Chunk
 	// Named is the number of leading results whose name equals the query; 0 if the query is no name or
-	// the named results do not fit on one page. From is the number of results on earlier pages.
+	// the named results do not fit on one page. From is the number of results on earlier pages, and List
+	// identifies the query in the cursors of ranked results.
 	Named      int           `json:"-"`
 	From       int           `json:"-"`
+	List       uint16        `json:"-"`
 	Index      []ResultIndex `json:"resultIndex,omitempty"`
 	Pagination *Pagination   `json:"pagination,omitempty"`
 	Cursor     string        `json:"cursor,omitempty"` // "" on the last page

@@ -94,14 +94,14 @@ func TestLimits(t *testing.T) {
 
 // TestCursorsAndOperators checks small texts that a caller passes back.
 func TestCursorsAndOperators(t *testing.T) {
-	for text, want := range map[string]int{"r0": 0, "r17": 17, "r1000": 1000, "r1001": -1, "17": -1, "r-1": -1, "r": -1,
+	for text, want := range map[string]int{"r0": 0, "r17.481": 17, "r17.": -1, "r17.-1": -1, "r17.70000": -1, "r17": 17, "r1000": 1000, "r1001": -1, "17": -1, "r-1": -1, "r": -1,
 		"rx": -1, "": -1} {
-		got, ok := ParseRankCursor(text)
+		got, list, ok := ParseRankCursor(text)
 		if ok != (want >= 0) || ok && got != want {
 			t.Errorf("%q: %d, %t", text, got, ok)
 		}
-		if ok && RankCursor(got) != text {
-			t.Errorf("%q is written %q", text, RankCursor(got))
+		if ok && RankCursor(got, list) != text {
+			t.Errorf("%q is written %q", text, RankCursor(got, list))
 		}
 	}
 	for value, want := range map[string]string{"a": "a", "a b": `"a b"`, `a"b`: `"a\"b"`, "": ""} {

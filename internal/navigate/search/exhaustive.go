@@ -126,8 +126,7 @@ func (e *enumeration) run(ctx context.Context) (again bool, err error) {
 	e.budget.Spend(a)
 	page := &page{enumeration: e, files: all.files}
 	if page.from, _ = parsePageCursor(e.req.Cursor, e.sync.Generation, &a.Warnings); !page.from.belongs(e.listed()) {
-		return false, refuseCursor("%q belongs to another query: expected the cursor of an answer to the same path, "+
-			"query, scope, service and groupBy; leave cursor out to start over", contract.Clip(e.req.Cursor))
+		return false, foreignCursor(e.req.Cursor)
 	}
 	if !e.req.CountOnly {
 		again, err = page.fill(ctx)

@@ -35,6 +35,23 @@ func (r *search) listed() uint16 {
 	return uint16(h.Sum32()%math.MaxUint16 + 1)
 }
 
+// rankLists bounds the number that tells the lists of ranked results apart. It is small, because every answer
+// with more results shows it.
+const rankLists = 999
+
+// rankListed returns a number as listed does, for a request whose ranked results are others.
+func (r *search) rankListed() uint16 {
+	h := fnv.New32a()
+	fmt.Fprintf(h, "%d %q %q", r.listed(), r.req.ResultMode, r.req.RankingMode)
+	return uint16(h.Sum32()%rankLists + 1)
+}
+
+// foreignCursor returns the error for a cursor that the answer to another query contained.
+func foreignCursor(cursor string) error {
+	return refuseCursor("%q belongs to another query: expected the cursor of an answer to the same path, query, "+
+		"scope, service and groupBy; leave cursor out to start over", contract.Clip(cursor))
+}
+
 // refuseCursor returns the error for a cursor that cannot be used.
 func refuseCursor(format string, args ...any) error {
 	return &contract.InvalidArguments{Tool: contract.ToolSearch,
@@ -46,7 +63,7 @@ func CheckCursor(cursor string, exhaustive bool) error {
 	if cursor == "" {
 		return nil
 	}
-	_, ok := contract.ParseRankCursor(cursor)
+	_, _, ok := contract.ParseRankCursor(cursor)
 	if exhaustive {
 		_, ok = parsePageCursor(cursor, 0, &contract.Warnings{})
 	}

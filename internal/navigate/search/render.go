@@ -131,7 +131,7 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 			}
 			r.budget.Spend(res)
 		default:
-			a.Cursor = contract.RankCursor(a.From + len(a.Results))
+			a.Cursor = contract.RankCursor(a.From+len(a.Results), a.List)
 			a.Truncated = &contract.Truncation{What: "results", Shown: len(a.Results),
 				Omitted: min(len(picked)-i, r.limit()-len(a.Results)), Cause: contract.CauseMaxTokens,
 				Next: contract.Suggest(r.req.Next(func(next *contract.SearchRequest) { next.Cursor = a.Cursor }))}

@@ -21,9 +21,9 @@ func TestCheckCursor(t *testing.T) {
 		exhaustive bool
 		ok         bool
 	}{
-		{"", false, true}, {"", true, true}, {contract.RankCursor(5), false, true}, {"1.0@3", true, true},
+		{"", false, true}, {"", true, true}, {contract.RankCursor(5, 0), false, true}, {"1.0@3", true, true},
 		{pageAt{12, 3, 9}.cursor(7), true, true}, {"x", false, false}, {"x", true, false}, {"1.0@3", false, false},
-		{"5", true, false},
+		{"5", true, false}, {contract.RankCursor(5, 9), false, true}, {"r5.x", false, false},
 	} {
 		if err := CheckCursor(c.cursor, c.exhaustive); (err == nil) != c.ok {
 			t.Errorf("%q, exhaustive %t: %v", c.cursor, c.exhaustive, err)
@@ -81,9 +81,9 @@ func TestGoOn(t *testing.T) {
 		more   bool
 		want   string
 	}{
-		{"more", contract.SearchAnswer{Results: result}, true, contract.RankCursor(2)},
+		{"more", contract.SearchAnswer{Results: result}, true, contract.RankCursor(2, 0)},
 		{"all", contract.SearchAnswer{Results: result}, false, ""},
-		{"more of a later page", contract.SearchAnswer{Results: result, From: 4}, true, contract.RankCursor(6)},
+		{"more of a later page", contract.SearchAnswer{Results: result, From: 4, List: 7}, true, contract.RankCursor(6, 7)},
 		{"all of a later page", contract.SearchAnswer{Results: result, From: 4}, false, ""},
 		{"nothing", contract.SearchAnswer{}, true, ""},
 		{"cut", contract.SearchAnswer{Results: result, Truncated: &contract.Truncation{}}, true, ""},

@@ -185,7 +185,6 @@ func (r *search) narrow(ctx context.Context) error {
 // attempt is needed.
 func (r *search) pass(ctx context.Context) (again bool, err error) {
 	a := r.answer
-	a.From, _ = contract.ParseRankCursor(r.req.Cursor)
 	a.Named, r.absent = 0, nil
 	a.Results, a.Matches, a.Cursor, a.Truncated, a.DidYouMean, a.Hints, a.Warnings = nil, nil, "", nil, nil, nil, nil
 	a.Beside = nil
@@ -211,6 +210,9 @@ func (r *search) verify(ctx context.Context, files []string) (check jit.Report, 
 // ranked fills in the best results. again reports that a file changed meanwhile.
 func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	r.watch.begin()
+	if err := r.resume(); err != nil {
+		return false, err
+	}
 	r.boostChanged(ctx)
 	r.embed(ctx)
 	if r.question == nil && r.meaning.vector != nil && !r.fewTerms() && r.req.GroupBy != contract.GroupByFile {
@@ -274,6 +276,16 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	return false, nil
 }
 
+// resume sets the place in the list of ranked results from the cursor of the request.
+func (r *search) resume() error {
+	from, list, _ := contract.ParseRankCursor(r.req.Cursor)
+	r.answer.From, r.answer.List = from, r.rankListed()
+	if list != 0 && list != r.answer.List {
+		return foreignCursor(r.req.Cursor)
+	}
+	return nil
+}
+
 // qualifiedFirst moves symbols with the queried qualified name before candidates that only contain
 // its words.
 func (r *search) qualifiedFirst(found []candidate) {
@@ -295,7 +307,7 @@ func (r *search) qualifiedFirst(found []candidate) {
 // goOn sets the cursor of an answer if there are more ranked results.
 func (r *search) goOn(more bool) {
 	if a := r.answer; more && a.Truncated == nil && len(a.Results) > 0 {
-		a.Cursor = contract.RankCursor(a.From + len(a.Results))
+		a.Cursor = contract.RankCursor(a.From+len(a.Results), a.List)
 	}
 }
 
