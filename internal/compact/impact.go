@@ -62,7 +62,7 @@ func (w *writer) changed(x *contract.Impact, req *contract.GraphRequest) (hidden
 		w.line("nothing changed %s", since)
 		return 0
 	}
-	w.line("changed %s: %s in %s", since, count(x.TotalSymbols, "symbol"), count(x.TotalFiles, "file"))
+	w.line("changed %s: %s", since, extent(x))
 	for _, f := range x.Files {
 		var parts []string
 		shown := namedOf(req, len(f.Symbols), namedSymbols)
@@ -94,6 +94,20 @@ func (w *writer) changed(x *contract.Impact, req *contract.GraphRequest) (hidden
 	}
 	w.beyond(x, req)
 	return hidden
+}
+
+// extent returns how many symbols and files differ: "3 symbols in 2 files". Of files that are not compared yet
+// it says no number of symbols.
+func extent(x *contract.Impact) string {
+	all := count(x.TotalFiles, "file")
+	switch {
+	case x.Uncompared == 0:
+		return fmt.Sprintf("%s in %s", count(x.TotalSymbols, "symbol"), all)
+	case x.Uncompared >= x.TotalFiles:
+		return all + ", not compared yet"
+	}
+	return fmt.Sprintf("%s in %d of %s, the others not compared yet", count(x.TotalSymbols, "symbol"),
+		x.TotalFiles-x.Uncompared, all)
 }
 
 // beyond writes how many changed symbols and files the token budget left out.

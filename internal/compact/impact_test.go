@@ -66,3 +66,16 @@ note: the walk stopped early
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
 	}
 }
+
+// TestImpactExtent checks that a change of which files are not compared yet is not said to have no symbols.
+func TestImpactExtent(t *testing.T) {
+	for want, x := range map[string]contract.Impact{
+		"1 symbol in 2 files":                                    {TotalSymbols: 1, TotalFiles: 2},
+		"2 files, not compared yet":                              {TotalFiles: 2, Uncompared: 2},
+		"0 symbols in 1 of 3 files, the others not compared yet": {TotalFiles: 3, Uncompared: 2},
+	} {
+		if got := extent(&x); got != want {
+			t.Errorf("%+v: %q, want %q", x, got, want)
+		}
+	}
+}

@@ -11,6 +11,9 @@ type Impact struct {
 	Files        List[ChangedFile] `json:"files"` // by path
 	TotalFiles   int               `json:"totalFiles"`
 	TotalSymbols int               `json:"totalSymbols"`
+	// Uncompared is the number of changed files that were not compared before the deadline. TotalSymbols
+	// omits their symbols.
+	Uncompared int `json:"uncomparedFiles,omitempty"`
 	// Tests are the affected test files, the likeliest first.
 	Tests      List[ConcernedTest] `json:"tests"`
 	TotalTests int                 `json:"totalTests"`

@@ -86,7 +86,7 @@ func (p *part) shrink() bool {
 func (q *question) write(found *findings, tests []*evidence, callers []*step, p part) {
 	x := &contract.Impact{From: found.diff.From, To: found.diff.To, TotalTests: len(found.tests),
 		TotalCallers: len(found.callers), Unwalked: found.unwalked(),
-		TotalFiles: len(found.changes) + found.diff.Omitted}
+		TotalFiles: len(found.changes) + found.diff.Omitted, Uncompared: found.late()}
 	services := q.place.Root.Services()
 	if q.req.Cursor == "" {
 		left := p.symbols
