@@ -80,7 +80,7 @@ func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options, los
 	if opt.Watch == WatchAuto {
 		r.watch = newWatcher(r)
 	}
-	r.db, err = store.Keep(store.KeeperOptions{
+	r.db, err = store.Keep(ctx, store.KeeperOptions{
 		Options: store.Options{Dir: dir, Schemas: opt.schemas(), Readers: opt.Readers},
 		Clock:   opt.Clock,
 		Lost:    r.forget,

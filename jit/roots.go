@@ -44,7 +44,7 @@ func Open(ctx context.Context, opt Options) (*Roots, error) {
 	if err != nil {
 		return nil, err
 	}
-	catalog, err := store.OpenCatalog(opt.Home, opt.Clock)
+	catalog, err := store.OpenCatalog(ctx, opt.Home, opt.Clock)
 	if err != nil {
 		return nil, err
 	}

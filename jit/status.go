@@ -158,7 +158,7 @@ func (r *Root) Rebuild(ctx context.Context, action string) error {
 		return err
 	}
 	r.commitMu.Lock()
-	err = r.db.Remove()
+	err = r.db.Remove(ctx)
 	r.commitMu.Unlock()
 	if err != nil {
 		return errors.Join(fmt.Errorf("rebuild %s: %w", r.path, err), lock.Unlock())

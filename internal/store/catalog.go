@@ -42,11 +42,11 @@ type Catalog struct {
 
 // OpenCatalog opens or creates the catalog in home, an absolute folder. A nil
 // clock means time.Now.
-func OpenCatalog(home string, clock func() time.Time) (*Catalog, error) {
+func OpenCatalog(ctx context.Context, home string, clock func() time.Time) (*Catalog, error) {
 	c := &Catalog{home: home}
 	var err error
 	opt := Options{Dir: home, Schemas: []Schema{catalogSchema}, Readers: 2, Fill: c.recover}
-	c.db, err = Keep(KeeperOptions{Options: opt, Clock: clock})
+	c.db, err = Keep(ctx, KeeperOptions{Options: opt, Clock: clock})
 	if err != nil {
 		return nil, fmt.Errorf("open catalog: %w", err)
 	}
@@ -149,7 +149,7 @@ func (c *Catalog) Delete(ctx context.Context, path string) error {
 	// Take the folder's lock before the catalog's. The holder of a folder's
 	// lock may be copying a whole database; operations on other roots must not
 	// wait for that.
-	err := exclusively(dir, func() error {
+	err := exclusively(ctx, dir, func() error {
 		return c.update(ctx, func(tx *Tx) error {
 			if _, err := tx.Exec(ctx, "DELETE FROM roots WHERE path=?", path); err != nil {
 				return err

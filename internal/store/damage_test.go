@@ -110,7 +110,7 @@ func TestSoakDamageIsFoundAndHealed(t *testing.T) {
 	opt := KeeperOptions{Options: Options{Dir: t.TempDir(), Schemas: []Schema{notes}}}
 	keep := func() *Keeper {
 		t.Helper()
-		k, err := Keep(opt)
+		k, err := Keep(t.Context(), opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +173,7 @@ func TestSoakDamageIsFoundAndHealed(t *testing.T) {
 func TestDamageThatComesBack(t *testing.T) {
 	now := time.Now()
 	dir := t.TempDir()
-	k, err := Keep(KeeperOptions{Options: Options{Dir: dir, Schemas: []Schema{notes}},
+	k, err := Keep(t.Context(), KeeperOptions{Options: Options{Dir: dir, Schemas: []Schema{notes}},
 		Clock: func() time.Time { return now }})
 	if err != nil {
 		t.Fatal(err)
@@ -210,7 +210,7 @@ func TestDamageThatComesBack(t *testing.T) {
 // Errors that are not the file's fault leave the file alone.
 func TestOtherErrorsHealNothing(t *testing.T) {
 	dir := t.TempDir()
-	k, err := Keep(KeeperOptions{Options: Options{Dir: dir, Schemas: []Schema{notes}}})
+	k, err := Keep(t.Context(), KeeperOptions{Options: Options{Dir: dir, Schemas: []Schema{notes}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +244,7 @@ func TestOtherErrorsHealNothing(t *testing.T) {
 // deleted ones.
 func TestCatalogIsMadeAnew(t *testing.T) {
 	home := t.TempDir()
-	c, err := OpenCatalog(home, nil)
+	c, err := OpenCatalog(t.Context(), home, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +269,7 @@ func TestCatalogIsMadeAnew(t *testing.T) {
 		if err := harm(c.db.path()); err != nil {
 			t.Fatal(err)
 		}
-		other, err := OpenCatalog(home, nil)
+		other, err := OpenCatalog(t.Context(), home, nil)
 		if err != nil {
 			t.Fatal(what, err)
 		}

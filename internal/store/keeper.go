@@ -35,8 +35,9 @@ type KeeperOptions struct {
 }
 
 // Keep opens the database in opt.Dir. It creates the folder and the database if
-// they are missing.
-func Keep(opt KeeperOptions) (*Keeper, error) {
+// they are missing. While another process opens, copies or removes a database in that folder, Keep waits, at
+// most until ctx ends.
+func Keep(ctx context.Context, opt KeeperOptions) (*Keeper, error) {
 	if opt.Clock == nil {
 		opt.Clock = time.Now
 	}
@@ -44,7 +45,7 @@ func Keep(opt KeeperOptions) (*Keeper, error) {
 		return nil, fmt.Errorf("open store: %w", err)
 	}
 	k := &Keeper{opt: opt}
-	_, err := k.current()
+	_, err := k.current(ctx)
 	return k, err
 }
 
@@ -62,7 +63,7 @@ func (k *Keeper) Close() error {
 // View calls DB.View on the current database. If the error is ErrReplaced, the database was
 // replaced meanwhile, and the caller must discard what fn read.
 func (k *Keeper) View(ctx context.Context, fn func(*View) error) error {
-	db, err := k.current()
+	db, err := k.current(ctx)
 	if err != nil {
 		return err
 	}
@@ -72,7 +73,7 @@ func (k *Keeper) View(ctx context.Context, fn func(*View) error) error {
 // Update calls DB.Update on the current database. If the error is ErrReplaced, the database was
 // replaced meanwhile, and what fn wrote may be lost.
 func (k *Keeper) Update(ctx context.Context, fn func(*Tx) error) error {
-	db, err := k.current()
+	db, err := k.current(ctx)
 	if err != nil {
 		return err
 	}
@@ -103,14 +104,16 @@ func (k *Keeper) Present() bool {
 }
 
 // Remove deletes the database. The next use creates an empty one.
-func (k *Keeper) Remove() error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.closed {
-		return ErrClosed
-	}
-	k.giveUp()
-	return exclusively(k.opt.Dir, func() error { return removeDatabase(k.path()) })
+func (k *Keeper) Remove(ctx context.Context) error {
+	return exclusively(ctx, k.opt.Dir, func() error {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		if k.closed {
+			return ErrClosed
+		}
+		k.giveUp()
+		return removeDatabase(k.path())
+	})
 }
 
 // Healing reports whether the database replaced a damaged one less than
@@ -123,7 +126,23 @@ func (k *Keeper) path() string { return filepath.Join(k.opt.Dir, FileName(k.opt.
 
 // current returns the database to use, opened anew if it was given up or
 // replaced.
-func (k *Keeper) current() (*DB, error) {
+func (k *Keeper) current(ctx context.Context) (*DB, error) {
+	if db, err := k.opened(); db != nil || err != nil {
+		return db, err
+	}
+	err := exclusively(ctx, k.opt.Dir, k.reopen)
+	if err != nil {
+		return nil, err
+	}
+	db, err := k.opened()
+	if db == nil && err == nil {
+		err = ErrReplaced // already, by another process
+	}
+	return db, err
+}
+
+// opened returns the database that is open, or nil if it must be opened.
+func (k *Keeper) opened() (*DB, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	switch {
@@ -132,21 +151,29 @@ func (k *Keeper) current() (*DB, error) {
 	case k.db != nil && !k.db.Replaced():
 		return k.db, nil
 	}
-	k.giveUp()
-	err := exclusively(k.opt.Dir, func() (err error) {
-		if k.db, err = openIn(k.opt.Options); faultOf(err) == damaged {
-			if err = setAside(k.path(), k.opt.Clock(), err); err == nil {
-				k.db, err = openIn(k.opt.Options)
-			}
-		}
-		return err
-	})
-	if err != nil {
-		k.db = nil
-		return nil, err
+	return nil, nil
+}
+
+// reopen opens the database unless another goroutine has opened it meanwhile. The caller holds the folder's
+// lock: k.mu is always taken after it, so that no call waits for the folder while it holds k.mu.
+func (k *Keeper) reopen() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.closed || k.db != nil && !k.db.Replaced() {
+		return nil
 	}
-	k.db.epoch = k.epoch
-	return k.db, nil
+	k.giveUp()
+	db, err := openIn(k.opt.Options)
+	if faultOf(err) == damaged {
+		if err = setAside(k.path(), k.opt.Clock(), err); err == nil {
+			db, err = openIn(k.opt.Options)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	db.epoch, k.db = k.epoch, db
+	return nil
 }
 
 // giveUp closes the database for good. The caller holds k.mu.
@@ -173,10 +200,10 @@ func (k *Keeper) judge(ctx context.Context, db *DB, err error) error {
 	}
 	switch faultOf(err) {
 	case damaged:
-		return k.heal(db, err)
+		return k.heal(ctx, db, err)
 	case doubtful:
 		if checkErr := quickCheck(context.WithoutCancel(ctx), k.path()); faultOf(checkErr) != sound {
-			return k.heal(db, errors.Join(err, checkErr))
+			return k.heal(ctx, db, errors.Join(err, checkErr))
 		}
 		k.mu.Lock()
 		defer k.mu.Unlock()
@@ -190,20 +217,23 @@ func (k *Keeper) judge(ctx context.Context, db *DB, err error) error {
 
 // heal renames the damaged file of db, so that the next use creates an empty database. It does
 // nothing to the file if another goroutine or process already did so.
-func (k *Keeper) heal(db *DB, cause error) error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.db == db {
-		err := exclusively(k.opt.Dir, func() error {
-			if db.Replaced() {
-				return nil
+func (k *Keeper) heal(ctx context.Context, db *DB, cause error) error {
+	err := exclusively(ctx, k.opt.Dir, func() error {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		if k.db != db {
+			return nil
+		}
+		if !db.Replaced() {
+			if err := setAside(db.path, k.opt.Clock(), cause); err != nil {
+				return err
 			}
-			return setAside(db.path, k.opt.Clock(), cause)
-		})
-		if err != nil {
-			return err
 		}
 		k.giveUp()
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	return errors.Join(ErrReplaced, cause)
 }

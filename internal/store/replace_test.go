@@ -15,7 +15,7 @@ func TestFullDiskKeepsTheEntry(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("the system has no /dev/full")
 	}
-	c, err := OpenCatalog(t.TempDir(), nil)
+	c, err := OpenCatalog(t.Context(), t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ func Seed(ctx context.Context, from string, opt Options, adapt func(context.Cont
 	if err := os.MkdirAll(opt.Dir, 0o700); err != nil {
 		return fmt.Errorf("seed store: %w", err)
 	}
-	err = exclusively(opt.Dir, func() error {
+	err = exclusively(ctx, opt.Dir, func() error {
 		name := FileName(opt.Schemas)
 		if _, err := os.Stat(filepath.Join(opt.Dir, name)); err == nil {
 			return nil

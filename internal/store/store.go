@@ -100,7 +100,7 @@ const (
 // Open opens the database in opt.Dir, or creates it. A caller that keeps it
 // open for long, while other processes may remove it, uses Keep instead.
 func Open(ctx context.Context, opt Options) (*DB, error) {
-	k, err := Keep(KeeperOptions{Options: opt})
+	k, err := Keep(ctx, KeeperOptions{Options: opt})
 	if err != nil {
 		return nil, err
 	}

@@ -245,7 +245,7 @@ func TestLockNamesItsHolder(t *testing.T) {
 }
 
 func TestCatalogOwner(t *testing.T) {
-	c, err := OpenCatalog(t.TempDir(), nil)
+	c, err := OpenCatalog(t.Context(), t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func TestCatalogOwner(t *testing.T) {
 // A Delete that waits for the lock of its root's folder does not block
 // operations on other roots.
 func TestDeleteHoldsUpNoOtherRoot(t *testing.T) {
-	c, err := OpenCatalog(t.TempDir(), nil)
+	c, err := OpenCatalog(t.Context(), t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +280,7 @@ func TestDeleteHoldsUpNoOtherRoot(t *testing.T) {
 	if err := c.Put(t.Context(), Root{Path: "/ws/a"}); err != nil {
 		t.Fatal(err)
 	}
-	opening, err := lockFolder(c.Dir("/ws/a"))
+	opening, err := lockFolder(t.Context(), c.Dir("/ws/a"))
 	if err != nil {
 		t.Fatal(err)
 	}
