@@ -30,10 +30,8 @@ type Hit struct {
 
 // Stats describes how an answer was computed.
 type Stats struct {
-	Terms     []Term // rarest first
-	Chunks    int64  // number of chunks in the index, an estimate
-	Matched   int    // number of rows fetched, the best ones; at most a small multiple of Limit
-	Truncated bool   // more rows match than were fetched, and those fetched need not be the best
+	Terms  []Term // rarest first
+	Chunks int64  // number of chunks in the index, an estimate
 }
 
 // Search returns the chunks that contain the words of q and pass its conditions
@@ -58,7 +56,8 @@ func (x *Index) search(ctx context.Context, view *store.View, q Query, opt Searc
 		return nil, Stats{}, err
 	}
 	if q.Text == "" {
-		return x.list(ctx, view, filter, opt.Limit)
+		hits, err := x.list(ctx, view, filter, opt.Limit)
+		return hits, Stats{}, err
 	}
 	s, err := readState(ctx, view)
 	if err != nil {
@@ -69,14 +68,14 @@ func (x *Index) search(ctx context.Context, view *store.View, q Query, opt Searc
 	if err != nil || p.candidates == "" {
 		return nil, stats, err
 	}
-	hits, err := x.ranked(ctx, view, p, filter, opt.Limit, &stats)
+	hits, err := x.ranked(ctx, view, p, filter, opt.Limit)
 	if err != nil || len(hits) > 0 || !p.common || len(p.terms) == 1 {
 		return hits, stats, err
 	}
 	// No chunk contains all of the common words: search for the rarest of them alone, in names and
 	// signatures.
 	p.candidates = "{name signature} : " + quote(firstFound(p.terms))
-	hits, err = x.ranked(ctx, view, p, filter, opt.Limit, &stats)
+	hits, err = x.ranked(ctx, view, p, filter, opt.Limit)
 	return hits, stats, err
 }
 
@@ -99,13 +98,13 @@ type row struct {
 
 // ranked runs the plan p and returns up to limit hits that pass f, best first.
 // While too few pass, it repeats the query and fetches more rows.
-func (x *Index) ranked(ctx context.Context, v *store.View, p plan, f *filter, limit int, stats *Stats) ([]Hit, error) {
+func (x *Index) ranked(ctx context.Context, v *store.View, p plan, f *filter, limit int) ([]Hit, error) {
 	depth := 3 * limit
 	if f.onPath() {
 		depth = 8 * limit
 	}
 	for {
-		rows, err := x.rows(ctx, v, p, f, depth, stats)
+		rows, err := x.rows(ctx, v, p, f, depth)
 		if err != nil {
 			return nil, err
 		}
@@ -146,7 +145,7 @@ const rankedRows = `SELECT id, score FROM (
 
 // rows returns up to depth rows that match p and whose class passes f, best
 // first.
-func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, depth int, stats *Stats) ([]row, error) {
+func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, depth int) ([]row, error) {
 	bound := x.postings
 	if !p.common {
 		bound += bound / 4 // frequencies are estimates
@@ -158,7 +157,6 @@ func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, dept
 		if match == "" || len(best) >= depth {
 			continue
 		}
-		n := 0
 		rows, err := v.Query(ctx, rankedRows, match, f.classMask(), bound, depth)
 		if err != nil {
 			return nil, err
@@ -170,15 +168,12 @@ func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, dept
 				return nil, err
 			}
 			best[r.id] = max(best[r.id], r.score)
-			n++
 		}
 		if err := rows.Err(); err != nil {
 			return nil, err
 		}
 		rows.Close()
-		stats.Matched = max(stats.Matched, n)
 	}
-	stats.Truncated = p.common && len(best) >= depth
 	out := make([]row, 0, len(best))
 	for id, score := range best {
 		out = append(out, row{id, score})
@@ -309,22 +304,20 @@ const (
 
 // list answers a query without words: it returns chunks of the files with the
 // shortest paths, most important first.
-func (x *Index) list(ctx context.Context, v *store.View, f *filter, limit int) ([]Hit, Stats, error) {
-	var stats Stats
+func (x *Index) list(ctx context.Context, v *store.View, f *filter, limit int) ([]Hit, error) {
 	files, err := indexedFiles(ctx, v, f)
 	if err != nil {
-		return nil, stats, err
+		return nil, err
 	}
 	slices.SortStableFunc(files, func(a, b Candidate) int { return cmp.Compare(len(a.Path), len(b.Path)) })
 	var hits []Hit
 	for i, file := range files {
 		if i >= maxListed && len(hits) >= limit {
-			stats.Truncated = true
 			break
 		}
 		chunks, err := readFile(ctx, v, file.FileID, f)
 		if err != nil {
-			return nil, stats, err
+			return nil, err
 		}
 		for _, c := range chunks.chunks {
 			if f.kinds == 0 || c.kinds&f.kinds != 0 {
@@ -332,7 +325,6 @@ func (x *Index) list(ctx context.Context, v *store.View, f *filter, limit int) (
 			}
 		}
 	}
-	stats.Matched = len(hits)
 	x.order(hits, true)
-	return cutHits(hits, limit), stats, nil
+	return cutHits(hits, limit), nil
 }
