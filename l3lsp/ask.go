@@ -226,8 +226,8 @@ type asking struct {
 	followed map[Location][]Location // declaration → definitions, see follow; guarded by mu
 }
 
-// file queries the sites of a file. If another batch sends the server a different text of the file
-// meanwhile, the answers are dropped.
+// file queries the sites of a file, but for those behind a line break that only some servers count. If
+// another batch sends the server a different text of the file meanwhile, the answers are dropped.
 func (a *asking) file(ctx context.Context, source *Source, answers []Answer) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -240,12 +240,16 @@ func (a *asking) file(ctx context.Context, source *Source, answers []Answer) (er
 	text := newLines(source.Text)
 	group, ctx := errgroup.WithContext(ctx)
 	for i, offset := range source.Offsets {
+		at := text.position(offset)
+		if !text.agreed(at) {
+			continue
+		}
 		if err := a.permit(ctx); err != nil {
 			return errors.Join(err, group.Wait())
 		}
 		group.Go(func() error {
 			defer func() { <-a.permits }()
-			answer, err := a.site(ctx, source.Path, text.position(offset))
+			answer, err := a.site(ctx, source.Path, at)
 			if err == nil && view.current() {
 				answers[i] = answer
 			}
@@ -284,8 +288,8 @@ func (a *asking) site(ctx context.Context, path string, at protocol.Position) (A
 	return answer, nil
 }
 
-// request sends one query. If the server answers with an error, request returns
-// an Answer with Asked = false and no error.
+// request sends one query. If the server answers with an error, or with a place that may be another one
+// (see locate), request returns an Answer with Asked = false and no error.
 func (a *asking) request(ctx context.Context, q Question, path string, at protocol.Position) (Answer, error) {
 	document := protocol.TextDocumentIdentifier{URI: uri.File(path)}
 	position := protocol.TextDocumentPositionParams{TextDocument: document, Position: at}
@@ -309,7 +313,8 @@ func (a *asking) request(ctx context.Context, q Question, path string, at protoc
 	if err != nil {
 		return Answer{}, nil
 	}
-	return Answer{Locations: sorted(a.locate(places(raw))), Asked: true}, nil
+	found, ok := a.locate(places(raw))
+	return Answer{Locations: sorted(found), Asked: ok}, nil
 }
 
 // retryAfter is the pause before a request is sent again that the server abandoned because of an

@@ -374,3 +374,32 @@ func TestABigBatchIsBounded(t *testing.T) {
 		}
 	})
 }
+
+// TestSitesBehindDisputedLines checks that no server is asked about a site whose line is counted in several ways, and
+// that an answer which leads behind such a line break is none.
+func TestSitesBehindDisputedLines(t *testing.T) {
+	onFakeTime("", t, func(t *testing.T) {
+		s, line := always("good"), -1
+		s.answer = func(m message) (string, bool) { return locationJSON("/ws/php/c.txt", line), line >= 0 }
+		p := scripted(t, Options{}, s)
+		b := call("php")
+		b.Files = append(b.Files, Source{Path: "/ws/php/b.txt", Text: []byte("g()\r// f\nf()\n"), Offsets: []int{0, 9}})
+		rep, err := ask(t, p, b, time.Minute)
+		if err != nil || !rep.Answers[0][0].Asked || !rep.Answers[1][0].Asked || rep.Answers[1][1].Asked {
+			t.Errorf("%+v, %v", rep, err)
+		}
+		text := b.Text
+		b.Text = func(path string) ([]byte, bool) {
+			if strings.HasSuffix(path, "c.txt") {
+				return []byte("one\u2028\ntwo\n"), true
+			}
+			return text(path)
+		}
+		for i, want := range []bool{true, false} {
+			line = i
+			if rep, err := ask(t, p, b, time.Minute); err != nil || rep.Answers[0][0].Asked != want {
+				t.Errorf("line %d: %+v, %v", line, rep, err)
+			}
+		}
+	})
+}

@@ -60,17 +60,21 @@ func pathOf(uri string) (string, bool) {
 }
 
 // locate converts places, with their positions in UTF-16 units, to Locations. Offset is -1 if the
-// text of the file is not available.
-func (a *asking) locate(found []place) (out []Location) {
+// text of the file is not available. ok is false if a position is behind a line break that only some
+// servers count, so that it may mean another place.
+func (a *asking) locate(found []place) (out []Location, ok bool) {
 	for _, f := range found {
 		path := a.session.asGiven(f.path)
 		l := Location{Path: path, Line: int(f.at.Line) + 1, Offset: -1}
 		if text := a.texts.of(path); text != nil {
+			if !text.agreed(f.at) {
+				return nil, false
+			}
 			l.Offset = text.offset(f.at)
 		}
 		out = append(out, l)
 	}
-	return out
+	return out, true
 }
 
 // sorted sorts locations and removes duplicates.

@@ -10,13 +10,14 @@ import (
 // lines converts between byte offsets of one text and the protocol's
 // positions: 0-based lines, and columns in UTF-16 code units.
 type lines struct {
-	text   []byte
-	starts []int
+	text     []byte
+	starts   []int
+	disputed int // offset of the first line break that only some servers count, len(text) without one
 }
 
 // newLines returns the lines of text, which it retains.
 func newLines(text []byte) *lines {
-	l := &lines{text: text, starts: []int{0}}
+	l := &lines{text: text, starts: []int{0}, disputed: disputedBreak(text)}
 	for at := 0; ; {
 		i := bytes.IndexByte(text[at:], '\n')
 		if i < 0 {
@@ -25,6 +26,38 @@ func newLines(text []byte) *lines {
 		at += i + 1
 		l.starts = append(l.starts, at)
 	}
+}
+
+// disputedBreak returns the offset of the first character of text that ends a line for some servers and not for
+// others, or len(text). gopls counts "\n" alone, pyright a lone "\r" as well, the TypeScript compiler also U+2028
+// and U+2029, and Roslyn U+0085.
+func disputedBreak(text []byte) int {
+	for at := 0; ; at++ {
+		i := bytes.IndexByte(text[at:], '\r')
+		if i < 0 {
+			break
+		}
+		if at += i; at+1 == len(text) || text[at+1] != '\n' {
+			text = text[:at]
+			break
+		}
+	}
+	first := len(text)
+	for _, char := range [...]string{"\u0085", "\u2028", "\u2029"} {
+		if i := bytes.Index(text[:first], []byte(char)); i >= 0 {
+			first = i
+		}
+	}
+	return first
+}
+
+// agreed reports whether every server means by p the same place, because no disputed line break precedes it.
+func (l *lines) agreed(p protocol.Position) bool {
+	if l.disputed == len(l.text) {
+		return true
+	}
+	end := l.position(l.disputed)
+	return p.Line < end.Line || p.Line == end.Line && p.Character <= end.Character
 }
 
 // position returns the position of a byte offset, which is clamped to the text.

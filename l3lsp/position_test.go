@@ -48,3 +48,24 @@ func TestPositionsBehindALine(t *testing.T) {
 		}
 	}
 }
+
+// TestDisputedLines checks that a position is agreed up to the first line break that only some servers count.
+func TestDisputedLines(t *testing.T) {
+	for text, want := range map[string]int{
+		"a\r\nb\r\n": 6, "a\r\nb\rc\nd": 4, "a\nb\r": 3, "a\u2028b\r": 1, "\rb\u2029": 0,
+		"a\u2029b\u2028": 1, "é\u0085": 2, "": 0,
+	} {
+		l := newLines([]byte(text))
+		if l.disputed != want {
+			t.Errorf("%q: %d, want %d", text, l.disputed, want)
+		}
+		for at := range len(text) {
+			if p := l.position(at); utf8.RuneStart(text[at]) && l.agreed(p) != (at <= want) {
+				t.Errorf("%q: position %+v of %d: %v", text, p, at, l.agreed(p))
+			}
+		}
+		if want < len(text) && l.agreed(protocol.Position{Line: 9}) {
+			t.Errorf("%q: a line behind is agreed", text)
+		}
+	}
+}
