@@ -193,6 +193,27 @@ func (r *Root) Pointers() []string {
 	return slices.Sorted(slices.Values(r.table.missing(workspace.SkipLFSPointer)))
 }
 
+// maxPeeks bounds the files of which TooLarge reads the beginning.
+const maxPeeks = 100
+
+// TooLarge returns the files of text that are not indexed because of their size and for which fits is true, as of
+// the last Sync, sorted. Of more than maxPeeks files it returns the first.
+func (r *Root) TooLarge(fits func(path, language string) bool) (paths []string) {
+	peeks := 0
+	for _, p := range slices.Sorted(slices.Values(r.table.missing(workspace.SkipTooLarge))) {
+		if peeks == maxPeeks {
+			break
+		}
+		if !fits(p, languageOf(p, nil)) {
+			continue
+		}
+		if peeks++; r.disk.Textual(p) {
+			paths = append(paths, p)
+		}
+	}
+	return paths
+}
+
 // Apart returns the directories below the root that are checkouts of their own, and therefore not indexed with it.
 func (r *Root) Apart() []string { return r.disk.Apart() }
 

@@ -30,7 +30,7 @@ type table struct {
 	// guarded by mu. flushTouched stores the new keys.
 	touched map[string]bool
 	// unread holds the files whose text is missing from every answer, because they
-	// were never readable or are pointers of git-lfs; guarded by mu.
+	// were never readable, are too large or are pointers of git-lfs; guarded by mu.
 	unread map[string]workspace.SkipReason
 }
 
@@ -74,7 +74,7 @@ func (t *table) put(p string, k known) {
 // noteUnread adds p to t.unread, the files whose text is missing from every answer, or removes it.
 // The caller holds t.mu for writing.
 func (t *table) noteUnread(p string, skip workspace.SkipReason) {
-	if skip == workspace.SkipUnreadable || skip == workspace.SkipLFSPointer {
+	if skip == workspace.SkipUnreadable || skip == workspace.SkipLFSPointer || skip == workspace.SkipTooLarge {
 		t.unread[p] = skip
 	} else {
 		delete(t.unread, p)

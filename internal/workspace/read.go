@@ -47,6 +47,25 @@ func (t *Tree) ReadAgain(p string, buf []byte, masked func(text []byte) bool) ([
 	return text, nil
 }
 
+// Textual reports whether the file at p, of any size, begins as text does. It is false for a file that cannot be
+// read, and for secrets.
+func (t *Tree) Textual(p string) bool {
+	if relative(p) != nil || secretIn(filepath.Base(t.root), p) {
+		return false
+	}
+	f, err := openFile(t.root, p)
+	if err != nil {
+		return false
+	}
+	defer f.close()
+	key, err := f.key()
+	if err != nil || !regular(key) {
+		return false
+	}
+	head, err := f.read(min(key.Size, binaryHead), nil)
+	return err == nil && !Binary(decoded(head[:min(len(head), binaryHead)]))
+}
+
 // readUnmasked is like Read but decodes and masks nothing, for comparisons whose results do
 // not show the text.
 func (t *Tree) readUnmasked(p string, limit int64, buf []byte) ([]byte, code.StatKey, error) {

@@ -151,6 +151,15 @@ func PointersWarning(paths []string) contract.Warning {
 			". \"git lfs pull\" fetches it."}
 }
 
+// WarnTooLarge is the code of the warning that some files are too large for the index.
+const WarnTooLarge = "FILES_TOO_LARGE"
+
+// TooLargeWarning returns the warning for files of text that are too large for the index.
+func TooLargeWarning(paths []string) contract.Warning {
+	return contract.Warning{Code: WarnTooLarge, Severity: contract.SeverityCaution,
+		Message: "Too large for the index and not searched: " + shownPaths(paths) + ". Search there with grep."}
+}
+
 // WarnApart is the code of the warning that checkouts within the root are no part of it.
 const WarnApart = "NESTED_CHECKOUTS"
 

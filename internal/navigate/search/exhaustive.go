@@ -142,6 +142,9 @@ func (e *enumeration) run(ctx context.Context) (again bool, err error) {
 	if pointers := e.pointers(); len(pointers) > 0 {
 		a.Warnings.Add(engine.PointersWarning(pointers))
 	}
+	if large := e.place.Root.TooLarge(e.mayMatch); len(large) > 0 {
+		a.Warnings.Add(engine.TooLargeWarning(large))
+	}
 	a.Pagination = &contract.Pagination{Continuation: "complete", Returned: len(a.Results), Total: len(all.files)}
 	if page.more {
 		page.at.list = e.listed()
@@ -153,6 +156,10 @@ func (e *enumeration) run(ctx context.Context) (again bool, err error) {
 	e.debugged(nil)
 	return false, nil
 }
+
+// mayMatch reports whether a file passes the operators on files, such as path: and lang:, in any scope. Its class
+// is not known.
+func (e *enumeration) mayMatch(path, language string) bool { return e.named(path, language, "") }
 
 // pointers returns the files below the searched folder whose content git-lfs has not fetched.
 func (r *search) pointers() []string {
