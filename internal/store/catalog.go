@@ -34,7 +34,8 @@ type Root struct {
 
 // Catalog is the list of tracked roots of one SEXTANT_HOME. It is safe for
 // concurrent use, also by several processes. Each root's folder holds a copy of
-// the root's entry, from which a lost catalog is rebuilt.
+// the root's entry, from which a lost catalog is rebuilt. If the whole folder is
+// removed, the next use begins an empty catalog.
 type Catalog struct {
 	home string
 	db   *Keeper
@@ -46,7 +47,7 @@ func OpenCatalog(ctx context.Context, home string, clock func() time.Time) (*Cat
 	c := &Catalog{home: home}
 	var err error
 	opt := Options{Dir: home, Schemas: []Schema{catalogSchema}, Readers: 2, Fill: c.recover}
-	c.db, err = Keep(ctx, KeeperOptions{Options: opt, Clock: clock})
+	c.db, err = Keep(ctx, KeeperOptions{Options: opt, Clock: clock, Wanted: true})
 	if err != nil {
 		return nil, fmt.Errorf("open catalog: %w", err)
 	}

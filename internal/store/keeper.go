@@ -29,6 +29,9 @@ type Epoch int64
 type KeeperOptions struct {
 	Options
 	Clock func() time.Time // nil means time.Now
+	// Wanted is set for a database that is needed even if its folder was removed: its next use makes both
+	// again.
+	Wanted bool
 	// Lost, if not nil, is called when the Keeper stops using a database, before it opens another.
 	// It must return quickly and not call the Keeper.
 	Lost func()
@@ -97,7 +100,8 @@ func (k *Keeper) During(e Epoch, fn func()) bool {
 }
 
 // Present reports whether the database's folder exists. If it was removed, the
-// database is no longer wanted, and every use of the Keeper fails.
+// database is no longer wanted, and every use of the Keeper fails, unless
+// KeeperOptions.Wanted is set.
 func (k *Keeper) Present() bool {
 	info, err := os.Stat(k.opt.Dir)
 	return err == nil && info.IsDir()
@@ -129,6 +133,11 @@ func (k *Keeper) path() string { return filepath.Join(k.opt.Dir, FileName(k.opt.
 func (k *Keeper) current(ctx context.Context) (*DB, error) {
 	if db, err := k.opened(); db != nil || err != nil {
 		return db, err
+	}
+	if k.opt.Wanted {
+		if err := os.MkdirAll(k.opt.Dir, 0o700); err != nil {
+			return nil, fmt.Errorf("open store: %w", err)
+		}
 	}
 	err := exclusively(ctx, k.opt.Dir, k.reopen)
 	if err != nil {

@@ -363,3 +363,24 @@ func TestBlobsAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestCatalogWithoutItsFolder checks that a catalog whose folder was removed, as a user empties a cache, begins anew.
+func TestCatalogWithoutItsFolder(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "home")
+	c, err := OpenCatalog(t.Context(), home, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	err = c.Put(t.Context(), Root{Path: "/ws/a"})
+	if err = errors.Join(err, os.RemoveAll(home)); err != nil {
+		t.Fatal(err)
+	}
+	if roots, err := c.Roots(t.Context()); err != nil || len(roots) != 0 {
+		t.Errorf("without its folder: %v, %v", roots, err)
+	}
+	err = errors.Join(os.RemoveAll(home), c.Put(t.Context(), Root{Path: "/ws/b"}))
+	if roots, rootsErr := c.Roots(t.Context()); err != nil || rootsErr != nil || len(roots) != 1 || roots[0].Path != "/ws/b" {
+		t.Errorf("after another root: %v, %v, %v", roots, err, rootsErr)
+	}
+}
