@@ -378,6 +378,19 @@ func (Index) OfFile(ctx context.Context, v *store.View, fileID int64) ([]Row, er
 	return scanRows(v.Query(ctx, rowQuery+"WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 ORDER BY s.id", fileID))
 }
 
+// First returns the symbols of a file, in document order, at most limit.
+func (Index) First(ctx context.Context, v *store.View, fileID int64, limit int) ([]Row, error) {
+	return scanRows(v.Query(ctx, rowQuery+"WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 ORDER BY s.id LIMIT ?2",
+		fileID, limit))
+}
+
+// Around returns the symbols of a file that include one of the lines first to last, in document order. A file may
+// have more symbols than can be read while a question waits.
+func (Index) Around(ctx context.Context, v *store.View, fileID int64, first, last int) ([]Row, error) {
+	return scanRows(v.Query(ctx, rowQuery+`WHERE s.id BETWEEN ?1<<20 AND (?1<<20)+1048575 AND s.start_line <= ?3
+		AND s.end_line >= ?2 ORDER BY s.id`, fileID, first, last))
+}
+
 // Within returns the symbols of a file that lie within lines first to last and have at most
 // maxLines lines, in document order.
 func (Index) Within(ctx context.Context, v *store.View, fileID int64, first, last, maxLines int) ([]Row, error) {

@@ -17,6 +17,9 @@ const (
 	fewestBeside = 3
 	// mostBeside is the largest number of symbols that it lists.
 	mostBeside = 10
+	// crowdedFile is the number of symbols from which the list is left out: such a file is generated, and
+	// reading its symbols takes seconds.
+	crowdedFile = 5000
 )
 
 // The last of several pages lists what the likeliest files declare. Of 96 sentences about eight repositories 29 had
@@ -70,10 +73,10 @@ func (r *search) addBeside(ctx context.Context, files *reader, path string, show
 		if err != nil || !known || now.Hash != f.row.Hash {
 			return err
 		}
-		rows, err = r.service.Facts.OfFile(ctx, v, f.row.ID)
+		rows, err = r.service.Facts.First(ctx, v, f.row.ID, crowdedFile)
 		return err
 	})
-	if err != nil {
+	if err != nil || len(rows) == crowdedFile {
 		return err
 	}
 	rows = unshown(rows, shown)

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"errors"
+	"iter"
 
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/search/rank"
@@ -75,68 +76,93 @@ func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full
 		return false, false, err
 	}
 	r.classes[c.Path] = f.row.Class
-	var rows []l2meta.Row
-	err = r.place.Root.View(ctx, func(v *jit.View) error {
-		now, known, err := v.File(ctx, c.Path)
-		// The file may have been reindexed since it was read.
-		if moved = !known || now.Hash != f.row.Hash; err != nil || moved {
-			return err
-		}
-		rows, err = r.service.Facts.OfFile(ctx, v, f.row.ID)
-		return err
-	})
-	if err != nil || moved {
-		r.moved = jit.Report{Modified: []string{c.Path}}
-		return false, moved, err
-	}
 	lines, matches, err := p.linesIn(ctx, f.text, f.row.ID)
 	if err != nil || !matches { // a cached list may be older than an edit during this request
 		return false, false, err
 	}
-	groups := p.groups(f, rows, c, lines)
-	for i := min(p.at.group, len(groups)); i < len(groups); i++ {
+	rows, moved, err := p.rowsAround(ctx, f, lines)
+	if err != nil || moved {
+		r.moved = jit.Report{Modified: []string{c.Path}}
+		return false, moved, err
+	}
+	around := &surroundings{file: f, lines: r.req.Context, matched: lines}
+	for i, g := range p.groups(rows, lines) {
+		if i < p.at.group {
+			around.skip(g.lines)
+			continue
+		}
 		if len(r.answer.Results) >= r.req.Limit {
 			p.at.group, p.cause = i, contract.CauseLimit
 			return true, false, nil
 		}
-		if !r.budget.Fits(groups[i]) && len(r.answer.Results) > 0 {
+		result := p.result(f, c, g, around.of(g.lines))
+		if !r.budget.Fits(result) && len(r.answer.Results) > 0 {
 			p.at.group, p.cause = i, contract.CauseMaxTokens
 			return true, false, nil
 		}
-		r.answer.Results = append(r.answer.Results, groups[i])
+		r.answer.Results = append(r.answer.Results, result)
 	}
 	return false, false, nil
 }
 
-// groups returns the results of one file: its matching lines, grouped by the symbol around them.
-func (p *page) groups(f *shownFile, rows []l2meta.Row, c l1fts.Candidate, lines []int) (out []contract.SearchResult) {
+// rowsAround returns the symbols around those of the matching lines of a file that the page may show. moved
+// reports that the file was reindexed since it was read.
+func (p *page) rowsAround(ctx context.Context, f *shownFile, lines []int) (rows []l2meta.Row, moved bool, err error) {
 	r := p.search
-	if len(lines) == 0 { // the query consists of exclude: alone
-		return []contract.SearchResult{p.result(f, c, nil, nil, nil)}
-	}
-	around := &surroundings{file: f, lines: r.req.Context, matched: lines}
-	for len(lines) > 0 {
-		owner := symbols.OwnerOf(rows, lines[0])
-		n := 1
-		for n < len(lines) && n < linesPerGroup &&
-			(r.req.GroupBy == contract.GroupByFile || symbols.OwnerOf(rows, lines[n]) == owner) {
-			n++
+	err = r.place.Root.View(ctx, func(v *jit.View) error {
+		now, known, err := v.File(ctx, f.row.Path)
+		if moved = !known || now.Hash != f.row.Hash; err != nil || moved || len(lines) == 0 {
+			return err
 		}
-		var row *l2meta.Row
-		if owner >= 0 && r.req.GroupBy != contract.GroupByFile {
-			row = &rows[owner]
+		most := len(lines)
+		if groups := p.at.group + r.req.Limit + 1; groups < most/linesPerGroup { // no overflow
+			most = groups * linesPerGroup
 		}
-		out = append(out, p.result(f, c, row, lines[:n], around.of(lines[:n])))
-		lines = lines[n:]
-	}
-	return out
+		rows, err = r.service.Facts.Around(ctx, v, f.row.ID, lines[0], lines[most-1])
+		return err
+	})
+	return rows, moved, err
 }
 
-// result returns the result for some matching lines of a file, with the lines near them. row is the
-// symbol around the lines, nil for none.
-func (p *page) result(f *shownFile, c l1fts.Candidate, row *l2meta.Row, lines []int,
+// lineGroup is a result to be: some matching lines of a file. row is the symbol around them, nil for none.
+type lineGroup struct {
+	row   *l2meta.Row
+	lines []int
+}
+
+// groups yields the matching lines of a file, grouped by the symbol around them. rows need not hold the symbols
+// around lines that are not asked for.
+func (p *page) groups(rows []l2meta.Row, lines []int) iter.Seq2[int, lineGroup] {
+	byFile := p.search.req.GroupBy == contract.GroupByFile
+	return func(yield func(int, lineGroup) bool) {
+		if len(lines) == 0 { // the query consists of exclude: alone
+			yield(0, lineGroup{})
+			return
+		}
+		owners := symbols.NewOwners(rows)
+		owner := owners.Of(lines[0])
+		for i := 0; len(lines) > 0; i++ {
+			own, n := owner, 1
+			for ; n < len(lines); n++ {
+				if owner = owners.Of(lines[n]); n == linesPerGroup || !byFile && owner != own {
+					break
+				}
+			}
+			g := lineGroup{lines: lines[:n]}
+			if own >= 0 && !byFile {
+				g.row = &rows[own]
+			}
+			if lines = lines[n:]; !yield(i, g) {
+				return
+			}
+		}
+	}
+}
+
+// result returns the result for some matching lines of a file, with the lines near them.
+func (p *page) result(f *shownFile, c l1fts.Candidate, of lineGroup,
 	near []contract.MatchedLine) contract.SearchResult {
-	r, d := p.search, &drawing{search: p.search}
+	r, d, row, lines := p.search, &drawing{search: p.search}, of.row, of.lines
 	k := &candidate{fileID: c.FileID, path: c.Path, language: c.Language, class: c.Class, symbol: -1, row: row,
 		start: 1, end: 1, lexical: 1, score: 1, chunks: 1, matchedBy: []string{"exact"}, exact: rank.NamedSame}
 	if len(lines) > 0 {

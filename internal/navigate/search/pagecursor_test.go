@@ -3,6 +3,7 @@ package search_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,5 +71,56 @@ func TestPageBehindTheLast(t *testing.T) {
 	text, err := compact.Text(&contract.SearchRequest{Path: b.Dir}, a)
 	if err != nil || len(a.Results) != 0 || a.Hints != nil || !strings.Contains(text, "no more results") {
 		t.Errorf("%+v, %v\n%s", a.Hints, err, text)
+	}
+}
+
+// TestPagesOfOneFile checks that the pages of a file with many symbols have the lines, owners and surroundings that
+// one page has.
+func TestPagesOfOneFile(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("package a\n\n// needle\n\n")
+	for i := range 45 {
+		fmt.Fprintf(&text, "type T%d struct {\n\tneedle int\n}\n\nfunc (t T%[1]d) m() {\n", i)
+		for range i {
+			text.WriteString("\tneedle()\n\tother()\n")
+		}
+		text.WriteString("}\n")
+	}
+	b := navigatetest.Of(t, map[string]string{"a.go": text.String()})
+	walk := func(limit int, group contract.Grouping) (all []string) {
+		req := contract.SearchRequest{Query: "must:needle", Limit: limit, Context: 1, GroupBy: group}
+		req.MaxTokens = contract.MaxMaxTokens
+		for {
+			a := b.Search(req)
+			for _, res := range a.Results {
+				g := res.(*contract.Group)
+				for _, l := range g.MatchedLines {
+					all = append(all, fmt.Sprintf("%s:%d", g.SymbolLabel, l.Line))
+				}
+				for _, l := range g.ContextLines {
+					all = append(all, fmt.Sprintf("%s-%d", g.SymbolLabel, l.Line))
+				}
+			}
+			if req.Cursor = a.Cursor; a.Cursor == "" {
+				return all
+			}
+		}
+	}
+	for _, group := range []contract.Grouping{contract.GroupBySymbol, contract.GroupByFile} {
+		whole := walk(50, group)
+		for _, limit := range []int{1, 3, 7} {
+			if got := walk(limit, group); !slices.Equal(got, whole) {
+				t.Errorf("by %s, %d a page: %d lines, want %d\n%v\n%v", group, limit, len(got), len(whole), got, whole)
+			}
+		}
+	}
+	longest := 0
+	for _, at := range walk(50, contract.GroupBySymbol) {
+		if strings.HasPrefix(at, "T44.m:") {
+			longest++
+		}
+	}
+	if longest != 44 {
+		t.Errorf("%d lines of the longest method, want 44", longest)
 	}
 }

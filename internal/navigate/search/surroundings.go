@@ -14,6 +14,13 @@ type surroundings struct {
 	shown   int   // last line that was returned
 }
 
+// skip records that the lines around some of the matching lines were on an earlier page.
+func (s *surroundings) skip(matched []int) {
+	if len(matched) > 0 {
+		s.shown = max(s.shown, min(matched[len(matched)-1]+s.lines, s.file.lines.Count()))
+	}
+}
+
 // of returns the lines around some of the matching lines, in order, without matching lines and
 // lines that were returned before.
 func (s *surroundings) of(matched []int) (near []contract.MatchedLine) {

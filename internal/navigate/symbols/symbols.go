@@ -205,6 +205,31 @@ func OwnerOf(rows []l2meta.Row, line int) int {
 	return owner
 }
 
+// Owners finds the innermost symbols around ascending lines, as OwnerOf does, in one pass over all rows.
+type Owners struct {
+	rows  []l2meta.Row // in document order, parents first
+	next  int          // the first row that begins behind the last line
+	stack []int        // rows that begin before and may include the next lines, innermost last
+}
+
+// NewOwners returns an Owners over the symbols of a file, in document order.
+func NewOwners(rows []l2meta.Row) *Owners { return &Owners{rows: rows} }
+
+// Of returns what OwnerOf returns for a line, which must not precede the line of an earlier call.
+func (o *Owners) Of(line int) int {
+	for ; o.next < len(o.rows) && o.rows[o.next].Symbol.Span.StartLine <= line; o.next++ {
+		o.stack = append(o.stack, o.next)
+	}
+	for len(o.stack) > 0 {
+		top := o.stack[len(o.stack)-1]
+		if line <= o.rows[top].Symbol.Span.EndLine {
+			return top
+		}
+		o.stack = o.stack[:len(o.stack)-1]
+	}
+	return -1
+}
+
 // ClassOrder returns the rank of a file class for sorting, from 0. Classes that users usually
 // search for come first.
 func ClassOrder(c code.Class) int {
