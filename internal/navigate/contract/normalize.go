@@ -192,7 +192,7 @@ func (r *SearchRequest) usualLimit() int {
 
 // Later reports whether r asks for a page of ranked results after the first.
 func (r *SearchRequest) Later() bool {
-	shown, ok := ParseRankCursor(r.Cursor)
+	shown, _, ok := ParseRankCursor(r.Cursor)
 	return ok && shown > 0
 }
 
