@@ -104,7 +104,7 @@ func TestUsualLimit(t *testing.T) {
 		cursor      string
 		limit, want int
 	}{
-		{"", 0, DefaultSearchLimit}, {RankCursor(0), 0, DefaultSearchLimit}, {RankCursor(10), 0, LaterSearchLimit},
+		{"", 0, DefaultSearchLimit}, {RankCursor(0, 0), 0, DefaultSearchLimit}, {RankCursor(10, 0), 0, LaterSearchLimit},
 		{RankCursor(10, 0), 5, 5}, {"1.2@3", 0, DefaultSearchLimit},
 	} {
 		r := &SearchRequest{Path: "/ws", Query: "x", Cursor: c.cursor, Limit: c.limit}
