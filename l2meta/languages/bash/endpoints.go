@@ -53,8 +53,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, x.URL != ""
 }
 
-// hasValue has the options of these commands whose value may look like a URL but is not the
-// requested one, such as the file after -o.
+// hasValue lists the options of these commands that take a value which may look like a URL but is
+// not the requested one, such as the file after -o.
 var hasValue = map[string]bool{"-o": true, "--output": true, "-O": true, "--output-document": true, "-H": true,
 	"--header": true, "-e": true, "--referer": true, "-x": true, "--proxy": true, "-P": true, "-c": true, "-b": true}
 

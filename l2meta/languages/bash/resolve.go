@@ -130,7 +130,7 @@ func directory(f *resolve.File, text string, depth int) (up string, ok bool) {
 		return m[1], true
 	}
 	m := folder.FindStringSubmatch(text)
-	if m == nil || depth > 2 { // DIR=$DIR would never end
+	if m == nil || depth > 2 { // DIR=$DIR would recurse without end
 		return "", false
 	}
 	var found []string

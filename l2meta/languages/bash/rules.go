@@ -20,7 +20,7 @@ func rules() *syntax.Rules {
 	}
 }
 
-// state is kept during the walk over one file.
+// state is the data that the rules keep while they walk one file.
 type state struct {
 	seen map[string]bool // global variables that are declared already, at their first assignment
 }
@@ -56,9 +56,9 @@ var builtins = map[string]bool{
 	"typeset": true, "ulimit": true, "umask": true, "unalias": true, "unset": true, "wait": true,
 }
 
-// prefixes are the commands that run another command: their first argument that does not begin with
-// "-", as in sudo deploy. The value is true for a prefix that runs only programs, or bypasses
-// functions.
+// prefixes lists the commands that run another command, which is their first argument that does
+// not begin with "-": deploy in sudo deploy. The value is true for a prefix that bypasses
+// functions because it runs only programs or builtins.
 var prefixes = map[string]bool{"time": false, "eval": false, "command": true, "exec": true, "sudo": true, "nohup": true,
 	"env": true, "xargs": true, "builtin": true}
 
@@ -154,7 +154,7 @@ func reference(w *syntax.Walk, n syntax.Node, option string) {
 	for a := range w.All(n, "argument") {
 		s := w.Head(a)
 		if name := unquote(s); take && isName(name) && !builtins[name] && w.Is(a, "word", "string", "raw_string") {
-			start := w.Start(a) + (len(s)-len(name))/2 // after the quote
+			start := w.Start(a) + (len(s)-len(name))/2 // skips an opening quote
 			w.Out.Calls = append(w.Out.Calls, code.Call{
 				Kind: code.CallReference, Callee: name, Caller: w.Encloser, Span: w.Span(n),
 				NameSpan: w.Lines.Span(start, start+len(name)),
@@ -219,7 +219,7 @@ func variable(w *syntax.Walk, n syntax.Node) {
 }
 
 // place records a variable that holds the script's directory, from which the script sources other
-// files.
+// files: DIR in DIR=$(dirname "$0").
 func place(w *syntax.Walk, n syntax.Node) {
 	if value := w.Line(w.Field(n, "value")); strings.Contains(value, "BASH_SOURCE") || strings.Contains(value, "$0") ||
 		strings.Contains(value, "${0") {
