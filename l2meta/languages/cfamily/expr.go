@@ -141,9 +141,10 @@ func pairValue(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	return resolve.InstanceOf(seen.args[i], resolve.Weaker(x.How, resolve.TypedElement))
 }
 
-// classOf returns the class whose members follow x after sep: ".", "->", or "?" if it is unknown
-// which of the two it is. For "->" it is the class to which a smart pointer points, or the result
-// of operator->; "?" is read as ".". It returns false if x has no class of the workspace.
+// classOf returns the class whose members an access of x by sep reads: "." for x.f, "->" for
+// x->f, or "?" if it is unknown which of the two it is. For "->" it is the class to which a smart
+// pointer points, or the result of operator->. It reads "?" as ".". It returns false if the
+// workspace declares no class of x.
 func classOf(w *resolve.World, x resolve.Value, sep string) (resolve.Ref, bool) {
 	if x.Kind != resolve.Instance {
 		return resolve.Ref{}, false
@@ -178,7 +179,8 @@ var pointers = resolve.Set("unique_ptr", "shared_ptr", "optional", "auto_ptr")
 var elements = map[string]int{"vector": 0, "deque": 0, "list": 0, "array": 0, "span": 0, "set": 0, "unordered_set": 0,
 	"map": 1, "unordered_map": 1}
 
-// index evaluates x[i] or, if each is set, the variable of a loop over x.
+// index evaluates x[i]. If each is set, it evaluates the variable v of a loop over x instead: for
+// (auto v : x).
 func index(s resolve.Scope, x resolve.Value, each bool) resolve.Value {
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
@@ -307,7 +309,7 @@ func foreignResult(s resolve.Scope, x resolve.Value, f *expr.Expr) resolve.Value
 }
 
 // resultOf evaluates a call by the declared results of those functions in refs that accept args
-// arguments. It returns no value if the results differ.
+// arguments. It returns the zero Value if the results differ.
 func resultOf(w *resolve.World, refs []resolve.Ref, args int, how resolve.Strategy) resolve.Value {
 	var result resolve.Type
 	for _, r := range refs {

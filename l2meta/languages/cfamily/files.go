@@ -168,7 +168,8 @@ func isStatic(r resolve.Ref) bool {
 	return false
 }
 
-// fits reports whether a function accepts args arguments. It accepts -1, an unknown number.
+// fits reports whether a function accepts args arguments. It returns true if args is -1, an
+// unknown number.
 func fits(s *code.Symbol, args int) bool {
 	if args < 0 {
 		return true
@@ -233,7 +234,7 @@ func sameParameters(a, b *code.Symbol) bool {
 	return true
 }
 
-// constness is whether the object of a member call is const.
+// constness says whether the object of a member call is const.
 type constness int
 
 const (

@@ -122,8 +122,9 @@ func functionNamed(s resolve.Scope, name string) resolve.Ref {
 	return verdict(s, refs, -1, strategy, how).Target
 }
 
-// placed returns the field at a position of the record type typ, if the field may point to
-// function; the zero Ref otherwise.
+// placed returns the field of the record type typ at a position, such as the second field for
+// file_read in struct ops files = { file_open, file_read }. It returns the zero Ref if there is
+// no such field, or if the field cannot point to function.
 func placed(s resolve.Scope, typ string, place code.Place, function resolve.Ref) resolve.Ref {
 	at, ok := place.Index()
 	class := see(s.W, resolve.Type{Text: typ, File: s.File, Scope: s.At}).class
@@ -145,8 +146,8 @@ func placed(s resolve.Scope, typ string, place code.Place, function resolve.Ref)
 }
 
 // takes reports whether a function pointer of type typ may point to a function, judging by the
-// number of parameters. It guards against wrong positions, since #if and anonymous records shift
-// the positions of fields.
+// number of parameters. It guards against wrong positions of fields, because #if and anonymous
+// records shift them.
 func takes(typ string, function *code.Symbol) bool {
 	_, list, ok := strings.Cut(typ, ")")
 	if list = strings.TrimSpace(list); !ok || !strings.HasPrefix(list, "(") || !strings.HasSuffix(list, ")") {

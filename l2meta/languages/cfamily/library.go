@@ -6,8 +6,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// headers maps the headers of the C library and POSIX to the functions that they declare, and to macros
-// with parameters for which programs have a substitute, according to POSIX, with a few common extensions.
+// headers maps the headers of the C library and POSIX to the functions that they declare. It
+// includes a few common extensions, and macros with parameters for which POSIX lets programs
+// define a substitute.
 var headers = []struct{ names, functions string }{
 	{"alloca.h stdlib.h", "alloca"},
 	{"arpa/inet.h netinet/in.h", "htonl htons ntohl ntohs inet_aton inet_ntoa inet_ntop inet_pton"},

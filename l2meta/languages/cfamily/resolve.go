@@ -42,8 +42,9 @@ func isPath(s resolve.Scope, c *code.Call) bool {
 	return nameValue(s, c.Receiver, 2).Kind == resolve.Unknown && local(s.File, s.At, s.Pos, c.Receiver) == nil
 }
 
-// callees resolves the path of a call, a::f, to functions or to the type that the call constructs.
-// how describes the path for messages. strategy is "" for functions that are no members.
+// callees resolves the path of a call, a::f, to functions or to the type that the call
+// constructs. how describes the path in messages. strategy is "" for functions that are not
+// members.
 func callees(s resolve.Scope, segments []string) (refs []resolve.Ref, strategy resolve.Strategy, how string) {
 	how = "the name " + strings.Join(segments, "::")
 	name := segments[len(segments)-1]
@@ -200,8 +201,8 @@ func settleMacro(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 }
 
 // leadOutside reports whether each macro in aliases expands to a name that the workspace does not
-// declare. After #define close _close for one system, a call of close leaves the workspace on that
-// system and on all others.
+// declare. If #define close _close exists for one system only, a call of close leaves the
+// workspace on that system and on all others.
 func leadOutside(w *resolve.World, aliases []resolve.Ref) bool {
 	return !slices.ContainsFunc(aliases, func(r resolve.Ref) bool {
 		other := standsFor(r)
@@ -209,8 +210,8 @@ func leadOutside(w *resolve.World, aliases []resolve.Ref) bool {
 	})
 }
 
-// standsFor returns the name to which a macro expands, _close for #define close _close; "" if it
-// expands to anything else.
+// standsFor returns the name to which a macro expands: _close for #define close _close. It
+// returns "" if the macro expands to anything else.
 func standsFor(r resolve.Ref) string {
 	for _, fact := range r.File.FactsOf(-1) {
 		if fact.Kind == code.FactHidden && fact.Span.StartLine == r.Symbol().NameSpan.StartLine &&
@@ -221,7 +222,7 @@ func standsFor(r resolve.Ref) string {
 	return ""
 }
 
-// isDefine reports whether a constant is a macro: it has no declared type.
+// isDefine reports whether a constant is a macro, which has no declared type.
 func isDefine(r resolve.Ref) bool { return r.Symbol().Returns == "" }
 
 // verdict resolves a call to the only function in refs that accepts args arguments. The call
@@ -231,7 +232,7 @@ func verdict(s resolve.Scope, refs []resolve.Ref, args int, strategy resolve.Str
 		args = -1
 	}
 	if own := ofFile(refs, s.File); strategy == "" && len(own) > 0 {
-		refs = own // a static function, or its own definition
+		refs = own // a call in this file runs its static function, or the definition in this file
 	}
 	fit := overload(s.W, refs, args)
 	switch {
@@ -294,7 +295,7 @@ func construct(s resolve.Scope, segments []string, args int, how string) resolve
 }
 
 // settleMember resolves x.f() and x->f() by the class of x. If white space around the separator
-// hides which of the two it is, it tries both.
+// hides whether it is "." or "->", settleMember tries both.
 func settleMember(s resolve.Scope, c *code.Call) resolve.Verdict {
 	how := "a member of " + c.Receiver
 	sep := "."

@@ -51,8 +51,8 @@ func handlers() map[string]syntax.Handler {
 type state struct {
 	references []syntax.Reference // names used as values, which may be functions
 	namespaces map[string]bool    // qualified names of the namespaces declared so far
-	// hidden reports that declarations are not visible outside: in an anonymous namespace, or in
-	// the private part of a class.
+	// hidden is true inside of an anonymous namespace and in the private part of a class, where
+	// declarations are not visible outside.
 	hidden bool
 }
 
@@ -124,11 +124,11 @@ func define(w *syntax.Walk, n syntax.Node) {
 func isGuard(w *syntax.Walk, n, name syntax.Node) bool {
 	p := w.Parent(n)
 	return w.Is(p, "preproc_ifdef") && w.Has(p, "#ifndef") && w.Str(w.Field(p, "name")) == w.Str(name) &&
-		int(w.Nodes[n].Next)+2 < int(w.Nodes[p].Next) // it guards more than itself
+		int(w.Nodes[n].Next)+2 < int(w.Nodes[p].Next) // the guard encloses more than its own #define
 }
 
-// record declares a struct, union or class that has a body. Without a name, its members belong to
-// the declaration around it.
+// record declares a struct, union or class that has a body. The members of a record without a
+// name belong to the enclosing declaration.
 func record(w *syntax.Walk, n syntax.Node) {
 	body, name := w.Field(n, "body"), w.Field(n, "name")
 	if name < 0 {
@@ -317,7 +317,7 @@ func isConstant(w *syntax.Walk, n, declarator syntax.Node) bool {
 	return w.Is(p, "pointer_declarator") && w.Says(w.Child(p, "type_qualifier"), "const")
 }
 
-// inner returns a declarator without its initializer and array bounds.
+// inner returns the declarator inside of an initializer and array bounds: x of x[3] = {1}.
 func inner(w *syntax.Walk, d syntax.Node) syntax.Node {
 	for w.Is(d, "init_declarator", "array_declarator") {
 		d = w.Field(d, "declarator")
@@ -392,8 +392,8 @@ func variable(w *syntax.Walk, n, d syntax.Node, c cNamed) int {
 	return s
 }
 
-// typed records the type of a variable of symbol owner, or for "auto" the expression that
-// initializes it.
+// typed records the type of a variable of symbol owner. For "auto" it records the expression that
+// initializes the variable.
 func typed(w *syntax.Walk, owner int, name syntax.Node, typ string, value syntax.Node) {
 	if strings.Contains(typ, "auto") || typ == "" {
 		w.Fact(code.FactAssign, owner, w.Str(name), w.Line(value), name)
@@ -444,8 +444,8 @@ func constructs(w *syntax.Walk, n, d syntax.Node, c cNamed) bool {
 	return true
 }
 
-// holds calls record, and limits the scope of each fact that record records to the range from byte
-// offset start to the end of the block or statement around n.
+// holds calls record, which records facts about local variables. It limits the scope of these
+// facts to the range from byte offset start to the end of the block or statement around n.
 func holds(w *syntax.Walk, n syntax.Node, start int, record func()) {
 	facts := len(w.Out.Facts)
 	record()

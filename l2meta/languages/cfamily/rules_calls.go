@@ -152,7 +152,8 @@ func split(w *syntax.Walk, n syntax.Node) (name, receiver syntax.Node) {
 	}
 }
 
-// count returns the number of arguments, or -1 if there is a parameter pack.
+// count returns the number of arguments of a call, or -1 if one of them expands a parameter pack:
+// f(args...).
 func count(w *syntax.Walk, args syntax.Node) int {
 	count := 0
 	for a := range w.Named(args) {

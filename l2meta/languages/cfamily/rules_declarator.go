@@ -46,8 +46,8 @@ func name(w *syntax.Walk, d syntax.Node) cNamed {
 	return c
 }
 
-// cOwner splits a declared name: "a::B<T>::f" is f of owner "a.B", below the enclosing symbol. text
-// is the name if it differs from the text of the node: "operator+" for "operator +".
+// cOwner splits a declared name, below the enclosing symbol: "a::B<T>::f" is f of owner "a.B".
+// text is the name if it differs from the text of the node: "operator+" for "operator +".
 func cOwner(w *syntax.Walk, name syntax.Node) (owner string, last syntax.Node, text string) {
 	var scopes []string
 	for w.Is(name, "qualified_identifier") {
@@ -177,7 +177,7 @@ func typeName(w *syntax.Walk, typ syntax.Node) string {
 	return w.Line(typ)
 }
 
-// parameters returns the parameters of a list, and their nodes; "(void)" has none.
+// parameters returns the parameters of a list, and their nodes. It returns none for "(void)".
 func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []syntax.Node) {
 	for p := range w.Tree.Children(list) {
 		switch w.Kind(p) {
@@ -186,7 +186,7 @@ func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []sy
 			param := code.Parameter{Type: cType(w, p, d), Default: w.Line(w.Field(p, "default_value"))}
 			if c := name(w, d); c.name >= 0 {
 				param.Name = w.Str(c.name)
-				if c.function >= 0 { // a function parameter is a pointer to it
+				if c.function >= 0 { // a parameter int f(int) is a pointer to a function
 					param.Type = strings.TrimSpace(w.Line(w.Field(p, "type")) + " (" +
 						w.Line(w.Field(c.function, "parameters")) + ")")
 				}
@@ -200,7 +200,7 @@ func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []sy
 			out, at = append(out, param), append(at, p)
 		case "variadic_parameter", "...":
 			out, at = append(out, code.Parameter{Name: "...", Variadic: true}), append(at, p)
-		case "identifier": // K&R: the types follow the list
+		case "identifier": // K&R style: the types follow the list
 			out, at = append(out, code.Parameter{Name: w.Str(p)}), append(at, p)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // This file records which functions a program stores in members of records, each as a
-// code.FactGiven. On the right is the Name of that fact, which identifies the member: a cast names
-// the record, and "#1" is its second member.
+// code.FactGiven. The second column shows the Name of that fact, which identifies the member: a
+// cast names the record type, and "#1" is its second member.
 //
 //	struct ops files = { .read = file_read };   ((struct ops)0).read
 //	struct ops files = { file_open, file_read } struct ops#1
@@ -72,7 +72,7 @@ func giveElements(w *syntax.Walk, typ string, dimensions int, list syntax.Node) 
 // giveMembers records the functions in the initializer of a record of type typ. If path is not "",
 // the initializer is that of a record in the member at path, such as ".io".
 func giveMembers(w *syntax.Walk, typ, path string, list syntax.Node) {
-	at := 0 // -1 after a named member
+	at := 0 // position of the next member; -1 after a named member, which makes it unknown
 	for c := range w.Named(list) {
 		switch {
 		case w.Is(c, "initializer_pair"):
@@ -90,7 +90,7 @@ func giveMembers(w *syntax.Walk, typ, path string, list syntax.Node) {
 				give(w, "(("+typ+")0)"+member, value)
 			}
 		case strings.HasPrefix(w.Kind(c), "preproc"):
-			return // conditions determine the positions of the rest
+			return // an #if between the members makes the positions of the following ones unknown
 		case w.Is(c, "comment"):
 		case at >= 0:
 			if path == "" {

@@ -8,9 +8,9 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// Some functions are declared where no symbol shows them: in text that the grammar could not parse,
-// or by a macro that generates the name. A call of such a name is not known to be external, so
-// these names are recorded as FactHidden.
+// A hidden function is declared where no symbol shows it: in text that the grammar could not
+// parse, or by a macro that generates the name. It may be unknown whether a call of such a name
+// leaves the workspace, so these names are recorded as FactHidden.
 
 var (
 	pasted     = regexp.MustCompile(`\w+(?:\s*##\s*\w+)+`)

@@ -14,8 +14,8 @@ var declares = map[string]bool{
 	"unsigned": true, "using": true, "virtual": true, "void": true, "volatile": true,
 }
 
-// controls lists keywords of statements and expressions. A name after one of them, or after its
-// parentheses, is not declared there.
+// controls lists keywords of statements and expressions. A name that follows such a keyword, or
+// the parentheses after it, is not declared there: x in return x.
 var controls = map[string]bool{
 	"if": true, "while": true, "for": true, "switch": true, "return": true, "else": true, "do": true, "case": true,
 	"goto": true, "new": true,
@@ -29,7 +29,7 @@ func (m *masker) macros() {
 	for i := 0; i < len(m.tokens); i++ {
 		t := m.tokens[i]
 		if t.kind == 'i' && (m.isMacroName(t) || m.takesNumbers(i)) {
-			last := i // of the macro and its arguments
+			last := i // index of the macro's last token: its name, or the end of its arguments
 			if m.at(i+1).kind == '(' {
 				last = m.closes(i + 1)
 			}
@@ -49,8 +49,8 @@ func (m *masker) macros() {
 }
 
 // macro decides whether to blank the macro at token i. last is the closing parenthesis of its
-// arguments, or i if it has none. kept holds the tokens before it that were not blanked. It returns
-// the last token to blank, or -1.
+// arguments, or i if it has none. kept holds the preceding tokens that were not blanked. It
+// returns the index of the last token to blank, or -1.
 func (m *masker) macro(kept []token, i, last int) int {
 	prev, next := token{}, m.at(last+1)
 	if len(kept) > 0 {
@@ -113,8 +113,9 @@ func (m *masker) macro(kept []token, i, last int) int {
 	return -1
 }
 
-// takesNumbers reports whether token i is a name with arguments of which one is a literal and the others are literals
-// or names: printflike(1, 2), format(printf, 1, 2). Behind a type, that is no list of parameters.
+// takesNumbers reports whether token i is a name with arguments of which one is a literal and the
+// others are literals or names: printflike(1, 2), format(printf, 1, 2). After a type, such
+// arguments are not a list of parameters.
 func (m *masker) takesNumbers(i int) bool {
 	if m.at(i+1).kind != '(' || controls[m.word(m.at(i))] || declares[m.word(m.at(i))] ||
 		bytes.HasPrefix(m.text[m.at(i).start:], []byte("__attribute")) {
@@ -138,8 +139,9 @@ func (m *masker) takesNumbers(i int) bool {
 	}
 }
 
-// specifies reports whether a macro with arguments, whose last token is at last, stands between a type and the
-// declarator of a function that is declared or defined: void PRINTF_LIKE(1, 2) f(char *, ...).
+// specifies reports whether a macro with arguments is between the type and the declarator of a
+// function that is declared or defined: PRINTF_LIKE in void PRINTF_LIKE(1, 2) f(char *, ...).
+// last is the index of the macro's last token.
 func (m *masker) specifies(kept []token, last int) bool {
 	n := len(kept)
 	for n > 0 && kept[n-1].kind == '*' {
@@ -183,8 +185,8 @@ func (m *masker) initializes(i int) bool {
 	return last >= 0 && m.at(last+1).kind == ':'
 }
 
-// standsAlone reports whether token i opens the arguments of a macro call that no body follows. TEST_END before
-// TEST_BEGIN(a) { … } is read as the type of a function.
+// standsAlone reports whether token i opens the arguments of a macro call that no body follows:
+// TEST_END before TEST_BEGIN(a) { … }. The grammar would read TEST_END as the type of a function.
 func (m *masker) standsAlone(i int) bool {
 	if m.at(i).kind != '(' {
 		return false
@@ -250,7 +252,7 @@ func (m *masker) endsDeclarator(kept []token) bool {
 	if n < 2 {
 		return false
 	}
-	typed := func(i int) bool { // a type may end before token i
+	typed := func(i int) bool { // typed reports whether a type may end before token i
 		if i < 1 {
 			return false
 		}

@@ -6,15 +6,15 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// mask blanks text that only the preprocessor understands, byte for byte, so that offsets stay the
-// same. The C grammars parse the text before preprocessing, and an unexpected macro spoils the
-// declaration around it: after "class EXPORT Cache {", members are parsed as an initializer. It
-// blanks:
+// mask blanks text that only the preprocessor understands. It replaces each byte by a blank, so
+// that offsets stay the same. The C grammars parse the text before preprocessing, and an
+// unexpected macro spoils the declaration around it: after "class EXPORT Cache {", members are
+// parsed as an initializer. It blanks:
 //
 //   - macros among the keywords of a declaration (EXPORT, WINAPI, __init,
 //     GUARDED_BY(mu)), recognized by upper case or a leading "__", and by a
 //     place where no type or variable name can be;
-//   - macros that are given numbers, between a type and a function or behind
+//   - macros with numbers as arguments, between a type and a function or after
 //     its parameters (printflike(1, 2));
 //   - branches of a conditional that open a brace or parenthesis which another
 //     branch closes; the first branch is kept.
@@ -38,10 +38,10 @@ type token struct {
 	first      bool // whether it is the first token on its line
 }
 
-// masker is the state of masking one text, see mask.
+// masker holds the state while mask reads one text.
 type masker struct {
 	text   []byte
-	out    []byte // text with the blanks, nil before the first
+	out    []byte // the text with blanks; nil until something is blanked
 	tokens []token
 	groups []group
 	open   []byte // the open brackets: '(', '[', '{', and '=' for the brace of an initializer
@@ -58,7 +58,7 @@ type group struct {
 type branch struct {
 	from, token int    // byte offset of its text, and index of its first token
 	depth, low  int    // number of open brackets at its end, and the least number inside it
-	open        []byte // the brackets that are open at its start
+	open        []byte // number of open brackets at its end, and the lowest number inside it
 }
 
 func (m *masker) blank(from, to int) {
@@ -222,14 +222,14 @@ func (m *masker) unfinished() bool {
 	switch m.at(n - 1).kind {
 	case ',', '=', '+', '-', '|', '&', '?', '/', '%', '^', '<', '!':
 		return true
-	case ':': // before a constructor's initializers; a label has a name before it
+	case ':': // ":" precedes a constructor's initializers; a label has a name before it
 		return m.at(n-2).kind == ')'
 	}
 	return false
 }
 
-// goesOn reports whether the first branch of conditional g continues the text before it: it starts
-// with an operator, or with an attribute of the declarator before it.
+// goesOn reports whether the first branch of conditional g continues the preceding text: it
+// starts with an operator, or with an attribute of the preceding declarator.
 func (m *masker) goesOn(g group) bool {
 	first := m.at(g.branches[0].token)
 	switch first.kind {
@@ -313,7 +313,7 @@ func (m *masker) settle(g group, end int) {
 	}
 	listed := len(m.open) > 0 && (m.open[len(m.open)-1] == '=' || m.open[len(m.open)-1] == '{') && g.inside
 	if len(g.branches) == 1 || listed && !uneven {
-		return // elements of a list: all of them may be present
+		return // the branches hold elements of a list, all of which may be present
 	}
 	keep := 0
 	if first := m.text[g.directives[0][0]:g.directives[0][1]]; bytes.Equal(bytes.TrimSpace(bytes.TrimLeft(first,

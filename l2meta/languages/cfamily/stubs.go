@@ -2,8 +2,8 @@ package cfamily
 
 import "sextant/l2meta/resolve"
 
-// The names of client and server types in the code that the C++ plugin of gRPC generates from a
-// service definition. Headers may be read as C.
+// These tables list the names of client and server types in the code that the C++ plugin of gRPC
+// generates from a service definition. C has one, too, because headers may be read as C.
 var (
 	cStubs   = resolve.Stubs{Nested: []string{"::Stub", "::NewStub"}}
 	cppStubs = resolve.Stubs{Nested: []string{"::Stub", "::NewStub"},

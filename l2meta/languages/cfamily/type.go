@@ -88,8 +88,8 @@ func qualified(declared []resolve.Ref, name string, want func(resolve.Ref) bool)
 	return out
 }
 
-// unaliased replaces the first name of a path if it is an alias of a namespace: namespace fs =
-// std::filesystem.
+// unaliased replaces the first name of a path if it is an alias of a namespace: fs::path becomes
+// std::filesystem::path after namespace fs = std::filesystem.
 func unaliased(f *resolve.File, segments []string) []string {
 	for i := range f.Imports {
 		if m := &f.Imports[i]; m.Alias == segments[0] && m.Alias != "" {
@@ -115,8 +115,8 @@ func used(w *resolve.World, f *resolve.File, scope string) (out []string) {
 	return out
 }
 
-// seenType is a type after its name was resolved: a class of the workspace or a type of the
-// standard library. The zero value is unknown.
+// seenType is a type whose name was resolved to a class of the workspace or a type of the
+// standard library. The zero value is an unknown type.
 type seenType struct {
 	class   resolve.Ref
 	foreign string // the base name of a type of the standard library
@@ -251,8 +251,8 @@ func nested(w *resolve.World, t resolve.Type, segments []string, depth int) (out
 	return out
 }
 
-// ahead returns the definition of a class that the file of t may only declare, as in "struct
-// node;". That file need not include the definition.
+// ahead returns the definition of a class that the file of t only declares, as in "struct node;".
+// That file need not include the definition.
 func ahead(w *resolve.World, t resolve.Type, segments []string) []resolve.Ref {
 	named := named(w, segments[len(segments)-1])
 	for _, scope := range scopes(t.File, t.Scope) {
@@ -266,7 +266,8 @@ func ahead(w *resolve.World, t resolve.Type, segments []string) []resolve.Ref {
 	return nil
 }
 
-// memberType resolves the name of a type that a base of a class around t declares.
+// memberType resolves the name of a type that is declared by a base of a class around t. It
+// returns the zero seenType if no base declares it.
 func memberType(w *resolve.World, t resolve.Type, segments []string, depth int) seenType {
 	for _, class := range classesAround(w, t.File, t.Scope) {
 		for _, base := range bases(w, class) {
@@ -319,7 +320,7 @@ func takeType(text string) (base, args string, pointer bool) {
 	}) {
 		if !typeWords[word] {
 			if base != "" {
-				return "", "", false // two words: unsigned int, or not a type
+				return "", "", false // two words: "unsigned int", or text that is no type
 			}
 			base = word
 		}
@@ -433,8 +434,8 @@ func field(w *resolve.World, class resolve.Ref, name string, depth int) (resolve
 	return resolve.Type{}, false
 }
 
-// placeText is the text of a field's type that is an anonymous record, as in struct { int x; } at.
-// The Scope of such a Type is the field.
+// placeText is the text of a field's type if that type is an anonymous record, as in struct { int
+// x; } at. The Scope of such a Type is the field.
 const placeText = "#here"
 
 // inPlace returns the type t of a field, converted to placeText if it is an anonymous record.
