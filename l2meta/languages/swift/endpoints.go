@@ -59,7 +59,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, false
 }
 
-// plain returns the first argument without its label: url for "to: url".
+// plain returns the first of args, without its label: url for "to: url".
 func plain(args []string) string {
 	if name, rest, ok := strings.Cut(args[0], ":"); ok && !strings.ContainsAny(name, "\"( ") {
 		return strings.TrimSpace(rest)

@@ -31,7 +31,8 @@ func readRoute(r *services.Reader, c *code.Call) {
 		switch name, value, labelled := strings.Cut(a, ":"); {
 		case labelled && name == "use":
 			handler = strings.TrimSpace(value)
-		case labelled && !strings.ContainsAny(name, `"`): // no part of the path, such as body: .stream
+		// a labelled argument, such as body: .stream, is no part of the path
+		case labelled && !strings.ContainsAny(name, `"`):
 		default:
 			part, ok := partOf(r, a, c.NameSpan.StartByte)
 			if !ok {
@@ -41,7 +42,7 @@ func readRoute(r *services.Reader, c *code.Call) {
 		}
 	}
 	if handler == "" {
-		if !strings.Contains(r.After(c), "{") { // no route: item.delete(on: database)
+		if !strings.Contains(r.After(c), "{") { // item.delete(on: database) is no route
 			return
 		}
 		handler = "=>"

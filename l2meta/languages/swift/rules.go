@@ -14,7 +14,7 @@ func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment", "multiline_comment"},
 		Mask:     mask,
-		File:     syntax.Mend, // its grammar gives up on a class in which it fails
+		File:     syntax.Mend, // mends classes in which the grammar fails
 		Handlers: map[string]syntax.Handler{
 			"import_declaration":            swiftImport,
 			"class_declaration":             swiftType,
@@ -147,7 +147,8 @@ func function(w *syntax.Walk, n syntax.Node) {
 	default:
 		d.Name = w.Child(n, "simple_identifier")
 		if d.Name < 0 {
-			d.Name, d.Text = w.Field(n, "name"), syntax.OneLine([]byte(w.Str(w.Field(n, "name")))) // an operator
+			// the name of an operator may have white space
+			d.Name, d.Text = w.Field(n, "name"), syntax.OneLine([]byte(w.Str(w.Field(n, "name"))))
 		}
 	}
 	modifiers(w, n, &d)
@@ -194,7 +195,7 @@ func parameters(w *syntax.Walk, n syntax.Node) (out []code.Parameter, returns st
 				}
 				p.Name = w.Str(part)
 			}
-			_, typ, _ := strings.Cut(w.Line(c), ":") // with attributes, inout and "..."
+			_, typ, _ := strings.Cut(w.Line(c), ":") // keeps attributes, inout and "..."
 			p.Type = strings.TrimSpace(typ)
 			out = append(out, p)
 		case len(out) > 0 && w.Nodes[c].Field == w.Grammar.Named["default_value"]:
@@ -265,7 +266,7 @@ func annotated(w *syntax.Walk, pattern syntax.Node) string {
 	return ""
 }
 
-// inside visits c as part of symbol, or as part of the current symbol if symbol is -1.
+// inside visits c as part of symbol, or as part of the current symbol if symbol is negative.
 func inside(w *syntax.Walk, symbol int, c syntax.Node) {
 	if symbol < 0 {
 		w.Visit(c)
@@ -284,7 +285,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 		return
 	}
 	callee := n + 1
-	for { // the grammar parses a * f(x) as (a * f)(x), and try and await likewise
+	for { // the grammar parses a * f(x) as (a * f)(x), and does the same with try and await
 		inner := w.Field(callee, "rhs")
 		if inner < 0 {
 			inner = w.Field(callee, "expr")
@@ -331,7 +332,8 @@ func call(w *syntax.Walk, n syntax.Node) {
 // isType reports whether a called name is a type, which by convention begins with a capital letter.
 func isType(name string) bool {
 	r, _ := utf8.DecodeRuneInString(name)
-	return unicode.IsUpper(r) && !strings.HasPrefix(name, "XCT") // assertions of XCTest
+	// XCTAssert… are functions in spite of the capital letter
+	return unicode.IsUpper(r) && !strings.HasPrefix(name, "XCT")
 }
 
 func swiftCase(w *syntax.Walk, n syntax.Node) {
