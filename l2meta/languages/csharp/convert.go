@@ -40,7 +40,8 @@ func of(w *resolve.World, have, want csharpType) fit {
 			return exact
 		case a == b:
 			return maybe
-		case have.lib != nil && want.lib != nil && isInterfaceName(b): // nothing else converts to an interface
+		// a library type converts to an interface only through its bases
+		case have.lib != nil && want.lib != nil && isInterfaceName(b):
 			if slices.ContainsFunc(supertypes(w, have), func(t csharpType) bool { return t.lib == want.lib }) {
 				return maybe
 			}
@@ -84,7 +85,8 @@ func stranger(w *resolve.World, have, want csharpType) bool {
 	})
 }
 
-// converts reports whether a type declares conversion operators.
+// converts reports whether a type declares conversion operators: public static implicit operator
+// int(Id id).
 func converts(t csharpType) bool {
 	for _, part := range t.parts {
 		for _, i := range part.File.Children(part.Index) {
@@ -108,7 +110,8 @@ var keywords = map[string]string{
 	"UInt16": "ushort", "SByte": "sbyte",
 }
 
-// csharpName returns the keyword of a foreign type, such as "string" for "String", or its name.
+// csharpName returns the keyword of a foreign type that has one, string for "String", and the
+// name itself for any other type.
 func csharpName(name string) string {
 	if k, ok := keywords[name]; ok {
 		return k

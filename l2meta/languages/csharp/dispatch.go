@@ -40,8 +40,8 @@ func makes(w *resolve.World, s resolve.Scope, receiver string) (csharpType, bool
 	return csharpResolve(w, eval(s, w, e).Type), true
 }
 
-// on returns v, the result of resolving a call, with t as the type of the receiver, whose subtypes may
-// override the target. It returns v unchanged if t itself declares the target.
+// on returns v, the result of resolving a call, with t as the type of the receiver, because
+// subtypes of t may override the target. It returns v unchanged if t itself declares the target.
 func on(v resolve.Verdict, t csharpType) resolve.Verdict {
 	if !t.known() || slices.Contains(t.parts, v.Target.Parent()) {
 		return v
@@ -82,7 +82,7 @@ func overrides(m, r resolve.Ref) bool {
 	return resolve.HasModifier(m.Symbol(), "override")
 }
 
-// below returns the types that derive from t.
+// below returns the types of the workspace that derive from t, directly or indirectly.
 func below(w *resolve.World, t resolve.Ref) []resolve.Ref {
 	return resolve.Below(w, t, func(base resolve.Ref) []resolve.Ref {
 		return w.SubtypesWhere(base, func(sub resolve.Ref) bool { return derives(w, sub, base) })

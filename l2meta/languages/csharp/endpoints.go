@@ -108,9 +108,9 @@ var (
 	baseProperty  = regexp.MustCompile(`(\w+)\??\.Base(?:Address|Url)\s*=\s*`)
 )
 
-// clientBase returns the base address of the client that makes a call: it is passed when the client
-// is constructed, assigned later, or registered with a factory under a name. It returns "" if the
-// file does not contain it.
+// clientBase returns the base address of the client that makes a call. The address is passed when
+// the client is constructed, assigned later, or registered with a factory under a name. It
+// returns "" if the file does not contain the address.
 func clientBase(r *services.Reader, c *code.Call) string {
 	receiver, at := r.Receiver(c), c.NameSpan.StartByte
 	for range 3 { // _client = client; client = factory.CreateClient("stock")

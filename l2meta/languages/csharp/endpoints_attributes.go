@@ -160,7 +160,9 @@ func keepAction(r *services.Reader, s int, method, prefix, p string) {
 	r.Route(s, symbol.NameSpan, method, "", path, "")
 }
 
-// readSurface records that a controller serves the routes that its bases declare.
+// readSurface records that a controller serves the routes that its bases declare, below the paths
+// of its [Route] attributes. It records an abstract class or interface that has such attributes
+// as a type that declares routes for its subtypes.
 func readSurface(r *services.Reader, class int) {
 	symbol, given := &r.File.Symbols[class], routesOf(r, class)
 	is := strings.HasSuffix(symbol.Name, "Controller") ||

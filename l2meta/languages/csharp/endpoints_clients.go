@@ -165,8 +165,9 @@ var (
 	nameOf = regexp.MustCompile(`^nameof\((?:\w+\.)*(\w+)\)$`)
 )
 
-// foldURL evaluates an expression that constructs a URL by Flurl, Uri or UriBuilder, as far as the file
-// determines it: http://a/b for new Uri(new Uri("http://a"), "b"). It returns false for others.
+// foldURL evaluates an expression that constructs a URL by Flurl, Uri or UriBuilder, as far as
+// the file determines it: http://a/b for new Uri(new Uri("http://a"), "b"). It returns false for
+// any other expression.
 func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	if rest, ok := strings.CutSuffix(expr, ".Uri"); ok {
 		return inner(rest, at), true
@@ -191,7 +192,7 @@ func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (s
 	case first.Name == "UriBuilder" && root == "" && len(first.Args) > 0 &&
 		(len(first.Args) == 1 || strings.HasPrefix(first.Args[1], "{")):
 		out := inner(first.Args[0], at)
-		if len(first.Args) > 1 { // { Path = "/items" }
+		if len(first.Args) > 1 { // an object initializer: new UriBuilder(url) { Path = "/items" }
 			for _, item := range services.ListItems(first.Args[1][1:]) {
 				if path := services.Keyword([]string{item}, "Path"); path != "" {
 					out = services.JoinURL(out, inner(path, at))
@@ -302,7 +303,8 @@ func readAddress(r *services.Reader, c *code.Call, args []string) {
 	}
 }
 
-// madeAddress returns the address in an argument that is a URL, or the base address of an argument that is a client.
+// madeAddress returns the base address in an argument: the argument itself if it is a URL, or the
+// base address of the client that it evaluates to.
 func madeAddress(r *services.Reader, c *code.Call, arg string) string {
 	if base := madeWith(r, arg, c.NameSpan.StartByte); base != "" {
 		return base

@@ -18,7 +18,8 @@ func readCall(r *services.Reader, c *code.Call) {
 		readAddress(r, c, args)
 		return
 	case "For":
-		if of := services.LastWord(c.Receiver); of == "RestService" || of == "RestClient" { // of Refit, of RestEase
+		// RestService is Refit's, RestClient is RestEase's
+		if of := services.LastWord(c.Receiver); of == "RestService" || of == "RestClient" {
 			readAddress(r, c, args)
 		}
 		return
@@ -113,7 +114,7 @@ func moduleBase(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// hasBase reports whether a type names one of the bases, with or without type arguments.
+// hasBase reports whether one of names is a base of type t, with or without type arguments.
 func hasBase(r *services.Reader, t int, names ...string) bool {
 	for i := range r.File.Facts {
 		f := &r.File.Facts[i]
@@ -173,8 +174,9 @@ func sibling(r *services.Reader, s int, names ...string) int {
 	return -1
 }
 
-// readWhole records the route groups that are passed to functions, the routes of controllers without attributes, the
-// sections of configuration and the routes of proxies.
+// readWhole records what needs a look at the whole file: route groups that are passed to
+// functions, routes of controllers without attributes, sections of configuration, and routes of
+// proxies.
 func readWhole(r *services.Reader) {
 	readProxies(r)
 	readSections(r)
@@ -234,8 +236,9 @@ func readSections(r *services.Reader) {
 	}
 }
 
-// readHandedOn records the prefix of a route group for the function that adds routes to the group, which
-// is called on the group or gets it as an argument: app.MapGroup("/orders").MapOrders(), Shelves.Map(v1).
+// readHandedOn records the prefix of a route group for the function that adds routes to the
+// group. That function is called on the group, app.MapGroup("/orders").MapOrders(), or gets it as
+// an argument, Shelves.Map(v1).
 func readHandedOn(r *services.Reader, c *code.Call) {
 	if c.Kind != code.CallPlain || c.Callee == "MapGroup" ||
 		services.MethodOf(strings.TrimPrefix(c.Callee, "Map")) != "" || c.Callee == "MapMethods" {

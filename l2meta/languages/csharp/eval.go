@@ -11,16 +11,17 @@ import (
 
 var dialect = expr.Dialect{Casts: true, Generics: true, Arrows: true}
 
-// evaluator evaluates C# expressions. The name of a method without a call, job.Save, evaluates to a
-// Function value: its Module is the name of the method, and its Type or Ref that of the receiver. Overloads
-// share the name; only a call selects one of them.
+// evaluator evaluates C# expressions. The name of a method without a call, job.Save, evaluates to
+// a Function value. Its Module is the name of the method, and its Type or Ref that of the
+// receiver. Overloads share the name, so the value does not select one of them; a call does.
 type evaluator struct {
 	w *resolve.World
 	// given holds the values of a lambda's parameters while its body is evaluated.
 	given *given
 }
 
-// given is the value of one parameter of a lambda; next holds those of the others.
+// given is the value of one parameter of a lambda. next leads to the values of the other
+// parameters.
 type given struct {
 	name  string
 	value resolve.Value
@@ -81,8 +82,8 @@ func around(f *resolve.File, at int) int {
 	return f.Type(at)
 }
 
-// local returns the fact, a statement recorded at extraction, that declares or assigns the local name
-// as visible at s: the last one in scope. It returns nil if there is none.
+// local returns the fact that declares or assigns the local variable name: the last such fact
+// whose scope contains s. It returns nil if there is none.
 func local(s resolve.Scope, name string) *code.Fact {
 	for at := s.At; ; at = s.File.Symbols[at].Parent {
 		var best *code.Fact
@@ -92,7 +93,7 @@ func local(s resolve.Scope, name string) *code.Fact {
 			}
 			if at != s.At && f.Kind == code.FactParam && resolve.IsType(s.File.Symbols[at].Kind) &&
 				slices.Contains(s.File.Symbols[at].Modifiers, "record") {
-				continue // in a record's methods the name is the property
+				continue // in the methods of a record, the name of a parameter means its property
 			}
 			if f.Scope[1] > 0 && (s.Pos < f.Scope[0] || s.Pos >= f.Scope[1]) {
 				continue
@@ -124,7 +125,7 @@ func bound(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
 		if v.Kind != resolve.Instance {
 			return resolve.Value{}
 		}
-		v.Property = resolve.Ref{} // the name may be assigned another value
+		v.Property = resolve.Ref{} // the name may be assigned another value later
 		return v
 	})
 }
@@ -308,7 +309,7 @@ func (c evaluator) Index(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve
 		if name := csharpName(t.name); name != "string" && name != "[]" && !strings.HasSuffix(name, "Span") {
 			return resolve.Value{}
 		}
-		return x // xs[1..]
+		return x // a range, xs[1..], has the type of xs
 	}
 	if p, ok := tabledProperty(c.w, t, "this"); ok {
 		return instance(p, resolve.TypedElement).Via(x.How)

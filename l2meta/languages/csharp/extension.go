@@ -50,7 +50,7 @@ func csharpExtension(w *resolve.World, s resolve.Scope, t csharpType, name strin
 		guess = resolve.Ref{}
 	}
 	if _, ok := table.Type("this IEnumerable`1").Own(name); ok {
-		guess = resolve.Ref{} // a collection is as likely, if the type is unknown
+		guess = resolve.Ref{} // if the type is unknown, the receiver may as well be a collection
 	}
 	if len(fit) == 0 {
 		return found, guess
@@ -58,22 +58,23 @@ func csharpExtension(w *resolve.World, s resolve.Scope, t csharpType, name strin
 	return choose(w, s, fit, h), guess
 }
 
-// against compares an extension method of the workspace with the library's methods that a call on a
-// value of type t may mean. A method of the type itself wins over extensions; of two extensions, that of
-// the nearer type wins. If the workspace's method does not win, unsure reports that it may still be called.
+// against compares an extension method of the workspace with the library's methods that a call on
+// a value of type t may mean. A method that the type itself declares wins over extension methods.
+// Of two extension methods, the one for the nearer supertype of t wins. If the workspace's method
+// does not win, unsure reports that it may still be called.
 func against(w *resolve.World, s resolve.Scope, t csharpType, method resolve.Ref, h hands) (wins, unsure bool) {
 	name, extended := method.Symbol().Name, resolve.Type{Text: this(method), File: method.File, Scope: method.Index}
 	want := csharpResolve(w, extended)
 	if g, ok := tabledOwn(w, t, name, h.count); ok && h.typeCount <= 0 && !t.known() {
-		// Where the library type is extended itself, the call means the extension, because it was written for an
-		// overload that the type lacks: TextWriter.Write(this TextWriter w, int[] list).
+		// A program extends a type of the library itself, TextWriter.Write(this TextWriter w,
+		// int[] list), because the type lacks this overload. So the call means the extension.
 		own := g.owner.lib != nil && want.lib == g.owner.lib && !polyfilled[g.owner.lib.Package] &&
 			!polyfilled[csharpName(g.owner.name)]
 		return own || g.loose && want.lib == g.owner.lib, own
 	}
 	if class := fullName(method.Parent()); class[:max(strings.LastIndexByte(class, '.'), 0)] ==
 		namespaces(s.File, s.At)[0] {
-		return true, true // its own namespace is nearer than imported ones
+		return true, true // the extension is in the caller's own namespace, which is nearer than imported ones
 	}
 	g, ok := tabledExtension(w, t, name, h.count)
 	concrete := len(want.args) > 0 && csharpResolve(w, want.args[0]).parameter == ""
@@ -96,9 +97,9 @@ func extendsSpan(name string, count int) bool {
 	return ok
 }
 
-// polyfilled lists library types, and namespaces of types, that got new overloads in later frameworks.
-// Programs for old frameworks declare these as extension methods; on a new framework the library's overload
-// is called instead.
+// polyfilled lists library types, and namespaces of types, that got new overloads in later
+// frameworks. Programs for old frameworks declare these overloads as extension methods. On a new
+// framework the library's overload is called instead.
 var polyfilled = resolve.Set("string", "Type", "System.Reflection", "System.Collections.Generic", "System.Collections")
 
 // this returns the type that an extension method extends; "" for any other method.
@@ -111,8 +112,8 @@ func this(r resolve.Ref) string {
 	return ""
 }
 
-// csharpInSight reports whether the static class of an extension method is visible from s: its
-// namespace is around s, or a using names it.
+// csharpInSight reports whether the static class of an extension method is visible from s,
+// because its namespace is around s or a using directive names it.
 func csharpInSight(w *resolve.World, s resolve.Scope, method resolve.Ref) bool {
 	class := fullName(method.Parent())
 	namespace := class[:max(strings.LastIndexByte(class, '.'), 0)]
@@ -161,7 +162,7 @@ func extends(w *resolve.World, t csharpType, this resolve.Type) bool {
 func mayExtend(w *resolve.World, t csharpType, this resolve.Type) bool {
 	want := csharpResolve(w, this)
 	if want.known() {
-		return false // nothing foreign derives from a type of the workspace
+		return false // no type outside of the workspace derives from a type of the workspace
 	}
 	for _, b := range supertypes(w, t) {
 		switch {
@@ -197,6 +198,6 @@ func mayBe(have, want csharpType) bool {
 	return true
 }
 
-// ofValues are the interfaces and the base class of a tuple.
+// ofValues lists the interfaces and the base class of a tuple.
 var ofValues = resolve.Set("IComparable", "IEquatable", "ITuple", "IStructuralEquatable",
 	"IStructuralComparable", "ValueType")

@@ -6,7 +6,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// each returns the value of e in foreach (var e in x).
+// each evaluates the variable e of foreach (var e in x).
 func (c evaluator) each(s resolve.Scope, x resolve.Value) resolve.Value {
 	if x.Kind != resolve.Instance {
 		return resolve.Value{}
@@ -132,8 +132,9 @@ func (c evaluator) handed(s resolve.Scope, x resolve.Value, fn *expr.Expr, i, k 
 	return resolve.Value{}
 }
 
-// maxBehind bounds the number of arguments from a lambda to the last one of the call, with which a library
-// method is looked up. Only the position of the lambda is known, not the number of arguments behind it.
+// maxBehind bounds the number of arguments that may follow a lambda in a call. Only the position
+// of the lambda is known, not the number of arguments, so a library method is looked up with each
+// number up to this bound.
 const maxBehind = 4
 
 // parameterOf returns the type of the k-th parameter of a delegate type; false if it is unknown.

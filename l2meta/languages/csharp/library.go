@@ -11,10 +11,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// library.txt is a table of the types and members of .NET's own assemblies, in the form that package
-// library describes. In addition, a method may have a signature, "(Func<T, !0>) => List<!0>", in
-// which !0 is its first type parameter, and the type "this IEnumerable<T>" has the methods that
-// extend IEnumerable<T>.
+// library.txt is a table of the types and members of .NET's own assemblies, in the form that
+// package library describes. In addition, a method may have a signature, "(Func<T, !0>) =>
+// List<!0>", in which !0 is the first type parameter of the method. The pseudo-type "this
+// IEnumerable<T>" lists the methods that extend IEnumerable<T>.
 
 //go:embed library.txt
 var libraryText string
@@ -41,7 +41,7 @@ func tabled(name string, arguments int) *library.Type {
 	return table.Type(library.Key(csharpName(name), arguments))
 }
 
-// basic are the namespaces whose types resolve without a using.
+// basic lists the namespaces whose types resolve without a using directive.
 var basic = resolve.Set("System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Net.Http",
 	"System.Threading", "System.Threading.Tasks")
 
@@ -72,14 +72,15 @@ func foreignType(w *resolve.World, f *resolve.File, at int, name string, argumen
 	return meaning{}
 }
 
-// fromTable returns the type for a type name in library.txt and its type arguments; the zero type
-// for a type parameter.
+// fromTable returns the type that text, a type name in library.txt, denotes with the given type
+// arguments; the zero type if text is a type parameter.
 func fromTable(text string, arguments []resolve.Type) csharpType {
 	if text == "" || text[0] == '!' || text[0] == '?' {
 		return csharpType{}
 	}
 	t := csharpType{name: text, args: arguments, lib: tabled(text, len(arguments))}
-	if t.lib == nil && text[0] == 'T' && (len(text) == 1 || text[1] <= 'Z') { // a type parameter without an argument
+	// T without an argument is a type parameter, not a type of the library
+	if t.lib == nil && text[0] == 'T' && (len(text) == 1 || text[1] <= 'Z') {
 		return csharpType{}
 	}
 	return t
@@ -118,17 +119,18 @@ func isInterfaceName(name string) bool {
 type signature struct {
 	result     string
 	parameters []string
-	bind       *resolve.Binding // of the type parameters of owner
-	owner      csharpType       // the type that declares it, or that it extends
-	loose      bool             // it takes any number of arguments
+	bind       *resolve.Binding // bindings of the type parameters of owner
+	owner      csharpType       // the type that declares the member, or that the extension method extends
+	loose      bool             // whether it takes any number of arguments
 }
 
 func (g signature) typ(text string) resolve.Type {
 	return resolve.Type{Text: text, Scope: inLibrary, Bind: g.bind}
 }
 
-// declares looks up a member of typ that takes count arguments, -1 for any number, in library.txt.
-// text is the member's type or signature there. loose reports that any number of arguments matches.
+// declares looks up a member of typ in library.txt that takes count arguments; -1 matches any
+// number. text is the type or the signature of the member. loose reports that the member takes
+// any number of arguments.
 func declares(typ *library.Type, name string, count int) (text string, ok, loose bool) {
 	if typ == nil {
 		return "", false, false

@@ -2,7 +2,7 @@ package csharp
 
 import "sextant/l2meta/resolve"
 
-// madeNames are the members that the compiler generates for records and delegates.
+// madeNames lists the members that the compiler generates for records and delegates.
 var madeNames = resolve.Set("Equals", "GetHashCode", "ToString", "Deconstruct", "Invoke", "BeginInvoke",
 	"EndInvoke", "DynamicInvoke")
 

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// bases returns the base types that the declarations of t name, of which a partial type has several.
-// foreignClass reports that a base class is declared outside the workspace.
+// bases returns the base types that the declarations of t name; a partial type has several
+// declarations. foreignClass reports that a base class is declared outside the workspace.
 func bases(w *resolve.World, t csharpType) (bases []csharpType, foreignClass bool) {
 	for _, part := range t.parts {
 		for _, fact := range part.Facts() {
@@ -33,7 +33,8 @@ func (t csharpType) isInterface() bool {
 
 // supertypes returns t and all its supertypes, nearest first, including foreign ones.
 func supertypes(w *resolve.World, t csharpType) []csharpType {
-	if t.lib != nil && len(t.args) == 0 { // cached, because each call on a string needs its supertypes
+	// cached, because resolving each call on a string needs the supertypes of string
+	if t.lib != nil && len(t.args) == 0 {
 		return resolve.Derive(w, tabledKey{t.lib, t.name}, func() []csharpType { return closure(w, t) })
 	}
 	return closure(w, t)
@@ -119,7 +120,7 @@ func visible(s resolve.Scope, part resolve.Ref, m *code.Symbol) bool {
 	}
 	if len(part.Symbol().Parameters) > 0 && m.Kind == code.KindProperty &&
 		slices.Contains(part.Symbol().Modifiers, "record") {
-		return true // the property of a record's parameter is public
+		return true // a parameter of a record is a public property
 	}
 	full := fullName(part)
 	for at := s.At; at >= 0; at = s.File.Symbols[at].Parent {
@@ -130,18 +131,18 @@ func visible(s resolve.Scope, part resolve.Ref, m *code.Symbol) bool {
 	return false
 }
 
-// csharpFound is the result of looking up a method. The first field whose comment is true describes
-// it; the zero csharpFound means that no such method is known.
+// csharpFound is the result of looking up a method. The fields are alternatives: the first one
+// that is set says what was found. The zero csharpFound means that no such method is known.
 type csharpFound struct {
 	method  method
 	ok      bool          // method is the target
-	value   resolve.Ref   // or a member that holds a function
-	several bool          // or several methods fit
-	misfit  bool          // or there are methods of that name, none of which fits
-	foreign bool          // or a base class outside of the workspace may have it
-	library bool          // or the library declares it
-	on      resolve.Type  // the library type that declares it, if library is set
-	unsure  bool          // or an extension method of the workspace may apply to the receiver
+	value   resolve.Ref   // set if a member that holds a function is the target
+	several bool          // several methods fit
+	misfit  bool          // methods of that name exist, none of which fits
+	foreign bool          // a base class outside of the workspace may have the method
+	library bool          // the library declares the method
+	on      resolve.Type  // the library type that declares the method, if library is set
+	unsure  bool          // an extension method of the workspace may apply to the receiver
 	all     []resolve.Ref // the methods that fit, if several is set
 	bind    *resolve.Binding
 }
@@ -179,9 +180,10 @@ func methodOf(w *resolve.World, s resolve.Scope, t csharpType, name string, h ha
 	return found
 }
 
-// outside looks for a method called name in the base classes of levels that are outside the workspace,
-// object included. If one has the method, library is true and on is that class. unknown reports that a
-// base class is not in library.txt, so that it may have the method.
+// outside looks for a method called name in those base classes of levels that are outside the
+// workspace; every class has the base object. If a base class has the method, library is true and
+// on is that class. unknown reports that a base class is not in library.txt, so that it may have
+// the method.
 func outside(w *resolve.World, levels []csharpType, name string, h hands) (on resolve.Type, library, unknown bool) {
 	for _, level := range levels {
 		bases, _ := bases(w, level)
@@ -197,15 +199,16 @@ func outside(w *resolve.World, levels []csharpType, name string, h hands) (on re
 			}
 		}
 	}
-	record := slices.Contains(levels[0].parts[0].Symbol().Modifiers, "record") // some are generated
+	// the compiler generates some members of a record
+	record := slices.Contains(levels[0].parts[0].Symbol().Modifiers, "record")
 	if _, ok, _ := declares(tabled("object", 0), name, h.count); ok && !unknown && !record {
 		return resolve.Type{Text: "object", Scope: inLibrary}, true, false
 	}
 	return resolve.Type{}, false, unknown
 }
 
-// torn reports whether a file that declares t was parsed wrongly, which shows in methods outside
-// of any type. Members of t may then be missing.
+// torn reports whether a file that declares t was parsed wrongly, so that members of t may be
+// missing. Methods outside of any type show this.
 func (t csharpType) torn() bool {
 	return slices.ContainsFunc(t.parts, func(part resolve.Ref) bool {
 		return resolve.Memo(part.File, tornKey{}, func() bool {
@@ -222,13 +225,13 @@ type tornKey struct{}
 const (
 	never fit = iota
 	maybe
-	toObject // to object, to which every type converts
-	base     // to a base type or an interface
+	toObject // the parameter is an object, to which every type converts
+	base     // the parameter is a base type or an interface
 	exact
 )
 
-// delegates are the .NET types that accept a lambda or a method group, and noDelegate types that do
-// not. Neither kind accepts a string or a number.
+// delegates lists .NET types that accept a lambda or a method group, and noDelegate lists types
+// that do not. Neither kind accepts a string or a number.
 var (
 	delegates = map[string]bool{"Func": true, "Action": true, "Predicate": true, "Comparison": true,
 		"Expression": true}

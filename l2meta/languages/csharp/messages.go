@@ -74,14 +74,14 @@ var nats = []services.Message{
 		Modules: []string{"NATS."}, Key: []string{"subject=", "0"}},
 }
 
-// ownBuses are usual names of receivers whose type the program declares itself: a bus that passes
-// messages on to one of the libraries.
+// ownBuses lists usual names of receivers whose type the program declares itself: a bus that
+// forwards messages to one of the libraries.
 var ownBuses = []string{"bus", "eventbus", "messagebus", "servicebus", "integrationbus"}
 
 // typeArgument selects the type of the payload from subscribe<OrderPaid>(…).
 var typeArgument = []string{"<>"}
 
-// mediators are names of objects that pass notifications only within their program.
+// mediators lists names of objects that pass notifications only within their program.
 var mediators = []string{"mediator", "mediatr", "sender"}
 
 // buses describes message buses that route by the type of the payload. A message that is saved to an outbox is
@@ -116,7 +116,8 @@ var buses = []services.Message{
 		Modules: []string{"EasyNetQ"}, Least: 1, Payload: typeArgument, Handler: first},
 	{Broker: "brighter", Role: services.Publishes,
 		Callees: []string{"Post", "PostAsync", "DepositPost", "DepositPostAsync", "Call"},
-		Modules: []string{"Paramore.Brighter"}, Payload: first}, // Send and Publish stay in the program
+		// Send and Publish of Brighter stay within the program
+		Modules: []string{"Paramore.Brighter"}, Payload: first},
 	{Broker: "wolverine", Role: services.Publishes, Callees: []string{"PublishAsync", "SendAsync", "InvokeAsync",
 		"ScheduleAsync", "RespondToSenderAsync", "BroadcastToTopicAsync"},
 		Modules: []string{"Wolverine"}, Not: mediators, Payload: first},
@@ -135,13 +136,14 @@ var buses = []services.Message{
 		Not: mediators, Payload: first},
 }
 
-// listeners are the attributes of methods that consume messages.
+// listeners lists the attributes of methods that consume messages.
 var listeners = []services.Listener{
 	{Name: "Topic", Broker: "dapr", Role: services.Consumes, Scope: first, Key: second},
 	{Name: "CapSubscribe", Broker: "cap", Role: services.Consumes, Key: first},
 }
 
-// handles are the base types of classes that consume a type of payload, without those of mediators.
+// handles lists the base types of classes that consume a type of payload, except for those of
+// mediators.
 var handles = []services.Handles{
 	{Base: "IConsumer", Broker: "masstransit", Modules: []string{"MassTransit"}, Methods: []string{"Consume"}},
 	{Base: "IMessageHandler", Broker: "kafka", Scope: services.TypedHandlers, Modules: flowBy,
@@ -165,5 +167,6 @@ var handles = []services.Handles{
 	{Base: "*Subscriber", Methods: consumes},
 }
 
-// consumes are the names of the methods that consume a message in subtypes of a program's own base types.
+// consumes lists the names of the methods that consume a message in subtypes of a program's own
+// base types.
 var consumes = []string{"Handle*", "Consume*", "Process*", "Receive*", "On*", "Execute*"}

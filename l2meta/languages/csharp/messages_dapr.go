@@ -52,7 +52,8 @@ func withTopic(r *services.Reader, c *code.Call) bool {
 	root, steps := services.Chain(r.Receiver(c))
 	for _, step := range steps {
 		if step.Name == "MapPost" && len(step.Args) > 1 {
-			// Below a group the whole path is not known here, so only a route of the application has one.
+			// A route of a group has a path prefix that is not known here, so the path is
+			// complete only for routes of the application itself.
 			if mapped = step.Args[1]; services.IsFunction(mapped) && (root == "app" || root == "endpoints") {
 				mapped = services.Posted + " " + r.Fold(step.Args[0], c.NameSpan.StartByte)
 			}

@@ -25,7 +25,7 @@ var hubs = []services.Message{
 		Names: receivers, Read: toTypedClients},
 }
 
-// receivers are the members of Clients that choose the clients: Clients.Group("shop").
+// receivers lists the members of Clients that choose clients: Group in Clients.Group("shop").
 var receivers = strings.Fields("all allexcept caller client clients group groupexcept groups others othersingroup " +
 	"user users")
 
@@ -34,7 +34,8 @@ func ofClients(r *services.Reader, c *code.Call) bool {
 	return strings.Contains("."+r.Receiver(c), ".Clients.")
 }
 
-// toClients records a call of clients by the name of the method.
+// toClients records a call of a hub's clients that states the name of the method:
+// Clients.All.SendAsync("Shown", x).
 func toClients(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
 	if len(args) == 0 || !ofClients(r, c) {
@@ -48,7 +49,8 @@ func toClients(r *services.Reader, c *code.Call) bool {
 	return true
 }
 
-// toTypedClients records a call of clients by a method of their interface.
+// toTypedClients records a call of a hub's clients by a method of their interface:
+// Clients.All.Shown(x).
 func toTypedClients(r *services.Reader, c *code.Call) bool {
 	if !ofClients(r, c) || slices.Contains(receivers, strings.ToLower(c.Callee)) {
 		return false
@@ -57,7 +59,8 @@ func toTypedClients(r *services.Reader, c *code.Call) bool {
 	return true
 }
 
-// readHub records the public methods of a hub, which its clients call. Overrides are calls of the library.
+// readHub records the public methods of a hub, which its clients call. It skips overrides, which
+// SignalR itself calls.
 func readHub(r *services.Reader, class int) {
 	for i := range r.File.Symbols {
 		s := &r.File.Symbols[i]

@@ -16,7 +16,7 @@ import (
 type step struct {
 	fields     map[string]string
 	conditions []string
-	dir        string // of the project file
+	dir        string // directory of the project file
 }
 
 func steps(f *resolve.File) (out []step) {
@@ -42,8 +42,8 @@ func steps(f *resolve.File) (out []step) {
 // and imports, in order, then the using directives.
 type build struct {
 	w          *resolve.World
-	project    string            // the directory of the project
-	properties map[string]string // by name in lower case; only the known ones
+	project    string            // directory of the project
+	properties map[string]string // properties with known values, by name in lower case
 	items      []step
 	read       map[string]bool
 }
@@ -190,8 +190,8 @@ var (
 		`(?i)\$\(\[MSBuild\]::GetPathOfFileAbove\(\s*['"]?([^'",()]+)['"]?\s*(?:,\s*['"]?([^'",()]*)['"]?\s*)?\)\)`)
 )
 
-// expand replaces each $(Property) in a text from a file in dir by its value; false if one is
-// unknown. Directories get a leading slash, which denotes the root of the workspace.
+// expand replaces each $(Property) in a text from a file in dir by its value; false if a value is
+// unknown. A directory gets a leading slash, which denotes the root of the workspace.
 func (b *build) expand(text, dir string) (string, bool) {
 	known := true
 	text = reference.ReplaceAllStringFunc(text, func(reference string) string {
@@ -220,14 +220,16 @@ func (b *build) expand(text, dir string) (string, bool) {
 	return text, known && !strings.Contains(text, "$(")
 }
 
-// unsure, csharpHolds and fails are the results of a condition: unknown, true and false.
+// unsure, csharpHolds and fails are the results of a condition: it may be true, is true, or is
+// false.
 const (
 	unsure = iota
 	csharpHolds
 	fails
 )
 
-// holds returns whether all conditions of a step hold: csharpHolds or fails, or unsure if it is unknown.
+// holds evaluates all conditions of a step: it returns csharpHolds if all are true, fails if one
+// is false, and unsure otherwise.
 func (b *build) holds(s step) int {
 	all := csharpHolds
 	for _, c := range s.conditions {
@@ -249,7 +251,8 @@ var (
 	exists  = regexp.MustCompile(`(?i)^\s*exists\(\s*'([^']*)'\s*\)\s*$`)
 )
 
-// condition evaluates a comparison, or a test for the existence of a file in the workspace.
+// condition evaluates one condition: a comparison, or a test for the existence of a file in the
+// workspace.
 func (b *build) condition(text, dir string) int {
 	text, ok := b.expand(text, dir)
 	if !ok {

@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// generatedBase matches the base classes of controllers that NSwag and openapi-generator generate, but not those of
-// ASP.NET.
+// generatedBase matches the base classes that NSwag and openapi-generator generate for
+// controllers. It matches none of the base classes of ASP.NET.
 var generatedBase = regexp.MustCompile(
 	`^(?:[A-Z]\w+(?:ControllerBase|ApiController|BaseController)|I[A-Z]\w*Controller)$`)
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// hands holds the arguments of a call.
+// hands holds the arguments of a call: those that the caller hands over.
 type hands struct {
 	count     int          // number of arguments; -1 if unknown
 	args      []*expr.Expr // their expressions; nil if unknown
@@ -175,7 +175,7 @@ func conversion(w *resolve.World, s resolve.Scope, h hands, i int, m method, p c
 		text = strings.TrimSuffix(text, "[]")
 	}
 	want := csharpResolve(w, resolve.Type{Text: text, File: m.File, Scope: m.Index, Bind: m.bind})
-	if p.Variadic && text == p.Type && len(want.args) == 1 { // params of a span or a list
+	if p.Variadic && text == p.Type && len(want.args) == 1 { // params of a span or a list: params List<int> xs
 		want = csharpResolve(w, want.args[0])
 	}
 	if label, rest, ok := strings.Cut(arg.Text, ":"); ok && isWord(label) {
@@ -281,7 +281,7 @@ func isDigits(s string) bool {
 	return s != ""
 }
 
-// uses returns the number of parameters of m with exactly that type.
+// uses returns the number of parameters of m whose type is exactly text.
 func (m method) uses(text string) (n int) {
 	for _, p := range m.Symbol().Parameters {
 		if bare(p.Type) == bare(text) {

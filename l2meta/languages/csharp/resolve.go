@@ -92,7 +92,7 @@ func construct(w *resolve.World, s resolve.Scope, c *code.Call, h hands, name st
 		}
 		return resolve.Unresolved("no type " + name + " is in sight, or several are")
 	}
-	if c.Kind == code.CallDecorator { // some of an attribute's arguments may set properties
+	if c.Kind == code.CallDecorator { // an attribute's arguments may also set properties: [T(1, Name = "a")]
 		return resolve.Resolved(parts[0], resolve.Constructed, "the attribute "+fullName(parts[0]))
 	}
 	return resolve.Resolved(constructor(w, s, parts, h), resolve.Constructed, "constructs "+fullName(parts[0]))
@@ -104,7 +104,7 @@ func constructor(w *resolve.World, s resolve.Scope, parts []resolve.Ref, h hands
 	var fit []method
 	for _, part := range parts {
 		if m := (method{Ref: part}); len(part.Symbol().Parameters) > 0 && m.takes(hands{count: h.count}) {
-			fit = append(fit, m) // its primary constructor
+			fit = append(fit, m) // the type's primary constructor: class T(int id)
 		}
 		for _, i := range part.File.Children(part.Index) {
 			m := method{Ref: part.File.Ref(i)}
@@ -178,7 +178,8 @@ func bareCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolve.
 
 const byUsing = 1
 
-// unqualified returns the method that a call without a receiver calls, F(), as findBare finds it.
+// unqualified returns the method that a call without a receiver, F(), calls. It is findBare
+// without the second result.
 func unqualified(w *resolve.World, s resolve.Scope, name string, h hands) csharpFound {
 	found, _ := findBare(w, s, name, h)
 	return found
@@ -284,7 +285,7 @@ func memberCall(w *resolve.World, s resolve.Scope, c *code.Call, h hands) resolv
 		return settleMember(s, held, x.How)
 	}
 	if t := csharpResolve(w, x.Type); t.lib != nil && x.Kind == resolve.Class {
-		return resolve.ExternalTo(t.lib.Package) // no method extends a type itself
+		return resolve.ExternalTo(t.lib.Package) // an extension method cannot be called on a type
 	}
 	found, extension := member(w, s, x.Type, c.Callee, h)
 	how := x.How
@@ -357,7 +358,7 @@ func ofName(w *resolve.World, s resolve.Scope, name string) resolve.Verdict {
 	return resolve.ExternalTo("")
 }
 
-// everywhere are the members that every value inherits from object.
+// everywhere lists the members that every value inherits from object.
 var everywhere = map[string]bool{"ToString": true, "Equals": true, "GetHashCode": true, "GetType": true,
 	"MemberwiseClone": true, "ReferenceEquals": true}
 

@@ -18,7 +18,7 @@ func (c evaluator) Result(s resolve.Scope, f resolve.Value, e *expr.Expr) resolv
 		h.typeCount, h.types, x = len(x.TypeArgs), x.TypeArgs, x.X
 	}
 	switch {
-	case f.Kind == resolve.Instance: // a delegate
+	case f.Kind == resolve.Instance: // a variable that holds a delegate
 		return c.invoked(f)
 	case x.Op == expr.OpName && x.Name == "nameof":
 		return c.Literal(s, &expr.Expr{Name: "string"})
@@ -53,8 +53,9 @@ func (c evaluator) libraryResult(s resolve.Scope, f resolve.Value, h hands) reso
 	return instance(c.bound(s, g, h).typ(g.result), resolve.TypedElement).Via(f.How)
 }
 
-// bound returns signature g with the type parameters of the method bound, by explicit type arguments or by
-// the types of the arguments: for Select, !0 is bound to string if the lambda returns a string.
+// bound returns signature g after binding the type parameters of the method, by explicit type
+// arguments or by the types of the arguments: for Select, !0 is bound to string if the lambda
+// returns a string.
 func (c evaluator) bound(s resolve.Scope, g signature, h hands) signature {
 	for i, text := range h.types {
 		g.bind = &resolve.Binding{Name: "!" + strconv.Itoa(i),
@@ -109,8 +110,8 @@ func lastResult(text string) string {
 	return text
 }
 
-// bindTo binds the type parameters in text so that text becomes t: !0 to Job, for the text IEnumerable<!0>
-// and the type List<Job>.
+// bindTo binds the type parameters in text to the types that make text equal to t: !0 to Job, for
+// the text IEnumerable<!0> and the type List<Job>.
 func (c evaluator) bindTo(g *signature, text string, t resolve.Type) {
 	if text[0] == '!' {
 		if _, ok := g.bind.Lookup(text); !ok {
@@ -129,8 +130,8 @@ func (c evaluator) bindTo(g *signature, text string, t resolve.Type) {
 	}
 }
 
-// invoked evaluates a call of delegate f: its declared result type, or the last type argument of
-// Func.
+// invoked evaluates a call of delegate f. The value has the declared result type of the delegate,
+// or the last type argument of Func.
 func (c evaluator) invoked(f resolve.Value) resolve.Value {
 	t := csharpResolve(c.w, f.Type)
 	if t.known() {
@@ -195,9 +196,9 @@ func (c evaluator) returns(s resolve.Scope, m method, h hands, receiver resolve.
 	return t
 }
 
-// infer returns the type argument that the arguments give the type parameter name: T = int for
-// First<T>(List<T> xs) and First(new List<int>()). receiver is the type of the receiver if m is an
-// extension method. It returns false if they give it none.
+// infer returns the type argument that the arguments of a call determine for the type parameter
+// name: int for First<T>(List<T> xs) and First(new List<int>()). receiver is the type of the
+// receiver if m is an extension method. It returns false if the arguments do not determine it.
 func (c evaluator) infer(s resolve.Scope, m method, name string, h hands, receiver resolve.Type) (resolve.Type, bool) {
 	if m.first == 1 {
 		if bound, ok := c.unify(bare(m.Symbol().Parameters[0].Type), name, receiver); ok {
@@ -218,9 +219,9 @@ func (c evaluator) infer(s resolve.Scope, m method, name string, h hands, receiv
 	return resolve.Type{}, false
 }
 
-// unify returns the type that type parameter name has if a value of type t is passed to a parameter
-// of type text: t itself if text is T, and int for List<T> and List<int>. It returns false if text
-// does not determine the type.
+// unify returns the type that the type parameter name must be, so that a value of type t can be
+// passed to a parameter whose type is text: t itself if text is T, and int for List<T> and
+// List<int>. It returns false if text does not determine the type.
 func (c evaluator) unify(text, name string, t resolve.Type) (resolve.Type, bool) {
 	if text == name {
 		return t, t.File != nil || t.Scope == inLibrary

@@ -10,9 +10,9 @@ import (
 )
 
 // rules returns the rules that extract declarations, calls and facts from C# files, up to version
-// 13. A record becomes a class or a struct, a delegate a type. A namespace in braces is a symbol; a
-// file-scoped namespace is not. Among the bases of a class, those named I… are taken for
-// interfaces, and the first other one for the base class.
+// 13 of the language. A record becomes a class or a struct, a delegate a type. A namespace in
+// braces is a symbol; a file-scoped namespace is not. Among the bases of a class, those with a
+// name such as IName count as interfaces, and the first other one as the base class.
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
@@ -93,8 +93,8 @@ func conditions(w *syntax.Walk) {
 func branches(text []byte, last bool) []byte {
 	out := bytes.Clone(text)
 	type group struct {
-		from int // where the current branch starts
-		to   int // where the branch before it ends, 0 if there is none
+		from int // offset at which the current branch starts
+		to   int // offset at which the preceding branch ends; 0 if there is none
 	}
 	var groups []group
 	blank := func(from, to int) {
@@ -277,7 +277,8 @@ func doc(doc string) string {
 	return strings.TrimSpace(strings.Join(kept, "\n"))
 }
 
-// inert are attributes that only the compiler and its tools read. They are not recorded as calls.
+// inert lists attributes that only the compiler and its tools read. They are not recorded as
+// calls.
 var inert = map[string]bool{
 	"Serializable": true, "NonSerialized": true, "Obsolete": true, "Flags": true, "CompilerGenerated": true,
 	"MethodImpl": true, "DebuggerDisplay": true,
@@ -296,7 +297,8 @@ func attribute(w *syntax.Walk, n syntax.Node) {
 	w.Children(args)
 }
 
-// split splits a name or type into its last name and the node before it.
+// split splits a name or type into its last name and the node before it: Box and A.B for
+// A.B.Box<int>.
 func split(w *syntax.Walk, n syntax.Node) (name, receiver syntax.Node) {
 	switch w.Kind(n) {
 	case "qualified_name":

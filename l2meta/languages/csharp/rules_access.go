@@ -12,7 +12,8 @@ func memberAccess(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// reading are the kinds of syntax nodes that read or assign a bare name which is their direct child.
+// reading lists the kinds of syntax nodes that read or assign a bare name which is their direct
+// child.
 var reading = []string{"argument", "arrow_expression_clause", "assignment_expression", "await_expression",
 	"binary_expression",
 	"cast_expression", "conditional_expression", "conditional_access_expression", "element_access_expression",
@@ -41,7 +42,7 @@ func bareAccess(w *syntax.Walk, n syntax.Node) {
 	w.AccessAs(n, "", false)
 }
 
-// isNameof reports whether an argument is that of nameof(P).
+// isNameof reports whether argument is the argument of nameof(P).
 func isNameof(w *syntax.Walk, argument syntax.Node) bool {
 	call := w.Parent(w.Parent(argument))
 	return w.Is(call, "invocation_expression") && w.Says(w.Field(call, "function"), "nameof")

@@ -7,9 +7,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// says records the type of a local variable or, for "var", the text of its value, with its scope. part is a
-// marker appended to that text to select a part of the value, such as an element, or "". A variable of
-// unknown type is recorded as "?", because it shadows outer declarations.
+// says records the type of a local variable, with its scope. For "var" it records the text of the
+// variable's value instead. part is a marker that is appended to this text to select a part of
+// the value, such as an element, or "". A variable of unknown type is recorded as "?", because it
+// shadows outer declarations.
 func says(w *syntax.Walk, name, typ, value syntax.Node, part string) {
 	if !w.Is(name, "identifier") {
 		return
@@ -25,7 +26,7 @@ func says(w *syntax.Walk, name, typ, value syntax.Node, part string) {
 	holdsIn(w, name)
 }
 
-// made records that a local name holds a new object: var job = new Job().
+// made records that a local variable holds a new object: var job = new Job().
 func made(w *syntax.Walk, name, typ, value syntax.Node) {
 	switch {
 	case !w.Is(name, "identifier") || typ < 0:
@@ -36,8 +37,8 @@ func made(w *syntax.Walk, name, typ, value syntax.Node) {
 	}
 }
 
-// assigned returns the name that a node assigns: x = …, x++, f(out x), f(ref x), and names in a
-// tuple on the left. It returns syntax.None for other nodes.
+// assigned returns the name that a node assigns: x in x = …, x++, f(out x) and f(ref x), and the
+// names in a tuple on the left of an assignment. It returns syntax.None for other nodes.
 func assigned(w *syntax.Walk, n syntax.Node) syntax.Node {
 	switch {
 	case w.Is(n, "assignment_expression") && w.Is(w.Field(n, "left"), "identifier"):
@@ -67,8 +68,9 @@ func holdsIn(w *syntax.Walk, name syntax.Node) {
 	}
 }
 
-// saysAll records each name of a tuple, var (a, b) = pair: a as the first component of pair, b as the
-// second. part is a marker that selects a part of the value before that, or "".
+// saysAll records each name of a tuple, var (a, b) = pair: a as the first component of pair, b as
+// the second. part is a marker that selects the part of value from which the components are
+// taken, or "".
 func saysAll(w *syntax.Walk, tuple, value syntax.Node, part string) {
 	i := 0
 	for name := range w.Named(tuple) {
@@ -111,7 +113,8 @@ func from(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// csharpBound records the name that a pattern, an out argument or a catch clause declares.
+// csharpBound records the name that a pattern, an out argument or a catch clause declares: j in
+// if (x is Job j).
 func csharpBound(w *syntax.Walk, n syntax.Node) {
 	name, typ := w.Field(n, "name"), w.Field(n, "type")
 	if name >= 0 && w.Is(typ, "implicit_type") { // out var x
@@ -128,8 +131,8 @@ func csharpBound(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// argumentOf returns the function, as written, that n is passed to, and the argument's index; "" if
-// n is no argument.
+// argumentOf returns the text of the function to which n is passed as an argument, and the
+// argument's index; "" if n is no argument.
 func argumentOf(w *syntax.Walk, n syntax.Node) (fn string, i int) {
 	argument := w.Parent(n)
 	if !w.Is(argument, "argument") {
@@ -144,8 +147,8 @@ func argumentOf(w *syntax.Walk, n syntax.Node) (fn string, i int) {
 	return "", 0
 }
 
-// called returns the text of the function in a call, job.Run for job.Run(1), or "new Job" for new Job(1).
-// It returns "" for new() of unknown type.
+// called returns the text of the callee of a call: job.Run for job.Run(1), "new Job" for new
+// Job(1). It returns "" for new(), whose type is unknown.
 func called(w *syntax.Walk, call syntax.Node) string {
 	switch w.Kind(call) {
 	case "invocation_expression":
@@ -212,7 +215,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 	name, receiver := callee(w, fn)
 	switch {
 	case receiver == "" && w.Says(name, "nameof"):
-		return // a name, not a call
+		return // a mere name is no call
 	case receiver == "base":
 		w.CallAs(code.CallSuper, n, name, w.Str(name), receiver, w.CountNamed(w.Field(n, "arguments")))
 	default:
@@ -254,7 +257,7 @@ func handsAs(w *syntax.Walk, name syntax.Node, text string, list syntax.Node) {
 	}
 }
 
-// lambdas are example lambdas, by the number of their parameters.
+// lambdas lists example lambdas, indexed by the number of their parameters.
 var lambdas = []string{"() => 0", "x => x", "(x, y) => x", "(x, y, z) => x", "(x, y, z, u) => x",
 	"(x, y, z, u, v) => x"}
 

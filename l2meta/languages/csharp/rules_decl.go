@@ -84,7 +84,7 @@ func csharpBases(w *syntax.Walk, n syntax.Node, kind code.Kind) {
 			typ = w.Field(b, "type")
 		}
 		args := w.Child(b, "argument_list")
-		if w.Is(b, "argument_list") { // Base(x) is two nodes
+		if w.Is(b, "argument_list") { // the grammar parses Base(x) as two nodes
 			typ, args = last, b
 		}
 		name, receiver := split(w, typ)
@@ -171,7 +171,7 @@ func property(w *syntax.Walk, n syntax.Node) {
 		d.Body, d.Computed = value, true
 	} else if accessors >= 0 {
 		d.Body = accessors
-		for a := range w.Named(accessors) { // { get; set; } has no code
+		for a := range w.Named(accessors) { // accessors without code, { get; set; }, are skipped
 			d.Computed = d.Computed || w.Child(a, "block", "arrow_expression_clause") >= 0
 		}
 	}

@@ -23,8 +23,8 @@ import (
 // as an argument reaches a member if the callee assigns its parameter to the member; that is recorded as
 // a code.FactAssign of the callee to "this.Done".
 
-// giveMember records an assignment that may assign a method to a member, Done = Save, and one that
-// assigns a parameter to a member, Done = done.
+// giveMember records an assignment that may assign a method to a member, Done = Save. It also
+// records an assignment of a parameter to a member, Done = done.
 func giveMember(w *syntax.Walk, n syntax.Node) {
 	left, right := w.Field(n, "left"), w.Field(n, "right")
 	target := left
@@ -46,8 +46,8 @@ func giveMember(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// keep records the assignment of a parameter that may be a delegate to a member, Done = done, in the
-// function around it.
+// keep records that the function around an assignment stores its parameter in a member, Done =
+// done, if the parameter may be a delegate.
 func keep(w *syntax.Walk, member string, value syntax.Node) {
 	if w.Is(value, "binary_expression") { // done ?? throw new ArgumentNullException()
 		value = w.Field(value, "left")
@@ -96,7 +96,7 @@ func giveArgument(w *syntax.Walk, argument syntax.Node) {
 	}
 }
 
-// collections are well-known classes with elements.
+// collections lists well-known classes that have elements.
 var collections = resolve.Set("List", "HashSet", "Queue", "Stack", "LinkedList", "SortedSet", "Collection",
 	"ObservableCollection", "ReadOnlyCollection",
 	"ConcurrentQueue", "ConcurrentBag", "ConcurrentStack", "ImmutableArray", "ImmutableList", "ImmutableHashSet",
@@ -122,8 +122,9 @@ func give(w *syntax.Walk, member string, value syntax.Node) {
 	}
 }
 
-// keepGiven drops the recorded assignments of values that are no methods, which are most: it keeps a value
-// with the name of a method of this file, Save, and one that looks like a method of a type, Type.Save.
+// keepGiven drops those recorded assignments whose value is no method, which are most. It keeps a
+// value with the name of a method of this file, Save, and a value that looks like a method of a
+// type, Type.Save.
 func keepGiven(w *syntax.Walk, methods map[string]bool) {
 	enums := map[string]bool{}
 	for i := range w.Out.Symbols {

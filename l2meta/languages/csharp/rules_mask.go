@@ -10,8 +10,8 @@ import (
 // head matches the start of a line that declares a type, up to its name.
 var head = regexp.MustCompile(`(?m)^[ \t\w\[\]().,]*?\b(?:class|struct|interface)[ \t]+@?\w+`)
 
-// mask returns a text of the same length for the grammar, which does not know types without a body:
-// "class Empty;" and the space after it become "class Empty{}".
+// mask returns a text of the same length for the grammar, which does not know types without a
+// body. In "class Empty; ", the semicolon and the following space become "{}".
 func mask(text []byte) []byte {
 	out := text
 	for _, m := range head.FindAllIndex(text, -1) {
@@ -30,8 +30,9 @@ func mask(text []byte) []byte {
 	return out
 }
 
-// headEnd returns the offset of the semicolon that ends a type declaration, class Empty; where i is the
-// offset after the name. It returns -1 if a body or anything else follows.
+// headEnd returns the offset of the semicolon that ends a type declaration without a body, such
+// as class Empty; i is the offset after the name. It returns -1 if a body or anything else
+// follows.
 func headEnd(text []byte, i int) int {
 	depth := 0
 	for ; i < len(text); i++ {

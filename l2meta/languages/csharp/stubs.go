@@ -6,7 +6,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// stubs are the names that Grpc.Tools generates.
+// stubs lists the names of the clients and servers that Grpc.Tools generates for a gRPC service.
 var stubs = resolve.Stubs{
 	Clients: []string{"*Client"},
 	Servers: []resolve.StubBase{{Name: "*Base"}},

@@ -22,7 +22,7 @@ type decl struct {
 // foreign type (name), or a type parameter (parameter).
 type csharpType struct {
 	parts []resolve.Ref  // its declarations in the workspace; none for a foreign type
-	name  string         // of a foreign type: "List" of List<T>, "[]" of an array, "()" of a tuple
+	name  string         // name of a foreign type: "List" for List<T>, "[]" for an array, "()" for a tuple
 	args  []resolve.Type // type arguments; element types of arrays and tuples
 	any   []resolve.Type // the constraints of an unbound type parameter
 	// parameter is the name of an unbound type parameter.
@@ -42,7 +42,7 @@ func (t csharpType) bind() *resolve.Binding {
 	return resolve.Bind(typeParameters(t.parts[0]), t.args, nil)
 }
 
-// typeParameters returns the names of a declaration's type parameters.
+// typeParameters returns the names of a declaration's type parameters, in order.
 func typeParameters(r resolve.Ref) (names []string) {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && fact.Type == "?" {
@@ -97,13 +97,13 @@ func csharpProject(w *resolve.World, dir string) string {
 	})
 }
 
-// named returns the declarations of the type with a full name, as f sees them. An arity below 0
-// matches any. If two projects declare the name, f's own project wins; if neither is f's, named
-// returns nil.
+// named returns the declarations of the type with a full name, as f sees them. A negative arity
+// matches any number of type parameters. If two projects declare the name, f's own project wins;
+// if f is in neither project, named returns nil.
 func named(w *resolve.World, f *resolve.File, full string, arity int) []resolve.Ref {
 	full = strings.TrimPrefix(full, "global::")
 	if strings.HasPrefix(full, "System.") && !strings.HasPrefix(f.Package(), "System") {
-		return nil // a polyfill, where the framework may have the type
+		return nil // it is a polyfill; the framework may have the type
 	}
 	var own, others []decl
 	project := csharpProject(w, f.Dir)
@@ -169,8 +169,8 @@ func usings(w *resolve.World, f *resolve.File) []using {
 
 type globalKey string
 
-// globalFiles are the usual names of files with global usings. Files beside the project file are
-// read whatever their name.
+// globalFiles lists the usual names of files with global usings. Files beside the project file
+// are read whatever their name.
 var globalFiles = []string{"GlobalUsings.cs", "GlobalUsing.cs", "Usings.cs", "GlobalImports.cs", "Imports.cs",
 	"AssemblyInfo.cs"}
 
@@ -281,9 +281,9 @@ func used(w *resolve.World, f *resolve.File, namespaces []string, name string, a
 	return found
 }
 
-// unclear reports whether a name that did not resolve may still denote a type of the workspace: because
-// several projects declare it in a visible namespace, or the workspace declares a type of the framework's
-// namespace System, as it does for frameworks that lack the type.
+// unclear reports whether a name that did not resolve may still denote a type of the workspace.
+// That is so if several projects declare it in a visible namespace, or if the workspace declares
+// a type in the framework's namespace System, as programs for frameworks that lack the type do.
 func unclear(w *resolve.World, f *resolve.File, at int, name string) bool {
 	name = name[strings.LastIndexAny(name, ".:")+1:]
 	decls := decls(w, name)
@@ -331,8 +331,8 @@ func csharpResolve(w *resolve.World, t resolve.Type) csharpType {
 		return csharpType{name: "()", args: elements}
 	}
 	name, arguments := cut(text)
-	// A type parameter may be bound to another of the same name: in class Box<T> : Base<T>, T of
-	// Base to T of Box. The bindings of the latter then give its type.
+	// A type parameter may be bound to another one of the same name: in class Box<T> : Base<T>,
+	// the T of Base is bound to the T of Box. Then the bindings of Box determine the type.
 	if bound, ok := t.Bind.Lookup(text); ok && (bound.Text != text || bound.Bind != nil || t.Scope == inLibrary) {
 		return csharpResolve(w, bound)
 	}
@@ -368,7 +368,7 @@ type meaning struct {
 	lib   *library.Type
 }
 
-// bare strips the modifiers and null marks, which do not change a type's identity: Job for "ref
+// bare strips modifiers and null marks, which do not change the identity of a type: Job for "ref
 // Job?".
 func bare(text string) string {
 	for _, word := range []string{"scoped ", "ref ", "readonly ", "out ", "in ", "params ", "this "} {
@@ -394,7 +394,7 @@ func cut(text string) (name string, arguments []string) {
 	return text[:at] + text[end+1:], nil // Outer<T>.Inner
 }
 
-// csharpArguments splits type arguments; those of an unbound type are empty: Map<,>.
+// csharpArguments splits a list of type arguments. Those of an unbound type, Map<,>, are empty.
 func csharpArguments(text string) []string {
 	if strings.Trim(text, ", ") == "" {
 		return make([]string, strings.Count(text, ",")+1)
