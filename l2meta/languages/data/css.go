@@ -8,21 +8,21 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// cssRules declares rules under their selectors, custom properties, variables, mixins, functions
-// and keyframes.
+// cssRules declares style rules under their selectors, custom properties, variables, mixins,
+// functions and keyframes.
 //
-// CSS, SCSS and Less have blocks, statements, strings and comments in common, and little else. The
-// reader works on these, as the available grammar supports only CSS.
+// CSS, SCSS and Less have blocks, statements, strings and comments in common, and little else.
+// The reader works on these, because the available grammar supports only CSS.
 func cssRules() *syntax.Rules {
 	return &syntax.Rules{File: cssFile}
 }
 
 // cssBlock is a block, { … }, whose closing brace was not read yet.
 type cssBlock struct {
-	symbol int // -1 for a block that is not declared: @media
+	symbol int // symbol of the block; -1 if the block is not declared, as for @media
 	body   int // offset of its opening brace
-	outer  int // w.Encloser outside of the block
-	// quiet means that nothing inside the block is declared: @keyframes x { … }, font: { … }.
+	outer  int // value of w.Encloser outside of the block
+	// quiet is set if nothing inside the block is declared: @keyframes x { … }, font: { … }.
 	quiet bool
 }
 
@@ -31,11 +31,11 @@ type cssReader struct {
 	text   []byte
 	at     int
 	to     int
-	from   int // start of the current statement
+	from   int // offset of the current statement
 	parens int
 	blocks []cssBlock
 	doc    syntax.TextDoc
-	noURL  int // up to this offset, no unquoted url(…) ends on its line
+	noURL  int // offset up to which no unquoted url(…) ends on its line
 }
 
 func cssFile(w *syntax.Walk, root syntax.Node) {
@@ -51,7 +51,7 @@ func cssFile(w *syntax.Walk, root syntax.Node) {
 	}
 }
 
-// step reads one token.
+// step reads one token at r.at and moves r.at past it.
 func (r *cssReader) step() {
 	c := r.text[r.at]
 	switch {
@@ -133,8 +133,8 @@ func (r *cssReader) str(quote byte) {
 	r.at = min(r.at, r.to)
 }
 
-// url skips an unquoted URL up to the parenthesis that closes url(…). It skips nothing if that is
-// not on the same line.
+// url skips an unquoted URL up to the parenthesis that closes url(…). It skips nothing if the
+// parenthesis is not on the same line.
 func (r *cssReader) url() {
 	i := r.at + 1
 	for i = max(i, r.noURL); i < r.to && r.text[i] != '\n' && r.text[i] != '"' && r.text[i] != '\''; i++ {
@@ -163,8 +163,8 @@ func (r *cssReader) interpolation() {
 	}
 }
 
-// open begins the block of the current brace. Its prelude, such as "@mixin m($a)" or a selector, is
-// the text before the brace.
+// open begins a block at the brace at r.at. The prelude of the block, such as "@mixin m($a)" or a
+// selector, is the text before the brace.
 func (r *cssReader) open() {
 	r.parens = 0
 	b := cssBlock{symbol: -1, body: r.at, outer: r.w.Encloser,
@@ -214,7 +214,7 @@ func (r *cssReader) declare(b *cssBlock, from, to int) (quiet bool) {
 			}
 			quiet = true
 		}
-	} else if r.text[to-1] == ':' { // font: { family: … }
+	} else if r.text[to-1] == ':' { // nested properties: font: { family: … }
 		return true
 	} else if name, end := cssMixin(r.text, from, to); end > 0 {
 		d.Kind, d.Name, d.NameEnd = code.KindMacro, name, end
@@ -304,7 +304,7 @@ func cssParameters(s string) (out []code.Parameter) {
 }
 
 // statement reads the statement before a semicolon or a closing brace: an import, the use of a
-// mixin or a variable. It skips any other.
+// mixin or a variable. It skips any other statement.
 func (r *cssReader) statement() {
 	from, to := syntax.Trimmed(r.text, r.from, min(r.at, r.to))
 	if to <= from || len(r.blocks) > 0 && r.blocks[len(r.blocks)-1].quiet {
@@ -359,7 +359,8 @@ func (r *cssReader) imports(from, to int) {
 		alias, _, _ = strings.Cut(strings.TrimSpace(rest[i+4:]), " ")
 	}
 	_, rest, _ = strings.Cut(rest, " ")
-	if head, _, ok := strings.Cut(rest, " with "); ok { // the configuration contains strings, too
+	// the configuration after "with" contains strings that are no paths
+	if head, _, ok := strings.Cut(rest, " with "); ok {
 		rest = head
 	}
 	for {

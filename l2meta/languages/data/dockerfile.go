@@ -21,7 +21,7 @@ type dockerfileReader struct {
 	w      *syntax.Walk
 	text   []byte
 	escape byte
-	stage  int // symbol of the current stage, -1 before the first
+	stage  int // symbol of the current stage; -1 before the first stage
 	last   int // end of the last instruction
 	doc    syntax.TextDoc
 }
@@ -115,9 +115,9 @@ func (r *dockerfileReader) split(from, end int) (parts []dockerfilePart) {
 	return parts
 }
 
-// hereDocument returns the start of the line after the here-documents that an instruction opens, as
-// RUN <<EOF does. parts are the words of the instruction, and pos is the start of the next line,
-// which hereDocument returns if they open none.
+// hereDocument returns the start of the line after the here-documents that an instruction opens,
+// as RUN <<EOF does. parts are the words of the instruction. pos is the start of the next line;
+// hereDocument returns pos if the instruction opens none.
 func (r *dockerfileReader) hereDocument(parts []dockerfilePart, pos int) int {
 	for i, p := range parts {
 		word, ok := strings.CutPrefix(p.text, "<<")

@@ -39,7 +39,7 @@ func HTMLElement(w *syntax.Walk, n syntax.Node) {
 		return
 	}
 	for c := range w.Tree.Children(n) {
-		d.To = c // the node of an element without an end tag extends to the next element
+		d.To = c // the node of an element without an end tag would extend to the next element
 	}
 	s := w.Declare(d)
 	w.Out.Symbols[s].Signature = w.Line(tag)
@@ -66,7 +66,7 @@ func HTMLScript(w *syntax.Walk, n syntax.Node) {
 	case lang == "ts" || lang == "typescript" || strings.Contains(typ, "typescript"):
 		language = "typescript"
 	case typ != "" && typ != "module" && !strings.Contains(typ, "javascript"):
-		return // a template or data block
+		return // a script of another type is a template or a block of data
 	}
 	htmlImport(w, tag, "src")
 	w.Embed(language, w.Child(n, "raw_text"))

@@ -11,8 +11,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// Languages describes style sheets, pages, manifests, schemas and prose. Those without a grammar
-// have dialects that no single grammar supports.
+// Languages describes style sheets, pages, manifests, schemas and prose. An entry without a
+// grammar has dialects that no single grammar supports.
 var Languages = []language.Language{
 	{Source: syntax.Source{Name: "css", Rules: cssRules}}, // @include calls mixins, so CallsNothing is unset
 	{Source: syntax.Source{Name: "dockerfile", Rules: dockerfileRules}, Calls: resolve.Language{CallsNothing: true}},

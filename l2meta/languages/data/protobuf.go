@@ -158,7 +158,8 @@ func protobufMessage(w *syntax.Walk, n syntax.Node) {
 	body, name := w.Child(n, "message_body"), w.Child(n, "message_name")
 	d := syntax.Decl{Kind: code.KindMessage, Node: n, Name: name, Body: body, Exported: true}
 	if name >= 0 && bytes.HasPrefix(w.Text[w.Start(n):w.Start(name)], []byte("extend")) {
-		// The mask replaced the first letter of the name, and any dot before it.
+		// The mask replaced the first letter of the name, and any dot before it. So the name is
+		// read from the original text.
 		d.Kind = code.KindNamespace
 		d.Text = strings.TrimSpace(string(w.Text[w.Start(n)+len("extend") : w.End(name)]))
 	}

@@ -10,8 +10,9 @@ import (
 
 // sqlRules declares the objects that CREATE statements create, and the columns of tables.
 //
-// It splits the text into statements and reads their heads (sqlReader). It uses no grammar, because
-// each supports one dialect, and loses the rest of the file after an unknown statement.
+// It splits the text into statements and reads their heads (sqlReader). It uses no grammar,
+// because each available one supports a single dialect and loses the rest of the file after an
+// unknown statement.
 func sqlRules() *syntax.Rules {
 	return &syntax.Rules{File: sqlFile}
 }
@@ -70,7 +71,7 @@ func sqlCreate(w *syntax.Walk, s *sqlStatement) {
 		return
 	}
 	if object == "INDEX" && s.word(i) == "ON" {
-		return // Postgres generates a name
+		return // an index without a name; Postgres generates one
 	}
 	d := syntax.TextDecl{
 		Kind: kind, Name: name, Owner: owner, Start: s.start, End: s.end, NameStart: at.start,
@@ -127,8 +128,8 @@ func sqlLine(text []byte, from, to int) string {
 var sqlMarks = regexp.MustCompile(` ?(/\*[^!].*?\*/|/\*!\d*|\*/) ?`)
 
 // sqlMembers declares the members of symbol: the columns of a table, the attributes of a type or
-// the values of an enumeration. They are between token open, a bracket, and the bracket that closes
-// it.
+// the values of an enumeration. The members are between the bracket at token open and the bracket
+// that closes it.
 func sqlMembers(w *syntax.Walk, s *sqlStatement, symbol, open int) {
 	w.Encloser = symbol
 	end := s.closing(open)
@@ -196,7 +197,8 @@ func sqlColumn(w *syntax.Walk, s *sqlStatement, i, next int, owner string, start
 
 func sqlDigit(s string) bool { return s != "" && '0' <= s[0] && s[0] <= '9' }
 
-// sqlEndsType has the words after which the type of a column is complete: NOT in "a text NOT NULL".
+// sqlEndsType lists the words after which the type of a column is complete: NOT in "a text NOT
+// NULL".
 var sqlEndsType = map[string]bool{
 	"NOT": true, "NULL": true, "DEFAULT": true, "PRIMARY": true, "REFERENCES": true, "UNIQUE": true, "CHECK": true,
 	"CONSTRAINT": true,
@@ -206,7 +208,7 @@ var sqlEndsType = map[string]bool{
 	"AFTER": true, ";": true,
 }
 
-// sqlAlter declares the columns of ALTER TABLE … ADD as columns of the table.
+// sqlAlter declares the columns that ALTER TABLE … ADD adds, as columns of the table.
 func sqlAlter(w *syntax.Walk, s *sqlStatement) {
 	i := 1
 	for s.word(i) != "TABLE" {
@@ -235,8 +237,9 @@ func sqlAlter(w *syntax.Walk, s *sqlStatement) {
 	}
 }
 
-// sqlComment reads COMMENT ON … IS 'text', and makes the text the documentation of the symbol. The
-// symbol must be among the last sqlCommentReach, as in dumps of databases.
+// sqlComment reads COMMENT ON … IS 'text', and makes the text the documentation of the named
+// symbol. It searches only the last sqlCommentReach symbols, because dumps of databases place the
+// comments near their objects.
 func sqlComment(w *syntax.Walk, s *sqlStatement) {
 	i := s.find(2, "IS")
 	if s.word(1) != "ON" || i+1 >= len(s.tokens) {

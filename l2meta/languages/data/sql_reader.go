@@ -14,8 +14,8 @@ type sqlReader struct {
 	at, to    int
 	delimiter string // end mark of a statement: ";" unless DELIMITER sets another
 	doc       syntax.TextDoc
-	bad       int  // bytes of unterminated strings, names and comments
-	flat      bool // block comments do not nest: set once a nested one seemed unterminated
+	bad       int  // number of bytes in unterminated strings, names and comments
+	flat      bool // block comments do not nest: set once a nested comment seemed unterminated
 
 	s       sqlStatement
 	open    bool // a statement has begun, described by the fields below
@@ -206,8 +206,8 @@ func (r *sqlReader) blockComment() {
 //
 //	'it''s'     a doubled mark does not end it
 //	'it\'s'     nor does, in a string, a mark after a backslash
-//	('C:\')     but here it ends: in Postgres a backslash is an ordinary character, which shows in
-//	            the comma or bracket after the mark
+//	('C:\')     but this mark ends it: the comma or bracket after the mark shows that the backslash
+//	            is an ordinary character, as in Postgres
 func (r *sqlReader) quoted(i int, quote byte) int {
 	for i++; i < r.to; i++ {
 		switch r.text[i] {
@@ -314,7 +314,7 @@ func (r *sqlReader) word() bool {
 		r.ended = r.ended || r.depth == 0
 		r.depth = max(r.depth-1, 0)
 	case last == "END" && (word == "IF" || word == "LOOP" || word == "WHILE" || word == "REPEAT" || word == "FOR"):
-		r.depth++ // END IF closes a block that was not counted when it opened
+		r.depth++ // END IF closes a block whose opening was not counted
 	case (last == "AS" || last == "IS") && r.depth == 0 && !r.pack && sqlOpensLocals(word) &&
 		(end >= r.to || r.text[end] != '\''):
 		r.locals = true
@@ -331,7 +331,7 @@ func sqlIsRoutine(word string) bool {
 }
 
 // madeAlready reports whether an earlier word named the kind of the created object, so that the
-// current one is no kind: TABLE in CREATE TABLE event.
+// current word does not: EVENT in CREATE TABLE event.
 func (r *sqlReader) madeAlready() bool {
 	for i := 1; i < len(r.s.tokens)-1; i++ {
 		if sqlKinds[r.s.word(i)] != "" {

@@ -15,7 +15,7 @@ type sqlStatement struct {
 	source     []byte
 	start, end int
 	tokens     []sqlToken
-	docs       []sqlToken // comments between the tokens
+	docs       []sqlToken // comments that precede or separate the tokens
 	doc        string
 }
 
@@ -57,12 +57,12 @@ func (s *sqlStatement) name(i int) (owner, name string, at sqlToken, next int) {
 
 func sqlNameByte(b byte) bool { return sqlIdent(b) || strings.IndexByte("\"`[", b) >= 0 }
 
-// sqlName removes the quotation marks of any dialect around a name: order for "order", `order` and
-// [order].
+// sqlName removes the quotation marks of any dialect around a name: it returns order for "order",
+// `order` and [order].
 func sqlName(s string) string { return strings.Trim(s, "\"`[]") }
 
-// closing returns the index of the token that closes the bracket at token open, or of the last
-// token.
+// closing returns the index of the token that closes the bracket at token open; the index of the
+// last token if none does.
 func (s *sqlStatement) closing(open int) int {
 	depth := 0
 	for i := open; i < len(s.tokens); i++ {
@@ -104,8 +104,8 @@ func (s *sqlStatement) find(i int, word string) int {
 	return i
 }
 
-// bracket returns the index of the token at or after i that opens the list of members of a table or
-// type, len(tokens) if there is none.
+// bracket returns the index of the first token from i on that opens the list of members of a
+// table or type; len(tokens) if there is none.
 func (s *sqlStatement) bracket(i int, kind code.Kind) int {
 	none := len(s.tokens)
 	if kind != code.KindStruct && kind != code.KindType && kind != code.KindEnum {
@@ -115,7 +115,7 @@ func (s *sqlStatement) bracket(i int, kind code.Kind) int {
 		switch s.word(i) {
 		case "(":
 			if kind == code.KindStruct && s.closing(i) < len(s.tokens)-1 && s.word(s.closing(i)+1) == "AS" {
-				return none // a view: the brackets list names of columns
+				return none // brackets after a view's name list names of columns
 			}
 			return i
 		case "AS", "OBJECT", "ENUM", "IS":
@@ -182,7 +182,8 @@ func (s *sqlStatement) parameter(i, end int) (p code.Parameter) {
 		p.Name = sqlName(s.text(i))
 		i++
 	}
-	for i < typeEnd && (s.word(i) == "IN" || s.word(i) == "OUT" || s.word(i) == "AS") { // Oracle: name IN type
+	// Oracle writes the mode after the name: name IN type
+	for i < typeEnd && (s.word(i) == "IN" || s.word(i) == "OUT" || s.word(i) == "AS") {
 		i++
 	}
 	if i < typeEnd {

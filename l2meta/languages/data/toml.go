@@ -24,7 +24,8 @@ func tomlTable(w *syntax.Walk, n syntax.Node) {
 	}
 	d := syntax.Decl{Kind: code.KindConfig, Node: n, Name: key, Text: tomlKey(w.Str(key)), Exported: true}
 	for c := range w.Tree.Children(n) {
-		if w.Is(c, "pair", "]", "]]") { // the node of the table extends to the next table, over comments
+		// stops before the comments after the last key, which the node of the table includes
+		if w.Is(c, "pair", "]", "]]") {
 			d.To = c
 		}
 	}

@@ -7,17 +7,17 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// yamlDepth is the depth to which keys are declared, 1 at the top. Compose services, workflow jobs
-// and values of Helm charts are at depth 2. Of deeper keys, only the schemas and methods of an
-// OpenAPI document are declared, at 3.
+// yamlDepth is the greatest depth of declared keys; keys at the top have depth 1. Compose
+// services, workflow jobs and values of Helm charts are at depth 2. Of deeper keys, only the
+// schemas and methods of an OpenAPI document are declared, at 3.
 const yamlDepth = 2
 
 // yamlRules declares the keys of the upper levels of every document. The keys of a Kubernetes
-// object are declared in a symbol for the object, such as Deployment/cart. The paths of an OpenAPI
-// document are declared as routes.
+// object are declared below a symbol for the object, such as Deployment/cart. The paths of an
+// OpenAPI document are declared as routes.
 //
 // It reads files line by line, because indentation determines the nesting of keys. The grammar
-// gives up a whole document for one unknown line, such as a template of a Helm chart.
+// fails on a whole document for one unknown line, such as a template of a Helm chart.
 func yamlRules() *syntax.Rules {
 	return &syntax.Rules{File: yamlFile}
 }
@@ -30,7 +30,7 @@ type yamlKey struct {
 	depth              int    // 1 at the top
 	nameStart, nameEnd int
 	valueStart, end    int
-	mapping            bool // it contains other keys
+	mapping            bool // whether it contains other keys
 	doc                string
 }
 
@@ -46,9 +46,9 @@ type yamlReader struct {
 	w      *syntax.Walk
 	keys   []yamlKey
 	open   []yamlLevel
-	skip   int // lines that are indented by more than this belong to a scalar; -1 outside of one
+	skip   int // indentation above which lines belong to the current scalar; -1 outside of a scalar
 	quote  byte
-	flow   int // open brackets in a flow value of several lines
+	flow   int // number of open brackets in a flow value, [ … ] or { … }, of several lines
 	action bool
 	last   int // end of the last line with content
 	doc    []string
@@ -80,7 +80,7 @@ func (r *yamlReader) line(line string, at int) {
 	case rest == "":
 		r.doc = nil
 		return
-	case r.action: // {{- /* several lines */ -}}
+	case r.action: // a template action of several lines: {{- /* … */ -}}
 		r.action = !strings.Contains(rest, "}}")
 		return
 	case indent == 0 && (rest == "---" || rest == "..." || strings.HasPrefix(rest, "--- ")):
@@ -204,7 +204,7 @@ func (r *yamlReader) value(v string, indent int) {
 	}
 }
 
-// scanValue tracks quotes and brackets through s.
+// scanValue tracks quotes and brackets in s, part of a value that may continue on the next line.
 func (r *yamlReader) scanValue(s string) {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
@@ -231,8 +231,9 @@ func (r *yamlReader) scanValue(s string) {
 	}
 }
 
-// closeFor ends the open levels that cannot contain the next key or list item, which is indented by
-// indent. dash means that it is a list item: these may be indented like the key of their list.
+// closeFor ends the open levels that cannot contain the next key or list item, which is indented
+// by indent. dash reports that it is a list item: a list may have the same indentation as its
+// key.
 func (r *yamlReader) closeFor(indent int, dash bool) {
 	for n := len(r.open); n > 0; n = len(r.open) {
 		top := r.open[n-1]
@@ -285,7 +286,8 @@ func yamlColon(s string) int {
 	return -1
 }
 
-// yamlPlain returns a one-line scalar without its quotation marks, or without a comment behind it.
+// yamlPlain returns a one-line scalar without its quotation marks, or without the comment that
+// follows it.
 func yamlPlain(v string) string {
 	if v != "" && (v[0] == '"' || v[0] == '\'') {
 		if end := strings.IndexByte(v[1:], v[0]); end >= 0 {
@@ -305,7 +307,7 @@ func (r *yamlReader) endDocument() {
 	w := r.w
 	object := r.object()
 	if object >= 0 {
-		r.keys[0].doc = "" // the comment documents the object
+		r.keys[0].doc = "" // the comment documents the object instead of its first key
 	}
 	symbols := make([]int, len(r.keys))
 	for i, k := range r.keys {
