@@ -48,9 +48,9 @@ type implementingKey struct {
 	index int
 }
 
-// implementing returns the modules that implement base, a protocol or a behaviour: a module with
-// its own `@behaviour` or `defimpl`, or one with `use Web`, if the code that Web inserts into it
-// contains that.
+// implementing returns the modules that implement base, a protocol or a behaviour. Such a module
+// has its own `@behaviour` or `defimpl`, or it has `use Web` and the code that Web inserts into
+// it contains one.
 func (r reader) implementing(base resolve.Ref) []resolve.Ref {
 	return resolve.Derive(r.w, implementingKey{base.File.ID, base.Index}, func() (out []resolve.Ref) {
 		names := []string{l2meta.TypeName(base.Symbol().Name)}
@@ -78,8 +78,8 @@ func (r reader) implementing(base resolve.Ref) []resolve.Ref {
 }
 
 // passing returns the last names of the modules of f that give a behaviour to their users. `use
-// Web` inserts the code of a quote in Web into the user, so a @behaviour or a use within that quote
-// holds for the user, too.
+// Web` inserts the code of a quote in Web into the module that uses it. So a @behaviour or a use
+// within that quote holds for this module, too.
 func passing(f *resolve.File) (names []string) {
 	for _, fact := range f.AllFacts() {
 		if (fact.Kind == code.FactImpl || fact.Kind == code.FactBase) && quoted(f, fact.Span.StartByte) {

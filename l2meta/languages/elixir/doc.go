@@ -1,11 +1,13 @@
 // Package elixir resolves the calls of Elixir by the names of modules.
 //
-// Elixir has no keywords: defmodule, def and alias are calls of macros with a block, so the package
-// distinguishes declarations from calls by name alone. A function is identified by its name and its
-// number of arguments. x |> f(1) passes two arguments. All clauses of a function are one symbol.
+// Elixir has no keywords: defmodule, def and alias are calls of macros with a block, so the
+// package distinguishes declarations from calls by name alone. A function is identified by its
+// name and its number of arguments. x |> f(1) passes two arguments. All clauses of a function are
+// one symbol.
 //
-// Elixir is hard to resolve because a macro may declare anything, anywhere. The package reads the
-// code within a quote:
+// Elixir is hard to resolve because a macro may declare anything, anywhere. A macro returns code
+// in a quote (quote do … end), which the compiler inserts where the macro is called. The package
+// reads that code:
 //
 //	defmacro __using__(_), do: quote(do: import Helpers)
 //	use Web        Helpers is imported here

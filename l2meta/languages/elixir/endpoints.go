@@ -21,7 +21,7 @@ var idioms = &services.Idioms{
 	Messages:  messages,
 }
 
-// httpClients are the modules whose functions make requests.
+// httpClients lists the modules whose functions make requests.
 var httpClients = []string{"HTTPoison", "Req", "Tesla", "Finch", "HTTPotion", ":httpc", ":hackney", "Mojito"}
 
 // requestOf reads a call as a request: HTTPoison.get(url), Req.post!(client, url: "/x"),
@@ -46,9 +46,9 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		}
 	}
 	if given := positional(args); x.URL == "" && len(given) > 0 {
-		x.URL = strings.TrimPrefix(given[0], "{") // {url, headers} of :httpc
+		x.URL = strings.TrimPrefix(given[0], "{") // :httpc takes a tuple: {url, headers}
 		if len(given) > 1 && (c.Receiver == "Tesla" || bare) && !isText(given[0]) {
-			x.URL = given[1] // the client comes first
+			x.URL = given[1] // the first argument is the client
 		}
 	}
 	x.Base = baseOf(r)
@@ -78,8 +78,8 @@ func baseOf(r *services.Reader) string {
 // :orders_url, "http://a").
 var setting = regexp.MustCompile(`^Application\.(?:get_env|fetch_env!|compile_env!?)\(`)
 
-// fold evaluates an expression that reads an application's setting to a placeholder with the
-// setting's key and default value (see services.SettingHole): {env:shop.orders_url|…} for
+// fold evaluates an expression that reads an application's setting. It returns a placeholder with
+// the setting's key and default value (see services.SettingHole): {env:shop.orders_url|…} for
 // Application.get_env(:shop, :orders_url, "http://a"). It returns false for any other expression.
 func fold(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	m := setting.FindString(expr)
@@ -113,8 +113,8 @@ func arguments(behind string) []string {
 	return services.ListItems(rest)
 }
 
-// blockStart matches the end of a call without parentheses: its block, or the end of a line that no comma
-// continues.
+// blockStart matches the end of the arguments of a call without parentheses: the start of its
+// block, or the end of a line that no comma continues.
 var blockStart = regexp.MustCompile(`,?\s+do\b|[^,\s][ \t]*\n`)
 
 // positional returns the arguments that are not keywords, such as only: [:show].

@@ -61,10 +61,11 @@ func scopeOf(r *services.Reader, c *code.Call) (prefix, module string) {
 	return prefix, module
 }
 
-// joined returns the full name of a module in another one: Shop.Orders for Shop and Orders.
+// joined returns the full name of a module within another one: Shop.Orders for Shop and Orders.
 func joined(module, name string) string { return strings.Trim(module+"."+name, ".") }
 
-// resourceActions are the actions of a Phoenix resource. Those with member set have the path of a single object.
+// resourceActions lists the actions of a Phoenix resource. An action with member set has the path
+// of a single object, /users/:id.
 var resourceActions = []struct {
 	method, action, last string
 	member               bool
@@ -105,10 +106,11 @@ func nameAround(r *services.Reader, c *code.Call) (name string) {
 	return name
 }
 
-// rpcServer matches use GRPC.Server, service: Shop.Cart.Service.
+// rpcServer matches the statement that makes a module a gRPC server: use GRPC.Server, service:
+// Shop.Cart.Service.
 var rpcServer = regexp.MustCompile(`\buse\s+GRPC\.Server\s*,\s*service:\s*([\w.]+)`)
 
-// readServers records the module of a gRPC server as a subtype of its service.
+// readServers records that the module of a gRPC server is a subtype of its service.
 func readServers(r *services.Reader) {
 	if !r.Mentions("GRPC.Server") {
 		return

@@ -14,10 +14,10 @@ type contents struct {
 	aliases    map[string][]*code.Fact // by local name, as in alias A.B, as: local
 	attributes map[string][]*code.Fact // values of module attributes, by name with "@"
 	uses       map[int][]*code.Fact    // use statements, by the index of the symbol that contains them
-	imports    []*code.Import          // of import statements
+	imports    []*code.Import          // import statements
 	nested     map[nested]bool
-	// quotes has the places where a quote (quote do … end) or an unquote within one begins or ends,
-	// in the order of the text.
+	// quotes lists the places where a quote (quote do … end) or an unquote within a quote begins
+	// or ends, in the order of the text.
 	quotes []boundary
 }
 
@@ -28,8 +28,8 @@ type nested struct {
 	name  string
 }
 
-// boundary is an offset at which a quote or an unquote begins or ends. quoted says whether the text
-// after it is in a quote, code that a macro inserts elsewhere.
+// boundary is an offset at which a quote or an unquote begins or ends. quoted says whether the
+// text after the offset is in a quote, which is code that a macro inserts elsewhere.
 type boundary struct {
 	pos    int
 	quoted bool

@@ -33,9 +33,10 @@ var messages = services.ByCallee(append([]services.Message{
 		Key: []string{"0"}},
 }, processes...))
 
-// published records Basic.publish(channel, exchange, key, payload), and reports whether c has these
-// arguments. If the routing key comes from a message that the process sends to itself, it is looked
-// up there: "paid" for GenServer.cast(__MODULE__, {:publish, "paid", event}).
+// published records Basic.publish(channel, exchange, key, payload), and reports whether c has
+// these arguments. If a clause for a message calls it with a key from that message, published
+// looks the key up where the process sends the message to itself: "paid" for
+// GenServer.cast(__MODULE__, {:publish, "paid", event}).
 func published(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
 	if len(args) < 4 {
@@ -61,19 +62,19 @@ type sentText struct {
 	at   int
 }
 
-// handled matches the start of a clause that handles a message of its process, up to the message:
-// `def handle_cast({`.
+// handled matches the start of a clause that handles a message sent to its process, up to the
+// content of the message: `def handle_cast({`.
 var handled = regexp.MustCompile(`\bdef\s+handle_(?:cast|call|info)\(\s*\{`)
 
-// cast returns the values of a variable in the clause around call c that handles a message. They
-// are elements of the tuples that the file sends with GenServer.cast or GenServer.call:
+// cast returns the values of a variable in the clause around call c, which handles a message. The
+// values are elements of the tuples that the file sends with GenServer.cast or GenServer.call:
 //
 //	def handle_cast({:publish, key, event}, s), do: …         c is here, the variable is key
 //	GenServer.cast(__MODULE__, {:publish, "paid", event})     gives it "paid"
 func cast(r *services.Reader, c *code.Call, variable string) (out []sentText) {
 	var pattern []string
 	for _, m := range r.Matches(handled, 0, c.NameSpan.StartByte) {
-		pattern = services.ListItems(r.Text[m[1]:]) // the last clause above
+		pattern = services.ListItems(r.Text[m[1]:]) // the last match is the clause around the call
 	}
 	at := -1
 	for i, part := range pattern {

@@ -9,15 +9,18 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Nodes of one Erlang cluster are programs that call each other's processes and functions. A process is called by the
-// name under which it is registered, and the message selects the clause that answers:
+// Nodes of one Erlang cluster are programs that call each other's processes and functions. A
+// process is called by the name under which it is registered, and the message selects the clause
+// that answers:
 //
 //	GenServer.call({:global, :accounts}, {:register, params})
 //	GenServer.start_link(__MODULE__, [], name: {:global, :accounts})
 //	def handle_call({:register, params}, _from, state)
 //
-// Both ends are recorded under "accounts.register/1", which counts what the message has besides the atom. A function of
-// another node is called by the names of its module and its own:
+//
+// The call and the clause are recorded under "accounts.register/1"; the number counts the
+// elements of the message besides the atom. A function of another node is called by the name of
+// its module and its own name:
 //
 //	:rpc.call(node, Accounts, :register, [params])
 
@@ -40,9 +43,11 @@ var (
 	lookedUp = regexp.MustCompile(`^:global\.whereis_name\(\s*:?([\w.]+)\s*\)$`)
 	// nameOption matches the name that start_link registers a process under.
 	nameOption = regexp.MustCompile(`\bname:\s*(\{[^}]*\}|:?[\w.]+)`)
-	// messageTag matches the start of a message that an atom tells from others: :list, {:get, id}.
+	// messageTag matches the start of a message that begins with an atom, which tells it from
+	// other messages: :list, {:get, id}.
 	messageTag = regexp.MustCompile(`^(\{?)\s*:(\w+[?!]?)\s*(?:[,}]|$)`)
-	// answers matches the start of a clause that takes a message of its process, with the atom that it takes.
+	// answers matches the start of a clause that handles a message of its process, up to the atom
+	// of the message: def handle_call({:register.
 	answers = regexp.MustCompile(`(?m)^[ \t]*def\s+(handle_(?:call|cast))\(\s*(\{?\s*:\w+[?!]?)`)
 	// attributeValue matches the value of a module attribute on one line.
 	attributeValue = regexp.MustCompile(`(?m)^\s*@(\w+)\s+(\S.*?)\s*$`)
@@ -67,8 +72,9 @@ func processCall(r *services.Reader, c *code.Call) bool {
 	return true
 }
 
-// tagOf returns the atom that tells a message from others, and the number of elements beside it: "register/1" of
-// {:register, params}, "list/0" of :list. It returns "" for other messages.
+// tagOf returns the atom that tells a message from others, with the number of elements besides
+// the atom: "register/1" for {:register, params}, "list/0" for :list. It returns "" for a message
+// without an atom.
 func tagOf(message string) string {
 	m := messageTag.FindStringSubmatch(message)
 	if m == nil {
@@ -81,7 +87,8 @@ func tagOf(message string) string {
 	return m[2] + "/" + strconv.Itoa(others)
 }
 
-// remoteName returns the name of a process of any node, "" if an expression names a process of the same node.
+// remoteName returns the name of a process that may run on any node. It returns "" if an
+// expression names a process of the same node.
 func remoteName(expr string) string {
 	for _, pattern := range []*regexp.Regexp{globalName, lookedUp, onNode} {
 		if m := pattern.FindStringSubmatch(expr); m != nil && m[1] != "via" && m[1] != "local" {
@@ -91,8 +98,9 @@ func remoteName(expr string) string {
 	return ""
 }
 
-// valueOf returns the value of an expression that is a module attribute, or a parameter with a default: the default of
-// the only parameter of that name in the file which has one. It returns other expressions as they are.
+// valueOf returns the value of an expression that is a module attribute or a parameter with a
+// default. For a parameter it is the default of the only parameter of that name in the file that
+// has one. It returns any other expression as it is.
 func valueOf(r *services.Reader, expr string) string {
 	for range 3 {
 		pattern, name := defaultValue, expr
@@ -116,8 +124,8 @@ func valueOf(r *services.Reader, expr string) string {
 	return expr
 }
 
-// registered records the messages that a process takes which registers itself under a name. It reports whether c
-// starts such a process.
+// registered records the messages that a process handles which registers itself under a name. It
+// reports whether c starts such a process.
 func registered(r *services.Reader, c *code.Call) bool {
 	m := nameOption.FindStringSubmatch(r.After(c))
 	if m == nil || !strings.Contains(strings.Join(r.Arguments(c), ","), m[0]) {
@@ -155,11 +163,12 @@ func moduleAt(r *services.Reader, at int) (name string) {
 // is one.
 func functionCall(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
-	for i := 0; i < 2 && i+1 < len(args); i++ { // multicall needs no node
+	// the node comes before the module, except in multicall, where it may be missing
+	for i := 0; i < 2 && i+1 < len(args); i++ {
 		module, function := valueOf(r, args[i]), args[i+1]
 		if moduleReference.MatchString(module) && atom.MatchString(function) {
 			if top, _, _ := strings.Cut(module, "."); strings.HasPrefix(moduleAt(r, c.NameSpan.StartByte)+".", top+".") {
-				return true // a module of the same program
+				return true // the module is part of the same program
 			}
 			r.KeepMessage(services.Publishes, c.Caller, c.NameSpan,
 				services.End{Broker: services.ErlangRPC, Key: module + "." + function[1:]})

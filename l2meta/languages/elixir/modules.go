@@ -9,7 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// isModule reports whether k is the kind of a module: of defmodule, defprotocol or defimpl.
+// isModule reports whether k is the kind of a module, which defmodule, defprotocol or defimpl
+// declares.
 func isModule(k code.Kind) bool {
 	return k == code.KindModule || k == code.KindInterface
 }
@@ -42,13 +43,13 @@ func (r reader) fullName(m resolve.Ref) string {
 	return name
 }
 
-// maxName bounds the full names of modules that are resolved, in bytes.
+// maxName bounds the length in bytes of the full names of modules that are resolved.
 const maxName = 200
 
 type declaredKey string
 
-// declared returns the declarations of a module by its full name. The symbol of a nested module has only the end of
-// that name, so each end is looked up: A.B.C, B.C and C.
+// declared returns the declarations of a module by its full name. The symbol of a nested module
+// has only the last parts of that name, so declared looks up each suffix: A.B.C, B.C and C.
 func (r reader) declared(full string) []resolve.Ref {
 	return resolve.Derive(r.w, declaredKey(full), func() (out []resolve.Ref) {
 		for end, more := full, true; more && len(full) <= maxName; _, end, more = strings.Cut(end, ".") {
@@ -67,10 +68,11 @@ func (r reader) declared(full string) []resolve.Ref {
 	})
 }
 
-// chosen returns the declaration of the module full to which code of f refers: the one in f, or
-// else the only one in the Mix project of f, or else the only one at all. It returns the zero Ref
-// if there is none; several reports that more than one is left. A module that a script (.exs)
-// declares counts for that script, and for other scripts if no compiled file declares it.
+// chosen returns the declaration of the module full to which code of f refers: the declaration in
+// f, or else the only one in the Mix project of f, or else the only one in the workspace. It
+// returns the zero Ref if there is none; several reports that more than one is left. A module
+// that a script (.exs) declares counts only for that script, and for other scripts if no compiled
+// file declares the module.
 func (r reader) chosen(f *resolve.File, full string) (m resolve.Ref, several bool) {
 	all := r.declared(full)
 	compiled := slices.ContainsFunc(all, func(m resolve.Ref) bool { return !isScript(m.File) })
@@ -93,7 +95,7 @@ func (r reader) chosen(f *resolve.File, full string) (m resolve.Ref, several boo
 	return resolve.Ref{}, true
 }
 
-// isScript reports whether a file is run, and not compiled with its project.
+// isScript reports whether a file is run as a script, rather than compiled with its project.
 func isScript(f *resolve.File) bool { return path.Ext(f.Path) == ".exs" }
 
 // one returns the only declaration of a list; the zero Ref if there are none or several.
@@ -141,8 +143,9 @@ func (r reader) isLibrary(f *resolve.File, module string) bool {
 	})
 }
 
-// names reports whether a library has the name of the first part of a module's name: nimble_options and
-// NimbleOptions, httpoison and HTTPoison, ecto_sql and Ecto, telemetry and :telemetry.
+// names reports whether the name of a library corresponds to head, the first part of a module's
+// name: nimble_options and NimbleOptions, httpoison and HTTPoison, ecto_sql and Ecto, telemetry
+// and :telemetry.
 func names(library, head string) bool {
 	head = strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(head, ":")), "_", "")
 	for i := range len(library) + 1 {

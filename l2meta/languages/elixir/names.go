@@ -10,8 +10,8 @@ import (
 // maxAliases bounds how many aliases are followed from one to the next.
 const maxAliases = 16
 
-// moduleOf returns the full name of the module that an expression names at a place: A.B, :lists,
-// __MODULE__.A, @adapter. It returns false for a value.
+// moduleOf returns the full name of the module that an expression names at a place. The
+// expression is A.B, :lists, __MODULE__.A or @adapter, for example. It returns false for a value.
 func (r reader) moduleOf(p place, text string) (module string, known bool) {
 	return r.expanded(p, text, maxAliases)
 }
@@ -44,7 +44,7 @@ func (r reader) expanded(p place, text string, depth int) (string, bool) {
 	return text, true
 }
 
-// isName reports whether text has letters, digits and underscores alone.
+// isName reports whether text consists of letters, digits and underscores.
 func isName(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
@@ -54,12 +54,12 @@ func isName(text string) bool {
 	return text != ""
 }
 
-// alias returns the full name of the module for which name is an alias at p. found reports whether
-// there is such an alias, and known whether it leads to a module. depth bounds how many further
-// aliases are followed. An alias is valid to the end of the symbol around it. A nested module is an
-// alias, too:
+// alias returns the full name of the module for which name is an alias at p. found reports
+// whether there is such an alias, and known whether it leads to a module. depth bounds how many
+// further aliases are followed. An alias is valid up to the end of the symbol around it. The name
+// of a nested module is an alias, too:
 //
-//	alias A.B
+//	alias A.B                B is A.B
 //	defmodule C do … end     in defmodule A: C is A.C
 func (r reader) alias(p place, name string, depth int) (full string, found, known bool) {
 	for at := p.at; ; at = p.file.Symbols[at].Parent {
@@ -88,8 +88,9 @@ func (r reader) alias(p place, name string, depth int) (full string, found, know
 	}
 }
 
-// aliasOfUse returns the module that name is an alias of in module m, because m has "use Web" and
-// the code that Web inserts there contains the alias. It returns false if none of this code does.
+// aliasOfUse returns the module for which name is an alias in module m because m has "use Web"
+// and the code that Web inserts there contains the alias. It returns false if the inserted code
+// has no such alias.
 func (r reader) aliasOfUse(m resolve.Ref, name string, depth int) (full string, ok bool) {
 	for _, part := range r.uses(m) {
 		for _, fact := range contentsOf(part.File).aliases[name] {

@@ -27,8 +27,8 @@ type place struct {
 	at, pos int
 }
 
-// bare resolves f(x) in the order of the compiler: the module's own functions, those that macros
-// declare in the module, imports, Kernel.
+// bare resolves f(x) in the order of the compiler: functions of the module itself, functions that
+// macros declare in the module, imports, Kernel.
 func (r reader) bare(p place, c *code.Call) resolve.Verdict {
 	if quoted(p.file, p.pos) {
 		return resolve.Unresolved("in a quote: it means what it means where that is expanded")
@@ -82,9 +82,9 @@ func (r reader) member(p place, c *code.Call) resolve.Verdict {
 	return resolve.Unresolved("the workspace declares no module " + module)
 }
 
-// memberOf resolves M.f(x), where the workspace declares module M as m, and name is M as shown in
-// the verdict. own is set if the call is within m, where private functions are visible. A
-// protocol's function runs one of its implementations.
+// memberOf resolves M.f(x). m is the declaration of module M in the workspace, and name is M as
+// shown in the verdict. own is set if the call is within m, where private functions are visible.
+// A protocol's function runs one of its implementations.
 func (r reader) memberOf(m resolve.Ref, name string, c *code.Call, own bool) resolve.Verdict {
 	how := resolve.TypedStatic
 	if own {
@@ -112,8 +112,8 @@ func functionOf(m resolve.Ref, c *code.Call, own bool) (resolve.Ref, bool) {
 	return resolve.Ref{}, false
 }
 
-// declaredIn returns the module or macro that symbol i is a function of. A describe block between them is skipped. It
-// returns -1 at the top level of the file.
+// declaredIn returns the module or macro of which symbol i is a function, skipping a describe
+// block between them. It returns -1 at the top level of the file.
 func declaredIn(f *resolve.File, i int) int {
 	for i = f.Symbols[i].Parent; i >= 0 && f.Symbols[i].Kind == code.KindTest; {
 		i = f.Symbols[i].Parent
@@ -135,8 +135,8 @@ func takes(s *code.Symbol, c *code.Call) bool {
 	return c.Args < 0 || least <= c.Args && c.Args <= len(s.Parameters)
 }
 
-// callback returns the callback that a call on a value runs, if the module around declares one of that
-// name:
+// callback returns the callback that a call on a value runs, if the module around the call
+// declares a callback of that name:
 //
 //	@callback init(term) :: term
 //	def start(mod), do: mod.init(1)

@@ -17,13 +17,14 @@ func rules() *syntax.Rules {
 	}
 }
 
-// state is kept during the walk over one file.
+// state is the data that the rules keep while they walk one file.
 type state struct {
 	pending pending
-	clauses map[int]clause // by enclosing symbol: its last function
+	clauses map[int]clause // the last function read in each enclosing symbol
 }
 
-// keywords are special forms and macros of Kernel that control the flow or the compiler. Their calls are not recorded.
+// keywords lists special forms and macros of Kernel that control the flow or the compiler. Their
+// calls are not recorded.
 var keywords = map[string]bool{
 	"if": true, "unless": true, "case": true, "cond": true, "with": true, "for": true, "receive": true, "try": true,
 	"super": true, "defoverridable": true, "__MODULE__": true, "__ENV__": true, "__DIR__": true, "__CALLER__": true,
@@ -111,7 +112,7 @@ func plainCall(w *syntax.Walk, n, target syntax.Node) {
 	w.Children(n)
 }
 
-// count returns the number of arguments, -1 if unquote_splicing(…) hides it.
+// count returns the number of arguments; -1 if unquote_splicing(…) hides it.
 func count(w *syntax.Walk, arguments syntax.Node) (args int) {
 	for a := range w.Named(arguments) {
 		if w.Is(a, "call") && w.Says(w.Field(a, "target"), "unquote_splicing") {

@@ -22,7 +22,7 @@ func module(w *syntax.Walk, n syntax.Node, keyword string, name syntax.Node) {
 	case "defimpl":
 		d.Text, d.Modifiers = w.Line(name), []string{absolute}
 		if _, of, ok := strings.Cut(w.Line(w.Child(n, "arguments")), "for: "); ok {
-			d.Text += "." + of // the module that it declares
+			d.Text += "." + of // the module's name is the protocol's, with the type: P.T for defimpl P, for: T
 		} else if w.Encloser >= 0 && len(w.Out.Symbols[w.Encloser].Name) < maxName {
 			d.Text += "." + w.Out.Symbols[w.Encloser].Name
 		}
@@ -35,12 +35,12 @@ func module(w *syntax.Walk, n syntax.Node, keyword string, name syntax.Node) {
 	w.Inside(s, d.Body)
 }
 
-// absolute is the modifier of a module whose name does not begin with that of the module around:
-// defimpl P, for: T declares P.T everywhere.
+// absolute is the modifier of a module whose name does not begin with the name of the enclosing
+// module: defimpl P, for: T declares P.T anywhere.
 const absolute = "defimpl"
 
-// clause describes the function whose last clause was read: keyword is def, defp, defmacro or
-// defmacrop, and symbol its index.
+// clause describes the function whose last clause was read. keyword is def, defp, defmacro or
+// defmacrop, and symbol is the index of the function's symbol.
 type clause struct {
 	name, keyword string
 	arity, symbol int
@@ -61,7 +61,7 @@ func function(w *syntax.Walk, n syntax.Node, keyword string, head syntax.Node) {
 	case "call":
 		name = w.Field(head, "target")
 	case "binary_operator", "unary_operator":
-		name = w.Field(head, "operator") // def left + right
+		name = w.Field(head, "operator") // an operator: def left + right
 	}
 	computed := w.Is(name, "call") && w.Says(w.Field(name, "target"), "unquote")
 	if name < 0 || w.Is(name, "call", "dot") && !computed {
@@ -112,7 +112,7 @@ func extend(w *syntax.Walk, s int, d syntax.Decl) {
 	switch {
 	case f.Body[1] > 0:
 		f.Body[1] = end
-	case d.Body > 0: // f is the head of a function with defaults
+	case d.Body > 0: // the function's first declaration is a head with defaults, which has no body
 		f.Body = [2]int{w.Start(d.Body), end}
 	}
 }
@@ -148,15 +148,16 @@ func delegate(w *syntax.Walk, n syntax.Node, f clause, name, keywords syntax.Nod
 			Caller: f.symbol, Span: w.Span(n), NameSpan: w.Span(name)})
 }
 
-// isKey reports whether a pair of a keyword list has the key: do: f(x) has "do".
+// isKey reports whether a pair of a keyword list has the given key: the pair do: f(x) has "do".
 func isKey(w *syntax.Walk, pair syntax.Node, key string) bool {
 	return strings.TrimSpace(w.Head(w.Field(pair, "key"))) == key+":"
 }
 
-// unread are the attributes whose values are types, and so contain no calls.
+// unread lists the attributes whose values are types, and so contain no calls.
 var unread = []string{"spec", "type", "typep", "opaque", "callback", "macrocallback"}
 
-// plain are the attributes that the language and its libraries define, which declare no constants.
+// plain lists the attributes that the language and its libraries define. They declare no
+// constants.
 var plain = []string{"doc", "moduledoc", "typedoc", "behaviour", "impl", "derive", "deprecated", "since", "tag",
 	"moduletag", "describetag", "dialyzer", "compile", "external_resource", "before_compile",
 	"after_compile", "on_load",
@@ -193,8 +194,9 @@ func attribute(w *syntax.Walk, n syntax.Node) {
 	w.Children(w.Child(attribute, "arguments"))
 }
 
-// moduleText returns the name of a module as written, without an unquote around it. In a quote, __MODULE__ is the
-// module that the quote expands in, and unquote(__MODULE__) the module around the quote, whose full name is returned.
+// moduleText returns the name of a module as written, without an unquote around it. In a quote,
+// __MODULE__ is the module into which the quote is inserted. unquote(__MODULE__) is the module
+// around the quote; moduleText returns its full name.
 func moduleText(w *syntax.Walk, n syntax.Node) string {
 	text := w.Line(n)
 	inner, unquoted := strings.CutPrefix(text, "unquote(")
@@ -227,7 +229,7 @@ func declareType(w *syntax.Walk, n, attribute syntax.Node, keyword string) {
 // callback declares a function that a behaviour requires: @callback name(type) :: type.
 func callback(w *syntax.Walk, n, arguments syntax.Node) {
 	head := w.FirstNamed(arguments)
-	for w.Is(head, "binary_operator") { // of "when", of "::"
+	for w.Is(head, "binary_operator") { // skips "when" and "::"
 		head = w.Field(head, "left")
 	}
 	name := w.Field(head, "target")
@@ -247,9 +249,9 @@ type pending struct {
 	text   string
 }
 
-// doc returns the text of the @doc above n, or of the @moduledoc inside it. Definitions are visited
-// in document order, so the last @doc is remembered. Searching back would be quadratic in modules
-// with many functions. It returns "" if there is none.
+// doc returns the text of the @doc above n, or of the @moduledoc inside n; "" if there is none.
+// Definitions are visited in document order, so doc remembers the last @doc. To search back for
+// it would be quadratic in modules with many functions.
 func doc(w *syntax.Walk, n syntax.Node) string {
 	state := w.State.(*state)
 	above := state.pending

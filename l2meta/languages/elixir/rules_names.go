@@ -69,11 +69,12 @@ func imported(w *syntax.Walk, n syntax.Node, keyword, module string) {
 	w.AddImport(n, code.Import{Module: module})
 }
 
-// using is the name of the macro that use calls.
+// using is the name of the macro that a use statement calls.
 const using = "__using__"
 
-// brought returns the names that an import brings: f and g for only: [f: 1, g: 2], and "*" for all of the module. For
-// except: [f: 1, g: 2] it returns "* f/1 g/2", all but those.
+// brought returns the names that an import statement makes available: f and g for only: [f: 1, g:
+// 2], and "*" for all names of the module. For except: [f: 1, g: 2] it returns "* f/1 g/2", which
+// means all but these.
 func brought(w *syntax.Walk, options syntax.Node) (names []string) {
 	for pair := range w.Named(options) {
 		list := w.Child(w.Field(pair, "value"), "keywords")
@@ -99,7 +100,8 @@ func key(w *syntax.Walk, pair syntax.Node) string {
 	return strings.TrimSuffix(strings.TrimSpace(w.Head(w.Field(pair, "key"))), ":")
 }
 
-// dependency records a library that mix.exs asks for: {:plug, "~> 1.0"}.
+// dependency records a library on which the project depends according to mix.exs: {:plug, "~>
+// 1.0"}.
 func dependency(w *syntax.Walk, n syntax.Node) {
 	if name := w.FirstNamed(n); code.Base(w.Out.Path) == "mix.exs" && w.Is(name, "atom") {
 		w.Fact(code.FactField, -1, dependencies+strings.TrimPrefix(w.Head(name), ":"), "library", n)
@@ -107,5 +109,5 @@ func dependency(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// dependencies begins the names of the facts that hold the libraries of mix.exs.
+// dependencies is the prefix of the names of the facts that record the libraries of mix.exs.
 const dependencies = "/deps/"

@@ -16,8 +16,8 @@ var libraryText string
 // and macros, each as "name/arity". Erlang's modules are listed without functions.
 type library map[string][]string
 
-// standard is the table that testdata/oracles/elixir_library.exs writes from the installed libraries:
-// a line for a module, with its name, a colon, and its functions.
+// standard is the table that testdata/oracles/elixir_library.exs writes from the installed
+// libraries. Each line has the name of a module, a colon, and the module's functions.
 var standard = sync.OnceValue(func() library {
 	out := library{}
 	for line := range strings.Lines(libraryText) {

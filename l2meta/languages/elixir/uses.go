@@ -55,8 +55,8 @@ func (r reader) uses(m resolve.Ref) []resolve.Ref {
 }
 
 // used calls add for the symbols whose quotes a statement such as "use Web, :controller" inserts:
-// the macro Web.__using__ and the function Web.controller. The statement is at p, and recorded as
-// the fact use.
+// the macro Web.__using__ and the function Web.controller. The statement is at p; use is the fact
+// that records it.
 func (r reader) used(p place, use *code.Fact, add func(resolve.Ref)) {
 	module, known := r.moduleOf(p, use.Type)
 	if !known {
@@ -74,7 +74,7 @@ func (r reader) used(p place, use *code.Fact, add func(resolve.Ref)) {
 		}
 	}
 	if slices.ContainsFunc(callsIn(m), func(c *code.Call) bool { return c.Callee == "using" && c.Receiver == "" }) {
-		add(m) // using do quote do … end end, of ExUnit.CaseTemplate
+		add(m) // ExUnit.CaseTemplate writes the quote within a block: using do quote do … end end
 	}
 }
 
@@ -119,15 +119,16 @@ func (r reader) injected(m resolve.Ref, c *code.Call) (resolve.Ref, bool) {
 	return resolve.Ref{}, false
 }
 
-// imported looks up the function of call c in the modules that are imported at p. found has the
+// imported looks up the function of call c in the modules that are imported at p. found holds the
 // functions of the workspace. outside is a module of a library that has such a function, and
-// unknown an imported module whose functions are not known; both are "" if there is none.
+// unknown an imported module whose functions are not known; both are "" if there is no such
+// module.
 func (r reader) imported(p place, c *code.Call) (found []resolve.Ref, outside, unknown string) {
 	take := func(from place, module string) {
 		full, known := r.moduleOf(from, module)
 		m, several := r.chosen(from.file, full)
 		switch {
-		case full == "Kernel": // import Kernel, except: […] removes functions, it adds none
+		case full == "Kernel": // import Kernel, except: […] removes functions; it adds none
 		case !known || several:
 			unknown = module
 		case m.Valid():
@@ -194,9 +195,9 @@ type blockKey struct {
 // maxBlocks bounds how many of the blocks around a call are considered, the innermost first.
 const maxBlocks = 8
 
-// around returns the symbols whose quotes may contain byte pos once macros are expanded, because
-// pos is in the block of a macro: the macros of the blocks around pos, and the functions that these
-// macros call.
+// around returns the symbols whose quotes may contain byte pos after macros are expanded, because
+// pos is in the block that is passed to a macro. They are the macros that get the blocks around
+// pos, and the functions that these macros call.
 //
 //	schema "orders" do
 //	  field :total        Ecto.Schema.field, which the macro schema imports
@@ -254,7 +255,7 @@ func (r reader) takeUse(p place, module string, take func(place, string)) {
 	}
 }
 
-// standardUses maps modules of the standard library to the modules that `use` of them imports.
+// standardUses maps modules of the standard library to the modules that a `use` of them imports.
 var standardUses = map[string][]string{
 	"ExUnit.Case":         {"ExUnit.Callbacks", "ExUnit.Assertions", "ExUnit.Case", "ExUnit.DocTest"},
 	"ExUnit.CaseTemplate": {"ExUnit.Callbacks", "ExUnit.Assertions", "ExUnit.CaseTemplate"},
