@@ -9,8 +9,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// goSystems and goArches are the operating systems and architectures by which file names and
-// constraints select files (go/build's lists). unixes are the systems that satisfy the tag unix.
+// goSystems and goArches list the operating systems and architectures by which file names and
+// constraints select files, as in package go/build. unixes lists the systems that satisfy the tag
+// unix.
 var (
 	goSystems = strings.Fields("linux darwin windows freebsd netbsd openbsd dragonfly solaris illumos aix android " +
 		"ios js wasip1 plan9 hurd nacl zos")
@@ -45,7 +46,8 @@ func condition(f *resolve.File) parsedCondition {
 	})
 }
 
-// parsedCondition is a build condition and its text; "" means every build.
+// parsedCondition is a build condition and its text. The text "" means that every build compiles
+// the file.
 type parsedCondition struct {
 	x    constraint.Expr
 	text string
@@ -68,8 +70,8 @@ func nameTags(name string) []string {
 	return nil
 }
 
-// build is one build configuration: a system, an architecture, and a value for each other tag of
-// the conditions that are compared.
+// build is one build configuration: a system, an architecture, and whether each other tag of the
+// compared conditions is set.
 type build struct {
 	system, arch string
 	tags         map[string]bool
@@ -91,13 +93,13 @@ func (b build) has(tag string) bool {
 	return b.tags[tag]
 }
 
-// maxTags is the number of build tags of which builds tries all combinations; it treats further
+// maxTags is the number of build tags of which builds tries all combinations. It treats further
 // tags as not set.
 const maxTags = 6
 
-// builds yields the build configurations that the conditions can tell apart: every system if they
-// mention one, otherwise Linux; amd64, the architectures that they mention, and arm64 beside these;
-// and each combination of the other tags that they mention.
+// builds yields the build configurations that the conditions can tell apart. It combines every
+// system if they mention one, otherwise Linux; amd64 and, if they mention architectures, these
+// and arm64; and each combination of the other tags that they mention.
 func builds(conditions ...constraint.Expr) func(yield func(build) bool) {
 	systems, arches, tags := []string{"linux"}, []string{"amd64"}, []string{}
 	for _, tag := range goTags(conditions) {
@@ -178,8 +180,8 @@ func (c parsedCondition) meets(other parsedCondition) bool {
 	return false
 }
 
-// pick returns one of the declarations refs, which share a name: the one to which the file from
-// refers. That is the only one that a build can compile together with from, or else the one that
+// pick returns the declaration among refs, which share a name, to which the file from refers.
+// That is the only one that a build can compile together with from, or else the only one that
 // every usual Linux build compiles together with from. It returns false if several remain:
 //
 //	// file_linux.go and file_windows.go both declare func open
@@ -209,8 +211,8 @@ func pick(from *resolve.File, refs []resolve.Ref) (resolve.Ref, bool) {
 	return usual, true
 }
 
-// only returns the single declaration in refs whose file build b compiles, if b compiles the file
-// from as well; false if there is none or more than one.
+// only returns the single declaration in refs whose file build b compiles. It returns false if
+// there is none or more than one, or if b does not compile the file from.
 func only(b build, from *resolve.File, refs []resolve.Ref) (hit resolve.Ref, ok bool) {
 	if !condition(from).holds(b) {
 		return resolve.Ref{}, false

@@ -36,8 +36,9 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	return out
 }
 
-// Keys under which results of implementers are stored: the interface (by its file and index), or
-// the text of its methods' names and signatures (shapeOfMethods).
+// implementersKey and shapeKey are keys under which the result of implementers is stored: the
+// interface (its file and index), or the text of its methods' names and signatures
+// (shapeOfMethods).
 type (
 	implementersKey struct {
 		file  int64
@@ -55,7 +56,7 @@ func (g dispatcher) implementers(i resolve.Ref) []resolve.Ref {
 		return resolve.DeriveRefs(g.reader.w, shapeKey(shape), func() []resolve.Ref { return g.having(demands) })
 	}
 	return resolve.DeriveRefs(g.reader.w, implementersKey{i.File.ID, i.Index}, func() []resolve.Ref {
-		return g.having(g.demands(t)) // again, because demands above may have been incomplete
+		return g.having(g.demands(t)) // demands is called again, because its first result may be incomplete
 	})
 }
 
@@ -64,7 +65,7 @@ func (g dispatcher) implementers(i resolve.Ref) []resolve.Ref {
 func (g dispatcher) having(demands []value) (out []resolve.Ref) {
 	var rarest []l2meta.Declaration
 	var seed value
-	own := map[string]bool{} // types that declare any of the methods, by directory and name
+	own := map[string]bool{} // types that declare any of the methods, as keys of beside
 	for n, d := range demands {
 		rows := g.methods(d.ref.Symbol().Name)
 		if n == 0 || len(rows) < len(rarest) {
@@ -79,12 +80,14 @@ func (g dispatcher) having(demands []value) (out []resolve.Ref) {
 	for _, row := range rarest {
 		t, ok := g.ownerOf(g.reader.w.Ref(row))
 		if !ok || !g.meets(t, []value{seed}) {
-			continue // a type that embeds t promotes this method, or declares its own and so has a row itself
+			// a type that embeds t only promotes this method; if it declares its own, that has a
+			// row of its own
+			continue
 		}
 		whole := g.meets(t, demands)
 		for _, c := range g.carriers(t) {
 			same := whole && c.decl != t.decl && !own[beside(c.decl.File.Path, c.decl.Symbol().Name)]
-			if same || seen[c.decl] { // c has the methods of t alone, and t is in the list
+			if same || seen[c.decl] { // all methods of c are those of t, and t is in the list
 				continue
 			}
 			seen[c.decl] = true
@@ -135,8 +138,8 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 	}
 	rows, _ := w.Named(r.Symbol().Name)
 	for _, row := range rows {
-		// Only methods of interfaces are of interest. Those have a parent, so other files need not
-		// be read.
+		// Only methods of interfaces matter here. These have a parent, so files with other
+		// methods need not be read.
 		if row.Language != "go" || row.Kind != code.KindMethod || row.Parent < 0 {
 			continue
 		}
@@ -170,7 +173,8 @@ func (Language) Admits(w *resolve.World, receiver, impl resolve.Ref) bool {
 	return false
 }
 
-// demandsKey is the key of demands for an interface without type arguments.
+// demandsKey is the key under which the result of demands is stored for an interface without type
+// arguments.
 type demandsKey resolve.Ref
 
 // demands returns the methods of an interface, including those of embedded interfaces. Interfaces
@@ -199,9 +203,9 @@ func (g dispatcher) demanded(t goType) (out []value) {
 	return out
 }
 
-// carriers yields the types that have the methods of t: t, the types that embed it, and the types
-// that embed those, nearest first. It searches for embedding types only if the consumer asks for
-// more than t.
+// carriers yields the types that have the methods of t: t itself, the types that embed t, and the
+// types that embed those, nearest first. It searches for embedding types only if the consumer
+// asks for more than t.
 func (g dispatcher) carriers(t goType) iter.Seq2[int, goType] {
 	return func(yield func(int, goType) bool) {
 		seen := map[resolve.Ref]bool{t.decl: true}
@@ -221,8 +225,9 @@ func (g dispatcher) carriers(t goType) iter.Seq2[int, goType] {
 
 type embeddingKey string
 
-// embedding returns the structs and interfaces that embed a type, and the types that are declared
-// with it: after type Events Logger, Events has the methods of the interface Logger.
+// embedding returns the types that take over the methods of a type: the structs and interfaces
+// that embed it, and the types that are declared as it. After type Events Logger, Events has the
+// methods of the interface Logger.
 func (g dispatcher) embedding(t resolve.Ref) []resolve.Ref {
 	name := t.Symbol().Name
 	return resolve.DeriveRefs(g.reader.w, embeddingKey(name), func() (out []resolve.Ref) {

@@ -78,7 +78,8 @@ var (
 	defaultTag = regexp.MustCompile(`\b(?:default|envDefault|env-default):"([^"]+)"`)
 )
 
-// clientMakers are texts in expressions that construct HTTP clients, and in the types of clients.
+// clientMakers lists texts that occur in expressions that construct HTTP clients, and in the
+// types of clients.
 var clientMakers = []string{"http.Client", "http.DefaultClient", "resty.", "req.C(", "heimdall",
 	"retryablehttp", "httpclient."}
 
@@ -93,9 +94,10 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		return services.Request{Method: services.MethodOf(args[1]), URL: args[2], Sure: true}, true
 	case strings.HasPrefix(c.Callee, "InvokeMethod") && len(args) >= 4:
 		return daprRequest(r, c, args), true
-	case c.Callee == "NewClient" && len(args) >= 3 && services.MethodOf(args[0]) != "": // of go-kit
+	// go-kit's NewClient(method, url, …)
+	case c.Callee == "NewClient" && len(args) >= 3 && services.MethodOf(args[0]) != "":
 		return services.Request{Method: services.MethodOf(args[0]), URL: args[1], Sure: true}, true
-	case c.Callee == "SetRequestURI" && len(args) == 1: // of fasthttp
+	case c.Callee == "SetRequestURI" && len(args) == 1: // fasthttp's req.SetRequestURI(url)
 		return services.Request{URL: args[0], Sure: true}, true
 	case c.Callee == "Do" && len(args) == 1:
 		return literalRequest(r, c, args[0])
@@ -135,12 +137,13 @@ func clientRequest(r *services.Reader, c *code.Call, args []string) (x services.
 	return x, named && strings.HasPrefix(r.Fold(args[0], c.NameSpan.StartByte), "http")
 }
 
-// beforeURL matches the arguments that come before the URL in packages around net/http: otelhttp.Get(ctx, url),
-// ctxhttp.Get(ctx, client, url).
+// beforeURL matches the arguments that precede the URL in packages that wrap net/http:
+// otelhttp.Get(ctx, url), ctxhttp.Get(ctx, client, url).
 var beforeURL = regexp.MustCompile(`^(?:ctx|\w*[cC]tx|.*\bContext\(\)|context\.\w+\(\)|nil|(?:\w+\.)*\w*[cC]lient|` +
 	`http\.DefaultClient)$`)
 
-// wrapsHTTP reports whether a name is that of an imported package around net/http: otelhttp, ctxhttp, retryablehttp.
+// wrapsHTTP reports whether name is that of an imported package that wraps net/http: otelhttp,
+// ctxhttp, retryablehttp.
 func wrapsHTTP(r *services.Reader, name string) bool {
 	return strings.HasSuffix(name, "http") && slices.ContainsFunc(r.File.Imports, func(i code.Import) bool {
 		return i.Alias == name || i.Alias == "" && strings.HasSuffix(i.Module, name)
@@ -236,8 +239,8 @@ func baseIn(r *services.Reader, steps []services.Step, at int) string {
 	return ""
 }
 
-// pathSet matches the assignment in u.Path = "/items" without the variable u: a pattern that begins
-// with a literal is found ten times faster.
+// pathSet matches the assignment in u.Path = "/items", but not the variable u. A pattern that
+// begins with a literal is found ten times faster.
 var pathSet = regexp.MustCompile(`\.Path\s*=[^=]`)
 
 // foldURL evaluates an expression of net/url, path or strings that constructs a URL, such as
@@ -291,7 +294,7 @@ func slashed(path string) string {
 func inName(c rune) bool { return c == '_' || unicode.IsLetter(c) || unicode.IsDigit(c) }
 
 // givenPath evaluates the variable called name if it is a URL whose path a later statement sets:
-// u.Path = "/items". It returns false if none does.
+// u.Path = "/items". It returns false if no statement sets the path.
 func givenPath(r *services.Reader, name string, at int, inner services.Folding) (string, bool) {
 	value, where := r.Lookup(name, at)
 	if value == "" || where >= at {

@@ -23,7 +23,8 @@ func readRoute(r *services.Reader, c *code.Call) {
 		}
 		at, methods = 1, []string{services.MethodOf(args[0])}
 	case "HandleFunc", "Handle":
-		if m := services.MethodOf(args[0]); m != "" && len(args) > 2 { // gin's, httprouter's
+		// gin and httprouter take the method as an argument: Handle("GET", "/x", h)
+		if m := services.MethodOf(args[0]); m != "" && len(args) > 2 {
 			at, methods = 1, []string{m}
 		} else {
 			methods = methodsBehind(r, c)
@@ -34,7 +35,7 @@ func readRoute(r *services.Reader, c *code.Call) {
 			return
 		}
 	case "Any", "All":
-	case "AddServiceInvocationHandler": // of Dapr: the name of a method, with or without a slash
+	case "AddServiceInvocationHandler": // Dapr takes the name of a method, with or without a slash
 		if len(args) == 2 {
 			name := strings.TrimPrefix(r.Fold(args[0], c.NameSpan.StartByte), "/")
 			r.Route(c.Caller, c.NameSpan, "", "", "/"+name, args[1])
@@ -56,7 +57,7 @@ func readRoute(r *services.Reader, c *code.Call) {
 	template := r.Fold(args[at], c.NameSpan.StartByte)
 	if verb, rest, ok := strings.Cut(template, " "); ok && services.MethodOf(verb) != "" { // "GET /x" of Go 1.22
 		methods, template = []string{services.MethodOf(verb)}, strings.TrimSpace(rest)
-		if i := strings.IndexByte(template, '/'); i > 0 { // with a host
+		if i := strings.IndexByte(template, '/'); i > 0 { // the pattern begins with a host: example.com/x
 			template = template[i:]
 		}
 	}
@@ -66,12 +67,13 @@ func readRoute(r *services.Reader, c *code.Call) {
 	keepRoute(r, c, methods, template, args[at], handlerOf(r, args[at+1:]))
 }
 
-// routers are parts of the module paths of libraries in which a pattern such as "/orders/" matches
-// only itself. In net/http it matches all paths below it, too.
+// routers lists parts of the module paths of routing libraries in which a pattern such as
+// "/orders/" matches only that path. In net/http it also matches all paths below it.
 var routers = []string{"gorilla/mux", "go-chi/", "gin-gonic/", "labstack/echo", "fiber", "httprouter", "iris", "beego"}
 
-// subtree returns the pattern of net/http that is a template with a slash at its end: /orders/{rest...} for /orders/,
-// and /{rest...} for the root, which answers whatever nothing else does.
+// subtree returns a template of net/http that ends in a slash as a pattern for all paths below
+// it: /orders/{rest...} for /orders/. For the root it returns /{rest...}, which answers the
+// requests that no other route answers.
 func subtree(r *services.Reader, template string) string {
 	path, below := strings.CutSuffix(template, "/")
 	if !below || !r.Mentions("net/http") {
@@ -84,14 +86,14 @@ func subtree(r *services.Reader, template string) string {
 			}
 		}
 	}
-	if path != "" && r.Mentions(path+`"`) { // registered as well
+	if path != "" && r.Mentions(path+`"`) { // the path without the slash has a route of its own
 		return path + "/{id}/{rest...}"
 	}
 	return path + "/{rest...}"
 }
 
 // keepRoute records a route for each of the methods. It skips a template that is no path. written
-// is the template as written in the source.
+// is the template as the source writes it.
 func keepRoute(r *services.Reader, c *code.Call, methods []string, template, written, handler string) {
 	template = strings.TrimSuffix(template, "{$}")
 	if !strings.HasPrefix(template, "/") && !(strings.HasPrefix(template, "{") && strings.Contains(template, "}/")) &&
@@ -138,9 +140,10 @@ func served(r *services.Reader, c *code.Call, handler string) string {
 	return wrappedIn(r, handler, c.NameSpan.StartByte, 0)
 }
 
-// wrappedIn returns the call that wraps a handler in the value of a variable:
-// otelhttp.NewHandler(http.HandlerFunc(show)) for wrapped := otelhttp.NewHandler(handler) and handler :=
-// http.HandlerFunc(show). It returns any other expression itself.
+// wrappedIn returns the call that wraps a handler, which is the value of a variable:
+// otelhttp.NewHandler(http.HandlerFunc(show)) for the variable wrapped after handler :=
+// http.HandlerFunc(show); wrapped := otelhttp.NewHandler(handler). It returns any other
+// expression as it is.
 func wrappedIn(r *services.Reader, expr string, at, depth int) string {
 	if !nameOnly.MatchString(expr) || depth == maxWrappers {
 		return expr
@@ -163,13 +166,16 @@ func wrappedIn(r *services.Reader, expr string, at, depth int) string {
 }
 
 const (
-	maxWrappers = 3  // variables that hold a handler, each in a wrapper of the next
-	maxWrapped  = 60 // bytes of the value of a variable in a wrapper; others, such as middleware, keep their names
+	maxWrappers = 3 // bound on the variables that are followed, each of which holds a handler that the next one wraps
+	// bound on the length in bytes of a variable's value that replaces its name; longer values,
+	// such as middleware, keep the name
+	maxWrapped = 60
 )
 
 var nameOnly = regexp.MustCompile(`^[a-zA-Z_]\w*$`)
 
-// stripped returns the prefix and the handler of http.StripPrefix("/api", handler).
+// stripped returns the prefix and the handler of http.StripPrefix("/api", handler); ok is false
+// for any other handler.
 func stripped(r *services.Reader, c *code.Call, handler string) (prefix, inner string, ok bool) {
 	_, rest, ok := strings.Cut(handler, "StripPrefix(")
 	args := services.ListItems(rest)
@@ -204,8 +210,8 @@ func readChained(r *services.Reader, c *code.Call, handler string) {
 		mount(r, c, routerPrefix(r, root, c.NameSpan.StartByte, 0)+prefix, inner)
 		return
 	}
-	// The path of this route is cut off the chain: routerPrefix would add it to the prefix once
-	// more.
+	// The path of this route is removed from the chain. Otherwise routerPrefix would add it to
+	// the prefix once more.
 	root := strings.TrimSpace(r.Receiver(c))
 	for _, cut := range []string{".Path(", ".PathPrefix(", ".Methods("} {
 		if i := strings.LastIndex(root, cut); i >= 0 &&
@@ -221,9 +227,9 @@ func readChained(r *services.Reader, c *code.Call, handler string) {
 	}
 }
 
-// methodsBehind returns the methods to which the calls after c restrict its route, as in
-// r.HandleFunc("/x", h).Methods("GET", "PUT"). It returns one empty name if they do not restrict
-// it.
+// methodsBehind returns the HTTP methods to which the calls that follow c restrict its route: GET
+// and PUT for r.HandleFunc("/x", h).Methods("GET", "PUT"). It returns one empty name if they do
+// not restrict it.
 func methodsBehind(r *services.Reader, c *code.Call) []string {
 	for _, s := range r.Behind(c) {
 		if s.Name == "Methods" {

@@ -57,8 +57,8 @@ func (g *reader) eval(p place, x ast.Expr) value {
 	return value{}
 }
 
-// instanceOf returns a value of type t; how is the strategy that determined the type. It returns an
-// unknown value if t is unknown.
+// instanceOf returns a value of type t. how is the strategy by which t was determined. It returns
+// an unknown value if t is unknown.
 func (g *reader) instanceOf(t goType, how resolve.Strategy) value {
 	if t.kind == unknown {
 		return unknownFor("a type cannot be told")
@@ -80,7 +80,7 @@ func literalType(kind token.Token) string {
 	return "int"
 }
 
-// underPointer returns the type *T for a type declared as type P *T, and any other type as it is.
+// underPointer returns *T for a type that is declared as type P *T, and any other type as it is.
 func (g *reader) underPointer(t goType) goType {
 	if u := g.underlying(t); u.kind == literal {
 		if _, ok := u.form.(*ast.StarExpr); ok {
@@ -135,7 +135,7 @@ func (g *reader) indexed(p place, whole, x ast.Expr, args []ast.Expr) value {
 	return v
 }
 
-// call evaluates a call. Several results yield a value of a tuple type.
+// call evaluates a call. The value of a call with several results has a tuple type.
 func (g *reader) call(p place, x *ast.CallExpr) value {
 	f := g.eval(p, x.Fun)
 	switch f.kind {
@@ -194,8 +194,8 @@ func (g *reader) genericResult(p place, f value, call *ast.CallExpr) value {
 	return v
 }
 
-// signature returns the type of the declared function f. The bindings of f replace its type
-// parameters.
+// signature returns the type of the declared function f, in which the bindings of f replace its
+// type parameters.
 func (g *reader) signature(f value) goType {
 	text := "func("
 	for i, fact := range parameters(f.ref) {

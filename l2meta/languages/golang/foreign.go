@@ -7,10 +7,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// generics holds the signatures of the standard library's generic functions and methods whose
-// results have the types of their arguments. The results of all other functions outside the
-// workspace count as values from outside. The type parameters come before the bar, in order;
-// iter.Seq[V] is written out, as func(func(V) bool).
+// generics lists the signatures of those generic functions and methods of the standard library
+// whose results have the types of their arguments. The result of any other function outside the
+// workspace counts as a value from outside. The type parameters are before the bar, in order.
+// iter.Seq[V] is written out as func(func(V) bool).
 var generics = map[string]string{
 	"cmp.Or":                   "T | func(...T) T",
 	"errors.AsType":            "E | func(error) (E, bool)",
@@ -60,7 +60,7 @@ var genericTypes = map[string]string{
 }
 
 // genericOf returns the type parameters and the parsed type of an entry in generics or
-// genericTypes; nil if there is none.
+// genericTypes; nil if there is no such entry.
 func genericOf(f *resolve.File, table map[string]string, name string) (params []string, form ast.Expr) {
 	before, after, ok := strings.Cut(table[name], " | ")
 	if !ok {

@@ -6,9 +6,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// infer returns the bindings for a call whose function has type t. It binds each type parameter in
-// names to its explicit type argument, or else to the type that the arguments of the call show. It
-// leaves out those that remain unknown.
+// infer returns the bindings of type parameters for a call whose function has type t. It binds
+// each type parameter in names to its explicit type argument, or else to the type that the
+// arguments of the call show. It omits those that remain unknown.
 func (g *reader) infer(p place, t goType, names []string, call *ast.CallExpr) *binding {
 	u := &unifier{g: g, open: map[string]bool{}, bind: t.place.bind}
 	for _, name := range names {
@@ -20,7 +20,7 @@ func (g *reader) infer(p place, t goType, names []string, call *ast.CallExpr) *b
 	if len(u.open) == 0 || !ok || form.Params == nil {
 		return u.bind
 	}
-	params := form.Params.List // parameters have no names here, so each has a field of its own
+	params := form.Params.List // the parameters have no names here, so each is a field of its own
 	for i, a := range call.Args {
 		if len(params) == 0 {
 			break
@@ -50,7 +50,7 @@ func (g *reader) infer(p place, t goType, names []string, call *ast.CallExpr) *b
 // unifier infers the arguments of type parameters.
 type unifier struct {
 	g    *reader
-	open map[string]bool // parameters that are not bound yet
+	open map[string]bool // type parameters that are not bound yet
 	bind *binding
 }
 
@@ -147,8 +147,8 @@ func (u *unifier) fields(list *ast.FieldList, types []goType) {
 	}
 }
 
-// cores infers type parameters from the constraints of others: E from [S ~[]E, E any] once S is
-// known.
+// cores infers type parameters from the constraints of others: after S is known, it infers E in
+// [S ~[]E, E any].
 func (u *unifier) cores(r resolve.Ref, names []string) {
 	for _, name := range names {
 		t, bound := u.bind.lookup(name)

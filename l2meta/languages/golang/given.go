@@ -51,8 +51,8 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (prope
 	return property, v.ref
 }
 
-// placed returns the field at a position in the declaration of the struct typ; the zero Ref if
-// there is none.
+// placed returns the field at a position in the declaration of the struct typ: the first one for
+// serve in server{serve}. It returns the zero Ref if there is none.
 func (g *reader) placed(p place, typ string, place code.Place) resolve.Ref {
 	at, ok := place.Index()
 	t := g.typ(p, parse(p.file, typ))

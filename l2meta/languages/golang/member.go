@@ -24,12 +24,13 @@ func (g *reader) selector(p place, v value, name string) value {
 	return unknownFor("the receiver is no value")
 }
 
-// maxEmbedding bounds the embeddings through which a member is promoted.
+// maxEmbedding bounds the number of embedded fields through which a member is promoted.
 const maxEmbedding = 8
 
-// member returns the field or method of a value of type t: the one at the shallowest depth of
-// embedding (Go spec, "Selectors"). It returns an unknown value if the workspace declares one at
-// some depth, but a type from outside the workspace, embedded at a lesser depth, may have one too.
+// member returns the field or method called name of a value of type t: the one at the shallowest
+// depth of embedding (Go spec, "Selectors"). It returns an unknown value if an embedded type from
+// outside the workspace may have such a member at a shallower depth than the one that the
+// workspace declares.
 func (g *reader) member(from *resolve.File, t goType, name string) value {
 	if !g.enter() {
 		return value{}
@@ -169,7 +170,8 @@ func (g *reader) ofUnderlying(from *resolve.File, t goType, name string) value {
 		return value{}
 	}
 	if isPointer(u) && isPointer(g.underlying(g.pointee(u))) {
-		return value{reason: "no member " + name + " is known"} // only one pointer is followed; type T *T would not end
+		// only one pointer is followed, because type T *T would lead to T again and again
+		return value{reason: "no member " + name + " is known"}
 	}
 	m := g.member(from, u, name)
 	if m.kind == function && !ofInterface(m.ref) && m.depth == 0 {

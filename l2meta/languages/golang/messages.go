@@ -21,9 +21,9 @@ var (
 	natsIO    = []string{"nats-io/", "nats.go"}
 	daprBy    = []string{"dapr/go-sdk"}
 	jetStream = []string{"nats.go/jetstream"}
-	// filtered are selectors of the subject that a NATS consumer receives, in the call that
-	// constructed the consumer: "^/2/FilterSubject" selects the field FilterSubject of its third
-	// argument.
+	// filtered lists selectors of the subject that a NATS consumer receives. They apply to the
+	// call that constructed the consumer: "^/2/FilterSubject" selects the field FilterSubject of
+	// its third argument.
 	filtered = []string{"^/2/FilterSubject", "^/1/FilterSubject", "^/2/FilterSubjects/[]", "^/1/FilterSubjects/[]"}
 	goRedis  = []string{"go-redis", "redis/go"}
 	queued   = []string{"^/0/Topic", "^/Topic"}
@@ -209,8 +209,8 @@ var others = []services.Message{
 
 // passedOn records the topic to which a router of Watermill publishes the messages that a handler
 // returns: "mails" in r.AddHandler(name, "paid", subscriber, "mails", publisher, handler). If the
-// topic is a URL, it records a request instead, because the publisher uses HTTP. It returns false,
-// so that the topic that the same call consumes is recorded as well.
+// topic is a URL, it records a request instead, because the publisher uses HTTP. It always
+// returns false, so that the topic that the same call consumes is recorded as well.
 func passedOn(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
 	if len(args) < 6 {

@@ -9,7 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// reader evaluates Go names, types and expressions in a World, one generation of the index.
+// reader evaluates Go names, types and expressions in a World, which is the index at one
+// generation.
 type reader struct {
 	w        *resolve.World
 	packages packages
@@ -27,7 +28,7 @@ func (g *reader) leave() { g.w.Leave() }
 // place is the position of an expression or a type, at which its names are resolved.
 type place struct {
 	file   *resolve.File
-	symbol int // innermost symbol that encloses it, -1 at file level
+	symbol int // index of the innermost symbol that encloses the position; -1 at file level
 	pos    int // byte offset
 	bind   *binding
 }
@@ -52,9 +53,9 @@ func (b *binding) lookup(name string) (goType, bool) {
 type valueKind uint8
 
 const (
-	nothing     valueKind = iota // unknown; reason may say why
-	packageName                  // pkg
-	typeName                     // typ
+	nothing     valueKind = iota // the value is unknown; reason may say why
+	packageName                  // the package pkg, as in fmt.Println
+	typeName                     // the type typ, as in T(x)
 	instance                     // a value of type typ
 	function                     // the declared function or method ref
 	builtin                      // the predeclared function name
@@ -103,7 +104,7 @@ type parsed struct{ x ast.Expr }
 func parse(f *resolve.File, text string) ast.Expr {
 	return resolve.Memo(f, textKey(text), func() parsed {
 		if rest, ok := strings.CutPrefix(text, "..."); ok {
-			text = "[]" + rest // a variadic parameter is a slice in the body
+			text = "[]" + rest // a variadic parameter has a slice type in the body
 		}
 		x, err := parser.ParseExpr(text)
 		if err != nil {
@@ -130,11 +131,11 @@ func (g *reader) local(p place, name string) (best *code.Fact) {
 	return best
 }
 
-// binderKey is the key for the result of binders: the index of a symbol.
+// binderKey is the key under which the result of binders is stored: the index of a symbol.
 type binderKey int
 
 // binders returns the facts that declare or assign the local variable called name in the symbol
-// with index at. Index -1 selects the variables of the package.
+// with index at. For index -1 it returns those of the package-level variable.
 func binders(f *resolve.File, at int, name string) []*code.Fact {
 	return resolve.Memo(f, binderKey(at), func() map[string][]*code.Fact {
 		by := map[string][]*code.Fact{}
@@ -227,7 +228,7 @@ var predeclaredTypes = resolve.Words("any bool byte comparable complex64 complex
 var predeclaredFuncs = resolve.Words(
 	"append cap clear close complex copy delete imag len make max min new panic print println real recover")
 
-// boundKey is the key for the result of bound.
+// boundKey is the key under which the result of bound is stored.
 type boundKey struct {
 	file *resolve.File
 	fact *code.Fact

@@ -15,7 +15,7 @@ import (
 // packages finds the packages and modules of a workspace.
 type packages struct{ w *resolve.World }
 
-// goPackage is a package, as seen by one file: with or without the package's tests
+// goPackage is a package as seen by one file: with the package's own tests or without them
 // (packageKey.tests).
 type goPackage struct {
 	packageKey
@@ -32,9 +32,9 @@ type packageKey struct {
 func (k packageKey) pkg() *goPackage { return &goPackage{packageKey: k, path: k.dir} }
 
 // dirScope holds the package-level declarations of the Go files of a directory: functions, types,
-// variables and constants by name, methods by "T.m".
+// variables and constants by name, methods by type and name, "T.m".
 type dirScope struct {
-	files   []scopeFile // by path, numbered as in table
+	files   []scopeFile // sorted by path; the table refers to them by index
 	table   resolve.NameTable
 	aliases []alias
 }
@@ -45,14 +45,14 @@ type scopeFile struct {
 	test, ignored bool   // ignored means that no ordinary build compiles it
 }
 
-// alias is an alias of a type of the same package: type name = of. A method of the type may be
-// declared with either name. file is an index into dirScope.files.
+// alias is an alias of a type of the same package: type name = of. The receiver of a method of
+// the type may be written with either name. file is an index into dirScope.files.
 type alias struct {
 	file     int
 	of, name string
 }
 
-// scopeKey is the key of the scope of a directory.
+// scopeKey is the key under which the scope of a directory is stored.
 type scopeKey string
 
 // scope returns the package-level declarations of a directory. The result keeps no file in memory:
@@ -206,7 +206,7 @@ func (g packages) mayMeetAny(f *resolve.File, s *dirScope, name string) bool {
 // module is a Go module of the workspace.
 type module struct {
 	path, dir string
-	uses      []string          // directories of all modules in the go.work that includes it
+	uses      []string          // directories of all modules in the go.work file that includes the module
 	replaced  map[string]string // module path → directory in the workspace that replaces it
 }
 
@@ -286,12 +286,14 @@ func (g packages) moduleOf(dir string) *module {
 }
 
 // importDir returns the directory of the workspace that an import path denotes in a file of
-// directory from. It looks in the file's own module, in the modules of its go.work, in
-// replacements, in the vendor directory and, in the Go distribution, in std. It returns false for
-// any other module, even one of the workspace, because the importer does not build with it.
+// directory from. It looks in the file's own module, in the modules of its go.work file, in
+// replacements, in the vendor directory and, within the Go distribution, in std. It returns false
+// for any other module, even if the workspace contains it, because the importing module does not
+// build with it.
 func (g packages) importDir(from, importPath string) (dir string, ok bool) {
 	own := g.moduleOf(from)
-	if own == nil || importPath == "unsafe" || importPath == "C" { // packages of the compiler, without files
+	// unsafe and C are packages of the compiler, which have no files
+	if own == nil || importPath == "unsafe" || importPath == "C" {
 		return "", false
 	}
 	best := -1

@@ -76,7 +76,8 @@ func (g settler) selected(p place, v value, x ast.Expr, name string) resolve.Ver
 		made := resolve.Resolved(m.ref, g.strategy(p, v, m, x), g.provenance(v, m))
 		if t := g.reader.pointee(v.typ); v.kind == instance && t.kind == named &&
 			t.decl.Symbol().Kind == code.KindInterface {
-			return made.On(t.decl) // the type may embed the interface that declares the method
+			// names the receiver's type, which may embed the interface that declares the method
+			return made.On(t.decl)
 		}
 		return made
 	}

@@ -32,7 +32,7 @@ func rules() *syntax.Rules {
 			"range_clause":          goRange,
 			"type_switch_statement": typeSwitch,
 			"receive_statement":     receive,
-			// F[int](x) parses as a conversion to a generic type.
+			// The grammar parses F[int](x) as a conversion to a generic type.
 			"type_conversion_expression": conversion,
 			"composite_literal":          composite,
 			"assignment_statement":       giveAssigned,
@@ -155,8 +155,8 @@ func signature(w *syntax.Walk, s int, n syntax.Node) {
 	}
 }
 
-// goBind records the type of a name that is visible in a function's body, or in all of owner if
-// there is no body.
+// goBind records the type of a local name: a parameter or a named result, which is visible in the
+// node body, or a name that is visible in all of owner if body is None.
 func goBind(w *syntax.Walk, kind code.FactKind, owner int, name, typ string, body, at syntax.Node) {
 	facts := len(w.Out.Facts)
 	w.Fact(kind, owner, name, typ, at)
@@ -225,8 +225,8 @@ func typeSpec(w *syntax.Walk, n syntax.Node) {
 	s := w.Declare(d)
 	goTypeParameters(w, s, n)
 	if d.Kind == code.KindInterface {
-		// The grammar has no node for the body of an interface: Declare got its "{", so the end is
-		// set here.
+		// The grammar has no node for the body of an interface. Declare got the opening brace as
+		// the body, so its end is set here.
 		w.Out.Symbols[s].Body[1] = w.End(typ)
 	}
 	if w.Is(n, "type_alias") || d.Kind == code.KindType {
@@ -321,7 +321,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 	for w.Is(fn, "parenthesized_expression", "index_expression", "type_instantiation_expression", "generic_type") {
 		inner := w.Field(fn, "operand")
 		if inner < 0 {
-			inner = fn + 1 // "(" or the operand itself
+			inner = fn + 1 // the first child: "(", or the operand itself
 			if w.Is(inner, "(") {
 				inner = syntax.Node(w.Nodes[inner].Next)
 			}

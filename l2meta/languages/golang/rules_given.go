@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// This file records which functions a program stores in fields, each as a code.FactGiven. On the
-// right is the Name of that fact, which identifies the field:
+// This file records which functions a program stores in fields, each as a code.FactGiven. The
+// second column shows the Name of that fact, which identifies the field:
 //
 //	server{handle: serve}        (server{}).handle
 //	[]server{{handle: serve}}    ([]server{}[0]).handle
@@ -92,8 +92,8 @@ func giveAssigned(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// givenTo is the index of a FactGiven. root is the stored name, serve in s.handle = serve, or "" if
-// a path such as s.serve is stored.
+// givenTo refers to a FactGiven by its index. root is the variable or function that is stored,
+// serve in s.handle = serve. It is "" if a path such as s.serve is stored.
 type givenTo struct {
 	fact int
 	root string

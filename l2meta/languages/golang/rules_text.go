@@ -15,7 +15,9 @@ const maxGoText = 4096
 type goState struct {
 	stated stated
 	given  []givenTo
-	long   map[int]int // start → end: an expression that starts there and ends at end or later is too long
+	// maps a start offset to an end offset: an expression that starts there and ends at that end or
+	// later is too long
+	long map[int]int
 }
 
 func stateOf(w *syntax.Walk) *goState {
@@ -53,9 +55,9 @@ func text(w *syntax.Walk, n syntax.Node) string {
 	return text
 }
 
-// write writes n and reports true. If n is much too long it stops, and returns the byte offset that
-// it reached. All links of a chain a.b().b()… start at the same byte, so those that end after that
-// offset are too long as well.
+// write writes n and reports true. If n is much too long, it stops and returns the byte offset
+// that it reached. All links of a chain a.b().b()… start at the same byte, so the links that end
+// after that offset are too long as well.
 func write(w *syntax.Walk, b *strings.Builder, n syntax.Node) (from int, ok bool) {
 	at := w.Start(n)
 	for i, end := n, syntax.Node(w.Nodes[n].Next); i < end; {
@@ -76,8 +78,8 @@ func write(w *syntax.Walk, b *strings.Builder, n syntax.Node) (from int, ok bool
 	return 0, true
 }
 
-// short returns a function that writes node i in a shorter form than in the text; nil if i has
-// none.
+// short returns a function that writes node i in a shorter form than the source text, such as
+// func(){} for a function literal; nil if i has no shorter form.
 func short(w *syntax.Walk, i syntax.Node) func(*strings.Builder) {
 	switch {
 	case w.IsComment(i):

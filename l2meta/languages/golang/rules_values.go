@@ -29,8 +29,8 @@ func goValue(w *syntax.Walk, n syntax.Node) {
 	w.Inside(first, w.Field(n, "type"), w.Field(n, "value"))
 }
 
-// goValues records the type or the value of each name of a declaration. A constant without type and
-// value has those of the last constant before it that has any.
+// goValues records the type or the value of each name of a declaration. A constant without type
+// and value repeats those of the last preceding constant that has any.
 func goValues(w *syntax.Walk, n syntax.Node) {
 	var names []syntax.Node
 	for name := range w.All(n, "name") {
@@ -51,8 +51,8 @@ func goValues(w *syntax.Walk, n syntax.Node) {
 	assign(w, names, value)
 }
 
-// stated is the last constant with a type or a value. The walk remembers it, as thousands of
-// constants without either may follow, and a search backwards from each would be slow.
+// stated is the last constant with a type or a value. The walk remembers it, because thousands of
+// constants without either may follow and a backward search from each would be slow.
 type stated struct{ group, typ, value syntax.Node }
 
 // constant returns the type and the value of a constant: its own, or those of the last constant of
@@ -101,7 +101,7 @@ func shortVar(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// goLiteral binds the parameters of a function literal within its body.
+// goLiteral records the parameters of a function literal as local variables of its body.
 func goLiteral(w *syntax.Walk, n syntax.Node) {
 	signature(w, w.Encloser, n)
 	w.Children(n)

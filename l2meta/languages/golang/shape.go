@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// The shape of a type is a text: two types have equal shapes exactly if identical reports true for
-// them. Results that hold for all identical types are kept under the shape. Types with unknown
-// parts have no shape.
+// The shape of a type is a text such that two types have equal shapes exactly if identical
+// reports true for them. A result that holds for all identical types is stored once, under their
+// shape. A type with unknown parts has no shape.
 
 // shapeOfMethods returns the shape of a set of methods; false if any has no shape.
 func (g dispatcher) shapeOfMethods(methods []value) (string, bool) {

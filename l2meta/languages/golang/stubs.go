@@ -7,7 +7,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// stubs are the names that protoc-gen-go-grpc, protoc-gen-go and connect-go generate.
+// stubs lists the names of the clients and servers that protoc-gen-go-grpc, protoc-gen-go and
+// connect-go generate for a gRPC service.
 var stubs = resolve.Stubs{
 	Spelled: asGenerated,
 	Clients: []string{"*Client", "New*Client"},
@@ -25,8 +26,9 @@ var stubs = resolve.Stubs{
 	},
 }
 
-// asGenerated returns the name that protoc-gen-go gives to a service: each part behind an underscore that begins with a
-// small letter loses the underscore and begins with a capital, and so does the first. stock_items is StockItems.
+// asGenerated returns the name that protoc-gen-go gives to a service: StockItems for stock_items.
+// The first letter becomes a capital, and so does a small letter that follows an underscore,
+// which is dropped.
 func asGenerated(service string) string {
 	part := strings.Split(service, "_")
 	out := code.Capitalized(part[0])

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// typeKind is the form of a type.
+// typeKind says how a type is written or declared.
 type typeKind uint8
 
 const (
@@ -67,7 +67,7 @@ func (g *reader) typeName(p place, name string) goType {
 	}
 	if v := g.name(p, name); v.kind == typeName {
 		return v.typ
-	} else if v.kind == goOutside { // declared in a package with a dot import
+	} else if v.kind == goOutside { // a type of a package that a dot import imports
 		return goType{kind: foreign, module: v.module, name: name}
 	}
 	return goType{}
@@ -259,7 +259,7 @@ func (g *reader) receiverParameters(r resolve.Ref) (owner resolve.Ref, names []s
 	}
 }
 
-// underlying returns the type literal or predeclared type behind the name of t. It returns a
+// underlying returns the underlying type of t, a type literal or predeclared type. It returns a
 // declared struct or interface as it is.
 func (g *reader) underlying(t goType) goType {
 	for range 20 {
@@ -350,8 +350,8 @@ func either(key bool, k goType, v func() goType) goType {
 	return v()
 }
 
-// yielded returns the type of the n-th variable of a range over a function of type t: that of the
-// n-th parameter of yield.
+// yielded returns the type of the n-th variable of a range over an iterator function of type t:
+// the type of the n-th parameter of its yield function.
 func (g *reader) yielded(t goType, n int) goType {
 	u := g.underlying(t)
 	f, ok := u.form.(*ast.FuncType)
