@@ -66,9 +66,9 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, true
 }
 
-// resolved returns the part of a base URL before the path of a reference, so that the two joined
-// are the resolved URI (RFC 3986): `http://a` of `http://a/b/c` for /x, whose leading slash
-// replaces the base's path, and `http://a/b` for x, which replaces the last segment.
+// resolved returns the start of a URI that a base URL and a reference make, up to the reference's
+// path, by RFC 3986. For /x, whose leading slash replaces the path of the base, it returns
+// `http://a` of `http://a/b/c`. For x, which replaces the last segment, it returns `http://a/b`.
 func resolved(base, reference string) string {
 	scheme, rest, ok := strings.Cut(base, "://")
 	host, path, deep := strings.Cut(rest, "/")
@@ -109,7 +109,8 @@ func aliasesOf(r *services.Reader, class string) (names []string) {
 	return names
 }
 
-// clientTypes are the classes of HTTP clients. Their methods that are named after HTTP methods send requests.
+// clientTypes lists the classes of HTTP clients whose methods named after HTTP methods send
+// requests: $client->get($url).
 var clientTypes = []string{`GuzzleHttp\Client`, `GuzzleHttp\ClientInterface`,
 	`Symfony\Contracts\HttpClient\HttpClientInterface`,
 	`Symfony\Component\HttpClient\HttpClient`, `Illuminate\Http\Client\PendingRequest`,
@@ -134,7 +135,8 @@ func clientOf(r *services.Reader, c *code.Call) (client, sure bool) {
 		"$guzzle"}, nil), false
 }
 
-// makersOf returns texts in the expressions and types with which the file constructs or declares a client.
+// makersOf returns texts that occur in the expressions and types with which the file constructs
+// or declares a client.
 func makersOf(r *services.Reader) []string {
 	if known, ok := r.State.([]string); ok {
 		return known
@@ -157,9 +159,9 @@ func madeIn(text string, makers []string) bool {
 	return slices.ContainsFunc(makers, func(m string) bool { return strings.Contains(text, m) })
 }
 
-// methodBody returns the body of the method that the last call in a receiver runs, if the file
-// declares it, and the body's offset: the body of client for $this->client() in
-// $this->client()->get('/x').
+// methodBody returns the body of the method that is called last in a receiver, and the body's
+// offset: the body of client for $this->client() in $this->client()->get('/x'). The body is "" if
+// the file does not declare the method.
 func methodBody(r *services.Reader, receiver string) (body string, at int) {
 	_, steps := services.Chain(receiver)
 	if len(steps) == 0 {
@@ -221,8 +223,8 @@ func isText(arg string) bool {
 	return ok
 }
 
-// entry returns the value of a key in an array: ['method' => 'POST'], array(X => 1); "" if the
-// array lacks it.
+// entry returns the value of a key in an array literal: 'POST' for the key 'method' of ['method'
+// => 'POST'], and 1 for X of array(X => 1). It returns "" if the array lacks the key.
 func entry(array, key string) string {
 	for _, item := range items(array) {
 		if name, value, ok := strings.Cut(item, "=>"); ok && plain(strings.TrimSpace(name)) == key {

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// A Symfony controller declares its routes by attributes, #[Route('/x', methods: ['GET'])], or in
-// the comments before its methods, @Route("/x", methods={"GET"}).
+// A Symfony controller declares its routes by attributes, #[Route('/x', methods: ['GET'])], or by
+// annotations in the comments before its methods, @Route("/x", methods={"GET"}).
 
 var commented = regexp.MustCompile(`@(?:\w+\\)*(Route|Get|Post|Put|Patch|Delete)\(`)
 
@@ -93,8 +93,8 @@ func statedOf(s *code.Symbol) (out []stated) {
 	return out
 }
 
-// argument splits an argument into its name, "" if it has none, and its value: path: '/x',
-// path="/x".
+// argument splits an argument into its name and its value: path and '/x' for path: '/x' and
+// path='/x'. The name is "" if the argument has none.
 func argument(arg string) (key, value string) {
 	i := strings.IndexAny(arg, `:='"`)
 	if i > 0 && (arg[i] == ':' || arg[i] == '=') && !strings.HasPrefix(arg[i:], "::") {

@@ -9,13 +9,14 @@ import (
 )
 
 var (
-	// dynamicCall matches a call of the method that a variable names: ->{$method}($url).
+	// dynamicCall matches a call of the method whose name a variable holds: ->{$method}($url).
 	dynamicCall = regexp.MustCompile(`->\s*\{?\$\w+\}?\s*\(`)
 	// onClient matches receivers that are HTTP clients.
 	onClient = regexp.MustCompile(`\bHttp::|(?i:\$(?:this->)?(?:http|guzzle)?(?:client|http)\b)`)
 )
 
-// maxReceiver bounds the text before a dynamic call that is read for its receiver, in bytes.
+// maxReceiver bounds the length in bytes of the text before a dynamic call that is searched for
+// the call's receiver.
 const maxReceiver = 600
 
 // readDynamic records the requests of clients for which a variable holds the HTTP method:

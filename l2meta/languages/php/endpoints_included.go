@@ -13,8 +13,8 @@ import (
 var included = regexp.MustCompile(
 	`(?m)^\s*(?:require|include)(?:_once)?\s*\(?\s*(?:__DIR__\s*\.\s*|base_path\(\s*)?["']([^"'\n$]+\.php)["']`)
 
-// readIncluded records that the routes of the files that a file of routes includes are below the prefixes around the
-// statement.
+// readIncluded records the files that a file of routes includes. Their routes are below the path
+// prefixes of the groups around the include statement.
 func readIncluded(r *services.Reader) {
 	if !strings.Contains(r.Text, "Route::") && routerOf(r) == "" && !strings.Contains("/"+r.File.Path, "/routes/") {
 		return

@@ -117,7 +117,8 @@ func (g *routeGroup) add(r *services.Reader, c *code.Call, steps []services.Step
 	}
 }
 
-// keep records a route, and once more with the optional parts of its template if it has any.
+// keep records a route for each template into which the optional parts of template expand:
+// /orders and /orders/{id} for /orders[/{id}].
 func (g *routeGroup) keep(r *services.Reader, c *code.Call, method, template, handler string) {
 	p := r.Fold(template, c.NameSpan.StartByte)
 	if !isText(template) && !strings.Contains(p, "/") {
@@ -180,7 +181,7 @@ func (g *routeGroup) handler(arg string) string {
 		} else if g.controller != "" {
 			class, method = g.controller, class
 		} else if class != "" && !strings.ContainsAny(class, `\.`) && code.Decapitalized(class) == class {
-			return class // a function's name
+			return class // a function
 		}
 	} else if !strings.Contains(arg, "::class") {
 		return "=>"
@@ -206,8 +207,8 @@ func dotted(expr string) string {
 	return strings.ReplaceAll(strings.Trim(strings.ReplaceAll(name, `\\`, `\`), `\`), `\`, ".")
 }
 
-// resourceActions are the actions of a Laravel resource. Those with member set have the path of a single object.
-// Those with form set show a form; an API resource lacks them.
+// resourceActions lists the actions of a Laravel resource. An action with member set has the path
+// of a single object. An action with form set shows a form; an API resource lacks it.
 var resourceActions = []struct {
 	method, action, last string
 	member, form         bool

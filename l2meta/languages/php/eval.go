@@ -11,8 +11,8 @@ import (
 
 var dialect = expr.Dialect{Casts: true}
 
-// evaluator evaluates PHP expressions. In a value of kind resolve.Function, Module is the name of a
-// method and Type the type of its receiver.
+// evaluator evaluates PHP expressions. If the expression is the name of a method, the value has
+// the kind resolve.Function; Module is the method's name and Type the type of its receiver.
 type evaluator struct{ w *resolve.World }
 
 func eval(s resolve.Scope, w *resolve.World, e *expr.Expr) resolve.Value {
@@ -24,7 +24,7 @@ func this(r resolve.Ref) resolve.Type {
 	return resolve.Type{Text: "self", File: r.File, Scope: r.Index}
 }
 
-// alternatives returns the types that a written type names, such as Order and Invoice for
+// alternatives returns the types that a written type names: Order and Invoice for
 // "?Order|Invoice|int". It omits scalars and null, which cannot be receivers.
 func alternatives(text string) (types []string) {
 	for _, t := range split(strings.TrimPrefix(strings.TrimSpace(text), "?"), '|') {
@@ -36,7 +36,7 @@ func alternatives(text string) (types []string) {
 	return types
 }
 
-// scalar holds the types without methods.
+// scalar lists the types without methods.
 var scalar = map[string]bool{
 	"null": true, "false": true, "true": true, "bool": true, "boolean": true, "int": true, "integer": true,
 	"float": true, "double": true, "string": true, "void": true,
@@ -74,7 +74,8 @@ func classOf(w *resolve.World, t resolve.Type, text string) class {
 	switch strings.ToLower(head(text)) {
 	case "self", "static", "$this":
 		if bound, ok := t.Bind.Lookup("static"); ok && !strings.EqualFold(text, "self") {
-			if receivers := alternatives(bound.Text); len(receivers) == 1 { // ?Order: without null
+			// a nullable type, ?Order, means Order here
+			if receivers := alternatives(bound.Text); len(receivers) == 1 {
 				return classOf(w, bound, receivers[0])
 			}
 			return class{}
@@ -98,8 +99,9 @@ func classOf(w *resolve.World, t resolve.Type, text string) class {
 	return c
 }
 
-// templateBound returns the class that bounds the type parameter called name, "?" if none does. It returns false if the
-// documentation of no declaration around t has such a type parameter.
+// templateBound returns the class that bounds the type parameter called name, as in "@template T
+// of Order". It returns "?" if no class bounds it. It returns false if the documentation of no
+// declaration around t has such a type parameter.
 func templateBound(t resolve.Type, name string) (bound string, ok bool) {
 	for at := t.Scope; at >= 0; at = t.File.Symbols[at].Parent {
 		for _, fact := range t.File.FactsOf(at) {
@@ -111,8 +113,8 @@ func templateBound(t resolve.Type, name string) (bound string, ok bool) {
 	return "", false
 }
 
-// inHead reports whether a FactAlias is of a type parameter rather than of a trait's method, which the body of a class
-// renames.
+// inHead reports whether a FactAlias describes a type parameter. Other aliases in a class
+// describe the method of a trait, which the body of the class renames.
 func inHead(r resolve.Ref, alias *code.Fact) bool {
 	return alias.Span.StartByte <= r.Symbol().NameSpan.StartByte
 }
@@ -140,7 +142,8 @@ func (p evaluator) Name(s resolve.Scope, e *expr.Expr) resolve.Value {
 	case c.known():
 		return resolve.Value{Kind: resolve.Class, Ref: c.ref, Type: this(c.ref)}
 	case c.foreign && name != "parent":
-		return resolve.Value{Kind: resolve.Function, Module: c.name} // a function's name, or an external class
+		// the name of a function, or of a class outside the workspace
+		return resolve.Value{Kind: resolve.Function, Module: c.name}
 	case c.foreign:
 		return resolve.Value{Kind: resolve.Foreign, Module: c.name}
 	}
@@ -164,7 +167,8 @@ type variableKey struct {
 func (p evaluator) variable(s resolve.Scope, name string) resolve.Value {
 	owner := variableOwner(s.File, s.At)
 	facts := reaching(s.File, owner, name, s.Pos)
-	for len(facts) == 0 && owner >= 0 && s.File.Symbols[owner].Kind == code.KindRoute { // function () use ($x)
+	// the variable may be captured: function () use ($x)
+	for len(facts) == 0 && owner >= 0 && s.File.Symbols[owner].Kind == code.KindRoute {
 		owner = variableOwner(s.File, s.File.Symbols[owner].Parent)
 		facts = reaching(s.File, owner, name, s.Pos)
 	}
@@ -210,8 +214,8 @@ func (p evaluator) same(a, b resolve.Type) bool {
 	return c == d && (c.known() || c.foreign) || a == b
 }
 
-// given evaluates a recorded assignment or declared type of a variable. empty reports that null or
-// false is assigned, from which the type of the variable cannot be seen.
+// given evaluates a fact that records an assignment to a variable or its declared type. empty
+// reports that the fact assigns null or false, which does not show the type of the variable.
 func (p evaluator) given(f *resolve.File, owner int, fact *code.Fact) (v resolve.Value, empty bool) {
 	if fact.Kind != code.FactAssign {
 		return instance(resolve.Type{Text: fact.Type, File: f, Scope: fact.Owner}, resolve.TypedWritten), false
@@ -225,7 +229,7 @@ func (p evaluator) given(f *resolve.File, owner int, fact *code.Fact) (v resolve
 
 // reaching returns the facts that may determine a variable at byte pos, in code of the symbol
 // owner: its assignments and declared types. First come those before pos, the nearest first, back
-// to a declared type or to the last assignment that has run in any case. Then follow the
+// to a declared type or to the last assignment that has certainly run. Then follow the
 // assignments after pos in a loop around pos.
 func reaching(f *resolve.File, owner int, name string, pos int) (out []*code.Fact) {
 	var before, behind []*code.Fact
@@ -246,7 +250,8 @@ func reaching(f *resolve.File, owner int, name string, pos int) (out []*code.Fac
 	slices.SortStableFunc(before, func(a, b *code.Fact) int { return from(b) - from(a) })
 	for i, fact := range before {
 		if told := i + 1; fact.Kind == code.FactAssign && told < len(before) && tells(before[told], fact) {
-			return append(out, before[told]) // /** @var T $x */ right before it
+			// a comment right before the assignment states its type: /** @var T $x */
+			return append(out, before[told])
 		}
 		out = append(out, fact)
 		if fact.Kind != code.FactAssign || mustRun(blocks, fact.Span.StartByte, pos) {
@@ -264,7 +269,7 @@ func reaching(f *resolve.File, owner int, name string, pos int) (out []*code.Fac
 	return out
 }
 
-// loops holds the words of the blocks that may run again.
+// loops lists the keywords of the blocks that may run again.
 var loops = map[string]bool{"for": true, "foreach": true, "while": true, "do": true}
 
 // tells reports whether a documentation comment states the type of the assignment right after it.
@@ -311,7 +316,7 @@ func (p evaluator) Result(s resolve.Scope, f resolve.Value, e *expr.Expr) resolv
 		}
 	case e.X.Op == expr.OpMember:
 		x := resolve.Value{Type: f.Type, How: f.How}
-		if f.Kind == resolve.Instance { // evaluated as a property: look the method up again
+		if f.Kind == resolve.Instance { // f was evaluated as a property, so the method of that name is looked up
 			x = resolve.Eval(p, s, e.X.X)
 		}
 		if found := member(p.w, x.Type, e.X.Name); found.ok {
@@ -412,8 +417,8 @@ func (p evaluator) each(x resolve.Value) resolve.Value {
 	return out.Via(resolve.TypedElement)
 }
 
-// element returns the element of a written type in foreach and $x[0]: of Order[], of array<int,
-// Order>, and of a class by the result of getIterator() or current().
+// element returns the value of $x in foreach ($xs as $x) and of $xs[0]. text is the type of $xs:
+// Order[], array<int, Order>, or a class, whose getIterator() or current() tells the type.
 func (p evaluator) element(t resolve.Type, text string) resolve.Value {
 	if element, ok := strings.CutSuffix(text, "[]"); ok {
 		return instance(t.With(strings.Trim(element, "()")), resolve.TypedElement)
@@ -440,7 +445,7 @@ func (p evaluator) element(t resolve.Type, text string) resolve.Value {
 	return resolve.Value{}
 }
 
-// holds are the types whose last type argument is their element type.
+// holds lists the types whose last type argument is their element type.
 var holds = map[string]bool{
 	"array": true, "list": true, "iterable": true, "non-empty-array": true, "non-empty-list": true, "traversable": true,
 	"iterator": true, "iteratoraggregate": true,

@@ -97,9 +97,10 @@ func (Language) HoldsFunction(_ *resolve.World, property resolve.Ref) bool {
 	return typ == "" || typ == "mixed" || strings.Contains(typ, "callable") || strings.Contains(typ, "closure")
 }
 
-// Given returns the property and the function that a FactGiven names, the fact that a property
-// holds a function: done and save for $this->done = save(...), and for new Job(save(...)) if the
-// constructor assigns its parameter to $this->done. It returns zero Refs if either is unknown.
+// Given resolves a FactGiven, which records that a property holds a function. It returns the
+// property and the function: done and save for $this->done = save(...), and for new
+// Job(save(...)) if the constructor assigns its parameter to $this->done. It returns zero Refs if
+// either is unknown.
 func (l Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	if _, at, ok := code.CutPlace(fact.Name); ok {
@@ -159,7 +160,7 @@ func declaredIn(function, property *code.Symbol) bool {
 	return function.Span.StartByte <= property.Span.StartByte && property.Span.EndByte <= function.Span.EndByte
 }
 
-// keeps returns the facts for the assignments to properties of $this within a method.
+// keeps returns the facts that record assignments to properties of $this within a method.
 func keeps(method resolve.Ref) (out []*code.Fact) {
 	for _, fact := range method.Parent().Facts() {
 		if s := method.Symbol(); fact.Kind == code.FactAssign && s.Span.StartByte <= fact.Span.StartByte &&
@@ -170,8 +171,8 @@ func keeps(method resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// GivenBy returns the names that calls use for the methods that assign a property. The name for the
-// constructor is that of the class.
+// GivenBy returns the names by which calls name the methods that assign a property. For the
+// constructor it is the name of the class.
 func (Language) GivenBy(_ *resolve.World, property resolve.Ref) []string {
 	return resolve.KeptBy(property, func(method resolve.Ref) bool {
 		return slices.ContainsFunc(keeps(method),

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// member finds the method called name of type t. If t names several classes, it returns the one
-// declaration that all of them share.
+// member finds the method called name of type t. If t is a union of several classes, it returns
+// the one declaration that all of them share.
 func member(w *resolve.World, t resolve.Type, name string) (out phpFound) {
 	if t.File == nil {
 		return phpFound{several: true}
@@ -52,7 +52,7 @@ func (p evaluator) Member(s resolve.Scope, x resolve.Value, e *expr.Expr) resolv
 	if e.Sep != "->" && e.Sep != "?->" && e.Sep != "::" || x.Kind != resolve.Instance && x.Kind != resolve.Class {
 		return resolve.Value{}
 	}
-	// A later call shows whether the name is that of a method; until then it is treated as a
+	// A later call shows whether the name denotes a method. Until then it is treated as a
 	// property.
 	v := p.property(x, strings.TrimPrefix(e.Name, "$"))
 	if v.Kind == resolve.Unknown {
@@ -126,7 +126,7 @@ func (p evaluator) assignedTo(r resolve.Ref, name string) (out resolve.Value) {
 	return out
 }
 
-// vague are the declared types that do not identify a receiver's class.
+// vague lists the declared types that do not identify a receiver's class.
 var vague = map[string]bool{"array": true, "mixed": true, "object": true, "?array": true,
 	"iterable": true, "callable": true}
 
@@ -135,8 +135,8 @@ type assignedKey struct {
 	fact *code.Fact
 }
 
-// assigned evaluates an assignment to a property of $this. It reports true if the assigned value is
-// null or [], from which the type of the property cannot be seen.
+// assigned evaluates an assignment to a property of $this. It reports true if the assigned value
+// is null or [], which does not show the type of the property.
 func (p evaluator) assigned(r resolve.Ref, fact *code.Fact) (resolve.Value, bool) {
 	if strings.EqualFold(fact.Type, "null") || fact.Type == "[]" {
 		return resolve.Value{}, true

@@ -40,7 +40,7 @@ const messenger = "symfony-messenger"
 
 var buses = []string{"bus", "messagebus", "commandbus", "eventbus", "querybus"}
 
-// listeners are the attributes by which classes and methods consume messages.
+// listeners lists the attributes of classes and methods that consume messages.
 var listeners = []services.Listener{{Name: "AsMessageHandler", Role: services.Consumes, Read: handlesMessage}}
 
 // handlesMessage records the message that a handler of Symfony's Messenger handles: the type of the first parameter of

@@ -14,7 +14,8 @@ import (
 //	ProductCreated::dispatch($product)->onQueue('checkout_queue');
 //	class ProductCreated implements ShouldQueue { public function handle() { … } }
 
-// onQueue matches the calls behind a dispatch that name its queue.
+// onQueue matches the calls that follow a dispatch and name its queue:
+// ->onQueue('checkout_queue').
 var onQueue = regexp.MustCompile(
 	`^(?:\s*->\w+\((?:[^()]|\([^()]*\))*\))*?\s*->(?:onQueue|allOnQueue)\(\s*['"]([^'"]+)['"]`)
 
@@ -44,10 +45,10 @@ func dispatched(r *services.Reader, c *code.Call) bool {
 	return true
 }
 
-// facades are the classes of Laravel whose static dispatch takes the job as an argument.
+// facades lists the classes of Laravel whose static method dispatch takes the job as an argument.
 var facades = map[string]bool{"Bus": true, "Queue": true, "Event": true}
 
-// closedAt returns the offset behind the closing bracket of a call.
+// closedAt returns the offset after the closing bracket of a call.
 func closedAt(r *services.Reader, c *code.Call) int {
 	depth := 0
 	for i := c.NameSpan.EndByte; i < len(r.Text); i++ {
@@ -67,8 +68,9 @@ func closedAt(r *services.Reader, c *code.Call) int {
 	return len(r.Text)
 }
 
-// readJobs records the classes of jobs, which implement ShouldQueue and have a method handle. A service that only
-// dispatches a job of another one has a class whose handle is empty.
+// readJobs records the classes of jobs, which implement ShouldQueue and have a method handle. A
+// class with an empty handle is no consumer: a service that only dispatches the job declares such
+// a class.
 func readJobs(r *services.Reader) {
 	for i := range r.File.Facts {
 		f := &r.File.Facts[i]

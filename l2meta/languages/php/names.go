@@ -17,8 +17,8 @@ type class struct {
 
 func (c class) known() bool { return c.ref.Valid() }
 
-// namespace returns the namespace around symbol i of f. i is -1 at the top level of the file. It
-// returns "" for the global one.
+// namespace returns the name of the namespace around symbol i of f, where i is -1 at the top
+// level of the file. It returns "" for the global namespace.
 func namespace(f *resolve.File, i int) string {
 	if i = namespaceAt(f, i); i >= 0 {
 		return f.Symbols[i].Name
@@ -31,8 +31,8 @@ func namespace(f *resolve.File, i int) string {
 	return ""
 }
 
-// namespaceAt returns the symbol of the namespace around symbol i of f, or -1 if there is none: the namespace
-// of a file that has only one, without braces, is no symbol.
+// namespaceAt returns the symbol of the namespace around symbol i of f, or -1 if there is none.
+// If a file has only one namespace, without braces, that is no symbol.
 func namespaceAt(f *resolve.File, i int) int {
 	for ; i >= 0 && f.Symbols[i].Kind != code.KindNamespace; i = f.Symbols[i].Parent {
 	}
@@ -50,8 +50,9 @@ func alias(i code.Import) string {
 	return i.Module
 }
 
-// phpFull returns the full name of a name written at s, and whether it was fully qualified or
-// imported. function reports that the name is a function's: "use A\Order" binds no function order().
+// phpFull returns the full name of a name written at s. exact reports whether the name was fully
+// qualified or imported. function reports that the name is a function's: "use A\Order" binds no
+// function order().
 func phpFull(s resolve.Scope, name string, function bool) (full string, exact bool) {
 	if strings.HasPrefix(name, `\`) {
 		return name[1:], true
@@ -98,8 +99,8 @@ func declared(w *resolve.World, full string, types bool) []resolve.Ref {
 	})
 }
 
-// only returns the declaration that code of f refers to: the one in f, else the only one. several
-// reports that there is more than one outside of f and none in f.
+// only returns the declaration to which code of f refers: the declaration in f, else the only
+// one. several reports that f has no declaration and other files have several.
 func only(f *resolve.File, declared []resolve.Ref) (r resolve.Ref, several bool) {
 	for _, d := range declared {
 		if d.File == f {
@@ -168,9 +169,9 @@ func anonymous(f *resolve.File, at int) bool {
 	return false
 }
 
-// functionNamed resolves the name of a function as written at s. full is the full name: in the
-// namespace of s or, if that has no such function, the global one. several reports that more than
-// one declaration matches.
+// functionNamed resolves the name of a function as written at s. full is the full name of the
+// function: in the namespace of s or, if that namespace has no such function, in the global one.
+// several reports that more than one declaration matches.
 func functionNamed(w *resolve.World, s resolve.Scope, name string) (r resolve.Ref, full string, several bool) {
 	full, exact := phpFull(s, name, true)
 	if r, several = only(s.File, declared(w, full, false)); r.Valid() || several || exact {
@@ -209,7 +210,8 @@ func bases(w *resolve.World, r resolve.Ref) []class {
 	})
 }
 
-// outside returns the scope in which the head of a class is written.
+// outside returns the scope around the declaration of class r, in which the names in its head,
+// such as its parent, are resolved.
 func outside(w *resolve.World, r resolve.Ref) resolve.Scope {
 	return resolve.Scope{W: w, File: r.File, At: r.Symbol().Parent, Pos: r.Symbol().Span.StartByte}
 }
@@ -229,7 +231,7 @@ func own(r resolve.Ref, name string) (int, bool) {
 type phpFound struct {
 	resolve.Ref
 	ok      bool
-	depth   int    // number of steps up from the class where the look-up began
+	depth   int    // number of steps from the class where the look-up began, up to the declaring class
 	foreign bool   // a base outside of the workspace may provide it
 	magic   bool   // a __call or __callStatic of the workspace may answer the call
 	several bool   // more than one method may be meant; Ref is zero
@@ -263,7 +265,7 @@ func methodOf(w *resolve.World, r resolve.Ref, name string, depth int) phpFound 
 			continue
 		}
 		switch found := methodOf(w, b.ref, name, depth+1); {
-		case found.ok && best.ok && found.Ref != best.Ref: // of two traits
+		case found.ok && best.ok && found.Ref != best.Ref: // two traits provide different methods
 			return phpFound{several: true}
 		case found.ok:
 			best, fromTrait = found, trait
@@ -276,16 +278,18 @@ func methodOf(w *resolve.World, r resolve.Ref, name string, depth int) phpFound 
 	return best
 }
 
-// isMagic reports whether a class itself answers calls of methods that nothing declares.
+// isMagic reports whether a class itself answers calls of undeclared methods, by __call or
+// __callStatic.
 func isMagic(r resolve.Ref) bool {
 	_, call := own(r, "__call")
 	_, static := own(r, "__callStatic")
 	return call || static
 }
 
-// traitAlias returns the trait and the name of the method that name means in a class that renames or chooses it: T and
-// f for g in use T { T::f as g; }, and for f in use T, U { T::f insteadof U; }. The trait is "" in use T { f as g; }.
-// It returns false if there is none.
+// traitAlias returns the trait and the method to which name refers in a class that renames or
+// chooses methods of traits: T and f for g in use T { T::f as g; }, and for f in use T, U { T::f
+// insteadof U; }. The trait is "" if the class does not name it: use T { f as g; }. It returns
+// false if there is no such rule for name.
 func traitAlias(r resolve.Ref, name string) (trait, original string, ok bool) {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactAlias && strings.EqualFold(fact.Name, name) && !inHead(r, fact) {
@@ -307,7 +311,7 @@ func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*re
 	}
 	if at, inside := resolve.JoinPath(f.Dir, strings.TrimPrefix(i.Module, "/")); inside &&
 		strings.Contains(i.Module, ".") {
-		return []*resolve.File{w.File(at)} // include __DIR__ . '/x.php'
+		return []*resolve.File{w.File(at)} // a literal path: include __DIR__ . '/x.php'
 	}
 	return nil
 }

@@ -125,8 +125,9 @@ func methodCall(w *resolve.World, s resolve.Scope, c *code.Call) resolve.Verdict
 	return v.DirectlyIf(direct(s, c, x)).On(receiver(w, x))
 }
 
-// direct reports whether a call names the class whose method runs: T::f(), self::f() and
-// parent::f(), but not static::f(); or whether it constructs the receiver.
+// direct reports whether a call runs exactly the method of a known class, never an override. That
+// is so if the call names the class, T::f(), self::f() and parent::f() but not static::f(), or if
+// the receiver is constructed in the call.
 func direct(s resolve.Scope, c *code.Call, x resolve.Value) bool {
 	if x.Kind == resolve.Class && c.Receiver != "static" && !strings.HasPrefix(c.Receiver, "$") ||
 		c.Receiver == "self" || c.Receiver == "parent" {
@@ -150,7 +151,7 @@ func receiver(w *resolve.World, x resolve.Value) resolve.Ref {
 	return classOf(w, x.Type, alternatives[0]).ref
 }
 
-// selfish reports whether a receiver is the enclosing object or class.
+// selfish reports whether a receiver is the enclosing object or class: $this, self or static.
 func selfish(receiver string) bool {
 	return receiver == "$this" || receiver == "self" || receiver == "static"
 }
@@ -218,7 +219,8 @@ func (l Language) CallNames(w *resolve.World, r resolve.Ref) []string {
 	if s.Kind == code.KindProperty && l.HoldsFunction(w, r) {
 		return []string{s.Name, "__invoke"}
 	}
-	if s.Name == "__invoke" && r.Parent().Valid() { // ($this->handler)(), if handler is a Handler
+	// ($this->handler)() runs __invoke if the property holds an object of the class
+	if s.Name == "__invoke" && r.Parent().Valid() {
 		return []string{s.Name, r.Parent().Symbol().Name}
 	}
 	names := spellings(s.Name)
@@ -231,8 +233,8 @@ func (l Language) CallNames(w *resolve.World, r resolve.Ref) []string {
 	return names
 }
 
-// spellings returns a name in the spellings that calls use, because names of functions and classes
-// are case-insensitive.
+// spellings returns the spellings of a name that calls use. Names of functions and classes are
+// case-insensitive.
 func spellings(name string) (out []string) {
 	if name == "" {
 		return nil

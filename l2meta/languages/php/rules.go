@@ -9,8 +9,8 @@ import (
 )
 
 // rules returns the rules that extract PHP up to version 8.4, without the markup around it.
-// Variables keep their "$" in facts and receivers, so that look-ups match; properties are stored
-// without it, as programs access them. Declarations in an anonymous class belong to the symbol that
+// Variables keep their "$" in facts and receivers, so that look-ups match. Properties are stored
+// without "$", as in $this->name. Declarations in an anonymous class belong to the symbol that
 // contains the class.
 func rules() *syntax.Rules {
 	return &syntax.Rules{
@@ -92,14 +92,15 @@ func sections(w *syntax.Walk, root syntax.Node) map[syntax.Node]section {
 	return out
 }
 
-// phpNamespace records a namespace. One with braces is a symbol. So is each of several without braces in a
-// file, since it has imports of its own; the rest of the file up to the next one is part of it.
+// phpNamespace records a namespace. A namespace in braces is a symbol. If a file has several
+// namespaces without braces, each is a symbol, too, because it has imports of its own. It extends
+// to the next namespace.
 func phpNamespace(w *syntax.Walk, n syntax.Node) {
 	name, body := w.Field(n, "name"), w.Field(n, "body")
 	d := syntax.Decl{Kind: code.KindNamespace, Node: n, Name: name, Text: w.Line(name), Body: body, Exported: true}
 	part, several := stateOf(w).sections[n]
 	switch {
-	case w.InCallable(): // namespace\f(), which the grammar does not know
+	case w.InCallable(): // a call of namespace\f(), which the grammar does not support
 		w.Children(n)
 	case several:
 		w.Encloser = -1
@@ -187,8 +188,8 @@ func modifiers(w *syntax.Walk, n syntax.Node, d *syntax.Decl) (attributes syntax
 	return attributes
 }
 
-// inert are attributes that only the PHP engine reads. They construct no class of the program, so
-// they are not recorded as calls.
+// inert lists attributes that only the PHP engine reads. They construct no class of the program,
+// so they are not recorded as calls.
 var inert = map[string]bool{
 	"Override": true, "Deprecated": true, "ReturnTypeWillChange": true, "SensitiveParameter": true,
 	"AllowDynamicProperties": true, "Attribute": true,
@@ -220,7 +221,7 @@ func phpSplit(w *syntax.Walk, n syntax.Node) (name syntax.Node, receiver string)
 		return syntax.None, ""
 	}
 	receiver = string(w.Text[w.Start(n):w.Start(name)])
-	if receiver == `\` { // \f: the global namespace
+	if receiver == `\` { // \f is a function of the global namespace
 		return name, receiver
 	}
 	return name, strings.TrimRight(receiver, `\`)
@@ -246,8 +247,9 @@ func phpType(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, attributes, body)
 }
 
-// trait records the traits that a class uses, the other names that it gives to their methods, as in use T { f as g; },
-// and of which trait it takes a method that several have: use T, U { T::f insteadof U; }.
+// trait records the traits that a class uses, and the rules for their methods: other names, as in
+// use T { f as g; }, and the choice between traits that have the same method, as in use T, U {
+// T::f insteadof U; }.
 func trait(w *syntax.Walk, n syntax.Node) {
 	for c := range w.Named(n) {
 		if w.Is(c, "name", "qualified_name") {

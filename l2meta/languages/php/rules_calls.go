@@ -34,8 +34,9 @@ func phpHolds(w *syntax.Walk, n syntax.Node) {
 	w.Out.Facts[len(w.Out.Facts)-1].Scope = [2]int{w.Start(n), w.End(n)}
 }
 
-// block records code of the enclosing function that may be skipped or repeated, as a FactBlock: the body of a
-// loop or of a try statement, what a for statement does between two rounds, and the whole of any other node n.
+// block records code of the enclosing function that may be skipped or repeated, as a FactBlock.
+// For a loop or a try statement that is the body. For a for statement it is also the code between
+// two rounds. For any other node it is the whole node n.
 func block(w *syntax.Walk, n syntax.Node) {
 	body := n
 	if w.Is(n, "while_statement", "for_statement", "do_statement", "try_statement") {
@@ -48,7 +49,7 @@ func block(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// note records body, a part of the statement n, as a FactBlock with the statement's first word:
+// note records body, a part of the statement n, as a FactBlock that is named after the statement:
 // "if", "foreach".
 func note(w *syntax.Walk, n, body syntax.Node) {
 	word, _, _ := strings.Cut(w.Kind(n), "_")
@@ -68,7 +69,8 @@ func phpIf(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// leaves reports whether a block ends by leaving the code around it.
+// leaves reports whether a block ends by leaving the code around it: by return, throw, continue
+// or break.
 func leaves(w *syntax.Walk, block syntax.Node) bool {
 	last := syntax.None
 	for c := range w.Named(block) {
@@ -82,8 +84,8 @@ func leaves(w *syntax.Walk, block syntax.Node) bool {
 	return w.Is(last, "return_statement", "throw_expression", "continue_statement", "break_statement", "exit_statement")
 }
 
-// phpElse records that $x is a T after "if (!$x instanceof T) { return; }", up to the end of the
-// block around the statement.
+// phpElse records that $x is a T after a guard such as if (!$x instanceof T) { return; }, up to
+// the end of the block around the guard.
 func phpElse(w *syntax.Walk, n syntax.Node) {
 	denied := inner(w, w.Field(n, "condition"))
 	if !w.Is(denied, "unary_op_expression") || !w.Has(denied, "!") || !w.Is(w.Parent(n), "compound_statement") {
@@ -108,7 +110,7 @@ func inner(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return n
 }
 
-// instances records, for each test "$x instanceof T" of a condition, that $x is a T in body.
+// instances records the tests "$x instanceof T" of a condition: in body, $x is a T.
 func instances(w *syntax.Walk, condition, body syntax.Node) {
 	condition = inner(w, condition)
 	if body < 0 || !w.Is(condition, "binary_expression") {
@@ -147,8 +149,8 @@ func global(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// says records that the value of the expression text is assigned to left: a variable, a list of
-// variables or a property of $this.
+// says records that the value of an expression, given as text, is assigned to left: a variable, a
+// list of variables or a property of $this.
 func says(w *syntax.Walk, left syntax.Node, text string, at syntax.Node) {
 	switch w.Kind(left) {
 	case "variable_name":
@@ -235,7 +237,7 @@ func catch(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// phpArgs counts arguments; -1 if one is unpacked.
+// phpArgs returns the number of arguments; -1 if one of them is unpacked: f(...$xs).
 func phpArgs(w *syntax.Walk, list syntax.Node) (count int) {
 	for a := range w.Named(list) {
 		if w.Child(a, "variadic_unpacking") >= 0 || w.Is(a, "variadic_unpacking") {
@@ -246,7 +248,8 @@ func phpArgs(w *syntax.Walk, list syntax.Node) (count int) {
 	return count
 }
 
-// callOf records a call, or a reference to the function for f(...).
+// callOf records a call. f(...) is no call but a reference to the function f, which it records as
+// such.
 func callOf(w *syntax.Walk, kind code.CallKind, n, name, args syntax.Node, receiver string) {
 	count := phpArgs(w, args)
 	if first := w.FirstNamed(args); count == 1 &&
@@ -257,7 +260,7 @@ func callOf(w *syntax.Walk, kind code.CallKind, n, name, args syntax.Node, recei
 	w.CallAs(kind, n, name, w.Str(name), receiver, count)
 }
 
-// constructs are parts of the language with the syntax of functions.
+// constructs lists parts of the language that look like calls of functions.
 var constructs = map[string]bool{"isset": true, "empty": true, "eval": true, "unset": true, "exit": true, "die": true}
 
 func call(w *syntax.Walk, n syntax.Node) {
@@ -305,7 +308,8 @@ func scopedCall(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// phpNew records new T(…). An anonymous class constructs its base.
+// phpNew records new T(…). For an anonymous class, new class extends T {…}, it records the
+// construction of the base T.
 func phpNew(w *syntax.Walk, n syntax.Node) {
 	args := w.Child(n, "arguments")
 	for c := range w.Named(n) {

@@ -28,8 +28,8 @@ func phpCase(w *syntax.Walk, n syntax.Node) {
 	w.Inside(w.Declare(d), attributes, w.Field(n, "value"))
 }
 
-// constantType records the type of a constant, as declared, or by a case of an enumeration that is its
-// value: const DEFAULT = self::Open.
+// constantType records the type of a constant: the declared type, or the enumeration if the
+// constant's value is one of its cases, as in const DEFAULT = self::Open.
 func constantType(w *syntax.Walk, d syntax.Decl, value, at syntax.Node) {
 	switch {
 	case d.Returns != "":
@@ -103,7 +103,9 @@ func function(w *syntax.Walk, n syntax.Node) {
 	}
 	bounds(w, s, n)
 	doc := w.Out.Symbols[s].Doc
-	for _, p := range d.Parameters { // "?": of one without a type, an assignment that may be skipped says nothing
+	// "?" records a parameter of unknown type, so that an assignment which may be skipped does
+	// not determine its type: after if ($c) { $x = new T(); } the type of $x is unknown.
+	for _, p := range d.Parameters {
 		w.Fact(code.FactParam, s, p.Name, cmp.Or(told(p.Type, doc, "@param", p.Name), "?"), list)
 	}
 	w.Fact(code.FactResult, s, "", told(d.Returns, doc, "@return", ""), n)
@@ -112,8 +114,8 @@ func function(w *syntax.Walk, n syntax.Node) {
 	w.Inside(s, body)
 }
 
-// parameterParts visits the attributes and defaults of parameters, and declares promoted parameters
-// as properties of class.
+// parameterParts visits the attributes and defaults of parameters. It declares promoted
+// parameters of a constructor as properties of class.
 func parameterParts(w *syntax.Walk, list syntax.Node, class int) {
 	function := w.Encloser
 	for p := range w.Named(list) {
@@ -164,8 +166,9 @@ func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
 	return out
 }
 
-// told returns the declared type or, if that names no class or no type arguments, the type after a tag in the
-// documentation comment: array<Order> for @return array<Order>, and Iterator<Order> for Iterator.
+// told returns the declared type. If that names no class, or has no type arguments, it returns
+// the type after a tag in the documentation comment: array<Order> for @return array<Order>, and
+// Iterator<Order> if the declared type is Iterator.
 func told(declared, doc, tag, name string) string {
 	told := phpTag(doc, tag, name)
 	switch declared {
@@ -183,7 +186,7 @@ func told(declared, doc, tag, name string) string {
 // lastName returns the last step of a qualified name: Iterator for \Iterator.
 func lastName(name string) string { return name[strings.LastIndexByte(name, '\\')+1:] }
 
-// comment records the type that /** @var T $x */ gives a local variable.
+// comment records the type that a comment such as /** @var T $x */ states for a local variable.
 func comment(w *syntax.Walk, n syntax.Node) {
 	text := w.Str(n)
 	if !strings.HasPrefix(text, "/**") || w.Encloser >= 0 && !w.InCallable() && !w.EnclosedBy(code.KindNamespace) {
@@ -215,7 +218,7 @@ func phpTag(doc, tag, name string) string {
 		rest = rest[i+len(tag):]
 		line, _, _ := strings.Cut(rest, "\n")
 		if line == "" || line[0] != ' ' && line[0] != '\t' {
-			continue // a longer tag such as @vary, or no type
+			continue // a longer tag such as @vary, or text that is no type
 		}
 		typ, after := cutType(strings.TrimSpace(line))
 		if name == "" {
@@ -228,12 +231,13 @@ func phpTag(doc, tag, name string) string {
 	}
 }
 
-// template is a tag that declares a type parameter, as in "@template T of Order".
+// template matches a tag that declares a type parameter, as in "@template T of Order".
 var template = regexp.MustCompile(`(?m)^\s*@(?:phpstan-|psalm-)?template(?:-covariant|-contravariant)?` +
 	`[ \t]+(\w+)(?:[ \t]+(?:of|as)[ \t]+([\w\\]+)(?:\s|$))?`)
 
-// bounds records the type parameters in the documentation of symbol s, which n declares, as aliases of their bounds:
-// T = Order for "@template T of Order". The alias of one that no class bounds is "?".
+// bounds records the type parameters in the documentation of symbol s, which n declares, as
+// aliases of their bounds: T = Order for "@template T of Order". A type parameter without a class
+// as its bound is an alias of "?".
 func bounds(w *syntax.Walk, s int, n syntax.Node) {
 	if !strings.Contains(w.Out.Symbols[s].Doc, "template") {
 		return

@@ -7,10 +7,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// This file records which functions a program stores in properties, each as a code.FactGiven. On
-// the right is the Name of that fact, a property or an argument of a call; its Type is the name of
-// the function. The function in an argument is stored in a property if the callee assigns its
-// parameter to the property, or promotes the parameter to a property.
+// This file records which functions a program stores in properties, each as a code.FactGiven. The
+// second column shows the Name of that fact, a property or an argument of a call. The Type of the
+// fact is the name of the function. The function in an argument is stored in a property if the
+// callee assigns its parameter to the property, or promotes the parameter to a property.
 //
 //	$this->done = save(...)             $this.done
 //	new Job(save(...))                  Job#0, with a label Job#=done

@@ -9,9 +9,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// constants parses a text again with the constants replaced that the grammar does not know, by text of the
-// same length that it knows: const A = 1; in an enumeration by case A = 1;, and the type in const self A by
-// a name. Otherwise it would lose the rest of the enumeration. Names are read from the text itself.
+// constants parses a text again if it contains constants that the grammar does not support. It
+// replaces them by supported text of the same length: const A = 1; in an enumeration by case A =
+// 1;, and the type in const self A by a name. Otherwise the grammar would lose the rest of the
+// enumeration. Names are still read from the original text.
 func constants(w *syntax.Walk) {
 	if w.Out.BadBytes == 0 || len(w.Text) > syntax.MendLimit || w.ErrorNodes() > syntax.MendErrors {
 		return
@@ -48,7 +49,7 @@ func maskSelf(text []byte) {
 
 // maskEnum replaces the constants in the body of an enumeration, which begins at the start of text, by cases.
 func maskEnum(text []byte) {
-	var words [][2]int // the modifiers that may belong to a constant
+	var words [][2]int // the modifiers before a word, which belong to a constant if the word is const
 	for i, depth := 0, 0; i < len(text) && depth >= 0; {
 		end := tokenEnd(text, i)
 		switch token := text[i:end]; {
@@ -76,9 +77,9 @@ func maskEnum(text []byte) {
 
 var modifier = map[string]bool{"public": true, "protected": true, "private": true, "final": true}
 
-// maskConst replaces const T A = 1, B = 2; at byte i by case A = 1; and returns the end of the statement. The
-// grammar has no case of several names, so of those only the first is left. It returns false for another use
-// of the word: function const() {}.
+// maskConst replaces const T A = 1, B = 2; at byte i by case A = 1; and returns the end of the
+// statement. The grammar supports no case of several names, so only the first name is left. It
+// returns false for any other use of the word: function const() {}.
 func maskConst(text []byte, i int) (end int, masked bool) {
 	start := i + len("const")
 	equals := bytes.IndexByte(text[start:], '=')
