@@ -4,7 +4,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// standard holds the top-level modules of the standard library, of Python 3.8 to 3.14.
+// standard lists the top-level modules of the standard libraries of Python 3.8 to 3.14.
 var standard = resolve.Words("__future__ _abc _aix_support _ast _asyncio _bisect _blake2 _bootsubprocess _bz2 " +
 	"_codecs _codecs_cn _codecs_hk _codecs_iso2022 _codecs_jp " +
 	"_codecs_kr _codecs_tw _collections _collections_abc _compat_pickle _compression _contextvars _crypt _csv " +
@@ -43,7 +43,7 @@ var standard = resolve.Words("__future__ _abc _aix_support _ast _asyncio _bisect
 	"winreg winsound wsgiref xdrlib xml " +
 	"xmlrpc zipapp zipfile zipimport zlib zoneinfo ")
 
-// builtins holds the names that are predefined in every module.
+// builtins lists the names that are predefined in every module.
 var builtins = resolve.Words("ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup " +
 	"BlockingIOError BrokenPipeError BufferError BytesWarning " +
 	"ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError " +

@@ -74,7 +74,7 @@ func pyBases(class resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// baseOf resolves the class that a base clause names.
+// baseOf resolves the class that an entry in the header of a class names. fact records the entry.
 func baseOf(w *resolve.World, class resolve.Ref, fact *code.Fact) pyBase {
 	text, _ := pyHead(fact.Type)
 	at := resolve.Scope{W: w, File: class.File, At: class.Symbol().Parent, Pos: fact.Span.StartByte}
@@ -117,14 +117,14 @@ func merge(orders [][]pyBase) (out []pyBase, ok bool) {
 	}
 }
 
-// plainBases are library classes that give a subclass no members besides those of object.
+// plainBases lists library classes that give a subclass no members besides those of object.
 var plainBases = map[string]bool{
 	"builtins.object": true, "typing.Generic": true, "typing.Protocol": true, "typing_extensions.Protocol": true,
 	"typing_extensions.Generic": true,
 	"abc.ABC":                   true, "t.Generic": true, "t.Protocol": true,
 }
 
-// objectMembers are the members of every object.
+// objectMembers lists the members of every object.
 var objectMembers = map[string]bool{
 	"__init__": true, "__new__": true, "__repr__": true, "__str__": true, "__eq__": true, "__ne__": true,
 	"__hash__": true, "__setattr__": true, "__getattribute__": true,
@@ -137,8 +137,8 @@ var objectMembers = map[string]bool{
 type found struct {
 	value    resolve.Value
 	owner    resolve.Ref // the class that declares it
-	field    bool        // whether it is a variable or a property, not a method or a class
-	declared bool        // whether the class writes the type of that variable or property
+	field    bool        // whether the member is a variable or a property, not a method or a class
+	declared bool        // whether the class declares the type of that variable or property
 }
 
 // member looks up name in the classes of order, a method resolution order. It returns the zero
@@ -162,7 +162,7 @@ func member(w *resolve.World, order []pyBase, name string) found {
 				}
 			}
 			if foreign != "" && objectMembers[name] {
-				break // the foreign class, which comes first, has a member of its own
+				break // the foreign class, which comes first, has the member itself
 			}
 			return m
 		}
@@ -249,8 +249,8 @@ func bareQualifier(text string) bool {
 	return last == "ClassVar" || last == "Final"
 }
 
-// construction returns the symbol to which C(), a call of a class, resolves: C's own __init__ or
-// __new__ if nothing else runs, else the class itself.
+// construction returns the symbol to which a call of a class, C(), resolves. That is C's own
+// __init__ or __new__ if nothing else runs, else the class itself.
 func construction(w *resolve.World, class resolve.Ref) resolve.Ref {
 	if runs := constructing(w, class); len(runs) == 1 && runs[0].Parent() == class {
 		return runs[0]
@@ -278,7 +278,7 @@ func (Language) Constructors(w *resolve.World, class resolve.Ref) []resolve.Ref 
 		if m := member(w, order, "__post_init__"); m.value.Kind == resolve.Function && m.value.Ref.Valid() {
 			return []resolve.Ref{m.value.Ref}
 		}
-		return nil // its __init__ is generated
+		return nil // a dataclass, whose __init__ is generated
 	}
 	return constructing(w, class)
 }

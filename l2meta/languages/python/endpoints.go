@@ -88,7 +88,7 @@ func byDapr(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 			return arg
 		}
 		if before, _, ok := strings.Cut(args[i], "="); ok && !strings.ContainsAny(before, "\"'(") {
-			return "" // another keyword
+			return "" // the first argument is a keyword argument for something else
 		}
 		return args[i]
 	}
@@ -129,7 +129,7 @@ func byURLLib(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	}
 	made, _ := r.Lookup(x.URL, c.NameSpan.StartByte)
 	if strings.Contains(x.URL, "Request(") || strings.Contains(made, "Request(") {
-		return x, false // the call that sends it is recorded instead
+		return x, false // a Request is recorded with the call that sends it
 	}
 	data := services.Keyword(args, "data")
 	if data == "" && len(args) > 1 && !strings.Contains(args[1], "=") {
@@ -144,8 +144,9 @@ func byURLLib(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, true
 }
 
-// base returns the base address with which a client is constructed: Client(base_url="…"), ClientSession("…"), also in
-// "with … as client:". It returns "" if there is none.
+// base returns the base address with which a client is constructed: Client(base_url="…"),
+// ClientSession("…"), also in a with statement, with Client(base_url="…") as client. It returns
+// "" if there is none.
 func base(r *services.Reader, c *code.Call) string {
 	name := services.LastWord(c.Receiver)
 	if name == "" {
@@ -188,7 +189,8 @@ func connection(r *services.Reader, name string, at int) string {
 	return url
 }
 
-// given evaluates the value that the file assigns to a name, as text; "" if it assigns none.
+// given evaluates the value that the file assigns to a name. It returns the value as text; "" if
+// the file assigns none.
 func given(r *services.Reader, name string, at int) string {
 	if value, where := r.Lookup(name, at); value != "" {
 		return r.Fold(value, where)

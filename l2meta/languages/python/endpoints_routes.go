@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readRoutes records routes by calls: Django's urls, aiohttp, Tornado, Starlette, mounts of routers
-// and blueprints.
+// readRoutes records routes that are added by calls: Django's urls, aiohttp, Tornado, Starlette,
+// and mounts of routers and blueprints.
 func readRoutes(r *services.Reader, c *code.Call) {
 	args := r.Arguments(c)
 	if len(args) < 1 {
@@ -83,8 +83,8 @@ func isText(arg string) bool {
 	return text(arg) != "" || strings.HasSuffix(arg, `""`) || strings.HasSuffix(arg, "''")
 }
 
-// keep records a route with a template, one for each HTTP method that the argument methods lists,
-// methods=["GET", "POST"], or one for all methods.
+// keep records a route with a template: one for each HTTP method in the argument methods,
+// methods=["GET", "POST"], or one for all methods if there is no such argument.
 func keep(r *services.Reader, c *code.Call, args []string, template, handler string) {
 	handler = asHandler(viewOf(r, handler, c.NameSpan.StartByte))
 	prefix := routerPrefix(r, services.LastWord(c.Receiver), c.NameSpan.StartByte)
@@ -102,8 +102,8 @@ func keep(r *services.Reader, c *code.Call, args []string, template, handler str
 	}
 }
 
-// asHandler returns the name of a route's handler. For a class, recognised by its capital letter, the prefix "class "
-// says that its methods are named after HTTP methods.
+// asHandler returns the name of a route's handler. A capital letter shows that the handler is a
+// class, whose methods are named after HTTP methods. Then the result has the prefix "class ".
 func asHandler(expr string) string {
 	if view, _, ok := strings.Cut(expr, ".as_view("); ok {
 		return "class " + view
@@ -115,7 +115,8 @@ func asHandler(expr string) string {
 	return expr
 }
 
-// viewOf returns the view that a variable holds, Orders.as_view("orders") for orders, or expr itself.
+// viewOf returns the view that a variable holds: Orders.as_view("orders") for orders. It returns
+// any other expr as it is.
 func viewOf(r *services.Reader, expr string, at int) string {
 	if !variable.MatchString(expr) {
 		return expr
@@ -145,11 +146,11 @@ func readAdded(r *services.Reader, c *code.Call, args []string) {
 var (
 	namedGroup = regexp.MustCompile(`\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)`)
 	group      = regexp.MustCompile(`\((?:[^()]|\([^()]*\))*\)`)
-	converter  = regexp.MustCompile(`<(?:\w+:)?(\w+)>`) // <uuid:code>
+	converter  = regexp.MustCompile(`<(?:\w+:)?(\w+)>`) // a parameter with a converter: <uuid:code>
 	listName   = regexp.MustCompile(`(?m)^(\w+)\s*(?::[^=\n]*)?\+?=\s*\[`)
 )
 
-// template returns the route template of a regular expression: x/{id} for ^x/(?P<id>\d+)/$.
+// template converts a regular expression to a route template: ^x/(?P<id>\d+)/$ to x/{id}.
 func template(pattern string) string {
 	pattern = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(pattern, "^"), "$"), `\Z`)
 	pattern = namedGroup.ReplaceAllString(pattern, "{$1}")
@@ -175,10 +176,11 @@ func readURLs(r *services.Reader, c *code.Call, args []string) {
 	inner, includes := strings.CutPrefix(args[1], "include(")
 	if !includes {
 		if strings.HasSuffix(args[1], ".urls") {
-			return // of Django's admin site
+			return // the routes of Django's admin site
 		}
 		handler := asHandler(viewOf(r, args[1], c.NameSpan.StartByte))
-		if strings.Contains(handler, "(") && !strings.HasPrefix(handler, "class ") { // csrf_exempt(show)
+		// the handler is wrapped: csrf_exempt(show)
+		if strings.Contains(handler, "(") && !strings.HasPrefix(handler, "class ") {
 			if given := services.ListItems(handler[strings.IndexByte(handler, '(')+1:]); len(given) > 0 {
 				handler = asHandler(given[0])
 			}
@@ -192,7 +194,8 @@ func readURLs(r *services.Reader, c *code.Call, args []string) {
 		return
 	}
 	given := strings.TrimSpace(items[0])
-	if list, ok := strings.CutPrefix(given, "("); ok { // include((patterns, "name"))
+	// a tuple of the routes and a name: include((patterns, "name"))
+	if list, ok := strings.CutPrefix(given, "("); ok {
 		if parts := services.ListItems(list); len(parts) > 0 {
 			given = parts[0]
 		}
@@ -253,8 +256,9 @@ func readMount(r *services.Reader, c *code.Call, args []string) {
 	r.MountOn(c, routerPrefix(r, on, c.NameSpan.StartByte)+p, router, on)
 }
 
-// routerPrefix returns the prefix given at a router's construction: APIRouter(prefix="/x"),
-// Blueprint("x", __name__, url_prefix="/x"), Api(app, prefix="/x"). It returns "" if there is none.
+// routerPrefix returns the path prefix that a router gets at its construction: /x for
+// APIRouter(prefix="/x"), Blueprint("x", __name__, url_prefix="/x") and Api(app, prefix="/x"). It
+// returns "" if there is none.
 func routerPrefix(r *services.Reader, name string, at int) string {
 	if name == "" {
 		return ""
@@ -281,7 +285,7 @@ func readDecorators(r *services.Reader, s int) {
 		if len(args) == 0 || !strings.Contains(before, ".") {
 			continue
 		}
-		if name == "method" && importsFrom(r, "dapr") { // an invocation by Dapr over gRPC, of a name
+		if name == "method" && importsFrom(r, "dapr") { // Dapr invokes a method by name over gRPC
 			r.Route(s, symbol.NameSpan, "", "", text(cmp.Or(services.Keyword(args, "name"), args[0])), "")
 			continue
 		}
@@ -299,8 +303,8 @@ func readDecorators(r *services.Reader, s int) {
 	}
 }
 
-// pathOf returns the path in the arguments of a decorator: p if it is a literal (ok), otherwise the
-// first argument, evaluated. It returns false if that is no path.
+// pathOf returns the path in the arguments of a decorator. If ok is set, that is the literal p;
+// otherwise it evaluates the first argument. It returns false if the result is no path.
 func pathOf(r *services.Reader, args []string, p string, ok bool, at int) (string, bool) {
 	if ok || isText(args[0]) {
 		return p, true
@@ -314,7 +318,7 @@ func methodsOf(name string, args []string) (methods []string) {
 	if m := services.PlainVerb(name); m != "" {
 		return []string{m}
 	}
-	if name == "websocket" { // it begins as a GET
+	if name == "websocket" { // a WebSocket connection begins as a GET request
 		return []string{"GET"}
 	}
 	if name != "route" && name != "api_route" {

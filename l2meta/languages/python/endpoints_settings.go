@@ -9,9 +9,9 @@ import (
 	"sextant/l2meta/services"
 )
 
-// A settings class holds addresses in its attributes. pydantic sets an attribute from an
-// environment variable, which is named like the attribute or in an argument of Field, and otherwise
-// to its default:
+// A settings class holds addresses in its attributes. pydantic sets an attribute to the value of
+// an environment variable, whose name is that of the attribute or an argument of Field. If the
+// variable is not set, the attribute gets its default:
 //
 //	class Settings(BaseSettings):
 //	    orders_url: str = "http://orders"    the variable ORDERS_URL, or http://orders
@@ -39,8 +39,8 @@ func readSettings(r *services.Reader) {
 	}
 }
 
-// settingField returns the value of an attribute of a settings class, as text; ok is false if it is
-// not known, or may not be part of an address.
+// settingField returns the value of an attribute of a settings class, as text. ok is false if the
+// value is not known, or cannot be part of an address.
 func settingField(r *services.Reader, s *code.Symbol) (text string, ok bool) {
 	class := &r.File.Symbols[s.Parent]
 	head, body, _ := strings.Cut(r.Text[class.Span.StartByte:class.Span.EndByte], ":")

@@ -9,19 +9,20 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// pytest passes each parameter of a test the value of the fixture of that name: the nearest one in the
-// test's class, its module, and the conftest.py of its directory and of those above:
+// pytest passes a fixture's value to each test parameter of the same name. It takes the nearest
+// fixture: in the test's class, in its module, or in the conftest.py of its directory or of one
+// above it:
 //
 //	def client() -> Client: ...           in conftest.py, decorated with @pytest.fixture
 //	def test_get(client): client.get()    calls Client.get
 
-// provided are pytest's own fixtures.
+// provided lists pytest's own fixtures.
 var provided = resolve.Words("cache capfd capfdbinary caplog capsys capsysbinary doctest_namespace monkeypatch " +
 	"pytestconfig recwarn request tmp_path tmp_path_factory tmpdir tmpdir_factory")
 
-// fixture evaluates a parameter without annotation, of a test or of another fixture, to the value of
-// the fixture of that name. It returns the zero Value if there is none, or if a parametrize mark
-// provides the value.
+// fixture evaluates a parameter without annotation, of a test or of another fixture, to the value
+// of the fixture with the same name. It returns the zero Value if there is no such fixture, or if
+// a parametrize mark provides the value.
 func fixture(w *resolve.World, f *resolve.File, function int, name string) resolve.Value {
 	s := &f.Symbols[function]
 	if !strings.HasPrefix(s.Name, "test") && !isFixture(s) || parametrized(f, function, name) {
@@ -97,7 +98,7 @@ type fixtureKey struct {
 	index int
 }
 
-// fixtureValue evaluates the result of a fixture, returned or yielded.
+// fixtureValue evaluates the result of a fixture, which is the value that it returns or yields.
 func fixtureValue(w *resolve.World, r resolve.Ref) resolve.Value {
 	return resolve.Derive(w, fixtureKey{r.File.ID, r.Index}, func() (v resolve.Value) {
 		f := resolve.Value{Kind: resolve.Function, Ref: r}

@@ -29,8 +29,8 @@ func fieldOf(class resolve.Ref, name string) resolve.Ref {
 }
 
 // mayBeCalled reports whether a call such as self.done(1) may resolve to the field that declares
-// attribute m, here done, because any function may be stored in it: the value of the attribute is
-// unknown, a Callable, or a function that a method assigned.
+// attribute m, here done. That is so if any function may be stored in the field: the value of the
+// attribute is unknown, a Callable, or a function that a method assigned.
 func mayBeCalled(m found, name string) bool {
 	switch m.value.Kind {
 	case resolve.Function:
@@ -54,9 +54,10 @@ func (Language) HoldsFunction(_ *resolve.World, property resolve.Ref) bool {
 	return last != "type" && last != "Type"
 }
 
-// Given returns the field and the function of a FactGiven, which records that a function is stored
-// in a field. They are done and save for self.done = save, for done = save in a class, and for
-// Job(save) if Job.__init__ assigns its argument to self.done. A Ref is zero if it is unknown.
+// Given returns the field and the function of a FactGiven, which records that a function is
+// stored in a field. It returns done and save for self.done = save, for done = save in a class,
+// and for Job(save) if Job.__init__ assigns its argument to self.done. A Ref is zero if it is
+// unknown.
 func (p Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	v := resolve.Eval(p, s, expr.Parse(fact.Type, dialect))
@@ -106,8 +107,8 @@ func passed(s resolve.Scope, called *expr.Expr, place code.Place) resolve.Ref {
 	return keeping(v.Ref, name)
 }
 
-// keeping returns the field to which a method assigns its parameter: self.done = done, self.done =
-// done or noop. If there are several it returns the first.
+// keeping returns the field to which a method assigns its parameter, as in self.done = done and
+// self.done = done or noop. If there are several such fields, it returns the first.
 func keeping(method resolve.Ref, parameter string) (field resolve.Ref) {
 	class, first := method.Parent(), 0
 	for attribute, facts := range names(class.File).attributes[class.Index] {
@@ -167,9 +168,9 @@ func isMethodFact(class resolve.Ref, fact *code.Fact) bool {
 	return false
 }
 
-// GivenBy returns the names of callees whose arguments may become the value of a field: those of
-// the class and its subclasses, "__init__" and "cls" if the constructor assigns the field, and
-// those of methods that assign it.
+// GivenBy returns the names of callees whose arguments may become the value of a field. These are
+// the methods that assign the field. If the constructor assigns it, they are the class and its
+// subclasses, "__init__" and "cls".
 func (Language) GivenBy(w *resolve.World, property resolve.Ref) (out []string) {
 	class := property.Parent()
 	if !class.Valid() {

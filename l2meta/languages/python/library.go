@@ -9,9 +9,9 @@ import (
 )
 
 // library.txt is a table of the results of the standard library's functions and methods, and of
-// the types of its attributes; testdata/oracles/python_library.py writes it. A value of a type in
-// the table has the kind Foreign and the type's full name, such as re.Match, as its Module. The
-// variable containers says where the element types of containers are.
+// the types of its attributes. testdata/oracles/python_library.py writes it. A value of a type in
+// the table has the kind Foreign, and its Module is the type's full name, such as re.Match. The
+// variable containers tells where a container's type arguments state its element type.
 
 //go:embed library.txt
 var libraryText string
@@ -22,8 +22,9 @@ var typeshed = library.New(libraryText)
 // bindings apply to them.
 const inLibrary = -2
 
-// libraryMember returns a value of the type that the member called name of a library type or module has.
-// The member "span()" is the result of a call of span. It returns the zero Value if the member is unknown.
+// libraryMember returns a value of the type that the member called name of a library type or
+// module has. The member "span()" is the result of a call of the method span. It returns the zero
+// Value if the member is unknown.
 func libraryMember(w *resolve.World, owner, name string) resolve.Value {
 	text, _ := typeshed.Member(owner, name)
 	if text == "" {
@@ -31,7 +32,7 @@ func libraryMember(w *resolve.World, owner, name string) resolve.Value {
 	}
 	v := typed(w, resolve.Type{Text: text, Scope: inLibrary})
 	if v.Kind == resolve.Foreign && callable(v.Module) {
-		return resolve.Value{} // its calls may run a function of the workspace: singledispatch(f)
+		return resolve.Value{} // a call of the result may run a function of the workspace: singledispatch(f)
 	}
 	return v
 }

@@ -7,7 +7,7 @@ var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, dapr, oth
 
 var (
 	producers = []string{"producer", "p"}
-	kafkaBy   = []string{"kafka"} // kafka, confluent_kafka, aiokafka
+	kafkaBy   = []string{"kafka"} // modules kafka, confluent_kafka and aiokafka
 	natsBy    = []string{"nats"}
 	natsNames = []string{"nc", "nats", "js", "client"}
 	daprBy    = []string{"dapr"}
@@ -124,7 +124,7 @@ var others = []services.Message{
 		Key: []string{"topic=", "queue=", "channel=", "subject=", "1"}},
 }
 
-// listeners are the decorators of functions that consume messages.
+// listeners lists the decorators of functions that consume messages.
 var listeners = []services.Listener{
 	{Name: "task", Broker: "celery", Role: services.Consumes, Read: task},
 	{Name: "shared_task", Broker: "celery", Role: services.Consumes, Read: task},

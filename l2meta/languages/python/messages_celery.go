@@ -11,7 +11,8 @@ import (
 // Celery names a task "module.function" unless it has an explicit name. Code of the same program
 // calls it as a function: send_mail.delay(user).
 
-// task records a decorated function as a consumer, under the name of its task and the name of the function.
+// task records a decorated function as a consumer of two names: the name of its task and the name
+// of the function.
 func task(r *services.Reader, symbol int, args []string) bool {
 	s := &r.File.Symbols[symbol]
 	name, ok := services.Quoted(services.Keyword(args, "name"))

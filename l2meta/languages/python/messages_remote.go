@@ -49,8 +49,8 @@ func readRemote(r *services.Reader) {
 	}
 }
 
-// calledRemotely returns the name of the method or event that a remote call names,
-// "orders.get_order"; "" for any other call.
+// calledRemotely returns the method or event that a remote call names, with the service:
+// "orders.get_order". It returns "" for any other call.
 func calledRemotely(r *services.Reader, c *code.Call) string {
 	if c.Kind != code.CallPlain {
 		return ""
@@ -75,7 +75,8 @@ func calledRemotely(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// serviceAround returns the name of the Nameko service in whose class a symbol is, "" if there is none.
+// serviceAround returns the name of the Nameko service whose class contains a symbol; "" if there
+// is none.
 func serviceAround(r *services.Reader, symbol int) string {
 	for ; symbol >= 0; symbol = r.File.Symbols[symbol].Parent {
 		s := &r.File.Symbols[symbol]

@@ -5,8 +5,9 @@ import (
 	"sextant/l2meta/services"
 )
 
-// python-socketio and Flask-SocketIO carry the events of socket.io: sio.emit("paid", order), @sio.on("paid"), and
-// @sio.event above def paid.
+// python-socketio and Flask-SocketIO exchange the events of socket.io. A program emits one by
+// sio.emit("paid", order). It handles one by a function with the decorator @sio.on("paid"), or by
+// a function called paid with the decorator @sio.event.
 
 var socketsBy = []string{"socketio"}
 

@@ -7,9 +7,9 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readStreams records the Redis streams that a call reads, the keys of the dictionary among its arguments:
-// xread({"orders": "$"}), xreadgroup(group, consumer, streams={stream: ">"}). It returns false if there
-// are none.
+// readStreams records the Redis streams that a call reads. They are the keys of a dictionary
+// among its arguments: xread({"orders": "$"}), xreadgroup(group, consumer, streams={stream:
+// ">"}). It returns false if there are none.
 func readStreams(r *services.Reader, c *code.Call) (found bool) {
 	args := r.Arguments(c)
 	streams := services.Keyword(args, "streams")
@@ -23,7 +23,8 @@ func readStreams(r *services.Reader, c *code.Call) (found bool) {
 	}
 	for _, item := range services.ListItems(streams[1:]) {
 		name, _, _ := strings.Cut(item, ":")
-		if quote := strings.IndexAny(item[:1], `"'`); quote == 0 { // a stream such as "orders:paid"
+		// the name of a stream may contain a colon: "orders:paid"
+		if quote := strings.IndexAny(item[:1], `"'`); quote == 0 {
 			name = item[:1+strings.IndexByte(item[1:], item[0])+1]
 		}
 		if key := r.Topic(strings.TrimSpace(name), c.NameSpan.StartByte); key != "" {

@@ -12,12 +12,12 @@ import (
 // The key of a Python module of the workspace is its path without ".py" or "/__init__.py":
 // "src/click/core". The key of the root directory is "".
 
-// moduleKey identifies the import of a dotted name in the files of directory dir.
+// moduleKey identifies an imported dotted name, as written in the files of directory dir.
 type moduleKey struct{ dir, name string }
 
-// imported is a resolved dotted name of an import statement.
+// imported is the result of resolving the dotted name in an import statement.
 type imported struct {
-	key     string // of the module of the workspace, if inside is set
+	key     string // key of the workspace's module, if inside is set
 	inside  bool   // whether key is set
 	foreign bool   // the module comes from outside the workspace
 }
@@ -45,9 +45,10 @@ func relative(w *resolve.World, dir string, dots int, rest string) imported {
 	return imported{key: key, inside: rest == "" || exists(w, key)}
 }
 
-// absolute looks up a dotted name as the interpreter that runs the file does: from the directory
-// above its package, and in the directories that projects add to the path. A module of the standard
-// library is foreign, unless the file is in a copy of that library, which has an os.py.
+// absolute looks up a dotted name as the interpreter that runs the file does: in the directory
+// above the file's outermost package, and in the directories that projects add to the path. A
+// module of the standard library is foreign, unless the file is in a copy of that library, which
+// has an os.py.
 func absolute(w *resolve.World, dir, name string) imported {
 	top, _, _ := strings.Cut(name, ".")
 	steps := strings.ReplaceAll(name, ".", "/")
@@ -82,8 +83,9 @@ func sourceRoot(w *resolve.World, dir string) string {
 	return dir
 }
 
-// roots returns the directories where absolute imports of files in dir start, nearest first: the
-// own source root, and every directory above with its src and lib.
+// roots returns the directories in which absolute imports of files in dir are looked up, nearest
+// first: own, which is the source root of dir, and every directory above it with its
+// subdirectories src and lib.
 func roots(dir, own string) []string {
 	roots := []string{own}
 	for at := own; ; at = code.Dir(at) {
@@ -101,8 +103,8 @@ func roots(dir, own string) []string {
 type topKey struct{}
 
 // elsewhere returns the source root of another project of the workspace that has a top-level
-// package or module called top: the root nearest to dir. It returns false if there is none, or if
-// two are equally near.
+// package or module called top. Of several it returns the root nearest to dir. It returns false
+// if there is none, or if two are equally near.
 func elsewhere(w *resolve.World, dir, top string) (root string, ok bool) {
 	packages := resolve.Derive(w, topKey{}, func() map[string][]string {
 		out := map[string][]string{}
@@ -145,8 +147,8 @@ func project(w *resolve.World, dir string) bool {
 	return false
 }
 
-// exists reports whether the workspace has the module with that key, or a namespace package: a
-// directory with Python files below it.
+// exists reports whether the workspace has the module with that key. A namespace package, which
+// is a directory with Python files below it, counts as a module.
 func exists(w *resolve.World, key string) bool {
 	return file(w, key) != nil || namespace(w, key)
 }
@@ -168,7 +170,7 @@ func namespace(w *resolve.World, key string) bool {
 }
 
 // file returns the file of a module; nil for a namespace package or a missing module. A package
-// wins over a module, source over a stub.
+// is preferred to a module of the same name, and source to a stub (.pyi).
 func file(w *resolve.World, key string) *resolve.File {
 	for _, end := range []string{"/__init__.py", ".py", "/__init__.pyi", ".pyi"} {
 		if end[0] == '/' && key == "" {
@@ -181,7 +183,7 @@ func file(w *resolve.World, key string) *resolve.File {
 	return nil
 }
 
-// key returns the key of module f.
+// key returns the key of the module in file f.
 func key(f *resolve.File) string {
 	key := strings.TrimSuffix(strings.TrimSuffix(f.Path, "i"), ".py")
 	return strings.TrimSuffix(strings.TrimSuffix(key, "__init__"), "/")
@@ -215,8 +217,8 @@ func global(w *resolve.World, f *resolve.File, name string) (resolve.Value, bool
 	return starred(w, f, name)
 }
 
-// starred returns the value that the star imports of f give a name; the last import that has it
-// wins. It returns false if none has it.
+// starred returns the value that the star imports of f, from a import *, bind to a name. If
+// several imports have the name, the last one wins. It returns false if none has it.
 func starred(w *resolve.World, f *resolve.File, name string) (v resolve.Value, found bool) {
 	for _, i := range f.Imports {
 		if i.Name != "*" || i.Scope >= 0 {
@@ -248,8 +250,8 @@ func public(f *resolve.File, name string) bool {
 	return false
 }
 
-// Imports returns the file to which an import leads: for "from a import b" that of module a.b if
-// there is one, else that of a.
+// Imports returns the file to which an import leads. For "from a import b" that is the file of
+// module a.b if there is one, else that of a.
 func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*resolve.File {
 	m := pyModule(w, f, i.Module)
 	if !m.inside {

@@ -27,7 +27,8 @@ func (p Language) Access(w *resolve.World, f *resolve.File, c *code.Call) resolv
 	case x.Kind != resolve.Instance:
 		return resolve.Verdict{Outcome: resolve.NoCall}
 	}
-	m := attribute(w, x, c.Callee) // as the class declares it, despite earlier assignments
+	// looks up the class's declaration, because a value that was assigned earlier is no property
+	m := attribute(w, x, c.Callee)
 	if !m.owner.Valid() {
 		return resolve.Verdict{Outcome: resolve.NoCall}
 	}
@@ -54,7 +55,7 @@ func accessorOf(class resolve.Ref, name string, setter bool) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// hasAccessor reports whether a property is the setter or the deleter of another property, by a
+// hasAccessor reports whether the declaration s is the setter or the deleter of a property, by a
 // decorator such as @total.setter. as is "setter" or "deleter".
 func hasAccessor(s *code.Symbol, as string) bool {
 	return slices.ContainsFunc(s.Annotations, func(a string) bool { return decoratorName(a) == as })

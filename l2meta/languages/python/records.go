@@ -8,15 +8,18 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// querySet is the class of Django whose objects hold the records of a model. A manager counts as one.
+// querySet is the class of Django whose objects are collections of a model's records. A manager
+// counts as a query set, too.
 const querySet = "django.db.models.QuerySet"
 
-// querySetMethods are the methods of a query set or manager that return a query set of the same model.
+// querySetMethods lists the methods of a query set or manager that return a query set of the same
+// model.
 var querySetMethods = resolve.Words("all alias annotate defer difference distinct exclude extra filter intersection " +
 	"iterator none only order_by prefetch_related reverse select_for_update select_related union using")
 
-// records returns the manager that Django gives class as its attribute called name, where m is the look-up of that
-// attribute: Order.objects, if Order extends Model and declares no manager. It returns false for anything else.
+// records returns the manager that Django adds to a model class as the attribute called name, if
+// the class declares no manager: Order.objects, if Order extends Model. m is the result of
+// looking the attribute up. It returns false for anything else.
 func records(class resolve.Ref, m found, name string) (resolve.Value, bool) {
 	if name != "objects" && name != "_default_manager" || m.value.Kind != resolve.Foreign ||
 		!strings.HasPrefix(m.value.Module, "django.") || !strings.HasSuffix(m.value.Module, "."+name) ||

@@ -170,8 +170,8 @@ func outside(name string) string {
 	return name
 }
 
-// CallNames returns the names by which calls of r are written: for a constructor, the name of its
-// class and cls too.
+// CallNames returns the names that calls of r use. For a constructor they are the name of its
+// class and cls.
 func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {
 	s := r.Symbol()
 	names := []string{s.Name}
@@ -294,7 +294,7 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 		}
 	}
 	names := []string{r.Symbol().Name}
-	for _, fact := range class.Facts() { // r also overrides under other names: visit_b = visit_a
+	for _, fact := range class.Facts() { // a method may override under another name, too: visit_b = visit_a
 		if fact.Kind == code.FactAssign && fact.Type == r.Symbol().Name {
 			names = append(names, fact.Name)
 		}
@@ -303,7 +303,8 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 		for _, name := range names {
 			if m := own(w, b, name); m.value.Kind == resolve.Function && m.value.Ref.Valid() {
 				out = append(out, m.value.Ref)
-			} else if field := fieldOf(b, name); field.Valid() { // render = None, which a subclass replaces by a method
+				// a subclass may replace a field by a method: render = None
+			} else if field := fieldOf(b, name); field.Valid() {
 				out = append(out, field)
 			}
 		}

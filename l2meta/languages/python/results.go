@@ -135,8 +135,8 @@ func overloads(r resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// agreed returns the common result of all overloads of f; the zero Value if they differ or one is
-// unknown.
+// agreed returns the common result of all overloads of f; the zero Value if their results differ
+// or one is unknown.
 func agreed(w *resolve.World, f resolve.Value, overloads []resolve.Ref) (v resolve.Value) {
 	for i, o := range overloads {
 		f.Ref = o
@@ -154,8 +154,8 @@ func asyncIterator(v resolve.Value) bool {
 	return head == "AsyncIterator" || head == "AsyncGenerator" || head == "AsyncIterable"
 }
 
-// writtenResult returns a value of the result type that a function declares. Self means the
-// receiver's class, and so does a type variable that is also the type of the first parameter: def
+// writtenResult returns a value of the result type that a function declares. Self means the class
+// of the receiver. So does a type variable that is also the type of the first parameter: def
 // copy(self: T) -> T.
 func writtenResult(w *resolve.World, f resolve.Value) resolve.Value {
 	s := f.Ref.Symbol()
@@ -181,8 +181,8 @@ type resultKey struct {
 	of    int
 }
 
-// inferred returns the common value of the return statements of a function; the zero Value if they
-// differ, one is unknown, or the function yields.
+// inferred returns the common value of all return statements of a function. It returns the zero
+// Value if they differ, if one is unknown, or if the function is a generator.
 func inferred(w *resolve.World, f resolve.Value) resolve.Value {
 	class := receiver(f)
 	key := resultKey{file: f.Ref.File.ID, index: f.Ref.Index, of: -1}
@@ -225,9 +225,9 @@ func returned(w *resolve.World, f resolve.Value, class resolve.Ref, fact *code.F
 	return resolve.Eval(Language{}, resolve.Scope{W: w, File: f.Ref.File, At: f.Ref.Index, Pos: fact.Span.StartByte}, e)
 }
 
-// transparentDecorators are decorators that do not change the result type of a function.
-// contextmanager is one of them, because the result type still determines the value of a with
-// statement.
+// transparentDecorators lists decorators that do not change the result type of a function.
+// contextmanager is in the list, because the result type of the function still determines the
+// value of a with statement.
 var transparentDecorators = map[string]bool{
 	"staticmethod": true, "classmethod": true, "abstractmethod": true, "override": true, "overload": true,
 	"final": true, "lru_cache": true, "cache": true,
@@ -294,7 +294,7 @@ func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *expr.Expr) 
 	return resolve.Value{}
 }
 
-// closed are modules of the standard library whose functions never return objects of types that
+// closed lists modules of the standard library whose functions never return objects of types that
 // the workspace declares.
 var closed = resolve.Words("argparse base64 binascii bz2 calendar codecs csv datetime decimal difflib fnmatch " +
 	"gettext glob gzip hashlib hmac html http io ipaddress " +
@@ -302,7 +302,7 @@ var closed = resolve.Words("argparse base64 binascii bz2 calendar codecs csv dat
 	"shutil signal socket sqlite3 ssl stat string struct " +
 	"subprocess sys sysconfig tarfile tempfile textwrap time unicodedata urllib uuid xml zipfile zlib")
 
-// constructors are builtins whose call returns a builtin value.
+// constructors lists builtins whose call returns an object of a builtin type.
 var constructors = map[string]bool{
 	"str": true, "bytes": true, "int": true, "float": true, "dict": true, "list": true, "set": true, "tuple": true,
 	"bool": true, "frozenset": true, "bytearray": true,

@@ -57,8 +57,8 @@ func rules() *syntax.Rules {
 type pythonFile struct {
 	declared map[pythonName]bool // variables and fields so far: a name is declared once per scope
 	public   map[string]bool     // the names in __all__; nil if there is none
-	typeOnly bool                // within "if TYPE_CHECKING:"
-	refs     []syntax.Reference  // names passed as arguments, which may be functions (finish)
+	typeOnly bool                // whether the walk is within "if TYPE_CHECKING:"
+	refs     []syntax.Reference  // names passed as arguments; finish keeps those of functions
 	// While a = b = value is visited, chained is the node of b = value, and assigned is the node of
 	// value.
 	chained, assigned syntax.Node
@@ -168,7 +168,7 @@ func isEnum(base string) bool {
 // annotations returns the decorators as written.
 func annotations(w *syntax.Walk, decorators []syntax.Node) (out []string) {
 	for _, d := range decorators {
-		out = append(out, "@"+w.Line(applied(w, d))) // the decorator's node may include a comment
+		out = append(out, "@"+w.Line(applied(w, d))) // excludes a comment, which the decorator's node may include
 	}
 	return out
 }
@@ -253,8 +253,8 @@ func decoratorName(decorator string) string {
 	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
-// functionKind distinguishes functions, methods, constructors, and tests as pytest and unittest
-// collect them: test* in a test file.
+// functionKind distinguishes functions, methods, constructors and tests. A test is a function
+// test* in a test file, as pytest and unittest collect them.
 func functionKind(w *syntax.Walk, name string) code.Kind {
 	if w.Encloser < 0 || inClass(w) {
 		if strings.HasPrefix(name, "test") && testFile(w.Out.Path) {

@@ -9,9 +9,9 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// This file records which functions a program stores in attributes, each as a code.FactGiven. On
-// the right is the Name of that fact, an attribute or an argument of a call. The function in an
-// argument is stored in an attribute if the callee assigns its parameter to the attribute.
+// This file records which functions a program stores in attributes, each as a code.FactGiven. The
+// second column shows the Name of that fact, an attribute or an argument of a call. The function
+// in an argument is stored in an attribute if the callee assigns its parameter to the attribute.
 //
 //	self.done = save                  self.done
 //	class Job: done = save            done, in the class
@@ -43,7 +43,7 @@ func giveArguments(w *syntax.Walk, fn, name, args syntax.Node) {
 			give(w, w.Encloser, code.PlaceNamed(w.Str(w.Field(a, "name"))).Of(callee), w.Field(a, "value"))
 			continue
 		case "list_splat":
-			at = -1 << 20 // the positions of later arguments are unknown
+			at = -1 << 20 // a splat makes the positions of later arguments unknown
 		case "comment":
 			continue
 		}

@@ -18,7 +18,7 @@ func assignment(w *syntax.Walk, n syntax.Node) {
 	}
 	lambda := right
 	for w.Is(lambda, "parenthesized_expression") {
-		lambda++ // "("
+		lambda++ // skips "("
 		lambda = syntax.Node(w.Nodes[lambda].Next)
 	}
 	if w.Is(left, "identifier") && w.Is(lambda, "lambda") {
@@ -35,8 +35,8 @@ func assignment(w *syntax.Walk, n syntax.Node) {
 	w.Visit(right)
 }
 
-// pythonAssigned returns the value of the assignment n: for a = b = value the last part. right is
-// the node right of the first "=".
+// pythonAssigned returns the value of the assignment n. For a chain, a = b = value, that is the
+// last part. right is the node to the right of the first "=".
 func pythonAssigned(w *syntax.Walk, n, right syntax.Node) syntax.Node {
 	p := fileOf(w)
 	if p.chained != n { // n is not the inner assignment of a chain
@@ -57,7 +57,7 @@ func targets(w *syntax.Walk, n, target, typ, value syntax.Node, part string) int
 	case "identifier", "attribute":
 		return pythonTarget(w, n, target, typ, value, part)
 	case "list_splat_pattern":
-		bind(w, target+2, pythonOpaque) // after "*"
+		bind(w, target+2, pythonOpaque) // the name after "*"
 		return targets(w, n, target+2, syntax.None, syntax.None, "")
 	case "pattern_list", "tuple_pattern", "list_pattern":
 		first, i, values := -1, 0, elements(w, value, part)
@@ -91,8 +91,8 @@ func elements(w *syntax.Walk, value syntax.Node, part string) (out []syntax.Node
 	return out
 }
 
-// pythonTarget declares one target of an assignment if it is a declaration, and returns the new
-// symbol or -1.
+// pythonTarget declares one target of an assignment, if the assignment is the first that binds
+// the name. It returns the new symbol or -1.
 func pythonTarget(w *syntax.Walk, n, target, typ, value syntax.Node, part string) int {
 	kind, owner, name := code.KindVariable, w.Encloser, w.Str(target)
 	if part == "" && (w.Is(target, "attribute") || inClass(w)) {
@@ -150,8 +150,8 @@ func alias(w *syntax.Walk, n, name, value syntax.Node) int {
 	return s
 }
 
-// pythonFirst reports whether this is the first declaration of name in scope, and records that
-// there is one now.
+// pythonFirst reports whether name has not been declared in scope so far, and marks it as
+// declared.
 func pythonFirst(w *syntax.Walk, scope int, name string) bool {
 	key := pythonName{scope, name}
 	if fileOf(w).declared[key] {
@@ -195,8 +195,9 @@ func field(w *syntax.Walk, n, target, typ syntax.Node, class int) int {
 	return s
 }
 
-// says records the declared type typ of a name, if any, and its assigned value, if any. part is the
-// code.Marker of the part of the value that the name receives, such as an element, or "".
+// says records the declared type typ of a name and its assigned value; either may be missing.
+// part is a code.Marker that selects the part of the value that the name receives, such as an
+// element, or "".
 func says(w *syntax.Walk, kind code.FactKind, owner int, name string, typ, value syntax.Node,
 	part string, at syntax.Node) {
 	w.Fact(kind, owner, name, w.Line(typ), at)
@@ -205,7 +206,7 @@ func says(w *syntax.Walk, kind code.FactKind, owner int, name string, typ, value
 	}
 }
 
-// pythonLambda declares a lambda with a name as a function.
+// pythonLambda declares a lambda that is assigned to a name as a function: f = lambda x: x.
 func pythonLambda(w *syntax.Walk, n, name, lambda syntax.Node) {
 	kind := code.KindFunction
 	if inClass(w) {
@@ -222,7 +223,7 @@ func pythonLambda(w *syntax.Walk, n, name, lambda syntax.Node) {
 	w.Inside(s, typ, params, w.Field(lambda, "body"))
 }
 
-// augmented records __all__ += […].
+// augmented records additions to the exported names: __all__ += […].
 func augmented(w *syntax.Walk, n syntax.Node) {
 	if w.Encloser < 0 && w.Says(w.Field(n, "left"), "__all__") {
 		all(w, w.Field(n, "right"))
@@ -253,7 +254,7 @@ func typeAlias(w *syntax.Walk, n syntax.Node) {
 	for c := range w.Named(n) {
 		parts = append(parts, c)
 	}
-	if len(parts) != 2 || w.Text[w.Start(parts[0])] == '(' { // type(x).y = z
+	if len(parts) != 2 || w.Text[w.Start(parts[0])] == '(' { // an attribute of another expression: type(x).y = z
 		w.Children(n)
 		return
 	}
@@ -293,7 +294,7 @@ func pythonFrom(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// named records name := value.
+// named records an assignment expression, name := value.
 func named(w *syntax.Walk, n syntax.Node) {
 	name := w.Field(n, "name")
 	says(w, code.FactVar, w.Encloser, w.Str(name), syntax.None, w.Field(n, "value"), "", name)

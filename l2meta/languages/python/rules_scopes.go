@@ -55,7 +55,7 @@ func bind(w *syntax.Walk, target syntax.Node, value string) {
 func bindIn(w *syntax.Walk, target syntax.Node, value string, scope [2]int) {
 	switch w.Kind(target) {
 	case "identifier", "attribute":
-		if value != "" { // otherwise the text has errors
+		if value != "" { // value is "" only if the text has errors
 			w.Fact(code.FactAssign, w.Encloser, w.Str(target), value, target)
 			w.Out.Facts[len(w.Out.Facts)-1].Scope = scope
 		}
@@ -75,7 +75,7 @@ func bindIn(w *syntax.Walk, target syntax.Node, value string, scope [2]int) {
 	}
 }
 
-// run records that a block of a statement, such as the body of an if, may not run.
+// run records as a FactBlock that a block of a statement, such as the body of an if, may not run.
 func run(w *syntax.Walk, statement string, block syntax.Node) {
 	w.Fact(code.FactBlock, w.Encloser, "", statement, block)
 }
@@ -109,7 +109,7 @@ func pythonFor(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// with records y of "with x as y" as the value that entering the context manager x gives.
+// with records y of "with x as y". Its value is what entering the context manager x returns.
 func with(w *syntax.Walk, n syntax.Node) {
 	if as := w.Field(n, "value"); w.Is(as, "as_pattern") {
 		bind(w, w.Field(as, "alias"), code.MarkWith.After(w.Line(as+1)))
@@ -126,8 +126,8 @@ func except(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// pythonCase records the names that a pattern captures, without values: a of case P(x=a), but not
-// the class P, the keyword x, or a dotted constant such as Color.RED.
+// pythonCase records the names that a pattern captures, without values: a of case P(x=a). It does
+// not record the class P, the keyword x, or a dotted constant such as Color.RED.
 func pythonCase(w *syntax.Walk, n syntax.Node) {
 	run(w, "case", w.Field(n, "consequence"))
 	for pattern := range w.Named(n) {
@@ -193,7 +193,7 @@ func anonymous(w *syntax.Walk, n syntax.Node) {
 			name = w.Field(p, "name")
 		}
 		if w.Is(name, "list_splat_pattern", "dictionary_splat_pattern") {
-			name += 2 // after the stars
+			name += 2 // the name follows the stars
 		}
 		bindIn(w, name, pythonOpaque, scope)
 	}

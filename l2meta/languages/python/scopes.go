@@ -13,8 +13,8 @@ import (
 // binding is one place that binds a name. Exactly one of symbol, imp, fact and parameter is set.
 type binding struct {
 	pos       int  // byte offset at which it takes effect
-	elsewhere bool // whether it is in a function that declares the name global; that function may not have run
-	symbol    int  // of a def or class; -1 for any other binding
+	elsewhere bool // whether the binding is in a function that declares the name global, and which may not have run
+	symbol    int  // index of the symbol of a def or class; -1 for any other binding
 	imp       *code.Import
 	fact      *code.Fact
 	parameter *code.Parameter // of the function with index owner
@@ -78,8 +78,8 @@ func newPyTable(f *resolve.File) *table {
 	return t
 }
 
-// spreadGlobals adds to the module's bindings of a name the bindings in functions that declare the
-// name global.
+// spreadGlobals adds to the module's bindings of a name those in functions that declare the name
+// global.
 func (t *table) spreadGlobals() {
 	for scope, names := range t.names {
 		for name, list := range names {
@@ -105,7 +105,7 @@ func (t *table) fact(f *resolve.File, fact *code.Fact) {
 		t.returns[scope] = append(t.returns[scope], fact)
 	case code.FactVar:
 		if bareQualifier(fact.Type) {
-			return // x: Final = User() states no type, so the assigned value counts
+			return // x: Final = User() states no type, so the assigned value determines it
 		}
 		t.add(scope, fact.Name, binding{pos: fact.Span.StartByte, symbol: -1, fact: fact})
 	case code.FactAssign:
@@ -182,8 +182,9 @@ func around(f *resolve.File, at, pos int) int {
 	return -1
 }
 
-// sure reports whether a binding at the byte offset b has run whenever the code at pos runs: each
-// block around b that may be skipped, such as the body of an if, is also around pos.
+// sure reports whether a binding at byte offset b has certainly run when the code at pos runs.
+// That is so if each block around b that may be skipped, such as the body of an if, is also
+// around pos.
 func (t *table) sure(b, pos int) bool {
 	for _, block := range t.blocks {
 		in := block.Span.StartByte <= b && b < block.Span.EndByte
@@ -194,11 +195,11 @@ func (t *table) sure(b, pos int) bool {
 	return true
 }
 
-// reaching returns the bindings of flow that the code at pos, in the same scope, may see. flow has
-// the bindings of one name in one scope, in document order. The result begins with the last one
-// that has run in any case, and has the later ones that may have run. If none precedes pos it has
-// all, because code in a loop, or code called later, may follow any of them. Declarations of a
-// type, x: T, are always included.
+// reaching returns the bindings of flow that the code at pos, in the same scope, may see. flow
+// holds the bindings of one name in one scope, in document order. The result begins with the last
+// binding that has certainly run before pos, and contains the later ones that may have run. If
+// none precedes pos, the result is all of flow, because code in a loop, or code called later, may
+// follow any of them. Declarations of a type, x: T, are always included.
 func reaching(f *resolve.File, flow []binding, pos int) (out []binding) {
 	t, from, to := names(f), 0, 0
 	for i, b := range flow {
@@ -334,7 +335,7 @@ func settleFlow(s resolve.Scope, flow []binding) resolve.Value {
 	known, any := true, false
 	for _, b := range flow {
 		if b.imp != nil && b.imp.Name != "" && pyModule(s.W, s.File, b.imp.Module).key == key(s.File) && len(flow) > 1 {
-			continue // the module imports itself
+			continue // a module that imports itself is not evaluated again
 		}
 		x := value(s, b)
 		switch {
@@ -357,8 +358,9 @@ func settleFlow(s resolve.Scope, flow []binding) resolve.Value {
 	return declared
 }
 
-// combined returns a value that is one of two: a foreign value if both are foreign, and the
-// container for a container and an empty literal. It returns false for other pairs.
+// combined returns the value of a name whose value may be a or b. It returns a foreign value if
+// both are foreign. It returns the container if one is a container with known elements and the
+// other is an empty literal. It returns false for any other pair.
 func combined(a, b resolve.Value) (resolve.Value, bool) {
 	switch {
 	case same(a, b), a.Kind == resolve.Foreign && b.Kind == resolve.Foreign:
@@ -433,7 +435,7 @@ func importValue(w *resolve.World, f *resolve.File, m *code.Import) resolve.Valu
 	}
 	top, _, _ := strings.Cut(m.Module, ".")
 	whole := pyModule(w, f, m.Module)
-	if whole.inside { // the source root that has all of a.b.c wins, not only a
+	if whole.inside { // a source root that has all of a.b.c is preferred to one that only has a
 		up := strings.Count(m.Module, ".")
 		key := whole.key
 		for range up {
@@ -481,7 +483,7 @@ type assignKey struct {
 
 // assigned evaluates the value that a name gets by an assignment, which fact records.
 func assigned(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value {
-	tuple := strings.HasSuffix(fact.Type, ",)") // a tuple of one element: (Name,) is not (Name)
+	tuple := strings.HasSuffix(fact.Type, ",)") // a comma makes a tuple of one element: (Name,) is not (Name)
 	if fact.Type == pythonOpaque || fact.Type == "lambda" || tuple {
 		return resolve.Value{}
 	}

@@ -6,7 +6,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// stubs are the names that grpcio-tools generates.
+// stubs lists the names of the clients and servers that grpcio-tools generates for a gRPC
+// service.
 var stubs = resolve.Stubs{
 	Clients: []string{"*Stub", "*AsyncStub"},
 	Servers: []resolve.StubBase{{Name: "*Servicer"}},

@@ -59,7 +59,7 @@ func typed(w *resolve.World, t resolve.Type) resolve.Value {
 		return resolve.Value{Kind: resolve.Instance, Type: t.With("tuple[" + text[1:] + ", ...]")}
 	}
 	if parts := alternatives(text); len(parts) > 1 && t.Scope == inLibrary {
-		text = parts[0] // all alternatives are library types, so the first will do
+		text = parts[0] // all alternatives are library types, so any of them represents the union
 	} else if len(parts) > 1 {
 		return union(w, t, parts)
 	}
@@ -75,13 +75,13 @@ func typed(w *resolve.World, t resolve.Type) resolve.Value {
 		return x
 	case resolve.Foreign:
 		return special(w, t, v.Module, text, arguments)
-	case resolve.Instance: // Self, a type variable or an alias already gives an object
+	case resolve.Instance: // Self, a type variable or an alias already evaluates to an object
 		return v
 	}
 	return resolve.Value{}
 }
 
-// none is the type of None, which means that a value may be missing.
+// none is the full name of the type of None, which means that a value may be missing.
 const none = "builtins.None"
 
 func isNone(v resolve.Value) bool { return v.Kind == resolve.Foreign && v.Module == none }
@@ -120,12 +120,12 @@ func union(w *resolve.World, t resolve.Type, parts []string) (v resolve.Value) {
 	return v
 }
 
-// or is the separator before each builtin type in the Module of an Instance that may have a builtin
-// type instead: "|str" for User | str.
+// or separates builtin types in the Module of an Instance. Such a value is an object of its class
+// or of one of these types: "|str" for User | str.
 const or = "|"
 
 // mayBe reports whether name is a member of a builtin type that v may have instead of its class:
-// upper is, for v of type User | str.
+// it is true for upper and a v of type User | str.
 func mayBe(v resolve.Value, name string) bool {
 	for _, t := range strings.Split(v.Module, or) {
 		if builtinMembers[t][name] {
@@ -300,9 +300,10 @@ func leadsToTypeVar(w *resolve.World, f *resolve.File, i *code.Import, name stri
 	return false
 }
 
-// containers maps the name of a container to the position of its element type among its type arguments
-// (1 is the first). Mappings have -1: iteration yields the first argument, indexing the second.
-// ItemsView has -2: iteration yields pairs. Callable has -3: its second argument is the result type.
+// containers maps the name of a container to the position of its element type among its type
+// arguments, where 1 is the first. The value -1 marks mappings: iteration yields the first
+// argument, indexing the second. -2 marks ItemsView: iteration yields pairs. -3 marks Callable:
+// the second argument is the result type.
 var containers = map[string]int{
 	"list": 1, "List": 1, "set": 1, "Set": 1, "frozenset": 1, "FrozenSet": 1, "tuple": 1, "Tuple": 1,
 	"deque": 1, "Deque": 1,
@@ -340,8 +341,8 @@ var handers = map[string][]string{
 }
 
 // genericClass returns the full name of the generic library class of object v, such as
-// contextvars.ContextVar. For a container such as a list the module is always builtins:
-// builtins.list.
+// contextvars.ContextVar. The name of a container is always in the module builtins: builtins.list
+// for typing.List.
 func genericClass(v resolve.Value) string {
 	head, _ := container(v)
 	if containers[head] == 0 && strings.Contains(v.Module, ".") {
@@ -408,8 +409,7 @@ func iterated(w *resolve.World, v resolve.Value) resolve.Value {
 	return element(w, iterator).Via(v.How)
 }
 
-// at returns the value of the name at position i, from 0, when v is assigned to several names: a, b =
-// v.
+// at returns the value that the name at position i gets in a, b = v. Positions begin at 0.
 func at(w *resolve.World, v resolve.Value, i int) resolve.Value {
 	name, args := container(v)
 	if name == "tuple" || name == "Tuple" {

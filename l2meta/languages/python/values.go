@@ -14,8 +14,8 @@ var dialect = expr.Dialect{Words: true}
 // function.
 const awaited = "await"
 
-// super is the Module of the value of super(). Its members are looked up in the classes that follow
-// its class in the method resolution order.
+// super is the Module of the value of super(). Its members are looked up in the classes that
+// follow the class of the value in the method resolution order.
 const super = "super"
 
 func (Language) Name(s resolve.Scope, e *expr.Expr) resolve.Value {
@@ -206,7 +206,7 @@ func (p Language) Binary(s resolve.Scope, e *expr.Expr) resolve.Value {
 		v := resolve.Eval(p, s, e.Args[0])
 		if v.Kind == resolve.Foreign && v.Module == "builtins.str" {
 			return v
-		} else if v.Kind == resolve.Foreign { // Path("a") / "b"
+		} else if v.Kind == resolve.Foreign { // an operator of a library type: Path("a") / "b"
 			return libraryMember(s.W, v.Module, operatorMethods[e.Name]+"()")
 		}
 		return resolve.Value{}
