@@ -8,7 +8,8 @@ import (
 )
 
 // arguments splits the text after the name of a call into arguments, with or without parentheses,
-// up to its block: get '/orders/:id', to: 'orders#show' do.
+// up to the block of the call: '/orders/:id' and to: 'orders#show' for get '/orders/:id', to:
+// 'orders#show' do.
 func arguments(behind string) []string {
 	if rest := strings.TrimLeft(behind, " \t"); strings.HasPrefix(rest, "(") {
 		return services.ListItems(rest[1:])
@@ -59,8 +60,8 @@ func statement(text string) string {
 	return text
 }
 
-// option returns the value of the option called name among arguments: "x" for only: x and :only =>
-// x; "" if there is none.
+// option returns the value of the option called name among arguments: x for the option only in
+// only: x and :only => x. It returns "" if there is none.
 func option(args []string, name string) string {
 	for _, a := range args {
 		if strings.HasPrefix(a, "{") {
@@ -79,7 +80,7 @@ func option(args []string, name string) string {
 	return ""
 }
 
-// positional returns the arguments that are not options.
+// positional returns the arguments that are not options such as only: x.
 func positional(args []string) (out []string) {
 	for _, a := range args {
 		if !isOption.MatchString(a) && !strings.HasPrefix(a, "&") && !strings.HasPrefix(a, "->") &&
@@ -92,7 +93,8 @@ func positional(args []string) (out []string) {
 
 var isOption = regexp.MustCompile(`^(?:\w+[?!]?:\s|\w+:$|:?["']?[^"']*["']?\s*=>|\*\*)`)
 
-// text returns the text of a literal: 'x', "x", :x; "" for any other expression.
+// text returns the content of a string or symbol literal: x for 'x', "x" and :x. It returns ""
+// for any other expression.
 func text(arg string) string {
 	if s, ok := services.Quoted(arg); ok {
 		return s

@@ -11,7 +11,7 @@ import (
 // step is one class in Ruby's method lookup order.
 type step struct {
 	class   string // full name, "." between its parts
-	meta    bool   // the singleton methods of the class
+	meta    bool   // whether the step is for the singleton methods of the class
 	unknown string // set instead of class: an ancestor that the workspace does not declare
 }
 
@@ -29,10 +29,10 @@ func (s step) standard() (typ string, ok bool) {
 type found struct {
 	ref     resolve.Ref
 	step    step
-	depth   int    // number of steps before it
+	depth   int    // number of steps before the one that declares the method
 	unknown string // the ancestor at which the lookup stopped without a result
-	twice   bool   // there are several declarations, and it is unknown which one applies
-	library string // the library ancestor that declares it
+	twice   bool   // whether there are several declarations, of which an unknown one applies
+	library string // the ancestor from the library that declares the method
 }
 
 func (m found) provenance() string { return "declared by " + m.step.class }
@@ -55,8 +55,8 @@ func (r reader) find(p place, x object, name string) found {
 	return r.search(p, r.steps(x), name)
 }
 
-// search finds a method in a lookup order, nearest class first. An ancestor that is not known ends
-// the search, as it may have the method.
+// search finds a method in a lookup order, nearest class first. An unknown ancestor ends the
+// search, because it may have the method.
 func (r reader) search(p place, steps []step, name string) found {
 	for i, s := range steps {
 		if s.unknown != "" {
@@ -136,14 +136,14 @@ func (r reader) pick(p place, all []resolve.Ref) (resolve.Ref, bool) {
 			all = some
 		}
 	}
-	// These are parts of one class in several files; any of them names it.
+	// The declarations are parts of one class in several files, and any of them represents it.
 	if k := all[0].Symbol().Kind; k == code.KindClass || k == code.KindModule {
 		return all[0], true
 	}
 	return resolve.Ref{}, false
 }
 
-// member is a method name of a class, or of its singleton class.
+// member identifies a method of a class, or of its singleton class.
 type member struct {
 	name string
 	meta bool
@@ -177,7 +177,7 @@ func (r reader) members(class string) map[member][]resolve.Ref {
 // membersOf returns the methods that a symbol of a class declares.
 func membersOf(s *code.Symbol) (out []member) {
 	if slices.Contains(s.Modifiers, "block") {
-		return nil // a method of the block's receiver
+		return nil // the method belongs to the object for which the block is evaluated
 	}
 	self := slices.Contains(s.Modifiers, "self")
 	switch s.Kind {
@@ -204,8 +204,8 @@ func testMethod(s *code.Symbol) bool {
 }
 
 // attribute returns the methods that attr_accessor and similar macros declare: x and x= for
-// attr_accessor :x. It returns none for macros such as has_many, whose methods are created
-// elsewhere, at run time. self is set if s is declared in class << self.
+// attr_accessor :x. It returns none for macros such as has_many, whose methods the library
+// creates at run time. self is set if s is declared in class << self.
 func attribute(s *code.Symbol, self bool) (out []member) {
 	for _, macro := range s.Modifiers {
 		both := ofClassAndInstance(macro)
@@ -245,8 +245,9 @@ func (r reader) steps(x object) []step {
 	})
 }
 
-// instanceSteps returns the ancestors of a class: prepended modules, the last first, the class
-// itself, included modules, the last first, and the ancestors of its superclass.
+// instanceSteps returns the lookup order of a class's instance methods: prepended modules, the
+// last first; the class itself; included modules, the last first; and the ancestors of its
+// superclass.
 func (r reader) instanceSteps(class string) (out []step) {
 	var before, behind, super []step
 	module := r.isModule(class)
@@ -275,8 +276,8 @@ func (r reader) instanceSteps(class string) (out []step) {
 	return append(out, step{class: "Object"}, step{class: "Kernel"})
 }
 
-// stepsOf returns the lookup order of a module that class d includes or prepends, as f records. It
-// becomes a part of the order of d.
+// stepsOf returns the lookup order of a module that class d includes or prepends. Fact f records
+// the include. The order becomes a part of the order of d.
 func (r reader) stepsOf(d resolve.Ref, f *code.Fact) []step {
 	x := r.constant(place{d.File, d.Index, f.Span.StartByte}, f.Type)
 	if x.kind != known {
@@ -293,8 +294,8 @@ func (r reader) stepsOf(d resolve.Ref, f *code.Fact) []step {
 	return slices.Clone(steps)
 }
 
-// superSteps returns the lookup order of the superclass of class d, which f records: the superclass
-// and its ancestors.
+// superSteps returns the lookup order of the superclass of class d: the superclass and its
+// ancestors. Fact f records the superclass.
 func (r reader) superSteps(d resolve.Ref, f *code.Fact) []step {
 	if x := r.superclass(d, f); x.kind == known && x.meta && !core[x.class] {
 		return slices.Clone(r.steps(object{kind: known, class: x.class}))
@@ -316,7 +317,8 @@ func (r reader) superclass(d resolve.Ref, f *code.Fact) object {
 }
 
 // metaSteps returns the lookup order of a class's singleton methods: the class, the modules that
-// extend it, including the ClassMethods of its concerns, and the superclass.
+// extend it, and the superclass. A module that extends the class may be the ClassMethods of a
+// concern (see concernSteps).
 func (r reader) metaSteps(class string) []step {
 	out := []step{{class: class, meta: true}}
 	var behind, super []step
@@ -346,9 +348,9 @@ func (r reader) superMeta(d resolve.Ref, f *code.Fact) []step {
 	return []step{{unknown: f.Type, meta: true}}
 }
 
-// concernSteps returns the step for the module ClassMethods inside a module that class d includes,
-// as f records; nil if there is none. A concern, as Rails calls such a module, extends the class
-// that includes it with its ClassMethods.
+// concernSteps returns the step for the module ClassMethods inside of a module that class d
+// includes; nil if there is none. Fact f records the include. Rails calls such a module a
+// concern: its ClassMethods extend each class that includes it.
 func (r reader) concernSteps(d resolve.Ref, f *code.Fact) []step {
 	x := r.constant(place{d.File, d.Index, f.Span.StartByte}, f.Type)
 	if x.kind != known || len(r.declared(x.class+".ClassMethods")) == 0 {
@@ -357,7 +359,7 @@ func (r reader) concernSteps(d resolve.Ref, f *code.Fact) []step {
 	return []step{{class: x.class + ".ClassMethods"}}
 }
 
-// isModule reports whether the workspace declares a full name as a module.
+// isModule reports whether the workspace declares a module with the full name class.
 func (r reader) isModule(class string) bool {
 	all := r.declared(class)
 	return len(all) > 0 && all[0].Symbol().Kind == code.KindModule

@@ -14,13 +14,14 @@ type fullKey struct {
 	index int
 }
 
-// maxNesting bounds the number of enclosing classes in a full name. People nest a few. Generated
-// text may nest thousands, whose full names take memory with the square of their number.
+// maxNesting bounds the number of enclosing classes in a full name. Programs nest a few.
+// Generated text may nest thousands, whose full names would take memory that grows with the
+// square of their number.
 const maxNesting = 64
 
-// full returns the full name of a class, module or constant: the names of the enclosing classes and
-// its own, "." between them. The first part of a compact name ("class A::B") is looked up, as Ruby
-// does. Within more than maxNesting classes it returns a name that no text can refer to.
+// full returns the full name of a class, module or constant: the names of the enclosing classes
+// and its own, joined by ".". The first part of a compact name, A of class A::B, is looked up as
+// Ruby does. Within more than maxNesting classes, full returns a name to which no text can refer.
 func (r reader) full(ref resolve.Ref) string {
 	return resolve.Derive(r.w, fullKey{ref.File.ID, ref.Index}, func() string {
 		if nesting(ref.File, ref.Index) > maxNesting {
@@ -183,8 +184,8 @@ func (r reader) inside(class, name string) string {
 
 type meaningKey string
 
-// meaning returns the value of the constant whose full name is full: a class, or the value assigned
-// to it.
+// meaning evaluates the constant whose full name is full: to a class, or to the value that is
+// assigned to the constant.
 func (r reader) meaning(full string) object {
 	return resolve.Derive(r.w, meaningKey(full), func() object {
 		all := r.declared(full)

@@ -7,8 +7,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Classes of Rails and Sidekiq run methods of an instance that is made when a method of the class is called: the action
-// of a mailer, Notifier.welcome(user).deliver_later, and the work of a job, CountJob.perform_later(story).
+// Rails and Sidekiq run a method of an instance when a method of its class is called, and make
+// the instance themselves. Notifier.welcome(user).deliver_later runs the action welcome of a
+// mailer. CountJob.perform_later(story) runs the method perform of a job.
 
 // performs is the method of a job that does its work.
 const performs = "perform"
@@ -37,8 +38,8 @@ func (r reader) delegated(p place, x object, name string) found {
 	return found{}
 }
 
-// configures reports whether a call on the class x gives what later calls treat as the class: Notifier.with(user: u),
-// CountJob.set(wait: 5).
+// configures reports whether a call on the class x returns an object that later calls use like
+// the class: Notifier.with(user: u), CountJob.set(wait: 5).
 func (r reader) configures(x object, name string) bool {
 	if x.kind != known || !x.meta {
 		return false

@@ -76,8 +76,8 @@ func (Language) Heirs(w *resolve.World, t resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// on returns v, the result of resolving a call of m on x. If the class of x inherits m, it adds
-// that class to the result, as the receiver's.
+// on returns v, the result of resolving a call of method m on x. If the class of x inherits m,
+// the result gets that class as the class of the receiver.
 func (r reader) on(x object, m found, v resolve.Verdict) resolve.Verdict {
 	if all := r.declared(x.class); m.step.class != x.class && len(all) > 0 {
 		return v.On(all[0])
@@ -87,8 +87,8 @@ func (r reader) on(x object, m found, v resolve.Verdict) resolve.Verdict {
 
 var dialect = expr.Dialect{NewSuffix: true}
 
-// made reports whether the exact class of an expression's value is known: of C.new, or of a local
-// variable that is only assigned such a value.
+// made reports whether the exact class of an expression's value is known. That is so for C.new,
+// and for a local variable that is only assigned such a value.
 func (r reader) made(p place, receiver string) bool {
 	return resolve.MadeHere(p.file, p.at, expr.Parse(receiver, dialect), dialect,
 		func(_, _ int, e *expr.Expr) bool {
@@ -121,7 +121,7 @@ func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {
 	case code.KindProperty:
 		return []string{s.Name, s.Name + "="}
 	case code.KindMethod:
-		if s.Name == "new" && s.Parent >= 0 { // def self.new, which T.new calls
+		if s.Name == "new" && s.Parent >= 0 { // a singleton method def self.new, which T.new calls
 			return []string{s.Name, r.File.Symbols[s.Parent].Name}
 		}
 		if s.Name == performs {
@@ -131,7 +131,7 @@ func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {
 	return []string{s.Name}
 }
 
-// maxBelow bounds the subclasses of a class that are listed.
+// maxBelow bounds the number of subclasses that are listed for a class.
 const maxBelow = 500
 
 type belowKey string

@@ -23,11 +23,13 @@ var (
 	// made matches the start of an expression that constructs a client, up to its arguments.
 	made = regexp.MustCompile(
 		`\b(Faraday(?:::Connection)?\.new|HTTP\.persistent|RestClient::Resource\.new|Net::HTTP\.(?:new|start)|Excon\.new)\b`)
-	// located matches members of a URI object that are read as the whole URI: uri.request_uri.
+	// located matches members of a URI object that read it, or the part of it that a request
+	// needs: uri.request_uri.
 	located = regexp.MustCompile(`\.(?:request_uri|path|to_s|to_str|normalize)$`)
 	// hosted matches the host of a URI object: uri.host.
 	hosted = regexp.MustCompile(`\.(?:host|hostname)$`)
-	// blocked matches the text before the URL that a block sets for its request: req.url '/x'.
+	// blocked matches the text before the URL in a block that sets the URL of its request:
+	// req.url '/x'.
 	blocked = regexp.MustCompile(`(?:\.url|\.path\s*=)[\s(]\s*`)
 	baseURI = regexp.MustCompile(`(?m)^\s*base_uri[\s(]+([^\n]+?)\)?\s*$`)
 )
@@ -71,7 +73,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		client = client || root == name
 	}
 	url := urlOf(r, c, args)
-	if !client && isForeign(r, c) && relative.MatchString(url) { // of a base class or an including one
+	// the client comes from a base class, or from the class that includes the module
+	if !client && isForeign(r, c) && relative.MatchString(url) {
 		client, base = true, "{!"+services.LastWord(receiver)+"."+services.InstanceBase+"}"
 	}
 	switch {
@@ -91,7 +94,7 @@ var (
 	// ofOthers matches the names of clients that a module gets from the class that includes it, or a class from its
 	// base class.
 	ofOthers = regexp.MustCompile(`^@?_?(?:connection|conn|faraday|http_client|http|rest_client)$`)
-	// relative matches a text that is a path.
+	// relative matches a string literal that is a path without a host: '/orders', "orders/#{id}".
 	relative = regexp.MustCompile("^[\"'](?:/|[a-z][\\w-]*(?:/|[\"'#?]))[^\\s]*$")
 )
 
@@ -199,7 +202,8 @@ func baseOf(r *services.Reader, c *code.Call, receiver string, at int) (base str
 			return madeWith(r, body[m[0]:], s.Span.StartByte+m[0])
 		}
 	}
-	for _, outer := range r.Enclosing(at, "start", "HTTP") { // Net::HTTP.start(host) do |http|
+	// the block of a connection: Net::HTTP.start(host) do |http|
+	for _, outer := range r.Enclosing(at, "start", "HTTP") {
 		text := r.Text[outer.Span.StartByte:outer.Span.EndByte]
 		if m := made.FindStringIndex(text); m != nil && m[0] == 0 &&
 			strings.Contains(text[:min(len(text), 200)], "|"+name+"|") {
@@ -228,7 +232,8 @@ func madeWith(r *services.Reader, call string, at int) (base string, ok bool) {
 	if len(args) == 0 {
 		return "", false
 	}
-	if whole := hosted.ReplaceAllString(args[0], ""); whole != args[0] { // Net::HTTP.new(uri.host, uri.port)
+	// the arguments are parts of a URI: Net::HTTP.new(uri.host, uri.port)
+	if whole := hosted.ReplaceAllString(args[0], ""); whole != args[0] {
 		return hostOf(r.Fold(whole, at)), true
 	}
 	base = "http://" + r.Fold(args[0], at)
@@ -259,8 +264,8 @@ func indexed(r *services.Reader, receiver string, at int) string {
 	return ""
 }
 
-// partyBase returns the base address of the class in which a call is, or on which it is made, if
-// that class includes HTTParty; ok is false if there is no such class.
+// partyBase returns the base address of a class that includes HTTParty: the class that contains a
+// call, or on which the call is made. ok is false if there is no such class.
 func partyBase(r *services.Reader, c *code.Call) (base string, ok bool) {
 	if !strings.Contains(r.Text, "include HTTParty") && !strings.Contains(r.Text, "include ::HTTParty") {
 		return "", false

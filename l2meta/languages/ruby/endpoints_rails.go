@@ -8,22 +8,23 @@ import (
 	"sextant/l2meta/services"
 )
 
-// railsPlace holds what the blocks around a call in config/routes.rb set for its routes.
+// railsPlace holds the settings for the routes at a call in config/routes.rb, which the blocks
+// around the call determine.
 type railsPlace struct {
 	path       string         // path prefix
 	module     string         // folder of the controllers: "api/v1"
 	controller string         // the controller for routes that name only an action
 	resource   *railsResource // the innermost resource, nil outside of resources
-	shallow    bool           // member paths leave out the outer resources
+	shallow    bool           // whether member paths omit the outer resources
 }
 
-// railsResource is the resource in whose block routes are declared.
+// railsResource is a resource in whose block routes are declared: resources :orders do … end.
 type railsResource struct {
-	path     string // of the collection
-	outer    string // path before it, used for members of shallow resources
-	name     string // as in the route: orders
+	path     string // path of the collection
+	outer    string // path of the outer resources, which members of shallow resources omit
+	name     string // name in the route: orders
 	param    string // name of the path parameter: id
-	singular bool   // declared by resource, so there is only one object
+	singular bool   // whether it is declared by the call resource, so that there is only one object
 }
 
 // member returns the path of a single object of a resource.
@@ -45,8 +46,8 @@ func (s *railsResource) nested() string {
 var railsBlocks = []string{"namespace", "scope", "resources", "resource", "member", "collection", "new",
 	"controller", "concern", "shallow"}
 
-// readRails records the routes that one call in config/routes.rb adds. The routes in a concern are recorded where the
-// concern is used.
+// readRails records the routes that one call in config/routes.rb adds. The routes in a concern
+// (concern :commentable do … end) are recorded where it is used.
 func readRails(r *services.Reader, c *code.Call) {
 	chain := r.Enclosing(c.NameSpan.StartByte, railsBlocks...)
 	at := slices.IndexFunc(chain, func(o *code.Call) bool { return o.Callee == "concern" })
@@ -158,8 +159,8 @@ func (p railsPlace) below(path string) railsPlace {
 	return p
 }
 
-// segment returns the value of the option path among args, or the text otherwise if there is no
-// such option.
+// segment returns the value of the option path among args, or the argument otherwise if there is
+// no such option.
 func segment(args []string, otherwise string) string {
 	if given := option(args, "path"); given != "" {
 		return text(given)
@@ -190,7 +191,8 @@ func (p railsPlace) inResource(callee, name string, args []string) railsPlace {
 	return p
 }
 
-// railsActions are the actions of a resource. Those with member set apply to a single object.
+// railsActions lists the actions of a resource. An action with member set applies to a single
+// object.
 var railsActions = []struct {
 	method, action, last string
 	member               bool
@@ -200,7 +202,8 @@ var railsActions = []struct {
 	{"PATCH", "update", "", true}, {"DELETE", "destroy", "", true},
 }
 
-// keepResource records the routes of a resource. A route counts only if the controller has a method for its action.
+// keepResource records the routes of a resource, one for each action. Later only the routes count
+// for whose action the controller has a method.
 func keepResource(r *services.Reader, c *code.Call, p railsPlace, callee, name string, args []string) {
 	if name == "" {
 		return
@@ -260,7 +263,8 @@ func readAction(r *services.Reader, c *code.Call, p railsPlace, method string, a
 		}
 		if action == "" {
 			action = strings.Trim(path, "/")
-			if i := strings.LastIndexByte(action, '/'); i > 0 && p.controller == "" { // get 'orders/recent'
+			// the path names the controller and the action: get 'orders/recent'
+			if i := strings.LastIndexByte(action, '/'); i > 0 && p.controller == "" {
 				action = action[:i] + "#" + action[i+1:]
 			}
 		}

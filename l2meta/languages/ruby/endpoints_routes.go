@@ -35,7 +35,7 @@ func isRails(r *services.Reader) bool {
 		strings.Contains(r.File.Path, "/config/routes/")
 }
 
-// answers reports whether a call has a block that is declared as the handler of a route.
+// answers reports whether a call has a block that the rules declared as the handler of a route.
 func answers(r *services.Reader, c *code.Call) bool {
 	for i := range r.File.Symbols {
 		if s := &r.File.Symbols[i]; s.Kind == code.KindRoute && s.Span.StartByte == c.Span.StartByte {
@@ -45,7 +45,7 @@ func answers(r *services.Reader, c *code.Call) bool {
 	return false
 }
 
-// readSinatra records get '/orders/:id' do, including enclosing namespaces.
+// readSinatra records the route of get '/orders/:id' do …, below the namespaces around it.
 func readSinatra(r *services.Reader, c *code.Call) {
 	args := arguments(r.After(c))
 	if len(args) == 0 || !strings.HasPrefix(text(args[0]), "/") {
@@ -62,7 +62,7 @@ func readSinatra(r *services.Reader, c *code.Call) {
 	}
 }
 
-// className returns the name of the class around a call, or "".
+// className returns the name of the class around a call; "" if there is none.
 func className(r *services.Reader, c *code.Call) string {
 	name := ""
 	for i := range r.File.Symbols {
@@ -122,7 +122,8 @@ var (
 	grapeVersion = regexp.MustCompile(`(?m)^\s*version[\s(]+([^\n]+)`)
 )
 
-// readGrape records the endpoints and mounts of a Grape class, with its prefix and version.
+// readGrape records the endpoints and mounts of a Grape class, below the class's prefix and
+// version.
 func readGrape(r *services.Reader, c *code.Call) {
 	args := arguments(r.After(c))
 	if c.Receiver != "" || c.Callee != "mount" && services.PlainVerb(c.Callee) == "" && c.Callee != "route" {
@@ -157,7 +158,7 @@ func readGrape(r *services.Reader, c *code.Call) {
 		"=>", className(r, c))
 }
 
-// grapeBase returns the prefix and the version of the class around a call, as a path.
+// grapeBase returns the prefix and the version of the class around a call, joined to a path.
 func grapeBase(r *services.Reader, c *code.Call) (base string) {
 	body := r.Text
 	for i := range r.File.Symbols {
@@ -178,7 +179,8 @@ func grapeBase(r *services.Reader, c *code.Call) (base string) {
 	return base
 }
 
-// readRoda records r.get 'x' and r.post do, inside branches r.on 'x' and r.is.
+// readRoda records the routes r.get 'x' and r.post do, below the branches r.on 'x' and r.is
+// around them.
 func readRoda(r *services.Reader, c *code.Call) {
 	method := services.PlainVerb(c.Callee)
 	if c.Receiver == "" || strings.ContainsAny(c.Receiver, ".:(") || method == "" && c.Callee != "root" {
@@ -216,8 +218,8 @@ func matched(args []string) (path string) {
 
 var group = regexp.MustCompile(`\(([^()]*)\)`)
 
-// optional returns the templates with and without the optional parts of a template:
-// "(/:locale)/orders(.:format)".
+// optional expands a template with optional parts: "(/:locale)/orders(.:format)" to "/orders" and
+// "/:locale/orders". It drops the format.
 func optional(template string) []string {
 	template = strings.ReplaceAll(template, "(.:format)", "")
 	m := group.FindStringSubmatchIndex(template)

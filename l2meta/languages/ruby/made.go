@@ -6,10 +6,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Makes reports whether the workspace may generate a method called name: by attr_writer and the
-// like, or from text, as define_method("add_#{kind}") does.
+// Makes reports whether the workspace may generate a method called name: by attr_writer and
+// similar macros, or from text, as define_method("add_#{kind}") does.
 func (Language) Makes(w *resolve.World, name string) bool {
-	if name == "new" { // X.new runs the initialize of X
+	if name == "new" { // X.new runs the method initialize of X
 		return true
 	}
 	bears := func(name string) bool { return w.Bears("ruby", name) }
@@ -29,9 +29,9 @@ func (Language) Makes(w *resolve.World, name string) bool {
 	return false
 }
 
-// ofLibrary reports whether a program may define a method called name from the method names of a
-// library type, as rake's FileList does with Array.instance_methods. It excludes the methods of
-// every object.
+// ofLibrary reports whether a program may define a method called name because a library type has
+// such a method: rake's FileList defines the methods in Array.instance_methods. It returns false
+// for the methods that every object has.
 func ofLibrary(name string) bool {
 	return standard.Names(name) && !declaresStandard("Object", name)
 }

@@ -4,8 +4,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// core are the classes of the language and its standard library. A workspace that declares one of
-// them extends it.
+// core lists the classes of the language and its standard library. If a workspace declares one of
+// them, it extends the class.
 var core = resolve.Words(`
 	ArgumentError Array BasicObject BigDecimal Binding Class ClosedQueueError Comparable Complex ConditionVariable
 	Data Date DateTime Dir EOFError Encoding EncodingError Enumerable Enumerator Exception FalseClass Fiber
@@ -18,15 +18,15 @@ var core = resolve.Words(`
 	TracePoint TrueClass TypeError URI UnboundMethod UncaughtThrowError ZeroDivisionError
 `)
 
-// modules are library modules that the lookup of a method may skip, because they have no methods
-// with names that programs give to their own.
+// modules lists library modules that the lookup of a method may skip, because no program gives
+// its own methods the names of theirs.
 var modules = resolve.Words(`
 	Comparable Enumerable Kernel Singleton Forwardable SingleForwardable MonitorMixin Observable ERB::Util Math
 	Process ActiveSupport::Concern Minitest::Assertions Rake::DSL FileUtils Timeout
 `)
 
-// kernel are the methods of every object and of every class. A bare call refers to one of them if
-// nothing else declares the name.
+// kernel lists the methods of every object and of every class. A bare call refers to one of them
+// if nothing else declares the name.
 var kernel = resolve.Words(`
 	__callee__ __dir__ __id__ __method__ __send__ abort alias_method allocate ancestors append_features at_exit
 	attr attr_accessor attr_reader attr_writer autoload autoload? binding block_given? caller caller_locations
@@ -50,7 +50,7 @@ var kernel = resolve.Words(`
 	trace_var trap trust undef_method untaint untrace_var untrust untrusted? using warn yield_self
 `)
 
-// objectMethods are the public methods of every object.
+// objectMethods lists the public methods of every object.
 var objectMethods = resolve.Words(`
 	__id__ __send__ class clone define_singleton_method display dup enum_for eql? equal? extend freeze frozen?
 	hash inspect instance_eval instance_exec instance_of? instance_variable_defined? instance_variable_get
@@ -60,7 +60,7 @@ var objectMethods = resolve.Words(`
 	untrusted? yield_self
 `)
 
-// moduleMethods are the public methods of every class.
+// moduleMethods lists the public methods of every class.
 var moduleMethods = resolve.Words(`
 	alias_method allocate ancestors attr attr_accessor attr_reader attr_writer autoload autoload? class_eval
 	class_exec class_variable_defined? class_variable_get class_variable_set class_variables const_defined?

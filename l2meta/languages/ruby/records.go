@@ -8,11 +8,13 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// recordBases are the classes of Active Record that the classes of a workspace's tables extend.
+// recordBases lists the classes of Active Record that a workspace's classes for database tables
+// extend. Such a class is called a record here.
 var recordBases = map[string]bool{"ActiveRecord::Base": true, "ActiveRecord::Relation": true}
 
 var (
-	// finders are the class methods of a record, and methods of its relations, that return a record.
+	// finders lists the class methods of a record, and the methods of its relations, that return
+	// a record.
 	finders = resolve.Words(`find find_by find_by! find_sole_by sole take take! first first! last last! second third
 		fourth fifth create create! build find_or_create_by find_or_create_by! create_or_find_by create_or_find_by!
 		find_or_initialize_by first_or_create first_or_create! first_or_initialize`)
@@ -22,8 +24,9 @@ var (
 		readonly from extending with strict_loading excluding without create_with reverse_order`)
 )
 
-// record evaluates a method of Active Record on x: a finder or a query of a class, or an association of an object,
-// belongs_to :user. It returns nothing known for other methods, and for classes that are no records.
+// record evaluates a method of Active Record on x: a finder or a query of a class, or an
+// association of an object, as declared by belongs_to :user. It returns the zero object for any
+// other method, and if the class of x is no record.
 func (r reader) record(x object, name string) object {
 	if x.kind != known || !r.isRecord(x.class) {
 		return object{}
@@ -52,7 +55,8 @@ func (r reader) isRecord(class string) bool {
 
 type associationKey struct{ class, name string }
 
-// association returns the value of the association that a class or one of its ancestors declares.
+// association returns the value of the association called name that a class or one of its
+// ancestors declares.
 func (r reader) association(class, name string) object {
 	return resolve.Derive(r.w, associationKey{class, name}, func() object {
 		for _, s := range r.steps(object{kind: known, class: class}) {

@@ -11,8 +11,8 @@ import (
 
 type projectKey string
 
-// project returns the directory of the gem or program that contains dir: the nearest one above with
-// a Gemfile or a gemspec, "" for the root.
+// project returns the directory of the gem or program that contains dir: the nearest one, dir
+// itself or above it, with a Gemfile or a gemspec. It returns "" for the root.
 func (r reader) project(dir string) string {
 	if dir == "" {
 		return ""
@@ -30,11 +30,11 @@ func (r reader) project(dir string) string {
 
 type requiredKey int64
 
-// maxRequired bounds the files that one file is considered to require.
+// maxRequired bounds the number of files that required returns for one file.
 const maxRequired = 500
 
-// required returns the files that f requires by literal names, and the files that these require in
-// turn, without f.
+// required returns the files that f requires by literal names, and the files that these require
+// in turn. It does not return f itself.
 func (r reader) required(f *resolve.File) []*resolve.File {
 	return resolve.Derive(r.w, requiredKey(f.ID), func() []*resolve.File {
 		seen := []*resolve.File{f}
@@ -49,8 +49,8 @@ func (r reader) required(f *resolve.File) []*resolve.File {
 	})
 }
 
-// module returns the file that f requires under a name; nil if the workspace has none, or several
-// equally near.
+// module returns the file that f requires under a name. It returns nil if the workspace has no
+// such file, or if several are equally near.
 func (r reader) module(f *resolve.File, name string) *resolve.File {
 	if !strings.HasSuffix(name, ".rb") {
 		name += ".rb"

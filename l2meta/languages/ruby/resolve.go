@@ -7,17 +7,19 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Language resolves calls in Ruby. As a program may change any class at run time, it only considers
-// what classes and modules declare in their text. A call on self resolves to a method that self's
-// class or its ancestors declare, and a call on a constant to a method of that class. A variable
-// has a class if all values that are ever assigned to it have that class. A call whose method an
-// unknown ancestor may declare first stays unresolved, if the workspace has a method of that name.
+// Language resolves calls in Ruby. A program may change any class at run time; Language only
+// considers the declarations in the text of classes and modules. A call on self resolves to a
+// method that self's class or its ancestors declare, and a call on a constant to a method of that
+// class. A variable has a class if all values that are ever assigned to it have that class. If an
+// unknown ancestor may declare the method before the known ones, the call stays unresolved,
+// provided that the workspace has a method of that name.
 type Language struct{}
 
 // reader resolves names and values in one world.
 type reader struct{ w *resolve.World }
 
-// place is a position in a file: a symbol, and a byte offset for block scopes.
+// place is a position in a file. The symbol determines the class, and the byte offset which local
+// variables are visible.
 type place struct {
 	file *resolve.File
 	at   int // innermost symbol, -1 at file level
@@ -88,7 +90,8 @@ func (r reader) included(p place, self object, look func([]step) found) (hit res
 	return hit, hit.Valid()
 }
 
-// function resolves a bare call of a method that no class of self declares, to a top-level method.
+// function resolves a bare call to a top-level method, because no class of self declares the
+// method.
 func (r reader) function(p place, name string, m found) resolve.Verdict {
 	main := r.self(p).main
 	switch hits := functions(p.file, name, main); len(hits) {
@@ -243,7 +246,7 @@ func (r reader) super(p place) resolve.Verdict {
 	return resolve.ExternalTo(resolve.Builtin)
 }
 
-// behind looks up a method in the part of a lookup order that follows the class of x.
+// behind looks up a method in a lookup order, beginning after the class of x.
 func (r reader) behind(p place, steps []step, x object, name string) found {
 	for i, s := range steps {
 		if s.class == x.class && s.meta == x.meta {

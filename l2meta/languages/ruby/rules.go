@@ -59,12 +59,13 @@ func rules() *syntax.Rules {
 
 // state is the data that the rules keep while they walk one file.
 type state struct {
-	tests      bool              // whether the file's name is that of a test
-	visibility string            // the visibility of the following methods, such as private; "" by default
-	singleton  bool              // inside "class << self"
-	locals     []map[string]bool // names in the open scopes, the innermost last; those before a nil are not visible
-	hide       []hidden          // applied by finish
-	symbols    []symbol          // recorded by finish
+	tests      bool   // whether the file's name is that of a test
+	visibility string // the visibility of the following methods, such as private; "" by default
+	singleton  bool   // inside "class << self"
+	// names in the open scopes, the innermost last; names before a nil entry are not visible
+	locals  []map[string]bool
+	hide    []hidden // method names that finish hides
+	symbols []symbol // symbols that finish records
 }
 
 // hidden is the name of a method or constant to which a call such as `private :a` applies. word is
@@ -74,9 +75,9 @@ type hidden struct {
 	name, word string
 }
 
-// symbol is an argument :name of a call that may call the method of that name. certain is set if it
-// does for any name, as send(:name) does; otherwise the argument counts only if the file declares
-// such a method.
+// symbol is an argument :name of a call that may call the method of that name. certain is set if
+// the call does so whatever the name is, as send(:name) does. Otherwise the argument counts only
+// if the file declares such a method.
 type symbol struct {
 	at       syntax.Node
 	caller   int
@@ -95,8 +96,8 @@ func newRubyState(w *syntax.Walk) *state {
 	}
 }
 
-// finish applies "private :a" and the like to the methods that they name, and records the symbols
-// that name methods as references to them.
+// finish applies calls such as "private :a" to the methods that they name. It records the symbols
+// that name methods as references to these.
 func finish(w *syntax.Walk) {
 	makeNames(w)
 	st := w.State.(*state)
@@ -189,8 +190,8 @@ func chosen(w *syntax.Walk, n syntax.Node) bool {
 	return false
 }
 
-// declare declares d, and ends its signature after the last part of the head, since a body may be
-// missing or start after comments.
+// declare declares d. It ends the signature after the last part of the head, because the body may
+// be missing or may start after comments.
 func declare(w *syntax.Walk, d syntax.Decl) int {
 	s := w.Declare(d)
 	head := w.End(d.Name)
@@ -237,8 +238,8 @@ func inGroup(w *syntax.Walk) bool {
 
 func method(w *syntax.Walk, n syntax.Node) { define(w, n, 0, "") }
 
-// define declares a method. For "private def f", from is the call of private and visibility its
-// name.
+// define declares a method. If its definition is the argument of a call, as in "private def f",
+// from is that call and visibility its name.
 func define(w *syntax.Walk, n, from syntax.Node, visibility string) {
 	st := w.State.(*state)
 	d := syntax.Decl{Kind: code.KindMethod, Node: n, From: from, Name: w.Field(n, "name"),
@@ -366,7 +367,7 @@ func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at []sy
 			param.Name, param.Variadic = "**"+param.Name, true
 		case "block_parameter":
 			param.Name = "&" + param.Name
-		default: // (a, b), ** nil
+		default: // a destructured parameter, (a, b), or ** nil
 			param.Name = w.Line(p)
 		}
 		out, at = append(out, param), append(at, p)
@@ -391,8 +392,8 @@ func alias(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// fromSymbol declares the name in a symbol or string argument of call n. It returns the index of
-// the symbol, -1 if the text is no name.
+// fromSymbol declares the name in a symbol or string argument of call n: x for attr_reader :x. It
+// returns the index of the declared symbol, or -1 if the text is no name.
 func fromSymbol(w *syntax.Walk, n, symbol syntax.Node, kind code.Kind) int {
 	text, at := strings.TrimPrefix(w.Str(symbol), ":"), symbol
 	if w.Is(symbol, "string") {

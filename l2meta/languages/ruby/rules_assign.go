@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// assign declares constants and classes that are created by a call, and records the values assigned
-// to variables.
+// assign declares constants, and classes that a call such as Struct.new creates. It records the
+// values that are assigned to variables.
 func assign(w *syntax.Walk, n syntax.Node) {
 	left, right := w.Field(n, "left"), w.Field(n, "right")
 	switch w.Kind(left) {
@@ -36,8 +36,9 @@ func assign(w *syntax.Walk, n syntax.Node) {
 	w.Visit(right)
 }
 
-// holdsIn returns the range of code that only runs after assignment n: the rest of the innermost list of statements
-// around it. It returns the empty range if n may be skipped, as in "@x = a if b", "b && @x = a" and "@x ||= a".
+// holdsIn returns the range of code that only runs after assignment n, which is the rest of the
+// innermost list of statements around n. It returns the empty range if n may be skipped, as in
+// "@x = a if b", "b && @x = a" and "@x ||= a".
 func holdsIn(w *syntax.Walk, n syntax.Node) [2]int {
 	if w.Is(n, "operator_assignment") {
 		return [2]int{}
@@ -54,11 +55,12 @@ func holdsIn(w *syntax.Walk, n syntax.Node) [2]int {
 	return [2]int{}
 }
 
-// maxOutcomes bounds the values of one assignment.
+// maxOutcomes bounds the number of possible values that are recorded for one assignment.
 const maxOutcomes = 8
 
-// outcomes appends to list the expressions that n may evaluate to: the last ones in the branches of if, unless and
-// case, and n itself if it has none. More than maxOutcomes count as n itself.
+// outcomes appends to list the expressions to which n may evaluate: the last ones in the branches
+// of if, unless and case, and n itself if it has no branches. If there are more than maxOutcomes,
+// it appends n itself instead.
 func outcomes(w *syntax.Walk, n syntax.Node, list []syntax.Node) []syntax.Node {
 	var parts []syntax.Node
 	switch w.Kind(n) {
@@ -140,8 +142,8 @@ func classOf(w *syntax.Walk) int {
 	return -1
 }
 
-// definesMethods reports whether right is "Name.new(…) do" with methods in its block: the class that a class like
-// Struct makes.
+// definesMethods reports whether right is "Name.new(…) do" with methods in its block. Then Name
+// is a class that makes classes, as Struct does.
 func definesMethods(w *syntax.Walk, right, block syntax.Node) bool {
 	if block < 0 || w.Str(w.Field(right, "method")) != "new" ||
 		!w.Is(w.Field(right, "receiver"), "constant", "scope_resolution") {
@@ -179,7 +181,8 @@ func constantAssign(w *syntax.Walk, n, left, right syntax.Node) {
 		w.Inside(s, right)
 		return
 	}
-	if maker != "Class.new" && maker != "Module.new" { // Struct.new, and Options.new of a class that extends Struct
+	// Struct.new, or Options.new of a class Options that extends Struct
+	if maker != "Class.new" && maker != "Module.new" {
 		w.Fact(code.FactBase, s, "", w.Str(w.Field(right, "receiver")), right)
 	}
 	st := w.State.(*state)

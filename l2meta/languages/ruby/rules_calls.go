@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// macros are the class methods that declare members by name.
+// macros lists the class methods that declare members by name.
 var macros = map[string]code.Kind{
 	"attr_accessor": code.KindProperty, "attr_reader": code.KindProperty, "attr_writer": code.KindProperty,
 	"attr":           code.KindProperty,
@@ -21,8 +21,8 @@ var macros = map[string]code.Kind{
 	"alias_attribute": code.KindProperty,
 }
 
-// one are the macros of which only the first argument names a member: has_many :orders, dependent:
-// :destroy.
+// one lists the macros of which only the first argument names a member: has_many :orders,
+// dependent: :destroy.
 var one = map[string]bool{
 	"has_many": true, "has_one": true, "belongs_to": true, "has_and_belongs_to_many": true, "alias_method": true,
 	"define_method": true,
@@ -75,7 +75,7 @@ func constant(w *syntax.Walk, n syntax.Node) (last, scope syntax.Node) {
 	return syntax.None, syntax.None
 }
 
-// rubyArgs returns the number of arguments, without a block, or -1 if there is a splat.
+// rubyArgs returns the number of arguments, not counting a block; -1 if there is a splat.
 func rubyArgs(w *syntax.Walk, args syntax.Node) int {
 	count := 0
 	for a := range w.Named(args) {
@@ -90,8 +90,8 @@ func rubyArgs(w *syntax.Walk, args syntax.Node) int {
 	return count
 }
 
-// sent keeps, for finish, the method names passed as symbols: send(:x), method(:x), and arguments
-// of class-level calls such as before_action :x.
+// sent remembers, for finish, the method names that are passed as symbols: send(:x), method(:x),
+// and arguments of class-level calls such as before_action :x.
 func sent(w *syntax.Walk, name string, receiver, args syntax.Node) {
 	st := w.State.(*state)
 	certain := false
@@ -137,7 +137,7 @@ func directive(w *syntax.Walk, n syntax.Node, name string, args, block syntax.No
 		module := w.Str(w.Find(args, "string_content"))
 		if constant := strings.TrimPrefix(w.Str(first), ":"); w.Is(first, "simple_symbol") {
 			if module == "" {
-				module = constant // by a loader that finds files by name
+				module = constant // autoload :Name loads a file that is found by the constant's name
 			}
 			w.AddImport(n, code.Import{Module: module, Name: constant})
 			w.Call(code.CallPlain, n, w.Field(n, "method"), syntax.None, rubyArgs(w, args))
@@ -149,7 +149,7 @@ func directive(w *syntax.Walk, n syntax.Node, name string, args, block syntax.No
 		return visibility(w, n, name, args, first)
 	}
 	kind, declares := macros[name]
-	if !declares || name == "scope" && !inClass(w) || // a route: scope '/v2' do
+	if !declares || name == "scope" && !inClass(w) || // scope is also the call for a route: scope '/v2' do
 		!inClass(w) && w.State.(*state).visibility == "" && w.Encloser >= 0 {
 		return false
 	}
@@ -189,7 +189,7 @@ func members(w *syntax.Walk, n syntax.Node, name string, kind code.Kind, args, b
 				switch {
 				case strings.Contains(name, "attr"):
 					w.Out.Symbols[s].Modifiers = append(w.Out.Symbols[s].Modifiers, name)
-				case name == "scope": // a class method that returns a relation of the class
+				case name == "scope": // scope :recent declares a class method that returns a relation of the class
 					w.Out.Symbols[s].Modifiers = append(w.Out.Symbols[s].Modifiers, "self")
 					w.Fact(code.FactReturn, s, "", "self", a)
 				default:
@@ -212,8 +212,9 @@ func members(w *syntax.Walk, n syntax.Node, name string, kind code.Kind, args, b
 	w.Inside(s, block)
 }
 
-// associate records what the association s of Active Record gives: an object for belongs_to :owner, class_name:
-// "User", and the class, whose methods a relation has, for has_many :comments.
+// associate records the value of the association s of Active Record. For belongs_to :owner,
+// class_name: "User" it is a User object. For has_many :comments it is the class Comment, because
+// a relation has the class methods of its record.
 func associate(w *syntax.Walk, s int, macro string, args syntax.Node) {
 	class := w.Out.Symbols[s].Name
 	switch macro {
@@ -238,7 +239,7 @@ func associate(w *syntax.Walk, s int, macro string, args syntax.Node) {
 	w.Fact(code.FactReturn, s, "", class, args)
 }
 
-// visibility handles private and the like if they have arguments: names, definitions, or calls that
+// visibility handles private and similar calls with arguments: names, definitions, or calls that
 // define methods. Without arguments it reports false, and identifier handles the word.
 func visibility(w *syntax.Walk, n syntax.Node, name string, args, first syntax.Node) bool {
 	st := w.State.(*state)

@@ -2,9 +2,9 @@ package ruby
 
 import "sextant/l2meta/syntax"
 
-// hiddenNames has the kinds of the nodes whose text may become the name of a method without a
-// declaration, each with a function that decides for one node. They are arguments of define_method,
-// delegate, Struct.new, send and the like:
+// hiddenNames maps kinds of nodes whose text may become the name of a method without a
+// declaration to functions that decide for one node. Such nodes are arguments of define_method,
+// delegate, Struct.new, send and similar calls:
 //
 //	%i[open close].each { |m| define_method(m) { … } }
 //	def_delegators :@list, :each, "size"

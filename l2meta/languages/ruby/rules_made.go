@@ -11,8 +11,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// anyPart replaces, in a pattern, the part of a method's name that is only known at run time:
-// define_method("add_#{kind}") gives "add_#{}".
+// anyPart represents, in a pattern for method names, the part of a name that is only known at run
+// time: the pattern for define_method("add_#{kind}") is "add_#{}".
 const anyPart = "#{}"
 
 var (
@@ -24,8 +24,8 @@ var (
 	reflection   = regexp.MustCompile(`\b(?:instance_methods|singleton_methods|public_methods)\b`)
 )
 
-// makeNames records, as FactHidden, the names and name patterns of methods that the file defines
-// from text:
+// makeNames records the methods that the file defines from text, as FactHidden. The name of the
+// fact is the method's name or a pattern for it:
 //
 //	define_method("add_#{kind}") { … }                   add_#{}
 //	class_eval "def #{name}?; @#{name}; end"             #{}?
@@ -56,9 +56,9 @@ func makeNames(w *syntax.Walk) {
 	}
 }
 
-// patternOf returns the pattern of the names that an interpolated text gives: the words before its
-// first unknown part, "add_#{}", else the words after the last one, "#{}_url", else anyPart. It
-// returns a text without unknown parts unchanged.
+// patternOf returns a pattern for the names to which an interpolated text may evaluate: the words
+// before its first unknown part, "add_#{}", else the words after the last one, "#{}_url", else
+// anyPart. It returns a text without unknown parts unchanged.
 func patternOf(text string) string {
 	parts := interpolated.Split(text, -1)
 	if len(parts) == 1 {

@@ -22,8 +22,8 @@ var number = regexp.MustCompile(`^-?\d[\d_]*(\.\d+)?$`)
 // heredoc matches the start of a heredoc in an expression.
 var heredoc = regexp.MustCompile("^<<[~-]?(?:[A-Za-z_]\\w*|\"[^\"]+\"|'[^']+'|`[^`]+`)$")
 
-// literal returns the value of a literal, an object of the library. ok is false if text is more
-// than a literal: "%w[a b].size".
+// literal evaluates a literal to an object of a library type. ok is false if text is more than a
+// literal: "%w[a b].size".
 func literal(text string) (object, bool) {
 	last := len(text) - 1
 	switch c := text[0]; {
@@ -64,7 +64,9 @@ func percentList(text string) bool {
 		switch text[i] {
 		case '\\':
 			i++
-		case end: // before open: if both are the same byte, the next one closes
+		// this case comes before that of the opening bracket: if both are the same byte, the second
+		// one closes
+		case end:
 			if depth--; depth == 0 {
 				return i == len(text)-1
 			}
@@ -78,7 +80,8 @@ func percentList(text string) bool {
 var (
 	// functionHead matches the head of a function: "->(a) {", "-> a, b do", "lambda {", "proc(&".
 	functionHead = regexp.MustCompile(`^(?:->\s*(?:\([^()]*\)|[\w\s,*&]*?)\s*|(?:lambda|proc)\s*)(\{|do\b|\(&)`)
-	// sentToEnd matches a call on a block or another construct: "end.call".
+	// sentToEnd matches a call on the result of a block or another construct that ends in "end":
+	// "end.call".
 	sentToEnd = regexp.MustCompile(`\bend\s*(?:&?\.|\[|\()`)
 	ended     = regexp.MustCompile(`\bend$`)
 )
@@ -103,8 +106,8 @@ var globals = map[string]string{"$stdout": "IO", "$stderr": "IO", "$stdin": "IO"
 	"$LOADED_FEATURES": "Array[String]", "$0": "String", "$PROGRAM_NAME": "String", "__FILE__": "String",
 	"__dir__": "String", "ARGV": "Array[String]"}
 
-// ofStandard returns an object of a type in the library's table: "Array[String]", "self.File" for
-// the class File.
+// ofStandard returns an object of the library type typ: an array of strings for "Array[String]",
+// the class File itself for "self.File".
 func ofStandard(typ string) object {
 	switch typ {
 	case "":
@@ -117,7 +120,7 @@ func ofStandard(typ string) object {
 	return object{kind: standardType, class: typ, how: resolve.TypedValue}
 }
 
-// standardOf returns the type of x in the library's table; ok is false if there is none.
+// standardOf returns the library type of x, as the table names it; ok is false if there is none.
 func standardOf(x object) (typ string, ok bool) {
 	switch {
 	case x.kind == standardType:
@@ -179,7 +182,7 @@ func (r reader) ownSteps(class string, meta bool) []step {
 	return steps
 }
 
-// makers are library classes whose instances have members that depend on the arguments and the
+// makers lists library classes whose instances have members that depend on the arguments and the
 // block of new.
 var makers = resolve.Words("Class Module Struct Data OpenStruct")
 

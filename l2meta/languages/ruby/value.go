@@ -23,9 +23,9 @@ const (
 // object is the result of evaluating an expression.
 type object struct {
 	kind  kind
-	class string // full name; as written if the workspace does not declare it
-	meta  bool   // the class itself, not an instance
-	main  bool   // the main object, in which a file's top level runs
+	class string // full name of the class; the name as written if the workspace does not declare it
+	meta  bool   // whether the object is the class itself, not an instance
+	main  bool   // whether it is the main object, in which the top level of a file runs
 	how   resolve.Strategy
 }
 
@@ -33,8 +33,8 @@ func (x object) same(y object) bool {
 	return x.kind == y.kind && x.class == y.class && x.meta == y.meta
 }
 
-// self returns the value of self at p. A method may evaluate its block with another self; this is
-// ignored, since it is not visible at the block.
+// self returns the value of self at p. A method may evaluate its block with another self. The
+// text of the block does not show that, so it is ignored.
 func (r reader) self(p place) object {
 	method := methodAround(p.file, p.at)
 	at := method
@@ -55,7 +55,7 @@ func (r reader) self(p place) object {
 	case at >= 0:
 		for i := at; i >= 0 && i != class; i = p.file.Symbols[i].Parent {
 			if k := p.file.Symbols[i].Kind; k == code.KindTest || k == code.KindProperty || k == code.KindRoute {
-				meta = false // test "x" do … end and get '/x' do … end define methods
+				meta = false // the blocks of test "x" do … end and get '/x' do … end run as instance methods
 			}
 		}
 	}
@@ -65,8 +65,9 @@ func (r reader) self(p place) object {
 	return object{kind: known, class: r.full(p.file.Ref(class)), meta: meta, how: resolve.SameType}
 }
 
-// topLevel returns self outside of classes. The blocks of describe and it are methods of a subclass
-// of Minitest::Spec, so if the workspace extends that class, its methods are available.
+// topLevel returns self outside of classes. The blocks of describe and it are methods of a
+// subclass of Minitest::Spec. So if the workspace extends that class, its methods are available
+// there.
 func (r reader) topLevel(p place) object {
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
 		if s := &p.file.Symbols[at]; s.Kind == code.KindTest && !testMethod(s) {
@@ -80,8 +81,8 @@ func (r reader) topLevel(p place) object {
 	return object{kind: known, class: "Object", main: true, how: resolve.SameType}
 }
 
-// owner returns A::B for "def A::B.m", unless that is the enclosing class. It returns false for
-// other methods.
+// owner returns the path A::B of a method "def A::B.m", unless A::B is the enclosing class. It
+// returns false for other methods.
 func owner(f *resolve.File, method int) (string, bool) {
 	s := &f.Symbols[method]
 	path := s.QualifiedName
@@ -102,7 +103,7 @@ var (
 	memoised = regexp.MustCompile(`^(@@?[A-Za-z_]\w*) (\|\|)?= `)
 )
 
-// maxDepth bounds the depth of evaluating one expression.
+// maxDepth bounds the nesting of evaluations for one expression.
 const maxDepth = 30
 
 // value returns the value of the expression text at p; the zero object if it is unknown. depth is
@@ -144,8 +145,8 @@ func (r reader) value(p place, text string, depth int) object {
 	return r.sent(p, r.value(p, receiver, depth+1), name, false, depth)
 }
 
-// memoised returns the value of an assignment to an instance variable. "@x ||= A.new" gives the value of @x,
-// which another method may have set.
+// memoised evaluates an assignment to an instance variable that is used as an expression. "@x ||=
+// A.new" has the value of @x, which another method may have set.
 func (r reader) memoised(p place, text string, depth int) object {
 	m := memoised.FindStringSubmatch(text)
 	x := r.value(p, text[len(m[0]):], depth+1)
@@ -245,7 +246,7 @@ func (r reader) returned(member resolve.Ref, x object) object {
 	return r.agreed(all, x)
 }
 
-// given is an expression with its place.
+// given is the text of an expression with the place at which to evaluate it.
 type given struct {
 	place place
 	text  string
@@ -289,7 +290,7 @@ func (r reader) local(p place, name string) (x object, bound bool) {
 		if x, bound = r.given(place{p.file, at, p.pos}, name); bound {
 			return x, true
 		}
-		// A test group or a route is a block, in which the outer scope is visible.
+		// A test group or a route is a block, so its code sees the variables of the outer scope.
 		if at < 0 || p.file.Symbols[at].Kind != code.KindRoute && p.file.Symbols[at].Kind != code.KindTest ||
 			testMethod(&p.file.Symbols[at]) {
 			return object{}, false
@@ -324,7 +325,7 @@ func (r reader) given(p place, name string) (x object, bound bool) {
 		case f.Scope == [2]int{}:
 			all = append(all, given{place{p.file, p.at, f.Span.StartByte}, f.Type})
 		case f.Scope[0] <= p.pos && p.pos < f.Scope[1]:
-			return object{}, true // a block parameter
+			return object{}, true // a block parameter has no known value
 		}
 	}
 	if len(all) == 0 {
@@ -384,7 +385,7 @@ func head(text string) string {
 	}
 }
 
-// beforeDo returns the text before the first "do" outside of brackets, or "".
+// beforeDo returns the text before the first "do" outside of brackets; "" if there is none.
 func beforeDo(text string) string {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -405,7 +406,7 @@ func beforeDo(text string) string {
 	return ""
 }
 
-// opening returns the index of the bracket that the end of text closes, or -1.
+// opening returns the index of the bracket that the last character of text closes, or -1.
 func opening(text string) int {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {

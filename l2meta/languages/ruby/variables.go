@@ -19,9 +19,10 @@ func (r reader) instanceVariable(p place, name string) object {
 	return r.variable(self, name)
 }
 
-// givenBefore returns the common value of the assignments to an instance variable above p in its method, of which one
-// runs before p in any case. They hold there whatever other methods assign: @story = Story.find(id) in each action of
-// a controller. It returns the zero object if each may be skipped: @story = Story.new if params.empty?.
+// givenBefore returns the common value of the assignments to an instance variable that precede p
+// in its method, if one of them has certainly run before p. It holds there whatever other methods
+// assign: @story = Story.find(id) in each action of a controller. It returns the zero object if
+// all of them may be skipped: @story = Story.new if params.empty?.
 func (r reader) givenBefore(p place, name string) object {
 	method, class := methodAround(p.file, p.at), classAround(p.file, p.at)
 	if method < 0 || class < 0 {
