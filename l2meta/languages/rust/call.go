@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// callValue returns the value of call e: an Order for find(1), if find returns an Order. It returns the zero
+// callValue evaluates call e: find(1) to an Order, if find returns an Order. It returns the zero
 // Value if the callee or its result type is unknown.
 func callValue(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	f := e.X
@@ -36,8 +36,8 @@ func callValue(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	if len(defs) == 1 && defs[0].Ref.Valid() {
 		return resultOf(s.W, defs[0].Ref, self, resolve.TypedResult)
 	}
-	// The trait functions default and from return the type before them, T of T::default(), even if their
-	// declaration is unknown.
+	// The trait functions default and from return the type before their name, T for T::default(),
+	// even if their declaration is unknown.
 	last := segments[len(segments)-1]
 	if self.File != nil && (last == "default" || last == "from" || last == "new") && see(s.W, self).known() &&
 		(len(defs) != 1 || defs[0].unknown()) {
@@ -81,8 +81,9 @@ func wrapped(s resolve.Scope, f *expr.Expr, segments []string, e *expr.Expr, dep
 	return resolve.InstanceOf(of(name, x.Type), resolve.Weaker(x.How, resolve.TypedValue)), true
 }
 
-// callee resolves the path of a call to the declarations that it may mean. self is the path before the last
-// name as a type, Point for Point::new; it is the zero Type for a path of one name.
+// callee resolves the path of a call to the declarations that it may mean. self is the type that
+// the path before the last name denotes, Point for Point::new. It is the zero Type for a path of
+// one name.
 func callee(s resolve.Scope, path string) (defs []def, self resolve.Type) {
 	segments := resolve.SplitPath(path)
 	if len(segments) > 1 {
@@ -135,7 +136,7 @@ func resultOf(w *resolve.World, r resolve.Ref, self resolve.Type, how resolve.St
 		if isVariant(r) {
 			return declaredValue(w, r, self)
 		}
-		return resolve.Value{} // a constant that holds a function
+		return resolve.Value{} // a constant that holds a function has no result type
 	}
 	for _, fact := range r.Facts() {
 		if fact.Kind != code.FactResult {
@@ -154,8 +155,8 @@ func resultOf(w *resolve.World, r resolve.Ref, self resolve.Type, how resolve.St
 	return resolve.Value{}
 }
 
-// ownParameters returns the names that the implementation around method r gives to the type
-// arguments of its type: T for impl<T> Stack<T>.
+// ownParameters returns the type parameters of the implementation around method r, in the order
+// in which it passes them to its type: T for impl<T> Stack<T>.
 func ownParameters(r resolve.Ref, seen seenType) (out []string) {
 	for _, fact := range r.Facts() {
 		if fact.Kind != code.FactParam || fact.Name != "self" {
@@ -176,9 +177,8 @@ func ownParameters(r resolve.Ref, seen seenType) (out []string) {
 	return nil
 }
 
-// methodResult returns the value of x.name(…): a T in an Option for xs.first(), where x is a
-// Vec<T>. It returns the zero Value if the method or its result is unknown, or if several methods
-// are possible.
+// methodResult evaluates x.name(…): xs.first() to an Option<T>, where xs is a Vec<T>. It returns
+// the zero Value if the method or its result is unknown, or if several methods are possible.
 func methodResult(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	found := method(s.W, x.Type, name)
 	how := resolve.Weaker(x.How, resolve.TypedResult)
@@ -220,9 +220,9 @@ func methodResult(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// shaped returns the value of a method call on the container x, by a shape from the table methods: for
-// first() of a Vec<T> an Option<T>, for keys() of a HashMap<K, V> an iterator of K, for enumerate() one of
-// pairs (usize, T).
+// shaped evaluates a method call on the container x. shape, from the table methods, describes the
+// result: an Option<T> for first() of a Vec<T>, an iterator of K for keys() of a HashMap<K, V>,
+// an iterator of pairs (usize, T) for enumerate().
 func shaped(seen seenType, shape shape, x resolve.Value, how resolve.Strategy) resolve.Value {
 	if shape.arg < 0 {
 		return resolve.InstanceOf(x.Type, how)

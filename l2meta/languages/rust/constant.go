@@ -10,9 +10,9 @@ const maxSuper = 4
 
 func isConstant(kind code.Kind) bool { return kind == code.KindConstant }
 
-// constants returns the associated constant called name of a type or a trait: of impl T { const MAX: u8 }
-// and impl Limits for T { … }, else the one that a trait of the type declares. It returns several if these
-// differ in their types as written, so that T::MAX has no known type.
+// constants returns the associated constant called name of a type or a trait: of impl T { const
+// MAX: u8 } and impl Limits for T { … }, else the one that a trait of the type declares. It
+// returns several if their declared types differ; then the type of T::MAX is unknown.
 func constants(w *resolve.World, typ resolve.Ref, name string) (out []resolve.Ref) {
 	if typ.Symbol().Kind == code.KindTrait {
 		return inTrait(w, typ, name, isConstant, maxSuper)
@@ -46,8 +46,9 @@ func sameConstant(a, b resolve.Ref) bool {
 	return a.File == b.File && a.Symbol().Parent == b.Symbol().Parent && a.Symbol().Returns == b.Symbol().Returns
 }
 
-// constantValue returns the value of constant or static r by its type, in which Self means the type self:
-// an A for A::ZERO, if a trait declares const ZERO: Self. self is the zero Type if r is no item of a type.
+// constantValue returns a value of the type of r, a constant or static. Self in that type means
+// the type self: A::ZERO is an A if a trait declares const ZERO: Self. self is the zero Type if r
+// is not in an implementation or a trait.
 func constantValue(w *resolve.World, r resolve.Ref, self resolve.Type) resolve.Value {
 	sym := r.Symbol()
 	for _, fact := range append(r.Facts(), r.File.FactsOf(sym.Parent)...) {

@@ -17,7 +17,8 @@ type module struct {
 
 func (m module) valid() bool { return m.File != nil }
 
-// qualified returns the qualified name of an item called name in m: "tests.check" in mod tests { … }.
+// qualified returns the qualified name of an item called name in m: "tests.check" for check in
+// mod tests { … }.
 func (m module) qualified(name string) string {
 	if m.At < 0 {
 		return name
@@ -41,8 +42,8 @@ func moduleAt(f *resolve.File, i int) module {
 	return module{f, -1}
 }
 
-// parent returns the module that declares m; false for the root of a crate. A file that several
-// crates declare belongs to the first: lib.rs before main.rs.
+// parent returns the module that declares m; false for the root of a crate. If several crates
+// declare a file, the first of them counts: lib.rs before main.rs.
 func parent(w *resolve.World, m module) (module, bool) {
 	if m.At >= 0 {
 		return moduleAt(m.File, m.File.Symbols[m.At].Parent), true
@@ -67,7 +68,7 @@ func declarer(w *resolve.World, f *resolve.File) module {
 				return m
 			}
 		}
-		for _, ref := range w.Dir(dir) { // the crates of tests, examples and binaries
+		for _, ref := range w.Dir(dir) { // the root files of tests, examples and binaries may declare it
 			if ref.Language == "rust" {
 				if m := declares(w, ref.Path, name, f.Path); m.valid() {
 					return m
@@ -152,7 +153,8 @@ func children(w *resolve.World, m module, name string) (out []module) {
 	return slices.CompactFunc(out, func(a, b module) bool { return a == b })
 }
 
-// moduleFile returns the file of "mod name;", symbol i of m, or nil.
+// moduleFile returns the file of the module that symbol i of m, "mod name;", declares; nil if
+// there is none.
 func moduleFile(w *resolve.World, m module, i int) *resolve.File {
 	name := strings.TrimPrefix(m.File.Symbols[i].Name, "r#")
 	inline := ""
@@ -192,12 +194,14 @@ func rustRoot(w *resolve.World, m module) module {
 	return m
 }
 
-// rustPackage holds the contents of a Cargo.toml about the package in its folder.
+// rustPackage holds the contents of a Cargo.toml that describe the package in its folder.
 type rustPackage struct {
 	manifest *resolve.File
-	crate    string            // the name of its library
-	lib      string            // the root file of its library
-	deps     map[string]string // names of the crates it depends on → root file, for crates in the workspace
+	crate    string // the name of its library
+	lib      string // the root file of its library
+	// maps the names of the crates on which it depends to their root files, for crates in the
+	// workspace
+	deps map[string]string
 }
 
 // packageOf returns the package that a folder belongs to, or nil.
@@ -249,7 +253,7 @@ func depends(w *resolve.World, p *rustPackage, name, dir string) {
 		crate, lib := library(f)
 		p.deps[name] = lib
 		if p.manifest.Leaf("/lib/name") == "" && crate != name && f.Leaf("/lib/name") != "" {
-			p.deps[crate] = lib // a library that is not named as its package
+			p.deps[crate] = lib // the library has another name than its package
 		}
 	}
 }
@@ -266,8 +270,9 @@ func library(f *resolve.File) (crate, root string) {
 	return strings.ReplaceAll(crate, "-", "_"), path.Join(f.Dir, root)
 }
 
-// inherited returns the folder of the dependency called name, if the Cargo workspace at or above dir
-// defines it for its members: model = { workspace = true }. It returns false if none does.
+// inherited returns the folder of the dependency called name, for a package that inherits it from
+// the Cargo workspace at or above dir: model = { workspace = true }. It returns false if no such
+// workspace defines the dependency.
 func inherited(w *resolve.World, dir, name string) (string, bool) {
 	for {
 		if f := w.File(path.Join(dir, "Cargo.toml")); f != nil && len(f.Leaves("/workspace/")) > 0 {
@@ -283,8 +288,9 @@ func inherited(w *resolve.World, dir, name string) (string, bool) {
 
 var standard = map[string]bool{"std": true, "core": true, "alloc": true, "proc_macro": true, "test": true}
 
-// extern resolves name as that of a crate that file f may use: a standard one such as std, a dependency of
-// the file's package, or the library of the package itself. It returns false for other names.
+// extern resolves name as the name of a crate that file f may use: a standard one such as std, a
+// dependency of the file's package, or the library of the package itself. It returns false for
+// any other name.
 func extern(w *resolve.World, f *resolve.File, name string) (def, bool) {
 	if standard[name] {
 		return def{Module: name}, true

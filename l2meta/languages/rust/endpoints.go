@@ -23,7 +23,7 @@ var idioms = &services.Idioms{
 	Listeners: listeners,
 }
 
-// clientMakers are texts in the constructors and types of HTTP clients.
+// clientMakers lists texts that occur in the constructors and types of HTTP clients.
 var clientMakers = []string{"reqwest", "Client::", "awc::", "ureq::", "surf::", "AgentBuilder", "ClientBuilder"}
 
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
@@ -126,7 +126,7 @@ func clientBase(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// endings are the names of calls that return their receiver, possibly converted to a text or a URL.
+// endings lists calls that return their receiver, possibly converted to a text or a URL.
 var endings = map[string]bool{}
 
 func init() {
@@ -136,8 +136,9 @@ func init() {
 	}
 }
 
-// foldText evaluates calls of format! and Url::join, and conversions of texts, as far as the file determines
-// them: http://a/b for Url::parse("http://a").unwrap().join("b"). It returns false for others.
+// foldText evaluates calls of format! and Url::join, and conversions of texts, as far as the file
+// determines them: http://a/b for Url::parse("http://a").unwrap().join("b"). It returns false for
+// any other expression.
 func foldText(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	for _, macro := range []string{"format!(", "std::format!(", "concat!("} {
 		rest, ok := strings.CutPrefix(expr, macro)
@@ -189,8 +190,8 @@ func foldText(r *services.Reader, expr string, at int, inner services.Folding) (
 
 var pathSet = regexp.MustCompile(`\b(\w+)\.set_path\(`)
 
-// withPath evaluates the variable called name to a URL whose path is assigned separately,
-// url.set_path("/items"). It returns false if no such statement precedes.
+// withPath evaluates the variable called name if it holds a URL whose path a preceding statement
+// sets: url.set_path("/items"). It returns false if there is no such statement.
 func withPath(r *services.Reader, name string, at int, inner services.Folding) (string, bool) {
 	if !r.Mentions(".set_path(") {
 		return "", false
@@ -210,9 +211,9 @@ func withPath(r *services.Reader, name string, at int, inner services.Folding) (
 	return "", false
 }
 
-// format evaluates format!("{}/items/{id}", base) to the text with the values in place of the braces. Braces
-// hold the position or the name of an argument, or the name of a variable; {} takes the next argument. It
-// returns false if the format is no literal text.
+// format evaluates format!("{}/items/{id}", base) to the text with the values in place of the
+// braces. Braces may contain the position or the name of an argument, or the name of a variable;
+// {} takes the next argument. It returns false if the format is no string literal.
 func format(args []string, at int, inner services.Folding) (string, bool) {
 	text, ok := services.Quoted(strings.TrimPrefix(args[0], "r"))
 	if !ok {
@@ -243,8 +244,9 @@ func format(args []string, at int, inner services.Folding) (string, bool) {
 	}
 }
 
-// argumentOf returns the expression of a named argument: base for url in format!("{url}/a", url = base).
-// Without such an argument it returns the name, which then is that of a variable.
+// argumentOf returns the expression of a named argument: base for the name url in
+// format!("{url}/a", url = base). If there is no such argument, the name is that of a variable,
+// and argumentOf returns it.
 func argumentOf(args []string, name string) string {
 	for _, a := range args[1:] {
 		if key, value, ok := strings.Cut(a, "="); ok && strings.TrimSpace(key) == name {

@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readAttributes records the routes in attributes of symbol s, #[get("/x")], as in actix and
-// Rocket.
+// readAttributes records the routes in the attributes of symbol s. actix and Rocket use them:
+// #[get("/x")].
 func readAttributes(r *services.Reader, s int) {
 	symbol := &r.File.Symbols[s]
 	for _, a := range symbol.Annotations {
@@ -41,7 +41,8 @@ func readAttributes(r *services.Reader, s int) {
 
 var angled = regexp.MustCompile(`<(\w+)(\.\.)?>`)
 
-// template converts a Rocket path: {id} for <id>, {path...} for <path..>. It removes the query.
+// template converts the path of a Rocket route: <id> to {id}, <path..> to {path...}. It removes
+// the query.
 func template(path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	return angled.ReplaceAllStringFunc(path, func(v string) string {
@@ -123,9 +124,9 @@ func keep(r *services.Reader, c *code.Call, method, path, handler string) {
 	r.Route(c.Caller, c.NameSpan, method, "", whole, handler, router)
 }
 
-// standsBelow returns the path prefix and the name of the router on which call c is made: "/api" and app for
-// the inner call of route in let app = Router::new().nest("/api", Router::new().route("/x", get(x))).
-// Prefixes that other statements add are not included.
+// standsBelow returns the path prefix and the name of the router on which call c is made. In let
+// app = Router::new().nest("/api", Router::new().route("/x", get(x))) they are "/api" and app for
+// the call of route. It does not include prefixes that other statements add.
 func standsBelow(r *services.Reader, c *code.Call) (prefix, router string) {
 	add := func(p string) { prefix = strings.TrimRight(prefix, "/") + "/" + strings.Trim(p, "/") }
 	outer := c
@@ -170,8 +171,9 @@ func scopeOf(r *services.Reader, c *code.Call) (path string) {
 
 var bound = regexp.MustCompile(`(?:let\s+(?:mut\s+)?)?(\w+)\s*(?::\s*[\w:<>]+\s*)?=\s*$`)
 
-// routerOf returns the name of the router that is the receiver of a call: the variable at the start
-// of its chain, or the variable that the chain is assigned to. It returns "" if there is none.
+// routerOf returns the name of the router that is the receiver of a call. That is the variable at
+// the start of the call's chain, or the variable to which the chain is assigned. It returns "" if
+// there is none.
 func routerOf(r *services.Reader, c *code.Call) string {
 	root, _ := services.Chain(r.Receiver(c))
 	if root != "" && !strings.ContainsAny(root, ":.") && root == strings.ToLower(root) {
@@ -196,7 +198,7 @@ func mount(r *services.Reader, c *code.Call, path, given string) {
 	switch {
 	case len(steps) > 0 && (strings.HasSuffix(root, "Router") || strings.HasSuffix(root, "Route") ||
 		strings.HasSuffix(root, "web")):
-		return // constructed inline
+		return // the router is constructed in the argument itself
 	case len(steps) > 0:
 		keepCalled(r, c, prefix, on)
 	case c.Callee == "service" || c.Callee == "configure":

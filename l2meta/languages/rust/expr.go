@@ -51,11 +51,13 @@ func eval(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// maxExpr bounds the depth of values that depend on each other.
+// maxExpr bounds the nesting of evaluations: evaluating a variable may require evaluating its
+// initializer, and the variables in that.
 const maxExpr = 24
 
-// local returns the fact, a statement recorded at extraction, that declares or assigns a local name as
-// visible at byte offset pos of f: the last one of the innermost block that has any.
+// local returns the fact that declares or assigns the local variable name, as visible at byte
+// offset pos of f: the last one in the innermost block that has any. It returns nil if there is
+// none.
 func local(f *resolve.File, at, pos int, name string) *code.Fact {
 	owner := f.Callable(at)
 	if owner < 0 {
@@ -86,8 +88,8 @@ func nameValue(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	return eval(inner, expr.Parse(fact.Type, dialect), depth-1)
 }
 
-// selfValue returns the value of self in a method. Its type is that of the implementation, T of impl T; in
-// the code of a trait it is the trait.
+// selfValue returns the value of self in a method. Its type is that of the implementation, T for
+// impl T; in the code of a trait it is the trait.
 func selfValue(s resolve.Scope, owner int) resolve.Value {
 	if t, ok := rustSelf(s.W, s.File, owner); ok {
 		return resolve.InstanceOf(t, resolve.SameType)
@@ -115,7 +117,8 @@ func pathValue(s resolve.Scope, e *expr.Expr) resolve.Value {
 }
 
 // declaredValue returns the value of a name that refers to declaration r: a unit struct (Unit), a
-// variant of an enum (Kind::A), a constant by its type, a function. self is the type before the name.
+// variant of an enum (Kind::A), a constant, whose type is declared, or a function. self is the
+// type that the path before the name denotes.
 func declaredValue(w *resolve.World, r resolve.Ref, self resolve.Type) resolve.Value {
 	sym := r.Symbol()
 	switch sym.Kind {

@@ -9,7 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// fieldRef returns the field called name of type t; the zero Ref for fields of tuples.
+// fieldRef returns the field called name of type t. It returns the zero Ref if there is none, and
+// for the fields of tuples, which are no symbols.
 func fieldRef(w *resolve.World, t resolve.Type, name string) resolve.Ref {
 	for range 4 {
 		seen := see(w, t)
@@ -36,7 +37,7 @@ func isFunction(w *resolve.World, t resolve.Type) bool {
 		case (derefs[seen.foreign] || seen.foreign == "Option" || locks[seen.foreign]) && len(seen.args) > 0:
 			t = seen.args[len(seen.args)-1]
 		default:
-			_, open := parameter(t, peel(t.Text)) // F, whose bound an implementation may give
+			_, open := parameter(t, peel(t.Text)) // an implementation may choose the bound of a type parameter F
 			return open && !seen.known()
 		}
 	}
@@ -47,10 +48,10 @@ func isFunction(w *resolve.World, t resolve.Type) bool {
 // Mutex.
 var locks = resolve.Set("Mutex", "RwLock", "RefCell", "OnceLock", "OnceCell")
 
-// settleField resolves (self.done)(1), the call of a function in a field, to the field. Such a call is
-// recorded with the receiver self.done, which ends with its callee, done. A method call self.done.done(1)
-// has the same receiver and callee; it is resolved to the field only if the field holds a function. For
-// other calls it returns false.
+// settleField resolves (self.done)(1), the call of a function in a field, to the field. Such a
+// call is recorded with the receiver self.done, which ends in the name of its callee, done. A
+// method call self.done.done(1) is recorded in the same way, so settleField returns a result only
+// if the field holds a function. It returns false for any other call.
 func settleField(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
 	of, ok := strings.CutSuffix(c.Receiver, "."+c.Callee)
 	if !ok {
@@ -94,8 +95,8 @@ func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (field
 	return field, defs[0].Ref
 }
 
-// spelled returns the field that text names as the extraction writes it: self.done, or Job().done for a
-// field of struct Job in Job { done: save }. It returns the zero Ref if there is none.
+// spelled returns the field that the Name of a FactGiven denotes: self.done, or Job().done for
+// the field done in Job { done: save }. It returns the zero Ref if there is none.
 func spelled(s resolve.Scope, text string) resolve.Ref {
 	if typ, name, ok := strings.Cut(text, "()."); ok {
 		typ = strings.Replace(typ, "::<", "<", 1)
@@ -117,9 +118,9 @@ func spelled(s resolve.Scope, text string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// passed returns the field to which a called function assigns its argument at place: Job.done for the first
-// argument of Job::new(save), if new assigns its first parameter to done. fact records the argument. It
-// returns the zero Ref if there is none.
+// passed returns the field to which a called function assigns the argument at the position place:
+// Job.done for the first argument of Job::new(save), if new assigns its first parameter to done.
+// fact records the argument. It returns the zero Ref if there is none.
 func passed(s resolve.Scope, fact *code.Fact, place code.Place) resolve.Ref {
 	call := s.File.Taker(fact.Span.StartByte)
 	at, ok := place.Index()
@@ -150,7 +151,7 @@ func passed(s resolve.Scope, fact *code.Fact, place code.Place) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// keeps returns the recorded statements by which a function assigns its parameters to fields, such as
+// keeps returns the facts that record assignments of a function's parameters to fields, such as
 // self.done = done.
 func keeps(function resolve.Ref) (out []*code.Fact) {
 	for _, fact := range function.Facts() {
@@ -161,8 +162,8 @@ func keeps(function resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// GivenBy returns the names of functions in the file of the field that assign a parameter to the field, so
-// that calls of them may pass its value.
+// GivenBy returns the names of functions that assign a parameter to the field, because calls of
+// them may pass its value. It only searches the file of the field.
 func (Language) GivenBy(_ *resolve.World, field resolve.Ref) (out []string) {
 	for i := range field.File.Symbols {
 		function := field.File.Ref(i)

@@ -9,10 +9,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// The table of the standard library gives the methods of each type and of the traits that it
-// implements. Functions of a module are under the module's name. All iterators are Iter<T>, and "_"
-// is a type that depends on the arguments. Types are written with the crate, std::Option<T>, so
-// that they refer to the library in any scope.
+// The table of the standard library lists the methods of each type, including those of the traits
+// that it implements. Functions of a module are listed under the module's name. All iterators are
+// Iter<T>, and "_" is a type that depends on the arguments. Type names begin with the crate,
+// std::Option<T>, so that they refer to the library in any scope.
 
 //go:embed library.txt
 var libraryText string
@@ -37,11 +37,12 @@ func libraryHas(seen seenType, name string) bool {
 	return ok || ofTraits[name]
 }
 
-// ofTraits are functions of traits that most library types implement, including numbers and tuples.
+// ofTraits lists functions of traits that most library types implement, including numbers and
+// tuples.
 var ofTraits = resolve.Set("as_mut", "as_ref", "clone", "cmp", "eq", "fmt", "from", "hash", "into")
 
-// libraryMember returns the result type of a method of a library type, Option<T> for first of Vec<T>. It
-// returns false if the table of the standard library does not list it.
+// libraryMember returns the result type of a method of a library type: Option<T> for first of
+// Vec<T>. It returns false if the table of the standard library does not list the method.
 func libraryMember(s resolve.Scope, seen seenType, name string) (resolve.Type, bool) {
 	typ := tabled(seen)
 	if typ == nil {
@@ -52,14 +53,15 @@ func libraryMember(s resolve.Scope, seen seenType, name string) (resolve.Type, b
 		return resolve.Type{}, false
 	}
 	args := seen.args
-	for len(args) < len(typ.Params) { // Vec::new()
+	for len(args) < len(typ.Params) { // type arguments may be missing: Vec::new()
 		args = append(args[:len(args):len(args)], resolve.Type{Text: "_", File: s.File, Scope: -1})
 	}
 	return resolve.Type{Text: result, File: s.File, Scope: -1, Bind: resolve.Bind(typ.Params, args, nil)}, true
 }
 
-// libraryFunction returns the result of a library function, of a module or associated with a type:
-// env::args, PathBuf::from. It returns false if the table does not list the function.
+// libraryFunction returns the result type of a library function, which belongs to a module or is
+// associated with a type: env::args, PathBuf::from. It returns false if the table does not list
+// the function.
 func libraryFunction(s resolve.Scope, segments []string, defs []def) (resolve.Type, bool) {
 	if n := len(segments); n > 1 && len(defs) == 1 && standard[defs[0].Module] {
 		return libraryMember(s, seenType{foreign: segments[n-2], module: "std"}, segments[n-1])
@@ -67,9 +69,9 @@ func libraryFunction(s resolve.Scope, segments []string, defs []def) (resolve.Ty
 	return resolve.Type{}, false
 }
 
-// fromFacade returns the library type whose name ends a path that did not resolve, unless the workspace
-// declares something of that name. The type may be in scope by a macro or by re-exported modules. It
-// returns false if there is none.
+// fromFacade returns the library type whose name is the last one of a path that did not resolve,
+// unless the workspace declares something of that name. Such a type may be in scope by a macro or
+// by re-exports. It returns false if there is none.
 func fromFacade(s *resolve.World, path []string, args []resolve.Type) (seenType, bool) {
 	name := path[len(path)-1]
 	if name == "" || name[0] < 'A' || name[0] > 'Z' || table.Type(name) == nil || declared(s, name) {
@@ -174,8 +176,8 @@ func literal(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 
 var comparisons = resolve.Set("==", "!=", "<", ">", "<=", ">=", "&&", "||")
 
-// number returns the type of a number literal: u8 for 1u8, f64 for 1.5. It returns "" for 1, the type of
-// which depends on its use.
+// number returns the type of a number literal: u8 for 1u8, f64 for 1.5. It returns "" for 1,
+// whose type depends on its use.
 func number(text string) string {
 	for _, suffix := range []string{"u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
 		"isize", "f32", "f64"} {

@@ -7,8 +7,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// members holds the functions of a type under one name: own from impl T { … }, and ofTraits from
-// impl Trait for T { … }.
+// members holds the functions of a type that have one name: own has those in impl T { … }, and
+// ofTraits those in impl Trait for T { … }.
 type members struct {
 	own, ofTraits []resolve.Ref
 }
@@ -39,8 +39,9 @@ func membersOf(w *resolve.World, typ resolve.Ref, name string) members {
 // callable reports whether an item of this kind is a function or a method.
 func callable(kind code.Kind) bool { return kind.Callable() && kind != code.KindMacro }
 
-// candidates returns the items of the wanted kind that any module declares under the names typ and name: the
-// functions in impl Job { fn run } for a type Job and the name run. The type Job may be another of that name.
+// candidates returns the items of the wanted kind that any module declares under the names typ
+// and name: for a type Job and the name run, the functions run in any impl Job { … }. This Job
+// may be another type of the same name.
 func candidates(w *resolve.World, typ resolve.Ref, name string, wanted func(code.Kind) bool) (out []resolve.Ref) {
 	owner := typ.Symbol().Name
 	fits := func(kind code.Kind, qualified string) bool {
@@ -88,7 +89,7 @@ func implements(w *resolve.World, r resolve.Ref, typ resolve.Ref) bool {
 	return ok && see(w, self).decl == typ
 }
 
-// traitOf returns the trait as written of the implementation that contains item r: "Display" for
+// traitOf returns the trait of the implementation that contains item r, as written: "Display" for
 // impl Display for T. It returns "" if there is none.
 func traitOf(r resolve.Ref) string {
 	for _, fact := range r.Facts() {
@@ -137,7 +138,8 @@ func has(w *resolve.World, typ, trait resolve.Ref) bool {
 	})
 }
 
-// implFor reports whether fact, the record of an impl Trait for T in file f, says that typ implements trait.
+// implFor reports whether fact, which records an impl Trait for T in file f, says that typ
+// implements trait.
 func implFor(w *resolve.World, f *resolve.File, fact *code.Fact, typ, trait resolve.Ref) bool {
 	base, _, _ := strings.Cut(fact.Type, "<")
 	segments := resolve.SplitPath(base)
@@ -187,8 +189,9 @@ func inTrait(w *resolve.World, trait resolve.Ref, name string, wanted func(code.
 	return out
 }
 
-// associated resolves T::name, where typ is the declaration of T: to functions that are implemented for the
-// type, or that the trait T or its supertraits declare, else to constants.
+// associated resolves T::name, where typ is the declaration of T. It returns functions that are
+// implemented for the type, or that T or its supertraits declare if T is a trait; otherwise it
+// returns constants.
 func associated(w *resolve.World, typ resolve.Ref, name string) (out []def) {
 	var found []resolve.Ref
 	if typ.Symbol().Kind == code.KindTrait {
@@ -205,8 +208,8 @@ func associated(w *resolve.World, typ resolve.Ref, name string) (out []def) {
 	return out
 }
 
-// aliased resolves "Type::name", where Type is the type alias that alias declares. It returns nil
-// if the type behind the alias is unknown.
+// aliased resolves "Type::name", where alias is the declaration of the type alias Type. It
+// returns nil if the aliased type is unknown.
 func aliased(w *resolve.World, alias resolve.Ref, name string) []def {
 	seen := seeAlias(w, alias, nil, maxAlias)
 	switch {
@@ -218,9 +221,9 @@ func aliased(w *resolve.World, alias resolve.Ref, name string) []def {
 	return nil
 }
 
-// ofType returns the functions called name that a call on a type may refer to: those in the type's own
-// implementations, else those in its implementations of traits, else the defaults in traits that it
-// implements. provided reports the last case.
+// ofType returns the functions called name to which a call on a type may refer: those in the
+// type's own implementations, else those in its implementations of traits, else the default
+// functions of traits that it implements. provided reports that they are default functions.
 func ofType(w *resolve.World, typ resolve.Ref, name string) (found []resolve.Ref, provided bool) {
 	m := membersOf(w, typ, name)
 	switch {
@@ -241,9 +244,9 @@ func ofType(w *resolve.World, typ resolve.Ref, name string) (found []resolve.Ref
 // found is the result of looking up a method, with the type that declares it.
 type found struct {
 	refs      []resolve.Ref // the methods that the name may mean
-	on        resolve.Type  // the Self type
-	inherited bool          // declared by a trait
-	foreign   bool          // declared outside the workspace
+	on        resolve.Type  // the type that Self means
+	inherited bool          // whether a trait declares them
+	foreign   bool          // whether they are declared outside the workspace
 	module    string        // the crate of an external type
 	seen      seenType      // the type on which the method was found or is missing
 }

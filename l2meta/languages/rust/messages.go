@@ -36,6 +36,6 @@ var messages = services.ByCallee([]services.Message{
 		Key: []string{"0"}},
 })
 
-// listeners are the attributes of functions that consume messages.
+// listeners lists the attributes of functions that consume messages.
 var listeners = []services.Listener{{Name: "topic", Broker: "dapr", Role: services.Consumes,
 	Scope: []string{"pub_sub_name="}, Key: []string{"topic="}}}

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// def is the result of resolving a name, with one field set. No field is set if an import binds the
-// name but leads to nothing that was found.
+// def is the result of resolving a name. One field is set. None is set if an import binds the
+// name, but the import does not resolve.
 type def struct {
 	Mod    module
 	Ref    resolve.Ref
@@ -18,15 +18,15 @@ type def struct {
 
 func (d def) unknown() bool { return d == def{} }
 
-// The namespaces of Rust. One name may mean a type, a value and a macro.
+// These are Rust's namespaces. One name may denote a type, a value and a macro.
 const (
 	types  = 't'
 	values = 'v'
 	macros = 'm'
 )
 
-// fits reports whether item s has a name in the namespace ns, in which a path is resolved: a function in
-// values, a trait in types, a struct in both.
+// fits reports whether the name of item s is in namespace ns: a function is in values, a trait in
+// types, a struct in both.
 func fits(s *code.Symbol, ns rune) bool {
 	switch s.Kind {
 	case code.KindStruct:
@@ -35,7 +35,7 @@ func fits(s *code.Symbol, ns rune) bool {
 		return ns == types
 	case code.KindFunction, code.KindTest, code.KindVariable:
 		return ns == values
-	case code.KindConstant: // a variant is a type because of its fields
+	case code.KindConstant: // the name of a variant is also in the namespace of types
 		return ns != macros
 	case code.KindMacro:
 		return ns == macros
@@ -43,8 +43,8 @@ func fits(s *code.Symbol, ns rune) bool {
 	return false
 }
 
-// items returns the items called name that are declared directly in owner, which is the symbol of module m
-// itself or of a function in it. qualified is the qualified name of such an item.
+// items returns the items called name that are declared directly in owner: the symbol of module m
+// itself, or a function in it. qualified is the qualified name of such an item.
 func items(w *resolve.World, m module, owner int, qualified, name string, ns rune) (out []def) {
 	for _, i := range m.File.Qualified(qualified) {
 		s := &m.File.Symbols[i]
@@ -61,8 +61,8 @@ func items(w *resolve.World, m module, owner int, qualified, name string, ns run
 	return out
 }
 
-// lookup resolves name in module m: to its items, else its imports by name, else its glob imports.
-// It returns several results if it cannot choose.
+// lookup resolves name in module m: to its items, else to its imports by name, else to its glob
+// imports. It returns several results if it cannot choose among them.
 func lookup(w *resolve.World, m module, name string, ns rune) []def {
 	type key struct {
 		file int64
@@ -92,8 +92,8 @@ func visible(i *code.Import) string {
 	return i.Module[strings.LastIndexByte(i.Module, ':')+1:]
 }
 
-// imported resolves the imports called name that are written directly in owner, which is the symbol of
-// module m itself or of a function in it.
+// imported resolves the imports called name that are written directly in owner: the symbol of
+// module m itself, or a function in it.
 func imported(w *resolve.World, m module, owner int, name string, ns rune) (out []def) {
 	for k := range m.File.Imports {
 		i := &m.File.Imports[k]
@@ -105,7 +105,7 @@ func imported(w *resolve.World, m module, owner int, name string, ns rune) (out 
 			segments = append(segments, i.Name)
 		}
 		if i.Name == "" && len(segments) == 2 && segments[0] == "self" {
-			continue // the declaration "mod x;" itself
+			continue // skips the declaration "mod x;" itself
 		}
 		defs := importPath(w, m, segments, ns)
 		if len(defs) == 0 && !means(w, m, segments, ns) {
@@ -116,8 +116,8 @@ func imported(w *resolve.World, m module, owner int, name string, ns rune) (out 
 	return out
 }
 
-// importPath resolves the path of an import. A path of one name, use log, means a crate if there is one of
-// the name: the import itself declares log in m, and would resolve to itself.
+// importPath resolves the path of an import. A path of one name, use log, means a crate if there
+// is one of that name. Otherwise the import, which declares log in m, would resolve to itself.
 func importPath(w *resolve.World, m module, segments []string, ns rune) []def {
 	if len(segments) == 1 {
 		if d, ok := extern(w, m.File, segments[0]); ok {
@@ -130,7 +130,7 @@ func importPath(w *resolve.World, m module, segments []string, ns rune) []def {
 	return rustPath(w, place{m, m.At}, segments, ns)
 }
 
-// means reports whether a path resolves in another namespace than ns: that of types, values or macros.
+// means reports whether a path resolves in a namespace other than ns.
 func means(w *resolve.World, m module, segments []string, ns rune) bool {
 	for _, other := range []rune{types, values, macros} {
 		if other != ns && len(importPath(w, m, segments, other)) > 0 {
@@ -140,7 +140,8 @@ func means(w *resolve.World, m module, segments []string, ns rune) bool {
 	return false
 }
 
-// globbed returns the items called name that glob imports of a scope bring into it.
+// globbed returns the items called name that glob imports (use a::*) bring into a scope. at is
+// the symbol of the scope.
 func globbed(w *resolve.World, m module, at int, name string, ns rune) (out []def) {
 	for k := range m.File.Imports {
 		i := &m.File.Imports[k]
@@ -213,7 +214,8 @@ func variant(enum resolve.Ref, name string) (out []def) {
 	return out
 }
 
-// place is the position from which a path is resolved: within the symbol At, -1 for none, in module Mod.
+// place is the position from which a path is resolved: within the symbol At of module Mod; At is
+// -1 at the top level of a file.
 type place struct {
 	Mod module
 	At  int

@@ -39,8 +39,8 @@ func isPath(c *code.Call) bool {
 	return c.Receiver != "self" || c.NameSpan.StartLine == c.Span.StartLine
 }
 
-// verdict returns the result of resolving a call whose path leads to the given definitions: unresolved if
-// there is none or there are several. how describes the path in the evidence.
+// verdict returns the result of resolving a call whose path leads to the given definitions. It is
+// unresolved unless there is exactly one. how describes the path in the evidence.
 func verdict(s resolve.Scope, defs []def, strategy resolve.Strategy, how string) resolve.Verdict {
 	switch {
 	case len(defs) == 0:
@@ -70,8 +70,8 @@ func isVariant(r resolve.Ref) bool {
 	return p.Valid() && p.Symbol().Kind == code.KindEnum
 }
 
-// settlePlain resolves f(), Self(…) and the tuple struct Point(…). A parameter or local of that
-// name comes first: in |f| f() the call runs a value.
+// settlePlain resolves f(), Self(…) and the tuple struct Point(…). If a parameter or local
+// variable has that name, the call runs its value: f() in |f| f().
 func settlePlain(s resolve.Scope, c *code.Call) resolve.Verdict {
 	if fact := local(s.File, s.At, s.Pos, c.Callee); fact != nil {
 		return resolve.ThroughValue("a local value")
@@ -92,8 +92,8 @@ func settlePlain(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return verdict(s, defs, "", "the path "+c.Callee)
 }
 
-// foreignGlob returns an external crate from which a glob import is in scope at s. An otherwise
-// unknown name may come from it. It returns false if there is none.
+// foreignGlob returns an external crate whose names a glob import brings into scope at s. A name
+// that is unknown otherwise may come from this crate. It returns false if there is none.
 func foreignGlob(s resolve.Scope) (module string, ok bool) {
 	at := placeOf(s.File, s.At)
 	for k := range s.File.Imports {
@@ -130,7 +130,7 @@ func settlePath(s resolve.Scope, c *code.Call) resolve.Verdict {
 		case seen.foreign != "" && !seen.decl.Valid():
 			return foreignCall(s, ofForeign(s.W, self, seen, c.Callee), how)
 		case seen.known() && !declared(s.W, c.Callee):
-			return resolve.ExternalTo("") // derived, or of an external trait
+			return resolve.ExternalTo("") // the function is derived, or belongs to an external trait
 		case seen.decl.Valid() && derivable[c.Callee]:
 			return resolve.ExternalTo("std")
 		case len(segments) == 2 && prelude[segments[0]]:
@@ -140,8 +140,8 @@ func settlePath(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return verdict(s, defs, "", how)
 }
 
-// derivable lists functions of traits that #[derive] or the standard library may implement for a type, so
-// that a call of one is external if the workspace has none.
+// derivable lists functions of traits that #[derive] or the standard library may implement for a
+// type. A call of such a function is external if the workspace does not declare it.
 var derivable = resolve.Set("default", "clone", "eq", "ne", "cmp", "partial_cmp", "hash", "fmt", "to_string",
 	"to_owned", "into", "try_into", "borrow")
 
@@ -208,8 +208,8 @@ func settleLiteral(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return verdict(s, rustPath(s.W, placeOf(s.File, s.At), segments, types), resolve.Constructed, how)
 }
 
-// settleMacro resolves macros by path, by import, or as the only one of that name in the crate.
-// Attributes are macros, too.
+// settleMacro resolves the call of a macro: by its path, by an import, or as the only macro of
+// that name in the crate. Attributes are calls of macros, too.
 func settleMacro(s resolve.Scope, c *code.Call) resolve.Verdict {
 	how := "the macro " + c.Callee
 	segments := append(resolve.SplitPath(c.Receiver), c.Callee)
@@ -270,8 +270,8 @@ func settleMethod(s resolve.Scope, c *code.Call) resolve.Verdict {
 }
 
 // methodVerdict returns the result of resolving a call of a method, by the result of looking the
-// method up. In "impl Shape for Square", a method that Square lacks and the trait Shape declares is
-// inherited.
+// method up. If Square has "impl Shape for Square" without the method, and the trait Shape
+// declares it, the method is inherited.
 func methodVerdict(s resolve.Scope, found found, strategy resolve.Strategy, how, name string) resolve.Verdict {
 	switch {
 	case len(found.refs) == 1:
@@ -323,8 +323,8 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	return out
 }
 
-// implemented returns the workspace trait that the implementation around m implements, or the zero
-// Ref.
+// implemented returns the trait of the workspace that the implementation around m implements; the
+// zero Ref if there is none.
 func implemented(w *resolve.World, m resolve.Ref) resolve.Ref {
 	text := traitOf(m)
 	if text == "" {

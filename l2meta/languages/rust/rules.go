@@ -49,12 +49,12 @@ func rules() *syntax.Rules {
 // state is the data that the rules keep while they walk one file.
 type state struct {
 	attributes []syntax.Node // attributes that may belong to the next item
-	impls      []implOf      // the implementations of traits so far
+	impls      []implOf      // implementations of traits read so far
 }
 
-// implOf records an "impl Trait for Type" until it can be attached to the symbol of Type. owner is
-// the qualified name of Type, typ and trait are as written, and scope is the index of the symbol
-// around the implementation.
+// implOf is an "impl Trait for Type", kept until it can be attached to the symbol of Type. owner
+// is the qualified name of Type. typ and trait are as written, and scope is the index of the
+// symbol around the implementation.
 type implOf struct {
 	owner, typ, trait string
 	at                syntax.Node
@@ -153,8 +153,8 @@ func attributePath(w *syntax.Walk, attribute syntax.Node) syntax.Node {
 	return w.Child(w.Child(attribute, "attribute"), "identifier", "scoped_identifier")
 }
 
-// isTest reports whether an attribute makes the function a test: built-in attributes, those of
-// async runtimes (tokio::test), and those of test libraries, which conventionally end in "_test".
+// isTest reports whether an attribute makes the function a test: a built-in one, one of an async
+// runtime (tokio::test), or one of a test library, whose name ends in "_test" by convention.
 func isTest(w *syntax.Walk, attributes []syntax.Node) bool {
 	for _, a := range attributes {
 		path := w.Str(attributePath(w, a))
@@ -170,7 +170,7 @@ func isTest(w *syntax.Walk, attributes []syntax.Node) bool {
 	return false
 }
 
-// inert are attributes that only the compiler or a derive macro reads; they call no macro.
+// inert lists attributes that only the compiler or a derive macro reads. They call no macro.
 var inert = map[string]bool{
 	"allow": true, "arg": true, "automatically_derived": true, "bench": true, "cfg": true, "cfg_attr": true,
 	"clap": true, "cold": true,
@@ -187,7 +187,8 @@ var inert = map[string]bool{
 	"track_caller": true, "unsafe": true, "unstable": true, "used": true, "value": true, "warn": true,
 }
 
-// decorate records attribute macros as calls, and derived traits as implemented.
+// decorate records attribute macros as calls. It records the traits in #[derive(…)] as
+// implemented.
 func decorate(w *syntax.Walk, s int, attributes []syntax.Node) {
 	outer := w.Encloser
 	w.Encloser = s
@@ -209,7 +210,7 @@ func decorate(w *syntax.Walk, s int, attributes []syntax.Node) {
 	}
 }
 
-// split splits a path into its last name and its qualifier.
+// split splits a path into its last name and its qualifier: b and a for a::b.
 func split(w *syntax.Walk, path syntax.Node) (name, receiver syntax.Node) {
 	switch w.Kind(path) {
 	case "scoped_identifier", "scoped_type_identifier":
@@ -319,8 +320,8 @@ func alias(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// value declares constants and statics. Those in function bodies are recorded as locals; "const _"
-// has no name.
+// value declares constants and statics. It records those in function bodies as local variables.
+// It skips "const _", which has no name.
 func value(w *syntax.Walk, n syntax.Node) {
 	name, typ, value := w.Field(n, "name"), w.Field(n, "type"), w.Field(n, "value")
 	if w.InCallable() && implement(w, n) < 0 || w.Says(name, "_") {

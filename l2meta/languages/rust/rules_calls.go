@@ -13,7 +13,7 @@ func call(w *syntax.Walk, n syntax.Node) {
 			count++
 		}
 	}
-	value := false // (x.f)() calls the value in the field
+	value := false // whether the call is (x.f)(), which calls the value in the field f
 	for w.Is(fn, "generic_function", "parenthesized_expression") {
 		if value = value || w.Is(fn, "parenthesized_expression"); w.Is(fn, "generic_function") {
 			fn = w.Field(fn, "function")

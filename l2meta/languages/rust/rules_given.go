@@ -15,9 +15,11 @@ import (
 //	Job { done: save }                    Job().done
 //	Job::new(save), job.with_done(save)   Job::new#0, job.with_done#0
 //
-// Each is recorded as a code.FactGiven, with the text on the right as its Name and the path of the
-// function as its Type. An argument of a call reaches a field if the called function assigns its
-// parameter to the field. That is recorded as a code.FactAssign with the text of the field as its Name.
+//
+// Each is recorded as a code.FactGiven, with the text in the second column as its Name and the
+// path of the function as its Type. An argument of a call reaches a field if the called function
+// assigns its parameter to the field. That is recorded as a code.FactAssign with the text of the
+// field as its Name.
 
 // assignment records the function that is assigned to a field: self.done = save.
 func assignment(w *syntax.Walk, n syntax.Node) {
@@ -63,8 +65,9 @@ func giveArguments(w *syntax.Walk, fn, args syntax.Node) {
 	}
 }
 
-// give records the value that is assigned to a field, if it is a function, self.done = save, or a
-// parameter of the function around it that may be a function, self.done = done.
+// give records the value that is assigned to a field, if the value is a function, as in self.done
+// = save. It also records a parameter of the enclosing function that may be a function, as in
+// self.done = done.
 func give(w *syntax.Walk, field string, value syntax.Node) {
 	path := given(w, value)
 	switch name := w.Str(path); {
@@ -84,8 +87,8 @@ func addGiven(w *syntax.Walk, name string, value, path syntax.Node) {
 	}
 }
 
-// given returns the function in an expression: save in Box::new(save), Some(save), &save and save
-// as fn(i32).
+// given returns the function in an expression: save for Box::new(save), Some(save), &save and
+// save as fn(i32).
 func given(w *syntax.Walk, value syntax.Node) syntax.Node {
 	for range 4 {
 		switch w.Kind(value) {
@@ -119,8 +122,8 @@ func isParameter(w *syntax.Walk, name string) bool {
 	})
 }
 
-// mayBeFunction reports whether a type as written may be a function type: an explicit one, a type
-// parameter or an alias.
+// mayBeFunction reports whether a type, as written, may be a function type: it is one, or a type
+// parameter or an alias that may denote one.
 func mayBeFunction(typ string) bool {
 	if strings.Contains(typ, "Fn") || strings.Contains(typ, "fn(") || strings.Contains(typ, "fn (") {
 		return true
@@ -134,8 +137,8 @@ func mayBeFunction(typ string) bool {
 	return isName(typ) && typ[0] >= 'A' && typ[0] <= 'Z' && typ != "String" && typ != "Self" && typ != "PathBuf"
 }
 
-// keepGiven drops the recorded assignments of values that are no functions, which are most: it keeps a value
-// with the name of a function of this file or of an import, and a path with "::".
+// keepGiven drops those recorded assignments whose value is no function, which are most. It keeps
+// a value with the name of a function or an import of this file, and a path with "::".
 func keepGiven(w *syntax.Walk) {
 	functions := w.Callables()
 	for i := range w.Out.Imports {

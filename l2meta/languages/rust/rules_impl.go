@@ -73,8 +73,9 @@ func implement(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// member sets the owner of an item in an implementation or a trait, T for impl T { … }, and exports the item
-// if the trait makes it visible. It returns the Self type as written, "" for other items.
+// member sets the owner of an item in an implementation or a trait: T for impl T { … }. It marks
+// the item as exported if the trait makes it visible. It returns the Self type as written; "" for
+// any other item.
 func member(w *syntax.Walk, d *syntax.Decl) (self string) {
 	if impl := implement(w, d.Node); impl >= 0 {
 		typ := w.Field(impl, "type")
@@ -142,7 +143,7 @@ func rustParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at 
 			param = code.Parameter{Name: w.Line(w.Field(p, "pattern")), Type: "...", Variadic: true}
 		case "parameter":
 			param = code.Parameter{Name: w.Line(w.Field(p, "pattern")), Type: w.Line(w.Field(p, "type"))}
-		default: // only a type, as in traits of the 2015 edition
+		default: // a parameter without a name, as in traits of the 2015 edition
 			param = code.Parameter{Type: w.Line(p)}
 		}
 		out, at = append(out, param), append(at, p)
@@ -150,8 +151,9 @@ func rustParameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter, at 
 	return out, at
 }
 
-// bounds records the type parameters of n, in order, and the traits that bound them, so that a method called
-// on a T with the bound T: Trait is found in Trait. A parameter is recorded with "_", then with each bound.
+// bounds records the type parameters of n, in order, and the traits that bound them. So a method
+// that is called on a T with the bound T: Trait is found in Trait. Each parameter is recorded
+// with "_" first, then with each bound.
 func bounds(w *syntax.Walk, n syntax.Node, s int) {
 	bound := func(left, bounds syntax.Node) {
 		for b := range w.Named(bounds) {
@@ -196,7 +198,8 @@ func macro(w *syntax.Walk, n syntax.Node) {
 	}
 	s := item(w, d)
 	if d.Body > 0 {
-		// The braces around the rules are no node of their own, so the body ends where the definition ends.
+		// The grammar has no node for the braces around the rules, so the body ends where the
+		// definition ends.
 		w.Out.Symbols[s].Body[1] = w.End(n)
 	}
 	outer := w.Encloser

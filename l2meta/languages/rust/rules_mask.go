@@ -6,9 +6,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// mask rewrites two constructs that the grammar does not support: it blanks "unsafe" in "unsafe extern"
-// blocks of the 2024 edition, and renames calls of a macro str!, which is called like a type. Otherwise the
-// code around them would be parsed wrongly. A change inside strings and comments has no effect.
+// mask rewrites two constructs that the grammar does not support and that would make it parse the
+// code around them wrongly. It blanks "unsafe" in "unsafe extern" blocks of the 2024 edition. It
+// renames calls of a macro str!, whose name is that of a type. Changes inside strings and
+// comments do no harm.
 func mask(text []byte) []byte {
 	out := text
 	put := func(at int, with string) {

@@ -8,16 +8,17 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// opaque is recorded as the value of a name that a pattern binds if the value cannot be described. The
-// record is needed, because the name hides an outer one.
+// opaque is recorded as the value of a name that a pattern binds if the value cannot be
+// described. The record is needed because the name shadows an outer one.
 const opaque = "_"
 
 // scope is the byte range in which the names of a pattern are visible.
 type scope struct{ start, end int }
 
-// bind records the names that a pattern binds, with the scope in. typ is the declared type, value the matched
-// expression; both are "" if there is none. In let (a, b) = value, a is recorded as value#0. In a pattern
-// with a struct or an enum variant V, V(x) or V { f: x }, x is recorded as V#0 or V.f.
+// bind records the names that a pattern binds, as visible in the byte range in. typ is the
+// declared type and value the matched expression; each is "" if there is none. In let (a, b) =
+// value, a is recorded as value#0. In a pattern with a struct or an enum variant V, V(x) or V {
+// f: x }, x is recorded as V#0 or V.f.
 func bind(w *syntax.Walk, pattern syntax.Node, typ, value string, in scope) {
 	switch w.Kind(pattern) {
 	case "identifier", "shorthand_field_identifier":
@@ -64,8 +65,8 @@ func inner(w *syntax.Walk, pattern syntax.Node) syntax.Node {
 	return inner
 }
 
-// rustName records one bound name. A name that looks like a constant or variant is compared, not
-// bound.
+// rustName records a name that a pattern binds. It skips a name that looks like a constant or
+// variant, because the pattern compares with that instead of binding it.
 func rustName(w *syntax.Walk, name syntax.Node, typ, value string, in scope) {
 	text := w.Str(name)
 	if text == "" || text[0] >= 'A' && text[0] <= 'Z' {
@@ -136,8 +137,8 @@ func splitTypes(list string) (out []string) {
 	return append(out, strings.TrimSpace(list[start:]))
 }
 
-// contents maps the names of variants to the markers for their content: in Some(x) = value, x is
-// value#some.
+// contents maps the names of variants to the markers that select their content: in Some(x) =
+// value, x is value#some.
 var contents = map[string]code.Marker{"Some": code.MarkSome, "Ok": code.MarkOk, "Err": code.MarkErr}
 
 func bindVariant(w *syntax.Walk, pattern syntax.Node, value string, in scope) {

@@ -7,8 +7,9 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// rustTokens records the calls in the arguments of a macro. The grammar leaves these as tokens, so
-// a call is a name before parentheses, with the path or the receiver before it.
+// rustTokens records the calls in the arguments of a macro. The grammar leaves the arguments as
+// tokens, so rustTokens takes a name before parentheses for a call, with the path or the receiver
+// before it.
 func rustTokens(w *syntax.Walk, tree syntax.Node) {
 	if tree < 0 {
 		return
@@ -162,8 +163,8 @@ func opens(w *syntax.Walk, tokens []syntax.Node, i int) int {
 	return 0
 }
 
-// receiverStart returns the index of the first token of the path or expression before the name at index i:
-// that of a for the name c in a.b().c or a::b::c.
+// receiverStart returns the index of the first token of the path or expression before the name at
+// index i: of a, for the name c in a.b().c or a::b::c.
 func receiverStart(w *syntax.Walk, tokens []syntax.Node, i int) int {
 	for i > 1 && w.Is(tokens[i-1], ".", "::") && !w.Is(tokens[i-2], "(", "[", "{", ",", ";", "=") { // m!(::f())
 		before := i - 2
@@ -193,8 +194,8 @@ func applied(w *syntax.Walk, t syntax.Node) bool {
 	return w.Is(t, "identifier", "self", "token_tree", "?", "!", ">", ">>", "metavariable", "integer_literal")
 }
 
-// tokenItems declares the functions in the braces of an item macro (cfg_if! { … }), and finds the
-// calls in them.
+// tokenItems declares the functions in the braces of a macro call that contains items, cfg_if! {
+// … }, and records the calls in them.
 func tokenItems(w *syntax.Walk, tree syntax.Node, owner string) {
 	tokens := tokensOf(w, tree)
 	for i := 0; i < len(tokens); i++ {
@@ -341,8 +342,9 @@ func tokenHead(w *syntax.Walk, tokens []syntax.Node, d *syntax.Decl) {
 	d.From = tokens[from]
 }
 
-// implOwner returns the name of type T for a macro call among the items of impl T { … }, under which
-// declarations in the macro's arguments are recorded. It returns "" for other calls.
+// implOwner returns the name of the type T for a macro call among the items of impl T { … }.
+// Declarations in the macro's arguments are recorded under this name. It returns "" for any other
+// call.
 func implOwner(w *syntax.Walk, n syntax.Node) string {
 	if impl := implement(w, n); impl >= 0 {
 		return syntax.Join(w.OwnerPath(""), typeName(w, w.Field(impl, "type")))

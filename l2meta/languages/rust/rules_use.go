@@ -68,7 +68,7 @@ func useClause(w *syntax.Walk, n syntax.Node, prefix string, emit func(syntax.No
 }
 
 func join(prefix, path string) string {
-	if len(prefix) > syntax.MaxPath { // use a::{a::{a::{…
+	if len(prefix) > syntax.MaxPath { // bounds the length of nested paths: use a::{a::{a::{…
 		return prefix
 	}
 	if prefix == "" {
@@ -77,7 +77,7 @@ func join(prefix, path string) string {
 	return prefix + "::" + path
 }
 
-// rustImported splits a path into module and name: "a::b" imports b of a, "a::self" imports a
+// rustImported splits a path into module and name: "a::b" imports b from a, "a::self" imports a
 // itself.
 func rustImported(path string) code.Import {
 	if module, ok := strings.CutSuffix(path, "::self"); ok {

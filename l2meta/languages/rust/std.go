@@ -2,7 +2,7 @@ package rust
 
 import "sextant/l2meta/resolve"
 
-// prelude are the types that need no import.
+// prelude lists the types that need no import.
 var prelude = resolve.Set("Option", "Result", "Vec", "String", "Box", "str", "bool", "char", "u8", "u16",
 	"u32", "u64", "u128", "usize",
 	"i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64", "Iterator", "IntoIterator", "Into", "From",
@@ -12,10 +12,10 @@ var prelude = resolve.Set("Option", "Result", "Vec", "String", "Box", "str", "bo
 	"TryFrom", "TryInto", "Extend", "DoubleEndedIterator", "ExactSizeIterator", "Sized", "Unpin", "FromIterator",
 	"Future", "IntoFuture")
 
-// preludeValues are the functions and variants that need no import.
+// preludeValues lists the functions and variants that need no import.
 var preludeValues = resolve.Set("Some", "None", "Ok", "Err", "drop")
 
-// builtinMacros are the macros that need no import.
+// builtinMacros lists the macros that need no import.
 var builtinMacros = resolve.Set("assert", "assert_eq", "assert_ne", "cfg", "column", "compile_error",
 	"concat", "dbg", "debug_assert",
 	"debug_assert_eq", "debug_assert_ne", "env", "eprint", "eprintln", "file", "format", "format_args",
@@ -25,22 +25,22 @@ var builtinMacros = resolve.Set("assert", "assert_eq", "assert_ne", "cfg", "colu
 	"try", "unimplemented", "unreachable", "vec", "write", "writeln", "is_x86_feature_detected",
 	"global_asm", "asm", "concat_idents")
 
-// derefs lists external types that, besides their own methods, have those of their last type argument: a
-// Box<Job> has those of Job.
+// derefs lists external types that have the methods of their last type argument besides their
+// own: a Box<Job> has those of Job.
 var derefs = resolve.Set("Box", "Rc", "Arc", "Ref", "RefMut", "MutexGuard", "RwLockReadGuard", "RwLockWriteGuard",
 	"OwnedMutexGuard", "Cow", "Pin",
 	"ManuallyDrop", "LazyLock", "LazyCell", "Lazy", "CachePadded", "AssertUnwindSafe", "Wrapping")
 
-// wrapperOwn lists methods that the types in derefs, such as Box, have themselves, so that a call of one
-// does not mean a method of the value inside.
+// wrapperOwn lists methods that the types in derefs have themselves. A call of such a method on a
+// Box<Job> does not mean a method of Job.
 var wrapperOwn = resolve.Set("clone", "borrow", "borrow_mut", "deref", "deref_mut", "eq", "ne", "cmp", "partial_cmp",
 	"hash", "fmt", "into", "try_into", "to_string", "as_ptr", "as_mut_ptr", "into_owned", "to_mut", "as_mut")
 
 // shape describes the result of a method of an external type: the type itself, one of its type arguments,
 // or that argument in an Option, a Result or an iterator. For first of Vec<T> it is {"Option", 0}.
 type shape struct {
-	wrap string // "" for the argument itself
-	arg  int    // -1 for the type itself
+	wrap string // the type around the argument; "" if the result is the argument itself
+	arg  int    // index of the type argument; -1 for the type itself
 }
 
 var (
@@ -125,6 +125,6 @@ var methods = map[string]map[string]shape{
 	"AsRef":    shapes(inside, "as_ref"),
 }
 
-// wrapping are the types whose constructor "new" wraps its argument.
+// wrapping lists the types whose constructor "new" wraps its argument.
 var wrapping = resolve.Set("Box", "Rc", "Arc", "Mutex", "RwLock", "RefCell", "Cell", "Pin", "ManuallyDrop",
 	"AssertUnwindSafe")

@@ -10,12 +10,12 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// seenType is an interpreted type: a declaration of the workspace, traits that bound it, or an
-// external type. The zero value is unknown.
+// seenType is a type after its text was interpreted: a declaration of the workspace, traits that
+// bound it, or an external type. The zero value is an unknown type.
 type seenType struct {
 	decl    resolve.Ref
-	traits  []resolve.Ref  // of dyn, impl and type parameters
-	partly  bool           // whether a bound is external or unknown
+	traits  []resolve.Ref  // bounds of a dyn or impl type, or of a type parameter
+	partly  bool           // whether one of the bounds is external or unknown
 	foreign string         // the base name of an external type: "Vec", "str", "(" for a tuple
 	module  string         // the crate of the external type
 	args    []resolve.Type // type arguments, of a declared type too
@@ -256,8 +256,8 @@ func selfPath(w *resolve.World, t resolve.Type, path []string, depth int) seenTy
 	return seenType{}
 }
 
-// ownerPath returns the qualified name of the type that owns the item around symbol. It returns ""
-// if symbol is not in such an item.
+// ownerPath returns the qualified name of the type that has the item around symbol. It returns ""
+// if symbol is not in an item of an implementation or a trait.
 func ownerPath(f *resolve.File, symbol int) string {
 	if i := itemAt(f, symbol); i >= 0 {
 		q := f.Symbols[i].QualifiedName
