@@ -21,7 +21,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// World indexes files (path → text) and calls fn with a resolver of them.
+// World indexes files, which maps paths to texts, and calls fn with a resolver of their calls.
 func World(t testing.TB, files map[string]string, fn func(r *resolve.Resolver)) {
 	t.Helper()
 	ctx := context.Background()
@@ -58,8 +58,8 @@ func World(t testing.TB, files map[string]string, fn func(r *resolve.Resolver)) 
 	}
 }
 
-// Indexed indexes the symbols and calls of the folder dir in a data folder of its own. A Sync of
-// the root waits until everything is indexed.
+// Indexed indexes the symbols and calls of the folder dir, in a new index that the test deletes
+// at its end. It returns the root at once; Sync of the root waits until everything is indexed.
 func Indexed(t testing.TB, dir string) *jit.Root {
 	t.Helper()
 	ctx := context.WithoutCancel(t.Context())
@@ -147,8 +147,8 @@ func Settles(t *testing.T, files map[string]string, path string, want ...string)
 	})
 }
 
-// Interrupt calls ask several times, with a context that ends after a random number of calls of its
-// method Err. It reports a panic as an error about name.
+// Interrupt calls ask several times, with a context that ends after a random number of calls of
+// its method Err. If ask panics, it fails the test with a message that contains name.
 func Interrupt(t *testing.T, name string, random *rand.Rand, ask func(ctx context.Context)) {
 	t.Helper()
 	run := func(looks int64) int64 {
@@ -167,8 +167,8 @@ func Interrupt(t *testing.T, name string, random *rand.Rand, ask func(ctx contex
 	}
 }
 
-// ending is a context that ends after its method Err was called looks times. taken counts these
-// calls.
+// ending is a context that ends after its method Err was called looks times. taken counts the
+// calls so far.
 type ending struct {
 	context.Context
 	looks int64
