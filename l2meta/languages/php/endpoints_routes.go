@@ -170,7 +170,7 @@ func (g *routeGroup) handler(arg string) string {
 		return "=>"
 	}
 	class, method := arg, ""
-	// Create::class . ':show'
+	// Slim names a method by a text: Create::class . ':show'
 	if before, after, ok := strings.Cut(arg, "."); ok && strings.Contains(before, "::class") {
 		class, method = strings.TrimSpace(before), strings.Trim(plain(strings.TrimSpace(after)), ":")
 	}

@@ -202,8 +202,8 @@ var railsActions = []struct {
 	{"PATCH", "update", "", true}, {"DELETE", "destroy", "", true},
 }
 
-// keepResource records the routes of a resource, one for each action. Later only the routes count
-// for whose action the controller has a method.
+// keepResource records the routes of a resource, one for each action. A route has no effect if
+// the controller has no method for its action.
 func keepResource(r *services.Reader, c *code.Call, p railsPlace, callee, name string, args []string) {
 	if name == "" {
 		return
