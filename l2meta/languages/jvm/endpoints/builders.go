@@ -6,9 +6,10 @@ import (
 	"sextant/l2meta/services"
 )
 
-// foldBuilder evaluates an expression that builds a URL, as far as the file determines it: by
-// UriComponentsBuilder, HttpUrl, URIBuilder, JAX-RS targets, or a lambda that gets a builder from
-// WebClient. UriComponentsBuilder.fromPath("/a").path("/b").build() is /a/b. It returns false for others.
+// foldBuilder evaluates an expression that builds a URL, as far as the file determines it:
+// UriComponentsBuilder.fromPath("/a").path("/b").build() to /a/b. The builder may be a
+// UriComponentsBuilder, an HttpUrl, a URIBuilder, a JAX-RS target, or the parameter of a lambda
+// that is passed to WebClient. It returns false for any other expression.
 func foldBuilder(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	if parameter, body, ok := strings.Cut(expr, "->"); ok && !strings.ContainsAny(parameter, "\"'.") {
 		return foldLambda(strings.Trim(parameter, "() \n\t"), body, at, inner)
@@ -22,7 +23,7 @@ func foldBuilder(r *services.Reader, expr string, at int, inner services.Folding
 	if len(steps) == 0 {
 		return "", false
 	}
-	for i, s := range steps { // ClientBuilder.newClient().target("http://a")
+	for i, s := range steps { // a JAX-RS target: ClientBuilder.newClient().target("http://a")
 		if text, ok := startOf(root, s, at, inner); ok && (i == 0 || s.Name == "target") {
 			return appended(text, steps[i+1:], at, inner)
 		}
@@ -67,7 +68,8 @@ func startOf(root string, s services.Step, at int, inner services.Folding) (text
 			return "", true
 		}
 	}
-	if (s.Name == "Builder" || s.Name == "URIBuilder") && len(s.Args) == 0 { // new HttpUrl.Builder().host("a")
+	// an empty builder, whose parts are set later: new HttpUrl.Builder().host("a")
+	if (s.Name == "Builder" || s.Name == "URIBuilder") && len(s.Args) == 0 {
 		return "", true
 	}
 	return "", false
@@ -98,8 +100,9 @@ const (
 	ignored             // has no effect on the path
 )
 
-// builderSteps maps the names of calls on URL builders to their effects: path adds text to the URL, build
-// is ignored. A name that is not in the map is other, no call of a builder.
+// builderSteps maps the names of calls on URL builders to their effects: path adds text to the
+// URL, and build is ignored. A name that is not in the map has the effect other: it is no call of
+// a builder.
 var builderSteps = map[string]builderStep{}
 
 func init() {
@@ -115,8 +118,8 @@ func init() {
 	}
 }
 
-// appended returns the text out after the given calls on a URL builder: http://a/b for http://a and
-// .path("/b"). It returns false if a call is not known as one of a URL builder.
+// appended returns the URL that out becomes by the given calls on a builder: http://a/b for
+// http://a and .path("/b"). It returns false if it does not know one of the calls.
 func appended(out string, steps []services.Step, at int, inner services.Folding) (string, bool) {
 	for _, s := range steps {
 		if builderSteps[s.Name] == other {

@@ -17,7 +17,7 @@ type surface struct {
 	base     string // base address of a client
 	client   bool
 	serves   bool
-	abstract bool // only subtypes serve its routes
+	abstract bool // the type only declares routes; its subtypes serve them
 	declared bool // the type is an interface
 }
 
@@ -79,7 +79,7 @@ func keepDeclared(r *services.Reader, s int, method string, t surface, prefix, p
 	if strings.Trim(path, " /") != "" {
 		whole = services.JoinURL(whole, template(path))
 	}
-	if t.client && strings.Contains(path, "://") { // Retrofit's @GET with a complete URL
+	if t.client && strings.Contains(path, "://") { // a request of Retrofit with a complete URL: @GET("http://a/b")
 		whole = path
 	} else if t.client {
 		whole = t.base + services.JoinURL("", whole)
@@ -94,7 +94,7 @@ func keepDeclared(r *services.Reader, s int, method string, t surface, prefix, p
 	}
 }
 
-// texts matches a path with literal segments.
+// texts matches a path that has a literal segment, such as /orders/{id}.
 var texts = regexp.MustCompile(`/\w`)
 
 // readSurface records whether a type serves or requests the routes that its bases declare.
@@ -139,7 +139,8 @@ func typeAnnotations(r *services.Reader, s int) (t surface) {
 					t.base, t.prefixes = given[0], []string{""}
 				}
 			}
-		case strings.HasSuffix(name, "Controller"): // Spring, including meta-annotations
+		// Spring's @Controller, @RestController, and annotations that are composed of them
+		case strings.HasSuffix(name, "Controller"):
 			t.serves = true
 		case name == "FeignClient":
 			t.client, t.base = true, clientAddress(r, args, "url", symbol.NameSpan.StartByte)

@@ -108,7 +108,7 @@ func fluent(r *services.Reader, c *code.Call, args []string) (x services.Request
 		imports(r, "org.asynchttpclient"):
 		return services.Request{Method: services.PlainVerb(strings.TrimPrefix(c.Callee, "prepare")), URL: args[0],
 			Sure: true}, true
-	// Micronaut's client with a path alone
+	// Micronaut's client, which is given only a path
 	case (c.Callee == "retrieve" || c.Callee == "exchange") && strings.HasPrefix(args[0], `"`) &&
 		imports(r, "io.micronaut.http.client"):
 		return services.Request{Method: "GET", URL: args[0], Base: injectedBase(r, "HttpRequest"), Sure: true}, true
@@ -125,8 +125,8 @@ func fluent(r *services.Reader, c *code.Call, args []string) (x services.Request
 
 var methodSet = regexp.MustCompile(`method\s*=\s*HttpMethod\.(\w+)`)
 
-// blockMethod returns the HTTP method that is set in the block of a Ktor request, client.request(url) {
-// method = HttpMethod.Put }, or GET.
+// blockMethod returns the HTTP method that is set in the block of a Ktor request,
+// client.request(url) { method = HttpMethod.Put }; GET if the block sets none.
 func blockMethod(r *services.Reader, c *code.Call) string {
 	if m := methodSet.FindStringSubmatch(r.After(c)); m != nil {
 		return services.MethodOf(m[1])
@@ -180,7 +180,8 @@ func builderRequest(r *services.Reader, c *code.Call, steps []services.Step,
 	method, request := "", strings.Contains(c.Receiver, "Request.Builder") ||
 		strings.Contains(c.Receiver, "HttpRequest")
 	for _, s := range steps {
-		if m := services.PlainVerb(s.Name); m != "" && (len(s.Args) == 0 || s.Name == m) { // the JDK's POST(publisher)
+		// the JDK's POST(publisher) takes no URL
+		if m := services.PlainVerb(s.Name); m != "" && (len(s.Args) == 0 || s.Name == m) {
 			method = m
 		} else if s.Name == "method" && len(s.Args) > 0 {
 			method = services.MethodOf(s.Args[0])
@@ -262,8 +263,9 @@ func invoked(r *services.Reader, c *code.Call) string {
 
 var httpExtension = regexp.MustCompile(`\bHttpExtension\.([A-Z]+)`)
 
-// methodBehind returns the HTTP method that follows call c, new InvokeMethodRequest("stock", "items/7"),
-// in the same statement: GET for .setHttpExtension(HttpExtension.GET). It returns "" if there is none.
+// methodBehind returns the HTTP method that is set after call c, new InvokeMethodRequest("stock",
+// "items/7"), in the same statement: GET for .setHttpExtension(HttpExtension.GET). It returns ""
+// if none is set.
 func methodBehind(r *services.Reader, c *code.Call) string {
 	statement, _, _ := strings.Cut(r.Text[c.Span.EndByte:min(len(r.Text), c.Span.EndByte+maxStatement)], ";")
 	if m := httpExtension.FindStringSubmatch(statement); m != nil {
@@ -272,7 +274,8 @@ func methodBehind(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// maxStatement bounds the text after a call in which methodBehind looks for the HTTP method, in bytes.
+// maxStatement bounds the length in bytes of the text after a call in which methodBehind searches
+// for the HTTP method.
 const maxStatement = 300
 
 // setsBase reports whether a step in a chain sets the base address of a client.
@@ -320,9 +323,9 @@ func clientBase(r *services.Reader, c *code.Call) string {
 	return ""
 }
 
-// injectedBase returns the base address of a request that HttpRequest.GET("/x") constructs, by the only
-// @Client("stock") that the file injects: http://stock. It returns "" for another receiver, and if the
-// file has no such annotation or several.
+// injectedBase returns the base address http://stock for a request that HttpRequest.GET("/x")
+// constructs, if the file injects a client by @Client("stock") and no other. It returns "" for
+// any other receiver.
 func injectedBase(r *services.Reader, receiver string) string {
 	all := clientOf.FindAllStringSubmatch(r.Text, 2)
 	if receiver != "HttpRequest" || len(all) != 1 {

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// jdkServer is the package of the HTTP server that the JDK contains.
+// jdkServer is the package of the HTTP server that is a part of the JDK.
 const jdkServer = "com.sun.net.httpserver"
 
 // serverPort matches the property by which a program sets the port of its server: "server.port" of Spring,
@@ -17,8 +17,9 @@ var serverPort = regexp.MustCompile(`(?i)"(?:[\w.-]*\.)?(?:server|http|applicati
 
 var handlerMade = regexp.MustCompile(`^new\s+([\w.]+)\s*\([^{]*$`)
 
-// readContext records server.createContext("/items", handler), also with the handler set later by
-// createContext("/items").setHandler(handler). An HttpHandler handles requests of all methods by its method handle.
+// readContext records the route of server.createContext("/items", handler). The handler may also
+// be set later: createContext("/items").setHandler(handler). The method handle of an HttpHandler
+// handles requests of all HTTP methods.
 func readContext(r *services.Reader, c *code.Call, args []string) {
 	handler := ""
 	if len(args) > 1 {

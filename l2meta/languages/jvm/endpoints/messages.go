@@ -63,8 +63,8 @@ var redis = []services.Message{
 	{Broker: "redis-stream", Role: services.Publishes, Callees: []string{"xadd"}, Key: first},
 }
 
-// eventuate describes the calls of the Eventuate library. A call that publishes domain events is passed an aggregate,
-// often by its id, and the events.
+// eventuate describes the calls of the Eventuate library. The arguments of a call that publishes
+// domain events are an aggregate, often given by its id, and the events.
 var eventuate = []services.Message{
 	{Broker: "eventuate", Role: services.Publishes, Callees: []string{"forCommand"},
 		Modules: []string{"io.eventuate"}, Payload: first},
@@ -137,7 +137,7 @@ var others = []services.Message{
 		Modules: []string{"org.axonframework"}, Payload: first},
 }
 
-// listeners are the annotations by which a method consumes messages.
+// listeners lists the annotations of methods that consume messages.
 var listeners = []services.Listener{
 	{Name: "KafkaListener", Broker: "kafka", Role: services.Consumes, Each: "KafkaHandler",
 		Key: []string{"topics=", "topicPattern=", "topicPartitions=/topic", "topicPartitions=/[]/topic"}},

@@ -13,8 +13,9 @@ import (
 // to a topic, mp.messaging.incoming.NAME.topic, or to an exchange with routing keys,
 // mp.messaging.outgoing.NAME.default-routing-key; otherwise the topic is the channel's name.
 
-// destinations lists, by role, the settings of a channel that may hold its topic, the first one that is set first.
-// An exchange alone is one of them for channels without routing keys.
+// destinations lists, by role, the settings of a channel that may hold its topic. The first one
+// that is set counts. The name of an exchange is the last one: it counts for a channel without
+// routing keys.
 var destinations = map[string][]string{
 	services.Publishes: {"topic", "default-routing-key", "address", services.ExchangeSetting},
 	services.Consumes:  {"topic", "topics", "routing-keys", services.ExchangeSetting},
@@ -63,7 +64,7 @@ var injected = regexp.MustCompile(`@(?:\w+:)?Channel\(\s*([^()\s]+)\s*\)` +
 	`(?:\s*@\w+(?::\w+)?(?:\([^()]*\))?|\s*//[^\n]*)*` +
 	`(?:\s+\w+)*?\s+(?:\w*Emitter<[^;{}]{0,80}?>\s+(\w+)|va[lr]\s+(\w+)\s*:\s*\w*Emitter<)`)
 
-// emitted records orders.send(order), where orders is an emitter.
+// emitted records the publication orders.send(order), where orders is an emitter.
 func emitted(r *services.Reader, c *code.Call) bool {
 	name := services.LastWord(c.Receiver)
 	for _, m := range injected.FindAllStringSubmatch(r.Text, -1) {

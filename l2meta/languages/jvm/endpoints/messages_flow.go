@@ -16,11 +16,12 @@ import (
 //	f -> f.channel("paid").handle(Kafka.outboundChannelAdapter(template).topic("orders-paid"))
 //	IntegrationFlow.from(Kafka.inboundChannelAdapter(f, new ConsumerProperties("orders-paid"))).handle(bills, "book")
 
-// channelsOf is the prefix of a made-up setting, by which a flow records the topic that its channel leads
-// to: spring.integration.channels.paid is "orders-paid". A gateway then publishes to that setting.
+// channelsOf is the prefix of settings that exist only in the index. By such a setting a flow
+// records the topic to which its channel leads: spring.integration.channels.paid is
+// "orders-paid". A gateway that sends to the channel then publishes to that setting.
 const channelsOf = "spring.integration.channels."
 
-// maxFlow bounds the text of a flow on each side of its adapter, in bytes.
+// maxFlow bounds the length in bytes of the text of a flow on each side of its adapter.
 const maxFlow = 600
 
 var flows = []services.Message{

@@ -35,8 +35,9 @@ func readQueues(r *services.Reader, symbol int, args []string) bool {
 	return true
 }
 
-// bindQueue records one @QueueBinding(value = @Queue("q"), exchange = @Exchange("e"), key = "k") of a
-// listener. A queue without a name is used by the annotated method alone, and is recorded under its name.
+// bindQueue records one @QueueBinding(value = @Queue("q"), exchange = @Exchange("e"), key = "k")
+// of a listener. Only the annotated method uses a queue without a name, so the queue is recorded
+// under the name of the method.
 func bindQueue(r *services.Reader, symbol int, binding string) {
 	s := &r.File.Symbols[symbol]
 	_, args := services.Annotation(binding)
@@ -64,8 +65,8 @@ func bindQueue(r *services.Reader, symbol int, binding string) {
 	}
 }
 
-// element returns the value or the name in a nested annotation: "q" for @Queue("q") and @Queue(name = "q").
-// It returns "" for other annotations than of.
+// element returns the value or the name in a nested annotation: "q" for @Queue("q") and
+// @Queue(name = "q"). of is the name of the annotation; for any other annotation it returns "".
 func element(annotation, of string) string {
 	name, args := services.Annotation(annotation)
 	if name != of {
@@ -110,9 +111,9 @@ var (
 		`(?:new |\b)((?:Topic|Direct|Fanout|Headers|Custom)Exchange)\s*\(|ExchangeBuilder\.(\w+)Exchange\(`)
 )
 
-// bean returns the name of the queue or exchange to which an expression refers, and its type. The expression is a
-// call of the bean's method, or a parameter with the bean's name. If the file declares only one such bean, any
-// expression refers to it.
+// bean returns the name of the queue or exchange to which an expression refers, and its type. The
+// expression is a call of the method that declares the bean, or a parameter with the bean's name.
+// If the file declares only one such bean, any expression refers to it.
 func bean(r *services.Reader, expr, of string, at int) (name, kind string) {
 	makes := makesQueue
 	if of == "Exchange" {
@@ -148,10 +149,12 @@ func bean(r *services.Reader, expr, of string, at int) (name, kind string) {
 	return "", ""
 }
 
-// topicHeader matches the code that sets the header with a Spring message's topic, up to the topic.
+// topicHeader matches the code that sets the topic of a Spring message as a header, up to the
+// topic.
 var topicHeader = regexp.MustCompile(`\.setHeader\(\s*(?:(?:KafkaHeaders\.)?TOPIC|"kafka_topic")\s*,`)
 
-// withHeader records template.send(message), where a header of the message names the topic.
+// withHeader records template.send(message) as a publication, if a header of the message names
+// the topic.
 func withHeader(r *services.Reader, c *code.Call) bool {
 	message := r.Arguments(c)[0]
 	if name := services.LastWord(message); name == message {

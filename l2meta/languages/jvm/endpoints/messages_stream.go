@@ -13,8 +13,8 @@ import (
 
 const bindingsOf = "spring.cloud.stream.bindings."
 
-// bridge records streamBridge.send("NAME", …). A name without a configured destination is the
-// destination itself.
+// bridge records streamBridge.send("NAME", …) as a publication. If no destination is configured
+// for a name, the name itself is the destination.
 func bridge(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
 	return len(args) > 1 && sendsTo(r, c, args[0])
@@ -68,5 +68,5 @@ func functions(r *services.Reader, symbol int, _ []string) bool {
 	return true
 }
 
-// maxSignature bounds the text read after the name of a function, in bytes.
+// maxSignature bounds the length in bytes of the text that is read after the name of a function.
 const maxSignature = 120

@@ -44,7 +44,7 @@ func bindMembers(r *services.Reader, class int, prefix string) {
 		r.KeepText(owner, at, name, text)
 		r.KeepText(owner, at, "get"+code.Capitalized(name), text)
 	}
-	for _, p := range r.File.Symbols[class].Parameters { // of a record or a data class
+	for _, p := range r.File.Symbols[class].Parameters { // the components of a record or a data class
 		if name := p.Name; name != "" && addressLike(name) {
 			bind(name, class, r.File.Symbols[class].NameSpan)
 		}

@@ -70,12 +70,14 @@ func keepRoute(r *services.Reader, c *code.Call, method, path, handler, prefix s
 	}
 }
 
-// nested returns the path prefix that the calls around c add to its routes: /api for get("/x") inside
-// route("/api") { … }. It considers only the outer calls that have one of the names.
+// nested returns the path prefix that the calls around c add to its routes: /api for get("/x")
+// inside route("/api") { … }. It considers only the outer calls of functions with one of the
+// names.
 func nested(r *services.Reader, c *code.Call, names ...string) (prefix string) {
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, names...) {
 		args := r.Arguments(outer)
-		if block := strings.HasPrefix(strings.TrimSpace(r.After(outer)), "{"); block { // "/api".nest { … }
+		// "/api".nest { … } has the path as its receiver
+		if block := strings.HasPrefix(strings.TrimSpace(r.After(outer)), "{"); block {
 			args = []string{r.Receiver(outer)}
 		}
 		if len(args) == 0 {
@@ -199,7 +201,8 @@ func readTypes(r *services.Reader) {
 	}
 }
 
-// readServlet records the routes of a servlet, whose methods doGet, doPost and the like handle HTTP methods.
+// readServlet records the routes of a servlet, whose methods doGet, doPost and so on handle one
+// HTTP method each.
 func readServlet(r *services.Reader, class int, args []string) {
 	for _, p := range paths(r, args, r.File.Symbols[class].NameSpan.StartByte) {
 		for i := range r.File.Symbols {
@@ -258,7 +261,7 @@ func readBase(r *services.Reader, c *code.Call, args []string) {
 	}
 }
 
-// onlyBase returns the base address that a file sets, "" if it sets none or several.
+// onlyBase returns the base address that a file sets; "" if it sets none or several.
 func onlyBase(r *services.Reader) (base string) {
 	for i := range r.File.Calls {
 		set := &r.File.Calls[i]

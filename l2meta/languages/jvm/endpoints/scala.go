@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/services"
 )
 
-// Scala's own libraries make requests by values: Request(method = POST, uri = u) of http4s, HttpRequest of Akka and
-// Pekko, POST(body, u) of http4s, basicRequest.get(u) of sttp.
+// In libraries for Scala, a request is a value: Request(method = POST, uri = u) of http4s,
+// HttpRequest of Akka and Pekko, POST(body, u) of http4s, basicRequest.get(u) of sttp.
 
 // scalaRequest reads a call of a Scala client library; ok is false for any other call.
 func scalaRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
@@ -51,7 +51,7 @@ func requestValue(args []string) (x services.Request, ok bool) {
 	return x, x.URL != ""
 }
 
-// asksBy matches the start of an expression that constructs a request: GET(u).
+// asksBy matches the start of an expression that constructs a request: GET(u), Request[IO](u).
 var asksBy = regexp.MustCompile(`^(?:Method\.)?[A-Z]+\(|^Request[\[(]`)
 
 func sttpRequest(receiver string) bool {

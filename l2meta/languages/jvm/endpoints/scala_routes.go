@@ -14,7 +14,7 @@ import (
 //	case GET -> Root / "orders" / LongVar(id) => …
 //	pathPrefix("orders") { path(LongNumber) { id => get { … } } }
 
-// scalaServers are the packages of these servers.
+// scalaServers lists the packages of these servers.
 var scalaServers = []string{"org.http4s", "akka.http", "org.apache.pekko.http"}
 
 var (
@@ -52,8 +52,8 @@ func readCases(r *services.Reader) {
 	}
 }
 
-// pathPart returns the path segment for a part of a pattern: orders for "orders", {id} for LongVar(id),
-// {*} for Remaining.
+// pathPart returns the path segment for one part of a case's pattern: orders for "orders", {id}
+// for LongVar(id), {*} for Remaining.
 func pathPart(part string) string {
 	if text, ok := services.Quoted(part); ok {
 		return strings.Trim(text, "/")
@@ -79,9 +79,11 @@ func readScala(r *services.Reader, c *code.Call, args []string) {
 	case c.Receiver != "" || imports(r, "org.http4s"):
 	case slices.Contains(pathDirectives, c.Callee) && c.Callee != "pathPrefix":
 		method := ""
-		if m := besideVerb.FindStringSubmatch(lineAround(r, c)); m != nil { // (path("x") & get) { … }
+		// the method is combined with the path: (path("x") & get) { … }
+		if m := besideVerb.FindStringSubmatch(lineAround(r, c)); m != nil {
 			method = services.PlainVerb(m[1] + m[2])
-		} else if around := r.Enclosing(c.NameSpan.StartByte, directiveVerbs...); len(around) > 0 { // get { path("x") … }
+			// the method is around the path: get { path("x") … }
+		} else if around := r.Enclosing(c.NameSpan.StartByte, directiveVerbs...); len(around) > 0 {
 			method = services.PlainVerb(around[len(around)-1].Callee)
 		}
 		if method != "" {
@@ -98,8 +100,9 @@ var (
 	directiveVerbs = []string{"get", "post", "put", "delete", "patch", "head", "options"}
 	pathDirectives = []string{"path", "pathPrefix", "pathSuffix", "pathEnd", "pathEndOrSingleSlash"}
 
-	// besideVerb matches an HTTP method that "&" combines with another directive, as in get & path("x").
-	// combined matches the text after a combined directive up to the opening brace of its block.
+	// besideVerb matches an HTTP method that "&" combines with another directive, as in get &
+	// path("x"). combined matches the text that follows such a directive, up to the opening brace
+	// of its block.
 	besideVerb = regexp.MustCompile(
 		`\b(get|post|put|delete|patch|head|options)\s*&|&\s*(get|post|put|delete|patch|head|options)\b`)
 	combined = regexp.MustCompile(`^[^{}\n]*\)\s*\{`)
@@ -121,7 +124,8 @@ func enclosing(r *services.Reader, c *code.Call) (out []*code.Call) {
 			continue
 		}
 		end := d.Span.EndByte
-		if m := combined.FindStringIndex(r.Text[end:]); m != nil && end < at { // (path("x") & authenticated) { … }
+		// the directive is combined with others: (path("x") & authenticated) { … }
+		if m := combined.FindStringIndex(r.Text[end:]); m != nil && end < at {
 			end += m[1] - 1 + len(r.Expression(end+m[1]-1))
 		}
 		if at < end {
