@@ -1,10 +1,10 @@
 // Package scala extracts declarations, calls and facts from Scala source files. Package jvm
 // resolves the calls.
 //
-// The difficulties: any name may be an operator. Its first character determines its precedence,
-// which the grammar ignores. A call may omit its dot, its parentheses or whole lists of implicit
-// arguments. Expressions are recorded as terms (see rules_terms.go), such as (. (n cart) size) for
-// cart.size; a call in a term is identified by its byte offset.
+// These make Scala difficult. Any name may be an operator, and its first character determines its
+// precedence, which the grammar ignores. A call may omit its dot, its parentheses or whole lists
+// of implicit arguments. Expressions are recorded as terms (see rules_terms.go), such as (. (n
+// cart) size) for cart.size; a call in a term is identified by its byte offset.
 package scala
 
 import (

@@ -57,20 +57,21 @@ func rules() *syntax.Rules {
 	}
 }
 
-// file is the state of extracting one file.
+// file is the data that the rules keep while they walk one file.
 type file struct {
 	pkg  string
 	refs []syntax.Reference // names and selections without arguments, which may be functions
 	// receiver is the parameter of the extension that is being visited.
 	receiver  code.Parameter
-	looked    bool          // whether wildcards was computed
+	looked    bool          // whether wildcards has been computed
 	wildcards []syntax.Node // the nodes "_", in document order
 }
 
-// finish records the names and selections in file.refs that may be functions. If this file declares a
-// function of that name with parameter lists, the function is used as a value and recorded as a reference:
-// parse in xs.map(parse). Otherwise x.size may call a function without parameter lists and is recorded as
-// an access; a bare name, size, only if this file declares such a function.
+// finish records the names and selections in file.refs that may be functions. If this file
+// declares a function of that name with parameter lists, the function is used as a value and
+// recorded as a reference: parse in xs.map(parse). Otherwise x.size may call a function without
+// parameter lists, so it is recorded as an access. A bare name, size, is recorded only if this
+// file declares such a function.
 func finish(w *syntax.Walk) {
 	functions, values := map[string]bool{}, map[string]bool{}
 	for i := range w.Out.Symbols {
@@ -82,7 +83,8 @@ func finish(w *syntax.Walk) {
 	for _, r := range w.State.(*file).refs {
 		w.As(r.Caller, func() {
 			switch name := w.Str(r.Name); {
-			case values[name] && r.Receiver >= 0 && w.Is(w.Parent(r.Site), "infix_expression"): // an operand is no function
+			// an operand of an operator is a value, not a function
+			case values[name] && r.Receiver >= 0 && w.Is(w.Parent(r.Site), "infix_expression"):
 			case values[name]:
 				w.Call(code.CallReference, r.Site, r.Name, r.Receiver, 0)
 			case r.Receiver >= 0:
@@ -159,7 +161,7 @@ func selector(w *syntax.Walk, s syntax.Node, path string, emit func(at syntax.No
 		emit(s, path, w.Str(w.Field(s, "name")), w.Str(w.Field(s, "alias")))
 	case "identifier":
 		emit(s, path, w.Str(s), "")
-	default: // given T
+	default: // import of a given by its type: given T
 		emit(s, path, "given", "")
 	}
 }
@@ -247,7 +249,7 @@ func isMixin(w *syntax.Walk, p syntax.Node) bool {
 		return false
 	}
 	with := w.Parent(call)
-	if fn := w.Field(call, "function"); w.Is(fn, "generic_function") { // B[T]
+	if fn := w.Field(call, "function"); w.Is(fn, "generic_function") { // a type with arguments: B[T]
 		with = w.Field(fn, "function")
 	}
 	return w.Is(with, "infix_expression") && w.Says(w.Field(with, "operator"), "with")

@@ -10,8 +10,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// self records a self-type, trait A { me: B => … }: me is another name of "this", and "this" has
-// the type B too.
+// self records a self-type, trait A { me: B => … }: me is another name for "this", and "this" has
+// the type B, too.
 func self(w *syntax.Walk, n syntax.Node) {
 	name := w.Child(n, "identifier")
 	facts.BoundIn(w, w.Parent(n), w.Start(n), func() {
@@ -36,8 +36,8 @@ func self(w *syntax.Walk, n syntax.Node) {
 	}
 }
 
-// enumerator records the names that p <- e and p = e bind in a for expression. They are in scope from the
-// end of e, since a guard may follow: x <- xs if x.ok.
+// enumerator records the names that p <- e and p = e bind in a for expression. They are in scope
+// from the end of e on, because a guard may follow: x <- xs if x.ok.
 func enumerator(w *syntax.Walk, n syntax.Node) {
 	src, value := "", generated(w, n)
 	if value >= 0 {
@@ -205,7 +205,7 @@ func callOf(w *syntax.Walk, site, fn syntax.Node, args int, lists []syntax.Node)
 	}
 }
 
-// generic records f[T] without arguments, which is a call.
+// generic records f[T], which is a call in spite of having no arguments.
 func generic(w *syntax.Walk, n syntax.Node) {
 	if !w.Says(w.Field(n, "function"), "super") {
 		callOf(w, n, n, 0, nil)

@@ -52,7 +52,7 @@ func scalaClass(w *syntax.Walk, n syntax.Node, d syntax.Decl, annotations []synt
 		product := slices.Contains(d.Modifiers, "case") || w.Is(n, "full_enum_case")
 		for list := range w.All(n, "class_parameters") {
 			classParameters(w, list, product)
-			product = false // only the first list of a case class
+			product = false // only the first list of a case class declares members
 		}
 		bases(w, n, d.Kind)
 	})
@@ -93,7 +93,7 @@ func parameters(w *syntax.Walk, n syntax.Node) (out []code.Parameter) {
 		}
 		for p := range w.Named(list) {
 			if !w.Is(p, "parameter", "class_parameter") {
-				out = append(out, code.Parameter{Type: w.Line(p)}) // using, without a name
+				out = append(out, code.Parameter{Type: w.Line(p)}) // a using parameter may have no name
 				continue
 			}
 			typ := w.Field(p, "type")
@@ -194,7 +194,7 @@ func bases(w *syntax.Walk, n syntax.Node, kind code.Kind) {
 func scalaCase(w *syntax.Walk, n syntax.Node) {
 	d := syntax.Decl{Kind: code.KindConstant, Node: n, To: scalaEnd(w, n), Name: w.Field(n, "name")}
 	if p := w.Parent(n); w.CountNamed(p) == 1 {
-		d.From = p // "case" is included, unless several cases share it
+		d.From = p // the span includes "case", unless several cases share it
 	}
 	annotations := modifiers(w, n, &d)
 	if w.EnclosedBy(code.KindEnum) {
@@ -203,8 +203,9 @@ func scalaCase(w *syntax.Walk, n syntax.Node) {
 	scalaClass(w, n, d, annotations)
 }
 
-// given declares a given: a class if it has a body, given ord: Ordering[Order] with { … }, else a value. A
-// given without a name is named after its type, given_Ordering_Order, as the compiler does.
+// given declares a given: a class if it has a body, given ord: Ordering[Order] with { … }, else a
+// value. A given without a name is named after its type, given_Ordering_Order, as the compiler
+// names it.
 func given(w *syntax.Walk, n syntax.Node) {
 	typ, body := syntax.None, w.Field(n, "body")
 	for c := range w.All(n, "return_type") {
@@ -321,7 +322,7 @@ func functionDeclaration(w *syntax.Walk, n syntax.Node) {
 	parameterLists(w, s, n)
 	bounds(w, s, n)
 	if result < 0 && body >= 0 && d.Kind != code.KindConstructor {
-		term := "(k Unit)" // def f { … }
+		term := "(k Unit)" // the result of a procedure, def f { … }, is Unit
 		if w.Has(n, "=") {
 			term = termText(w, body)
 		}

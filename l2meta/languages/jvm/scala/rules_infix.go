@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// operator is a node in the tree of an expression with infix operators, such as a + b * c, grouped
-// by precedence. The grammar groups all operators from left to right.
+// operator is a node in the tree of an expression with infix operators, such as a + b * c. The
+// tree is grouped by precedence; the grammar groups all operators from left to right.
 type operator struct {
 	operand     syntax.Node // the operand, in a leaf
 	op          syntax.Node
@@ -47,7 +47,7 @@ func operators(w *syntax.Walk, n syntax.Node) *operator {
 	for ; w.Is(n, "infix_expression"); n = w.Field(n, "left") {
 		operands, ops = append(operands, w.Field(n, "right")), append(ops, w.Field(n, "operator"))
 	}
-	operands = append(operands, n) // last to first
+	operands = append(operands, n) // operands are collected from last to first
 	at := len(ops)
 	var climb func(least int) *operator
 	climb = func(least int) *operator {
@@ -95,7 +95,7 @@ func (o *operator) term(w *syntax.Walk) string {
 	}
 	name := facts.Bare(w.Str(o.op))
 	switch {
-	case name == "with": // new A with B { … }
+	case name == "with": // new A with B { … } is no operation
 		return o.left.term(w)
 	case o.isCall(w):
 		return callPlace(w, o.op)

@@ -17,12 +17,13 @@ var (
 	scalaOperand = regexp.MustCompile(`^[\w("{]`)
 )
 
-// mask returns the text to parse, as long as the original, with blanks in place of two things that
-// the grammar does not support: the type in { x: T => …, and a line break after an operator, where
-// the grammar ends the expression.
+// mask returns the text to parse, which is as long as the original. It replaces two things by
+// blanks that the grammar does not support: the type in { x: T => …, and a line break after an
+// operator, where the grammar ends the expression.
 func mask(text []byte) []byte {
 	var types [][]int
-	for at := 0; ; at = types[len(types)-1][1] - len("=>") { // the arrow may lead to the next
+	// searches again from the arrow, which may precede another parameter
+	for at := 0; ; at = types[len(types)-1][1] - len("=>") {
 		m := braceParameter.FindSubmatchIndex(text[at:])
 		if m == nil {
 			break

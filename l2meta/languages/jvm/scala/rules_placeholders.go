@@ -21,7 +21,8 @@ func placeheld(w *syntax.Walk, n syntax.Node) string {
 	return functionTerm(w, n, count, term)
 }
 
-// holes returns the placeholders "_" in n. A "_" in a pattern or type is none, nor is the parameter of _ => 1.
+// holes returns the placeholders "_" in n. A "_" in a pattern or type is no placeholder, nor is
+// the parameter of _ => 1.
 func holes(w *syntax.Walk, n syntax.Node) (out []syntax.Node) {
 	if w.Is(n, "wildcard") {
 		return nil
@@ -36,8 +37,8 @@ func holes(w *syntax.Walk, n syntax.Node) (out []syntax.Node) {
 	return out
 }
 
-// scalaWildcards returns the nodes "_" below n. They are collected once per file, since every call
-// needs those in its arguments.
+// scalaWildcards returns the nodes "_" below n. They are collected once per file, because they
+// are needed for the arguments of every call.
 func scalaWildcards(w *syntax.Walk, n syntax.Node) []syntax.Node {
 	st := w.State.(*file)
 	if !st.looked {

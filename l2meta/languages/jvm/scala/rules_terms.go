@@ -28,7 +28,7 @@ import (
 //	(call R (T…) (E…)…)        a call: receiver or "-", type arguments, lists of arguments; (= x E) is named
 //	(?)                        unknown
 
-// maxScalaTerm bounds the text of a term, in bytes.
+// maxScalaTerm bounds the length of a term's text in bytes.
 const maxScalaTerm = 1500
 
 const opaque = "(?)"
@@ -209,8 +209,8 @@ func forTerm(w *syntax.Walk, n syntax.Node) string {
 	return out
 }
 
-// generated returns the container that an enumerator visits, xs in x <- xs, or None for a definition or a
-// guard.
+// generated returns the container that an enumerator visits: xs for x <- xs. It returns None for
+// a definition or a guard.
 func generated(w *syntax.Walk, enumerator syntax.Node) syntax.Node {
 	if arrow := w.Child(enumerator, "<-"); w.Is(enumerator, "enumerator") && arrow >= 0 {
 		return w.After(arrow)
