@@ -1,10 +1,10 @@
 // Package kotlin extracts declarations, calls and facts from Kotlin source files. Package jvm
 // resolves the calls.
 //
-// The difficulties: the grammar does not support a primary constructor on the line after the class
-// name, so the lines are joined before parsing (mask). A type test, a null check or an early return
-// narrows the type of a variable. The parameters of a function literal have the types that the
-// enclosing call gives them, and so has a receiver, if the literal has one.
+// These make Kotlin difficult. The grammar does not support a primary constructor on the line
+// after the class name, so the lines are joined before parsing (mask). A type test, a null check
+// or an early return narrows the type of a variable. The parameters of a function literal, and
+// its receiver if it has one, have the types that the enclosing call gives them.
 package kotlin
 
 import (

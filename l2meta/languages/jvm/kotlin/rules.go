@@ -65,8 +65,9 @@ func file(w *syntax.Walk, n syntax.Node) {
 var misread = regexp.MustCompile(`^[ \t]*(?:` +
 	`(i)n[0-9_]` + // in1.f(): read as the operator "in", which joins the line to the one above
 	`|(g)et\([^)\n]` + // get(x): read as a getter, which has no parameters
-	`|(s)et\([^)\n]*,` + // set(x, y): read as a setter, which has one
-	`|([a-z])(?:pen|inal|bstract|verride|nternal|xternal|perator|uspend|ealed|nfix|nline|onst)[ \t]*[.=]` + // open = x
+	`|(s)et\([^)\n]*,` + // set(x, y): read as a setter, which has one parameter
+	// open = x: read as a modifier
+	`|([a-z])(?:pen|inal|bstract|verride|nternal|xternal|perator|uspend|ealed|nfix|nline|onst)[ \t]*[.=]` +
 	`|(w)here[ \t]*(?:[.=]|\?[.:]|!!)` + // where?.let {}: read as the constraints of a type parameter
 	`|(context\([^()\n]*\))[ \t]*\r?$` + // context(x: T): unsupported
 	`|@[\w.:]+(?:\([^()\n]*\))?[ \t]*(//.*)$)`) // a comment after an annotation: read as the end of the annotation

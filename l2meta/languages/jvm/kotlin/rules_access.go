@@ -6,7 +6,7 @@ import (
 )
 
 // access records x.p as an access, because reading or assigning a property may run its getter or
-// setter. It skips names in imports, in annotations and of called functions, x.p(…).
+// setter. It skips names in imports and annotations, and the names of called functions, x.p(…).
 func access(w *syntax.Walk, n, name, receiver syntax.Node) {
 	if called := w.Parent(n); !w.Is(called, "call_expression", "import", "annotation") ||
 		w.Is(called, "call_expression") && called+1 != n {

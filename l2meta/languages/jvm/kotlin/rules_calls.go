@@ -66,7 +66,7 @@ func callOf(w *syntax.Walk, site, fn syntax.Node, args int, spread bool) {
 // passes records the arguments of the call site as text; name is the node of the callee's name. A
 // function literal after the parentheses stays after them: (1) { x -> }.
 func passes(w *syntax.Walk, site, name syntax.Node) {
-	if w.Is(site, "binary_expression") { // f<T> { … } or f<T>(x), parsed as two comparisons
+	if w.Is(site, "binary_expression") { // the grammar parses f<T> { … } and f<T>(x) as two comparisons
 		inner := w.Field(site, "left")
 		last := w.After(w.After(inner))
 		types := "<" + w.Line(w.Field(inner, "right")) + ">"
@@ -77,7 +77,7 @@ func passes(w *syntax.Walk, site, name syntax.Node) {
 		}
 		return
 	}
-	inner := syntax.Node(site + 1) // in f(x) { … } the call f(x)
+	inner := syntax.Node(site + 1) // the call f(x) inside of f(x) { … }
 	if !w.Is(inner, "call_expression") || w.Child(site, "value_arguments") >= 0 {
 		inner = site
 	}
@@ -114,8 +114,8 @@ func functionOf(w *syntax.Walk, fn syntax.Node) syntax.Node {
 	}
 }
 
-// short returns the text of an argument without parts that do not affect its type, after "name = "
-// if it is passed by name.
+// short returns the text of an argument without parts that do not affect its type. If the
+// argument is passed by name, the text begins with "name = ".
 func short(w *syntax.Walk, a syntax.Node) string {
 	name, value := "", syntax.Node(a+1)
 	if eq := w.Child(a, "="); eq >= 0 {

@@ -121,7 +121,7 @@ func kotlinProperty(w *syntax.Walk, n syntax.Node) {
 		return
 	}
 	v := w.Child(n, "variable_declaration")
-	if v < 0 { // val (a, b) = … in a script
+	if v < 0 { // a script may declare val (a, b) = … at its top level
 		bind(w, w.Child(n, "multi_variable_declaration"), kotlinValue(w, n), "")
 		w.Children(n)
 		return
@@ -203,8 +203,8 @@ func propertyBody(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return 0
 }
 
-// kotlinValue returns the initial value of a property, else its delegate, else the expression of
-// its getter, else None.
+// kotlinValue returns the initial value of a property, or else its delegate, or else the
+// expression of its getter; None if it has none of these.
 func kotlinValue(w *syntax.Walk, n syntax.Node) syntax.Node {
 	if eq := w.Child(n, "="); eq >= 0 {
 		return max(w.After(eq), 1)
@@ -218,8 +218,9 @@ func kotlinValue(w *syntax.Walk, n syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// kotlinPart returns the suffix for the recorded value of a property: MarkBy, if that value is a
-// delegate, as in val v by lazy { x }, which computes the property's value; "" for other properties.
+// kotlinPart returns the suffix for the recorded value of a property. If that value is a
+// delegate, which computes the property's value, as in val v by lazy { x }, the suffix is MarkBy;
+// otherwise it is "".
 func kotlinPart(w *syntax.Walk, n syntax.Node) string {
 	if !w.Has(n, "=") && w.Child(n, "property_delegate") >= 0 {
 		return code.MarkBy.After("")
@@ -227,9 +228,9 @@ func kotlinPart(w *syntax.Walk, n syntax.Node) string {
 	return ""
 }
 
-// bind records the declared type of a variable or, if it has none, the text of its value. part is a
-// marker appended to the text to select a part of the value, or "". In val (a, b) = e, the text for a is e
-// with the marker of its first component.
+// bind records the declared type of a variable or, if it has none, the text of its value. part is
+// a marker that is appended to the text to select a part of the value, or "". In val (a, b) = e,
+// the text for a is e with the marker of its first component.
 func bind(w *syntax.Walk, v, value syntax.Node, part string) {
 	if w.Is(v, "multi_variable_declaration") {
 		i := 0
@@ -258,8 +259,8 @@ func kotlinMade(w *syntax.Walk, v, value syntax.Node) {
 	w.Made(name, w.Str(callee)+"()")
 }
 
-// finish drops accesses that cannot be properties (keepAccesses), and the records of new objects
-// (Walk.Made) for local variables that are assigned again.
+// finish drops the recorded accesses that cannot be properties (keepAccesses). It also drops the
+// records of new objects (Walk.Made) for local variables that are assigned again.
 func finish(w *syntax.Walk) {
 	keepAccesses(w)
 	w.FinishMade(func(n syntax.Node) syntax.Node {
@@ -306,9 +307,10 @@ func anonymous(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// kotlinLambda records the parameters of a function literal: with their declared types, or else as
-// values that the enclosing call passes to the literal. If the literal declares none, it records
-// "it". For an argument of a call it also records "this", as the literal may have a receiver.
+// kotlinLambda records the parameters of a function literal: with their declared types or, if
+// they have none, as values that the enclosing call passes to the literal. If the literal
+// declares no parameters, it records "it". If the literal is an argument of a call, it also
+// records "this", because the literal may have a receiver.
 func kotlinLambda(w *syntax.Walk, n syntax.Node) {
 	argument := kotlinArgument(w, n)
 	facts.BoundIn(w, n, w.Start(n), func() {

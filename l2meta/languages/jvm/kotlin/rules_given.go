@@ -17,9 +17,11 @@ import (
 //	job.onDone(Saver::save)               onDone#0
 //	class Job(val done: F = ::save)       Job#=done
 //
-// Each is recorded as a code.FactGiven, with the text on the right as its Name and the name of the
-// function as its Type. An argument of a call reaches a property if the called function assigns its
-// parameter to the property. That is recorded as a code.FactAssign of the function to "this.done".
+//
+// Each is recorded as a code.FactGiven, with the text in the second column as its Name and the
+// name of the function as its Type. An argument of a call reaches a property if the called
+// function assigns its parameter to the property. That is recorded as a code.FactAssign of the
+// function to "this.done".
 
 // give records the property to which a function reference n is assigned, job.done in job.done =
 // ::save, or the argument of a call as which it is passed, Job#0 in Job(::save). It records nothing
@@ -88,7 +90,7 @@ func assignment(w *syntax.Walk, n syntax.Node) {
 // onDone. It records nothing if value is no parameter, or if the parameter's type cannot be a
 // function type.
 func keep(w *syntax.Walk, owner int, property string, value syntax.Node) {
-	if w.Is(value, "binary_expression") && w.Has(value, "?:") { // done ?: {}
+	if w.Is(value, "binary_expression") && w.Has(value, "?:") { // a default for null: done ?: {}
 		value = w.FirstNamed(value)
 	}
 	if !w.Is(value, "identifier") || owner < 0 {

@@ -13,11 +13,11 @@ import (
 // patterns. A pattern matches the text after the word where the word is a name but the grammar
 // would parse it as the keyword.
 var softNames = map[string]*regexp.Regexp{
-	// insert { … } get Cities.id, get("/hello")
+	// names in insert { … } get Cities.id and get("/hello")
 	"get": regexp.MustCompile(`^(?:[ \t]+[\w"]|[ \t]+\([^)]|\([^)\s]|[ \t]*[:=.])`),
-	// set(key, value), var set: Int
+	// names in set(key, value) and var set: Int
 	"set":   regexp.MustCompile(`^(?:[ \t]+[\w"]|[ \t]+\([^)]|\([^)\w\s]|\(\w+[^)\w:]|[ \t]*[:=.])`),
-	"where": regexp.MustCompile(`^[ \t]*(?:[?.:)=,!\]+]|&&|\|\|)`), // where?.let { … }
+	"where": regexp.MustCompile(`^[ \t]*(?:[?.:)=,!\]+]|&&|\|\|)`), // a name in where?.let { … }
 	"open":  regexp.MustCompile(`^[ \t]*(?:[?.:)=,!\]+]|&&|\|\|)`),
 	"enum":  regexp.MustCompile(`^[ \t]*(?:[?.:)=,!\]+]|&&|\|\|)`),
 }
@@ -25,15 +25,16 @@ var softNames = map[string]*regexp.Regexp{
 // header matches the text after "class" if the primary constructor begins on the next line.
 var header = regexp.MustCompile(`^[ \t]+\w+[^\n(){}"=/]*(\n)[ \t]*\(`)
 
-// contextual matches the text after "context" if context parameters follow, and then the declaration that
-// they belong to: (log: Log) fun Order.save(). A call of a function called context has other arguments.
+// contextual matches the text after "context" if context parameters follow, and then the
+// declaration to which they belong: (log: Log) fun Order.save(). It does not match the call of a
+// function called context, which has other arguments.
 var contextual = regexp.MustCompile(`^\s*(\(\s*(?:\w+\s*:\s*)?(?:\w+\.)*[A-Z][\w.<>?:,\s]*\))\s*` +
 	`(?:@\w|(?:public|private|protected|internal|override|abstract|open|final|inline|suspend|tailrec|operator|` +
 	`infix|external|actual|expect|fun|val|var|class|interface)\b)`)
 
-// mask returns the text to parse, as long as the original. It changes the first letter of names
-// that the grammar would parse as keywords, joins a class name and a primary constructor on the
-// next line into one line, and blanks context parameters.
+// mask returns the text to parse, which is as long as the original. It changes the first letter
+// of names that the grammar would parse as keywords, joins a class name and a primary constructor
+// on the next line into one line, and blanks context parameters.
 func mask(text []byte) []byte {
 	out := text
 	change := func(at int, to byte) {
@@ -71,5 +72,6 @@ func mask(text []byte) []byte {
 	return out
 }
 
-// maxKotlinHead bounds the text that mask examines before and after a word, in bytes.
+// maxKotlinHead bounds the length in bytes of the text that mask examines before and after a
+// word.
 const maxKotlinHead = 1000

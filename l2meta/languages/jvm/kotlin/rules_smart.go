@@ -11,7 +11,7 @@ import (
 // A test of a local variable's type narrows its type where the test holds: in the branch, after
 // "&&", or in the rest of the block if the other branch leaves it.
 
-// is records the narrowed type of x after x is T and x !is T.
+// is records the narrowed type of x where a test x is T succeeded, or a test x !is T failed.
 func is(w *syntax.Walk, n syntax.Node) {
 	name, typ := syntax.Node(n+1), syntax.None
 	for c := range w.Named(n) {
@@ -27,9 +27,9 @@ func is(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// holds calls narrow for the code that runs only if test n succeeded or, if positive is not set, failed:
-// narrow gets the node around that code and the byte offset at which it starts. After
-// if (x !is T) return, it is the rest of the block.
+// holds calls narrow for the code that runs only if test n succeeded or, if positive is not set,
+// failed. narrow gets the node around that code and the byte offset at which the code starts.
+// After if (x !is T) return, that is the rest of the block.
 func holds(w *syntax.Walk, n syntax.Node, positive bool, narrow func(block syntax.Node, start int)) {
 	joint, p := "&&", w.Parent(n)
 	if !positive {
