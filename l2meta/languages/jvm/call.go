@@ -15,7 +15,7 @@ func (j evaluator) selected(p place, e *expr.Expr) jvmValue {
 	if e.Name == "this" || e.Name == "super" { // Outer.this, Iface.super
 		v := of(j.types.read(p.typ(e.X.String())))
 		if e.Name == "super" && v.typ.kind == declared && v.typ.ref.Symbol().Kind != code.KindInterface {
-			return j.superOf(v) // Outer.super: of a class around, not of Outer itself
+			return j.superOf(v) // Outer.super means the base class of an enclosing class, not that of Outer itself
 		}
 		v.own, v.super = e.Name == "this", e.Name == "super"
 		return v
@@ -73,8 +73,8 @@ func (j evaluator) memberOf(p place, x jvmValue, name string) jvmValue {
 	return jvmValue{}
 }
 
-// fieldOf returns the value of field c of x. If c has no bindings of type parameters, it takes the
-// type arguments of x's type.
+// fieldOf returns the value of field c of x. If c has no bindings of type parameters, it binds
+// them to the type arguments of x's type.
 func (j evaluator) fieldOf(x jvmValue, c candidate) jvmValue {
 	if c.bind == nil && x.typ.kind == declared {
 		c.bind = j.types.bindOf(x.typ)
@@ -97,9 +97,10 @@ func (j evaluator) staticMember(x jvmValue, name string) jvmValue {
 			case "TRUE", "FALSE":
 				number = "Boolean"
 			}
-			return of(library("java.lang", number)) // Long.MAX_VALUE
+			return of(library("java.lang", number)) // a constant of a number type: Long.MAX_VALUE
 		}
-		if sig, ok := libraryMemberOf("java", x.typ, name, -1); ok && sig.result != "" { // Locale.ENGLISH
+		// a constant of a library type: Locale.ENGLISH
+		if sig, ok := libraryMemberOf("java", x.typ, name, -1); ok && sig.result != "" {
 			if v := of(j.types.read(sig.typed(sig.result))); v.kind != resolve.Unknown {
 				return v
 			}
@@ -203,15 +204,16 @@ func inner(f *resolve.File, c *code.Call) int {
 		return -1
 	}
 	gap := c.NameSpan.StartByte - f.Calls()[best].Span.EndByte
-	if gap > 3 && f.Calls()[best].Span.EndLine == c.NameSpan.StartLine { // more than a separator
+	// the gap between them is more than a separator
+	if gap > 3 && f.Calls()[best].Span.EndLine == c.NameSpan.StartLine {
 		return -1
 	}
 	return best
 }
 
-// containerOf returns x, whose type is declared in the workspace, as a value of the library
-// container that this type extends: for class Orders extends ArrayList<Order> an ArrayList<Order>.
-// It returns false if there is none.
+// containerOf returns x as a value of the library container that its type, which the workspace
+// declares, extends: as an ArrayList<Order> for class Orders extends ArrayList<Order>. It returns
+// false if the type extends no container.
 func (j evaluator) containerOf(x jvmValue) (jvmValue, bool) {
 	for _, a := range j.types.ancestry(x.typ.ref).types {
 		for _, t := range supers(a.ref) {

@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// context is an instance in scope, whose members a name without a receiver may refer to: an object
-// of an enclosing class or anonymous class, or the receiver of an extension or a function literal.
+// context is an instance in scope whose members a name without a receiver may denote: an object
+// of an enclosing class or anonymous class, or the receiver of an extension or a function
+// literal.
 type context struct {
 	ref   resolve.Ref // the class, or the symbol that contains the anonymous class or literal
-	fact  *code.Fact  // records the type of "this"; nil for a named class
+	fact  *code.Fact  // fact that records the type of "this"; nil for a named class
 	start int         // byte offset at which the scope begins
 	// static reports that no instance of the class is in scope, because the name is in a nested
 	// class or object. The members of its companion are still in scope.
@@ -65,8 +66,8 @@ func (j evaluator) contextType(c context) jvmType {
 	return t
 }
 
-// membersIn returns the members called name of a context: the members that the anonymous class
-// declares, or the members of the context's type.
+// membersIn returns the members called name of a context: those that the anonymous class
+// declares, or those of the context's type.
 func (j evaluator) membersIn(c context, name string) members {
 	var out members
 	if c.static {

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// dispatched returns the verdict v, the result of resolving call c on receiver x, and adds to it
-// the functions that the call may run: the target alone, as for super.f(), or also the overrides in
+// dispatched completes the verdict v, the result of resolving call c on receiver x. It adds which
+// functions the call may run: the target alone, as for super.f(), or also the overrides in
 // subtypes of the receiver's type.
 func (j settler) dispatched(p place, c *code.Call, x jvmValue, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.Settled {

@@ -4,9 +4,10 @@
 // declared type of a variable. Package endpoints finds the requests and messages that the code
 // serves and sends.
 //
-// The difficulties: overloads are chosen by the types of arguments, including lambdas. In Kotlin
-// and Scala a receiver may come from the context (lambda receivers, givens, implicits), and
-// extensions compete with members that a library declares. The package knows the members of library
-// types only as far as its tables list them. A library function may return a value that the
-// workspace passed to it, as in optional.orElse(order); a call on such a value is not external.
+// These make the languages difficult. Overloads are chosen by the types of arguments, including
+// lambdas. In Kotlin and Scala a receiver may come from the context (lambda receivers, givens,
+// implicits), and extensions compete with members that a library declares. The package knows the
+// members of library types only as far as its tables list them. A library function may return a
+// value that the workspace passed to it, as in optional.orElse(order); a call on such a value is
+// not external.
 package jvm

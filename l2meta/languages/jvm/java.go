@@ -58,7 +58,7 @@ func path(receiver, name string) string {
 	return receiver + "." + name
 }
 
-// arguments returns the number of arguments of a call, or -1 if it is unknown.
+// arguments returns the number of arguments of a call; -1 if it is unknown.
 func arguments(c *code.Call) int {
 	if c.Kind == code.CallReference {
 		return -1
@@ -190,7 +190,7 @@ func cutLast(name string) (before, last string, ok bool) {
 
 var objectMethods = resolve.Words("equals hashCode toString getClass notify notifyAll wait clone finalize")
 
-// ofEveryObject lists methods of Object that classes cannot redeclare.
+// ofEveryObject lists methods of Object that classes cannot override.
 var ofEveryObject = resolve.Words("getClass notify notifyAll")
 var enumMethods = resolve.Words("values valueOf name ordinal compareTo getDeclaringClass")
 

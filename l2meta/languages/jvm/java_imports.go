@@ -16,9 +16,10 @@ type importedName struct {
 	listed  bool        // whether a table lists the method of the library type
 }
 
-// importedStatic returns the static methods that imports bind to a name. An import of that name hides those
-// of all members, import static p.Util.*, unless its type has no method that takes args arguments: then the
-// import is of a field or a nested type. args is -1 if the number is unknown.
+// importedStatic returns the static methods that imports bind to a name. An import of the name
+// itself hides those of all members, import static p.Util.*. If the type in that import has no
+// method that takes args arguments, the import is one of a field or a nested type, and hides
+// nothing. args is -1 if the number is unknown.
 func (j evaluator) importedStatic(p place, name string, args int) importedName {
 	named := j.importedBy(p, name, name)
 	if named.named = true; named.outside != "" || len(j.members.choose(p.file, named.methods, args)) > 0 {
@@ -27,8 +28,8 @@ func (j evaluator) importedStatic(p place, name string, args int) importedName {
 	return j.importedBy(p, "*", name)
 }
 
-// importedBy returns the static methods called name of the types in the imports that import member: that
-// name, or "*".
+// importedBy returns the static methods called name of the types whose member is imported: the
+// member called name, or "*" for all.
 func (j evaluator) importedBy(p place, member, name string) (out importedName) {
 	for _, i := range p.file.Imports {
 		if i.Name != member || i.Module == "" {
@@ -46,10 +47,11 @@ func (j evaluator) importedBy(p place, member, name string) (out importedName) {
 	return out
 }
 
-// staticImport resolves a call of a statically imported name; ok is false if no import binds it. A type
-// around the call that has a method of the name hides the imports: passed lists the library types that such
-// a type may inherit the method from, and unread says that it has unknown bases. An import that names the
-// method counts nevertheless, since nobody writes an import that is hidden.
+// staticImport resolves a call of a statically imported name; ok is false if no import binds it.
+// A type around the call that has a method of the name hides the imports: passed lists the
+// library types that such a type may inherit the method from, and unread says that it has unknown
+// bases. An import that names the method counts nevertheless, because a hidden import would be of
+// no use.
 func (j settler) staticImport(p place, c *code.Call, passed []string, unread bool) (v resolve.Verdict, ok bool) {
 	found := j.values.importedStatic(p, c.Callee, arguments(c))
 	sure := len(passed) == 0 && !unread || found.named && !oneHas(passed, c.Callee)
@@ -65,9 +67,9 @@ func (j settler) staticImport(p place, c *code.Call, passed []string, unread boo
 	return resolve.Verdict{}, false
 }
 
-// topValue returns the value of a name that no enclosing type declares: of a static import in Java,
-// of a top-level property in Kotlin. An import of that name hides those of all members. It returns
-// false if there is none.
+// topValue returns the value of a name that no enclosing type declares: of a static import in
+// Java, of a top-level property in Kotlin. An import of the name itself hides those of all
+// members. It returns false if there is no such value.
 func (j evaluator) topValue(p place, name string) (jvmValue, bool) {
 	if p.file.Language != "java" {
 		return j.kotlin.topValue(p, name)
@@ -87,7 +89,7 @@ func (j evaluator) topValue(p place, name string) (jvmValue, bool) {
 			}
 		}
 		if slices.ContainsFunc(p.file.Imports, func(i code.Import) bool { return i.Name == name }) {
-			break // a type, or a member of a library type
+			break // the import names a type, or a member of a library type
 		}
 	}
 	return jvmValue{}, false

@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// kotlinEvaluator resolves names by the rules of Kotlin. Beside members these are functions and
-// properties of packages, local functions, and values that are called like functions.
+// kotlinEvaluator resolves names by the rules of Kotlin. Besides members, these know functions
+// and properties of packages, local functions, and values that are called like functions.
 type kotlinEvaluator struct{ *jvm }
 
 // Kotlin resolves calls in Kotlin: members of the instances in scope, extensions by the type of the
@@ -27,7 +27,8 @@ func (Kotlin) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.Ve
 		return j.calls.newVerdict(p, c)
 	case c.Kind == code.CallSuper && (c.Callee == "this" || c.Callee == "super"):
 		return j.calls.delegation(p, c)
-	case c.Kind == code.CallSuper && !strings.HasPrefix(c.Receiver, "super"): // a base in the head of a class
+	// the construction of a base in the head of a class: class A : Base(1)
+	case c.Kind == code.CallSuper && !strings.HasPrefix(c.Receiver, "super"):
 		v := j.calls.typeVerdict(p, c, j.types.read(annotated(p).typ(path(c.Receiver, c.Callee))), true)
 		return v
 	case c.Receiver == "":
@@ -232,10 +233,10 @@ func (j kotlinEvaluator) constructible(t resolve.Ref, args int) bool {
 	return (len(s.Parameters) > 0 || len(all) == 0) && takes(s, args)
 }
 
-// appliesHere reports whether the top-level function c may be called without a receiver, f(…). A plain
-// function may. An extension may if an import names it, and it is unknown whether an instance in scope
-// has the extension's receiver type. Instances that certainly have it are tried before. named is set
-// if an import of the file names c.
+// appliesHere reports whether the top-level function c may be called without a receiver, f(…). A
+// plain function may. An extension may if an import names it, and it is unknown whether an
+// instance in scope has the extension's receiver type. Instances that certainly have that type
+// were tried before. named is set if an import of the file names c.
 func (j kotlinEvaluator) appliesHere(p place, c candidate, named bool) bool {
 	receiver := kotlinReceiver(c.ref)
 	if receiver == nil {

@@ -56,7 +56,8 @@ func kotlinSpreads(a *expr.Expr) bool { return a.Op == expr.OpUnary && a.Name ==
 // fitsNot to fitsBoxed.
 func (j kotlinEvaluator) rank(p place, a *expr.Expr, t resolve.Type, c candidate) int {
 	if head, alone := head(t.Text); alone && j.isOpen(c, t, head) {
-		return fitsObject + 1 // an unbounded type parameter accepts anything
+		// a type parameter without a bound accepts anything, but not as well as the root type does
+		return fitsObject + 1
 	}
 	want := kotlinPlain(j.types.read(t))
 	switch {

@@ -14,8 +14,8 @@ import (
 // extensionFinder finds Kotlin's extensions of a receiver, such as fun String.words().
 type extensionFinder struct{ *jvm }
 
-// kotlinReceiver returns the fact, a statement recorded at extraction, with the receiver type of an
-// extension: String for fun String.words(). It returns nil if r is no extension.
+// kotlinReceiver returns the fact that records the receiver type of an extension: String for fun
+// String.words(). It returns nil if r is no extension.
 func kotlinReceiver(r resolve.Ref) *code.Fact {
 	for _, fact := range r.Facts() {
 		if fact.Kind == code.FactParam && fact.Name == "this" {
@@ -80,9 +80,10 @@ func (j extensionFinder) fitFunctions(have, want jvmType) int {
 	return fit
 }
 
-// fitArgument returns the rank fit, which says how well a value fits an extension's receiver type, after
-// comparing one type argument: want of the receiver type, have of the value's type. If have is unknown,
-// the rank gets worse, so that other extensions come first. Nested type arguments are ignored.
+// fitArgument updates the rank fit, which says how well a value fits an extension's receiver
+// type, by comparing one type argument: want is that of the receiver type, have that of the
+// value's type. If have is unknown, the rank gets worse, so that other extensions come first.
+// Nested type arguments are ignored.
 func (j extensionFinder) fitArgument(fit int, have, want jvmType) int {
 	switch {
 	case have.kind == unknown:
@@ -106,17 +107,18 @@ func (j extensionFinder) extendsCompanion(t jvmType, extension resolve.Ref, rece
 	return fitsNot
 }
 
-// has reports whether the file imports name, as such and not by a wildcard, from outside the
-// workspace.
+// has reports whether the file imports name from outside the workspace. The import must state the
+// name; wildcards do not count.
 func (j extensionFinder) has(p place, name string) bool {
 	return slices.ContainsFunc(p.file.Imports, func(i code.Import) bool {
 		return i.Name == name && !j.types.inWorkspace(p.file, i.Module)
 	})
 }
 
-// applicable returns the extensions called name that can be called on x with args arguments, and with
-// the expressions passed as arguments, unless passed is nil. The nearest scope that has any counts, such
-// as the imports by name; of its extensions, those whose receiver type fits best.
+// applicable returns the extensions called name that can be called on x with args arguments, and
+// with the expressions passed as arguments, unless passed is nil. It returns those of the nearest
+// scope that has any, such as the imports by name. Among these it returns the ones whose receiver
+// type fits best.
 func (j extensionFinder) applicable(p place, x jvmValue, name string, args int,
 	passed []*expr.Expr) (out []candidate, s resolve.Strategy) {
 	if p.file.Language != "kotlin" || x.kind != resolve.Instance && x.kind != resolve.Class {
@@ -228,8 +230,8 @@ func appendsAnything(t jvmType, c *code.Call) bool {
 }
 
 // property returns the value of the extension property called name that applies to x; no value if
-// there is none. Properties that the types around p declare come first, then those of imports by name, of the
-// package, and of imports of everything.
+// there is none. Properties that the types around p declare are preferred to those of imports by
+// name, these to those of the package, and these to those of wildcard imports.
 func (j extensionFinder) property(p place, x jvmValue, name string) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}
@@ -281,8 +283,8 @@ func (j extensionFinder) properties(p place, pkg, name string) (out []candidate)
 	return out
 }
 
-// receiverBinding returns the bindings of an extension that is used on a value of type t: of its type
-// parameter T for fun <T> T.f(), and of those that occur in its receiver type.
+// receiverBinding returns the bindings of an extension's type parameters if it is used on a value
+// of type t: of T for fun <T> T.f(), and of those that occur in its receiver type.
 func (j extensionFinder) receiverBinding(t jvmType, c candidate) *resolve.Binding {
 	receiver := kotlinReceiver(c.ref)
 	if head, alone := head(receiver.Type); alone && slices.Contains(parameters(c.ref), head) {

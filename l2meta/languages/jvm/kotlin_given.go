@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// mayInvoke reports whether a value may be callable.
+// mayInvoke reports whether a value may be called like a function.
 func (j kotlinEvaluator) mayInvoke(x jvmValue) bool {
 	switch x.typ.kind {
 	case declared:
@@ -22,8 +22,9 @@ func (j kotlinEvaluator) mayInvoke(x jvmValue) bool {
 	return true
 }
 
-// invoked resolves c, a call of the value x: to the function invoke of its type, or to the property from
-// which x was read, if it holds a function. how is the rule by which that property was found.
+// invoked resolves c, a call of the value x. It resolves to the function invoke of x's type, or
+// to the property from which x was read if that holds a function. how is the rule by which the
+// property was found.
 func (j kotlinEvaluator) invoked(p place, c *code.Call, x jvmValue, how resolve.Strategy) resolve.Verdict {
 	if x.kind == resolve.Instance && x.typ.kind == declared {
 		if m := j.members.named(x.typ.ref, "invoke"); len(m.methods) > 0 {
@@ -42,9 +43,9 @@ func settleProperty(property resolve.Ref, how resolve.Strategy) resolve.Verdict 
 	return resolve.Resolved(property, how, "the property "+property.Symbol().QualifiedName+", which holds a function")
 }
 
-// HoldsFunction reports whether calls may resolve to a property because it holds a function: its type is
-// a function type, or its value is a function literal. It also accepts the only method of a fun
-// interface, which a function can be passed for.
+// HoldsFunction reports whether calls may resolve to a property because it holds a function: its
+// type is a function type, or its value is a function literal. It also returns true for the only
+// method of a fun interface, because a function can be passed as an implementation of it.
 func (Kotlin) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
 	s := property.Symbol()
 	if !property.Parent().Valid() || !resolve.IsType(property.Parent().Symbol().Kind) ||
@@ -87,8 +88,8 @@ func (k Kotlin) CallNames(w *resolve.World, r resolve.Ref) []string {
 	return names
 }
 
-// Given returns the property and the function of a recorded assignment of a function, such as done
-// = ::save or Job(::save). Both are invalid if either is unknown.
+// Given returns the property and the function of a recorded assignment of a function, such as
+// done = ::save or Job(::save). It returns two zero Refs if either is unknown.
 func (k Kotlin) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	j := newJVM(w)
 	p := place{file: f, at: fact.Owner, pos: fact.Span.StartByte}

@@ -140,8 +140,8 @@ func (j evaluator) parameterOf(t jvmType, q string) jvmValue {
 	return jvmValue{}
 }
 
-// taken returns the type of the values that a function takes, of the type argument that says so: Order for
-// Consumer<? super Order>.
+// taken returns the type of the values that a function takes, given the type argument t that
+// states it: Order for Consumer<? super Order>.
 func taken(t resolve.Type) resolve.Type {
 	if bound, ok := strings.CutPrefix(clean(t.Text), "? super "); ok {
 		return t.With(bound)

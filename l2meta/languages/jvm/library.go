@@ -11,9 +11,9 @@ import (
 // libraryReader evaluates members of the standard libraries.
 type libraryReader struct{ *jvm }
 
-// The lists below give the results of members of library containers by name, so that
-// list.stream().findFirst() still has the element type of list. The source code of the libraries is
-// not read.
+// The lists below group members of library containers by their results, so that
+// list.stream().findFirst() still has the element type of list. The source code of the libraries
+// is not read.
 
 // keeps lists members that return a container with the same elements.
 var keeps = resolve.Words(
@@ -63,8 +63,8 @@ func (j libraryReader) memberOfContainer(x jvmValue, name string) jvmValue {
 	return handed(x)
 }
 
-// kept returns the container type that a member listed in keeps returns, if it is called on the type
-// container: Stream for list.stream(), List for list.filter(f).
+// kept returns the type of container that a member listed in keeps returns if it is called on the
+// type container: Stream for list.stream(), List for list.filter(f).
 func kept(container, member string) string {
 	switch member {
 	case "stream", "parallelStream":
@@ -82,7 +82,7 @@ func kept(container, member string) string {
 	case "toTypedArray":
 		return "Array"
 	}
-	if container == "Array" { // other members of arrays return lists
+	if container == "Array" { // except for those above, members of an array return lists
 		return "List"
 	}
 	return container
@@ -224,7 +224,8 @@ var takers = resolve.Words(
  orElseThrow thenAccept thenApply thenCompose whenComplete withFilter mkString foldLeft collectFirst getOrElse onSuccess`)
 
 // gives evaluates a parameter of a function literal that is passed to a member of a library value
-// x: in list.forEach { e -> … }, e is an element. parameter is the parameter's index, or "this".
+// x: in list.forEach { e -> … }, e is an element of list. parameter is the index of the
+// parameter, or "this" for the receiver.
 func (j libraryReader) gives(x jvmValue, member, parameter string) jvmValue {
 	switch member {
 	case "let", "also", "takeIf", "takeUnless", "use":

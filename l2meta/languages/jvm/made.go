@@ -11,8 +11,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// madeNames are the members that compilers generate for enums, records, data classes and case
-// classes, and the functions that run when an object is called like a function: invoke, apply.
+// madeNames lists the members that compilers generate for enums, records, data classes and case
+// classes. It also lists the functions that run when an object is called like a function: invoke,
+// apply.
 var madeNames = resolve.Set("values", "valueOf", "entries", "ordinal", "compareTo", "copy", "equals", "hashCode",
 	"toString", "invoke", "apply",
 	"unapply", "productElement", "tupled", "curried", "serializer", "builder", "toBuilder", "build")

@@ -98,8 +98,8 @@ func membersOf(r resolve.Ref, name string) []int {
 	})[name]
 }
 
-// anonymousAt returns the fact, a statement recorded at extraction, that holds the type of "this" in the
-// innermost anonymous class around byte offset pos in symbol at. It returns nil if there is none.
+// anonymousAt returns the fact that records the type of "this" in the innermost anonymous class
+// around byte offset pos in symbol at. It returns nil if there is none.
 func anonymousAt(f *resolve.File, at, pos int) (best *code.Fact) {
 	for _, fact := range f.FactsOf(at) {
 		if fact.Kind == code.FactVar && fact.Name == "this" && fact.Scope[0] <= pos && pos < fact.Scope[1] &&
@@ -149,7 +149,7 @@ func accessible(from *resolve.File, r resolve.Ref) bool {
 // choose returns the candidates that code in file from may call with args arguments. It drops
 // methods that another candidate overrides.
 func (j memberFinder) choose(from *resolve.File, candidates []candidate, args int) (out []candidate) {
-	var short []candidate // do not accept args arguments themselves, but may inherit default values
+	var short []candidate // candidates that do not accept args arguments themselves, but may inherit default values
 	for _, c := range candidates {
 		is := func(o candidate) bool { return o.ref == c.ref }
 		if !accessible(from, c.ref) || slices.ContainsFunc(out, is) {
@@ -175,7 +175,7 @@ func (j memberFinder) choose(from *resolve.File, candidates []candidate, args in
 }
 
 // kotlinPreferred drops candidates that annotations mark as hidden or low in priority, unless all
-// are.
+// candidates are.
 func kotlinPreferred(found []candidate) []candidate {
 	withdrawn := func(c candidate) bool {
 		return slices.ContainsFunc(c.ref.Symbol().Annotations, func(a string) bool {
@@ -196,7 +196,7 @@ func (j memberFinder) overrides(near, far candidate) bool {
 		return false
 	}
 	if near.ref.Symbol().Parent < 0 && far.ref.Symbol().Parent < 0 {
-		return false // functions of packages
+		return false // functions of packages do not override
 	}
 	a, b := near.ref.Symbol().Parameters, far.ref.Symbol().Parameters
 	if len(a) != len(b) {
@@ -213,8 +213,9 @@ func (j memberFinder) overrides(near, far candidate) bool {
 	return true
 }
 
-// primitive returns the name that Java gives to the primitive type that a name means in Java, as a class there,
-// or in Kotlin or Scala: int for Int and Integer. It returns any other name unchanged.
+// primitive returns the Java name of a primitive type for the name of the class of its boxed
+// values, or for its name in Kotlin or Scala: int for Integer and Int. It returns any other name
+// unchanged.
 func primitive(name string) string {
 	base := strings.TrimRight(name, "[]")
 	if p := canonical(strings.ToLower(base)); numbers[p] > 0 || p == "boolean" {
@@ -250,7 +251,7 @@ func erased(text string) string {
 	return path[len(path)-1] + suffix
 }
 
-// constructors returns the constructors that the body of a type declares: in all every one, in fit
+// constructors returns the constructors that the body of a type declares: all of them, and in fit
 // those that accept args arguments.
 func (j memberFinder) constructors(t resolve.Ref, args int) (fit, all []candidate) {
 	for _, c := range t.File.Children(t.Index) {
@@ -344,8 +345,9 @@ func (j memberFinder) overridden(r resolve.Ref) (out []resolve.Ref) {
 	return out
 }
 
-// callNames returns the names under which source code may call r: [Order this super] for a constructor
-// of Order, since this(…) and super(…) may call it, and for most others their own name.
+// callNames returns the names that calls of r use. For a constructor of Order they are [Order
+// this super], because this(…) and super(…) may call it. For most other declarations it is their
+// own name.
 func (j memberFinder) callNames(r resolve.Ref) []string {
 	s := r.Symbol()
 	if resolve.IsType(s.Kind) {
@@ -366,9 +368,10 @@ func (j memberFinder) callNames(r resolve.Ref) []string {
 	return []string{s.Name}
 }
 
-// objectNames returns the names under which source code may call r, the method apply or invoke of an
-// object: the name of the object, as in Order(1), and of the type around it, since the object may be its
-// companion. The same names of subtypes are included, because these inherit the method.
+// objectNames returns the names that calls of r use, where r is the method apply or invoke of an
+// object. They include the name of the object, as in Order(1), and the name of the type around
+// it, because the object may be its companion. They also include those names of subtypes, because
+// subtypes inherit the method.
 func (j memberFinder) objectNames(r resolve.Ref) []string {
 	names := []string{r.Symbol().Name, "this"}
 	owner := r.Parent()
@@ -405,7 +408,7 @@ func (family) CallNames(w *resolve.World, r resolve.Ref) []string {
 // Imports returns the files that an import refers to. An import names a type or a member of one, in
 // Kotlin and Scala also a function. A wildcard import of a package refers to no file.
 func (family) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out []*resolve.File) {
-	if i.Alias == "_" { // it hides a name
+	if i.Alias == "_" { // the import hides a name
 		return nil
 	}
 	j := newJVM(w)

@@ -96,7 +96,8 @@ func (j evaluator) typeCarries(t resolve.Type) bool {
 	return j.readCarries(j.types.read(t))
 }
 
-// readCarries reports whether a value of a type may be of the workspace, or contain such a value.
+// readCarries reports whether a value of type t may be an object of the workspace, or contain
+// one.
 func (j evaluator) readCarries(t jvmType) bool {
 	switch t.kind {
 	case jvmForeign, array:

@@ -19,9 +19,9 @@ const (
 	fitsNot     = -2 // the argument cannot be passed
 	fitsUnknown = -1 // the argument may or may not be passed
 	fitsExactly = 0
-	fitsWider   = 1   // a base type, or a wider number
+	fitsWider   = 1   // the parameter has a base type, or a wider number type
 	fitsObject  = 500 // the parameter has the root type of all values
-	fitsBoxed   = 600 // only after boxing or unboxing
+	fitsBoxed   = 600 // the argument must be boxed or unboxed
 )
 
 // byArguments narrows candidates by the types of the arguments, as far as these are known. It drops
@@ -69,7 +69,7 @@ func (j overloadChooser) beats(p place, a candidate, fitA []int, b candidate, fi
 		}
 		better = better || fitA[i] != fitB[i]
 	}
-	if p.file.Language == "kotlin" && !better { // a candidate without default values is better
+	if p.file.Language == "kotlin" && !better { // in Kotlin, a candidate without default values is better
 		return !spreads(a) && len(a.ref.Symbol().Parameters) == len(args) && len(b.ref.Symbol().Parameters) > len(args)
 	}
 	return better
@@ -81,8 +81,8 @@ func spreads(c candidate) bool {
 	return len(params) > 0 && params[len(params)-1].Variadic
 }
 
-// parameterText returns the text of the type that c's parameter i accepts, for a variadic one the
-// type of an element; "" if there is no such parameter.
+// parameterText returns the text of the type that c's parameter i accepts. For a variadic
+// parameter it is the type of one element. It returns "" if there is no such parameter.
 func parameterText(c candidate, i int) string {
 	params := c.ref.Symbol().Parameters
 	if i >= len(params) {
@@ -110,7 +110,8 @@ func (j overloadChooser) ranks(p place, c candidate, args []*expr.Expr) []int {
 		}
 		out[i] = j.rank(p, a, t)
 		if out[i] < 0 && spreads(c) && len(args) == len(c.ref.Symbol().Parameters) && i == len(args)-1 {
-			if whole := j.rank(p, a, t.With(t.Text+"[]")); whole != fitsNot { // the array itself is passed
+			// an array is passed for a variadic parameter
+			if whole := j.rank(p, a, t.With(t.Text+"[]")); whole != fitsNot {
 				out[i] = whole
 			}
 		}
@@ -207,7 +208,7 @@ func (j overloadChooser) fit(have, want jvmType) int {
 		}
 		return fitsUnknown
 	case want.kind == declared:
-		return fitsNot // an external type has no bases in the workspace
+		return fitsNot // an external type does not extend a type of the workspace
 	case have.kind == array && want.kind == array:
 		return j.fitArrays(have, want)
 	case have.kind == array && root:
@@ -232,7 +233,7 @@ func tabledFit(have, want jvmType) (rank int, ok bool) {
 	switch {
 	case a == nil || canonical(want.name) == "Object":
 		return 0, false
-	case b == nil: // a type of the tables has no base in another library
+	case b == nil: // b is in another library; a type in the tables has no base there
 		root, _, _ := strings.Cut(want.module, ".")
 		return fitsNot, want.kind == jvmForeign && root != "" && root != "java" && root != "kotlin" && root != "scala"
 	}
@@ -321,7 +322,7 @@ func libraryFit(have, want string) int {
 		}
 		return fitsNot
 	}
-	if final[want] { // it has no subtypes
+	if final[want] { // final types have no subtypes
 		return fitsNot
 	}
 	return fitsUnknown

@@ -8,10 +8,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// jvm resolves calls in Java, Kotlin and Scala code. A jvm is made for one query. Its parts, such
-// as typeReader and evaluator, call each other through its fields, because they depend on each
-// other: reading a type may require the value of a term (x.type in Scala), and evaluating a name
-// requires reading its declared type.
+// jvm resolves calls in Java, Kotlin and Scala code. A jvm is created for one query. Its parts,
+// such as typeReader and evaluator, call each other through its fields, because they depend on
+// each other: reading a type may require the value of a term (x.type in Scala), and evaluating a
+// name requires reading its declared type.
 type jvm struct {
 	w     *resolve.World
 	depth int
@@ -48,8 +48,8 @@ func newJVM(w *resolve.World) *jvm {
 	return j
 }
 
-// maxJVMDepth bounds the nesting of evaluations and type readings that one call site causes, since
-// declarations may refer to each other in a circle.
+// maxJVMDepth bounds the nesting of evaluations and type readings that one call site causes.
+// Without it, declarations that refer to each other in a circle would recurse without end.
 const maxJVMDepth = 80
 
 // enter adds a level of recursion. It reports false if there would be too many (maxJVMDepth) or the
@@ -78,8 +78,8 @@ func (p place) typ(text string) resolve.Type {
 
 func language(name string) bool { return name == "java" || name == "kotlin" || name == "scala" }
 
-// jvmPackage returns the package of a declaration: the file's, or that of the enclosing package
-// clause.
+// jvmPackage returns the package of a declaration: that of the file, or that of the enclosing
+// package clause.
 func jvmPackage(f *resolve.File, at int) string {
 	pkg := ""
 	for ; at >= 0; at = f.Symbols[at].Parent {
@@ -162,8 +162,9 @@ func (j typeReader) nearest(from *resolve.File, refs []resolve.Ref) (resolve.Ref
 	return best, steps >= 0 && !twins
 }
 
-// nearness returns how near two files are, where a greater number is nearer. It counts the leading folders
-// that they share, and prefers files of the same platform, as in src/jvmMain and src/jvmTest.
+// nearness returns how near two files are; a greater number is nearer. It counts the leading
+// folders that they share, and prefers files of the same platform, such as src/jvmMain and
+// src/jvmTest.
 func nearness(a, b *resolve.File) int {
 	n := 2 * resolve.SharedSteps(a.Path, b.Path)
 	if p := platform(a.Path); p != "" && p == platform(b.Path) {
@@ -185,7 +186,8 @@ func platform(path string) string {
 	return ""
 }
 
-// expected reports whether r is a Kotlin "expect" declaration, which each platform implements.
+// expected reports whether r is a Kotlin "expect" declaration, which every platform implements by
+// an "actual" declaration.
 func expected(r resolve.Ref) bool { return slices.Contains(r.Symbol().Modifiers, "expect") }
 
 // topType returns the top-level type called name in a package, as visible in file from. It returns
@@ -332,7 +334,7 @@ func (j typeReader) ancestry(r resolve.Ref) ancestry {
 		for i := 0; i < len(out.types) && i < maxAncestors; i++ {
 			a := out.types[i]
 			supers := supers(a.ref)
-			if a.ref.File.Language == "scala" { // the trait mixed in last comes first
+			if a.ref.File.Language == "scala" { // in Scala, the trait that is mixed in last is searched first
 				slices.Reverse(supers)
 			}
 			for _, t := range supers {
@@ -356,8 +358,8 @@ func (j typeReader) ancestry(r resolve.Ref) ancestry {
 // maxAncestors bounds the number of bases, direct and indirect, that are read for one type.
 const maxAncestors = 200
 
-// bindOf binds the type parameters of the declaration of t to the type arguments of t: T to Order for a
-// Box<Order>, if the declaration is class Box<T>.
+// bindOf returns a binding of the type parameters of t's declaration to the type arguments of t:
+// of T to Order for a Box<Order>, if the declaration is class Box<T>.
 func (j typeReader) bindOf(t jvmType) *resolve.Binding {
 	return resolve.Bind(parameters(t.ref), t.args, nil)
 }

@@ -78,7 +78,8 @@ func (j evaluator) memberResult(p place, x jvmValue, e *expr.Expr) jvmValue {
 		if base, ok := j.containerOf(x); ok {
 			return j.library.result(p, base, e).via(x.how)
 		}
-		for _, base := range j.scalaLibrary.outsideBases(x.typ) { // class Failure extends Exception
+		// a library base may have the method: class Failure extends Exception
+		for _, base := range j.scalaLibrary.outsideBases(x.typ) {
 			if v, ok := j.library.tabledResult(p, of(base), e); ok {
 				return v.via(x.how)
 			}
@@ -227,6 +228,6 @@ func (j evaluator) construction(p place, name *expr.Expr, e *expr.Expr) (jvmValu
 	return of(t).via(resolve.TypedValue), true
 }
 
-// arraysMade lists types that are constructed from a size and a function of the index: Array(3) { i
+// arraysMade lists types whose constructors take a size and a function of the index: Array(3) { i
 // -> … }.
 var arraysMade = resolve.Words("Array List MutableList")

@@ -32,7 +32,7 @@ func (j scalaSettler) settle(p place, c *code.Call) resolve.Verdict {
 		return j.calls.typeVerdict(p, c, j.types.read(annotated(p).typ(path(c.Receiver, c.Callee))), false)
 	}
 	call := scalaCallAt(f, c.NameSpan.StartByte)
-	if call == nil { // a reference
+	if call == nil { // c is a reference, f without arguments
 		call = &scalaCall{}
 		if c.Receiver != "" {
 			call.receiver = scalaReference(c.Receiver)
@@ -109,8 +109,9 @@ func scalaObjects(r resolve.Ref) []resolve.Ref {
 	return companions(r)
 }
 
-// applied resolves x(…), the call of a value or an object: to its method apply or, for Order(1) with a
-// case class Order, to the class, which the generated apply constructs.
+// applied resolves x(…), the call of a value or an object. It resolves to the method apply of x.
+// For Order(1) with a case class Order it resolves to the class, because the compiler generates
+// apply.
 func (j scalaSettler) applied(p place, c *code.Call, x jvmValue, call *scalaCall) resolve.Verdict {
 	switch {
 	case x.kind == resolve.Foreign:
@@ -172,8 +173,8 @@ func (j scalaSettler) member(p place, c *code.Call, call *scalaCall) resolve.Ver
 
 type scalaAddedKey string
 
-// mayBeAdded reports whether an implicit class of the workspace declares a method called name, and
-// so may add it to values of other types.
+// mayBeAdded reports whether an implicit class of the workspace declares a method called name.
+// Such a class may add the method to values of other types.
 func (j scalaSettler) mayBeAdded(name string) bool {
 	return resolve.Derive(j.w, scalaAddedKey(name), func() bool {
 		rows, all := j.w.Named(name)

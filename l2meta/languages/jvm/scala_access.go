@@ -20,7 +20,7 @@ func (s Scala) Access(w *resolve.World, f *resolve.File, c *code.Call) resolve.V
 	}
 	j, p := newJVM(w), place{file: f, at: c.Caller, pos: c.NameSpan.StartByte}
 	if c.Receiver == "" || j.terms.eval(p, scalaReference(c.Receiver)).typ.kind != unknown {
-		return resolve.Verdict{Outcome: resolve.NoCall} // a value
+		return resolve.Verdict{Outcome: resolve.NoCall} // a value, which is not called
 	}
 	return v
 }

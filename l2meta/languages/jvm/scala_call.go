@@ -13,8 +13,8 @@ import (
 // results.
 type scalaChooser struct{ *jvm }
 
-// narrowed returns the candidates that call c may refer to, judging by the number of arguments in
-// each list, by the names of arguments, and by their types.
+// narrowed returns the candidates to which call c may refer. It considers the number of arguments
+// in each list, the names of arguments, and their types.
 func (j scalaChooser) narrowed(p place, found []candidate, c *scalaCall) []candidate {
 	fit := j.members.choose(p.file, found, -1)
 	if len(fit) < 2 {
@@ -44,8 +44,9 @@ func (j scalaChooser) narrowed(p place, found []candidate, c *scalaCall) []candi
 	return j.byTypes(p, fit, c)
 }
 
-// scalaTakingAll returns the candidates with at least so many parameter lists as the call has argument
-// lists, the number lists. If no candidate has so many, it returns all.
+// scalaTakingAll returns the candidates with at least as many parameter lists as the call has
+// argument lists; lists is the number of argument lists. If no candidate has so many, it returns
+// all candidates.
 func scalaTakingAll(found []candidate, lists int) []candidate {
 	if all := slices.DeleteFunc(slices.Clone(found), func(o candidate) bool {
 		return len(scalaLists(o.ref)) < lists
@@ -178,7 +179,7 @@ func (j scalaChooser) fitParts(have, want jvmType) int {
 		a, b := j.types.read(have.args[i]), j.types.read(want.args[i])
 		if a.kind == unknown || b.kind == unknown || a.kind == jvmFunc || b.kind == jvmFunc {
 			if a.kind != b.kind {
-				continue // probably a type parameter
+				continue // a name without a type is probably a type parameter
 			}
 			return fitsUnknown
 		}
@@ -232,7 +233,8 @@ func (j scalaChooser) gives(p place, o candidate, x jvmValue, c *scalaCall) jvmV
 	bind := j.inferred(p, o, c, true)
 	out := j.written(o, x, bind)
 	own := len(scalaExplicit(o.ref))
-	if len(c.lists) == 0 && own > 0 && len(scalaExplicit(o.ref)[0].params) > 0 { // the method itself, as a function
+	// the method itself is the value, as a function
+	if len(c.lists) == 0 && own > 0 && len(scalaExplicit(o.ref)[0].params) > 0 {
 		fn := jvmType{kind: jvmFunc}
 		for _, param := range scalaExplicit(o.ref)[0].params {
 			fn.args = append(fn.args, resolve.Type{Text: param.Type, File: o.ref.File, Scope: o.ref.Index, Bind: bind})
@@ -240,7 +242,7 @@ func (j scalaChooser) gives(p place, o candidate, x jvmValue, c *scalaCall) jvmV
 		fn.args = append(fn.args, scalaTypeOf(out.typ))
 		return of(fn).via(resolve.TypedResult)
 	}
-	if own < len(c.lists) && own < len(scalaLists(o.ref)) { // implicit arguments were passed explicitly
+	if own < len(c.lists) && own < len(scalaLists(o.ref)) { // the last lists pass implicit arguments explicitly
 		own++
 	}
 	if own < len(c.lists) {
@@ -251,8 +253,8 @@ func (j scalaChooser) gives(p place, o candidate, x jvmValue, c *scalaCall) jvmV
 
 type scalaGivesKey resolve.Ref
 
-// written returns the result of a callable: of its declared result type, or else the value of its
-// body.
+// written returns the result of a callable: a value of its declared result type, or else the
+// value of its body.
 func (j scalaChooser) written(o candidate, x jvmValue, bind *resolve.Binding) jvmValue {
 	s := o.ref.Symbol()
 	switch {
@@ -359,9 +361,9 @@ func (j scalaChooser) unify(names []string, text string, have jvmType, bind *res
 	return bind
 }
 
-// given evaluates a parameter of a function literal: the value that a call passes to it. t is a term such
-// as (given 17 0 1 0): the call at byte 17, its list 0, the argument 1 that the literal is, and the
-// parameter 0 of the literal.
+// given evaluates a parameter of a function literal: the value that a call passes to it. t is a
+// term such as (given 17 0 1 0). The numbers identify the call at byte 17, its argument list 0,
+// the literal as argument 1 of that list, and parameter 0 of the literal.
 func (j scalaChooser) given(p place, t *scalaTerm) jvmValue {
 	c := scalaCallAt(p.file, t.number(1))
 	if c == nil {

@@ -30,12 +30,13 @@ func (j scalaEvaluator) eval(p place, t *scalaTerm) jvmValue {
 	case "new":
 		return of(j.types.read(p.typ(t.at(1).word))).via(resolve.TypedValue)
 	case "as":
-		if v := of(j.types.read(p.typ(t.at(1).word))); isObjectType(v.typ) { // whole @ P(a), if only an object is called P
+		// in whole @ P(a), if only an object is called P
+		if v := of(j.types.read(p.typ(t.at(1).word))); isObjectType(v.typ) {
 			return j.eval(p, t.at(2)).asValue()
 		} else if len(v.typ.args) > 0 || v.typ.kind != declared {
 			return v.via(resolve.TypedWritten)
 		} else if whole := j.eval(p, t.at(2)).asValue(); same(whole.typ, v.typ) {
-			return whole // with its type arguments
+			return whole // keeps the type arguments of whole
 		} else {
 			return v.via(resolve.TypedWritten)
 		}
@@ -200,7 +201,8 @@ func (j scalaEvaluator) apply(p place, x jvmValue, c *scalaCall) jvmValue {
 		return j.scalaOverloads.resultOf(p, found, context, c)
 	case x.kind == resolve.Class && x.typ.kind == jvmForeign:
 		return j.scalaLibrary.made(p, x, c)
-	case x.kind == resolve.Instance && x.typ.kind == jvmFunc && len(x.typ.args) == 1 && len(c.types) == 1: // classOf
+	// classOf[T] is a function without arguments
+	case x.kind == resolve.Instance && x.typ.kind == jvmFunc && len(x.typ.args) == 1 && len(c.types) == 1:
 		return of(library("java.lang", "Class", p.typ(c.types[0])))
 	case x.kind == resolve.Instance && x.typ.kind == jvmFunc:
 		return of(j.types.read(x.typ.args[len(x.typ.args)-1])).via(resolve.TypedResult)
@@ -212,8 +214,8 @@ func (j scalaEvaluator) apply(p place, x jvmValue, c *scalaCall) jvmValue {
 	return jvmValue{}
 }
 
-// makers returns the candidates for Foo(…): the apply methods of the object Foo and, if Foo is a
-// case class, the class, which the generated apply constructs.
+// makers returns the candidates for Foo(…): the apply methods of the object Foo. If Foo is a case
+// class, it also returns the class, because the compiler generates an apply that constructs it.
 func (j scalaEvaluator) makers(p place, x jvmValue) (found []candidate, context jvmValue) {
 	of := j.names.member(p, x, "apply")
 	found = slices.Clone(of.methods)
@@ -277,8 +279,8 @@ func (j scalaEvaluator) join(p place, terms []*scalaTerm) (out jvmValue) {
 	return out
 }
 
-// base returns the nearest common base of two types, the type of if (c) new A else new B; false if
-// there is none in the workspace.
+// base returns the nearest common base of two types, which is the type of if (c) new A else new
+// B. It returns false if the workspace declares no common base.
 func (j scalaEvaluator) base(a, b jvmType) (jvmType, bool) {
 	switch {
 	case same(a, b):

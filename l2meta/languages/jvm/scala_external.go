@@ -10,11 +10,11 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// proven returns the verdict v, unless v says without proof that the call leaves the workspace; then it
-// returns an unresolved verdict. Implicit conversions and results of a library may lead back to the
-// workspace unseen. So if the workspace declares the callee's name, the call is external only if an import
-// names it, collections or strings have it, its receiver certainly belongs to a library, or it constructs
-// a type that the tables of libraries list.
+// proven returns the verdict v. If v says without proof that the call leaves the workspace, it
+// returns an unresolved verdict instead, because implicit conversions and results of a library
+// may lead back to the workspace unseen. So if the workspace declares the callee's name, the call
+// is external only if an import names it, collections or strings have it, its receiver certainly
+// belongs to a library, or it constructs a type that the tables of libraries list.
 func (j scalaSettler) proven(p place, c *code.Call, v resolve.Verdict) resolve.Verdict {
 	if v.Outcome != resolve.External || objectMethods[c.Callee] ||
 		!j.declares(c.Callee, c.Kind == code.CallNew || c.Kind == code.CallSuper) {

@@ -9,8 +9,9 @@ import (
 // scalaLibraryReader evaluates members of Scala's library.
 type scalaLibraryReader struct{ *jvm }
 
-// The lists below give the results of standard library members by name, so that list.filter(…).head
-// still has the element type of list. The source code of the library is not read.
+// The lists below group members of the standard library by their results, so that
+// list.filter(…).head still has the element type of list. The source code of the library is not
+// read.
 
 var scalaKinds = func() map[string]string {
 	out := map[string]string{}
@@ -30,8 +31,8 @@ var scalaKinds = func() map[string]string {
 	return out
 }()
 
-// scalaKind returns the kind of container, such as "seq" or "map", to which a library type belongs,
-// or "".
+// scalaKind returns the kind of container, such as "seq" or "map", to which a library type
+// belongs; "" if it is no container.
 func scalaKind(name string) string { return scalaKinds[name] }
 
 // Names of members of containers and strings, grouped by their results: scalaKeeps returns the same
@@ -116,8 +117,9 @@ func (j scalaLibraryReader) element(p place, x jvmValue) jvmValue {
 	return jvmValue{}
 }
 
-// handed evaluates a call of the function that call c passes, for list.map(f) the result of f. The
-// function is argument a of c's argument list number list. It returns no value for other arguments.
+// handed evaluates a call of the function that call c passes as an argument: for list.map(f) the
+// result of f. The function is argument a of c's argument list number list. It returns no value
+// for any other argument.
 func (j scalaLibraryReader) handed(p place, c *scalaCall, list, a int) jvmValue {
 	if list >= len(c.lists) || a >= len(c.lists[list]) {
 		return jvmValue{}

@@ -24,14 +24,15 @@ type scalaFound struct {
 
 func (f scalaFound) ok() bool { return len(f.methods) > 0 || f.value.kind != resolve.Unknown }
 
-// scalaLevel is a scope that may bind a name: the scope of a local variable, function or class, of a
-// class or object body, or of an import. One of the last five fields is set, by the kind of scope.
+// scalaLevel is a scope that may bind a name: that of a local variable, function or class, of the
+// body of a class or object, or of an import. The kind of scope determines which one of the last
+// five fields is set.
 type scalaLevel struct {
 	start   int // byte offset at which the scope begins
-	rank    int // order at the same start: local names, then class bodies, then imports
+	rank    int // order of scopes with the same start: local names, then class bodies, then imports
 	fact    *code.Fact
 	local   []candidate
-	typ     resolve.Ref // a class inside a function
+	typ     resolve.Ref // class that a function declares
 	context *context
 	imports *code.Import
 }
@@ -45,7 +46,8 @@ func (j scalaScope) lookup(p place, name string) (out scalaFound) {
 		case level.fact != nil:
 			found.value = j.values.bound(p, level.fact)
 			if found.value.kind == resolve.Unknown {
-				found.value = jvmValue{kind: resolve.Function, reason: found.value.reason} // it hides outer bindings
+				// the value hides outer bindings of the name
+				found.value = jvmValue{kind: resolve.Function, reason: found.value.reason}
 			}
 		case level.local != nil:
 			found.methods, found.how = level.local, resolve.SameScope
@@ -189,7 +191,7 @@ func (j scalaScope) imported(p place, i *code.Import, name string) scalaFound {
 	untold := v.kind == resolve.Module || v.kind == resolve.Foreign ||
 		v.kind == resolve.Class && v.typ.kind == jvmForeign && tabled(v.typ) == nil
 	if i.Name == "*" && untold && !known {
-		return scalaFound{} // it may or may not have the name
+		return scalaFound{} // the wildcard may or may not bind the name
 	}
 	found.how = resolve.Imported
 	if known && found.value.kind == resolve.Foreign {
@@ -259,8 +261,8 @@ func (j scalaScope) ofFile(p place, name string) (out scalaFound) {
 	return j.scalaLibrary.predef(p, name)
 }
 
-// scalaHides reports whether a name is excluded from a wildcard import, or imported under another name beside
-// it: java.nio.file.{Path => _, _}.
+// scalaHides reports whether a wildcard import excludes a name. That is so if the import excludes
+// it explicitly or renames it: java.nio.file.{Path => _, _}.
 func scalaHides(f *resolve.File, all *code.Import, name string) bool {
 	return f.Language == "scala" && slices.ContainsFunc(f.Imports, func(i code.Import) bool {
 		return i.Module == all.Module && i.Scope == all.Scope && i.Name == name && i.Alias != ""
@@ -455,7 +457,7 @@ func (j scalaScope) field(x jvmValue, c candidate) jvmValue {
 	bind := j.bind(c, x)
 	c.bind = nil
 	v := j.values.field(c)
-	if v.kind == resolve.Unknown { // its type may be a type parameter of its owner
+	if v.kind == resolve.Unknown { // the type of the field may be a type parameter of its owner
 		c.bind = bind
 		return j.values.field(c)
 	}

@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaEquality lists operators that every value has. A class can declare them only with other
-// parameter types.
+// scalaEquality lists operators that every value has. A class can declare such an operator only
+// with other parameter types.
 var scalaEquality = resolve.Words("== != eq ne ##")
 
 // ofLanguage reports whether c is an operator that the language defines: equality, if the workspace

@@ -8,8 +8,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaTerm is a parsed term, the notation of scala/rules_terms.go for expressions: a word, a quoted
-// type, or a list of terms. (. (n cart) size) for cart.size is a list of three terms.
+// scalaTerm is a parsed term, which is the notation for expressions of scala/rules_terms.go: a
+// word, a quoted type, or a list of terms. (. (n cart) size) for cart.size is a list of three
+// terms.
 type scalaTerm struct {
 	word   string
 	quoted bool
@@ -78,7 +79,7 @@ func scalaReadTerm(text string, depth int) (t *scalaTerm, rest string) {
 	if end < 0 {
 		end = len(text)
 	}
-	if end == 0 { // an unmatched closing bracket
+	if end == 0 { // stops at a closing bracket without an opening one
 		return t, text[1:]
 	}
 	t.word = text[:end]
@@ -87,7 +88,7 @@ func scalaReadTerm(text string, depth int) (t *scalaTerm, rest string) {
 
 // scalaCall is a recorded call with its arguments.
 type scalaCall struct {
-	index    int            // in File.Calls
+	index    int            // index of the call in File.Calls
 	receiver *scalaTerm     // nil for a bare name
 	types    []string       // type arguments
 	lists    [][]*scalaTerm // arguments, a list for each pair of parentheses

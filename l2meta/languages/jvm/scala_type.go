@@ -49,7 +49,7 @@ func (j scalaTypeReader) read(t resolve.Type, text string) jvmType {
 	}
 	if rest != "" && !strings.HasPrefix(rest, "with ") && !strings.HasPrefix(rest, "{") &&
 		!strings.HasPrefix(rest, "@") && !strings.HasPrefix(rest, "forSome") && !strings.HasPrefix(rest, "=>") {
-		op, right, _ := strings.Cut(rest, " ") // A Or B
+		op, right, _ := strings.Cut(rest, " ") // an infix type: A Or B
 		if out := j.types.typeNamed(t, []string{op}); out.kind == declared {
 			out.args = []resolve.Type{t.With(text[:len(text)-len(rest)]), t.With(right)}
 			return out
@@ -156,8 +156,9 @@ func scalaTypeOf(t jvmType) resolve.Type {
 // scalaFunctionMark is the text of the Type that scalaTypeOf returns for a function type.
 const scalaFunctionMark = "\x00=>"
 
-// rebound returns t with the bindings in bind, if t has no bindings of its own. If typeOf or scalaTypeOf
-// made t, it rebinds each type argument of t instead. depth counts the levels of nested type arguments.
+// rebound returns t with the bindings in bind, if t has no bindings of its own. If typeOf or
+// scalaTypeOf created t, it adds the bindings to each type argument of t instead. depth counts
+// the levels of nested type arguments.
 func rebound(t resolve.Type, bind *resolve.Binding, depth int) resolve.Type {
 	if depth > 6 {
 		return t

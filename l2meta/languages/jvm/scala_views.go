@@ -133,7 +133,7 @@ func (j viewFinder) view(p place, x jvmValue, name string, c *scalaCall) (only c
 		}
 		takes := func(o candidate) bool { return scalaAccepts(o.ref, c.lists) }
 		if len(c.lists) > 0 && x.typ.kind != declared && scalaHas(x, name) && !slices.ContainsFunc(m.methods, takes) {
-			continue // the library's own member, with that number of arguments
+			continue // the library has such a member itself, which is preferred
 		}
 		fits := j.fits(view, x)
 		if fits == fitsNot {

@@ -11,9 +11,9 @@ import (
 )
 
 // The tables of the standard libraries list types with their members: the name of a member, its
-// result type, and in parentheses the types of its parameters. The parameters are omitted unless
-// they determine the result, or the parameters of a function literal. The name may end in the
-// number of parameters, "add#2", if overloads differ.
+// result type, and in parentheses the types of its parameters. The parameter types are omitted
+// unless they determine the result, or the types of a function literal's parameters. If overloads
+// differ in their results, the number of parameters is added to the name, "add#2".
 //
 //	Stream<T>: BaseStream<T, Stream<T>>
 //		map Stream<$R> (Function<T, $R>)
@@ -23,16 +23,16 @@ import (
 //		.map List<$R> ((T) -> $R)
 //
 // "$R" is a type parameter of the member, "_" a type that the table does not list, "=>" the only
-// abstract method of an interface. In Kotlin's table, "size#val" is a property, ".map" an extension
-// that every file imports, ":withLock" an extension that needs an import, and "$this" the type of
-// the receiver. Extensions of every type are listed under "_". Functions without a receiver are
-// listed under "package", or under the name of their package if they need an import.
+// abstract method of an interface. In Kotlin's table, "size#val" is a property, ".map" an
+// extension that every file imports, ":withLock" an extension that needs an import, and "$this"
+// the type of the receiver. Extensions of every type are listed under "_". Functions without a
+// receiver are listed under "package", or under the name of their package if they need an import.
 //
 // In Scala's table, the number after "#" counts the arguments in all lists but the implicit ones.
-// "self.List" is an object, "self.math" a package object, "$this" the receiver itself, "$of[$B]" a
-// collection of the receiver's kind, and "$B^A" a type parameter of the member with the lower bound
-// A. Java types are written with their packages. Beside its bases, a type may name the type to
-// which an implicit conversion turns it:
+// "self.List" is an object, "self.math" a package object, "$this" the receiver itself, "$of[$B]"
+// a collection of the receiver's kind, and "$B^A" a type parameter of the member with the lower
+// bound A. Java types are written with their packages. Besides its bases, a type may name the
+// type to which an implicit conversion converts it:
 //
 //	String: StringOps
 //	java.util.List[A]: AsScala[Buffer[A]]
@@ -75,14 +75,14 @@ func tabled(t jvmType) *tables.Type {
 		return nil
 	}
 	if t.module == "kotlin" || strings.HasPrefix(t.module, "kotlin.") {
-		return kotlinLibrary.Type(t.name) // an alias may be in another package
+		return kotlinLibrary.Type(t.name) // an alias, whose package may be another one
 	}
 	typ := javaLibrary.Type(t.name)
 	if typ == nil || typ.Package != t.module && !strings.HasPrefix(t.module, typ.Package+".") {
 		return nil
 	}
 	if rest := strings.TrimPrefix(t.module, typ.Package); rest != "" && !typeLike(rest[1:]) {
-		return nil // a nested package
+		return nil // the rest of the path is a nested package
 	}
 	return typ
 }
@@ -163,7 +163,7 @@ func typed(mark, text string, bind *resolve.Binding) resolve.Type {
 		wild := bound.Text == "*" || bound.Text == "_" ||
 			strings.HasPrefix(bound.Text, "?") && !strings.Contains(bound.Text, " extends ")
 		if wild && mark != scalaTabled {
-			return resolve.Type{Text: javaTabled + "Object"} // List<?>.get gives an object
+			return resolve.Type{Text: javaTabled + "Object"} // the element of a List<?> is an Object
 		}
 		return bound
 	}
@@ -204,7 +204,7 @@ func (j typeReader) readTabled(t resolve.Type) jvmType {
 	if mark == kotlinTabled && kotlinLibrary.Type(name) != nil {
 		typ = kotlinLibrary.Type(name)
 	}
-	if typ == nil || len(j.top(typ.Package, name)) > 0 { // the library itself is in the workspace
+	if typ == nil || len(j.top(typ.Package, name)) > 0 { // the workspace contains the library itself
 		return jvmType{}
 	}
 	out := library(typ.Package, name)
@@ -226,7 +226,7 @@ func hasMember(full, member string) (has, known bool) {
 	if _, has = tableOf(t).Member(typ.Name, member); has {
 		return true, true
 	}
-	if view, ok := kotlinView(t); ok { // a Kotlin class sees List.size
+	if view, ok := kotlinView(t); ok { // Kotlin code sees a Java type as the Kotlin type, with List.size
 		_, has = lookUp(kotlinLibrary, view.name, member, -1)
 	}
 	return has, true

@@ -55,7 +55,8 @@ func (j libraryReader) inferTabled(p place, sig signature, e *expr.Expr) *resolv
 		v := j.values.eval(p, a).asValue()
 		if element, ok := strings.CutSuffix(param, "..."); ok {
 			param = element
-			if v.typ.kind == array && len(e.Args) == len(sig.params) { // the array itself
+			// the array is passed itself for a variadic parameter
+			if v.typ.kind == array && len(e.Args) == len(sig.params) {
 				param = element + "[]"
 			}
 		}

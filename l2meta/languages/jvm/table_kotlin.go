@@ -32,9 +32,9 @@ var kotlinAliases = map[string]string{
 	"AutoCloseable": "java.lang",
 }
 
-// kotlinView returns the Kotlin type as which Kotlin code sees a Java type, kotlin.MutableList for
-// java.util.List; it returns a Kotlin type unchanged. It returns false for a Java type without a Kotlin
-// counterpart.
+// kotlinView returns the Kotlin type that Kotlin code uses for a Java type: kotlin.MutableList
+// for java.util.List. It returns a Kotlin type unchanged. It returns false for a Java type
+// without a Kotlin counterpart.
 func kotlinView(t jvmType) (jvmType, bool) {
 	switch {
 	case t.kind == array:
@@ -105,7 +105,7 @@ func title(name string) string {
 	return string(name[0]-'a'+'A') + name[1:]
 }
 
-// kotlinViews returns the types in Kotlin's table as which Kotlin code may see a value of type t.
+// kotlinViews returns the types in Kotlin's table that Kotlin code may use for a value of type t.
 // For a Java class these are the Kotlin counterparts of its bases.
 func kotlinViews(t jvmType) (out []jvmType) {
 	if view, ok := kotlinView(t); ok {
@@ -168,16 +168,17 @@ func (j kotlinEvaluator) extends(t jvmType, c *code.Call) bool {
 	return false
 }
 
-// own resolves x.f(…) to a member of x's library type. Such a member comes before every extension that
-// accepts the same arguments: i and 1 calls Int's member, but i and 1L may call an extension of the
-// workspace, so it is unresolved. It returns false if the library's table has no such member.
+// own resolves x.f(…) to a member of x's library type. Such a member is preferred to every
+// extension that accepts the same arguments: i and 1 calls Int's member, but i and 1L may call an
+// extension of the workspace, so it is unresolved. It returns false if the library's table has no
+// such member.
 func (j kotlinEvaluator) own(p place, c *code.Call, x jvmValue) (resolve.Verdict, bool) {
 	view, ok := kotlinView(x.typ)
 	if x.kind != resolve.Instance || !ok {
 		return resolve.Verdict{}, false
 	}
 	if _, ok := lookUp(javaLibrary, x.typ.name, c.Callee, arguments(c)); ok && x.typ.name == "Object" {
-		return resolve.ExternalTo("java.lang"), true // (this as Object).wait()
+		return resolve.ExternalTo("java.lang"), true // a method of Object needs a cast: (this as Object).wait()
 	}
 	if _, ok := lookUp(kotlinLibrary, view.name, c.Callee, arguments(c)); !ok {
 		return resolve.Verdict{}, false

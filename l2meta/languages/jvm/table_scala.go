@@ -8,7 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// scalaJava returns the Java type that a Scala type is an alias of, and other types unchanged.
+// scalaJava returns the Java type for which a Scala type is an alias, and any other type
+// unchanged.
 func scalaJava(t jvmType) jvmType {
 	if t.module == "scala" && (t.name == "String" || t.name == "Class" || t.name == "Throwable" || t.name == "Error" ||
 		strings.HasSuffix(t.name, "Exception")) {
@@ -17,8 +18,8 @@ func scalaJava(t jvmType) jvmType {
 	return t
 }
 
-// scalaOfJava returns the type by which Scala knows a type from Java's table: Int for int, Unit for
-// void. It returns other types unchanged.
+// scalaOfJava returns the Scala name for a type in Java's table: Int for int, Unit for void. It
+// returns any other type unchanged.
 func scalaOfJava(t jvmType) jvmType {
 	if t.kind == jvmForeign && t.module == "java.lang" {
 		switch {
@@ -61,7 +62,7 @@ func (j scalaTypeReader) readTabled(t resolve.Type, name string, args []string) 
 	module, short, _ := cutLast(name)
 	switch {
 	case module == "self":
-		return jvmType{} // an object
+		return jvmType{} // the name is that of an object, not of a type
 	case module == "":
 		module = "scala"
 		known := name == "Tuple" || scalaLibrary.Type(name) != nil
@@ -104,7 +105,8 @@ func scalaSignature(x jvmValue, name string, args int) (signature, bool) {
 	if java == nil {
 		return signature{}, false
 	}
-	for _, up := range lineageOf(java) { // list.asScala
+	// a Java type and its bases may have the member by a conversion: list.asScala
+	for _, up := range lineageOf(java) {
 		base := javaLibrary.Type(up)
 		if base == nil {
 			continue

@@ -14,7 +14,7 @@ import (
 // of those declarations.
 type typeReader struct{ *jvm }
 
-// kind is the sort of a jvmType. It determines which fields of the jvmType are set.
+// kind tells what a jvmType is, and so which of its fields are set.
 type kind uint8
 
 const (
@@ -69,7 +69,7 @@ func (j typeReader) read(t resolve.Type) jvmType {
 		return jvmType{kind: array, args: []resolve.Type{t.With(text[:len(text)-2])}}
 	case strings.HasSuffix(text, "..."):
 		return jvmType{kind: array, args: []resolve.Type{t.With(text[:len(text)-3])}}
-	case strings.HasPrefix(text, "?"): // a wildcard is read as its bound
+	case strings.HasPrefix(text, "?"): // reads a wildcard as its bound
 		_, bound, ok := strings.Cut(text, " extends ")
 		if !ok {
 			return jvmType{}
@@ -97,8 +97,8 @@ func (j typeReader) read(t resolve.Type) jvmType {
 	return out
 }
 
-// read interprets a type that was interpreted before: typeOf and scalaTypeOf write it with a text that
-// begins with a zero byte.
+// read interprets a type that typeOf or scalaTypeOf wrote, whose text begins with a zero byte.
+// Such a type was interpreted before.
 func read(t resolve.Type) jvmType {
 	if t.File != nil {
 		out := jvmType{kind: declared, ref: t.File.Ref(t.Scope), name: t.File.Symbols[t.Scope].Name}
@@ -110,7 +110,7 @@ func read(t resolve.Type) jvmType {
 	}
 	if t.Text == scalaFunctionMark {
 		out := jvmType{kind: jvmFunc}
-		for b := t.Bind; b != nil; b = b.Next { // bound last to first
+		for b := t.Bind; b != nil; b = b.Next { // bindings are listed last to first
 			out.args = append([]resolve.Type{b.Type}, out.args...)
 		}
 		return out
@@ -120,7 +120,7 @@ func read(t resolve.Type) jvmType {
 		module, name = module[:i], module[i+1:]
 	}
 	out := library(module, name)
-	for b := t.Bind; b != nil; b = b.Next { // bound last to first
+	for b := t.Bind; b != nil; b = b.Next { // bindings are listed last to first
 		out.args = append([]resolve.Type{b.Type}, out.args...)
 	}
 	return out
@@ -204,7 +204,7 @@ func split(text string) (path, args []string) {
 			return path, args
 		}
 		if text[0] != '.' && text[0] != '#' {
-			return path, args // "A & B", "A with B": the first bounds it
+			return path, args // the first type of "A & B" or "A with B" is the bound
 		}
 		text = strings.TrimLeft(text[1:], " ")
 	}
@@ -250,7 +250,8 @@ func (j typeReader) typeNamed(t resolve.Type, path []string) jvmType {
 		if r, ok := j.qualified(t.File, path); ok {
 			return j.unaliased(jvmType{kind: declared, ref: r, name: path[len(path)-1]})
 		}
-		if r, ok := j.relative(t.File, path); ok { // reflect.Descriptor within org.json4s
+		// a path relative to a package around the file: reflect.Descriptor within org.json4s
+		if r, ok := j.relative(t.File, path); ok {
 			return j.unaliased(jvmType{kind: declared, ref: r, name: path[len(path)-1]})
 		}
 		if packageLike(path[0]) {
@@ -292,7 +293,8 @@ func (j typeReader) typeHead(t resolve.Type, name string) jvmType {
 			return jvmType{}
 		}
 		if resolve.IsType(r.Symbol().Kind) {
-			if r.Symbol().Name == name && !isObject(r) && t.File.Language != "kotlin" { // in Kotlin an import comes first
+			// in Kotlin an import is preferred to the enclosing type
+			if r.Symbol().Name == name && !isObject(r) && t.File.Language != "kotlin" {
 				return jvmType{kind: declared, ref: r, name: name}
 			}
 			if n, ok := j.nested(r, name); ok {
@@ -315,8 +317,8 @@ type fileTypeKey struct {
 	name string
 }
 
-// fileType resolves a type name at the top level of a file; at is the symbol whose package clauses
-// count. It returns the unknown type if the name is not in scope.
+// fileType resolves a type name at the top level of a file; at is the symbol whose enclosing
+// package clauses count. It returns the unknown type if the name is not in scope.
 func (j typeReader) fileType(f *resolve.File, at int, name string) jvmType {
 	pkg := jvmPackage(f, at)
 	return resolve.Derive(j.w, fileTypeKey{f, pkg, name}, func() jvmType {
@@ -412,9 +414,9 @@ func typeLike(name string) bool {
 	return name != "" && (name[0] >= 'A' && name[0] <= 'Z' || name[0] >= 0x80 || name[0] == '_')
 }
 
-// inWorkspace reports whether the workspace has files of package pkg. pkg may also be the full name of a
-// type. A name that such a package seems to lack is not external: it may be generated, or be in text that
-// the grammar could not parse.
+// inWorkspace reports whether the workspace has files of package pkg. pkg may also be the full
+// name of a type. A name that such a package seems to lack is not external, because it may be
+// generated, or be in text that the grammar could not parse.
 func (j typeReader) inWorkspace(f *resolve.File, pkg string) bool {
 	own := clause(f)
 	if own != "" && (pkg == own || strings.HasPrefix(pkg, own+".")) {
@@ -447,7 +449,7 @@ func (j typeReader) wildcardType(f *resolve.File, name string) jvmType {
 			r, ok = j.relative(f, path)
 		}
 		if ok && found.Valid() && found != r {
-			return jvmType{} // two packages have it
+			return jvmType{} // two packages declare the name
 		}
 		if ok {
 			found = r
@@ -474,8 +476,9 @@ func (j typeReader) wildcardType(f *resolve.File, name string) jvmType {
 	return jvmType{}
 }
 
-// lacksNested reports whether full is the name of a library type that the tables list, and not with a nested
-// type called name: of java.util.Objects nothing but methods can be imported.
+// lacksNested reports whether full is the name of a library type that the tables list without a
+// nested type called name. An import of java.util.Objects.requireNonNull, for example, cannot
+// name a type.
 func lacksNested(full, name string) bool {
 	module, last, _ := cutLast(full)
 	return tabled(library(module, last)) != nil && tabled(library(module, name)) == nil

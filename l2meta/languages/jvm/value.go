@@ -58,7 +58,7 @@ type exprKey string
 
 func (p place) parse(text string) *expr.Expr {
 	if p.file.Language == "kotlin" && !strings.ContainsAny(text, "\"'") {
-		text = strings.ReplaceAll(text, "`", "") // around names that are keywords
+		text = strings.ReplaceAll(text, "`", "") // removes the backquotes around names that are keywords
 	}
 	return resolve.Memo(p.file, exprKey(text), func() *expr.Expr {
 		return expr.Parse(text, dialects[p.file.Language])
@@ -266,9 +266,9 @@ func (j evaluator) name(p place, name string) jvmValue {
 	return jvmValue{}
 }
 
-// local returns the fact, a statement recorded at extraction, that declares or assigns the parameter or
-// local variable called name, as visible at p: the last one before p in the innermost enclosing symbol
-// that has any. It returns nil if there is none.
+// local returns the fact that declares or assigns the parameter or local variable called name, as
+// visible at p: the last one before p in the innermost enclosing symbol that has any. It returns
+// nil if there is none.
 func local(p place, name string) (best *code.Fact) {
 	for at := p.at; at >= 0; at = p.file.Symbols[at].Parent {
 		if resolve.IsType(p.file.Symbols[at].Kind) && !hasParameters(p.file, at, p.pos) {
@@ -297,7 +297,7 @@ func hasParameters(f *resolve.File, at, pos int) bool {
 		return false
 	}
 	if f.Language == "scala" {
-		return true // a method accesses them as fields
+		return true // a method accesses the parameters as fields
 	}
 	for _, c := range f.Children(at) {
 		if s := &f.Symbols[c]; s.Span.StartByte <= pos && pos < s.Span.EndByte {
@@ -309,8 +309,8 @@ func hasParameters(f *resolve.File, at, pos int) bool {
 
 type bindersKey int
 
-// binders returns the facts, the statements recorded at extraction, by which symbol at declares or
-// assigns a name: as a parameter or a variable, or by an assignment.
+// binders returns the facts by which symbol at declares or assigns a name: as a parameter, as a
+// variable, or by an assignment.
 func binders(f *resolve.File, at int, name string) []*code.Fact {
 	return resolve.Memo(f, bindersKey(at), func() map[string][]*code.Fact {
 		by := map[string][]*code.Fact{}
@@ -369,8 +369,8 @@ func (v jvmValue) asValue() jvmValue {
 	return v
 }
 
-// held returns the value of a variable in f to which v is assigned. It differs from asValue in
-// Scala, where the name of an object may also mean its companion class.
+// held returns the value of a variable in f to which v is assigned. It differs from asValue only
+// in Scala, where the name of an object may also mean its companion class.
 func (v jvmValue) held(f *resolve.File) jvmValue {
 	if f.Language == "scala" && v.kind == resolve.Class && v.typ.kind == declared {
 		return v
@@ -387,8 +387,7 @@ func vararg(f *resolve.File, fact *code.Fact) bool {
 	return false
 }
 
-// field returns the value of a field, property or object, with its declaration as the value's
-// member.
+// field evaluates a field, property or object. The member of the value is its declaration.
 func (j evaluator) field(c candidate) jvmValue {
 	v := j.fieldValue(c)
 	v.member = c.ref

@@ -1,6 +1,7 @@
 // Package facts holds code that the extraction of Java, Kotlin and Scala shares. It records the
 // scope of names, the arguments of calls, and the parameters of function literals. It also lists
-// the names of library types that both extraction and resolution need.
+// the names of library types that both extraction and resolution need. A fact is a statement
+// about the code that extraction records, such as "x has type T".
 package facts
 
 import (
@@ -10,9 +11,8 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// BoundIn calls say, which records facts, statements such as "x has type T". It limits the scope of
-// these facts to the range from byte offset start to the end of node block; if block is negative, their
-// scope stays unlimited.
+// BoundIn calls say, which records facts. It limits the scope of these facts to the range from
+// byte offset start to the end of node block. If block is negative, their scope stays unlimited.
 func BoundIn(w *syntax.Walk, block syntax.Node, start int, say func()) {
 	first := len(w.Out.Facts)
 	say()
@@ -35,13 +35,15 @@ func ThisIn(w *syntax.Walk, body syntax.Node, typ string, at syntax.Node) {
 // Box<T>.
 const Unbounded = "?"
 
-// TrailingLambda is recorded as the argument position of a function literal after the parentheses
-// of a call, f(1) { … }. The literal is passed for the last parameter.
+// TrailingLambda is recorded as the argument position of a function literal that follows the
+// parentheses of a call, f(1) { … }. The literal is passed for the last parameter, whose position
+// is not known here.
 const TrailingLambda = 99
 
-// LiteralOf returns the text that is recorded as the value of parameter i of a function literal: the
-// value that a call passes to it. argument is the literal's position among the arguments of that call.
-// It returns "?" if argument is negative, because then the literal is no argument.
+// LiteralOf returns the text that is recorded as the value of parameter i of a function literal.
+// It says that a call passes the value to the literal; argument is the literal's position among
+// the arguments of that call. It returns "?" if argument is negative, because then the literal is
+// no argument.
 func LiteralOf(argument int, i string) string {
 	if argument < 0 {
 		return "?"
@@ -49,13 +51,13 @@ func LiteralOf(argument int, i string) string {
 	return code.LiteralParameter(argument, i)
 }
 
-// MaxArgumentText bounds the recorded text of an argument, in bytes. Arguments whose type is
-// evident to the resolver are rarely longer.
+// MaxArgumentText bounds the length in bytes of an argument's recorded text. Arguments whose type
+// is evident to the resolver are rarely longer.
 const MaxArgumentText = 80
 
 // Passes records the arguments of the call whose callee's name is at node name, as one text. For
-// f<T>(a) { … } these are the type arguments "<T>" ("" for none), the texts [a], and the literal behind the
-// parentheses. It records nothing for a call without any of these.
+// f<T>(a) { … } it consists of the type arguments "<T>" ("" for none), the texts [a], and behind,
+// the literal that follows the parentheses. It records nothing for a call without any of these.
 func Passes(w *syntax.Walk, name syntax.Node, typeArguments string, texts []string, behind string) {
 	if len(typeArguments)+len(texts)+len(behind) > 0 && name >= 0 {
 		w.Fact(code.FactArguments, w.Encloser, "",

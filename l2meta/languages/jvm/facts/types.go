@@ -8,7 +8,7 @@ import (
 var Plain = resolve.Words("String KClass int long boolean double float char byte short Class CharSequence Integer " +
 	"Long Boolean Int Any Object Locale List Map Set Collection")
 
-// Containers are library types that hold values of their type argument.
+// Containers lists library types that hold values of their type argument.
 var Containers = resolve.Words(
 	`Iterable Collection List ArrayList LinkedList Set HashSet LinkedHashSet TreeSet SortedSet NavigableSet Queue Deque
  ArrayDeque PriorityQueue Iterator ListIterator Stream Optional Vector Stack CopyOnWriteArrayList CopyOnWriteArraySet BlockingQueue LinkedBlockingQueue
@@ -16,7 +16,7 @@ var Containers = resolve.Words(
  ThreadLocal AtomicReference WeakReference SoftReference Supplier Callable Future CompletableFuture Lazy Provider Enumeration ImmutableList ImmutableSet
  Flow StateFlow SharedFlow Deferred Channel ReceiveChannel`)
 
-// Maps are library types that hold keys and values.
+// Maps lists library types that hold keys and values.
 var Maps = resolve.Words("Map HashMap LinkedHashMap TreeMap SortedMap NavigableMap ConcurrentMap ConcurrentHashMap " +
 	"EnumMap WeakHashMap IdentityHashMap MutableMap ImmutableMap Entry MutableEntry")
 
@@ -24,8 +24,8 @@ var Maps = resolve.Words("Map HashMap LinkedHashMap TreeMap SortedMap NavigableM
 var Boxes = map[string]string{"Byte": "byte", "Short": "short", "Character": "char", "Integer": "int", "Long": "long",
 	"Float": "float", "Double": "double", "Boolean": "boolean"}
 
-// Arrow returns the byte offset of the arrow in the text of a function type, (A) -> B or A => B, or
-// -1.
+// Arrow returns the byte offset of the arrow in the text of a function type, (A) -> B or A => B;
+// -1 if there is none.
 func Arrow(text string) int {
 	depth := 0
 	for i := 0; i+1 < len(text); i++ {

@@ -1,9 +1,9 @@
-// Package java extracts declarations, calls and facts from Java source files. Package jvm resolves
-// the calls.
+// Package java extracts declarations, calls and facts from Java source files. Package jvm
+// resolves the calls.
 //
-// The difficulties: whether a name is a field, a variable or a type depends on the names in scope,
-// so the facts about local variables record their scope. Overloads are chosen by the types of the
-// arguments, so the facts about calls record the texts of the arguments.
+// These make Java difficult. Whether a name is a field, a variable or a type depends on the names
+// in scope, so the facts about local variables record their scope. Overloads are chosen by the
+// types of the arguments, so the facts about calls record the texts of the arguments.
 package java
 
 import (

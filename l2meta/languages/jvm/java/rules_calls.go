@@ -8,9 +8,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// says records the type of a local variable: text, its declared type, or for "var" the expression of its
-// value. part is a code.Marker appended to that expression to select a part of the value, such as an
-// element for the x of for (var x : list), or "".
+// says records the type of a local variable: text, which is its declared type. For "var" it
+// records the expression of the variable's value instead. part is a code.Marker that is appended
+// to this expression to select a part of the value, such as an element for the x of for (var x :
+// list), or "".
 func says(w *syntax.Walk, name, typ syntax.Node, text string, value syntax.Node, part string) {
 	switch {
 	case name < 0:
@@ -36,8 +37,8 @@ func local(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// finish drops the records that a local variable holds a new object (Walk.Made), as in var a = new A(),
-// for variables that are assigned again and so may hold another object.
+// finish drops some records that a local variable holds a new object (Walk.Made), as in var a =
+// new A(): those for variables that are assigned again, and so may hold another object.
 func finish(w *syntax.Walk) {
 	w.FinishMade(func(n syntax.Node) syntax.Node {
 		switch {
@@ -121,8 +122,8 @@ func pattern(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// lambda records the parameters of a lambda: with their declared types, or else as values that the
-// enclosing call passes to the lambda.
+// lambda records the parameters of a lambda: with their declared types or, if they have none, as
+// values that the enclosing call passes to the lambda.
 func lambda(w *syntax.Walk, n syntax.Node) {
 	argument := javaArgument(w, n)
 	i := 0
@@ -169,7 +170,8 @@ func javaArgument(w *syntax.Walk, n syntax.Node) (i int) {
 func call(w *syntax.Walk, n syntax.Node) {
 	name, object, args := w.Field(n, "name"), w.Field(n, "object"), w.CountNamed(w.Field(n, "arguments"))
 	switch outer := w.Child(n, "super"); {
-	case outer >= 0 && outer != object: // Type.super.name()
+	// Type.super.name() calls the method of an interface that the class implements
+	case outer >= 0 && outer != object:
 		w.CallAs(code.CallSuper, n, name, w.Str(name), w.Between(object, outer), args)
 	case w.Is(object, "super"):
 		w.Call(code.CallSuper, n, name, object, args)
@@ -181,8 +183,8 @@ func call(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// short returns the text of an argument without parts that do not affect its type, such as the body
-// of a lambda or the arguments of a constructor; "" if the argument needs no shortening.
+// short returns the text of an argument without parts that do not affect its type, such as the
+// body of a lambda or the arguments of a constructor. It returns "" if there are no such parts.
 func short(w *syntax.Walk, a syntax.Node) string {
 	switch {
 	case w.Is(a, "lambda_expression"):
@@ -204,7 +206,7 @@ func constructorCall(w *syntax.Walk, n syntax.Node) {
 func javaNew(w *syntax.Walk, n syntax.Node) {
 	name, receiver := split(w, w.Field(n, "type"))
 	if first := n + 1; !w.Is(first, "new") && w.IsNamed(first) && !w.Is(first, "annotation", "marker_annotation") {
-		receiver = first // outer.new Inner()
+		receiver = first // the receiver of outer.new Inner() is outer
 	}
 	w.Call(code.CallNew, n, name, receiver, w.CountNamed(w.Field(n, "arguments")))
 	facts.ThisIn(w, w.Child(n, "class_body"), w.Line(w.Field(n, "type")), w.Field(n, "type"))

@@ -14,7 +14,7 @@ var kinds = map[string]code.Kind{
 	"interface_declaration": code.KindInterface, "annotation_type_declaration": code.KindInterface,
 }
 
-// implied reports whether a member without an access modifier is public: members of interfaces are.
+// implied reports whether a member without an access modifier is public, as in an interface.
 func implied(w *syntax.Walk, n syntax.Node, d *syntax.Decl) bool {
 	if !w.Is(w.Parent(n), "interface_body", "annotation_type_body") {
 		return false
