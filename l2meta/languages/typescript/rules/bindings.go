@@ -9,11 +9,11 @@ import (
 )
 
 // This file records the names that code binds to values, such as variables and parameters, with
-// their scopes and the values' text on one line. A name without a readable value is bound to "?",
-// because the binding still hides outer ones.
+// their scopes and the text of the values on one line. A name without a readable value is bound
+// to "?", because the binding still shadows outer ones.
 //
 // A parameter of a function literal has the type that the receiving function declares for it. Its
-// value is spelled by code.FormArgument and code.FormParameter, which are not TypeScript:
+// value is written with code.FormArgument and code.FormParameter, which are not TypeScript:
 //
 //	run(1, x => …)    x is #param(#arg(run, 1), 0)
 
@@ -71,8 +71,8 @@ func tsValue(w *syntax.Walk, value syntax.Node) string {
 	return longValue(w, value)
 }
 
-// variableBound returns the scope of the variable at n: of a var its function, of any other its
-// block or loop.
+// variableBound returns the scope of the variable at n: the enclosing function for a var, the
+// enclosing block or loop for any other variable.
 func variableBound(w *syntax.Walk, n syntax.Node) bound {
 	t := ts(w)
 	statement := w.Parent(n)
@@ -105,14 +105,14 @@ func bindValue(w *syntax.Walk, name string, typ, value, at syntax.Node, in bound
 		return
 	}
 	bind(w, code.FactAssign, name, text, at, in)
-	if !tsTop(w, at) { // at the top the keys are recorded for the variable's symbol
+	if !tsTop(w, at) { // at the top level the keys are recorded for the symbol of the variable
 		keys(w, w.Encloser, name, inner, 0)
 	}
 }
 
 // wavers reports whether the variable at n, which holds a function, may have another value in a
-// part of its scope: a var in a block, or a variable in the head of a for loop. Other values are
-// not checked.
+// part of its scope. That is so for a var in a block, and for a variable in the head of a for
+// loop. It does not check other values.
 func wavers(w *syntax.Walk, n syntax.Node) bool {
 	statement := w.Parent(n)
 	p := w.Parent(statement)
@@ -148,16 +148,16 @@ func assertion(w *syntax.Walk, value syntax.Node) (typ string) {
 	return typ
 }
 
-// maxKeys is the largest number of keys that are recorded of an object literal, maxKeyDepth the
-// deepest nesting. A larger literal is taken for a table of data.
+// maxKeys is the largest number of keys that are recorded for an object literal, and maxKeyDepth
+// their deepest nesting. A larger literal is probably a table of data.
 const (
 	maxKeys     = 300
 	maxKeyDepth = 4
 )
 
-// keys records the keys of an object literal with their values, as facts of the symbol owner. Their
-// names begin with path: "options.policy" for options = { policy: p }. A spread is called
-// "options.…". Functions and classes are left out, because they are symbols.
+// keys records the keys of an object literal with their values, as facts of the symbol owner.
+// Their names begin with path: "options.policy" for options = { policy: p }. A spread is called
+// "options.…". It skips functions and classes, because they are symbols.
 func keys(w *syntax.Walk, owner int, path string, object syntax.Node, depth int) {
 	if !w.Is(object, "object") || depth > maxKeyDepth {
 		return
@@ -194,7 +194,7 @@ func keys(w *syntax.Walk, owner int, path string, object syntax.Node, depth int)
 // to the parameters of context, an expression for the function type that is expected of fn.
 func bindParameters(w *syntax.Walk, fn syntax.Node, context string) {
 	in := boundIn(w, fn)
-	if single := w.Field(fn, "parameter"); single >= 0 { // x => …
+	if single := w.Field(fn, "parameter"); single >= 0 { // a single parameter without parentheses: x => …
 		bind(w, code.FactAssign, w.Str(single), tsExpected(code.FormParameter, context, 0, ""), single, in)
 	}
 	i := -1
@@ -259,9 +259,10 @@ func bindRest(w *syntax.Walk, p, pattern syntax.Node, typ string, in bound) {
 	bind(w, code.FactParam, w.Str(inner), typ, p, in)
 }
 
-// tsExpected returns a form such as #arg(f, 0), the value that the function f expects as argument
-// 0: f is context, 0 is i. hint is another argument that determines the type, or "". It returns "?"
-// if context is "" or too long.
+// tsExpected returns an expression for the value that a function expects as an argument, such as
+// #arg(f, 0), or for a part of such a value. context is the expression in parentheses, here f,
+// and i the index. hint is another argument that determines the type, or "". It returns "?" if
+// context is "" or too long.
 func tsExpected(form code.Form, context string, i int, hint string) string {
 	switch {
 	case context == "" || len(context) > valueLimit:
@@ -292,8 +293,8 @@ func expect(w *syntax.Walk, typ string) {
 	}
 }
 
-// inValueOf returns the change of scope for visiting a value with the declared type typ: typ
-// becomes the expected type of an object or array literal.
+// inValueOf returns the change of scope for visiting a value whose declared type is typ: an
+// object or array literal is then expected to have that type.
 func inValueOf(w *syntax.Walk, typ string, value syntax.Node) func(*scope) {
 	return func(t *scope) {
 		if typ != "" && w.Is(value, "object", "array") {
@@ -302,8 +303,8 @@ func inValueOf(w *syntax.Walk, typ string, value syntax.Node) func(*scope) {
 	}
 }
 
-// takeContext returns the context of the current node, and clears it, so that nodes inside do not
-// get it as well.
+// takeContext returns the context of the current node, and clears it so that nodes inside the
+// current one do not get it as well.
 func takeContext(w *syntax.Walk) string {
 	t := ts(w)
 	context := t.context
@@ -374,8 +375,8 @@ func tsReturn(w *syntax.Walk, n syntax.Node) {
 	visitAs(w, value, ts(w).result)
 }
 
-// expectedResult returns an expression for a value of the declared result type of fn, "(_ as T)",
-// or "" if no type is declared.
+// expectedResult returns an expression for a value of the declared result type T of fn, "(_ as
+// T)"; "" if no result type is declared.
 func expectedResult(w *syntax.Walk, fn syntax.Node) string {
 	typ := tsType(w, w.Field(fn, "return_type"))
 	switch {
@@ -407,8 +408,9 @@ func catch(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// signature records the result of a signature in the current type: interface F { (n: number):
-// string } can be called, interface C { new (): T } can be constructed.
+// signature records the result of a call signature or a construct signature of the current type:
+// interface F { (n: number): string } can be called, and interface C { new (): T } can be
+// constructed.
 func signature(w *syntax.Walk, n syntax.Node) {
 	if inMembers(w) {
 		name := "()"

@@ -106,7 +106,7 @@ func misread(w *syntax.Walk, sites []code.Call, name, receiver syntax.Node) {
 // maxSpine is the largest number of links of a receiver, such as a.b().c, that misread follows.
 const maxSpine = 16
 
-// callee returns the last name of a callee and its receiver.
+// callee returns the last name of a callee and its receiver: f and a.b for a.b.f.
 func callee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
 	for {
 		fn = unwrap(w, fn)
@@ -122,7 +122,7 @@ func callee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
 			return syntax.None, syntax.None
 		case "instantiation_expression", "non_null_expression":
 			fn = w.FirstNamed(fn)
-		case "sequence_expression": // (0, f)(x)
+		case "sequence_expression": // a callee in parentheses: (0, f)(x)
 			last := syntax.None
 			for c := range w.Named(fn) {
 				last = c
@@ -134,8 +134,8 @@ func callee(w *syntax.Walk, fn syntax.Node) (name, receiver syntax.Node) {
 	}
 }
 
-// tsArgs returns the number of arguments, or -1 if there is a spread. A tagged template passes one
-// argument for its strings and one for each substitution.
+// tsArgs returns the number of arguments; -1 if there is a spread, f(...xs). A tagged template
+// passes one argument for its strings and one for each substitution.
 func tsArgs(w *syntax.Walk, args syntax.Node) (count int) {
 	if w.Is(args, "template_string") {
 		count = 1
@@ -200,7 +200,7 @@ func jsxElement(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// tsDecorators records decorators as calls in the decorated symbol.
+// tsDecorators records decorators as calls. The decorated symbol counts as the caller.
 func tsDecorators(w *syntax.Walk, s int, decorators []syntax.Node) {
 	outer := w.Encloser
 	w.Encloser = s
@@ -253,7 +253,7 @@ func test(w *syntax.Walk, n, fn, args syntax.Node) bool {
 	return true
 }
 
-// testFunction reports whether fn is it, it.only, test.each(…) and so on.
+// testFunction reports whether fn is a function that declares tests: it, it.only, test.each(…).
 func testFunction(w *syntax.Walk, fn syntax.Node) bool {
 	for w.Is(fn, "member_expression", "call_expression") {
 		if inner := w.Field(fn, "object"); inner >= 0 {

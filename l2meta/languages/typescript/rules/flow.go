@@ -7,29 +7,30 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// This file finds the code that runs only if an expression is true, or only if it is false, and the
-// assignments in that code after which a name may have another value.
+// This file finds the code that runs only if an expression is true, and the code that runs only
+// if it is false. It also finds the assignments in that code after which a name may have another
+// value.
 
-// A flow holds the assignments and functions of a file.
+// flow holds the assignments and functions of a file.
 type flow struct {
 	writes    map[string][]write // by the assigned name or path, in document order
 	functions []deferred         // in document order
 }
 
-// A write is an assignment to a name.
+// write is an assignment to a name.
 type write struct {
 	at, end int
-	loops   []int // start offsets of the loops around it, the outermost first
+	loops   []int // start offsets of the loops around the assignment, the outermost first
 }
 
-// A deferred is the code of a function, which may run later than the code around it, or earlier.
+// deferred is the code of a function, which may run later than the code around it, or earlier.
 type deferred struct {
 	in      bound
-	hoisted bool // may run before the code in front of it
+	hoisted bool // whether it may run before the code that precedes it
 }
 
-// Bounds of the loops that are recorded around one write, and of the writes and functions that
-// are examined within one piece of code.
+// maxLoops bounds the loops that are recorded around one write. The other constants bound the
+// writes and functions that are examined within one piece of code.
 const (
 	maxLoops    = 8
 	maxWrites   = 64
@@ -70,7 +71,7 @@ func readFlow(w *syntax.Walk) flow {
 		}
 		wr := write{at: w.Start(at), end: w.End(at)}
 		if len(loops) > maxLoops {
-			wr.loops = []int{0} // offset 0: the write may run at any time
+			wr.loops = []int{0} // 0 is before all code: the write may run at any time
 		}
 		for _, l := range loops[:min(len(loops), maxLoops)] {
 			wr.loops = append(wr.loops, l.start)
@@ -97,11 +98,11 @@ func (f *flow) write(w *syntax.Walk, target syntax.Node, wr write) {
 	}
 }
 
-// where returns the parts of the code that run only if the expression at node at is true. Unless
-// holds is set, it returns those that run only if it is false. In if (a && b) { c }, b and { c }
-// run only if a is true.
+// where returns the parts of the code that run only if the expression at node at is true: b and {
+// c } for the expression a in if (a && b) { c }. Unless holds is set, it returns the parts that
+// run only if the expression is false.
 func (f *flow) where(w *syntax.Walk, at syntax.Node, holds bool) (out []bound) {
-	from, to := w.End(at), 0 // after the test, in the expression that contains it
+	from, to := w.End(at), 0 // from the end of the test to the end of the expression that contains it
 	p := w.Parent(at)
 	for range maxClimb {
 		switch {
@@ -157,8 +158,9 @@ func (f *flow) branches(w *syntax.Walk, p, condition syntax.Node, holds bool) (o
 	return out
 }
 
-// leaves reports whether control never reaches the code after a statement, because it ends with
-// return, throw, break or continue. For a case of a switch, the last statement of the case decides.
+// leaves reports whether control never reaches the code after a statement, because the statement
+// ends in return, throw, break or continue. For a case of a switch, that of the last statement in
+// the case counts.
 func leaves(w *syntax.Walk, at syntax.Node) bool {
 	for range maxClimb {
 		switch w.Kind(at) {

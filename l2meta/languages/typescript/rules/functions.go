@@ -44,13 +44,13 @@ func functionParts(w *syntax.Walk, s int, fn syntax.Node, returns int, context s
 	bindParameters(w, fn, context)
 	if w.Is(fn, "function_expression", "generator_function", "function_declaration",
 		"generator_function_declaration") && !tsOwnThis(w, s, outer) {
-		bind(w, code.FactAssign, "this", "?", fn, boundIn(w, fn)) // determined by the caller
+		bind(w, code.FactAssign, "this", "?", fn, boundIn(w, fn)) // the caller determines "this"
 	}
 	if name := w.Field(fn, "name"); name >= 0 && w.Is(fn, "function_expression", "generator_function") {
 		bind(w, code.FactAssign, w.Str(name), ownName(w, s, name), name, boundIn(w, fn))
 	}
 	if w.Is(fn, "arrow_function") && s >= 0 && s != outer && w.Out.Symbols[s].Kind == code.KindMethod {
-		bind(w, code.FactAssign, "this", "this", fn, boundIn(w, fn)) // as around the object
+		bind(w, code.FactAssign, "this", "this", fn, boundIn(w, fn)) // "this" is that of the code around the object
 	}
 	w.Encloser = outer
 	body := w.Field(fn, "body")
@@ -59,7 +59,7 @@ func functionParts(w *syntax.Walk, s int, fn syntax.Node, returns int, context s
 		result(w, returns, body)
 	}
 	in := inFunction(w, fn, returns)
-	if path := ts(w).path; s == outer { // an anonymous function is part of the value that it is assigned to
+	if path := ts(w).path; s == outer { // an anonymous function is part of the value to which it is assigned
 		within := in
 		in = func(t *scope) { within(t); t.path = path }
 	}
@@ -76,7 +76,7 @@ func functionParts(w *syntax.Walk, s int, fn syntax.Node, returns int, context s
 // from the name. It returns the index of the symbol, -1 for a function without a name.
 func callable(w *syntax.Walk, d syntax.Decl, fn syntax.Node) int {
 	params, result, body := w.Field(fn, "parameters"), w.Field(fn, "return_type"), w.Field(fn, "body")
-	single := w.Field(fn, "parameter") // x => …
+	single := w.Field(fn, "parameter") // a single parameter without parentheses: x => …
 	d.Parameters, d.Returns, d.Body = tsParameters(w, params, single), tsType(w, result), max(body, 0)
 	if d.Text == "" && w.Is(d.Name, "string") {
 		d.Text = text(w, d.Name)
@@ -125,9 +125,9 @@ func ownName(w *syntax.Walk, s int, name syntax.Node) string {
 	return "() => 0"
 }
 
-// tsOwnThis reports whether "this" in a function is the object whose member the function is, or,
-// for a function at the top level, the object that it constructs. s is the symbol of the function,
-// outer that around it.
+// tsOwnThis reports whether "this" in a function is the object of which the function is a member.
+// For a function at the top level, it reports whether "this" may be the object that the function
+// constructs. s is the symbol of the function, and outer the symbol around it.
 func tsOwnThis(w *syntax.Walk, s, outer int) bool {
 	if s < 0 || s == outer {
 		return false
@@ -153,8 +153,8 @@ func functionKind(w *syntax.Walk, name string, fn syntax.Node) code.Kind {
 	return code.KindFunction
 }
 
-// wrapped returns the function passed to a React component wrapper, memo(…), React.forwardRef(…),
-// observer(…), or syntax.None.
+// wrapped returns the function that is passed to a wrapper for React components: memo(…),
+// React.forwardRef(…), observer(…). It returns syntax.None for any other call.
 func wrapped(w *syntax.Walk, n syntax.Node) syntax.Node {
 	if !w.Is(n, "call_expression") {
 		return syntax.None
@@ -192,7 +192,7 @@ func tsParameters(w *syntax.Walk, list, single syntax.Node) (out []code.Paramete
 			continue
 		}
 		if w.Is(pattern, "this") {
-			continue // the type of this, which is no argument
+			continue // a parameter called this declares the type of "this"; it is no argument
 		}
 		param := code.Parameter{Name: w.Line(pattern), Type: tsType(w, w.Field(p, "type")), Default: w.Line(value)}
 		if w.Is(pattern, "rest_pattern") {

@@ -11,8 +11,8 @@ import (
 
 // This file records which functions a program assigns to properties of objects: f({ onDone: save
 // }), <Comp onDone={save}/>, props.onDone = save. Each fact names the property by an expression,
-// whose type leads to the declaration of the property. #arg(f, 0).onDone is onDone of the object
-// that f expects as argument 0.
+// whose type leads to the declaration of the property. For example, #arg(f, 0).onDone is the
+// property onDone of the object that f expects as argument 0.
 
 // giveMember records the function in a member of an object literal, such as onDone: save. context
 // is an expression for the object that is expected in that place, such as #arg(f, 0).
@@ -48,8 +48,9 @@ func giveAttribute(w *syntax.Walk, element, attribute, value syntax.Node) {
 	}
 }
 
-// giveArgument records that a call of callee passes value as its argument i. Only methods and
-// constructors count, as a plain function has no fields to store it in.
+// giveArgument records that a call of callee passes value as its argument i. It only records
+// calls of methods and constructors, because a plain function has no field in which to store the
+// value.
 func giveArgument(w *syntax.Walk, callee syntax.Node, i int, value syntax.Node) {
 	if construction := w.Is(w.Parent(callee), "new_expression"); !construction && !w.Is(callee, "member_expression") ||
 		!w.Is(value, "identifier", "member_expression", "call_expression") {
@@ -63,7 +64,7 @@ func giveArgument(w *syntax.Walk, callee syntax.Node, i int, value syntax.Node) 
 // give records that value is assigned to a property, if value may be a function. property is an
 // expression that names the property, key the node of its name.
 func give(w *syntax.Walk, property string, key, value syntax.Node) {
-	if w.Is(value, "call_expression") { // save.bind(this)
+	if w.Is(value, "call_expression") { // a function with a bound "this": save.bind(this)
 		if fn := w.Field(value, "function"); w.Is(fn, "member_expression") && w.Says(w.Field(fn, "property"), "bind") {
 			value = w.Field(fn, "object")
 		}

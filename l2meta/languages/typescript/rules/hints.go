@@ -7,8 +7,8 @@ import "sextant/l2meta/syntax"
 // that argument.
 var hinted = map[string][2]int{"reduce": {0, 1}, "reduceRight": {0, 1}, "addEventListener": {1, 0}}
 
-// hintOf returns the argument that determines the parameters of the function in argument i, or "":
-// "click", for (event) => … in addEventListener("click", …).
+// hintOf returns the argument that determines the parameters of the function in argument i:
+// "click" for (event) => … in addEventListener("click", …). It returns "" if there is none.
 func hintOf(w *syntax.Walk, callee, args syntax.Node, i int) string {
 	at, ok := hinted[w.Str(w.Field(callee, "property"))]
 	if !ok || at[0] != i {

@@ -79,7 +79,7 @@ func partner(text []byte) int {
 		case '(', '[', '{', '<':
 			depth++
 		case '>':
-			if i > 0 && text[i-1] == '=' { // =>
+			if i > 0 && text[i-1] == '=' { // the ">" of an arrow, =>, closes nothing
 				continue
 			}
 			fallthrough

@@ -21,13 +21,13 @@ func longValue(w *syntax.Walk, value syntax.Node) string {
 // maxElided is the largest number of links of a long chain, such as a.b().c(), that are read.
 const maxElided = 16
 
-// maxArgument is the length in bytes above which "_" replaces an argument of a long call.
+// maxArgument is the length in bytes above which an argument of a long call is replaced by "_".
 const maxArgument = 60
 
-// elided returns the text of a chain of calls with "_" for long arguments, or "" for other
-// expressions.
+// elided returns the text of a chain of calls in which "_" replaces long arguments; "" for any
+// other expression.
 func elided(w *syntax.Walk, n syntax.Node, links int) string {
-	if w.End(n)-w.Start(n) <= 4*syntax.MaxLine { // a longer text would be cut anyway
+	if w.End(n)-w.Start(n) <= 4*syntax.MaxLine { // the text of a longer argument would be cut anyway
 		if text := w.Line(n); !IsCut(text) {
 			return text
 		}
@@ -82,8 +82,8 @@ func elidedArguments(w *syntax.Walk, call syntax.Node) string {
 	return w.Line(w.Field(call, "type_arguments")) + "(" + strings.Join(args, ", ") + ")"
 }
 
-// hasComment reports whether text, the text of n on one line, contains a comment. There, a line
-// comment would hide everything after it. It returns false for a text that was cut.
+// hasComment reports whether text, which is the text of n on one line, contains a comment. On one
+// line, a line comment would hide everything after it. It returns false for a text that was cut.
 func hasComment(w *syntax.Walk, n syntax.Node, text string) bool {
 	if IsCut(text) || !strings.Contains(text, "//") && !strings.Contains(text, "/*") {
 		return false
@@ -91,8 +91,8 @@ func hasComment(w *syntax.Walk, n syntax.Node, text string) bool {
 	return w.Find(n, "comment") >= 0
 }
 
-// elideReceiver replaces the receiver of the last recorded call: by one without comments if it has
-// any, and by one with "_" for long arguments if its text was cut.
+// elideReceiver replaces the receiver of the last recorded call. If the receiver contains
+// comments, it removes them. If its text was cut, it replaces long arguments by "_".
 func elideReceiver(w *syntax.Walk, receiver syntax.Node) {
 	if last := len(w.Out.Calls) - 1; receiver >= 0 && last >= 0 && hasComment(w, receiver, w.Out.Calls[last].Receiver) {
 		w.Out.Calls[last].Receiver = syntax.OneLine(typeText(w, receiver))

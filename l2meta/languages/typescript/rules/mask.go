@@ -9,10 +9,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// mask rewrites syntax that the grammar does not support: import("m").T as a type becomes a name of
-// the same length, variance ("in T", "out T") becomes blank, and a line break that ends a member
-// becomes a semicolon. Without this, each would lose the declaration around it, or everything after
-// it.
+// mask rewrites syntax that the grammar does not support. import("m").T as a type becomes a name
+// of the same length. Variance modifiers, "in T" and "out T", become blanks. A line break that
+// ends a member becomes a semicolon. Without this, the grammar would lose the declaration around
+// each of them, or everything after it.
 func mask(text []byte) []byte {
 	masked := text
 	change := func(start, end int, with byte) {
@@ -44,10 +44,10 @@ func mask(text []byte) []byte {
 	return masked
 }
 
-// isVariance reports whether text[start:end] is a variance modifier: after "<", "," or another one,
-// and before a capital letter.
+// isVariance reports whether text[start:end] is a variance modifier: it follows "<", "," or
+// another variance modifier, and a capital letter follows it.
 func isVariance(text []byte, start, end int) bool {
-	if start >= 3 && string(text[start-3:start]) == "in " { // in out T
+	if start >= 3 && string(text[start-3:start]) == "in " { // two modifiers: in out T
 		start -= 3
 	}
 	before := bytes.TrimRight(text[max(start-syntax.MaxLine, 0):start], " \t\r\n")
@@ -66,8 +66,8 @@ type importType struct {
 	module     string
 }
 
-// importTypes finds each import("module").Name that is not called. It is a type, because the only
-// members of import("module") as a value, a promise, are methods.
+// importTypes finds each import("module").Name that is not called. It is a type, because
+// import("module") as a value is a promise, whose only members are methods.
 func importTypes(text []byte) (out []importType) {
 	for i := 0; ; {
 		next := bytes.Index(text[i:], []byte("import("))
@@ -101,8 +101,8 @@ func importTypes(text []byte) (out []importType) {
 	}
 }
 
-// typeImports records the modules of import("module").Name. It skips those in comments and strings,
-// which are no nodes of their own.
+// typeImports records the modules of import("module").Name as imports. It skips those in comments
+// and strings.
 func typeImports(w *syntax.Walk) {
 	// In a Svelte component or a page, only the script is searched.
 	for _, m := range importTypes(w.Text[w.Start(0):w.End(0)]) {

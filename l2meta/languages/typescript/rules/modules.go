@@ -19,7 +19,7 @@ func tsImport(w *syntax.Walk, n syntax.Node) {
 	}
 	clause := w.Child(n, "import_clause")
 	if clause < 0 {
-		w.AddImport(n, code.Import{Module: module}) // imported for its side effects
+		w.AddImport(n, code.Import{Module: module}) // a module that is imported for its side effects
 		return
 	}
 	for c := range w.Named(clause) {
@@ -126,8 +126,8 @@ func exportClause(w *syntax.Walk, clause syntax.Node, module string) {
 	}
 }
 
-// exportDefault exports a declaration under its own name if it has one, and an anonymous one as the
-// symbol "default".
+// exportDefault exports a declaration under its own name if it has one. An anonymous declaration
+// is exported as the symbol "default".
 func exportDefault(w *syntax.Walk, n, declaration, value syntax.Node) {
 	t := ts(w)
 	local := ""
@@ -169,8 +169,8 @@ func exportedValue(w *syntax.Walk, name string, value syntax.Node) {
 	keys(w, -1, name, inner, 0)
 }
 
-// expression handles "export default function (…): T;" without a body, which the grammar only
-// supports for named functions.
+// expression handles "export default function (…): T;". The grammar supports a function without a
+// body only if it has a name.
 func expression(w *syntax.Walk, n syntax.Node) {
 	bad := w.Child(n, "ERROR")
 	if bad < 0 || !w.Says(n+1, "export") || !w.Has(bad, "default") || !w.Has(bad, "function") {

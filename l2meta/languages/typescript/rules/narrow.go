@@ -8,10 +8,10 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// This file records tests of values: typeof x === "string", x instanceof Map, "k" in x, x.kind ===
-// "a", isText(x), and switches over them. Code that runs only if a test succeeded, or only if it
-// failed, is recorded as the Scope of a FactNarrow. Its Name is the tested name or path, and its
-// Type one of:
+// This file records tests of values: typeof x === "string", x instanceof Map, "k" in x, x.kind
+// === "a", isText(x), and switches over them. Code that runs only if a test succeeded, or only if
+// it failed, is recorded as the Scope of a FactNarrow. Its Name is the tested name or path, and
+// its Type one of:
 //
 //	typeof string|number     typeof x is one of them
 //	instanceof C             x is an instance of C
@@ -20,27 +20,28 @@ import (
 //	call isText              isText(x) returned true
 //	self isText              x.isText() returned true; only for names that start with is or has
 //
-// A "!" before it means that the test failed.
+//
+// A "!" before the Type means that the test failed.
 
-// Bounds of the tests in a file.
+// These constants bound the tests that are recorded for one file.
 const (
-	maxTestPath  = 4    // names in a path: a.b.c.d
-	maxClimb     = 64   // operators and parentheses between a test and its statement
-	maxLabels    = 12   // labels that one test lists
-	maxPieces    = 8    // pieces of code in which one test holds
-	maxNarrowing = 4000 // facts of one file
-	maxTestText  = 120  // bytes of a tested name, key or value
+	maxTestPath  = 4    // names in a tested path; a.b.c.d has 4
+	maxClimb     = 64   // levels of operators and parentheses between a test and the statement around it
+	maxLabels    = 12   // labels, such as "a" in x.kind === "a", that one test lists
+	maxPieces    = 8    // pieces of code in which one test is recorded to hold
+	maxNarrowing = 4000 // facts about tests that are recorded for one file
+	maxTestText  = 120  // length in bytes of a tested name, key or value
 )
 
-// A narrowing collects the facts of all tests in one file.
+// narrowing collects the facts of all tests in one file.
 type narrowing struct {
 	*syntax.Walk
 	flow  flow
 	facts []code.Fact
 }
 
-// narrow records the tests of a file by which more is known about a value, such as x instanceof
-// Order. It runs last, because it reads the facts of the other rules.
+// narrow records the tests of a file that tell more about a value than its declaration, such as x
+// instanceof Order. It runs last, because it reads the facts of the other rules.
 func narrow(w *syntax.Walk) {
 	n := narrowing{Walk: w, flow: readFlow(w)}
 	for i := range w.Nodes {
@@ -93,7 +94,7 @@ func (n *narrowing) equality(at, left, right syntax.Node, equal bool) {
 	}
 }
 
-// typeofWhat returns x for typeof x, or syntax.None.
+// typeofWhat returns x for the expression typeof x; syntax.None for any other expression.
 func (n *narrowing) typeofWhat(at syntax.Node) syntax.Node {
 	if at = n.bare(at); n.Is(at, "unary_expression") && n.Is(n.Field(at, "operator"), "typeof") {
 		return n.Field(at, "argument")
@@ -107,7 +108,8 @@ func (n *narrowing) isLabel(at syntax.Node) bool {
 	return n.Is(at, "string", "number", "true", "false", "member_expression") && n.End(at)-n.Start(at) <= maxTestText
 }
 
-// predicate records a call that may be a type predicate: isText(x).
+// predicate records a call that may be a type predicate: isText(x), if it is declared as
+// isText(x): x is Text.
 func (n *narrowing) predicate(at syntax.Node) {
 	if !n.decides(at) {
 		return
@@ -125,7 +127,7 @@ func (n *narrowing) predicate(at syntax.Node) {
 	}
 }
 
-// decides reports whether the value of the node at may be a condition.
+// decides reports whether the node at may be a condition, which decides what code runs.
 func (n *narrowing) decides(at syntax.Node) bool {
 	p := n.Parent(at)
 	return n.Is(p, "parenthesized_expression", "unary_expression", "binary_expression") ||
@@ -144,7 +146,7 @@ func (n *narrowing) choice(at syntax.Node) {
 		return
 	}
 	var labels, all []string
-	falls := false // the previous case falls through into this one
+	falls := false // whether the previous case falls through into this one
 	for c := range n.Named(n.Field(at, "body")) {
 		label := n.Field(c, "value")
 		switch {
@@ -164,7 +166,7 @@ func (n *narrowing) choice(at syntax.Node) {
 			value = syntax.Unquote(value)
 		}
 		labels, all = append(labels, value), append(all, value)
-		if n.firstStatement(c) < 0 { // case "a": case "b": …
+		if n.firstStatement(c) < 0 { // cases without statements share those of the next one: case "a": case "b": …
 			continue
 		}
 		if !falls && len(labels) <= maxLabels && !slices.Contains(labels, "") {
@@ -187,9 +189,9 @@ func (n *narrowing) firstStatement(c syntax.Node) syntax.Node {
 	return syntax.None
 }
 
-// test records the code that runs only if a test of subject succeeded, and the code that runs only
-// if it failed. The test is the expression at; holds says whether the test succeeds if the
-// expression is true or if it is false.
+// test records the code that runs only if a test of subject succeeded, and the code that runs
+// only if it failed. The test is the expression at. holds is true if the test succeeds where the
+// expression is true, and false if it succeeds where the expression is false.
 func (n *narrowing) test(at, subject syntax.Node, text string, holds bool) {
 	path := n.path(subject)
 	if path == "" {
@@ -199,8 +201,8 @@ func (n *narrowing) test(at, subject syntax.Node, text string, holds bool) {
 	n.add(subject, path, "!"+text, n.flow.where(n.Walk, at, !holds))
 }
 
-// add records that the value of a path has passed the test that text describes, or failed it, in
-// pieces of code.
+// add records, for each piece of code in where, that the value of a path has passed the test that
+// text describes, or has failed it.
 func (n *narrowing) add(at syntax.Node, path, text string, where []bound) {
 	for _, in := range where {
 		for _, piece := range n.flow.sure(path, in) {
@@ -254,7 +256,7 @@ func (n *narrowing) short(at syntax.Node) string {
 }
 
 // keep adds the collected facts to the file. It drops those whose name does not occur in their
-// scope, neither in the receiver of a call or an access nor in a value that is bound to a name.
+// scope: neither in the receiver of a call or an access, nor in a value that is bound to a name.
 func (n *narrowing) keep() {
 	if len(n.facts) == 0 {
 		return

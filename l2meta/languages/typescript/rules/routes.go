@@ -18,8 +18,8 @@ type inlineRoute struct {
 	from syntax.Node // the node at which the span starts
 }
 
-// route remembers the anonymous handler in a call that adds a route to a router: the last argument, or the handler in
-// an object.
+// route remembers the anonymous handler in a call that adds a route to a router. The handler is
+// the last argument, or a property of an object that is passed.
 func route(w *syntax.Walk, n, fn, args syntax.Node) {
 	if !w.Is(fn, "member_expression") {
 		return
@@ -44,7 +44,7 @@ func route(w *syntax.Walk, n, fn, args syntax.Node) {
 	}
 	path := first
 	from := n
-	if w.Is(object, "call_expression") { // router.route('/x').get(h), router.get('/x', h).post('/y', h)
+	if w.Is(object, "call_expression") { // in a chain: router.route('/x').get(h), router.get('/x', h).post('/y', h)
 		from = w.Field(fn, "property")
 		if of := w.Field(object, "function"); count > 0 && !isPath(w, first) {
 			path = routePath(w, of, object)
@@ -125,7 +125,8 @@ func routeObject(w *syntax.Walk, args, router syntax.Node) {
 func routeFunction(w *syntax.Walk, n syntax.Node, r inlineRoute) {
 	s := callable(w, syntax.Decl{Node: n, Name: r.path, From: r.from}, n)
 	head := syntax.OneLine(w.Text[w.Out.Symbols[s].Span.StartByte:w.Start(n)])
-	if w.Start(r.path) < w.Out.Symbols[s].Span.StartByte { // router.route('/x').get(h)
+	// the path is outside of the call that gets the handler: router.route('/x').get(h)
+	if w.Start(r.path) < w.Out.Symbols[s].Span.StartByte {
 		head = w.Str(r.from) + "(" + w.Line(r.path)
 	}
 	w.Out.Symbols[s].Signature = syntax.Clip(strings.TrimRight(head, ", (")+")", syntax.MaxLine)
@@ -155,12 +156,12 @@ func isPath(w *syntax.Walk, n syntax.Node) bool {
 func isRouterNode(w *syntax.Walk, object syntax.Node) bool {
 	for w.Is(object, "call_expression") {
 		fn := w.Field(object, "function")
-		if !w.Is(fn, "member_expression") { // express().get(…)
+		if !w.Is(fn, "member_expression") { // a call of a function: express().get(…)
 			return RouterMaker.MatchString(w.Line(object))
 		}
 		object = w.Field(fn, "object")
 	}
-	if w.Is(object, "new_expression") { // new Hono().get(…)
+	if w.Is(object, "new_expression") { // a construction: new Hono().get(…)
 		return RouterMaker.MatchString(w.Line(object))
 	}
 	name := w.Str(object)

@@ -1,10 +1,10 @@
 // Package rules reads TypeScript, JavaScript and the scripts of Svelte components: declarations,
 // calls and types. It resolves nothing.
 //
-// The difficulties: a bundler may make a file, and a chain of calls in it, of any length, so texts
-// are cut and nothing is visited twice. The grammar parses a member that starts with a bracket as a
-// continuation of the line before. A function is often named by the variable to which it is
-// assigned, or the call to which it is passed.
+// These make the languages difficult. A bundler may write a file, and a chain of calls in it, of
+// any length, so texts are cut and nothing is visited twice. The grammar parses a member that
+// starts with a bracket as a continuation of the line before. A function is often named by the
+// variable to which it is assigned, or the call to which it is passed.
 package rules
 
 import (
@@ -84,15 +84,15 @@ func Rules() *syntax.Rules {
 	}
 }
 
-// file is the state of the rules for one file.
+// file is the data that the rules keep while they walk one file.
 type file struct {
 	scope
 	test     bool                        // whether the path is that of a test file
-	dts      bool                        // a declaration file, whose implementation is elsewhere
-	js       bool                        // JavaScript: assigning a field declares it
-	module   bool                        // has a top-level import or export, so its names are not global
+	dts      bool                        // whether it is a declaration file, whose implementation is elsewhere
+	js       bool                        // whether it is JavaScript, in which the assignment of a field declares it
+	module   bool                        // whether it has a top-level import or export, so that its names are not global
 	exported map[string]bool             // local names that an export statement names
-	fields   map[tsName]bool             // declared fields, in JavaScript
+	fields   map[tsName]bool             // fields declared so far, in JavaScript
 	pending  []syntax.Node               // decorators before the current member
 	inner    syntax.Node                 // the function in a wrapper, memo(f), whose symbol is declared already
 	results  map[int]int                 // number of results recorded for a symbol
@@ -102,15 +102,15 @@ type file struct {
 
 // scope is the part of the state that a node changes for its descendants only.
 type scope struct {
-	local   bool   // inside a function body, where variables are no symbols
-	ambient bool   // below "declare"
+	local   bool   // inside a function body, where variables are not symbols
+	ambient bool   // inside a declaration that begins with "declare"
 	path    string // names of the variables and keys between the enclosing symbol and an object literal
-	params  bool   // inside a parameter list, where type members have no owner
+	params  bool   // inside a parameter list, where members of object types belong to no symbol
 	fn      bound  // the innermost function
 	block   bound  // the innermost block
-	result  string // an expression for the required result of the function, "" if unknown
-	returns int    // the symbol whose results the return statements here are, or -1
-	context string // an expression for the place that receives the current function or object, "" if unknown
+	result  string // expression for a value of the declared result type of the function; "" if unknown
+	returns int    // symbol whose results the return statements here give; -1 if none
+	context string // expression for the place that receives the current function or object; "" if unknown
 }
 
 type tsName struct {
@@ -173,8 +173,8 @@ func inFunction(w *syntax.Walk, fn syntax.Node, s int) func(*scope) {
 	}
 }
 
-// finish sets which symbols are exported. Until then, Exported only says whether a symbol is visible
-// wherever its parent is.
+// finish sets which symbols are exported. Before it runs, Exported only says whether a symbol is
+// visible wherever its parent is visible.
 func finish(w *syntax.Walk) {
 	t := ts(w)
 	global := t.dts && !t.module
@@ -208,7 +208,7 @@ func tsOuter(w *syntax.Walk, n syntax.Node) (outer syntax.Node, exported, isDefa
 				alone++
 			}
 			if alone > 1 {
-				break // a statement may declare thousands of variables
+				break // stops at the list of variables, because a statement may declare thousands
 			}
 		}
 		n, p = p, w.Parent(p)
@@ -269,7 +269,7 @@ func declare(w *syntax.Walk, d syntax.Decl) int {
 	statement := outer
 	if list := w.Parent(d.Node); outer == 0 && w.Is(d.Node, "variable_declarator") &&
 		w.Is(list, "lexical_declaration", "variable_declaration") {
-		statement, _, _ = tsOuter(w, list) // one of several variables
+		statement, _, _ = tsOuter(w, list) // the variable is one of several in its statement
 		statement = max(statement, 0)
 		if statement == 0 {
 			statement = list

@@ -38,8 +38,8 @@ type svelteState struct {
 	snippets    []int    // symbols of the enclosing snippets
 }
 
-// svelteMask replaces each expression in braces by one word for the parser, and the name of each
-// component. It keeps scripts and styles.
+// svelteMask replaces each expression in braces by one word for the parser. It also replaces the
+// name of each component (see maskComponents). It keeps scripts and styles.
 func svelteMask(text []byte) []byte {
 	masked := bytes.Clone(text)
 	for _, e := range svelteExpressions(text) {
@@ -99,7 +99,8 @@ func svelteExpressions(text []byte) (out [][2]int) {
 // svelteParts holds the start and the end of each kind of part of a component that is not markup.
 var svelteParts = [][2]string{{"<script", "</script"}, {"<style", "</style"}, {"<!--", "-->"}}
 
-// svelteSkip returns the end of the script, style or comment that starts at i, or i.
+// svelteSkip returns the end of the script, style or comment that starts at i; it returns i if
+// none does.
 func svelteSkip(text []byte, i int) int {
 	for _, part := range svelteParts {
 		if !bytes.HasPrefix(text[i:], []byte(part[0])) {
@@ -139,8 +140,8 @@ func svelteBrace(text []byte, i int) int {
 // apostrophe in a comment would hide the rest.
 const svelteString = 2000
 
-// svelteBefore wraps a handler of elements: it first reads the expressions before the element,
-// which do not belong to it.
+// svelteBefore wraps a handler of elements. The wrapper first reads the expressions that precede
+// the element, because they do not belong to it.
 func svelteBefore(h syntax.Handler) syntax.Handler {
 	return func(w *syntax.Walk, n syntax.Node) {
 		svelteUntil(w, w.Start(n))
@@ -204,8 +205,8 @@ var svelteEvent = regexp.MustCompile(`\son:?[a-zA-Z|]+=$`)
 // maxEvent bounds the length in bytes of the attribute of an event.
 const maxEvent = 60
 
-// svelteValue returns the range of the expression in a tag between start and end: "user.bio" of
-// "@html user.bio", "items" of an each block over "items as item".
+// svelteValue returns the range of the expression in a tag between start and end: "user.bio" for
+// the tag "@html user.bio", "items" for the each block "items as item".
 func svelteValue(text []byte, start, end int) (from, to int) {
 	tag := text[start:end]
 	if len(tag) == 0 || bytes.IndexByte([]byte("@#:"), tag[0]) < 0 {
@@ -223,7 +224,8 @@ func svelteValue(text []byte, start, end int) (from, to int) {
 	return start, start
 }
 
-// svelteKeywords lists the starts of tags and blocks that end in an expression, without their sign.
+// svelteKeywords lists the words at the start of tags and blocks that end in an expression,
+// without the sign before the word (@, #, :).
 var svelteKeywords = []string{"html ", "render ", "if ", "else if ", "each ", "await ", "key "}
 
 // embedCalls records the calls of an expression in the markup of a component.

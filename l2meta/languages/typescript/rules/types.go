@@ -44,14 +44,15 @@ func classAs(w *syntax.Walk, d syntax.Decl, n syntax.Node) {
 			for i := range w.Named(c) {
 				w.Fact(code.FactImpl, s, "", w.Line(i), i)
 			}
-		default: // in JavaScript's grammar the base is the only node
+		default: // the grammar of JavaScript has only the base here
 			w.Fact(code.FactBase, s, "", w.Line(c), c)
 		}
 	}
 	inside(w, s, inType, w.Field(n, "type_parameters"), heritage, body)
 }
 
-// classBody passes each member the decorators before it, which are its siblings in the tree.
+// classBody visits the members of a class. It passes each member the decorators that precede it,
+// which are its siblings in the tree.
 func classBody(w *syntax.Walk, n syntax.Node) {
 	t := ts(w)
 	outer := t.pending
@@ -101,9 +102,9 @@ func computed(w *syntax.Walk, name syntax.Node) {
 	}
 }
 
-// inMembers reports whether the current node is a member of the enclosing symbol: of an interface,
-// or of an object type in an alias or in the type of a field. Members of object types in a
-// parameter list do not count, because there is no type name to find them under.
+// inMembers reports whether the current node is a member of the enclosing symbol: of an
+// interface, or of an object type in an alias or in the type of a field. Members of object types
+// in a parameter list do not count, because no type name leads to them.
 func inMembers(w *syntax.Walk) bool {
 	if w.Encloser < 0 || ts(w).params {
 		return false
@@ -185,7 +186,7 @@ func typeAlias(w *syntax.Walk, n syntax.Node) {
 	switch {
 	case !IsCut(text):
 	case w.Is(value, "object_type"):
-		text = "{}" // its members are symbols
+		text = "{}" // the members of an object type are symbols
 	default:
 		if whole := bytes.Join(bytes.Fields(typeText(w, value)), []byte(" ")); len(whole) <= maxAlias {
 			text = string(whole)
@@ -216,8 +217,8 @@ func enum(w *syntax.Walk, n syntax.Node) {
 	w.Encloser = outer
 }
 
-// namespace declares a namespace, or a module declaration for another file. "namespace A.B" is one
-// symbol of that name.
+// namespace declares a namespace, or a declaration of a module, declare module "m". "namespace
+// A.B" is one symbol of that name.
 func namespace(w *syntax.Walk, n syntax.Node) {
 	name, body := w.Field(n, "name"), w.Field(n, "body")
 	d := syntax.Decl{Kind: code.KindNamespace, Node: n, Name: max(name, 0), Text: text(w, name), Body: max(body, 0)}
@@ -252,7 +253,7 @@ func ambient(w *syntax.Walk, n syntax.Node) {
 // "declare", and leaves the word and the block as siblings.
 func block(w *syntax.Walk, n syntax.Node) {
 	global := n - 1
-	for global > 0 && w.Start(global) == w.End(global) { // an inserted semicolon
+	for global > 0 && w.Start(global) == w.End(global) { // skips an inserted semicolon
 		global--
 	}
 	if ts(w).ambient && w.Is(global, "identifier") && w.Says(global, "global") &&

@@ -94,8 +94,8 @@ func variableKind(w *syntax.Walk, n syntax.Node) code.Kind {
 	return code.KindVariable
 }
 
-// named visits the value of a name that is no symbol, such as a local variable. The qualified names
-// of functions in an object literal begin with that name: options.retry.
+// named visits the value of a name that is not a symbol, such as a local variable. The qualified
+// names of functions in an object literal begin with that name: options.retry.
 func named(w *syntax.Walk, name string, value syntax.Node) {
 	t := ts(w)
 	outer := t.path
@@ -107,7 +107,7 @@ func named(w *syntax.Walk, name string, value syntax.Node) {
 // destructured records const {a, b: [c]} = value: each name is bound to an expression for its part
 // of the value.
 func destructured(w *syntax.Walk, n, pattern, typ, value syntax.Node) {
-	top, from := tsTop(w, n), "" // a loop variable has no value
+	top, from := tsTop(w, n), "" // the variable of a loop has no value of its own
 	if inner := unwrap(w, value); inner >= 0 {
 		from = w.Line(inner)
 		if !w.Is(inner, "identifier", "member_expression", "call_expression", "subscript_expression", "this") {
@@ -208,7 +208,7 @@ func patternAccesses(w *syntax.Walk, p syntax.Node, from string) {
 		name, inner := c, syntax.None
 		if w.Is(c, "pair_pattern") {
 			name, inner = w.Field(c, "key"), w.Field(c, "value")
-		} else if w.Is(c, "object_assignment_pattern") { // { total = 0 }
+		} else if w.Is(c, "object_assignment_pattern") { // a key with a default: { total = 0 }
 			name = w.Field(c, "left")
 		}
 		if !w.Is(name, "shorthand_property_identifier_pattern", "property_identifier") {
@@ -234,7 +234,7 @@ func forIn(w *syntax.Walk, n syntax.Node) {
 		each = code.MarkEach.After(right)
 	}
 	switch {
-	case w.Field(n, "kind") < 0: // a variable declared outside
+	case w.Field(n, "kind") < 0: // the loop assigns a variable that is declared outside
 	case w.Is(left, "identifier"):
 		bind(w, code.FactAssign, w.Str(left), each, left, in)
 	default:
@@ -252,8 +252,8 @@ func forIn(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// tsObject visits an object literal. The functions under its keys are declared with the path of
-// names around the literal: options.retry for const options = { retry() {} }.
+// tsObject visits an object literal. The functions under its keys are declared with the names
+// around the literal as their path: options.retry for const options = { retry() {} }.
 func tsObject(w *syntax.Walk, n syntax.Node) {
 	t := ts(w)
 	context := takeContext(w)
@@ -317,8 +317,8 @@ func tsPath(w *syntax.Walk, last string) string {
 	return path
 }
 
-// assignment records a = b: functions and classes named by it, fields of JavaScript classes, and
-// CommonJS exports.
+// assignment records a = b: functions and classes that it names, fields of JavaScript classes,
+// and CommonJS exports.
 func assignment(w *syntax.Walk, n syntax.Node) {
 	left, right := w.Field(n, "left"), w.Field(n, "right")
 	inner := unwrap(w, right)
@@ -398,7 +398,7 @@ func handlesEvent(name string) bool {
 	return len(name) > 4 && name[:2] == "on" && strings.ToLower(name) == name
 }
 
-// thisClass returns the class of "this", or -1 outside of methods.
+// thisClass returns the class of which "this" is an object; -1 outside of methods.
 func thisClass(w *syntax.Walk) int {
 	if w.Encloser < 0 {
 		return -1

@@ -24,8 +24,8 @@ func VueRules() *syntax.Rules {
 	}
 }
 
-// vueMask replaces the text in double braces by one word for the parser, since HTML would read "a <
-// b" as a tag, and the name of each component. It keeps scripts and styles.
+// vueMask replaces the text in double braces by one word for the parser, because HTML would read
+// "a < b" as a tag. It also replaces the name of each component. It keeps scripts and styles.
 func vueMask(text []byte) []byte {
 	masked := bytes.Clone(text)
 	for i := 0; i < len(masked); i++ {
@@ -91,8 +91,8 @@ func vueAttribute(w *syntax.Walk, n syntax.Node) {
 // handlerName matches the name of a function that handles an event: save, cart.save.
 var handlerName = regexp.MustCompile(`^(?:([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)\.)?([A-Za-z_$][\w$]*)$`)
 
-// handler records the function that the value of an event between start and end names, without a call: the
-// framework calls it.
+// handler records the function that the value of an event attribute, text between start and end,
+// names without calling it: save in @click="save". The framework calls the function.
 func handler(w *syntax.Walk, start, end int) {
 	m := handlerName.FindStringSubmatch(string(w.Text[start:end]))
 	if m == nil {
@@ -102,15 +102,15 @@ func handler(w *syntax.Walk, start, end int) {
 		Caller: w.Encloser, Span: w.Lines.Span(start, end), NameSpan: w.Lines.Span(end-len(m[2]), end)})
 }
 
-// vueDirective reports whether the value of the attribute is an expression. That of a slot is a
-// pattern.
+// vueDirective reports whether the value of the attribute called name is an expression, as for
+// @click, :title and v-if. The value of a slot attribute is a pattern instead.
 func vueDirective(name string) bool {
 	return strings.HasPrefix(name, "@") || strings.HasPrefix(name, ":") ||
 		strings.HasPrefix(name, "v-") && !strings.HasPrefix(name, "v-slot")
 }
 
-// vueItems returns the start of the list in the value of v-for, "(item, i) in items" or "item of items"; -1
-// if there is none.
+// vueItems returns the offset of the list in the value of v-for: of items in "(item, i) in items"
+// and "item of items". It returns -1 if there is none.
 func vueItems(text []byte, start, end int) int {
 	for _, word := range []string{" in ", " of "} {
 		if i := bytes.Index(text[start:end], []byte(word)); i >= 0 {
@@ -120,8 +120,9 @@ func vueItems(text []byte, start, end int) int {
 	return -1
 }
 
-// objectValues returns the ranges of the values of an object literal, such as "{ a: f(), b }", which would
-// be read as a block where a statement starts. It returns the range itself if it is no such literal.
+// objectValues returns the ranges of the values of an object literal, such as "{ a: f(), b }".
+// Parsed as a statement, the literal would be read as a block. It returns the range itself if it
+// contains no such literal.
 func objectValues(text []byte, start, end int) (out [][2]int) {
 	for start < end && isSpace(text[start]) {
 		start++
