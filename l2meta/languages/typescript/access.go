@@ -42,10 +42,10 @@ func (Language) Access(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 		how(c, accessor)).DirectlyIf(direct(s, c, x)).On(declaring(w, x))
 }
 
-// accessorOf returns the getter or setter that c, an access to a member of the class or of its
-// instance, runs: of the class or of its bases. It returns the property itself if it is abstract or
-// of an interface, and the zero Ref if the member has no accessor. static selects the members of
-// the class itself.
+// accessorOf returns the getter or setter that the access c runs, where c reads or assigns a
+// member of the class or of its instance. The class or one of its bases declares it. If the
+// member is abstract, or a property of an interface, it returns the member itself. It returns the
+// zero Ref if the member has no accessor. static selects the members of the class itself.
 func accessorOf(w *resolve.World, class resolve.Ref, c *code.Call, static bool, depth int) resolve.Ref {
 	has, open := false, resolve.Ref{}
 	for _, i := range merged(class) {

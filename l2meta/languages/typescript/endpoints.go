@@ -25,13 +25,13 @@ var idioms = &services.Idioms{
 }
 
 var (
-	// clientModules are the libraries whose exports make HTTP requests.
+	// clientModules lists the libraries whose exports make HTTP requests.
 	clientModules = []string{"axios", "got", "ky", "ky-universal", "superagent", "needle", "ofetch", "wretch",
 		"undici", "k6/http", "node-fetch", "cross-fetch", "isomorphic-fetch",
 		"isomorphic-unfetch", "unfetch", "request",
 		"request-promise", "request-promise-native", "bent", "phin", "@nuxt/http"}
 	nodeModules = []string{"http", "https", "node:http", "node:https", "http2", "follow-redirects"}
-	// fetchers are functions that request the URL that is passed to them.
+	// fetchers lists functions that request the URL that is passed to them.
 	fetchers = []string{"fetch", "$fetch", "ofetch", "axios", "got", "ky", "useFetch", "useLazyFetch", "$http",
 		"useSWR", "useSWRImmutable"}
 	httpClients = []string{"axios", "got", "ky", "superagent", "needle", "$http", "$axios", "axiosRef", "httpService",
@@ -92,7 +92,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	case (c.Callee == "query" || c.Callee == "mutation") && (c.Receiver == "builder" || c.Receiver == "build"):
 		return byEndpoint(r, c)
 	case c.Receiver == "" || c.Receiver == "window" || c.Receiver == "globalThis" || c.Receiver == "self",
-		c.Receiver == "this" && c.Callee == "fetch" && !r.Declares("fetch"): // of a base class
+		c.Receiver == "this" && c.Callee == "fetch" && !r.Declares("fetch"): // fetch is a method of a base class
 		return called(r, c, n)
 	case c.Receiver == "$" || c.Receiver == "jQuery":
 		return byJQuery(r, c)
@@ -119,7 +119,7 @@ func firstIs(r *services.Reader, c *code.Call, name string) bool {
 	return len(args) > 0 && args[0] == name
 }
 
-// verbOf returns the HTTP method that a client's method is named after, or "".
+// verbOf returns the HTTP method after which a client's method is named; "" if there is none.
 func verbOf(callee string) string {
 	callee = strings.TrimPrefix(callee, "$")
 	if callee == "del" {
@@ -164,8 +164,8 @@ func called(r *services.Reader, c *code.Call, n *clientNames) (x services.Reques
 	return x, true
 }
 
-// fetchesKey reports whether useSWR requests its key as a URL. It does, unless the fetcher is an inline function that
-// ignores the key.
+// fetchesKey reports whether useSWR requests its key as a URL. It does so, unless the fetcher is
+// an inline function that ignores the key.
 func fetchesKey(args []string) bool {
 	return len(args) == 1 || !services.IsFunction(args[1]) || strings.Contains(args[1], "fetch(url") ||
 		strings.Contains(args[1], "...args")
@@ -175,7 +175,8 @@ func fetchesKey(args []string) bool {
 // alone, or a method and a URL. It returns false for other arguments.
 func asked(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	given := args[0]
-	if inner, is := strings.CutPrefix(given, "new Request("); is { // fetch(new Request(url, options))
+	// a request object: fetch(new Request(url, options))
+	if inner, is := strings.CutPrefix(given, "new Request("); is {
 		args = services.ListItems(inner)
 		if len(args) == 0 {
 			return x, false
@@ -187,7 +188,8 @@ func asked(r *services.Reader, c *code.Call, args []string) (x services.Request,
 	}
 	method, open := "", false
 	for _, a := range args {
-		open = open || a != given && strings.HasPrefix(r.Fold(a, c.NameSpan.StartByte), "{#") // fetch(url, options)
+		// a URL whose value a caller passes: fetch(url, options)
+		open = open || a != given && strings.HasPrefix(r.Fold(a, c.NameSpan.StartByte), "{#")
 		if o := objectOf(r, c, a); o != "" {
 			open = open || strings.Contains(o, "...")
 			if base := services.Property(o, "baseURL"); base != "" {
@@ -286,7 +288,7 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 	client := n.library[root] || r.Speaks(c, httpClients, httpMakers) || isHooked(c.Receiver)
 	base := baseWithClient(r, c, n)
 	based := base != "" && !client
-	if based { // this.http of a base class in another file
+	if based { // this.http, where a base class in another file declares http
 		root = base
 	}
 	if !client && !n.own[root] && !ofFactory(r, c, n, root) {
@@ -308,10 +310,11 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 			x.Base = r.BaseOf(name, c.NameSpan.StartByte)
 		}
 	case saysClient(root) && pathConstant.MatchString(x.URL) && !(based && pathMember.MatchString(x.URL)):
-		// api.get(urls.ORDERS), api.get(cartUrl())
+		// The path is a constant or the result of a function: api.get(urls.ORDERS),
+		// api.get(cartUrl()).
 	case !isPathText(x.URL) && !(saysClient(root) && isWord(x.URL)) && !(based && pathMember.MatchString(x.URL)):
 		return x, false
-	default: // api.get('/orders') with api from another file
+	default: // api comes from another file: api.get('/orders')
 		mark := "?"
 		if saysClient(root) {
 			mark = "!"
@@ -322,7 +325,7 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 }
 
 // baseWithClient returns the name of the base class that declares the client http in
-// this.http.get(url), if that class is in another file than the call; "" otherwise.
+// this.http.get(url), if another file declares that class. It returns "" otherwise.
 func baseWithClient(r *services.Reader, c *code.Call, n *clientNames) string {
 	field, own := strings.CutPrefix(c.Receiver, "this.")
 	if !own || !saysClient(field) || r.Declares(field) || c.Caller < 0 {
@@ -349,8 +352,8 @@ func ofFactory(r *services.Reader, c *code.Call, n *clientNames, name string) bo
 	return called && isPlainName(maker) && (n.own[maker] || r.Declares(maker))
 }
 
-// pathConstant matches a member of an object that is named after paths, urls.ORDERS, and a call of a function with
-// such a name, cartUrl().
+// pathConstant matches a member of an object whose name says that it contains paths, urls.ORDERS,
+// and a call of a function with such a name, cartUrl().
 var pathConstant = regexp.MustCompile(
 	`^\w*(?:[uU]rls?|URLS?|[eE]nd_?[pP]oints?|END_?POINTS?|[rR]outes?|ROUTES?|[pP]aths?|PATHS?)` +
 		`(?:(?:\.\w+)+|\w*\([^()]*\))$`)

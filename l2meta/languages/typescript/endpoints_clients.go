@@ -74,10 +74,11 @@ func byXHR(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return services.Request{Method: services.MethodOf(services.Unquoted(args[0])), URL: args[1], Sure: true}, true
 }
 
-// makers are the methods that construct a client with a base address.
+// makers lists the methods that construct a client with a base address.
 var makers = map[string]bool{"create": true, "extend": true, "defaults": true}
 
-// keepInstance records the base address of the client that a call constructs, for the files that import the client.
+// keepInstance records the base address of the client that a call constructs. Files that import
+// the client find it by this record.
 func keepInstance(r *services.Reader, c *code.Call) {
 	if c.Callee == "createApi" {
 		if base := queriesBelow(r, r.After(c)); base != "" {

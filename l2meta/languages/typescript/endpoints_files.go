@@ -11,9 +11,9 @@ import (
 	"sextant/l2meta/services"
 )
 
-// readWhole records proxy rules, and the routes that no call adds: those of a file because of its
-// path, as in Next.js, and those that a plain Node server finds by comparing the URL of the
-// request.
+// readWhole records proxy rules, and the routes that no call adds. These are the routes of files
+// that have one because of their path, as in Next.js, and the routes of a plain Node server,
+// which compares the URL of the request.
 func readWhole(r *services.Reader) {
 	readProxies(r)
 	readMoleculer(r)
@@ -141,7 +141,8 @@ func keepCompared(r *services.Reader) {
 	}
 }
 
-// controllers are the decorators of classes whose argument is a path prefix for the routes of the class.
+// controllers lists the decorators of classes whose argument is a path prefix for the routes of
+// the class.
 var controllers = map[string]bool{"Controller": true, "JsonController": true, "controller": true}
 
 // readDecorators records the decorated routes of NestJS, routing-controllers and Inversify.
@@ -171,7 +172,8 @@ func readDecorators(r *services.Reader, s int) {
 			paths = []string{""}
 		}
 		for _, p := range paths {
-			if len(prefixes) == 0 && decorates(r) { // controllers that extend the class serve it
+			// the class declares routes, which controllers that extend it serve
+			if len(prefixes) == 0 && decorates(r) {
 				r.Route(s, symbol.NameSpan, method, "", "/"+strings.Trim(version+"/"+p, "/"), services.Heirs)
 			}
 		}
@@ -195,7 +197,8 @@ func controllerOf(class *code.Symbol) (prefixes []string, version string) {
 		if !controllers[name] {
 			continue
 		}
-		if len(args) > 0 && strings.HasPrefix(args[0], "{") { // @Controller({path: 'x', version: '2'})
+		// an object as the argument: @Controller({path: 'x', version: '2'})
+		if len(args) > 0 && strings.HasPrefix(args[0], "{") {
 			if v, ok := services.Quoted(services.Property(args[0], "version")); ok {
 				version = "/v" + v
 			}

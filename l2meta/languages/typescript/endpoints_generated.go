@@ -47,8 +47,9 @@ func byEndpoint(r *services.Reader, c *code.Call) (x services.Request, ok bool) 
 	return x, true
 }
 
-// queriesBelow returns the base address of the first API of RTK Query in a text, or of its first fetchBaseQuery: the
-// base that the function which makes the API's query is given. It returns "" if there is none.
+// queriesBelow returns the base address of the first API of RTK Query in a text, or of its first
+// fetchBaseQuery. The address is an argument of the function that creates the API's query. It
+// returns "" if there is none.
 func queriesBelow(r *services.Reader, text string) string {
 	made := queryMaker.FindStringIndex(text)
 	if made == nil {
@@ -75,9 +76,11 @@ var (
 	returned       = regexp.MustCompile(`^\{\s*return\s+([\s\S]+?);?\s*\}$`)
 	shorthandQuery = regexp.MustCompile(`\bquery\([^()]*\)\s*(\{\s*return\s[\s\S]+?;?\s*\})`)
 	baseQuery      = regexp.MustCompile(`\bfetchBaseQuery\(`)
-	// queryMaker matches the call of the function that makes the query of an API, fetchBaseQuery or another one.
+	// queryMaker matches the call of the function that creates the query of an API:
+	// fetchBaseQuery, or another function.
 	queryMaker = regexp.MustCompile(`\bbaseQuery:\s*\w+\(`)
-	// extendedAPI matches the API, often of another file, that a file adds endpoints to.
+	// extendedAPI matches the API to which a file adds endpoints. Another file may declare the
+	// API.
 	extendedAPI = regexp.MustCompile(`\b(\w+)\.injectEndpoints\(`)
 )
 
@@ -93,9 +96,9 @@ func byGenerated(r *services.Reader, c *code.Call) (x services.Request, ok bool)
 	return x, x.Method != "" && x.URL != ""
 }
 
-// byOptions returns the request of a client to which a function is passed as one object: (options.client ??
-// client).get({ url: "/orders/{id}", ...options }) of @hey-api/openapi-ts. It returns false for other
-// calls.
+// byOptions returns the request of a client whose method gets its options as one object:
+// (options.client ?? client).get({ url: "/orders/{id}", ...options }), as @hey-api/openapi-ts
+// generates it. It returns false for other calls.
 func byOptions(r *services.Reader, c *code.Call, verb string) (x services.Request, ok bool) {
 	args := r.Arguments(c)
 	if len(args) != 1 || !strings.HasPrefix(args[0], "{") || !strings.Contains(strings.ToLower(c.Receiver), "client") {

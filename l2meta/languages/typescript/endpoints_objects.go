@@ -15,8 +15,8 @@ import (
 // shape alone, whatever function it is passed to.
 
 const (
-	maxDescribed  = 100  // objects of one file
-	maxDescribing = 1500 // bytes of one object
+	maxDescribed  = 100  // number of objects that are read in one file
+	maxDescribing = 1500 // length in bytes of an object that is read
 )
 
 // readDescribed records the objects of a file that describe a request, unless they are passed to a call that is
@@ -67,8 +67,8 @@ func urlProperties(text string) (out []int) {
 	return out[:min(len(out), maxDescribed)]
 }
 
-// objectAround returns the innermost object literal around a byte offset, and its offset; "" if there
-// is none near.
+// objectAround returns the text and the offset of the innermost object literal around a byte
+// offset; "" if there is none nearby.
 func objectAround(text string, at int) (object string, start int) {
 	depth := 0
 	for i := at - 1; i >= max(0, at-maxDescribing); i-- {
@@ -96,8 +96,8 @@ func objectAround(text string, at int) (object string, start int) {
 var firstArgument = regexp.MustCompile(`^\s*(?:<[^()]*>)?\s*\(\s*$`)
 
 // known reports whether a call in a function is already recorded with a URL, because it requests
-// the URL or passes it to another function. An object with this URL, held by a variable that is
-// passed to the call, is then no second request.
+// the URL or passes it to another function. Then an object with the same URL is not recorded as a
+// second request, because a variable may hold it and the call may pass it.
 func known(calls []code.Fact, function int, url string) bool {
 	return slices.ContainsFunc(calls, func(f code.Fact) bool {
 		return (f.Name == l2meta.RoleFetch || f.Name == l2meta.RolePass) && f.Owner == function &&
@@ -105,8 +105,8 @@ func known(calls []code.Fact, function int, url string) bool {
 	})
 }
 
-// requested reports whether the object at a byte offset is the first argument of a recorded call,
-// which makes a request or passes the object to a function of the program.
+// requested reports whether the object at byte offset start is the first argument of a recorded
+// call, which makes a request or passes the object to a function of the program.
 func requested(r *services.Reader, start int) bool {
 	around := innermost(r, start)
 	if around == nil {
@@ -119,7 +119,7 @@ func requested(r *services.Reader, start int) bool {
 		})
 }
 
-// innermost returns the innermost call around a byte offset, or nil.
+// innermost returns the innermost call around a byte offset; nil if there is none.
 func innermost(r *services.Reader, at int) (around *code.Call) {
 	for i := range r.File.Calls {
 		c := &r.File.Calls[i]

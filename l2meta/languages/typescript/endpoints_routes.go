@@ -54,7 +54,7 @@ func madeHere(receiver string) bool { return rules.RouterMaker.MatchString(recei
 func readRoute(r *services.Reader, c *code.Call, name, method string, steps []services.Step, args []string) {
 	paths := pathsOf(r, c, args[0])
 	if len(args) < 2 || len(paths) == 0 {
-		if len(paths) > 0 { // app.get('setting')
+		if len(paths) > 0 { // app.get('setting') reads a setting
 			return
 		}
 		for i := len(steps) - 1; i >= 0 && len(paths) == 0; i-- {
@@ -64,7 +64,8 @@ func readRoute(r *services.Reader, c *code.Call, name, method string, steps []se
 		}
 	}
 	handler := args[len(args)-1]
-	if object := objectOf(r, c, handler); object != "" { // fastify.get('/x', {handler})
+	// an object as the last argument: fastify.get('/x', {handler})
+	if object := objectOf(r, c, handler); object != "" {
 		if handler = services.Property(object, "handler"); handler == "" {
 			return
 		}
@@ -74,7 +75,7 @@ func readRoute(r *services.Reader, c *code.Call, name, method string, steps []se
 	}
 }
 
-// pathsOf returns the templates in an argument: one string, or a list.
+// pathsOf returns the route templates in an argument, which is one string or a list of strings.
 func pathsOf(r *services.Reader, c *code.Call, arg string) (out []string) {
 	list := []string{arg}
 	if inner, ok := strings.CutPrefix(arg, "["); ok {
@@ -101,7 +102,8 @@ func readMount(r *services.Reader, c *code.Call, name string, args []string) {
 		}
 		return
 	}
-	for len(args) > 1 && strings.Contains(args[len(args)-1], ".allowedMethods(") { // of Koa
+	// Koa's allowedMethods() serves no routes
+	for len(args) > 1 && strings.Contains(args[len(args)-1], ".allowedMethods(") {
 		args = args[:len(args)-1]
 	}
 	prefix, router := "", args[len(args)-1]
@@ -116,7 +118,8 @@ func readMount(r *services.Reader, c *code.Call, name string, args []string) {
 	} else if len(args) > 1 {
 		paths := pathsOf(r, c, args[0])
 		if len(paths) == 0 && services.MayAddress(services.LastWord(args[0]), "") {
-			paths = []string{r.Fold(args[0], c.NameSpan.StartByte)} // app.use(config.api.prefix, items)
+			// the path is a setting: app.use(config.api.prefix, items)
+			paths = []string{r.Fold(args[0], c.NameSpan.StartByte)}
 		}
 		if len(paths) == 0 {
 			return
@@ -137,11 +140,11 @@ func readMount(r *services.Reader, c *code.Call, name string, args []string) {
 }
 
 var (
-	// routerOfObject matches a member of an object that is made here or that a variable holds: new Items().router,
-	// items.getRoutes().
+	// routerOfObject matches a member of an object that the expression constructs, or that a
+	// variable holds: new Items().router, items.getRoutes().
 	routerOfObject = regexp.MustCompile(`^(?:\(?new (\w+)\([^()]*\)\)?|(?:this\.)?(\w+))\.(\w+)(?:\(\))?$`)
 	newObject      = regexp.MustCompile(`^new (\w+)\([^()]*\);?$`)
-	// koaRouter matches the middleware of a router of Koa: items.routes().
+	// koaRouter matches the middleware that Koa's router returns for its routes: items.routes().
 	koaRouter = regexp.MustCompile(`^(?:this\.)?(\w+)\.(?:routes|middleware)\(\)$`)
 )
 
@@ -157,7 +160,7 @@ func classOfRouter(r *services.Reader, c *code.Call, arg string) string {
 		return m[1]
 	}
 	value, _ := r.Lookup(m[2], c.NameSpan.StartByte)
-	if madeHere(value) { // new Router(), of a library
+	if madeHere(value) { // a library's router: new Router()
 		return ""
 	}
 	if made := newObject.FindStringSubmatch(value); made != nil {
@@ -166,15 +169,16 @@ func classOfRouter(r *services.Reader, c *code.Call, arg string) string {
 	return ""
 }
 
-// isRouterOfKoa reports whether a variable holds a router that its library made, as after const items = new Router(),
-// or has its value from another file.
+// isRouterOfKoa reports whether a variable holds a router that its library constructs, as after
+// const items = new Router(). It also returns true if the value comes from another file.
 func isRouterOfKoa(r *services.Reader, c *code.Call, name string) bool {
 	value, _ := r.Lookup(name, c.NameSpan.StartByte)
 	return value == "" || madeHere(value)
 }
 
-// madeBy returns the function that makes a router for a mount: ordersRouter of ordersRouter(controller). A function
-// that makes anything else, such as cors(), has no routes to mount.
+// madeBy returns the function that creates a router for a mount: ordersRouter for
+// ordersRouter(controller). It returns "" for a function that creates anything else, such as
+// cors(), because there are no routes to mount.
 func madeBy(arg string) string {
 	if m := callOfFunction.FindStringSubmatch(arg); m != nil && strings.HasSuffix(arg, ")") {
 		return m[1]
@@ -228,7 +232,8 @@ func handlerOf(arg string) string {
 	}
 	root, steps := services.Chain(arg)
 	if len(steps) == 0 {
-		if list, ok := strings.CutPrefix(arg, "["); ok { // [auth, show]
+		// a list of handlers, of which the last one counts: [auth, show]
+		if list, ok := strings.CutPrefix(arg, "["); ok {
 			if items := services.ListItems(list); len(items) > 0 {
 				return handlerOf(items[len(items)-1])
 			}
@@ -253,8 +258,8 @@ func isRouter(r *services.Reader, name string) bool {
 	return rules.IsRouterName(name) || rules.IsMadeRouter([]byte(r.Text), name)
 }
 
-// pluginPrefix returns the path prefix of the inline plugins in which a call is: fastify.register(async (api) => {
-// api.get(…) }, {prefix: '/v1'}).
+// pluginPrefix returns the path prefix of the inline plugins around a call: /v1 for
+// fastify.register(async (api) => { api.get(…) }, {prefix: '/v1'}).
 func pluginPrefix(r *services.Reader, c *code.Call) (prefix string) {
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "register") {
 		args := r.Arguments(outer)

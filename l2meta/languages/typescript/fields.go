@@ -19,7 +19,8 @@ import (
 //	new Job({ done: save })     this.done = options.done
 //	job.onDone(save)            this.done = done
 
-// classField returns the field called name that a class itself declares, or the zero Ref.
+// classField returns the field called name that a class itself declares; the zero Ref if there is
+// none.
 func classField(class resolve.Ref, name string) resolve.Ref {
 	if class.Valid() && class.Symbol().Kind == code.KindClass {
 		for _, i := range class.File.Children(class.Index) {
@@ -32,7 +33,8 @@ func classField(class resolve.Ref, name string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// fieldIn returns the field called name of a class or of its bases, or the zero Ref.
+// fieldIn returns the field called name of a class or of its bases; the zero Ref if there is
+// none.
 func fieldIn(w *resolve.World, class resolve.Ref, name string, depth int) resolve.Ref {
 	if hit := classField(class, name); hit.Valid() || !class.Valid() || depth > maxBases {
 		return hit
@@ -49,10 +51,10 @@ func fieldIn(w *resolve.World, class resolve.Ref, name string, depth int) resolv
 	return resolve.Ref{}
 }
 
-// holding returns the field of x to which the call x.name(…) resolves, if the function in the field
-// is not known: its value v is unknown, or the field is assigned several functions. If the field
-// only ever holds one function, the call resolves to that function instead, and holding returns the
-// zero Ref.
+// holding returns the field of x to which the call x.name(…) resolves because the function in the
+// field is not known: its value v is unknown, or the field is assigned several functions. If the
+// field only ever holds one function, the call resolves to that function instead, and holding
+// returns the zero Ref.
 func holding(w *resolve.World, x, v resolve.Value, name string) resolve.Ref {
 	if x.Kind != resolve.Instance {
 		return resolve.Ref{}
@@ -96,7 +98,7 @@ func assignedTo(field resolve.Ref) (out []*code.Fact) {
 	return out
 }
 
-// givenField returns the field that the Name of a code.FactGiven spells: "Job#0" (the field that
+// givenField returns the field that the Name of a code.FactGiven denotes: "Job#0" (the field that
 // stores argument 0 of Job), "#arg(Job, 0).done" (the field that stores the argument's property
 // done) or "(job).done". It returns the zero Ref if there is none.
 func givenField(s resolve.Scope, name string) resolve.Ref {
@@ -150,7 +152,7 @@ func keeping(method resolve.Ref, p *code.Parameter, key string) resolve.Ref {
 		return field
 	}
 	switch {
-	case strings.HasPrefix(p.Name, "{"): // a destructuring pattern
+	case strings.HasPrefix(p.Name, "{"): // the parameter is a destructuring pattern
 		want = key
 	case key != "":
 		want += "." + key
@@ -164,7 +166,8 @@ func keeping(method resolve.Ref, p *code.Parameter, key string) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// firstOperand returns options.done for "options?.done || noop".
+// firstOperand returns the first operand of an expression, without optional chaining:
+// options.done for "options?.done || noop".
 func firstOperand(text string) string {
 	text, _, _ = strings.Cut(text, " ")
 	return strings.ReplaceAll(text, "?.", ".")

@@ -10,9 +10,10 @@ import (
 )
 
 // autoImported returns the value of a name that f neither declares nor imports, but that Nuxt
-// imports for it: an export of a file in the folders composables and utils of the application. The
-// configuration may name folders below these, so all depths count. It returns no value if several
-// files export the name, of which the configuration chooses one; found is true then too.
+// imports for it. The name is an export of a file in the folders composables and utils of the
+// application. The configuration may name folders below these, so files at any depth count. If
+// several files export the name, the configuration chooses one; then it returns no value, but
+// found is true.
 func autoImported(w *resolve.World, f *resolve.File, name string) (v resolve.Value, found bool) {
 	app, ok := nuxtOf(w, f.Dir)
 	if !ok {
@@ -70,11 +71,12 @@ func nuxtOf(w *resolve.World, dir string) (app string, ok bool) {
 	return *found, true
 }
 
-// frameworkAlias splits a specifier that starts with an alias of a framework: "~/a" of Nuxt, "@/a"
-// of Nuxt and of Vue's project templates, "$lib/a" of SvelteKit. The tsconfig of a repository lacks
-// these aliases, because the framework generates its configuration or defines them in a program.
-// rest is the path after the alias, and folders are those of the package to which the alias may
-// lead, nil if there is no alias. No name of a package starts with one of these.
+// frameworkAlias splits a specifier that starts with an alias of a framework: "~/a" of Nuxt,
+// "@/a" of Nuxt and of Vue's project templates, "$lib/a" of SvelteKit. The tsconfig of a
+// repository lacks these aliases, because the framework generates its configuration or defines
+// them in a program. rest is the path after the alias. folders lists the folders of the package
+// to which the alias may lead; it is nil if there is no alias. No package name starts with one of
+// these aliases.
 func frameworkAlias(spec string) (rest string, folders []string) {
 	alias, rest, _ := strings.Cut(spec, "/")
 	switch alias {

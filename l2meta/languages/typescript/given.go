@@ -6,8 +6,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// holds reports whether a symbol is a property without getter and setter, of an interface or an
-// object type: onDone in interface Props { onDone: () => void }.
+// holds reports whether a symbol is a property of an interface or an object type that has no
+// getter or setter: onDone in interface Props { onDone: () => void }.
 func holds(s *code.Symbol) bool { return s.Kind == code.KindProperty && s.Body[1] == 0 }
 
 func (Language) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
@@ -30,16 +30,16 @@ func (Language) HoldsFunction(w *resolve.World, property resolve.Ref) bool {
 	return false
 }
 
-// holdsCallable reports whether a property of type t may hold a function: if t is a function type,
-// typeof f, or the like.
+// holdsCallable reports whether a property of type t may hold a function: t is a function type or
+// typeof f, for example.
 func holdsCallable(w *resolve.World, t resolve.Type) bool {
 	shape := readType(w, t)
 	return shape.form == valueType && shape.value.Kind == resolve.Function || takesFunction(w, t)
 }
 
-// Given returns the property and the function that fact, the record of an assignment to a property,
-// names: onDone and save for { onDone: save }, where an object with that property is expected, and
-// for o.onDone = save. A Ref is zero if it is unknown.
+// Given returns the property and the function that a FactGiven names: onDone and save for {
+// onDone: save }, where an object with that property is expected, and for o.onDone = save. A Ref
+// is zero if it is unknown.
 func (Language) Given(w *resolve.World, f *resolve.File, fact *code.Fact) (property, function resolve.Ref) {
 	s := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 	v := evalText(s, fact.Name)

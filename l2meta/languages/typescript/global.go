@@ -30,7 +30,7 @@ func isModule(f *resolve.File) bool {
 	return len(f.Exports) > 0
 }
 
-// globalTypes returns the global interfaces called name.
+// globalTypes returns the interfaces called name that the workspace declares globally.
 func globalTypes(w *resolve.World, name string) []resolve.Ref {
 	type key struct{ name string }
 	return resolve.Derive(w, key{name}, func() (out []resolve.Ref) {
@@ -52,8 +52,8 @@ func globalTypes(w *resolve.World, name string) []resolve.Ref {
 	})
 }
 
-// jsxValue returns the value of a JSX element: of the type JSX.Element that the workspace declares,
-// or no value if it does not declare exactly one.
+// jsxValue returns the value of a JSX element. Its type is the JSX.Element that the workspace
+// declares; it returns no value if the workspace does not declare exactly one.
 func jsxValue(s resolve.Scope) resolve.Value {
 	type key struct{}
 	ref := resolve.Derive(s.W, key{}, func() (hit resolve.Ref) {
@@ -63,7 +63,7 @@ func jsxValue(s resolve.Scope) resolve.Value {
 				continue
 			}
 			if hit.Valid() || !all {
-				return resolve.Ref{} // there are several
+				return resolve.Ref{} // there are several declarations
 			}
 			if f := s.W.ByID(row.FileID); f != nil {
 				hit = f.Ref(row.Index)
@@ -77,9 +77,9 @@ func jsxValue(s resolve.Scope) resolve.Value {
 	return instance(resolve.Type{Text: "Element", File: ref.File, Scope: ref.Symbol().Parent}, resolve.TypedValue)
 }
 
-// React's types and hooks give back the types that the workspace passes to them: useState<Order>(…)
-// gives an Order. They are so common that many calls in components would stay unresolved without
-// the rules below.
+// React's types and hooks return values of the types that the workspace passes to them:
+// useState<Order>(…) gives an Order. They are so common that many calls in components would stay
+// unresolved without the following rules.
 
 // current is the name of the type of a React ref, { current: T }; T is its type argument.
 const current = "#current"

@@ -48,8 +48,8 @@ var flowPragma = regexp.MustCompile(`^(?:\s+|#![^\n]*\n|/\*(?:[^*]|\*+[^*/])*\*+
 // maxPragma is the length in bytes of the start of a script in which Flow's comment is searched.
 const maxPragma = 400
 
-// jsVariant returns the name of the grammar for a script. A script with types of Flow has the
-// grammar of TSX, because Flow writes types as TypeScript does.
+// jsVariant returns the name of the grammar for a script. For a script with types of Flow it is
+// that of TSX, because the notation of Flow is that of TypeScript.
 func jsVariant(_ string, text []byte) string {
 	if flowPragma.Match(text[:min(len(text), maxPragma)]) {
 		return "tsx"

@@ -7,10 +7,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// This file evaluates types and values of libraries: those in the table library.txt, and utility
-// types such as Partial<T>, which have the members of their argument.
+// This file evaluates types and values of libraries. They are those in the table library.txt, and
+// utility types such as Partial<T>, which have the members of their argument.
 
-// wrappers are the utility types that libraryShape expands.
+// wrappers lists the utility types that libraryShape expands.
 var wrappers = map[string]bool{
 	"Partial": true, "Required": true, "Readonly": true, "NonNullable": true, "Omit": true, "Pick": true,
 	"NoInfer": true, "ThisType": true,
@@ -104,7 +104,8 @@ func libraryMember(w *resolve.World, shape tsShape, name string, self resolve.Ty
 	return resolve.Value{Kind: resolve.Foreign, Module: "builtin"}
 }
 
-// libraryValue returns a value of a type in library.txt: a library function or an object.
+// libraryValue returns a value of type t in library.txt. The value is a library function or an
+// object.
 func libraryValue(w *resolve.World, t resolve.Type) resolve.Value {
 	switch {
 	case isFunctionType(t.Text) || strings.HasPrefix(t.Text, "typeof ") || strings.HasSuffix(t.Text, "Constructor"):

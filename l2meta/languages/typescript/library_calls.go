@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// A librarySignature is an overload of a function in library.txt.
+// librarySignature is an overload of a function in library.txt.
 type librarySignature struct {
 	generics []generic
 	params   []parameterText
@@ -36,7 +36,8 @@ func signatures(w *resolve.World, text string) []librarySignature {
 	})
 }
 
-// readSignature parses "<K extends keyof M, U = D>(_: A, _?: B, ..._: C[]) => R"; ok is false for other texts.
+// readSignature parses a signature such as "<K extends keyof M, U = D>(_: A, _?: B, ..._: C[]) =>
+// R". ok is false for a text that is no signature.
 func readSignature(text string) (sig librarySignature, ok bool) {
 	if end := genericsEnd(text); end > 0 {
 		for _, g := range expr.SplitTypes(text[1:end]) {
@@ -125,7 +126,7 @@ func overloadResult(s resolve.Scope, f resolve.Type, e *expr.Expr, typeArgs []re
 			return v
 		}
 		r := resolve.Type{Text: sig.result, File: s.File, Scope: inLibrary, Bind: bind.list}
-		if exact { // the arguments determine all type parameters
+		if exact { // exact says that the arguments determine all type parameters
 			results = nil
 		}
 		if !slices.ContainsFunc(results, func(o resolve.Type) bool { return o.Text == r.Text }) {
@@ -156,7 +157,7 @@ func unionType(at *resolve.File, types ...resolve.Type) resolve.Type {
 }
 
 // takes reports whether a signature accepts the numbers of arguments and type arguments. If alone
-// is set, the function has no other signature, and any number of arguments is accepted, because
+// is set, the function has no other signature; then any number of arguments is accepted, because
 // library.txt omits the parameters that do not affect the result.
 func (sig *librarySignature) takes(args, typeArgs int, alone bool) bool {
 	least, most := 0, len(sig.params)
@@ -214,7 +215,8 @@ func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *expr.Expr,
 	for i, g := range sig.generics {
 		t, ok := resolve.Type{}, false
 		switch {
-		case i < len(typeArgs) && g.keyOf != "" && label(typeArgs[i].Text) == "": // querySelector<HTMLElement>(…)
+		// a type argument that is no key: querySelector<HTMLElement>(…)
+		case i < len(typeArgs) && g.keyOf != "" && label(typeArgs[i].Text) == "":
 			return bindings{}, false
 		case i < len(typeArgs):
 			t, ok = typeArgs[i], true
@@ -230,7 +232,7 @@ func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *expr.Expr,
 			t, ok = resolve.Type{Text: g.fallback, File: s.File, Scope: inLibrary, Bind: b.list}, true
 		}
 		if !ok {
-			t = unknownType(s.File) // unknown, so that an outer type parameter of that name is hidden
+			t = unknownType(s.File) // binds it to an unknown type, which hides an outer type parameter of that name
 		}
 		b.list = &resolve.Binding{Name: g.name, Type: t, Next: b.list}
 	}
@@ -264,7 +266,7 @@ func (sig *librarySignature) contradicts(e *expr.Expr) bool {
 }
 
 // keyArgument returns the argument that is a key of the library type g.keyOf, as a literal type:
-// "button" of querySelector("button"), whose type parameter is K extends keyof
+// "button" for querySelector("button"), whose type parameter is K extends keyof
 // HTMLElementTagNameMap. It returns false if there is none.
 func keyArgument(sig *librarySignature, s resolve.Scope, g generic, e *expr.Expr) (resolve.Type, bool) {
 	for i, p := range sig.params {
@@ -330,9 +332,9 @@ func inferResult(s resolve.Scope, name string, p resolve.Type, arg *expr.Expr) (
 	return resolve.Type{}, false, false
 }
 
-// unify returns the type that the type parameter called name must have for pattern to equal t: the
-// element of t for the pattern T[], the promised value for T | PromiseLike<T>, t itself for T. It
-// returns false if no type does.
+// unify returns the type that the type parameter called name must be, so that pattern equals t:
+// the element type of t for the pattern T[], the promised type for T | PromiseLike<T>, t itself
+// for T. It returns false if there is no such type.
 func unify(w *resolve.World, pattern, t resolve.Type, name string) (resolve.Type, bool) {
 	if !w.Enter() {
 		return resolve.Type{}, false
@@ -387,7 +389,7 @@ func unifyPart(w *resolve.World, pattern, t resolve.Type, name string) (resolve.
 	return resolve.Type{}, false
 }
 
-// listTypes are the parameter types that accept anything with elements.
+// listTypes lists the parameter types that accept any value with elements.
 var listTypes = map[string]bool{
 	"Iterable": true, "AsyncIterable": true, "ArrayLike": true, "ConcatArray": true, "ReadonlyArray": true,
 	"Array": true, "Iterator": true, "Set": true, "ReadonlySet": true,
@@ -444,8 +446,7 @@ func expectedArgument(s resolve.Scope, f resolve.Type, i int, e *expr.Expr) reso
 	return instance(all, resolve.TypedElement)
 }
 
-// functionOf returns the function type of an object in library.txt: of its constructor or its call
-// signature.
+// functionOf returns the function type of an object in library.txt: of its constructor or its call signature.
 func functionOf(w *resolve.World, t resolve.Type) resolve.Type {
 	shape := readType(w, t)
 	for _, key := range []string{"new", "()"} {
@@ -456,7 +457,8 @@ func functionOf(w *resolve.World, t resolve.Type) resolve.Type {
 	return resolve.Type{}
 }
 
-// parameter returns the type text of parameter i.
+// parameter returns the text of the type of parameter i; "" if there is none. A rest parameter
+// takes all indexes from its own on.
 func (sig *librarySignature) parameter(i int) string {
 	if last := len(sig.params) - 1; last >= 0 && sig.params[last].rest {
 		i = min(i, last)

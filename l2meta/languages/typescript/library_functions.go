@@ -21,7 +21,7 @@ func functionResult(s resolve.Scope, arg *expr.Expr, params []resolve.Type) (res
 	switch v.Kind {
 	case resolve.Function:
 		return typeOf(callResult(s, v, call))
-	case resolve.Foreign: // xs.map(String)
+	case resolve.Foreign: // a function of the library: xs.map(String)
 		if v.Type.Scope == inLibrary {
 			return typeOf(callOf(s, v.Type, call))
 		}

@@ -22,8 +22,8 @@ var standard = library.New(libraryText)
 // library types, whatever the names mean in the file.
 const inLibrary = -2
 
-// boxes maps primitive types, and types that library.txt does not name, to the library types that
-// declare their members: string to String.
+// boxes maps primitive types, and types that library.txt does not list by name, to the library
+// types that declare their members: string to String.
 var boxes = map[string]string{
 	"string": "String", "number": "Number", "boolean": "Boolean", "symbol": "Symbol", "bigint": "BigInt",
 	"#tuple": "Array", "Function": "CallableFunction",
@@ -38,8 +38,8 @@ func tableType(name string) *library.Type {
 	return standard.Type(name)
 }
 
-// tableMember returns the type of a member of the library type self, and whether library.txt has
-// the member. Every object has the members of Object.
+// tableMember returns the type of the member called name of the library type self, and whether
+// library.txt lists the member. Every object has the members of Object.
 func tableMember(w *resolve.World, shape tsShape, name string, self resolve.Type) (resolve.Type, bool) {
 	typ := tableType(shape.name)
 	if typ == nil {
@@ -62,7 +62,7 @@ func tableMember(w *resolve.World, shape tsShape, name string, self resolve.Type
 	return resolve.Type{Text: text, File: self.File, Scope: inLibrary, Bind: resolve.Bind(typ.Params, args, bind)}, true
 }
 
-// tupleElement returns the common type of a tuple's elements, or an empty type.
+// tupleElement returns the common type of a tuple's elements; the zero Type if they differ.
 func tupleElement(w *resolve.World, args []resolve.Type) resolve.Type {
 	for _, a := range args {
 		if a.Text != args[0].Text || a.File != args[0].File || a.Scope != args[0].Scope ||
@@ -123,11 +123,11 @@ func libraryNamed(w *resolve.World, t resolve.Type, name string, args []resolve.
 	case name[0] == '#', tableType(name) != nil, wrappers[name]:
 		return libraryShape(w, t, name, args)
 	}
-	return tsShape{} // an unbound type parameter
+	return tsShape{} // a type parameter that is not bound
 }
 
-// eachAwaited returns the shape of a tuple or an array after await of each element, as for the
-// result of Promise.all: [A, B] for [Promise<A>, Promise<B>].
+// eachAwaited returns the shape that a tuple or an array has after await of each element, as in
+// the result of Promise.all: [A, B] for [Promise<A>, Promise<B>].
 func eachAwaited(w *resolve.World, t, list resolve.Type) tsShape {
 	shape := readType(w, list)
 	if shape.form != builtin || shape.name != "Array" && shape.name != "#tuple" {
@@ -159,8 +159,8 @@ func indexed(w *resolve.World, t resolve.Type) resolve.Type {
 	return elementOf(w, t, "#index", "#key")
 }
 
-// elementOf returns the type of a container's elements: T of T[], Set<T> and Record<string, T>.
-// library.txt has it as a member with a key such as "#each"; the first of the keys that the
+// elementOf returns the type of a container's elements: T for T[], Set<T> and Record<string, T>.
+// library.txt lists it as a member with a key such as "#each". The first of keys that the
 // container has determines the type.
 func elementOf(w *resolve.World, t resolve.Type, keys ...string) resolve.Type {
 	if !w.Enter() {
@@ -169,23 +169,23 @@ func elementOf(w *resolve.World, t resolve.Type, keys ...string) resolve.Type {
 	defer w.Leave()
 	shape := readType(w, t)
 	switch shape.form {
-	case union: // T[] | readonly U[]
+	case union: // a union of containers: T[] | readonly U[]
 		var elements []resolve.Value
 		for _, part := range shape.args {
 			if b := readType(w, part); b.form == builtin && b.name == "Array" && len(b.args) == 0 {
-				continue // the empty list in xs || []
+				continue // skips the empty list in xs || []
 			}
 			elements = append(elements, instance(elementOf(w, part, keys...), ""))
 		}
 		e, _ := typeOf(anyOf(w, t.File, elements))
 		return e
-	case intersection: // Map<K, V> & { mark: true }
+	case intersection: // an intersection with a container: Map<K, V> & { mark: true }
 		for _, part := range shape.args {
 			if e := elementOf(w, part, keys...); e.Text != "" {
 				return e
 			}
 		}
-	case declared: // class Names extends Array<string>
+	case declared: // a class that extends a container: class Names extends Array<string>
 		return inheritedElement(w, shape, keys)
 	case literal:
 		if keys[0] == "#index" && !rules.IsCut(shape.typ.Text) {

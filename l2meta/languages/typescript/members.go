@@ -25,7 +25,7 @@ func member(s resolve.Scope, x resolve.Value, name string) resolve.Value {
 				name != "then" && name != "catch" && name != "finally" {
 				return v.Via(x.How)
 			}
-			// import("m").then(…)
+			// a dynamic import is a promise: import("m").then(…)
 			return libraryMember(s.W, tsShape{form: builtin, name: "Promise"}, name, builtinType(s.File, "Promise"))
 		}
 		return refValue(s.W, valueNamed(x.Ref.File, membersOf(x.Ref.File, x.Ref.Index), name))
@@ -51,7 +51,7 @@ func functionMember(s resolve.Scope, x resolve.Value, name string) resolve.Value
 	if v := attached(s.W, x.Ref, name); v.Kind != resolve.Unknown {
 		return v
 	}
-	for _, i := range f.Qualified(x.Ref.Symbol().QualifiedName) { // a namespace merged with the function
+	for _, i := range f.Qualified(x.Ref.Symbol().QualifiedName) { // a namespace may be merged with the function
 		if f.Symbols[i].Kind == code.KindNamespace {
 			return refValue(s.W, valueNamed(f, membersOf(f, i), name))
 		}
@@ -97,7 +97,7 @@ func typeMember(w *resolve.World, t resolve.Type, name string, depth int) resolv
 	})
 }
 
-// readMember returns the member called name of a value of type t. Omit<T, "a"> has no member a.
+// readMember returns the member called name of a value of type t. A type Omit<T, "a"> has no member a.
 func readMember(w *resolve.World, t resolve.Type, name string, depth int) resolve.Value {
 	if depth > maxBases {
 		return resolve.Value{}
@@ -137,8 +137,8 @@ func readMember(w *resolve.World, t resolve.Type, name string, depth int) resolv
 	return resolve.Value{}
 }
 
-// unionMember returns the member of a union: the member that all parts share, or that of a part, if
-// the other parts are known to lack it. In the latter case the code must have tested for that part.
+// unionMember returns the member of a union: the member that all parts share, or that of one part if the other
+// parts are known to lack it. In the latter case the code must have tested for that part before.
 func unionMember(w *resolve.World, shape tsShape, name string, depth int) (hit resolve.Value) {
 	var members []resolve.Value
 	for _, part := range shape.args {
@@ -259,7 +259,7 @@ func declaredMember(w *resolve.World, shape tsShape, name string, self resolve.T
 		}
 	}
 	if foreign.Kind != resolve.Unknown && child(r.File, r.File.Children(r.Index), name, false).Valid() {
-		return resolve.Value{}, true // the class has a member of that name, of unknown value
+		return resolve.Value{}, true // the class has a member of that name, whose value is unknown
 	}
 	if closed && foreign.Kind == resolve.Unknown {
 		if _, ok := standard.Member("Object", name); ok {
@@ -288,11 +288,11 @@ func baseMember(w *resolve.World, base resolve.Type, of resolve.Ref, name string
 	case builtin:
 		v := libraryMember(w, shape, name, builtinType(of.File, shape.name, shape.args...))
 		if v.Origin == resolve.Handed {
-			return resolve.Value{}, true // library.txt has the type, but not the member
+			return resolve.Value{}, true // library.txt lists the type, but not the member
 		}
 		return v, false
 	case foreign:
-		if originOf(w, shape) != resolve.Outside { // its members may return values of the workspace
+		if originOf(w, shape) != resolve.Outside { // the members of the base may return values of the workspace
 			return resolve.Value{Kind: resolve.Foreign, Module: shape.name, Origin: resolve.Lender}, false
 		}
 		return resolve.Value{Kind: resolve.Foreign, Module: shape.name}, false
@@ -335,8 +335,7 @@ func tsBase(w *resolve.World, base resolve.Type, of resolve.Ref) tsShape {
 	return tsShape{}
 }
 
-// merged returns the declarations that TypeScript merges with r: types with its qualified name in
-// its file.
+// merged returns the declarations that TypeScript merges with r: types with its qualified name in its file.
 func merged(r resolve.Ref) (out []int) {
 	for _, i := range r.File.Qualified(r.Symbol().QualifiedName) {
 		if isTypeKind(r.File.Symbols[i].Kind) {
@@ -353,7 +352,8 @@ func ownMember(w *resolve.World, r resolve.Ref, bind *resolve.Binding, name stri
 			return declaredValue(w, hit, bind)
 		}
 	}
-	for _, i := range r.File.Qualified(r.Symbol().QualifiedName + "." + name) { // assigned to its prototype
+	// the function is assigned to the prototype
+	for _, i := range r.File.Qualified(r.Symbol().QualifiedName + "." + name) {
 		if r.File.Symbols[i].Parent < 0 && r.File.Symbols[i].Kind == code.KindMethod {
 			return resolve.Value{Kind: resolve.Function, Ref: r.File.Ref(i), Type: resolve.Type{Bind: bind}}
 		}
@@ -361,16 +361,17 @@ func ownMember(w *resolve.World, r resolve.Ref, bind *resolve.Binding, name stri
 	return resolve.Value{}
 }
 
-// child returns the member called name among the children of a type. Of overloads it is the
-// implementation, else the first; a method that the class declares comes before a function that a method
-// of it assigns: this.flush = () => {}. static selects the static members.
+// child returns the member called name among the children of a type. Of overloads it returns the
+// implementation, else the first one. It prefers a method that the class declares to a function
+// that one of its methods assigns: this.flush = () => {}. static selects the static members.
 func child(f *resolve.File, children []int, name string, static bool) (hit resolve.Ref) {
 	for _, i := range children {
 		s := &f.Symbols[i]
 		if s.Name != name || s.Kind == code.KindConstructor || slices.Contains(s.Modifiers, "static") != static {
 			continue
 		}
-		if s.Kind == code.KindField && len(s.Returns) > 0 { // a function assigned to a declared field is its value
+		// a function that is assigned to a declared field is the field's value
+		if s.Kind == code.KindField && len(s.Returns) > 0 {
 			return f.Ref(i)
 		}
 		if !hit.Valid() || s.Body[1] > 0 && hit.Symbol().Body[1] == 0 ||
@@ -381,7 +382,8 @@ func child(f *resolve.File, children []int, name string, static bool) (hit resol
 	return hit
 }
 
-// isAssigned reports whether a member lies within another one of its class, which assigns it to this.
+// isAssigned reports whether a member is inside of another member of its class, which assigns it
+// to a property of this.
 func isAssigned(f *resolve.File, children []int, member int) bool {
 	return slices.ContainsFunc(children, func(i int) bool {
 		return i != member && within(f.Symbols[member].Span, f.Symbols[i].Span)
@@ -398,7 +400,7 @@ func static(w *resolve.World, c resolve.Value, name string, depth int) resolve.V
 		return declaredValue(w, hit, c.Type.Bind)
 	}
 	for _, i := range f.Qualified(c.Ref.Symbol().QualifiedName) {
-		if f.Symbols[i].Kind == code.KindNamespace { // a namespace merged with the class or enum
+		if f.Symbols[i].Kind == code.KindNamespace { // a namespace may be merged with the class or enum
 			if v := refValue(w, valueNamed(f, membersOf(f, i), name)); v.Kind != resolve.Unknown {
 				return v
 			}
@@ -429,8 +431,7 @@ func static(w *resolve.World, c resolve.Value, name string, depth int) resolve.V
 	return resolve.Value{}
 }
 
-// declaredValue returns the value of r, a member of a type. bind binds the type parameters of that
-// type.
+// declaredValue returns the value of r, a member of a type. bind binds the type parameters of that type.
 func declaredValue(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value {
 	switch s := r.Symbol(); s.Kind {
 	case code.KindClass:
@@ -446,7 +447,7 @@ func declaredValue(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resol
 // field evaluates a field or an accessor.
 func field(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value {
 	s := r.Symbol()
-	for _, i := range r.File.Qualified(s.QualifiedName) { // the getter and the setter
+	for _, i := range r.File.Qualified(s.QualifiedName) { // the getter and the setter have the same name
 		if v := accessor(w, r.File.Ref(i), bind); v.Kind != resolve.Unknown {
 			return v
 		}

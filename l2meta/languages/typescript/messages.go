@@ -160,7 +160,7 @@ var others = []services.Message{
 		Key: []string{"^/Queue(/0"}, Handler: []string{"1", "0"}},
 }
 
-// listeners are the decorators by which a method consumes messages.
+// listeners lists the decorators of methods that consume messages.
 var listeners = []services.Listener{
 	{Name: "EventPattern", Broker: "nestjs", Role: services.Consumes, Key: []string{"0"}},
 	{Name: "MessagePattern", Broker: "nestjs", Role: services.Consumes, Key: []string{"0"}},
@@ -186,7 +186,8 @@ var handles = []services.Handles{
 
 var (
 	consuming = []string{"onMessage", "handle", "handleMessage", "consume", "onEvent"}
-	// topicFields are the names of the fields in which publisher and listener classes hold their topic.
+	// topicFields lists the names of the fields in which publisher and listener classes hold
+	// their topic.
 	topicFields = []string{"subject", "routingKey", "topic", "queueName", "queue", "channelName", "eventName"}
 )
 
@@ -217,7 +218,7 @@ func byClass(r *services.Reader, c *code.Call) bool {
 func subscribed(r *services.Reader, c *code.Call) bool {
 	args, at := r.Arguments(c), c.NameSpan.StartByte
 	if services.Unquoted(args[0]) != "message" {
-		return false // subscription.on('error', log)
+		return false // subscription.on('error', log) handles no message
 	}
 	made := r.Receiver(c)
 	if value, where := r.Lookup(services.LastWord(made), at); value != "" {
@@ -244,8 +245,9 @@ func injected(types string) string {
 	return ""
 }
 
-// readStreams reads the names of Redis streams from the arguments of a command. The first half of the arguments after
-// STREAMS are names: xreadgroup("GROUP", group, consumer, "STREAMS", "orders", ">").
+// readStreams reads the names of Redis streams from the arguments of a command. The arguments
+// after STREAMS are names, followed by as many positions: xreadgroup("GROUP", group, consumer,
+// "STREAMS", "orders", ">").
 func readStreams(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
 	i := slices.IndexFunc(args, func(a string) bool { return strings.EqualFold(services.Unquoted(a), "STREAMS") })

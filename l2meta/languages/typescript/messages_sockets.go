@@ -8,9 +8,10 @@ import (
 	"sextant/l2meta/services"
 )
 
-// socket.io carries named events both ways between a server and its clients: socket.emit("paid", order) and
-// socket.on("paid", show). A server sends to rooms as well: io.to(room).emit("paid", order). Other objects have these
-// methods, too, so the file has to import socket.io or a module of the program that is named after sockets.
+// socket.io carries named events both ways between a server and its clients: socket.emit("paid",
+// order) and socket.on("paid", show). A server sends to rooms as well: io.to(room).emit("paid",
+// order). Other objects have methods of these names, too. So a file counts only if it imports
+// socket.io, or a module of the program that is named after sockets.
 
 var socketsBy = []string{"socket", "Socket"}
 
@@ -23,7 +24,8 @@ var sockets = []services.Message{
 		Modules: socketsBy, Names: []string{"socket", "getsocket", "socketref.current"}, Read: emits},
 }
 
-// emitting holds the names of the values that send events. Those after sio choose the receivers: io.to(room).
+// emitting lists the names of the values that send events. The names after sio are those of
+// methods that choose the receivers: to in io.to(room).
 var emitting = strings.Fields("socket io getio getsocket sio to in except broadcast volatile")
 
 // emits records an event that a call sends or handles, unless socket.io or the sockets of Node reserve its name.
@@ -47,12 +49,12 @@ func emits(r *services.Reader, c *code.Call) bool {
 	return true
 }
 
-// SignalR calls methods of a hub by name, connection.invoke("Send", x), and the hub calls its clients, which handle it
-// by connection.on("Shown", show).
+// SignalR calls methods of a hub by name: connection.invoke("Send", x). The hub calls its clients
+// by name, too, and a client handles such a call by connection.on("Shown", show).
 
 var signalRBy = []string{"@microsoft/signalr", "@aspnet/signalr"}
 
-// connections holds the names of connections to a hub, which another file may make.
+// connections lists the names of connections to a hub, which another file may create.
 var connections = strings.Fields("hub hubconnection signalr")
 
 var hubs = []services.Message{
@@ -64,5 +66,5 @@ var hubs = []services.Message{
 		Key: []string{"0"}, Handler: []string{"1"}},
 }
 
-// hubCalls are the functions of a connection that call a method of its hub.
+// hubCalls lists the methods of a connection that call a method of its hub.
 var hubCalls = []string{"invoke", "send", "stream"}

@@ -10,7 +10,7 @@ import (
 )
 
 // module is the target of a module specifier: a file of the workspace, or the name of an external
-// package. It has neither for a specifier inside the workspace that matches no indexed file.
+// package. Neither is set for a specifier inside the workspace that matches no indexed file.
 type module struct {
 	File    *resolve.File
 	Foreign string
@@ -18,7 +18,7 @@ type module struct {
 
 type moduleKey struct {
 	dir, spec string
-	script    bool // the importer is JavaScript, so sources are preferred over declarations
+	script    bool // whether the importer is JavaScript, so that sources are preferred to declarations
 }
 
 // tsResolve resolves the module specifier spec in f.
@@ -35,7 +35,7 @@ func script(p string) bool {
 // resolve returns the file that an import names: "./a", an alias of tsconfig ("@/a"), "#a" of
 // package.json, or a package of the workspace. Any other name is that of a foreign package.
 func (k moduleKey) resolve(w *resolve.World) module {
-	spec, _, _ := strings.Cut(k.spec, "?") // without the query of a bundler: "./a.svg?raw"
+	spec, _, _ := strings.Cut(k.spec, "?") // removes the query of a bundler: "./a.svg?raw"
 	switch {
 	case spec == "":
 		return module{}
@@ -44,7 +44,7 @@ func (k moduleKey) resolve(w *resolve.World) module {
 		if !inside {
 			return module{}
 		}
-		if strings.HasSuffix(spec, "/") || strings.HasSuffix(spec, ".") { // a directory
+		if strings.HasSuffix(spec, "/") || strings.HasSuffix(spec, ".") { // the specifier names a directory
 			return module{File: k.directory(w, at)}
 		}
 		return module{File: k.file(w, at, 0)}
@@ -85,8 +85,8 @@ func packageName(spec string) (name, sub string) {
 	return name, "."
 }
 
-// nearest returns the directory whose path shares the most leading names with dir; false if several
-// do.
+// nearest returns the directory whose path shares most leading names with dir. It returns false
+// if several share equally many.
 func nearest(dirs []string, dir string) (string, bool) {
 	best, most, twice := "", -1, false
 	for _, d := range dirs {
@@ -155,7 +155,7 @@ func (k moduleKey) file(w *resolve.World, at string, depth int) *resolve.File {
 	return k.directory(w, at)
 }
 
-// directory returns the file of a directory's entry point, or nil.
+// directory returns the file of a directory's entry point; nil if there is none.
 func (k moduleKey) directory(w *resolve.World, at string) *resolve.File {
 	if w.Has(path.Join(at, "package.json")) {
 		if f := k.inPackage(w, at, "."); f != nil {
@@ -198,8 +198,8 @@ func packages(w *resolve.World) map[string][]string {
 	})
 }
 
-// inPackage returns the source file for an exported subpath, "." or "./a", of the package in dir,
-// or nil.
+// inPackage returns the source file for an exported subpath, "." or "./a", of the package in dir;
+// nil if there is none.
 func (k moduleKey) inPackage(w *resolve.World, dir, sub string) *resolve.File {
 	manifest := w.File(path.Join(dir, "package.json"))
 	if manifest == nil {
@@ -283,7 +283,8 @@ func targets(manifest *resolve.File, field, sub string) (out []string) {
 		rest := strings.TrimPrefix(fact.Name, field)
 		key, _, _ := strings.Cut(strings.TrimPrefix(rest, "/"), "/")
 		key = pointer.Replace(key)
-		if !strings.HasPrefix(key, ".") && !strings.HasPrefix(key, "#") { // exports without subpaths
+		// the exports have conditions only, and no subpaths
+		if !strings.HasPrefix(key, ".") && !strings.HasPrefix(key, "#") {
 			key = "."
 		}
 		if key == sub {
@@ -298,9 +299,9 @@ func targets(manifest *resolve.File, field, sub string) (out []string) {
 	return out
 }
 
-// source returns the file that a package's entry point is built from: the entry point itself, or a
-// file found by replacing its leading directories by src or removing them: src/a.ts for dist/a.js.
-// It returns nil if the workspace has none.
+// source returns the file from which a package's entry point is built. That is the entry point
+// itself, or a file whose path differs in the leading directories, which are replaced by src or
+// removed: src/a.ts for dist/a.js. It returns nil if the workspace has no such file.
 func (k moduleKey) source(w *resolve.World, dir, target string) *resolve.File {
 	target, inside := resolve.JoinPath("", target)
 	if !inside {
@@ -329,7 +330,7 @@ type alias struct {
 
 // config holds the rules for module names in a tsconfig.json, or in one that it extends.
 type config struct {
-	base    string // base directory for names without a matching pattern, if there is a baseUrl
+	base    string // base directory for names that match no pattern; "" without a baseUrl
 	hasBase bool
 	aliases []alias
 }
@@ -401,7 +402,8 @@ func configs(w *resolve.World, dir string) []config {
 	})
 }
 
-// maxExtends is the largest number of configurations that are read in a chain of extends.
+// maxExtends is the largest number of configurations that are read in a chain, each of which
+// extends the next.
 const maxExtends = 8
 
 func readConfig(w *resolve.World, f *resolve.File, depth int) (c config, ok bool) {

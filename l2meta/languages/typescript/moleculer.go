@@ -12,7 +12,7 @@ import (
 // handler}}. Other services run its actions by name over the transporter of the broker, call("v2.posts.find"), and
 // emit the events that it handles.
 
-// Brokers of Moleculer's two kinds of messages.
+// These are the broker names for Moleculer's two kinds of messages, calls of actions and events.
 const (
 	moleculerActions = "moleculer"
 	moleculerEvents  = "moleculer-event"
@@ -129,7 +129,7 @@ func readMoleculer(r *services.Reader) {
 // schemaReader records the actions and the handlers of events in the service objects of one file.
 type schemaReader struct {
 	*services.Reader
-	text string // of the file, with blanks in place of comments
+	text string // text of the file, with blanks in place of comments
 }
 
 // offset returns the byte offset of an entry's value.
@@ -137,7 +137,8 @@ func (s schemaReader) offset(m entry) int {
 	return m.at + max(0, strings.Index(s.text[m.at:], m.value))
 }
 
-// actions records the actions of a service. A function of a library may make all of them: actions: MongooseAction().
+// actions records the actions of a service. If a library function creates all of them, actions:
+// MongooseAction(), it records one action that matches all names: "posts.*".
 func (s schemaReader) actions(full string, list entry) {
 	if !strings.HasPrefix(list.value, "{") {
 		if list.value != "" {
@@ -146,7 +147,7 @@ func (s schemaReader) actions(full string, list entry) {
 		return
 	}
 	for _, a := range entriesOf(s.text, s.offset(list)) {
-		if a.value != "false" { // false removes the action of a mixin
+		if a.value != "false" { // the value false removes an action that a mixin declares
 			s.keep(moleculerActions, full+"."+a.key, a, s.handler(a))
 			s.rest(full, a)
 		}
@@ -155,8 +156,9 @@ func (s schemaReader) actions(full string, list entry) {
 
 var restText = regexp.MustCompile(`^(?:([A-Z]+)\b)?\s*(/\S*)?$`)
 
-// rest records the route by which gateways publish an action, rest: "GET /:id" or rest: {method: "GET", path: "/:id"},
-// below the path that the name of the service gives: /v2/posts. Without a path it is the name of the action.
+// rest records the route by which gateways publish an action: rest: "GET /:id" or rest: {method:
+// "GET", path: "/:id"}. The route is below a path that is derived from the name of the service,
+// /v2/posts. If rest has no path, the path is the name of the action.
 func (s schemaReader) rest(full string, a entry) {
 	if !strings.HasPrefix(a.value, "{") {
 		return

@@ -11,7 +11,7 @@ import (
 type typeEntity struct {
 	ref     resolve.Ref
 	Foreign string
-	absent  bool // no scope declares the name: it is the language's own, or a global
+	absent  bool // no scope declares the name: the language or a global declares it
 }
 
 // typeNamed resolves a type name, possibly dotted, in a scope of f.
@@ -108,7 +108,7 @@ func qualifiedType(w *resolve.World, s resolve.Scope, first, rest string) typeEn
 		case v.Ref.Index < 0:
 			e := export(w, v.Ref.File, name)
 			return entityType(w, e)
-		case v.Kind == resolve.Class: // a namespace merged with a class
+		case v.Kind == resolve.Class: // a namespace that is merged with a class
 			for _, i := range v.Ref.File.Qualified(v.Ref.Symbol().QualifiedName) {
 				if hit := typeIn(v.Ref.File, v.Ref.File.Children(i), name); hit.Valid() {
 					return typeEntity{ref: hit}

@@ -18,7 +18,8 @@ type name struct {
 	assigned bool
 }
 
-// locals maps each name to the facts with a Scope that bind it, in a block or function only.
+// locals maps each name to the facts that bind it in a part of the file only. They have a Scope,
+// such as a block or a function.
 func locals(f *resolve.File) map[string][]*code.Fact {
 	type key struct{}
 	return resolve.Memo(f, key{}, func() map[string][]*code.Fact {
@@ -108,7 +109,8 @@ func declaredBy(f *resolve.File, fact *code.Fact) resolve.Ref {
 	return resolve.Ref{}
 }
 
-// membersOf returns the symbols in a namespace and in declarations of the file merged with it.
+// membersOf returns the symbols in a namespace, including those in declarations of the same file
+// that TypeScript merges with it.
 func membersOf(f *resolve.File, at int) (out []int) {
 	for _, i := range f.Qualified(f.Symbols[at].QualifiedName) {
 		if k := f.Symbols[i].Kind; k == code.KindNamespace || k == code.KindModule {
@@ -119,7 +121,7 @@ func membersOf(f *resolve.File, at int) (out []int) {
 }
 
 // valueNamed returns the symbol called name that is a value. Of several it prefers the
-// implementation of an overloaded function, and a class over declarations merged with it.
+// implementation of an overloaded function, and a class to declarations that are merged with it.
 func valueNamed(f *resolve.File, symbols []int, name string) (hit resolve.Ref) {
 	for _, i := range symbols {
 		s := &f.Symbols[i]
@@ -139,7 +141,7 @@ func better(a, b *code.Symbol) bool {
 		case s.Kind == code.KindClass:
 			return 4
 		case (s.Kind == code.KindVariable || s.Kind == code.KindConstant) && !isConst(s):
-			return 3 // a function may be assigned to the variable later
+			return 3 // the variable may get a function later
 		case s.Kind.Callable() && s.Body[1] > 0:
 			return 2
 		case s.Kind.Callable():
@@ -156,13 +158,14 @@ func isValue(s *code.Symbol) bool {
 	switch s.Kind {
 	case code.KindClass, code.KindEnum, code.KindConstant, code.KindVariable, code.KindNamespace:
 		return true
-	case code.KindMethod: // f.name = function …: a member of f, not a name in scope
+	case code.KindMethod: // f.name = function … declares a member of f, not a name in scope
 		return !strings.Contains(s.QualifiedName, ".") || s.Parent >= 0
 	}
 	return s.Kind.Callable() && s.Kind != code.KindTest
 }
 
-// imported returns the import that binds name in the scope of the symbol with index at, or nil.
+// imported returns the import that binds name in the scope of the symbol with index at; nil if
+// there is none.
 func imported(f *resolve.File, at int, name string) *code.Import {
 	for i := range f.Imports {
 		imp := &f.Imports[i]
@@ -193,7 +196,7 @@ func importName(i *code.Import) string {
 type entity struct {
 	File    *resolve.File
 	Local   string
-	Name    string // the exported name
+	Name    string // name under which it is exported
 	Whole   bool
 	Foreign string
 	found   bool
@@ -267,7 +270,7 @@ func starred(w *resolve.World, f *resolve.File, name string) (out entity) {
 			continue
 		}
 		if out.File != nil && (out.File != hit.File || out.Local != hit.Local) {
-			return entity{} // ambiguous, so neither is exported
+			return entity{} // an ambiguous name is not exported
 		}
 		out = hit
 	}
@@ -337,10 +340,10 @@ func findImport(w *resolve.World, f *resolve.File, imp *code.Import) resolve.Val
 		return moduleValue(m.File)
 	case imp.Name == "default":
 		e := export(w, m.File, "default")
-		if !e.found { // CommonJS: the exports object
+		if !e.found { // the value is the exports object of CommonJS
 			return moduleValue(m.File)
 		}
-		// export = N, where the namespace N has a default export
+		// If export = N and the namespace N has a default export, the value is that export.
 		if own := export(w, m.File, e.Local+".default"); own.found {
 			e = own
 		}

@@ -100,8 +100,8 @@ func tested(s resolve.Scope, v resolve.Value, test string) resolve.Value {
 	return v
 }
 
-// maxParts is the largest number of types that are read of a union, maxKept the largest number to
-// which a test narrows it.
+// maxParts is the largest number of types that are read from a union. maxKept is the largest
+// number to which a test narrows it.
 const maxParts, maxKept = 100, 9
 
 // unionParts appends the types in a union to out, without those that cannot be read. open reports
@@ -151,11 +151,11 @@ func keepParts(s resolve.Scope, v, fallback resolve.Value, kept func(resolve.Typ
 	return instance(unionType(s.File, parts...), v.How).Via(resolve.TypedValue)
 }
 
-// primitives are the results of typeof that belong to a single type.
+// primitives lists the results of typeof that belong to a single type.
 var primitives = map[string]bool{"string": true, "number": true, "boolean": true, "bigint": true, "symbol": true}
 
-// ofKinds returns v with only the parts of its type for which typeof gives one of the kinds or, if
-// failed is set, none of them.
+// ofKinds returns v with only those parts of its type, a union, for which typeof gives one of the
+// kinds. If failed is set, it keeps the parts for which typeof gives none of them.
 func ofKinds(s resolve.Scope, v resolve.Value, kinds []string, failed bool) resolve.Value {
 	otherwise := resolve.Value{}
 	if len(kinds) == 1 && !failed {
@@ -276,8 +276,8 @@ func predicateType(t resolve.Type, name string) resolve.Type {
 	return t.With(strings.TrimSpace(is))
 }
 
-// ofType returns v with only those parts of its type, a union, that are of the type of want or, if
-// failed is set, with only the others.
+// ofType returns v with only those parts of its type, a union, that are also of the type of want.
+// If failed is set, it keeps the other parts.
 func ofType(s resolve.Scope, v, want resolve.Value, failed bool) resolve.Value {
 	t, ok := typeOf(want)
 	switch {
@@ -353,7 +353,7 @@ func ofLabels(s resolve.Scope, v resolve.Value, key string, labels []string, fai
 		if !ok {
 			return failed || !lacks(s.W, part, key, 0)
 		}
-		may, must := false, true // whether the part may be, or must be, among the labels
+		may, must := false, true // whether the part may be, and whether it must be, one of the labels
 		for _, is := range split(t.Text, '|') {
 			is = label(is)
 			may = may || is == "" || slices.ContainsFunc(labels, func(l string) bool { return !apart(l, is) })
@@ -379,15 +379,16 @@ func label(text string) string {
 	return ""
 }
 
-// apart reports whether two labels, the text of literals or of enum members such as State.Open, are
-// known to have different values.
+// apart reports whether two labels are known to have different values. A label is the text of a
+// literal, or of an enum member such as State.Open.
 func apart(a, b string) bool {
 	if a == "" || b == "" || a == b {
 		return false
 	}
 	i, j := strings.LastIndexByte(a, '.'), strings.LastIndexByte(b, '.')
 	if a[0] == '"' || b[0] == '"' || i < 0 || j < 0 {
-		return a[0] == '"' && b[0] == '"' || i < 0 && j < 0 // the value of an enum member is unknown
+		// a literal and an enum member may be equal, because the value of the member is unknown
+		return a[0] == '"' && b[0] == '"' || i < 0 && j < 0
 	}
 	return a[:i] == b[:j] // different members of one enum differ
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // This file applies tests within an expression: in Array.isArray(x) ? x : [x] the second x is an
-// array. Scope.Local holds the narrowed values, by path.
+// array. Scope.Local maps paths such as x to the narrowed values.
 
 // under returns s with the values that a condition narrows, for code that runs only if the
 // condition is true (holds) or only if it is false.

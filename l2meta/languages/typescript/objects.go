@@ -90,7 +90,7 @@ func objectSymbol(f *resolve.File, owner int, path, name string) resolve.Ref {
 		switch k := f.Symbols[i].Kind; k {
 		case code.KindMethod, code.KindClass, code.KindProperty:
 			if hit.Valid() && k != code.KindProperty {
-				return resolve.Ref{} // two functions have this key, perhaps in different objects
+				return resolve.Ref{} // several functions have this key, perhaps in different objects
 			}
 			hit = f.Ref(i)
 		}
@@ -111,7 +111,8 @@ func literalMember(shape tsShape, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// literalIndex returns the value type T of { [key: string]: T }.
+// literalIndex returns the type of the values of an object type with an index signature: T for {
+// [key: string]: T }.
 func literalIndex(shape tsShape) resolve.Type {
 	text := shape.typ.Text
 	for _, part := range properties(text[1 : len(text)-1]) {

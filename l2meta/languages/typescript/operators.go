@@ -53,7 +53,8 @@ func (eval) Binary(s resolve.Scope, e *expr.Expr) resolve.Value {
 	case "||", "??":
 		a, b := resolve.Eval(h, s, e.Args[0]), resolve.Eval(h, under(s, e.Args[0], false), e.Args[1])
 		switch {
-		case a.Kind == resolve.Unknown && b.Kind == resolve.Foreign: // options.fetch || fetch
+		// an unknown or a library value: options.fetch || fetch
+		case a.Kind == resolve.Unknown && b.Kind == resolve.Foreign:
 			b.Origin = resolve.Handed
 			return b
 		case a.Kind == resolve.Unknown || alike(s.W, a, b):
@@ -123,7 +124,7 @@ func anyOf(w *resolve.World, at *resolve.File, values []resolve.Value) (hit reso
 		t, ok := typeOf(v)
 		if v.Kind != resolve.Instance || !ok {
 			if i == 0 && v.Kind != resolve.Unknown {
-				continue // not an object: all other values must be alike
+				continue // a value that is no object must equal all others
 			}
 			return resolve.Value{}
 		}

@@ -8,8 +8,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// A library's result is external, unless the workspace passed in something that the library may
-// return: inject(Service) returns a Service, although inject is external.
+// The result of a library function is external, unless the workspace passed in a value that the
+// library may return: inject(Service) returns a Service, although inject is external.
 
 // mayDeclare reports whether the workspace declares a value called name. A call of that name on the
 // result of a library function may then refer to it.
@@ -82,7 +82,8 @@ func carries(s resolve.Scope, e *expr.Expr) bool {
 	return true
 }
 
-// typeCarries reports whether a value of a type may be of the workspace, or contain such a value.
+// typeCarries reports whether a value of a type may be an object of the workspace, or contain
+// one.
 func typeCarries(w *resolve.World, t resolve.Type) bool {
 	switch strings.TrimSpace(t.Text) {
 	case "any", "unknown", "never", "void", "undefined", "null", "object", "string", "number", "boolean":

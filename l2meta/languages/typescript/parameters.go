@@ -58,8 +58,8 @@ func signatureArgument(s resolve.Scope, t resolve.Type, i int) (first resolve.Va
 	return first
 }
 
-// parameterType returns the declared type of parameter i of a function. It returns false if it has
-// none, or takes the remaining arguments.
+// parameterType returns the declared type of parameter i of a function. It returns false if the
+// parameter has no declared type, or is a rest parameter.
 func parameterType(r resolve.Ref, i int, bind *resolve.Binding) (resolve.Type, bool) {
 	params := r.Symbol().Parameters
 	if i >= len(params) || params[i].Variadic || params[i].Type == "" {
@@ -97,14 +97,14 @@ func parameter(s resolve.Scope, t resolve.Type, i int) resolve.Value {
 			return instance(shape.args[0], resolve.TypedElement)
 		}
 		return resolve.Value{Kind: resolve.Foreign, Module: shape.name, Origin: resolve.Handed}
-	case builtin: // MutationCallback: a library interface with a call signature
+	case builtin: // a library interface with a call signature, such as MutationCallback
 		if f, ok := tableMember(s.W, shape, "()", t); ok {
 			return parameter(s, f, i)
 		}
 	case intersection:
 		return overloadedParameter(s, shape.args, i)
 	case union:
-		for _, part := range shape.args { // a function or something else
+		for _, part := range shape.args { // of a union, the part that is a function
 			if v := parameter(s, part, i); v.Kind != resolve.Unknown {
 				return v
 			}
@@ -124,7 +124,8 @@ func restArgument(s resolve.Scope, t resolve.Type, i int) resolve.Value {
 	return instance(tsElement(s.W, t), resolve.TypedElement)
 }
 
-// overloadedParameter returns the value of parameter i, if all overloads agree on it.
+// overloadedParameter returns the value of parameter i if all overloads agree on it, and no value
+// otherwise.
 func overloadedParameter(s resolve.Scope, overloads []resolve.Type, i int) (hit resolve.Value) {
 	for n, o := range overloads {
 		v := parameter(s, o, i)

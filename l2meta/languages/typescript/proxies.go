@@ -48,7 +48,7 @@ func (p proxyReader) add(rule proxies.Rule, entry string, at int) {
 // contexts records the proxy rules in {'/api': 'http://…', '/x': {target: …}}, or in a list of objects with the
 // property context. object is the source text from its opening bracket on.
 func (p proxyReader) contexts(object string, at int) {
-	next := 0 // after the previous item
+	next := 0 // offset after the previous item
 	for _, item := range services.ListItems(object[1:]) {
 		start := next + max(0, strings.Index(object[next:], item))
 		where := at + start
@@ -152,7 +152,7 @@ func (p proxyReader) middleware(c *code.Call) {
 		context, options = text, args[1]
 	}
 	mount := p.mount(at)
-	if !strings.HasPrefix(options, "{") { // a host
+	if !strings.HasPrefix(options, "{") { // options is the host itself
 		resolver := len(args) > 1 && strings.Contains(args[1], "proxyReqPathResolver")
 		if host := p.Fold(options, at); !resolver && mount != "" &&
 			(strings.Contains(host, "://") || strings.HasPrefix(host, "{env:")) {
@@ -170,8 +170,8 @@ func (p proxyReader) middleware(c *code.Call) {
 	library := ""
 	if context == "" {
 		context = mount
-		// Below a mount the middleware receives only the rest of the path, so a target with a path
-		// of its own replaces the mount.
+		// A middleware that is mounted at a path receives only the rest of the path. So if the
+		// target has a path of its own, that path replaces the mount.
 		if _, rest, _ := strings.Cut(target, "://"); strings.Contains(strings.TrimRight(rest, "/"), "/") &&
 			len(rewrites) == 0 {
 			p.add(proxies.Prefix(mount, target, mount, ""), proxies.Own, at)
@@ -188,12 +188,12 @@ func (p proxyReader) middleware(c *code.Call) {
 	}
 }
 
-// proxyMiddleware is the package of createProxyMiddleware. Since its third version it forwards only the rest of the
-// path below a mount, and rewrites only that.
+// proxyMiddleware is the package of createProxyMiddleware. Since its third version, a mounted
+// middleware forwards only the rest of the path below its mount, and rewrites only that.
 const proxyMiddleware = "http-proxy-middleware"
 
-// below records the rules of the middleware below a mount, since the third version: one for all paths, and one for
-// each path that it rewrites.
+// below records the rules of a mounted middleware, since the third version: one for all paths,
+// and one for each path that it rewrites.
 func (p proxyReader) below(mount, target string, rewrites [][2]string, at int) {
 	contexts := []string{"/"}
 	for _, r := range rewrites {

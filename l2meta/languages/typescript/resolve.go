@@ -18,7 +18,8 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 		return resolve.Unresolved("a macro")
 	}
 	s := resolve.Scope{W: w, File: f, At: c.Caller, Pos: c.NameSpan.StartByte}
-	if c.Kind == code.CallDecorator && c.Caller >= 0 { // a decorator is outside of the declaration
+	// the decorator is outside of the declaration that it decorates
+	if c.Kind == code.CallDecorator && c.Caller >= 0 {
 		s.At = f.Symbols[c.Caller].Parent
 	}
 	if c.Receiver == "" {
@@ -84,7 +85,7 @@ func patched(s resolve.Scope, c *code.Call, r resolve.Ref) bool {
 	}
 }
 
-// bare resolves f(…), new C(…), super(…) and <C/>.
+// bare resolves a call without a receiver: f(…), new C(…), super(…) and <C/>.
 func bare(s resolve.Scope, c *code.Call) resolve.Verdict {
 	if c.Callee == "super" {
 		v := super(s)
@@ -136,7 +137,7 @@ func undeclared(s resolve.Scope, c *code.Call) resolve.Verdict {
 	return resolve.ExternalTo("builtin")
 }
 
-// held returns the strategy for a call through a local name that is another name for one function:
+// held returns the strategy for a call through a local name that always holds the same function:
 // save after const save = api.save. It returns "" if the name may hold other values.
 func held(s resolve.Scope, n name, v resolve.Value) resolve.Strategy {
 	known := v.Kind == resolve.Function || v.Kind == resolve.Class || v.Kind == resolve.Foreign || v.Property.Valid()
@@ -149,7 +150,8 @@ func held(s resolve.Scope, n name, v resolve.Value) resolve.Strategy {
 	return resolve.Weaker(resolve.SameScope, v.How)
 }
 
-// rung returns the strategy by which member v of x was found.
+// rung returns the strategy by which member v of x was found. Strategies are the rungs of a
+// ladder, from the surest to the least sure.
 func rung(s resolve.Scope, c *code.Call, x, v resolve.Value) resolve.Strategy {
 	switch x.Kind {
 	case resolve.Module:
@@ -203,7 +205,7 @@ func verdict(s resolve.Scope, c *code.Call, v resolve.Value, rung resolve.Strate
 		} else if f := shape.value.Ref; shape.form == valueType && shape.value.Kind == resolve.Function &&
 			(f.Symbol().Name == c.Callee || !names(s.File, c, v.Property)) {
 			return resolve.Resolved(implementation(f), rung, how(c, f))
-		} else if names(s.File, c, v.Property) && holdsCallable(s.W, v.Type) { // an interface's property
+		} else if names(s.File, c, v.Property) && holdsCallable(s.W, v.Type) { // a property of an interface
 			return resolve.Resolved(v.Property, rung, how(c, v.Property))
 		}
 		return resolve.ThroughValue(c.Callee + " holds a value")
@@ -217,8 +219,8 @@ func verdict(s resolve.Scope, c *code.Call, v resolve.Value, rung resolve.Strate
 }
 
 // names reports whether a call uses the name of a property, or a name that its file binds to it:
-// const { onDone: done } = props. The callers of a property are searched by these names, so a call
-// under any other name must not resolve to it.
+// const { onDone: done } = props. The search for callers of a property uses these names, so a
+// call by any other name must not resolve to it.
 func names(f *resolve.File, c *code.Call, property resolve.Ref) bool {
 	if !property.Valid() {
 		return false

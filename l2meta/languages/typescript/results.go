@@ -112,7 +112,7 @@ func overloads(r resolve.Ref) (out []resolve.Ref) {
 			out = append(out, r.File.Ref(i))
 		}
 	}
-	if len(out) > 1 && s.Body[1] > 0 { // functions of the same name in several blocks are no overloads
+	if len(out) > 1 && s.Body[1] > 0 { // functions of the same name in several blocks are not overloads
 		bodies := 0
 		for _, o := range out {
 			if o.Symbol().Body[1] > 0 {
@@ -219,8 +219,8 @@ func inferred(w *resolve.World, r resolve.Ref) resolve.Value {
 	})
 }
 
-// byKind returns the library type that a function returns because it is async or a generator, or
-// "".
+// byKind returns the library type that a function returns because it is async or a generator:
+// Promise for an async one. It returns "" for any other function.
 func byKind(r resolve.Ref) string {
 	s := r.Symbol()
 	async := slices.Contains(s.Modifiers, "async")

@@ -119,7 +119,7 @@ func arrow(text string) int {
 	return -1
 }
 
-// split splits a type at a top-level operator.
+// split splits a type at the operators sep that are outside of brackets: "A" and "B" for "A | B".
 func split(text string, sep byte) (out []string) {
 	if strings.IndexByte(text, sep) < 0 { // most types have no operator
 		return []string{strings.TrimSpace(text)}
@@ -143,7 +143,7 @@ func split(text string, sep byte) (out []string) {
 	return append(out, strings.TrimSpace(text[start:]))
 }
 
-// closing returns the index of the bracket that closes the one at open, or -1.
+// closing returns the index of the bracket that closes the one at open; -1 if there is none.
 func closing(text string, open int) int {
 	depth := 0
 	for i := open; i < len(text); i++ {

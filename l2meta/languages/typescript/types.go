@@ -13,16 +13,16 @@ import (
 // tsShape is a type after its text was interpreted. form says which of the other fields are set.
 type tsShape struct {
 	form form
-	ref  resolve.Ref      // of declared
-	bind *resolve.Binding // of declared: binds its type parameters; of object: as in Type
-	name string           // of builtin; the path of object; the module of foreign
-	args []resolve.Type   // of builtin, union, intersection; parameters of function
+	ref  resolve.Ref      // set if declared
+	bind *resolve.Binding // binds the type parameters of a declared type; bindings of an object, as in Type
+	name string           // name of a builtin, path of an object, or module of a foreign type
+	args []resolve.Type   // arguments of a builtin, parts of a union or intersection, or parameters of a function
 	// typ is the result type of a function, or the type as written of a literal or object.
 	typ    resolve.Type
-	value  resolve.Value  // of valueType
-	rest   bool           // of function: the last parameter takes all that follow
-	held   resolve.Value  // of function: its declaration, if there is one
-	origin resolve.Origin // of foreign: the origin of a value of the type
+	value  resolve.Value  // the value of a valueType
+	rest   bool           // whether the last parameter of a function takes all further arguments
+	held   resolve.Value  // declaration of a function, if there is one
+	origin resolve.Origin // origin of the values of a foreign type
 	// without holds the keys that Omit removes, as written.
 	without string
 }
@@ -42,9 +42,9 @@ const (
 	valueType         // typeof x: a class, function or module
 )
 
-// Texts that cannot occur in source represent types that have no text of their own: "#ref" is the
-// type declared by symbol Scope of File, "#class" that class itself, "#object path" an object
-// literal.
+// These texts cannot occur in source. They represent types that have no text of their own: "#ref"
+// is the type declared by symbol Scope of File, "#class" that class itself, "#object path" an
+// object literal.
 const (
 	refText    = "#ref"
 	classText  = "#class"
@@ -88,7 +88,7 @@ func typeOf(v resolve.Value) (resolve.Type, bool) {
 		return resolve.Type{Text: classText, File: v.Ref.File, Scope: v.Ref.Index, Bind: v.Type.Bind}, true
 	case resolve.Function:
 		return resolve.Type{Text: funcText, File: v.Ref.File, Scope: v.Ref.Index, Bind: v.Type.Bind}, true
-	case resolve.Foreign: // a value of a type in library.txt
+	case resolve.Foreign: // the value has a type in library.txt
 		return v.Type, v.Type.Scope == inLibrary && v.Type.Text != ""
 	}
 	return resolve.Type{}, false
@@ -238,7 +238,7 @@ func readBracketed(w *resolve.World, t resolve.Type, text string) tsShape {
 			return readType(w, typ)
 		}
 	} else if t.Scope == inLibrary && strings.HasSuffix(before, "EventMap") {
-		return tsShape{form: builtin, name: "Event"} // the kind of event depends on the name, which is unknown here
+		return tsShape{form: builtin, name: "Event"} // the name of the event determines its kind, and is unknown here
 	}
 	return tsShape{}
 }
@@ -346,8 +346,8 @@ func importShape(w *resolve.World, t resolve.Type, text string, args []resolve.T
 	return tsShape{}
 }
 
-// typeParameter returns the type parameter called name of a declaration around t, with the index of
-// the declaration.
+// typeParameter returns the fact that declares the type parameter called name in a declaration
+// around t, with the index of the declaration. The fact is nil if there is none.
 func typeParameter(t resolve.Type, name string) (int, *code.Fact) {
 	for at := t.Scope; at >= 0; at = t.File.Symbols[at].Parent {
 		for _, fact := range t.File.FactsOf(at) {
@@ -370,8 +370,9 @@ func parameters(r resolve.Ref) (names []string) {
 	return names
 }
 
-// declaredShape interprets a class, interface, enum or alias of the workspace. An alias is replaced
-// by its type, unless that is an object type, whose members are recorded as the alias's.
+// declaredShape interprets a class, interface, enum or alias of the workspace. An alias is
+// replaced by its type, unless that is an object type. The members of an object type are recorded
+// as members of the alias.
 func declaredShape(w *resolve.World, t resolve.Type, r resolve.Ref, args []resolve.Type) tsShape {
 	bind := resolve.Bind(parameters(r), args, nil)
 	s := tsShape{form: declared, ref: r, bind: bind}
@@ -387,7 +388,8 @@ func declaredShape(w *resolve.World, t resolve.Type, r resolve.Ref, args []resol
 				closing(strings.TrimSpace(fact.Type), 0) == len(strings.TrimSpace(fact.Type))-1 {
 				return s
 			}
-			if head, _, ok := strings.Cut(fact.Type, "{"); ok && rules.IsCut(fact.Type) && wrappers[strings.TrimSuffix(head, "<")] { // Readonly<{ … }>, by its members
+			// Readonly<{ … }> has the members of its argument
+			if head, _, ok := strings.Cut(fact.Type, "{"); ok && rules.IsCut(fact.Type) && wrappers[strings.TrimSuffix(head, "<")] {
 				return s
 			}
 			inner := readType(w, resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index, Bind: bind})

@@ -25,7 +25,7 @@ type factKey struct {
 	text  string
 }
 
-// evalAt evaluates the expression that a fact holds in the scope of the symbol with index at.
+// evalAt evaluates the expression in the fact, in the scope of the symbol with index at.
 func evalAt(w *resolve.World, f *resolve.File, at int, fact *code.Fact) resolve.Value {
 	return resolve.Derive(w, factKey{f.ID, at, fact.Span.StartByte, fact.Type}, func() resolve.Value {
 		return evalText(resolve.Scope{W: w, File: f, At: at, Pos: fact.Span.StartByte}, fact.Type)
@@ -37,7 +37,8 @@ func evalAt(w *resolve.World, f *resolve.File, at int, fact *code.Fact) resolve.
 func factValue(w *resolve.World, f *resolve.File, fact *code.Fact, path string) resolve.Value {
 	switch {
 	case fact.Kind == code.FactVar || fact.Kind == code.FactParam || fact.Kind == code.FactField:
-		if of, ok := strings.CutPrefix(fact.Type, "typeof "); ok { // const isArray: typeof Array.isArray = …
+		// a declared type: const isArray: typeof Array.isArray = …
+		if of, ok := strings.CutPrefix(fact.Type, "typeof "); ok {
 			if v := evalAt(w, f, fact.Owner, &code.Fact{Type: of, Span: fact.Span}); v.Kind == resolve.Foreign &&
 				v.Type.Scope == inLibrary {
 				return v
@@ -80,7 +81,7 @@ func laterValue(s resolve.Scope, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// refValue returns the value of a symbol.
+// refValue returns the value of a name that refers to symbol r.
 func refValue(w *resolve.World, r resolve.Ref) resolve.Value {
 	if !r.Valid() {
 		return resolve.Value{}
@@ -204,7 +205,7 @@ func this(s resolve.Scope) resolve.Value {
 		if own := ownThis(s, at); own != nil && own.Type != "this" {
 			return factValue(s.W, s.File, own, "this")
 		} else if p := s.File.Symbols[at].Parent; own != nil && (p < 0 || s.File.Symbols[p].Kind != code.KindClass) {
-			continue // an arrow function has the "this" of the code around it
+			continue // in an arrow function, "this" is that of the code around it
 		}
 		switch sym := &s.File.Symbols[at]; sym.Kind {
 		case code.KindMethod, code.KindConstructor, code.KindProperty, code.KindField, code.KindClass:
@@ -372,7 +373,7 @@ func (eval) Construct(s resolve.Scope, e *expr.Expr) resolve.Value {
 			args = withAll(here(s), callee.TypeArgs)
 		}
 		return instance(refType(v.Ref, resolve.Bind(parameters(v.Ref), args, nil)), resolve.TypedValue)
-	case resolve.Function: // a constructor function
+	case resolve.Function: // a function that is called with new
 		return instance(resolve.Type{Text: objectText, File: v.Ref.File, Scope: v.Ref.Index}, resolve.TypedValue)
 	case resolve.Foreign:
 		args := withAll(here(s), typeArgs(callee))
@@ -437,7 +438,7 @@ func awaited(w *resolve.World, x resolve.Value) resolve.Value {
 			return instance(shape.args[0], x.How)
 		}
 		return resolve.Value{}
-	case shape.form == union: // T | Promise<T>
+	case shape.form == union: // a union with a promise: T | Promise<T>
 		var parts []resolve.Value
 		for _, part := range shape.args {
 			parts = append(parts, awaited(w, instance(part, x.How)))
