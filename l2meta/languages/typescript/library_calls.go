@@ -215,8 +215,7 @@ func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *expr.Expr,
 	for i, g := range sig.generics {
 		t, ok := resolve.Type{}, false
 		switch {
-		// a type argument that is no key: querySelector<HTMLElement>(…)
-		case i < len(typeArgs) && g.keyOf != "" && label(typeArgs[i].Text) == "":
+		case i < len(typeArgs) && g.keyOf != "" && label(typeArgs[i].Text) == "": // querySelector<HTMLElement>(…)
 			return bindings{}, false
 		case i < len(typeArgs):
 			t, ok = typeArgs[i], true
