@@ -65,8 +65,7 @@ func readSignature(text string) (sig librarySignature, ok bool) {
 	return sig, ok
 }
 
-// genericsEnd returns the index of the ">" that ends the type parameters at the start of a signature,
-// or -1 if it has none.
+// genericsEnd returns the index of the ">" that ends the type parameters of a signature, or -1.
 func genericsEnd(text string) int {
 	if !strings.HasPrefix(text, "<") {
 		return -1
@@ -126,7 +125,7 @@ func overloadResult(s resolve.Scope, f resolve.Type, e *expr.Expr, typeArgs []re
 			return v
 		}
 		r := resolve.Type{Text: sig.result, File: s.File, Scope: inLibrary, Bind: bind.list}
-		if exact { // exact says that the arguments determine all type parameters
+		if exact { // the arguments determine all type parameters
 			results = nil
 		}
 		if !slices.ContainsFunc(results, func(o resolve.Type) bool { return o.Text == r.Text }) {
