@@ -22,7 +22,7 @@ const (
 	OpUnknown Op = iota // not understood by the parser
 	OpName              // Name; also this, self, super, $x, @x
 	OpMember            // X.Name; Sep is ".", "?.", "->", "::", "?->" or "&."
-	OpCall              // X(Args); TypeArgs where written
+	OpCall              // X(Args); TypeArgs if written
 	OpIndex             // X[Args]
 	OpNew               // new Type(Args), Type{…} as a composite literal
 	// OpLiteral is a literal: Name is its kind, such as "string", "number", "list", "map",
@@ -42,18 +42,18 @@ type Expr struct {
 	Sep      string
 	X        *Expr
 	Args     []*Expr
-	Type     string // of OpNew and OpCast, as written; the prefix of a string literal
+	Type     string // type of an OpNew and OpCast, as written; prefix of a string literal
 	TypeArgs []string
-	Text     string // of an argument, as written; it may be a type, as in make([]T, n)
-	Label    string // of an argument: its name, as in f(name = x); "{" of a trailing function block
+	Text     string // text of an argument, as written; it may be a type, as in make([]T, n)
+	Label    string // name of an argument, as in f(name = x); "{" for a function block after the call
 }
 
-// Dialect holds the differences in expression syntax between languages.
+// Dialect says how the expression syntax of a language differs from that of others.
 type Dialect struct {
-	Casts      bool // (Type) x
-	Composites bool // Type{…}
-	Assertions bool // x.(Type)
-	Generics   bool // f<T>(x), new T<U>()
+	Casts      bool // (Type) x is a cast
+	Composites bool // Type{…} is a literal
+	Assertions bool // x.(Type) is a cast
+	Generics   bool // f<T>(x) and new T<U>() have type arguments
 	Brackets   bool // f[T](x) instantiates: the index becomes an OpIndex, and [T]{…} is a literal
 	Arrows     bool // x => …, |x| … are functions
 	NewSuffix  bool // T.new is a construction (Ruby)
@@ -61,7 +61,7 @@ type Dialect struct {
 	Blocks     bool // { … } is a function, and f { … } passes it
 	Labels     bool // f(name = x) passes x under that name
 	Infix      bool // x f y is the call x.f(y)
-	Macros     bool // name!(…) is a macro, and a postfix "?" unwraps (Rust)
+	Macros     bool // name!(…) is a macro, and a postfix "?" unwraps a value (Rust)
 	Words      bool // the only keyword operators are Python's; func, new, out, move are names
 	Plain      bool // no keyword operators but new; function, out, move are names
 }

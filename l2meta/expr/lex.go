@@ -191,7 +191,7 @@ func (p *parser) balanced() string {
 	return ""
 }
 
-// primitiveTypes in parentheses always form a cast: (byte) -1.
+// primitiveTypes lists the types whose name in parentheses always is a cast: (byte) -1.
 var primitiveTypes = map[string]bool{"byte": true, "short": true, "char": true, "int": true, "long": true,
 	"float": true, "double": true}
 
@@ -274,8 +274,8 @@ func (p *parser) angles() (string, bool) {
 			braces++
 		case c == '}':
 			braces--
-		case c == ';' && braces > 0: // between the members of a type
-		case p.d.Script && (c == '"' || c == '\''): // Frame["id"]
+		case c == ';' && braces > 0: // separates the members of an object type
+		case p.d.Script && (c == '"' || c == '\''): // a key of a type: Frame["id"]
 			end := strings.IndexByte(p.text[i+1:], c)
 			if end < 0 {
 				return "", false

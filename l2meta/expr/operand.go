@@ -74,7 +74,7 @@ func (p *parser) choice() *Expr {
 func (p *parser) named() *Expr {
 	start := p.at
 	global := p.take("::")
-	if p.peek("\\") { // PHP: a name from the global namespace
+	if p.peek("\\") { // a name of PHP's global namespace: \f
 		p.at++
 		global = true
 	}
@@ -83,7 +83,7 @@ func (p *parser) named() *Expr {
 		p.bad = true
 		return &Expr{}
 	}
-	for p.at < len(p.text) && p.text[p.at] == '\\' { // PHP's qualified names
+	for p.at < len(p.text) && p.text[p.at] == '\\' { // a qualified name of PHP: ns\f
 		p.at++
 		name += "\\" + p.name()
 	}
@@ -105,7 +105,7 @@ func (p *parser) named() *Expr {
 		p.balanced()
 		return &Expr{Op: OpLiteral, Name: "macro", Text: p.text[start:p.at]}
 	}
-	if p.d.Blocks && p.at < len(p.text) && p.text[p.at] == '@' { // this@Outer
+	if p.d.Blocks && p.at < len(p.text) && p.text[p.at] == '@' { // a label: this@Outer
 		p.at++
 		name += "@" + p.name()
 	}
@@ -145,7 +145,8 @@ func (p *parser) paren() *Expr {
 	if p.bad {
 		return &Expr{}
 	}
-	typed := p.d.Script && start == 0 && p.peek(":") && strings.Contains(p.text[p.at:], "=>") // (x): T => …
+	// an arrow function with a result type: (x): T => …
+	typed := p.d.Script && start == 0 && p.peek(":") && strings.Contains(p.text[p.at:], "=>")
 	if typed || p.peek("=>") || p.d.Arrows && p.peek("->") && !p.d.Composites {
 		p.at = len(p.text)
 		return &Expr{Op: OpLiteral, Name: "function"}
@@ -338,7 +339,7 @@ func (p *parser) member(e *Expr) (*Expr, bool) {
 		}
 		at := p.at
 		p.at += len(s)
-		if s == "." && strings.HasPrefix(p.text[p.at:], ".") { // a range
+		if s == "." && strings.HasPrefix(p.text[p.at:], ".") { // ".." is a range
 			p.at = at
 			return e, false
 		}

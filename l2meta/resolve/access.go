@@ -7,20 +7,22 @@ import (
 	"sextant/internal/store"
 )
 
-// This file resolves accesses: reads of or assignments to a member, without a call. An access runs
-// code if the member is a property with a getter or setter:
+// This file resolves accesses: reads of or assignments to a member, without a call. An access
+// runs code if the member is a property with a getter or setter:
 //
 //	@property
 //	def total(self): return self.sum() * self.rate
 //	...
 //	show(order.total)   runs Order.total
 //
+//
 // Most accesses are of plain fields, so they must be cheap. An access whose name belongs to no
-// property with code is dropped before its receiver is evaluated, and one that resolves to anything
-// but a property with code has the verdict NoCall. The ledger (ledger.go) stores the verdicts of
-// calls, but none of accesses.
+// property with code is dropped before its receiver is evaluated. An access that resolves to
+// anything but a property with code has the verdict NoCall. The ledger (ledger.go) stores the
+// verdicts of calls, but none of accesses.
 
-// accessor is implemented by the Settler (the resolver of calls) of a language with properties.
+// accessor is implemented by the Settler of a language with properties. A Settler resolves the
+// calls of one language.
 type accessor interface {
 	// Access returns the verdict of access c of f: Settled if it resolves to a property, even one
 	// without code, because another one with code may override it; Open if the type of the receiver
@@ -66,8 +68,8 @@ func (w *World) mayAccess(member Ref, c *code.Call) bool {
 	return s.Computed || s.Kind.Callable() && !holdsValue(s.Kind)
 }
 
-// computedKey identifies a search for properties of a name that have code, in the files of one
-// language family.
+// computedKey is the key under which computes stores its result for a property name, in the files
+// of one language family.
 type computedKey struct{ family, name string }
 
 // computes reports whether a file of the language's family declares a property of that name with
@@ -105,8 +107,8 @@ func (r *Resolver) accessed(ref Ref, sites []Site) []Site {
 	return sites
 }
 
-// accessKey identifies a search, in at most maxFiles files, for the accesses that run the property
-// ref.
+// accessKey is the key under which the accesses that run the property ref are stored, as found in
+// at most maxFiles files.
 type accessKey struct {
 	ref      Ref
 	maxFiles int

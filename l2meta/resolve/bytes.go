@@ -9,16 +9,16 @@ import (
 	"sextant/internal/store"
 )
 
-// The caches estimate the bytes of memory that they hold: the sizes of values, plus the overhead of maps and
-// of growing lists. TestCacheCountsItsBytes compares the estimates with the heap.
+// The caches estimate the bytes of memory that they hold: the sizes of values, plus the overhead
+// of maps and of growing lists. TestCacheCountsItsBytes compares the estimates with the heap. The
+// memo of a cache is its map of derived values.
 const (
 	perFile = 400 // bytes of the cache's own record of a file
 
 	perMemo = 80 // bytes of a map entry whose key and value are interfaces
 )
 
-// bytes estimates the size in bytes of the entry for d under key in the memo, the map of derived
-// values.
+// bytes estimates the size in bytes of the memo's entry for d under key.
 func (d derived) bytes(key any) int64 {
 	n := entryBytes(key, d.value)
 	if d.rests != nil && d.rests.of != nil {
@@ -27,7 +27,7 @@ func (d derived) bytes(key any) int64 {
 	return n
 }
 
-// entryBytes estimates the size in bytes of an entry of a memo, a map of derived values.
+// entryBytes estimates the size in bytes of an entry of a memo.
 func entryBytes(key, value any) int64 {
 	n := int64(perMemo) + int64(reflect.TypeOf(key).Size())
 	if value == nil {
@@ -42,8 +42,9 @@ func entryBytes(key, value any) int64 {
 	return n
 }
 
-// referred adds up the bytes that values refer to. After maxVisits values it extrapolates large
-// lists and maps from the elements that it has visited.
+// referred adds up the bytes to which values refer. left counts down the values that it still
+// visits, from maxVisits. Afterwards it extrapolates large lists and maps from the elements that
+// it has visited.
 type referred struct{ left int }
 
 const maxVisits = 200
@@ -104,8 +105,8 @@ func (b *referred) table(v reflect.Value) (n int64) {
 	return 48 + own + extrapolate(n, seen, v.Len())
 }
 
-// extrapolate estimates the bytes of a list of all elements, given the n bytes that the first seen
-// of them take; 0 if seen is 0.
+// extrapolate estimates the bytes of a list from those of its first elements: the first seen of
+// all elements take n bytes. It returns 0 if seen is 0.
 func extrapolate(n int64, seen, all int) int64 {
 	if seen == 0 {
 		return 0

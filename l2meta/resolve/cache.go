@@ -17,16 +17,16 @@ import (
 type Cache struct {
 	languages Languages
 	budget    *budget.Budget
-	partial   func(ctx context.Context, v *store.View) (bool, error) // see WhilePartial; may be nil
-	basis     func() string                                          // see KeepUnder; may be nil
-	keepEvery time.Duration                                          // see KeepUnder
+	partial   func(ctx context.Context, v *store.View) (bool, error) // set by WhilePartial; nil if not set
+	basis     func() string                                          // set by KeepUnder; nil if not set
+	keepEvery time.Duration                                          // set by KeepUnder
 
 	mu      sync.Mutex
 	files   map[int64]*kept // by id, as last loaded; guarded by mu
 	current *snapshot       // guarded by mu
 	extents int             // number of calls of Extend in force; guarded by mu
 	extra   int64           // the bytes by which they raised the budget; guarded by mu
-	ahead   *snapshot       // used by the Settle in progress, nil if there is none; guarded by mu
+	ahead   *snapshot       // snapshot that the Settle in progress uses; nil if there is none; guarded by mu
 
 	detached detachedValues
 	ledger   ledger
@@ -51,14 +51,14 @@ type snapshot struct {
 
 	mu      sync.Mutex
 	files   map[int64]*kept // guarded by mu
-	memo    map[any]derived // guarded by mu
+	memo    map[any]derived // derived values by key; guarded by mu
 	pinned  map[any]any     // see Pin; guarded by mu
-	bytes   int64           // of memo and of the noted reads; guarded by mu
+	bytes   int64           // size of memo and of the recorded look-ups; guarded by mu
 	counted int64           // the part of bytes that item counts; guarded by mu
 	lost    bool            // memo was emptied at least once, to free memory; guarded by mu
 
-	// reads records which look-ups in the index each derived value depends on; nil if they are not
-	// recorded. A snapshot that records them serves one goroutine.
+	// reads records on which look-ups in the index each derived value depends; nil if they are
+	// not recorded. A snapshot that records them serves only one goroutine.
 	reads *recorder
 }
 
@@ -68,7 +68,7 @@ type snapshot struct {
 type derived struct {
 	value  any
 	rests  *reading
-	ranged bool // depends on a look-up of the files whose base names are in a range
+	ranged bool // whether it depends on a look-up of the files whose base names are in a range
 }
 
 func (c *Cache) newSnapshot(generation int64) *snapshot {
@@ -97,15 +97,15 @@ func (c *Cache) snapshot(generation int64) *snapshot {
 	return fresh
 }
 
-// extraBytes is the most by which work on a whole root raises the memory budget, in bytes; it raises it
-// by three quarters if that is less. Such work reads types and calls all over the root. With 3,454 files
-// and 64 MB more, resolving all calls took as much processor time as with 128 MB more; with 40 MB more,
-// it took 1.7 times as much. Finding the links between services among 57,262 files took 9.9 s with
-// nothing more, and 3.7 s with 128 MB more.
+// extraBytes bounds the number of bytes by which work on a whole root raises the memory budget.
+// It raises the budget by three quarters if that is less. Such work reads types and calls all
+// over the root. With 3,454 files and 64 MB more, resolving all calls took as much processor time
+// as with 128 MB more; with 40 MB more, it took 1.7 times as much. Finding the links between
+// services among 57,262 files took 9.9 s with nothing more, and 3.7 s with 128 MB more.
 const extraBytes = 128 << 20
 
-// Extend raises the memory budget for work on the whole root, and returns a function that ends this.
-// Several pieces of such work at a time raise it once.
+// Extend raises the memory budget for work on the whole root, and returns a function that ends
+// this. If several pieces of such work run at a time, they raise it once together.
 func (c *Cache) Extend() (end func()) {
 	c.extend(1)
 	return func() { c.extend(-1) }
@@ -128,7 +128,7 @@ func (c *Cache) extend(n int) {
 	c.budget.Raise(more) // may drop items, for which mu must be free
 }
 
-// settle sets the snapshot that the Settle in progress uses, nil when that Settle ends. Settle
+// settle sets the snapshot that the Settle in progress uses, or nil when that Settle ends. Settle
 // resolves all calls of the root in the background.
 func (c *Cache) settle(s *snapshot) {
 	c.mu.Lock()
@@ -188,9 +188,9 @@ func (s *snapshot) count(bytes int64) {
 	}
 }
 
-// kept is the cache's record of a loaded file. It keeps the file in memory while the budget allows.
-// Once the budget has dropped the file, the record still finds it as long as a query uses it,
-// without loading it again.
+// kept is the cache's record of a loaded file. It keeps the file in memory while the budget
+// allows. After the budget has dropped the file, the record still finds it without loading it
+// again, as long as a query uses it.
 type kept struct {
 	cache *Cache
 	ref   store.FileRef
@@ -239,8 +239,8 @@ func (k *kept) hold(f *File) {
 	}
 }
 
-// drop drops the file. Derived values may refer to any file and would keep it alive, so drop sheds
-// them too.
+// drop drops the file. It also drops the derived values, because they may refer to the file and
+// would keep it in memory.
 func (k *kept) drop() {
 	k.file.Store(nil)
 	c := k.cache

@@ -19,7 +19,7 @@ const Guess = 0.5
 type Calibration struct {
 	Sites      int     `json:"sites"`
 	Right      int     `json:"right"`
-	Confidence float64 `json:"confidence"` // of the edges that the strategy finds
+	Confidence float64 `json:"confidence"` // confidence of the edges that the strategy finds
 }
 
 //go:embed calibration.json

@@ -13,10 +13,11 @@ import (
 //	resp = client.get(url)   the type of client belongs to a library without readable source
 //	resp.json()              external if no Python file declares anything named json, else open
 //
-// It is tried after all other rules, and only for calls of members: x.f(), and f() in languages in
-// which that calls a member of self. Other bare names are resolved by scopes. The evidence is
-// weaker than a declaration outside the workspace, so language servers are queried about these
-// calls too (Verdict.Undeclared).
+//
+// The rule is applied after all other rules, and only to calls of members: x.f(), and f() in
+// languages in which that calls a member of self. Other bare names are resolved by scopes. The
+// evidence is weaker than a declaration outside the workspace, so language servers are queried
+// about these calls, too (Verdict.Undeclared).
 
 // leadsOutside reports whether a call that no other rule resolved is external, because no
 // declaration of the workspace can be called by its name. It reports false while the index is
@@ -32,7 +33,7 @@ func (w *World) leadsOutside(f *File, c *code.Call) bool {
 		return false
 	}
 	if _, local := f.Bindings(c.Caller, c.Callee); len(local) > 0 {
-		return false // x.block(), where the parameter block is a function on x
+		return false // the callee is a parameter, a function that runs on x: x.block()
 	}
 	if w.Bears(f.Language, c.Callee) || w.Bears(f.Language, code.AnyName) {
 		return false
@@ -41,7 +42,8 @@ func (w *World) leadsOutside(f *File, c *code.Call) bool {
 	return !makes || !m.Makes(w, c.Callee)
 }
 
-// bearingKey identifies a Bears look-up: a name in the files of one language family.
+// bearingKey is the key under which Bears stores its result for a name, in the files of one
+// language family.
 type bearingKey struct{ family, name string }
 
 // Bears reports whether any file in language's family declares name, or declares something that
@@ -58,8 +60,8 @@ func (w *World) Bears(language, name string) bool {
 	})
 }
 
-// partiality caches whether the index of a view holds only a part of the root. Field is has that
-// answer; it is valid once asked is true.
+// partiality caches whether the index of a view holds only a part of the root. The field is holds
+// this result; it is valid if asked is true.
 type partiality struct{ asked, is bool }
 
 // WhilePartial sets the function that reports whether the index of a view holds only a part of the

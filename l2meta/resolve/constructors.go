@@ -100,7 +100,7 @@ func (r *Resolver) MayRunAt(base, ref Ref, c *code.Call) bool {
 			least = i + 1
 		}
 	}
-	named := c.Kind == code.CallDecorator // [Key(1, Order = 2)] sets properties too
+	named := c.Kind == code.CallDecorator // an attribute may also set properties: [Key(1, Order = 2)]
 	return least <= c.Args && (named || c.Args <= most)
 }
 
@@ -181,7 +181,7 @@ func delegates(constructor Ref) bool {
 				switch c.Callee {
 				case "super", "this", "base":
 					out[at] = true
-				default: // a base by its name, not a member call x.Base(1)
+				default: // the call of a base by its name, Base(1), but not that of a member, x.Base(1)
 					out[at] = out[at] || c.Receiver == ""
 				}
 			}

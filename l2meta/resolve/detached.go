@@ -10,7 +10,7 @@ import (
 // memory. Values that refer to files are dropped with them, and deriving one of those again may
 // mean reading all files of a package again.
 
-// detachedShare bounds the memory of detached values: they take at most 1/detachedShare of the
+// detachedShare bounds the memory of detached values, which take at most 1/detachedShare of the
 // budget.
 const detachedShare = 4
 
@@ -24,7 +24,7 @@ type detachedValues struct {
 	mu         sync.Mutex
 	generation int64        // guarded by mu
 	used       detachedPart // values used since others were last dropped; guarded by mu
-	unused     detachedPart // the other values, dropped next; guarded by mu
+	unused     detachedPart // values not used since then, which are dropped next; guarded by mu
 	counted    int64        // the bytes of values that item counts so far; guarded by mu
 }
 
@@ -34,7 +34,7 @@ type detachedPart struct {
 	bytes  int64
 }
 
-// add adds a value; p must have none for key.
+// add adds a value under a key that p does not have yet.
 func (p *detachedPart) add(key any, v detached) {
 	if p.values == nil {
 		p.values = map[any]detached{}
@@ -135,13 +135,13 @@ func DeriveDetached[K comparable, V any](w *World, key K, make func() V) V {
 	}, func(derived) int64 { return perMemo })
 }
 
-// refsKey is the key under which DeriveRefs keeps a list of symbols. Their file ids and indexes are
-// kept under its field key.
+// refsKey is the key under which DeriveRefs stores a list of symbols. Their file ids and indexes
+// are stored under its field key.
 type refsKey[K comparable] struct{ key K }
 
 // DeriveRefs returns the symbols that make returns for key, computed once per generation of the
-// index, like Derive. It also keeps their file ids and indexes when files are dropped to free
-// memory (DeriveDetached), so key must refer to no File.
+// index, like Derive. When files are dropped to free memory, it still keeps the file ids and
+// indexes of the symbols (DeriveDetached), so key must refer to no File.
 func DeriveRefs[K comparable](w *World, key K, make func() []Ref) []Ref {
 	return Derive(w, refsKey[K]{key}, func() []Ref {
 		out, _ := w.refsAt(DeriveDetached(w, key, func() []symbolAt { return placesOf(make()) }))
@@ -149,7 +149,7 @@ func DeriveRefs[K comparable](w *World, key K, make func() []Ref) []Ref {
 	})
 }
 
-// at returns r by its file's id and its index.
+// at returns the id of r's file and r's index, which identify r without referring to the file.
 func (r Ref) at() symbolAt { return symbolAt{r.File.ID, int32(r.Index)} }
 
 func placesOf(refs []Ref) []symbolAt {

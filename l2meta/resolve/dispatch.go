@@ -110,7 +110,7 @@ func overridden(w *World, r Ref) (out []Ref) {
 	}
 	for _, found := range append(slices.Clip(list), givenTo(w, r)...) {
 		// Settler.Overridden returns one member of each name, but a class may declare several:
-		// overloads, or a member that is declared again.
+		// overloads, or a member that is declared twice.
 		for _, i := range found.File.Qualified(found.Symbol().QualifiedName) {
 			base := found.File.Ref(i)
 			if Dispatchable(base.Symbol()) && !slices.Contains(out, base) && slices.Contains(implementations(w, base), r) {

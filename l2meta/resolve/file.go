@@ -15,9 +15,10 @@ import (
 	"sextant/l2meta"
 )
 
-// File is one indexed file: the symbols, imports, calls and facts (statements about types) that
-// were extracted from its bytes alone, and indexes over them. It is immutable and safe for
-// concurrent use. Within one World a file is one *File, so Refs compare by ==.
+// File is one indexed file: the symbols, imports, calls and facts that were extracted from its
+// bytes alone, and indexes over them. A fact is a statement about a name, such as its type. It is
+// immutable and safe for concurrent use. Within one World a file is one *File, so Refs compare by
+// ==.
 type File struct {
 	ID       int64
 	Path     string // relative to the root, '/'-separated
@@ -29,7 +30,7 @@ type File struct {
 
 	index func() *fileIndex
 	calls func() *fileCalls
-	reads func() *fileCalls // the accesses, see access.go
+	reads func() *fileCalls // accesses of members; see access.go
 	facts func() *fileFacts
 
 	mu   sync.Mutex
@@ -115,7 +116,7 @@ func ordered(n int, compare func(a, b int) int) []int {
 }
 
 // equal returns the elements of an ordered list for which compare returns 0. The caller must not
-// append to the result.
+// modify the result.
 func equal[T any](list []T, compare func(T) int) []T {
 	from := sort.Search(len(list), func(i int) bool { return compare(list[i]) >= 0 })
 	to := from + sort.Search(len(list)-from, func(i int) bool { return compare(list[from+i]) > 0 })
@@ -180,7 +181,7 @@ func (f *File) Declared(offset, line int) int {
 			continue
 		}
 		if only >= 0 {
-			only = len(f.Symbols) // several
+			only = len(f.Symbols) // there are several symbols on the line
 		} else {
 			only = i
 		}
@@ -314,8 +315,8 @@ func (r Ref) Member(name string, kinds ...code.Kind) Ref {
 	return Ref{}
 }
 
-// Facts returns the facts (statements about types) whose owner is r, such as the types of its
-// parameters and local variables, in document order.
+// Facts returns the facts whose owner is r, such as the types of its parameters and local
+// variables, in document order.
 func (r Ref) Facts() []*code.Fact { return r.File.FactsOf(r.Index) }
 
 // ID returns the symbol's id.

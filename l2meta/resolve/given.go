@@ -77,8 +77,8 @@ type givenKey struct {
 	name  string
 }
 
-// gift is a resolved FactGiven, a statement such as o.onDone = save: function (save) is stored in
-// property (onDone). Both are zero if the fact could not be resolved.
+// gift is a resolved FactGiven: function is stored in property, as save in onDone by o.onDone = save. Both are zero if
+// the fact could not be resolved.
 type gift struct{ property, function Ref }
 
 func (w *World) gift(l giving, f *File, fact *code.Fact) gift {
@@ -92,9 +92,9 @@ func (w *World) gift(l giving, f *File, fact *code.Fact) gift {
 	})
 }
 
-// spells reports whether a fact such as o.onDone = save names the function by its own name or an
-// alias. givenTo, which starts from the function, finds facts under these names alone. Facts under
-// other names are ignored everywhere, so that both directions of a search find the same edges.
+// spells reports whether a fact such as o.onDone = save contains the function's own name, or an
+// alias of it. givenTo, which starts from the function, only finds such facts. So other facts are
+// ignored in the opposite direction, too, and both directions of a search find the same edges.
 func (w *World) spells(fact *code.Fact, function Ref) bool {
 	if fact.Type == "" {
 		return true

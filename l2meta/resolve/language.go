@@ -15,12 +15,12 @@ type Language struct {
 	// repositories, as judged by the language's own tool (TestImportTruth). 0 means not measured.
 	ImportConfidence float64
 	// Annotates means that an annotation names a type, as @GetMapping("/") and [HttpGet] do. In
-	// other languages decorators are functions, and called.
+	// other languages a decorator is a function, which is called.
 	Annotates bool
 	// Scattered means that the methods of a type may be in other files of its directory.
 	Scattered bool
-	// Redeclares means that declarations of one name are one symbol: the signatures of an overload,
-	// a prototype and its body.
+	// Redeclares means that several declarations of one name are one symbol: the signatures of an
+	// overload, or a prototype and its body.
 	Redeclares bool
 	// PackageIsFolder means that each folder is a package of its own, so a subfolder holds another
 	// package.

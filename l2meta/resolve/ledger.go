@@ -25,19 +25,19 @@ type ledger struct {
 
 	mu sync.RWMutex // guards the fields below, except those that only the settler uses
 
-	givenUp bool // the root has more sites than the budget keeps, or a rule panicked
+	givenUp bool // the root has more sites than fit into the budget, or a rule panicked
 	contents
 
-	item    *budget.Item // counts the ledger's bytes; used by the settler alone
+	item    *budget.Item // item that counts the ledger's bytes; used by the settler alone
 	counted int64        // bytes counted in item; used by the settler alone
-	stored  stored       // the parts kept in the index; used by the settler alone
+	stored  stored       // describes the parts that are stored in the index; used by the settler alone
 }
 
 // contents holds the results in a ledger, and indexes to find them. Files, callee names, tokens and
 // texts are identified by numbers, which are indexes into files, names, tokens and texts.
 type contents struct {
 	generation int64
-	log        l2meta.Log // position, at generation, in the index's log of replaced facts; zero if not known
+	log        l2meta.Log // position of this generation in the index's log of replaced facts; zero if it is not known
 	complete   bool       // the calls of every group are settled at generation
 	dispatched bool       // the dispatch of every symbol is resolved too, also by the receiver's type
 
@@ -49,14 +49,14 @@ type contents struct {
 	ranges map[rangeKey]bool // ranges of base names that rules looked up
 	sites  int
 
-	names      interned                // callees
+	names      interned                // names of callees
 	tokens     interned                // the search tokens of callees, in lower case
-	tokenOf    []uint32                // name → token
-	calling    [][]uint32              // token → numbers of the files that have such a call, sorted
-	texts      interned                // provenances, reasons and modules
+	tokenOf    []uint32                // number of a name → number of its token
+	calling    [][]uint32              // number of a token → sorted numbers of the files with a call of a name that has this token
+	texts      interned                // provenances, reasons and modules of verdicts
 	renaming   map[string][]rename     // name → the files that rename it
-	admitted   map[receiving]admission // overrides that may run at calls with a known receiver
-	overridden map[target][]target     // declarations that each symbol may run instead of; set when dispatched
+	admitted   map[receiving]admission // which overrides may run at the calls with a known type of the receiver
+	overridden map[target][]target     // symbol → the declarations that it may run instead of; set if dispatched
 }
 
 func newContents() contents {
@@ -65,12 +65,12 @@ func newContents() contents {
 		renaming: map[string][]rename{}, admitted: map[receiving]admission{}}
 }
 
-// ledgerShare bounds the part of the budget, in quarters, that may hold ledgers: 3 means 75 %.
-// Ledgers are not dropped to free memory.
+// ledgerShare is the part of the budget that ledgers may take, in quarters: 3 means 75 %. Ledgers
+// are not dropped to free memory.
 const ledgerShare = 3
 
-// groupFiles bounds the number of files in a group. They are all in one directory, so they make
-// similar look-ups, which are then stored once.
+// groupFiles bounds the number of files in a group. All files of a group are in one directory, so
+// they make similar look-ups, which are stored once for the group.
 const groupFiles = 16
 
 // entry holds the results for one indexed file.
@@ -86,49 +86,53 @@ type entry struct {
 	// implementations lists, for the index of a symbol of the file, the symbols that may run
 	// instead.
 	implementations map[int32][]target
-	aside           []int32 // those keys of implementations whose calls resolve to another declaration
+	// those keys of implementations that are symbols whose calls resolve to another declaration
+	aside []int32
 
-	gives   []given  // what the file contributes to the results of look-ups by name
-	shown   uint64   // see Languages.shown; 0 if gives is nil
+	gives   []given  // contributions of the file to the results of look-ups by name
+	shown   uint64   // hash of what other files can see, see Languages.shown; 0 if gives is nil
 	renames []string // the keys in contents.renaming that have an entry of this file
 }
 
 // group is a group of files that are resolved together.
 type group struct {
-	number          int64 // number of its part in the index; 0 if it was never stored
-	changed         bool  // the results differ from those in the index
+	number          int64 // number of the group's part in the index; 0 if it was never stored
+	changed         bool  // whether the results differ from those in the index
 	files           []*entry
 	calls, dispatch part
-	receivers       part        // dispatch by receiver type; computed again whenever the calls are resolved again
-	received        []receiving // the distinct pairs of target and receiver type in receivers; set if that is settled
+	receivers       part // dispatch by receiver type; computed again whenever the calls are resolved again
+	// distinct pairs of target and receiver type that receivers has results for; set if receivers
+	// is settled
+	received []receiving
 }
 
 // parts returns the parts of g, in the order in which they are computed.
 func (g *group) parts() [3]*part { return [3]*part{&g.calls, &g.dispatch, &g.receivers} }
 
-// unsettle marks the parts of g that must be computed again, because they depend on a look-up in
-// changed, a sorted list. If known is false, the changed look-ups are not known, and all parts are
-// marked.
+// unsettle marks those parts of g that must be computed again because they depend on a look-up in
+// changed, a sorted list. If known is false, the changed look-ups are not known, and it marks all
+// parts.
 func (g *group) unsettle(known bool, changed []leaf) {
 	g.calls.unsettle(known, changed)
 	g.dispatch.unsettle(known, changed)
 	g.receivers.unsettle(known && g.calls.settled, changed)
 }
 
-// part tells whether one kind of results of a group is up to date, and on which look-ups it
-// depends.
+// part says whether one kind of results of a group is up to date, and on which look-ups these
+// results depend.
 type part struct {
 	reads   []leaf // the look-ups, sorted
 	settled bool
 }
 
-// unsettle marks p as out of date if one of its look-ups is in changed, or if known is false: then
-// the changed look-ups are not known.
+// unsettle marks p as out of date if p depends on a look-up in changed. If known is false, the
+// changed look-ups are not known, and it marks p in any case.
 func (p *part) unsettle(known bool, changed []leaf) {
 	p.settled = p.settled && known && !overlap(p.reads, changed)
 }
 
-// overlap reports whether two sorted lists share an element. It takes little time where one is short.
+// overlap reports whether two sorted lists share an element. It takes little time if one of them
+// is short.
 func overlap(a, b []leaf) bool {
 	if len(a) < len(b) {
 		a, b = b, a
@@ -161,7 +165,7 @@ type target struct {
 type receiving struct{ target, receiver target }
 
 // admission lists the symbols that may run at the calls with one target and one declared type of
-// the receiver, and counts the groups that have such a call.
+// the receiver. It counts the groups that have such a call.
 type admission struct {
 	list   []target
 	groups int
@@ -189,7 +193,7 @@ func (t *interned) number(s string) uint32 {
 	n, ok := t.index[s]
 	if !ok {
 		n = uint32(len(t.list))
-		s = strings.Clone(s) // it may be a piece of a file's facts
+		s = strings.Clone(s) // clones it, because it may be a part of a file's facts
 		t.list = append(t.list, s)
 		t.index[s] = n
 	}
@@ -206,7 +210,7 @@ func (l *ledger) whole(generation int64) bool { return l.serves(generation) && l
 func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
 	l.mu.RLock()
 	e, ok := l.at(w.snap.generation, f)
-	if !ok || call >= len(e.sites.of) { // an access, which the ledger does not hold
+	if !ok || call >= len(e.sites.of) { // the call is an access; the ledger holds no accesses
 		l.mu.RUnlock()
 		return Verdict{}, false
 	}

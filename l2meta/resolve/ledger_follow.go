@@ -51,7 +51,7 @@ func (s *settler) follow(ctx context.Context, v *store.View, generation int64) e
 	l.change(func() {
 		l.contents = newContents()
 		l.generation, l.log, l.stored.ranges = generation, log, unknownRanges
-		last := map[string]*group{} // of each directory
+		last := map[string]*group{} // the last group of each directory
 		for _, r := range refs {
 			dir := code.Dir(r.Path)
 			g := last[dir]
@@ -66,7 +66,8 @@ func (s *settler) follow(ctx context.Context, v *store.View, generation int64) e
 	return nil
 }
 
-// worn reports whether past changes left so much garbage in the ledger that it should be rebuilt.
+// worn reports whether past changes left so much unused data in the ledger that it should be
+// rebuilt.
 func (l *ledger) worn() bool {
 	return len(l.files) > 2*len(l.byID)+maxChanged || len(l.texts.list) > l.sites/2+maxChanged*100
 }
@@ -147,8 +148,9 @@ func (l *ledger) sharesOf(language string, f *code.File, accesses []code.Call) s
 	return shares{gives(f), l.languages.shown(language, f, accesses)}
 }
 
-// before returns the shares of the file that the ledger has at p, its contribution to look-ups;
-// empty ones if the ledger has no file there. known is false if they cannot be found out any more.
+// before returns the shares of the file that the ledger has at path p; empty shares if the ledger
+// has no file there. known is false if the ledger does not store them and they can no longer be
+// computed.
 func (l *ledger) before(ctx context.Context, v *store.View, p string) (s shares, known bool, err error) {
 	n, ok := l.byPath[p]
 	if !ok {
@@ -177,7 +179,7 @@ func (l *ledger) compare(p string, now []store.FileRef, before, after shares, ch
 		}
 		l.placeLeaves(p, changed)
 	}
-	seen := map[given]int{} // each entry occurs once in each list
+	seen := map[given]int{} // an entry occurs once in each list, so a count of 1 means that only one list has it
 	for _, x := range slices.Concat(before.gives, after.gives) {
 		seen[x]++
 	}
@@ -186,7 +188,7 @@ func (l *ledger) compare(p string, now []store.FileRef, before, after shares, ch
 			changed[x.leaf] = true
 		}
 	}
-	bears := map[leaf]int{} // each entry occurs once in each list
+	bears := map[leaf]int{} // the same for names that a file bears
 	for _, x := range slices.Concat(before.gives, after.gives) {
 		bears[bearingLeaf(x.leaf)]++
 	}
@@ -225,8 +227,8 @@ func (l *ledger) placeLeaves(p string, changed map[leaf]bool) {
 	}
 }
 
-// replace replaces the ledger's entry of path p by entries of the files that are there now, if any.
-// facts are the shares of the file that is there now.
+// replace replaces the ledger's entry for path p by entries for the files that are there now, if
+// any. facts holds the shares of the file that is there now.
 func (l *ledger) replace(p string, now []store.FileRef, facts shares) {
 	n, was := l.byPath[p]
 	if was && len(now) > 0 && now[0].ID == l.files[n].ref.ID {
@@ -269,10 +271,10 @@ func declaration(index int, s *code.Symbol) uint32 {
 	return uint32(xxh3.Hash(b))
 }
 
-// gives returns what a file contributes to look-ups by name: its declarations of the name, and
-// whether the file calls the name, renames it, has a base type of that name, stores a function in a
-// property of that name or the reverse, or has the name in l2meta.Bears, the names by which a
-// declaration may be called although no symbol has that name.
+// gives returns the contributions of a file to look-ups by name, one for each name. They say what
+// the file does with the name: it declares or calls it, renames it, has a base type of that name,
+// or stores a function in a property of that name or the reverse. Names in l2meta.Bears, by which
+// a declaration may be called although no symbol has that name, count as well.
 func gives(f *code.File) []given {
 	found := map[leaf]uint32{}
 	for i := range f.Symbols {
@@ -306,7 +308,7 @@ func gives(f *code.File) []given {
 	}
 	for _, name := range l2meta.Bears(f) {
 		if x := leafOf(readNamed, foldASCII(name)); found[x] == 0 {
-			found[x] = 1 // counts for bearingLeaf alone
+			found[x] = 1 // any hash will do: only the leaf of bearingLeaf is needed
 		}
 	}
 	out := make([]given, 0, len(found))

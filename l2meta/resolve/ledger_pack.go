@@ -58,10 +58,10 @@ func (l *ledger) pack(g *group) []byte {
 	return p.Bytes(ledgerVersion)
 }
 
-// packable returns a copy of e without the results that may refer to removed files. Outdated
-// implementations are kept, without symbols of removed files: settleDispatch compares them with the
-// new ones, to find the groups that depend on them. Groups that depend on a removed file are out of
-// date anyway.
+// packable returns a copy of e without the results that may refer to removed files. It keeps
+// outdated implementations except for symbols of removed files, because settleDispatch compares
+// them with the new ones, to find the groups that depend on them. Groups that depend on a removed
+// file are out of date anyway.
 func (l *ledger) packable(e *entry) *entry {
 	p := *e
 	if !e.group.calls.settled {
@@ -177,8 +177,8 @@ type ledgerReader struct {
 	languages Languages
 }
 
-// number returns the number of the file with an id, and assigns one if it is new. The part that
-// holds the file may be read later.
+// number returns the number of the file with an id, and assigns a number if the file is new. The
+// part that holds the file may be read later.
 func (u *ledgerReader) number(id int) uint32 {
 	n, ok := u.byID[int64(id)]
 	if !ok {
@@ -293,7 +293,7 @@ func (u *ledgerReader) takeCalls(r *packing.Reader, e *entry) {
 		w.results[i] = x
 	}
 	for range r.Count() {
-		if i := r.Uint(); i < len(w.results) { // otherwise the part is damaged, and its end is missed
+		if i := r.Uint(); i < len(w.results) { // if not, the part is damaged; the end of the part shows that
 			w.place(named{w.last.offset + uint32(r.Signed()), w.last.line + uint32(r.Signed())}, uint32(i))
 		}
 	}

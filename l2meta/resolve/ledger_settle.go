@@ -38,9 +38,9 @@ const (
 // one Settle runs at a time: a second one returns at once. If ctx ends it, the results so far are
 // kept. Queries meanwhile are answered without the ledger.
 //
-// Settle also calls ahead, which does short work that callers are waiting for; nil means none.
-// ahead runs first if this process has no ledger yet and the index has no complete one, otherwise
-// last.
+// Settle also calls ahead, which does short work that callers are waiting for; ahead may be nil.
+// It runs first if this process has no ledger yet and the index has no complete one. Otherwise it
+// runs last.
 //
 // If a rule panics, the root gets no ledger, but the process goes on. A query that meets the same
 // site returns the error.
@@ -126,8 +126,8 @@ const (
 )
 
 // Follows returns how long a query should wait for a Settle that only brings a complete ledger up
-// to a generation. It returns 0 if the Settle would have more to do, or nothing, and while another
-// Settle is running.
+// to a generation. It returns 0 if a Settle would have more to do or nothing to do, and while
+// another Settle is running.
 func (c *Cache) Follows(ctx context.Context, src Source, generation int64) time.Duration {
 	if !c.settling.TryLock() {
 		return 0
@@ -200,7 +200,9 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 		return true, nil
 	}
 	if partial, err := s.cache.isPartial(ctx, v); err != nil || partial {
-		return true, err // more files will be indexed; sites that lack their declarations would be resolved twice
+		// more files will be indexed; resolving sites whose declarations are missing would be done
+		// twice
+		return true, err
 	}
 	if l.generation != generation || l.byID == nil {
 		if err := s.follow(ctx, v, generation); err != nil {
@@ -272,7 +274,7 @@ func (l *ledger) change(fn func()) {
 // giveUp drops the ledger for good.
 func (l *ledger) giveUp() {
 	none := newContents()
-	none.log = l.log // so that keep ends this log
+	none.log = l.log // keeps the log's position, so that keep ends the log
 	l.change(func() { l.contents, l.givenUp = none, true })
 }
 
@@ -351,8 +353,8 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 	return nil
 }
 
-// rest marks part p of g as up to date, and stores the look-ups that w has recorded, on which p
-// depends.
+// rest marks part p of g as up to date. It stores the look-ups that w has recorded, because p
+// depends on them.
 func (l *ledger) rest(g *group, p *part, w *World) {
 	g.changed = true
 	p.reads, p.settled = slices.Clip(w.snap.reads.take()), true

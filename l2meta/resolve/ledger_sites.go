@@ -18,7 +18,7 @@ type siteList struct {
 type result struct {
 	callee   uint32 // number of the callee's name
 	text     uint32 // index into contents.texts: provenance, reason or module
-	target   target // of Settled
+	target   target // target of a settled call
 	receiver target // Verdict.Receiver, if flagReceiver is set
 	outcome  Outcome
 	strategy uint8 // index into strategies

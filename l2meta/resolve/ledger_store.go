@@ -12,11 +12,11 @@ import (
 	"sextant/l2meta"
 )
 
-// The ledger is kept in the index, so that the next process need not resolve every call site again.
-// Each group is one part; when a group is resolved again, only its part is replaced. All parts
-// describe one generation. A process that restores them applies the later changes as it would apply
-// an edit. While the ledger is incomplete, the finished results are written from time to time, so
-// that even a short session brings it further.
+// The ledger is stored in the index, so that the next process need not resolve every call site
+// again. Each group is one part; when a group is resolved again, only its part is replaced. All
+// parts describe one generation. A process that restores them applies later changes as it would
+// apply an edit. While the ledger is incomplete, the finished results are written from time to
+// time, so that even a short session adds to it.
 
 const (
 	// storeBytes is the size in bytes at which collected parts are written in one transaction,
@@ -30,11 +30,11 @@ const (
 
 // stored describes the parts of the ledger in the index.
 type stored struct {
-	l2meta.Derivation                // as this process read or wrote it last
-	parts             map[int64]bool // the numbers of the groups that have a part; nil if not known
-	ranges            int            // the number of ranges that part 0 holds, or unknownRanges
-	next              int64          // the highest number that a group has
-	tried             bool           // restore has run
+	l2meta.Derivation                // what this process last read or wrote
+	parts             map[int64]bool // numbers of the groups that have a part; nil if not known
+	ranges            int            // number of ranges in part 0; unknownRanges if not known
+	next              int64          // highest number of a group
+	tried             bool           // whether restore has run
 }
 
 // unknownRanges is the value of stored.ranges if part 0 must be written.
@@ -83,7 +83,7 @@ func (s *settler) restore(ctx context.Context, v *store.View, generation int64) 
 		return ctx.Err()
 	}
 	if err != nil || kept.ranges == unknownRanges || len(kept.parts) != d.Parts || !u.whole() {
-		l.stored.Derivation = d // damaged: everything is resolved again and rewritten
+		l.stored.Derivation = d // the stored ledger is damaged: everything is resolved again and rewritten
 		return nil
 	}
 	found.generation, found.log = d.Generation, d.Log
@@ -94,9 +94,9 @@ func (s *settler) restore(ctx context.Context, v *store.View, generation int64) 
 // errOther is returned if another process keeps its ledger in the index.
 var errOther = errors.New("another process keeps the ledger")
 
-// startLog makes the index log the facts that it replaces, while the ledger lacks the shares of
-// some file, its contribution to look-ups. If such a file is edited, its old shares are computed
-// from the log. Without the log, every group would have to be resolved again.
+// startLog makes the index log the facts that it replaces, as long as the ledger lacks the shares
+// of some file, which are its contributions to look-ups. If such a file is edited, its old shares
+// are computed from the log. Without the log, every group would have to be resolved again.
 func (s *settler) startLog(ctx context.Context) error {
 	l := s.ledger
 	unknown := func(e *entry) bool { return e != nil && e.gives == nil }
@@ -179,7 +179,7 @@ func (s *settler) mayKeep(ctx context.Context) (anew bool, err error) {
 // ledgerWriter collects parts, and writes them in transactions of bounded size.
 type ledgerWriter struct {
 	*settler
-	anew  bool // all parts in the index are replaced
+	anew  bool // whether all parts in the index are replaced
 	gone  []int64
 	put   map[int64][]byte
 	bytes int
@@ -226,7 +226,7 @@ func (w *ledgerWriter) flush(ctx context.Context, next l2meta.Derivation) error 
 		return l2meta.Index{}.PutDerived(ctx, tx, next, w.anew, w.gone, w.put)
 	})
 	if err != nil {
-		kept.Derivation, kept.parts = l2meta.Derivation{}, nil // the stored state is unknown now
+		kept.Derivation, kept.parts = l2meta.Derivation{}, nil // after an error, the stored state is unknown
 		return fmt.Errorf("keep the ledger: %w", err)
 	}
 	kept.Derivation, w.anew, w.gone, w.bytes = next, false, nil, 0

@@ -11,7 +11,7 @@ import (
 // stretch is the part of a file that a symbol or a call occupies.
 type stretch struct {
 	from, to int // first byte, and the byte after the last
-	of       int // the number of the symbol or call
+	of       int // number of the symbol or call
 	outer    int // index in the nest of the innermost other stretch that contains from; -1 if there is none
 }
 

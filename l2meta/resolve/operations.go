@@ -10,20 +10,20 @@ type Operations struct {
 	// Case is the spelling of methods that are named like operations; CaseNone if no generator of
 	// the language is known.
 	Case Case
-	// Servers describe the methods that handle operations.
+	// Servers describes the methods that handle operations.
 	Servers []OperationServer
-	// Affixes are patterns of the names of a client's methods; "*" is the name of the operation:
-	// "*WithResponse" for getOrderWithResponse, "*" for getOrder.
+	// Affixes lists patterns for the names of a client's methods; "*" represents the name of the
+	// operation: "*WithResponse" for getOrderWithResponse, "*" for getOrder.
 	Affixes []string
-	// Runs are the functions that send a request in clients with a module for each operation: sync,
-	// for get_order.sync(…).
+	// Runs lists the functions that send a request, in clients that have a module for each
+	// operation: sync for get_order.sync(…).
 	Runs []string
 }
 
 // Case is a spelling of names of several words.
 type Case int
 
-// Spellings of names: getOrder, GetOrder, get_order.
+// These are spellings of names: getOrder, GetOrder, get_order.
 const (
 	CaseNone Case = iota
 	CaseCamel
@@ -42,20 +42,21 @@ type OperationServer struct {
 	// Import matches the libraries to which code passes functions under the names of operations:
 	// openapi-backend, for new OpenAPIBackend({ handlers: { getOrder } }).
 	Import *regexp.Regexp
-	// Module means that an operation is named like the function's module and the function:
-	// orders.handlers.get_order.
+	// Module means that the name of an operation consists of the module and the name of its
+	// function: orders.handlers.get_order.
 	Module bool
 	// Suffix follows the operation's name in the name of the method: "Async" for GetOrderAsync, ""
 	// for none.
 	Suffix string
-	// Mounts are functions that take the path prefix of all operations as an argument:
+	// Mounts lists functions that take the path prefix of all operations as an argument:
 	// HandlerFromMuxWithBaseURL(s, r, "/api"). If the list is empty, the document states the
 	// prefix.
 	Mounts []string
 }
 
-// Method returns the name of a client's method by one of the Affixes: getOrderRaw for "*Raw",
-// useGetOrder for "use*". spelled returns the operation's name in a spelling.
+// Method returns the name of the client's method that one of the Affixes gives for an operation:
+// getOrderRaw for "*Raw", useGetOrder for "use*". spelled returns the operation's name in a
+// spelling.
 func (o *Operations) Method(affix string, spelled func(Case) string) string {
 	in := o.Case
 	if in == CaseCamel && !strings.HasPrefix(affix, "*") {

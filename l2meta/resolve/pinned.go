@@ -1,8 +1,8 @@
 package resolve
 
-// Pin keeps a value under key for as long as the generation of w is the current one, also when derived values are
-// dropped to free memory. So it must be small and must not refer to a File. Keys of different meaning have different
-// types.
+// Pin keeps a value under key for as long as the generation of w is the current one. The value is
+// kept even if derived values are dropped to free memory, so it must be small and must not refer
+// to a File. Keys of different meaning have different types.
 func Pin[K comparable](w *World, key K, value any) {
 	w.snap.mu.Lock()
 	defer w.snap.mu.Unlock()

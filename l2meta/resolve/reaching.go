@@ -6,16 +6,16 @@ import (
 	"sextant/internal/store"
 )
 
-// World returns the resolver's world. It is for edges between services, such as from an HTTP
-// request to its handler, which are no calls in source code. The world is usable as long as the
-// resolver.
+// World returns the resolver's world. Code that finds edges between services uses it: an edge
+// from an HTTP request to its handler, for example, is no call in source code. The world is
+// usable as long as the resolver.
 func (r *Resolver) World() *World { return r.w }
 
 type reachingKey string
 
-// Reaching returns the ids of the files that have an endpoint of a role, such as l2meta.RoleRoute
-// for a route or l2meta.RoleFetch for an HTTP request, in ascending order. No resolved call depends
-// on the result, so the look-up is not recorded as a dependency (reads.go).
+// Reaching returns the ids of the files that have an endpoint of a role, in ascending order. A
+// role is l2meta.RoleRoute for a route or l2meta.RoleFetch for an HTTP request, for example. No
+// resolved call depends on the result, so the look-up is not recorded as a dependency (reads.go).
 func (w *World) Reaching(role string) []int64 {
 	return w.ids(reachingKey(role), func() ([]int64, error) {
 		return w.index.Reaching(w.ctx, w.view, role)
@@ -24,7 +24,7 @@ func (w *World) Reaching(role string) []int64 {
 
 type tellingKey struct{ role, name string }
 
-// Telling returns the ids of the files that have an endpoint of a role with a name, in ascending
+// Telling returns the ids of the files that have an endpoint with a role and a name, in ascending
 // order. For l2meta.RoleText that is the name of a constant, for l2meta.RolePass the name of a
 // callee. The look-up is not recorded as a dependency (reads.go).
 func (w *World) Telling(role, name string) []int64 {

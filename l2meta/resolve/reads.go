@@ -28,17 +28,17 @@ const (
 	readGiving                    // the files that store a function in a property of a name, or a function of that name
 )
 
-// leaf identifies a look-up by its hash. Look-ups with equal hashes count as one: after a change of
-// either, everything that depends on the other is resolved again, too.
+// leaf identifies a look-up by its hash. Two look-ups with equal hashes count as one: if the
+// result of either changes, everything that depends on the other is resolved again, too.
 type leaf uint32
 
 // leafOf returns the leaf of a look-up. It is the same in every process, because leaves are stored
 // in the index with the ledger.
 func leafOf(kind readKind, text string) leaf { return leaf(xxh3.HashStringSeed(text, uint64(kind))) }
 
-// bearingLeaf returns the leaf of the look-up whether any file has a name in its l2meta.Bears.
-// named is the leaf of the look-up of that name's declarations (readNamed). One leaf is computed
-// from the other, so that entry.gives needs to store only named.
+// bearingLeaf returns the leaf for the look-up whether any file has a name in its l2meta.Bears.
+// named is the leaf for the look-up of the declarations of that name (readNamed). The result is
+// computed from named, so that entry.gives needs to store only named.
 func bearingLeaf(named leaf) leaf { return named ^ 0x5bd1e995 }
 
 func rangeLeaf(r rangeKey) leaf { return leafOf(readRange, r[0]+"\x00"+r[1]) }
@@ -53,7 +53,7 @@ func fileLeaf(id int64) leaf {
 type reading struct {
 	leaf leaf
 	of   []*reading // the readings of a union; nil for a look-up
-	seen uint64     // recorder.turn of the last leavesOf that visited this reading
+	seen uint64     // value of recorder.turn in the last leavesOf that visited this reading
 }
 
 // readings collects the readings of one derived value.
@@ -123,7 +123,8 @@ func (w *World) read(x *reading) {
 	if n := len(w.frames); n > 0 {
 		to = &w.frames[n-1].reads
 	}
-	// Repetitions mostly follow closely, so only the last eight are compared.
+	// A repetition of a look-up mostly follows closely, so only the last eight readings are
+	// compared.
 	for i := len(to.list) - 1; i >= max(0, len(to.list)-8); i-- {
 		if to.list[i] == x {
 			return
@@ -159,7 +160,7 @@ func (w *World) noteRange(low, high string) {
 }
 
 // readRange marks the derivations in progress as dependent on a look-up of a range of base names.
-// The recorded leaves do not show that, because they are hashes.
+// The recorded leaves are hashes, so they do not show that.
 func (w *World) readRange() {
 	for i := range w.frames {
 		w.frames[i].ranged = true
@@ -179,8 +180,8 @@ func (w *World) readLeaf(l leaf) {
 	w.read(x)
 }
 
-// readLeaves records, for the value that is being derived, the look-ups that were stored with
-// another value that it uses.
+// readLeaves records look-ups for the value that is being derived. They were stored with another
+// value, which it uses.
 func (w *World) readLeaves(leaves []leaf) {
 	if w.snap.reads != nil {
 		for _, l := range leaves {
@@ -189,8 +190,8 @@ func (w *World) readLeaves(leaves []leaf) {
 	}
 }
 
-// foldASCII returns name with ASCII capitals in lower case: the index finds names in any ASCII
-// case.
+// foldASCII returns name with ASCII capitals in lower case, because the index finds names in any
+// ASCII case.
 func foldASCII(name string) string {
 	for i := range len(name) {
 		if 'A' <= name[i] && name[i] <= 'Z' {

@@ -130,7 +130,7 @@ func (r *Resolver) site(f *File, i int) Site {
 // verdict resolves call or access number i of f, and keeps the result.
 func (r *Resolver) verdict(f *File, i int) Verdict {
 	if i >= f.Sites() && !r.w.computes(f.Language, f.Site(i).Callee) {
-		return Verdict{Outcome: NoCall} // most accesses end here; a cache entry for each would waste memory
+		return Verdict{Outcome: NoCall} // most accesses end here, and a cache entry for each would waste memory
 	}
 	return Derive(r.w, siteKey{f.ID, i}, func() (v Verdict) {
 		r.w.apart(func() { v = r.settle(f, f.Site(i)) })
@@ -215,14 +215,16 @@ func (r *Resolver) At(s SiteRef) (Site, bool, error) {
 	return r.site(f, s.Call), true, r.w.Err()
 }
 
-// inboundKey identifies a search for the callers of a symbol in at most maxFiles files.
+// inboundKey is the key under which the callers of a symbol are stored, as found in at most
+// maxFiles files.
 type inboundKey struct {
 	ref      Ref
 	maxFiles int
 }
 
-// Until sets the time after which a search for callers reads no more files. Without it, a search for the
-// callers of a common name would use up the time of its request, and find nothing.
+// Until sets the time after which a search for callers reads no more files. Without this bound, a
+// search for the callers of a common name would use up the time of its request and return
+// nothing.
 func (r *Resolver) Until(t time.Time) { r.w.until = t }
 
 // Callers finds the call sites that call ref or may call it. It searches at most maxFiles files,
@@ -260,7 +262,7 @@ func (r *Resolver) callersIn(place store.FileRef, names []string, target Ref, in
 		calls = append(calls, f.CallsOf(n)...)
 	}
 	slices.Sort(calls)
-	for _, i := range slices.Compact(calls) { // a type and its constructor have one name
+	for _, i := range slices.Compact(calls) { // a type and its constructor have one name, so a call may occur twice
 		switch s := r.site(f, i); {
 		case s.Outcome == Settled && s.Target == target:
 			in.Callers = append(in.Callers, siteRef(&place, i, &s))

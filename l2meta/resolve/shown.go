@@ -49,9 +49,9 @@ func (l Languages) shown(language string, f *code.File, accesses []code.Call) ui
 	return h.sum()
 }
 
-// names adds the names by which other files may call declarations of the file. Some are found
-// through calls inside of functions, which are otherwise left out of the hash (hides), so the names
-// are added apart.
+// names adds the names by which other files may call declarations of the file. Some of these
+// names come from calls inside of functions, which the hash omits (see hides), so names adds them
+// separately.
 func (h *shownHash) names(f *code.File) {
 	h.texts(l2meta.Bears(f)...)
 	for _, a := range l2meta.Aliases(f) {
@@ -68,8 +68,8 @@ type shownHash struct {
 	marks  []mark
 }
 
-// mark is the start or the end of a fact in the file: its byte offset, its line, and a hash of the
-// fact, or of its kind at the end.
+// mark is the start or the end of a fact in the file: its byte offset and line. hash is that of
+// the fact at its start, and that of its kind at its end.
 type mark struct {
 	at, line int
 	hash     uint64
@@ -108,8 +108,9 @@ func (h *shownHash) symbol(s *code.Symbol) {
 	h.texts(s.Name).add('n', s.NameSpan)
 }
 
-// hides reports whether the code inside of symbol owner concerns no other file. Constructors hide
-// nothing: resolution in other files reads which other constructor they call first.
+// hides reports whether the code inside of symbol owner concerns no other file. It returns false
+// for a constructor, because resolution in other files reads which other constructor it calls
+// first.
 func (h *shownHash) hides(owner int) bool {
 	if !h.sealed || owner < 0 {
 		return false

@@ -18,12 +18,12 @@ const (
 type Strategy string
 
 const (
-	SameScope    Strategy = "same_scope"    // T0: nested in the caller or in a scope around it
+	SameScope    Strategy = "same_scope"    // T0: declared in the caller or in a scope around it
 	SameFile     Strategy = "same_file"     // T0: a top-level name of the file
 	SameType     Strategy = "same_type"     // T1: a member of the caller's own type, through self, this or the receiver
 	Inherited    Strategy = "inherited"     // T1/T3: a member that a base type declares
 	SamePackage  Strategy = "same_package"  // T1: a top-level name of the package or namespace, in another file
-	Imported     Strategy = "imported"      // T2: a name that an import brings, or a member of an imported module
+	Imported     Strategy = "imported"      // T2: a name that an import binds, or a member of an imported module
 	TypedStatic  Strategy = "typed_static"  // T3: a member of a named type: T.f, T::f, super
 	Constructed  Strategy = "constructed"   // T2/T3: construction of a type
 	TypedWritten Strategy = "typed_written" // T3: the receiver's type is written: parameter, field, variable, cast
@@ -46,7 +46,7 @@ type Verdict struct {
 	Strategy   Strategy // the rung that found Target, if Settled
 	Provenance string   // the evidence for Target in one line, if Settled
 	Reason     string   // why there is no Target, in one line, if Open, FuncValue or Undeclared
-	Module     string   // the callee's module if External, "" if unknown; Builtin for the language's own functions
+	Module     string   // module of the callee if External; "" if unknown; Builtin for functions of the language itself
 	// Undeclared means that an External verdict is not based on a declaration outside the
 	// workspace, but on the fact that nothing in the workspace has the callee's name.
 	Undeclared bool

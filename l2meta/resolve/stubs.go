@@ -8,10 +8,10 @@ import (
 // Stubs describes how generated code names the clients and servers of a gRPC service. "*"
 // represents the name of the service.
 type Stubs struct {
-	// Spelled returns the name of a service as generated code spells it: ReaderService for readerService. It is nil if
-	// that is the name itself.
+	// Spelled returns the name of a service as generated code spells it: ReaderService for
+	// readerService. It is nil if generated code uses the name as it is.
 	Spelled func(service string) string
-	// Clients are the types and functions that name a client: "New*Client".
+	// Clients lists patterns for the types and functions that name a client: "New*Client".
 	Clients []string
 	// Makers are functions that make a client of the service that they are given, createClient(Orders, transport), and
 	// Makes the libraries, by parts of their names, that have such functions.
@@ -19,14 +19,14 @@ type Stubs struct {
 	// Nested are suffixes that turn the service's own name into a client: "::NewStub" for
 	// Orders::NewStub in C++.
 	Nested []string
-	// Servers are the base types whose subtypes implement a service.
+	// Servers lists the base types whose subtypes implement a service.
 	Servers []StubBase
 	// Option is a type that each method of a generated client takes as a parameter, such as Go's
-	// CallOption; "" for none. An interface written by hand whose methods take it is recognized as
-	// a part of a client.
+	// CallOption; "" if there is none. An interface written by hand whose methods take it is
+	// recognized as a part of a client.
 	Option string
-	// Loaded means that programs load the .proto at run time: the service's own name constructs a
-	// client, and a server is given an object of functions.
+	// Loaded means that programs load the .proto file at run time: the service's own name
+	// constructs a client, and a server gets an object with functions.
 	Loaded bool
 	// Given returns the implementation that a call registers for a service: s for
 	// RegisterOrdersServer(g, s). It returns false if the call registers another service. It may be

@@ -36,7 +36,8 @@ func (w *World) aliases(name string) []string {
 		for _, x := range w.renames(name) {
 			for _, other := range x.to {
 				if len(out) < maxNames && other != name && !slices.Contains(out, other) {
-					out = append(out, strings.Clone(other)) // else it would keep the file's packed facts
+					// clones it, because it would keep the file's packed facts in memory
+					out = append(out, strings.Clone(other))
 				}
 			}
 		}
@@ -57,8 +58,8 @@ func (w *World) SubtypesWhere(base Ref, derives func(sub Ref) bool) (out []Ref) 
 	return out
 }
 
-// Descendants returns the direct and indirect subtypes of base, near ones first and at most about
-// MaxSubtypes; direct returns the direct subtypes of a type.
+// Descendants returns at most about MaxSubtypes direct and indirect subtypes of base, near ones
+// first. direct returns the direct subtypes of a type.
 func Descendants(base Ref, direct func(Ref) []Ref) []Ref {
 	all := []Ref{base}
 	seen := map[Ref]bool{base: true}

@@ -7,9 +7,9 @@ import (
 	"sort"
 )
 
-// NameTable finds symbols by their qualified names in a list of files. It refers to no File, so a
-// detached value may hold it: it stores only hashes of the names, and loads the files that contain
-// a name.
+// NameTable finds symbols by their qualified names in a list of files. It stores only hashes of
+// the names, and loads the files that contain a name. It refers to no File, so a detached value
+// may hold it.
 type NameTable struct {
 	files   []int64
 	entries []nameEntry // by hash, file and symbol, once Sort has been called

@@ -9,11 +9,11 @@ import "sextant/internal/code"
 type Type struct {
 	Text  string
 	File  *File
-	Scope int // index of the symbol that encloses it, -1 at file level
+	Scope int // index of the symbol that encloses the type; -1 at file level
 	Bind  *Binding
 }
 
-// Binding substitutes one type parameter; Next holds the others.
+// Binding binds one type parameter to a type. Next leads to the bindings of the others.
 type Binding struct {
 	Name string
 	Type Type
@@ -65,7 +65,7 @@ type Origin uint8
 const (
 	Outside Origin = iota // declared outside the workspace, and so is everything obtained from it
 	Holder                // declared outside, but may return workspace objects that it was given: new Table<Row>(rows)
-	Lender                // a member of a Holder: declared outside, but its result may be a workspace object
+	Lender                // a member of a Holder: declared outside, but the result of calling it may be a workspace object
 	Handed                // perhaps a workspace object: inject(Service), createMemo(() => user)
 )
 
@@ -129,15 +129,15 @@ func InstanceOf(t Type, how Strategy) Value { return Value{Kind: Instance, Type:
 type Scope struct {
 	W    *World
 	File *File
-	At   int // index of the innermost symbol that encloses it, -1 at file level
+	At   int // index of the innermost symbol that encloses the expression; -1 at file level
 	Pos  int // byte offset of the expression; a declaration after it may not be visible yet
 	// Local lists the names bound by the function literals around the expression, such as the first
 	// x in x => x.f(). The extractor recorded such literals only as text.
 	Local *Local
 }
 
-// Local is a name that a function literal binds. Value is zero if it is unknown. Next holds the
-// names of outer literals.
+// Local is a name that a function literal binds. Value is zero if it is unknown. Next leads to
+// the other names, of the same and of outer literals.
 type Local struct {
 	Name  string
 	Value Value
@@ -203,8 +203,8 @@ func Eval(h evaluator, s Scope, e *expr.Expr) Value {
 }
 
 // Bindings returns the parameters, variables and assignments that bind a local name, in document
-// order, from the innermost symbol that has any, starting with symbol at. Fields do not count.
-// owner is the index of that symbol, -1 for the file's own facts; facts is empty if nothing binds
+// order, from the innermost symbol that has any, starting with symbol at. It ignores fields.
+// owner is the index of that symbol, or -1 for the file itself. facts is empty if nothing binds
 // the name.
 func (f *File) Bindings(at int, name string) (owner int, facts []*code.Fact) {
 	for {

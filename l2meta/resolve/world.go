@@ -27,15 +27,16 @@ type World struct {
 	partial   partiality
 	until     time.Time // see Until; zero for no bound
 
-	// overall holds the values derived from the whole workspace, whose keys have no content. The cache may
-	// drop them at any time to free memory. While a query still uses the list of all routes or requests, to
-	// derive it again would read all of their files again.
+	// overall holds the values that were derived from the whole workspace, under keys without
+	// content. The cache may drop derived values at any time to free memory. If it dropped the
+	// list of all routes while a query still uses it, the query would read all files with routes
+	// again.
 	overall map[any]derived
 
 	frames []frame // derivations in progress
-	site   int     // the number of frames that were in progress when the innermost apart began
-	depth  int     // of evaluations in progress
-	steps  int     // evaluations for the current call site
+	site   int     // number of frames that were in progress when the innermost apart began
+	depth  int     // number of evaluations in progress
+	steps  int     // number of evaluations for the current call site
 }
 
 // maxDepth and maxSteps bound the evaluations of one call site: their nesting and their number.
@@ -46,8 +47,8 @@ const (
 )
 
 // Enter begins an evaluation. It returns false if a bound is reached. Then the values that are
-// being derived are incomplete and are not kept, except for those that were begun before the
-// innermost call of apart.
+// being derived are incomplete and are not kept. Values whose derivation began before the
+// innermost call of apart are an exception.
 func (w *World) Enter() bool {
 	if w.depth >= maxDepth || w.steps >= maxSteps {
 		w.taint(w.site)
@@ -76,9 +77,9 @@ func (w *World) Leave() {
 }
 
 // apart runs an evaluation that may reach a bound. If it does, the values that were being derived
-// before are kept, although this result is incomplete. It is used for the verdict of one call site,
-// and for the declarations that may run instead of one symbol. So one type that contains itself
-// does not spoil results about many others.
+// before are kept, although this result is incomplete. It is used for the verdict of one call
+// site, and for the declarations that may run instead of one symbol. So a type that contains
+// itself does not make the results about many others incomplete.
 func (w *World) apart(evaluate func()) {
 	outer := w.site
 	defer func() { w.site = outer }()
@@ -95,8 +96,8 @@ func (w *World) taint(i int) {
 
 type frame struct {
 	key     any
-	tainted bool // incomplete: depends on a derivation in progress, or reached a bound
-	ranged  bool // depends on a look-up of the files whose base names are in a range
+	tainted bool // whether it is incomplete, because it depends on a derivation in progress or reached a bound
+	ranged  bool // whether it depends on a look-up of the files whose base names are in a range
 	reads   readings
 }
 
@@ -193,7 +194,7 @@ func (w *World) holdOverall(key any, d derived) {
 	w.overall[key] = d
 }
 
-// Keys of the lookups below.
+// These are the keys of the following look-ups.
 type (
 	dirKey       string
 	baseKey      string
@@ -346,7 +347,8 @@ func (w *World) Named(name string) ([]l2meta.Declaration, bool) {
 				exact = append(exact, r)
 			}
 		}
-		// Ids depend on the history of an index; answers must not.
+		// Ids depend on the history of an index, but answers must not, so the order is that of
+		// paths.
 		slices.SortStableFunc(exact, func(a, b l2meta.Declaration) int {
 			return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Index, b.Index))
 		})
