@@ -45,11 +45,10 @@ func New(limit int64) *Budget {
 	return b
 }
 
-// slack is the divisor for the space that is freed at a time. If an item does not fit, items are
-// dropped until it fits and 1/slack of the space that droppable items may take is free. Dropping
-// many items at once saves work: a value that is derived from several items is lost with the first
-// of them, and is derived again only once. Resolving the calls of 3,450 files took 40 s of
-// processor time when an eighth of the limit was freed at a time, and 33 s with half.
+// slack determines how much space is freed at a time. If an item does not fit, items are dropped until it fits and
+// 1/slack of the space for droppable items is free. Dropping many items at once saves work: a value that is derived
+// from several items is lost with the first of them, and is derived again only once. Resolving the calls of 3,450 files
+// took 40 s of processor time when an eighth of the limit was freed at a time, and 33 s with half.
 const slack = 2
 
 // Add counts a new item of the given size and drops other items if there is no room for it. To drop
@@ -90,7 +89,7 @@ func (i *Item) Resize(bytes int64) {
 	if bytes > i.bytes && !i.released {
 		b.room(bytes - i.bytes)
 	}
-	if i.released { // possibly while other items were dropped
+	if i.released { // it may have been released while other items were dropped
 		return
 	}
 	b.held += bytes - i.bytes
@@ -122,8 +121,9 @@ func (i *Item) Release() {
 	i.released = true
 }
 
-// Grant lets the items that cannot be dropped take so many bytes more than the limit together. The room for the
-// other items does not grow, but less of it is taken away. A negative number takes back an earlier grant.
+// Grant lets the items that cannot be dropped take the given number of bytes more than the limit
+// together. The room for the other items does not grow, but these items take less of it. A
+// negative number takes back an earlier grant.
 func (b *Budget) Grant(bytes int64) {
 	if b == nil {
 		return
@@ -137,8 +137,9 @@ func (b *Budget) Grant(bytes int64) {
 // bound returns the number of bytes that all items may take at present. The caller holds mu.
 func (b *Budget) bound() int64 { return b.limit + min(b.fixed, b.granted) }
 
-// Room reports whether so many more bytes of items that cannot be dropped would fit into quarters/4 of what
-// Most returns. It counts no droppable item, since all could be dropped.
+// Room reports whether the given number of bytes of further items that cannot be dropped would
+// fit into quarters/4 of the bytes that Most returns. It ignores droppable items, because all of
+// them could be dropped.
 func (b *Budget) Room(bytes int64, quarters int) bool {
 	if b == nil {
 		return true
@@ -183,7 +184,7 @@ func (b *Budget) Held() (held, limit int64) {
 	return b.held, b.bound()
 }
 
-// Most returns the limit with all granted bytes, 0 for a nil Budget.
+// Most returns the limit including all granted bytes; 0 for a nil Budget.
 func (b *Budget) Most() int64 {
 	if b == nil {
 		return 0
@@ -193,9 +194,9 @@ func (b *Budget) Most() int64 {
 	return b.limit + b.granted
 }
 
-// room makes room for bytes more. If they do not fit, it drops items until they fit and 1/slack of
-// the space for droppable items stays free. The caller holds mu, which is released while an item is
-// dropped.
+// room makes room for the given number of bytes. If they do not fit, it drops items until they
+// fit and 1/slack of the space for droppable items stays free. The caller holds mu, which is
+// released while an item is dropped.
 func (b *Budget) room(bytes int64) {
 	if b.held+bytes <= b.bound() {
 		return
