@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// A Group is the goroutines of one owner. It is safe for concurrent use.
+// Group holds the goroutines of one owner. It is safe for concurrent use.
 type Group struct {
 	ctx    context.Context
 	cancel context.CancelFunc
