@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Capitalized returns name with its first letter in upper case, Decapitalized in lower case. Names need not be ASCII.
+// Capitalized returns name with its first letter in upper case. The name need not be ASCII.
 func Capitalized(name string) string { return first(name, unicode.ToUpper) }
 
 // Decapitalized returns a name with its first letter in lower case.
@@ -19,8 +19,9 @@ func first(name string, to func(rune) rune) string {
 	return string(to(r)) + name[size:]
 }
 
-// Folded returns text in lower case, of equal length: letters whose lower case takes more or fewer bytes, such as "İ"
-// and the Kelvin sign, stay as they are, and so do bytes that are not UTF-8. An offset in the result is one in text.
+// Folded returns text in lower case, with the same length, so that an offset in the result is an
+// offset in text. It does not change letters whose lower case takes more or fewer bytes, such as
+// "İ" and the Kelvin sign, nor bytes that are not UTF-8.
 func Folded(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for i := 0; i < len(text); {

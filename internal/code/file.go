@@ -102,7 +102,7 @@ type Symbol struct {
 	Annotations []string // decorators, attributes and annotations as written, in source order
 	Modifiers   []string // "static", "async", "public", …, in source order
 	Exported    bool
-	Computed    bool   // reading or assigning it runs code, without a call: a property with a getter
+	Computed    bool   // reading or assigning the symbol runs code without a call: a property with a getter
 	Doc         string // doc comment without its markers, at most MaxDocBytes
 	Ordinal     int    // 0-based, counts the symbols of equal kind and qualified name in this file
 }
@@ -113,7 +113,7 @@ func (s *Symbol) Runs() bool { return s.Kind.Callable() || s.Computed }
 // MaxDocBytes bounds the stored doc comment of a symbol.
 const MaxDocBytes = 2048
 
-// Parameter is one formal parameter, as written.
+// Parameter is one parameter of a declaration, as written.
 type Parameter struct {
 	Name     string `json:"name"`
 	Type     string `json:"type,omitempty"`
@@ -150,7 +150,7 @@ type Import struct {
 	Module   string // as written, without quotes: "net/http", "./api", "a.b"
 	Name     string // the imported member, "*" for all of them, "" for the module itself
 	Alias    string // the local name if it differs, otherwise ""
-	TypeOnly bool   // it binds a type or a namespace, and no value: import type, use A\B
+	TypeOnly bool   // whether it binds a type or a namespace but no value: import type, use A\B
 	Scope    int    // index into File.Symbols of the enclosing symbol, -1 at file level
 	Span     Span
 }
@@ -164,7 +164,7 @@ type Export struct {
 	Span   Span
 }
 
-// FactKind says what a Fact, a statement of a file about one of its names, states.
+// FactKind says what a Fact states about a name.
 type FactKind uint8
 
 const (
@@ -191,8 +191,8 @@ const (
 	// FactArguments: the call whose callee's name is at Span passes the arguments
 	// in Type, such as "<T>(a, b)"; Name is "".
 	FactArguments
-	FactEndpoint // the file serves or calls a service: Name is the role, Type the details
-	FactMade     // the local name bound at Span holds one object, made by the expression Type
+	FactEndpoint // the file serves or calls a service; Name is the role, and Type holds the details
+	FactMade     // the local name bound at Span holds one object, which the expression Type constructs
 	// FactHidden: a function Name may be declared although no symbol shows it: in text that the
 	// grammar could not parse, or by a macro. "*" in Name is any text that a macro pastes:
 	// "*_insert" for prefix##_insert.

@@ -49,7 +49,8 @@ func ID(path, language string, s *Symbol) SymbolID {
 // of one name and kind in a file. So all overloads of a function have the same key.
 func Key(path, language string, s *Symbol) string { return "k_" + digest(base(path, language, s)) }
 
-// base returns the input of ID and Key: all that identifies s except its ordinal.
+// base returns the part of the input of ID and Key that both share: everything that identifies s
+// except for its ordinal.
 func base(path, language string, s *Symbol) string {
 	return strings.Join([]string{path, language, string(s.Kind), s.QualifiedName}, "\x00")
 }

@@ -8,8 +8,9 @@ import (
 // This file holds all notations that extraction adds to the text of a Fact, a statement about a
 // name and its type. None of them occurs in source, where '#' starts no operator.
 //
-// A marker follows an expression and selects a part of its value. Of each line, the source is on
-// the left, the name and the recorded expression in the middle:
+// A marker follows an expression and selects a part of its value. In each line, the first column
+// is the source text, the second the name with its recorded expression, and the third the
+// meaning:
 //
 //	for x in rows              x: rows#each                 an element
 //	for k, v := range m        k: m#key                     a key (Go)
@@ -24,26 +25,29 @@ import (
 //	Run(1, (a, b) => …)        b: Run#in1x1                 a parameter of a lambda by its argument (C#)
 //	run { a, b -> … }          b: ?#p99q1                   a parameter of a lambda after the call (Kotlin)
 //
+//
 // A form is written like a call of a function. Members may follow it:
 //
 //	run(1, x => …)             x: #param(#arg(run, 1), 0)   a parameter of the expected function (TypeScript)
 //	<Row onPick={pick}/>       #arg(Row, 0).onPick          a key of the expected argument (TypeScript)
 //	for ([a, b] of rows)       a: #each(rows)[0]            an element (TypeScript)
 //
+//
 // A place is the Name of a FactGiven for a function that is passed as an argument:
 //
 //	server{serve}, Job(run)    server#0, Job#0              by position
 //	Job(done = run)            Job#=done                    by name
 //
-// Parameter lists are the Type of the FactParam without a name. Each is its size, after an "i" if
-// it is implicit:
+//
+// The sizes of a function's parameter lists are the Type of the FactParam without a name. An "i"
+// marks an implicit list:
 //
 //	def f(a, b)(implicit c)    2 i1                         (Scala)
 
 // Marker selects a part of the value before it: "each" in "rows#each" selects an element of rows.
 type Marker string
 
-// The markers without a number. Each follows "#" in the text of a Fact.
+// These are the markers without a number. Each follows "#" in the text of a Fact.
 const (
 	MarkEach   Marker = "each"
 	MarkKey    Marker = "key"
@@ -124,13 +128,13 @@ func number(s string) (int, bool) {
 	return int(n), err == nil
 }
 
-// passed is the beginning of each text that LiteralParameter returns. The "?" says that the
-// text alone does not determine the value: it depends on the called function.
+// passed is the beginning of each text that LiteralParameter returns. The "?" means that the text
+// alone does not determine the value, because it depends on the called function.
 const passed = "?" + mark + "p"
 
-// LiteralParameter returns the text for a parameter of a function literal that is passed to a call:
-// "?#p1q0" for x in run(1, x => …), where 1 is the position of the literal among the arguments. The
-// parameter is its position, "0", or "this" for the receiver.
+// LiteralParameter returns the text for a parameter of a function literal that is passed to a
+// call: "?#p1q0" for x in run(1, x => …), where 1 is the position of the literal among the
+// arguments. parameter is the position of the parameter, "0", or "this" for the receiver.
 func LiteralParameter(argument int, parameter string) string {
 	return passed + strconv.Itoa(argument) + "q" + parameter
 }
@@ -183,11 +187,12 @@ func PlaceAt(i int) Place { return Place(strconv.Itoa(i)) }
 // PlaceNamed returns the place of an argument that is passed by name: "=done" for Job(done = run).
 func PlaceNamed(name string) Place { return Place("=" + name) }
 
-// Of returns the text for place p in a call of callee, or in a literal of that type: "server#0". It
-// is the Name of a FactGiven.
+// Of returns the text for place p in a call of callee, or in a literal of a type called callee:
+// "server#0". It is the Name of a FactGiven.
 func (p Place) Of(callee string) string { return callee + mark + string(p) }
 
-// Index returns the index of the argument or field that a place such as "0" means; false for a place by name, "=done".
+// Index returns the index of the argument or field for a place such as "0". It returns false for
+// a place by name, "=done".
 func (p Place) Index() (int, bool) { return number(string(p)) }
 
 // Name returns the name in a place by name, "done" of "=done"; false for a place by index, "0".
@@ -207,7 +212,7 @@ func CutPlace(name string) (of string, p Place, ok bool) {
 // several: def f(a)(b) in Scala.
 type ParameterList struct {
 	Count    int
-	Implicit bool // the caller may omit it
+	Implicit bool // whether the caller may omit it
 }
 
 // ParameterLists returns the text that holds the sizes of a function's parameter lists, each after

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Paths of files and directories are relative to their root and '/'-separated; ""
-// is the root itself.
+// This file handles paths of files and directories. They are relative to their root and
+// '/'-separated; "" is the root itself.
 
 // Dir returns the directory that contains path, "" for the root's own entries
 // and for the root.
@@ -28,9 +28,9 @@ func Within(path, dir string) bool {
 	return dir == "" || strings.HasPrefix(path, dir) && (len(path) == len(dir) || path[len(dir)] == '/')
 }
 
-// QuotePath returns path as text shows it: as a Go string, "a\nb.go" with its quotes, if
-// it has characters that could be taken for the text around it (line breaks, escape
-// sequences, changes of direction), else as it is.
+// QuotePath returns path as answers show it. If the path has characters that a reader could take
+// for the text around it, such as line breaks, escape sequences and changes of direction, it
+// returns a Go string with quotes, "a\nb.go". Otherwise it returns the path as it is.
 func QuotePath(path string) string {
 	hidden := func(r rune) bool { return !strconv.IsPrint(r) }
 	if strings.IndexFunc(path, hidden) < 0 && UnquotePath(path) == path {
@@ -51,7 +51,7 @@ func UnquotePath(text string) string {
 			behind != "" && behind[0] != '/' && behind[0] != ':' {
 			quoted = ""
 		}
-		name, _ := strconv.Unquote(quoted) // "" for none
+		name, _ := strconv.Unquote(quoted) // name is "" if the text is no Go string
 		out.WriteString(name)
 		rest = rest[len(quoted):]
 		step := strings.IndexByte(rest, '/') + 1

@@ -35,7 +35,7 @@ type LineIndex struct {
 func NewLineIndex(text []byte) *LineIndex {
 	x := &LineIndex{starts: make([]int, 1, 1+len(text)/32), size: len(text)}
 	for at := 0; ; {
-		end := bytes.IndexByte(text[at:], '\n') // takes a third of the time of comparing each byte
+		end := bytes.IndexByte(text[at:], '\n') // IndexByte takes a third of the time of comparing each byte
 		if end < 0 {
 			return x
 		}
