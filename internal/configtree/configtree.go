@@ -1,6 +1,7 @@
-// Package configtree reads configuration files (YAML, JSON with comments, .properties and HOCON) into one form: a tree
-// of keys and values with their line numbers. It knows the syntax alone, not the settings of any program. Of a YAML
-// file with a syntax error it returns the documents before the error.
+// Package configtree reads configuration files (YAML, JSON with comments, .properties and HOCON)
+// into one form: a tree of keys and values with their line numbers. It knows only the syntax, not
+// the settings of any program. For a YAML file with a syntax error it returns the documents
+// before the error.
 package configtree
 
 import (
@@ -19,7 +20,7 @@ const maxDocuments = 500
 // Node is a value of a configuration file: a scalar, or a list or map of others.
 type Node struct {
 	Key   string // key in the map that contains the node, "" in a list
-	Value string // of a scalar
+	Value string // value of a scalar
 	Line  int    // 1-based; 0 for a node that is not in the file, as At returns for a missing key
 	Kids  []*Node
 	List  bool
@@ -27,7 +28,7 @@ type Node struct {
 
 // YAML returns the documents of a YAML file. If the text is not valid YAML and contains {{…}}, it
 // is read as a template: lines that consist of a {{…}} are dropped, and every other {{…}} becomes
-// "__". Values that are masked because they are secret make no text invalid.
+// "__". A value that is masked because it is secret, as ********, does not make the text invalid.
 func YAML(text string) []*Node {
 	out, err := parse(text)
 	if err != nil && (strings.Contains(text, "{{") || strings.Contains(text, "**")) {
@@ -60,8 +61,8 @@ func untemplated(text string) string {
 	return action.ReplaceAllString(controlLine.ReplaceAllString(text, ""), "__")
 }
 
-// maskedValue matches the begin of a value that is masked because it is secret: "key: ********". YAML takes
-// the asterisk for the sign of an alias, and such an alias is an error.
+// maskedValue matches the beginning of a value that is masked because it is secret: "key:
+// ********". YAML reads the first asterisk as the sign of an alias, which is an error here.
 var maskedValue = regexp.MustCompile(`((?:[:,-][ \t]+|\[[ \t]*))\*(\*{3})`)
 
 func unmasked(text string) string { return maskedValue.ReplaceAllString(text, "$1.$2") }
@@ -98,8 +99,8 @@ func nodeOf(key string, y *yaml.Node, depth int) *Node {
 	return n
 }
 
-// shallow returns the first 100 items of list at most, so that an alias of a list of aliases cannot
-// multiply its items without bound.
+// shallow returns at most the first 100 items of list. Otherwise an alias for a list of aliases
+// could multiply the number of items without bound.
 func shallow(list []*yaml.Node) []*yaml.Node { return list[:min(len(list), 100)] }
 
 // Plain returns JSON with comments and trailing commas as plain JSON, with the same byte offsets. It reports false if
@@ -179,8 +180,9 @@ func (n *Node) Undotted() *Node {
 	return out
 }
 
-// At returns the node that a path of keys leads to from n: At("spec", "template"). Keys that
-// Relaxed makes equal are equal. At returns an empty node, with Line 0, if there is none.
+// At returns the node to which a path of keys leads from n: At("spec", "template"). Two keys are
+// equal if Relaxed returns the same for both. At returns an empty node, with Line 0, if there is
+// none.
 func (n *Node) At(keys ...string) *Node {
 	if len(keys) == 0 {
 		return n
@@ -204,7 +206,7 @@ func Relaxed(key string) string {
 
 var separators = strings.NewReplacer("-", "", "_", "")
 
-// Text returns the scalar at the path of keys, "" if there is none.
+// Text returns the scalar at the path of keys; "" if there is none.
 func (n *Node) Text(keys ...string) string { return n.At(keys...).Value }
 
 // Texts returns the scalars of the list at the path of keys, or the one scalar there.

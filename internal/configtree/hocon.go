@@ -8,9 +8,10 @@ import (
 // hoconKey matches the start of a HOCON entry: its key, and the opening brace or the sign (=, :, +=) after it.
 var hoconKey = regexp.MustCompile(`^("[^"]*"|[\w.\-]+)\s*(?:[:=]?\s*(\{)|(?:\+?=|:))\s*`)
 
-// HOCON reads the configuration of Akka, Ktor and Play into a tree. A value that concatenates substitutions and
-// strings, ${base}"/api", is kept as text, ${base}/api. An optional substitution, ${?PORT}, does not replace a value
-// that was set before. Values of several lines and includes are left out.
+// HOCON reads the configuration of Akka, Ktor and Play into a tree. A value that concatenates
+// substitutions and strings, ${base}"/api", is kept as text, ${base}/api. An optional
+// substitution, ${?PORT}, does not replace a value that was set before. It skips values of
+// several lines, and includes.
 func HOCON(text string) *Node {
 	root := &Node{}
 	stack := []*Node{root}
