@@ -1,5 +1,5 @@
-// Package declared holds the calls between services that a workspace declares itself, in its sextant.toml,
-// for clients and buses of its own that no rule knows:
+// Package declared holds the calls between services that a workspace declares itself, in its
+// sextant.toml, for clients and buses of its own that no rule knows:
 //
 //	[[declare]]
 //	function = "OrdersClient.call"   # the callee, with as many qualifiers as are needed
@@ -8,12 +8,14 @@
 //	method = "POST"                  # a method of HTTP, or the argument with it
 //	service = "orders"               # the name of the service, or the argument with it
 //
+//
 //	[[declare]]
 //	function = "bus.emit"
 //	transport = "publish"
 //	topic = 0
 //
-// A declaration is data: nothing of it is run, and it applies only to the workspace whose file holds it.
+// A declaration is data: it is never run, and it applies only to the workspace whose file
+// contains it.
 package declared
 
 import (
@@ -23,7 +25,7 @@ import (
 	"strings"
 )
 
-// Values of transport: how a declared call reaches its target.
+// These are the values of transport: how a declared call reaches its target.
 const (
 	HTTP    = "http"
 	Publish = "publish"
@@ -36,8 +38,8 @@ const Max = 100
 // maxArgument is the highest position of an argument that a table [[declare]] may name.
 const maxArgument = 20
 
-// Role says where a declared call has one of its parts, such as its path: in the argument at position At or, if At is
-// negative, in the declaration itself, as Text.
+// Role says where one part of a declared call is, such as its path: in the argument at position
+// At or, if At is negative, in the declaration itself, as Text.
 type Role struct {
 	At   int
 	Text string
@@ -49,7 +51,8 @@ var None = Role{At: -1}
 // Given reports whether the declaration gives the part.
 func (r Role) Given() bool { return r != None }
 
-// Call is one table [[declare]] of a sextant.toml that has all that its transport requires.
+// Call is one table [[declare]] of a sextant.toml that contains everything that its transport
+// requires.
 type Call struct {
 	Function  string // "emit", "bus.emit"
 	Transport string
