@@ -25,7 +25,7 @@ func CommentAbove(language string, first int, line func(n int) (text []byte, ok 
 				continue
 			}
 			if !bytes.HasPrefix(t, []byte("/*")) {
-				return start // the comment begins after code
+				return start // code precedes the comment on its line
 			}
 			start, block = n, false
 		case bytes.HasPrefix(t, []byte("/*")) && bytes.HasSuffix(t, []byte("*/")), lineComment(t, language):

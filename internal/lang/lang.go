@@ -30,10 +30,13 @@ type Language struct {
 	Filenames  []string // exact base names, lower case
 	Aliases    []string // further names accepted in lang: filters
 	Templates  []string // extensions of templates whose embedded code is in the language
-	HashIsCode bool     // a line that starts with "#" is a directive, an attribute, an id or a heading, and no comment
+	// whether a line that starts with "#" is a directive, an attribute, an id or a heading, rather
+	// than a comment
+	HashIsCode bool
 }
 
-// table lists the languages by name. A file name of one row wins over an extension of another.
+// table lists the languages by name. If a file name matches one row and its extension another,
+// the file name wins.
 var table = []Language{
 	{Name: "bash", Depth: Symbols, Program: true, Extensions: []string{"sh", "bash", "zsh", "ksh", "bats"},
 		Filenames: []string{".bashrc", ".profile", ".bash_profile", ".zshrc"}, Aliases: []string{"shell", "sh"}},
@@ -128,8 +131,8 @@ func Detect(p string) (*Language, bool) {
 	if l, ok := byFilename[base]; ok {
 		return l, true
 	}
-	// Dockerfile.dev, Makefile.am: the part before the dot names the language
-	// if the extension is unknown.
+	// If the extension is unknown, the part before the dot names the language: Dockerfile.dev,
+	// Makefile.am.
 	stem, ext, dotted := cutLast(base)
 	if !dotted {
 		return nil, false
