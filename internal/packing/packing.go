@@ -33,7 +33,7 @@ func (w *Writer) Uint(n int) { w.body = binary.AppendUvarint(w.body, uint64(n)) 
 // Signed writes a number of either sign.
 func (w *Writer) Signed(n int) { w.body = binary.AppendVarint(w.body, int64(n)) }
 
-// Bool writes a truth value.
+// Bool writes a Boolean.
 func (w *Writer) Bool(b bool) {
 	n := 0
 	if b {
@@ -59,8 +59,8 @@ func (w *Writer) String(s string) {
 	w.body = binary.AppendUvarint(w.body, i)
 }
 
-// Sized calls the function write, and puts the number of bytes that it wrote in front of them, so
-// that a reader can skip them.
+// Sized calls the function write, and puts the number of bytes that write wrote in front of them,
+// so that a reader can skip them.
 func (w *Writer) Sized(write func()) {
 	start := len(w.body)
 	write()
@@ -90,7 +90,9 @@ func (w *Writer) Bytes(version int) []byte {
 // the error.
 type Reader struct {
 	all, in []byte
-	strings []uint32 // the offset in all of each string of the table; strings would cost the garbage collector time
+	// offset in all of each string of the table; a list of strings would cost the garbage collector
+	// time
+	strings []uint32
 	bad     bool
 }
 
@@ -137,8 +139,8 @@ func (r *Reader) Signed() int {
 // Bool reads a truth value written by Writer.Bool.
 func (r *Reader) Bool() bool { return r.Uint() == 1 }
 
-// Count reads a number that Writer.Uint wrote before so many items. Each item has at least one
-// byte, so Count fails if fewer bytes are left.
+// Count reads the number of items in a list, which Writer.Uint wrote before the items. Each item
+// takes at least one byte, so Count fails if fewer bytes than items are left.
 func (r *Reader) Count() int {
 	n := r.Uint()
 	if n > len(r.in) {
@@ -171,7 +173,7 @@ func (r *Reader) Skip() (offset int) {
 // String reads a string written by Writer.String.
 func (r *Reader) String() string {
 	i := r.Uint()
-	if r.bad || i >= len(r.strings) { // damaged: an offset may lead nowhere
+	if r.bad || i >= len(r.strings) { // if the data is damaged, an offset may be out of range
 		r.fail()
 		return ""
 	}
