@@ -13,9 +13,9 @@ import (
 // maxEdits bounds the edits between a misspelt name and a known one in Nearest.
 const maxEdits = 2
 
-// Nearest returns the known name that is the fewest edits away from name, the
-// first of several. It returns "" if every known name is more than maxEdits
-// away, or at least as many edits as name has letters.
+// Nearest returns the known name that is the fewest edits away from name; if there are several,
+// the first of them. It returns "" if every known name is more than maxEdits away, or at least as
+// many edits as name has letters.
 func Nearest(name string, known []string) (near string) {
 	letters := []rune(name)
 	best := min(maxEdits+1, len(letters))
@@ -30,7 +30,7 @@ func Nearest(name string, known []string) (near string) {
 // Word is a possibly misspelt name, prepared for comparison with many others.
 type Word struct {
 	letters []rune
-	allowed int // number of edits up to which a name is near
+	allowed int // number of edits up to which a name counts as near
 }
 
 // NewWord prepares name for comparison. Case, '_' and '-' are ignored:
