@@ -28,7 +28,7 @@ CREATE TABLE IF NOT EXISTS roots(
 // Root is one tracked root: a folder whose files are indexed.
 type Root struct {
 	Path      string // absolute, symbolic links resolved
-	Policy    string // what the user chose when the root was created, as JSON of the caller
+	Policy    string // what the user chose when the root was created, as JSON that only the caller interprets
 	CreatedAt time.Time
 }
 
@@ -109,12 +109,12 @@ func (c *Catalog) writeEntry(r Root) error {
 	return replaceFile(filepath.Join(dir, entryName), text)
 }
 
-// replaceFile gives the file at path another text, all of it or, after an error such as a full disk, nothing. The
-// caller keeps other writers out.
+// replaceFile replaces the text of the file at path. After an error such as a full disk, the old
+// text is unchanged. The caller keeps other writers out.
 func replaceFile(path string, text []byte) error {
 	fresh := path + ".new"
 	if err := os.WriteFile(fresh, text, 0o600); err != nil {
-		_ = os.Remove(fresh) // a left-over is written over the next time
+		_ = os.Remove(fresh) // a file that is left over is overwritten the next time
 		return err
 	}
 	return os.Rename(fresh, path)
@@ -167,7 +167,7 @@ func (c *Catalog) Delete(ctx context.Context, path string) error {
 	return nil
 }
 
-// trashPrefix begins the names of deleted folders, which are beside those of
+// trashPrefix is the beginning of the names of deleted folders. They are beside the folders of
 // the roots.
 const trashPrefix = ".deleted-"
 

@@ -58,7 +58,7 @@ func makeFile(path string) error {
 	return replaceFile(path, page)
 }
 
-// at returns a pointer to the C value at addr, which is outside the Go heap.
+// at returns addr, an address outside the Go heap, as a pointer to the C value there.
 func at[T any](addr uintptr) *T { return *(**T)(unsafe.Pointer(&addr)) }
 
 // function returns the Go function behind a function pointer of SQLite. The
@@ -80,10 +80,10 @@ type (
 var sums struct {
 	once sync.Once
 	err  error
-	base uintptr // the default VFS
+	base uintptr // address of the default VFS
 
 	mu      sync.Mutex
-	methods map[uintptr]uintptr // guarded by mu; a file's original methods → its summedMethods
+	methods map[uintptr]uintptr // maps the original methods of a file to its summedMethods; guarded by mu
 }
 
 // summedMethods is the method table of a file in which reading and writing are replaced by
@@ -143,7 +143,8 @@ func openSummed(tls *libc.TLS, _, name, file uintptr, flags int32, out uintptr) 
 	return rc
 }
 
-// usual returns the methods that a file had before openSummed replaced them by ones with checksums.
+// usual returns the methods that a file had before openSummed replaced them by methods that
+// handle checksums.
 func usual(file uintptr) *sqlite3.Tsqlite3_io_methods {
 	return at[sqlite3.Tsqlite3_io_methods](at[summedMethods](at[sqlite3.Tsqlite3_file](file).FpMethods).original)
 }

@@ -50,7 +50,7 @@ func (s *statements) connect() (err error) {
 	if err != nil {
 		return fmt.Errorf("keep the log: %w", err)
 	}
-	var tables int // reading opens the WAL
+	var tables int // a query makes SQLite open the WAL
 	err = s.conn.QueryRowContext(context.Background(), "SELECT count(*) FROM sqlite_schema").Scan(&tables)
 	if err != nil {
 		return err
@@ -61,8 +61,8 @@ func (s *statements) connect() (err error) {
 	return nil
 }
 
-// begin opens a transaction. After an error nobody knows whether one is open,
-// so begin discards the connection.
+// begin opens a transaction. After an error it is unknown whether a transaction is open, so begin
+// discards the connection.
 func (s *statements) begin(ctx context.Context, how string) error {
 	if err := s.connect(); err != nil {
 		return err

@@ -23,7 +23,7 @@ var errDamaged = errors.New("the database is damaged")
 // damaged one.
 type DamagedError struct {
 	Path  string
-	Until time.Time // the first time at which a use replaces it
+	Until time.Time // time from which on a use replaces the database again
 	Err   error
 }
 

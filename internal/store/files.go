@@ -53,7 +53,7 @@ type FileRow struct {
 	Lines     int
 	BadBytes  int // bytes of the text that the grammar could not parse
 	Parsed    bool
-	Skip      string // why the file is not indexed, "" when it is
+	Skip      string // reason why the file is not indexed; "" if it is indexed
 	IndexedAt time.Time
 }
 

@@ -18,7 +18,7 @@ type Keeper struct {
 
 	mu     sync.Mutex
 	db     *DB   // guarded by mu; nil if it must be opened
-	epoch  Epoch // guarded by mu; number of the current or next database
+	epoch  Epoch // number of the current database, or of the next one if none is open; guarded by mu
 	closed bool  // guarded by mu
 }
 
@@ -64,7 +64,7 @@ func (k *Keeper) Close() error {
 }
 
 // View calls DB.View on the current database. If the error is ErrReplaced, the database was
-// replaced meanwhile, and the caller must discard what fn read.
+// replaced meanwhile, and the caller must discard everything that fn has read.
 func (k *Keeper) View(ctx context.Context, fn func(*View) error) error {
 	db, err := k.current(ctx)
 	if err != nil {
@@ -74,7 +74,7 @@ func (k *Keeper) View(ctx context.Context, fn func(*View) error) error {
 }
 
 // Update calls DB.Update on the current database. If the error is ErrReplaced, the database was
-// replaced meanwhile, and what fn wrote may be lost.
+// replaced meanwhile, and the writes of fn may be lost.
 func (k *Keeper) Update(ctx context.Context, fn func(*Tx) error) error {
 	db, err := k.current(ctx)
 	if err != nil {
@@ -199,7 +199,7 @@ func (k *Keeper) giveUp() {
 }
 
 // judge decides what err, the result of a View or Update of db, means. If db is damaged, it is
-// replaced. judge adds ErrReplaced to err if what was read or written is to be discarded.
+// replaced. judge adds ErrReplaced to err if the caller must discard what it has read or written.
 func (k *Keeper) judge(ctx context.Context, db *DB, err error) error {
 	if err == nil {
 		return nil

@@ -53,7 +53,7 @@ func TryLock(path string, h Holder) (*Lock, error) {
 		}
 		return nil, &HeldError{readHolder(file)}
 	}
-	if !current(file, path) { // removed by its last holder, a clear
+	if !current(file, path) { // a clear removed the file while it held the lock
 		return nil, errors.Join(ErrReplaced, file.Close())
 	}
 	b, err := json.Marshal(h)
@@ -69,8 +69,8 @@ func TryLock(path string, h Holder) (*Lock, error) {
 	return &Lock{file}, nil
 }
 
-// Locked reports whether someone holds the lock at path, of this process or another. It takes the
-// lock for a moment if nobody does.
+// Locked reports whether a process holds the lock at path, this one included. If no process does,
+// Locked takes the lock for a moment.
 func Locked(path string) (bool, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {

@@ -8,10 +8,10 @@ import (
 )
 
 // ReturnMemory frees the database pages that the connections of this process cache, except those
-// that a running View or Update uses. The next queries read their pages again. SQLite is built to
-// keep the pages of all connections in one list, so this function needs no database. Keeping some
-// pages would not help: the allocator takes 64 KiB from the system for seven pages, and gives them
-// back only together.
+// that a running View or Update uses. The next queries read their pages again. This build of
+// SQLite keeps the pages of all connections in one list, so the function needs no database.
+// Keeping some pages would not help: the allocator takes 64 KiB from the system for seven pages,
+// and gives them back only together.
 func ReturnMemory() {
 	tls := libc.NewTLS()
 	defer tls.Close()

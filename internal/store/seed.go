@@ -35,7 +35,7 @@ func Seed(ctx context.Context, from string, opt Options, adapt func(context.Cont
 	return nil
 }
 
-// seedPrefix begins the names of the temporary folders for unfinished copies.
+// seedPrefix is the beginning of the names of temporary folders for unfinished copies.
 const seedPrefix = "seed-"
 
 // removeSeeds removes the unfinished copies of killed processes from dir. The
@@ -79,7 +79,7 @@ func copyDatabase(ctx context.Context, from, to string) (err error) {
 	if _, err := os.Stat(from); err != nil {
 		return err
 	}
-	if err := makeFile(to); err != nil { // which reserves bytes for checksums
+	if err := makeFile(to); err != nil { // makeFile reserves bytes for checksums
 		return err
 	}
 	source, err := openHandle(from, "ro", readerCache)

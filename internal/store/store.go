@@ -53,7 +53,7 @@ type Options struct {
 type DB struct {
 	path    string
 	inode   os.FileInfo // the file that was opened, nil while opening
-	epoch   Epoch       // see Keeper
+	epoch   Epoch       // number of the database among those that its Keeper has opened
 	mark    *Identity
 	writer  *sql.DB
 	readers *sql.DB
@@ -72,12 +72,12 @@ type DB struct {
 	closed bool          // guarded by mu
 }
 
-// Errors that callers branch on.
+// These are errors on which callers branch.
 var (
 	// ErrClosed is returned by a DB after Close.
 	ErrClosed = errors.New("store is closed")
-	// ErrReplaced says that the database file was removed, or replaced by
-	// another of the same name. Nothing read from it or written to it counts.
+	// ErrReplaced says that the database file was removed, or replaced by another of the same
+	// name. Callers must discard what they read from it or wrote to it.
 	ErrReplaced = errors.New("the database was replaced")
 )
 
@@ -121,7 +121,7 @@ func openIn(opt Options) (*DB, error) {
 		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
 	now := time.Now()
-	_ = os.Chtimes(path, now, now) // reading does not change the time; RemoveUnused looks at it
+	_ = os.Chtimes(path, now, now) // RemoveUnused looks at the time, which reading does not change
 	return db, nil
 }
 
@@ -135,8 +135,8 @@ func FileName(schemas []Schema) string {
 	return name + ".db"
 }
 
-// Kept reports whether dir holds a database: the first result says so of one with these schemas,
-// the second of one of another version. It creates nothing.
+// Kept reports whether dir contains a database with these schemas, and whether it contains one of
+// another version. It creates nothing.
 func Kept(dir string, schemas []Schema) (this, other bool) {
 	found, others := databases(dir, schemas)
 	return found, len(others) > 0
@@ -343,8 +343,8 @@ func (db *DB) Replaced() bool {
 	return err != nil || !os.SameFile(now, db.inode)
 }
 
-// databaseSuffixes are the files of one SQLite database. If only the first were
-// removed, its left-over WAL would corrupt the next database of that name.
+// databaseSuffixes lists the suffixes of the files of one SQLite database. If only the first file
+// were removed, the remaining WAL would corrupt the next database of that name.
 var databaseSuffixes = []string{"", "-wal", "-shm"}
 
 // removeDatabase removes the files of the database at path, if they exist.

@@ -17,13 +17,13 @@ type View struct{ stmts *statements }
 // turn.
 func (v *View) Epoch() Epoch { return v.stmts.db.epoch }
 
-// An Identity tells the databases apart that this process has opened, by its address: two Views
-// with the same *Identity read the same database. A database that replaced another, or was opened again,
-// has a new identity.
-type Identity struct{ _ byte } // not empty, or all would have the same address
+// Identity distinguishes the databases that this process has opened, by its address: two Views
+// with the same *Identity read the same database. A database that replaced another, or was opened
+// again, has a new identity.
+type Identity struct{ _ byte } // it has a size, because all values without one may have the same address
 
-// Database returns the identity of the database that v reads. A cache of its rows compares it, because
-// counters in a database that was built anew may have any value that they had in the previous one.
+// Database returns the identity of the database that v reads. A cache of rows compares it,
+// because counters in a rebuilt database may have the same values as in the previous one.
 func (v *View) Database() *Identity { return v.stmts.db.mark }
 
 // Query runs a query. Its text must be a constant, because each text is prepared once and the
@@ -85,8 +85,8 @@ func Column[T any](ctx context.Context, v *View, query string, args ...any) (val
 	return values, rows.Err()
 }
 
-// Bytes returns the size of the database file once the WAL is folded in. The
-// WAL itself does not count, because it grows and shrinks with every commit.
+// Bytes returns the size that the database file has once the WAL is copied into it. The WAL
+// itself does not count, because it grows and shrinks with every commit.
 func (v *View) Bytes(ctx context.Context) (n int64, err error) {
 	var pages, size int64
 	if _, err = v.QueryRow(ctx, "PRAGMA page_count", nil, &pages); err == nil {

@@ -40,7 +40,7 @@ func (db *DB) fold(ctx context.Context) {
 		err = errors.Join(err, patience(busyTimeout.Milliseconds()))
 	}
 	if err != nil {
-		db.conn.discard() // its busy timeout may now be too short to wait for another process
+		db.conn.discard() // discarded because its busy timeout may now be too short to wait for another process
 	}
 	if db.foldAt = db.longLog; err != nil || busy != 0 {
 		db.foldAt = 2 * info.Size()
