@@ -15,7 +15,7 @@ import (
 type commit struct {
 	tree    ID
 	parents []ID
-	date    int64 // seconds since 1970 at which it was committed
+	date    int64 // time of the commit, in seconds since 1970
 }
 
 // parse reads the commit with that id. The header of a commit has lines "NAME VALUE", up to an
@@ -51,8 +51,7 @@ func (s *Store) parse(id ID) (c commit, err error) {
 	return c, nil
 }
 
-// dateOf returns the seconds in "Name <mail> 1700000000 +0100", 0 if there are
-// none.
+// dateOf returns the seconds in "Name <mail> 1700000000 +0100"; 0 if there are none.
 func dateOf(who string) int64 {
 	words := strings.Fields(who)
 	if len(words) < 2 {
@@ -71,8 +70,7 @@ func (s *Store) Tree(id ID) (ID, error) {
 // maxHistory bounds the commits that MergeBase reads.
 const maxHistory = 200_000
 
-// Marks of the commits that MergeBase visits: reachable from a, from b, from
-// both.
+// These are the marks of the commits that MergeBase visits: reachable from a, from b, from both.
 const (
 	ofA    = 1
 	ofB    = 2

@@ -2,12 +2,11 @@ package gitobject
 
 import "encoding/binary"
 
-// apply returns the object that diff, a delta, makes from base. A delta holds
-// the sizes of both objects, then commands. A command byte with the top bit set
-// copies a part of base: its other seven bits say which bytes of the part's
-// offset and size follow. Any other command byte is the number of bytes, up to
-// 127, that follow and are inserted. apply returns ErrTooLarge if the object
-// has more than limit bytes.
+// apply applies diff, a delta, to base and returns the resulting object. A delta holds the sizes
+// of both objects, then commands. A command byte with the top bit set copies a part of base: its
+// other seven bits say which bytes of the part's offset and size follow. Any other command byte
+// is the number of bytes, up to 127, that follow and are inserted. apply returns ErrTooLarge if
+// the object has more than limit bytes.
 func apply(base, diff []byte, limit int64) ([]byte, error) {
 	from, diff, ok := varint(diff)
 	if !ok || from != int64(len(base)) {

@@ -15,16 +15,16 @@ import (
 // pack is an open pack: a file of many objects, and its index.
 type pack struct {
 	index, data *os.File
-	size        int64 // of data
+	size        int64 // size of data in bytes
 	fanout      [256]uint32
 }
 
-// Parts of the index of a pack.
+// These constants describe the parts of the index of a pack.
 const (
 	packMagic    = "\xfftOc\x00\x00\x00\x02"
 	fanoutBytes  = 4 * 256
 	largeOffset  = 1 << 31 // the offset is a place in the table of 64-bit offsets
-	maxDeltas    = 5000    // of one object; git makes no more than 4095
+	maxDeltas    = 5000    // bound on the deltas of one object; git creates at most 4095
 	maxPackCount = 10_000
 )
 
@@ -49,8 +49,8 @@ func globQuoted(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }
 
-// openPack opens the pack whose index has that name. It returns nil if the pack
-// cannot be read, for example because another process is replacing it.
+// openPack opens the pack whose index is the file called name. It returns nil if the pack cannot
+// be read, for example because another process is replacing it.
 func openPack(name string) *pack {
 	index, err := openRegular(name)
 	if err != nil {
@@ -95,8 +95,8 @@ func (s *Store) find(id ID) (*pack, int64, error) {
 	return nil, 0, ErrMissing
 }
 
-// rows returns the range [low, high) of those among the pack's sorted ids whose first byte is
-// first.
+// rows returns the range [low, high) of the positions of ids that begin with the byte first,
+// among the pack's sorted ids.
 func (p *pack) rows(first byte) (low, high int) {
 	if first > 0 {
 		low = int(p.fanout[first-1])
@@ -104,8 +104,8 @@ func (p *pack) rows(first byte) (low, high int) {
 	return low, int(p.fanout[first])
 }
 
-// search returns the position of id among the pack's sorted ids, -1 if it is
-// not one of them. An id has size bytes.
+// search returns the position of id among the pack's sorted ids; -1 if the pack does not contain
+// it. An id has size bytes.
 func (p *pack) search(id []byte, size int) (int, error) {
 	low, high := p.rows(id[0])
 	for low < high {
@@ -137,7 +137,8 @@ func (p *pack) id(i, size int) ([]byte, error) {
 // i of the sorted ids.
 func (p *pack) offset(i, size int) (int64, error) {
 	count := int64(p.fanout[255])
-	table := int64(len(packMagic)+fanoutBytes) + count*int64(size+4) // after the ids and checksums
+	// the table of offsets follows the ids and checksums
+	table := int64(len(packMagic)+fanoutBytes) + count*int64(size+4)
 	var word [8]byte
 	if _, err := p.index.ReadAt(word[:4], table+4*int64(i)); err != nil {
 		return 0, err
@@ -161,7 +162,7 @@ type place struct {
 	at   int64
 }
 
-// delta is an entry that is stored as the difference to another object.
+// delta is an entry that holds only the difference to another object.
 type delta struct {
 	place
 	text []byte
@@ -189,8 +190,7 @@ func (s *Store) unpack(p *pack, at, limit int64) (k kind, text []byte, err error
 		}
 		if e.kind == kindRefDelta {
 			if p, at, err = s.find(e.base); err == ErrMissing {
-				// The object that an entry differs from may be a file of its
-				// own.
+				// The object to which a difference applies may be a file of its own.
 				k, text, err = s.loose(e.base, limit)
 				if err == nil {
 					break

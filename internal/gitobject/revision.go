@@ -16,13 +16,13 @@ import (
 // ErrRevision is the error for a text that names no commit of the repository.
 var ErrRevision = errors.New("no such revision")
 
-// Bounds of the work for one revision.
+// These constants bound the work for one revision.
 const (
-	maxSymbolic = 5    // references to references
-	maxTagged   = 10   // tags of tags
-	maxSteps    = 1e5  // commits that one suffix ~N walks back
-	minDigits   = 4    // least digits of an abbreviated id
-	maxRevision = 1024 // length of a revision, in bytes
+	maxSymbolic = 5    // references in a chain, each of which refers to the next
+	maxTagged   = 10   // tags in a chain, each of which refers to the next
+	maxSteps    = 1e5  // commits that one suffix ~N may step back
+	minDigits   = 4    // digits that an abbreviated id must have
+	maxRevision = 1024 // length of a revision in bytes
 )
 
 // suffix matches a suffix of a revision that leads to an ancestor: "~3", "^", "^2".
@@ -36,7 +36,7 @@ func (s *Store) Resolve(revision string) (ID, error) {
 		return ID{}, fmt.Errorf("%w: %.40q…", ErrRevision, revision)
 	}
 	name := revision
-	var steps []string // the last one first
+	var steps []string // the last suffix first
 	for {
 		step := suffix.FindString(name)
 		if step == "" {

@@ -20,7 +20,7 @@ import (
 // ID is the id of an object: SHA-1 in the first 20 bytes, or SHA-256.
 type ID [32]byte
 
-// Errors that callers branch on.
+// These are errors on which callers branch.
 var (
 	// ErrMissing says that a repository lacks an object. A partial clone lacks
 	// some.
@@ -30,19 +30,19 @@ var (
 	errCorrupt  = errors.New("not a readable git object")
 )
 
-// Bounds of the objects and files that are read.
+// These constants bound the objects and files that are read.
 const (
-	maxPlainBytes = 64 << 20 // of a commit, a tag or a tree
+	maxPlainBytes = 64 << 20 // bytes of a commit, a tag or a tree
 	maxAlternates = 32       // object directories of one repository
-	maxTextBytes  = 16 << 20 // of a file of git that is text
+	maxTextBytes  = 16 << 20 // bytes of a text file of git
 )
 
 // Store reads the objects and references of one repository. It is not safe for
 // concurrent use.
 type Store struct {
 	dir, common string   // git directories: of the work tree (it holds HEAD), and of the repository
-	objects     []string // object directories, the repository's own first
-	size        int      // bytes of an id
+	objects     []string // object directories; that of the repository itself is the first
+	size        int      // bytes of an object id
 	packs       []*pack  // nil until the first look-up
 	inflater    io.ReadCloser
 	cache       baseCache
@@ -125,14 +125,14 @@ const (
 	kindTree     kind = 2
 	kindBlob     kind = 3
 	kindTag      kind = 4
-	kindOffDelta kind = 6 // the difference to the entry at an offset
-	kindRefDelta kind = 7 // the difference to the object of an id
+	kindOffDelta kind = 6 // the difference to an entry, which is given by its offset
+	kindRefDelta kind = 7 // the difference to an object, which is given by its id
 )
 
 var kindNames = map[string]kind{"commit": kindCommit, "tree": kindTree, "blob": kindBlob, "tag": kindTag}
 
-// Blob returns the content of a file. It returns ErrTooLarge if that has more
-// than limit bytes.
+// Blob returns the content of a file. It returns ErrTooLarge if the content has more than limit
+// bytes.
 func (s *Store) Blob(id ID, limit int64) ([]byte, error) {
 	k, text, err := s.read(id, limit)
 	if err == nil && k != kindBlob {

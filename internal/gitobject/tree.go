@@ -14,7 +14,7 @@ type File struct {
 	ID   ID
 }
 
-// Modes of the entries of a tree.
+// These are the modes of the entries of a tree.
 const (
 	modeType    = 0o170000
 	modeDir     = 0o040000
@@ -98,8 +98,9 @@ func (s *Store) Differ(ctx context.Context, before, after ID, visit func(path st
 	return s.differ(ctx, "", before, after, visit, 0)
 }
 
-// maxTreeEntries bounds the files and folders that Differ looks at. A git index may have as many.
-// Without a bound, a few trees that hold each other many times unfold to any number of files.
+// maxTreeEntries bounds the number of files and folders that Differ reads. A git index may have
+// as many. Without a bound, a few trees that contain each other many times would expand to any
+// number of files.
 const maxTreeEntries = 2 << 20
 
 // differ is like Differ for two trees at the path dir, which is depth folders deep.
@@ -151,7 +152,7 @@ func (s *Store) differ(ctx context.Context, dir string, before, after ID,
 	return nil
 }
 
-// named returns the entries of a tree by name, none for the zero ID.
+// named returns the entries of a tree by name; none for the zero ID.
 func (s *Store) named(tree ID) (map[string]treeEntry, error) {
 	if tree == (ID{}) {
 		return nil, nil
@@ -167,7 +168,7 @@ func (s *Store) named(tree ID) (map[string]treeEntry, error) {
 	return out, nil
 }
 
-// blob returns the id of a regular file, zero for anything else.
+// blob returns the id of a regular file; the zero ID for anything else.
 func (e treeEntry) blob() ID {
 	if e.mode&modeType == modeRegular {
 		return e.id
@@ -175,7 +176,7 @@ func (e treeEntry) blob() ID {
 	return ID{}
 }
 
-// tree returns the id of a folder, zero for anything else.
+// tree returns the id of a folder; the zero ID for anything else.
 func (e treeEntry) tree() ID {
 	if e.mode&modeType == modeDir {
 		return e.id
